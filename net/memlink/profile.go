@@ -1,0 +1,225 @@
+package memlink
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Profile says how bad one direction of a line is. The zero Profile is perfect:
+// no delay, no loss, no end of bandwidth.
+//
+// Times are counted in whole microseconds. The shares are from 0 to 1, and are
+// drawn for each packet by itself.
+type Profile struct {
+	Delay     time.Duration // one way, the middle
+	Jitter    time.Duration // plus or minus: the delay is uniform in [Delay-Jitter, Delay+Jitter]
+	Loss      float64       // share of packets that are lost
+	Duplicate float64       // share of packets that come twice, each with its own delay
+	Reorder   float64       // share of packets held back by a further 20 to 40 ms, so that later ones overtake them
+	Rate      int64         // bits a second, packet headers included; 0: unlimited
+}
+
+// Limits of what ParseProfile takes.
+const (
+	maxDelay = time.Minute
+	minRate  = 1_000
+	maxRate  = 1_000_000_000_000
+)
+
+// ErrProfile is wrapped by every error of ParseProfile.
+var ErrProfile = errors.New("bad network profile")
+
+// Off, LAN, Average, Bad and Awful return the named profiles. Average and bad are
+// like the "average" and "bad" settings of Unreal's network emulation.
+func Off() Profile { return Profile{} }
+
+// LAN is a good local network: 0.2 to 1 ms each way, nothing lost.
+func LAN() Profile {
+	return Profile{Delay: 600 * time.Microsecond, Jitter: 400 * time.Microsecond}
+}
+
+// Average is a home line: 30 to 60 ms each way, 1 % lost.
+func Average() Profile {
+	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.01}
+}
+
+// Bad is a bad mobile line: 100 to 200 ms each way, 5 % lost.
+func Bad() Profile {
+	return Profile{Delay: 150 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05}
+}
+
+// Awful is hardly a line at all: 200 to 400 ms each way, 20 % lost.
+func Awful() Profile {
+	return Profile{Delay: 300 * time.Millisecond, Jitter: 100 * time.Millisecond, Loss: 0.20}
+}
+
+// named lists the profiles that have a name, in the order in which errors show them.
+func named() []struct {
+	name    string
+	profile Profile
+} {
+	return []struct {
+		name    string
+		profile Profile
+	}{{"off", Off()}, {"lan", LAN()}, {"average", Average()}, {"bad", Bad()}, {"awful", Awful()}}
+}
+
+// ParseProfile reads a name (off, lan, average, bad, awful) or a list such as
+//
+//	delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit
+//
+// in which every part may be left out. Shares may also be written 0.05. Its
+// errors wrap ErrProfile, and name the word that is wrong and what is allowed.
+func ParseProfile(text string) (Profile, error) {
+	for _, n := range named() {
+		if text == n.name {
+			return n.profile, nil
+		}
+	}
+	if !strings.Contains(text, "=") {
+		return Profile{}, fmt.Errorf("%w %q: want off, lan, average, bad, awful, or a list such as delay=80ms,jitter=20ms,loss=5%%,dup=1%%,reorder=2%%,rate=1mbit", ErrProfile, text)
+	}
+	var p Profile
+	var seen []string
+	for _, word := range strings.Split(text, ",") {
+		key, value, _ := strings.Cut(word, "=")
+		for _, k := range seen {
+			if k == key {
+				return Profile{}, fmt.Errorf("%w: %q: %s is given twice", ErrProfile, word, key)
+			}
+		}
+		seen = append(seen, key)
+		if err := p.set(key, value); err != nil {
+			return Profile{}, fmt.Errorf("%w: %q: %w", ErrProfile, word, err)
+		}
+	}
+	if p.Jitter > p.Delay {
+		return Profile{}, fmt.Errorf("%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus", ErrProfile, p.Jitter, p.Delay)
+	}
+	return p, nil
+}
+
+// set reads one word of a list.
+func (p *Profile) set(key, value string) (err error) {
+	switch key {
+	case "delay":
+		p.Delay, err = parseDelay(value)
+	case "jitter":
+		p.Jitter, err = parseDelay(value)
+	case "loss":
+		p.Loss, err = parseShare(value)
+	case "dup":
+		p.Duplicate, err = parseShare(value)
+	case "reorder":
+		p.Reorder, err = parseShare(value)
+	case "rate":
+		p.Rate, err = parseRate(value)
+	default:
+		err = errors.New("want delay, jitter, loss, dup, reorder or rate, then = and a value")
+	}
+	return err
+}
+
+func parseDelay(value string) (time.Duration, error) {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 || d > maxDelay || d%time.Microsecond != 0 {
+		return 0, errors.New("want a time from 0s to 1m in whole microseconds, such as 80ms")
+	}
+	return d, nil
+}
+
+func parseShare(value string) (float64, error) {
+	number, percent := strings.CutSuffix(value, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v >= 0 && v <= 1) {
+		return 0, errors.New("want a share from 0% to 100%, such as 5% or 0.05")
+	}
+	return math.Abs(v), nil // not -0
+}
+
+// units of a rate, the largest first.
+func units() []struct {
+	name string
+	bits int64
+} {
+	return []struct {
+		name string
+		bits int64
+	}{{"gbit", 1e9}, {"mbit", 1e6}, {"kbit", 1e3}, {"bit", 1}}
+}
+
+func parseRate(value string) (int64, error) {
+	for _, unit := range units() {
+		number, found := strings.CutSuffix(value, unit.name)
+		if !found {
+			continue
+		}
+		v, err := strconv.ParseFloat(number, 64)
+		v = math.Round(v * float64(unit.bits))
+		if err != nil || !(v >= minRate && v <= maxRate) {
+			break
+		}
+		return int64(v), nil
+	}
+	return 0, errors.New("want a rate from 1kbit to 1000gbit a second, such as 500kbit or 1mbit (leave it out for no limit)")
+}
+
+// String writes the profile as ParseProfile reads it: its name, if it has one.
+func (p Profile) String() string {
+	for _, n := range named() {
+		if p == n.profile {
+			return n.name
+		}
+	}
+	var words []string
+	add := func(key string, zero bool, value string) {
+		if !zero {
+			words = append(words, key+"="+value)
+		}
+	}
+	add("delay", p.Delay == 0, p.Delay.String())
+	add("jitter", p.Jitter == 0, p.Jitter.String())
+	add("loss", p.Loss == 0, formatShare(p.Loss))
+	add("dup", p.Duplicate == 0, formatShare(p.Duplicate))
+	add("reorder", p.Reorder == 0, formatShare(p.Reorder))
+	add("rate", p.Rate == 0, formatRate(p.Rate))
+	return strings.Join(words, ",")
+}
+
+// formatShare writes percent, unless that would not read back as the same bits.
+func formatShare(v float64) string {
+	percent := strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
+	if back, err := parseShare(percent); err == nil && back == v {
+		return percent
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func formatRate(rate int64) string {
+	for _, unit := range units() {
+		if rate%unit.bits == 0 {
+			return strconv.FormatInt(rate/unit.bits, 10) + unit.name
+		}
+	}
+	return "" // not reached: the last unit is 1
+}
+
+// MarshalText and UnmarshalText make a Profile usable with flag.TextVar and TOML.
+func (p Profile) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads what ParseProfile reads.
+func (p *Profile) UnmarshalText(text []byte) error {
+	parsed, err := ParseProfile(string(text))
+	if err != nil {
+		return err
+	}
+	*p = parsed
+	return nil
+}

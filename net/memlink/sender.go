@@ -1,0 +1,125 @@
+package memlink
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// sender is the sending side of one stream: messages wait in a queue, are cut
+// into segments, and those are sent until they are acknowledged.
+type sender struct {
+	stream link.Stream
+	queue  [][]byte // what isn't cut yet; the first from offset on
+	offset int
+	queued int       // bytes in queue
+	flight []segment // by seq, from base on
+	base   uint32
+}
+
+// segment is a part of a message under way.
+type segment struct {
+	data   []byte // of the message's own copy
+	last   bool
+	here   bool // acknowledged
+	lost   bool // a later one arrived much earlier
+	tries  int
+	sentAt time.Duration
+}
+
+// maxQueued is how many bytes may wait before ErrBacklog.
+func maxQueued(s link.Stream) int {
+	if s == link.Control {
+		return 4 * link.MaxControl
+	}
+	return 2 * link.MaxBulk
+}
+
+// push queues a copy of b.
+func (s *sender) push(b []byte) error {
+	if most := maxQueued(s.stream); s.queued+len(b) > most {
+		return fmt.Errorf("%w: %d of %d bytes wait on %v", link.ErrBacklog, s.queued, most, s.stream)
+	}
+	s.queue = append(s.queue, append([]byte(nil), b...))
+	s.queued += len(b)
+	return nil
+}
+
+// drained tells whether everything has been acknowledged.
+func (s *sender) drained() bool { return s.queued == 0 && len(s.flight) == 0 }
+
+// cut takes the next segment from the queue.
+func (s *sender) cut() segment {
+	rest := s.queue[0][s.offset:]
+	n := min(len(rest), segmentData)
+	s.offset += n
+	s.queued -= n
+	seg := segment{data: rest[:n], last: n == len(rest)}
+	if seg.last {
+		s.queue[0] = nil
+		s.queue, s.offset = s.queue[1:], 0
+	}
+	return seg
+}
+
+// flush sends what is due: segments that are lost or weren't acknowledged in
+// time, then new ones, as far as the window and the pace (nil: none) allow. It
+// returns how many were sent again.
+func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h segmentHeader, data []byte)) (again uint64) {
+	transmit := func(i int) bool {
+		if pace != nil {
+			if !pace.allows(now) {
+				return false
+			}
+			pace.sent(now)
+		}
+		seg := &s.flight[i]
+		seg.tries++
+		seg.lost, seg.sentAt = false, now
+		send(segmentHeader{stream: s.stream, last: seg.last, seq: s.base + uint32(i), clock: now}, seg.data)
+		return true
+	}
+	for i := range s.flight {
+		seg := &s.flight[i]
+		if seg.here || !seg.lost && now-seg.sentAt < m.timeout(seg.tries) {
+			continue
+		}
+		if !transmit(i) {
+			return again
+		}
+		again++
+	}
+	for len(s.flight) < windowSize && len(s.queue) > 0 && (pace == nil || pace.allows(now)) {
+		s.flight = append(s.flight, s.cut())
+		transmit(len(s.flight) - 1)
+	}
+	return again
+}
+
+// acknowledge takes in what the other end has, and finds what must be lost. It
+// returns how many segments are known to be there for the first time.
+func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
+	for i := range s.flight {
+		seg := &s.flight[i]
+		if seg.here {
+			continue
+		}
+		switch at := int64(s.base) + int64(i) - int64(a.next); {
+		case at < 0 || at > 0 && at <= windowSize && a.here[at-1]:
+			seg.here = true
+			news++
+		case seg.sentAt+reordering < a.clock:
+			seg.lost = true
+		}
+	}
+	n := 0
+	for n < len(s.flight) && s.flight[n].here {
+		n++
+	}
+	left := copy(s.flight, s.flight[n:])
+	clear(s.flight[left:])
+	s.flight = s.flight[:left]
+	s.base += uint32(n)
+	return news
+}

@@ -1,0 +1,51 @@
+package memlink
+
+import "github.com/hindcast/hindcast/net/link"
+
+// Stats counts what an End did since it began.
+type Stats struct {
+	Peers    int // open now
+	In, Out  Traffic
+	Resent   uint64 // segments of streams sent again
+	Repeated uint64 // datagrams that came twice, or too late to tell, and were dropped
+}
+
+// Traffic counts packets by what they carried.
+type Traffic struct {
+	Datagram Count
+	Control  Count // segments of messages on link.Control
+	Bulk     Count // segments of messages on link.Bulk
+	Other    Count // handshakes, acknowledgements, pings, goodbyes
+}
+
+// Count is a number of packets and their bytes, with this package's own headers
+// and without those of IP and UDP.
+type Count struct{ Packets, Bytes uint64 }
+
+func (c *Count) add(bytes int) {
+	c.Packets++
+	c.Bytes += uint64(bytes)
+}
+
+func (t *Traffic) add(k kind, b []byte) {
+	switch {
+	case k == kindDatagram:
+		t.Datagram.add(len(b))
+	case k == kindSegment && link.Stream(b[1]) == link.Control:
+		t.Control.add(len(b))
+	case k == kindSegment:
+		t.Bulk.add(len(b))
+	default:
+		t.Other.add(len(b))
+	}
+}
+
+// Total adds up all kinds.
+func (t Traffic) Total() Count {
+	var sum Count
+	for _, c := range [...]Count{t.Datagram, t.Control, t.Bulk, t.Other} {
+		sum.Packets += c.Packets
+		sum.Bytes += c.Bytes
+	}
+	return sum
+}
