@@ -1,0 +1,118 @@
+package clocksync
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// sample is one answered ping. The offset is the host's clock less the client's;
+// it lies between low and high whatever the two ways took.
+type sample struct {
+	sent, received  time.Duration // client's clock
+	rtt             time.Duration
+	offset          time.Duration
+	low, high       time.Duration
+	contradictsRest bool // put aside: no part of the estimate
+}
+
+func newSample(sent, host, received time.Duration) sample {
+	rtt := received - sent
+	return sample{
+		sent: sent, received: received, rtt: rtt,
+		offset: host - sent - rtt/2, low: host - received, high: host - sent,
+	}
+}
+
+// window holds the newest samples, oldest first, and the estimate made of them.
+type window struct {
+	samples []sample
+	best    []int // scratch: indices of the samples by round trip
+	odd     int   // contradicting samples in a row, the newest included
+	est     estimate
+}
+
+func newWindow(size int) window {
+	return window{samples: make([]sample, 0, size), best: make([]int, 0, size)}
+}
+
+// has tells whether the ping sent at this time is among the samples.
+func (w *window) has(sent time.Duration) bool {
+	return slices.ContainsFunc(w.samples, func(s sample) bool { return s.sent == sent })
+}
+
+// add takes a sample in and forgets those that are too old or too many. It
+// returns whether the sample contradicts the others, and whether that made the
+// window forget them.
+func (w *window) add(s sample, maxAge time.Duration, keep int, slack time.Duration) (odd, step bool) {
+	w.expire(s.received-maxAge, keep)
+	s.contradictsRest = w.contradicts(s, slack)
+	w.odd++
+	if !s.contradictsRest {
+		w.odd = 0
+	}
+	w.samples = append(w.samples, s)
+	if step = w.odd == oddLimit; step {
+		w.startAgain()
+	}
+	w.est = w.estimate()
+	return s.contradictsRest, step
+}
+
+// contradicts tells whether no single offset can explain s and the used samples,
+// even if the host's time stamps are wrong by slack. The older samples are first
+// brought to the present by the drift found so far.
+func (w *window) contradicts(s sample, slack time.Duration) bool {
+	for i := range w.samples {
+		old := &w.samples[i]
+		if old.contradictsRest {
+			continue
+		}
+		moved := w.est.driftOver(s.received - old.received)
+		if s.low > old.high+moved+slack || s.high < old.low+moved-slack {
+			return true
+		}
+	}
+	return false
+}
+
+// expire makes room for one sample, and drops what was received before the
+// limit; the newest keep-1 stay, so that one sample after a long silence isn't
+// believed alone.
+func (w *window) expire(before time.Duration, keep int) {
+	drop := 0
+	if len(w.samples) == cap(w.samples) {
+		drop = 1
+	}
+	for drop < len(w.samples)-(keep-1) && w.samples[drop].received < before {
+		drop++
+	}
+	w.samples = w.samples[:copy(w.samples, w.samples[drop:])]
+}
+
+// startAgain believes the newest oddLimit samples and none before them.
+func (w *window) startAgain() {
+	first := len(w.samples) - oddLimit
+	for i := range w.samples {
+		w.samples[i].contradictsRest = i < first
+	}
+	w.odd = 0
+}
+
+// byRTT returns the indices of the used samples, the shortest round trip first,
+// of equal ones the newest first.
+func (w *window) byRTT() []int {
+	w.best = w.best[:0]
+	for i := range w.samples {
+		if !w.samples[i].contradictsRest {
+			w.best = append(w.best, i)
+		}
+	}
+	slices.SortFunc(w.best, func(a, b int) int {
+		if d := cmp.Compare(w.samples[a].rtt, w.samples[b].rtt); d != 0 {
+			return d
+		}
+		return cmp.Compare(b, a)
+	})
+	return w.best
+}
