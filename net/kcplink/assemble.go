@@ -1,0 +1,70 @@
+package kcplink
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+const (
+	lengthSize = 4        // before each message, little-endian
+	keepBuffer = 64 << 10 // an assembler gives larger buffers back
+)
+
+// assembler cuts messages out of the bytes of one stream. It claims memory as
+// the bytes arrive, never because a length was announced.
+type assembler struct {
+	limit   int // of one message
+	head    [lengthSize]byte
+	headLen int
+	want    int // bytes of the present message; 0: its length is not known yet
+	buf     []byte
+}
+
+// feed takes the next bytes of the stream and hands out each message that they
+// complete; the slice is valid during the call only. It stops early when deliver
+// returns false. An error ends the stream for good.
+func (a *assembler) feed(b []byte, deliver func([]byte) bool) error {
+	for len(b) > 0 {
+		if a.want == 0 {
+			n := copy(a.head[a.headLen:], b)
+			a.headLen += n
+			b = b[n:]
+			if a.headLen < lengthSize {
+				return nil
+			}
+			size := binary.LittleEndian.Uint32(a.head[:])
+			if size == 0 || uint64(size) > uint64(a.limit) {
+				return fmt.Errorf("a message of %d bytes where 1 to %d are taken", size, a.limit)
+			}
+			a.headLen, a.want = 0, int(size)
+			continue
+		}
+		msg, n := a.collect(b)
+		b = b[n:]
+		if msg != nil && !deliver(msg) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// collect takes what it can of the present message from b: the message if that
+// completed it, and how many bytes it took.
+func (a *assembler) collect(b []byte) (msg []byte, n int) {
+	n = min(len(b), a.want-len(a.buf))
+	if len(a.buf) == 0 && n == a.want {
+		a.want = 0
+		return b[:n], n
+	}
+	a.buf = append(a.buf, b[:n]...)
+	if len(a.buf) < a.want {
+		return nil, n
+	}
+	msg = a.buf
+	a.want = 0
+	a.buf = a.buf[:0]
+	if cap(a.buf) > keepBuffer {
+		a.buf = nil
+	}
+	return msg, n
+}

@@ -1,0 +1,128 @@
+package kcplink
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+const (
+	inboxSize      = 4096 // packets between two polls; more are dropped and counted
+	inboxStrangers = 256  // of these at most so many of handshakes: a flood of them leaves room for the peers
+	bufferSize     = maxPacket + 1
+	maxReadErrors  = 100 // in a row, then the socket is given up
+)
+
+// packet is one that was read and not yet handled. A longer one than maxPacket
+// was cut to one byte more, and is refused as malformed.
+type packet struct {
+	buf  *[bufferSize]byte
+	n    int
+	from netip.AddrPort
+}
+
+// socket is the part of *net.UDPConn that is used.
+type socket interface {
+	ReadFromUDPAddrPort(b []byte) (int, netip.AddrPort, error)
+	WriteToUDPAddrPort(b []byte, addr netip.AddrPort) (int, error)
+	Close() error
+}
+
+// inbox is what the reading goroutine and the poll share.
+type inbox struct {
+	ready chan struct{}
+	done  chan struct{} // closed when the goroutine has ended
+
+	mu        sync.Mutex
+	packets   []packet
+	strangers int // of packets
+	free      []*[bufferSize]byte
+	dropped   uint64
+	err       error // the socket is dead
+}
+
+func newInbox() *inbox {
+	return &inbox{ready: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// read fills the inbox until the socket is closed. It is the one goroutine of a
+// Link.
+func (in *inbox) read(sock socket) {
+	defer close(in.done)
+	buf := new([bufferSize]byte)
+	failed := 0
+	for {
+		n, from, err := sock.ReadFromUDPAddrPort(buf[:])
+		if err != nil {
+			if failed++; !in.survives(err, failed) {
+				return
+			}
+			continue
+		}
+		failed = 0
+		buf = in.put(buf, n, netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+		in.signal()
+	}
+}
+
+// survives says whether to go on reading after the failed-th error in a row.
+// Some systems report what became of a packet sent earlier as a read error.
+func (in *inbox) survives(err error, failed int) bool {
+	if errors.Is(err, net.ErrClosed) {
+		return false
+	}
+	if failed < maxReadErrors {
+		time.Sleep(time.Duration(failed) * 100 * time.Microsecond)
+		return true
+	}
+	in.mu.Lock()
+	in.err = err
+	in.mu.Unlock()
+	in.signal()
+	return false
+}
+
+// put files a packet, or drops it when there are too many, and returns a buffer
+// for the next.
+func (in *inbox) put(buf *[bufferSize]byte, n int, from netip.AddrPort) *[bufferSize]byte {
+	stranger := n == 0 || !kind(buf[0]).isSession()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.packets) >= inboxSize || (stranger && in.strangers >= inboxStrangers) {
+		in.dropped++
+		return buf
+	}
+	if stranger {
+		in.strangers++
+	}
+	in.packets = append(in.packets, packet{buf, n, from})
+	last := len(in.free) - 1
+	if last < 0 {
+		return new([bufferSize]byte)
+	}
+	next := in.free[last]
+	in.free = in.free[:last]
+	return next
+}
+
+func (in *inbox) signal() {
+	select {
+	case in.ready <- struct{}{}:
+	default:
+	}
+}
+
+// swap takes all packets and gives back those of the time before, whose buffers
+// are used again.
+func (in *inbox) swap(old []packet) (packets []packet, dropped uint64, err error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for i := range old {
+		in.free = append(in.free, old[i].buf)
+	}
+	packets, in.packets = in.packets, old[:0]
+	in.strangers = 0
+	return packets, in.dropped, in.err
+}

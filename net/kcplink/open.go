@@ -1,0 +1,85 @@
+package kcplink
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+)
+
+const socketBuffer = 4 << 20 // bytes asked for each way; the system may give less
+
+// Listen opens a host on addr, such as "127.0.0.1:7777" or ":0".
+func Listen(addr string, o Options) (*Link, error) {
+	o, err := o.filled(true)
+	if err != nil {
+		return nil, err
+	}
+	at, err := net.ResolveUDPAddr("udp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
+	}
+	conn, err := net.ListenUDP("udp", at)
+	if err != nil {
+		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
+	}
+	l := newLink(conn, o)
+	l.host = newHost(o.Secret)
+	l.start(conn)
+	return l, nil
+}
+
+// Dial opens a client of the host at addr. It does not wait for the answer: the
+// first event is Opened with peer 1, or Closed with the reason. The waiting time
+// counts from the first Poll.
+func Dial(addr string, o Options) (*Link, error) {
+	o, err := o.filled(false)
+	if err != nil {
+		return nil, err
+	}
+	remote, err := resolve(addr)
+	if err != nil {
+		return nil, fmt.Errorf("kcplink: dial %q: %w", addr, err)
+	}
+	network := "udp4"
+	if remote.Addr().Is6() {
+		network = "udp6"
+	}
+	conn, err := net.ListenUDP(network, nil)
+	if err != nil {
+		return nil, fmt.Errorf("kcplink: dial %q: %w", addr, err)
+	}
+	l := newLink(conn, o)
+	l.dial = newDialer(remote)
+	l.start(conn)
+	return l, nil
+}
+
+// resolve finds the host to dial. No host in addr, or the address that stands for
+// all of a machine's, means this machine.
+func resolve(addr string) (netip.AddrPort, error) {
+	to, err := net.ResolveUDPAddr("udp", addr)
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	ip, port := to.AddrPort().Addr().Unmap(), to.AddrPort().Port()
+	switch {
+	case port == 0:
+		return netip.AddrPort{}, errors.New("needs a port, such as 192.0.2.1:7777")
+	case !ip.IsValid() || ip == netip.IPv4Unspecified():
+		ip = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	case ip == netip.IPv6Unspecified():
+		ip = netip.IPv6Loopback()
+	}
+	return netip.AddrPortFrom(ip, port), nil
+}
+
+// start begins to read. That the system gives smaller buffers than asked for is
+// not an error.
+func (l *Link) start(conn *net.UDPConn) {
+	conn.SetReadBuffer(socketBuffer)
+	conn.SetWriteBuffer(socketBuffer)
+	at := conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	l.local = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+	go l.inbox.read(l.sock)
+}

@@ -1,0 +1,111 @@
+package kcplink
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// Options say how a Link behaves. The zero value is good for both ends.
+type Options struct {
+	// Protocol is the version of what is spoken above the link. Both ends must
+	// agree; a host refuses another one, naming both.
+	Protocol uint32
+	// MaxPeers is how many clients a host takes; 0 means 128.
+	MaxPeers int
+	// MaxBulk is the longest message in bytes that this end takes on Bulk: 0
+	// means link.MaxBulk for a client, and 4 MB for a host, where every client
+	// can claim that much memory. A peer that sends more is closed.
+	MaxBulk int
+
+	// Timeout closes a peer from which nothing came; 0 means 10 s.
+	Timeout time.Duration
+	// KeepAlive is the time between two pings; 0 means 1 s.
+	KeepAlive time.Duration
+	// DialTimeout is how long a client waits for the host; 0 means 5 s.
+	DialTimeout time.Duration
+
+	// Secret keys the cookies of a host. With none it uses random ones and
+	// changes them. Give one when several processes share an address.
+	Secret []byte
+	// Up and Down, when not nil, are the network that a client pretends to
+	// have: what it sends and what it receives. A host has none.
+	Up, Down Impair
+	// Logger hears of peers that come, move, go and are refused. nil: nobody.
+	Logger *slog.Logger
+}
+
+// Impair is one direction of a bad network: it takes packets and gives them back
+// late, twice, in another order, or never. Push must copy b. Pop returns the next
+// packet that is due at now; the slice is used before the next call. Packets come
+// out when the link is polled, so poll at least 200 times a second.
+type Impair interface {
+	Push(now time.Duration, b []byte)
+	Pop(now time.Duration) (b []byte, ok bool)
+}
+
+const (
+	hostMaxPeers  = 128
+	hostMaxBulk   = 4 << 20
+	minDuration   = 10 * time.Millisecond
+	smallestLimit = 1 << 10
+)
+
+// filled puts in what was left out, and checks the rest.
+func (o Options) filled(host bool) (Options, error) {
+	def(&o.MaxPeers, hostMaxPeers)
+	def(&o.Timeout, 10*time.Second)
+	def(&o.KeepAlive, time.Second)
+	def(&o.DialTimeout, 5*time.Second)
+	if host {
+		def(&o.MaxBulk, hostMaxBulk)
+	}
+	def(&o.MaxBulk, link.MaxBulk)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	switch {
+	case o.MaxPeers < 0:
+		return o, fmt.Errorf("kcplink: MaxPeers is %d, must be at least 1", o.MaxPeers)
+	case o.MaxBulk < smallestLimit || o.MaxBulk > link.MaxBulk:
+		return o, fmt.Errorf("kcplink: MaxBulk is %d, must be %d to %d bytes", o.MaxBulk, smallestLimit, link.MaxBulk)
+	case o.KeepAlive < minDuration || o.DialTimeout < minDuration:
+		return o, fmt.Errorf("kcplink: KeepAlive is %v and DialTimeout %v, must be at least %v", o.KeepAlive, o.DialTimeout, minDuration)
+	case o.Timeout < 2*o.KeepAlive:
+		return o, fmt.Errorf("kcplink: Timeout is %v, must be at least twice KeepAlive, %v", o.Timeout, o.KeepAlive)
+	case host && (o.Up != nil || o.Down != nil):
+		return o, fmt.Errorf("kcplink: Up and Down are for clients; give them to Dial")
+	}
+	return o, nil
+}
+
+// def sets *v to d if it is zero.
+func def[T int | time.Duration](v *T, d T) {
+	if *v == 0 {
+		*v = d
+	}
+}
+
+// Stats counts what a Link did since it began. A packet that was dropped is in
+// PacketsIn and in one of the counters of drops.
+type Stats struct {
+	Peers      int    // open now
+	PacketsIn  uint64 // UDP packets taken from the socket
+	BytesIn    uint64 // their payload
+	PacketsOut uint64
+	BytesOut   uint64
+
+	Malformed       uint64 // dropped: does not parse
+	UnknownConn     uint64 // dropped: a connection id that no peer has, or not from the host
+	Duplicates      uint64 // dropped: came before
+	Stale           uint64 // dropped: too old to know
+	Overrun         uint64 // dropped: too many between two polls
+	CookiesSent     uint64
+	CookiesRefused  uint64 // dropped: a CONNECT whose cookie is wrong or too old
+	Refused         uint64 // clients told no: wrong version, or full
+	PathsChallenged uint64 // a peer's packet came from another address
+	Migrations      uint64 // ... and it proved to be its own
+	SendErrors      uint64 // the system refused to send a packet
+}

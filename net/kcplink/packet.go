@@ -1,0 +1,232 @@
+package kcplink
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/xtaci/kcp-go/v5"
+)
+
+// kind is the first byte of every packet. LINK.md draws them all.
+type kind uint8
+
+const (
+	kindHello   kind = 1 // client: I want in, from this address
+	kindCookie  kind = 2 // host: prove that the address is yours
+	kindConnect kind = 3 // client: here is the cookie
+	kindAccept  kind = 4 // host: you are in, this is your connection id
+	kindRefuse  kind = 5 // host: no, because
+
+	kindDatagram kind = 16 // payload, once
+	kindSegments kind = 17 // KCP segments of one stream
+	kindPing     kind = 18 // keepalive, with the sender's clock
+	kindPong     kind = 19 // the clock of the ping, sent back
+	kindBye      kind = 20 // the connection is over, because
+	kindPath     kind = 21 // host: prove that the new address is yours
+	kindPathOK   kind = 22 // client: here is the token
+)
+
+// isSession tells the packets of a connection from those of a handshake.
+func (k kind) isSession() bool { return k >= kindDatagram }
+
+// Sizes in bytes.
+const (
+	maxPacket = 1200 // UDP payload: fits every usual path without fragments
+
+	helloSize   = 1000 // padded, so that no answer to it is larger
+	cookieSize  = 16
+	nonceSize   = 8
+	headerSize  = 1 + 8 + 4 // of a session packet: kind, connection id, sequence number
+	pathSize    = headerSize + 8
+	maxReason   = 200
+	kcpMTU      = maxPacket - headerSize
+	kcpMSS      = kcpMTU - kcp.IKCP_OVERHEAD // payload of one KCP segment
+	linkVersion = 1
+)
+
+// magic opens a HELLO. It and the three fields after it stay where they are in
+// every version, so that a mismatch can be named.
+const magic = "HCLK"
+
+var errMalformed = errors.New("kcplink: malformed packet")
+
+// hello is what a client says first.
+type hello struct {
+	version  uint8  // of this link layer
+	protocol uint32 // of the layer above, Options.Protocol
+	nonce    uint64
+}
+
+func appendHello(b []byte, h hello) []byte {
+	start := len(b)
+	b = append(b, byte(kindHello))
+	b = append(b, magic...)
+	b = append(b, h.version)
+	b = binary.LittleEndian.AppendUint32(b, h.protocol)
+	b = binary.LittleEndian.AppendUint64(b, h.nonce)
+	return append(b, make([]byte, helloSize-(len(b)-start))...)
+}
+
+func parseHello(b []byte) (hello, error) {
+	if len(b) < helloSize || kind(b[0]) != kindHello || string(b[1:5]) != magic {
+		return hello{}, errMalformed
+	}
+	return hello{
+		version:  b[5],
+		protocol: binary.LittleEndian.Uint32(b[6:]),
+		nonce:    binary.LittleEndian.Uint64(b[10:]),
+	}, nil
+}
+
+type cookie [cookieSize]byte
+
+// appendCookie writes a COOKIE or a CONNECT: they have the same fields.
+func appendCookie(b []byte, k kind, nonce uint64, c cookie) []byte {
+	b = append(b, byte(k))
+	b = binary.LittleEndian.AppendUint64(b, nonce)
+	return append(b, c[:]...)
+}
+
+func parseCookie(b []byte, k kind) (nonce uint64, c cookie, err error) {
+	if len(b) != 1+nonceSize+cookieSize || kind(b[0]) != k {
+		return 0, c, errMalformed
+	}
+	copy(c[:], b[1+nonceSize:])
+	return binary.LittleEndian.Uint64(b[1:]), c, nil
+}
+
+func appendAccept(b []byte, nonce, id uint64) []byte {
+	b = append(b, byte(kindAccept))
+	b = binary.LittleEndian.AppendUint64(b, nonce)
+	return binary.LittleEndian.AppendUint64(b, id)
+}
+
+func parseAccept(b []byte) (nonce, id uint64, err error) {
+	if len(b) != 1+nonceSize+8 || kind(b[0]) != kindAccept {
+		return 0, 0, errMalformed
+	}
+	return binary.LittleEndian.Uint64(b[1:]), binary.LittleEndian.Uint64(b[9:]), nil
+}
+
+func appendRefuse(b []byte, nonce uint64, reason string) []byte {
+	b = append(b, byte(kindRefuse))
+	b = binary.LittleEndian.AppendUint64(b, nonce)
+	return append(b, cleanReason(reason)...)
+}
+
+func parseRefuse(b []byte) (nonce uint64, reason string, err error) {
+	const head = 1 + nonceSize
+	if len(b) < head || len(b) > head+maxReason || kind(b[0]) != kindRefuse {
+		return 0, "", errMalformed
+	}
+	return binary.LittleEndian.Uint64(b[1:]), cleanReason(string(b[head:])), nil
+}
+
+// session is a packet of a connection. body points into the packet.
+type session struct {
+	kind   kind
+	id     uint64
+	seq    uint32
+	body   []byte
+	stream link.Stream // of kindSegments
+}
+
+// appendHeader opens a session packet; the body follows.
+func appendHeader(b []byte, k kind, id uint64, seq uint32) []byte {
+	b = append(b, byte(k))
+	b = binary.LittleEndian.AppendUint64(b, id)
+	return binary.LittleEndian.AppendUint32(b, seq)
+}
+
+// parseSession checks a whole session packet: what it accepts, the rest of the
+// package and kcp-go can take without looking again.
+func parseSession(b []byte) (session, error) {
+	if len(b) < headerSize || len(b) > maxPacket {
+		return session{}, errMalformed
+	}
+	s := session{
+		kind: kind(b[0]),
+		id:   binary.LittleEndian.Uint64(b[1:]),
+		seq:  binary.LittleEndian.Uint32(b[9:]),
+		body: b[headerSize:],
+	}
+	ok := false
+	switch s.kind {
+	case kindDatagram:
+		ok = len(s.body) > 0 && len(s.body) <= link.MaxDatagram
+	case kindSegments:
+		s.stream, ok = checkSegments(s.body)
+	case kindPing, kindPong, kindPath, kindPathOK:
+		ok = len(s.body) == 8
+	case kindBye:
+		ok = len(s.body) <= maxReason
+	}
+	if !ok {
+		return session{}, errMalformed
+	}
+	return s, nil
+}
+
+// convOf is the KCP conversation number of a stream.
+func convOf(s link.Stream) uint32 { return uint32(s) + 1 }
+
+// checkSegments walks over KCP segments as kcp-go will. kcp-go trusts the length
+// field on 32-bit machines, keeps segments longer than its buffers and fragment
+// counts that never complete: none of that gets past here. We send one
+// segment a message, so frg is always zero.
+func checkSegments(b []byte) (link.Stream, bool) {
+	if len(b) < kcp.IKCP_OVERHEAD {
+		return 0, false
+	}
+	conv := binary.LittleEndian.Uint32(b)
+	if conv < convOf(0) || conv >= convOf(link.Streams) {
+		return 0, false
+	}
+	for len(b) > 0 {
+		if len(b) < kcp.IKCP_OVERHEAD || binary.LittleEndian.Uint32(b) != conv {
+			return 0, false
+		}
+		cmd, frg, size := b[4], b[5], binary.LittleEndian.Uint32(b[20:])
+		b = b[kcp.IKCP_OVERHEAD:]
+		if frg != 0 || size > kcpMSS || int(size) > len(b) { // in this order: int(size) may be negative
+			return 0, false
+		}
+		switch cmd {
+		case kcp.IKCP_CMD_PUSH:
+			if size == 0 {
+				return 0, false
+			}
+		case kcp.IKCP_CMD_ACK, kcp.IKCP_CMD_WASK, kcp.IKCP_CMD_WINS:
+			if size != 0 {
+				return 0, false
+			}
+		default:
+			return 0, false
+		}
+		b = b[size:]
+	}
+	return link.Stream(conv - 1), true
+}
+
+// cleanReason makes one printable line of at most maxReason bytes: reasons come
+// from strangers and end in terminals and logs.
+func cleanReason(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	if len(s) <= maxReason {
+		return s
+	}
+	end := maxReason
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}

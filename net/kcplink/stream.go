@@ -1,0 +1,141 @@
+package kcplink
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/xtaci/kcp-go/v5"
+)
+
+const (
+	sendWindow = 128 // KCP segments under way at most
+	recvWindow = 256 // twice that: the window we announce never comes near zero
+
+	kcpInterval   = 10                     // ms between two flushes of KCP
+	lingerAfterIn = 100 * time.Millisecond // KCP is driven this long after its last input
+)
+
+// maxQueued is how many bytes may wait in a stream before ErrBacklog.
+func maxQueued(s link.Stream) int {
+	if s == link.Control {
+		return 4 * link.MaxControl
+	}
+	return 2 * link.MaxBulk
+}
+
+// stream is one reliable stream of one peer: a queue of messages, the KCP
+// conversation that carries their bytes, and the assembler of what comes in.
+//
+// To KCP it is all one sequence of bytes: each message is a length and its bytes;
+// small ones share a segment, large ones take many. A segment is a whole KCP
+// message, so KCP's own fragments, which can be at most 255 and must fit the
+// window, are never used.
+type stream struct {
+	name   link.Stream
+	kcp    *kcp.KCP
+	queue  [][]byte // messages with their lengths; the first from offset on
+	offset int
+	queued int // bytes in queue
+	in     assembler
+	awake  time.Duration // KCP is driven until then, even with nothing to send
+}
+
+func newStream(name link.Stream, limit int, output func(b []byte, n int)) *stream {
+	s := &stream{name: name, kcp: kcp.NewKCP(convOf(name), output), in: assembler{limit: limit}}
+	s.kcp.NoDelay(1, kcpInterval, 2, 1)
+	s.kcp.WndSize(sendWindow, recvWindow)
+	s.kcp.SetMtu(kcpMTU)
+	return s
+}
+
+// push queues a copy of b.
+func (s *stream) push(b []byte) error {
+	if most := maxQueued(s.name); s.queued+len(b)+lengthSize > most {
+		return fmt.Errorf("%w: %d of %d bytes wait on %v", link.ErrBacklog, s.queued, most, s.name)
+	}
+	m := make([]byte, 0, lengthSize+len(b))
+	m = binary.LittleEndian.AppendUint32(m, uint32(len(b)))
+	m = append(m, b...)
+	s.queue = append(s.queue, m)
+	s.queued += len(m)
+	return nil
+}
+
+// pump hands queued bytes to KCP, as far as its window and the pacer allow. A nil
+// pacer allows everything.
+func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
+	window := sendWindow
+	if pace != nil {
+		window = pace.window
+	}
+	for s.queued > 0 && s.kcp.WaitSnd() < window {
+		if pace != nil && !pace.take(now) {
+			return
+		}
+		s.kcp.Send(s.pull(scratch[:0]))
+	}
+}
+
+// pull takes one segment's worth of bytes from the queue.
+func (s *stream) pull(b []byte) []byte {
+	for len(s.queue) > 0 && len(b) < kcpMSS {
+		rest := s.queue[0][s.offset:]
+		n := min(len(rest), kcpMSS-len(b))
+		b = append(b, rest[:n]...)
+		s.offset += n
+		s.queued -= n
+		if n == len(rest) {
+			s.queue[0] = nil
+			s.queue, s.offset = s.queue[1:], 0
+		}
+	}
+	if len(s.queue) == 0 {
+		s.queue = nil
+	}
+	return b
+}
+
+// input takes checked segments from the other end, and acknowledges them.
+func (s *stream) input(now time.Duration, b []byte) {
+	s.awake = now + lingerAfterIn
+	s.kcp.Input(b, kcp.IKCP_PACKET_REGULAR, true)
+}
+
+// receive hands out the messages that are complete. It stops early when deliver
+// returns false; an error means the other end breaks the rules.
+func (s *stream) receive(scratch []byte, deliver func([]byte) bool) error {
+	going := true
+	for going {
+		n := s.kcp.Recv(scratch)
+		if n <= 0 {
+			return nil
+		}
+		err := s.in.feed(scratch[:n], func(m []byte) bool {
+			going = deliver(m)
+			return going
+		})
+		if err != nil {
+			return fmt.Errorf("%v: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
+// discard empties what KCP has received, so that its window stays open while a
+// goodbye is under way.
+func (s *stream) discard(scratch []byte) {
+	for s.kcp.Recv(scratch) > 0 {
+	}
+}
+
+// drive lets KCP send and send again. An idle conversation costs nothing.
+func (s *stream) drive(now time.Duration) {
+	if s.kcp.WaitSnd() > 0 || now < s.awake {
+		s.kcp.Update()
+	}
+}
+
+// drained says whether all that was sent has been acknowledged.
+func (s *stream) drained() bool { return s.queued == 0 && s.kcp.WaitSnd() == 0 }
