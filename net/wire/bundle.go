@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// AppendAnnounce appends the bytes of m.
+func AppendAnnounce(b []byte, m *Announce) []byte {
+	return appendAnnounce(append(b, byte(KindAnnounce)), m)
+}
+
+// ParseAnnounce reads an Announce.
+func ParseAnnounce(b []byte) (Announce, error) {
+	var m Announce
+	r := open(b, KindAnnounce)
+	r.announce(&m)
+	return m, r.close()
+}
+
+// minAnnounce is the fewest bytes of an Announce after its kind.
+const minAnnounce = 1 + 1 + 32 + 1
+
+// appendAnnounce writes an Announce without its kind, as in a Welcome.
+func appendAnnounce(b []byte, m *Announce) []byte {
+	b = binary.AppendUvarint(b, uint64(m.Number))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	b = append(b, m.Hash[:]...)
+	return binary.AppendUvarint(b, uint64(m.Bytes))
+}
+
+func (r *reader) announce(m *Announce) {
+	m.Number = r.uint32("bundle number")
+	m.Tick = r.tick("bundle tick")
+	r.hash("bundle hash", &m.Hash)
+	m.Bytes = r.uint32("bundle size")
+}
+
+func (r *reader) hash(field string, h *[32]byte) { copy(h[:], r.take(field, len(h))) }
+
+// AppendBundleWant appends the bytes of m.
+func AppendBundleWant(b []byte, m *BundleWant) []byte {
+	b = append(b, byte(KindBundleWant))
+	return append(b, m.Hash[:]...)
+}
+
+// ParseBundleWant reads a BundleWant.
+func ParseBundleWant(b []byte) (BundleWant, error) {
+	var m BundleWant
+	r := open(b, KindBundleWant)
+	r.hash("hash", &m.Hash)
+	return m, r.close()
+}
+
+// AppendBundle appends the bytes of m.
+func AppendBundle(b []byte, m *Bundle) []byte {
+	b = append(b, byte(KindBundle))
+	return appendBytes(b, m.Data)
+}
+
+// ParseBundle reads a Bundle; Data points into b. Whether it is the bundle that
+// was asked for, its hash tells.
+func ParseBundle(b []byte) (Bundle, error) {
+	r := open(b, KindBundle)
+	m := Bundle{Data: r.bytes("data", math.MaxInt32)}
+	return m, r.close()
+}

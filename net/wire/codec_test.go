@@ -1,0 +1,172 @@
+package wire
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// codec is a message's pair of functions without its type, so that one test
+// holds for all messages.
+type codec struct {
+	kind    Kind
+	samples []any // of which the bytes are written down in testdata and PROTOCOL.md
+	gen     func(t *rapid.T) any
+	append  func(b []byte, m any) []byte
+	parse   func(b []byte) (any, error)
+}
+
+func codecOf[T any](kind Kind, app func([]byte, *T) []byte, parse func([]byte) (T, error), gen func(*rapid.T) T, samples ...T) codec {
+	c := codec{kind: kind}
+	for _, s := range samples {
+		c.samples = append(c.samples, s)
+	}
+	c.gen = func(t *rapid.T) any { return gen(t) }
+	c.append = func(b []byte, m any) []byte {
+		v := m.(T)
+		return app(b, &v)
+	}
+	c.parse = func(b []byte) (any, error) {
+		m, err := parse(b)
+		return m, err
+	}
+	return c
+}
+
+// into makes a parser that gives its result out of one that fills it in. What
+// it fills has been used before, so that leftovers would be seen.
+func into[T any](parse func([]byte, *T) error, used func() []byte) func([]byte) (T, error) {
+	return func(b []byte) (T, error) {
+		var m T
+		if err := parse(used(), &m); err != nil {
+			panic(err)
+		}
+		err := parse(b, &m)
+		return m, err
+	}
+}
+
+func codecs() []codec {
+	hash := [32]byte{0: 0xaa, 31: 0xbb}
+	announce := Announce{Number: 2, Tick: 1500, Hash: hash, Bytes: 70000}
+	parseInputFrame := into(ParseInputFrame, func() []byte { return AppendInputFrame(nil, new(sampleInputFrame())) })
+	parseHostFrame := into(ParseHostFrame, func() []byte { return AppendHostFrame(nil, new(sampleHostFrame())) })
+	return []codec{
+		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
+		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
+		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}),
+		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}),
+		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, State: []byte("state")}),
+		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key")}),
+		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Bundles: []Announce{announce}}),
+		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),
+		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
+		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
+		codecOf(KindReady, AppendReady, ParseReady, func(*rapid.T) Ready { return Ready{} }, Ready{}),
+		codecOf(KindKeyframe, AppendKeyframe, ParseKeyframe, genKeyframe, sampleKeyframe()),
+		codecOf(KindAnnounce, AppendAnnounce, ParseAnnounce, genAnnounce, announce),
+		codecOf(KindNotice, AppendNotice, ParseNotice, genNotice, Notice{Kind: NoticeDropped, Tick: 1100, Count: 3, Reason: "450 ms late"}),
+		codecOf(KindChat, AppendChat, ParseChat, genChat, Chat{Player: 7, Text: "hi"}),
+		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []Named{{1, "Ada"}, {300, ""}}}),
+		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
+		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
+	}
+}
+
+const ship world.ObjectID = 0x8123456789abcdef
+
+// sampleInputFrame is the worked example of PROTOCOL.md.
+func sampleInputFrame() InputFrame {
+	left := world.Input{Buttons: 1}
+	aim := world.Input{Buttons: 5, Axes: [world.MaxAxes]float64{steps(785, 0.001), -1}}
+	return InputFrame{
+		Seq: 300,
+		Ack: Ack{Newest: 295, Mask: ^uint64(1 << 2)},
+		Runs: []InputRun{{
+			Object: ship, Bundle: 1, First: 1200,
+			Inputs: []world.Input{left, left, left, aim},
+		}},
+		Claim: &Claim{Object: ship, Tick: 1201, Known: 9000, X: 1, Y: -2, Angle: 0.5, VX: 3},
+	}
+}
+
+// sampleHostFrame is the worked example of PROTOCOL.md.
+func sampleHostFrame() HostFrame {
+	return HostFrame{
+		Seq:      295,
+		Tick:     1203,
+		Inputs:   InputAck{Newest: 1202, Mask: 0xfffe},
+		Channels: []Channel{{Number: 2, Object: ship}},
+		Records: []Record{
+			inputRecord(9000, 1, 1203, world.Input{Buttons: 1}),
+			inputRecord(9001, 2, 1201, world.Input{Buttons: 2}),
+			inputRecord(9002, 2, 1202, world.Input{Buttons: 2, Axes: [world.MaxAxes]float64{steps(785, 0.001)}}),
+			{Seq: 9003, Final: true, Hash: 0x0123456789abcdef, Event: world.Event{Tick: 1179}},
+			inputRecord(8990, 9, 1190, world.Input{Buttons: 4}),
+		},
+	}
+}
+
+// inputRecord is a record of a player whose number is his channel's.
+func inputRecord(seq uint32, channel uint16, tick world.Tick, in world.Input) Record {
+	return Record{Seq: seq, Channel: channel, Event: world.Event{
+		Tick: tick, Kind: world.InputEvent, Player: world.PlayerID(channel), Bundle: 1, Input: in,
+	}}
+}
+
+// sampleEventFrame has one of each event, and the ways to write an axis.
+func sampleEventFrame() HostFrame {
+	axes := [world.MaxAxes]float64{3, steps(7, 0.1), steps(7, 0.01), -0.375, steps(-3142, 0.001), 1e30, math.Pi, math.Copysign(0, -1)}
+	events := []world.Event{
+		{Tick: 100, Kind: world.BundleEvent, Bundle: 2},
+		{Tick: 95, Kind: world.JoinEvent, Player: 1},
+		{Tick: 95, Kind: world.LeaveEvent, Player: 300},
+		{Tick: 96, Kind: world.OwnerEvent, Player: 1, Object: ship},
+		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{X: 1, Y: 2, Angle: 3, VX: 4, VY: 5, W: 6, Owner: 1}},
+		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
+	}
+	f := HostFrame{Seq: 1, Tick: 100}
+	for i, ev := range events {
+		f.Records = append(f.Records, Record{Seq: uint32(i), Event: ev})
+	}
+	f.Records[5].Channel = 200
+	return f
+}
+
+func sampleKeyframe() Keyframe {
+	held := world.Event{Tick: 1190, Kind: world.InputEvent, Player: 7, Object: ship, Bundle: 1, Input: world.Input{Buttons: 3}}
+	return Keyframe{FirstSeq: 9000, Held: []world.Event{held}, State: []byte("state")}
+}
+
+// sameBits compares what two messages carry: floats by their bits, so that NaN
+// is itself, an empty slice like none, and no hidden fields.
+func sameBits(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(a.Float()) == math.Float64bits(b.Float())
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return sameBits(a.Elem(), b.Elem())
+	case reflect.Slice, reflect.Array:
+		same := a.Len() == b.Len()
+		for i := 0; same && i < a.Len(); i++ {
+			same = sameBits(a.Index(i), b.Index(i))
+		}
+		return same
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if a.Type().Field(i).IsExported() && !sameBits(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Equal(b)
+}
+
+func same(a, b any) bool { return sameBits(reflect.ValueOf(a), reflect.ValueOf(b)) }

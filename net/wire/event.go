@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// AppendEvent appends an event by itself, as in a Keyframe: its kind, its tick
+// and the fields that its kind has. Files of events can be made of it.
+func AppendEvent(b []byte, ev *world.Event) []byte {
+	b = append(b, byte(ev.Kind))
+	b = binary.AppendUvarint(b, uint64(ev.Tick))
+	return appendEventBody(b, ev)
+}
+
+// ReadEvent reads what AppendEvent wrote into ev, and gives the bytes after it.
+func ReadEvent(b []byte, ev *world.Event) (rest []byte, err error) {
+	r := reader{size: len(b), b: b}
+	r.event(ev)
+	return r.b, r.err
+}
+
+// minInputEvent is the fewest bytes of an input event by itself.
+const minInputEvent = 13
+
+func (r *reader) event(ev *world.Event) {
+	*ev = world.Event{Kind: world.EventKind(r.byte("event kind"))}
+	ev.Tick = r.tick("event tick")
+	r.eventBody(ev)
+}
+
+// appendEventBody writes the fields of an event that its kind has, and nothing
+// for a kind that is none.
+func appendEventBody(b []byte, ev *world.Event) []byte {
+	switch ev.Kind {
+	case world.BundleEvent:
+		return binary.AppendUvarint(b, uint64(ev.Bundle))
+	case world.JoinEvent, world.LeaveEvent:
+		return binary.AppendUvarint(b, uint64(ev.Player))
+	case world.OwnerEvent:
+		b = binary.AppendUvarint(b, uint64(ev.Player))
+		return appendObject(b, ev.Object)
+	case world.SpawnEvent:
+		b = appendString(b, ev.Class)
+		return appendPlacement(b, &ev.Place)
+	case world.InputEvent:
+		b = binary.AppendUvarint(b, uint64(ev.Player))
+		b = appendObject(b, ev.Object)
+		b = binary.AppendUvarint(b, uint64(ev.Bundle))
+		return appendInput(b, &world.Input{}, &ev.Input)
+	}
+	return b
+}
+
+// eventBody reads the fields that ev.Kind has.
+func (r *reader) eventBody(ev *world.Event) {
+	switch ev.Kind {
+	case world.BundleEvent:
+		ev.Bundle = r.uint32("event bundle")
+	case world.JoinEvent, world.LeaveEvent:
+		ev.Player = r.player("event player")
+	case world.OwnerEvent:
+		ev.Player = r.player("event player")
+		ev.Object = r.object("event object")
+	case world.SpawnEvent:
+		ev.Class = r.text("event class", MaxClass)
+		r.placement(&ev.Place)
+	case world.InputEvent:
+		ev.Player = r.player("event player")
+		ev.Object = r.object("event object")
+		ev.Bundle = r.uint32("event bundle")
+		r.input(&ev.Input)
+	default:
+		r.fail("event kind", "%d", uint8(ev.Kind))
+	}
+}
+
+func appendPlacement(b []byte, p *world.Placement) []byte {
+	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return binary.AppendUvarint(b, uint64(p.Owner))
+}
+
+func (r *reader) placement(p *world.Placement) {
+	p.X = r.float64("place x")
+	p.Y = r.float64("place y")
+	p.Angle = r.float64("place angle")
+	p.VX = r.float64("place vx")
+	p.VY = r.float64("place vy")
+	p.W = r.float64("place angular rate")
+	p.Owner = r.player("place owner")
+}
+
+// float64 is a finite number.
+func (r *reader) float64(field string) float64 {
+	v := math.Float64frombits(r.fixed64(field))
+	if v-v != 0 {
+		r.fail(field, "%v is not finite", v)
+		return 0
+	}
+	return v
+}

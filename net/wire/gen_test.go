@@ -1,0 +1,205 @@
+package wire
+
+import (
+	"math"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// The generators draw messages that are within bounds.
+
+func draw[T any](t *rapid.T, g *rapid.Generator[T]) T { return g.Draw(t, "") }
+
+// number draws small and large ones alike.
+func number(t *rapid.T) uint32 {
+	return draw(t, rapid.Uint32()) >> draw(t, rapid.IntRange(0, 31))
+}
+
+func tick(t *rapid.T) world.Tick       { return world.Tick(number(t)) }
+func player(t *rapid.T) world.PlayerID { return world.PlayerID(draw(t, rapid.Uint16())) }
+
+func object(t *rapid.T) world.ObjectID {
+	return draw(t, rapid.SampledFrom([]world.ObjectID{0, world.GameID, ship, ship + 1, 1<<64 - 1}))
+}
+
+func text(t *rapid.T, most int) string { return clean(draw(t, rapid.StringN(0, most, most)), most) }
+
+func blob(t *rapid.T, most int) []byte { return draw(t, rapid.SliceOfN(rapid.Byte(), 0, most)) }
+
+func hash(t *rapid.T) (h [32]byte) {
+	copy(h[:], draw(t, rapid.SliceOfN(rapid.Byte(), 32, 32)))
+	return h
+}
+
+// axis draws steps of all sizes, and any bits at all.
+func axis(t *rapid.T) float64 {
+	step := draw(t, rapid.SampledFrom([]float64{0, 1, 0.1, 0.01, 0.001, 1.0 / 256, 0.05, 1.0 / 127}))
+	if step == 0 {
+		return math.Float64frombits(draw(t, rapid.Uint64()))
+	}
+	return float64(draw(t, rapid.Int32Range(-1<<28, 1<<28))>>draw(t, rapid.IntRange(0, 28))) * step
+}
+
+func input(t *rapid.T) world.Input {
+	in := world.Input{Buttons: number(t)}
+	for i := range in.Axes {
+		if draw(t, rapid.IntRange(0, 3)) == 0 {
+			in.Axes[i] = axis(t)
+		}
+	}
+	return in
+}
+
+func finite(t *rapid.T) float64 { return draw(t, rapid.Float64Range(-1e300, 1e300)) }
+
+func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
+	ev := world.Event{Tick: tick, Kind: kind}
+	switch kind {
+	case world.BundleEvent:
+		ev.Bundle = number(t)
+	case world.JoinEvent, world.LeaveEvent:
+		ev.Player = player(t)
+	case world.OwnerEvent:
+		ev.Player, ev.Object = player(t), object(t)
+	case world.SpawnEvent:
+		ev.Class = text(t, MaxClass)
+		ev.Place = world.Placement{X: finite(t), Y: finite(t), Angle: finite(t), VX: finite(t), VY: finite(t), W: finite(t), Owner: player(t)}
+	case world.InputEvent:
+		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
+	}
+	return ev
+}
+
+func genPing(t *rapid.T) Ping { return Ping{Sent: time.Duration(draw(t, rapid.Int64()))} }
+
+func genPong(t *rapid.T) Pong {
+	return Pong{Sent: time.Duration(draw(t, rapid.Int64())), Host: time.Duration(draw(t, rapid.Int64()))}
+}
+
+func genInputFrame(t *rapid.T) InputFrame {
+	m := InputFrame{Seq: number(t)}
+	if m.Ack.Newest = number(t); m.Ack.Newest != 0 {
+		m.Ack.Mask = draw(t, rapid.Uint64()) | ^uint64(0)<<draw(t, rapid.IntRange(0, 64))
+	}
+	for range draw(t, rapid.IntRange(0, 3)) {
+		run := InputRun{Object: object(t), Bundle: number(t) >> 28, First: tick(t) >> 1}
+		in := input(t)
+		for range draw(t, rapid.IntRange(1, MaxInputs)) {
+			run.Inputs = append(run.Inputs, in)
+			if draw(t, rapid.Bool()) && len(AppendInputFrame(nil, &m))+30*len(run.Inputs) < MaxDatagram-200 {
+				in = input(t)
+			}
+		}
+		m.Runs = append(m.Runs, run)
+		if len(AppendInputFrame(nil, &m)) > MaxDatagram-60 {
+			m.Runs = m.Runs[:len(m.Runs)-1]
+		}
+	}
+	if draw(t, rapid.Bool()) {
+		f := func() float32 { return draw(t, rapid.Float32Range(-1e30, 1e30)) }
+		m.Claim = &Claim{Object: object(t), Tick: tick(t), Known: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularRate: f()}
+	}
+	return m
+}
+
+func genRecord(t *rapid.T, base world.Tick) Record {
+	rec := Record{Seq: number(t)}
+	at := tick(t)
+	if draw(t, rapid.Bool()) {
+		at = base + world.Tick(draw(t, rapid.Int32Range(-20, 20)))
+	}
+	switch kind := draw(t, rapid.IntRange(0, 12)); {
+	case kind == 0:
+		rec.Final, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
+	case kind < int(world.InputEvent):
+		rec.Event = event(t, world.EventKind(kind), at)
+	default:
+		rec.Event = event(t, world.InputEvent, at)
+		rec.Channel = draw(t, rapid.SampledFrom([]uint16{0, 1, 2, 3, 127, 128, 65535}))
+		rec.Event.Object = 0
+		rec.Event.Player = draw(t, rapid.SampledFrom([]world.PlayerID{0, 1, 2, 65535}))
+		rec.Event.Bundle = draw(t, rapid.Uint32Range(0, 3))
+	}
+	return rec
+}
+
+// genHostFrame draws a frame as the writer would build it: until it is full.
+func genHostFrame(t *rapid.T) HostFrame {
+	m := HostFrame{Seq: number(t), Tick: tick(t)}
+	if draw(t, rapid.Bool()) {
+		m.Inputs = InputAck{Newest: max(tick(t), 1), Mask: draw(t, rapid.Uint16())}
+	}
+	var w HostFrameWriter
+	w.Reset(nil, m)
+	for range draw(t, rapid.IntRange(0, 3)) {
+		if ch := (Channel{Number: draw(t, rapid.Uint16()), Object: object(t)}); w.Define(ch) {
+			m.Channels = append(m.Channels, ch)
+		}
+	}
+	for range draw(t, rapid.IntRange(0, 40)) {
+		rec := genRecord(t, m.Tick)
+		if n := len(m.Records); n > 0 && draw(t, rapid.Bool()) {
+			rec.Seq = m.Records[n-1].Seq + 1
+		}
+		if w.Add(&rec) {
+			m.Records = append(m.Records, rec)
+		}
+	}
+	return m
+}
+
+func genCorrection(t *rapid.T) Correction { return Correction{Tick: tick(t), State: blob(t, 300)} }
+
+func genHello(t *rapid.T) Hello {
+	if draw(t, rapid.IntRange(0, 4)) == 0 {
+		return Hello{Version: draw(t, rapid.Uint16Range(Version+1, 65535))}
+	}
+	return Hello{Version: Version, Name: text(t, MaxName), Token: blob(t, MaxToken)}
+}
+
+func genWelcome(t *rapid.T) Welcome {
+	m := Welcome{Player: player(t)}
+	for range draw(t, rapid.IntRange(0, 4)) {
+		m.Bundles = append(m.Bundles, genAnnounce(t))
+	}
+	return m
+}
+
+func genRefuse(t *rapid.T) Refuse         { return Refuse{Reason: text(t, MaxReason)} }
+func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
+func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
+
+func genKeyframe(t *rapid.T) Keyframe {
+	m := Keyframe{FirstSeq: number(t), State: blob(t, 300)}
+	for range draw(t, rapid.IntRange(0, 5)) {
+		m.Held = append(m.Held, event(t, world.InputEvent, tick(t)))
+	}
+	return m
+}
+
+func genAnnounce(t *rapid.T) Announce {
+	return Announce{Number: number(t), Tick: tick(t), Hash: hash(t), Bytes: number(t)}
+}
+
+func genNotice(t *rapid.T) Notice {
+	kind := draw(t, rapid.SampledFrom([]NoticeKind{NoticeDropped, NoticeRefused}))
+	return Notice{Kind: kind, Tick: tick(t), Count: number(t), Reason: text(t, MaxReason)}
+}
+
+func genChat(t *rapid.T) Chat { return Chat{Player: player(t), Text: text(t, MaxChat)} }
+
+func genRoster(t *rapid.T) Roster {
+	var m Roster
+	for range draw(t, rapid.IntRange(0, 10)) {
+		m.Players = append(m.Players, Named{Player: player(t), Name: text(t, MaxName)})
+	}
+	return m
+}
+
+func genStateWant(t *rapid.T) StateWant {
+	return StateWant{Tick: tick(t), Hash: draw(t, rapid.Uint64())}
+}
+
+func genStateReply(t *rapid.T) StateReply { return StateReply{Tick: tick(t), State: blob(t, 300)} }

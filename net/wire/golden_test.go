@@ -1,0 +1,85 @@
+package wire
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// goldenFile has one line a sample: its message, its number, its bytes.
+const goldenFile = "testdata/golden.txt"
+
+var update = flag.Bool("update", false, "write "+goldenFile+" again")
+
+// The bytes of the protocol do not change without a new Version.
+func TestGolden(t *testing.T) {
+	var now strings.Builder
+	for _, c := range codecs() {
+		for i, m := range c.samples {
+			fmt.Fprintf(&now, "%s %d %x\n", c.kind, i, c.append(nil, m))
+		}
+	}
+	if *update {
+		if err := os.WriteFile(goldenFile, []byte(now.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(want), "\n")
+	for i, got := range strings.Split(now.String(), "\n") {
+		if i >= len(lines) || got != lines[i] {
+			t.Errorf("%s:%d differs, now it is\n%s", goldenFile, i+1, got)
+		}
+	}
+}
+
+// PROTOCOL.md's worked examples are the samples, byte for byte.
+func TestProtocolExamples(t *testing.T) {
+	doc := readProtocol(t)
+	for _, c := range codecs() {
+		fence := "```hex " + c.kind.String() + "\n"
+		_, block, ok := strings.Cut(doc, fence)
+		if !ok {
+			if c.kind == KindInputFrame || c.kind == KindHostFrame {
+				t.Errorf("PROTOCOL.md has no example of %s", c.kind)
+			}
+			continue
+		}
+		block, _, _ = strings.Cut(block, "```")
+		var digits strings.Builder
+		for line := range strings.Lines(block) {
+			bytes, _, _ := strings.Cut(line, "|")
+			digits.WriteString(strings.Join(strings.Fields(bytes), ""))
+		}
+		if got, want := digits.String(), hex.EncodeToString(c.append(nil, c.samples[0])); got != want {
+			t.Errorf("PROTOCOL.md's %s is\n%s\nbut should be\n%s", c.kind, got, want)
+		}
+	}
+}
+
+// PROTOCOL.md has a row for every kind, with its number.
+func TestProtocolKinds(t *testing.T) {
+	doc := readProtocol(t)
+	for _, c := range codecs() {
+		if row := fmt.Sprintf("\n| %d | %s |", c.kind, c.kind); !strings.Contains(doc, row) {
+			t.Errorf("PROTOCOL.md has no row %q", row)
+		}
+		if head := "\n### " + c.kind.String() + "\n"; !strings.Contains(doc, head) {
+			t.Errorf("PROTOCOL.md has no section %q", head)
+		}
+	}
+}
+
+func readProtocol(t *testing.T) string {
+	b, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,185 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// After its header a HostFrame is a sequence of items, so that it can be built
+// until the datagram is full. An item's first byte says what it is.
+const (
+	itemEnd     = 0x00 // nothing follows
+	itemChannel = 0x01 // a Channel: its number, its object
+	itemSeq     = 0x02 // the next Record's Seq, counted from the one expected
+	itemFinal   = 0x03 // a Record: a tick is final
+	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input
+	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
+)
+
+// The head of an input record. Above these flags stand four bits of tick.
+const (
+	inputNoChannel = 1 << iota // the channel is one more than that of the input record before, from 0
+	inputNoPlayer              // the player is the channel's last one in this frame; at first, as far from the channel's number as at the input record before
+	inputNoBundle              // the bundle is that of the input record before, from 0
+	inputTickShift = iota
+)
+
+// The four bits of tick: how far the record's tick is from the frame's.
+const (
+	nearTicks = 8  // added, so that -8 to +6 are 0 to 14
+	farTick   = 15 // the distance does not fit and follows
+)
+
+// shortChannels is how many channels the coder remembers the last input of.
+const shortChannels = 128
+
+// frameContext is what a record's bytes lean on besides the last inputs. It changes
+// with each record in the same way at both ends.
+type frameContext struct {
+	base    world.Tick // of the frame
+	seq     uint64     // expected of the next record
+	channel uint16     // of the last input record
+	bundle  uint32     // of the last input record
+	offset  uint16     // of the last input record: the player less the channel
+}
+
+// after notes that a record was written or read.
+func (c *frameContext) after(rec *Record) {
+	c.seq = uint64(rec.Seq) + 1
+	if !rec.Final && rec.Event.Kind == world.InputEvent {
+		c.channel, c.bundle = rec.Channel, rec.Event.Bundle
+		c.offset = uint16(rec.Event.Player) - rec.Channel
+	}
+}
+
+// likelyPlayer is the likely player of a channel that this frame has not named yet.
+// Channels are handed out as objects come, and most objects come with players.
+func (c *frameContext) likelyPlayer(channel uint16) world.PlayerID {
+	return world.PlayerID(channel + c.offset)
+}
+
+// AppendHostFrame appends the bytes of m, its channels before its records. It
+// does not look at MaxDatagram: HostFrameWriter does.
+func AppendHostFrame(b []byte, m *HostFrame) []byte {
+	var c recordCoder
+	c.base = m.Tick
+	b = appendHostHeader(b, m)
+	for _, ch := range m.Channels {
+		b = appendChannel(b, ch)
+	}
+	for i := range m.Records {
+		b = c.append(b, &m.Records[i])
+		c.after(&m.Records[i])
+	}
+	return append(b, itemEnd)
+}
+
+func appendHostHeader(b []byte, m *HostFrame) []byte {
+	b = append(b, byte(KindHostFrame))
+	b = binary.AppendUvarint(b, uint64(m.Seq))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	return appendInputAck(b, m.Inputs, m.Tick)
+}
+
+func appendChannel(b []byte, ch Channel) []byte {
+	b = append(b, itemChannel)
+	b = binary.AppendUvarint(b, uint64(ch.Number))
+	return appendObject(b, ch.Object)
+}
+
+// ParseHostFrame reads a HostFrame into m, whose slices it uses again. Only
+// the class of a SpawnEvent is allocated.
+func ParseHostFrame(b []byte, m *HostFrame) error {
+	r := openDatagram(b, KindHostFrame)
+	m.Seq = r.uint32("seq")
+	m.Tick = r.tick("tick")
+	m.Inputs = r.inputAck("inputs", m.Tick)
+	m.Channels, m.Records = m.Channels[:0], m.Records[:0]
+	p := recordParser{reader: &r, frame: m, frameContext: frameContext{base: m.Tick}}
+	for {
+		item := r.byte("item")
+		if item == itemEnd || r.err != nil {
+			return r.close()
+		}
+		p.item(item)
+	}
+}
+
+// recordParser reads the items of one HostFrame.
+type recordParser struct {
+	*reader
+	frameContext
+	frame *HostFrame
+	last  [shortChannels]uint16 // a channel's last input record: its index in frame.Records, from 1
+}
+
+func (p *recordParser) item(item byte) {
+	switch {
+	case item >= itemInput:
+		p.inputRecord(item)
+	case item == itemChannel:
+		ch := Channel{Number: uint16(p.uvarint("channel number", math.MaxUint16))}
+		ch.Object = p.object("channel object")
+		p.frame.Channels = append(p.frame.Channels, ch)
+	case item == itemSeq:
+		p.seq = uint64(p.near("record seq", p.seq))
+	case item == itemFinal:
+		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec.Final = true
+		rec.Hash = p.fixed64("record hash")
+		p.after(rec)
+	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
+		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec.Event.Kind = world.EventKind(item - itemEvent)
+		p.eventBody(&rec.Event)
+		p.after(rec)
+	default:
+		p.fail("item", "no item 0x%02x", item)
+	}
+}
+
+// record adds a record with the expected Seq.
+func (p *recordParser) record(tick world.Tick) *Record {
+	if p.seq > math.MaxUint32 {
+		p.fail("record seq", "%d is not within 32 bits", p.seq)
+	}
+	m := p.frame
+	m.Records = append(m.Records, Record{Seq: uint32(p.seq), Event: world.Event{Tick: tick}})
+	return &m.Records[len(m.Records)-1]
+}
+
+// inputRecord reads what recordCoder.appendInput writes.
+func (p *recordParser) inputRecord(item byte) {
+	dist := int64(item&^itemInput>>inputTickShift) - nearTicks
+	tick := uint32(int64(p.base) + dist)
+	if dist == farTick-nearTicks {
+		tick = p.near("record tick", uint64(p.base))
+	} else if int64(p.base)+dist != int64(tick) {
+		p.fail("record tick", "%d ticks from tick %d", dist, p.base)
+	}
+	rec := p.record(world.Tick(tick))
+	rec.Event.Kind = world.InputEvent
+	rec.Channel = p.channel + 1
+	if item&inputNoChannel == 0 {
+		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
+	}
+	rec.Event.Player = p.likelyPlayer(rec.Channel)
+	if rec.Channel < shortChannels {
+		if i := p.last[rec.Channel]; i > 0 {
+			before := &p.frame.Records[i-1].Event
+			rec.Event.Player, rec.Event.Input = before.Player, before.Input
+		}
+		p.last[rec.Channel] = uint16(len(p.frame.Records))
+	}
+	if item&inputNoPlayer == 0 {
+		rec.Event.Player = p.player("record player")
+	}
+	rec.Event.Bundle = p.bundle
+	if item&inputNoBundle == 0 {
+		rec.Event.Bundle = p.uint32("record bundle")
+	}
+	p.input(&rec.Event.Input)
+	p.after(rec)
+}

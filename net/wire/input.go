@@ -1,0 +1,135 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// An input is written as its change from another one, which both ends have:
+//
+//	head  uvarint: bit 0 set when axes changed, above it the buttons that changed
+//	mask  1 byte, when axes changed: bit i for axis i
+//	axes  those of the mask, lowest first, as appendAxis writes them
+//
+// So an unchanged input is one byte, 0, and so is one in which any of the first
+// six buttons changed.
+
+// inputHead is the head of the change from prev to in, and the mask.
+func inputHead(prev, in *world.Input) (head uint64, mask byte) {
+	for i := range in.Axes {
+		if math.Float64bits(in.Axes[i]) != math.Float64bits(prev.Axes[i]) {
+			mask |= 1 << i
+		}
+	}
+	head = uint64(in.Buttons^prev.Buttons) << 1
+	if mask != 0 {
+		head |= 1
+	}
+	return head, mask
+}
+
+// appendInput writes the change from prev to in.
+func appendInput(b []byte, prev, in *world.Input) []byte {
+	head, mask := inputHead(prev, in)
+	b = binary.AppendUvarint(b, head)
+	return appendAxes(b, mask, in)
+}
+
+func appendAxes(b []byte, mask byte, in *world.Input) []byte {
+	if mask == 0 {
+		return b
+	}
+	b = append(b, mask)
+	for ; mask != 0; mask &= mask - 1 {
+		b = appendAxis(b, in.Axes[bits.TrailingZeros8(mask)])
+	}
+	return b
+}
+
+// maxHead is the largest head: all 32 buttons and the axes.
+const maxHead = 1<<33 - 1
+
+// input turns in, which holds the input before, into the one after.
+func (r *reader) input(in *world.Input) {
+	r.inputRest(in, r.uvarint("input buttons", maxHead))
+}
+
+// inputRest is input when the head has been read.
+func (r *reader) inputRest(in *world.Input, head uint64) {
+	in.Buttons ^= uint32(head >> 1)
+	if head&1 == 0 {
+		return
+	}
+	mask := r.byte("input axes")
+	if mask == 0 {
+		r.fail("input axes", "none changed, though the head says so")
+	}
+	for ; mask != 0; mask &= mask - 1 {
+		in.Axes[bits.TrailingZeros8(mask)] = r.axis()
+	}
+}
+
+// How a number is written says its first varint's lowest three bits. An axis
+// with a Step is a whole number of steps, and most steps are among these, so a
+// few bytes hold its float64 exactly.
+const (
+	axisWhole      = 0 // times 1; the number of steps above the tag, as zigzag
+	axisTenth      = 1 // times 0.1
+	axisHundredth  = 2 // times 0.01
+	axisBinary     = 3 // times 1/256
+	axisThousandth = 4 // times 0.001
+	axisFloat32    = 5 // 4 bytes of a float32 follow
+	axisFloat64    = 6 // 8 bytes of a float64 follow
+)
+
+// maxSteps is the most steps that are written as such: beyond, a float32 or
+// float64 is hardly longer.
+const maxSteps = 1 << 26
+
+// axisStep is the step of a tag. The product of a whole number and the step is
+// one rounding, the same on every CPU, and what world.InputField.Value gives.
+func axisStep(tag int) float64 {
+	return [...]float64{1, 0.1, 0.01, 1.0 / 256, 0.001}[tag]
+}
+
+// appendAxis writes v, every bit of it, in the shortest way: the coarsest step
+// that fits has the fewest steps.
+func appendAxis(b []byte, v float64) []byte {
+	for tag := axisWhole; tag <= axisThousandth; tag++ {
+		step := axisStep(tag)
+		n := math.Floor(v/step + 0.5)
+		if math.Abs(n) <= maxSteps && math.Float64bits(n*step) == math.Float64bits(v) {
+			return binary.AppendUvarint(b, zigzag(int64(n))<<3|uint64(tag))
+		}
+	}
+	// A NaN is left out: on its way through a float32 it would lose bits.
+	if short := float32(v); v == v && math.Float64bits(float64(short)) == math.Float64bits(v) {
+		b = append(b, axisFloat32)
+		return binary.LittleEndian.AppendUint32(b, math.Float32bits(short))
+	}
+	b = append(b, axisFloat64)
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+}
+
+// axis reads what appendAxis writes.
+func (r *reader) axis() float64 {
+	const field = "input axis"
+	u := r.uvarint(field, math.MaxUint64)
+	switch tag := int(u & 7); {
+	case tag <= axisThousandth && u>>3 <= 2*maxSteps:
+		return float64(unzigzag(u>>3)) * axisStep(tag)
+	case u == axisFloat32:
+		v := float64(math.Float32frombits(r.fixed32(field)))
+		if v != v {
+			r.fail(field, "NaN as a float32, which CPUs widen differently")
+		}
+		return v
+	case u == axisFloat64:
+		return math.Float64frombits(r.fixed64(field))
+	}
+	r.fail(field, "form %d", u)
+	return 0
+}

@@ -1,0 +1,169 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// The head of a run: its flags, and above them the number of inputs less one.
+const (
+	runSameObject = 1 << iota // the object of the run before
+	runSameBundle             // the bundle of the run before
+	runSameFirst              // the first tick of the run before
+	runFlags      = iota
+)
+
+// AppendInputFrame appends the bytes of m. Each run has 1 to MaxInputs inputs.
+// The caller looks whether the result is above MaxDatagram, which many objects
+// or many axes with odd values can do, and then sends fewer inputs.
+func AppendInputFrame(b []byte, m *InputFrame) []byte {
+	b = append(b, byte(KindInputFrame))
+	b = binary.AppendUvarint(b, uint64(m.Seq))
+	b = appendAck(b, m.Ack)
+	head := uint64(len(m.Runs)) << 1
+	if m.Claim != nil {
+		head |= 1
+	}
+	b = binary.AppendUvarint(b, head)
+	prev := &InputRun{}
+	for i := range m.Runs {
+		b = appendRun(b, prev, &m.Runs[i])
+		prev = &m.Runs[i]
+	}
+	if m.Claim != nil {
+		b = appendClaim(b, m)
+	}
+	return b
+}
+
+// ParseInputFrame reads an InputFrame into m, whose slices it uses again.
+func ParseInputFrame(b []byte, m *InputFrame) error {
+	r := openDatagram(b, KindInputFrame)
+	m.Seq = r.uint32("seq")
+	m.Ack = r.ack("ack")
+	head := r.uvarint("runs", MaxRuns<<1|1)
+	m.Runs = m.Runs[:0]
+	for n := head >> 1; n > 0 && r.err == nil; n-- {
+		m.growRuns()
+		last := len(m.Runs) - 1
+		prev := &InputRun{}
+		if last > 0 {
+			prev = &m.Runs[last-1]
+		}
+		r.run(prev, &m.Runs[last])
+	}
+	m.Claim = nil
+	if head&1 != 0 {
+		r.claim(m)
+		m.Claim = &m.claim
+	}
+	return r.close()
+}
+
+// growRuns adds a run, with the slice that its place had before.
+func (m *InputFrame) growRuns() {
+	if n := len(m.Runs); n < cap(m.Runs) {
+		m.Runs = m.Runs[:n+1]
+		return
+	}
+	m.Runs = append(m.Runs, InputRun{})
+}
+
+// appendRun writes a run; what it shares with the run before it takes no bytes.
+func appendRun(b []byte, prev, run *InputRun) []byte {
+	head := uint64(len(run.Inputs)-1) << runFlags
+	if run.Object == prev.Object {
+		head |= runSameObject
+	}
+	if run.Bundle == prev.Bundle {
+		head |= runSameBundle
+	}
+	if run.First == prev.First {
+		head |= runSameFirst
+	}
+	b = binary.AppendUvarint(b, head)
+	if head&runSameObject == 0 {
+		b = appendObject(b, run.Object)
+	}
+	if head&runSameBundle == 0 {
+		b = binary.AppendUvarint(b, uint64(run.Bundle))
+	}
+	if head&runSameFirst == 0 {
+		b = appendNear(b, uint32(run.First), uint64(prev.First))
+	}
+	return appendInputs(b, run.Inputs)
+}
+
+func (r *reader) run(prev, run *InputRun) {
+	head := r.uvarint("run length", MaxInputs<<runFlags-1)
+	run.Object, run.Bundle, run.First = prev.Object, prev.Bundle, prev.First
+	if head&runSameObject == 0 {
+		run.Object = r.object("run object")
+	}
+	if head&runSameBundle == 0 {
+		run.Bundle = r.uint32("run bundle")
+	}
+	if head&runSameFirst == 0 {
+		run.First = world.Tick(r.near("run first tick", uint64(prev.First)))
+	}
+	n := int(head>>runFlags) + 1
+	if uint64(run.First)+uint64(n)-1 > math.MaxUint32 {
+		r.fail("run first tick", "%d inputs from tick %d on", n, run.First)
+	}
+	run.Inputs = r.inputs(run.Inputs[:0], n)
+}
+
+// appendInputs writes successive inputs, each as what changed since the one
+// before, the first since the neutral input. Each item is a varint: even, half
+// of it is how many inputs more than one are the same as the one before; odd,
+// half of it is the head of a changed input.
+func appendInputs(b []byte, inputs []world.Input) []byte {
+	prev := &world.Input{}
+	for i := 0; i < len(inputs); {
+		same := 0
+		for i+same < len(inputs) && sameInput(prev, &inputs[i+same]) {
+			same++
+		}
+		if same > 0 {
+			b = binary.AppendUvarint(b, uint64(same-1)<<1)
+			i += same
+			continue
+		}
+		head, mask := inputHead(prev, &inputs[i])
+		b = binary.AppendUvarint(b, head<<1|1)
+		b = appendAxes(b, mask, &inputs[i])
+		prev = &inputs[i]
+		i++
+	}
+	return b
+}
+
+// sameInput compares bits: NaN is itself, and -0 is not 0.
+func sameInput(a, b *world.Input) bool {
+	head, _ := inputHead(a, b)
+	return head == 0
+}
+
+// inputs reads n inputs.
+func (r *reader) inputs(inputs []world.Input, n int) []world.Input {
+	var in world.Input
+	for len(inputs) < n && r.err == nil {
+		item := r.uvarint("inputs", maxHead<<1|1)
+		if item&1 != 0 {
+			r.inputRest(&in, item>>1)
+			inputs = append(inputs, in)
+			continue
+		}
+		same := item>>1 + 1
+		if left := n - len(inputs); same > uint64(left) {
+			r.fail("inputs", "%d equal ones where %d are left", same, left)
+			break
+		}
+		for range same {
+			inputs = append(inputs, in)
+		}
+	}
+	return inputs
+}

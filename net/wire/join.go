@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"encoding/binary"
+)
+
+// AppendHello appends the bytes of m.
+func AppendHello(b []byte, m *Hello) []byte {
+	b = append(b, byte(KindHello))
+	b = binary.LittleEndian.AppendUint16(b, m.Version)
+	b = appendText(b, m.Name, MaxName)
+	return appendBytes(b, m.Token)
+}
+
+// ParseHello reads a Hello; Token points into b. The kind and the version stay
+// where they are in every version of the protocol: of a Hello of another
+// version nothing else is read, so that the host can name both versions when it
+// refuses.
+func ParseHello(b []byte) (Hello, error) {
+	r := open(b, KindHello)
+	m := Hello{Version: r.fixed16("version")}
+	if m.Version != Version && r.err == nil {
+		return m, nil
+	}
+	m.Name = r.text("name", MaxName)
+	m.Token = r.bytes("token", MaxToken)
+	return m, r.close()
+}
+
+// AppendWelcome appends the bytes of m.
+func AppendWelcome(b []byte, m *Welcome) []byte {
+	b = append(b, byte(KindWelcome))
+	b = binary.AppendUvarint(b, uint64(m.Player))
+	b = binary.AppendUvarint(b, uint64(len(m.Bundles)))
+	for i := range m.Bundles {
+		b = appendAnnounce(b, &m.Bundles[i])
+	}
+	return b
+}
+
+// ParseWelcome reads a Welcome.
+func ParseWelcome(b []byte) (Welcome, error) {
+	r := open(b, KindWelcome)
+	m := Welcome{Player: r.player("player")}
+	if n := r.count("bundles", MaxAnnounces, minAnnounce); n > 0 {
+		m.Bundles = make([]Announce, n)
+	}
+	for i := range m.Bundles {
+		r.announce(&m.Bundles[i])
+	}
+	return m, r.close()
+}
+
+// AppendRefuse appends the bytes of m. They stay what they are in every version
+// of the protocol, so that an old client can say why it was refused.
+func AppendRefuse(b []byte, m *Refuse) []byte {
+	b = append(b, byte(KindRefuse))
+	return appendText(b, m.Reason, MaxReason)
+}
+
+// ParseRefuse reads a Refuse.
+func ParseRefuse(b []byte) (Refuse, error) {
+	r := open(b, KindRefuse)
+	m := Refuse{Reason: r.text("reason", MaxReason)}
+	return m, r.close()
+}
+
+// AppendReady appends the bytes of m.
+func AppendReady(b []byte, _ *Ready) []byte { return append(b, byte(KindReady)) }
+
+// ParseReady reads a Ready.
+func ParseReady(b []byte) (Ready, error) {
+	r := open(b, KindReady)
+	return Ready{}, r.close()
+}

@@ -1,0 +1,39 @@
+package wire
+
+import "fmt"
+
+// KindOf is the kind that a message says it is of; 0 when it has no bytes.
+func KindOf(b []byte) Kind {
+	if len(b) == 0 {
+		return 0
+	}
+	return Kind(b[0])
+}
+
+// String is the name of the message's type.
+func (k Kind) String() string {
+	names := [...]string{
+		KindPing:       "Ping",
+		KindPong:       "Pong",
+		KindInputFrame: "InputFrame",
+		KindHostFrame:  "HostFrame",
+		KindCorrection: "Correction",
+		KindHello:      "Hello",
+		KindWelcome:    "Welcome",
+		KindRefuse:     "Refuse",
+		KindBundleWant: "BundleWant",
+		KindBundle:     "Bundle",
+		KindReady:      "Ready",
+		KindKeyframe:   "Keyframe",
+		KindAnnounce:   "Announce",
+		KindNotice:     "Notice",
+		KindChat:       "Chat",
+		KindRoster:     "Roster",
+		KindStateWant:  "StateWant",
+		KindStateReply: "StateReply",
+	}
+	if k == 0 || int(k) >= len(names) {
+		return fmt.Sprintf("kind(%d)", uint8(k))
+	}
+	return names[k]
+}

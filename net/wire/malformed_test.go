@@ -1,0 +1,228 @@
+package wire
+
+import (
+	"encoding/hex"
+	"errors"
+	"math"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+func TestTruncated(t *testing.T) {
+	for _, c := range codecs() {
+		for _, m := range c.samples {
+			b := c.append(nil, m)
+			for n := range b {
+				if _, err := c.parse(b[:n:n]); !errors.Is(err, ErrMalformed) {
+					t.Errorf("%s cut to %d of %d bytes: %v", c.kind, n, len(b), err)
+				}
+			}
+			if _, err := c.parse(append(b, 0)); !errors.Is(err, ErrMalformed) {
+				t.Errorf("%s with a byte too many: %v", c.kind, err)
+			}
+			b[0]++
+			if _, err := c.parse(b); !errors.Is(err, ErrMalformed) || !strings.Contains(err.Error(), "kind") {
+				t.Errorf("%s with the kind of %s: %v", c.kind, KindOf(b), err)
+			}
+		}
+	}
+}
+
+// Any one byte changed gives an error that is ErrMalformed, or a message.
+func TestFlipped(t *testing.T) {
+	for _, c := range codecs() {
+		for _, m := range c.samples {
+			b := c.append(nil, m)
+			for i := range b {
+				for flip := range 255 {
+					b[i] ^= byte(flip + 1)
+					if _, err := c.parse(b); err != nil && !errors.Is(err, ErrMalformed) {
+						t.Errorf("%x: %v", b, err)
+					}
+					b[i] ^= byte(flip + 1)
+				}
+			}
+		}
+	}
+}
+
+// What is refused, and the field that the error names.
+func TestMalformed(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("61", n) }
+	cases := []struct {
+		why, hex, field string
+	}{
+		{"a number of more bytes than needed", "05 8100 00", "tick"},
+		{"a tick above 32 bits", "05 8080808010 00", "tick"},
+		{"a number above 64 bits", "05 ffffffffffffffffff7f 00", "tick"},
+		{"a state longer than the bytes", "05 01 7f", "state"},
+		{"a state of 2^31 bytes", "05 01 8080808008", "state"},
+		{"a player above 16 bits", "0f 808004 00", "player"},
+		{"text that is not UTF-8", "0f 01 01 ff", "text"},
+		{"text with a line break", "0f 01 01 0a", "text"},
+		{"text with C1 control", "0f 01 02 c285", "text"},
+		{"a chat of 513 bytes", "0f 01 8104" + long(513), "text"},
+		{"a name of 33 bytes", "06 0100 21" + long(33) + "00", "name"},
+		{"a token of 1025 bytes", "06 0100 00 8108" + long(1025), "token"},
+		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
+		{"a notice of no kind", "0e 00 01 01 00", "notice kind"},
+		{"a notice of kind 3", "0e 03 01 01 00", "notice kind"},
+		{"65 bundles", "07 01 41" + long(65*35), "bundles"},
+		{"64 bundles in few bytes", "07 01 40" + long(64*35-1), "bundles"},
+		{"129 players", "10 8101" + long(400), "players"},
+		{"16385 held inputs", "0c 01 818001" + long(20), "held inputs"},
+		{"a million held inputs in few bytes", "0c 01 808001" + long(20), "held inputs"},
+		{"a held join", "0c 01 01 02 01 01" + long(12), "held inputs"},
+		{"a held event of kind 7", "0c 01 01 07 01 01" + long(12), "event kind"},
+
+		{"65 runs", "03 01 00 8201", "runs"},
+		{"17 inputs in a run", "03 01 00 02 8001" + long(20), "run length"},
+		{"inputs after the last tick", "03 01 00 02 0b feffffff1f 00", "run first tick"},
+		{"a tick below 0", "03 01 00 02 03 01 00", "run first tick"},
+		{"more equal inputs than there are", "03 01 00 02 0f 04", "inputs"},
+		{"buttons above 32 bits", "03 01 00 02 07 8180808040", "inputs"},
+		{"axes changed, but none", "03 01 00 02 07 03 00", "input axes"},
+		{"an axis of form 7", "03 01 00 02 07 03 01 07", "input axis"},
+		{"an axis of a float32 and a number", "03 01 00 02 07 03 01 0d 00000000", "input axis"},
+		{"an axis of too many steps", "03 01 00 02 07 03 01 8880808008", "input axis"},
+		{"an axis that is NaN in a float32", "03 01 00 02 07 03 01 05 0100c07f", "input axis"},
+		{"a mask byte that says nothing", "03 01 01 01 ff 00", "ack"},
+		{"a claim for the second run of one", "03 01 00 03 07 00 02", "claim object"},
+		{"a claim at NaN", "03 01 00 03 07 00 01 00 00 0000c07f" + long(20), "claim x"},
+		{"a claim at infinity", "03 01 00 03 07 00 01 00 00 00000000 0000807f" + long(16), "claim y"},
+
+		{"no end", "04 01 01 00", "item"},
+		{"an item that is none", "04 01 01 00 04 00", "item"},
+		{"an event of no kind", "04 01 01 00 10 00 00", "item"},
+		{"an input by itself", "04 01 01 00 16 00 00", "item"},
+		{"a record before tick 0", "04 01 01 00 87 00 00", "record tick"},
+		{"a record after the last tick", "04 01 ffffffff0f 00 cf 00 00", "record tick"},
+		{"a far record before tick 0", "04 01 01 00 ff 03 00 00", "record tick"},
+		{"a record's seq below 0", "04 01 01 00 02 01 00", "record seq"},
+		{"a record after the last seq", "04 01 01 00 02 feffffff1f 120001 120001 00", "record seq"},
+		{"a mask of three bytes", "04 01 01 01 04 00 00", "inputs"},
+		{"inputs of a tick below 1", "04 01 01 02 00 00", "inputs"},
+		{"a class of 65 bytes", "04 01 01 00 15 00 41" + long(65+49) + "00", "event class"},
+		{"a place that is not finite", "04 01 01 00 15 00 00 000000000000f07f" + long(41) + "00", "place x"},
+		{"bytes after the end", "04 01 01 00 00 00", "end"},
+		{"a datagram too large", "04 01 01 00" + long(MaxDatagram), "size"},
+	}
+	for _, c := range cases {
+		b, err := hex.DecodeString(strings.ReplaceAll(c.hex, " ", ""))
+		if err != nil {
+			t.Fatal(c.why, err)
+		}
+		_, err = codecs()[b[0]-1].parse(b)
+		want := ": " + c.field + " before byte "
+		if !errors.Is(err, ErrMalformed) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, should name %q", c.why, err, c.field)
+		}
+	}
+}
+
+// A message that is out of bounds, or of a kind of event that is none, is
+// written without a panic, and refused.
+func TestOutOfBounds(t *testing.T) {
+	frames := []InputFrame{
+		{Runs: make([]InputRun, MaxRuns+1)},
+		{Runs: []InputRun{{}}},
+		{Runs: []InputRun{{Inputs: make([]world.Input, MaxInputs+1)}}},
+		{Claim: &Claim{X: float32(math.NaN())}},
+	}
+	for i, m := range frames {
+		if err := ParseInputFrame(AppendInputFrame(nil, &m), &InputFrame{}); !errors.Is(err, ErrMalformed) {
+			t.Errorf("input frame %d: %v", i, err)
+		}
+	}
+	for _, rec := range []Record{
+		{Event: world.Event{Kind: 0}},
+		{Event: world.Event{Kind: world.InputEvent + 1}},
+		{Event: world.Event{Kind: 255}},
+		{Event: world.Event{Kind: itemInput - itemEvent + 7, Tick: 100}}, // its item would be an input's
+		{Event: world.Event{Kind: world.SpawnEvent, Class: strings.Repeat("c", MaxClass+1)}},
+		{Event: world.Event{Kind: world.SpawnEvent, Place: world.Placement{VX: math.Inf(-1)}}},
+	} {
+		b := AppendHostFrame(nil, &HostFrame{Tick: 100, Records: []Record{rec}})
+		if err := ParseHostFrame(b, &HostFrame{}); !errors.Is(err, ErrMalformed) {
+			t.Errorf("record %+v: %v", rec, err)
+		}
+	}
+}
+
+// The largest lists are accepted, larger ones are not.
+func TestListBounds(t *testing.T) {
+	for over, refused := range []bool{false, true} {
+		held := make([]world.Event, MaxHeld+over)
+		for i := range held {
+			held[i].Kind = world.InputEvent
+		}
+		_, err := ParseKeyframe(AppendKeyframe(nil, &Keyframe{Held: held}))
+		if errors.Is(err, ErrMalformed) != refused {
+			t.Errorf("%d held inputs: %v", len(held), err)
+		}
+		_, err = ParseWelcome(AppendWelcome(nil, &Welcome{Bundles: make([]Announce, MaxAnnounces+over)}))
+		if errors.Is(err, ErrMalformed) != refused {
+			t.Errorf("%d bundles: %v", MaxAnnounces+over, err)
+		}
+		_, err = ParseRoster(AppendRoster(nil, &Roster{Players: make([]Named, MaxRoster+over)}))
+		if errors.Is(err, ErrMalformed) != refused {
+			t.Errorf("%d players: %v", MaxRoster+over, err)
+		}
+	}
+}
+
+// A few bytes that announce much must not make much.
+func TestNoAllocationBeforeCheck(t *testing.T) {
+	for _, s := range []string{
+		"\x0c\x01\x80\x80\x01aaaaaaaaaaaa", // 16384 held inputs
+		"\x0a\xff\xff\xff\xff\x07",         // a bundle of 2 GB
+		"\x10\x80\x01aaa",                  // 128 players
+		"\x07\x01\x40aaa",                  // 64 bundles
+	} {
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		if _, err := codecs()[s[0]-1].parse([]byte(s)); err == nil {
+			t.Errorf("%x is accepted", s)
+		}
+		goruntime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 64<<10 {
+			t.Errorf("%x makes %d bytes", s, got)
+		}
+	}
+}
+
+// The Seq alone is read without the rest, but not of another message.
+func TestInputFrameSeq(t *testing.T) {
+	if seq, err := InputFrameSeq([]byte{byte(KindInputFrame), 0xac, 2, 0xff}); seq != 300 || err != nil {
+		t.Errorf("seq %d, %v", seq, err)
+	}
+	for _, b := range [][]byte{nil, {byte(KindInputFrame)}, {byte(KindInputFrame), 0x80}, {byte(KindHostFrame), 1}, append([]byte{byte(KindInputFrame), 1}, make([]byte, MaxDatagram)...)} {
+		if _, err := InputFrameSeq(b); !errors.Is(err, ErrMalformed) {
+			t.Errorf("%d bytes: %v", len(b), err)
+		}
+	}
+}
+
+// Of another version only the version is read.
+func TestOtherVersion(t *testing.T) {
+	m, err := ParseHello([]byte{byte(KindHello), 2, 1, 0xff, 0xff})
+	if err != nil || m.Version != 0x102 || m.Name != "" || m.Token != nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// Byte slices of a message are the bytes that came, and appending to them does
+// not write into what stands behind.
+func TestAliases(t *testing.T) {
+	b := AppendHello(nil, &Hello{Version: Version, Name: "n", Token: []byte("token")})
+	m, err := ParseHello(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b[len(b)-1] = 'X'; string(m.Token) != "tokeX" || cap(m.Token) != len(m.Token) {
+		t.Errorf("token %q of capacity %d", m.Token, cap(m.Token))
+	}
+}

@@ -1,0 +1,221 @@
+package wire
+
+import (
+	"errors"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Version is the version of this protocol. Host and client must agree.
+const Version = 1
+
+// MaxDatagram is the most bytes one datagram may have.
+const MaxDatagram = 1100
+
+// MaxInputs is how many ticks of unacknowledged input one InputFrame repeats.
+const MaxInputs = 16
+
+// ErrMalformed is what every Parse function gives for bytes that are not a
+// message, wrapped with what was wrong.
+var ErrMalformed = errors.New("malformed message")
+
+// Kind is a message's first byte.
+type Kind uint8
+
+// The messages. The first four are datagrams, and so is a Correction that fits
+// one; a larger one, Bundle, Keyframe and StateReply go on the reliable stream
+// for bulk, the others on that for control.
+const (
+	KindPing Kind = iota + 1
+	KindPong
+	KindInputFrame
+	KindHostFrame
+	KindCorrection
+	KindHello
+	KindWelcome
+	KindRefuse
+	KindBundleWant
+	KindBundle
+	KindReady
+	KindKeyframe
+	KindAnnounce
+	KindNotice
+	KindChat
+	KindRoster
+	KindStateWant
+	KindStateReply
+)
+
+// Ping asks for the host's time; Sent is the client's clock, returned as it came.
+type Ping struct{ Sent time.Duration }
+
+// Pong answers a Ping. Host is the time of the simulation: tick number times
+// tick length, plus how far the present tick has got.
+type Pong struct{ Sent, Host time.Duration }
+
+// Ack names datagrams received: Newest, and bit i of Mask for Newest-1-i.
+type Ack struct {
+	Newest uint32 // 0: none yet
+	Mask   uint64
+}
+
+// InputFrame is what a client sends each tick: its unacknowledged inputs, what
+// it has received, and where it believes its object was. At most MaxRuns runs.
+type InputFrame struct {
+	Seq   uint32 // of this client's InputFrames, from 1
+	Ack   Ack    // of HostFrames
+	Runs  []InputRun
+	Claim *Claim
+
+	claim Claim // where ParseInputFrame keeps Claim, so as not to allocate
+}
+
+// InputRun is one object's inputs for successive ticks, oldest first: 1 to
+// MaxInputs of them.
+type InputRun struct {
+	Object world.ObjectID
+	Bundle uint32     // the bundle by whose declaration they were made
+	First  world.Tick // tick of Inputs[0]
+	Inputs []world.Input
+}
+
+// Claim is where and how fast the client believes its object was at the end of
+// a tick, and how much of the host's log it knew when it simulated that tick.
+type Claim struct {
+	Object              world.ObjectID
+	Tick                world.Tick
+	Known               uint32 // the client had every Record below this Seq
+	X, Y, Angle         float32
+	VX, VY, AngularRate float32
+}
+
+// HostFrame is what the host sends each client each tick: the tick it has
+// reached, which inputs have arrived, and news of the applied-input log.
+type HostFrame struct {
+	Seq      uint32
+	Tick     world.Tick
+	Inputs   InputAck
+	Channels []Channel
+	Records  []Record
+}
+
+// InputAck names the ticks whose inputs have reached the host: Newest, and bit
+// i of Mask for Newest-1-i. One tick's inputs travel together.
+type InputAck struct {
+	Newest world.Tick // 0: none yet
+	Mask   uint16
+}
+
+// Channel is a short name for an object in the Records of this HostFrame and
+// of those sent once this one was acknowledged.
+type Channel struct {
+	Number uint16
+	Object world.ObjectID
+}
+
+// Record is one entry of the applied-input log: an event, or the mark that a
+// tick is final. Entries arrive in any order; Seq tells them apart.
+type Record struct {
+	Seq     uint32
+	Channel uint16 // of an InputEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
+	Event   world.Event
+	// Final: no event for Event.Tick or before has a higher Seq, and the
+	// host's state after that tick hashes to Hash. An owned object without a
+	// record for it had its input substituted.
+	Final bool
+	Hash  uint64
+}
+
+// Correction carries the exact bits of the client's object and its island for
+// a tick that the host may still change.
+type Correction struct {
+	Tick  world.Tick
+	State []byte // world.AppendObjects
+}
+
+// Hello asks to join.
+type Hello struct {
+	Version uint16
+	Name    string
+	Token   []byte
+}
+
+// Welcome admits a client as a player, and names the bundles it needs.
+type Welcome struct {
+	Player  world.PlayerID
+	Bundles []Announce // those in force now or to come, oldest first
+}
+
+// Announce says that a bundle takes effect at a tick.
+type Announce struct {
+	Number uint32
+	Tick   world.Tick
+	Hash   [32]byte // SHA-256 of the bundle's bytes
+	Bytes  uint32
+}
+
+// Refuse turns a client away. Reason is for people.
+type Refuse struct{ Reason string }
+
+// BundleWant asks for a bundle by its hash.
+type BundleWant struct{ Hash [32]byte }
+
+// Bundle is a bundle's bytes.
+type Bundle struct{ Data []byte }
+
+// Ready says that the client has compiled what Welcome named and wants the world.
+type Ready struct{}
+
+// Keyframe is a confirmed state and the inputs that still act in it; all that
+// happened after it follows as Records, the first of which is FirstSeq.
+type Keyframe struct {
+	FirstSeq uint32
+	Held     []world.Event // the last input of each owned object, at its own tick
+	State    []byte        // world.AppendState
+}
+
+// NoticeKind says what the host tells a player about his inputs.
+type NoticeKind uint8
+
+// The notices.
+const (
+	NoticeDropped NoticeKind = iota + 1 // older than max_rewind
+	NoticeRefused                       // not yours, out of range, too far ahead
+)
+
+// Notice tells a player that inputs were not applied.
+type Notice struct {
+	Kind   NoticeKind
+	Tick   world.Tick // of the newest one
+	Count  uint32
+	Reason string
+}
+
+// Chat is a line that a player says; Player is 0 towards the host.
+type Chat struct {
+	Player world.PlayerID
+	Text   string
+}
+
+// Roster names the players present.
+type Roster struct{ Players []Named }
+
+// Named is a player's name.
+type Named struct {
+	Player world.PlayerID
+	Name   string
+}
+
+// StateWant asks for the host's state of a confirmed tick, because Hash is
+// what the client has for it.
+type StateWant struct {
+	Tick world.Tick
+	Hash uint64
+}
+
+// StateReply is that state, or, empty, says that the host has it no more.
+type StateReply struct {
+	Tick  world.Tick
+	State []byte
+}

@@ -1,0 +1,62 @@
+package wire
+
+import "encoding/binary"
+
+// AppendNotice appends the bytes of m.
+func AppendNotice(b []byte, m *Notice) []byte {
+	b = append(b, byte(KindNotice), byte(m.Kind))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	b = binary.AppendUvarint(b, uint64(m.Count))
+	return appendText(b, m.Reason, MaxReason)
+}
+
+// ParseNotice reads a Notice.
+func ParseNotice(b []byte) (Notice, error) {
+	r := open(b, KindNotice)
+	m := Notice{Kind: NoticeKind(r.byte("notice kind"))}
+	if m.Kind < NoticeDropped || m.Kind > NoticeRefused {
+		r.fail("notice kind", "%d", uint8(m.Kind))
+	}
+	m.Tick = r.tick("tick")
+	m.Count = r.uint32("count")
+	m.Reason = r.text("reason", MaxReason)
+	return m, r.close()
+}
+
+// AppendChat appends the bytes of m.
+func AppendChat(b []byte, m *Chat) []byte {
+	b = append(b, byte(KindChat))
+	b = binary.AppendUvarint(b, uint64(m.Player))
+	return appendText(b, m.Text, MaxChat)
+}
+
+// ParseChat reads a Chat.
+func ParseChat(b []byte) (Chat, error) {
+	r := open(b, KindChat)
+	m := Chat{Player: r.player("player"), Text: r.text("text", MaxChat)}
+	return m, r.close()
+}
+
+// AppendRoster appends the bytes of m.
+func AppendRoster(b []byte, m *Roster) []byte {
+	b = append(b, byte(KindRoster))
+	b = binary.AppendUvarint(b, uint64(len(m.Players)))
+	for i := range m.Players {
+		b = binary.AppendUvarint(b, uint64(m.Players[i].Player))
+		b = appendText(b, m.Players[i].Name, MaxName)
+	}
+	return b
+}
+
+// ParseRoster reads a Roster.
+func ParseRoster(b []byte) (Roster, error) {
+	r := open(b, KindRoster)
+	var m Roster
+	if n := r.count("players", MaxRoster, 2); n > 0 {
+		m.Players = make([]Named, n)
+	}
+	for i := range m.Players {
+		m.Players[i] = Named{Player: r.player("player"), Name: r.text("name", MaxName)}
+	}
+	return m, r.close()
+}

@@ -1,0 +1,165 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// reader takes the fields of one message off its bytes. The first thing that is
+// wrong stays; whatever is read after it is zero, so that a parser may go on to
+// the end and look at the error once.
+type reader struct {
+	kind Kind
+	size int // of the whole message
+	b    []byte
+	err  error
+}
+
+// open starts reading a message, after its kind.
+func open(b []byte, kind Kind) reader {
+	r := reader{kind: kind, size: len(b), b: b}
+	if got := KindOf(b); got != kind {
+		r.fail("kind", "%d, not %d", uint8(got), uint8(kind))
+		return r
+	}
+	r.b = b[1:]
+	return r
+}
+
+// openDatagram is open for a message that has to fit one datagram.
+func openDatagram(b []byte, kind Kind) reader {
+	r := open(b, kind)
+	if len(b) > MaxDatagram {
+		r.fail("size", "%d bytes, at most %d", len(b), MaxDatagram)
+	}
+	return r
+}
+
+// close gives the first error, or that bytes are left over.
+func (r *reader) close() error {
+	if len(r.b) != 0 {
+		r.fail("end", "%d bytes too many", len(r.b))
+	}
+	return r.err
+}
+
+// fail notes what is wrong with a field, unless something was wrong before.
+func (r *reader) fail(field, format string, args ...any) {
+	if r.err == nil {
+		at := r.size - len(r.b)
+		r.err = fmt.Errorf("%w: %s: %s before byte %d: %s", ErrMalformed, r.kind, field, at, fmt.Sprintf(format, args...))
+	}
+	r.b = nil
+}
+
+// take is the next n bytes, or nil.
+func (r *reader) take(field string, n int) []byte {
+	if n > len(r.b) {
+		r.fail(field, "cut off: %d bytes wanted, %d left", n, len(r.b))
+		return nil
+	}
+	b := r.b[:n:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *reader) byte(field string) byte {
+	if b := r.take(field, 1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *reader) fixed16(field string) uint16 {
+	if b := r.take(field, 2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+func (r *reader) fixed32(field string) uint32 {
+	if b := r.take(field, 4); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+func (r *reader) fixed64(field string) uint64 {
+	if b := r.take(field, 8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// uvarint is a number of at most most. A number has one way to be written:
+// needless zero bytes are refused.
+func (r *reader) uvarint(field string, most uint64) uint64 {
+	v, n := binary.Uvarint(r.b)
+	switch {
+	case n == 0:
+		r.fail(field, "cut off in a number")
+	case n < 0:
+		r.fail(field, "a number of more than 64 bits")
+	case n > 1 && r.b[n-1] == 0:
+		r.fail(field, "a number with %d needless bytes", n)
+	case v > most:
+		r.fail(field, "%d is above %d", v, most)
+	default:
+		r.b = r.b[n:]
+		return v
+	}
+	return 0
+}
+
+func (r *reader) uint32(field string) uint32 {
+	return uint32(r.uvarint(field, math.MaxUint32))
+}
+
+func (r *reader) tick(field string) world.Tick { return world.Tick(r.uint32(field)) }
+
+func (r *reader) player(field string) world.PlayerID {
+	return world.PlayerID(r.uvarint(field, math.MaxUint16))
+}
+
+// object is 8 bytes: derived ids have their top bit set, a varint takes 10.
+func (r *reader) object(field string) world.ObjectID {
+	return world.ObjectID(r.fixed64(field))
+}
+
+// count is a number of things of at least size bytes each.
+func (r *reader) count(field string, most, size int) int {
+	n := int(r.uvarint(field, uint64(most)))
+	if n > len(r.b)/size {
+		r.fail(field, "%d of at least %d bytes in %d bytes", n, size, len(r.b))
+		return 0
+	}
+	return n
+}
+
+// near is a 32-bit number written as its signed distance from another.
+func (r *reader) near(field string, base uint64) uint32 {
+	v := int64(base) + unzigzag(r.uvarint(field, math.MaxUint64))
+	if v < 0 || v > math.MaxUint32 {
+		r.fail(field, "%d is not within 32 bits", v)
+		return 0
+	}
+	return uint32(v)
+}
+
+// appendNear writes what near reads.
+func appendNear(b []byte, v uint32, base uint64) []byte {
+	return binary.AppendVarint(b, int64(v)-int64(base))
+}
+
+func appendObject(b []byte, id world.ObjectID) []byte {
+	return binary.LittleEndian.AppendUint64(b, uint64(id))
+}
+
+// zigzag puts small numbers of either sign first: 0, -1, 1, -2 ...; it is what
+// binary.AppendVarint does.
+func zigzag(v int64) uint64 { return uint64(v)<<1 ^ uint64(v>>63) }
+
+func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }

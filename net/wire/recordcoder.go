@@ -1,0 +1,93 @@
+package wire
+
+import (
+	"encoding/binary"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// recordCoder writes the records of one HostFrame.
+type recordCoder struct {
+	frameContext
+	seen [shortChannels / 64]uint64 // bit for a channel that has had an input record
+	last [shortChannels]lastInput   // of those
+}
+
+type lastInput struct {
+	player world.PlayerID
+	input  world.Input
+}
+
+// reset starts another frame.
+func (c *recordCoder) reset(tick world.Tick) {
+	c.frameContext = frameContext{base: tick}
+	clear(c.seen[:])
+}
+
+// append writes a record, and changes nothing: the caller may take the bytes
+// back, or keep them and call after.
+func (c *recordCoder) append(b []byte, rec *Record) []byte {
+	if uint64(rec.Seq) != c.seq {
+		b = append(b, itemSeq)
+		b = appendNear(b, rec.Seq, c.seq)
+	}
+	ev := &rec.Event
+	switch {
+	case rec.Final:
+		b = append(b, itemFinal)
+		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
+		return binary.LittleEndian.AppendUint64(b, rec.Hash)
+	case ev.Kind == world.InputEvent:
+		return c.appendInput(b, rec)
+	case ev.Kind > world.InputEvent:
+		return append(b, itemEvent) // no such item: the other end refuses it
+	}
+	b = append(b, itemEvent+byte(ev.Kind))
+	b = appendNear(b, uint32(ev.Tick), uint64(c.base))
+	return appendEventBody(b, ev)
+}
+
+// after notes a record that was appended and kept.
+func (c *recordCoder) after(rec *Record) {
+	c.frameContext.after(rec)
+	if ch := rec.Channel; !rec.Final && rec.Event.Kind == world.InputEvent && ch < shortChannels {
+		c.seen[ch/64] |= 1 << (ch % 64)
+		c.last[ch] = lastInput{player: rec.Event.Player, input: rec.Event.Input}
+	}
+}
+
+// appendInput writes an input record: the head, what the head does not say, and
+// the change from the last input on the channel in this frame.
+func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
+	ev := &rec.Event
+	before := &lastInput{player: c.likelyPlayer(rec.Channel)}
+	if ch := rec.Channel; ch < shortChannels && c.seen[ch/64]&(1<<(ch%64)) != 0 {
+		before = &c.last[ch]
+	}
+	dist := int64(ev.Tick) - int64(c.base) + nearTicks
+	if dist < 0 || dist >= farTick {
+		dist = farTick
+	}
+	head := itemInput | byte(dist)<<inputTickShift
+	at := len(b)
+	b = append(b, head)
+	if dist == farTick {
+		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
+	}
+	if rec.Channel == c.channel+1 {
+		b[at] |= inputNoChannel
+	} else {
+		b = binary.AppendUvarint(b, uint64(rec.Channel))
+	}
+	if ev.Player == before.player {
+		b[at] |= inputNoPlayer
+	} else {
+		b = binary.AppendUvarint(b, uint64(ev.Player))
+	}
+	if ev.Bundle == c.bundle {
+		b[at] |= inputNoBundle
+	} else {
+		b = binary.AppendUvarint(b, uint64(ev.Bundle))
+	}
+	return appendInput(b, &before.input, &ev.Input)
+}

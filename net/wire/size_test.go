@@ -1,0 +1,188 @@
+package wire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// fightFrame is a frame as a host of 64 players sends it: in the order in which
+// the inputs came, some ticks early or late, each with other keys.
+func fightFrame() HostFrame {
+	m := HostFrame{Seq: 40000, Tick: 36000, Inputs: InputAck{Newest: 36002, Mask: 0xffff}}
+	for i := range 64 {
+		channel := uint16(1 + i*37%64)
+		in := world.Input{Buttons: uint32(1 + i%31)}
+		m.Records = append(m.Records, inputRecord(uint32(3e6+i), channel, world.Tick(35997+i%7), in))
+	}
+	return m
+}
+
+// heldFrame is what a client sends whose player has held the same keys for long.
+func heldFrame() InputFrame {
+	in := world.Input{Buttons: 5}
+	run := InputRun{Object: ship, Bundle: 3, First: 36000}
+	for range MaxInputs {
+		run.Inputs = append(run.Inputs, in)
+	}
+	return InputFrame{Seq: 40000, Ack: Ack{Newest: 39990, Mask: ^uint64(0)}, Runs: []InputRun{run}}
+}
+
+// aimFrame is what a client sends whose player turns a mouse all the time.
+func aimFrame() InputFrame {
+	m := heldFrame()
+	for i := range m.Runs[0].Inputs {
+		m.Runs[0].Inputs[i].Axes[0] = steps(float64(1000+37*i), 0.001)
+	}
+	m.Claim = &Claim{Object: ship, Tick: 36015, Known: 3e6, X: 1, Y: 2}
+	return m
+}
+
+// The sizes that PROTOCOL.md names.
+func TestSizes(t *testing.T) {
+	fight, idle := fightFrame(), HostFrame{Seq: 40000, Tick: 36000}
+	final := HostFrame{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Final: true, Event: world.Event{Tick: 35970}}}}
+	one, two := fight, fight
+	one.Records, two.Records = fight.Records[:10], fight.Records[:11]
+	others := fightFrame() // whose channels are numbered without regard to the players
+	for i := range others.Records {
+		others.Records[i].Event.Player = world.PlayerID(1 + i*53%127)
+	}
+	held, aim, claim := heldFrame(), aimFrame(), heldFrame()
+	claim.Claim = aim.Claim
+	cases := []struct {
+		what       string
+		size, want int
+	}{
+		{"HostFrame, nothing new", len(AppendHostFrame(nil, &idle)), 9},
+		{"HostFrame, a final tick", len(AppendHostFrame(nil, &final)), 24},
+		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 207},
+		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 270},
+		{"an input record", len(AppendHostFrame(nil, &two)) - len(AppendHostFrame(nil, &one)), 3},
+		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 24},
+		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 54},
+		{"InputFrame, 16 aims and a claim", len(AppendInputFrame(nil, &aim)), 129},
+	}
+	for _, c := range cases {
+		if c.size != c.want {
+			t.Errorf("%s: %d bytes, not %d", c.what, c.size, c.want)
+		}
+	}
+}
+
+// The writer fills a datagram to the last byte that an item leaves free, and
+// writes what AppendHostFrame writes.
+func TestHostFrameWriter(t *testing.T) {
+	buf := []byte(strings.Repeat("used", MaxDatagram/4))
+	var w HostFrameWriter
+	for round := range 3 { // it can be used again
+		m := HostFrame{Seq: uint32(round), Tick: 36000, Inputs: InputAck{Newest: 35999, Mask: 0xffff}}
+		w.Reset(buf, m)
+		for i := uint16(1); i <= 8; i++ {
+			m.Channels = append(m.Channels, Channel{Number: i, Object: ship + world.ObjectID(i)})
+			if !w.Define(m.Channels[i-1]) {
+				t.Fatal("a channel does not fit an empty datagram")
+			}
+		}
+		refused := 0
+		for i := range uint32(1000) {
+			rec := inputRecord(i, uint16(i*7%200), 36000, world.Input{Buttons: i})
+			if i%5 == 0 {
+				rec = Record{Seq: i, Final: true, Hash: uint64(i), Event: world.Event{Tick: 36000}}
+			}
+			before := string(w.Bytes())
+			if w.Add(&rec) {
+				m.Records = append(m.Records, rec)
+				continue
+			}
+			if refused++; string(w.Bytes()) != before {
+				t.Fatal("a record that does not fit left something")
+			}
+		}
+		if w.Define(Channel{}) || refused == 0 {
+			t.Error("there is room for everything")
+		}
+		b := w.Bytes()
+		if len(b) > MaxDatagram || len(b) < MaxDatagram-8 {
+			t.Errorf("%d bytes", len(b))
+		}
+		if &b[0] != &buf[0] {
+			t.Error("the frame is not in the buffer")
+		}
+		if string(b) != string(AppendHostFrame(nil, &m)) {
+			t.Error("the writer and AppendHostFrame differ")
+		}
+		var got HostFrame
+		if err := ParseHostFrame(b, &got); err != nil || !same(got, m) {
+			t.Errorf("got %d records of %d, %v", len(got.Records), len(m.Records), err)
+		}
+	}
+}
+
+// fullFrame has as many records as a datagram can hold, of two bytes each.
+func fullFrame() []byte {
+	var w HostFrameWriter
+	w.Reset(nil, HostFrame{Seq: 40000, Tick: 36000})
+	rec := inputRecord(0, 1, 36000, world.Input{})
+	rec.Event.Bundle = 0
+	for w.Add(&rec) {
+		rec.Seq++
+		rec.Channel++
+		rec.Event.Player++
+	}
+	return w.Bytes()
+}
+
+func TestFullFrame(t *testing.T) {
+	b := fullFrame()
+	var m HostFrame
+	if err := ParseHostFrame(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(b) < MaxDatagram-1 || len(b) > MaxDatagram || len(m.Records) != (len(b)-len("\x04sssttt0")-1)/2 {
+		t.Errorf("%d records in %d bytes", len(m.Records), len(b))
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	buf := make([]byte, 0, 2*MaxDatagram)
+	host, input := fightFrame(), aimFrame()
+	bare := heldFrame()
+	hostBytes, inputBytes, bareBytes := AppendHostFrame(nil, &host), AppendInputFrame(nil, &input), AppendInputFrame(nil, &bare)
+	var gotHost HostFrame
+	var gotInput InputFrame
+	var w HostFrameWriter
+	ping := Ping{Sent: 1}
+	cases := map[string]func(){
+		"AppendInputFrame": func() { AppendInputFrame(buf, &input) },
+		"AppendHostFrame":  func() { AppendHostFrame(buf, &host) },
+		"ParseInputFrame": func() { // with and without a claim
+			mustNot(t, ParseInputFrame(inputBytes, &gotInput))
+			mustNot(t, ParseInputFrame(bareBytes, &gotInput))
+		},
+		"ParseHostFrame": func() { mustNot(t, ParseHostFrame(hostBytes, &gotHost)) },
+		"HostFrameWriter": func() {
+			w.Reset(buf, host)
+			for i := range host.Records {
+				w.Add(&host.Records[i])
+			}
+			w.Bytes()
+		},
+		"Ping": func() {
+			_, err := ParsePing(AppendPing(buf, &ping))
+			mustNot(t, err)
+		},
+	}
+	for name, f := range cases {
+		if n := testing.AllocsPerRun(20, f); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+func mustNot(t testing.TB, err error) {
+	if err != nil {
+		t.Fatal(err)
+	}
+}

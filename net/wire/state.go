@@ -1,0 +1,83 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// AppendCorrection appends the bytes of m.
+func AppendCorrection(b []byte, m *Correction) []byte {
+	b = append(b, byte(KindCorrection))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	return appendBytes(b, m.State)
+}
+
+// ParseCorrection reads a Correction; State points into b, and is for
+// world.ParseState to read.
+func ParseCorrection(b []byte) (Correction, error) {
+	r := open(b, KindCorrection)
+	m := Correction{Tick: r.tick("tick"), State: r.bytes("state", math.MaxInt32)}
+	return m, r.close()
+}
+
+// AppendKeyframe appends the bytes of m.
+func AppendKeyframe(b []byte, m *Keyframe) []byte {
+	b = append(b, byte(KindKeyframe))
+	b = binary.AppendUvarint(b, uint64(m.FirstSeq))
+	b = binary.AppendUvarint(b, uint64(len(m.Held)))
+	for i := range m.Held {
+		b = AppendEvent(b, &m.Held[i])
+	}
+	return appendBytes(b, m.State)
+}
+
+// ParseKeyframe reads a Keyframe; State points into b, and is for
+// world.ParseState to read.
+func ParseKeyframe(b []byte) (Keyframe, error) {
+	r := open(b, KindKeyframe)
+	m := Keyframe{FirstSeq: r.uint32("first seq")}
+	if n := r.count("held inputs", MaxHeld, minInputEvent); n > 0 {
+		m.Held = make([]world.Event, n)
+	}
+	for i := range m.Held {
+		if r.event(&m.Held[i]); r.err == nil && m.Held[i].Kind != world.InputEvent {
+			r.fail("held inputs", "event %d of %d is of kind %s", i+1, len(m.Held), m.Held[i].Kind)
+		}
+		if r.err != nil {
+			break
+		}
+	}
+	m.State = r.bytes("state", math.MaxInt32)
+	return m, r.close()
+}
+
+// AppendStateWant appends the bytes of m.
+func AppendStateWant(b []byte, m *StateWant) []byte {
+	b = append(b, byte(KindStateWant))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	return binary.LittleEndian.AppendUint64(b, m.Hash)
+}
+
+// ParseStateWant reads a StateWant.
+func ParseStateWant(b []byte) (StateWant, error) {
+	r := open(b, KindStateWant)
+	m := StateWant{Tick: r.tick("tick"), Hash: r.fixed64("hash")}
+	return m, r.close()
+}
+
+// AppendStateReply appends the bytes of m.
+func AppendStateReply(b []byte, m *StateReply) []byte {
+	b = append(b, byte(KindStateReply))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	return appendBytes(b, m.State)
+}
+
+// ParseStateReply reads a StateReply; State points into b, and is for
+// world.ParseState to read.
+func ParseStateReply(b []byte) (StateReply, error) {
+	r := open(b, KindStateReply)
+	m := StateReply{Tick: r.tick("tick"), State: r.bytes("state", math.MaxInt32)}
+	return m, r.close()
+}
