@@ -1,0 +1,77 @@
+package physics
+
+import "testing"
+
+// benchSteps reports the time of a body and step.
+func benchSteps(b *testing.B, sc *scene, warm, window int) {
+	var sv Solver
+	dynamic := 0
+	for i := range sc.Bodies {
+		if sc.defs[sc.Bodies[i].Def].Type == Dynamic {
+			dynamic++
+		}
+	}
+	sc.run(&sv, warm)
+	start := sc.copy()
+	touching := map[int32]bool{}
+	for _, c := range sc.Contacts {
+		touching[c.SlotA], touching[c.SlotB] = true, true
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		if i%window == 0 {
+			sc.CopyFrom(&start.State)
+		}
+		sv.Step(&sc.State, sc.defs, sc.rules)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(dynamic), "ns/body")
+	b.ReportMetric(100*float64(len(touching))/float64(dynamic), "%touching")
+	b.ReportMetric(float64(len(start.Contacts)), "contacts")
+}
+
+func BenchmarkArena10(b *testing.B)     { benchSteps(b, arena(b, 1060, 84), 30, 60) }
+func BenchmarkArena40(b *testing.B)     { benchSteps(b, arena(b, 1060, 49), 30, 60) }
+func BenchmarkPyramid20(b *testing.B)   { benchSteps(b, heavyPyramid(b, 20), 100, 60) }
+func BenchmarkFalling2000(b *testing.B) { benchSteps(b, falling(b, 2000), 240, 60) }
+
+func BenchmarkCopy1064(b *testing.B) {
+	sc := arena(b, 1060, 110)
+	var sv Solver
+	sc.run(&sv, 30)
+	var to State
+	b.SetBytes(int64(sc.Size()))
+	b.ReportAllocs()
+	for b.Loop() {
+		to.CopyFrom(&sc.State)
+	}
+}
+
+func BenchmarkHash1064(b *testing.B) {
+	sc := arena(b, 1060, 110)
+	var sv Solver
+	sc.run(&sv, 30)
+	b.ReportAllocs()
+	for b.Loop() {
+		sc.Hash()
+	}
+}
+
+func BenchmarkRaycast1064(b *testing.B) {
+	sc := arena(b, 1060, 84)
+	b.ReportAllocs()
+	for b.Loop() {
+		Raycast(&sc.State, sc.defs, Vec{-40, -38}, Vec{35, 41}, 1, 0)
+	}
+}
+
+func BenchmarkIslands1064(b *testing.B) {
+	sc := arena(b, 1060, 49)
+	var sv Solver
+	sc.run(&sv, 30)
+	var is Islands
+	b.ReportAllocs()
+	for b.Loop() {
+		is.Build(&sc.State)
+	}
+}

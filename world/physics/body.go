@@ -1,0 +1,141 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// Body is the state of one body, flat: 128 bytes without pointers.
+//
+// X, Y is the place of the body's origin; VX, VY the velocity of its centre of
+// mass. Cos and Sin are those of Angle and nothing else: set the angle with
+// SetAngle. Position, velocity and forces may be written at will.
+type Body struct {
+	Key                uint64 // names the body for good; 0: the slot is free
+	Def                uint32 // index of its Def
+	_                  uint32
+	X, Y               float64 // m
+	Angle              float64 // rad, in (-pi, pi]
+	VX, VY             float64 // m/s
+	W                  float64 // rad/s
+	Cos, Sin           float64 // of Angle
+	FX, FY             float64 // N, stay until set again
+	Torque             float64 // N m, stays until set again
+	ImpFX, ImpFY, ImpT float64 // N and N m of this tick only: Step uses and clears them
+}
+
+// NewBody is a body at rest at p, turned by angle in radians.
+func NewBody(key uint64, def uint32, p Vec, angle float64) Body {
+	b := Body{Key: key, Def: def, X: p.X, Y: p.Y}
+	b.SetAngle(angle)
+	return b
+}
+
+// Position is the place of the body's origin.
+func (b *Body) Position() Vec { return Vec{b.X, b.Y} }
+
+// SetAngle turns the body to angle, in radians, taken into (-pi, pi]. One
+// that is not finite counts as 0.
+func (b *Body) SetAngle(angle float64) {
+	if !finite(angle) {
+		angle = 0
+	}
+	b.Angle = detmath.Wrap(angle)
+	b.Sin, b.Cos = detmath.Sincos(b.Angle)
+}
+
+// ApplyForce pushes at the centre of mass during the next step, in newtons
+// (m/s2 where the Def says ForcePerMass).
+func (b *Body) ApplyForce(fx, fy float64) {
+	b.ImpFX += fx
+	b.ImpFY += fy
+}
+
+// ApplyForceAt is ApplyForce at a point of the world, which also turns the body.
+func (b *Body) ApplyForceAt(def *Def, fx, fy float64, at Vec) {
+	b.ApplyForce(fx, fy)
+	b.ApplyTorque(at.sub(b.CentreOfMass(def)).cross(Vec{fx, fy}))
+}
+
+// ApplyTorque turns during the next step, in newton metres.
+func (b *Body) ApplyTorque(t float64) { b.ImpT += t }
+
+// ApplyImpulse changes the velocity at once by an impulse at the centre of
+// mass, in newton seconds. Only dynamic bodies take impulses.
+func (b *Body) ApplyImpulse(def *Def, jx, jy float64) {
+	b.VX += float64(def.invMass * jx)
+	b.VY += float64(def.invMass * jy)
+}
+
+// ApplyImpulseAt is ApplyImpulse at a point of the world, which also turns the
+// body.
+func (b *Body) ApplyImpulseAt(def *Def, jx, jy float64, at Vec) {
+	b.ApplyImpulse(def, jx, jy)
+	b.ApplyAngularImpulse(def, at.sub(b.CentreOfMass(def)).cross(Vec{jx, jy}))
+}
+
+// ApplyAngularImpulse changes the spin at once, by newton metre seconds.
+func (b *Body) ApplyAngularImpulse(def *Def, j float64) { b.W += float64(def.invInertia * j) }
+
+// CentreOfMass is where the centre of mass is in the world.
+func (b *Body) CentreOfMass(def *Def) Vec {
+	return b.Position().add(def.centre.rotate(b.Cos, b.Sin))
+}
+
+// VelocityAt is the velocity in m/s of the body's matter at a point of the world.
+func (b *Body) VelocityAt(def *Def, at Vec) Vec {
+	r := at.sub(b.CentreOfMass(def))
+	return Vec{b.VX - float64(b.W*r.Y), b.VY + float64(b.W*r.X)}
+}
+
+// ToWorld takes a point of the body's frame to the world.
+func (b *Body) ToWorld(p Vec) Vec { return b.Position().add(p.rotate(b.Cos, b.Sin)) }
+
+// ToBody takes a point of the world to the body's frame.
+func (b *Body) ToBody(p Vec) Vec { return p.sub(b.Position()).unrotate(b.Cos, b.Sin) }
+
+// FlipX changes the lowest bit of X: a fault for tests to find.
+func (b *Body) FlipX() { b.X = math.Float64frombits(math.Float64bits(b.X) ^ 1) }
+
+// sanitise brings numbers that no body may have back within the limits, and
+// reports whether it had to.
+func (b *Body) sanitise() bool {
+	x, y, w := hold(&b.X, MaxPosition), hold(&b.Y, MaxPosition), hold(&b.W, MaxSpin)
+	v := holdSpeed(&b.VX, &b.VY)
+	if !finite(b.Angle) {
+		b.SetAngle(0)
+		return true
+	}
+	return x || y || w || v
+}
+
+// hold keeps a number within the limit; what is not a number becomes 0.
+func hold(p *float64, limit float64) bool {
+	switch v := *p; {
+	case v > limit:
+		*p = limit
+	case v < -limit:
+		*p = -limit
+	case v != v:
+		*p = 0
+	default:
+		return false
+	}
+	return true
+}
+
+// holdSpeed shortens a velocity to MaxSpeed.
+func holdSpeed(vx, vy *float64) bool {
+	s := float64(*vx**vx) + float64(*vy**vy)
+	if s <= MaxSpeed*MaxSpeed {
+		return false
+	}
+	hold(vx, 1e100) // so that the length does not overflow
+	hold(vy, 1e100)
+	if l := (Vec{*vx, *vy}).length(); l > MaxSpeed {
+		k := MaxSpeed / l
+		*vx, *vy = float64(*vx*k), float64(*vy*k)
+	}
+	return true
+}

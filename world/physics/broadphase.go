@@ -1,0 +1,228 @@
+package physics
+
+import "slices"
+
+// The broad phase finds the pairs of bodies whose boxes overlap. It keeps
+// nothing from one step to the next. Boxes are rounded outwards to a fixed
+// grid of 1/8192 m, so whether a pair is a candidate is a function of its two
+// bodies and of nothing else.
+
+// box is the place a body can be in during the step, in grid units: lo and hi
+// along the sweep axis, bottom and top across.
+type box struct {
+	lo, hi, bottom, top uint32
+	rank                int32
+	kind                BodyType
+	sensor              bool
+}
+
+const (
+	gridOrigin = 262144.0 // metres: grid coordinate 0 is this far to the left
+	gridScale  = 8192.0   // units a metre
+	gridMax    = 1<<32 - 1
+)
+
+// grid is monotone, which is all that the sweep needs of it.
+func grid(x float64) uint32 {
+	return uint32(int64(clamp(float64((x+gridOrigin)*gridScale), 0, gridMax)))
+}
+
+// broadphase is the scratch of the sweep.
+type broadphase struct {
+	movers, statics []box
+	spare           []box
+	keys, keysSpare []uint64
+	pairs           []uint64 // lower rank << 32 | higher rank
+	pairsSpare      []uint64
+	counts          []int32
+}
+
+func (bp *broadphase) reset() {
+	bp.movers, bp.statics, bp.pairs = bp.movers[:0], bp.statics[:0], bp.pairs[:0]
+}
+
+// add takes a body in. Nothing that is neither static nor moving is kept.
+func (bp *broadphase) add(b box) {
+	if b.kind == Static {
+		bp.statics = append(bp.statics, b)
+	} else {
+		bp.movers = append(bp.movers, b)
+	}
+}
+
+// sweep finds all pairs, in the order of (lower rank, higher rank).
+func (bp *broadphase) sweep(ranks int) []uint64 {
+	if spreadsAlongY(bp.movers) {
+		turnBoxes(bp.movers)
+		turnBoxes(bp.statics)
+	}
+	bp.movers = bp.sortBoxes(bp.movers)
+	bp.statics = bp.sortBoxes(bp.statics)
+	bp.sweepMovers()
+	bp.sweepStatics()
+	bp.sortPairs(ranks)
+	return bp.pairs
+}
+
+// spreadsAlongY chooses the axis along which bodies lie further apart. It
+// changes how long the sweep takes, not what it finds.
+func spreadsAlongY(boxes []box) bool {
+	var x, y, xx, yy float64
+	for i := range boxes {
+		b := &boxes[i]
+		cx, cy := float64(b.lo)+float64(b.hi), float64(b.bottom)+float64(b.top)
+		x, y = x+cx, y+cy
+		xx, yy = xx+float64(cx*cx), yy+float64(cy*cy)
+	}
+	n := float64(len(boxes))
+	return float64(n*yy)-float64(y*y) > float64(n*xx)-float64(x*x)
+}
+
+func turnBoxes(boxes []box) {
+	for i := range boxes {
+		b := &boxes[i]
+		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
+	}
+}
+
+const (
+	radixBits    = 11
+	radixBuckets = 1 << radixBits
+	smallSort    = 96 // up to here a comparison sort is faster
+)
+
+// sortBoxes sorts by lo and, for equal lo, leaves the order as it was.
+func (bp *broadphase) sortBoxes(boxes []box) []box {
+	if len(boxes) < 2 {
+		return boxes
+	}
+	bp.keys, bp.keysSpare = resize(bp.keys, len(boxes)), resize(bp.keysSpare, len(boxes))
+	for i := range boxes {
+		bp.keys[i] = uint64(boxes[i].lo)<<32 | uint64(i)
+	}
+	if len(boxes) <= smallSort {
+		slices.Sort(bp.keys)
+	} else {
+		for shift := 32; shift < 64; shift += radixBits {
+			bp.radixPass(uint(shift))
+		}
+	}
+	bp.spare = resize(bp.spare, len(boxes))
+	for i, key := range bp.keys {
+		bp.spare[i] = boxes[uint32(key)]
+	}
+	sorted := bp.spare
+	bp.spare = boxes
+	return sorted
+}
+
+// radixPass sorts keys by the radixBits bits at shift, keeping ties in order.
+func (bp *broadphase) radixPass(shift uint) {
+	bp.counts = resize(bp.counts, radixBuckets)
+	clear(bp.counts)
+	for _, key := range bp.keys {
+		bp.counts[key>>shift&(radixBuckets-1)]++
+	}
+	sum := int32(0)
+	for i, n := range bp.counts {
+		bp.counts[i] = sum
+		sum += n
+	}
+	for _, key := range bp.keys {
+		at := &bp.counts[key>>shift&(radixBuckets-1)]
+		bp.keysSpare[*at] = key
+		*at++
+	}
+	bp.keys, bp.keysSpare = bp.keysSpare, bp.keys
+}
+
+func (bp *broadphase) sweepMovers() {
+	for i := range bp.movers {
+		a := &bp.movers[i]
+		for j := i + 1; j < len(bp.movers); j++ {
+			b := &bp.movers[j]
+			if b.lo > a.hi {
+				break
+			}
+			if a.crosses(b) {
+				bp.pair(a, b)
+			}
+		}
+	}
+}
+
+// crosses reports whether two boxes overlap across the sweep: whether
+// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a processor
+// foresees.
+func (a *box) crosses(b *box) bool {
+	return uint64(b.top)-uint64(a.bottom) <= uint64(a.top-a.bottom)+uint64(b.top-b.bottom)
+}
+
+// sweepStatics walks both sorted lists at once: each pair is found from the
+// one that begins first.
+func (bp *broadphase) sweepStatics() {
+	i, j := 0, 0
+	for i < len(bp.movers) && j < len(bp.statics) {
+		if m := &bp.movers[i]; m.lo <= bp.statics[j].lo {
+			bp.against(m, bp.statics[j:])
+			i++
+		} else {
+			bp.against(&bp.statics[j], bp.movers[i:])
+			j++
+		}
+	}
+}
+
+func (bp *broadphase) against(a *box, others []box) {
+	for k := range others {
+		b := &others[k]
+		if b.lo > a.hi {
+			return
+		}
+		if a.crosses(b) {
+			bp.pair(a, b)
+		}
+	}
+}
+
+// pair keeps a pair of which one can be pushed and one is not a sensor.
+func (bp *broadphase) pair(a, b *box) {
+	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor {
+		return
+	}
+	lower, higher := uint64(a.rank), uint64(b.rank)
+	if lower > higher {
+		lower, higher = higher, lower
+	}
+	bp.pairs = append(bp.pairs, lower<<32|higher)
+}
+
+// sortPairs sorts by higher, then by lower rank, each by counting.
+func (bp *broadphase) sortPairs(ranks int) {
+	if len(bp.pairs) <= smallSort {
+		slices.Sort(bp.pairs)
+		return
+	}
+	bp.pairsSpare = resize(bp.pairsSpare, len(bp.pairs))
+	bp.countPass(ranks, 0)
+	bp.countPass(ranks, 32)
+}
+
+func (bp *broadphase) countPass(ranks int, shift uint) {
+	bp.counts = resize(bp.counts, ranks)
+	clear(bp.counts)
+	for _, p := range bp.pairs {
+		bp.counts[uint32(p>>shift)]++
+	}
+	sum := int32(0)
+	for i, n := range bp.counts {
+		bp.counts[i] = sum
+		sum += n
+	}
+	for _, p := range bp.pairs {
+		at := &bp.counts[uint32(p>>shift)]
+		bp.pairsSpare[*at] = p
+		*at++
+	}
+	bp.pairs, bp.pairsSpare = bp.pairsSpare, bp.pairs
+}

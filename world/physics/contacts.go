@@ -1,0 +1,202 @@
+package physics
+
+// Event says that two bodies began or ceased to touch in a step. A is the
+// body with the lower key. A body that is gone has slot -1. Of an end only
+// slots, keys and Sensor are set.
+type Event struct {
+	A, B       int32 // slots
+	KeyA, KeyB uint64
+	Sensor     bool    // one of the two only senses: they overlap, nothing pushes
+	Point      Vec     // where, in the world, at the start of the step
+	Normal     Vec     // unit vector from A to B
+	Impulse    float64 // N s along the normal in this step
+	Speed      float64 // m/s at which the two closed in on each other, at least 0
+}
+
+// Events gives who began and who ceased to touch in the last Step, each
+// sorted by (lower key, higher key). The slices are the Solver's: the next
+// Step overwrites them.
+//
+// Two bodies begin to touch when they push each other or overlap. They cease
+// when they are more than 2 cm apart, or one of them was removed, so that a
+// body that trembles does not make an event each step. A sensor begins with
+// an overlap and ends 5 mm beyond.
+func (sv *Solver) Events() (begins, ends []Event) { return sv.begins, sv.ends }
+
+// pairing is a pair that has a manifold in this step.
+type pairing struct {
+	a, b       int32 // ranks, a < b
+	old        int32 // index of its contact before the step, or -1
+	constraint int32 // index in free or fixed, or -1
+	fixed      bool
+	separation float64 // the least, metres
+	point      Vec     // of the least separation, in the world
+	normal     Vec
+}
+
+// pairUp finds the pairs, matches them with the contacts of the step before
+// (both are in the order of keys) and makes their constraints.
+func (sv *Solver) pairUp(s *State) {
+	sv.pairs, sv.free, sv.fixed = sv.pairs[:0], sv.free[:0], sv.fixed[:0]
+	sv.ended = resize(sv.ended, len(s.Contacts))
+	for i := range sv.ended {
+		sv.ended[i] = true
+	}
+	at := 0
+	for _, packed := range sv.bp.sweep(len(sv.outlines)) {
+		a, b := int32(packed>>32), int32(uint32(packed))
+		if !sv.outlines[a].def.meets(sv.outlines[b].def) {
+			continue
+		}
+		m := &sv.scratch
+		collide(m, &sv.outlines[a], &sv.outlines[b], sv.dt)
+		if m.count == 0 {
+			continue
+		}
+		var old int32
+		at, old = match(s.Contacts, at, sv.ranking.keys[a], sv.ranking.keys[b])
+		sv.pair(s, m, a, b, old)
+	}
+}
+
+// match gives the index of the pair's contact, or -1, and where to look for
+// the next pair.
+func match(contacts []Contact, at int, keyA, keyB uint64) (next int, old int32) {
+	for at < len(contacts) {
+		switch c := &contacts[at]; {
+		case c.KeyA < keyA || c.KeyA == keyA && c.KeyB < keyB:
+		case c.KeyA != keyA || c.KeyB != keyB:
+			return at, -1
+		case !c.Gone():
+			return at + 1, int32(at)
+		}
+		at++
+	}
+	return at, -1
+}
+
+// pair keeps a pair and makes its constraint, unless one of them is a sensor.
+func (sv *Solver) pair(s *State, m *manifold, a, b, old int32) {
+	oa, ob := &sv.outlines[a], &sv.outlines[b]
+	deepest := &m.points[0]
+	if m.count == 2 && m.points[1].separation < deepest.separation {
+		deepest = &m.points[1]
+	}
+	p := pairing{a: a, b: b, old: old, constraint: -1, separation: deepest.separation,
+		point: oa.centre.add(deepest.at), normal: m.normal}
+	if oa.def.Sensor || ob.def.Sensor {
+		if p.separation <= 0 || old >= 0 && p.separation <= slop {
+			sv.pairs = append(sv.pairs, p)
+		}
+		return
+	}
+	list := &sv.free
+	if p.fixed = oa.kind != Dynamic || ob.kind != Dynamic; p.fixed {
+		list = &sv.fixed
+	}
+	p.constraint = int32(len(*list))
+	*list = append(*list, constraint{})
+	var before *Contact
+	if old >= 0 {
+		before = &s.Contacts[old]
+	}
+	sv.constrain(&(*list)[p.constraint], m, a, b, before)
+	sv.pairs = append(sv.pairs, p)
+}
+
+// constraintOf is the constraint of a pair, nil for sensors.
+func (sv *Solver) constraintOf(p *pairing) *constraint {
+	switch {
+	case p.constraint < 0:
+		return nil
+	case p.fixed:
+		return &sv.fixed[p.constraint]
+	}
+	return &sv.free[p.constraint]
+}
+
+// settleContacts decides who touches after the step, makes the events and
+// writes the new contacts.
+func (sv *Solver) settleContacts(s *State) {
+	kept := sv.pairs[:0]
+	for i := range sv.pairs {
+		p := sv.pairs[i]
+		c := sv.constraintOf(&p)
+		if c != nil && !c.touches(&p) {
+			continue
+		}
+		kept = append(kept, p)
+		if p.old >= 0 {
+			sv.ended[p.old] = false
+		} else {
+			sv.begin(&p, c)
+		}
+	}
+	sv.pairs = kept
+	for i, ended := range sv.ended {
+		if ended {
+			sv.end(s, &s.Contacts[i])
+		}
+	}
+	s.Contacts = s.Contacts[:0]
+	for i := range sv.pairs {
+		s.Contacts = append(s.Contacts, sv.contactOf(&sv.pairs[i]))
+	}
+}
+
+// touches reports whether a pair that is no sensor touches after the step.
+func (c *constraint) touches(p *pairing) bool {
+	return p.separation <= 0 || p.old >= 0 && p.separation <= speculative ||
+		c.points[0].most > 0 || c.points[1].most > 0
+}
+
+func (sv *Solver) begin(p *pairing, c *constraint) {
+	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
+		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
+		Sensor: c == nil, Point: p.point, Normal: p.normal}
+	if c != nil {
+		for i := range c.count {
+			e.Impulse += c.points[i].total
+			e.Speed = max(e.Speed, -c.points[i].approach)
+		}
+	}
+	sv.begins = append(sv.begins, e)
+}
+
+// end reports the end of a contact. A slot that has another body by now counts
+// as gone, even if nobody called Remove.
+func (sv *Solver) end(s *State, c *Contact) {
+	e := Event{A: c.SlotA, B: c.SlotB, KeyA: c.KeyA, KeyB: c.KeyB, Sensor: c.Flags&SensorContact != 0}
+	if s.keyAt(c.SlotA) != c.KeyA {
+		e.A = -1
+	}
+	if s.keyAt(c.SlotB) != c.KeyB {
+		e.B = -1
+	}
+	if e.A >= 0 || e.B >= 0 {
+		sv.ends = append(sv.ends, e)
+	}
+}
+
+// contactOf is what the next step needs to know of a pair.
+func (sv *Solver) contactOf(p *pairing) Contact {
+	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
+	k := Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot}
+	if oa.kind != Dynamic {
+		k.Flags |= FixedA
+	}
+	if ob.kind != Dynamic {
+		k.Flags |= FixedB
+	}
+	c := sv.constraintOf(p)
+	if c == nil {
+		k.Flags |= SensorContact
+		return k
+	}
+	k.Count = uint8(c.count)
+	for i := range c.count {
+		pt := &c.points[i]
+		k.ID[i], k.Normal[i], k.Tangent[i] = pt.id, pt.normalImpulse, pt.tangentImpulse
+	}
+	return k
+}

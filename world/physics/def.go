@@ -1,0 +1,138 @@
+package physics
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrDef is the reason why a Def is refused, wrapped with field and range.
+var ErrDef = errors.New("bad body definition")
+
+// BodyType says what moves a body.
+type BodyType uint8
+
+// The types of body.
+const (
+	None      BodyType = iota // a free slot, or a class without a body
+	Static                    // never moves
+	Kinematic                 // moves by its velocity; nothing pushes it
+	Dynamic                   // moves by forces and contacts
+)
+
+// Limits of a Def's numbers.
+const (
+	MaxDensity  = 1e6 // kg a square metre
+	MaxFriction = 10
+	MaxDamping  = 1e3 // a second
+	MaxGravity  = 1e3 // gravity scale, either sign
+	MinMass     = 1e-6
+	MaxMass     = 1e12 // kg; inertia likewise, in kg m2
+)
+
+// Def is what all bodies of a class share. It never changes once prepared and
+// is not part of the State; a Body names it by its index.
+//
+// A zero Layer or Collides collides with nothing, a zero GravityScale feels no
+// gravity.
+type Def struct {
+	Type           BodyType
+	Shape          Shape
+	Density        float64 // kg a square metre, above 0 for a dynamic body unless Mass is given
+	Mass           float64 // kg; 0: from Density and Shape
+	Inertia        float64 // kg m2 about the centre of mass; 0: from mass and Shape
+	Friction       float64 // of a pair: the geometric mean
+	Restitution    float64 // 0 to 1; of a pair: the greater
+	LinearDamping  float64 // a second: v *= 1/(1+h*c) each sub-step of h seconds
+	AngularDamping float64 // a second
+	GravityScale   float64
+	FixedRotation  bool   // never turns; its W is held at 0
+	Bullet         bool   // kept for continuous collision; every body sees its way within a step
+	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
+	Sensor         bool   // reports overlaps, pushes nobody, is not seen by queries
+	Layer          uint64 // bits: the layers it is on
+	Collides       uint64 // bits: the layers it meets; a pair collides when both agree
+
+	mass, invMass       float64
+	inertia, invInertia float64
+	centre              Vec
+	reach               float64
+	prepared            bool
+}
+
+// Prepare checks every number and computes mass, inertia and centre of mass.
+// It must be called once before the Def is used; a Def that was refused, or
+// never prepared, makes bodies that do nothing.
+func (d *Def) Prepare() error {
+	d.prepared = false
+	if d.Type < Static || d.Type > Dynamic {
+		return fmt.Errorf("%w: type = %d: must be Static, Kinematic or Dynamic", ErrDef, d.Type)
+	}
+	if err := d.Shape.check(); err != nil {
+		return fmt.Errorf("%w: shape: %w", ErrDef, err)
+	}
+	for _, f := range [...]struct {
+		name          string
+		value, lo, hi float64
+	}{
+		{"density", d.Density, 0, MaxDensity},
+		{"mass", d.Mass, 0, MaxMass},
+		{"inertia", d.Inertia, 0, MaxMass},
+		{"friction", d.Friction, 0, MaxFriction},
+		{"restitution", d.Restitution, 0, 1},
+		{"linear damping", d.LinearDamping, 0, MaxDamping},
+		{"angular damping", d.AngularDamping, 0, MaxDamping},
+		{"gravity scale", d.GravityScale, -MaxGravity, MaxGravity},
+	} {
+		if !(f.value >= f.lo && f.value <= f.hi) {
+			return fmt.Errorf("%w: %s = %v: must be %v to %v", ErrDef, f.name, f.value, f.lo, f.hi)
+		}
+	}
+	return d.derive()
+}
+
+// derive computes the masses. A body that nothing pushes has none.
+func (d *Def) derive() error {
+	unit := d.Shape.massOf(1)
+	d.mass, d.inertia, d.invMass, d.invInertia, d.centre = 0, 0, 0, 0, unit.centre
+	d.reach = d.Shape.reach(d.centre)
+	d.prepared = true
+	if d.Type != Dynamic {
+		return nil
+	}
+	d.prepared = false
+	d.mass = float64(d.Density * unit.mass)
+	if d.Mass != 0 {
+		d.mass = d.Mass
+	}
+	if !(d.mass >= MinMass && d.mass <= MaxMass) {
+		return fmt.Errorf("%w: mass = %v kg (density %v): must be %v to %v; give a density above 0, or a mass", ErrDef, d.mass, d.Density, MinMass, float64(MaxMass))
+	}
+	d.inertia = float64(d.mass * (unit.inertia / unit.mass))
+	if d.Inertia != 0 {
+		d.inertia = d.Inertia
+	}
+	d.invMass = 1 / d.mass
+	if !d.FixedRotation {
+		d.invInertia = 1 / d.inertia
+	}
+	d.prepared = true
+	return nil
+}
+
+// MassKg is the mass of a dynamic body in kilograms, 0 for others.
+func (d *Def) MassKg() float64 { return d.mass }
+
+// InertiaKgM2 is the moment of inertia about the centre of mass, 0 for bodies
+// that are not dynamic.
+func (d *Def) InertiaKgM2() float64 { return d.inertia }
+
+// Centre is the centre of mass in the body's frame, metres.
+func (d *Def) Centre() Vec { return d.centre }
+
+// Reach is the greatest distance of the outline from the centre of mass.
+func (d *Def) Reach() float64 { return d.reach }
+
+// meets reports whether bodies of the two Defs collide or sense each other.
+func (d *Def) meets(e *Def) bool {
+	return d.Layer&e.Collides != 0 && e.Layer&d.Collides != 0
+}

@@ -1,0 +1,51 @@
+// Package physics moves rigid bodies in the plane. It is made to be rewound:
+// everything that influences the future lies in a State of flat slices that a
+// copy saves and a copy restores, and the same State gives the same bits on
+// every CPU, in every order of slots, with a fresh Solver as with an old one.
+//
+// A Def is what all bodies of one kind share: shape, density, friction and so
+// on. It never changes and is not part of the State. A Body is the state of
+// one body; its Key names it for good, its slot is only where it lies now. A
+// Contact is a pair of bodies that touch, with the impulses that the next step
+// starts from. A Solver steps a State and reports who began and ceased to
+// touch.
+//
+//	ball := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5),
+//		Density: 1, GravityScale: 1, Layer: 1, Collides: 1}
+//	if err := ball.Prepare(); err != nil { ... }
+//	defs := []physics.Def{ball}
+//	var s physics.State
+//	s.Bodies = append(s.Bodies, physics.NewBody(1, 0, physics.Vec{Y: 10}, 0))
+//	var sv physics.Solver
+//	sv.Step(&s, defs, physics.Params{DT: 1.0 / 60, GravityY: -10, Substeps: 4})
+//	begins, ends := sv.Events()
+//
+// # How a step goes
+//
+// Candidate pairs come from a sweep over boxes that is made anew each step
+// (broadphase.go). A manifold, the one or two points where a pair touches or
+// soon will, is computed from the two bodies alone (collide_*.go). The solver
+// runs sub-steps: velocities, contact impulses with soft constraints,
+// positions, and once more the impulses without the push apart (solver.go).
+// At the end it applies restitution. The method is the one that Erin Catto
+// describes under the name "soft step" in "Solver2D" (box2d.org, 2024).
+//
+// # What keeps it exact
+//
+// Every order that matters is by key. No number that belongs to the whole
+// world enters the arithmetic of a body, so an island steps to the same bits
+// alone as among others. Static bodies are never written. A product that
+// meets a sum is written float64(a*b), which forbids a fused multiply-add.
+//
+// # Units
+//
+// Metres, kilograms, seconds, newtons, radians; y up, angles counter-clockwise
+// in (-pi, pi].
+//
+// # What it leaves out
+//
+// One shape a body. No joints, no sleep, no capsules or chains. A fast body
+// sees what lies in its way within one step, but a spinning thin box may
+// still pass a corner. Pairs of bodies that are both static or kinematic do
+// not collide, not even with a sensor.
+package physics

@@ -1,0 +1,64 @@
+package physics
+
+import "math"
+
+// HashBody is a hash of all bits of a body that influence the future. Left out
+// are Cos and Sin, a function of Angle, and the slot. A free slot hashes to 0.
+func (s *State) HashBody(slot int) uint64 {
+	b := &s.Bodies[slot]
+	if b.Key == 0 {
+		return 0
+	}
+	h := mix(b.Key ^ hashSeed)
+	h = mix(h ^ uint64(b.Def))
+	for _, v := range [...]float64{b.X, b.Y, b.Angle, b.VX, b.VY, b.W, b.FX, b.FY, b.Torque, b.ImpFX, b.ImpFY, b.ImpT} {
+		h = mix(h ^ bitsOf(v))
+	}
+	return h
+}
+
+// HashContact is a hash of all bits of Contacts[i], over the keys of its
+// bodies and not their slots.
+func (s *State) HashContact(i int) uint64 {
+	c := &s.Contacts[i]
+	h := mix(c.KeyA ^ ^uint64(hashSeed))
+	h = mix(h ^ c.KeyB)
+	h = mix(h ^ uint64(c.Count) ^ uint64(c.Flags)<<8 ^ uint64(c.ID[0])<<16 ^ uint64(c.ID[1])<<32)
+	for j := range c.Normal {
+		h = mix(h ^ bitsOf(c.Normal[j]))
+		h = mix(h ^ bitsOf(c.Tangent[j]))
+	}
+	return h
+}
+
+// Hash is the sum of the hashes of all bodies and contacts.
+func (s *State) Hash() uint64 {
+	var sum uint64
+	for slot := range s.Bodies {
+		sum += s.HashBody(slot)
+	}
+	for i := range s.Contacts {
+		sum += s.HashContact(i)
+	}
+	return sum
+}
+
+const hashSeed = 0x6a09e667f3bcc908 // the first 64 bits of the fraction of sqrt 2
+
+// mix spreads every bit of h over all others (David Stafford's variant 13 of
+// the MurmurHash3 finaliser).
+func mix(h uint64) uint64 {
+	h ^= h >> 30
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 27
+	h *= 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// bitsOf is the bit pattern of v, one for all NaNs.
+func bitsOf(v float64) uint64 {
+	if v != v {
+		return 0x7ff8000000000001
+	}
+	return math.Float64bits(v)
+}

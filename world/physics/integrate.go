@@ -1,0 +1,118 @@
+package physics
+
+import "github.com/hindcast/hindcast/world/detmath"
+
+// substep moves the bodies that touch through h seconds.
+func (sv *Solver) substep() {
+	for _, rank := range sv.active {
+		sv.moving[rank].accelerate()
+	}
+	sv.warmStart(sv.free)
+	sv.warmStart(sv.fixed)
+	sv.solve(sv.free, sv.soft, true)
+	sv.solve(sv.fixed, sv.hard, true)
+	for _, rank := range sv.active {
+		sv.moving[rank].move(sv.h)
+		sv.moving[rank].turnBy()
+	}
+	sv.solve(sv.free, sv.soft, false)
+	sv.solve(sv.fixed, sv.hard, false)
+	tally(sv.free)
+	tally(sv.fixed)
+}
+
+// restitution makes bodies bounce, after the last sub-step.
+func (sv *Solver) restitution() {
+	sv.bounce(sv.free)
+	sv.bounce(sv.fixed)
+}
+
+// moveFree moves the bodies that touch nobody: the same arithmetic, without
+// the waiting for each other.
+func (sv *Solver) moveFree(substeps int) {
+	for rank := range sv.moving {
+		m := &sv.moving[rank]
+		if m.constrained || sv.outlines[rank].kind < Kinematic {
+			continue
+		}
+		for range substeps {
+			m.accelerate()
+			m.move(sv.h)
+		}
+	}
+}
+
+// accelerate is one sub-step of forces and damping.
+func (m *movement) accelerate() {
+	m.v = m.v.add(m.g).scale(m.pace.linear)
+	m.w = float64((m.w + m.gw) * m.pace.angular)
+	if m.v.lengthSquared() > MaxSpeed*MaxSpeed || m.w > MaxSpin || m.w < -MaxSpin {
+		m.hold()
+	}
+}
+
+// hold keeps the speeds within the limits.
+func (m *movement) hold() {
+	holdSpeed(&m.v.X, &m.v.Y)
+	hold(&m.w, MaxSpin)
+	m.held = true
+}
+
+func (m *movement) move(h float64) {
+	m.d = m.d.addScaled(m.v, h)
+	m.turn += float64(h * m.w)
+}
+
+// turnBy computes cosine and sine of the turn so far, as the rotation whose
+// half angle has the tangent turn/2: exactly a rotation, and off by less than
+// turn^3/12. The nearest point of a circle does not turn with it.
+func (m *movement) turnBy() {
+	if m.round || m.turn == 0 {
+		return
+	}
+	t := m.turn / 2
+	tt := float64(t * t)
+	inv := 1 / (1 + tt)
+	m.cos, m.sin = float64((1-tt)*inv), float64(m.turn*inv)
+}
+
+// finish writes positions and velocities back. Static bodies are not written,
+// but for forces that somebody put on them.
+func (sv *Solver) finish(s *State) {
+	for rank := range sv.outlines {
+		o := &sv.outlines[rank]
+		b := &s.Bodies[o.slot]
+		if b.ImpFX != 0 || b.ImpFY != 0 || b.ImpT != 0 {
+			b.ImpFX, b.ImpFY, b.ImpT = 0, 0, 0
+		}
+		if o.kind < Kinematic {
+			continue
+		}
+		m := &sv.moving[rank]
+		if !m.v.finite() || !finite(m.w) || !m.d.finite() || !finite(m.turn) {
+			*m = movement{held: true}
+		}
+		b.VX, b.VY, b.W = m.v.X, m.v.Y, m.w
+		b.displace(o.def, m)
+		if b.sanitise() || m.held {
+			sv.Clamped++
+		}
+	}
+}
+
+// displace moves the body as its centre of mass moved and turned.
+func (b *Body) displace(d *Def, m *movement) {
+	b.X += m.d.X
+	b.Y += m.d.Y
+	if m.turn == 0 {
+		return
+	}
+	cos, sin := b.Cos, b.Sin
+	b.Angle = detmath.Wrap(b.Angle + m.turn)
+	b.Sin, b.Cos = detmath.Sincos(b.Angle)
+	if d.centre != (Vec{}) {
+		shift := d.centre.rotate(cos, sin).sub(d.centre.rotate(b.Cos, b.Sin))
+		b.X += shift.X
+		b.Y += shift.Y
+	}
+}

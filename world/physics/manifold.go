@@ -1,0 +1,144 @@
+package physics
+
+import "math"
+
+// speculative is how far apart, in metres, two outlines already make a
+// manifold. Bodies that close in on each other make one from further away.
+const speculative = 4 * slop
+
+// outline is a body as the narrow phase sees it, turned as it stands at the
+// start of the step. All points are relative to the centre of mass.
+type outline struct {
+	centre Vec // of mass, in the world
+	v      Vec // expected velocity in this step, m/s
+	w      float64
+	def    *Def
+	corner *corners // nil: a circle about the centre of mass
+	cos    float64  // of the angle
+	sin    float64
+	slot   int32
+	kind   BodyType
+}
+
+// corners are a polygon's points and outward edge normals, turned.
+type corners struct {
+	count   int
+	points  [MaxPoints]Vec
+	normals [MaxPoints]Vec
+}
+
+// turn fills the corners, unless they are filled already.
+func (o *outline) turn() {
+	if o.corner != nil && o.corner.count == 0 {
+		o.corner.turn(&o.def.Shape, o.def.centre, o.cos, o.sin)
+	}
+}
+
+// turn fills c with the shape, turned by cos and sin about the body's origin,
+// relative to the centre of mass.
+func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
+	c.count = s.Count
+	for i := range s.Count {
+		c.points[i] = s.Points[i].sub(centre).rotate(cos, sin)
+		c.normals[i] = s.Normals[i].rotate(cos, sin)
+	}
+}
+
+// bounds is the box of the corners about centre.
+func (c *corners) bounds(centre Vec) (lo, hi Vec) {
+	lo, hi = c.points[0], c.points[0]
+	for _, p := range c.points[1:c.count] {
+		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
+		hi.X, hi.Y = max(hi.X, p.X), max(hi.Y, p.Y)
+	}
+	return lo.add(centre), hi.add(centre)
+}
+
+// manifold is where two outlines touch or soon may: up to two points and one
+// normal, from A to B.
+type manifold struct {
+	normal Vec
+	count  int
+	points [2]manifoldPoint
+	round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; else -1
+}
+
+// manifoldPoint lies midway between the two outlines, relative to A's centre
+// of mass.
+type manifoldPoint struct {
+	at         Vec
+	separation float64 // metres, below 0 where they overlap
+	id         uint16
+}
+
+// collide fills m with the points of a and b that are nearer than the bodies
+// can come in dt seconds, and the speculative distance on top.
+func collide(m *manifold, a, b *outline, dt float64) {
+	m.count, m.round = 0, -1
+	d := b.centre.sub(a.centre)
+	limit := speculative + float64(dt*closingBound(a, b))
+	a.turn()
+	b.turn()
+	switch {
+	case a.corner == nil && b.corner == nil:
+		collideCircles(m, a.def.Shape.Radius, b.def.Shape.Radius, d, limit)
+	case b.corner == nil:
+		collidePolygonCircle(m, a.corner, b.def.Shape.Radius, d, limit)
+	case a.corner == nil:
+		collidePolygonCircle(m, b.corner, a.def.Shape.Radius, d.neg(), limit)
+		m.mirror(d)
+	default:
+		collidePolygons(m, a.corner, b.corner, d, limit)
+	}
+	m.dropMisses(a, b, d, dt)
+}
+
+// closingBound is a speed that no two points of a and b close in with.
+func closingBound(a, b *outline) float64 {
+	return b.v.sub(a.v).length() + float64(math.Abs(a.w)*a.def.reach) + float64(math.Abs(b.w)*b.def.reach)
+}
+
+// mirror turns a manifold from B to A into one from A to B; d leads from A's
+// centre to B's.
+func (m *manifold) mirror(d Vec) {
+	m.normal = m.normal.neg()
+	for i := range m.count {
+		m.points[i].at = m.points[i].at.add(d)
+	}
+}
+
+// dropMisses drops the points that will not touch within the step: those
+// beyond the speculative distance that do not close in fast enough, and
+// corners and circles that pass each other by.
+func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
+	kept := 0
+	for i := range m.count {
+		p := m.points[i]
+		if p.separation > speculative && m.misses(&p, a, b, d, dt) {
+			continue
+		}
+		m.points[kept] = p
+		kept++
+	}
+	for i := kept; i < m.count; i++ {
+		m.points[i] = manifoldPoint{}
+	}
+	m.count = kept
+}
+
+func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
+	rb := p.at.sub(d)
+	move := Vec{
+		(b.v.X - float64(b.w*rb.Y)) - (a.v.X - float64(a.w*p.at.Y)),
+		(b.v.Y + float64(b.w*rb.X)) - (a.v.Y + float64(a.w*p.at.X)),
+	}.scale(dt)
+	if p.separation+move.dot(m.normal) > speculative {
+		return true
+	}
+	if m.round < 0 {
+		return false
+	}
+	between := m.normal.scale(p.separation + m.round)
+	t := clamp(-between.dot(move)/move.lengthSquared(), 0, 1)
+	return between.addScaled(move, t).length() > m.round+speculative
+}

@@ -1,0 +1,291 @@
+package physics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Queries look at a State as it stands. They see bodies on a layer of the
+// mask, never sensors, and touching counts. They go through all bodies: the
+// State keeps no index that a rewind would have to restore. Arguments that are
+// not finite find nothing.
+
+// Hit is where a ray met a body.
+type Hit struct {
+	Slot     int
+	Point    Vec
+	Normal   Vec     // unit vector out of the body; against the ray where it starts inside
+	Fraction float64 // 0 at the start of the ray, 1 at its end; 0 where it starts inside
+}
+
+// Found is a body and the point of its outline nearest to where one asked.
+type Found struct {
+	Slot     int
+	Point    Vec     // the place asked for itself, if it lies inside
+	Distance float64 // metres, 0 inside
+}
+
+// seen reports whether a query sees the body, and its Def.
+func (s *State) seen(slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
+	b := &s.Bodies[slot]
+	if b.Key == 0 || b.Key == ignore || int(b.Def) >= len(defs) {
+		return nil, nil, false
+	}
+	d := &defs[b.Def]
+	return b, d, d.prepared && !d.Sensor && d.Layer&mask != 0
+}
+
+// Raycast finds the first body between two points; of two at the same
+// fraction the one with the lower key. The body with key ignore is not seen; 0
+// ignores nobody.
+func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit, ok bool) {
+	if !from.finite() || !to.finite() {
+		return first, false
+	}
+	for slot := range s.Bodies {
+		b, d, seen := s.seen(slot, defs, mask, ignore)
+		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
+			continue
+		}
+		hit, met := b.raycast(d, from, to)
+		if !met {
+			continue
+		}
+		hit.Slot = slot
+		if !ok || s.compareHits(hit, first) < 0 {
+			first, ok = hit, true
+		}
+	}
+	return first, ok
+}
+
+// RaycastAll appends all bodies that the ray meets, by (fraction, key).
+func RaycastAll(s *State, defs []Def, from, to Vec, mask, ignore uint64, out []Hit) []Hit {
+	if !from.finite() || !to.finite() {
+		return out
+	}
+	start := len(out)
+	for slot := range s.Bodies {
+		b, d, seen := s.seen(slot, defs, mask, ignore)
+		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
+			continue
+		}
+		if hit, met := b.raycast(d, from, to); met {
+			hit.Slot = slot
+			out = append(out, hit)
+		}
+	}
+	slices.SortFunc(out[start:], s.compareHits)
+	return out
+}
+
+func (s *State) compareHits(a, b Hit) int {
+	if c := cmp.Compare(a.Fraction, b.Fraction); c != 0 {
+		return c
+	}
+	return cmp.Compare(s.Bodies[a.Slot].Key, s.Bodies[b.Slot].Key)
+}
+
+// nearSegment is a quick test, a little too generous.
+func nearSegment(p Vec, reach float64, from, to Vec) bool {
+	far := reach + slop
+	return toSegment(p, segment{a: from, b: to}).sub(p).lengthSquared() <= float64(far*far)
+}
+
+// raycast meets the outline of one body.
+func (b *Body) raycast(d *Def, from, to Vec) (Hit, bool) {
+	start, end := b.ToBody(from), b.ToBody(to)
+	var n Vec
+	var t float64
+	var ok bool
+	if d.Shape.Kind == Circle {
+		n, t, ok = rayCircle(start, end, d.Shape.Radius)
+	} else {
+		n, t, ok = rayPolygon(start, end, &d.Shape)
+	}
+	if !ok {
+		return Hit{}, false
+	}
+	if n == (Vec{}) {
+		n, _ = from.sub(to).normal()
+	} else {
+		n = n.rotate(b.Cos, b.Sin)
+	}
+	return Hit{Point: from.addScaled(to.sub(from), t), Normal: n, Fraction: t}, true
+}
+
+// rayCircle meets a circle about the origin. A ray from inside has no normal.
+func rayCircle(from, to Vec, r float64) (n Vec, t float64, ok bool) {
+	outside := from.lengthSquared() - float64(r*r)
+	if outside <= 0 {
+		return Vec{}, 0, true
+	}
+	d := to.sub(from)
+	dd, along := d.lengthSquared(), from.dot(d)
+	root := float64(along*along) - float64(dd*outside)
+	if along >= 0 || root < 0 {
+		return Vec{}, 0, false
+	}
+	t = (-along - math.Sqrt(root)) / dd
+	if !(t <= 1) {
+		return Vec{}, 0, false
+	}
+	n, _ = from.addScaled(d, t).normal()
+	return n, max(t, 0), true
+}
+
+// rayPolygon clips the ray by each side. A ray from inside has no normal.
+func rayPolygon(from, to Vec, s *Shape) (n Vec, t float64, ok bool) {
+	d := to.sub(from)
+	enter, leave := 0.0, 1.0
+	for i := range s.Count {
+		side := s.Normals[i]
+		out, towards := side.dot(from.sub(s.Points[i])), side.dot(d)
+		switch {
+		case towards < 0:
+			if at := -out / towards; at > enter || at == enter && out > 0 {
+				enter, n = at, side
+			}
+		case towards > 0:
+			leave = min(leave, -out/towards)
+		case out > 0:
+			return Vec{}, 0, false
+		}
+		if enter > leave {
+			return Vec{}, 0, false
+		}
+	}
+	return n, enter, true
+}
+
+// OverlapCircle appends the slots of the bodies that touch a circle of radius
+// r metres about c, in the order of their keys.
+func OverlapCircle(s *State, defs []Def, c Vec, r float64, mask uint64, out []int32) []int32 {
+	if !c.finite() || !(r >= 0) {
+		return out
+	}
+	start := len(out)
+	for slot := range s.Bodies {
+		b, d, seen := s.seen(slot, defs, mask, 0)
+		if !seen {
+			continue
+		}
+		far := d.reach + r + slop
+		if b.CentreOfMass(d).sub(c).lengthSquared() > float64(far*far) {
+			continue
+		}
+		if _, distance := d.Shape.nearestTo(b.ToBody(c)); distance <= r {
+			out = append(out, int32(slot))
+		}
+	}
+	s.sortByKey(out[start:])
+	return out
+}
+
+// OverlapBox appends the slots of the bodies that touch a box of full size w
+// by h metres about c, turned by angle radians, in the order of their keys.
+func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, out []int32) []int32 {
+	if !c.finite() || !finite(angle) || !(w >= 0) || !(h >= 0) {
+		return out
+	}
+	start := len(out)
+	shape := BoxShape(w, h)
+	at := NewBody(0, 0, c, angle)
+	var box corners
+	box.turn(&shape, Vec{}, at.Cos, at.Sin)
+	var other corners
+	reach := shape.reach(Vec{})
+	for slot := range s.Bodies {
+		b, d, seen := s.seen(slot, defs, mask, 0)
+		if !seen {
+			continue
+		}
+		apart := b.CentreOfMass(d).sub(c)
+		far := d.reach + reach + slop
+		if apart.lengthSquared() > float64(far*far) {
+			continue
+		}
+		if d.Shape.Kind == Circle {
+			if _, distance := shape.nearestTo(at.ToBody(b.Position())); distance > d.Shape.Radius {
+				continue
+			}
+		} else if other.turn(&d.Shape, d.centre, b.Cos, b.Sin); !overlap(&box, &other, apart) {
+			continue
+		}
+		out = append(out, int32(slot))
+	}
+	s.sortByKey(out[start:])
+	return out
+}
+
+// overlap reports whether no side of either parts polygon p from q at d.
+func overlap(p, q *corners, d Vec) bool {
+	if _, apart := bestSide(p, q, d); apart > 0 {
+		return false
+	}
+	_, apart := bestSide(q, p, d.neg())
+	return apart <= 0
+}
+
+func (s *State) sortByKey(slots []int32) {
+	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Bodies[a].Key, s.Bodies[b].Key) })
+}
+
+// Nearest finds the body whose outline is nearest to p and at most within
+// metres away; of two at the same distance the one with the lower key. The
+// body with key ignore is not seen.
+func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (best Found, ok bool) {
+	if !p.finite() || !(within >= 0) {
+		return best, false
+	}
+	for slot := range s.Bodies {
+		b, d, seen := s.seen(slot, defs, mask, ignore)
+		if !seen {
+			continue
+		}
+		far := d.reach + within + slop
+		if b.CentreOfMass(d).sub(p).lengthSquared() > float64(far*far) {
+			continue
+		}
+		q, distance := d.Shape.nearestTo(b.ToBody(p))
+		if distance > within {
+			continue
+		}
+		if !ok || distance < best.Distance || distance == best.Distance && b.Key < s.Bodies[best.Slot].Key {
+			best, ok = Found{Slot: slot, Point: b.ToWorld(q), Distance: distance}, true
+			if distance == 0 {
+				best.Point = p
+			}
+			within = distance
+		}
+	}
+	return best, ok
+}
+
+// nearestTo gives the point of the shape nearest to p, in the body's frame,
+// and how far it is: p itself and 0 if it lies inside.
+func (s *Shape) nearestTo(p Vec) (q Vec, distance float64) {
+	if s.Kind == Circle {
+		n, length := p.normal()
+		if length <= s.Radius {
+			return p, 0
+		}
+		return n.scale(s.Radius), length - s.Radius
+	}
+	best := -1.0
+	for i := range s.Count {
+		a := s.Points[i]
+		if s.Normals[i].dot(p.sub(a)) <= 0 {
+			continue
+		}
+		on := toSegment(p, segment{a: a, b: s.Points[next(i, s.Count)]})
+		if dd := on.sub(p).lengthSquared(); best < 0 || dd < best {
+			q, best = on, dd
+		}
+	}
+	if best < 0 {
+		return p, 0
+	}
+	return q, math.Sqrt(best)
+}

@@ -1,0 +1,194 @@
+package physics
+
+// Params are the rules of a step that hold for all bodies.
+type Params struct {
+	DT       float64 // seconds, above 0
+	GravityX float64 // m/s2
+	GravityY float64
+	Substeps int // at least 1; 4 at 60 Hz
+}
+
+// Solver steps states. It holds only scratch memory: what a Step does depends
+// on its arguments alone, and a fresh Solver gives the same bits. It may step
+// states of different worlds in turn, but not at the same time.
+type Solver struct {
+	// Clamped counts the bodies that the last Step held back at MaxPosition,
+	// MaxSpeed or MaxSpin, or whose numbers were not finite.
+	Clamped int
+
+	ranking ranking
+	bp      broadphase
+
+	// By rank.
+	outlines []outline
+	moving   []movement
+	corners  []corners
+
+	paces   []pace // by Def
+	pairs   []pairing
+	free    []constraint // between two dynamic bodies
+	fixed   []constraint // with one that nothing pushes: solved last, so that they give way least
+	active  []int32      // ranks of the bodies with a constraint
+	ended   []bool       // by old contact
+	soft    softness     // of free constraints
+	hard    softness     // of fixed ones
+	dt, h   float64
+	begins  []Event
+	ends    []Event
+	scratch manifold
+}
+
+// pace is what a Def's damping makes of a velocity in each sub-step.
+type pace struct{ linear, angular float64 }
+
+// movement is what the sub-steps change of a body.
+type movement struct {
+	v           Vec     // m/s
+	w           float64 // rad/s
+	d           Vec     // metres moved since the start of the step
+	turn        float64 // radians turned since the start of the step
+	cos, sin    float64 // of the turn; 1, 0 for circles, whose surface does not turn
+	invM, invI  float64
+	g           Vec // gained in a sub-step: acceleration * h
+	gw          float64
+	pace        pace
+	round       bool // a circle
+	constrained bool
+	held        bool // was held back at a limit
+}
+
+// Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
+// Def was not prepared, rest as they are. In the steady state it allocates
+// nothing. A DT that is not above 0 is a mistake of the caller, and no step.
+func (sv *Solver) Step(s *State, defs []Def, p Params) {
+	sv.Clamped, sv.begins, sv.ends = 0, sv.begins[:0], sv.ends[:0]
+	if !(p.DT > 0) || !finite(p.DT) {
+		return
+	}
+	substeps := max(p.Substeps, 1)
+	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
+	sv.soft = softFor(contactHertz, sv.h)
+	sv.hard = softFor(2*contactHertz, sv.h)
+	sv.gather(s, defs, p)
+	sv.pairUp(s)
+	for range substeps {
+		sv.substep()
+	}
+	sv.restitution()
+	sv.moveFree(substeps)
+	sv.finish(s)
+	sv.settleContacts(s)
+}
+
+// gather reads the bodies, in the order of their keys.
+func (sv *Solver) gather(s *State, defs []Def, p Params) {
+	sv.ranking.update(s.Bodies)
+	n := len(sv.ranking.slots)
+	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n)
+	sv.corners = resize(sv.corners, n)
+	sv.setPaces(defs)
+	sv.bp.reset()
+	sv.active = sv.active[:0]
+	for rank, slot := range sv.ranking.slots {
+		b := &s.Bodies[slot]
+		o := &sv.outlines[rank]
+		*o = outline{slot: slot}
+		if int(b.Def) >= len(defs) || !defs[b.Def].prepared {
+			sv.moving[rank] = movement{cos: 1}
+			continue
+		}
+		o.def = &defs[b.Def]
+		o.kind = o.def.Type
+		sv.gatherMovement(rank, b, o, p)
+		sv.gatherOutline(rank, b, o)
+	}
+}
+
+func (sv *Solver) setPaces(defs []Def) {
+	sv.paces = resize(sv.paces, len(defs))
+	for i := range defs {
+		sv.paces[i] = pace{
+			linear:  1 / (1 + float64(sv.h*defs[i].LinearDamping)),
+			angular: 1 / (1 + float64(sv.h*defs[i].AngularDamping)),
+		}
+	}
+}
+
+// gatherMovement reads velocity and forces.
+func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
+	m := &sv.moving[rank]
+	*m = movement{cos: 1, round: o.def.Shape.Kind == Circle}
+	if o.kind == Static {
+		return
+	}
+	m.held = b.sanitise()
+	if o.def.FixedRotation {
+		b.W = 0
+	}
+	m.v, m.w = Vec{b.VX, b.VY}, b.W
+	m.pace = pace{1, 1}
+	if o.kind == Dynamic {
+		m.invM, m.invI, m.pace = o.def.invMass, o.def.invInertia, sv.paces[b.Def]
+		m.gather(b, o.def, p, sv.h)
+	}
+	toDT := sv.dt / sv.h
+	o.v = m.v.addScaled(m.g, toDT)
+	o.w = m.w + float64(m.gw*toDT)
+}
+
+// gather sums the forces. If they are not finite they are forgotten.
+func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
+	fx, fy, torque := b.FX+b.ImpFX, b.FY+b.ImpFY, b.Torque+b.ImpT
+	if !finite(fx) || !finite(fy) || !finite(torque) {
+		b.FX, b.FY, b.Torque = 0, 0, 0
+		fx, fy, torque, m.held = 0, 0, 0, true
+	}
+	switch {
+	case !d.ForcePerMass:
+		fx, fy, torque = float64(fx*d.invMass), float64(fy*d.invMass), float64(torque*d.invInertia)
+	case d.FixedRotation:
+		torque = 0
+	}
+	m.g = Vec{fx + float64(p.GravityX*d.GravityScale), fy + float64(p.GravityY*d.GravityScale)}.scale(h)
+	m.gw = float64(h * torque)
+}
+
+// gatherOutline places the shape and hands its box to the broad phase. A
+// moving body gets the box of the circle that it can turn in; only when it
+// meets another are its corners needed.
+func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
+	o.centre = b.CentreOfMass(o.def)
+	o.cos, o.sin = b.Cos, b.Sin
+	if o.def.Shape.Kind == Polygon {
+		o.corner = &sv.corners[rank]
+		o.corner.count = 0
+	}
+	var lo, hi Vec
+	if o.kind == Static && o.corner != nil {
+		o.turn()
+		lo, hi = o.corner.bounds(o.centre)
+	} else {
+		lo, hi = sv.swept(o)
+	}
+	sv.bp.add(box{lo: grid(lo.X), hi: grid(hi.X), bottom: grid(lo.Y), top: grid(hi.Y),
+		rank: int32(rank), kind: o.kind, sensor: o.def.Sensor})
+}
+
+// swept is the box of what the body can reach in this step.
+func (sv *Solver) swept(o *outline) (lo, hi Vec) {
+	reach := o.def.reach + speculative
+	lo = Vec{o.centre.X - reach, o.centre.Y - reach}
+	hi = Vec{o.centre.X + reach, o.centre.Y + reach}
+	move := o.v.scale(sv.dt)
+	if move.X < 0 {
+		lo.X += move.X
+	} else {
+		hi.X += move.X
+	}
+	if move.Y < 0 {
+		lo.Y += move.Y
+	} else {
+		hi.Y += move.Y
+	}
+	return lo, hi
+}
