@@ -1,0 +1,204 @@
+package world
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// stateVersion is the first byte of a State's byte form.
+const stateVersion = 1
+
+// AppendState appends the byte form of the whole state: a keyframe.
+func AppendState(b []byte, s *State) []byte { return AppendObjects(b, s, s.Run) }
+
+// AppendObjects appends the byte form of the objects in slots, of the
+// contacts among them, and of what belongs to no object: a correction.
+//
+// Little-endian: version u8, tick u32, bundle u32, seed u64, stride u16;
+// players: count u16, each id u16, joined u32, left u32; objects: count u32,
+// each id u64, spawned u32, order i32, class u16, owner u16, flags u8 (1
+// removed, 2 has a body), HookCount fault counters u8, stride words u64, and
+// the body; contacts: count u32, each as physics.AppendContact writes it.
+func AppendObjects(b []byte, s *State, slots []int32) []byte {
+	le := binary.LittleEndian
+	b = append(b, stateVersion)
+	b = le.AppendUint32(b, uint32(s.Tick))
+	b = le.AppendUint32(b, s.Bundle)
+	b = le.AppendUint64(b, s.Seed)
+	b = le.AppendUint16(b, uint16(s.Stride))
+	b = le.AppendUint16(b, uint16(len(s.Players)))
+	for _, p := range s.Players {
+		b = le.AppendUint16(b, uint16(p.ID))
+		b = le.AppendUint32(b, uint32(p.Joined))
+		b = le.AppendUint32(b, uint32(p.Left))
+	}
+	b = le.AppendUint32(b, uint32(len(slots)))
+	for _, slot := range slots {
+		b = s.appendObject(b, int(slot))
+	}
+	return s.appendContacts(b, slots)
+}
+
+const (
+	flagRemoved = 1 << iota
+	flagBody
+)
+
+func (s *State) appendObject(b []byte, slot int) []byte {
+	le := binary.LittleEndian
+	o := &s.Objects[slot]
+	var flags byte
+	if o.Removed {
+		flags |= flagRemoved
+	}
+	if s.Physics.Bodies[slot].Key != 0 {
+		flags |= flagBody
+	}
+	b = le.AppendUint64(b, uint64(o.ID))
+	b = le.AppendUint32(b, uint32(o.Spawned))
+	b = le.AppendUint32(b, uint32(o.Order))
+	b = le.AppendUint16(b, o.Class)
+	b = le.AppendUint16(b, uint16(o.Owner))
+	b = append(b, flags)
+	b = append(b, o.Faults[:]...)
+	for _, word := range s.Row(slot) {
+		b = le.AppendUint64(b, word)
+	}
+	if flags&flagBody != 0 {
+		b = physics.AppendBody(b, &s.Physics.Bodies[slot])
+	}
+	return b
+}
+
+// appendContacts writes the contacts of which both ends are among slots.
+func (s *State) appendContacts(b []byte, slots []int32) []byte {
+	in := make([]bool, len(s.Objects))
+	for _, slot := range slots {
+		in[slot] = true
+	}
+	at, n := len(b), uint32(0)
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	for i := range s.Physics.Contacts {
+		if c := &s.Physics.Contacts[i]; in[c.SlotA] && in[c.SlotB] {
+			b = physics.AppendContact(b, &s.Physics, i)
+			n++
+		}
+	}
+	binary.LittleEndian.PutUint32(b[at:], n)
+	return b
+}
+
+// ParseState reads the byte form that AppendState and AppendObjects write.
+// The schema is that of the state's bundle; what does not fit it is an error.
+func ParseState(b []byte, schema *Schema) (*State, error) {
+	r := reader{b: b}
+	if v := r.u8(); r.err == nil && v != stateVersion {
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrFormat, v, stateVersion)
+	}
+	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Stride: int(r.u16())}
+	if r.err == nil && s.Stride != schema.stride {
+		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Stride, schema.stride)
+	}
+	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
+		s.addPlayer(Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
+	}
+	for n := r.count(int(r.u32()), 21+int(HookCount)+8*s.Stride); n > 0 && r.err == nil; n-- {
+		s.parseObject(&r, schema)
+	}
+	for n := r.count(int(r.u32()), 16); n > 0 && r.err == nil; n-- {
+		rest, err := physics.ParseContact(r.b, &s.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
+		r.b = rest
+		r.fail(err)
+	}
+	if r.err == nil && len(r.b) != 0 {
+		r.fail(fmt.Errorf("%d bytes too many", len(r.b)))
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, r.err)
+	}
+	return s, nil
+}
+
+func (s *State) parseObject(r *reader, schema *Schema) {
+	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16())}
+	flags := r.u8()
+	o.Removed = flags&flagRemoved != 0
+	for i := range o.Faults {
+		o.Faults[i] = r.u8()
+		if o.Faults[i] > FaultLimit {
+			r.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
+		}
+	}
+	if _, twice := s.Find(o.ID); twice || o.ID == 0 {
+		r.fail(fmt.Errorf("object %s stands twice or has no id", o.ID))
+	}
+	if int(o.Class) >= len(schema.Classes) || len(s.Objects) >= MaxObjects {
+		r.fail(fmt.Errorf("object %s: class %d of %d, object %d", o.ID, o.Class, len(schema.Classes), len(s.Objects)))
+	}
+	if r.err != nil {
+		return
+	}
+	slot := s.add(o)
+	for i := range s.Row(slot) {
+		s.Words[slot*s.Stride+i] = r.u64()
+	}
+	if flags&flagBody == 0 || r.err != nil {
+		return
+	}
+	rest, err := physics.ParseBody(r.b, &s.Physics.Bodies[slot])
+	r.b = rest
+	r.fail(err)
+	body := s.Body(slot)
+	if r.err == nil && (body.Key != uint64(o.ID) || int(body.Def) >= len(schema.Defs)) {
+		r.fail(fmt.Errorf("object %s: body %016x of def %d", o.ID, body.Key, body.Def))
+	}
+}
+
+// reader takes little-endian numbers off a slice; the first error stays.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil && err != nil {
+		r.err = err
+	}
+}
+
+// count refuses a number of things that the rest can't hold, size bytes each.
+func (r *reader) count(n, size int) int {
+	if r.err == nil && n > len(r.b)/size {
+		r.fail(fmt.Errorf("%d entries of %d bytes announced in %d bytes", n, size, len(r.b)))
+	}
+	return n
+}
+
+func (r *reader) take(n int) []byte {
+	if r.err != nil || len(r.b) < n {
+		r.fail(fmt.Errorf("cut off: %d bytes wanted, %d left", n, len(r.b)))
+		return zeros[:n]
+	}
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+var zeros = make([]byte, 8) // never written
+
+func (r *reader) u8() byte    { return r.take(1)[0] }
+func (r *reader) u16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }
+func (r *reader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+func (r *reader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+
+// BundleOf is the bundle number of a state's byte form: whose schema
+// ParseState needs.
+func BundleOf(b []byte) (uint32, error) {
+	r := reader{b: b}
+	r.u8()
+	r.u32()
+	n := r.u32()
+	return n, r.err
+}

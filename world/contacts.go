@@ -1,0 +1,42 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// Contact is two objects that began or ceased to touch in this tick's physics
+// step. A is the object with the lower id; hooks run A first.
+type Contact struct {
+	A, B             ObjectID
+	Ended            bool
+	Sensor           bool    // one of them only senses: onTrigger
+	X, Y             float64 // a point of the contact, metres
+	NormalX, NormalY float64 // from A to B
+	Impulse          float64 // newton seconds, along the normal
+}
+
+// Contacts are the contact events of this tick, begins first, each in the
+// order of (lower id, higher id).
+func (w *World) Contacts() []Contact { return w.events }
+
+func (w *World) collectContacts() {
+	begins, ends := w.solver.Events()
+	for i := range begins {
+		w.events = append(w.events, contactOf(&begins[i], false))
+	}
+	for i := range ends {
+		w.events = append(w.events, contactOf(&ends[i], true))
+	}
+}
+
+func contactOf(e *physics.Event, ended bool) Contact {
+	return Contact{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Ended: ended, Sensor: e.Sensor,
+		X: e.Point.X, Y: e.Point.Y, NormalX: e.Normal.X, NormalY: e.Normal.Y, Impulse: e.Impulse}
+}
+
+// Touching appends to out the objects joined to slot by touching contacts:
+// its island, slot included.
+func (s *State) Touching(slot int, out []int32) []int32 {
+	if s.Physics.Bodies[slot].Key == 0 {
+		return append(out, int32(slot))
+	}
+	return s.Physics.Island(slot, out)
+}

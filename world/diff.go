@@ -1,0 +1,101 @@
+package world
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Difference is one field in which two states of the same tick differ.
+type Difference struct {
+	Tick   Tick     `json:"tick"`
+	Object ObjectID `json:"object"` // 0: the difference belongs to no object
+	Class  string   `json:"class"`
+	Field  string   `json:"field"`
+	A      string   `json:"a"` // the two values, for people
+	B      string   `json:"b"`
+}
+
+// String names tick, object and field.
+func (d Difference) String() string {
+	if d.Object == 0 {
+		return fmt.Sprintf("tick %d: %s: %s against %s", d.Tick, d.Field, d.A, d.B)
+	}
+	return fmt.Sprintf("tick %d: object %s (%s): %s: %s against %s", d.Tick, d.Object, d.Class, d.Field, d.A, d.B)
+}
+
+// Diff names the fields in which a and b differ, in the order in which a's
+// hooks run, at most limit of them. Equal hashes mean none.
+func Diff(a, b *State, schema *Schema, limit int) []Difference {
+	d := differ{tick: a.Tick, schema: schema, limit: limit}
+	d.field(nil, "tick", a.Tick, b.Tick)
+	d.field(nil, "bundle", a.Bundle, b.Bundle)
+	d.field(nil, "seed", a.Seed, b.Seed)
+	d.field(nil, "players", fmt.Sprint(a.Players), fmt.Sprint(b.Players))
+	for _, slot := range a.Run {
+		o := &a.Objects[slot]
+		if other, ok := b.Find(o.ID); ok {
+			d.object(a, b, int(slot), other)
+		} else {
+			d.field(o, "object", "present", "absent")
+		}
+	}
+	for _, slot := range b.Run {
+		if o := &b.Objects[slot]; !a.has(o.ID) {
+			d.field(o, "object", "absent", "present")
+		}
+	}
+	d.contacts(a, b)
+	return d.out
+}
+
+func (s *State) has(id ObjectID) bool {
+	_, ok := s.Find(id)
+	return ok
+}
+
+type differ struct {
+	tick   Tick
+	schema *Schema
+	limit  int
+	out    []Difference
+}
+
+func (d *differ) field(o *Object, name string, a, b any) {
+	if a == b || len(d.out) >= d.limit {
+		return
+	}
+	diff := Difference{Tick: d.tick, Field: name, A: fmt.Sprint(a), B: fmt.Sprint(b)}
+	if o != nil {
+		diff.Object, diff.Class = o.ID, d.schema.Classes[o.Class].Name
+	}
+	d.out = append(d.out, diff)
+}
+
+func (d *differ) object(a, b *State, sa, sb int) {
+	oa, ob := &a.Objects[sa], &b.Objects[sb]
+	d.field(oa, "class", oa.Class, ob.Class)
+	d.field(oa, "owner", oa.Owner, ob.Owner)
+	d.field(oa, "spawned", oa.Spawned, ob.Spawned)
+	d.field(oa, "order", oa.Order, ob.Order)
+	d.field(oa, "removed", oa.Removed, ob.Removed)
+	for h, n := range oa.Faults {
+		d.field(oa, "faults."+Hook(h).String(), n, ob.Faults[h])
+	}
+	if oa.Class == ob.Class {
+		c := &d.schema.Classes[oa.Class]
+		for i := range c.Fields {
+			f := &c.Fields[i]
+			d.field(oa, f.Name, fieldText(a.Row(sa), f), fieldText(b.Row(sb), f))
+		}
+	}
+	physics.DiffBody(a.Body(sa), b.Body(sb), func(name, va, vb string) { d.field(oa, "body."+name, va, vb) })
+}
+
+func (d *differ) contacts(a, b *State) {
+	physics.DiffContacts(&a.Physics, &b.Physics, func(key, other uint64, name, va, vb string) {
+		if slot, ok := a.Find(ObjectID(key)); ok {
+			d.field(&a.Objects[slot], fmt.Sprintf("contact with %s: %s", ObjectID(other), name), va, vb)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package world
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// NumberBits is the word that stores v: every NaN has one bit pattern.
+func NumberBits(v float64) uint64 {
+	if v != v {
+		return canonicalNaN
+	}
+	return math.Float64bits(v)
+}
+
+// canonicalNaN is math.NaN's pattern, the same on every CPU.
+const canonicalNaN = 0x7ff8000000000001
+
+// StringField reads a string field out of a row.
+func StringField(row []uint64, f *Field) string {
+	var buf [MaxString]byte
+	n := min(int(row[f.Offset]), f.Cap)
+	for i := 0; i < (n+7)/8; i++ {
+		binary.LittleEndian.PutUint64(buf[8*i:], row[f.Offset+1+i])
+	}
+	return string(buf[:n])
+}
+
+// PutString writes a string field into a row. A string longer than the field
+// declares is an error.
+func PutString(row []uint64, f *Field, v string) error {
+	if len(v) > f.Cap {
+		return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(v))
+	}
+	var buf [MaxString]byte
+	copy(buf[:], v)
+	row[f.Offset] = uint64(len(v))
+	for i := 0; i < (f.Cap+7)/8; i++ {
+		row[f.Offset+1+i] = binary.LittleEndian.Uint64(buf[8*i:])
+	}
+	return nil
+}
+
+// fieldText shows a field's value in messages to people.
+func fieldText(row []uint64, f *Field) string {
+	w := row[f.Offset]
+	switch f.Kind {
+	case Bool:
+		return fmt.Sprint(w != 0)
+	case Ref:
+		return ObjectID(w).String()
+	case String:
+		return fmt.Sprintf("%q", StringField(row, f))
+	}
+	return fmt.Sprintf("%v (%016x)", math.Float64frombits(w), w)
+}
+
+// String is the id as messages and scripts show it: 16 hex digits.
+func (id ObjectID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
+
+// MarshalText writes the id as String does: it does not fit JSON's numbers.
+func (id ObjectID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }

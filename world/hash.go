@@ -1,0 +1,45 @@
+package world
+
+// Hash is 64 bits over all that influences the future: a sum of one hash an
+// object and one a contact, so that the order of slots doesn't matter and a
+// partial re-run can correct it by what it changed.
+func (s *State) Hash() uint64 {
+	sum := mix(uint64(s.Tick)<<32|uint64(s.Bundle)) + mix(^s.Seed)
+	for _, p := range s.Players {
+		sum += mix(mix(uint64(p.ID)<<32|uint64(p.Joined)) ^ uint64(p.Left))
+	}
+	for _, slot := range s.Run {
+		sum += s.HashObject(int(slot))
+	}
+	for i := range s.Physics.Contacts {
+		sum += s.Physics.HashContact(i)
+	}
+	return sum
+}
+
+// HashObject is the part of Hash that one object makes, its contacts aside.
+func (s *State) HashObject(slot int) uint64 {
+	o := &s.Objects[slot]
+	h := mix(uint64(o.ID))
+	h = mix(h ^ uint64(o.Spawned) ^ uint64(uint32(o.Order))<<32)
+	h = mix(h ^ uint64(o.Class) ^ uint64(o.Owner)<<16 ^ flag(o.Removed)<<32)
+	var faults uint64
+	for i, n := range o.Faults {
+		faults += uint64(n) << (4 * uint(i) & 63) // counters stop at FaultLimit, below 16
+	}
+	h = mix(h ^ faults)
+	for _, word := range s.Row(slot) {
+		h = mix(h ^ word)
+	}
+	if s.Physics.Bodies[slot].Key != 0 {
+		h = mix(h ^ s.Physics.HashBody(slot))
+	}
+	return h
+}
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,53 @@
+package world
+
+// Tick counts fixed steps of the simulation, from 1. Tick 0 is the empty
+// state before the first step.
+type Tick uint32
+
+// PlayerID names a player of the room; 0 is nobody (the host, or an object
+// that belongs to no one).
+type PlayerID uint16
+
+// ObjectID names an object for as long as the room lives. It is derived from
+// who spawned the object, in which tick, and as the how-manieth, so that a
+// re-run of that tick gives the same ids whatever else happened in it. 0 is
+// no object.
+type ObjectID uint64
+
+// GameID is the object behind game.lua: it holds the state of the match and
+// is the spawner of all that the level holds.
+const GameID ObjectID = 1
+
+// Limits of a room.
+const (
+	MaxPlayers = 128
+	MaxObjects = 16384
+	// MaxSpawns is how many objects one object may spawn in one tick. It is
+	// counted per spawner, never per world, or objects would depend on each
+	// other through it.
+	MaxSpawns = 64
+)
+
+// deriveID is the id of the seq-th object that spawner made in tick t.
+func deriveID(spawner ObjectID, t Tick, seq uint32) ObjectID {
+	h := mix(mix(uint64(spawner))^uint64(t)<<32^uint64(seq)) | 1<<63
+	return ObjectID(h)
+}
+
+// mix is a bijective scrambling of 64 bits (the finaliser of SplitMix64,
+// Steele, Lea and Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// random is the n-th number in [0, 1) of an object's stream in a tick. It is
+// a function of its arguments alone: there is no stream to store or rewind.
+func random(seed uint64, id ObjectID, t Tick, n uint32) float64 {
+	h := mix(mix(seed^uint64(id)) ^ uint64(t)<<32 ^ uint64(n))
+	return float64(h>>11) * (1.0 / (1 << 53))
+}

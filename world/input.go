@@ -1,0 +1,119 @@
+package world
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxButtons and MaxAxes bound what one InputCmd can hold.
+const (
+	MaxButtons = 32
+	MaxAxes    = 8
+)
+
+// Input (InputCmd) is what a player's client decided for one object in one
+// tick. What a button or an axis means is said by the class's InputFields.
+// The zero value is the neutral input. Inputs compare with ==.
+type Input struct {
+	Buttons uint32
+	Axes    [MaxAxes]float64
+}
+
+// InputField is one declared field of an InputCmd.
+type InputField struct {
+	Name  string
+	Axis  bool // a number; else a button
+	Index int  // bit in Buttons, or place in Axes
+	// Min, Max and Step bound and quantise an axis. Step 0 keeps every bit.
+	Min, Max, Step float64
+	Keys           []string // what a viewer binds to it: "ArrowLeft", "w", "mouse"
+}
+
+// Steps is the axis value as a whole number of steps; meaningless without a Step.
+func (f *InputField) Steps(v float64) int64 { return int64(math.Floor(v/f.Step + 0.5)) }
+
+// Value is what n steps stand for.
+func (f *InputField) Value(n int64) float64 { return float64(n) * f.Step }
+
+// Conform puts an input that a local source made (keys, a bot) into the form
+// in which it is simulated and sent: undeclared buttons and axes cleared,
+// numbers in range and on their steps. NaN becomes the value nearest to 0.
+func Conform(fields []InputField, in Input) Input {
+	var out Input
+	for i := range fields {
+		f := &fields[i]
+		if !f.Axis {
+			out.Buttons |= in.Buttons & (1 << f.Index)
+			continue
+		}
+		v := in.Axes[f.Index]
+		if v != v {
+			v = 0
+		}
+		v = min(max(v, f.Min), f.Max)
+		if f.Step > 0 {
+			v = f.onStep(v)
+		}
+		out.Axes[f.Index] = v + 0 // -0 becomes 0
+	}
+	return out
+}
+
+// onStep is the multiple of Step nearest to v that stays within the range.
+func (f *InputField) onStep(v float64) float64 {
+	n := f.Steps(v)
+	if f.Value(n) > f.Max {
+		n--
+	}
+	if f.Value(n) < f.Min {
+		n++
+	}
+	return f.Value(n)
+}
+
+// CheckInput says why an input that came from elsewhere is refused, or nil.
+func CheckInput(fields []InputField, in Input) error {
+	var known Input
+	for i := range fields {
+		f := &fields[i]
+		if !f.Axis {
+			known.Buttons |= 1 << f.Index
+			continue
+		}
+		known.Axes[f.Index] = 1
+		v := in.Axes[f.Index]
+		if !(v >= f.Min && v <= f.Max) {
+			return fmt.Errorf("input field %s = %v is outside %v..%v", f.Name, v, f.Min, f.Max)
+		}
+	}
+	if in.Buttons&^known.Buttons != 0 {
+		return fmt.Errorf("input has undeclared buttons %#x", in.Buttons&^known.Buttons)
+	}
+	for i, v := range in.Axes {
+		if known.Axes[i] == 0 && v != 0 {
+			return fmt.Errorf("input has an undeclared axis %d", i)
+		}
+	}
+	return nil
+}
+
+// RemapInput reads an input made for one declaration by the field names of
+// another: what a bundle switch changes between sampling and simulation.
+func RemapInput(from, to []InputField, in Input) Input {
+	var out Input
+	for i := range to {
+		t := &to[i]
+		for j := range from {
+			f := &from[j]
+			if f.Name != t.Name || f.Axis != t.Axis {
+				continue
+			}
+			if t.Axis {
+				out.Axes[t.Index] = in.Axes[f.Index]
+			} else if in.Buttons&(1<<f.Index) != 0 {
+				out.Buttons |= 1 << t.Index
+			}
+		}
+	}
+	return Conform(to, out)
+}

@@ -1,0 +1,93 @@
+package world
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// Found puts the game object and the level into the empty world: tick 1's
+// first act. Walls and spawned objects are spawned by the game object.
+func (w *World) Found(spawned func(slot int)) {
+	ci := w.schema.byName[GameClass]
+	game := w.place(GameID, ci, w.schema.Classes[ci].def, Placement{})
+	defer w.Act(w.Act(game))
+	wc := w.schema.byName[WallClass]
+	for _, wl := range w.schema.walls {
+		if _, err := w.spawn(wc, wl.def, Placement{X: wl.X, Y: wl.Y, Angle: wl.Angle}); err != nil {
+			w.Fault(game, OnStart, err)
+		}
+	}
+	for i := range w.schema.Setup.Spawns {
+		w.spawnGroup(&w.schema.Setup.Spawns[i], game, spawned)
+	}
+}
+
+func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
+	for range sp.Count {
+		p := Placement{X: sp.X, Y: sp.Y}
+		if sp.W > 0 || sp.H > 0 {
+			p.X += float64((w.Random() - 0.5) * sp.W)
+			p.Y += float64((w.Random() - 0.5) * sp.H)
+			p.Angle = float64((w.Random()-0.5)*2) * math.Pi
+		}
+		if sp.Speed > 0 {
+			s, c := detmath.Sincos(w.Random() * 2 * math.Pi)
+			p.VX, p.VY = float64(sp.Speed*c), float64(sp.Speed*s)
+		}
+		slot, err := w.Spawn(sp.Class, p)
+		if err != nil {
+			w.Fault(game, OnStart, err)
+			return
+		}
+		spawned(slot)
+	}
+}
+
+// Game is the slot of the game object.
+func (w *World) Game() (slot int, ok bool) { return w.Now.Find(GameID) }
+
+// Join makes a player present. first is false for one who returns within his
+// grace time: his objects are still here.
+func (w *World) Join(p PlayerID) (first bool) {
+	if pl, ok := w.Now.PlayerByID(p); ok {
+		pl.Left = 0
+		return false
+	}
+	w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick})
+	return true
+}
+
+// Leave notes that a player is gone; his objects stay for the grace time.
+func (w *World) Leave(p PlayerID) {
+	if pl, ok := w.Now.PlayerByID(p); ok && pl.Left == 0 {
+		pl.Left = w.Now.Tick
+	}
+}
+
+// Expired gives the first player whose grace time is over; Forget him then.
+func (w *World) Expired() (PlayerID, bool) {
+	for _, p := range w.Now.Players {
+		if p.Left != 0 && w.Now.Tick-p.Left >= w.schema.Setup.GraceTicks {
+			return p.ID, true
+		}
+	}
+	return 0, false
+}
+
+// Forget removes a player who left and, at the end of the tick when remove is
+// set, all that is still his.
+func (w *World) Forget(p PlayerID, remove bool) {
+	for _, slot := range w.Now.Run {
+		if o := &w.Now.Objects[slot]; o.Owner == p {
+			o.Removed = o.Removed || remove
+			o.Owner = 0
+		}
+	}
+	for i := range w.Now.Players {
+		if w.Now.Players[i].ID == p {
+			w.Now.Players = append(w.Now.Players[:i], w.Now.Players[i+1:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// Migrate moves the world to the bundle number and schema of a switch: fields
+// and classes carry over by name and kind, new fields start at their
+// defaults, removed ones go, and so do objects whose class is gone. Fault
+// counters start again. It is a pure function of each object.
+func (w *World) Migrate(to *Schema, number uint32) {
+	from := w.schema
+	old := w.Now
+	var s State
+	s.Tick, s.Bundle, s.Seed, s.Stride = old.Tick, number, old.Seed, to.stride
+	s.Players = append(s.Players, old.Players...)
+	for _, slot := range old.Run {
+		o := old.Objects[slot]
+		ci, ok := to.ClassByName(from.Classes[o.Class].Name)
+		if !ok {
+			continue
+		}
+		o.Class, o.Order, o.Faults = uint16(ci), to.Classes[ci].Order, [HookCount]uint8{}
+		at := s.add(o)
+		carryFields(&from.Classes[old.Objects[slot].Class], &to.Classes[ci], old.Row(int(slot)), s.Row(at))
+		s.Physics.Bodies[at] = old.Physics.Bodies[slot]
+		to.carryBody(from, ci, &s, at)
+	}
+	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
+	w.Now, w.schema = s, to
+	w.acting = w.acting[:0]
+	w.growActing()
+}
+
+func carryFields(from, to *Class, old, row []uint64) {
+	for i := range to.Fields {
+		f := &to.Fields[i]
+		g, ok := from.Field(f.Name)
+		if !ok || g.Kind != f.Kind || g.Kind == String && int(old[g.Offset]) > f.Cap {
+			copy(row[f.Offset:], f.Default)
+			continue
+		}
+		copy(row[f.Offset:f.Offset+f.Words()], old[g.Offset:g.Offset+min(f.Words(), g.Words())])
+	}
+}
+
+// carryBody gives the body its definition under the new schema. A class that
+// lost its body loses it; one that gained one stands at the origin.
+func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
+	b, o := s.Body(slot), &s.Objects[slot]
+	if to.Classes[ci].Name == WallClass {
+		if n := int(b.Def) - len(from.Classes); n < len(to.walls) {
+			b.Def = to.walls[n].def
+			return
+		}
+	}
+	if to.Classes[ci].Body == nil {
+		*b = physics.Body{}
+		return
+	}
+	b.Key, b.Def = uint64(o.ID), to.Classes[ci].def
+	b.SetAngle(b.Angle)
+}

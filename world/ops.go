@@ -1,0 +1,144 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// OpKind is a change that one object asks for on itself or on another.
+type OpKind uint8
+
+// The changes a script can make. A, B, C are the Op's numbers.
+const (
+	SetWord             OpKind = iota // field word Field = Word
+	SetText                           // string field Field = Text
+	SetPosition                       // A, B metres
+	SetVelocity                       // A, B m/s
+	SetDirection                      // A radians
+	SetAngularVelocity                // A rad/s
+	SetForce                          // A, B newtons, until set again
+	SetTorque                         // A newton metres, until set again
+	SetDirectionalForce               // A radians, B newtons, until set again
+	AddForce                          // A, B newtons, this tick only
+	AddTorque                         // A newton metres, this tick only
+	AddImpulse                        // A, B newton seconds at the centre
+	AddAngularImpulse                 // A newton metre seconds
+	SetOwner                          // Word: a PlayerID, from the end of the tick
+	Remove                            // at the end of the tick
+)
+
+// Op is one change of one object.
+type Op struct {
+	Target  ObjectID
+	Kind    OpKind
+	Field   int // index in the class's Fields
+	A, B, C float64
+	Word    uint64
+	Text    string
+
+	actor ObjectID
+	seq   uint32
+}
+
+// Do carries out a change that the acting object asks for: at once on itself,
+// when the present order ends on another. Numbers must be finite.
+func (w *World) Do(op Op) error {
+	if !finite(op.A) || !finite(op.B) || !finite(op.C) {
+		return fmt.Errorf("%v, %v: numbers must be finite", op.A, op.B)
+	}
+	if slot, ok := w.Now.Find(op.Target); ok && w.mine(slot) {
+		return w.apply(slot, &op)
+	}
+	slot, ok := w.before.Find(op.Target)
+	if !ok {
+		return ErrRemoved
+	}
+	if op.Kind == SetText {
+		f := &w.schema.Classes[w.before.Objects[slot].Class].Fields[op.Field]
+		if len(op.Text) > f.Cap {
+			return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(op.Text))
+		}
+	}
+	a := &w.acting[w.actor]
+	a.ops++
+	op.actor, op.seq = w.Now.Objects[w.actor].ID, a.ops
+	w.ops = append(w.ops, op)
+	return nil
+}
+
+func finite(v float64) bool { return v-v == 0 }
+
+// flush applies the deferred changes in an order that does not depend on who
+// ran first.
+func (w *World) flush() {
+	slices.SortFunc(w.ops, func(a, b Op) int {
+		if c := cmp.Compare(a.actor, b.actor); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.seq, b.seq)
+	})
+	for i := range w.ops {
+		if slot, ok := w.Now.Find(w.ops[i].Target); ok {
+			_ = w.apply(slot, &w.ops[i]) // checked when it was asked for
+		}
+	}
+	clear(w.ops)
+	w.ops = w.ops[:0]
+}
+
+func (w *World) apply(slot int, op *Op) error {
+	b := w.Now.Body(slot)
+	switch op.Kind {
+	case SetWord:
+		w.Now.Row(slot)[w.Class(slot).Fields[op.Field].Offset] = op.Word
+	case SetText:
+		return PutString(w.Now.Row(slot), &w.Class(slot).Fields[op.Field], op.Text)
+	case SetOwner:
+		w.Own(op.Target, PlayerID(op.Word))
+	case Remove:
+		w.Now.Objects[slot].Removed = true
+	default:
+		if b.Key == 0 {
+			return fmt.Errorf("class %s has no body", w.Class(slot).Name)
+		}
+		w.applyToBody(slot, op)
+	}
+	return nil
+}
+
+// applyToBody carries out the changes that concern the physical body.
+func (w *World) applyToBody(slot int, op *Op) {
+	b, def := w.Now.Body(slot), &w.schema.Defs[w.Now.Body(slot).Def]
+	switch op.Kind {
+	case SetPosition:
+		b.X, b.Y = op.A, op.B
+	case SetVelocity:
+		b.VX, b.VY = op.A, op.B
+	case SetDirection:
+		b.SetAngle(detmath.Wrap(op.A))
+	case SetAngularVelocity:
+		b.W = op.A
+	case SetForce:
+		b.FX, b.FY = op.A, op.B
+	case SetTorque:
+		b.Torque = op.A
+	case SetDirectionalForce:
+		s, c := detmath.Sincos(op.A)
+		b.FX, b.FY = float64(op.B*c), float64(op.B*s)
+	case AddForce:
+		b.ApplyForce(op.A, op.B)
+	case AddTorque:
+		b.ApplyTorque(op.A)
+	case AddImpulse:
+		b.ApplyImpulse(def, op.A, op.B)
+	case AddAngularImpulse:
+		b.ApplyAngularImpulse(def, op.A)
+	}
+}
+
+// Number is the value of a number word.
+func (op *Op) Number() float64 { return math.Float64frombits(op.Word) }

@@ -1,0 +1,46 @@
+package world
+
+// Overlay puts the objects of part, bit for bit, in the place of what the
+// world now says about them, with the contacts among them. Objects that the
+// world lacks are added. It is how a client takes a correction.
+func (w *World) Overlay(part *State) {
+	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
+		return // made under other scripts: the guess is stale
+	}
+	s := &w.Now
+	for _, from := range part.Run {
+		o := part.Objects[from]
+		slot, ok := s.Find(o.ID)
+		if ok && compareRun(&s.Objects[slot], &o) != 0 {
+			s.drop(slot)
+			ok = false
+		}
+		if !ok {
+			slot = s.add(o)
+			w.growActing()
+		}
+		s.Objects[slot] = o
+		copy(s.Row(slot), part.Row(int(from)))
+		s.Physics.Bodies[slot] = part.Physics.Bodies[from]
+	}
+	s.Physics.ReplaceContacts(&part.Physics)
+}
+
+// FlipBit changes the lowest bit of the nth object (in the order in which
+// hooks run, from 1): of its body's x position, or of its first field. It is
+// for tests that want to see a desync noticed. It reports which object.
+func (s *State) FlipBit(n int) (ObjectID, bool) {
+	if n < 1 || n > len(s.Run) {
+		return 0, false
+	}
+	slot := int(s.Run[n-1])
+	switch {
+	case s.Physics.Bodies[slot].Key != 0:
+		s.Physics.Bodies[slot].FlipX()
+	case s.Stride > 0:
+		s.Row(slot)[0] ^= 1
+	default:
+		s.Objects[slot].Owner ^= 1
+	}
+	return s.Objects[slot].ID, true
+}

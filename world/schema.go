@@ -1,0 +1,275 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Hook names a moment at which an object's script may act.
+type Hook uint8
+
+// The hooks of an object, then those of game.lua.
+const (
+	OnSpawn Hook = iota
+	ApplyInput
+	Think
+	OnTick
+	OnContact
+	OnContactEnd
+	OnTrigger
+	OnRemove
+	OnStart
+	OnJoin
+	OnLeave
+	OnGameTick
+	HookCount
+)
+
+// String is the hook's name as a script writes it.
+func (h Hook) String() string {
+	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
+		"onTrigger", "onRemove", "onStart", "onJoin", "onLeave", "tick"}[h]
+}
+
+// HookSet is a set of hooks, bit h for Hook h.
+type HookSet uint32
+
+// Has reports whether h is in the set.
+func (s HookSet) Has(h Hook) bool { return s&(1<<h) != 0 }
+
+// FieldKind is the type of a script field.
+type FieldKind uint8
+
+// The kinds of script fields and how many 64-bit words each takes.
+const (
+	Number FieldKind = iota // float64 bits, 1 word
+	Bool                    // 0 or 1, 1 word
+	Ref                     // an ObjectID, 1 word
+	String                  // a length, then bytes: 1 + Cap/8 words rounded up
+)
+
+// MaxString is the longest a string field can be declared, in bytes.
+const MaxString = 64
+
+// Field is one declared field of an object's state or aux.
+type Field struct {
+	Name    string
+	Kind    FieldKind
+	Cap     int  // String: most bytes it holds
+	Aux     bool // declared in aux: seldom changes
+	Offset  int  // first word in the object's row
+	Default []uint64
+}
+
+// Words is how many words of the row the field takes.
+func (f *Field) Words() int {
+	if f.Kind == String {
+		return 1 + (f.Cap+7)/8
+	}
+	return 1
+}
+
+// Look is how viewers draw an object; the simulation never reads it.
+type Look struct {
+	Shape string `json:"shape,omitempty"`
+	Color string `json:"color,omitempty"`
+	Label string `json:"label,omitempty"`
+}
+
+// BodySpec is the body of a class as declared: a physics.Def but for its
+// layers, which have names. All "" and nil: layer "default", collides with all.
+type BodySpec struct {
+	Def      physics.Def
+	Layer    string
+	Collides []string // nil: everything
+}
+
+// Class is what a script (or the level) declares about a kind of object.
+type Class struct {
+	Name   string
+	Order  int32 // lower runs first
+	Inputs []InputField
+	Fields []Field
+	Body   *BodySpec // nil: no body
+	Hooks  HookSet
+	Look   Look
+
+	words int    // row length
+	def   uint32 // its physics.Def
+}
+
+// Field finds a declared field by name.
+func (c *Class) Field(name string) (*Field, bool) {
+	for i := range c.Fields {
+		if c.Fields[i].Name == name {
+			return &c.Fields[i], true
+		}
+	}
+	return nil, false
+}
+
+// MaxClassName is the longest name of a class, in bytes.
+const MaxClassName = 64
+
+// GameClass and WallClass are the names of the two classes that every schema
+// has: the object behind game.lua, and the static boxes of the level.
+const (
+	GameClass = "game"
+	WallClass = "Wall"
+)
+
+// Schema is all that the classes of one bundle and its level declare. It is
+// immutable: states of many ticks share it.
+type Schema struct {
+	Classes []Class
+	Defs    []physics.Def // a class's own Def first, then one a wall
+	Setup   Setup
+	stride  int
+	layers  []string
+	byName  map[string]int
+	walls   []wall
+}
+
+type wall struct {
+	Wall
+	def uint32
+}
+
+// NewSchema checks the classes against each other and the level, and lays out
+// their state. The class "game" is added when the script declares none.
+func NewSchema(classes []Class, setup Setup) (*Schema, error) {
+	s := &Schema{Setup: setup, byName: map[string]int{}}
+	s.Classes = slices.Clone(classes)
+	if !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == GameClass }) {
+		s.Classes = append(s.Classes, Class{Name: GameClass})
+	}
+	s.Classes = append(s.Classes, Class{Name: WallClass, Look: Look{Shape: "body", Color: "#567"}})
+	if len(s.Classes) > math.MaxUint16 {
+		return nil, fmt.Errorf("%d classes: at most %d", len(s.Classes), math.MaxUint16)
+	}
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		if len(c.Name) > MaxClassName {
+			return nil, fmt.Errorf("class name %q...: at most %d bytes", c.Name[:MaxClassName], MaxClassName)
+		}
+		if _, twice := s.byName[c.Name]; twice {
+			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s)", c.Name, GameClass, WallClass)
+		}
+		s.byName[c.Name] = i
+		if c.Name == GameClass {
+			c.Order = math.MaxInt32 // game.lua's tick comes last
+		}
+		c.layOut()
+		s.stride = max(s.stride, c.words)
+	}
+	if err := s.nameLayers(); err != nil {
+		return nil, err
+	}
+	if err := s.addBodies(); err != nil {
+		return nil, err
+	}
+	return s, s.checkLevel()
+}
+
+func (c *Class) layOut() {
+	c.words = 0
+	c.Fields = slices.Clone(c.Fields)
+	for i := range c.Fields {
+		c.Fields[i].Offset = c.words
+		c.words += c.Fields[i].Words()
+	}
+}
+
+// nameLayers gives every layer named anywhere its bit, in name order.
+func (s *Schema) nameLayers() error {
+	names := []string{"default", "wall"}
+	for i := range s.Classes {
+		if b := s.Classes[i].Body; b != nil {
+			names = append(append(names, b.Layer), b.Collides...)
+		}
+	}
+	slices.Sort(names)
+	names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return n == "" })
+	if len(names) > 64 {
+		return fmt.Errorf("%d collision layers: at most 64", len(names))
+	}
+	s.layers = names
+	return nil
+}
+
+// LayerMask is the set of the named layers as bits; none means all.
+func (s *Schema) LayerMask(names ...string) (uint64, error) {
+	if len(names) == 0 {
+		return math.MaxUint64, nil
+	}
+	var mask uint64
+	for _, n := range names {
+		i, ok := slices.BinarySearch(s.layers, n)
+		if !ok {
+			return 0, fmt.Errorf("no layer %q; there are %v", n, s.layers)
+		}
+		mask |= 1 << i
+	}
+	return mask, nil
+}
+
+func (s *Schema) addBodies() error {
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		c.def = uint32(len(s.Defs))
+		var d physics.Def
+		if c.Body != nil {
+			d = c.Body.Def
+			layer := c.Body.Layer
+			if layer == "" {
+				layer = "default"
+			}
+			d.Layer, _ = s.LayerMask(layer)
+			d.Collides, _ = s.LayerMask(c.Body.Collides...)
+			if err := d.Prepare(); err != nil {
+				return fmt.Errorf("class %s: body: %w", c.Name, err)
+			}
+		}
+		s.Defs = append(s.Defs, d)
+	}
+	for i, wl := range s.Setup.Walls {
+		d := physics.Def{Type: physics.Static, Shape: physics.BoxShape(wl.W, wl.H),
+			Friction: wl.Friction, Restitution: wl.Restitution, Collides: math.MaxUint64}
+		d.Layer, _ = s.LayerMask("wall")
+		if err := d.Prepare(); err != nil {
+			return fmt.Errorf("wall %d: %w", i+1, err)
+		}
+		s.walls = append(s.walls, wall{wl, uint32(len(s.Defs))})
+		s.Defs = append(s.Defs, d)
+	}
+	return nil
+}
+
+// checkLevel reports level entries that name classes which do not exist.
+func (s *Schema) checkLevel() error {
+	for i, sp := range s.Setup.Spawns {
+		if _, ok := s.ClassByName(sp.Class); !ok {
+			return fmt.Errorf("spawn %d: no class %q; the scripts declare %v", i+1, sp.Class, s.scriptClasses())
+		}
+	}
+	return nil
+}
+
+func (s *Schema) scriptClasses() []string {
+	var names []string
+	for _, c := range s.Classes {
+		if c.Name != GameClass && c.Name != WallClass {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// ClassByName is the index of a class in Classes.
+func (s *Schema) ClassByName(name string) (int, bool) {
+	i, ok := s.byName[name]
+	return i, ok
+}

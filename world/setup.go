@@ -1,0 +1,68 @@
+package world
+
+import "fmt"
+
+// Setup is what a room is before any script ran: the rules of the simulation
+// and what the level holds. It is part of the bundle.
+type Setup struct {
+	TickRate         int     `json:"tick_rate"` // ticks a second, 20 to 128
+	Seed             uint64  `json:"seed"`
+	GravityX         float64 `json:"gravity_x,omitempty"` // m/s2
+	GravityY         float64 `json:"gravity_y,omitempty"`
+	Substeps         int     `json:"substeps"` // of the physics, in each tick
+	Width            float64 `json:"width"`    // of the arena that viewers show, metres, centre at 0, 0
+	Height           float64 `json:"height"`
+	RepeatInputTicks Tick    `json:"repeat_input_ticks"` // a missing input repeats the last one so long, then neutral
+	GraceTicks       Tick    `json:"grace_ticks"`        // how long a leaver's objects stay
+	Walls            []Wall  `json:"walls,omitempty"`
+	Spawns           []Spawn `json:"spawns,omitempty"`
+}
+
+// Wall is a static box of the level: centre and full size in metres, angle in radians.
+type Wall struct {
+	X           float64 `json:"x"`
+	Y           float64 `json:"y"`
+	W           float64 `json:"w"`
+	H           float64 `json:"h"`
+	Angle       float64 `json:"angle,omitempty"`
+	Friction    float64 `json:"friction,omitempty"`
+	Restitution float64 `json:"restitution,omitempty"`
+}
+
+// Spawn asks for objects of a class at the start: Count of them at random
+// places of the box, or at its centre when it has no size.
+type Spawn struct {
+	Class string  `json:"class"`
+	Count int     `json:"count"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	W     float64 `json:"w,omitempty"`
+	H     float64 `json:"h,omitempty"`
+	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
+}
+
+// DT is the length of a tick in seconds.
+func (s *Setup) DT() float64 { return 1 / float64(s.TickRate) }
+
+// Check says what is wrong with the setup, or nil.
+func (s *Setup) Check() error {
+	switch {
+	case s.TickRate < 20 || s.TickRate > 128:
+		return fmt.Errorf("tick_rate = %d: must be 20 to 128 Hz", s.TickRate)
+	case s.Substeps < 1 || s.Substeps > 16:
+		return fmt.Errorf("substeps = %d: must be 1 to 16", s.Substeps)
+	case !(s.Width > 0 && s.Width <= 1e5) || !(s.Height > 0 && s.Height <= 1e5):
+		return fmt.Errorf("arena of %v x %v m: each side must be above 0 and at most 1e5", s.Width, s.Height)
+	}
+	total := 0
+	for i, sp := range s.Spawns {
+		if sp.Count < 0 || sp.Count > MaxObjects {
+			return fmt.Errorf("spawn %d (%s): count = %d: must be 0 to %d", i+1, sp.Class, sp.Count, MaxObjects)
+		}
+		total += sp.Count
+	}
+	if total+len(s.Walls) >= MaxObjects {
+		return fmt.Errorf("the level holds %d objects: a room holds at most %d", total+len(s.Walls), MaxObjects)
+	}
+	return nil
+}
