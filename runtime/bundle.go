@@ -1,0 +1,121 @@
+package runtime
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// MaxBundle is the most bytes that a bundle may have on the wire.
+const MaxBundle = 4 << 20
+
+// ErrBundle is wrapped by what is wrong with a bundle.
+var ErrBundle = errors.New("bad bundle")
+
+// Bundle is all that host and client must agree on: the rules, the level and
+// the scripts. Its hash names it.
+type Bundle struct {
+	Game  string         `json:"game"`
+	Setup world.Setup    `json:"setup"`
+	Rules Rules          `json:"rules"`
+	Files []world.Source `json:"files"`
+}
+
+// Rules are the settings of the netcode that both sides follow.
+type Rules struct {
+	MaxRewind  time.Duration `json:"max_rewind"` // inputs later than this are dropped
+	MaxSeen    time.Duration `json:"max_seen"`   // how much further back the host remembers
+	MaxAhead   time.Duration `json:"max_ahead"`  // inputs further ahead than this are refused
+	MaxPlayers int           `json:"max_players"`
+	Correct    Thresholds    `json:"correct"`
+}
+
+// Thresholds are how wrong a client's claim may be before it is corrected.
+type Thresholds struct {
+	Position        float64 `json:"position"`         // metres
+	Angle           float64 `json:"angle"`            // radians
+	Velocity        float64 `json:"velocity"`         // m/s
+	AngularVelocity float64 `json:"angular_velocity"` // rad/s
+}
+
+// DefaultRules are the rules of a game that says nothing about them.
+func DefaultRules() Rules {
+	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, MaxPlayers: 64,
+		Correct: Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25}}
+}
+
+// DefaultSetup is an empty arena of 40 x 24 m without gravity, at 60 Hz.
+func DefaultSetup() world.Setup {
+	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
+}
+
+// Ticks is a time as a number of ticks, rounded up.
+func (b *Bundle) Ticks(d time.Duration) world.Tick {
+	return world.Tick(math.Ceil(d.Seconds() * float64(b.Setup.TickRate)))
+}
+
+// TickLength is how long a tick lasts.
+func (b *Bundle) TickLength() time.Duration { return time.Second / time.Duration(b.Setup.TickRate) }
+
+// Check says what is wrong with the bundle's settings, or nil.
+func (b *Bundle) Check() error {
+	if err := b.Setup.Check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	r := &b.Rules
+	bad := func(what string, v any, allowed string) error {
+		return fmt.Errorf("%w: %s = %v: must be %s", ErrBundle, what, v, allowed)
+	}
+	switch {
+	case r.MaxRewind < 0 || r.MaxRewind > 2*time.Second:
+		return bad("max_rewind", r.MaxRewind, "0 to 2000 ms")
+	case r.MaxSeen < 0 || r.MaxSeen > 5*time.Second:
+		return bad("max_seen", r.MaxSeen, "0 to 5000 ms")
+	case r.MaxAhead <= 0 || r.MaxAhead > 5*time.Second:
+		return bad("max_ahead", r.MaxAhead, "above 0, at most 5000 ms")
+	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:
+		return bad("max_players", r.MaxPlayers, fmt.Sprintf("1 to %d", world.MaxPlayers))
+	}
+	for _, v := range []float64{r.Correct.Position, r.Correct.Angle, r.Correct.Velocity, r.Correct.AngularVelocity} {
+		if !(v >= 0 && v < 1e6) {
+			return bad("a correction threshold", v, "0 to 1e6")
+		}
+	}
+	return nil
+}
+
+// Encode is the bundle's bytes, of which Hash is taken.
+func (b *Bundle) Encode() []byte {
+	data, err := json.Marshal(b)
+	if err != nil {
+		panic("runtime: a bundle that cannot be encoded: " + err.Error()) // no field of it can fail but a NaN, which Check refuses
+	}
+	return data
+}
+
+// ParseBundle reads what Encode wrote, and checks it.
+func ParseBundle(data []byte) (*Bundle, error) {
+	if len(data) > MaxBundle {
+		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrBundle, len(data), MaxBundle)
+	}
+	var b Bundle
+	if err := json.Unmarshal(data, &b); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+	}
+	return &b, b.Check()
+}
+
+// Hash is the SHA-256 of the bundle's bytes.
+type Hash [sha256.Size]byte
+
+// HashOf names a bundle by its bytes.
+func HashOf(encoded []byte) Hash { return sha256.Sum256(encoded) }
+
+// String is the hash as reports show it: its first 16 hex digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:8]) }

@@ -1,0 +1,389 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hindcast/hindcast/net/clocksync"
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Controls decides a player's input: keys, a bot. It is asked once a tick for
+// each object the player owns, before that tick is simulated.
+type Controls interface {
+	// Input is what the object in slot of w.Now is to do in the coming tick.
+	// w may be read, not changed. What it gives is put in range (world.Conform).
+	Input(w *world.World, slot int) world.Input
+}
+
+// ClientConfig is what a Client is made of.
+type ClientConfig struct {
+	Link     link.Link
+	Compile  Compile
+	Name     string // shown to the others, at most 32 bytes
+	Token    []byte // for the host's Admit
+	Controls Controls
+	Log      *slog.Logger // nil: silent
+	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
+	Blind bool
+	// History is how many ticks the client keeps, at least 128; 0 means 256.
+	History int
+	// Confirmed is told of every tick this client confirmed, with its own hash.
+	Confirmed func(t world.Tick, hash uint64)
+	// Chat is told what is said.
+	Chat func(from world.PlayerID, text string)
+	// Stopwatch: as in HostConfig.
+	Stopwatch func() time.Duration
+}
+
+// clientStage is how far a client has come.
+type clientStage uint8
+
+const (
+	clientConnecting clientStage = iota // no line yet
+	clientJoining                       // asked to join
+	clientFetching                      // bundles are on their way
+	clientWaiting                       // the keyframe is
+	clientPlaying
+	clientOver
+)
+
+// String says what the client is doing.
+func (s clientStage) String() string {
+	return [...]string{"connecting", "joining", "fetching scripts", "waiting for the world", "playing", "over"}[s]
+}
+
+// Client predicts a room: it simulates everybody with the inputs it knows,
+// ahead of the host by the time an input travels, and goes back whenever it
+// learns more. It has no goroutine and no clock: call Poll and Frame often
+// (100 times a second or more) with the time since a moment of your choice.
+type Client struct {
+	cfg   ClientConfig
+	log   *slog.Logger
+	link  link.Link
+	stage clientStage
+	err   error // why it is over
+
+	player world.PlayerID
+	peer   link.Peer
+	names  map[world.PlayerID]string // looked up, never ranged over
+	tl     *Timeline                 // nil before the keyframe
+	errors errorLog
+	clock  *clocksync.Clock
+	pinged time.Duration
+	pings  int
+
+	bundles map[uint32]*Bundle // by number, looked up only
+	wanted  []wire.Announce    // announced, not compiled yet
+	scripts map[uint32]Script
+	ready   bool // Ready has been sent
+
+	in      receiver
+	frame   wire.HostFrame
+	hostAt  world.Tick // the newest tick the host has told of
+	finals  []final    // marks not confirmed yet, by tick
+	settled world.Tick // the log is complete up to here
+	late    []world.Event
+
+	confirmed    world.Tick // compared with the host up to here
+	confirmedSum uint64
+	keyframe     world.Tick // where the Timeline began
+
+	caughtUp    bool // has reached the present once since the keyframe
+	leaving     bool // steps no more, waits for what it played to be confirmed
+	outSeq      uint32
+	acked       wire.InputAck
+	sent        sentInputs
+	lastSend    time.Duration
+	present     world.State // as it was before a Rewind, to see what changed
+	desync      *Desync
+	desyncState world.State // mine, of the tick that differs
+	claimed     world.Tick  // the newest tick claimed
+	runBuf      []wire.InputRun
+	// justCorrected: a correction changed the guess since the last Rewind.
+	justCorrected bool
+	stats         clientStats
+	buf           []byte
+}
+
+// final is the host's mark that a tick cannot change any more.
+type final struct {
+	tick world.Tick
+	seq  uint32
+	hash uint64
+}
+
+// Desync says where a client's confirmed state differs from the host's.
+type Desync struct {
+	Tick        world.Tick
+	Host, Mine  uint64
+	Differences []world.Difference // A is the host's value, B this client's; empty until the host has answered
+	Named       bool               // the host has answered
+}
+
+// Error names the tick, and the objects and fields once they are known.
+func (d *Desync) Error() string {
+	if len(d.Differences) == 0 {
+		return fmt.Sprintf("desync at tick %d: the host's hash is %016x, this client's %016x", d.Tick, d.Host, d.Mine)
+	}
+	return fmt.Sprintf("desync: %s (host against this client)", d.Differences[0])
+}
+
+// Is makes a Desync an ErrDesync.
+func (d *Desync) Is(target error) bool { return target == ErrDesync }
+
+// ErrRefused: the host did not let the client in, or sent it away.
+var ErrRefused = errors.New("refused by the host")
+
+// ErrClosed: the line is gone.
+var ErrClosed = errors.New("connection closed")
+
+// ErrStopped: the host ended the room.
+var ErrStopped = errors.New(StoppedByHost)
+
+// ErrLeft: this client left by itself.
+var ErrLeft = errors.New("left")
+
+// NewClient asks to join over the link of cfg as soon as it is open.
+func NewClient(cfg ClientConfig) *Client {
+	if cfg.History == 0 {
+		cfg.History = 256
+	}
+	cfg.History = max(cfg.History, 128)
+	return &Client{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{},
+		bundles: map[uint32]*Bundle{}, scripts: map[uint32]Script{}, pinged: -time.Hour}
+}
+
+// Player is this client's player, 0 before it is let in.
+func (c *Client) Player() world.PlayerID { return c.player }
+
+// Playing reports whether the client simulates the room.
+func (c *Client) Playing() bool { return c.stage == clientPlaying && (c.caughtUp || c.cfg.Blind) }
+
+// Status says in a few words what the client is doing.
+func (c *Client) Status() string { return c.stage.String() }
+
+// Err is why the client's stay is over, nil while it goes on.
+func (c *Client) Err() error { return c.err }
+
+// Desync is the first difference from the host's confirmed states, nil if there is none.
+func (c *Client) Desync() *Desync { return c.desync }
+
+// Now is the last tick simulated, 0 before there is any.
+func (c *Client) Now() world.Tick {
+	if c.tl == nil {
+		return 0
+	}
+	return c.tl.now
+}
+
+// Confirmed is the last tick that was compared with the host's.
+func (c *Client) Confirmed() world.Tick { return c.confirmed }
+
+// over ends the client's stay.
+func (c *Client) over(err error) {
+	if c.stage != clientOver {
+		c.stage, c.err = clientOver, err
+		c.log.Info("over", "reason", err)
+	}
+}
+
+// Leave stops stepping; the client stays until what it has played is
+// confirmed. Done tells when; then Close.
+func (c *Client) Leave(now time.Duration) {
+	if !c.leaving {
+		c.leaving, c.stats.left = true, now
+	}
+}
+
+// Played is how long the client has been in the room, at its present.
+func (c *Client) Played(now time.Duration) time.Duration {
+	if c.stats.playing == 0 {
+		return 0
+	}
+	return now - c.stats.playing
+}
+
+// Done reports whether everything played has been confirmed, or will not be.
+func (c *Client) Done() bool {
+	return c.stage != clientPlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.now || c.desync != nil && c.desync.Named
+}
+
+// Close says goodbye.
+func (c *Client) Close(now time.Duration, reason string) {
+	if c.stage != clientOver && c.peer != 0 {
+		c.link.Close(now, c.peer, reason)
+	}
+	c.over(ErrLeft)
+}
+
+// closed: the other end is gone.
+func (c *Client) closed(reason string) {
+	if reason == StoppedByHost {
+		c.over(ErrStopped)
+		return
+	}
+	c.over(fmt.Errorf("%w: %s", ErrClosed, reason))
+}
+
+// Say sends a line of chat.
+func (c *Client) Say(now time.Duration, text string) {
+	if c.stage == clientPlaying {
+		_ = c.control(now, wire.AppendChat(c.buf[:0], &wire.Chat{Text: text}))
+	}
+}
+
+// Poll receives. What came from the host changes the log of the Timeline;
+// the next Frame simulates accordingly.
+func (c *Client) Poll(now time.Duration) {
+	if c.stats.created == 0 {
+		c.stats.created = now
+	}
+	c.link.Poll(now, func(ev link.Event) {
+		switch ev.Kind {
+		case link.Opened:
+			c.peer, c.stage = ev.Peer, clientJoining
+			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token}
+			_ = c.control(now, wire.AppendHello(c.buf[:0], &hello))
+		case link.Closed:
+			c.closed(ev.Reason)
+		case link.Datagram:
+			c.stats.bytes.datagramsIn += int64(len(ev.Data))
+			if err := c.datagram(now, ev.Data); err != nil {
+				c.stats.datagrams.Malformed++
+			}
+		case link.Message:
+			c.stats.bytes.messagesIn += int64(len(ev.Data))
+			if err := c.message(now, ev.Data); err != nil {
+				c.over(fmt.Errorf("the host sent what this client can't use: %w", err))
+			}
+		}
+	})
+	c.ping(now)
+}
+
+// pingEvery and pingFirst are how often the host is asked for its time; the
+// first few come faster, so that the clock is soon known.
+const (
+	pingEvery  = 100 * time.Millisecond
+	pingFirst  = 25 * time.Millisecond
+	firstPings = 12
+)
+
+// ping asks for the host's time.
+func (c *Client) ping(now time.Duration) {
+	every := pingEvery
+	if c.pings < firstPings {
+		every = pingFirst
+	}
+	if c.clock == nil || c.stage == clientOver || now-c.pinged < every {
+		return
+	}
+	c.pinged = now
+	c.pings++
+	c.datagramOut(now, wire.AppendPing(c.buf[:0], &wire.Ping{Sent: now}))
+}
+
+func (c *Client) datagram(now time.Duration, data []byte) error {
+	if c.stage == clientOver {
+		return nil
+	}
+	switch wire.KindOf(data) {
+	case wire.KindPong:
+		m, err := wire.ParsePong(data)
+		if err != nil || c.clock == nil {
+			return err
+		}
+		if c.clock.Sample(m.Sent, m.Host, now) == nil {
+			c.stats.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
+		}
+	case wire.KindHostFrame:
+		return c.hostFrame(data)
+	case wire.KindCorrection:
+		return c.correction(data)
+	default:
+		return wire.ErrMalformed
+	}
+	return nil
+}
+
+func (c *Client) message(now time.Duration, data []byte) error {
+	if c.stage == clientOver {
+		return nil
+	}
+	switch wire.KindOf(data) {
+	case wire.KindRefuse:
+		m, err := wire.ParseRefuse(data)
+		if err != nil {
+			return err
+		}
+		c.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
+	case wire.KindWelcome:
+		return c.welcome(now, data)
+	case wire.KindAnnounce:
+		m, err := wire.ParseAnnounce(data)
+		if err != nil {
+			return err
+		}
+		return c.announced(now, m)
+	case wire.KindBundle:
+		return c.bundle(now, data)
+	case wire.KindKeyframe:
+		return c.begin(data)
+	case wire.KindCorrection:
+		return c.correction(data)
+	case wire.KindNotice:
+		m, err := wire.ParseNotice(data)
+		if err != nil {
+			return err
+		}
+		c.notice(m)
+	case wire.KindChat:
+		m, err := wire.ParseChat(data)
+		if err != nil {
+			return err
+		}
+		if c.cfg.Chat != nil {
+			c.cfg.Chat(m.Player, m.Text)
+		}
+	case wire.KindRoster:
+		m, err := wire.ParseRoster(data)
+		if err != nil {
+			return err
+		}
+		clear(c.names)
+		for _, n := range m.Players {
+			c.names[n.Player] = n.Name
+		}
+	case wire.KindStateReply:
+		return c.stateReply(data)
+	default:
+		return fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
+	}
+	return nil
+}
+
+// notice: the host did not apply inputs of ours.
+func (c *Client) notice(m wire.Notice) {
+	switch m.Kind {
+	case wire.NoticeDropped:
+		c.stats.inputs.DroppedOld += int(m.Count)
+	case wire.NoticeRefused:
+		c.stats.inputs.Refused += int(m.Count)
+	}
+	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+}
+
+func (c *Client) control(now time.Duration, b []byte) error {
+	c.stats.bytes.messagesOut += int64(len(b))
+	return c.link.SendMessage(now, c.peer, link.Control, b)
+}
+
+func (c *Client) datagramOut(now time.Duration, b []byte) {
+	c.stats.bytes.datagramsOut += int64(len(b))
+	_ = c.link.SendDatagram(now, c.peer, b) // a datagram may be lost
+}

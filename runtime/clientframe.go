@@ -1,0 +1,255 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Limits of what a client does in one frame.
+const (
+	// catchUp is how many ticks a client simulates in one frame while it comes
+	// from a keyframe to the present.
+	catchUp = 64
+	// maxStep is how many it steps at once when a frame came late.
+	maxStep = 16
+)
+
+// sentInputs are this client's inputs of the last ticks, to be repeated until
+// the host has them: those of tick t at t % MaxInputs.
+type sentInputs [wire.MaxInputs]struct {
+	tick   world.Tick
+	inputs []ownInput
+}
+
+type ownInput struct {
+	object world.ObjectID
+	bundle uint32
+	input  world.Input
+}
+
+// Frame is one frame of the client: reconcile with what Poll brought, then,
+// for each tick that is due, sample the controls and step, then send.
+func (c *Client) Frame(now time.Duration) {
+	if c.stage != clientPlaying {
+		return
+	}
+	if c.cfg.Blind {
+		c.blindFrame(now)
+		return
+	}
+	watch := c.stopwatch()
+	c.reconcile()
+	stepped := c.advance(now)
+	if stepped || now-c.lastSend >= c.tickLength() {
+		c.send(now)
+	}
+	if stepped {
+		c.stats.tickMS.Add(watch())
+		c.stats.lead.Add(c.clock.Stats().Lead.Seconds() * float64(c.rate()))
+	}
+}
+
+func (c *Client) setup() *world.Setup       { return &c.tl.world.Schema().Setup }
+func (c *Client) rate() int                 { return c.setup().TickRate }
+func (c *Client) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
+
+// due is the tick that the client should be at by now.
+func (c *Client) due(now time.Duration) world.Tick {
+	if c.leaving || !c.clock.Synced() {
+		return 0
+	}
+	return world.Tick(c.clock.Present(now) / c.tickLength())
+}
+
+// advance steps to the tick that is due. It never goes back; it holds where
+// scripts are missing, or where the history would end.
+func (c *Client) advance(now time.Duration) (stepped bool) {
+	due, limit := c.due(now), maxStep
+	if !c.caughtUp {
+		limit = catchUp
+	}
+	hold := c.holdAt()
+	for n := 0; c.tl.now < due && n < limit; n++ {
+		next := c.tl.now + 1
+		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.ring)-1 {
+			c.stats.held++
+			c.overdue(now, due)
+			break
+		}
+		if c.caughtUp {
+			c.sample(next)
+		}
+		c.tl.Step()
+		stepped = true
+	}
+	if !c.caughtUp && due != 0 && c.tl.now >= due {
+		c.arrive(now)
+	}
+	return stepped
+}
+
+// arrive: the client is at the present.
+func (c *Client) arrive(now time.Duration) {
+	c.caughtUp = true
+	if c.stats.playing == 0 {
+		c.stats.playing = now
+	}
+}
+
+// overdue asks for a keyframe when the client is too far behind to catch up.
+func (c *Client) overdue(now time.Duration, due world.Tick) {
+	if int(due-c.tl.now) > len(c.tl.ring) && len(c.wanted) == 0 {
+		c.resync(now, "too far behind the host")
+	}
+}
+
+// sample asks the controls for the inputs of the coming tick and notes them
+// as guesses: the host has yet to apply them. A player steers at most
+// wire.MaxRuns objects, the first in the order in which hooks run.
+func (c *Client) sample(t world.Tick) {
+	slot := &c.sent[t%wire.MaxInputs]
+	slot.tick, slot.inputs = t, slot.inputs[:0]
+	w := c.tl.world
+	w.BeginOrder() // what the controls may look at
+	for _, at := range w.Now.Run {
+		o, class := &w.Now.Objects[at], w.Class(int(at))
+		if o.Owner != c.player || !class.Hooks.Has(world.ApplyInput) || len(slot.inputs) == wire.MaxRuns {
+			continue
+		}
+		var in world.Input
+		if c.cfg.Controls != nil {
+			in = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
+		}
+		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in})
+		if !c.cfg.Blind {
+			c.tl.guessInput(o.ID, t, w.Now.Bundle, in)
+		}
+		c.stats.inputs.Sent++
+	}
+}
+
+// send tells the host this client's inputs that it does not have yet, what
+// has arrived, and where this client believes its object was.
+func (c *Client) send(now time.Duration) {
+	c.lastSend = now
+	c.outSeq++
+	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Runs: c.runs(wire.MaxInputs)}
+	if claim, ok := c.claim(); ok {
+		m.Claim = &claim
+	}
+	c.buf = wire.AppendInputFrame(c.buf[:0], &m)
+	if len(m.Runs) > wire.MaxRuns || len(c.buf) > wire.MaxDatagram { // a great many objects: the newest tick must do
+		m.Runs = c.runs(1)
+		c.buf = wire.AppendInputFrame(c.buf[:0], &m)
+	}
+	c.datagramOut(now, c.buf)
+}
+
+// runs gathers the unacknowledged inputs of the newest ticks, object by object.
+func (c *Client) runs(ticks world.Tick) []wire.InputRun {
+	runs := c.runBuf[:0]
+	newest := c.newestSampled()
+	for t := newest - min(newest, ticks-1); t <= newest; t++ {
+		s := &c.sent[t%wire.MaxInputs]
+		if s.tick != t || t == 0 || c.hasReached(t) {
+			continue
+		}
+		for _, own := range s.inputs {
+			runs = addToRun(runs, t, own)
+		}
+	}
+	c.runBuf = runs
+	return runs
+}
+
+// addToRun appends an input to the run that it continues, or begins one.
+func addToRun(runs []wire.InputRun, t world.Tick, own ownInput) []wire.InputRun {
+	for i := range runs {
+		r := &runs[i]
+		if r.Object == own.object && r.Bundle == own.bundle && r.First+world.Tick(len(r.Inputs)) == t {
+			r.Inputs = append(r.Inputs, own.input)
+			return runs
+		}
+	}
+	if len(runs) < cap(runs) { // reuse the Inputs of an earlier frame
+		runs = runs[:len(runs)+1]
+	} else {
+		runs = append(runs, wire.InputRun{})
+	}
+	r := &runs[len(runs)-1]
+	*r = wire.InputRun{Object: own.object, Bundle: own.bundle, First: t, Inputs: append(r.Inputs[:0], own.input)}
+	return runs
+}
+
+func (c *Client) newestSampled() (t world.Tick) {
+	for i := range c.sent {
+		t = max(t, c.sent[i].tick)
+	}
+	return t
+}
+
+// hasReached reports whether the host has told that the inputs of tick t came.
+func (c *Client) hasReached(t world.Tick) bool {
+	a := &c.acked
+	return t == a.Newest || t < a.Newest && (a.Newest-t > 16 || a.Mask&(1<<(a.Newest-t-1)) != 0)
+}
+
+// claim is where this client has its first object at the newest tick for
+// which it knows everybody's inputs.
+func (c *Client) claim() (wire.Claim, bool) {
+	t := c.knownTo()
+	s := c.tl.At(t)
+	if s == nil || t <= c.claimed || c.tl.dirty != 0 && t >= c.tl.dirty {
+		return wire.Claim{}, false
+	}
+	for _, slot := range s.Run {
+		if s.Objects[slot].Owner == c.player && s.Body(int(slot)).Key != 0 {
+			c.claimed = t
+			return claimFor(s, int(slot), c.in.base), true
+		}
+	}
+	return wire.Claim{}, false
+}
+
+// knownTo is the newest tick for which no input seems to be on its way still.
+func (c *Client) knownTo() world.Tick {
+	t, repeat := min(c.hostAt, c.tl.now), c.setup().RepeatInputTicks
+	present := c.tl.At(c.tl.now)
+	for _, slot := range present.Run {
+		o := &present.Objects[slot]
+		newest, ok := c.tl.inputs.newest(o.ID)
+		switch {
+		case !ok || o.Owner == 0:
+		case newest+repeat > t:
+			t = min(t, newest)
+		default: // silent: what it does after this, host and client guess differently
+			t = min(t, newest+repeat)
+		}
+	}
+	return max(t, c.settled)
+}
+
+// blindFrame sends inputs at the pace of the clock without simulating.
+func (c *Client) blindFrame(now time.Duration) {
+	if !c.clock.Synced() {
+		return
+	}
+	if !c.caughtUp && c.stats.joinedAt != 0 && c.settled > c.stats.joinedAt {
+		c.stage = clientWaiting // once this player's objects are in a keyframe, ask for it
+		_ = c.control(now, wire.AppendReady(c.buf[:0], &wire.Ready{}))
+		return
+	}
+	due := c.due(now)
+	newest := c.newestSampled()
+	if c.caughtUp && due > newest {
+		c.arrive(now)
+		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
+			c.sample(t)
+		}
+		c.send(now)
+	} else if now-c.lastSend >= c.tickLength() {
+		c.send(now)
+	}
+}

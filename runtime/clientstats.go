@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// clientStats is what a client counts.
+type clientStats struct {
+	inputs        InputCounts
+	datagrams     DatagramCounts
+	rewinds       rewindStats
+	corrections   Series
+	repredictions Series
+	rtt, lead     Series
+	tickMS        Series
+	compared      int
+	mismatched    int
+	objects       int
+	held          int
+	resyncs       int
+	tooOld        int
+	bundle        Hash
+	joinedAt      world.Tick    // blind: when this player joined
+	created       time.Duration // of the first Poll
+	playing       time.Duration // when it first was at the present
+	left          time.Duration // when it stopped stepping
+	bytes         traffic
+}
+
+// Report tells what the client has done up to now. Its seconds are those of
+// play: without the time it took to get in, and to have the last ticks
+// confirmed.
+func (c *Client) Report(now time.Duration) Report {
+	s := &c.stats
+	end, lived := now, (now - s.created).Seconds()
+	if s.left != 0 {
+		end = s.left
+	}
+	seconds := 0.0
+	if s.playing != 0 {
+		seconds = (end - s.playing).Seconds()
+	}
+	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
+	r := Report{
+		Role: "client", Player: c.player, Bundle: s.bundle.String(), Tick: c.Now(), Seconds: round3(seconds),
+		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
+		Corrections:   JumpCounts{s.corrections.Count(), s.corrections.Spread()},
+		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread()},
+		Confirmed: ConfirmedCounts{Compared: s.compared, Mismatched: s.mismatched, Objects: s.objects,
+			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
+		TickMS: s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(lived), Bytes: s.bytes.parts(),
+		Datagrams: s.datagrams, Held: s.held, Resyncs: s.resyncs, ScriptErrors: c.errors.Count,
+		Players: len(c.names),
+	}
+	if c.desync != nil {
+		r.Desync = c.desync.Differences
+	}
+	if c.tl != nil {
+		if b := c.bundles[c.tl.world.Now.Bundle]; b != nil {
+			r.Game = b.Game
+		}
+		r.TickRate, r.HistoryBytes, r.Objects = c.rate(), c.tl.Bytes(), c.tl.world.Now.Len()
+	}
+	return r
+}

@@ -1,0 +1,42 @@
+// Package runtime is Hindcast's core: the Timeline, the Host and the Client
+// that run it, and the Driver that gives them the time.
+//
+// Everything that changes a world is an event with a tick (world.Event). A
+// Timeline is the log of these events and a ring of states, one a tick.
+// Inserting an event into the past marks its tick dirty; Rewind simulates from
+// there to the present again, with all that is known by then:
+//
+//	tl := runtime.NewTimeline(script, 64)
+//	tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+//	for range 100 {
+//		tl.Step()
+//	}
+//	tl.Insert(lateInput)  // for tick 90
+//	r := tl.Rewind()      // r.From 90, r.Ticks 11
+//
+// A Host feeds its Timeline with inputs from the network, and relays what was
+// applied to everybody. A Client feeds the same kind of Timeline with its own
+// inputs, as guesses, and with the host's log, and runs it ahead of the host,
+// so that its inputs arrive when they are due. When the log of a tick is
+// complete, the client has simulated exactly what the host has: it compares
+// hashes and reports the first difference.
+//
+// Host, Client and Timeline are machines, not programs: no goroutine, clock,
+// socket or global in them; the time is a parameter. They see scripts through
+// the interface Script (package luabind), and the network through link.Link
+// (net/kcplink on UDP, net/memlink in memory). Driver, in driver.go, is the
+// one place where time is read:
+//
+//	driver := runtime.NewDriver()
+//	err := driver.Host(ctx, host)           // until ctx is done
+//	driver.Clients(ctx, clients, nil)       // on another goroutine
+//	driver.Do(func(now time.Duration) { ... host.Report(now) ... })
+//
+// To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
+// Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
+// World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,
+// Client.View.
+//
+// What a re-run leaves out: prints (shown the first time only), and nothing
+// else. What a rewind does not save: it runs whole ticks again, all objects.
+package runtime

@@ -1,0 +1,52 @@
+package runtime
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// errorLog counts the hooks that failed and reports each kind of failure
+// once, however many objects and ticks it happens in.
+type errorLog struct {
+	Count int
+	seen  map[string]bool // looked up, never ranged over
+}
+
+// maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
+const maxSeen = 1000
+
+// collect gives the function that takes in the failures of each tick run.
+func (l *errorLog) collect(log *slog.Logger) func(w *world.World) {
+	l.seen = map[string]bool{}
+	return func(w *world.World) {
+		for _, f := range w.Faults() {
+			l.take(w, f, log)
+		}
+	}
+}
+
+func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
+	if !w.Rerun {
+		l.Count++
+	}
+	key := f.Class + f.Hook.String() + f.Err.Error()
+	if l.seen[key] || len(l.seen) >= maxSeen {
+		return
+	}
+	l.seen[key] = true
+	attrs := []any{"tick", uint32(w.Now.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String()}
+	var se *world.ScriptError
+	if errors.As(f.Err, &se) && se.Budget {
+		attrs = append(attrs, "budget", true)
+	}
+	log.Error(f.Err.Error(), attrs...)
+}
+
+// printTo shows what scripts print.
+func printTo(log *slog.Logger) func(t world.Tick, by world.ObjectID, line string) {
+	return func(t world.Tick, by world.ObjectID, line string) {
+		log.Info(line, "tick", uint32(t), "object", by.String())
+	}
+}

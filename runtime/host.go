@@ -1,0 +1,345 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/world"
+)
+
+// HostConfig is what a Host is made of.
+type HostConfig struct {
+	Bundle  *Bundle
+	Compile Compile
+	Link    link.Link
+	Log     *slog.Logger // nil: silent
+	// Admit decides who may join; nil admits everybody. Its error is what the
+	// player reads.
+	Admit func(name string, token []byte) error
+	// Confirmed is told of every tick that cannot change any more; may be nil.
+	Confirmed func(t world.Tick, hash uint64)
+	// Rewound is told of every rewind, when it is done; may be nil.
+	Rewound func(r Rewound)
+	// Verify re-runs the open history after each rewind and compares every bit.
+	Verify bool
+	// FaultTick and FaultObject flip one bit of the object (in the order in
+	// which hooks run, from 1) after that tick, to see that all notice. 0: never.
+	FaultTick   world.Tick
+	FaultObject int
+	// Stopwatch lets work be timed for the report; nil: not timed. It reaches
+	// nothing of the simulation.
+	Stopwatch func() time.Duration
+}
+
+// Host is the authority over a room: it collects inputs, rewinds for late
+// ones, steps the world, and tells everybody what was applied. It has no
+// goroutine and no clock: call Poll often (100 times a second or more) and
+// Tick once a tick, with the time since a moment of your choice.
+type Host struct {
+	cfg     HostConfig
+	log     *slog.Logger
+	link    link.Link
+	tl      *Timeline
+	applied *appliedLog
+	errors  errorLog
+
+	bundles  []*announced // by number, from 1; nil when no longer needed
+	rules    *Rules
+	rewind   world.Tick // max_rewind
+	ahead    world.Tick // max_ahead
+	tickLen  time.Duration
+	final    world.Tick // the last tick that cannot change any more
+	finalSum uint64     // its hash
+
+	peers   []*peer // in the order in which they came
+	players world.PlayerID
+	began   time.Duration // when the present tick began
+	started time.Duration // when the first one did
+	paused  bool
+	buf     []byte
+	stats   hostStats
+	failed  []world.Difference // what check mode found
+}
+
+// announced is a bundle that clients have been told of.
+type announced struct {
+	bundle *Bundle
+	number uint32
+	tick   world.Tick // in force from here on
+	hash   Hash
+	bytes  []byte
+}
+
+// ErrDesync: two runs of the same history differ.
+var ErrDesync = errors.New("desync")
+
+// NewHost compiles the bundle and stands before tick 1.
+func NewHost(cfg HostConfig) (*Host, error) {
+	if err := cfg.Bundle.Check(); err != nil {
+		return nil, err
+	}
+	script, err := cfg.Compile(cfg.Bundle.Files, cfg.Bundle.Setup)
+	if err != nil {
+		return nil, err
+	}
+	b := cfg.Bundle
+	h := &Host{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: newAppliedLog(),
+		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
+	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen)) + 2
+	h.tl = NewTimeline(script, states)
+	h.tl.fault = fault{cfg.FaultTick, cfg.FaultObject}
+	h.tl.onRun = h.errors.collect(h.log)
+	h.tl.world.Print = printTo(h.log)
+	h.announce(b, 1, 0)
+	return h, nil
+}
+
+func (h *Host) announce(b *Bundle, number uint32, t world.Tick) *announced {
+	data := b.Encode()
+	a := &announced{bundle: b, number: number, tick: t, hash: HashOf(data), bytes: data}
+	h.bundles = append(h.bundles, a)
+	return a
+}
+
+// Now is the last tick simulated.
+func (h *Host) Now() world.Tick { return h.tl.now }
+
+// State is the present state; it is the Host's own and changes with Tick.
+func (h *Host) State() *world.State { return h.tl.At(h.tl.now) }
+
+// StateAt is the state after tick t, nil if the host does not keep it. It is
+// the Host's own and changes with Tick.
+func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
+
+// Schema is the schema of the present state.
+func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.now) }
+
+// TickLength is how long a tick lasts.
+func (h *Host) TickLength() time.Duration { return h.tickLen }
+
+// Tick is one frame of the host: one rewind to the oldest tick for which an
+// input came late, forward again, the new tick, and news to everybody. Poll
+// has queued what came. The error is ErrDesync in check mode.
+func (h *Host) Tick(now time.Duration) error {
+	if h.paused {
+		h.send(now)
+		return nil
+	}
+	if h.tl.now == 0 {
+		h.started = now
+	}
+	watch := h.stopwatch()
+	h.rewindLate()
+	h.tl.Step()
+	h.began = h.pace(now)
+	h.stats.clamped += h.tl.world.Clamped
+	h.confirm()
+	h.judgeClaims(now)
+	h.send(now)
+	h.stats.tickMS.Add(watch())
+	if h.failed != nil {
+		return fmt.Errorf("%w: %s", ErrDesync, h.failed[0])
+	}
+	return nil
+}
+
+// pace is when the tick that now begins should have begun: a tick length
+// after the one before. Small delays of the driver do not show in the clock
+// that clients follow.
+func (h *Host) pace(now time.Duration) time.Duration {
+	due := h.began + h.tickLen
+	if off := now - due; off < -h.tickLen || off > h.tickLen || h.tl.now == 1 {
+		return now
+	}
+	return due
+}
+
+// stopwatch starts timing; the function it gives returns milliseconds.
+func (h *Host) stopwatch() func() float64 {
+	if h.cfg.Stopwatch == nil {
+		return func() float64 { return 0 }
+	}
+	begin := h.cfg.Stopwatch()
+	return func() float64 { return float64(h.cfg.Stopwatch()-begin) / float64(time.Millisecond) }
+}
+
+func (h *Host) rewindLate() {
+	watch := h.stopwatch()
+	r := h.tl.Rewind()
+	if r.From == 0 {
+		return
+	}
+	h.stats.rewinds.add(r, watch())
+	if h.cfg.Rewound != nil {
+		h.cfg.Rewound(r)
+	}
+	if h.cfg.Verify && h.failed == nil {
+		h.failed = h.tl.Verify(h.final)
+		h.stats.verified += int(h.tl.now - h.final)
+	}
+}
+
+// confirm closes the tick that has become too old to change.
+func (h *Host) confirm() {
+	for h.final+h.rewind < h.tl.now {
+		h.final++
+		s := h.tl.At(h.final)
+		h.finalSum = s.Hash()
+		h.stats.confirmed++
+		h.applied.final(h.final, h.finalSum)
+		if h.cfg.Confirmed != nil {
+			h.cfg.Confirmed(h.final, h.finalSum)
+		}
+		h.countSubstitutes(s)
+	}
+	if h.final%64 == 0 {
+		alive := func(id world.ObjectID) bool { _, ok := h.tl.inputs.find(id); return ok }
+		h.applied.release(alive)
+		h.applied.forget(h.neededFrom(), h.final)
+	}
+}
+
+// neededFrom is the first record that some client still lacks.
+func (h *Host) neededFrom() uint32 {
+	from := h.applied.end()
+	for _, p := range h.peers {
+		switch {
+		case p.relay != nil:
+			from = min(from, p.relay.base)
+		case p.stage == stagePlaying:
+			from = min(from, p.from)
+		}
+	}
+	return from
+}
+
+// countSubstitutes counts the owned objects that had no input of their own
+// in a tick that is now final.
+func (h *Host) countSubstitutes(s *world.State) {
+	schema := h.tl.scripts[s.Bundle].Schema()
+	for _, slot := range s.Run {
+		o := &s.Objects[slot]
+		if o.Owner == 0 || o.Spawned >= s.Tick || !schema.Classes[o.Class].Hooks.Has(world.ApplyInput) {
+			continue
+		}
+		if pl, ok := s.PlayerByID(o.Owner); !ok || pl.Left != 0 {
+			continue
+		}
+		if _, own := h.tl.inputs.at(o.ID, s.Tick); !own {
+			h.stats.inputs.Substituted++
+		}
+	}
+}
+
+// insert puts an event into the room's history and tells everybody.
+func (h *Host) insert(e world.Event) (duplicate bool, err error) {
+	duplicate, err = h.tl.Insert(e)
+	if err == nil && !duplicate {
+		h.applied.event(e)
+	}
+	return duplicate, err
+}
+
+// Spawn makes an object of a class in the coming tick.
+func (h *Host) Spawn(class string, at world.Placement) error {
+	if _, ok := h.Schema().ClassByName(class); !ok {
+		return fmt.Errorf("spawn: %w: %q", world.ErrNoClass, class)
+	}
+	_, err := h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.SpawnEvent, Class: class, Place: at})
+	return err
+}
+
+// SetOwner gives an object to a player (0: nobody) at the end of the coming tick.
+func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
+	_, err := h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.OwnerEvent, Object: id, Player: p})
+	return err
+}
+
+// Pause stops the ticks, or lets them go on; the network lives.
+func (h *Host) Pause(on bool) { h.paused = on }
+
+// Switch announces a new bundle to everybody and puts it in force a second
+// later, on one tick for all. script is what Compile made of it. It gives
+// that tick and the names of the files that changed: none, and nothing
+// happens, when the bundle is the newest one already. Rates, windows and the
+// level cannot change while the room lives.
+func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []string, err error) {
+	if err := b.Check(); err != nil {
+		return 0, nil, err
+	}
+	old := h.bundles[len(h.bundles)-1]
+	if HashOf(b.Encode()) == old.hash {
+		return 0, nil, nil
+	}
+	o := old.bundle
+	if b.Setup.TickRate != o.Setup.TickRate || b.Setup.RepeatInputTicks != o.Setup.RepeatInputTicks ||
+		b.Rules.MaxRewind != o.Rules.MaxRewind || b.Rules.MaxSeen != o.Rules.MaxSeen || b.Rules.MaxAhead != o.Rules.MaxAhead {
+		return 0, nil, fmt.Errorf("%w: tick_rate, [input] and [history] cannot change while the room runs: restart the host", ErrBundle)
+	}
+	if !slices.Equal(b.Setup.Walls, o.Setup.Walls) || !slices.Equal(b.Setup.Spawns, o.Setup.Spawns) {
+		return 0, nil, fmt.Errorf("%w: walls and spawns are placed when a room starts: restart the host", ErrBundle)
+	}
+	number := old.number + 1
+	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
+	h.tl.scripts[number] = script
+	a := h.announce(b, number, t)
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
+		return 0, nil, err
+	}
+	h.rules = &b.Rules
+	for _, p := range h.peers {
+		if p.stage >= stageAdmitted {
+			p.announceBundle(h, a)
+		}
+	}
+	return t, changedFiles(o, b), nil
+}
+
+// changedFiles names what differs between two bundles; game.toml stands for
+// everything but the scripts.
+func changedFiles(a, b *Bundle) (names []string) {
+	text := func(files []world.Source, name string) (string, bool) {
+		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
+		if i < 0 {
+			return "", false
+		}
+		return files[i].Text, true
+	}
+	for _, f := range b.Files {
+		if old, ok := text(a.Files, f.Name); !ok || old != f.Text {
+			names = append(names, f.Name)
+		}
+	}
+	for _, f := range a.Files {
+		if _, ok := text(b.Files, f.Name); !ok {
+			names = append(names, f.Name+" (gone)")
+		}
+	}
+	if len(names) == 0 {
+		names = append(names, "game.toml")
+	}
+	return names
+}
+
+// Shutdown tells every client that the room has ended.
+func (h *Host) Shutdown(now time.Duration, reason string) {
+	for _, p := range slices.Clone(h.peers) {
+		h.link.Close(now, p.id, reason)
+	}
+	h.peers = nil
+}
+
+// Players is how many clients are in the room.
+func (h *Host) Players() int {
+	n := 0
+	for _, p := range h.peers {
+		if p.stage == stagePlaying {
+			n++
+		}
+	}
+	return n
+}

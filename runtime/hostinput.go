@@ -1,0 +1,194 @@
+package runtime
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// readInputs queues what a client's newest InputFrame brings: inputs for
+// coming ticks are held, those for past ones mark them dirty.
+func (h *Host) readInputs(now time.Duration, p *peer) {
+	m := &p.frame
+	if err := wire.ParseInputFrame(p.pending, m); err != nil {
+		h.stats.datagrams.Malformed++
+		return
+	}
+	if p.relay == nil {
+		p.relay = newRelay(h.applied, p.from, p.frames)
+	}
+	p.relay.acknowledge(now, m.Ack)
+	for i := range m.Runs {
+		run := &m.Runs[i]
+		for j := range run.Inputs {
+			t := run.First + world.Tick(j)
+			p.acknowledge(t)
+			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.player,
+				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]})
+		}
+	}
+	if m.Claim != nil && !p.claimed {
+		p.claim, p.claimed = *m.Claim, true
+	}
+}
+
+// acknowledge notes that the inputs of tick t have come.
+func (p *peer) acknowledge(t world.Tick) {
+	a := &p.ack
+	switch {
+	case t > a.Newest:
+		d := t - a.Newest
+		a.Mask <<= d
+		if a.Newest != 0 && d <= 16 {
+			a.Mask |= 1 << (d - 1)
+		}
+		a.Newest = t
+	case t < a.Newest && a.Newest-t <= 16:
+		a.Mask |= 1 << (a.Newest - t - 1)
+	}
+}
+
+// queue decides about one input: held, applied on time, applied by a rewind,
+// or not at all; then the player is told why.
+func (h *Host) queue(p *peer, e world.Event) {
+	c := &h.stats.inputs
+	c.Received++
+	if h.tl.hasInput(e.Object, e.Tick) {
+		c.Duplicate++
+		return
+	}
+	if e.Tick <= h.final {
+		c.DroppedOld++
+		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind))
+		return
+	}
+	if err := h.refuse(p, &e); err != nil {
+		c.Refused++
+		p.tell(wire.NoticeRefused, e.Tick, err.Error())
+		return
+	}
+	_, _ = h.insert(e)
+	late := int(h.tl.now) - int(e.Tick)
+	h.stats.lead.Add(float64(-late))
+	switch {
+	case late >= 0:
+		c.LateRewound++
+	case late == -1:
+		c.OnTime++
+	default:
+		c.EarlyHeld++
+	}
+}
+
+// refuse says why an input is not taken, or nil.
+func (h *Host) refuse(p *peer, e *world.Event) error {
+	if e.Tick > h.tl.now+h.ahead {
+		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.now)
+	}
+	s := h.State()
+	slot, ok := s.Find(e.Object)
+	if !ok {
+		return fmt.Errorf("object %s: %w", e.Object, world.ErrRemoved)
+	}
+	o := &s.Objects[slot]
+	if o.Owner != p.player {
+		return fmt.Errorf("object %s is not yours", e.Object)
+	}
+	script, ok := h.tl.scripts[e.Bundle]
+	if !ok {
+		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
+	}
+	name := h.Schema().Classes[o.Class].Name
+	class, ok := script.Schema().ClassByName(name)
+	if !ok {
+		return fmt.Errorf("bundle %d has no class %s", e.Bundle, name)
+	}
+	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
+}
+
+// hasInput reports whether the log has an input of its own for that tick.
+func (tl *Timeline) hasInput(id world.ObjectID, t world.Tick) bool {
+	_, own := tl.inputs.at(id, t)
+	return own
+}
+
+// tell gathers what a player must know until it is sent.
+func (p *peer) tell(kind wire.NoticeKind, t world.Tick, reason string) {
+	if p.notice.Kind != kind || p.notice.Reason != reason {
+		p.notice = wire.Notice{Kind: kind, Reason: reason}
+	}
+	p.notice.Count++
+	p.notice.Tick = max(p.notice.Tick, t)
+}
+
+// judgeClaims compares where clients believed their objects were with where
+// they have turned out to be, and corrects those who were wrong although they
+// knew all that had been decided by then.
+func (h *Host) judgeClaims(now time.Duration) {
+	for _, p := range h.peers {
+		if p.claimed && p.claim.Tick <= h.tl.now {
+			p.claimed = false
+			h.judge(now, p, &p.claim)
+		}
+	}
+}
+
+func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
+	count := &h.stats.claims
+	s := h.tl.At(c.Tick)
+	if s == nil {
+		count.Old++
+		return
+	}
+	slot, ok := s.Find(c.Object)
+	if !ok || s.Objects[slot].Owner != p.player || s.Body(slot).Key == 0 {
+		return
+	}
+	count.Checked++
+	distance, wrong := h.rules.Correct.wrong(s, slot, c)
+	switch {
+	case !wrong:
+		count.Agreed++
+	case h.applied.newsFor(c.Known, c.Tick):
+		count.Explained++
+	case now < p.corrected:
+		count.Wrong++
+		count.LockedOut++
+	default:
+		count.Wrong++
+		p.corrected = now + max(p.relay.srtt, h.tickLen)
+		h.stats.jumps.Add(distance)
+		h.correct(now, p, s, slot)
+	}
+}
+
+// correct sends the bits of an object and its island.
+func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int) {
+	part := world.AppendObjects(nil, s, s.Touching(slot, nil))
+	m := wire.Correction{Tick: s.Tick, State: part}
+	b := wire.AppendCorrection(nil, &m)
+	h.stats.bytes.states += int64(len(part))
+	h.log.Debug("correction", "player", p.player, "tick", uint32(s.Tick), "object", s.Objects[slot].ID.String())
+	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
+		_ = h.bulk(now, p, b)
+		return
+	}
+	h.datagramTo(now, p, b)
+}
+
+// send brings everybody the news: one HostFrame each.
+func (h *Host) send(now time.Duration) {
+	for _, p := range h.peers {
+		if p.relay != nil {
+			h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
+			h.stats.rtt.Add(float64(p.relay.srtt) / float64(time.Millisecond))
+		}
+		if p.notice.Kind != 0 && now-p.told >= 250*time.Millisecond {
+			_ = h.control(now, p, wire.AppendNotice(h.buf[:0], &p.notice))
+			h.log.Warn("inputs not applied", "player", p.player, "count", p.notice.Count, "tick", uint32(p.notice.Tick), "reason", p.notice.Reason)
+			p.notice, p.told = wire.Notice{}, now
+		}
+	}
+}

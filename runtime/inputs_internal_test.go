@@ -1,0 +1,92 @@
+package runtime
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// naive is the inputLog written the slow way: everything known, asked anew.
+type naive struct {
+	entries  map[world.Tick]entry
+	repeat   world.Tick
+	complete world.Tick
+}
+
+func (n *naive) at(t world.Tick) world.Input {
+	for s := t; ; s-- {
+		if e, ok := n.entries[s]; ok {
+			if min(t, n.complete) > s+n.repeat {
+				return world.Input{}
+			}
+			return e.input
+		}
+		if s == 0 {
+			return world.Input{}
+		}
+	}
+}
+
+// TestInputLogAgainstNaive: effective inputs are the naive ones, and what is
+// reported dirty is exactly the first tick that changed.
+func TestInputLogAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const end = 40
+		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}
+		n := &naive{entries: map[world.Tick]entry{}, repeat: 5, complete: l.complete}
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			var before [end]world.Input
+			for i := range before {
+				before[i] = n.at(world.Tick(i))
+			}
+			dirty := stepInputs(t, l, n)
+			first := world.Tick(0)
+			for i := range before {
+				got, _ := l.at(7, world.Tick(i))
+				want := n.at(world.Tick(i))
+				if got.input != want {
+					t.Fatalf("tick %d: input %v, want %v", i, got.input, want)
+				}
+				if want != before[i] {
+					first = earlier(first, world.Tick(i))
+				}
+			}
+			if first != 0 && (dirty == 0 || dirty > first) {
+				t.Fatalf("inputs changed from tick %d on; reported %d", first, dirty)
+			}
+			if first == 0 && dirty != 0 && dirty < end {
+				t.Fatalf("nothing changed; reported %d", dirty)
+			}
+		}
+	})
+}
+
+// stepInputs makes one change to both logs and gives what the real one reports.
+func stepInputs(t *rapid.T, l *inputLog, n *naive) world.Tick {
+	tick := world.Tick(rapid.IntRange(1, 39).Draw(t, "tick"))
+	if n.complete < 1000 && rapid.IntRange(0, 4).Draw(t, "settle") == 0 {
+		tick = max(tick, n.complete)
+		for at, e := range n.entries {
+			if e.guess && at <= tick {
+				delete(n.entries, at)
+			}
+		}
+		n.complete = tick
+		return l.settle(tick)
+	}
+	e := entry{tick: tick, bundle: 1, guess: n.complete < 1000 && rapid.Bool().Draw(t, "guess"),
+		input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}}
+	if n.complete < 1000 && tick <= n.complete {
+		return 0 // nothing more comes for a tick that is complete
+	}
+	out := l.put(7, e)
+	old, had := n.entries[tick]
+	if had != out.duplicate && !(had && old.guess && !e.guess) {
+		t.Fatalf("tick %d: duplicate %v, had one: %v", tick, out.duplicate, had)
+	}
+	if !had || old.guess && !e.guess {
+		n.entries[tick] = e
+	}
+	return out.dirty
+}

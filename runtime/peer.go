@@ -1,0 +1,367 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// stage is how far a client has come.
+type stage uint8
+
+const (
+	stageOpened   stage = iota // the line is there
+	stageAdmitted              // told what to fetch
+	stagePlaying               // a player of the room
+)
+
+// peer is the host's side of one client.
+type peer struct {
+	id     link.Peer
+	stage  stage
+	name   string
+	player world.PlayerID
+
+	relay   *relay // from the first InputFrame after a keyframe on
+	from    uint32 // the first record of the relay to come
+	frames  uint32 // HostFrames that earlier relays sent
+	pending []byte // the newest InputFrame of this poll
+	newest  uint32 // Seq of the newest InputFrame read
+	frame   wire.InputFrame
+	ack     wire.InputAck
+	claim   wire.Claim
+	claimed bool // claim waits to be judged
+
+	bulky     quota         // states and scripts that he may ask for
+	chatty    quota         // lines that he may say
+	corrected time.Duration // no other correction before
+	notice    wire.Notice   // what the player is to be told, Kind 0: nothing
+	told      time.Duration // when he was told last
+}
+
+// Poll receives: it queues inputs, answers joins and pings, notes who left.
+func (h *Host) Poll(now time.Duration) {
+	h.link.Poll(now, func(ev link.Event) {
+		switch ev.Kind {
+		case link.Opened:
+			h.peers = append(h.peers, &peer{id: ev.Peer, bulky: quota{most: 16, every: time.Second},
+				chatty: quota{most: 20, every: 500 * time.Millisecond}})
+		case link.Closed:
+			h.gone(ev.Peer, ev.Reason)
+		case link.Datagram:
+			h.stats.bytes.datagramsIn += int64(len(ev.Data))
+			if p := h.peer(ev.Peer); p != nil {
+				h.datagram(now, p, ev.Data)
+			}
+		case link.Message:
+			h.stats.bytes.messagesIn += int64(len(ev.Data))
+			if p := h.peer(ev.Peer); p != nil {
+				h.message(now, p, ev.Data)
+			}
+		}
+	})
+	for _, p := range h.peers {
+		if len(p.pending) > 0 {
+			h.readInputs(now, p)
+			p.pending = p.pending[:0]
+		}
+	}
+}
+
+func (h *Host) peer(id link.Peer) *peer {
+	for _, p := range h.peers {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// gone ends a client's stay; his objects remain for the grace time.
+func (h *Host) gone(id link.Peer, reason string) {
+	for i, p := range h.peers {
+		if p.id != id {
+			continue
+		}
+		h.peers = append(h.peers[:i], h.peers[i+1:]...)
+		if p.stage == stagePlaying {
+			h.log.Info("left", "player", p.player, "name", p.name, "reason", reason)
+			_, _ = h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.LeaveEvent, Player: p.player})
+			h.sendRoster()
+		}
+		return
+	}
+}
+
+// expel turns a client away.
+func (h *Host) expel(now time.Duration, p *peer, reason string) {
+	h.log.Warn("turned away", "name", p.name, "reason", reason)
+	h.control(now, p, wire.AppendRefuse(h.buf[:0], &wire.Refuse{Reason: reason}))
+	h.link.Close(now, p.id, reason)
+	h.gone(p.id, reason)
+}
+
+func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
+	switch wire.KindOf(data) {
+	case wire.KindPing:
+		ping, err := wire.ParsePing(data)
+		if err != nil {
+			h.stats.datagrams.Malformed++
+			return
+		}
+		h.datagramTo(now, p, wire.AppendPong(h.buf[:0], &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
+	case wire.KindInputFrame:
+		if p.stage != stagePlaying {
+			h.stats.datagrams.Stale++
+			return
+		}
+		seq, err := wire.InputFrameSeq(data)
+		switch {
+		case err != nil:
+			h.stats.datagrams.Malformed++
+		case seq <= p.newest:
+			h.stats.datagrams.Stale++
+		default:
+			if len(p.pending) > 0 {
+				h.stats.datagrams.Collapsed++
+			}
+			p.newest = seq
+			p.pending = append(p.pending[:0], data...)
+		}
+	default:
+		h.stats.datagrams.Malformed++
+	}
+}
+
+// simTime is how far the simulation has got, as a time.
+func (h *Host) simTime(now time.Duration) time.Duration {
+	part := min(now-h.began, h.tickLen)
+	if h.tl.now == 0 || h.paused {
+		part = 0
+	}
+	return time.Duration(h.tl.now)*h.tickLen + part
+}
+
+func (h *Host) message(now time.Duration, p *peer, data []byte) {
+	var err error
+	switch kind := wire.KindOf(data); {
+	case kind == wire.KindChat && !p.chatty.take(now), kind != wire.KindChat && !p.bulky.take(now):
+		err = errTooMuch
+	case kind == wire.KindHello && p.stage == stageOpened:
+		err = h.hello(now, p, data)
+	case kind == wire.KindBundleWant && p.stage >= stageAdmitted:
+		err = h.bundleWant(now, p, data)
+	case kind == wire.KindReady && p.stage >= stageAdmitted:
+		err = h.ready(now, p, data)
+	case kind == wire.KindChat && p.stage == stagePlaying:
+		err = h.chat(now, p, data)
+	case kind == wire.KindStateWant && p.stage == stagePlaying:
+		err = h.stateWant(now, p, data)
+	default:
+		err = fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, p.stage)
+	}
+	if err != nil {
+		h.expel(now, p, "protocol error: "+err.Error())
+	}
+}
+
+// errTooMuch ends the stay of a client that asks without end.
+var errTooMuch = errors.New("too many requests")
+
+// quota is how often something may be asked for: most times at once, and once
+// more each time every has passed.
+type quota struct {
+	most  int
+	every time.Duration
+	used  int
+	at    time.Duration
+}
+
+func (q *quota) take(now time.Duration) bool {
+	back := int((now - q.at) / q.every)
+	q.used = max(q.used-back, 0)
+	q.at += time.Duration(back) * q.every
+	if q.used == q.most {
+		return false
+	}
+	q.used++
+	return true
+}
+
+func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseHello(data)
+	if err != nil {
+		return err
+	}
+	p.name = m.Name
+	switch {
+	case m.Version != wire.Version:
+		h.expel(now, p, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
+		return nil
+	case h.seats() >= h.rules.MaxPlayers:
+		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.rules.MaxPlayers))
+		return nil
+	}
+	if h.cfg.Admit != nil {
+		if err := h.cfg.Admit(m.Name, m.Token); err != nil {
+			h.expel(now, p, err.Error())
+			return nil
+		}
+	}
+	p.stage, p.player = stageAdmitted, h.newPlayer()
+	w := wire.Welcome{Player: p.player}
+	for _, a := range h.bundles {
+		if a.number >= h.tl.At(h.tl.oldest).Bundle {
+			w.Bundles = append(w.Bundles, a.wire())
+		}
+	}
+	return h.control(now, p, wire.AppendWelcome(h.buf[:0], &w))
+}
+
+func (a *announced) wire() wire.Announce {
+	return wire.Announce{Number: a.number, Tick: a.tick, Hash: a.hash, Bytes: uint32(len(a.bytes))}
+}
+
+// seats is how many players there are, and would be if all who were admitted
+// got ready.
+func (h *Host) seats() (n int) {
+	for _, p := range h.peers {
+		if p.stage >= stageAdmitted {
+			n++
+		}
+	}
+	return n
+}
+
+// newPlayer gives an id that no one in the room's memory has.
+func (h *Host) newPlayer() world.PlayerID {
+	for {
+		h.players++
+		if h.players == 0 {
+			continue
+		}
+		if _, here := h.State().PlayerByID(h.players); !here && h.byPlayer(h.players) == nil {
+			return h.players
+		}
+	}
+}
+
+func (h *Host) byPlayer(id world.PlayerID) *peer {
+	for _, p := range h.peers {
+		if p.player == id && p.stage >= stageAdmitted {
+			return p
+		}
+	}
+	return nil
+}
+
+func (p *peer) announceBundle(h *Host, a *announced) {
+	w := a.wire()
+	_ = h.control(0, p, wire.AppendAnnounce(h.buf[:0], &w))
+}
+
+func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseBundleWant(data)
+	if err != nil {
+		return err
+	}
+	for _, a := range h.bundles {
+		if a.hash == m.Hash {
+			return h.bulk(now, p, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
+		}
+	}
+	return fmt.Errorf("no bundle %s here", Hash(m.Hash))
+}
+
+// ready lets an admitted client in: he joins in the coming tick, and gets the
+// newest state that cannot change any more and all that happened since. From
+// one who plays already it asks for that state anew.
+func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
+	if _, err := wire.ParseReady(data); err != nil {
+		return err
+	}
+	t := h.tl.now
+	if p.stage == stageAdmitted {
+		p.stage = stagePlaying
+		if _, err := h.insert(world.Event{Tick: t + 1, Kind: world.JoinEvent, Player: p.player}); err != nil {
+			return err
+		}
+		h.log.Info("joined", "player", p.player, "name", p.name, "tick", uint32(t+1))
+		h.sendRoster()
+	}
+	if p.relay != nil {
+		p.frames = p.relay.frameSeq
+	}
+	p.relay, p.from = nil, h.applied.since(h.final)
+	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
+	if s := h.tl.At(h.final); s != nil {
+		frame.State = world.AppendState(nil, s)
+	}
+	h.stats.bytes.states += int64(len(frame.State))
+	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))
+}
+
+func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseChat(data)
+	if err != nil {
+		return err
+	}
+	m.Player = p.player
+	h.log.Info("chat", "player", p.player, "name", p.name, "text", m.Text)
+	for _, q := range h.peers {
+		if q.stage == stagePlaying {
+			_ = h.control(now, q, wire.AppendChat(h.buf[:0], &m))
+		}
+	}
+	return nil
+}
+
+// stateWant answers a client that found another hash than the host's.
+func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseStateWant(data)
+	if err != nil {
+		return err
+	}
+	h.log.Error("desync", "player", p.player, "tick", uint32(m.Tick), "hash", hashText(m.Hash))
+	reply := wire.StateReply{Tick: m.Tick}
+	if s := h.tl.At(m.Tick); s != nil && m.Tick <= h.final {
+		reply.State = world.AppendState(nil, s)
+	}
+	h.stats.bytes.states += int64(len(reply.State))
+	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))
+}
+
+func (h *Host) sendRoster() {
+	var r wire.Roster
+	for _, p := range h.peers {
+		if p.stage == stagePlaying {
+			r.Players = append(r.Players, wire.Named{Player: p.player, Name: p.name})
+		}
+	}
+	for _, p := range h.peers {
+		if p.stage == stagePlaying {
+			_ = h.control(0, p, wire.AppendRoster(h.buf[:0], &r))
+		}
+	}
+}
+
+// control, bulk and datagramTo send; a client whose line does not take more
+// is dealt with by the line's time-out.
+func (h *Host) control(now time.Duration, p *peer, b []byte) error {
+	h.stats.bytes.messagesOut += int64(len(b))
+	return h.link.SendMessage(now, p.id, link.Control, b)
+}
+
+func (h *Host) bulk(now time.Duration, p *peer, b []byte) error {
+	h.stats.bytes.messagesOut += int64(len(b))
+	return h.link.SendMessage(now, p.id, link.Bulk, b)
+}
+
+func (h *Host) datagramTo(now time.Duration, p *peer, b []byte) {
+	h.stats.bytes.datagramsOut += int64(len(b))
+	_ = h.link.SendDatagram(now, p.id, b) // a datagram may be lost
+}

@@ -1,0 +1,245 @@
+package runtime
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// hostFrame takes in what was applied.
+func (c *Client) hostFrame(data []byte) error {
+	if c.stage != clientPlaying {
+		return nil // before the keyframe nothing can be made of it; it is sent again
+	}
+	m := &c.frame
+	if err := wire.ParseHostFrame(data, m); err != nil {
+		return err
+	}
+	fresh, stale := c.in.frame(m.Seq)
+	if !fresh {
+		c.stats.datagrams.Duplicate++
+		return nil
+	}
+	if stale {
+		c.stats.datagrams.Stale++ // its records still count
+	} else {
+		c.hostAt, c.acked = m.Tick, m.Inputs
+	}
+	for _, ch := range m.Channels {
+		c.in.define(ch)
+	}
+	for i := range m.Records {
+		if c.in.take(m.Records[i].Seq) {
+			c.record(&m.Records[i])
+		}
+	}
+	return nil
+}
+
+// record puts one entry of the log into the Timeline.
+func (c *Client) record(r *wire.Record) {
+	e := r.Event
+	switch {
+	case c.cfg.Blind:
+		if e.Kind == world.JoinEvent && e.Player == c.player {
+			c.stats.joinedAt = e.Tick
+		}
+		if r.Final {
+			c.settled = max(c.settled, e.Tick)
+		}
+	case e.Tick <= c.keyframe:
+		// the keyframe has it in it
+	case r.Final:
+		f := final{tick: e.Tick, seq: r.Seq, hash: r.Hash}
+		i, _ := slices.BinarySearchFunc(c.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
+		c.finals = slices.Insert(c.finals, i, f)
+	case e.Kind == world.InputEvent:
+		e.Object = c.in.object(r.Channel)
+		c.insert(e)
+	default:
+		c.insert(e)
+	}
+}
+
+// insert puts an event into the Timeline; a switch to a bundle whose scripts
+// have not come yet waits for them.
+func (c *Client) insert(e world.Event) {
+	if e.Kind == world.BundleEvent && c.scripts[e.Bundle] == nil {
+		c.late = append(c.late, e)
+		return
+	}
+	if _, err := c.tl.Insert(e); err != nil {
+		c.stats.tooOld++
+	}
+}
+
+// takeLate inserts the switches whose scripts have come.
+func (c *Client) takeLate() {
+	if c.tl == nil {
+		return
+	}
+	waiting := c.late
+	c.late = nil
+	for _, e := range waiting {
+		c.insert(e)
+	}
+}
+
+// holdAt is the tick that can't be simulated for want of its scripts, 0: none.
+func (c *Client) holdAt() world.Tick {
+	var t world.Tick
+	for _, e := range c.late {
+		t = earlier(t, e.Tick)
+	}
+	for _, a := range c.wanted {
+		t = earlier(t, a.Tick)
+	}
+	return t
+}
+
+// correction takes the host's bits of our object and its island at a tick
+// that is not final yet, in the place of the guess.
+func (c *Client) correction(data []byte) error {
+	if c.stage != clientPlaying || c.cfg.Blind {
+		return nil
+	}
+	m, err := wire.ParseCorrection(data)
+	if err != nil {
+		return err
+	}
+	c.stats.bytes.states += int64(len(m.State))
+	at := c.tl.At(m.Tick)
+	if at == nil || m.Tick <= c.settled {
+		return nil // final here already: there is nothing left to guess
+	}
+	part, err := world.ParseState(m.State, c.tl.scripts[at.Bundle].Schema())
+	if err != nil {
+		return err
+	}
+	distance := c.displacement(at, part, true)
+	c.stats.corrections.Add(distance)
+	c.log.Info("corrected", "tick", uint32(m.Tick), "distance", distance)
+	c.tl.guessState(part)
+	c.justCorrected = true
+	return nil
+}
+
+// displacement is how far apart two states have the objects that both know,
+// at most; own: only this player's.
+func (c *Client) displacement(a, b *world.State, own bool) (most float64) {
+	for _, slot := range b.Run {
+		o := &b.Objects[slot]
+		if own && o.Owner != c.player {
+			continue
+		}
+		if at, ok := a.Find(o.ID); ok {
+			p, q := a.Body(at), b.Body(int(slot))
+			most = max(most, math.Hypot(p.X-q.X, p.Y-q.Y))
+		}
+	}
+	return most
+}
+
+// reconcile goes back to the oldest tick of which something new is known and
+// simulates to the present again; then it confirms the ticks of which
+// everything is known.
+func (c *Client) reconcile() {
+	c.settle()
+	if c.tl.dirty != 0 {
+		c.present.CopyFrom(c.tl.At(c.tl.now))
+		watch := c.stopwatch()
+		r := c.tl.Rewind()
+		c.stats.rewinds.add(r, watch())
+		if now := c.tl.At(c.tl.now); !c.justCorrected && now.Hash() != c.present.Hash() {
+			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
+		}
+		c.justCorrected = false
+	}
+	c.confirm()
+}
+
+// settle finds up to which tick the log is complete.
+func (c *Client) settle() {
+	hold := c.holdAt()
+	to := c.settled
+	for i := range c.finals {
+		f := &c.finals[i]
+		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.base || hold != 0 && f.tick >= hold {
+			break
+		}
+		to = f.tick
+	}
+	if to > c.settled {
+		c.settled = to
+		c.tl.settle(to)
+	}
+}
+
+// confirm compares what the whole log gives with the host's hashes.
+func (c *Client) confirm() {
+	n := 0
+	for ; n < len(c.finals) && c.finals[n].tick <= c.settled; n++ {
+		f := &c.finals[n]
+		s := c.tl.At(f.tick)
+		if s == nil {
+			continue
+		}
+		c.compare(s, f)
+	}
+	c.finals = slices.Delete(c.finals, 0, n)
+}
+
+func (c *Client) compare(s *world.State, f *final) {
+	mine := s.Hash()
+	c.confirmed, c.confirmedSum = f.tick, mine
+	c.stats.compared++
+	c.stats.objects = s.Len()
+	if c.cfg.Confirmed != nil {
+		c.cfg.Confirmed(f.tick, mine)
+	}
+	if mine == f.hash {
+		return
+	}
+	c.stats.mismatched++
+	if c.desync == nil {
+		c.desync = &Desync{Tick: f.tick, Host: f.hash, Mine: mine}
+		c.desyncState.CopyFrom(s)
+		_ = c.control(0, wire.AppendStateWant(c.buf[:0], &wire.StateWant{Tick: f.tick, Hash: mine}))
+	}
+}
+
+// stateReply names what differs.
+func (c *Client) stateReply(data []byte) error {
+	m, err := wire.ParseStateReply(data)
+	if err != nil {
+		return err
+	}
+	d := c.desync
+	if d == nil || d.Named || m.Tick != d.Tick {
+		return nil
+	}
+	d.Named = true
+	c.stats.bytes.states += int64(len(m.State))
+	if len(m.State) > 0 {
+		schema := c.tl.scripts[c.desyncState.Bundle].Schema()
+		host, err := world.ParseState(m.State, schema)
+		if err != nil {
+			return err
+		}
+		d.Differences = world.Diff(host, &c.desyncState, schema, 16)
+	}
+	c.log.Error(d.Error(), "tick", uint32(d.Tick))
+	return nil
+}
+
+func (c *Client) stopwatch() func() float64 {
+	if c.cfg.Stopwatch == nil {
+		return func() float64 { return 0 }
+	}
+	begin := c.cfg.Stopwatch()
+	return func() float64 { return float64(c.cfg.Stopwatch()-begin) / float64(time.Millisecond) }
+}

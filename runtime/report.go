@@ -1,0 +1,101 @@
+package runtime
+
+import "github.com/hindcast/hindcast/world"
+
+// Report is what a host or a client did in a run, as the programs write it
+// with -report. Times are in milliseconds, distances in metres. A part that
+// does not apply to the role is nil.
+type Report struct {
+	Role          string             `json:"role"` // "host" or "client"
+	Game          string             `json:"game"`
+	Bundle        string             `json:"bundle"` // of the bundle in force at the end
+	Player        world.PlayerID     `json:"player,omitempty"`
+	Tick          world.Tick         `json:"tick"`
+	TickRate      int                `json:"tick_rate"`
+	Seconds       float64            `json:"seconds"`
+	RTT           *Percentiles       `json:"rtt_ms,omitempty"`
+	Lead          *Percentiles       `json:"lead_ticks,omitempty"`
+	Inputs        InputCounts        `json:"inputs"`
+	Rewinds       RewindCounts       `json:"rewinds"`
+	Corrections   JumpCounts         `json:"corrections"`
+	Repredictions *JumpCounts        `json:"repredictions,omitempty"`
+	Confirmed     ConfirmedCounts    `json:"confirmed"`
+	TickMS        Spread             `json:"tick_ms"`
+	BytesPerS     Traffic            `json:"bytes_per_s"`
+	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "state_in" ...
+	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
+	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
+	Held          int                `json:"held_ticks"`         // client: ticks not simulated for want of a script or of room in the history
+	Resyncs       int                `json:"resyncs"`            // keyframes asked for again
+	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
+	ScriptErrors  int                `json:"script_errors"`      // hooks that failed
+	Clamped       int                `json:"clamped"`            // bodies held back at the limits of position and speed
+	Players       int                `json:"players"`            // present at the end
+	Objects       int                `json:"objects"`            // at the end
+	Desync        []world.Difference `json:"desync,omitempty"`   // what differs, if anything
+	VerifiedTicks int                `json:"verified,omitempty"` // ticks run again in check mode
+	LateTicks     int                `json:"late_ticks"`         // ticks that began more than a tick length late
+	SkippedMS     float64            `json:"skipped_ms"`         // time given up because the machine could not keep up
+}
+
+// InputCounts follows every input. On a host, received = on_time +
+// early_held + late_rewound + duplicate + dropped_old + refused.
+type InputCounts struct {
+	Sent        int `json:"sent"`
+	Received    int `json:"received"`
+	OnTime      int `json:"on_time"`
+	EarlyHeld   int `json:"early_held"`
+	LateRewound int `json:"late_rewound"`
+	Duplicate   int `json:"duplicate"`
+	DroppedOld  int `json:"dropped_old"`
+	Refused     int `json:"refused"`
+	Substituted int `json:"substituted"` // object-ticks that were final without an input of their own
+}
+
+// RewindCounts tells how often, how far and at what cost was gone back.
+type RewindCounts struct {
+	Count         int    `json:"count"`
+	Ticks         Spread `json:"ticks"`
+	MS            Spread `json:"ms"`
+	ObjectsReRun  int    `json:"objects_rerun"`
+	ObjectsInFull int    `json:"objects_full"`
+}
+
+// JumpCounts tells how often a client's guess changed, and how far.
+type JumpCounts struct {
+	Count    int    `json:"count"`
+	Distance Spread `json:"distance"`
+}
+
+// ConfirmedCounts tells how confirmed ticks compared with the host's.
+type ConfirmedCounts struct {
+	Compared   int        `json:"compared"`
+	Mismatched int        `json:"mismatched"`
+	Objects    int        `json:"objects"`
+	LastTick   world.Tick `json:"last_tick"`
+	LastHash   string     `json:"last_hash"`
+}
+
+// ClaimCounts tells what became of the clients' claims.
+type ClaimCounts struct {
+	Checked   int `json:"checked"`
+	Agreed    int `json:"agreed"`
+	Explained int `json:"explained"` // differed because of inputs that the client could not know yet
+	Wrong     int `json:"wrong"`
+	LockedOut int `json:"locked_out"` // wrong, but a correction was on its way
+	Old       int `json:"old"`        // for a tick that is not kept any more
+}
+
+// Traffic is bytes a second, headers of ours included.
+type Traffic struct {
+	In  float64 `json:"in"`
+	Out float64 `json:"out"`
+}
+
+// DatagramCounts are the datagrams that were not used.
+type DatagramCounts struct {
+	Stale     int `json:"stale"`     // a newer one had been read
+	Duplicate int `json:"duplicate"` // read before
+	Collapsed int `json:"collapsed"` // several in one poll: only the newest was read
+	Malformed int `json:"malformed"`
+}

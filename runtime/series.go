@@ -1,0 +1,97 @@
+package runtime
+
+import "math"
+
+// Series gathers values of a whole run and gives their percentiles to within
+// 1 %, in fixed memory. The zero value is empty.
+type Series struct {
+	count   int
+	max     float64
+	buckets []uint32 // by bucketOf
+}
+
+// A bucket is an octave of values cut in 64.
+const (
+	bucketsPerOctave = 64
+	lowestOctave     = -14 // values below 2^-14 count as 0
+	octaves          = 40
+)
+
+// Add takes a value; negative ones count as 0.
+func (s *Series) Add(v float64) {
+	if s.buckets == nil {
+		s.buckets = make([]uint32, 1+octaves*bucketsPerOctave)
+	}
+	s.count++
+	s.max = max(s.max, v)
+	s.buckets[bucketOf(v)]++
+}
+
+func bucketOf(v float64) int {
+	if !(v > 0) {
+		return 0
+	}
+	frac, exp := math.Frexp(v) // v = frac * 2^exp, frac in [0.5, 1)
+	i := (exp-1-lowestOctave)*bucketsPerOctave + int((frac-0.5)*2*bucketsPerOctave)
+	return min(max(i+1, 0), octaves*bucketsPerOctave)
+}
+
+// valueOf is the middle of a bucket.
+func valueOf(bucket int) float64 {
+	if bucket == 0 {
+		return 0
+	}
+	octave, part := (bucket-1)/bucketsPerOctave, (bucket-1)%bucketsPerOctave
+	return math.Ldexp(1+(float64(part)+0.5)/bucketsPerOctave, octave+lowestOctave)
+}
+
+// Count is how many values there were.
+func (s *Series) Count() int { return s.count }
+
+// Quantile is the value below which a share q of all lies.
+func (s *Series) Quantile(q float64) float64 {
+	if s.count == 0 {
+		return 0
+	}
+	rank := int(math.Ceil(q * float64(s.count)))
+	seen := 0
+	for i, n := range s.buckets {
+		seen += int(n)
+		if seen >= max(rank, 1) {
+			return min(round3(valueOf(i)), round3(s.max))
+		}
+	}
+	return round3(s.max)
+}
+
+// round3 keeps four significant digits: a report is for people too.
+func round3(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
+	return math.Round(v*scale) / scale
+}
+
+// Percentiles is how a report shows a Series.
+type Percentiles struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// Spread is Percentiles and the greatest value.
+type Spread struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+// Percentiles are the median and the 99th percentile.
+func (s *Series) Percentiles() Percentiles {
+	return Percentiles{s.Quantile(0.5), s.Quantile(0.99)}
+}
+
+// Spread is the median, the 99th percentile and the maximum.
+func (s *Series) Spread() Spread {
+	return Spread{s.Quantile(0.5), s.Quantile(0.99), round3(s.max)}
+}

@@ -1,0 +1,212 @@
+package simtest
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Options say what is played. Zero values are usable but for Bundle and Compile.
+type Options struct {
+	Seed     uint64
+	Clients  int
+	Profile  memlink.Profile   // of every client's line, each way
+	Profiles []memlink.Profile // by client; overrides Profile
+	Bundle   *runtime.Bundle
+	Compile  runtime.Compile
+	Controls func(client int) runtime.Controls // nil: nobody touches a key
+	// Host and Client change the configurations before they are used; may be nil.
+	Host   func(*runtime.HostConfig)
+	Client func(client int, cfg *runtime.ClientConfig)
+	Log    slog.Handler // of the host; nil: silent
+}
+
+// PollEvery is how often everybody looks at the network.
+const PollEvery = 4 * time.Millisecond
+
+// Sim is a match in virtual time.
+type Sim struct {
+	Host    *runtime.Host
+	Clients []*runtime.Client
+	Net     *memlink.Network
+	Now     time.Duration
+
+	tb       testing.TB
+	opts     Options
+	links    []link.Link
+	nextTick time.Duration
+	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
+	hostErr  error
+}
+
+// New sets a match up; Run plays it.
+func New(tb testing.TB, o Options) *Sim {
+	tb.Helper()
+	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}}
+	tb.Cleanup(func() {
+		if tb.Failed() {
+			tb.Logf("simtest: seed %d", o.Seed)
+		}
+	})
+	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(),
+		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
+	if o.Log != nil {
+		cfg.Log = slog.New(o.Log)
+	}
+	if o.Host != nil {
+		o.Host(&cfg)
+	}
+	host, err := runtime.NewHost(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.Host = host
+	for range o.Clients {
+		s.Join()
+	}
+	return s
+}
+
+// Join adds a client, now.
+func (s *Sim) Join() *runtime.Client {
+	i := len(s.Clients)
+	profile := s.opts.Profile
+	if i < len(s.opts.Profiles) {
+		profile = s.opts.Profiles[i]
+	}
+	hashes := map[world.Tick]uint64{}
+	s.hashes = append(s.hashes, hashes)
+	// Every client counts time from another moment, as real ones do.
+	l := skewed{s.Net.Dial(profile, profile), s.at(i) - s.Now}
+	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i),
+		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
+	if s.opts.Controls != nil {
+		cfg.Controls = s.opts.Controls(i)
+	}
+	if s.opts.Client != nil {
+		s.opts.Client(i, &cfg)
+	}
+	c := runtime.NewClient(cfg)
+	s.Clients = append(s.Clients, c)
+	s.links = append(s.links, l)
+	return c
+}
+
+// skewed is a link for a client whose clock shows another time than the
+// network's.
+type skewed struct {
+	link.Link
+	ahead time.Duration
+}
+
+func (l skewed) Poll(now time.Duration, f func(link.Event)) { l.Link.Poll(now-l.ahead, f) }
+func (l skewed) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	return l.Link.SendDatagram(now-l.ahead, p, b)
+}
+func (l skewed) SendMessage(now time.Duration, p link.Peer, st link.Stream, b []byte) error {
+	return l.Link.SendMessage(now-l.ahead, p, st, b)
+}
+func (l skewed) Close(now time.Duration, p link.Peer, reason string) {
+	l.Link.Close(now-l.ahead, p, reason)
+}
+
+// Run plays for a while.
+func (s *Sim) Run(d time.Duration) {
+	s.tb.Helper()
+	for end := s.Now + d; s.Now < end; {
+		s.step()
+	}
+}
+
+// RunUntil plays until done says so; a match in which it does not within most fails.
+func (s *Sim) RunUntil(most time.Duration, what string, done func() bool) {
+	s.tb.Helper()
+	for end := s.Now + most; s.Now < end; {
+		if done() {
+			return
+		}
+		s.step()
+	}
+	s.tb.Fatalf("not within %v: %s", most, what)
+}
+
+func (s *Sim) step() {
+	s.Host.Poll(s.Now)
+	if s.Now >= s.nextTick {
+		if err := s.Host.Tick(s.Now); err != nil && s.hostErr == nil {
+			s.hostErr = err
+			s.tb.Errorf("host: %v", err)
+		}
+		s.nextTick += s.Host.TickLength()
+	}
+	for i, c := range s.Clients {
+		c.Poll(s.at(i))
+		c.Frame(s.at(i))
+	}
+	s.Now += PollEvery
+}
+
+// at is the present on the clock of client i.
+func (s *Sim) at(i int) time.Duration { return s.Now + time.Duration(i+1)*777*time.Millisecond }
+
+// Report is what client i has done.
+func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.at(i)) }
+
+// Drain lets the clients finish: they play no further, until all they have
+// played is confirmed.
+func (s *Sim) Drain() {
+	s.tb.Helper()
+	for i, c := range s.Clients {
+		c.Leave(s.at(i))
+	}
+	s.RunUntil(20*time.Second, "everything played confirmed", func() bool {
+		for _, c := range s.Clients {
+			if !c.Done() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// AgreeOnHashes fails unless every tick that a client confirmed has the
+// host's hash, and each client confirmed at least one. It gives the number
+// of comparisons.
+func (s *Sim) AgreeOnHashes() (compared int) {
+	s.tb.Helper()
+	for i, c := range s.Clients {
+		for t, h := range s.hashes[i+1] {
+			if s.hashes[0][t] != h {
+				s.tb.Errorf("client %d, tick %d: hash %016x, the host's %016x", i, t, h, s.hashes[0][t])
+			}
+		}
+		if len(s.hashes[i+1]) == 0 {
+			s.tb.Errorf("client %d (%s, %v) confirmed nothing", i, c.Status(), c.Err())
+		}
+		if d := c.Desync(); d != nil {
+			s.tb.Errorf("client %d: %v", i, d)
+		}
+		compared += len(s.hashes[i+1])
+	}
+	return compared
+}
+
+// Failed is the first error of the host's ticks.
+func (s *Sim) Failed() error { return s.hostErr }
+
+// Desynced reports whether all clients noticed a desync and named it.
+func (s *Sim) Desynced() bool {
+	for _, c := range s.Clients {
+		if d := c.Desync(); d == nil || !d.Named || !errors.Is(d, runtime.ErrDesync) {
+			return false
+		}
+	}
+	return true
+}

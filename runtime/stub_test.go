@@ -1,0 +1,88 @@
+package runtime_test
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// stub is a Script in Go: ships that fly, crates that lie about. It stands in
+// for luabind where a test is not about Lua.
+type stub struct{ schema *world.Schema }
+
+const (
+	left = 1 << iota
+	right
+	accel
+)
+
+func compileStub(_ []world.Source, setup world.Setup) (runtime.Script, error) {
+	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
+		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
+		Fields: []world.Field{{Name: "fuel", Default: []uint64{math.Float64bits(100)}}, {Name: "bumps", Default: []uint64{0}}},
+		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
+			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
+	crate := world.Class{Name: "Crate", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic,
+		Shape: physics.BoxShape(0.8, 0.8), Density: 1, Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
+	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
+	schema, err := world.NewSchema([]world.Class{crate, ship, game}, setup)
+	return &stub{schema}, err
+}
+
+func (s *stub) Schema() *world.Schema { return s.schema }
+
+func (s *stub) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	defer w.Act(w.Act(slot))
+	id := w.Now.Objects[slot].ID
+	switch h {
+	case world.OnJoin:
+		_, err := w.Spawn("Ship", world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: a.Player})
+		return err
+	case world.OnContact:
+		row := w.Now.Row(slot)
+		return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 1, Word: math.Float64bits(math.Float64frombits(row[1]) + 1)})
+	case world.ApplyInput:
+		return s.fly(w, slot, a.Input)
+	}
+	return nil
+}
+
+func (s *stub) fly(w *world.World, slot int, in world.Input) error {
+	o, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
+	turn, push := 0.0, 0.0
+	if in.Buttons&left != 0 {
+		turn++
+	}
+	if in.Buttons&right != 0 {
+		turn--
+	}
+	if in.Buttons&accel != 0 {
+		push = 20
+	}
+	if err := w.Do(world.Op{Target: o, Kind: world.SetTorque, A: 3 * turn}); err != nil {
+		return err
+	}
+	return w.Do(world.Op{Target: o, Kind: world.SetDirectionalForce, A: b.Angle, B: push})
+}
+
+// stubGame is an arena of 20 x 20 m with walls and crates.
+func stubGame() *runtime.Bundle {
+	b := &runtime.Bundle{Game: "stub", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	s := &b.Setup
+	s.Width, s.Height = 20, 20
+	s.Walls = []world.Wall{{X: 0, Y: 10.5, W: 22, H: 1}, {X: 0, Y: -10.5, W: 22, H: 1}, {X: 10.5, Y: 0, W: 1, H: 20}, {X: -10.5, Y: 0, W: 1, H: 20}}
+	s.Spawns = []world.Spawn{{Class: "Crate", Count: 12, W: 16, H: 16, Speed: 1}}
+	return b
+}
+
+// wanderer holds buttons for a while, then others; its choices follow from a seed.
+type wanderer struct{ seed uint64 }
+
+func (c *wanderer) Input(w *world.World, slot int) world.Input {
+	period := uint64(w.Now.Tick) / 20
+	x := (period + c.seed*1000003) * 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	return world.Input{Buttons: uint32(x>>7)&(left|right) | accel*uint32(x>>13&1)}
+}

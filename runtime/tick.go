@@ -1,0 +1,239 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// runner carries a world through one tick, in the order that host and client
+// share: events; think and applyInput; tick; physics; contacts; removals. It
+// reads the Timeline's log and changes nothing but the world.
+type runner struct {
+	tl    *Timeline
+	slots []int32 // the objects whose hooks run, before they spawn more
+	args  world.Args
+}
+
+// run simulates the tick after the world's present one.
+func (r *runner) run(w *world.World) {
+	w.Begin()
+	t := w.Now.Tick
+	if t == 1 {
+		r.found(w)
+	}
+	script := r.happen(w, t)
+	r.eachOrder(w, func(slot int) { r.steer(w, script, slot, t) })
+	r.eachOrder(w, func(slot int) { r.tick(w, script, slot) })
+	w.Step()
+	r.contacts(w, script)
+	r.depart(w, script)
+	w.End()
+	r.replace(w, t)
+}
+
+// found makes the level and lets game.lua start.
+func (r *runner) found(w *world.World) {
+	script := r.tl.scripts[w.Now.Bundle]
+	w.BeginOrder()
+	w.Found(func(slot int) { r.call(w, script, world.OnSpawn, slot) })
+	if game, ok := w.Game(); ok {
+		r.call(w, script, world.OnStart, game)
+	}
+	w.EndOrder()
+}
+
+// happen carries out the events of tick t and gives the script in force.
+func (r *runner) happen(w *world.World, t world.Tick) Script {
+	script := r.tl.scripts[w.Now.Bundle]
+	i, _ := slices.BinarySearchFunc(r.tl.events, t, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
+	for ; i < len(r.tl.events) && r.tl.events[i].Tick == t; i++ {
+		e := &r.tl.events[i]
+		if e.Kind == world.BundleEvent {
+			script = r.tl.scripts[e.Bundle]
+			w.Migrate(script.Schema(), e.Bundle)
+			continue
+		}
+		w.BeginOrder()
+		r.event(w, script, e)
+		w.EndOrder()
+	}
+	for {
+		p, ok := w.Expired()
+		if !ok {
+			return script
+		}
+		w.BeginOrder()
+		r.forget(w, script, p)
+		w.EndOrder()
+	}
+}
+
+func (r *runner) event(w *world.World, script Script, e *world.Event) {
+	game, _ := w.Game()
+	switch e.Kind {
+	case world.JoinEvent:
+		if w.Join(e.Player) {
+			r.args = world.Args{Player: e.Player}
+			r.callWith(w, script, world.OnJoin, game)
+		}
+	case world.LeaveEvent:
+		w.Leave(e.Player)
+	case world.OwnerEvent:
+		w.Own(e.Object, e.Player)
+	case world.SpawnEvent:
+		before := w.Act(game)
+		slot, err := w.Spawn(e.Class, e.Place)
+		if err != nil {
+			w.Fault(game, world.OnSpawn, err)
+		} else {
+			r.call(w, script, world.OnSpawn, slot)
+		}
+		w.Act(before)
+	}
+}
+
+// forget ends a leaver's grace time: game.lua decides about his objects, and
+// without its onLeave they go.
+func (r *runner) forget(w *world.World, script Script, p world.PlayerID) {
+	game, _ := w.Game()
+	handled := w.Class(game).Hooks.Has(world.OnLeave)
+	r.args = world.Args{Player: p}
+	r.callWith(w, script, world.OnLeave, game)
+	w.Forget(p, !handled)
+}
+
+// eachOrder runs f for every object, order by order. What objects do to each
+// other takes effect between orders.
+func (r *runner) eachOrder(w *world.World, f func(slot int)) {
+	r.slots = append(r.slots[:0], w.Now.Run...)
+	for i := 0; i < len(r.slots); {
+		order := w.Now.Objects[r.slots[i]].Order
+		w.BeginOrder()
+		for ; i < len(r.slots) && w.Now.Objects[r.slots[i]].Order == order; i++ {
+			f(int(r.slots[i]))
+		}
+		w.EndOrder()
+	}
+}
+
+// steer gives an object its input of this tick: a player's, or its own thought.
+func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
+	o, class := &w.Now.Objects[slot], w.Class(slot)
+	switch {
+	case o.Owner != 0:
+		e, _ := r.tl.inputs.at(o.ID, t)
+		if e.bundle != 0 && e.bundle != w.Now.Bundle {
+			e.input = r.translate(e, class)
+		}
+		r.args = world.Args{Input: e.input}
+	case class.Hooks.Has(world.Think):
+		r.call(w, script, world.Think, slot)
+	default:
+		return
+	}
+	r.callWith(w, script, world.ApplyInput, slot)
+}
+
+// translate reads an input made under another bundle by its field names.
+func (r *runner) translate(e entry, class *world.Class) world.Input {
+	from, ok := r.tl.scripts[e.bundle]
+	if !ok {
+		return world.Input{}
+	}
+	i, ok := from.Schema().ClassByName(class.Name)
+	if !ok {
+		return world.Input{}
+	}
+	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, e.input)
+}
+
+func (r *runner) tick(w *world.World, script Script, slot int) {
+	h := world.OnTick
+	if w.Now.Objects[slot].ID == world.GameID {
+		h = world.OnGameTick
+	}
+	r.call(w, script, h, slot)
+}
+
+// contacts tells both objects of each contact, the lower id first.
+func (r *runner) contacts(w *world.World, script Script) {
+	if len(w.Contacts()) == 0 {
+		return
+	}
+	w.BeginOrder()
+	for _, c := range w.Contacts() {
+		h := world.OnContact
+		switch {
+		case c.Sensor && c.Ended:
+			continue
+		case c.Sensor:
+			h = world.OnTrigger
+		case c.Ended:
+			h = world.OnContactEnd
+		}
+		r.met(w, script, h, c.A, c.B, c)
+		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
+		r.met(w, script, h, c.B, c.A, c)
+	}
+	w.EndOrder()
+}
+
+func (r *runner) met(w *world.World, script Script, h world.Hook, self, other world.ObjectID, c world.Contact) {
+	if slot, ok := w.Now.Find(self); ok {
+		r.args = world.Args{Other: other, Contact: c}
+		r.callWith(w, script, h, slot)
+	}
+}
+
+// depart lets objects that go at the end of this tick say so.
+func (r *runner) depart(w *world.World, script Script) {
+	r.slots = r.slots[:0]
+	for _, slot := range w.Now.Run {
+		if w.Now.Objects[slot].Removed {
+			r.slots = append(r.slots, slot)
+		}
+	}
+	if len(r.slots) == 0 {
+		return
+	}
+	w.BeginOrder()
+	for _, slot := range r.slots {
+		r.call(w, script, world.OnRemove, int(slot))
+	}
+	w.EndOrder()
+}
+
+// replace puts what stands in for the simulation in its place: corrections
+// on a client, the flipped bit of a test.
+func (r *runner) replace(w *world.World, t world.Tick) {
+	for i := range r.tl.guesses {
+		if g := &r.tl.guesses[i]; g.tick == t {
+			w.Overlay(g.part)
+		}
+	}
+	if r.tl.fault.tick == t && t != 0 {
+		w.Now.FlipBit(r.tl.fault.object)
+	}
+}
+
+// call runs a hook without arguments.
+func (r *runner) call(w *world.World, script Script, h world.Hook, slot int) {
+	r.args = world.Args{}
+	r.callWith(w, script, h, slot)
+}
+
+// callWith runs a hook with r.args, if the class has it and this object's has
+// not failed too often. The tick goes on whatever it does.
+func (r *runner) callWith(w *world.World, script Script, h world.Hook, slot int) {
+	o := &w.Now.Objects[slot]
+	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
+		return
+	}
+	if err := script.Call(w, h, slot, &r.args); err != nil {
+		w.Fault(slot, h, err)
+		return
+	}
+	w.Healed(slot, h)
+}

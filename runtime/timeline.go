@@ -1,0 +1,253 @@
+package runtime
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// ErrTooOld: an event for a tick that cannot change any more.
+var ErrTooOld = errors.New("older than the history kept")
+
+// Timeline is the ordered log of events of a room plus a ring of its states,
+// one a tick. Putting an event into the past marks its tick dirty; Rewind
+// goes back to the oldest dirty tick and simulates forward again with all
+// that is known by then. Host and client run the same Timeline.
+type Timeline struct {
+	scripts map[uint32]Script // by bundle number
+	events  []world.Event     // all but inputs, in the order in which they happen
+	inputs  inputLog
+	guesses []guess
+	fault   fault
+
+	world  *world.World
+	ring   []world.State // of tick t at t % len
+	oldest world.Tick    // the first one in the ring
+	now    world.Tick    // the last one
+	dirty  world.Tick    // the first tick to be run again, 0: none
+	causes int           // events that made ticks dirty since the last Rewind
+	fresh  world.Tick    // ticks up to here have been run once
+
+	runner runner
+	onRun  func(w *world.World) // after every tick run, first time or again; may be nil
+}
+
+// guess is a state that stands in for the simulated one until its tick is
+// confirmed: a correction.
+type guess struct {
+	tick world.Tick
+	part *world.State
+}
+
+// fault flips one bit after a tick, to see the desync noticed.
+type fault struct {
+	tick   world.Tick
+	object int
+}
+
+// Rewound tells what a Rewind did.
+type Rewound struct {
+	From    world.Tick // the first tick run again; 0: nothing was dirty
+	Ticks   int
+	Events  int // that came late and changed something
+	Objects int // object-ticks run again
+	Full    int // object-ticks that running everything again takes
+}
+
+// NewTimeline starts at the empty state before tick 1, with first as bundle
+// number 1. It keeps the states of as many ticks as states says: events can go
+// as far back. An object without an input for a tick repeats its last one,
+// then is neutral, as the Setup says.
+func NewTimeline(first Script, states int) *Timeline {
+	setup := &first.Schema().Setup
+	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.State, states)}
+	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32}
+	tl.runner = runner{tl: tl}
+	tl.world.Load(nil, first.Schema())
+	tl.ring[0].CopyFrom(&tl.world.Now)
+	return tl
+}
+
+// reset makes s the oldest state and the present, and forgets all else. From
+// here on inputs may be missing because they are on their way: until settle,
+// the last one is repeated without limit.
+func (tl *Timeline) reset(s *world.State) error {
+	script, ok := tl.scripts[s.Bundle]
+	if !ok {
+		return fmt.Errorf("keyframe of bundle %d, which is not here", s.Bundle)
+	}
+	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
+	tl.inputs.complete = s.Tick
+	tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, 0
+	tl.world.Load(s, script.Schema())
+	tl.save()
+	return nil
+}
+
+// Now is the last tick simulated.
+func (tl *Timeline) Now() world.Tick { return tl.now }
+
+// At is the state after tick t, nil if it is not kept. It changes when a
+// Rewind runs the tick again.
+func (tl *Timeline) At(t world.Tick) *world.State {
+	if t < tl.oldest || t > tl.now {
+		return nil
+	}
+	return &tl.ring[int(t)%len(tl.ring)]
+}
+
+// Schema is the schema in force after tick t.
+func (tl *Timeline) Schema(t world.Tick) *world.Schema {
+	return tl.scripts[tl.At(t).Bundle].Schema()
+}
+
+// Insert puts an event into the log. An event for a tick already simulated
+// makes it dirty, unless it changes nothing. duplicate reports an input for a
+// tick that has one.
+func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
+	if e.Tick <= tl.oldest {
+		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, tl.oldest+1)
+	}
+	if e.Kind == world.InputEvent {
+		out := tl.inputs.put(e.Object, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
+		tl.touch(out.dirty)
+		return out.duplicate, nil
+	}
+	i, _ := slices.BinarySearchFunc(tl.events, e, compareEvents)
+	tl.events = slices.Insert(tl.events, i, e)
+	tl.touch(e.Tick)
+	return false, nil
+}
+
+// guessInput notes this client's own input, which the log has yet to confirm.
+func (tl *Timeline) guessInput(id world.ObjectID, t world.Tick, bundle uint32, in world.Input) {
+	tl.touch(tl.inputs.put(id, entry{tick: t, bundle: bundle, input: in, guess: true}).dirty)
+}
+
+// guessState puts a correction in the place of what tick part.Tick gives.
+func (tl *Timeline) guessState(part *world.State) {
+	if part.Tick <= tl.oldest {
+		return
+	}
+	tl.guesses = append(tl.guesses, guess{part.Tick, part})
+	tl.touch(part.Tick)
+}
+
+// settle tells that every event up to tick t is in the log: what stood in for
+// missing ones goes.
+func (tl *Timeline) settle(t world.Tick) {
+	tl.touch(tl.inputs.settle(t))
+	tl.guesses = slices.DeleteFunc(tl.guesses, func(g guess) bool {
+		if g.tick <= t {
+			tl.touch(g.tick)
+		}
+		return g.tick <= t
+	})
+}
+
+// touch marks tick t, if it has been simulated, to be run again.
+func (tl *Timeline) touch(t world.Tick) {
+	if t != 0 && t <= tl.now {
+		tl.dirty = earlier(tl.dirty, t)
+		tl.causes++
+	}
+}
+
+// compareEvents is the order in which the events of a tick happen: a total
+// order on what they say, so that it doesn't matter in which one they came.
+func compareEvents(a, b world.Event) int {
+	p, q := &a.Place, &b.Place
+	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player),
+		cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class),
+		cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Angle, q.Angle),
+		cmp.Compare(p.VX, q.VX), cmp.Compare(p.VY, q.VY), cmp.Compare(p.W, q.W))
+}
+
+// Step simulates the next tick.
+func (tl *Timeline) Step() {
+	tl.now++
+	if int(tl.now-tl.oldest) >= len(tl.ring) {
+		tl.oldest = tl.now - world.Tick(len(tl.ring)) + 1
+	}
+	tl.world.Rerun = tl.now <= tl.fresh
+	tl.fresh = max(tl.fresh, tl.now)
+	tl.runner.run(tl.world)
+	tl.save()
+	if tl.now%64 == 0 {
+		tl.prune()
+	}
+}
+
+// Rewind runs all ticks from the oldest dirty one to the present again.
+func (tl *Timeline) Rewind() Rewound {
+	if tl.dirty == 0 {
+		return Rewound{}
+	}
+	r := Rewound{From: tl.dirty, Ticks: int(tl.now - tl.dirty + 1), Events: tl.causes}
+	before := tl.At(tl.dirty - 1)
+	tl.world.Load(before, tl.scripts[before.Bundle].Schema())
+	tl.world.Rerun = true
+	for tl.world.Now.Tick < tl.now {
+		tl.runner.run(tl.world)
+		tl.save()
+		r.Objects += tl.world.Now.Len()
+	}
+	r.Full = r.Objects
+	tl.dirty, tl.causes = 0, 0
+	return r
+}
+
+// save keeps the world's state as that of its tick.
+func (tl *Timeline) save() {
+	tl.ring[int(tl.world.Now.Tick)%len(tl.ring)].CopyFrom(&tl.world.Now)
+	if tl.onRun != nil {
+		tl.onRun(tl.world)
+	}
+}
+
+// Verify runs the history again, from the oldest state to the present, in a
+// world of its own, and names the first fields in which it differs from what
+// the rewinds made of it: nil when every bit agrees.
+func (tl *Timeline) Verify(from world.Tick) []world.Difference {
+	from = max(from, tl.oldest)
+	shadow := world.New()
+	start := tl.At(from)
+	shadow.Load(start, tl.scripts[start.Bundle].Schema())
+	shadow.Rerun = true
+	for shadow.Now.Tick < tl.now {
+		tl.runner.run(shadow)
+		kept := tl.At(shadow.Now.Tick)
+		if shadow.Now.Hash() != kept.Hash() {
+			return world.Diff(kept, &shadow.Now, shadow.Schema(), 16)
+		}
+	}
+	return nil
+}
+
+// prune forgets what no tick that can still be run needs.
+func (tl *Timeline) prune() {
+	n, _ := slices.BinarySearchFunc(tl.events, tl.oldest+1, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
+	tl.events = slices.Delete(tl.events, 0, n)
+	present := tl.At(tl.now)
+	tl.inputs.prune(tl.oldest, func(id world.ObjectID) bool { _, ok := present.Find(id); return ok })
+	first := tl.At(tl.oldest).Bundle
+	// order: deleting is the same in any order
+	for number := range tl.scripts {
+		if number < first {
+			delete(tl.scripts, number)
+		}
+	}
+}
+
+// Bytes is the memory of the states kept.
+func (tl *Timeline) Bytes() int {
+	n := 0
+	for i := range tl.ring {
+		n += tl.ring[i].Bytes()
+	}
+	return n
+}

@@ -1,0 +1,97 @@
+package runtime
+
+import (
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// View is what a viewer needs to draw the room and to say how play goes. It
+// is filled by Client.View or Host.View and shares nothing that changes.
+type View struct {
+	Status    string
+	Game      string
+	Player    world.PlayerID // who looks; 0 for a host
+	Tick      world.Tick     // shown
+	Confirmed world.Tick     // cannot change any more
+	TickRate  int
+	Width     float64 // of the arena, metres, centre at 0, 0
+	Height    float64
+
+	RTT           float64 // ms, smoothed
+	Lead          float64 // ticks that this client is ahead of the host
+	Rewinds       int
+	Corrections   int
+	Repredictions int
+
+	Bodies  []ViewBody
+	Players []ViewPlayer
+}
+
+// ViewBody is one object with a body.
+type ViewBody struct {
+	ID          world.ObjectID
+	Class       string
+	Owner       world.PlayerID
+	X, Y, Angle float64 // metres, radians
+	VX, VY      float64 // m/s
+	Shape       *physics.Shape
+	Look        world.Look
+}
+
+// ViewPlayer is one who is present.
+type ViewPlayer struct {
+	ID   world.PlayerID
+	Name string
+}
+
+// View fills v with the present as this client predicts it.
+func (c *Client) View(v *View) {
+	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Players: v.Players[:0],
+		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
+	if c.err != nil {
+		v.Status = c.err.Error()
+	}
+	if c.clock != nil {
+		v.RTT = c.clock.RTT().Smoothed.Seconds() * 1000
+	}
+	if c.tl == nil || c.cfg.Blind {
+		return
+	}
+	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
+	v.Confirmed = c.confirmed
+	if b := c.bundles[c.tl.world.Now.Bundle]; b != nil {
+		v.Game = b.Game
+	}
+	v.show(&c.tl.world.Now, c.tl.world.Schema())
+	for _, p := range c.tl.world.Now.Players {
+		if p.Left == 0 {
+			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})
+		}
+	}
+}
+
+// View fills v with the host's present.
+func (h *Host) View(v *View) {
+	*v = View{Status: "running", Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: h.final,
+		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
+	v.show(h.State(), h.Schema())
+	for _, p := range h.peers {
+		if p.stage == stagePlaying {
+			v.Players = append(v.Players, ViewPlayer{p.player, p.name})
+		}
+	}
+}
+
+func (v *View) show(s *world.State, schema *world.Schema) {
+	v.Tick, v.TickRate, v.Width, v.Height = s.Tick, schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
+	for _, slot := range s.Run {
+		b := s.Body(int(slot))
+		if b.Key == 0 {
+			continue
+		}
+		o := &s.Objects[slot]
+		class := &schema.Classes[o.Class]
+		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
+			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look})
+	}
+}
