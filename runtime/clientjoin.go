@@ -80,7 +80,7 @@ func (c *Client) begin(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.stats.bytes.states += int64(len(m.State))
+	c.countState(len(m.State))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
@@ -113,6 +113,14 @@ func (c *Client) begin(data []byte) error {
 	c.stage = clientPlaying
 	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len(), "bytes", len(m.State))
 	return nil
+}
+
+// countState counts bytes of authoritative state.
+func (c *Client) countState(n int) {
+	c.stats.bytes.states += int64(n)
+	if c.tl != nil {
+		c.stats.bytes.later += int64(n)
+	}
 }
 
 // resync asks for a keyframe: the client has fallen too far behind.

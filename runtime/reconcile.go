@@ -111,7 +111,7 @@ func (c *Client) correction(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.stats.bytes.states += int64(len(m.State))
+	c.countState(len(m.State))
 	at := c.tl.At(m.Tick)
 	if at == nil || m.Tick <= c.settled {
 		return nil // final here already: there is nothing left to guess
@@ -223,7 +223,7 @@ func (c *Client) stateReply(data []byte) error {
 		return nil
 	}
 	d.Named = true
-	c.stats.bytes.states += int64(len(m.State))
+	c.countState(len(m.State))
 	if len(m.State) > 0 {
 		schema := c.tl.scripts[c.desyncState.Bundle].Schema()
 		host, err := world.ParseState(m.State, schema)

@@ -17,8 +17,12 @@ const (
 	octaves          = 40
 )
 
-// Add takes a value; negative ones count as 0.
+// Add takes a value; what is not above 0 counts as 0, what is above 1e12 as that.
 func (s *Series) Add(v float64) {
+	if !(v > 0) {
+		v = 0
+	}
+	v = min(v, 1e12)
 	if s.buckets == nil {
 		s.buckets = make([]uint32, 1+octaves*bucketsPerOctave)
 	}
@@ -28,7 +32,7 @@ func (s *Series) Add(v float64) {
 }
 
 func bucketOf(v float64) int {
-	if !(v > 0) {
+	if v == 0 {
 		return 0
 	}
 	frac, exp := math.Frexp(v) // v = frac * 2^exp, frac in [0.5, 1)

@@ -19,7 +19,11 @@ func Listen(addr string, o Options) (*Link, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
 	}
-	conn, err := net.ListenUDP("udp", at)
+	network := "udp"
+	if at.IP.To4() != nil {
+		network = "udp4" // 0.0.0.0 asks for IPv4 alone, and is shown as such
+	}
+	conn, err := net.ListenUDP(network, at)
 	if err != nil {
 		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
 	}

@@ -1,0 +1,157 @@
+package runtime
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// TestRelayBringsEveryRecordOnce: whatever the line loses, delays and
+// reorders, the receiver takes every record exactly once, knows what each is
+// about, and both ends agree in the end on what has arrived.
+func TestRelayBringsEveryRecordOnce(t *testing.T) {
+	resent := 0
+	rapid.Check(t, func(t *rapid.T) {
+		loss := rapid.SampledFrom([]float64{0, 0.01, 0.2, 0.5}).Draw(t, "loss")
+		trip := rapid.IntRange(1, 20).Draw(t, "trip")
+		jitter := rapid.IntRange(0, 10).Draw(t, "jitter")
+		l := newLine(t, loss, trip, jitter)
+		for tick := range 300 {
+			if tick < 150 {
+				l.happen(world.Tick(tick + 1))
+			}
+			l.frame(time.Duration(tick) * 16 * time.Millisecond)
+		}
+		for tick := 300; l.relay.base < l.log.end() && tick < 3000; tick++ {
+			l.frame(time.Duration(tick) * 16 * time.Millisecond)
+		}
+		if l.relay.base != l.log.end() || l.in.base != l.log.end() {
+			t.Fatalf("log ends at %d; the host knows that it arrived up to %d, the client has all below %d", l.log.end(), l.relay.base, l.in.base)
+		}
+		for seq := l.log.first; seq < l.log.end(); seq++ {
+			if l.taken[seq] != 1 {
+				t.Fatalf("record %d was taken %d times", seq, l.taken[seq])
+			}
+		}
+		resent += l.resent
+	})
+	if resent == 0 {
+		t.Error("nothing had to be sent again: the test did not show what it names")
+	}
+}
+
+// line is a relay and a receiver with a bad network between.
+type line struct {
+	t            *rapid.T
+	log          *appliedLog
+	relay        *relay
+	in           receiver
+	loss         float64
+	trip, jitter int
+	down, up     map[int][]packet
+	tick         int
+	taken        map[uint32]int
+	resent       int
+}
+
+type packet struct {
+	data []byte
+	ack  wire.Ack
+}
+
+func newLine(t *rapid.T, loss float64, trip, jitter int) *line {
+	log := newAppliedLog()
+	l := &line{t: t, log: log, relay: newRelay(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
+		down: map[int][]packet{}, up: map[int][]packet{}, taken: map[uint32]int{}}
+	l.in.base = 1
+	return l
+}
+
+// happen puts a tick's worth of events into the log.
+func (l *line) happen(t world.Tick) {
+	for id := world.ObjectID(1); id <= 5; id++ {
+		l.log.event(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
+	}
+	l.log.final(t, uint64(t)*7)
+}
+
+func (l *line) lost() bool { return rapid.Float64Range(0, 1).Draw(l.t, "luck") < l.loss }
+
+func (l *line) later() int { return l.tick + l.trip + rapid.IntRange(0, l.jitter).Draw(l.t, "jitter") }
+
+func (l *line) frame(now time.Duration) {
+	l.tick++
+	for _, p := range l.up[l.tick] {
+		l.relay.acknowledge(now, p.ack)
+	}
+	data := l.relay.frame(now, world.Tick(l.tick), wire.InputAck{})
+	l.resent += len(l.relay.flights[l.relay.frameSeq%256].resent)
+	if !l.lost() {
+		at := l.later()
+		l.down[at] = append(l.down[at], packet{data: append([]byte(nil), data...)})
+	}
+	for _, p := range l.down[l.tick] {
+		l.receive(p.data)
+	}
+	if !l.lost() {
+		at := l.later()
+		l.up[at] = append(l.up[at], packet{ack: l.in.ack()})
+	}
+}
+
+func (l *line) receive(data []byte) {
+	var m wire.HostFrame
+	if err := wire.ParseHostFrame(data, &m); err != nil {
+		l.t.Fatal(err)
+	}
+	if fresh, _ := l.in.frame(m.Seq); !fresh {
+		return
+	}
+	for _, c := range m.Channels {
+		l.in.define(c)
+	}
+	for i := range m.Records {
+		r := &m.Records[i]
+		if !l.in.take(r.Seq) {
+			continue
+		}
+		l.taken[r.Seq]++
+		if sent := l.log.at(r.Seq); !r.Final && l.in.object(r.Channel) != sent.Event.Object {
+			l.t.Fatalf("record %d is about object %v, the client thinks %v", r.Seq, sent.Event.Object, l.in.object(r.Channel))
+		}
+	}
+}
+
+func TestChannelNamesAreUsedAgainOnlyWhenAllAre(t *testing.T) {
+	l := newAppliedLog()
+	for id := world.ObjectID(1); id <= 1<<16; id++ {
+		l.channel(id)
+		if id%1000 == 0 {
+			l.release(func(other world.ObjectID) bool { return other > id-10 })
+		}
+	}
+	if len(l.objects) != 1<<16 {
+		t.Fatalf("%d names after 65,536 objects", len(l.objects))
+	}
+	n := l.channel(1 << 20)
+	if l.objects[n] != 1<<20 || n != 0 {
+		t.Errorf("the next object is called %d: want the name that has been free longest", n)
+	}
+}
+
+func TestLogForgetsWhatAllHave(t *testing.T) {
+	l := newAppliedLog()
+	for tick := world.Tick(1); tick <= 5000; tick++ {
+		l.event(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
+	}
+	l.forget(4000, 3000)
+	if l.first != 3001 || l.at(3001).Event.Tick != 3001 {
+		t.Errorf("the log begins at %d", l.first)
+	}
+	if !l.newsFor(4990, 5000) || l.newsFor(5001, 5000) || l.newsFor(4990, 4000) || !l.newsFor(5, 10) {
+		t.Error("newsFor")
+	}
+}
