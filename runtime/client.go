@@ -80,7 +80,6 @@ type Client struct {
 	bundles map[uint32]*Bundle // by number, looked up only
 	wanted  []wire.Announce    // announced, not compiled yet
 	scripts map[uint32]Script
-	ready   bool // Ready has been sent
 
 	in      receiver
 	frame   wire.HostFrame

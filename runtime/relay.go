@@ -182,7 +182,7 @@ func (r *relay) acknowledge(now time.Duration, ack wire.Ack) {
 		}
 		r.measure(now - f.at)
 		if f.open {
-			r.loss -= r.loss / lossMemory
+			r.loss -= float64(r.loss / lossMemory)
 		} else { // given up too soon: it was not lost
 			r.loss = max(r.loss-1.0/lossMemory, 0)
 		}
@@ -236,7 +236,7 @@ func (r *relay) giveUp(now time.Duration) {
 			return
 		}
 		f.open = false
-		r.loss += (1 - r.loss) / lossMemory
+		r.loss += float64((1 - r.loss) / lossMemory)
 		for seq := max(f.fresh.from, r.base); seq < f.fresh.to; seq++ {
 			if !r.arrived.has(seq) {
 				r.lost = append(r.lost, seq)

@@ -10,9 +10,11 @@ type Series struct {
 	buckets []uint32 // by bucketOf
 }
 
-// A bucket is an octave of values cut in 64.
+// A bucket is a 128th of an octave of values: whole numbers up to 256 have one
+// each.
 const (
-	bucketsPerOctave = 64
+	bucketBits       = 7
+	bucketsPerOctave = 1 << bucketBits
 	lowestOctave     = -14 // values below 2^-14 count as 0
 	octaves          = 40
 )
@@ -40,13 +42,13 @@ func bucketOf(v float64) int {
 	return min(max(i+1, 0), octaves*bucketsPerOctave)
 }
 
-// valueOf is the middle of a bucket.
+// valueOf is the least value of a bucket.
 func valueOf(bucket int) float64 {
 	if bucket == 0 {
 		return 0
 	}
 	octave, part := (bucket-1)/bucketsPerOctave, (bucket-1)%bucketsPerOctave
-	return math.Ldexp(1+(float64(part)+0.5)/bucketsPerOctave, octave+lowestOctave)
+	return math.Ldexp(float64(bucketsPerOctave+part), octave+lowestOctave-bucketBits)
 }
 
 // Count is how many values there were.

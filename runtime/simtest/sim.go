@@ -182,6 +182,7 @@ func (s *Sim) Drain() {
 func (s *Sim) AgreeOnHashes() (compared int) {
 	s.tb.Helper()
 	for i, c := range s.Clients {
+		// order: every difference is an error of its own
 		for t, h := range s.hashes[i+1] {
 			if s.hashes[0][t] != h {
 				s.tb.Errorf("client %d, tick %d: hash %016x, the host's %016x", i, t, h, s.hashes[0][t])

@@ -1,0 +1,18 @@
+// Package rules holds the whole repository to its own rules. It has no code of
+// its own, only tests, so that "go test ./..." says what a reviewer would:
+//
+//	imports_test.go   who may import whom: the layers of the library
+//	layout_test.go    what may lie at the top; no addresses of one machine
+//	source_test.go    reads the simulation's code with its types, and runs on it:
+//	floats_test.go      no product may fuse with a sum (same bits on every CPU)
+//	exact_test.go       only functions of math that are exact everywhere
+//	order_test.go       no iteration over a map without a reason
+//	machine_test.go     no clock, goroutine or written global
+//
+// Every finding is FILE:LINE and what to do about it. To see that a rule can
+// fail, each has a package in testdata with "// want:" on the bad lines.
+//
+// What it leaves out: a product that is kept in a variable and added later may
+// still fuse, across functions too. That is read off the machine code, by
+// .ci/fma.
+package rules

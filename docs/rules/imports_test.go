@@ -1,0 +1,207 @@
+package rules
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A layer is what the package in a folder may import. Patterns are as in
+// within.
+type layer struct {
+	dir    string
+	ours   []string // of this module
+	others []string // of other modules
+	std    []string // of the standard library; nil: all but what is shut
+	shut   []string // of the standard library
+}
+
+// exact is what the state of a world may be computed with.
+var exact = []string{"errors", "fmt", "slices", "cmp", "strconv", "encoding/binary", "math", "math/bits"}
+
+// outside is what a machine that only takes events and a tick must not reach:
+// files, sockets, other goroutines, chance, memory behind Go's back.
+var outside = []string{"os/...", "net/...", "syscall", "sync/...", "math/rand/...", "math/cmplx", "crypto/rand",
+	"unsafe", "C", "plugin", "runtime/..."}
+
+// layers is the library from the bottom up. A package that is not here is not
+// in the design: put it into a package that is, or add it with its reasons.
+var layers = []layer{
+	{dir: "world/detmath", std: exact},
+	{dir: "world/physics", std: exact, ours: []string{"world/detmath"}},
+	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
+
+	{dir: "net/link", shut: outside},
+	{dir: "net/wire", shut: outside, ours: []string{"world"}},
+	{dir: "net/clocksync", shut: outside},
+	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
+	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
+
+	{dir: "luabind", shut: outside, ours: []string{"world/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "scripts"}},
+	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
+
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "net/...", "runtime/...", "scripts", "cmd/..."},
+		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
+			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
+	{dir: "docs/rules"},
+}
+
+// Tests may import all of the library, and these.
+var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/..."}
+
+// ownsClock says that a file may use goroutines, the clock and the rest of
+// outside: a driver in runtime. It must still do without the standard runtime.
+func ownsClock(file string) bool {
+	return path.Dir(file) == "runtime" && strings.HasPrefix(path.Base(file), "driver") && !strings.HasSuffix(file, "_test.go")
+}
+
+// layerOf finds the layer of a file.
+func layerOf(file string) (layer, bool) {
+	i := slices.IndexFunc(layers, func(l layer) bool { return within(path.Dir(file), l.dir) })
+	if i < 0 {
+		return layer{}, false
+	}
+	return layers[i], true
+}
+
+// refuse says why a file may not import a package; "" if it may.
+func refuse(file, pkg string) string {
+	l, known := layerOf(file)
+	test := strings.HasSuffix(file, "_test.go")
+	_, ours := strings.CutPrefix(pkg, modulePath+"/")
+	first, _, _ := strings.Cut(pkg, "/")
+	switch {
+	case !known && !test:
+		return fmt.Sprintf("package %s is not in the design; the layers are in docs/rules/imports_test.go", path.Dir(file))
+	case ours:
+		return l.refuseOurs(strings.TrimPrefix(pkg, modulePath+"/"), test)
+	case strings.Contains(first, "."):
+		return l.refuseOther(pkg, test)
+	default:
+		return l.refuseStd(file, pkg, test)
+	}
+}
+
+func (l layer) refuseOurs(pkg string, test bool) string {
+	library := !within(pkg, "cmd/...", "docs/...")
+	if within(pkg, l.ours...) || test && (library || within(pkg, l.dir)) {
+		return ""
+	}
+	return fmt.Sprintf("%s may not import %s; of ours it may import %s", l.dir, pkg, list(l.ours))
+}
+
+func (l layer) refuseOther(pkg string, test bool) string {
+	if within(pkg, l.others...) || test && within(pkg, testModules...) {
+		return ""
+	}
+	return fmt.Sprintf("%s may not import %s; of other modules it may import %s", l.dir, pkg, list(l.others))
+}
+
+func (l layer) refuseStd(file, pkg string, test bool) string {
+	switch {
+	case l.dir == "runtime" && pkg == "runtime":
+		return "package runtime never imports the standard runtime"
+	case test || ownsClock(file):
+		return ""
+	case l.std != nil && !slices.Contains(l.std, pkg):
+		return fmt.Sprintf("%s may not import %s; of the standard library it may import %s", l.dir, pkg, list(l.std))
+	case within(pkg, l.shut...):
+		return fmt.Sprintf("%s may not import %s: it takes events and a tick and returns an output; "+
+			"hand in what it needs (a clock, a seed, a Link)", l.dir, pkg)
+	}
+	return ""
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// TestImports reads the imports of every Go file, for every system.
+func TestImports(t *testing.T) {
+	r := openRepo(t)
+	var found []finding
+	for _, file := range r.goFiles() {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, filepath.Join(r.root, filepath.FromSlash(file)), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, spec := range f.Imports {
+			pkg, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Error(err)
+			}
+			line := fset.Position(spec.Pos()).Line
+			if why := refuse(file, pkg); why != "" {
+				found = append(found, finding{file, line, why})
+			}
+			if pkg == "runtime" && (spec.Name == nil || spec.Name.Name != "goruntime") {
+				found = append(found, finding{file, line, `import the standard runtime as goruntime: this module has a package runtime`})
+			}
+		}
+	}
+	report(t, found)
+}
+
+func TestRefuse(t *testing.T) {
+	for _, c := range []struct {
+		file, pkg, why string // why: part of the reason; "": allowed
+	}{
+		{"world/detmath/trig.go", "math", ""},
+		{"world/detmath/trig.go", modulePath + "/world", "detmath may not import world"},
+		{"world/detmath/trig_test.go", "math/big", ""},
+		{"world/state.go", "sort", "of the standard library"},
+		{"world/state.go", modulePath + "/luabind", "world may not import luabind"},
+		{"world/state.go", "github.com/yuin/gopher-lua", "of other modules"},
+		{"world/physics/body.go", modulePath + "/world", "physics may not import world"},
+		{"world/state_test.go", modulePath + "/luabind", ""},
+		{"world/state_test.go", modulePath + "/cmd/host/cli", "may not import cmd/host/cli"},
+		{"luabind/vm.go", "github.com/yuin/gopher-lua/parse", ""},
+		{"luabind/vm.go", "github.com/yuin/gopher-luajit", "of other modules"},
+		{"luabind/vm.go", modulePath + "/runtime", "luabind may not import runtime"},
+		{"net/link/link.go", modulePath + "/world", "of ours it may import nothing"},
+		{"net/link/link.go", "time", ""},
+		{"net/memlink/end.go", modulePath + "/net/link", ""},
+		{"net/memlink/end.go", "github.com/xtaci/kcp-go/v5", "of other modules"},
+		{"net/kcplink/link.go", "github.com/xtaci/kcp-go/v5", ""},
+		{"net/kcplink/link.go", "net/netip", ""},
+		{"net/wire/text.go", modulePath + "/world/physics", "wire may not import world/physics"},
+		{"runtime/host.go", modulePath + "/net/wire", ""},
+		{"runtime/host.go", modulePath + "/net/kcplink", "runtime may not import net/kcplink"},
+		{"runtime/host.go", modulePath + "/luabind", "runtime may not import luabind"},
+		{"runtime/host.go", "sync/atomic", "hand in what it needs"},
+		{"runtime/host.go", "math/rand/v2", "hand in what it needs"},
+		{"runtime/host.go", "net", "hand in what it needs"},
+		{"runtime/host.go", "runtime", "never imports the standard runtime"},
+		{"runtime/driver.go", "sync", ""},
+		{"runtime/driver_unix.go", "os", ""},
+		{"runtime/driver.go", "runtime", "never imports the standard runtime"},
+		{"runtime/simtest/driver.go", "os", "hand in what it needs"},
+		{"runtime/simtest/sim.go", modulePath + "/luabind", ""},
+		{"scripts/embed.go", "github.com/BurntSushi/toml", ""},
+		{"scripts/embed.go", modulePath + "/luabind", "scripts may not import luabind"},
+		{"cmd/host/main.go", modulePath + "/luabind", ""},
+		{"cmd/client/main.go", modulePath + "/cmd/host/cli", ""},
+		{"cmd/host/main.go", "github.com/xtaci/kcp-go/v5", "of other modules"},
+		{"cmd/host/main_test.go", "github.com/rogpeppe/go-internal/testscript", ""},
+		{"util/util.go", "fmt", "not in the design"},
+		{"net/net.go", "fmt", "not in the design"},
+	} {
+		why := refuse(c.file, c.pkg)
+		if (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
+			t.Errorf("%s importing %s: got %q, want %q", c.file, c.pkg, why, c.why)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package rules
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const modulePath = "github.com/hindcast/hindcast"
+
+// A repo is the checkout these tests run in.
+type repo struct {
+	root  string   // the folder that has go.mod
+	files []string // every file but those git ignores: slash paths from root, sorted
+}
+
+// openRepo finds the module root above this package and lists its files. The
+// folders are read here, not by git, so that go test's cache sees a new file.
+func openRepo(t *testing.T) repo {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(mod), "module "+modulePath+"\n") {
+		t.Fatalf("%s is not the root of module %s: %v", root, modulePath, err)
+	}
+	files, err := walk(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ignored := gitIgnored(root, files)
+	files = slices.DeleteFunc(files, func(f string) bool { return ignored[f] })
+	return repo{root, files}
+}
+
+func walk(root string) (files []string, err error) {
+	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // gone since its folder was read: a test's scratch file
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		switch {
+		case err != nil:
+			return err
+		case rel == ".git" && entry.IsDir():
+			return filepath.SkipDir
+		case !entry.IsDir():
+			files = append(files, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	slices.Sort(files)
+	return files, err
+}
+
+// gitIgnored gives those of files that git leaves out; none without git.
+func gitIgnored(root string, files []string) map[string]bool {
+	cmd := exec.Command("git", "check-ignore", "-z", "--stdin")
+	cmd.Dir = root
+	cmd.Stdin = strings.NewReader(strings.Join(files, "\x00"))
+	out, err := cmd.Output()
+	if err != nil {
+		return nil // exit 1: none is ignored; else: no git, or not a clone
+	}
+	ignored := map[string]bool{}
+	for name := range bytes.SplitSeq(out, []byte{0}) {
+		ignored[string(name)] = true
+	}
+	return ignored
+}
+
+// goFiles are the files that the go command builds or tests.
+func (r repo) goFiles() (files []string) {
+	for _, f := range r.files {
+		if strings.HasSuffix(f, ".go") && !isHidden(f) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// isHidden says that wildcards such as ./... do not see the file.
+func isHidden(file string) bool {
+	return slices.ContainsFunc(strings.Split(file, "/"), func(part string) bool {
+		return part == "testdata" || strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_")
+	})
+}
+
+// within reports whether dir matches a pattern: a path, or a path and "/..."
+// for it and all below.
+func within(dir string, patterns ...string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		stem, below := strings.CutSuffix(p, "/...")
+		return dir == stem || below && strings.HasPrefix(dir, stem+"/")
+	})
+}
+
+// A finding is a place where a rule is broken.
+type finding struct {
+	file string // slash path from the root
+	line int    // 0: the whole file
+	text string
+}
+
+func (f finding) String() string {
+	if f.line == 0 {
+		return fmt.Sprintf("%s: %s", f.file, f.text)
+	}
+	return fmt.Sprintf("%s:%d: %s", f.file, f.line, f.text)
+}
+
+// at makes a finding of a place in loaded source.
+func at(p token.Position, format string, args ...any) finding {
+	return finding{p.Filename, p.Line, fmt.Sprintf(format, args...)}
+}
+
+// report fails the test with every finding, in order of place.
+func report(t *testing.T, found []finding) {
+	t.Helper()
+	slices.SortStableFunc(found, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	for _, f := range slices.Compact(found) {
+		t.Error(f)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		dir, pattern string
+		want         bool
+	}{
+		{"world", "world", true},
+		{"world/physics", "world", false},
+		{"world", "world/...", true},
+		{"world/physics", "world/...", true},
+		{"worldwide", "world/...", false},
+		{path.Join("net", "wire"), "net/wire", true},
+	} {
+		if got := within(c.dir, c.pattern); got != c.want {
+			t.Errorf("within(%q, %q) = %v", c.dir, c.pattern, got)
+		}
+	}
+}
