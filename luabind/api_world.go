@@ -1,0 +1,293 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+func worldEntries() []entry {
+	return []entry{
+		{"spawn", (*VM).luaSpawn}, {"objects", (*VM).luaObjects}, {"raycast", (*VM).luaRaycast},
+		{"overlapCircle", (*VM).luaOverlapCircle}, {"overlapBox", (*VM).luaOverlapBox},
+		{"nearest", (*VM).luaNearest}, {"players", (*VM).luaPlayers},
+		{"now", (*VM).luaNow}, {"tickNumber", (*VM).luaTickNumber}, {"random", (*VM).luaRandom},
+	}
+}
+
+// luaSpawn is spawn("Class", { x =, y =, ... }). The new object's onSpawn runs
+// at once, with the new object as the acting one.
+func (vm *VM) luaSpawn(L *lua.LState) int {
+	vm.mayChange(L)
+	name := vm.stringArg(L, 1, "spawn: the class")
+	args := vm.empty
+	if L.Get(2) != lua.LNil {
+		args = vm.tableArg(L, 2, "spawn: the second argument")
+	}
+	ci, ok := vm.schema.ClassByName(name)
+	if !ok || name == world.GameClass || name == world.WallClass {
+		L.RaiseError("spawn: there is no class %s; the scripts declare %v", name, vm.spawnable(name))
+	}
+	c := &vm.classes[ci]
+	if vm.depth >= maxSpawning && c.hooks[world.OnSpawn] != nil {
+		L.RaiseError("spawn: onSpawn within onSpawn, %d deep", maxSpawning)
+	}
+	vm.budget.charge(L, 100)
+	place, fields := vm.placement(L, c, args)
+	slot, err := vm.w.Spawn(name, place)
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	id := vm.w.Now.Objects[slot].ID
+	u := vm.handle(id, c)
+	for _, k := range fields {
+		vm.setField(L, u.Value.(*handle), k, args.RawGetString(k))
+	}
+	vm.born(slot, c, args)
+	L.Push(u)
+	return 1
+}
+
+func (vm *VM) spawnable(name string) []string {
+	var names []string
+	for i := range vm.schema.Classes {
+		if n := vm.schema.Classes[i].Name; n != world.GameClass && n != world.WallClass {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return nearestFirst(name, names)
+}
+
+// placement takes the arguments of spawn apart: where, and which fields.
+func (vm *VM) placement(L *lua.LState, c *class, args *lua.LTable) (p world.Placement, fields []string) {
+	for _, k := range vm.keysOf(L, args) {
+		key := toText(k)
+		to := map[string]*float64{"x": &p.X, "y": &p.Y, "angle": &p.Angle, "vx": &p.VX, "vy": &p.VY, "w": &p.W}[key]
+		_, isField := c.fields[key]
+		n, isNumber := args.RawGet(k).(lua.LNumber)
+		switch {
+		case isField:
+			fields = append(fields, key)
+		case to == nil && key != "owner":
+			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, sortedKeys(c.fields)...)
+			L.RaiseError("spawn: %s has no %s; there are %v", c.def.Name, key, nearestFirst(key, allowed))
+		case !isNumber:
+			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
+		case to == nil:
+			p.Owner = vm.player(L, float64(n))
+		default:
+			*to = float64(n)
+		}
+	}
+	return p, fields
+}
+
+// born runs onSpawn of a new object. An error there is the object's own.
+func (vm *VM) born(slot int, c *class, args *lua.LTable) {
+	fn := c.hooks[world.OnSpawn]
+	if fn == nil {
+		return
+	}
+	keep := vm.budget.share()
+	vm.depth++
+	err := vm.run(fn, slot, world.OnSpawn, nil, args)
+	vm.depth--
+	vm.budget.give(keep)
+	if err != nil {
+		vm.w.Fault(slot, world.OnSpawn, err)
+	}
+}
+
+// others is the state in which queries look.
+func (vm *VM) others(L *lua.LState) *world.State {
+	vm.inWorld(L)
+	if vm.bot != nil {
+		return &vm.w.Now
+	}
+	return vm.w.Others()
+}
+
+// classArg is argument i, the name of a class.
+func (vm *VM) classArg(L *lua.LState, i int, what string) int {
+	name := vm.stringArg(L, i, what+": the class")
+	ci, ok := vm.schema.ClassByName(name)
+	if !ok {
+		L.RaiseError("%s: there is no class %s; the scripts declare %v", what, name, vm.spawnable(name))
+	}
+	return ci
+}
+
+// luaObjects is objects("Class"): a frozen list in the order of spawning.
+func (vm *VM) luaObjects(L *lua.LState) int {
+	s := vm.others(L)
+	ci := vm.classArg(L, 1, "objects")
+	vm.budget.charge(L, len(s.Run)/16)
+	vm.slots = vm.slots[:0]
+	for _, slot := range s.Run {
+		if int(s.Objects[slot].Class) == ci {
+			vm.slots = append(vm.slots, slot)
+		}
+	}
+	return vm.pushList(L, s)
+}
+
+// pushList pushes a frozen list of the objects in vm.slots.
+func (vm *VM) pushList(L *lua.LState, s *world.State) int {
+	vm.budget.alloc(L, 128+24*len(vm.slots))
+	t := L.CreateTable(len(vm.slots), 0)
+	for _, slot := range vm.slots {
+		o := &s.Objects[slot]
+		t.Append(vm.handle(o.ID, &vm.classes[o.Class]))
+	}
+	t.Metatable = vm.frozen
+	L.Push(t)
+	return 1
+}
+
+// layers reads the layers a query looks at: names, or a list of names, from
+// argument i on; none means all.
+func (vm *VM) layers(L *lua.LState, i int, what string) uint64 {
+	var names []string
+	for ; i <= L.GetTop(); i++ {
+		switch v := L.Get(i).(type) {
+		case *lua.LNilType:
+		case *lua.LTable:
+			for n := 1; n <= min(v.Len(), 64); n++ {
+				names = append(names, toText(v.RawGetInt(n)))
+			}
+		default:
+			names = append(names, vm.stringArg(L, i, what+": a layer"))
+		}
+	}
+	mask, err := vm.schema.LayerMask(names...)
+	if err != nil {
+		L.RaiseError("%s: %s", what, err.Error())
+	}
+	return mask
+}
+
+// finite is argument i, a finite number.
+func (vm *VM) finite(L *lua.LState, i int, what string) float64 {
+	v := vm.number(L, i, what)
+	if v-v != 0 {
+		L.RaiseError("%s is %s: it must be finite", what, formatNumber(v))
+	}
+	return v
+}
+
+// luaRaycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
+// the normal there, and which fraction of the way; or nil.
+func (vm *VM) luaRaycast(L *lua.LState) int {
+	s := vm.others(L)
+	vm.budget.charge(L, 20+len(s.Run)/8)
+	hit, ok := vm.queried().Raycast(vm.finite(L, 1, "raycast: x1"), vm.finite(L, 2, "raycast: y1"),
+		vm.finite(L, 3, "raycast: x2"), vm.finite(L, 4, "raycast: y2"), vm.layers(L, 5, "raycast"))
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(vm.handleOf(hit.Object))
+	for _, v := range [...]float64{hit.X, hit.Y, hit.NormalX, hit.NormalY, hit.Fraction} {
+		L.Push(lua.LNumber(v))
+	}
+	return 6
+}
+
+// luaOverlapCircle is overlapCircle(x, y, r, layers): a frozen list.
+func (vm *VM) luaOverlapCircle(L *lua.LState) int {
+	s := vm.others(L)
+	vm.budget.charge(L, 20+len(s.Run)/8)
+	x, y, r := vm.finite(L, 1, "overlapCircle: x"), vm.finite(L, 2, "overlapCircle: y"), vm.finite(L, 3, "overlapCircle: r")
+	vm.slots = vm.queried().OverlapCircle(x, y, r, vm.layers(L, 4, "overlapCircle"), vm.slots[:0])
+	return vm.pushList(L, s)
+}
+
+// luaOverlapBox is overlapBox(x, y, width, height, layers): a frozen list.
+func (vm *VM) luaOverlapBox(L *lua.LState) int {
+	s := vm.others(L)
+	vm.budget.charge(L, 20+len(s.Run)/8)
+	x, y := vm.finite(L, 1, "overlapBox: x"), vm.finite(L, 2, "overlapBox: y")
+	w, h := vm.finite(L, 3, "overlapBox: width"), vm.finite(L, 4, "overlapBox: height")
+	vm.slots = vm.queried().OverlapBox(x, y, w, h, vm.layers(L, 5, "overlapBox"), vm.slots[:0])
+	return vm.pushList(L, s)
+}
+
+// luaNearest is nearest("Class", x, y, within): an object or nil.
+func (vm *VM) luaNearest(L *lua.LState) int {
+	s := vm.others(L)
+	vm.budget.charge(L, 10+len(s.Run)/8)
+	ci := vm.classArg(L, 1, "nearest")
+	x, y := vm.finite(L, 2, "nearest: x"), vm.finite(L, 3, "nearest: y")
+	slot, ok := vm.queried().Nearest(x, y, ci, vm.numberOr(L, 4, "nearest: within", math.Inf(1)))
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	o := &s.Objects[slot]
+	L.Push(vm.handle(o.ID, &vm.classes[o.Class]))
+	return 1
+}
+
+// queried is the world with a view of others to query.
+func (vm *VM) queried() *world.World {
+	if vm.bot != nil {
+		vm.bot.look(vm.w)
+	}
+	return vm.w
+}
+
+// luaPlayers is players(): a frozen list of the players who are here.
+func (vm *VM) luaPlayers(L *lua.LState) int {
+	vm.inWorld(L)
+	t := L.CreateTable(len(vm.w.Now.Players), 0)
+	vm.budget.alloc(L, 128+24*len(vm.w.Now.Players))
+	for _, p := range vm.w.Now.Players {
+		if p.Left == 0 {
+			t.Append(lua.LNumber(p.ID))
+		}
+	}
+	t.Metatable = vm.frozen
+	L.Push(t)
+	return 1
+}
+
+// luaNow is now(): the time of the world in seconds.
+func (vm *VM) luaNow(L *lua.LState) int {
+	vm.inWorld(L)
+	L.Push(lua.LNumber(float64(vm.w.Now.Tick) / float64(vm.schema.Setup.TickRate)))
+	return 1
+}
+
+func (vm *VM) luaTickNumber(L *lua.LState) int {
+	vm.inWorld(L)
+	L.Push(lua.LNumber(vm.w.Now.Tick))
+	return 1
+}
+
+// luaRandom is random() in [0, 1), random(n) from 1 to n, random(a, b).
+func (vm *VM) luaRandom(L *lua.LState) int {
+	vm.inWorld(L)
+	var r float64
+	if vm.bot != nil {
+		r = vm.bot.random()
+	} else {
+		r = vm.w.Random()
+	}
+	if L.GetTop() == 0 {
+		L.Push(lua.LNumber(r))
+		return 1
+	}
+	low, high := 1, vm.integer(L, 1, "random: n")
+	if L.GetTop() > 1 {
+		low, high = high, vm.integer(L, 2, "random: the upper bound")
+	}
+	if low > high {
+		L.RaiseError("random(%d, %d): nothing lies between", low, high)
+	}
+	span := float64(high) - float64(low) + 1
+	L.Push(lua.LNumber(float64(low) + math.Floor(float64(r*span))))
+	return 1
+}

@@ -1,0 +1,163 @@
+package luabind
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Limits of a bundle's sources, checked before they are parsed.
+const (
+	MaxFiles      = 64
+	MaxFileBytes  = 64 << 10
+	MaxBundle     = 512 << 10
+	maxNesting    = 100    // brackets and blocks within each other
+	maxTreeDepth  = 220    // of the syntax tree: nesting and chains of operators
+	maxConstants  = 8192   // of a function; the compiler's time grows with their square
+	maxFunctions  = 4096   // of a bundle
+	maxFields     = 10_000 // of a table written out
+	maxFileName   = 128
+	maxIdentifier = 64
+)
+
+// gameFile is the file that is loaded last.
+const gameFile = "game.lua"
+
+// checkSources reports files that are too big, too many or oddly named.
+func checkSources(files []world.Source) (errs []error) {
+	if len(files) > MaxFiles {
+		errs = append(errs, fmt.Errorf("%d script files: at most %d", len(files), MaxFiles))
+	}
+	total, seen := 0, map[string]bool{}
+	for _, f := range files {
+		total += len(f.Text)
+		if why := badName(f.Name); why != "" {
+			errs = append(errs, fmt.Errorf("script file %q: %s", f.Name, why))
+		}
+		if seen[f.Name] {
+			errs = append(errs, fmt.Errorf("script file %q stands twice in the bundle", f.Name))
+		}
+		seen[f.Name] = true
+		if len(f.Text) > MaxFileBytes {
+			errs = append(errs, problem(f.Name, 1, "%d bytes: a script file has at most %d; split it", len(f.Text), MaxFileBytes))
+		}
+	}
+	if total > MaxBundle {
+		errs = append(errs, fmt.Errorf("the scripts have %d bytes together: at most %d", total, MaxBundle))
+	}
+	return errs
+}
+
+func badName(name string) string {
+	switch {
+	case name == "" || len(name) > maxFileName:
+		return fmt.Sprintf("a name has 1 to %d bytes", maxFileName)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == ':' }):
+		return "a name has no control characters and no colon"
+	}
+	return ""
+}
+
+// checkNesting counts brackets and blocks without building anything, so that
+// the parser and the compiler never see what is nested too deep.
+func checkNesting(f world.Source) error {
+	s := tokens{text: f.Text, line: 1}
+	depth := 0
+	for {
+		word, ok := s.next()
+		if !ok {
+			return nil
+		}
+		switch word {
+		case "(", "{", "[", "function", "do", "repeat", "if":
+			depth++
+		case ")", "}", "]", "end", "until":
+			depth--
+		}
+		if depth > maxNesting {
+			return problem(f.Name, s.line, "brackets and blocks are nested more than %d deep", maxNesting)
+		}
+	}
+}
+
+// tokens cuts Lua text into words, numbers and single symbols, leaving out
+// strings and comments. It never fails: what is wrong is the parser's to say.
+type tokens struct {
+	text string
+	at   int
+	line int
+}
+
+func (s *tokens) next() (word string, ok bool) {
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		switch {
+		case c == '\n':
+			s.line++
+			s.at++
+		case c <= ' ':
+			s.at++
+		case strings.HasPrefix(s.text[s.at:], "--"):
+			s.comment()
+		case c == '"' || c == '\'':
+			s.quoted(c)
+		case c == '[' && s.long():
+		case isWordByte(c):
+			from := s.at
+			for s.at < len(s.text) && isWordByte(s.text[s.at]) {
+				s.at++
+			}
+			return s.text[from:s.at], true
+		default:
+			s.at++
+			return s.text[s.at-1 : s.at], true
+		}
+	}
+	return "", false
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func (s *tokens) comment() {
+	s.at += 2
+	if s.at < len(s.text) && s.text[s.at] == '[' && s.long() {
+		return
+	}
+	for s.at < len(s.text) && s.text[s.at] != '\n' {
+		s.at++
+	}
+}
+
+func (s *tokens) quoted(quote byte) {
+	for s.at++; s.at < len(s.text) && s.text[s.at] != quote && s.text[s.at] != '\n'; s.at++ {
+		if s.text[s.at] == '\\' && s.at+1 < len(s.text) {
+			s.at++
+			s.line += strings.Count(s.text[s.at:s.at+1], "\n")
+		}
+	}
+	if s.at < len(s.text) && s.text[s.at] == quote {
+		s.at++
+	}
+}
+
+// long skips [[...]] or [==[...]==] and reports whether one began here.
+func (s *tokens) long() bool {
+	rest := s.text[s.at+1:]
+	level := len(rest) - len(strings.TrimLeft(rest, "="))
+	if level >= len(rest) || rest[level] != '[' {
+		return false
+	}
+	end := strings.Index(rest, "]"+rest[:level]+"]")
+	if end < 0 {
+		end = len(rest)
+	} else {
+		end += level + 2
+	}
+	s.line += strings.Count(rest[:end], "\n")
+	s.at += 1 + end
+	return true
+}

@@ -1,0 +1,334 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// declaration is one object "Name" {...}, or game {...}.
+type declaration struct {
+	vm       *VM
+	class    world.Class
+	where    place
+	table    *lua.LTable // the class table: methods go into it
+	objProps *lua.LTable
+	hooks    [world.HookCount]*lua.LFunction
+}
+
+// fieldType is what str(n) and ref() give: the default of a field that is
+// neither number nor boolean.
+type fieldType struct {
+	kind world.FieldKind
+	cap  int
+	text string
+}
+
+func declareEntries() []entry {
+	return []entry{{"object", (*VM).luaObject}, {"str", (*VM).luaStr}, {"ref", (*VM).luaRef}}
+}
+
+// luaObject is object "Name", which waits for its table.
+func (vm *VM) luaObject(L *lua.LState) int {
+	vm.whileLoading(L, "object")
+	name, ok := L.Get(1).(lua.LString)
+	if !ok || !isName(string(name)) {
+		L.RaiseError("a class has a name of letters, digits and _: object \"Ship\" { ... }")
+	}
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		vm.whileLoading(L, "object")
+		t, ok := L.Get(1).(*lua.LTable)
+		if !ok {
+			L.RaiseError("object %q is declared with a table: object %q { ... }", string(name), string(name))
+		}
+		d := vm.declare(L, string(name))
+		d.read(t, classKeys)
+		L.Push(d.table)
+		return 1
+	}))
+	return 1
+}
+
+// whileLoading raises an error in a hook.
+func (vm *VM) whileLoading(L *lua.LState, what string) {
+	if vm.loading == nil {
+		L.RaiseError("%s is called while the files are loaded, not in a hook", what)
+	}
+}
+
+// openGame puts the handle of the game object among the globals. While the
+// files are loaded it can be called: game { state = ... }.
+func (vm *VM) openGame(L *lua.LState) {
+	c := vm.newClass(L, &world.Class{Name: world.GameClass})
+	c.meta.RawSetString("__call", vm.wrap(L, entry{"game", (*VM).luaGame}))
+	vm.game = &lua.LUserData{Value: &handle{id: world.GameID, class: &c}, Metatable: c.meta}
+	vm.handles[world.GameID] = vm.game
+	vm.provide("game", vm.game)
+	L.G.Global.RawSetString(imported("game"), vm.game)
+}
+
+func (vm *VM) luaGame(L *lua.LState) int {
+	vm.whileLoading(L, "game")
+	t, ok := L.Get(2).(*lua.LTable)
+	if !ok {
+		L.RaiseError("the game is declared with a table: game { state = { ... } }")
+	}
+	d := vm.declare(L, world.GameClass)
+	d.read(t, gameKeys)
+	vm.loading.game = d
+	return 0
+}
+
+// declare starts a declaration. One of a name that is taken is an error.
+func (vm *VM) declare(L *lua.LState, name string) *declaration {
+	d := &declaration{vm: vm, class: world.Class{Name: name}, table: L.CreateTable(0, 8)}
+	d.where = vm.prog.decls[name]
+	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != d.where.file || d.where.keys == nil) {
+		d.where = place{file: m[1], line: atoi(m[2])}
+	}
+	taken := name == world.WallClass
+	for _, other := range vm.loading.decls {
+		taken = taken || other.class.Name == name
+	}
+	if taken {
+		d.fail(nil, "the class %s is declared twice, or has a name that is taken", name)
+	}
+	vm.loading.decls = append(vm.loading.decls, d)
+	return d
+}
+
+// fail notes a problem of the declaration, at the line of a key of it.
+func (d *declaration) fail(path []string, format string, args ...any) {
+	line := d.where.line
+	if d.where.keys != nil {
+		line = d.where.keys.find(path...)
+	}
+	d.vm.loading.errs = append(d.vm.loading.errs, problem(d.where.file, max(line, 1), format, args...))
+}
+
+// keyReaders are what a declaration may hold: each key with its reader.
+type keyReaders map[string]func(d *declaration, key string, v lua.LValue)
+
+var gameKeys = keyReaders{"state": (*declaration).fields, "aux": (*declaration).fields}
+
+var classKeys = keyReaders{
+	"input": (*declaration).inputs, "state": (*declaration).fields, "aux": (*declaration).fields,
+	"objProps": (*declaration).constants, "body": (*declaration).body, "order": (*declaration).order,
+	"look": (*declaration).look, "controls": (*declaration).controls,
+	"lod": (*declaration).lod, "authority": (*declaration).authority, "ticking": (*declaration).ticking,
+}
+
+// read takes a declaration's table apart.
+func (d *declaration) read(t *lua.LTable, readers keyReaders) {
+	if len(sortedTableKeys(t)) == 0 {
+		return
+	}
+	d.keys(nil, t, sortedKeys(readers))
+	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking"} {
+		if v := t.RawGetString(key); v != lua.LNil && readers[key] != nil {
+			readers[key](d, key, v)
+		}
+	}
+}
+
+// keys reports keys that a table of the declaration may not have.
+func (d *declaration) keys(path []string, t *lua.LTable, allowed []string) {
+	for _, k := range sortedTableKeys(t) {
+		name := toText(k)
+		if _, isString := k.(lua.LString); isString && slices.Contains(allowed, name) {
+			continue
+		}
+		what := strings.Join(append(append([]string{}, path...), name), ".")
+		d.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", d.class.Name, what, strings.Join(nearestFirst(name, allowed), ", "))
+	}
+}
+
+// isTable reports v as a table, or the problem that it is none.
+func (d *declaration) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		d.fail(path, "%s.%s is a %s, not a table", d.class.Name, strings.Join(path, "."), typeName(v))
+	}
+	return t, ok
+}
+
+// number is a finite number of a declaration.
+func (d *declaration) number(path []string, v lua.LValue) float64 {
+	n, ok := v.(lua.LNumber)
+	if !ok || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		d.fail(path, "%s.%s is not a finite number", d.class.Name, strings.Join(path, "."))
+		return 0
+	}
+	return float64(n)
+}
+
+// text is a string of a declaration.
+func (d *declaration) text(path []string, v lua.LValue) string {
+	s, ok := v.(lua.LString)
+	if !ok {
+		d.fail(path, "%s.%s is a %s, not a string", d.class.Name, strings.Join(path, "."), typeName(v))
+	}
+	return string(s)
+}
+
+// fields reads state or aux: names with defaults, which give the type.
+func (d *declaration) fields(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	for _, k := range sortedTableKeys(t) {
+		name := toText(k)
+		path := []string{key, name}
+		if d.fieldName(path, k) {
+			if f, ok := d.field(path, t.RawGet(k)); ok {
+				f.Name, f.Aux = name, key == "aux"
+				d.class.Fields = append(d.class.Fields, f)
+			}
+		}
+	}
+}
+
+// fieldName checks the name of a field.
+func (d *declaration) fieldName(path []string, k lua.LValue) bool {
+	name := toText(k)
+	if _, isString := k.(lua.LString); !isString || !isName(name) {
+		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
+		return false
+	}
+	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
+		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
+		return false
+	}
+	if _, twice := d.class.Field(name); twice {
+		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class.Name, strings.Join(path, "."))
+		return false
+	}
+	return true
+}
+
+func (d *declaration) field(path []string, v lua.LValue) (f world.Field, ok bool) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return world.Field{Kind: world.Number, Default: []uint64{world.NumberBits(float64(v))}}, true
+	case lua.LBool:
+		word := uint64(0)
+		if v {
+			word = 1
+		}
+		return world.Field{Kind: world.Bool, Default: []uint64{word}}, true
+	case *lua.LUserData:
+		if t, isType := v.Value.(*fieldType); isType {
+			return t.field(), true
+		}
+	case lua.LString:
+		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		return f, false
+	}
+	d.fail(path, "%s.%s: a default is a number, true, false, str(n) or ref(), not a %s", d.class.Name, strings.Join(path, "."), typeName(v))
+	return f, false
+}
+
+func (t *fieldType) field() world.Field {
+	f := world.Field{Name: "default", Kind: t.kind, Cap: t.cap}
+	f.Default = make([]uint64, f.Words())
+	if t.kind == world.String {
+		_ = world.PutString(f.Default, &f, t.text) // its length was checked by str
+	}
+	return f
+}
+
+// luaStr is str(n) or str(n, "default").
+func (vm *VM) luaStr(L *lua.LState) int {
+	n := vm.integer(L, 1, "str(n): n")
+	if n < 1 || n > world.MaxString {
+		L.RaiseError("str(%d): a string field holds 1 to %d bytes", n, world.MaxString)
+	}
+	text := ""
+	if L.GetTop() >= 2 {
+		text = vm.stringArg(L, 2, "str(n, default): default")
+	}
+	if len(text) > n {
+		L.RaiseError("str(%d): the default has %d bytes", n, len(text))
+	}
+	return vm.pushType(L, &fieldType{kind: world.String, cap: n, text: text})
+}
+
+func (vm *VM) luaRef(L *lua.LState) int { return vm.pushType(L, &fieldType{kind: world.Ref}) }
+
+func (vm *VM) pushType(L *lua.LState, t *fieldType) int {
+	vm.whileLoading(L, "str or ref")
+	L.Push(&lua.LUserData{Value: t, Metatable: lua.LNil})
+	return 1
+}
+
+// constants reads objProps.
+func (d *declaration) constants(key string, v lua.LValue) {
+	if t, ok := d.isTable([]string{key}, v); ok {
+		d.objProps = t
+		d.table.RawSetString("objProps", t)
+	}
+}
+
+func (d *declaration) order(key string, v lua.LValue) {
+	n := d.number([]string{key}, v)
+	if n != math.Trunc(n) || math.Abs(n) > 1e6 {
+		d.fail([]string{key}, "%s.order is a whole number from -1000000 to 1000000", d.class.Name)
+		return
+	}
+	d.class.Order = int32(n)
+}
+
+func (d *declaration) look(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	d.keys([]string{key}, t, []string{"color", "label", "shape"})
+	for _, part := range []struct {
+		name string
+		to   *string
+	}{{"color", &d.class.Look.Color}, {"label", &d.class.Look.Label}, {"shape", &d.class.Look.Shape}} {
+		if v := t.RawGetString(part.name); v != lua.LNil {
+			*part.to = d.text([]string{key, part.name}, v)
+		}
+	}
+}
+
+// onlyValue accepts the one value of a setting that this version runs.
+func (d *declaration) onlyValue(key string, v lua.LValue, runs string, others ...string) {
+	s := d.text([]string{key}, v)
+	switch {
+	case s == runs || s == "":
+	case slices.Contains(others, s):
+		d.fail([]string{key}, "%s.%s = %q is not available in this version, which runs %q only", d.class.Name, key, s, runs)
+	default:
+		d.fail([]string{key}, "%s.%s = %q: there is only %q in this version", d.class.Name, key, s, runs)
+	}
+}
+
+func (d *declaration) lod(key string, v lua.LValue) {
+	d.onlyValue(key, v, "predict", "interpolate", "extrapolate")
+}
+
+func (d *declaration) authority(key string, v lua.LValue) { d.onlyValue(key, v, "host", "owner") }
+
+func (d *declaration) ticking(key string, v lua.LValue) {
+	d.onlyValue(key, v, "fixed", "independent")
+}
+
+// isName reports whether s is an identifier.
+func isName(s string) bool {
+	if s == "" || len(s) > maxIdentifier || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	for i := range len(s) {
+		if !isWordByte(s[i]) {
+			return false
+		}
+	}
+	return true
+}

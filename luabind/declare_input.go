@@ -1,0 +1,125 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// inputs reads input = { Accel = "bool", aim = { "number", min =, max =, step = } }.
+// Buttons and axes are numbered in the order of their names.
+func (d *declaration) inputs(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	buttons, axes := 0, 0
+	for _, k := range sortedTableKeys(t) {
+		name := toText(k)
+		path := []string{key, name}
+		if _, isString := k.(lua.LString); !isString || !isName(name) {
+			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.class.Name, strings.Join(path, "."))
+			continue
+		}
+		f, ok := d.inputField(path, t.RawGet(k))
+		if !ok {
+			continue
+		}
+		f.Name = name
+		if f.Axis {
+			f.Index = axes
+			axes++
+		} else {
+			f.Index = buttons
+			buttons++
+		}
+		d.class.Inputs = append(d.class.Inputs, f)
+	}
+	if buttons > world.MaxButtons || axes > world.MaxAxes {
+		d.fail([]string{key}, "%s: %d bools and %d numbers as input: at most %d and %d", d.class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
+	}
+}
+
+func (d *declaration) inputField(path []string, v lua.LValue) (f world.InputField, ok bool) {
+	kind, options := v, (*lua.LTable)(nil)
+	if t, isTable := v.(*lua.LTable); isTable {
+		kind, options = t.RawGetInt(1), t
+	}
+	switch kind {
+	case lua.LString("bool"):
+		if options != nil {
+			d.inputKeys(path, options, nil)
+		}
+		return f, true
+	case lua.LString("number"):
+		return d.axis(path, options)
+	}
+	d.fail(path, "%s.%s: an input is \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.class.Name, strings.Join(path, "."))
+	return f, false
+}
+
+// inputKeys checks the options after the kind, which is number 1.
+func (d *declaration) inputKeys(path []string, options *lua.LTable, allowed []string) {
+	for _, k := range sortedTableKeys(options) {
+		name, isString := k.(lua.LString)
+		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
+			continue
+		}
+		d.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", d.class.Name, strings.Join(path, "."), toText(k), strings.Join(nearestFirst(toText(k), allowed), ", "))
+	}
+}
+
+// axis reads a number input; -1 to 1 unless it says otherwise. Its range holds
+// 0, the value of an absent input.
+func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputField, ok bool) {
+	f = world.InputField{Axis: true, Min: -1, Max: 1}
+	if options == nil {
+		return f, true
+	}
+	d.inputKeys(path, options, []string{"max", "min", "step"})
+	for _, o := range []struct {
+		name string
+		to   *float64
+	}{{"min", &f.Min}, {"max", &f.Max}, {"step", &f.Step}} {
+		if v := options.RawGetString(o.name); v != lua.LNil {
+			*o.to = d.number(append(slices.Clone(path), o.name), v)
+		}
+	}
+	at := d.class.Name + "." + strings.Join(path, ".")
+	switch {
+	case !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
+		d.fail(path, "%s: min = %v, max = %v: the range must hold 0, which stands for no input", at, f.Min, f.Max)
+		return f, false
+	case f.Step < 0 || f.Step > 0 && (f.Max-f.Min)/f.Step > 1e9 || f.Step > f.Max-f.Min:
+		d.fail(path, "%s: step = %v: must be 0 (every value), or cut the range into at most 1e9 parts", at, f.Step)
+		return f, false
+	}
+	return f, true
+}
+
+// controls reads controls = { Accel = "ArrowUp", Fire = { "space", "pad:a" } }.
+func (d *declaration) controls(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	var names []string
+	for i := range d.class.Inputs {
+		names = append(names, d.class.Inputs[i].Name)
+	}
+	d.keys([]string{key}, t, names)
+	for i := range d.class.Inputs {
+		f := &d.class.Inputs[i]
+		switch v := t.RawGetString(f.Name).(type) {
+		case *lua.LNilType:
+		case *lua.LTable:
+			for n := 1; n <= v.Len(); n++ {
+				f.Keys = append(f.Keys, d.text([]string{key, f.Name}, v.RawGetInt(n)))
+			}
+		default:
+			f.Keys = []string{d.text([]string{key, f.Name}, v)}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package luabind
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
+)
+
+// problem is an error at a place in a script, found while compiling.
+func problem(file string, line int, format string, args ...any) *world.ScriptError {
+	return &world.ScriptError{File: file, Line: line, Message: fmt.Sprintf(format, args...)}
+}
+
+// parseProblem puts a parser's error into our form.
+func parseProblem(file world.Source, err error) *world.ScriptError {
+	var pe *parse.Error
+	if !errors.As(err, &pe) {
+		return problem(file.Name, 1, "%s", clean(err.Error()))
+	}
+	if pe.Pos.Line == parse.EOF {
+		return problem(file.Name, 1+strings.Count(strings.TrimRight(file.Text, "\n"), "\n"),
+			"%s: the file ends too early; is an 'end' or a bracket missing?", strings.TrimSpace(pe.Message))
+	}
+	return problem(file.Name, pe.Pos.Line, "%s near %q", strings.TrimSpace(pe.Message), pe.Token)
+}
+
+// compileProblem puts the compiler's error into our form.
+func compileProblem(file string, err error) *world.ScriptError {
+	var ce *lua.CompileError
+	if errors.As(err, &ce) {
+		return problem(file, max(ce.Line, 1), "%s", ce.Message)
+	}
+	return problem(file, 1, "%s", clean(err.Error()))
+}
+
+var (
+	rxFrame   = regexp.MustCompile(`(?m)^\t(.+):(\d+): in `)
+	rxPlace   = regexp.MustCompile(`^(.+?):(\d+): `)
+	rxAddress = regexp.MustCompile(`\b(table|function|userdata|thread|channel): 0x[0-9a-f]+`)
+)
+
+// clean takes memory addresses out of a message: they differ from run to run.
+func clean(msg string) string { return rxAddress.ReplaceAllString(msg, "$1") }
+
+// luaProblem reads file, line and message out of what gopher-lua raised.
+func (vm *VM) luaProblem(err error) *world.ScriptError {
+	var se *world.ScriptError
+	if errors.As(err, &se) {
+		return se
+	}
+	var ae *lua.ApiError
+	if !errors.As(err, &ae) {
+		return problem(vm.prog.files[0], 0, "%s", clean(err.Error()))
+	}
+	e := &world.ScriptError{Message: errorText(ae.Object)}
+	if m := rxFrame.FindStringSubmatch(ae.StackTrace); m != nil {
+		e.File, e.Line = m[1], atoi(m[2])
+	}
+	if m := rxPlace.FindStringSubmatch(e.Message); m != nil && vm.prog.hasFile(m[1]) {
+		e.File, e.Line = m[1], atoi(m[2])
+		e.Message = e.Message[len(m[0]):]
+	}
+	e.Message = clean(e.Message)
+	vm.explain(e)
+	return e
+}
+
+func atoi(s string) int {
+	n, _ := strconv.Atoi(s) // digits, by the pattern
+	return n
+}
+
+// errorText is the text of a value given to error().
+func errorText(v lua.LValue) string {
+	if s, ok := v.(lua.LString); ok {
+		return string(s)
+	}
+	return "an error value of type " + v.Type().String()
+}
+
+// explain replaces the terse messages of the interpreter.
+func (vm *VM) explain(e *world.ScriptError) {
+	switch {
+	case vm.budget.spent && strings.HasSuffix(e.Message, errSpent.Error()):
+		e.Budget = true
+		what, instructions, memory := "the hook", HookInstructions, HookMemory
+		if vm.loading != nil {
+			what, instructions, memory = "loading", loadInstructions, loadMemory
+		}
+		e.Message = fmt.Sprintf("%s used up its budget of %d instructions or %d KiB of memory; is there a loop that does not end?",
+			what, instructions, memory>>10)
+	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
+		e.Budget = true
+		e.Message = "functions call each other too deep; does a recursion not end?"
+	case strings.Contains(e.Message, "attempt to call a non-function object"):
+		e.Message = "a call of something that is not a function" + vm.prog.callsOn(e.File, e.Line)
+	case strings.Contains(e.Message, "attempt to index a non-table object"):
+		e.Message = strings.Replace(e.Message, "attempt to index a non-table object(", "a field is looked up in something that has none (", 1)
+	case e.Message == "__unm undefined":
+		e.Message = "minus (-) of something that is not a number"
+	case e.Message == "__len undefined":
+		e.Message = "length (#) of something that is not a table or a string"
+	}
+}

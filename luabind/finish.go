@@ -1,0 +1,135 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// The hooks of an object and those of game.lua, as scripts name them.
+var (
+	objectHooks = []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick,
+		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnRemove}
+	gameHooks = []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick}
+)
+
+// finishDeclarations finds the hooks among the methods of each class and the
+// globals of game.lua, once all files have run.
+func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
+	for _, d := range vm.loading.decls {
+		if d.class.Name == world.GameClass {
+			continue
+		}
+		for _, k := range sortedTableKeys(d.table) {
+			fn, isFunction := d.table.RawGet(k).(*lua.LFunction)
+			if err := d.checkMember(toText(k), fn); err != nil {
+				errs = append(errs, err)
+			}
+			if !isFunction {
+				continue
+			}
+			for _, h := range objectHooks {
+				if toText(k) == h.String() {
+					d.hooks[h] = fn
+					d.class.Hooks |= 1 << h
+				}
+			}
+		}
+	}
+	return append(errs, vm.gameGlobals(L)...)
+}
+
+// gameGlobals takes the global functions of game.lua that are hooks.
+func (vm *VM) gameGlobals(L *lua.LState) (errs []error) {
+	d := vm.loading.game
+	if d == nil {
+		d = &declaration{vm: vm, class: world.Class{Name: world.GameClass}, table: L.CreateTable(0, 0)}
+		vm.loading.decls = append(vm.loading.decls, d)
+	}
+	for _, n := range sortedKeys(vm.prog.writes) {
+		at := vm.prog.writes[n]
+		fn, isFunction := L.G.Global.RawGetString(n).(*lua.LFunction)
+		if !isFunction {
+			continue
+		}
+		hook, exact := likeHook(n, gameHooks)
+		switch {
+		case exact && at.file != gameFile:
+			errs = append(errs, problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, gameFile, n))
+		case exact:
+			d.hooks[hook] = fn
+			d.class.Hooks |= 1 << hook
+		case at.file == gameFile && hook != world.HookCount:
+			errs = append(errs, problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
+		}
+	}
+	return errs
+}
+
+// checkMember refuses members of a class with names that are reserved, taken
+// by a field, or nearly that of a hook.
+func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
+	file, line := d.where.file, d.where.line
+	if fn != nil && fn.Proto != nil {
+		file, line = fn.Proto.SourceName, fn.Proto.LineDefined
+	}
+	if name == "objProps" && fn == nil {
+		return nil
+	}
+	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
+		return problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class.Name, name, strings.Join(names, ", "))
+	}
+	if _, isField := d.class.Field(name); isField {
+		return problem(file, line, "%s has a field and a method named %s", d.class.Name, name)
+	}
+	if hook, exact := likeHook(name, objectHooks); fn != nil && !exact && hook != world.HookCount {
+		return problem(file, line, "%s:%s is not a hook; did you mean %s?", d.class.Name, name, hook)
+	}
+	return nil
+}
+
+// likeHook finds the hook that a name is (exact), or is nearly: in other
+// letters, with an "on" too many, or with one letter wrong in a long name.
+func likeHook(name string, hooks []world.Hook) (h world.Hook, exact bool) {
+	for _, h := range hooks {
+		if name == h.String() {
+			return h, true
+		}
+	}
+	low := strings.ToLower(name)
+	for _, h := range hooks {
+		hook := strings.ToLower(h.String())
+		if low == hook || low == "on"+hook || len(low) >= 6 && distance(low, hook) == 1 {
+			return h, false
+		}
+	}
+	return world.HookCount, false
+}
+
+// worldClasses are the declared classes, in the order of their declarations.
+func (vm *VM) worldClasses() []world.Class {
+	var out []world.Class
+	for _, d := range vm.loading.decls {
+		out = append(out, d.class)
+	}
+	return out
+}
+
+// schemaProblem puts what the schema finds wrong into our form: at the class
+// that it names, else at the game's settings.
+func (vm *VM) schemaProblem(err error) error {
+	for _, d := range vm.loading.decls {
+		if strings.HasPrefix(err.Error(), "class "+d.class.Name+":") {
+			return problem(d.where.file, max(d.where.line, 1), "%s", err)
+		}
+	}
+	return problem("game.toml", 1, "%s", err)
+}
+
+// placed is an error that no instruction raised, at the hook's first line.
+func (vm *VM) placed(err error, h world.Hook) error {
+	fn := vm.classes[vm.w.Now.Objects[vm.actor.slot].Class].hooks[h]
+	return problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s", err)
+}

@@ -1,0 +1,86 @@
+package luabind
+
+import lua "github.com/yuin/gopher-lua"
+
+// A table is frozen by its metatable: scripts have no other way to one, all
+// their writes go through (set), and our table functions look too. Reading,
+// #, and iterating work as on any table.
+func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil }
+
+func (vm *VM) raiseFrozen(L *lua.LState) {
+	if vm.loading != nil {
+		L.RaiseError("this table is read-only")
+	}
+	L.RaiseError("this table is read-only: what stood there after loading is frozen, as are inputs, contacts and the results of queries; keep what changes in the object's state")
+}
+
+// freezer walks everything that scripts can reach after loading.
+type freezer struct {
+	frozen *lua.LTable
+	seen   map[lua.LValue]bool
+	errs   []error
+}
+
+// freezeAll freezes all tables, and refuses functions that keep a variable
+// which they change: memory that no rewind restores.
+func (vm *VM) freezeAll(L *lua.LState) []error {
+	f := &freezer{frozen: vm.frozen, seen: map[lua.LValue]bool{}}
+	// The globals are no table to scripts, and neither is what handles look
+	// their members up in: these keep the metatables that they have.
+	f.members(L.G.Global)
+	for i := range vm.classes {
+		f.members(vm.classes[i].index)
+	}
+	return f.errs
+}
+
+func (f *freezer) members(t *lua.LTable) {
+	for _, k := range sortedTableKeys(t) {
+		f.walk(t.RawGet(k))
+	}
+}
+
+func (f *freezer) walk(v lua.LValue) {
+	switch v := v.(type) {
+	case *lua.LTable:
+		if f.seen[v] {
+			return
+		}
+		f.seen[v] = true
+		if !isFrozen(v) {
+			v.Metatable = f.frozen
+		}
+		f.members(v)
+	case *lua.LFunction: // ours, in Go, keep nothing between calls
+		if !f.seen[v] && !v.IsG {
+			f.seen[v] = true
+			f.function(v)
+		}
+	}
+}
+
+func (f *freezer) function(fn *lua.LFunction) {
+	if name, line, found := writesUpvalue(fn.Proto); found {
+		f.errs = append(f.errs, problem(fn.Proto.SourceName, line,
+			"the local variable %s outlives loading and is changed in a function, but it is frozen: declare %s in state (self.%s, or game.%s)", name, name, name, name))
+	}
+	for _, up := range fn.Upvalues {
+		f.walk(up.Value())
+	}
+}
+
+// captureCost is the price of a captured variable, in instructions. At this
+// price a hook that opens all it can and then returns all it can from small
+// functions takes some 20 ms.
+const captureCost = 50
+
+// luaClosure charges a new function for the variables it captures: each stays
+// on a list that every return and every later closure walks.
+func (vm *VM) luaClosure(L *lua.LState) int {
+	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
+	if n := vm.prog.owned[fn.Proto]; n > 0 {
+		vm.budget.charge(L, captureCost*n)
+	}
+	vm.budget.alloc(L, 128)
+	return 1
+}

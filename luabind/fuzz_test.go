@@ -1,0 +1,98 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// FuzzCompile gives the compiler any text. It may refuse it, with a file and a
+// line, but not panic, hang, or have an error of its own making; what it takes
+// is run.
+func FuzzCompile(f *testing.F) {
+	f.Add(shipLua)
+	f.Add(actors)
+	for _, p := range puzzles {
+		f.Add("X = object 'X' {} function X:tick() " + p[1] + " end")
+	}
+	for _, h := range hostile {
+		f.Add(hostileGlobals + "function X:tick()\n" + h.body + "\nend")
+	}
+	f.Add("game { state = { n = 1 } } function tick() game.n = game.n ^ 2 .. 'x' end")
+	f.Fuzz(func(t *testing.T, text string) {
+		began := time.Now()
+		prog, err := Compile([]world.Source{{Name: "game.lua", Text: text}}, testSetup)
+		if err != nil {
+			for _, e := range scriptErrors(t, err) {
+				if e.Line < 1 || e.File == "" || strings.Contains(e.Message, "internal") && !strings.Contains(text, "internal") {
+					t.Errorf("%+v", e)
+				}
+			}
+		} else {
+			runAll(t, prog, text)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+// runAll runs each hook of each class once.
+func runAll(t *testing.T, prog *Program, text string) {
+	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+	s.w.Load(nil, prog.Schema())
+	s.w.Begin()
+	s.w.Found(func(int) {})
+	s.w.BeginOrder()
+	game, _ := s.w.Game()
+	for i := range prog.Schema().Classes {
+		c := &prog.Schema().Classes[i]
+		slot := game
+		if c.Name == world.WallClass {
+			continue
+		}
+		if c.Name != world.GameClass {
+			prev := s.w.Act(game)
+			made, err := s.w.Spawn(c.Name, world.Placement{})
+			s.w.Act(prev)
+			if err != nil {
+				continue
+			}
+			slot = made
+		}
+		for h := range world.HookCount {
+			err := s.call(h, slot, world.Args{Other: world.GameID})
+			if err == nil {
+				continue
+			}
+			e := scriptErrors(t, err)[0]
+			if e.File == "" || e.Line < 1 || strings.Contains(e.Message, "internal error") && !strings.Contains(text, "internal") {
+				t.Errorf("%s of %s: %+v", h, c.Name, e)
+			}
+		}
+	}
+}
+
+// FuzzNumbers holds our reading and showing of numbers together: what is shown
+// is read back as nearly the same.
+func FuzzNumbers(f *testing.F) {
+	for _, s := range []string{"1", "0x1f", "1e5", "-3.25", " 7 ", "010", "1e400", ".5", "5.", "0x", "e5", "--1", "1_0", "inf", "nan", "0b1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, ok := parseNumber(s)
+		if !ok {
+			return
+		}
+		if v != v {
+			t.Errorf("%q is read as NaN", s)
+		}
+		shown := formatNumber(v)
+		again, ok := parseNumber(shown)
+		if v-v == 0 && (!ok || formatNumber(again) != shown) {
+			t.Errorf("%q is %v, shown as %q, read as %v", s, v, shown, again)
+		}
+	})
+}

@@ -1,0 +1,293 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// handle is what a script holds of an object. There is one for each object
+// while a hook runs, so that handles compare equal for the same object.
+type handle struct {
+	id    world.ObjectID
+	class *class
+}
+
+// self is the handle of the acting object.
+func (vm *VM) self() *lua.LUserData {
+	return vm.handle(vm.actor.id, &vm.classes[vm.w.Now.Objects[vm.actor.slot].Class])
+}
+
+// handle is the handle of an object of a known class.
+func (vm *VM) handle(id world.ObjectID, c *class) *lua.LUserData {
+	u, ok := vm.handles[id]
+	if !ok {
+		u = &lua.LUserData{Value: &handle{id: id, class: c}, Metatable: c.meta}
+		vm.handles[id] = u
+		return u
+	}
+	if h := u.Value.(*handle); h.class != c { // the id came out for another class when the tick was run again
+		h.class, u.Metatable = c, c.meta
+	}
+	return u
+}
+
+// handleOf is the handle of an object, which may be gone; nil for no object.
+func (vm *VM) handleOf(id world.ObjectID) lua.LValue {
+	if id == 0 {
+		return lua.LNil
+	}
+	s, slot, ok := vm.see(id)
+	if !ok {
+		if u, kept := vm.handles[id]; kept {
+			return u
+		}
+		return vm.handle(id, &vm.gone)
+	}
+	return vm.handle(id, &vm.classes[s.Objects[slot].Class])
+}
+
+// see is the state and slot in which the acting object sees an object.
+func (vm *VM) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
+	if id == vm.actor.id {
+		return &vm.w.Now, vm.actor.slot, true
+	}
+	if vm.bot != nil {
+		slot, ok = vm.w.Now.Find(id)
+		return &vm.w.Now, slot, ok
+	}
+	return vm.w.See(id)
+}
+
+// look is see for an object that has to be there.
+func (vm *VM) look(L *lua.LState, h *handle) (*world.State, int) {
+	vm.inWorld(L)
+	s, slot, ok := vm.see(h.id)
+	if !ok {
+		L.RaiseError("%s %s has been removed; ask valid() before using a handle that was kept", h.class.def.Name, h.id)
+	}
+	return s, slot
+}
+
+// inWorld raises an error while the files are loaded.
+func (vm *VM) inWorld(L *lua.LState) {
+	if vm.loading == nil {
+		return
+	}
+	L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
+}
+
+// do carries out a change, on others when the present order ends.
+func (vm *VM) do(L *lua.LState, op *world.Op) {
+	vm.mayChange(L)
+	if err := vm.w.Do(*op); err != nil {
+		if err == world.ErrRemoved {
+			L.RaiseError("the object %s has been removed; ask valid() before using a handle that was kept", op.Target)
+		}
+		L.RaiseError("%s", err.Error())
+	}
+}
+
+func (vm *VM) mayChange(L *lua.LState) {
+	vm.inWorld(L)
+	if vm.bot != nil {
+		L.RaiseError("a bot may look at the world, not change it: give back a table of inputs")
+	}
+}
+
+// luaGet is (get)(object, key): a field of a table or of a handle.
+func (vm *VM) luaGet(L *lua.LState) int {
+	object, key := L.Get(1), L.Get(2)
+	if u, ok := object.(*lua.LUserData); ok {
+		if h, ok := u.Value.(*handle); ok {
+			if name, ok := key.(lua.LString); ok {
+				return vm.getField(L, u, h, string(name))
+			}
+		}
+	}
+	L.Push(L.GetTable(object, key))
+	return 1
+}
+
+// getField pushes a field of a handle.
+func (vm *VM) getField(L *lua.LState, u *lua.LUserData, h *handle, name string) int {
+	i, ok := h.class.fields[name]
+	if !ok {
+		return vm.getReserved(L, u, h, name)
+	}
+	f := &h.class.def.Fields[i]
+	s, slot := vm.look(L, h)
+	row := s.Words[slot*s.Stride : (slot+1)*s.Stride]
+	switch f.Kind {
+	case world.Number:
+		L.Push(lua.LNumber(numberOf(row[f.Offset])))
+	case world.Bool:
+		L.Push(lua.LBool(row[f.Offset] != 0))
+	case world.Ref:
+		L.Push(vm.handleOf(world.ObjectID(row[f.Offset])))
+	case world.String:
+		L.Push(lua.LString(world.StringField(row, f)))
+	}
+	return 1
+}
+
+func (vm *VM) getReserved(L *lua.LState, u *lua.LUserData, h *handle, name string) int {
+	switch name {
+	case "id":
+		L.Push(lua.LString(h.id.String()))
+	case "owner":
+		s, slot := vm.look(L, h)
+		L.Push(lua.LNumber(s.Objects[slot].Owner))
+	default:
+		if h.class == &vm.gone {
+			vm.look(L, h) // raises
+		}
+		L.Push(L.GetField(u, name)) // a method, or an error that says what is missing
+	}
+	return 1
+}
+
+// luaSet is (set)(object, key, value): every write of a script ends here.
+func (vm *VM) luaSet(L *lua.LState) int {
+	key, value := L.Get(2), L.Get(3)
+	switch o := L.Get(1).(type) {
+	case *lua.LTable:
+		if isFrozen(o) {
+			vm.raiseFrozen(L)
+		}
+		vm.setTable(L, o, key, value)
+	case *lua.LUserData:
+		h, isHandle := o.Value.(*handle)
+		name, isName := key.(lua.LString)
+		if !isHandle || !isName {
+			L.RaiseError("a handle's fields are set by name")
+		}
+		vm.setField(L, h, string(name), value)
+	default:
+		L.RaiseError("a field (%s) is set in something that has none (%s)", toText(key), typeName(o))
+	}
+	return 0
+}
+
+// setTable writes into a table, and pays for what it grows.
+func (vm *VM) setTable(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
+	switch k := key.(type) {
+	case lua.LString:
+		if t.RawGetString(string(k)) == lua.LNil {
+			vm.budget.alloc(L, 96)
+		}
+		t.RawSetString(string(k), value)
+	case lua.LNumber:
+		vm.setNumber(L, t, k, value)
+	case lua.LBool:
+		vm.budget.alloc(L, 96)
+		t.RawSet(k, value)
+	case *lua.LNilType:
+		L.RaiseError("a table key is nil")
+	default:
+		L.RaiseError("a %s cannot be a table key: use a number, a string (an object's id) or a boolean", typeName(key))
+	}
+}
+
+// setNumber writes under a number. The array part of a table never ends in
+// nils: so # and MaxN look at its last value only.
+func (vm *VM) setNumber(L *lua.LState, t *lua.LTable, key lua.LNumber, value lua.LValue) {
+	n, have := clampInt(float64(key)), t.MaxN()
+	switch {
+	case key != key:
+		L.RaiseError("a table key is NaN (0/0)")
+	case float64(n) != float64(key) || n < 1 || n >= maxArray:
+		if n == maxArray && have == maxArray-1 && value != lua.LNil {
+			L.RaiseError("a list holds at most %d values", maxArray-1)
+		}
+		vm.budget.alloc(L, 96)
+		t.RawSet(key, value)
+	case value == lua.LNil:
+		vm.removeNumber(t, n, have)
+	default:
+		if n > have {
+			vm.budget.alloc(L, 24*(n-have))
+		}
+		t.RawSetInt(n, value)
+	}
+}
+
+// removeNumber clears index n of an array part of have values, and takes the
+// nils away with which it would end.
+func (vm *VM) removeNumber(t *lua.LTable, n, have int) {
+	if n < have {
+		t.RawSetInt(n, lua.LNil)
+	} else if n == have {
+		trim(t, have)
+	}
+}
+
+// trim drops the last of have values of an array part, and the nils before it.
+func trim(t *lua.LTable, have int) {
+	for t.Remove(have); have > 1 && t.RawGetInt(have-1) == lua.LNil; {
+		have--
+		t.Remove(have)
+	}
+}
+
+// setField writes a field of an object.
+func (vm *VM) setField(L *lua.LState, h *handle, name string, value lua.LValue) {
+	vm.inWorld(L)
+	i, ok := h.class.fields[name]
+	if !ok {
+		vm.raiseNoField(L, h, name)
+	}
+	f := &h.class.def.Fields[i]
+	op := world.Op{Target: h.id, Kind: world.SetWord, Field: i}
+	switch v := value.(type) {
+	case lua.LNumber:
+		ok = f.Kind == world.Number
+		op.Word = world.NumberBits(float64(v))
+	case lua.LBool:
+		ok = f.Kind == world.Bool
+		if v {
+			op.Word = 1
+		}
+	case lua.LString:
+		ok = f.Kind == world.String
+		op.Kind, op.Text = world.SetText, string(v)
+	case *lua.LNilType:
+		ok = f.Kind == world.Ref
+	case *lua.LUserData:
+		other, isHandle := v.Value.(*handle)
+		ok = isHandle && f.Kind == world.Ref
+		if ok {
+			op.Word = uint64(other.id)
+		}
+	default:
+		ok = false
+	}
+	if !ok {
+		L.RaiseError("%s.%s is a %s: a %s does not fit", h.class.def.Name, name, kindName(f), typeName(value))
+	}
+	vm.do(L, &op)
+}
+
+func (vm *VM) raiseNoField(L *lua.LState, h *handle, name string) {
+	if h.class == &vm.gone {
+		vm.look(L, h) // raises
+	}
+	switch name {
+	case "owner":
+		L.RaiseError("owner is set with setOwner(player)")
+	case "id", "class", "objProps":
+		L.RaiseError("%s cannot be changed", name)
+	}
+	L.RaiseError("%s", vm.unknown(h.class.def, "field", name))
+}
+
+func kindName(f *world.Field) string {
+	switch f.Kind {
+	case world.Bool:
+		return "boolean"
+	case world.Ref:
+		return "ref (an object, or nil)"
+	case world.String:
+		return "string of at most " + itoa(f.Cap) + " bytes"
+	}
+	return "number"
+}

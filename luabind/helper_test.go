@@ -1,0 +1,136 @@
+package luabind
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+var testSetup = world.Setup{TickRate: 60, Seed: 7, Substeps: 2, Width: 40, Height: 30, RepeatInputTicks: 15, GraceTicks: 1800}
+
+// bundle is a set of files written as {"ship.lua", text, "game.lua", text}.
+func bundle(parts ...string) []world.Source {
+	var files []world.Source
+	for i := 0; i+1 < len(parts); i += 2 {
+		files = append(files, world.Source{Name: parts[i], Text: parts[i+1]})
+	}
+	return files
+}
+
+// scene is a world with a VM, driven by hand.
+type scene struct {
+	t     testing.TB
+	vm    *VM
+	w     *world.World
+	lines []string // printed
+}
+
+// start compiles files and founds a world.
+func start(t testing.TB, parts ...string) *scene {
+	t.Helper()
+	return startWith(t, testSetup, parts...)
+}
+
+func startWith(t testing.TB, setup world.Setup, parts ...string) *scene {
+	t.Helper()
+	prog, err := Compile(bundle(parts...), setup)
+	if err != nil {
+		t.Fatalf("does not compile: %v", err)
+	}
+	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
+	s.w.Load(nil, prog.Schema())
+	s.w.Begin()
+	s.w.Found(func(slot int) {
+		if err := s.vm.Call(s.w, world.OnSpawn, slot, &world.Args{}); err != nil {
+			s.w.Fault(slot, world.OnSpawn, err)
+		}
+	})
+	s.w.BeginOrder()
+	return s
+}
+
+// spawn puts an object into the world, as the game does, and runs its onSpawn.
+func (s *scene) spawn(class string) int {
+	s.t.Helper()
+	game, _ := s.w.Game()
+	before := s.w.Act(game)
+	slot, err := s.w.Spawn(class, world.Placement{})
+	s.w.Act(before)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := s.call(world.OnSpawn, slot, world.Args{}); err != nil {
+		s.t.Fatal(err)
+	}
+	s.order()
+	return slot
+}
+
+// order ends the present order and begins the next.
+func (s *scene) order() {
+	s.w.EndOrder()
+	s.w.BeginOrder()
+}
+
+func (s *scene) call(h world.Hook, slot int, a world.Args) error { return s.vm.Call(s.w, h, slot, &a) }
+
+// tick runs a whole tick of all objects that have the hook OnTick.
+func (s *scene) tick() {
+	s.t.Helper()
+	s.w.Begin()
+	s.w.BeginOrder()
+	for _, slot := range append([]int32(nil), s.w.Now.Run...) {
+		if err := s.call(world.OnTick, int(slot), world.Args{}); err != nil {
+			s.t.Fatalf("tick: %v", err)
+		}
+	}
+	s.w.EndOrder()
+	s.w.Step()
+	s.w.End()
+	s.w.BeginOrder()
+}
+
+// field reads a number field.
+func (s *scene) field(slot int, name string) float64 {
+	f, ok := s.w.Class(slot).Field(name)
+	if !ok {
+		s.t.Fatalf("no field %s", name)
+	}
+	return numberOf(s.w.Now.Row(slot)[f.Offset])
+}
+
+// scriptErrors takes a joined error apart.
+func scriptErrors(t testing.TB, err error) (out []*world.ScriptError) {
+	t.Helper()
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		var se *world.ScriptError
+		if !errors.As(err, &se) {
+			t.Fatalf("no script error: %v", err)
+		}
+		return []*world.ScriptError{se}
+	}
+	for _, e := range joined.Unwrap() {
+		var se *world.ScriptError
+		if !errors.As(e, &se) {
+			t.Fatalf("no script error: %v", e)
+		}
+		out = append(out, se)
+	}
+	return out
+}
+
+// run runs statements in a hook and gives what they printed, without places.
+func run(t testing.TB, body string) ([]string, error) {
+	t.Helper()
+	s := start(t, "a.lua", "X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n"+body+"\nend")
+	slot := s.spawn("X")
+	err := s.call(world.OnTick, slot, world.Args{})
+	for i, l := range s.lines {
+		_, s.lines[i], _ = strings.Cut(l, ": ")
+	}
+	return s.lines, err
+}

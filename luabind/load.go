@@ -1,0 +1,74 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// loading is what running the files of a bundle brings together.
+type loading struct {
+	decls []*declaration
+	errs  []error
+	game  *declaration
+}
+
+// trial loads a program for the first time and makes its schema.
+func (p *Program) trial() (*VM, []error) {
+	vm := newVM(p)
+	errs := vm.load()
+	return vm, errs
+}
+
+// load runs the files, reads off what they declared, and freezes everything.
+func (vm *VM) load() []error {
+	L := vm.open()
+	vm.loading = &loading{}
+	defer func() { vm.loading = nil }()
+	vm.openGame(L)
+	vm.budget.reset(loadInstructions, loadMemory)
+	for _, c := range vm.prog.chunks {
+		L.Push(L.NewFunctionFromProto(c.proto))
+		for _, n := range c.imports {
+			L.Push(vm.values[n])
+		}
+		if err := vm.runChunk(L, len(c.imports)); err != nil {
+			return append(vm.loading.errs, err) // the files after it would only follow suit
+		}
+	}
+	errs := append(vm.loading.errs, vm.finishDeclarations(L)...)
+	if len(errs) > 0 {
+		return errs
+	}
+	if vm.schema == nil {
+		schema, err := world.NewSchema(vm.worldClasses(), vm.prog.setup)
+		if err != nil {
+			return []error{vm.schemaProblem(err)}
+		}
+		vm.schema = schema
+	}
+	vm.buildClasses(L)
+	return vm.freezeAll(L)
+}
+
+func (vm *VM) runChunk(L *lua.LState, args int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = problem(vm.prog.files[0], 1, "internal error: the interpreter failed: %v", r)
+		}
+	}()
+	if err := L.PCall(args, 0, nil); err != nil {
+		return vm.luaProblem(err)
+	}
+	return nil
+}
+
+// helperEntries are the functions that rewritten code calls, and the steps of
+// ipairs and pairs.
+func helperEntries() []entry {
+	return []entry{
+		{fnGet, (*VM).luaGet}, {fnSet, (*VM).luaSet}, {fnConcat, (*VM).luaConcat}, {fnPow, (*VM).luaPow},
+		{fnTable, (*VM).luaTable}, {fnList, (*VM).luaList}, {fnPut, (*VM).luaPut},
+		{fnClosure, (*VM).luaClosure}, {fnVarargs, (*VM).luaVarargs},
+		{fnNextIndex, (*VM).luaNextIndex}, {fnNextKey, (*VM).luaNextKey},
+	}
+}

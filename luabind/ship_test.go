@@ -1,0 +1,67 @@
+package luabind
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+const shipLua = `
+Ship = object "Ship" {
+  input  = { Turnleft = "bool", Turnright = "bool", Accel = "bool", Backthrust = "bool",
+             aim = { "number", min = -math.pi, max = math.pi, step = 0.001 } },
+  state  = { fuel = 100, target = ref(), name = str(16) },
+  aux    = { team = 0 },
+  objProps = { torque_power = 6, thrust_power = 40, backthrust_power = 20 },
+  body   = { type = "dynamic", shape = { circle = 0.5 }, density = 1, friction = 0.3, restitution = 0.4,
+             linear_damping = 0.5, angular_damping = 2, bullet = false, layer = "ship", collides = { "ship", "wall" } },
+  lod    = "predict",
+  authority = "host",
+  ticking = "fixed",
+  order  = 0,
+  look   = { shape = "triangle", color = "#f90" },
+  controls = { Turnleft = "ArrowLeft", Accel = { "ArrowUp", "w", "pad:a" }, aim = "mouse" },
+}
+
+-- once per tick, with the owner's input of that tick
+function Ship:applyInput(input)
+  local props = self.objProps
+  local turn = (input.Turnleft and 1 or 0) - (input.Turnright and 1 or 0)
+  self:setTorque(turn * props.torque_power)
+  local push = (input.Accel and props.thrust_power or 0) - (input.Backthrust and props.backthrust_power or 0)
+  self:setDirectionalForce(self:getDirection(), push)
+end
+`
+
+func TestShipOfTheContract(t *testing.T) {
+	s := start(t, "ship.lua", shipLua)
+	slot := s.spawn("Ship")
+	c := s.w.Class(slot)
+	if len(c.Inputs) != 5 || len(c.Fields) != 4 || c.Body == nil || !c.Hooks.Has(world.ApplyInput) || c.Look.Color != "#f90" {
+		t.Fatalf("declared: %+v", c)
+	}
+	var in world.Input
+	for _, f := range c.Inputs {
+		if f.Name == "Turnleft" || f.Name == "Accel" {
+			in.Buttons |= 1 << f.Index
+		}
+	}
+	if err := s.call(world.ApplyInput, slot, world.Args{Input: in}); err != nil {
+		t.Fatal(err)
+	}
+	if b := s.w.Now.Body(slot); b.Torque != 6 || b.FX != 40 || b.FY != 0 {
+		t.Errorf("torque %v, force %v %v", b.Torque, b.FX, b.FY)
+	}
+}
+
+func BenchmarkApplyInput(b *testing.B) {
+	s := start(b, "ship.lua", shipLua)
+	slot := s.spawn("Ship")
+	a := &world.Args{Input: world.Input{Buttons: 5}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.vm.Call(s.w, world.ApplyInput, slot, a); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// MaxStringBytes is the longest string that a script can have. Comparing two
+// strings takes one instruction whatever their length, so that it bounds what
+// an instruction can cost.
+const MaxStringBytes = 1024
+
+// maxLine is the longest line that print makes.
+const maxLine = 4096
+
+// toText is tostring: no addresses, and numbers as Lua 5.1 shows them.
+func toText(v lua.LValue) string {
+	switch v := v.(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return formatNumber(float64(v))
+	case lua.LBool:
+		if v {
+			return "true"
+		}
+		return "false"
+	case *lua.LUserData:
+		if h, ok := v.Value.(*handle); ok {
+			return h.class.def.Name + " " + h.id.String()
+		}
+	}
+	return typeName(v)
+}
+
+// typeName is the type of a value as scripts know it.
+func typeName(v lua.LValue) string {
+	if u, ok := v.(*lua.LUserData); ok {
+		if _, isHandle := u.Value.(*handle); isHandle {
+			return "object"
+		}
+	}
+	return v.Type().String()
+}
+
+// formatNumber is C's %.14g, with one way to write what is not a number.
+func formatNumber(v float64) string {
+	switch {
+	case v != v:
+		return "nan"
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(v, 'g', 14, 64)
+}
+
+// numberOf is the number that a word of state stores.
+func numberOf(word uint64) float64 { return math.Float64frombits(word) }
+
+// clampInt is the whole part of a number, held within 31 bits and a sign: what
+// converting more gives differs between CPUs.
+func clampInt(v float64) int {
+	const limit = math.MaxInt32
+	switch {
+	case v != v:
+		return 0
+	case v >= limit:
+		return limit
+	case v <= -limit:
+		return -limit
+	}
+	return int(v)
+}
+
+// sortedTableKeys are the keys of a table in the order in which scripts see
+// them: numbers ascending, then strings by their bytes, then false and true.
+func sortedTableKeys(t *lua.LTable) []lua.LValue {
+	var keys []lua.LValue
+	t.ForEach(func(k, _ lua.LValue) { keys = append(keys, k) })
+	slices.SortFunc(keys, compareKeys)
+	return keys
+}
+
+func keyRank(v lua.LValue) int {
+	switch v.(type) {
+	case lua.LNumber:
+		return 0
+	case lua.LString:
+		return 1
+	}
+	return 2
+}
+
+func compareKeys(a, b lua.LValue) int {
+	if ra, rb := keyRank(a), keyRank(b); ra != rb {
+		return ra - rb
+	}
+	switch a := a.(type) {
+	case lua.LNumber:
+		return compare(a, b.(lua.LNumber))
+	case lua.LString:
+		return compare(a, b.(lua.LString))
+	}
+	return compare(toText(a), toText(b))
+}
+
+func compare[T lua.LNumber | lua.LString | string](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// number is argument i, a number.
+func (vm *VM) number(L *lua.LState, i int, what string) float64 {
+	n, ok := L.Get(i).(lua.LNumber)
+	if !ok {
+		L.RaiseError("%s must be a number, not %s", what, aTypeName(L.Get(i)))
+	}
+	return float64(n)
+}
+
+// numberOr is argument i, or a default where it is absent or nil.
+func (vm *VM) numberOr(L *lua.LState, i int, what string, or float64) float64 {
+	if L.Get(i) == lua.LNil {
+		return or
+	}
+	return vm.number(L, i, what)
+}
+
+// integer is argument i, cut to a whole number and clamped.
+func (vm *VM) integer(L *lua.LState, i int, what string) int {
+	return clampInt(vm.number(L, i, what))
+}
+
+func (vm *VM) integerOr(L *lua.LState, i int, what string, or int) int {
+	if L.Get(i) == lua.LNil {
+		return or
+	}
+	return vm.integer(L, i, what)
+}
+
+// stringArg is argument i, a string; a number counts as its text.
+func (vm *VM) stringArg(L *lua.LState, i int, what string) string {
+	switch v := L.Get(i).(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return formatNumber(float64(v))
+	}
+	L.RaiseError("%s must be a string, not %s", what, aTypeName(L.Get(i)))
+	return ""
+}
+
+// tableArg is argument i, a table.
+func (vm *VM) tableArg(L *lua.LState, i int, what string) *lua.LTable {
+	t, ok := L.Get(i).(*lua.LTable)
+	if !ok {
+		L.RaiseError("%s must be a table, not %s", what, aTypeName(L.Get(i)))
+	}
+	return t
+}
+
+func aTypeName(v lua.LValue) string {
+	if v == lua.LNil {
+		return "nil"
+	}
+	if n := typeName(v); n != "object" {
+		return "a " + n
+	}
+	return "an object"
+}
+
+// pushText pushes a string that was made, and pays for it.
+func (vm *VM) pushText(L *lua.LState, s string) int {
+	vm.payText(L, len(s))
+	L.Push(lua.LString(s))
+	return 1
+}
+
+// payText pays for a string of n bytes before it is made.
+func (vm *VM) payText(L *lua.LState, n int) {
+	if n > MaxStringBytes {
+		L.RaiseError("a string of %d bytes: at most %d", n, MaxStringBytes)
+	}
+	vm.budget.alloc(L, 16+n)
+}

@@ -1,0 +1,120 @@
+package luabind
+
+import (
+	"slices"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxUpvalues is how many variables of functions further out one function may
+// use; the interpreter keeps their number in a byte.
+const maxUpvalues = 200
+
+// verifier reads the byte code of a file: what would keep state between hooks
+// is refused, and what the rewriter should have left none of is an error of
+// ours.
+type verifier struct {
+	file  string
+	main  *lua.FunctionProto
+	errs  []error
+	owned map[*lua.FunctionProto]int // variables that a function captures directly
+}
+
+func opcode(inst uint32) int { return int(inst >> 26) }
+func argB(inst uint32) int   { return int(inst & 0x1ff) }
+func argBx(inst uint32) int  { return int(inst & 0x3ffff) }
+
+// verify checks a file's main chunk and all functions in it, and replaces tail
+// calls by plain ones: the interpreter panics when one overflows its stack,
+// and a plain one keeps the line for messages.
+func verify(file string, main *lua.FunctionProto, owned map[*lua.FunctionProto]int) []error {
+	v := &verifier{file: file, main: main, owned: owned}
+	v.proto(main, nil)
+	return v.errs
+}
+
+func (v *verifier) fail(p *lua.FunctionProto, pc int, format string, args ...any) {
+	v.errs = append(v.errs, problem(v.file, max(p.DbgSourcePositions[pc], 1), format, args...))
+}
+
+// proto checks one function. chunk tells for each of its upvalues whether it
+// is a variable of the main chunk.
+func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
+	if len(p.DbgUpvalues) > maxUpvalues {
+		v.fail(p, 0, "a function uses %d variables from outside: at most %d", len(p.DbgUpvalues), maxUpvalues)
+		return
+	}
+	for pc := 0; pc < len(p.Code); pc++ {
+		inst := p.Code[pc]
+		switch opcode(inst) {
+		case lua.OP_CLOSURE:
+			child := p.FunctionPrototypes[argBx(inst)]
+			v.proto(child, v.origins(p, child, pc, chunk))
+			pc += len(child.DbgUpvalues)
+		case lua.OP_SETGLOBAL:
+			if p != v.main {
+				name := p.Constants[argBx(inst)].String()
+				v.fail(p, pc, "global %s is set in a function, but globals are frozen after loading: declare %s in state (self.%s, or game.%s), or write local", name, name, name, name)
+			}
+		case lua.OP_SETUPVAL:
+			if i := argB(inst); chunk[i] {
+				name := p.DbgUpvalues[i]
+				v.fail(p, pc, "%s, a local of the file, is changed in a function, but it is frozen after loading: declare %s in state (self.%s, or game.%s)", name, name, name, name)
+			}
+		case lua.OP_TAILCALL:
+			p.Code[pc] = inst&0x3ffffff | uint32(lua.OP_CALL)<<26
+		case lua.OP_CONCAT, lua.OP_POW, lua.OP_SETTABLE:
+			v.fail(p, pc, "internal error: instruction %d was to be rewritten", opcode(inst))
+		}
+	}
+	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions) // they came with much to spare
+}
+
+// origins tells for each upvalue of child, made at pc, whether it is a
+// variable of the main chunk, and counts those that belong to p itself.
+func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []bool {
+	from := make([]bool, len(child.DbgUpvalues))
+	for i := range from {
+		inst := p.Code[pc+1+i]
+		if opcode(inst) == lua.OP_MOVE {
+			from[i] = p == v.main
+			v.owned[child]++
+		} else {
+			from[i] = chunk[argB(inst)]
+		}
+	}
+	return from
+}
+
+// writesUpvalue reports a line at which a function, or one inside it, changes
+// a variable that it captured, and the variable's name.
+func writesUpvalue(p *lua.FunctionProto) (name string, line int, found bool) {
+	for i := range p.DbgUpvalues {
+		if line, found := writesTo(p, i); found {
+			return p.DbgUpvalues[i], line, true
+		}
+	}
+	return "", 0, false
+}
+
+func writesTo(p *lua.FunctionProto, upvalue int) (line int, found bool) {
+	for pc := 0; pc < len(p.Code); pc++ {
+		switch inst := p.Code[pc]; opcode(inst) {
+		case lua.OP_SETUPVAL:
+			if argB(inst) == upvalue {
+				return p.DbgSourcePositions[pc], true
+			}
+		case lua.OP_CLOSURE:
+			child := p.FunctionPrototypes[argBx(inst)]
+			for i := range child.DbgUpvalues {
+				pc++
+				if c := p.Code[pc]; opcode(c) == lua.OP_GETUPVAL && argB(c) == upvalue {
+					if line, found := writesTo(child, i); found {
+						return line, true
+					}
+				}
+			}
+		}
+	}
+	return 0, false
+}

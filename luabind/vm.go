@@ -1,0 +1,296 @@
+package luabind
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Sizes of an LState and limits of a VM.
+const (
+	callDepth    = 160  // calls within each other, ours included
+	registrySize = 4096 // values on the stack
+	maxSpawning  = 8    // onSpawn within onSpawn
+	maxHandles   = 1 << 15
+	maxInputs    = 256 // input tables kept for a class
+)
+
+// VM runs the hooks of a Program: an interpreter of its own, with no state
+// that outlives a hook. It is not safe for concurrent use.
+type VM struct {
+	prog   *Program
+	schema *world.Schema
+	budget *budget
+	// states are the interpreters: one for each onSpawn within an onSpawn,
+	// because an error in one closes the open variables of all its frames.
+	states  []*lua.LState
+	broken  bool
+	classes []class
+	game    *lua.LUserData
+	gone    class // of handles to objects whose class is not known any more
+	handles map[world.ObjectID]*lua.LUserData
+	methods map[string]*lua.LFunction // of objects: ours
+	values  map[string]lua.LValue     // what the files' chunks are given, by imported names
+	frozen  *lua.LTable               // the metatable that marks tables as read-only
+	empty   *lua.LTable               // an empty frozen table
+
+	loading *loading // set while the files are run
+	bot     *botRun  // set while a bot is asked
+
+	w     *world.World
+	depth int
+	actor actor
+	slots []int32 // scratch for queries
+}
+
+// actor is the object whose hook runs.
+type actor struct {
+	id   world.ObjectID
+	slot int
+	hook world.Hook
+}
+
+// NewVM makes an interpreter with the program loaded. VMs of one Program share
+// its byte code.
+func (p *Program) NewVM() *VM {
+	vm := newVM(p)
+	vm.schema = p.schema
+	if errs := vm.load(); len(errs) > 0 {
+		// It loaded when it was compiled, and loading is deterministic.
+		panic(fmt.Sprintf("luabind: a compiled program does not load: %v", errs[0]))
+	}
+	return vm
+}
+
+func newVM(p *Program) *VM {
+	return &VM{prog: p, budget: newBudget(), handles: map[world.ObjectID]*lua.LUserData{}}
+}
+
+// Schema is the schema of the VM's program.
+func (vm *VM) Schema() *world.Schema { return vm.schema }
+
+// open makes the first interpreter and what scripts find in it.
+func (vm *VM) open() *lua.LState {
+	L := vm.newState()
+	vm.states = []*lua.LState{L}
+	vm.frozen = &lua.LTable{Metatable: lua.LNil}
+	vm.empty = &lua.LTable{Metatable: vm.frozen}
+	clear(vm.handles)
+	vm.methods, vm.values = map[string]*lua.LFunction{}, map[string]lua.LValue{}
+	for _, m := range methodEntries() {
+		fn := vm.wrapMethod(L, m)
+		vm.methods[m.name], vm.values[method(m.name)] = fn, fn
+	}
+	for _, list := range [][]entry{baseEntries(), worldEntries(), declareEntries()} {
+		for _, e := range list {
+			vm.provide(e.name, vm.wrap(L, e))
+		}
+	}
+	for _, e := range helperEntries() {
+		vm.values[e.name] = vm.wrap(L, e)
+	}
+	for _, s := range shelves() {
+		vm.openShelf(L, s)
+	}
+	vm.openStrings(L)
+	vm.openArena(L, &vm.prog.setup)
+	for _, n := range sortedKeys(vm.values) {
+		L.G.Global.RawSetString(n, vm.values[n])
+	}
+	return L
+}
+
+// provide gives scripts a value under a name of the library.
+func (vm *VM) provide(name string, v lua.LValue) { vm.values[imported(name)] = v }
+
+// provided is a value of the library.
+func (vm *VM) provided(name string) lua.LValue { return vm.values[imported(name)] }
+
+func (vm *VM) newState() *lua.LState {
+	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
+	L.SetContext(vm.budget)
+	return L
+}
+
+// wrap makes a Lua function of an entry.
+func (vm *VM) wrap(L *lua.LState, e entry) *lua.LFunction {
+	fn := e.fn
+	return L.NewFunction(func(L *lua.LState) int { return fn(vm, L) })
+}
+
+// openShelf makes a library table, and provides each member under its full
+// name as well.
+func (vm *VM) openShelf(L *lua.LState, s shelf) {
+	t := L.CreateTable(0, len(s.entries))
+	put := func(name string, v lua.LValue) {
+		t.RawSetString(name, v)
+		vm.provide(s.name+"."+name, v)
+	}
+	for _, e := range s.entries {
+		put(e.name, vm.wrap(L, e))
+	}
+	for _, n := range sortedKeys(s.numbers) {
+		put(n, lua.LNumber(s.numbers[n]))
+	}
+	t.Metatable = vm.frozen
+	vm.provide(s.name, t)
+}
+
+// openArena fills in the table of the level's size. There is one for good: the
+// files hold on to it.
+func (vm *VM) openArena(L *lua.LState, s *world.Setup) {
+	t, ok := vm.provided("arena").(*lua.LTable)
+	if !ok {
+		t = L.CreateTable(0, 2)
+		t.Metatable = vm.frozen
+		vm.provide("arena", t)
+	}
+	t.RawSetString("width", lua.LNumber(s.Width))
+	t.RawSetString("height", lua.LNumber(s.Height))
+}
+
+// state is the interpreter for hooks at the present depth.
+func (vm *VM) state() *lua.LState {
+	for len(vm.states) <= vm.depth {
+		vm.states = append(vm.states, nil)
+	}
+	if vm.states[vm.depth] == nil {
+		keep := *vm.budget // making a thread asks the context once or twice
+		thread, _ := vm.states[0].NewThread()
+		thread.SetContext(vm.budget)
+		*vm.budget = keep
+		vm.states[vm.depth] = thread
+	}
+	return vm.states[vm.depth]
+}
+
+// Call runs one hook of the object in slot, with the object as the acting one.
+// A class without the hook does nothing. The error is a *world.ScriptError;
+// what the hook did before it stays.
+func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	fn := vm.classes[w.Now.Objects[slot].Class].hooks[h]
+	if fn == nil {
+		return nil
+	}
+	if len(vm.handles) > maxHandles {
+		vm.dropHandles()
+	}
+	vm.w = w
+	vm.budget.reset(HookInstructions, HookMemory)
+	if err := vm.run(fn, slot, h, a, vm.empty); err != nil {
+		return err
+	}
+	return nil
+}
+
+// dropHandles forgets all handles but the one that is a global: no other
+// outlives a hook.
+func (vm *VM) dropHandles() {
+	clear(vm.handles)
+	vm.handles[world.GameID] = vm.game
+}
+
+// run calls a hook's function within the budget that is set.
+func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
+	outer := vm.actor
+	vm.actor = actor{id: vm.w.Now.Objects[slot].ID, slot: slot, hook: h}
+	before := vm.w.Act(slot)
+	err := vm.protected(fn, h, a, spawnArgs)
+	var se *world.ScriptError
+	if err != nil {
+		se = vm.luaProblem(err)
+		se.Tick, se.Object, se.Hook, se.Class = vm.w.Now.Tick, vm.actor.id, h, vm.w.Class(slot).Name
+	}
+	vm.w.Act(before)
+	vm.actor = outer
+	if vm.broken && vm.depth == 0 {
+		vm.rebuild()
+	}
+	return se
+}
+
+// protected pushes function and arguments, calls, and takes the result. A
+// panic that gopher-lua lets through leaves its LState useless.
+func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArgs *lua.LTable) (err error) {
+	L := vm.state()
+	defer func() {
+		if r := recover(); r != nil {
+			vm.broken = true
+			vm.states[vm.depth] = nil
+			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
+		}
+	}()
+	L.Push(fn)
+	args := vm.pushArgs(L, h, a, spawnArgs)
+	results := 0
+	if h == world.Think {
+		results = 1
+	}
+	if err := L.PCall(args, results, nil); err != nil {
+		vm.broken = vm.broken || isPanic(err)
+		return err
+	}
+	if h == world.Think {
+		answer := L.Get(-1)
+		L.Pop(1)
+		return vm.takeInput(answer, a)
+	}
+	return nil
+}
+
+// isPanic tells an error of the interpreter from one of a script.
+func isPanic(err error) bool {
+	ae, ok := err.(*lua.ApiError)
+	return ok && ae.Type == lua.ApiErrorPanic
+}
+
+// rebuild makes the VM anew after a panic.
+func (vm *VM) rebuild() {
+	vm.broken = false
+	left := *vm.budget
+	if errs := vm.load(); len(errs) > 0 {
+		panic(fmt.Sprintf("luabind: a compiled program does not load again: %v", errs[0]))
+	}
+	*vm.budget = left
+}
+
+// pushArgs pushes what a hook is given and tells how many values that is.
+func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lua.LTable) int {
+	switch h {
+	case world.OnStart, world.OnGameTick:
+		return 0
+	case world.OnJoin, world.OnLeave:
+		L.Push(lua.LNumber(a.Player))
+		return 1
+	}
+	L.Push(vm.self())
+	switch h {
+	case world.OnSpawn:
+		L.Push(spawnArgs)
+		return 2
+	case world.ApplyInput:
+		L.Push(vm.inputTable(&a.Input))
+		return 2
+	case world.OnContact:
+		L.Push(vm.handleOf(a.Other))
+		L.Push(vm.contactTable(L, &a.Contact))
+		return 3
+	case world.OnContactEnd, world.OnTrigger:
+		L.Push(vm.handleOf(a.Other))
+		return 2
+	}
+	return 1
+}
+
+// contactTable is the third argument of onContact.
+func (vm *VM) contactTable(L *lua.LState, c *world.Contact) *lua.LTable {
+	t := L.CreateTable(0, 5)
+	t.RawSetString("x", lua.LNumber(c.X))
+	t.RawSetString("y", lua.LNumber(c.Y))
+	t.RawSetString("nx", lua.LNumber(c.NormalX))
+	t.RawSetString("ny", lua.LNumber(c.NormalY))
+	t.RawSetString("impulse", lua.LNumber(c.Impulse))
+	t.Metatable = vm.frozen
+	return t
+}
