@@ -1,0 +1,35 @@
+-- A drone steers itself: think gives the same kind of input as a player's keys
+-- do, and it goes the same way through applyInput.
+Drone = object "Drone" {
+  input    = { Turnleft = "bool", Turnright = "bool", Accel = "bool" },
+  objProps = { torque_power = 2.4, thrust_power = 9, sight = 9, feeler = 2.5 },
+  body     = { type = "dynamic", shape = { circle = 0.5 }, density = 1, friction = 0.3, restitution = 0.4,
+               linear_damping = 2, angular_damping = 6 },
+  look     = { shape = "triangle", color = "#e46" },
+}
+
+-- It follows a ship that is near and, where there is none, flies straight on.
+-- A wall in front makes it turn.
+function Drone:think()
+  local props = self.objProps
+  local x, y = self:getPosition()
+  local heading = self:getDirection()
+  local fx, fy = vec.fromAngle(heading, props.feeler)
+  if raycast(x, y, x + fx, y + fy, "wall") then
+    return { Turnleft = true }
+  end
+  local ship = nearest("Ship", x, y, props.sight)
+  if not ship then
+    return { Accel = true }
+  end
+  local sx, sy = ship:getPosition()
+  local turn = (vec.angle(sx - x, sy - y) - heading + math.pi) % (2 * math.pi) - math.pi
+  return { Turnleft = turn > 0.15, Turnright = turn < -0.15, Accel = math.abs(turn) < 0.8 }
+end
+
+function Drone:applyInput(input)
+  local props = self.objProps
+  local turn = (input.Turnleft and 1 or 0) - (input.Turnright and 1 or 0)
+  self:setTorque(turn * props.torque_power)
+  self:setDirectionalForce(self:getDirection(), input.Accel and props.thrust_power or 0)
+end

@@ -1,0 +1,4 @@
+-- Touches nothing.
+function bot(me, world)
+  return {}
+end

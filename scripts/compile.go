@@ -1,0 +1,64 @@
+package scripts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Compile compiles the game's scripts. What it adds to compile: problems name
+// the files as the user named the folder, and a [[spawn]] whose class no
+// script declares is reported where it stands.
+func (g *Game) Compile(compile runtime.Compile) (runtime.Script, error) {
+	b := g.Bundle
+	script, err := compile(b.Files, b.Setup)
+	if err == nil {
+		return script, nil
+	}
+	bare := b.Setup
+	bare.Spawns = nil
+	if alone, bareErr := compile(b.Files, bare); bareErr != nil {
+		err = bareErr // without what follows from the level
+	} else if problems := g.unknownClasses(alone.Schema()); len(problems) > 0 {
+		return nil, join(problems)
+	}
+	return nil, errors.Join(g.inFolder(err)...)
+}
+
+// inFolder takes an error apart and puts the folder before the files' names.
+func (g *Game) inFolder(err error) (out []error) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			out = append(out, g.inFolder(e)...)
+		}
+		return out
+	}
+	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
+		return []error{&Problem{File: inFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
+	}
+	return []error{err}
+}
+
+func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {
+	var known []string
+	for _, c := range schema.Classes {
+		if c.Name != world.GameClass && c.Name != world.WallClass {
+			known = append(known, c.Name)
+		}
+	}
+	for i, sp := range g.Bundle.Setup.Spawns {
+		if slices.Contains(known, sp.Class) {
+			continue
+		}
+		hint := fmt.Sprintf("there are %v", known)
+		if like := nearest(sp.Class, known); like != "" {
+			hint = "did you mean " + like + "?"
+		}
+		out = append(out, &Problem{File: inFolder(g.dir, gameTOML), Line: g.spawnLines[i],
+			Message: fmt.Sprintf("spawn[%d].class = %q: no script declares it; %s", i+1, sp.Class, hint)})
+	}
+	return out
+}

@@ -1,0 +1,240 @@
+package scripts_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// folder is a game of a game.toml and a script.
+func folder(toml string) fstest.MapFS {
+	return fstest.MapFS{"game.toml": {Data: []byte(toml)}, "game.lua": {Data: []byte("-- nothing\n")}}
+}
+
+// complaints are the lines of an error from Load.
+func complaints(err error) []string {
+	if err == nil {
+		return nil
+	}
+	return strings.Split(err.Error(), "\n")
+}
+
+func TestGameTOMLErrors(t *testing.T) {
+	for _, c := range []struct {
+		toml string // a ! begins each line that an error is expected of
+		want []string
+	}{
+		{"!", []string{"name is missing"}},
+		{"!name = 3", []string{"name = 3: must be a text in quotes, not a whole number"}},
+		{"!name = ''", []string{"name has 0 bytes: must be 1 to 64"}},
+		{"!name = '" + strings.Repeat("x", 65) + "'", []string{"name has 65 bytes: must be 1 to 64"}},
+		{"!name = \"a\\u0007\"", []string{`name = "a\a": has characters that cannot be shown`}},
+		{"name = 'a'\n!tick_rat = 30", []string{"tick_rat is unknown: did you mean tick_rate?"}},
+		{"name = 'a'\n!Tick-Rate = 30", []string{"Tick-Rate is unknown: did you mean tick_rate?"}},
+		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, name, net, physics, players, seed, spawn, tick_rate, wall"}},
+		{"name = 'a'\n!tick_rate = 19", []string{"tick_rate = 19: must be 20 to 128"}},
+		{"name = 'a'\n!tick_rate = 129", []string{"tick_rate = 129: must be 20 to 128"}},
+		{"name = 'a'\n!tick_rate = 60.0", []string{"tick_rate = 60.0: must be a whole number, not a number with a fraction"}},
+		{"name = 'a'\n!tick_rate = '60'", []string{`tick_rate = "60": must be a whole number, not a text`}},
+		{"name = 'a'\n!tick_rate = 2024-01-01", []string{"tick_rate = ...: must be a whole number, not a date or time"}},
+		{"name = 'a'\n!seed = -1", []string{"seed = -1: must be 0 to 9223372036854775807"}},
+		{"name = 'a'\n[history]\n!max_rewind = 2001\n!max_seen = -1", []string{"history.max_rewind = 2001: must be 0 to 2000 ms", "history.max_seen = -1: must be 0 to 5000 ms"}},
+		{"name = 'a'\n[history]\n!max_rewnd = 1", []string{"history.max_rewnd is unknown: did you mean max_rewind?"}},
+		{"name = 'a'\n!history.max_rewnd = 1", []string{"history.max_rewnd is unknown: did you mean max_rewind?"}},
+		{"name = 'a'\n!history = {max_seen = 1, max_rewnd = 1}", []string{"history.max_rewnd is unknown: did you mean max_rewind?"}},
+		{"name = 'a'\n!history = 5", []string{"history = 5: must be a table, [history], not a whole number"}},
+		{"name = 'a'\n![[history]]\nmax_seen = 1", []string{"history = [1 tables]: must be a table, [history], not a list"}},
+		{"name = 'a'\n\n![phyics]\nsubsteps = 900", []string{"phyics is unknown: did you mean physics?"}},
+		{"name = 'a'\n[input]\n!repeat = 5001\n!max_ahead = 0", []string{"input.repeat = 5001: must be 0 to 5000 ms", "input.max_ahead = 0: must be 1 to 5000 ms"}},
+		{"name = 'a'\n[players]\n!max = 129\n!grace = 3600001", []string{"players.max = 129: must be 1 to 128", "players.grace = 3600001: must be 0 to 3600000 ms"}},
+		{"name = 'a'\n[net]\n!port = 0\n!http = 65536", []string{"net.port = 0: must be 1 to 65535", "net.http = 65536: must be 1 to 65535"}},
+		{"name = 'a'\n[physics]\n!substeps = 17", []string{"physics.substeps = 17: must be 1 to 16"}},
+		{"name = 'a'\n[physics]\n!gravity = -10", []string{"physics.gravity = -10: must be two numbers, [x, y]"}},
+		{"name = 'a'\n[physics]\n!gravity = [1]", []string{"physics.gravity = [1 values]: must be two numbers, [x, y]"}},
+		{"name = 'a'\n[physics]\ngravity = [\n  0, # none\n!  -1e4,\n]", []string{"physics.gravity[2] = -10000.0: must be -1000 to 1000 m/s2"}},
+		{"name = 'a'\n[physics]\n!gravity = ['0', 1]", []string{`physics.gravity[1] = "0": must be a number, not a text`}},
+		{"name = 'a'\n[arena]\n!width = 0\n!height = inf", []string{"arena.width = 0: must be 1 to 100000 m", "arena.height = +inf: must be 1 to 100000 m"}},
+		{"name = 'a'\n[arena]\n!width = nan\n!walls = 1", []string{"arena.width = nan: must be 1 to 100000 m", "arena.walls = 1: must be true or false, not a whole number"}},
+		{"name = 'a'\n[arena]\n!wall_friction = 11\n!wall_restitution = 1.5", []string{"arena.wall_friction = 11: must be 0 to 10", "arena.wall_restitution = 1.5: must be 0 to 1"}},
+		{"name = 'a'\n[[wall]]\nw = 1\nh = 1\n![[wall]]\nw = 1", []string{"wall[2].h is missing: a wall is x, y"}},
+		{"name = 'a'\n[[wall]]\nw = 1\nh = 1\n[[wall]]\nw = 1\n!h = 0", []string{"wall[2].h = 0: must be 0.01 to 100000 m"}},
+		{"name = 'a'\n[[wall]]\nw = 1\nh = 1\n!angle = 45", []string{"wall[1].angle = 45: must be -6.28319 to 6.28319 radians"}},
+		{"name = 'a'\nwall = [\n  {w = 1, h = 1},\n!  {w = 1, h = 1, colour = 'red'},\n]", []string{"wall[2].colour is unknown: there are angle, friction, h, restitution, w, x, y"}},
+		{"name = 'a'\n![wall]\nx = 1", []string{"wall = {...}: must be tables, each under [[wall]], not a table"}},
+		{"name = 'a'\n!wall = [1, 2]", []string{"wall = [2 values]: must be tables, each under [[wall]], not a list"}},
+		{"name = 'a'\n![[spawn]]\ncount = 1", []string{"spawn[1].class is missing"}},
+		{"name = 'a'\n[[spawn]]\n!class = 'Wall'", []string{`spawn[1].class = "Wall": is not for spawning`}},
+		{"name = 'a'\n[[spawn]]\n!class = ''", []string{"spawn[1].class is empty"}},
+		{"name = 'a'\n[[spawn]]\nclass = 'A'\n!count = -1\n!x = 1e6\n!speed = 2000", []string{"spawn[1].count = -1: must be 0 to 16384", "spawn[1].x = 1e+06: must be -50000 to 50000 m", "spawn[1].speed = 2000: must be 0 to 1000 m/s"}},
+		{"name = 'a'\n[[spawn]]\nclass = 'A'\ncount = 16000\n[[spawn]]\nclass = 'B'\n!count = 384", []string{"spawn[2].count = 384: that makes 16384 objects with the walls and those above; a room holds 16383"}},
+		{"name = 'a'\n[correct]\n!position = -1\n!angle = 4\n!velocity = 'x'\n!angular_velocity = 1e9", []string{"correct.position = -1: must be 0 to 100000 m", "correct.angle = 4: must be 0 to 3.14159 radians", `correct.velocity = "x": must be a number, not a text`, "correct.angular_velocity = 1e+09: must be 0 to 1000 rad/s"}},
+		{"name = 'a'\n!\"tick rate\" = 1", []string{`"tick rate" is unknown: did you mean tick_rate?`}},
+		{"name = 'a'\n!\"\\u0061b.c\" = 1", []string{`"ab.c" is unknown: there are`}},
+		{"name = '''a'''\n# x = 1\n!seed = \"\"\"\nmax_rewind = 3\n\"\"\"\n!junk = 1", []string{`seed = "max_rewind = 3\n": must be a whole number, not a text`, "junk is unknown"}},
+		{"name = 'a'\n!name = 'b'", []string{"Key 'name' has already been defined."}},
+		{"name = 'a'\n!seed = ", []string{"expected value but found"}},
+		{"name = 'a'\n!seed = 99999999999999999999", []string{"99999999999999999999 is out of range for int64"}},
+		{"!name = 'a", []string{"strings cannot contain newlines"}},
+		{"name = 'a'\n!x" + strings.Repeat(".x", 3000) + " = 1", []string{"6005 bytes on one line: at most 4096"}},
+		{"name = 'a'\n!x = \"\xff\"", []string{"not UTF-8: byte 0xff"}},
+	} {
+		var lines []int
+		for i, l := range strings.Split(c.toml, "\n") {
+			if strings.HasPrefix(l, "!") {
+				lines = append(lines, i+1)
+			}
+		}
+		_, err := scripts.Load(folder(strings.ReplaceAll("\n"+c.toml, "\n!", "\n")[1:]+"\n"), "g")
+		got := complaints(err)
+		if len(got) != len(c.want) || len(lines) != len(c.want) {
+			t.Errorf("%.80q: %d errors, want %d (on lines %v): %q", c.toml, len(got), len(c.want), lines, got)
+			continue
+		}
+		for i := range got {
+			if want := fmt.Sprintf("g/game.toml:%d: %s", lines[i], c.want[i]); !strings.HasPrefix(got[i], want) {
+				t.Errorf("%.80q:\n got %s\nwant %s", c.toml, got[i], want)
+			}
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	g, err := scripts.Load(folder("name = 'plain'"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &runtime.Bundle{Game: "plain", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
+	if !reflect.DeepEqual(g.Bundle, want) {
+		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
+	}
+	if g.Port != 0 || g.HTTP != 0 {
+		t.Errorf("ports %d, %d from a game that names none", g.Port, g.HTTP)
+	}
+}
+
+// TestDocumentedDefaults: a game that says all that doc.go says it may say is
+// one that says nothing.
+func TestDocumentedDefaults(t *testing.T) {
+	g, err := scripts.Load(folder(documented(t)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSetup := runtime.DefaultSetup()
+	wantSetup.Walls = []world.Wall{{W: 4, H: 1}}
+	wantSetup.Spawns = []world.Spawn{{Class: "Crate", Count: 1}}
+	if !reflect.DeepEqual(g.Bundle.Setup, wantSetup) || g.Bundle.Rules != runtime.DefaultRules() {
+		t.Errorf("got  %+v\nwant %+v", g.Bundle, wantSetup)
+	}
+	if g.Port != 7777 || g.HTTP != 7778 {
+		t.Errorf("ports %d, %d", g.Port, g.HTTP)
+	}
+}
+
+const everything = `
+name = "full"
+tick_rate = 30
+seed = 77
+[history]
+max_rewind = 300
+max_seen = 500
+[input]
+repeat = 101
+max_ahead = 700
+[players]
+max = 12
+grace = 1
+[net]
+port = 1
+http = 65535
+[physics]
+substeps = 2
+gravity = [0.5, -9.81]
+[arena]
+width = 10
+height = 6
+walls = true
+wall_friction = 0.5
+wall_restitution = 0.25
+[[wall]]
+x = 1
+y = -2
+w = 3
+h = 0.5
+angle = 1.5
+restitution = 1
+[[spawn]]
+class = "Ball"
+count = 3
+x = 1
+y = 2
+w = 3
+h = 4
+speed = 5
+[[spawn]]
+class = "Crate"
+[correct]
+position = 0.1
+angle = 0.2
+velocity = 0.3
+angular_velocity = 0.4
+`
+
+func TestEveryKeyReachesTheBundle(t *testing.T) {
+	g, err := scripts.Load(folder(everything), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &runtime.Bundle{Game: "full",
+		Setup: world.Setup{TickRate: 30, Seed: 77, GravityX: 0.5, GravityY: -9.81, Substeps: 2, Width: 10, Height: 6,
+			RepeatInputTicks: 4, GraceTicks: 1, // 3.03 and 0.03 ticks, rounded up
+			Walls: []world.Wall{
+				{X: 0, Y: 3.5, W: 12, H: 1, Friction: 0.5, Restitution: 0.25},
+				{X: 0, Y: -3.5, W: 12, H: 1, Friction: 0.5, Restitution: 0.25},
+				{X: 5.5, Y: 0, W: 1, H: 6, Friction: 0.5, Restitution: 0.25},
+				{X: -5.5, Y: 0, W: 1, H: 6, Friction: 0.5, Restitution: 0.25},
+				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
+			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
+		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, MaxPlayers: 12,
+			Correct: runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4}},
+		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
+	if !reflect.DeepEqual(g.Bundle, want) {
+		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
+	}
+	if g.Port != 1 || g.HTTP != 65535 {
+		t.Errorf("ports %d, %d", g.Port, g.HTTP)
+	}
+	back, err := runtime.ParseBundle(g.Bundle.Encode())
+	if err != nil || !reflect.DeepEqual(back, g.Bundle) {
+		t.Errorf("after a round trip: %v\n got %+v\nwant %+v", err, back, g.Bundle)
+	}
+}
+
+func TestDefaultTicksFollowTheTickRate(t *testing.T) {
+	for rate, want := range map[int][2]world.Tick{20: {5, 600}, 30: {8, 900}, 60: {15, 1800}, 128: {32, 3840}} {
+		g, err := scripts.Load(folder(fmt.Sprintf("name = 'a'\ntick_rate = %d", rate)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := g.Bundle.Setup
+		if got := [2]world.Tick{s.RepeatInputTicks, s.GraceTicks}; got != want {
+			t.Errorf("%d Hz: %v, want %v", rate, got, want)
+		}
+	}
+}
+
+// TestProblemsAreValues: a caller can take an error apart.
+func TestProblemsAreValues(t *testing.T) {
+	_, err := scripts.Load(folder("name = 'a'\n[arena]\nheight = 0"), "dir/")
+	var p *scripts.Problem
+	if !errors.As(err, &p) || p.File != "dir/game.toml" || p.Line != 3 {
+		t.Errorf("%#v", err)
+	}
+}

@@ -1,0 +1,53 @@
+package scripts
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// first is the game that is played when nobody names one.
+const first = "arena"
+
+//go:embed */game.toml */*.lua
+var files embed.FS
+
+// Games names the games built in: arena first, then by name.
+func Games() []string {
+	found, _ := fs.Glob(files, "*/game.toml") // fails for a bad pattern only
+	names := []string{first}
+	for _, f := range found {
+		if name := strings.TrimSuffix(f, "/"+gameTOML); name != first {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Builtin is the folder of a game built in. Load makes a Game of it.
+func Builtin(name string) (fs.FS, bool) {
+	if !slices.Contains(Games(), name) {
+		return nil, false
+	}
+	dir, err := fs.Sub(files, name)
+	return dir, err == nil
+}
+
+// Bots names the bots built in, by name.
+func Bots() []string {
+	found, _ := fs.Glob(files, "bots/*.lua")
+	for i, f := range found {
+		found[i] = strings.TrimSuffix(strings.TrimPrefix(f, "bots/"), ".lua")
+	}
+	return found
+}
+
+// Bot is the Lua source of a bot built in.
+func Bot(name string) (source string, ok bool) {
+	if !slices.Contains(Bots(), name) {
+		return "", false
+	}
+	text, err := fs.ReadFile(files, "bots/"+name+".lua")
+	return string(text), err == nil
+}

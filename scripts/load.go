@@ -1,0 +1,202 @@
+package scripts
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Limits of a game folder.
+const (
+	MaxFileBytes = 64 << 10 // of one file
+	MaxFiles     = 200      // scripts of a game
+	MaxBytes     = 1 << 20  // of all scripts together
+)
+
+const (
+	gameTOML = "game.toml"
+	gameLua  = "game.lua"
+	viewLua  = "view.lua"
+)
+
+// Game is what a game folder says.
+type Game struct {
+	Bundle *runtime.Bundle
+	// Port (UDP) and HTTP are the ports that the game would like its host to
+	// listen on; 0: it does not say. They are no part of the bundle.
+	Port, HTTP int
+
+	dir        string // as errors name it
+	spawnLines []int  // of game.toml, for each of Bundle.Setup.Spawns
+}
+
+// Load reads a game folder: game.toml and the scripts at its top level. name
+// is what errors call the folder; "" leaves it out. The error joins a *Problem
+// for each thing that is wrong.
+func Load(fsys fs.FS, name string) (*Game, error) {
+	r := folder{fsys: fsys, dir: name}
+	g := r.config()
+	sources := r.scripts()
+	if len(r.problems) > 0 {
+		return nil, join(r.problems)
+	}
+	g.dir = name
+	g.Bundle.Files = sources
+	if n := len(g.Bundle.Encode()); n > runtime.MaxBundle {
+		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, runtime.MaxBundle)
+		return nil, join(r.problems)
+	}
+	return g, nil
+}
+
+// LoadDir is Load of a folder of the file system; errors name it as path does.
+func LoadDir(path string) (*Game, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w: there is no such folder", path, fs.ErrNotExist)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s: %w: a game is a folder with %s and *.lua files", path, errNotFolder, gameTOML)
+	}
+	return Load(os.DirFS(path), path)
+}
+
+var errNotFolder = errors.New("not a folder")
+
+// folder reads files and collects what is wrong with them.
+type folder struct {
+	fsys     fs.FS
+	dir      string
+	problems []*Problem
+}
+
+func (r *folder) fail(file string, line int, format string, args ...any) {
+	r.problems = append(r.problems, &Problem{File: inFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
+}
+
+// scripts reads the files of the simulation, by name, game.lua last.
+func (r *folder) scripts() (out []world.Source) {
+	entries, err := fs.ReadDir(r.fsys, ".")
+	if err != nil {
+		r.fail(gameTOML, 1, "the folder cannot be read: %v", reason(err))
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if n := e.Name(); simulated(n) && n != gameLua && !e.IsDir() {
+			names = append(names, n)
+		}
+	}
+	for _, e := range entries {
+		if e.Name() == gameLua {
+			names = append(names, gameLua)
+		}
+	}
+	switch {
+	case len(names) == 0 && len(r.problems) == 0:
+		r.fail(gameTOML, 1, "no *.lua file beside it: a game needs a script")
+	case len(names) > MaxFiles:
+		r.fail(gameTOML, 1, "%d *.lua files beside it: at most %d", len(names), MaxFiles)
+		return nil
+	}
+	return r.readAll(names)
+}
+
+// simulated tells the scripts of the simulation from tests, bots, what draws,
+// and what editors leave behind.
+func simulated(name string) bool {
+	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") && name != viewLua &&
+		!strings.HasSuffix(name, "_test.lua") && !strings.HasSuffix(name, "_bot.lua")
+}
+
+func (r *folder) readAll(names []string) (out []world.Source) {
+	total := 0
+	for _, n := range names {
+		text, ok := r.read(n)
+		if !ok {
+			continue
+		}
+		if total += len(text); total > MaxBytes {
+			r.fail(n, 1, "the scripts have more than %d bytes together", MaxBytes)
+			return nil
+		}
+		out = append(out, world.Source{Name: n, Text: text})
+	}
+	return out
+}
+
+// read gives a file's text without its byte order mark.
+func (r *folder) read(name string) (text string, ok bool) {
+	info, err := fs.Stat(r.fsys, name) // before opening: a named pipe would not return
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
+		return "", false
+	case err != nil:
+		r.fail(name, 1, "cannot be read: %v", reason(err))
+		return "", false
+	case !info.Mode().IsRegular():
+		r.fail(name, 1, "is not a file")
+		return "", false
+	}
+	data, err := r.bytes(name)
+	if err != nil {
+		r.fail(name, 1, "cannot be read: %v", reason(err))
+		return "", false
+	}
+	return r.text(name, data)
+}
+
+func (r *folder) bytes(name string) ([]byte, error) {
+	f, err := r.fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+}
+
+// text refuses what is not UTF-8: sent as JSON it would not arrive as it left.
+func (r *folder) text(name string, data []byte) (string, bool) {
+	if len(data) > MaxFileBytes {
+		r.fail(name, 1, "more than %d bytes: split it", MaxFileBytes)
+		return "", false
+	}
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	if at := invalid(text); at >= 0 {
+		r.fail(name, 1+strings.Count(text[:at], "\n"), "not UTF-8: byte %#x", text[at])
+		return "", false
+	}
+	return text, true
+}
+
+// invalid is where text stops being UTF-8, or -1.
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, c := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); c == utf8.RuneError && size == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// reason is an error without the path, which the Problem already names.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package scripts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one thing wrong with a game, and where it stands.
+type Problem struct {
+	File    string // with the folder as the user named it
+	Line    int    // from 1
+	Message string
+}
+
+// Error is FILE:LINE: message.
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
+
+// join makes one error of many, by file and line, the order in which they were
+// found within a line.
+func join(problems []*Problem) error {
+	problems = slices.Clone(problems)
+	slices.SortStableFunc(problems, func(a, b *Problem) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Message, b.Message))
+	})
+	errs := make([]error, len(problems))
+	for i, p := range problems {
+		errs[i] = p
+	}
+	return errors.Join(errs...)
+}
+
+// inFolder is a file's name behind the folder's.
+func inFolder(dir, file string) string {
+	switch {
+	case dir == "":
+		return file
+	case strings.HasSuffix(dir, "/"):
+		return dir + file
+	}
+	return dir + "/" + file
+}
+
+// nearest is the word most like name, for "did you mean"; "" when none is
+// like it.
+func nearest(name string, words []string) string {
+	best, least := "", 1+max(1, len(name)/3)
+	for _, w := range words {
+		d := distance(strings.ToLower(name), strings.ToLower(w))
+		if strings.ReplaceAll(strings.ToLower(name), "-", "_") == strings.ReplaceAll(strings.ToLower(w), "-", "_") {
+			d = 0
+		}
+		if d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance is how many bytes must be put in, taken out, changed or swapped
+// with their neighbour to make b of a (optimal string alignment).
+func distance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 { // no key of ours is so long
+		return max(len(a), len(b))
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

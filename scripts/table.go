@@ -1,0 +1,297 @@
+package scripts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+// maxLine bounds a line of game.toml. The TOML library takes quadratic time
+// for a key of many parts.
+const maxLine = 4096
+
+// parse reads a TOML text. Its faults go to fail, by line.
+func parse(text string, fail func(line int, format string, args ...any)) (values map[string]any, ok bool) {
+	n := 0
+	for l := range strings.Lines(text) {
+		n++
+		if size := len(strings.TrimRight(l, "\r\n")); size > maxLine {
+			fail(n, "%d bytes on one line: at most %d", size, maxLine)
+			return nil, false
+		}
+	}
+	defer func() {
+		if broken := recover(); broken != nil { // the library panics at what it takes for a fault of its own
+			fail(1, "the TOML library cannot read this: %v", broken)
+			values, ok = nil, false
+		}
+	}()
+	_, err := toml.Decode(text, &values)
+	if err == nil {
+		return values, true
+	}
+	line, message := 1, err.Error()
+	if pe := (toml.ParseError{}); errors.As(err, &pe) {
+		line, message = pe.Position.Line, pe.Message
+	}
+	fail(min(line, n), "%s", message)
+	return nil, false
+}
+
+// table reads the keys of one table of a TOML text into Go values. Each key
+// asked for is known; done reports the others.
+type table struct {
+	name   string // its path: "history", "wall[2]"; "" at the top
+	values map[string]any
+	known  []string
+	lines  lines
+	fail   func(line int, format string, args ...any)
+}
+
+// wrong reports a key's fault on the line where it stands, or else on that of
+// its table.
+func (t *table) wrong(key, format string, args ...any) {
+	t.fail(t.line(key), "%s", join2(t.name, key)+" "+fmt.Sprintf(format, args...))
+}
+
+func (t *table) line(key string) int {
+	if at, ok := t.lines[join2(t.name, key)]; ok {
+		return at
+	}
+	return max(t.lines[t.name], 1)
+}
+
+// get is the value of a key that may be there.
+func (t *table) get(key string) (v any, ok bool) {
+	t.known = append(t.known, key)
+	v, ok = t.values[key]
+	return v, ok
+}
+
+// need reports a key that is not there, and why it should be.
+func (t *table) need(key, why string) bool {
+	_, ok := t.values[key]
+	if !ok {
+		t.wrong(key, "is missing: %s", why)
+	}
+	return ok
+}
+
+// number reads a number from lo to hi.
+func (t *table) number(key string, into *float64, lo, hi float64, unit string) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	f, fault := asNumber(v, lo, hi, unit)
+	if fault != "" {
+		t.wrong(key, "%s", fault)
+		return
+	}
+	*into = f
+}
+
+// asNumber is a value as a number, or what is wrong with it.
+func asNumber(v any, lo, hi float64, unit string) (f float64, fault string) {
+	f, ok := v.(float64)
+	if n, whole := v.(int64); whole {
+		f, ok = float64(n), true
+	}
+	switch {
+	case !ok:
+		return 0, fmt.Sprintf("= %s: must be a number, not %s", show(v), kind(v))
+	case !(f >= lo && f <= hi): // not so for nan
+		return 0, fmt.Sprintf("= %s: must be %s to %s%s", show(v), short(lo), short(hi), unit)
+	}
+	return f + 0, "" // -0 becomes 0
+}
+
+func short(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// integer reads a whole number from lo to hi.
+func (t *table) integer(key string, into *int64, lo, hi int64, unit string) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	n, ok := v.(int64)
+	switch {
+	case !ok:
+		t.wrong(key, "= %s: must be a whole number, not %s", show(v), kind(v))
+	case n < lo || n > hi:
+		t.wrong(key, "= %d: must be %d to %d%s", n, lo, hi, unit)
+	default:
+		*into = n
+	}
+}
+
+// whole is integer for an int.
+func (t *table) whole(key string, into *int, lo, hi int) {
+	n := int64(*into)
+	t.integer(key, &n, int64(lo), int64(hi), "")
+	*into = int(n)
+}
+
+// milliseconds reads a whole number of them.
+func (t *table) milliseconds(key string, into *time.Duration, lo, hi time.Duration) {
+	n := into.Milliseconds()
+	t.integer(key, &n, lo.Milliseconds(), hi.Milliseconds(), " ms")
+	*into = time.Duration(n) * time.Millisecond
+}
+
+// flag reads true or false.
+func (t *table) flag(key string, into *bool) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	if *into, ok = v.(bool); !ok {
+		t.wrong(key, "= %s: must be true or false, not %s", show(v), kind(v))
+	}
+}
+
+// str reads a text.
+func (t *table) str(key string, into *string) bool {
+	v, ok := t.get(key)
+	if !ok {
+		return false
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.wrong(key, "= %s: must be a text in quotes, not %s", show(v), kind(v))
+		return false
+	}
+	*into = s
+	return true
+}
+
+// pair reads [x, y].
+func (t *table) pair(key string, x, y *float64, lo, hi float64, unit string) {
+	v, ok := t.get(key)
+	if !ok {
+		return
+	}
+	list, ok := v.([]any)
+	if !ok || len(list) != 2 {
+		t.wrong(key, "= %s: must be two numbers, [x, y]", show(v))
+		return
+	}
+	for i, into := range []*float64{x, y} {
+		f, fault := asNumber(list[i], lo, hi, unit)
+		if fault == "" {
+			*into = f
+			continue
+		}
+		at := element(join2(t.name, key), i+1)
+		t.fail(t.lines[at], "%s %s", at, fault)
+	}
+}
+
+// sub is a table below; one without keys if there is none.
+func (t *table) sub(key string) *table {
+	out := &table{name: join2(t.name, key), lines: t.lines, fail: t.fail}
+	if v, ok := t.get(key); ok {
+		if out.values, ok = v.(map[string]any); !ok {
+			t.wrong(key, "= %s: must be a table, [%s], not %s", show(v), key, kind(v))
+		}
+	}
+	return out
+}
+
+// list is the tables of an array of tables.
+func (t *table) list(key string) (out []*table) {
+	v, ok := t.get(key)
+	if !ok {
+		return nil
+	}
+	rows, ok := tables(v)
+	if !ok {
+		t.wrong(key, "= %s: must be tables, each under [[%s]], not %s", show(v), key, kind(v))
+	}
+	for i, row := range rows {
+		out = append(out, &table{name: element(join2(t.name, key), i+1), values: row, lines: t.lines, fail: t.fail})
+	}
+	return out
+}
+
+func tables(v any) (rows []map[string]any, ok bool) {
+	if rows, ok = v.([]map[string]any); ok {
+		return rows, true
+	}
+	list, ok := v.([]any)
+	for _, e := range list {
+		row, is := e.(map[string]any)
+		rows, ok = append(rows, row), ok && is
+	}
+	if !ok {
+		return nil, false
+	}
+	return rows, true
+}
+
+// done reports the keys that nobody asked for.
+func (t *table) done() {
+	for key := range t.values { // in any order: the faults are sorted by line
+		if slices.Contains(t.known, key) {
+			continue
+		}
+		hint := ""
+		if like := nearest(key, t.known); like != "" {
+			hint = fmt.Sprintf("did you mean %s?", like)
+		} else {
+			known := slices.Sorted(slices.Values(t.known))
+			hint = "there are " + strings.Join(known, ", ")
+		}
+		t.wrong(key, "is unknown: %s", hint)
+	}
+}
+
+// kind names a value's type as TOML does.
+func kind(v any) string {
+	switch v.(type) {
+	case string:
+		return "a text"
+	case bool:
+		return "true or false"
+	case int64:
+		return "a whole number"
+	case float64:
+		return "a number with a fraction"
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	}
+	return "a date or time"
+}
+
+// show is a value in few words.
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		if len(v) > 40 {
+			v = strings.ToValidUTF8(v[:40], "") + "..."
+		}
+		return fmt.Sprintf("%q", v)
+	case float64:
+		s := strings.ToLower(strconv.FormatFloat(v, 'g', -1, 64)) // nan, +inf
+		if !strings.ContainsAny(s, ".einf") {
+			s += ".0"
+		}
+		return s
+	case bool, int64:
+		return fmt.Sprint(v)
+	case map[string]any:
+		return "{...}"
+	case []any:
+		return fmt.Sprintf("[%d values]", len(v))
+	case []map[string]any:
+		return fmt.Sprintf("[%d tables]", len(v))
+	}
+	return "..."
+}
