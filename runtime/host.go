@@ -259,6 +259,14 @@ func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
 	return err
 }
 
+// Idle is how long ago the last tick began; 0 while paused.
+func (h *Host) Idle(now time.Duration) time.Duration {
+	if h.paused {
+		return 0
+	}
+	return now - h.began
+}
+
 // Pause stops the ticks, or lets them go on; the network lives.
 func (h *Host) Pause(on bool) { h.paused = on }
 

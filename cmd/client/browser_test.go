@@ -1,0 +1,373 @@
+//go:build external && unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// browser is a headless Chromium with one tab, driven over its DevTools
+// protocol. Everything it is asked waits for the answer and fails the test
+// without one. What the page itself reports as an error fails the test too.
+type browser struct {
+	t       *testing.T
+	conn    *websocket.Conn
+	session string // of the tab
+
+	mu       sync.Mutex
+	next     int
+	waiting  map[int]chan devtoolsMessage
+	problems []string      // what the page reported as errors
+	gone     chan struct{} // closed when the connection has ended
+}
+
+// devtoolsMessage is a command, its answer, or an event.
+type devtoolsMessage struct {
+	ID        int             `json:"id,omitempty"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Method    string          `json:"method,omitempty"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	Error     *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// browserPatience is how long a browser may take for anything.
+const browserPatience = 60 * time.Second
+
+// startBrowser starts Chromium with a fresh profile and a tab of 1280 x 800.
+func startBrowser(t *testing.T) *browser {
+	t.Helper()
+	url := startChromium(t)
+	ctx, cancel := context.WithTimeout(t.Context(), browserPatience)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.SetReadLimit(64 << 20)
+	b := &browser{t: t, conn: conn, waiting: map[int]chan devtoolsMessage{}, gone: make(chan struct{})}
+	go b.listen()
+	t.Cleanup(b.close)
+	var target struct {
+		TargetID string `json:"targetId"`
+	}
+	b.do("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	var attached struct {
+		SessionID string `json:"sessionId"`
+	}
+	b.do("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+	b.session = attached.SessionID
+	for _, domain := range []string{"Page.enable", "Runtime.enable", "Log.enable"} {
+		b.do(domain, nil, nil)
+	}
+	b.do("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
+	b.Size(1280, 800, 1)
+	return b
+}
+
+// startChromium runs the program until the test ends and gives the address of
+// its DevTools.
+func startChromium(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--user-data-dir="+filepath.Join(home, "profile"), "--remote-debugging-port=0", "about:blank")
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("these tests need chromium: %v", err)
+	}
+	exited := make(chan struct{})
+	said := make(chan string, 1)
+	go func() {
+		defer close(exited)
+		said <- devtoolsAddress(stderr)
+		_, _ = io.Copy(io.Discard, stderr) // or it would block on its own complaints
+		_ = cmd.Wait()
+	}()
+	t.Cleanup(func() {
+		select { // it was asked to close
+		case <-exited:
+		case <-time.After(5 * time.Second):
+		}
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it and its children
+		<-exited
+	})
+	select {
+	case url := <-said:
+		if !strings.HasPrefix(url, "ws://") {
+			t.Fatalf("chromium does not start: %s", url)
+		}
+		return url
+	case <-time.After(browserPatience):
+		t.Fatal("chromium does not say where its DevTools are")
+		return ""
+	}
+}
+
+// devtoolsAddress reads what Chromium says up to the address; where it says
+// none, all it said.
+func devtoolsAddress(stderr io.Reader) string {
+	var all strings.Builder
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+			return strings.TrimSpace(url)
+		}
+		all.WriteString(lines.Text() + "\n")
+	}
+	return all.String()
+}
+
+// close ends the browser.
+func (b *browser) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_, _ = b.ask(ctx, "", "Browser.close", nil)
+	_ = b.conn.CloseNow()
+	<-b.gone
+	for _, p := range b.problems {
+		b.t.Errorf("the page reports: %s", p)
+	}
+}
+
+// listen hands answers to those who wait for them and notes the page's errors.
+func (b *browser) listen() {
+	defer close(b.gone)
+	for {
+		_, data, err := b.conn.Read(context.Background())
+		if err != nil {
+			return
+		}
+		var m devtoolsMessage
+		if err := json.Unmarshal(data, &m); err != nil {
+			continue // nobody waits for what cannot be read
+		}
+		b.mu.Lock()
+		if m.ID != 0 {
+			if ch := b.waiting[m.ID]; ch != nil {
+				delete(b.waiting, m.ID)
+				ch <- m
+			}
+		} else if p := problem(&m); p != "" {
+			b.problems = append(b.problems, p)
+		}
+		b.mu.Unlock()
+	}
+}
+
+// problem is what an event says went wrong in the page, "" if nothing.
+func problem(m *devtoolsMessage) string {
+	switch m.Method {
+	case "Runtime.exceptionThrown":
+		return string(m.Params)
+	case "Runtime.consoleAPICalled":
+		if strings.Contains(string(m.Params), `"type":"error"`) {
+			return string(m.Params)
+		}
+	case "Log.entryAdded":
+		// A line that is lost and dialled again is an error to the browser only.
+		if strings.Contains(string(m.Params), `"level":"error"`) && !strings.Contains(string(m.Params), "WebSocket connection") {
+			return string(m.Params)
+		}
+	}
+	return ""
+}
+
+// ask sends a command and waits for its answer.
+func (b *browser) ask(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
+	ch := make(chan devtoolsMessage, 1)
+	b.mu.Lock()
+	b.next++
+	id := b.next
+	b.waiting[id] = ch
+	b.mu.Unlock()
+	m := devtoolsMessage{ID: id, SessionID: session, Method: method}
+	if params != nil {
+		m.Params = mustJSON(params)
+	}
+	if err := b.conn.Write(ctx, websocket.MessageText, mustJSON(m)); err != nil {
+		return nil, err
+	}
+	select {
+	case answer := <-ch:
+		if answer.Error != nil {
+			return nil, errors.New(answer.Error.Message)
+		}
+		return answer.Result, nil
+	case <-b.gone:
+		return nil, errors.New("the browser is gone")
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// do is a command that must succeed; its result goes to out, which may be nil.
+func (b *browser) do(method string, params, out any) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), browserPatience)
+	defer cancel()
+	result, err := b.ask(ctx, b.session, method, params)
+	if err == nil && out != nil {
+		err = json.Unmarshal(result, out)
+	}
+	if err != nil {
+		b.t.Fatalf("%s: %v%s", method, err, b.said())
+	}
+}
+
+// said is what the page has reported so far, for failures.
+func (b *browser) said() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.problems) == 0 {
+		return ""
+	}
+	return "\nthe page reports: " + strings.Join(b.problems, "\n")
+}
+
+// Size makes the window so large, in CSS pixels.
+func (b *browser) Size(width, height int, pixelRatio float64) {
+	b.t.Helper()
+	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": pixelRatio, "mobile": false}, nil)
+}
+
+// Open shows an address and waits until the document is complete.
+func (b *browser) Open(url string) {
+	b.t.Helper()
+	var nav struct {
+		ErrorText string `json:"errorText"`
+	}
+	b.do("Page.navigate", map[string]any{"url": url}, &nav)
+	if nav.ErrorText != "" {
+		b.t.Fatalf("%s: %s", url, nav.ErrorText)
+	}
+	b.WaitFor(fmt.Sprintf("location.href.startsWith(%q) && document.readyState === 'complete'", url))
+}
+
+// Eval runs JavaScript in the page, waits for a promise, and puts the value
+// into out, which may be nil.
+func (b *browser) Eval(js string, out any) {
+	b.t.Helper()
+	var r struct {
+		Result struct {
+			Value json.RawMessage `json:"value"`
+		} `json:"result"`
+		Exception *struct {
+			Exception struct {
+				Description string `json:"description"`
+			} `json:"exception"`
+		} `json:"exceptionDetails"`
+	}
+	b.do("Runtime.evaluate", map[string]any{"expression": js, "awaitPromise": true, "returnByValue": true}, &r)
+	if r.Exception != nil {
+		b.t.Fatalf("%s: %s", js, r.Exception.Exception.Description)
+	}
+	if out == nil {
+		return
+	}
+	if err := json.Unmarshal(r.Result.Value, out); err != nil {
+		b.t.Fatalf("%s gives %s: %v", js, r.Result.Value, err)
+	}
+}
+
+// WaitFor waits until a JavaScript expression is true, looking at every frame.
+func (b *browser) WaitFor(js string) {
+	b.t.Helper()
+	var ok bool
+	b.Eval(fmt.Sprintf(`new Promise((done) => {
+		const end = performance.now() + %d;
+		const look = () => {
+			let is = false;
+			try { is = Boolean(%s); } catch (e) { if (performance.now() > end) throw e; }
+			if (is || performance.now() > end) done(is); else requestAnimationFrame(look);
+		};
+		look();
+	})`, browserPatience.Milliseconds()/2, js), &ok)
+	if !ok {
+		b.t.Fatalf("never true: %s%s", js, b.said())
+	}
+}
+
+// Text is what an element of the page reads.
+func (b *browser) Text(id string) (text string) {
+	b.t.Helper()
+	b.Eval(fmt.Sprintf("document.getElementById(%q).innerText", id), &text)
+	return text
+}
+
+// Press puts a key down: a letter, or a name as in KeyboardEvent.key.
+func (b *browser) Press(key string) { b.t.Helper(); b.key("keyDown", key) }
+
+// Release lets it up again.
+func (b *browser) Release(key string) { b.t.Helper(); b.key("keyUp", key) }
+
+// Type presses and releases the keys of a text.
+func (b *browser) Type(text string) {
+	b.t.Helper()
+	b.do("Input.insertText", map[string]any{"text": text}, nil)
+}
+
+func (b *browser) key(event, key string) {
+	b.t.Helper()
+	codes := map[string]int{"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32, "Enter": 13, "Escape": 27, "Shift": 16}
+	params := map[string]any{"type": event, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+	switch {
+	case key == " ":
+		params["code"], params["text"] = "Space", " "
+	case key == "Enter":
+		params["text"] = "\r"
+	case len(key) == 1:
+		upper := strings.ToUpper(key)
+		params["code"], params["windowsVirtualKeyCode"], params["text"] = "Key"+upper, int(upper[0]), key
+	}
+	if event == "keyUp" {
+		delete(params, "text")
+	}
+	b.do("Input.dispatchKeyEvent", params, nil)
+}
+
+// Point moves the mouse to a place of the window, in CSS pixels.
+func (b *browser) Point(x, y float64) {
+	b.t.Helper()
+	b.do("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": x, "y": y}, nil)
+}
+
+// Screenshot writes what the window shows to a PNG file.
+func (b *browser) Screenshot(path string) {
+	b.t.Helper()
+	var shot struct {
+		Data string `json:"data"`
+	}
+	b.do("Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
+	png, err := base64.StdEncoding.DecodeString(shot.Data)
+	if err == nil {
+		err = os.WriteFile(path, png, 0o644)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}

@@ -1,0 +1,24 @@
+// Command client plays in a Hindcast room: in the browser, or headless with a
+// bot. Without an address it starts a room of its own in the same process and
+// talks to it over the real transport.
+//
+//	client [flags] [ADDR]
+//	client version
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+)
+
+func main() {
+	cli.Main("client", func(ctx context.Context, args []string) error {
+		if len(args) > 0 && (args[0] == "version" || args[0] == "-version" || args[0] == "--version") {
+			fmt.Println(cli.Version("client"))
+			return nil
+		}
+		return play(ctx, args)
+	})
+}

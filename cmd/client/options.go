@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/net/memlink"
+)
+
+// options are the client's flags.
+type options struct {
+	addr           string // "" : a host of its own
+	http           string
+	httpGiven      bool
+	open           bool
+	name           string
+	token          []byte
+	count          int // 0: one player, not told to be several
+	predict        bool
+	headless       bool
+	bot            string
+	runFor         time.Duration
+	report, hashes string
+	profile        memlink.Profile
+	seed           uint64
+}
+
+const usage = `[flags] [ADDR]
+
+ADDR is the host's UDP address; without one, the client starts a room of its
+own on loopback, in this process. Every flag can stand in the environment, as
+HINDCAST_NAME for -name.`
+
+func parse(args []string) (o options, err error) {
+	fs := cli.NewFlags("client", usage)
+	fs.StringVar(&o.http, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
+	fs.BoolVar(&o.open, "open", true, "open the page in a browser")
+	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
+	token := fs.String("token", "", "`FILE` with the leave to join, if the host asks for one")
+	fs.IntVar(&o.count, "count", 0, "`N` headless players in this process")
+	fs.BoolVar(&o.predict, "predict", true, "simulate; without it players only send, receive and acknowledge (load tests)")
+	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
+	fs.StringVar(&o.bot, "bot", "", "the bot that plays: `NAME` of one built in (idle, circle, random, chase), or a Lua file")
+	fs.DurationVar(&o.runFor, "for", 0, "leave after `DUR` of play (default: never)")
+	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
+	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
+	profile := fs.String("net", "off", "`PROFILE` of the line, each way: off, lan, average, bad, awful, or delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit")
+	fs.Uint64Var(&o.seed, "seed", 1, "`N`: the seed of -net and of bots; of the room, when it is this client's own")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return o, err
+	}
+	if len(words) > 0 {
+		o.addr = words[0]
+	}
+	o.httpGiven = fs.Given("http")
+	if err := o.check(fs, *token, *profile); err != nil {
+		return o, cli.Fail(cli.Usage, err)
+	}
+	return o, cli.AtMost(1, words)
+}
+
+// check settles what flags mean together.
+func (o *options) check(fs *cli.Flags, token, profile string) (err error) {
+	if o.profile, err = memlink.ParseProfile(profile); err != nil {
+		return fmt.Errorf("-net: %w", err)
+	}
+	if token != "" {
+		if o.token, err = os.ReadFile(token); err != nil {
+			return fmt.Errorf("-token: %w", err)
+		}
+	}
+	switch {
+	case fs.Given("count") && (o.count < 1 || o.count > 1000):
+		return fmt.Errorf("-count %d: must be 1 to 1000", o.count)
+	case o.runFor < 0:
+		return fmt.Errorf("-for %v: must not be negative", o.runFor)
+	case len(o.name) > 32:
+		return fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
+	}
+	o.headless = o.headless || o.count > 0 || !o.predict
+	if o.headless && o.bot == "" {
+		o.bot = "idle"
+	}
+	return nil
+}
+
+// players is how many players this process runs.
+func (o *options) players() int { return max(o.count, 1) }

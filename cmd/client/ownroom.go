@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"syscall"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// ownRoom is a host in this process, on loopback.
+type ownRoom struct {
+	addr string
+	done chan struct{}
+}
+
+// startRoom runs the first game built in until ctx is done.
+func startRoom(ctx context.Context, seed uint64, compile runtime.Compile, log *slog.Logger) (*ownRoom, error) {
+	name := scripts.Games()[0]
+	fsys, _ := scripts.Builtin(name)
+	game, err := scripts.Load(fsys, name)
+	if err != nil {
+		return nil, cli.Fail(cli.Config, err)
+	}
+	game.Bundle.Setup.Seed = seed
+	options := kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
+	link, err := kcplink.Listen("127.0.0.1:7777", options)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		link, err = kcplink.Listen("127.0.0.1:0", options)
+	}
+	if err != nil {
+		return nil, cli.Fail(cli.Network, err)
+	}
+	driver := runtime.NewDriver()
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compile, Link: link,
+		Log: log.With("role", "host"), Stopwatch: driver.Now})
+	if err != nil {
+		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
+	}
+	room := &ownRoom{addr: link.LocalAddr().String(), done: make(chan struct{})}
+	go func() {
+		defer close(room.done)
+		if err := driver.Host(ctx, host); err != nil {
+			log.Error("this client's own room: " + err.Error())
+		}
+		_ = link.Shutdown("") // said goodbye already
+	}()
+	return room, nil
+}
+
+func (r *ownRoom) wait() { <-r.done }
+
+// programs are the bundles compiled in this process: many players of one room
+// compile its scripts once.
+type programs struct {
+	mu   sync.Mutex
+	made map[string]*luabind.Program
+}
+
+// compile makes a script of a bundle's files; it is a runtime.Compile.
+func (c *programs) compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	key := fmt.Sprintf("%+v", struct {
+		Files []world.Source
+		Setup world.Setup
+	}{files, setup})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.made[key]; p != nil {
+		return p.NewVM(), nil
+	}
+	p, err := luabind.Compile(files, setup)
+	if err != nil {
+		return nil, err
+	}
+	c.made[key] = p
+	return p.NewVM(), nil
+}

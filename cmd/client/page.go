@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+)
+
+// page is the game page: it serves the files a browser needs, shows it what
+// Publish is given, and takes its keys and lines of chat. The game's goroutine
+// calls Publish, Chat and Said; none of them waits for a browser.
+type page struct {
+	url      string
+	names    hostNames
+	log      *slog.Logger
+	server   *http.Server
+	served   chan struct{} // closed when the server has ended
+	keys     keyboard
+	controls keyControls
+	said     chan string
+
+	mu      sync.Mutex
+	feed    feed
+	viewers map[*viewer]struct{}
+	closing bool
+	open    sync.WaitGroup // viewers being served
+}
+
+// Limits of what browsers may do.
+const (
+	maxViewers = 16 // browser windows at once
+	maxSaid    = 16 // lines typed and not yet fetched
+)
+
+// newPage listens at addr and serves at once. A port that is taken is an
+// error that wraps the system's.
+func newPage(addr string, log *slog.Logger) (*page, error) {
+	if addr == "" {
+		return nil, errors.New("no address to serve at: want one such as 127.0.0.1:7779")
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("serving at %s: %w", addr, err)
+	}
+	p := &page{url: pageURL(l.Addr()), names: namesFor(addr), log: log, served: make(chan struct{}),
+		said: make(chan string, maxSaid), viewers: map[*viewer]struct{}{}}
+	p.keys.init()
+	p.controls.keys = &p.keys
+	p.feed.init()
+	p.server = &http.Server{Handler: p.handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	go p.serve(l)
+	return p, nil
+}
+
+func (p *page) serve(l net.Listener) {
+	defer close(p.served)
+	if err := p.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		p.log.Error("the game page is no longer served", "error", err)
+	}
+}
+
+// pageURL is where a browser on this machine finds a listener.
+func pageURL(at net.Addr) string {
+	tcp := at.(*net.TCPAddr)
+	host := tcp.IP.String()
+	if tcp.IP.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
+}
+
+// URL is the page's address for a browser on this machine.
+func (p *page) URL() string { return p.url }
+
+// Controls are what the keys mean that are pressed in the browser.
+func (p *page) Controls() runtime.Controls { return &p.controls }
+
+// Publish shows v to every browser; it keeps nothing of it. A browser that is
+// too slow for all views gets the newest ones.
+func (p *page) Publish(v *runtime.View) {
+	help := p.controls.shown()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.feed.publish(v, help)
+	p.wakeAll()
+}
+
+// Chat shows a line that somebody said.
+func (p *page) Chat(from, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.feed.chat(from, text)
+	p.wakeAll()
+}
+
+// wakeAll tells the viewers that there is news. The caller holds mu.
+func (p *page) wakeAll() {
+	for v := range p.viewers {
+		v.wakeUp()
+	}
+}
+
+// Said gives a line that was typed in a browser, if there is one.
+func (p *page) Said() (text string, ok bool) {
+	select {
+	case text = <-p.said:
+		return text, true
+	default:
+		return "", false
+	}
+}
+
+// Close tells the browsers that the program ends, and stops serving. It waits
+// for browsers to take the news until ctx is done.
+func (p *page) Close(ctx context.Context) error {
+	p.mu.Lock()
+	p.closing = true
+	p.wakeAll()
+	p.mu.Unlock()
+	err := p.server.Shutdown(ctx)
+	gone := make(chan struct{})
+	go func() { p.open.Wait(); close(gone) }()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		p.mu.Lock()
+		for v := range p.viewers {
+			v.cancel()
+		}
+		p.mu.Unlock()
+		<-gone
+	}
+	if err != nil {
+		err = errors.Join(err, p.server.Close())
+	}
+	<-p.served
+	return err
+}

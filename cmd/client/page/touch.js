@@ -1,0 +1,48 @@
+// Buttons on the screen for those who play with their fingers: one for each
+// thing a key is bound to. They show after the first touch.
+
+import { label, words } from './hud.js';
+
+export class Touch {
+  constructor(keys) {
+    this.keys = keys;
+    this.at = document.getElementById('touch');
+    addEventListener('pointerdown', (e) => { if (e.pointerType === 'touch') this.at.hidden = false; });
+  }
+
+  // show makes the buttons; those to steer stand at the left.
+  show(rows) {
+    const sides = [document.createElement('div'), document.createElement('div')];
+    for (const row of rows) {
+      for (const key of buttonKeys(row)) {
+        const steers = /^-?arrow(left|right)$/.test(key);
+        sides[steers ? 0 : 1].append(this.button(key, steers ? label(key) : words(row.what)));
+      }
+    }
+    this.at.replaceChildren(...sides);
+  }
+
+  button(key, text) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = text;
+    const hold = (on) => (e) => {
+      e.preventDefault();
+      if (on) button.setPointerCapture(e.pointerId);
+      button.classList.toggle('down', on);
+      this.keys.touch(e.pointerId, on ? key.replace(/^-/, '') : null);
+    };
+    button.addEventListener('pointerdown', hold(true));
+    button.addEventListener('pointerup', hold(false));
+    button.addEventListener('pointercancel', hold(false));
+    return button;
+  }
+}
+
+// buttonKeys gives the keys that get a button: the first of a field; of an
+// axis the first of each way.
+function buttonKeys(row) {
+  const keys = row.keys.filter((k) => k !== 'mouse');
+  if (!row.axis) return keys.slice(0, 1);
+  return [keys.find((k) => !k.startsWith('-')), keys.find((k) => k.startsWith('-'))].filter(Boolean);
+}

@@ -1,0 +1,183 @@
+//go:build external && unix
+
+package main
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+)
+
+// feedFake publishes a moving room 60 times a second until the test ends, or
+// until stop is called.
+func feedFake(t *testing.T, p *page) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		shapes, v := newFakeShapes(), runtime.View{}
+		pace := time.NewTicker(time.Second / 60)
+		defer pace.Stop()
+		for tick := 1; ; tick++ {
+			shapes.view(&v, tick)
+			p.Publish(&v)
+			select {
+			case <-pace.C:
+			case <-done:
+				return
+			}
+		}
+	}()
+	stop = sync.OnceFunc(func() { close(done); <-ended })
+	t.Cleanup(stop)
+	return stop
+}
+
+func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view?.tick > 5 && document.getElementById('hud-tick').textContent > 5")
+	for id, want := range map[string]string{"hud-rtt": "93 ms", "hud-lead": "4.2 ticks", "hud-corrections": "7", "hud-players": "6", "status": "playing"} {
+		if got := b.Text(id); got != want {
+			t.Errorf("%s reads %q, want %q", id, got, want)
+		}
+	}
+	var view struct {
+		Tick, Player int
+		Game         string
+		Bodies       []struct {
+			Class string
+			X, Y  float64
+			Owner int
+		}
+	}
+	b.Eval("window.hindcast.view", &view)
+	if view.Game != "arena" || view.Player != 2 || len(view.Bodies) != 46 || view.Bodies[45].Class != "Ship" || view.Bodies[45].Owner != 6 {
+		t.Errorf("the view is %+v", view)
+	}
+	var colors int
+	b.Eval(`(() => {
+		const c = document.getElementById('arena'), seen = new Set();
+		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		for (let i = 0; i < d.length; i += 4) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+		return seen.size;
+	})()`, &colors)
+	if colors < 50 {
+		t.Errorf("the arena has %d colours: nothing is drawn", colors)
+	}
+
+	fields := classicFields()
+	w, slot := shipWorld(t, fields)
+	holds := func(want string) {
+		t.Helper()
+		for deadline := time.Now().Add(patience); ; w.Now.Tick++ {
+			got := buttonsDown(fields, p.Controls().Input(w, slot))
+			if got == want {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the controls see%q, want%q", got, want)
+			}
+			b.Eval("new Promise(requestAnimationFrame)", new(any))
+		}
+	}
+	holds("")
+	b.WaitFor("document.querySelectorAll('#help kbd').length > 4")
+	if help := b.Text("help"); !strings.Contains(help, "accel") || !strings.Contains(help, "↑") {
+		t.Errorf("the help reads %q", help)
+	}
+	b.Press("ArrowUp")
+	holds(" Accel")
+	b.Press("ArrowLeft")
+	holds(" Turnleft Accel")
+	b.Release("ArrowUp")
+	holds(" Turnleft")
+	b.Press("d")
+	holds(" Turnleft Turnright")
+	b.Eval("window.dispatchEvent(new Event('blur'))", nil)
+	holds("")
+}
+
+func TestBrowserChats(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view")
+	b.Press("Enter")
+	b.Release("Enter")
+	b.Type("hello <all>")
+	b.Press("a") // goes into the line, not to the ship
+	b.Release("a")
+	b.Press("Enter")
+	select {
+	case text := <-p.said:
+		if text != "hello <all>a" {
+			t.Errorf("said %q", text)
+		}
+	case <-time.After(browserPatience):
+		t.Fatal("nothing said")
+	}
+	var s keySample
+	if p.keys.sample(&s); s.down["a"] {
+		t.Error("a letter of the chat reached the ship")
+	}
+	p.Chat("ada", "<i>hi</i>")
+	b.WaitFor("document.getElementById('chat').innerText.includes('<i>hi</i>')")
+}
+
+func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.drawn.length > 0")
+	// The first ship flies counter-clockwise: its way round, from frame to frame.
+	var steps []float64
+	b.Eval(`new Promise((done) => {
+		const steps = [];
+		let last = null;
+		const look = () => {
+			const ship = window.hindcast.drawn.find((d) => d.body.owner === 1);
+			const at = Math.atan2(ship.y, ship.x / 1.5);
+			if (last !== null) steps.push(Math.atan2(Math.sin(at - last), Math.cos(at - last)));
+			last = at;
+			if (steps.length < 90) requestAnimationFrame(look); else done(steps);
+		};
+		look();
+	})`, &steps)
+	moved := 0
+	for i, s := range steps {
+		if s < -1e-6 {
+			t.Errorf("frame %d goes back by %v rad", i, -s)
+		}
+		if s > 0 {
+			moved++
+		}
+	}
+	if moved < len(steps)/3 {
+		t.Errorf("it moves in %d of %d frames", moved, len(steps))
+	}
+}
+
+func TestBrowserTellsTheEndAndComesBack(t *testing.T) {
+	p := newTestPage(t)
+	stop := feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view && document.getElementById('notice').hidden")
+	stop()
+	p.Publish(&runtime.View{Status: "the host has stopped"})
+	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
+	p.mu.Lock()
+	for v := range p.viewers {
+		v.cancel() // as if the program had died
+	}
+	p.mu.Unlock()
+	b.WaitFor("document.getElementById('notice').innerText.includes('lost')")
+	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// feed is what browsers are told, as messages ready to send. There are four
+// kinds: how bodies look (kinds) and what changes seldom (info) are JSON and
+// sent when they change; lines of chat are JSON; frames are binary, and only
+// the newest counts. Messages are made once for all browsers and not changed
+// after that.
+type feed struct {
+	frame    []byte
+	frameSeq uint64
+	info     []byte
+	infoSeq  uint64
+	infoNow  pageInfo
+	kinds    kindTable
+	lines    [][]byte // the last lines of chat
+	said     int      // lines of chat so far
+}
+
+// maxLines is how many lines of chat a new browser is shown.
+const maxLines = 50
+
+// pageInfo is what changes seldom.
+type pageInfo struct {
+	T       string         `json:"t"` // "info"
+	Status  string         `json:"status"`
+	Over    bool           `json:"over"` // play has ended, Status says why
+	Game    string         `json:"game"`
+	Player  world.PlayerID `json:"player"`
+	Rate    int            `json:"rate"` // ticks a second
+	Width   float64        `json:"width"`
+	Height  float64        `json:"height"`
+	Players []pagePlayer   `json:"players"`
+	Help    []helpRow      `json:"help"`
+}
+
+type pagePlayer struct {
+	ID   world.PlayerID `json:"id"`
+	Name string         `json:"name"`
+}
+
+func (f *feed) init() { f.kinds.reset() }
+
+// publish makes the messages of a view.
+func (f *feed) publish(v *runtime.View, help []helpRow) {
+	f.takeInfo(v, help)
+	f.frame = f.kinds.appendFrame(nil, v)
+	f.frameSeq++
+}
+
+func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
+	now := pageInfo{T: "info", Status: v.Status, Over: isOver(v.Status), Game: v.Game, Player: v.Player,
+		Rate: v.TickRate, Width: v.Width, Height: v.Height, Players: f.infoNow.Players, Help: help}
+	same := func(a pagePlayer, b runtime.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
+	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
+		now.Players = make([]pagePlayer, 0, len(v.Players))
+		for _, p := range v.Players {
+			now.Players = append(now.Players, pagePlayer{p.ID, p.Name})
+		}
+	} else if f.infoNow.same(&now) {
+		return
+	}
+	f.infoNow, f.info = now, mustJSON(now)
+	f.infoSeq++
+}
+
+// same compares all but the players.
+func (a *pageInfo) same(b *pageInfo) bool {
+	return a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
+		a.Width == b.Width && a.Height == b.Height &&
+		slices.EqualFunc(a.Help, b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
+}
+
+// isOver tells the words for how play goes on from the reasons why it ended.
+func isOver(status string) bool {
+	return !slices.Contains([]string{"", "running", "connecting", "joining", "fetching scripts", "waiting for the world", "playing"}, status)
+}
+
+func (f *feed) chat(from, text string) {
+	line := mustJSON(map[string]string{"t": "chat", "from": from, "text": text})
+	f.lines = append(f.lines, line)
+	if len(f.lines) > maxLines {
+		f.lines = slices.Delete(f.lines, 0, len(f.lines)-maxLines)
+	}
+	f.said++
+}
+
+// cursor is what one browser has been sent.
+type cursor struct {
+	frame, info uint64
+	kinds       kindsRead
+	lines       int
+}
+
+// news gives the messages that a browser lacks, in the order in which it
+// needs them, and moves its cursor.
+func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
+	if at.info != f.infoSeq {
+		at.info = f.infoSeq
+		texts = append(texts, f.info)
+	}
+	if msg := f.kinds.since(&at.kinds); msg != nil {
+		texts = append(texts, msg)
+	}
+	missed := min(f.said-at.lines, len(f.lines))
+	texts = append(texts, f.lines[len(f.lines)-missed:]...)
+	at.lines = f.said
+	if at.frame != f.frameSeq {
+		at.frame, frame = f.frameSeq, f.frame
+	}
+	return texts, frame
+}
+
+// mustJSON encodes what can always be encoded.
+func mustJSON(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("client: a message to the page that cannot be encoded: " + err.Error())
+	}
+	return data
+}

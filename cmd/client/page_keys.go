@@ -1,0 +1,192 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// keyControls turn the keys pressed in the browser into the inputs of the
+// objects this player owns. It is a runtime.Controls.
+type keyControls struct {
+	keys *keyboard
+
+	mu      sync.Mutex
+	tick    world.Tick
+	sampled bool
+	sample  keySample
+	schema  *world.Schema // of classes and help
+	classes map[*world.Class][]binding
+	help    []helpRow
+}
+
+// helpRow tells the page what is bound to what.
+type helpRow struct {
+	What string   `json:"what"` // the field's name
+	Keys []string `json:"keys"` // names as keyName gives them; "-" in front: the other way
+	Axis bool     `json:"axis,omitempty"`
+}
+
+// binding is one field of an InputCmd and all that moves it.
+type binding struct {
+	field  *world.InputField
+	keys   []boundKey
+	sticks []boundStick
+	mouse  bool // an axis: the angle from the object to the pointer
+}
+
+// boundKey is a key. To an axis it gives its greatest value, or its least.
+type boundKey struct {
+	name string
+	back bool
+}
+
+// boundStick is an axis of a pad's stick.
+type boundStick struct {
+	axis int
+	back bool
+}
+
+// Input is what is held down at this tick, in the words of the object's class.
+func (c *keyControls) Input(w *world.World, slot int) world.Input {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.sampled || c.tick != w.Now.Tick {
+		c.sampled, c.tick = true, w.Now.Tick
+		c.keys.sample(&c.sample)
+	}
+	b := w.Now.Body(slot)
+	var in world.Input
+	for _, bound := range c.bound(w, slot) {
+		if bound.field.Axis {
+			in.Axes[bound.field.Index] = bound.axis(&c.sample, b.X, b.Y)
+		} else if bound.pressed(&c.sample) {
+			in.Buttons |= 1 << bound.field.Index
+		}
+	}
+	return in
+}
+
+// bound gives the bindings of an object's class, made when it is first seen.
+func (c *keyControls) bound(w *world.World, slot int) []binding {
+	if c.schema != w.Schema() {
+		c.schema, c.classes, c.help = w.Schema(), map[*world.Class][]binding{}, nil
+	}
+	class := w.Class(slot)
+	bound, known := c.classes[class]
+	if !known {
+		bound = bind(class.Inputs)
+		c.classes[class] = bound
+		c.explain(bound)
+	}
+	return bound
+}
+
+// explain adds to the help what it does not name yet.
+func (c *keyControls) explain(bound []binding) {
+	help := slices.Clone(c.help) // the page may still hold the old one
+	for i := range bound {
+		row := bound[i].row()
+		if !slices.ContainsFunc(help, func(r helpRow) bool { return r.What == row.What }) {
+			help = append(help, row)
+		}
+	}
+	c.help = help
+}
+
+// shown is what is bound to what, of the classes seen so far.
+func (c *keyControls) shown() []helpRow {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.help
+}
+
+// bind reads what a class's fields are bound to.
+func bind(fields []world.InputField) []binding {
+	names := fieldKeys(fields)
+	out := make([]binding, len(fields))
+	for i := range fields {
+		out[i].field = &fields[i]
+		for _, name := range names[i] {
+			out[i].add(name)
+		}
+	}
+	return out
+}
+
+// add binds a name as a script writes it: a key ("w", "ArrowLeft", "Space"), a
+// pad's button ("pad:a"), a mouse button ("mouse:right"); to an axis also a
+// stick ("pad:lx", "pad:ly", "pad:rx", "pad:ry") or the pointer ("mouse"). A
+// minus in front turns the axis round.
+func (b *binding) add(name string) {
+	back := len(name) > 1 && name[0] == '-'
+	if back {
+		name = name[1:]
+	}
+	if b.field.Axis {
+		if strings.EqualFold(name, "mouse") {
+			b.mouse = true
+			return
+		}
+		if i := slices.Index([]string{"pad:lx", "pad:ly", "pad:rx", "pad:ry"}, strings.ToLower(name)); i >= 0 {
+			b.sticks = append(b.sticks, boundStick{i, back})
+			return
+		}
+	}
+	b.keys = append(b.keys, boundKey{keyName(name), back})
+}
+
+// row is the binding as the page shows it.
+func (b *binding) row() helpRow {
+	r := helpRow{What: b.field.Name, Keys: []string{}, Axis: b.field.Axis}
+	for _, k := range b.keys {
+		if k.back {
+			r.Keys = append(r.Keys, "-"+k.name)
+		} else {
+			r.Keys = append(r.Keys, k.name)
+		}
+	}
+	if b.mouse {
+		r.Keys = append(r.Keys, "mouse")
+	}
+	return r
+}
+
+func (b *binding) pressed(s *keySample) bool {
+	return slices.ContainsFunc(b.keys, func(k boundKey) bool { return s.down[k.name] })
+}
+
+// axis is the value of an axis: what the keys give; else the stick pushed
+// furthest; else the pointer.
+func (b *binding) axis(s *keySample, x, y float64) float64 {
+	v := 0.0
+	for _, k := range b.keys {
+		if s.down[k.name] {
+			v += b.end(k.back)
+		}
+	}
+	for _, st := range b.sticks {
+		push := s.sticks[st.axis]
+		if moved := math.Abs(push) * b.end((push < 0) != st.back); math.Abs(moved) > math.Abs(v) {
+			v = moved
+		}
+	}
+	if v == 0 && b.mouse && s.pointer.known {
+		v = math.Atan2(s.pointer.y-y, s.pointer.x-x)
+		if v < b.field.Min && v+2*math.Pi <= b.field.Max {
+			v += 2 * math.Pi // a range of 0 to 2 pi
+		}
+	}
+	return v
+}
+
+// end is one of the ends of the axis's range.
+func (b *binding) end(back bool) float64 {
+	if back {
+		return b.field.Min
+	}
+	return b.field.Max
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
+	p := newTestPage(t)
+	fields := classicFields()
+	w, slot := shipWorld(t, fields)
+	win := openWindow(t, p, nil)
+	for _, step := range []struct {
+		down []string
+		want string
+	}{
+		{[]string{"arrowup"}, " Accel"},
+		{[]string{"arrowup", "a"}, " Turnleft Accel"},
+		{[]string{"D", "x"}, " Turnright"},
+		{nil, ""},
+		{[]string{"ArrowDown", "s"}, " Backthrust"},
+	} {
+		win.send(fromBrowser{T: "keys", Down: step.down})
+		win.settle(p)
+		w.Now.Tick++
+		if got := buttonsDown(fields, p.Controls().Input(w, slot)); got != step.want {
+			t.Errorf("%v gives%s, want%s", step.down, got, step.want)
+		}
+	}
+	help := p.controls.shown()
+	if len(help) != 4 || help[2].What != "Accel" || !slices.Equal(help[2].Keys, []string{"arrowup", "w", "pad:up", "pad:a"}) {
+		t.Errorf("help %+v", help)
+	}
+}
+
+func TestATapBetweenTwoTicksCountsOnce(t *testing.T) {
+	fields := classicFields()
+	w, slot := shipWorld(t, fields)
+	var k keyboard
+	k.init()
+	c := keyControls{keys: &k}
+	var h hand
+	for _, down := range [][]string{{"w"}, nil} {
+		if err := k.hold(&h, down); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // two objects of one tick see the same
+		if got := buttonsDown(fields, c.Input(w, slot)); got != " Accel" {
+			t.Errorf("in the tick after the tap:%s", got)
+		}
+	}
+	w.Now.Tick++
+	if got := buttonsDown(fields, c.Input(w, slot)); got != "" {
+		t.Errorf("a tick later:%s", got)
+	}
+}
+
+func TestAKeyIsHeldWhileAnyWindowHoldsIt(t *testing.T) {
+	var k keyboard
+	k.init()
+	var a, b hand
+	var s keySample
+	down := func() bool { k.sample(&s); k.sample(&s); return s.down["w"] }
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(k.hold(&a, []string{"w", "W", "KeyW"}))
+	check(k.hold(&b, []string{"w"}))
+	check(k.hold(&a, nil))
+	if !down() {
+		t.Error("let go while the other window holds it")
+	}
+	check(k.hold(&b, []string{"x"}))
+	if down() {
+		t.Error("held by nobody")
+	}
+}
+
+func TestAxes(t *testing.T) {
+	axis := func(keys ...string) world.InputField {
+		return world.InputField{Name: "axis", Axis: true, Min: -2, Max: 1, Keys: keys}
+	}
+	angle := world.InputField{Name: "aim", Axis: true, Min: -math.Pi, Max: math.Pi}
+	full := world.InputField{Name: "aim", Axis: true, Min: 0, Max: 2 * math.Pi}
+	steer := axis("right", "-left", "pad:lx")
+	climb := axis("-pad:ly")
+	for name, c := range map[string]struct {
+		field   world.InputField
+		down    []string
+		sticks  [4]float64
+		pointer pointer
+		want    float64
+	}{
+		"nothing":                  {field: steer},
+		"to the right":             {field: steer, down: []string{"arrowright"}, want: 1},
+		"to the left":              {field: steer, down: []string{"arrowleft"}, want: -2},
+		"keys beat the stick":      {field: steer, down: []string{"arrowright"}, sticks: [4]float64{-0.1}, want: 1},
+		"a stick half to the left": {field: steer, sticks: [4]float64{-0.5}, want: -1},
+		"a stick turned round":     {field: climb, sticks: [4]float64{0, -0.5}, want: 0.5},
+		"the pointer unknown":      {field: angle},
+		"the pointer above":        {field: angle, pointer: pointer{1, 7, true}, want: math.Pi / 2},
+		"the pointer below":        {field: angle, pointer: pointer{1, -7, true}, want: -math.Pi / 2},
+		"below, from 0 to 2 pi":    {field: full, pointer: pointer{1, -7, true}, want: 1.5 * math.Pi},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, slot := shipWorld(t, []world.InputField{c.field})
+			var k keyboard
+			k.init()
+			var h hand
+			if err := k.hold(&h, c.down); err != nil {
+				t.Fatal(err)
+			}
+			if err := k.push(c.sticks[:]); err != nil {
+				t.Fatal(err)
+			}
+			if c.pointer.known {
+				k.point(c.pointer.x, c.pointer.y)
+			}
+			controls := keyControls{keys: &k}
+			if got := controls.Input(w, slot).Axes[0]; math.Abs(got-c.want) > 1e-12 {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFieldKeys(t *testing.T) {
+	button := func(name string, keys ...string) world.InputField { return world.InputField{Name: name, Keys: keys} }
+	for name, c := range map[string]struct {
+		fields []world.InputField
+		want   []string // the first key of each
+	}{
+		"what the script says":      {[]world.InputField{button("Accel", "x"), button("Fire")}, []string{"x", ""}},
+		"the classic ship":          {classicFields(), []string{"arrowleft", "arrowright", "arrowup", "arrowdown"}},
+		"names that say nothing":    {[]world.InputField{button("Foo"), button("Fire"), button("Bar")}, []string{"e", "space", "q"}},
+		"a turret":                  {[]world.InputField{{Name: "aim", Axis: true, Min: -3.2, Max: 3.2}, button("shoot")}, []string{"mouse", "space"}},
+		"an axis that says nothing": {[]world.InputField{{Name: "foo", Axis: true, Min: -1, Max: 1}}, []string{""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i, keys := range fieldKeys(c.fields) {
+				first := ""
+				if len(keys) > 0 {
+					first = keys[0]
+				}
+				if first != c.want[i] {
+					t.Errorf("%s is bound to %v, want %q first", c.fields[i].Name, keys, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestKeyNames(t *testing.T) {
+	for _, same := range [][]string{{"ArrowLeft", "left", "Left"}, {"Space", " ", "spacebar"}, {"w", "W", "KeyW"}, {"1", "Digit1"}, {"Ctrl", "Control"}, {"mouse", "mouse:left"}} {
+		for _, name := range same {
+			if keyName(name) != keyName(same[0]) {
+				t.Errorf("%q is %q, %q is %q", name, keyName(name), same[0], keyName(same[0]))
+			}
+		}
+	}
+}
+
+func FuzzFromBrowser(f *testing.F) {
+	for _, seed := range []string{`{"t":"keys","down":["w"]}`, `{"t":"pointer","x":1,"y":-2}`, `{"t":"sticks","axes":[0,1,-1,2]}`, `{"t":"say","text":"hi"}`, `{`, `null`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := &page{said: make(chan string, 1)}
+		p.keys.init()
+		p.feed.init()
+		v := &viewer{page: p}
+		_ = v.take(data)
+		if _ = p.keys.hold(&v.hand, nil); len(p.keys.held) != 0 {
+			t.Errorf("%s leaves %v held", data, p.keys.held)
+		}
+		for _, s := range p.keys.sticks {
+			if !(s >= -1 && s <= 1) {
+				t.Errorf("stick at %v", s)
+			}
+		}
+		for _, line := range p.feed.lines {
+			if !json.Valid(line) {
+				t.Errorf("%s", line)
+			}
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/coder/websocket"
+	"github.com/hindcast/hindcast/net/wire"
+)
+
+// viewer is one browser window.
+type viewer struct {
+	page   *page
+	conn   *websocket.Conn
+	cancel context.CancelFunc
+	wake   chan struct{} // holds one when there may be news
+	at     cursor        // the writer's
+	hand   hand          // the reader's: what this browser holds down
+}
+
+// Limits of one browser's connection.
+const (
+	maxFromBrowser = 8 << 10 // bytes of a message
+	sendTimeout    = 5 * time.Second
+)
+
+func (v *viewer) wakeUp() {
+	select {
+	case v.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// socket serves a browser's connection until one side ends it. A request from
+// a page of another origin is refused by Accept.
+func (p *page) socket(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	v := &viewer{page: p, cancel: cancel, wake: make(chan struct{}, 1)}
+	if err := p.enter(v); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer p.leave(v)
+	conn, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		p.log.Warn("a connection to the game page was refused", "error", err)
+		return
+	}
+	conn.SetReadLimit(maxFromBrowser)
+	v.conn = conn
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		v.write(ctx)
+	}()
+	v.read(ctx)
+	cancel()
+	<-written
+	_ = conn.CloseNow() // closed already, as a rule
+}
+
+func (p *page) enter(v *viewer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing {
+		return errors.New("the program is ending")
+	}
+	if len(p.viewers) >= maxViewers {
+		return fmt.Errorf("%d windows show this game already, that is the most", maxViewers)
+	}
+	p.viewers[v] = struct{}{}
+	p.open.Add(1)
+	v.wakeUp()
+	return nil
+}
+
+// leave forgets a browser and lets go of its keys.
+func (p *page) leave(v *viewer) {
+	p.keys.hold(&v.hand, nil)
+	p.mu.Lock()
+	delete(p.viewers, v)
+	p.mu.Unlock()
+	p.open.Done()
+}
+
+// write sends news as they come. It ends with the connection.
+func (v *viewer) write(ctx context.Context) {
+	defer v.cancel()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-v.wake:
+		}
+		v.page.mu.Lock()
+		texts, frame := v.page.feed.news(&v.at)
+		closing := v.page.closing
+		v.page.mu.Unlock()
+		if err := v.sendAll(ctx, texts, frame); err != nil {
+			return
+		}
+		if closing {
+			_ = v.send(ctx, websocket.MessageText, []byte(`{"t":"bye"}`))
+			_ = v.conn.Close(websocket.StatusGoingAway, "the program ends")
+			return
+		}
+	}
+}
+
+func (v *viewer) sendAll(ctx context.Context, texts [][]byte, frame []byte) error {
+	for _, t := range texts {
+		if err := v.send(ctx, websocket.MessageText, t); err != nil {
+			return err
+		}
+	}
+	if frame == nil {
+		return nil
+	}
+	return v.send(ctx, websocket.MessageBinary, frame)
+}
+
+// send gives a browser that takes nothing a few seconds; then its connection
+// ends, and it makes a new one.
+func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	return v.conn.Write(ctx, kind, data)
+}
+
+// fromBrowser is what a browser says; T tells which of the others count.
+type fromBrowser struct {
+	T    string    `json:"t"`
+	Down []string  `json:"down"` // keys: all that are down
+	X    float64   `json:"x"`    // pointer: metres in the arena
+	Y    float64   `json:"y"`
+	Axes []float64 `json:"axes"` // sticks: left x, y, right x, y; -1 to 1, y down
+	Text string    `json:"text"` // say
+}
+
+// read takes what the browser says, until it goes or talks nonsense.
+func (v *viewer) read(ctx context.Context) {
+	for {
+		_, data, err := v.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		if err := v.take(data); err != nil {
+			v.page.log.Warn("the game page sent what it should not", "error", err)
+			_ = v.conn.Close(websocket.StatusPolicyViolation, "not understood")
+			return
+		}
+	}
+}
+
+func (v *viewer) take(data []byte) error {
+	var m fromBrowser
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	switch m.T {
+	case "keys":
+		return v.page.keys.hold(&v.hand, m.Down)
+	case "pointer":
+		v.page.keys.point(m.X, m.Y)
+	case "sticks":
+		return v.page.keys.push(m.Axes)
+	case "say":
+		v.say(m.Text)
+	default:
+		return fmt.Errorf("unknown message %.20q", m.T)
+	}
+	return nil
+}
+
+// say queues a line for the game; who types faster than it is fetched is told.
+func (v *viewer) say(text string) {
+	text = chatLine(text)
+	if text == "" {
+		return
+	}
+	select {
+	case v.page.said <- text:
+	default:
+		v.page.Chat("", "not sent, too many lines at once: "+text)
+	}
+}
+
+// chatLine makes of a text what the wire carries: one line without control
+// characters, not too long.
+func chatLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, text)
+	for len(text) > wire.MaxChat {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return strings.TrimSpace(text)
+}

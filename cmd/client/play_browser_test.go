@@ -1,0 +1,88 @@
+//go:build external && unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// shownShip is this player's ship as the page shows it.
+const shownShip = `(() => {
+	const v = window.hindcast.view;
+	return v.bodies.find((b) => b.owner === v.player && b.class === "Ship");
+})()`
+
+type ship struct{ X, Y, Angle float64 }
+
+// TestBrowserFliesAShip plays as a person would: the client with a room of its
+// own, the page in a browser, the keys held down.
+func TestBrowserFliesAShip(t *testing.T) {
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startClient(t))
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	var before, after ship
+	b.Eval(shownShip, &before)
+	b.Press("ArrowLeft")
+	b.WaitFor("Math.abs(" + shownShip + ".angle - (" + number(before.Angle) + ")) > 0.5")
+	b.Release("ArrowLeft")
+	b.Press("ArrowUp")
+	b.WaitFor("Math.hypot(" + shownShip + ".x - (" + number(before.X) + "), " + shownShip + ".y - (" + number(before.Y) + ")) > 0.5")
+	b.Eval(shownShip, &after)
+	b.Release("ArrowUp")
+	if math.Hypot(after.X-before.X, after.Y-before.Y) < 0.5 {
+		t.Errorf("the ship was at %+v and is at %+v", before, after)
+	}
+	for _, id := range []string{"hud-tick", "hud-rtt", "hud-lead", "hud-rewinds", "hud-corrections", "hud-repredictions"} {
+		if text := b.Text(id); !strings.ContainsAny(text, "0123456789") {
+			t.Errorf("%s reads %q", id, text)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "arena.png")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		path = filepath.Join(keep, "arena.png")
+	}
+	b.Screenshot(path)
+	t.Logf("screenshot: %s", path)
+}
+
+// number is v as JavaScript reads it.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// startClient runs the client with a room of its own until the test ends, and
+// gives the address of its page.
+func startClient(t *testing.T) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout := os.Stdout
+	os.Stdout = write
+	done := make(chan error, 1)
+	go func() { done <- play(ctx, []string{"-open=false", "-http", "127.0.0.1:0"}) }()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	os.Stdout = stdout
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Errorf("the client: %v", err)
+		}
+		write.Close()
+	})
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "play at ")
+	if err != nil || !ok {
+		t.Fatalf("the client says %q, %v", line, err)
+	}
+	return url
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// readmeBlocks gives the lines of the README's code blocks of one language.
+func readmeBlocks(t *testing.T, language string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(text), "```"+language+"\n")[1:] {
+		block, _, _ := strings.Cut(part, "```")
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// readmeCommands are all commands that the README tells people to run, in its
+// order. A new one must be added here, with what it shows when it works.
+var readmeCommands = []struct {
+	command, shows string
+	beside         bool // it stays while the next ones run
+}{
+	{"go run ./cmd/client", "play at http://127.0.0.1:", false},
+	{"go run ./cmd/host -listen 0.0.0.0:7777", "listening on 0.0.0.0:", true},
+	{"go run ./cmd/client 127.0.0.1:7777", "play at http://127.0.0.1:", false},
+	{"go run ./cmd/client -headless -bot chase -net bad -for 20s -report - 127.0.0.1:7777", `"mismatched":0`, false},
+	{"cp -r scripts/arena mygame", "", false},
+	{"go run ./cmd/host mygame", "listening on 127.0.0.1:", false},
+}
+
+// TestReadmeCommands runs the README's commands as they stand, but for the
+// port, the folder of the new game, and how long they last.
+func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Log("short: only comparing the list of commands")
+	}
+	var commands []string
+	for _, block := range readmeBlocks(t, "sh") {
+		commands = append(commands, strings.Split(strings.TrimSpace(block), "\n")...)
+	}
+	var known []string
+	for _, c := range readmeCommands {
+		known = append(known, c.command)
+	}
+	if !slices.Equal(commands, known) {
+		t.Fatalf("the README's commands are\n%s\nand this test runs\n%s", strings.Join(commands, "\n"), strings.Join(known, "\n"))
+	}
+	if testing.Short() {
+		return
+	}
+	port, game := freePort(t), filepath.Join(t.TempDir(), "mygame")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for _, c := range readmeCommands {
+		words := strings.Fields(c.command)
+		for i, w := range words {
+			w = strings.Replace(w, "7777", port, 1)
+			w = strings.Replace(w, "20s", "3s", 1)
+			if w == "mygame" {
+				w = game
+			}
+			words[i] = w
+		}
+		if c.beside {
+			runBeside(ctx, t, words, c.shows)
+			continue
+		}
+		if out := runReadme(ctx, t, words); !strings.Contains(out, c.shows) {
+			t.Errorf("%s\nshows no %q:\n%s", c.command, c.shows, out)
+		}
+	}
+}
+
+func readmeCommand(ctx context.Context, words []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir = "../.."
+	cmd.Env = append(os.Environ(), "HINDCAST_OPEN=false", "HINDCAST_HTTP=127.0.0.1:0")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // go run has a child: both must hear the interrupt
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	return cmd
+}
+
+// runReadme runs a command for two seconds of its own time, if it would not end.
+func runReadme(ctx context.Context, t *testing.T, words []string) string {
+	t.Helper()
+	cmd := readmeCommand(ctx, words)
+	cmd.Env = append(cmd.Env, "HINDCAST_FOR=2s")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v: %v\n%s", words, err, out)
+	}
+	return string(out)
+}
+
+// runBeside starts a command and waits until it shows what it should.
+func runBeside(ctx context.Context, t *testing.T, words []string, shows string) {
+	t.Helper()
+	cmd := readmeCommand(ctx, words)
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // it was interrupted
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if text, _ := os.ReadFile(out.Name()); strings.Contains(string(text), shows) {
+			return
+		}
+	}
+	text, _ := os.ReadFile(out.Name())
+	t.Fatalf("%v shows no %q:\n%s", words, shows, text)
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	c, err := net.ListenUDP("udp", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	return strconv.Itoa(c.LocalAddr().(*net.UDPAddr).Port)
+}
+
+// TestReadmeProgram builds and runs the README's program as it stands.
+func TestReadmeProgram(t *testing.T) {
+	blocks := readmeBlocks(t, "go")
+	if len(blocks) != 1 || strings.Count(blocks[0], "\n") > 60 {
+		t.Fatalf("%d Go blocks, want one of at most 60 lines", len(blocks))
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(blocks[0]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := readmeCommand(t.Context(), []string{"go", "run", file}).CombinedOutput()
+	var tick int
+	var agrees bool
+	if n, _ := strconv.Atoi(strings.TrimSuffix(strings.Fields(string(out) + " x x x")[2], ",")); err == nil {
+		tick, agrees = n, strings.HasSuffix(strings.TrimSpace(string(out)), "true")
+	}
+	if err != nil || tick < 60 || !agrees {
+		t.Errorf("it ends with %v and prints\n%s", err, out)
+	}
+}
+
+// TestReadmeScript checks that the README's Lua class loads.
+func TestReadmeScript(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"game.toml": "name = \"readme\"\n", "ship.lua": readmeBlocks(t, "lua")[0]} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := readmeCommand(t.Context(), []string{"go", "run", "./cmd/host", "check", dir}).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

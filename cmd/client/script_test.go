@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"client": main}) }
+
+// TestPrograms plays the stories in testdata/script with the real programs.
+func TestPrograms(t *testing.T) {
+	bin := buildHost(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("HINDCAST_OPEN", "false")
+			env.Values["room"] = &room{}
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "json": jsonCompare, "samehashes": sameHashes, "waitlog": waitLog,
+		},
+	})
+}
+
+// buildHost builds the other program and gives its folder.
+func buildHost(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", bin, "../host").CombinedOutput()
+	if err != nil {
+		t.Fatalf("building host: %v\n%s", err, out)
+	}
+	return bin
+}
+
+// exits CODE PROGRAM ARGS...: the program must end with that code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if exit, ok := err.(*exec.ExitError); ok {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("%s: exit code %d, want %s", args[1], code, args[0])
+	}
+}
+
+// room is the host that runs beside a script.
+type room struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+}
+
+// startTestRoom: room ARGS... starts a host on a free port and sets $ADDR.
+func startTestRoom(ts *testscript.TestScript, neg bool, args []string) {
+	r := ts.Value("room").(*room)
+	ctx, cancel := context.WithCancel(context.Background())
+	host, err := exec.LookPath(filepath.Join(strings.Split(ts.Getenv("PATH"), string(filepath.ListSeparator))[0], "host"))
+	ts.Check(err)
+	r.cmd = exec.CommandContext(ctx, host, append([]string{"-listen", "127.0.0.1:0", "-http", ""}, args...)...)
+	r.cmd.Dir = ts.Getenv("WORK")
+	r.cmd.Stderr, err = os.Create(ts.MkAbs("host.log"))
+	ts.Check(err)
+	out, err := r.cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(r.cmd.Start())
+	r.done = make(chan struct{})
+	ts.Defer(func() { cancel(); <-r.done })
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if addr, ok := strings.CutPrefix(lines.Text(), "listening on "); ok {
+			ts.Setenv("ADDR", addr)
+			go r.drain(lines)
+			return
+		}
+	}
+	r.drain(lines)
+	ts.Fatalf("the host did not say where it listens:\n%s", ts.ReadFile("host.log"))
+}
+
+// drain reads what the host prints until it ends.
+func (r *room) drain(lines *bufio.Scanner) {
+	for lines.Scan() {
+		continue
+	}
+	_ = r.cmd.Wait() // its code is in ProcessState
+	close(r.done)
+}
+
+// roomExits CODE: the host must end, with that code.
+func roomExits(ts *testscript.TestScript, neg bool, args []string) {
+	r := ts.Value("room").(*room)
+	select {
+	case <-r.done:
+	case <-time.After(time.Minute):
+		ts.Fatalf("the host does not end")
+	}
+	if code := strconv.Itoa(r.cmd.ProcessState.ExitCode()); code != args[0] {
+		ts.Fatalf("host: exit code %s, want %s\n%s", code, args[0], ts.ReadFile("host.log"))
+	}
+}
+
+// jsonCompare: json FILE PATH OP NUMBER|TEXT; PATH as inputs.late_rewound.
+func jsonCompare(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 4 {
+		ts.Fatalf("usage: json FILE PATH OP VALUE")
+	}
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
+	for _, name := range strings.Split(args[1], ".") {
+		switch x := v.(type) {
+		case map[string]any:
+			v = x[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			ts.Check(err)
+			v = x[i]
+		}
+	}
+	if !compare(ts, v, args[2], args[3]) {
+		ts.Fatalf("%s: %s is %v, want %s %s", args[0], args[1], v, args[2], args[3])
+	}
+}
+
+func compare(ts *testscript.TestScript, v any, op, want string) bool {
+	if op == "is" {
+		return fmt.Sprint(v) == want
+	}
+	x, ok := v.(float64)
+	y, err := strconv.ParseFloat(want, 64)
+	if !ok || err != nil {
+		ts.Fatalf("%v %s %s: not numbers", v, op, want)
+	}
+	switch op {
+	case ">=":
+		return x >= y
+	case "<=":
+		return x <= y
+	case "=":
+		return x == y
+	}
+	ts.Fatalf("no such comparison: %s", op)
+	return false
+}
+
+// sameHashes FILE FILE LEAST: every tick that both name has the same hash,
+// and at least LEAST are named by both.
+func sameHashes(ts *testscript.TestScript, neg bool, args []string) {
+	a, b := hashLines(ts.ReadFile(args[0])), hashLines(ts.ReadFile(args[1]))
+	least, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	common, differ := 0, 0
+	for tick, hash := range a {
+		if other, ok := b[tick]; ok {
+			common++
+			if other != hash {
+				differ++
+			}
+		}
+	}
+	if common < least || (differ > 0) != neg {
+		ts.Fatalf("%d ticks in both files, %d of them with different hashes", common, differ)
+	}
+}
+
+func hashLines(text string) map[string]string {
+	out := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		tick, hash, _ := strings.Cut(line, " ")
+		out[tick] = hash
+	}
+	return out
+}
+
+// waitLog TEXT: until the host's log has the text.
+func waitLog(ts *testscript.TestScript, neg bool, args []string) {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if strings.Contains(ts.ReadFile("host.log"), args[0]) {
+			return
+		}
+	}
+	ts.Fatalf("the host never logged %q:\n%s", args[0], ts.ReadFile("host.log"))
+}

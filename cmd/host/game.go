@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// openedGame is a game and, if it lies in a folder, where.
+type openedGame struct {
+	*scripts.Game
+	dir string
+}
+
+// openGame loads a game: a folder, else the name of one that is built in; ""
+// is the first of these.
+func openGame(name string) (*openedGame, error) {
+	if name == "" {
+		name = scripts.Games()[0]
+	} else if info, err := os.Stat(name); err == nil && info.IsDir() {
+		game, err := scripts.LoadDir(name)
+		return &openedGame{game, name}, err
+	}
+	fsys, ok := scripts.Builtin(name)
+	if !ok {
+		return nil, fmt.Errorf("%s: neither a folder nor a game built in (%v)", name, scripts.Games())
+	}
+	game, err := scripts.Load(fsys, name)
+	return &openedGame{game, ""}, err
+}
+
+// compile is a runtime.Compile for this game: what is wrong has its place in
+// the game's own files.
+func (g *openedGame) compile([]world.Source, world.Setup) (runtime.Script, error) {
+	return g.Compile(compile)
+}
+
+// compile makes the script of a bundle.
+func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	program, err := luabind.Compile(files, setup)
+	if err != nil {
+		return nil, err
+	}
+	return program.NewVM(), nil
+}
+
+// checkGame loads and compiles a game and prints every problem.
+func checkGame(args []string) error {
+	fs := cli.NewFlags("host check", "GAME")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua"))
+	}
+	game, err := openGame(words[0])
+	if err == nil {
+		_, err = game.Compile(compile)
+	}
+	if err != nil {
+		fmt.Println(err)
+		return cli.Fail(cli.Config, fmt.Errorf("%s does not load", words[0]))
+	}
+	fmt.Printf("%s: ok, %d files\n", words[0], len(game.Bundle.Files))
+	return nil
+}

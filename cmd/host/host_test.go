@@ -1,0 +1,35 @@
+package main
+
+import "testing"
+
+func TestParseFault(t *testing.T) {
+	tick, object, err := parseFault("tick=12,object=3")
+	if tick != 12 || object != 3 || err != nil {
+		t.Errorf("got %d %d %v", tick, object, err)
+	}
+	for _, bad := range []string{"tick=0,object=1", "tick=1", "object=1", "tick=1,object=x", "tick=1,thing=2", "1,2", "tick=1,object=-1"} {
+		if _, _, err := parseFault(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestBenchScenesAreReproducible: a measurement ends in the same state each
+// time, and its rewinds agree with a run in full.
+func TestBenchScenesAreReproducible(t *testing.T) {
+	sc := scene{"small", 60, 20, 0}
+	a, err := sc.measure(t.Context(), 4, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := sc.measure(t.Context(), 4, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Hash != b.Hash || a.Mismatches != 0 || a.ObjectsReRun < 20*benchDepth*60 || a.Players != benchPlayers {
+		t.Errorf("%+v\n%+v", a, b)
+	}
+	if late, _ := sc.measure(t.Context(), 1, 20); late.Hash == a.Hash {
+		t.Error("other inputs, the same hash")
+	}
+}

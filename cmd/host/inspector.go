@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+//go:embed inspector
+var inspectorFiles embed.FS
+
+// inspector shows a running host to people (/) and to machines (/api/report,
+// /api/view, /healthz, /metrics). It only looks.
+type inspector struct {
+	server *http.Server
+	host   *runtime.Host
+	driver *runtime.Driver
+}
+
+// patience is how long the driving goroutine may take to answer.
+const patience = 2 * time.Second
+
+var errNoAnswer = errors.New("the host does not answer")
+
+// openInspector serves the inspector where -http says, else where the game
+// says; at a free port if that is taken and nobody asked for it.
+func openInspector(o *options, wanted string, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (*inspector, error) {
+	addr := o.http
+	if !o.httpGiven && wanted != "" {
+		addr = wanted
+	}
+	if addr == "" {
+		return &inspector{}, nil
+	}
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) && !o.httpGiven {
+		l, err = net.Listen("tcp", anyPort(addr))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("inspector: %w", err)
+	}
+	in := &inspector{host: host, driver: driver}
+	in.server = &http.Server{Handler: in.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	go func() {
+		if err := in.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("inspector: " + err.Error())
+		}
+	}()
+	fmt.Printf("inspector at http://%s/\n", l.Addr())
+	return in, nil
+}
+
+func (in *inspector) close() {
+	if in.server == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = in.server.Shutdown(ctx) // whoever is still reading is cut off
+}
+
+func (in *inspector) handler() http.Handler {
+	files, err := fs.Sub(inspectorFiles, "inspector")
+	if err != nil {
+		panic("the folder inspector is not embedded: " + err.Error()) // a fault of the build
+	}
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(&collector{in})
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /api/report", in.report)
+	mux.HandleFunc("GET /api/view", in.view)
+	mux.HandleFunc("GET /healthz", in.health)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// ask runs f between the host's ticks.
+func (in *inspector) ask(f func(now time.Duration)) error {
+	answered := make(chan bool, 1)
+	go func() { answered <- in.driver.Do(f) }()
+	select {
+	case ok := <-answered:
+		if ok {
+			return nil
+		}
+	case <-time.After(patience):
+	}
+	return errNoAnswer
+}
+
+func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
+	answer := make(chan runtime.Report, 1)
+	reply(w, in.ask(func(now time.Duration) { answer <- in.host.Report(now) }), answer)
+}
+
+func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
+	answer := make(chan runtime.View, 1)
+	reply(w, in.ask(func(time.Duration) {
+		var v runtime.View
+		in.host.View(&v)
+		answer <- v
+	}), answer)
+}
+
+// reply writes what was asked for as JSON.
+func reply[T any](w http.ResponseWriter, err error, answer <-chan T) {
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(<-answer) // the reader has gone: nobody to tell
+}
+
+// health is 200 while ticks go on, or are paused.
+func (in *inspector) health(w http.ResponseWriter, _ *http.Request) {
+	idle := make(chan time.Duration, 1)
+	err := in.ask(func(now time.Duration) { idle <- in.host.Idle(now) })
+	if err == nil {
+		if d := <-idle; d > time.Second {
+			err = fmt.Errorf("no tick for %v", d.Round(time.Millisecond))
+		}
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+)
+
+// runHost drives the arena without players until the test ends.
+func runHost(t *testing.T) (*runtime.Host, *runtime.Driver, context.CancelFunc) {
+	t.Helper()
+	game, err := openGame("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	driver, done := runtime.NewDriver(), make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := driver.Host(ctx, host); err != nil {
+			t.Error(err)
+		}
+	}()
+	stop := func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return host, driver, stop
+}
+
+func get(t *testing.T, h http.Handler, method, path string) (int, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	body, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Code, string(body)
+}
+
+func TestInspectorShowsTheRunningHost(t *testing.T) {
+	host, driver, stop := runHost(t)
+	h := (&inspector{host: host, driver: driver}).handler()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); { // until it ticks
+		var r runtime.Report
+		_, body := get(t, h, "GET", "/api/report")
+		if err := json.Unmarshal([]byte(body), &r); err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		if r.Tick > 5 {
+			break
+		}
+	}
+	for path, want := range map[string]string{
+		"/":           "<title>Hindcast host</title>",
+		"/main.js":    "api/report",
+		"/api/report": `"role":"host"`,
+		"/api/view":   `"Class":"Crate"`,
+		"/healthz":    "ok",
+		"/metrics":    `hindcast_inputs_total{outcome="late_rewound"} 0`,
+	} {
+		if code, body := get(t, h, "GET", path); code != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d, without %q:\n%.300s", path, code, want, body)
+		}
+	}
+	if code, _ := get(t, h, "POST", "/api/report"); code != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", code)
+	}
+	stop()
+	for _, path := range []string{"/healthz", "/api/view"} {
+		if code, _ := get(t, h, "GET", path); code != http.StatusServiceUnavailable {
+			t.Errorf("%s after the end: %d", path, code)
+		}
+	}
+}
+
+func TestInspectorPorts(t *testing.T) {
+	host, driver, _ := runHost(t)
+	log := slog.New(slog.DiscardHandler)
+	first, err := openInspector(&options{http: "127.0.0.1:0"}, "", host, driver, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.close()
+	off, err := openInspector(&options{http: "", httpGiven: true}, "127.0.0.1:7778", host, driver, log)
+	if err != nil || off.server != nil {
+		t.Errorf("turned off: %v %v", off, err)
+	}
+	off.close()
+	taken := httptest.NewServer(http.NotFoundHandler())
+	defer taken.Close()
+	addr := strings.TrimPrefix(taken.URL, "http://")
+	if _, err := openInspector(&options{http: addr, httpGiven: true}, "", host, driver, log); err == nil {
+		t.Error("a port that was asked for and is taken gives no error")
+	}
+	other, err := openInspector(&options{http: addr}, "", host, driver, log)
+	if err != nil {
+		t.Fatalf("a default port that is taken must give way: %v", err)
+	}
+	other.close()
+}

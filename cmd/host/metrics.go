@@ -1,0 +1,82 @@
+package main
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// collector turns the host's report into Prometheus metrics, each time it is
+// asked.
+type collector struct{ in *inspector }
+
+var (
+	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by what became of them.", []string{"outcome"}, nil)
+	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time a tick took, over the whole run.", []string{"quantile"}, nil)
+	describeBytes  = prometheus.NewDesc("hindcast_bytes_total", "Payload bytes, by part.", []string{"part"}, nil)
+)
+
+// figure is a metric without labels.
+type figure struct {
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+	of   func(r *runtime.Report) float64
+}
+
+func counter(name, help string, of func(r *runtime.Report) float64) figure {
+	return figure{prometheus.NewDesc("hindcast_"+name, help, nil, nil), prometheus.CounterValue, of}
+}
+
+func gauge(name, help string, of func(r *runtime.Report) float64) figure {
+	return figure{prometheus.NewDesc("hindcast_"+name, help, nil, nil), prometheus.GaugeValue, of}
+}
+
+var figures = []figure{
+	gauge("tick", "The last tick simulated.", func(r *runtime.Report) float64 { return float64(r.Tick) }),
+	gauge("players", "Players present.", func(r *runtime.Report) float64 { return float64(r.Players) }),
+	gauge("objects", "Objects in the room.", func(r *runtime.Report) float64 { return float64(r.Objects) }),
+	gauge("history_bytes", "Memory of the states kept.", func(r *runtime.Report) float64 { return float64(r.HistoryBytes) }),
+	counter("rewinds_total", "Rewinds.", func(r *runtime.Report) float64 { return float64(r.Rewinds.Count) }),
+	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *runtime.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
+	counter("corrections_total", "Corrections sent.", func(r *runtime.Report) float64 { return float64(r.Corrections.Count) }),
+	counter("inputs_substituted_total", "Object-ticks that were final without an input of their own.",
+		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
+	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
+	counter("late_ticks_total", "Ticks that began more than a tick length late.", func(r *runtime.Report) float64 { return float64(r.LateTicks) }),
+	counter("skipped_seconds_total", "Time given up because the machine could not keep up.",
+		func(r *runtime.Report) float64 { return r.SkippedMS / 1000 }),
+}
+
+// Describe names the metrics.
+func (c *collector) Describe(out chan<- *prometheus.Desc) {
+	for _, f := range figures {
+		out <- f.desc
+	}
+	out <- describeInputs
+	out <- describeTick
+	out <- describeBytes
+}
+
+// Collect reads one report. When the host does not answer there are none.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	answer := make(chan runtime.Report, 1)
+	if err := c.in.ask(func(now time.Duration) { answer <- c.in.host.Report(now) }); err != nil {
+		out <- prometheus.NewInvalidMetric(describeTick, err)
+		return
+	}
+	r := <-answer
+	for _, f := range figures {
+		out <- prometheus.MustNewConstMetric(f.desc, f.kind, f.of(&r))
+	}
+	for outcome, n := range map[string]int{"on_time": r.Inputs.OnTime, "early_held": r.Inputs.EarlyHeld, "late_rewound": r.Inputs.LateRewound,
+		"duplicate": r.Inputs.Duplicate, "dropped_old": r.Inputs.DroppedOld, "refused": r.Inputs.Refused} {
+		out <- prometheus.MustNewConstMetric(describeInputs, prometheus.CounterValue, float64(n), outcome)
+	}
+	for quantile, ms := range map[string]float64{"0.5": r.TickMS.P50, "0.99": r.TickMS.P99, "1": r.TickMS.Max} {
+		out <- prometheus.MustNewConstMetric(describeTick, prometheus.GaugeValue, ms, quantile)
+	}
+	for part, n := range r.Bytes {
+		out <- prometheus.MustNewConstMetric(describeBytes, prometheus.CounterValue, float64(n), part)
+	}
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// options are the flags of host run.
+type options struct {
+	listen, http   string
+	listenGiven    bool
+	httpGiven      bool
+	runFor         time.Duration
+	seed           uint64
+	seedGiven      bool
+	faultTick      world.Tick
+	faultObject    int
+	report, hashes string
+	watch, verify  bool
+	game           string
+}
+
+const runUsage = `[run] [flags] [GAME]
+
+GAME is a folder with game.toml and *.lua, or the name of a game built in;
+without one, the first game built in runs. Other commands: host check GAME,
+host bench, host version. Every flag can stand in the environment, as
+HINDCAST_LISTEN for -listen.`
+
+func parseRun(args []string) (o options, err error) {
+	fs := cli.NewFlags("host", runUsage)
+	fs.StringVar(&o.listen, "listen", "127.0.0.1:7777", "UDP `ADDR` to take players on")
+	fs.StringVar(&o.http, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
+	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
+	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
+	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that everybody notices")
+	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
+	fs.BoolVar(&o.watch, "watch", true, "reload scripts when they change")
+	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
+	fs.BoolVar(&o.verify, "verify", false, "check mode: do every rewind also in full, and compare")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return o, err
+	}
+	if len(words) > 0 && words[0] == "run" { // flags may stand before it
+		words = words[1:]
+	}
+	if len(words) > 0 {
+		o.game = words[0]
+	}
+	o.listenGiven, o.httpGiven, o.seedGiven = fs.Given("listen"), fs.Given("http"), fs.Given("seed")
+	if o.faultTick, o.faultObject, err = parseFault(*fault); err != nil {
+		return o, cli.Fail(cli.Usage, err)
+	}
+	if o.runFor < 0 {
+		return o, cli.Fail(cli.Usage, fmt.Errorf("-for %v: must not be negative", o.runFor))
+	}
+	return o, cli.AtMost(1, words)
+}
+
+// parseFault reads tick=T,object=N.
+func parseFault(s string) (t world.Tick, object int, err error) {
+	if s == "" {
+		return 0, 0, nil
+	}
+	bad := fmt.Errorf("-fault %q: want tick=T,object=N with whole numbers from 1", s)
+	for _, part := range strings.Split(s, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		n, err := strconv.ParseUint(value, 10, 31)
+		if err != nil || n == 0 {
+			return 0, 0, bad
+		}
+		switch name {
+		case "tick":
+			t = world.Tick(n)
+		case "object":
+			object = int(n)
+		default:
+			return 0, 0, bad
+		}
+	}
+	if t == 0 || object == 0 {
+		return 0, 0, bad
+	}
+	return t, object, nil
+}
+
+// runRoom runs a room until it is interrupted or its time is up.
+func runRoom(ctx context.Context, args []string) error {
+	o, err := parseRun(args)
+	if err != nil {
+		return err
+	}
+	log := cli.NewLogger(slog.LevelInfo)
+	game, err := openGame(o.game)
+	if err != nil {
+		return cli.Fail(cli.Config, err)
+	}
+	if o.seedGiven {
+		game.Bundle.Setup.Seed = o.seed
+	}
+	link, err := listen(&o, local(game.Port))
+	if err != nil {
+		return cli.Fail(cli.Network, err)
+	}
+	hashes, err := cli.NewHashFile(o.hashes)
+	if err != nil {
+		return err
+	}
+	driver := runtime.NewDriver()
+	host, err := runtime.NewHost(runtime.HostConfig{
+		Bundle: game.Bundle, Compile: game.compile, Link: link, Log: log, Confirmed: hashes.Line, Verify: o.verify,
+		FaultTick: o.faultTick, FaultObject: o.faultObject, Stopwatch: driver.Now,
+	})
+	if err != nil {
+		return errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
+	}
+	return serve(ctx, &o, game, host, driver, link, hashes, log)
+}
+
+// serve puts all that goes round a host beside it and runs it to its end.
+func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host, driver *runtime.Driver,
+	link *kcplink.Link, hashes *cli.HashFile, log *slog.Logger) error {
+	inspector, err := openInspector(o, local(game.HTTP), host, driver, log)
+	if err != nil {
+		return errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
+	}
+	defer inspector.close()
+	if o.watch && game.dir != "" {
+		stop, err := watchGame(game.dir, host, driver, log)
+		if err != nil {
+			return errors.Join(err, link.Shutdown(""))
+		}
+		defer stop()
+	}
+	fmt.Printf("listening on %s\n", link.LocalAddr())
+	if o.runFor > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.runFor)
+		defer cancel()
+	}
+	err = driver.Host(ctx, host)
+	if errors.Is(err, runtime.ErrDesync) {
+		err = cli.Fail(cli.Desync, err)
+	}
+	report := host.Report(driver.Now())
+	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report), link.Shutdown(""))
+}
+
+// listen opens the socket: where the flag says; else where the game says; and
+// where that is taken, but nobody asked for it, at a free port.
+func listen(o *options, wanted string) (*kcplink.Link, error) {
+	addr := o.listen
+	if !o.listenGiven && wanted != "" {
+		addr = wanted
+	}
+	l, err := kcplink.Listen(addr, linkOptions())
+	if errors.Is(err, syscall.EADDRINUSE) && !o.listenGiven {
+		return kcplink.Listen(anyPort(addr), linkOptions())
+	}
+	return l, err
+}
+
+func linkOptions() kcplink.Options {
+	return kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
+}
+
+// local is a port on loopback; "" for 0.
+func local(port int) string {
+	if port == 0 {
+		return ""
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+}
+
+// anyPort is the same interface with a port that is free.
+func anyPort(addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "127.0.0.1:0"
+	}
+	return net.JoinHostPort(host, "0")
+}
