@@ -30,7 +30,8 @@ type ClientConfig struct {
 	Log      *slog.Logger // nil: silent
 	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
 	Blind bool
-	// History is how many ticks the client keeps, at least 128; 0 means 256.
+	// History is how many ticks the client keeps, at least 128; 0 means those
+	// of 4 seconds, but at least 256.
 	History int
 	// Confirmed is told of every tick this client confirmed, with its own hash.
 	Confirmed func(t world.Tick, hash uint64)
@@ -74,34 +75,37 @@ type Client struct {
 	tl     *Timeline                 // nil before the keyframe
 	errors errorLog
 	clock  *clocksync.Clock
+	now    time.Duration // of the last call
 	pinged time.Duration
 	pings  int
 
-	bundles map[uint32]*Bundle // by number, looked up only
-	wanted  []wire.Announce    // announced, not compiled yet
-	scripts map[uint32]Script
+	library library
 
 	in      receiver
 	frame   wire.HostFrame
-	hostAt  world.Tick // the newest tick the host has told of
-	finals  []final    // marks not confirmed yet, by tick
-	settled world.Tick // the log is complete up to here
-	late    []world.Event
+	hostAt  world.Tick    // the newest tick the host has told of
+	finals  []final       // marks not confirmed yet, by tick
+	settled world.Tick    // the log is complete up to here
+	late    []world.Event // switches to bundles that have not come
+	moved   time.Duration // when settled last rose
 
 	confirmed    world.Tick // compared with the host up to here
 	confirmedSum uint64
 	keyframe     world.Tick // where the Timeline began
 
-	caughtUp    bool // has reached the present once since the keyframe
-	leaving     bool // steps no more, waits for what it played to be confirmed
+	caughtUp    bool       // has reached the present once since the keyframe
+	heldTo      world.Tick // ticks up to here have been counted as held
+	lookAt      world.Tick // blind: a keyframe from here on is to be looked at
+	leaving     bool       // steps no more, waits for what it played to be confirmed
 	outSeq      uint32
 	acked       wire.InputAck
 	sent        sentInputs
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
 	desync      *Desync
-	desyncState world.State // mine, of the tick that differs
-	claimed     world.Tick  // the newest tick claimed
+	desyncState world.State  // mine, of the tick that differs
+	hostState   *world.State // the host's, of that tick or a later one, until it is compared
+	claimed     world.Tick   // the newest tick claimed
 	runBuf      []wire.InputRun
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
@@ -149,12 +153,7 @@ var ErrLeft = errors.New("left")
 
 // NewClient asks to join over the link of cfg as soon as it is open.
 func NewClient(cfg ClientConfig) *Client {
-	if cfg.History == 0 {
-		cfg.History = 256
-	}
-	cfg.History = max(cfg.History, 128)
-	return &Client{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{},
-		bundles: map[uint32]*Bundle{}, scripts: map[uint32]Script{}, pinged: -time.Hour}
+	return &Client{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{}, pinged: -time.Hour}
 }
 
 // Player is this client's player, 0 before it is let in.
@@ -185,10 +184,14 @@ func (c *Client) Confirmed() world.Tick { return c.confirmed }
 
 // over ends the client's stay.
 func (c *Client) over(err error) {
-	if c.stage != clientOver {
-		c.stage, c.err = clientOver, err
-		c.log.Info("over", "reason", err)
+	if c.stage == clientOver {
+		return
 	}
+	if c.peer != 0 {
+		c.link.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
+	}
+	c.stage, c.err = clientOver, err
+	c.log.Info("over", "reason", err)
 }
 
 // Leave stops stepping; the client stays until what it has played is
@@ -214,6 +217,7 @@ func (c *Client) Done() bool {
 
 // Close says goodbye.
 func (c *Client) Close(now time.Duration, reason string) {
+	c.now = now
 	if c.stage != clientOver && c.peer != 0 {
 		c.link.Close(now, c.peer, reason)
 	}
@@ -232,13 +236,15 @@ func (c *Client) closed(reason string) {
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
 	if c.stage == clientPlaying {
-		_ = c.control(now, wire.AppendChat(c.buf[:0], &wire.Chat{Text: text}))
+		c.now = now
+		_ = c.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
 }
 
 // Poll receives. What came from the host changes the log of the Timeline;
 // the next Frame simulates accordingly.
 func (c *Client) Poll(now time.Duration) {
+	c.now = now
 	if c.stats.created == 0 {
 		c.stats.created = now
 	}
@@ -247,7 +253,7 @@ func (c *Client) Poll(now time.Duration) {
 		case link.Opened:
 			c.peer, c.stage = ev.Peer, clientJoining
 			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token}
-			_ = c.control(now, wire.AppendHello(c.buf[:0], &hello))
+			_ = c.control(wire.AppendHello(nil, &hello))
 		case link.Closed:
 			c.closed(ev.Reason)
 		case link.Datagram:
@@ -257,7 +263,7 @@ func (c *Client) Poll(now time.Duration) {
 			}
 		case link.Message:
 			c.stats.bytes.messagesIn += int64(len(ev.Data))
-			if err := c.message(now, ev.Data); err != nil {
+			if err := c.message(ev.Data); err != nil {
 				c.over(fmt.Errorf("the host sent what this client can't use: %w", err))
 			}
 		}
@@ -303,71 +309,73 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 	case wire.KindHostFrame:
 		return c.hostFrame(data)
 	case wire.KindCorrection:
-		return c.correction(data)
+		return take(data, wire.ParseCorrection, c.correction)
 	default:
 		return wire.ErrMalformed
 	}
 	return nil
 }
 
-func (c *Client) message(now time.Duration, data []byte) error {
+func (c *Client) message(data []byte) (err error) {
 	if c.stage == clientOver {
 		return nil
 	}
 	switch wire.KindOf(data) {
 	case wire.KindRefuse:
-		m, err := wire.ParseRefuse(data)
-		if err != nil {
-			return err
-		}
-		c.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
+		err = take(data, wire.ParseRefuse, func(m wire.Refuse) error {
+			c.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
+			return nil
+		})
 	case wire.KindWelcome:
-		return c.welcome(now, data)
+		err = take(data, wire.ParseWelcome, c.welcome)
 	case wire.KindAnnounce:
-		m, err := wire.ParseAnnounce(data)
-		if err != nil {
-			return err
-		}
-		return c.announced(now, m)
+		err = take(data, wire.ParseAnnounce, c.announced)
 	case wire.KindBundle:
-		return c.bundle(now, data)
+		err = take(data, wire.ParseBundle, c.deliver)
 	case wire.KindKeyframe:
-		return c.begin(data)
+		err = take(data, wire.ParseKeyframe, c.begin)
 	case wire.KindCorrection:
-		return c.correction(data)
+		err = take(data, wire.ParseCorrection, c.correction)
 	case wire.KindNotice:
-		m, err := wire.ParseNotice(data)
-		if err != nil {
-			return err
-		}
-		c.notice(m)
+		err = take(data, wire.ParseNotice, c.notice)
 	case wire.KindChat:
-		m, err := wire.ParseChat(data)
-		if err != nil {
-			return err
-		}
-		if c.cfg.Chat != nil {
-			c.cfg.Chat(m.Player, m.Text)
-		}
+		err = take(data, wire.ParseChat, c.chat)
 	case wire.KindRoster:
-		m, err := wire.ParseRoster(data)
-		if err != nil {
-			return err
-		}
-		clear(c.names)
-		for _, n := range m.Players {
-			c.names[n.Player] = n.Name
-		}
+		err = take(data, wire.ParseRoster, c.roster)
 	case wire.KindStateReply:
-		return c.stateReply(data)
+		err = take(data, wire.ParseStateReply, c.stateReply)
 	default:
-		return fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
+		err = fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
+	}
+	return err
+}
+
+// take parses a message and hands it on.
+func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error) error {
+	m, err := parse(data)
+	if err != nil {
+		return err
+	}
+	return then(m)
+}
+
+func (c *Client) chat(m wire.Chat) error {
+	if c.cfg.Chat != nil {
+		c.cfg.Chat(m.Player, m.Text)
+	}
+	return nil
+}
+
+func (c *Client) roster(m wire.Roster) error {
+	clear(c.names)
+	for _, n := range m.Players {
+		c.names[n.Player] = n.Name
 	}
 	return nil
 }
 
 // notice: the host did not apply inputs of ours.
-func (c *Client) notice(m wire.Notice) {
+func (c *Client) notice(m wire.Notice) error {
 	switch m.Kind {
 	case wire.NoticeDropped:
 		c.stats.inputs.DroppedOld += int(m.Count)
@@ -375,11 +383,12 @@ func (c *Client) notice(m wire.Notice) {
 		c.stats.inputs.Refused += int(m.Count)
 	}
 	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+	return nil
 }
 
-func (c *Client) control(now time.Duration, b []byte) error {
+func (c *Client) control(b []byte) error {
 	c.stats.bytes.messagesOut += int64(len(b))
-	return c.link.SendMessage(now, c.peer, link.Control, b)
+	return c.link.SendMessage(c.now, c.peer, link.Control, b)
 }
 
 func (c *Client) datagramOut(now time.Duration, b []byte) {

@@ -32,6 +32,7 @@ type ownInput struct {
 // Frame is one frame of the client: reconcile with what Poll brought, then,
 // for each tick that is due, sample the controls and step, then send.
 func (c *Client) Frame(now time.Duration) {
+	c.now = now
 	if c.stage != clientPlaying {
 		return
 	}
@@ -70,12 +71,11 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 	if !c.caughtUp {
 		limit = catchUp
 	}
-	hold := c.holdAt()
+	hold := c.library.holdAt()
 	for n := 0; c.tl.now < due && n < limit; n++ {
 		next := c.tl.now + 1
 		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.ring)-1 {
-			c.stats.held++
-			c.overdue(now, due)
+			c.hold(due)
 			break
 		}
 		if c.caughtUp {
@@ -98,10 +98,15 @@ func (c *Client) arrive(now time.Duration) {
 	}
 }
 
-// overdue asks for a keyframe when the client is too far behind to catch up.
-func (c *Client) overdue(now time.Duration, due world.Tick) {
-	if int(due-c.tl.now) > len(c.tl.ring) && len(c.wanted) == 0 {
-		c.resync(now, "too far behind the host")
+// hold counts the ticks that could not be simulated when they were due. When
+// nothing has been confirmed for long, the client asks for a keyframe.
+func (c *Client) hold(due world.Tick) {
+	if c.heldTo < due {
+		c.stats.held += int(due - max(c.heldTo, c.tl.now))
+		c.heldTo = due
+	}
+	if c.now-c.moved > stuckTime && c.library.complete() {
+		c.resync("the log has not gone on")
 	}
 }
 
@@ -124,7 +129,7 @@ func (c *Client) sample(t world.Tick) {
 		}
 		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in})
 		if !c.cfg.Blind {
-			c.tl.guessInput(o.ID, t, w.Now.Bundle, in)
+			c.tl.guessInput(steering{o.ID, c.player}, t, w.Now.Bundle, in)
 		}
 		c.stats.inputs.Sent++
 	}
@@ -213,19 +218,14 @@ func (c *Client) claim() (wire.Claim, bool) {
 	return wire.Claim{}, false
 }
 
-// knownTo is the newest tick for which no input seems to be on its way still.
+// knownTo is the newest tick whose inputs are no guess of this client's. Others'
+// inputs may still be on their way: the claim says how much of the log it knew.
 func (c *Client) knownTo() world.Tick {
-	t, repeat := min(c.hostAt, c.tl.now), c.setup().RepeatInputTicks
+	t := min(c.hostAt, c.tl.now)
 	present := c.tl.At(c.tl.now)
 	for _, slot := range present.Run {
-		o := &present.Objects[slot]
-		newest, ok := c.tl.inputs.newest(o.ID)
-		switch {
-		case !ok || o.Owner == 0:
-		case newest+repeat > t:
-			t = min(t, newest)
-		default: // silent: what it does after this, host and client guess differently
-			t = min(t, newest+repeat)
+		if o := &present.Objects[slot]; o.Owner != 0 {
+			t = c.tl.inputs.knownTo(steering{o.ID, o.Owner}, t)
 		}
 	}
 	return max(t, c.settled)
@@ -236,9 +236,9 @@ func (c *Client) blindFrame(now time.Duration) {
 	if !c.clock.Synced() {
 		return
 	}
-	if !c.caughtUp && c.stats.joinedAt != 0 && c.settled > c.stats.joinedAt {
-		c.stage = clientWaiting // once this player's objects are in a keyframe, ask for it
-		_ = c.control(now, wire.AppendReady(c.buf[:0], &wire.Ready{}))
+	if c.lookAt != 0 && c.settled > c.lookAt && c.library.complete() {
+		c.lookAt, c.stage = 0, clientWaiting // a keyframe has what is to be looked at by now
+		_ = c.control(wire.AppendReady(nil, &wire.Ready{}))
 		return
 	}
 	due := c.due(now)

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/clocksync"
@@ -11,108 +10,133 @@ import (
 )
 
 // welcome lets the client in and says which bundles it needs.
-func (c *Client) welcome(now time.Duration, data []byte) error {
-	m, err := wire.ParseWelcome(data)
-	if err != nil {
-		return err
-	}
+func (c *Client) welcome(m wire.Welcome) error {
 	c.player, c.stage = m.Player, clientFetching
 	for _, a := range m.Bundles {
-		if err := c.announced(now, a); err != nil {
+		if err := c.announced(a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// announced asks for a bundle that will be in force.
-func (c *Client) announced(now time.Duration, a wire.Announce) error {
-	if c.scripts[a.Number] != nil {
+// announced asks for a bundle that will be in force, unless it is here.
+func (c *Client) announced(a wire.Announce) error {
+	if !c.library.announce(a) {
+		c.addScripts()
 		return nil
 	}
-	c.wanted = append(c.wanted, a)
-	return c.control(now, wire.AppendBundleWant(c.buf[:0], &wire.BundleWant{Hash: a.Hash}))
+	return c.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: a.Hash}))
 }
 
-// bundle compiles a bundle that came, under every number that wants it.
-func (c *Client) bundle(now time.Duration, data []byte) error {
-	m, err := wire.ParseBundle(data)
-	if err != nil {
-		return err
-	}
+// deliver compiles a bundle that came.
+func (c *Client) deliver(m wire.Bundle) error {
 	hash := HashOf(m.Data)
+	if !c.library.awaits(hash) {
+		return nil
+	}
 	b, err := ParseBundle(m.Data)
 	if err != nil {
 		return err
 	}
-	found := false
-	for _, a := range c.wanted {
-		if Hash(a.Hash) != hash || c.scripts[a.Number] != nil {
-			continue
-		}
-		script, err := c.cfg.Compile(b.Files, b.Setup)
-		if err != nil {
-			return fmt.Errorf("scripts of bundle %s: %w", hash, err)
-		}
-		c.scripts[a.Number], c.bundles[a.Number], found = script, b, true
-		c.stats.bundle = hash
-		c.log.Info("scripts", "bundle", hash.String(), "number", a.Number, "from tick", uint32(a.Tick))
+	script, err := c.cfg.Compile(b.Files, b.Setup)
+	if err != nil {
+		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
-	if !found {
-		return fmt.Errorf("%w: nobody asked for bundle %s", ErrBundle, hash)
-	}
-	c.wanted = slices.DeleteFunc(c.wanted, func(a wire.Announce) bool { return c.scripts[a.Number] != nil })
-	c.takeLate()
+	c.library.deliver(hash, b, script)
+	c.stats.bundle = hash
+	c.log.Info("scripts", "bundle", hash.String())
+	c.addScripts()
 	if c.clock == nil {
 		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength()})
 	}
-	if len(c.wanted) == 0 && c.stage == clientFetching {
+	if c.stage == clientFetching && c.library.complete() {
 		c.stage = clientWaiting
-		return c.control(now, wire.AppendReady(c.buf[:0], &wire.Ready{}))
+		return c.control(wire.AppendReady(nil, &wire.Ready{}))
 	}
 	return nil
 }
 
+// addScripts tells the Timeline of the scripts that are here, and puts in the
+// switches that waited for one.
+func (c *Client) addScripts() {
+	if c.tl == nil {
+		return
+	}
+	for i := range c.library.known {
+		if k := &c.library.known[i]; k.script != nil {
+			c.tl.AddScript(k.Number, k.script)
+		}
+	}
+	waiting := c.late
+	c.late = nil
+	for _, e := range waiting {
+		c.insert(e)
+	}
+}
+
 // begin starts the Timeline at a confirmed keyframe. What happened since then
 // comes as records of the log.
-func (c *Client) begin(data []byte) error {
-	m, err := wire.ParseKeyframe(data)
-	if err != nil {
-		return err
-	}
+func (c *Client) begin(m wire.Keyframe) error {
 	c.countState(len(m.State))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
 	}
-	script := c.scripts[number]
-	if script == nil {
-		return fmt.Errorf("keyframe of bundle %d, which was not announced", number)
+	script := c.library.script(number)
+	if script == nil { // it overtook its scripts: ask again when they are here
+		c.stage = clientFetching
+		if c.library.find(number) == nil {
+			return fmt.Errorf("%w: keyframe of bundle %d, which was not announced", wire.ErrMalformed, number)
+		}
+		return nil
 	}
 	s, err := world.ParseState(m.State, script.Schema())
 	if err != nil {
 		return err
+	}
+	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
+		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
 	c.in = receiver{base: m.FirstSeq, objects: c.in.objects, newest: c.in.newest}
 	if c.cfg.Blind && c.tl != nil {
 		c.blindLook(s, script)
 		return nil
 	}
-	c.tl = NewTimeline(script, c.cfg.History)
-	c.tl.scripts = c.scripts
+	for i := range m.Held {
+		number = min(number, m.Held[i].Bundle) // its declaration is still needed
+	}
+	c.library.forget(number)
+	return c.start(s, script, m.Held)
+}
+
+// start makes the Timeline that begins with s.
+func (c *Client) start(s *world.State, script Script, held []world.Event) error {
+	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
 	c.tl.onRun = c.errors.collect(c.log)
 	c.tl.world.Print = printTo(c.log)
+	c.tl.scripts = map[uint32]Script{}
+	c.finals, c.late, c.caughtUp = c.finals[:0], nil, false
+	c.addScripts()
 	if err := c.tl.reset(s); err != nil {
 		return err
 	}
-	for _, e := range m.Held {
-		c.tl.inputs.put(e.Object, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
+	for _, e := range held {
+		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
-	c.finals, c.late, c.caughtUp = c.finals[:0], c.late[:0], false
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
-	c.stage = clientPlaying
-	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len(), "bytes", len(m.State))
+	c.stage, c.moved = clientPlaying, c.now
+	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
+}
+
+// history is how many ticks to keep: enough for the host's window, the trips,
+// and lost datagrams sent again.
+func (c *Client) history(rate int) int {
+	if c.cfg.History == 0 {
+		return max(4*rate, 256)
+	}
+	return max(c.cfg.History, 128)
 }
 
 // countState counts bytes of authoritative state.
@@ -124,12 +148,16 @@ func (c *Client) countState(n int) {
 }
 
 // resync asks for a keyframe: the client has fallen too far behind.
-func (c *Client) resync(now time.Duration, why string) {
+func (c *Client) resync(why string) {
 	c.stats.resyncs++
 	c.log.Warn("asking for a keyframe", "reason", why)
 	c.stage = clientWaiting
-	_ = c.control(now, wire.AppendReady(c.buf[:0], &wire.Ready{}))
+	_ = c.control(wire.AppendReady(nil, &wire.Ready{}))
 }
+
+// stuckTime is how long a client that holds waits for the log to go on before
+// it asks for a keyframe.
+const stuckTime = 3 * time.Second
 
 // blindLook lets a client that does not simulate find the objects it owns.
 func (c *Client) blindLook(s *world.State, script Script) {

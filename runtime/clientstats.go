@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"time"
-
-	"github.com/hindcast/hindcast/world"
 )
 
 // clientStats is what a client counts.
@@ -22,7 +20,6 @@ type clientStats struct {
 	resyncs       int
 	tooOld        int
 	bundle        Hash
-	joinedAt      world.Tick    // blind: when this player joined
 	created       time.Duration // of the first Poll
 	playing       time.Duration // when it first was at the present
 	left          time.Duration // when it stopped stepping
@@ -58,7 +55,7 @@ func (c *Client) Report(now time.Duration) Report {
 		r.Desync = c.desync.Differences
 	}
 	if c.tl != nil {
-		if b := c.bundles[c.tl.world.Now.Bundle]; b != nil {
+		if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
 			r.Game = b.Game
 		}
 		r.TickRate, r.HistoryBytes, r.Objects = c.rate(), c.tl.Bytes(), c.tl.world.Now.Len()

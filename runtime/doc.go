@@ -28,15 +28,16 @@
 // one place where time is read:
 //
 //	driver := runtime.NewDriver()
-//	err := driver.Host(ctx, host)           // until ctx is done
-//	driver.Clients(ctx, clients, nil)       // on another goroutine
+//	go driver.Host(ctx, host)                            // until ctx is done
 //	driver.Do(func(now time.Duration) { ... host.Report(now) ... })
+//	runtime.NewDriver().Clients(ctx, clients, nil)       // each side has its own
 //
 // To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
 // Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,
 // Client.View.
 //
-// What a re-run leaves out: prints (shown the first time only), and nothing
-// else. What a rewind does not save: it runs whole ticks again, all objects.
+// What a re-run leaves out: prints are shown, and errors are counted, the
+// first time only. What a rewind does not save: it runs whole ticks again, all
+// objects.
 package runtime

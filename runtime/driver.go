@@ -3,16 +3,19 @@ package runtime
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Driver runs hosts and clients in real time. It owns the clock: nothing else
-// in this package knows what time it is. Everything it drives is called on
-// the goroutine of Host or Clients; Do gets other goroutines in.
+// Driver runs one host, or one group of clients, in real time, once. It owns
+// the clock: nothing else in this package knows what time it is. Everything it
+// drives is called on the goroutine of Host or Clients; Do gets other
+// goroutines in.
 type Driver struct {
 	start time.Time
+	used  atomic.Bool
 	jobs  chan func(now time.Duration)
 	done  chan struct{}
 }
@@ -41,6 +44,14 @@ func NewDriver() *Driver {
 
 // Now is the time since NewDriver; HostConfig.Stopwatch may be it.
 func (d *Driver) Now() time.Duration { return time.Since(d.start) }
+
+// begin takes the driver for one run; the function it gives ends it.
+func (d *Driver) begin() (end func()) {
+	if d.used.Swap(true) {
+		panic("runtime: a Driver runs one host or one group of clients, once: make another with NewDriver")
+	}
+	return func() { close(d.done) }
+}
 
 // Do runs f on the driving goroutine and waits for it: the way to a Host's or
 // a Client's methods from elsewhere. After the run has ended it reports false
@@ -77,7 +88,7 @@ func (d *Driver) wait(ctx context.Context, until time.Duration, ready <-chan str
 // Host runs a host until ctx is done or a tick fails, then says goodbye to
 // its clients. A host that cannot keep up runs slower, and says so.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
-	defer close(d.done)
+	defer d.begin()()
 	next := d.Now()
 	for ctx.Err() == nil {
 		h.Poll(d.Now())
@@ -120,7 +131,7 @@ const StoppedByHost = "the host has stopped"
 // further and leave when all they played is confirmed. It returns earlier when
 // every client's stay is over. each, if not nil, is called after every round.
 func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now time.Duration)) {
-	defer close(d.done)
+	defer d.begin()()
 	for ctx.Err() == nil && d.round(clients, each) {
 		d.wait(ctx, d.Now()+pollEvery, nil)
 	}

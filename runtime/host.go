@@ -47,7 +47,7 @@ type Host struct {
 	applied *appliedLog
 	errors  errorLog
 
-	bundles  []*announced // by number, from 1; nil when no longer needed
+	bundles  []*announced // by number, from 1
 	rules    *Rules
 	rewind   world.Tick // max_rewind
 	ahead    world.Tick // max_ahead
@@ -59,8 +59,8 @@ type Host struct {
 	players world.PlayerID
 	began   time.Duration // when the present tick began
 	started time.Duration // when the first one did
+	now     time.Duration // of the last call
 	paused  bool
-	buf     []byte
 	stats   hostStats
 	failed  []world.Difference // what check mode found
 }
@@ -71,7 +71,7 @@ type announced struct {
 	number uint32
 	tick   world.Tick // in force from here on
 	hash   Hash
-	bytes  []byte
+	bytes  []byte // nil when no tick can be run under it any more
 }
 
 // ErrDesync: two runs of the same history differ.
@@ -91,7 +91,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen)) + 2
 	h.tl = NewTimeline(script, states)
-	h.tl.fault = fault{cfg.FaultTick, cfg.FaultObject}
+	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.onRun = h.errors.collect(h.log)
 	h.tl.world.Print = printTo(h.log)
 	h.announce(b, 1, 0)
@@ -121,10 +121,13 @@ func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.now) }
 // TickLength is how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
 
-// Tick is one frame of the host: one rewind to the oldest tick for which an
-// input came late, forward again, the new tick, and news to everybody. Poll
-// has queued what came. The error is ErrDesync in check mode.
+// Tick is one frame of the host: inputs that came are queued, one rewind to
+// the oldest tick for which one came late, forward again, the new tick, and
+// news to everybody. The error is ErrDesync in check mode.
 func (h *Host) Tick(now time.Duration) error {
+	h.now = now
+	h.receive(now)
+	h.expelIdle(now)
 	if h.paused {
 		h.send(now)
 		return nil
@@ -137,6 +140,10 @@ func (h *Host) Tick(now time.Duration) error {
 	h.tl.Step()
 	h.began = h.pace(now)
 	h.stats.clamped += h.tl.world.Clamped
+	if h.tl.fault.missed {
+		h.log.Error("fault: there is no such object", "object", h.tl.fault.object, "tick", uint32(h.tl.fault.tick), "objects", h.State().Len())
+		h.tl.fault = fault{}
+	}
 	h.confirm()
 	h.judgeClaims(now)
 	h.send(now)
@@ -196,11 +203,21 @@ func (h *Host) confirm() {
 		}
 		h.countSubstitutes(s)
 	}
-	if h.final%64 == 0 {
-		alive := func(id world.ObjectID) bool { _, ok := h.tl.inputs.find(id); return ok }
-		h.applied.release(alive)
-		h.applied.forget(h.neededFrom(), h.final)
+	if h.tl.now%64 == 0 {
+		h.tidy()
 	}
+}
+
+// tidy forgets what no client and no rewind can ask for any more.
+func (h *Host) tidy() {
+	for _, a := range h.bundles {
+		if h.tl.scripts[a.number] == nil {
+			a.bytes, a.bundle = nil, &Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
+		}
+	}
+	alive := func(id world.ObjectID) bool { return h.tl.inputs.steered(id) }
+	h.applied.release(alive)
+	h.applied.forget(h.neededFrom(), h.final)
 }
 
 // neededFrom is the first record that some client still lacks.
@@ -229,7 +246,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 		if pl, ok := s.PlayerByID(o.Owner); !ok || pl.Left != 0 {
 			continue
 		}
-		if _, own := h.tl.inputs.at(o.ID, s.Tick); !own {
+		if _, own := h.tl.inputs.at(steering{o.ID, o.Owner}, s.Tick); !own {
 			h.stats.inputs.Substituted++
 		}
 	}
@@ -246,6 +263,9 @@ func (h *Host) insert(e world.Event) (duplicate bool, err error) {
 
 // Spawn makes an object of a class in the coming tick.
 func (h *Host) Spawn(class string, at world.Placement) error {
+	if err := at.Check(); err != nil {
+		return err
+	}
 	if _, ok := h.Schema().ClassByName(class); !ok {
 		return fmt.Errorf("spawn: %w: %q", world.ErrNoClass, class)
 	}
@@ -255,6 +275,9 @@ func (h *Host) Spawn(class string, at world.Placement) error {
 
 // SetOwner gives an object to a player (0: nobody) at the end of the coming tick.
 func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
+	if _, ok := h.State().Find(id); !ok || id == world.GameID {
+		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
+	}
 	_, err := h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.OwnerEvent, Object: id, Player: p})
 	return err
 }

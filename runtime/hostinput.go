@@ -29,7 +29,7 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]})
 		}
 	}
-	if m.Claim != nil && !p.claimed {
+	if m.Claim != nil && m.Claim.Tick <= h.tl.now {
 		p.claim, p.claimed = *m.Claim, true
 	}
 }
@@ -55,7 +55,7 @@ func (p *peer) acknowledge(t world.Tick) {
 func (h *Host) queue(p *peer, e world.Event) {
 	c := &h.stats.inputs
 	c.Received++
-	if h.tl.hasInput(e.Object, e.Tick) {
+	if h.tl.hasInput(&e) {
 		c.Duplicate++
 		return
 	}
@@ -97,7 +97,7 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
 	script, ok := h.tl.scripts[e.Bundle]
-	if !ok {
+	if !ok || e.Bundle < h.tl.At(h.final).Bundle {
 		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
 	}
 	name := h.Schema().Classes[o.Class].Name
@@ -108,19 +108,19 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }
 
-// hasInput reports whether the log has an input of its own for that tick.
-func (tl *Timeline) hasInput(id world.ObjectID, t world.Tick) bool {
-	_, own := tl.inputs.at(id, t)
+// hasInput reports whether the log has this player's input for that tick.
+func (tl *Timeline) hasInput(e *world.Event) bool {
+	_, own := tl.inputs.at(steering{e.Object, e.Player}, e.Tick)
 	return own
 }
 
-// tell gathers what a player must know until it is sent.
+// tell gathers what a player must know until it is sent: of each kind how
+// often, the newest tick, and the last reason.
 func (p *peer) tell(kind wire.NoticeKind, t world.Tick, reason string) {
-	if p.notice.Kind != kind || p.notice.Reason != reason {
-		p.notice = wire.Notice{Kind: kind, Reason: reason}
-	}
-	p.notice.Count++
-	p.notice.Tick = max(p.notice.Tick, t)
+	n := &p.notices[kind-1]
+	n.Kind, n.Reason = kind, reason
+	n.Count++
+	n.Tick = max(n.Tick, t)
 }
 
 // judgeClaims compares where clients believed their objects were with where
@@ -128,10 +128,10 @@ func (p *peer) tell(kind wire.NoticeKind, t world.Tick, reason string) {
 // knew all that had been decided by then.
 func (h *Host) judgeClaims(now time.Duration) {
 	for _, p := range h.peers {
-		if p.claimed && p.claim.Tick <= h.tl.now {
-			p.claimed = false
+		if p.claimed && p.relay != nil {
 			h.judge(now, p, &p.claim)
 		}
+		p.claimed = false
 	}
 }
 
@@ -185,10 +185,23 @@ func (h *Host) send(now time.Duration) {
 			h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
 			h.stats.rtt.Add(float64(p.relay.srtt) / float64(time.Millisecond))
 		}
-		if p.notice.Kind != 0 && now-p.told >= 250*time.Millisecond {
-			_ = h.control(now, p, wire.AppendNotice(h.buf[:0], &p.notice))
-			h.log.Warn("inputs not applied", "player", p.player, "count", p.notice.Count, "tick", uint32(p.notice.Tick), "reason", p.notice.Reason)
-			p.notice, p.told = wire.Notice{}, now
+		if now-p.told >= noticeEvery {
+			h.notify(now, p)
 		}
+	}
+}
+
+// noticeEvery is how often a player is told of inputs that were not applied.
+const noticeEvery = 250 * time.Millisecond
+
+func (h *Host) notify(now time.Duration, p *peer) {
+	for i := range p.notices {
+		n := &p.notices[i]
+		if n.Count == 0 {
+			continue
+		}
+		_ = h.control(now, p, wire.AppendNotice(nil, n))
+		h.log.Warn("inputs not applied", "player", p.player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+		*n, p.told = wire.Notice{}, now
 	}
 }

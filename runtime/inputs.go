@@ -15,10 +15,22 @@ type entry struct {
 	input  world.Input
 }
 
-// track is one object's inputs in the order of ticks. The first one may be
-// older than the window: it is what the first tick of the window repeats.
+// steering is a player steering an object. When an object changes hands, the
+// new owner's inputs are none of the old one's.
+type steering struct {
+	object world.ObjectID
+	player world.PlayerID
+}
+
+func compareSteering(a, b steering) int {
+	return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.player, b.player))
+}
+
+// track is one player's inputs for one object in the order of ticks. The
+// first one may be older than the window: it is what the first tick of the
+// window repeats.
 type track struct {
-	object  world.ObjectID
+	of      steering
 	entries []entry
 }
 
@@ -27,19 +39,25 @@ type track struct {
 // one. Beyond complete, where inputs may still be on their way, the last one
 // is repeated for as long as it takes, unless it was over before.
 type inputLog struct {
-	tracks   []track // by object
+	tracks   []track // by steering
 	repeat   world.Tick
 	complete world.Tick
 }
 
-func (l *inputLog) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(l.tracks, id, func(t track, id world.ObjectID) int { return cmp.Compare(t.object, id) })
+func (l *inputLog) find(of steering) (int, bool) {
+	return slices.BinarySearchFunc(l.tracks, of, func(t track, of steering) int { return compareSteering(t.of, of) })
 }
 
-// at gives the input of an object in tick t, and whether it is its own
-// (not a substitute).
-func (l *inputLog) at(id world.ObjectID, t world.Tick) (e entry, own bool) {
-	i, ok := l.find(id)
+// steered reports whether the log has inputs for an object, of anybody.
+func (l *inputLog) steered(id world.ObjectID) bool {
+	i, _ := l.find(steering{object: id})
+	return i < len(l.tracks) && l.tracks[i].of.object == id
+}
+
+// at gives the input of a player for an object in tick t, and whether it is
+// that tick's own (not a substitute).
+func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) {
+	i, ok := l.find(of)
 	if !ok {
 		return entry{}, false
 	}
@@ -72,12 +90,12 @@ type outcome struct {
 	duplicate bool
 }
 
-// put adds the input of an object for a tick. A guess gives way to the log;
+// put adds an input for a tick. A guess gives way to the log;
 // what the log has stays.
-func (l *inputLog) put(id world.ObjectID, e entry) outcome {
-	i, ok := l.find(id)
+func (l *inputLog) put(of steering, e entry) outcome {
+	i, ok := l.find(of)
 	if !ok {
-		l.tracks = slices.Insert(l.tracks, i, track{object: id})
+		l.tracks = slices.Insert(l.tracks, i, track{of: of})
 	}
 	tr := &l.tracks[i]
 	j, exact := slices.BinarySearchFunc(tr.entries, e.tick, func(e entry, t world.Tick) int { return cmp.Compare(e.tick, t) })
@@ -163,6 +181,17 @@ func (l *inputLog) expire(tr *track, from world.Tick) (dirty world.Tick) {
 	return dirty
 }
 
+// oldestBundle is the lowest number of a bundle by which an input in the log
+// was made; none if there is no input.
+func (l *inputLog) oldestBundle(none uint32) uint32 {
+	for i := range l.tracks {
+		for j := range l.tracks[i].entries {
+			none = min(none, l.tracks[i].entries[j].bundle)
+		}
+	}
+	return none
+}
+
 // prune forgets what no tick after oldest needs, and the tracks of objects
 // that alive does not know any more.
 func (l *inputLog) prune(oldest world.Tick, alive func(world.ObjectID) bool) {
@@ -175,7 +204,7 @@ func (l *inputLog) prune(oldest world.Tick, alive func(world.ObjectID) bool) {
 		l.tracks[i].entries = slices.Delete(es, 0, keep)
 	}
 	l.tracks = slices.DeleteFunc(l.tracks, func(t track) bool {
-		return len(t.entries) > 0 && t.entries[len(t.entries)-1].tick <= oldest && !alive(t.object)
+		return len(t.entries) > 0 && t.entries[len(t.entries)-1].tick+l.repeat < oldest && !alive(t.of.object)
 	})
 }
 
@@ -187,7 +216,8 @@ func (l *inputLog) last(t world.Tick) []world.Event {
 		es := l.tracks[i].entries
 		for j := len(es) - 1; j >= 0; j-- {
 			if es[j].tick <= t {
-				out = append(out, world.Event{Tick: es[j].tick, Kind: world.InputEvent, Object: l.tracks[i].object, Bundle: es[j].bundle, Input: es[j].input})
+				of := l.tracks[i].of
+				out = append(out, world.Event{Tick: es[j].tick, Kind: world.InputEvent, Player: of.player, Object: of.object, Bundle: es[j].bundle, Input: es[j].input})
 				break
 			}
 		}
@@ -195,20 +225,29 @@ func (l *inputLog) last(t world.Tick) []world.Event {
 	return out
 }
 
-// newest is the last tick for which the log (guesses aside) has an input of
-// the object.
-func (l *inputLog) newest(id world.ObjectID) (world.Tick, bool) {
-	i, ok := l.find(id)
+// knownTo is the newest tick up to t for which this log gives what a log
+// without guesses would, if no more inputs came.
+func (l *inputLog) knownTo(of steering, t world.Tick) world.Tick {
+	i, ok := l.find(of)
 	if !ok {
-		return 0, false
+		return t
 	}
-	es := l.tracks[i].entries
-	for j := len(es) - 1; j >= 0; j-- {
-		if !es[j].guess {
-			return es[j].tick, true
+	held := t // an input repeated beyond the rule is a guess too
+	for j := range l.tracks[i].entries {
+		e := &l.tracks[i].entries[j]
+		switch {
+		case e.tick > t:
+			return min(t, held)
+		case e.guess:
+			return min(e.tick-1, held)
+		case e.tick > held+1:
+			return held
+		}
+		if held = t; e.tick+l.repeat >= l.complete && e.input != (world.Input{}) {
+			held = e.tick + l.repeat
 		}
 	}
-	return 0, false
+	return min(t, held)
 }
 
 // earlier is the lesser of two ticks of which 0 means none.

@@ -43,7 +43,7 @@ func TestInputLogAgainstNaive(t *testing.T) {
 			dirty := stepInputs(t, l, n)
 			first := world.Tick(0)
 			for i := range before {
-				got, _ := l.at(7, world.Tick(i))
+				got, _ := l.at(steering{7, 1}, world.Tick(i))
 				want := n.at(world.Tick(i))
 				if got.input != want {
 					t.Fatalf("tick %d: input %v, want %v", i, got.input, want)
@@ -80,7 +80,7 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) world.Tick {
 	if n.complete < 1000 && tick <= n.complete {
 		return 0 // nothing more comes for a tick that is complete
 	}
-	out := l.put(7, e)
+	out := l.put(steering{7, 1}, e)
 	old, had := n.entries[tick]
 	if had != out.duplicate && !(had && old.guess && !e.guess) {
 		t.Fatalf("tick %d: duplicate %v, had one: %v", tick, out.duplicate, had)

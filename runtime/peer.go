@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -27,28 +28,32 @@ type peer struct {
 	player world.PlayerID
 
 	relay   *relay // from the first InputFrame after a keyframe on
+	acked   uint32 // relay.base when it was looked at last
 	from    uint32 // the first record of the relay to come
 	frames  uint32 // HostFrames that earlier relays sent
-	pending []byte // the newest InputFrame of this poll
+	pending []byte // the newest InputFrame since the last tick
 	newest  uint32 // Seq of the newest InputFrame read
 	frame   wire.InputFrame
 	ack     wire.InputAck
 	claim   wire.Claim
 	claimed bool // claim waits to be judged
 
-	bulky     quota         // states and scripts that he may ask for
-	chatty    quota         // lines that he may say
-	corrected time.Duration // no other correction before
-	notice    wire.Notice   // what the player is to be told, Kind 0: nothing
-	told      time.Duration // when he was told last
+	bulky     quota          // states and scripts that he may ask for
+	chatty    quota          // lines that he may say
+	corrected time.Duration  // no other correction before
+	notices   [2]wire.Notice // what the player is to be told, by kind
+	told      time.Duration  // when he was told last
+	moved     time.Duration  // when he last came further, or took in all there was
 }
 
-// Poll receives: it queues inputs, answers joins and pings, notes who left.
+// Poll receives: it keeps the newest InputFrame of each client for the next
+// Tick, answers joins and pings, notes who left.
 func (h *Host) Poll(now time.Duration) {
+	h.now = now
 	h.link.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
-			h.peers = append(h.peers, &peer{id: ev.Peer, bulky: quota{most: 16, every: time.Second},
+			h.peers = append(h.peers, &peer{id: ev.Peer, moved: now, bulky: quota{most: 16, every: time.Second},
 				chatty: quota{most: 20, every: 500 * time.Millisecond}})
 		case link.Closed:
 			h.gone(ev.Peer, ev.Reason)
@@ -64,6 +69,10 @@ func (h *Host) Poll(now time.Duration) {
 			}
 		}
 	})
+}
+
+// receive queues what the newest InputFrame of each client brings.
+func (h *Host) receive(now time.Duration) {
 	for _, p := range h.peers {
 		if len(p.pending) > 0 {
 			h.readInputs(now, p)
@@ -71,6 +80,30 @@ func (h *Host) Poll(now time.Duration) {
 		}
 	}
 }
+
+// expelIdle sends those away who hold a seat and don't play: who does not get
+// ready, or acknowledges nothing while the log waits for him.
+func (h *Host) expelIdle(now time.Duration) {
+	for _, p := range slices.Clone(h.peers) {
+		if p.relay != nil && (p.relay.base != p.acked || p.relay.base == h.applied.end()) {
+			p.acked, p.moved = p.relay.base, now
+		}
+		limit := joinLimit
+		if p.relay != nil {
+			limit = ackLimit
+		}
+		if now-p.moved > limit {
+			h.expel(now, p, fmt.Sprintf("nothing from you for %v", limit))
+		}
+	}
+}
+
+// How long a client may take for the steps of joining, each of which can be a
+// large download, and for acknowledging anything of what waits for it.
+const (
+	joinLimit = 2 * time.Minute
+	ackLimit  = 15 * time.Second
+)
 
 func (h *Host) peer(id link.Peer) *peer {
 	for _, p := range h.peers {
@@ -100,7 +133,7 @@ func (h *Host) gone(id link.Peer, reason string) {
 // expel turns a client away.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.log.Warn("turned away", "name", p.name, "reason", reason)
-	h.control(now, p, wire.AppendRefuse(h.buf[:0], &wire.Refuse{Reason: reason}))
+	h.control(now, p, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
 	h.link.Close(now, p.id, reason)
 	h.gone(p.id, reason)
 }
@@ -113,7 +146,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			h.stats.datagrams.Malformed++
 			return
 		}
-		h.datagramTo(now, p, wire.AppendPong(h.buf[:0], &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
+		h.datagramTo(now, p, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
 	case wire.KindInputFrame:
 		if p.stage != stagePlaying {
 			h.stats.datagrams.Stale++
@@ -202,8 +235,8 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	case m.Version != wire.Version:
 		h.expel(now, p, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
-	case h.seats() >= h.rules.MaxPlayers:
-		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.rules.MaxPlayers))
+	case h.seats() >= h.rules.MaxPlayers, len(h.State().Players) >= world.MaxPlayers:
+		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.seats()))
 		return nil
 	}
 	if h.cfg.Admit != nil {
@@ -212,14 +245,14 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			return nil
 		}
 	}
-	p.stage, p.player = stageAdmitted, h.newPlayer()
+	p.stage, p.player, p.moved = stageAdmitted, h.newPlayer(), now
 	w := wire.Welcome{Player: p.player}
 	for _, a := range h.bundles {
-		if a.number >= h.tl.At(h.tl.oldest).Bundle {
+		if h.tl.scripts[a.number] != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
-	return h.control(now, p, wire.AppendWelcome(h.buf[:0], &w))
+	return h.control(now, p, wire.AppendWelcome(nil, &w))
 }
 
 func (a *announced) wire() wire.Announce {
@@ -261,7 +294,7 @@ func (h *Host) byPlayer(id world.PlayerID) *peer {
 
 func (p *peer) announceBundle(h *Host, a *announced) {
 	w := a.wire()
-	_ = h.control(0, p, wire.AppendAnnounce(h.buf[:0], &w))
+	_ = h.control(h.now, p, wire.AppendAnnounce(nil, &w))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -270,7 +303,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	for _, a := range h.bundles {
-		if a.hash == m.Hash {
+		if a.hash == m.Hash && a.bytes != nil {
 			return h.bulk(now, p, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
 		}
 	}
@@ -296,7 +329,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if p.relay != nil {
 		p.frames = p.relay.frameSeq
 	}
-	p.relay, p.from = nil, h.applied.since(h.final)
+	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
 		frame.State = world.AppendState(nil, s)
@@ -314,7 +347,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	h.log.Info("chat", "player", p.player, "name", p.name, "text", m.Text)
 	for _, q := range h.peers {
 		if q.stage == stagePlaying {
-			_ = h.control(now, q, wire.AppendChat(h.buf[:0], &m))
+			_ = h.control(now, q, wire.AppendChat(nil, &m))
 		}
 	}
 	return nil
@@ -327,10 +360,11 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	h.log.Error("desync", "player", p.player, "tick", uint32(m.Tick), "hash", hashText(m.Hash))
-	reply := wire.StateReply{Tick: m.Tick}
-	if s := h.tl.At(m.Tick); s != nil && m.Tick <= h.final {
-		reply.State = world.AppendState(nil, s)
+	if m.Tick > h.final {
+		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
 	}
+	s := h.tl.At(max(m.Tick, h.tl.oldest)) // or of the oldest tick that is kept
+	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s)}
 	h.stats.bytes.states += int64(len(reply.State))
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))
 }
@@ -344,7 +378,7 @@ func (h *Host) sendRoster() {
 	}
 	for _, p := range h.peers {
 		if p.stage == stagePlaying {
-			_ = h.control(0, p, wire.AppendRoster(h.buf[:0], &r))
+			_ = h.control(h.now, p, wire.AppendRoster(nil, &r))
 		}
 	}
 }

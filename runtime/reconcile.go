@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -45,12 +46,14 @@ func (c *Client) record(r *wire.Record) {
 	e := r.Event
 	switch {
 	case c.cfg.Blind:
-		if e.Kind == world.JoinEvent && e.Player == c.player {
-			c.stats.joinedAt = e.Tick
+		if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
+			c.lookAt = max(c.lookAt, e.Tick)
 		}
 		if r.Final {
 			c.settled = max(c.settled, e.Tick)
 		}
+	case e.Tick > c.tl.now+c.farthest():
+		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, c.tl.now))
 	case e.Tick <= c.keyframe:
 		// the keyframe has it in it
 	case r.Final:
@@ -65,10 +68,14 @@ func (c *Client) record(r *wire.Record) {
 	}
 }
 
+// farthest is how far ahead of this client the log may be: no host is minutes
+// ahead of a client that it sends it to.
+func (c *Client) farthest() world.Tick { return world.Tick(300 * c.rate()) }
+
 // insert puts an event into the Timeline; a switch to a bundle whose scripts
 // have not come yet waits for them.
 func (c *Client) insert(e world.Event) {
-	if e.Kind == world.BundleEvent && c.scripts[e.Bundle] == nil {
+	if e.Kind == world.BundleEvent && c.tl.scripts[e.Bundle] == nil {
 		c.late = append(c.late, e)
 		return
 	}
@@ -77,39 +84,11 @@ func (c *Client) insert(e world.Event) {
 	}
 }
 
-// takeLate inserts the switches whose scripts have come.
-func (c *Client) takeLate() {
-	if c.tl == nil {
-		return
-	}
-	waiting := c.late
-	c.late = nil
-	for _, e := range waiting {
-		c.insert(e)
-	}
-}
-
-// holdAt is the tick that can't be simulated for want of its scripts, 0: none.
-func (c *Client) holdAt() world.Tick {
-	var t world.Tick
-	for _, e := range c.late {
-		t = earlier(t, e.Tick)
-	}
-	for _, a := range c.wanted {
-		t = earlier(t, a.Tick)
-	}
-	return t
-}
-
 // correction takes the host's bits of our object and its island at a tick
 // that is not final yet, in the place of the guess.
-func (c *Client) correction(data []byte) error {
+func (c *Client) correction(m wire.Correction) error {
 	if c.stage != clientPlaying || c.cfg.Blind {
 		return nil
-	}
-	m, err := wire.ParseCorrection(data)
-	if err != nil {
-		return err
 	}
 	c.countState(len(m.State))
 	at := c.tl.At(m.Tick)
@@ -160,11 +139,12 @@ func (c *Client) reconcile() {
 		c.justCorrected = false
 	}
 	c.confirm()
+	c.nameDesync()
 }
 
 // settle finds up to which tick the log is complete.
 func (c *Client) settle() {
-	hold := c.holdAt()
+	hold := c.library.holdAt()
 	to := c.settled
 	for i := range c.finals {
 		f := &c.finals[i]
@@ -174,7 +154,7 @@ func (c *Client) settle() {
 		to = f.tick
 	}
 	if to > c.settled {
-		c.settled = to
+		c.settled, c.moved = to, c.now
 		c.tl.settle(to)
 	}
 }
@@ -208,32 +188,45 @@ func (c *Client) compare(s *world.State, f *final) {
 	if c.desync == nil {
 		c.desync = &Desync{Tick: f.tick, Host: f.hash, Mine: mine}
 		c.desyncState.CopyFrom(s)
-		_ = c.control(0, wire.AppendStateWant(c.buf[:0], &wire.StateWant{Tick: f.tick, Hash: mine}))
+		_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: f.tick, Hash: mine}))
 	}
 }
 
-// stateReply names what differs.
-func (c *Client) stateReply(data []byte) error {
-	m, err := wire.ParseStateReply(data)
+// stateReply takes the host's state of the tick that was asked for or, if that
+// is not kept any more, of a later one.
+func (c *Client) stateReply(m wire.StateReply) error {
+	if c.desync == nil || c.desync.Named || len(m.State) == 0 {
+		return nil
+	}
+	c.countState(len(m.State))
+	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
 	}
-	d := c.desync
-	if d == nil || d.Named || m.Tick != d.Tick {
-		return nil
+	script := c.tl.scripts[number]
+	if script == nil {
+		return fmt.Errorf("%w: state of bundle %d, which is not here", wire.ErrMalformed, number)
 	}
-	d.Named = true
-	c.countState(len(m.State))
-	if len(m.State) > 0 {
-		schema := c.tl.scripts[c.desyncState.Bundle].Schema()
-		host, err := world.ParseState(m.State, schema)
-		if err != nil {
-			return err
-		}
-		d.Differences = world.Diff(host, &c.desyncState, schema, 16)
+	c.hostState, err = world.ParseState(m.State, script.Schema())
+	return err
+}
+
+// nameDesync says what differs, once the host's state has come and this client
+// has confirmed its tick.
+func (c *Client) nameDesync() {
+	host := c.hostState
+	if host == nil {
+		return
 	}
-	c.log.Error(d.Error(), "tick", uint32(d.Tick))
-	return nil
+	mine := c.tl.At(host.Tick)
+	if host.Tick == c.desyncState.Tick {
+		mine = &c.desyncState
+	} else if host.Tick > c.settled || mine == nil {
+		return
+	}
+	c.desync.Named, c.hostState = true, nil
+	c.desync.Differences = world.Diff(host, mine, c.tl.scripts[host.Bundle].Schema(), 16)
+	c.log.Error(c.desync.Error(), "tick", uint32(c.desync.Tick))
 }
 
 func (c *Client) stopwatch() func() float64 {

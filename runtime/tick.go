@@ -51,8 +51,10 @@ func (r *runner) happen(w *world.World, t world.Tick) Script {
 	for ; i < len(r.tl.events) && r.tl.events[i].Tick == t; i++ {
 		e := &r.tl.events[i]
 		if e.Kind == world.BundleEvent {
-			script = r.tl.scripts[e.Bundle]
-			w.Migrate(script.Schema(), e.Bundle)
+			if e.Bundle > w.Now.Bundle { // numbers only rise
+				script = r.tl.scripts[e.Bundle]
+				w.Migrate(script.Schema(), e.Bundle)
+			}
 			continue
 		}
 		w.BeginOrder()
@@ -74,10 +76,9 @@ func (r *runner) event(w *world.World, script Script, e *world.Event) {
 	game, _ := w.Game()
 	switch e.Kind {
 	case world.JoinEvent:
-		if w.Join(e.Player) {
-			r.args = world.Args{Player: e.Player}
-			r.callWith(w, script, world.OnJoin, game)
-		}
+		w.Join(e.Player)
+		r.args = world.Args{Player: e.Player}
+		r.callWith(w, script, world.OnJoin, game)
 	case world.LeaveEvent:
 		w.Leave(e.Player)
 	case world.OwnerEvent:
@@ -94,13 +95,12 @@ func (r *runner) event(w *world.World, script Script, e *world.Event) {
 	}
 }
 
-// forget ends a leaver's grace time: game.lua decides about his objects, and
-// without its onLeave they go.
+// forget ends a leaver's grace time: game.lua decides about his objects;
+// without its onLeave, or when that fails, they go.
 func (r *runner) forget(w *world.World, script Script, p world.PlayerID) {
 	game, _ := w.Game()
-	handled := w.Class(game).Hooks.Has(world.OnLeave)
 	r.args = world.Args{Player: p}
-	r.callWith(w, script, world.OnLeave, game)
+	handled := r.callWith(w, script, world.OnLeave, game)
 	w.Forget(p, !handled)
 }
 
@@ -123,7 +123,7 @@ func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
 	switch {
 	case o.Owner != 0:
-		e, _ := r.tl.inputs.at(o.ID, t)
+		e, _ := r.tl.inputs.at(steering{o.ID, o.Owner}, t)
 		if e.bundle != 0 && e.bundle != w.Now.Bundle {
 			e.input = r.translate(e, class)
 		}
@@ -214,7 +214,8 @@ func (r *runner) replace(w *world.World, t world.Tick) {
 		}
 	}
 	if r.tl.fault.tick == t && t != 0 {
-		w.Now.FlipBit(r.tl.fault.object)
+		_, hit := w.FlipBit(r.tl.fault.object)
+		r.tl.fault.missed = !hit
 	}
 }
 
@@ -225,15 +226,17 @@ func (r *runner) call(w *world.World, script Script, h world.Hook, slot int) {
 }
 
 // callWith runs a hook with r.args, if the class has it and this object's has
-// not failed too often. The tick goes on whatever it does.
-func (r *runner) callWith(w *world.World, script Script, h world.Hook, slot int) {
+// not failed too often, and reports whether it ended well. The tick goes on
+// whatever it does.
+func (r *runner) callWith(w *world.World, script Script, h world.Hook, slot int) (well bool) {
 	o := &w.Now.Objects[slot]
 	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
-		return
+		return false
 	}
 	if err := script.Call(w, h, slot, &r.args); err != nil {
 		w.Fault(slot, h, err)
-		return
+		return false
 	}
 	w.Healed(slot, h)
+	return true
 }

@@ -47,6 +47,7 @@ type guess struct {
 type fault struct {
 	tick   world.Tick
 	object int
+	missed bool // there was no such object
 }
 
 // Rewound tells what a Rewind did.
@@ -88,6 +89,10 @@ func (tl *Timeline) reset(s *world.State) error {
 	return nil
 }
 
+// AddScript makes a script known as bundle number, so that a BundleEvent can
+// put it in force.
+func (tl *Timeline) AddScript(number uint32, script Script) { tl.scripts[number] = script }
+
 // Now is the last tick simulated.
 func (tl *Timeline) Now() world.Tick { return tl.now }
 
@@ -112,8 +117,11 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 	if e.Tick <= tl.oldest {
 		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, tl.oldest+1)
 	}
+	if e.Kind == world.BundleEvent && tl.scripts[e.Bundle] == nil {
+		return false, fmt.Errorf("%w: bundle %d: AddScript first", ErrBundle, e.Bundle)
+	}
 	if e.Kind == world.InputEvent {
-		out := tl.inputs.put(e.Object, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
+		out := tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 		tl.touch(out.dirty)
 		return out.duplicate, nil
 	}
@@ -124,8 +132,8 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 }
 
 // guessInput notes this client's own input, which the log has yet to confirm.
-func (tl *Timeline) guessInput(id world.ObjectID, t world.Tick, bundle uint32, in world.Input) {
-	tl.touch(tl.inputs.put(id, entry{tick: t, bundle: bundle, input: in, guess: true}).dirty)
+func (tl *Timeline) guessInput(of steering, t world.Tick, bundle uint32, in world.Input) {
+	tl.touch(tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true}).dirty)
 }
 
 // guessState puts a correction in the place of what tick part.Tick gives.
@@ -234,7 +242,7 @@ func (tl *Timeline) prune() {
 	tl.events = slices.Delete(tl.events, 0, n)
 	present := tl.At(tl.now)
 	tl.inputs.prune(tl.oldest, func(id world.ObjectID) bool { _, ok := present.Find(id); return ok })
-	first := tl.At(tl.oldest).Bundle
+	first := tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle)
 	// order: deleting is the same in any order
 	for number := range tl.scripts {
 		if number < first {

@@ -59,7 +59,7 @@ func (c *Client) View(v *View) {
 	}
 	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
 	v.Confirmed = c.confirmed
-	if b := c.bundles[c.tl.world.Now.Bundle]; b != nil {
+	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
 		v.Game = b.Game
 	}
 	v.show(&c.tl.world.Now, c.tl.world.Schema())

@@ -158,8 +158,9 @@ func (s *State) parseObject(r *reader, schema *Schema) {
 
 // reader takes little-endian numbers off a slice; the first error stays.
 type reader struct {
-	b   []byte
-	err error
+	b    []byte
+	err  error
+	none [8]byte // what take gives after an error
 }
 
 func (r *reader) fail(err error) {
@@ -179,14 +180,12 @@ func (r *reader) count(n, size int) int {
 func (r *reader) take(n int) []byte {
 	if r.err != nil || len(r.b) < n {
 		r.fail(fmt.Errorf("cut off: %d bytes wanted, %d left", n, len(r.b)))
-		return zeros[:n]
+		return r.none[:n]
 	}
 	b := r.b[:n]
 	r.b = r.b[n:]
 	return b
 }
-
-var zeros = make([]byte, 8) // never written
 
 func (r *reader) u8() byte    { return r.take(1)[0] }
 func (r *reader) u16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }

@@ -47,16 +47,8 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 // Game is the slot of the game object.
 func (w *World) Game() (slot int, ok bool) { return w.Now.Find(GameID) }
 
-// Join makes a player present. first is false for one who returns within his
-// grace time: his objects are still here.
-func (w *World) Join(p PlayerID) (first bool) {
-	if pl, ok := w.Now.PlayerByID(p); ok {
-		pl.Left = 0
-		return false
-	}
-	w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick})
-	return true
-}
+// Join makes a player present.
+func (w *World) Join(p PlayerID) { w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick}) }
 
 // Leave notes that a player is gone; his objects stay for the grace time.
 func (w *World) Leave(p PlayerID) {
@@ -79,7 +71,7 @@ func (w *World) Expired() (PlayerID, bool) {
 // set, all that is still his.
 func (w *World) Forget(p PlayerID, remove bool) {
 	for _, slot := range w.Now.Run {
-		if o := &w.Now.Objects[slot]; o.Owner == p {
+		if o := &w.Now.Objects[slot]; o.Owner == p && o.ID != GameID {
 			o.Removed = o.Removed || remove
 			o.Owner = 0
 		}

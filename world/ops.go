@@ -83,7 +83,7 @@ func (w *World) flush() {
 	})
 	for i := range w.ops {
 		if slot, ok := w.Now.Find(w.ops[i].Target); ok {
-			_ = w.apply(slot, &w.ops[i]) // checked when it was asked for
+			_ = w.apply(slot, &w.ops[i]) // what can't be done to a body that is not there has no effect
 		}
 	}
 	clear(w.ops)
@@ -100,7 +100,7 @@ func (w *World) apply(slot int, op *Op) error {
 	case SetOwner:
 		w.Own(op.Target, PlayerID(op.Word))
 	case Remove:
-		w.Now.Objects[slot].Removed = true
+		w.Now.Objects[slot].Removed = op.Target != GameID // the match itself stays
 	default:
 		if b.Key == 0 {
 			return fmt.Errorf("class %s has no body", w.Class(slot).Name)

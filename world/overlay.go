@@ -27,9 +27,11 @@ func (w *World) Overlay(part *State) {
 }
 
 // FlipBit changes the lowest bit of the nth object (in the order in which
-// hooks run, from 1): of its body's x position, or of its first field. It is
-// for tests that want to see a desync noticed. It reports which object.
-func (s *State) FlipBit(n int) (ObjectID, bool) {
+// hooks run, from 1): of its body's x position, of its first field, or of its
+// owner if it has neither. It is for tests that want to see a desync noticed.
+// It reports which object, and whether there was one.
+func (w *World) FlipBit(n int) (ObjectID, bool) {
+	s := &w.Now
 	if n < 1 || n > len(s.Run) {
 		return 0, false
 	}
@@ -37,8 +39,8 @@ func (s *State) FlipBit(n int) (ObjectID, bool) {
 	switch {
 	case s.Physics.Bodies[slot].Key != 0:
 		s.Physics.Bodies[slot].FlipX()
-	case s.Stride > 0:
-		s.Row(slot)[0] ^= 1
+	case len(w.Class(slot).Fields) > 0:
+		s.Row(slot)[w.Class(slot).Fields[0].Offset] ^= 1
 	default:
 		s.Objects[slot].Owner ^= 1
 	}

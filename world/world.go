@@ -151,7 +151,7 @@ func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 }
 
 func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
-	if err := checkPlacement(p); err != nil {
+	if err := p.Check(); err != nil {
 		return 0, err
 	}
 	by, a := &w.Now.Objects[w.actor], &w.acting[w.actor]
@@ -173,7 +173,8 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	return slot, nil
 }
 
-func checkPlacement(p Placement) error {
+// Check says which number of a placement is not one, or too great.
+func (p *Placement) Check() error {
 	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
 		if !(v >= -physics.MaxPosition && v <= physics.MaxPosition) {
 			return fmt.Errorf("spawn at x=%v y=%v angle=%v vx=%v vy=%v: every number must be within %v", p.X, p.Y, p.Angle, p.VX, p.VY, physics.MaxPosition)

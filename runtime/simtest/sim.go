@@ -42,6 +42,7 @@ type Sim struct {
 	opts     Options
 	links    []link.Link
 	nextTick time.Duration
+	asleep   map[int]time.Duration // client (or theHost): until when; looked up only
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
 }
@@ -49,13 +50,13 @@ type Sim struct {
 // New sets a match up; Run plays it.
 func New(tb testing.TB, o Options) *Sim {
 	tb.Helper()
-	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}}
+	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}}
 	tb.Cleanup(func() {
 		if tb.Failed() {
 			tb.Logf("simtest: seed %d", o.Seed)
 		}
 	})
-	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(),
+	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
@@ -137,21 +138,47 @@ func (s *Sim) RunUntil(most time.Duration, what string, done func() bool) {
 	s.tb.Fatalf("not within %v: %s", most, what)
 }
 
+// theHost is the host's number among those who sleep.
+const theHost = -1
+
+// SleepHost stops the host's process for a while, as a loaded machine does.
+func (s *Sim) SleepHost(d time.Duration) { s.asleep[theHost] = s.Now + d }
+
+// SleepClient stops a client's process for a while.
+func (s *Sim) SleepClient(i int, d time.Duration) { s.asleep[i] = s.Now + d }
+
 func (s *Sim) step() {
-	s.Host.Poll(s.Now)
-	if s.Now >= s.nextTick {
-		if err := s.Host.Tick(s.Now); err != nil && s.hostErr == nil {
-			s.hostErr = err
-			s.tb.Errorf("host: %v", err)
-		}
-		s.nextTick += s.Host.TickLength()
+	if s.Now >= s.asleep[theHost] {
+		s.stepHost()
 	}
 	for i, c := range s.Clients {
-		c.Poll(s.at(i))
-		c.Frame(s.at(i))
+		if s.Now >= s.asleep[i] {
+			c.Poll(s.at(i))
+			c.Frame(s.at(i))
+		}
 	}
 	s.Now += PollEvery
 }
+
+func (s *Sim) stepHost() {
+	s.Host.Poll(s.Now)
+	if s.Now < s.nextTick {
+		return
+	}
+	if err := s.Host.Tick(s.Now); err != nil && s.hostErr == nil {
+		s.hostErr = err
+		s.tb.Errorf("host: %v", err)
+	}
+	if s.nextTick += s.Host.TickLength(); s.Now-s.nextTick > slowDown {
+		s.nextTick = s.Now // as the Driver does: the room runs slower
+	}
+}
+
+// slowDown is how far behind the host gives up catching up.
+const slowDown = 250 * time.Millisecond
+
+// Leave lets client i go.
+func (s *Sim) Leave(i int) { s.Clients[i].Close(s.at(i), "left") }
 
 // at is the present on the clock of client i.
 func (s *Sim) at(i int) time.Duration { return s.Now + time.Duration(i+1)*777*time.Millisecond }

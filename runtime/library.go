@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// library is the bundles that a client has been told of: those that have come
+// and are compiled, and those on their way.
+type library struct {
+	known []known // in the order of the announcements
+}
+
+type known struct {
+	wire.Announce
+	bundle *Bundle // nil: on its way
+	script Script
+}
+
+// announce notes a bundle. ask is set if it has to be asked for: it is not
+// here, and not on its way under another number.
+func (l *library) announce(a wire.Announce) (ask bool) {
+	if l.find(a.Number) != nil {
+		return false
+	}
+	k := known{Announce: a}
+	ask = true
+	for i := range l.known {
+		if other := &l.known[i]; other.Hash == a.Hash {
+			k.bundle, k.script, ask = other.bundle, other.script, false
+		}
+	}
+	l.known = append(l.known, k)
+	return ask
+}
+
+// awaits reports whether a bundle is on its way.
+func (l *library) awaits(hash Hash) bool {
+	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && Hash(k.Hash) == hash })
+}
+
+// deliver puts in what came.
+func (l *library) deliver(hash Hash, b *Bundle, script Script) {
+	for i := range l.known {
+		if k := &l.known[i]; k.script == nil && Hash(k.Hash) == hash {
+			k.bundle, k.script = b, script
+		}
+	}
+}
+
+func (l *library) find(number uint32) *known {
+	for i := range l.known {
+		if l.known[i].Number == number {
+			return &l.known[i]
+		}
+	}
+	return nil
+}
+
+// script is that of a bundle number, nil if it is not here.
+func (l *library) script(number uint32) Script {
+	if k := l.find(number); k != nil {
+		return k.script
+	}
+	return nil
+}
+
+// bundle is the bundle of a number, nil if it is not here.
+func (l *library) bundle(number uint32) *Bundle {
+	if k := l.find(number); k != nil {
+		return k.bundle
+	}
+	return nil
+}
+
+// complete reports whether all that was announced is here.
+func (l *library) complete() bool {
+	return !slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil })
+}
+
+// holdAt is the first tick that needs a bundle which is not here, 0: none.
+func (l *library) holdAt() (t world.Tick) {
+	for i := range l.known {
+		if l.known[i].script == nil {
+			t = earlier(t, max(l.known[i].Tick, 1))
+		}
+	}
+	return t
+}
+
+// forget drops what no tick from a bundle number on needs.
+func (l *library) forget(below uint32) {
+	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
+}
