@@ -142,11 +142,9 @@ func (l *inputLog) firstChange(entries []entry, j int, e *entry) world.Tick {
 // gives the first tick whose effective input changed, 0 if none.
 func (l *inputLog) settle(t world.Tick) (dirty world.Tick) {
 	from := l.complete
-	for i := range l.tracks {
-		dirty = earlier(dirty, l.dropGuesses(&l.tracks[i], t))
-	}
 	l.complete = t
 	for i := range l.tracks {
+		dirty = earlier(dirty, l.dropGuesses(&l.tracks[i], t))
 		dirty = earlier(dirty, l.expire(&l.tracks[i], from))
 	}
 	return dirty

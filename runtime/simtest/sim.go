@@ -42,7 +42,7 @@ type Sim struct {
 	opts     Options
 	links    []link.Link
 	nextTick time.Duration
-	asleep   map[int]time.Duration // client (or theHost): until when; looked up only
+	asleep   map[int]time.Duration   // client (or theHost): until when; looked up only
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
 }
