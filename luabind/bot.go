@@ -73,7 +73,7 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	if answer == lua.LNil {
 		return world.Input{}, nil
 	}
-	in, err := inputOf(class, answer)
+	in, err := inputOf(class, answer, true)
 	if err != nil {
 		return world.Input{}, problem(b.fn.Proto.SourceName, b.fn.Proto.LineDefined, "%s", err)
 	}

@@ -10,9 +10,9 @@ import (
 
 // Limits of a bundle's sources, checked before they are parsed.
 const (
-	MaxFiles      = 64
+	MaxFiles      = 200
 	MaxFileBytes  = 64 << 10
-	MaxBundle     = 512 << 10
+	MaxBundle     = 1 << 20
 	maxNesting    = 100    // brackets and blocks within each other
 	maxTreeDepth  = 220    // of the syntax tree: nesting and chains of operators
 	maxConstants  = 8192   // of a function; the compiler's time grows with their square

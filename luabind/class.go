@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/world"
@@ -159,7 +160,7 @@ func (vm *VM) takeInput(v lua.LValue, a *world.Args) error {
 	if v == lua.LNil {
 		return nil
 	}
-	in, err := inputOf(c, v)
+	in, err := inputOf(c, v, false)
 	if err != nil {
 		return vm.placed(err, world.Think)
 	}
@@ -167,15 +168,21 @@ func (vm *VM) takeInput(v lua.LValue, a *world.Args) error {
 	return nil
 }
 
-// inputOf reads a table of input fields.
-func inputOf(c *world.Class, v lua.LValue) (in world.Input, err error) {
+// inputOf reads a table of input fields. A bot plays games that it does not
+// know: what the class does not declare is no error there, if something is.
+func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err error) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
 		return in, wrongInput(c, "gives a "+v.Type().String()+", not a table of inputs", "")
 	}
-	for _, k := range sortedTableKeys(t) {
+	keys := sortedTableKeys(t)
+	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { return inputField(c, toText(k)) != nil })
+	for _, k := range keys {
 		key, value := toText(k), t.RawGet(k)
 		f := inputField(c, key)
+		if f == nil && isBot && known {
+			continue
+		}
 		if f == nil {
 			return in, wrongInput(c, "sets "+key, key)
 		}

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -145,6 +146,14 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
+// spaces is n files of 60,000 spaces.
+func spaces(n int) (files []world.Source) {
+	for i := range n {
+		files = append(files, world.Source{Name: fmt.Sprintf("f%d.lua", i), Text: strings.Repeat(" ", 60000)})
+	}
+	return files
+}
+
 func TestSourcesRefused(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -155,8 +164,8 @@ func TestSourcesRefused(t *testing.T) {
 		{"no name", bundle("", ""), "1 to 128 bytes"},
 		{"colon", bundle("a:b.lua", ""), "no colon"},
 		{"control", bundle("a\n.lua", ""), "control characters"},
-		{"too many", make([]world.Source, 65), "at most 64"},
-		{"together", bundle("a", strings.Repeat(" ", 60000), "b", strings.Repeat(" ", 60000), "c", strings.Repeat(" ", 60000), "d", strings.Repeat(" ", 60000), "e", strings.Repeat(" ", 60000), "f", strings.Repeat(" ", 60000), "g", strings.Repeat(" ", 60000), "h", strings.Repeat(" ", 60000), "i", strings.Repeat(" ", 60000)), "together"},
+		{"too many", make([]world.Source, MaxFiles+1), "at most 200"},
+		{"together", spaces(18), "together"},
 	} {
 		if _, err := Compile(c.files, testSetup); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
