@@ -53,9 +53,9 @@ func ship(t *testing.T, h *runtime.Host) motion {
 
 // TestHowTheShipFlies: alone in an empty arena, with one key held.
 func TestHowTheShipFlies(t *testing.T) {
-	g := builtin(t, "arena")
+	g := simtest.Game(t, "arena")
 	g.Bundle.Setup.Walls, g.Bundle.Setup.Spawns = nil, nil
-	script, err := g.Compile(compile)
+	script, err := g.Compile(simtest.CompileLua)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestHowTheShipFlies(t *testing.T) {
 	class := &script.Schema().Classes[ci]
 	fly := func(key string) (first, last motion) {
 		held := button(t, class, key)
-		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Off(), Bundle: g.Bundle, Compile: compile, Log: complain{t},
+		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Off(), Bundle: g.Bundle, Compile: simtest.CompileLua, Log: complain{t},
 			Controls: func(int) runtime.Controls { return held }})
 		moving := func() bool {
 			s := sim.Host.State()
@@ -104,7 +104,7 @@ func TestHowTheShipFlies(t *testing.T) {
 // TestChasersMeet: bots that chase each other make the contacts that late
 // inputs are hard with.
 func TestChasersMeet(t *testing.T) {
-	sim := play(t, builtin(t, "arena"), memlink.Off(), 20*time.Second, "chase", "chase", "chase", "chase")
+	sim := play(t, simtest.Game(t, "arena"), memlink.Off(), 20*time.Second, "chase", "chase", "chase", "chase")
 	bumps := 0.0
 	for _, n := range number(t, sim.Host, "Ship", "bumps") {
 		bumps += n
@@ -125,13 +125,13 @@ func TestWhatTheBotsPress(t *testing.T) {
 		"chase":  func(changes int, pressed uint32) bool { return pressed != 0 },
 	} {
 		var watch *watched
-		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Off(), Bundle: builtin(t, "arena").Bundle, Compile: compile, Log: complain{t},
+		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Off(), Bundle: simtest.Game(t, "arena").Bundle, Compile: simtest.CompileLua, Log: complain{t},
 			Controls: func(i int) runtime.Controls {
 				if i == 0 {
-					watch = &watched{of: newPlayer(t, name)}
+					watch = &watched{of: simtest.Bot(t, name)}
 					return watch
 				}
-				return newPlayer(t, "circle")
+				return simtest.Bot(t, "circle")
 			}})
 		sim.RunUntil(20*time.Second, "600 inputs", func() bool { return watch.asked >= 600 })
 		t.Logf("%s: %d changes, buttons %b", name, watch.changes, watch.pressed)
@@ -165,10 +165,10 @@ func (p *watched) Input(w *world.World, slot int) world.Input {
 const arenaHash uint64 = 0xe8544b9947dc4552
 
 func TestArenaGolden(t *testing.T) {
-	g := builtin(t, "arena")
+	g := simtest.Game(t, "arena")
 	g.Bundle.Setup.Spawns = append(g.Bundle.Setup.Spawns, world.Spawn{Class: "Ship", Count: 2, X: 0, Y: 0, W: 30, H: 4})
 	var got uint64
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: g.Bundle, Compile: compile, Link: memlink.New(1).Host(),
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: g.Bundle, Compile: simtest.CompileLua, Link: memlink.New(1).Host(),
 		Confirmed: func(tick world.Tick, hash uint64) {
 			if tick == 600 {
 				got = hash
@@ -192,7 +192,7 @@ func TestArenaGolden(t *testing.T) {
 }
 
 func TestDronesDoNotStandStill(t *testing.T) {
-	sim := play(t, builtin(t, "arena"), memlink.Off(), 5*time.Second, "circle")
+	sim := play(t, simtest.Game(t, "arena"), memlink.Off(), 5*time.Second, "circle")
 	far := map[world.ObjectID]float64{}
 	last := map[world.ObjectID][2]float64{}
 	ci, _ := sim.Host.Schema().ClassByName("Drone")
@@ -228,7 +228,7 @@ func TestCompileFindsTheSpawnOfAnUnknownClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.Compile(compile)
+	_, err = g.Compile(simtest.CompileLua)
 	want := []string{`my/game.toml:6: spawn[2].class = "Crat": no script declares it; did you mean Crate?`, `my/game.toml:8: spawn[3].class = "Ufo": no script declares it; there are [Crate]`}
 	if got := complaints(err); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -253,7 +253,7 @@ func TestCompileNamesFilesWithTheirFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = g.Compile(compile)
+		_, err = g.Compile(simtest.CompileLua)
 		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 			var p *scripts.Problem
 			if !errors.As(e, &p) || p.Message == "" {

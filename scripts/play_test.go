@@ -8,62 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/scripts"
-	"github.com/hindcast/hindcast/world"
 )
-
-// compile is what the programs give to runtime.
-func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
-	p, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return p.NewVM(), nil
-}
-
-func builtin(t *testing.T, name string) *scripts.Game {
-	t.Helper()
-	fsys, ok := scripts.Builtin(name)
-	if !ok {
-		t.Fatalf("no game %s", name)
-	}
-	g, err := scripts.Load(fsys, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// player is a bot as runtime.Controls.
-type player struct {
-	t   *testing.T
-	bot *luabind.Bot
-}
-
-func newPlayer(t *testing.T, name string) *player {
-	t.Helper()
-	text, ok := scripts.Bot(name)
-	if !ok {
-		t.Fatalf("no bot %s", name)
-	}
-	b, err := luabind.NewBot(name+".lua", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &player{t, b}
-}
-
-func (p *player) Input(w *world.World, slot int) world.Input {
-	in, err := p.bot.Decide(w, slot, w.Class(slot))
-	if err != nil {
-		p.t.Error(err)
-	}
-	return in
-}
 
 // complain fails a test for each warning that is logged: script errors among them.
 type complain struct{ t *testing.T }
@@ -81,15 +30,14 @@ func (h complain) Handle(_ context.Context, r slog.Record) error {
 // play runs a game with a bot for each client.
 func play(t *testing.T, g *scripts.Game, profile memlink.Profile, d time.Duration, bots ...string) *simtest.Sim {
 	t.Helper()
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: len(bots), Profile: profile, Bundle: g.Bundle, Compile: compile, Log: complain{t},
-		Controls: func(i int) runtime.Controls { return newPlayer(t, bots[i]) },
-		Host:     func(c *runtime.HostConfig) { c.Verify = true }}) // each rewind is compared with a full one
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: len(bots), Profile: profile, Bundle: g.Bundle, Compile: simtest.CompileLua, Log: complain{t},
+		Controls: func(i int) runtime.Controls { return simtest.Bot(t, bots[i]) }})
 	sim.Run(d)
 	return sim
 }
 
 func TestArenaPlaysWithEveryBot(t *testing.T) {
-	sim := play(t, builtin(t, "arena"), memlink.Bad(), 12*time.Second, "idle", "circle", "random", "chase")
+	sim := play(t, simtest.Game(t, "arena"), memlink.Bad(), 12*time.Second, "idle", "circle", "random", "chase")
 	sim.Drain()
 	if n := sim.AgreeOnHashes(); n < 4*600 {
 		t.Errorf("%d hashes compared: want 600 ticks of 4 clients", n)

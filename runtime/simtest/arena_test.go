@@ -4,61 +4,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
-	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
-func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
-	p, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return p.NewVM(), nil
-}
-
-func arena(t testing.TB) *runtime.Bundle {
-	fsys, _ := scripts.Builtin("arena")
-	game, err := scripts.Load(fsys, "arena")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return game.Bundle
-}
-
-// bot plays one of the bots built in.
-type bot struct {
-	t    testing.TB
-	luab *luabind.Bot
-}
-
-func newBot(t testing.TB, name string) *bot {
-	source, ok := scripts.Bot(name)
-	if !ok {
-		t.Fatalf("no bot %s", name)
-	}
-	b, err := luabind.NewBot(name+".lua", source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &bot{t, b}
-}
-
-func (b *bot) Input(w *world.World, slot int) world.Input {
-	in, err := b.luab.Decide(w, slot, w.Class(slot))
-	if err != nil {
-		b.t.Error(err)
-	}
-	return in
-}
+func arena(t testing.TB) *runtime.Bundle { return simtest.Game(t, "arena").Bundle }
 
 func chasers(t testing.TB) func(int) runtime.Controls {
-	return func(int) runtime.Controls { return newBot(t, "chase") }
+	return func(int) runtime.Controls { return simtest.Bot(t, "chase") }
 }
 
 // through counts the late events that were rewound for while two ships
@@ -105,7 +62,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 	for name, profile := range map[string]memlink.Profile{"bad": memlink.Bad(), "awful": memlink.Awful()} {
 		t.Run(name, func(t *testing.T) {
 			var count through
-			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: compile, Controls: chasers(t),
+			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t),
 				Host: func(c *runtime.HostConfig) { c.Verify = true; c.Rewound = count.rewound }})
 			count.host = sim.Host
 			sim.Run(play)
@@ -138,7 +95,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 }
 
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t),
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 400, 12 }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
@@ -162,7 +119,7 @@ func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 }
 
 func TestFalseClaimIsCorrectedNotAgainWithinARoundTrip(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t),
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = liar{c.Link}

@@ -1,0 +1,60 @@
+package simtest
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// CompileLua is the runtime.Compile of Lua games.
+func CompileLua(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	p, err := luabind.Compile(files, setup)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewVM(), nil
+}
+
+// Game loads a game that is built in.
+func Game(tb testing.TB, name string) *scripts.Game {
+	tb.Helper()
+	fsys, ok := scripts.Builtin(name)
+	if !ok {
+		tb.Fatalf("no game %s", name)
+	}
+	g, err := scripts.Load(fsys, name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// Bot plays one of the bots built in; what it does wrong fails the test.
+func Bot(tb testing.TB, name string) runtime.Controls {
+	tb.Helper()
+	source, ok := scripts.Bot(name)
+	if !ok {
+		tb.Fatalf("no bot %s", name)
+	}
+	b, err := luabind.NewBot(name+".lua", source)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &bot{tb, b}
+}
+
+type bot struct {
+	tb  testing.TB
+	bot *luabind.Bot
+}
+
+func (b *bot) Input(w *world.World, slot int) world.Input {
+	in, err := b.bot.Decide(w, slot, w.Class(slot))
+	if err != nil {
+		b.tb.Error(err)
+	}
+	return in
+}
