@@ -214,7 +214,8 @@ type StateWant struct {
 	Hash uint64
 }
 
-// StateReply is that state, or, empty, says that the host has it no more.
+// StateReply is that state or, if the host does not keep it any more, that of
+// the oldest tick it keeps. Empty: it has none.
 type StateReply struct {
 	Tick  world.Tick
 	State []byte
