@@ -126,7 +126,7 @@ func (sc *scene) bundle() (*runtime.Bundle, error) {
 }
 
 // start makes the scene, lets 64 players join and everything settle.
-func (sc *scene) start() (*runtime.Timeline, []world.ObjectID, error) {
+func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	b, err := sc.bundle()
 	if err != nil {
 		return nil, nil, err
@@ -144,11 +144,11 @@ func (sc *scene) start() (*runtime.Timeline, []world.ObjectID, error) {
 	for range benchSettle {
 		tl.Step()
 	}
-	var ships []world.ObjectID
+	var ships []world.Object
 	s := tl.At(tl.Now())
 	for _, slot := range s.Run {
 		if s.Objects[slot].Owner != 0 {
-			ships = append(ships, s.Objects[slot].ID)
+			ships = append(ships, s.Objects[slot])
 		}
 	}
 	return tl, ships, nil
@@ -175,7 +175,7 @@ func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
 			if i < late {
 				t = tl.Now() - benchDepth + 1
 			}
-			e := world.Event{Tick: t, Kind: world.InputEvent, Object: ship, Bundle: 1, Input: benchInput(n, i)}
+			e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
 			if _, err := tl.Insert(e); err != nil {
 				return r, err
 			}
