@@ -71,8 +71,13 @@ type announced struct {
 	number uint32
 	tick   world.Tick // in force from here on
 	hash   Hash
-	bytes  []byte // nil when no tick can be run under it any more
+	bytes  []byte        // nil when nobody can ask for it any more
+	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
 }
+
+// lateAsks is how long a bundle that is over can be asked for: who was told of
+// it may have a line on which such an answer takes long.
+const lateAsks = 30 * time.Second
 
 // ErrDesync: two runs of the same history differ.
 var ErrDesync = errors.New("desync")
@@ -211,7 +216,11 @@ func (h *Host) confirm() {
 // tidy forgets what no client and no rewind can ask for any more.
 func (h *Host) tidy() {
 	for _, a := range h.bundles {
-		if h.tl.scripts[a.number] == nil {
+		switch {
+		case h.tl.scripts[a.number] != nil || a.bytes == nil:
+		case a.over == 0:
+			a.over = h.now
+		case h.now-a.over > lateAsks:
 			a.bytes, a.bundle = nil, &Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
 		}
 	}

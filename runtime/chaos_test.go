@@ -1,0 +1,268 @@
+package runtime_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+var chaosMatches = flag.Int("chaos", 24, "how many random matches to play; one is a seed")
+
+// TestRandomMatches plays matches in which anything happens to the machines,
+// the lines, the players and the scripts, and expects of each that everybody
+// goes on confirming what the host confirmed, and that nobody who was honest
+// is corrected. To play one again:
+//
+//	go test ./runtime -run 'TestRandomMatches/seed=17$' -chaos 17
+func TestRandomMatches(t *testing.T) {
+	n := *chaosMatches
+	if testing.Short() {
+		n = min(n, 6)
+	}
+	for seed := 1; seed <= n; seed++ {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			m := newChaos(t, uint64(seed))
+			m.play()
+			m.calmDown()
+			m.check()
+		})
+	}
+}
+
+// chaos is a random match and the story of it, told if it fails.
+type chaos struct {
+	*simtest.Sim
+	t       *testing.T
+	rng     *rand.Rand
+	game    *runtime.Bundle
+	cut     []time.Duration // by client: when the line is mended; 0: it is not cut
+	left    []bool          // by client
+	bundles int
+	story   []string
+}
+
+func lines() []memlink.Profile {
+	return []memlink.Profile{memlink.Off(), memlink.LAN(), memlink.Average(), memlink.Bad(), memlink.Awful()}
+}
+
+func newChaos(t *testing.T, seed uint64) *chaos {
+	m := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
+	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
+	setup := &m.game.Setup
+	setup.TickRate, setup.GraceTicks, setup.RepeatInputTicks = rate, world.Tick(2*rate), world.Tick(rate/4)
+	setup.Substeps = 2
+	for i := range setup.Spawns {
+		setup.Spawns[i].Count = 4
+	}
+	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: compileWild,
+		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} }}
+	for range maxClients {
+		o.Profiles = append(o.Profiles, lines()[m.rng.IntN(len(lines()))])
+	}
+	m.Sim = simtest.New(t, o)
+	m.note("%d clients at %d Hz", o.Clients, rate)
+	t.Cleanup(func() {
+		if t.Failed() {
+			for _, line := range m.story {
+				t.Log(line)
+			}
+		}
+	})
+	return m
+}
+
+// maxClients is how many join at most in a match.
+const maxClients = 7
+
+func (m *chaos) note(format string, args ...any) {
+	m.story = append(m.story, fmt.Sprintf("%7.3f s, tick %4d: ", m.Now.Seconds(), m.Host.Now())+fmt.Sprintf(format, args...))
+}
+
+// play lets one thing after the other happen to someone.
+func (m *chaos) play() {
+	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.giveAway, m.spawn}
+	m.Run(2 * time.Second)
+	for range 16 {
+		m.Run(100*time.Millisecond + m.upTo(700))
+		m.mendLines()
+		client := m.rng.IntN(len(m.Clients))
+		happenings[m.rng.IntN(len(happenings))](client)
+	}
+}
+
+// upTo is a random time below so many milliseconds.
+func (m *chaos) upTo(ms int) time.Duration {
+	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
+}
+
+func (m *chaos) cutLine(i int) {
+	m.Net.Cut(i, true)
+	m.cut[i] = m.Now + m.upTo(4000)
+	m.note("line %d cut until %v", i, m.cut[i])
+}
+
+func (m *chaos) mendLines() {
+	for i, until := range m.cut {
+		if until != 0 && m.Now > until {
+			m.Net.Cut(i, false)
+			m.cut[i] = 0
+			m.note("line %d mended", i)
+		}
+	}
+}
+
+func (m *chaos) changeLine(i int) {
+	k := m.rng.IntN(len(lines()))
+	m.Net.SetProfile(i, lines()[k], lines()[k])
+	m.note("line %d is now of quality %d", i, k)
+}
+
+func (m *chaos) join(int) {
+	if len(m.Clients) < maxClients {
+		m.Join()
+		m.note("client %d joins", len(m.Clients)-1)
+	}
+}
+
+func (m *chaos) leave(i int) {
+	if here := m.here(); m.left[i] || here <= 2 {
+		return
+	}
+	m.Leave(i)
+	m.left[i] = true
+	m.note("client %d leaves", i)
+}
+
+// here is how many clients have not left.
+func (m *chaos) here() (n int) {
+	for i := range m.Clients {
+		if !m.left[i] {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *chaos) switchBundle(int) {
+	m.bundles++
+	next := *m.game
+	next.Files = []world.Source{{Name: "rules.lua", Text: fmt.Sprintf("%s %d", []string{"first", "other"}[m.bundles%2], m.bundles)}}
+	script, err := compileWild(next.Files, next.Setup)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	at, _, err := m.Host.Switch(&next, script)
+	if err != nil {
+		m.t.Errorf("switch: %v", err)
+	}
+	m.note("bundle %q from tick %d on", next.Files[0].Text, at)
+}
+
+func (m *chaos) napClient(i int) {
+	d := 100*time.Millisecond + m.upTo(4900)
+	m.SleepClient(i, d)
+	m.note("client %d sleeps %v", i, d)
+}
+
+func (m *chaos) napHost(int) {
+	d := 100*time.Millisecond + m.upTo(1500)
+	m.SleepHost(d)
+	m.note("the host sleeps %v", d)
+}
+
+func (m *chaos) pause(int) {
+	d := m.upTo(2000)
+	m.note("a pause of %v", d)
+	m.Host.Pause(true)
+	m.Run(d)
+	m.Host.Pause(false)
+}
+
+// giveAway makes a player the owner of someone's ship.
+func (m *chaos) giveAway(int) {
+	s := m.Host.State()
+	if len(s.Players) == 0 {
+		return
+	}
+	to := s.Players[m.rng.IntN(len(s.Players))].ID
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner != 0 && m.rng.IntN(2) == 0 {
+			m.note("ship %v goes from player %d to %d", o.ID, o.Owner, to)
+			if err := m.Host.SetOwner(o.ID, to); err != nil {
+				m.t.Error(err)
+			}
+			return
+		}
+	}
+}
+
+func (m *chaos) spawn(int) {
+	at := world.Placement{X: 16 * (m.rng.Float64() - 0.5), Y: 16 * (m.rng.Float64() - 0.5)}
+	if err := m.Host.Spawn("Crate", at); err != nil {
+		m.t.Error(err)
+	}
+	m.note("a crate at %.1f, %.1f", at.X, at.Y)
+}
+
+// calmDown mends all lines, plays on, and waits until everybody has recovered.
+func (m *chaos) calmDown() {
+	for i := range m.Clients {
+		m.Net.Cut(i, false)
+	}
+	m.note("nothing happens any more")
+	m.Run(3 * time.Second)
+	for end := m.Now + 15*time.Second; m.Now < end && m.behind() != ""; {
+		m.Run(250 * time.Millisecond)
+	}
+}
+
+// behind names a client that does not play, or confirms more than 3 s late.
+func (m *chaos) behind() string {
+	for i, c := range m.Clients {
+		lag := int(m.Host.Now()) - int(c.Confirmed())
+		if !m.left[i] && (!c.Playing() || lag > 3*m.game.Setup.TickRate) {
+			r := m.Report(i)
+			return fmt.Sprintf("client %d (%s, %v) confirmed tick %d and stands at %d, the host at %d; resyncs %d, held %d",
+				i, c.Status(), c.Err(), c.Confirmed(), c.Now(), m.Host.Now(), r.Resyncs, r.Held)
+		}
+	}
+	return ""
+}
+
+func (m *chaos) check() {
+	corrected := 0
+	for i, c := range m.Clients {
+		r := m.Report(i)
+		corrected += r.Corrections.Count
+		if d := c.Desync(); d != nil || r.Confirmed.Mismatched > 0 {
+			m.t.Errorf("client %d: %v, %d ticks mismatched", i, d, r.Confirmed.Mismatched)
+		}
+	}
+	if corrected > 0 {
+		m.t.Errorf("honest clients were corrected %d times", corrected)
+	}
+	if late := m.behind(); late != "" {
+		m.t.Error(late)
+	}
+	checkHost(m.t, m.Sim)
+}
+
+// checkHost sees to it that every input is accounted for, and no hook failed.
+func checkHost(t *testing.T, sim *simtest.Sim) {
+	t.Helper()
+	r := sim.Host.Report(sim.Now)
+	in := r.Inputs
+	if sum := in.OnTime + in.EarlyHeld + in.LateRewound + in.Duplicate + in.DroppedOld + in.Refused; sum != in.Received {
+		t.Errorf("inputs don't add up: %+v", in)
+	}
+	if r.ScriptErrors != 0 || sim.Failed() != nil {
+		t.Errorf("%d script errors; the host: %v", r.ScriptErrors, sim.Failed())
+	}
+}

@@ -1,0 +1,151 @@
+package runtime_test
+
+import (
+	"math"
+	"strings"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// wild is a Script in which a lot happens: two ships a player, bullets and
+// crates that hooks spawn and remove, ships that change hands when they touch.
+// A bundle whose file begins with "other" declares the same classes in another
+// order, with other fields and with its buttons in other places.
+type wild struct{ schema *world.Schema }
+
+func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
+	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
+	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
+	classes := []world.Class{crate, ship, game, bullet}
+	if other {
+		classes = []world.Class{bullet, game, ship, crate}
+	}
+	schema, err := world.NewSchema(classes, setup)
+	return &wild{schema}, err
+}
+
+func wildShip(other bool) world.Class {
+	number := func(name string, v float64) world.Field {
+		return world.Field{Name: name, Default: []uint64{math.Float64bits(v)}}
+	}
+	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
+		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3}},
+		Fields: []world.Field{number("fuel", 100), number("bumps", 0)},
+		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
+			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
+	if other {
+		ship.Inputs = []world.InputField{{Name: "Accel"}, {Name: "Fire", Index: 1}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3}}
+		title := world.Field{Name: "title", Kind: world.String, Cap: 12, Default: []uint64{2, 'h' | 'i'<<8, 0}}
+		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100)}
+	}
+	return ship
+}
+
+func wildBullet() world.Class {
+	return world.Class{Name: "Bullet", Order: 1, Hooks: 1<<world.OnContact | 1<<world.OnTick,
+		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.1), Density: 1, GravityScale: 1}}}
+}
+
+func wildCrate() world.Class {
+	return world.Class{Name: "Crate", Hooks: 1 << world.OnContact,
+		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(0.8, 0.8), Density: 1,
+			Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
+}
+
+func (s *wild) Schema() *world.Schema { return s.schema }
+
+func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	defer w.Act(w.Act(slot))
+	switch class := w.Class(slot).Name; {
+	case h == world.OnJoin:
+		return s.welcome(w, a.Player)
+	case class == "Ship" && h == world.ApplyInput:
+		return s.steer(w, slot, a.Input)
+	case class == "Ship" && h == world.OnContact:
+		return s.bump(w, slot, a.Other)
+	case class == "Bullet" && h == world.OnTick && w.Now.Tick-w.Now.Objects[slot].Spawned > 40:
+		return remove(w, slot)
+	case class == "Bullet" && h == world.OnContact:
+		return s.hit(w, slot)
+	case class == "Crate" && h == world.OnContact && w.Random() < 0.1:
+		return remove(w, slot)
+	}
+	return nil
+}
+
+func (s *wild) welcome(w *world.World, p world.PlayerID) error {
+	for range 2 {
+		if _, err := w.Spawn("Ship", world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: p}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *wild) steer(w *world.World, slot int, in world.Input) error {
+	pressed := func(name string) float64 {
+		for _, f := range w.Class(slot).Inputs {
+			if f.Name == name && in.Buttons&(1<<f.Index) != 0 {
+				return 1
+			}
+		}
+		return 0
+	}
+	id, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
+	if pressed("Fire") != 0 && w.Now.Tick%7 == 0 {
+		at := world.Placement{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8), VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)}
+		if _, err := w.Spawn("Bullet", at); err != nil {
+			return err
+		}
+		b = w.Now.Body(slot)
+	}
+	if err := w.Do(world.Op{Target: id, Kind: world.SetTorque, A: 3 * (pressed("Turnleft") - pressed("Turnright"))}); err != nil {
+		return err
+	}
+	return w.Do(world.Op{Target: id, Kind: world.SetDirectionalForce, A: b.Angle, B: 20 * pressed("Accel")})
+}
+
+// bump counts, and now and then gives the ship to the owner of the other one.
+func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
+	o, field := w.Now.Objects[slot], 0
+	for i, f := range w.Class(slot).Fields {
+		if f.Name == "bumps" {
+			field = i
+		}
+	}
+	n := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[field].Offset])
+	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
+		return err
+	}
+	st, at, ok := w.See(other)
+	if !ok || o.Owner == 0 || st.Objects[at].Owner == 0 || w.Random() > 0.3 {
+		return nil
+	}
+	return w.Do(world.Op{Target: o.ID, Kind: world.SetOwner, Word: uint64(st.Objects[at].Owner)})
+}
+
+// hit ends a bullet, which may leave a crate behind.
+func (s *wild) hit(w *world.World, slot int) error {
+	if b := w.Now.Body(slot); w.Now.Len() < 60 && w.Random() < 0.3 {
+		if _, err := w.Spawn("Crate", world.Placement{X: b.X, Y: b.Y}); err != nil {
+			return err
+		}
+	}
+	return remove(w, slot)
+}
+
+func remove(w *world.World, slot int) error {
+	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.Remove})
+}
+
+// wildling presses any buttons for a while, then others, each ship its own.
+type wildling struct{ seed uint64 }
+
+func (c *wildling) Input(w *world.World, slot int) world.Input {
+	x := (uint64(w.Now.Tick)/11 + c.seed*1000003 + uint64(w.Now.Objects[slot].ID)) * 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	return world.Input{Buttons: uint32(x>>7) & 15}
+}
