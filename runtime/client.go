@@ -30,8 +30,8 @@ type ClientConfig struct {
 	Log      *slog.Logger // nil: silent
 	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
 	Blind bool
-	// History is how many ticks the client keeps, at least 128; 0 means those
-	// of 4 seconds, but at least 256.
+	// History is how many ticks the client keeps: never fewer than those of 4
+	// seconds, nor than 256.
 	History int
 	// Confirmed is told of every tick this client confirmed, with its own hash.
 	Confirmed func(t world.Tick, hash uint64)

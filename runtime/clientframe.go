@@ -71,7 +71,7 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 	if !c.caughtUp {
 		limit = catchUp
 	}
-	hold := c.library.holdAt()
+	hold := c.holdAt()
 	for n := 0; c.tl.now < due && n < limit; n++ {
 		next := c.tl.now + 1
 		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.ring)-1 {
@@ -96,6 +96,16 @@ func (c *Client) arrive(now time.Duration) {
 	if c.stats.playing == 0 {
 		c.stats.playing = now
 	}
+}
+
+// holdAt is the first tick that needs scripts which are not here, 0: none. A
+// switch in the log may come before its announcement.
+func (c *Client) holdAt() world.Tick {
+	t := c.library.holdAt()
+	for i := range c.late {
+		t = earlier(t, c.late[i].Tick)
+	}
+	return t
 }
 
 // hold counts the ticks that could not be simulated when they were due. When
@@ -221,13 +231,7 @@ func (c *Client) claim() (wire.Claim, bool) {
 // knownTo is the newest tick whose inputs are no guess of this client's. Others'
 // inputs may still be on their way: the claim says how much of the log it knew.
 func (c *Client) knownTo() world.Tick {
-	t := min(c.hostAt, c.tl.now)
-	present := c.tl.At(c.tl.now)
-	for _, slot := range present.Run {
-		if o := &present.Objects[slot]; o.Owner != 0 {
-			t = c.tl.inputs.knownTo(steering{o.ID, o.Owner}, t)
-		}
-	}
+	t := c.tl.inputs.knownTo(min(c.hostAt, c.tl.now))
 	return max(t, c.settled)
 }
 

@@ -24,7 +24,7 @@ func (c *Client) welcome(m wire.Welcome) error {
 func (c *Client) announced(a wire.Announce) error {
 	if !c.library.announce(a) {
 		c.addScripts()
-		return nil
+		return c.fetched()
 	}
 	return c.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: a.Hash}))
 }
@@ -50,11 +50,16 @@ func (c *Client) deliver(m wire.Bundle) error {
 	if c.clock == nil {
 		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength()})
 	}
-	if c.stage == clientFetching && c.library.complete() {
-		c.stage = clientWaiting
-		return c.control(wire.AppendReady(nil, &wire.Ready{}))
+	return c.fetched()
+}
+
+// fetched asks for the keyframe when all that was announced is here.
+func (c *Client) fetched() error {
+	if c.stage != clientFetching || !c.library.complete() {
+		return nil
 	}
-	return nil
+	c.stage = clientWaiting
+	return c.control(wire.AppendReady(nil, &wire.Ready{}))
 }
 
 // addScripts tells the Timeline of the scripts that are here, and puts in the
@@ -84,11 +89,8 @@ func (c *Client) begin(m wire.Keyframe) error {
 		return err
 	}
 	script := c.library.script(number)
-	if script == nil { // it overtook its scripts: ask again when they are here
+	if script == nil { // it overtook its scripts, or even their announcement: ask again when they are here
 		c.stage = clientFetching
-		if c.library.find(number) == nil {
-			return fmt.Errorf("%w: keyframe of bundle %d, which was not announced", wire.ErrMalformed, number)
-		}
 		return nil
 	}
 	s, err := world.ParseState(m.State, script.Schema())
@@ -131,12 +133,10 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 }
 
 // history is how many ticks to keep: enough for the host's window, the trips,
-// and lost datagrams sent again.
+// and lost datagrams sent again. With less, a client could never get to its
+// present on a bad line.
 func (c *Client) history(rate int) int {
-	if c.cfg.History == 0 {
-		return max(4*rate, 256)
-	}
-	return max(c.cfg.History, 128)
+	return max(c.cfg.History, 4*rate, 256)
 }
 
 // countState counts bytes of authoritative state.

@@ -224,15 +224,19 @@ func (l *inputLog) last(t world.Tick) []world.Event {
 }
 
 // knownTo is the newest tick up to t for which this log gives what a log
-// without guesses would, if no more inputs came.
-func (l *inputLog) knownTo(of steering, t world.Tick) world.Tick {
-	i, ok := l.find(of)
-	if !ok {
-		return t
+// without guesses would, if no more inputs came: for whoever is the owner of
+// an object now, another may have been in an earlier tick.
+func (l *inputLog) knownTo(t world.Tick) world.Tick {
+	for i := range l.tracks {
+		t = l.knownOf(&l.tracks[i], t)
 	}
+	return t
+}
+
+func (l *inputLog) knownOf(tr *track, t world.Tick) world.Tick {
 	held := t // an input repeated beyond the rule is a guess too
-	for j := range l.tracks[i].entries {
-		e := &l.tracks[i].entries[j]
+	for j := range tr.entries {
+		e := &tr.entries[j]
 		switch {
 		case e.tick > t:
 			return min(t, held)

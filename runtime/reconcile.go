@@ -144,7 +144,7 @@ func (c *Client) reconcile() {
 
 // settle finds up to which tick the log is complete.
 func (c *Client) settle() {
-	hold := c.library.holdAt()
+	hold := c.holdAt()
 	to := c.settled
 	for i := range c.finals {
 		f := &c.finals[i]
