@@ -119,12 +119,14 @@ type flight struct {
 	fresh    span // what it carried for the first time
 	repeated span // what it carried for redundancy
 	resent   []uint32
+	again    []uint32 // what the frames before sent again, for redundancy
 	defined  []wire.Channel
 }
 
 // relay brings the log to one client: every record at once, then in the next
-// frames as often as the line's losses warrant, and again when the frames
-// that had it are given up. What arrived is known by the acks of frames.
+// frames as often as the line's losses warrant, and again, as often, when the
+// frame that had it first is given up. What arrived is known by the acks of
+// frames.
 type relay struct {
 	log      *appliedLog
 	base     uint32 // every record below has arrived
@@ -211,10 +213,13 @@ func (r *relay) deliver(f *flight) {
 	for _, seq := range f.resent {
 		r.mark(span{seq, seq + 1})
 	}
+	for _, seq := range f.again {
+		r.mark(span{seq, seq + 1})
+	}
 	for _, ch := range f.defined {
 		r.knows[ch.Number] = ch.Object
 	}
-	f.fresh, f.repeated, f.resent, f.defined = span{}, span{}, f.resent[:0], f.defined[:0]
+	f.fresh, f.repeated, f.resent, f.again, f.defined = span{}, span{}, f.resent[:0], f.again[:0], f.defined[:0]
 }
 
 func (r *relay) mark(s span) {
@@ -255,7 +260,7 @@ func (r *relay) frame(now time.Duration, t world.Tick, inputs wire.InputAck) []b
 	r.giveUp(now)
 	r.frameSeq++
 	f := &r.flights[r.frameSeq%uint32(len(r.flights))]
-	*f = flight{seq: r.frameSeq, at: now, open: true, resent: f.resent[:0], defined: f.defined[:0]}
+	*f = flight{seq: r.frameSeq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
 	r.writer.Reset(r.buf, wire.HostFrame{Seq: r.frameSeq, Tick: t, Inputs: inputs})
 	r.resend(f)
 	f.fresh = r.fill(f, span{r.next, min(r.log.end(), r.base+relayWindow)})
@@ -280,16 +285,31 @@ func (r *relay) resend(f *flight) {
 	r.lost = append(r.lost[:0], r.lost[n:]...)
 }
 
-// repeat adds, while there is room, what the last frames brought first.
+// repeat adds, while there is room, what the last frames sent again and what
+// they brought first.
 func (r *relay) repeat(f *flight) {
 	from := f.fresh.from
 	for i := 1; i < r.copies() && r.frameSeq > uint32(i); i++ {
 		g := &r.flights[(r.frameSeq-uint32(i))%uint32(len(r.flights))]
-		if g.seq == r.frameSeq-uint32(i) && g.fresh.to > g.fresh.from {
+		if g.seq != r.frameSeq-uint32(i) {
+			continue
+		}
+		r.sendAgain(f, g.resent)
+		if g.fresh.to > g.fresh.from {
 			from = min(from, g.fresh.from)
 		}
 	}
 	f.repeated = r.fill(f, span{max(from, r.base), f.fresh.from})
+}
+
+// sendAgain repeats what an earlier frame sent again: all that came later
+// waits for it.
+func (r *relay) sendAgain(f *flight, resent []uint32) {
+	for _, seq := range resent {
+		if seq >= r.base && !r.arrived.has(seq) && r.add(f, seq) {
+			f.again = append(f.again, seq)
+		}
+	}
 }
 
 // fill adds the records of a span that have not arrived, and gives the part
