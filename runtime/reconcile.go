@@ -188,8 +188,14 @@ func (c *Client) compare(s *world.State, f *final) {
 	if c.desync == nil {
 		c.desync = &Desync{Tick: f.tick, Host: f.hash, Mine: mine}
 		c.desyncState.CopyFrom(s)
-		_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: f.tick, Hash: mine}))
+		c.askState(f.tick, mine)
 	}
+}
+
+// askState asks for the host's state of a tick of which this client has
+// another hash.
+func (c *Client) askState(t world.Tick, mine uint64) {
+	_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: t, Hash: mine}))
 }
 
 // stateReply takes the host's state of the tick that was asked for or, if that
@@ -219,9 +225,14 @@ func (c *Client) nameDesync() {
 		return
 	}
 	mine := c.tl.At(host.Tick)
-	if host.Tick == c.desyncState.Tick {
+	switch {
+	case host.Tick == c.desyncState.Tick:
 		mine = &c.desyncState
-	} else if host.Tick > c.settled || mine == nil {
+	case host.Tick > c.settled:
+		return
+	case mine == nil: // the answer was so long on its way that this tick is forgotten here: ask for a newer one
+		c.hostState = nil
+		c.askState(c.confirmed, c.confirmedSum)
 		return
 	}
 	c.desync.Named, c.hostState = true, nil

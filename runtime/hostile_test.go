@@ -1,0 +1,224 @@
+package runtime_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// tamper changes or drops the InputFrames of the client whose link it wraps,
+// and sends in its name.
+type tamper struct {
+	link.Link
+	change func(*wire.InputFrame) // nil: nothing
+	silent bool                   // none is sent
+	now    time.Duration
+	host   link.Peer
+}
+
+func (l *tamper) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	l.now, l.host = now, p
+	var m wire.InputFrame
+	if wire.KindOf(b) != wire.KindInputFrame || l.change == nil && !l.silent {
+		return l.Link.SendDatagram(now, p, b)
+	}
+	if l.silent {
+		return nil
+	}
+	if wire.ParseInputFrame(b, &m) == nil {
+		l.change(&m)
+		b = wire.AppendInputFrame(nil, &m)
+	}
+	return l.Link.SendDatagram(now, p, b)
+}
+
+func (l *tamper) sendMessage(b []byte) { _ = l.Link.SendMessage(l.now, l.host, link.Control, b) }
+
+// room is a match of the stub game on lines of one quality.
+func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
+	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stubGame(), Compile: compileStub, Controls: wanderers}
+}
+
+// tampered puts a tamper between client 0 and its link.
+func tampered(o *simtest.Options) *tamper {
+	l := &tamper{}
+	o.Client = func(i int, c *runtime.ClientConfig) {
+		if i == 0 {
+			l.Link, c.Link = c.Link, l
+		}
+	}
+	return l
+}
+
+// ownShip is the first object that a player owns.
+func ownShip(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
+	t.Helper()
+	s := sim.Host.State()
+	for _, slot := range s.Run {
+		if s.Objects[slot].Owner == p {
+			return s.Objects[slot].ID
+		}
+	}
+	t.Fatalf("player %d owns nothing", p)
+	return 0
+}
+
+func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
+	o := room(1, 1, memlink.LAN())
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	claim := wire.Claim{Object: ownShip(t, sim, 1), Tick: sim.Host.Now() + 40, Known: math.MaxUint32, X: 1000}
+	line.change = func(m *wire.InputFrame) { m.Claim = &claim }
+	sim.Run(100 * time.Millisecond)
+	line.silent = true
+	line.sendMessage(wire.AppendReady(nil, &wire.Ready{}))
+	sim.Run(2 * time.Second) // the host judged a claim for which it had no relay any more
+	if sim.Host.Players() != 1 {
+		t.Errorf("%d players", sim.Host.Players())
+	}
+}
+
+// future lets an InputFrame steer an object from a tick on, for 48 ticks.
+func future(object world.ObjectID, from world.Tick) func(*wire.InputFrame) {
+	return func(m *wire.InputFrame) {
+		m.Runs = m.Runs[:0]
+		for k := range world.Tick(3) {
+			in := make([]world.Input, 16)
+			for i := range in {
+				in[i].Buttons = accel
+			}
+			m.Runs = append(m.Runs, wire.InputRun{Object: object, Bundle: 1, First: from + 16*k, Inputs: in})
+		}
+	}
+}
+
+func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
+	o := room(1, 2, memlink.LAN())
+	o.Controls = nil // the new owner touches no key
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	ship := ownShip(t, sim, 1)
+	line.change = future(ship, sim.Host.Now()+8)
+	sim.Run(60 * time.Millisecond)
+	line.change = nil
+	before := sim.Host.Report(sim.Now).Inputs
+	if err := sim.Host.SetOwner(ship, 2); err != nil {
+		t.Fatal(err)
+	}
+	given, steered := sim.Host.Now()+1, 0
+	for sim.Host.Now() < given+50 {
+		sim.Run(simtest.PollEvery)
+		s := sim.Host.State()
+		slot, _ := s.Find(ship)
+		if b := s.Body(slot); s.Tick > given && (b.FX != 0 || b.FY != 0) {
+			steered++
+		}
+	}
+	if steered > 0 {
+		t.Errorf("the old owner's thrust was on at %d polls after the change", steered)
+	}
+	after := sim.Host.Report(sim.Now).Inputs
+	if n := after.OnTime + after.LateRewound - before.OnTime - before.LateRewound; n < 2*45 {
+		t.Errorf("%d inputs of the new owner's two ships were applied in 50 ticks: %+v, then %+v", n, before, after)
+	}
+}
+
+func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
+	sim := simtest.New(t, room(6, 2, memlink.LAN()))
+	sim.Run(2 * time.Second)
+	for _, x := range []float64{math.NaN(), math.Inf(1), 1e300} {
+		if err := sim.Host.Spawn("Crate", world.Placement{X: x}); err == nil {
+			t.Errorf("a crate at x = %v", x)
+		}
+	}
+	sim.Run(2 * time.Second)
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+// TestFloodOfInputsCostsLittle: as many refused inputs as a datagram holds, in
+// every poll. What is counted is what the host looked at: one frame a tick.
+func TestFloodOfInputsCostsLittle(t *testing.T) {
+	o := room(1, 2, memlink.Off())
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(2 * time.Second)
+	before := sim.Host.Report(sim.Now).Inputs
+	m := wire.InputFrame{Seq: 1 << 20}
+	for range wire.MaxRuns {
+		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, Inputs: make([]world.Input, wire.MaxInputs)})
+	}
+	const seconds = 2
+	for range 250 * seconds {
+		m.Seq++
+		for i := range m.Runs {
+			m.Runs[i].First = sim.Host.Now()
+		}
+		_ = line.Link.SendDatagram(line.now, line.host, wire.AppendInputFrame(nil, &m))
+		sim.Run(simtest.PollEvery)
+	}
+	after := sim.Host.Report(sim.Now).Inputs
+	perTick := (after.Received - before.Received) / (60 * seconds)
+	if most := wire.MaxRuns*wire.MaxInputs + 20; perTick > most || after.Refused == before.Refused {
+		t.Errorf("%d inputs a tick were looked at, want at most %d: %+v", perTick, most, after)
+	}
+	checkHost(t, sim)
+	sim.Leave(0)
+	sim.Run(time.Second)
+	if !sim.Clients[1].Playing() || sim.Report(1).Held > 0 {
+		t.Errorf("the other client: %s, held %d ticks", sim.Clients[1].Status(), sim.Report(1).Held)
+	}
+}
+
+func TestClientThatCannotCompileLeavesTheRoom(t *testing.T) {
+	o := room(1, 2, memlink.LAN())
+	o.Client = func(i int, c *runtime.ClientConfig) {
+		if i == 0 {
+			c.Compile = compileOnce()
+		}
+	}
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	switchTo(t, sim, "next")
+	sim.Run(5 * time.Second)
+	if sim.Host.Players() != 1 || sim.Clients[0].Err() == nil {
+		t.Errorf("%d players; the one without scripts: %v", sim.Host.Players(), sim.Clients[0].Err())
+	}
+}
+
+// compileOnce compiles the first bundle and no other.
+func compileOnce() runtime.Compile {
+	n := 0
+	return func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+		if n++; n > 1 {
+			return nil, errors.New("cannot compile")
+		}
+		return compileStub(files, setup)
+	}
+}
+
+// switchTo puts the same game with another text in force.
+func switchTo(t *testing.T, sim *simtest.Sim, text string) (at world.Tick) {
+	t.Helper()
+	next := stubGame()
+	next.Files = []world.Source{{Name: "note.lua", Text: "-- " + text}}
+	script, err := compileStub(next.Files, next.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _, err = sim.Host.Switch(next, script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}

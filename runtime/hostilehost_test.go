@@ -1,0 +1,146 @@
+package runtime_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// byHand is a host played by hand, to one client: it says what a test wants.
+type byHand struct {
+	end    *memlink.End
+	client *runtime.Client
+	peer   link.Peer
+	now    time.Duration
+	seq    uint32 // of the last HostFrame
+}
+
+func newByHand() *byHand {
+	net := memlink.New(1)
+	h := &byHand{end: net.Host()}
+	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: compileStub, Controls: wanderers(0)})
+	h.run(80 * time.Millisecond)
+	return h
+}
+
+// run lets time pass; pings are answered, so that the client knows the time.
+func (h *byHand) run(d time.Duration) {
+	for end := h.now + d; h.now < end; h.now += 4 * time.Millisecond {
+		h.end.Poll(h.now, func(ev link.Event) {
+			h.peer = ev.Peer
+			if ping, err := wire.ParsePing(ev.Data); ev.Kind == link.Datagram && err == nil {
+				_ = h.end.SendDatagram(h.now, h.peer, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.now + 2*time.Second}))
+			}
+		})
+		h.client.Poll(h.now)
+		h.client.Frame(h.now)
+	}
+}
+
+func (h *byHand) say(stream link.Stream, b []byte) {
+	_ = h.end.SendMessage(h.now, h.peer, stream, b)
+	h.run(20 * time.Millisecond)
+}
+
+// frame sends records in a HostFrame.
+func (h *byHand) frame(records ...wire.Record) {
+	h.seq++
+	_ = h.end.SendDatagram(h.now, h.peer, wire.AppendHostFrame(nil, &wire.HostFrame{Seq: h.seq, Tick: 100, Records: records}))
+	h.run(4 * time.Millisecond)
+}
+
+func announcement(number uint32) wire.Announce {
+	data := stubGame().Encode()
+	return wire.Announce{Number: number, Hash: runtime.HashOf(data), Bytes: uint32(len(data))}
+}
+
+func (h *byHand) announce(number uint32) {
+	a := announcement(number)
+	h.say(link.Control, wire.AppendAnnounce(nil, &a))
+}
+
+func (h *byHand) sendBundle() {
+	h.say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stubGame().Encode()}))
+}
+
+// letIn welcomes the client and gives it a state to begin with.
+func (h *byHand) letIn(s *world.State) {
+	h.say(link.Control, wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{announcement(1)}}))
+	h.sendBundle()
+	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: world.AppendState(nil, s)}))
+}
+
+// firstTick is the state after tick 1 of the stub game.
+func firstTick(t *testing.T) *world.State {
+	t.Helper()
+	script, err := compileStub(nil, stubGame().Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := runtime.NewTimeline(script, 16)
+	tl.Step()
+	return tl.At(1)
+}
+
+func TestKeyframeWithoutAnythingInIt(t *testing.T) {
+	h := newByHand()
+	h.letIn(&world.State{Tick: 100, Bundle: 1, Stride: 2})
+	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 101, Kind: world.JoinEvent, Player: 3}})
+	h.run(time.Second)
+	if h.client.Err() == nil {
+		t.Errorf("the client plays in a world without a game: %s", h.client.Status())
+	}
+}
+
+func TestLogThatGoesBackToAnOldBundle(t *testing.T) {
+	h := newByHand()
+	h.letIn(firstTick(t))
+	h.announce(2)
+	h.sendBundle()
+	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 5, Kind: world.BundleEvent, Bundle: 2}},
+		wire.Record{Seq: 2, Event: world.Event{Tick: 400, Kind: world.BundleEvent, Bundle: 1}})
+	for i := range uint32(600) {
+		h.frame(wire.Record{Seq: 3 + i, Final: true, Event: world.Event{Tick: world.Tick(2 + i)}})
+	}
+	h.run(2 * time.Second)
+	if h.client.Desync() == nil {
+		t.Errorf("hashes of nothing were believed: %s, %v", h.client.Status(), h.client.Err())
+	}
+}
+
+func TestLogOfTicksThatNeverCome(t *testing.T) {
+	h := newByHand()
+	h.letIn(firstTick(t))
+	for i := range uint32(200) {
+		h.frame(wire.Record{Seq: 2*i + 1, Final: true, Event: world.Event{Tick: math.MaxUint32}},
+			wire.Record{Seq: 2*i + 2, Event: world.Event{Tick: math.MaxUint32, Kind: world.JoinEvent, Player: 9}})
+	}
+	if h.client.Err() == nil {
+		t.Errorf("the client gathers what it can never use: %s", h.client.Status())
+	}
+}
+
+// TestKeyframeOfABundleThatIsNotAnnounced: it may have overtaken the
+// announcement, so the client waits; it does not play, and asks for no more.
+func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
+	h := newByHand()
+	s := firstTick(t)
+	s.Bundle = 7
+	h.letIn(s)
+	h.run(3 * time.Second)
+	if h.client.Playing() || h.client.Err() != nil {
+		t.Fatalf("%s, %v", h.client.Status(), h.client.Err())
+	}
+	h.announce(7)
+	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: world.AppendState(nil, s)}))
+	h.run(time.Second)
+	if h.client.Status() != "playing" {
+		t.Errorf("%s, %v after the announcement came", h.client.Status(), h.client.Err())
+	}
+}

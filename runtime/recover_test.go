@@ -1,0 +1,284 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// checkAll: everybody plays, agrees with the host, and confirms at most 3 s late.
+func checkAll(t *testing.T, sim *simtest.Sim) {
+	t.Helper()
+	for i, c := range sim.Clients {
+		lag := int(sim.Host.Now()) - int(c.Confirmed())
+		if d := c.Desync(); d != nil || !c.Playing() || lag > 3*stubGame().Setup.TickRate {
+			t.Errorf("client %d (%s, %v): %d ticks late, %v", i, c.Status(), c.Err(), lag, d)
+		}
+	}
+	checkHost(t, sim)
+}
+
+func TestSlowDownloadOfTheWorldGetsIn(t *testing.T) {
+	o := room(1, 1, memlink.LAN())
+	o.Bundle.Setup.Walls, o.Bundle.Setup.Width, o.Bundle.Setup.Height = nil, 200, 200
+	o.Bundle.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: 400, W: 200, H: 200}}
+	o.Host = func(c *runtime.HostConfig) { c.Verify = false } // 400 crates are many to run again
+	slow := memlink.Profile{Delay: 20 * time.Millisecond, Rate: 150_000}
+	o.Profiles = []memlink.Profile{memlink.LAN(), slow}
+	sim := simtest.New(t, o)
+	sim.Run(time.Second)
+	late := sim.Join()
+	sim.RunUntil(20*time.Second, "the one with the slow line plays", late.Playing)
+	sim.Run(2 * time.Second)
+	checkAll(t, sim)
+	if r := sim.Report(1); r.Resyncs > 1 {
+		t.Errorf("%d keyframes asked for again", r.Resyncs)
+	}
+}
+
+func TestBundlesThereAndBackAgain(t *testing.T) {
+	for _, line := range []memlink.Profile{memlink.LAN(), memlink.Bad()} {
+		sim := simtest.New(t, room(6, 2, line))
+		sim.Run(2 * time.Second)
+		for i := range 3 {
+			switchTo(t, sim, fmt.Sprint(i%2))
+			sim.Run(20 * time.Millisecond)
+		}
+		sim.Run(5 * time.Second)
+		checkAll(t, sim)
+		if b := sim.Host.State().Bundle; b != 4 {
+			t.Errorf("bundle %d is in force, want 4", b)
+		}
+	}
+}
+
+// TestInputsRepeatedOverASwitch: someone leaves just before the scripts
+// change; his last input is repeated under the new ones, for those too who
+// join when the old ones are over.
+func TestInputsRepeatedOverASwitch(t *testing.T) {
+	for _, after := range []world.Tick{10, 60, 130} {
+		o := room(uint64(after), 3, memlink.Average())
+		o.Controls = func(int) runtime.Controls { return fullThrust{} }
+		o.Bundle.Setup.RepeatInputTicks, o.Bundle.Setup.GraceTicks = 240, 600
+		sim := simtest.New(t, o)
+		sim.Run(2 * time.Second)
+		next := *o.Bundle
+		next.Files = []world.Source{{Name: "note.lua"}}
+		script, err := compileStub(nil, next.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _, err := sim.Host.Switch(&next, script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runTo(sim, at-4)
+		sim.Leave(0)
+		runTo(sim, at+after)
+		sim.Join()
+		sim.Run(6 * time.Second)
+		sim.Drain()
+		sim.AgreeOnHashes()
+	}
+}
+
+type fullThrust struct{}
+
+func (fullThrust) Input(*world.World, int) world.Input { return world.Input{Buttons: accel | left} }
+
+func runTo(sim *simtest.Sim, t world.Tick) {
+	for sim.Host.Now() < t {
+		sim.Run(simtest.PollEvery)
+	}
+}
+
+func TestBlindClientOverASwitch(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		o := room(seed, 3, memlink.Average())
+		o.Client = func(i int, c *runtime.ClientConfig) { c.Blind = i == 0 }
+		sim := simtest.New(t, o)
+		sim.Run(2*time.Second + time.Duration(seed)*170*time.Millisecond)
+		switchTo(t, sim, "next")
+		sim.Run(6 * time.Second)
+		for i, c := range sim.Clients[1:] {
+			if d := c.Desync(); d != nil {
+				t.Errorf("seed %d, client %d: %v", seed, i+1, d)
+			}
+		}
+	}
+}
+
+func TestHostThatSleptIsFollowed(t *testing.T) {
+	for _, rate := range []int{20, 60, 128} {
+		for _, nap := range []time.Duration{500 * time.Millisecond, 2 * time.Second, 5 * time.Second} {
+			o := room(1, 2, memlink.Average())
+			o.Bundle.Setup.TickRate = rate
+			sim := simtest.New(t, o)
+			sim.Run(2 * time.Second)
+			sim.SleepHost(nap)
+			sim.Run(nap + 5*time.Second)
+			for i, c := range sim.Clients {
+				if lag := int(sim.Host.Now()) - int(c.Confirmed()); c.Err() != nil || lag > 2*rate {
+					t.Errorf("%d Hz, %v: client %d (%v) is %d ticks late", rate, nap, i, c.Err(), lag)
+				}
+			}
+		}
+	}
+}
+
+// raw is a client by hand: it says hello, and more if it is told to.
+type raw struct {
+	end    *memlink.End
+	ready  bool // it gets ready when it is admitted
+	plays  bool // it sends empty InputFrames, and acknowledges nothing
+	seq    uint32
+	closed string
+}
+
+func (r *raw) poll(now time.Duration) {
+	r.end.Poll(now, func(ev link.Event) {
+		switch {
+		case ev.Kind == link.Opened:
+			_ = r.end.SendMessage(now, ev.Peer, link.Control, wire.AppendHello(nil, &wire.Hello{Version: wire.Version, Name: "raw"}))
+		case ev.Kind == link.Closed:
+			r.closed = ev.Reason
+		case r.ready && wire.KindOf(ev.Data) == wire.KindWelcome:
+			_ = r.end.SendMessage(now, ev.Peer, link.Control, wire.AppendReady(nil, &wire.Ready{}))
+		}
+	})
+	if r.plays {
+		r.seq++
+		_ = r.end.SendDatagram(now, 1, wire.AppendInputFrame(nil, &wire.InputFrame{Seq: r.seq}))
+	}
+}
+
+// TestWhoDoesNotPlayIsSentAway: he has a seat, and the host keeps the log for him.
+func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		raw   raw
+		after time.Duration
+	}{
+		{"asks for nothing", raw{}, 125 * time.Second},
+		{"sends nothing", raw{ready: true}, 125 * time.Second},
+		{"acknowledges nothing", raw{ready: true, plays: true}, 20 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := room(1, 1, memlink.LAN())
+			o.Bundle.Setup.TickRate, o.Bundle.Setup.Spawns = 20, nil
+			sim := simtest.New(t, o)
+			c.raw.end = sim.Net.Dial(memlink.LAN(), memlink.LAN())
+			for sim.Now < c.after {
+				c.raw.poll(sim.Now)
+				sim.Run(simtest.PollEvery)
+			}
+			if c.raw.closed == "" || sim.Host.Players() != 1 {
+				t.Errorf("closed %q, %d players", c.raw.closed, sim.Host.Players())
+			}
+		})
+	}
+}
+
+func TestFaultIsNamedWhateverItHits(t *testing.T) {
+	for object := 1; object <= 19; object += 3 {
+		if n := nameFault(t, 2, memlink.Average(), object); n != 3 {
+			t.Errorf("object %d: %d of 3 clients name it", object, n)
+		}
+	}
+}
+
+// TestFaultIsNamedOnAwfulLines: the host's answer may be so long on its way
+// that the client has to ask again; by then the bit may not matter any more.
+func TestFaultIsNamedOnAwfulLines(t *testing.T) {
+	n := 0
+	for seed := uint64(1); seed <= 10; seed++ {
+		n += nameFault(t, seed, memlink.Awful(), 6)
+	}
+	if n < 25 {
+		t.Errorf("%d of 30 clients name object and field", n)
+	}
+}
+
+// nameFault flips a bit on the host when all are in. Each of three clients has
+// to notice, and get an answer; it gives how many know object and field.
+func nameFault(t *testing.T, seed uint64, line memlink.Profile, object int) (named int) {
+	t.Helper()
+	o := room(seed, 3, memlink.LAN())
+	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 200, object, false }
+	sim := simtest.New(t, o)
+	sim.Run(time.Second)
+	for i := range sim.Clients {
+		sim.Net.SetProfile(i, line, line)
+	}
+	sim.RunUntil(20*time.Second, fmt.Sprintf("seed %d: all name the bit of object %d", seed, object), sim.Desynced)
+	for _, c := range sim.Clients {
+		if len(c.Desync().Differences) > 0 {
+			named++
+		}
+	}
+	return named
+}
+
+// TestNoticesAddUp: the player learns of every input that was not applied,
+// also when they were refused for one reason and dropped for another in turn.
+func TestNoticesAddUp(t *testing.T) {
+	o := room(1, 1, memlink.LAN())
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(2 * time.Second)
+	n := world.Tick(0)
+	line.change = func(m *wire.InputFrame) {
+		n++
+		first := 1 + n%2*(sim.Host.Now()-1) // far too old, or not his
+		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, First: first, Inputs: make([]world.Input, 1)})
+	}
+	sim.Run(3 * time.Second)
+	line.change = nil
+	sim.Run(time.Second)
+	host, client := sim.Host.Report(sim.Now).Inputs, sim.Report(0).Inputs
+	if host.DroppedOld != client.DroppedOld || host.Refused != client.Refused || host.DroppedOld == 0 || host.Refused == 0 {
+		t.Errorf("host %+v\nclient %+v", host, client)
+	}
+}
+
+func TestADriverRunsOnce(t *testing.T) {
+	net := memlink.New(1)
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stubGame(), Compile: compileStub, Link: net.Host()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver := runtime.NewDriver()
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := driver.Host(ctx, host); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("it ran clients after its host, on the same clock")
+		}
+	}()
+	driver.Clients(ctx, nil, nil)
+}
+
+func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
+	script, err := compileStub(nil, stubGame().Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := runtime.NewTimeline(script, 16)
+	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}); !errors.Is(err, runtime.ErrBundle) {
+		t.Errorf("a switch to a bundle that is not here: %v", err)
+	}
+	tl.Step()
+	tl.Step()
+}
