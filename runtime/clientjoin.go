@@ -48,7 +48,8 @@ func (c *Client) deliver(m wire.Bundle) error {
 	c.log.Info("scripts", "bundle", hash.String())
 	c.addScripts()
 	if c.clock == nil {
-		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength()})
+		// The polls of both sides are part of an input's trip and of no ping's.
+		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.TickLength() / 4})
 	}
 	return c.fetched()
 }
