@@ -190,20 +190,21 @@ func (l *inputLog) oldestBundle(none uint32) uint32 {
 	return none
 }
 
-// prune forgets what no tick after oldest needs, and the tracks of objects
-// that alive does not know any more.
-func (l *inputLog) prune(oldest world.Tick, alive func(world.ObjectID) bool) {
+// prune forgets what no tick after oldest needs. An input that is not
+// repeated any more counts as none, and so does the neutral one.
+func (l *inputLog) prune(oldest world.Tick) {
 	for i := range l.tracks {
 		es := l.tracks[i].entries
 		keep := 0
 		for keep+1 < len(es) && es[keep+1].tick <= oldest {
 			keep++
 		}
+		if keep < len(es) && es[keep].tick <= oldest && l.held(&es[keep], oldest+1).input == (world.Input{}) {
+			keep++
+		}
 		l.tracks[i].entries = slices.Delete(es, 0, keep)
 	}
-	l.tracks = slices.DeleteFunc(l.tracks, func(t track) bool {
-		return len(t.entries) > 0 && t.entries[len(t.entries)-1].tick+l.repeat < oldest && !alive(t.of.object)
-	})
+	l.tracks = slices.DeleteFunc(l.tracks, func(t track) bool { return len(t.entries) == 0 })
 }
 
 // last gives each object's newest input up to tick t: with a state of that

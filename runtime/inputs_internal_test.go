@@ -92,3 +92,33 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) world.Tick {
 	}
 	return out.dirty
 }
+
+// TestPruneChangesNoLaterTick, and keeps nothing that none of them needs.
+func TestPruneChangesNoLaterTick(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const end = 60
+		of := steering{7, 1}
+		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))}
+		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
+			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1,
+				input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
+		}
+		oldest := world.Tick(rapid.IntRange(0, 45).Draw(t, "oldest"))
+		var before [end]world.Input
+		needed := false
+		for i := oldest + 1; i < end; i++ {
+			e, own := l.at(of, i)
+			before[i] = e.input
+			needed = needed || own || e.input != (world.Input{})
+		}
+		l.prune(oldest)
+		for i := oldest + 1; i < end; i++ {
+			if e, _ := l.at(of, i); e.input != before[i] {
+				t.Fatalf("tick %d: %v, before %v", i, e.input, before[i])
+			}
+		}
+		if got := l.oldestBundle(2); needed != (got == 1) || l.steered(of.object) != needed {
+			t.Fatalf("needed %v; bundle %d is kept, steered %v", needed, got, l.steered(of.object))
+		}
+	})
+}

@@ -136,10 +136,11 @@ func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
 	r.callWith(w, script, world.ApplyInput, slot)
 }
 
-// translate reads an input made under another bundle by its field names.
+// translate reads an input made under another bundle by its field names. The
+// neutral input is the same in all.
 func (r *runner) translate(e entry, class *world.Class) world.Input {
 	from, ok := r.tl.scripts[e.bundle]
-	if !ok {
+	if !ok || e.input == (world.Input{}) {
 		return world.Input{}
 	}
 	i, ok := from.Schema().ClassByName(class.Name)

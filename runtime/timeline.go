@@ -240,8 +240,7 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 func (tl *Timeline) prune() {
 	n, _ := slices.BinarySearchFunc(tl.events, tl.oldest+1, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	tl.events = slices.Delete(tl.events, 0, n)
-	present := tl.At(tl.now)
-	tl.inputs.prune(tl.oldest, func(id world.ObjectID) bool { _, ok := present.Find(id); return ok })
+	tl.inputs.prune(tl.oldest)
 	first := tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle)
 	// order: deleting is the same in any order
 	for number := range tl.scripts {
