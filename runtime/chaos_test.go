@@ -44,31 +44,30 @@ type chaos struct {
 	rng     *rand.Rand
 	game    *runtime.Bundle
 	cut     []time.Duration // by client: when the line is mended; 0: it is not cut
+	away    []time.Duration // by client: until when it is cut off or asleep
 	left    []bool          // by client
 	bundles int
 	story   []string
 }
 
 func lines() []memlink.Profile {
-	return []memlink.Profile{memlink.Off(), memlink.LAN(), memlink.Average(), memlink.Bad(), memlink.Awful()}
+	odd := memlink.Profile{Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02, Duplicate: 0.05, Reorder: 0.05, Rate: 500_000}
+	return []memlink.Profile{memlink.Off(), memlink.LAN(), memlink.Average(), memlink.Bad(), memlink.Awful(), odd}
 }
 
 func newChaos(t *testing.T, seed uint64) *chaos {
-	m := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
+	m := &chaos{t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients),
+		away: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
 	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
-	setup := &m.game.Setup
-	setup.TickRate, setup.GraceTicks, setup.RepeatInputTicks = rate, world.Tick(2*rate), world.Tick(rate/4)
-	setup.Substeps = 2
-	for i := range setup.Spawns {
-		setup.Spawns[i].Count = 4
-	}
+	m.draw(rate)
 	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: compileWild,
 		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} }}
 	for range maxClients {
 		o.Profiles = append(o.Profiles, lines()[m.rng.IntN(len(lines()))])
 	}
 	m.Sim = simtest.New(t, o)
-	m.note("%d clients at %d Hz", o.Clients, rate)
+	m.note("%d clients at %d Hz, repeat %d, grace %d, rewind %v, seen %v", o.Clients, rate,
+		m.game.Setup.RepeatInputTicks, m.game.Setup.GraceTicks, m.game.Rules.MaxRewind, m.game.Rules.MaxSeen)
 	t.Cleanup(func() {
 		if t.Failed() {
 			for _, line := range m.story {
@@ -77,6 +76,19 @@ func newChaos(t *testing.T, seed uint64) *chaos {
 		}
 	})
 	return m
+}
+
+// draw decides about the rules of the room.
+func (m *chaos) draw(rate int) {
+	setup, rules := &m.game.Setup, &m.game.Rules
+	setup.TickRate, setup.Substeps = rate, 2
+	setup.GraceTicks = world.Tick(rate * (1 + m.rng.IntN(3)))
+	setup.RepeatInputTicks = world.Tick([]int{0, rate / 4, 3 * rate}[m.rng.IntN(3)])
+	rules.MaxRewind = []time.Duration{0, 100 * time.Millisecond, 400 * time.Millisecond, time.Second}[m.rng.IntN(4)]
+	rules.MaxSeen = []time.Duration{0, time.Second}[m.rng.IntN(2)]
+	for i := range setup.Spawns {
+		setup.Spawns[i].Count = 4
+	}
 }
 
 // maxClients is how many join at most in a match.
@@ -103,9 +115,23 @@ func (m *chaos) upTo(ms int) time.Duration {
 	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
 }
 
+// leaveAlone reports whether a client is away: with another cut or sleep it
+// might be so for 10 s, and a line is given up then. If not, it will be for d.
+func (m *chaos) leaveAlone(i int, d time.Duration) bool {
+	if m.Now < m.away[i] {
+		return true
+	}
+	m.away[i] = m.Now + d
+	return false
+}
+
 func (m *chaos) cutLine(i int) {
+	d := m.upTo(4000)
+	if m.leaveAlone(i, d+time.Second) { // it is mended a little later
+		return
+	}
 	m.Net.Cut(i, true)
-	m.cut[i] = m.Now + m.upTo(4000)
+	m.cut[i] = m.Now + d
 	m.note("line %d cut until %v", i, m.cut[i])
 }
 
@@ -168,6 +194,9 @@ func (m *chaos) switchBundle(int) {
 
 func (m *chaos) napClient(i int) {
 	d := 100*time.Millisecond + m.upTo(4900)
+	if m.leaveAlone(i, d) {
+		return
+	}
 	m.SleepClient(i, d)
 	m.note("client %d sleeps %v", i, d)
 }
@@ -186,13 +215,16 @@ func (m *chaos) pause(int) {
 	m.Host.Pause(false)
 }
 
-// giveAway makes a player the owner of someone's ship.
+// giveAway makes a player, or nobody, the owner of someone's ship.
 func (m *chaos) giveAway(int) {
 	s := m.Host.State()
 	if len(s.Players) == 0 {
 		return
 	}
 	to := s.Players[m.rng.IntN(len(s.Players))].ID
+	if m.rng.IntN(4) == 0 {
+		to = 0 // nobody
+	}
 	for _, slot := range s.Run {
 		if o := &s.Objects[slot]; o.Owner != 0 && m.rng.IntN(2) == 0 {
 			m.note("ship %v goes from player %d to %d", o.ID, o.Owner, to)
@@ -206,10 +238,14 @@ func (m *chaos) giveAway(int) {
 
 func (m *chaos) spawn(int) {
 	at := world.Placement{X: 16 * (m.rng.Float64() - 0.5), Y: 16 * (m.rng.Float64() - 0.5)}
-	if err := m.Host.Spawn("Crate", at); err != nil {
+	class := []string{"Crate", "Ship"}[m.rng.IntN(2)]
+	if s := m.Host.State(); class == "Ship" && len(s.Players) > 0 {
+		at.Owner = s.Players[0].ID
+	}
+	if err := m.Host.Spawn(class, at); err != nil {
 		m.t.Error(err)
 	}
-	m.note("a crate at %.1f, %.1f", at.X, at.Y)
+	m.note("a %s at %.1f, %.1f, of player %d", class, at.X, at.Y, at.Owner)
 }
 
 // calmDown mends all lines, plays on, and waits until everybody has recovered.
