@@ -64,10 +64,13 @@ func (c *Client) fetched() error {
 }
 
 // addScripts tells the Timeline of the scripts that are here, and puts in the
-// switches that waited for one.
+// switches that waited for one. Those that no tick of it needs go.
 func (c *Client) addScripts() {
 	if c.tl == nil {
 		return
+	}
+	if s := c.tl.At(c.tl.oldest); s != nil && !c.cfg.Blind {
+		c.library.forget(c.tl.inputs.oldestBundle(s.Bundle))
 	}
 	for i := range c.library.known {
 		if k := &c.library.known[i]; k.script != nil {

@@ -282,3 +282,18 @@ func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
 	tl.Step()
 	tl.Step()
 }
+
+func TestOldScriptsAreForgotten(t *testing.T) {
+	sim := simtest.New(t, room(1, 1, memlink.LAN()))
+	sim.Run(time.Second)
+	for i := range 10 {
+		switchTo(t, sim, fmt.Sprint("version ", i))
+		sim.Run(1500 * time.Millisecond)
+	}
+	// History is 256 ticks, and a switch comes every 90: with the next one, five at most.
+	if n := sim.Clients[0].Bundles(); n > 5 {
+		t.Errorf("the client keeps %d of 11 bundles", n)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
