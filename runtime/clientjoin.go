@@ -69,8 +69,8 @@ func (c *Client) addScripts() {
 	if c.tl == nil {
 		return
 	}
-	if s := c.tl.At(c.tl.oldest); s != nil && !c.cfg.Blind {
-		c.library.forget(c.tl.inputs.oldestBundle(s.Bundle))
+	if !c.cfg.Blind {
+		c.library.forget(c.tl.firstScript())
 	}
 	for i := range c.library.known {
 		if k := &c.library.known[i]; k.script != nil {
@@ -109,10 +109,6 @@ func (c *Client) begin(m wire.Keyframe) error {
 		c.blindLook(s, script)
 		return nil
 	}
-	for i := range m.Held {
-		number = min(number, m.Held[i].Bundle) // its declaration is still needed
-	}
-	c.library.forget(number)
 	return c.start(s, script, m.Held)
 }
 
@@ -131,9 +127,19 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
+	c.keepScripts()
 	c.stage, c.moved = clientPlaying, c.now
 	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
+}
+
+// keepScripts has the Timeline keep the scripts by which inputs that are still
+// on their way can have been made: the host took those of the bundle in force
+// max_rewind before its present, for ticks up to max_ahead after it.
+func (c *Client) keepScripts() {
+	b := c.library.bundle(c.tl.At(c.settled).Bundle)
+	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
+	c.tl.keep = c.library.inForce(c.settled - min(c.settled, window))
 }
 
 // history is how many ticks to keep: enough for the host's window, the trips,

@@ -90,6 +90,17 @@ func (l *library) holdAt() (t world.Tick) {
 	return t
 }
 
+// inForce is the number of the bundle in force at tick t, or of the first one
+// that is kept if that came later.
+func (l *library) inForce(t world.Tick) (number uint32) {
+	for i := range l.known {
+		if k := &l.known[i]; number == 0 || k.Tick <= t {
+			number = k.Number
+		}
+	}
+	return number
+}
+
 // forget drops what no tick from a bundle number on needs.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })

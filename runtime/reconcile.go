@@ -156,6 +156,7 @@ func (c *Client) settle() {
 	if to > c.settled {
 		c.settled, c.moved = to, c.now
 		c.tl.settle(to)
+		c.keepScripts()
 	}
 }
 

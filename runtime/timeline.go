@@ -19,6 +19,7 @@ var ErrTooOld = errors.New("older than the history kept")
 // that is known by then. Host and client run the same Timeline.
 type Timeline struct {
 	scripts map[uint32]Script // by bundle number
+	keep    uint32            // of these, at least those from this number on stay
 	events  []world.Event     // all but inputs, in the order in which they happen
 	inputs  inputLog
 	guesses []guess
@@ -65,7 +66,7 @@ type Rewound struct {
 // then is neutral, as the Setup says.
 func NewTimeline(first Script, states int) *Timeline {
 	setup := &first.Schema().Setup
-	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.State, states)}
+	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.State, states), keep: math.MaxUint32}
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32}
 	tl.runner = runner{tl: tl}
 	tl.world.Load(nil, first.Schema())
@@ -241,13 +242,19 @@ func (tl *Timeline) prune() {
 	n, _ := slices.BinarySearchFunc(tl.events, tl.oldest+1, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	tl.events = slices.Delete(tl.events, 0, n)
 	tl.inputs.prune(tl.oldest)
-	first := tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle)
+	first := tl.firstScript()
 	// order: deleting is the same in any order
 	for number := range tl.scripts {
 		if number < first {
 			delete(tl.scripts, number)
 		}
 	}
+}
+
+// firstScript is the lowest number of a bundle that is still needed: for the
+// ticks that can be run again, and for the inputs known and to come.
+func (tl *Timeline) firstScript() uint32 {
+	return min(tl.keep, tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle))
 }
 
 // Bytes is the memory of the states kept.
