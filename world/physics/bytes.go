@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// ErrFormat is the reason why bytes are not a body or a contact, wrapped with
-// the details.
+// ErrFormat is the reason why bytes are not a body, a contact or a joint,
+// wrapped with the details.
 var ErrFormat = errors.New("bad physics bytes")
 
 // The versions that AppendBody and AppendContact write, in the first byte.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -16,8 +17,11 @@ func TestSizes(t *testing.T) {
 	if n := unsafe.Sizeof(Contact{}); n != ContactBytes {
 		t.Errorf("a Contact takes %d bytes, ContactBytes says %d", n, ContactBytes)
 	}
-	s := State{Bodies: make([]Body, 3), Contacts: make([]Contact, 2)}
-	if s.Size() != 3*128+2*64 {
+	s := State{Bodies: make([]Body, 3), Contacts: make([]Contact, 2), Joints: make([]Joint, 1)}
+	if n := unsafe.Sizeof(Joint{}); n != JointBytes {
+		t.Errorf("a Joint takes %d bytes, JointBytes says %d", n, JointBytes)
+	}
+	if s.Size() != 3*128+2*64+224 {
 		t.Errorf("Size is %d", s.Size())
 	}
 }
@@ -30,8 +34,12 @@ func pack(s *State) []byte {
 	for _, e := range index {
 		dst = AppendBody(dst, &s.Bodies[e.slot])
 	}
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(s.Contacts)))
 	for i := range s.Contacts {
 		dst = AppendContact(dst, s, i)
+	}
+	for i := range s.Joints {
+		dst = AppendJoint(dst, s, i)
 	}
 	return dst
 }
@@ -46,8 +54,15 @@ func unpack(src []byte) (*State, error) {
 		}
 	}
 	index := keyIndex(s.Bodies)
-	for len(src) > 0 {
+	contacts := binary.LittleEndian.Uint32(src)
+	src = src[4:]
+	for range contacts {
 		if src, err = ParseContact(src, s, index.find); err != nil {
+			return nil, err
+		}
+	}
+	for len(src) > 0 {
+		if src, err = ParseJoint(src, s, index.find); err != nil {
 			return nil, err
 		}
 	}
@@ -136,6 +151,95 @@ func TestParseRefusals(t *testing.T) {
 	if _, err := ParseContact(contact, &s, find); !errors.Is(err, ErrFormat) || len(s.Contacts) != 1 {
 		t.Errorf("a contact that stands twice: error %v", err)
 	}
+}
+
+func TestJointBytesRoundTrip(t *testing.T) {
+	sc := workshop(t)
+	var sv Solver
+	for tick := range 90 {
+		sc.steer(tick)
+		sc.run(&sv, 1)
+	}
+	sc.Remove(int(sc.Joints[4].SlotA))
+	if !slices.ContainsFunc(sc.Joints, func(j Joint) bool { return j.Gone() }) {
+		t.Fatal("no joint is gone: the scene tests little")
+	}
+	data := pack(&sc.State)
+	back, err := unpack(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBits(t, "after a round trip", &sc.State, back)
+	if !bytes.Equal(pack(&sc.shuffled(5).State), data) {
+		t.Error("the bytes depend on slots")
+	}
+	next := &scene{State: *back, defs: sc.defs, rules: sc.rules}
+	fresh := new(Solver)
+	for tick := range 30 {
+		sc.steer(tick)
+		next.steer(tick)
+		sc.run(&sv, 1)
+		next.run(fresh, 1)
+		sameEvents(t, &sv, fresh)
+	}
+	sameBits(t, "30 steps after a round trip", &sc.State, &next.State)
+}
+
+// jointExample is a state of two bodies and one joint.
+func jointExample() *State {
+	s := &State{Bodies: []Body{NewBody(3, 0, Vec{}, 0), NewBody(5, 0, Vec{}, 0)}}
+	s.Joints = []Joint{{Key: 7, KeyA: 5, KeyB: 3, SlotA: 1, SlotB: 0, Kind: Hinge, Flags: JointLimits, Max: 1, Impulse: [jointRows]float64{1, 2, 3, 4, 5, 6}}}
+	return s
+}
+
+func TestParseJointRefusals(t *testing.T) {
+	s := jointExample()
+	joint := AppendJoint(nil, s, 0)
+	find := keyIndex(s.Bodies).find
+	for at, change := range map[string]func([]byte) []byte{
+		"empty":          func(p []byte) []byte { return nil },
+		"short":          func(p []byte) []byte { return p[:len(p)-1] },
+		"version":        func(p []byte) []byte { p[0] = 2; return p },
+		"no key":         func(p []byte) []byte { clear(p[1:9]); return p },
+		"unknown body":   func(p []byte) []byte { p[9] = 6; return p },
+		"kind":           func(p []byte) []byte { p[25] = 9; return p },
+		"both gone":      func(p []byte) []byte { p[26] = 192; return p },
+		"gone, numbers":  func(p []byte) []byte { p[26] = 64; return p },
+		"nan":            func(p []byte) []byte { putFloat(p[27:], math.NaN()); return p },
+		"limit pulls":    func(p []byte) []byte { putFloat(p[JointWire-8:], -1); return p },
+		"infinite twist": func(p []byte) []byte { putFloat(p[JointWire-32:], math.Inf(-1)); return p },
+	} {
+		to := State{Bodies: s.Bodies}
+		if _, err := ParseJoint(change(bytes.Clone(joint)), &to, find); !errors.Is(err, ErrFormat) || len(to.Joints) != 0 {
+			t.Errorf("%s: error %v, joints %+v", at, err, to.Joints)
+		}
+	}
+	if _, err := ParseJoint(joint, s, find); !errors.Is(err, ErrFormat) || len(s.Joints) != 1 {
+		t.Errorf("a joint that stands twice: error %v", err)
+	}
+}
+
+func FuzzParseJoint(f *testing.F) {
+	s := jointExample()
+	f.Add(AppendJoint(nil, s, 0))
+	s.Joints[0].KeyB, s.Joints[0].SlotB = 0, -1
+	f.Add(AppendJoint(nil, s, 0))
+	s.Joints[0].KeyB, s.Joints[0].SlotA = 3, -1
+	s.Joints[0].markGone()
+	f.Add(AppendJoint(nil, s, 0))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		to := State{Bodies: s.Bodies}
+		rest, err := ParseJoint(data, &to, keyIndex(s.Bodies).find)
+		if err != nil {
+			if !errors.Is(err, ErrFormat) || len(to.Joints) != 0 || len(rest) != len(data) {
+				t.Fatalf("error %v, joints %+v, %d of %d bytes left", err, to.Joints, len(rest), len(data))
+			}
+			return
+		}
+		if again := AppendJoint(nil, &to, 0); !bytes.Equal(again, data[:len(data)-len(rest)]) {
+			t.Fatalf("written again: %x", again)
+		}
+	})
 }
 
 func putFloat(p []byte, v float64) { binary.LittleEndian.PutUint64(p, math.Float64bits(v)) }

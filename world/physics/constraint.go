@@ -14,12 +14,11 @@ const (
 // softness is a spring and damper as factors of an impulse.
 type softness struct{ bias, mass, impulse float64 }
 
-// softFor computes the factors for a stiffness in hertz and sub-steps of h
-// seconds.
-func softFor(hertz, h float64) softness {
-	hertz = min(hertz, 0.25/h)
+// softFor computes the factors for a stiffness in hertz, a damping ratio and
+// sub-steps of h seconds.
+func softFor(hertz, damping, h float64) softness {
 	omega := float64(2 * math.Pi * hertz)
-	a1 := 2*contactDamping + float64(h*omega)
+	a1 := float64(2*damping) + float64(h*omega)
 	a2 := float64(float64(h*omega) * a1)
 	a3 := 1 / (1 + a2)
 	return softness{bias: omega / a1, mass: float64(a2 * a3), impulse: a3}

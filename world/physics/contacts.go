@@ -45,7 +45,7 @@ func (sv *Solver) pairUp(s *State) {
 	at := 0
 	for _, packed := range sv.bp.sweep(len(sv.outlines)) {
 		a, b := int32(packed>>32), int32(uint32(packed))
-		if !sv.outlines[a].def.meets(sv.outlines[b].def) {
+		if !sv.outlines[a].def.meets(sv.outlines[b].def) || sv.keptApart(packed) {
 			continue
 		}
 		m := &sv.scratch

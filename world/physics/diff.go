@@ -71,6 +71,37 @@ func diffContact(a, b *Contact, report func(key, other uint64, name, va, vb stri
 	}
 }
 
+// DiffJoints calls report for every number in which the joints of two states
+// differ: key is the joint's.
+func DiffJoints(a, b *State, report func(key uint64, name, va, vb string)) {
+	i, j := 0, 0
+	for i < len(a.Joints) || j < len(b.Joints) {
+		switch {
+		case j == len(b.Joints) || i < len(a.Joints) && compareJoints(a.Joints[i], b.Joints[j]) < 0:
+			report(a.Joints[i].Key, "joint", "present", "absent")
+			i++
+		case i == len(a.Joints) || compareJoints(a.Joints[i], b.Joints[j]) > 0:
+			report(b.Joints[j].Key, "joint", "absent", "present")
+			j++
+		default:
+			diffJoint(&a.Joints[i], &b.Joints[j], report)
+			i, j = i+1, j+1
+		}
+	}
+}
+
+func diffJoint(a, b *Joint, report func(key uint64, name, va, vb string)) {
+	here := func(name, va, vb string) { report(a.Key, name, va, vb) }
+	diffWord("body a", a.KeyA, b.KeyA, here)
+	diffWord("body b", a.KeyB, b.KeyB, here)
+	diffWord("kind", uint64(a.Kind), uint64(b.Kind), here)
+	diffWord("flags", uint64(a.Flags), uint64(b.Flags), here)
+	names, fa, fb := jointFloatNames(), a.floats(), b.floats()
+	for i, name := range names {
+		diffFloat(name, *fa[i], *fb[i], here)
+	}
+}
+
 func diffWord(name string, a, b uint64, report func(name, va, vb string)) {
 	if a != b {
 		report(name, strconv.FormatUint(a, 16), strconv.FormatUint(b, 16))

@@ -7,8 +7,8 @@
 // on. It never changes and is not part of the State. A Body is the state of
 // one body; its Key names it for good, its slot is only where it lies now. A
 // Contact is a pair of bodies that touch, with the impulses that the next step
-// starts from. A Solver steps a State and reports who began and ceased to
-// touch.
+// starts from. A Joint ties two bodies, or one to the world. A Solver steps a
+// State and reports who began and ceased to touch, and which joints broke.
 //
 //	ball := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5),
 //		Density: 1, GravityScale: 1, Layer: 1, Collides: 1}
@@ -25,14 +25,24 @@
 // Candidate pairs come from a sweep over boxes that is made anew each step
 // (broadphase.go). A manifold, the one or two points where a pair touches or
 // soon will, is computed from the two bodies alone (collide_*.go). The solver
-// runs sub-steps: velocities, contact impulses with soft constraints,
-// positions, and once more the impulses without the push apart (solver.go).
-// At the end it applies restitution. The method is the one that Erin Catto
+// runs sub-steps: velocities, impulses of joints and contacts with soft
+// constraints, positions, and once more the impulses without the push apart
+// (solver.go, joint*.go). At the end it applies restitution. The method is the one that Erin Catto
 // describes under the name "soft step" in "Solver2D" (box2d.org, 2024).
+//
+// # Joints
+//
+// State.AddJoint ties bodies by a Distance (rod, rope, spring), Hinge, Weld,
+// Slider, Wheel or Target. All of a Joint is state: a script may change its
+// motor or limits between steps. A Joint may break under a force or torque;
+// Solver.JointEvents tells of those that broke, and of those of which a body
+// was removed. Springs act once a sub-step and are no faster than a quarter of
+// the sub-step rate; what a joint holds is itself a spring of 75 Hz, so that a
+// weight that is many times what hangs above it stretches a chain a little.
 //
 // # What keeps it exact
 //
-// Every order that matters is by key. No number that belongs to the whole
+// Every order that matters is by key: of bodies, of pairs, of joints. No number that belongs to the whole
 // world enters the arithmetic of a body, so an island steps to the same bits
 // alone as among others. Static bodies are never written. A product that
 // meets a sum is written float64(a*b), which forbids a fused multiply-add.
@@ -44,7 +54,7 @@
 //
 // # What it leaves out
 //
-// One shape a body. No joints, no sleep, no capsules or chains. A fast body
+// One shape a body. No sleep, no capsules or chains. A fast body
 // sees what lies in its way within one step, but a spinning thin box may
 // still pass a corner. Pairs of bodies that are both static or kinematic do
 // not collide, not even with a sensor.

@@ -32,6 +32,9 @@ func sameBits(t testing.TB, when string, a, b *State) {
 	DiffContacts(a, b, func(key, other uint64, name, va, vb string) {
 		t.Fatalf("%s: contact %016x-%016x: %s: %s against %s", when, key, other, name, va, vb)
 	})
+	DiffJoints(a, b, func(key uint64, name, va, vb string) {
+		t.Fatalf("%s: joint %016x: %s: %s against %s", when, key, name, va, vb)
+	})
 	if a.Hash() != b.Hash() {
 		t.Fatalf("%s: equal states hash to %016x and %016x", when, a.Hash(), b.Hash())
 	}
@@ -57,7 +60,7 @@ func TestGoldenHash(t *testing.T) {
 }
 
 func TestRewindIsExact(t *testing.T) {
-	for name, sc := range map[string]*scene{"arena": arena(t, 160, 20), "pyramid": heavyPyramid(t, 8), "falling": falling(t, 200)} {
+	for name, sc := range map[string]*scene{"arena": arena(t, 160, 20), "pyramid": heavyPyramid(t, 8), "falling": falling(t, 200), "workshop": workshop(t)} {
 		t.Run(name, func(t *testing.T) {
 			var sv Solver
 			sc.run(&sv, 60)
@@ -106,11 +109,20 @@ func (sc *scene) shuffled(seed uint64) *scene {
 		k := &c.Contacts[i]
 		k.SlotA, k.SlotB = int32(to[k.SlotA]), int32(to[k.SlotB])
 	}
+	c.Joints = slices.Clone(sc.Joints)
+	for i := range c.Joints {
+		j := &c.Joints[i]
+		for _, slot := range []*int32{&j.SlotA, &j.SlotB} {
+			if *slot >= 0 {
+				*slot = int32(to[*slot])
+			}
+		}
+	}
 	return c
 }
 
 func TestSlotsDoNotMatter(t *testing.T) {
-	for name, sc := range map[string]*scene{"arena": arena(t, 50, 10), "pyramid": heavyPyramid(t, 5), "falling": falling(t, 60)} {
+	for name, sc := range map[string]*scene{"arena": arena(t, 50, 10), "pyramid": heavyPyramid(t, 5), "falling": falling(t, 60), "workshop": workshop(t)} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				a := sc.copy()
@@ -155,6 +167,14 @@ func sameEvents(t *testing.T, a, b *Solver) {
 		if !same {
 			t.Fatalf("events differ:\n%v\n%v", pair[0], pair[1])
 		}
+	}
+	same := slices.EqualFunc(a.JointEvents(), b.JointEvents(), func(x, y JointEvent) bool {
+		same := (x.A < 0) == (y.A < 0) && (x.B < 0) == (y.B < 0)
+		x.A, x.B, y.A, y.B = 0, 0, 0, 0
+		return same && x == y
+	})
+	if !same {
+		t.Fatalf("joint events differ:\n%v\n%v", a.JointEvents(), b.JointEvents())
 	}
 }
 

@@ -31,7 +31,21 @@ func (s *State) HashContact(i int) uint64 {
 	return h
 }
 
-// Hash is the sum of the hashes of all bodies and contacts.
+// HashJoint is a hash of all bits of Joints[i], over the keys of its bodies
+// and not their slots.
+func (s *State) HashJoint(i int) uint64 {
+	j := &s.Joints[i]
+	h := mix(j.Key ^ jointSeed)
+	h = mix(h ^ j.KeyA)
+	h = mix(h ^ j.KeyB)
+	h = mix(h ^ uint64(j.Kind) ^ uint64(j.Flags)<<8)
+	for _, v := range j.floats() {
+		h = mix(h ^ bitsOf(*v))
+	}
+	return h
+}
+
+// Hash is the sum of the hashes of all bodies, contacts and joints.
 func (s *State) Hash() uint64 {
 	var sum uint64
 	for slot := range s.Bodies {
@@ -40,10 +54,16 @@ func (s *State) Hash() uint64 {
 	for i := range s.Contacts {
 		sum += s.HashContact(i)
 	}
+	for i := range s.Joints {
+		sum += s.HashJoint(i)
+	}
 	return sum
 }
 
-const hashSeed = 0x6a09e667f3bcc908 // the first 64 bits of the fraction of sqrt 2
+const (
+	hashSeed  = 0x6a09e667f3bcc908 // the first 64 bits of the fraction of sqrt 2
+	jointSeed = 0xbb67ae8584caa73b // and of sqrt 3
+)
 
 // mix spreads every bit of h over all others (David Stafford's variant 13 of
 // the MurmurHash3 finaliser).

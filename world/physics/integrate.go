@@ -7,18 +7,27 @@ func (sv *Solver) substep() {
 	for _, rank := range sv.active {
 		sv.moving[rank].accelerate()
 	}
+	sv.warmStartJoints()
 	sv.warmStart(sv.free)
 	sv.warmStart(sv.fixed)
+	for range jointVisits {
+		sv.solveJoints(true)
+	}
 	sv.solve(sv.free, sv.soft, true)
 	sv.solve(sv.fixed, sv.hard, true)
 	for _, rank := range sv.active {
 		sv.moving[rank].move(sv.h)
 		sv.moving[rank].turnBy()
 	}
+	sv.turnJoints()
+	for range jointRelaxes {
+		sv.solveJoints(false)
+	}
 	sv.solve(sv.free, sv.soft, false)
 	sv.solve(sv.fixed, sv.hard, false)
 	tally(sv.free)
 	tally(sv.fixed)
+	sv.tallyJoints()
 }
 
 // restitution makes bodies bounce, after the last sub-step.
@@ -30,7 +39,7 @@ func (sv *Solver) restitution() {
 // moveFree moves the bodies that touch nobody: the same arithmetic, without
 // the waiting for each other.
 func (sv *Solver) moveFree(substeps int) {
-	for rank := range sv.moving {
+	for rank := range sv.outlines {
 		m := &sv.moving[rank]
 		if m.constrained || sv.outlines[rank].kind < Kinematic {
 			continue

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Islands tells which dynamic bodies hang together by touching contacts. Static
-// and kinematic bodies join nobody: what rests on one floor is not one island.
+// Islands tells which dynamic bodies hang together by touching contacts and by
+// joints. Static and kinematic bodies join nobody: what rests on one floor is
+// not one island, nor is what hangs on one ceiling.
 // An Islands keeps its memory from Build to Build.
 type Islands struct {
 	root   []int32 // by slot, on the way to the root
@@ -24,6 +25,11 @@ func (is *Islands) Build(s *State) {
 	for i := range s.Contacts {
 		if c := &s.Contacts[i]; c.joins() {
 			is.join(c.SlotA, c.SlotB)
+		}
+	}
+	for i := range s.Joints {
+		if j := &s.Joints[i]; j.joins() {
+			is.join(j.SlotA, j.SlotB)
 		}
 	}
 }
@@ -67,7 +73,7 @@ func (is *Islands) Members(slot int, out []int32) []int32 {
 }
 
 // Island appends the slots of the dynamic bodies that are joined to slot by
-// touching contacts through dynamic bodies, itself included, in the order of
+// touching contacts and joints through dynamic bodies, itself included, in the order of
 // their keys. It allocates; for many islands of one state use Islands.
 func (s *State) Island(slot int, out []int32) []int32 {
 	var is Islands

@@ -21,20 +21,26 @@ type Solver struct {
 
 	// By rank.
 	outlines []outline
-	moving   []movement
+	moving   []movement // and the world, last
 	corners  []corners
 
 	paces   []pace // by Def
 	pairs   []pairing
 	free    []constraint // between two dynamic bodies
 	fixed   []constraint // with one that nothing pushes: solved last, so that they give way least
+	joined  []jointed    // the joints that hold, by key
+	parted  []uint64     // pairs of ranks whose joint forbids contacts, sorted
+	turns   []turn       // by rank, of bodies with joints; then that of the world
+	jointAt []int32      // ranks of the moving bodies with joints
 	active  []int32      // ranks of the bodies with a constraint
 	ended   []bool       // by old contact
 	soft    softness     // of free constraints
 	hard    softness     // of fixed ones
+	firm    softness     // of joints
 	dt, h   float64
 	begins  []Event
 	ends    []Event
+	broken  []JointEvent
 	scratch manifold
 }
 
@@ -61,15 +67,18 @@ type movement struct {
 // Def was not prepared, rest as they are. In the steady state it allocates
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
-	sv.Clamped, sv.begins, sv.ends = 0, sv.begins[:0], sv.ends[:0]
+	sv.Clamped, sv.begins, sv.ends, sv.broken = 0, sv.begins[:0], sv.ends[:0], sv.broken[:0]
 	if !(p.DT > 0) || !finite(p.DT) {
 		return
 	}
 	substeps := max(p.Substeps, 1)
 	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
-	sv.soft = softFor(contactHertz, sv.h)
-	sv.hard = softFor(2*contactHertz, sv.h)
+	most := 0.25 / sv.h // a quarter of the sub-step rate: stiffer would not be stable
+	sv.soft = softFor(min(contactHertz, most), contactDamping, sv.h)
+	sv.hard = softFor(min(2*contactHertz, most), contactDamping, sv.h)
+	sv.firm = softFor(min(jointHertz, 1.25*most), jointDamping, sv.h)
 	sv.gather(s, defs, p)
+	sv.gatherJoints(s)
 	sv.pairUp(s)
 	for range substeps {
 		sv.substep()
@@ -78,13 +87,15 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.moveFree(substeps)
 	sv.finish(s)
 	sv.settleContacts(s)
+	sv.settleJoints(s)
 }
 
 // gather reads the bodies, in the order of their keys.
 func (sv *Solver) gather(s *State, defs []Def, p Params) {
 	sv.ranking.update(s.Bodies)
 	n := len(sv.ranking.slots)
-	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n)
+	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n+1)
+	sv.moving[n] = movement{cos: 1} // the world, to which joints may tie
 	sv.corners = resize(sv.corners, n)
 	sv.setPaces(defs)
 	sv.bp.reset()

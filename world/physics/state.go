@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// State is all bodies and contacts: what a rewind restores. Copies are
+// State is all bodies, contacts and joints: what a rewind restores. Copies are
 // independent. A slot is an index of Bodies; slots may be free (Key 0), and
 // which slot a body has influences nothing.
 type State struct {
 	Bodies   []Body
 	Contacts []Contact // sorted by (KeyA, KeyB)
+	Joints   []Joint   // sorted by Key
 }
 
 // Contact is a pair that touches, with what the next step starts from. Its
@@ -73,22 +74,25 @@ func compareContacts(a, b Contact) int {
 func (s *State) CopyFrom(src *State) {
 	s.Bodies = append(s.Bodies[:0], src.Bodies...)
 	s.Contacts = append(s.Contacts[:0], src.Contacts...)
+	s.Joints = append(s.Joints[:0], src.Joints...)
 }
 
-// BodyBytes and ContactBytes are what a Body and a Contact take in memory.
+// BodyBytes, ContactBytes and JointBytes are what a Body, a Contact and a
+// Joint take in memory.
 const (
 	BodyBytes    = 128
 	ContactBytes = 64
+	JointBytes   = 224
 )
 
 // Size is the number of bytes that a copy of s holds.
 func (s *State) Size() int {
-	return len(s.Bodies)*BodyBytes + len(s.Contacts)*ContactBytes
+	return len(s.Bodies)*BodyBytes + len(s.Contacts)*ContactBytes + len(s.Joints)*JointBytes
 }
 
 // keyAt is the key of the body in a slot, 0 if there is none.
 func (s *State) keyAt(slot int32) uint64 {
-	if int(slot) >= len(s.Bodies) {
+	if slot < 0 || int(slot) >= len(s.Bodies) {
 		return 0
 	}
 	return s.Bodies[slot].Key
@@ -97,13 +101,14 @@ func (s *State) keyAt(slot int32) uint64 {
 // Remove frees a slot. The contacts of its body stay in the State, marked
 // gone, until the next Step has reported their ends, so that a rewind to the
 // time between reports them too; a contact of which both bodies are gone is
-// dropped and not reported.
+// dropped and not reported. With its joints it is the same.
 func (s *State) Remove(slot int) {
 	key := s.Bodies[slot].Key
 	s.Bodies[slot] = Body{}
 	if key == 0 {
 		return
 	}
+	s.removeJoints(slot)
 	kept := s.Contacts[:0]
 	for _, c := range s.Contacts {
 		switch {

@@ -1,0 +1,552 @@
+package physics
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+)
+
+// tie adds a joint to a scene; its key is spread as those of bodies are.
+func (sc *scene) tie(t testing.TB, j Joint) uint64 {
+	t.Helper()
+	if j.Key == 0 {
+		j.Key = mix(uint64(len(sc.Joints)) + 1000)
+	}
+	if err := sc.AddJoint(sc.defs, j); err != nil {
+		t.Fatal(err)
+	}
+	return j.Key
+}
+
+func (sc *scene) joint(t testing.TB, key uint64) *Joint {
+	t.Helper()
+	i, ok := sc.FindJoint(key)
+	if !ok {
+		t.Fatalf("joint %016x is not there", key)
+	}
+	return &sc.Joints[i]
+}
+
+// periodOf steps until value has risen through zero n+1 times and gives the
+// mean time between.
+func periodOf(t *testing.T, sc *scene, n int, value func() float64) float64 {
+	t.Helper()
+	var sv Solver
+	var first, last float64
+	rises := 0
+	before := value()
+	for tick := range 60 * 120 {
+		sc.run(&sv, 1)
+		now := value()
+		if before < 0 && now >= 0 {
+			last = (float64(tick) + before/(before-now)) * sc.rules.DT
+			if rises == 0 {
+				first = last
+			}
+			if rises++; rises > n {
+				return (last - first) / float64(n)
+			}
+		}
+		before = now
+	}
+	t.Fatalf("%d rises in two minutes, want %d", rises, n+1)
+	return 0
+}
+
+// Pendulums of every make keep their period within 1 %.
+func TestPendulumPeriod(t *testing.T) {
+	const length, swing = 2.0, 0.3
+	// Period at a finite swing: T0 (1 + a^2/16 + 11 a^4/3072).
+	stretch := 1 + swing*swing/16 + 11*swing*swing*swing*swing/3072
+	bob := Def{Type: Dynamic, Shape: CircleShape(0.2), GravityScale: 1}
+	radius2 := 0.2 * 0.2 / 2 // inertia of a disc by its mass
+	for name, c := range map[string]struct {
+		kind  JointKind
+		about float64 // m2: inertia about the pivot by mass
+	}{
+		"rod":   {Distance, length * length}, // the bob keeps its angle
+		"hinge": {Hinge, length*length + radius2},
+	} {
+		sc := &scene{rules: rules60}
+		d := sc.def(t, bob)
+		sc.put(d, length*math.Sin(swing), 5-length*math.Cos(swing), 0)
+		b := &sc.Bodies[0]
+		if c.kind == Distance {
+			sc.tie(t, NewDistance(0, b, nil, b.Position(), Vec{0, 5}))
+		} else {
+			sc.tie(t, NewJoint(0, c.kind, b, nil, Vec{0, 5}))
+		}
+		want := 2 * math.Pi * math.Sqrt(c.about/(10*length)) * stretch
+		got := periodOf(t, sc, 10, func() float64 { return sc.Bodies[0].X })
+		if !near(got, want, 0.01*want) {
+			t.Errorf("%s: period %v s, want %v", name, got, want)
+		}
+		if l := math.Hypot(sc.Bodies[0].X, sc.Bodies[0].Y-5); !near(l, length, 0.01*length) {
+			t.Errorf("%s: length %v m after 10 swings, want %v", name, l, length)
+		}
+	}
+}
+
+// Springs along a line, round a hinge and of a wheel keep their period within
+// 1 %, and swing on where nothing damps them.
+func TestSpringPeriod(t *testing.T) {
+	for _, hertz := range []float64{0.5, 1, 3} {
+		for _, kind := range []JointKind{Distance, Slider, Wheel, Hinge} {
+			sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+			d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.5, 0.5)})
+			sc.put(d, 3, 0, 0)
+			b := &sc.Bodies[0]
+			j := NewJoint(0, kind, b, nil, b.Position())
+			if kind == Distance {
+				j = NewDistance(0, b, nil, b.Position(), Vec{0, 0})
+			}
+			j.Flags, j.Hertz = JointSpring, hertz
+			sc.tie(t, j)
+			value, start := func() float64 { return sc.Bodies[0].X - 3 }, 0.5
+			if kind == Hinge {
+				value, start = func() float64 { return sc.Bodies[0].Angle }, 0.5
+				b.SetAngle(start)
+			} else {
+				b.X += start
+			}
+			got := periodOf(t, sc, 10, value)
+			if want := 1 / hertz; !near(got, want, 0.01*want) {
+				t.Errorf("kind %d, %v Hz: period %v s, want %v", kind, hertz, got, want)
+			}
+			least := 0.0
+			var sv Solver
+			for range int(60 / hertz) {
+				sc.run(&sv, 1)
+				least = min(least, value())
+			}
+			if !near(least, -start, 0.05*start) {
+				t.Errorf("kind %d, %v Hz: swings to %v after 10 periods, want %v", kind, hertz, least, -start)
+			}
+		}
+	}
+}
+
+// A spring comes to rest as its damping says: the ratio of two swings.
+func TestSpringDamping(t *testing.T) {
+	const zeta = 0.2
+	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5)})
+	sc.put(d, 3, 0, 0)
+	j := NewDistance(0, &sc.Bodies[0], nil, Vec{3, 0}, Vec{})
+	j.Flags, j.Hertz, j.Damping = JointSpring, 1, zeta
+	sc.tie(t, j)
+	sc.Bodies[0].X = 3.5
+	var sv Solver
+	least := 0.0
+	for range 60 {
+		sc.run(&sv, 1)
+		least = min(least, sc.Bodies[0].X-3)
+	}
+	want := -0.5 * math.Exp(-math.Pi*zeta/math.Sqrt(1-zeta*zeta))
+	if !near(least, want, 0.02) {
+		t.Errorf("the first swing back goes to %v, want %v", least, want)
+	}
+}
+
+// A stiff spring of any frequency stays calm.
+func TestStiffSpringsAreStable(t *testing.T) {
+	for _, hertz := range []float64{20, 60, 200, 1000} {
+		sc := &scene{rules: rules60}
+		d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2), GravityScale: 1})
+		for i := range 10 {
+			sc.put(d, 0, -float64(i+1), 0)
+			var above *Body
+			if i > 0 {
+				above = &sc.Bodies[i-1]
+			}
+			j := NewDistance(0, &sc.Bodies[i], above, Vec{0, -float64(i + 1)}, Vec{0, -float64(i)})
+			j.Flags, j.Hertz = JointSpring, hertz
+			sc.tie(t, j)
+		}
+		sc.Bodies[9].VX, sc.Bodies[4].VY = 5, 5
+		sc.run(new(Solver), 600)
+		for i := range sc.Bodies {
+			if b := &sc.Bodies[i]; !(b.Position().length() < 12) || !(Vec{b.VX, b.VY}.length() < 15) {
+				t.Errorf("%v Hz: body %d flew to %v at %v, %v", hertz, i, b.Position(), b.VX, b.VY)
+			}
+		}
+	}
+}
+
+// hangingRope is links of 1 kg below each other and a weight at the end.
+func hangingRope(t testing.TB, links int, length, weight float64, kind JointKind) *scene {
+	sc := &scene{rules: rules60}
+	link := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.1, length), Mass: 1, GravityScale: 1})
+	load := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.5, 0.5), Mass: weight, GravityScale: 1})
+	for i := range links + 1 {
+		def, y := link, -length*(float64(i)+0.5)
+		if i == links {
+			def = load
+		}
+		sc.put(def, 0, y, 0)
+		top := Vec{0, -length * float64(i)}
+		var above *Body
+		if i > 0 {
+			above = &sc.Bodies[i-1]
+		}
+		b := &sc.Bodies[i]
+		j := NewJoint(0, Hinge, b, above, top)
+		if kind == Distance {
+			j = NewDistance(0, b, above, b.Position(), top.add(Vec{0, length / 2}))
+			if i == 0 {
+				j = NewDistance(0, b, nil, b.Position(), top)
+			}
+			j.Flags, j.Max = JointLimits, j.Length
+		}
+		sc.tie(t, j)
+	}
+	return sc
+}
+
+// A rope of 40 links of 1 kg with 20 kg at its end keeps its length within
+// 2 %: hanging still, and struck.
+func TestHangingRope(t *testing.T) {
+	for _, kind := range []JointKind{Hinge, Distance} {
+		for _, push := range []float64{0, 40} {
+			sc := hangingRope(t, 40, 0.5, 20, kind)
+			length := -sc.Bodies[40].Y
+			sc.Bodies[40].VX = push / 20
+			var sv Solver
+			worst := 0.0
+			for range 600 {
+				sc.run(&sv, 1)
+				worst = max(worst, sc.Bodies[40].Position().length()/length-1)
+			}
+			t.Logf("kind %d, %v N s: longest %.3f %% over its length, at the end %.3f %%", kind, push, 100*worst, 100*(sc.Bodies[40].Position().length()/length-1))
+			if worst > 0.02 {
+				t.Errorf("kind %d, %v N s: the rope stretched by %.2f %%", kind, push, 100*worst)
+			}
+		}
+	}
+}
+
+func TestHingeLimitsAndMotor(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(2, 0.2), Mass: 1, GravityScale: 1})
+	sc.put(d, 1, 0, 0)
+	j := NewJoint(0, Hinge, &sc.Bodies[0], nil, Vec{})
+	j.Flags, j.Min, j.Max = JointLimits, -0.5, 0.25 // of the world against the bar
+	key := sc.tie(t, j)
+	var sv Solver
+	sc.run(&sv, 120)
+	if got := sc.Bodies[0].Angle; !near(got, -0.25, 0.01) {
+		t.Errorf("the bar fell to %v, want its limit -0.25", got)
+	}
+	k := sc.joint(t, key)
+	k.Flags |= JointMotor
+	k.Speed, k.MaxForce = -2, 100 // the world against the bar: it lifts
+	sc.run(&sv, 10)
+	if got := sc.Bodies[0].W; !near(got, 2, 1e-2) {
+		t.Errorf("the motor turns the bar at %v rad/s, want 2", got)
+	}
+	sc.run(&sv, 110)
+	if got := sc.Bodies[0].Angle; !near(got, 0.5, 0.02) {
+		t.Errorf("the motor lifted the bar to %v, want its limit 0.5", got)
+	}
+	sc.joint(t, key).MaxForce = 5 // 1 kg at 1 m needs 10 N m
+	sc.run(&sv, 240)
+	if got := sc.Bodies[0].Angle; !near(got, -0.25, 0.02) {
+		t.Errorf("a weak motor holds the bar at %v, want it at its limit -0.25", got)
+	}
+}
+
+func TestSliderLimitsAndMotor(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), Mass: 2, GravityScale: 1})
+	base := sc.def(t, Def{Type: Static, Shape: BoxShape(1, 1)})
+	sc.put(base, 0, 0, 0.5)
+	sc.put(d, 0, 3, 0.2)
+	j := NewJoint(0, Slider, &sc.Bodies[0], &sc.Bodies[1], Vec{0, 3})
+	j.Axis = math.Pi/2 - 0.5 // up in the world
+	j.Flags, j.Min, j.Max = JointLimits, -1, 2
+	key := sc.tie(t, j)
+	sc.Bodies[1].W = 3
+	var sv Solver
+	sc.run(&sv, 120)
+	if b := &sc.Bodies[1]; !near(b.X, 0, 0.005) || !near(b.Y, 2, 0.01) || !near(b.Angle, 0.2, 0.005) {
+		t.Errorf("the lift stands at %v, %v turned by %v, want 0, 2 and 0.2", b.X, b.Y, b.Angle)
+	}
+	k := sc.joint(t, key)
+	k.Flags |= JointMotor
+	k.Speed, k.MaxForce = 1, 100
+	sc.run(&sv, 60)
+	if b := &sc.Bodies[1]; !near(b.VY, 1, 1e-3) || !near(b.X, 0, 0.005) {
+		t.Errorf("the lift rises at %v, want 1", b.VY)
+	}
+	sc.run(&sv, 180)
+	if b := &sc.Bodies[1]; !near(b.Y, 5, 0.01) {
+		t.Errorf("the lift rose to %v, want its limit 5", b.Y)
+	}
+	sc.joint(t, key).MaxForce = 15 // it weighs 20 N
+	sc.run(&sv, 240)
+	if b := &sc.Bodies[1]; !near(b.Y, 2, 0.01) {
+		t.Errorf("a weak motor holds the lift at %v, want it at its limit 2", b.Y)
+	}
+}
+
+// A car on two wheels with springs drives at the speed of its motors.
+func TestWheels(t *testing.T) {
+	sc := &scene{rules: rules60}
+	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(400, 2), Friction: 1})
+	chassis := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(3, 0.5), Mass: 10, GravityScale: 1})
+	tyre := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.4), Mass: 1, Friction: 1, GravityScale: 1})
+	sc.put(floor, 0, -1, 0)
+	sc.put(chassis, 0, 1.1, 0)
+	for _, x := range []float64{-1, 1} {
+		slot := sc.put(tyre, x, 0.4, 0)
+		j := NewJoint(0, Wheel, &sc.Bodies[1], &sc.Bodies[slot], Vec{x, 0.4})
+		j.Axis = math.Pi / 2
+		j.Flags = JointSpring | JointLimits | JointMotor
+		j.Hertz, j.Damping, j.Min, j.Max = 4, 0.7, -0.3, 0.3
+		j.Speed, j.MaxForce = -10, 20
+		sc.tie(t, j)
+	}
+	sc.run(new(Solver), 600)
+	b := &sc.Bodies[1]
+	if !near(b.VX, 4, 0.2) || !near(b.Angle, 0, 0.1) || !(b.Y > 0.8 && b.Y < 1.1) {
+		t.Errorf("the car drives at %v, turned by %v, at height %v; want 4 m/s, upright, sunk a little", b.VX, b.Angle, b.Y)
+	}
+	for _, w := range sc.Bodies[2:] {
+		if !near(w.W, -10, 0.1) || !near(w.Y, 0.4, 0.02) {
+			t.Errorf("a wheel turns at %v at height %v, want -10 and 0.4", w.W, w.Y)
+		}
+	}
+}
+
+func TestWeld(t *testing.T) {
+	for _, soft := range []bool{false, true} {
+		sc := &scene{rules: rules60}
+		d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 0.2), Mass: 1, GravityScale: 1})
+		for i := range 4 {
+			sc.put(d, 0.5+float64(i), 0, 0)
+			var before *Body
+			if i > 0 {
+				before = &sc.Bodies[i-1]
+			}
+			j := NewJoint(0, Weld, &sc.Bodies[i], before, Vec{float64(i), 0})
+			if soft {
+				j.TurnHertz, j.TurnDamping = 2, 0.5
+			}
+			sc.tie(t, j)
+		}
+		sc.run(new(Solver), 600)
+		b := &sc.Bodies[3]
+		if soft && !(b.Angle < -0.1) || !soft && !near(b.Angle, 0, 0.02) {
+			t.Errorf("soft %v: the end of a beam of 4 turned by %v", soft, b.Angle)
+		}
+		if !soft && !near(b.Y, 0, 0.05) {
+			t.Errorf("the end of a stiff beam sank to %v, %v m/s", b.Y, b.VY)
+		}
+	}
+}
+
+func TestTarget(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Mass: 2, GravityScale: 1, AngularDamping: 2})
+	sc.put(d, 0, 0, 0)
+	j := NewJoint(0, Target, &sc.Bodies[0], nil, Vec{})
+	j.Hertz, j.Damping, j.MaxForce = 4, 1, 100
+	j.AnchorB = Vec{3, 4}
+	key := sc.tie(t, j)
+	var sv Solver
+	sc.run(&sv, 1)
+	if b := &sc.Bodies[0]; (Vec{b.VX, b.VY + 10.0/60}).length() > 100.0/2/60+1e-9 {
+		t.Errorf("one step gave %v, %v m/s: more than 100 N on 2 kg", b.VX, b.VY)
+	}
+	sc.run(&sv, 300)
+	if b := &sc.Bodies[0]; !near(b.X, 3, 0.05) || !near(b.Y, 4, 0.05) {
+		t.Errorf("pulled to %v, want about (3, 4)", b.Position())
+	}
+	sc.joint(t, key).MaxForce = 10 // it weighs 20 N
+	sc.run(&sv, 60)
+	if b := &sc.Bodies[0]; !(b.Y < 2) {
+		t.Errorf("half its weight holds the body at %v", b.Y)
+	}
+}
+
+// Joined bodies collide only where the joint says so.
+func TestJointsAndContacts(t *testing.T) {
+	for _, collide := range []bool{false, true} {
+		sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+		d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5)})
+		sc.put(d, 0, 0, 0)
+		sc.put(d, 0.8, 0, 0)
+		sc.put(d, 0.4, 0.6, 0)
+		j := NewDistance(0, &sc.Bodies[0], &sc.Bodies[1], Vec{}, Vec{0.8, 0})
+		j.Flags = JointSpring
+		if collide {
+			j.Flags |= JointCollide
+		}
+		sc.tie(t, j)
+		sc.run(new(Solver), 1)
+		if want := 2 + map[bool]int{true: 1}[collide]; len(sc.Contacts) != want {
+			t.Errorf("collide %v: %d contacts, want %d", collide, len(sc.Contacts), want)
+		}
+	}
+}
+
+// Joints break where the load is greatest, and in the order of their keys
+// where two break in one step.
+func TestJointsBreak(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2), Mass: 1, GravityScale: 1})
+	for i := range 6 {
+		sc.put(d, 0, -float64(i+1), 0)
+		var above *Body
+		if i > 0 {
+			above = &sc.Bodies[i-1]
+		}
+		j := NewDistance(uint64(100-i), &sc.Bodies[i], above, Vec{0, -float64(i + 1)}, Vec{0, -float64(i)})
+		sc.tie(t, j)
+	}
+	var sv Solver
+	sc.run(&sv, 120) // to rest: a rope that is let go of jerks
+	for i := range sc.Joints {
+		sc.Joints[i].BreakForce = 70
+	}
+	sc.run(&sv, 120)
+	if n := len(sv.JointEvents()); n != 0 || len(sc.Joints) != 6 {
+		t.Fatalf("%d joints left, %d events: 60 N must not break 70 N", len(sc.Joints), n)
+	}
+	sc.Bodies[5].FY = -11 // all bear 11 N more, and for a moment twice that
+	var broke []JointEvent
+	for range 30 {
+		sc.run(&sv, 1)
+		broke = append(broke, sv.JointEvents()...)
+	}
+	if len(broke) != 1 || broke[0].Key != 100 || !broke[0].Broke || !near(broke[0].Force, 71, 6) || broke[0].A != 0 || broke[0].B != -1 {
+		t.Errorf("broken: %+v, want the joint at the top alone, at a little over 70 N", broke)
+	}
+	for i := range sc.Joints {
+		sc.Joints[i].BreakForce = 100
+	}
+	sc.Bodies[5].FY = -1e4
+	sc.run(&sv, 1)
+	events := sv.JointEvents()
+	if len(events) < 2 || !slices.IsSortedFunc(events, func(a, b JointEvent) int { return int(a.Key) - int(b.Key) }) {
+		t.Errorf("events %+v, want several in the order of keys", events)
+	}
+}
+
+func TestJointsBreakByTorque(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(2, 0.2), Mass: 1, GravityScale: 1})
+	sc.put(d, 1, 0, 0)
+	j := NewJoint(0, Weld, &sc.Bodies[0], nil, Vec{})
+	j.BreakTorque = 11 // it bears 10
+	sc.tie(t, j)
+	var sv Solver
+	sc.run(&sv, 60)
+	if len(sc.Joints) != 1 {
+		t.Fatal("10 N m broke a weld of 11")
+	}
+	sc.Bodies[0].Torque = -3
+	sc.run(&sv, 10)
+	if len(sc.Joints) != 0 {
+		t.Error("13 N m did not break a weld of 11")
+	}
+}
+
+func TestRemovedBodyEndsItsJoints(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2), GravityScale: 1})
+	for i, key := range []uint64{30, 10, 20} {
+		sc.putKey(key, d, float64(i), 0)
+	}
+	a, b, c := &sc.Bodies[0], &sc.Bodies[1], &sc.Bodies[2]
+	sc.tie(t, NewDistance(5, a, b, a.Position(), b.Position()))
+	sc.tie(t, NewDistance(3, b, c, b.Position(), c.Position()))
+	sc.tie(t, NewDistance(4, b, nil, b.Position(), Vec{0, 9}))
+	sc.tie(t, NewDistance(6, a, nil, a.Position(), Vec{0, 9}))
+	sc.run(new(Solver), 3)
+	sc.Remove(1)
+	saved := sc.copy()
+	want := []JointEvent{{Key: 3, A: -1, B: 2, KeyA: 10, KeyB: 20}, {Key: 5, A: 0, B: -1, KeyA: 30, KeyB: 10}}
+	for _, again := range []*scene{sc, saved.copy()} {
+		var sv Solver
+		again.run(&sv, 1)
+		if got := sv.JointEvents(); !slices.Equal(got, want) {
+			t.Errorf("events %+v, want %+v", got, want)
+		}
+		again.run(&sv, 1)
+		if got := sv.JointEvents(); len(got) != 0 || len(again.Joints) != 1 {
+			t.Errorf("later: events %+v, joints %+v", got, again.Joints)
+		}
+	}
+	saved.Remove(0)
+	saved.Remove(2)
+	var sv Solver
+	saved.run(&sv, 1)
+	if got := sv.JointEvents(); len(got) != 0 || len(saved.Joints) != 0 {
+		t.Errorf("nobody is left, but events %+v, joints %+v", got, saved.Joints)
+	}
+	lost := sc.copy()
+	lost.Bodies[0] = Body{} // without Remove
+	lost.run(&sv, 1)
+	if len(lost.Joints) != 0 {
+		t.Errorf("the body of %+v is not there", lost.Joints)
+	}
+}
+
+func TestJointRefusals(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2)})
+	wall := sc.def(t, Def{Type: Static, Shape: CircleShape(0.2)})
+	sc.putKey(1, d, 0, 0)
+	sc.putKey(2, d, 1, 0)
+	sc.putKey(3, wall, 2, 0)
+	good := Joint{Key: 9, Kind: Hinge, KeyA: 1, KeyB: 2}
+	sc.tie(t, good)
+	for name, change := range map[string]func(j *Joint){
+		"key in use":    func(j *Joint) { j.Key = 9 },
+		"no key":        func(j *Joint) { j.Key = 0 },
+		"no kind":       func(j *Joint) { j.Kind = 0 },
+		"strange kind":  func(j *Joint) { j.Kind = 7 },
+		"no body":       func(j *Joint) { j.KeyA = 0 },
+		"with itself":   func(j *Joint) { j.KeyB = 1 },
+		"unknown body":  func(j *Joint) { j.KeyB = 4 },
+		"walls":         func(j *Joint) { j.KeyA, j.KeyB = 3, 0 },
+		"min above max": func(j *Joint) { j.Min = 1 },
+		"wide limit":    func(j *Joint) { j.Max = 3.2 },
+		"nan":           func(j *Joint) { j.Hertz = math.NaN() },
+		"infinite":      func(j *Joint) { j.AnchorA.X = math.Inf(1) },
+		"negative":      func(j *Joint) { j.MaxForce = -1 },
+	} {
+		j := good
+		j.Key = 8
+		change(&j)
+		if err := sc.AddJoint(sc.defs, j); !errors.Is(err, ErrJoint) || len(sc.Joints) != 1 {
+			t.Errorf("%s: error %v, %d joints", name, err, len(sc.Joints))
+		}
+	}
+	if !sc.RemoveJoint(9) || sc.RemoveJoint(9) || len(sc.Joints) != 0 {
+		t.Error("a joint was not removed once")
+	}
+}
+
+func TestIslandsJoinThroughJoints(t *testing.T) {
+	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2)})
+	wall := sc.def(t, Def{Type: Static, Shape: CircleShape(0.2)})
+	for i, def := range []uint32{d, d, wall, d} {
+		sc.put(def, 2*float64(i), 0, 0)
+	}
+	for i := range 3 {
+		sc.tie(t, NewDistance(0, &sc.Bodies[i], &sc.Bodies[i+1], Vec{2 * float64(i), 0}, Vec{2 * float64(i+1), 0}))
+	}
+	sc.tie(t, NewJoint(0, Hinge, &sc.Bodies[3], nil, Vec{6, 0}))
+	for range 2 { // before a step and after
+		for slot, want := range []int{2, 2, 1, 1} {
+			if got := len(sc.Island(slot, nil)); got != want {
+				t.Errorf("the island of %d has %d members, want %d", slot, got, want)
+			}
+		}
+		sc.run(new(Solver), 1)
+	}
+}

@@ -1,0 +1,131 @@
+package physics
+
+// The joints as rows that are visited one after the other: what gives way
+// first, what must hold last. Each visit changes the sums of impulses in the
+// Joint and the velocities of the two bodies.
+
+func (sv *Solver) solveDistance(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+	n, length := st.apart.normal()
+	r := along(st, n, false)
+	mass, p := r.mass(a, b), &c.Impulse
+	if c.Flags&(JointSpring|JointLimits) == 0 {
+		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.Length, r.speed(a, b), mass)))
+		return
+	}
+	sv.alongLine(c, a, b, r, mass, length-c.Length, length, firm, pushOut)
+}
+
+// alongLine lets spring and limits act along a row: off is what the spring
+// feels, at what the limits see.
+func (sv *Solver) alongLine(c *jointed, a, b *movement, r row, mass, off, at float64, firm softness, pushOut bool) {
+	p := &c.Impulse
+	if c.Flags&JointSpring != 0 && pushOut {
+		r.push(a, b, swap(&p[rowY], c.spring.solve(p[rowY], off, r.speed(a, b), mass)))
+	}
+	if c.Flags&JointLimits == 0 {
+		return
+	}
+	r.push(a, b, swap(&p[rowLower], sv.limit(p[rowLower], at-c.Min, r.speed(a, b), mass, firm)))
+	r.push(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Max-at, -r.speed(a, b), mass, firm)))
+}
+
+func (sv *Solver) solveHinge(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+	mass, p := turnMass(a, b), &c.Impulse
+	if c.Flags&JointSpring != 0 && pushOut {
+		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.angle, b.w-a.w, mass)))
+	}
+	if c.Flags&JointMotor != 0 {
+		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.w-a.w, mass)))
+	}
+	if c.Flags&JointLimits != 0 {
+		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.angle-c.Min, b.w-a.w, mass, firm)))
+		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Max-st.angle, a.w-b.w, mass, firm)))
+	}
+	c.holdPoint(a, b, st, firm)
+}
+
+// holdPoint keeps the two anchors together.
+func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
+	v := st.speed(a, b).addScaled(st.apart, f.bias)
+	xx, xy, yy := st.effect(a, b)
+	p := solve2(xx, xy, yy, v)
+	sum := Vec{c.Impulse[rowX], c.Impulse[rowY]}
+	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
+	c.Impulse[rowX], c.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
+	st.push(a, b, change)
+}
+
+// A weld is stiff where its hertz are 0, and else a spring that acts once a
+// sub-step.
+func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+	turn, place := firm, firm
+	if c.TurnHertz > 0 {
+		turn = softFor(min(c.TurnHertz, 0.25/sv.h), c.TurnDamping, sv.h)
+	}
+	if c.Hertz > 0 {
+		place = softFor(min(c.Hertz, 0.25/sv.h), c.Damping, sv.h)
+	}
+	if pushOut || c.TurnHertz == 0 {
+		p := &c.Impulse[rowAngle]
+		twist(a, b, swap(p, turn.solve(*p, st.angle, b.w-a.w, turnMass(a, b))))
+	}
+	if pushOut || c.Hertz == 0 {
+		c.holdPoint(a, b, st, place)
+	}
+}
+
+func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+	n, p := sv.line(c), &c.Impulse
+	r := along(st, n, true)
+	mass, at := r.mass(a, b), st.apart.dot(n)
+	switch {
+	case c.Flags&JointMotor == 0:
+	case c.Kind == Wheel:
+		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.w-a.w, turnMass(a, b))))
+	default:
+		r.push(a, b, swap(&p[rowMotor], sv.motor(c, r.speed(a, b), mass)))
+	}
+	sv.alongLine(c, a, b, r, mass, at, at, firm, pushOut)
+	side := Vec{-n.Y, n.X}
+	across := along(st, side, true)
+	if c.Kind == Wheel {
+		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.apart.dot(side), across.speed(a, b), across.mass(a, b))))
+		return
+	}
+	c.holdLine(a, b, st, across, firm)
+}
+
+// holdLine keeps B's anchor on the line and B from turning, both at once.
+func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
+	xx := a.invM + b.invM + float64(a.invI*float64(across.sa*across.sa)) + float64(b.invI*float64(across.sb*across.sb))
+	xy := float64(a.invI*across.sa) + float64(b.invI*across.sb)
+	yy := a.invI + b.invI
+	if yy == 0 {
+		yy = 1 // neither turns
+	}
+	off := Vec{st.apart.dot(across.n), st.angle}
+	v := Vec{across.speed(a, b), b.w - a.w}.addScaled(off, f.bias)
+	p := solve2(xx, xy, yy, v)
+	sum := Vec{c.Impulse[rowX], c.Impulse[rowAngle]}
+	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
+	c.Impulse[rowX], c.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
+	across.push(a, b, change.X)
+	twist(a, b, change.Y)
+}
+
+// A target acts once a sub-step, as a spring that never pulls harder than
+// MaxForce.
+func (sv *Solver) solveTarget(c *jointed, a, b *movement, st *stance, pushOut bool) {
+	if !pushOut {
+		return
+	}
+	c.holdPoint(a, b, st, softFor(min(c.Hertz, 0.25/sv.h), c.Damping, sv.h))
+	sum := Vec{c.Impulse[rowX], c.Impulse[rowY]}
+	most := float64(sv.h * c.MaxForce)
+	if l := sum.length(); l > most {
+		held := sum.scale(most / l)
+		st.push(a, b, held.sub(sum))
+		sum = held
+	}
+	c.Impulse[rowX], c.Impulse[rowY] = sum.X, sum.Y
+}

@@ -1,0 +1,170 @@
+package physics
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// compareJoints is the order of State.Joints. A key can stand twice: as gone
+// and, when a joint with the same key was made again, as holding.
+func compareJoints(a, b Joint) int {
+	if c := cmp.Compare(a.Key, b.Key); c != 0 {
+		return c
+	}
+	return cmp.Compare(b.Flags&jointGone, a.Flags&jointGone)
+}
+
+// AddJoint puts j among the joints of s and wakes its bodies. It finds their
+// slots itself, clears the impulses, and refuses a joint with a number out of
+// range, with a key that is in use, or between bodies that are not there.
+func (s *State) AddJoint(defs []Def, j Joint) error {
+	j.Impulse = [jointRows]float64{}
+	j.Flags &^= jointFixed | jointGone
+	if err := j.check(); err != nil {
+		return err
+	}
+	if _, ok := s.FindJoint(j.Key); ok {
+		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
+	}
+	if !s.settleJoint(&j, s.slotOf) {
+		return fmt.Errorf("%w %016x: there is no body %016x or no body %016x", ErrJoint, j.Key, j.KeyA, j.KeyB)
+	}
+	j.Flags |= s.fixedEnds(defs, &j)
+	if j.Flags&jointFixed == jointFixed {
+		return fmt.Errorf("%w %016x: neither body %016x nor %016x is dynamic", ErrJoint, j.Key, j.KeyA, j.KeyB)
+	}
+	at, _ := slices.BinarySearchFunc(s.Joints, j, compareJoints)
+	s.Joints = slices.Insert(s.Joints, at, j)
+	return nil
+}
+
+// FindJoint gives the index in Joints of the joint with the key, unless it is
+// gone.
+func (s *State) FindJoint(key uint64) (i int, ok bool) {
+	return slices.BinarySearchFunc(s.Joints, Joint{Key: key}, compareJoints)
+}
+
+// RemoveJoint takes a joint out and wakes its bodies; no event tells of it. It
+// reports whether there was one.
+func (s *State) RemoveJoint(key uint64) bool {
+	i, ok := s.FindJoint(key)
+	if ok {
+		s.Joints = slices.Delete(s.Joints, i, i+1)
+	}
+	return ok
+}
+
+// slotOf finds a body by going through all: joints are made seldom.
+func (s *State) slotOf(key uint64) (slot int, ok bool) {
+	slot = slices.IndexFunc(s.Bodies, func(b Body) bool { return b.Key == key })
+	return slot, slot >= 0
+}
+
+// settleJoint gives j the slots that find knows, and reports whether all its
+// bodies that are not gone are there.
+func (s *State) settleJoint(j *Joint, find func(key uint64) (slot int, ok bool)) bool {
+	a, okA := find(j.KeyA)
+	b, okB := find(j.KeyB)
+	j.SlotA, j.SlotB = int32(a), int32(b)
+	if j.Flags&JointGoneA != 0 || !okA {
+		j.SlotA = -1
+	}
+	if j.Flags&JointGoneB != 0 || j.KeyB == 0 || !okB {
+		j.SlotB = -1
+	}
+	return (okA || j.Flags&JointGoneA != 0) && (okB || j.Flags&JointGoneB != 0 || j.KeyB == 0)
+}
+
+// fixedEnds says which ends of a joint nothing pushes.
+func (s *State) fixedEnds(defs []Def, j *Joint) (f JointFlags) {
+	if s.typeAt(defs, j.SlotA) != Dynamic {
+		f |= JointFixedA
+	}
+	if j.SlotB < 0 || s.typeAt(defs, j.SlotB) != Dynamic {
+		f |= JointFixedB
+	}
+	return f
+}
+
+func (s *State) typeAt(defs []Def, slot int32) BodyType {
+	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].prepared {
+		return defs[b.Def].Type
+	}
+	return None
+}
+
+// removeJoints marks the joints of a body that goes from slot, and drops
+// those of which no body remains.
+func (s *State) removeJoints(slot int) {
+	kept := s.Joints[:0]
+	for i := range s.Joints {
+		j := s.Joints[i]
+		if int(j.SlotA) == slot {
+			j.SlotA = -1
+		}
+		if int(j.SlotB) == slot {
+			j.SlotB = -1
+		}
+		if j.SlotA < 0 && j.SlotB < 0 {
+			continue
+		}
+		j.markGone()
+		kept = append(kept, j)
+	}
+	s.Joints = kept
+}
+
+// markGone keeps, of a joint that misses a slot which it should have, only
+// what its event needs.
+func (j *Joint) markGone() {
+	var gone JointFlags
+	if j.SlotA < 0 {
+		gone = JointGoneA
+	}
+	if j.SlotB < 0 && j.KeyB != 0 {
+		gone |= JointGoneB
+	}
+	if gone != 0 {
+		*j = Joint{Key: j.Key, KeyA: j.KeyA, KeyB: j.KeyB, SlotA: j.SlotA, SlotB: j.SlotB, Kind: j.Kind, Flags: gone}
+	}
+}
+
+// placeJoint puts a joint of other slots into s. A joint of which a body is
+// missing is marked gone; of which all are, dropped. The order is not kept:
+// sort afterwards.
+func (s *State) placeJoint(j Joint, find func(key uint64) (slot int, ok bool)) {
+	s.settleJoint(&j, find)
+	if j.SlotA < 0 && j.SlotB < 0 {
+		return
+	}
+	j.markGone()
+	s.Joints = append(s.Joints, j)
+}
+
+// CarryJoints replaces the joints of s by those of old, between the bodies
+// that find knows in s; of a joint with a body that find does not know the end
+// is due in the next Step.
+func (s *State) CarryJoints(old *State, find func(key uint64) (slot int, ok bool)) {
+	s.Joints = s.Joints[:0]
+	for i := range old.Joints {
+		s.placeJoint(old.Joints[i], find)
+	}
+	slices.SortFunc(s.Joints, compareJoints)
+}
+
+// ReplaceJoints puts the joints of part in the place of those that s has among
+// the bodies of part, or between one of them and the world. It allocates: it
+// is for corrections, not for every tick.
+func (s *State) ReplaceJoints(part *State) {
+	inPart, here := keyIndex(part.Bodies), keyIndex(s.Bodies)
+	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool {
+		_, okA := inPart.find(j.KeyA)
+		_, okB := inPart.find(j.KeyB)
+		return (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0)
+	})
+	for i := range part.Joints {
+		s.placeJoint(part.Joints[i], here.find)
+	}
+	slices.SortFunc(s.Joints, compareJoints)
+}
