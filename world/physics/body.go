@@ -12,9 +12,9 @@ import (
 // mass. Cos and Sin are those of Angle and nothing else: set the angle with
 // SetAngle. Position, velocity and forces may be written at will.
 type Body struct {
-	Key                uint64 // names the body for good; 0: the slot is free
-	Def                uint32 // index of its Def
-	_                  uint32
+	Key                uint64  // names the body for good; 0: the slot is free
+	Def                uint32  // index of its Def
+	Rest               uint32  // steps at rest, or that it sleeps: see Asleep and Wake
 	X, Y               float64 // m
 	Angle              float64 // rad, in (-pi, pi]
 	VX, VY             float64 // m/s
@@ -35,14 +35,15 @@ func NewBody(key uint64, def uint32, p Vec, angle float64) Body {
 // Position is the place of the body's origin.
 func (b *Body) Position() Vec { return Vec{b.X, b.Y} }
 
-// SetAngle turns the body to angle, in radians, taken into (-pi, pi]. One
-// that is not finite counts as 0.
+// SetAngle turns the body to angle, in radians, taken into (-pi, pi], and wakes
+// it. An angle that is not finite counts as 0.
 func (b *Body) SetAngle(angle float64) {
 	if !finite(angle) {
 		angle = 0
 	}
 	b.Angle = detmath.Wrap(angle)
 	b.Sin, b.Cos = detmath.Sincos(b.Angle)
+	b.Wake()
 }
 
 // ApplyForce pushes at the centre of mass during the next step, in newtons

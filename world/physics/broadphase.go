@@ -13,6 +13,7 @@ type box struct {
 	lo, hi, bottom, top uint32
 	rank                int32
 	kind                BodyType
+	idle                bool // static or asleep: meets only those that are not
 	sensor              bool
 }
 
@@ -41,9 +42,9 @@ func (bp *broadphase) reset() {
 	bp.movers, bp.statics, bp.pairs = bp.movers[:0], bp.statics[:0], bp.pairs[:0]
 }
 
-// add takes a body in. Nothing that is neither static nor moving is kept.
+// add takes a body in.
 func (bp *broadphase) add(b box) {
-	if b.kind == Static {
+	if b.idle {
 		bp.statics = append(bp.statics, b)
 	} else {
 		bp.movers = append(bp.movers, b)

@@ -13,21 +13,22 @@ var ErrFormat = errors.New("bad physics bytes")
 
 // The versions that AppendBody and AppendContact write, in the first byte.
 const (
-	bodyVersion    = 1
+	bodyVersion    = 2
 	contactVersion = 1
 )
 
 // Lengths of the byte forms.
 const (
-	BodyWire    = 1 + 8 + 4 + 12*8 // always
-	ContactWire = 1 + 16 + 2       // at least; 18 more for each point
+	BodyWire    = 1 + 8 + 4 + 12*8 + 4 // always
+	ContactWire = 1 + 16 + 2           // at least; 18 more for each point
 	pointWire   = 2 + 8 + 8
 	maxContact  = 2 // points
 )
 
 // AppendBody appends the byte form of a body, little-endian: version u8, key
 // u64, def u32, then float64: x, y, angle, vx, vy, w, fx, fy, torque, and the
-// forces of this tick fx, fy, torque. Cos and Sin follow from the angle.
+// forces of this tick fx, fy, torque, and rest u32. Cos and Sin follow from
+// the angle.
 func AppendBody(dst []byte, b *Body) []byte {
 	le := binary.LittleEndian
 	dst = append(dst, bodyVersion)
@@ -36,7 +37,7 @@ func AppendBody(dst []byte, b *Body) []byte {
 	for _, v := range [...]float64{b.X, b.Y, b.Angle, b.VX, b.VY, b.W, b.FX, b.FY, b.Torque, b.ImpFX, b.ImpFY, b.ImpT} {
 		dst = le.AppendUint64(dst, math.Float64bits(v))
 	}
-	return dst
+	return le.AppendUint32(dst, b.Rest)
 }
 
 // ParseBody reads what AppendBody wrote into b and gives the rest. On an error
@@ -66,6 +67,7 @@ func ParseBody(src []byte, b *Body) (rest []byte, err error) {
 	if math.Float64bits(p.Angle) != math.Float64bits(angle) {
 		return src, fmt.Errorf("%w: body %016x: angle %v is not in (-pi, pi]", ErrFormat, p.Key, angle)
 	}
+	p.Rest = le.Uint32(src[BodyWire-4:])
 	*b = p
 	return src[BodyWire:], nil
 }

@@ -110,7 +110,7 @@ func TestParseRefusals(t *testing.T) {
 	for at, change := range map[string]func([]byte) []byte{
 		"empty":        func(p []byte) []byte { return nil },
 		"short":        func(p []byte) []byte { return p[:len(p)-1] },
-		"version":      func(p []byte) []byte { p[0] = 2; return p },
+		"version":      func(p []byte) []byte { p[0] = 1; return p },
 		"no key":       func(p []byte) []byte { clear(p[1:9]); return p },
 		"nan":          func(p []byte) []byte { putFloat(p[13:], math.NaN()); return p },
 		"infinite":     func(p []byte) []byte { putFloat(p[13+8*11:], math.Inf(1)); return p },
@@ -205,7 +205,7 @@ func TestParseJointRefusals(t *testing.T) {
 		"kind":           func(p []byte) []byte { p[25] = 9; return p },
 		"both gone":      func(p []byte) []byte { p[26] = 192; return p },
 		"gone, numbers":  func(p []byte) []byte { p[26] = 64; return p },
-		"nan":            func(p []byte) []byte { putFloat(p[27:], math.NaN()); return p },
+		"nan":            func(p []byte) []byte { putFloat(p[31:], math.NaN()); return p },
 		"limit pulls":    func(p []byte) []byte { putFloat(p[JointWire-8:], -1); return p },
 		"infinite twist": func(p []byte) []byte { putFloat(p[JointWire-32:], math.Inf(-1)); return p },
 	} {

@@ -74,12 +74,12 @@ func (sv *Solver) constrain(c *constraint, m *manifold, a, b int32, old *Contact
 			p.inherit(old)
 		}
 	}
-	sv.activate(a, ma, oa.kind)
-	sv.activate(b, mb, ob.kind)
+	sv.activate(a)
+	sv.activate(b)
 }
 
-func (sv *Solver) activate(rank int32, m *movement, kind BodyType) {
-	if kind != Static && !m.constrained {
+func (sv *Solver) activate(rank int32) {
+	if m := &sv.moving[rank]; !m.constrained && sv.outlines[rank].moves() {
 		m.constrained = true
 		sv.active = append(sv.active, rank)
 	}

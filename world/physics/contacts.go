@@ -36,16 +36,17 @@ type pairing struct {
 
 // pairUp finds the pairs, matches them with the contacts of the step before
 // (both are in the order of keys) and makes their constraints.
-func (sv *Solver) pairUp(s *State) {
+func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	sv.pairs, sv.free, sv.fixed = sv.pairs[:0], sv.free[:0], sv.fixed[:0]
 	sv.ended = resize(sv.ended, len(s.Contacts))
 	for i := range sv.ended {
 		sv.ended[i] = true
 	}
+	sv.keepSleeping(s)
 	at := 0
-	for _, packed := range sv.bp.sweep(len(sv.outlines)) {
+	for _, packed := range pairs {
 		a, b := int32(packed>>32), int32(uint32(packed))
-		if !sv.outlines[a].def.meets(sv.outlines[b].def) || sv.keptApart(packed) {
+		if !sv.outlines[a].wants(&sv.outlines[b]) || !sv.outlines[a].def.meets(sv.outlines[b].def) || sv.keptApart(packed) {
 			continue
 		}
 		m := &sv.scratch
@@ -91,7 +92,7 @@ func (sv *Solver) pair(s *State, m *manifold, a, b, old int32) {
 		return
 	}
 	list := &sv.free
-	if p.fixed = oa.kind != Dynamic || ob.kind != Dynamic; p.fixed {
+	if p.fixed = oa.fixed() || ob.fixed(); p.fixed {
 		list = &sv.fixed
 	}
 	p.constraint = int32(len(*list))
@@ -138,10 +139,32 @@ func (sv *Solver) settleContacts(s *State) {
 			sv.end(s, &s.Contacts[i])
 		}
 	}
-	s.Contacts = s.Contacts[:0]
+	sv.writeContacts(s)
+}
+
+// writeContacts puts the contacts of the pairs in the place of the old ones,
+// with those that the step left as they are.
+func (sv *Solver) writeContacts(s *State) {
+	sv.next = sv.next[:0]
+	at := 0
 	for i := range sv.pairs {
-		s.Contacts = append(s.Contacts, sv.contactOf(&sv.pairs[i]))
+		c := sv.contactOf(&sv.pairs[i])
+		for at < len(sv.kept) && compareContacts(s.Contacts[sv.kept[at]], c) < 0 {
+			sv.next = append(sv.next, s.Contacts[sv.kept[at]])
+			at++
+		}
+		sv.next = append(sv.next, c)
 	}
+	for ; at < len(sv.kept); at++ {
+		sv.next = append(sv.next, s.Contacts[sv.kept[at]])
+	}
+	s.Contacts = append(s.Contacts[:0], sv.next...)
+}
+
+// wants reports whether a pair can change in this step: if not, its contact,
+// should it have one, stays as it is.
+func (a *outline) wants(b *outline) bool {
+	return !a.fixed() || !b.fixed() || a.def.Sensor || b.def.Sensor
 }
 
 // touches reports whether a pair that is no sensor touches after the step.

@@ -48,6 +48,7 @@ type Def struct {
 	FixedRotation  bool   // never turns; its W is held at 0
 	Bullet         bool   // kept for continuous collision; every body sees its way within a step
 	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
+	NoSleep        bool   // never sleeps, nor does what it touches
 	Sensor         bool   // reports overlaps, pushes nobody, is not seen by queries
 	Layer          uint64 // bits: the layers it is on
 	Collides       uint64 // bits: the layers it meets; a pair collides when both agree

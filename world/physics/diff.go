@@ -11,6 +11,7 @@ import (
 func DiffBody(a, b *Body, report func(name, va, vb string)) {
 	diffWord("key", a.Key, b.Key, report)
 	diffWord("def", uint64(a.Def), uint64(b.Def), report)
+	diffWord("rest", uint64(a.Rest), uint64(b.Rest), report)
 	for _, f := range [...]struct {
 		name string
 		a, b float64
@@ -96,6 +97,7 @@ func diffJoint(a, b *Joint, report func(key uint64, name, va, vb string)) {
 	diffWord("body b", a.KeyB, b.KeyB, here)
 	diffWord("kind", uint64(a.Kind), uint64(b.Kind), here)
 	diffWord("flags", uint64(a.Flags), uint64(b.Flags), here)
+	diffWord("rest", uint64(a.Rest), uint64(b.Rest), here)
 	names, fa, fb := jointFloatNames(), a.floats(), b.floats()
 	for i, name := range names {
 		diffFloat(name, *fa[i], *fb[i], here)

@@ -40,7 +40,21 @@
 // the sub-step rate; what a joint holds is itself a spring of 75 Hz, so that a
 // weight that is many times what hangs above it stretches a chain a little.
 //
+// # Sleep
+//
+// With Params.SleepAfter, an island of which all bodies have been at rest for
+// that long sleeps: its velocities become 0, and steps leave its bodies,
+// contacts and joints as they are. Who sleeps is state (Body.Rest). An island
+// wakes when one of its bodies is awake, was pushed, moved or removed, when a
+// joint of it was made, removed or changed, when what it rests on moves or
+// goes, and when somebody hits it, in the same step. Not seen are a static
+// body that is moved by hand, a Def that changes under its bodies, and another
+// gravity: then call Body.Wake. A Def with NoSleep keeps what it touches awake.
+//
 // # What keeps it exact
+//
+// A step of a body depends on its island, on what the island's boxes overlap,
+// and on nothing else.
 //
 // Every order that matters is by key: of bodies, of pairs, of joints. No number that belongs to the whole
 // world enters the arithmetic of a body, so an island steps to the same bits
@@ -54,7 +68,7 @@
 //
 // # What it leaves out
 //
-// One shape a body. No sleep, no capsules or chains. A fast body
+// One shape a body. No capsules or chains. A fast body
 // sees what lies in its way within one step, but a spinning thin box may
 // still pass a corner. Pairs of bodies that are both static or kinematic do
 // not collide, not even with a sensor.

@@ -10,7 +10,7 @@ func (s *State) HashBody(slot int) uint64 {
 		return 0
 	}
 	h := mix(b.Key ^ hashSeed)
-	h = mix(h ^ uint64(b.Def))
+	h = mix(h ^ uint64(b.Def) ^ uint64(b.Rest)<<32)
 	for _, v := range [...]float64{b.X, b.Y, b.Angle, b.VX, b.VY, b.W, b.FX, b.FY, b.Torque, b.ImpFX, b.ImpFY, b.ImpT} {
 		h = mix(h ^ bitsOf(v))
 	}
@@ -38,7 +38,7 @@ func (s *State) HashJoint(i int) uint64 {
 	h := mix(j.Key ^ jointSeed)
 	h = mix(h ^ j.KeyA)
 	h = mix(h ^ j.KeyB)
-	h = mix(h ^ uint64(j.Kind) ^ uint64(j.Flags)<<8)
+	h = mix(h ^ uint64(j.Kind) ^ uint64(j.Flags)<<8 ^ uint64(j.Rest)<<32)
 	for _, v := range j.floats() {
 		h = mix(h ^ bitsOf(*v))
 	}

@@ -41,7 +41,7 @@ func (sv *Solver) restitution() {
 func (sv *Solver) moveFree(substeps int) {
 	for rank := range sv.outlines {
 		m := &sv.moving[rank]
-		if m.constrained || sv.outlines[rank].kind < Kinematic {
+		if m.constrained || !sv.outlines[rank].moves() {
 			continue
 		}
 		for range substeps {
@@ -86,7 +86,7 @@ func (m *movement) turnBy() {
 }
 
 // finish writes positions and velocities back. Static bodies are not written,
-// but for forces that somebody put on them.
+// but for forces that somebody put on them, and sleeping ones not at all.
 func (sv *Solver) finish(s *State) {
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
@@ -94,7 +94,7 @@ func (sv *Solver) finish(s *State) {
 		if b.ImpFX != 0 || b.ImpFY != 0 || b.ImpT != 0 {
 			b.ImpFX, b.ImpFY, b.ImpT = 0, 0, 0
 		}
-		if o.kind < Kinematic {
+		if !o.moves() {
 			continue
 		}
 		m := &sv.moving[rank]

@@ -75,14 +75,15 @@ const (
 
 // Joint ties two bodies, or a body to the world. It is flat: 224 bytes without
 // pointers, and all of it is state, so that a script may change a motor, a
-// limit or a target at will between steps (and should then wake the bodies).
+// limit or a target at will between steps; bodies that sleep wake by that.
 type Joint struct {
 	Key          uint64 // names the joint for good, not 0
 	KeyA, KeyB   uint64 // its bodies; KeyB 0: the world, AnchorB is then a place in it
 	SlotA, SlotB int32  // of the bodies; -1 if there is none
 	Kind         JointKind
 	Flags        JointFlags
-	_            [6]byte
+	_            [2]byte
+	Rest         uint32 // says whether its bodies sleep; a script leaves it alone
 
 	AnchorA, AnchorB       Vec     // m, in the frames of A and of B
 	Axis                   float64 // rad, in A's frame: direction of Slider and Wheel
@@ -208,15 +209,17 @@ func (j *Joint) checkRanges() error {
 	return nil
 }
 
+const jointSettings = 17 // numbers of a joint before its impulses
+
 // floats are the numbers of a joint, in the order of the byte form.
-func (j *Joint) floats() [17 + jointRows]*float64 {
+func (j *Joint) floats() [jointSettings + jointRows]*float64 {
 	return [...]*float64{&j.AnchorA.X, &j.AnchorA.Y, &j.AnchorB.X, &j.AnchorB.Y, &j.Axis, &j.Angle, &j.Length,
 		&j.Min, &j.Max, &j.Hertz, &j.Damping, &j.TurnHertz, &j.TurnDamping, &j.Speed, &j.MaxForce, &j.BreakForce, &j.BreakTorque,
 		&j.Impulse[0], &j.Impulse[1], &j.Impulse[2], &j.Impulse[3], &j.Impulse[4], &j.Impulse[5]}
 }
 
 // jointFloatNames are the names of floats.
-func jointFloatNames() [17 + jointRows]string {
+func jointFloatNames() [jointSettings + jointRows]string {
 	return [...]string{"anchor a x", "anchor a y", "anchor b x", "anchor b y", "axis", "angle", "length",
 		"min", "max", "hertz", "damping", "turn hertz", "turn damping", "speed", "max force", "break force", "break torque",
 		"impulse x", "impulse y", "impulse angle", "impulse motor", "impulse lower", "impulse upper"}

@@ -9,10 +9,10 @@ import (
 const jointVersion = 1 // the first byte that AppendJoint writes
 
 // JointWire is the length of a joint's byte form.
-const JointWire = 1 + 3*8 + 2 + (17+jointRows)*8
+const JointWire = 1 + 3*8 + 2 + 4 + (jointSettings+jointRows)*8
 
 // AppendJoint appends the byte form of Joints[i], little-endian: version u8,
-// key u64, body A u64, body B u64 (0: the world), kind u8, flags u8, then
+// key u64, body A u64, body B u64 (0: the world), kind u8, flags u8, rest u32, then
 // float64: anchor A x, y, anchor B x, y, axis, angle, length, min, max, hertz,
 // damping, turn hertz, turn damping, speed, max force, break force, break
 // torque, and the impulses x, y, angle, motor, lower, upper.
@@ -24,6 +24,7 @@ func AppendJoint(dst []byte, s *State, i int) []byte {
 	dst = le.AppendUint64(dst, j.KeyA)
 	dst = le.AppendUint64(dst, j.KeyB)
 	dst = append(dst, byte(j.Kind), byte(j.Flags))
+	dst = le.AppendUint32(dst, j.Rest)
 	for _, v := range j.floats() {
 		dst = le.AppendUint64(dst, math.Float64bits(*v))
 	}
@@ -43,9 +44,9 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 		return src, fmt.Errorf("%w: joint version %d, this program reads %d", ErrFormat, src[0], jointVersion)
 	}
 	le := binary.LittleEndian
-	j := Joint{Key: le.Uint64(src[1:]), KeyA: le.Uint64(src[9:]), KeyB: le.Uint64(src[17:]), Kind: JointKind(src[25]), Flags: JointFlags(src[26])}
+	j := Joint{Key: le.Uint64(src[1:]), KeyA: le.Uint64(src[9:]), KeyB: le.Uint64(src[17:]), Kind: JointKind(src[25]), Flags: JointFlags(src[26]), Rest: le.Uint32(src[27:])}
 	for i, f := range j.floats() {
-		*f = math.Float64frombits(le.Uint64(src[27+8*i:]))
+		*f = math.Float64frombits(le.Uint64(src[31+8*i:]))
 	}
 	if err := j.check(); err != nil {
 		return src, fmt.Errorf("%w: %w", ErrFormat, err)
@@ -69,7 +70,7 @@ func (j *Joint) checkMark() error {
 	marked.markGone()
 	want, got := marked.floats(), j.floats()
 	for i := range want {
-		if math.Float64bits(*want[i]) != math.Float64bits(*got[i]) || marked.Flags != j.Flags {
+		if math.Float64bits(*want[i]) != math.Float64bits(*got[i]) || marked.Flags != j.Flags || marked.Rest != j.Rest {
 			return fmt.Errorf("%w: joint %016x is gone but has numbers", ErrFormat, j.Key)
 		}
 	}

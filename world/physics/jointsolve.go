@@ -41,7 +41,7 @@ type stance struct {
 }
 
 // gatherJoints reads the joints, in the order of their keys. A joint holds
-// when its bodies are there, prepared, and not both fixed.
+// when its bodies are there, prepared, and not both fixed or asleep.
 func (sv *Solver) gatherJoints(s *State) {
 	sv.joined, sv.parted, sv.jointAt = sv.joined[:0], sv.parted[:0], sv.jointAt[:0]
 	if len(s.Joints) == 0 {
@@ -78,17 +78,18 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 		return false
 	}
 	j.Flags &^= jointFixed
-	kindA, kindB := sv.outlines[sv.ranking.rankOf[j.SlotA]].kind, Static
+	oa, kindB, fixedB := &sv.outlines[sv.ranking.rankOf[j.SlotA]], Static, true
 	if j.SlotB >= 0 {
-		kindB = sv.outlines[sv.ranking.rankOf[j.SlotB]].kind
+		ob := &sv.outlines[sv.ranking.rankOf[j.SlotB]]
+		kindB, fixedB = ob.kind, ob.fixed()
 	}
-	if kindA != Dynamic {
+	if oa.kind != Dynamic {
 		j.Flags |= JointFixedA
 	}
 	if kindB != Dynamic {
 		j.Flags |= JointFixedB
 	}
-	return kindA != None && kindB != None && j.Flags&jointFixed != jointFixed
+	return oa.kind != None && kindB != None && !(oa.fixed() && fixedB)
 }
 
 func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
@@ -123,11 +124,11 @@ func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
 func (sv *Solver) attach(rank int32) {
 	if sv.turns[rank].cos == 0 {
 		sv.turns[rank] = turn{1, 0}
-		if sv.outlines[rank].kind != Static {
+		if sv.outlines[rank].moves() {
 			sv.jointAt = append(sv.jointAt, rank)
 		}
 	}
-	sv.activate(rank, &sv.moving[rank], sv.outlines[rank].kind)
+	sv.activate(rank)
 }
 
 func packRanks(a, b int32) uint64 {

@@ -21,6 +21,7 @@ func compareJoints(a, b Joint) int {
 func (s *State) AddJoint(defs []Def, j Joint) error {
 	j.Impulse = [jointRows]float64{}
 	j.Flags &^= jointFixed | jointGone
+	j.Rest = 0
 	if err := j.check(); err != nil {
 		return err
 	}
@@ -34,6 +35,7 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	if j.Flags&jointFixed == jointFixed {
 		return fmt.Errorf("%w %016x: neither body %016x nor %016x is dynamic", ErrJoint, j.Key, j.KeyA, j.KeyB)
 	}
+	s.wakeEnds(&j)
 	at, _ := slices.BinarySearchFunc(s.Joints, j, compareJoints)
 	s.Joints = slices.Insert(s.Joints, at, j)
 	return nil
@@ -50,9 +52,19 @@ func (s *State) FindJoint(key uint64) (i int, ok bool) {
 func (s *State) RemoveJoint(key uint64) bool {
 	i, ok := s.FindJoint(key)
 	if ok {
+		s.wakeEnds(&s.Joints[i])
 		s.Joints = slices.Delete(s.Joints, i, i+1)
 	}
 	return ok
+}
+
+// wakeEnds wakes the bodies of a joint.
+func (s *State) wakeEnds(j *Joint) {
+	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
+		if slot >= 0 {
+			s.Bodies[slot].Wake()
+		}
+	}
 }
 
 // slotOf finds a body by going through all: joints are made seldom.

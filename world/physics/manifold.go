@@ -18,7 +18,14 @@ type outline struct {
 	sin    float64
 	slot   int32
 	kind   BodyType
+	asleep bool
 }
+
+// fixed reports whether nothing pushes the body in this step.
+func (o *outline) fixed() bool { return o.kind != Dynamic || o.asleep }
+
+// moves reports whether the step moves the body.
+func (o *outline) moves() bool { return o.kind >= Kinematic && !o.asleep }
 
 // corners are a polygon's points and outward edge normals, turned.
 type corners struct {
@@ -126,12 +133,29 @@ func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	m.count = kept
 }
 
-func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
+// move is how far B moves against A at a point within the step.
+func (p *manifoldPoint) move(a, b *outline, d Vec, dt float64) Vec {
 	rb := p.at.sub(d)
-	move := Vec{
+	return Vec{
 		(b.v.X - float64(b.w*rb.Y)) - (a.v.X - float64(a.w*p.at.Y)),
 		(b.v.Y + float64(b.w*rb.X)) - (a.v.Y + float64(a.w*p.at.X)),
 	}.scale(dt)
+}
+
+// hits reports whether the bodies overlap or will within the step.
+func (m *manifold) hits(a, b *outline, dt float64) bool {
+	d := b.centre.sub(a.centre)
+	for i := range m.count {
+		p := &m.points[i]
+		if p.separation <= 0 || p.separation+p.move(a, b, d, dt).dot(m.normal) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
+	move := p.move(a, b, d, dt)
 	if p.separation+move.dot(m.normal) > speculative {
 		return true
 	}

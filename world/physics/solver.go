@@ -6,6 +6,10 @@ type Params struct {
 	GravityX float64 // m/s2
 	GravityY float64
 	Substeps int // at least 1; 4 at 60 Hz
+
+	// SleepAfter is how many seconds all bodies of an island must be at rest
+	// before it sleeps: 0.5 is usual, 0 lets nobody sleep.
+	SleepAfter float64
 }
 
 // Solver steps states. It holds only scratch memory: what a Step does depends
@@ -16,8 +20,9 @@ type Solver struct {
 	// MaxSpeed or MaxSpin, or whose numbers were not finite.
 	Clamped int
 
-	ranking ranking
-	bp      broadphase
+	ranking  ranking
+	bp       broadphase
+	sleepers sleepers
 
 	// By rank.
 	outlines []outline
@@ -34,9 +39,11 @@ type Solver struct {
 	jointAt []int32      // ranks of the moving bodies with joints
 	active  []int32      // ranks of the bodies with a constraint
 	ended   []bool       // by old contact
-	soft    softness     // of free constraints
-	hard    softness     // of fixed ones
-	firm    softness     // of joints
+	kept    []int32      // old contacts that the step leaves as they are
+	next    []Contact
+	soft    softness // of free constraints
+	hard    softness // of fixed ones
+	firm    softness // of joints
 	dt, h   float64
 	begins  []Event
 	ends    []Event
@@ -77,9 +84,12 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.soft = softFor(min(contactHertz, most), contactDamping, sv.h)
 	sv.hard = softFor(min(2*contactHertz, most), contactDamping, sv.h)
 	sv.firm = softFor(min(jointHertz, 1.25*most), jointDamping, sv.h)
+	sv.ranking.update(s.Bodies)
+	sv.findSleepers(s, defs, p)
 	sv.gather(s, defs, p)
+	pairs := sv.sweep(s, p)
 	sv.gatherJoints(s)
-	sv.pairUp(s)
+	sv.pairUp(s, pairs)
 	for range substeps {
 		sv.substep()
 	}
@@ -88,11 +98,11 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.finish(s)
 	sv.settleContacts(s)
 	sv.settleJoints(s)
+	sv.fallAsleep(s, p)
 }
 
 // gather reads the bodies, in the order of their keys.
 func (sv *Solver) gather(s *State, defs []Def, p Params) {
-	sv.ranking.update(s.Bodies)
 	n := len(sv.ranking.slots)
 	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n+1)
 	sv.moving[n] = movement{cos: 1} // the world, to which joints may tie
@@ -104,14 +114,15 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 		b := &s.Bodies[slot]
 		o := &sv.outlines[rank]
 		*o = outline{slot: slot}
-		if int(b.Def) >= len(defs) || !defs[b.Def].prepared {
+		if o.def = b.def(defs); o.def == nil {
 			sv.moving[rank] = movement{cos: 1}
 			continue
 		}
-		o.def = &defs[b.Def]
 		o.kind = o.def.Type
+		o.asleep = sv.sleepers.on && o.kind == Dynamic && sv.sleepers.rests[rank]
 		sv.gatherMovement(rank, b, o, p)
 		sv.gatherOutline(rank, b, o)
+		sv.addBox(rank, o)
 	}
 }
 
@@ -129,7 +140,7 @@ func (sv *Solver) setPaces(defs []Def) {
 func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
 	m := &sv.moving[rank]
 	*m = movement{cos: 1, round: o.def.Shape.Kind == Circle}
-	if o.kind == Static {
+	if o.kind == Static || o.asleep {
 		return
 	}
 	m.held = b.sanitise()
@@ -164,9 +175,7 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	m.gw = float64(h * torque)
 }
 
-// gatherOutline places the shape and hands its box to the broad phase. A
-// moving body gets the box of the circle that it can turn in; only when it
-// meets another are its corners needed.
+// gatherOutline places the shape.
 func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
 	o.centre = b.CentreOfMass(o.def)
 	o.cos, o.sin = b.Cos, b.Sin
@@ -174,6 +183,12 @@ func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
 		o.corner = &sv.corners[rank]
 		o.corner.count = 0
 	}
+}
+
+// addBox hands a body's box to the broad phase. A moving body gets the box of
+// the circle that it can turn in; only when it meets another are its corners
+// needed.
+func (sv *Solver) addBox(rank int, o *outline) {
 	var lo, hi Vec
 	if o.kind == Static && o.corner != nil {
 		o.turn()
@@ -182,7 +197,7 @@ func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
 		lo, hi = sv.swept(o)
 	}
 	sv.bp.add(box{lo: grid(lo.X), hi: grid(hi.X), bottom: grid(lo.Y), top: grid(hi.Y),
-		rank: int32(rank), kind: o.kind, sensor: o.def.Sensor})
+		rank: int32(rank), kind: o.kind, idle: o.kind == Static || o.asleep, sensor: o.def.Sensor})
 }
 
 // swept is the box of what the body can reach in this step.

@@ -210,7 +210,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		func(b *Body) { b.Key++ }, func(b *Body) { b.Def++ }, func(b *Body) { b.FlipX() }, func(b *Body) { b.Y++ },
 		func(b *Body) { b.Angle++ }, func(b *Body) { b.VX++ }, func(b *Body) { b.VY++ }, func(b *Body) { b.W++ },
 		func(b *Body) { b.FX++ }, func(b *Body) { b.FY++ }, func(b *Body) { b.Torque++ },
-		func(b *Body) { b.ImpFX++ }, func(b *Body) { b.ImpFY++ }, func(b *Body) { b.ImpT++ }, func(b *Body) { b.W = negativeZero() },
+		func(b *Body) { b.ImpFX++ }, func(b *Body) { b.ImpFY++ }, func(b *Body) { b.ImpT++ }, func(b *Body) { b.W = negativeZero() }, func(b *Body) { b.Rest++ },
 	} {
 		s.Bodies[0] = body
 		change(&s.Bodies[0])
@@ -228,6 +228,22 @@ func TestHashSeesEveryField(t *testing.T) {
 		change(&s.Contacts[0])
 		if s.HashContact(0) == hash {
 			t.Errorf("change %d of a contact keeps its hash", i)
+		}
+	}
+	s.Joints = []Joint{{Key: 4, KeyA: 9, KeyB: 3, Kind: Hinge}}
+	joint, hash2 := s.Joints[0], s.HashJoint(0)
+	numbers := s.Joints[0].floats()
+	for i, change := range append([]func(j *Joint){
+		func(j *Joint) { j.Key++ }, func(j *Joint) { j.KeyA++ }, func(j *Joint) { j.KeyB++ }, func(j *Joint) { j.Kind++ }, func(j *Joint) { j.Flags++ }, func(j *Joint) { j.Rest++ },
+	}, make([]func(j *Joint), len(numbers))...) {
+		s.Joints[0] = joint
+		if change == nil {
+			*numbers[i-6]++
+		} else {
+			change(&s.Joints[0])
+		}
+		if s.HashJoint(0) == hash2 {
+			t.Errorf("change %d of a joint keeps its hash", i)
 		}
 	}
 	s.Contacts[0] = contact

@@ -1,0 +1,347 @@
+package physics
+
+import "math"
+
+// Bodies that have been at rest for a while sleep: a step leaves them, and the
+// contacts and joints between them, as they are. They sleep and wake by
+// islands, so that what a body does still depends on its island alone. All
+// that says who sleeps is in the State; this file keeps scratch memory only.
+
+const (
+	sleepSpeed = 0.05    // m/s of any point of a body below which it is at rest
+	asleep     = 1 << 31 // of Rest: the body sleeps, the other bits are its mark
+	maxRest    = 1 << 30
+)
+
+// Asleep reports whether the last Step left the body sleeping.
+func (b *Body) Asleep() bool { return b.Rest&asleep != 0 }
+
+// Wake lets the body take part in the next Step, and its whole island with it.
+func (b *Body) Wake() { b.Rest = 0 }
+
+// mark is what Rest says of a body that sleeps where it is. A body that was
+// moved by hand has another, and so is found awake.
+func (b *Body) mark() uint32 {
+	h := mix(math.Float64bits(b.X) ^ uint64(b.Def))
+	h = mix(h ^ math.Float64bits(b.Y))
+	h = mix(h ^ math.Float64bits(b.Angle))
+	return asleep | uint32(h>>33)
+}
+
+// undisturbed reports whether nobody has touched a body that slept or stood
+// still.
+func (b *Body) undisturbed() bool {
+	return b.Asleep() && b.VX == 0 && b.VY == 0 && b.W == 0 && !b.forced() &&
+		b.ImpFX == 0 && b.ImpFY == 0 && b.ImpT == 0 && b.Rest == b.mark()
+}
+
+func (b *Body) forced() bool { return b.FX != 0 || b.FY != 0 || b.Torque != 0 }
+
+// mark is what Rest says of a joint between bodies that sleep. When a script
+// changes the joint, its mark changes, and the bodies wake.
+func (j *Joint) mark() uint32 {
+	h := mix(uint64(j.Kind) ^ uint64(j.Flags&^jointFixed)<<8 ^ jointSeed)
+	numbers := j.floats()
+	for _, v := range numbers[:jointSettings] {
+		h = mix(h ^ math.Float64bits(*v))
+	}
+	return asleep | uint32(h>>33)
+}
+
+// sleepers is who sleeps through a step, by rank.
+type sleepers struct {
+	on     bool
+	rests  []bool  // sleeps, or is fixed and stands still
+	root   []int32 // of its island, on the way
+	lively []bool  // by root: somebody of the island is awake, or not due
+}
+
+func (sl *sleepers) find(rank int32) int32 {
+	for sl.root[rank] != rank {
+		sl.root[rank] = sl.root[sl.root[rank]]
+		rank = sl.root[rank]
+	}
+	return rank
+}
+
+func (sl *sleepers) join(a, b int32) {
+	if ra, rb := sl.find(a), sl.find(b); ra != rb {
+		sl.root[rb] = ra
+		sl.lively[ra] = sl.lively[ra] || sl.lively[rb]
+	}
+}
+
+// rouse makes the island of a rank lively; -1 is nobody.
+func (sl *sleepers) rouse(rank int32) {
+	if rank >= 0 {
+		sl.lively[sl.find(rank)] = true
+	}
+}
+
+// reset makes every rank an island of its own.
+func (sl *sleepers) reset(n int) {
+	sl.rests, sl.root, sl.lively = resize(sl.rests, n), resize(sl.root, n), resize(sl.lively, n)
+	for i := range sl.root {
+		sl.root[i], sl.lively[i] = int32(i), false
+	}
+}
+
+// rankAt is the rank of the body with the key in a slot, -1 if it is not there.
+func (sv *Solver) rankAt(s *State, slot int32, key uint64) int32 {
+	if key == 0 || s.keyAt(slot) != key {
+		return -1
+	}
+	return sv.ranking.rankOf[slot]
+}
+
+// findSleepers decides who sleeps through this step, but for those whom
+// somebody will hit.
+func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
+	sl := &sv.sleepers
+	if sl.on = p.SleepAfter > 0; !sl.on {
+		return
+	}
+	sl.reset(len(sv.ranking.slots))
+	for rank, slot := range sv.ranking.slots {
+		b := &s.Bodies[slot]
+		d := b.def(defs)
+		switch {
+		case d == nil || d.Type == Static:
+			sl.rests[rank] = true
+		default:
+			sl.rests[rank] = b.undisturbed() && !(d.NoSleep && d.Type == Dynamic)
+			sl.lively[rank] = d.Type == Dynamic && !sl.rests[rank]
+		}
+	}
+	sv.tieByContacts(s)
+	sv.tieByJoints(s)
+	sv.rouseByChanges(s)
+	sl.spread(func(int32) {})
+}
+
+// def is the body's Def, nil if it has none that is prepared.
+func (b *Body) def(defs []Def) *Def {
+	if int(b.Def) < len(defs) && defs[b.Def].prepared {
+		return &defs[b.Def]
+	}
+	return nil
+}
+
+// tieByContacts makes islands by contacts, and makes them lively where a
+// contact is with one that moves and is fixed, or went away.
+func (sv *Solver) tieByContacts(s *State) {
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		if c.Flags&SensorContact != 0 {
+			continue
+		}
+		sv.tie(sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB), c.Flags&FixedA != 0, c.Flags&FixedB != 0)
+	}
+}
+
+// rouseByChanges wakes the bodies of joints that somebody changed.
+func (sv *Solver) rouseByChanges(s *State) {
+	for i := range s.Joints {
+		if j := &s.Joints[i]; j.Rest != j.mark() {
+			sv.sleepers.rouseFree(sv.rankAt(s, j.SlotA, j.KeyA), j.Flags&JointFixedA != 0)
+			sv.sleepers.rouseFree(sv.rankAt(s, j.SlotB, j.KeyB), j.Flags&JointFixedB != 0)
+		}
+	}
+}
+
+// tieByJoints does for joints what tieByContacts does for contacts.
+func (sv *Solver) tieByJoints(s *State) {
+	for i := range s.Joints {
+		if j := &s.Joints[i]; j.KeyB != 0 {
+			sv.tie(sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB), j.Flags&JointFixedA != 0, j.Flags&JointFixedB != 0)
+		}
+	}
+}
+
+// tie makes one island of two bodies that nothing holds; of a fixed one that
+// moves, or one that is gone, it wakes the other.
+func (sv *Solver) tie(a, b int32, fixedA, fixedB bool) {
+	sl := &sv.sleepers
+	switch {
+	case a < 0 || b < 0:
+		sl.rouseFree(a, fixedA)
+		sl.rouseFree(b, fixedB)
+	case !fixedA && !fixedB:
+		sl.join(a, b)
+	case fixedA && !sl.rests[a]:
+		sl.rouseFree(b, fixedB)
+	case fixedB && !sl.rests[b]:
+		sl.rouseFree(a, fixedA)
+	}
+}
+
+func (sl *sleepers) rouseFree(rank int32, fixed bool) {
+	if !fixed {
+		sl.rouse(rank)
+	}
+}
+
+// spread wakes all members of lively islands, and calls woken for each.
+func (sl *sleepers) spread(woken func(rank int32)) {
+	for i, rests := range sl.rests {
+		if rank := int32(i); rests && sl.lively[sl.find(rank)] {
+			sl.rests[rank] = false
+			woken(rank)
+		}
+	}
+}
+
+// sweep finds the pairs of which one is awake. It wakes those whom somebody
+// hits, and sweeps again, until nobody more is hit.
+func (sv *Solver) sweep(s *State, p Params) []uint64 {
+	for {
+		pairs := sv.bp.sweep(len(sv.outlines))
+		if !sv.sleepers.on || !sv.rouseHit(pairs) {
+			return pairs
+		}
+		sv.sleepers.spread(func(rank int32) {
+			o := &sv.outlines[rank]
+			o.asleep = false
+			sv.gatherMovement(int(rank), &s.Bodies[o.slot], o, p)
+		})
+		sv.bp.reset()
+		for rank := range sv.outlines {
+			if o := &sv.outlines[rank]; o.kind != None {
+				sv.addBox(rank, o)
+			}
+		}
+	}
+}
+
+// rouseHit makes lively the islands of sleepers that somebody awake overlaps
+// or will reach in this step.
+func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
+	for _, packed := range pairs {
+		a, b := &sv.outlines[packed>>32], &sv.outlines[uint32(packed)]
+		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor || !a.def.meets(b.def) {
+			continue
+		}
+		sleeper, other := int32(packed>>32), int32(uint32(packed))
+		if b.asleep {
+			sleeper, other = other, sleeper
+		}
+		root := sv.sleepers.find(sleeper)
+		if sv.sleepers.rests[other] || sv.sleepers.lively[root] {
+			continue
+		}
+		m := &sv.scratch
+		collide(m, a, b, sv.dt)
+		if m.hits(a, b, sv.dt) {
+			sv.sleepers.lively[root], any = true, true
+		}
+	}
+	return any
+}
+
+// keepSleeping finds the contacts that the step leaves as they are: those of
+// which no body is awake. Overlaps with sensors that move are looked at anew.
+func (sv *Solver) keepSleeping(s *State) {
+	sv.kept = sv.kept[:0]
+	if !sv.sleepers.on {
+		return
+	}
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		a, b := sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB)
+		if c.Gone() || a < 0 || b < 0 || !sv.outlines[a].idle(c) || !sv.outlines[b].idle(c) {
+			continue
+		}
+		sv.kept = append(sv.kept, int32(i))
+		sv.ended[i] = false
+	}
+}
+
+// idle reports whether a body leaves a contact as it is.
+func (o *outline) idle(c *Contact) bool {
+	switch o.kind {
+	case Dynamic:
+		return o.asleep
+	case Kinematic:
+		return c.Flags&SensorContact == 0
+	}
+	return true
+}
+
+// fallAsleep counts the time that bodies are at rest, and lets islands sleep
+// of which all bodies have been so for long enough.
+func (sv *Solver) fallAsleep(s *State, p Params) {
+	sl := &sv.sleepers
+	if !sl.on {
+		return
+	}
+	sl.reset(len(sv.outlines))
+	for rank := range sv.outlines {
+		o := &sv.outlines[rank]
+		b := &s.Bodies[o.slot]
+		switch {
+		case o.kind == Kinematic:
+			sl.rests[rank] = b.stand()
+		case o.kind != Dynamic || o.asleep:
+			sl.rests[rank] = true
+		default:
+			due := b.countRest(o.def) && float64(float64(b.Rest)*p.DT) >= p.SleepAfter
+			sl.rests[rank], sl.lively[rank] = false, !due
+		}
+	}
+	sv.tieByContacts(s)
+	sv.tieByJoints(s)
+	for rank := range sv.outlines {
+		o := &sv.outlines[rank]
+		b := &s.Bodies[o.slot]
+		switch {
+		case o.kind != Dynamic || o.asleep:
+		case sl.lively[sl.find(int32(rank))]:
+		default:
+			b.VX, b.VY, b.W = 0, 0, 0
+			b.Rest = b.mark()
+		}
+	}
+	sv.markJoints(s)
+}
+
+// stand marks a kinematic body that does not move, so that the next step sees
+// whether somebody moved it by hand.
+func (b *Body) stand() bool {
+	still := b.VX == 0 && b.VY == 0 && b.W == 0
+	b.Rest = 0
+	if still {
+		b.Rest = b.mark()
+	}
+	return still
+}
+
+// countRest counts the steps that a body is at rest, and reports whether it is.
+func (b *Body) countRest(d *Def) bool {
+	v := Vec{b.VX, b.VY}
+	if d.NoSleep || b.forced() || v.lengthSquared() > sleepSpeed*sleepSpeed || math.Abs(b.W)*d.reach > sleepSpeed {
+		b.Rest = 0
+		return false
+	}
+	if b.Rest&asleep != 0 {
+		b.Rest = 0 // it was woken
+	}
+	b.Rest = min(b.Rest+1, maxRest)
+	return true
+}
+
+// markJoints marks the joints of which no body is awake.
+func (sv *Solver) markJoints(s *State) {
+	for i := range s.Joints {
+		j := &s.Joints[i]
+		rest := true
+		for _, rank := range [...]int32{sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB)} {
+			if rank >= 0 && sv.outlines[rank].kind == Dynamic && !s.Bodies[sv.outlines[rank].slot].Asleep() {
+				rest = false
+			}
+		}
+		j.Rest = 0
+		if rest {
+			j.Rest = j.mark()
+		}
+	}
+}
