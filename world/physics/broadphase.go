@@ -11,7 +11,7 @@ import "slices"
 // along the sweep axis, bottom and top across.
 type box struct {
 	lo, hi, bottom, top uint32
-	rank                int32
+	part, rank          int32
 	kind                BodyType
 	idle                bool // static or asleep: meets only those that are not
 	sensor              bool
@@ -33,7 +33,7 @@ type broadphase struct {
 	movers, statics []box
 	spare           []box
 	keys, keysSpare []uint64
-	pairs           []uint64 // lower rank << 32 | higher rank
+	pairs           []uint64 // lower part << 32 | higher part
 	pairsSpare      []uint64
 	counts          []int32
 }
@@ -51,8 +51,8 @@ func (bp *broadphase) add(b box) {
 	}
 }
 
-// sweep finds all pairs, in the order of (lower rank, higher rank).
-func (bp *broadphase) sweep(ranks int) []uint64 {
+// sweep finds all pairs of parts, in the order of (lower part, higher part).
+func (bp *broadphase) sweep(parts int) []uint64 {
 	if spreadsAlongY(bp.movers) {
 		turnBoxes(bp.movers)
 		turnBoxes(bp.statics)
@@ -61,7 +61,7 @@ func (bp *broadphase) sweep(ranks int) []uint64 {
 	bp.statics = bp.sortBoxes(bp.statics)
 	bp.sweepMovers()
 	bp.sweepStatics()
-	bp.sortPairs(ranks)
+	bp.sortPairs(parts)
 	return bp.pairs
 }
 
@@ -186,31 +186,32 @@ func (bp *broadphase) against(a *box, others []box) {
 	}
 }
 
-// pair keeps a pair of which one can be pushed and one is not a sensor.
+// pair keeps a pair of parts of two bodies of which one can be pushed and one
+// is not a sensor.
 func (bp *broadphase) pair(a, b *box) {
-	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor {
+	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank {
 		return
 	}
-	lower, higher := uint64(a.rank), uint64(b.rank)
+	lower, higher := uint64(a.part), uint64(b.part)
 	if lower > higher {
 		lower, higher = higher, lower
 	}
 	bp.pairs = append(bp.pairs, lower<<32|higher)
 }
 
-// sortPairs sorts by higher, then by lower rank, each by counting.
-func (bp *broadphase) sortPairs(ranks int) {
+// sortPairs sorts by higher, then by lower part, each by counting.
+func (bp *broadphase) sortPairs(parts int) {
 	if len(bp.pairs) <= smallSort {
 		slices.Sort(bp.pairs)
 		return
 	}
 	bp.pairsSpare = resize(bp.pairsSpare, len(bp.pairs))
-	bp.countPass(ranks, 0)
-	bp.countPass(ranks, 32)
+	bp.countPass(parts, 0)
+	bp.countPass(parts, 32)
 }
 
-func (bp *broadphase) countPass(ranks int, shift uint) {
-	bp.counts = resize(bp.counts, ranks)
+func (bp *broadphase) countPass(parts int, shift uint) {
+	bp.counts = resize(bp.counts, parts)
 	clear(bp.counts)
 	for _, p := range bp.pairs {
 		bp.counts[uint32(p>>shift)]++

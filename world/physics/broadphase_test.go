@@ -23,7 +23,7 @@ func drawBoxes(rt *rapid.T) []box {
 		if r.next()%10 == 0 {
 			size = side
 		}
-		b := box{rank: int32(i), kind: Static + BodyType(r.next()%3), sensor: r.next()%8 == 0}
+		b := box{part: int32(i), rank: int32(i), kind: Static + BodyType(r.next()%3), sensor: r.next()%8 == 0}
 		b.lo, b.hi = span(size)
 		b.bottom, b.top = span(size)
 		boxes[i] = b

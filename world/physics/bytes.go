@@ -14,13 +14,13 @@ var ErrFormat = errors.New("bad physics bytes")
 // The versions that AppendBody and AppendContact write, in the first byte.
 const (
 	bodyVersion    = 2
-	contactVersion = 1
+	contactVersion = 2
 )
 
 // Lengths of the byte forms.
 const (
 	BodyWire    = 1 + 8 + 4 + 12*8 + 4 // always
-	ContactWire = 1 + 16 + 2           // at least; 18 more for each point
+	ContactWire = 1 + 16 + 4           // at least; 18 more for each point
 	pointWire   = 2 + 8 + 8
 	maxContact  = 2 // points
 )
@@ -73,15 +73,15 @@ func ParseBody(src []byte, b *Body) (rest []byte, err error) {
 }
 
 // AppendContact appends the byte form of Contacts[i], little-endian: version
-// u8, lower key u64, higher key u64, flags u8, points u8, and for each point
-// id u16, normal and tangent impulse float64.
+// u8, lower key u64, higher key u64, flags u8, points u8, parts of the lower
+// and of the higher u8, and for each point id u16, normal and tangent impulse float64.
 func AppendContact(dst []byte, s *State, i int) []byte {
 	le := binary.LittleEndian
 	c := &s.Contacts[i]
 	dst = append(dst, contactVersion)
 	dst = le.AppendUint64(dst, c.KeyA)
 	dst = le.AppendUint64(dst, c.KeyB)
-	dst = append(dst, byte(c.Flags), c.Count)
+	dst = append(dst, byte(c.Flags), c.Count, c.PartA, c.PartB)
 	for j := range c.Count {
 		dst = le.AppendUint16(dst, c.ID[j])
 		dst = le.AppendUint64(dst, math.Float64bits(c.Normal[j]))
@@ -128,7 +128,7 @@ func parseContact(src []byte) (c Contact, rest []byte, err error) {
 		return c, src, fmt.Errorf("%w: contact version %d, this program reads %d", ErrFormat, src[0], contactVersion)
 	}
 	le := binary.LittleEndian
-	c = Contact{KeyA: le.Uint64(src[1:]), KeyB: le.Uint64(src[9:]), Flags: ContactFlags(src[17]), Count: src[18]}
+	c = Contact{KeyA: le.Uint64(src[1:]), KeyB: le.Uint64(src[9:]), Flags: ContactFlags(src[17]), Count: src[18], PartA: src[19], PartB: src[20]}
 	if err := c.check(); err != nil {
 		return c, src, err
 	}
@@ -158,6 +158,8 @@ func (c *Contact) check() error {
 		return fmt.Errorf("%w: contact %016x-%016x: flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Flags)
 	case c.Count > maxContact || c.Count > 0 && pointless || c.Count == 0 && !pointless:
 		return fmt.Errorf("%w: contact %016x-%016x: %d points with flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Count, c.Flags)
+	case c.Gone() && c.PartA|c.PartB != 0:
+		return fmt.Errorf("%w: contact %016x-%016x: gone, with parts %d and %d", ErrFormat, c.KeyA, c.KeyB, c.PartA, c.PartB)
 	}
 	return nil
 }

@@ -140,8 +140,8 @@ func TestParseRefusals(t *testing.T) {
 		"no points":   func(p []byte) []byte { p[18] = 0; return p[:ContactWire] },
 		"many points": func(p []byte) []byte { p[18] = 3; return p },
 		"sensor":      func(p []byte) []byte { p[17] = byte(SensorContact); return p },
-		"pulls":       func(p []byte) []byte { putFloat(p[21:], -1); return p },
-		"nan":         func(p []byte) []byte { putFloat(p[29:], math.NaN()); return p },
+		"pulls":       func(p []byte) []byte { putFloat(p[23:], -1); return p },
+		"nan":         func(p []byte) []byte { putFloat(p[31:], math.NaN()); return p },
 	} {
 		to := State{Bodies: s.Bodies}
 		if _, err := ParseContact(change(bytes.Clone(contact)), &to, find); !errors.Is(err, ErrFormat) || len(to.Contacts) != 0 {

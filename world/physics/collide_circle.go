@@ -16,9 +16,11 @@ func collideCircles(m *manifold, ra, rb float64, d Vec, limit float64) {
 	}
 }
 
-// collidePolygonCircle makes the manifold of polygon A and a circle of radius
-// r about d.
+// collidePolygonCircle makes the manifold of polygon A, or of a capsule or
+// segment, and a circle of radius r about d.
 func collidePolygonCircle(m *manifold, p *corners, r float64, d Vec, limit float64) {
+	skin := p.radius
+	reach := r + skin // of both round parts together
 	edge, deepest := 0, 0.0
 	for i := range p.count {
 		s := p.normals[i].dot(d.sub(p.points[i]))
@@ -26,30 +28,30 @@ func collidePolygonCircle(m *manifold, p *corners, r float64, d Vec, limit float
 			edge, deepest = i, s
 		}
 	}
-	if deepest > r+limit {
+	if deepest > reach+limit {
 		return
 	}
 	n, distance := p.normals[edge], deepest
-	if deepest > 0 {
+	if deepest > 0 || p.count == 2 {
 		v1, v2 := p.points[edge], p.points[next(edge, p.count)]
 		switch along := v2.sub(v1); {
 		case d.sub(v1).dot(along) < 0:
 			n, distance = d.sub(v1).normal()
-			m.round = r
+			m.round = reach
 		case d.sub(v2).dot(along) > 0:
 			n, distance = d.sub(v2).normal()
-			m.round = r
+			m.round = reach
 		}
 		if distance < slop*1e-6 { // the centre lies on the corner: no direction of its own
 			n = p.normals[edge]
 		}
 	}
-	if distance > r+limit {
+	if distance > reach+limit {
 		return
 	}
 	m.normal = n
 	m.count = 1
-	separation := distance - r
+	separation := distance - reach
 	m.points[0] = manifoldPoint{at: d.addScaled(n, -(r + float64(separation/2))), separation: separation}
 }
 

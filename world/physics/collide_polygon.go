@@ -7,8 +7,29 @@ const parting = 0.1 * slop
 // collidePolygons makes the manifold of polygon A and polygon B, whose centre
 // lies at d from A's. The side that separates them best is the reference; the
 // side of the other that faces it is clipped to its width. Separated polygons
-// whose corners are nearest meet in one point.
+// whose corners are nearest meet in one point. Radii are added at the end.
 func collidePolygons(m *manifold, a, b *corners, d Vec, limit float64) {
+	skin := a.radius + b.radius
+	collideHulls(m, a, b, d, limit+skin)
+	if skin > 0 {
+		m.thicken(skin, (a.radius-b.radius)/2)
+	}
+}
+
+// thicken adds the radii of two hulls: skin is their sum, and shift how far
+// the middle of the gap between the outlines is off that between the hulls.
+func (m *manifold) thicken(skin, shift float64) {
+	for i := range m.count {
+		p := &m.points[i]
+		p.at = p.at.addScaled(m.normal, shift)
+		p.separation -= skin
+	}
+	if m.round >= 0 {
+		m.round += skin
+	}
+}
+
+func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 	edgeA, sepA := bestSide(a, b, d)
 	if sepA > limit {
 		return
@@ -72,7 +93,8 @@ func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit fl
 	n := p.normals[side]
 	ref := sideOf(p, side, Vec{})
 	inc := sideOf(q, facing(q, n), d)
-	if separation > parting && meetCorners(m, ref, inc, separation, limit) {
+	apart := separation > parting || p.count == 2 && q.count == 2 && !crosses(ref, inc)
+	if apart && meetCorners(m, ref, inc, separation, limit) {
 		return
 	}
 	m.normal = n
@@ -81,6 +103,14 @@ func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit fl
 	first, last := along.dot(inc.b), along.dot(inc.a) // the facing side runs the other way
 	m.keep(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit)
 	m.keep(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit)
+}
+
+// crosses reports whether two segments have a point in common that is no end.
+func crosses(s, t segment) bool {
+	along, other := s.b.sub(s.a), t.b.sub(t.a)
+	ofT := along.cross(t.a.sub(s.a)) * along.cross(t.b.sub(s.a))
+	ofS := other.cross(s.a.sub(t.a)) * other.cross(s.b.sub(t.a))
+	return ofT < 0 && ofS < 0
 }
 
 // id names a pair of corners.

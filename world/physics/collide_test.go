@@ -14,11 +14,14 @@ func outlineAt(t testing.TB, shape Shape, x, y, angle float64) *outline {
 		t.Fatal(err)
 	}
 	b := NewBody(1, 0, Vec{x, y}, angle)
-	o := &outline{centre: b.CentreOfMass(d), def: d, kind: Dynamic, cos: b.Cos, sin: b.Sin}
-	if shape.Kind == Polygon {
-		o.corner = &corners{}
-	}
-	return o
+	return &outline{centre: b.CentreOfMass(d), def: d, kind: d.Type, cos: b.Cos, sin: b.Sin}
+}
+
+// corner is the first part of an outline.
+func (o *outline) corner() *corners { return o.turned(new(corners), 0) }
+
+func collideOutlines(m *manifold, a, b *outline, dt float64) {
+	collide(m, a, a.corner(), b, b.corner(), dt)
 }
 
 func TestManifolds(t *testing.T) {
@@ -46,7 +49,7 @@ func TestManifolds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var m manifold
-			collide(&m, c.a, c.b, 0)
+			collideOutlines(&m, c.a, c.b, 0)
 			if m.count != len(c.points) {
 				t.Fatalf("%d points %+v, want %d", m.count, m.points, len(c.points))
 			}
@@ -66,7 +69,11 @@ func TestManifolds(t *testing.T) {
 func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 	r := random(rapid.Uint64().Draw(rt, name))
 	shape := CircleShape(r.between(0.1, 1.5))
-	switch r.next() % 3 {
+	switch r.next() % 5 {
+	case 3:
+		shape = CapsuleShape(Vec{r.between(-2, 0), r.between(-1, 1)}, Vec{r.between(0.1, 2), r.between(-1, 1)}, r.between(0.05, 1))
+	case 4:
+		shape = BoxAt(Vec{r.between(-1, 1), r.between(-1, 1)}, r.between(0.2, 3), r.between(0.2, 3), 0.3).Rounded(r.between(0, 0.5))
 	case 1:
 		shape = BoxShape(r.between(0.2, 3), r.between(0.2, 3))
 	case 2:
@@ -87,31 +94,13 @@ func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 // gap is how far apart two outlines are, by the plainest means; 0 if they
 // overlap.
 func gap(a, b *outline) float64 {
-	a.turn()
-	b.turn()
 	bodyOf := func(o *outline) (*Body, *Def) {
 		p := o.centre.sub(o.def.centre.rotate(o.cos, o.sin))
 		return &Body{X: p.X, Y: p.Y, Cos: o.cos, Sin: o.sin}, o.def
 	}
 	ba, da := bodyOf(a)
 	bb, db := bodyOf(b)
-	switch {
-	case a.corner == nil:
-		return max(distanceTo(bb, db, a.centre)-da.Shape.Radius, 0)
-	case b.corner == nil:
-		return max(distanceTo(ba, da, b.centre)-db.Shape.Radius, 0)
-	}
-	if overlap(a.corner, b.corner, b.centre.sub(a.centre)) {
-		return 0
-	}
-	least := math.Inf(1)
-	for _, p := range outlineOf(ba, da) {
-		least = min(least, distanceTo(bb, db, p))
-	}
-	for _, p := range outlineOf(bb, db) {
-		least = min(least, distanceTo(ba, da, p))
-	}
-	return least
+	return max(hullGap(hullOf(ba, &da.Shape), hullOf(bb, &db.Shape))-da.Shape.Radius-db.Shape.Radius, 0)
 }
 
 // Apart: the least separation is the distance. Overlapping: moving B out by
@@ -130,7 +119,7 @@ func TestManifoldProperties(t *testing.T) {
 		}
 		distance := gap(a, b)
 		var m manifold
-		collide(&m, a, b, 0)
+		collideOutlines(&m, a, b, 0)
 		if distance > speculative+parting {
 			if m.count != 0 {
 				rt.Fatalf("a manifold over %v m: %+v", distance, m)
@@ -162,7 +151,7 @@ func TestManifoldProperties(t *testing.T) {
 			rt.Errorf("moved out by %v along %v, they still overlap", -deepest, m.normal)
 		}
 		var back manifold
-		collide(&back, b, a, 0)
+		collideOutlines(&back, b, a, 0)
 		if back.count == 0 || back.normal.dot(m.normal) > 0 && deepest > -0.05 {
 			rt.Errorf("the other way round: %+v against %+v", back, m)
 		}
@@ -190,7 +179,7 @@ func TestSpeculativeManifolds(t *testing.T) {
 		a, b := outlineAt(t, c.shape, 0, 0, 0), outlineAt(t, c.shape, 1.25, c.y, 0)
 		a.v = c.v
 		var m manifold
-		collide(&m, a, b, 1.0/60)
+		collideOutlines(&m, a, b, 1.0/60)
 		if got := m.count > 0; got != c.want {
 			t.Errorf("%s: manifold %v, want %v: %+v", c.name, got, c.want, m)
 		}

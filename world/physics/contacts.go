@@ -1,5 +1,10 @@
 package physics
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Event says that two bodies began or ceased to touch in a step. A is the
 // body with the lower key. A body that is gone has slot -1. Of an end only
 // slots, keys and Sensor are set.
@@ -26,6 +31,7 @@ func (sv *Solver) Events() (begins, ends []Event) { return sv.begins, sv.ends }
 // pairing is a pair that has a manifold in this step.
 type pairing struct {
 	a, b       int32 // ranks, a < b
+	pa, pb     uint8 // which parts of the two
 	old        int32 // index of its contact before the step, or -1
 	constraint int32 // index in free or fixed, or -1
 	fixed      bool
@@ -45,45 +51,66 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	sv.keepSleeping(s)
 	at := 0
 	for _, packed := range pairs {
-		a, b := int32(packed>>32), int32(uint32(packed))
-		if !sv.outlines[a].wants(&sv.outlines[b]) || !sv.outlines[a].def.meets(sv.outlines[b].def) || sv.keptApart(packed) {
+		a, b := sv.parts[packed>>32], sv.parts[uint32(packed)]
+		oa, ob := &sv.outlines[a.rank], &sv.outlines[b.rank]
+		if !oa.wants(ob) || !oa.def.meets(ob.def) || sv.keptApart(packRanks(a.rank, b.rank)) {
 			continue
 		}
 		m := &sv.scratch
-		collide(m, &sv.outlines[a], &sv.outlines[b], sv.dt)
+		_, ca := sv.turned(int32(packed >> 32))
+		_, cb := sv.turned(int32(uint32(packed)))
+		collide(m, oa, ca, ob, cb, sv.dt)
 		if m.count == 0 {
 			continue
 		}
+		key := Contact{KeyA: sv.ranking.keys[a.rank], KeyB: sv.ranking.keys[b.rank], PartA: uint8(a.index), PartB: uint8(b.index)}
 		var old int32
-		at, old = match(s.Contacts, at, sv.ranking.keys[a], sv.ranking.keys[b])
+		at, old = match(s.Contacts, at, &key)
 		sv.pair(s, m, a, b, old)
 	}
 }
 
 // match gives the index of the pair's contact, or -1, and where to look for
 // the next pair.
-func match(contacts []Contact, at int, keyA, keyB uint64) (next int, old int32) {
+func match(contacts []Contact, at int, key *Contact) (next int, old int32) {
 	for at < len(contacts) {
 		switch c := &contacts[at]; {
-		case c.KeyA < keyA || c.KeyA == keyA && c.KeyB < keyB:
-		case c.KeyA != keyA || c.KeyB != keyB:
+		case c.KeyA < key.KeyA || c.KeyA == key.KeyA && c.KeyB < key.KeyB:
+		case c.KeyA != key.KeyA || c.KeyB != key.KeyB:
 			return at, -1
-		case !c.Gone():
+		case c.Gone() || c.compareParts(key) < 0:
+		case c.compareParts(key) == 0:
 			return at + 1, int32(at)
+		default:
+			return at, -1
 		}
 		at++
 	}
 	return at, -1
 }
 
+// orderPairs brings pairs of parts, which are in the order of (part, part), in
+// that of (body, body, part, part).
+func (sv *Solver) orderPairs(pairs []uint64) []uint64 {
+	if sv.several {
+		slices.SortFunc(pairs, func(x, y uint64) int {
+			xa, xb, ya, yb := sv.parts[x>>32], sv.parts[uint32(x)], sv.parts[y>>32], sv.parts[uint32(y)]
+			return cmp.Or(cmp.Compare(xa.rank, ya.rank), cmp.Compare(xb.rank, yb.rank),
+				cmp.Compare(xa.index, ya.index), cmp.Compare(xb.index, yb.index))
+		})
+	}
+	return pairs
+}
+
 // pair keeps a pair and makes its constraint, unless one of them is a sensor.
-func (sv *Solver) pair(s *State, m *manifold, a, b, old int32) {
+func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
+	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
 	deepest := &m.points[0]
 	if m.count == 2 && m.points[1].separation < deepest.separation {
 		deepest = &m.points[1]
 	}
-	p := pairing{a: a, b: b, old: old, constraint: -1, separation: deepest.separation,
+	p := pairing{a: a, b: b, pa: uint8(pa.index), pb: uint8(pb.index), old: old, constraint: -1, separation: deepest.separation,
 		point: oa.centre.add(deepest.at), normal: m.normal}
 	if oa.def.Sensor || ob.def.Sensor {
 		if p.separation <= 0 || old >= 0 && p.separation <= slop {
@@ -117,9 +144,11 @@ func (sv *Solver) constraintOf(p *pairing) *constraint {
 }
 
 // settleContacts decides who touches after the step, makes the events and
-// writes the new contacts.
+// writes the new contacts. Events are of bodies: they begin to touch with the
+// first of their parts and cease with the last.
 func (sv *Solver) settleContacts(s *State) {
 	kept := sv.pairs[:0]
+	at := 0
 	for i := range sv.pairs {
 		p := sv.pairs[i]
 		c := sv.constraintOf(&p)
@@ -129,17 +158,62 @@ func (sv *Solver) settleContacts(s *State) {
 		kept = append(kept, p)
 		if p.old >= 0 {
 			sv.ended[p.old] = false
-		} else {
+		}
+		var touched bool
+		if at, touched = sv.touched(s, at, &p); !touched {
 			sv.begin(&p, c)
 		}
 	}
 	sv.pairs = kept
-	for i, ended := range sv.ended {
-		if ended {
-			sv.end(s, &s.Contacts[i])
+	sv.settleEnds(s)
+	sv.writeContacts(s)
+}
+
+// touched reports whether the two bodies of a pair touched before the step,
+// with any of their parts, and where to look for the next pair.
+func (sv *Solver) touched(s *State, at int, p *pairing) (next int, ok bool) {
+	if p.old >= 0 {
+		return at, true
+	}
+	keyA, keyB := sv.ranking.keys[p.a], sv.ranking.keys[p.b]
+	for ; at < len(s.Contacts); at++ {
+		c := &s.Contacts[at]
+		if c.KeyA > keyA || c.KeyA == keyA && c.KeyB > keyB {
+			break
+		}
+		if c.KeyA == keyA && c.KeyB == keyB && !c.Gone() {
+			return at, true
 		}
 	}
-	sv.writeContacts(s)
+	return at, false
+}
+
+// settleEnds reports the ends of the bodies that touched and do not any more.
+func (sv *Solver) settleEnds(s *State) {
+	at := 0
+	for i, ended := range sv.ended {
+		if !ended {
+			continue
+		}
+		c := &s.Contacts[i]
+		for at < len(sv.pairs) && sv.before(&sv.pairs[at], c) {
+			at++
+		}
+		if still := at < len(sv.pairs) && sv.isOf(&sv.pairs[at], c); !still || c.Gone() {
+			sv.end(s, c)
+		}
+	}
+}
+
+// before reports whether a pair comes before the bodies of a contact.
+func (sv *Solver) before(p *pairing, c *Contact) bool {
+	keyA, keyB := sv.ranking.keys[p.a], sv.ranking.keys[p.b]
+	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
+}
+
+// isOf reports whether a pair is of the bodies of a contact.
+func (sv *Solver) isOf(p *pairing, c *Contact) bool {
+	return sv.ranking.keys[p.a] == c.KeyA && sv.ranking.keys[p.b] == c.KeyB
 }
 
 // writeContacts puts the contacts of the pairs in the place of the old ones,
@@ -173,6 +247,8 @@ func (c *constraint) touches(p *pairing) bool {
 		c.points[0].most > 0 || c.points[1].most > 0
 }
 
+// begin reports a beginning. Of bodies of which several parts begin to touch
+// at once it makes one event: of the deepest point, with all impulses.
 func (sv *Solver) begin(p *pairing, c *constraint) {
 	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
 		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
@@ -183,7 +259,16 @@ func (sv *Solver) begin(p *pairing, c *constraint) {
 			e.Speed = max(e.Speed, -c.points[i].approach)
 		}
 	}
-	sv.begins = append(sv.begins, e)
+	if n := len(sv.begins); n > 0 && sv.begins[n-1].KeyA == e.KeyA && sv.begins[n-1].KeyB == e.KeyB {
+		first := &sv.begins[n-1]
+		first.Impulse += e.Impulse
+		first.Speed = max(first.Speed, e.Speed)
+		if p.separation < sv.beganAt {
+			first.Point, first.Normal, sv.beganAt = e.Point, e.Normal, p.separation
+		}
+		return
+	}
+	sv.begins, sv.beganAt = append(sv.begins, e), p.separation
 }
 
 // end reports the end of a contact. A slot that has another body by now counts
@@ -196,7 +281,9 @@ func (sv *Solver) end(s *State, c *Contact) {
 	if s.keyAt(c.SlotB) != c.KeyB {
 		e.B = -1
 	}
-	if e.A >= 0 || e.B >= 0 {
+	n := len(sv.ends)
+	twice := n > 0 && sv.ends[n-1] == e
+	if (e.A >= 0 || e.B >= 0) && !twice {
 		sv.ends = append(sv.ends, e)
 	}
 }
@@ -204,7 +291,7 @@ func (sv *Solver) end(s *State, c *Contact) {
 // contactOf is what the next step needs to know of a pair.
 func (sv *Solver) contactOf(p *pairing) Contact {
 	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
-	k := Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot}
+	k := Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot, PartA: p.pa, PartB: p.pb}
 	if oa.kind != Dynamic {
 		k.Flags |= FixedA
 	}

@@ -27,6 +27,7 @@ const (
 	MaxGravity  = 1e3 // gravity scale, either sign
 	MinMass     = 1e-6
 	MaxMass     = 1e12 // kg; inertia likewise, in kg m2
+	MaxParts    = 256  // shapes of a body
 )
 
 // Def is what all bodies of a class share. It never changes once prepared and
@@ -37,6 +38,7 @@ const (
 type Def struct {
 	Type           BodyType
 	Shape          Shape
+	Shapes         []Shape // if any, the parts of the body, in the place of Shape
 	Density        float64 // kg a square metre, above 0 for a dynamic body unless Mass is given
 	Mass           float64 // kg; 0: from Density and Shape
 	Inertia        float64 // kg m2 about the centre of mass; 0: from mass and Shape
@@ -57,6 +59,7 @@ type Def struct {
 	inertia, invInertia float64
 	centre              Vec
 	reach               float64
+	parts               []Shape // never empty once prepared
 	prepared            bool
 }
 
@@ -68,8 +71,8 @@ func (d *Def) Prepare() error {
 	if d.Type < Static || d.Type > Dynamic {
 		return fmt.Errorf("%w: type = %d: must be Static, Kinematic or Dynamic", ErrDef, d.Type)
 	}
-	if err := d.Shape.check(); err != nil {
-		return fmt.Errorf("%w: shape: %w", ErrDef, err)
+	if err := d.checkParts(); err != nil {
+		return err
 	}
 	for _, f := range [...]struct {
 		name          string
@@ -91,11 +94,39 @@ func (d *Def) Prepare() error {
 	return d.derive()
 }
 
+// checkParts checks the shapes and lists them.
+func (d *Def) checkParts() error {
+	d.parts = []Shape{d.Shape}
+	if len(d.Shapes) > 0 {
+		d.parts = append([]Shape(nil), d.Shapes...)
+	}
+	if len(d.parts) > MaxParts {
+		return fmt.Errorf("%w: %d shapes: at most %d", ErrDef, len(d.parts), MaxParts)
+	}
+	for i := range d.parts {
+		s := &d.parts[i]
+		if err := s.check(); err != nil {
+			return fmt.Errorf("%w: shape %d: %w", ErrDef, i+1, err)
+		}
+		if d.Type == Dynamic && (s.Kind == Segment || s.Kind == Link) {
+			return fmt.Errorf("%w: shape %d: a segment or chain has no area: a dynamic body needs another shape", ErrDef, i+1)
+		}
+	}
+	return nil
+}
+
+// round reports whether the body is a circle about its centre of mass, whose
+// turn nothing sees.
+func (d *Def) round() bool { return len(d.parts) == 1 && d.parts[0].Kind == Circle }
+
 // derive computes the masses. A body that nothing pushes has none.
 func (d *Def) derive() error {
-	unit := d.Shape.massOf(1)
+	unit := massOfParts(d.parts, 1)
 	d.mass, d.inertia, d.invMass, d.invInertia, d.centre = 0, 0, 0, 0, unit.centre
-	d.reach = d.Shape.reach(d.centre)
+	d.reach = 0
+	for i := range d.parts {
+		d.reach = max(d.reach, d.parts[i].reach(d.centre))
+	}
 	d.prepared = true
 	if d.Type != Dynamic {
 		return nil

@@ -23,12 +23,21 @@
 // # How a step goes
 //
 // Candidate pairs come from a sweep over boxes that is made anew each step
-// (broadphase.go). A manifold, the one or two points where a pair touches or
-// soon will, is computed from the two bodies alone (collide_*.go). The solver
+// (broadphase.go). A manifold, the one or two points where two shapes touch or
+// soon will, is computed from their two bodies alone (collide_*.go,
+// shapeline.go). The solver
 // runs sub-steps: velocities, impulses of joints and contacts with soft
 // constraints, positions, and once more the impulses without the push apart
 // (solver.go, joint*.go). At the end it applies restitution. The method is the one that Erin Catto
 // describes under the name "soft step" in "Solver2D" (box2d.org, 2024).
+//
+// # Shapes
+//
+// A body has a Shape, or several Shapes with places of their own: a circle, a
+// convex polygon with sharp or rounded corners, a capsule; and what is not
+// dynamic also segments, hit from both sides, and the links of a chain
+// (ChainShapes), hit from one side and smooth over their joints. A Contact is
+// of two shapes, an Event of two bodies.
 //
 // # Joints
 //
@@ -68,8 +77,7 @@
 //
 // # What it leaves out
 //
-// One shape a body. No capsules or chains. A fast body
-// sees what lies in its way within one step, but a spinning thin box may
-// still pass a corner. Pairs of bodies that are both static or kinematic do
-// not collide, not even with a sensor.
+// A fast body sees what lies in its way within one step, but a spinning thin
+// box may still pass a corner. Pairs of bodies that are both static or
+// kinematic do not collide, not even with a sensor.
 package physics

@@ -102,7 +102,7 @@ type spring struct{ pull, give, share float64 }
 
 func springFor(hertz, damping, h float64) spring {
 	omega := float64(2 * math.Pi * min(hertz, 0.25/h))
-	z := float64(h*omega) * float64(h*omega)
+	z := float64(float64(h*omega) * float64(h*omega))
 	atEnd := clamp((z-0.25)/0.75, 0, 1)
 	give := float64(atEnd*z) + float64(float64(2*damping)*float64(h*omega))
 	return spring{pull: float64(h * float64(omega*omega)), give: give, share: 1 / (1 + give)}

@@ -13,8 +13,8 @@ type outline struct {
 	v      Vec // expected velocity in this step, m/s
 	w      float64
 	def    *Def
-	corner *corners // nil: a circle about the centre of mass
-	cos    float64  // of the angle
+	first  int32   // index of its first part among all
+	cos    float64 // of the angle
 	sin    float64
 	slot   int32
 	kind   BodyType
@@ -27,38 +27,55 @@ func (o *outline) fixed() bool { return o.kind != Dynamic || o.asleep }
 // moves reports whether the step moves the body.
 func (o *outline) moves() bool { return o.kind >= Kinematic && !o.asleep }
 
-// corners are a polygon's points and outward edge normals, turned.
+// corners are a shape's points and outward edge normals, turned: a circle has
+// one point, a capsule and a segment two, and the outline is radius away from
+// the hull of the points. Of a link, ghosts are the points before and after.
 type corners struct {
-	count   int
+	count   int // 0: not filled yet
+	kind    ShapeKind
+	link    linkEnds
+	radius  float64
 	points  [MaxPoints]Vec
 	normals [MaxPoints]Vec
 }
 
-// turn fills the corners, unless they are filled already.
-func (o *outline) turn() {
-	if o.corner != nil && o.corner.count == 0 {
-		o.corner.turn(&o.def.Shape, o.def.centre, o.cos, o.sin)
+// turned gives the corners of a body's part, and fills them the first time.
+func (o *outline) turned(c *corners, part int32) *corners {
+	if c.count == 0 {
+		c.turn(&o.def.parts[part], o.def.centre, o.cos, o.sin)
 	}
+	return c
 }
 
 // turn fills c with the shape, turned by cos and sin about the body's origin,
 // relative to the centre of mass.
 func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
-	c.count = s.Count
-	for i := range s.Count {
+	c.count, c.kind, c.radius, c.link = s.Count, s.Kind, s.Radius, s.link
+	if s.Kind == Circle {
+		c.count = 1
+		if s.Points[0] == centre {
+			c.points[0] = Vec{}
+			return
+		}
+	}
+	for i := range c.count {
 		c.points[i] = s.Points[i].sub(centre).rotate(cos, sin)
 		c.normals[i] = s.Normals[i].rotate(cos, sin)
 	}
+	if s.Kind == Link {
+		c.points[2], c.points[3] = s.Points[2].sub(centre).rotate(cos, sin), s.Points[3].sub(centre).rotate(cos, sin)
+	}
 }
 
-// bounds is the box of the corners about centre.
+// bounds is the box of the outline about centre.
 func (c *corners) bounds(centre Vec) (lo, hi Vec) {
 	lo, hi = c.points[0], c.points[0]
 	for _, p := range c.points[1:c.count] {
 		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
 		hi.X, hi.Y = max(hi.X, p.X), max(hi.Y, p.Y)
 	}
-	return lo.add(centre), hi.add(centre)
+	skin := Vec{c.radius, c.radius}
+	return lo.sub(skin).add(centre), hi.add(skin).add(centre)
 }
 
 // manifold is where two outlines touch or soon may: up to two points and one
@@ -78,26 +95,43 @@ type manifoldPoint struct {
 	id         uint16
 }
 
-// collide fills m with the points of a and b that are nearer than the bodies
-// can come in dt seconds, and the speculative distance on top.
-func collide(m *manifold, a, b *outline, dt float64) {
-	m.count, m.round = 0, -1
+// collide fills m with the points of part p of a and part q of b that are
+// nearer than the bodies can come in dt seconds, and the speculative distance
+// on top.
+func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt float64) {
 	d := b.centre.sub(a.centre)
-	limit := speculative + float64(dt*closingBound(a, b))
-	a.turn()
-	b.turn()
+	meet(m, p, q, d, speculative+float64(dt*closingBound(a, b)))
+	m.dropMisses(a, b, d, dt)
+}
+
+// meet fills m with the points of p and q, at d from p, that are nearer than
+// limit.
+func meet(m *manifold, p, q *corners, d Vec, limit float64) {
+	m.count, m.round = 0, -1
 	switch {
-	case a.corner == nil && b.corner == nil:
-		collideCircles(m, a.def.Shape.Radius, b.def.Shape.Radius, d, limit)
-	case b.corner == nil:
-		collidePolygonCircle(m, a.corner, b.def.Shape.Radius, d, limit)
-	case a.corner == nil:
-		collidePolygonCircle(m, b.corner, a.def.Shape.Radius, d.neg(), limit)
+	case p.count == 1 && q.count == 1:
+		at := p.points[0]
+		collideCircles(m, p.radius, q.radius, d.add(q.points[0]).sub(at), limit)
+		m.shift(at)
+	case q.count == 1:
+		collidePolygonCircle(m, p, q.radius, d.add(q.points[0]), limit)
+	case p.count == 1:
+		at := p.points[0]
+		collidePolygonCircle(m, q, p.radius, at.sub(d), limit)
 		m.mirror(d)
 	default:
-		collidePolygons(m, a.corner, b.corner, d, limit)
+		collidePolygons(m, p, q, d, limit)
 	}
-	m.dropMisses(a, b, d, dt)
+	if p.kind == Link || q.kind == Link {
+		m.smooth(p, q, d, limit)
+	}
+}
+
+// shift moves the points of a manifold.
+func (m *manifold) shift(by Vec) {
+	for i := range m.count {
+		m.points[i].at = m.points[i].at.add(by)
+	}
 }
 
 // closingBound is a speed that no two points of a and b close in with.

@@ -93,16 +93,16 @@ func nearSegment(p Vec, reach float64, from, to Vec) bool {
 	return toSegment(p, segment{a: from, b: to}).sub(p).lengthSquared() <= float64(far*far)
 }
 
-// raycast meets the outline of one body.
+// raycast meets the outline of one body: the first of its parts.
 func (b *Body) raycast(d *Def, from, to Vec) (Hit, bool) {
 	start, end := b.ToBody(from), b.ToBody(to)
 	var n Vec
-	var t float64
-	var ok bool
-	if d.Shape.Kind == Circle {
-		n, t, ok = rayCircle(start, end, d.Shape.Radius)
-	} else {
-		n, t, ok = rayPolygon(start, end, &d.Shape)
+	t, ok := 0.0, false
+	for i := range d.parts {
+		pn, pt, met := d.parts[i].raycast(start, end)
+		if met && (!ok || pt < t) {
+			n, t, ok = pn, pt, true
+		}
 	}
 	if !ok {
 		return Hit{}, false
@@ -113,6 +113,59 @@ func (b *Body) raycast(d *Def, from, to Vec) (Hit, bool) {
 		n = n.rotate(b.Cos, b.Sin)
 	}
 	return Hit{Point: from.addScaled(to.sub(from), t), Normal: n, Fraction: t}, true
+}
+
+// raycast meets a shape in the body's frame. A ray from inside has no normal.
+func (s *Shape) raycast(from, to Vec) (n Vec, t float64, ok bool) {
+	switch {
+	case s.Kind == Circle:
+		c := s.Points[0]
+		return rayCircle(from.sub(c), to.sub(c), s.Radius)
+	case s.Kind == Polygon && s.Radius == 0:
+		return rayPolygon(from, to, s)
+	}
+	if s.Radius > 0 {
+		if _, distance := s.nearestTo(from); distance == 0 {
+			return Vec{}, 0, true
+		}
+	}
+	return s.rayRounded(from, to)
+}
+
+// rayRounded meets the sides, moved out by the radius, and the round corners.
+func (s *Shape) rayRounded(from, to Vec) (n Vec, t float64, ok bool) {
+	d := to.sub(from)
+	for i := range s.Count {
+		if s.Kind == Link && i == 1 {
+			break // its back is open
+		}
+		side := s.Normals[i]
+		a, b := s.Points[i].addScaled(side, s.Radius), s.Points[next(i, s.Count)].addScaled(side, s.Radius)
+		if at, met := raySide(from, d, a, b, side); met && (!ok || at < t) {
+			n, t, ok = side, at, true
+		}
+	}
+	if s.Radius == 0 {
+		return n, t, ok
+	}
+	for _, p := range s.Points[:s.Count] {
+		if pn, at, met := rayCircle(from.sub(p), to.sub(p), s.Radius); met && (!ok || at < t) {
+			n, t, ok = pn, at, true
+		}
+	}
+	return n, t, ok
+}
+
+// raySide meets the segment from a to b from the side of its normal.
+func raySide(from, d, a, b, normal Vec) (t float64, ok bool) {
+	towards, out := normal.dot(d), normal.dot(from.sub(a))
+	if !(towards < 0) || out < 0 {
+		return 0, false
+	}
+	t = -out / towards
+	along := b.sub(a)
+	at := from.addScaled(d, t).sub(a).dot(along)
+	return t, t <= 1 && at >= 0 && at <= along.lengthSquared()
 }
 
 // rayCircle meets a circle about the origin. A ray from inside has no normal.
@@ -175,7 +228,7 @@ func OverlapCircle(s *State, defs []Def, c Vec, r float64, mask uint64, out []in
 		if b.CentreOfMass(d).sub(c).lengthSquared() > float64(far*far) {
 			continue
 		}
-		if _, distance := d.Shape.nearestTo(b.ToBody(c)); distance <= r {
+		if _, distance := d.nearestTo(b.ToBody(c)); distance <= r {
 			out = append(out, int32(slot))
 		}
 	}
@@ -192,9 +245,8 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 	start := len(out)
 	shape := BoxShape(w, h)
 	at := NewBody(0, 0, c, angle)
-	var box corners
+	var box, other corners
 	box.turn(&shape, Vec{}, at.Cos, at.Sin)
-	var other corners
 	reach := shape.reach(Vec{})
 	for slot := range s.Bodies {
 		b, d, seen := s.seen(slot, defs, mask, 0)
@@ -206,14 +258,13 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 		if apart.lengthSquared() > float64(far*far) {
 			continue
 		}
-		if d.Shape.Kind == Circle {
-			if _, distance := shape.nearestTo(at.ToBody(b.Position())); distance > d.Shape.Radius {
-				continue
+		for i := range d.parts {
+			other.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
+			if hullsWithin(&box, &other, apart, other.radius) {
+				out = append(out, int32(slot))
+				break
 			}
-		} else if other.turn(&d.Shape, d.centre, b.Cos, b.Sin); !overlap(&box, &other, apart) {
-			continue
 		}
-		out = append(out, int32(slot))
 	}
 	s.sortByKey(out[start:])
 	return out
@@ -226,6 +277,29 @@ func overlap(p, q *corners, d Vec) bool {
 	}
 	_, apart := bestSide(q, p, d.neg())
 	return apart <= 0
+}
+
+// hullsWithin reports whether the hulls of p and q at d, of which one may be a
+// point or a line but not both, are nearer than r.
+func hullsWithin(p, q *corners, d Vec, r float64) bool {
+	if q.count > 1 && overlap(p, q, d) {
+		return true
+	}
+	inside := true
+	for i := range p.count {
+		side := segment{a: p.points[i], b: p.points[next(i, p.count)]}
+		for j := range q.count {
+			s := segment{a: q.points[j].add(d), b: q.points[next(j, q.count)].add(d)}
+			if q.count == 1 {
+				inside = inside && p.normals[i].dot(s.a.sub(side.a)) <= 0
+				s.b = s.a
+			}
+			if on, off, _ := nearest(side, s); off.sub(on).lengthSquared() <= float64(r*r) {
+				return true
+			}
+		}
+	}
+	return q.count == 1 && inside
 }
 
 func (s *State) sortByKey(slots []int32) {
@@ -248,7 +322,7 @@ func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (
 		if b.CentreOfMass(d).sub(p).lengthSquared() > float64(far*far) {
 			continue
 		}
-		q, distance := d.Shape.nearestTo(b.ToBody(p))
+		q, distance := d.nearestTo(b.ToBody(p))
 		if distance > within {
 			continue
 		}
@@ -263,20 +337,43 @@ func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (
 	return best, ok
 }
 
+// nearestTo is that of the nearest part.
+func (d *Def) nearestTo(p Vec) (q Vec, distance float64) {
+	q, distance = d.parts[0].nearestTo(p)
+	for i := 1; i < len(d.parts); i++ {
+		if pq, far := d.parts[i].nearestTo(p); far < distance {
+			q, distance = pq, far
+		}
+	}
+	return q, distance
+}
+
 // nearestTo gives the point of the shape nearest to p, in the body's frame,
 // and how far it is: p itself and 0 if it lies inside.
 func (s *Shape) nearestTo(p Vec) (q Vec, distance float64) {
 	if s.Kind == Circle {
-		n, length := p.normal()
+		n, length := p.sub(s.Points[0]).normal()
 		if length <= s.Radius {
 			return p, 0
 		}
-		return n.scale(s.Radius), length - s.Radius
+		return s.Points[0].addScaled(n, s.Radius), length - s.Radius
 	}
+	q, distance = s.nearestOfHull(p)
+	if distance <= s.Radius {
+		return p, 0
+	}
+	if s.Radius > 0 {
+		n, _ := p.sub(q).normal()
+		return q.addScaled(n, s.Radius), distance - s.Radius
+	}
+	return q, distance
+}
+
+func (s *Shape) nearestOfHull(p Vec) (q Vec, distance float64) {
 	best := -1.0
 	for i := range s.Count {
 		a := s.Points[i]
-		if s.Normals[i].dot(p.sub(a)) <= 0 {
+		if s.Count > 2 && s.Normals[i].dot(p.sub(a)) <= 0 {
 			continue
 		}
 		on := toSegment(p, segment{a: a, b: s.Points[next(i, s.Count)]})

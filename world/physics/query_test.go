@@ -15,14 +15,15 @@ func queryScene(t testing.TB, seed uint64) *scene {
 		t.Fatal(err)
 	}
 	sc := &scene{rules: rules60}
-	for _, shape := range []Shape{CircleShape(0.7), BoxShape(2, 1), tri} {
-		sc.def(t, Def{Type: Static, Shape: shape})
-		sc.def(t, Def{Type: Dynamic, Shape: shape, Layer: 2})
-		sc.def(t, Def{Type: Static, Shape: shape, Sensor: true})
+	for _, shapes := range [][]Shape{{CircleShape(0.7)}, {BoxShape(2, 1)}, {tri}, {CapsuleShape(Vec{-1, 0.2}, Vec{0.5, 0.3}, 0.4)},
+		{tri.Rounded(0.3)}, {CircleAt(Vec{1, 1}, 0.4), BoxAt(Vec{-0.5, 0}, 1, 0.4, 0.7), CapsuleShape(Vec{0, 0}, Vec{0, -1}, 0.2)}} {
+		sc.def(t, Def{Type: Static, Shapes: shapes})
+		sc.def(t, Def{Type: Dynamic, Shapes: shapes, Layer: 2})
+		sc.def(t, Def{Type: Static, Shapes: shapes, Sensor: true})
 	}
 	r := random(seed)
 	for i := range 40 {
-		sc.put(uint32(r.next()%9), r.between(-8, 8), r.between(-8, 8), r.between(-3, 3))
+		sc.put(uint32(r.next()%18), r.between(-8, 8), r.between(-8, 8), r.between(-3, 3))
 		if i%10 == 9 {
 			sc.Bodies[i] = Body{} // free slots
 		}
@@ -30,22 +31,33 @@ func queryScene(t testing.TB, seed uint64) *scene {
 	return sc
 }
 
-// outlineOf is a body's corners in the world; nil for a circle.
-func outlineOf(b *Body, d *Def) []Vec {
-	var points []Vec
-	for _, p := range d.Shape.Points[:d.Shape.Count] {
-		points = append(points, b.ToWorld(p))
+// hullOf is the points of a shape in the world: one of a circle.
+func hullOf(b *Body, s *Shape) []Vec {
+	points := []Vec{b.ToWorld(s.Points[0])}
+	for i := 1; i < s.Count; i++ {
+		points = append(points, b.ToWorld(s.Points[i]))
 	}
 	return points
 }
 
 // distanceTo is how far p is from the body, by the plainest means.
 func distanceTo(b *Body, d *Def, p Vec) float64 {
-	if d.Shape.Kind == Circle {
-		return max(math.Hypot(p.X-b.X, p.Y-b.Y)-d.Shape.Radius, 0)
+	parts := d.Shapes
+	if len(parts) == 0 {
+		parts = []Shape{d.Shape}
 	}
-	points := outlineOf(b, d)
-	inside, least := true, math.Inf(1)
+	least := math.Inf(1)
+	for i := range parts {
+		least = min(least, max(hullDistance(hullOf(b, &parts[i]), p)-parts[i].Radius, 0))
+	}
+	return least
+}
+
+func hullDistance(points []Vec, p Vec) float64 {
+	if len(points) == 1 {
+		return points[0].sub(p).length()
+	}
+	inside, least := len(points) > 2, math.Inf(1)
 	for i, v := range points {
 		w := points[(i+1)%len(points)]
 		edge, to := w.sub(v), p.sub(v)
@@ -112,30 +124,37 @@ func TestOverlapsAgainstBruteForce(t *testing.T) {
 // boxMeets is whether a box and a body share a point: a corner of one lies in
 // the other, or two sides cross.
 func boxMeets(c Vec, w, h, angle float64, b *Body, d *Def) bool {
-	box := Def{Shape: BoxShape(w, h)}
+	box := BoxShape(w, h)
 	at := NewBody(1, 0, c, angle)
-	if d.Shape.Kind == Circle {
-		return distanceTo(&at, &box, b.Position()) <= d.Shape.Radius
+	parts := d.Shapes
+	if len(parts) == 0 {
+		parts = []Shape{d.Shape}
 	}
-	p, q := outlineOf(&at, &box), outlineOf(b, d)
-	for _, v := range p {
-		if distanceTo(b, d, v) == 0 {
+	for i := range parts {
+		if hullGap(hullOf(&at, &box), hullOf(b, &parts[i])) <= parts[i].Radius {
 			return true
 		}
+	}
+	return false
+}
+
+// hullGap is how far apart two hulls are: 0 if they share a point.
+func hullGap(p, q []Vec) float64 {
+	least := math.Inf(1)
+	for _, v := range p {
+		least = min(least, hullDistance(q, v))
 	}
 	for _, v := range q {
-		if distanceTo(&at, &box, v) == 0 {
-			return true
-		}
+		least = min(least, hullDistance(p, v))
 	}
 	for i := range p {
 		for j := range q {
 			if cross(p[i], p[(i+1)%len(p)], q[j], q[(j+1)%len(q)]) {
-				return true
+				return 0
 			}
 		}
 	}
-	return false
+	return least
 }
 
 func cross(a, b, c, d Vec) bool {
@@ -227,7 +246,7 @@ func checkRay(rt *rapid.T, b *Body, d *Def, from, to Vec, hit Hit, ok bool) {
 	if !near(hit.Normal.length(), 1, 1e-9) || hit.Normal.dot(along) > 1e-9 {
 		rt.Errorf("normal %v of a ray along %v", hit.Normal, along)
 	}
-	if hit.Fraction > 0 && distanceTo(b, d, hit.Point.addScaled(hit.Normal, 0.01)) < 0.0099 {
+	if len(d.Shapes) == 1 && hit.Fraction > 0 && distanceTo(b, d, hit.Point.addScaled(hit.Normal, 0.01)) < 0.0099 {
 		rt.Errorf("normal %v does not lead out", hit.Normal)
 	}
 }

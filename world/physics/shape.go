@@ -11,13 +11,16 @@ import (
 // ErrShape is the reason why a shape is refused, wrapped with the details.
 var ErrShape = errors.New("bad shape")
 
-// ShapeKind tells circles from polygons.
+// ShapeKind tells circles from polygons and lines.
 type ShapeKind uint8
 
 // The kinds of shape.
 const (
-	Circle ShapeKind = iota
-	Polygon
+	Circle  ShapeKind = iota
+	Polygon           // convex, with rounded corners where Radius is above 0
+	Capsule           // all points within Radius of the line between two points
+	Segment           // a line between two points, without thickness, hit from both sides
+	Link              // a segment of a chain, hit from one side: see ChainShapes
 )
 
 // Limits of shapes.
@@ -27,13 +30,15 @@ const (
 	MaxSize   = 2e5  // metres: the greatest radius and distance of a corner from the origin
 )
 
-// Shape is the outline of a body in the body's frame, in metres. A circle is
-// about the origin. A polygon is convex, its points counter-clockwise; Normals
-// holds the outward unit normal of the edge from point i to point i+1. Points
-// and normals from Count on are zero.
+// Shape is the outline of a body, or of a part of it, in the body's frame, in
+// metres. A circle is about Points[0] and has Count 0. A polygon is convex,
+// its points counter-clockwise; Normals holds the outward unit normal of the
+// edge from point i to point i+1. Capsules and segments have two points, and a
+// link two more, the ends of its neighbours. Other points and normals are zero.
 type Shape struct {
 	Kind    ShapeKind
-	Radius  float64
+	link    linkEnds
+	Radius  float64 // of a circle, a capsule, and of the corners of a polygon
 	Count   int
 	Points  [MaxPoints]Vec
 	Normals [MaxPoints]Vec
@@ -144,23 +149,35 @@ func simplify(hull []Vec) []Vec {
 // check refuses shapes that the engine cannot collide.
 func (s *Shape) check() error {
 	switch s.Kind {
-	case Circle:
+	case Circle, Capsule:
 		if !(s.Radius >= MinSize && s.Radius <= MaxSize) {
 			return fmt.Errorf("%w: radius = %v: must be %v to %v m", ErrShape, s.Radius, MinSize, float64(MaxSize))
 		}
-		return nil
+		if s.Kind == Capsule {
+			return s.checkLine()
+		}
+		return checkPoint(1, s.Points[0])
 	case Polygon:
 		return s.checkPolygon()
+	case Segment, Link:
+		return s.checkLine()
 	}
-	return fmt.Errorf("%w: kind %d: must be Circle or Polygon", ErrShape, s.Kind)
+	return fmt.Errorf("%w: kind %d: must be Circle, Polygon, Capsule, Segment or Link", ErrShape, s.Kind)
+}
+
+func checkPoint(number int, p Vec) error {
+	if !p.finite() || p.length() > MaxSize {
+		return fmt.Errorf("%w: point %d is (%v, %v): must be finite and within %v m of the origin", ErrShape, number, p.X, p.Y, float64(MaxSize))
+	}
+	return nil
 }
 
 func (s *Shape) checkPolygon() error {
 	if s.Count < 3 || s.Count > MaxPoints {
 		return fmt.Errorf("%w: %d points, a polygon has 3 to %d", ErrShape, s.Count, MaxPoints)
 	}
-	if s.Radius != 0 {
-		return fmt.Errorf("%w: a polygon has no radius, not %v", ErrShape, s.Radius)
+	if !(s.Radius >= 0 && s.Radius <= MaxSize) {
+		return fmt.Errorf("%w: radius = %v: must be 0 to %v m", ErrShape, s.Radius, float64(MaxSize))
 	}
 	for i := range s.Count {
 		p, n := s.Points[i], s.Normals[i]
@@ -195,44 +212,4 @@ func (s *Shape) checkThickness(i int) error {
 		return fmt.Errorf("%w: %v m thick at side %d: at least %v", ErrShape, depth, i+1, MinSize)
 	}
 	return nil
-}
-
-// massData is the mass, the centre of mass and the inertia about it.
-type massData struct {
-	mass, inertia float64
-	centre        Vec
-}
-
-// massOf is exact for a uniform density in kg a square metre.
-func (s *Shape) massOf(density float64) massData {
-	if s.Kind == Circle {
-		m := float64(density * float64(math.Pi*float64(s.Radius*s.Radius)))
-		return massData{mass: m, inertia: float64(m*float64(s.Radius*s.Radius)) / 2}
-	}
-	origin := s.Points[0]
-	var area, second float64
-	var weighted Vec
-	for i := 1; i+1 < s.Count; i++ {
-		a, b := s.Points[i].sub(origin), s.Points[i+1].sub(origin)
-		twice := a.cross(b)
-		area += float64(twice / 2)
-		weighted = weighted.addScaled(a.add(b), twice/6)
-		second += float64(twice*(a.dot(a)+a.dot(b)+b.dot(b))) / 12
-	}
-	c := Vec{weighted.X / area, weighted.Y / area}
-	mass := float64(density * area)
-	about := float64(density*second) - float64(mass*c.lengthSquared())
-	return massData{mass: mass, inertia: about, centre: origin.add(c)}
-}
-
-// reach is the greatest distance of the outline from c.
-func (s *Shape) reach(c Vec) float64 {
-	if s.Kind == Circle {
-		return s.Radius + c.length()
-	}
-	far := 0.0
-	for i := range s.Count {
-		far = max(far, s.Points[i].sub(c).length())
-	}
-	return far
 }

@@ -195,7 +195,7 @@ func (sl *sleepers) spread(woken func(rank int32)) {
 // hits, and sweeps again, until nobody more is hit.
 func (sv *Solver) sweep(s *State, p Params) []uint64 {
 	for {
-		pairs := sv.bp.sweep(len(sv.outlines))
+		pairs := sv.orderPairs(sv.bp.sweep(len(sv.parts)))
 		if !sv.sleepers.on || !sv.rouseHit(pairs) {
 			return pairs
 		}
@@ -204,12 +204,7 @@ func (sv *Solver) sweep(s *State, p Params) []uint64 {
 			o.asleep = false
 			sv.gatherMovement(int(rank), &s.Bodies[o.slot], o, p)
 		})
-		sv.bp.reset()
-		for rank := range sv.outlines {
-			if o := &sv.outlines[rank]; o.kind != None {
-				sv.addBox(rank, o)
-			}
-		}
+		sv.addBoxes()
 	}
 }
 
@@ -217,11 +212,12 @@ func (sv *Solver) sweep(s *State, p Params) []uint64 {
 // or will reach in this step.
 func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
 	for _, packed := range pairs {
-		a, b := &sv.outlines[packed>>32], &sv.outlines[uint32(packed)]
+		pa, pb := int32(packed>>32), int32(uint32(packed))
+		sleeper, other := sv.parts[pa].rank, sv.parts[pb].rank
+		a, b := &sv.outlines[sleeper], &sv.outlines[other]
 		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor || !a.def.meets(b.def) {
 			continue
 		}
-		sleeper, other := int32(packed>>32), int32(uint32(packed))
 		if b.asleep {
 			sleeper, other = other, sleeper
 		}
@@ -230,7 +226,9 @@ func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
 			continue
 		}
 		m := &sv.scratch
-		collide(m, a, b, sv.dt)
+		_, ca := sv.turned(pa)
+		_, cb := sv.turned(pb)
+		collide(m, a, ca, b, cb, sv.dt)
 		if m.hits(a, b, sv.dt) {
 			sv.sleepers.lively[root], any = true, true
 		}

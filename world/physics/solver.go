@@ -1,5 +1,7 @@
 package physics
 
+import "math"
+
 // Params are the rules of a step that hold for all bodies.
 type Params struct {
 	DT       float64 // seconds, above 0
@@ -27,7 +29,11 @@ type Solver struct {
 	// By rank.
 	outlines []outline
 	moving   []movement // and the world, last
-	corners  []corners
+
+	// By part: the shapes of the body of rank 0, of rank 1, and so on.
+	parts   []part
+	corners []corners
+	several bool // a body has more than one
 
 	paces   []pace // by Def
 	pairs   []pairing
@@ -46,10 +52,14 @@ type Solver struct {
 	firm    softness // of joints
 	dt, h   float64
 	begins  []Event
+	beganAt float64 // separation of the last of them
 	ends    []Event
 	broken  []JointEvent
 	scratch manifold
 }
+
+// part is one shape of a body.
+type part struct{ rank, index int32 }
 
 // pace is what a Def's damping makes of a velocity in each sub-step.
 type pace struct{ linear, angular float64 }
@@ -106,9 +116,8 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 	n := len(sv.ranking.slots)
 	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n+1)
 	sv.moving[n] = movement{cos: 1} // the world, to which joints may tie
-	sv.corners = resize(sv.corners, n)
+	sv.parts, sv.several = sv.parts[:0], false
 	sv.setPaces(defs)
-	sv.bp.reset()
 	sv.active = sv.active[:0]
 	for rank, slot := range sv.ranking.slots {
 		b := &s.Bodies[slot]
@@ -122,8 +131,12 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 		o.asleep = sv.sleepers.on && o.kind == Dynamic && sv.sleepers.rests[rank]
 		sv.gatherMovement(rank, b, o, p)
 		sv.gatherOutline(rank, b, o)
-		sv.addBox(rank, o)
 	}
+	sv.corners = resize(sv.corners, len(sv.parts))
+	for i := range sv.corners {
+		sv.corners[i].count = 0
+	}
+	sv.addBoxes()
 }
 
 func (sv *Solver) setPaces(defs []Def) {
@@ -139,7 +152,7 @@ func (sv *Solver) setPaces(defs []Def) {
 // gatherMovement reads velocity and forces.
 func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
 	m := &sv.moving[rank]
-	*m = movement{cos: 1, round: o.def.Shape.Kind == Circle}
+	*m = movement{cos: 1, round: o.def.round()}
 	if o.kind == Static || o.asleep {
 		return
 	}
@@ -175,29 +188,51 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	m.gw = float64(h * torque)
 }
 
-// gatherOutline places the shape.
+// gatherOutline places the body and lists its parts.
 func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
 	o.centre = b.CentreOfMass(o.def)
 	o.cos, o.sin = b.Cos, b.Sin
-	if o.def.Shape.Kind == Polygon {
-		o.corner = &sv.corners[rank]
-		o.corner.count = 0
+	o.first = int32(len(sv.parts))
+	for i := range o.def.parts {
+		sv.parts = append(sv.parts, part{int32(rank), int32(i)})
+	}
+	sv.several = sv.several || len(o.def.parts) > 1
+}
+
+// turned gives the outline and the turned corners of a part.
+func (sv *Solver) turned(at int32) (*outline, *corners) {
+	p := sv.parts[at]
+	o := &sv.outlines[p.rank]
+	return o, o.turned(&sv.corners[at], p.index)
+}
+
+// addBoxes hands the boxes of all parts to the broad phase.
+func (sv *Solver) addBoxes() {
+	sv.bp.reset()
+	for at, p := range sv.parts {
+		o := &sv.outlines[p.rank]
+		lo, hi := sv.bounds(int32(at), o)
+		sv.bp.add(box{lo: grid(lo.X), hi: grid(hi.X), bottom: grid(lo.Y), top: grid(hi.Y),
+			part: int32(at), rank: p.rank, kind: o.kind, idle: o.kind == Static || o.asleep, sensor: o.def.Sensor})
 	}
 }
 
-// addBox hands a body's box to the broad phase. A moving body gets the box of
-// the circle that it can turn in; only when it meets another are its corners
-// needed.
-func (sv *Solver) addBox(rank int, o *outline) {
-	var lo, hi Vec
-	if o.kind == Static && o.corner != nil {
-		o.turn()
-		lo, hi = o.corner.bounds(o.centre)
-	} else {
-		lo, hi = sv.swept(o)
+// bounds is the box of where a part can be in this step. A moving body gets
+// the box of the circle that it can turn in; only when it meets another, or
+// has several parts, are its corners needed.
+func (sv *Solver) bounds(at int32, o *outline) (lo, hi Vec) {
+	if o.kind != Static && len(o.def.parts) == 1 {
+		return sv.swept(o)
 	}
-	sv.bp.add(box{lo: grid(lo.X), hi: grid(hi.X), bottom: grid(lo.Y), top: grid(hi.Y),
-		rank: int32(rank), kind: o.kind, idle: o.kind == Static || o.asleep, sensor: o.def.Sensor})
+	_, c := sv.turned(at)
+	lo, hi = c.bounds(o.centre)
+	if o.kind == Static {
+		return lo, hi
+	}
+	margin := speculative + float64(min(float64(math.Abs(o.w)*sv.dt), 2)*o.def.reach)
+	move := o.v.scale(sv.dt)
+	lo = Vec{lo.X - margin + min(move.X, 0), lo.Y - margin + min(move.Y, 0)}
+	return lo, Vec{hi.X + margin + max(move.X, 0), hi.Y + margin + max(move.Y, 0)}
 }
 
 // swept is the box of what the body can reach in this step.

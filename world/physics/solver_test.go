@@ -268,7 +268,7 @@ func TestSpawnInsideAnother(t *testing.T) {
 				sv.gather(&sc.State, sc.defs, sc.rules)
 				for x := range 3 {
 					for y := range x {
-						collide(&m, &sv.outlines[y], &sv.outlines[x], 0)
+						collideOutlines(&m, &sv.outlines[y], &sv.outlines[x], 0)
 						if m.count > 0 && m.points[0].separation < -2*slop {
 							t.Errorf("bodies still overlap by %v m after 3 s", -m.points[0].separation)
 						}

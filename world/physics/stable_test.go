@@ -15,7 +15,7 @@ func deepestOverlap(sc *scene) float64 {
 	deepest := 0.0
 	var m manifold
 	for _, p := range sv.bp.sweep(len(sv.outlines)) {
-		collide(&m, &sv.outlines[p>>32], &sv.outlines[uint32(p)], 0)
+		collideOutlines(&m, &sv.outlines[p>>32], &sv.outlines[uint32(p)], 0)
 		for i := range m.count {
 			deepest = max(deepest, -m.points[i].separation)
 		}

@@ -10,11 +10,11 @@ import (
 // which slot a body has influences nothing.
 type State struct {
 	Bodies   []Body
-	Contacts []Contact // sorted by (KeyA, KeyB)
+	Contacts []Contact // sorted by (KeyA, KeyB, PartA, PartB)
 	Joints   []Joint   // sorted by Key
 }
 
-// Contact is a pair that touches, with what the next step starts from. Its
+// Contact is a pair of shapes that touch, with what the next step starts from. Its
 // geometry is not kept: it is a function of the two bodies.
 //
 // After Remove a contact of the body that went stays until the next Step
@@ -25,8 +25,8 @@ type Contact struct {
 	SlotA, SlotB int32
 	Count        uint8 // points in use
 	Flags        ContactFlags
-	ID           [2]uint16 // which features of the shapes made each point
-	_            uint16
+	ID           [2]uint16  // which features of the shapes made each point
+	PartA, PartB uint8      // which shapes of the two bodies
 	Normal       [2]float64 // N s of the last sub-step along the normal, each point
 	Tangent      [2]float64 // N s of the last sub-step along the tangent
 }
@@ -66,7 +66,14 @@ func compareContacts(a, b Contact) int {
 	if c := cmp.Compare(a.KeyB, b.KeyB); c != 0 {
 		return c
 	}
-	return cmp.Compare(b.Flags&goneFlags, a.Flags&goneFlags)
+	if c := cmp.Compare(b.Flags&goneFlags, a.Flags&goneFlags); c != 0 {
+		return c
+	}
+	return a.compareParts(&b)
+}
+
+func (c *Contact) compareParts(d *Contact) int {
+	return cmp.Compare(uint16(c.PartA)<<8|uint16(c.PartB), uint16(d.PartA)<<8|uint16(d.PartB))
 }
 
 // CopyFrom makes s equal to src in the memory that s has; once that is large
@@ -120,6 +127,9 @@ func (s *State) Remove(slot int) {
 		default:
 			c.markGone(GoneB, c.SlotA)
 		}
+		if n := len(kept); n > 0 && c.Gone() && compareContacts(kept[n-1], c) == 0 {
+			continue // of several parts one end
+		}
 		kept = append(kept, c)
 	}
 	s.Contacts = kept
@@ -152,6 +162,12 @@ func (s *State) place(c Contact, find func(key uint64) (slot int, ok bool)) bool
 	return true
 }
 
+// sortContacts sorts, and drops what is gone twice with several parts.
+func (s *State) sortContacts() {
+	slices.SortFunc(s.Contacts, compareContacts)
+	s.Contacts = slices.CompactFunc(s.Contacts, func(a, b Contact) bool { return a.Gone() && compareContacts(a, b) == 0 })
+}
+
 // CarryContacts replaces the contacts of s by those of old, between the bodies
 // that find knows in s; of a body that find does not know the end is due in
 // the next Step.
@@ -160,7 +176,7 @@ func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bo
 	for i := range old.Contacts {
 		s.place(old.Contacts[i], find)
 	}
-	slices.SortFunc(s.Contacts, compareContacts)
+	s.sortContacts()
 }
 
 // ReplaceContacts puts the contacts of part in the place of those that s has
@@ -175,7 +191,7 @@ func (s *State) ReplaceContacts(part *State) {
 	for i := range part.Contacts {
 		s.place(part.Contacts[i], here.find)
 	}
-	slices.SortFunc(s.Contacts, compareContacts)
+	s.sortContacts()
 }
 
 // keySlots are keys with their slots, sorted by key.
