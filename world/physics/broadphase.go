@@ -36,6 +36,7 @@ type broadphase struct {
 	pairs           []uint64 // lower part << 32 | higher part
 	pairsSpare      []uint64
 	counts          []int32
+	turned          bool // the sweep is along y
 }
 
 func (bp *broadphase) reset() {
@@ -53,7 +54,8 @@ func (bp *broadphase) add(b box) {
 
 // sweep finds all pairs of parts, in the order of (lower part, higher part).
 func (bp *broadphase) sweep(parts int) []uint64 {
-	if spreadsAlongY(bp.movers) {
+	bp.turned = spreadsAlongY(bp.movers)
+	if bp.turned {
 		turnBoxes(bp.movers)
 		turnBoxes(bp.statics)
 	}

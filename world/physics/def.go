@@ -48,7 +48,7 @@ type Def struct {
 	AngularDamping float64 // a second
 	GravityScale   float64
 	FixedRotation  bool   // never turns; its W is held at 0
-	Bullet         bool   // kept for continuous collision; every body sees its way within a step
+	Bullet         bool   // does not pass through moving bodies either, even if struck or spinning
 	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
 	NoSleep        bool   // never sleeps, nor does what it touches
 	Sensor         bool   // reports overlaps, pushes nobody, is not seen by queries
@@ -59,7 +59,9 @@ type Def struct {
 	inertia, invInertia float64
 	centre              Vec
 	reach               float64
+	core                float64 // how thin the thinnest part is, metres
 	parts               []Shape // never empty once prepared
+	kernels             []Shape // of the parts
 	prepared            bool
 }
 
@@ -123,9 +125,12 @@ func (d *Def) round() bool { return len(d.parts) == 1 && d.parts[0].Kind == Circ
 func (d *Def) derive() error {
 	unit := massOfParts(d.parts, 1)
 	d.mass, d.inertia, d.invMass, d.invInertia, d.centre = 0, 0, 0, 0, unit.centre
-	d.reach = 0
+	d.reach, d.core = 0, d.parts[0].core()
+	d.kernels = make([]Shape, len(d.parts))
 	for i := range d.parts {
+		d.kernels[i] = d.parts[i].kernel()
 		d.reach = max(d.reach, d.parts[i].reach(d.centre))
+		d.core = min(d.core, d.parts[i].core())
 	}
 	d.prepared = true
 	if d.Type != Dynamic {

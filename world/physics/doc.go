@@ -49,6 +49,13 @@
 // the sub-step rate; what a joint holds is itself a spring of 75 Hz, so that a
 // weight that is many times what hangs above it stretches a chain a little.
 //
+// # Fast bodies
+//
+// Contacts are made for all that a body may meet on its way within the step,
+// so fast bodies do not pass through thin ones. Who is struck in the step, or
+// spins, may leave that way: then ccd.go takes it back to where it met a
+// static body, and a bullet to where it met a moving one.
+//
 // # Sleep
 //
 // With Params.SleepAfter, an island of which all bodies have been at rest for
@@ -77,7 +84,7 @@
 //
 // # What it leaves out
 //
-// A fast body sees what lies in its way within one step, but a spinning thin
-// box may still pass a corner. Pairs of bodies that are both static or
-// kinematic do not collide, not even with a sensor.
+// Pairs of bodies that are both static or kinematic do not collide, not even
+// with a sensor. A kinematic body that is faster than what it pushes is thick
+// may pass through it.
 package physics

@@ -45,7 +45,8 @@ type Solver struct {
 	jointAt []int32      // ranks of the moving bodies with joints
 	active  []int32      // ranks of the bodies with a constraint
 	ended   []bool       // by old contact
-	kept    []int32      // old contacts that the step leaves as they are
+	cuts    []cut
+	kept    []int32 // old contacts that the step leaves as they are
 	next    []Contact
 	soft    softness // of free constraints
 	hard    softness // of fixed ones
@@ -78,6 +79,7 @@ type movement struct {
 	round       bool // a circle
 	constrained bool
 	held        bool // was held back at a limit
+	cut         bool // its way was shortened: it is a bullet
 }
 
 // Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
@@ -105,6 +107,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	}
 	sv.restitution()
 	sv.moveFree(substeps)
+	sv.sweepFast(pairs)
 	sv.finish(s)
 	sv.settleContacts(s)
 	sv.settleJoints(s)

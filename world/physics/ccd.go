@@ -1,0 +1,360 @@
+package physics
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// Continuous collision. Contacts are made for what a body may meet with the
+// velocities at the start of a step; this is for what they cannot see: a body
+// that is struck in the step, and one that spins. A body that moved far for
+// its size is taken back along its way, as a straight line and an even turn,
+// to where its kernel first met a static body: the kernel is its shape, half as
+// thick, so that what slides, rests or grazes is left alone and contacts do
+// the rest. It is alone in that, so nothing ties islands together. A bullet is
+// also taken back to where it met moving bodies near it; they are not changed.
+
+const (
+	touchGap    = 0.1 * slop // metres at which two outlines count as meeting
+	leastGap    = 1e-9       // metres: nearer than twice this they overlap
+	impactSteps = 32
+	stuck       = 1.0 / 64 // share of the way within which a body was there from the start
+)
+
+// sweepFast shortens the ways of bodies that would pass through others.
+func (sv *Solver) sweepFast(pairs []uint64) {
+	bullets := false
+	for rank := range sv.outlines {
+		o, m := &sv.outlines[rank], &sv.moving[rank]
+		if o.kind != Dynamic || o.asleep || o.def.Sensor || !m.d.finite() || !finite(m.turn) || !m.isFast(o.def) {
+			continue
+		}
+		bullets = bullets || o.def.Bullet
+		if hit := sv.firstImpact(int32(rank)); hit.t < 1 {
+			m.shorten(hit.t)
+			m.stop(hit)
+		}
+	}
+	if bullets {
+		sv.sweepBullets(pairs)
+	}
+}
+
+// isFast reports whether a body moved so far that it could have passed through
+// something thin.
+func (m *movement) isFast(d *Def) bool {
+	return m.d.length()+float64(math.Abs(m.turn)*d.reach) > d.core/2
+}
+
+// meeting is an impact: when, as a share of the way, where, from the centre of
+// mass of the one, and in which direction the other lies.
+type meeting struct {
+	t      float64
+	at     Vec
+	normal Vec
+}
+
+func (a meeting) orEarlier(b meeting) meeting {
+	if b.t < a.t {
+		return b
+	}
+	return a
+}
+
+// stop takes the approach out of the velocity of a body that met a static one
+// where it already was at the start of the step: contacts, which are straight,
+// could not stop it.
+func (m *movement) stop(hit meeting) {
+	if hit.t > stuck {
+		return
+	}
+	lever := hit.at.cross(hit.normal)
+	approach := m.v.dot(hit.normal) + float64(m.w*lever)
+	k := m.invM + float64(m.invI*float64(lever*lever))
+	if approach > 0 && k > 0 {
+		impulse := approach / k
+		m.v = m.v.addScaled(hit.normal, -float64(impulse*m.invM))
+		m.w -= float64(float64(impulse*m.invI) * lever)
+	}
+}
+
+func (m *movement) shorten(t float64) {
+	m.d = m.d.scale(t)
+	m.turn = float64(m.turn * t)
+}
+
+// firstImpact is when a body first meets a static one: at 1 if it meets none.
+func (sv *Solver) firstImpact(rank int32) meeting {
+	o, m := &sv.outlines[rank], &sv.moving[rank]
+	way := sv.bp.wayBox(o.centre, m.d, o.def.reach)
+	first := meeting{t: 1}
+	for i := range sv.bp.statics {
+		b := &sv.bp.statics[i]
+		if b.lo > way.hi {
+			break
+		}
+		if b.kind != Static || b.sensor || b.hi < way.lo || !b.crosses(&way) {
+			continue
+		}
+		other := &sv.outlines[b.rank]
+		if o.def.meets(other.def) && !sv.keptApart(packRanks(rank, b.rank)) {
+			_, q := sv.turned(b.part)
+			first = first.orEarlier(sv.impactWith(rank, q, other.centre))
+		}
+	}
+	return first
+}
+
+// impactWith is when any part of a body meets q about centre, which stands.
+func (sv *Solver) impactWith(rank int32, q *corners, centre Vec) meeting {
+	o, m := &sv.outlines[rank], &sv.moving[rank]
+	first := meeting{t: 1}
+	for i := range o.def.kernels {
+		p := o.kernel(int32(i))
+		first = first.orEarlier(impact(&p, m, o.def.reach, q, &movement{}, centre.sub(o.centre)))
+	}
+	return first
+}
+
+// kernel is that of a part, turned.
+func (o *outline) kernel(part int32) (c corners) {
+	c.turn(&o.def.kernels[part], o.def.centre, o.cos, o.sin)
+	return c
+}
+
+// sweepBullets shortens the ways of bullets that would pass through a moving
+// body whose box their own met at the start of the step.
+func (sv *Solver) sweepBullets(pairs []uint64) {
+	sv.cuts = sv.cuts[:0]
+	for _, packed := range pairs {
+		pa, pb := int32(packed>>32), int32(uint32(packed))
+		a, b := sv.parts[pa].rank, sv.parts[pb].rank
+		oa, ob := &sv.outlines[a], &sv.outlines[b]
+		if !oa.def.Bullet && !ob.def.Bullet || oa.def.Sensor || ob.def.Sensor || !oa.moves() || !ob.moves() ||
+			!oa.def.meets(ob.def) || sv.keptApart(packRanks(a, b)) {
+			continue
+		}
+		if oa.def.Bullet {
+			sv.meetBullet(a, sv.parts[pa].index, b, pb)
+		}
+		if ob.def.Bullet {
+			sv.meetBullet(b, sv.parts[pb].index, a, pa)
+		}
+	}
+	// Only now, so that each sees the whole ways of the others.
+	slices.SortStableFunc(sv.cuts, func(x, y cut) int {
+		if x.t < y.t {
+			return -1
+		}
+		return int(math.Copysign(1, x.t-y.t))
+	})
+	for _, c := range sv.cuts {
+		if m := &sv.moving[c.bullet]; !m.cut {
+			m.shorten(c.t)
+			m.cut = true
+		}
+	}
+}
+
+// cut is an impact of a bullet.
+type cut struct {
+	bullet int32
+	t      float64
+}
+
+// meetBullet notes when a part of a bullet meets a part of a moving body.
+func (sv *Solver) meetBullet(bullet, part, other, otherPart int32) {
+	o, m := &sv.outlines[bullet], &sv.moving[bullet]
+	if o.kind != Dynamic || !m.isFast(o.def) {
+		return
+	}
+	p := o.kernel(part)
+	_, q := sv.turned(otherPart)
+	hit := impact(&p, m, o.def.reach, q, &sv.moving[other], sv.outlines[other].centre.sub(o.centre))
+	if hit.t < 1 {
+		sv.cuts = append(sv.cuts, cut{bullet, hit.t})
+	}
+}
+
+// impact is when p, which moves by m, and q, which moves by n, first meet: at 1
+// if they do not, or overlap from the start. d leads
+// from p's centre to q's. It advances by no more than what the two can close
+// in along the line between their nearest points (conservative advancement:
+// Brian Mirtich, "Impulse-based Dynamic Simulation", 1996).
+func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
+	move := m.d.sub(n.d)
+	spin := float64(math.Abs(m.turn)*reach) + float64(math.Abs(n.turn)*q.far())
+	skin := p.radius + q.radius
+	target := touchGap
+	for step := range impactSteps {
+		pt, qt := p.at(float64(m.turn*hit.t)), q.at(float64(n.turn*hit.t))
+		var apart float64
+		hit.at, hit.normal, apart = partGap(&pt, &qt, d.addScaled(move, -hit.t))
+		gap := apart - skin
+		if step == 0 {
+			if target = min(target, gap/2); !(target > leastGap) || !faces(p, q, d) {
+				return meeting{t: 1}
+			}
+		}
+		if gap <= target {
+			return hit
+		}
+		rate := move.dot(hit.normal) + spin
+		if !(rate > 0) {
+			return meeting{t: 1}
+		}
+		if hit.t += (gap - float64(target/2)) / rate; hit.t >= 1 {
+			return meeting{t: 1}
+		}
+	}
+	return hit
+}
+
+// faces reports whether q is on the side from which p can be hit, and the
+// other way round: a link of a chain has one side.
+func faces(p, q *corners, d Vec) bool {
+	if p.kind == Link && p.normals[0].dot(d.sub(p.points[0])) < 0 {
+		return false
+	}
+	return q.kind != Link || q.normals[0].dot(d.add(q.points[0])) <= 0
+}
+
+// far is the greatest distance of the outline from the centre of mass.
+func (c *corners) far() float64 {
+	far := 0.0
+	for i := range c.count {
+		far = max(far, c.points[i].length())
+	}
+	return far + c.radius
+}
+
+// at is the corners, turned further.
+func (c *corners) at(turn float64) corners {
+	t := *c
+	if turn == 0 {
+		return t
+	}
+	sin, cos := detmath.Sincos(turn)
+	for i := range t.count {
+		t.points[i] = c.points[i].rotate(cos, sin)
+		t.normals[i] = c.normals[i].rotate(cos, sin)
+	}
+	return t
+}
+
+// partGap is how far apart the hulls of p and q at d are, 0 if they overlap,
+// the nearest point of p, and the direction from there to q.
+func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
+	if p.holds(q.points[0].add(d)) || q.holds(p.points[0].sub(d)) {
+		return Vec{}, Vec{1, 0}, 0
+	}
+	best := -1.0
+	for i := range p.count {
+		s := sideOf(p, i, Vec{})
+		for j := range q.count {
+			o := sideOf(q, j, d)
+			if crosses(s, o) {
+				return Vec{}, Vec{1, 0}, 0
+			}
+			on, off, _ := nearest(s, o)
+			if dd := off.sub(on).lengthSquared(); best < 0 || dd < best {
+				best, at, towards = dd, on, off.sub(on)
+			}
+		}
+	}
+	towards, gap = towards.normal()
+	return at, towards, gap
+}
+
+// holds reports whether a point lies inside a hull that has an inside.
+func (c *corners) holds(at Vec) bool {
+	for i := range c.count {
+		if c.normals[i].dot(at.sub(c.points[i])) > 0 {
+			return false
+		}
+	}
+	return c.count > 2
+}
+
+// wayBox is the box of a circle about centre that moves by move.
+func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
+	b := box{
+		lo:     grid(centre.X + min(move.X, 0) - reach),
+		hi:     grid(centre.X + max(move.X, 0) + reach),
+		bottom: grid(centre.Y + min(move.Y, 0) - reach),
+		top:    grid(centre.Y + max(move.Y, 0) + reach),
+	}
+	if bp.turned {
+		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
+	}
+	return b
+}
+
+// core is the radius of the greatest circle about the middle of a shape that
+// stays inside: how thin it is.
+func (s *Shape) core() float64 {
+	if s.Kind != Polygon {
+		return s.Radius
+	}
+	return s.inner() + s.Radius
+}
+
+// inner is the core of a polygon without its radius.
+func (s *Shape) inner() float64 {
+	middle := s.massOfPolygon(1).centre
+	least := math.Inf(1)
+	for i := range s.Count {
+		least = min(least, s.Normals[i].dot(s.Points[i].sub(middle)))
+	}
+	return least
+}
+
+// kernel is the shape half as thick.
+func (s *Shape) kernel() Shape {
+	k := *s
+	if s.Kind != Polygon {
+		k.Radius = s.Radius / 2
+		return k
+	}
+	off := float64(s.core() / 2)
+	k.Radius = max(s.Radius-off, 0)
+	if off -= s.Radius; off > 0 {
+		k.inset(s, off)
+	}
+	return k
+}
+
+// inset moves the sides of polygon s inwards by off, less than its core.
+func (k *Shape) inset(s *Shape, off float64) {
+	hull := s.Points[:s.Count]
+	for i := range s.Count {
+		n := s.Normals[i]
+		hull = clipHull(hull, n, n.dot(s.Points[i])-off)
+	}
+	*k = Shape{Kind: Polygon}
+	for i, p := range hull {
+		after := hull[next(i, len(hull))]
+		n, length := Vec{after.Y - p.Y, p.X - after.X}.normal()
+		if length > 1e-9 && k.Count < MaxPoints {
+			k.Points[k.Count], k.Normals[k.Count] = p, n
+			k.Count++
+		}
+	}
+}
+
+// clipHull is what of a convex hull is not beyond a line: n . p <= at.
+func clipHull(hull []Vec, n Vec, at float64) (kept []Vec) {
+	for i, p := range hull {
+		q := hull[next(i, len(hull))]
+		dp, dq := n.dot(p)-at, n.dot(q)-at
+		if dp <= 0 {
+			kept = append(kept, p)
+		}
+		if dp < 0 && dq > 0 || dp > 0 && dq < 0 {
+			kept = append(kept, p.addScaled(q.sub(p), dp/(dp-dq)))
+		}
+	}
+	return kept
+}
