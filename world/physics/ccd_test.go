@@ -140,7 +140,7 @@ func TestContinuousCollisionHoldsNobodyUp(t *testing.T) {
 
 // storm is an arena of fast balls and sticks that spin, every third a bullet.
 func storm(t testing.TB) *scene {
-	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4, HitSpeed: 1}}
 	sc.walls(t, 30, 30)
 	post := sc.def(t, Def{Type: Static, Shape: BoxShape(0.1, 3), Restitution: 1})
 	line := sc.def(t, Def{Type: Static, Shapes: []Shape{SegmentShape(Vec{-2, 0}, Vec{2, 1})}, Restitution: 1})

@@ -7,7 +7,7 @@ const (
 	contactHertz   = 30.0 // stiffness of contacts, at most a quarter of the sub-step rate
 	contactDamping = 10.0 // damping ratio
 	pushOutSpeed   = 3.0  // m/s at which overlapping bodies part
-	bounceSpeed    = 1.0  // m/s below which nothing bounces
+	bounceSpeed    = 1.0  // m/s below which nothing bounces, unless Params says otherwise
 	bounceRounds   = 4    // visits to the points of a constraint, which disturb each other
 )
 
@@ -32,6 +32,9 @@ type constraint struct {
 	normal      Vec
 	friction    float64
 	restitution float64
+	surface     float64 // m/s along the tangent that friction aims at
+	rolling     float64 // metres: most torque by normal force
+	rolled      float64 // N m s of this sub-step
 	points      [2]constraintPoint
 }
 
@@ -53,12 +56,17 @@ type constraintPoint struct {
 }
 
 // constrain fills c from a manifold and the impulses of the step before.
-func (sv *Solver) constrain(c *constraint, m *manifold, a, b int32, old *Contact) {
+func (sv *Solver) constrain(c *constraint, m *manifold, pa, pb part, old *Contact) {
+	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
 	ma, mb := &sv.moving[a], &sv.moving[b]
 	c.a, c.b, c.count, c.normal = a, b, int32(m.count), m.normal
 	c.friction = math.Sqrt(float64(oa.def.Friction * ob.def.Friction))
 	c.restitution = max(oa.def.Restitution, ob.def.Restitution)
+	c.surface = oa.def.SurfaceSpeed + ob.def.SurfaceSpeed
+	if most := max(oa.def.Rolling, ob.def.Rolling); most > 0 {
+		c.rolling = float64(most * max(oa.def.parts[pa.index].Radius, ob.def.parts[pb.index].Radius))
+	}
 	d := ob.centre.sub(oa.centre)
 	for i := range m.count {
 		p, from := &c.points[i], &m.points[i]
@@ -76,6 +84,19 @@ func (sv *Solver) constrain(c *constraint, m *manifold, a, b int32, old *Contact
 	}
 	sv.activate(a)
 	sv.activate(b)
+}
+
+// roll resists the turn of one body against the other, as friction resists
+// sliding. Its impulse is made anew each step.
+func (c *constraint) roll(a, b *movement) {
+	normal := c.points[0].normalImpulse
+	if c.count == 2 {
+		normal += c.points[1].normalImpulse
+	}
+	most := float64(c.rolling * normal)
+	sum := clamp(c.rolled-float64(turnMass(a, b)*(b.w-a.w)), -most, most)
+	twist(a, b, sum-c.rolled)
+	c.rolled = sum
 }
 
 func (sv *Solver) activate(rank int32) {
@@ -114,6 +135,9 @@ func (sv *Solver) warmStart(cs []constraint) {
 			p := &c.points[j]
 			p.pushNormal(a, b, c.normal, p.normalImpulse)
 			p.pushTangent(a, b, c.normal, p.tangentImpulse)
+		}
+		if c.rolling > 0 {
+			twist(a, b, c.rolled)
 		}
 	}
 }
@@ -176,7 +200,7 @@ func (sv *Solver) solve(cs []constraint, soft softness, pushOut bool) {
 			p := &c.points[j]
 			vt := vb.sub(va).dot(t) + float64(wb*p.tangentB) - float64(wa*p.tangentA)
 			most := float64(c.friction * p.normalImpulse)
-			sum := clamp(p.tangentImpulse-float64(p.tangentMass*vt), -most, most)
+			sum := clamp(p.tangentImpulse-float64(p.tangentMass*(vt-c.surface)), -most, most)
 			impulse := sum - p.tangentImpulse
 			p.tangentImpulse = sum
 			va, vb = va.addScaled(t, -float64(impulse*a.invM)), vb.addScaled(t, float64(impulse*b.invM))
@@ -184,6 +208,9 @@ func (sv *Solver) solve(cs []constraint, soft softness, pushOut bool) {
 			wb += float64(float64(impulse*b.invI) * p.tangentB)
 		}
 		a.v, a.w, b.v, b.w = va, wa, vb, wb
+		if c.rolling > 0 {
+			c.roll(a, b)
+		}
 	}
 }
 
@@ -202,14 +229,16 @@ func tally(cs []constraint) {
 func (sv *Solver) bounce(cs []constraint) {
 	for i := range cs {
 		c := &cs[i]
-		if c.restitution == 0 || !c.bounces() {
+		if c.restitution == 0 || !c.bounces(sv.bounceSpeed) {
 			continue
 		}
 		a, b := &sv.moving[c.a], &sv.moving[c.b]
 		var given [2]float64
 		for range bounceRounds {
 			for j := range c.count {
-				given[j] = c.bouncePoint(a, b, &c.points[j], given[j])
+				if c.points[j].bounces(sv.bounceSpeed) {
+					given[j] = c.bouncePoint(a, b, &c.points[j], given[j])
+				}
 			}
 		}
 		for j := range c.count {
@@ -219,16 +248,15 @@ func (sv *Solver) bounce(cs []constraint) {
 	}
 }
 
-func (c *constraint) bounces() bool { return c.points[0].bounces() || c.points[1].bounces() }
+func (c *constraint) bounces(speed float64) bool {
+	return c.points[0].bounces(speed) || c.points[1].bounces(speed)
+}
 
-func (p *constraintPoint) bounces() bool { return p.approach < -bounceSpeed && p.most > 0 }
+func (p *constraintPoint) bounces(speed float64) bool { return p.approach < -speed && p.most > 0 }
 
 // bouncePoint brings one point to the speed at which it is to part. given is
 // the impulse of this bounce so far; the sum is returned and never pulls.
 func (c *constraint) bouncePoint(a, b *movement, p *constraintPoint, given float64) float64 {
-	if !p.bounces() {
-		return 0
-	}
 	vn := b.v.sub(a.v).dot(c.normal) + float64(b.w*p.normalB) - float64(a.w*p.normalA)
 	sum := max(given-float64(p.normalMass*(vn+float64(c.restitution*p.approach))), 0)
 	p.pushNormal(a, b, c.normal, sum-given)

@@ -28,6 +28,32 @@ type Event struct {
 // an overlap and ends 5 mm beyond.
 func (sv *Solver) Events() (begins, ends []Event) { return sv.begins, sv.ends }
 
+// Hits gives the blows of the last Step, sorted likewise: contacts, new or
+// not, whose points closed in at Params.HitSpeed or faster and pushed.
+func (sv *Solver) Hits() []Event { return sv.hits }
+
+// hit reports a blow. Of bodies of which several parts hit at once it makes
+// one event: of the fastest, with all impulses.
+func (sv *Solver) hit(p *pairing, c *constraint) {
+	if !(sv.hitSpeed > 0) || c == nil {
+		return
+	}
+	e := sv.event(p, c)
+	if e.Speed < sv.hitSpeed || !(e.Impulse > 0) {
+		return
+	}
+	if n := len(sv.hits); n > 0 && sv.hits[n-1].KeyA == e.KeyA && sv.hits[n-1].KeyB == e.KeyB {
+		first := &sv.hits[n-1]
+		e.Impulse += first.Impulse
+		if first.Speed >= e.Speed {
+			e.Speed, e.Point, e.Normal = first.Speed, first.Point, first.Normal
+		}
+		*first = e
+		return
+	}
+	sv.hits = append(sv.hits, e)
+}
+
 // pairing is a pair that has a manifold in this step.
 type pairing struct {
 	a, b       int32 // ranks, a < b
@@ -128,7 +154,7 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	if old >= 0 {
 		before = &s.Contacts[old]
 	}
-	sv.constrain(&(*list)[p.constraint], m, a, b, before)
+	sv.constrain(&(*list)[p.constraint], m, pa, pb, before)
 	sv.pairs = append(sv.pairs, p)
 }
 
@@ -159,6 +185,7 @@ func (sv *Solver) settleContacts(s *State) {
 		if p.old >= 0 {
 			sv.ended[p.old] = false
 		}
+		sv.hit(&p, c)
 		var touched bool
 		if at, touched = sv.touched(s, at, &p); !touched {
 			sv.begin(&p, c)
@@ -250,15 +277,7 @@ func (c *constraint) touches(p *pairing) bool {
 // begin reports a beginning. Of bodies of which several parts begin to touch
 // at once it makes one event: of the deepest point, with all impulses.
 func (sv *Solver) begin(p *pairing, c *constraint) {
-	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
-		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
-		Sensor: c == nil, Point: p.point, Normal: p.normal}
-	if c != nil {
-		for i := range c.count {
-			e.Impulse += c.points[i].total
-			e.Speed = max(e.Speed, -c.points[i].approach)
-		}
-	}
+	e := sv.event(p, c)
 	if n := len(sv.begins); n > 0 && sv.begins[n-1].KeyA == e.KeyA && sv.begins[n-1].KeyB == e.KeyB {
 		first := &sv.begins[n-1]
 		first.Impulse += e.Impulse
@@ -269,6 +288,20 @@ func (sv *Solver) begin(p *pairing, c *constraint) {
 		return
 	}
 	sv.begins, sv.beganAt = append(sv.begins, e), p.separation
+}
+
+// event tells of a pair; c is nil for sensors.
+func (sv *Solver) event(p *pairing, c *constraint) Event {
+	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
+		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
+		Sensor: c == nil, Point: p.point, Normal: p.normal}
+	if c != nil {
+		for i := range c.count {
+			e.Impulse += c.points[i].total
+			e.Speed = max(e.Speed, -c.points[i].approach)
+		}
+	}
+	return e
 }
 
 // end reports the end of a contact. A slot that has another body by now counts

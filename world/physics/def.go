@@ -44,6 +44,8 @@ type Def struct {
 	Inertia        float64 // kg m2 about the centre of mass; 0: from mass and Shape
 	Friction       float64 // of a pair: the geometric mean
 	Restitution    float64 // 0 to 1; of a pair: the greater
+	Rolling        float64 // resistance of what is round to rolling: torque by normal force and radius; of a pair: the greater
+	SurfaceSpeed   float64 // m/s at which the surface runs counter-clockwise round the body: a conveyor
 	LinearDamping  float64 // a second: v *= 1/(1+h*c) each sub-step of h seconds
 	AngularDamping float64 // a second
 	GravityScale   float64
@@ -85,6 +87,8 @@ func (d *Def) Prepare() error {
 		{"inertia", d.Inertia, 0, MaxMass},
 		{"friction", d.Friction, 0, MaxFriction},
 		{"restitution", d.Restitution, 0, 1},
+		{"rolling", d.Rolling, 0, MaxFriction},
+		{"surface speed", d.SurfaceSpeed, -MaxSpeed, MaxSpeed},
 		{"linear damping", d.LinearDamping, 0, MaxDamping},
 		{"angular damping", d.AngularDamping, 0, MaxDamping},
 		{"gravity scale", d.GravityScale, -MaxGravity, MaxGravity},

@@ -8,7 +8,8 @@
 // one body; its Key names it for good, its slot is only where it lies now. A
 // Contact is a pair of bodies that touch, with the impulses that the next step
 // starts from. A Joint ties two bodies, or one to the world. A Solver steps a
-// State and reports who began and ceased to touch, and which joints broke.
+// State and reports who began and ceased to touch (Events), who hit hard
+// (Hits), and which joints broke (JointEvents).
 //
 //	ball := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5),
 //		Density: 1, GravityScale: 1, Layer: 1, Collides: 1}
@@ -37,7 +38,8 @@
 // convex polygon with sharp or rounded corners, a capsule; and what is not
 // dynamic also segments, hit from both sides, and the links of a chain
 // (ChainShapes), hit from one side and smooth over their joints. A Contact is
-// of two shapes, an Event of two bodies.
+// of two shapes, an Event of two bodies. What is round may resist rolling
+// (Def.Rolling), and a surface may run (Def.SurfaceSpeed).
 //
 // # Joints
 //

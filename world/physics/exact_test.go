@@ -159,7 +159,7 @@ func sameEvents(t *testing.T, a, b *Solver) {
 	t.Helper()
 	beginsA, endsA := a.Events()
 	beginsB, endsB := b.Events()
-	for _, pair := range [][2][]Event{{beginsA, beginsB}, {endsA, endsB}} {
+	for _, pair := range [][2][]Event{{beginsA, beginsB}, {endsA, endsB}, {a.Hits(), b.Hits()}} {
 		same := slices.EqualFunc(pair[0], pair[1], func(x, y Event) bool {
 			x.A, x.B, y.A, y.B = 0, 0, 0, 0
 			return x == y

@@ -12,6 +12,14 @@ type Params struct {
 	// SleepAfter is how many seconds all bodies of an island must be at rest
 	// before it sleeps: 0.5 is usual, 0 lets nobody sleep.
 	SleepAfter float64
+
+	// BounceSpeed is how fast, in m/s, two bodies must close in to bounce: 0
+	// means 1.
+	BounceSpeed float64
+
+	// HitSpeed is how fast, in m/s, they must close in for Hits to tell of it:
+	// 0 tells of none.
+	HitSpeed float64
 }
 
 // Solver steps states. It holds only scratch memory: what a Step does depends
@@ -52,11 +60,14 @@ type Solver struct {
 	hard    softness // of fixed ones
 	firm    softness // of joints
 	dt, h   float64
-	begins  []Event
-	beganAt float64 // separation of the last of them
-	ends    []Event
-	broken  []JointEvent
-	scratch manifold
+
+	bounceSpeed, hitSpeed float64
+	begins                []Event
+	beganAt               float64 // separation of the last of them
+	hits                  []Event
+	ends                  []Event
+	broken                []JointEvent
+	scratch               manifold
 }
 
 // part is one shape of a body.
@@ -92,6 +103,10 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	}
 	substeps := max(p.Substeps, 1)
 	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
+	sv.hits, sv.hitSpeed, sv.bounceSpeed = sv.hits[:0], p.HitSpeed, bounceSpeed
+	if p.BounceSpeed > 0 {
+		sv.bounceSpeed = p.BounceSpeed
+	}
 	most := 0.25 / sv.h // a quarter of the sub-step rate: stiffer would not be stable
 	sv.soft = softFor(min(contactHertz, most), contactDamping, sv.h)
 	sv.hard = softFor(min(2*contactHertz, most), contactDamping, sv.h)
