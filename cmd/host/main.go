@@ -31,6 +31,8 @@ func dispatch(ctx context.Context, args []string) error {
 	case "version", "-version", "--version":
 		fmt.Println(cli.Version("host"))
 		return nil
+	case "test", "replay", "new":
+		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, bench and version", args[0]))
 	}
 	return runRoom(ctx, args)
 }
