@@ -161,7 +161,7 @@ func storm(t testing.TB) *scene {
 }
 
 // goldenStorm is the storm after 300 ticks, on every CPU.
-const goldenStorm = 0xbb1808d625a88d39
+const goldenStorm = 0x315d65e6bdc3124a
 
 func TestGoldenStorm(t *testing.T) {
 	sc := storm(t)

@@ -94,7 +94,11 @@ func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit fl
 	ref := sideOf(p, side, Vec{})
 	inc := sideOf(q, facing(q, n), d)
 	apart := separation > parting || p.count == 2 && q.count == 2 && !crosses(ref, inc)
-	if apart && meetCorners(m, ref, inc, separation, limit) {
+	slack := parting
+	if p.radius+q.radius > 0 { // hulls lie far apart, where a small angle makes much
+		slack = 1e-6
+	}
+	if apart && meetCorners(m, ref, inc, separation+slack, limit) {
 		return
 	}
 	m.normal = n
@@ -143,11 +147,11 @@ func (m *manifold) keep(n, on, p Vec, id uint16, limit float64) {
 
 // meetCorners makes a manifold of one point if the two nearest corners are
 // really nearer than any side: that is, if they lie farther apart than the
-// sides say. It reports whether it settled the case.
-func meetCorners(m *manifold, ref, inc segment, separation, limit float64) bool {
+// sides say, which is at most. It reports whether it settled the case.
+func meetCorners(m *manifold, ref, inc segment, most, limit float64) bool {
 	on, off, ids := nearest(ref, inc)
 	n, distance := off.sub(on).normal()
-	if distance <= separation+parting {
+	if distance <= most {
 		return false
 	}
 	if distance <= limit {

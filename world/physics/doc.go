@@ -58,6 +58,12 @@
 // spins, may leave that way: then ccd.go takes it back to where it met a
 // static body, and a bullet to where it met a moving one.
 //
+// # Queries and movers
+//
+// Raycast, ShapeCast, OverlapCircle, OverlapBox and Nearest look at any State,
+// the present one or a stored one, and answer in a defined order. A Mover
+// leads a shape along a way and along what it hits, without forces.
+//
 // # Sleep
 //
 // With Params.SleepAfter, an island of which all bodies have been at rest for

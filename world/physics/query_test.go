@@ -234,7 +234,8 @@ func checkRay(rt *rapid.T, b *Body, d *Def, from, to Vec, hit Hit, ok bool) {
 	if !ok {
 		return
 	}
-	if first >= 0 && (hit.Fraction > first+1e-9 || hit.Fraction < first-1.0/paces-1e-9) {
+	// Of several parts it may graze one between two paces.
+	if first >= 0 && (hit.Fraction > first+1e-9 || len(d.Shapes) == 1 && hit.Fraction < first-1.0/paces-1e-9) {
 		rt.Errorf("met at %v, want just before %v", hit.Fraction, first)
 	}
 	if at := distanceTo(b, d, hit.Point); at > 1e-9 {

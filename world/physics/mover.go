@@ -1,0 +1,134 @@
+package physics
+
+// Mover moves a shape that no forces move, as characters in platform games
+// are: along a way, and along what it hits. It reads a State and changes none,
+// so a script may run it against any stored one, and write the place back.
+type Mover struct {
+	Shape  Shape
+	Angle  float64 // radians
+	Mask   uint64  // layers of what stops it
+	Ignore uint64  // key of a body that does not: its own
+	Slides int     // most bodies it slides along in a move; 0: 4
+	ByAxis bool    // go along x, then along y, and stop at what is in the way of each
+}
+
+// Bump is what a Mover met.
+type Bump struct {
+	Slot   int
+	Point  Vec
+	Normal Vec     // unit vector out of what was met
+	Taken  float64 // metres of the move along the normal that it took
+}
+
+const (
+	defaultSlides = 4
+	freeRounds    = 8
+)
+
+// Move gives the place where the shape comes from a place by a move, and
+// appends what it met, in the order in which it did. If it overlaps others it
+// is first brought out of them, the deepest first; they are no bumps.
+func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec, bumps []Bump) {
+	if !from.finite() || !move.finite() || mv.Shape.check() != nil {
+		return from, out
+	}
+	at := mv.free(s, defs, from)
+	if mv.ByAxis {
+		at, _, out = mv.advance(s, defs, at, Vec{move.X, 0}, out)
+		at, _, out = mv.advance(s, defs, at, Vec{0, move.Y}, out)
+		return at, out
+	}
+	slides := mv.Slides
+	if slides <= 0 {
+		slides = defaultSlides
+	}
+	start, left := len(out), move
+	for range slides + 1 {
+		at, left, out = mv.advance(s, defs, at, left, out)
+		left = slide(left, move, out[start:])
+		if left == (Vec{}) {
+			break
+		}
+	}
+	return at, out
+}
+
+// advance goes straight to the first obstacle and gives what is left of the
+// way.
+func (mv *Mover) advance(s *State, defs []Def, at, way Vec, out []Bump) (to, left Vec, bumps []Bump) {
+	if way == (Vec{}) {
+		return at, way, out
+	}
+	hit, ok := ShapeCast(s, defs, &mv.Shape, at, mv.Angle, way, mv.Mask, mv.Ignore)
+	if !ok {
+		return at.add(way), Vec{}, out
+	}
+	left = way.scale(1 - hit.Fraction)
+	out = append(out, Bump{Slot: hit.Slot, Point: hit.Point, Normal: hit.Normal, Taken: max(-left.dot(hit.Normal), 0)})
+	return at.addScaled(way, hit.Fraction), left, out
+}
+
+// slide is what is left of a way along all that was met: nothing where two
+// obstacles make a corner, or where it would lead back.
+func slide(left, move Vec, met []Bump) Vec {
+	for range met {
+		for i := range met {
+			n := met[i].Normal
+			if into := left.dot(n); into < 0 {
+				left = left.addScaled(n, -into)
+			}
+		}
+	}
+	for i := range met {
+		if left.dot(met[i].Normal) < -1e-9 {
+			return Vec{}
+		}
+	}
+	if left.dot(move) <= 0 || left.length() < 1e-9 {
+		return Vec{}
+	}
+	return left
+}
+
+// free is a place near at where the shape overlaps nobody, or less.
+func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
+	p := castCorners(&mv.Shape, mv.Angle)
+	reach := p.far()
+	for range freeRounds {
+		var out Vec
+		deepest, lowest := -castGap/4, uint64(0)
+		for slot := range s.Bodies {
+			b, d, seen := s.seen(slot, defs, mv.Mask, mv.Ignore)
+			if !seen || b.CentreOfMass(d).sub(at).length() > d.reach+reach+slop {
+				continue
+			}
+			way, depth := b.pushesOut(d, &p, at)
+			if depth < deepest || depth == deepest && b.Key < lowest {
+				out, deepest, lowest = way, depth, b.Key
+			}
+		}
+		if out == (Vec{}) {
+			break
+		}
+		at = at.add(out)
+	}
+	return at
+}
+
+// pushesOut is how to bring p out of the part of b that it is deepest in, and
+// how deep that is, below 0.
+func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
+	var q corners
+	var m manifold
+	apart := b.CentreOfMass(d).sub(at)
+	for i := range d.parts {
+		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
+		meet(&m, p, &q, apart, 0)
+		for j := range m.count {
+			if separation := m.points[j].separation; separation < depth {
+				way, depth = m.normal.scale(separation-float64(castGap/2)), separation
+			}
+		}
+	}
+	return way, depth
+}
