@@ -101,7 +101,9 @@ func (sv *Solver) finish(s *State) {
 		if !m.v.finite() || !finite(m.w) || !m.d.finite() || !finite(m.turn) {
 			*m = movement{held: true}
 		}
-		b.VX, b.VY, b.W = m.v.X, m.v.Y, m.w
+		if o.kind == Dynamic || m.held { // of others not even the sign of a zero: islands share them
+			b.VX, b.VY, b.W = m.v.X, m.v.Y, m.w
+		}
 		b.displace(o.def, m)
 		if b.sanitise() || m.held {
 			sv.Clamped++

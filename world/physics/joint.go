@@ -32,7 +32,7 @@ const (
 	// the line, its motor turns B.
 	Wheel
 	// Target pulls the anchors together as a spring of Hertz and Damping, with
-	// MaxForce at most.
+	// MaxForce at most; with 0 Hz it does nothing.
 	Target
 )
 
@@ -142,12 +142,12 @@ func (j *Joint) forget() {
 		p[rowLower], p[rowUpper] = 0, 0
 	}
 	switch {
-	case j.Kind == Distance && j.Flags&(JointSpring|JointLimits) != 0:
-		p[rowX] = 0
+	case j.Kind == Distance && j.Flags&(JointSpring|JointLimits) != 0, j.Kind == Target && j.Hertz == 0:
+		p[rowX], p[rowAngle] = 0, 0
 	case j.Kind == Hinge && !spring, j.Kind == Wheel, j.Kind == Target, j.Kind == Distance:
 		p[rowAngle] = 0
 	}
-	if !spring && (j.Kind == Distance || j.Kind == Slider || j.Kind == Wheel) {
+	if !spring && (j.Kind == Distance || j.Kind == Slider || j.Kind == Wheel) || j.Kind == Target && j.Hertz == 0 {
 		p[rowY] = 0
 	}
 }

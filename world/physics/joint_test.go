@@ -370,6 +370,21 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// A target without a frequency does nothing, and no numbers come to grief.
+func TestTargetWithoutFrequency(t *testing.T) {
+	sc := &scene{rules: rules60}
+	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), GravityScale: 1})
+	sc.put(d, 0, 0, 0)
+	j := NewJoint(0, Target, &sc.Bodies[0], nil, Vec{})
+	j.AnchorB, j.MaxForce = Vec{3, 4}, 100
+	sc.tie(t, j)
+	var sv Solver
+	sc.run(&sv, 60)
+	if b := &sc.Bodies[0]; !near(b.VY, -10, 1e-9) || b.VX != 0 || sv.Clamped != 0 {
+		t.Errorf("after 1 s it moves at %v, %v, want a free fall", b.VX, b.VY)
+	}
+}
+
 // Joined bodies collide only where the joint says so.
 func TestJointsAndContacts(t *testing.T) {
 	for _, collide := range []bool{false, true} {

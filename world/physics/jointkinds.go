@@ -116,7 +116,7 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 // A target acts once a sub-step, as a spring that never pulls harder than
 // MaxForce.
 func (sv *Solver) solveTarget(c *jointed, a, b *movement, st *stance, pushOut bool) {
-	if !pushOut {
+	if !pushOut || c.Hertz == 0 {
 		return
 	}
 	c.holdPoint(a, b, st, softFor(min(c.Hertz, 0.25/sv.h), c.Damping, sv.h))

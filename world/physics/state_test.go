@@ -196,6 +196,34 @@ func TestDiffNamesWhatDiffers(t *testing.T) {
 	}
 }
 
+func TestDiffNamesWhatDiffersOfJoints(t *testing.T) {
+	sc := workshop(t)
+	numbers := len(sc.Joints[0].floats())
+	for i := range numbers {
+		other := sc.copy()
+		*other.Joints[3].floats()[i]++
+		var names []string
+		DiffJoints(&sc.State, &other.State, func(key uint64, name, va, vb string) {
+			if key != sc.Joints[3].Key {
+				t.Errorf("joint %x, want %x", key, sc.Joints[3].Key)
+			}
+			names = append(names, name)
+		})
+		if len(names) != 1 || names[0] != jointFloatNames()[i] || sc.Hash() == other.Hash() {
+			t.Errorf("number %d: differences %q, want %q, and another hash", i, names, jointFloatNames()[i])
+		}
+	}
+	less := sc.copy()
+	less.RemoveJoint(less.Joints[2].Key)
+	found := ""
+	report := func(key uint64, name, va, vb string) { found += name + " " + va + " " + vb + ";" }
+	DiffJoints(&sc.State, &less.State, report)
+	DiffJoints(&less.State, &sc.State, report)
+	if found != "joint present absent;joint absent present;" {
+		t.Errorf("differences %q", found)
+	}
+}
+
 func negativeZero() float64 {
 	zero := 0.0
 	return -zero

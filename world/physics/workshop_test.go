@@ -253,3 +253,20 @@ func TestCarryAndReplaceJoints(t *testing.T) {
 		t.Errorf("%d joints of 4 links carried, %d of them gone, want 5 and 1", len(few.Joints), gone)
 	}
 }
+
+// In the steady state nothing allocates: not joints, sleep, parts, or the
+// sweeps of fast bodies.
+func TestScenesAllocateNothing(t *testing.T) {
+	for name, sc := range map[string]*scene{"workshop": workshop(t), "sleepy workshop": workshop(t).sleepy(), "park": park(t), "storm": storm(t)} {
+		var sv Solver
+		sc.run(&sv, 200)
+		start := sc.copy()
+		sc.run(&sv, 40)
+		if n := testing.AllocsPerRun(3, func() {
+			sc.CopyFrom(&start.State)
+			sc.run(&sv, 30)
+		}); n > 0 {
+			t.Errorf("%s: %v allocations in 30 steps", name, n)
+		}
+	}
+}
