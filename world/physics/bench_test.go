@@ -75,3 +75,9 @@ func BenchmarkIslands1064(b *testing.B) {
 		is.Build(&sc.State)
 	}
 }
+
+func BenchmarkWorkshop(b *testing.B) { benchSteps(b, workshop(b), 60, 60) }
+func BenchmarkPark(b *testing.B)     { benchSteps(b, park(b), 60, 60) }
+func BenchmarkStorm(b *testing.B)    { benchSteps(b, storm(b), 10, 60) }
+
+func BenchmarkRope40(b *testing.B) { benchSteps(b, hangingRope(b, 40, 0.5, 20, Hinge), 60, 60) }
