@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,6 +35,16 @@ func TestRandomMatches(t *testing.T) {
 			m.calmDown()
 			m.check()
 		})
+	}
+}
+
+func TestAMatchFollowsFromItsSeed(t *testing.T) {
+	a, b := newChaos(t, 3), newChaos(t, 3)
+	a.play()
+	b.play()
+	x, y := a.Host.Report(a.Now), b.Host.Report(b.Now)
+	if !slices.Equal(a.story, b.story) || x.Confirmed != y.Confirmed || x.Inputs != y.Inputs || a.Now != b.Now {
+		t.Errorf("%+v %+v\n%+v %+v", x.Confirmed, x.Inputs, y.Confirmed, y.Inputs)
 	}
 }
 
