@@ -270,7 +270,7 @@ func (m *chaos) calmDown() {
 	}
 	m.note("nothing happens any more")
 	m.Run(3 * time.Second)
-	for end := m.Now + 15*time.Second; m.Now < end && m.behind() != ""; {
+	for end := m.Now + 30*time.Second; m.Now < end && m.behind() != ""; {
 		m.Run(250 * time.Millisecond)
 	}
 }
