@@ -75,6 +75,10 @@ type announced struct {
 	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
 }
 
+// queryTime is how much longer than max_rewind and max_seen the host keeps
+// states, for a client that found another hash and wants to know what differs.
+const queryTime = time.Second
+
 // lateAsks is how long a bundle that is over can be asked for: who was told of
 // it may have a line on which such an answer takes long.
 const lateAsks = 30 * time.Second
@@ -94,7 +98,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	b := cfg.Bundle
 	h := &Host{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: newAppliedLog(),
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
-	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen)) + 2
+	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.tl = NewTimeline(script, states)
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.onRun = h.errors.collect(h.log)
