@@ -104,7 +104,7 @@ func (d *Driver) Host(ctx context.Context, h *Host) error {
 			next += h.tickLen
 		}
 		if behind := d.Now() - next; behind > slowDown {
-			h.log.Warn("cannot keep up: the room runs slower than real time", "behind", behind)
+			h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
 			h.stats.skipped += behind
 			next = d.Now()
 		}

@@ -31,11 +31,24 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.Count++
 	}
-	key := f.Class + f.Hook.String() + f.Err.Error()
+	if f.Silent {
+		l.once("silent "+f.Class+f.Hook.String(), func() {
+			log.Warn("failed too often: silent for this object until the scripts change", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String())
+		})
+	}
+	l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, log) })
+}
+
+// once runs f if it has not been run for that key.
+func (l *errorLog) once(key string, f func()) {
 	if l.seen[key] || len(l.seen) >= maxSeen {
 		return
 	}
 	l.seen[key] = true
+	f()
+}
+
+func report(w *world.World, f world.Fault, log *slog.Logger) {
 	attrs := []any{"tick", uint32(w.Now.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String()}
 	var se *world.ScriptError
 	if errors.As(f.Err, &se) && se.Budget {

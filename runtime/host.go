@@ -320,12 +320,8 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		return 0, nil, nil
 	}
 	o := old.bundle
-	if b.Setup.TickRate != o.Setup.TickRate || b.Setup.RepeatInputTicks != o.Setup.RepeatInputTicks ||
-		b.Rules.MaxRewind != o.Rules.MaxRewind || b.Rules.MaxSeen != o.Rules.MaxSeen || b.Rules.MaxAhead != o.Rules.MaxAhead {
-		return 0, nil, fmt.Errorf("%w: tick_rate, [input] and [history] cannot change while the room runs: restart the host", ErrBundle)
-	}
-	if !slices.Equal(b.Setup.Walls, o.Setup.Walls) || !slices.Equal(b.Setup.Spawns, o.Setup.Spawns) {
-		return 0, nil, fmt.Errorf("%w: walls and spawns are placed when a room starts: restart the host", ErrBundle)
+	if what := fixedChange(o, b); what != "" {
+		return 0, nil, fmt.Errorf("%w: %s cannot change while the room runs: restart the host", ErrBundle, what)
 	}
 	number := old.number + 1
 	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
@@ -341,6 +337,22 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		}
 	}
 	return t, changedFiles(o, b), nil
+}
+
+// fixedChange names a setting that differs although it holds for as long as
+// the room lives.
+func fixedChange(a, b *Bundle) string {
+	switch {
+	case a.Setup.TickRate != b.Setup.TickRate:
+		return "tick_rate"
+	case a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks, a.Rules.MaxAhead != b.Rules.MaxAhead:
+		return "[input]"
+	case a.Rules.MaxRewind != b.Rules.MaxRewind, a.Rules.MaxSeen != b.Rules.MaxSeen:
+		return "[history]"
+	case !slices.Equal(a.Setup.Walls, b.Setup.Walls), !slices.Equal(a.Setup.Spawns, b.Setup.Spawns):
+		return "where walls and spawned objects are"
+	}
+	return ""
 }
 
 // changedFiles names what differs between two bundles; game.toml stands for

@@ -67,6 +67,6 @@ func checkGame(args []string) error {
 		fmt.Println(err)
 		return cli.Fail(cli.Config, fmt.Errorf("%s does not load", words[0]))
 	}
-	fmt.Printf("%s: ok, %d files\n", words[0], len(game.Bundle.Files))
+	fmt.Printf("%s: ok (Lua files: %d)\n", words[0], len(game.Bundle.Files))
 	return nil
 }

@@ -75,7 +75,9 @@ func reload(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Lo
 		switch {
 		case err != nil:
 			log.Error("scripts not reloaded, the old ones stay: " + err.Error())
-		case changed != nil:
+		case changed == nil:
+			log.Info("scripts as saved are in force already")
+		default:
 			log.Info("scripts reloaded", "changed", strings.Join(changed, " "), "in force from tick", uint32(tick))
 		}
 	})
