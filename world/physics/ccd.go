@@ -89,6 +89,8 @@ func (m *movement) shorten(t float64) {
 func (sv *Solver) firstImpact(rank int32) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
 	way := sv.bp.wayBox(o.centre, m.d, o.def.reach)
+	way.rank = rank
+	sv.ways = append(sv.ways, way)
 	first := meeting{t: 1}
 	for i := range sv.bp.statics {
 		b := &sv.bp.statics[i]

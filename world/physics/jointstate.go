@@ -8,11 +8,10 @@ import (
 
 // compareJoints is the order of State.Joints. A key can stand twice: as gone
 // and, when a joint with the same key was made again, as holding.
-func compareJoints(a, b Joint) int {
-	if c := cmp.Compare(a.Key, b.Key); c != 0 {
-		return c
-	}
-	return cmp.Compare(b.Flags&jointGone, a.Flags&jointGone)
+func compareJoints(a, b Joint) int { return a.compare(&b) }
+
+func (j *Joint) compare(k *Joint) int {
+	return cmp.Or(cmp.Compare(j.Key, k.Key), cmp.Compare(k.Flags&jointGone, j.Flags&jointGone))
 }
 
 // AddJoint puts j among the joints of s and wakes its bodies. It finds their

@@ -68,6 +68,12 @@ type Solver struct {
 	ends                  []Event
 	broken                []JointEvent
 	scratch               manifold
+
+	// What Record needs besides, and what StepPart works with.
+	ways    []box // of fast bodies, where firstImpact looked
+	bullets bool  // there are some
+	roots   []int32
+	partial *partial
 }
 
 // part is one shape of a body.
@@ -97,13 +103,14 @@ type movement struct {
 // Def was not prepared, rest as they are. In the steady state it allocates
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
-	sv.Clamped, sv.begins, sv.ends, sv.broken = 0, sv.begins[:0], sv.ends[:0], sv.broken[:0]
+	sv.Clamped, sv.begins, sv.ends, sv.hits, sv.broken = 0, sv.begins[:0], sv.ends[:0], sv.hits[:0], sv.broken[:0]
 	if !(p.DT > 0) || !finite(p.DT) {
+		sv.forget()
 		return
 	}
 	substeps := max(p.Substeps, 1)
 	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
-	sv.hits, sv.hitSpeed, sv.bounceSpeed = sv.hits[:0], p.HitSpeed, bounceSpeed
+	sv.hitSpeed, sv.bounceSpeed = p.HitSpeed, bounceSpeed
 	if p.BounceSpeed > 0 {
 		sv.bounceSpeed = p.BounceSpeed
 	}
@@ -129,6 +136,13 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.fallAsleep(s, p)
 }
 
+// forget makes that no step is left to Record.
+func (sv *Solver) forget() {
+	sv.outlines, sv.free, sv.fixed, sv.joined, sv.ways = sv.outlines[:0], sv.free[:0], sv.fixed[:0], sv.joined[:0], sv.ways[:0]
+	sv.ranking.update(nil)
+	sv.bp.reset()
+}
+
 // gather reads the bodies, in the order of their keys.
 func (sv *Solver) gather(s *State, defs []Def, p Params) {
 	n := len(sv.ranking.slots)
@@ -136,7 +150,7 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 	sv.moving[n] = movement{cos: 1} // the world, to which joints may tie
 	sv.parts, sv.several = sv.parts[:0], false
 	sv.setPaces(defs)
-	sv.active = sv.active[:0]
+	sv.active, sv.ways, sv.bullets = sv.active[:0], sv.ways[:0], false
 	for rank, slot := range sv.ranking.slots {
 		b := &s.Bodies[slot]
 		o := &sv.outlines[rank]
@@ -146,6 +160,7 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 			continue
 		}
 		o.kind = o.def.Type
+		sv.bullets = sv.bullets || o.def.Bullet
 		o.asleep = sv.sleepers.on && o.kind == Dynamic && sv.sleepers.rests[rank]
 		sv.gatherMovement(rank, b, o, p)
 		sv.gatherOutline(rank, b, o)

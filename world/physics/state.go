@@ -59,17 +59,18 @@ func (c *Contact) joins() bool {
 
 // compareContacts is the order of State.Contacts. A pair can stand twice: as
 // gone and, when a body with the same key came back, as touching.
-func compareContacts(a, b Contact) int {
-	if c := cmp.Compare(a.KeyA, b.KeyA); c != 0 {
-		return c
+func compareContacts(a, b Contact) int { return a.compare(&b) }
+
+func (c *Contact) compare(d *Contact) int {
+	switch {
+	case c.KeyA != d.KeyA:
+		return cmp.Compare(c.KeyA, d.KeyA)
+	case c.KeyB != d.KeyB:
+		return cmp.Compare(c.KeyB, d.KeyB)
+	case (c.Flags^d.Flags)&goneFlags != 0:
+		return cmp.Compare(d.Flags&goneFlags, c.Flags&goneFlags)
 	}
-	if c := cmp.Compare(a.KeyB, b.KeyB); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(b.Flags&goneFlags, a.Flags&goneFlags); c != 0 {
-		return c
-	}
-	return a.compareParts(&b)
+	return c.compareParts(d)
 }
 
 func (c *Contact) compareParts(d *Contact) int {

@@ -1,0 +1,174 @@
+package physics
+
+import "slices"
+
+// Part is what StepPart did. Its slices are the Solver's: the next StepPart
+// overwrites them.
+type Part struct {
+	// Changed are the slots, ascending, of which the body, one of its contacts
+	// or one of its joints has other bits after than it had. A body that is not
+	// dynamic is listed for its own bits and its joints, not for its contacts.
+	Changed []int32
+	// Events are the slots, ascending, of bodies with a begin, end, hit or joint
+	// event that came, went or has other bits.
+	Events []int32
+	Solved int  // dynamic bodies that were stepped
+	Whole  bool // so much could differ that all was stepped
+}
+
+// StepPart does a recorded step again, for those bodies only that can come out
+// differently.
+//
+// mid is all that the step starts from, as it is now; it is left as it is.
+// after is what the recorded step made, and tr its Trace. On return after is,
+// bit for bit, what Step makes of mid, and tr what Record would write of that;
+// the events are those of tr. A body has the same slot in all three; defs and p
+// are those of the recorded step.
+//
+// changed lists, in any order, each slot of which mid differs in a bit from
+// what the recorded step started from: in its body, which may have come or gone,
+// in a contact of it, impulses and ends to report included, or in a joint. For
+// the sake of a contact alone it need not list a body that is not dynamic. So
+// what Part says of one step, and who was written since, is the list for the
+// next. What is listed needlessly costs time.
+//
+// Bodies that were removed from after since the step may be missing there:
+// those of them that had to be stepped are in it again on return, and if all
+// was stepped, all are.
+//
+// In the steady state it allocates nothing. It costs no more than a copy, a
+// step and a Record of all, and a tenth.
+func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) Part {
+	if sv.partial == nil {
+		sv.partial = new(partial)
+	}
+	r := sv.partial
+	r.slotsChanged, r.slotsTold = r.slotsChanged[:0], r.slotsTold[:0]
+	if len(changed) == 0 {
+		return Part{}
+	}
+	r.start(mid, after, tr, defs, p)
+	var part Part
+	if p.DT > 0 && finite(p.DT) && r.solve(changed) {
+		r.write()
+		part.Solved = r.solved()
+	} else {
+		sv.stepWhole(r)
+		part.Solved, part.Whole = tr.dynamic, true
+	}
+	r.finish()
+	slices.Sort(r.slotsChanged)
+	slices.Sort(r.slotsTold)
+	part.Changed, part.Events = slices.Compact(r.slotsChanged), slices.Compact(r.slotsTold)
+	return part
+}
+
+// partial is the work of a StepPart and its memory.
+type partial struct {
+	mid, after *State
+	tr         *Trace
+	defs       []Def
+	p          Params
+
+	in       []membership // by slot
+	members  []int32      // slots that are stepped again, or are free now
+	guests   []int32      // slots of other static and kinematic bodies that they need
+	explored int          // so many members have brought what they bring
+	hosted   int          // so many members have brought their guests
+	most     int          // members at which it is better to step all
+	found    []int32      // by a query of the index
+	anySize  bool         // tests step in part whatever it costs
+
+	sv    Solver // of the part
+	sub   State  // the part
+	slots []int32
+	at    []int32 // by slot: in sub, of those in it; -1 for what is not live
+	ranks []int32 // by rank in sub: slot
+
+	revived        []uint64 // keys of members that are missing in after, sorted
+	slotsChanged   []int32
+	slotsTold      []int32
+	old            State // what after was, when all is stepped
+	was            Trace // likewise its events
+	contactTail    []Contact
+	jointTail      []Joint
+	eventTail      []Event
+	jointEventTail []JointEvent
+}
+
+// membership says what a slot is to a partial step.
+type membership uint8
+
+const (
+	member  membership = 1 << iota // may come out differently
+	guest                          // static or kinematic, and as it was
+	differs                        // a member that is not as it was when the step began
+	ringed                         // a member whose ring has been brought
+)
+
+// start takes the arguments and forgets what was before.
+func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
+	r.mid, r.after, r.tr, r.defs, r.p = mid, after, tr, defs, p
+	n := max(len(mid.Bodies), len(after.Bodies), len(tr.keys))
+	tr.grow(n)
+	tr.index.grow(n)
+	r.in, r.at = resizeKeep(r.in, n), resizeKeep(r.at, n)
+	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
+	r.most = tr.dynamic/3 + 4
+	if r.anySize {
+		r.most = n
+	}
+}
+
+// finish leaves no marks and holds on to nothing of the caller's.
+func (r *partial) finish() {
+	for _, list := range [...][]int32{r.members, r.guests} {
+		for _, slot := range list {
+			r.in[slot] = 0
+		}
+	}
+	r.mid, r.after, r.tr, r.defs = nil, nil, nil, nil
+}
+
+// solved counts the dynamic bodies that the part has.
+func (r *partial) solved() (n int) {
+	for i := range r.sv.outlines {
+		if r.sv.outlines[i].kind == Dynamic {
+			n++
+		}
+	}
+	return n
+}
+
+// solve steps the part, and reports whether that was worth while.
+func (r *partial) solve(changed []int32) bool {
+	for _, slot := range changed {
+		if slot >= 0 && int(slot) < len(r.in) {
+			r.change(slot)
+		}
+	}
+	r.sv.dt, r.sv.h = r.p.DT, r.p.DT/float64(max(r.p.Substeps, 1))
+	r.sv.setPaces(r.defs)
+	stepped := -1
+	for r.close() {
+		r.bringGuests()
+		n := len(r.members) + len(r.guests)
+		if n == stepped {
+			return true
+		}
+		r.gather()
+		r.sv.Step(&r.sub, r.defs, r.p)
+		if stepped = n; !r.lookBack() {
+			return true
+		}
+	}
+	return false
+}
+
+// keyOf is the key in a slot of bodies.
+func keyOf(bodies []Body, slot int32) uint64 {
+	if int(slot) < len(bodies) {
+		return bodies[slot].Key
+	}
+	return 0
+}

@@ -1,0 +1,189 @@
+package physics
+
+// Who may come out differently. A step of a body reads the body, its contacts
+// and joints, and through them its island; the bodies whose boxes overlap its
+// own; the static ones along its way, if it is fast; and if it is a bullet, the
+// ways of those that its box overlaps. So the members are closed under:
+//
+//   - the ring of a member in the recorded step;
+//   - contacts and joints of a member, as the step finds them now;
+//   - of one that differs, everybody whose box its own overlaps, as it was in
+//     the recorded step and as it is now: pairs of others are as they were.
+//
+// A sleeper that wakes now, or one that slept on, is found when the part has
+// been stepped, and counts as one that differs. Static and kinematic bodies
+// that are as they were tie nobody: they are guests.
+
+// change makes a slot a member that differs.
+func (r *partial) change(slot int32) {
+	if r.in[slot]&member == 0 {
+		r.members = append(r.members, slot)
+	}
+	r.in[slot] |= member | differs
+}
+
+// add takes in a slot that somebody brings. Of one that is missing in after
+// all is written anew, so that it counts as one that differs.
+func (r *partial) add(slot int32) {
+	switch {
+	case r.in[slot]&(member|guest) != 0:
+	case keyOf(r.after.Bodies, slot) != r.tr.keys[slot]:
+		r.change(slot)
+	case r.tr.kind(slot) != Dynamic:
+		r.in[slot] |= guest
+		r.guests = append(r.guests, slot)
+	default:
+		r.in[slot] |= member
+		r.members = append(r.members, slot)
+	}
+}
+
+// close takes in all whom the members bring. It reports whether there are
+// few enough of them.
+func (r *partial) close() bool {
+	for {
+		for ; r.explored < len(r.members); r.explored++ {
+			if len(r.members) > r.most {
+				return false
+			}
+			r.explore(r.members[r.explored])
+		}
+		r.followContacts()
+		r.followJoints()
+		if r.explored == len(r.members) {
+			return true
+		}
+	}
+}
+
+// explore brings the ring of a member, and of one that differs all that it
+// could meet.
+func (r *partial) explore(slot int32) {
+	if r.in[slot]&ringed == 0 {
+		r.in[slot] |= ringed
+		for at := r.tr.next[slot]; at != slot; at = r.tr.next[at] {
+			r.add(at)
+			r.in[at] |= ringed
+		}
+	}
+	if r.in[slot]&differs == 0 {
+		return
+	}
+	r.addAll(r.tr.boxes[slot])
+	if keyOf(r.mid.Bodies, slot) != 0 {
+		r.addAll(r.sv.extentOf(r.mid.Bodies[slot], r.defs, r.p))
+	}
+}
+
+// addAll takes in everybody whose box e overlaps.
+func (r *partial) addAll(e extent) {
+	r.found = r.tr.index.find(r.tr.boxes, e, r.found[:0])
+	for _, slot := range r.found {
+		r.add(slot)
+	}
+}
+
+// bringGuests takes in the fixed bodies near the members. Of those that differ
+// that has been done.
+func (r *partial) bringGuests() {
+	for ; r.hosted < len(r.members); r.hosted++ {
+		slot := r.members[r.hosted]
+		if r.in[slot]&differs == 0 {
+			r.addFixed(r.tr.boxes[slot], Kinematic)
+		}
+	}
+}
+
+// addFixed takes in the bodies of the types from Static to most whose boxes e
+// overlaps.
+func (r *partial) addFixed(e extent, most BodyType) (any bool) {
+	r.found = r.tr.index.find(r.tr.boxes, e, r.found[:0])
+	for _, slot := range r.found {
+		if r.tr.kind(slot) <= most && r.in[slot]&(member|guest) == 0 {
+			r.add(slot)
+			any = true
+		}
+	}
+	return any
+}
+
+// status is what the body with the key in a slot is to the part; none if mid
+// does not have it there.
+func (r *partial) status(slot int32, key uint64) membership {
+	if key == 0 || slot < 0 || r.mid.keyAt(slot) != key {
+		return 0
+	}
+	return r.in[slot]
+}
+
+// follow takes in a body if mid has it.
+func (r *partial) follow(slot int32, key uint64) {
+	if key != 0 && r.mid.keyAt(slot) == key {
+		r.add(slot)
+	}
+}
+
+// followContacts brings whom the members touched before the step: sleepers are
+// tied by that, and who touches is warm-started. A sensor is brought only by
+// one that differs. A fixed body that touched one that is gone comes along,
+// so that all ends of that kind are reported anew.
+func (r *partial) followContacts() {
+	for i := range r.mid.Contacts {
+		c := &r.mid.Contacts[i]
+		if c.Gone() {
+			r.followFixed(c.SlotA)
+			continue
+		}
+		either := r.status(c.SlotA, c.KeyA) | r.status(c.SlotB, c.KeyB)
+		if either&member == 0 || c.Flags&SensorContact != 0 && either&differs == 0 {
+			continue
+		}
+		r.follow(c.SlotA, c.KeyA)
+		r.follow(c.SlotB, c.KeyB)
+	}
+}
+
+// followFixed brings a body unless it is dynamic.
+func (r *partial) followFixed(slot int32) {
+	if slot >= 0 && r.tr.kind(slot) != Dynamic && keyOf(r.mid.Bodies, slot) != 0 {
+		r.add(slot)
+	}
+}
+
+// followJoints does for joints what followContacts does for contacts.
+func (r *partial) followJoints() {
+	for i := range r.mid.Joints {
+		j := &r.mid.Joints[i]
+		if j.Gone() {
+			r.followFixed(max(j.SlotA, j.SlotB))
+			continue
+		}
+		if (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member != 0 {
+			r.follow(j.SlotA, j.KeyA)
+			r.follow(j.SlotB, j.KeyB)
+		}
+	}
+}
+
+// lookBack sees whether the part that was stepped may lack somebody: where a
+// sleeper woke, or slept on, unlike in the recorded step, and where a fast body
+// left the box in which static ones were looked for.
+func (r *partial) lookBack() (maybe bool) {
+	sv := &r.sv
+	for rank := range sv.outlines {
+		slot := r.ranks[rank]
+		slept := r.tr.kinds[slot]&sleptThrough != 0
+		if r.in[slot]&(member|differs) == member && sv.outlines[rank].asleep != slept {
+			r.change(slot)
+			r.addAll(r.tr.boxes[slot])
+			r.addAll(sv.extentAt(int32(rank)))
+			maybe = true
+		}
+	}
+	for i := range sv.ways {
+		if r.addFixed(sv.bp.extent(&sv.ways[i]), Static) {
+			maybe = true
+		}
+	}
+	return maybe
+}

@@ -1,0 +1,111 @@
+package physics
+
+import (
+	"cmp"
+	"math"
+)
+
+// Bits, not ==: -0 and 0 differ, and a NaN is itself.
+
+func (b *Body) sameBits(c *Body) bool {
+	return b.Key == c.Key && b.Def == c.Def && b.Rest == c.Rest &&
+		same(b.X, c.X) && same(b.Y, c.Y) && same(b.Angle, c.Angle) &&
+		same(b.VX, c.VX) && same(b.VY, c.VY) && same(b.W, c.W) &&
+		same(b.Cos, c.Cos) && same(b.Sin, c.Sin) &&
+		same(b.FX, c.FX) && same(b.FY, c.FY) && same(b.Torque, c.Torque) &&
+		same(b.ImpFX, c.ImpFX) && same(b.ImpFY, c.ImpFY) && same(b.ImpT, c.ImpT)
+}
+
+func (c *Contact) sameBits(d *Contact) bool {
+	return c.KeyA == d.KeyA && c.KeyB == d.KeyB && c.SlotA == d.SlotA && c.SlotB == d.SlotB &&
+		c.Count == d.Count && c.Flags == d.Flags && c.ID == d.ID && c.PartA == d.PartA && c.PartB == d.PartB &&
+		same(c.Normal[0], d.Normal[0]) && same(c.Normal[1], d.Normal[1]) &&
+		same(c.Tangent[0], d.Tangent[0]) && same(c.Tangent[1], d.Tangent[1])
+}
+
+func (j *Joint) sameBits(k *Joint) bool {
+	if j.Key != k.Key || j.KeyA != k.KeyA || j.KeyB != k.KeyB || j.SlotA != k.SlotA || j.SlotB != k.SlotB ||
+		j.Kind != k.Kind || j.Flags != k.Flags || j.Rest != k.Rest {
+		return false
+	}
+	a, b := j.floats(), k.floats()
+	for i := range a {
+		if !same(*a[i], *b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *Event) sameBits(f *Event) bool {
+	return e.A == f.A && e.B == f.B && e.KeyA == f.KeyA && e.KeyB == f.KeyB && e.Sensor == f.Sensor &&
+		same(e.Point.X, f.Point.X) && same(e.Point.Y, f.Point.Y) && same(e.Normal.X, f.Normal.X) && same(e.Normal.Y, f.Normal.Y) &&
+		same(e.Impulse, f.Impulse) && same(e.Speed, f.Speed)
+}
+
+func (e *JointEvent) sameBits(f *JointEvent) bool {
+	return e.Key == f.Key && e.A == f.A && e.B == f.B && e.KeyA == f.KeyA && e.KeyB == f.KeyB &&
+		e.Broke == f.Broke && same(e.Force, f.Force) && same(e.Torque, f.Torque)
+}
+
+func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+
+// compare is the order of events: ends of one pair are told first of the body
+// that is gone.
+func (e *Event) compare(f *Event) int {
+	switch {
+	case e.KeyA != f.KeyA:
+		return cmp.Compare(e.KeyA, f.KeyA)
+	case e.KeyB != f.KeyB:
+		return cmp.Compare(e.KeyB, f.KeyB)
+	}
+	return cmp.Compare(min(e.A, e.B, 0), min(f.A, f.B, 0))
+}
+
+func (e *JointEvent) compare(f *JointEvent) int { return cmp.Compare(e.Key, f.Key) }
+
+// merging says how merge takes elements of a sorted list for others.
+type merging[T any] struct {
+	order   func(a, b *T) int
+	same    func(a, b *T) bool
+	redone  func(*T) bool // is replaced
+	differs func(*T)      // is new, or gone, or has other bits than it had
+}
+
+// merge replaces in old what is redone by fresh; both are sorted. It works in
+// the memory of old. Where more comes than goes, the rest of old is kept in
+// tail on the way.
+func merge[T any](old, fresh []T, tail *[]T, m merging[T]) []T {
+	out, rest, inPlace := old[:0], old, true
+	for len(rest) > 0 || len(fresh) > 0 {
+		order := 0
+		switch {
+		case len(rest) == 0:
+			order = 1
+		case len(fresh) == 0:
+			order = -1
+		default:
+			order = m.order(&rest[0], &fresh[0])
+		}
+		switch redone := order <= 0 && m.redone(&rest[0]); {
+		case order > 0 || !redone && order == 0:
+			if inPlace && len(out)+len(rest) == len(old) {
+				*tail = append((*tail)[:0], rest...)
+				rest, inPlace = *tail, false
+			}
+			m.differs(&fresh[0])
+			out, fresh = append(out, fresh[0]), fresh[1:]
+		case !redone:
+			out, rest = append(out, rest[0]), rest[1:]
+		case order < 0:
+			m.differs(&rest[0])
+			rest = rest[1:]
+		default:
+			if !m.same(&rest[0], &fresh[0]) {
+				m.differs(&fresh[0])
+			}
+			out, rest, fresh = append(out, fresh[0]), rest[1:], fresh[1:]
+		}
+	}
+	return out
+}

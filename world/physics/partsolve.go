@@ -1,0 +1,276 @@
+package physics
+
+import "slices"
+
+// gather copies the part out of mid: bodies of members and guests, and of
+// contacts and joints those that have a member, whose bodies are all there or
+// gone.
+func (r *partial) gather() {
+	r.sub.Bodies, r.slots = r.sub.Bodies[:0], r.slots[:0]
+	for _, list := range [...][]int32{r.members, r.guests} {
+		for _, slot := range list {
+			r.at[slot] = -1
+			if keyOf(r.mid.Bodies, slot) != 0 {
+				r.at[slot] = int32(len(r.slots))
+				r.slots = append(r.slots, slot)
+				r.sub.Bodies = append(r.sub.Bodies, r.mid.Bodies[slot])
+			}
+		}
+	}
+	r.gatherContacts()
+	r.gatherJoints()
+	r.sv.ranking.update(r.sub.Bodies)
+	r.ranks = r.ranks[:0]
+	for _, sub := range r.sv.ranking.slots {
+		r.ranks = append(r.ranks, r.slots[sub])
+	}
+}
+
+func (r *partial) gatherContacts() {
+	r.sub.Contacts = r.sub.Contacts[:0]
+	for i := range r.mid.Contacts {
+		c := &r.mid.Contacts[i]
+		if c.Gone() {
+			if r.in[c.SlotA] == 0 {
+				continue
+			}
+		} else if !r.redone(c.SlotA, c.SlotB, c.KeyA, c.KeyB) {
+			continue
+		}
+		k := *c
+		k.SlotA, k.SlotB = r.here(c.SlotA, c.KeyA), r.here(c.SlotB, c.KeyB)
+		if c.Gone() {
+			k.SlotA, k.SlotB = r.at[c.SlotA], r.at[c.SlotB]
+		}
+		r.sub.Contacts = append(r.sub.Contacts, k)
+	}
+}
+
+// redone reports whether what is between two bodies of mid is of the part.
+func (r *partial) redone(slotA, slotB int32, keyA, keyB uint64) bool {
+	a, b := r.status(slotA, keyA), r.status(slotB, keyB)
+	return (a|b)&member != 0 && (a != 0 || !r.has(slotA, keyA)) && (b != 0 || !r.has(slotB, keyB))
+}
+
+// has reports whether mid has the body with the key in a slot.
+func (r *partial) has(slot int32, key uint64) bool { return key != 0 && r.mid.keyAt(slot) == key }
+
+// here is the slot in the part of a body of mid, -1 if mid does not have it.
+func (r *partial) here(slot int32, key uint64) int32 {
+	if !r.has(slot, key) {
+		return -1
+	}
+	return r.at[slot]
+}
+
+func (r *partial) gatherJoints() {
+	r.sub.Joints = r.sub.Joints[:0]
+	for i := range r.mid.Joints {
+		j := &r.mid.Joints[i]
+		if j.Gone() {
+			if r.in[max(j.SlotA, j.SlotB)] == 0 {
+				continue
+			}
+		} else if (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member == 0 {
+			continue
+		}
+		r.sub.Joints = append(r.sub.Joints, *j)
+		k := &r.sub.Joints[len(r.sub.Joints)-1]
+		k.SlotA, k.SlotB = r.here(j.SlotA, j.KeyA), r.here(j.SlotB, j.KeyB)
+	}
+}
+
+// write puts what came out into after and the trace.
+func (r *partial) write() {
+	r.findRevived()
+	r.writeBodies()
+	r.mapOut()
+	r.writeContacts()
+	r.writeJoints()
+	r.writeEvents()
+	r.writeTrace()
+}
+
+// findRevived lists the bodies that the recorded step had and after lacks, and
+// that are members: what after says of them, by key, is out of date.
+func (r *partial) findRevived() {
+	r.revived = r.revived[:0]
+	for _, slot := range r.members {
+		if key := r.tr.keys[slot]; key != 0 && keyOf(r.after.Bodies, slot) != key {
+			r.revived = append(r.revived, key)
+		}
+	}
+	slices.Sort(r.revived)
+}
+
+func (r *partial) isRevived(key uint64) bool {
+	if len(r.revived) == 0 {
+		return false
+	}
+	_, ok := slices.BinarySearch(r.revived, key)
+	return ok
+}
+
+func (r *partial) writeBodies() {
+	n := len(r.mid.Bodies)
+	for len(r.after.Bodies) < n {
+		r.after.Bodies = append(r.after.Bodies, Body{})
+	}
+	for _, slot := range r.members {
+		var b Body
+		if r.at[slot] >= 0 {
+			b = r.sub.Bodies[r.at[slot]]
+		}
+		if int(slot) >= len(r.after.Bodies) {
+			continue
+		}
+		if old := &r.after.Bodies[slot]; !old.sameBits(&b) {
+			*old = b
+			r.slotsChanged = append(r.slotsChanged, slot)
+		}
+	}
+	r.after.Bodies = r.after.Bodies[:n]
+}
+
+// mapOut gives all of the part the slots that after has.
+func (r *partial) mapOut() {
+	for i := range r.sub.Contacts {
+		c := &r.sub.Contacts[i]
+		c.SlotA, c.SlotB = r.out(c.SlotA), r.out(c.SlotB)
+	}
+	for i := range r.sub.Joints {
+		j := &r.sub.Joints[i]
+		j.SlotA, j.SlotB = r.out(j.SlotA), r.out(j.SlotB)
+	}
+	for _, list := range [...][]Event{r.sv.begins, r.sv.ends, r.sv.hits} {
+		for i := range list {
+			e := &list[i]
+			e.A, e.B = r.out(e.A), r.out(e.B)
+		}
+	}
+	for i := range r.sv.broken {
+		e := &r.sv.broken[i]
+		e.A, e.B = r.out(e.A), r.out(e.B)
+	}
+}
+
+func (r *partial) out(slot int32) int32 {
+	if slot < 0 {
+		return slot
+	}
+	return r.slots[slot]
+}
+
+// writeContacts puts the contacts of the part in the place of those that after
+// has between the same bodies.
+func (r *partial) writeContacts() {
+	r.after.Contacts = merge(r.after.Contacts, r.sub.Contacts, &r.contactTail, merging[Contact]{
+		order: (*Contact).compare, same: (*Contact).sameBits,
+		redone: r.contactRedone, differs: r.contactDiffers,
+	})
+}
+
+// contactRedone reports whether the part has made a contact of after anew.
+func (r *partial) contactRedone(c *Contact) bool {
+	if c.Gone() {
+		return c.Flags&GoneA != 0 && r.isRevived(c.KeyA) || c.Flags&GoneB != 0 && r.isRevived(c.KeyB)
+	}
+	a, b := r.in[c.SlotA], r.in[c.SlotB]
+	return (a|b)&member != 0 && a != 0 && b != 0
+}
+
+// contactDiffers notes the bodies of a contact that has other bits than it had.
+func (r *partial) contactDiffers(c *Contact) {
+	if c.Gone() {
+		if r.tr.kind(c.SlotA) == Dynamic {
+			r.slotsChanged = append(r.slotsChanged, c.SlotA)
+		}
+		return
+	}
+	if c.Flags&FixedA == 0 {
+		r.slotsChanged = append(r.slotsChanged, c.SlotA)
+	}
+	if c.Flags&FixedB == 0 {
+		r.slotsChanged = append(r.slotsChanged, c.SlotB)
+	}
+}
+
+// writeJoints does for joints what writeContacts does for contacts.
+func (r *partial) writeJoints() {
+	r.after.Joints = merge(r.after.Joints, r.sub.Joints, &r.jointTail, merging[Joint]{
+		order: (*Joint).compare, same: (*Joint).sameBits,
+		redone: r.jointRedone, differs: r.jointDiffers,
+	})
+}
+
+func (r *partial) jointRedone(j *Joint) bool {
+	return r.isMember(j.SlotA) || r.isMember(j.SlotB) ||
+		j.Flags&JointGoneA != 0 && r.isRevived(j.KeyA) || j.Flags&JointGoneB != 0 && r.isRevived(j.KeyB)
+}
+
+func (r *partial) isMember(slot int32) bool { return slot >= 0 && r.in[slot]&member != 0 }
+
+func (r *partial) jointDiffers(j *Joint) {
+	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
+		if slot >= 0 {
+			r.slotsChanged = append(r.slotsChanged, slot)
+		}
+	}
+}
+
+// writeEvents puts the events of the part in the place of those that the trace
+// has of the same bodies.
+func (r *partial) writeEvents() {
+	t, m := r.tr, merging[Event]{order: (*Event).compare, same: (*Event).sameBits, redone: r.eventRedone, differs: r.eventDiffers}
+	t.begins = merge(t.begins, r.sv.begins, &r.eventTail, m)
+	t.ends = merge(t.ends, r.sv.ends, &r.eventTail, m)
+	t.hits = merge(t.hits, r.sv.hits, &r.eventTail, m)
+	t.broken = merge(t.broken, r.sv.broken, &r.jointEventTail, merging[JointEvent]{
+		order: (*JointEvent).compare, same: (*JointEvent).sameBits, redone: r.jointEventRedone, differs: r.jointEventDiffers})
+}
+
+// eventRedone reports whether the part has told anew what e tells. Ends with
+// one that is gone and one that is fixed are always told anew.
+func (r *partial) eventRedone(e *Event) bool {
+	if e.A < 0 || e.B < 0 {
+		remains := max(e.A, e.B)
+		return r.in[remains]&member != 0 || r.tr.kind(remains) != Dynamic
+	}
+	a, b := r.in[e.A], r.in[e.B]
+	return (a|b)&member != 0 && a != 0 && b != 0
+}
+
+func (r *partial) jointEventRedone(e *JointEvent) bool {
+	if remains := max(e.A, e.B); (e.A < 0 || e.B < 0 && e.KeyB != 0) && r.tr.kind(remains) != Dynamic {
+		return true
+	}
+	return r.isMember(e.A) || r.isMember(e.B)
+}
+
+func (r *partial) eventDiffers(e *Event)           { r.told(e.A, e.B) }
+func (r *partial) jointEventDiffers(e *JointEvent) { r.told(e.A, e.B) }
+
+func (r *partial) told(a, b int32) {
+	for _, slot := range [...]int32{a, b} {
+		if slot >= 0 {
+			r.slotsTold = append(r.slotsTold, slot)
+		}
+	}
+}
+
+// writeTrace puts the part into the trace.
+func (r *partial) writeTrace() {
+	t := r.tr
+	for _, slot := range r.members {
+		if t.kind(slot) == Dynamic {
+			t.dynamic--
+		}
+		t.index.remove(t.boxes, slot)
+		t.keys[slot], t.boxes[slot], t.kinds[slot], t.next[slot] = 0, nowhere(), 0, slot
+	}
+	r.sv.recordBodies(t, r.ranks)
+	for _, slot := range r.members {
+		t.index.insert(t.boxes, slot)
+	}
+	r.sv.recordRings(&r.sub, t, r.ranks)
+}

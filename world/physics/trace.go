@@ -1,0 +1,203 @@
+package physics
+
+// Trace is what a Step leaves so that it can be redone in part: which places
+// its bodies could reach, who was solved together with whom, and the events.
+// The caller keeps one for each step that it may want to redo. It is flat, about
+// 50 bytes a slot, and keeps its memory from Record to Record.
+type Trace struct {
+	keys    []uint64  // by slot, 0: no body was there
+	boxes   []extent  // by slot, of all that the body could meet
+	kinds   []uint8   // by slot: BodyType, and sleptThrough
+	next    []int32   // by slot: the next of its ring, itself if it is alone
+	dynamic int       // bodies that are
+	index   slotIndex // of boxes
+
+	begins, ends, hits []Event
+	broken             []JointEvent
+}
+
+// sleptThrough in Trace.kinds says that the step found the body asleep.
+const sleptThrough = 0x80
+
+// Events gives who began and who ceased to touch, as Solver.Events.
+func (t *Trace) Events() (begins, ends []Event) { return t.begins, t.ends }
+
+// Hits gives the blows, as Solver.Hits.
+func (t *Trace) Hits() []Event { return t.hits }
+
+// JointEvents gives the joints that ended, as Solver.JointEvents.
+func (t *Trace) JointEvents() []JointEvent { return t.broken }
+
+// CopyFrom makes t equal to src in the memory that t has.
+func (t *Trace) CopyFrom(src *Trace) {
+	t.keys = append(t.keys[:0], src.keys...)
+	t.boxes = append(t.boxes[:0], src.boxes...)
+	t.kinds = append(t.kinds[:0], src.kinds...)
+	t.next = append(t.next[:0], src.next...)
+	t.dynamic = src.dynamic
+	t.index.copyFrom(&src.index)
+	t.begins = append(t.begins[:0], src.begins...)
+	t.ends = append(t.ends[:0], src.ends...)
+	t.hits = append(t.hits[:0], src.hits...)
+	t.broken = append(t.broken[:0], src.broken...)
+}
+
+// Record writes down the last Step, which stepped s: call it before anything
+// else touches s or the Solver.
+func (sv *Solver) Record(s *State, t *Trace) {
+	t.reset(len(s.Bodies))
+	slots := sv.ranking.slots[:len(sv.outlines)]
+	sv.recordBodies(t, slots)
+	t.index.build(t.boxes)
+	sv.recordRings(s, t, slots)
+	begins, ends := sv.Events()
+	t.begins = append(t.begins[:0], begins...)
+	t.ends = append(t.ends[:0], ends...)
+	t.hits = append(t.hits[:0], sv.Hits()...)
+	t.broken = append(t.broken[:0], sv.JointEvents()...)
+}
+
+// reset makes t that of n free slots.
+func (t *Trace) reset(n int) {
+	t.keys, t.boxes, t.kinds, t.next = t.keys[:0], t.boxes[:0], t.kinds[:0], t.next[:0]
+	t.dynamic = 0
+	t.grow(n)
+}
+
+// grow adds free slots, to n.
+func (t *Trace) grow(n int) {
+	for slot := len(t.keys); slot < n; slot++ {
+		t.keys, t.boxes, t.kinds = append(t.keys, 0), append(t.boxes, nowhere()), append(t.kinds, 0)
+		t.next = append(t.next, int32(slot))
+	}
+}
+
+// kind is the type of the body in a slot.
+func (t *Trace) kind(slot int32) BodyType { return BodyType(t.kinds[slot] &^ sleptThrough) }
+
+// recordBodies writes down who was there, and where each could be. slots are
+// those in t of the ranks of the step.
+func (sv *Solver) recordBodies(t *Trace, slots []int32) {
+	for rank := range sv.outlines {
+		o, slot := &sv.outlines[rank], slots[rank]
+		t.keys[slot], t.kinds[slot] = sv.ranking.keys[rank], uint8(o.kind)
+		if o.asleep {
+			t.kinds[slot] |= sleptThrough
+		}
+		if o.kind == Dynamic {
+			t.dynamic++
+		}
+	}
+	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
+		for i := range list {
+			slot := slots[list[i].rank]
+			t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&list[i]))
+		}
+	}
+	for i := range sv.ways {
+		slot := slots[sv.ways[i].rank]
+		t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&sv.ways[i]))
+	}
+}
+
+// recordRings makes rings of the dynamic bodies that the step tied: by
+// constraints, also of those that only might have met, by joints, by contacts
+// that sleepers keep, and of a bullet and what it looked at.
+func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
+	sv.roots = resize(sv.roots, len(sv.outlines))
+	for i := range sv.roots {
+		sv.roots[i] = int32(i)
+	}
+	for _, list := range [...][]constraint{sv.free, sv.fixed} {
+		for i := range list {
+			sv.ring(t, slots, list[i].a, list[i].b)
+		}
+	}
+	for i := range sv.joined {
+		sv.ring(t, slots, sv.joined[i].a, sv.joined[i].b)
+	}
+	for i := range s.Contacts {
+		if c := &s.Contacts[i]; c.joins() {
+			sv.ring(t, slots, sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB))
+		}
+	}
+	for i := range s.Joints {
+		if j := &s.Joints[i]; j.joins() {
+			sv.ring(t, slots, sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB))
+		}
+	}
+	sv.recordBullets(t, slots)
+}
+
+// recordBullets ties a bullet to the bodies whose ways it reads, see
+// sweepBullets.
+func (sv *Solver) recordBullets(t *Trace, slots []int32) {
+	if !sv.bullets {
+		return
+	}
+	for _, packed := range sv.bp.pairs {
+		a, b := sv.parts[packed>>32].rank, sv.parts[uint32(packed)].rank
+		if sv.outlines[a].def.Bullet || sv.outlines[b].def.Bullet {
+			sv.ring(t, slots, a, b)
+		}
+	}
+}
+
+// ring makes one ring of two ranks, if both are of dynamic bodies: by swapping
+// one link of each.
+func (sv *Solver) ring(t *Trace, slots []int32, a, b int32) {
+	n := int32(len(sv.outlines))
+	if a < 0 || b < 0 || a >= n || b >= n || sv.outlines[a].kind != Dynamic || sv.outlines[b].kind != Dynamic {
+		return
+	}
+	a, b = sv.rootOf(a), sv.rootOf(b)
+	if a == b {
+		return
+	}
+	sv.roots[b] = a
+	sa, sb := slots[a], slots[b]
+	t.next[sa], t.next[sb] = t.next[sb], t.next[sa]
+}
+
+func (sv *Solver) rootOf(rank int32) int32 {
+	for sv.roots[rank] != rank {
+		sv.roots[rank] = sv.roots[sv.roots[rank]]
+		rank = sv.roots[rank]
+	}
+	return rank
+}
+
+// extentOf is the box in which a body can be in the next step if it does not
+// sleep through it.
+func (sv *Solver) extentOf(b Body, defs []Def, p Params) extent {
+	def := b.def(defs)
+	if def == nil {
+		return nowhere()
+	}
+	sv.outlines, sv.moving, sv.parts = resize(sv.outlines, 1), resize(sv.moving, 1), sv.parts[:0]
+	o := &sv.outlines[0]
+	*o = outline{def: def, kind: def.Type}
+	sv.gatherMovement(0, &b, o, p)
+	sv.gatherOutline(0, &b, o)
+	sv.corners = resize(sv.corners, len(sv.parts))
+	e := nowhere()
+	for at := range sv.parts {
+		sv.corners[at].count = 0
+		lo, hi := sv.bounds(int32(at), o)
+		e = e.with(extent{grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)})
+	}
+	return e
+}
+
+// extentAt is the box of a rank in the last step.
+func (sv *Solver) extentAt(rank int32) extent {
+	e := nowhere()
+	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
+		for i := range list {
+			if list[i].rank == rank {
+				e = e.with(sv.bp.extent(&list[i]))
+			}
+		}
+	}
+	return e
+}

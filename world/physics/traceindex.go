@@ -1,0 +1,169 @@
+package physics
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// extent is a box in the grid units of the broad phase, ends included.
+type extent struct{ lo, hi, bottom, top uint32 }
+
+// nowhere is the extent that nothing meets.
+func nowhere() extent { return extent{lo: 1, bottom: 1} }
+
+func (e extent) empty() bool { return e.lo > e.hi }
+
+// meets reports whether two extents overlap; neither may be empty.
+func (e *extent) meets(f *extent) bool {
+	return e.lo <= f.hi && f.lo <= e.hi && e.bottom <= f.top && f.bottom <= e.top
+}
+
+// with is the extent of both.
+func (e extent) with(f extent) extent {
+	if e.empty() {
+		return f
+	}
+	return extent{min(e.lo, f.lo), max(e.hi, f.hi), min(e.bottom, f.bottom), max(e.top, f.top)}
+}
+
+// extent is that of a box of the sweep.
+func (bp *broadphase) extent(b *box) extent {
+	if bp.turned {
+		return extent{b.bottom, b.top, b.lo, b.hi}
+	}
+	return extent{b.lo, b.hi, b.bottom, b.top}
+}
+
+// slotIndex finds the slots whose extents overlap a given one. Each lies in
+// the square cell of its lower corner; those greater than a cell are in a list
+// of their own. Cells share buckets, so that the world may be of any size.
+type slotIndex struct {
+	shift      uint    // a cell is 1<<shift wide
+	heads      []int32 // by bucket: 1 + the first slot, 0: none
+	next, prev []int32 // by slot: 1 + the slot, 0: none
+	large      []int32 // slots
+}
+
+func (ix *slotIndex) copyFrom(src *slotIndex) {
+	ix.shift = src.shift
+	ix.heads = append(ix.heads[:0], src.heads...)
+	ix.next = append(ix.next[:0], src.next...)
+	ix.prev = append(ix.prev[:0], src.prev...)
+	ix.large = append(ix.large[:0], src.large...)
+}
+
+// build takes all extents in. The width of a cell is the power of two that
+// most of them fit in, which is found by the mean of their logarithms.
+func (ix *slotIndex) build(boxes []extent) {
+	n, sum := 0, uint64(0)
+	for i := range boxes {
+		if e := &boxes[i]; !e.empty() {
+			n++
+			sum += uint64(bits.Len32(max(e.hi-e.lo, e.top-e.bottom)))
+		}
+	}
+	ix.shift = 1
+	if n > 0 {
+		ix.shift = uint((4*sum + 3*uint64(n)) / (4 * uint64(n)))
+	}
+	buckets := 1 << bits.Len(uint(n))
+	ix.heads = resize(ix.heads, max(buckets, 16))
+	clear(ix.heads)
+	ix.next, ix.prev, ix.large = ix.next[:0], ix.prev[:0], ix.large[:0]
+	ix.grow(len(boxes))
+	for slot := range boxes {
+		ix.insert(boxes, int32(slot))
+	}
+}
+
+func (ix *slotIndex) grow(n int) {
+	ix.next, ix.prev = resizeKeep(ix.next, n), resizeKeep(ix.prev, n)
+}
+
+// fits reports whether an extent is no greater than a cell.
+func (ix *slotIndex) fits(e *extent) bool {
+	return max(e.hi-e.lo, e.top-e.bottom)>>ix.shift == 0
+}
+
+func (ix *slotIndex) bucket(x, y uint32) uint32 {
+	return (x*0x9e3779b1 ^ y*0x85ebca6b) >> 7 & uint32(len(ix.heads)-1)
+}
+
+// insert takes in the extent of a slot.
+func (ix *slotIndex) insert(boxes []extent, slot int32) {
+	e := &boxes[slot]
+	switch {
+	case e.empty():
+	case !ix.fits(e):
+		ix.large = append(ix.large, slot)
+	default:
+		head := &ix.heads[ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)]
+		ix.next[slot], ix.prev[slot] = *head, 0
+		if *head != 0 {
+			ix.prev[*head-1] = slot + 1
+		}
+		*head = slot + 1
+	}
+}
+
+// remove forgets the extent of a slot.
+func (ix *slotIndex) remove(boxes []extent, slot int32) {
+	e := &boxes[slot]
+	switch {
+	case e.empty():
+	case !ix.fits(e):
+		at := slices.Index(ix.large, slot)
+		ix.large = slices.Delete(ix.large, at, at+1)
+	default:
+		next, prev := ix.next[slot], ix.prev[slot]
+		if next != 0 {
+			ix.prev[next-1] = prev
+		}
+		if prev != 0 {
+			ix.next[prev-1] = next
+		} else {
+			ix.heads[ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)] = next
+		}
+	}
+}
+
+// find appends the slots whose extents overlap e, some perhaps twice.
+func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
+	if e.empty() {
+		return out
+	}
+	cell := uint32(1) << ix.shift
+	left, below := e.lo-min(e.lo, cell), e.bottom-min(e.bottom, cell)
+	x0, x1, y0, y1 := left>>ix.shift, e.hi>>ix.shift, below>>ix.shift, e.top>>ix.shift
+	if uint64(x1-x0+1)*uint64(y1-y0+1) > uint64(len(ix.heads)) {
+		for slot := range boxes {
+			if f := &boxes[slot]; !f.empty() && e.meets(f) {
+				out = append(out, int32(slot))
+			}
+		}
+		return out
+	}
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			for at := ix.heads[ix.bucket(x, y)]; at != 0; at = ix.next[at-1] {
+				if e.meets(&boxes[at-1]) {
+					out = append(out, at-1)
+				}
+			}
+		}
+	}
+	for _, slot := range ix.large {
+		if e.meets(&boxes[slot]) {
+			out = append(out, slot)
+		}
+	}
+	return out
+}
+
+// resizeKeep is resize that keeps what was there.
+func resizeKeep[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return append(s, make([]T, n-len(s))...)
+}
