@@ -1,353 +1,177 @@
 package physics
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// A past is what a match keeps of its last steps, and the scripts that led
-// there: what each tick does to the state before its step, and whom it removes
-// after it.
-type past struct {
-	defs    []Def
-	rules   Params
-	start   State
-	scripts [][]deed
-	removes [][]int // slots, after the step
-	mids    []State // before each step
-	afters  []State // after each step and its removals
-	traces  []Trace
-
-	sv, check Solver
-	solved    int // dynamic bodies stepped by StepPart in all
-	parts     int // steps done in part
-	wholes    int
-	events    int // bodies with events that changed
+// playground has what the other scenes lack: sensors of every kind, platforms,
+// stacks that sleep beside them, bullets, and a rope that breaks.
+func playground(t testing.TB) *scene {
+	sc := (&scene{rules: rules60}).sleepy()
+	sc.rules.HitSpeed = 0.5
+	floor := sc.def(t, Def{Type: Static, Shapes: flatChain(t, 20, 0), Friction: 0.6})
+	shelf := sc.def(t, Def{Type: Static, Shape: BoxShape(3, 0.1), Friction: 0.6})
+	zone := sc.def(t, Def{Type: Static, Shape: BoxShape(4, 3), Sensor: true})
+	lift := sc.def(t, Def{Type: Kinematic, Shape: BoxShape(3, 0.3), Friction: 0.8})
+	eye := sc.def(t, Def{Type: Kinematic, Shape: CircleShape(1.2), Sensor: true})
+	box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.8, 0.6), Friction: 0.6, GravityScale: 1})
+	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.3), Friction: 0.4, Restitution: 0.5, GravityScale: 1})
+	drone := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.9), Sensor: true})
+	shot := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.3, 0.08), Bullet: true, GravityScale: 0.2})
+	sc.put(floor, 0, 0, 0)
+	sc.put(shelf, -6, 3, 0.1)
+	sc.put(shelf, 7, 4, -0.2)
+	sc.put(zone, 0, 2, 0)
+	sc.Bodies[sc.put(lift, 4, 1, 0)].VY = 0.5
+	sc.Bodies[sc.put(eye, -4, 1, 0)].VX = 1
+	for i := range 4 {
+		for row := range 3 {
+			sc.put(box, -12+1.1*float64(i), 0.31+0.61*float64(row), 0)
+		}
+	}
+	r := random(17)
+	for i := range 24 {
+		slot := sc.put([...]uint32{ball, box, drone, ball, shot, ball}[i%6], r.between(-9, 14), r.between(0.5, 6), r.between(-1, 1))
+		sc.Bodies[slot].VX, sc.Bodies[slot].VY = r.between(-5, 5), r.between(-2, 3)
+		if i%6 == 4 {
+			sc.Bodies[slot].VX *= 20
+		}
+	}
+	sc.rope(t, box, Vec{6, 8}, 7)
+	return sc
 }
 
-// deed is what a script does to a state. It changes nothing but s, and gives
-// the slots that it wrote.
-type deed func(s *State, defs []Def) []int32
+// A diceman makes deeds up.
+type diceman struct {
+	n     func(n int) int // at random, below n
+	sc    *scene
+	slots int // taken so far
+}
 
-func newPast(sc *scene, ticks int) *past {
-	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks),
-		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
-	h.start.CopyFrom(&sc.State)
+func (d *diceman) between(lo, hi float64) float64 {
+	return lo + float64(float64(d.n(1<<16))/(1<<16)*(hi-lo))
+}
+
+func (d *diceman) deed() deed {
+	slot := d.n(d.slots)
+	switch d.n(14) {
+	case 0, 1:
+		return force(slot, d.between(-80, 80), d.between(-80, 80))
+	case 2, 3:
+		return kick(slot, d.between(-6, 6), d.between(-6, 6), d.between(-3, 3))
+	case 4:
+		return shift(slot, d.between(-0.3, 0.3), d.between(-0.3, 0.3))
+	case 5:
+		at := d.sc.Bodies[d.n(len(d.sc.Bodies))].Position()
+		return place(slot, at.X+d.between(-1, 1), at.Y+d.between(-1, 1), d.between(-3, 3))
+	case 6, 7:
+		at := d.sc.Bodies[d.n(len(d.sc.Bodies))].Position()
+		d.slots++
+		return spawn(d.slots-1, uint32(d.n(len(d.sc.defs))), at.X+d.between(-2, 2), at.Y+d.between(-2, 2), d.between(-9, 9), d.between(-9, 9))
+	case 8:
+		return remove(slot)
+	case 9:
+		return tieTo(uint64(1000+d.n(50)), Distance+JointKind(d.n(6)), slot, d.n(d.slots+1)-1, d.between(0, 50))
+	case 10:
+		return tune(d.n(100), d.n(3) == 0, func(j *Joint) { j.Speed, j.MaxForce, j.BreakForce = 3, 50, 400 })
+	case 11:
+		return write(slot, func(b *Body) { b.Wake() })
+	case 12:
+		return write(slot, func(b *Body) { b.FX, b.Torque = float64(slot%7)-3, 0.1 })
+	default:
+		return kick(slot, d.between(-90, 90), d.between(-90, 90), d.between(-30, 30))
+	}
+}
+
+// fill makes up what the ticks of a past do.
+func (d *diceman) fill(h *past, deeds int) {
+	for range deeds {
+		tick := d.n(len(h.scripts))
+		h.scripts[tick] = append(h.scripts[tick], d.deed())
+	}
+	for range deeds / 8 {
+		tick := d.n(len(h.removes))
+		h.removes[tick] = append(h.removes[tick], d.n(d.slots))
+	}
+}
+
+// change makes up something late: a deed more or less, a removal more or less.
+func (d *diceman) change(h *past, tick int) {
+	switch scripts, removes := h.scripts[tick], h.removes[tick]; d.n(6) {
+	case 0:
+		if len(scripts) > 0 {
+			h.scripts[tick] = scripts[1:]
+		}
+	case 1:
+		h.removes[tick] = append(removes, d.n(d.slots))
+	case 2:
+		if len(removes) > 0 {
+			h.restore[tick] = append(h.restore[tick], int32(removes[0]))
+			h.removes[tick] = removes[1:]
+		}
+	default:
+		h.scripts[tick] = append(scripts, d.deed())
+	}
+}
+
+// rewrite plays a made up past and changes it, late, a few times.
+func rewrite(t testing.TB, sc *scene, n func(n int) int, anySize bool) *past {
+	t.Helper()
+	d := &diceman{n: n, sc: sc, slots: len(sc.Bodies)}
+	h := newPast(sc, 24)
+	h.sv.partial.anySize = anySize
+	d.fill(h, 4+d.n(12))
+	h.play()
+	for round := range 3 {
+		from := d.n(len(h.scripts))
+		d.change(h, from)
+		if round > 0 {
+			d.change(h, min(from+d.n(5), len(h.scripts)-1))
+		}
+		h.again(t, from, d.n(2) == 0)
+	}
 	return h
 }
 
-// from is the state that a tick begins with.
-func (h *past) from(tick int) *State {
-	if tick == 0 {
-		return &h.start
+func partScenes(t testing.TB) map[string]*scene {
+	return map[string]*scene{
+		"arena sparse": arena(t, 60, 20), "arena dense": arena(t, 60, 12), "pyramid": heavyPyramid(t, 5),
+		"falling": falling(t, 60), "workshop": workshop(t), "storm": storm(t), "park": park(t),
+		"piles": piles(t), "playground": playground(t),
 	}
-	return &h.afters[tick-1]
 }
 
-// do lets the scripts of a tick act on s and lists who was written.
-func (h *past) do(s *State, tick int) (slots []int32) {
-	for _, d := range h.scripts[tick] {
-		slots = append(slots, d(s, h.defs)...)
-	}
-	return slots
-}
-
-func (h *past) removeAfter(s *State, tick int) (slots []int32) {
-	for _, slot := range h.removes[tick] {
-		if slot < len(s.Bodies) && s.Bodies[slot].Key != 0 {
-			slots = append(slots, int32(slot))
-			for i := range s.Contacts {
-				if c := &s.Contacts[i]; int(c.SlotA) == slot || int(c.SlotB) == slot {
-					slots = append(slots, c.SlotA, c.SlotB)
-				}
+// Every scene, with made up scripts that change late, is stepped again in part
+// and as a whole: all bits agree, of bodies, contacts, joints, events and of
+// what is kept for the next time.
+func TestPartEqualsWhole(t *testing.T) {
+	for name, sc := range partScenes(t) {
+		t.Run(name, func(t *testing.T) {
+			var sv Solver
+			var sum past
+			for seed := range 12 {
+				r := random(seed)
+				sc.run(&sv, 12)
+				h := rewrite(t, sc, func(n int) int { return int(r.next() % uint64(n)) }, seed%4 != 0)
+				sum.parts, sum.quiet, sum.events = sum.parts+h.parts, sum.quiet+h.quiet, sum.events+h.events
+				sum.solved, sum.total = sum.solved+h.solved, sum.total+h.total
 			}
-			slots = append(slots, jointEnds(s, slot)...)
-			s.Remove(slot)
-		}
-	}
-	return slots
-}
-
-func jointEnds(s *State, slot int) (slots []int32) {
-	for i := range s.Joints {
-		if j := &s.Joints[i]; int(j.SlotA) == slot || int(j.SlotB) == slot {
-			slots = append(slots, max(j.SlotA, 0), max(j.SlotB, 0))
-		}
-	}
-	return slots
-}
-
-// play runs all ticks and records them.
-func (h *past) play() {
-	for tick := range h.mids {
-		h.mids[tick].CopyFrom(h.from(tick))
-		h.do(&h.mids[tick], tick)
-		after := &h.afters[tick]
-		after.CopyFrom(&h.mids[tick])
-		h.sv.Step(after, h.defs, h.rules)
-		h.sv.Record(after, &h.traces[tick])
-		h.removeAfter(after, tick)
-	}
-}
-
-// differing lists the slots of which two states differ in what StepPart wants
-// to know.
-func differing(a, b *State, defs []Def) (slots []int32) {
-	var r partial
-	kinds := func(s *State) {
-		for slot := range s.Bodies {
-			b := &s.Bodies[slot]
-			if len(r.tr.kinds) <= slot {
-				r.tr.grow(slot + 1)
+			t.Logf("%d steps in part, %d of nothing, %d bodies stepped instead of %d, events of %d", sum.parts, sum.quiet, sum.solved, sum.total, sum.events)
+			if most := sum.total * 2 / 3; sum.parts < 200 || sum.quiet < 20 || sum.events < 100 || sum.solved > most && name != "pyramid" {
+				t.Errorf("the test shows little")
 			}
-			if d := b.def(defs); b.Key != 0 && d != nil {
-				r.tr.kinds[slot] = uint8(d.Type)
-			}
-		}
-	}
-	r.tr = new(Trace)
-	kinds(a)
-	kinds(b)
-	r.old.CopyFrom(a)
-	after := *b
-	r.after = &after
-	r.compareBodies()
-	r.old.Contacts = merge(r.old.Contacts, b.Contacts, &r.contactTail, merging[Contact]{
-		order: (*Contact).compare, same: (*Contact).sameBits, redone: all[Contact], differs: r.contactDiffers})
-	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: r.jointDiffers})
-	slices.Sort(r.slotsChanged)
-	return slices.Compact(r.slotsChanged)
-}
-
-// again runs from a tick of which the scripts changed to the end, in part, and
-// compares every step with a whole one. chained takes what StepPart said for
-// the list of the next step; else the lists are found by comparing.
-func (h *past) again(t testing.TB, from int, chained bool) {
-	t.Helper()
-	var mid, whole, before State
-	var wholeTrace Trace
-	var changed, written []int32
-	for tick := from; tick < len(h.mids); tick++ {
-		when := fmt.Sprintf("tick %d of %d", tick, len(h.mids))
-		mid.CopyFrom(h.from(tick))
-		written = append(written, h.do(&mid, tick)...)
-		before.CopyFrom(&mid)
-		found := differing(&h.mids[tick], &mid, h.defs)
-		if chained {
-			changed = append(changed, written...)
-			for _, slot := range found {
-				if !slices.Contains(changed, slot) {
-					t.Fatalf("%s: slot %d differs, and nothing told of it", when, slot)
-				}
-			}
-		} else {
-			changed = found
-		}
-		whole.CopyFrom(&mid)
-		h.check.Step(&whole, h.defs, h.rules)
-		h.check.Record(&whole, &wholeTrace)
-		h.stepPart(t, when, tick, &mid, &whole, &wholeTrace, changed)
-		sameBits(t, when+": StepPart changed mid", &before, &mid)
-		h.mids[tick].CopyFrom(&mid)
-		written = written[:0]
-		changed = h.settle(t, when, tick, &whole, changed)
+		})
 	}
 }
 
-// stepPart does one step in part and compares all that it leaves.
-func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, wholeTrace *Trace, changed []int32) {
-	t.Helper()
-	after, tr := &h.afters[tick], &h.traces[tick]
-	var old State
-	var oldTrace Trace
-	old.CopyFrom(after)
-	oldTrace.CopyFrom(tr)
-	part := h.sv.StepPart(mid, after, tr, changed, h.defs, h.rules)
-	if part.Whole {
-		h.wholes++
-	} else {
-		h.parts++
-	}
-	h.solved += part.Solved
-	h.events += len(part.Events)
-	sameTraces(t, when, tr, wholeTrace)
-	for _, slot := range differing(&old, after, h.defs) {
-		if !slices.Contains(part.Changed, slot) {
-			t.Fatalf("%s: slot %d differs after the step, and Part does not say so", when, slot)
-		}
-	}
-	for _, slot := range part.Changed {
-		if !slices.Contains(differing(&old, after, h.defs), slot) {
-			t.Fatalf("%s: slot %d is as it was after the step, and Part says it differs", when, slot)
-		}
-	}
-	want := eventSlots(&oldTrace, wholeTrace)
-	if !slices.Equal(part.Events, want) {
-		t.Fatalf("%s: Part says that events of %v changed, want %v", when, part.Events, want)
-	}
-}
-
-// settle does the removals of a tick again, compares, and lists who differs.
-func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
-	t.Helper()
-	after := &h.afters[tick]
-	next := slices.Clone(h.sv.partial.slotsChanged)
-	next = append(next, h.removeAfter(after, tick)...)
-	h.removeAfter(whole, tick)
-	sameBits(t, when, whole, after)
-	if len(whole.Bodies) != len(after.Bodies) {
-		t.Fatalf("%s: %d slots, want %d", when, len(after.Bodies), len(whole.Bodies))
-	}
-	for slot := range whole.Bodies {
-		if whole.Bodies[slot].Key != after.Bodies[slot].Key {
-			t.Fatalf("%s: slot %d has another body", when, slot)
-		}
-	}
-	return next
-}
-
-// eventSlots is which bodies have events that two traces do not share.
-func eventSlots(a, b *Trace) (slots []int32) {
-	note := func(s ...int32) {
-		for _, slot := range s {
-			if slot >= 0 {
-				slots = append(slots, slot)
-			}
-		}
-	}
-	for _, l := range [][2][]Event{{a.begins, b.begins}, {a.ends, b.ends}, {a.hits, b.hits}} {
-		for side := range 2 {
-			for i := range l[side] {
-				e := &l[side][i]
-				if !slices.ContainsFunc(l[1-side], func(f Event) bool { return e.sameBits(&f) }) {
-					note(e.A, e.B)
-				}
-			}
-		}
-	}
-	for _, l := range [][2][]JointEvent{{a.broken, b.broken}, {b.broken, a.broken}} {
-		for i := range l[0] {
-			e := &l[0][i]
-			if !slices.ContainsFunc(l[1], func(f JointEvent) bool { return e.sameBits(&f) }) {
-				note(e.A, e.B)
-			}
-		}
-	}
-	slices.Sort(slots)
-	return slices.Compact(slots)
-}
-
-// sameTraces compares all that two traces say.
-func sameTraces(t testing.TB, when string, got, want *Trace) {
-	t.Helper()
-	for name, l := range map[string][2][]Event{"begins": {got.begins, want.begins}, "ends": {got.ends, want.ends}, "hits": {got.hits, want.hits}} {
-		if !slices.EqualFunc(l[0], l[1], func(a, b Event) bool { return a.sameBits(&b) }) {
-			t.Fatalf("%s: %s differ:\n%v\nwant\n%v", when, name, l[0], l[1])
-		}
-	}
-	if !slices.EqualFunc(got.broken, want.broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
-		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.broken, want.broken)
-	}
-	if got.dynamic != want.dynamic {
-		t.Fatalf("%s: the trace has %d dynamic bodies, want %d", when, got.dynamic, want.dynamic)
-	}
-	for slot := range got.keys {
-		if slot >= len(want.keys) {
-			if got.keys[slot] != 0 {
-				t.Fatalf("%s: the trace has slot %d", when, slot)
-			}
-			continue
-		}
-		if got.keys[slot] != want.keys[slot] || got.boxes[slot] != want.boxes[slot] || got.kinds[slot] != want.kinds[slot] {
-			t.Fatalf("%s: the trace says of slot %d: key %x, type %x, box %v; want %x, %x, %v", when, slot,
-				got.keys[slot], got.kinds[slot], got.boxes[slot], want.keys[slot], want.kinds[slot], want.boxes[slot])
-		}
-		a, b := ringOf(got.next, int32(slot)), ringOf(want.next, int32(slot))
-		if !slices.Equal(a, b) {
-			t.Fatalf("%s: the ring of slot %d is %v, want %v", when, slot, a, b)
-		}
-		found := got.index.find(got.boxes, got.boxes[slot], nil)
-		if !got.boxes[slot].empty() && !slices.Contains(found, int32(slot)) {
-			t.Fatalf("%s: slot %d is not in the index", when, slot)
-		}
-	}
-}
-
-func ringOf(next []int32, slot int32) []int32 {
-	ring := []int32{slot}
-	for at := next[slot]; at != slot; at = next[at] {
-		ring = append(ring, at)
-	}
-	slices.Sort(ring)
-	return ring
-}
-
-// Deeds.
-
-func force(slot int, fx, fy float64) deed {
-	return func(s *State, defs []Def) []int32 {
-		if slot >= len(s.Bodies) || s.Bodies[slot].Key == 0 {
-			return nil
-		}
-		s.Bodies[slot].ApplyForce(fx, fy)
-		return []int32{int32(slot)}
-	}
-}
-
-func kick(slot int, vx, vy, w float64) deed {
-	return func(s *State, defs []Def) []int32 {
-		if slot >= len(s.Bodies) || s.Bodies[slot].Key == 0 {
-			return nil
-		}
-		b := &s.Bodies[slot]
-		b.VX, b.VY, b.W = b.VX+vx, b.VY+vy, b.W+w
-		return []int32{int32(slot)}
-	}
-}
-
-func place(slot int, x, y, angle float64) deed {
-	return func(s *State, defs []Def) []int32 {
-		if slot >= len(s.Bodies) || s.Bodies[slot].Key == 0 {
-			return nil
-		}
-		b := &s.Bodies[slot]
-		b.X, b.Y = x, y
-		b.SetAngle(angle)
-		return []int32{int32(slot)}
-	}
-}
-
-// spawn puts a body into a slot that is its own for good.
-func spawn(slot int, def uint32, x, y, vx, vy float64) deed {
-	return func(s *State, defs []Def) []int32 {
-		for len(s.Bodies) <= slot {
-			s.Bodies = append(s.Bodies, Body{})
-		}
-		s.Bodies[slot] = NewBody(mix(uint64(slot)+1), def, Vec{x, y}, 0.3)
-		s.Bodies[slot].VX, s.Bodies[slot].VY = vx, vy
-		return []int32{int32(slot)}
-	}
-}
-
-func remove(slot int) deed {
-	return func(s *State, defs []Def) (slots []int32) {
-		if slot >= len(s.Bodies) || s.Bodies[slot].Key == 0 {
-			return nil
-		}
-		for i := range s.Contacts {
-			if c := &s.Contacts[i]; int(c.SlotA) == slot || int(c.SlotB) == slot {
-				slots = append(slots, c.SlotA, c.SlotB)
-			}
-		}
-		slots = append(slots, jointEnds(s, slot)...)
-		s.Remove(slot)
-		return append(slots, int32(slot))
-	}
+func TestPartEqualsWholeProperty(t *testing.T) {
+	sc := playground(t)
+	sc.run(new(Solver), 40)
+	rapid.Check(t, func(rt *rapid.T) {
+		rewrite(t, sc, func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "die") }, true)
+	})
 }
 
 func TestPartOfArena(t *testing.T) {
@@ -365,6 +189,4 @@ func TestPartOfArena(t *testing.T) {
 			t.Errorf("side %v: %d in part, %d whole, %d bodies solved", side, h.parts, h.wholes, h.solved)
 		}
 	}
-	_ = rapid.Check
-	_ = math.Pi
 }

@@ -84,11 +84,11 @@ func (r *partial) gatherJoints() {
 func (r *partial) write() {
 	r.findRevived()
 	r.writeBodies()
+	r.writeTrace()
 	r.mapOut()
 	r.writeContacts()
 	r.writeJoints()
 	r.writeEvents()
-	r.writeTrace()
 }
 
 // findRevived lists the bodies that the recorded step had and after lacks, and
@@ -175,8 +175,15 @@ func (r *partial) contactRedone(c *Contact) bool {
 	if c.Gone() {
 		return c.Flags&GoneA != 0 && r.isRevived(c.KeyA) || c.Flags&GoneB != 0 && r.isRevived(c.KeyB)
 	}
-	a, b := r.in[c.SlotA], r.in[c.SlotB]
-	return (a|b)&member != 0 && a != 0 && b != 0
+	return r.between(c.SlotA, c.SlotB)
+}
+
+// between reports whether what after or the trace says of two bodies is out of
+// date. Of one that differs everything is: what it meets now is in the part.
+// Two others, of which one is not in the part, met or did not as they do now.
+func (r *partial) between(slotA, slotB int32) bool {
+	a, b := r.in[slotA], r.in[slotB]
+	return (a|b)&differs != 0 || (a|b)&member != 0 && a != 0 && b != 0
 }
 
 // contactDiffers notes the bodies of a contact that has other bits than it had.
@@ -236,8 +243,7 @@ func (r *partial) eventRedone(e *Event) bool {
 		remains := max(e.A, e.B)
 		return r.in[remains]&member != 0 || r.tr.kind(remains) != Dynamic
 	}
-	a, b := r.in[e.A], r.in[e.B]
-	return (a|b)&member != 0 && a != 0 && b != 0
+	return r.between(e.A, e.B)
 }
 
 func (r *partial) jointEventRedone(e *JointEvent) bool {

@@ -1,0 +1,302 @@
+package physics
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// A past is what a match keeps of its last steps, and the scripts that led
+// there: what each tick does to the state before its step, and whom it removes
+// after it.
+type past struct {
+	defs    []Def
+	rules   Params
+	start   State
+	scripts [][]deed
+	removes [][]int   // slots, after the step
+	restore [][]int32 // slots that are not removed any more
+	wrote   [][]int32 // slots, by the scripts
+	mids    []State   // before each step
+	afters  []State   // after each step and its removals
+	traces  []Trace
+
+	sv, check Solver
+	solved    int // dynamic bodies stepped by StepPart in all
+	total     int // and by whole steps
+	parts     int // steps done in part
+	wholes    int
+	quiet     int // steps of which nothing differed
+	events    int // bodies with events that changed
+}
+
+// deed is what a script does to a state. It changes nothing but s, and gives
+// the slots that it wrote.
+type deed func(s *State, defs []Def) []int32
+
+func newPast(sc *scene, ticks int) *past {
+	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), restore: make([][]int32, ticks), wrote: make([][]int32, ticks),
+		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
+	h.start.CopyFrom(&sc.State)
+	h.sv.partial = &partial{anySize: true}
+	return h
+}
+
+// from is the state that a tick begins with.
+func (h *past) from(tick int) *State {
+	if tick == 0 {
+		return &h.start
+	}
+	return &h.afters[tick-1]
+}
+
+// do lets the scripts of a tick act on s and lists who was written.
+func (h *past) do(s *State, tick int) (slots []int32) {
+	for _, d := range h.scripts[tick] {
+		slots = append(slots, d(s, h.defs)...)
+	}
+	return slots
+}
+
+func (h *past) removeAfter(s *State, tick int) (slots []int32) {
+	for _, slot := range h.removes[tick] {
+		if slot < len(s.Bodies) && s.Bodies[slot].Key != 0 {
+			slots = append(slots, int32(slot))
+			slots = append(slots, tiedTo(s, slot)...)
+			s.Remove(slot)
+		}
+	}
+	return slots
+}
+
+// tiedTo lists who has contacts or joints with a body: of what is fixed, only
+// the joints.
+func tiedTo(s *State, slot int) (slots []int32) {
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		if int(c.SlotA) == slot && c.Flags&FixedB == 0 {
+			slots = append(slots, c.SlotB)
+		}
+		if int(c.SlotB) == slot && c.Flags&FixedA == 0 {
+			slots = append(slots, c.SlotA)
+		}
+	}
+	for i := range s.Joints {
+		if j := &s.Joints[i]; int(j.SlotA) == slot || int(j.SlotB) == slot {
+			slots = append(slots, j.SlotA, j.SlotB)
+		}
+	}
+	return slots
+}
+
+// play runs all ticks and records them.
+func (h *past) play() {
+	for tick := range h.mids {
+		h.mids[tick].CopyFrom(h.from(tick))
+		h.wrote[tick] = h.do(&h.mids[tick], tick)
+		after := &h.afters[tick]
+		after.CopyFrom(&h.mids[tick])
+		h.sv.Step(after, h.defs, h.rules)
+		h.sv.Record(after, &h.traces[tick])
+		h.removeAfter(after, tick)
+	}
+}
+
+// differing lists the slots of which two states differ in what StepPart wants
+// to know.
+func differing(a, b *State, defs []Def) (slots []int32) {
+	var r partial
+	kinds := func(s *State) {
+		for slot := range s.Bodies {
+			b := &s.Bodies[slot]
+			if len(r.tr.kinds) <= slot {
+				r.tr.grow(slot + 1)
+			}
+			if d := b.def(defs); b.Key != 0 && d != nil {
+				r.tr.kinds[slot] = uint8(d.Type)
+			}
+		}
+	}
+	r.tr = new(Trace)
+	kinds(a)
+	kinds(b)
+	r.old.CopyFrom(a)
+	after := *b
+	r.after = &after
+	r.compareBodies()
+	r.old.Contacts = merge(r.old.Contacts, b.Contacts, &r.contactTail, merging[Contact]{
+		order: (*Contact).compare, same: (*Contact).sameBits, redone: all[Contact], differs: r.contactDiffers})
+	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
+		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: r.jointDiffers})
+	slices.Sort(r.slotsChanged)
+	return slices.Compact(r.slotsChanged)
+}
+
+// again runs from a tick of which the scripts changed to the end, in part, and
+// compares every step with a whole one. chained takes what StepPart said for
+// the list of the next step; else the lists are found by comparing.
+func (h *past) again(t testing.TB, from int, chained bool) {
+	t.Helper()
+	var mid, whole, before State
+	var wholeTrace Trace
+	var changed []int32
+	for tick := from; tick < len(h.mids); tick++ {
+		when := fmt.Sprintf("tick %d of %d", tick, len(h.mids))
+		mid.CopyFrom(h.from(tick))
+		written := h.do(&mid, tick)
+		before.CopyFrom(&mid)
+		found := differing(&h.mids[tick], &mid, h.defs)
+		if chained {
+			changed = append(append(changed, h.wrote[tick]...), written...)
+			for _, slot := range found {
+				if !slices.Contains(changed, slot) {
+					t.Fatalf("%s: slot %d differs, and nothing told of it", when, slot)
+				}
+			}
+		} else {
+			changed = found
+		}
+		changed = append(changed, h.restore[tick]...)
+		h.restore[tick] = nil
+		whole.CopyFrom(&mid)
+		h.check.Step(&whole, h.defs, h.rules)
+		h.check.Record(&whole, &wholeTrace)
+		h.stepPart(t, when, tick, &mid, &whole, &wholeTrace, changed)
+		sameBits(t, when+": StepPart changed mid", &before, &mid)
+		h.mids[tick].CopyFrom(&mid)
+		h.wrote[tick] = written
+		changed = h.settle(t, when, tick, &whole, changed)
+	}
+}
+
+// stepPart does one step in part and compares all that it leaves.
+func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, wholeTrace *Trace, changed []int32) {
+	t.Helper()
+	after, tr := &h.afters[tick], &h.traces[tick]
+	var old State
+	var oldTrace Trace
+	old.CopyFrom(after)
+	oldTrace.CopyFrom(tr)
+	part := h.sv.StepPart(mid, after, tr, changed, h.defs, h.rules)
+	switch {
+	case part.Whole:
+		h.wholes++
+	case len(changed) == 0:
+		h.quiet++
+	default:
+		h.parts++
+	}
+	h.solved += part.Solved
+	h.total += wholeTrace.dynamic
+	h.events += len(part.Events)
+	sameTraces(t, when, tr, wholeTrace)
+	for _, slot := range differing(&old, after, h.defs) {
+		if !slices.Contains(part.Changed, slot) {
+			t.Fatalf("%s: slot %d differs after the step, and Part does not say so", when, slot)
+		}
+	}
+	for _, slot := range part.Changed {
+		if !slices.Contains(differing(&old, after, h.defs), slot) {
+			t.Fatalf("%s: slot %d is as it was after the step, and Part says it differs", when, slot)
+		}
+	}
+	want := eventSlots(&oldTrace, wholeTrace)
+	if !slices.Equal(part.Events, want) {
+		t.Fatalf("%s: Part says that events of %v changed, want %v", when, part.Events, want)
+	}
+}
+
+// settle does the removals of a tick again, compares, and lists who differs.
+func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
+	t.Helper()
+	after := &h.afters[tick]
+	next := slices.Clone(h.sv.partial.slotsChanged)
+	next = append(next, h.removeAfter(after, tick)...)
+	h.removeAfter(whole, tick)
+	sameBits(t, when, whole, after)
+	if len(whole.Bodies) != len(after.Bodies) {
+		t.Fatalf("%s: %d slots, want %d", when, len(after.Bodies), len(whole.Bodies))
+	}
+	for slot := range whole.Bodies {
+		if whole.Bodies[slot].Key != after.Bodies[slot].Key {
+			t.Fatalf("%s: slot %d has another body", when, slot)
+		}
+	}
+	return next
+}
+
+// eventSlots is which bodies have events that two traces do not share.
+func eventSlots(a, b *Trace) (slots []int32) {
+	note := func(s ...int32) {
+		for _, slot := range s {
+			if slot >= 0 {
+				slots = append(slots, slot)
+			}
+		}
+	}
+	for _, l := range [][2][]Event{{a.begins, b.begins}, {a.ends, b.ends}, {a.hits, b.hits}} {
+		for side := range 2 {
+			for i := range l[side] {
+				e := &l[side][i]
+				if !slices.ContainsFunc(l[1-side], func(f Event) bool { return e.sameBits(&f) }) {
+					note(e.A, e.B)
+				}
+			}
+		}
+	}
+	for _, l := range [][2][]JointEvent{{a.broken, b.broken}, {b.broken, a.broken}} {
+		for i := range l[0] {
+			e := &l[0][i]
+			if !slices.ContainsFunc(l[1], func(f JointEvent) bool { return e.sameBits(&f) }) {
+				note(e.A, e.B)
+			}
+		}
+	}
+	slices.Sort(slots)
+	return slices.Compact(slots)
+}
+
+// sameTraces compares all that two traces say.
+func sameTraces(t testing.TB, when string, got, want *Trace) {
+	t.Helper()
+	for name, l := range map[string][2][]Event{"begins": {got.begins, want.begins}, "ends": {got.ends, want.ends}, "hits": {got.hits, want.hits}} {
+		if !slices.EqualFunc(l[0], l[1], func(a, b Event) bool { return a.sameBits(&b) }) {
+			t.Fatalf("%s: %s differ:\n%v\nwant\n%v", when, name, l[0], l[1])
+		}
+	}
+	if !slices.EqualFunc(got.broken, want.broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
+		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.broken, want.broken)
+	}
+	if got.dynamic != want.dynamic {
+		t.Fatalf("%s: the trace has %d dynamic bodies, want %d", when, got.dynamic, want.dynamic)
+	}
+	for slot := range got.keys {
+		if slot >= len(want.keys) {
+			if got.keys[slot] != 0 {
+				t.Fatalf("%s: the trace has slot %d", when, slot)
+			}
+			continue
+		}
+		if got.keys[slot] != want.keys[slot] || got.boxes[slot] != want.boxes[slot] || got.kinds[slot] != want.kinds[slot] {
+			t.Fatalf("%s: the trace says of slot %d: key %x, type %x, box %v; want %x, %x, %v", when, slot,
+				got.keys[slot], got.kinds[slot], got.boxes[slot], want.keys[slot], want.kinds[slot], want.boxes[slot])
+		}
+		a, b := ringOf(got.next, int32(slot)), ringOf(want.next, int32(slot))
+		if !slices.Equal(a, b) {
+			t.Fatalf("%s: the ring of slot %d is %v, want %v", when, slot, a, b)
+		}
+		found := got.index.find(got.boxes, got.boxes[slot], nil)
+		if !got.boxes[slot].empty() && !slices.Contains(found, int32(slot)) {
+			t.Fatalf("%s: slot %d is not in the index", when, slot)
+		}
+	}
+}
+
+func ringOf(next []int32, slot int32) []int32 {
+	ring := []int32{slot}
+	for at := next[slot]; at != slot; at = next[at] {
+		ring = append(ring, at)
+	}
+	slices.Sort(ring)
+	return ring
+}
