@@ -85,7 +85,7 @@ type partial struct {
 	at    []int32 // by slot: in sub, of those in it; -1 for what is not live
 	ranks []int32 // by rank in sub: slot
 
-	revived        []uint64 // keys of members that are missing in after, sorted
+	revived        keySlots // bodies that the recorded step had and after lacks
 	slotsChanged   []int32
 	slotsTold      []int32
 	old            State // what after was, when all is stepped
@@ -151,7 +151,9 @@ func (r *partial) solve(changed []int32) bool {
 	r.sv.setPaces(r.defs)
 	stepped := -1
 	for r.close() {
-		r.bringGuests()
+		if r.bringGuests(); r.explored < len(r.members) {
+			continue // a guest is no guest if after lacks it
+		}
 		n := len(r.members) + len(r.guests)
 		if n == stepped {
 			return true

@@ -1,6 +1,9 @@
 package physics
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // gather copies the part out of mid: bodies of members and guests, and of
 // contacts and joints those that have a member, whose bodies are all there or
@@ -82,7 +85,7 @@ func (r *partial) gatherJoints() {
 
 // write puts what came out into after and the trace.
 func (r *partial) write() {
-	r.findRevived()
+	r.findRevived(r.members)
 	r.writeBodies()
 	r.writeTrace()
 	r.mapOut()
@@ -91,23 +94,23 @@ func (r *partial) write() {
 	r.writeEvents()
 }
 
-// findRevived lists the bodies that the recorded step had and after lacks, and
-// that are members: what after says of them, by key, is out of date.
-func (r *partial) findRevived() {
+// findRevived lists those of some slots whose bodies the recorded step had and
+// after lacks: what after says of them, by key, is out of date.
+func (r *partial) findRevived(slots []int32) {
 	r.revived = r.revived[:0]
-	for _, slot := range r.members {
+	for _, slot := range slots {
 		if key := r.tr.keys[slot]; key != 0 && keyOf(r.after.Bodies, slot) != key {
-			r.revived = append(r.revived, key)
+			r.revived = append(r.revived, keySlot{key, slot})
 		}
 	}
-	slices.Sort(r.revived)
+	slices.SortFunc(r.revived, func(a, b keySlot) int { return cmp.Compare(a.key, b.key) })
 }
 
 func (r *partial) isRevived(key uint64) bool {
 	if len(r.revived) == 0 {
 		return false
 	}
-	_, ok := slices.BinarySearch(r.revived, key)
+	_, ok := r.revived.find(key)
 	return ok
 }
 
@@ -187,10 +190,17 @@ func (r *partial) between(slotA, slotB int32) bool {
 }
 
 // contactDiffers notes the bodies of a contact that has other bits than it had.
+// If one is gone, and the other fixed, that is the slot of the one that went.
 func (r *partial) contactDiffers(c *Contact) {
 	if c.Gone() {
 		if r.tr.kind(c.SlotA) == Dynamic {
 			r.slotsChanged = append(r.slotsChanged, c.SlotA)
+			return
+		}
+		for _, key := range [...]uint64{c.KeyA, c.KeyB} {
+			if slot, ok := r.revived.find(key); ok {
+				r.slotsChanged = append(r.slotsChanged, int32(slot))
+			}
 		}
 		return
 	}
