@@ -27,17 +27,18 @@ type Part struct {
 //
 // changed lists, in any order, each slot of which mid differs in a bit from
 // what the recorded step started from: in its body, which may have come or gone,
-// in a contact of it, impulses and ends to report included, or in a joint. For
-// the sake of a contact alone it need not list a body that is not dynamic. So
-// what Part says of one step, and who was written since, is the list for the
-// next. What is listed needlessly costs time.
+// in a contact of it, impulses included, or in a joint. For the sake of a
+// contact alone it need not list a body that is not dynamic; of one that is
+// marked gone, beside such a body, it lists the slot of the body that went. So
+// what Part says of one step, and who was written after it, then or now, is
+// the list for the next. What is listed needlessly costs time.
 //
 // Bodies that were removed from after since the step may be missing there:
 // those of them that had to be stepped are in it again on return, and if all
-// was stepped, all are.
+// was stepped, all are. Who is listed is stepped.
 //
-// In the steady state it allocates nothing. It costs no more than a copy, a
-// step and a Record of all, and a tenth.
+// In the steady state it allocates nothing. Where many can differ it steps all
+// and compares.
 func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) Part {
 	if sv.partial == nil {
 		sv.partial = new(partial)
@@ -111,7 +112,8 @@ func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
 	r.mid, r.after, r.tr, r.defs, r.p = mid, after, tr, defs, p
 	n := max(len(mid.Bodies), len(after.Bodies), len(tr.keys))
 	tr.grow(n)
-	tr.index.grow(n)
+	tr.free.grow(n)
+	tr.fixed.grow(n)
 	r.in, r.at = resizeKeep(r.in, n), resizeKeep(r.at, n)
 	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
 	r.most = tr.dynamic/3 + 4

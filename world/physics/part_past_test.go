@@ -297,7 +297,7 @@ func sameTraces(t testing.TB, when string, got, want *Trace) {
 		if !slices.Equal(a, b) {
 			t.Fatalf("%s: the ring of slot %d is %v, want %v", when, slot, a, b)
 		}
-		found := got.index.find(got.boxes, got.boxes[slot], nil)
+		found := got.indexOf(int32(slot)).find(got.boxes, got.boxes[slot], nil)
 		if !got.boxes[slot].empty() && !slices.Contains(found, int32(slot)) {
 			t.Fatalf("%s: slot %d is not in the index", when, slot)
 		}

@@ -69,18 +69,47 @@ func (r *partial) explore(slot int32) {
 	if r.in[slot]&differs == 0 {
 		return
 	}
-	r.addAll(r.tr.boxes[slot])
 	if keyOf(r.mid.Bodies, slot) != 0 {
-		r.addAll(r.sv.extentOf(r.mid.Bodies[slot], r.defs, r.p))
+		r.addNear(slot, r.sv.extentOf(r.mid.Bodies[slot], r.defs, r.p))
+	} else {
+		r.addNear(slot, nowhere())
 	}
 }
 
-// addAll takes in everybody whose box e overlaps.
-func (r *partial) addAll(e extent) {
-	r.found = r.tr.index.find(r.tr.boxes, e, r.found[:0])
-	for _, slot := range r.found {
-		r.add(slot)
+// addNear takes in everybody whose box overlaps that of a slot in the recorded
+// step, or the one it has now.
+func (r *partial) addNear(slot int32, now extent) {
+	old := r.tr.boxes[slot]
+	if old.empty() || now.empty() || old.meets(&now) {
+		r.addAll(slot, old.with(now))
+		return
 	}
+	r.addAll(slot, old)
+	r.addAll(slot, now)
+}
+
+// addAll takes in everybody whose box e overlaps, e being one of a slot. Two
+// fixed bodies do not meet.
+func (r *partial) addAll(slot int32, e extent) {
+	r.found = r.tr.free.find(r.tr.boxes, e, r.found[:0])
+	if r.mayMeetFixed(slot) {
+		r.found = r.tr.fixed.find(r.tr.boxes, e, r.found)
+	}
+	for _, other := range r.found {
+		r.add(other)
+	}
+}
+
+// mayMeetFixed reports whether the body in a slot is or was dynamic.
+func (r *partial) mayMeetFixed(slot int32) bool {
+	if r.tr.kind(slot) == Dynamic {
+		return true
+	}
+	if keyOf(r.mid.Bodies, slot) == 0 {
+		return false
+	}
+	d := r.mid.Bodies[slot].def(r.defs)
+	return d != nil && d.Type == Dynamic
 }
 
 // bringGuests takes in the fixed bodies near the members. Of those that differ
@@ -89,17 +118,17 @@ func (r *partial) bringGuests() {
 	for ; r.hosted < len(r.members); r.hosted++ {
 		slot := r.members[r.hosted]
 		if r.in[slot]&differs == 0 {
-			r.addFixed(r.tr.boxes[slot], Kinematic)
+			r.addFixed(r.tr.boxes[slot])
 		}
 	}
 }
 
-// addFixed takes in the bodies of the types from Static to most whose boxes e
-// overlaps.
-func (r *partial) addFixed(e extent, most BodyType) (any bool) {
-	r.found = r.tr.index.find(r.tr.boxes, e, r.found[:0])
+// addFixed takes in the fixed bodies whose boxes e overlaps, and reports
+// whether one of them is new.
+func (r *partial) addFixed(e extent) (any bool) {
+	r.found = r.tr.fixed.find(r.tr.boxes, e, r.found[:0])
 	for _, slot := range r.found {
-		if r.tr.kind(slot) <= most && r.in[slot]&(member|guest) == 0 {
+		if r.in[slot]&(member|guest) == 0 {
 			r.add(slot)
 			any = true
 		}
@@ -175,13 +204,12 @@ func (r *partial) lookBack() (maybe bool) {
 		slept := r.tr.kinds[slot]&sleptThrough != 0
 		if r.in[slot]&(member|differs) == member && sv.outlines[rank].asleep != slept {
 			r.change(slot)
-			r.addAll(r.tr.boxes[slot])
-			r.addAll(sv.extentAt(int32(rank)))
+			r.addNear(slot, sv.extentAt(int32(rank)))
 			maybe = true
 		}
 	}
 	for i := range sv.ways {
-		if r.addFixed(sv.bp.extent(&sv.ways[i]), Static) {
+		if r.addFixed(sv.bp.extent(&sv.ways[i])) {
 			maybe = true
 		}
 	}

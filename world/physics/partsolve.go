@@ -281,12 +281,12 @@ func (r *partial) writeTrace() {
 		if t.kind(slot) == Dynamic {
 			t.dynamic--
 		}
-		t.index.remove(t.boxes, slot)
+		t.indexOf(slot).remove(t.boxes, slot)
 		t.keys[slot], t.boxes[slot], t.kinds[slot], t.next[slot] = 0, nowhere(), 0, slot
 	}
 	r.sv.recordBodies(t, r.ranks)
 	for _, slot := range r.members {
-		t.index.insert(t.boxes, slot)
+		t.indexOf(slot).insert(t.boxes, slot)
 	}
 	r.sv.recordRings(&r.sub, t, r.ranks)
 }

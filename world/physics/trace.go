@@ -10,7 +10,8 @@ type Trace struct {
 	kinds   []uint8   // by slot: BodyType, and sleptThrough
 	next    []int32   // by slot: the next of its ring, itself if it is alone
 	dynamic int       // bodies that are
-	index   slotIndex // of boxes
+	free    slotIndex // of the boxes of dynamic bodies
+	fixed   slotIndex // of those of others
 
 	begins, ends, hits []Event
 	broken             []JointEvent
@@ -35,7 +36,8 @@ func (t *Trace) CopyFrom(src *Trace) {
 	t.kinds = append(t.kinds[:0], src.kinds...)
 	t.next = append(t.next[:0], src.next...)
 	t.dynamic = src.dynamic
-	t.index.copyFrom(&src.index)
+	t.free.copyFrom(&src.free)
+	t.fixed.copyFrom(&src.fixed)
 	t.begins = append(t.begins[:0], src.begins...)
 	t.ends = append(t.ends[:0], src.ends...)
 	t.hits = append(t.hits[:0], src.hits...)
@@ -48,7 +50,7 @@ func (sv *Solver) Record(s *State, t *Trace) {
 	t.reset(len(s.Bodies))
 	slots := sv.ranking.slots[:len(sv.outlines)]
 	sv.recordBodies(t, slots)
-	t.index.build(t.boxes)
+	t.buildIndex()
 	sv.recordRings(s, t, slots)
 	begins, ends := sv.Events()
 	t.begins = append(t.begins[:0], begins...)
@@ -69,6 +71,34 @@ func (t *Trace) grow(n int) {
 	for slot := len(t.keys); slot < n; slot++ {
 		t.keys, t.boxes, t.kinds = append(t.keys, 0), append(t.boxes, nowhere()), append(t.kinds, 0)
 		t.next = append(t.next, int32(slot))
+	}
+}
+
+// indexOf is the index that the slot's box belongs into.
+func (t *Trace) indexOf(slot int32) *slotIndex {
+	if t.kind(slot) == Dynamic {
+		return &t.free
+	}
+	return &t.fixed
+}
+
+// buildIndex takes all boxes into the indexes.
+func (t *Trace) buildIndex() {
+	var n, sum [2]int
+	for slot := range t.boxes {
+		if e := &t.boxes[slot]; !e.empty() {
+			which := 0
+			if t.kind(int32(slot)) != Dynamic {
+				which = 1
+			}
+			n[which]++
+			sum[which] += e.size()
+		}
+	}
+	t.free.start(n[0], sum[0], len(t.boxes))
+	t.fixed.start(n[1], sum[1], len(t.boxes))
+	for slot := range t.boxes {
+		t.indexOf(int32(slot)).insert(t.boxes, int32(slot))
 	}
 }
 

@@ -52,29 +52,22 @@ func (ix *slotIndex) copyFrom(src *slotIndex) {
 	ix.large = append(ix.large[:0], src.large...)
 }
 
-// build takes all extents in. The width of a cell is the power of two that
-// most of them fit in, which is found by the mean of their logarithms.
-func (ix *slotIndex) build(boxes []extent) {
-	n, sum := 0, uint64(0)
-	for i := range boxes {
-		if e := &boxes[i]; !e.empty() {
-			n++
-			sum += uint64(bits.Len32(max(e.hi-e.lo, e.top-e.bottom)))
-		}
-	}
+// start forgets all. The width of a cell becomes the power of two that most of
+// the n extents fit in, which is found by the mean of their logarithms; sum is
+// that of their size.
+func (ix *slotIndex) start(n, sum, slots int) {
 	ix.shift = 1
 	if n > 0 {
-		ix.shift = uint((4*sum + 3*uint64(n)) / (4 * uint64(n)))
+		ix.shift = uint(4*sum+3*n) / uint(4*n)
 	}
-	buckets := 1 << bits.Len(uint(n))
-	ix.heads = resize(ix.heads, max(buckets, 16))
+	ix.heads = resize(ix.heads, max(1<<bits.Len(uint(n)), 16))
 	clear(ix.heads)
-	ix.next, ix.prev, ix.large = ix.next[:0], ix.prev[:0], ix.large[:0]
-	ix.grow(len(boxes))
-	for slot := range boxes {
-		ix.insert(boxes, int32(slot))
-	}
+	ix.large = ix.large[:0]
+	ix.grow(slots)
 }
+
+// size is the logarithm of how large an extent is.
+func (e *extent) size() int { return bits.Len32(max(e.hi-e.lo, e.top-e.bottom)) }
 
 func (ix *slotIndex) grow(n int) {
 	ix.next, ix.prev = resizeKeep(ix.next, n), resizeKeep(ix.prev, n)
@@ -82,7 +75,7 @@ func (ix *slotIndex) grow(n int) {
 
 // fits reports whether an extent is no greater than a cell.
 func (ix *slotIndex) fits(e *extent) bool {
-	return max(e.hi-e.lo, e.top-e.bottom)>>ix.shift == 0
+	return e.size() <= int(ix.shift)
 }
 
 func (ix *slotIndex) bucket(x, y uint32) uint32 {
