@@ -44,7 +44,8 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		sv.partial = new(partial)
 	}
 	r := sv.partial
-	r.slotsChanged, r.slotsTold = r.slotsChanged[:0], r.slotsTold[:0]
+	r.changed.reset()
+	r.told.reset()
 	if len(changed) == 0 {
 		return Part{}
 	}
@@ -58,9 +59,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		part.Solved, part.Whole = tr.dynamic, true
 	}
 	r.finish()
-	slices.Sort(r.slotsChanged)
-	slices.Sort(r.slotsTold)
-	part.Changed, part.Events = slices.Compact(r.slotsChanged), slices.Compact(r.slotsTold)
+	part.Changed, part.Events = r.changed.sorted(), r.told.sorted()
 	return part
 }
 
@@ -80,15 +79,15 @@ type partial struct {
 	found    []int32      // by a query of the index
 	anySize  bool         // tests step in part whatever it costs
 
-	sv    Solver // of the part
-	sub   State  // the part
-	slots []int32
+	sv    Solver  // of the part
+	sub   State   // the part
+	slots []int32 // by slot in sub
 	at    []int32 // by slot: in sub, of those in it; -1 for what is not live
 	ranks []int32 // by rank in sub: slot
 
 	revived        keySlots // bodies that the recorded step had and after lacks
-	slotsChanged   []int32
-	slotsTold      []int32
+	changed        slotSet
+	told           slotSet
 	old            State // what after was, when all is stepped
 	was            Trace // likewise its events
 	contactTail    []Contact
@@ -115,6 +114,8 @@ func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
 	tr.free.grow(n)
 	tr.fixed.grow(n)
 	r.in, r.at = resizeKeep(r.in, n), resizeKeep(r.at, n)
+	r.changed.grow(n)
+	r.told.grow(n)
 	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
 	r.most = tr.dynamic/3 + 4
 	if r.anySize {
@@ -167,6 +168,43 @@ func (r *partial) solve(changed []int32) bool {
 		}
 	}
 	return false
+}
+
+// slotSet is a set of slots.
+type slotSet struct {
+	has  []bool
+	list []int32
+}
+
+func (s *slotSet) grow(n int) { s.has = resizeKeep(s.has, n) }
+
+func (s *slotSet) add(slot int32) {
+	if !s.has[slot] {
+		s.has[slot] = true
+		s.list = append(s.list, slot)
+	}
+}
+
+// sorted is the set in order; of a large one that is a walk through all slots.
+func (s *slotSet) sorted() []int32 {
+	if len(s.list) < len(s.has)/16 {
+		slices.Sort(s.list)
+		return s.list
+	}
+	s.list = s.list[:0]
+	for slot, has := range s.has {
+		if has {
+			s.list = append(s.list, int32(slot))
+		}
+	}
+	return s.list
+}
+
+func (s *slotSet) reset() {
+	for _, slot := range s.list {
+		s.has[slot] = false
+	}
+	s.list = s.list[:0]
 }
 
 // keyOf is the key in a slot of bodies.

@@ -117,6 +117,7 @@ func differing(a, b *State, defs []Def) (slots []int32) {
 			}
 		}
 	}
+	r.changed.grow(1 << 12)
 	r.tr = new(Trace)
 	kinds(a)
 	kinds(b)
@@ -128,13 +129,12 @@ func differing(a, b *State, defs []Def) (slots []int32) {
 		order: (*Contact).compare, same: (*Contact).sameBits, redone: all[Contact], differs: func(c *Contact) {
 			r.contactDiffers(c)
 			if c.Gone() && r.tr.kind(c.SlotA) != Dynamic && keyOf(a.Bodies, c.SlotA) == keyOf(b.Bodies, c.SlotA) {
-				r.slotsChanged = append(r.slotsChanged, slotOfGone(c))
+				r.changed.add(slotOfGone(c))
 			}
 		}})
 	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
 		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: r.jointDiffers})
-	slices.Sort(r.slotsChanged)
-	return slices.Compact(r.slotsChanged)
+	return r.changed.sorted()
 }
 
 // slotOfGone is the slot that the body had that is gone: slots are bodies' own
@@ -225,7 +225,7 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
 	t.Helper()
 	after := &h.afters[tick]
-	next := slices.Clone(h.sv.partial.slotsChanged)
+	next := slices.Clone(h.sv.partial.changed.list)
 	next = append(next, h.removeAfter(after, tick)...)
 	h.removeAfter(whole, tick)
 	sameBits(t, when, whole, after)

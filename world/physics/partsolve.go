@@ -129,7 +129,7 @@ func (r *partial) writeBodies() {
 		}
 		if old := &r.after.Bodies[slot]; !old.sameBits(&b) {
 			*old = b
-			r.slotsChanged = append(r.slotsChanged, slot)
+			r.changed.add(slot)
 		}
 	}
 	r.after.Bodies = r.after.Bodies[:n]
@@ -194,21 +194,21 @@ func (r *partial) between(slotA, slotB int32) bool {
 func (r *partial) contactDiffers(c *Contact) {
 	if c.Gone() {
 		if r.tr.kind(c.SlotA) == Dynamic {
-			r.slotsChanged = append(r.slotsChanged, c.SlotA)
+			r.changed.add(c.SlotA)
 			return
 		}
 		for _, key := range [...]uint64{c.KeyA, c.KeyB} {
 			if slot, ok := r.revived.find(key); ok {
-				r.slotsChanged = append(r.slotsChanged, int32(slot))
+				r.changed.add(int32(slot))
 			}
 		}
 		return
 	}
 	if c.Flags&FixedA == 0 {
-		r.slotsChanged = append(r.slotsChanged, c.SlotA)
+		r.changed.add(c.SlotA)
 	}
 	if c.Flags&FixedB == 0 {
-		r.slotsChanged = append(r.slotsChanged, c.SlotB)
+		r.changed.add(c.SlotB)
 	}
 }
 
@@ -230,7 +230,7 @@ func (r *partial) isMember(slot int32) bool { return slot >= 0 && r.in[slot]&mem
 func (r *partial) jointDiffers(j *Joint) {
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
 		if slot >= 0 {
-			r.slotsChanged = append(r.slotsChanged, slot)
+			r.changed.add(slot)
 		}
 	}
 }
@@ -263,13 +263,13 @@ func (r *partial) jointEventRedone(e *JointEvent) bool {
 	return r.isMember(e.A) || r.isMember(e.B)
 }
 
-func (r *partial) eventDiffers(e *Event)           { r.told(e.A, e.B) }
-func (r *partial) jointEventDiffers(e *JointEvent) { r.told(e.A, e.B) }
+func (r *partial) eventDiffers(e *Event)           { r.tell(e.A, e.B) }
+func (r *partial) jointEventDiffers(e *JointEvent) { r.tell(e.A, e.B) }
 
-func (r *partial) told(a, b int32) {
+func (r *partial) tell(a, b int32) {
 	for _, slot := range [...]int32{a, b} {
 		if slot >= 0 {
-			r.slotsTold = append(r.slotsTold, slot)
+			r.told.add(slot)
 		}
 	}
 }

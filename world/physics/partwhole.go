@@ -37,7 +37,7 @@ func (r *partial) compareBodies() {
 			b = &r.after.Bodies[slot]
 		}
 		if !a.sameBits(b) {
-			r.slotsChanged = append(r.slotsChanged, int32(slot))
+			r.changed.add(int32(slot))
 		}
 	}
 }

@@ -78,8 +78,9 @@ func (ix *slotIndex) fits(e *extent) bool {
 	return e.size() <= int(ix.shift)
 }
 
+// bucket is that of a cell; cells of a row have neighbouring ones.
 func (ix *slotIndex) bucket(x, y uint32) uint32 {
-	return (x*0x9e3779b1 ^ y*0x85ebca6b) >> 7 & uint32(len(ix.heads)-1)
+	return (x + y*0x9e3779b1) & uint32(len(ix.heads)-1)
 }
 
 // insert takes in the extent of a slot.
