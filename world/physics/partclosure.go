@@ -136,10 +136,18 @@ func (r *partial) addFixed(e extent) (any bool) {
 	return any
 }
 
+// marks is what a slot is to the part.
+func (r *partial) marks(slot int32) membership {
+	if uint(slot) < uint(len(r.in)) {
+		return r.in[slot]
+	}
+	return 0
+}
+
 // status is what the body with the key in a slot is to the part; none if mid
 // does not have it there.
 func (r *partial) status(slot int32, key uint64) membership {
-	if key == 0 || slot < 0 || r.mid.keyAt(slot) != key {
+	if key == 0 || r.mid.keyAt(slot) != key {
 		return 0
 	}
 	return r.in[slot]
@@ -161,6 +169,9 @@ func (r *partial) followContacts() {
 		c := &r.mid.Contacts[i]
 		if c.Gone() {
 			r.followFixed(c.SlotA)
+			continue
+		}
+		if (r.marks(c.SlotA)|r.marks(c.SlotB))&member == 0 {
 			continue
 		}
 		either := r.status(c.SlotA, c.KeyA) | r.status(c.SlotB, c.KeyB)
@@ -187,7 +198,7 @@ func (r *partial) followJoints() {
 			r.followFixed(max(j.SlotA, j.SlotB))
 			continue
 		}
-		if (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member != 0 {
+		if (r.marks(j.SlotA)|r.marks(j.SlotB))&member != 0 && (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member != 0 {
 			r.follow(j.SlotA, j.KeyA)
 			r.follow(j.SlotB, j.KeyB)
 		}

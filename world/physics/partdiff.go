@@ -76,7 +76,11 @@ type merging[T any] struct {
 // the memory of old. Where more comes than goes, the rest of old is kept in
 // tail on the way.
 func merge[T any](old, fresh []T, tail *[]T, m merging[T]) []T {
-	out, rest, inPlace := old[:0], old, true
+	agreed, fresh := m.replace(old, fresh)
+	if agreed == len(old) && len(fresh) == 0 {
+		return old
+	}
+	out, rest, inPlace := old[:agreed], old[agreed:], true
 	for len(rest) > 0 || len(fresh) > 0 {
 		order := 0
 		switch {
@@ -108,4 +112,27 @@ func merge[T any](old, fresh []T, tail *[]T, m merging[T]) []T {
 		}
 	}
 	return out
+}
+
+// replace does what merge does as long as the same come as go, which is the
+// usual case. It gives how many of old are done, and the fresh that remain.
+func (m *merging[T]) replace(old, fresh []T) (agreed int, remain []T) {
+	for i := range old {
+		o := &old[i]
+		if !m.redone(o) {
+			continue
+		}
+		if len(fresh) == 0 || m.order(o, &fresh[0]) != 0 {
+			return agreed, fresh
+		}
+		if !m.same(o, &fresh[0]) {
+			m.differs(&fresh[0])
+			*o = fresh[0]
+		}
+		agreed, fresh = i+1, fresh[1:]
+	}
+	if len(fresh) == 0 {
+		agreed = len(old)
+	}
+	return agreed, fresh
 }

@@ -34,10 +34,10 @@ func (r *partial) gatherContacts() {
 	for i := range r.mid.Contacts {
 		c := &r.mid.Contacts[i]
 		if c.Gone() {
-			if r.in[c.SlotA] == 0 {
+			if r.marks(c.SlotA) == 0 {
 				continue
 			}
-		} else if !r.redone(c.SlotA, c.SlotB, c.KeyA, c.KeyB) {
+		} else if (r.marks(c.SlotA)|r.marks(c.SlotB))&member == 0 || !r.redone(c.SlotA, c.SlotB, c.KeyA, c.KeyB) {
 			continue
 		}
 		k := *c
@@ -71,7 +71,7 @@ func (r *partial) gatherJoints() {
 	for i := range r.mid.Joints {
 		j := &r.mid.Joints[i]
 		if j.Gone() {
-			if r.in[max(j.SlotA, j.SlotB)] == 0 {
+			if r.marks(max(j.SlotA, j.SlotB)) == 0 {
 				continue
 			}
 		} else if (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member == 0 {
