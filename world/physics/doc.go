@@ -85,6 +85,36 @@
 // alone as among others. Static bodies are never written. A product that
 // meets a sum is written float64(a*b), which forbids a fused multiply-add.
 //
+// # Steps in part
+//
+// Record writes down what a step did, as a Trace. When what the step started
+// from has changed for a few bodies, StepPart does it again for those that can
+// come out differently, and leaves the bits that a whole step would. Whoever
+// changes what a step reads must see that these rules still hold, and that
+// TestPartEqualsWhole does:
+//
+//   - A step of a body reads itself and its Def, its contacts with their
+//     impulses, its joints, and the bodies whose boxes overlap its own. A box is
+//     that of gather: all that the body can meet with the velocity and the
+//     forces that it starts with.
+//   - A pair of bodies is treated as before if both are as they were and sleep
+//     or wake as they did. So one that differs brings all that its box overlaps,
+//     as it was and as it is; for the others what they did before is enough.
+//   - Dynamic bodies come with all that a constraint tied to them, also one that
+//     pushed nobody, or a joint, or a contact between sleepers: with their ring.
+//   - Static and kinematic bodies tie nobody, but those near a body, or joined
+//     to it, are there when it is stepped.
+//   - A bullet reads the ways of the moving bodies that its box overlaps, and is
+//     in their ring. A fast body reads the static ones along its way, which can
+//     leave its box: what firstImpact looked at is kept in ways.
+//   - Who wakes, or sleeps on, is known when the part has been stepped, and
+//     counts as one that differs.
+//   - A sensor changes nobody's motion: its contacts and events with bodies that
+//     are as they were stay, even where those are stepped again.
+//   - Ends of contacts with a body that is gone are told again where the other
+//     is fixed, and where it is stepped.
+//   - Impulses of contacts and joints count, and so does each bit: -0 is not 0.
+//
 // # Units
 //
 // Metres, kilograms, seconds, newtons, radians; y up, angles counter-clockwise

@@ -7,7 +7,7 @@ import "slices"
 type Part struct {
 	// Changed are the slots, ascending, of which the body, one of its contacts
 	// or one of its joints has other bits after than it had. A body that is not
-	// dynamic is listed for its own bits and its joints, not for its contacts.
+	// dynamic is listed for its own bits only.
 	Changed []int32
 	// Events are the slots, ascending, of bodies with a begin, end, hit or joint
 	// event that came, went or has other bits.
@@ -27,9 +27,9 @@ type Part struct {
 //
 // changed lists, in any order, each slot of which mid differs in a bit from
 // what the recorded step started from: in its body, which may have come or gone,
-// in a contact of it, impulses included, or in a joint. For the sake of a
-// contact alone it need not list a body that is not dynamic; of one that is
-// marked gone, beside such a body, it lists the slot of the body that went. So
+// in a contact of it, impulses included, or in a joint. For the sake of those
+// alone it need not list a body that is not dynamic; of one that is marked
+// gone, beside such a body, it lists the slot of the body that went. So
 // what Part says of one step, and who was written after it, then or now, is
 // the list for the next. What is listed needlessly costs time.
 //

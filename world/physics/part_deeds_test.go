@@ -91,10 +91,11 @@ func tune(n int, out bool, change func(j *Joint)) deed {
 		if j.Gone() {
 			return nil
 		}
-		for _, slot := range [...]int32{j.SlotA, j.SlotB} {
-			if slot >= 0 {
-				slots = append(slots, slot)
-			}
+		if j.Flags&JointFixedA == 0 {
+			slots = append(slots, j.SlotA)
+		}
+		if j.Flags&JointFixedB == 0 {
+			slots = append(slots, j.SlotB)
 		}
 		if out {
 			s.RemoveJoint(j.Key)

@@ -69,8 +69,7 @@ func (h *past) removeAfter(s *State, tick int) (slots []int32) {
 	return slots
 }
 
-// tiedTo lists who has contacts or joints with a body: of what is fixed, only
-// the joints.
+// tiedTo lists the dynamic bodies that have contacts or joints with one.
 func tiedTo(s *State, slot int) (slots []int32) {
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
@@ -82,8 +81,12 @@ func tiedTo(s *State, slot int) (slots []int32) {
 		}
 	}
 	for i := range s.Joints {
-		if j := &s.Joints[i]; int(j.SlotA) == slot || int(j.SlotB) == slot {
-			slots = append(slots, j.SlotA, j.SlotB)
+		j := &s.Joints[i]
+		if int(j.SlotA) == slot && j.Flags&JointFixedB == 0 {
+			slots = append(slots, j.SlotB)
+		}
+		if int(j.SlotB) == slot && j.Flags&JointFixedA == 0 {
+			slots = append(slots, j.SlotA)
 		}
 	}
 	return slots
@@ -133,7 +136,12 @@ func differing(a, b *State, defs []Def) (slots []int32) {
 			}
 		}})
 	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: r.jointDiffers})
+		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: func(j *Joint) {
+			r.jointDiffers(j)
+			if remains := max(j.SlotA, j.SlotB); j.Gone() && r.tr.kind(remains) != Dynamic && keyOf(a.Bodies, remains) == keyOf(b.Bodies, remains) {
+				r.changed.add(slotOfGone(&Contact{KeyA: j.KeyA, KeyB: j.KeyB, Flags: goneEnds(j)}))
+			}
+		}})
 	return r.changed.sorted()
 }
 
@@ -145,6 +153,16 @@ func slotOfGone(c *Contact) int32 {
 			return slot
 		}
 	}
+}
+
+func goneEnds(j *Joint) (f ContactFlags) {
+	if j.Flags&JointGoneA != 0 {
+		f |= GoneA
+	}
+	if j.Flags&JointGoneB != 0 {
+		f |= GoneB
+	}
+	return f
 }
 
 // again runs from a tick of which the scripts changed to the end, in part, and
@@ -306,7 +324,7 @@ func sameTraces(t testing.TB, when string, got, want *Trace) {
 
 func ringOf(next []int32, slot int32) []int32 {
 	ring := []int32{slot}
-	for at := next[slot]; at != slot; at = next[at] {
+	for at := next[slot]; at != slot && len(ring) <= len(next); at = next[at] {
 		ring = append(ring, at)
 	}
 	slices.Sort(ring)

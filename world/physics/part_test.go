@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -56,7 +57,7 @@ func (d *diceman) between(lo, hi float64) float64 {
 
 func (d *diceman) deed() deed {
 	slot := d.n(d.slots)
-	switch d.n(14) {
+	switch d.n(16) {
 	case 0, 1:
 		return force(slot, d.between(-80, 80), d.between(-80, 80))
 	case 2, 3:
@@ -79,6 +80,11 @@ func (d *diceman) deed() deed {
 	case 11:
 		return write(slot, func(b *Body) { b.Wake() })
 	case 12:
+		to := uint32(d.n(len(d.sc.defs)))
+		return write(slot, func(b *Body) { b.Def = to })
+	case 13:
+		return write(slot, func(b *Body) { b.FX = math.Copysign(0, -1) })
+	case 14:
 		return write(slot, func(b *Body) { b.FX, b.Torque = float64(slot%7)-3, 0.1 })
 	default:
 		return kick(slot, d.between(-90, 90), d.between(-90, 90), d.between(-30, 30))

@@ -227,10 +227,18 @@ func (r *partial) jointRedone(j *Joint) bool {
 
 func (r *partial) isMember(slot int32) bool { return slot >= 0 && r.in[slot]&member != 0 }
 
+// jointDiffers does for joints what contactDiffers does for contacts.
 func (r *partial) jointDiffers(j *Joint) {
-	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
-		if slot >= 0 {
-			r.changed.add(slot)
+	for _, end := range [...]struct {
+		slot  int32
+		key   uint64
+		fixed bool
+	}{{j.SlotA, j.KeyA, j.Flags&JointFixedA != 0}, {j.SlotB, j.KeyB, j.Flags&JointFixedB != 0}} {
+		switch slot, gone := r.revived.find(end.key); {
+		case end.slot >= 0 && !end.fixed && (!j.Gone() || r.tr.kind(end.slot) == Dynamic):
+			r.changed.add(end.slot)
+		case end.slot < 0 && gone:
+			r.changed.add(int32(slot))
 		}
 	}
 }
