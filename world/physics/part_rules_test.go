@@ -1,0 +1,212 @@
+package physics
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// lateCase is a small past in which one rule of StepPart counts. In the last of
+// its ticks, or before, early is done in the first place, and late besides or
+// in its stead.
+type lateCase struct {
+	name    string
+	scene   func(t testing.TB) *scene
+	warm    int // steps before
+	ticks   int
+	early   map[int][]deed
+	late    map[int][]deed // of a tick, in the place of early
+	removes map[int][]int
+	must    func(h *past) bool // that what the case is about happened
+}
+
+func quiet(t testing.TB) *scene {
+	return (&scene{rules: Params{DT: 1.0 / 60, Substeps: 4, SleepAfter: 0.1}})
+}
+
+func (sc *scene) dynamic(t testing.TB, s Shape, density float64) uint32 {
+	return sc.def(t, Def{Type: Dynamic, Shape: s, Density: density, Friction: 0.3})
+}
+
+// pushedBar is a ball, a bar to the right of it that it nearly touches, and a
+// box that the other end of the bar nearly touches.
+func pushedBar(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.put(sc.dynamic(t, CircleShape(0.2), 100), -2.5, 0, 0)
+	sc.put(sc.dynamic(t, BoxShape(4, 0.4), 1), 0, 0, 0)
+	sc.put(sc.dynamic(t, BoxShape(0.4, 0.4), 1), 2.21, 0, 0)
+	return sc
+}
+
+// struckBall is a small heavy ball, a large one that it can strike, and a thin
+// wall beyond, where only what was struck comes to within a step.
+func struckBall(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.put(sc.dynamic(t, CircleShape(0.2), 1e4), 0, 0, 0)
+	sc.put(sc.dynamic(t, CircleShape(1), 0.1), 1.7, 0, 0)
+	sc.put(sc.def(t, Def{Type: Static, Shape: BoxShape(0.05, 4)}), 3.2, 0, 0)
+	return sc
+}
+
+// underRam is a bullet that flies under a ram, and a ball above that can push
+// it down.
+func underRam(t testing.TB) *scene {
+	sc := quiet(t)
+	bullet := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1.2, 0.08), Bullet: true})
+	sc.Bodies[sc.put(bullet, -3, 0, 0)].VX = 360
+	sc.put(sc.dynamic(t, BoxShape(0.4, 3), 0.1), 0, 2, 0)
+	sc.put(sc.dynamic(t, CircleShape(0.3), 1e4), 0, 4.5, 0)
+	return sc
+}
+
+// zone is a ball and a box that touch, the box in the field of a sensor that
+// drifts.
+func zone(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.put(sc.dynamic(t, CircleShape(0.3), 1), 0, 0, 0)
+	sc.put(sc.dynamic(t, BoxShape(3, 0.6), 1), 1.79, 0, 0)
+	drift := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Sensor: true})
+	sc.Bodies[sc.put(drift, 3.4, 0, 0)].VY = 0.01
+	return sc
+}
+
+// heavySleeper is a box that sleeps on a floor under great gravity, so that
+// awake it counts on falling fast, and two light bodies to wake it.
+func heavySleeper(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.rules.GravityY = -10
+	sc.put(sc.def(t, Def{Type: Static, Shape: BoxShape(20, 2), Friction: 0.5}), 0, -1, 0)
+	sc.put(sc.def(t, Def{Type: Dynamic, Shape: BoxShape(2, 1), GravityScale: 300, Friction: 0.5}), 0, 0.45, 0)
+	sc.put(sc.dynamic(t, CircleShape(0.2), 1), -0.8, 1.5, 0)
+	sc.put(sc.dynamic(t, CircleShape(0.2), 1), 0.8, 1.5, 0)
+	return sc
+}
+
+// pendulum hangs from a post that is out of its reach.
+func pendulum(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.rules.GravityY = -10
+	post := sc.put(sc.def(t, Def{Type: Static, Shape: BoxShape(0.2, 0.2)}), 0, 8, 0)
+	bob := sc.put(sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.3), GravityScale: 1}), 3, 4, 0)
+	a, b := &sc.Bodies[bob], &sc.Bodies[post]
+	sc.tie(t, NewDistance(0, a, b, a.Position(), b.Position()))
+	return sc
+}
+
+// resting is a ball on a floor.
+func resting(t testing.TB) *scene {
+	sc := quiet(t)
+	sc.rules.GravityY = -10
+	sc.put(sc.def(t, Def{Type: Static, Shape: BoxShape(20, 2)}), 0, -1, 0)
+	sc.put(sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.3), GravityScale: 1}), 0, 0.3, 0)
+	sc.put(sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.3), GravityScale: 1}), 5, 0.3, 0)
+	return sc
+}
+
+func ends(h *past, tick, slot int) bool {
+	_, ends := h.traces[tick].Events()
+	return slices.ContainsFunc(ends, func(e Event) bool { return int(e.A) == slot || int(e.B) == slot })
+}
+
+func touch(s *State, a, b int) bool {
+	return slices.ContainsFunc(s.Contacts, func(c Contact) bool {
+		return !c.Gone() && (int(c.SlotA) == a && int(c.SlotB) == b || int(c.SlotA) == b && int(c.SlotB) == a)
+	})
+}
+
+// Each rule by which StepPart finds who can differ has a case here, or fails
+// TestPartEqualsWhole, when it is left out.
+func lateCases() []lateCase {
+	awake := write(1, func(b *Body) { b.VX = 0.001 })
+	return []lateCase{
+		{name: "what might have met is in the ring", scene: pushedBar, warm: 1, ticks: 1,
+			late: map[int][]deed{0: {kick(0, 20, 0, 0)}},
+			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
+		{name: "a sleeper that might have been met is too", scene: pushedBar, warm: 30, ticks: 1,
+			early: map[int][]deed{0: {awake}}, late: map[int][]deed{0: {awake, kick(0, 20, 0, 0)}},
+			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
+		{name: "who wakes meets others", scene: pushedBar, warm: 30, ticks: 1,
+			late: map[int][]deed{0: {kick(0, 20, 0, 0)}},
+			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
+		{name: "who sleeps on meets others", scene: heavySleeper, warm: 60, ticks: 1,
+			early: map[int][]deed{0: {place(2, -0.8, 1.25, 0), kick(2, 0, -10, 0), place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
+			late:  map[int][]deed{0: {place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
+			must:  func(h *past) bool { return !h.afters[0].Bodies[1].Asleep() }},
+		{name: "whom one woke sleeps on", scene: heavySleeper, warm: 60, ticks: 1,
+			early: map[int][]deed{0: {place(2, -0.8, 1.4, 0), kick(2, 0, -30, 0)}}, late: map[int][]deed{0: {place(2, 5, 9, 0)}},
+			must: func(h *past) bool { return h.afters[0].Bodies[1].Asleep() }},
+		{name: "a bullet reads the ways of others", scene: underRam, ticks: 1,
+			late: map[int][]deed{0: {kick(2, 0, -120, 0)}},
+			must: func(h *past) bool { return h.afters[0].Bodies[0].X < 1 }},
+		{name: "one that is struck meets what is beyond its box", scene: struckBall, warm: 30, ticks: 1,
+			late: map[int][]deed{0: {kick(0, 100, 0, 0)}},
+			must: func(h *past) bool { return h.afters[0].Bodies[1].X < 2.7 && h.afters[0].Bodies[1].X > 1.8 }},
+		{name: "what comes there meets it", scene: struckBall, warm: 30, ticks: 1,
+			early: map[int][]deed{0: {kick(0, 100, 0, 0), place(2, 9, 0, 0)}}, late: map[int][]deed{0: {kick(0, 100, 0, 0)}},
+			must: func(h *past) bool { return h.afters[0].Bodies[1].X < 2.7 && h.afters[0].Bodies[1].X > 1.8 }},
+		{name: "a sensor that is not needed keeps its contacts", scene: zone, warm: 30, ticks: 2,
+			late: map[int][]deed{0: {kick(0, 1, 0, 0)}},
+			must: func(h *past) bool { return touch(&h.afters[1], 1, 2) }},
+		{name: "a sensor is left for elsewhere", scene: zone, warm: 30, ticks: 1,
+			early: map[int][]deed{0: {place(1, 20, 0, 0)}}, late: map[int][]deed{0: {place(1, 30, 0, 0)}},
+			must: func(h *past) bool { return ends(h, 0, 2) }},
+		{name: "a touch is left for elsewhere", scene: zone, warm: 30, ticks: 1,
+			early: map[int][]deed{0: {place(0, 20, 0, 0)}}, late: map[int][]deed{0: {place(0, 30, 0, 0)}},
+			must: func(h *past) bool { return ends(h, 0, 0) }},
+		{name: "what a joint holds on to is there", scene: pendulum, warm: 5, ticks: 3,
+			late: map[int][]deed{0: {force(1, 20, 0)}},
+			must: func(h *past) bool { return len(h.afters[2].Joints) == 1 }},
+		{name: "one that went had left the floor before", scene: resting, warm: 20, ticks: 6,
+			early: map[int][]deed{4: {remove(1)}}, late: map[int][]deed{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}},
+			must: func(h *past) bool { return !ends(h, 4, 0) }},
+		{name: "one that went came to the floor before", scene: resting, warm: 20, ticks: 6,
+			early: map[int][]deed{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}}, late: map[int][]deed{0: nil, 4: {remove(1)}},
+			must: func(h *past) bool { return ends(h, 4, 0) }},
+		{name: "a joint was undone before one end went", scene: pendulum, warm: 5, ticks: 6,
+			early: map[int][]deed{3: {remove(1)}}, late: map[int][]deed{1: {tune(0, true, nil)}, 3: {remove(1)}},
+			must: func(h *past) bool { return len(h.traces[3].JointEvents()) == 0 }},
+		{name: "a joint was kept until one end went", scene: pendulum, warm: 5, ticks: 6,
+			early: map[int][]deed{1: {tune(0, true, nil)}, 3: {remove(1)}}, late: map[int][]deed{1: nil, 3: {remove(1)}},
+			must: func(h *past) bool { return len(h.traces[3].JointEvents()) == 1 }},
+		{name: "another went from the same floor", scene: resting, warm: 20, ticks: 3,
+			early: map[int][]deed{1: {remove(1)}}, late: map[int][]deed{0: {kick(2, 1, 0, 0)}, 1: {remove(1)}},
+			must: func(h *past) bool { return ends(h, 1, 0) }},
+		{name: "who was removed is back", scene: zone, warm: 30, ticks: 2, removes: map[int][]int{0: {1}},
+			late: map[int][]deed{0: {kick(0, 1, 0, 0)}},
+			must: func(h *past) bool { return !live(&h.afters[0], 1) }},
+		{name: "what they stood on was removed", scene: resting, warm: 20, ticks: 3, removes: map[int][]int{1: {0}},
+			late: map[int][]deed{0: {kick(1, 1, 0, 0)}},
+			must: func(h *past) bool { return !live(&h.afters[1], 0) }},
+		{name: "bits count", scene: resting, warm: 20, ticks: 2,
+			late: map[int][]deed{0: {write(0, func(b *Body) { b.X = math.Copysign(0, -1) }), write(1, func(b *Body) { b.FX = math.Copysign(0, -1) })}},
+			must: func(h *past) bool {
+				return math.Signbit(h.afters[1].Bodies[0].X) && math.Signbit(h.afters[1].Bodies[1].FX)
+			}},
+	}
+}
+
+func TestPartRules(t *testing.T) {
+	for _, c := range lateCases() {
+		t.Run(c.name, func(t *testing.T) {
+			for _, chained := range []bool{false, true} {
+				sc := c.scene(t)
+				sc.run(new(Solver), c.warm)
+				h := newPast(sc, c.ticks)
+				for tick := range c.ticks {
+					h.scripts[tick], h.removes[tick] = c.early[tick], c.removes[tick]
+				}
+				h.play()
+				for tick, deeds := range c.late {
+					h.scripts[tick] = deeds
+				}
+				h.again(t, 0, chained)
+				if h.parts == 0 || h.wholes != 0 {
+					t.Fatalf("%d steps in part, %d as a whole", h.parts, h.wholes)
+				}
+				if !c.must(h) {
+					t.Error("what the case is about did not happen")
+				}
+			}
+		})
+	}
+}
