@@ -9,11 +9,20 @@ type Part struct {
 	// or one of its joints has other bits after than it had. A body that is not
 	// dynamic is listed for its own bits only.
 	Changed []int32
+	// Moved are those of them of which the body has other bits, in no order.
+	Moved []Moved
 	// Events are the slots, ascending, of bodies with a begin, end, hit or joint
 	// event that came, went or has other bits.
 	Events []int32
 	Solved int  // dynamic bodies that were stepped
 	Whole  bool // so much could differ that all was stepped
+}
+
+// Moved is a body that came out otherwise, and what it was; Key 0: it was not
+// there.
+type Moved struct {
+	Slot int32
+	Was  Body
 }
 
 // StepPart does a recorded step again, for those bodies only that can come out
@@ -46,10 +55,15 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	r := sv.partial
 	r.changed.reset()
 	r.told.reset()
+	r.moved = r.moved[:0]
 	if len(changed) == 0 {
 		return Part{}
 	}
 	r.start(mid, after, tr, defs, p)
+	r.fetch = sv.Fetch
+	if r.fetch == nil {
+		r.fetch = func(int32) {}
+	}
 	var part Part
 	if p.DT > 0 && finite(p.DT) && r.solve(changed) {
 		r.write()
@@ -59,7 +73,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		part.Solved, part.Whole = tr.dynamic, true
 	}
 	r.finish()
-	part.Changed, part.Events = r.changed.sorted(), r.told.sorted()
+	part.Changed, part.Moved, part.Events = r.changed.sorted(), r.moved, r.told.sorted()
 	return part
 }
 
@@ -69,6 +83,7 @@ type partial struct {
 	tr         *Trace
 	defs       []Def
 	p          Params
+	fetch      func(slot int32)
 
 	in       []membership // by slot
 	members  []int32      // slots that are stepped again, or are free now
@@ -88,6 +103,7 @@ type partial struct {
 	revived        keySlots // bodies that the recorded step had and after lacks
 	changed        slotSet
 	told           slotSet
+	moved          []Moved
 	old            State // what after was, when all is stepped
 	was            Trace // likewise its events
 	contactTail    []Contact

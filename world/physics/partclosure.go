@@ -18,6 +18,7 @@ package physics
 func (r *partial) change(slot int32) {
 	if r.in[slot]&member == 0 {
 		r.members = append(r.members, slot)
+		r.fetch(slot)
 	}
 	r.in[slot] |= member | differs
 }
@@ -32,9 +33,11 @@ func (r *partial) add(slot int32) {
 	case r.tr.kind(slot) != Dynamic:
 		r.in[slot] |= guest
 		r.guests = append(r.guests, slot)
+		r.fetch(slot)
 	default:
 		r.in[slot] |= member
 		r.members = append(r.members, slot)
+		r.fetch(slot)
 	}
 }
 

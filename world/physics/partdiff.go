@@ -7,7 +7,8 @@ import (
 
 // Bits, not ==: -0 and 0 differ, and a NaN is itself.
 
-func (b *Body) sameBits(c *Body) bool {
+// Same reports whether two bodies agree in every bit.
+func (b *Body) Same(c *Body) bool {
 	return b.Key == c.Key && b.Def == c.Def && b.Rest == c.Rest &&
 		same(b.X, c.X) && same(b.Y, c.Y) && same(b.Angle, c.Angle) &&
 		same(b.VX, c.VX) && same(b.VY, c.VY) && same(b.W, c.W) &&

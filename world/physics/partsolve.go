@@ -127,7 +127,8 @@ func (r *partial) writeBodies() {
 		if int(slot) >= len(r.after.Bodies) {
 			continue
 		}
-		if old := &r.after.Bodies[slot]; !old.sameBits(&b) {
+		if old := &r.after.Bodies[slot]; !old.Same(&b) {
+			r.moved = append(r.moved, Moved{slot, *old})
 			*old = b
 			r.changed.add(slot)
 		}

@@ -3,6 +3,7 @@ package physics
 // stepWhole steps all of mid into after, and notes what came out differently.
 func (sv *Solver) stepWhole(r *partial) {
 	after, t := r.after, r.tr
+	r.fetch(AllBodies)
 	r.found = r.found[:0]
 	for slot := range t.keys {
 		r.found = append(r.found, int32(slot))
@@ -36,7 +37,8 @@ func (r *partial) compareBodies() {
 		if slot < len(r.after.Bodies) {
 			b = &r.after.Bodies[slot]
 		}
-		if !a.sameBits(b) {
+		if !a.Same(b) {
+			r.moved = append(r.moved, Moved{int32(slot), *a})
 			r.changed.add(int32(slot))
 		}
 	}

@@ -22,6 +22,9 @@ type Params struct {
 	HitSpeed float64
 }
 
+// AllBodies stands for all slots in Solver.Fetch.
+const AllBodies = -1
+
 // Solver steps states. It holds only scratch memory: what a Step does depends
 // on its arguments alone, and a fresh Solver gives the same bits. It may step
 // states of different worlds in turn, but not at the same time.
@@ -29,6 +32,11 @@ type Solver struct {
 	// Clamped counts the bodies that the last Step held back at MaxPosition,
 	// MaxSpeed or MaxSpin, or whose numbers were not finite.
 	Clamped int
+
+	// Fetch, if it is set, is told of every slot of which StepPart is about to
+	// read the body of mid, or AllBodies: for who keeps mid true only as far as
+	// somebody looks. Keys must be true always.
+	Fetch func(slot int32)
 
 	ranking  ranking
 	bp       broadphase

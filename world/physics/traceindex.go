@@ -52,6 +52,11 @@ func (ix *slotIndex) copyFrom(src *slotIndex) {
 	ix.large = append(ix.large[:0], src.large...)
 }
 
+// bytes is the memory that the index holds.
+func (ix *slotIndex) bytes() int {
+	return 4 * (len(ix.heads) + len(ix.next) + len(ix.prev) + len(ix.large))
+}
+
 // start forgets all. The width of a cell becomes the power of two that most of
 // the n extents fit in, which is found by the mean of their logarithms; sum is
 // that of their size.

@@ -1,0 +1,130 @@
+package physics
+
+import "slices"
+
+// Changed appends the slots, ascending, of which the body, a contact or a joint
+// differs in a bit between two states of one history, in the sense of
+// Part.Changed. gone gives the slot that a body had which is in neither state.
+func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+	from := len(out)
+	for slot := range max(len(old.Bodies), len(now.Bodies)) {
+		if a, b := old.bodyAt(slot), now.bodyAt(slot); !a.Same(&b) {
+			out = append(out, int32(slot))
+		}
+	}
+	eachDifference(old.Contacts, now.Contacts, (*Contact).compare, (*Contact).sameBits, func(c *Contact) {
+		out = c.appendFree(now, defs, gone, out)
+	})
+	eachDifference(old.Joints, now.Joints, (*Joint).compare, (*Joint).sameBits, func(j *Joint) {
+		out = j.appendFree(now, defs, gone, out)
+	})
+	slices.Sort(out[from:])
+	return append(out[:from], slices.Compact(out[from:])...)
+}
+
+func (s *State) bodyAt(slot int) (b Body) {
+	if slot < len(s.Bodies) {
+		b = s.Bodies[slot]
+	}
+	return b
+}
+
+// appendFree appends the slots of the bodies that a contact concerns: those
+// that are dynamic or, when the one that remains is not, of the one that went.
+func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+	if c.Gone() {
+		if b := now.bodyAt(int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
+			return append(out, c.SlotA)
+		}
+		for _, key := range [...]uint64{c.KeyA, c.KeyB} {
+			if slot, ok := gone(key); ok {
+				if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
+					out = append(out, int32(slot))
+				}
+			}
+		}
+		return out
+	}
+	if c.Flags&FixedA == 0 {
+		out = append(out, c.SlotA)
+	}
+	if c.Flags&FixedB == 0 {
+		out = append(out, c.SlotB)
+	}
+	return out
+}
+
+// appendFree does for a joint what Contact.appendFree does for a contact.
+func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+	for _, end := range [...]struct {
+		slot int32
+		key  uint64
+	}{{j.SlotA, j.KeyA}, {j.SlotB, j.KeyB}} {
+		if end.slot < 0 {
+			if slot, ok := gone(end.key); ok {
+				out = append(out, int32(slot))
+			}
+			continue
+		}
+		if b := now.bodyAt(int(end.slot)); b.Key == 0 || defs[b.Def].Type == Dynamic {
+			out = append(out, end.slot)
+		}
+	}
+	return out
+}
+
+// eachDifference calls f for every element of two sorted lists that the other
+// has not, or has with other bits.
+func eachDifference[T any](a, b []T, order func(*T, *T) int, same func(*T, *T) bool, f func(*T)) {
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		c := 0
+		switch {
+		case i == len(a):
+			c = 1
+		case j == len(b):
+			c = -1
+		default:
+			c = order(&a[i], &b[j])
+		}
+		switch {
+		case c < 0:
+			f(&a[i])
+			i++
+		case c > 0:
+			f(&b[j])
+			j++
+		default:
+			if !same(&a[i], &b[j]) {
+				f(&a[i])
+				f(&b[j])
+			}
+			i, j = i+1, j+1
+		}
+	}
+}
+
+// Partners calls f for the slot of everybody who touched, or was tied to, the
+// body of a key that has been removed since the last Step.
+func (s *State) Partners(key uint64, f func(slot int32)) {
+	for i := range s.Contacts {
+		if c := &s.Contacts[i]; c.Gone() && (c.KeyA == key || c.KeyB == key) {
+			f(c.SlotA)
+		}
+	}
+	for i := range s.Joints {
+		j := &s.Joints[i]
+		if j.KeyA == key && j.SlotB >= 0 {
+			f(j.SlotB)
+		}
+		if j.KeyB == key && j.SlotA >= 0 {
+			f(j.SlotA)
+		}
+	}
+}
+
+// Bytes is the memory that the trace holds.
+func (t *Trace) Bytes() int {
+	const event, jointEvent, extentBytes = 72, 48, 16
+	return len(t.keys)*8 + len(t.boxes)*extentBytes + len(t.kinds) + len(t.next)*4 + t.free.bytes() + t.fixed.bytes() +
+		(len(t.begins)+len(t.ends)+len(t.hits))*event + len(t.broken)*jointEvent
+}
