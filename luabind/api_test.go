@@ -309,7 +309,7 @@ func TestRandom(t *testing.T) {
 	var first float64
 	for i := range 3 {
 		var saved world.State
-		saved.CopyFrom(&s.w.Now)
+		saved.CopyFrom(s.w.Now)
 		w := world.New()
 		w.Load(&saved, s.vm.Schema())
 		w.Begin()

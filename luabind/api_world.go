@@ -101,15 +101,6 @@ func (vm *VM) born(slot int, c *class, args *lua.LTable) {
 	}
 }
 
-// others is the state in which queries look.
-func (vm *VM) others(L *lua.LState) *world.State {
-	vm.inWorld(L)
-	if vm.bot != nil {
-		return &vm.w.Now
-	}
-	return vm.w.Others()
-}
-
 // classArg is argument i, the name of a class.
 func (vm *VM) classArg(L *lua.LState, i int, what string) int {
 	name := vm.stringArg(L, i, what+": the class")
@@ -120,26 +111,25 @@ func (vm *VM) classArg(L *lua.LState, i int, what string) int {
 	return ci
 }
 
+// What a query costs depends on what it finds, never on how much there is in
+// the world: a budget that did would tie all objects together.
+const queryCost = 100
+
 // luaObjects is objects("Class"): a frozen list in the order of spawning.
 func (vm *VM) luaObjects(L *lua.LState) int {
-	s := vm.others(L)
-	ci := vm.classArg(L, 1, "objects")
-	vm.budget.charge(L, len(s.Run)/16)
-	vm.slots = vm.slots[:0]
-	for _, slot := range s.Run {
-		if int(s.Objects[slot].Class) == ci {
-			vm.slots = append(vm.slots, slot)
-		}
-	}
-	return vm.pushList(L, s)
+	w := vm.queried(L)
+	vm.slots = w.OfClass(vm.classArg(L, 1, "objects"), vm.slots[:0])
+	vm.budget.charge(L, 10)
+	return vm.pushList(L)
 }
 
 // pushList pushes a frozen list of the objects in vm.slots.
-func (vm *VM) pushList(L *lua.LState, s *world.State) int {
+func (vm *VM) pushList(L *lua.LState) int {
+	vm.budget.charge(L, len(vm.slots))
 	vm.budget.alloc(L, 128+24*len(vm.slots))
 	t := L.CreateTable(len(vm.slots), 0)
 	for _, slot := range vm.slots {
-		o := &s.Objects[slot]
+		o := &vm.w.Now.Objects[slot]
 		t.Append(vm.handle(o.ID, &vm.classes[o.Class]))
 	}
 	t.Metatable = vm.frozen
@@ -181,9 +171,8 @@ func (vm *VM) finite(L *lua.LState, i int, what string) float64 {
 // luaRaycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
 // the normal there, and which fraction of the way; or nil.
 func (vm *VM) luaRaycast(L *lua.LState) int {
-	s := vm.others(L)
-	vm.budget.charge(L, 20+len(s.Run)/8)
-	hit, ok := vm.queried().Raycast(vm.finite(L, 1, "raycast: x1"), vm.finite(L, 2, "raycast: y1"),
+	vm.budget.charge(L, queryCost)
+	hit, ok := vm.queried(L).Raycast(vm.finite(L, 1, "raycast: x1"), vm.finite(L, 2, "raycast: y1"),
 		vm.finite(L, 3, "raycast: x2"), vm.finite(L, 4, "raycast: y2"), vm.layers(L, 5, "raycast"))
 	if !ok {
 		L.Push(lua.LNil)
@@ -198,41 +187,39 @@ func (vm *VM) luaRaycast(L *lua.LState) int {
 
 // luaOverlapCircle is overlapCircle(x, y, r, layers): a frozen list.
 func (vm *VM) luaOverlapCircle(L *lua.LState) int {
-	s := vm.others(L)
-	vm.budget.charge(L, 20+len(s.Run)/8)
+	vm.budget.charge(L, queryCost)
 	x, y, r := vm.finite(L, 1, "overlapCircle: x"), vm.finite(L, 2, "overlapCircle: y"), vm.finite(L, 3, "overlapCircle: r")
-	vm.slots = vm.queried().OverlapCircle(x, y, r, vm.layers(L, 4, "overlapCircle"), vm.slots[:0])
-	return vm.pushList(L, s)
+	vm.slots = vm.queried(L).OverlapCircle(x, y, r, vm.layers(L, 4, "overlapCircle"), vm.slots[:0])
+	return vm.pushList(L)
 }
 
 // luaOverlapBox is overlapBox(x, y, width, height, layers): a frozen list.
 func (vm *VM) luaOverlapBox(L *lua.LState) int {
-	s := vm.others(L)
-	vm.budget.charge(L, 20+len(s.Run)/8)
+	vm.budget.charge(L, queryCost)
 	x, y := vm.finite(L, 1, "overlapBox: x"), vm.finite(L, 2, "overlapBox: y")
 	w, h := vm.finite(L, 3, "overlapBox: width"), vm.finite(L, 4, "overlapBox: height")
-	vm.slots = vm.queried().OverlapBox(x, y, w, h, vm.layers(L, 5, "overlapBox"), vm.slots[:0])
-	return vm.pushList(L, s)
+	vm.slots = vm.queried(L).OverlapBox(x, y, w, h, vm.layers(L, 5, "overlapBox"), vm.slots[:0])
+	return vm.pushList(L)
 }
 
 // luaNearest is nearest("Class", x, y, within): an object or nil.
 func (vm *VM) luaNearest(L *lua.LState) int {
-	s := vm.others(L)
-	vm.budget.charge(L, 10+len(s.Run)/8)
+	vm.budget.charge(L, queryCost)
 	ci := vm.classArg(L, 1, "nearest")
 	x, y := vm.finite(L, 2, "nearest: x"), vm.finite(L, 3, "nearest: y")
-	slot, ok := vm.queried().Nearest(x, y, ci, vm.numberOr(L, 4, "nearest: within", math.Inf(1)))
+	slot, ok := vm.queried(L).Nearest(x, y, ci, vm.numberOr(L, 4, "nearest: within", math.Inf(1)))
 	if !ok {
 		L.Push(lua.LNil)
 		return 1
 	}
-	o := &s.Objects[slot]
+	o := &vm.w.Now.Objects[slot]
 	L.Push(vm.handle(o.ID, &vm.classes[o.Class]))
 	return 1
 }
 
-// queried is the world with a view of others to query.
-func (vm *VM) queried() *world.World {
+// queried is the world, ready for queries.
+func (vm *VM) queried(L *lua.LState) *world.World {
+	vm.inWorld(L)
 	if vm.bot != nil {
 		vm.bot.look(vm.w)
 	}

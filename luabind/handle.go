@@ -49,11 +49,11 @@ func (vm *VM) handleOf(id world.ObjectID) lua.LValue {
 // see is the state and slot in which the acting object sees an object.
 func (vm *VM) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
 	if id == vm.actor.id {
-		return &vm.w.Now, vm.actor.slot, true
+		return vm.w.Now, vm.actor.slot, true
 	}
 	if vm.bot != nil {
 		slot, ok = vm.w.Now.Find(id)
-		return &vm.w.Now, slot, ok
+		return vm.w.Now, slot, ok
 	}
 	return vm.w.See(id)
 }

@@ -28,6 +28,8 @@ type ClientConfig struct {
 	Token    []byte // for the host's Admit
 	Controls Controls
 	Log      *slog.Logger // nil: silent
+	// Verify: as in HostConfig.
+	Verify bool
 	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
 	Blind bool
 	// History is how many ticks the client keeps: never fewer than those of 4

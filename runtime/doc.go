@@ -3,8 +3,9 @@
 //
 // Everything that changes a world is an event with a tick (world.Event). A
 // Timeline is the log of these events and a ring of states, one a tick.
-// Inserting an event into the past marks its tick dirty; Rewind simulates from
-// there to the present again, with all that is known by then:
+// Inserting an event into the past marks its tick dirty; Rewind runs again from
+// there to the present, with all that is known by then, what can come out
+// otherwise:
 //
 //	tl := runtime.NewTimeline(script, 64)
 //	tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
@@ -38,6 +39,5 @@
 // Client.View.
 //
 // What a re-run leaves out: prints are shown, and errors are counted, the
-// first time only. What a rewind does not save: it runs whole ticks again, all
-// objects.
+// first time only.
 package runtime

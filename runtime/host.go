@@ -24,7 +24,8 @@ type HostConfig struct {
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is told of every rewind, when it is done; may be nil.
 	Rewound func(r Rewound)
-	// Verify re-runs the open history after each rewind and compares every bit.
+	// Verify is check mode: each rewind is done again in full and compared, bit
+	// by bit. A difference is ErrDesync with a *Mismatch.
 	Verify bool
 	// FaultTick and FaultObject flip one bit of the object (in the order in
 	// which hooks run, from 1) after that tick, to see that all notice. 0: never.
@@ -62,7 +63,7 @@ type Host struct {
 	now     time.Duration // of the last call
 	paused  bool
 	stats   hostStats
-	failed  []world.Difference // what check mode found
+	failed  *Mismatch // what check mode found
 }
 
 // announced is a bundle that clients have been told of.
@@ -101,6 +102,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.tl = NewTimeline(script, states)
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
+	h.tl.checking = cfg.Verify
 	h.tl.onRun = h.errors.collect(h.log)
 	h.tl.world.Print = printTo(h.log)
 	h.announce(b, 1, 0)
@@ -158,7 +160,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.send(now)
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
-		return fmt.Errorf("%w: %s", ErrDesync, h.failed[0])
+		return fmt.Errorf("%w: %w", ErrDesync, h.failed)
 	}
 	return nil
 }
@@ -194,8 +196,8 @@ func (h *Host) rewindLate() {
 		h.cfg.Rewound(r)
 	}
 	if h.cfg.Verify && h.failed == nil {
-		h.failed = h.tl.Verify(h.final)
-		h.stats.verified += int(h.tl.now - h.final)
+		h.failed = h.tl.check(r)
+		h.stats.verified += r.Ticks
 	}
 }
 

@@ -74,7 +74,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
-		Clamped: s.clamped, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed, VerifiedTicks: s.verified,
+		Clamped: s.clamped, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
 		LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}
 	return r

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
@@ -42,6 +43,7 @@ type inputLog struct {
 	tracks   []track // by steering
 	repeat   world.Tick
 	complete world.Tick
+	changed  func(object world.ObjectID, from, to world.Tick) // told of ticks whose effective input may have changed
 }
 
 func (l *inputLog) find(of steering) (int, bool) {
@@ -84,15 +86,9 @@ func (l *inputLog) expired(e *entry, t world.Tick) bool {
 	return min(t, l.complete) > e.tick+l.repeat
 }
 
-// outcome is what putting an input into the log did.
-type outcome struct {
-	dirty     world.Tick // first tick whose effective input changed; 0: none
-	duplicate bool
-}
-
-// put adds an input for a tick. A guess gives way to the log;
-// what the log has stays.
-func (l *inputLog) put(of steering, e entry) outcome {
+// put adds an input for a tick, and reports whether there was one. A guess
+// gives way to the log; what the log has stays.
+func (l *inputLog) put(of steering, e entry) (duplicate bool) {
 	i, ok := l.find(of)
 	if !ok {
 		l.tracks = slices.Insert(l.tracks, i, track{of: of})
@@ -102,18 +98,32 @@ func (l *inputLog) put(of steering, e entry) outcome {
 	if exact {
 		old := &tr.entries[j]
 		if !old.guess || e.guess {
-			return outcome{duplicate: true}
+			return true
 		}
 		changed := old.input != e.input || old.bundle != e.bundle
 		*old = e
 		if changed {
-			return outcome{dirty: e.tick}
+			l.tell(tr, e.tick, j+1)
 		}
-		return outcome{}
+		return false
 	}
 	dirty := l.firstChange(tr.entries, j, &e)
 	tr.entries = slices.Insert(tr.entries, j, e)
-	return outcome{dirty: dirty}
+	l.tell(tr, dirty, j+1)
+	return false
+}
+
+// tell tells that the effective input may have changed from a tick on, up to
+// the one before entries[next]. A from of 0 is no change.
+func (l *inputLog) tell(tr *track, from world.Tick, next int) {
+	if from == 0 {
+		return
+	}
+	to := world.Tick(math.MaxUint32)
+	if next < len(tr.entries) {
+		to = tr.entries[next].tick - 1
+	}
+	l.changed(tr.of.object, from, to)
 }
 
 // firstChange is the first tick whose effective input differs between entries
@@ -138,19 +148,17 @@ func (l *inputLog) firstChange(entries []entry, j int, e *entry) world.Tick {
 }
 
 // settle tells the log that all inputs up to tick t are known: guesses that
-// the log does not confirm go, and substitution follows the rule there. It
-// gives the first tick whose effective input changed, 0 if none.
-func (l *inputLog) settle(t world.Tick) (dirty world.Tick) {
+// the log does not confirm go, and substitution follows the rule there.
+func (l *inputLog) settle(t world.Tick) {
 	from := l.complete
 	l.complete = t
 	for i := range l.tracks {
-		dirty = earlier(dirty, l.dropGuesses(&l.tracks[i], t))
-		dirty = earlier(dirty, l.expire(&l.tracks[i], from))
+		l.dropGuesses(&l.tracks[i], t)
+		l.expire(&l.tracks[i], from)
 	}
-	return dirty
 }
 
-func (l *inputLog) dropGuesses(tr *track, t world.Tick) (dirty world.Tick) {
+func (l *inputLog) dropGuesses(tr *track, t world.Tick) {
 	for j := 0; j < len(tr.entries) && tr.entries[j].tick <= t; {
 		if !tr.entries[j].guess {
 			j++
@@ -158,14 +166,13 @@ func (l *inputLog) dropGuesses(tr *track, t world.Tick) (dirty world.Tick) {
 		}
 		e := tr.entries[j]
 		tr.entries = slices.Delete(tr.entries, j, j+1)
-		dirty = earlier(dirty, l.firstChange(tr.entries, j, &e))
+		l.tell(tr, l.firstChange(tr.entries, j, &e), j)
 	}
-	return dirty
 }
 
-// expire finds the first tick at which an input that was repeated without
-// limit, while the log was complete up to from, is not repeated any more.
-func (l *inputLog) expire(tr *track, from world.Tick) (dirty world.Tick) {
+// expire finds inputs that were repeated without limit, while the log was
+// complete up to from, and are not any more.
+func (l *inputLog) expire(tr *track, from world.Tick) {
 	for j := range tr.entries {
 		e := &tr.entries[j]
 		last := e.tick + l.repeat
@@ -173,10 +180,9 @@ func (l *inputLog) expire(tr *track, from world.Tick) (dirty world.Tick) {
 			continue
 		}
 		if j+1 == len(tr.entries) || last+1 < tr.entries[j+1].tick {
-			dirty = earlier(dirty, last+1)
+			l.tell(tr, last+1, j+1)
 		}
 	}
-	return dirty
 }
 
 // oldestBundle is the lowest number of a bundle by which an input in the log

@@ -133,6 +133,11 @@ func (c *Client) reconcile() {
 		watch := c.stopwatch()
 		r := c.tl.Rewind()
 		c.stats.rewinds.add(r, watch())
+		if c.cfg.Verify {
+			if m := c.tl.check(r); m != nil {
+				c.over(fmt.Errorf("%w: %w", ErrDesync, m))
+			}
+		}
 		if now := c.tl.At(c.tl.now); !c.justCorrected && now.Hash() != c.present.Hash() {
 			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
 		}

@@ -24,8 +24,8 @@ func (r *runner) run(w *world.World) {
 		r.found(w)
 	}
 	script := r.happen(w, t)
-	r.eachOrder(w, func(slot int) { r.steer(w, script, slot, t) })
-	r.eachOrder(w, func(slot int) { r.tick(w, script, slot) })
+	r.eachOrder(w, w.Schema().SteerBlock, func(slot int) { r.steer(w, script, slot, t) })
+	r.eachOrder(w, w.Schema().TickBlock, func(slot int) { r.tick(w, script, slot) })
 	w.Step()
 	r.contacts(w, script)
 	r.depart(w, script)
@@ -104,13 +104,58 @@ func (r *runner) forget(w *world.World, script Script, p world.PlayerID) {
 	w.Forget(p, !handled)
 }
 
+// again runs, of a tick that has been run, what can come out otherwise.
+func (r *runner) again(p *world.Part, t world.Tick) {
+	w := r.tl.world
+	script, schema := r.tl.scripts[w.Now.Bundle], w.Schema()
+	for _, order := range schema.Orders() {
+		p.BeginBlock(schema.SteerBlock(order))
+		r.tl.staleInputs(t, func(id world.ObjectID) {
+			if slot, ok := w.Now.Find(id); ok && w.Now.Objects[slot].Order == order {
+				p.Want(slot)
+			}
+		})
+		r.finish(p, func(slot int) {
+			if w.Now.Objects[slot].Order == order {
+				r.steer(w, script, slot, t)
+			}
+		})
+	}
+	for _, order := range schema.Orders() {
+		p.BeginBlock(schema.TickBlock(order))
+		r.finish(p, func(slot int) {
+			if w.Now.Objects[slot].Order == order {
+				r.tick(w, script, slot)
+			}
+		})
+	}
+	p.Step()
+	p.BeginBlock(schema.ContactBlock())
+	r.finish(p, func(slot int) { r.contactsOf(w, script, slot) })
+	p.BeginBlock(schema.DepartBlock())
+	r.finish(p, func(slot int) {
+		if w.Now.Objects[slot].Removed {
+			r.call(w, script, world.OnRemove, slot)
+		}
+	})
+	p.End()
+}
+
+// finish runs f for all who are to be run again in the block that has begun.
+func (r *runner) finish(p *world.Part, f func(slot int)) {
+	for slot, ok := p.Next(); ok; slot, ok = p.Next() {
+		f(slot)
+	}
+	p.EndBlock()
+}
+
 // eachOrder runs f for every object, order by order. What objects do to each
 // other takes effect between orders.
-func (r *runner) eachOrder(w *world.World, f func(slot int)) {
+func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(slot int)) {
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	for i := 0; i < len(r.slots); {
 		order := w.Now.Objects[r.slots[i]].Order
-		w.BeginOrder()
+		w.BeginBlock(block(order))
 		for ; i < len(r.slots) && w.Now.Objects[r.slots[i]].Order == order; i++ {
 			f(int(r.slots[i]))
 		}
@@ -160,28 +205,41 @@ func (r *runner) tick(w *world.World, script Script, slot int) {
 
 // contacts tells both objects of each contact, the lower id first.
 func (r *runner) contacts(w *world.World, script Script) {
-	if len(w.Contacts()) == 0 {
-		return
-	}
-	w.BeginOrder()
+	w.BeginBlock(w.Schema().ContactBlock())
 	for _, c := range w.Contacts() {
-		h := world.OnContact
-		switch {
-		case c.Sensor && c.Ended:
-			continue
-		case c.Sensor:
-			h = world.OnTrigger
-		case c.Ended:
-			h = world.OnContactEnd
-		}
-		r.met(w, script, h, c.A, c.B, c)
-		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
-		r.met(w, script, h, c.B, c.A, c)
+		r.met(w, script, c.A, c.B, c)
+		r.met(w, script, c.B, c.A, c)
 	}
 	w.EndOrder()
 }
 
-func (r *runner) met(w *world.World, script Script, h world.Hook, self, other world.ObjectID, c world.Contact) {
+// contactsOf tells one object of its contacts.
+func (r *runner) contactsOf(w *world.World, script Script, slot int) {
+	id := w.Now.Objects[slot].ID
+	for _, c := range w.Contacts() {
+		switch id {
+		case c.A:
+			r.met(w, script, c.A, c.B, c)
+		case c.B:
+			r.met(w, script, c.B, c.A, c)
+		}
+	}
+}
+
+// met tells an object of its contact with another.
+func (r *runner) met(w *world.World, script Script, self, other world.ObjectID, c world.Contact) {
+	h := world.OnContact
+	switch {
+	case c.Sensor && c.Ended:
+		return
+	case c.Sensor:
+		h = world.OnTrigger
+	case c.Ended:
+		h = world.OnContactEnd
+	}
+	if self == c.B {
+		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
+	}
 	if slot, ok := w.Now.Find(self); ok {
 		r.args = world.Args{Other: other, Contact: c}
 		r.callWith(w, script, h, slot)
@@ -190,16 +248,8 @@ func (r *runner) met(w *world.World, script Script, h world.Hook, self, other wo
 
 // depart lets objects that go at the end of this tick say so.
 func (r *runner) depart(w *world.World, script Script) {
-	r.slots = r.slots[:0]
-	for _, slot := range w.Now.Run {
-		if w.Now.Objects[slot].Removed {
-			r.slots = append(r.slots, slot)
-		}
-	}
-	if len(r.slots) == 0 {
-		return
-	}
-	w.BeginOrder()
+	r.slots = w.Leaving(r.slots[:0])
+	w.BeginBlock(w.Schema().DepartBlock())
 	for _, slot := range r.slots {
 		r.call(w, script, world.OnRemove, int(slot))
 	}

@@ -15,8 +15,8 @@ var ErrTooOld = errors.New("older than the history kept")
 
 // Timeline is the ordered log of events of a room plus a ring of its states,
 // one a tick. Putting an event into the past marks its tick dirty; Rewind
-// goes back to the oldest dirty tick and simulates forward again with all
-// that is known by then. Host and client run the same Timeline.
+// goes back to the oldest dirty tick and runs again, with all that is known by
+// then, what can come out otherwise (rewind.go). Host and client run the same Timeline.
 type Timeline struct {
 	scripts map[uint32]Script // by bundle number
 	keep    uint32            // of these, at least those from this number on stay
@@ -26,15 +26,20 @@ type Timeline struct {
 	fault   fault
 
 	world  *world.World
-	ring   []world.State // of tick t at t % len
+	ring   []world.Frame // of tick t at t % len
 	oldest world.Tick    // the first one in the ring
 	now    world.Tick    // the last one
 	dirty  world.Tick    // the first tick to be run again, 0: none
+	stale  []stale       // what there is to be run again
 	causes int           // events that made ticks dirty since the last Rewind
 	fresh  world.Tick    // ticks up to here have been run once
 
 	runner runner
-	onRun  func(w *world.World) // after every tick run, first time or again; may be nil
+	part   *world.Part
+
+	checking bool                 // note what rewinds do
+	ran      []ranTick            // what the last one did
+	onRun    func(w *world.World) // after every tick run, first time or again; may be nil
 }
 
 // guess is a state that stands in for the simulated one until its tick is
@@ -51,26 +56,18 @@ type fault struct {
 	missed bool // there was no such object
 }
 
-// Rewound tells what a Rewind did.
-type Rewound struct {
-	From    world.Tick // the first tick run again; 0: nothing was dirty
-	Ticks   int
-	Events  int // that came late and changed something
-	Objects int // object-ticks run again
-	Full    int // object-ticks that running everything again takes
-}
-
 // NewTimeline starts at the empty state before tick 1, with first as bundle
 // number 1. It keeps the states of as many ticks as states says: events can go
 // as far back. An object without an input for a tick repeats its last one,
 // then is neutral, as the Setup says.
 func NewTimeline(first Script, states int) *Timeline {
 	setup := &first.Schema().Setup
-	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.State, states), keep: math.MaxUint32}
-	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32}
+	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.Frame, states), keep: math.MaxUint32}
+	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.touchInput}
 	tl.runner = runner{tl: tl}
+	tl.part = world.NewPart(tl.world)
 	tl.world.Load(nil, first.Schema())
-	tl.ring[0].CopyFrom(&tl.world.Now)
+	tl.save()
 	return tl
 }
 
@@ -85,6 +82,7 @@ func (tl *Timeline) reset(s *world.State) error {
 	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
 	tl.inputs.complete = s.Tick
 	tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, 0
+	tl.stale = tl.stale[:0]
 	tl.world.Load(s, script.Schema())
 	tl.save()
 	return nil
@@ -103,8 +101,10 @@ func (tl *Timeline) At(t world.Tick) *world.State {
 	if t < tl.oldest || t > tl.now {
 		return nil
 	}
-	return &tl.ring[int(t)%len(tl.ring)]
+	return &tl.frame(t).State
 }
+
+func (tl *Timeline) frame(t world.Tick) *world.Frame { return &tl.ring[int(t)%len(tl.ring)] }
 
 // Schema is the schema in force after tick t.
 func (tl *Timeline) Schema(t world.Tick) *world.Schema {
@@ -122,9 +122,7 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 		return false, fmt.Errorf("%w: bundle %d: AddScript first", ErrBundle, e.Bundle)
 	}
 	if e.Kind == world.InputEvent {
-		out := tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
-		tl.touch(out.dirty)
-		return out.duplicate, nil
+		return tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input}), nil
 	}
 	i, _ := slices.BinarySearchFunc(tl.events, e, compareEvents)
 	tl.events = slices.Insert(tl.events, i, e)
@@ -134,7 +132,7 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 
 // guessInput notes this client's own input, which the log has yet to confirm.
 func (tl *Timeline) guessInput(of steering, t world.Tick, bundle uint32, in world.Input) {
-	tl.touch(tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true}).dirty)
+	tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true})
 }
 
 // guessState puts a correction in the place of what tick part.Tick gives.
@@ -149,7 +147,7 @@ func (tl *Timeline) guessState(part *world.State) {
 // settle tells that every event up to tick t is in the log: what stood in for
 // missing ones goes.
 func (tl *Timeline) settle(t world.Tick) {
-	tl.touch(tl.inputs.settle(t))
+	tl.inputs.settle(t)
 	tl.guesses = slices.DeleteFunc(tl.guesses, func(g guess) bool {
 		if g.tick <= t {
 			tl.touch(g.tick)
@@ -158,12 +156,25 @@ func (tl *Timeline) settle(t world.Tick) {
 	})
 }
 
-// touch marks tick t, if it has been simulated, to be run again.
-func (tl *Timeline) touch(t world.Tick) {
-	if t != 0 && t <= tl.now {
-		tl.dirty = earlier(tl.dirty, t)
-		tl.causes++
+// stale is what has to be run again: an object's input in some ticks or, when
+// object is 0, a tick as a whole.
+type stale struct {
+	object   world.ObjectID
+	from, to world.Tick
+}
+
+// touch marks tick t, if it has been simulated, to be run again as a whole.
+func (tl *Timeline) touch(t world.Tick) { tl.touchInput(0, t, t) }
+
+// touchInput marks the ticks in which an object's input may be another.
+func (tl *Timeline) touchInput(object world.ObjectID, from, to world.Tick) {
+	from, to = max(from, tl.oldest+1), min(to, tl.now)
+	if from > to {
+		return
 	}
+	tl.stale = append(tl.stale, stale{object, from, to})
+	tl.dirty = earlier(tl.dirty, from)
+	tl.causes++
 }
 
 // compareEvents is the order in which the events of a tick happen: a total
@@ -178,63 +189,42 @@ func compareEvents(a, b world.Event) int {
 
 // Step simulates the next tick.
 func (tl *Timeline) Step() {
+	before := tl.frame(tl.now)
 	tl.now++
 	if int(tl.now-tl.oldest) >= len(tl.ring) {
 		tl.oldest = tl.now - world.Tick(len(tl.ring)) + 1
 	}
 	tl.world.Rerun = tl.now <= tl.fresh
 	tl.fresh = max(tl.fresh, tl.now)
+	f := tl.frame(tl.now)
+	f.State.CopyFrom(&before.State)
+	tl.world.Enter(&f.State, &f.Trace, tl.scripts[f.State.Bundle].Schema())
 	tl.runner.run(tl.world)
-	tl.save()
+	tl.ranTick()
 	if tl.now%64 == 0 {
 		tl.prune()
 	}
 }
 
-// Rewind runs all ticks from the oldest dirty one to the present again.
-func (tl *Timeline) Rewind() Rewound {
-	if tl.dirty == 0 {
-		return Rewound{}
-	}
-	r := Rewound{From: tl.dirty, Ticks: int(tl.now - tl.dirty + 1), Events: tl.causes}
-	before := tl.At(tl.dirty - 1)
-	tl.world.Load(before, tl.scripts[before.Bundle].Schema())
-	tl.world.Rerun = true
-	for tl.world.Now.Tick < tl.now {
-		tl.runner.run(tl.world)
-		tl.save()
-		r.Objects += tl.world.Now.Len()
-	}
-	r.Full = r.Objects
-	tl.dirty, tl.causes = 0, 0
-	return r
+// save keeps the world's state, of which the World made the slots, as that of
+// its tick.
+func (tl *Timeline) save() {
+	f := tl.frame(tl.world.Now.Tick)
+	f.State.CopyFrom(tl.world.Now)
+	f.Trace = world.Trace{}
+	tl.enterPresent()
 }
 
-// save keeps the world's state as that of its tick.
-func (tl *Timeline) save() {
-	tl.ring[int(tl.world.Now.Tick)%len(tl.ring)].CopyFrom(&tl.world.Now)
+// enterPresent puts the world at the present state.
+func (tl *Timeline) enterPresent() {
+	s := tl.At(tl.now)
+	tl.world.Enter(s, nil, tl.scripts[s.Bundle].Schema())
+}
+
+func (tl *Timeline) ranTick() {
 	if tl.onRun != nil {
 		tl.onRun(tl.world)
 	}
-}
-
-// Verify runs the history again, from the oldest state to the present, in a
-// world of its own, and names the first fields in which it differs from what
-// the rewinds made of it: nil when every bit agrees.
-func (tl *Timeline) Verify(from world.Tick) []world.Difference {
-	from = max(from, tl.oldest)
-	shadow := world.New()
-	start := tl.At(from)
-	shadow.Load(start, tl.scripts[start.Bundle].Schema())
-	shadow.Rerun = true
-	for shadow.Now.Tick < tl.now {
-		tl.runner.run(shadow)
-		kept := tl.At(shadow.Now.Tick)
-		if shadow.Now.Hash() != kept.Hash() {
-			return world.Diff(kept, &shadow.Now, shadow.Schema(), 16)
-		}
-	}
-	return nil
 }
 
 // prune forgets what no tick that can still be run needs.
@@ -242,6 +232,9 @@ func (tl *Timeline) prune() {
 	n, _ := slices.BinarySearchFunc(tl.events, tl.oldest+1, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	tl.events = slices.Delete(tl.events, 0, n)
 	tl.inputs.prune(tl.oldest)
+	if tl.world.SpareSlots() > 64 {
+		tl.world.ReleaseSlots(tl.frames)
+	}
 	first := tl.firstScript()
 	// order: deleting is the same in any order
 	for number := range tl.scripts {
@@ -257,11 +250,20 @@ func (tl *Timeline) firstScript() uint32 {
 	return min(tl.keep, tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle))
 }
 
-// Bytes is the memory of the states kept.
+// frames gives all frames that can be run again, or from.
+func (tl *Timeline) frames(yield func(*world.Frame) bool) {
+	for t := tl.oldest; t <= tl.now; t++ {
+		if !yield(tl.frame(t)) {
+			return
+		}
+	}
+}
+
+// Bytes is the memory of the history: states and traces.
 func (tl *Timeline) Bytes() int {
 	n := 0
 	for i := range tl.ring {
-		n += tl.ring[i].Bytes()
+		n += tl.ring[i].State.Bytes() + tl.ring[i].Trace.Bytes()
 	}
 	return n
 }

@@ -62,7 +62,7 @@ func (c *Client) View(v *View) {
 	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
 		v.Game = b.Game
 	}
-	v.show(&c.tl.world.Now, c.tl.world.Schema())
+	v.show(c.tl.world.Now, c.tl.world.Schema())
 	for _, p := range c.tl.world.Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

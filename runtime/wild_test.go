@@ -129,7 +129,7 @@ func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 
 // hit ends a bullet, which may leave a crate behind.
 func (s *wild) hit(w *world.World, slot int) error {
-	if b := w.Now.Body(slot); w.Now.Len() < 60 && w.Random() < 0.3 {
+	if b := w.Now.Body(slot); w.Random() < 0.15 {
 		if _, err := w.Spawn("Crate", world.Placement{X: b.X, Y: b.Y}); err != nil {
 			return err
 		}

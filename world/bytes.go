@@ -140,7 +140,8 @@ func (s *State) parseObject(r *reader, schema *Schema) {
 	if r.err != nil {
 		return
 	}
-	slot := s.add(o)
+	slot := len(s.Objects)
+	s.set(slot, o)
 	for i := range s.Row(slot) {
 		s.Words[slot*s.Stride+i] = r.u64()
 	}

@@ -17,8 +17,8 @@ type Contact struct {
 // order of (lower id, higher id).
 func (w *World) Contacts() []Contact { return w.events }
 
-func (w *World) collectContacts() {
-	begins, ends := w.solver.Events()
+func (w *World) collectContacts(begins, ends []physics.Event) {
+	w.events = w.events[:0]
 	for i := range begins {
 		w.events = append(w.events, contactOf(&begins[i], false))
 	}

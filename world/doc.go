@@ -7,7 +7,7 @@
 // runtime) calls, for each tick:
 //
 //	w.Begin()                    // the tick counts
-//	w.BeginOrder()               // objects now see each other as they are here
+//	w.BeginBlock(i)              // objects now see each other as they are here
 //	w.Act(slot)                  // a hook of this object runs; scripts call
 //	w.See(id), w.Do(op), w.Spawn(...), w.Random()
 //	w.EndOrder()                 // writes to other objects are carried out
@@ -21,6 +21,12 @@
 // by (acting object, sequence). Ids, random numbers and spawn limits are
 // functions of the acting object and the tick, of nothing that the world
 // shares.
+//
+// A Part runs ticks again that have been run, in each only what can come out
+// otherwise, and mends the history in place (docs/architecture.md, One
+// rewind). For that a World that is given a Trace notes in it what the tick
+// did. It can note only what goes through See, the queries, Do and Spawn: a
+// hook must not look at Now for anything but its own object.
 //
 // A Schema says what classes there are, what fields and inputs they declare
 // and what bodies they have. It comes from a script bundle and its level

@@ -72,8 +72,11 @@ func (w *World) Expired() (PlayerID, bool) {
 func (w *World) Forget(p PlayerID, remove bool) {
 	for _, slot := range w.Now.Run {
 		if o := &w.Now.Objects[slot]; o.Owner == p && o.ID != GameID {
-			o.Removed = o.Removed || remove
+			w.touch(int(slot))
 			o.Owner = 0
+			if remove {
+				w.remove(int(slot))
+			}
 		}
 	}
 	for i := range w.Now.Players {

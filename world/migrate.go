@@ -8,7 +8,7 @@ import "github.com/hindcast/hindcast/world/physics"
 // counters start again. It is a pure function of each object.
 func (w *World) Migrate(to *Schema, number uint32) {
 	from := w.schema
-	old := w.Now
+	old := *w.Now
 	var s State
 	s.Tick, s.Bundle, s.Seed, s.Stride = old.Tick, number, old.Seed, to.stride
 	s.Players = append(s.Players, old.Players...)
@@ -19,15 +19,15 @@ func (w *World) Migrate(to *Schema, number uint32) {
 			continue
 		}
 		o.Class, o.Order, o.Faults = uint16(ci), to.Classes[ci].Order, [HookCount]uint8{}
-		at := s.add(o)
+		at := int(slot)
+		s.set(at, o)
 		carryFields(&from.Classes[old.Objects[slot].Class], &to.Classes[ci], old.Row(int(slot)), s.Row(at))
 		s.Physics.Bodies[at] = old.Physics.Bodies[slot]
 		to.carryBody(from, ci, &s, at)
 	}
 	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
-	w.Now, w.schema = s, to
-	w.acting = w.acting[:0]
-	w.growActing()
+	*w.Now, w.schema = s, to
+	w.forgetActs()
 }
 
 func carryFields(from, to *Class, old, row []uint64) {

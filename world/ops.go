@@ -42,6 +42,7 @@ type Op struct {
 
 	actor ObjectID
 	seq   uint32
+	unit  int32 // slot of the object whose outermost hook asked for it
 }
 
 // Do carries out a change that the acting object asks for: at once on itself,
@@ -53,19 +54,20 @@ func (w *World) Do(op Op) error {
 	if slot, ok := w.Now.Find(op.Target); ok && w.mine(slot) {
 		return w.apply(slot, &op)
 	}
-	slot, ok := w.before.Find(op.Target)
+	s, slot, ok := w.See(op.Target)
 	if !ok {
 		return ErrRemoved
 	}
 	if op.Kind == SetText {
-		f := &w.schema.Classes[w.before.Objects[slot].Class].Fields[op.Field]
+		f := &w.schema.Classes[s.Objects[slot].Class].Fields[op.Field]
 		if len(op.Text) > f.Cap {
 			return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(op.Text))
 		}
 	}
+	w.touch(w.actor)
 	a := &w.acting[w.actor]
 	a.ops++
-	op.actor, op.seq = w.Now.Objects[w.actor].ID, a.ops
+	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)
 	w.ops = append(w.ops, op)
 	return nil
 }
@@ -86,11 +88,10 @@ func (w *World) flush() {
 			_ = w.apply(slot, &w.ops[i]) // what can't be done to a body that is not there has no effect
 		}
 	}
-	clear(w.ops)
-	w.ops = w.ops[:0]
 }
 
 func (w *World) apply(slot int, op *Op) error {
+	w.touch(slot)
 	b := w.Now.Body(slot)
 	switch op.Kind {
 	case SetWord:
@@ -98,9 +99,9 @@ func (w *World) apply(slot int, op *Op) error {
 	case SetText:
 		return PutString(w.Now.Row(slot), &w.Class(slot).Fields[op.Field], op.Text)
 	case SetOwner:
-		w.Own(op.Target, PlayerID(op.Word))
+		w.give(slot, PlayerID(op.Word))
 	case Remove:
-		w.Now.Objects[slot].Removed = op.Target != GameID // the match itself stays
+		w.remove(slot)
 	default:
 		if b.Key == 0 {
 			return fmt.Errorf("class %s has no body", w.Class(slot).Name)
@@ -108,6 +109,14 @@ func (w *World) apply(slot int, op *Op) error {
 		w.applyToBody(slot, op)
 	}
 	return nil
+}
+
+// remove lets an object go at the end of the tick; the match itself stays.
+func (w *World) remove(slot int) {
+	if o := &w.Now.Objects[slot]; o.ID != GameID {
+		o.Removed = true
+		w.leaves = append(w.leaves, int32(slot))
+	}
 }
 
 // applyToBody carries out the changes that concern the physical body.

@@ -7,19 +7,13 @@ func (w *World) Overlay(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
 		return // made under other scripts: the guess is stale
 	}
-	s := &w.Now
+	w.runWhole()
+	s := w.Now
 	for _, from := range part.Run {
 		o := part.Objects[from]
-		slot, ok := s.Find(o.ID)
-		if ok && compareRun(&s.Objects[slot], &o) != 0 {
-			s.drop(slot)
-			ok = false
-		}
-		if !ok {
-			slot = s.add(o)
-			w.growActing()
-		}
-		s.Objects[slot] = o
+		slot := w.slots.take(o.ID)
+		s.set(slot, o)
+		w.growActing()
 		copy(s.Row(slot), part.Row(int(from)))
 		s.Physics.Bodies[slot] = part.Physics.Bodies[from]
 	}
@@ -31,7 +25,8 @@ func (w *World) Overlay(part *State) {
 // owner if it has neither. It is for tests that want to see a desync noticed.
 // It reports which object, and whether there was one.
 func (w *World) FlipBit(n int) (ObjectID, bool) {
-	s := &w.Now
+	w.runWhole()
+	s := w.Now
 	if n < 1 || n > len(s.Run) {
 		return 0, false
 	}

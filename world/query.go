@@ -1,6 +1,10 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // RayHit is what a ray met. Fraction is 0 at its start and 1 at its end.
 type RayHit struct {
@@ -13,13 +17,18 @@ type RayHit struct {
 // Raycast finds the first body between two points, as the acting object sees
 // the world. It passes through the object itself. mask: LayerMask.
 func (w *World) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
-	hit, ok := physics.Raycast(&w.before.Physics, w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey())
+	w.noteRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	hit, ok := physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey())
 	if !ok {
 		return RayHit{}, false
 	}
-	return RayHit{Object: w.before.Objects[hit.Slot].ID, X: hit.Point.X, Y: hit.Point.Y,
+	return RayHit{Object: w.Now.Objects[hit.Slot].ID, X: hit.Point.X, Y: hit.Point.Y,
 		NormalX: hit.Normal.X, NormalY: hit.Normal.Y, Fraction: hit.Fraction}, true
 }
+
+// queryMargin is how much wider than asked the region is that a query is taken
+// to have read, metres: what lies outside cannot make a difference.
+const queryMargin = 0.1
 
 func (w *World) actorKey() uint64 {
 	if w.actor < 0 {
@@ -28,45 +37,68 @@ func (w *World) actorKey() uint64 {
 	return uint64(w.Now.Objects[w.actor].ID)
 }
 
-// OverlapCircle appends the slots (of Others) of the bodies that touch a
-// circle, in the order of their ids, the acting object left out.
+// OverlapCircle appends the slots of the bodies that touch a circle, in the
+// order of their ids, the acting object left out.
 func (w *World) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int32 {
 	n := len(out)
-	return w.dropActor(physics.OverlapCircle(&w.before.Physics, w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
+	w.noteRegion(regionAround(x, y, x, y, r+queryMargin))
+	return w.dropActor(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
 // OverlapBox is OverlapCircle for an upright box around x, y of full size wd, ht.
 func (w *World) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []int32 {
 	n := len(out)
-	return w.dropActor(physics.OverlapBox(&w.before.Physics, w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
+	w.noteRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
+	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
 func (w *World) dropActor(out []int32, from int) []int32 {
 	key := ObjectID(w.actorKey())
 	kept := out[:from]
 	for _, slot := range out[from:] {
-		if w.before.Objects[slot].ID != key {
+		if w.Now.Objects[slot].ID != key {
 			kept = append(kept, slot)
 		}
 	}
 	return kept
 }
 
+// OfClass appends the slots of the objects of a class, in the order of
+// spawning, as the acting object sees the world.
+func (w *World) OfClass(class int, out []int32) []int32 {
+	w.note(read{kind: readClass, slot: int32(class)})
+	for _, slot := range w.Now.Run {
+		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
+			out = append(out, slot)
+		}
+	}
+	return out
+}
+
+// unseen reports whether an object has been spawned in the present order.
+func (w *World) unseen(slot int32) bool {
+	st := w.stamps[slot]
+	return st.order == w.order && w.saved.at.Objects[st.entry].ID == 0
+}
+
 // Nearest gives the object of a class nearest to a point, the acting object
 // left out; equal distances go to the lower id. within is in metres.
 func (w *World) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
+	s := w.bodies()
 	best := float64(within * within)
 	key := ObjectID(w.actorKey())
-	for _, at := range w.before.Run {
-		o, b := &w.before.Objects[at], &w.before.Physics.Bodies[at]
-		if int(o.Class) != class || o.ID == key || b.Key == 0 {
+	for _, at := range w.Now.Run {
+		o := &w.Now.Objects[at]
+		if int(o.Class) != class || o.ID == key || w.unseen(at) || s.Bodies[at].Key == 0 {
 			continue
 		}
-		dx, dy := b.X-x, b.Y-y
+		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y
 		d := float64(dx*dx) + float64(dy*dy)
-		if d < best || d == best && (!ok || o.ID < w.before.Objects[slot].ID) {
+		if d < best || d == best && (!ok || o.ID < w.Now.Objects[slot].ID) {
 			slot, best, ok = int(at), d, true
 		}
 	}
+	r := math.Sqrt(best)
+	w.noteRegion(regionAround(x, y, x, y, r+queryMargin))
 	return slot, ok
 }

@@ -131,6 +131,7 @@ type Schema struct {
 	layers  []string
 	byName  map[string]int
 	walls   []wall
+	orders  []int32 // that classes have, ascending
 }
 
 type wall struct {
@@ -162,9 +163,12 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 		if c.Name == GameClass {
 			c.Order = math.MaxInt32 // game.lua's tick comes last
 		}
+		s.orders = append(s.orders, c.Order)
 		c.layOut()
 		s.stride = max(s.stride, c.words)
 	}
+	slices.Sort(s.orders)
+	s.orders = slices.Compact(s.orders)
 	if err := s.nameLayers(); err != nil {
 		return nil, err
 	}

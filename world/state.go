@@ -9,8 +9,8 @@ import (
 
 // State is everything that a rewind restores, in slices without pointers. An
 // object has one slot, the same in Objects, in Bodies and, times Stride, in
-// Words. Slots are private to one State and its copies: they appear in no
-// order, hash or message.
+// Words. An object keeps its slot in all states of one history (Slots). Slots
+// appear in no order, hash or message.
 //
 // It leaves out what a tick makes anew (deferred writes, spawn counters,
 // random counters, contact events: World) and what never changes (Schema).
@@ -26,7 +26,6 @@ type State struct {
 
 	Run  []int32 // slots in the order in which hooks run: (order, spawn tick, id)
 	byID []int32 // slots by ObjectID
-	free []int32 // slots to use again
 }
 
 // Object is what the runtime itself keeps of an object. ID 0: a free slot.
@@ -60,7 +59,6 @@ func (s *State) CopyFrom(src *State) {
 	s.Players = append(s.Players[:0], src.Players...)
 	s.Run = append(s.Run[:0], src.Run...)
 	s.byID = append(s.byID[:0], src.byID...)
-	s.free = append(s.free[:0], src.free...)
 }
 
 // Find gives the slot of an object.
@@ -91,7 +89,7 @@ func (s *State) Len() int { return len(s.Run) }
 
 // Bytes is the memory that the state holds, for reports.
 func (s *State) Bytes() int {
-	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.byID)+len(s.free)) + len(s.Players)*12
+	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.byID)) + len(s.Players)*12
 }
 
 const objectSize = 8 + 4 + 4 + 2 + 2 + 1 + HookCount
@@ -115,27 +113,54 @@ func (s *State) addPlayer(p Player) {
 	s.Players = slices.Insert(s.Players, i, p)
 }
 
-// add gives o a slot with empty fields and no body.
-func (s *State) add(o Object) int {
-	slot := len(s.Objects)
-	if n := len(s.free); n > 0 {
-		slot = int(s.free[n-1])
-		s.free = s.free[:n-1]
-		s.Objects[slot] = o
-	} else {
-		s.Objects = append(s.Objects, o)
-		s.Physics.Bodies = append(s.Physics.Bodies, physics.Body{})
-		for range s.Stride {
-			s.Words = append(s.Words, 0)
-		}
+// set makes a slot hold o, or nothing when o's ID is 0, and keeps the orders
+// true. Fields and body stay as they are: of a new slot, empty.
+func (s *State) set(slot int, o Object) {
+	s.grow(slot + 1)
+	was := s.Objects[slot]
+	same := was.ID == o.ID && compareRun(&was, &o) == 0
+	if was.ID != 0 && !same {
+		s.unlist(slot)
 	}
-	i, _ := s.search(o.ID)
+	s.Objects[slot] = o
+	if o.ID != 0 && !same {
+		s.list(slot)
+	}
+}
+
+// grow makes room for n slots.
+func (s *State) grow(n int) {
+	for len(s.Objects) < n {
+		s.Objects = append(s.Objects, Object{})
+	}
+	for len(s.Physics.Bodies) < n {
+		s.Physics.Bodies = append(s.Physics.Bodies, physics.Body{})
+	}
+	for len(s.Words) < n*s.Stride {
+		s.Words = append(s.Words, 0)
+	}
+}
+
+// list puts a slot where it belongs in the orders.
+func (s *State) list(slot int) {
+	i, _ := s.search(s.Objects[slot].ID)
 	s.byID = slices.Insert(s.byID, i, int32(slot))
+	s.Run = slices.Insert(s.Run, s.place(slot), int32(slot))
+}
+
+func (s *State) unlist(slot int) {
+	i, _ := s.search(s.Objects[slot].ID)
+	s.byID = slices.Delete(s.byID, i, i+1)
+	j := s.place(slot)
+	s.Run = slices.Delete(s.Run, j, j+1)
+}
+
+// place is where a slot is, or belongs, in Run.
+func (s *State) place(slot int) int {
 	j, _ := slices.BinarySearchFunc(s.Run, &s.Objects[slot], func(at int32, o *Object) int {
 		return compareRun(&s.Objects[at], o)
 	})
-	s.Run = slices.Insert(s.Run, j, int32(slot))
-	return slot
+	return j
 }
 
 // compareRun is the order in which hooks run.
@@ -149,14 +174,9 @@ func compareRun(a, b *Object) int {
 	return cmp.Compare(a.ID, b.ID)
 }
 
-// drop frees a slot.
+// drop takes the object of a slot out of the world.
 func (s *State) drop(slot int) {
-	i, _ := s.search(s.Objects[slot].ID)
-	s.byID = slices.Delete(s.byID, i, i+1)
-	j := slices.Index(s.Run, int32(slot))
-	s.Run = slices.Delete(s.Run, j, j+1)
 	s.Physics.Remove(slot)
-	s.Objects[slot] = Object{}
+	s.set(slot, Object{})
 	clear(s.Row(slot))
-	s.free = append(s.free, int32(slot))
 }

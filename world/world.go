@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/detmath"
 	"github.com/hindcast/hindcast/world/physics"
@@ -11,22 +12,40 @@ import (
 // state as others see it, and what has been asked for and not yet done. Only
 // Now outlives the tick.
 type World struct {
-	Now State
+	// Now is the state being moved: the World's own after Load, somebody
+	// else's after Enter.
+	Now *State
 	// Rerun is set while a tick is simulated again: prints stay silent.
 	Rerun bool
 	// Print receives what scripts print in ticks run for the first time; may be nil.
 	Print func(t Tick, by ObjectID, line string)
 
 	schema *Schema
-	before State // Now when the present order began: what objects see of each other
+	slots  Slots
+	own    State
+	trace  *Trace // what this tick leaves behind, nil: nothing
 	solver physics.Solver
 
 	actor  int       // slot of the object whose hook runs, or -1
+	unit   int       // that of the outermost hook: who is run again if this is
 	acting []acts    // by slot: what each object did in this tick
+	gifts  []int32   // slots of which the owner is to change at the end of the tick
+	leaves []int32   // slots of which the object may have to go then
 	ops    []Op      // writes to others, due when the order ends
-	owners []owning  // changes of owner, due at the end of the tick
 	faults []Fault   // hooks that failed in this tick
 	events []Contact // of this tick's physics step
+
+	ticking  bool   // between Begin and End
+	order    uint64 // number of the present order, ever rising
+	block    int    // its index in the trace, -1: not noted there
+	said     block  // what hooks did in it
+	saved    patch  // slots as they were before they changed in it, or in the tick if undoing is due
+	first    int    // the first entry of saved that is of this order
+	undoing  bool
+	late     *Part         // whom to ask, while undoing, for what a slot should be
+	stamps   []stamp       // by slot
+	others   physics.State // what queries look at, of order othersOf
+	othersOf uint64
 	// Clamped counts bodies held back at the limits of position and speed.
 	Clamped int
 }
@@ -34,7 +53,24 @@ type World struct {
 // acts counts what one object did in this tick.
 type acts struct {
 	spawns, ops, randoms uint32
-	bornTo               int32 // 1 + the slot of the actor that spawned it in the present order, 0: not born in it
+	born                 uint8    // the phase in which it was spawned, 0: before this tick
+	given                bool     // to belong to heir
+	heir                 PlayerID // from the end of the tick
+	bornTo               int32    // the slot of the actor that spawned it ...
+	bornIn               uint64   // ... in this order
+}
+
+// same reports whether two objects did the same, as far as it matters after
+// the order.
+func (a acts) same(b acts) bool {
+	a.bornTo, a.bornIn, b.bornTo, b.bornIn = 0, 0, 0, 0
+	return a == b
+}
+
+// stamp says in which order a slot changed last, and its entry in saved.
+type stamp struct {
+	order uint64
+	entry int32
 }
 
 // Fault is a hook that failed.
@@ -46,20 +82,34 @@ type Fault struct {
 	Silent bool // this was one too many: the hook is silenced until the next bundle
 }
 
-// New makes an empty world. Load gives it a state.
-func New() *World { return &World{actor: -1} }
+// New makes an empty world. Load or Enter gives it a state.
+func New() *World {
+	w := &World{actor: -1, unit: -1, block: -1}
+	w.Now = &w.own
+	return w
+}
 
 // Load puts the world at a copy of s, under the schema that s was made with.
-// A nil s is the empty state before tick 1, of bundle 1.
+// A nil s is the empty state before tick 1, of bundle 1. Objects that come get
+// slots of their own.
 func (w *World) Load(s *State, schema *Schema) {
-	w.schema = schema
-	w.actor = -1
-	w.ops, w.owners = w.ops[:0], w.owners[:0]
 	if s == nil {
-		w.Now = State{Bundle: 1, Seed: schema.Setup.Seed, Stride: schema.stride}
-		return
+		w.own = State{Bundle: 1, Seed: schema.Setup.Seed, Stride: schema.stride}
+	} else {
+		w.own.CopyFrom(s)
 	}
-	w.Now.CopyFrom(s)
+	w.slots.adopt(&w.own)
+	w.Enter(&w.own, nil, schema)
+}
+
+// Enter puts the world at s itself: the ticks to come change it. They leave
+// behind in trace, which may be nil, what a Part needs. All states that a
+// World enters after a Load must belong to one history: that of the state
+// loaded, or copies of it.
+func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
+	w.Now, w.trace, w.schema = s, trace, schema
+	w.actor, w.unit, w.block = -1, -1, -1
+	w.ops, w.gifts, w.leaves = w.ops[:0], w.gifts[:0], w.leaves[:0]
 }
 
 // Schema is the schema in force.
@@ -71,10 +121,24 @@ func (w *World) Class(slot int) *Class { return &w.schema.Classes[w.Now.Objects[
 // Begin starts the next tick.
 func (w *World) Begin() {
 	w.Now.Tick++
+	w.clearTick()
+	w.ticking = true
+	if w.trace != nil {
+		w.trace.reset(w.schema.blocks(), w.Now.Stride)
+	}
+}
+
+func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.events = w.events[:0]
 	w.Clamped = 0
-	w.acting = w.acting[:0]
+	w.undoing = false
+	w.forgetActs()
+}
+
+func (w *World) forgetActs() {
+	clear(w.acting)
+	w.gifts, w.leaves = w.gifts[:0], w.leaves[:0]
 	w.growActing()
 }
 
@@ -82,16 +146,8 @@ func (w *World) growActing() {
 	for len(w.acting) < len(w.Now.Objects) {
 		w.acting = append(w.acting, acts{})
 	}
-}
-
-// BeginOrder freezes what objects see of each other until EndOrder.
-func (w *World) BeginOrder() { w.before.CopyFrom(&w.Now) }
-
-// EndOrder carries out the writes to others, by (acting object, sequence).
-func (w *World) EndOrder() {
-	w.flush()
-	for i := range w.acting {
-		w.acting[i].bornTo = 0
+	for len(w.stamps) < len(w.Now.Objects) {
+		w.stamps = append(w.stamps, stamp{})
 	}
 }
 
@@ -99,34 +155,18 @@ func (w *World) EndOrder() {
 // -1 is nobody.
 func (w *World) Act(slot int) (before int) {
 	before, w.actor = w.actor, slot
+	if before < 0 || slot < 0 {
+		w.unit = slot
+	}
 	return before
 }
 
 // Actor is the slot of the object whose hook runs, -1 outside hooks.
 func (w *World) Actor() int { return w.actor }
 
-// See gives the state in which the acting object sees another, and the slot
-// there: itself as it is now, all others as they were when the order began.
-// ok is false for an object that is not there (any more).
-func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
-	if slot, ok := w.Now.Find(id); ok && w.mine(slot) {
-		return &w.Now, slot, true
-	}
-	slot, ok = w.before.Find(id)
-	return &w.before, slot, ok
-}
-
-// Others is the state in which the acting object sees the rest of the world.
-func (w *World) Others() *State { return &w.before }
-
-// mine reports whether the acting object may change slot at once: it is
-// itself, or has been spawned by it in the present order.
-func (w *World) mine(slot int) bool {
-	return slot == w.actor || w.actor >= 0 && w.acting[slot].bornTo == int32(w.actor)+1
-}
-
 // Random is the next number in [0, 1) of the acting object's stream of this tick.
 func (w *World) Random() float64 {
+	w.touch(w.actor)
 	a := &w.acting[w.actor]
 	a.randoms++
 	return random(w.Now.Seed, w.Now.Objects[w.actor].ID, w.Now.Tick, a.randoms)
@@ -154,7 +194,8 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	by, a := &w.Now.Objects[w.actor], &w.acting[w.actor]
+	w.touch(w.actor)
+	by, a := w.Now.Objects[w.actor], &w.acting[w.actor]
 	if a.spawns >= MaxSpawns && by.ID != GameID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
@@ -169,7 +210,10 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 		id = deriveID(by.ID, w.Now.Tick, a.spawns)
 	}
 	slot = w.place(id, ci, def, p)
-	w.acting[slot] = acts{bornTo: int32(w.actor) + 1}
+	w.acting[slot].bornTo, w.acting[slot].bornIn = int32(w.actor), w.order
+	if w.block >= 0 {
+		w.said.births = append(w.said.births, birth{int32(w.unit), int32(slot)})
+	}
 	return slot, nil
 }
 
@@ -186,9 +230,14 @@ func (p *Placement) Check() error {
 // place puts an object into the state.
 func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	c := &w.schema.Classes[ci]
-	slot := w.Now.add(Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
+	slot := w.slots.take(id)
+	w.Now.grow(slot + 1)
 	w.growActing()
+	w.touch(slot)
+	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
+	w.acting[slot] = acts{born: w.schema.phase(w.block)}
 	row := w.Now.Row(slot)
+	clear(row)
 	for i := range c.Fields {
 		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
 	}
@@ -203,40 +252,79 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 
 // Step moves the bodies through the tick.
 func (w *World) Step() {
-	p := physics.Params{DT: w.schema.Setup.DT(), GravityX: w.schema.Setup.GravityX,
-		GravityY: w.schema.Setup.GravityY, Substeps: w.schema.Setup.Substeps}
-	w.solver.Step(&w.Now.Physics, w.schema.Defs, p)
+	w.solver.Step(&w.Now.Physics, w.schema.Defs, w.params())
 	w.Clamped += w.solver.Clamped
-	w.collectContacts()
+	w.collectContacts(w.solver.Events())
+	if w.trace != nil {
+		w.solver.Record(&w.Now.Physics, &w.trace.steps)
+		w.trace.events = append(w.trace.events[:0], w.events...)
+	}
 }
 
-// owning is an object that is to belong to someone else.
-type owning struct {
-	object ObjectID
-	owner  PlayerID
+func (w *World) params() physics.Params {
+	s := &w.schema.Setup
+	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps}
 }
 
 // Own gives an object to a player (0: nobody) at the end of the tick.
-func (w *World) Own(id ObjectID, p PlayerID) { w.owners = append(w.owners, owning{id, p}) }
+func (w *World) Own(id ObjectID, p PlayerID) {
+	if slot, ok := w.Now.Find(id); ok {
+		w.give(slot, p)
+	}
+}
+
+func (w *World) give(slot int, p PlayerID) {
+	w.touch(slot)
+	a := &w.acting[slot]
+	a.given, a.heir = true, p
+	w.gifts = append(w.gifts, int32(slot))
+}
 
 // End changes owners and removes what was to be removed in this tick.
 func (w *World) End() {
-	for _, o := range w.owners {
-		if slot, ok := w.Now.Find(o.object); ok {
-			w.Now.Objects[slot].Owner = o.owner
+	if w.trace != nil {
+		w.trace.ended.reset(w.Now.Stride)
+	}
+	for _, slot := range w.gifts {
+		if a := &w.acting[slot]; a.given && w.Now.Objects[slot].ID != 0 {
+			w.ends(int(slot))
+			w.Now.Objects[slot].Owner = a.heir
+			a.given = false
 		}
 	}
-	w.owners = w.owners[:0]
-	for i := len(w.Now.Run) - 1; i >= 0; i-- {
-		if slot := int(w.Now.Run[i]); w.Now.Objects[slot].Removed {
-			w.Now.drop(slot)
+	for _, slot := range w.leaves {
+		if w.Now.Objects[slot].Removed {
+			w.ends(int(slot))
+			w.Now.drop(int(slot))
 		}
+	}
+	w.gifts, w.leaves, w.ticking = w.gifts[:0], w.leaves[:0], false
+}
+
+// Leaving appends the slots of the objects that go at the end of this tick, in
+// the order in which hooks run.
+func (w *World) Leaving(out []int32) []int32 {
+	from := len(out)
+	for _, slot := range w.leaves {
+		if w.Now.Objects[slot].Removed {
+			out = append(out, slot)
+		}
+	}
+	slices.SortFunc(out[from:], func(a, b int32) int { return compareRun(&w.Now.Objects[a], &w.Now.Objects[b]) })
+	return slices.Compact(out)
+}
+
+// ends keeps what a slot is like before the end of the tick changes it.
+func (w *World) ends(slot int) {
+	if w.trace != nil {
+		w.trace.ended.take(w.Now, slot, w.acting[slot])
 	}
 }
 
 // Fault notes that a hook of a slot failed and counts towards silencing it;
 // what it did before stays.
 func (w *World) Fault(slot int, h Hook, err error) {
+	w.touch(slot)
 	o := &w.Now.Objects[slot]
 	if o.Faults[h] < FaultLimit {
 		o.Faults[h]++
@@ -246,8 +334,9 @@ func (w *World) Fault(slot int, h Hook, err error) {
 
 // Healed notes that a hook of a slot ended well.
 func (w *World) Healed(slot int, h Hook) {
-	if f := &w.Now.Objects[slot].Faults[h]; *f != 0 {
-		*f = 0
+	if w.Now.Objects[slot].Faults[h] != 0 {
+		w.touch(slot)
+		w.Now.Objects[slot].Faults[h] = 0
 	}
 }
 

@@ -251,13 +251,13 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 		w.End()
 		w.Begin()
 	}
-	bytes := world.AppendState(nil, &w.Now)
+	bytes := world.AppendState(nil, w.Now)
 	got, err := world.ParseState(bytes, w.Schema())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Hash() != w.Now.Hash() {
-		t.Errorf("hash %016x, before %016x: %v", got.Hash(), w.Now.Hash(), world.Diff(&w.Now, got, w.Schema(), 5))
+		t.Errorf("hash %016x, before %016x: %v", got.Hash(), w.Now.Hash(), world.Diff(w.Now, got, w.Schema(), 5))
 	}
 	for n := range bytes {
 		if _, err := world.ParseState(bytes[:n], w.Schema()); !errors.Is(err, world.ErrFormat) {
@@ -272,8 +272,8 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 func FuzzParseState(f *testing.F) {
 	schema := testSchema(f, nil)
 	w, _ := begin(f, schema, 3)
-	f.Add(world.AppendState(nil, &w.Now))
-	f.Add(world.AppendObjects(nil, &w.Now, w.Now.Run[:1]))
+	f.Add(world.AppendState(nil, w.Now))
+	f.Add(world.AppendObjects(nil, w.Now, w.Now.Run[:1]))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := world.ParseState(b, schema)
 		if err != nil {
@@ -294,15 +294,15 @@ func FuzzParseState(f *testing.F) {
 func TestDiffNamesWhatDiffers(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	var other world.State
-	other.CopyFrom(&w.Now)
-	if d := world.Diff(&w.Now, &other, w.Schema(), 10); d != nil {
+	other.CopyFrom(w.Now)
+	if d := world.Diff(w.Now, &other, w.Schema(), 10); d != nil {
 		t.Fatalf("copies differ: %v", d)
 	}
 	other.Row(b[1])[0] = world.NumberBits(3)
 	other.Body(b[0]).VX = 7
 	other.Objects[b[0]].Faults[world.OnTick] = 2
 	var fields []string
-	for _, d := range world.Diff(&w.Now, &other, w.Schema(), 10) {
+	for _, d := range world.Diff(w.Now, &other, w.Schema(), 10) {
 		fields = append(fields, d.Class+"."+d.Field)
 	}
 	if got := strings.Join(fields, " "); !strings.Contains(got, "Ball.hp") || !strings.Contains(got, "Ball.body.vx") ||
@@ -321,7 +321,7 @@ func TestOverlayReplacesBitsAndAddsObjects(t *testing.T) {
 	truth.Now.Body(b[1]).X += 2
 	slot1, _ := truth.Now.Find(w.Now.Objects[b[1]].ID)
 	slot2, _ := truth.Now.Find(w.Now.Objects[b[2]].ID)
-	part, err := world.ParseState(world.AppendObjects(nil, &truth.Now, []int32{int32(slot1), int32(slot2)}), schema)
+	part, err := world.ParseState(world.AppendObjects(nil, truth.Now, []int32{int32(slot1), int32(slot2)}), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestOverlayReplacesBitsAndAddsObjects(t *testing.T) {
 	w.End()
 	w.Overlay(part)
 	if w.Now.Hash() != truth.Now.Hash() {
-		t.Errorf("%v", world.Diff(&w.Now, &truth.Now, schema, 5))
+		t.Errorf("%v", world.Diff(w.Now, truth.Now, schema, 5))
 	}
 }
 
@@ -387,7 +387,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 	w.Act(-1)
 	w.EndOrder()
 	w.End() // leaves a hole
-	packed, err := world.ParseState(world.AppendState(nil, &w.Now), schema)
+	packed, err := world.ParseState(world.AppendState(nil, w.Now), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +408,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 			x.End()
 		}
 		if w.Now.Hash() != other.Now.Hash() {
-			t.Fatalf("%v", world.Diff(&w.Now, &other.Now, schema, 5))
+			t.Fatalf("%v", world.Diff(w.Now, other.Now, schema, 5))
 		}
 	}
 }

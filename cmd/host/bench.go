@@ -49,8 +49,11 @@ type result struct {
 	Touching      float64             `json:"touching"` // share of the bodies that touch another
 	Forward       runtime.Percentiles `json:"forward_ms"`
 	Full          runtime.Percentiles `json:"full_ms"`
+	Partial       runtime.Percentiles `json:"partial_ms"`
 	ObjectsReRun  int                 `json:"objects_rerun"`
 	ObjectsInFull int                 `json:"objects_full"`
+	TicksReRun    int                 `json:"ticks_rerun"`
+	FullFallback  int                 `json:"full_fallback_ticks"` // of them: everything had to be run again
 	Mismatches    int                 `json:"mismatches"`
 	HistoryBytes  int                 `json:"history_bytes"`
 	AllocsPerTick float64             `json:"allocs_per_tick"`
@@ -102,8 +105,9 @@ func bench(ctx context.Context, args []string) error {
 }
 
 func (r *result) print() {
-	fmt.Printf("%-12s %5d objects, %2.0f %% touching, %2d late players: tick %.3f/%.3f ms, %d ticks again %.2f/%.2f ms (p50/p99), %.1f allocs a tick, %s\n",
-		r.Scene, r.Objects, 100*r.Touching, r.LatePlayers, r.Forward.P50, r.Forward.P99, r.Depth, r.Full.P50, r.Full.P99, r.AllocsPerTick, r.Hash)
+	fmt.Printf("%-12s %5d objects, %2.0f %% touching, %2d late players: tick %.3f/%.3f ms, %d ticks again: full %.2f/%.2f ms, partial %.3f/%.3f ms (p50/p99), %.1f %% of the objects, %.1f %% of the ticks in full, %.1f allocs a tick, %d mismatches, %s\n",
+		r.Scene, r.Objects, 100*r.Touching, r.LatePlayers, r.Forward.P50, r.Forward.P99, r.Depth, r.Full.P50, r.Full.P99, r.Partial.P50, r.Partial.P99,
+		100*float64(r.ObjectsReRun)/float64(max(r.ObjectsInFull, 1)), 100*float64(r.FullFallback)/float64(max(r.TicksReRun, 1)), r.AllocsPerTick, r.Mismatches, r.Hash)
 }
 
 // bundle is the scene as a game.
@@ -155,43 +159,68 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 }
 
 // measure times ticks of the scene, each with a rewind for the inputs of some
-// players that come late.
+// players that come late, in part on one Timeline and as a whole on another.
 func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
 	tl, ships, err := sc.start()
 	if err != nil {
 		return result{}, err
 	}
-	var forward, full runtime.Series
+	whole, _, err := sc.start()
+	if err != nil {
+		return result{}, err
+	}
+	var forward, full, partial runtime.Series
 	r := result{Scene: sc.name, Players: len(ships), LatePlayers: late, Depth: benchDepth, Ticks: ticks}
-	var before, after goruntime.MemStats
-	goruntime.ReadMemStats(&before)
+	mallocs := uint64(0)
 	for n := range ticks {
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
+		before := countMallocs()
 		forward.Add(timed(tl.Step))
-		for i, ship := range ships {
-			t := tl.Now() + 1
-			if i < late {
-				t = tl.Now() - benchDepth + 1
-			}
-			e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
-			if _, err := tl.Insert(e); err != nil {
-				return r, err
-			}
-		}
+		insertInputs(tl, ships, late, n)
 		var did runtime.Rewound
-		full.Add(timed(func() { did = tl.Rewind() }))
+		partial.Add(timed(func() { did = tl.Rewind() }))
+		mallocs += countMallocs() - before
+		whole.Step()
+		insertInputs(whole, ships, late, n)
+		full.Add(timed(func() { whole.RewindWhole() }))
 		r.ObjectsReRun += did.Objects
 		r.ObjectsInFull += did.Full
+		r.TicksReRun += did.Ran
+		r.FullFallback += did.Whole.Sum()
+		for t := tl.Now(); t > tl.Now()-benchDepth; t-- {
+			if tl.At(t).Hash() != whole.At(t).Hash() {
+				r.Mismatches++
+			}
+		}
 	}
-	goruntime.ReadMemStats(&after)
-	r.AllocsPerTick = float64(after.Mallocs-before.Mallocs) / float64(ticks)
-	r.Mismatches = len(tl.Verify(0))
+	r.AllocsPerTick = float64(mallocs) / float64(ticks)
 	s := tl.At(tl.Now())
 	r.Objects, r.HistoryBytes, r.Hash = s.Len(), tl.Bytes(), fmt.Sprintf("%016x", s.Hash())
-	r.Forward, r.Full, r.Touching = forward.Percentiles(), full.Percentiles(), touching(s)
+	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(s)
 	return r, nil
+}
+
+// insertInputs gives every ship an input: late players' for benchDepth ticks
+// ago, the others' for the next tick.
+func insertInputs(tl *runtime.Timeline, ships []world.Object, late, n int) {
+	for i, ship := range ships {
+		t := tl.Now() + 1
+		if i < late {
+			t = tl.Now() - benchDepth + 1
+		}
+		e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
+		if _, err := tl.Insert(e); err != nil {
+			panic(fmt.Sprintf("bench: %v", err)) // the ticks are within the history
+		}
+	}
+}
+
+func countMallocs() uint64 {
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return m.Mallocs
 }
 
 func timed(f func()) float64 {

@@ -86,7 +86,7 @@ func (s *Sim) Join() *runtime.Client {
 	s.hashes = append(s.hashes, hashes)
 	// Every client counts time from another moment, as real ones do.
 	l := skewed{s.Net.Dial(profile, profile), s.at(i) - s.Now}
-	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i),
+	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
 	if s.opts.Controls != nil {
 		cfg.Controls = s.opts.Controls(i)

@@ -1,0 +1,121 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Rewound tells what a Rewind did.
+type Rewound struct {
+	From    world.Tick // the first tick run again; 0: nothing was dirty
+	Ticks   int        // from there to the present
+	Events  int        // that came late and changed something
+	Objects int        // object-ticks run again
+	Full    int        // object-ticks that running everything again takes
+	Hooks   int        // object-ticks whose hooks were run again, of Objects
+	Ran     int        // ticks of which anything was run again
+	Whole   WholeTicks // ticks of them run again as a whole, and why
+}
+
+// WholeTicks counts ticks that a rewind could not run in part.
+type WholeTicks struct {
+	Events int // something else than an input happened in them, or a correction
+	Many   int // more than a third of the objects differed
+	Pile   int // of these, only the physics step was run whole: too many hung together
+}
+
+// Sum is all of them.
+func (w WholeTicks) Sum() int { return w.Events + w.Many + w.Pile }
+
+// Rewind runs again, from the oldest dirty tick to the present, what can come
+// out otherwise.
+func (tl *Timeline) Rewind() Rewound {
+	if tl.dirty == 0 {
+		return Rewound{}
+	}
+	r := Rewound{From: tl.dirty, Ticks: int(tl.now - tl.dirty + 1), Events: tl.causes}
+	tl.ran = tl.ran[:0]
+	slices.SortFunc(tl.stale, func(a, b stale) int { return cmp.Compare(a.from, b.from) })
+	tl.world.Rerun = true
+	tl.part.Clear()
+	for t := tl.dirty; t <= tl.now; t++ {
+		r.Full += tl.At(t).Len()
+		tl.runAgain(t, &r)
+	}
+	tl.dirty, tl.causes, tl.stale = 0, 0, tl.stale[:0]
+	tl.enterPresent()
+	return r
+}
+
+// RewindWhole is Rewind without its wits: all ticks from the oldest dirty one
+// on are run again as a whole. It is what Rewind is measured against.
+func (tl *Timeline) RewindWhole() Rewound {
+	if tl.dirty != 0 {
+		tl.stale = append(tl.stale, stale{0, tl.dirty, tl.now})
+	}
+	return tl.Rewind()
+}
+
+// runAgain runs one tick again, as little of it as will do.
+func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
+	whole, some := tl.staleAt(t)
+	if !whole && !some && tl.part.Clean() {
+		return
+	}
+	r.Ran++
+	before, tick := tl.frame(t-1), tl.frame(t)
+	many := tl.part.Dirty()*3 > before.State.Len()
+	if whole || many || !tl.part.CanRun(before, tick) {
+		tl.runWhole(before, tick, r)
+		tl.noteRan(t, nil)
+		if many && !whole {
+			r.Whole.Many++
+		} else {
+			r.Whole.Events++
+		}
+		return
+	}
+	tl.part.Begin(before, tick, tl.scripts[before.State.Bundle].Schema())
+	tl.runner.again(tl.part, t)
+	tl.ranTick()
+	tl.noteRan(t, tl.part.RanSlots())
+	r.Hooks += tl.part.Ran()
+	r.Objects += max(tl.part.Ran(), tl.part.Solved)
+	if tl.part.Whole {
+		r.Whole.Pile++
+	}
+}
+
+func (tl *Timeline) runWhole(before, tick *world.Frame, r *Rewound) {
+	tl.part.Rerun(before, tick, tl.scripts[before.State.Bundle].Schema())
+	tl.runner.run(tl.world)
+	tl.part.Compare()
+	tl.ranTick()
+	r.Objects += tick.State.Len()
+	r.Hooks += tick.State.Len()
+}
+
+// staleAt reports what is stale in tick t: all of it, or some inputs.
+func (tl *Timeline) staleAt(t world.Tick) (whole, some bool) {
+	for i := range tl.stale {
+		s := &tl.stale[i]
+		if s.from > t {
+			break
+		}
+		if s.to >= t {
+			some, whole = true, whole || s.object == 0
+		}
+	}
+	return whole, some
+}
+
+// staleInputs calls f for every object whose input may be another in tick t.
+func (tl *Timeline) staleInputs(t world.Tick, f func(object world.ObjectID)) {
+	for i := range tl.stale {
+		if s := &tl.stale[i]; s.from <= t && s.to >= t && s.object != 0 {
+			f(s.object)
+		}
+	}
+}

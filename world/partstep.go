@@ -1,0 +1,168 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Step moves the bodies that can move otherwise than in the history. The state
+// before the tick is then as it was, and the tick goes on in the one after it.
+func (p *Part) Step() {
+	w, t := p.w, p.tick
+	p.anywhere = false
+	p.unwind()
+	p.before, p.dirty = p.dirty, p.before
+	p.dirty.reset()
+	for _, slot := range p.before.list {
+		p.carry(slot)
+	}
+	part := w.solver.StepPart(&w.Now.Physics, &t.State.Physics, &t.Trace.steps, p.before.list, w.schema.Defs, w.params())
+	for _, slot := range part.Changed {
+		if p.dirty.add(slot) {
+			p.remember(slot, t.State.Body(int(slot)))
+		}
+	}
+	for i := range part.Moved {
+		p.remember(part.Moved[i].Slot, &part.Moved[i].Was)
+	}
+	p.bringBack()
+	p.Solved, p.Whole, p.stirred = part.Solved, part.Whole, append(p.stirred[:0], part.Events...)
+	w.saved.putBack(w.Now, 0)
+	w.Now.Tick--
+	w.Now, w.undoing = &t.State, false
+	w.saved.reset(w.Now.Stride)
+	w.growActing()
+	w.collectContacts(t.Trace.steps.Events())
+	t.Trace.events = append(t.Trace.events[:0], w.events...)
+}
+
+// unwind takes the state after the tick back to what the history had after its
+// physics step.
+func (p *Part) unwind() {
+	t, schema := p.tick, p.w.schema
+	ended := &t.Trace.ended
+	ended.putBack(&t.State, 0)
+	for i := schema.DepartBlock(); i >= schema.ContactBlock(); i-- {
+		t.Trace.blocks[i].before.putBack(&t.State, 0)
+	}
+	p.lost = p.lost[:0]
+	for i, slot := range ended.slots {
+		if b := t.State.Body(int(slot)); ended.at.Objects[i].Removed && b.Key != 0 {
+			p.lost = append(p.lost, physics.Moved{Slot: slot, Was: *b})
+			*b = physics.Body{} // and its contacts are marked: as StepPart expects it
+			p.anywhere = p.anywhere || p.dirty.has(slot)
+		}
+	}
+}
+
+// bringBack gives those who went at the end of the tick their bodies again, if
+// they did not come out anew.
+func (p *Part) bringBack() {
+	for i := range p.lost {
+		l := &p.lost[i]
+		if b := p.tick.State.Body(int(l.Slot)); b.Key == 0 && p.tick.State.Objects[l.Slot].ID != 0 {
+			*b = l.Was
+		}
+	}
+}
+
+// carry gives a slot, in the state after the tick, the object and fields that
+// it has before the physics step, and notes whether they differ from the
+// history's.
+func (p *Part) carry(slot int32) {
+	now, then := p.w.Now, &p.tick.State
+	now.grow(int(slot) + 1)
+	then.grow(int(slot) + 1)
+	o, was := now.Objects[slot], then.Objects[slot]
+	if o != was || !sameWords(now.Row(int(slot)), then.Row(int(slot))) {
+		p.dirty.add(slot)
+		if differentShape(&o, &was) {
+			p.shape.add(slot)
+		}
+	}
+	p.remember(slot, then.Body(int(slot)))
+	then.set(int(slot), o)
+	copy(then.Row(int(slot)), now.Row(int(slot)))
+}
+
+// End ends the tick. Clean and Dirty then tell of the state after it.
+func (p *Part) End() {
+	w := p.w
+	w.End()
+	for _, slot := range w.trace.ended.slots {
+		if p.shape.has(slot) && w.Now.Objects[slot].ID == 0 {
+			p.tellNeighbours(slot)
+		}
+	}
+	p.dropShapes()
+}
+
+// tellNeighbours marks those who touched an object that is gone now and was
+// not in the history.
+func (p *Part) tellNeighbours(slot int32) {
+	w := p.w
+	i := slices.Index(w.trace.ended.slots, slot)
+	key := uint64(w.trace.ended.at.Objects[i].ID)
+	w.Now.Physics.Partners(key, func(partner int32) {
+		b := w.Now.Body(int(partner))
+		if w.schema.Defs[b.Def].Type == physics.Dynamic && p.dirty.add(partner) {
+			p.remember(partner, b)
+		}
+	})
+}
+
+// dropShapes forgets the shapes of those who do not differ any more.
+func (p *Part) dropShapes() {
+	left := p.shape.list
+	p.shape.reset()
+	for _, slot := range left {
+		if p.dirty.has(slot) {
+			p.shape.add(slot)
+		}
+	}
+}
+
+// Rerun prepares a tick to be run again as a whole: run it with the World,
+// from Begin to End, then call Compare.
+func (p *Part) Rerun(from, tick *Frame, schema *Schema) {
+	p.from, p.tick = from, tick
+	p.old.CopyFrom(&tick.State)
+	tick.State.CopyFrom(&from.State)
+	p.w.Enter(&tick.State, &tick.Trace, schema)
+}
+
+// Compare finds what a tick that was run whole made otherwise than before.
+func (p *Part) Compare() {
+	old, now := &p.old, &p.tick.State
+	p.dirty.reset()
+	p.shape.reset()
+	p.anywhere = false
+	p.crowd = !slices.Equal(old.Players, now.Players)
+	if old.Bundle != now.Bundle || old.Stride != now.Stride {
+		p.crowd = true // nothing can be compared
+		return
+	}
+	n := max(len(old.Objects), len(now.Objects))
+	old.grow(n)
+	now.grow(n)
+	for slot := range n {
+		a, b := &old.Objects[slot], &now.Objects[slot]
+		if a.ID == 0 && b.ID == 0 || *a == *b && sameWords(old.Row(slot), now.Row(slot)) {
+			continue
+		}
+		p.differ(int32(slot))
+		if differentShape(a, b) {
+			p.shape.add(int32(slot))
+		}
+	}
+	p.changed = physics.Changed(&old.Physics, &now.Physics, p.w.schema.Defs, p.w.slots.find, p.changed[:0])
+	for _, slot := range p.changed {
+		p.differ(slot)
+	}
+}
+
+func (p *Part) differ(slot int32) {
+	p.dirty.add(slot)
+	p.remember(slot, p.old.Body(int(slot)))
+}

@@ -1,0 +1,121 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// Frame is a tick of a history: the state after it, and what it left behind so
+// that it can be run again in part.
+type Frame struct {
+	State State
+	Trace Trace
+}
+
+// Trace is what a tick did, order by order, compactly. A Part replays from it
+// what the objects that it does not run again did. It is no state: what it
+// holds follows from the tick, and nothing else depends on it.
+type Trace struct {
+	blocks []block // see Schema.blocks
+	events []Contact
+	ended  patch // before the end of the tick: who changed hands or went
+	steps  physics.Trace
+	whole  bool // the tick can be run again only as a whole
+}
+
+// block is what happened between BeginBlock and EndOrder.
+type block struct {
+	before patch // of the slots that changed; only of blocks after the physics step
+	after  patch
+	ops    []Op
+	reads  []read
+	births []birth
+}
+
+// birth is an object spawned by a hook of another, or of one spawned by that.
+type birth struct{ unit, slot int32 }
+
+// read is something that a hook of the object in slot unit looked at.
+type read struct {
+	unit int32
+	kind readKind
+	slot int32 // of the object; class of readClass
+	id   ObjectID
+	box  region
+}
+
+type readKind uint8
+
+const (
+	readObject readKind = iota // one object, or that it is not there
+	readClass                  // who is of a class
+	readRegion                 // what bodies are in a box
+)
+
+// region is an upright box, in metres.
+type region struct{ left, bottom, right, top float64 }
+
+func regionAround(x1, y1, x2, y2, margin float64) region {
+	return region{min(x1, x2) - margin, min(y1, y2) - margin, max(x1, x2) + margin, max(y1, y2) + margin}
+}
+
+// meets reports whether a body may reach into the region. It errs on the side
+// of yes: also with numbers that are not.
+func (r *region) meets(b *physics.Body, reach float64) bool {
+	return !(b.X+reach < r.left || b.X-reach > r.right || b.Y+reach < r.bottom || b.Y-reach > r.top)
+}
+
+// reset empties the trace for a tick of n blocks.
+func (t *Trace) reset(n, stride int) {
+	for len(t.blocks) < n {
+		t.blocks = append(t.blocks, block{})
+	}
+	t.blocks = t.blocks[:n]
+	for i := range t.blocks {
+		t.blocks[i].reset(stride)
+	}
+	t.ended.reset(stride)
+	t.events, t.whole = t.events[:0], false
+}
+
+func (b *block) reset(stride int) {
+	b.before.reset(stride)
+	b.after.reset(stride)
+	b.ops, b.reads, b.births = b.ops[:0], b.reads[:0], b.births[:0]
+}
+
+// Bytes is the memory that the trace holds.
+func (t *Trace) Bytes() int {
+	n := t.ended.bytes() + len(t.events)*contactSize + t.steps.Bytes()
+	for i := range t.blocks {
+		b := &t.blocks[i]
+		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.births)*8
+	}
+	return n
+}
+
+const (
+	actsSize    = 32
+	contactSize = 72
+	opSize      = 112
+	readSize    = 56
+)
+
+// note adds a read of the acting hook, unless it is like the one before.
+func (w *World) note(r read) {
+	if w.unit < 0 || w.block < 0 {
+		return
+	}
+	r.unit = int32(w.unit)
+	if n := len(w.said.reads); n > 0 && w.said.reads[n-1] == r {
+		return
+	}
+	w.said.reads = append(w.said.reads, r)
+}
+
+// noteObject notes that the acting hook looked at, or looked for, an object.
+func (w *World) noteObject(id ObjectID, slot int, ok bool) {
+	if !ok {
+		slot = -1
+	}
+	w.note(read{kind: readObject, slot: int32(slot), id: id})
+}
+
+func (w *World) noteRegion(r region) { w.note(read{kind: readRegion, box: r}) }
