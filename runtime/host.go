@@ -24,6 +24,8 @@ type HostConfig struct {
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is told of every rewind, when it is done; may be nil.
 	Rewound func(r Rewound)
+	// Recorder writes a replay of the match; nil: none.
+	Recorder *Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit
 	// by bit. A difference is ErrDesync with a *Mismatch.
 	Verify bool
@@ -106,6 +108,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.tl.onRun = h.errors.collect(h.log)
 	h.tl.world.Print = printTo(h.log)
 	h.announce(b, 1, 0)
+	h.cfg.Recorder.begin(h)
 	return h, nil
 }
 
@@ -149,6 +152,7 @@ func (h *Host) Tick(now time.Duration) error {
 	watch := h.stopwatch()
 	h.rewindLate()
 	h.tl.Step()
+	h.cfg.Recorder.ticked(h.tl.now, h.log)
 	h.began = h.pace(now)
 	h.stats.clamped += h.tl.world.Clamped
 	if h.tl.fault.missed {
@@ -209,6 +213,7 @@ func (h *Host) confirm() {
 		h.finalSum = s.Hash()
 		h.stats.confirmed++
 		h.applied.final(h.final, h.finalSum)
+		h.cfg.Recorder.final(h)
 		if h.cfg.Confirmed != nil {
 			h.cfg.Confirmed(h.final, h.finalSum)
 		}
@@ -272,6 +277,7 @@ func (h *Host) insert(e world.Event) (duplicate bool, err error) {
 	duplicate, err = h.tl.Insert(e)
 	if err == nil && !duplicate {
 		h.applied.event(e)
+		h.cfg.Recorder.event(h, &e)
 	}
 	return duplicate, err
 }
@@ -329,6 +335,7 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
 	h.tl.scripts[number] = script
 	a := h.announce(b, number, t)
+	h.cfg.Recorder.bundle(a)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
 		return 0, nil, err
 	}
@@ -383,8 +390,9 @@ func changedFiles(a, b *Bundle) (names []string) {
 	return names
 }
 
-// Shutdown tells every client that the room has ended.
+// Shutdown tells every client that the room has ended, and ends its replay.
 func (h *Host) Shutdown(now time.Duration, reason string) {
+	h.cfg.Recorder.end(h, h.failed != nil)
 	for _, p := range slices.Clone(h.peers) {
 		h.link.Close(now, p.id, reason)
 	}

@@ -160,6 +160,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		count.Wrong++
 		p.corrected = now + max(p.relay.srtt, h.tickLen)
 		h.stats.jumps.Add(distance)
+		h.cfg.Recorder.correction(p, s.Tick, c.Object, distance)
 		h.correct(now, p, s, slot)
 	}
 }
@@ -201,6 +202,7 @@ func (h *Host) notify(now time.Duration, p *peer) {
 			continue
 		}
 		_ = h.control(now, p, wire.AppendNotice(nil, n))
+		h.cfg.Recorder.notice(p, int(n.Count), n.Tick, n.Reason)
 		h.log.Warn("inputs not applied", "player", p.player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
 		*n, p.told = wire.Notice{}, now
 	}

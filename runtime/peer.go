@@ -323,6 +323,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		if _, err := h.insert(world.Event{Tick: t + 1, Kind: world.JoinEvent, Player: p.player}); err != nil {
 			return err
 		}
+		h.cfg.Recorder.name(p)
 		h.log.Info("joined", "player", p.player, "name", p.name, "tick", uint32(t+1))
 		h.sendRoster()
 	}
@@ -366,6 +367,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	s := h.tl.At(max(m.Tick, h.tl.oldest)) // or of the oldest tick that is kept
 	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s)}
 	h.stats.bytes.states += int64(len(reply.State))
+	h.cfg.Recorder.state(s)
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))
 }
 

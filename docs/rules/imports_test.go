@@ -44,12 +44,14 @@ var layers = []layer{
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
 	{dir: "luabind", shut: outside, ours: []string{"world/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
-	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "scripts"}},
+	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
+	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},
 	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
+			"github.com/klauspost/compress/zstd", // replays; the library takes packing as an interface
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
 }

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -45,6 +46,7 @@ type Sim struct {
 	asleep   map[int]time.Duration   // client (or theHost): until when; looked up only
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
+	record   bytes.Buffer // the match's replay
 }
 
 // New sets a match up; Run plays it.
@@ -56,7 +58,7 @@ func New(tb testing.TB, o Options) *Sim {
 			tb.Logf("simtest: seed %d", o.Seed)
 		}
 	})
-	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true,
+	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true, Recorder: runtime.NewRecorder(&s.record, nil),
 		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
@@ -64,6 +66,7 @@ func New(tb testing.TB, o Options) *Sim {
 	if o.Host != nil {
 		o.Host(&cfg)
 	}
+	tb.Cleanup(func() { s.verifyReplay(cfg.FaultTick) })
 	host, err := runtime.NewHost(cfg)
 	if err != nil {
 		tb.Fatal(err)

@@ -1,0 +1,386 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Replay plays a recorded match again, as the host ended up with it: every
+// tick is simulated once, with all the events that there were for it, late
+// ones included.
+//
+//	file, err := replay.Open(f, size, packing)
+//	r, err := runtime.OpenReplay(file, compile)
+//	err = r.Seek(812)
+//	show(r.State(), r.Schema())
+type Replay struct {
+	file    *replay.File
+	compile Compile
+	bundles []ReplayBundle
+	states  int
+
+	run  *rerun
+	read feed
+	// What of the ticks to come has been read: up to known, with what the host
+	// found there.
+	known    world.Tick
+	marks    []ReplayMark
+	evidence []evidence
+	clock    world.Tick
+	names    []ViewPlayer
+}
+
+// ReplayBundle is a bundle of a recorded match.
+type ReplayBundle struct {
+	*Bundle
+	Number uint32
+	Tick   world.Tick // in force from here on
+	Hash   Hash
+}
+
+// ReplayMark is a tick as the host found it.
+type ReplayMark struct {
+	Tick  world.Tick
+	Hash  uint64
+	Final bool // it could not change any more
+}
+
+// evidence is a state as the host had it.
+type evidence struct {
+	tick world.Tick
+	data []byte
+}
+
+// OpenReplay stands at the first tick of a file. What the match was played
+// with is in it; compile makes scripts of that.
+func OpenReplay(file *replay.File, compile Compile) (*Replay, error) {
+	r := &Replay{file: file, compile: compile}
+	for i := range file.Bundles {
+		rec := &file.Bundles[i]
+		if HashOf(rec.Data) != rec.Hash32 {
+			return nil, fmt.Errorf("%w: bundle %d has another hash than it should", replay.ErrCorrupt, rec.Number)
+		}
+		b, err := ParseBundle(rec.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%w: bundle %d: %w", replay.ErrCorrupt, rec.Number, err)
+		}
+		r.bundles = append(r.bundles, ReplayBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32})
+	}
+	r.states = r.bundles[0].states()
+	scripts, err := r.scripts()
+	if err != nil {
+		return nil, err
+	}
+	r.run = &rerun{scripts: scripts, states: r.states}
+	return r, r.restart(0)
+}
+
+// states is how many states a host of this bundle keeps.
+func (b *Bundle) states() int {
+	return int(b.Ticks(b.Rules.MaxRewind)+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
+}
+
+// numbered is a script with the number of its bundle.
+type numbered struct {
+	number uint32
+	Script
+}
+
+// scripts compiles all bundles, for one Timeline.
+func (r *Replay) scripts() (out []numbered, err error) {
+	for _, b := range r.bundles {
+		s, err := r.compile(b.Files, b.Setup)
+		if err != nil {
+			return nil, fmt.Errorf("bundle %d of the replay: %w", b.Number, err)
+		}
+		out = append(out, numbered{b.Number, s})
+	}
+	return out, nil
+}
+
+// Bundles are those of the match in the order in which they came in force.
+func (r *Replay) Bundles() []ReplayBundle { return r.bundles }
+
+// First and Last are the ticks between which one can seek.
+func (r *Replay) First() world.Tick { return r.file.Blocks[0].Key }
+
+// Last is the last tick that the host is known to have simulated.
+func (r *Replay) Last() world.Tick { return r.file.Blocks[len(r.file.Blocks)-1].To }
+
+// Final is the last tick that is known to have been final.
+func (r *Replay) Final() world.Tick { return r.file.Blocks[len(r.file.Blocks)-1].Final }
+
+// Tick is where the replay stands.
+func (r *Replay) Tick() world.Tick { return r.run.tl.now }
+
+// State is the state after that tick. It is the Replay's own and changes with
+// Step and Seek.
+func (r *Replay) State() *world.State { return r.run.tl.At(r.run.tl.now) }
+
+// Schema is the schema of that state.
+func (r *Replay) Schema() *world.Schema { return r.run.tl.Schema(r.run.tl.now) }
+
+// Mark is what the host found in the present tick; ok is false where it is not
+// recorded.
+func (r *Replay) Mark() (m ReplayMark, ok bool) {
+	for _, m := range r.marks {
+		if m.Tick == r.Tick() {
+			return m, true
+		}
+	}
+	return ReplayMark{}, false
+}
+
+// ErrNoTick: the tick is not in the replay.
+var ErrNoTick = errors.New("not in the replay")
+
+// Seek goes to a tick, forward or back: from the last keyframe before it.
+func (r *Replay) Seek(t world.Tick) error {
+	if t < r.First() || t > r.Last() {
+		return fmt.Errorf("tick %d: %w: it has ticks %d to %d", t, ErrNoTick, r.First(), r.Last())
+	}
+	if i := r.file.KeyAt(t); t < r.Tick() || r.file.Blocks[i].Key > r.Tick() {
+		if err := r.restart(i); err != nil {
+			return err
+		}
+	}
+	for r.Tick() < t {
+		if err := r.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step simulates the next tick. At the end of the file it gives io.EOF, or what
+// is wrong with the file there.
+func (r *Replay) Step() error {
+	next := r.Tick() + 1
+	r.evidence = slices.DeleteFunc(r.evidence, func(e evidence) bool { return e.tick < next })
+	for r.known < next {
+		err := r.next()
+		switch {
+		case err == nil:
+		case !errors.Is(err, io.EOF):
+			return err
+		case r.clock < next:
+			return r.over()
+		default:
+			r.known = r.clock // nothing more will be told of these ticks
+		}
+	}
+	for len(r.marks) > 0 && r.marks[0].Tick < next {
+		r.marks = r.marks[1:]
+	}
+	r.run.tl.Step()
+	return nil
+}
+
+// over is the error at the end of the file.
+func (r *Replay) over() error {
+	if r.file.Damage != nil && !errors.Is(r.file.Damage, replay.ErrTruncated) {
+		return r.file.Damage
+	}
+	return io.EOF
+}
+
+// restart begins at the keyframe of block i.
+func (r *Replay) restart(i int) error {
+	r.read = feed{file: r.file, block: i}
+	r.marks, r.evidence, r.names = nil, nil, nil
+	for {
+		rec, err := r.read.next()
+		if err != nil {
+			return unlessEOF(err)
+		}
+		if rec.Kind != replay.Keyframe {
+			continue
+		}
+		r.clock, r.known = rec.Clock, rec.Tick
+		for _, n := range rec.Names {
+			r.names = append(r.names, ViewPlayer{n.Player, n.Name})
+		}
+		return r.run.begin(rec)
+	}
+}
+
+// next takes in the next record.
+func (r *Replay) next() error {
+	rec, err := r.read.next()
+	if err != nil {
+		return err
+	}
+	switch rec.Kind {
+	case replay.Tick:
+		if rec.Tick != r.clock+1 {
+			return fmt.Errorf("%w: tick %d follows tick %d", replay.ErrCorrupt, rec.Tick, r.clock)
+		}
+		r.clock = rec.Tick
+	case replay.Event:
+		return r.run.insert(rec.Event)
+	case replay.Mark:
+		if rec.Tick > r.clock || rec.Tick <= r.known {
+			return fmt.Errorf("%w: hash of tick %d, at tick %d, after that of tick %d", replay.ErrCorrupt, rec.Tick, r.clock, r.known)
+		}
+		r.known = rec.Tick
+		r.marks = append(r.marks, ReplayMark{rec.Tick, rec.Hash, rec.Final})
+	case replay.Keyframe, replay.State:
+		r.evidence = append(r.evidence, evidence{rec.Tick, rec.State})
+	case replay.Name:
+		r.names = append(r.names, ViewPlayer{rec.Player, rec.Text})
+	}
+	return nil
+}
+
+// View fills v with the present tick.
+func (r *Replay) View(v *View) {
+	*v = View{Status: "replay", Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: r.Final(), Game: r.bundle(r.State().Bundle).Game}
+	v.show(r.State(), r.Schema())
+	for _, p := range r.State().Players {
+		if p.Left == 0 {
+			v.Players = append(v.Players, ViewPlayer{p.ID, r.name(p.ID)})
+		}
+	}
+}
+
+func (r *Replay) name(id world.PlayerID) (name string) {
+	for _, n := range r.names {
+		if n.ID == id {
+			name = n.Name
+		}
+	}
+	return name
+}
+
+func (r *Replay) bundle(number uint32) *ReplayBundle {
+	for i := range r.bundles {
+		if r.bundles[i].Number == number {
+			return &r.bundles[i]
+		}
+	}
+	return &r.bundles[0]
+}
+
+// feed reads the records of a file one after the other.
+type feed struct {
+	file  *replay.File
+	block int
+	rest  []byte
+	rec   replay.Record
+}
+
+// next gives the next record, until the one after, or io.EOF.
+func (f *feed) next() (*replay.Record, error) {
+	for len(f.rest) == 0 {
+		if f.block == len(f.file.Blocks) {
+			return nil, io.EOF
+		}
+		rest, err := f.file.Read(f.block)
+		if err != nil {
+			return nil, err
+		}
+		f.rest = rest
+		f.block++
+	}
+	rest, err := replay.Next(f.rest, &f.rec)
+	f.rest = rest
+	return &f.rec, err
+}
+
+func unlessEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: a keyframe is missing", replay.ErrCorrupt)
+	}
+	return err
+}
+
+// rerun is a Timeline that recorded events are put into.
+type rerun struct {
+	tl      *Timeline
+	scripts []numbered
+	states  int
+	shifted uint32 // inputs of this bundle number ...
+	shift   uint32 // ... are put in under one so much higher
+}
+
+// begin stands at a keyframe.
+func (u *rerun) begin(rec *replay.Record) error {
+	u.tl = NewTimeline(u.scripts[0].Script, u.states)
+	u.tl.keep = 0 // all scripts: one may seek back
+	delete(u.tl.scripts, 1)
+	for _, s := range u.scripts {
+		u.tl.AddScript(s.number, s.Script)
+	}
+	s, err := u.parse(rec.State, rec.Tick)
+	if err != nil {
+		return err
+	}
+	if err := u.tl.reset(s); err != nil {
+		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
+	}
+	u.tl.inputs.complete = math.MaxUint32 // no input is on its way
+	for i := range rec.Held {
+		e := &rec.Held[i]
+		if e.Kind != world.InputEvent || e.Tick > rec.Tick {
+			return fmt.Errorf("%w: keyframe of tick %d holds an event (%s) of tick %d", replay.ErrCorrupt, rec.Tick, e.Kind, e.Tick)
+		}
+		u.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: u.number(e.Bundle), input: e.Input})
+	}
+	for _, e := range rec.Coming {
+		if err := u.insert(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parse reads a state of a tick.
+func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
+	number, err := world.BundleOf(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: state of tick %d: %w", replay.ErrCorrupt, t, err)
+	}
+	for _, s := range u.scripts {
+		if s.number != number {
+			continue
+		}
+		st, err := world.ParseState(data, s.Schema())
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%w: state of tick %d: %w", replay.ErrCorrupt, t, err)
+		case st.Tick != t:
+			return nil, fmt.Errorf("%w: state of tick %d stands for tick %d", replay.ErrCorrupt, st.Tick, t)
+		}
+		if _, ok := st.Find(world.GameID); !ok && t > 0 {
+			return nil, fmt.Errorf("%w: state of tick %d without a game object", replay.ErrCorrupt, t)
+		}
+		return st, nil
+	}
+	return nil, fmt.Errorf("%w: state of tick %d is of bundle %d, which is not in it", replay.ErrCorrupt, t, number)
+}
+
+func (u *rerun) insert(e world.Event) error {
+	if e.Kind == world.InputEvent {
+		e.Bundle = u.number(e.Bundle)
+		if u.tl.scripts[e.Bundle] == nil {
+			return fmt.Errorf("%w: an input of bundle %d, which is not in it", replay.ErrCorrupt, e.Bundle)
+		}
+	}
+	if _, err := u.tl.Insert(e); err != nil {
+		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
+	}
+	return nil
+}
+
+func (u *rerun) number(bundle uint32) uint32 {
+	if bundle == u.shifted {
+		return bundle + u.shift
+	}
+	return bundle
+}

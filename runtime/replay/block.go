@@ -1,0 +1,141 @@
+package replay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// What can be wrong with a file.
+var (
+	// ErrForeign: not a replay at all.
+	ErrForeign = errors.New("not a Hindcast replay")
+	// ErrVersion: a replay of another version of the format.
+	ErrVersion = errors.New("replay of another version")
+	// ErrTruncated: the file ends within a block. What stands before is good.
+	ErrTruncated = errors.New("replay is cut off")
+	// ErrCorrupt: bytes are not what was written.
+	ErrCorrupt = errors.New("replay is damaged")
+)
+
+// Version is the version of the format that this package writes and reads.
+const Version = 1
+
+// MaxBlock is the most bytes that a block may have unpacked.
+const MaxBlock = 64 << 20
+
+const (
+	magic       = "\x8bHCR\r\n\x1a\n" // not text: whatever changes line ends shows
+	headerSize  = 16
+	blockMark   = "HCB1"
+	blockHeader = 48
+)
+
+// The packings that a block can name.
+const (
+	Stored = 0
+	Zstd   = 1
+)
+
+// What a block can hold, as bits.
+const (
+	holdsKeyframe = 1 << iota
+	holdsBundle
+	holdsEnd
+)
+
+// Packing compresses blocks and takes them apart again.
+type Packing interface {
+	// ID is what blocks name it by.
+	ID() byte
+	// Pack appends the packed form of src to dst.
+	Pack(dst, src []byte) []byte
+	// Unpack gives the size bytes that src was packed from, or an error.
+	Unpack(src []byte, size int) ([]byte, error)
+}
+
+// Block is one block of a file, as its header tells.
+type Block struct {
+	Offset   int64
+	From, To world.Tick // the clock when it begins and ends
+	Final    world.Tick // the last tick that is final by its end
+	Key      world.Tick // of its keyframe, if it HasKey
+	HasKey   bool
+	Back     int64 // bytes back to the last block before it that has a keyframe; 0: none
+
+	packing      byte
+	holds        byte
+	packed, size int
+	sum          uint32
+}
+
+func castagnoli(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+func appendHeader(b []byte) []byte {
+	at := len(b)
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint16(b, Version)
+	b = binary.LittleEndian.AppendUint16(b, 0)
+	return binary.LittleEndian.AppendUint32(b, castagnoli(b[at:]))
+}
+
+func parseHeader(b []byte) error {
+	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+		if len(b) < len(magic) && len(b) > 0 && string(b) == magic[:len(b)] {
+			return fmt.Errorf("%w: %d bytes, within its header", ErrTruncated, len(b))
+		}
+		return ErrForeign
+	}
+	if len(b) < headerSize {
+		return fmt.Errorf("%w: %d bytes, within its header", ErrTruncated, len(b))
+	}
+	if castagnoli(b[:12]) != binary.LittleEndian.Uint32(b[12:]) {
+		return fmt.Errorf("%w: header", ErrCorrupt)
+	}
+	if v := binary.LittleEndian.Uint16(b[8:]); v != Version {
+		return fmt.Errorf("%w: it is of version %d, this program reads %d", ErrVersion, v, Version)
+	}
+	return nil
+}
+
+// append writes the block's header.
+func (h *Block) append(b []byte) []byte {
+	le, at := binary.LittleEndian, len(b)
+	b = append(b, blockMark...)
+	b = append(b, h.packing, h.holds, 0, 0)
+	for _, v := range []uint32{uint32(h.From), uint32(h.To), uint32(h.Final), uint32(h.Key)} {
+		b = le.AppendUint32(b, v)
+	}
+	b = le.AppendUint64(b, uint64(h.Back))
+	for _, v := range []uint32{uint32(h.packed), uint32(h.size), h.sum} {
+		b = le.AppendUint32(b, v)
+	}
+	return le.AppendUint32(b, castagnoli(b[at:]))
+}
+
+// parse reads the header of the block at h.Offset.
+func (h *Block) parse(b []byte) error {
+	le := binary.LittleEndian
+	if string(b[:4]) != blockMark || castagnoli(b[:blockHeader-4]) != le.Uint32(b[blockHeader-4:]) {
+		return fmt.Errorf("%w: block at byte %d", ErrCorrupt, h.Offset)
+	}
+	h.packing, h.holds = b[4], b[5]
+	h.From, h.To = world.Tick(le.Uint32(b[8:])), world.Tick(le.Uint32(b[12:]))
+	h.Final, h.Key = world.Tick(le.Uint32(b[16:])), world.Tick(le.Uint32(b[20:]))
+	h.Back = int64(le.Uint64(b[24:]))
+	h.packed, h.size, h.sum = int(le.Uint32(b[32:])), int(le.Uint32(b[36:])), le.Uint32(b[40:])
+	h.HasKey = h.holds&holdsKeyframe != 0
+	switch {
+	case h.size > MaxBlock || h.packed > MaxBlock || h.packing == Stored && h.packed != h.size:
+		return fmt.Errorf("%w: block at byte %d of %d bytes, %d packed", ErrCorrupt, h.Offset, h.size, h.packed)
+	case h.To < h.From || h.Final > h.To || h.HasKey && h.Key > h.To || h.Back < 0 || h.Back > h.Offset-headerSize:
+		return fmt.Errorf("%w: block at byte %d contradicts itself", ErrCorrupt, h.Offset)
+	}
+	return nil
+}
+
+// end is the offset after the block.
+func (h *Block) end() int64 { return h.Offset + blockHeader + int64(h.packed) }

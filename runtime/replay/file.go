@@ -1,0 +1,158 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// File is a replay to be read. It does not change; reading it needs no lock.
+type File struct {
+	Blocks []Block
+	// Bundles are those of the match in the order in which they were announced,
+	// each with its Data.
+	Bundles []Record
+	// Damage is what is wrong behind the last of Blocks: ErrTruncated when a
+	// host was killed, else ErrCorrupt; nil if all is well.
+	Damage error
+	// Ended reports whether the host stopped in good order.
+	Ended bool
+
+	src     io.ReaderAt
+	size    int64
+	packing Packing
+}
+
+// Open reads the headers of all blocks. packing is for files whose blocks are
+// packed. A file of which not even the first block is whole is an error; what
+// is wrong further on is in Damage.
+func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
+	f := &File{src: src, size: size, packing: packing}
+	head := make([]byte, min(size, headerSize))
+	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if err := parseHeader(head); err != nil {
+		return nil, err
+	}
+	f.Damage = f.index()
+	if len(f.Blocks) == 0 {
+		if f.Damage == nil {
+			f.Damage = fmt.Errorf("%w: it has no block yet", ErrTruncated)
+		}
+		return nil, f.Damage
+	}
+	if !f.Blocks[0].HasKey {
+		return nil, fmt.Errorf("%w: it does not begin with a keyframe", ErrCorrupt)
+	}
+	return f, f.readBundles()
+}
+
+// index hops from block to block.
+func (f *File) index() error {
+	b := make([]byte, blockHeader)
+	for at := int64(headerSize); at < f.size; {
+		h := Block{Offset: at}
+		if f.size-at < blockHeader {
+			return f.cut(at)
+		}
+		if _, err := f.src.ReadAt(b, at); err != nil {
+			return fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, at, err)
+		}
+		if err := h.parse(b); err != nil {
+			return err
+		}
+		if h.end() > f.size {
+			return f.cut(at)
+		}
+		if n := len(f.Blocks); n > 0 && (h.From != f.Blocks[n-1].To || h.Final < f.Blocks[n-1].Final) {
+			return fmt.Errorf("%w: block at byte %d does not follow the one before", ErrCorrupt, at)
+		}
+		f.Blocks = append(f.Blocks, h)
+		f.Ended = h.holds&holdsEnd != 0
+		at = h.end()
+	}
+	return nil
+}
+
+func (f *File) cut(at int64) error {
+	return fmt.Errorf("%w: its last %d bytes, from byte %d on, are a part of a block", ErrTruncated, f.size-at, at)
+}
+
+// Read gives the records of block i, as bytes for Next.
+func (f *File) Read(i int) ([]byte, error) {
+	h := &f.Blocks[i]
+	b := make([]byte, h.packed)
+	if _, err := f.src.ReadAt(b, h.Offset+blockHeader); err != nil {
+		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
+	}
+	if castagnoli(b) != h.sum {
+		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt, h.Offset, h.From, h.To)
+	}
+	if h.packing == Stored {
+		return b, nil
+	}
+	if f.packing == nil || f.packing.ID() != h.packing {
+		return nil, fmt.Errorf("%w: block at byte %d is packed in a way (%d) that this program does not know", ErrVersion, h.Offset, h.packing)
+	}
+	raw, err := f.packing.Unpack(b, h.size)
+	if err != nil || len(raw) != h.size {
+		return nil, fmt.Errorf("%w: block at byte %d cannot be unpacked: %v", ErrCorrupt, h.Offset, err)
+	}
+	return raw, nil
+}
+
+// KeyAt is the last block that begins with a keyframe of tick t or before; the
+// first block if there is none.
+func (f *File) KeyAt(t world.Tick) int {
+	i := sort.Search(len(f.Blocks), func(i int) bool { return f.Blocks[i].Final > t }) // a keyframe's tick is final
+	for i = min(i, len(f.Blocks)-1); i > 0; i-- {
+		if h := &f.Blocks[i]; h.HasKey && h.Key <= t {
+			return i
+		}
+	}
+	return 0
+}
+
+// readBundles gathers the bundles of the match from the blocks that hold some.
+func (f *File) readBundles() error {
+	for i := range f.Blocks {
+		if f.Blocks[i].holds&holdsBundle == 0 {
+			continue
+		}
+		rest, err := f.Read(i)
+		for len(rest) > 0 && err == nil {
+			var r Record
+			if rest, err = Next(rest, &r); err == nil && r.Kind == Bundle {
+				err = f.addBundle(r)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(f.Bundles) == 0 {
+		return fmt.Errorf("%w: it holds no bundle", ErrCorrupt)
+	}
+	return nil
+}
+
+// addBundle takes in a bundle. One that was there before has no bytes of its own.
+func (f *File) addBundle(r Record) error {
+	if n := len(f.Bundles); n > 0 && r.Number <= f.Bundles[n-1].Number {
+		return fmt.Errorf("%w: bundle %d after bundle %d", ErrCorrupt, r.Number, f.Bundles[n-1].Number)
+	}
+	for i := range f.Bundles {
+		if len(r.Data) == 0 && f.Bundles[i].Hash32 == r.Hash32 {
+			r.Data = f.Bundles[i].Data
+		}
+	}
+	if len(r.Data) == 0 {
+		return fmt.Errorf("%w: bundle %d is not in it", ErrCorrupt, r.Number)
+	}
+	f.Bundles = append(f.Bundles, r)
+	return nil
+}

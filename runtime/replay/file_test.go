@@ -1,0 +1,368 @@
+package replay_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// match writes ticks 1 to n: each with an input, a mark ten ticks later, a
+// keyframe every 40 ticks and a block every 20.
+func match(t testing.TB, n world.Tick, packing replay.Packing) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := replay.NewWriter(&out, packing)
+	w.Add(&replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)})
+	w.Add(&replay.Record{Kind: replay.Keyframe, State: []byte("empty")})
+	for now := world.Tick(1); now <= n; now++ {
+		w.Add(&replay.Record{Kind: replay.Event, Event: input(now)})
+		w.Add(&replay.Record{Kind: replay.Tick, Tick: now})
+		if now > 10 {
+			w.Add(&replay.Record{Kind: replay.Mark, Tick: now - 10, Hash: uint64(now), Final: true})
+			if (now-10)%40 == 0 {
+				w.Add(&replay.Record{Kind: replay.Keyframe, Tick: now - 10, Clock: now, State: fmt.Append(nil, "state ", now-10), Held: []world.Event{input(now - 10)}})
+			}
+		}
+		if now%20 == 0 {
+			if err := w.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w.Add(&replay.Record{Kind: replay.End})
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func input(t world.Tick) world.Event {
+	return world.Event{Tick: t, Kind: world.InputEvent, Player: 3, Object: 77, Bundle: 1, Input: world.Input{Buttons: uint32(t)}}
+}
+
+func open(data []byte) (*replay.File, error) {
+	return replay.Open(bytes.NewReader(data), int64(len(data)), nil)
+}
+
+// all reads every record of every block.
+func all(f *replay.File) (out []replay.Record, err error) {
+	for i := range f.Blocks {
+		rest, err := f.Read(i)
+		for len(rest) > 0 && err == nil {
+			var r replay.Record
+			rest, err = replay.Next(rest, &r)
+			out = append(out, r)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	f, err := open(match(t, 200, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := all(f)
+	if err != nil || f.Damage != nil || !f.Ended || len(f.Bundles) != 1 {
+		t.Fatalf("%v; damage %v, ended %v, %d bundles", err, f.Damage, f.Ended, len(f.Bundles))
+	}
+	ticks, last := 0, f.Blocks[len(f.Blocks)-1]
+	for _, r := range records {
+		if r.Kind == replay.Tick {
+			ticks++
+		}
+	}
+	if ticks != 200 || last.To != 200 || last.Final != 190 || len(f.Blocks) < 10 {
+		t.Errorf("%d ticks in %d blocks, the last one %+v", ticks, len(f.Blocks), last)
+	}
+}
+
+// TestGoldenFile: files that were written once must stay readable. Whoever
+// changes their bytes changes Version.
+func TestGoldenFile(t *testing.T) {
+	const want = "4c8b765eee6c7fb3cd3c8c217dbbb6ee33dabae6992e10e3ae877f3f16c79265"
+	if got := fmt.Sprintf("%x", sha256.Sum256(match(t, 50, nil))); got != want {
+		t.Errorf("version %d of the format has hash\n%s, want\n%s", replay.Version, got, want)
+	}
+}
+
+func TestSeekingFindsTheLastKeyframe(t *testing.T) {
+	f, err := open(match(t, 400, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tick := world.Tick(0); tick <= 400; tick++ {
+		want := min(tick, 390) / 40 * 40
+		if h := f.Blocks[f.KeyAt(tick)]; !h.HasKey || h.Key != want {
+			t.Fatalf("tick %d: keyframe of tick %d (%v), want %d", tick, h.Key, h.HasKey, want)
+		}
+	}
+}
+
+// TestKeyframesPointBack follows the keyframes from the last to the first.
+func TestKeyframesPointBack(t *testing.T) {
+	f, err := open(match(t, 400, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byOffset := map[int64]replay.Block{}
+	for _, h := range f.Blocks {
+		byOffset[h.Offset] = h
+	}
+	h, keys := f.Blocks[f.KeyAt(400)], 1
+	for h.Back != 0 {
+		before, ok := byOffset[h.Offset-h.Back]
+		if !ok || !before.HasKey || before.Key+40 != h.Key {
+			t.Fatalf("the keyframe of tick %d points back to %+v", h.Key, before)
+		}
+		h, keys = before, keys+1
+	}
+	if h.Key != 0 || keys != 10 {
+		t.Errorf("%d keyframes, the first of tick %d", keys, h.Key)
+	}
+}
+
+// TestCutAnywhere: what a killed host leaves is readable up to its last whole
+// block, and says that it is cut off; with less than a block it is refused.
+func TestCutAnywhere(t *testing.T) {
+	data := match(t, 100, nil)
+	whole, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins := map[int64]bool{}
+	for _, h := range whole.Blocks {
+		begins[h.Offset] = true
+	}
+	for n := range data {
+		f, err := open(data[:n])
+		if err != nil {
+			want := replay.ErrTruncated
+			if n == 0 {
+				want = replay.ErrForeign
+			}
+			if !errors.Is(err, want) || n > int(whole.Blocks[1].Offset) {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+			continue
+		}
+		if _, err := all(f); err != nil || f.Ended {
+			t.Fatalf("%d bytes: %v, ended %v", n, err, f.Ended)
+		}
+		if clean := begins[int64(n)]; clean != (f.Damage == nil) || !clean && !errors.Is(f.Damage, replay.ErrTruncated) {
+			t.Fatalf("%d bytes: damage %v", n, f.Damage)
+		}
+	}
+}
+
+// TestAnyWrongByteIsFound changes each byte of a file in turn.
+func TestAnyWrongByteIsFound(t *testing.T) {
+	data := match(t, 100, nil)
+	for i := range data {
+		bad := bytes.Clone(data)
+		bad[i] ^= 0x10
+		f, err := open(bad)
+		if err == nil {
+			if err = f.Damage; err == nil {
+				_, err = all(f)
+			}
+		}
+		if !errors.Is(err, replay.ErrCorrupt) && !errors.Is(err, replay.ErrForeign) {
+			t.Fatalf("byte %d changed: %v", i, err)
+		}
+	}
+}
+
+func TestForeignFilesAreRefused(t *testing.T) {
+	newer := match(t, 10, nil)
+	for name, c := range map[string]struct {
+		data []byte
+		want error
+	}{
+		"empty":   {nil, replay.ErrForeign},
+		"text":    {[]byte(strings.Repeat("not a replay\n", 10)), replay.ErrForeign},
+		"zeros":   {make([]byte, 1000), replay.ErrForeign},
+		"header":  {newer[:16], replay.ErrTruncated},
+		"newline": {bytes.Replace(newer, []byte("\r\n"), []byte("\n"), 1), replay.ErrForeign},
+	} {
+		if _, err := open(c.data); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// reversed is a packing that is easy to see.
+type reversed struct{ lie int }
+
+func (reversed) ID() byte { return replay.Zstd }
+
+func (reversed) Pack(dst, src []byte) []byte {
+	for i := len(src) - 1; i >= 0; i-- {
+		dst = append(dst, src[i])
+	}
+	return dst
+}
+
+func (p reversed) Unpack(src []byte, _ int) ([]byte, error) {
+	return p.Pack(nil, src)[p.lie:], nil
+}
+
+func TestPackedBlocks(t *testing.T) {
+	data := match(t, 100, reversed{})
+	f, err := replay.Open(bytes.NewReader(data), int64(len(data)), reversed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all(f); err != nil {
+		t.Error(err)
+	}
+	if _, err := open(data); !errors.Is(err, replay.ErrVersion) {
+		t.Errorf("without the packing: %v", err)
+	}
+	if _, err := replay.Open(bytes.NewReader(data), int64(len(data)), reversed{lie: 1}); !errors.Is(err, replay.ErrCorrupt) {
+		t.Errorf("a block that unpacks to another size: %v", err)
+	}
+}
+
+// failing takes some writes, then no more.
+type failing struct{ left int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
+}
+
+func TestTheFirstErrorOfWritingStays(t *testing.T) {
+	w := replay.NewWriter(&failing{left: 2}, nil)
+	for i := range 3 {
+		w.Add(&replay.Record{Kind: replay.Tick, Tick: world.Tick(i)})
+		if err := w.Flush(); (err != nil) != (i > 0) {
+			t.Errorf("block %d: %v", i, err)
+		}
+	}
+	if !errors.Is(w.Err(), io.ErrShortWrite) {
+		t.Error(w.Err())
+	}
+}
+
+// TestRecordsComeBack: any record, written and read, is the same.
+func TestRecordsComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := genRecord(t)
+		var got replay.Record
+		rest, err := replay.Next(append(replay.Append(nil, &want), 42), &got)
+		if err != nil || len(rest) != 1 || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v, %d bytes left\nwrote %+v\nread  %+v", err, len(rest), want, got)
+		}
+	})
+}
+
+func genRecord(t *rapid.T) replay.Record {
+	r := replay.Record{Kind: replay.Kind(rapid.IntRange(int(replay.Tick), int(replay.End)).Draw(t, "kind"))}
+	tick := world.Tick(rapid.Uint32().Draw(t, "tick"))
+	player := world.PlayerID(rapid.Uint16().Draw(t, "player"))
+	text := rapid.StringN(0, 40, 200).Draw(t, "text")
+	data := rapid.SliceOfN(rapid.Byte(), 1, 50).Draw(t, "data")
+	events := func() (out []world.Event) {
+		for range rapid.IntRange(0, 3).Draw(t, "events") {
+			out = append(out, input(world.Tick(rapid.Uint32().Draw(t, "event tick"))))
+		}
+		return out
+	}
+	if r.Kind != replay.End && r.Kind != replay.Event && r.Kind != replay.Name && r.Kind != replay.Object {
+		r.Tick = tick
+	}
+	switch r.Kind {
+	case replay.Event:
+		r.Event = input(tick)
+	case replay.Mark:
+		r.Hash, r.Final = rapid.Uint64().Draw(t, "hash"), rapid.Bool().Draw(t, "final")
+	case replay.Bundle:
+		r.Number, r.Data = rapid.Uint32().Draw(t, "number"), data
+		copy(r.Hash32[:], data)
+	case replay.Keyframe:
+		r.Clock, r.State, r.Held, r.Coming = tick, data, events(), events()
+		r.Names = []replay.Named{{Player: player, Name: text}}
+	case replay.State:
+		r.State = data
+	case replay.Correction:
+		r.Player, r.Object, r.Distance = player, 77, rapid.Float64().Draw(t, "distance")
+	case replay.Notice:
+		r.Player, r.Count, r.Text = player, rapid.IntRange(0, 1<<20).Draw(t, "count"), text
+	case replay.Name:
+		r.Player, r.Text = player, text
+	case replay.Object:
+		r.Object, r.Text = 77, text
+	}
+	return r
+}
+
+// FuzzOpen: whatever the bytes, reading ends with a file or with one of the errors.
+func FuzzOpen(f *testing.F) {
+	data := match(f, 60, nil)
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add([]byte("HCB1"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := open(data)
+		if err == nil {
+			_, err = all(file)
+		}
+		for _, known := range []error{nil, replay.ErrForeign, replay.ErrVersion, replay.ErrTruncated, replay.ErrCorrupt} {
+			if errors.Is(err, known) {
+				return
+			}
+		}
+		t.Errorf("an error of no kind: %v", err)
+	})
+}
+
+// FuzzRecords reads any bytes as a block's: checksums keep FuzzOpen from here.
+func FuzzRecords(f *testing.F) {
+	file, err := open(match(f, 60, nil))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range file.Blocks {
+		raw, err := file.Read(i)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, rest []byte) {
+		for len(rest) > 0 {
+			var r replay.Record
+			before := rest
+			next, err := replay.Next(rest, &r)
+			if err != nil {
+				if !errors.Is(err, replay.ErrCorrupt) {
+					t.Errorf("an error of no kind: %v", err)
+				}
+				return
+			}
+			if len(next) >= len(before) {
+				t.Fatal("a record of no bytes")
+			}
+			var again replay.Record
+			if _, err := replay.Next(replay.Append(nil, &r), &again); err != nil {
+				t.Errorf("a record that was read cannot be written and read: %v", err)
+			}
+			rest = next
+		}
+	})
+}

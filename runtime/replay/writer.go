@@ -1,0 +1,115 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Writer writes a file, block by block, each in one call of Write. The first
+// error stays; after it, nothing is written any more.
+type Writer struct {
+	out     io.Writer
+	packing Packing // nil: stored
+	at      int64
+	lastKey int64 // offset of the last block with a keyframe; 0: none
+	block   Block // being filled
+	raw     []byte
+	packed  []byte
+	err     error
+}
+
+// NewWriter writes the file's header to out. packing may be nil: blocks are
+// stored as they are.
+func NewWriter(out io.Writer, packing Packing) *Writer {
+	w := &Writer{out: out, packing: packing}
+	w.write(appendHeader(nil))
+	return w
+}
+
+// Err is the first error of writing.
+func (w *Writer) Err() error { return w.err }
+
+// fullBlock is the size at which a block is written whatever the time.
+const fullBlock = 1 << 20
+
+// Add appends a record. A keyframe begins a block.
+func (w *Writer) Add(r *Record) {
+	if w.err != nil {
+		return
+	}
+	switch r.Kind {
+	case Tick:
+		w.block.To = r.Tick
+	case Mark:
+		if r.Final {
+			w.block.Final = r.Tick
+		}
+	case Bundle:
+		w.block.holds |= holdsBundle
+	case Keyframe:
+		if w.block.holds != holdsBundle || w.block.From != w.block.To { // the bundle that it needs may stand before it
+			w.flush()
+		}
+		w.block.holds |= holdsKeyframe
+		w.block.Key, w.block.To, w.block.Final = r.Tick, max(w.block.To, r.Clock), max(w.block.Final, r.Tick)
+	case End:
+		w.block.holds |= holdsEnd
+	}
+	if w.raw = Append(w.raw, r); len(w.raw) >= fullBlock {
+		w.flush()
+	}
+}
+
+// Flush writes what was added since the last block as a block.
+func (w *Writer) Flush() error {
+	w.flush()
+	return w.err
+}
+
+func (w *Writer) flush() {
+	if len(w.raw) == 0 || w.err != nil {
+		return
+	}
+	if len(w.raw) > MaxBlock {
+		w.err = fmt.Errorf("replay: %w: %d bytes, at most %d", errTooLarge, len(w.raw), MaxBlock)
+		return
+	}
+	h := &w.block
+	h.Offset, h.size, h.packing = w.at, len(w.raw), Stored
+	w.packed = append(w.packed[:0], make([]byte, blockHeader)...)
+	if w.packing == nil {
+		w.packed = append(w.packed, w.raw...)
+	} else {
+		h.packing = w.packing.ID()
+		w.packed = w.packing.Pack(w.packed, w.raw)
+	}
+	h.packed, h.sum = len(w.packed)-blockHeader, castagnoli(w.packed[blockHeader:])
+	if w.lastKey != 0 {
+		h.Back = h.Offset - w.lastKey
+	}
+	h.append(w.packed[:0])
+	if h.holds&holdsKeyframe != 0 {
+		w.lastKey = h.Offset
+	}
+	w.write(w.packed)
+	w.next(h.To, h.Final)
+}
+
+var errTooLarge = errors.New("a block is too large")
+
+// next begins another block.
+func (w *Writer) next(clock, final world.Tick) {
+	w.block = Block{From: clock, To: clock, Final: final}
+	w.raw = w.raw[:0]
+}
+
+func (w *Writer) write(b []byte) {
+	n, err := w.out.Write(b)
+	w.at += int64(n)
+	if err != nil {
+		w.err = fmt.Errorf("replay: %w", err)
+	}
+}

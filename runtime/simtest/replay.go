@@ -1,0 +1,51 @@
+package simtest
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Replay ends the match and gives its replay.
+func (s *Sim) Replay() []byte {
+	s.Host.Shutdown(s.Now, "over")
+	return s.record.Bytes()
+}
+
+// OpenReplay opens a replay that lies in memory.
+func (s *Sim) OpenReplay(data []byte) (*runtime.Replay, error) {
+	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
+	if err != nil {
+		return nil, err
+	}
+	return runtime.OpenReplay(file, s.opts.Compile)
+}
+
+// verifyReplay runs when a test is over: the replay of every match that went
+// well verifies, and that of one with a flipped bit says where it was.
+func (s *Sim) verifyReplay(fault world.Tick) {
+	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 {
+		return
+	}
+	r, err := s.OpenReplay(s.Replay())
+	if err != nil {
+		s.tb.Errorf("the replay of this match: %v", err)
+		return
+	}
+	done, err := r.Verify()
+	var d *runtime.Divergence
+	switch {
+	case fault != 0 && fault <= s.Host.Now():
+		if !errors.As(err, &d) || d.Tick != fault || len(d.Differences) == 0 {
+			s.tb.Errorf("a bit was flipped in tick %d, the replay says: %v", fault, err)
+		}
+	case err != nil:
+		s.tb.Errorf("the replay of this match: %v", err)
+	case done.Ticks != int(s.Host.Now()):
+		s.tb.Errorf("the replay of a match of %d ticks: %+v", s.Host.Now(), done)
+	}
+}
