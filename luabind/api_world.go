@@ -41,6 +41,7 @@ func (vm *VM) luaSpawn(L *lua.LState) int {
 		L.RaiseError("%s", err.Error())
 	}
 	id := vm.w.Now.Objects[slot].ID
+	vm.tell(L, world.Op{Target: id}, name)
 	u := vm.handle(id, c)
 	for _, k := range fields {
 		vm.setField(L, u.Value.(*handle), k, args.RawGetString(k))

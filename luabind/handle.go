@@ -79,6 +79,7 @@ func (vm *VM) inWorld(L *lua.LState) {
 // do carries out a change, on others when the present order ends.
 func (vm *VM) do(L *lua.LState, op *world.Op) {
 	vm.mayChange(L)
+	vm.tell(L, *op, "")
 	if err := vm.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {
 			L.RaiseError("the object %s has been removed; ask valid() before using a handle that was kept", op.Target)

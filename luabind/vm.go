@@ -38,6 +38,8 @@ type VM struct {
 	loading *loading // set while the files are run
 	bot     *botRun  // set while a bot is asked
 
+	trace func(world.Change) // is told of every change; may be nil
+
 	w     *world.World
 	depth int
 	actor actor

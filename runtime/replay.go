@@ -26,6 +26,7 @@ type Replay struct {
 	states  int
 
 	run  *rerun
+	also *rerun // takes in the same events; may be nil
 	read feed
 	// What of the ticks to come has been read: up to known, with what the host
 	// found there.
@@ -223,6 +224,11 @@ func (r *Replay) next() error {
 		}
 		r.clock = rec.Tick
 	case replay.Event:
+		if r.also != nil {
+			if err := r.also.insert(rec.Event); err != nil {
+				return err
+			}
+		}
 		return r.run.insert(rec.Event)
 	case replay.Mark:
 		if rec.Tick > r.clock || rec.Tick <= r.known {
@@ -313,18 +319,19 @@ type rerun struct {
 func (u *rerun) begin(rec *replay.Record) error {
 	u.tl = NewTimeline(u.scripts[0].Script, u.states)
 	u.tl.keep = 0 // all scripts: one may seek back
-	delete(u.tl.scripts, 1)
 	for _, s := range u.scripts {
 		u.tl.AddScript(s.number, s.Script)
 	}
-	s, err := u.parse(rec.State, rec.Tick)
-	if err != nil {
-		return err
+	if rec.Tick > 0 { // before tick 1 there is nothing but the seed, which the bundle has
+		s, err := u.parse(rec.State, rec.Tick)
+		if err != nil {
+			return err
+		}
+		if err := u.tl.reset(s); err != nil {
+			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
+		}
+		u.tl.inputs.complete = math.MaxUint32 // no input is on its way
 	}
-	if err := u.tl.reset(s); err != nil {
-		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
-	}
-	u.tl.inputs.complete = math.MaxUint32 // no input is on its way
 	for i := range rec.Held {
 		e := &rec.Held[i]
 		if e.Kind != world.InputEvent || e.Tick > rec.Tick {

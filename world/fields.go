@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // NumberBits is the word that stores v: every NaN has one bit pattern.
@@ -61,3 +62,11 @@ func (id ObjectID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
 
 // MarshalText writes the id as String does: it does not fit JSON's numbers.
 func (id ObjectID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// Text shows the field's value in a row as a script would write it.
+func (f *Field) Text(row []uint64) string {
+	if f.Kind == Number {
+		return strconv.FormatFloat(math.Float64frombits(row[f.Offset]), 'g', -1, 64)
+	}
+	return fieldText(row, f)
+}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
-	"github.com/hindcast/hindcast/world"
 )
 
 // Replay ends the match and gives its replay.
@@ -27,8 +26,9 @@ func (s *Sim) OpenReplay(data []byte) (*runtime.Replay, error) {
 
 // verifyReplay runs when a test is over: the replay of every match that went
 // well verifies, and that of one with a flipped bit says where it was.
-func (s *Sim) verifyReplay(fault world.Tick) {
-	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 {
+func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
+	fault := cfg.FaultTick
+	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 || cfg.Recorder != s.recorder {
 		return
 	}
 	r, err := s.OpenReplay(s.Replay())

@@ -47,18 +47,20 @@ type Sim struct {
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
 	record   bytes.Buffer // the match's replay
+	recorder *runtime.Recorder
 }
 
 // New sets a match up; Run plays it.
 func New(tb testing.TB, o Options) *Sim {
 	tb.Helper()
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}}
+	s.recorder = runtime.NewRecorder(&s.record, nil)
 	tb.Cleanup(func() {
 		if tb.Failed() {
 			tb.Logf("simtest: seed %d", o.Seed)
 		}
 	})
-	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true, Recorder: runtime.NewRecorder(&s.record, nil),
+	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true, Recorder: s.recorder,
 		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
@@ -66,7 +68,7 @@ func New(tb testing.TB, o Options) *Sim {
 	if o.Host != nil {
 		o.Host(&cfg)
 	}
-	tb.Cleanup(func() { s.verifyReplay(cfg.FaultTick) })
+	tb.Cleanup(func() { s.verifyReplay(&cfg) })
 	host, err := runtime.NewHost(cfg)
 	if err != nil {
 		tb.Fatal(err)

@@ -1,0 +1,354 @@
+package runtime_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// eventful plays a match on awful lines in which players come and go and the
+// scripts change, and gives the host's hash of every final tick.
+func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
+	t.Helper()
+	hashes := map[world.Tick]uint64{}
+	o := room(seed, 3, memlink.Awful())
+	o.Compile, o.Bundle.Setup.GraceTicks = compileWild, 60
+	o.Controls = func(i int) runtime.Controls { return &wildling{uint64(i) + seed} }
+	o.Host = func(c *runtime.HostConfig) {
+		tell := c.Confirmed
+		c.Verify, c.Confirmed = false, func(t world.Tick, h uint64) { tell(t, h); hashes[t] = h }
+	}
+	sim := simtest.New(t, o)
+	sim.Run(4 * time.Second)
+	sim.Join()
+	next := *o.Bundle
+	next.Files = []world.Source{{Name: "rules.lua", Text: "other"}}
+	script, err := compileWild(next.Files, next.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := sim.Host.Switch(&next, script); err != nil {
+		t.Fatal(err)
+	}
+	sim.Run(3 * time.Second)
+	sim.Leave(0)
+	sim.Run(3 * time.Second)
+	return sim, hashes
+}
+
+func openReplay(t testing.TB, data []byte, compile runtime.Compile) *runtime.Replay {
+	t.Helper()
+	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runtime.OpenReplay(file, compile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestReplayGivesTheMatchAgain: every final tick has the host's hash, whether
+// it is reached by playing or by seeking, and rewinding again gives it too.
+func TestReplayGivesTheMatchAgain(t *testing.T) {
+	sim, hashes := eventful(t, 3)
+	data := sim.Replay()
+	r := openReplay(t, data, compileWild)
+	for r.Step() == nil {
+		if want, ok := hashes[r.Tick()]; ok && r.State().Hash() != want {
+			t.Fatalf("tick %d: hash %016x, the host's %016x", r.Tick(), r.State().Hash(), want)
+		}
+	}
+	if r.Tick() != sim.Host.Now() || r.State().Hash() != sim.Host.State().Hash() {
+		t.Errorf("it ends at tick %d, the host at %d, or in another state", r.Tick(), sim.Host.Now())
+	}
+	if b := r.State().Bundle; b != 2 || len(r.State().Players) != 3 {
+		t.Errorf("bundle %d, players %v", b, r.State().Players)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		at := 1 + world.Tick(rng.IntN(len(hashes)))
+		if err := r.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if r.Tick() != at || r.State().Hash() != hashes[at] {
+			t.Errorf("sought tick %d: at %d, hash %016x, the host's %016x", at, r.Tick(), r.State().Hash(), hashes[at])
+		}
+	}
+	done, err := r.Verify()
+	rewinds := sim.Host.Report(sim.Now).Rewinds.Count
+	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Final != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
+		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
+	}
+	if err := r.Seek(r.Last() + 1); !errors.Is(err, runtime.ErrNoTick) {
+		t.Errorf("beyond the end: %v", err)
+	}
+}
+
+// TestReplayOfAKilledHost cuts the file anywhere: what is there verifies, and
+// no more than a second of what had been written is lost.
+func TestReplayOfAKilledHost(t *testing.T) {
+	sim, _ := eventful(t, 5)
+	data := sim.Replay()
+	whole, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 12 {
+		n := int(whole.Blocks[1].Offset) + rng.IntN(len(data)-int(whole.Blocks[1].Offset))
+		r := openReplay(t, data[:n], compileWild)
+		var reached world.Tick // the clock in the block that is cut
+		for _, h := range whole.Blocks {
+			if h.Offset < int64(n) {
+				reached = h.To
+			}
+		}
+		if r.Last()+60 < reached {
+			t.Errorf("%d of %d bytes: tick %d is the last one, the host was at %d", n, len(data), r.Last(), reached)
+		}
+		if done, err := r.Verify(); err != nil || done.Final != int(r.Final()) {
+			t.Errorf("%d of %d bytes: %+v, %v", n, len(data), done, err)
+		}
+		if err := r.Seek(r.Last()); err != nil {
+			t.Errorf("%d of %d bytes, to the last tick: %v", n, len(data), err)
+		}
+	}
+}
+
+// TestReplayNamesAFlippedBit: without a client that asks for the state, there
+// is only the hash of that tick in the file.
+func TestReplayNamesAFlippedBit(t *testing.T) {
+	o := room(1, 0, memlink.LAN())
+	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 100, 8, false }
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	_, err := openReplay(t, sim.Replay(), compileStub).Verify()
+	var d *runtime.Divergence
+	if !errors.As(err, &d) || !errors.Is(err, runtime.ErrDesync) {
+		t.Fatal(err)
+	}
+	if d.Tick != 100 || d.At != 100 || !d.Inferred || len(d.Differences) != 1 || d.Differences[0].Field != "body.x" || d.Differences[0].Object == 0 {
+		t.Errorf("%v", d)
+	}
+}
+
+// TestReplayNamesWhatTheNextStateShows: where more is wrong than a bit, the
+// first tick is known by its hash and the fields by the next keyframe.
+func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
+	sim := simtest.New(t, room(1, 0, memlink.LAN()))
+	sim.Run(4 * time.Second)
+	lighter := func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+		setup.GravityX = 1 // another physics, as another version of the program would be
+		return compileStub(files, setup)
+	}
+	_, err := openReplay(t, sim.Replay(), lighter).Verify()
+	var d *runtime.Divergence
+	if !errors.As(err, &d) || d.Tick != 1 || d.Inferred || d.At <= 1 || d.At > 121 || len(d.Differences) == 0 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestReplayOfWhatTheHostHas: the ticks that are still open, with the states
+// that the host thinks they have.
+func TestReplayOfWhatTheHostHas(t *testing.T) {
+	sim := simtest.New(t, room(2, 2, memlink.Bad()))
+	sim.Run(3 * time.Second)
+	var out bytes.Buffer
+	if err := sim.Host.WriteReplay(&out, nil); err != nil {
+		t.Fatal(err)
+	}
+	r := openReplay(t, out.Bytes(), compileStub)
+	if done, err := r.Verify(); err != nil || done.Ticks != 24 || done.States < 23 || r.Last() != sim.Host.Now() {
+		t.Errorf("%+v, %v; it ends at %d, the host at %d", done, err, r.Last(), sim.Host.Now())
+	}
+
+	wrong := sim.Host.Now() - 7 // as a rewind that went wrong would leave it
+	s := sim.Host.StateAt(wrong)
+	slot := s.Run[9]
+	right := *s.Body(int(slot))
+	s.Body(int(slot)).VX += 3
+	s.Body(int(slot)).VY += 4
+	out.Reset()
+	if err := sim.Host.WriteReplay(&out, nil); err != nil {
+		t.Fatal(err)
+	}
+	*s.Body(int(slot)) = right
+	_, err := openReplay(t, out.Bytes(), compileStub).Verify()
+	var d *runtime.Divergence
+	if !errors.As(err, &d) || d.Tick != wrong || d.At != wrong || len(d.Differences) != 2 || d.Differences[0].Object != s.Objects[slot].ID || d.Differences[0].Field != "body.vx" {
+		t.Errorf("%v", err)
+	}
+}
+
+// fullDisk takes so many bytes.
+type fullDisk struct{ left int }
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if d.left -= len(b); d.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
+}
+
+func TestAFullDiskEndsTheReplayAndNotTheMatch(t *testing.T) {
+	o := room(1, 1, memlink.LAN())
+	rec := runtime.NewRecorder(&fullDisk{8_000}, nil)
+	o.Host = func(c *runtime.HostConfig) { c.Recorder = rec }
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	if !errors.Is(rec.Err(), io.ErrShortWrite) || sim.Host.Now() < 170 || sim.Failed() != nil {
+		t.Errorf("%v; tick %d, %v", rec.Err(), sim.Host.Now(), sim.Failed())
+	}
+}
+
+// TestReplayIsSmall: what a second of three players takes, without compression.
+func TestReplayIsSmall(t *testing.T) {
+	sim := simtest.New(t, room(1, 3, memlink.LAN()))
+	sim.Run(10 * time.Second)
+	if n := len(sim.Replay()); n > 10*20_000 {
+		t.Errorf("%d bytes for 10 s, before compression", n)
+	}
+}
+
+// FuzzReplay plays files of which every block is whole and says anything.
+func FuzzReplay(f *testing.F) {
+	net := memlink.New(1)
+	var out bytes.Buffer
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stubGame(), Compile: compileStub, Link: net.Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range 130 {
+		if i == 70 {
+			if err := host.Spawn("Ship", world.Placement{X: 3, Owner: 1}); err != nil {
+				f.Fatal(err)
+			}
+		}
+		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
+			f.Fatal(err)
+		}
+	}
+	file, err := replay.Open(bytes.NewReader(out.Bytes()), int64(out.Len()), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var seed []byte
+	for i := range file.Blocks {
+		raw, err := file.Read(i)
+		if err != nil {
+			f.Fatal(err)
+		}
+		seed = append(seed, raw...)
+	}
+	f.Add(seed)
+	f.Add(seed[:len(seed)/2])
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var out bytes.Buffer
+		w := replay.NewWriter(&out, nil)
+		w.Add(&file.Bundles[0])
+		w.Add(&replay.Record{Kind: replay.Keyframe})
+		for len(raw) > 0 {
+			var rec replay.Record
+			rest, err := replay.Next(raw, &rec)
+			if err != nil {
+				break
+			}
+			if raw = rest; rec.Kind != replay.Bundle {
+				w.Add(&rec)
+			}
+		}
+		if w.Flush() != nil {
+			return
+		}
+		again, err := replay.Open(bytes.NewReader(out.Bytes()), int64(out.Len()), nil)
+		if err != nil {
+			return
+		}
+		if r, err := runtime.OpenReplay(again, compileStub); err == nil {
+			_, _ = r.Verify()
+			_ = r.Seek(min(r.Last(), 1000))
+		}
+	})
+}
+
+// longMatch is the replay of a room that nobody plays in.
+func longMatch(tb testing.TB, ticks int) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	game := stubGame()
+	game.Setup.TickRate, game.Setup.Substeps = 60, 1
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: compileStub, Link: memlink.New(1).Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i := range ticks {
+		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	host.Shutdown(0, "")
+	return out.Bytes()
+}
+
+// counted counts what is read.
+type counted struct {
+	*bytes.Reader
+	bytes int
+}
+
+func (c *counted) ReadAt(b []byte, at int64) (int, error) {
+	c.bytes += len(b)
+	return c.Reader.ReadAt(b, at)
+}
+
+// TestSeekingReadsLittle: what lies between two keyframes, however long the match was.
+func TestSeekingReadsLittle(t *testing.T) {
+	data := longMatch(t, 6000)
+	src := &counted{Reader: bytes.NewReader(data)}
+	file, err := replay.Open(src, int64(len(data)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runtime.OpenReplay(file, compileStub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	perSecond := len(data) / 100
+	for _, at := range []world.Tick{5999, 17, 3141, 2718} {
+		src.bytes = 0
+		if err := r.Seek(at); err != nil {
+			t.Fatal(err)
+		}
+		if src.bytes > 5*perSecond || src.bytes == 0 {
+			t.Errorf("to tick %d it reads %d bytes; a second has %d", at, src.bytes, perSecond)
+		}
+	}
+}
+
+// BenchmarkSeekInAnHour seeks anywhere in a match of 216,000 ticks.
+func BenchmarkSeekInAnHour(b *testing.B) {
+	data := longMatch(b, 216_000)
+	worst := time.Duration(0)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for b.Loop() {
+		begin := time.Now()
+		r := openReplay(b, data, compileStub)
+		if err := r.Seek(1 + world.Tick(rng.IntN(int(r.Last())))); err != nil {
+			b.Fatal(err)
+		}
+		worst = max(worst, time.Since(begin))
+	}
+	b.ReportMetric(math.Round(worst.Seconds()*1e6)/1e3, "worst-ms")
+}

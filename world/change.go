@@ -1,0 +1,67 @@
+package world
+
+import "fmt"
+
+// Change is one change that a script asked for, with the line that did.
+type Change struct {
+	By      ObjectID // the acting object
+	Hook    Hook
+	Op      Op     // Op.Target is who is changed
+	Spawned string // the class, where the change is a spawn; Op.Target is the new object
+	File    string
+	Line    int
+}
+
+// Text shows the change as a script would write it. c is the class of the target.
+func (ch *Change) Text(c *Class) string {
+	op := &ch.Op
+	if ch.Spawned != "" {
+		return "spawn " + ch.Spawned
+	}
+	one, two := fmt.Sprintf("(%v)", op.A), fmt.Sprintf("(%v, %v)", op.A, op.B)
+	switch op.Kind {
+	case SetWord, SetText:
+		return c.setText(op)
+	case SetPosition:
+		return "setPosition" + two
+	case SetVelocity:
+		return "setVelocity" + two
+	case SetDirection:
+		return "setDirection" + one
+	case SetAngularVelocity:
+		return "setAngularVelocity" + one
+	case SetForce:
+		return "setForce" + two
+	case SetTorque:
+		return "setTorque" + one
+	case SetDirectionalForce:
+		return "setDirectionalForce" + two
+	case AddForce:
+		return "applyForce" + two
+	case AddTorque:
+		return "applyTorque" + one
+	case AddImpulse:
+		return "applyImpulse" + two
+	case AddAngularImpulse:
+		return "applyAngularImpulse" + one
+	case SetOwner:
+		return fmt.Sprintf("setOwner(%d)", op.Word)
+	case Remove:
+		return "remove()"
+	}
+	return "a change"
+}
+
+// setText shows the writing of a field.
+func (c *Class) setText(op *Op) string {
+	if op.Field >= len(c.Fields) {
+		return "a field"
+	}
+	f := &c.Fields[op.Field]
+	if op.Kind == SetText {
+		return fmt.Sprintf("%s = %q", f.Name, op.Text)
+	}
+	row := make([]uint64, f.Offset+1)
+	row[f.Offset] = op.Word
+	return f.Name + " = " + f.Text(row)
+}
