@@ -58,6 +58,10 @@ type evidence struct {
 	data []byte
 }
 
+// Damage is what is wrong with the file behind Last: replay.ErrTruncated where
+// the host was killed while it wrote, else replay.ErrCorrupt; nil if nothing is.
+func (r *Replay) Damage() error { return r.file.Damage }
+
 // OpenReplay stands at the first tick of a file. What the match was played
 // with is in it; compile makes scripts of that.
 func OpenReplay(file *replay.File, compile Compile) (*Replay, error) {

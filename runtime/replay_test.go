@@ -59,6 +59,8 @@ func openReplay(t testing.TB, data []byte, compile runtime.Compile) *runtime.Rep
 	return r
 }
 
+func verify(r *runtime.Replay) (runtime.Verified, error) { return r.Verify(r.Last()) }
+
 // TestReplayGivesTheMatchAgain: every final tick has the host's hash, whether
 // it is reached by playing or by seeking, and rewinding again gives it too.
 func TestReplayGivesTheMatchAgain(t *testing.T) {
@@ -86,7 +88,7 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 			t.Errorf("sought tick %d: at %d, hash %016x, the host's %016x", at, r.Tick(), r.State().Hash(), hashes[at])
 		}
 	}
-	done, err := r.Verify()
+	done, err := r.Verify(r.Last())
 	rewinds := sim.Host.Report(sim.Now).Rewinds.Count
 	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Final != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
 		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
@@ -118,7 +120,7 @@ func TestReplayOfAKilledHost(t *testing.T) {
 		if r.Last()+60 < reached {
 			t.Errorf("%d of %d bytes: tick %d is the last one, the host was at %d", n, len(data), r.Last(), reached)
 		}
-		if done, err := r.Verify(); err != nil || done.Final != int(r.Final()) {
+		if done, err := r.Verify(r.Last()); err != nil || done.Final != int(r.Final()) {
 			t.Errorf("%d of %d bytes: %+v, %v", n, len(data), done, err)
 		}
 		if err := r.Seek(r.Last()); err != nil {
@@ -134,7 +136,7 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 100, 8, false }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
-	_, err := openReplay(t, sim.Replay(), compileStub).Verify()
+	_, err := verify(openReplay(t, sim.Replay(), compileStub))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || !errors.Is(err, runtime.ErrDesync) {
 		t.Fatal(err)
@@ -153,7 +155,7 @@ func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
 		setup.GravityX = 1 // another physics, as another version of the program would be
 		return compileStub(files, setup)
 	}
-	_, err := openReplay(t, sim.Replay(), lighter).Verify()
+	_, err := verify(openReplay(t, sim.Replay(), lighter))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || d.Tick != 1 || d.Inferred || d.At <= 1 || d.At > 121 || len(d.Differences) == 0 {
 		t.Errorf("%v", err)
@@ -170,7 +172,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := openReplay(t, out.Bytes(), compileStub)
-	if done, err := r.Verify(); err != nil || done.Ticks != 24 || done.States < 23 || r.Last() != sim.Host.Now() {
+	if done, err := r.Verify(r.Last()); err != nil || done.Ticks != 24 || done.States < 23 || r.Last() != sim.Host.Now() {
 		t.Errorf("%+v, %v; it ends at %d, the host at %d", done, err, r.Last(), sim.Host.Now())
 	}
 
@@ -185,7 +187,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	*s.Body(int(slot)) = right
-	_, err := openReplay(t, out.Bytes(), compileStub).Verify()
+	_, err := verify(openReplay(t, out.Bytes(), compileStub))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || d.Tick != wrong || d.At != wrong || len(d.Differences) != 2 || d.Differences[0].Object != s.Objects[slot].ID || d.Differences[0].Field != "body.vx" {
 		t.Errorf("%v", err)
@@ -277,7 +279,7 @@ func FuzzReplay(f *testing.F) {
 			return
 		}
 		if r, err := runtime.OpenReplay(again, compileStub); err == nil {
-			_, _ = r.Verify()
+			_, _ = r.Verify(r.Last())
 			_ = r.Seek(min(r.Last(), 1000))
 		}
 	})

@@ -47,11 +47,11 @@ func (c *Cause) String() string { return fmt.Sprintf("%s:%d: %s", c.File, c.Line
 const editedShift = 1 << 24
 
 // Against re-runs the match from the tick on in which its newest bundle came
-// in force, once as it was and once with edited in that bundle's place, and
-// tells where the two part: nil if they don't. An input keeps its meaning by
+// in force, up to tick last, once as it was and once with edited in that
+// bundle's place, and tells where the two part: nil if they don't. An input keeps its meaning by
 // the names of its fields; fields that only one side declares are not compared.
 // ticks is how many were compared.
-func (r *Replay) Against(edited Script) (o *Otherwise, ticks int, err error) {
+func (r *Replay) Against(edited Script, last world.Tick) (o *Otherwise, ticks int, err error) {
 	newest := &r.bundles[len(r.bundles)-1]
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
 		return nil, 0, fmt.Errorf("%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks", ErrBundle, is, was)
@@ -72,7 +72,7 @@ func (r *Replay) Against(edited Script) (o *Otherwise, ticks int, err error) {
 	was, is := traceAll(r.run), traceAll(other)
 	defer was.end()
 	defer is.end()
-	for ; ; ticks++ {
+	for ; r.Tick() < last; ticks++ {
 		was.begin()
 		is.begin()
 		err := r.Step()
@@ -87,6 +87,7 @@ func (r *Replay) Against(edited Script) (o *Otherwise, ticks int, err error) {
 			return o, ticks + 1, nil
 		}
 	}
+	return nil, ticks, nil
 }
 
 // edited is a run from where r stands, with another script in the place of a

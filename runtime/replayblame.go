@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/world"
@@ -79,27 +80,36 @@ func kindOf(ch *world.Change, c *world.Class) string {
 	return ""
 }
 
-// firstUnlike walks the steps of both sides that are near, and gives the first
-// two that differ in what they do, wherever they stand.
+// firstUnlike gives the first steps of the two sides, of those that are near,
+// in which they differ, wherever these stand. Only one where the other side did
+// the same later: it did one thing more before that.
 func firstUnlike(a, b []step, near func(*step) bool) (before, after *Cause) {
-	i, j := 0, 0
-	for {
-		for i < len(a) && !near(&a[i]) {
-			i++
-		}
-		for j < len(b) && !near(&b[j]) {
-			j++
-		}
-		switch {
-		case i == len(a) && j == len(b):
-			return nil, nil
-		case i == len(a):
-			return nil, &b[j].cause
-		case j == len(b):
-			return &a[i].cause, nil
-		case a[i].cause.Text != b[j].cause.Text || a[i].by != b[j].by || a[i].cause.Object != b[j].cause.Object:
-			return &a[i].cause, &b[j].cause
-		}
-		i, j = i+1, j+1
+	a, b = those(a, near), those(b, near)
+	for len(a) > 0 && len(b) > 0 && a[0].like(&b[0]) {
+		a, b = a[1:], b[1:]
 	}
+	if len(a) > 0 && !slices.ContainsFunc(b, func(s step) bool { return s.like(&a[0]) }) {
+		before = &a[0].cause
+	}
+	if len(b) > 0 && !slices.ContainsFunc(a, func(s step) bool { return s.like(&b[0]) }) {
+		after = &b[0].cause
+	}
+	if before == nil && after == nil && len(a) > 0 && len(b) > 0 { // the same in another order
+		return &a[0].cause, &b[0].cause
+	}
+	return before, after
+}
+
+func those(steps []step, near func(*step) bool) (out []step) {
+	for i := range steps {
+		if near(&steps[i]) {
+			out = append(out, steps[i])
+		}
+	}
+	return out
+}
+
+// like reports whether two steps do the same.
+func (s *step) like(other *step) bool {
+	return s.cause.Text == other.cause.Text && s.cause.Object == other.cause.Object && s.by == other.by
 }

@@ -62,11 +62,11 @@ func (d *Divergence) Unwrap() error { return ErrDesync }
 // maxDifferences is how many a Divergence lists.
 const maxDifferences = 16
 
-// Verify re-runs the whole match twice in one go: simulating each tick once,
-// and rewinding for every late input as the host did. It compares both with
-// the recorded hash of every tick and with every recorded state. The error is
-// a *Divergence if one differs.
-func (r *Replay) Verify() (Verified, error) {
+// Verify re-runs the match up to tick last, twice in one go: simulating each
+// tick once, and rewinding for every late input as the host did. It compares
+// both with the recorded hash of every tick and with every recorded state. The
+// error is a *Divergence if one differs.
+func (r *Replay) Verify(last world.Tick) (Verified, error) {
 	var done Verified
 	if err := r.restart(0); err != nil {
 		return done, err
@@ -76,7 +76,7 @@ func (r *Replay) Verify() (Verified, error) {
 		return done, err
 	}
 	host := r.read // it reads the same records, for the order in which they came
-	for {
+	for r.Tick() < last {
 		err := r.Step()
 		if errors.Is(err, io.EOF) {
 			return done, nil
@@ -102,6 +102,7 @@ func (r *Replay) Verify() (Verified, error) {
 			return done, err
 		}
 	}
+	return done, nil
 }
 
 // again is a second run from where this one stands.

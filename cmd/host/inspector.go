@@ -72,24 +72,34 @@ func (in *inspector) close() {
 }
 
 func (in *inspector) handler() http.Handler {
-	files, err := fs.Sub(inspectorFiles, "inspector")
-	if err != nil {
-		panic("the folder inspector is not embedded: " + err.Error()) // a fault of the build
-	}
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(&collector{in})
 	mux := http.NewServeMux()
-	mux.Handle("GET /", http.FileServerFS(files))
+	mux.Handle("GET /", http.FileServerFS(pageFiles()))
 	mux.HandleFunc("GET /api/report", in.report)
 	mux.HandleFunc("GET /api/view", in.view)
 	mux.HandleFunc("GET /healthz", in.health)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	return guarded(mux)
+}
+
+// pageFiles are the pages of the inspector.
+func pageFiles() fs.FS {
+	files, err := fs.Sub(inspectorFiles, "inspector")
+	if err != nil {
+		panic("the folder inspector is not embedded: " + err.Error()) // a fault of the build
+	}
+	return files
+}
+
+// guarded lets pages use nothing but their own files.
+func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
-		mux.ServeHTTP(w, r)
+		next.ServeHTTP(w, r)
 	})
 }
 
@@ -127,8 +137,12 @@ func reply[T any](w http.ResponseWriter, err error, answer <-chan T) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
+	writeJSON(w, <-answer)
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(<-answer) // the reader has gone: nobody to tell
+	_ = json.NewEncoder(w).Encode(v) // the reader has gone: nobody to tell
 }
 
 // health is 200 while ticks go on, or are paused.

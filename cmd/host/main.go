@@ -3,6 +3,7 @@
 //
 //	host [run] [flags] [GAME]    run a room (GAME: a folder, or a game built in)
 //	host check GAME              find every problem in a game without running it
+//	host replay FILE             look into a match that -record wrote
 //	host bench [-json]           measure the standard scenes
 //	host version
 package main
@@ -26,13 +27,15 @@ func dispatch(ctx context.Context, args []string) error {
 		return runRoom(ctx, args[1:])
 	case "check":
 		return checkGame(args[1:])
+	case "replay":
+		return replayFile(ctx, args[1:])
 	case "bench":
 		return bench(ctx, args[1:])
 	case "version", "-version", "--version":
 		fmt.Println(cli.Version("host"))
 		return nil
-	case "test", "replay", "new":
-		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, bench and version", args[0]))
+	case "test", "new":
+		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, replay, bench and version", args[0]))
 	}
 	return runRoom(ctx, args)
 }

@@ -29,6 +29,7 @@ type options struct {
 	faultTick      world.Tick
 	faultObject    int
 	report, hashes string
+	record         string
 	watch, verify  bool
 	game           string
 }
@@ -37,7 +38,7 @@ const runUsage = `[run] [flags] [GAME]
 
 GAME is a folder with game.toml and *.lua, or the name of a game built in;
 without one, the first game built in runs. Other commands: host check GAME,
-host bench, host version. Every flag can stand in the environment, as
+host replay FILE, host bench, host version. Every flag can stand in the environment, as
 HINDCAST_LISTEN for -listen.`
 
 func parseRun(args []string) (o options, err error) {
@@ -47,6 +48,7 @@ func parseRun(args []string) (o options, err error) {
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
 	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that everybody notices")
+	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.BoolVar(&o.watch, "watch", true, "reload scripts when they change")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
@@ -120,15 +122,19 @@ func runRoom(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	tape, err := record(o.record)
+	if err != nil {
+		return errors.Join(err, link.Shutdown(""))
+	}
 	driver := runtime.NewDriver()
 	host, err := runtime.NewHost(runtime.HostConfig{
-		Bundle: game.Bundle, Compile: game.compile, Link: link, Log: log, Confirmed: hashes.Line, Verify: o.verify,
+		Bundle: game.Bundle, Compile: game.compile, Link: link, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(),
 		FaultTick: o.faultTick, FaultObject: o.faultObject, Stopwatch: driver.Now,
 	})
 	if err != nil {
 		return errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
 	}
-	return serve(ctx, &o, game, host, driver, link, hashes, log)
+	return errors.Join(serve(ctx, &o, game, host, driver, link, hashes, log), tape.Close())
 }
 
 // serve puts all that goes round a host beside it and runs it to its end.

@@ -36,7 +36,7 @@ func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
 		s.tb.Errorf("the replay of this match: %v", err)
 		return
 	}
-	done, err := r.Verify()
+	done, err := r.Verify(r.Last())
 	var d *runtime.Divergence
 	switch {
 	case fault != 0 && fault <= s.Host.Now():

@@ -1,0 +1,86 @@
+// A replay: one tick of it at a time, which stands in the address, so that it
+// can be sent to others. Arrow keys go by a tick, with shift by a second.
+
+import { at, get, row, showView } from "./room.js";
+
+const info = await get("api/replay");
+const wanted = new URLSearchParams(location.search).get("tick");
+let tick = clamp(wanted === null ? info.first : Number(wanted));
+let playing = false, asking = false;
+
+function clamp(t) {
+  return Math.min(Math.max(Math.round(t) || info.first, info.first), info.last);
+}
+
+function showBodies(bodies) {
+  at("bodies").tBodies[0].replaceChildren(...bodies.map((b) =>
+    row([[b.ID], [b.Class], [b.X.toFixed(2), "n"], [b.Y.toFixed(2), "n"], [Math.hypot(b.VX, b.VY).toFixed(1), "n"]])));
+}
+
+// show asks for the tick, and again if another one is wanted when it comes.
+async function show() {
+  if (asking) return;
+  asking = true;
+  try {
+    let shown;
+    do {
+      shown = tick;
+      const v = await get(`api/view?tick=${shown}`);
+      showView(v);
+      showBodies(v.Bodies ?? []);
+    } while (shown !== tick);
+    at("dot").className = "good";
+    at("status").textContent = `tick ${shown} of ${info.last}, ${(shown / info.tick_rate).toFixed(2)} s` +
+      (shown > info.final ? ", not final when the host stopped" : "");
+  } catch (err) {
+    at("dot").className = "bad";
+    at("status").textContent = err.message;
+    playing = false;
+  }
+  asking = false;
+}
+
+function go(t) {
+  tick = clamp(t);
+  at("scrub").value = at("tick").value = tick;
+  history.replaceState(null, "", `?tick=${tick}`);
+  show();
+}
+
+// frame plays at the match's pace, as fast as ticks come.
+let last = 0;
+function frame(now) {
+  if (!playing) return;
+  const ticks = Math.floor((now - last) * info.tick_rate / 1000);
+  if (ticks > 0 && !asking) {
+    last = now;
+    go(tick + Math.min(ticks, info.tick_rate));
+    if (tick === info.last) setPlaying(false);
+  }
+  requestAnimationFrame(frame);
+}
+
+function setPlaying(on) {
+  playing = on;
+  at("play").textContent = on ? "pause" : "play";
+  if (on) {
+    last = performance.now();
+    requestAnimationFrame(frame);
+  }
+}
+
+at("game").textContent = info.game;
+for (const id of ["scrub", "tick"]) {
+  at(id).min = info.first;
+  at(id).max = info.last;
+  at(id).addEventListener("input", () => go(Number(at(id).value)));
+}
+at("play").addEventListener("click", () => setPlaying(!playing));
+at("controls").addEventListener("submit", (e) => e.preventDefault());
+addEventListener("keydown", (e) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  if (!step) return;
+  e.preventDefault();
+  go(tick + step * (e.shiftKey ? info.tick_rate : 1));
+});
+go(tick);

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+const replayUsage = `FILE [-verify] [-to TICK] [-dump] [-game DIR] [-http ADDR]
+
+Looks into a replay that host -record wrote; without a flag, says what is in
+it. See docs/replay.md.`
+
+// replayOptions are the flags of host replay.
+type replayOptions struct {
+	file         string
+	verify, dump bool
+	to           world.Tick
+	toGiven      bool
+	game, http   string
+	httpGiven    bool
+}
+
+func parseReplay(args []string) (o replayOptions, err error) {
+	fs := cli.NewFlags("host replay", replayUsage)
+	to := fs.Uint64("to", 0, "stop at `TICK` (default: the last one)")
+	fs.BoolVar(&o.verify, "verify", false, "run the match again and compare every tick; exit 5 if one differs")
+	fs.BoolVar(&o.dump, "dump", false, "print what came, line by line; with -to, the objects as they were then")
+	fs.StringVar(&o.game, "game", "", "run the match under the scripts in `DIR` and tell where it goes another way")
+	fs.StringVar(&o.http, "http", "", "show the match in a browser at `ADDR`, until interrupted")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return o, err
+	}
+	o.toGiven, o.httpGiven, o.to = fs.Given("to"), fs.Given("http") && o.http != "", world.Tick(*to)
+	modes := 0
+	fs.Visit(func(g *flag.Flag) { // those on the command line: HINDCAST_HTTP may be there for host run
+		if slices.Contains([]string{"verify", "dump", "game", "http"}, g.Name) {
+			modes++
+		}
+	})
+	switch {
+	case len(words) == 0:
+		return o, cli.Fail(cli.Usage, fmt.Errorf("want the replay FILE that host -record wrote"))
+	case modes > 1:
+		return o, cli.Fail(cli.Usage, fmt.Errorf("-verify, -dump, -game and -http: one at a time"))
+	case *to > 1<<32-1:
+		return o, cli.Fail(cli.Usage, fmt.Errorf("-to %d: no such tick", *to))
+	}
+	o.file = words[0]
+	return o, cli.AtMost(1, words)
+}
+
+// tape is an opened replay.
+type tape struct {
+	*runtime.Replay
+	file  *replay.File
+	bytes int64
+	out   *bufio.Writer
+}
+
+// replayFile is the command host replay.
+func replayFile(ctx context.Context, args []string) error {
+	o, err := parseReplay(args)
+	if err != nil {
+		return err
+	}
+	log := cli.NewLogger(slog.LevelInfo)
+	f, err := os.Open(o.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	t, err := openTape(f, o.file)
+	if err != nil {
+		return err
+	}
+	if !o.toGiven {
+		o.to = t.Last()
+	}
+	damage := t.Damage()
+	if errors.Is(damage, replay.ErrTruncated) { // a killed host: what is there is good
+		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.Last()))
+		damage = nil
+	}
+	err = t.do(ctx, &o, log)
+	if err == nil && damage != nil {
+		err = fmt.Errorf("%s: %w; up to tick %d it is good", o.file, damage, t.Last())
+	}
+	return errors.Join(err, t.out.Flush())
+}
+
+func openTape(f *os.File, name string) (*tape, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	packing, err := newPacking()
+	if err != nil {
+		return nil, err
+	}
+	file, err := replay.Open(f, info.Size(), packing)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r, err := runtime.OpenReplay(file, compile)
+	if errors.Is(err, replay.ErrCorrupt) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &tape{r, file, info.Size(), bufio.NewWriter(os.Stdout)}, cli.Fail(cli.Config, err)
+}
+
+// do carries the command out.
+func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
+	switch {
+	case o.toGiven && (o.to < t.First() || o.to > t.Last()):
+		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, runtime.ErrNoTick, t.First(), t.Last())
+	case o.verify:
+		return t.verify(o.to)
+	case o.game != "":
+		return t.against(o.game, o.to)
+	case o.httpGiven:
+		return t.serve(ctx, o, log)
+	case o.dump && o.toGiven:
+		return t.dumpState(o.to)
+	case o.dump:
+		return t.dumpEvents()
+	}
+	t.summary()
+	if o.toGiven {
+		return t.showTick(o.to)
+	}
+	return nil
+}
+
+// summary says what is in the file.
+func (t *tape) summary() {
+	setup := &t.Bundles()[0].Setup
+	end := "the host did not stop in good order"
+	if t.file.Ended {
+		end = "the host stopped in good order"
+	}
+	keys := 0
+	for i := range t.file.Blocks {
+		if t.file.Blocks[i].HasKey {
+			keys++
+		}
+	}
+	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.Bundles()[0].Game, setup.TickRate, setup.Seed)
+	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), final up to %d; %s\n", t.First(), t.Last(),
+		float64(t.Last()-t.First())/float64(setup.TickRate), t.Final(), end)
+	fmt.Fprintf(t.out, "%d bytes in %d blocks, %d keyframes\n", t.bytes, len(t.file.Blocks), keys)
+	for _, b := range t.Bundles() {
+		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, len(b.Files))
+	}
+}
+
+// showTick plays to a tick and says what is there.
+func (t *tape) showTick(to world.Tick) error {
+	if err := t.Seek(to); err != nil {
+		return err
+	}
+	s := t.State()
+	recorded := ""
+	if m, ok := t.Mark(); ok {
+		recorded = ", as recorded"
+		if m.Hash != s.Hash() {
+			recorded = fmt.Sprintf(", recorded %016x", m.Hash)
+		}
+	}
+	fmt.Fprintf(t.out, "tick %d: hash %016x%s; %d players, %d objects\n", s.Tick, s.Hash(), recorded, len(s.Players), s.Len())
+	return nil
+}
+
+// verify runs the match again and compares.
+func (t *tape) verify(to world.Tick) error {
+	done, err := t.Verify(to)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if d := (*runtime.Divergence)(nil); errors.As(err, &d) {
+		fmt.Fprintln(t.out, d)
+		for _, other := range d.Differences[min(1, len(d.Differences)):] {
+			fmt.Fprintf(t.out, "  %s\n", other)
+		}
+		return cli.Fail(cli.Desync, fmt.Errorf("%w: %w", runtime.ErrDesync, err))
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.out, "ok: %d ticks (%d final) have their recorded hash, simulated once and with %d rewinds; %d states agree\n",
+		done.Ticks, done.Final, done.Rewinds, done.States)
+	return nil
+}
+
+// against runs the match under edited scripts.
+func (t *tape) against(dir string, to world.Tick) error {
+	game, err := openGame(dir)
+	if err != nil {
+		return cli.Fail(cli.Config, err)
+	}
+	newest := t.Bundles()[len(t.Bundles())-1]
+	game.Bundle.Setup.Seed = newest.Setup.Seed
+	script, err := game.Compile(compile)
+	if err != nil {
+		return cli.Fail(cli.Config, err)
+	}
+	o, ticks, err := t.Against(script, to)
+	if errors.Is(err, runtime.ErrBundle) {
+		err = cli.Fail(cli.Config, err)
+	}
+	if err != nil {
+		return err
+	}
+	if o == nil {
+		fmt.Fprintf(t.out, "the same: %d ticks under bundle %d go no other way with %s\n", ticks, newest.Number, dir)
+		return nil
+	}
+	fmt.Fprintf(t.out, "tick %d: object %s (%s): %s: was %s, is %s\n", o.Tick, o.Object, o.Class, o.Field, o.Was, o.Is)
+	t.cause("was", "", o, o.Before)
+	t.cause("is", game.dir, o, o.After)
+	if o.Before == nil && o.After == nil {
+		fmt.Fprintln(t.out, "  no script did anything else in that tick: what is declared (body, objProps, the level) differs")
+	}
+	return nil
+}
+
+// cause prints a line of a script that made a difference.
+func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *runtime.Cause) {
+	if c == nil {
+		return
+	}
+	if dir != "" {
+		dir += "/"
+	}
+	of := ""
+	if c.Object != o.Object {
+		of = fmt.Sprintf(" (of object %s)", c.Object)
+	}
+	fmt.Fprintf(t.out, "  %-3s %s%s%s\n", when, dir, c, of)
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// dumper prints the records of a replay as lines: the host's tick, then what
+// came between that and the next one.
+type dumper struct {
+	out     io.Writer
+	clock   world.Tick
+	classes map[world.ObjectID]string                // looked up only
+	inputs  map[uint32]map[string][]world.InputField // by bundle and class; looked up only
+}
+
+// dumpEvents prints all that came, in its order.
+func (t *tape) dumpEvents() error {
+	d := dumper{out: t.out, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
+	for _, b := range t.Bundles() {
+		script, err := compile(b.Files, b.Setup)
+		if err != nil {
+			return err
+		}
+		d.inputs[b.Number] = map[string][]world.InputField{}
+		for _, c := range script.Schema().Classes {
+			d.inputs[b.Number][c.Name] = c.Inputs
+		}
+	}
+	for i := range t.file.Blocks {
+		rest, err := t.file.Read(i)
+		for len(rest) > 0 && err == nil {
+			var rec replay.Record
+			if rest, err = replay.Next(rest, &rec); err == nil {
+				d.record(&rec)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dumper) line(format string, args ...any) {
+	fmt.Fprintf(d.out, "%d "+format+"\n", append([]any{d.clock}, args...)...)
+}
+
+func (d *dumper) record(r *replay.Record) {
+	switch r.Kind {
+	case replay.Tick:
+		d.clock = r.Tick
+	case replay.Object:
+		d.classes[r.Object] = r.Text
+	case replay.Bundle:
+		d.line("bundle %d hash=%x from=%d", r.Number, r.Hash32[:8], r.Tick)
+	case replay.Name:
+		d.line("name player=%d %q", r.Player, r.Text)
+	case replay.Correction:
+		d.line("correction tick=%d player=%d object=%s metres=%.3f", r.Tick, r.Player, r.Object, r.Distance)
+	case replay.Notice:
+		d.line("not-applied player=%d inputs=%d newest=%d %q", r.Player, r.Count, r.Tick, r.Text)
+	case replay.State:
+		d.line("state tick=%d", r.Tick)
+	case replay.End:
+		d.line("end")
+	case replay.Event:
+		d.event(&r.Event)
+	}
+}
+
+func (d *dumper) event(e *world.Event) {
+	switch e.Kind {
+	case world.BundleEvent:
+		d.line("switch tick=%d bundle=%d", e.Tick, e.Bundle)
+	case world.JoinEvent, world.LeaveEvent:
+		d.line("%s tick=%d player=%d", e.Kind, e.Tick, e.Player)
+	case world.OwnerEvent:
+		d.line("owner tick=%d object=%s player=%d", e.Tick, e.Object, e.Player)
+	case world.SpawnEvent:
+		d.line("spawn tick=%d class=%s x=%v y=%v owner=%d", e.Tick, e.Class, e.Place.X, e.Place.Y, e.Place.Owner)
+	case world.InputEvent:
+		class := d.classes[e.Object]
+		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Bundle,
+			inputText(d.inputs[e.Bundle][class], &e.Input))
+	}
+}
+
+// lateness is how many ticks the host ran again for an input, or how many
+// ticks it waited.
+func lateness(clock, t world.Tick) string {
+	switch {
+	case t <= clock:
+		return fmt.Sprintf("late=%d", clock-t+1)
+	case t > clock+1:
+		return fmt.Sprintf("early=%d", t-clock-1)
+	}
+	return "late=0"
+}
+
+// inputText names the buttons that are down and the axes that are not 0.
+func inputText(fields []world.InputField, in *world.Input) string {
+	var parts []string
+	for i := range fields {
+		f := &fields[i]
+		switch {
+		case f.Axis && in.Axes[f.Index] != 0:
+			parts = append(parts, f.Name+"="+number(in.Axes[f.Index]))
+		case !f.Axis && in.Buttons&(1<<f.Index) != 0:
+			parts = append(parts, f.Name)
+		}
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, " ")
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// dumpState prints the players and objects after a tick.
+func (t *tape) dumpState(to world.Tick) error {
+	if err := t.Seek(to); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	s, schema := t.State(), t.Schema()
+	fmt.Fprintf(t.out, "tick %d bundle %d hash %016x players %d objects %d\n", s.Tick, s.Bundle, s.Hash(), len(s.Players), s.Len())
+	for _, p := range s.Players {
+		left := ""
+		if p.Left != 0 {
+			left = fmt.Sprintf(" left %d", p.Left)
+		}
+		fmt.Fprintf(t.out, "player %d joined %d%s\n", p.ID, p.Joined, left)
+	}
+	for _, slot := range s.Run {
+		t.dumpObject(s, schema, int(slot))
+	}
+	return nil
+}
+
+func (t *tape) dumpObject(s *world.State, schema *world.Schema, slot int) {
+	o := &s.Objects[slot]
+	class := &schema.Classes[o.Class]
+	fmt.Fprintf(t.out, "object %s %s", o.ID, class.Name)
+	if o.Owner != 0 {
+		fmt.Fprintf(t.out, " owner %d", o.Owner)
+	}
+	fmt.Fprintf(t.out, " spawned %d\n", o.Spawned)
+	for h, n := range o.Faults {
+		if n > 0 {
+			fmt.Fprintf(t.out, "  faults.%s = %d\n", world.Hook(h), n)
+		}
+	}
+	for i := range class.Fields {
+		f := &class.Fields[i]
+		fmt.Fprintf(t.out, "  %s = %s\n", f.Name, f.Text(s.Row(slot)))
+	}
+	if b := s.Body(slot); b.Key != 0 {
+		fmt.Fprintf(t.out, "  body x=%s y=%s angle=%s vx=%s vy=%s w=%s", number(b.X), number(b.Y), number(b.Angle), number(b.VX), number(b.VY), number(b.W))
+		if b.FX != 0 || b.FY != 0 || b.Torque != 0 {
+			fmt.Fprintf(t.out, " fx=%s fy=%s torque=%s", number(b.FX), number(b.FY), number(b.Torque))
+		}
+		fmt.Fprintln(t.out)
+	}
+}
