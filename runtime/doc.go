@@ -33,6 +33,10 @@
 //	driver.Do(func(now time.Duration) { ... host.Report(now) ... })
 //	runtime.NewDriver().Clients(ctx, clients, nil)       // each side has its own
 //
+// A Recorder writes all that happens to a host into a file (runtime/replay), and
+// a Replay plays it again: seeks, verifies, and tells where edited scripts would
+// have made it go another way.
+//
 // To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
 // Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,

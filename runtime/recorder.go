@@ -98,6 +98,7 @@ func (r *Recorder) final(h *Host) {
 	r.file.Add(&replay.Record{Kind: replay.Mark, Tick: h.final, Hash: h.finalSum, Final: true})
 	if h.final >= r.key+keyframeSeconds*r.every {
 		r.keyframe(h)
+		clear(r.objects) // most of those that there were may be gone
 	}
 }
 

@@ -20,6 +20,10 @@ import (
 //	err = r.Seek(812)
 //	show(r.State(), r.Schema())
 type Replay struct {
+	// Each is asked before every tick that is simulated; its error ends what is
+	// being done. May be nil.
+	Each func(t world.Tick) error
+
 	file    *replay.File
 	compile Compile
 	bundles []ReplayBundle
@@ -167,6 +171,11 @@ func (r *Replay) Seek(t world.Tick) error {
 // is wrong with the file there.
 func (r *Replay) Step() error {
 	next := r.Tick() + 1
+	if r.Each != nil {
+		if err := r.Each(next); err != nil {
+			return err
+		}
+	}
 	r.evidence = slices.DeleteFunc(r.evidence, func(e evidence) bool { return e.tick < next })
 	for r.known < next {
 		err := r.next()
@@ -195,6 +204,9 @@ func (r *Replay) over() error {
 	return io.EOF
 }
 
+// maxOpen is how many ticks can be open at most: max_rewind and a bit.
+const maxOpen = 512
+
 // restart begins at the keyframe of block i.
 func (r *Replay) restart(i int) error {
 	r.read = feed{file: r.file, block: i}
@@ -206,6 +218,9 @@ func (r *Replay) restart(i int) error {
 		}
 		if rec.Kind != replay.Keyframe {
 			continue
+		}
+		if rec.Clock < rec.Tick || rec.Clock-rec.Tick > maxOpen {
+			return fmt.Errorf("%w: keyframe of tick %d at tick %d", replay.ErrCorrupt, rec.Tick, rec.Clock)
 		}
 		r.clock, r.known = rec.Clock, rec.Tick
 		for _, n := range rec.Names {

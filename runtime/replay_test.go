@@ -93,6 +93,14 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Final != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
 		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
 	}
+	if err := r.Seek(500); err != nil {
+		t.Fatal(err)
+	}
+	var v runtime.View
+	r.View(&v)
+	if v.Tick != 500 || len(v.Players) != 2 || v.Players[0].Name != "client 1" || v.Players[1].Name != "client 2" || len(v.Bodies) < 10 {
+		t.Errorf("tick 500 shows %+v and %d bodies", v.Players, len(v.Bodies))
+	}
 	if err := r.Seek(r.Last() + 1); !errors.Is(err, runtime.ErrNoTick) {
 		t.Errorf("beyond the end: %v", err)
 	}
@@ -176,6 +184,14 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 		t.Errorf("%+v, %v; it ends at %d, the host at %d", done, err, r.Last(), sim.Host.Now())
 	}
 
+	script, err := compileStub(nil, stubGame().Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.Against(script, r.Last()); !errors.Is(err, runtime.ErrNoTick) {
+		t.Errorf("under edited scripts, although it begins under those: %v", err)
+	}
+
 	wrong := sim.Host.Now() - 7 // as a rewind that went wrong would leave it
 	s := sim.Host.StateAt(wrong)
 	slot := s.Run[9]
@@ -187,7 +203,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	*s.Body(int(slot)) = right
-	_, err := verify(openReplay(t, out.Bytes(), compileStub))
+	_, err = verify(openReplay(t, out.Bytes(), compileStub))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || d.Tick != wrong || d.At != wrong || len(d.Differences) != 2 || d.Differences[0].Object != s.Objects[slot].ID || d.Differences[0].Field != "body.vx" {
 		t.Errorf("%v", err)

@@ -42,6 +42,8 @@ var readmeCommands = []struct {
 	{"go run ./cmd/client -headless -bot chase -net bad -for 20s -report - 127.0.0.1:7777", `"mismatched":0`, false},
 	{"cp -r scripts/arena mygame", "", false},
 	{"go run ./cmd/host mygame", "listening on 127.0.0.1:", false},
+	{"go run ./cmd/host -record match.replay -for 20s mygame", "listening on 127.0.0.1:", false},
+	{"go run ./cmd/host replay match.replay -verify", "have their recorded hash", false},
 }
 
 // TestReadmeCommands runs the README's commands as they stand, but for the
@@ -64,7 +66,7 @@ func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	port, game := freePort(t), filepath.Join(t.TempDir(), "mygame")
+	port, folder := freePort(t), t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	for _, c := range readmeCommands {
@@ -72,8 +74,8 @@ func TestReadmeCommands(t *testing.T) {
 		for i, w := range words {
 			w = strings.Replace(w, "7777", port, 1)
 			w = strings.Replace(w, "20s", "3s", 1)
-			if w == "mygame" {
-				w = game
+			if w == "mygame" || w == "match.replay" {
+				w = filepath.Join(folder, w)
 			}
 			words[i] = w
 		}

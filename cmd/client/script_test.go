@@ -30,7 +30,7 @@ func TestPrograms(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "json": jsonCompare, "samehashes": sameHashes, "waitlog": waitLog,
+			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes, "waitlog": waitLog,
 		},
 	})
 }
@@ -116,6 +116,26 @@ func roomExits(ts *testscript.TestScript, neg bool, args []string) {
 	if code := strconv.Itoa(r.cmd.ProcessState.ExitCode()); code != args[0] {
 		ts.Fatalf("host: exit code %s, want %s\n%s", code, args[0], ts.ReadFile("host.log"))
 	}
+}
+
+// killRoom: killroom ends the host without a chance to tidy up.
+func killRoom(ts *testscript.TestScript, neg bool, args []string) {
+	r := ts.Value("room").(*room)
+	ts.Check(r.cmd.Process.Kill())
+	<-r.done
+}
+
+// cut FILE N: the file loses its last N bytes.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: cut FILE N")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	name := ts.MkAbs(args[0])
+	info, err := os.Stat(name)
+	ts.Check(err)
+	ts.Check(os.Truncate(name, info.Size()-int64(n)))
 }
 
 // jsonCompare: json FILE PATH OP NUMBER|TEXT; PATH as inputs.late_rewound.

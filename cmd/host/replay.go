@@ -89,12 +89,16 @@ func replayFile(ctx context.Context, args []string) error {
 	if !o.toGiven {
 		o.to = t.Last()
 	}
+	t.Each = func(world.Tick) error { return ctx.Err() }
 	damage := t.Damage()
 	if errors.Is(damage, replay.ErrTruncated) { // a killed host: what is there is good
 		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.Last()))
 		damage = nil
 	}
 	err = t.do(ctx, &o, log)
+	if errors.Is(err, replay.ErrCorrupt) {
+		err = fmt.Errorf("%s: %w", o.file, err)
+	}
 	if err == nil && damage != nil {
 		err = fmt.Errorf("%s: %w; up to tick %d it is good", o.file, damage, t.Last())
 	}

@@ -8,5 +8,8 @@
 //	sim.Drain()
 //	sim.AgreeOnHashes()
 //
+// Every match is recorded. When a test that went well ends, the replay is
+// verified: it gives the same hashes again, or the test fails.
+//
 // The seed is printed when the test fails.
 package simtest

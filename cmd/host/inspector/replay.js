@@ -13,8 +13,9 @@ function clamp(t) {
 }
 
 function showBodies(bodies) {
-  at("bodies").tBodies[0].replaceChildren(...bodies.map((b) =>
-    row([[b.ID], [b.Class], [b.X.toFixed(2), "n"], [b.Y.toFixed(2), "n"], [Math.hypot(b.VX, b.VY).toFixed(1), "n"]])));
+  const all = bodies.filter((b) => b.Class !== "Wall").sort((a, b) => (b.Owner > 0) - (a.Owner > 0));
+  at("bodies").tBodies[0].replaceChildren(...all.map((b) =>
+    row([[b.ID], [b.Owner ? `${b.Class} of ${b.Owner}` : b.Class], [b.X.toFixed(2), "n"], [b.Y.toFixed(2), "n"], [Math.hypot(b.VX, b.VY).toFixed(1), "n"]])));
 }
 
 // show asks for the tick, and again if another one is wanted when it comes.

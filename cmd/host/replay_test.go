@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// recorded is the replay of so many ticks of the arena with nobody in it.
+func recorded(t *testing.T, ticks int) *tape {
+	t.Helper()
+	game, err := openGame("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "m.replay")
+	file, err := record(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range ticks {
+		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	host.Shutdown(0, "")
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	tape, err := openTape(f, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tape
+}
+
+func TestReplayPageShowsAnyTick(t *testing.T) {
+	tape := recorded(t, 200)
+	h := (&replayPage{tape: tape}).handler()
+	if code, body := get(t, h, "GET", "/api/replay"); code != 200 || strings.TrimSpace(body) != `{"game":"arena","tick_rate":60,"first":0,"last":200,"final":176}` {
+		t.Errorf("%d %s", code, body)
+	}
+	for _, tick := range []world.Tick{150, 3, 200, 0} {
+		var v runtime.View
+		code, body := get(t, h, "GET", "/api/view?tick="+number(float64(tick)))
+		if err := json.Unmarshal([]byte(body), &struct {
+			Tick   *world.Tick
+			Bodies *[]json.RawMessage
+		}{&v.Tick, &[]json.RawMessage{}}); err != nil || code != 200 || v.Tick != tick {
+			t.Errorf("tick %d: %d, %v, it shows %d", tick, code, err, v.Tick)
+		}
+	}
+	for path, want := range map[string]int{"/": 200, "/?tick=3": 200, "/replay.js": 200, "/room.js": 200, "/style.css": 200,
+		"/api/view": 200, "/api/view?tick=201": 404, "/api/view?tick=x": 400, "/nothing": 404} {
+		if code, body := get(t, h, "GET", path); code != want {
+			t.Errorf("%s: %d %.100s", path, code, body)
+		}
+	}
+	if _, body := get(t, h, "GET", "/"); !strings.Contains(body, "<title>Hindcast replay</title>") {
+		t.Errorf("the page is %.200s", body)
+	}
+}
+
+// TestDumpOfATick: what stands there is what the host had.
+func TestDumpOfATick(t *testing.T) {
+	tape := recorded(t, 100)
+	var out bytes.Buffer
+	tape.out = bufio.NewWriter(&out)
+	if err := tape.dumpState(90); err != nil {
+		t.Fatal(err)
+	}
+	if err := tape.out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	s := tape.State()
+	for _, slot := range s.Run {
+		if want := "\nobject " + s.Objects[slot].ID.String() + " "; !strings.Contains(out.String(), want) {
+			t.Errorf("no %q", want)
+		}
+		if b := s.Body(int(slot)); b.Key != 0 && !strings.Contains(out.String(), "\n  body x="+number(b.X)+" y="+number(b.Y)+" angle=") {
+			t.Errorf("object %s is not at %v, %v", s.Objects[slot].ID, b.X, b.Y)
+		}
+	}
+}
+
+// TestDumpLines: one line for each thing that came, as docs/replay.md has it.
+func TestDumpLines(t *testing.T) {
+	var out bytes.Buffer
+	d := dumper{out: &out, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{
+		1: {"Ship": {{Name: "Accel"}, {Name: "Fire", Index: 3}, {Name: "aim", Axis: true, Index: 1}}}}}
+	steered := world.Event{Kind: world.InputEvent, Tick: 197, Player: 2, Object: 77, Bundle: 1, Input: world.Input{Buttons: 8, Axes: [world.MaxAxes]float64{1: 0.5}}}
+	early := steered
+	early.Tick, early.Input = 201, world.Input{}
+	for _, r := range []replay.Record{
+		{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{0xab}, Tick: 0},
+		{Kind: replay.Tick, Tick: 198},
+		{Kind: replay.Mark, Tick: 174, Hash: 5, Final: true},
+		{Kind: replay.Name, Player: 2, Text: "an\"na"},
+		{Kind: replay.Object, Object: 77, Text: "Ship"},
+		{Kind: replay.Event, Event: steered},
+		{Kind: replay.Event, Event: early},
+		{Kind: replay.Event, Event: world.Event{Kind: world.BundleEvent, Tick: 260, Bundle: 2}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerEvent, Tick: 199, Object: 77, Player: 3}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{X: 1.5, Y: -2}}},
+		{Kind: replay.Correction, Tick: 190, Player: 2, Object: 77, Distance: 0.25},
+		{Kind: replay.Notice, Tick: 150, Player: 2, Count: 3, Text: "too old"},
+		{Kind: replay.State, Tick: 170},
+		{Kind: replay.End},
+	} {
+		d.record(&r)
+	}
+	const want = `0 bundle 1 hash=ab00000000000000 from=0
+198 name player=2 "an\"na"
+198 input tick=197 late=2 player=2 object=000000000000004d class=Ship bundle=1 Fire aim=0.5
+198 input tick=201 early=2 player=2 object=000000000000004d class=Ship bundle=1 -
+198 switch tick=260 bundle=2
+198 owner tick=199 object=000000000000004d player=3
+198 spawn tick=199 class=Ball x=1.5 y=-2 owner=0
+198 correction tick=190 player=2 object=000000000000004d metres=0.250
+198 not-applied player=2 inputs=3 newest=150 "too old"
+198 state tick=170
+198 end
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+}
+
+func TestPackingRefusesWhatIsNoZstd(t *testing.T) {
+	p, err := newPacking()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := bytes.Repeat([]byte("again and again "), 1000)
+	packed := p.Pack([]byte("head"), text)
+	if got, err := p.Unpack(packed[4:], len(text)); err != nil || !bytes.Equal(got, text) || len(packed) > 200 {
+		t.Errorf("%v; %d bytes of %d, packed in %d", err, len(got), len(text), len(packed))
+	}
+	huge := p.Pack(nil, make([]byte, replay.MaxBlock+1))
+	for name, bad := range map[string][]byte{"text": text[:40], "cut": packed[4 : len(packed)-5], "huge": huge} {
+		if _, err := p.Unpack(bad, 100); err == nil {
+			t.Errorf("%s is unpacked", name)
+		}
+	}
+}
+
+func TestRecordSaysWhyItCannot(t *testing.T) {
+	if _, err := record(filepath.Join(t.TempDir(), "no", "folder")); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "-record") {
+		t.Error(err)
+	}
+	if none, err := record(""); none != nil || err != nil || none.recorder() != nil || none.Close() != nil {
+		t.Errorf("%v %v", none, err)
+	}
+}
