@@ -32,9 +32,9 @@ func edit(t *testing.T, file, old, text string) (*runtime.Bundle, int) {
 // TestReplayUnderEditedScripts plays a match of the arena again under scripts
 // that were changed in one place, and expects to be led to that place.
 func TestReplayUnderEditedScripts(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: simtest.CompileLua,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
-	sim.Run(10 * time.Second)
+	sim.Run(6 * time.Second)
 	data := sim.Replay()
 	for _, c := range []struct {
 		name, file, old, text string
@@ -92,7 +92,7 @@ func checkCause(t *testing.T, when string, c *runtime.Cause, text, file string, 
 // force is as it was.
 func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t)})
-	sim.Run(3 * time.Second)
+	sim.Run(2 * time.Second)
 	b, _ := edit(t, "ship.lua", "thrust_power = 16", "thrust_power = 17")
 	script, err := simtest.CompileLua(b.Files, b.Setup)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim.Run(3 * time.Second)
+	sim.Run(2 * time.Second)
 	r, err := sim.OpenReplay(sim.Replay())
 	if err != nil {
 		t.Fatal(err)
