@@ -1,0 +1,78 @@
+//go:build external && unix
+
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBrowserScrubsAReplay records a room, and goes through the replay as a
+// person would: by the address, the slider, the keys and the play button.
+func TestBrowserScrubsAReplay(t *testing.T) {
+	host := filepath.Join(buildHost(t), "host")
+	file := filepath.Join(t.TempDir(), "m.replay")
+	if out, err := exec.Command(host, "-listen", "127.0.0.1:0", "-http", "", "-for", "4s", "-record", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startReplay(t, host, file))
+	shows := func(tick string) {
+		t.Helper()
+		b.WaitFor(`document.getElementById("status").textContent.startsWith("tick ` + tick + ` of ")`)
+	}
+	shows("100")
+	const where = `document.querySelector("#bodies tbody").textContent`
+	var at100, again string
+	b.Eval(where, &at100)
+	b.Eval(`(() => { const s = document.getElementById("scrub"); s.value = 30; s.dispatchEvent(new Event("input")); return 1; })()`, new(int))
+	shows("30")
+	b.Press("ArrowRight")
+	b.Release("ArrowRight")
+	shows("31")
+	b.Eval(`(() => { const n = document.getElementById("tick"); n.value = 100; n.dispatchEvent(new Event("input")); return location.search; })()`, &again)
+	shows("100")
+	if again != "?tick=100" {
+		t.Errorf("the address says %q", again)
+	}
+	b.Eval(where, &again)
+	if at100 == "" || again != at100 {
+		t.Errorf("tick 100 shows\n%s\nand later\n%s", at100, again)
+	}
+	b.Eval(`(() => { document.getElementById("play").click(); return 1; })()`, new(int))
+	b.WaitFor(`document.getElementById("play").textContent === "play" && document.getElementById("tick").value === document.getElementById("tick").max`)
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "replay.png"))
+	}
+}
+
+// startReplay serves the replay until the test ends, and gives the address of
+// tick 100.
+func startReplay(t *testing.T, host, file string) string {
+	t.Helper()
+	cmd := exec.Command(host, "replay", file, "-http", "127.0.0.1:0", "-to", "100")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("host replay: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "replay at ")
+	if err != nil || !ok {
+		t.Fatalf("host replay says %q, %v", line, err)
+	}
+	return url
+}
