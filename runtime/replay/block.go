@@ -126,11 +126,12 @@ func (h *Block) parse(b []byte) error {
 	h.From, h.To = world.Tick(le.Uint32(b[8:])), world.Tick(le.Uint32(b[12:]))
 	h.Final, h.Key = world.Tick(le.Uint32(b[16:])), world.Tick(le.Uint32(b[20:]))
 	h.Back = int64(le.Uint64(b[24:]))
-	h.packed, h.size, h.sum = int(le.Uint32(b[32:])), int(le.Uint32(b[36:])), le.Uint32(b[40:])
+	packed, size := le.Uint32(b[32:]), le.Uint32(b[36:]) // compared before they become ints, which may have 32 bits
+	h.packed, h.size, h.sum = int(packed), int(size), le.Uint32(b[40:])
 	h.HasKey = h.holds&holdsKeyframe != 0
 	switch {
-	case h.size > MaxBlock || h.packed > MaxBlock || h.packing == Stored && h.packed != h.size:
-		return fmt.Errorf("%w: block at byte %d of %d bytes, %d packed", ErrCorrupt, h.Offset, h.size, h.packed)
+	case size > MaxBlock || packed > MaxBlock || h.packing == Stored && h.packed != h.size:
+		return fmt.Errorf("%w: block at byte %d of %d bytes, %d packed", ErrCorrupt, h.Offset, size, packed)
 	case h.To < h.From || h.Final > h.To || h.HasKey && h.Key > h.To || h.Back < 0 || h.Back > h.Offset-headerSize:
 		return fmt.Errorf("%w: block at byte %d contradicts itself", ErrCorrupt, h.Offset)
 	}
