@@ -30,10 +30,12 @@ func benchSteps(b *testing.B, sc *scene, warm, window int) {
 	b.ReportMetric(float64(len(start.Contacts)), "contacts")
 }
 
-func BenchmarkArena10(b *testing.B)     { benchSteps(b, arena(b, 1060, 84), 30, 60) }
-func BenchmarkArena40(b *testing.B)     { benchSteps(b, arena(b, 1060, 49), 30, 60) }
-func BenchmarkPyramid20(b *testing.B)   { benchSteps(b, heavyPyramid(b, 20), 100, 60) }
-func BenchmarkFalling2000(b *testing.B) { benchSteps(b, falling(b, 2000), 240, 60) }
+// BenchmarkScene steps each of the standard scenes.
+func BenchmarkScene(b *testing.B) {
+	for _, s := range standards() {
+		b.Run(s.name, func(b *testing.B) { benchSteps(b, s.make(b), s.warm, 60) })
+	}
+}
 
 func BenchmarkCopy1064(b *testing.B) {
 	sc := arena(b, 1060, 110)
@@ -75,9 +77,3 @@ func BenchmarkIslands1064(b *testing.B) {
 		is.Build(&sc.State)
 	}
 }
-
-func BenchmarkWorkshop(b *testing.B) { benchSteps(b, workshop(b), 60, 60) }
-func BenchmarkPark(b *testing.B)     { benchSteps(b, park(b), 60, 60) }
-func BenchmarkStorm(b *testing.B)    { benchSteps(b, storm(b), 10, 60) }
-
-func BenchmarkRope40(b *testing.B) { benchSteps(b, hangingRope(b, 40, 0.5, 20, Hinge), 60, 60) }

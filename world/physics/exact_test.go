@@ -82,14 +82,6 @@ func TestRewindIsExact(t *testing.T) {
 	}
 }
 
-func heavyPyramid(t testing.TB, rows int) *scene {
-	sc := pyramid(t, rows)
-	for i := range sc.defs {
-		sc.defs[i].GravityScale = 1
-	}
-	return sc
-}
-
 // shuffled is the scene with its bodies in other slots, and free slots between.
 func (sc *scene) shuffled(seed uint64) *scene {
 	r := random(seed)

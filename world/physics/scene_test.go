@@ -150,3 +150,107 @@ func falling(t testing.TB, n int) *scene {
 	}
 	return sc
 }
+
+// standard is a scene that tests and benchmarks name: how it is made, and
+// after how many steps it is as it should be for measuring.
+type standard struct {
+	name string
+	make func(testing.TB) *scene
+	warm int
+}
+
+// standards lists all scenes with names, in the order in which docs list them.
+func standards() []standard {
+	return []standard{
+		{"arena-10", func(t testing.TB) *scene { return arena(t, 1060, 84) }, 30},
+		{"arena-40", func(t testing.TB) *scene { return arena(t, 1060, 49) }, 30},
+		{"arena-73", func(t testing.TB) *scene { return arena(t, 1060, 39) }, 30},
+		{"pyramid-20", func(t testing.TB) *scene { return heavyPyramid(t, 20) }, 100},
+		{"card-house", func(t testing.TB) *scene { return cardHouse(t, 5) }, 100},
+		{"heavy-stack", func(t testing.TB) *scene { return heavyStack(t, 10, 100) }, 100},
+		{"falling-2000", func(t testing.TB) *scene { return falling(t, 2000) }, 240},
+		{"pile-1064", func(t testing.TB) *scene { return pile(t, 1064, 60) }, 240},
+		{"rope-40", func(t testing.TB) *scene { return hangingRope(t, 40, 0.5, 20, Hinge) }, 60},
+		{"sparse-5000", func(t testing.TB) *scene { return arena(t, 5000, 300) }, 30},
+		{"workshop", workshop, 60},
+		{"park", park, 60},
+		{"storm", storm, 10},
+	}
+}
+
+// standardScene makes the scene of a name.
+func standardScene(t testing.TB, name string) *scene {
+	t.Helper()
+	for _, s := range standards() {
+		if s.name == name {
+			return s.make(t)
+		}
+	}
+	t.Fatalf("there is no scene %q", name)
+	return nil
+}
+
+// heavyPyramid is a pyramid that feels gravity.
+func heavyPyramid(t testing.TB, rows int) *scene {
+	sc := pyramid(t, rows)
+	for i := range sc.defs {
+		sc.defs[i].GravityScale = 1
+	}
+	return sc
+}
+
+// heavyStack is boxes of 1 kg and 1 m on a floor, and a heavy one on top.
+func heavyStack(t testing.TB, light int, weight float64) *scene {
+	sc := &scene{rules: rules60}
+	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(50, 2), Friction: 0.6})
+	box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), Mass: 1, Friction: 0.6, GravityScale: 1})
+	load := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), Mass: weight, Friction: 0.6, GravityScale: 1})
+	sc.put(floor, 0, -1, 0)
+	for i := range light {
+		sc.put(box, 0, 0.5+float64(i), 0)
+	}
+	sc.put(load, 0, 0.5+float64(light), 0)
+	return sc
+}
+
+// cardHouse is storeys of tents of two cards that lean against each other by
+// 25 degrees, with cards across from tip to tip. A card is 1 m by 2 cm.
+func cardHouse(t testing.TB, storeys int) *scene {
+	const long, thick, lean = 1.0, 0.02, 25 * math.Pi / 180
+	sin, cos := math.Sin(lean), math.Cos(lean)
+	sc := &scene{rules: rules60}
+	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(60, 2), Friction: 0.7})
+	card := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(thick, long), Friction: 0.7, GravityScale: 1})
+	sc.put(floor, 0, -1, 0)
+	aside, up := long/2*sin+thick/2*cos, long/2*cos+thick/2*sin
+	base := 0.0
+	for storey := range storeys {
+		tents := storeys - storey
+		for i := range tents {
+			x := float64(i) - float64(tents-1)/2
+			sc.put(card, x-aside, base+up, -lean)
+			sc.put(card, x+aside, base+up, lean)
+			if i > 0 {
+				sc.put(card, x-0.5, base+2*up+thick/2, math.Pi/2)
+			}
+		}
+		base += 2*up + thick
+	}
+	return sc
+}
+
+// pile is boxes and balls like those of the built-in arena that have fallen
+// into a heap on the floor of a square with walls.
+func pile(t testing.TB, n int, side float64) *scene {
+	sc := &scene{rules: rules60}
+	sc.walls(t, side, side)
+	crate := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.9, 0.9), Density: 0.6, Friction: 0.5, Restitution: 0.1, LinearDamping: 1, AngularDamping: 1, GravityScale: 1})
+	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.4), Density: 0.4, Friction: 0.2, Restitution: 0.8, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1})
+	r := random(17)
+	for i := range n {
+		def := [...]uint32{crate, ball}[i%2]
+		x := float64(i%50)*1.15 - 28 + r.between(-0.05, 0.05)
+		sc.put(def, x, float64(i/50)*1.15-side/2+1, r.between(-1, 1))
+	}
+	return sc
+}
