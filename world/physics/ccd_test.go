@@ -161,7 +161,7 @@ func storm(t testing.TB) *scene {
 }
 
 // goldenStorm is the storm after 300 ticks, on every CPU.
-const goldenStorm = 0x315d65e6bdc3124a
+const goldenStorm = 0x12f30ec76e011c92
 
 func TestGoldenStorm(t *testing.T) {
 	sc := storm(t)

@@ -4,15 +4,16 @@ import "math"
 
 // Numbers of the contact solver, after Erin Catto's "Solver2D" (2024).
 const (
-	contactHertz   = 30.0 // stiffness of contacts, at most a quarter of the sub-step rate
+	contactHertz   = 38.0 // stiffness of contacts, at most a quarter of the sub-step rate
 	contactDamping = 10.0 // damping ratio
 	pushOutSpeed   = 3.0  // m/s at which overlapping bodies part
 	bounceSpeed    = 1.0  // m/s below which nothing bounces, unless Params says otherwise
 	bounceRounds   = 4    // visits to the points of a constraint, which disturb each other
 )
 
-// softness is a spring and damper as factors of an impulse.
-type softness struct{ bias, mass, impulse float64 }
+// softness is a spring and damper as factors of an impulse. rigid is the
+// factor for what is not soft.
+type softness struct{ bias, mass, impulse, rigid float64 }
 
 // softFor computes the factors for a stiffness in hertz, a damping ratio and
 // sub-steps of h seconds.
@@ -21,7 +22,7 @@ func softFor(hertz, damping, h float64) softness {
 	a1 := float64(2*damping) + float64(h*omega)
 	a2 := float64(float64(h*omega) * a1)
 	a3 := 1 / (1 + a2)
-	return softness{bias: omega / a1, mass: float64(a2 * a3), impulse: a3}
+	return softness{bias: omega / a1, mass: float64(a2 * a3), impulse: a3, rigid: 1}
 }
 
 // constraint keeps two bodies apart at up to two points, and holds them by
@@ -175,7 +176,7 @@ func (sv *Solver) solve(cs []constraint, soft softness, pushOut bool) {
 			s := p.offset + d.dot(n) +
 				(float64(b.cos*p.tangentB) + float64(b.sin*p.normalB)) -
 				(float64(a.cos*p.tangentA) + float64(a.sin*p.normalA))
-			bias, mass, give := 0.0, 1.0, 0.0
+			bias, mass, give := 0.0, soft.rigid, 0.0
 			if s > 0 {
 				bias = float64(s * invH) // may close in until they touch
 			} else if pushOut {

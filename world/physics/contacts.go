@@ -59,17 +59,27 @@ type pairing struct {
 	a, b       int32 // ranks, a < b
 	pa, pb     uint8 // which parts of the two
 	old        int32 // index of its contact before the step, or -1
-	constraint int32 // index in free or fixed, or -1
-	fixed      bool
+	constraint int32 // index in its list, or -1
+	list       constraintList
 	separation float64 // the least, metres
 	point      Vec     // of the least separation, in the world
 	normal     Vec
 }
 
+// constraintList says in which of the solver's lists a constraint is.
+type constraintList uint8
+
+const (
+	freeList constraintList = iota
+	fixedList
+	burdenedList
+)
+
 // pairUp finds the pairs, matches them with the contacts of the step before
 // (both are in the order of keys) and makes their constraints.
 func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	sv.pairs, sv.free, sv.fixed = sv.pairs[:0], sv.free[:0], sv.fixed[:0]
+	sv.burdened, sv.yields = sv.burdened[:0], sv.yields[:0]
 	sv.ended = resize(sv.ended, len(s.Contacts))
 	for i := range sv.ended {
 		sv.ended[i] = true
@@ -144,10 +154,8 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 		}
 		return
 	}
-	list := &sv.free
-	if p.fixed = oa.fixed() || ob.fixed(); p.fixed {
-		list = &sv.fixed
-	}
+	p.list = sv.listOf(a, b)
+	list := sv.constraints(p.list)
 	p.constraint = int32(len(*list))
 	*list = append(*list, constraint{})
 	var before *Contact
@@ -158,15 +166,39 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	sv.pairs = append(sv.pairs, p)
 }
 
+// listOf chooses the list for the constraint of two bodies.
+func (sv *Solver) listOf(a, b int32) constraintList {
+	fixed := sv.outlines[a].fixed() || sv.outlines[b].fixed()
+	if ratio := sv.burden(a, b); ratio > 0 {
+		soft := sv.soft
+		if fixed {
+			soft = sv.hard
+		}
+		sv.yields = append(sv.yields, soft.under(ratio))
+		return burdenedList
+	}
+	if fixed {
+		return fixedList
+	}
+	return freeList
+}
+
+func (sv *Solver) constraints(list constraintList) *[]constraint {
+	switch list {
+	case fixedList:
+		return &sv.fixed
+	case burdenedList:
+		return &sv.burdened
+	}
+	return &sv.free
+}
+
 // constraintOf is the constraint of a pair, nil for sensors.
 func (sv *Solver) constraintOf(p *pairing) *constraint {
-	switch {
-	case p.constraint < 0:
+	if p.constraint < 0 {
 		return nil
-	case p.fixed:
-		return &sv.fixed[p.constraint]
 	}
-	return &sv.free[p.constraint]
+	return &(*sv.constraints(p.list))[p.constraint]
 }
 
 // settleContacts decides who touches after the step, makes the events and

@@ -10,11 +10,13 @@ func (sv *Solver) substep() {
 	sv.warmStartJoints()
 	sv.warmStart(sv.free)
 	sv.warmStart(sv.fixed)
+	sv.warmStart(sv.burdened)
 	for range jointVisits {
 		sv.solveJoints(true)
 	}
 	sv.solve(sv.free, sv.soft, true)
 	sv.solve(sv.fixed, sv.hard, true)
+	sv.solveBurdened(true)
 	for _, rank := range sv.active {
 		sv.moving[rank].move(sv.h)
 		sv.moving[rank].turnBy()
@@ -25,8 +27,10 @@ func (sv *Solver) substep() {
 	}
 	sv.solve(sv.free, sv.soft, false)
 	sv.solve(sv.fixed, sv.hard, false)
+	sv.solveBurdened(false)
 	tally(sv.free)
 	tally(sv.fixed)
+	tally(sv.burdened)
 	sv.tallyJoints()
 }
 
@@ -34,6 +38,7 @@ func (sv *Solver) substep() {
 func (sv *Solver) restitution() {
 	sv.bounce(sv.free)
 	sv.bounce(sv.fixed)
+	sv.bounce(sv.burdened)
 }
 
 // moveFree moves the bodies that touch nobody: the same arithmetic, without

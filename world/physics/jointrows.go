@@ -117,7 +117,7 @@ func (s spring) solve(sum, off, v, mass float64) float64 {
 // comes nearer by -v. Like a contact it never pulls.
 func (sv *Solver) limit(sum, gap, v, mass float64, firm softness) float64 {
 	if gap > 0 {
-		return max(softness{1 / sv.h, 1, 0}.solve(sum, gap, v, mass), 0)
+		return max(softness{bias: 1 / sv.h, mass: 1}.solve(sum, gap, v, mass), 0)
 	}
 	return max(firm.solve(sum, gap, v, mass), 0)
 }

@@ -204,7 +204,7 @@ func (sv *Solver) warmStartJoints() {
 // pushOut lets springs act and brings bodies back to where they must be;
 // without it their velocities are only relaxed.
 func (sv *Solver) solveJoints(pushOut bool) {
-	firm := softness{0, 1, 0}
+	firm := softness{mass: 1}
 	if pushOut {
 		firm = sv.firm
 	}

@@ -275,7 +275,7 @@ func park(t testing.TB) *scene {
 }
 
 // goldenPark is the park after 400 ticks, on every CPU.
-const goldenPark = 0x220dbce675e76592
+const goldenPark = 0x25f5d4391afadfb4
 
 func TestGoldenPark(t *testing.T) {
 	sc := park(t)

@@ -51,23 +51,26 @@ type Solver struct {
 	corners []corners
 	several bool // a body has more than one
 
-	paces   []pace // by Def
-	pairs   []pairing
-	free    []constraint // between two dynamic bodies
-	fixed   []constraint // with one that nothing pushes: solved last, so that they give way least
-	joined  []jointed    // the joints that hold, by key
-	parted  []uint64     // pairs of ranks whose joint forbids contacts, sorted
-	turns   []turn       // by rank, of bodies with joints; then that of the world
-	jointAt []int32      // ranks of the moving bodies with joints
-	active  []int32      // ranks of the bodies with a constraint
-	ended   []bool       // by old contact
-	cuts    []cut
-	kept    []int32 // old contacts that the step leaves as they are
-	next    []Contact
-	soft    softness // of free constraints
-	hard    softness // of fixed ones
-	firm    softness // of joints
-	dt, h   float64
+	paces    []pace // by Def
+	pairs    []pairing
+	free     []constraint // between two dynamic bodies
+	fixed    []constraint // with one that nothing pushes: solved later, so that they give way less
+	burdens  burdens
+	burdened []constraint // of bodies that bear a heavier one
+	yields   []softness   // by burdened constraint
+	joined   []jointed    // the joints that hold, by key
+	parted   []uint64     // pairs of ranks whose joint forbids contacts, sorted
+	turns    []turn       // by rank, of bodies with joints; then that of the world
+	jointAt  []int32      // ranks of the moving bodies with joints
+	active   []int32      // ranks of the bodies with a constraint
+	ended    []bool       // by old contact
+	cuts     []cut
+	kept     []int32 // old contacts that the step leaves as they are
+	next     []Contact
+	soft     softness // of free constraints
+	hard     softness // of fixed ones
+	firm     softness // of joints
+	dt, h    float64
 
 	bounceSpeed, hitSpeed float64
 	begins                []Event
@@ -130,6 +133,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.findSleepers(s, defs, p)
 	sv.gather(s, defs, p)
 	pairs := sv.sweep(s, p)
+	sv.findBurdens(s, defs, p)
 	sv.gatherJoints(s)
 	sv.pairUp(s, pairs)
 	for range substeps {

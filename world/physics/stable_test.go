@@ -10,7 +10,7 @@ import (
 func deepestOverlap(sc *scene) float64 {
 	var sv Solver
 	sv.dt, sv.h = sc.rules.DT, sc.rules.DT/4
-	sv.bp.reset()
+	sv.ranking.update(sc.Bodies)
 	sv.gather(&sc.State, sc.defs, sc.rules)
 	deepest := 0.0
 	var m manifold

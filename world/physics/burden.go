@@ -1,0 +1,120 @@
+package physics
+
+// Visits to contacts one after the other carry a load from body to body a
+// little at a time, and a spring that a light body bends to yields to a heavy
+// one. So what bears a body that is many times heavier is burdened: its
+// contacts are as much stiffer, and are visited more often. Who is burdened
+// follows from the contacts before the step, and so from the island alone.
+
+const (
+	heavyRatio   = 8.0 // a burden is at least so many times as heavy as who bears it
+	burdenReach  = 32  // rounds in which it passes down from body to body
+	burdenStiff  = 8.0 // masses of who bears it from which contacts get stiffer, in proportion
+	burdenHaste  = 1.5 // how far a visit goes, by how far it aims
+	burdenVisits = 6   // a sub-step, and as many after the bodies have moved
+)
+
+// burdens is who bears what, by rank.
+type burdens struct {
+	any   bool
+	mass  []float64 // kg of the heaviest that rests on the body, through others or not; 0: of none
+	rests []restsOn
+}
+
+// restsOn is a contact of two bodies of which the one lies lower.
+type restsOn struct{ upper, lower int32 }
+
+// findBurdens goes from the heavy bodies down to all that they rest on.
+func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
+	bs := &sv.burdens
+	bs.any = false
+	if !differInMass(defs) {
+		return
+	}
+	sv.listRests(s, p)
+	bs.mass = resize(bs.mass, len(sv.outlines))
+	clear(bs.mass)
+	for range burdenReach {
+		changed := false
+		for _, r := range bs.rests {
+			own := sv.outlines[r.lower].def.mass
+			load := max(bs.mass[r.upper], sv.outlines[r.upper].def.mass)
+			if load >= float64(heavyRatio*own) && load > bs.mass[r.lower] {
+				bs.mass[r.lower], changed = load, true
+			}
+		}
+		if !changed {
+			return
+		}
+		bs.any = true
+	}
+}
+
+// differInMass reports whether any body can be a burden to another.
+func differInMass(defs []Def) bool {
+	least, most := MaxMass, 0.0
+	for i := range defs {
+		if d := &defs[i]; d.prepared && d.Type == Dynamic {
+			least, most = min(least, d.mass), max(most, d.mass)
+		}
+	}
+	return most >= float64(heavyRatio*least)
+}
+
+// listRests lists the contacts between bodies that the step moves, in the
+// order of the State.
+func (sv *Solver) listRests(s *State, p Params) {
+	bs := &sv.burdens
+	bs.rests = bs.rests[:0]
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		if !c.joins() {
+			continue
+		}
+		a, b := sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB)
+		if a < 0 || b < 0 || sv.outlines[a].fixed() || sv.outlines[b].fixed() {
+			continue
+		}
+		oa, ob := &sv.outlines[a], &sv.outlines[b]
+		down := ob.centre.sub(oa.centre).dot(Vec{p.GravityX, p.GravityY})
+		if float64(down*oa.def.GravityScale) > 0 {
+			bs.rests = append(bs.rests, restsOn{a, b})
+		}
+		if float64(down*ob.def.GravityScale) < 0 {
+			bs.rests = append(bs.rests, restsOn{b, a})
+		}
+	}
+}
+
+// burden is how many times as heavy as the one who bears it a burden of a or b
+// is, 0 if there is none.
+func (sv *Solver) burden(a, b int32) (ratio float64) {
+	bs := &sv.burdens
+	if !bs.any {
+		return 0
+	}
+	for _, rank := range [...]int32{a, b} {
+		if m := bs.mass[rank]; m > 0 {
+			ratio = max(ratio, m/sv.outlines[rank].def.mass)
+		}
+	}
+	return ratio
+}
+
+// under is the softness of a contact under a burden.
+func (f softness) under(ratio float64) softness {
+	f.impulse = float64(f.impulse * min(1, burdenStiff/ratio))
+	f.mass = float64(burdenHaste * (1 - f.impulse))
+	f.rigid = burdenHaste
+	return f
+}
+
+// solveBurdened visits the constraints of the burdened, each with a softness
+// of its own.
+func (sv *Solver) solveBurdened(pushOut bool) {
+	for range burdenVisits {
+		for i := range sv.burdened {
+			sv.solve(sv.burdened[i:i+1], sv.yields[i], pushOut)
+		}
+	}
+}
