@@ -109,12 +109,26 @@ func (f softness) under(ratio float64) softness {
 	return f
 }
 
-// solveBurdened visits the constraints of the burdened, each with a softness
+// visitBurdened visits the constraints of the burdened, each with a softness
 // of its own.
-func (sv *Solver) solveBurdened(pushOut bool) {
+func (sv *Solver) visitBurdened() {
 	for range burdenVisits {
-		for i := range sv.burdened {
-			sv.solve(sv.burdened[i:i+1], sv.yields[i], pushOut)
+		for i, soft := range sv.yields {
+			sv.visit(&sv.burdened, i, i+1, soft, false)
+		}
+	}
+}
+
+// relaxBurdened does so after the bodies have moved. The last visit counts.
+func (sv *Solver) relaxBurdened() {
+	cs := &sv.burdened
+	for i := range cs.pairs {
+		c := &cs.pairs[i]
+		c.measure(&sv.moving[c.a], &sv.moving[c.b], cs.pointsOf(c))
+	}
+	for visit := range burdenVisits {
+		for i, soft := range sv.yields {
+			sv.visit(cs, i, i+1, soft.relaxed(), visit == burdenVisits-1)
 		}
 	}
 }

@@ -33,8 +33,8 @@ func TestGoldenQuarry(t *testing.T) {
 	sc := quarry(t)
 	var sv Solver
 	sc.run(&sv, 400)
-	if n := len(sv.burdened); n < 20 || len(sv.free) < 20 {
-		t.Fatalf("%d contacts bear a burden and %d others do not: the scene tests little", n, len(sv.free))
+	if n := len(sv.burdened.pairs); n < 20 || len(sv.free.pairs) < 20 {
+		t.Fatalf("%d contacts bear a burden and %d others do not: the scene tests little", n, len(sv.free.pairs))
 	}
 	if got := sc.Hash(); got != goldenQuarry {
 		t.Errorf("the quarry after 400 ticks hashes to %#016x, want %#016x", got, uint64(goldenQuarry))
@@ -103,7 +103,7 @@ func TestBurdenedIslandsAreIndependent(t *testing.T) {
 				}
 			}
 			alone.run(&sv, 1)
-			if len(sv.burdened) > 3 {
+			if len(sv.burdened.pairs) > 3 {
 				tested++
 			}
 			for _, m := range members {

@@ -34,11 +34,11 @@ func (sv *Solver) Hits() []Event { return sv.hits }
 
 // hit reports a blow. Of bodies of which several parts hit at once it makes
 // one event: of the fastest, with all impulses.
-func (sv *Solver) hit(p *pairing, c *constraint) {
-	if !(sv.hitSpeed > 0) || c == nil {
+func (sv *Solver) hit(p *pairing) {
+	if !(sv.hitSpeed > 0) || p.constraint < 0 {
 		return
 	}
-	e := sv.event(p, c)
+	e := sv.event(p)
 	if e.Speed < sv.hitSpeed || !(e.Impulse > 0) {
 		return
 	}
@@ -78,8 +78,10 @@ const (
 // pairUp finds the pairs, matches them with the contacts of the step before
 // (both are in the order of keys) and makes their constraints.
 func (sv *Solver) pairUp(s *State, pairs []uint64) {
-	sv.pairs, sv.free, sv.fixed = sv.pairs[:0], sv.free[:0], sv.fixed[:0]
-	sv.burdened, sv.yields = sv.burdened[:0], sv.yields[:0]
+	sv.pairs, sv.yields = sv.pairs[:0], sv.yields[:0]
+	sv.free.reset()
+	sv.fixed.reset()
+	sv.burdened.reset()
 	sv.ended = resize(sv.ended, len(s.Contacts))
 	for i := range sv.ended {
 		sv.ended[i] = true
@@ -155,14 +157,13 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 		return
 	}
 	p.list = sv.listOf(a, b)
-	list := sv.constraints(p.list)
-	p.constraint = int32(len(*list))
-	*list = append(*list, constraint{})
+	list := sv.listed(p.list)
+	p.constraint = int32(len(list.pairs))
 	var before *Contact
 	if old >= 0 {
 		before = &s.Contacts[old]
 	}
-	sv.constrain(&(*list)[p.constraint], m, pa, pb, before)
+	sv.constrain(list, m, pa, pb, before)
 	sv.pairs = append(sv.pairs, p)
 }
 
@@ -183,7 +184,7 @@ func (sv *Solver) listOf(a, b int32) constraintList {
 	return freeList
 }
 
-func (sv *Solver) constraints(list constraintList) *[]constraint {
+func (sv *Solver) listed(list constraintList) *constraints {
 	switch list {
 	case fixedList:
 		return &sv.fixed
@@ -193,12 +194,14 @@ func (sv *Solver) constraints(list constraintList) *[]constraint {
 	return &sv.free
 }
 
-// constraintOf is the constraint of a pair, nil for sensors.
-func (sv *Solver) constraintOf(p *pairing) *constraint {
+// pointsOf are the points of a pair, none for sensors, and their starts.
+func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, []pointStart) {
 	if p.constraint < 0 {
-		return nil
+		return nil, nil
 	}
-	return &(*sv.constraints(p.list))[p.constraint]
+	cs := sv.listed(p.list)
+	c := &cs.pairs[p.constraint]
+	return cs.pointsOf(c), cs.beginsOf(c)
 }
 
 // settleContacts decides who touches after the step, makes the events and
@@ -209,18 +212,17 @@ func (sv *Solver) settleContacts(s *State) {
 	at := 0
 	for i := range sv.pairs {
 		p := sv.pairs[i]
-		c := sv.constraintOf(&p)
-		if c != nil && !c.touches(&p) {
+		if !sv.touches(&p) {
 			continue
 		}
 		kept = append(kept, p)
 		if p.old >= 0 {
 			sv.ended[p.old] = false
 		}
-		sv.hit(&p, c)
+		sv.hit(&p)
 		var touched bool
 		if at, touched = sv.touched(s, at, &p); !touched {
-			sv.begin(&p, c)
+			sv.begin(&p)
 		}
 	}
 	sv.pairs = kept
@@ -300,16 +302,20 @@ func (a *outline) wants(b *outline) bool {
 	return !a.fixed() || !b.fixed() || a.def.Sensor || b.def.Sensor
 }
 
-// touches reports whether a pair that is no sensor touches after the step.
-func (c *constraint) touches(p *pairing) bool {
-	return p.separation <= 0 || p.old >= 0 && p.separation <= speculative ||
-		c.points[0].most > 0 || c.points[1].most > 0
+// touches reports whether a pair touches after the step; of sensors only those
+// that do are pairs.
+func (sv *Solver) touches(p *pairing) bool {
+	if p.constraint < 0 || p.separation <= 0 || p.old >= 0 && p.separation <= speculative {
+		return true
+	}
+	points, _ := sv.pointsOf(p)
+	return points[0].most > 0 || points[len(points)-1].most > 0
 }
 
 // begin reports a beginning. Of bodies of which several parts begin to touch
 // at once it makes one event: of the deepest point, with all impulses.
-func (sv *Solver) begin(p *pairing, c *constraint) {
-	e := sv.event(p, c)
+func (sv *Solver) begin(p *pairing) {
+	e := sv.event(p)
 	if n := len(sv.begins); n > 0 && sv.begins[n-1].KeyA == e.KeyA && sv.begins[n-1].KeyB == e.KeyB {
 		first := &sv.begins[n-1]
 		first.Impulse += e.Impulse
@@ -322,16 +328,15 @@ func (sv *Solver) begin(p *pairing, c *constraint) {
 	sv.begins, sv.beganAt = append(sv.begins, e), p.separation
 }
 
-// event tells of a pair; c is nil for sensors.
-func (sv *Solver) event(p *pairing, c *constraint) Event {
+// event tells of a pair.
+func (sv *Solver) event(p *pairing) Event {
 	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
 		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
-		Sensor: c == nil, Point: p.point, Normal: p.normal}
-	if c != nil {
-		for i := range c.count {
-			e.Impulse += c.points[i].total
-			e.Speed = max(e.Speed, -c.points[i].approach)
-		}
+		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
+	points, begins := sv.pointsOf(p)
+	for i := range points {
+		e.Impulse += points[i].total
+		e.Speed = max(e.Speed, -begins[i].approach)
 	}
 	return e
 }
@@ -363,15 +368,14 @@ func (sv *Solver) contactOf(p *pairing) Contact {
 	if ob.kind != Dynamic {
 		k.Flags |= FixedB
 	}
-	c := sv.constraintOf(p)
-	if c == nil {
+	points, begins := sv.pointsOf(p)
+	if points == nil {
 		k.Flags |= SensorContact
 		return k
 	}
-	k.Count = uint8(c.count)
-	for i := range c.count {
-		pt := &c.points[i]
-		k.ID[i], k.Normal[i], k.Tangent[i] = pt.id, pt.normalImpulse, pt.tangentImpulse
+	k.Count = uint8(len(points))
+	for i := range points {
+		k.ID[i], k.Normal[i], k.Tangent[i] = begins[i].id, points[i].normalImpulse, points[i].tangentImpulse
 	}
 	return k
 }

@@ -8,15 +8,15 @@ func (sv *Solver) substep() {
 		sv.moving[rank].accelerate()
 	}
 	sv.warmStartJoints()
-	sv.warmStart(sv.free)
-	sv.warmStart(sv.fixed)
-	sv.warmStart(sv.burdened)
+	sv.warmStart(&sv.free)
+	sv.warmStart(&sv.fixed)
+	sv.warmStart(&sv.burdened)
 	for range jointVisits {
 		sv.solveJoints(true)
 	}
-	sv.solve(sv.free, sv.soft, true)
-	sv.solve(sv.fixed, sv.hard, true)
-	sv.solveBurdened(true)
+	sv.visit(&sv.free, 0, len(sv.free.pairs), sv.soft, false)
+	sv.visit(&sv.fixed, 0, len(sv.fixed.pairs), sv.hard, false)
+	sv.visitBurdened()
 	for _, rank := range sv.active {
 		sv.moving[rank].move(sv.h)
 		sv.moving[rank].turnBy()
@@ -25,20 +25,17 @@ func (sv *Solver) substep() {
 	for range jointRelaxes {
 		sv.solveJoints(false)
 	}
-	sv.solve(sv.free, sv.soft, false)
-	sv.solve(sv.fixed, sv.hard, false)
-	sv.solveBurdened(false)
-	tally(sv.free)
-	tally(sv.fixed)
-	tally(sv.burdened)
+	sv.visit(&sv.free, 0, len(sv.free.pairs), sv.soft.relaxed(), true)
+	sv.visit(&sv.fixed, 0, len(sv.fixed.pairs), sv.hard.relaxed(), true)
+	sv.relaxBurdened()
 	sv.tallyJoints()
 }
 
 // restitution makes bodies bounce, after the last sub-step.
 func (sv *Solver) restitution() {
-	sv.bounce(sv.free)
-	sv.bounce(sv.fixed)
-	sv.bounce(sv.burdened)
+	sv.bounce(&sv.free)
+	sv.bounce(&sv.fixed)
+	sv.bounce(&sv.burdened)
 }
 
 // moveFree moves the bodies that touch nobody: the same arithmetic, without

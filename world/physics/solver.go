@@ -53,17 +53,17 @@ type Solver struct {
 
 	paces    []pace // by Def
 	pairs    []pairing
-	free     []constraint // between two dynamic bodies
-	fixed    []constraint // with one that nothing pushes: solved later, so that they give way less
+	free     constraints // between two dynamic bodies
+	fixed    constraints // with one that nothing pushes: solved later, so that they give way less
+	burdened constraints // of bodies that bear a heavier one
+	yields   []softness  // by burdened constraint
 	burdens  burdens
-	burdened []constraint // of bodies that bear a heavier one
-	yields   []softness   // by burdened constraint
-	joined   []jointed    // the joints that hold, by key
-	parted   []uint64     // pairs of ranks whose joint forbids contacts, sorted
-	turns    []turn       // by rank, of bodies with joints; then that of the world
-	jointAt  []int32      // ranks of the moving bodies with joints
-	active   []int32      // ranks of the bodies with a constraint
-	ended    []bool       // by old contact
+	joined   []jointed // the joints that hold, by key
+	parted   []uint64  // pairs of ranks whose joint forbids contacts, sorted
+	turns    []turn    // by rank, of bodies with joints; then that of the world
+	jointAt  []int32   // ranks of the moving bodies with joints
+	active   []int32   // ranks of the bodies with a constraint
+	ended    []bool    // by old contact
 	cuts     []cut
 	kept     []int32 // old contacts that the step leaves as they are
 	next     []Contact

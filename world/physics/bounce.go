@@ -1,0 +1,60 @@
+package physics
+
+// bounce gives back the approach speed, times the restitution, where bodies
+// pushed each other in this step, and the friction that comes with the push.
+func (sv *Solver) bounce(cs *constraints) {
+	for i := range cs.pairs {
+		restitution := cs.ends[i].restitution
+		if restitution == 0 {
+			continue
+		}
+		c := &cs.pairs[i]
+		points, begins := cs.pointsOf(c), cs.beginsOf(c)
+		var bounces [2]bool
+		for j := range points {
+			bounces[j] = begins[j].approach < -sv.bounceSpeed && points[j].most > 0
+		}
+		if !bounces[0] && !bounces[1] {
+			continue
+		}
+		a, b := &sv.moving[c.a], &sv.moving[c.b]
+		var given [2]float64
+		for range bounceRounds {
+			for j := range points {
+				if bounces[j] {
+					given[j] = points[j].bounce(c.normal, a, b, float64(restitution*begins[j].approach), given[j])
+				}
+			}
+		}
+		for j := range points {
+			points[j].total += given[j]
+			points[j].rub(c, a, b, given[j])
+		}
+	}
+}
+
+// bounce brings one point to the speed, below 0, with which it is to close in
+// backwards. given is the impulse of this bounce so far; the sum is returned
+// and never pulls.
+func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, given float64) float64 {
+	vn := b.v.sub(a.v).dot(n) + float64(b.w*p.normalB) - float64(a.w*p.normalA)
+	sum := max(given-float64(p.normalMass*(vn+speed)), 0)
+	impulse := sum - given
+	a.v = a.v.addScaled(n, -float64(impulse*a.invM))
+	a.w -= float64(float64(impulse*a.invI) * p.normalA)
+	b.v = b.v.addScaled(n, float64(impulse*b.invM))
+	b.w += float64(float64(impulse*b.invI) * p.normalB)
+	return sum
+}
+
+// rub is the friction of a bounce alone.
+func (p *constraintPoint) rub(c *constraint, a, b *movement, normalImpulse float64) {
+	t := Vec{-c.normal.Y, c.normal.X}
+	vt := b.v.sub(a.v).dot(t) + float64(b.w*p.tangentB) - float64(a.w*p.tangentA)
+	most := float64(c.friction * normalImpulse)
+	impulse := clamp(-float64(p.tangentMass*vt), -most, most)
+	a.v = a.v.addScaled(t, -float64(impulse*a.invM))
+	a.w -= float64(float64(impulse*a.invI) * p.tangentA)
+	b.v = b.v.addScaled(t, float64(impulse*b.invM))
+	b.w += float64(float64(impulse*b.invI) * p.tangentB)
+}
