@@ -12,7 +12,7 @@ func (sv *Solver) bounce(cs *constraints) {
 		points, begins := cs.pointsOf(c), cs.beginsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = begins[j].approach < -sv.bounceSpeed && points[j].most > 0
+			bounces[j] = begins[j].approach < -sv.bounceSpeed && points[j].pushed > 0
 		}
 		if !bounces[0] && !bounces[1] {
 			continue

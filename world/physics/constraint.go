@@ -62,7 +62,7 @@ type constraintPoint struct {
 	tangentMass        float64
 	normalImpulse      float64 // N s of this sub-step
 	tangentImpulse     float64
-	most               float64 // greatest normalImpulse of the step
+	pushed             float64 // N s of all visits: above 0 where the bodies pushed each other
 	total              float64 // N s of the whole step
 }
 

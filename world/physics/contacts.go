@@ -309,7 +309,7 @@ func (sv *Solver) touches(p *pairing) bool {
 		return true
 	}
 	points, _ := sv.pointsOf(p)
-	return points[0].most > 0 || points[len(points)-1].most > 0
+	return points[0].pushed > 0 || points[len(points)-1].pushed > 0
 }
 
 // begin reports a beginning. Of bodies of which several parts begin to touch

@@ -62,9 +62,7 @@ func (sv *Solver) visit(cs *constraints, from, to int, soft softness, moved bool
 			}
 			impulse := sum - p.normalImpulse
 			p.normalImpulse = sum
-			if sum > p.most {
-				p.most = sum
-			}
+			p.pushed += sum
 			t := float64(impulse * c.invMA)
 			va = Vec{va.X - float64(n.X*t), va.Y - float64(n.Y*t)}
 			t = float64(impulse * c.invMB)
