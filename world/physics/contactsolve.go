@@ -38,6 +38,7 @@ func (sv *Solver) warmStart(cs *constraints) {
 // impulses count for the step.
 func (sv *Solver) visit(cs *constraints, from, to int, soft softness, moved bool) {
 	invH := 1 / sv.h
+	relaxed := soft.impulse == 0
 	for i := from; i < to; i++ {
 		c := &cs.pairs[i]
 		a, b, n := &sv.moving[c.a], &sv.moving[c.b], c.normal
@@ -48,15 +49,20 @@ func (sv *Solver) visit(cs *constraints, from, to int, soft softness, moved bool
 		va, wa, vb, wb := a.v, a.w, b.v, b.w
 		for j := range points {
 			p := &points[j]
-			bias, mass, give := float64(p.separation*invH), soft.rigid, 0.0 // may close in until they touch
-			if p.separation <= 0 {
-				bias, mass, give = float64(soft.bias*p.separation), soft.mass, soft.impulse
+			vn := (float64((vb.X-va.X)*n.X) + float64((vb.Y-va.Y)*n.Y)) + float64(wb*p.normalB) - float64(wa*p.normalA)
+			var sum float64
+			switch {
+			case p.separation > 0: // may close in until they touch
+				sum = p.normalImpulse - float64(float64(p.normalMass*soft.rigid)*(vn+float64(p.separation*invH)))
+			case relaxed:
+				sum = p.normalImpulse - float64(float64(p.normalMass*soft.rigid)*vn)
+			default:
+				bias := float64(soft.bias * p.separation)
 				if bias < -pushOutSpeed {
 					bias = -pushOutSpeed
 				}
+				sum = p.normalImpulse - float64(float64(p.normalMass*soft.mass)*(vn+bias)) - float64(soft.impulse*p.normalImpulse)
 			}
-			vn := (float64((vb.X-va.X)*n.X) + float64((vb.Y-va.Y)*n.Y)) + float64(wb*p.normalB) - float64(wa*p.normalA)
-			sum := p.normalImpulse - float64(float64(p.normalMass*mass)*(vn+bias)) - float64(give*p.normalImpulse)
 			if sum < 0 {
 				sum = 0 // never pulls
 			}
