@@ -4,15 +4,15 @@ package physics
 // pushed each other in this step, and the friction that comes with the push.
 func (sv *Solver) bounce(cs *constraints) {
 	for i := range cs.pairs {
-		restitution := cs.ends[i].restitution
-		if restitution == 0 {
+		end := &cs.ends[i]
+		if end.restitution == 0 {
 			continue
 		}
 		c := &cs.pairs[i]
-		points, begins := cs.pointsOf(c), cs.beginsOf(c)
+		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = begins[j].approach < -sv.bounceSpeed && points[j].pushed > 0
+			bounces[j] = end.approach[j] < -sv.bounceSpeed && points[j].pushed > 0
 		}
 		if !bounces[0] && !bounces[1] {
 			continue
@@ -22,7 +22,7 @@ func (sv *Solver) bounce(cs *constraints) {
 		for range bounceRounds {
 			for j := range points {
 				if bounces[j] {
-					given[j] = points[j].bounce(c.normal, a, b, float64(restitution*begins[j].approach), given[j])
+					given[j] = points[j].bounce(c.normal, a, b, float64(end.restitution*end.approach[j]), given[j])
 				}
 			}
 		}

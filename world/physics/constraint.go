@@ -31,7 +31,6 @@ type constraints struct {
 	pairs  []constraint
 	points []constraintPoint // of the first pair, of the second, and so on
 	ends   []constraintEnd   // by pair
-	begins []pointStart      // by point
 }
 
 // constraint keeps two bodies apart at one or two points, and holds them by
@@ -69,28 +68,19 @@ type constraintPoint struct {
 // constraintEnd is what of a constraint not every sub-step needs.
 type constraintEnd struct {
 	restitution float64
-	rolling     float64 // metres: most torque by normal force
-	rolled      float64 // N m s of this sub-step
-}
-
-// pointStart is how a point was at the start of the step.
-type pointStart struct {
-	approach float64 // normal velocity, below 0 when closing in
-	id       uint16
+	rolling     float64    // metres: most torque by normal force
+	rolled      float64    // N m s of this sub-step
+	approach    [2]float64 // by point: normal velocity at the start of the step, below 0 when closing in
+	id          [2]uint16  // by point
 }
 
 func (cs *constraints) reset() {
-	cs.pairs, cs.points, cs.ends, cs.begins = cs.pairs[:0], cs.points[:0], cs.ends[:0], cs.begins[:0]
+	cs.pairs, cs.points, cs.ends = cs.pairs[:0], cs.points[:0], cs.ends[:0]
 }
 
 // pointsOf are the points of a pair.
 func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
 	return cs.points[c.first : c.first+int32(c.count)]
-}
-
-// beginsOf are the starts of the points of a pair.
-func (cs *constraints) beginsOf(c *constraint) []pointStart {
-	return cs.begins[c.first : c.first+int32(c.count)]
 }
 
 // constrain adds a constraint to cs, from a manifold and the impulses of the
@@ -99,30 +89,35 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
 	ma, mb := &sv.moving[a], &sv.moving[b]
-	end := constraintEnd{restitution: max(oa.def.Restitution, ob.def.Restitution)}
+	cs.pairs, cs.ends = append(cs.pairs, constraint{}), append(cs.ends, constraintEnd{})
+	c, end := &cs.pairs[len(cs.pairs)-1], &cs.ends[len(cs.ends)-1]
+	c.a, c.b, c.first, c.count, c.normal = a, b, int32(len(cs.points)), uint8(m.count), m.normal
+	c.invMA, c.invIA, c.invMB, c.invIB = ma.invM, ma.invI, mb.invM, mb.invI
+	c.friction = math.Sqrt(float64(oa.def.Friction * ob.def.Friction))
+	c.surface = oa.def.SurfaceSpeed + ob.def.SurfaceSpeed
+	end.restitution = max(oa.def.Restitution, ob.def.Restitution)
 	if most := max(oa.def.Rolling, ob.def.Rolling); most > 0 {
 		end.rolling = float64(most * max(oa.def.parts[pa.index].Radius, ob.def.parts[pb.index].Radius))
+		c.rolls = end.rolling > 0
 	}
-	cs.pairs = append(cs.pairs, constraint{a: a, b: b, first: int32(len(cs.points)), count: uint8(m.count), rolls: end.rolling > 0,
-		normal: m.normal, invMA: ma.invM, invIA: ma.invI, invMB: mb.invM, invIB: mb.invI,
-		friction: math.Sqrt(float64(oa.def.Friction * ob.def.Friction)), surface: oa.def.SurfaceSpeed + ob.def.SurfaceSpeed})
-	cs.ends = append(cs.ends, end)
 	d := ob.centre.sub(oa.centre)
-	dn := d.dot(m.normal)
+	dn, dv := d.dot(m.normal), mb.v.sub(ma.v).dot(m.normal)
 	for i := range m.count {
 		from := &m.points[i]
 		ra, rb := from.at, from.at.sub(d)
-		p := constraintPoint{normalA: ra.cross(m.normal), normalB: rb.cross(m.normal),
-			tangentA: ra.dot(m.normal), tangentB: rb.dot(m.normal), offset: from.separation + dn}
+		cs.points = append(cs.points, constraintPoint{})
+		p := &cs.points[len(cs.points)-1]
+		p.normalA, p.normalB = ra.cross(m.normal), rb.cross(m.normal)
+		p.tangentA, p.tangentB = ra.dot(m.normal), rb.dot(m.normal)
+		p.offset = from.separation + dn
 		p.separation = p.offset + p.tangentB - p.tangentA
 		p.normalMass = pointMass(ma, mb, p.normalA, p.normalB)
 		p.tangentMass = pointMass(ma, mb, p.tangentA, p.tangentB)
+		end.approach[i] = dv + float64(mb.w*p.normalB) - float64(ma.w*p.normalA)
+		end.id[i] = from.id
 		if old != nil {
 			p.inherit(old, from.id)
 		}
-		cs.points = append(cs.points, p)
-		cs.begins = append(cs.begins, pointStart{id: from.id,
-			approach: mb.v.sub(ma.v).dot(m.normal) + float64(mb.w*p.normalB) - float64(ma.w*p.normalA)})
 	}
 	sv.activate(a)
 	sv.activate(b)

@@ -194,14 +194,10 @@ func (sv *Solver) listed(list constraintList) *constraints {
 	return &sv.free
 }
 
-// pointsOf are the points of a pair, none for sensors, and their starts.
-func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, []pointStart) {
-	if p.constraint < 0 {
-		return nil, nil
-	}
+// pointsOf are the points of a pair that is no sensor, and what goes with them.
+func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
 	cs := sv.listed(p.list)
-	c := &cs.pairs[p.constraint]
-	return cs.pointsOf(c), cs.beginsOf(c)
+	return cs.pointsOf(&cs.pairs[p.constraint]), &cs.ends[p.constraint]
 }
 
 // settleContacts decides who touches after the step, makes the events and
@@ -333,10 +329,13 @@ func (sv *Solver) event(p *pairing) Event {
 	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
 		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
 		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
-	points, begins := sv.pointsOf(p)
+	if e.Sensor {
+		return e
+	}
+	points, end := sv.pointsOf(p)
 	for i := range points {
 		e.Impulse += points[i].total
-		e.Speed = max(e.Speed, -begins[i].approach)
+		e.Speed = max(e.Speed, -end.approach[i])
 	}
 	return e
 }
@@ -368,14 +367,14 @@ func (sv *Solver) contactOf(p *pairing) Contact {
 	if ob.kind != Dynamic {
 		k.Flags |= FixedB
 	}
-	points, begins := sv.pointsOf(p)
-	if points == nil {
+	if p.constraint < 0 {
 		k.Flags |= SensorContact
 		return k
 	}
+	points, end := sv.pointsOf(p)
 	k.Count = uint8(len(points))
 	for i := range points {
-		k.ID[i], k.Normal[i], k.Tangent[i] = begins[i].id, points[i].normalImpulse, points[i].tangentImpulse
+		k.ID[i], k.Normal[i], k.Tangent[i] = end.id[i], points[i].normalImpulse, points[i].tangentImpulse
 	}
 	return k
 }

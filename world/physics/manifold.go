@@ -154,15 +154,14 @@ func (m *manifold) mirror(d Vec) {
 func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	kept := 0
 	for i := range m.count {
-		p := m.points[i]
-		if p.separation > speculative && m.misses(&p, a, b, d, dt) {
+		p := &m.points[i]
+		if p.separation > speculative && m.misses(p, a, b, d, dt) {
 			continue
 		}
-		m.points[kept] = p
+		if kept < i {
+			m.points[kept] = *p
+		}
 		kept++
-	}
-	for i := kept; i < m.count; i++ {
-		m.points[i] = manifoldPoint{}
 	}
 	m.count = kept
 }
