@@ -141,24 +141,13 @@ func (bp *broadphase) radixPass(shift uint) {
 
 func (bp *broadphase) sweepMovers() {
 	for i := range bp.movers {
-		a := &bp.movers[i]
-		for j := i + 1; j < len(bp.movers); j++ {
-			b := &bp.movers[j]
-			if b.lo > a.hi {
-				break
-			}
-			if a.crosses(b) {
-				bp.pair(a, b)
-			}
-		}
+		bp.against(&bp.movers[i], bp.movers[i+1:])
 	}
 }
 
-// crosses reports whether two boxes overlap across the sweep: whether
-// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a processor
-// foresees.
+// crosses reports whether two boxes overlap across the sweep.
 func (a *box) crosses(b *box) bool {
-	return uint64(b.top)-uint64(a.bottom) <= uint64(a.top-a.bottom)+uint64(b.top-b.bottom)
+	return b.bottom <= a.top && a.bottom <= b.top
 }
 
 // sweepStatics walks both sorted lists at once: each pair is found from the
@@ -176,13 +165,17 @@ func (bp *broadphase) sweepStatics() {
 	}
 }
 
+// against keeps the pairs of a box and those of others, sorted, that it meets.
 func (bp *broadphase) against(a *box, others []box) {
+	hi, bottom, height := a.hi, uint64(a.bottom), uint64(a.top-a.bottom)
 	for k := range others {
 		b := &others[k]
-		if b.lo > a.hi {
+		if b.lo > hi {
 			return
 		}
-		if a.crosses(b) {
+		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
+		// processor foresees.
+		if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) {
 			bp.pair(a, b)
 		}
 	}

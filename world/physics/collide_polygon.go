@@ -30,11 +30,11 @@ func (m *manifold) thicken(skin, shift float64) {
 }
 
 func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
-	edgeA, sepA := bestSide(a, b, d)
+	edgeA, sepA := bestSide(a, b, d, limit)
 	if sepA > limit {
 		return
 	}
-	edgeB, sepB := bestSide(b, a, d.neg())
+	edgeB, sepB := bestSide(b, a, d.neg(), limit)
 	if sepB > limit {
 		return
 	}
@@ -50,16 +50,21 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 	clipSides(m, a, b, edgeA, d, sepA, limit)
 }
 
-// bestSide is the side of p that keeps q, at d, farthest out, and how far.
-func bestSide(p, q *corners, d Vec) (side int, separation float64) {
+// bestSide is the side of p that keeps q, at d, farthest out, and how far; or
+// the first one that keeps it farther out than the limit.
+func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64) {
 	for i := range p.count {
 		n := p.normals[i]
 		least := n.dot(q.points[0])
 		for j := 1; j < q.count; j++ {
-			least = min(least, n.dot(q.points[j]))
+			if s := n.dot(q.points[j]); s < least {
+				least = s
+			}
 		}
 		if s := least - n.dot(p.points[i].sub(d)); i == 0 || s > separation {
-			side, separation = i, s
+			if side, separation = i, s; s > limit {
+				break
+			}
 		}
 	}
 	return side, separation

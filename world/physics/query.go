@@ -272,10 +272,10 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 
 // overlap reports whether no side of either parts polygon p from q at d.
 func overlap(p, q *corners, d Vec) bool {
-	if _, apart := bestSide(p, q, d); apart > 0 {
+	if _, apart := bestSide(p, q, d, 0); apart > 0 {
 		return false
 	}
-	_, apart := bestSide(q, p, d.neg())
+	_, apart := bestSide(q, p, d.neg(), 0)
 	return apart <= 0
 }
 
