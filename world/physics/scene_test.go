@@ -172,7 +172,7 @@ func standards() []standard {
 		{"pile-1064", func(t testing.TB) *scene { return pile(t, 1064, 60) }, 240},
 		{"rope-40", func(t testing.TB) *scene { return hangingRope(t, 40, 0.5, 20, Hinge) }, 60},
 		{"sparse-5000", func(t testing.TB) *scene { return arena(t, 5000, 300) }, 30},
-		{"quarry", quarry, 300},
+		{"quarry", func(t testing.TB) *scene { return quarry(t, 100) }, 300},
 		{"workshop", workshop, 60},
 		{"park", park, 60},
 		{"storm", storm, 10},

@@ -257,7 +257,7 @@ func TestCarryAndReplaceJoints(t *testing.T) {
 // In the steady state nothing allocates: not joints, sleep, parts, or the
 // sweeps of fast bodies.
 func TestScenesAllocateNothing(t *testing.T) {
-	for name, sc := range map[string]*scene{"workshop": workshop(t), "sleepy workshop": workshop(t).sleepy(), "park": park(t), "storm": storm(t), "quarry": quarry(t)} {
+	for name, sc := range map[string]*scene{"workshop": workshop(t), "sleepy workshop": workshop(t).sleepy(), "park": park(t), "storm": storm(t), "quarry": quarry(t, 30)} {
 		var sv Solver
 		sc.run(&sv, 200)
 		start := sc.copy()
