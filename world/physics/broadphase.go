@@ -32,6 +32,7 @@ func grid(x float64) uint32 {
 type broadphase struct {
 	movers, statics []box
 	spare           []box
+	lanes           lanes
 	keys, keysSpare []uint64
 	pairs           []uint64 // lower part << 32 | higher part
 	pairsSpare      []uint64
@@ -137,12 +138,6 @@ func (bp *broadphase) radixPass(shift uint) {
 		*at++
 	}
 	bp.keys, bp.keysSpare = bp.keysSpare, bp.keys
-}
-
-func (bp *broadphase) sweepMovers() {
-	for i := range bp.movers {
-		bp.against(&bp.movers[i], bp.movers[i+1:])
-	}
 }
 
 // crosses reports whether two boxes overlap across the sweep.
