@@ -29,8 +29,11 @@
 // shapeline.go). The solver
 // runs sub-steps: velocities, impulses of joints and contacts with soft
 // constraints, positions, and once more the impulses without the push apart
-// (solver.go, joint*.go). At the end it applies restitution. The method is the one that Erin Catto
-// describes under the name "soft step" in "Solver2D" (box2d.org, 2024).
+// (solver.go, contactsolve.go, joint*.go). At the end it applies restitution
+// (bounce.go). The method is the one that Erin Catto describes under the name
+// "soft step" in "Solver2D" (box2d.org, 2024). What bears a body of many times
+// its mass gets stiffer contacts and more visits (burden.go). How well all of
+// it holds is in docs/physics.md.
 //
 // # Shapes
 //

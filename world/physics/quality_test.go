@@ -40,6 +40,32 @@ func TestQualityStanding(t *testing.T) {
 	}
 }
 
+// Towers of boxes of 1 kg with a load on top stand, in whatever order their
+// keys are.
+func TestQualityTowers(t *testing.T) {
+	for _, c := range []struct {
+		boxes int
+		load  float64 // kg
+	}{{15, 0}, {10, 7}, {10, 20}, {10, 50}, {10, 100}, {10, 200}, {5, 300}} {
+		moved := 0.0
+		for seed := range 2 {
+			sc := heavyStack(t, c.boxes, max(c.load, 1))
+			if c.load == 0 {
+				sc.Bodies = sc.Bodies[:len(sc.Bodies)-1]
+			}
+			for i := range sc.Bodies {
+				sc.Bodies[i].Key = mix(uint64(100*seed + i + 1))
+			}
+			start := sc.copy()
+			sc.run(new(Solver), 1200)
+			for i := range sc.Bodies {
+				moved = max(moved, sc.Bodies[i].Position().sub(start.Bodies[i].Position()).length())
+			}
+		}
+		figure(t, fmt.Sprintf("%d boxes of 1 kg under %v kg: farthest from its place after 20 s", c.boxes, c.load), moved, 0.08, "m")
+	}
+}
+
 // A ball at 200 m/s does not cross a wall of 0.1 m, wherever between two steps
 // it meets it, and whatever its size and way.
 func TestQualityFastBall(t *testing.T) {
