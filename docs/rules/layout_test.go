@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -52,6 +53,23 @@ func TestMisplaced(t *testing.T) {
 	} {
 		if got := misplaced(file); (got == "") != (why == "") || !strings.Contains(got, why) {
 			t.Errorf("%s: got %q, want %q", file, got, why)
+		}
+	}
+}
+
+// otherModules may have a go.mod of their own, each for a reason.
+var otherModules = []string{
+	"world/physics/peerbench", // imports the engines that it compares with, which nobody else is to inherit
+}
+
+func TestOtherModules(t *testing.T) {
+	r := openRepo(t)
+	if got := r.otherModules(); !slices.Equal(got, otherModules) {
+		t.Errorf("modules of their own: %s; there are to be: %s", list(got), list(otherModules))
+	}
+	for _, f := range r.goFiles() {
+		if within(path.Dir(f), otherModules...) {
+			t.Errorf("%s counts as a file of this module", f)
 		}
 	}
 }

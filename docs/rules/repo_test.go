@@ -84,10 +84,25 @@ func gitIgnored(root string, files []string) map[string]bool {
 	return ignored
 }
 
+// otherModules are the folders with a go.mod of their own, which the go
+// command of this module does not enter.
+func (r repo) otherModules() (dirs []string) {
+	for _, f := range r.files {
+		if dir, name := path.Split(f); name == "go.mod" && dir != "" && !isHidden(f) {
+			dirs = append(dirs, strings.TrimSuffix(dir, "/"))
+		}
+	}
+	return dirs
+}
+
 // goFiles are the files that the go command builds or tests.
 func (r repo) goFiles() (files []string) {
+	other := r.otherModules()
+	for i := range other {
+		other[i] += "/..."
+	}
 	for _, f := range r.files {
-		if strings.HasSuffix(f, ".go") && !isHidden(f) {
+		if strings.HasSuffix(f, ".go") && !isHidden(f) && !within(path.Dir(f), other...) {
 			files = append(files, f)
 		}
 	}
