@@ -1,6 +1,9 @@
 package physics
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // benchSteps reports the time of a body and step.
 func benchSteps(b *testing.B, sc *scene, warm, window int) {
@@ -37,15 +40,29 @@ func BenchmarkScene(b *testing.B) {
 	}
 }
 
-func BenchmarkCopy1064(b *testing.B) {
-	sc := arena(b, 1060, 110)
-	var sv Solver
-	sc.run(&sv, 30)
-	var to State
-	b.SetBytes(int64(sc.Size()))
-	b.ReportAllocs()
-	for b.Loop() {
-		to.CopyFrom(&sc.State)
+// BenchmarkSave copies a State and, turn by turn, as many plain bytes: how fast
+// a save or a restore is by the fastest that it could be.
+func BenchmarkSave(b *testing.B) {
+	for _, name := range []string{"arena-10", "pile-1064", "sparse-5000"} {
+		b.Run(name, func(b *testing.B) {
+			sc := standardScene(b, name)
+			sc.run(new(Solver), 60)
+			var to State
+			from, plain := make([]byte, sc.Size()), make([]byte, sc.Size())
+			var save, least time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				began := time.Now()
+				to.CopyFrom(&sc.State)
+				between := time.Now()
+				copy(plain, from)
+				save, least = save+between.Sub(began), least+time.Since(between)
+			}
+			b.ReportMetric(0, "ns/op") // both together say nothing
+			b.ReportMetric(float64(save)/float64(b.N), "ns/save")
+			b.ReportMetric(float64(least)/float64(save), "of-plain-copy-speed")
+			b.ReportMetric(float64(sc.Size()), "bytes")
+		})
 	}
 }
 

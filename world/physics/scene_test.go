@@ -3,7 +3,12 @@ package physics
 import (
 	"math"
 	"testing"
+
+	"github.com/hindcast/hindcast/world/detmath"
 )
+
+// Scenes are the same on every CPU: like the engine, what makes them rounds
+// every product that meets a sum.
 
 // scene is a State with its Defs, rules and a script of forces.
 type scene struct {
@@ -146,7 +151,7 @@ func falling(t testing.TB, n int) *scene {
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Friction: 0.4, GravityScale: 1})
 	r := random(3)
 	for i := range n {
-		sc.put(ball, float64(i%50)*1.15-28+r.between(-0.05, 0.05), float64(i/50)*1.15-38, 0)
+		sc.put(ball, float64(float64(i%50)*1.15)-28+r.between(-0.05, 0.05), float64(float64(i/50)*1.15)-38, 0)
 	}
 	return sc
 }
@@ -218,12 +223,12 @@ func heavyStack(t testing.TB, light int, weight float64) *scene {
 // 25 degrees, with cards across from tip to tip. A card is 1 m by 2 cm.
 func cardHouse(t testing.TB, storeys int) *scene {
 	const long, thick, lean = 1.0, 0.02, 25 * math.Pi / 180
-	sin, cos := math.Sin(lean), math.Cos(lean)
+	sin, cos := detmath.Sincos(lean)
 	sc := &scene{rules: rules60}
 	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(60, 2), Friction: 0.7})
 	card := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(thick, long), Friction: 0.7, GravityScale: 1})
 	sc.put(floor, 0, -1, 0)
-	aside, up := long/2*sin+thick/2*cos, long/2*cos+thick/2*sin
+	aside, up := float64(long/2*sin)+float64(thick/2*cos), float64(long/2*cos)+float64(thick/2*sin)
 	base := 0.0
 	for storey := range storeys {
 		tents := storeys - storey
@@ -250,8 +255,8 @@ func pile(t testing.TB, n int, side float64) *scene {
 	r := random(17)
 	for i := range n {
 		def := [...]uint32{crate, ball}[i%2]
-		x := float64(i%50)*1.15 - 28 + r.between(-0.05, 0.05)
-		sc.put(def, x, float64(i/50)*1.15-side/2+1, r.between(-1, 1))
+		x := float64(float64(i%50)*1.15) - 28 + r.between(-0.05, 0.05)
+		sc.put(def, x, float64(float64(i/50)*1.15)-side/2+1, r.between(-1, 1))
 	}
 	return sc
 }

@@ -100,9 +100,6 @@ func (sc *scene) hoist(t testing.TB, box, crank uint32, at Vec) {
 	sc.tie(t, j)
 }
 
-// goldenWorkshop is the workshop after 600 ticks, on every CPU.
-const goldenWorkshop = 0xacbdf384631d431e
-
 func TestGoldenWorkshop(t *testing.T) {
 	sc := workshop(t)
 	var sv Solver
@@ -120,9 +117,7 @@ func TestGoldenWorkshop(t *testing.T) {
 	if len(sc.Contacts) < 20 || broke == 0 || len(sc.Joints) < 20 {
 		t.Fatalf("%d contacts, %d joints, %d broke: the scene tests little", len(sc.Contacts), len(sc.Joints), broke)
 	}
-	if got := sc.Hash(); got != goldenWorkshop {
-		t.Errorf("the workshop after 600 ticks hashes to %#016x, want %#016x", got, uint64(goldenWorkshop))
-	}
+	sc.golden(t, "workshop-steered", 600)
 }
 
 // meddle removes bodies, and ties and unties others: a function of the tick
