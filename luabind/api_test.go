@@ -225,6 +225,11 @@ function Ball:tick()
   print(nearest("Box", 0, 0).class, nearest("Box", 0, 0, 1), nearest("Ball", 0, 0))
   print(#objects("Ball"), objects("Ball")[1] == self, #objects("Plain"), #players(), players()[1], arena.width, arena.height)
   print(now() == tickNumber() / 60, tickNumber())
+  local all = raycastAll(0, 0, 20, 4.5)
+  print(#all, all[1].class, #raycastAll(0, 0, 0, 20, "ball"), #raycastAll(0, 0, 0, 20), #raycastAll(0, 0, 5, 0))
+  local c, cx, cy, cnx, cny, cf = circleCast(0, 0, 0, 10, 0.5, "box")
+  print(c.class, cx, math.floor(cy * 1000), cnx, cny, math.floor(cf * 1000), circleCast(0, 0, 0, 10, 0.5, "wall"))
+  print(#overlapPolygon({ -1, 2, 1, 2, 0, 5 }), #overlapPolygon({ -1, 2, 1, 2, 0, 5 }, "wall"), #overlapPolygon({ 8, 0, 11, -9, 11, 9 }))
 end`)
 	game, _ := s.w.Game()
 	prev := s.w.Act(game)
@@ -239,13 +244,22 @@ end`)
 	if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"Wall\t9.5\t0\t-1\t0\t0.475", "true\tBox\tnil", "1\tBox\t1\t0", "Box\tnil\tnil", "1\ttrue\t0\t1\t7\t40\t30", "true\t1"}
+	want := []string{"Wall\t9.5\t0\t-1\t0\t0.475", "true\tBox\tnil", "1\tBox\t1\t0", "Box\tnil\tnil", "1\ttrue\t0\t1\t7\t40\t30", "true\t1",
+		"1\tWall\t0\t1\t0", "Box\t0\t2499\t0\t-1\t199\tnil", "1\t0\t1"}
 	for i, w := range want {
 		if i >= len(s.lines) || !strings.HasSuffix(s.lines[i], ": "+w) {
 			t.Errorf("line %d of %q is not %q", i, s.lines, w)
 		}
 	}
-	fails(t, `raycast(0, 0, 1, 1, "bal")`, "no layer")
+	fails(t, `raycast(0, 0, 1, 1, "bal")`, "there is no layer bal; there are [ball box")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1, 1 }, "wal")`, "there is no layer wal; there are [wall")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1 })`, "5 numbers")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1, "x" })`, "number 6 is a string")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 2, 0 })`, "collinear")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 0/0, 1 })`, "finite")
+	fails(t, `overlapPolygon(1)`, "must be a table")
+	fails(t, `circleCast(0, 0, 1, 1, 0)`, "r is 0: it must be 0.01 to 200000")
+	fails(t, `raycastAll(0, 0, 1)`, "y2 must be a number")
 	fails(t, `nearest("Nothing", 0, 0)`, "no class Nothing")
 	fails(t, `objects()`, "must be a string")
 	fails(t, `raycast(0, 0, 0/0, 1)`, "finite")

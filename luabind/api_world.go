@@ -10,8 +10,9 @@ import (
 
 func worldEntries() []entry {
 	return []entry{
-		{"spawn", (*VM).luaSpawn}, {"objects", (*VM).luaObjects}, {"raycast", (*VM).luaRaycast},
-		{"overlapCircle", (*VM).luaOverlapCircle}, {"overlapBox", (*VM).luaOverlapBox},
+		{"spawn", (*VM).luaSpawn}, {"objects", (*VM).luaObjects},
+		{"raycast", (*VM).luaRaycast}, {"raycastAll", (*VM).luaRaycastAll}, {"circleCast", (*VM).luaCircleCast},
+		{"overlapCircle", (*VM).luaOverlapCircle}, {"overlapBox", (*VM).luaOverlapBox}, {"overlapPolygon", (*VM).luaOverlapPolygon},
 		{"nearest", (*VM).luaNearest}, {"players", (*VM).luaPlayers},
 		{"now", (*VM).luaNow}, {"tickNumber", (*VM).luaTickNumber}, {"random", (*VM).luaRandom},
 	}
@@ -136,95 +137,6 @@ func (vm *VM) pushList(L *lua.LState) int {
 	t.Metatable = vm.frozen
 	L.Push(t)
 	return 1
-}
-
-// layers reads the layers a query looks at: names, or a list of names, from
-// argument i on; none means all.
-func (vm *VM) layers(L *lua.LState, i int, what string) uint64 {
-	var names []string
-	for ; i <= L.GetTop(); i++ {
-		switch v := L.Get(i).(type) {
-		case *lua.LNilType:
-		case *lua.LTable:
-			for n := 1; n <= min(v.Len(), 64); n++ {
-				names = append(names, toText(v.RawGetInt(n)))
-			}
-		default:
-			names = append(names, vm.stringArg(L, i, what+": a layer"))
-		}
-	}
-	mask, err := vm.schema.LayerMask(names...)
-	if err != nil {
-		L.RaiseError("%s: %s", what, err.Error())
-	}
-	return mask
-}
-
-// finite is argument i, a finite number.
-func (vm *VM) finite(L *lua.LState, i int, what string) float64 {
-	v := vm.number(L, i, what)
-	if v-v != 0 {
-		L.RaiseError("%s is %s: it must be finite", what, formatNumber(v))
-	}
-	return v
-}
-
-// luaRaycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
-// the normal there, and which fraction of the way; or nil.
-func (vm *VM) luaRaycast(L *lua.LState) int {
-	vm.budget.charge(L, queryCost)
-	hit, ok := vm.queried(L).Raycast(vm.finite(L, 1, "raycast: x1"), vm.finite(L, 2, "raycast: y1"),
-		vm.finite(L, 3, "raycast: x2"), vm.finite(L, 4, "raycast: y2"), vm.layers(L, 5, "raycast"))
-	if !ok {
-		L.Push(lua.LNil)
-		return 1
-	}
-	L.Push(vm.handleOf(hit.Object))
-	for _, v := range [...]float64{hit.X, hit.Y, hit.NormalX, hit.NormalY, hit.Fraction} {
-		L.Push(lua.LNumber(v))
-	}
-	return 6
-}
-
-// luaOverlapCircle is overlapCircle(x, y, r, layers): a frozen list.
-func (vm *VM) luaOverlapCircle(L *lua.LState) int {
-	vm.budget.charge(L, queryCost)
-	x, y, r := vm.finite(L, 1, "overlapCircle: x"), vm.finite(L, 2, "overlapCircle: y"), vm.finite(L, 3, "overlapCircle: r")
-	vm.slots = vm.queried(L).OverlapCircle(x, y, r, vm.layers(L, 4, "overlapCircle"), vm.slots[:0])
-	return vm.pushList(L)
-}
-
-// luaOverlapBox is overlapBox(x, y, width, height, layers): a frozen list.
-func (vm *VM) luaOverlapBox(L *lua.LState) int {
-	vm.budget.charge(L, queryCost)
-	x, y := vm.finite(L, 1, "overlapBox: x"), vm.finite(L, 2, "overlapBox: y")
-	w, h := vm.finite(L, 3, "overlapBox: width"), vm.finite(L, 4, "overlapBox: height")
-	vm.slots = vm.queried(L).OverlapBox(x, y, w, h, vm.layers(L, 5, "overlapBox"), vm.slots[:0])
-	return vm.pushList(L)
-}
-
-// luaNearest is nearest("Class", x, y, within): an object or nil.
-func (vm *VM) luaNearest(L *lua.LState) int {
-	vm.budget.charge(L, queryCost)
-	ci := vm.classArg(L, 1, "nearest")
-	x, y := vm.finite(L, 2, "nearest: x"), vm.finite(L, 3, "nearest: y")
-	slot, ok := vm.queried(L).Nearest(x, y, ci, vm.numberOr(L, 4, "nearest: within", math.Inf(1)))
-	if !ok {
-		L.Push(lua.LNil)
-		return 1
-	}
-	o := &vm.w.Now.Objects[slot]
-	L.Push(vm.handle(o.ID, &vm.classes[o.Class]))
-	return 1
-}
-
-// queried is the world, ready for queries.
-func (vm *VM) queried(L *lua.LState) *world.World {
-	vm.inWorld(L)
-	if vm.bot != nil {
-		vm.bot.look(vm.w)
-	}
-	return vm.w
 }
 
 // luaPlayers is players(): a frozen list of the players who are here.

@@ -12,9 +12,9 @@ import (
 //
 //	function bot(me, world) return { Accel = true } end
 //
-// called each tick with the object it steers. world has objects, nearest,
-// raycast, overlapCircle, overlapBox, players, now, tickNumber and random. A
-// bot only looks, and keeps nothing between ticks.
+// called each tick with the object it steers. world has objects, nearest, the
+// queries (raycast, overlapBox ...), players, now, tickNumber and random. A bot
+// only looks, and keeps nothing between ticks.
 type Bot struct {
 	vm   *VM
 	fn   *lua.LFunction

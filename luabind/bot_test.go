@@ -38,6 +38,7 @@ func TestBot(t *testing.T) {
 		{`local b = world.nearest("Ball", me:getPosition()) local x = b:getPosition() return { Accel = x == 5 and b.hp == 10 and b.name == "ball", Turnleft = me.fuel == 100 }`, "Accel Turnleft"},
 		{`local h = world.raycast(0, 0, 9, 0) return { Accel = h and h.class == "Ball" }`, "Accel"},
 		{`return { Accel = #world.objects("Ball") == 1 and #world.overlapCircle(5, 0, 1) == 1 and #overlapBox(5, 0, 1, 1) == 1 }`, "Accel"},
+		{`return { Accel = #world.raycastAll(0, 0, 9, 0) == 1 and world.circleCast(0, 0, 9, 0, 1).class == "Ball" and #world.overlapPolygon({ 5, 0, 6, 0, 5, 1 }) == 1 }`, "Accel"},
 		{`local k = "fuel" return { Accel = me[k] == 100, Turnright = world.arena.width == 40 and arena.height == 30 }`, "Accel Turnright"},
 		{`local r = random() return { Accel = r >= 0 and r < 1 and r == r, Turnleft = world.random(1) == 1 }`, "Accel Turnleft"},
 		{`return { Accel = now() == tickNumber() / 60 and #players() == 0 and me:valid() and me.owner == 0 }`, "Accel"},

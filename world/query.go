@@ -18,7 +18,29 @@ type RayHit struct {
 // the world. It passes through the object itself. mask: LayerMask.
 func (w *World) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w.noteRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	hit, ok := physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey())
+	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey()))
+}
+
+// RaycastAll appends the slots of all bodies that Raycast could meet, the first
+// met first; of those met at once the lower id first.
+func (w *World) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
+	w.noteRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	w.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.hits[:0])
+	for i := range w.hits {
+		out = append(out, int32(w.hits[i].Slot))
+	}
+	return out
+}
+
+// CircleCast is Raycast for a circle of radius r metres, physics.MinSize or
+// more, whose centre moves along.
+func (w *World) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
+	w.noteRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
+	circle := physics.CircleShape(r)
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, w.actorKey()))
+}
+
+func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
 	if !ok {
 		return RayHit{}, false
 	}
@@ -50,6 +72,25 @@ func (w *World) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []int
 	n := len(out)
 	w.noteRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
 	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
+}
+
+// OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners: x and
+// y of each in turn. What is no polygon is refused as physics.PolygonShape does.
+func (w *World) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]int32, error) {
+	var points []physics.Vec
+	lo, hi := physics.Vec{X: math.Inf(1), Y: math.Inf(1)}, physics.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for i := 0; i+1 < len(corners); i += 2 {
+		p := physics.Vec{X: corners[i], Y: corners[i+1]}
+		lo, hi = physics.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, physics.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+		points = append(points, p)
+	}
+	shape, err := physics.PolygonShape(points)
+	if err != nil {
+		return out, err
+	}
+	n := len(out)
+	w.noteRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
+	return w.dropActor(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
 func (w *World) dropActor(out []int32, from int) []int32 {

@@ -204,6 +204,9 @@ func (s *Schema) nameLayers() error {
 	return nil
 }
 
+// Layers are the names of all layers, sorted.
+func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
+
 // LayerMask is the set of the named layers as bits; none means all.
 func (s *Schema) LayerMask(names ...string) (uint64, error) {
 	if len(names) == 0 {

@@ -46,6 +46,7 @@ type World struct {
 	stamps   []stamp       // by slot
 	others   physics.State // what queries look at, of order othersOf
 	othersOf uint64
+	hits     []physics.Hit // of a query
 	// Clamped counts bodies held back at the limits of position and speed.
 	Clamped int
 }

@@ -50,7 +50,7 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 			continue
 		}
 		ok = true
-		first = Hit{Fraction: hit.t, Normal: hit.normal.neg(),
+		first = Hit{Fraction: hit.t, Normal: Vec{}.sub(hit.normal), // neg would make -0 of 0
 			Point: from.addScaled(move, hit.t).add(hit.at).addScaled(hit.normal, p.radius)}
 		if hit.t == 0 && hit.normal == (Vec{}) {
 			first.Normal, _ = move.neg().normal()

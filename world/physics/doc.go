@@ -63,8 +63,9 @@
 //
 // # Queries and movers
 //
-// Raycast, ShapeCast, OverlapCircle, OverlapBox and Nearest look at any State,
-// the present one or a stored one, and answer in a defined order. A Mover
+// Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and
+// Nearest look at any State, the present one or a stored one, see the layers
+// of a mask, and answer in a defined order. A Mover
 // leads a shape along a way and along what it hits, without forces.
 //
 // # Sleep

@@ -1,6 +1,7 @@
 package physics
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -102,14 +103,19 @@ func TestOverlapsAgainstBruteForce(t *testing.T) {
 		r := rapid.Float64Range(0, 5).Draw(rt, "radius")
 		w, h := rapid.Float64Range(0.05, 8).Draw(rt, "width"), rapid.Float64Range(0.05, 8).Draw(rt, "height")
 		angle := rapid.Float64Range(-3, 3).Draw(rt, "angle")
-		var inCircle, inBox []int32
+		shape := rapid.SampledFrom(probes(t)).Draw(rt, "shape")
+		box := BoxShape(w, h)
+		var inCircle, inBox, inShape []int32
 		for _, slot := range sc.visible(mask, 0) {
 			b, d := &sc.Bodies[slot], &sc.defs[sc.Bodies[slot].Def]
 			if distanceTo(b, d, c) <= r {
 				inCircle = append(inCircle, int32(slot))
 			}
-			if boxMeets(c, w, h, angle, b, d) {
+			if shapeMeets(&box, c, angle, b, d) {
 				inBox = append(inBox, int32(slot))
+			}
+			if shapeMeets(&shape, c, angle, b, d) {
+				inShape = append(inShape, int32(slot))
 			}
 		}
 		if got := OverlapCircle(&sc.State, sc.defs, c, r, mask, []int32{-1}); !slices.Equal(got[1:], inCircle) {
@@ -118,20 +124,27 @@ func TestOverlapsAgainstBruteForce(t *testing.T) {
 		if got := OverlapBox(&sc.State, sc.defs, c, w, h, angle, mask, nil); !slices.Equal(got, inBox) {
 			rt.Errorf("box: %v, want %v", got, inBox)
 		}
+		if got := OverlapShape(&sc.State, sc.defs, &shape, c, angle, mask, []int32{-1}); !slices.Equal(got[1:], inShape) {
+			rt.Errorf("shape: %v, want %v", got[1:], inShape)
+		}
 	})
 }
 
-// boxMeets is whether a box and a body share a point: a corner of one lies in
-// the other, or two sides cross.
-func boxMeets(c Vec, w, h, angle float64, b *Body, d *Def) bool {
-	box := BoxShape(w, h)
-	at := NewBody(1, 0, c, angle)
-	parts := d.Shapes
-	if len(parts) == 0 {
-		parts = []Shape{d.Shape}
+// probes are shapes to ask with.
+func probes(t testing.TB) []Shape {
+	hex, err := PolygonShape([]Vec{{2, 0}, {1, 1.7}, {-1, 1.7}, {-2, 0}, {-1, -1.7}, {1, -1.7}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range parts {
-		if hullGap(hullOf(&at, &box), hullOf(b, &parts[i])) <= parts[i].Radius {
+	return []Shape{hex, hex.Rounded(0.5), BoxAt(Vec{3, 0}, 0.2, 4, 0.5), CircleAt(Vec{1, 0}, 1.5), CapsuleShape(Vec{-2, 0}, Vec{2, 1}, 0.3), SegmentShape(Vec{-4, 0}, Vec{4, 0})}
+}
+
+// shapeMeets is whether a shape and a body share a point: a corner of one lies
+// in the other, two sides cross, or they are nearer than their radii.
+func shapeMeets(s *Shape, c Vec, angle float64, b *Body, d *Def) bool {
+	at := NewBody(1, 0, c, angle)
+	for i := range d.parts {
+		if hullGap(hullOf(&at, s), hullOf(b, &d.parts[i])) <= s.Radius+d.parts[i].Radius {
 			return true
 		}
 	}
@@ -282,6 +295,9 @@ func TestQueriesAtTheEdge(t *testing.T) {
 		if got := OverlapBox(s, defs, bad, 1, 1, 0, 1, nil); got != nil {
 			t.Errorf("a box at %v finds %v", bad, got)
 		}
+		if got := OverlapShape(s, defs, &sc.defs[0].Shape, bad, 0, 1, nil); got != nil {
+			t.Errorf("a shape at %v finds %v", bad, got)
+		}
 		if _, ok := Nearest(s, defs, bad, 1, 1, 0); ok {
 			t.Errorf("something is nearest to %v", bad)
 		}
@@ -300,15 +316,52 @@ func TestQueriesAtTheEdge(t *testing.T) {
 	if got := OverlapBox(s, defs, Vec{5, 0}, -1, 1, 0, 1, nil); got != nil {
 		t.Errorf("a box of negative width finds %v", got)
 	}
+	for x, want := range map[float64][]int32{3: {1, 0}, 2.99: nil} { // two boxes of 2 m, side by side
+		if got := OverlapShape(s, defs, &sc.defs[0].Shape, Vec{x, 0.5}, 0, 1, nil); !slices.Equal(got, want) {
+			t.Errorf("a shape at x = %v finds %v, want %v, by key", x, got, want)
+		}
+	}
+	if got := OverlapShape(s, defs, &Shape{Kind: Polygon, Count: 2}, Vec{5, 0}, 0, 1, nil); got != nil {
+		t.Errorf("half a polygon finds %v", got)
+	}
+}
+
+// A stored state answers as it did when it was the present one.
+func TestQueriesOfAStoredState(t *testing.T) {
+	sc := queryScene(t, 4)
+	for i := range sc.Bodies {
+		sc.Bodies[i].VX = 30
+	}
+	shape := probes(t)[0]
+	ask := func(s *State) string {
+		first, ok := Raycast(s, sc.defs, Vec{-9, 0}, Vec{9, 1}, 3, 0)
+		cast, met := ShapeCast(s, sc.defs, &shape, Vec{-9, 0}, 0.3, Vec{18, 1}, 3, 0)
+		found, near := Nearest(s, sc.defs, Vec{1, 1}, 5, 3, 0)
+		return fmt.Sprint(first, ok, RaycastAll(s, sc.defs, Vec{-9, 0}, Vec{9, 1}, 3, 0, nil), cast, met, found, near,
+			OverlapCircle(s, sc.defs, Vec{}, 3, 3, nil), OverlapBox(s, sc.defs, Vec{}, 6, 6, 1, 3, nil),
+			OverlapShape(s, sc.defs, &shape, Vec{}, 1, 3, nil))
+	}
+	then := ask(&sc.State)
+	stored := sc.copy()
+	sc.run(new(Solver), 10)
+	if got := ask(&stored.State); got != then {
+		t.Errorf("the stored state answers\n%s, and answered\n%s", got, then)
+	}
+	if got := ask(&sc.State); got == then {
+		t.Errorf("nothing changed in 10 steps: %s", got)
+	}
 }
 
 func TestQueriesAllocateNothing(t *testing.T) {
 	sc := queryScene(t, 1)
 	out := make([]int32, 0, 64)
 	hits := make([]Hit, 0, 64)
+	capsule := CapsuleShape(Vec{-1, 0}, Vec{1, 0}, 0.5)
 	if n := testing.AllocsPerRun(20, func() {
 		OverlapCircle(&sc.State, sc.defs, Vec{}, 4, 3, out)
 		OverlapBox(&sc.State, sc.defs, Vec{}, 4, 4, 1, 3, out)
+		OverlapShape(&sc.State, sc.defs, &capsule, Vec{}, 1, 3, out)
+		ShapeCast(&sc.State, sc.defs, &capsule, Vec{-9, -9}, 1, Vec{18, 18}, 3, 0)
 		RaycastAll(&sc.State, sc.defs, Vec{-9, -9}, Vec{9, 9}, 3, 0, hits)
 		Raycast(&sc.State, sc.defs, Vec{-9, -9}, Vec{9, 9}, 3, 0)
 		Nearest(&sc.State, sc.defs, Vec{}, 9, 3, 0)
