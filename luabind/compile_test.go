@@ -72,6 +72,26 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "game(5)", "1: the game is declared with a table")
 }
 
+func TestLayersRefused(t *testing.T) {
+	ball := "X = object \"X\" {\n  body = { shape = { circle = 1 },\n    layer = \"ship\",\n    collides = { %s } } }"
+	refused(t, fmt.Sprintf(ball, `"ship", "shpi", "wal"`), `4: X.body.collides: no class is on layer "shpi"; there are ship, default, wall`,
+		`4: X.body.collides: no class is on layer "wal"; there are wall, default, ship`)
+	refused(t, fmt.Sprintf(ball, `"rock"`)+"\nY = object \"Y\" { body = { shape = { circle = 0 }, layer = \"rock\" } }", "5: radius = 0")
+	many := func(n int) string {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "X%d = object \"X%d\" { body = { shape = { circle = 1 }, layer = \"l%d\", collides = { \"l0\", \"default\", \"wall\" } } }\n", i, i, i)
+		}
+		return text.String()
+	}
+	refused(t, many(64), `63: X62.body.layer = "l62" is one too many: a game has at most 64 layers, default and wall among them`)
+	for _, text := range []string{many(62), fmt.Sprintf(ball, `"rock"`) + "\nY = object \"Y\" { body = { shape = { circle = 1 }, layer = \"rock\" } }"} {
+		if _, err := Compile([]world.Source{{Name: "a.lua", Text: text}}, testSetup); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestMembersRefused(t *testing.T) {
 	const x = "X = object \"X\" { state = { hp = 1 } }\n"
 	refused(t, x+"function X:ontick() end", "2: X:ontick is not a hook; did you mean tick?")

@@ -102,11 +102,16 @@ func (vm *VM) declare(L *lua.LState, name string) *declaration {
 
 // fail notes a problem of the declaration, at the line of a key of it.
 func (d *declaration) fail(path []string, format string, args ...any) {
+	d.vm.loading.errs = append(d.vm.loading.errs, d.problem(path, format, args...))
+}
+
+// problem is an error at the line of a key of the declaration.
+func (d *declaration) problem(path []string, format string, args ...any) error {
 	line := d.where.line
 	if d.where.keys != nil {
 		line = d.where.keys.find(path...)
 	}
-	d.vm.loading.errs = append(d.vm.loading.errs, problem(d.where.file, max(line, 1), format, args...))
+	return problem(d.where.file, max(line, 1), format, args...)
 }
 
 // keyReaders are what a declaration may hold: each key with its reader.

@@ -38,7 +38,37 @@ func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
 			}
 		}
 	}
-	return append(errs, vm.gameGlobals(L)...)
+	errs = append(errs, vm.gameGlobals(L)...)
+	if len(vm.loading.errs) == 0 { // else the class on a layer may be one of those at fault
+		errs = append(errs, vm.checkLayers()...)
+	}
+	return errs
+}
+
+// checkLayers finds layers that no class is on, and those that are too many.
+func (vm *VM) checkLayers() (errs []error) {
+	known := []string{world.DefaultLayer, world.WallLayer}
+	for _, d := range vm.loading.decls {
+		if b := d.class.Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
+			if known = append(known, b.Layer); len(known) == world.MaxLayers+1 {
+				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one too many: a game has at most %d layers, %s and %s among them",
+					d.class.Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
+			}
+		}
+	}
+	slices.Sort(known)
+	for _, d := range vm.loading.decls {
+		if d.class.Body == nil {
+			continue
+		}
+		for _, name := range d.class.Body.Collides {
+			if !slices.Contains(known, name) {
+				errs = append(errs, d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
+					d.class.Name, name, strings.Join(nearestFirst(name, known), ", ")))
+			}
+		}
+	}
+	return errs
 }
 
 // gameGlobals takes the global functions of game.lua that are hooks.

@@ -187,20 +187,37 @@ func (c *Class) layOut() {
 	}
 }
 
-// nameLayers gives every layer named anywhere its bit, in name order.
+// The layers that are there whatever the classes declare: of bodies without a
+// layer of their own, and of the level's walls.
+const (
+	DefaultLayer = "default"
+	WallLayer    = "wall"
+)
+
+// MaxLayers is how many layers a schema has at most, those two among them.
+const MaxLayers = 64
+
+// nameLayers gives every layer that a class is on its bit, in name order, and
+// refuses to collide with others.
 func (s *Schema) nameLayers() error {
-	names := []string{"default", "wall"}
+	names := []string{DefaultLayer, WallLayer}
 	for i := range s.Classes {
-		if b := s.Classes[i].Body; b != nil {
-			names = append(append(names, b.Layer), b.Collides...)
+		if b := s.Classes[i].Body; b != nil && b.Layer != "" {
+			names = append(names, b.Layer)
 		}
 	}
 	slices.Sort(names)
-	names = slices.DeleteFunc(slices.Compact(names), func(n string) bool { return n == "" })
-	if len(names) > 64 {
-		return fmt.Errorf("%d collision layers: at most 64", len(names))
+	s.layers = slices.Compact(names)
+	if len(s.layers) > MaxLayers {
+		return fmt.Errorf("%d collision layers: at most %d, %s and %s among them", len(s.layers), MaxLayers, DefaultLayer, WallLayer)
 	}
-	s.layers = names
+	for i := range s.Classes {
+		if b := s.Classes[i].Body; b != nil {
+			if _, err := s.LayerMask(b.Collides...); err != nil {
+				return fmt.Errorf("class %s: body: collides: %w", s.Classes[i].Name, err)
+			}
+		}
+	}
 	return nil
 }
 
@@ -216,7 +233,7 @@ func (s *Schema) LayerMask(names ...string) (uint64, error) {
 	for _, n := range names {
 		i, ok := slices.BinarySearch(s.layers, n)
 		if !ok {
-			return 0, fmt.Errorf("no layer %q; there are %v", n, s.layers)
+			return 0, fmt.Errorf("no class is on layer %q; there are %v", n, s.layers)
 		}
 		mask |= 1 << i
 	}
@@ -232,7 +249,7 @@ func (s *Schema) addBodies() error {
 			d = c.Body.Def
 			layer := c.Body.Layer
 			if layer == "" {
-				layer = "default"
+				layer = DefaultLayer
 			}
 			d.Layer, _ = s.LayerMask(layer)
 			d.Collides, _ = s.LayerMask(c.Body.Collides...)
@@ -245,7 +262,7 @@ func (s *Schema) addBodies() error {
 	for i, wl := range s.Setup.Walls {
 		d := physics.Def{Type: physics.Static, Shape: physics.BoxShape(wl.W, wl.H),
 			Friction: wl.Friction, Restitution: wl.Restitution, Collides: math.MaxUint64}
-		d.Layer, _ = s.LayerMask("wall")
+		d.Layer, _ = s.LayerMask(WallLayer)
 		if err := d.Prepare(); err != nil {
 			return fmt.Errorf("wall %d: %w", i+1, err)
 		}
