@@ -7,47 +7,54 @@ import (
 	"time"
 )
 
-// result is what all rounds of a scene gave, by engine as in makers.
+// result is what all rounds of a scene gave, by engine as in makers. A round is
+// a turn of every engine.
 type result struct {
 	scene  *scene
 	times  [][]float64 // ns a body and step, by round
 	ratios [][]float64 // to ours in the same round
-	share  []float64   // of bodies that touch, when the timing began, in the last round
+	share  []float64   // of bodies that touch, when the timing began
 }
 
-// compare runs a scene's rounds.
-func compare(sc scene, rounds, steps int) result {
+// turns is how often the engines take turns after a scene was built.
+const turns = 10
+
+// compare builds a scene anew so many times, and each time has the engines take
+// turns of so many steps.
+func compare(sc scene, builds, steps int) result {
 	all := makers()
-	r := result{scene: &sc, times: make([][]float64, len(all)), ratios: make([][]float64, len(all)), share: make([]float64, len(all))}
-	for round := range rounds {
-		for turn := range all {
-			i := (round + turn) % len(all)
-			ns, share := measure(all[i].make(&sc), &sc, steps)
-			r.times[i] = append(r.times[i], ns)
-			r.share[i] = share
-		}
+	n := len(all)
+	r := result{scene: &sc, times: make([][]float64, n), ratios: make([][]float64, n), share: make([]float64, n)}
+	for build := range builds {
+		engines := make([]engine, n)
 		for i := range all {
-			r.ratios[i] = append(r.ratios[i], r.times[i][round]/r.times[0][round])
+			engines[i] = all[i].make(&sc)
+			for range sc.warm {
+				engines[i].step()
+			}
+			r.share[i] = touching(&sc, engines[i])
+		}
+		goruntime.GC()
+		for turn := range turns {
+			for k := range n {
+				i := (build + turn + k) % n
+				r.times[i] = append(r.times[i], measure(engines[i], &sc, steps))
+			}
+			for i := range n {
+				r.ratios[i] = append(r.ratios[i], r.times[i][build*turns+turn]/r.times[0][build*turns+turn])
+			}
 		}
 	}
 	return r
 }
 
-// measure steps an engine past the scene's beginning and times what follows.
-// What others left behind is collected before.
-func measure(e engine, sc *scene, steps int) (ns, share float64) {
-	for range sc.warm {
-		e.step()
-	}
-	n := float64(sc.dynamic())
-	share = touching(sc, e)
-	goruntime.GC()
+// measure is how long a body and step takes, ns.
+func measure(e engine, sc *scene, steps int) float64 {
 	began := time.Now()
 	for range steps {
 		e.step()
 	}
-	ns = float64(time.Since(began).Nanoseconds())
-	return ns / n / float64(steps), share
+	return float64(time.Since(began).Nanoseconds()) / float64(sc.dynamic()*steps)
 }
 
 const header = `| scene | bodies | touching %: ours, cp, box2d | ours ns | cp ns | box2d ns | cp / ours | box2d / ours |
