@@ -17,7 +17,7 @@ func BenchmarkSave(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		began := time.Now()
-		to.CopyFrom(&w.Now)
+		to.CopyFrom(w.Now)
 		between := time.Now()
 		copy(plain, from)
 		save, least = save+between.Sub(began), least+time.Since(between)

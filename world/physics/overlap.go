@@ -77,15 +77,15 @@ func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 	var q corners
 	for i := range d.parts {
 		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
-		if touch(p, &q, apart) {
+		if sharePoint(p, &q, apart) {
 			return true
 		}
 	}
 	return false
 }
 
-// touch reports whether p and q at d share a point.
-func touch(p, q *corners, d Vec) bool {
+// sharePoint reports whether p and q at d touch.
+func sharePoint(p, q *corners, d Vec) bool {
 	if p.count > 2 && q.count > 2 && p.radius == 0 && q.radius == 0 {
 		_, pq := bestSide(p, q, d, 0)
 		_, qp := bestSide(q, p, d.neg(), 0)

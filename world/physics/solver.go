@@ -150,7 +150,10 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 
 // forget makes that no step is left to Record.
 func (sv *Solver) forget() {
-	sv.outlines, sv.free, sv.fixed, sv.joined, sv.ways = sv.outlines[:0], sv.free[:0], sv.fixed[:0], sv.joined[:0], sv.ways[:0]
+	sv.outlines, sv.joined, sv.ways = sv.outlines[:0], sv.joined[:0], sv.ways[:0]
+	sv.free.reset()
+	sv.fixed.reset()
+	sv.burdened.reset()
 	sv.ranking.update(nil)
 	sv.bp.reset()
 }

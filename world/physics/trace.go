@@ -138,7 +138,7 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	for i := range sv.roots {
 		sv.roots[i] = int32(i)
 	}
-	for _, list := range [...][]constraint{sv.free, sv.fixed} {
+	for _, list := range [...][]constraint{sv.free.pairs, sv.fixed.pairs, sv.burdened.pairs} {
 		for i := range list {
 			sv.ring(t, slots, list[i].a, list[i].b)
 		}
