@@ -29,9 +29,10 @@ type Bundle struct {
 
 // Rules are the settings of the netcode that both sides follow.
 type Rules struct {
-	MaxRewind  time.Duration `json:"max_rewind"` // inputs later than this are dropped
-	MaxSeen    time.Duration `json:"max_seen"`   // how much further back the host remembers
-	MaxAhead   time.Duration `json:"max_ahead"`  // inputs further ahead than this are refused
+	MaxRewind  time.Duration `json:"max_rewind"`  // inputs later than this are dropped
+	MaxSeen    time.Duration `json:"max_seen"`    // how much further back the host remembers
+	MaxAhead   time.Duration `json:"max_ahead"`   // inputs further ahead than this are refused
+	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`
 }
@@ -46,7 +47,7 @@ type Thresholds struct {
 
 // DefaultRules are the rules of a game that says nothing about them.
 func DefaultRules() Rules {
-	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, MaxPlayers: 64,
+	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, RewindWork: 8, MaxPlayers: 64,
 		Correct: Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25}}
 }
 
@@ -77,6 +78,8 @@ func (b *Bundle) Check() error {
 		return bad("max_rewind", r.MaxRewind, "0 to 2000 ms")
 	case r.MaxSeen < 0 || r.MaxSeen > 5*time.Second:
 		return bad("max_seen", r.MaxSeen, "0 to 5000 ms")
+	case r.RewindWork < 1 || r.RewindWork > 1000:
+		return bad("rewind_work", r.RewindWork, "1 to 1000")
 	case r.MaxAhead <= 0 || r.MaxAhead > 5*time.Second:
 		return bad("max_ahead", r.MaxAhead, "above 0, at most 5000 ms")
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:

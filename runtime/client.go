@@ -376,13 +376,20 @@ func (c *Client) roster(m wire.Roster) error {
 	return nil
 }
 
-// notice: the host did not apply inputs of ours.
+// maxExtraLead is how many milliseconds of lead a host may ask for.
+const maxExtraLead = 2000
+
+// notice: the host did not apply inputs of ours, or wants them earlier.
 func (c *Client) notice(m wire.Notice) error {
 	switch m.Kind {
 	case wire.NoticeDropped:
 		c.stats.inputs.DroppedOld += int(m.Count)
 	case wire.NoticeRefused:
 		c.stats.inputs.Refused += int(m.Count)
+	case wire.NoticeLead:
+		c.clock.SetExtra(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
+		c.log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
+		return nil
 	}
 	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
 	return nil

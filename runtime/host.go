@@ -66,6 +66,7 @@ type Host struct {
 	paused  bool
 	stats   hostStats
 	failed  *Mismatch // what check mode found
+	late    lateness
 }
 
 // announced is a bundle that clients have been told of.
@@ -151,6 +152,7 @@ func (h *Host) Tick(now time.Duration) error {
 	}
 	watch := h.stopwatch()
 	h.rewindLate()
+	h.settleLedgers(now)
 	h.tl.Step()
 	h.cfg.Recorder.ticked(h.tl.now, h.log)
 	h.began = h.pace(now)
@@ -191,10 +193,12 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
+	h.admitLate()
 	r := h.tl.Rewind()
 	if r.From == 0 {
 		return
 	}
+	h.charge(r)
 	h.stats.rewinds.add(r, watch())
 	if h.cfg.Rewound != nil {
 		h.cfg.Rewound(r)

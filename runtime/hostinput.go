@@ -55,7 +55,7 @@ func (p *peer) acknowledge(t world.Tick) {
 func (h *Host) queue(p *peer, e world.Event) {
 	c := &h.stats.inputs
 	c.Received++
-	if h.tl.hasInput(&e) {
+	if h.tl.hasInput(&e) || h.awaited(&e) {
 		c.Duplicate++
 		return
 	}
@@ -64,22 +64,30 @@ func (h *Host) queue(p *peer, e world.Event) {
 		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind))
 		return
 	}
+	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.now {
+		c.DroppedOld++
+		h.late.counts.TooLate++
+		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window))
+		return
+	}
 	if err := h.refuse(p, &e); err != nil {
 		c.Refused++
 		p.tell(wire.NoticeRefused, e.Tick, err.Error())
 		return
 	}
-	_, _ = h.insert(e)
 	late := int(h.tl.now) - int(e.Tick)
 	h.stats.lead.Add(float64(-late))
 	switch {
 	case late >= 0:
 		c.LateRewound++
+		h.await(p, e)
+		return
 	case late == -1:
 		c.OnTime++
 	default:
 		c.EarlyHeld++
 	}
+	_, _ = h.insert(e)
 }
 
 // refuse says why an input is not taken, or nil.

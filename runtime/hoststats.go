@@ -46,6 +46,8 @@ func (t *traffic) perSecond(seconds float64) Traffic {
 type rewindStats struct {
 	ticks, ms     Series
 	objects, full int
+	ran           int
+	whole         WholeTicks
 }
 
 func (s *rewindStats) add(r Rewound, ms float64) {
@@ -53,10 +55,13 @@ func (s *rewindStats) add(r Rewound, ms float64) {
 	s.ms.Add(ms)
 	s.objects += r.Objects
 	s.full += r.Full
+	s.ran += r.Ran
+	s.whole.add(r.Whole)
 }
 
 func (s *rewindStats) counts() RewindCounts {
-	return RewindCounts{Count: s.ticks.Count(), Ticks: s.ticks.Spread(), MS: s.ms.Spread(), ObjectsReRun: s.objects, ObjectsInFull: s.full}
+	return RewindCounts{Count: s.ticks.Count(), Ticks: s.ticks.Spread(), MS: s.ms.Spread(), ObjectsReRun: s.objects, ObjectsInFull: s.full,
+		TicksRun: s.ran, Whole: s.whole}
 }
 
 // Report tells what the host has done up to now.
@@ -73,7 +78,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Corrections: JumpCounts{s.jumps.Count(), s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
-		Datagrams: s.datagrams, Claims: &claims, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
+		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
 		LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}

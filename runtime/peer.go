@@ -38,6 +38,7 @@ type peer struct {
 	claim   wire.Claim
 	claimed bool // claim waits to be judged
 
+	ledger    ledger
 	bulky     quota          // states and scripts that he may ask for
 	chatty    quota          // lines that he may say
 	corrected time.Duration  // no other correction before

@@ -25,6 +25,7 @@ type Report struct {
 	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "state_in" ...
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
+	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
 	Held          int                `json:"held_ticks"`         // client: ticks not simulated for want of a script or of room in the history
 	Resyncs       int                `json:"resyncs"`            // keyframes asked for again
 	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
@@ -54,11 +55,13 @@ type InputCounts struct {
 
 // RewindCounts tells how often, how far and at what cost was gone back.
 type RewindCounts struct {
-	Count         int    `json:"count"`
-	Ticks         Spread `json:"ticks"`
-	MS            Spread `json:"ms"`
-	ObjectsReRun  int    `json:"objects_rerun"`
-	ObjectsInFull int    `json:"objects_full"`
+	Count         int        `json:"count"`
+	Ticks         Spread     `json:"ticks"`
+	MS            Spread     `json:"ms"`
+	ObjectsReRun  int        `json:"objects_rerun"`
+	ObjectsInFull int        `json:"objects_full"`
+	TicksRun      int        `json:"ticks_rerun"`   // of which anything was run again
+	Whole         WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
 }
 
 // JumpCounts tells how often a client's guess changed, and how far.

@@ -21,13 +21,17 @@ type Rewound struct {
 
 // WholeTicks counts ticks that a rewind could not run in part.
 type WholeTicks struct {
-	Events int // something else than an input happened in them, or a correction
-	Many   int // more than a third of the objects differed
-	Pile   int // of these, only the physics step was run whole: too many hung together
+	Events int `json:"events"` // something else than an input happened in them, or a correction
+	Many   int `json:"many"`   // more than a third of the objects differed
+	Pile   int `json:"pile"`   // only the physics step was run whole: too many hung together
 }
 
 // Sum is all of them.
 func (w WholeTicks) Sum() int { return w.Events + w.Many + w.Pile }
+
+func (w *WholeTicks) add(o WholeTicks) {
+	w.Events, w.Many, w.Pile = w.Events+o.Events, w.Many+o.Many, w.Pile+o.Pile
+}
 
 // Rewind runs again, from the oldest dirty tick to the present, what can come
 // out otherwise.

@@ -56,6 +56,7 @@ func (g *Game) read(top *table) {
 	history := top.sub("history")
 	history.milliseconds("max_rewind", &rules.MaxRewind, 0, 2*time.Second)
 	history.milliseconds("max_seen", &rules.MaxSeen, 0, 5*time.Second)
+	history.whole("rewind_work", &rules.RewindWork, 1, 1000)
 	history.done()
 	g.readPeople(top)
 	net := top.sub("net")

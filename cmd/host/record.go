@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
+	"path/filepath"
 
 	"github.com/hindcast/hindcast/runtime"
 )
@@ -28,6 +30,24 @@ func record(path string) (*recording, error) {
 		return nil, fmt.Errorf("-record: %w", err)
 	}
 	return &recording{f, runtime.NewRecorder(f, packing)}, nil
+}
+
+// keepEvidence writes a replay of what check mode found into a folder.
+func keepEvidence(dir string, host *runtime.Host, log *slog.Logger) error {
+	name := filepath.Join(dir, fmt.Sprintf("desync-%d.replay", host.Now()))
+	packing, err := newPacking()
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("the replay of what went wrong: %w", err)
+	}
+	if err := errors.Join(host.WriteReplay(f, packing), f.Close()); err != nil {
+		return fmt.Errorf("the replay of what went wrong: %w", err)
+	}
+	log.Error("see it with: host replay "+name+" -verify", "tick", uint32(host.Now()))
+	return nil
 }
 
 // recorder is what the host writes to.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,5 +171,30 @@ func TestRecordSaysWhyItCannot(t *testing.T) {
 	}
 	if none, err := record(""); none != nil || err != nil || none.recorder() != nil || none.Close() != nil {
 		t.Errorf("%v %v", none, err)
+	}
+}
+
+// TestEvidenceIsAReplay: what check mode keeps can be opened, and verifies
+// where nothing is wrong.
+func TestEvidenceIsAReplay(t *testing.T) {
+	game, err := openGame("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host(), Verify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	if err := keepEvidence(dir, host, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	if err := replayFile(t.Context(), []string{filepath.Join(dir, "desync-60.replay"), "-verify"}); err != nil {
+		t.Error(err)
 	}
 }

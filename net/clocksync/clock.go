@@ -19,6 +19,7 @@ type Clock struct {
 	host    time.Duration // shown host time at that moment
 	holding bool          // the host's clock was put back: ours stands still
 	lead    time.Duration // shown host time to present, slewed
+	extra   time.Duration // lead asked for
 	present time.Duration
 }
 
@@ -95,6 +96,17 @@ func (c *Clock) SetMargin(margin time.Duration) {
 	c.opts.Margin = min(max(margin, 0), c.opts.Tick)
 }
 
+// SetExtra sets a lead that somebody asked for on top of the Clock's own, not
+// below 0. What is more than before is added at once, so that Present jumps;
+// what is less is given back with 2 % of the time that passes.
+func (c *Clock) SetExtra(extra time.Duration) {
+	extra = max(extra, 0)
+	if more := extra - c.extra; more > 0 && c.running {
+		c.lead += more
+	}
+	c.extra = extra
+}
+
 // Trip returns the median one-way trip: half the median round trip of the window.
 func (c *Clock) Trip() time.Duration { return c.rtt.now.Median / 2 }
 
@@ -120,7 +132,7 @@ func (c *Clock) advance(now time.Duration) {
 	c.present = max(c.present, c.host+c.lead)
 }
 
-func (c *Clock) leadTarget() time.Duration { return c.Trip() + c.opts.Margin }
+func (c *Clock) leadTarget() time.Duration { return c.Trip() + c.opts.Margin + c.extra }
 
 // advanceHost lets the shown host time run on, a little faster or slower to meet
 // the estimate; if that is too far off, it jumps or stands still.

@@ -184,7 +184,7 @@ func genAnnounce(t *rapid.T) Announce {
 }
 
 func genNotice(t *rapid.T) Notice {
-	kind := draw(t, rapid.SampledFrom([]NoticeKind{NoticeDropped, NoticeRefused}))
+	kind := draw(t, rapid.SampledFrom([]NoticeKind{NoticeDropped, NoticeRefused, NoticeLead}))
 	return Notice{Kind: kind, Tick: tick(t), Count: number(t), Reason: text(t, MaxReason)}
 }
 

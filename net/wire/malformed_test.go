@@ -69,7 +69,7 @@ func TestMalformed(t *testing.T) {
 		{"a token of 1025 bytes", "06 0100 00 8108" + long(1025), "token"},
 		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
 		{"a notice of no kind", "0e 00 01 01 00", "notice kind"},
-		{"a notice of kind 3", "0e 03 01 01 00", "notice kind"},
+		{"a notice of kind 4", "0e 04 01 01 00", "notice kind"},
 		{"65 bundles", "07 01 41" + long(65*35), "bundles"},
 		{"64 bundles in few bytes", "07 01 40" + long(64*35-1), "bundles"},
 		{"129 players", "10 8101" + long(400), "players"},

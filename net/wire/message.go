@@ -182,9 +182,10 @@ type NoticeKind uint8
 const (
 	NoticeDropped NoticeKind = iota + 1 // older than max_rewind
 	NoticeRefused                       // not yours, out of range, too far ahead
+	NoticeLead                          // Count: by how many milliseconds more than the client would by itself it is to run ahead
 )
 
-// Notice tells a player that inputs were not applied.
+// Notice tells a player that inputs were not applied, or come too late.
 type Notice struct {
 	Kind   NoticeKind
 	Tick   world.Tick // of the newest one

@@ -14,7 +14,7 @@ func AppendNotice(b []byte, m *Notice) []byte {
 func ParseNotice(b []byte) (Notice, error) {
 	r := open(b, KindNotice)
 	m := Notice{Kind: NoticeKind(r.byte("notice kind"))}
-	if m.Kind < NoticeDropped || m.Kind > NoticeRefused {
+	if m.Kind < NoticeDropped || m.Kind > NoticeLead {
 		r.fail("notice kind", "%d", uint8(m.Kind))
 	}
 	m.Tick = r.tick("tick")

@@ -1,0 +1,131 @@
+package runtime_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// tightRoom is a room that has little time for rewinds, and what they cost.
+func tightRoom(seed uint64, clients int) (o simtest.Options, cost *[]int) {
+	o = room(seed, clients, memlink.LAN())
+	o.Bundle.Rules.RewindWork = 1
+	cost = new([]int)
+	o.Host = func(c *runtime.HostConfig) {
+		c.Rewound = func(r runtime.Rewound) { *cost = append(*cost, r.Objects) }
+	}
+	return o, cost
+}
+
+func sum(list []int) (n int) {
+	for _, v := range list {
+		n += v
+	}
+	return n
+}
+
+// TestLastMomentCannotSlowOthers: a player whose every input comes as late as
+// it may, whatever he is asked, soon costs the room nothing, and nobody else
+// loses anything.
+func TestLastMomentCannotSlowOthers(t *testing.T) {
+	o, cost := tightRoom(3, 4)
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(2 * time.Second)
+	before := sim.Host.Report(sim.Now).Inputs.LateRewound
+	ship, n := ownShip(t, sim, 1), uint32(0)
+	line.change = func(m *wire.InputFrame) {
+		n++
+		m.Runs = []wire.InputRun{{Object: ship, Bundle: 1, First: sim.Host.Now() - 20, Inputs: []world.Input{{Buttons: n & 3}}}}
+	}
+	*cost = nil
+	sim.Run(3 * time.Second)
+	early := sum(*cost)
+	*cost = nil
+	sim.Run(10 * time.Second)
+	r := sim.Host.Report(sim.Now)
+	if l := r.Lateness; l.LeadAsked == 0 || l.Narrowed < 2 || l.TooLate < 300 || r.Inputs.LateRewound == before {
+		t.Errorf("%+v, %+v", l, r.Inputs)
+	}
+	if late := sum(*cost); early < 500 || late > early {
+		t.Errorf("%d object-ticks run again in 3 s, %d in the 10 s after that", early, late)
+	}
+	if work := sim.Host.State().Len(); r.Lateness.MostObjects > 4*work {
+		t.Errorf("%d object-ticks run again in one tick, in a room of %d", r.Lateness.MostObjects, work)
+	}
+	for i := 1; i < 4; i++ {
+		if c := sim.Report(i); c.Inputs.DroppedOld+c.Inputs.Refused+c.Corrections.Count != 0 || !sim.Clients[i].Playing() {
+			t.Errorf("client %d: %+v, %d corrections", i, c.Inputs, c.Corrections.Count)
+		}
+	}
+	checkHost(t, sim)
+}
+
+// slowUp delays what a client sends of its inputs, and nothing else: its clock
+// can't know.
+type slowUp struct {
+	link.Link
+	by    time.Duration
+	queue []slowFrame
+}
+
+type slowFrame struct {
+	due time.Duration
+	to  link.Peer
+	b   []byte
+}
+
+func (l *slowUp) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	if wire.KindOf(b) != wire.KindInputFrame {
+		return l.Link.SendDatagram(now, p, b)
+	}
+	l.queue = append(l.queue, slowFrame{now + l.by, p, bytes.Clone(b)})
+	return nil
+}
+
+func (l *slowUp) Poll(now time.Duration, f func(link.Event)) {
+	for len(l.queue) > 0 && l.queue[0].due <= now {
+		_ = l.Link.SendDatagram(now, l.queue[0].to, l.queue[0].b)
+		l.queue = l.queue[1:]
+	}
+	l.Link.Poll(now, f)
+}
+
+// fidget presses something else in every tick.
+type fidget struct{}
+
+func (fidget) Input(w *world.World, _ int) world.Input {
+	return world.Input{Buttons: uint32(w.Now.Tick) & 3}
+}
+
+// TestLeadIsFollowed: a client whose inputs come late because its line is not
+// what its clock takes it for runs further ahead when it is asked to, and is
+// late no more.
+func TestLeadIsFollowed(t *testing.T) {
+	o, cost := tightRoom(4, 3)
+	o.Client = func(i int, c *runtime.ClientConfig) {
+		if i == 0 {
+			c.Link = &slowUp{Link: c.Link, by: 200 * time.Millisecond}
+		}
+	}
+	o.Controls = func(int) runtime.Controls { return fidget{} }
+	sim := simtest.New(t, o)
+	sim.Run(8 * time.Second)
+	r := sim.Host.Report(sim.Now)
+	if l := r.Lateness; l.LeadAsked == 0 || l.Narrowed != 0 || r.Inputs.LateRewound < 30 {
+		t.Errorf("%+v, %+v", l, r.Inputs)
+	}
+	*cost = nil
+	sim.Run(5 * time.Second)
+	if after := sim.Host.Report(sim.Now).Inputs; after.LateRewound-r.Inputs.LateRewound > 30 || after.DroppedOld != 0 {
+		t.Errorf("%+v, then %+v", r.Inputs, after)
+	}
+	checkHost(t, sim)
+}
