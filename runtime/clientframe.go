@@ -74,7 +74,7 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 	hold := c.holdAt()
 	for n := 0; c.tl.now < due && n < limit; n++ {
 		next := c.tl.now + 1
-		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.ring)-1 {
+		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.past.ring)-1 {
 			c.hold(due)
 			break
 		}

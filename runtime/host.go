@@ -222,6 +222,7 @@ func (h *Host) confirm() {
 			h.cfg.Confirmed(h.final, h.finalSum)
 		}
 		h.countSubstitutes(s)
+		h.tl.finish(h.final)
 	}
 	if h.tl.now%64 == 0 {
 		h.tidy()

@@ -365,7 +365,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if m.Tick > h.final {
 		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
 	}
-	s := h.tl.At(max(m.Tick, h.tl.oldest)) // or of the oldest tick that is kept
+	s := h.tl.AtOrAfter(m.Tick)
 	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s)}
 	h.stats.bytes.states += int64(len(reply.State))
 	h.cfg.Recorder.state(s)

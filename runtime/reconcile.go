@@ -145,6 +145,9 @@ func (c *Client) reconcile() {
 	}
 	c.confirm()
 	c.nameDesync()
+	if c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
+		c.tl.finish(c.settled)
+	}
 }
 
 // settle finds up to which tick the log is complete.

@@ -26,9 +26,10 @@ type Timeline struct {
 	fault   fault
 
 	world  *world.World
-	ring   []world.Frame // of tick t at t % len
-	oldest world.Tick    // the first one in the ring
-	now    world.Tick    // the last one
+	past   history
+	first  world.Tick // the first one that may be kept
+	oldest world.Tick // the first one that ticks can be run again from
+	now    world.Tick // the last one
 	dirty  world.Tick    // the first tick to be run again, 0: none
 	stale  []stale       // what there is to be run again
 	causes int           // events that made ticks dirty since the last Rewind
@@ -62,7 +63,7 @@ type fault struct {
 // then is neutral, as the Setup says.
 func NewTimeline(first Script, states int) *Timeline {
 	setup := &first.Schema().Setup
-	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), ring: make([]world.Frame, states), keep: math.MaxUint32}
+	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.touchInput}
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
@@ -81,7 +82,8 @@ func (tl *Timeline) reset(s *world.State) error {
 	}
 	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
 	tl.inputs.complete = s.Tick
-	tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, 0
+	tl.first, tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, s.Tick, 0
+	tl.past.clear()
 	tl.stale = tl.stale[:0]
 	tl.world.Load(s, script.Schema())
 	tl.save()
@@ -98,13 +100,32 @@ func (tl *Timeline) Now() world.Tick { return tl.now }
 // At is the state after tick t, nil if it is not kept. It changes when a
 // Rewind runs the tick again.
 func (tl *Timeline) At(t world.Tick) *world.State {
-	if t < tl.oldest || t > tl.now {
+	if t < tl.first || t > tl.now || tl.frame(t) == nil {
 		return nil
 	}
 	return &tl.frame(t).State
 }
 
-func (tl *Timeline) frame(t world.Tick) *world.Frame { return &tl.ring[int(t)%len(tl.ring)] }
+func (tl *Timeline) frame(t world.Tick) *world.Frame { return tl.past.frame(t) }
+
+// AtOrAfter is the state after tick t or, if that is not kept, after the next
+// tick of which it is.
+func (tl *Timeline) AtOrAfter(t world.Tick) *world.State {
+	for t = max(t, tl.first); t < tl.now; t++ {
+		if s := tl.At(t); s != nil {
+			return s
+		}
+	}
+	return tl.At(tl.now)
+}
+
+// finish tells that nothing up to tick t changes any more: of the ticks before
+// it few states are kept, and none can be run again.
+func (tl *Timeline) finish(t world.Tick) {
+	for ; tl.oldest < t; tl.oldest++ {
+		tl.past.thin(tl.oldest)
+	}
+}
 
 // Schema is the schema in force after tick t.
 func (tl *Timeline) Schema(t world.Tick) *world.Schema {
@@ -191,12 +212,13 @@ func compareEvents(a, b world.Event) int {
 func (tl *Timeline) Step() {
 	before := tl.frame(tl.now)
 	tl.now++
-	if int(tl.now-tl.oldest) >= len(tl.ring) {
-		tl.oldest = tl.now - world.Tick(len(tl.ring)) + 1
+	if ticks := len(tl.past.ring); int(tl.now-tl.first) >= ticks {
+		tl.first = tl.now - world.Tick(ticks) + 1
+		tl.oldest = max(tl.oldest, tl.first)
 	}
 	tl.world.Rerun = tl.now <= tl.fresh
 	tl.fresh = max(tl.fresh, tl.now)
-	f := tl.frame(tl.now)
+	f := tl.past.next(tl.now)
 	f.State.CopyFrom(&before.State)
 	tl.world.Enter(&f.State, &f.Trace, tl.scripts[f.State.Bundle].Schema())
 	tl.runner.run(tl.world)
@@ -209,7 +231,7 @@ func (tl *Timeline) Step() {
 // save keeps the world's state, of which the World made the slots, as that of
 // its tick.
 func (tl *Timeline) save() {
-	f := tl.frame(tl.world.Now.Tick)
+	f := tl.past.next(tl.world.Now.Tick)
 	f.State.CopyFrom(tl.world.Now)
 	f.Trace = world.Trace{}
 	tl.enterPresent()
@@ -260,10 +282,4 @@ func (tl *Timeline) frames(yield func(*world.Frame) bool) {
 }
 
 // Bytes is the memory of the history: states and traces.
-func (tl *Timeline) Bytes() int {
-	n := 0
-	for i := range tl.ring {
-		n += tl.ring[i].State.Bytes() + tl.ring[i].Trace.Bytes()
-	}
-	return n
-}
+func (tl *Timeline) Bytes() int { return tl.past.bytes() }

@@ -81,6 +81,9 @@ func (b *block) reset(stride int) {
 	b.ops, b.reads, b.births = b.ops[:0], b.reads[:0], b.births[:0]
 }
 
+// Empty reports whether the trace holds nothing, no memory either.
+func (t *Trace) Empty() bool { return t.blocks == nil }
+
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
 	n := t.ended.bytes() + len(t.events)*contactSize + t.steps.Bytes()
