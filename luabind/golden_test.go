@@ -90,7 +90,7 @@ func TestGoldenEverything(t *testing.T) {
 			hashes = append(hashes, fmt.Sprintf("%016x", w.Now.Hash()))
 		}
 	}
-	want := "[91d74b4a4719bcae 3228bab120974cf1 6638e005af5d7aae f84607f1ff4f07b0] 162221352216"
+	want := "[a1e045ec984727f6 246b430468564de3 9a98314a3725eff4 40f687d7a815894e] 162203643516"
 	if got := fmt.Sprint(hashes, spent); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

@@ -22,6 +22,10 @@ function Mix:more()
   if hit then fold(self, hit.class, hx, hy, nx, ny, f) end
   for _, o in ipairs(overlapCircle(x, y, 9)) do fold(self, o.id, o:getPosition()) end
   for _, o in ipairs(overlapBox(x, y, 12, 3, "default")) do fold(self, o.class) end
+  for _, o in ipairs(raycastAll(x, y, x - 20, y + s)) do fold(self, o.id) end
+  for _, o in ipairs(overlapPolygon({ x - 5, y - 4, x + 5, y - 4, x, y + 5 })) do fold(self, o.id) end
+  local cast, at = circleCast(x, y, x + 20 * s, y + 9, 0.4)
+  if cast then fold(self, cast.id, at) end
   self.seen = nearest("Mix", x, y, 30)
   if self.seen then
     fold(self, self.seen.x, self.seen.text)
