@@ -107,6 +107,7 @@ func merge[T any](old, fresh []T, tail *[]T, m merging[T]) []T {
 			rest = rest[1:]
 		default:
 			if !m.same(&rest[0], &fresh[0]) {
+				m.differs(&rest[0]) // an end may tell of the other body that is gone
 				m.differs(&fresh[0])
 			}
 			out, rest, fresh = append(out, fresh[0]), rest[1:], fresh[1:]
@@ -127,6 +128,7 @@ func (m *merging[T]) replace(old, fresh []T) (agreed int, remain []T) {
 			return agreed, fresh
 		}
 		if !m.same(o, &fresh[0]) {
+			m.differs(o)
 			m.differs(&fresh[0])
 			*o = fresh[0]
 		}

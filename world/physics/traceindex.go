@@ -41,11 +41,12 @@ type slotIndex struct {
 	shift      uint    // a cell is 1<<shift wide
 	heads      []int32 // by bucket: 1 + the first slot, 0: none
 	next, prev []int32 // by slot: 1 + the slot, 0: none
+	small      int     // how many are in cells
 	large      []int32 // slots
 }
 
 func (ix *slotIndex) copyFrom(src *slotIndex) {
-	ix.shift = src.shift
+	ix.shift, ix.small = src.shift, src.small
 	ix.heads = append(ix.heads[:0], src.heads...)
 	ix.next = append(ix.next[:0], src.next...)
 	ix.prev = append(ix.prev[:0], src.prev...)
@@ -61,7 +62,7 @@ func (ix *slotIndex) bytes() int {
 // the n extents fit in, which is found by the mean of their logarithms; sum is
 // that of their size.
 func (ix *slotIndex) start(n, sum, slots int) {
-	ix.shift = 1
+	ix.shift, ix.small = 1, 0
 	if n > 0 {
 		ix.shift = uint(4*sum+3*n) / uint(4*n)
 	}
@@ -96,6 +97,7 @@ func (ix *slotIndex) insert(boxes []extent, slot int32) {
 	case !ix.fits(e):
 		ix.large = append(ix.large, slot)
 	default:
+		ix.small++
 		head := &ix.heads[ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)]
 		ix.next[slot], ix.prev[slot] = *head, 0
 		if *head != 0 {
@@ -114,6 +116,7 @@ func (ix *slotIndex) remove(boxes []extent, slot int32) {
 		at := slices.Index(ix.large, slot)
 		ix.large = slices.Delete(ix.large, at, at+1)
 	default:
+		ix.small--
 		next, prev := ix.next[slot], ix.prev[slot]
 		if next != 0 {
 			ix.prev[next-1] = prev
@@ -131,29 +134,36 @@ func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
 	if e.empty() {
 		return out
 	}
+	for _, slot := range ix.large {
+		if e.meets(&boxes[slot]) {
+			out = append(out, slot)
+		}
+	}
+	if ix.small == 0 {
+		return out
+	}
 	cell := uint32(1) << ix.shift
 	left, below := e.lo-min(e.lo, cell), e.bottom-min(e.bottom, cell)
 	x0, x1, y0, y1 := left>>ix.shift, e.hi>>ix.shift, below>>ix.shift, e.top>>ix.shift
 	if uint64(x1-x0+1)*uint64(y1-y0+1) > uint64(len(ix.heads)) {
-		for slot := range boxes {
-			if f := &boxes[slot]; !f.empty() && e.meets(f) {
-				out = append(out, int32(slot))
-			}
+		for _, head := range ix.heads {
+			out = ix.findIn(boxes, head, &e, out)
 		}
 		return out
 	}
 	for y := y0; y <= y1; y++ {
 		for x := x0; x <= x1; x++ {
-			for at := ix.heads[ix.bucket(x, y)]; at != 0; at = ix.next[at-1] {
-				if e.meets(&boxes[at-1]) {
-					out = append(out, at-1)
-				}
-			}
+			out = ix.findIn(boxes, ix.heads[ix.bucket(x, y)], &e, out)
 		}
 	}
-	for _, slot := range ix.large {
-		if e.meets(&boxes[slot]) {
-			out = append(out, slot)
+	return out
+}
+
+// findIn looks through a bucket.
+func (ix *slotIndex) findIn(boxes []extent, head int32, e *extent, out []int32) []int32 {
+	for at := head; at != 0; at = ix.next[at-1] {
+		if e.meets(&boxes[at-1]) {
+			out = append(out, at-1)
 		}
 	}
 	return out
