@@ -131,8 +131,9 @@ func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 }
 
 // recordRings makes rings of the dynamic bodies that the step tied: by
-// constraints, also of those that only might have met, by joints, by contacts
-// that sleepers keep, and of a bullet and what it looked at.
+// constraints, also of those that only might have met, and of a bullet and what
+// it looked at. Joints and contacts that are kept would be found without, one
+// after the other, by followJoints and followContacts.
 func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	sv.roots = resize(sv.roots, len(sv.outlines))
 	for i := range sv.roots {

@@ -64,7 +64,7 @@ func (ix *slotIndex) bytes() int {
 func (ix *slotIndex) start(n, sum, slots int) {
 	ix.shift, ix.small = 1, 0
 	if n > 0 {
-		ix.shift = uint(4*sum+3*n) / uint(4*n)
+		ix.shift = max(uint(4*sum+3*n)/uint(4*n), 1)
 	}
 	ix.heads = resize(ix.heads, max(1<<bits.Len(uint(n)), 16))
 	clear(ix.heads)
@@ -145,7 +145,7 @@ func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
 	cell := uint32(1) << ix.shift
 	left, below := e.lo-min(e.lo, cell), e.bottom-min(e.bottom, cell)
 	x0, x1, y0, y1 := left>>ix.shift, e.hi>>ix.shift, below>>ix.shift, e.top>>ix.shift
-	if uint64(x1-x0+1)*uint64(y1-y0+1) > uint64(len(ix.heads)) {
+	if (uint64(x1-x0)+1)*(uint64(y1-y0)+1) > uint64(len(ix.heads)) {
 		for _, head := range ix.heads {
 			out = ix.findIn(boxes, head, &e, out)
 		}
