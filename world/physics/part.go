@@ -46,6 +46,9 @@ type Moved struct {
 // those of them that had to be stepped are in it again on return, and if all
 // was stepped, all are. Who is listed is stepped.
 //
+// A body must not become dynamic, or cease to be, by another Def: step all then,
+// in that step and in those after it.
+//
 // In the steady state it allocates nothing. Where many can differ it steps all
 // and compares.
 func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) Part {
@@ -166,6 +169,9 @@ func (r *partial) solve(changed []int32) bool {
 			r.change(slot)
 		}
 	}
+	if r.retyped() {
+		return false
+	}
 	r.sv.dt, r.sv.h = r.p.DT, r.p.DT/float64(max(r.p.Substeps, 1))
 	r.sv.setPaces(r.defs)
 	stepped := -1
@@ -221,6 +227,25 @@ func (s *slotSet) reset() {
 		s.has[slot] = false
 	}
 	s.list = s.list[:0]
+}
+
+// retyped reports whether a body that differs has a Def of another type than it
+// had: who is tied to whom is then another matter.
+func (r *partial) retyped() bool {
+	for _, slot := range r.members {
+		key := keyOf(r.mid.Bodies, slot)
+		if key == 0 || key != r.tr.keys[slot] {
+			continue
+		}
+		kind := None
+		if d := r.mid.Bodies[slot].def(r.defs); d != nil {
+			kind = d.Type
+		}
+		if kind != r.tr.kind(slot) {
+			return true
+		}
+	}
+	return false
 }
 
 // keyOf is the key in a slot of bodies.

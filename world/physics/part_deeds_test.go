@@ -91,7 +91,7 @@ func tune(n int, out bool, change func(j *Joint)) deed {
 		if j.Gone() {
 			return nil
 		}
-		if j.Flags&JointFixedA == 0 {
+		if j.Flags&JointFixedA == 0 || j.Flags&JointFixedB != 0 {
 			slots = append(slots, j.SlotA)
 		}
 		if j.Flags&JointFixedB == 0 {

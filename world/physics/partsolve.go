@@ -205,7 +205,8 @@ func (r *partial) contactDiffers(c *Contact) {
 		}
 		return
 	}
-	if c.Flags&FixedA == 0 {
+	// Two fixed ones touch if one has been dynamic.
+	if c.Flags&FixedA == 0 || c.Flags&FixedB != 0 { // A is dynamic, or neither is
 		r.changed.add(c.SlotA)
 	}
 	if c.Flags&FixedB == 0 {
@@ -236,9 +237,9 @@ func (r *partial) jointDiffers(j *Joint) {
 		fixed bool
 	}{{j.SlotA, j.KeyA, j.Flags&JointFixedA != 0}, {j.SlotB, j.KeyB, j.Flags&JointFixedB != 0}} {
 		switch slot, gone := r.revived.find(end.key); {
-		case end.slot >= 0 && !end.fixed && (!j.Gone() || r.tr.kind(end.slot) == Dynamic):
+		case end.slot >= 0 && (!end.fixed || j.Flags&jointFixed == jointFixed) && (!j.Gone() || r.tr.kind(end.slot) == Dynamic):
 			r.changed.add(end.slot)
-		case end.slot < 0 && gone:
+		case end.slot < 0 && gone && r.tr.kind(max(j.SlotA, j.SlotB)) != Dynamic:
 			r.changed.add(int32(slot))
 		}
 	}
