@@ -149,7 +149,7 @@ func rewrite(t testing.TB, sc *scene, n func(n int) int, anySize bool) *past {
 func partScenes(t testing.TB) map[string]*scene {
 	return map[string]*scene{
 		"arena sparse": arena(t, 60, 20), "arena dense": arena(t, 60, 12), "pyramid": heavyPyramid(t, 5),
-		"falling": falling(t, 60), "workshop": workshop(t), "storm": storm(t), "park": park(t),
+		"falling": falling(t, 60), "workshop": workshop(t), "storm": storm(t), "park": park(t), "quarry": settledQuarry(t),
 		"piles": piles(t), "playground": playground(t),
 	}
 }
