@@ -238,10 +238,10 @@ func cardHouse(t testing.TB, storeys int) *scene {
 			sc.put(card, x-aside, base+up, -lean)
 			sc.put(card, x+aside, base+up, lean)
 			if i > 0 {
-				sc.put(card, x-0.5, base+up+up+thick/2, math.Pi/2)
+				sc.put(card, x-0.5, base+2*up+thick/2, math.Pi/2)
 			}
 		}
-		base += up + up + thick
+		base += 2*up + thick
 	}
 	return sc
 }
