@@ -21,7 +21,7 @@ type Rewound struct {
 
 // WholeTicks counts ticks that a rewind could not run in part.
 type WholeTicks struct {
-	Events int `json:"events"` // something else than an input happened in them, or a correction
+	Events int `json:"events"` // something else than an input happened in them, or a correction; or the room was full
 	Many   int `json:"many"`   // more than a third of the objects differed
 	Pile   int `json:"pile"`   // only the physics step was run whole: too many hung together
 }
@@ -83,6 +83,12 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	}
 	tl.part.Begin(before, tick, tl.scripts[before.State.Bundle].Schema())
 	tl.runner.again(tl.part, t)
+	if tl.part.Failed() {
+		tl.runWhole(before, tick, r)
+		tl.noteRan(t, nil)
+		r.Whole.Events++
+		return
+	}
 	tl.ranTick()
 	tl.noteRan(t, tl.part.RanSlots())
 	r.Hooks += tl.part.Ran()

@@ -30,10 +30,10 @@ type Timeline struct {
 	first  world.Tick // the first one that may be kept
 	oldest world.Tick // the first one that ticks can be run again from
 	now    world.Tick // the last one
-	dirty  world.Tick    // the first tick to be run again, 0: none
-	stale  []stale       // what there is to be run again
-	causes int           // events that made ticks dirty since the last Rewind
-	fresh  world.Tick    // ticks up to here have been run once
+	dirty  world.Tick // the first tick to be run again, 0: none
+	stale  []stale    // what there is to be run again
+	causes int        // events that made ticks dirty since the last Rewind
+	fresh  world.Tick // ticks up to here have been run once
 
 	runner runner
 	part   *world.Part

@@ -59,6 +59,9 @@ func (g *Game) read(top *table) {
 	history.whole("rewind_work", &rules.RewindWork, 1, 1000)
 	history.done()
 	g.readPeople(top)
+	limits := top.sub("limits")
+	limits.whole("objects", &s.Objects, 16, world.MaxObjects)
+	limits.done()
 	net := top.sub("net")
 	net.whole("port", &g.Port, 1, 65535)
 	net.whole("http", &g.HTTP, 1, 65535)
@@ -160,8 +163,8 @@ func (g *Game) readSpawns(top *table) {
 	total := len(s.Walls)
 	for _, t := range top.list("spawn") {
 		sp := readSpawn(t)
-		if total < world.MaxObjects && total+sp.Count >= world.MaxObjects {
-			t.wrong("count", "= %d: that makes %d objects with the walls and those above; a room holds %d", sp.Count, total+sp.Count, world.MaxObjects-1)
+		if most := s.MostObjects(); total < most && total+sp.Count >= most {
+			t.wrong("count", "= %d: that makes %d objects with the walls and those above; the room holds %d", sp.Count, total+sp.Count, most-1)
 		}
 		total += sp.Count
 		s.Spawns = append(s.Spawns, sp)

@@ -39,7 +39,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"!name = \"a\\u0007\"", []string{`name = "a\a": has characters that cannot be shown`}},
 		{"name = 'a'\n!tick_rat = 30", []string{"tick_rat is unknown: did you mean tick_rate?"}},
 		{"name = 'a'\n!Tick-Rate = 30", []string{"Tick-Rate is unknown: did you mean tick_rate?"}},
-		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, name, net, physics, players, seed, spawn, tick_rate, wall"}},
+		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, limits, name, net, physics, players, seed, spawn, tick_rate, wall"}},
 		{"name = 'a'\n!tick_rate = 19", []string{"tick_rate = 19: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 129", []string{"tick_rate = 129: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 60.0", []string{"tick_rate = 60.0: must be a whole number, not a number with a fraction"}},
@@ -74,7 +74,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n[[spawn]]\n!class = 'Wall'", []string{`spawn[1].class = "Wall": is not for spawning`}},
 		{"name = 'a'\n[[spawn]]\n!class = ''", []string{"spawn[1].class is empty"}},
 		{"name = 'a'\n[[spawn]]\nclass = 'A'\n!count = -1\n!x = 1e6\n!speed = 2000", []string{"spawn[1].count = -1: must be 0 to 16384", "spawn[1].x = 1e+06: must be -50000 to 50000 m", "spawn[1].speed = 2000: must be 0 to 1000 m/s"}},
-		{"name = 'a'\n[[spawn]]\nclass = 'A'\ncount = 16000\n[[spawn]]\nclass = 'B'\n!count = 384", []string{"spawn[2].count = 384: that makes 16384 objects with the walls and those above; a room holds 16383"}},
+		{"name = 'a'\n[[spawn]]\nclass = 'A'\ncount = 16000\n[[spawn]]\nclass = 'B'\n!count = 384", []string{"spawn[2].count = 384: that makes 16384 objects with the walls and those above; the room holds 16383"}},
 		{"name = 'a'\n[correct]\n!position = -1\n!angle = 4\n!velocity = 'x'\n!angular_velocity = 1e9", []string{"correct.position = -1: must be 0 to 100000 m", "correct.angle = 4: must be 0 to 3.14159 radians", `correct.velocity = "x": must be a number, not a text`, "correct.angular_velocity = 1e+09: must be 0 to 1000 rad/s"}},
 		{"name = 'a'\n!\"tick rate\" = 1", []string{`"tick rate" is unknown: did you mean tick_rate?`}},
 		{"name = 'a'\n!\"\\u0061b.c\" = 1", []string{`"ab.c" is unknown: there are`}},
@@ -152,6 +152,8 @@ max_ahead = 700
 [players]
 max = 12
 grace = 1
+[limits]
+objects = 5000
 [net]
 port = 1
 http = 65535
@@ -195,7 +197,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 	}
 	want := &runtime.Bundle{Game: "full",
 		Setup: world.Setup{TickRate: 30, Seed: 77, GravityX: 0.5, GravityY: -9.81, Substeps: 2, Width: 10, Height: 6,
-			RepeatInputTicks: 4, GraceTicks: 1, // 3.03 and 0.03 ticks, rounded up
+			RepeatInputTicks: 4, GraceTicks: 1, Objects: 5000, // 3.03 and 0.03 ticks, rounded up
 			Walls: []world.Wall{
 				{X: 0, Y: 3.5, W: 12, H: 1, Friction: 0.5, Restitution: 0.25},
 				{X: 0, Y: -3.5, W: 12, H: 1, Friction: 0.5, Restitution: 0.25},

@@ -28,6 +28,9 @@
 //	max = 64                  # 1 to 128
 //	grace = 30000             # ms that a leaver's objects stay, at most an hour
 //
+//	[limits]
+//	objects = 16384           # that the room holds at most, 16 to 16384
+//
 //	[net]                     # what the host program listens on; see Game
 //	port = 7777               # UDP
 //	http = 7778

@@ -91,11 +91,15 @@ func (s *slotSet) add(slot int32) bool {
 func (p *Part) Clear() {
 	p.dirty.reset()
 	p.shape.reset()
-	p.anywhere, p.crowd = false, false
+	p.anywhere, p.crowd, p.w.overfull = false, false, false
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
-func (p *Part) Clean() bool { return len(p.dirty.list) == 0 && !p.crowd }
+func (p *Part) Clean() bool { return len(p.dirty.list) == 0 && !p.crowd && !p.w.overfull }
+
+// Failed reports whether the last tick turned out to be one that can be run
+// only as a whole, as all that follow are then.
+func (p *Part) Failed() bool { return p.w.overfull }
 
 // Dirty is how many objects differ from the history after the last tick.
 func (p *Part) Dirty() int { return len(p.dirty.list) }
@@ -108,11 +112,17 @@ func (p *Part) RanSlots() []int32 { return p.ran.list }
 
 // CanRun reports whether a tick of the history can be run again in part, from
 // the frame before it, with what differs now. Ticks with events can't, nor
-// those near the most objects that a room may hold.
+// those near the most objects that the room holds.
 func (p *Part) CanRun(from, tick *Frame) bool {
-	return !p.crowd && !tick.Trace.whole && len(tick.Trace.blocks) == p.w.schema.blocks() &&
+	return !p.crowd && !p.w.overfull && !tick.Trace.whole && len(tick.Trace.blocks) == p.w.schema.blocks() &&
 		from.State.Bundle == tick.State.Bundle && from.State.Stride == tick.State.Stride &&
-		from.State.Len()+p.Dirty()*MaxSpawns < MaxObjects
+		!p.w.crowded(from, tick)
+}
+
+// crowded reports whether the room is so full that who may still be spawned
+// depends on who else is.
+func (w *World) crowded(from, tick *Frame) bool {
+	return max(from.State.Len(), tick.State.Len())+tick.Trace.spawned() >= w.schema.Setup.MostObjects()
 }
 
 // Begin enters the tick after from. Where the history of that state was
@@ -122,7 +132,7 @@ func (p *Part) Begin(from, tick *Frame, schema *Schema) {
 	p.w.Enter(&from.State, &tick.Trace, schema)
 	p.w.Now.Tick++
 	p.w.clearTick()
-	p.w.ticking, p.w.undoing = true, true
+	p.w.ticking, p.w.undoing, p.w.inPart = true, true, true
 	p.w.saved.reset(p.w.Now.Stride)
 	p.ran.reset()
 	p.owed = p.owed[:0]

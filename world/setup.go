@@ -14,6 +14,7 @@ type Setup struct {
 	Height           float64 `json:"height"`
 	RepeatInputTicks Tick    `json:"repeat_input_ticks"` // a missing input repeats the last one so long, then neutral
 	GraceTicks       Tick    `json:"grace_ticks"`        // how long a leaver's objects stay
+	Objects          int     `json:"objects,omitempty"`  // that the room holds at most, up to MaxObjects; 0: MaxObjects
 	Walls            []Wall  `json:"walls,omitempty"`
 	Spawns           []Spawn `json:"spawns,omitempty"`
 }
@@ -44,6 +45,14 @@ type Spawn struct {
 // DT is the length of a tick in seconds.
 func (s *Setup) DT() float64 { return 1 / float64(s.TickRate) }
 
+// MostObjects is how many objects the room holds.
+func (s *Setup) MostObjects() int {
+	if s.Objects == 0 {
+		return MaxObjects
+	}
+	return s.Objects
+}
+
 // Check says what is wrong with the setup, or nil.
 func (s *Setup) Check() error {
 	switch {
@@ -54,15 +63,18 @@ func (s *Setup) Check() error {
 	case !(s.Width > 0 && s.Width <= 1e5) || !(s.Height > 0 && s.Height <= 1e5):
 		return fmt.Errorf("arena of %v x %v m: each side must be above 0 and at most 1e5", s.Width, s.Height)
 	}
-	total := 0
+	if s.Objects < 0 || s.Objects > MaxObjects {
+		return fmt.Errorf("objects = %d: must be 1 to %d", s.Objects, MaxObjects)
+	}
+	total, most := 0, s.MostObjects()
 	for i, sp := range s.Spawns {
 		if sp.Count < 0 || sp.Count > MaxObjects {
 			return fmt.Errorf("spawn %d (%s): count = %d: must be 0 to %d", i+1, sp.Class, sp.Count, MaxObjects)
 		}
 		total += sp.Count
 	}
-	if total+len(s.Walls) >= MaxObjects {
-		return fmt.Errorf("the level holds %d objects: a room holds at most %d", total+len(s.Walls), MaxObjects)
+	if total+len(s.Walls) >= most {
+		return fmt.Errorf("the level holds %d objects: the room holds %d, the game itself included", total+len(s.Walls), most)
 	}
 	return nil
 }

@@ -81,6 +81,14 @@ func (b *block) reset(stride int) {
 	b.ops, b.reads, b.births = b.ops[:0], b.reads[:0], b.births[:0]
 }
 
+// spawned is how many objects the tick's hooks spawned.
+func (t *Trace) spawned() (n int) {
+	for i := range t.blocks {
+		n += len(t.blocks[i].births)
+	}
+	return n
+}
+
 // Empty reports whether the trace holds nothing, no memory either.
 func (t *Trace) Empty() bool { return t.blocks == nil }
 

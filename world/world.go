@@ -42,6 +42,8 @@ type World struct {
 	saved    patch  // slots as they were before they changed in it, or in the tick if undoing is due
 	first    int    // the first entry of saved that is of this order
 	undoing  bool
+	inPart   bool          // a Part runs the tick
+	overfull bool          // and found that there may be no room for who is spawned
 	late     *Part         // whom to ask, while undoing, for what a slot should be
 	stamps   []stamp       // by slot
 	others   physics.State // what queries look at, of order othersOf
@@ -133,7 +135,7 @@ func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.events = w.events[:0]
 	w.Clamped = 0
-	w.undoing = false
+	w.undoing, w.inPart = false, false
 	w.forgetActs()
 }
 
@@ -200,8 +202,13 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	if a.spawns >= MaxSpawns && by.ID != GameID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
-	if w.Now.Len() >= MaxObjects {
-		return 0, fmt.Errorf("%w: a room holds %d", ErrTooMany, MaxObjects)
+	most := w.schema.Setup.MostObjects()
+	if w.inPart {
+		w.overfull = w.overfull || w.Now.Len()+w.trace.spawned() >= most
+	}
+	if w.Now.Len() >= most {
+		w.runWhole()
+		return 0, fmt.Errorf("%w: the room holds %d", ErrTooMany, most)
 	}
 	id := deriveID(by.ID, w.Now.Tick, a.spawns)
 	for a.spawns++; ; a.spawns++ { // a collision of 64-bit ids: next in the sequence, the same everywhere
