@@ -60,7 +60,9 @@ func (g *Game) read(top *table) {
 	history.done()
 	g.readPeople(top)
 	limits := top.sub("limits")
-	limits.whole("objects", &s.Objects, 16, world.MaxObjects)
+	if limits.whole("objects", &s.Objects, 16, world.MaxObjects); s.Objects == world.MaxObjects {
+		s.Objects = 0
+	}
 	limits.done()
 	net := top.sub("net")
 	net.whole("port", &g.Port, 1, 65535)

@@ -34,9 +34,19 @@ var scenes = []scene{
 // What every scene has in common.
 const (
 	benchPlayers = 64
-	benchDepth   = 16  // ticks that late inputs come late
 	benchSettle  = 120 // ticks before measuring
 )
+
+// maxDepth is how late inputs can come in a measurement.
+const maxDepth = 128
+
+// depths are how late inputs come: as asked, or the two standard ones.
+func depths(asked int) []int {
+	if asked == 0 {
+		return []int{16, 24}
+	}
+	return []int{asked}
+}
 
 // result is one line of the measurement: a scene with a number of late players.
 type result struct {
@@ -63,9 +73,10 @@ type result struct {
 // bench measures the standard scenes: a tick forward, and a rewind in every
 // tick for inputs that come 16 ticks late.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[-json] [-scene NAME] [-ticks N]")
+	fs := cli.NewFlags("host bench", "[-json] [-scene NAME] [-depth N] [-ticks N]")
 	asJSON := fs.Bool("json", false, "print JSON")
 	only := fs.String("scene", "", "only the scene of this `NAME`")
+	depth := fs.Int("depth", 0, "late inputs come `N` ticks late (default 16, then 24)")
 	ticks := fs.Int("ticks", 600, "measure `N` ticks")
 	words, err := fs.Parse(args)
 	if err != nil {
@@ -73,6 +84,9 @@ func bench(ctx context.Context, args []string) error {
 	}
 	if err := cli.AtMost(0, words); err != nil {
 		return err
+	}
+	if *depth < 0 || *depth > maxDepth {
+		return cli.Fail(cli.Usage, fmt.Errorf("-depth %d: must be 1 to %d", *depth, maxDepth))
 	}
 	if *ticks < 1 {
 		return cli.Fail(cli.Usage, fmt.Errorf("-ticks %d: must be at least 1", *ticks))
@@ -85,13 +99,15 @@ func bench(ctx context.Context, args []string) error {
 			continue
 		}
 		for _, late := range []int{1, 4, benchPlayers} {
-			r, err := sc.measure(ctx, late, *ticks)
-			if err != nil {
-				return err
-			}
-			results = append(results, r)
-			if !*asJSON {
-				r.print()
+			for _, d := range depths(*depth) {
+				r, err := sc.measure(ctx, late, d, *ticks)
+				if err != nil {
+					return err
+				}
+				results = append(results, r)
+				if !*asJSON {
+					r.print()
+				}
 			}
 		}
 	}
@@ -139,7 +155,7 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	tl := runtime.NewTimeline(script, benchDepth+64)
+	tl := runtime.NewTimeline(script, maxDepth+2)
 	for p := 1; p <= benchPlayers; p++ {
 		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}); err != nil {
 			return nil, nil, err
@@ -160,7 +176,7 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 
 // measure times ticks of the scene, each with a rewind for the inputs of some
 // players that come late, in part on one Timeline and as a whole on another.
-func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
+func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, error) {
 	tl, ships, err := sc.start()
 	if err != nil {
 		return result{}, err
@@ -170,7 +186,7 @@ func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
 		return result{}, err
 	}
 	var forward, full, partial runtime.Series
-	r := result{Scene: sc.name, Players: len(ships), LatePlayers: late, Depth: benchDepth, Ticks: ticks}
+	r := result{Scene: sc.name, Players: len(ships), LatePlayers: late, Depth: depth, Ticks: ticks}
 	mallocs := uint64(0)
 	for n := range ticks {
 		if err := ctx.Err(); err != nil {
@@ -178,18 +194,18 @@ func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
 		}
 		before := countMallocs()
 		forward.Add(timed(tl.Step))
-		insertInputs(tl, ships, late, n)
+		insertInputs(tl, ships, late, depth, n)
 		var did runtime.Rewound
 		partial.Add(timed(func() { did = tl.Rewind() }))
 		mallocs += countMallocs() - before
 		whole.Step()
-		insertInputs(whole, ships, late, n)
+		insertInputs(whole, ships, late, depth, n)
 		full.Add(timed(func() { whole.RewindWhole() }))
 		r.ObjectsReRun += did.Objects
 		r.ObjectsInFull += did.Full
 		r.TicksReRun += did.Ran
 		r.FullFallback += did.Whole.Sum()
-		for t := tl.Now(); t > tl.Now()-benchDepth; t-- {
+		for t := tl.Now(); t+world.Tick(depth) > tl.Now(); t-- {
 			if tl.At(t).Hash() != whole.At(t).Hash() {
 				r.Mismatches++
 			}
@@ -202,13 +218,12 @@ func (sc *scene) measure(ctx context.Context, late, ticks int) (result, error) {
 	return r, nil
 }
 
-// insertInputs gives every ship an input: late players' for benchDepth ticks
-// ago, the others' for the next tick.
-func insertInputs(tl *runtime.Timeline, ships []world.Object, late, n int) {
+// insertInputs gives every ship an input: late players' for depth ticks ago, the others' for the next tick.
+func insertInputs(tl *runtime.Timeline, ships []world.Object, late, depth, n int) {
 	for i, ship := range ships {
 		t := tl.Now() + 1
 		if i < late {
-			t = tl.Now() - benchDepth + 1
+			t = tl.Now() - world.Tick(depth) + 1
 		}
 		e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
 		if _, err := tl.Insert(e); err != nil {

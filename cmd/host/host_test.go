@@ -18,18 +18,18 @@ func TestParseFault(t *testing.T) {
 // time, and its rewinds run part of the objects and agree with a run in full.
 func TestBenchScenesAreReproducible(t *testing.T) {
 	sc := scene{"small", 60, 20, 0}
-	a, err := sc.measure(t.Context(), 4, 20)
+	a, err := sc.measure(t.Context(), 4, 16, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := sc.measure(t.Context(), 4, 20)
+	b, err := sc.measure(t.Context(), 4, 16, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Hash != b.Hash || a.Mismatches != 0 || a.ObjectsReRun == 0 || a.ObjectsReRun*2 > a.ObjectsInFull || a.TicksReRun < 20*benchDepth || a.Players != benchPlayers {
+	if a.Hash != b.Hash || a.Mismatches != 0 || a.ObjectsReRun == 0 || a.ObjectsReRun*2 > a.ObjectsInFull || a.TicksReRun < 20*16 || a.Players != benchPlayers {
 		t.Errorf("%+v\n%+v", a, b)
 	}
-	if late, _ := sc.measure(t.Context(), 1, 20); late.Hash == a.Hash {
+	if late, _ := sc.measure(t.Context(), 1, 16, 20); late.Hash == a.Hash {
 		t.Error("other inputs, the same hash")
 	}
 }

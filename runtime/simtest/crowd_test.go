@@ -1,0 +1,34 @@
+package simtest_test
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/simtest"
+)
+
+var long = flag.Bool("long", false, "play 64 clients for 10 minutes on awful lines, instead of 6 for 20 seconds")
+
+// TestCrowdOnAwfulLines: however late and lost everything is, host and clients
+// agree, rewinds run part of the world only, and check mode and the replay find
+// the same bits.
+func TestCrowdOnAwfulLines(t *testing.T) {
+	clients, play := 6, 20*time.Second
+	if *long {
+		clients, play = 64, 10*time.Minute
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t)})
+	sim.Run(play)
+	sim.Drain()
+	compared := sim.AgreeOnHashes()
+	if least := clients * int(play.Seconds()-8) * 60; compared < least {
+		t.Errorf("%d ticks compared, want at least %d", compared, least)
+	}
+	r := sim.Host.Report(sim.Now).Rewinds
+	if r.Count < 20 || r.ObjectsReRun == 0 || r.ObjectsReRun*4 > r.ObjectsInFull*3 || r.Whole.Sum() == r.TicksRun {
+		t.Errorf("%+v", r)
+	}
+	t.Logf("rewinds %+v, compared %d", r, compared)
+}
