@@ -37,7 +37,7 @@ func TestBadBundlesSayWhatIsWrong(t *testing.T) {
 		"max_players = 129": func(b *runtime.Bundle) { b.Rules.MaxPlayers = 129 },
 		"threshold":         func(b *runtime.Bundle) { b.Rules.Correct.Position = -1 },
 		"count = -1":        func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = -1 },
-		"at most 16384":     func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = 16380 },
+		"the room holds 16384":     func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = 16380 },
 	} {
 		b := stubGame()
 		change(b)
