@@ -12,7 +12,7 @@ import (
 // class is what a VM keeps of a class of the schema.
 type class struct {
 	def    *world.Class
-	fields map[string]int // index in def.Fields
+	fields map[string]*shape // what handles of the class have
 	hooks  [world.HookCount]*lua.LFunction
 
 	// A handle's members: the script's methods and objProps. Looking them up
@@ -46,10 +46,7 @@ func (vm *VM) buildClasses(L *lua.LState) {
 }
 
 func (vm *VM) newClass(L *lua.LState, def *world.Class) class {
-	c := class{def: def, fields: map[string]int{}, inputs: map[uint32]*lua.LTable{}}
-	for i := range def.Fields {
-		c.fields[def.Fields[i].Name] = i
-	}
+	c := class{def: def, fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}}
 	c.index = L.CreateTable(0, 8)
 	c.index.RawSetString("objProps", vm.empty)
 	c.index.RawSetString("class", lua.LString(def.Name))
@@ -91,7 +88,7 @@ func (vm *VM) miss(L *lua.LState, def *world.Class) int {
 	if !ok {
 		L.RaiseError("a handle's fields are read by name, as in other.hp, not with other[...]")
 	}
-	if _, isField := def.Field(string(key)); isField { // (get) sees to names that are written out
+	if slices.Contains(fieldNames(def), string(key)) { // (get) sees to names that are written out
 		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
 	}
 	L.RaiseError("%s", vm.unknown(def, "field or method", string(key)))
@@ -100,10 +97,7 @@ func (vm *VM) miss(L *lua.LState, def *world.Class) int {
 
 // unknown says that a class lacks a member, what is like it, and what to do.
 func (vm *VM) unknown(def *world.Class, what, key string) string {
-	var names []string
-	for i := range def.Fields {
-		names = append(names, def.Fields[i].Name)
-	}
+	names := fieldNames(def)
 	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"
 	if near := nearest(key, append(names, vm.prog.lib.reserved...)); len(near) > 0 {
 		msg += "; did you mean " + near[0] + "?"

@@ -90,9 +90,9 @@ func loadOrder(files []world.Source) []world.Source {
 // was missing.
 func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 	for _, c := range p.schema.Classes {
-		for _, f := range c.Fields {
-			lacks = lacks || !names[f.Name]
-			names[f.Name] = true
+		for _, n := range fieldNames(&c) {
+			lacks = lacks || !names[n]
+			names[n] = true
 		}
 	}
 	return lacks

@@ -47,7 +47,7 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, restitution = 2 } }", "1: restitution = 2")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, layer = 1, collides = {} } }", "1: layer is a number, not a string", "1: collides is empty")
 	refused(t, "X = object \"X\" {\n  state = {\n    name = \"me\",\n    t = {},\n    id = 1,\n    [1] = 2,\n    a = 1 },\n  aux = { a = 2 } }",
-		"2: X.state.1: a field has a name of letters", "5: X.state.id: the name is reserved; these are: applyAngularImpulse, ", "3: a string needs its greatest length: str(16, \"me\")", "4: a default is a number, true, false, str(n) or ref(), not a table", "8: declared in state and in aux")
+		"2: X.state.1: a field has a name of letters", "5: X.state.id: the name is reserved; these are: applyAngularImpulse, ", "3: a string needs its greatest length: str(16, \"me\")", "4: a field with options begins with its kind", "8: declared in state and in aux")
 	refused(t, "X = object \"X\" { state = { s = str(65) } }", "1: str(65): a string field holds 1 to 64 bytes")
 	refused(t, "X = object \"X\" { state = { s = str(2, \"abc\") } }", "1: str(2): the default has 3 bytes")
 	refused(t, "X = object \"X\" { state = { s = lst(1) } }", "1: lst is not defined")
@@ -247,9 +247,9 @@ func TestVMsShareAProgram(t *testing.T) {
 // whenever it is asked.
 func TestIteratorsKeepNothing(t *testing.T) {
 	s := start(t, "a.lua", `
-list = { "a", "b", "c" }
-step, over, from = ipairs(list)
-kstep, kover, kfrom = pairs(list)
+letters = { "a", "b", "c" }
+step, over, from = ipairs(letters)
+kstep, kover, kfrom = pairs(letters)
 X = object "X" { state = { n = 0 } }
 function X:tick()
   local i, v = step(over, from)

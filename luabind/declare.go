@@ -19,16 +19,9 @@ type declaration struct {
 	hooks    [world.HookCount]*lua.LFunction
 }
 
-// fieldType is what str(n) and ref() give: the default of a field that is
-// neither number nor boolean.
-type fieldType struct {
-	kind world.FieldKind
-	cap  int
-	text string
-}
-
 func declareEntries() []entry {
-	return []entry{{"object", (*VM).luaObject}, {"str", (*VM).luaStr}, {"ref", (*VM).luaRef}}
+	return []entry{{"object", (*VM).luaObject}, {"str", (*VM).luaStr}, {"ref", (*VM).luaRef},
+		{"list", (*VM).luaListType}, {"record", (*VM).luaRecord}}
 }
 
 // luaObject is object "Name", which waits for its table.
@@ -177,97 +170,6 @@ func (d *declaration) text(path []string, v lua.LValue) string {
 		d.fail(path, "%s.%s is a %s, not a string", d.class.Name, strings.Join(path, "."), typeName(v))
 	}
 	return string(s)
-}
-
-// fields reads state or aux: names with defaults, which give the type.
-func (d *declaration) fields(key string, v lua.LValue) {
-	t, ok := d.isTable([]string{key}, v)
-	if !ok {
-		return
-	}
-	for _, k := range sortedTableKeys(t) {
-		name := toText(k)
-		path := []string{key, name}
-		if d.fieldName(path, k) {
-			if f, ok := d.field(path, t.RawGet(k)); ok {
-				f.Name, f.Aux = name, key == "aux"
-				d.class.Fields = append(d.class.Fields, f)
-			}
-		}
-	}
-}
-
-// fieldName checks the name of a field.
-func (d *declaration) fieldName(path []string, k lua.LValue) bool {
-	name := toText(k)
-	if _, isString := k.(lua.LString); !isString || !isName(name) {
-		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
-		return false
-	}
-	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
-		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
-		return false
-	}
-	if _, twice := d.class.Field(name); twice {
-		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class.Name, strings.Join(path, "."))
-		return false
-	}
-	return true
-}
-
-func (d *declaration) field(path []string, v lua.LValue) (f world.Field, ok bool) {
-	switch v := v.(type) {
-	case lua.LNumber:
-		return world.Field{Kind: world.Number, Default: []uint64{world.NumberBits(float64(v))}}, true
-	case lua.LBool:
-		word := uint64(0)
-		if v {
-			word = 1
-		}
-		return world.Field{Kind: world.Bool, Default: []uint64{word}}, true
-	case *lua.LUserData:
-		if t, isType := v.Value.(*fieldType); isType {
-			return t.field(), true
-		}
-	case lua.LString:
-		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
-		return f, false
-	}
-	d.fail(path, "%s.%s: a default is a number, true, false, str(n) or ref(), not a %s", d.class.Name, strings.Join(path, "."), typeName(v))
-	return f, false
-}
-
-func (t *fieldType) field() world.Field {
-	f := world.Field{Name: "default", Kind: t.kind, Cap: t.cap}
-	f.Default = make([]uint64, f.Words())
-	if t.kind == world.String {
-		_ = world.PutString(f.Default, &f, t.text) // its length was checked by str
-	}
-	return f
-}
-
-// luaStr is str(n) or str(n, "default").
-func (vm *VM) luaStr(L *lua.LState) int {
-	n := vm.integer(L, 1, "str(n): n")
-	if n < 1 || n > world.MaxString {
-		L.RaiseError("str(%d): a string field holds 1 to %d bytes", n, world.MaxString)
-	}
-	text := ""
-	if L.GetTop() >= 2 {
-		text = vm.stringArg(L, 2, "str(n, default): default")
-	}
-	if len(text) > n {
-		L.RaiseError("str(%d): the default has %d bytes", n, len(text))
-	}
-	return vm.pushType(L, &fieldType{kind: world.String, cap: n, text: text})
-}
-
-func (vm *VM) luaRef(L *lua.LState) int { return vm.pushType(L, &fieldType{kind: world.Ref}) }
-
-func (vm *VM) pushType(L *lua.LState, t *fieldType) int {
-	vm.whileLoading(L, "str or ref")
-	L.Push(&lua.LUserData{Value: t, Metatable: lua.LNil})
-	return 1
 }
 
 // constants reads objProps.

@@ -10,6 +10,7 @@ import (
 type handle struct {
 	id    world.ObjectID
 	class *class
+	views []*lua.LUserData // of its lists and records
 }
 
 // self is the handle of the acting object.
@@ -26,7 +27,7 @@ func (vm *VM) handle(id world.ObjectID, c *class) *lua.LUserData {
 		return u
 	}
 	if h := u.Value.(*handle); h.class != c { // the id came out for another class when the tick was run again
-		h.class, u.Metatable = c, c.meta
+		h.class, h.views, u.Metatable = c, nil, c.meta
 	}
 	return u
 }
@@ -99,10 +100,13 @@ func (vm *VM) mayChange(L *lua.LState) {
 func (vm *VM) luaGet(L *lua.LState) int {
 	object, key := L.Get(1), L.Get(2)
 	if u, ok := object.(*lua.LUserData); ok {
-		if h, ok := u.Value.(*handle); ok {
+		switch o := u.Value.(type) {
+		case *handle:
 			if name, ok := key.(lua.LString); ok {
-				return vm.getField(L, u, h, string(name))
+				return vm.getField(L, u, o, string(name))
 			}
+		case *part:
+			return vm.getPart(L, o, key)
 		}
 	}
 	L.Push(L.GetTable(object, key))
@@ -111,22 +115,14 @@ func (vm *VM) luaGet(L *lua.LState) int {
 
 // getField pushes a field of a handle.
 func (vm *VM) getField(L *lua.LState, u *lua.LUserData, h *handle, name string) int {
-	i, ok := h.class.fields[name]
-	if !ok {
+	s, ok := h.class.fields[name]
+	switch {
+	case !ok:
 		return vm.getReserved(L, u, h, name)
-	}
-	f := &h.class.def.Fields[i]
-	s, slot := vm.look(L, h)
-	row := s.Words[slot*s.Stride : (slot+1)*s.Stride]
-	switch f.Kind {
-	case world.Number:
-		L.Push(lua.LNumber(numberOf(row[f.Offset])))
-	case world.Bool:
-		L.Push(lua.LBool(row[f.Offset] != 0))
-	case world.Ref:
-		L.Push(vm.handleOf(world.ObjectID(row[f.Offset])))
-	case world.String:
-		L.Push(lua.LString(world.StringField(row, f)))
+	case s.plain():
+		vm.pushLeaf(L, h, s.at)
+	default:
+		L.Push(vm.view(&h.views, s.index, part{of: h, shape: s}))
 	}
 	return 1
 }
@@ -157,6 +153,10 @@ func (vm *VM) luaSet(L *lua.LState) int {
 		}
 		vm.setTable(L, o, key, value)
 	case *lua.LUserData:
+		if p, isPart := o.Value.(*part); isPart {
+			vm.setPart(L, p, key, value)
+			return 0
+		}
 		h, isHandle := o.Value.(*handle)
 		name, isName := key.(lua.LString)
 		if !isHandle || !isName {
@@ -233,39 +233,43 @@ func trim(t *lua.LTable, have int) {
 // setField writes a field of an object.
 func (vm *VM) setField(L *lua.LState, h *handle, name string, value lua.LValue) {
 	vm.inWorld(L)
-	i, ok := h.class.fields[name]
+	s, ok := h.class.fields[name]
 	if !ok {
 		vm.raiseNoField(L, h, name)
 	}
+	vm.assign(L, h, s, 0, value)
+}
+
+// opFor is the change that puts a value into the field at index i.
+func (vm *VM) opFor(L *lua.LState, h *handle, i int, value lua.LValue) world.Op {
 	f := &h.class.def.Fields[i]
 	op := world.Op{Target: h.id, Kind: world.SetWord, Field: i}
+	fits := false
 	switch v := value.(type) {
 	case lua.LNumber:
-		ok = f.Kind == world.Number
-		op.Word = world.NumberBits(float64(v))
+		fits = f.Kind == world.Number
+		op.Word = world.NumberBits(f.Hold(float64(v)))
 	case lua.LBool:
-		ok = f.Kind == world.Bool
+		fits = f.Kind == world.Bool
 		if v {
 			op.Word = 1
 		}
 	case lua.LString:
-		ok = f.Kind == world.String
+		fits = f.Kind == world.String
 		op.Kind, op.Text = world.SetText, string(v)
 	case *lua.LNilType:
-		ok = f.Kind == world.Ref
+		fits = f.Kind == world.Ref
 	case *lua.LUserData:
 		other, isHandle := v.Value.(*handle)
-		ok = isHandle && f.Kind == world.Ref
-		if ok {
+		fits = isHandle && f.Kind == world.Ref
+		if fits {
 			op.Word = uint64(other.id)
 		}
-	default:
-		ok = false
 	}
-	if !ok {
-		L.RaiseError("%s.%s is a %s: a %s does not fit", h.class.def.Name, name, kindName(f), typeName(value))
+	if !fits {
+		L.RaiseError("%s.%s is a %s: a %s does not fit", h.class.def.Name, f.Name, kindName(f), typeName(value))
 	}
-	vm.do(L, &op)
+	return op
 }
 
 func (vm *VM) raiseNoField(L *lua.LState, h *handle, name string) {

@@ -43,6 +43,10 @@ func (vm *VM) luaType(L *lua.LState) int {
 	if L.GetTop() == 0 {
 		L.RaiseError("type: a value is missing")
 	}
+	if asPart(L.Get(1)) != nil {
+		L.Push(lua.LString("table"))
+		return 1
+	}
 	L.Push(lua.LString(L.Get(1).Type().String()))
 	return 1
 }
@@ -105,7 +109,7 @@ func (vm *VM) luaAssert(L *lua.LState) int {
 // luaIpairs gives what a for needs to go over 1, 2, ... up to the first nil.
 // The step keeps nothing: an iterator that is stored is no memory.
 func (vm *VM) luaIpairs(L *lua.LState) int {
-	t := vm.tableArg(L, 1, "ipairs: the argument")
+	t := vm.sequence(L, 1, "ipairs: the argument")
 	L.Push(vm.values[fnNextIndex])
 	L.Push(t)
 	L.Push(lua.LNumber(0))
@@ -114,8 +118,11 @@ func (vm *VM) luaIpairs(L *lua.LState) int {
 
 // luaNextIndex is ipairs' step: (list, index) to the next index and value.
 func (vm *VM) luaNextIndex(L *lua.LState) int {
-	t := vm.tableArg(L, 1, "ipairs: the list")
 	i := vm.integer(L, 2, "ipairs: the index") + 1
+	if p := asList(L.Get(1)); p != nil {
+		return vm.nextItem(L, p, i)
+	}
+	t := vm.tableArg(L, 1, "ipairs: the list")
 	v := t.RawGetInt(i)
 	if v == lua.LNil {
 		L.Push(lua.LNil)
@@ -126,9 +133,21 @@ func (vm *VM) luaNextIndex(L *lua.LState) int {
 	return 2
 }
 
-// walk is a table with the keys that it had when pairs was called.
+// nextItem is ipairs' step over a list of state.
+func (vm *VM) nextItem(L *lua.LState, p *part, i int) int {
+	if i < 1 || i > vm.listLen(L, p) {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(lua.LNumber(i))
+	vm.pushItem(L, p, i)
+	return 2
+}
+
+// walk is a table, or a list or a record of state, with the keys that it had
+// when pairs was called.
 type walk struct {
-	table *lua.LTable
+	table lua.LValue
 	keys  []lua.LValue
 	last  int // where the last step ended: where the next one looks first, and nothing else
 }
@@ -137,8 +156,11 @@ type walk struct {
 // numbers ascending, then strings by their bytes, then false and true. A key
 // removed meanwhile is left out.
 func (vm *VM) luaPairs(L *lua.LState) int {
-	t := vm.tableArg(L, 1, "pairs: the argument")
-	w := &walk{table: t, keys: vm.keysOf(L, t)}
+	t := L.Get(1)
+	if asPart(t) == nil {
+		t = vm.tableArg(L, 1, "pairs: the argument")
+	}
+	w := &walk{table: t, keys: vm.keysIn(L, t)}
 	L.Push(vm.values[fnNextKey])
 	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
 	return 2
@@ -155,7 +177,7 @@ func (vm *VM) luaNextKey(L *lua.LState) int {
 		L.RaiseError("pairs: its three values belong together")
 	}
 	for i := w.after(L.Get(2)); i < len(w.keys); i++ {
-		if v := w.table.RawGet(w.keys[i]); v != lua.LNil {
+		if v := vm.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
 			L.Push(w.keys[i])
 			L.Push(v)
@@ -267,9 +289,9 @@ func textToNumber(s string, base int) (float64, bool) {
 
 // luaUnpack is unpack(t, i, j).
 func (vm *VM) luaUnpack(L *lua.LState) int {
-	t := vm.tableArg(L, 1, "unpack: the first argument")
+	t := vm.sequence(L, 1, "unpack: the first argument")
 	i := vm.integerOr(L, 2, "unpack: from", 1)
-	j := vm.integerOr(L, 3, "unpack: to", t.Len())
+	j := vm.integerOr(L, 3, "unpack: to", vm.length(L, t))
 	if i > j {
 		return 0
 	}
@@ -278,7 +300,7 @@ func (vm *VM) luaUnpack(L *lua.LState) int {
 	}
 	vm.budget.charge(L, j-i+1)
 	for n := i; n <= j; n++ {
-		L.Push(t.RawGet(lua.LNumber(n)))
+		L.Push(vm.at(L, t, lua.LNumber(n)))
 	}
 	return j - i + 1
 }

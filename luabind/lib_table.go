@@ -24,6 +24,9 @@ func (vm *VM) writable(L *lua.LState, what string) *lua.LTable {
 
 // tableInsert is table.insert(t, v) and table.insert(t, position, v).
 func (vm *VM) tableInsert(L *lua.LState) int {
+	if p := asList(L.Get(1)); p != nil {
+		return vm.listInsert(L, p)
+	}
 	t := vm.writable(L, "table.insert: the first argument")
 	n := t.Len()
 	switch L.GetTop() {
@@ -61,6 +64,9 @@ func (vm *VM) insertSlowly(L *lua.LState, t *lua.LTable, n, at int, v lua.LValue
 
 // tableRemove is table.remove(t) and table.remove(t, position).
 func (vm *VM) tableRemove(L *lua.LState) int {
+	if p := asList(L.Get(1)); p != nil {
+		return vm.listRemove(L, p)
+	}
 	t := vm.writable(L, "table.remove: the first argument")
 	n := t.Len()
 	at := vm.integerOr(L, 2, "table.remove: the position", n)
@@ -80,17 +86,17 @@ func (vm *VM) tableRemove(L *lua.LState) int {
 
 // tableConcat is table.concat(t, separator, i, j).
 func (vm *VM) tableConcat(L *lua.LState) int {
-	t := vm.tableArg(L, 1, "table.concat: the first argument")
+	t := vm.sequence(L, 1, "table.concat: the first argument")
 	sep := ""
 	if L.Get(2) != lua.LNil {
 		sep = vm.stringArg(L, 2, "table.concat: the separator")
 	}
 	i := vm.integerOr(L, 3, "table.concat: from", 1)
-	j := vm.integerOr(L, 4, "table.concat: to", t.Len())
+	j := vm.integerOr(L, 4, "table.concat: to", vm.length(L, t))
 	var b strings.Builder
 	for n := i; n <= j; n++ {
 		vm.budget.charge(L, 1)
-		switch v := t.RawGet(lua.LNumber(n)).(type) {
+		switch v := vm.at(L, t, lua.LNumber(n)).(type) {
 		case lua.LString:
 			b.WriteString(string(v))
 		case lua.LNumber:
@@ -111,8 +117,6 @@ func (vm *VM) tableConcat(L *lua.LState) int {
 // tableSort is table.sort(t, less): a stable merge sort, which ends whatever
 // less answers, and writes back only once it is done.
 func (vm *VM) tableSort(L *lua.LState) int {
-	t := vm.writable(L, "table.sort: the first argument")
-	n := t.Len()
 	var less *lua.LFunction
 	if L.Get(2) != lua.LNil {
 		fn, ok := L.Get(2).(*lua.LFunction)
@@ -121,6 +125,12 @@ func (vm *VM) tableSort(L *lua.LState) int {
 		}
 		less = fn
 	}
+	s := sorter{vm: vm, L: L, less: less}
+	if p := asList(L.Get(1)); p != nil {
+		return vm.listSort(L, p, &s)
+	}
+	t := vm.writable(L, "table.sort: the first argument")
+	n := t.Len()
 	vm.budget.alloc(L, 32*n)
 	values := make([]lua.LValue, n)
 	for i := range values {
@@ -129,7 +139,6 @@ func (vm *VM) tableSort(L *lua.LState) int {
 			L.RaiseError("table.sort: value %d is nil", i+1)
 		}
 	}
-	s := sorter{vm: vm, L: L, less: less}
 	s.sort(values, make([]lua.LValue, n))
 	for i, v := range values {
 		vm.setNumber(L, t, lua.LNumber(i+1), v)

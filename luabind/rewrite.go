@@ -244,6 +244,22 @@ func addKeys(e ast.Expr, into map[string]bool) {
 		if k, ok := f.Key.(*ast.StringExpr); ok {
 			into[k.Value] = true
 		}
+		addParts(f.Value, into)
+	}
+}
+
+// addParts adds the keys of record {...}, and of the record in list(record {...}, n).
+func addParts(e ast.Expr, into map[string]bool) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || len(call.Args) == 0 {
+		return
+	}
+	switch id, _ := call.Func.(*ast.IdentExpr); {
+	case id == nil:
+	case id.Value == "record":
+		addKeys(call.Args[0], into)
+	case id.Value == "list":
+		addParts(call.Args[0], into)
 	}
 }
 

@@ -221,11 +221,23 @@ func (r *rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 		}
 	}
 	e.Object, e.Key = single(r.expr(e.Object)), single(r.expr(e.Key))
-	self, _ := e.Object.(*ast.IdentExpr)
-	if isName && r.fields[key.Value] || r.any || !isName && self != nil && self.Value == "self" {
+	if isName && r.fields[key.Value] || r.any || !isName && mayBeHandle(e.Object) {
 		return r.helper(fnGet, e.Line(), e.Object, e.Key)
 	}
 	return e
+}
+
+// mayBeHandle reports whether computed keys of an expression had better go
+// through (get): of self, and of what comes out of a field of an object.
+func mayBeHandle(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return e.Value == "self"
+	case *ast.FuncCallExpr:
+		id, ok := e.Func.(*ast.IdentExpr)
+		return ok && id.Value == fnGet
+	}
+	return false
 }
 
 // table rewrites a constructor. Positional values and named fields stay in it;

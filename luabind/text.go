@@ -32,6 +32,9 @@ func toText(v lua.LValue) string {
 		if h, ok := v.Value.(*handle); ok {
 			return h.class.def.Name + " " + h.id.String()
 		}
+		if p, ok := v.Value.(*part); ok {
+			return p.shape.what() + " " + p.path()
+		}
 	}
 	return typeName(v)
 }
@@ -39,8 +42,11 @@ func toText(v lua.LValue) string {
 // typeName is the type of a value as scripts know it.
 func typeName(v lua.LValue) string {
 	if u, ok := v.(*lua.LUserData); ok {
-		if _, isHandle := u.Value.(*handle); isHandle {
+		switch v := u.Value.(type) {
+		case *handle:
 			return "object"
+		case *part:
+			return v.shape.what()
 		}
 	}
 	return v.Type().String()

@@ -34,16 +34,18 @@ type VM struct {
 	values  map[string]lua.LValue     // what the files' chunks are given, by imported names
 	frozen  *lua.LTable               // the metatable that marks tables as read-only
 	empty   *lua.LTable               // an empty frozen table
+	parts   *lua.LTable               // the metatable of lists and records
 
 	loading *loading // set while the files are run
 	bot     *botRun  // set while a bot is asked
 
 	trace func(world.Change) // is told of every change; may be nil
 
-	w     *world.World
-	depth int
-	actor actor
-	slots []int32 // scratch for queries
+	w       *world.World
+	depth   int
+	actor   actor
+	slots   []int32  // scratch for queries
+	scratch []uint64 // and for writing lists and records
 }
 
 // actor is the object whose hook runs.
@@ -96,6 +98,7 @@ func (vm *VM) open() *lua.LState {
 		vm.openShelf(L, s)
 	}
 	vm.openStrings(L)
+	vm.openParts(L)
 	vm.openArena(L, &vm.prog.setup)
 	for _, n := range sortedKeys(vm.values) {
 		L.G.Global.RawSetString(n, vm.values[n])

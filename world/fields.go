@@ -18,10 +18,33 @@ func NumberBits(v float64) uint64 {
 // canonicalNaN is math.NaN's pattern, the same on every CPU.
 const canonicalNaN = 0x7ff8000000000001
 
+// Hold brings a number into the field's range and onto its steps. NaN becomes
+// the least value of a range.
+func (f *Field) Hold(v float64) float64 {
+	ranged := f.Min < f.Max
+	if ranged && !(v >= f.Min) {
+		v = f.Min
+	}
+	if ranged && v > f.Max {
+		v = f.Max
+	}
+	if f.Step <= 0 {
+		return v
+	}
+	n := math.Floor(v/f.Step + 0.5)
+	switch {
+	case ranged && float64(n*f.Step) > f.Max:
+		n--
+	case ranged && float64(n*f.Step) < f.Min:
+		n++
+	}
+	return float64(n*f.Step) + 0 // -0 becomes 0
+}
+
 // StringField reads a string field out of a row.
 func StringField(row []uint64, f *Field) string {
 	var buf [MaxString]byte
-	n := min(int(row[f.Offset]), f.Cap)
+	n := int(min(row[f.Offset], uint64(f.Cap)))
 	for i := 0; i < (n+7)/8; i++ {
 		binary.LittleEndian.PutUint64(buf[8*i:], row[f.Offset+1+i])
 	}
@@ -53,6 +76,8 @@ func fieldText(row []uint64, f *Field) string {
 		return ObjectID(w).String()
 	case String:
 		return fmt.Sprintf("%q", StringField(row, f))
+	case Count:
+		return fmt.Sprint(w)
 	}
 	return fmt.Sprintf("%v (%016x)", math.Float64frombits(w), w)
 }

@@ -12,6 +12,7 @@ func (w *World) Migrate(to *Schema, number uint32) {
 	var s State
 	s.Tick, s.Bundle, s.Seed, s.Stride = old.Tick, number, old.Seed, to.stride
 	s.Players = append(s.Players, old.Players...)
+	plans := make([][]int, len(to.Classes))
 	for _, slot := range old.Run {
 		o := old.Objects[slot]
 		ci, ok := to.ClassByName(from.Classes[o.Class].Name)
@@ -21,25 +22,17 @@ func (w *World) Migrate(to *Schema, number uint32) {
 		o.Class, o.Order, o.Faults = uint16(ci), to.Classes[ci].Order, [HookCount]uint8{}
 		at := int(slot)
 		s.set(at, o)
-		carryFields(&from.Classes[old.Objects[slot].Class], &to.Classes[ci], old.Row(int(slot)), s.Row(at))
+		was := &from.Classes[old.Objects[slot].Class]
+		if plans[ci] == nil {
+			plans[ci] = carryPlan(was, &to.Classes[ci])
+		}
+		carryFields(was, &to.Classes[ci], plans[ci], old.Row(int(slot)), s.Row(at))
 		s.Physics.Bodies[at] = old.Physics.Bodies[slot]
 		to.carryBody(from, ci, &s, at)
 	}
 	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
 	*w.Now, w.schema = s, to
 	w.forgetActs()
-}
-
-func carryFields(from, to *Class, old, row []uint64) {
-	for i := range to.Fields {
-		f := &to.Fields[i]
-		g, ok := from.Field(f.Name)
-		if !ok || g.Kind != f.Kind || g.Kind == String && int(old[g.Offset]) > f.Cap {
-			copy(row[f.Offset:], f.Default)
-			continue
-		}
-		copy(row[f.Offset:f.Offset+f.Words()], old[g.Offset:g.Offset+min(f.Words(), g.Words())])
-	}
 }
 
 // carryBody gives the body its definition under the new schema. A class that

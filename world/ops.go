@@ -29,13 +29,18 @@ const (
 	AddAngularImpulse                 // A newton metre seconds
 	SetOwner                          // Word: a PlayerID, from the end of the tick
 	Remove                            // at the end of the tick
+	SetItem                           // item Item of list Field: see applyItem
+	InsertItem                        // before item Item
+	RemoveItem                        // item Item
+	ClearItems                        // all of them
 )
 
 // Op is one change of one object.
 type Op struct {
 	Target  ObjectID
 	Kind    OpKind
-	Field   int // index in the class's Fields
+	Item    int32 // of a list, from 1; 0: the one after the last, of RemoveItem the last
+	Field   int   // index in the class's Fields
 	A, B, C float64
 	Word    uint64
 	Text    string
@@ -94,10 +99,10 @@ func (w *World) apply(slot int, op *Op) error {
 	w.touch(slot)
 	b := w.Now.Body(slot)
 	switch op.Kind {
-	case SetWord:
-		w.Now.Row(slot)[w.Class(slot).Fields[op.Field].Offset] = op.Word
-	case SetText:
-		return PutString(w.Now.Row(slot), &w.Class(slot).Fields[op.Field], op.Text)
+	case SetWord, SetText:
+		return w.Class(slot).setField(w.Now.Row(slot), op)
+	case SetItem, InsertItem, RemoveItem, ClearItems:
+		return w.Class(slot).setList(w.Now.Row(slot), op)
 	case SetOwner:
 		w.give(slot, PlayerID(op.Word))
 	case Remove:

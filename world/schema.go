@@ -49,19 +49,45 @@ const (
 	Bool                    // 0 or 1, 1 word
 	Ref                     // an ObjectID, 1 word
 	String                  // a length, then bytes: 1 + Cap/8 words rounded up
+	Count                   // how many items a list has, 1 word; see AppendList
 )
 
 // MaxString is the longest a string field can be declared, in bytes.
 const MaxString = 64
 
-// Field is one declared field of an object's state or aux.
+// Show is how viewers show a field between two states.
+type Show uint8
+
+// The ways to show a field. A number lerps unless it says otherwise, all else
+// steps.
+const (
+	ShowLerp     Show = iota // on the straight line between the two values
+	ShowStep                 // the older value until the newer one is due
+	ShowShortest             // an angle: the shorter way round
+)
+
+// Field is one declared field of an object's state or aux. Lists and records
+// are laid out as a field for each of their leaves, with names like
+// "slot.count", "#hits" and "hits[3]".
 type Field struct {
 	Name    string
 	Kind    FieldKind
-	Cap     int  // String: most bytes it holds
+	Cap     int  // String: most bytes it holds; Count: most items
 	Aux     bool // declared in aux: seldom changes
 	Offset  int  // first word in the object's row
 	Default []uint64
+
+	// Min and Max, if Min is below Max, and Step, if above 0, are what a
+	// number is held to when it is written.
+	Min, Max, Step float64
+	Show           Show
+
+	// Leaves, of a Count, is how many fields an item has. They follow it, item
+	// by item.
+	Leaves int
+	// List, of a field of an item, is how many fields further up the list's
+	// Count stands, 0 for no item; Item is the item's number, from 1.
+	List, Item int
 }
 
 // Words is how many words of the row the field takes.
@@ -165,6 +191,9 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 		}
 		s.orders = append(s.orders, c.Order)
 		c.layOut()
+		if c.words > MaxRow {
+			return nil, fmt.Errorf("class %s: its state takes %d words of 8 bytes: at most %d", c.Name, c.words, MaxRow)
+		}
 		s.stride = max(s.stride, c.words)
 	}
 	slices.Sort(s.orders)
@@ -186,6 +215,9 @@ func (c *Class) layOut() {
 		c.words += c.Fields[i].Words()
 	}
 }
+
+// MaxRow is how many words the fields of an object may take.
+const MaxRow = 512
 
 // The layers that are there whatever the classes declare: of bodies without a
 // layer of their own, and of the level's walls.

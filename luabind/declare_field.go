@@ -1,0 +1,266 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxItems is how many items a list in state may be declared to hold.
+const maxItems = 256
+
+// fieldType is what str(n), ref(), list(of, n) and record {...} give: the
+// declaration of a field that is neither number nor boolean.
+type fieldType struct {
+	kind  world.FieldKind
+	cap   int    // of a string in bytes, of a list in items
+	text  string // a string's default
+	items lua.LValue
+	parts *lua.LTable
+}
+
+// fields reads state or aux: names with defaults, which give the type.
+func (d *declaration) fields(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	for _, k := range sortedTableKeys(t) {
+		name := toText(k)
+		path := []string{key, name}
+		if d.fieldName(path, k) {
+			d.class.Fields = append(d.class.Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
+		}
+	}
+}
+
+// fieldName checks the name of a field.
+func (d *declaration) fieldName(path []string, k lua.LValue) bool {
+	name := toText(k)
+	if _, isString := k.(lua.LString); !isString || !isName(name) {
+		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
+		return false
+	}
+	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
+		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
+		return false
+	}
+	if slices.Contains(fieldNames(&d.class), name) && shapesOf(&d.class)[name] != nil {
+		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class.Name, strings.Join(path, "."))
+		return false
+	}
+	return true
+}
+
+// leaves are the fields that a declaration stands for: one, or one for each
+// leaf of a list or a record.
+func (d *declaration) leaves(path []string, name string, v lua.LValue, aux, inList bool) []world.Field {
+	t := typeOf(v)
+	switch {
+	case t != nil && t.parts != nil:
+		return d.recordLeaves(path, name, t.parts, aux, inList)
+	case t != nil && t.items != nil && inList:
+		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.class.Name, strings.Join(path, "."))
+		return nil
+	case t != nil && t.items != nil:
+		items := d.leaves(path, "", t.items, aux, true)
+		if len(items) == 0 {
+			return nil
+		}
+		return world.AppendList(nil, name, t.cap, aux, items)
+	}
+	f, ok := d.leaf(path, v)
+	if !ok {
+		return nil
+	}
+	f.Name, f.Aux = name, aux
+	return []world.Field{f}
+}
+
+func typeOf(v lua.LValue) *fieldType {
+	u, ok := v.(*lua.LUserData)
+	if !ok {
+		return nil
+	}
+	t, _ := u.Value.(*fieldType)
+	return t
+}
+
+func (d *declaration) recordLeaves(path []string, name string, parts *lua.LTable, aux, inList bool) (out []world.Field) {
+	keys := sortedTableKeys(parts)
+	for _, k := range keys {
+		at := append(slices.Clone(path), toText(k))
+		if _, isString := k.(lua.LString); !isString || !isName(toText(k)) {
+			d.fail(path, "%s.%s: a part of a record has a name of letters, digits and _, and a default: count = 0", d.class.Name, strings.Join(at, "."))
+			continue
+		}
+		out = append(out, d.leaves(at, name+"."+toText(k), parts.RawGet(k), aux, inList)...)
+	}
+	if len(keys) == 0 {
+		d.fail(path, "%s.%s: a record has at least one part: record { count = 0 }", d.class.Name, strings.Join(path, "."))
+	}
+	return out
+}
+
+// leaf reads the declaration of a plain value.
+func (d *declaration) leaf(path []string, v lua.LValue) (f world.Field, ok bool) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return world.Field{Kind: world.Number, Default: []uint64{world.NumberBits(float64(v))}}, true
+	case lua.LBool:
+		word := uint64(0)
+		if v {
+			word = 1
+		}
+		return world.Field{Kind: world.Bool, Show: world.ShowStep, Default: []uint64{word}}, true
+	case *lua.LTable:
+		return d.leafWithOptions(path, v)
+	case lua.LString:
+		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		return f, false
+	}
+	if t := typeOf(v); t != nil {
+		return t.field(), true
+	}
+	d.fail(path, "%s.%s: a default is a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.class.Name, strings.Join(path, "."), typeName(v))
+	return f, false
+}
+
+func (t *fieldType) field() world.Field {
+	f := world.Field{Name: "default", Kind: t.kind, Cap: t.cap, Show: world.ShowStep}
+	f.Default = make([]uint64, f.Words())
+	if t.kind == world.String {
+		_ = world.PutString(f.Default, &f, t.text) // its length was checked by str
+	}
+	return f
+}
+
+// kinds are the first values of a declaration like { "number", step = 1 }, and
+// the items of a list(of, n).
+var kinds = map[string]lua.LValue{
+	"number": lua.LNumber(0), "angle": lua.LNumber(0), "bool": lua.LFalse,
+	"ref": &lua.LUserData{Value: &fieldType{kind: world.Ref}},
+}
+
+// shows are the values of show =.
+var shows = map[string]world.Show{"lerp": world.ShowLerp, "step": world.ShowStep, "shortest": world.ShowShortest}
+
+// leafWithOptions reads { "number", default = 5, min = 0, max = 9, step = 1, show = "step" }.
+func (d *declaration) leafWithOptions(path []string, t *lua.LTable) (f world.Field, ok bool) {
+	of, at := t.RawGetInt(1), d.class.Name+"."+strings.Join(path, ".")
+	kind, isText := of.(lua.LString)
+	if isText {
+		of = kinds[string(kind)]
+	}
+	if _, isTable := of.(*lua.LTable); of == nil || of == lua.LNil || isTable || typeOf(of) != nil && (typeOf(of).items != nil || typeOf(of).parts != nil) {
+		d.fail(path, "%s: a field with options begins with its kind: { \"number\", ... }, { \"angle\", ... }, { \"bool\", ... } or { str(16), ... }; several values are list(of, n) or record {...}", at)
+		return f, false
+	}
+	if v := t.RawGetString("default"); v != lua.LNil && typeOf(of) == nil {
+		if v.Type() != of.Type() {
+			d.fail(path, "%s: the default is a %s, not a %s", at, typeName(v), typeName(of))
+			return f, false
+		}
+		of = v
+	}
+	f, ok = d.leaf(path, of)
+	allowed := []string{"show"}
+	switch f.Kind {
+	case world.Number:
+		allowed = []string{"default", "max", "min", "show", "step"}
+	case world.Bool:
+		allowed = []string{"default", "show"}
+	}
+	d.inputKeys(path, t, allowed)
+	return f, ok && d.options(path, &f, t, kind == "angle")
+}
+
+// options reads range, step and show.
+func (d *declaration) options(path []string, f *world.Field, t *lua.LTable, angle bool) bool {
+	at := d.class.Name + "." + strings.Join(path, ".")
+	for _, o := range []struct {
+		name string
+		to   *float64
+	}{{"min", &f.Min}, {"max", &f.Max}, {"step", &f.Step}} {
+		if v := t.RawGetString(o.name); v != lua.LNil {
+			*o.to = d.number(append(slices.Clone(path), o.name), v)
+		}
+	}
+	hasMin, hasMax := t.RawGetString("min") != lua.LNil, t.RawGetString("max") != lua.LNil
+	switch {
+	case hasMin != hasMax || hasMin && !(f.Min < f.Max):
+		d.fail(path, "%s: a range has min and max, and min is less", at)
+		return false
+	case f.Step < 0 || hasMin && f.Step > f.Max-f.Min:
+		d.fail(path, "%s: step = %v: must be 0 (every value), or fit into the range", at, f.Step)
+		return false
+	}
+	if f.Kind == world.Number {
+		f.Default = []uint64{world.NumberBits(f.Hold(math.Float64frombits(f.Default[0])))}
+	}
+	if angle {
+		f.Show = world.ShowShortest
+	}
+	v := t.RawGetString("show")
+	if v == lua.LNil {
+		return true
+	}
+	show, known := shows[toText(v)]
+	if !known || f.Kind != world.Number && show != world.ShowStep {
+		d.fail(append(slices.Clone(path), "show"), "%s: show is \"lerp\", \"step\" or \"shortest\" for a number, \"step\" for all else", at)
+		return false
+	}
+	f.Show = show
+	return true
+}
+
+// luaStr is str(n) or str(n, "default").
+func (vm *VM) luaStr(L *lua.LState) int {
+	n := vm.integer(L, 1, "str(n): n")
+	if n < 1 || n > world.MaxString {
+		L.RaiseError("str(%d): a string field holds 1 to %d bytes", n, world.MaxString)
+	}
+	text := ""
+	if L.GetTop() >= 2 {
+		text = vm.stringArg(L, 2, "str(n, default): default")
+	}
+	if len(text) > n {
+		L.RaiseError("str(%d): the default has %d bytes", n, len(text))
+	}
+	return vm.pushType(L, &fieldType{kind: world.String, cap: n, text: text})
+}
+
+func (vm *VM) luaRef(L *lua.LState) int { return vm.pushType(L, &fieldType{kind: world.Ref}) }
+
+// luaListType is list(of, n): of is "number", "bool", "ref", str(n) or record {...}.
+func (vm *VM) luaListType(L *lua.LState) int {
+	of := L.Get(1)
+	if name, ok := of.(lua.LString); ok {
+		if of = kinds[string(name)]; of == nil {
+			L.RaiseError("list(%q, n): a list holds \"number\", \"bool\", \"ref\", str(16) or record {...}", string(name))
+		}
+	}
+	if of == lua.LNil {
+		L.RaiseError("list(of, n): what does it hold? \"number\", \"bool\", \"ref\", str(16) or record {...}")
+	}
+	n := vm.integer(L, 2, "list(of, n): n")
+	if n < 1 || n > maxItems {
+		L.RaiseError("list(of, %d): a list holds 1 to %d items", n, maxItems)
+	}
+	vm.budget.alloc(L, 128*n)
+	return vm.pushType(L, &fieldType{items: of, cap: n})
+}
+
+// luaRecord is record { name = default, ... }.
+func (vm *VM) luaRecord(L *lua.LState) int {
+	return vm.pushType(L, &fieldType{parts: vm.tableArg(L, 1, "record {...}: the parts")})
+}
+
+func (vm *VM) pushType(L *lua.LState, t *fieldType) int {
+	vm.whileLoading(L, "str, ref, list or record")
+	L.Push(&lua.LUserData{Value: t, Metatable: lua.LNil})
+	return 1
+}

@@ -1,0 +1,83 @@
+package luabind
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// shape is what a declared field is: a plain value, a record of named parts,
+// or a list of items. A schema knows the leaves only, by names like
+// "slot.count", "#hits" and "hits[3].x"; shapes are read off these.
+type shape struct {
+	name string // as messages show it: hits, slot.count
+	// at is the index in the class's Fields of a value, or of a list's Count;
+	// within an item it counts from the item's first field.
+	at    int
+	index int               // among the parts of what it is a part of
+	parts map[string]*shape // of a record
+	item  *shape            // of a list
+}
+
+func (s *shape) plain() bool { return s.parts == nil && s.item == nil }
+
+// what is the name of the kind, for messages.
+func (s *shape) what() string {
+	switch {
+	case s.item != nil:
+		return "list"
+	case s.parts != nil:
+		return "record"
+	}
+	return "value"
+}
+
+// shapesOf are the fields of a class as scripts see them, by name.
+func shapesOf(def *world.Class) map[string]*shape {
+	top := &shape{parts: map[string]*shape{}}
+	for i := 0; i < len(def.Fields); i++ {
+		f := &def.Fields[i]
+		s := top.grow(strings.TrimPrefix(f.Name, "#"), i)
+		if f.Kind != world.Count {
+			continue
+		}
+		s.item = &shape{name: s.name + "[]"}
+		for j, leaf := range def.Fields[i+1 : i+1+f.Leaves] { // of item 1
+			if _, path, named := strings.Cut(leaf.Name, "]."); named {
+				s.item.grow(path, j)
+			}
+		}
+		i += f.Cap * f.Leaves
+	}
+	return top.parts
+}
+
+// grow adds the leaf with a path like "slot.count", whose field is at.
+func (s *shape) grow(path string, at int) *shape {
+	name, rest, nested := strings.Cut(path, ".")
+	if s.parts == nil {
+		s.parts = map[string]*shape{}
+	}
+	part := s.parts[name]
+	if part == nil {
+		part = &shape{name: strings.TrimPrefix(s.name+"."+name, "."), at: at, index: len(s.parts)}
+		s.parts[name] = part
+	}
+	if nested {
+		return part.grow(rest, at)
+	}
+	return part
+}
+
+// fieldNames are the names that a script may write after a dot to reach a
+// field of a class or a part of one.
+func fieldNames(def *world.Class) (names []string) {
+	for i := range def.Fields {
+		for _, n := range strings.FieldsFunc(def.Fields[i].Name, func(r rune) bool { return strings.ContainsRune("#.[]", r) }) {
+			if isName(n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}

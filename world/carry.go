@@ -1,0 +1,53 @@
+package world
+
+import "math"
+
+// carryPlan tells for each field of a class which field of an older version of
+// the class its value comes from, -1 for none: the one of the same name and
+// kind. The items of a list are carried only if they are of the kind they were.
+func carryPlan(from, to *Class) []int {
+	at := make(map[string]int, len(from.Fields))
+	for i := range from.Fields {
+		at[from.Fields[i].Name] = i
+	}
+	plan := make([]int, len(to.Fields))
+	for i := range to.Fields {
+		j, ok := at[to.Fields[i].Name]
+		if !ok || from.Fields[j].Kind != to.Fields[i].Kind || to.Fields[i].Kind == Count && !sameItems(from, to, j, i) {
+			j = -1
+		}
+		plan[i] = j
+	}
+	return plan
+}
+
+// sameItems reports whether two lists both hold records, or both plain values
+// of one kind.
+func sameItems(from, to *Class, i, j int) bool {
+	a, b := &from.Fields[i+1], &to.Fields[j+1]
+	plain := a.Name == from.Fields[i].Name[1:]+"[1]"
+	return plain == (b.Name == to.Fields[j].Name[1:]+"[1]") && (!plain || a.Kind == b.Kind)
+}
+
+// carryFields fills a row from that of the older version. What has nowhere to
+// come from, or does not fit, starts at its default.
+func carryFields(from, to *Class, plan []int, old, row []uint64) {
+	for i := range to.Fields {
+		f := &to.Fields[i]
+		if plan[i] < 0 || !to.Has(row, i) {
+			copy(row[f.Offset:], f.Default)
+			continue
+		}
+		g := &from.Fields[plan[i]]
+		switch {
+		case f.Kind == Count:
+			row[f.Offset] = uint64(min(g.Len(old), f.Cap))
+		case f.Kind == String && len(StringField(old, g)) > f.Cap:
+			copy(row[f.Offset:], f.Default)
+		case f.Kind == Number:
+			row[f.Offset] = NumberBits(f.Hold(math.Float64frombits(old[g.Offset])))
+		default:
+			copy(row[f.Offset:f.Offset+f.Words()], old[g.Offset:g.Offset+min(f.Words(), g.Words())])
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package world
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// ErrNoItem: a list has no item of that number, or has no room for another.
+var ErrNoItem = errors.New("no such item, or no room for it")
+
+// AppendList appends the fields of a list of at most cap items. Each item has
+// the fields of item, whose names are "" for a plain value and ".name" for a
+// part of a record. The list starts empty; items that it does not have hold
+// their defaults.
+func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []Field {
+	fields = append(fields, Field{Name: "#" + name, Kind: Count, Cap: cap, Aux: aux, Leaves: len(item), Default: []uint64{0}})
+	back := 0
+	for i := 1; i <= cap; i++ {
+		for _, f := range item {
+			back++
+			f.Name = fmt.Sprintf("%s[%d]%s", name, i, f.Name)
+			f.Aux, f.List, f.Item = aux, back, i
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// Len is how many items a list has; f is its Count.
+func (f *Field) Len(row []uint64) int { return int(min(row[f.Offset], uint64(f.Cap))) }
+
+// Has reports whether the field at index i is there: one of an item may not be.
+func (c *Class) Has(row []uint64, i int) bool {
+	f := &c.Fields[i]
+	return f.List == 0 || c.Fields[i-f.List].Len(row) >= f.Item
+}
+
+// setField carries out SetWord and SetText.
+func (c *Class) setField(row []uint64, op *Op) error {
+	if !c.Has(row, op.Field) {
+		return fmt.Errorf("%w: %s", ErrNoItem, c.Fields[op.Field].Name)
+	}
+	if op.Kind == SetText {
+		return PutString(row, &c.Fields[op.Field], op.Text)
+	}
+	row[c.Fields[op.Field].Offset] = op.Word
+	return nil
+}
+
+// setList carries out SetItem, InsertItem, RemoveItem and ClearItems. An item
+// of one word is op.Word, any other op.Text as PackWords makes it.
+func (c *Class) setList(row []uint64, op *Op) error {
+	f := &c.Fields[op.Field]
+	n, at := f.Len(row), int(op.Item)
+	if at == 0 && op.Kind != RemoveItem {
+		at = n + 1
+	} else if at == 0 {
+		at = n
+	}
+	l := listRow{row[f.Offset+1:], c.span(op.Field)}
+	fits := at >= 1 && at <= n+1
+	switch op.Kind {
+	case SetItem:
+		fits = fits && at <= f.Cap
+	case InsertItem:
+		fits = fits && n < f.Cap
+	case RemoveItem:
+		fits = fits && at <= n
+	}
+	if !fits && op.Kind != ClearItems {
+		return fmt.Errorf("%w: item %d of %s, which has %d and holds %d", ErrNoItem, at, f.Name[1:], n, f.Cap)
+	}
+	switch op.Kind {
+	case SetItem:
+		l.put(at, op)
+		n = max(n, at)
+	case InsertItem:
+		copy(l.words[at*l.span:], l.words[(at-1)*l.span:n*l.span])
+		l.put(at, op)
+		n++
+	case RemoveItem:
+		copy(l.words[(at-1)*l.span:], l.words[at*l.span:n*l.span])
+		n--
+		c.blank(row, op.Field, n)
+	case ClearItems:
+		n = 0
+		c.blank(row, op.Field, n)
+	}
+	row[f.Offset] = uint64(n)
+	return nil
+}
+
+// listRow is the words of a list's items, span words each.
+type listRow struct {
+	words []uint64
+	span  int
+}
+
+func (l listRow) put(item int, op *Op) {
+	to := l.words[(item-1)*l.span : item*l.span]
+	if op.Text == "" {
+		to[0] = op.Word
+		return
+	}
+	for i := range to {
+		to[i] = binary.LittleEndian.Uint64([]byte(op.Text[8*i : 8*i+8]))
+	}
+}
+
+// PackWords makes the words of an item into the Text of an Op.
+func PackWords(words []uint64) string {
+	b := make([]byte, 0, 8*len(words))
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return string(b)
+}
+
+// span is how many words an item takes of the list whose Count is at index i.
+func (c *Class) span(i int) (words int) {
+	for _, f := range c.Fields[i+1 : i+1+c.Fields[i].Leaves] {
+		words += f.Words()
+	}
+	return words
+}
+
+// blank puts the items after the first n at their defaults: what a list held
+// once leaves no trace.
+func (c *Class) blank(row []uint64, list, n int) {
+	f := &c.Fields[list]
+	for i := list + 1 + n*f.Leaves; i <= list+f.Cap*f.Leaves; i++ {
+		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
+	}
+}

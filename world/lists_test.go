@@ -1,0 +1,213 @@
+package world
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// listWorld is a world with one object of class L.
+func listWorld(t testing.TB, fields []Field) (*World, int) {
+	t.Helper()
+	schema, err := NewSchema([]Class{{Name: "L", Fields: fields}}, Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := New()
+	w.Load(nil, schema)
+	w.Begin()
+	w.Found(func(int) {})
+	w.BeginOrder()
+	game, _ := w.Game()
+	w.Act(game)
+	slot, err := w.Spawn("L", Placement{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Act(slot)
+	return w, slot
+}
+
+func plainList(name string, cap int) []Field {
+	return AppendList(nil, name, cap, false, []Field{{Kind: Number, Default: []uint64{0}}})
+}
+
+func pairList(name string, cap int) []Field {
+	return AppendList(nil, name, cap, false, []Field{
+		{Name: ".a", Kind: Number, Default: []uint64{7}},
+		{Name: ".s", Kind: String, Cap: 12, Default: []uint64{0, 0, 0}},
+	})
+}
+
+// TestListsLikeSlices drives a list by random changes beside a slice.
+func TestListsLikeSlices(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		cap := rapid.IntRange(1, 5).Draw(r, "cap")
+		w, slot := listWorld(t, append(plainList("p", cap), pairList("q", cap)...))
+		id := w.Now.Objects[slot].ID
+		c := w.Class(slot)
+		fresh := slices.Clone(w.Now.Row(slot))
+		lists := []int{0, 1 + cap}
+		var want [2][]uint64
+		for range rapid.IntRange(1, 30).Draw(r, "changes") {
+			which := rapid.IntRange(0, 1).Draw(r, "list")
+			have := &want[which]
+			op := Op{Target: id, Field: lists[which], Kind: rapid.SampledFrom([]OpKind{SetItem, InsertItem, RemoveItem, ClearItems}).Draw(r, "kind"),
+				Item: int32(rapid.IntRange(0, cap+2).Draw(r, "item")), Word: rapid.Uint64Range(1, 99).Draw(r, "word")}
+			if which == 1 {
+				op.Text = PackWords([]uint64{op.Word, 1, 65, 0})
+			}
+			at := int(op.Item)
+			if at == 0 {
+				at = len(*have) + 1
+				if op.Kind == RemoveItem {
+					at--
+				}
+			}
+			ok := at >= 1
+			switch op.Kind {
+			case SetItem:
+				if ok = ok && at <= min(len(*have)+1, cap); ok && at > len(*have) {
+					*have = append(*have, op.Word)
+				} else if ok {
+					(*have)[at-1] = op.Word
+				}
+			case InsertItem:
+				if ok = ok && at <= len(*have)+1 && len(*have) < cap; ok {
+					*have = slices.Insert(*have, at-1, op.Word)
+				}
+			case RemoveItem:
+				if ok = ok && at <= len(*have); ok {
+					*have = slices.Delete(*have, at-1, at)
+				}
+			case ClearItems:
+				ok, *have = true, nil
+			}
+			if err := w.Do(op); (err == nil) != ok || err != nil && !errors.Is(err, ErrNoItem) {
+				r.Fatalf("%+v on %v: %v", op, *have, err)
+			}
+		}
+		row := w.Now.Row(slot)
+		for which, list := range lists {
+			f := &c.Fields[list]
+			if f.Len(row) != len(want[which]) {
+				r.Fatalf("%d items, not %v", f.Len(row), want[which])
+			}
+			for i, v := range want[which] {
+				if got := row[c.Fields[list+1+i*f.Leaves].Offset]; got != v || !c.Has(row, list+1+i*f.Leaves) {
+					r.Fatalf("item %d is %d, not %v", i+1, got, want[which])
+				}
+			}
+			if rest := list + 1 + len(want[which])*f.Leaves; len(want[which]) < f.Cap && (c.Has(row, rest) || w.Do(Op{Target: id, Kind: SetWord, Field: rest, Word: 1}) == nil) {
+				r.Fatalf("item %d is there", len(want[which])+1)
+			}
+			if err := w.Do(Op{Target: id, Kind: ClearItems, Field: list}); err != nil {
+				r.Fatal(err)
+			}
+		}
+		if !slices.Equal(w.Now.Row(slot), fresh) {
+			r.Fatalf("emptied lists leave %v, not %v", w.Now.Row(slot), fresh)
+		}
+	})
+}
+
+// TestListsInBytesHashAndDiff: a list is in all that a state is turned into.
+func TestListsInBytesHashAndDiff(t *testing.T) {
+	w, slot := listWorld(t, append(plainList("p", 3), pairList("q", 2)...))
+	id := w.Now.Objects[slot].ID
+	var before State
+	before.CopyFrom(&w.Now)
+	for _, op := range []Op{{Kind: InsertItem, Field: 0, Word: NumberBits(1.5)}, {Kind: InsertItem, Field: 4, Text: PackWords([]uint64{NumberBits(2), 2, 0x6261, 0})}} {
+		op.Target = id
+		if err := w.Do(op); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if before.Hash() == w.Now.Hash() {
+		t.Error("the hash does not cover lists")
+	}
+	var fields []string
+	for _, d := range Diff(&before, &w.Now, w.Schema(), 10) {
+		fields = append(fields, d.Field+" "+d.A+" -> "+d.B)
+	}
+	if got, want := strings.Join(fields, "; "), `#p 0 -> 1; p[1] 0 (0000000000000000) -> 1.5 (3ff8000000000000); #q 0 -> 1; q[1].a 3.5e-323 (0000000000000007) -> 2 (4000000000000000); q[1].s "" -> "ab"`; got != want {
+		t.Errorf("differences: %s", got)
+	}
+	again, err := ParseState(AppendState(nil, &w.Now), w.Schema())
+	if err != nil || again.Hash() != w.Now.Hash() {
+		t.Errorf("%v", err)
+	}
+	// What comes over the network may claim any length.
+	row := again.Row(slot)
+	row[0], row[w.Class(slot).Fields[6].Offset] = 1<<63+5, 1<<63
+	c := w.Class(slot)
+	if n := c.Fields[0].Len(row); n != 3 {
+		t.Errorf("%d items", n)
+	}
+	if s := StringField(row, &c.Fields[6]); len(s) != 12 {
+		t.Errorf("%q", s)
+	}
+}
+
+// TestListsMigrate: items carry over by number, parts by name; other kinds of
+// items do not.
+func TestListsMigrate(t *testing.T) {
+	text := []Field{{Kind: String, Cap: 8, Default: []uint64{0, 0}}}
+	for _, c := range []struct {
+		name string
+		to   []Field
+		want []uint64
+	}{
+		{"the same", plainList("p", 3), []uint64{2, 11, 12, 0}},
+		{"longer", plainList("p", 4), []uint64{2, 11, 12, 0, 0}},
+		{"shorter", plainList("p", 1), []uint64{1, 11}},
+		{"another kind", AppendList(nil, "p", 2, false, text), []uint64{0, 0, 0, 0, 0}},
+		{"records now", pairList("p", 1), []uint64{0, 7, 0, 0, 0}},
+		{"another name", plainList("r", 1), []uint64{0, 0}},
+		{"plain now", []Field{{Name: "p", Kind: Number, Default: []uint64{3}}}, []uint64{3}},
+	} {
+		w, slot := listWorld(t, plainList("p", 3))
+		id := w.Now.Objects[slot].ID
+		for _, v := range []uint64{11, 12} {
+			_ = w.Do(Op{Target: id, Kind: InsertItem, Word: v})
+		}
+		to, err := NewSchema([]Class{{Name: "L", Fields: c.to}}, w.Schema().Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Migrate(to, 2)
+		at, _ := w.Now.Find(id)
+		if got := w.Now.Row(at)[:w.Class(at).words]; !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, not %v", c.name, got, c.want)
+		}
+	}
+	w, slot := listWorld(t, pairList("q", 2))
+	id := w.Now.Objects[slot].ID
+	_ = w.Do(Op{Target: id, Kind: InsertItem, Text: PackWords([]uint64{5, 1, 65, 0})})
+	to, _ := NewSchema([]Class{{Name: "L", Fields: AppendList(nil, "q", 2, false, []Field{
+		{Name: ".new", Kind: Bool, Default: []uint64{1}}, {Name: ".s", Kind: String, Cap: 8, Default: []uint64{0, 0}}})}}, w.Schema().Setup)
+	w.Migrate(to, 2)
+	at, _ := w.Now.Find(id)
+	if got := w.Now.Row(at); !slices.Equal(got[:7], []uint64{1, 1, 1, 65, 1, 0, 0}) {
+		t.Errorf("records: %v", got)
+	}
+}
+
+func TestHold(t *testing.T) {
+	for _, c := range []struct {
+		f       Field
+		v, want float64
+	}{
+		{Field{}, 1.23, 1.23},
+		{Field{Min: 0, Max: 10}, -1, 0}, {Field{Min: 0, Max: 10}, 11, 10}, {Field{Min: 0, Max: 10}, 3.3, 3.3},
+		{Field{Step: 0.5}, 1.3, 1.5}, {Field{Step: 0.5}, -1.3, -1.5}, {Field{Step: 0.5}, -0.1, 0},
+		{Field{Min: 0, Max: 1, Step: 0.4}, 1, 0.8}, {Field{Min: 0.1, Max: 1, Step: 0.4}, 0.1, 0.4},
+	} {
+		if got := c.f.Hold(c.v); NumberBits(got) != NumberBits(c.want) {
+			t.Errorf("%+v: %v is held to %v, not %v", c.f, c.v, got, c.want)
+		}
+	}
+}
