@@ -62,6 +62,7 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	id := w.Now.Objects[slot].ID
 	vm.bot = &botRun{state: mix(b.seed^uint64(id)) ^ uint64(w.Now.Tick)}
 	vm.w, vm.actor = w, actor{id: id, slot: slot, hook: world.Think}
+	vm.calls++
 	vm.budget.reset(HookInstructions, HookMemory)
 	defer w.Act(w.Act(slot))
 	answer, err := b.ask()

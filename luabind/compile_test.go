@@ -128,7 +128,7 @@ func TestHiddenMemoryRefused(t *testing.T) {
 	refused(t, "string.x = 1", "1: read-only")
 	refused(t, "x = math.random(3)", "1: math.random does not exist: use random()")
 	refused(t, "x = math.flor(3)", "1: math.flor does not exist; did you mean math.floor?")
-	refused(t, "x = string.gsub('a', 'b', 'c')", "1: string.gsub does not exist: there are no patterns")
+	refused(t, "x = string.dump(print)", "1: string.dump does not exist")
 	refused(t, "x = pcall(print)", "1: pcall is not defined: an error ends the hook")
 	refused(t, "x = setmetatable({}, {})\ny = os.time()\nz = io.open('x')\nw = require 'x'\nv = _G.x\nu = coroutine.wrap(print)\nt = load('x')\ns = rawset({}, 1, 2)",
 		"5: _G is not defined", "6: coroutine is not defined", "3: io is not defined", "7: load is not defined", "2: os is not defined", "8: rawset is not defined", "4: require is not defined", "1: setmetatable is not defined")

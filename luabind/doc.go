@@ -25,27 +25,22 @@
 // and closure into a call of ours, which checks and charges. The verifier
 // (verify.go) reads the byte code: no function sets a global or a variable of
 // its file. The budget (budget.go) is the context that the interpreter asks
-// before each instruction. Nested onSpawn hooks run on interpreters of their
-// own (VM.states).
+// before each instruction; patterns pay for each step (pattern.go). Nested
+// onSpawn hooks run on interpreters of their own (VM.states).
 //
 // The state fields of an object are read and written through (get) and (set),
-// handle.go; methods are looked up in a table of the class, class.go. An
-// object reads others as they were when the present order began, and writes to
+// handle.go, and so are the lists and records among them, which lie flat in the
+// object's row (shape.go, part.go). Methods are looked up in a table of the
+// class, class.go. An object reads others as they were when the present order began, and writes to
 // them take effect when it ends: package world does that.
 //
 // # What differs from Lua 5.1
 //
-// pairs and next go through numbers ascending, then strings by their bytes,
-// then booleans; other values cannot be keys. Tail calls take up stack: calls
-// nest at most 160 deep. Strings have at most 1024 bytes, lists 65535 values.
-// Computed keys of a constructor are put in after all other fields. Reading a
-// global that no file sets is an error when loading. table.sort is stable. Left
-// out: io, os, debug, load, require, coroutine, pcall, metatables, patterns,
-// math.random, goto.
+// docs/scripting.md lists it. Programs that are written (testdata/lua51) or made
+// at random give what PUC Lua 5.1 gives: see differential_test.go.
 //
 // # Left out of this version
 //
-// Lists and records as fields, joints, moveAndSlide, attach, asSeen, cues,
-// input:held, levels of detail other than "predict", authority "owner",
-// independent ticking.
+// Joints, moveAndSlide, attach, asSeen, cues, input:held, levels of detail other
+// than "predict", authority "owner", independent ticking.
 package luabind

@@ -180,10 +180,33 @@ func (d directive) float(v float64) string {
 		precision = 1
 	}
 	s := strconv.FormatFloat(v, lower, precision, 64)
+	if d.alternate {
+		s = withPoint(s, lower == 'g', precision)
+	}
 	if d.verb < 'a' {
 		s = strings.ToUpper(s)
 	}
 	return d.pad(sign, s)
+}
+
+// withPoint is what # does to a number: it has a point and, for %g, all its
+// digits.
+func withPoint(s string, all bool, digits int) string {
+	mantissa, exponent, has := strings.Cut(s, "e")
+	if !strings.Contains(mantissa, ".") {
+		mantissa += "."
+	}
+	if all {
+		shown := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
+		if shown == 0 {
+			shown = 1 // the 0 before the point
+		}
+		mantissa += strings.Repeat("0", max(digits-shown, 0))
+	}
+	if has {
+		mantissa += "e" + exponent
+	}
+	return mantissa
 }
 
 // pad brings sign and digits to the width.

@@ -343,25 +343,33 @@ func (vm *VM) luaTable(L *lua.LState) int {
 // namedUnit joins two numbers of fields into one.
 const namedUnit = 1 << 16
 
-// luaList is (list)(t, ...): a constructor whose last value spreads.
+// luaList is (list)(t, have, ...): a constructor whose last value spreads, after
+// have positional ones.
 func (vm *VM) luaList(L *lua.LState) int {
-	t, n := L.Get(1).(*lua.LTable), L.GetTop()-1
+	t, have, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)), L.GetTop()-2
 	vm.budget.alloc(L, 128+24*n)
-	for n > 0 && L.Get(n+1) == lua.LNil {
-		n--
+	for ; n > 0 && L.Get(n+2) == lua.LNil; n-- {
+		if at := have + n; at <= t.MaxN() { // a key that was written out
+			vm.removeNumber(t, at, t.MaxN())
+		}
 	}
 	for i := 1; i <= n; i++ {
-		t.RawSetInt(i, L.Get(i+1))
+		t.RawSetInt(have+i, L.Get(i+2))
 	}
 	L.SetTop(1)
 	return 1
 }
 
-// luaPut is (put)(t, key, value, ...): the computed keys of a constructor.
+// luaPut is (put)(t, mask, key, value, ...): the fields of a constructor, those
+// with a bit in mask, which had no key, after all others.
 func (vm *VM) luaPut(L *lua.LState) int {
-	t := L.Get(1).(*lua.LTable)
-	for i := 2; i < L.GetTop(); i += 2 {
-		vm.setTable(L, t, L.Get(i), L.Get(i+1))
+	t, mask := L.Get(1).(*lua.LTable), uint(L.Get(2).(lua.LNumber))
+	for _, late := range [...]bool{false, true} {
+		for i := 3; i < L.GetTop(); i += 2 {
+			if mask>>((i-3)/2)&1 == 1 == late {
+				vm.setTable(L, t, L.Get(i), L.Get(i+1))
+			}
+		}
 	}
 	L.SetTop(1)
 	return 1

@@ -12,7 +12,8 @@ func stringShelf() shelf {
 		{"len", (*VM).stringLen}, {"sub", (*VM).stringSub}, {"upper", (*VM).stringUpper},
 		{"lower", (*VM).stringLower}, {"rep", (*VM).stringRep}, {"byte", (*VM).stringByte},
 		{"char", (*VM).stringChar}, {"format", (*VM).stringFormat}, {"find", (*VM).stringFind},
-		{"reverse", (*VM).stringReverse},
+		{"reverse", (*VM).stringReverse}, {"match", (*VM).stringMatch}, {"gmatch", (*VM).stringGmatch},
+		{"gsub", (*VM).stringGsub},
 	}}
 }
 
@@ -154,25 +155,4 @@ func (vm *VM) stringChar(L *lua.LState) int {
 		b[i] = byte(c)
 	}
 	return vm.pushText(L, string(b))
-}
-
-// stringFind is string.find(s, what, from, plain). It finds plain text; what
-// would be a pattern has to say that it is meant plainly.
-func (vm *VM) stringFind(L *lua.LState) int {
-	s, what := vm.stringArg(L, 1, "string.find: the string"), vm.stringArg(L, 2, "string.find: what to find")
-	from := vm.integerOr(L, 3, "string.find: from", 1)
-	if strings.ContainsAny(what, "^$*+?.([%-") && !lua.LVAsBool(L.Get(4)) {
-		L.RaiseError("string.find has no patterns: find plain text with string.find(s, %q, 1, true)", what)
-	}
-	vm.budget.charge(L, len(s)/8)
-	if from < 0 {
-		from = max(len(s)+from+1, 1)
-	}
-	from = min(max(from, 1), len(s)+1)
-	i := strings.Index(s[from-1:], what)
-	if i < 0 {
-		L.Push(lua.LNil)
-		return 1
-	}
-	return push2(L, float64(from+i), float64(from+i+len(what)-1))
 }

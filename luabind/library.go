@@ -98,9 +98,6 @@ func sortedKeys[V any](m map[string]V) []string {
 var instead = map[string]string{
 	"math.random":     "use random(), random(n) or random(a, b): the same again when a tick is run again",
 	"math.randomseed": "random() is seeded by the room",
-	"string.gsub":     "there are no patterns; string.find takes plain text",
-	"string.gmatch":   "there are no patterns; string.find takes plain text",
-	"string.match":    "there are no patterns; string.find takes plain text",
 	"pcall":           "an error ends the hook and is reported; check before you call",
 	"xpcall":          "an error ends the hook and is reported; check before you call",
 	"require":         "all files of the game are loaded, in name order; share through globals",

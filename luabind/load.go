@@ -24,6 +24,7 @@ func (vm *VM) load() []error {
 	L := vm.open()
 	vm.loading = &loading{}
 	defer func() { vm.loading = nil }()
+	vm.calls++
 	vm.openGame(L)
 	vm.budget.reset(loadInstructions, loadMemory)
 	for _, c := range vm.prog.chunks {

@@ -12,8 +12,8 @@ const (
 	fnConcat  = "(=concat)"  // a .. b .. c
 	fnPow     = "(=pow)"     // a ^ b
 	fnTable   = "(=table)"   // (table)({...}, n) pays for a table; n says how many fields it has
-	fnList    = "(=list)"    // (list)({...}, a, f()) adds a list of any length
-	fnPut     = "(=put)"     // (put)({...}, key, value, ...) adds computed keys
+	fnList    = "(=list)"    // (list)({...}, n, a, f()) adds a list of any length after n values
+	fnPut     = "(=put)"     // (put)({...}, mask, key, value, ...) adds fields
 	fnClosure = "(=closure)" // (closure)(function) pays for what it captures
 	fnVarargs = "(=varargs)" // (varargs)(...) pays for its length
 

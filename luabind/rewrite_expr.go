@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -240,63 +241,82 @@ func mayBeHandle(e ast.Expr) bool {
 	return false
 }
 
-// table rewrites a constructor. Positional values and named fields stay in it;
-// the table is paid for by (table), which gets the number of positional values.
-// A list that is open at its end goes through (list); computed keys through
-// (put), after all else.
+// table rewrites a constructor. It stays one, and is paid for by (table),
+// which gets the number of positional values and of named fields; but one with
+// computed keys goes through (put), and what spreads at its end through (list).
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
-	line := e.Line()
 	if len(e.Fields) > maxFields {
-		r.fail(line, "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
+		r.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
 	}
-	kept, positional, computed := []*ast.Field{}, []ast.Expr(nil), []ast.Expr(nil)
-	for _, f := range e.Fields {
-		switch key := f.Key.(type) {
-		case nil:
-			positional = append(positional, f.Value)
-			kept = append(kept, f)
-		case *ast.StringExpr:
-			r.text(key)
-			f.Value = single(r.expr(f.Value))
-			kept = append(kept, f)
-		default:
-			computed = append(computed, single(r.expr(f.Key)), single(r.expr(f.Value)))
-		}
-	}
-	var out ast.Expr
 	last := len(e.Fields) - 1
-	if last >= 0 && e.Fields[last].Key == nil && isList(e.Fields[last].Value) {
-		out = r.openTable(e, kept, positional)
-	} else {
-		for _, f := range kept {
-			if f.Key == nil {
-				f.Value = single(r.expr(f.Value))
-			}
-		}
-		e.Fields = kept
-		out = r.helper(fnTable, line, e, at(&ast.NumberExpr{Value: itoa(len(positional) + namedUnit*(len(kept)-len(positional)))}, line))
+	open := last >= 0 && e.Fields[last].Key == nil && isList(e.Fields[last].Value)
+	switch {
+	case slices.ContainsFunc(e.Fields, func(f *ast.Field) bool { return isComputed(f) || open && f.Key != nil }):
+		return r.mixedTable(e, open)
+	case open:
+		return r.openTable(e)
 	}
-	for len(computed) > 0 {
-		n := min(len(computed), 32)
-		out = r.helper(fnPut, line, append([]ast.Expr{out}, computed[:n]...)...)
-		computed = computed[n:]
+	positional := 0
+	for _, f := range e.Fields {
+		if f.Key == nil {
+			positional++
+		} else {
+			r.text(f.Key.(*ast.StringExpr))
+		}
+		f.Value = single(r.expr(f.Value))
+	}
+	return r.helper(fnTable, e.Line(), e, r.count(positional+namedUnit*(len(e.Fields)-positional), e.Line()))
+}
+
+func (r *rewriter) count(n, line int) ast.Expr { return at(&ast.NumberExpr{Value: itoa(n)}, line) }
+
+func isComputed(f *ast.Field) bool {
+	_, isName := f.Key.(*ast.StringExpr)
+	return f.Key != nil && !isName
+}
+
+// mixedTable is a constructor with computed keys: its fields go through (put),
+// in their order, and what spreads at its end through (list).
+func (r *rewriter) mixedTable(e *ast.TableExpr, open bool) ast.Expr {
+	line, fields := e.Line(), e.Fields
+	if open {
+		fields = fields[:len(fields)-1]
+	}
+	out := ast.Expr(r.helper(fnTable, line, at(&ast.TableExpr{}, line), r.count(0, line)))
+	n := 0
+	for i := 0; i < len(fields); i += 16 {
+		mask, args := 0, []ast.Expr(nil)
+		for j, f := range fields[i:min(i+16, len(fields))] {
+			key := f.Key
+			if key == nil {
+				n++
+				mask |= 1 << j
+				key = r.count(n, line)
+			}
+			args = append(args, single(r.expr(key)), single(r.expr(f.Value)))
+		}
+		out = r.helper(fnPut, line, append([]ast.Expr{out, r.count(mask, line)}, args...)...)
+	}
+	if open {
+		spread := []ast.Expr{e.Fields[len(fields)].Value}
+		r.exprs(spread, true)
+		out = r.helper(fnList, line, out, r.count(n, line), spread[0])
 	}
 	return out
 }
 
-// openTable is a constructor that ends in a call or in "...".
-func (r *rewriter) openTable(e *ast.TableExpr, kept []*ast.Field, positional []ast.Expr) ast.Expr {
-	e.Fields = nil
-	for _, f := range kept {
-		if f.Key != nil {
-			e.Fields = append(e.Fields, f)
-		}
+// openTable is a constructor of values only, which ends in a call or in "...".
+func (r *rewriter) openTable(e *ast.TableExpr) ast.Expr {
+	line := e.Line()
+	if len(e.Fields) > 100 {
+		r.fail(line, "a table written out with %d values and a call or ... at the end: at most 100", len(e.Fields))
 	}
-	if len(positional) > 100 {
-		r.fail(e.Line(), "a table written out with %d values and a call or ... at the end: at most 100", len(positional))
+	args := []ast.Expr{at(&ast.TableExpr{}, line), r.count(0, line)}
+	for _, f := range e.Fields {
+		args = append(args, f.Value)
 	}
-	r.exprs(positional, true)
-	return r.helper(fnList, e.Line(), append([]ast.Expr{e}, positional...)...)
+	r.exprs(args, true)
+	return r.helper(fnList, line, args...)
 }
 
 // call rewrites a call in place.

@@ -125,13 +125,19 @@ func compare[T lua.LNumber | lua.LString | string](a, b T) int {
 	return 0
 }
 
-// number is argument i, a number.
+// number is argument i, a number, or a string that reads as one.
 func (vm *VM) number(L *lua.LState, i int, what string) float64 {
-	n, ok := L.Get(i).(lua.LNumber)
-	if !ok {
-		L.RaiseError("%s must be a number, not %s", what, aTypeName(L.Get(i)))
+	switch v := L.Get(i).(type) {
+	case lua.LNumber:
+		return float64(v)
+	case lua.LString:
+		vm.budget.charge(L, len(v)/4)
+		if n, ok := parseNumber(string(v)); ok {
+			return n
+		}
 	}
-	return float64(n)
+	L.RaiseError("%s must be a number, not %s", what, aTypeName(L.Get(i)))
+	return 0
 }
 
 // numberOr is argument i, or a default where it is absent or nil.

@@ -41,11 +41,13 @@ type VM struct {
 
 	trace func(world.Change) // is told of every change; may be nil
 
-	w       *world.World
-	depth   int
-	actor   actor
-	slots   []int32  // scratch for queries
-	scratch []uint64 // and for writing lists and records
+	w        *world.World
+	depth    int
+	actor    actor
+	slots    []int32           // scratch for queries
+	scratch  []uint64          // and for writing lists and records
+	calls    uint64            // of hooks from outside, and of files
+	patterns map[string][]atom // as read
 }
 
 // actor is the object whose hook runs.
@@ -68,7 +70,7 @@ func (p *Program) NewVM() *VM {
 }
 
 func newVM(p *Program) *VM {
-	return &VM{prog: p, budget: newBudget(), handles: map[world.ObjectID]*lua.LUserData{}}
+	return &VM{prog: p, budget: newBudget(), handles: map[world.ObjectID]*lua.LUserData{}, patterns: map[string][]atom{}}
 }
 
 // Schema is the schema of the VM's program.
@@ -182,6 +184,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 		vm.dropHandles()
 	}
 	vm.w = w
+	vm.calls++
 	vm.budget.reset(HookInstructions, HookMemory)
 	if err := vm.run(fn, slot, h, a, vm.empty); err != nil {
 		return err

@@ -1,0 +1,283 @@
+//go:build external
+
+package luabind
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// generator writes a random Lua program that ends and prints.
+type generator struct {
+	r     *rapid.T
+	b     strings.Builder
+	names []string // locals in scope
+	loops int
+	depth int
+	fresh int
+	va    bool
+}
+
+func generate(r *rapid.T) string {
+	g := &generator{r: r}
+	g.line("local fuel = 300")
+	g.line("local function id(...) fuel = fuel - 1 if fuel < 0 then error('fuel') end return ... end")
+	g.line("local function one(x) return x, 7, nil end")
+	g.line("local function show(...) local x = ... if type(x) == 'function' then return 'fn' end return tostring(x) end")
+	g.line("local t = {1, 2, 3, k = 4}")
+	g.line("local a, b, c, f = 1, 'x', true, nil")
+	g.line("local l, s = {5, 1, 4}, 'ab1 (c, d2)'")
+	g.names = []string{"a", "b", "c", "f"}
+	g.block(4 + g.IntN(5))
+	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), #l, show(l[1]), s)")
+	return g.b.String()
+}
+
+func (g *generator) line(format string, args ...any) {
+	g.b.WriteString(strings.Repeat(" ", g.depth))
+	fmt.Fprintf(&g.b, format+"\n", args...)
+}
+
+// IntN draws a number below n.
+func (g *generator) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(g.r, "n") }
+
+func (g *generator) pick(list ...string) string { return list[g.IntN(len(list))] }
+
+func (g *generator) name() string { return g.names[g.IntN(len(g.names))] }
+
+func (g *generator) block(n int) {
+	keep := len(g.names)
+	g.depth++
+	for range n {
+		g.stmt()
+	}
+	g.depth--
+	g.names = g.names[:keep]
+}
+
+func (g *generator) newName() string {
+	g.fresh++
+	return fmt.Sprint("v", g.fresh)
+}
+
+func (g *generator) stmt() {
+	if g.depth > 5 {
+		g.line("%s = %s", g.name(), g.expr(1))
+		return
+	}
+	switch g.IntN(20) {
+	case 0, 1:
+		n := g.newName()
+		g.line("local %s = %s", n, g.expr(3))
+		g.names = append(g.names, n)
+	case 2:
+		n, m := g.newName(), g.newName()
+		g.line("local %s, %s = %s", n, m, g.list())
+		g.names = append(g.names, n, m)
+	case 3:
+		g.line("%s = %s", g.name(), g.expr(3))
+	case 4:
+		g.line("%s, %s = %s", g.name(), g.name(), g.list())
+	case 5:
+		g.line("t[%d], %s, t.k = (%s or 0), %s", 1+g.IntN(3), g.name(), g.expr(1), g.list())
+	case 6:
+		g.line("if %s then", g.expr(2))
+		g.block(1 + g.IntN(3))
+		if g.IntN(2) == 0 {
+			g.line("else")
+			g.block(1 + g.IntN(2))
+		}
+		g.line("end")
+	case 7:
+		n := g.newName()
+		g.line("for %s = 1, %d do", n, 1+g.IntN(3))
+		g.loop(n)
+		g.line("end")
+	case 8:
+		n, m := g.newName(), g.newName()
+		g.line("for %s, %s in ipairs({%s}) do", n, m, g.list())
+		g.loop(n, m)
+		g.line("end")
+	case 9:
+		n := g.newName()
+		g.line("local %s = 0", n)
+		g.line("while %s do", g.pick("true", n+" < 3", n+" < 2 and "+g.expr(1), "not ("+n+" > 2)"))
+		g.line(" %s = %s + 1 if %s > 3 then break end", n, n, n)
+		g.loop()
+		g.line("end")
+	case 10:
+		n := g.newName()
+		g.line("local %s = 0", n)
+		g.line("repeat")
+		g.line(" %s = %s + 1", n, n)
+		inner := g.newName()
+		g.line(" local %s = %s", inner, g.expr(2))
+		g.loop(inner)
+		g.line("until %s > 2 or %s", n, g.pick(g.expr(2), inner, "false", "nil", "true and "+inner))
+	case 11:
+		g.function()
+	case 12:
+		g.line("print(%s)", strings.Join([]string{"show(" + g.expr(2) + ")", "(show(" + g.expr(2) + "))"}, ", "))
+	case 13:
+		g.line("do")
+		g.block(1 + g.IntN(3))
+		g.line("end")
+	case 14:
+		va := g.va
+		g.va = false
+		defer func() { g.va = va }()
+		g.line("%s = function() %s end", "f", g.pick("return "+g.expr(2), g.name()+" = "+g.expr(1), "fuel = fuel - 1 return "+g.list()))
+	case 15:
+		g.line("if type(f) == 'function' then %s = f(%s) end", g.name(), g.expr(1))
+	case 16:
+		if g.loops > 0 {
+			g.line("if %s then break end", g.expr(1))
+		} else {
+			g.line("%s = t[%s]", g.name(), g.pick("1", "2", "'k'", "#t"))
+		}
+	case 17:
+		g.line("if #l < 6 then table.insert(l, %s) end", g.pick("7", "1, 2", "#l + 1, 0", "2"))
+	case 18:
+		g.line("%s = %s", g.name(), g.pick("table.remove(l)", "table.remove(l, 1)", "table.concat(l, '-')", "#l", "l[#l]", "(unpack(l))", "select('#', unpack(l))"))
+	case 19:
+		g.line("%s", g.pick("table.sort(l)", "table.sort(l, function(x, y) return x > y end)", "s = "+g.text()+" s = s:sub(1, 30)", g.name()+" = "+g.text()))
+	}
+}
+
+// text is an expression of the string library.
+func (g *generator) text() string {
+	switch g.IntN(9) {
+	case 0:
+		return "string.format(" + g.pick("'%d|%5d', 3, -4", "'%g %s', 0.1, s", "'%-6s|%.2f', 'ab', 2 / 3", "'%x %X %o', 255, 171, 8", "'%q', s", "'%5.1f%%', 99.95", "'%+d % d', 5, 5") + ")"
+	case 1:
+		return "s:sub(" + g.pick("1", "2", "-3", "0", "5", "-1") + ", " + g.pick("1", "3", "-1", "-2", "9") + ")"
+	case 2:
+		return "tostring(s:find(" + g.pattern() + "))"
+	case 3:
+		return "tostring(s:match(" + g.pattern() + ", " + g.pick("1", "2", "-2", "4") + "))"
+	case 4:
+		return "(s:gsub(" + g.pattern() + ", " + g.pick("'<%0>'", "''", "'%1'", "{a = 'A', c = false}", "function(x, y) if y then return y .. x end return x == 'a' and 'z' end", "'x', 2", "'%%'") + "))"
+	case 5:
+		return g.pick("s:upper()", "s:lower()", "s:reverse()", "s:rep(2)", "tostring(s:byte(2))", "string.char(65 + #s % 20)")
+	case 6:
+		return "(function() local r = '' for x, y in s:gmatch(" + g.pattern() + ") do r = r .. tostring(x) .. tostring(y) .. ';' if #r > 60 then break end end return r end)()"
+	case 7:
+		return "(s .. " + g.pick("'q'", "1", "'(x)'", "#s") + ")"
+	}
+	return "tostring(" + g.number() + " .. " + g.number() + ")"
+}
+
+// pattern is a pattern made of parts that fit together, mostly.
+func (g *generator) pattern() string {
+	var b strings.Builder
+	b.WriteString(g.pick("", "", "^"))
+	for range 1 + g.IntN(4) {
+		part := g.pick("a", "b", "%a", "%d", "%s", ".", "%w", "[ab1]", "[^%s,]", "[a-c]", "%p", "%(", "%S", "[%a_]", "[]x]")
+		part += g.pick("", "", "", "*", "+", "-", "?")
+		switch g.IntN(12) {
+		case 0, 1:
+			part = "(" + part + ")"
+		case 2:
+			part = g.pick("()", "%b()", "%f[%w]", "%f[%W]", "(%a)%1", "((%w)%s?)")
+		case 3:
+			part = g.pick("(", ")", "%1", "[a", "%", "%2")
+		}
+		b.WriteString(part)
+	}
+	b.WriteString(g.pick("", "", "$"))
+	return "'" + b.String() + "'"
+}
+
+func (g *generator) loop(names ...string) {
+	g.loops++
+	keep := len(g.names)
+	g.names = append(g.names, names...)
+	g.line(" fuel = fuel - 1 if fuel < 0 then error('fuel') end")
+	g.block(1 + g.IntN(3))
+	g.names = g.names[:keep]
+	g.loops--
+}
+
+func (g *generator) function() {
+	n, p, q := g.newName(), g.newName(), g.newName()
+	loops, va := g.loops, g.va
+	g.loops, g.va = 0, g.IntN(3) == 0
+	params := p + ", " + q
+	if g.va {
+		params += ", ..."
+	}
+	if g.IntN(2) == 0 {
+		g.line("local function %s(%s)", n, params)
+	} else {
+		g.line("local %s = function(%s)", n, params)
+	}
+	keep := len(g.names)
+	g.names = append(g.names, p, q)
+	g.line(" fuel = fuel - 1 if fuel < 0 then error('fuel') end")
+	g.block(1 + g.IntN(3))
+	g.line(" return %s", g.pick(g.expr(2), g.list(), "id("+g.list()+")", "(id("+g.list()+"))", p))
+	g.names = g.names[:keep]
+	g.loops, g.va = loops, va
+	g.line("end")
+	m := g.newName()
+	g.line("local %s = %s(%s)", m, n, g.list())
+	g.names = append(g.names, m)
+}
+
+// list is an expression list, its last part maybe open.
+func (g *generator) list() string {
+	parts := make([]string, 1+g.IntN(3))
+	for i := range parts {
+		parts[i] = g.expr(2)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (g *generator) expr(depth int) string {
+	if depth <= 0 {
+		return g.leaf()
+	}
+	a, b := func() string { return g.expr(depth - 1) }, func() string { return g.expr(depth - 1) }
+	switch g.IntN(16) {
+	case 0, 1:
+		return "(" + a() + " and " + b() + ")"
+	case 2, 3:
+		return "(" + a() + " or " + b() + ")"
+	case 4:
+		return "not " + a()
+	case 5:
+		return "(" + a() + g.pick(" == ", " ~= ") + b() + ")"
+	case 6:
+		return "(" + g.number() + g.pick(" < ", " <= ", " > ", " >= ") + g.number() + ")"
+	case 7:
+		return "(" + g.number() + g.pick(" + ", " - ", " * ", " % ") + g.number() + ")"
+	case 8:
+		return "id(" + a() + ", " + b() + ")"
+	case 9:
+		return "(id(" + a() + "))"
+	case 10:
+		return "one(" + a() + ")"
+	case 11:
+		return "(show(" + a() + ") .. 'q' .. show(" + b() + ")):sub(1, 40)"
+	case 12:
+		return "({" + a() + ", " + b() + "})[" + g.pick("1", "2") + "]"
+	case 13:
+		return "({x = " + a() + ", [" + g.pick("1", "2", "'y'") + "] = " + b() + ", " + a() + g.pick("", ", id("+b()+")") + "})[" + g.pick("1", "2", "'x'", "'y'") + "]"
+	case 14:
+		return g.text()
+	}
+	return g.leaf()
+}
+
+func (g *generator) number() string {
+	return g.pick("1", "2", "-3", "0.5", "#t", "fuel", "(tonumber("+g.name()+") or 4)", "#{id(1, 2)}")
+}
+
+func (g *generator) leaf() string {
+	if g.va && g.IntN(6) == 0 {
+		return g.pick("...", "(...)", "select('#', ...)")
+	}
+	return g.pick(g.name(), g.name(), g.name(), "1", "-2", "'s'", "true", "false", "nil", "t.k", "t[2]")
+}

@@ -1,0 +1,186 @@
+package luabind
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// start is argument i of string.find and string.match: where to look first,
+// counted from 0.
+func (vm *VM) start(L *lua.LState, i int, what string, n int) int {
+	from := vm.integerOr(L, i, what, 1)
+	if from < 0 {
+		from = n + from + 1
+	}
+	return min(max(from, 1)-1, n)
+}
+
+// stringFind is string.find(s, pattern, from, plain).
+func (vm *VM) stringFind(L *lua.LState) int {
+	s, what := vm.stringArg(L, 1, "string.find: the string"), vm.stringArg(L, 2, "string.find: the pattern")
+	from := vm.start(L, 3, "string.find: from", len(s))
+	if !lua.LVAsBool(L.Get(4)) && strings.ContainsAny(what, "^$*+?.([%-") {
+		return vm.search(L, s, what, from, true)
+	}
+	vm.budget.charge(L, len(s)/8)
+	i := strings.Index(s[from:], what)
+	if i < 0 {
+		L.Push(lua.LNil)
+		return 1
+	}
+	return push2(L, float64(from+i+1), float64(from+i+len(what)))
+}
+
+// stringMatch is string.match(s, pattern, from).
+func (vm *VM) stringMatch(L *lua.LState) int {
+	s, what := vm.stringArg(L, 1, "string.match: the string"), vm.stringArg(L, 2, "string.match: the pattern")
+	return vm.search(L, s, what, vm.start(L, 3, "string.match: from", len(s)), false)
+}
+
+// search finds the first match and pushes its place, if asked for, and its captures.
+func (vm *VM) search(L *lua.LState, s, pattern string, from int, place bool) int {
+	m := vm.newMatcher(L, s, pattern, true)
+	for ; from <= len(s); from++ {
+		if to := m.at(from); to >= 0 && place {
+			push2(L, float64(from+1), float64(to))
+			return 2 + m.push(from, to, false)
+		} else if to >= 0 {
+			return m.push(from, to, true)
+		}
+		if m.anchor {
+			break
+		}
+	}
+	L.Push(lua.LNil)
+	return 1
+}
+
+// stringGmatch is string.gmatch(s, pattern): a function that gives the next
+// match each time. It remembers where it is, so that it is of use only in the
+// hook in which it was made: else it would be memory that no rewind restores.
+func (vm *VM) stringGmatch(L *lua.LState) int {
+	s, pattern := vm.stringArg(L, 1, "string.gmatch: the string"), vm.stringArg(L, 2, "string.gmatch: the pattern")
+	m := vm.newMatcher(L, s, pattern, false)
+	at, made := 0, vm.calls
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		if vm.calls != made {
+			L.RaiseError("this function was made by string.gmatch in another hook: call string.gmatch anew")
+		}
+		m.L = L
+		for ; at <= len(s); at++ {
+			from, to := at, m.at(at)
+			if to < 0 {
+				continue
+			}
+			at = to
+			if to == from {
+				at++
+			}
+			return m.push(from, to, true)
+		}
+		return 0
+	}))
+	return 1
+}
+
+// stringGsub is string.gsub(s, pattern, by, most): by is a string with %1, a
+// table, or a function. It gives the new string and how many were replaced.
+func (vm *VM) stringGsub(L *lua.LState) int {
+	s, pattern := vm.stringArg(L, 1, "string.gsub: the string"), vm.stringArg(L, 2, "string.gsub: the pattern")
+	by := L.Get(3)
+	switch v := by.(type) {
+	case lua.LNumber:
+		by = lua.LString(formatNumber(float64(v)))
+	case lua.LString, *lua.LTable, *lua.LFunction:
+	default:
+		L.RaiseError("string.gsub: the third argument must be a string, a table or a function, not %s", aTypeName(by))
+	}
+	most := vm.integerOr(L, 4, "string.gsub: how many at most", len(s)+1)
+	m := vm.newMatcher(L, s, pattern, true)
+	var out strings.Builder
+	n, at := 0, 0
+	for n < most {
+		to := m.at(at)
+		if to >= 0 {
+			n++
+			m.replace(&out, by, at, to)
+		}
+		if to > at {
+			at = to
+		} else if at < len(s) {
+			out.WriteByte(s[at])
+			at++
+		} else {
+			break
+		}
+		if m.anchor {
+			break
+		}
+	}
+	if at < len(s) {
+		out.WriteString(s[at:])
+	}
+	vm.pushText(L, out.String())
+	L.Push(lua.LNumber(n))
+	return 2
+}
+
+// replace writes what comes in the place of a match.
+func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
+	var v lua.LValue
+	switch by := by.(type) {
+	case lua.LString:
+		m.expand(out, string(by), from, to)
+		return
+	case *lua.LTable:
+		v = by.RawGet(m.value(0, from, to))
+	case *lua.LFunction:
+		m.L.Push(by)
+		m.L.Call(m.push(from, to, true), 1)
+		v = m.L.Get(-1)
+		m.L.Pop(1)
+	}
+	switch v := v.(type) {
+	case lua.LString:
+		m.add(out, string(v))
+	case lua.LNumber:
+		m.add(out, formatNumber(float64(v)))
+	default:
+		if lua.LVAsBool(v) {
+			m.L.RaiseError("string.gsub: what comes in the place of a match must be a string, false or nil, not %s", aTypeName(v))
+		}
+		m.add(out, m.text[from:to])
+	}
+}
+
+// expand writes a string of string.gsub, with %0 to %9 and %%.
+func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
+	for i := 0; i < len(by); i++ {
+		c := by[i]
+		if c != '%' {
+			m.add(out, by[i:i+1])
+			continue
+		}
+		i++
+		switch {
+		case i == len(by):
+			m.add(out, "\x00") // as Lua 5.1 has it
+		case by[i] == '0':
+			m.add(out, m.text[from:to])
+		case by[i] >= '1' && by[i] <= '9':
+			m.add(out, toText(m.value(int(by[i]-'1'), from, to)))
+		default:
+			m.add(out, by[i:i+1])
+		}
+	}
+}
+
+// add writes a part of the result, and pays for it.
+func (m *matcher) add(out *strings.Builder, s string) {
+	m.vm.budget.charge(m.L, 1+len(s)/8)
+	if out.Len()+len(s) > MaxStringBytes {
+		m.L.RaiseError("string.gsub makes a string of more than %d bytes", MaxStringBytes)
+	}
+	out.WriteString(s)
+}
