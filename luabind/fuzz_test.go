@@ -17,8 +17,8 @@ func FuzzCompile(f *testing.F) {
 	for _, p := range puzzles {
 		f.Add("X = object 'X' {} function X:tick() " + p[1] + " end")
 	}
-	for _, h := range hostile {
-		f.Add(hostileGlobals + "function X:tick()\n" + h.body + "\nend")
+	for _, a := range attacks(f) {
+		f.Add(a.text)
 	}
 	f.Add("game { state = { n = 1 } } function tick() game.n = game.n ^ 2 .. 'x' end")
 	f.Fuzz(func(t *testing.T, text string) {

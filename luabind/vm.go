@@ -185,11 +185,26 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	}
 	vm.w = w
 	vm.calls++
-	vm.budget.reset(HookInstructions, HookMemory)
-	if err := vm.run(fn, slot, h, a, vm.empty); err != nil {
+	give := min(HookInstructions, TickInstructions-w.Spent(slot))
+	if give <= 0 {
+		return vm.overdrawn(slot, h, fn)
+	}
+	vm.budget.reset(give, HookMemory)
+	err := vm.run(fn, slot, h, a, vm.empty)
+	w.Spend(slot, give-max(vm.budget.left, 0))
+	if err != nil {
 		return err
 	}
 	return nil
+}
+
+// overdrawn is the error of a hook that is not run: those before it in the
+// tick have used all that the object may.
+func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
+	se := problem(fn.Proto.SourceName, fn.Proto.LineDefined,
+		"the hooks of this object used up their budget of %d instructions a tick", TickInstructions)
+	se.Tick, se.Object, se.Hook, se.Class, se.Budget = vm.w.Now.Tick, vm.w.Now.Objects[slot].ID, h, vm.w.Class(slot).Name, true
+	return se
 }
 
 // dropHandles forgets all handles but the one that is a global: no other

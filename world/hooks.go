@@ -8,6 +8,21 @@ type Args struct {
 	Contact Contact  // the same hooks; the normal points from the object to Other
 }
 
+// Spent is what the hooks of the object in slot have used in the present order,
+// in the units of Spend.
+func (w *World) Spent(slot int) int64 {
+	if a := &w.acting[slot]; a.spentIn == w.order {
+		return a.spent
+	}
+	return 0
+}
+
+// Spend notes that a hook of the object in slot used n instructions.
+func (w *World) Spend(slot int, n int64) {
+	n += w.Spent(slot)
+	w.acting[slot].spent, w.acting[slot].spentIn = n, w.order
+}
+
 // Source is one script file of a bundle. Name is relative to the game's
 // folder, with forward slashes.
 type Source struct {

@@ -61,12 +61,15 @@ type acts struct {
 	heir                 PlayerID // from the end of the tick
 	bornTo               int32    // the slot of the actor that spawned it ...
 	bornIn               uint64   // ... in this order
+	spent                int64    // of its hooks' budget ...
+	spentIn              uint64   // ... in this order
 }
 
 // same reports whether two objects did the same, as far as it matters after
 // the order.
 func (a acts) same(b acts) bool {
 	a.bornTo, a.bornIn, b.bornTo, b.bornIn = 0, 0, 0, 0
+	a.spent, a.spentIn, b.spent, b.spentIn = 0, 0, 0, 0
 	return a == b
 }
 

@@ -1,0 +1,3 @@
+-- a coroutine
+-- expect: refused: coroutine is not defined
+x = coroutine.create(function() end)

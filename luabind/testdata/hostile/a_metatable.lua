@@ -1,0 +1,3 @@
+-- a metatable
+-- expect: refused: setmetatable is not defined
+x = setmetatable({}, { __index = function() end })

@@ -1,0 +1,3 @@
+-- a metatable of strings
+-- expect: refused: getmetatable is not defined
+getmetatable("").__index = nil

@@ -1,0 +1,3 @@
+-- collectgarbage
+-- expect: refused: collectgarbage is not defined
+collectgarbage("count")

@@ -1,0 +1,3 @@
+-- debug
+-- expect: refused: debug is not defined
+debug.sethook()

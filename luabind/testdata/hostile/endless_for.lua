@@ -1,0 +1,6 @@
+-- endless for
+-- expect: used up its budget
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  for i = 1, math.huge do end
+end

@@ -1,0 +1,6 @@
+-- far index in a constructor
+-- expect: used up its budget
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local t = {[65535] = 1}
+end

@@ -1,0 +1,3 @@
+-- files
+-- expect: refused: io is not defined
+io.open("/etc/passwd")

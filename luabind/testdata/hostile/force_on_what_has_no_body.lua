@@ -1,0 +1,6 @@
+-- force on what has no body
+-- expect: no body
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  self:setForce(1, 0)
+end

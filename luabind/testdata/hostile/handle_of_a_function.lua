@@ -1,0 +1,6 @@
+-- handle of a function
+-- expect: does not fit
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  self.r = print
+end

@@ -1,0 +1,3 @@
+-- load
+-- expect: refused: load is not defined
+x = load("return 1")

@@ -1,0 +1,3 @@
+-- loading without end
+-- expect: refused: loading used up its budget
+while true do end

@@ -1,0 +1,6 @@
+-- malformed patterns
+-- expect: malformed
+X = object "X" {}
+function X:tick()
+  string.find("a", "[a")
+end

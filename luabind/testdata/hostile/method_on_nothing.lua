@@ -1,0 +1,6 @@
+-- method on nothing
+-- expect: colon
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  self.valid(nil)
+end

@@ -1,0 +1,6 @@
+-- queries without end
+-- expect: used up its budget
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  while true do objects('X') overlapCircle(0, 0, 5) raycast(0, 0, 1, 1) end
+end

@@ -1,0 +1,3 @@
+-- rawset
+-- expect: refused: rawset is not defined
+rawset({}, 1, 2)

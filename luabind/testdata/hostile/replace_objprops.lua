@@ -1,0 +1,6 @@
+-- replace objProps
+-- expect: cannot be changed
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  self.objProps = {}
+end

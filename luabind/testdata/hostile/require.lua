@@ -1,0 +1,3 @@
+-- require
+-- expect: refused: require is not defined
+local m = require("os")

@@ -1,0 +1,6 @@
+-- sort of much
+-- expect: used up its budget
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local t = {} for i = 1, 5000 do t[i] = -i end while true do table.sort(t) end
+end

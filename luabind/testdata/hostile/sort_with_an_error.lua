@@ -1,0 +1,6 @@
+-- sort with an error
+-- expect: no
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local t = {3, 2, 1} table.sort(t, function(a, b) error('no') end)
+end

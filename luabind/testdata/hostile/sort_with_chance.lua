@@ -1,0 +1,6 @@
+-- sort with chance
+-- expect: fine
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local t = {} for i = 1, 200 do t[i] = i end table.sort(t, function() return random() < 0.5 end)
+end

@@ -1,0 +1,5 @@
+-- spawning in onRemove
+-- expect: fine
+X = object "X" {}
+function X:tick() self:remove() end
+function X:onRemove() spawn("X") end

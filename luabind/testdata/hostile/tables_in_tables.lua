@@ -1,0 +1,6 @@
+-- tables in tables
+-- expect: used up its budget
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local t = {} while true do t = {t} end
+end

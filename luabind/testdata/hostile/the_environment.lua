@@ -1,0 +1,3 @@
+-- the environment
+-- expect: refused: setfenv is not defined
+setfenv(1, {})

@@ -1,0 +1,3 @@
+-- the operating system
+-- expect: refused: os is not defined
+os.exit(1)

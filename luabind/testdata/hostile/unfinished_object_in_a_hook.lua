@@ -1,0 +1,7 @@
+-- unfinished object in a hook
+-- expect: while the files are loaded
+maker = object "Y"
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  maker {}
+end

@@ -1,0 +1,6 @@
+-- varargs that grow
+-- expect: functions call each other too deep
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  local function f(...) return f(1, ...) end f(1)
+end

@@ -1,0 +1,6 @@
+-- write to objProps
+-- expect: read-only
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  self.objProps.x = 1
+end

@@ -1,0 +1,6 @@
+-- write to the arena
+-- expect: read-only
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+function X:tick()
+  arena.width = 5
+end

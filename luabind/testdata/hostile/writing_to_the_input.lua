@@ -1,0 +1,6 @@
+-- writing to the input
+-- expect: read-only
+X = object "X" { input = { go = "bool" } }
+function X:applyInput(input)
+  input.go = true
+end

@@ -1,0 +1,138 @@
+package simtest_test
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// witness is an object that counts its ticks beside the guests.
+const witness = `
+Witness = object "Witness" { state = { ticks = 0 } }
+function Witness:tick() self.ticks = self.ticks + 1 end
+`
+
+// hostileGame is a room in which a script of luabind/testdata/hostile plays
+// the X: two from the start, on one another, and one for each player.
+func hostileGame(name, text string) *runtime.Bundle {
+	b := &runtime.Bundle{Game: "hostile", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	b.Setup.Spawns = []world.Spawn{{Class: "Witness", Count: 1}, {Class: "X", Count: 2}}
+	b.Files = []world.Source{{Name: name, Text: text}, {Name: "witness.lua", Text: witness}}
+	if name != "game.lua" {
+		b.Files = append(b.Files, world.Source{Name: "game.lua", Text: "function onJoin(player) spawn('X', { owner = player }) end"})
+	}
+	return b
+}
+
+// listener keeps what is logged about failed hooks.
+type listener struct{ lines *[]string }
+
+func (l listener) Enabled(context.Context, slog.Level) bool { return true }
+func (l listener) WithAttrs([]slog.Attr) slog.Handler       { return l }
+func (l listener) WithGroup(string) slog.Handler            { return l }
+
+func (l listener) Handle(_ context.Context, r slog.Record) error {
+	if r.Level >= slog.LevelError {
+		*l.lines = append(*l.lines, r.Message)
+	}
+	return nil
+}
+
+// meter sees how much the hooks of a tick use.
+type meter struct {
+	runtime.Script
+	t testing.TB
+}
+
+func (m meter) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	err := m.Script.Call(w, h, slot, a)
+	if n := w.Spent(slot); n > luabind.TickInstructions {
+		m.t.Errorf("tick %d: the hooks of %s used %d instructions", w.Now.Tick, w.Now.Objects[slot].ID, n)
+	}
+	return err
+}
+
+// TestHostileScriptsOnAHost: whatever a script tries, the room keeps its ticks,
+// the player stays and agrees with the host, and the log says what was wrong.
+func TestHostileScriptsOnAHost(t *testing.T) {
+	files, err := filepath.Glob("../../luabind/testdata/hostile/*.lua")
+	if err != nil || len(files) < 80 {
+		t.Fatalf("%d hostile scripts, %v", len(files), err)
+	}
+	played := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, name := string(data), filepath.Base(file)
+		want, _ := strings.CutPrefix(strings.SplitN(text, "\n", 3)[1], "-- expect: ")
+		if strings.HasPrefix(name, "game_") {
+			name = "game.lua"
+		}
+		if strings.HasPrefix(want, "refused: ") {
+			continue // package luabind looks at these
+		}
+		if played++; testing.Short() && played%4 != 0 {
+			continue
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			playHostile(t, hostileGame(name, text), want)
+		})
+	}
+}
+
+func playHostile(t *testing.T, b *runtime.Bundle, want string) {
+	var errors []string
+	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Bundle: b, Log: listener{&errors},
+		Compile: func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+			s, err := simtest.CompileLua(files, setup)
+			return meter{s, t}, err
+		},
+		Host: func(c *runtime.HostConfig) { c.Verify = false }, // what a script that wastes its budget does is slow to do again
+	})
+	sim.RunUntil(10*time.Second, "the player plays", sim.Clients[0].Playing)
+	sim.Run(250 * time.Millisecond)
+	sim.Drain()
+	if n := sim.AgreeOnHashes(); n < 10 {
+		t.Errorf("%d ticks compared", n)
+	}
+	if ticks := witnessed(sim.Host); ticks != float64(sim.Host.Now()) {
+		t.Errorf("the witness ran in %v of %d ticks", ticks, sim.Host.Now())
+	}
+	all := strings.Join(errors, "\n")
+	switch {
+	case sim.Failed() != nil:
+		t.Errorf("the host failed: %v", sim.Failed())
+	case want == "fine" && all != "":
+		t.Errorf("failed:\n%s", all)
+	case want != "fine" && !strings.Contains(all, want):
+		t.Errorf("%q was to be logged, not\n%s", want, all)
+	case strings.Contains(all, "internal") || strings.Contains(all, "0xc0"):
+		t.Errorf("logged:\n%s", all)
+	}
+}
+
+// witnessed is how many ticks the witness counted.
+func witnessed(h *runtime.Host) float64 {
+	s := h.State()
+	for _, slot := range s.Run {
+		if c := &h.Schema().Classes[s.Objects[slot].Class]; c.Name == "Witness" {
+			f, _ := c.Field("ticks")
+			return math.Float64frombits(s.Row(int(slot))[f.Offset])
+		}
+	}
+	return -1
+}
