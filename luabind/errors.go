@@ -78,8 +78,10 @@ func atoi(s string) int {
 
 // errorText is the text of a value given to error().
 func errorText(v lua.LValue) string {
-	if s, ok := v.(lua.LString); ok {
+	if s, ok := v.(lua.LString); ok && s != "" {
 		return string(s)
+	} else if ok {
+		return "an error without a message"
 	}
 	return "an error value of type " + v.Type().String()
 }
