@@ -10,7 +10,7 @@ import (
 
 const actors = `
 Ball = object "Ball" {
-  state = { hp = 10, mark = 0, target = ref(), name = str(8, "ball"), on = true },
+  state = { hp = 10, mark = 0, target = ref(), name = str(8, "ball"), on = true, list = list("number", 4), rec = record { n = 1 } },
   aux = { team = 1 },
   objProps = { push = 3 },
   body = { shape = { circle = 0.5 }, layer = "ball" },

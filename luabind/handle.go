@@ -97,8 +97,10 @@ func (vm *VM) mayChange(L *lua.LState) {
 }
 
 // luaGet is (get)(object, key): a field of a table or of a handle.
-func (vm *VM) luaGet(L *lua.LState) int {
-	object, key := L.Get(1), L.Get(2)
+func (vm *VM) luaGet(L *lua.LState) int { return vm.get(L, L.Get(1), L.Get(2)) }
+
+// get pushes a field of a table or of a handle.
+func (vm *VM) get(L *lua.LState, object, key lua.LValue) int {
 	if u, ok := object.(*lua.LUserData); ok {
 		switch o := u.Value.(type) {
 		case *handle:
@@ -145,8 +147,12 @@ func (vm *VM) getReserved(L *lua.LState, u *lua.LUserData, h *handle, name strin
 
 // luaSet is (set)(object, key, value): every write of a script ends here.
 func (vm *VM) luaSet(L *lua.LState) int {
-	key, value := L.Get(2), L.Get(3)
-	switch o := L.Get(1).(type) {
+	vm.set(L, L.Get(1), L.Get(2), L.Get(3))
+	return 0
+}
+
+func (vm *VM) set(L *lua.LState, object, key, value lua.LValue) {
+	switch o := object.(type) {
 	case *lua.LTable:
 		if isFrozen(o) {
 			vm.raiseFrozen(L)
@@ -155,7 +161,7 @@ func (vm *VM) luaSet(L *lua.LState) int {
 	case *lua.LUserData:
 		if p, isPart := o.Value.(*part); isPart {
 			vm.setPart(L, p, key, value)
-			return 0
+			return
 		}
 		h, isHandle := o.Value.(*handle)
 		name, isName := key.(lua.LString)
@@ -166,7 +172,6 @@ func (vm *VM) luaSet(L *lua.LState) int {
 	default:
 		L.RaiseError("a field (%s) is set in something that has none (%s)", toText(key), typeName(o))
 	}
-	return 0
 }
 
 // setTable writes into a table, and pays for what it grows.

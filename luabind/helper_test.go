@@ -69,6 +69,19 @@ func (s *scene) spawn(class string) int {
 	return slot
 }
 
+// place puts an object in, whatever its onSpawn does.
+func (s *scene) place(class string) int {
+	game, _ := s.w.Game()
+	before := s.w.Act(game)
+	slot, err := s.w.Spawn(class, world.Placement{})
+	s.w.Act(before)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_ = s.call(world.OnSpawn, slot, world.Args{}) // what comes of it shows on a host
+	return slot
+}
+
 // order ends the present order and begins the next.
 func (s *scene) order() {
 	s.w.EndOrder()

@@ -84,6 +84,7 @@ func TestHostileScripts(t *testing.T) {
 // attack runs the hooks, and sees that the VM goes on as if nothing had happened.
 func (s *scene) attack(c attack) {
 	healthy, attacker := s.place("H"), s.place("X")
+	s.order()
 	first := s.call(world.OnTick, attacker, world.Args{})
 	if alone := !strings.Contains(c.text, "Y = object"); alone && s.w.Class(attacker).Hooks == 1<<world.OnTick { // others play their part on a host
 		s.outcome(first, c.want)
@@ -105,20 +106,6 @@ func (s *scene) attack(c attack) {
 	if spent := s.w.Spent(attacker); spent > TickInstructions {
 		s.t.Errorf("%d instructions in one tick", spent)
 	}
-}
-
-// place puts an object in, whatever its onSpawn does.
-func (s *scene) place(class string) int {
-	game, _ := s.w.Game()
-	before := s.w.Act(game)
-	slot, err := s.w.Spawn(class, world.Placement{})
-	s.w.Act(before)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	_ = s.call(world.OnSpawn, slot, world.Args{}) // what comes of it shows on a host
-	s.order()
-	return slot
 }
 
 func seeRefused(t *testing.T, c attack, err error) {

@@ -67,7 +67,7 @@ func (vm *VM) runChunk(L *lua.LState, args int) (err error) {
 // ipairs and pairs.
 func helperEntries() []entry {
 	return []entry{
-		{fnGet, (*VM).luaGet}, {fnSet, (*VM).luaSet}, {fnConcat, (*VM).luaConcat}, {fnPow, (*VM).luaPow},
+		{fnGet, (*VM).luaGet}, {fnSet, (*VM).luaSet}, {fnChange, (*VM).luaChange}, {fnConcat, (*VM).luaConcat}, {fnPow, (*VM).luaPow},
 		{fnTable, (*VM).luaTable}, {fnList, (*VM).luaList}, {fnPut, (*VM).luaPut},
 		{fnClosure, (*VM).luaClosure}, {fnVarargs, (*VM).luaVarargs},
 		{fnNextIndex, (*VM).luaNextIndex}, {fnNextKey, (*VM).luaNextKey},

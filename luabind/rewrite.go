@@ -9,6 +9,7 @@ import (
 const (
 	fnGet     = "(=get)"     // (get)(object, key): a field, of handles too
 	fnSet     = "(=set)"     // (set)(object, key, value): every write to a table or handle
+	fnChange  = "(=change)"  // (change)(object, key, operator, by): object[key] = object[key] + by
 	fnConcat  = "(=concat)"  // a .. b .. c
 	fnPow     = "(=pow)"     // a ^ b
 	fnTable   = "(=table)"   // (table)({...}, n) pays for a table; n says how many fields it has

@@ -157,6 +157,9 @@ func (r *rewriter) define(s *ast.FuncDefStmt) []ast.Stmt {
 // targets get their values through temporaries, from right to left as in Lua.
 func (r *rewriter) assign(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+		if changed, ok := r.change(s); ok {
+			return []ast.Stmt{changed}
+		}
 		t := r.target(s.Lhs[0], nil)
 		value := r.expr(s.Rhs[0])
 		return t.write(r, value)
