@@ -210,6 +210,9 @@ function X:onTrigger() local y = spawn("Y") self.n = self.n + 10 end`)
 	if err == nil || !strings.Contains(err.Error(), "internal error") {
 		t.Fatalf("no panic: %v", err)
 	}
+	if se := scriptErrors(t, err)[0]; !se.Panic || se.Object == 0 {
+		t.Errorf("%+v", se)
+	}
 	for range 2 {
 		if err := s.call(world.OnTick, x, world.Args{}); err != nil {
 			t.Fatal(err)

@@ -25,7 +25,8 @@ type VM struct {
 	// states are the interpreters: one for each onSpawn within an onSpawn,
 	// because an error in one closes the open variables of all its frames.
 	states  []*lua.LState
-	broken  bool
+	broken  bool // to be made anew once the outermost hook has ended
+	failed  bool // the hook that ended last ended in a panic
 	classes []class
 	game    *lua.LUserData
 	gone    class // of handles to objects whose class is not known any more
@@ -223,6 +224,8 @@ func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spaw
 	var se *world.ScriptError
 	if err != nil {
 		se = vm.luaProblem(err)
+		se.Panic = vm.failed
+		vm.failed = false
 		se.Tick, se.Object, se.Hook, se.Class = vm.w.Now.Tick, vm.actor.id, h, vm.w.Class(slot).Name
 	}
 	vm.w.Act(before)
@@ -239,7 +242,7 @@ func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArg
 	L := vm.state()
 	defer func() {
 		if r := recover(); r != nil {
-			vm.broken = true
+			vm.broken, vm.failed = true, true
 			vm.states[vm.depth] = nil
 			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
 		}
@@ -251,7 +254,9 @@ func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArg
 		results = 1
 	}
 	if err := L.PCall(args, results, nil); err != nil {
-		vm.broken = vm.broken || isPanic(err)
+		if isPanic(err) {
+			vm.broken, vm.failed = true, true
+		}
 		return err
 	}
 	if h == world.Think {

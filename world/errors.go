@@ -27,6 +27,7 @@ type ScriptError struct {
 	Hook    Hook
 	Message string
 	Budget  bool // the instruction or memory budget was spent
+	Panic   bool // the interpreter itself failed, and was made anew
 }
 
 // Error is FILE:LINE: message.
