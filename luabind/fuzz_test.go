@@ -1,11 +1,14 @@
 package luabind
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
 )
 
 // FuzzCompile gives the compiler any text. It may refuse it, with a file and a
@@ -37,6 +40,48 @@ func FuzzCompile(f *testing.F) {
 			t.Errorf("took %v", took)
 		}
 	})
+}
+
+// FuzzPrograms makes programs of all statements that there are, sound and
+// ending, and runs them as hooks: none may break the interpreter, and each does
+// the same when it is run again.
+func FuzzPrograms(f *testing.F) {
+	f.Add([]byte("a few bytes are enough for a first program"))
+	f.Fuzz(rapid.MakeFuzz(runsTheSame))
+}
+
+// TestProgramsRunTheSame is the same, without a fuzzer.
+func TestProgramsRunTheSame(t *testing.T) { rapid.Check(t, runsTheSame) }
+
+func runsTheSame(r *rapid.T) {
+	body := generate(r)
+	prog, err := Compile(bundle("a.lua", "X = object 'X' {}\nfunction X:tick()\n"+body+"\nend"), testSetup)
+	if err != nil {
+		r.Fatalf("refused: %v\n%s", err, body)
+	}
+	outcome := func() (lines []string) {
+		vm, w := prog.NewVM(), world.New()
+		w.Print = func(_ world.Tick, _ world.ObjectID, line string) { lines = append(lines, line) }
+		w.Load(nil, prog.Schema())
+		w.Begin()
+		w.Found(func(int) {})
+		w.BeginOrder()
+		game, _ := w.Game()
+		w.Act(game)
+		slot, err := w.Spawn("X", world.Placement{})
+		w.Act(-1)
+		if err == nil {
+			err = vm.Call(w, world.OnTick, slot, &world.Args{})
+		}
+		if err != nil {
+			lines = append(lines, err.Error())
+		}
+		return append(lines, fmt.Sprint(vm.budget.left, vm.budget.memory))
+	}
+	first, second := outcome(), outcome()
+	if !slices.Equal(first, second) || strings.Contains(strings.Join(first, "\n"), "internal") {
+		r.Fatalf("%v\nthen %v\n%s", first, second, body)
+	}
 }
 
 // runAll runs each hook of each class once.

@@ -1,5 +1,3 @@
-//go:build external
-
 package luabind
 
 import (
