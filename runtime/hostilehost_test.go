@@ -73,10 +73,19 @@ func (h *byHand) sendBundle() {
 func (h *byHand) letIn(s *world.State) {
 	h.say(link.Control, wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{announcement(1)}}))
 	h.sendBundle()
-	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: world.AppendState(nil, s)}))
+	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s)}))
 }
 
 // firstTick is the state after tick 1 of the stub game.
+// stateBytes is the byte form of a state of the stub.
+func stateBytes(s *world.State) []byte {
+	script, err := compileStub(nil, stubGame().Setup)
+	if err != nil {
+		panic(err)
+	}
+	return world.AppendState(nil, s, script.Schema())
+}
+
 func firstTick(t *testing.T) *world.State {
 	t.Helper()
 	script, err := compileStub(nil, stubGame().Setup)
@@ -138,7 +147,7 @@ func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 		t.Fatalf("%s, %v", h.client.Status(), h.client.Err())
 	}
 	h.announce(7)
-	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: world.AppendState(nil, s)}))
+	h.say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s)}))
 	h.run(time.Second)
 	if h.client.Status() != "playing" {
 		t.Errorf("%s, %v after the announcement came", h.client.Status(), h.client.Err())

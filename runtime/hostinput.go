@@ -175,7 +175,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 
 // correct sends the bits of an object and its island.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int) {
-	part := world.AppendObjects(nil, s, s.Touching(slot, nil))
+	part := world.AppendObjects(nil, s, h.tl.scripts[s.Bundle].Schema(), s.Touching(slot, nil))
 	m := wire.Correction{Tick: s.Tick, State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.stats.bytes.states += int64(len(part))

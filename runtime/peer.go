@@ -334,7 +334,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
-		frame.State = world.AppendState(nil, s)
+		frame.State = world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())
 	}
 	h.stats.bytes.states += int64(len(frame.State))
 	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))
@@ -366,7 +366,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
 	}
 	s := h.tl.AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s)}
+	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())}
 	h.stats.bytes.states += int64(len(reply.State))
 	h.cfg.Recorder.state(s)
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))

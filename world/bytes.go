@@ -8,10 +8,13 @@ import (
 )
 
 // stateVersion is the first byte of a State's byte form.
-const stateVersion = 1
+const stateVersion = 2
 
 // AppendState appends the byte form of the whole state: a keyframe.
-func AppendState(b []byte, s *State) []byte { return AppendObjects(b, s, s.Run) }
+// The schema is that of the state's bundle.
+func AppendState(b []byte, s *State, schema *Schema) []byte {
+	return AppendObjects(b, s, schema, s.Run)
+}
 
 // AppendObjects appends the byte form of the objects in slots, of the
 // contacts among them, and of what belongs to no object: a correction.
@@ -19,9 +22,10 @@ func AppendState(b []byte, s *State) []byte { return AppendObjects(b, s, s.Run) 
 // Little-endian: version u8, tick u32, bundle u32, seed u64, stride u16;
 // players: count u16, each id u16, joined u32, left u32; objects: count u32,
 // each id u64, spawned u32, order i32, class u16, owner u16, flags u8 (1
-// removed, 2 has a body), HookCount fault counters u8, stride words u64, and
-// the body; contacts: count u32, each as physics.AppendContact writes it.
-func AppendObjects(b []byte, s *State, slots []int32) []byte {
+// removed, 2 has a body, 4 its fields are whole), HookCount fault counters u8,
+// its fields (stride words u64 if they are whole, else as appendRow has them),
+// and the body; contacts: count u32, each as physics.AppendContact writes it.
+func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	le := binary.LittleEndian
 	b = append(b, stateVersion)
 	b = le.AppendUint32(b, uint32(s.Tick))
@@ -36,7 +40,7 @@ func AppendObjects(b []byte, s *State, slots []int32) []byte {
 	}
 	b = le.AppendUint32(b, uint32(len(slots)))
 	for _, slot := range slots {
-		b = s.appendObject(b, int(slot))
+		b = s.appendObject(b, schema, int(slot))
 	}
 	return s.appendContacts(b, slots)
 }
@@ -44,12 +48,17 @@ func AppendObjects(b []byte, s *State, slots []int32) []byte {
 const (
 	flagRemoved = 1 << iota
 	flagBody
+	flagWhole
 )
 
-func (s *State) appendObject(b []byte, slot int) []byte {
+func (s *State) appendObject(b []byte, schema *Schema, slot int) []byte {
 	le := binary.LittleEndian
-	o := &s.Objects[slot]
+	o, row := &s.Objects[slot], s.Row(slot)
+	class := &schema.Classes[o.Class]
 	var flags byte
+	if !class.isTidy(row) {
+		flags |= flagWhole
+	}
 	if o.Removed {
 		flags |= flagRemoved
 	}
@@ -63,8 +72,12 @@ func (s *State) appendObject(b []byte, slot int) []byte {
 	b = le.AppendUint16(b, uint16(o.Owner))
 	b = append(b, flags)
 	b = append(b, o.Faults[:]...)
-	for _, word := range s.Row(slot) {
-		b = le.AppendUint64(b, word)
+	if flags&flagWhole == 0 {
+		b = class.appendRow(b, row)
+	} else {
+		for _, word := range row {
+			b = le.AppendUint64(b, word)
+		}
 	}
 	if flags&flagBody != 0 {
 		b = physics.AppendBody(b, &s.Physics.Bodies[slot])
@@ -104,7 +117,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		s.addPlayer(Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
 	}
-	for n := r.count(int(r.u32()), 21+int(HookCount)+8*s.Stride); n > 0 && r.err == nil; n-- {
+	for n := r.count(int(r.u32()), 21+int(HookCount)); n > 0 && r.err == nil; n-- {
 		s.parseObject(&r, schema)
 	}
 	for n := r.count(int(r.u32()), 16); n > 0 && r.err == nil; n-- {
@@ -142,8 +155,13 @@ func (s *State) parseObject(r *reader, schema *Schema) {
 	}
 	slot := len(s.Objects)
 	s.set(slot, o)
-	for i := range s.Row(slot) {
-		s.Words[slot*s.Stride+i] = r.u64()
+	row := s.Row(slot)
+	if flags&flagWhole == 0 {
+		schema.Classes[o.Class].parseRow(r, row)
+	} else {
+		for i := range row {
+			row[i] = r.u64()
+		}
 	}
 	if flags&flagBody == 0 || r.err != nil {
 		return

@@ -2,6 +2,7 @@ package world
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestListsInBytesHashAndDiff(t *testing.T) {
 	w, slot := listWorld(t, append(plainList("p", 3), pairList("q", 2)...))
 	id := w.Now.Objects[slot].ID
 	var before State
-	before.CopyFrom(&w.Now)
+	before.CopyFrom(w.Now)
 	for _, op := range []Op{{Kind: InsertItem, Field: 0, Word: NumberBits(1.5)}, {Kind: InsertItem, Field: 4, Text: PackWords([]uint64{NumberBits(2), 2, 0x6261, 0})}} {
 		op.Target = id
 		if err := w.Do(op); err != nil {
@@ -130,13 +131,13 @@ func TestListsInBytesHashAndDiff(t *testing.T) {
 		t.Error("the hash does not cover lists")
 	}
 	var fields []string
-	for _, d := range Diff(&before, &w.Now, w.Schema(), 10) {
+	for _, d := range Diff(&before, w.Now, w.Schema(), 10) {
 		fields = append(fields, d.Field+" "+d.A+" -> "+d.B)
 	}
 	if got, want := strings.Join(fields, "; "), `#p 0 -> 1; p[1] 0 (0000000000000000) -> 1.5 (3ff8000000000000); #q 0 -> 1; q[1].a 3.5e-323 (0000000000000007) -> 2 (4000000000000000); q[1].s "" -> "ab"`; got != want {
 		t.Errorf("differences: %s", got)
 	}
-	again, err := ParseState(AppendState(nil, &w.Now), w.Schema())
+	again, err := ParseState(AppendState(nil, w.Now, w.Schema()), w.Schema())
 	if err != nil || again.Hash() != w.Now.Hash() {
 		t.Errorf("%v", err)
 	}
@@ -149,6 +150,56 @@ func TestListsInBytesHashAndDiff(t *testing.T) {
 	}
 	if s := StringField(row, &c.Fields[6]); len(s) != 12 {
 		t.Errorf("%q", s)
+	}
+}
+
+// TestRowsKeepEveryBit: whatever a row holds comes back, tidy or not.
+func TestRowsKeepEveryBit(t *testing.T) {
+	fields := append(append(plainList("p", 3), pairList("q", 2)...),
+		Field{Name: "n", Kind: Number, Default: []uint64{0}},
+		Field{Name: "hp", Kind: Number, Step: 0.1, Default: []uint64{0}},
+		Field{Name: "b", Kind: Bool, Default: []uint64{1}},
+		Field{Name: "r", Kind: Ref, Default: []uint64{0}},
+		Field{Name: "s", Kind: String, Cap: 12, Default: []uint64{0, 0, 0}})
+	rapid.Check(t, func(r *rapid.T) {
+		w, slot := listWorld(t, fields)
+		row := w.Now.Row(slot)
+		number := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(-999, 999), func(i int) float64 { return float64(i) * 0.1 }),
+			rapid.Map(rapid.Int64(), func(i int64) float64 { return float64(i) }), rapid.Just(math.Copysign(0, -1)))
+		for range rapid.IntRange(0, 6).Draw(r, "changes") {
+			at := rapid.IntRange(0, len(row)-1).Draw(r, "word")
+			row[at] = rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 4), rapid.Map(number, NumberBits)).Draw(r, "value")
+		}
+		want := slices.Clone(row)
+		again, err := ParseState(AppendState(nil, w.Now, w.Schema()), w.Schema())
+		if err != nil {
+			r.Fatal(err)
+		}
+		at, _ := again.Find(w.Now.Objects[slot].ID)
+		if !slices.Equal(again.Row(at), want) {
+			r.Fatalf("%x came back as %x", want, again.Row(at))
+		}
+	})
+}
+
+// TestStepsAreShort: what a field costs on the wire.
+func TestStepsAreShort(t *testing.T) {
+	for _, c := range []struct {
+		f     Field
+		v     float64
+		bytes int
+	}{
+		{Field{}, 0, 1}, {Field{}, 31, 1}, {Field{}, -31, 1}, {Field{}, 100, 2}, {Field{}, 0.1, 9},
+		{Field{Step: 0.1}, 0.1, 1}, {Field{Step: 0.1}, 99.9, 2}, {Field{Step: 0.25}, -7.75, 1}, {Field{Step: 0.1}, 0.15, 9},
+	} {
+		c.f.Kind = Number
+		if b := c.f.appendNumber(nil, NumberBits(c.f.Hold(c.v))); c.f.Hold(c.v) == c.v && len(b) != c.bytes {
+			t.Errorf("%v on steps of %v: %d bytes, not %d", c.v, c.f.Step, len(b), c.bytes)
+		}
+	}
+	w, slot := listWorld(t, append(plainList("p", 100), Field{Name: "hp", Kind: Number, Step: 0.5, Default: []uint64{NumberBits(50)}}))
+	if b := w.Class(slot).appendRow(nil, w.Now.Row(slot)); len(b) != 3 {
+		t.Errorf("an empty list and 100 half steps: %d bytes", len(b))
 	}
 }
 

@@ -251,7 +251,7 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 		w.End()
 		w.Begin()
 	}
-	bytes := world.AppendState(nil, w.Now)
+	bytes := world.AppendState(nil, w.Now, w.Schema())
 	got, err := world.ParseState(bytes, w.Schema())
 	if err != nil {
 		t.Fatal(err)
@@ -272,14 +272,14 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 func FuzzParseState(f *testing.F) {
 	schema := testSchema(f, nil)
 	w, _ := begin(f, schema, 3)
-	f.Add(world.AppendState(nil, w.Now))
-	f.Add(world.AppendObjects(nil, w.Now, w.Now.Run[:1]))
+	f.Add(world.AppendState(nil, w.Now, w.Schema()))
+	f.Add(world.AppendObjects(nil, w.Now, schema, w.Now.Run[:1]))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := world.ParseState(b, schema)
 		if err != nil {
 			return
 		}
-		again, err := world.ParseState(world.AppendState(nil, s), schema)
+		again, err := world.ParseState(world.AppendState(nil, s, schema), schema)
 		if err != nil || again.Hash() != s.Hash() {
 			t.Fatalf("a parsed state does not survive its own byte form: %v", err)
 		}
@@ -321,7 +321,7 @@ func TestOverlayReplacesBitsAndAddsObjects(t *testing.T) {
 	truth.Now.Body(b[1]).X += 2
 	slot1, _ := truth.Now.Find(w.Now.Objects[b[1]].ID)
 	slot2, _ := truth.Now.Find(w.Now.Objects[b[2]].ID)
-	part, err := world.ParseState(world.AppendObjects(nil, truth.Now, []int32{int32(slot1), int32(slot2)}), schema)
+	part, err := world.ParseState(world.AppendObjects(nil, truth.Now, schema, []int32{int32(slot1), int32(slot2)}), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +387,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 	w.Act(-1)
 	w.EndOrder()
 	w.End() // leaves a hole
-	packed, err := world.ParseState(world.AppendState(nil, w.Now), schema)
+	packed, err := world.ParseState(world.AppendState(nil, w.Now, w.Schema()), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
