@@ -13,9 +13,9 @@ import (
 const (
 	HookInstructions = 100_000
 	HookMemory       = 1 << 20 // bytes of tables and strings made
-	// TickInstructions is what all hooks of one object may use in one tick: it
-	// may meet many others.
-	TickInstructions = 4 * HookInstructions
+	// OrderInstructions is what all hooks of one object may use in one order of
+	// a tick: when contacts are told, it may have met many others.
+	OrderInstructions = 4 * HookInstructions
 )
 
 // What loading all files of a bundle may use.

@@ -103,7 +103,7 @@ func (s *scene) attack(c attack) {
 	}
 	for i := 0; s.call(world.OnTick, attacker, world.Args{}) == nil && i < 3; i++ {
 	}
-	if spent := s.w.Spent(attacker); spent > TickInstructions {
+	if spent := s.w.Spent(attacker); spent > OrderInstructions {
 		s.t.Errorf("%d instructions in one tick", spent)
 	}
 }
@@ -123,8 +123,8 @@ func seeRefused(t *testing.T, c attack, err error) {
 	}
 }
 
-// TestTickBudget: many hooks of one object in one tick share a budget.
-func TestTickBudget(t *testing.T) {
+// TestOrderBudget: many hooks of one object in one order share a budget.
+func TestOrderBudget(t *testing.T) {
 	s := start(t, "a.lua", "X = object \"X\" { state = { n = 0 } }\nfunction X:onTrigger()\n  for i = 1, 20000 do end\n  self.n = self.n + 1\nend")
 	x, y := s.spawn("X"), s.spawn("X")
 	var err error
@@ -135,17 +135,15 @@ func TestTickBudget(t *testing.T) {
 	if runs < 15 || runs > 30 || !strings.Contains(err.Error(), "a.lua:3: the hook used up its budget") {
 		t.Errorf("after %d hooks: %v", runs, err)
 	}
-	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of this object used up their budget of 400000 instructions a tick") || !scriptErrors(t, err)[0].Budget {
+	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of this object used up their budget of 400000 instructions before this one ran") || !scriptErrors(t, err)[0].Budget {
 		t.Errorf("%v", err)
 	}
 	if err := s.call(world.OnTrigger, y, world.Args{}); err != nil {
 		t.Errorf("another object: %v", err)
 	}
-	s.w.End()
-	s.w.Begin()
-	s.w.BeginOrder()
+	s.order()
 	if err := s.call(world.OnTrigger, x, world.Args{}); err != nil {
-		t.Errorf("in the next tick: %v", err)
+		t.Errorf("in the next order: %v", err)
 	}
 }
 

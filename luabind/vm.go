@@ -186,7 +186,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	}
 	vm.w = w
 	vm.calls++
-	give := min(HookInstructions, TickInstructions-w.Spent(slot))
+	give := min(HookInstructions, OrderInstructions-w.Spent(slot))
 	if give <= 0 {
 		return vm.overdrawn(slot, h, fn)
 	}
@@ -200,10 +200,10 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 }
 
 // overdrawn is the error of a hook that is not run: those before it in the
-// tick have used all that the object may.
+// order have used all that the object may.
 func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
 	se := problem(fn.Proto.SourceName, fn.Proto.LineDefined,
-		"the hooks of this object used up their budget of %d instructions a tick", TickInstructions)
+		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
 	se.Tick, se.Object, se.Hook, se.Class, se.Budget = vm.w.Now.Tick, vm.w.Now.Objects[slot].ID, h, vm.w.Class(slot).Name, true
 	return se
 }

@@ -57,7 +57,7 @@ type meter struct {
 
 func (m meter) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	err := m.Script.Call(w, h, slot, a)
-	if n := w.Spent(slot); n > luabind.TickInstructions {
+	if n := w.Spent(slot); n > luabind.OrderInstructions {
 		m.t.Errorf("tick %d: the hooks of %s used %d instructions", w.Now.Tick, w.Now.Objects[slot].ID, n)
 	}
 	return err
