@@ -334,7 +334,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
-		frame.State = world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())
+		frame.State = h.stateBytes(s)
 	}
 	h.stats.bytes.states += int64(len(frame.State))
 	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))
@@ -355,6 +355,11 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	return nil
 }
 
+// stateBytes is the byte form of a state of the timeline.
+func (h *Host) stateBytes(s *world.State) []byte {
+	return world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())
+}
+
 // stateWant answers a client that found another hash than the host's.
 func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	m, err := wire.ParseStateWant(data)
@@ -368,7 +373,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	s := h.tl.AtOrAfter(m.Tick)
 	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())}
 	h.stats.bytes.states += int64(len(reply.State))
-	h.cfg.Recorder.state(s)
+	h.cfg.Recorder.state(h, s)
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))
 }
 

@@ -106,7 +106,7 @@ func (r *Recorder) final(h *Host) {
 // one who joins now would get.
 func (r *Recorder) keyframe(h *Host) {
 	s := h.tl.At(h.final)
-	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: world.AppendState(nil, s), Held: h.tl.inputs.last(h.final)}
+	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Held: h.tl.inputs.last(h.final)}
 	for seq := h.applied.since(h.final); seq < h.applied.end(); seq++ {
 		if a := h.applied.at(seq); !a.Final && a.Event.Tick > h.final {
 			rec.Coming = append(rec.Coming, a.Event)
@@ -144,9 +144,9 @@ func (r *Recorder) notice(p *peer, count int, newest world.Tick, why string) {
 
 // state writes the state of a tick that somebody doubts: with it the replay
 // can name object and field.
-func (r *Recorder) state(s *world.State) {
+func (r *Recorder) state(h *Host, s *world.State) {
 	if r != nil {
-		r.file.Add(&replay.Record{Kind: replay.State, Tick: s.Tick, State: world.AppendState(nil, s)})
+		r.file.Add(&replay.Record{Kind: replay.State, Tick: s.Tick, State: h.stateBytes(s)})
 	}
 }
 
@@ -160,7 +160,7 @@ func (r *Recorder) end(h *Host, states bool) {
 	for t := h.final + 1; t <= h.tl.now; t++ {
 		r.file.Add(&replay.Record{Kind: replay.Mark, Tick: t, Hash: h.tl.At(t).Hash()})
 		if states {
-			r.state(h.tl.At(t))
+			r.state(h, h.tl.At(t))
 		}
 	}
 	r.file.Add(&replay.Record{Kind: replay.End})

@@ -48,8 +48,36 @@ func (ch *Change) Text(c *Class) string {
 		return fmt.Sprintf("setOwner(%d)", op.Word)
 	case Remove:
 		return "remove()"
+	case SetItem, InsertItem, RemoveItem, ClearItems:
+		return c.listText(op)
 	}
 	return "a change"
+}
+
+// listText shows a change of a list. Records are not shown whole.
+func (c *Class) listText(op *Op) string {
+	if op.Field+1 >= len(c.Fields) || c.Fields[op.Field].Kind != Count {
+		return "a list"
+	}
+	f, item := &c.Fields[op.Field], c.Fields[op.Field+1]
+	list, value := f.Name[1:], "{...}"
+	if f.Leaves == 1 && op.Text == "" {
+		item.Offset = 0
+		value = item.Text([]uint64{op.Word})
+	}
+	switch {
+	case op.Kind == ClearItems:
+		return list + " = {}"
+	case op.Kind == RemoveItem && op.Item == 0:
+		return fmt.Sprintf("table.remove(%s)", list)
+	case op.Kind == RemoveItem:
+		return fmt.Sprintf("table.remove(%s, %d)", list, op.Item)
+	case op.Kind == InsertItem && op.Item == 0:
+		return fmt.Sprintf("table.insert(%s, %s)", list, value)
+	case op.Kind == InsertItem:
+		return fmt.Sprintf("table.insert(%s, %d, %s)", list, op.Item, value)
+	}
+	return fmt.Sprintf("%s[%d] = %s", list, op.Item, value)
 }
 
 // setText shows the writing of a field.

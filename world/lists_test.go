@@ -262,3 +262,20 @@ func TestHold(t *testing.T) {
 		}
 	}
 }
+
+func TestListChangesAsText(t *testing.T) {
+	w, slot := listWorld(t, append(plainList("p", 3), pairList("q", 2)...))
+	c := w.Class(slot)
+	for _, x := range []struct {
+		op   Op
+		want string
+	}{
+		{Op{Kind: SetItem, Item: 2, Word: NumberBits(5)}, "p[2] = 5"}, {Op{Kind: InsertItem, Word: NumberBits(5)}, "table.insert(p, 5"},
+		{Op{Kind: InsertItem, Item: 1, Field: 4, Text: "x"}, "table.insert(q, 1, {...})"}, {Op{Kind: RemoveItem}, "table.remove(p)"},
+		{Op{Kind: RemoveItem, Item: 3}, "table.remove(p, 3)"}, {Op{Kind: ClearItems}, "p = {}"}, {Op{Kind: SetItem, Field: 1}, "a list"},
+	} {
+		if got := (&Change{Op: x.op}).Text(c); !strings.HasPrefix(got, x.want) {
+			t.Errorf("%q, not %q", got, x.want)
+		}
+	}
+}
