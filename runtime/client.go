@@ -39,6 +39,8 @@ type ClientConfig struct {
 	Confirmed func(t world.Tick, hash uint64)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
+	// Cache keeps bundles for the next run; nil: each is asked for.
+	Cache BundleCache
 	// Stopwatch: as in HostConfig.
 	Stopwatch func() time.Duration
 }

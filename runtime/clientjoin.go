@@ -9,33 +9,62 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// welcome lets the client in and says which bundles it needs.
+// welcome lets the client in and says which bundles it needs. All are noted
+// before the first is fetched: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
 	c.player, c.stage = m.Player, clientFetching
+	var lacking []Hash
 	for _, a := range m.Bundles {
-		if err := c.announced(a); err != nil {
+		if c.library.announce(a) {
+			lacking = append(lacking, a.Hash)
+		}
+	}
+	for _, h := range lacking {
+		if err := c.fetch(h); err != nil {
 			return err
 		}
 	}
-	return nil
+	c.addScripts()
+	return c.fetched()
 }
 
-// announced asks for a bundle that will be in force, unless it is here.
+// announced fetches a bundle that will be in force, unless it is here.
 func (c *Client) announced(a wire.Announce) error {
-	if !c.library.announce(a) {
-		c.addScripts()
-		return c.fetched()
+	if c.library.announce(a) {
+		if err := c.fetch(a.Hash); err != nil {
+			return err
+		}
 	}
-	return c.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: a.Hash}))
+	c.addScripts()
+	return c.fetched()
 }
 
-// deliver compiles a bundle that came.
+// fetch takes a bundle from the cache, else asks for it.
+func (c *Client) fetch(h Hash) error {
+	if c.fromCache(h) {
+		return nil
+	}
+	return c.want(h)
+}
+
+// deliver takes in a bundle that came.
 func (c *Client) deliver(m wire.Bundle) error {
 	hash := HashOf(m.Data)
 	if !c.library.awaits(hash) {
 		return nil
 	}
-	b, err := ParseBundle(m.Data)
+	if err := c.put(hash, m.Data); err != nil {
+		return err
+	}
+	c.stats.fetched++
+	c.keep(hash, m.Data)
+	c.addScripts()
+	return c.fetched()
+}
+
+// put compiles a bundle that is awaited.
+func (c *Client) put(hash Hash, data []byte) error {
+	b, err := ParseBundle(data)
 	if err != nil {
 		return err
 	}
@@ -46,12 +75,11 @@ func (c *Client) deliver(m wire.Bundle) error {
 	c.library.deliver(hash, b, script)
 	c.stats.bundle = hash
 	c.log.Info("scripts", "bundle", hash.String())
-	c.addScripts()
 	if c.clock == nil {
 		// The polls of both sides are part of an input's trip and of no ping's.
 		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.TickLength() / 4})
 	}
-	return c.fetched()
+	return nil
 }
 
 // fetched asks for the keyframe when all that was announced is here.

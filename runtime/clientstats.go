@@ -20,6 +20,8 @@ type clientStats struct {
 	resyncs       int
 	tooOld        int
 	bundle        Hash
+	fetched       int           // bundles that came over the line
+	cached        int           // bundles that this machine had kept
 	created       time.Duration // of the first Poll
 	playing       time.Duration // when it first was at the present
 	left          time.Duration // when it stopped stepping
@@ -49,7 +51,7 @@ func (c *Client) Report(now time.Duration) Report {
 			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
 		TickMS: s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(lived), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Held: s.held, Resyncs: s.resyncs, ScriptErrors: c.errors.Count,
-		Players: len(c.names),
+		Players: len(c.names), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
 	}
 	if c.desync != nil {
 		r.Desync = c.desync.Differences

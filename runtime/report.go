@@ -26,6 +26,7 @@ type Report struct {
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
+	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client
 	Held          int                `json:"held_ticks"`         // client: ticks not simulated for want of a script or of room in the history
 	Resyncs       int                `json:"resyncs"`            // keyframes asked for again
 	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
@@ -87,6 +88,12 @@ type ClaimCounts struct {
 	Wrong     int `json:"wrong"`
 	LockedOut int `json:"locked_out"` // wrong, but a correction was on its way
 	Old       int `json:"old"`        // for a tick that is not kept any more
+}
+
+// BundleCounts tells where a client's bundles came from.
+type BundleCounts struct {
+	Fetched int `json:"fetched"` // over the line
+	Cached  int `json:"cached"`  // kept by this machine
 }
 
 // Traffic is bytes a second, headers of ours included.

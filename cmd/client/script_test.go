@@ -30,7 +30,8 @@ func TestPrograms(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes, "waitlog": waitLog,
+			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
+			"waitlog": waitLog, "spoil": spoil,
 		},
 	})
 }
@@ -218,4 +219,17 @@ func waitLog(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("the host never logged %q:\n%s", args[0], ts.ReadFile("host.log"))
+}
+
+// spoil DIR: adds a byte to every file of a folder that has one at least.
+func spoil(ts *testscript.TestScript, neg bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(entries) == 0 {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for _, e := range entries {
+		name := filepath.Join(args[0], e.Name())
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(ts.ReadFile(name)+"x"), 0o600))
+	}
 }

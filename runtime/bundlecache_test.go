@@ -1,0 +1,55 @@
+package runtime_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// kept is a BundleCache in memory.
+type kept map[runtime.Hash][]byte
+
+func (k kept) Load(h runtime.Hash) []byte        { return k[h] }
+func (k kept) Store(h runtime.Hash, data []byte) { k[h] = bytes.Clone(data) }
+
+// TestBundlesAreKeptBetweenRuns: what came once is not asked for again, but
+// only if it still has its hash; a switch to scripts that are kept is played
+// like any other.
+func TestBundlesAreKeptBetweenRuns(t *testing.T) {
+	cache := kept{}
+	play := func(name string, want runtime.BundleCounts) {
+		t.Helper()
+		o := room(5, 2, memlink.Average())
+		o.Client = func(_ int, c *runtime.ClientConfig) { c.Cache = cache }
+		o.Clients = 1
+		sim := simtest.New(t, o)
+		sim.Run(2 * time.Second)
+		next := *o.Bundle
+		next.Files = []world.Source{{Name: "note.lua"}}
+		script, err := compileStub(nil, next.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := sim.Host.Switch(&next, script); err != nil {
+			t.Fatal(err)
+		}
+		sim.Run(3 * time.Second)
+		sim.Drain()
+		sim.AgreeOnHashes()
+		if got := *sim.Report(0).Bundles; got != want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+	play("first", runtime.BundleCounts{Fetched: 2})
+	play("again", runtime.BundleCounts{Cached: 2})
+	for h, data := range cache {
+		cache[h] = append([]byte("x"), data...)
+	}
+	play("spoiled", runtime.BundleCounts{Fetched: 2})
+	play("mended", runtime.BundleCounts{Cached: 2})
+}
