@@ -151,6 +151,7 @@ func (vm *VM) luaNearest(L *lua.LState) int {
 // queried is the world, ready for queries.
 func (vm *VM) queried(L *lua.LState) *world.World {
 	vm.inWorld(L)
+	vm.notMigrating(L)
 	if vm.bot != nil {
 		vm.bot.look(vm.w)
 	}

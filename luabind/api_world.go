@@ -22,6 +22,7 @@ func worldEntries() []entry {
 // at once, with the new object as the acting one.
 func (vm *VM) luaSpawn(L *lua.LState) int {
 	vm.mayChange(L)
+	vm.notMigrating(L)
 	name := vm.stringArg(L, 1, "spawn: the class")
 	args := vm.empty
 	if L.Get(2) != lua.LNil {

@@ -62,6 +62,9 @@ func (vm *VM) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
 // look is see for an object that has to be there.
 func (vm *VM) look(L *lua.LState, h *handle) (*world.State, int) {
 	vm.inWorld(L)
+	if h.id != vm.actor.id {
+		vm.notMigrating(L)
+	}
 	s, slot, ok := vm.see(h.id)
 	if !ok {
 		L.RaiseError("%s %s has been removed; ask valid() before using a handle that was kept", h.class.def.Name, h.id)
@@ -80,6 +83,9 @@ func (vm *VM) inWorld(L *lua.LState) {
 // do carries out a change, on others when the present order ends.
 func (vm *VM) do(L *lua.LState, op *world.Op) {
 	vm.mayChange(L)
+	if op.Target != vm.actor.id {
+		vm.notMigrating(L)
+	}
 	vm.tell(L, *op, "")
 	if err := vm.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {

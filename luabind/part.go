@@ -150,7 +150,12 @@ func (vm *VM) raiseNoPart(L *lua.LState, path string, s *shape, key lua.LValue) 
 func (vm *VM) pushLeaf(L *lua.LState, h *handle, i int) {
 	row := vm.row(L, h)
 	vm.present(L, h, row, i)
-	switch f := &h.class.def.Fields[i]; f.Kind {
+	vm.pushField(L, row, &h.class.def.Fields[i])
+}
+
+// pushField pushes what a row of state holds in a field.
+func (vm *VM) pushField(L *lua.LState, row []uint64, f *world.Field) {
+	switch f.Kind {
 	case world.Number:
 		L.Push(lua.LNumber(numberOf(row[f.Offset])))
 	case world.Bool:

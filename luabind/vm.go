@@ -291,6 +291,8 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 	case world.OnJoin, world.OnLeave:
 		L.Push(lua.LNumber(a.Player))
 		return 1
+	case world.OnMigrate:
+		return vm.pushMigrate(L, a)
 	}
 	L.Push(vm.self())
 	switch h {

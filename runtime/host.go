@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -132,6 +133,12 @@ func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 
 // Schema is the schema of the present state.
 func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.now) }
+
+// Newest is the schema of the bundle announced last, which may not be in
+// force yet.
+func (h *Host) Newest() *world.Schema {
+	return h.tl.scripts[h.bundles[len(h.bundles)-1].number].Schema()
+}
 
 // TickLength is how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
@@ -322,8 +329,8 @@ func (h *Host) Pause(on bool) { h.paused = on }
 // Switch announces a new bundle to everybody and puts it in force a second
 // later, on one tick for all. script is what Compile made of it. It gives
 // that tick and the names of the files that changed: none, and nothing
-// happens, when the bundle is the newest one already. Rates, windows and the
-// level cannot change while the room lives.
+// happens, when the bundle is the newest one already. Rates, windows, the
+// level and the type of a field cannot change while the room lives.
 func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err
@@ -335,6 +342,10 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 	o := old.bundle
 	if what := fixedChange(o, b); what != "" {
 		return 0, nil, fmt.Errorf("%w: %s cannot change while the room runs: restart the host", ErrBundle, what)
+	}
+	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
+		return 0, nil, fmt.Errorf("%w: %s: what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host",
+			ErrBundle, strings.Join(lost, ", "))
 	}
 	number := old.number + 1
 	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1

@@ -52,8 +52,10 @@ func (r *runner) happen(w *world.World, t world.Tick) Script {
 		e := &r.tl.events[i]
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
+				from := w.Schema()
 				script = r.tl.scripts[e.Bundle]
-				w.Migrate(script.Schema(), e.Bundle)
+				before := w.Migrate(script.Schema(), e.Bundle)
+				r.migrate(w, script, from, &before)
 			}
 			continue
 		}

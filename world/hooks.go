@@ -6,6 +6,8 @@ type Args struct {
 	Player  PlayerID // OnJoin, OnLeave
 	Other   ObjectID // OnContact, OnContactEnd, OnTrigger: who was met
 	Contact Contact  // the same hooks; the normal points from the object to Other
+	From    *Class   // OnMigrate: the class as it was declared before the switch
+	Old     []uint64 // OnMigrate: the object's fields then, a row of From
 }
 
 // Spent is what the hooks of the object in slot have used in the present order,

@@ -5,8 +5,9 @@ import "github.com/hindcast/hindcast/world/physics"
 // Migrate moves the world to the bundle number and schema of a switch: fields
 // and classes carry over by name and kind, new fields start at their
 // defaults, removed ones go, and so do objects whose class is gone. Fault
-// counters start again. It is a pure function of each object.
-func (w *World) Migrate(to *Schema, number uint32) {
+// counters start again. It is a pure function of each object. It gives the state
+// before the switch, for the hooks OnMigrate.
+func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	from := w.schema
 	old := *w.Now
 	var s State
@@ -33,6 +34,7 @@ func (w *World) Migrate(to *Schema, number uint32) {
 	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
 	*w.Now, w.schema = s, to
 	w.forgetActs()
+	return old
 }
 
 // carryBody gives the body its definition under the new schema. A class that

@@ -25,13 +25,14 @@ const (
 	OnJoin
 	OnLeave
 	OnGameTick
+	OnMigrate // at a bundle switch, of an object and of game.lua
 	HookCount
 )
 
 // String is the hook's name as a script writes it.
 func (h Hook) String() string {
 	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onRemove", "onStart", "onJoin", "onLeave", "tick"}[h]
+		"onTrigger", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate"}[h]
 }
 
 // HookSet is a set of hooks, bit h for Hook h.

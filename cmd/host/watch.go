@@ -10,6 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
 )
 
 // settle is how long a folder must be quiet before it is read: editors save
@@ -71,6 +72,7 @@ func reload(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Lo
 		return
 	}
 	driver.Do(func(time.Duration) {
+		before := host.Newest()
 		tick, changed, err := host.Switch(game.Bundle, script)
 		switch {
 		case err != nil:
@@ -78,6 +80,9 @@ func reload(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Lo
 		case changed == nil:
 			log.Info("scripts as saved are in force already")
 		default:
+			for _, c := range world.Changes(before, script.Schema()) {
+				log.Info("changed: " + c)
+			}
 			log.Info("scripts reloaded", "changed", strings.Join(changed, " "), "in force from tick", uint32(tick))
 		}
 	})

@@ -1,0 +1,94 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+const beforeSwitch = `
+Ship = object "Ship" { state = { fuel = 40, name = str(8, "ada"), target = ref(), armed = true } }
+function Ship:onSpawn() self.target = self end
+game { state = { round = 3 } }
+`
+
+// switchTo moves a scene to other scripts, as a tick of the Timeline does, and
+// gives the errors of the migrate hooks.
+func (s *scene) switchTo(parts ...string) (errs []string) {
+	s.t.Helper()
+	prog, err := Compile(bundle(parts...), testSetup)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	from := s.w.Schema()
+	s.vm = prog.NewVM()
+	before := s.w.Migrate(prog.Schema(), 2)
+	s.w.BeginOrder()
+	for _, slot := range slices.Clone(s.w.Now.Run) {
+		at, ok := before.Find(s.w.Now.Objects[slot].ID)
+		if !ok {
+			s.t.Fatal("an object is new")
+		}
+		a := world.Args{From: &from.Classes[before.Objects[at].Class], Old: before.Row(at)}
+		if err := s.call(world.OnMigrate, int(slot), a); err != nil {
+			errs = append(errs, err.Error())
+		}
+	}
+	s.order()
+	return errs
+}
+
+func TestMigrateMakesNewFieldsOfOldOnes(t *testing.T) {
+	s := start(t, "a.lua", beforeSwitch)
+	id := s.w.Now.Objects[s.spawn("Ship")].ID
+	errs := s.switchTo("game.lua", `
+game { state = { rounds = 0 } }
+function migrate(old) game.rounds = old.round + 1 print(old.nothing) end
+`, "ship.lua", `
+Ship = object "Ship" { state = { energy = 0, name = str(8), target = ref(), armed = false } }
+function Ship:migrate(old)
+  self.energy = old.fuel * 10
+  self.name = old.name .. "!"
+  print(old.target == self, old.armed, self.armed, old.energy)
+end`)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	slot, _ := s.w.Now.Find(id)
+	if got := s.field(slot, "energy"); got != 400 {
+		t.Errorf("energy = %v", got)
+	}
+	game, _ := s.w.Game()
+	if got := s.field(game, "rounds"); got != 4 {
+		t.Errorf("rounds = %v", got)
+	}
+	if got := strings.Join(s.lines, "\n"); !strings.Contains(got, "true\ttrue\ttrue\tnil") {
+		t.Errorf("printed %q", got)
+	}
+}
+
+// TestMigrateSeesItsObjectOnly: it is a function of one object.
+func TestMigrateSeesItsObjectOnly(t *testing.T) {
+	for body, want := range map[string]string{
+		`objects("Ship")`:             "its own object only",
+		`spawn("Ship", {})`:           "its own object only",
+		`nearest("Ship", 0, 0)`:       "its own object only",
+		`print(old.target.energy)`:    "its own object only",
+		`old.target.energy = 1`:       "its own object only",
+		`game.x = 1`:                  "its own object only",
+		`old.fuel = 1`:                "read-only",
+		`self.energy = old.fuel.x.y`:  "a field is looked up",
+		`while true do end`:           "budget",
+		`self.energy = old.fuel - 40`: "",
+	} {
+		s := start(t, "a.lua", strings.Replace(beforeSwitch, "self.target = self", "self.target = objects('Ship')[1]", 1))
+		s.spawn("Ship")
+		s.spawn("Ship")
+		errs := s.switchTo("ship.lua", "game { state = { x = 0 } }\nShip = object \"Ship\" { state = { energy = 7, target = ref() } }\nfunction Ship:migrate(old) if old.target then "+body+" end end")
+		if (len(errs) == 0) != (want == "") || want != "" && !strings.Contains(errs[0], want) {
+			t.Errorf("%s: %q, want %q", body, errs, want)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package simtest_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// edited is the arena with another ship.lua.
+func edited(t *testing.T, edit func(ship string) string) *runtime.Bundle {
+	t.Helper()
+	b := *arena(t)
+	for i, f := range b.Files {
+		if f.Name == "ship.lua" {
+			b.Files[i].Text = edit(f.Text)
+		}
+	}
+	return &b
+}
+
+// swap switches the room to a bundle.
+func swap(t *testing.T, sim *simtest.Sim, b *runtime.Bundle) (world.Tick, error) {
+	t.Helper()
+	script, err := simtest.CompileLua(b.Files, b.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _, err := sim.Host.Switch(b, script)
+	return at, err
+}
+
+// restless presses other keys in every tick, so that every late input changes
+// something.
+type restless struct{}
+
+func (restless) Input(w *world.World, _ int) world.Input {
+	return world.Input{Buttons: uint32(w.Now.Tick) & 7}
+}
+
+// migrating is the arena with a field that migrate fills.
+func migrating(t *testing.T) *runtime.Bundle {
+	return edited(t, func(ship string) string {
+		return strings.Replace(ship, "bumps = 0 }", "bumps = 0, heat = 1 }", 1) +
+			"\nfunction Ship:migrate(old) self.heat = old.bumps * 3 + random() end\n"
+	})
+}
+
+// TestARewindAcrossASwitchMigratesAgain: to the same bits as a run in which
+// no input was late.
+func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
+	var scripts []runtime.Script
+	for _, b := range []*runtime.Bundle{arena(t), migrating(t)} {
+		script, err := simtest.CompileLua(b.Files, b.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, script)
+	}
+	tl := runtime.NewTimeline(scripts[0], 64)
+	tl.AddScript(2, scripts[1])
+	insert := func(e world.Event) {
+		if _, err := tl.Insert(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+	insert(world.Event{Tick: 30, Kind: world.BundleEvent, Bundle: 2})
+	for range 40 {
+		tl.Step()
+	}
+	var ship world.ObjectID
+	s := tl.At(40)
+	for _, slot := range s.Run {
+		if s.Objects[slot].Owner == 1 {
+			ship = s.Objects[slot].ID
+		}
+	}
+	before := s.Hash()
+	insert(world.Event{Tick: 25, Kind: world.InputEvent, Player: 1, Object: ship, Bundle: 1, Input: world.Input{Buttons: 7}})
+	if r := tl.Rewind(); r.From != 25 || r.Ticks != 16 {
+		t.Errorf("rewound %+v", r)
+	}
+	if tl.At(40).Hash() == before {
+		t.Error("the late input changed nothing")
+	}
+	if d := tl.Verify(0); d != nil {
+		t.Errorf("a run in full differs: %v", d)
+	}
+}
+
+// TestMigratedStatesAreTheSameForAll: host and clients, on awful lines.
+func TestMigratedStatesAreTheSameForAll(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: simtest.CompileLua,
+		Controls: func(int) runtime.Controls { return restless{} }})
+	sim.Run(4 * time.Second)
+	at, err := swap(t, sim, migrating(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runUntil := func(t world.Tick) {
+		for sim.Host.Now() < t {
+			sim.Run(simtest.PollEvery)
+		}
+	}
+	runUntil(at + 1)
+	s, schema := sim.Host.State(), sim.Host.Schema()
+	ci, _ := schema.ClassByName("Ship")
+	heat, _ := schema.Classes[ci].Field("heat")
+	for _, slot := range s.Run {
+		if int(s.Objects[slot].Class) == ci && s.Row(int(slot))[heat.Offset] == heat.Default[0] {
+			t.Errorf("ship %v was not migrated", s.Objects[slot].ID)
+		}
+	}
+	sim.Run(4 * time.Second)
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: simtest.CompileLua})
+	sim.Run(time.Second)
+	_, err := swap(t, sim, edited(t, func(ship string) string { return strings.Replace(ship, "bumps = 0 }", "bumps = true }", 1) }))
+	if !errors.Is(err, runtime.ErrBundle) || !strings.Contains(err.Error(), "Ship.bumps was a number and is a boolean") {
+		t.Errorf("got %v", err)
+	}
+	sim.Run(3 * time.Second)
+	if b := sim.Host.State().Bundle; b != 1 {
+		t.Errorf("bundle %d is in force", b)
+	}
+}

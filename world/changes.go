@@ -1,0 +1,144 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Changes tells what a schema declares otherwise than the one before it, a
+// line each: classes, fields and inputs added, removed and changed, in the
+// order of their names.
+func Changes(from, to *Schema) (lines []string) {
+	for _, name := range bothNames(from.Classes, to.Classes, func(c *Class) string { return c.Name }) {
+		i, had := from.ClassByName(name)
+		j, has := to.ClassByName(name)
+		switch {
+		case !had:
+			lines = append(lines, "class "+name+" added")
+		case !has:
+			lines = append(lines, "class "+name+" removed, and its objects with it")
+		default:
+			lines = append(lines, changesOf(&from.Classes[i], &to.Classes[j])...)
+		}
+	}
+	return lines
+}
+
+// Retyped names the fields that a schema declares with another type than the
+// one before it. What they hold could not carry over.
+func Retyped(from, to *Schema) (lines []string) {
+	for i := range to.Classes {
+		c := &to.Classes[i]
+		j, had := from.ClassByName(c.Name)
+		if !had {
+			continue
+		}
+		for k := range c.Fields {
+			f := &c.Fields[k]
+			if old, ok := from.Classes[j].Field(f.Name); ok && old.TypeName() != f.TypeName() {
+				lines = append(lines, fmt.Sprintf("%s.%s was a %s and is a %s", c.Name, f.Name, old.TypeName(), f.TypeName()))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// TypeName is the type of a field in a word, without how much it holds.
+func (f *Field) TypeName() string {
+	switch f.Kind {
+	case Bool:
+		return "boolean"
+	case Ref:
+		return "ref"
+	case String:
+		return "string"
+	}
+	return "number"
+}
+
+func changesOf(a, b *Class) (lines []string) {
+	say := func(format string, args ...any) { lines = append(lines, b.Name+fmt.Sprintf(format, args...)) }
+	for _, n := range bothNames(a.Fields, b.Fields, func(f *Field) string { return f.Name }) {
+		f, had := a.Field(n)
+		g, has := b.Field(n)
+		switch {
+		case !had:
+			say(".%s added (%s)", n, g.TypeName())
+		case !has:
+			say(".%s removed", n)
+		case f.TypeName() != g.TypeName():
+			say(".%s retyped (%s to %s)", n, f.TypeName(), g.TypeName())
+		case f.Cap != g.Cap:
+			say(".%s holds %d bytes, not %d", n, g.Cap, f.Cap)
+		case f.Aux != g.Aux:
+			say(".%s moved between state and aux", n)
+		case !slices.Equal(f.Default, g.Default):
+			say(".%s has another default", n)
+		}
+	}
+	for _, n := range bothNames(a.Inputs, b.Inputs, func(f *InputField) string { return f.Name }) {
+		f, had := inputByName(a.Inputs, n)
+		g, has := inputByName(b.Inputs, n)
+		switch {
+		case !had:
+			say(".input.%s added", n)
+		case !has:
+			say(".input.%s removed", n)
+		case f.Axis != g.Axis || f.Min != g.Min || f.Max != g.Max || f.Step != g.Step:
+			say(".input.%s changed", n)
+		case !slices.Equal(f.Keys, g.Keys):
+			say(".controls.%s changed", n)
+		}
+	}
+	return append(lines, otherChanges(a, b)...)
+}
+
+// otherChanges are those of a class's body, hooks, order and look.
+func otherChanges(a, b *Class) (lines []string) {
+	for h := range HookCount {
+		if a.Hooks.Has(h) != b.Hooks.Has(h) {
+			verb := "added"
+			if a.Hooks.Has(h) {
+				verb = "removed"
+			}
+			lines = append(lines, b.Name+": hook "+h.String()+" "+verb)
+		}
+	}
+	if fmt.Sprint(bodyText(a.Body)) != fmt.Sprint(bodyText(b.Body)) {
+		lines = append(lines, b.Name+".body changed")
+	}
+	if a.Order != b.Order {
+		lines = append(lines, b.Name+".order changed")
+	}
+	if a.Look != b.Look {
+		lines = append(lines, b.Name+".look changed")
+	}
+	return lines
+}
+
+func bodyText(b *BodySpec) string {
+	if b == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+v", *b)
+}
+
+func inputByName(list []InputField, name string) (f InputField, ok bool) {
+	i := slices.IndexFunc(list, func(f InputField) bool { return f.Name == name })
+	if i < 0 {
+		return f, false
+	}
+	return list[i], true
+}
+
+// bothNames are the names of two lists, each once, sorted.
+func bothNames[T any](a, b []T, name func(*T) string) (names []string) {
+	for _, list := range [][]T{a, b} {
+		for i := range list {
+			names = append(names, name(&list[i]))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

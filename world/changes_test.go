@@ -1,0 +1,60 @@
+package world_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+func changing(t *testing.T, classes ...world.Class) *world.Schema {
+	t.Helper()
+	s, err := world.NewSchema(classes, world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestChanges(t *testing.T) {
+	number := func(name string, v float64) world.Field {
+		return world.Field{Name: name, Default: []uint64{world.NumberBits(v)}}
+	}
+	from := changing(t,
+		world.Class{Name: "Ship", Fields: []world.Field{number("fuel", 1), number("hits", 0), number("speed", 2), {Name: "name", Kind: world.String, Cap: 8, Default: make([]uint64, 2)}},
+			Inputs: []world.InputField{{Name: "Accel"}, {Name: "Fire", Index: 1}}, Hooks: 1 << world.OnTick},
+		world.Class{Name: "Crate"})
+	to := changing(t,
+		world.Class{Name: "Ship", Fields: []world.Field{{Name: "fuel", Kind: world.Bool, Default: []uint64{0}}, number("speed", 3), number("heat", 0),
+			{Name: "name", Kind: world.String, Cap: 16, Default: make([]uint64, 3)}},
+			Inputs: []world.InputField{{Name: "Accel", Keys: []string{"w"}}, {Name: "aim", Axis: true, Min: -1, Max: 1}}, Hooks: 1 << world.ApplyInput,
+			Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(1), Density: 1}}, Order: 2, Look: world.Look{Color: "#fff"}},
+		world.Class{Name: "Ball"})
+	want := []string{
+		"class Ball added",
+		"class Crate removed, and its objects with it",
+		"Ship.fuel retyped (number to boolean)",
+		"Ship.heat added (number)",
+		"Ship.hits removed",
+		"Ship.name holds 16 bytes, not 8",
+		"Ship.speed has another default",
+		"Ship.controls.Accel changed",
+		"Ship.input.Fire removed",
+		"Ship.input.aim added",
+		"Ship: hook applyInput added",
+		"Ship: hook tick removed",
+		"Ship.body changed",
+		"Ship.order changed",
+		"Ship.look changed",
+	}
+	if got := world.Changes(from, to); !slices.Equal(got, want) {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	if got := world.Changes(from, from); got != nil {
+		t.Errorf("nothing changed, and it says %q", got)
+	}
+	if got := world.Retyped(from, to); !slices.Equal(got, []string{"Ship.fuel was a number and is a boolean"}) {
+		t.Errorf("retyped: %q", got)
+	}
+}
