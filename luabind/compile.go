@@ -28,6 +28,7 @@ type Program struct {
 	files  []string
 	chunks []chunk
 	lib    *library
+	extra  []entry
 	owned  map[*lua.FunctionProto]int
 	decls  map[string]place // classes: where their declarations stand
 	writes map[string]place // globals: where each is first assigned
@@ -99,9 +100,13 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 }
 
 // compileWith compiles files in their order. names are the fields that handles
-// may have; with any, every field may be one of a handle.
-func compileWith(files []world.Source, setup world.Setup, names map[string]bool, any bool) (*Program, []error) {
-	p := &Program{lib: newLibrary(), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
+// may have; with any, every field may be one of a handle. extra are functions
+// that these files can call besides the usual ones.
+func compileWith(files []world.Source, setup world.Setup, names map[string]bool, any bool, extra ...entry) (*Program, []error) {
+	p := &Program{extra: extra, lib: newLibrary(), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
+	for _, e := range extra {
+		p.lib.globals[e.name] = true
+	}
 	trees, errs := parseAll(files)
 	for _, t := range trees {
 		declaredNames(t, names)

@@ -95,6 +95,9 @@ func (vm *VM) explain(e *world.ScriptError) {
 		if vm.loading != nil {
 			what, instructions, memory = "loading", loadInstructions, loadMemory
 		}
+		if vm.test != nil {
+			what, instructions, memory = "the test", testInstructions, testMemory
+		}
 		e.Message = fmt.Sprintf("%s used up its budget of %d instructions or %d KiB of memory; is there a loop that does not end?",
 			what, instructions, memory>>10)
 	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):

@@ -97,6 +97,9 @@ func (vm *VM) do(L *lua.LState, op *world.Op) {
 
 func (vm *VM) mayChange(L *lua.LState) {
 	vm.inWorld(L)
+	if vm.test != nil {
+		L.RaiseError("a test changes its world through w only: w:spawn, w:input, w:step")
+	}
 	if vm.bot != nil {
 		L.RaiseError("a bot may look at the world, not change it: give back a table of inputs")
 	}

@@ -38,7 +38,8 @@ type VM struct {
 	parts   *lua.LTable               // the metatable of lists and records
 
 	loading *loading // set while the files are run
-	bot     *botRun  // set while a bot is asked
+	bot     *botRun  // set while a bot is asked, or a test looks
+	test    *testRun // set while a test runs
 
 	trace func(world.Change) // is told of every change; may be nil
 
@@ -89,7 +90,7 @@ func (vm *VM) open() *lua.LState {
 		fn := vm.wrapMethod(L, m)
 		vm.methods[m.name], vm.values[method(m.name)] = fn, fn
 	}
-	for _, list := range [][]entry{baseEntries(), worldEntries(), declareEntries()} {
+	for _, list := range [][]entry{baseEntries(), worldEntries(), declareEntries(), vm.prog.extra} {
 		for _, e := range list {
 			vm.provide(e.name, vm.wrap(L, e))
 		}

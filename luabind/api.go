@@ -1,0 +1,116 @@
+package luabind
+
+import "strings"
+
+// Section is a part of what scripts can use: global functions, the methods of
+// objects, a table of the library, hooks, or what a declaration may hold. The
+// reference for people and the definitions for editors are both made of it; a
+// test holds it equal to what is bound.
+type Section struct {
+	Title string
+	// Of is what the members belong to: "" globals; "math" and the like, a
+	// table of the library; with a capital, the editors' name of a class.
+	Of      string
+	Kind    SectionKind
+	Text    string
+	Members []Member
+}
+
+// SectionKind says what a Section's members are.
+type SectionKind uint8
+
+// The kinds of sections.
+const (
+	Functions SectionKind = iota // called with a dot, or global
+	Methods                      // called with a colon
+	Hooks                        // declared by scripts, called by the host
+	Keys                         // of a table that a declaration or an argument is
+)
+
+// Member is a function, a hook or a key. Types are written as editors know
+// them (LuaCATS): number?, string|string[], fun(): number.
+type Member struct {
+	Name    string
+	Params  []Param // nil for a key
+	Returns []Param
+	Type    string // of a key
+	Text    string
+}
+
+// Param is a parameter or a result.
+type Param struct {
+	Name, Type string
+	Optional   bool
+}
+
+// API is all that scripts can use, in the order in which people read it.
+func API() []Section {
+	return append(append(gameAPI(), libraryAPI()...), testAPI()...)
+}
+
+// list makes members of pairs: a signature and what it does.
+func list(pairs ...string) (out []Member) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		m := parseMember(pairs[i])
+		m.Text = pairs[i+1]
+		out = append(out, m)
+	}
+	return out
+}
+
+// parseMember reads "name(a: number, b?: string) -> x: number" or "key: type".
+func parseMember(s string) (m Member) {
+	name, rest, isFunction := strings.Cut(s, "(")
+	if key, kind, isKey := strings.Cut(s, ": "); isKey && (!isFunction || len(key) < len(name)) {
+		return Member{Name: key, Type: kind}
+	}
+	end := closing(rest)
+	m = Member{Name: name, Params: parseParams(rest[:end])}
+	if _, gives, ok := strings.Cut(rest[end:], ") -> "); ok {
+		m.Returns = parseParams(gives)
+	}
+	return m
+}
+
+// closing is where the bracket closes that is open at the start of s.
+func closing(s string) int {
+	depth := 0
+	for i, c := range s {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth == 0:
+			return i
+		case c == ')':
+			depth--
+		}
+	}
+	return len(s)
+}
+
+func parseParams(s string) (out []Param) {
+	out = []Param{}
+	for s != "" {
+		part := s
+		depth := 0
+	scan:
+		for i, c := range s {
+			switch c {
+			case '(', '<', '{':
+				depth++
+			case ')', '>', '}':
+				depth--
+			case ',':
+				if depth == 0 {
+					part = s[:i]
+					break scan
+				}
+			}
+		}
+		name, kind, _ := strings.Cut(part, ": ")
+		name, optional := strings.CutSuffix(strings.TrimSpace(name), "?")
+		out = append(out, Param{Name: name, Type: kind, Optional: optional})
+		s = strings.TrimPrefix(strings.TrimPrefix(s, part), ",")
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package luabind
+
+// libraryAPI describes what the language brings along.
+func libraryAPI() []Section {
+	return []Section{baseAPI(), stringAPI(), tableAPI(), mathAPI(), vecAPI()}
+}
+
+func baseAPI() Section {
+	return Section{Title: "The language", Kind: Functions,
+		Text: "Lua 5.1 without coroutines, pcall, metatables, patterns and what reaches outside. `pairs` goes through numbers, then strings, in order.",
+		Members: list(
+			"type(v: any) -> name: string", "",
+			"tostring(v: any) -> text: string", "",
+			"tonumber(v: any, base?: integer) -> n: number?", "nil if it is none",
+			"ipairs(t: table) -> step: function, of: table, from: integer", "",
+			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans",
+			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
+			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on, or with \"#\" how many there are",
+			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250",
+			"error(message: any, level?: integer)", "ends the hook; what it did stays",
+			"assert(v: any, message?: any) -> v: any", "ends the hook unless v is true",
+		)}
+}
+
+func stringAPI() Section {
+	return Section{Title: "string", Of: "string", Kind: Functions, Text: "Also as methods: `s:upper()`. Strings have at most 1024 bytes.",
+		Members: list(
+			"len(s: string) -> n: integer", "",
+			"sub(s: string, i: integer, j?: integer) -> part: string", "",
+			"upper(s: string) -> s: string", "",
+			"lower(s: string) -> s: string", "",
+			"rep(s: string, n: integer) -> s: string", "",
+			"reverse(s: string) -> s: string", "",
+			"byte(s: string, i?: integer, j?: integer) -> codes: integer", "",
+			"char(...: integer) -> s: string", "",
+			"format(f: string, ...: any) -> s: string", "",
+			"find(s: string, text: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?", "where text stands in s; it is no pattern",
+		)}
+}
+
+func tableAPI() Section {
+	return Section{Title: "table", Of: "table", Kind: Functions,
+		Members: list(
+			"insert(t: table, at: any, v?: any)", "puts v at a position, or at the end: insert(t, v)",
+			"remove(t: table, at?: integer) -> v: any", "takes the last value away, or the one at a position",
+			"concat(t: table, between?: string, i?: integer, j?: integer) -> s: string", "",
+			"sort(t: table, before?: fun(a: any, b: any): boolean)", "keeps the order of equals",
+			"unpack(t: table, i?: integer, j?: integer) -> values: any", "as unpack",
+		)}
+}
+
+func mathAPI() Section {
+	return Section{Title: "math", Of: "math", Kind: Functions, Text: "With the same bits on every CPU. Angles are in radians.",
+		Members: list(
+			"pi: number", "",
+			"huge: number", "infinity",
+			"abs(x: number) -> y: number", "", "floor(x: number) -> y: number", "", "ceil(x: number) -> y: number", "",
+			"sqrt(x: number) -> y: number", "", "exp(x: number) -> y: number", "", "log(x: number) -> y: number", "",
+			"log10(x: number) -> y: number", "", "sin(x: number) -> y: number", "", "cos(x: number) -> y: number", "",
+			"tan(x: number) -> y: number", "", "asin(x: number) -> y: number", "", "acos(x: number) -> y: number", "",
+			"atan(x: number) -> y: number", "", "atan2(y: number, x: number) -> angle: number", "the direction of x, y",
+			"deg(x: number) -> y: number", "radians to degrees", "rad(x: number) -> y: number", "degrees to radians",
+			"pow(x: number, y: number) -> z: number", "", "fmod(x: number, y: number) -> z: number", "with the sign of x; x % y has that of y",
+			"modf(x: number) -> whole: number, rest: number", "",
+			"max(x: number, ...: number) -> y: number", "", "min(x: number, ...: number) -> y: number", "",
+		)}
+}
+
+func vecAPI() Section {
+	return Section{Title: "vec", Of: "vec", Kind: Functions, Text: "Helpers for pairs of numbers.",
+		Members: list(
+			"length(x: number, y: number) -> l: number", "",
+			"distance(x1: number, y1: number, x2: number, y2: number) -> d: number", "",
+			"normalize(x: number, y: number) -> x: number, y: number", "of length 1; 0, 0 stays",
+			"dot(x1: number, y1: number, x2: number, y2: number) -> d: number", "",
+			"rotate(x: number, y: number, angle: number) -> x: number, y: number", "counter-clockwise",
+			"angle(x: number, y: number) -> angle: number", "its direction",
+			"fromAngle(angle: number, length?: number) -> x: number, y: number", "of length 1 unless it says otherwise",
+		)}
+}

@@ -1,0 +1,211 @@
+package luabind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Reference is the reference of the API as a page of Markdown.
+func Reference() string {
+	var b strings.Builder
+	b.WriteString("# What scripts can use\n\nMade of the table that the bindings are held equal to; " +
+		"see [scripting.md](scripting.md) for how it fits together, [modding.md](modding.md) for a first game.\n")
+	for _, s := range API() {
+		fmt.Fprintf(&b, "\n## %s\n\n", s.Title)
+		if s.Text != "" {
+			b.WriteString(s.Text + "\n\n")
+		}
+		b.WriteString("| | |\n|---|---|\n")
+		for _, m := range s.Members {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", s.signature(&m), m.Text)
+		}
+	}
+	return strings.ReplaceAll(b.String(), " |  |\n", " | |\n")
+}
+
+// signature is how a member is written, for people: spawn(class [, args]) -> spawned.
+func (s *Section) signature(m *Member) string {
+	if m.Params == nil {
+		return s.prefix() + m.Name
+	}
+	var b strings.Builder
+	open := 0
+	for i, p := range m.Params {
+		switch {
+		case p.Optional && i == 0:
+			b.WriteString("[")
+		case p.Optional:
+			b.WriteString(" [, ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		if p.Optional {
+			open++
+		}
+		b.WriteString(p.Name)
+	}
+	b.WriteString(strings.Repeat("]", open))
+	out := s.prefix() + m.Name + "(" + b.String() + ")"
+	for i, r := range m.Returns {
+		if i == 0 {
+			out += " -> "
+		} else {
+			out += ", "
+		}
+		out += r.Name
+	}
+	return out
+}
+
+// prefix is what stands before the name of a member.
+func (s *Section) prefix() string {
+	switch {
+	case s.Of == "" || s.Kind == Keys:
+		return ""
+	case s.Kind == Methods && s.Of == "Test":
+		return "t:"
+	case s.Kind == Methods && s.Of == "TestWorld":
+		return "w:"
+	case s.Kind == Methods || s.Kind == Hooks:
+		return "object:"
+	}
+	return s.Of + "."
+}
+
+// Definitions are the API as LuaCATS annotations, for editors.
+func Definitions() string {
+	var b strings.Builder
+	b.WriteString("---@meta\n-- What Hindcast's scripts can use, for editors. Written by `host new` and `host defs`: changes are lost.\n" + extraClasses)
+	declared := map[string]bool{}
+	for _, s := range API() {
+		s := s
+		open := s.Of != "" && !declared[s.Of]
+		declared[s.Of] = true
+		s.define(&b, open)
+	}
+	return b.String()
+}
+
+// extraClasses are types that have no members of their own in API.
+const extraClasses = `
+---@class Str
+---@class Ref
+
+---@class Contact
+---@field x number where they touch
+---@field y number
+---@field nx number the normal there, towards other
+---@field ny number
+---@field impulse number N s
+
+---@class SpawnArgs
+---@field x? number
+---@field y? number
+---@field angle? number
+---@field vx? number
+---@field vy? number
+---@field w? number
+---@field owner? integer
+---@field [string] any
+
+---@class Game
+---@field [string] any
+---@overload fun(declaration: { state?: table, aux?: table })
+game = {}
+
+---@class Arena
+---@field width number metres
+---@field height number
+arena = {}
+`
+
+// objectFields are those that every object has besides its own.
+const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field objProps table<string, any>\n"
+
+// define writes a section; open: its class or table is not there yet.
+func (s *Section) define(b *strings.Builder, open bool) {
+	fmt.Fprintf(b, "\n-- %s\n", s.Title)
+	isClass := s.Of != "" && s.Of == strings.ToUpper(s.Of[:1])+s.Of[1:]
+	if open {
+		b.WriteString("\n---@class " + classOf(s.Of, isClass) + "\n")
+		if s.Of == "Object" {
+			b.WriteString(objectFields)
+		}
+		for _, m := range s.Members {
+			if m.Params == nil {
+				fmt.Fprintf(b, "---@field %s%s %s %s\n", m.Name, map[bool]string{true: "?"}[s.Kind == Keys], m.Type, m.Text)
+			}
+		}
+		fmt.Fprintf(b, "%s%s = {}\n", map[bool]string{true: "local "}[isClass], s.Of)
+	}
+	for i := range s.Members {
+		if m := &s.Members[i]; m.Params != nil && !(s.Kind == Hooks && s.Of == "") {
+			s.defineFunction(b, m)
+		}
+	}
+}
+
+func classOf(of string, isClass bool) string {
+	if isClass {
+		return of
+	}
+	return of + "lib"
+}
+
+func (s *Section) defineFunction(b *strings.Builder, m *Member) {
+	b.WriteString("\n")
+	if m.Text != "" {
+		b.WriteString("--- " + m.Text + "\n")
+	}
+	var names []string
+	for _, p := range m.Params {
+		optional := ""
+		if p.Optional {
+			optional = "?"
+		}
+		names = append(names, p.Name)
+		fmt.Fprintf(b, "---@param %s%s %s\n", p.Name, optional, p.Type)
+	}
+	for _, r := range m.Returns {
+		fmt.Fprintf(b, "---@return %s %s\n", r.Type, r.Name)
+	}
+	owner := ""
+	switch {
+	case s.Of == "":
+	case s.Kind == Functions:
+		owner = s.Of + "."
+	default:
+		owner = s.Of + ":"
+	}
+	fmt.Fprintf(b, "function %s%s(%s) end\n", owner, m.Name, strings.Join(names, ", "))
+}
+
+// ClassDefinitions are the classes of a game as LuaCATS annotations.
+func ClassDefinitions(schema *world.Schema) string {
+	var b strings.Builder
+	b.WriteString("---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are lost.\n")
+	for i := range schema.Classes {
+		c := &schema.Classes[i]
+		switch c.Name {
+		case world.WallClass:
+			continue
+		case world.GameClass:
+			b.WriteString("\n---@class Game\n")
+		default:
+			b.WriteString("\n---@class " + c.Name + ": Object\n")
+		}
+		for j := range c.Fields {
+			f := &c.Fields[j]
+			fmt.Fprintf(&b, "---@field %s %s\n", f.Name, luaTypes[f.TypeName()])
+		}
+		if c.Name != world.GameClass {
+			fmt.Fprintf(&b, "%s = {}\n", c.Name)
+		}
+	}
+	return b.String()
+}
+
+// luaTypes are the editors' names for the types of fields.
+var luaTypes = map[string]string{"number": "number", "boolean": "boolean", "string": "string", "ref": "Object?"}

@@ -1,0 +1,123 @@
+package luabind
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// checks are the methods of the t that a test is given.
+func (r *testRun) checks() []testMethod {
+	return []testMethod{{"world", (*testRun).world}, {"eq", (*testRun).eq}, {"near", (*testRun).near},
+		{"ok", (*testRun).ok}, {"fail", (*testRun).fail}, {"log", (*testRun).log}}
+}
+
+// eq is t:eq(got, want, message): the test goes on.
+func (r *testRun) eq(L *lua.LState) int {
+	got, want := L.Get(2), L.Get(3)
+	if !equalValues(got, want, 0) {
+		r.sayHere(L, true, "%sgot %s, want %s", r.prefix(L, 4), showValue(got, 0), showValue(want, 0))
+	}
+	return 0
+}
+
+// near is t:near(got, want, within, message).
+func (r *testRun) near(L *lua.LState) int {
+	got, want := r.vm.number(L, 2, "near: what there is"), r.vm.number(L, 3, "near: what there should be")
+	within := r.vm.number(L, 4, "near: within")
+	if d := math.Abs(got - want); !(d <= within) {
+		r.sayHere(L, true, "%sgot %s, want %s within %s", r.prefix(L, 5), formatNumber(got), formatNumber(want), formatNumber(within))
+	}
+	return 0
+}
+
+// ok is t:ok(v, message).
+func (r *testRun) ok(L *lua.LState) int {
+	if !lua.LVAsBool(L.Get(2)) {
+		r.sayHere(L, true, "%sgot %s", r.prefix(L, 3), showValue(L.Get(2), 0))
+	}
+	return 0
+}
+
+// prefix is the message that a check may be given.
+func (r *testRun) prefix(L *lua.LState, i int) string {
+	if L.Get(i) == lua.LNil {
+		return ""
+	}
+	return toText(L.Get(i)) + ": "
+}
+
+// fail is t:fail(message): the test ends.
+func (r *testRun) fail(L *lua.LState) int {
+	L.RaiseError("%s", r.joined(L))
+	return 0
+}
+
+// log is t:log(...): shown with -v, and when the test fails.
+func (r *testRun) log(L *lua.LState) int {
+	r.sayHere(L, false, "%s", r.joined(L))
+	return 0
+}
+
+func (r *testRun) joined(L *lua.LState) string {
+	var parts []string
+	for i := 2; i <= L.GetTop(); i++ {
+		parts = append(parts, showPlain(L.Get(i)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// maxShown is how deep tables within tables are compared and shown.
+const maxShown = 8
+
+// equalValues compares; tables by what they hold.
+func equalValues(a, b lua.LValue, depth int) bool {
+	s, isTable := a.(*lua.LTable)
+	t, areTables := b.(*lua.LTable)
+	if !isTable || !areTables || s == t || depth > maxShown {
+		return a == b
+	}
+	keys := sortedTableKeys(s)
+	if !slices.Equal(keys, sortedTableKeys(t)) {
+		return false
+	}
+	for _, k := range keys {
+		if !equalValues(s.RawGet(k), t.RawGet(k), depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// showValue is a value as a script would write it.
+func showValue(v lua.LValue, depth int) string {
+	switch v := v.(type) {
+	case lua.LString:
+		return fmt.Sprintf("%q", string(v))
+	case *lua.LTable:
+		if depth >= maxShown {
+			return "{...}"
+		}
+		var parts []string
+		n := v.Len()
+		for _, k := range sortedTableKeys(v) {
+			text := showValue(v.RawGet(k), depth+1)
+			if i, isNumber := k.(lua.LNumber); !isNumber || float64(i) < 1 || float64(i) > float64(n) {
+				text = toText(k) + " = " + text
+			}
+			parts = append(parts, text)
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return toText(v)
+}
+
+func showPlain(v lua.LValue) string {
+	if s, ok := v.(lua.LString); ok {
+		return string(s)
+	}
+	return showValue(v, 0)
+}
