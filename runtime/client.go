@@ -183,6 +183,18 @@ func (c *Client) Now() world.Tick {
 	return c.tl.now
 }
 
+// State is the present as this client predicts it, nil before there is any. It
+// is the Client's own and changes with Frame.
+func (c *Client) State() *world.State {
+	if c.tl == nil {
+		return nil
+	}
+	return c.tl.At(c.tl.now)
+}
+
+// Schema is the schema of State.
+func (c *Client) Schema() *world.Schema { return c.tl.Schema(c.tl.now) }
+
 // Confirmed is the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick { return c.confirmed }
 

@@ -131,6 +131,9 @@ func (h *Host) State() *world.State { return h.tl.At(h.tl.now) }
 // the Host's own and changes with Tick.
 func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 
+// Final is the last tick that cannot change any more.
+func (h *Host) Final() world.Tick { return h.final }
+
 // Schema is the schema of the present state.
 func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.now) }
 

@@ -28,6 +28,21 @@ func (g *Game) Compile(compile runtime.Compile) (runtime.Script, error) {
 	return nil, errors.Join(g.inFolder(err)...)
 }
 
+// Placed is an error as the user knows the files: *world.ScriptErrors name
+// them with the game's folder.
+func (g *Game) Placed(err error) error { return errors.Join(g.inFolder(err)...) }
+
+// Problems is Placed of several errors; nil for none.
+func (g *Game) Problems(errs ...error) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	return g.Placed(errors.Join(errs...))
+}
+
+// Path is a file of the game as the user knows it.
+func (g *Game) Path(file string) string { return inFolder(g.dir, file) }
+
 // inFolder takes an error apart and puts the folder before the files' names.
 func (g *Game) inFolder(err error) (out []error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,11 +25,14 @@ const (
 	gameTOML = "game.toml"
 	gameLua  = "game.lua"
 	viewLua  = "view.lua"
+	testEnd  = "_test.lua"
 )
 
 // Game is what a game folder says.
 type Game struct {
 	Bundle *runtime.Bundle
+	// Tests are the *_test.lua files, by name. They are no part of the bundle.
+	Tests []world.Source
 	// Port (UDP) and HTTP are the ports that the game would like its host to
 	// listen on; 0: it does not say. They are no part of the bundle.
 	Port, HTTP int
@@ -43,12 +47,12 @@ type Game struct {
 func Load(fsys fs.FS, name string) (*Game, error) {
 	r := folder{fsys: fsys, dir: name}
 	g := r.config()
-	sources := r.scripts()
+	sources, tests := r.scripts(), r.tests()
 	if len(r.problems) > 0 {
 		return nil, join(r.problems)
 	}
 	g.dir = name
-	g.Bundle.Files = sources
+	g.Bundle.Files, g.Tests = sources, tests
 	if n := len(g.Bundle.Encode()); n > runtime.MaxBundle {
 		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, runtime.MaxBundle)
 		return nil, join(r.problems)
@@ -111,11 +115,18 @@ func (r *folder) scripts() (out []world.Source) {
 	return r.readAll(names)
 }
 
+// tests reads the test files, by name.
+func (r *folder) tests() []world.Source {
+	names, _ := fs.Glob(r.fsys, "*"+testEnd) // fails for a bad pattern only
+	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, ".") })
+	return r.readAll(names)
+}
+
 // simulated tells the scripts of the simulation from tests, bots, what draws,
 // and what editors leave behind.
 func simulated(name string) bool {
 	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") && name != viewLua &&
-		!strings.HasSuffix(name, "_test.lua") && !strings.HasSuffix(name, "_bot.lua")
+		!strings.HasSuffix(name, testEnd) && !strings.HasSuffix(name, "_bot.lua")
 }
 
 func (r *folder) readAll(names []string) (out []world.Source) {

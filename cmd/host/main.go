@@ -4,6 +4,7 @@
 //	host [run] [flags] [GAME]    run a room (GAME: a folder, or a game built in)
 //	host check GAME              find every problem in a game without running it
 //	host replay FILE             look into a match that -record wrote
+//	host test GAME               run a game's tests
 //	host bench [-json]           measure the standard scenes
 //	host version
 package main
@@ -29,13 +30,15 @@ func dispatch(ctx context.Context, args []string) error {
 		return checkGame(args[1:])
 	case "replay":
 		return replayFile(ctx, args[1:])
+	case "test":
+		return testGame(args[1:])
 	case "bench":
 		return bench(ctx, args[1:])
 	case "version", "-version", "--version":
 		fmt.Println(cli.Version("host"))
 		return nil
-	case "test", "new":
-		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, replay, bench and version", args[0]))
+	case "new":
+		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, test, replay, bench and version", args[0]))
 	}
 	return runRoom(ctx, args)
 }

@@ -1,8 +1,6 @@
 package simtest
 
 import (
-	"testing"
-
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
@@ -19,7 +17,7 @@ func CompileLua(files []world.Source, setup world.Setup) (runtime.Script, error)
 }
 
 // Game loads a game that is built in.
-func Game(tb testing.TB, name string) *scripts.Game {
+func Game(tb TB, name string) *scripts.Game {
 	tb.Helper()
 	fsys, ok := scripts.Builtin(name)
 	if !ok {
@@ -33,7 +31,7 @@ func Game(tb testing.TB, name string) *scripts.Game {
 }
 
 // Bot plays one of the bots built in; what it does wrong fails the test.
-func Bot(tb testing.TB, name string) runtime.Controls {
+func Bot(tb TB, name string) runtime.Controls {
 	tb.Helper()
 	source, ok := scripts.Bot(name)
 	if !ok {
@@ -47,7 +45,7 @@ func Bot(tb testing.TB, name string) runtime.Controls {
 }
 
 type bot struct {
-	tb  testing.TB
+	tb  TB
 	bot *luabind.Bot
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -13,6 +12,19 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
 )
+
+// TB is what a Sim needs of a test: a testing.TB, or what runs tests that are
+// not Go's. Fatal and Fatalf do not return.
+type TB interface {
+	Helper()
+	Cleanup(f func())
+	Failed() bool
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Error(args ...any)
+	Fatal(args ...any)
+}
 
 // Options say what is played. Zero values are usable but for Bundle and Compile.
 type Options struct {
@@ -39,7 +51,7 @@ type Sim struct {
 	Net     *memlink.Network
 	Now     time.Duration
 
-	tb       testing.TB
+	tb       TB
 	opts     Options
 	links    []link.Link
 	nextTick time.Duration
@@ -51,7 +63,7 @@ type Sim struct {
 }
 
 // New sets a match up; Run plays it.
-func New(tb testing.TB, o Options) *Sim {
+func New(tb TB, o Options) *Sim {
 	tb.Helper()
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}}
 	s.recorder = runtime.NewRecorder(&s.record, nil)

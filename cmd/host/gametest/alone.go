@@ -1,0 +1,71 @@
+package gametest
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// alone is a world without a network: inputs are there when their tick is.
+type alone struct {
+	tl   *runtime.Timeline
+	held *held
+}
+
+// aloneStates is how many states are kept: nothing here ever goes back.
+const aloneStates = 2
+
+func openAlone(script runtime.Script, held *held, players int) (*alone, error) {
+	a := &alone{runtime.NewTimeline(script, aloneStates), held}
+	for p := 1; p <= players; p++ {
+		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}); err != nil {
+			return nil, err
+		}
+	}
+	return a, a.step(2)
+}
+
+func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }
+
+func (a *alone) step(ticks int) error {
+	for range ticks {
+		s := a.state()
+		for _, slot := range s.Run {
+			o := &s.Objects[slot]
+			in, ok := a.held.of(o)
+			if o.Owner == 0 || !ok {
+				continue
+			}
+			e := world.Event{Tick: a.tl.Now() + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}
+			if _, err := a.tl.Insert(e); err != nil {
+				return err
+			}
+		}
+		a.tl.Step()
+	}
+	return nil
+}
+
+func (a *alone) spawn(class string, at world.Placement) error {
+	if _, err := a.tl.Insert(world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}); err != nil {
+		return err
+	}
+	return a.step(1)
+}
+
+// look is the same for all who are here.
+func (a *alone) look(p world.PlayerID) (*world.State, *world.Schema, error) {
+	if _, here := a.state().PlayerByID(p); p != 0 && !here {
+		return nil, nil, fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)
+	}
+	return a.state(), a.tl.Schema(a.tl.Now()), nil
+}
+
+func (a *alone) confirmed() (*world.State, *world.Schema) {
+	return a.state(), a.tl.Schema(a.tl.Now())
+}
+
+func (a *alone) settle() error { return nil }
+
+func (a *alone) desyncs() []string { return nil }

@@ -1,0 +1,214 @@
+package gametest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hindcast/hindcast/scripts"
+)
+
+// TestGamesBuiltIn runs the tests of every game that is built in.
+func TestGamesBuiltIn(t *testing.T) {
+	for _, name := range scripts.Games() {
+		fsys, _ := scripts.Builtin(name)
+		game, err := scripts.Load(fsys, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		r, err := Run(name, game, Options{Out: &out, Verbose: true})
+		if err != nil || r.Failed > 0 || r.Run < 5 {
+			t.Errorf("%s: %+v, %v\n%s", name, r, err, out.String())
+		}
+	}
+}
+
+// tested is a small game with a test file.
+func tested(t *testing.T, tests string) *scripts.Game {
+	t.Helper()
+	files := map[string]string{
+		"game.toml": "name = \"small\"\n[arena]\nwalls = true\n",
+		"ship.lua": `Ship = object "Ship" {
+  input = { Accel = "bool", aim = "number" }, state = { fuel = 10, on = false },
+  body = { shape = { circle = 0.5 } },
+}
+function Ship:applyInput(input)
+  self:setForce(input.Accel and 4 or 0, 0)
+  self.on = input.Accel
+  self.fuel = self.fuel - math.abs(input.aim)
+end
+Bad = object "Bad" {}
+function Bad:tick() local x = nil + 1 end
+Mother = object "Mother" {}
+function Mother:onSpawn() spawn("Child") end
+Child = object "Child" {}
+function Child:onSpawn() error("stillborn") end`,
+		"game.lua":      "function onJoin(player) print('hello', player) spawn('Ship', { owner = player }) end",
+		"game_test.lua": tests,
+	}
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	game, err := scripts.Load(fsys, "small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game
+}
+
+func run(t *testing.T, tests string, o Options) string {
+	t.Helper()
+	var out strings.Builder
+	o.Out = &out
+	if _, err := Run("small", tested(t, tests), o); err != nil {
+		return err.Error()
+	}
+	return out.String()
+}
+
+// TestWhatIsShown: the output, as go test's.
+func TestWhatIsShown(t *testing.T) {
+	const tests = `
+test("passes", function(t)
+  t:world { players = 1 }
+  t:log("a note")
+end)
+test("fails", function(t)
+  local w = t:world()
+  t:log("a note", 1, { 2, x = "y" })
+  t:eq(1, 2)
+  t:eq({ 1, { 2 } }, { 1, { 2 } })
+  t:near(1, 1.4, 0.5)
+  t:near(1, 2, 0.5, "far")
+  t:ok(false, "no")
+  t:fail("the", "end")
+  t:fail("not reached")
+end)
+test("scripts fail", function(t)
+  local w = t:world()
+  w:spawn("Bad")
+  w:step(3)
+end)
+test("scripts fail when they should", function(t)
+  local w = t:world()
+  w:spawn("Mother")
+  t:eq(#w:errors(), 1)
+  t:eq(w:errors(), {})
+end)`
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, `--- FAIL: fails (0.00s)
+    small/game_test.lua:8: a note 1 {2, x = "y"}
+    small/game_test.lua:9: got 1, want 2
+    small/game_test.lua:12: far: got 1, want 2 within 0.5
+    small/game_test.lua:13: no: got false
+    small/game_test.lua:14: the end
+--- FAIL: scripts fail (0.00s)
+    small/game_test.lua:17: a script failed: small/ship.lua:11: cannot perform add operation between nil and number
+FAIL
+FAIL	small	0.000s
+`},
+		{Options{Verbose: true, Run: regexp.MustCompile("^pass")}, `=== RUN   passes
+--- PASS: passes (0.00s)
+    small/game_test.lua:4: a note
+    printed: game.lua:1: hello	1
+PASS
+ok  	small	0.000s
+`},
+		{Options{Run: regexp.MustCompile("should")}, "ok  \tsmall\t0.000s\n"},
+		{Options{Run: regexp.MustCompile("nothing")}, "ok  \tsmall\t0.000s [no tests to run]\n"},
+	} {
+		if got := run(t, tests, c.o); got != c.want {
+			t.Errorf("%+v: got\n%s\nwant\n%s", c.o, got, c.want)
+		}
+	}
+}
+
+// TestWhatTestsMayDo: each body, and part of what it shows; "" passes.
+func TestWhatTestsMayDo(t *testing.T) {
+	for body, want := range map[string]string{
+		`local w = t:world { players = 2 }  t:eq(#players(), 2)  t:eq(#objects("Ship"), 2)`:                            "",
+		`local w = t:world { players = 1 }  w:input(1, { Accel = true })  w:step()  t:eq(objects("Ship")[1].on, true)`: "",
+		`local w = t:world { players = 1 }  w:input(1, { aim = -1 })  w:step(4)  t:eq(objects("Ship")[1].fuel, 6)`:     "",
+		`local w = t:world { players = 1, seed = 9, empty = true }  t:eq(#objects("Wall"), 0)`:                         "",
+		`local w = t:world { players = 1 }
+		 local mine, other = objects("Ship")[1], w:spawn("Ship", { x = 5, owner = 1 })
+		 w:input(1, {}) w:input(1, { Accel = true }, other) w:step()
+		 t:eq(mine.on, false) t:eq(other.on, true)`: "",
+		`local w = t:world { players = 1, net = "bad" }
+		 w:input(1, { Accel = true }) w:step(60)
+		 local ahead = w:seenBy(1, function() return tickNumber() end)
+		 t:ok(ahead > tickNumber(), "the client is ahead")
+		 t:ok(w:confirmed(function() return tickNumber() end) < tickNumber(), "the confirmed is behind")
+		 w:settle() t:eq(w:confirmed(function() return objects("Ship")[1].on end), true)`: "",
+		`local w = t:world { players = 1 }  local a, b = w:seenBy(1, function() return 1, 2 end)  t:eq(a + b, 3)`: "",
+		`objects("Ship")`:                               "",
+		`t:eq(#objects("Ship"), 0)`:                     "",
+		`objects("Shp")`:                                "there is no class Shp",
+		`t:world() t:world()`:                           "one world",
+		`t:world { player = 1 }`:                        "unknown key player; there are players",
+		`t:world { players = "two" }`:                   `players = "two"`,
+		`t:world { net = "soup" }`:                      "want off, lan",
+		`t.world()`:                                     "called with a colon",
+		`local w = t:world() w:input(1, { Acel = 1 })`:  "Acel",
+		`local w = t:world() w:input(1, { Accel = 1 })`: "there is no player 1",
+		`local w = t:world { players = 1 } w:seenBy(2, function() end)`:              "there is no player 2",
+		`local w = t:world { players = 1, net = "lan" } w:seenBy(2, function() end)`: "there is no player 2",
+		`local w = t:world() w:spawn("Shp")`:                                         "there is no class Shp",
+		`local w = t:world() w:spawn("Ship", { fuel = 3 })`:                          "a test cannot set the field fuel",
+		`local w = t:world() w:step(-1)`:                                             "step(-1)",
+		`local w = t:world { players = 1 } objects("Ship")[1].fuel = 1`:              "through w only",
+		`local w = t:world { players = 1 } spawn("Ship")`:                            "through w only",
+		`while true do end`: "the test used up its budget",
+		`local function f(...) return f(1, ...) end f()`: "too deep",
+		`error("deep")`: "small/game_test.lua:2: deep",
+		`local w = t:world { players = 1 } t:eq(game.x, 1)`:                                        "game has no field or method x",
+		`local w = t:world { players = 1 } w:seenBy(1, function() error("inside") end)`:            "inside",
+		`local n = 0 local w = t:world() for i = 1, 3 do w:step() n = n + 1 end t:eq(n, 3)`:        "",
+		`local w = t:world() t:eq(tickNumber(), 2) w:step(5) t:eq(tickNumber(), 7)`:                "",
+		`local w = t:world { players = 1, net = "lan" } t:eq(w:spawn("Ship", { x = 3 }).fuel, 10)`: "",
+	} {
+		got := run(t, "test(\"it\", function(t)\n"+body+"\nend)", Options{})
+		if want == "" && !strings.HasPrefix(got, "ok") || want != "" && !strings.Contains(got, want) {
+			t.Errorf("%s\ngot\n%s\nwant %q", body, got, want)
+		}
+	}
+}
+
+// TestTestFilesThatDoNotLoad: every problem, with its place.
+func TestTestFilesThatDoNotLoad(t *testing.T) {
+	for tests, want := range map[string]string{
+		"test(\"a\", function(t) end": "small/game_test.lua:1: ",
+		"\ntest(\"a\")":               "small/game_test.lua:2: test: the second argument",
+		"test(\"a\", function(t) end)\ntest(\"a\", function(t) end)": "small/game_test.lua:2: test: there is a test \"a\" already, in line 1",
+		"local n = 0\ntest(\"a\", function(t) n = n + 1 end)":        "small/game_test.lua:2: ",
+		"test(\"a\", function(t) tset(1) end)":                       "tset is not defined",
+		"test(\"a\", function(t) test(\"b\", function(t) end) end)":  "while the files are loaded",
+	} {
+		if got := run(t, tests, Options{}); !strings.Contains(got, want) {
+			t.Errorf("%s\ngot %s\nwant %q", tests, got, want)
+		}
+	}
+}
+
+// TestATestIsTheSameEachTime: a match on a bad line, with its seed.
+func TestATestIsTheSameEachTime(t *testing.T) {
+	const tests = `test("it", function(t)
+  local w = t:world { players = 3, net = "awful", seed = 5 }
+  for i = 1, 30 do
+    w:input(i % 3 + 1, { Accel = i % 2 == 0, aim = i / 30 })
+    w:step(7)
+  end
+  local x, y = w:seenBy(2, function() return objects("Ship")[3]:getPosition() end)
+  t:fail(x, y, tickNumber())
+end)`
+	first := run(t, tests, Options{})
+	if again := run(t, tests, Options{}); again != first || !strings.Contains(first, "game_test.lua:8: ") {
+		t.Errorf("first\n%s\nagain\n%s", first, again)
+	}
+}

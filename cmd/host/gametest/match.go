@@ -1,0 +1,157 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// match is a host and clients with lines between them, on virtual time.
+type match struct {
+	sim  *simtest.Sim
+	tb   *failures
+	held *held
+}
+
+// joining is how long a player may take to get in, and the match to settle.
+const joining = 60 * time.Second
+
+func openMatch(bundle *runtime.Bundle, hosts runtime.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
+	m = &match{tb: &failures{}, held: held}
+	err = m.tb.catch(func() {
+		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: compile,
+			Controls: func(int) runtime.Controls { return m },
+			Host: func(c *runtime.HostConfig) {
+				c.Verify = false
+				c.Compile = func([]world.Source, world.Setup) (runtime.Script, error) { return hosts, nil }
+			}})
+		for i := range players { // one after the other, so that client i is player i+1
+			c := m.sim.Join()
+			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })
+			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
+				m.tb.Fatalf("player %d cannot join: %v", i+1, c.Err())
+			}
+		}
+		for m.sim.Host.Now() < 2 {
+			m.sim.Run(simtest.PollEvery)
+		}
+	})
+	return m, err
+}
+
+// Input makes a match the controls of its clients.
+func (m *match) Input(w *world.World, slot int) world.Input {
+	in, _ := m.held.of(&w.Now.Objects[slot])
+	return in
+}
+
+func (m *match) step(ticks int) error {
+	return m.tb.catch(func() {
+		for end := m.sim.Host.Now() + world.Tick(ticks); m.sim.Host.Now() < end; {
+			m.sim.Run(simtest.PollEvery)
+		}
+	})
+}
+
+func (m *match) spawn(class string, at world.Placement) error {
+	if err := m.sim.Host.Spawn(class, at); err != nil {
+		return err
+	}
+	return m.step(1)
+}
+
+func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
+	if p == 0 {
+		return m.sim.Host.State(), m.sim.Host.Schema(), nil
+	}
+	if int(p) > len(m.sim.Clients) {
+		return nil, nil, fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)
+	}
+	c := m.sim.Clients[p-1]
+	if c.State() == nil {
+		return nil, nil, fmt.Errorf("player %d is not in: %s", p, c.Status())
+	}
+	return c.State(), c.Schema(), nil
+}
+
+func (m *match) confirmed() (*world.State, *world.Schema) {
+	return m.sim.Host.StateAt(m.sim.Host.Final()), m.sim.Host.Schema()
+}
+
+func (m *match) settle() error {
+	return m.tb.catch(func() {
+		end := m.sim.Host.Now()
+		m.sim.RunUntil(joining, "everything played confirmed", func() bool {
+			done := m.sim.Host.Final() >= end
+			for _, c := range m.sim.Clients {
+				done = done && (c.Confirmed() >= end || c.Desync() != nil)
+			}
+			return done
+		})
+	})
+}
+
+// desyncs are the clients whose world is not the host's.
+func (m *match) desyncs() (out []string) {
+	for i, c := range m.sim.Clients {
+		if d := c.Desync(); d != nil {
+			out = append(out, fmt.Sprintf("player %d: %v", i+1, d))
+		}
+	}
+	return out
+}
+
+// failures is a simtest.TB whose failures become errors.
+type failures struct {
+	errs []error
+}
+
+// stopped unwinds what has failed.
+type stopped struct{}
+
+// catch runs f and gives what went wrong.
+func (f *failures) catch(run func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil && r != (stopped{}) {
+			panic(r)
+		}
+		err = errors.Join(f.errs...)
+		f.errs = nil
+	}()
+	run()
+	return nil
+}
+
+// Helper does nothing.
+func (f *failures) Helper() {}
+
+// Cleanup is for what tells more of a failure: nothing is told here.
+func (f *failures) Cleanup(func()) {}
+
+// Failed tells whether something has.
+func (f *failures) Failed() bool { return len(f.errs) > 0 }
+
+// Logf drops a note.
+func (f *failures) Logf(string, ...any) {}
+
+// Errorf notes a failure.
+func (f *failures) Errorf(format string, args ...any) {
+	f.errs = append(f.errs, fmt.Errorf(format, args...))
+}
+
+// Fatalf notes a failure and ends what runs.
+func (f *failures) Fatalf(format string, args ...any) {
+	f.Errorf(format, args...)
+	panic(stopped{})
+}
+
+// Error is Errorf of any values.
+func (f *failures) Error(args ...any) { f.Errorf("%s", fmt.Sprint(args...)) }
+
+// Fatal is Fatalf of any values.
+func (f *failures) Fatal(args ...any) { f.Fatalf("%s", fmt.Sprint(args...)) }

@@ -1,0 +1,212 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// play is the world of a test once it is open.
+type play interface {
+	step(ticks int) error
+	spawn(class string, at world.Placement) error
+	look(p world.PlayerID) (*world.State, *world.Schema, error)
+	confirmed() (*world.State, *world.Schema)
+	settle() error
+	desyncs() []string
+}
+
+// stage is a luabind.Stage for tests of a game.
+type stage struct {
+	game   *scripts.Game
+	schema *world.Schema // before the world is there
+	prints func(line string)
+	faults *faults
+	held   held
+	play   play
+}
+
+func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *stage {
+	return &stage{game: game, schema: schema, prints: prints, held: held{byPlayer: map[world.PlayerID][]world.Input{}, byObject: map[world.ObjectID][]world.Input{}},
+		faults: &faults{noted: map[error]bool{}}}
+}
+
+// Schema is what the game declares.
+func (s *stage) Schema() *world.Schema { return s.schema }
+
+// Open makes the world.
+func (s *stage) Open(o luabind.StageOptions) error {
+	bundle := *s.game.Bundle
+	if o.Seed != 0 {
+		bundle.Setup.Seed = o.Seed
+	}
+	if o.Empty {
+		bundle.Setup.Walls, bundle.Setup.Spawns = nil, nil
+	}
+	if o.Players > bundle.Rules.MaxPlayers {
+		return fmt.Errorf("%d players: the game takes %d", o.Players, bundle.Rules.MaxPlayers)
+	}
+	script, err := compile(bundle.Files, bundle.Setup)
+	if err != nil {
+		return err
+	}
+	s.schema = script.Schema()
+	watched := &watched{Script: script, faults: s.faults, prints: s.prints}
+	if o.Net == "" {
+		s.play, err = openAlone(watched, &s.held, o.Players)
+		return err
+	}
+	profile, err := memlink.ParseProfile(o.Net)
+	if err != nil {
+		return fmt.Errorf("net = %q: %w", o.Net, err)
+	}
+	s.play, err = openMatch(&bundle, watched, profile, &s.held, o.Players)
+	return err
+}
+
+// Step plays ticks.
+func (s *stage) Step(ticks int) error { return s.play.step(ticks) }
+
+// Input notes what a player's objects do from now on.
+func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error {
+	state, _, err := s.play.look(0)
+	if err != nil {
+		return err
+	}
+	if _, here := state.PlayerByID(p); !here {
+		return fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)
+	}
+	if object != 0 {
+		s.held.byObject[object] = byClass
+	} else {
+		s.held.byPlayer[p] = byClass
+	}
+	return nil
+}
+
+// Spawn makes an object, and finds it in the state after the tick.
+func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) {
+	before, _, err := s.play.look(0)
+	if err != nil {
+		return 0, err
+	}
+	there := map[world.ObjectID]bool{}
+	for _, slot := range before.Run {
+		there[before.Objects[slot].ID] = true
+	}
+	if err := s.play.spawn(class, at); err != nil {
+		return 0, err
+	}
+	after, schema, err := s.play.look(0)
+	if err != nil {
+		return 0, err
+	}
+	for _, slot := range after.Run {
+		o := &after.Objects[slot]
+		if schema.Classes[o.Class].Name == class && !there[o.ID] {
+			return o.ID, nil
+		}
+	}
+	return 0, fmt.Errorf("the %s that was spawned is not there after a tick", class)
+}
+
+// Look is the present, as the host or a player has it.
+func (s *stage) Look(p world.PlayerID) (*world.State, *world.Schema, error) { return s.play.look(p) }
+
+// Confirmed is the newest state that cannot change.
+func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
+	state, schema := s.play.confirmed()
+	if state == nil {
+		return nil, nil, errors.New("nothing is confirmed yet: step further")
+	}
+	return state, schema, nil
+}
+
+// Settle waits until all that was played is confirmed.
+func (s *stage) Settle() error {
+	clear(s.held.byPlayer)
+	clear(s.held.byObject)
+	return s.play.settle()
+}
+
+// Errors are what went wrong since it was last asked, each once.
+func (s *stage) Errors() (out []string) {
+	for _, err := range s.faults.list {
+		if text := s.game.Placed(err).Error(); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	s.faults.list = nil
+	if s.play != nil {
+		out = append(out, s.play.desyncs()...)
+	}
+	return out
+}
+
+// held is what players hold down.
+type held struct {
+	byPlayer map[world.PlayerID][]world.Input
+	byObject map[world.ObjectID][]world.Input
+}
+
+// of is the input of an object; ok: there is one.
+func (h *held) of(o *world.Object) (in world.Input, ok bool) {
+	list, ok := h.byObject[o.ID]
+	if !ok {
+		list, ok = h.byPlayer[o.Owner]
+	}
+	if !ok || int(o.Class) >= len(list) {
+		return in, false
+	}
+	return list[o.Class], true
+}
+
+// faults are the hooks that failed.
+type faults struct {
+	list  []error
+	noted map[error]bool
+}
+
+func (f *faults) note(err error) {
+	if err != nil && !f.noted[err] {
+		f.noted[err] = true
+		f.list = append(f.list, err)
+	}
+}
+
+// watched is the game's script; it notes what goes wrong in ticks that are run
+// for the first time, and what is printed.
+type watched struct {
+	runtime.Script
+	faults *faults
+	prints func(line string)
+}
+
+// Call runs a hook.
+func (s *watched) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.prints(line) }
+	err := s.Script.Call(w, h, slot, a)
+	if w.Rerun {
+		return err
+	}
+	for _, f := range w.Faults() { // onSpawn, of objects that the hook spawned
+		s.faults.note(f.Err)
+	}
+	s.faults.note(err)
+	return err
+}
+
+// compile is a runtime.Compile.
+func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	p, err := luabind.Compile(files, setup)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewVM(), nil
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/gametest"
+)
+
+// testGame runs a game's *_test.lua files.
+func testGame(args []string) error {
+	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game: a folder, or the name of a game built in.")
+	only := fs.String("run", "", "only the tests whose names match `REGEXP`")
+	verbose := fs.Bool("v", false, "tell of every test, and show what scripts print")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml, *.lua and *_test.lua"))
+	}
+	match, err := regexp.Compile(*only)
+	if err != nil {
+		return cli.Fail(cli.Usage, fmt.Errorf("-run: %w", err))
+	}
+	game, err := openGame(words[0])
+	if err != nil {
+		return cli.Fail(cli.Config, err)
+	}
+	start := time.Now()
+	result, err := gametest.Run(words[0], game.Game, gametest.Options{Out: os.Stdout, Run: match, Verbose: *verbose,
+		Stopwatch: func() time.Duration { return time.Since(start) }})
+	switch {
+	case err != nil:
+		return cli.Fail(cli.Config, err)
+	case result.Failed > 0:
+		return fmt.Errorf("%d of %d tests failed", result.Failed, result.Run)
+	}
+	return nil
+}
