@@ -74,6 +74,13 @@ func LoadDir(path string) (*Game, error) {
 	return Load(os.DirFS(path), path)
 }
 
+// Sources reads the scripts and the test files of a game folder, whatever is
+// wrong with the rest: for those who look for mistakes in all of it.
+func Sources(fsys fs.FS) (scripts, tests []world.Source) {
+	r := folder{fsys: fsys}
+	return r.scripts(), r.tests()
+}
+
 var errNotFolder = errors.New("not a folder")
 
 // folder reads files and collects what is wrong with them.

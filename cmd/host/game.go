@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
@@ -47,26 +46,4 @@ func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
 		return nil, err
 	}
 	return program.NewVM(), nil
-}
-
-// checkGame loads and compiles a game and prints every problem.
-func checkGame(args []string) error {
-	fs := cli.NewFlags("host check", "GAME")
-	words, err := fs.Parse(args)
-	if err != nil {
-		return err
-	}
-	if len(words) != 1 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua"))
-	}
-	game, err := openGame(words[0])
-	if err == nil {
-		_, err = game.Compile(compile)
-	}
-	if err != nil {
-		fmt.Println(err)
-		return cli.Fail(cli.Config, fmt.Errorf("%s does not load", words[0]))
-	}
-	fmt.Printf("%s: ok (Lua files: %d)\n", words[0], len(game.Bundle.Files))
-	return nil
 }

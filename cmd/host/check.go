@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/gametest"
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+)
+
+// checkGame finds what is wrong with a game, and prints all of it.
+func checkGame(args []string) error {
+	fs := cli.NewFlags("host check", "GAME\n\nFinds what is wrong with a game: a folder, or the name of a game built in. A line for\neach thing, as FILE:LINE:COL: message.")
+	words, err := fs.Parse(args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua"))
+	}
+	game, found, err := findings(words[0])
+	if err != nil {
+		return cli.Fail(cli.Config, err)
+	}
+	for _, f := range found {
+		fmt.Println(f)
+	}
+	if len(found) > 0 {
+		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to put right", words[0], len(found)))
+	}
+	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
+	return nil
+}
+
+// findings are all that is wrong with a game: its folder and settings, else
+// its scripts and test files, else what happens when it runs for a moment.
+func findings(name string) (game *openedGame, found []luabind.Finding, err error) {
+	game, err = openGame(name)
+	if err != nil {
+		found, err = brokenFolder(err, name)
+		return nil, found, err
+	}
+	b := game.Bundle
+	_, loads := game.Compile(compile)
+	for _, f := range luabind.Check(b.Files, b.Setup) {
+		f.File = game.Path(f.File)
+		found = append(found, f)
+	}
+	if len(found) == 0 && loads != nil { // a [[spawn]] of a class that nobody declares
+		found = placedFindings(loads, name, game.Game)
+	}
+	for _, test := range game.Tests {
+		if _, err := luabind.NewTests(test.Name, test.Text); err != nil {
+			found = append(found, placedFindings(game.Placed(err), name, game.Game)...)
+		}
+	}
+	if len(found) == 0 {
+		for _, e := range gametest.Trial(game.Game) {
+			f := luabind.FindingAt(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Message)
+			f.File = game.Path(e.File)
+			found = append(found, f)
+		}
+	}
+	luabind.SortFindings(found)
+	return game, found, nil
+}
+
+// brokenFolder is what is wrong with a folder that cannot be opened as a game,
+// and with its scripts as far as they can be read.
+func brokenFolder(err error, name string) (found []luabind.Finding, _ error) {
+	if found = placedFindings(err, name, nil); found == nil {
+		return nil, err
+	}
+	files, _ := scripts.Sources(os.DirFS(name))
+	for _, f := range luabind.Check(files, runtime.DefaultSetup()) {
+		f.File = path.Join(filepath.ToSlash(name), f.File)
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// placedFindings takes an error apart that joins *scripts.Problems. game is
+// nil when there is none yet.
+func placedFindings(err error, name string, game *scripts.Game) (out []luabind.Finding) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			out = append(out, placedFindings(e, name, game)...)
+		}
+		return out
+	}
+	var p *scripts.Problem
+	if !errors.As(err, &p) {
+		return nil
+	}
+	f := luabind.FindingAt(p.File, fileText(p.File, name, game), p.Line, p.Message)
+	return []luabind.Finding{f}
+}
+
+// fileText is what stands in a file of the game, "" if that is not known.
+func fileText(file, name string, game *scripts.Game) string {
+	if game != nil {
+		if text := textOf(game, strings.TrimPrefix(strings.TrimPrefix(file, name), "/")); text != "" {
+			return text
+		}
+	}
+	text, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		return "" // its column is 1
+	}
+	return string(text)
+}
+
+// textOf is the text of a script or a test of a game.
+func textOf(game *scripts.Game, file string) string {
+	for _, f := range slices.Concat(game.Bundle.Files, game.Tests) {
+		if f.Name == file {
+			return f.Text
+		}
+	}
+	return ""
+}

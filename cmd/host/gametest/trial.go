@@ -1,0 +1,104 @@
+package gametest
+
+import (
+	"errors"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// What a trial run plays.
+const (
+	trialTicks   = 90
+	trialPlayers = 2
+)
+
+// Trial plays a game for a moment: with two players who press all sorts of
+// keys, then again with one more object of each class, close to each other.
+// It gives what the hooks do wrong, each thing once. What an object does that
+// the game never spawns like that counts only if it does not end within its
+// budget.
+func Trial(game *scripts.Game) []*world.ScriptError {
+	script, err := game.Compile(compile)
+	if err != nil {
+		return nil
+	}
+	f := &faults{noted: map[error]bool{}}
+	trial(script, f, nil)
+	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
+	lone := &faults{noted: map[error]bool{}}
+	fresh, err := game.Compile(compile)
+	if err != nil {
+		return found
+	}
+	trial(fresh, lone, classesOf(fresh.Schema()))
+	return append(found, scriptErrors(lone, func(e *world.ScriptError) bool { return e.Budget && !contains(found, e) })...)
+}
+
+func classesOf(schema *world.Schema) (names []string) {
+	for _, c := range schema.Classes {
+		if c.Name != world.GameClass && c.Name != world.WallClass {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// trial plays; also are classes of which one more object is put in.
+func trial(script runtime.Script, f *faults, also []string) {
+	keys := &held{byPlayer: map[world.PlayerID][]world.Input{}, byObject: map[world.ObjectID][]world.Input{}}
+	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
+	if err != nil {
+		return
+	}
+	for i, class := range also {
+		at := world.Placement{X: 0.4 * float64(i), Owner: world.PlayerID(i % (trialPlayers + 1))}
+		if a.spawn(class, at) != nil {
+			return
+		}
+	}
+	schema := script.Schema()
+	for tick := range trialTicks {
+		for p := 1; p <= trialPlayers; p++ {
+			inputs := make([]world.Input, len(schema.Classes))
+			for c := range inputs {
+				inputs[c] = world.Conform(schema.Classes[c].Inputs, pressed(tick/5*7+p))
+			}
+			keys.byPlayer[world.PlayerID(p)] = inputs
+		}
+		if a.step(1) != nil {
+			return
+		}
+	}
+}
+
+// pressed is one of many inputs.
+func pressed(n int) (in world.Input) {
+	bits := uint32(n) * 2654435761 // Knuth's multiplicative hash
+	in.Buttons = bits ^ bits>>16
+	for i := range in.Axes {
+		in.Axes[i] = float64(int8(bits>>i)) / 64
+	}
+	return in
+}
+
+func scriptErrors(f *faults, keep func(*world.ScriptError) bool) (out []*world.ScriptError) {
+	for _, err := range f.list {
+		var se *world.ScriptError
+		if errors.As(err, &se) && keep(se) && !contains(out, se) {
+			out = append(out, se)
+		}
+	}
+	return out
+}
+
+// contains reports whether the same is in the list, of whatever object.
+func contains(list []*world.ScriptError, e *world.ScriptError) bool {
+	for _, o := range list {
+		if o.Error() == e.Error() {
+			return true
+		}
+	}
+	return false
+}

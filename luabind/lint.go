@@ -1,0 +1,178 @@
+package luabind
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Finding is one thing wrong with a game's scripts, or likely to be.
+type Finding struct {
+	File    string
+	Line    int // from 1
+	Column  int // from 1, in characters
+	Message string
+	Hint    string // what to do about it
+}
+
+// String is FILE:LINE:COL: message; hint.
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
+	if f.Hint != "" {
+		s += "; " + f.Hint
+	}
+	return s
+}
+
+// Check finds what is wrong with the files of a bundle without running a hook:
+// all that Compile refuses, and names that no class declares, inputs that
+// nobody reads, methods that are nearly hooks. By file and line.
+func Check(files []world.Source, setup world.Setup) []Finding {
+	p, err := Compile(files, setup)
+	found := findingsOf(err, files)
+	if p != nil || len(checkSources(files)) == 0 {
+		found = append(found, lint(files, p)...)
+	}
+	SortFindings(found)
+	return slices.Compact(found)
+}
+
+// FindingAt is a finding from elsewhere: its column is that of the first name
+// in the message that stands on the line.
+func FindingAt(file, text string, line int, message string) Finding {
+	f := Finding{File: file, Line: max(line, 1), Message: message}
+	f.Column = columnOf(text, f.Line, namesIn(message)...)
+	if !hinted(message) {
+		f.Hint = hintFor(message)
+	}
+	return f
+}
+
+func findingsOf(err error, files []world.Source) (out []Finding) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			out = append(out, findingsOf(e, files)...)
+		}
+		return out
+	}
+	var se *world.ScriptError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &se):
+		return []Finding{{File: gameFile, Line: 1, Column: 1, Message: err.Error()}}
+	}
+	return []Finding{FindingAt(se.File, textOf(files, se.File), se.Line, se.Message)}
+}
+
+func textOf(files []world.Source, name string) string {
+	for _, f := range files {
+		if f.Name == name {
+			return f.Text
+		}
+	}
+	return ""
+}
+
+// SortFindings puts findings in the order of their files and lines.
+func SortFindings(list []Finding) {
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
+	})
+}
+
+// namesIn are the names in a message, those first that it is likely to be
+// about: what is quoted, then the last part of A:onTick or A.body, then
+// others, and A of "A: unknown key b" in the end.
+func namesIn(message string) []string {
+	message, _, _ = strings.Cut(message, "; ")
+	var names []string
+	if m := rxQuoted.FindStringSubmatch(message); m != nil {
+		names = append(names, m[1])
+	}
+	chain := rxChain.FindString(message)
+	all := rxName.FindAllString(message, -1)
+	inChain := len(rxName.FindAllString(chain, -1))
+	if inChain > 1 || inChain == 1 && !strings.HasPrefix(message[len(chain):], ":") {
+		names = append(names, all[inChain-1])
+	}
+	return append(append(names, all[inChain:]...), all[:inChain]...)
+}
+
+var (
+	rxQuoted = regexp.MustCompile(`near "([^"]+)"`)
+	rxChain  = regexp.MustCompile(`^\w+([.:]\w+)*`)
+)
+
+var rxName = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// columnOf is where the first of the names that stands on a line of text
+// does, in characters from 1; where none does, the line's first mark.
+func columnOf(text string, line int, names ...string) int {
+	lines := strings.Split(text, "\n")
+	if line < 1 || line > len(lines) {
+		return 1
+	}
+	at := lines[line-1]
+	for _, n := range names {
+		if i := wordIn(at, n); i >= 0 {
+			return 1 + utf8.RuneCountInString(at[:i])
+		}
+	}
+	return 1 + len(at) - len(strings.TrimLeft(at, " \t\r"))
+}
+
+// wordIn is where a whole word, or a mark, stands in a line, -1: nowhere.
+func wordIn(line, word string) int {
+	for from := 0; word != ""; {
+		i := strings.Index(line[from:], word)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(word)
+		inWord := isWordByte(word[0]) && (i > 0 && isWordByte(line[i-1]) || end < len(line) && isWordByte(line[end]))
+		if !inWord {
+			return i
+		}
+		from = i + 1
+	}
+	return -1
+}
+
+// hinted reports whether a message says what to do already.
+func hinted(message string) bool {
+	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ", "has: ", "one of", "at most", "is set with"} {
+		if strings.Contains(message, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// hints are what to do about messages that do not say it.
+var hints = []struct{ part, hint string }{
+	{"syntax error", "look before it for a missing 'then', 'do', 'end', comma or bracket"},
+	{"ends too early", "count the 'end's"},
+	{"not a function", "is the name right, and is it called with a colon?"},
+	{"nil", "a value is missing here: print it, or test it first"},
+	{"read-only", "keep what changes in state"},
+	{"does not exist", "docs/reference.md lists what scripts can use"},
+	{"not defined", "declare it as a local variable, or as a function of another file"},
+	{"declared twice", "give one of them another name"},
+}
+
+func hintFor(message string) string {
+	for _, h := range hints {
+		if strings.Contains(message, h.part) {
+			return h.hint
+		}
+	}
+	return "docs/reference.md lists what scripts can declare and use"
+}

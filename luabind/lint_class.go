@@ -1,0 +1,172 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// lintClass is what a linter knows of a class, from the text and, if the
+// scripts compile, from the schema.
+type lintClass struct {
+	name    string
+	file    string
+	open    bool // declared in a way that cannot be read off: anything may be there
+	members map[string]bool
+	methods map[string]lintPlace
+	inputs  map[string]int  // with the lines of their declarations
+	props   map[string]bool // nil: not known
+	read    map[string]bool // inputs that applyInput reads
+	all     bool            // it may read any input
+}
+
+type lintPlace struct {
+	file string
+	line int
+}
+
+// declaredClass is the class and the table of object "Name" { ... } or
+// game { ... }.
+func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || len(call.Args) != 1 {
+		return "", nil, false
+	}
+	if identOf(call.Func) == "game" {
+		return world.GameClass, call.Args[0], true
+	}
+	inner, ok := call.Func.(*ast.FuncCallExpr)
+	if !ok || identOf(inner.Func) != "object" || len(inner.Args) != 1 {
+		return "", nil, false
+	}
+	s, ok := inner.Args[0].(*ast.StringExpr)
+	if !ok {
+		return "", nil, false
+	}
+	return s.Value, call.Args[0], true
+}
+
+func identOf(e ast.Expr) string {
+	if id, ok := e.(*ast.IdentExpr); ok {
+		return id.Value
+	}
+	return ""
+}
+
+// stringOf is the text of a string constant.
+func stringOf(e ast.Expr) (string, bool) {
+	s, ok := e.(*ast.StringExpr)
+	if !ok {
+		return "", false
+	}
+	return s.Value, true
+}
+
+// newLintClass reads a declaration's table.
+func newLintClass(name, file string, table ast.Expr) *lintClass {
+	c := &lintClass{name: name, file: file, members: map[string]bool{}, methods: map[string]lintPlace{},
+		inputs: map[string]int{}, read: map[string]bool{}}
+	t, ok := table.(*ast.TableExpr)
+	if !ok {
+		c.open = true
+		return c
+	}
+	for _, f := range t.Fields {
+		key, isText := stringOf(f.Key)
+		if f.Key == nil || !isText {
+			c.open = true
+			continue
+		}
+		keys, whole := tableKeys(f.Value)
+		switch key {
+		case "state", "aux":
+			c.open = c.open || !whole
+			for _, k := range sortedKeys(keys) {
+				c.members[k] = true
+			}
+		case "input":
+			c.all = c.all || !whole
+			c.inputs = keys
+		case "objProps":
+			if whole {
+				c.props = map[string]bool{}
+				for _, k := range sortedKeys(keys) {
+					c.props[k] = true
+				}
+			}
+		}
+	}
+	return c
+}
+
+// tableKeys are the keys of a table that is written out, with their lines;
+// whole: there are no others.
+func tableKeys(e ast.Expr) (keys map[string]int, whole bool) {
+	keys = map[string]int{}
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return keys, false
+	}
+	whole = true
+	for _, f := range t.Fields {
+		if k, isText := stringOf(f.Key); f.Key != nil && isText {
+			keys[k] = max(f.Key.Line(), f.Value.Line())
+		} else {
+			whole = false
+		}
+	}
+	return keys, whole
+}
+
+// complete adds what the schema and the compiled methods tell.
+func (l *linter) complete(p *Program) {
+	vm := p.NewVM()
+	for i := range p.schema.Classes {
+		def := &p.schema.Classes[i]
+		c := l.classes[def.Name]
+		if c == nil {
+			c = newLintClass(def.Name, "", nil)
+			l.classes[def.Name] = c
+		}
+		for j := range def.Fields {
+			c.members[fieldRoot(def.Fields[j].Name)] = true
+		}
+		for _, k := range sortedTableKeys(vm.classes[i].index) {
+			c.members[toText(k)] = true
+		}
+		c.open = false
+	}
+}
+
+// fieldRoot is the name by which a script reaches a field: that of the list or
+// record of which it is a part.
+func fieldRoot(name string) string {
+	name = strings.TrimPrefix(name, "#")
+	if i := strings.IndexAny(name, ".["); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+// names are all members of a class, for "did you mean".
+func (l *linter) names(c *lintClass) []string {
+	return append(append(sortedKeys(c.members), sortedKeys(c.methods)...), l.lib.reserved...)
+}
+
+// has reports whether a class has a member, or may have it.
+func (l *linter) has(c *lintClass, name string) bool {
+	_, isMethod := c.methods[name]
+	return c.open || isMethod || c.members[name] || slices.Contains(l.lib.reserved, name)
+}
+
+// scriptClasses are the classes that scripts can name.
+func (l *linter) scriptClasses() (names []string) {
+	for _, n := range sortedKeys(l.classes) {
+		if n != world.GameClass && n != world.WallClass {
+			names = append(names, n)
+		}
+	}
+	return names
+}

@@ -1,0 +1,132 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+)
+
+const lintShip = `Ship = object "Ship" {
+  input = { Accel = "bool", aim = "number" },
+  state = { fuel = 1, hits = 0 }, aux = { team = 0 },
+  objProps = { power = 3 },
+  body = { shape = { circle = 0.5 } },
+}
+Crate = object "Crate" {}
+function Ship:help() return self.fuel end
+function Ship:applyInput(input)
+  if input.Accel then self:setForce(input.aim, 0) end
+%s
+end
+`
+
+// TestLint: lines put into applyInput (line 11 of ship.lua), and what is
+// found, "" for nothing.
+func TestLint(t *testing.T) {
+	for body, want := range map[string]string{
+		"self.fuel = self.hits + self.team":                             "",
+		"self.fule = 1":                                                 "ship.lua:11:6: Ship has no field or method fule; did you mean fuel?",
+		"self.fuel = self.zebra":                                        "ship.lua:11:18: Ship has no field or method zebra; declare a field in state: zebra = 0",
+		"self:help()":                                                   "",
+		"self:hlep()":                                                   "ship.lua:11:6: Ship has no method hlep; did you mean help?",
+		"self:getPositon()":                                             "ship.lua:11:6: Ship has no method getPositon; did you mean getPosition?",
+		"self.owner, self.hits = 1, self.id":                            "", // an error when it runs
+		"local p = self.objProps self.fuel = p.power":                   "",
+		"local p = self.objProps self.fuel = p.pwoer":                   "ship.lua:11:39: Ship.objProps has no pwoer; did you mean power?",
+		"self.fuel = self.objProps.pow":                                 "ship.lua:11:27: Ship.objProps has no pow; declare it in objProps",
+		"if input.Acel then end":                                        "ship.lua:11:10: Ship declares no input Acel; did you mean Accel?",
+		"local s = spawn('Ship') s.fuel = 1 s.fule = 1":                 "ship.lua:11:38: Ship has no field or method fule; did you mean fuel?",
+		"spawn('Crate', { x = 1, fuel = 2 })":                           "ship.lua:11:25: spawn: Crate has no fuel; spawn takes x, y, angle, vx, vy, w, owner and the fields of Crate",
+		"spawn('Crat')":                                                 "ship.lua:11:8: spawn: there is no class Crat; did you mean Crate?",
+		"for _, s in ipairs(objects('Ship')) do s.hits = s.hist end":    "ship.lua:11:51: Ship has no field or method hist; did you mean hits?",
+		"local n = nearest('Ship', 0, 0) if n then n.team = n.tame end": "ship.lua:11:54: Ship has no field or method tame; declare a field in state: tame = 0",
+		"objects('Shp')":                                                "ship.lua:11:10: objects: there is no class Shp; did you mean Ship?",
+		"objects('Wall')":                                               "",
+		"game.round = 1":                                                "",
+		"game.ruond = 1":                                                "ship.lua:11:6: game has no field or method ruond; did you mean round?",
+		"local self = nearest('Crate', 0, 0) self.fuel = 1":             "ship.lua:11:42: Crate has no field or method fuel; declare a field in state: fuel = 0",
+		"local o = nearest('Ship', 0, 0) o = other() o.zebra = 1":       "", // what other gives is not known
+		"local function spawn(a) return a end spawn('Nope')":            "",
+		"local é = self.fule":                                           "ship.lua:11:16: ",
+	} {
+		files := bundle("game.lua", "game { state = { round = 1 } }\nfunction other() end", "ship.lua", strings.Replace(lintShip, "%s", body, 1))
+		var got []string
+		for _, f := range Check(files, testSetup) {
+			got = append(got, f.String())
+		}
+		all := strings.Join(got, "\n")
+		switch {
+		case strings.Contains(body, "é"): // not Lua: found by the compiler
+			if !strings.HasPrefix(all, "ship.lua:11:") {
+				t.Errorf("%s: %q", body, all)
+			}
+		case all != want:
+			t.Errorf("%s:\ngot  %q\nwant %q", body, all, want)
+		}
+	}
+}
+
+// TestLintOfWholeFiles: declarations, and errors beside them in one run.
+func TestLintOfWholeFiles(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  []string // parts of each line, in order
+	}{
+		{"unused inputs", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\",\n  Jump = \"bool\" } }\nfunction A:applyInput(input) if input.Fire then end end"},
+			[]string{"a.lua:2:3: A declares the input Jump, and nothing reads it"}},
+		{"no applyInput", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }"},
+			[]string{"a.lua:1:28: A declares the input Fire and has no applyInput; read it in function A:applyInput(input)"}},
+		{"an input that goes elsewhere", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nlocal function f(i) return i.Fire end\nfunction A:applyInput(input) f(input) end"}, nil},
+		{"an input by a computed name", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nfunction A:applyInput(input) for _, k in ipairs({ 'Fire' }) do if input[k] then end end end"}, nil},
+		{"no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A.onContcat(self) end"},
+			[]string{"a.lua:2:12: A:onColide is no hook, and nothing calls it; the hooks are", "a.lua:3:12: A:onContcat is not a hook; did you mean onContact?"}},
+		{"called, so no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A:tick() self:onColide() end"}, nil},
+		{"game.lua", []string{"game.lua", "function onJon(p) end\nfunction helper() end"}, []string{"game.lua:1:10: onJon is no hook, and nothing calls it; did you mean onJoin?"}},
+		{"declared by code", []string{"a.lua", "local s = { x = 1 }\nA = object \"A\" { state = s }\nfunction A:tick() self.x = self.zebra end"},
+			[]string{"a.lua:3:33: A has no field or method zebra; declare a field in state: zebra = 0"}},
+		{"errors and lints", []string{"a.lua", "A = object \"A\" { state = { n = 0 } }\nfunction A:tick() self.m = 1 end", "b.lua", "B = object \"B\" {\n  order = \"x\" }", "c.lua", "local x = = 1"},
+			[]string{"a.lua:2:24: A has no field or method m; did you mean n?", "c.lua:1:9: syntax error near \"=\"; look before it"}},
+		{"what only runs when loading", []string{"a.lua", "A = object \"A\" { bdy = {} }"}, []string{"a.lua:1:18: A: unknown key bdy; there are body"}},
+	} {
+		got := Check(bundle(c.files...), testSetup)
+		ok := len(got) == len(c.want)
+		for i := range got {
+			ok = ok && strings.Contains(got[i].String(), c.want[i])
+		}
+		if !ok {
+			t.Errorf("%s: got\n%v\nwant\n%s", c.name, got, strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// TestEveryFindingHasAHint: what is found says what to do.
+func TestEveryFindingHasAHint(t *testing.T) {
+	for _, text := range []string{"x = = 1", "function f(", "A = object 'A' { zzz = 1 }", "A = object 'A' { state = { s = 'x' } }", "print(foo)",
+		"math.random()", "x()", "A = object 'A' { body = {} }", "A = object 'A' { input = { a = 1 } }", "print = 1", "local t = nil; t.x = 1", "object 'A' {} object 'A' {}"} {
+		got := Check(bundle("a.lua", text), testSetup)
+		if len(got) == 0 {
+			t.Errorf("%s: nothing is found", text)
+		}
+		for _, f := range got {
+			if f.Hint == "" && !hinted(f.Message) {
+				t.Errorf("%s: %v has no hint", text, f)
+			}
+		}
+	}
+}
+
+// FuzzCheck: whatever a file holds, it is checked and nothing breaks.
+func FuzzCheck(f *testing.F) {
+	f.Add(strings.Replace(lintShip, "%s", "local a, b = self.x, nearest('Ship', 1, 2).y", 1))
+	f.Add("game { state = {} } function tick() game.x = 1 end")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 4<<10 {
+			return
+		}
+		for _, found := range Check(bundle("a.lua", text), testSetup) {
+			if found.Line < 1 || found.Column < 1 || found.Message == "" {
+				t.Errorf("%+v", found)
+			}
+		}
+	})
+}

@@ -1,0 +1,412 @@
+package luabind
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// linter walks the syntax trees of a bundle.
+type linter struct {
+	files   []world.Source
+	lib     *library
+	classes map[string]*lintClass
+	vars    map[string]*lintClass // by the names of globals and file locals
+	named   map[string]bool       // names that are called or looked up anywhere
+	globals map[string]lintPlace  // functions of game.lua
+	file    string
+	scope   *lintScope
+	found   []Finding
+}
+
+// lintKind is what the linter knows of a value.
+type lintKind uint8
+
+const (
+	anything lintKind = iota
+	anObject          // of a class
+	anInput           // of a class
+	propsOf           // a class's objProps
+)
+
+type lintType struct {
+	kind  lintKind
+	class *lintClass
+}
+
+type lintScope struct {
+	vars   map[string]lintType
+	parent *lintScope
+}
+
+// lint looks through files that parse. p is what they compile to, nil if they
+// do not.
+func lint(files []world.Source, p *Program) []Finding {
+	l := &linter{files: files, lib: newLibrary(), classes: map[string]*lintClass{}, vars: map[string]*lintClass{}, named: map[string]bool{}, globals: map[string]lintPlace{}}
+	trees := make([][]ast.Stmt, len(files))
+	for i, f := range files {
+		if tree, err := parseFile(f); err == nil {
+			trees[i] = tree
+			l.file = f.Name
+			l.declarations(tree)
+		}
+	}
+	if p != nil {
+		l.complete(p)
+	}
+	for i, f := range files {
+		l.file = f.Name
+		l.methods(trees[i])
+		l.gameFunctions(trees[i])
+	}
+	for i, f := range files {
+		l.file = f.Name
+		l.block(trees[i])
+	}
+	l.unused()
+	return l.found
+}
+
+func (l *linter) say(line int, name, hint, format string, args ...any) {
+	l.sayIn(l.file, line, name, hint, format, args...)
+}
+
+func (l *linter) sayIn(file string, line int, name, hint, format string, args ...any) {
+	l.found = append(l.found, Finding{File: file, Line: line, Column: columnOf(textOf(l.files, file), line, name),
+		Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// didYouMean is the hint for a name that is not there.
+func didYouMean(name string, known []string, otherwise string) string {
+	if near := nearest(name, known); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return otherwise
+}
+
+// declarations collects the classes that a file declares.
+func (l *linter) declarations(tree []ast.Stmt) {
+	note := func(variable string, e ast.Expr) {
+		if name, table, ok := declaredClass(e); ok {
+			c := newLintClass(name, l.file, table)
+			l.classes[name] = c
+			if variable != "" {
+				l.vars[variable] = c
+			}
+		}
+	}
+	for _, s := range tree {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			for i := range min(len(s.Lhs), len(s.Rhs)) {
+				note(identOf(s.Lhs[i]), s.Rhs[i])
+			}
+		case *ast.LocalAssignStmt:
+			for i := range min(len(s.Names), len(s.Exprs)) {
+				note(s.Names[i], s.Exprs[i])
+			}
+		case *ast.FuncCallStmt:
+			note("", s.Expr)
+		}
+	}
+}
+
+// methods collects the methods that a file gives to classes.
+func (l *linter) methods(tree []ast.Stmt) {
+	for _, s := range tree {
+		if f, ok := s.(*ast.FuncDefStmt); ok {
+			if c, name, _ := l.methodOf(f); c != nil {
+				c.methods[name] = lintPlace{l.file, f.Line()}
+			}
+		}
+	}
+}
+
+// methodOf tells the class and the name of function C:name() and of function
+// C.name(self), and which parameters it has with self.
+func (l *linter) methodOf(f *ast.FuncDefStmt) (c *lintClass, name string, params []string) {
+	if f.Name.Receiver != nil {
+		return l.vars[identOf(f.Name.Receiver)], f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
+	}
+	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok {
+		if key, isText := stringOf(get.Key); isText {
+			return l.vars[identOf(get.Object)], key, f.Func.ParList.Names
+		}
+	}
+	return nil, "", nil
+}
+
+func (l *linter) block(stmts []ast.Stmt) {
+	l.scope = &lintScope{vars: map[string]lintType{}, parent: l.scope}
+	for _, s := range stmts {
+		l.stmt(s)
+	}
+	l.scope = l.scope.parent
+}
+
+func (l *linter) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.LocalAssignStmt:
+		for _, e := range s.Exprs {
+			l.expr(e)
+		}
+		for i, n := range s.Names {
+			t := lintType{}
+			if i < len(s.Exprs) {
+				t = l.infer(s.Exprs[i])
+			}
+			l.scope.vars[n] = t
+		}
+		return
+	case *ast.AssignStmt:
+		for _, e := range s.Lhs {
+			l.assigned(identOf(e))
+		}
+	case *ast.GenericForStmt:
+		l.forEach(s)
+		return
+	case *ast.NumberForStmt:
+		l.within(map[string]lintType{s.Name: {}}, func() { eachPart(s, l.expr, l.block) })
+		return
+	case *ast.FuncDefStmt:
+		l.functionStmt(s)
+		return
+	}
+	eachPart(s, l.expr, l.block)
+}
+
+// assigned forgets what a variable was.
+func (l *linter) assigned(name string) {
+	for s := l.scope; s != nil; s = s.parent {
+		if _, ok := s.vars[name]; ok {
+			s.vars[name] = lintType{}
+			return
+		}
+	}
+}
+
+// within walks with more variables in sight.
+func (l *linter) within(vars map[string]lintType, walk func()) {
+	l.scope = &lintScope{vars: vars, parent: l.scope}
+	walk()
+	l.scope = l.scope.parent
+}
+
+// forEach is for _, o in ipairs(objects("Ship")) do.
+func (l *linter) forEach(s *ast.GenericForStmt) {
+	for _, e := range s.Exprs {
+		l.expr(e)
+	}
+	vars := map[string]lintType{}
+	for _, n := range s.Names {
+		vars[n] = lintType{}
+	}
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && identOf(call.Func) == "ipairs" && len(call.Args) == 1 && len(s.Names) == 2 {
+		vars[s.Names[1]] = l.listOf(call.Args[0])
+	}
+	l.within(vars, func() { l.block(s.Stmts) })
+}
+
+// listOf is what a list holds: objects("Ship").
+func (l *linter) listOf(e ast.Expr) lintType {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || !l.isOurs(call.Func, "objects") || len(call.Args) == 0 {
+		return lintType{}
+	}
+	return l.objectOf(call.Args[0])
+}
+
+func (l *linter) objectOf(e ast.Expr) lintType {
+	if name, ok := stringOf(e); ok && l.classes[name] != nil {
+		return lintType{anObject, l.classes[name]}
+	}
+	return lintType{}
+}
+
+// isOurs reports whether an expression names one of our functions, and no
+// local variable.
+func (l *linter) isOurs(e ast.Expr, names ...string) bool {
+	id := identOf(e)
+	_, isLocal := l.lookUp(id)
+	return !isLocal && slices.Contains(names, id)
+}
+
+func (l *linter) lookUp(name string) (lintType, bool) {
+	for s := l.scope; s != nil; s = s.parent {
+		if t, ok := s.vars[name]; ok {
+			return t, true
+		}
+	}
+	return lintType{}, false
+}
+
+// functionStmt walks a function with what its parameters are.
+func (l *linter) functionStmt(f *ast.FuncDefStmt) {
+	c, name, params := l.methodOf(f)
+	vars := map[string]lintType{}
+	for _, n := range f.Func.ParList.Names {
+		vars[n] = lintType{}
+	}
+	if c != nil && len(params) > 0 {
+		vars[params[0]] = lintType{anObject, c}
+		if name == world.ApplyInput.String() && len(params) > 1 {
+			vars[params[1]] = lintType{anInput, c}
+		}
+	}
+	l.within(vars, func() { l.block(f.Func.Stmts) })
+}
+
+// infer is what an expression gives.
+func (l *linter) infer(e ast.Expr) lintType {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		if t, isLocal := l.lookUp(e.Value); isLocal {
+			return t
+		}
+		if c := l.classes[world.GameClass]; e.Value == "game" && c != nil {
+			return lintType{anObject, c}
+		}
+	case *ast.FuncCallExpr:
+		if l.isOurs(e.Func, "spawn", "nearest") && len(e.Args) > 0 {
+			return l.objectOf(e.Args[0])
+		}
+	case *ast.AttrGetExpr:
+		if key, ok := stringOf(e.Key); ok && key == "objProps" {
+			if t := l.infer(e.Object); t.kind == anObject {
+				return lintType{propsOf, t.class}
+			}
+		}
+		if _, ok := e.Key.(*ast.NumberExpr); ok {
+			return l.listOf(e.Object)
+		}
+	}
+	return lintType{}
+}
+
+// expr walks an expression, and checks what it names.
+func (l *linter) expr(e ast.Expr) {
+	switch e := e.(type) {
+	case nil:
+		return
+	case *ast.IdentExpr:
+		l.named[e.Value] = true
+		if t, _ := l.lookUp(e.Value); t.kind == anInput {
+			t.class.all = true // it goes elsewhere: anything may be read there
+		}
+		return
+	case *ast.AttrGetExpr:
+		if l.attribute(e) {
+			return
+		}
+	case *ast.FuncCallExpr:
+		if l.call(e) {
+			return
+		}
+	case *ast.FunctionExpr:
+		vars := map[string]lintType{}
+		for _, n := range e.ParList.Names {
+			vars[n] = lintType{}
+		}
+		l.within(vars, func() { l.block(e.Stmts) })
+		return
+	}
+	eachOperand(e, l.expr, l.block)
+}
+
+// attribute checks a.name; done: nothing of it is left to walk.
+func (l *linter) attribute(e *ast.AttrGetExpr) (done bool) {
+	t := l.infer(e.Object)
+	key, isText := stringOf(e.Key)
+	if !isText {
+		if t.kind == anInput {
+			t.class.all = true
+		}
+		return false
+	}
+	l.named[key] = true
+	line := max(e.Key.Line(), e.Line())
+	switch t.kind {
+	case anObject:
+		l.member(t.class, key, line, "field or method", "declare a field in state: "+key+" = 0")
+	case anInput:
+		l.input(t.class, key, line)
+	case propsOf:
+		if t.class.props != nil && !t.class.props[key] {
+			l.say(line, key, didYouMean(key, sortedKeys(t.class.props), "declare it in objProps"), "%s.objProps has no %s", t.class.name, key)
+		}
+	}
+	_, isName := e.Object.(*ast.IdentExpr)
+	return isName
+}
+
+func (l *linter) member(c *lintClass, name string, line int, what, hint string) {
+	if !l.has(c, name) {
+		l.say(line, name, didYouMean(name, l.names(c), hint), "%s has no %s %s", c.name, what, name)
+	}
+}
+
+func (l *linter) input(c *lintClass, name string, line int) {
+	c.read[name] = true
+	if _, ok := c.inputs[name]; !ok && !c.all && !c.open {
+		l.say(line, name, didYouMean(name, sortedKeys(c.inputs), "declare it in input"), "%s declares no input %s", c.name, name)
+	}
+}
+
+// call checks a call; done: nothing of it is left to walk.
+func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
+	if e.Receiver != nil {
+		l.named[e.Method] = true
+		switch t := l.infer(e.Receiver); t.kind {
+		case anObject:
+			l.member(t.class, e.Method, e.Line(), "method", "declare it: function "+t.class.name+":"+e.Method+"() ... end")
+		case anInput:
+			if name, ok := stringOf(first(e.Args)); ok {
+				l.input(t.class, name, e.Line())
+			} else {
+				t.class.all = true
+			}
+			for _, a := range e.Args {
+				l.expr(a)
+			}
+			return true
+		}
+		return false
+	}
+	if !l.isOurs(e.Func, "spawn", "objects", "nearest") || len(e.Args) == 0 {
+		return false
+	}
+	name, ok := stringOf(e.Args[0])
+	if !ok {
+		return false
+	}
+	c := l.classes[name]
+	switch {
+	case c == nil && name != world.WallClass:
+		known := l.scriptClasses()
+		l.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+strings.Join(known, ", ")), "%s: there is no class %s", identOf(e.Func), name)
+	case c != nil && identOf(e.Func) == "spawn" && len(e.Args) > 1:
+		l.spawned(c, e.Args[1])
+	}
+	return false
+}
+
+func first(list []ast.Expr) ast.Expr {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// spawned checks the keys of spawn's second argument.
+func (l *linter) spawned(c *lintClass, args ast.Expr) {
+	keys, _ := tableKeys(args)
+	allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, sortedKeys(c.members)...)
+	for _, k := range sortedKeys(keys) {
+		if !slices.Contains(allowed, k) && !c.open {
+			l.say(keys[k], k, didYouMean(k, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name), "spawn: %s has no %s", c.name, k)
+		}
+	}
+}
