@@ -5,6 +5,8 @@
 //	host check GAME              find every problem in a game without running it
 //	host replay FILE             look into a match that -record wrote
 //	host test GAME               run a game's tests
+//	host new DIR                 write a new game that runs
+//	host defs GAME               write what editors want to know of a game
 //	host bench [-json]           measure the standard scenes
 //	host version
 package main
@@ -32,13 +34,15 @@ func dispatch(ctx context.Context, args []string) error {
 		return replayFile(ctx, args[1:])
 	case "test":
 		return testGame(args[1:])
+	case "new":
+		return newGame(args[1:])
+	case "defs":
+		return writeDefs(args[1:])
 	case "bench":
 		return bench(ctx, args[1:])
 	case "version", "-version", "--version":
 		fmt.Println(cli.Version("host"))
 		return nil
-	case "new":
-		return cli.Fail(cli.Usage, fmt.Errorf("%s: this version has no such command; there are run, check, test, replay, bench and version", args[0]))
 	}
 	return runRoom(ctx, args)
 }

@@ -38,7 +38,8 @@ const runUsage = `[run] [flags] [GAME]
 
 GAME is a folder with game.toml and *.lua, or the name of a game built in;
 without one, the first game built in runs. Other commands: host check GAME,
-host replay FILE, host bench, host version. Every flag can stand in the environment, as
+host test GAME, host new DIR, host defs GAME, host replay FILE, host bench,
+host version. Every flag can stand in the environment, as
 HINDCAST_LISTEN for -listen.`
 
 func parseRun(args []string) (o options, err error) {

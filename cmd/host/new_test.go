@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+)
+
+func TestGameName(t *testing.T) {
+	for folder, want := range map[string]string{"tag": "tag", "my game": "my game", `a"b\c`: "abc", "é": "game", "": "game", string(make([]byte, 70)): "game"} {
+		if got := gameName(folder); got != want {
+			t.Errorf("%q: %q, want %q", folder, got, want)
+		}
+	}
+}
+
+// TestEditorFiles: they are what luabind says now, and JSON.
+func TestEditorFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tag")
+	if err := newGame([]string{dir}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, ".luals", "hindcast.lua")); err != nil || string(text) != luabind.Definitions() {
+		t.Errorf("definitions: %v, %d bytes", err, len(text))
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ".luarc.json"))
+	var settings map[string]any
+	if err == nil {
+		err = json.Unmarshal(text, &settings)
+	}
+	if err != nil || settings["runtime.version"] != "Lua 5.1" {
+		t.Errorf(".luarc.json: %v %v", err, settings)
+	}
+}
