@@ -40,7 +40,7 @@ func compileProblem(file string, err error) *world.ScriptError {
 }
 
 var (
-	rxFrame   = regexp.MustCompile(`(?m)^\t(.+):(\d+): in `)
+	rxFrame   = regexp.MustCompile(`(?m)^\t(.+):(\d+): in (?:function |main )?(.*)$`)
 	rxPlace   = regexp.MustCompile(`^(.+?):(\d+): `)
 	rxAddress = regexp.MustCompile(`\b(table|function|userdata|thread|channel): 0x[0-9a-f]+`)
 )
@@ -59,8 +59,9 @@ func (vm *VM) luaProblem(err error) *world.ScriptError {
 		return problem(vm.prog.files[0], 0, "%s", clean(err.Error()))
 	}
 	e := &world.ScriptError{Message: errorText(ae.Object)}
-	if m := rxFrame.FindStringSubmatch(ae.StackTrace); m != nil {
-		e.File, e.Line = m[1], atoi(m[2])
+	e.Trace = traceOf(ae.StackTrace)
+	if len(e.Trace) > 0 {
+		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
 	if m := rxPlace.FindStringSubmatch(e.Message); m != nil && vm.prog.hasFile(m[1]) {
 		e.File, e.Line = m[1], atoi(m[2])
@@ -69,6 +70,22 @@ func (vm *VM) luaProblem(err error) *world.ScriptError {
 	e.Message = clean(e.Message)
 	vm.explain(e)
 	return e
+}
+
+// maxTrace is how many calls a trace shows.
+const maxTrace = 12
+
+// traceOf reads the calls of scripts out of gopher-lua's traceback. Ours in
+// between are left out.
+func traceOf(text string) (trace []world.CallSite) {
+	for _, m := range rxFrame.FindAllStringSubmatch(text, maxTrace) {
+		name := strings.Trim(m[3], "'")
+		if strings.HasPrefix(name, "<") { // <file:line>: it has no name there
+			name = "a function"
+		}
+		trace = append(trace, world.CallSite{File: m[1], Line: atoi(m[2]), Func: name})
+	}
+	return trace
 }
 
 func atoi(s string) int {

@@ -228,6 +228,9 @@ func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spaw
 		se.Panic = vm.failed
 		vm.failed = false
 		se.Tick, se.Object, se.Hook, se.Class = vm.w.Now.Tick, vm.actor.id, h, vm.w.Class(slot).Name
+		if n := len(se.Trace); n > 0 && n < maxTrace {
+			se.Trace[n-1].Func = se.Class + ":" + h.String()
+		}
 	}
 	vm.w.Act(before)
 	vm.actor = outer

@@ -145,7 +145,7 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
 	c.tl.checking = c.cfg.Verify
 	c.tl.onRun = c.errors.collect(c.log)
-	c.tl.world.Print = printTo(c.log)
+	c.tl.world.Print = printTo("", c.log)
 	c.tl.scripts = map[uint32]Script{}
 	c.finals, c.late, c.caughtUp = c.finals[:0], nil, false
 	c.addScripts()

@@ -10,8 +10,9 @@ import (
 // errorLog counts the hooks that failed and reports each kind of failure
 // once, however many objects and ticks it happens in.
 type errorLog struct {
-	Count int
-	seen  map[string]bool // looked up, never ranged over
+	Count  int
+	folder string          // that the scripts lie in, as the user names it; "" if that is not known
+	seen   map[string]bool // looked up, never ranged over
 }
 
 // maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
@@ -36,7 +37,7 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 			log.Warn("failed too often: silent for this object until the scripts change", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String())
 		})
 	}
-	l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, log) })
+	l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
 }
 
 // once runs f if it has not been run for that key.
@@ -48,18 +49,25 @@ func (l *errorLog) once(key string, f func()) {
 	f()
 }
 
-func report(w *world.World, f world.Fault, log *slog.Logger) {
+func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
 	attrs := []any{"tick", uint32(w.Now.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String()}
+	text := f.Err.Error()
 	var se *world.ScriptError
-	if errors.As(f.Err, &se) && se.Budget {
-		attrs = append(attrs, "budget", true)
+	if errors.As(f.Err, &se) {
+		text = se.In(folder)
+		if trace := se.TraceIn(folder); trace != "" {
+			attrs = append(attrs, "trace", trace)
+		}
+		if se.Budget {
+			attrs = append(attrs, "budget", true)
+		}
 	}
-	log.Error(f.Err.Error(), attrs...)
+	log.Error(text, attrs...)
 }
 
-// printTo shows what scripts print.
-func printTo(log *slog.Logger) func(t world.Tick, by world.ObjectID, line string) {
+// printTo shows what scripts print; a line begins with file and line.
+func printTo(folder string, log *slog.Logger) func(t world.Tick, by world.ObjectID, line string) {
 	return func(t world.Tick, by world.ObjectID, line string) {
-		log.Info(line, "tick", uint32(t), "object", by.String())
+		log.Info(world.InFolder(folder, line), "tick", uint32(t), "object", by.String())
 	}
 }

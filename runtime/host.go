@@ -21,6 +21,9 @@ type HostConfig struct {
 	// Admit decides who may join; nil admits everybody. Its error is what the
 	// player reads.
 	Admit func(name string, token []byte) error
+	// Folder is where the scripts lie, as the user names it: what is logged of
+	// them begins with it. "" leaves it out.
+	Folder string
 	// Confirmed is told of every tick that cannot change any more; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is told of every rewind, when it is done; may be nil.
@@ -108,7 +111,8 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
 	h.tl.onRun = h.errors.collect(h.log)
-	h.tl.world.Print = printTo(h.log)
+	h.errors.folder = cfg.Folder
+	h.tl.world.Print = printTo(cfg.Folder, h.log)
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)
 	return h, nil

@@ -40,8 +40,11 @@ func (g *Game) Problems(errs ...error) error {
 	return g.Placed(errors.Join(errs...))
 }
 
+// Folder is where the game lies, as the user named it; "" if he did not.
+func (g *Game) Folder() string { return g.dir }
+
 // Path is a file of the game as the user knows it.
-func (g *Game) Path(file string) string { return inFolder(g.dir, file) }
+func (g *Game) Path(file string) string { return world.InFolder(g.dir, file) }
 
 // inFolder takes an error apart and puts the folder before the files' names.
 func (g *Game) inFolder(err error) (out []error) {
@@ -52,7 +55,7 @@ func (g *Game) inFolder(err error) (out []error) {
 		return out
 	}
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
-		return []error{&Problem{File: inFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
+		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
 	return []error{err}
 }
@@ -72,7 +75,7 @@ func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {
 		if like := nearest(sp.Class, known); like != "" {
 			hint = "did you mean " + like + "?"
 		}
-		out = append(out, &Problem{File: inFolder(g.dir, gameTOML), Line: g.spawnLines[i],
+		out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.spawnLines[i],
 			Message: fmt.Sprintf("spawn[%d].class = %q: no script declares it; %s", i+1, sp.Class, hint)})
 	}
 	return out

@@ -91,7 +91,7 @@ type folder struct {
 }
 
 func (r *folder) fail(file string, line int, format string, args ...any) {
-	r.problems = append(r.problems, &Problem{File: inFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, &Problem{File: world.InFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
 }
 
 // scripts reads the files of the simulation, by name, game.lua last.

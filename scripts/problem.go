@@ -32,17 +32,6 @@ func join(problems []*Problem) error {
 	return errors.Join(errs...)
 }
 
-// inFolder is a file's name behind the folder's.
-func inFolder(dir, file string) string {
-	switch {
-	case dir == "":
-		return file
-	case strings.HasSuffix(dir, "/"):
-		return dir + file
-	}
-	return dir + "/" + file
-}
-
 // nearest is the word most like name, for "did you mean"; "" when none is
 // like it.
 func nearest(name string, words []string) string {

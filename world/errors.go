@@ -28,9 +28,48 @@ type ScriptError struct {
 	Message string
 	Budget  bool // the instruction or memory budget was spent
 	Panic   bool // the interpreter itself failed, and was made anew
+	// Trace is where the script was: the innermost call first, the hook last.
+	Trace []CallSite
+}
+
+// CallSite is where a call stood that had not ended.
+type CallSite struct {
+	File string
+	Line int
+	Func string // its name, as far as it is known
 }
 
 // Error is FILE:LINE: message.
 func (e *ScriptError) Error() string {
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+	return e.In("")
+}
+
+// In is Error with the folder that the files lie in, as the user names it.
+func (e *ScriptError) In(folder string) string {
+	return fmt.Sprintf("%s:%d: %s", InFolder(folder, e.File), e.Line, e.Message)
+}
+
+// TraceIn is the trace in a line; "" if it says no more than Error does.
+func (e *ScriptError) TraceIn(folder string) (s string) {
+	if len(e.Trace) < 2 {
+		return ""
+	}
+	for i, f := range e.Trace {
+		if i > 0 {
+			s += ", called from "
+		}
+		s += fmt.Sprintf("%s:%d in %s", InFolder(folder, f.File), f.Line, f.Func)
+	}
+	return s
+}
+
+// InFolder is a file's name behind its folder's; "" is no folder.
+func InFolder(folder, file string) string {
+	switch {
+	case folder == "":
+		return file
+	case folder[len(folder)-1] == '/':
+		return folder + file
+	}
+	return folder + "/" + file
 }

@@ -44,7 +44,10 @@ function Bad:tick() local x = nil + 1 end
 Mother = object "Mother" {}
 function Mother:onSpawn() spawn("Child") end
 Child = object "Child" {}
-function Child:onSpawn() error("stillborn") end`,
+function Child:onSpawn() error("stillborn") end
+Deep = object "Deep" {}
+local function down() error("deep") end
+function Deep:tick() down() end`,
 		"game.lua":      "function onJoin(player) print('hello', player) spawn('Ship', { owner = player }) end",
 		"game_test.lua": tests,
 	}
@@ -92,6 +95,10 @@ test("scripts fail", function(t)
   w:spawn("Bad")
   w:step(3)
 end)
+test("scripts fail deep inside", function(t)
+  local w = t:world()
+  w:spawn("Deep")
+end)
 test("scripts fail when they should", function(t)
   local w = t:world()
   w:spawn("Mother")
@@ -110,6 +117,8 @@ end)`
     small/game_test.lua:14: the end
 --- FAIL: scripts fail (0.00s)
     small/game_test.lua:17: a script failed: small/ship.lua:11: cannot perform add operation between nil and number
+--- FAIL: scripts fail deep inside (0.00s)
+    small/game_test.lua:22: a script failed: small/ship.lua:17: deep; small/ship.lua:17 in down, called from small/ship.lua:18 in Deep:tick
 FAIL
 FAIL	small	0.000s
 `},

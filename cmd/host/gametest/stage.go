@@ -138,7 +138,11 @@ func (s *stage) Settle() error {
 // Errors are what went wrong since it was last asked, each once.
 func (s *stage) Errors() (out []string) {
 	for _, err := range s.faults.list {
-		if text := s.game.Placed(err).Error(); !slices.Contains(out, text) {
+		text := s.game.Placed(err).Error()
+		if se := (*world.ScriptError)(nil); errors.As(err, &se) && se.TraceIn("") != "" {
+			text += "; " + se.TraceIn(s.game.Folder())
+		}
+		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
