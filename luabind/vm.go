@@ -49,6 +49,7 @@ type VM struct {
 	slots    []int32           // scratch for queries
 	scratch  []uint64          // and for writing lists and records
 	calls    uint64            // of hooks from outside, and of files
+	used     int64             // instructions of the last of them
 	patterns map[string][]atom // as read
 }
 
@@ -188,12 +189,14 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	vm.w = w
 	vm.calls++
 	give := min(HookInstructions, OrderInstructions-w.Spent(slot))
+	vm.used = 0
 	if give <= 0 {
 		return vm.overdrawn(slot, h, fn)
 	}
 	vm.budget.reset(give, HookMemory)
 	err := vm.run(fn, slot, h, a, vm.empty)
-	w.Spend(slot, give-max(vm.budget.left, 0))
+	vm.used = give - max(vm.budget.left, 0)
+	w.Spend(slot, vm.used)
 	if err != nil {
 		return err
 	}
@@ -208,6 +211,10 @@ func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
 	se.Tick, se.Object, se.Hook, se.Class, se.Budget = vm.w.Now.Tick, vm.w.Now.Objects[slot].ID, h, vm.w.Class(slot).Name, true
 	return se
 }
+
+// Used is the instructions that the last Call took, those of the onSpawn hooks
+// that ran within it included.
+func (vm *VM) Used() int { return int(vm.used) }
 
 // dropHandles forgets all handles but the one that is a global: no other
 // outlives a hook.

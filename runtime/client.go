@@ -73,15 +73,16 @@ type Client struct {
 	stage clientStage
 	err   error // why it is over
 
-	player world.PlayerID
-	peer   link.Peer
-	names  map[world.PlayerID]string // looked up, never ranged over
-	tl     *Timeline                 // nil before the keyframe
-	errors errorLog
-	clock  *clocksync.Clock
-	now    time.Duration // of the last call
-	pinged time.Duration
-	pings  int
+	player  world.PlayerID
+	peer    link.Peer
+	names   map[world.PlayerID]string // looked up, never ranged over
+	tl      *Timeline                 // nil before the keyframe
+	errors  errorLog
+	scripts profile
+	clock   *clocksync.Clock
+	now     time.Duration // of the last call
+	pinged  time.Duration
+	pings   int
 
 	library library
 
@@ -157,7 +158,7 @@ var ErrLeft = errors.New("left")
 
 // NewClient asks to join over the link of cfg as soon as it is open.
 func NewClient(cfg ClientConfig) *Client {
-	return &Client{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{}, pinged: -time.Hour}
+	return &Client{cfg: cfg, scripts: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{}, pinged: -time.Hour}
 }
 
 // Player is this client's player, 0 before it is let in.

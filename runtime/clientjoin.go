@@ -72,7 +72,7 @@ func (c *Client) put(hash Hash, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
-	c.library.deliver(hash, b, script)
+	c.library.deliver(hash, b, c.scripts.wrap(script))
 	c.stats.bundle = hash
 	c.log.Info("scripts", "bundle", hash.String())
 	if c.clock == nil {

@@ -51,7 +51,7 @@ func (c *Client) Report(now time.Duration) Report {
 			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
 		TickMS: s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(lived), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Held: s.held, Resyncs: s.resyncs, ScriptErrors: c.errors.Count,
-		Players: len(c.names), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
+		Players: len(c.names), Classes: c.scripts.report(), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
 	}
 	if c.desync != nil {
 		r.Desync = c.desync.Differences

@@ -53,6 +53,7 @@ type Host struct {
 	tl      *Timeline
 	applied *appliedLog
 	errors  errorLog
+	profile profile
 
 	bundles  []*announced // by number, from 1
 	rules    *Rules
@@ -104,10 +105,10 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: newAppliedLog(),
+	h := &Host{cfg: cfg, profile: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: newAppliedLog(),
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
-	h.tl = NewTimeline(script, states)
+	h.tl = NewTimeline(h.profile.wrap(script), states)
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
 	h.tl.onRun = h.errors.collect(h.log)
@@ -356,7 +357,7 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 	}
 	number := old.number + 1
 	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
-	h.tl.scripts[number] = script
+	h.tl.scripts[number] = h.profile.wrap(script)
 	a := h.announce(b, number, t)
 	h.cfg.Recorder.bundle(a)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {

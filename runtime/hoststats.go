@@ -80,7 +80,7 @@ func (h *Host) Report(now time.Duration) Report {
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
-		LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
+		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}
 	return r
 }

@@ -35,9 +35,11 @@ type Report struct {
 	Players       int                `json:"players"`            // present at the end
 	Objects       int                `json:"objects"`            // at the end
 	Desync        []world.Difference `json:"desync,omitempty"`   // what differs, if anything
-	VerifiedTicks int                `json:"verified,omitempty"` // ticks run again in check mode
-	LateTicks     int                `json:"late_ticks"`         // ticks that began more than a tick length late
-	SkippedMS     float64            `json:"skipped_ms"`         // time given up because the machine could not keep up
+	// Classes is what scripts have cost, by class and hook.
+	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
+	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode
+	LateTicks     int                               `json:"late_ticks"`         // ticks that began more than a tick length late
+	SkippedMS     float64                           `json:"skipped_ms"`         // time given up because the machine could not keep up
 }
 
 // InputCounts follows every input. On a host, received = on_time +

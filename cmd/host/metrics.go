@@ -14,6 +14,9 @@ type collector struct{ in *inspector }
 var (
 	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by what became of them.", []string{"outcome"}, nil)
 	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time a tick took, over the whole run.", []string{"quantile"}, nil)
+	describeHooks  = prometheus.NewDesc("hindcast_hook_calls_total", "Hooks run, by class, hook, and whether their tick was run again.", []string{"class", "hook", "run"}, nil)
+	describeSteps  = prometheus.NewDesc("hindcast_hook_instructions_total", "Instructions that hooks took.", []string{"class", "hook"}, nil)
+	describeHookMS = prometheus.NewDesc("hindcast_hook_milliseconds_total", "Time that hooks took, reckoned from every 16th call.", []string{"class", "hook"}, nil)
 	describeBytes  = prometheus.NewDesc("hindcast_bytes_total", "Payload bytes, by part.", []string{"part"}, nil)
 )
 
@@ -56,6 +59,9 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	out <- describeInputs
 	out <- describeTick
 	out <- describeBytes
+	out <- describeHooks
+	out <- describeSteps
+	out <- describeHookMS
 }
 
 // Collect reads one report. When the host does not answer there are none.
@@ -75,6 +81,14 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}
 	for quantile, ms := range map[string]float64{"0.5": r.TickMS.P50, "0.99": r.TickMS.P99, "1": r.TickMS.Max} {
 		out <- prometheus.MustNewConstMetric(describeTick, prometheus.GaugeValue, ms, quantile)
+	}
+	for class, hooks := range r.Classes {
+		for hook, p := range hooks {
+			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Calls), class, hook, "first")
+			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Reruns), class, hook, "again")
+			out <- prometheus.MustNewConstMetric(describeSteps, prometheus.CounterValue, float64(p.Instructions), class, hook)
+			out <- prometheus.MustNewConstMetric(describeHookMS, prometheus.CounterValue, p.MS, class, hook)
+		}
 	}
 	for part, n := range r.Bytes {
 		out <- prometheus.MustNewConstMetric(describeBytes, prometheus.CounterValue, float64(n), part)

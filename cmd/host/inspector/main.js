@@ -40,10 +40,19 @@ function showReport(r) {
   }));
 }
 
+// showHooks lists what scripts cost, the dearest first.
+function showHooks(classes) {
+  const hooks = Object.entries(classes ?? {}).flatMap(([name, of]) => Object.entries(of).map(([hook, p]) => ({ name, hook, ...p })));
+  hooks.sort((a, b) => b.instructions - a.instructions);
+  at("hooks").tBodies[0].replaceChildren(...hooks.map((p) => row([[p.name], [p.hook], [p.calls, "n"], [p.reruns, "n"],
+    [(p.instructions / (p.calls + p.reruns)).toFixed(1), "n"], [p.ms.toFixed(1), "n"]])));
+}
+
 async function refresh() {
   try {
     const [report, view] = await Promise.all([get("api/report"), get("api/view")]);
     showReport(report);
+    showHooks(report.classes);
     showView(view);
     at("dot").className = "good";
     at("status").textContent = `${report.players} players, ${report.objects} objects`;

@@ -1,0 +1,121 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// HookProfile is what the runs of one hook of a class have cost, those of all
+// its objects together. What an onSpawn costs counts for the hook that
+// spawned, if one did.
+type HookProfile struct {
+	Calls        int     `json:"calls"`        // in ticks run for the first time
+	Reruns       int     `json:"reruns"`       // in ticks run again
+	Instructions int64   `json:"instructions"` // of both; the same on every machine
+	MS           float64 `json:"ms"`           // of both, reckoned from every 16th
+}
+
+// Meter is a Script that can tell what its last Call has cost.
+type Meter interface {
+	// Used is the instructions that the last Call took.
+	Used() int
+}
+
+// profile counts what hooks cost, by class and hook. It reaches nothing of the
+// simulation.
+type profile struct {
+	watch   func() time.Duration // nil: time is not taken
+	classes map[string]*classProfile
+}
+
+type classProfile [world.HookCount]hookCount
+
+type hookCount struct {
+	calls, reruns int
+	instructions  int64
+	timed         time.Duration
+	samples       int
+}
+
+// timeEvery is how many calls of a hook there are for each that is timed:
+// looking at the clock costs as much as a short hook.
+const timeEvery = 16
+
+// profiled is a Script whose hooks are counted.
+type profiled struct {
+	Script
+	of      *profile
+	meter   Meter
+	classes []*classProfile // by index in the schema
+}
+
+// wrap makes a script count. Classes of the same name in several bundles are
+// one.
+func (p *profile) wrap(s Script) Script {
+	if p.classes == nil {
+		p.classes = map[string]*classProfile{}
+	}
+	out := &profiled{Script: s, of: p}
+	out.meter, _ = s.(Meter)
+	for _, c := range s.Schema().Classes {
+		if p.classes[c.Name] == nil {
+			p.classes[c.Name] = &classProfile{}
+		}
+		out.classes = append(out.classes, p.classes[c.Name])
+	}
+	return out
+}
+
+// Call runs a hook and counts.
+func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	c := &s.classes[w.Now.Objects[slot].Class][h]
+	timed := s.of.watch != nil && (c.calls+c.reruns)%timeEvery == 0
+	var begin time.Duration
+	if timed {
+		begin = s.of.watch()
+	}
+	err := s.Script.Call(w, h, slot, a)
+	if timed {
+		c.timed += s.of.watch() - begin
+		c.samples++
+	}
+	if s.meter != nil {
+		c.instructions += int64(s.meter.Used())
+	}
+	if w.Rerun {
+		c.reruns++
+	} else {
+		c.calls++
+	}
+	return err
+}
+
+// report is the profile by the names of classes and hooks; nil for an empty one.
+func (p *profile) report() map[string]map[string]HookProfile {
+	var out map[string]map[string]HookProfile
+	// order: they go into another map
+	for name, c := range p.classes {
+		hooks := map[string]HookProfile{}
+		for h := range world.HookCount {
+			if n := c[h]; n.calls+n.reruns > 0 {
+				hooks[h.String()] = n.report()
+			}
+		}
+		if len(hooks) > 0 {
+			if out == nil {
+				out = map[string]map[string]HookProfile{}
+			}
+			out[name] = hooks
+		}
+	}
+	return out
+}
+
+func (n *hookCount) report() HookProfile {
+	ms := 0.0
+	if n.samples > 0 {
+		ms = n.timed.Seconds() * 1000 / float64(n.samples) * float64(n.calls+n.reruns)
+	}
+	return HookProfile{Calls: n.calls, Reruns: n.reruns, Instructions: n.instructions, MS: round3(ms)}
+}
