@@ -10,6 +10,13 @@
 //	...
 //	err = vm.Call(w, world.ApplyInput, slot, &world.Args{Input: in})
 //
+// Besides running games: NewBot and NewTests load files of their own kind, which
+// look at a world and change nothing (testfile.go: a Stage does it for them);
+// Check finds likely mistakes by walking the syntax trees (lint.go); API
+// describes all that scripts can use, and Reference and Definitions are made of
+// it (api.go). To add a function: write it, put it into its list of entries, and
+// describe it in api_game.go or api_library.go; a test says what is missing.
+//
 // Scripts are guests. They reach what the API hands them and nothing else. A
 // hook has a budget of instructions and memory, the same on every machine;
 // when it is spent, or anything else goes wrong, Call gives a

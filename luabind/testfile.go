@@ -22,7 +22,8 @@ type Stage interface {
 	Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error
 	// Spawn makes an object, which takes a tick.
 	Spawn(class string, at world.Placement) (world.ObjectID, error)
-	// Look is the present as the host has it, or as a player sees it.
+	// Look is the present as the host has it, or as a player sees it. Schemas
+	// of one bundle are one.
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)
 	// Confirmed is the host's newest state that cannot change any more.
 	Confirmed() (*world.State, *world.Schema, error)

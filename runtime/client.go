@@ -193,9 +193,6 @@ func (c *Client) State() *world.State {
 	return c.tl.At(c.tl.now)
 }
 
-// Schema is the schema of State.
-func (c *Client) Schema() *world.Schema { return c.tl.Schema(c.tl.now) }
-
 // Confirmed is the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick { return c.confirmed }
 

@@ -7,8 +7,8 @@
 //	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, ...})
 //
 // A game is a folder with game.toml and *.lua files. The scripts at its top
-// level are loaded in name order, game.lua last. Left out are *_test.lua,
-// *_bot.lua, view.lua, names that begin with a dot, and folders. What game.toml
+// level are loaded in name order, game.lua last. Left out are *_test.lua (in
+// Game.Tests), *_bot.lua, view.lua, names that begin with a dot, and folders. What game.toml
 // may say, with what holds when it does not (only name has to be there):
 //
 //	name = "arena"            # 1 to 64 bytes

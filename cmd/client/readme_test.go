@@ -42,6 +42,8 @@ var readmeCommands = []struct {
 	{"go run ./cmd/client -headless -bot chase -net bad -for 20s -report - 127.0.0.1:7777", `"mismatched":0`, false},
 	{"cp -r scripts/arena mygame", "", false},
 	{"go run ./cmd/host mygame", "listening on 127.0.0.1:", false},
+	{"go run ./cmd/host check mygame", "mygame: ok", false},
+	{"go run ./cmd/host test mygame", "ok  ", false},
 	{"go run ./cmd/host -record match.replay -for 20s mygame", "listening on 127.0.0.1:", false},
 	{"go run ./cmd/host replay match.replay -verify", "have their recorded hash", false},
 }
@@ -66,6 +68,7 @@ func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		return
 	}
+	t.Parallel()
 	port, folder := freePort(t), t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -123,13 +126,19 @@ func runBeside(ctx context.Context, t *testing.T, words []string, shows string) 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() }) // it was interrupted
+	waitFor(t, out.Name(), shows)
+}
+
+// waitFor waits until a file has a text.
+func waitFor(t *testing.T, file, want string) {
+	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if text, _ := os.ReadFile(out.Name()); strings.Contains(string(text), shows) {
+		if text, _ := os.ReadFile(file); strings.Contains(string(text), want) {
 			return
 		}
 	}
-	text, _ := os.ReadFile(out.Name())
-	t.Fatalf("%v shows no %q:\n%s", words, shows, text)
+	text, _ := os.ReadFile(file)
+	t.Fatalf("no %q in\n%s", want, text)
 }
 
 func freePort(t *testing.T) string {

@@ -66,9 +66,11 @@ func TestInspectorShowsTheRunningHost(t *testing.T) {
 	for path, want := range map[string]string{
 		"/":           "<title>Hindcast host</title>",
 		"/main.js":    "api/report",
-		"/api/report": `"role":"host"`,
+		"/api/report": `"think":{"calls":`,
 		"/api/view":   `"Class":"Crate"`,
 		"/healthz":    "ok",
+		"/main.js?":   "showHooks",
+		"/metrics?":   `hindcast_hook_calls_total{class="Drone",hook="think",run="first"}`,
 		"/metrics":    `hindcast_inputs_total{outcome="late_rewound"} 0`,
 	} {
 		if code, body := get(t, h, "GET", path); code != 200 || !strings.Contains(body, want) {

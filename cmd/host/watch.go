@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -70,6 +71,10 @@ func reload(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Lo
 	if err != nil {
 		log.Error("scripts not reloaded, the old ones stay: " + err.Error())
 		return
+	}
+	for _, f := range luabind.Check(game.Bundle.Files, game.Bundle.Setup) { // it loads: these are likely mistakes
+		f.File = game.Path(f.File)
+		log.Warn(f.String())
 	}
 	driver.Do(func(time.Duration) {
 		before := host.Newest()

@@ -156,6 +156,10 @@ func TestWhatTestsMayDo(t *testing.T) {
 		 t:ok(w:confirmed(function() return tickNumber() end) < tickNumber(), "the confirmed is behind")
 		 w:settle() t:eq(w:confirmed(function() return objects("Ship")[1].on end), true)`: "",
 		`local w = t:world { players = 1 }  local a, b = w:seenBy(1, function() return 1, 2 end)  t:eq(a + b, 3)`: "",
+		`local w = t:world { players = 2, net = "lan" } w:step(60)
+		 local ship = objects("Ship")[1]
+		 t:eq(w:seenBy(2, function() return objects("Ship")[1] end), ship)
+		 t:eq(w:confirmed(function() return ship.fuel end), 10)`: "",
 		`objects("Ship")`:                               "",
 		`t:eq(#objects("Ship"), 0)`:                     "",
 		`objects("Shp")`:                                "there is no class Shp",

@@ -76,7 +76,7 @@ func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	if c.State() == nil {
 		return nil, nil, fmt.Errorf("player %d is not in: %s", p, c.Status())
 	}
-	return c.State(), c.Schema(), nil
+	return c.State(), m.sim.Host.Schema(), nil // of the same bundle: objects stay the same to the test
 }
 
 func (m *match) confirmed() (*world.State, *world.Schema) {
