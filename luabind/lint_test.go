@@ -86,6 +86,9 @@ func TestLintOfWholeFiles(t *testing.T) {
 			[]string{"a.lua:3:33: A has no field or method zebra; declare a field in state: zebra = 0"}},
 		{"errors and lints", []string{"a.lua", "A = object \"A\" { state = { n = 0 } }\nfunction A:tick() self.m = 1 end", "b.lua", "B = object \"B\" {\n  order = \"x\" }", "c.lua", "local x = = 1"},
 			[]string{"a.lua:2:24: A has no field or method m; did you mean n?", "c.lua:1:9: syntax error near \"=\"; look before it"}},
+		{"what think gives", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nfunction A:think() local f = function() return { x = 1 } end return { Fir = true } end\nfunction A:applyInput(i) if i.Fire then end end"},
+			[]string{"a.lua:2:71: A declares no input Fir; did you mean Fire?"}},
+		{"constants of a class, beside an error", []string{"a.lua", "A = object \"A\" {}\nA.speed = 3\nfunction A:tick() local x = self.speed end", "b.lua", "x = = 1"}, []string{"b.lua:1:3: "}},
 		{"what only runs when loading", []string{"a.lua", "A = object \"A\" { bdy = {} }"}, []string{"a.lua:1:18: A: unknown key bdy; there are body"}},
 	} {
 		got := Check(bundle(c.files...), testSetup)

@@ -19,6 +19,7 @@ type linter struct {
 	globals map[string]lintPlace  // functions of game.lua
 	file    string
 	scope   *lintScope
+	thinks  *lintClass // whose think is walked
 	found   []Finding
 }
 
@@ -117,9 +118,18 @@ func (l *linter) declarations(tree []ast.Stmt) {
 // methods collects the methods that a file gives to classes.
 func (l *linter) methods(tree []ast.Stmt) {
 	for _, s := range tree {
-		if f, ok := s.(*ast.FuncDefStmt); ok {
-			if c, name, _ := l.methodOf(f); c != nil {
-				c.methods[name] = lintPlace{l.file, f.Line()}
+		switch s := s.(type) {
+		case *ast.FuncDefStmt:
+			if c, name, _ := l.methodOf(s); c != nil {
+				c.methods[name] = lintPlace{l.file, s.Line()}
+			}
+		case *ast.AssignStmt: // Ship.speed = 3
+			for _, e := range s.Lhs {
+				if get, ok := e.(*ast.AttrGetExpr); ok && l.vars[identOf(get.Object)] != nil {
+					if key, isText := stringOf(get.Key); isText {
+						l.vars[identOf(get.Object)].members[key] = true
+					}
+				}
 			}
 		}
 	}
@@ -174,6 +184,8 @@ func (l *linter) stmt(s ast.Stmt) {
 	case *ast.FuncDefStmt:
 		l.functionStmt(s)
 		return
+	case *ast.ReturnStmt:
+		l.thought(s)
 	}
 	eachPart(s, l.expr, l.block)
 }
@@ -256,7 +268,26 @@ func (l *linter) functionStmt(f *ast.FuncDefStmt) {
 			vars[params[1]] = lintType{anInput, c}
 		}
 	}
+	outer := l.thinks
+	l.thinks = nil
+	if name == world.Think.String() {
+		l.thinks = c
+	}
 	l.within(vars, func() { l.block(f.Func.Stmts) })
+	l.thinks = outer
+}
+
+// thought checks the inputs that think gives.
+func (l *linter) thought(s *ast.ReturnStmt) {
+	if l.thinks == nil || len(s.Exprs) != 1 {
+		return
+	}
+	keys, _ := tableKeys(s.Exprs[0])
+	for _, k := range sortedKeys(keys) {
+		if _, ok := l.thinks.inputs[k]; !ok && !l.thinks.all && !l.thinks.open {
+			l.say(keys[k], k, didYouMean(k, sortedKeys(l.thinks.inputs), "declare it in input"), "%s declares no input %s", l.thinks.name, k)
+		}
+	}
 }
 
 // infer is what an expression gives.
@@ -310,7 +341,10 @@ func (l *linter) expr(e ast.Expr) {
 		for _, n := range e.ParList.Names {
 			vars[n] = lintType{}
 		}
+		outer := l.thinks
+		l.thinks = nil
 		l.within(vars, func() { l.block(e.Stmts) })
+		l.thinks = outer
 		return
 	}
 	eachOperand(e, l.expr, l.block)

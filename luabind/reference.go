@@ -196,9 +196,17 @@ func ClassDefinitions(schema *world.Schema) string {
 		default:
 			b.WriteString("\n---@class " + c.Name + ": Object\n")
 		}
+		last := ""
 		for j := range c.Fields {
 			f := &c.Fields[j]
-			fmt.Fprintf(&b, "---@field %s %s\n", f.Name, luaTypes[f.TypeName()])
+			root, kind := fieldRoot(f.Name), luaTypes[f.TypeName()]
+			if root != f.Name { // a list or a record, of which this is a part
+				kind = "table"
+			}
+			if root != last {
+				fmt.Fprintf(&b, "---@field %s %s\n", root, kind)
+			}
+			last = root
 		}
 		if c.Name != world.GameClass {
 			fmt.Fprintf(&b, "%s = {}\n", c.Name)

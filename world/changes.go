@@ -33,10 +33,10 @@ func Retyped(from, to *Schema) (lines []string) {
 		if !had {
 			continue
 		}
-		for k := range c.Fields {
-			f := &c.Fields[k]
-			if old, ok := from.Classes[j].Field(f.Name); ok && old.TypeName() != f.TypeName() {
-				lines = append(lines, fmt.Sprintf("%s.%s was a %s and is a %s", c.Name, f.Name, old.TypeName(), f.TypeName()))
+		old := declared(&from.Classes[j])
+		for _, d := range declared(c) {
+			if o, ok := byName(old, d.name); ok && o.kind != d.kind {
+				lines = append(lines, fmt.Sprintf("%s.%s was a %s and is a %s", c.Name, d.name, o.kind, d.kind))
 			}
 		}
 	}
@@ -59,21 +59,22 @@ func (f *Field) TypeName() string {
 
 func changesOf(a, b *Class) (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, b.Name+fmt.Sprintf(format, args...)) }
-	for _, n := range bothNames(a.Fields, b.Fields, func(f *Field) string { return f.Name }) {
-		f, had := a.Field(n)
-		g, has := b.Field(n)
+	before, now := declared(a), declared(b)
+	for _, n := range bothNames(before, now, func(d *declaredField) string { return d.name }) {
+		f, had := byName(before, n)
+		g, has := byName(now, n)
 		switch {
 		case !had:
-			say(".%s added (%s)", n, g.TypeName())
+			say(".%s added (%s)", n, g.kind)
 		case !has:
 			say(".%s removed", n)
-		case f.TypeName() != g.TypeName():
-			say(".%s retyped (%s to %s)", n, f.TypeName(), g.TypeName())
-		case f.Cap != g.Cap:
-			say(".%s holds %d bytes, not %d", n, g.Cap, f.Cap)
-		case f.Aux != g.Aux:
+		case f.kind != g.kind:
+			say(".%s retyped (%s to %s)", n, f.kind, g.kind)
+		case f.room != g.room:
+			say(".%s holds %d, not %d", n, g.room, f.room)
+		case f.aux != g.aux:
 			say(".%s moved between state and aux", n)
-		case !slices.Equal(f.Default, g.Default):
+		case !slices.Equal(f.standard, g.standard):
 			say(".%s has another default", n)
 		}
 	}
@@ -94,6 +95,58 @@ func changesOf(a, b *Class) (lines []string) {
 	return append(lines, otherChanges(a, b)...)
 }
 
+// declaredField is a field as scripts declare it: a list or a record is one.
+type declaredField struct {
+	name, kind string
+	room       int // what a string or a list holds
+	aux        bool
+	standard   []uint64 // the defaults
+}
+
+// declared are the fields of a class as scripts declare them. The schema has
+// one for each leaf of a list or a record, with names like "#hits" (a list),
+// "hits[3].x" and "slot.count".
+func declared(c *Class) (out []declaredField) {
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		name, rest := f.Name, ""
+		for j := range len(name) {
+			if name[j] == '.' || name[j] == '[' {
+				name, rest = name[:j], name[j:]
+				break
+			}
+		}
+		isList := name[0] == '#'
+		if isList {
+			name = name[1:]
+		}
+		if n := len(out); n == 0 || out[n-1].name != name {
+			out = append(out, declaredField{name: name, kind: f.TypeName(), room: f.Cap, aux: f.Aux})
+		}
+		d := &out[len(out)-1]
+		d.standard = append(d.standard, f.Default...)
+		switch {
+		case isList:
+			d.kind = "list"
+		case rest == "[1]":
+			d.kind = "list of " + f.TypeName() + "s"
+		case len(rest) > 3 && rest[:4] == "[1].":
+			d.kind = "list of records"
+		case rest != "" && rest[0] == '.':
+			d.kind = "record"
+		}
+	}
+	return out
+}
+
+func byName(list []declaredField, name string) (d declaredField, ok bool) {
+	i := slices.IndexFunc(list, func(d declaredField) bool { return d.name == name })
+	if i < 0 {
+		return d, false
+	}
+	return list[i], true
+}
+
 // otherChanges are those of a class's body, hooks, order and look.
 func otherChanges(a, b *Class) (lines []string) {
 	for h := range HookCount {
@@ -105,7 +158,7 @@ func otherChanges(a, b *Class) (lines []string) {
 			lines = append(lines, b.Name+": hook "+h.String()+" "+verb)
 		}
 	}
-	if fmt.Sprint(bodyText(a.Body)) != fmt.Sprint(bodyText(b.Body)) {
+	if bodyText(a.Body) != bodyText(b.Body) {
 		lines = append(lines, b.Name+".body changed")
 	}
 	if a.Order != b.Order {

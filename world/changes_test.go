@@ -37,7 +37,7 @@ func TestChanges(t *testing.T) {
 		"Ship.fuel retyped (number to boolean)",
 		"Ship.heat added (number)",
 		"Ship.hits removed",
-		"Ship.name holds 16 bytes, not 8",
+		"Ship.name holds 16, not 8",
 		"Ship.speed has another default",
 		"Ship.controls.Accel changed",
 		"Ship.input.Fire removed",
@@ -56,5 +56,42 @@ func TestChanges(t *testing.T) {
 	}
 	if got := world.Retyped(from, to); !slices.Equal(got, []string{"Ship.fuel was a number and is a boolean"}) {
 		t.Errorf("retyped: %q", got)
+	}
+}
+
+// TestChangesOfListsAndRecords: each is told as one, by the names that its
+// leaves have in a schema.
+func TestChangesOfListsAndRecords(t *testing.T) {
+	leaves := func(kind world.FieldKind, names ...string) (fields []world.Field) {
+		for _, n := range names {
+			fields = append(fields, world.Field{Name: n, Kind: kind, Default: []uint64{0}})
+		}
+		return fields
+	}
+	schema := func(lists ...[]world.Field) *world.Schema {
+		return changing(t, world.Class{Name: "Ship", Fields: slices.Concat(lists...)})
+	}
+	from := schema(leaves(world.Number, "#hits", "hits[1]", "hits[2]"), leaves(world.Number, "slot.count", "slot.kind", "n"))
+	for _, c := range []struct {
+		to      *world.Schema
+		changes []string
+		retyped []string
+	}{
+		{from, nil, nil},
+		{schema(leaves(world.Number, "slot.count", "n")), []string{"Ship.hits removed", "Ship.slot has another default"}, nil},
+		{schema(leaves(world.Number, "hits", "slot.count", "slot.kind", "n")), []string{"Ship.hits retyped (list of numbers to number)"},
+			[]string{"Ship.hits was a list of numbers and is a number"}},
+		{schema(leaves(world.Number, "#hits"), leaves(world.Bool, "hits[1]", "hits[2]"), leaves(world.Number, "slot.count", "slot.kind", "n")),
+			[]string{"Ship.hits retyped (list of numbers to list of booleans)"}, []string{"Ship.hits was a list of numbers and is a list of booleans"}},
+		{schema(leaves(world.Number, "#hits", "hits[1].x", "hits[2].x", "slot", "n", "#ids", "ids[1]")),
+			[]string{"Ship.hits retyped (list of numbers to list of records)", "Ship.ids added (list of numbers)", "Ship.slot retyped (record to number)"},
+			[]string{"Ship.hits was a list of numbers and is a list of records", "Ship.slot was a record and is a number"}},
+	} {
+		if got := world.Changes(from, c.to); !slices.Equal(got, c.changes) {
+			t.Errorf("changes: got %q, want %q", got, c.changes)
+		}
+		if got := world.Retyped(from, c.to); !slices.Equal(got, c.retyped) {
+			t.Errorf("retyped: got %q, want %q", got, c.retyped)
+		}
 	}
 }
