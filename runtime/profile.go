@@ -34,12 +34,14 @@ type classProfile [world.HookCount]hookCount
 type hookCount struct {
 	calls, reruns int
 	instructions  int64
-	timed         time.Duration
+	first         time.Duration // of the first calls, all of which are timed
+	timed         time.Duration // of the samples after them
 	samples       int
 }
 
 // timeEvery is how many calls of a hook there are for each that is timed:
-// looking at the clock costs as much as a short hook.
+// looking at the clock costs as much as a short hook. Of the first ones, which
+// are the slowest, each is timed.
 const timeEvery = 16
 
 // profiled is a Script whose hooks are counted.
@@ -70,13 +72,17 @@ func (p *profile) wrap(s Script) Script {
 // Call runs a hook and counts.
 func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	c := &s.classes[w.Now.Objects[slot].Class][h]
-	timed := s.of.watch != nil && (c.calls+c.reruns)%timeEvery == 0
+	n := c.calls + c.reruns
+	timed := s.of.watch != nil && (n < timeEvery || n%timeEvery == 0)
 	var begin time.Duration
 	if timed {
 		begin = s.of.watch()
 	}
 	err := s.Script.Call(w, h, slot, a)
-	if timed {
+	switch {
+	case timed && n < timeEvery:
+		c.first += s.of.watch() - begin
+	case timed:
 		c.timed += s.of.watch() - begin
 		c.samples++
 	}
@@ -113,9 +119,9 @@ func (p *profile) report() map[string]map[string]HookProfile {
 }
 
 func (n *hookCount) report() HookProfile {
-	ms := 0.0
+	ms := n.first.Seconds() * 1000
 	if n.samples > 0 {
-		ms = n.timed.Seconds() * 1000 / float64(n.samples) * float64(n.calls+n.reruns)
+		ms += float64(n.timed.Seconds() * 1000 / float64(n.samples) * float64(n.calls+n.reruns-timeEvery))
 	}
 	return HookProfile{Calls: n.calls, Reruns: n.reruns, Instructions: n.instructions, MS: round3(ms)}
 }
