@@ -53,19 +53,24 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 			}
 		}
 	}
-	took := fmt.Sprintf("%.3fs", (o.Stopwatch() - begin).Seconds())
+	o.conclude(name, r, o.Stopwatch()-begin)
+	return r, nil
+}
+
+// conclude writes the last line.
+func (o *Options) conclude(name string, r Result, took time.Duration) {
+	seconds := fmt.Sprintf("%.3fs", took.Seconds())
 	switch {
 	case r.Failed > 0:
-		fmt.Fprintf(o.Out, "FAIL\nFAIL\t%s\t%s\n", name, took)
+		fmt.Fprintf(o.Out, "FAIL\nFAIL\t%s\t%s\n", name, seconds)
 	case r.Run == 0:
-		fmt.Fprintf(o.Out, "ok  \t%s\t%s [no tests to run]\n", name, took)
+		fmt.Fprintf(o.Out, "ok  \t%s\t%s [no tests to run]\n", name, seconds)
 	default:
 		if o.Verbose {
 			fmt.Fprintln(o.Out, "PASS")
 		}
-		fmt.Fprintf(o.Out, "ok  \t%s\t%s\n", name, took)
+		fmt.Fprintf(o.Out, "ok  \t%s\t%s\n", name, seconds)
 	}
-	return r, nil
 }
 
 // load reads all test files, and gives all that is wrong with them.
