@@ -48,14 +48,17 @@ func findings(name string) (game *openedGame, found []luabind.Finding, err error
 		found, err = brokenFolder(err, name)
 		return nil, found, err
 	}
-	b := game.Bundle
-	_, loads := game.Compile(compile)
-	for _, f := range luabind.Check(b.Files, b.Setup) {
+	bare := game.Bundle.Setup
+	bare.Spawns = nil // a [[spawn]] of a class that nobody declares is the next one's to tell
+	for _, f := range luabind.Check(game.Bundle.Files, bare) {
 		f.File = game.Path(f.File)
 		found = append(found, f)
 	}
-	if len(found) == 0 && loads != nil { // a [[spawn]] of a class that nobody declares
-		found = placedFindings(loads, name, game.Game)
+	_, err = game.Compile(compile)
+	for _, f := range placedFindings(err, name, game.Game) {
+		if f.File == game.Path("game.toml") {
+			found = append(found, f)
+		}
 	}
 	for _, test := range game.Tests {
 		if _, err := luabind.NewTests(test.Name, test.Text); err != nil {
@@ -97,7 +100,7 @@ func placedFindings(err error, name string, game *scripts.Game) (out []luabind.F
 		return out
 	}
 	var p *scripts.Problem
-	if !errors.As(err, &p) {
+	if err == nil || !errors.As(err, &p) {
 		return nil
 	}
 	f := luabind.FindingAt(p.File, fileText(p.File, name, game), p.Line, p.Message)
