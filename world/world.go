@@ -106,6 +106,7 @@ func (w *World) Load(s *State, schema *Schema) {
 	}
 	w.slots.adopt(&w.own)
 	w.Enter(&w.own, nil, schema)
+	w.growActing() // who only looks begins no tick
 }
 
 // Enter puts the world at s itself: the ticks to come change it. They leave
