@@ -34,6 +34,10 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
 	*w.Now, w.schema = s, to
 	w.forgetActs()
+	if w.trace != nil { // Begin made it for the old schema, which may have fewer orders
+		w.trace.reset(to.blocks(), to.stride)
+		w.runWhole()
+	}
 	return old
 }
 

@@ -100,6 +100,9 @@ func TestModdingPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if t.Failed() {
+		t.Logf("the host:\n%s", text)
+	}
 	for _, want := range []string{"changed: Ship.it added (boolean)", "changed: class Crown added", "scripts reloaded"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the host never said %q:\n%s", want, text)

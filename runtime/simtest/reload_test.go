@@ -134,3 +134,23 @@ func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
 		t.Errorf("bundle %d is in force", b)
 	}
 }
+
+// TestABundleWithAnotherOrder: the orders of a tick's hooks are those of the
+// scripts in force, also in the tick of the switch.
+func TestABundleWithAnotherOrder(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t)})
+	sim.Run(2 * time.Second)
+	for _, order := range []string{"order = 3,", "order = -7,", ""} {
+		at, err := swap(t, sim, edited(t, func(ship string) string {
+			return strings.Replace(ship, "  objProps ", order+"\n  objProps ", 1) + "\nMine = object \"Mine\" { " + strings.Replace(order, "7", "5", 1) + " }\n"
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for sim.Host.Now() < at+30 {
+			sim.Run(simtest.PollEvery)
+		}
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
