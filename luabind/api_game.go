@@ -11,6 +11,8 @@ func declarations() Section {
 			"object(name: string) -> declare: fun(declaration: Declaration): Object", "declares a class: `Ship = object \"Ship\" { ... }`. Methods and hooks are then declared as `function Ship:tick() ... end`",
 			"str(bytes: integer, default?: string) -> field: Str", "a state field for a string of at most so many bytes, 1 to 64",
 			"ref() -> field: Ref", "a state field for an object, nil at first",
+			"list(of: string|Str|Record, items: integer) -> field: List", "a state field for up to so many items, at most 256: \"number\", \"bool\", \"ref\", str(n) or a record",
+			"record(parts: table<string, any>) -> field: Record", "a state field of named parts, each declared as a field is",
 		)}
 }
 
@@ -19,8 +21,8 @@ func classKeysAPI() Section {
 		Members: list(
 			"input: table<string, string|table>", "what the owner's client sends each tick: `Fire = \"bool\"`, or `aim = { \"number\", min = -1, max = 1, step = 0.1 }`. At most 32 bools and 8 numbers",
 			"controls: table<string, string|string[]>", "keys, mouse, pad and touch for inputs: `Fire = { \"space\", \"pad:a\" }`",
-			"state: table<string, number|boolean|Str|Ref>", "fields that a rewind restores, with their defaults, which give the types",
-			"aux: table<string, number|boolean|Str|Ref>", "the same for fields that seldom change",
+			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "fields that a rewind restores, with their defaults, which give the types",
+			"aux: table<string, number|boolean|Str|Ref|List|Record|table>", "the same for fields that seldom change",
 			"objProps: table<string, any>", "constants, shared by all objects of the class, read-only: `self.objProps.speed`",
 			"body: Body", "what the object is for the physics; without it, it has no place",
 			"order: integer", "objects with a lower order run first (0)",

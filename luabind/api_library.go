@@ -7,7 +7,7 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall, metatables, patterns and what reaches outside. `pairs` goes through numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines, pcall, metatables and what reaches outside. `pairs` goes through numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",
@@ -34,7 +34,10 @@ func stringAPI() Section {
 			"byte(s: string, i?: integer, j?: integer) -> codes: integer", "",
 			"char(...: integer) -> s: string", "",
 			"format(f: string, ...: any) -> s: string", "",
-			"find(s: string, text: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?", "where text stands in s; it is no pattern",
+			"find(s: string, pattern: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?, captures: any", "where a pattern first fits; with plain, it is text",
+			"match(s: string, pattern: string, from?: integer) -> captures: any", "what a pattern captures, or all that fits",
+			"gmatch(s: string, pattern: string) -> step: function", "for a for: what fits, one after the other",
+			"gsub(s: string, pattern: string, to: string|table|function, most?: integer) -> s: string, n: integer", "s with what fits replaced, and how often",
 		)}
 }
 

@@ -92,3 +92,32 @@ func TestMigrateSeesItsObjectOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestMigrateReadsListsAndRecords: they come as read-only tables.
+func TestMigrateReadsListsAndRecords(t *testing.T) {
+	s := start(t, "a.lua", `Ship = object "Ship" { state = { n = 0, hits = list("number", 4), slot = record { kind = str(8), count = 2 },
+  slots = list(record { x = 1, names = str(4) }, 3) } }
+function Ship:onSpawn()
+  self.hits = { 5, 6, 7 }
+  self.slot.kind = "ore"
+  self.slots = { { x = 3 }, { x = 4, names = "b" } }
+end`)
+	id := s.w.Now.Objects[s.spawn("Ship")].ID
+	errs := s.switchTo("ship.lua", `Ship = object "Ship" { state = { sum = 0, kind = str(8) } }
+function Ship:migrate(old)
+  for _, h in ipairs(old.hits) do self.sum = self.sum + h end
+  self.sum = self.sum + #old.slots * 100 + old.slots[2].x * 1000 + old.slot.count * 10000
+  self.kind = old.slot.kind .. old.slots[2].names
+end`)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	slot, _ := s.w.Now.Find(id)
+	if got := s.field(slot, "sum"); got != 18+200+4000+20000 {
+		t.Errorf("sum = %v", got)
+	}
+	f, _ := s.w.Class(slot).Field("kind")
+	if got := world.StringField(s.w.Now.Row(slot), f); got != "oreb" {
+		t.Errorf("kind = %q", got)
+	}
+}

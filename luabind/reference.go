@@ -92,6 +92,8 @@ func Definitions() string {
 const extraClasses = `
 ---@class Str
 ---@class Ref
+---@class List
+---@class Record
 
 ---@class Contact
 ---@field x number where they touch
