@@ -28,16 +28,16 @@ func TestBundleSurvivesItsBytes(t *testing.T) {
 
 func TestBadBundlesSayWhatIsWrong(t *testing.T) {
 	for want, change := range map[string]func(b *runtime.Bundle){
-		"tick_rate = 19":    func(b *runtime.Bundle) { b.Setup.TickRate = 19 },
-		"substeps = 0":      func(b *runtime.Bundle) { b.Setup.Substeps = 0 },
-		"arena of":          func(b *runtime.Bundle) { b.Setup.Width = -1 },
-		"max_rewind = 3s":   func(b *runtime.Bundle) { b.Rules.MaxRewind = 3 * time.Second },
-		"max_seen = -1s":    func(b *runtime.Bundle) { b.Rules.MaxSeen = -time.Second },
-		"max_ahead = 0s":    func(b *runtime.Bundle) { b.Rules.MaxAhead = 0 },
-		"max_players = 129": func(b *runtime.Bundle) { b.Rules.MaxPlayers = 129 },
-		"threshold":         func(b *runtime.Bundle) { b.Rules.Correct.Position = -1 },
-		"count = -1":        func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = -1 },
-		"the room holds 16384":     func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = 16380 },
+		"tick_rate = 19":       func(b *runtime.Bundle) { b.Setup.TickRate = 19 },
+		"substeps = 0":         func(b *runtime.Bundle) { b.Setup.Substeps = 0 },
+		"arena of":             func(b *runtime.Bundle) { b.Setup.Width = -1 },
+		"max_rewind = 3s":      func(b *runtime.Bundle) { b.Rules.MaxRewind = 3 * time.Second },
+		"max_seen = -1s":       func(b *runtime.Bundle) { b.Rules.MaxSeen = -time.Second },
+		"max_ahead = 0s":       func(b *runtime.Bundle) { b.Rules.MaxAhead = 0 },
+		"max_players = 129":    func(b *runtime.Bundle) { b.Rules.MaxPlayers = 129 },
+		"threshold":            func(b *runtime.Bundle) { b.Rules.Correct.Position = -1 },
+		"count = -1":           func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = -1 },
+		"the room holds 16384": func(b *runtime.Bundle) { b.Setup.Spawns[0].Count = 16380 },
 	} {
 		b := stubGame()
 		change(b)
