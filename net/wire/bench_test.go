@@ -1,6 +1,10 @@
 package wire
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 func BenchmarkAppendInputFrame(b *testing.B) {
 	m := aimFrame()
@@ -55,5 +59,37 @@ func BenchmarkParseFullHostFrame(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		mustNot(b, ParseHostFrame(data, &m))
+	}
+}
+
+// benchSnapshot is a thousand discs that move, and what they were like before.
+func benchSnapshot() (l *Layout, base, m *Snapshot) {
+	l, base, m = sampleLayout(), &Snapshot{Seq: 1, Tick: 100}, &Snapshot{Seq: 2, Tick: 106}
+	for i := range int32(1000) {
+		e := Entity{ID: ship + world.ObjectID(i), Tick: 100, Place: Pose{i * 99, i * 77, i}, Speed: Pose{i % 700, -i % 300, i % 50}}
+		base.Add(e, nil)
+		e.Tick, e.Place[0], e.Place[1] = 106, e.Place[0]+e.Speed[0]*2/10, e.Place[1]+e.Speed[1]*2/10
+		m.Add(e, nil)
+	}
+	return l, base, m
+}
+
+func BenchmarkAppendSnapshot(b *testing.B) {
+	l, base, m := benchSnapshot()
+	var buf []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		buf = AppendSnapshot(buf[:0], l, base, m)
+	}
+	b.SetBytes(int64(len(buf)))
+}
+
+func BenchmarkParseSnapshot(b *testing.B) {
+	l, base, m := benchSnapshot()
+	data := AppendSnapshot(nil, l, base, m)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		mustNot(b, ParseSnapshot(data, l, base, m))
 	}
 }

@@ -73,6 +73,7 @@ func codecs() []codec {
 		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []Named{{1, "Ada"}, {300, ""}}}),
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
+		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Tick: 60}),
 	}
 }
 

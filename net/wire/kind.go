@@ -31,6 +31,7 @@ func (k Kind) String() string {
 		KindRoster:     "Roster",
 		KindStateWant:  "StateWant",
 		KindStateReply: "StateReply",
+		KindSnapshot:   "Snapshot",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

@@ -45,6 +45,7 @@ const (
 	KindRoster
 	KindStateWant
 	KindStateReply
+	KindSnapshot
 )
 
 // Ping asks for the host's time; Sent is the client's clock, returned as it came.

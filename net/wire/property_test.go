@@ -147,7 +147,7 @@ func TestKindNames(t *testing.T) {
 	for _, c := range []struct {
 		k    Kind
 		want string
-	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindStateReply + 1, "kind(19)"}} {
+	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindSnapshot + 1, "kind(20)"}} {
 		if got := c.k.String(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

@@ -1,0 +1,148 @@
+package wire
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Layout is what both ends of a snapshot know of the classes: how many numbers
+// their fields take, and how fast they slow down by themselves.
+type Layout struct {
+	rate    int64 // ticks a second
+	classes []classLayout
+	none    []int64 // zeros, as many as the longest class has words
+}
+
+type classLayout struct {
+	words          int
+	fields         []world.Field
+	keep, keepTurn uint64 // of speed and spin after a tick, in 2^-31ths
+}
+
+// NewLayout makes the layout of a schema. All machines make the same.
+func NewLayout(schema *world.Schema) *Layout {
+	l := &Layout{rate: int64(schema.Setup.TickRate)}
+	most := 0
+	for i := range schema.Classes {
+		class := &schema.Classes[i]
+		c := classLayout{fields: class.Fields, keep: keepOne, keepTurn: keepOne}
+		for j := range class.Fields {
+			c.words += class.Fields[j].Words()
+		}
+		if class.Body != nil {
+			c.keep = kept(class.Body.Def.LinearDamping, &schema.Setup)
+			c.keepTurn = kept(class.Body.Def.AngularDamping, &schema.Setup)
+		}
+		most = max(most, c.words)
+		l.classes = append(l.classes, c)
+	}
+	l.none = make([]int64, most)
+	return l
+}
+
+// kept is what damping leaves of a speed in a tick: each sub-step divides it.
+func kept(damping float64, setup *world.Setup) uint64 {
+	step := setup.DT() / float64(max(setup.Substeps, 1))
+	left := 1.0
+	for range max(setup.Substeps, 1) {
+		left /= 1 + float64(step*damping)
+	}
+	return uint64(math.Floor(float64(left * keepOne)))
+}
+
+// Take adds an object of a state, with what a snapshot tells of it. Objects are
+// added by id.
+func (l *Layout) Take(to *Snapshot, s *world.State, slot int) {
+	o, b := &s.Objects[slot], s.Body(slot)
+	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick}
+	if b.Key != 0 {
+		e.Place = Pose{inUnits(b.X, PlaceUnits, maxPlace), inUnits(b.Y, PlaceUnits, maxPlace),
+			inUnits(b.Angle, TurnUnits/(2*math.Pi), maxPlace) & (TurnUnits - 1)}
+		e.Speed = Pose{inUnits(b.VX, SpeedUnits, maxSpeed), inUnits(b.VY, SpeedUnits, maxSpeed),
+			inUnits(b.W, SpeedUnits/(2*math.Pi), maxSpeed)}
+	}
+	e.words = len(to.words)
+	row := s.Row(slot)
+	for i := range l.classes[o.Class].fields {
+		to.words = appendField(to.words, &l.classes[o.Class].fields[i], row)
+	}
+	to.Entities = append(to.Entities, e)
+}
+
+// inUnits is v in units, rounded, and within most.
+func inUnits(v, units float64, most int32) int32 {
+	n := math.Floor(float64(v*units) + 0.5)
+	switch limit := float64(most); {
+	case n > limit:
+		return most
+	case n < -limit:
+		return -most
+	case n != n:
+		return 0
+	}
+	return int32(n)
+}
+
+// Metres is where x and y of a Place are.
+func (p Pose) Metres() (x, y float64) {
+	return float64(p[0]) / PlaceUnits, float64(p[1]) / PlaceUnits
+}
+
+// Radians is what the angle of a Place is, in (-pi, pi].
+func (p Pose) Radians() float64 {
+	n := p[2]
+	if n > TurnUnits/2 {
+		n -= TurnUnits
+	}
+	return float64(n) * (2 * math.Pi / TurnUnits)
+}
+
+// PerSecond is a Speed in metres and radians a second.
+func (p Pose) PerSecond() (vx, vy, w float64) {
+	return float64(p[0]) / SpeedUnits, float64(p[1]) / SpeedUnits, float64(p[2]) * (2 * math.Pi / SpeedUnits)
+}
+
+// A number of a field is twice itself if it is whole, else one more than twice
+// the bits of a float32. Other kinds of field keep their words.
+
+// maxWhole is the largest whole number written as such.
+const maxWhole = 1 << 52
+
+func appendField(words []int64, f *world.Field, row []uint64) []int64 {
+	for _, word := range row[f.Offset : f.Offset+f.Words()] {
+		if f.Kind == world.Number {
+			word = uint64(packNumber(math.Float64frombits(word)))
+		}
+		words = append(words, int64(word))
+	}
+	return words
+}
+
+func packNumber(v float64) int64 {
+	if v == math.Floor(v) && v <= maxWhole && v >= -maxWhole {
+		return int64(v) << 1
+	}
+	return int64(math.Float32bits(float32(v)))<<1 | 1
+}
+
+func unpackNumber(n int64) float64 {
+	if n&1 == 0 {
+		return float64(n >> 1)
+	}
+	return float64(math.Float32frombits(uint32(n >> 1)))
+}
+
+// PutFields writes what a snapshot tells of an object's fields into its row.
+func (l *Layout) PutFields(row []uint64, class uint16, words []int64) {
+	for i := range l.classes[class].fields {
+		f := &l.classes[class].fields[i]
+		for j := range f.Words() {
+			word := uint64(words[0])
+			if f.Kind == world.Number {
+				word = world.NumberBits(unpackNumber(words[0]))
+			}
+			row[f.Offset+j], words = word, words[1:]
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Units of a Pose: how finely objects are told of that are shown and not simulated.
+const (
+	PlaceUnits = 512  // a metre
+	TurnUnits  = 1024 // a turn
+	SpeedUnits = 256  // a metre or, of spin, a turn a second
+)
+
+// Bounds of a Pose: those of the world, and some room. Spin is in turns a second.
+const (
+	maxPlace = 1 << 27
+	maxSpeed = 1 << 20
+)
+
+// Pose is where an object is, or how fast it is, in units: x, y, angle. An
+// angle is 0 to TurnUnits-1.
+type Pose [3]int32
+
+// Entity is what a snapshot tells of one object: how it was at the end of Tick.
+type Entity struct {
+	ID    world.ObjectID
+	Class uint16 // its number in the schema
+	Owner world.PlayerID
+	Tick  world.Tick
+	Place Pose
+	Speed Pose
+	push  Pose // what changed Speed besides damping, from one snapshot to the next: SpeedUnits/pushUnits a tick
+	words int  // where its fields begin in Snapshot.words
+}
+
+// Snapshot is what a client knows, once it has it, of the objects that it does
+// not simulate. One is written as what changed since another, its base, that
+// the client has acknowledged. What it does not bring anew is as in the base:
+// an Entity whose Tick is older than the Snapshot's.
+//
+// It also holds what has been learnt of how numbers change, on which the
+// bytes of those built on it depend. A Snapshot must not change while others
+// may be built on it, but for Reset.
+type Snapshot struct {
+	Seq      uint32 // from 1; 0: of nothing, the base of the first
+	Tick     world.Tick
+	Entities []Entity // by ID
+	words    []int64
+	model    snapshotModel
+}
+
+// Reset makes s an empty snapshot, in the memory that it has.
+func (s *Snapshot) Reset(seq uint32, tick world.Tick) {
+	*s = Snapshot{Seq: seq, Tick: tick, Entities: s.Entities[:0], words: s.words[:0]}
+}
+
+// Add adds an object after those with lower ids. fields has as many words as
+// the layout says.
+func (s *Snapshot) Add(e Entity, fields []int64) {
+	e.words = len(s.words)
+	s.words = append(s.words, fields...)
+	s.Entities = append(s.Entities, e)
+}
+
+// Fields are the words of one of the entities.
+func (s *Snapshot) Fields(e *Entity, l *Layout) []int64 {
+	return s.words[e.words : e.words+l.classes[e.Class].words]
+}
+
+// AppendSnapshot appends the bytes of m as built on base, which must be a
+// snapshot of the same layout that the client has, or an empty one. Entities of
+// m that are not brought anew must be as in base; all others must have m's
+// Tick. It completes m, so that others can be built on it.
+//
+// It does not look at MaxDatagram: the caller leaves out what is too much.
+func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
+	b = append(b, byte(KindSnapshot))
+	b = binary.AppendUvarint(b, uint64(m.Seq))
+	b = binary.AppendUvarint(b, uint64(m.Seq-base.Seq))
+	b = binary.AppendUvarint(b, uint64(m.Tick))
+	b = append(b, 0, 0)
+	at := len(b)
+	m.model = base.model
+	c := snapshotCoder{bitCoder: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
+	c.write(base, m)
+	b = c.finish()
+	binary.LittleEndian.PutUint16(b[at-2:], uint16(min(len(b)-at, math.MaxUint16)))
+	return b
+}
+
+// SnapshotHead reads which snapshot b is, and which is its base (0: the empty
+// one), for the caller to find it.
+func SnapshotHead(b []byte) (seq, base uint32, err error) {
+	r := openDatagram(b, KindSnapshot)
+	seq, base = r.snapshotHead()
+	return seq, base, r.err
+}
+
+func (r *reader) snapshotHead() (seq, base uint32) {
+	seq = r.uint32("seq")
+	back := r.uint32("base")
+	if r.err == nil && (back == 0 || back > seq) {
+		r.fail("base", "snapshot %d is built on %d before it", seq, back)
+	}
+	return seq, seq - back
+}
+
+// ParseSnapshot reads a Snapshot into m, whose memory it uses again. base is the
+// one that SnapshotHead names. After an error the content of m means nothing.
+func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
+	r := openDatagram(b, KindSnapshot)
+	seq, of := r.snapshotHead()
+	if r.err == nil && of != base.Seq {
+		r.fail("base", "built on snapshot %d, not %d", of, base.Seq)
+	}
+	m.Reset(seq, r.tick("tick"))
+	if r.err == nil && m.Tick < base.Tick {
+		r.fail("tick", "%d is before the %d of the base", m.Tick, base.Tick)
+	}
+	coded := r.take("bits", int(r.fixed16("bits")))
+	if err := r.close(); err != nil {
+		return err
+	}
+	m.model = base.model
+	c := snapshotCoder{bitCoder: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
+	c.read(base, m)
+	switch {
+	case c.bad != "":
+		r.fail(c.bad, "out of bounds")
+	case !c.whole():
+		r.fail("bits", "they do not end where the message does")
+	}
+	return r.err
+}
+
+// snapshotCoder writes or reads the entities of one snapshot.
+type snapshotCoder struct {
+	bitCoder
+	model  *snapshotModel
+	layout *Layout
+	tick   world.Tick
+	bad    string // reading: the field that cannot be
+}
+
+// write codes each entity of base (kept, brought anew, gone), then the new ones.
+func (c *snapshotCoder) write(base, m *Snapshot) {
+	at := 0
+	for i := range base.Entities {
+		was := &base.Entities[i]
+		for at < len(m.Entities) && m.Entities[at].ID < was.ID {
+			at++
+		}
+		if at == len(m.Entities) || m.Entities[at].ID != was.ID {
+			c.fate(fateGone)
+			continue
+		}
+		e := &m.Entities[at]
+		if e.Tick == was.Tick && e.Tick != c.tick {
+			c.fate(fateKept)
+			e.push = was.push
+			continue
+		}
+		c.fate(fateNews)
+		c.entity(was, base.Fields(was, c.layout), e, m.Fields(e, c.layout))
+	}
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		if !base.has(e.ID) {
+			c.bit(&c.model.more, true)
+			c.birth(e)
+			c.entity(&Entity{Tick: c.tick}, c.none(e), e, m.Fields(e, c.layout))
+		}
+	}
+	c.bit(&c.model.more, false)
+}
+
+// read does what write does, and puts the entities into m in their order.
+func (c *snapshotCoder) read(base, m *Snapshot) {
+	for i := range base.Entities {
+		was := &base.Entities[i]
+		fields := base.Fields(was, c.layout)
+		switch c.fate(0) {
+		case fateKept:
+			m.Add(*was, fields)
+		case fateNews:
+			m.Add(Entity{ID: was.ID, Class: was.Class, Tick: c.tick}, fields)
+			e := &m.Entities[len(m.Entities)-1]
+			c.entity(was, fields, e, m.Fields(e, c.layout))
+		}
+		if c.stop() {
+			return
+		}
+	}
+	old := len(m.Entities)
+	for c.bit(&c.model.more, false) && !c.stop() {
+		e := Entity{Tick: c.tick}
+		c.birth(&e)
+		if n := len(m.Entities); e.ID == 0 || n > old && e.ID <= m.Entities[n-1].ID || base.has(e.ID) || n == world.MaxObjects {
+			c.fail("object")
+		}
+		if c.stop() {
+			return
+		}
+		m.Add(e, c.none(&e))
+		last := &m.Entities[len(m.Entities)-1]
+		c.entity(&Entity{Tick: c.tick}, c.none(last), last, m.Fields(last, c.layout))
+	}
+	m.sort(old)
+}
+
+// none are the fields of an entity before it is there.
+func (c *snapshotCoder) none(e *Entity) []int64 {
+	return c.layout.none[:c.layout.classes[e.Class].words]
+}
+
+// fail notes what cannot be; stop reports whether reading has to end.
+func (c *snapshotCoder) fail(field string) {
+	if c.bad == "" {
+		c.bad = field
+	}
+}
+
+func (c *snapshotCoder) stop() bool {
+	if c.cut() {
+		c.fail("objects")
+	}
+	return c.bad != ""
+}
+
+func (s *Snapshot) has(id world.ObjectID) bool {
+	_, ok := s.Find(id)
+	return ok
+}
+
+// Find gives the place of an object in Entities.
+func (s *Snapshot) Find(id world.ObjectID) (at int, ok bool) {
+	return slices.BinarySearchFunc(s.Entities, id, func(e Entity, id world.ObjectID) int {
+		switch {
+		case e.ID < id:
+			return -1
+		case e.ID > id:
+			return 1
+		}
+		return 0
+	})
+}
+
+// sort puts the entities from old on, which are in order, among those before.
+func (s *Snapshot) sort(old int) {
+	if old == len(s.Entities) {
+		return
+	}
+	slices.SortFunc(s.Entities, func(a, b Entity) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+}
+
+// what becomes of an entity of the base.
+const (
+	fateNews = iota + 1
+	fateKept
+	fateGone
+)
+
+func (c *snapshotCoder) fate(f int) int {
+	if !c.bit(&c.model.left, f != fateNews) {
+		return fateNews
+	}
+	if !c.bit(&c.model.gone, f == fateGone) {
+		return fateKept
+	}
+	return fateGone
+}
+
+// birth codes what never changes of an object.
+func (c *snapshotCoder) birth(e *Entity) {
+	e.ID = world.ObjectID(c.raw(uint64(e.ID), 64))
+	e.Class = uint16(c.signed(&c.model.class, 0, int64(e.Class)))
+	if int(e.Class) >= len(c.layout.classes) {
+		c.fail("class")
+		e.Class = 0
+	}
+}

@@ -1,0 +1,294 @@
+package wire
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	"pgregory.net/rapid"
+)
+
+// sampleLayout has a class without fields and damping, and one with both.
+func sampleLayout() *Layout {
+	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1, LinearDamping: 0.5}}
+	schema, err := world.NewSchema([]world.Class{
+		{Name: "Rock"},
+		{Name: "Ball", Body: body, Fields: []world.Field{
+			{Name: "hp", Default: []uint64{0}}, {Name: "name", Kind: world.String, Cap: 8, Default: []uint64{0, 0}}}},
+	}, world.Setup{TickRate: 60, Substeps: 4, Width: 10, Height: 10})
+	if err != nil {
+		panic(err)
+	}
+	return NewLayout(schema)
+}
+
+// sampleBase is what the sample is built on: snapshot 40, of three objects.
+func sampleBase() *Snapshot {
+	m := &Snapshot{Seq: 40, Tick: 1200}
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Place: Pose{512, -1024, 1000}, Speed: Pose{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship + 2, Class: 0, Tick: 1200}, nil)
+	return m
+}
+
+// sampleSnapshot brings two objects anew, one of them for the first time,
+// leaves one as it was, and one is gone.
+func sampleSnapshot() Snapshot {
+	m := Snapshot{Seq: 43, Tick: 1209}
+	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Place: Pose{-700, 80, 1023}, Speed: Pose{0, -30, 2}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, Place: Pose{589, -1024, 14}, Speed: Pose{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
+	return m
+}
+
+// appendSampleSnapshot and parseSampleSnapshot build on sampleBase, or on
+// nothing if that is newer.
+func appendSampleSnapshot(b []byte, m *Snapshot) []byte {
+	return AppendSnapshot(b, sampleLayout(), baseFor(m.Seq), m)
+}
+
+func parseSampleSnapshot(b []byte) (m Snapshot, err error) {
+	seq, of, err := SnapshotHead(b)
+	if err != nil {
+		return m, err
+	}
+	base := baseFor(seq)
+	if of != base.Seq {
+		base = &Snapshot{}
+	}
+	m = sampleSnapshot() // used before
+	err = ParseSnapshot(b, sampleLayout(), base, &m)
+	return m, err
+}
+
+func baseFor(seq uint32) *Snapshot {
+	if seq > 40 {
+		return sampleBase()
+	}
+	return &Snapshot{}
+}
+
+// genPose draws still ones, slow ones, and any.
+func genPose(t *rapid.T, most int32) Pose {
+	limit := draw(t, rapid.SampledFrom([]int32{0, 5, 3000, most}))
+	p := Pose{}
+	for i := range p {
+		p[i] = draw(t, rapid.Int32Range(-limit, limit))
+	}
+	return p
+}
+
+// genEntity draws an object; was is what was known of it, if anything.
+func genEntity(t *rapid.T, was Entity, tick world.Tick) Entity {
+	e := Entity{ID: was.ID, Class: was.Class, Owner: was.Owner, Tick: tick}
+	if draw(t, rapid.IntRange(0, 9)) == 0 {
+		e.Owner = draw(t, rapid.SampledFrom([]world.PlayerID{0, 1, 65535}))
+	}
+	e.Place, e.Speed = genPose(t, maxPlace), genPose(t, maxSpeed)
+	if draw(t, rapid.Bool()) {
+		e.Speed = was.Speed
+	}
+	e.Place[2] &= TurnUnits - 1
+	return e
+}
+
+func genFields(t *rapid.T, l *Layout, class uint16, was []int64) []int64 {
+	out := slices.Clone(was)
+	for i := range out {
+		if draw(t, rapid.IntRange(0, 3)) == 0 {
+			out[i] = draw(t, rapid.Int64())
+		}
+	}
+	return out
+}
+
+// genNext draws what may come after a snapshot: objects kept as they were,
+// brought anew, gone, and new ones.
+func genNext(t *rapid.T, l *Layout, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
+	type object struct {
+		e      Entity
+		fields []int64
+	}
+	var all []object
+	for i := range base.Entities {
+		was := &base.Entities[i]
+		fields := base.Fields(was, l)
+		switch draw(t, rapid.IntRange(0, 7)) {
+		case 0:
+		case 1, 2:
+			all = append(all, object{*was, fields})
+		default:
+			all = append(all, object{genEntity(t, *was, tick), genFields(t, l, was.Class, fields)})
+		}
+	}
+	for range draw(t, rapid.IntRange(0, 3)) {
+		class := draw(t, rapid.Uint16Range(0, 3))
+		fresh := Entity{ID: world.ObjectID(draw(t, rapid.Uint64Range(1, math.MaxUint64))), Class: class}
+		same := func(o object) bool { return o.e.ID == fresh.ID }
+		if !base.has(fresh.ID) && !slices.ContainsFunc(all, same) {
+			all = append(all, object{genEntity(t, fresh, tick), genFields(t, l, class, l.none[:l.classes[class].words])})
+		}
+	}
+	slices.SortFunc(all, func(a, b object) int {
+		if a.e.ID < b.e.ID {
+			return -1
+		}
+		return 1
+	})
+	m := &Snapshot{Seq: seq, Tick: tick}
+	for _, o := range all {
+		m.Add(o.e, o.fields)
+	}
+	return m
+}
+
+func genSnapshot(t *rapid.T) Snapshot {
+	seq := draw(t, rapid.SampledFrom([]uint32{1, 40, 41, 43, 1e6}))
+	base := baseFor(seq)
+	return *genNext(t, sampleLayout(), base, seq, base.Tick+world.Tick(draw(t, rapid.IntRange(0, 200))))
+}
+
+// A long exchange, in which each snapshot is built on one of the last that
+// came: what is read is what was written, fields too, and so are those built
+// on it.
+func TestSnapshotChain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := sampleLayout()
+		sent, got := []*Snapshot{{}}, []*Snapshot{{}}
+		tick := world.Tick(0)
+		for i := range draw(t, rapid.IntRange(1, 12)) {
+			tick += world.Tick(draw(t, rapid.IntRange(0, 6)))
+			at := draw(t, rapid.IntRange(max(0, i-4), i))
+			m := genNext(t, l, sent[at], uint32(i+1), tick)
+			b := AppendSnapshot(nil, l, sent[at], m)
+			if len(b) > MaxDatagram {
+				return
+			}
+			back := &Snapshot{}
+			if err := ParseSnapshot(b, l, got[at], back); err != nil {
+				t.Fatalf("snapshot %d on %d: %v", m.Seq, at, err)
+			}
+			if !slices.EqualFunc(back.Entities, m.Entities, func(x, y Entity) bool {
+				fields := slices.Equal(back.Fields(&x, l), m.Fields(&y, l))
+				x.words, y.words = 0, 0
+				return x == y && fields
+			}) || back.model != m.model {
+				t.Fatalf("snapshot %d on %d\nis   %+v\nnot  %+v", m.Seq, at, back, m)
+			}
+			sent, got = append(sent, m), append(got, back)
+		}
+	})
+}
+
+// FuzzParseSnapshot: any bytes give an error that is ErrMalformed, or a
+// snapshot that can be written and read again.
+func FuzzParseSnapshot(f *testing.F) {
+	sample := sampleSnapshot()
+	b := appendSampleSnapshot(nil, &sample)
+	f.Add(b)
+	f.Add(b[:len(b)/2])
+	f.Add(append(b, 0xff))
+	f.Add(appendSampleSnapshot(nil, &Snapshot{Seq: 1, Tick: 60}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := parseSampleSnapshot(b)
+		if err != nil {
+			if !errors.Is(err, ErrMalformed) {
+				t.Fatal(err)
+			}
+			return
+		}
+		l, base := sampleLayout(), baseFor(m.Seq)
+		if _, of, _ := SnapshotHead(b); of != base.Seq {
+			base = &Snapshot{}
+		}
+		again := AppendSnapshot(nil, l, base, &m)
+		if len(again) > MaxDatagram { // other numbers may be expected of the same objects
+			return
+		}
+		var back Snapshot
+		if err := ParseSnapshot(again, l, base, &back); err != nil || !same(back, m) {
+			t.Fatalf("%+v\nbecame %+v, %v", m, back, err)
+		}
+	})
+}
+
+// No bytes make a reader allocate much: each object that a message brings costs bits.
+func TestSnapshotOfMany(t *testing.T) {
+	l, m := sampleLayout(), &Snapshot{}
+	const size = MaxDatagram - 10
+	for first := range 256 {
+		b := append([]byte{byte(KindSnapshot), 1, 1, 1}, byte(size&0xff), byte(size>>8))
+		for i := range size {
+			b = append(b, byte(first+i*first))
+		}
+		_ = ParseSnapshot(b, l, &Snapshot{}, m)
+		if n := len(m.Entities); n > MaxDatagram/8 {
+			t.Fatalf("%d objects out of %d bytes", n, len(b))
+		}
+	}
+}
+
+func TestSnapshotAllocations(t *testing.T) {
+	l, base, m, got := sampleLayout(), sampleBase(), sampleSnapshot(), Snapshot{}
+	b := make([]byte, 0, MaxDatagram)
+	round := func() {
+		b = AppendSnapshot(b[:0], l, base, &m)
+		if err := ParseSnapshot(b, l, base, &got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	round()
+	if n := testing.AllocsPerRun(100, round); n != 0 {
+		t.Errorf("%v allocations for a snapshot written and read", n)
+	}
+}
+
+// The numbers of fields come back as they are if whole, else as a float32.
+func TestSnapshotNumbers(t *testing.T) {
+	for _, v := range []float64{0, 1, -1, 100, 1 << 40, -1 << 52, 0.5, -2.25, math.Inf(1), math.MaxFloat32} {
+		if got := unpackNumber(packNumber(v)); got != v {
+			t.Errorf("%v became %v", v, got)
+		}
+	}
+	if got := unpackNumber(packNumber(math.Pi)); got != float64(float32(math.Pi)) {
+		t.Errorf("pi became %v", got)
+	}
+	if got := unpackNumber(packNumber(math.NaN())); got == got {
+		t.Errorf("NaN became %v", got)
+	}
+}
+
+// Angles go round, numbers out of range are held.
+func TestPlaceUnits(t *testing.T) {
+	for _, c := range []struct {
+		angle float64
+		units int32
+	}{{0, 0}, {math.Pi / 2, 256}, {-math.Pi / 2, 768}, {math.Pi, 512}, {-0.0001, 0}} {
+		if got := inUnits(c.angle, TurnUnits/(2*math.Pi), maxPlace) & (TurnUnits - 1); got != c.units {
+			t.Errorf("angle %v is %d units, not %d", c.angle, got, c.units)
+		}
+		if back := (Pose{2: c.units}).Radians(); math.Abs(back-c.angle) > math.Pi/TurnUnits {
+			t.Errorf("%d units are %v, not %v", c.units, back, c.angle)
+		}
+	}
+	if inUnits(math.NaN(), 1, 5) != 0 || inUnits(1e300, 1, 5) != 5 || inUnits(-1e300, 1, 5) != -5 {
+		t.Error("out of range")
+	}
+}
+
+// A row of fields comes back from the words of a snapshot.
+func TestPutFields(t *testing.T) {
+	l := sampleLayout()
+	row := []uint64{world.NumberBits(12.5), 3, 0x636261}
+	var words []int64
+	for i := range l.classes[1].fields {
+		words = appendField(words, &l.classes[1].fields[i], row)
+	}
+	back := make([]uint64, len(row))
+	if l.PutFields(back, 1, words); !slices.Equal(back, row) {
+		t.Errorf("%x became %x", row, back)
+	}
+}
