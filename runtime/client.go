@@ -107,6 +107,9 @@ type Client struct {
 	sent        sentInputs
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
+	watched     bool        // somebody asks for Views
+	easing      easing
+	drawn       []drawn // before a Rewind
 	desync      *Desync
 	desyncState world.State  // mine, of the tick that differs
 	hostState   *world.State // the host's, of that tick or a later one, until it is compared

@@ -130,6 +130,7 @@ func (c *Client) reconcile() {
 	c.settle()
 	if c.tl.dirty != 0 {
 		c.present.CopyFrom(c.tl.At(c.tl.now))
+		c.noteDrawn()
 		watch := c.stopwatch()
 		r := c.tl.Rewind()
 		c.stats.rewinds.add(r, watch())
@@ -142,6 +143,7 @@ func (c *Client) reconcile() {
 			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
 		}
 		c.justCorrected = false
+		c.easeFromDrawn()
 	}
 	c.confirm()
 	c.nameDesync()

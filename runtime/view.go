@@ -11,7 +11,8 @@ type View struct {
 	Status    string
 	Game      string
 	Player    world.PlayerID // who looks; 0 for a host
-	Tick      world.Tick     // shown
+	Tick      world.Tick     // the newest one simulated
+	Part      float64        // how much of the way from the tick before to Tick is shown: 0 to 1
 	Confirmed world.Tick     // cannot change any more
 	TickRate  int
 	Width     float64 // of the arena, metres, centre at 0, 0
@@ -44,7 +45,9 @@ type ViewPlayer struct {
 	Name string
 }
 
-// View fills v with the present as this client predicts it.
+// View fills v with the present as this client predicts it, at the time of the
+// last Poll or Frame: between two ticks, and with what predictions got wrong
+// dying away instead of jumping.
 func (c *Client) View(v *View) {
 	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Players: v.Players[:0],
 		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
@@ -63,6 +66,7 @@ func (c *Client) View(v *View) {
 		v.Game = b.Game
 	}
 	v.show(c.tl.world.Now, c.tl.world.Schema())
+	c.drawSmoothly(v)
 	for _, p := range c.tl.world.Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})
@@ -74,6 +78,7 @@ func (c *Client) View(v *View) {
 func (h *Host) View(v *View) {
 	*v = View{Status: "running", Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: h.final,
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
+	v.Part = 1
 	v.show(h.State(), h.Schema())
 	for _, p := range h.peers {
 		if p.stage == stagePlaying {

@@ -10,14 +10,15 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// A frame is little-endian: a head of 32 bytes and 24 for each body.
+// A frame is little-endian: a head of 36 bytes and 24 for each body.
 //
-//	head  u32 tick, confirmed, rewinds, corrections, repredictions; f32 round trip (ms), lead (ticks); u32 bodies
+//	head  u32 tick, confirmed, rewinds, corrections, repredictions; f32 round trip (ms), lead (ticks),
+//	      part (of the tick, that is shown); u32 bodies
 //	body  u64 id, u16 kind, u16 owner, f32 x, y (metres), angle (radians)
 //
 // page/line.js reads it.
 const (
-	frameHead = 32
+	frameHead = 36
 	frameBody = 24
 )
 
@@ -121,7 +122,7 @@ func (t *kindTable) appendFrame(b []byte, v *runtime.View) []byte {
 	for _, n := range [...]uint32{uint32(v.Tick), uint32(v.Confirmed), uint32(v.Rewinds), uint32(v.Corrections), uint32(v.Repredictions)} {
 		b = le.AppendUint32(b, n)
 	}
-	b = appendFloat(appendFloat(b, v.RTT), v.Lead)
+	b = appendFloat(appendFloat(appendFloat(b, v.RTT), v.Lead), v.Part)
 	b = le.AppendUint32(b, uint32(len(v.Bodies)))
 	for i := range v.Bodies {
 		o := &v.Bodies[i]

@@ -215,7 +215,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	}
 	le := binary.LittleEndian
 	if len(frame) != frameHead+frameBody*len(v.Bodies) || le.Uint32(frame) != 100 || le.Uint32(frame[4:]) != 76 ||
-		math.Float32frombits(le.Uint32(frame[20:])) != 93.4 || int(le.Uint32(frame[28:])) != len(v.Bodies) {
+		math.Float32frombits(le.Uint32(frame[20:])) != 93.4 || math.Float32frombits(le.Uint32(frame[28:])) != 0.25 || int(le.Uint32(frame[32:])) != len(v.Bodies) {
 		t.Errorf("frame of %d bytes: % x", len(frame), frame[:frameHead])
 	}
 	i := len(v.Bodies) - 5

@@ -1,7 +1,7 @@
 // The line to the program: a WebSocket that comes back by itself, and what the
 // program's messages mean (page_feed.go and page_frame.go write them).
 
-const HEAD = 32; // bytes before the bodies of a frame
+const HEAD = 36; // bytes before the bodies of a frame
 const BODY = 24; // bytes of a body
 const RETRY_FIRST = 300; // ms
 const RETRY_MOST = 2000;
@@ -67,8 +67,9 @@ export class Line {
       tick: u32(0), confirmed: u32(4), rewinds: u32(8), corrections: u32(12), repredictions: u32(16),
       rtt: data.getFloat32(20, true), lead: data.getFloat32(24, true),
       status: this.info.status, game: this.info.game, player: this.info.player, rate: this.info.rate || 60,
-      players: this.info.players, bodies: new Array(u32(28)),
+      players: this.info.players, bodies: new Array(u32(32)),
     };
+    view.at = view.tick - 1 + data.getFloat32(28, true); // the tick that is shown, and its part
     for (let i = 0, at = HEAD; i < view.bodies.length; i++, at += BODY) {
       const kind = this.kinds[data.getUint16(at + 8, true)];
       view.bodies[i] = {

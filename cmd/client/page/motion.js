@@ -1,6 +1,7 @@
 // Smooth motion from views that arrive when they like, at any frame rate. Views
-// carry their tick, so a playback clock runs over the ticks: as far behind the
-// newest view as views lie apart and arrive unevenly, and never backwards.
+// carry the time that they show, in ticks and parts of one, so a playback clock
+// runs over that: as far behind the newest view as views lie apart and arrive
+// unevenly, and never backwards.
 
 const KEPT = 32; // views
 const SLOW = 0.05; // how fast the clock follows what it sees
@@ -23,13 +24,13 @@ export class Motion {
 
   push(view, now) {
     const last = this.newest();
-    if (last && view.tick < last.tick) this.reset();
+    if (last && view.at < last.at) this.reset();
     view.byId = new Map(view.bodies.map((b) => [b.id, b]));
-    if (last && view.tick === last.tick) { // a paused room
+    if (last && view.at === last.at) { // a paused room
       this.views[this.views.length - 1] = view;
       return;
     }
-    this.follow(now - view.tick * 1000 / view.rate, now - this.arrived);
+    this.follow(now - view.at * 1000 / view.rate, now - this.arrived);
     this.arrived = now;
     this.views.push(view);
     if (this.views.length > KEPT) this.views.shift();
@@ -53,12 +54,12 @@ export class Motion {
     if (!newest) return [];
     const delay = this.gap + 2 * this.jitter;
     const due = (now - this.offset - delay) * newest.rate / 1000;
-    const tick = Math.min(Math.max(due, this.shown, this.views[0].tick), newest.tick);
+    const tick = Math.min(Math.max(due, this.shown, this.views[0].at), newest.at);
     this.shown = tick;
-    while (this.views.length > 1 && this.views[1].tick <= tick) this.views.shift();
+    while (this.views.length > 1 && this.views[1].at <= tick) this.views.shift();
     const [from, to] = this.views;
     if (!to) return from.bodies.map(still);
-    return between(from, to, (tick - from.tick) / (to.tick - from.tick));
+    return between(from, to, (tick - from.at) / (to.at - from.at));
   }
 }
 
@@ -67,7 +68,7 @@ function still(body) {
 }
 
 function between(from, to, part) {
-  const reach = SNAP_SPEED * (to.tick - from.tick) / to.rate;
+  const reach = SNAP_SPEED * (to.at - from.at) / to.rate;
   return to.bodies.map((body) => {
     const was = from.byId.get(body.id);
     if (!was || Math.hypot(body.x - was.x, body.y - was.y) > reach) return still(body);

@@ -1,0 +1,89 @@
+package simtest_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// eyes look at a client's picture, and gather by how much ships are not where
+// their speeds take them from one picture to the next: jumps, in metres.
+type eyes struct {
+	view        runtime.View
+	last        map[world.ObjectID]runtime.ViewBody
+	shown       float64 // ticks
+	at          time.Duration
+	own, others runtime.Series
+	uneven      runtime.Series // ms by which the time shown went on more or less than time did
+	back        int            // times that it went back
+}
+
+func (e *eyes) look(c *runtime.Client, now time.Duration) {
+	c.View(&e.view)
+	shown := float64(e.view.Tick) - 1 + e.view.Part
+	seconds := (shown - e.shown) / float64(e.view.TickRate)
+	next := map[world.ObjectID]runtime.ViewBody{}
+	for _, b := range e.view.Bodies {
+		next[b.ID] = b
+		was, seen := e.last[b.ID]
+		if !seen || b.Class != "Ship" {
+			continue
+		}
+		jump := math.Hypot(b.X-was.X-(b.VX+was.VX)/2*seconds, b.Y-was.Y-(b.VY+was.VY)/2*seconds)
+		if b.Owner == c.Player() {
+			e.own.Add(jump)
+		} else {
+			e.others.Add(jump)
+		}
+	}
+	if e.last != nil {
+		e.uneven.Add(math.Abs(seconds-(now-e.at).Seconds()) * 1000)
+		if seconds < 0 {
+			e.back++
+		}
+	}
+	e.last, e.shown, e.at = next, shown, now
+}
+
+// Sixteen ships chase and bump each other on bad lines; about 60 pictures a
+// second, not in step with the ticks.
+func TestPictureIsSmoothOnBadLines(t *testing.T) {
+	players, play := 16, 8*time.Second
+	if testing.Short() {
+		players, play = 4, 5*time.Second
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: simtest.CompileLua,
+		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
+	sim.RunUntil(10*time.Second, "everybody plays", func() bool {
+		for _, c := range sim.Clients {
+			if !c.Playing() {
+				return false
+			}
+		}
+		return true
+	})
+	var e eyes
+	for end := sim.Now + play; sim.Now < end; {
+		sim.Run(4 * simtest.PollEvery)
+		e.look(sim.Clients[0], sim.Now)
+	}
+	wrong := sim.Report(0).Repredictions
+	t.Logf("jumps of the own ship %+v m, of others %+v m; time uneven by %+v ms; %d repredictions, of %+v m", e.own.Spread(),
+		e.others.Spread(), e.uneven.Spread(), wrong.Count, wrong.Distance)
+	if p99 := e.own.Quantile(0.99); p99 == 0 || p99 > 0.1 || e.others.Quantile(0.99) > 0.1 {
+		t.Errorf("the own ship jumps by %+v m, others by %+v m", e.own.Spread(), e.others.Spread())
+	}
+	if wrong.Count < 50 || wrong.Distance.P99 < 0.2 {
+		t.Errorf("there was little to hide: %d repredictions, of %+v m", wrong.Count, wrong.Distance)
+	}
+	if e.back > 0 || e.uneven.Quantile(0.99) > 2 {
+		t.Errorf("the time shown went back %d times, and is uneven by %+v ms", e.back, e.uneven.Spread())
+	}
+	sim.Drain()
+	sim.AgreeOnHashes() // looking changes nothing
+}
