@@ -52,7 +52,8 @@ func (vm *VM) newClass(L *lua.LState, def *world.Class) class {
 	c.index.RawSetString("class", lua.LString(def.Name))
 	c.index.Metatable = withIndex(L, L.NewFunction(func(L *lua.LState) int { return vm.miss(L, def) }))
 	c.meta = withIndex(L, c.index)
-	c.inputMeta = withIndex(L, L.NewFunction(func(L *lua.LState) int { return vm.missInput(L, def) }))
+	held := L.NewFunction(func(L *lua.LState) int { return vm.luaHeld(L, def) })
+	c.inputMeta = withIndex(L, L.NewFunction(func(L *lua.LState) int { return vm.missInput(L, def, held) }))
 	return c
 }
 
@@ -105,15 +106,42 @@ func (vm *VM) unknown(def *world.Class, what, key string) string {
 	return msg
 }
 
-// missInput raises the error for an input that a class does not declare.
-func (vm *VM) missInput(L *lua.LState, def *world.Class) int {
+// missInput gives what an input has besides what a class declares: held.
+func (vm *VM) missInput(L *lua.LState, def *world.Class, held *lua.LFunction) int {
+	key := toText(L.Get(2))
+	if key != heldMethod {
+		noInput(L, def, key)
+	}
+	L.Push(held)
+	return 1
+}
+
+// noInput raises the error for an input that a class does not declare.
+func noInput(L *lua.LState, def *world.Class, key string) {
 	var names []string
 	for i := range def.Inputs {
 		names = append(names, def.Inputs[i].Name)
 	}
-	key := toText(L.Get(2))
 	L.RaiseError("%s declares no input %s; it has: %s", def.Name, key, strings.Join(nearestFirst(key, names), ", "))
-	return 0
+}
+
+// heldMethod is the one method of an input.
+const heldMethod = "held"
+
+// luaHeld is input:held(name): for how many 64ths of the tick a button was down.
+func (vm *VM) luaHeld(L *lua.LState, def *world.Class) int {
+	name := vm.stringArg(L, 2, "input:held: the name of a bool")
+	f := inputField(def, name)
+	switch {
+	case vm.actor.input == nil:
+		L.RaiseError("input:held(%q): only applyInput has an input", name)
+	case f == nil:
+		noInput(L, def, name)
+	case f.Axis:
+		L.RaiseError("input:held(%q): %s is a number; held is for bools", name, name)
+	}
+	L.Push(lua.LNumber(vm.actor.input.HeldParts(f.Index)))
+	return 1
 }
 
 // inputTable is the read-only table of an input. There is one for each

@@ -23,6 +23,10 @@ func (d *declaration) inputs(key string, v lua.LValue) {
 			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.class.Name, strings.Join(path, "."))
 			continue
 		}
+		if name == heldMethod {
+			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") tells for how long of the tick a button was down", d.class.Name, strings.Join(path, "."))
+			continue
+		}
 		f, ok := d.inputField(path, t.RawGet(k))
 		if !ok {
 			continue

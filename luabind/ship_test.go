@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
@@ -52,6 +53,56 @@ func TestShipOfTheContract(t *testing.T) {
 	if b := s.w.Now.Body(slot); b.Torque != 6 || b.FX != 40 || b.FY != 0 {
 		t.Errorf("torque %v, force %v %v", b.Torque, b.FX, b.FY)
 	}
+}
+
+// input:held tells for how many 64ths of the tick a button was down; the bool
+// is true whenever it was down at all.
+func TestHeld(t *testing.T) {
+	s := start(t, "ship.lua", `
+Ship = object "Ship" {
+  input = { Accel = "bool", Brake = "bool", aim = "number" },
+  state = { down = 0, accel = false, what = str(5) },
+}
+local function parts(input, what) return input:held(what) end
+function Ship:applyInput(input)
+  self.accel = input.Accel
+  self.down = parts(input, self.what)
+end`)
+	slot := s.spawn("Ship")
+	class := s.w.Class(slot)
+	what, _ := class.Field("what")
+	ask := func(in world.Input, name string) (float64, error) {
+		if err := world.PutString(s.w.Now.Row(slot), what, name); err != nil {
+			t.Fatal(err)
+		}
+		err := s.call(world.ApplyInput, slot, world.Args{Input: in})
+		return s.field(slot, "down"), err
+	}
+	whole := world.Input{Buttons: 1} // Accel: buttons are numbered by name
+	for _, c := range []struct {
+		part float64
+		want float64
+	}{{1, 64}, {0.5, 32}, {0.25, 16}, {0.001, 1}, {0.999, 64}} {
+		in := world.Input{}
+		in.Press(0, c.part)
+		if got, err := ask(in, "Accel"); got != c.want || err != nil {
+			t.Errorf("down for %v of the tick: %v, %v, want %v", c.part, got, err, c.want)
+		}
+		accel, _ := class.Field("accel")
+		if s.w.Now.Row(slot)[accel.Offset] != 1 {
+			t.Errorf("down for %v of the tick: Accel is false", c.part)
+		}
+	}
+	if got, err := ask(whole, "Brake"); got != 0 || err != nil {
+		t.Errorf("Brake: %v, %v", got, err)
+	}
+	if _, err := ask(whole, "Acel"); err == nil || !strings.Contains(err.Error(), "Ship declares no input Acel; it has: Accel") {
+		t.Errorf("Acel: %v", err)
+	}
+	if _, err := ask(whole, "aim"); err == nil || !strings.Contains(err.Error(), "held is for bools") {
+		t.Errorf("aim: %v", err)
+	}
+	refused(t, "X = object \"X\" {\n input = { held = \"bool\" } }", "2: X.input.held: the name is reserved")
 }
 
 func BenchmarkApplyInput(b *testing.B) {

@@ -55,9 +55,10 @@ type VM struct {
 
 // actor is the object whose hook runs.
 type actor struct {
-	id   world.ObjectID
-	slot int
-	hook world.Hook
+	id    world.ObjectID
+	slot  int
+	hook  world.Hook
+	input *world.Input // of applyInput
 }
 
 // NewVM makes an interpreter with the program loaded. VMs of one Program share
@@ -227,6 +228,9 @@ func (vm *VM) dropHandles() {
 func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
 	outer := vm.actor
 	vm.actor = actor{id: vm.w.Now.Objects[slot].ID, slot: slot, hook: h}
+	if h == world.ApplyInput {
+		vm.actor.input = &a.Input
+	}
 	before := vm.w.Act(slot)
 	err := vm.protected(fn, h, a, spawnArgs)
 	var se *world.ScriptError

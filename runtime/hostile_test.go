@@ -133,6 +133,48 @@ func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
 	}
 }
 
+// Inputs that are no number or out of range are refused, each counted once
+// although it is repeated until the host's answer is there, and the player is
+// told; what he sends after that is taken.
+func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
+	bad := map[string]world.Input{
+		"NaN":               {Axes: [world.MaxAxes]float64{math.NaN()}},
+		"an undeclared key": {Buttons: 1 << 20},
+		"too many parts":    {Buttons: accel, Held: [world.MaxButtons]uint8{0: 9}},
+	}
+	for name, in := range bad {
+		t.Run(name, func(t *testing.T) {
+			o := room(4, 1, memlink.Average())
+			line := tampered(&o)
+			sim := simtest.New(t, o)
+			sim.Run(3 * time.Second)
+			before, sent := sim.Host.Report(sim.Now).Inputs, map[world.Tick]bool{}
+			line.change = func(m *wire.InputFrame) {
+				for _, run := range m.Runs {
+					for i := range run.Inputs {
+						if t := run.First + world.Tick(i); sent[t] || len(sent) < 10 {
+							run.Inputs[i], sent[t] = in, true
+						}
+					}
+				}
+			}
+			sim.Run(3 * time.Second)
+			after, client := sim.Host.Report(sim.Now).Inputs, sim.Report(0).Inputs
+			if refused := after.Refused - before.Refused; refused < 5 || refused > 10 { // the first ones had come before they were bad
+				t.Errorf("%d inputs refused of %d that were bad", refused, len(sent))
+			}
+			if client.Refused != after.Refused {
+				t.Errorf("the player was told of %d refused inputs, not %d", client.Refused, after.Refused)
+			}
+			if good := after.OnTime + after.EarlyHeld + after.LateRewound - before.OnTime - before.EarlyHeld - before.LateRewound; good < 150 {
+				t.Errorf("%d good inputs were taken", good)
+			}
+			sim.Drain()
+			sim.AgreeOnHashes()
+		})
+	}
+}
+
 func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 	sim := simtest.New(t, room(6, 2, memlink.LAN()))
 	sim.Run(2 * time.Second)

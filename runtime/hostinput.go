@@ -20,13 +20,14 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		p.relay = newRelay(h.applied, p.from, p.frames)
 	}
 	p.relay.acknowledge(now, m.Ack)
+	before := p.ack
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
 			t := run.First + world.Tick(j)
 			p.acknowledge(t)
 			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.player,
-				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]})
+				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, came(before, t))
 		}
 	}
 	if m.Claim != nil && m.Claim.Tick <= h.tl.now {
@@ -50,9 +51,15 @@ func (p *peer) acknowledge(t world.Tick) {
 	}
 }
 
+// came reports whether an ack names tick t.
+func came(a wire.InputAck, t world.Tick) bool {
+	return t == a.Newest || t < a.Newest && a.Newest-t <= 16 && a.Mask&(1<<(a.Newest-t-1)) != 0
+}
+
 // queue decides about one input: held, applied on time, applied by a rewind,
-// or not at all; then the player is told why.
-func (h *Host) queue(p *peer, e world.Event) {
+// or not at all; then the player is told why. An input that came before, and is
+// repeated because that was not known yet, is not counted as refused again.
+func (h *Host) queue(p *peer, e world.Event, again bool) {
 	c := &h.stats.inputs
 	c.Received++
 	if h.tl.hasInput(&e) || h.awaited(&e) {
@@ -60,6 +67,10 @@ func (h *Host) queue(p *peer, e world.Event) {
 		return
 	}
 	if e.Tick <= h.final {
+		if again {
+			c.Duplicate++
+			return
+		}
 		c.DroppedOld++
 		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind))
 		return
@@ -71,6 +82,10 @@ func (h *Host) queue(p *peer, e world.Event) {
 		return
 	}
 	if err := h.refuse(p, &e); err != nil {
+		if again {
+			c.Duplicate++
+			return
+		}
 		c.Refused++
 		p.tell(wire.NoticeRefused, e.Tick, err.Error())
 		return

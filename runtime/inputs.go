@@ -74,12 +74,17 @@ func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) {
 	return l.held(&es[j-1], t), es[j-1].tick == t
 }
 
-// held is what entry e amounts to in tick t, if no later one replaced it.
+// held is what entry e amounts to in tick t, if no later one replaced it: a
+// button is down for all of the ticks that repeat it.
 func (l *inputLog) held(e *entry, t world.Tick) entry {
 	if l.expired(e, t) {
 		return entry{tick: e.tick, bundle: e.bundle}
 	}
-	return *e
+	out := *e
+	if t > e.tick {
+		out.input.Held = [world.MaxButtons]uint8{}
+	}
+	return out
 }
 
 func (l *inputLog) expired(e *entry, t world.Tick) bool {

@@ -20,7 +20,11 @@ func (n *naive) at(t world.Tick) world.Input {
 			if min(t, n.complete) > s+n.repeat {
 				return world.Input{}
 			}
-			return e.input
+			in := e.input
+			if s < t { // what is repeated is down all the time
+				in.Held = [world.MaxButtons]uint8{}
+			}
+			return in
 		}
 		if s == 0 {
 			return world.Input{}
@@ -88,6 +92,9 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	}
 	e := entry{tick: tick, bundle: 1, guess: n.complete < 1000 && rapid.Bool().Draw(t, "guess"),
 		input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}}
+	if e.input.Buttons == 1 && rapid.Bool().Draw(t, "part") {
+		e.input.Press(0, 0.5)
+	}
 	if n.complete < 1000 && tick <= n.complete {
 		return // nothing more comes for a tick that is complete
 	}
@@ -109,8 +116,11 @@ func TestPruneChangesNoLaterTick(t *testing.T) {
 		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete")),
 			changed: func(world.ObjectID, world.Tick, world.Tick) {}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
-			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1,
-				input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
+			in := world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}
+			if in.Buttons == 1 {
+				in.Press(0, rapid.SampledFrom([]float64{0.5, 1}).Draw(t, "part"))
+			}
+			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1, input: in})
 		}
 		oldest := world.Tick(rapid.IntRange(0, 45).Draw(t, "oldest"))
 		var before [end]world.Input

@@ -261,7 +261,7 @@ func TestNoticesAddUp(t *testing.T) {
 	n := world.Tick(0)
 	line.change = func(m *wire.InputFrame) {
 		n++
-		first := 1 + n%2*(sim.Host.Now()-1) // far too old, or not his
+		first := 1 + n%2*(sim.Host.Now()+4) // far too old, or not his
 		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, First: first, Inputs: make([]world.Input, 1)})
 	}
 	sim.Run(3 * time.Second)

@@ -58,8 +58,8 @@ func (s *stub) fly(w *world.World, slot int, in world.Input) error {
 	if in.Buttons&right != 0 {
 		turn--
 	}
-	if in.Buttons&accel != 0 {
-		push = 20
+	if parts := in.HeldParts(2); parts > 0 { // accel
+		push = 20 * float64(parts) / world.PressParts
 	}
 	if err := w.Do(world.Op{Target: o, Kind: world.SetTorque, A: 3 * turn}); err != nil {
 		return err
@@ -77,12 +77,19 @@ func stubGame() *runtime.Bundle {
 	return b
 }
 
-// wanderer holds buttons for a while, then others; its choices follow from a seed.
+// wanderer holds buttons for a while, then others, which go down within a tick;
+// its choices follow from a seed.
 type wanderer struct{ seed uint64 }
 
 func (c *wanderer) Input(w *world.World, slot int) world.Input {
 	period := uint64(w.Now.Tick) / 20
 	x := (period + c.seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
-	return world.Input{Buttons: uint32(x>>7)&(left|right) | accel*uint32(x>>13&1)}
+	in := world.Input{Buttons: uint32(x>>7) & (left | right)}
+	if x>>13&1 != 0 && w.Now.Tick%20 == 0 {
+		in.Press(2, float64(x>>20&63)/world.PressParts)
+	} else if x>>13&1 != 0 {
+		in.Buttons |= accel
+	}
+	return in
 }

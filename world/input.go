@@ -16,7 +16,34 @@ const (
 // The zero value is the neutral input. Inputs compare with ==.
 type Input struct {
 	Buttons uint32
-	Axes    [MaxAxes]float64
+	// Held is for how many of PressParts of the tick each button of Buttons was
+	// down, when it went down or up within the tick; 0: all the time.
+	Held [MaxButtons]uint8
+	Axes [MaxAxes]float64
+}
+
+// PressParts is how finely a tick is cut to say how long a button was down.
+const PressParts = 64
+
+// HeldParts is for how many of PressParts of the tick a button was down, by its
+// bit in Buttons.
+func (in *Input) HeldParts(button int) int {
+	switch {
+	case in.Buttons&(1<<button) == 0:
+		return 0
+	case in.Held[button] == 0:
+		return PressParts
+	}
+	return int(in.Held[button])
+}
+
+// Press makes a button down for a part of the tick: at least one of PressParts.
+func (in *Input) Press(button int, part float64) {
+	in.Buttons |= 1 << button
+	in.Held[button] = 0
+	if n := math.Floor(float64(part*PressParts) + 0.5); n < PressParts {
+		in.Held[button] = uint8(max(n, 1))
+	}
 }
 
 // InputField is one declared field of an InputCmd.
@@ -43,7 +70,7 @@ func Conform(fields []InputField, in Input) Input {
 	for i := range fields {
 		f := &fields[i]
 		if !f.Axis {
-			out.Buttons |= in.Buttons & (1 << f.Index)
+			out.copyButton(f.Index, &in, f.Index)
 			continue
 		}
 		v := in.Axes[f.Index]
@@ -57,6 +84,14 @@ func Conform(fields []InputField, in Input) Input {
 		out.Axes[f.Index] = v + 0 // -0 becomes 0
 	}
 	return out
+}
+
+// copyButton presses a button as long as one of another input.
+func (in *Input) copyButton(to int, from *Input, button int) {
+	if from.Buttons&(1<<button) != 0 {
+		in.Buttons |= 1 << to
+		in.Held[to] = from.Held[button] % PressParts
+	}
 }
 
 // onStep is the multiple of Step nearest to v that stays within the range.
@@ -89,6 +124,11 @@ func CheckInput(fields []InputField, in Input) error {
 	if in.Buttons&^known.Buttons != 0 {
 		return fmt.Errorf("input has undeclared buttons %#x", in.Buttons&^known.Buttons)
 	}
+	for i, parts := range in.Held {
+		if parts >= PressParts || parts != 0 && in.Buttons&(1<<i) == 0 {
+			return fmt.Errorf("input has button %d down for %d of %d parts", i, parts, PressParts)
+		}
+	}
 	for i, v := range in.Axes {
 		if known.Axes[i] == 0 && v != 0 {
 			return fmt.Errorf("input has an undeclared axis %d", i)
@@ -110,8 +150,8 @@ func RemapInput(from, to []InputField, in Input) Input {
 			}
 			if t.Axis {
 				out.Axes[t.Index] = in.Axes[f.Index]
-			} else if in.Buttons&(1<<f.Index) != 0 {
-				out.Buttons |= 1 << t.Index
+			} else {
+				out.copyButton(t.Index, &in, f.Index)
 			}
 		}
 	}

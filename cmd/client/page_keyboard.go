@@ -4,17 +4,26 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 )
 
 // keyboard is what is pressed in all browsers together: keys, mouse and pad
 // buttons by name, the pointer, the sticks. Browsers change it from their
 // goroutines, the game reads a sample for each tick.
 type keyboard struct {
+	now     func() time.Time
 	mu      sync.Mutex
-	held    map[string]int  // by how many browsers
-	tapped  map[string]bool // went down since the last sample: counts once, even if it is up again
+	held    map[string]heldKey
+	let     map[string]time.Duration // keys let go since the last sample: for how long of that time they were down
+	sampled time.Time
 	pointer pointer
 	sticks  [4]float64
+}
+
+// heldKey is a key that is down.
+type heldKey struct {
+	by    int // browsers
+	since time.Time
 }
 
 // pointer is where the mouse is, in metres of the arena.
@@ -33,7 +42,7 @@ const (
 )
 
 func (k *keyboard) init() {
-	k.held, k.tapped = map[string]int{}, map[string]bool{}
+	k.now, k.held, k.let = time.Now, map[string]heldKey{}, map[string]time.Duration{}
 }
 
 // hold makes down all that a browser holds: what is missing is let go.
@@ -50,22 +59,42 @@ func (k *keyboard) hold(h *hand, down []string) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	at := k.now()
 	for name := range now {
 		if !(*h)[name] {
-			k.held[name]++
-			k.tapped[name] = true
+			k.press(name, at)
 		}
 	}
 	for name := range *h {
-		if now[name] {
-			continue
-		}
-		if k.held[name]--; k.held[name] == 0 {
-			delete(k.held, name)
+		if !now[name] {
+			k.release(name, at)
 		}
 	}
 	*h = now
 	return nil
+}
+
+func (k *keyboard) press(name string, at time.Time) {
+	key := k.held[name]
+	if key.by == 0 {
+		key.since = at
+	}
+	key.by++
+	k.held[name] = key
+}
+
+func (k *keyboard) release(name string, at time.Time) {
+	key := k.held[name]
+	if key.by--; key.by > 0 {
+		k.held[name] = key
+		return
+	}
+	from := key.since
+	if from.Before(k.sampled) {
+		from = k.sampled
+	}
+	k.let[name] += at.Sub(from)
+	delete(k.held, name)
 }
 
 func (k *keyboard) point(x, y float64) {
@@ -88,7 +117,7 @@ func (k *keyboard) push(axes []float64) error {
 
 // keySample is the keyboard as one tick sees it.
 type keySample struct {
-	down    map[string]bool
+	down    map[string]float64 // for which part of the time since the sample before; up all the time: not there
 	pointer pointer
 	sticks  [4]float64
 }
@@ -97,19 +126,34 @@ type keySample struct {
 // is down in the second.
 func (k *keyboard) sample(s *keySample) {
 	if s.down == nil {
-		s.down = map[string]bool{}
+		s.down = map[string]float64{}
 	}
 	clear(s.down)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for name := range k.held {
-		s.down[name] = true
+	at := k.now()
+	whole := min(max(at.Sub(k.sampled), time.Millisecond), longestTick)
+	for name, down := range k.let {
+		s.down[name] = part(down, whole)
 	}
-	for name := range k.tapped {
-		s.down[name] = true
+	for name, key := range k.held {
+		s.down[name] = 1
+		if key.since.After(k.sampled) {
+			s.down[name] = part(k.let[name]+at.Sub(key.since), whole)
+		}
 	}
-	clear(k.tapped)
+	clear(k.let)
+	k.sampled = at
 	s.pointer, s.sticks = k.pointer, k.sticks
+}
+
+const (
+	leastPart   = 1e-3                  // as which the shortest tap counts
+	longestTick = 50 * time.Millisecond // between samples: if it was longer, nobody played
+)
+
+func part(of, whole time.Duration) float64 {
+	return min(max(float64(of)/float64(whole), leastPart), 1)
 }
 
 // keyName is the one form of a key's name in which scripts and browsers are

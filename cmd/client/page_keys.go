@@ -63,8 +63,8 @@ func (c *keyControls) Input(w *world.World, slot int) world.Input {
 	for _, bound := range c.bound(w, slot) {
 		if bound.field.Axis {
 			in.Axes[bound.field.Index] = bound.axis(&c.sample, b.X, b.Y)
-		} else if bound.pressed(&c.sample) {
-			in.Buttons |= 1 << bound.field.Index
+		} else if down := bound.down(&c.sample); down > 0 {
+			in.Press(bound.field.Index, down)
 		}
 	}
 	return in
@@ -155,8 +155,13 @@ func (b *binding) row() helpRow {
 	return r
 }
 
-func (b *binding) pressed(s *keySample) bool {
-	return slices.ContainsFunc(b.keys, func(k boundKey) bool { return s.down[k.name] })
+// down is for which part of the tick a button was down: the key of its keys that
+// was so for longest.
+func (b *binding) down(s *keySample) (part float64) {
+	for _, k := range b.keys {
+		part = max(part, s.down[k.name])
+	}
+	return part
 }
 
 // axis is the value of an axis: what the keys give; else the stick pushed
@@ -164,7 +169,7 @@ func (b *binding) pressed(s *keySample) bool {
 func (b *binding) axis(s *keySample, x, y float64) float64 {
 	v := 0.0
 	for _, k := range b.keys {
-		if s.down[k.name] {
+		if s.down[k.name] > 0 {
 			v += b.end(k.back)
 		}
 	}

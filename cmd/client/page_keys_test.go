@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -26,6 +27,8 @@ func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
 	} {
 		win.send(fromBrowser{T: "keys", Down: step.down})
 		win.settle(p)
+		w.Now.Tick++
+		p.Controls().Input(w, slot) // keys that went up were down for a part of this tick
 		w.Now.Tick++
 		if got := buttonsDown(fields, p.Controls().Input(w, slot)); got != step.want {
 			t.Errorf("%v gives%s, want%s", step.down, got, step.want)
@@ -60,12 +63,61 @@ func TestATapBetweenTwoTicksCountsOnce(t *testing.T) {
 	}
 }
 
+// A key that goes down or up between two ticks is down for a part of the tick.
+func TestAKeyIsDownForAPartOfATick(t *testing.T) {
+	fields := classicFields()
+	w, slot := shipWorld(t, fields)
+	var k keyboard
+	k.init()
+	start := time.Unix(1000, 0)
+	var now time.Time
+	k.now = func() time.Time { return now }
+	at := func(ms int) { now = start.Add(time.Duration(ms) * time.Millisecond) }
+	c := keyControls{keys: &k}
+	var h hand
+	hold := func(ms int, down ...string) {
+		at(ms)
+		if err := k.hold(&h, down); err != nil {
+			t.Fatal(err)
+		}
+	}
+	accel := slices.IndexFunc(fields, func(f world.InputField) bool { return f.Name == "Accel" })
+	tick := func(ms, want int) {
+		t.Helper()
+		at(ms)
+		w.Now.Tick++
+		in := c.Input(w, slot)
+		if got := in.HeldParts(fields[accel].Index); got != want {
+			t.Errorf("after %d ms: down for %d parts, want %d", ms, got, want)
+		}
+		if err := world.CheckInput(fields, in); err != nil {
+			t.Error(err)
+		}
+	}
+	tick(0, 0)
+	hold(8, "w")
+	tick(16, 32) // down since half of the tick
+	tick(32, 64)
+	tick(32, 64) // two ticks at once, after a hitch
+	hold(36)
+	tick(48, 16) // up after a quarter
+	tick(64, 0)
+	hold(66, "w")
+	hold(68)
+	hold(76, "w")
+	tick(80, 24) // twice: 2 ms and 4
+	hold(81)
+	tick(96, 4)
+	hold(1000, "w")
+	tick(5000, 64) // for long nobody asked
+}
+
 func TestAKeyIsHeldWhileAnyWindowHoldsIt(t *testing.T) {
 	var k keyboard
 	k.init()
 	var a, b hand
 	var s keySample
-	down := func() bool { k.sample(&s); k.sample(&s); return s.down["w"] }
+	down := func() bool { k.sample(&s); k.sample(&s); return s.down["w"] > 0 }
 	check := func(err error) {
 		if err != nil {
 			t.Fatal(err)

@@ -57,7 +57,7 @@ func codecs() []codec {
 	return []codec{
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
-		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}),
+		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame()),
 		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key")}),
@@ -92,6 +92,17 @@ func sampleInputFrame() InputFrame {
 		}},
 		Claim: &Claim{Object: ship, Tick: 1201, Known: 9000, X: 1, Y: -2, Angle: 0.5, VX: 3},
 	}
+}
+
+// samplePressFrame has a button that goes down within a tick, and another that
+// goes up within the next.
+func samplePressFrame() InputFrame {
+	down, up := world.Input{}, world.Input{}
+	down.Press(1, 0.25)
+	up.Press(31, 0.5)
+	up.Buttons |= 1 << 1
+	return InputFrame{Seq: 301, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
+		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
 // sampleHostFrame is the worked example of PROTOCOL.md.

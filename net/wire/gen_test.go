@@ -44,6 +44,9 @@ func axis(t *rapid.T) float64 {
 
 func input(t *rapid.T) world.Input {
 	in := world.Input{Buttons: number(t)}
+	if draw(t, rapid.IntRange(0, 4)) == 0 {
+		in.Held[draw(t, rapid.IntRange(0, world.MaxButtons-1))] = draw(t, rapid.Uint8Range(1, world.PressParts-1))
+	}
 	for i := range in.Axes {
 		if draw(t, rapid.IntRange(0, 3)) == 0 {
 			in.Axes[i] = axis(t)

@@ -10,12 +10,15 @@ import (
 
 // An input is written as its change from another one, which both ends have:
 //
-//	head  uvarint: bit 0 set when axes changed, above it the buttons that changed
+//	head  uvarint: bit 0 set when axes changed, bit 1 when a button was down for a
+//	      part of the tick, above them the buttons that changed
 //	mask  1 byte, when axes changed: bit i for axis i
 //	axes  those of the mask, lowest first, as appendAxis writes them
+//	down  uvarint, when a button was down for a part: bit i for button i
+//	parts 1 byte for each of these, lowest first
 //
 // So an unchanged input is one byte, 0, and so is one in which any of the first
-// six buttons changed.
+// five buttons changed. How long a button was down is never taken over.
 
 // inputHead is the head of the change from prev to in, and the mask.
 func inputHead(prev, in *world.Input) (head uint64, mask byte) {
@@ -24,33 +27,60 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 			mask |= 1 << i
 		}
 	}
-	head = uint64(in.Buttons^prev.Buttons) << 1
+	head = uint64(in.Buttons^prev.Buttons) << inputButtons
 	if mask != 0 {
-		head |= 1
+		head |= inputAxes
+	}
+	if in.Held != ([world.MaxButtons]uint8{}) {
+		head |= inputHeld
 	}
 	return head, mask
 }
+
+// The bits of an input's head.
+const (
+	inputAxes    = 1 << iota // axes changed
+	inputHeld                // some button was down for a part of the tick
+	inputButtons = iota      // above: the buttons that changed
+)
 
 // appendInput writes the change from prev to in.
 func appendInput(b []byte, prev, in *world.Input) []byte {
 	head, mask := inputHead(prev, in)
 	b = binary.AppendUvarint(b, head)
-	return appendAxes(b, mask, in)
+	return appendInputRest(b, head, mask, in)
 }
 
-func appendAxes(b []byte, mask byte, in *world.Input) []byte {
-	if mask == 0 {
-		return b
+// appendInputRest writes what follows the head.
+func appendInputRest(b []byte, head uint64, mask byte, in *world.Input) []byte {
+	if head&inputAxes != 0 {
+		b = append(b, mask)
 	}
-	b = append(b, mask)
 	for ; mask != 0; mask &= mask - 1 {
 		b = appendAxis(b, in.Axes[bits.TrailingZeros8(mask)])
+	}
+	if head&inputHeld != 0 {
+		b = appendHeld(b, in)
 	}
 	return b
 }
 
-// maxHead is the largest head: all 32 buttons and the axes.
-const maxHead = 1<<33 - 1
+func appendHeld(b []byte, in *world.Input) []byte {
+	var down uint64
+	for i, parts := range in.Held {
+		if parts != 0 {
+			down |= 1 << i
+		}
+	}
+	b = binary.AppendUvarint(b, down)
+	for ; down != 0; down &= down - 1 {
+		b = append(b, in.Held[bits.TrailingZeros64(down)])
+	}
+	return b
+}
+
+// maxHead is the largest head: all 32 buttons, the axes, and parts.
+const maxHead = 1<<(world.MaxButtons+inputButtons) - 1
 
 // input turns in, which holds the input before, into the one after.
 func (r *reader) input(in *world.Input) {
@@ -59,16 +89,39 @@ func (r *reader) input(in *world.Input) {
 
 // inputRest is input when the head has been read.
 func (r *reader) inputRest(in *world.Input, head uint64) {
-	in.Buttons ^= uint32(head >> 1)
-	if head&1 == 0 {
-		return
+	in.Buttons ^= uint32(head >> inputButtons)
+	in.Held = [world.MaxButtons]uint8{}
+	if head&inputAxes != 0 {
+		r.axes(in)
 	}
+	if head&inputHeld != 0 {
+		r.held(in)
+	}
+}
+
+func (r *reader) axes(in *world.Input) {
 	mask := r.byte("input axes")
 	if mask == 0 {
 		r.fail("input axes", "none changed, though the head says so")
 	}
 	for ; mask != 0; mask &= mask - 1 {
 		in.Axes[bits.TrailingZeros8(mask)] = r.axis()
+	}
+}
+
+// held reads which buttons were down for a part of the tick, and for which.
+// That these are down at all is for world.CheckInput to see.
+func (r *reader) held(in *world.Input) {
+	down := r.uint32("input parts")
+	if down == 0 {
+		r.fail("input parts", "none, though the head says so")
+	}
+	for ; down != 0; down &= down - 1 {
+		parts := r.byte("input parts")
+		if parts == 0 || parts >= world.PressParts {
+			r.fail("input parts", "%d of %d", parts, world.PressParts)
+		}
+		in.Held[bits.TrailingZeros32(down)] = parts
 	}
 }
 

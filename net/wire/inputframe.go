@@ -133,7 +133,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 		}
 		head, mask := inputHead(prev, &inputs[i])
 		b = binary.AppendUvarint(b, head<<1|1)
-		b = appendAxes(b, mask, &inputs[i])
+		b = appendInputRest(b, head, mask, &inputs[i])
 		prev = &inputs[i]
 		i++
 	}
@@ -143,7 +143,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 // sameInput compares bits: NaN is itself, and -0 is not 0.
 func sameInput(a, b *world.Input) bool {
 	head, _ := inputHead(a, b)
-	return head == 0
+	return head&^inputHeld == 0 && a.Held == b.Held
 }
 
 // inputs reads n inputs.
