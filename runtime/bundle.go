@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -35,7 +36,22 @@ type Rules struct {
 	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`
+	Snapshots  SnapshotRules `json:"snapshots"`
 }
+
+// SnapshotRules are how clients that don't simulate are told where things are.
+type SnapshotRules struct {
+	Rate  int `json:"rate"`  // a second
+	Bytes int `json:"bytes"` // at most in one of them
+}
+
+// Bounds of SnapshotRules.
+const (
+	MinSnapshotRate  = 4
+	MaxSnapshotRate  = 128
+	MinSnapshotBytes = 100
+	MaxSnapshotBytes = wire.MaxDatagram
+)
 
 // Thresholds are how wrong a client's claim may be before it is corrected.
 type Thresholds struct {
@@ -48,7 +64,8 @@ type Thresholds struct {
 // DefaultRules are the rules of a game that says nothing about them.
 func DefaultRules() Rules {
 	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, RewindWork: 8, MaxPlayers: 64,
-		Correct: Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25}}
+		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
+		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000}}
 }
 
 // DefaultSetup is an empty arena of 40 x 24 m without gravity, at 60 Hz.
@@ -82,6 +99,10 @@ func (b *Bundle) Check() error {
 		return bad("rewind_work", r.RewindWork, "1 to 1000")
 	case r.MaxAhead <= 0 || r.MaxAhead > 5*time.Second:
 		return bad("max_ahead", r.MaxAhead, "above 0, at most 5000 ms")
+	case r.Snapshots.Rate < MinSnapshotRate || r.Snapshots.Rate > MaxSnapshotRate:
+		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
+	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:
+		return bad("bytes of a snapshot", r.Snapshots.Bytes, fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:
 		return bad("max_players", r.MaxPlayers, fmt.Sprintf("1 to %d", world.MaxPlayers))
 	}

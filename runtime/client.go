@@ -32,6 +32,9 @@ type ClientConfig struct {
 	Verify bool
 	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
 	Blind bool
+	// Watch makes a Blind client see: the host tells it where things are, and its
+	// View shows that, a moment ago.
+	Watch bool
 	// History is how many ticks the client keeps: never fewer than those of 4
 	// seconds, nor than 256.
 	History int
@@ -117,6 +120,7 @@ type Client struct {
 	runBuf      []wire.InputRun
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
+	watch         watcher
 	stats         clientStats
 	buf           []byte
 }
@@ -327,6 +331,8 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 		return c.hostFrame(data)
 	case wire.KindCorrection:
 		return take(data, wire.ParseCorrection, c.correction)
+	case wire.KindSnapshot:
+		return c.snapshot(data)
 	default:
 		return wire.ErrMalformed
 	}

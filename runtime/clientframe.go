@@ -150,7 +150,7 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Runs: c.runs(wire.MaxInputs)}
+	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(wire.MaxInputs)}
 	if claim, ok := c.claim(); ok {
 		m.Claim = &claim
 	}
@@ -241,15 +241,17 @@ func (c *Client) blindFrame(now time.Duration) {
 		return
 	}
 	if c.lookAt != 0 && c.settled > c.lookAt && c.library.complete() {
-		c.lookAt, c.stage = 0, clientWaiting // a keyframe has what is to be looked at by now
-		_ = c.control(wire.AppendReady(nil, &wire.Ready{}))
+		c.lookAt = 0 // a keyframe has what is to be looked at by now
+		_ = c.ready()
 		return
 	}
 	due := c.due(now)
 	newest := c.newestSampled()
 	if c.caughtUp && due > newest {
 		c.arrive(now)
+		c.placeOwn()
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
+			c.tl.world.Now.Tick = t - 1 // for the controls: it is another tick
 			c.sample(t)
 		}
 		c.send(now)

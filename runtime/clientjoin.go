@@ -87,8 +87,13 @@ func (c *Client) fetched() error {
 	if c.stage != clientFetching || !c.library.complete() {
 		return nil
 	}
+	return c.ready()
+}
+
+// ready asks for the world.
+func (c *Client) ready() error {
 	c.stage = clientWaiting
-	return c.control(wire.AppendReady(nil, &wire.Ready{}))
+	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch}))
 }
 
 // addScripts tells the Timeline of the scripts that are here, and puts in the
@@ -133,6 +138,9 @@ func (c *Client) begin(m wire.Keyframe) error {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
 	c.in = receiver{base: m.FirstSeq, objects: c.in.objects, newest: c.in.newest}
+	if m.Snapshot != 0 {
+		c.watch.begin(s, script, m.Snapshot)
+	}
 	if c.cfg.Blind && c.tl != nil {
 		c.blindLook(s, script)
 		return nil
@@ -190,8 +198,7 @@ func (c *Client) countState(n int) {
 func (c *Client) resync(why string) {
 	c.stats.resyncs++
 	c.log.Warn("asking for a keyframe", "reason", why)
-	c.stage = clientWaiting
-	_ = c.control(wire.AppendReady(nil, &wire.Ready{}))
+	_ = c.ready()
 }
 
 // stuckTime is how long a client that holds waits for the log to go on before

@@ -37,6 +37,9 @@
 // a Replay plays it again: seeks, verifies, and tells where edited scripts would
 // have made it go another way.
 //
+// A Client with Watch does not simulate: a teller of the Host's sends it
+// snapshots, and a playback shows them a moment later.
+//
 // To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
 // Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,

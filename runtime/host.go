@@ -63,15 +63,17 @@ type Host struct {
 	final    world.Tick // the last tick that cannot change any more
 	finalSum uint64     // its hash
 
-	peers   []*peer // in the order in which they came
-	players world.PlayerID
-	began   time.Duration // when the present tick began
-	started time.Duration // when the first one did
-	now     time.Duration // of the last call
-	paused  bool
-	stats   hostStats
-	failed  *Mismatch // what check mode found
-	late    lateness
+	peers    []*peer // in the order in which they came
+	bodies   []int32 // slots of all objects with a body, by id: as of tick bodiesAt
+	bodiesAt world.Tick
+	players  world.PlayerID
+	began    time.Duration // when the present tick began
+	started  time.Duration // when the first one did
+	now      time.Duration // of the last call
+	paused   bool
+	stats    hostStats
+	failed   *Mismatch // what check mode found
+	late     lateness
 }
 
 // announced is a bundle that clients have been told of.
@@ -179,6 +181,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.confirm()
 	h.judgeClaims(now)
 	h.send(now)
+	h.snapshots(now)
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
 		return fmt.Errorf("%w: %w", ErrDesync, h.failed)

@@ -20,6 +20,9 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		p.relay = newRelay(h.applied, p.from, p.frames)
 	}
 	p.relay.acknowledge(now, m.Ack)
+	if p.teller != nil {
+		p.teller.acknowledge(m.Snapshot)
+	}
 	before := p.ack
 	for i := range m.Runs {
 		run := &m.Runs[i]

@@ -28,11 +28,12 @@ type traffic struct {
 	datagramsIn, datagramsOut, messagesIn, messagesOut int64
 	states                                             int64 // keyframes, corrections, and states asked for after a desync
 	later                                              int64 // of these: what came after the first keyframe
+	snapshots                                          int64
 }
 
 func (t *traffic) parts() map[string]int64 {
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later}
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots}
 }
 
 func (t *traffic) perSecond(seconds float64) Traffic {

@@ -27,12 +27,13 @@ type peer struct {
 	name   string
 	player world.PlayerID
 
-	relay   *relay // from the first InputFrame after a keyframe on
-	acked   uint32 // relay.base when it was looked at last
-	from    uint32 // the first record of the relay to come
-	frames  uint32 // HostFrames that earlier relays sent
-	pending []byte // the newest InputFrame since the last tick
-	newest  uint32 // Seq of the newest InputFrame read
+	relay   *relay  // from the first InputFrame after a keyframe on
+	teller  *teller // of one who does not simulate
+	acked   uint32  // relay.base when it was looked at last
+	from    uint32  // the first record of the relay to come
+	frames  uint32  // HostFrames that earlier relays sent
+	pending []byte  // the newest InputFrame since the last tick
+	newest  uint32  // Seq of the newest InputFrame read
 	frame   wire.InputFrame
 	ack     wire.InputAck
 	claim   wire.Claim
@@ -315,7 +316,8 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 // newest state that cannot change any more and all that happened since. From
 // one who plays already it asks for that state anew.
 func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
-	if _, err := wire.ParseReady(data); err != nil {
+	m, err := wire.ParseReady(data)
+	if err != nil {
 		return err
 	}
 	t := h.tl.now
@@ -335,6 +337,9 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
 		frame.State = h.stateBytes(s)
+		if m.Snapshots {
+			frame.Snapshot = h.startTelling(p, s)
+		}
 	}
 	h.stats.bytes.states += int64(len(frame.State))
 	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))

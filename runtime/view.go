@@ -1,6 +1,9 @@
 package runtime
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -57,13 +60,18 @@ func (c *Client) View(v *View) {
 	if c.clock != nil {
 		v.RTT = c.clock.RTT().Smoothed.Seconds() * 1000
 	}
-	if c.tl == nil || c.cfg.Blind {
+	if c.tl == nil || c.cfg.Blind && !c.cfg.Watch {
 		return
 	}
 	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
 	v.Confirmed = c.confirmed
 	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
 		v.Game = b.Game
+	}
+	if c.cfg.Blind {
+		c.showWatched(v)
+		v.present(c.names)
+		return
 	}
 	v.show(c.tl.world.Now, c.tl.world.Schema())
 	c.drawSmoothly(v)
@@ -88,7 +96,8 @@ func (h *Host) View(v *View) {
 }
 
 func (v *View) show(s *world.State, schema *world.Schema) {
-	v.Tick, v.TickRate, v.Width, v.Height = s.Tick, schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
+	v.Tick = s.Tick
+	v.level(schema)
 	for _, slot := range s.Run {
 		b := s.Body(int(slot))
 		if b.Key == 0 {
@@ -99,4 +108,18 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
 			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look})
 	}
+}
+
+// level notes what the level says about the picture.
+func (v *View) level(schema *world.Schema) {
+	v.TickRate, v.Width, v.Height = schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
+}
+
+// present lists those who are here, by number.
+func (v *View) present(names map[world.PlayerID]string) {
+	// order: sorted below
+	for id, name := range names {
+		v.Players = append(v.Players, ViewPlayer{id, name})
+	}
+	slices.SortFunc(v.Players, func(a, b ViewPlayer) int { return cmp.Compare(a.ID, b.ID) })
 }

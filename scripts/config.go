@@ -75,6 +75,11 @@ func (g *Game) read(top *table) {
 	g.readArena(top)
 	g.readSpawns(top)
 	g.readCorrect(top)
+	shots := &g.Bundle.Rules.Snapshots
+	snapshots := top.sub("snapshots")
+	snapshots.whole("rate", &shots.Rate, runtime.MinSnapshotRate, runtime.MaxSnapshotRate)
+	snapshots.whole("bytes", &shots.Bytes, runtime.MinSnapshotBytes, runtime.MaxSnapshotBytes)
+	snapshots.done()
 	top.done()
 }
 

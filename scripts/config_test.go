@@ -39,7 +39,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"!name = \"a\\u0007\"", []string{`name = "a\a": has characters that cannot be shown`}},
 		{"name = 'a'\n!tick_rat = 30", []string{"tick_rat is unknown: did you mean tick_rate?"}},
 		{"name = 'a'\n!Tick-Rate = 30", []string{"Tick-Rate is unknown: did you mean tick_rate?"}},
-		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, limits, name, net, physics, players, seed, spawn, tick_rate, wall"}},
+		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, limits, name, net, physics, players, seed, snapshots, spawn, tick_rate, wall"}},
 		{"name = 'a'\n!tick_rate = 19", []string{"tick_rate = 19: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 129", []string{"tick_rate = 129: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 60.0", []string{"tick_rate = 60.0: must be a whole number, not a number with a fraction"}},
@@ -56,6 +56,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n[input]\n!repeat = 5001\n!max_ahead = 0", []string{"input.repeat = 5001: must be 0 to 5000 ms", "input.max_ahead = 0: must be 1 to 5000 ms"}},
 		{"name = 'a'\n[players]\n!max = 129\n!grace = 3600001", []string{"players.max = 129: must be 1 to 128", "players.grace = 3600001: must be 0 to 3600000 ms"}},
 		{"name = 'a'\n[net]\n!port = 0\n!http = 65536", []string{"net.port = 0: must be 1 to 65535", "net.http = 65536: must be 1 to 65535"}},
+		{"name = 'a'\n[snapshots]\n!rate = 3\n!bytes = 1101", []string{"snapshots.rate = 3: must be 4 to 128", "snapshots.bytes = 1101: must be 100 to 1100"}},
 		{"name = 'a'\n[physics]\n!substeps = 17", []string{"physics.substeps = 17: must be 1 to 16"}},
 		{"name = 'a'\n[physics]\n!gravity = -10", []string{"physics.gravity = -10: must be two numbers, [x, y]"}},
 		{"name = 'a'\n[physics]\n!gravity = [1]", []string{"physics.gravity = [1 values]: must be two numbers, [x, y]"}},
@@ -188,6 +189,9 @@ position = 0.1
 angle = 0.2
 velocity = 0.3
 angular_velocity = 0.4
+[snapshots]
+rate = 30
+bytes = 500
 `
 
 func TestEveryKeyReachesTheBundle(t *testing.T) {
@@ -206,7 +210,8 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
 		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, RewindWork: 12, MaxPlayers: 12,
-			Correct: runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4}},
+			Correct:   runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
+			Snapshots: runtime.SnapshotRules{Rate: 30, Bytes: 500}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)

@@ -70,6 +70,10 @@
 //	velocity = 0.25           # m/s
 //	angular_velocity = 0.25   # rad/s
 //
+//	[snapshots]               # to clients that watch
+//	rate = 20                 # a second, 4 to 128
+//	bytes = 1000              # at most in one, 100 to 1100
+//
 // Games and Builtin name the games built in, Bots and Bot the bots: Lua files
 // for luabind.NewBot. The package reads Lua but does not run it: package
 // luabind does.

@@ -19,6 +19,7 @@ type options struct {
 	token          []byte
 	count          int // 0: one player, not told to be several
 	predict        bool
+	watch          bool
 	headless       bool
 	bot            string
 	runFor         time.Duration
@@ -41,6 +42,7 @@ func parse(args []string) (o options, err error) {
 	token := fs.String("token", "", "`FILE` with the leave to join, if the host asks for one")
 	fs.IntVar(&o.count, "count", 0, "`N` headless players in this process")
 	fs.BoolVar(&o.predict, "predict", true, "simulate; without it players only send, receive and acknowledge (load tests)")
+	fs.BoolVar(&o.watch, "watch", false, "don't simulate: show what the host tells of, a moment ago")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
 	fs.StringVar(&o.bot, "bot", "", "the bot that plays: `NAME` of one built in (idle, circle, random, chase: for games with the inputs Turnleft, Turnright, Accel), or a Lua file")
 	fs.DurationVar(&o.runFor, "for", 0, "leave after `DUR` of play (default: never)")
@@ -80,7 +82,7 @@ func (o *options) check(fs *cli.Flags, token, profile string) (err error) {
 	case len(o.name) > 32:
 		return fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
 	}
-	o.headless = o.headless || o.count > 0 || !o.predict
+	o.headless = o.headless || o.count > 0 || !o.predict && !o.watch
 	if o.headless && o.bot == "" {
 		o.bot = "idle"
 	}

@@ -161,7 +161,7 @@ func (s *session) addPlayer(i int) error {
 		return cli.Fail(cli.Config, err)
 	}
 	cfg := runtime.ClientConfig{Link: link, Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict, Confirmed: hashes.Line, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
+		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict || s.opts.watch, Watch: s.opts.watch, Confirmed: hashes.Line, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
 	if s.page != nil {
 		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
 	}

@@ -28,6 +28,25 @@ func TestBrowserFliesAShip(t *testing.T) {
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t))
+	flyAround(t, b)
+	path := filepath.Join(t.TempDir(), "arena.png")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		path = filepath.Join(keep, "arena.png")
+	}
+	b.Screenshot(path)
+	t.Logf("screenshot: %s", path)
+}
+
+// TestBrowserFliesAWatchedShip is the same for a client that does not simulate.
+func TestBrowserFliesAWatchedShip(t *testing.T) {
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startClient(t, "-watch"))
+	flyAround(t, b)
+}
+
+func flyAround(t *testing.T, b *browser) {
+	t.Helper()
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
 	var before, after ship
 	b.Eval(shownShip, &before)
@@ -46,12 +65,6 @@ func TestBrowserFliesAShip(t *testing.T) {
 			t.Errorf("%s reads %q", id, text)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "arena.png")
-	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
-		path = filepath.Join(keep, "arena.png")
-	}
-	b.Screenshot(path)
-	t.Logf("screenshot: %s", path)
 }
 
 // number is v as JavaScript reads it.
@@ -59,7 +72,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // startClient runs the client with a room of its own until the test ends, and
 // gives the address of its page.
-func startClient(t *testing.T) string {
+func startClient(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	read, write, err := os.Pipe()
@@ -69,7 +82,7 @@ func startClient(t *testing.T) string {
 	stdout := os.Stdout
 	os.Stdout = write
 	done := make(chan error, 1)
-	go func() { done <- play(ctx, []string{"-open=false", "-http", "127.0.0.1:0"}) }()
+	go func() { done <- play(ctx, append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...)) }()
 	line, err := bufio.NewReader(read).ReadString('\n')
 	os.Stdout = stdout
 	go func() { _, _ = io.Copy(io.Discard, read) }()

@@ -65,7 +65,7 @@ func codecs() []codec {
 		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),
 		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
 		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
-		codecOf(KindReady, AppendReady, ParseReady, func(*rapid.T) Ready { return Ready{} }, Ready{}),
+		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready { return Ready{Snapshots: draw(t, rapid.Bool())} }, Ready{}),
 		codecOf(KindKeyframe, AppendKeyframe, ParseKeyframe, genKeyframe, sampleKeyframe()),
 		codecOf(KindAnnounce, AppendAnnounce, ParseAnnounce, genAnnounce, announce),
 		codecOf(KindNotice, AppendNotice, ParseNotice, genNotice, Notice{Kind: NoticeDropped, Tick: 1100, Count: 3, Reason: "450 ms late"}),
@@ -73,7 +73,7 @@ func codecs() []codec {
 		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []Named{{1, "Ada"}, {300, ""}}}),
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
-		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Tick: 60}),
+		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}),
 	}
 }
 
@@ -101,7 +101,7 @@ func samplePressFrame() InputFrame {
 	down.Press(1, 0.25)
 	up.Press(31, 0.5)
 	up.Buttons |= 1 << 1
-	return InputFrame{Seq: 301, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
+	return InputFrame{Seq: 301, Snapshot: 40, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
 		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
@@ -150,7 +150,7 @@ func sampleEventFrame() HostFrame {
 
 func sampleKeyframe() Keyframe {
 	held := world.Event{Tick: 1190, Kind: world.InputEvent, Player: 7, Object: ship, Bundle: 1, Input: world.Input{Buttons: 3}}
-	return Keyframe{FirstSeq: 9000, Held: []world.Event{held}, State: []byte("state")}
+	return Keyframe{FirstSeq: 9000, Snapshot: 17, Held: []world.Event{held}, State: []byte("state")}
 }
 
 // sameBits compares what two messages carry: floats by their bits, so that NaN

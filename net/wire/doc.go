@@ -27,11 +27,11 @@
 // A [Snapshot] is written as what changed since an earlier one that the other end
 // has, its base; both ends keep those that may become bases:
 //
-//	next.Reset(seq, tick)
+//	next.Reset(seq, bundle, tick)
 //	layout.Take(next, state, slot) // object by object, by id
 //	data := wire.AppendSnapshot(buf, layout, base, next)
 //	...
-//	seq, of, err := wire.SnapshotHead(data)
+//	seq, of, bundle, err := wire.SnapshotHead(data)
 //	err = wire.ParseSnapshot(data, layout, kept[of], next)
 //
 // A receiver looks at [KindOf] first:

@@ -82,7 +82,7 @@ func genPong(t *rapid.T) Pong {
 }
 
 func genInputFrame(t *rapid.T) InputFrame {
-	m := InputFrame{Seq: number(t)}
+	m := InputFrame{Seq: number(t), Snapshot: number(t)}
 	if m.Ack.Newest = number(t); m.Ack.Newest != 0 {
 		m.Ack.Mask = draw(t, rapid.Uint64()) | ^uint64(0)<<draw(t, rapid.IntRange(0, 64))
 	}
@@ -175,7 +175,7 @@ func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
 
 func genKeyframe(t *rapid.T) Keyframe {
-	m := Keyframe{FirstSeq: number(t), State: blob(t, 300)}
+	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300)}
 	for range draw(t, rapid.IntRange(0, 5)) {
 		m.Held = append(m.Held, event(t, world.InputEvent, tick(t)))
 	}

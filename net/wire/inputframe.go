@@ -22,6 +22,7 @@ func AppendInputFrame(b []byte, m *InputFrame) []byte {
 	b = append(b, byte(KindInputFrame))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = appendAck(b, m.Ack)
+	b = binary.AppendUvarint(b, uint64(m.Snapshot))
 	head := uint64(len(m.Runs)) << 1
 	if m.Claim != nil {
 		head |= 1
@@ -43,6 +44,7 @@ func ParseInputFrame(b []byte, m *InputFrame) error {
 	r := openDatagram(b, KindInputFrame)
 	m.Seq = r.uint32("seq")
 	m.Ack = r.ack("ack")
+	m.Snapshot = r.uint32("snapshot")
 	head := r.uvarint("runs", MaxRuns<<1|1)
 	m.Runs = m.Runs[:0]
 	for n := head >> 1; n > 0 && r.err == nil; n-- {

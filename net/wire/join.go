@@ -66,10 +66,20 @@ func ParseRefuse(b []byte) (Refuse, error) {
 }
 
 // AppendReady appends the bytes of m.
-func AppendReady(b []byte, _ *Ready) []byte { return append(b, byte(KindReady)) }
+func AppendReady(b []byte, m *Ready) []byte {
+	want := byte(0)
+	if m.Snapshots {
+		want = 1
+	}
+	return append(b, byte(KindReady), want)
+}
 
 // ParseReady reads a Ready.
 func ParseReady(b []byte) (Ready, error) {
 	r := open(b, KindReady)
-	return Ready{}, r.close()
+	want := r.byte("snapshots")
+	if want > 1 {
+		r.fail("snapshots", "%d is neither 0 nor 1", want)
+	}
+	return Ready{Snapshots: want == 1}, r.close()
 }

@@ -64,10 +64,12 @@ type Ack struct {
 // InputFrame is what a client sends each tick: its unacknowledged inputs, what
 // it has received, and where it believes its object was. At most MaxRuns runs.
 type InputFrame struct {
-	Seq   uint32 // of this client's InputFrames, from 1
-	Ack   Ack    // of HostFrames
-	Runs  []InputRun
-	Claim *Claim
+	Seq uint32 // of this client's InputFrames, from 1
+	Ack Ack    // of HostFrames
+	// Snapshot is the newest Snapshot read, on which others can be built; 0: none.
+	Snapshot uint32
+	Runs     []InputRun
+	Claim    *Claim
 
 	claim Claim // where ParseInputFrame keeps Claim, so as not to allocate
 }
@@ -166,12 +168,15 @@ type BundleWant struct{ Hash [32]byte }
 type Bundle struct{ Data []byte }
 
 // Ready says that the client has compiled what Welcome named and wants the world.
-type Ready struct{}
+type Ready struct {
+	Snapshots bool // it will not simulate: it is to be told where things are
+}
 
 // Keyframe is a confirmed state and the inputs that still act in it; all that
 // happened after it follows as Records, the first of which is FirstSeq.
 type Keyframe struct {
 	FirstSeq uint32
+	Snapshot uint32        // the number of State as the base of Snapshots; 0: none will come
 	Held     []world.Event // the last input of each owned object, at its own tick
 	State    []byte        // world.AppendState
 }

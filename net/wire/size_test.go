@@ -60,9 +60,9 @@ func TestSizes(t *testing.T) {
 		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 207},
 		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 270},
 		{"an input record", len(AppendHostFrame(nil, &two)) - len(AppendHostFrame(nil, &one)), 3},
-		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 24},
-		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 54},
-		{"InputFrame, 16 aims and a claim", len(AppendInputFrame(nil, &aim)), 129},
+		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 25},
+		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 55},
+		{"InputFrame, 16 aims and a claim", len(AppendInputFrame(nil, &aim)), 130},
 	}
 	for _, c := range cases {
 		if c.size != c.want {

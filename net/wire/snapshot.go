@@ -46,7 +46,8 @@ type Entity struct {
 // bytes of those built on it depend. A Snapshot must not change while others
 // may be built on it, but for Reset.
 type Snapshot struct {
-	Seq      uint32 // from 1; 0: of nothing, the base of the first
+	Seq      uint32 // from 1; 0: of nothing
+	Bundle   uint32 // by whose schema: that of the Layout
 	Tick     world.Tick
 	Entities []Entity // by ID
 	words    []int64
@@ -54,8 +55,8 @@ type Snapshot struct {
 }
 
 // Reset makes s an empty snapshot, in the memory that it has.
-func (s *Snapshot) Reset(seq uint32, tick world.Tick) {
-	*s = Snapshot{Seq: seq, Tick: tick, Entities: s.Entities[:0], words: s.words[:0]}
+func (s *Snapshot) Reset(seq, bundle uint32, tick world.Tick) {
+	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0]}
 }
 
 // Add adds an object after those with lower ids. fields has as many words as
@@ -81,6 +82,7 @@ func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
 	b = append(b, byte(KindSnapshot))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = binary.AppendUvarint(b, uint64(m.Seq-base.Seq))
+	b = binary.AppendUvarint(b, uint64(m.Bundle))
 	b = binary.AppendUvarint(b, uint64(m.Tick))
 	b = append(b, 0, 0)
 	at := len(b)
@@ -92,32 +94,35 @@ func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
 	return b
 }
 
-// SnapshotHead reads which snapshot b is, and which is its base (0: the empty
-// one), for the caller to find it.
-func SnapshotHead(b []byte) (seq, base uint32, err error) {
+// SnapshotHead reads which snapshot b is, which is its base (0: the empty one),
+// and by which bundle, for the caller to find base and Layout.
+func SnapshotHead(b []byte) (seq, base, bundle uint32, err error) {
 	r := openDatagram(b, KindSnapshot)
-	seq, base = r.snapshotHead()
-	return seq, base, r.err
+	seq, base, bundle = r.snapshotHead()
+	return seq, base, bundle, r.err
 }
 
-func (r *reader) snapshotHead() (seq, base uint32) {
+func (r *reader) snapshotHead() (seq, base, bundle uint32) {
 	seq = r.uint32("seq")
 	back := r.uint32("base")
 	if r.err == nil && (back == 0 || back > seq) {
 		r.fail("base", "snapshot %d is built on %d before it", seq, back)
 	}
-	return seq, seq - back
+	return seq, seq - back, r.uint32("bundle")
 }
 
 // ParseSnapshot reads a Snapshot into m, whose memory it uses again. base is the
 // one that SnapshotHead names. After an error the content of m means nothing.
 func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
 	r := openDatagram(b, KindSnapshot)
-	seq, of := r.snapshotHead()
+	seq, of, bundle := r.snapshotHead()
 	if r.err == nil && of != base.Seq {
 		r.fail("base", "built on snapshot %d, not %d", of, base.Seq)
 	}
-	m.Reset(seq, r.tick("tick"))
+	if base.Seq != 0 && base.Bundle != bundle {
+		r.fail("bundle", "%d, but that of the base is %d", bundle, base.Bundle)
+	}
+	m.Reset(seq, bundle, r.tick("tick"))
 	if r.err == nil && m.Tick < base.Tick {
 		r.fail("tick", "%d is before the %d of the base", m.Tick, base.Tick)
 	}

@@ -111,7 +111,7 @@ func take(to *wire.Snapshot, l *wire.Layout, s *world.State, defs []physics.Def,
 		}
 		return 1
 	})
-	to.Reset(seq, s.Tick)
+	to.Reset(seq, s.Bundle, s.Tick)
 	for _, slot := range slots {
 		l.Take(to, s, int(slot))
 	}
@@ -170,7 +170,7 @@ func (l *line) receive(t testing.TB, layout *wire.Layout, b []byte, want *wire.S
 		l.got[want.Seq] = want
 		return
 	}
-	seq, base, err := wire.SnapshotHead(b)
+	seq, base, _, err := wire.SnapshotHead(b)
 	must(t, err)
 	m := &wire.Snapshot{}
 	must(t, wire.ParseSnapshot(b, layout, l.got[base], m))

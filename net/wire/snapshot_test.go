@@ -27,7 +27,7 @@ func sampleLayout() *Layout {
 
 // sampleBase is what the sample is built on: snapshot 40, of three objects.
 func sampleBase() *Snapshot {
-	m := &Snapshot{Seq: 40, Tick: 1200}
+	m := &Snapshot{Seq: 40, Bundle: 1, Tick: 1200}
 	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Place: Pose{512, -1024, 1000}, Speed: Pose{256, 0, 64}}, nil)
 	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
 	m.Add(Entity{ID: ship + 2, Class: 0, Tick: 1200}, nil)
@@ -37,7 +37,7 @@ func sampleBase() *Snapshot {
 // sampleSnapshot brings two objects anew, one of them for the first time,
 // leaves one as it was, and one is gone.
 func sampleSnapshot() Snapshot {
-	m := Snapshot{Seq: 43, Tick: 1209}
+	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209}
 	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Place: Pose{-700, 80, 1023}, Speed: Pose{0, -30, 2}}, []int64{200, 0, 0})
 	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, Place: Pose{589, -1024, 14}, Speed: Pose{256, 0, 64}}, nil)
 	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
@@ -51,7 +51,7 @@ func appendSampleSnapshot(b []byte, m *Snapshot) []byte {
 }
 
 func parseSampleSnapshot(b []byte) (m Snapshot, err error) {
-	seq, of, err := SnapshotHead(b)
+	seq, of, _, err := SnapshotHead(b)
 	if err != nil {
 		return m, err
 	}
@@ -138,7 +138,7 @@ func genNext(t *rapid.T, l *Layout, base *Snapshot, seq uint32, tick world.Tick)
 		}
 		return 1
 	})
-	m := &Snapshot{Seq: seq, Tick: tick}
+	m := &Snapshot{Seq: seq, Bundle: base.Bundle, Tick: tick}
 	for _, o := range all {
 		m.Add(o.e, o.fields)
 	}
@@ -201,7 +201,7 @@ func FuzzParseSnapshot(f *testing.F) {
 			return
 		}
 		l, base := sampleLayout(), baseFor(m.Seq)
-		if _, of, _ := SnapshotHead(b); of != base.Seq {
+		if _, of, _, _ := SnapshotHead(b); of != base.Seq {
 			base = &Snapshot{}
 		}
 		again := AppendSnapshot(nil, l, base, &m)
@@ -220,7 +220,7 @@ func TestSnapshotOfMany(t *testing.T) {
 	l, m := sampleLayout(), &Snapshot{}
 	const size = MaxDatagram - 10
 	for first := range 256 {
-		b := append([]byte{byte(KindSnapshot), 1, 1, 1}, byte(size&0xff), byte(size>>8))
+		b := append([]byte{byte(KindSnapshot), 1, 1, 1, 1}, byte(size&0xff), byte(size>>8))
 		for i := range size {
 			b = append(b, byte(first+i*first))
 		}

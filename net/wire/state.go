@@ -26,6 +26,7 @@ func ParseCorrection(b []byte) (Correction, error) {
 func AppendKeyframe(b []byte, m *Keyframe) []byte {
 	b = append(b, byte(KindKeyframe))
 	b = binary.AppendUvarint(b, uint64(m.FirstSeq))
+	b = binary.AppendUvarint(b, uint64(m.Snapshot))
 	b = binary.AppendUvarint(b, uint64(len(m.Held)))
 	for i := range m.Held {
 		b = AppendEvent(b, &m.Held[i])
@@ -37,7 +38,7 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 // world.ParseState to read.
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
-	m := Keyframe{FirstSeq: r.uint32("first seq")}
+	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
 	if n := r.count("held inputs", MaxHeld, minInputEvent); n > 0 {
 		m.Held = make([]world.Event, n)
 	}

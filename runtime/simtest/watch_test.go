@@ -1,0 +1,154 @@
+package simtest_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// past keeps where the host had its objects, tick by tick.
+type past map[world.Tick]map[world.ObjectID]spot
+
+type spot struct{ x, y, vx, vy float64 }
+
+func (p past) note(s *world.State) {
+	at := map[world.ObjectID]spot{}
+	for _, slot := range s.Run {
+		if b := s.Body(int(slot)); b.Key != 0 {
+			at[s.Objects[slot].ID] = spot{b.X, b.Y, b.VX, b.VY}
+		}
+	}
+	p[s.Tick] = at
+}
+
+// wrong is how far an object is shown from where the host had it at the moment
+// shown, as a view of the host's would show that.
+func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
+	from, ok1 := p[v.Tick-1][b.ID]
+	to, ok2 := p[v.Tick][b.ID]
+	if !ok1 || !ok2 {
+		return 0, false
+	}
+	return math.Hypot(from.x+(to.x-from.x)*v.Part-b.X, from.y+(to.y-from.y)*v.Part-b.Y), true
+}
+
+// TestAWatcherSeesTheRoom: on every line a client that does not simulate is
+// shown all objects where they were a moment ago, and steers its own.
+func TestAWatcherSeesTheRoom(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		line memlink.Profile
+		back float64 // s
+	}{{"lan", memlink.LAN(), 0.1}, {"average", memlink.Average(), 0.15}, {"bad", memlink.Bad(), 0.3}} {
+		t.Run(c.name, func(t *testing.T) {
+			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: simtest.CompileLua,
+				Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
+					if i == 0 {
+						cfg.Blind, cfg.Watch = true, true
+					}
+				}})
+			sim.Run(5 * time.Second)
+			history := past{}
+			var v runtime.View
+			var wrong, back, jump runtime.Series
+			last, shown, moved := map[world.ObjectID]runtime.ViewBody{}, 0.0, 0.0
+			for end := sim.Now + 6*time.Second; sim.Now < end; {
+				sim.Run(4 * simtest.PollEvery)
+				history.note(sim.Host.State())
+				sim.Clients[0].View(&v)
+				moment := float64(v.Tick) - 1 + v.Part
+				if moment < shown {
+					t.Fatalf("the picture went back from tick %v to %v", shown, moment)
+				}
+				back.Add((float64(sim.Host.Now()) - moment) / 60)
+				for i := range v.Bodies {
+					b := &v.Bodies[i]
+					if d, ok := history.wrong(&v, b); ok {
+						wrong.Add(d)
+					}
+					if was, ok := last[b.ID]; ok && b.Class != world.WallClass {
+						step := math.Hypot(b.X-was.X-(b.VX+was.VX)/2*(moment-shown)/60, b.Y-was.Y-(b.VY+was.VY)/2*(moment-shown)/60)
+						jump.Add(step)
+						if b.Owner == sim.Clients[0].Player() {
+							moved += math.Hypot(b.X-was.X, b.Y-was.Y)
+						}
+					}
+					last[b.ID] = *b
+				}
+				shown = moment
+			}
+			host := sim.Host.Report(sim.Now)
+			each := float64(host.Bytes["snapshots"]) / sim.Now.Seconds()
+			t.Logf("%d bodies; %.3f s back; wrong by %+v m; jumps %+v m; own ship moved %.1f m; %.0f bytes a second", len(v.Bodies), back.Quantile(0.5), wrong.Spread(), jump.Spread(), moved, each)
+			if bodies := sim.Host.State().Len() - 1; len(v.Bodies) != bodies {
+				t.Errorf("%d bodies are shown of %d", len(v.Bodies), bodies)
+			}
+			if wrong.Count() < 10_000 || wrong.Quantile(0.99) > 0.02 || back.Quantile(0.5) > c.back {
+				t.Errorf("%d places shown, wrong by %+v m, %+v s back", wrong.Count(), wrong.Spread(), back.Spread())
+			}
+			if jump.Quantile(0.99) > 0.02 {
+				t.Errorf("jumps of %+v m", jump.Spread())
+			}
+			if moved < 1 {
+				t.Errorf("its own ship went %v m", moved)
+			}
+			if r := sim.Report(0); r.Datagrams.Malformed > 0 || host.Datagrams.Malformed > 0 {
+				t.Errorf("malformed: %+v, %+v", r.Datagrams, host.Datagrams)
+			}
+		})
+	}
+}
+
+// TestAWatcherThroughAReload: new scripts with other classes take effect while
+// somebody watches, and while nothing moves.
+func TestAWatcherThroughAReload(t *testing.T) {
+	b := *arena(t)
+	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: simtest.CompileLua,
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			if i == 0 {
+				cfg.Blind, cfg.Watch = true, true
+			}
+		}})
+	sim.Run(5 * time.Second)
+	changed := b
+	changed.Files = append([]world.Source{{Name: "aaa.lua", Text: "Aaa = object \"Aaa\" { state = { n = 1, s = str(9) } }\n"}}, b.Files...)
+	script, err := simtest.CompileLua(changed.Files, changed.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := sim.Host.Switch(&changed, script); err != nil {
+		t.Fatal(err)
+	}
+	var v runtime.View
+	frames, fewest := 0, 1000
+	for end := sim.Now + 6*time.Second; sim.Now < end; frames++ {
+		sim.Run(4 * simtest.PollEvery)
+		sim.Clients[0].View(&v)
+		fewest = min(fewest, len(v.Bodies))
+	}
+	if bodies := sim.Host.State().Len() - 1; len(v.Bodies) != bodies || fewest < bodies {
+		t.Errorf("%d bodies are shown of %d, at times %d", len(v.Bodies), bodies, fewest)
+	}
+	for _, b := range v.Bodies {
+		if b.Class == "Aaa" {
+			t.Error("a body is of a class that has none")
+		}
+	}
+	before := sim.Host.Report(sim.Now).Bytes["snapshots"]
+	shown := v.Tick
+	sim.Run(2 * time.Second)
+	if more := sim.Host.Report(sim.Now).Bytes["snapshots"] - before; more < 40*12 { // of 12 bytes at least
+		t.Errorf("%d bytes of snapshots in 2 s in which little moves", more)
+	}
+	if sim.Clients[0].View(&v); v.Tick < shown+100 {
+		t.Errorf("tick %d is shown, 2 s after %d", v.Tick, shown)
+	}
+	if r := sim.Report(0); r.Datagrams.Malformed > 0 || r.Confirmed.Compared > 0 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,167 @@
+package runtime
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// crowd is a room of n balls in a row along x, a metre apart, that move; the
+// first is player 1's.
+func crowd(t *testing.T, n int) (*world.State, *world.Schema) {
+	t.Helper()
+	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
+	setup := DefaultSetup()
+	schema, err := world.NewSchema([]world.Class{ball}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world.New()
+	w.Load(nil, schema)
+	for i := 0; i < n; {
+		w.Begin()
+		w.BeginOrder()
+		if i == 0 {
+			w.Found(func(int) {})
+		}
+		game, _ := w.Game()
+		w.Act(game)
+		for range min(world.MaxSpawns, n-i) {
+			at := world.Placement{X: float64(i), VX: 1, VY: float64(i % 7)}
+			if i == 0 {
+				at.Owner = 1
+			}
+			if _, err := w.Spawn("Ball", at); err != nil {
+				t.Fatal(err)
+			}
+			i++
+		}
+		w.EndOrder()
+		w.End()
+	}
+	s := &world.State{}
+	s.CopyFrom(&w.Now)
+	return s, schema
+}
+
+// drive moves every body of a state for some ticks, in ways that are hard to foresee.
+func drive(s *world.State, ticks int) {
+	s.Tick += world.Tick(ticks)
+	for i := range s.Physics.Bodies {
+		b := &s.Physics.Bodies[i]
+		b.VX, b.VY = b.VX+float64(int(s.Tick)*(i+3)%17-8)/8, b.VY+float64(int(s.Tick)*(i+5)%13-6)/8
+		b.X += b.VX / 60 * float64(ticks)
+		b.Y += b.VY / 60 * float64(ticks)
+	}
+}
+
+// Where not everything fits, nothing is left out for ever, what is near is told
+// of more often, and no snapshot is larger than it may be.
+func TestTellerKeepsToItsBudget(t *testing.T) {
+	s, schema := crowd(t, 300)
+	layout := wire.NewLayout(schema)
+	slots := bodiesByID(s, nil)
+	teller := newTeller(layout, s, 1)
+	var got wire.Snapshot
+	bases := map[uint32]wire.Snapshot{1: teller.base}
+	told := map[world.ObjectID]int{}
+	const most, rounds = 150, 120
+	for range rounds {
+		drive(s, 3)
+		b := teller.tell(s, slots, 1, most)
+		if len(b) > most {
+			t.Fatalf("a snapshot of %d bytes", len(b))
+		}
+		seq, of, _, err := wire.SnapshotHead(b)
+		base := bases[of]
+		if err == nil {
+			err = wire.ParseSnapshot(b, layout, &base, &got)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Entities) != 300 {
+			t.Fatalf("%d objects are known", len(got.Entities))
+		}
+		for _, e := range got.Entities {
+			if e.Tick == s.Tick {
+				told[e.ID]++
+			}
+		}
+		bases[seq], got = got, wire.Snapshot{}
+		if seq%5 != 0 { // some acks are lost
+			teller.acknowledge(seq)
+		}
+	}
+	near, far, least := 0, 0, rounds
+	for _, slot := range slots {
+		n := told[s.Objects[slot].ID]
+		least = min(least, n)
+		switch x := s.Body(int(slot)).X; {
+		case x < 30:
+			near += n
+		case x > 270:
+			far += n
+		}
+	}
+	if least < 2 || near < 4*far {
+		t.Errorf("the least often told of came %d times in %d; those near %d times, those far %d", least, rounds, near, far)
+	}
+}
+
+// What the client does not know comes bit by bit, and does not come and go.
+func TestTellerOfManyNewObjects(t *testing.T) {
+	s, schema := crowd(t, 200)
+	layout := wire.NewLayout(schema)
+	slots := bodiesByID(s, nil)
+	empty := world.State{Bundle: s.Bundle}
+	teller := newTeller(layout, &empty, 1)
+	bases := map[uint32]wire.Snapshot{1: teller.base}
+	known := 0
+	var acks []uint32 // on their way
+	for round := range 60 {
+		drive(s, 3)
+		b := teller.tell(s, slots, 1, 1000)
+		seq, of, _, _ := wire.SnapshotHead(b)
+		base, got := bases[of], wire.Snapshot{}
+		if err := wire.ParseSnapshot(b, layout, &base, &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Entities) < known {
+			t.Fatalf("round %d: %d objects after %d", round, len(got.Entities), known)
+		}
+		known = len(got.Entities)
+		bases[seq] = got
+		if acks = append(acks, seq); len(acks) > 4 {
+			teller.acknowledge(acks[0])
+			acks = slices.Delete(acks, 0, 1)
+		}
+	}
+	if known != 200 {
+		t.Errorf("%d objects are known after 60 snapshots", known)
+	}
+}
+
+// An ack of what was never sent, is too old, or of an earlier bundle, is none.
+func TestTellerBelievesOnlyRightAcks(t *testing.T) {
+	s, schema := crowd(t, 3)
+	teller := newTeller(wire.NewLayout(schema), s, 5)
+	slots := bodiesByID(s, nil)
+	for range 40 {
+		drive(s, 3)
+		teller.tell(s, slots, 1, 1000)
+	}
+	for _, seq := range []uint32{0, 3, 5, 6, 46, 1 << 31} {
+		if teller.acknowledge(seq); teller.base.Seq != 5 {
+			t.Fatalf("an ack of %d made %d the base", seq, teller.base.Seq)
+		}
+	}
+	teller.acknowledge(44)
+	teller.acknowledge(43)
+	if teller.base.Seq != 44 {
+		t.Errorf("the base is %d", teller.base.Seq)
+	}
+}

@@ -1,0 +1,182 @@
+package runtime
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// watcher is a client's end of a teller: it reads snapshots and plays them back.
+type watcher struct {
+	layout *wire.Layout
+	schema *world.Schema
+	bundle uint32          // of layout and schema
+	kept   []wire.Snapshot // that others may be built on, by number
+	spare  wire.Snapshot
+	newest uint32 // the newest read
+	play   *playback
+}
+
+// maxKept is how many snapshots are kept for others to be built on.
+const maxKept = 64
+
+// script has snapshots read by a bundle's declarations from now on.
+func (w *watcher) script(number uint32, script Script) {
+	if w.bundle == number {
+		return
+	}
+	schema := script.Schema()
+	if w.play != nil {
+		w.play.rename(func(class uint16) (uint16, bool) {
+			n, ok := schema.ClassByName(w.schema.Classes[class].Name)
+			return uint16(n), ok
+		})
+	}
+	w.bundle, w.schema, w.layout = number, schema, wire.NewLayout(schema)
+}
+
+// begin takes the state of a keyframe as the base of the first snapshots.
+func (w *watcher) begin(s *world.State, script Script, seq uint32) {
+	w.script(s.Bundle, script)
+	if w.play == nil {
+		w.play = newPlayback(w.schema.Setup.TickRate)
+	}
+	base := wire.Snapshot{}
+	takeBodies(&base, w.layout, s, bodiesByID(s, nil), seq)
+	w.kept, w.newest = append(w.kept[:0], base), seq
+	w.play.take(&base, -1)
+}
+
+// snapshot takes in where things are.
+func (c *Client) snapshot(data []byte) error {
+	w := &c.watch
+	c.stats.bytes.snapshots += int64(len(data))
+	seq, of, bundle, err := wire.SnapshotHead(data)
+	if err != nil || c.stage != clientPlaying || w.play == nil {
+		return err
+	}
+	script := c.library.script(bundle)
+	base := w.base(of)
+	switch {
+	case script == nil || base == nil:
+		c.stats.datagrams.Stale++
+		return nil
+	case w.at(seq) != nil:
+		c.stats.datagrams.Duplicate++
+		return nil
+	}
+	w.script(bundle, script)
+	m := &w.spare
+	if err := wire.ParseSnapshot(data, w.layout, base, m); err != nil {
+		return err
+	}
+	age := time.Duration(-1)
+	if c.clock.Synced() {
+		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(w.schema.Setup.TickRate)), 0)
+	}
+	w.play.take(m, age)
+	c.seek(m)
+	w.keep(of)
+	return nil
+}
+
+// seek asks for the world anew when an object of this player's has come that it
+// cannot steer yet.
+func (c *Client) seek(m *wire.Snapshot) {
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		if e.Owner != c.player || c.lookAt != 0 || !c.watch.schema.Classes[e.Class].Hooks.Has(world.ApplyInput) {
+			continue
+		}
+		if _, known := c.tl.world.Now.Find(e.ID); !known {
+			c.lookAt = e.Tick
+		}
+	}
+}
+
+// base finds the snapshot that another is built on, 0 being the empty one.
+func (w *watcher) base(seq uint32) *wire.Snapshot {
+	if seq == 0 {
+		return &wire.Snapshot{}
+	}
+	return w.at(seq)
+}
+
+func (w *watcher) at(seq uint32) *wire.Snapshot {
+	i, ok := slices.BinarySearchFunc(w.kept, seq, func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) })
+	if !ok {
+		return nil
+	}
+	return &w.kept[i]
+}
+
+// keep adds the snapshot just read, and drops those before its base: the host
+// builds on ever newer ones only.
+func (w *watcher) keep(base uint32) {
+	i, _ := slices.BinarySearchFunc(w.kept, w.spare.Seq, func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) })
+	w.newest = max(w.newest, w.spare.Seq)
+	w.kept = slices.Insert(w.kept, i, w.spare)
+	w.spare = wire.Snapshot{}
+	n := 0
+	for n < len(w.kept) && w.kept[n].Seq < base {
+		n++
+	}
+	w.kept = slices.Delete(w.kept, 0, n)
+	if len(w.kept) > maxKept {
+		w.kept = slices.Delete(w.kept, 1, 2)
+	}
+}
+
+// showWatched fills v with what was told of, a back-time ago.
+func (c *Client) showWatched(v *View) {
+	w := &c.watch
+	if w.play == nil {
+		return
+	}
+	w.play.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
+	v.Tick = world.Tick(math.Floor(w.play.moment)) + 1
+	v.Part = w.play.moment - math.Floor(w.play.moment)
+	v.level(w.schema)
+	w.play.each(func(a *actor, at pose) {
+		class := &w.schema.Classes[a.class]
+		shape := c.shapeOf(a.id, class)
+		if shape == nil {
+			return
+		}
+		s := &a.samples[0]
+		v.Bodies = append(v.Bodies, ViewBody{ID: a.id, Class: class.Name, Owner: a.owner,
+			X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look})
+	})
+}
+
+// shapeOf is the shape of an object: its class's, unless it came with the
+// keyframe, where walls have shapes of their own.
+func (c *Client) shapeOf(id world.ObjectID, class *world.Class) *physics.Shape {
+	if b := bodyOf(c.tl.world.Now, id); b != nil {
+		return &c.tl.world.Schema().Defs[b.Def].Shape
+	}
+	if class.Body == nil {
+		return nil
+	}
+	return &class.Body.Def.Shape
+}
+
+// placeOwn puts this player's objects where they were told to be last, for the
+// controls to aim from.
+func (c *Client) placeOwn() {
+	if c.watch.play == nil {
+		return
+	}
+	for i := range c.watch.play.actors {
+		a := &c.watch.play.actors[i]
+		if b := bodyOf(c.tl.world.Now, a.id); b != nil && a.owner == c.player && len(a.samples) > 0 {
+			at := a.samples[len(a.samples)-1].at
+			b.X, b.Y, b.Angle = at.x, at.y, at.angle
+		}
+	}
+}
