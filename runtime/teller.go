@@ -84,7 +84,7 @@ func (t *teller) tell(s *world.State, slots []int32, viewer world.PlayerID, most
 	t.consider(s, slots, viewer)
 	t.seq++
 	m := &t.sent[t.seq%uint32(len(t.sent))]
-	for room := float64(most); ; room /= 2 { // once, nearly always: the costs are an estimate
+	for room := float64(most); ; room *= 0.9 * float64(most) / float64(len(t.buf)) { // once, nearly always: the costs are an estimate
 		births, news := t.choose(room - snapshotHead)
 		m.Reset(t.seq, s.Bundle, s.Tick)
 		for i := range t.picks {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 // crowd is a room of n balls in a row along x, a metre apart, that move; the
 // first is player 1's.
-func crowd(t *testing.T, n int) (*world.State, *world.Schema) {
+func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 	t.Helper()
 	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
 	setup := DefaultSetup()
@@ -163,5 +164,38 @@ func TestTellerBelievesOnlyRightAcks(t *testing.T) {
 	teller.acknowledge(43)
 	if teller.base.Seq != 44 {
 		t.Errorf("the base is %d", teller.base.Seq)
+	}
+}
+
+func TestTellingAllocatesNothing(t *testing.T) {
+	s, schema := crowd(t, 200)
+	teller := newTeller(wire.NewLayout(schema), s, 1)
+	slots := bodiesByID(s, nil)
+	round := func() {
+		drive(s, 3)
+		teller.tell(s, slots, 1, 300)
+		teller.acknowledge(teller.seq)
+	}
+	for range 100 {
+		round()
+	}
+	if n := testing.AllocsPerRun(50, round); n != 0 {
+		t.Errorf("%v allocations for a snapshot", n)
+	}
+}
+
+func BenchmarkTell(b *testing.B) {
+	for _, n := range []int{50, 1000} {
+		b.Run(fmt.Sprintf("objects=%d", n), func(b *testing.B) {
+			s, schema := crowd(b, n)
+			teller := newTeller(wire.NewLayout(schema), s, 1)
+			slots := bodiesByID(s, nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				drive(s, 3)
+				teller.tell(s, slots, 1, 1000)
+				teller.acknowledge(teller.seq)
+			}
+		})
 	}
 }

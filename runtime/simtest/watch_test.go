@@ -1,11 +1,15 @@
 package simtest_test
 
 import (
+	"bytes"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
@@ -150,5 +154,49 @@ func TestAWatcherThroughAReload(t *testing.T) {
 	}
 	if r := sim.Report(0); r.Datagrams.Malformed > 0 || r.Confirmed.Compared > 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// garble flips bits of the snapshots that come.
+type garble struct {
+	link.Link
+	chance *rand.Rand
+	share  float64
+}
+
+func (g garble) Poll(now time.Duration, f func(link.Event)) {
+	g.Link.Poll(now, func(ev link.Event) {
+		if ev.Kind == link.Datagram && wire.KindOf(ev.Data) == wire.KindSnapshot && g.chance.Float64() < g.share {
+			ev.Data = bytes.Clone(ev.Data)
+			for range 1 + g.chance.IntN(3) {
+				ev.Data[1+g.chance.IntN(len(ev.Data)-1)] ^= 1 << g.chance.IntN(8)
+			}
+		}
+		f(ev)
+	})
+}
+
+// TestAWatcherOutlivesGarbledSnapshots: whatever comes as a snapshot, the client
+// goes on.
+func TestAWatcherOutlivesGarbledSnapshots(t *testing.T) {
+	for seed := range uint64(10) {
+		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}
+		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: simtest.CompileLua,
+			Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
+				if i == 0 {
+					cfg.Blind, cfg.Watch, g.Link = true, true, cfg.Link
+					cfg.Link = &g
+				}
+			}})
+		var v runtime.View
+		sim.Run(2 * time.Second)
+		g.share = 0.3
+		for end := sim.Now + 3*time.Second; sim.Now < end; {
+			sim.Run(4 * simtest.PollEvery)
+			sim.Clients[0].View(&v)
+		}
+		if r := sim.Report(0); sim.Clients[0].Err() != nil || r.Datagrams.Malformed == 0 {
+			t.Errorf("seed %d: %v, %+v", seed, sim.Clients[0].Err(), r.Datagrams)
+		}
 	}
 }
