@@ -151,7 +151,7 @@ func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
 	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(wire.MaxInputs)}
-	if claim, ok := c.claim(); ok {
+	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}
 	c.buf = wire.AppendInputFrame(c.buf[:0], &m)

@@ -44,7 +44,7 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 		w.End()
 	}
 	s := &world.State{}
-	s.CopyFrom(&w.Now)
+	s.CopyFrom(w.Now)
 	return s, schema
 }
 

@@ -117,6 +117,7 @@ func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.Now, w.trace, w.schema = s, trace, schema
 	w.actor, w.unit, w.block = -1, -1, -1
 	w.ops, w.gifts, w.leaves = w.ops[:0], w.gifts[:0], w.leaves[:0]
+	w.growActing()
 }
 
 // Schema is the schema in force.

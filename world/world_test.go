@@ -429,3 +429,18 @@ func TestGoldenWorld(t *testing.T) {
 		t.Errorf("hash %#016x, want %#016x: the simulation has changed, or this CPU computes otherwise", got, uint64(goldenWorld))
 	}
 }
+
+// A world that was just loaded can be looked at: controls do, before a tick.
+func TestLookingAtALoadedWorld(t *testing.T) {
+	schema := testSchema(t, nil)
+	from, slots := begin(t, schema, 2)
+	id := from.Now.Objects[slots[1]].ID
+	w := world.New()
+	w.Load(from.Now, schema)
+	w.BeginOrder()
+	w.Act(slots[0])
+	if s, slot, ok := w.See(id); !ok || s.Objects[slot].ID != id {
+		t.Errorf("sees %v, %v", slot, ok)
+	}
+	w.Raycast(-5, 0, 5, 0, 1)
+}

@@ -54,7 +54,7 @@ func drifting(t testing.TB, n int) *scene {
 		w.Step()
 		w.End()
 		w.Begin()
-		return &w.Now
+		return w.Now
 	}}
 }
 
