@@ -53,9 +53,9 @@ func (e *eyes) look(c *runtime.Client, now time.Duration) {
 // Sixteen ships chase and bump each other on bad lines; about 60 pictures a
 // second, not in step with the ticks.
 func TestPictureIsSmoothOnBadLines(t *testing.T) {
-	players, play := 16, 8*time.Second
+	players, play := 16, 5*time.Second
 	if testing.Short() {
-		players, play = 4, 5*time.Second
+		players, play = 4, 4*time.Second
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: simtest.CompileLua,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
