@@ -69,28 +69,12 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		c.Duplicate++
 		return
 	}
-	if e.Tick <= h.final {
+	if kind, why := h.unwanted(p, &e); kind != 0 {
 		if again {
 			c.Duplicate++
 			return
 		}
-		c.DroppedOld++
-		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind))
-		return
-	}
-	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.now {
-		c.DroppedOld++
-		h.late.counts.TooLate++
-		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window))
-		return
-	}
-	if err := h.refuse(p, &e); err != nil {
-		if again {
-			c.Duplicate++
-			return
-		}
-		c.Refused++
-		p.tell(wire.NoticeRefused, e.Tick, err.Error())
+		h.turnDown(p, &e, kind, why)
 		return
 	}
 	late := int(h.tl.now) - int(e.Tick)
@@ -106,6 +90,34 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		c.EarlyHeld++
 	}
 	_, _ = h.insert(e)
+}
+
+// unwanted says why an input is not applied; 0: it is.
+func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
+	if e.Tick <= h.final {
+		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
+	}
+	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.now {
+		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window)
+	}
+	if err := h.refuse(p, e); err != nil {
+		return wire.NoticeRefused, err.Error()
+	}
+	return 0, ""
+}
+
+// turnDown counts an input that is not applied, and tells the player.
+func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why string) {
+	switch {
+	case kind == wire.NoticeRefused:
+		h.stats.inputs.Refused++
+	case e.Tick > h.final:
+		h.late.counts.TooLate++
+		fallthrough
+	default:
+		h.stats.inputs.DroppedOld++
+	}
+	p.tell(kind, e.Tick, why)
 }
 
 // refuse says why an input is not taken, or nil.
