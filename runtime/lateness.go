@@ -99,7 +99,7 @@ func (h *Host) admitLate() {
 	l.admitted = l.admitted[:0]
 	for _, c := range l.waiting {
 		c.ticks = h.tl.now - c.event.Tick + 1
-		cost := l.perTick * float64(c.ticks)
+		cost := float64(l.perTick * float64(c.ticks))
 		overdue := c.event.Tick+h.rewind <= h.tl.now+1
 		if cost > left && !overdue {
 			l.counts.Waited++

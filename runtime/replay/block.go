@@ -22,7 +22,7 @@ var (
 )
 
 // Version is the version of the format that this package writes and reads.
-const Version = 1
+const Version = 2
 
 // MaxBlock is the most bytes that a block may have unpacked.
 const MaxBlock = 64 << 20
