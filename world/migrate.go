@@ -14,6 +14,7 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	s.Tick, s.Bundle, s.Seed, s.Stride = old.Tick, number, old.Seed, to.stride
 	s.Players = append(s.Players, old.Players...)
 	plans := make([][]int, len(to.Classes))
+	s.grow(len(old.Objects)) // what is asked for already names slots
 	for _, slot := range old.Run {
 		o := old.Objects[slot]
 		ci, ok := to.ClassByName(from.Classes[o.Class].Name)
@@ -33,7 +34,6 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	}
 	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
 	*w.Now, w.schema = s, to
-	w.forgetActs()
 	if w.trace != nil { // Begin made it for the old schema, which may have fewer orders
 		w.trace.reset(to.blocks(), to.stride)
 		w.runWhole()

@@ -69,7 +69,6 @@ func (w *World) Do(op Op) error {
 			return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(op.Text))
 		}
 	}
-	w.touch(w.actor)
 	a := &w.acting[w.actor]
 	a.ops++
 	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)

@@ -29,22 +29,23 @@ type Part struct {
 	dirty  slotSet // differ from the history at this point
 	shape  slotSet // of these, who is there or not, or of another class
 	before slotSet // who was dirty before the physics step
+	odd    slotSet // did not do in this tick what they did in the history: drew, spawned, were given away
 	again  slotSet // run again in this block
 	ran    slotSet // run again in this tick
 	queue  []int32
 	births int // of said.births, how many have been looked at
 	ops    int
+	fresh  []Op // what those said who were run again in this block
 
-	was      []physics.Body // by slot: where who is dirty was in the history
-	anywhere bool           // somebody moved, and where from is not known
-	entryOf  []int32        // by slot: its entry in after of this block; for those of the block
-	debts    []debt         // by slot
-	owed     []int32        // slots that have some, or had
-	stirred  []int32        // whose contacts differ
-	old      State          // what a tick run whole was before
-	changed  []int32
-	lost     []physics.Moved // the bodies of those who went at the end of the tick
-	crowd    bool            // who plays differs
+	was     []physics.Body // by slot: where who is dirty was in the history
+	entryOf []int32        // by slot: its entry in after of this block; for those of the block
+	debts   []debt         // by slot
+	owed    []int32        // slots that have some, or had
+	stirred []int32        // whose contacts differ
+	old     State          // what a tick run whole was before
+	changed []int32
+	left    departures // who went in the history
+	crowd   bool       // who plays differs
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
@@ -91,7 +92,7 @@ func (s *slotSet) add(slot int32) bool {
 func (p *Part) Clear() {
 	p.dirty.reset()
 	p.shape.reset()
-	p.anywhere, p.crowd, p.w.overfull = false, false, false
+	p.crowd, p.w.overfull = false, false
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
@@ -114,9 +115,7 @@ func (p *Part) RanSlots() []int32 { return p.ran.list }
 // the frame before it, with what differs now. Ticks with events can't, nor
 // those near the most objects that the room holds.
 func (p *Part) CanRun(from, tick *Frame) bool {
-	return !p.crowd && !p.w.overfull && !tick.Trace.whole && len(tick.Trace.blocks) == p.w.schema.blocks() &&
-		from.State.Bundle == tick.State.Bundle && from.State.Stride == tick.State.Stride &&
-		!p.w.crowded(from, tick)
+	return !p.crowd && !p.w.overfull && !tick.Trace.whole && !p.w.crowded(from, tick)
 }
 
 // crowded reports whether the room is so full that who may still be spawned
@@ -135,6 +134,7 @@ func (p *Part) Begin(from, tick *Frame, schema *Schema) {
 	p.w.ticking, p.w.undoing, p.w.inPart = true, true, true
 	p.w.saved.reset(p.w.Now.Stride)
 	p.ran.reset()
+	p.odd.reset()
 	p.owed = p.owed[:0]
 	p.w.late = p
 	p.Solved, p.Whole = 0, false
@@ -175,7 +175,7 @@ func (p *Part) affects(r *read) bool {
 	case readClass:
 		return slices.ContainsFunc(p.shape.list, func(slot int32) bool { return p.dirty.has(slot) })
 	}
-	return p.anywhere || slices.ContainsFunc(p.dirty.list, func(slot int32) bool {
+	return slices.ContainsFunc(p.dirty.list, func(slot int32) bool {
 		return p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(&p.was[slot], r)
 	})
 }
@@ -262,10 +262,7 @@ func (p *Part) EndBlock() {
 			}
 		}
 	}
-	fresh := w.ops[:said:said]
-	if said < len(w.ops) { // flush sorts: what is new must be kept apart
-		fresh = slices.Clone(fresh)
-	}
+	p.fresh = append(p.fresh[:0], w.ops[:said]...) // flush sorts
 	w.flush()
 	for i, slot := range b.after.slots {
 		if !p.again.has(slot) {
@@ -273,7 +270,7 @@ func (p *Part) EndBlock() {
 		}
 	}
 	p.compare(b)
-	p.note(b, fresh)
+	p.note(b)
 	w.ops, w.block = w.ops[:0], -1
 }
 
@@ -324,7 +321,7 @@ func (p *Part) fetch(slot int32) {
 		p.owed = p.owed[:0]
 		return
 	}
-	if int(slot) >= len(p.debts) || p.debts[slot].turn != p.ran.turn || p.ran.turn == 0 {
+	if !p.w.undoing || int(slot) >= len(p.debts) || p.debts[slot].turn != p.ran.turn || p.ran.turn == 0 {
 		return
 	}
 	d := &p.debts[slot]
@@ -339,12 +336,13 @@ func (p *Part) compare(b *block) {
 	w := p.w
 	p.indexAfter(b)
 	for _, slot := range p.again.list {
-		if p.dirty.has(slot) {
-			p.noteShape(slot, b)
-			continue
-		}
 		w.Now.grow(int(slot) + 1)
 		w.growActing()
+		p.noteActs(slot, b)
+		if p.dirty.has(slot) {
+			p.follow(slot, b)
+			continue
+		}
 		then, i := &b.after, p.entryOf[slot]
 		if i < 0 { // the history left it as it was
 			st := w.stamps[slot]
@@ -359,25 +357,27 @@ func (p *Part) compare(b *block) {
 	}
 }
 
+// noteActs notes whether who was run again did as much as in the history.
+func (p *Part) noteActs(slot int32, b *block) {
+	w := p.w
+	if i := p.entryOf[slot]; i >= 0 && !b.after.acts[i].same(w.acting[slot]) {
+		p.odd.add(slot)
+	} else if st := w.stamps[slot]; i < 0 && st.order == w.order && !w.saved.acts[st.entry].same(w.acting[slot]) {
+		p.odd.add(slot)
+	}
+}
+
 // spoil marks a slot as differing from what it was in the history.
 func (p *Part) spoil(slot int32, o *Object, b *physics.Body) {
 	p.dirty.add(slot)
-	now, body := &p.w.Now.Objects[slot], &p.w.Now.Physics.Bodies[slot]
-	if differentShape(now, o) {
+	if differentShape(&p.w.Now.Objects[slot], o) {
 		p.shape.add(slot)
-	}
-	if !samePlace(b, body) {
-		p.anywhere = true
 	}
 	p.remember(slot, b)
 }
 
 func differentShape(a, b *Object) bool {
 	return a.ID != b.ID || a.Class != b.Class || a.Removed != b.Removed
-}
-
-func samePlace(a, b *physics.Body) bool {
-	return a.Key == b.Key && a.Def == b.Def && a.X == b.X && a.Y == b.Y && a.Angle == b.Angle
 }
 
 // remember keeps where a body was in the history.
@@ -388,17 +388,19 @@ func (p *Part) remember(slot int32, b *physics.Body) {
 	p.was[slot] = *b
 }
 
-// noteShape finds whether somebody who was dirty before came or went.
-func (p *Part) noteShape(slot int32, b *block) {
-	i := p.entryOf[slot]
-	if i >= 0 && differentShape(&b.after.at.Objects[i], &p.w.Now.Objects[slot]) {
+// follow takes what the history says of a block of somebody who was dirty
+// before it: where he was after it, and whether he came or went, or does now.
+func (p *Part) follow(slot int32, b *block) {
+	w, then, i := p.w, &b.after, p.entryOf[slot]
+	if i >= 0 {
+		p.remember(slot, &then.at.Physics.Bodies[i])
+	} else if st := w.stamps[slot]; st.order == w.order {
+		then, i = &w.saved, st.entry
+	} else {
+		return
+	}
+	if differentShape(&then.at.Objects[i], &w.Now.Objects[slot]) {
 		p.shape.add(slot)
-	}
-	if st := p.w.stamps[slot]; st.order == p.w.order && !samePlace(&p.w.saved.at.Physics.Bodies[st.entry], p.w.Now.Body(int(slot))) {
-		p.anywhere = true
-	}
-	if i >= 0 && !samePlace(&b.after.at.Physics.Bodies[i], &p.was[slot]) {
-		p.anywhere = true
 	}
 }
 
@@ -417,12 +419,12 @@ func (p *Part) indexAfter(b *block) {
 }
 
 // note makes the block say what happened this time.
-func (p *Part) note(b *block, fresh []Op) {
+func (p *Part) note(b *block) {
 	w := p.w
 	if len(p.again.list) == 0 {
 		return // all as it was
 	}
-	b.ops = append(slices.DeleteFunc(b.ops, func(op Op) bool { return p.again.has(op.unit) }), fresh...)
+	b.ops = append(slices.DeleteFunc(b.ops, func(op Op) bool { return p.again.has(op.unit) }), p.fresh...)
 	b.reads = append(slices.DeleteFunc(b.reads, func(r read) bool { return p.again.has(r.unit) }), w.said.reads...)
 	b.births = append(slices.DeleteFunc(b.births, func(c birth) bool { return p.again.has(c.unit) }), w.said.births...)
 	if w.undoing {

@@ -10,7 +10,6 @@ import (
 // before the tick is then as it was, and the tick goes on in the one after it.
 func (p *Part) Step() {
 	w, t := p.w, p.tick
-	p.anywhere = false
 	p.unwind()
 	p.before, p.dirty = p.dirty, p.before
 	p.dirty.reset()
@@ -26,7 +25,6 @@ func (p *Part) Step() {
 	for i := range part.Moved {
 		p.remember(part.Moved[i].Slot, &part.Moved[i].Was)
 	}
-	p.bringBack()
 	p.Solved, p.Whole, p.stirred = part.Solved, part.Whole, append(p.stirred[:0], part.Events...)
 	w.saved.putBack(w.Now, 0)
 	w.Now.Tick--
@@ -34,36 +32,17 @@ func (p *Part) Step() {
 	w.saved.reset(w.Now.Stride)
 	w.growActing()
 	w.collectContacts(t.Trace.steps.Events())
-	t.Trace.events = append(t.Trace.events[:0], w.events...)
 }
 
 // unwind takes the state after the tick back to what the history had after its
 // physics step.
 func (p *Part) unwind() {
 	t, schema := p.tick, p.w.schema
-	ended := &t.Trace.ended
-	ended.putBack(&t.State, 0)
+	t.Trace.left.comeBack(&t.State)
+	p.left, t.Trace.left = t.Trace.left, p.left
+	t.Trace.ended.putBack(&t.State, 0)
 	for i := schema.DepartBlock(); i >= schema.ContactBlock(); i-- {
 		t.Trace.blocks[i].before.putBack(&t.State, 0)
-	}
-	p.lost = p.lost[:0]
-	for i, slot := range ended.slots {
-		if b := t.State.Body(int(slot)); ended.at.Objects[i].Removed && b.Key != 0 {
-			p.lost = append(p.lost, physics.Moved{Slot: slot, Was: *b})
-			*b = physics.Body{} // and its contacts are marked: as StepPart expects it
-			p.anywhere = p.anywhere || p.dirty.has(slot)
-		}
-	}
-}
-
-// bringBack gives those who went at the end of the tick their bodies again, if
-// they did not come out anew.
-func (p *Part) bringBack() {
-	for i := range p.lost {
-		l := &p.lost[i]
-		if b := p.tick.State.Body(int(l.Slot)); b.Key == 0 && p.tick.State.Objects[l.Slot].ID != 0 {
-			*b = l.Was
-		}
 	}
 }
 
@@ -75,13 +54,12 @@ func (p *Part) carry(slot int32) {
 	now.grow(int(slot) + 1)
 	then.grow(int(slot) + 1)
 	o, was := now.Objects[slot], then.Objects[slot]
-	if o != was || !sameWords(now.Row(int(slot)), then.Row(int(slot))) {
+	if p.odd.has(slot) || o != was || !sameWords(now.Row(int(slot)), then.Row(int(slot))) {
 		p.dirty.add(slot)
 		if differentShape(&o, &was) {
 			p.shape.add(slot)
 		}
 	}
-	p.remember(slot, then.Body(int(slot)))
 	then.set(int(slot), o)
 	copy(then.Row(int(slot)), now.Row(int(slot)))
 }
@@ -90,26 +68,25 @@ func (p *Part) carry(slot int32) {
 func (p *Part) End() {
 	w := p.w
 	w.End()
-	for _, slot := range w.trace.ended.slots {
-		if p.shape.has(slot) && w.Now.Objects[slot].ID == 0 {
-			p.tellNeighbours(slot)
-		}
-	}
+	p.left.without(&w.trace.left, p.tellNeighbour)
+	w.trace.left.without(&p.left, p.tellNeighbour)
 	p.dropShapes()
 }
 
-// tellNeighbours marks those who touched an object that is gone now and was
-// not in the history.
-func (p *Part) tellNeighbours(slot int32) {
+// tellNeighbour marks one who touched, or was tied to, somebody who went in the
+// history and did not go now, or the other way round.
+func (p *Part) tellNeighbour(slot int32) {
+	if slot < 0 {
+		return
+	}
 	w := p.w
-	i := slices.Index(w.trace.ended.slots, slot)
-	key := uint64(w.trace.ended.at.Objects[i].ID)
-	w.Now.Physics.Partners(key, func(partner int32) {
-		b := w.Now.Body(int(partner))
-		if w.schema.Defs[b.Def].Type == physics.Dynamic && p.dirty.add(partner) {
-			p.remember(partner, b)
-		}
-	})
+	o, b := &w.Now.Objects[slot], w.Now.Body(int(slot))
+	if o.ID == 0 || b.Key != 0 && w.schema.Defs[b.Def].Type != physics.Dynamic {
+		return
+	}
+	if p.dirty.add(slot) {
+		p.remember(slot, b)
+	}
 }
 
 // dropShapes forgets the shapes of those who do not differ any more.
@@ -137,7 +114,6 @@ func (p *Part) Compare() {
 	old, now := &p.old, &p.tick.State
 	p.dirty.reset()
 	p.shape.reset()
-	p.anywhere = false
 	p.crowd = !slices.Equal(old.Players, now.Players)
 	if old.Bundle != now.Bundle || old.Stride != now.Stride {
 		p.crowd = true // nothing can be compared

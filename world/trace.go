@@ -13,9 +13,9 @@ type Frame struct {
 // what the objects that it does not run again did. It is no state: what it
 // holds follows from the tick, and nothing else depends on it.
 type Trace struct {
-	blocks []block // see Schema.blocks
-	events []Contact
-	ended  patch // before the end of the tick: who changed hands or went
+	blocks []block    // see Schema.blocks
+	ended  patch      // before the end of the tick: who changed hands or went
+	left   departures // what those had who went
 	steps  physics.Trace
 	whole  bool // the tick can be run again only as a whole
 }
@@ -71,8 +71,14 @@ func (t *Trace) reset(n, stride int) {
 	for i := range t.blocks {
 		t.blocks[i].reset(stride)
 	}
+	t.resetEnd(stride)
+	t.whole = false
+}
+
+// resetEnd empties what there is of the end of the tick.
+func (t *Trace) resetEnd(stride int) {
 	t.ended.reset(stride)
-	t.events, t.whole = t.events[:0], false
+	t.left.reset()
 }
 
 func (b *block) reset(stride int) {
@@ -94,7 +100,7 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + len(t.events)*contactSize + t.steps.Bytes()
+	n := t.ended.bytes() + t.left.bytes() + t.steps.Bytes()
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.births)*8
@@ -103,10 +109,9 @@ func (t *Trace) Bytes() int {
 }
 
 const (
-	actsSize    = 32
-	contactSize = 72
-	opSize      = 112
-	readSize    = 56
+	actsSize = 32
+	opSize   = 112
+	readSize = 56
 )
 
 // note adds a read of the acting hook, unless it is like the one before.

@@ -66,9 +66,9 @@ type acts struct {
 }
 
 // same reports whether two objects did the same, as far as it matters after
-// the order.
+// the order: ops only tell their sequence within it.
 func (a acts) same(b acts) bool {
-	a.bornTo, a.bornIn, b.bornTo, b.bornIn = 0, 0, 0, 0
+	a.ops, a.bornTo, a.bornIn, b.ops, b.bornTo, b.bornIn = 0, 0, 0, 0, 0, 0
 	a.spent, a.spentIn, b.spent, b.spentIn = 0, 0, 0, 0
 	return a == b
 }
@@ -141,10 +141,6 @@ func (w *World) clearTick() {
 	w.events = w.events[:0]
 	w.Clamped = 0
 	w.undoing, w.inPart = false, false
-	w.forgetActs()
-}
-
-func (w *World) forgetActs() {
 	clear(w.acting)
 	w.gifts, w.leaves = w.gifts[:0], w.leaves[:0]
 	w.growActing()
@@ -270,7 +266,6 @@ func (w *World) Step() {
 	w.collectContacts(w.solver.Events())
 	if w.trace != nil {
 		w.solver.Record(&w.Now.Physics, &w.trace.steps)
-		w.trace.events = append(w.trace.events[:0], w.events...)
 	}
 }
 
@@ -296,7 +291,7 @@ func (w *World) give(slot int, p PlayerID) {
 // End changes owners and removes what was to be removed in this tick.
 func (w *World) End() {
 	if w.trace != nil {
-		w.trace.ended.reset(w.Now.Stride)
+		w.trace.resetEnd(w.Now.Stride)
 	}
 	for _, slot := range w.gifts {
 		if a := &w.acting[slot]; a.given && w.Now.Objects[slot].ID != 0 {
@@ -308,6 +303,9 @@ func (w *World) End() {
 	for _, slot := range w.leaves {
 		if w.Now.Objects[slot].Removed {
 			w.ends(int(slot))
+			if w.trace != nil {
+				w.trace.left.take(w.Now, int(slot))
+			}
 			w.Now.drop(int(slot))
 		}
 	}

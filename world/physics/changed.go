@@ -103,25 +103,6 @@ func eachDifference[T any](a, b []T, order func(*T, *T) int, same func(*T, *T) b
 	}
 }
 
-// Partners calls f for the slot of everybody who touched, or was tied to, the
-// body of a key that has been removed since the last Step.
-func (s *State) Partners(key uint64, f func(slot int32)) {
-	for i := range s.Contacts {
-		if c := &s.Contacts[i]; c.Gone() && (c.KeyA == key || c.KeyB == key) {
-			f(c.SlotA)
-		}
-	}
-	for i := range s.Joints {
-		j := &s.Joints[i]
-		if j.KeyA == key && j.SlotB >= 0 {
-			f(j.SlotB)
-		}
-		if j.KeyB == key && j.SlotA >= 0 {
-			f(j.SlotA)
-		}
-	}
-}
-
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
 	const event, jointEvent, extentBytes = 72, 48, 16

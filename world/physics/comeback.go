@@ -1,0 +1,39 @@
+package physics
+
+import "slices"
+
+// Ties appends to contacts and joints all that s has of the body in a slot:
+// what Remove is going to mark or drop, and ComeBack needs.
+func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, []Joint) {
+	key := s.Bodies[slot].Key
+	if key == 0 {
+		return contacts, joints
+	}
+	for i := range s.Contacts {
+		if c := &s.Contacts[i]; c.KeyA == key || c.KeyB == key {
+			contacts = append(contacts, *c)
+		}
+	}
+	for i := range s.Joints {
+		if j := &s.Joints[i]; j.KeyA == key || j.KeyB == key {
+			joints = append(joints, *j)
+		}
+	}
+	return contacts, joints
+}
+
+// ComeBack takes back what the last Remove that was not taken back yet did to
+// the contacts and joints of the body with a key, of which these are the Ties.
+// The body itself the caller puts back.
+func (s *State) ComeBack(key uint64, contacts []Contact, joints []Joint) {
+	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool { return c.KeyA == key || c.KeyB == key })
+	for _, c := range contacts {
+		at, _ := slices.BinarySearchFunc(s.Contacts, c, compareContacts)
+		s.Contacts = slices.Insert(s.Contacts, at, c)
+	}
+	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool { return j.KeyA == key || j.KeyB == key })
+	for _, j := range joints {
+		at, _ := slices.BinarySearchFunc(s.Joints, j, compareJoints)
+		s.Joints = slices.Insert(s.Joints, at, j)
+	}
+}
