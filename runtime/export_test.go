@@ -1,4 +1,43 @@
 package runtime
 
+import "github.com/hindcast/hindcast/world"
+
 // Bundles is how many bundles the client keeps.
 func (c *Client) Bundles() int { return len(c.library.known) }
+
+// AsClient makes a Timeline a client's: inputs may be missing because they are
+// on their way.
+func (tl *Timeline) AsClient() { tl.inputs.complete = tl.now }
+
+// GuessInput notes an input that the log has yet to confirm.
+func (tl *Timeline) GuessInput(p world.PlayerID, e world.Event) {
+	tl.guessInput(steering{e.Object, p}, e.Tick, e.Bundle, e.Input)
+}
+
+// GuessState puts a correction in the place of what its tick gives.
+func (tl *Timeline) GuessState(part *world.State) { tl.guessState(part) }
+
+// Settle tells that the log up to tick t is there.
+func (tl *Timeline) Settle(t world.Tick) { tl.settle(t) }
+
+// Held are the inputs that the ticks after t may repeat.
+func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t) }
+
+// Restart begins anew with a state and the inputs that it holds.
+func (tl *Timeline) Restart(s *world.State, held []world.Event) error {
+	if err := tl.reset(s); err != nil {
+		return err
+	}
+	for _, e := range held {
+		tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
+	}
+	return nil
+}
+
+// Doubt has an object run again in some ticks, as if its input might differ.
+func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
+	tl.touchInput(object, from, to)
+}
+
+// ReleaseSlots does what is done now and then.
+func (tl *Timeline) ReleaseSlots() { tl.world.ReleaseSlots(tl.frames) }

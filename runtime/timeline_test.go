@@ -182,3 +182,29 @@ func TestSteppingAllocatesNothing(t *testing.T) {
 		t.Errorf("a tick allocates %v times", n)
 	}
 }
+
+func TestRewindingAllocatesNothing(t *testing.T) {
+	tl := runtime.NewTimeline(mustCompile(), 32)
+	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+	ship := shipOf(1, 2)
+	objects, ran := 0, 0
+	late := func() {
+		tl.Step()
+		insert(tl, world.Event{Tick: tl.Now() - 8, Kind: world.InputEvent, Player: 1, Object: ship, Bundle: 1, Input: world.Input{Buttons: uint32(tl.Now() % 8)}})
+		r := tl.Rewind()
+		objects, ran = objects+r.Objects, ran+r.Full
+	}
+	for range 400 {
+		if tl.Now() < 12 {
+			tl.Step()
+			continue
+		}
+		late()
+	}
+	if n := testing.AllocsPerRun(200, late); n > 0 {
+		t.Errorf("a tick and a rewind allocate %v times", n)
+	}
+	if objects == 0 || objects > ran/2 {
+		t.Errorf("%d of %d objects were run again: these were no partial rewinds", objects, ran)
+	}
+}

@@ -1,0 +1,310 @@
+package runtime_test
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// ruled is a Script whose hooks are given by name. Its Pilot tells the match,
+// in the field n of the game object, whether his button is down.
+type ruled struct {
+	schema *world.Schema
+	hooks  map[string]func(c *ruledCall) error // "Class.hook"
+}
+
+type ruledCall struct {
+	*world.World
+	slot int
+	args *world.Args
+}
+
+func (c *ruledCall) id() world.ObjectID { return c.Now.Objects[c.slot].ID }
+
+func (c *ruledCall) n() uint64 { return c.Now.Row(c.slot)[0] }
+
+func (c *ruledCall) setN(id world.ObjectID, n uint64) error {
+	return c.Do(world.Op{Target: id, Kind: world.SetWord, Word: n})
+}
+
+func (c *ruledCall) put(x, y float64) error {
+	return c.Do(world.Op{Target: c.id(), Kind: world.SetPosition, A: x, B: y})
+}
+
+func (c *ruledCall) remove(id world.ObjectID) error {
+	return c.Do(world.Op{Target: id, Kind: world.Remove})
+}
+
+// down reports whether the button was down in the tick before.
+func (c *ruledCall) down() bool {
+	s, at, ok := c.See(world.GameID)
+	return ok && s.Row(at)[0] != 0
+}
+
+func (c *ruledCall) count(class string) uint64 {
+	i, _ := c.Schema().ClassByName(class)
+	return uint64(len(c.OfClass(i, nil)))
+}
+
+func (s *ruled) Schema() *world.Schema { return s.schema }
+
+func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	defer w.Act(w.Act(slot))
+	c := &ruledCall{w, slot, a}
+	switch name := w.Class(slot).Name + "." + h.String(); {
+	case s.hooks[name] != nil:
+		return s.hooks[name](c)
+	case name == "Pilot.applyInput":
+		return c.setN(world.GameID, uint64(a.Input.Buttons))
+	case h == world.OnJoin && s.schema.Setup.Seed == 1:
+		_, err := w.Spawn("Pilot", world.Placement{X: -30, Owner: a.Player})
+		return err
+	}
+	return nil
+}
+
+// newRuled makes the Script: a ball that flies at a wall, and who watches it,
+// in a later order.
+func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
+	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
+	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
+	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball},
+		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
+		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
+	for i := range names {
+		names[i].Fields = n
+		for h := range world.HookCount {
+			if hooks[names[i].Name+"."+h.String()] != nil {
+				names[i].Hooks |= 1 << h
+			}
+		}
+	}
+	setup := runtime.DefaultSetup()
+	setup.Walls = []world.Wall{{X: 5, W: 1, H: 10}}
+	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}, {Class: "Box", Count: 1, X: 4.1, Y: 0.8}, {Class: "Watch", Count: 1},
+		{Class: "Box", Count: 16, X: -20, W: 20, H: 20}} // bystanders
+	schema, err := world.NewSchema(names, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ruled{schema, hooks}
+}
+
+// flies sets the ball going, so that it meets the box and the wall in the
+// ticks that are run again.
+func flies(c *ruledCall) error {
+	if c.Now.Tick != 3 {
+		return nil
+	}
+	return c.Do(world.Op{Target: c.id(), Kind: world.SetVelocity, A: 12})
+}
+
+// spawn makes so many objects, in one tick.
+func (c *ruledCall) spawn(n int) error {
+	for i := 0; i < n && c.Now.Tick == 15; i++ {
+		if _, err := c.Spawn("Egg", world.Placement{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type ruleHooks = map[string]func(c *ruledCall) error
+
+var partRules = []struct {
+	name  string
+	hooks ruleHooks
+}{
+	{"numbers drawn before the step count after it", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				c.Random()
+			}
+			return flies(c)
+		},
+		"Ball.onContact": func(c *ruledCall) error { return c.setN(c.id(), uint64(c.Random()*1e9)) },
+	}},
+	{"spawns before another order count in it", ruleHooks{
+		"Ball.think": func(c *ruledCall) error { return c.spawn(world.MaxSpawns - 1) },
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				return c.spawn(2)
+			}
+			return nil
+		},
+	}},
+	{"who was to have another owner is not", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if !c.down() && c.Now.Tick == 15 {
+				return c.Do(world.Op{Target: c.id(), Kind: world.SetOwner, Word: 1})
+			}
+			return nil
+		},
+	}},
+	{"who went with his contacts has them again", ruleHooks{
+		"Ball.tick": flies,
+		"Ball.onContact": func(c *ruledCall) error {
+			if c.down() {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+	}},
+	{"who goes has no contacts any more", ruleHooks{
+		"Ball.tick": flies,
+		"Ball.onContact": func(c *ruledCall) error {
+			if !c.down() {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+	}},
+	{"who counts is told of one who differed and went", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() && c.n() == 0 {
+				return c.setN(c.id(), 1)
+			}
+			return flies(c)
+		},
+		"Ball.onContact": func(c *ruledCall) error {
+			if c.n() == 0 {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+		"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) },
+	}},
+	{"who looked for somebody finds him", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() || c.Now.Tick != 12 {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 5 {
+				i, _ := c.Schema().ClassByName("Ball")
+				return c.setN(c.id(), uint64(c.Now.Objects[c.OfClass(i, nil)[0]].ID))
+			}
+			if _, _, ok := c.See(world.ObjectID(c.n())); ok && c.Now.Tick == 20 {
+				return c.setN(c.id(), 7)
+			}
+			return nil
+		},
+	}},
+	{"a query is told of one who comes there no more", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				return nil
+			}
+			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+		},
+	}},
+	{"a query is told of one who differed and is not put there", ruleHooks{
+		"Ball.think": func(c *ruledCall) error {
+			if c.down() && c.n() == 0 {
+				return c.setN(c.id(), 1)
+			}
+			return nil
+		},
+		"Ball.tick": func(c *ruledCall) error {
+			if c.n() != 0 {
+				return c.put(30, -15)
+			}
+			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+		},
+	}},
+}
+
+// TestPartRuleCases: one case for rules that generated matches seldom need.
+func TestPartRuleCases(t *testing.T) {
+	for _, c := range partRules {
+		t.Run(c.name, func(t *testing.T) {
+			tl := runtime.NewTimeline(newRuled(t, c.hooks), 64)
+			insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+			for range 30 {
+				tl.Step()
+			}
+			before := tl.At(20).Hash()
+			insert(tl, world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}})
+			r := tl.Rewind()
+			if tl.At(20).Hash() == before || r.Whole.Events+r.Whole.Many > 0 || r.Ran == 0 {
+				t.Errorf("%+v: the rewind changed nothing, or was a whole one", r)
+			}
+			if d := tl.Verify(1); d != nil {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func pilotOf(t *testing.T, tl *runtime.Timeline) world.ObjectID {
+	s := tl.At(tl.Now())
+	for _, slot := range s.Run {
+		if tl.Schema(tl.Now()).Classes[s.Objects[slot].Class].Name == "Pilot" {
+			return s.Objects[slot].ID
+		}
+	}
+	t.Fatal("no pilot")
+	return 0
+}
+
+// TestTraceDoesNotGrow: a tick that is run again and again is noted once.
+func TestTraceDoesNotGrow(t *testing.T) {
+	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
+		"Ball.tick": func(c *ruledCall) error { return c.spawn(1) },
+		"Watch.tick": func(c *ruledCall) error {
+			c.down()
+			return c.setN(world.GameID, c.count("Ball"))
+		},
+	}), 64)
+	for range 30 {
+		tl.Step()
+	}
+	before := 0
+	for i := range 20 {
+		s := tl.At(14)
+		for _, slot := range s.Run {
+			tl.Doubt(s.Objects[slot].ID, 15, 16)
+		}
+		if r := tl.Rewind(); r.Ran == 0 || r.Whole.Sum() > 0 {
+			t.Fatalf("%+v: no partial rewind", r)
+		}
+		if i == 0 {
+			before = tl.Bytes() // slots that others need are there now
+		}
+	}
+	if after := tl.Bytes(); after != before {
+		t.Errorf("%d bytes of history, %d after rewinds that changed nothing", before, after)
+	}
+}
+
+// TestSwitchWithinATick: what was asked for before a switch happens after it,
+// and the new bundle may have more orders than the old one.
+func TestSwitchWithinATick(t *testing.T) {
+	hooks := ruleHooks{"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) }}
+	setup := runtime.DefaultSetup()
+	setup.Seed = 2
+	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}}
+	few, err := world.NewSchema([]world.Class{{Name: "Ball", Hooks: 1 << world.OnSpawn}}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := runtime.NewTimeline(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, 16)
+	tl.AddScript(2, newRuled(t, hooks))
+	insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
+	for range 4 {
+		tl.Step()
+	}
+	if n := tl.At(4).Len(); n != 1 {
+		t.Errorf("%d objects after the switch, want the match alone: the ball was to go", n)
+	}
+}
