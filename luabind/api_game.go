@@ -2,7 +2,7 @@ package luabind
 
 // gameAPI describes classes, hooks, objects and the world.
 func gameAPI() []Section {
-	return []Section{declarations(), classKeysAPI(), bodyKeysAPI(), objectHooksAPI(), gameHooksAPI(), objectAPI(), worldAPI()}
+	return append([]Section{declarations(), classKeysAPI(), bodyKeysAPI(), objectHooksAPI(), gameHooksAPI(), objectAPI(), worldAPI()}, physicsAPI()...)
 }
 
 func declarations() Section {
@@ -50,6 +50,7 @@ func bodyKeysAPI() Section {
 			"bullet: boolean", "it is fast, and must not pass through thin things",
 			"force_per_mass: boolean", "forces are accelerations: multiplied by its mass",
 			"sensor: boolean", "it touches nothing and tells what it overlaps: onTrigger",
+			"sleep: boolean", "false: it never sleeps, nor does what it touches",
 			"layer: string", "the name of its collision layer (\"default\")",
 			"collides: string[]", "the layers that it collides with (all); walls are in \"wall\"",
 		)}
@@ -66,6 +67,7 @@ func objectHooksAPI() Section {
 			"onContact(other: Object, contact: Contact)", "began to touch",
 			"onContactEnd(other: Object)", "ceased to touch",
 			"onTrigger(other: Object)", "a sensor began to overlap",
+			"onJointBreak(other: Object?, joint: Joint?)", "a joint broke, or what it tied is gone. other is nil for the world, joint is nil where one was attached to the other",
 			"onRemove()", "at the end of its last tick",
 			"migrate(old: table)", "first in the tick in which other scripts take effect: makes new fields of old ones. old is a read-only table of the fields until then. It sees its own object only",
 		)}
@@ -106,6 +108,10 @@ func objectAPI() Section {
 			"setOwner(player: integer)", "gives it to a player at the end of the tick, 0 to nobody",
 			"remove()", "takes it away at the end of the tick",
 			"valid() -> there: boolean", "false once it has been removed",
+			"moveAndSlide(dx: number, dy: number) -> bumps: Bump[]", "moves self at once, and along what is in its way; gives what it met",
+			"attach(holder: Object, dx?: number, dy?: number)", "puts it there in the holder's frame and keeps it there, until detach or another attach",
+			"detach()", "takes it off what it is attached to",
+			"getHolder() -> holder: Object?", "what it is attached to",
 		)}
 }
 

@@ -14,7 +14,7 @@ type methodEntry struct {
 
 // methodEntries are the methods of every object.
 func methodEntries() []methodEntry {
-	return []methodEntry{
+	return append(jointMethods(), []methodEntry{
 		{"getPosition", (*VM).getPosition}, {"getVelocity", (*VM).getVelocity},
 		{"getDirection", (*VM).getDirection}, {"getAngularVelocity", (*VM).getAngularVelocity},
 		{"getMass", (*VM).getMass},
@@ -30,7 +30,8 @@ func methodEntries() []methodEntry {
 		{"applyTorque", one(world.AddTorque, "applyTorque", "torque")},
 		{"applyAngularImpulse", one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
 		{"setOwner", (*VM).setOwner}, {"remove", (*VM).remove}, {"valid", (*VM).valid},
-	}
+		{"moveAndSlide", (*VM).moveAndSlide}, {"attach", (*VM).attach}, {"detach", (*VM).detach}, {"getHolder", (*VM).getHolder},
+	}...)
 }
 
 // wrapMethod makes a Lua function of a method. Called on something else than
@@ -135,6 +136,9 @@ func two(kind world.OpKind, name, a, b string) func(*VM, *lua.LState, *handle) i
 
 // setOwner gives the object to a player, 0 to nobody.
 func (vm *VM) setOwner(L *lua.LState, h *handle) int {
+	if h.isJoint() {
+		L.RaiseError("a joint has no owner")
+	}
 	vm.do(L, &world.Op{Target: h.id, Kind: world.SetOwner, Word: uint64(vm.player(L, vm.number(L, 2, "setOwner: the player")))})
 	return 0
 }

@@ -8,9 +8,15 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// worldEntries are what a script does with the world.
 func worldEntries() []entry {
+	return append(append(lookEntries(), jointEntries()...), entry{"spawn", (*VM).luaSpawn})
+}
+
+// lookEntries are those that only look.
+func lookEntries() []entry {
 	return []entry{
-		{"spawn", (*VM).luaSpawn}, {"objects", (*VM).luaObjects},
+		{"objects", (*VM).luaObjects},
 		{"raycast", (*VM).luaRaycast}, {"raycastAll", (*VM).luaRaycastAll}, {"circleCast", (*VM).luaCircleCast},
 		{"overlapCircle", (*VM).luaOverlapCircle}, {"overlapBox", (*VM).luaOverlapBox}, {"overlapPolygon", (*VM).luaOverlapPolygon},
 		{"nearest", (*VM).luaNearest}, {"players", (*VM).luaPlayers},
@@ -29,7 +35,7 @@ func (vm *VM) luaSpawn(L *lua.LState) int {
 		args = vm.tableArg(L, 2, "spawn: the second argument")
 	}
 	ci, ok := vm.schema.ClassByName(name)
-	if !ok || name == world.GameClass || name == world.WallClass {
+	if !ok || world.BuiltIn(name) {
 		L.RaiseError("spawn: there is no class %s; the scripts declare %v", name, vm.spawnable(name))
 	}
 	c := &vm.classes[ci]
@@ -56,7 +62,7 @@ func (vm *VM) luaSpawn(L *lua.LState) int {
 func (vm *VM) spawnable(name string) []string {
 	var names []string
 	for i := range vm.schema.Classes {
-		if n := vm.schema.Classes[i].Name; n != world.GameClass && n != world.WallClass {
+		if n := vm.schema.Classes[i].Name; !world.BuiltIn(n) {
 			names = append(names, n)
 		}
 	}

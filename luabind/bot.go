@@ -127,10 +127,8 @@ func (b *Bot) meet(s *world.Schema) {
 // worldView is the second argument: the functions that look.
 func (vm *VM) worldView(L *lua.LState) *lua.LTable {
 	t := L.CreateTable(0, 12)
-	for _, e := range worldEntries() {
-		if e.name != "spawn" {
-			t.RawSetString(e.name, vm.provided(e.name))
-		}
+	for _, e := range lookEntries() {
+		t.RawSetString(e.name, vm.provided(e.name))
 	}
 	t.RawSetString("arena", vm.provided("arena"))
 	t.Metatable = vm.frozen

@@ -82,7 +82,7 @@ func (vm *VM) declare(L *lua.LState, name string) *declaration {
 	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != d.where.file || d.where.keys == nil) {
 		d.where = place{file: m[1], line: atoi(m[2])}
 	}
-	taken := name == world.WallClass
+	taken := name == world.WallClass || name == world.JointClass
 	for _, other := range vm.loading.decls {
 		taken = taken || other.class.Name == name
 	}

@@ -28,7 +28,7 @@ func (d *declaration) body(key string, v lua.LValue) {
 		"fixed_rotation": &b.Def.FixedRotation, "bullet": &b.Def.Bullet,
 		"force_per_mass": &b.Def.ForcePerMass, "sensor": &b.Def.Sensor,
 	}
-	d.keys([]string{key}, t, slices.Sorted(slices.Values(append(append(sortedKeys(numbers), sortedKeys(switches)...), "shape", "type", "layer", "collides"))))
+	d.keys([]string{key}, t, slices.Sorted(slices.Values(append(append(sortedKeys(numbers), sortedKeys(switches)...), "shape", "type", "layer", "collides", "sleep"))))
 	for _, name := range sortedKeys(numbers) {
 		if v := t.RawGetString(name); v != lua.LNil {
 			*numbers[name] = d.number([]string{key, name}, v)
@@ -38,6 +38,8 @@ func (d *declaration) body(key string, v lua.LValue) {
 		b.Def.Density = 1
 	}
 	d.switches(t, switches)
+	d.switches(t, map[string]*bool{"sleep": &b.Def.NoSleep})
+	b.Def.NoSleep = t.RawGetString("sleep") != lua.LNil && !b.Def.NoSleep
 	d.bodyType(t, b)
 	d.layers(t, b)
 	d.shape(t.RawGetString("shape"), b)

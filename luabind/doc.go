@@ -48,6 +48,6 @@
 //
 // # Left out of this version
 //
-// Joints, moveAndSlide, attach, asSeen, cues, input:held, levels of detail other
+// asSeen, cues, input:held, levels of detail other
 // than "predict", authority "owner", independent ticking.
 package luabind

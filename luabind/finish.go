@@ -11,7 +11,7 @@ import (
 // The hooks of an object and those of game.lua, as scripts name them.
 var (
 	objectHooks = []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick,
-		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnRemove, world.OnMigrate}
+		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnJointBreak, world.OnRemove, world.OnMigrate}
 	gameHooks = []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick, world.OnMigrate}
 )
 

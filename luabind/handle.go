@@ -251,6 +251,9 @@ func (vm *VM) setField(L *lua.LState, h *handle, name string, value lua.LValue) 
 	if !ok {
 		vm.raiseNoField(L, h, name)
 	}
+	if h.isJoint() {
+		L.RaiseError("what a joint ties cannot be changed: remove it and make another")
+	}
 	vm.assign(L, h, s, 0, value)
 }
 

@@ -101,6 +101,21 @@ const extraClasses = `
 ---@field nx number the normal there, towards other
 ---@field ny number
 ---@field impulse number N s
+---@field speed number m/s at which they closed in
+
+---@class Bump
+---@field object Object
+---@field x number where it was met
+---@field y number
+---@field nx number the normal there, out of it
+---@field ny number
+
+---@class Joint: Object
+---@field bodyA Object
+---@field bodyB Object?
+
+---@class JointOptions
+---@field [string] number|boolean
 
 ---@class SpawnArgs
 ---@field x? number
@@ -191,7 +206,7 @@ func ClassDefinitions(schema *world.Schema) string {
 	for i := range schema.Classes {
 		c := &schema.Classes[i]
 		switch c.Name {
-		case world.WallClass:
+		case world.WallClass, world.JointClass:
 			continue
 		case world.GameClass:
 			b.WriteString("\n---@class Game\n")

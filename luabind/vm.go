@@ -321,6 +321,10 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 		L.Push(vm.handleOf(a.Other))
 		L.Push(vm.contactTable(L, &a.Contact))
 		return 3
+	case world.OnJointBreak:
+		L.Push(vm.handleOf(a.Other))
+		L.Push(vm.handleOf(a.Parting.Joint))
+		return 3
 	case world.OnContactEnd, world.OnTrigger:
 		L.Push(vm.handleOf(a.Other))
 		return 2
@@ -330,12 +334,13 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 
 // contactTable is the third argument of onContact.
 func (vm *VM) contactTable(L *lua.LState, c *world.Contact) *lua.LTable {
-	t := L.CreateTable(0, 5)
+	t := L.CreateTable(0, 6)
 	t.RawSetString("x", lua.LNumber(c.X))
 	t.RawSetString("y", lua.LNumber(c.Y))
 	t.RawSetString("nx", lua.LNumber(c.NormalX))
 	t.RawSetString("ny", lua.LNumber(c.NormalY))
 	t.RawSetString("impulse", lua.LNumber(c.Impulse))
+	t.RawSetString("speed", lua.LNumber(c.Speed))
 	t.Metatable = vm.frozen
 	return t
 }

@@ -70,7 +70,7 @@ func DefaultRules() Rules {
 
 // DefaultSetup is an empty arena of 40 x 24 m without gravity, at 60 Hz.
 func DefaultSetup() world.Setup {
-	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
+	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, SleepAfter: world.UsualSleep, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
 }
 
 // Ticks is a time as a number of ticks, rounded up.

@@ -205,17 +205,22 @@ func (r *runner) tick(w *world.World, script Script, slot int) {
 	r.call(w, script, h, slot)
 }
 
-// contacts tells both objects of each contact, the lower id first.
+// contacts tells both objects of each contact, and then of each joint that
+// ended, the lower id first.
 func (r *runner) contacts(w *world.World, script Script) {
 	w.BeginBlock(w.Schema().ContactBlock())
 	for _, c := range w.Contacts() {
 		r.met(w, script, c.A, c.B, c)
 		r.met(w, script, c.B, c.A, c)
 	}
+	for _, p := range w.Partings() {
+		r.parted(w, script, min(p.A, p.B), max(p.A, p.B), p)
+		r.parted(w, script, max(p.A, p.B), min(p.A, p.B), p)
+	}
 	w.EndOrder()
 }
 
-// contactsOf tells one object of its contacts.
+// contactsOf tells one object of its contacts and of its joints that ended.
 func (r *runner) contactsOf(w *world.World, script Script, slot int) {
 	id := w.Now.Objects[slot].ID
 	for _, c := range w.Contacts() {
@@ -225,6 +230,23 @@ func (r *runner) contactsOf(w *world.World, script Script, slot int) {
 		case c.B:
 			r.met(w, script, c.B, c.A, c)
 		}
+	}
+	for _, p := range w.Partings() {
+		switch id {
+		case p.A:
+			r.parted(w, script, p.A, p.B, p)
+		case p.B:
+			r.parted(w, script, p.B, p.A, p)
+		}
+	}
+}
+
+// parted tells an object that a joint between it and another ended; the world
+// is nobody.
+func (r *runner) parted(w *world.World, script Script, self, other world.ObjectID, p world.Parting) {
+	if slot, ok := w.Now.Find(self); ok {
+		r.args = world.Args{Other: other, Parting: p}
+		r.callWith(w, script, world.OnJointBreak, slot)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // wild is a Script in which a lot happens: two ships a player, bullets and
-// crates that hooks spawn and remove, ships that change hands when they touch.
+// crates that hooks spawn and remove, ships that change hands when they touch, tie
+// and carry what is near.
 // A bundle whose file begins with "other" declares the same classes in another
 // order, with other fields and with its buttons in other places.
 type wild struct{ schema *world.Schema }
@@ -31,15 +32,16 @@ func wildShip(other bool) world.Class {
 	number := func(name string, v float64) world.Field {
 		return world.Field{Name: name, Default: []uint64{math.Float64bits(v)}}
 	}
-	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
+	tow := world.Field{Name: "tow", Kind: world.Ref, Default: []uint64{0}}
+	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact | 1<<world.OnJointBreak,
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3}},
-		Fields: []world.Field{number("fuel", 100), number("bumps", 0)},
+		Fields: []world.Field{number("fuel", 100), tow, number("bumps", 0)},
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
 			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
 	if other {
 		ship.Inputs = []world.InputField{{Name: "Accel"}, {Name: "Fire", Index: 1}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3}}
 		title := world.Field{Name: "title", Kind: world.String, Cap: 12, Default: []uint64{2, 'h' | 'i'<<8, 0}}
-		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100)}
+		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100), tow}
 	}
 	return ship
 }
@@ -65,7 +67,12 @@ func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 	case class == "Ship" && h == world.ApplyInput:
 		return s.steer(w, slot, a.Input)
 	case class == "Ship" && h == world.OnContact:
+		if err := s.carry(w, slot, a.Other); err != nil {
+			return err
+		}
 		return s.bump(w, slot, a.Other)
+	case class == "Ship" && h == world.OnJointBreak:
+		return s.brokeLoose(w, slot, &a.Parting)
 	case class == "Bullet" && h == world.OnTick && w.Now.Tick-w.Now.Objects[slot].Spawned > 40:
 		return remove(w, slot)
 	case class == "Bullet" && h == world.OnContact:
@@ -100,8 +107,11 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 		if _, err := w.Spawn("Bullet", at); err != nil {
 			return err
 		}
-		b = w.Now.Body(slot)
 	}
+	if err := s.tow(w, slot, pressed("Fire") != 0, pressed("Turnleft") != 0, pressed("Accel") != 0); err != nil {
+		return err
+	}
+	b = w.Now.Body(slot)
 	if err := w.Do(world.Op{Target: id, Kind: world.SetTorque, A: 3 * (pressed("Turnleft") - pressed("Turnright"))}); err != nil {
 		return err
 	}
@@ -110,12 +120,7 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 
 // bump counts, and now and then gives the ship to the owner of the other one.
 func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
-	o, field := w.Now.Objects[slot], 0
-	for i, f := range w.Class(slot).Fields {
-		if f.Name == "bumps" {
-			field = i
-		}
-	}
+	o, field := w.Now.Objects[slot], s.fieldOf(w, slot, "bumps")
 	n := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[field].Offset])
 	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
 		return err

@@ -63,7 +63,7 @@ func (g *Game) inFolder(err error) (out []error) {
 func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {
 	var known []string
 	for _, c := range schema.Classes {
-		if c.Name != world.GameClass && c.Name != world.WallClass {
+		if !world.BuiltIn(c.Name) {
 			known = append(known, c.Name)
 		}
 	}

@@ -70,6 +70,7 @@ func (g *Game) read(top *table) {
 	net.done()
 	phys := top.sub("physics")
 	phys.whole("substeps", &s.Substeps, 1, 16)
+	readSleep(phys, &s.SleepAfter)
 	phys.pair("gravity", &s.GravityX, &s.GravityY, -maxGravity, maxGravity, " m/s2")
 	phys.done()
 	g.readArena(top)
@@ -81,6 +82,22 @@ func (g *Game) read(top *table) {
 	snapshots.whole("bytes", &shots.Bytes, runtime.MinSnapshotBytes, runtime.MaxSnapshotBytes)
 	snapshots.done()
 	top.done()
+}
+
+// readSleep reads physics.sleep: true, false, or seconds.
+func readSleep(phys *table, into *float64) {
+	v, ok := phys.get("sleep")
+	if !ok {
+		return
+	}
+	if on, isFlag := v.(bool); isFlag {
+		*into = 0
+		if on {
+			*into = world.UsualSleep
+		}
+		return
+	}
+	phys.number("sleep", into, 0, world.MaxSleepAfter, " s")
 }
 
 func (g *Game) readName(top *table) {
@@ -184,7 +201,7 @@ func readSpawn(t *table) world.Spawn {
 	switch ok := t.str("class", &sp.Class); {
 	case !ok:
 		t.need("class", "which objects? [[spawn]] has class, count, x, y, w, h, speed")
-	case sp.Class == world.GameClass || sp.Class == world.WallClass:
+	case world.BuiltIn(sp.Class):
 		t.wrong("class", "= %q: is not for spawning; a wall goes under [[wall]]", sp.Class)
 	case sp.Class == "":
 		t.wrong("class", "is empty")

@@ -58,6 +58,8 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n[net]\n!port = 0\n!http = 65536", []string{"net.port = 0: must be 1 to 65535", "net.http = 65536: must be 1 to 65535"}},
 		{"name = 'a'\n[snapshots]\n!rate = 3\n!bytes = 1101", []string{"snapshots.rate = 3: must be 4 to 128", "snapshots.bytes = 1101: must be 100 to 1100"}},
 		{"name = 'a'\n[physics]\n!substeps = 17", []string{"physics.substeps = 17: must be 1 to 16"}},
+		{"name = 'a'\n[physics]\n!sleep = -1", []string{"physics.sleep = -1: must be 0 to 60 s"}},
+		{"name = 'a'\n[physics]\n!sleep = 'no'", []string{`physics.sleep = "no": must be a number, not a text`}},
 		{"name = 'a'\n[physics]\n!gravity = -10", []string{"physics.gravity = -10: must be two numbers, [x, y]"}},
 		{"name = 'a'\n[physics]\n!gravity = [1]", []string{"physics.gravity = [1 values]: must be two numbers, [x, y]"}},
 		{"name = 'a'\n[physics]\ngravity = [\n  0, # none\n!  -1e4,\n]", []string{"physics.gravity[2] = -10000.0: must be -1000 to 1000 m/s2"}},
@@ -159,6 +161,7 @@ objects = 5000
 port = 1
 http = 65535
 [physics]
+sleep = 1.5
 substeps = 2
 gravity = [0.5, -9.81]
 [arena]
@@ -200,7 +203,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &runtime.Bundle{Game: "full",
-		Setup: world.Setup{TickRate: 30, Seed: 77, GravityX: 0.5, GravityY: -9.81, Substeps: 2, Width: 10, Height: 6,
+		Setup: world.Setup{TickRate: 30, Seed: 77, GravityX: 0.5, GravityY: -9.81, Substeps: 2, SleepAfter: 1.5, Width: 10, Height: 6,
 			RepeatInputTicks: 4, GraceTicks: 1, Objects: 5000, // 3.03 and 0.03 ticks, rounded up
 			Walls: []world.Wall{
 				{X: 0, Y: 3.5, W: 12, H: 1, Friction: 0.5, Restitution: 0.25},

@@ -8,7 +8,7 @@ import (
 )
 
 // stateVersion is the first byte of a State's byte form.
-const stateVersion = 2
+const stateVersion = 3
 
 // AppendState appends the byte form of the whole state: a keyframe.
 // The schema is that of the state's bundle.
@@ -17,14 +17,16 @@ func AppendState(b []byte, s *State, schema *Schema) []byte {
 }
 
 // AppendObjects appends the byte form of the objects in slots, of the
-// contacts among them, and of what belongs to no object: a correction.
+// contacts and joints among them, and of what belongs to no object: a
+// correction. A joint with the world is one among them if its body is.
 //
 // Little-endian: version u8, tick u32, bundle u32, seed u64, stride u16;
 // players: count u16, each id u16, joined u32, left u32; objects: count u32,
 // each id u64, spawned u32, order i32, class u16, owner u16, flags u8 (1
 // removed, 2 has a body, 4 its fields are whole), HookCount fault counters u8,
 // its fields (stride words u64 if they are whole, else as appendRow has them),
-// and the body; contacts: count u32, each as physics.AppendContact writes it.
+// and the body; contacts: count u32, each as physics.AppendContact writes
+// it; joints: count u32, each as physics.AppendJoint does.
 func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	le := binary.LittleEndian
 	b = append(b, stateVersion)
@@ -42,7 +44,11 @@ func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	for _, slot := range slots {
 		b = s.appendObject(b, schema, int(slot))
 	}
-	return s.appendContacts(b, slots)
+	in := make([]bool, len(s.Objects))
+	for _, slot := range slots {
+		in[slot] = true
+	}
+	return s.appendJoints(s.appendContacts(b, in), in)
 }
 
 const (
@@ -85,17 +91,27 @@ func (s *State) appendObject(b []byte, schema *Schema, slot int) []byte {
 	return b
 }
 
-// appendContacts writes the contacts of which both ends are among slots.
-func (s *State) appendContacts(b []byte, slots []int32) []byte {
-	in := make([]bool, len(s.Objects))
-	for _, slot := range slots {
-		in[slot] = true
-	}
+// appendContacts writes the contacts of which both ends are in.
+func (s *State) appendContacts(b []byte, in []bool) []byte {
 	at, n := len(b), uint32(0)
 	b = binary.LittleEndian.AppendUint32(b, 0)
 	for i := range s.Physics.Contacts {
 		if c := &s.Physics.Contacts[i]; in[c.SlotA] && in[c.SlotB] {
 			b = physics.AppendContact(b, &s.Physics, i)
+			n++
+		}
+	}
+	binary.LittleEndian.PutUint32(b[at:], n)
+	return b
+}
+
+// appendJoints writes the joints of which all ends are in that there are.
+func (s *State) appendJoints(b []byte, in []bool) []byte {
+	at, n := len(b), uint32(0)
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	for i := range s.Physics.Joints {
+		if j := &s.Physics.Joints[i]; (j.SlotA < 0 || in[j.SlotA]) && (j.SlotB < 0 || in[j.SlotB]) {
+			b = physics.AppendJoint(b, &s.Physics, i)
 			n++
 		}
 	}
@@ -120,8 +136,18 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	for n := r.count(int(r.u32()), 21+int(HookCount)); n > 0 && r.err == nil; n-- {
 		s.parseObject(&r, schema)
 	}
+	find := func(key uint64) (int, bool) { return s.Find(ObjectID(key)) }
 	for n := r.count(int(r.u32()), 16); n > 0 && r.err == nil; n-- {
-		rest, err := physics.ParseContact(r.b, &s.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
+		rest, err := physics.ParseContact(r.b, &s.Physics, find)
+		r.b = rest
+		r.fail(err)
+	}
+	bodied := func(key uint64) (int, bool) {
+		slot, ok := s.Find(ObjectID(key))
+		return slot, ok && s.Physics.Bodies[slot].Key != 0
+	}
+	for n := r.count(int(r.u32()), physics.JointWire); n > 0 && r.err == nil; n-- {
+		rest, err := physics.ParseJoint(r.b, &s.Physics, bodied)
 		r.b = rest
 		r.fail(err)
 	}

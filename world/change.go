@@ -50,6 +50,18 @@ func (ch *Change) Text(c *Class) string {
 		return "remove()"
 	case SetItem, InsertItem, RemoveItem, ClearItems:
 		return c.listText(op)
+	case SetMotor:
+		return "setMotor" + two
+	case SetLimits:
+		return "setLimits" + two
+	case SetLength:
+		return "setLength" + one
+	case SetSpring:
+		return "setSpring" + two
+	case AttachTo:
+		return fmt.Sprintf("attach(%v, %v, %v)", ObjectID(op.Word), op.A, op.B)
+	case LetGo:
+		return "detach()"
 	}
 	return "a change"
 }

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // Contact is two objects that began or ceased to touch in this tick's physics
 // step. A is the object with the lower id; hooks run A first.
@@ -11,6 +15,7 @@ type Contact struct {
 	X, Y             float64 // a point of the contact, metres
 	NormalX, NormalY float64 // from A to B
 	Impulse          float64 // newton seconds, along the normal
+	Speed            float64 // m/s at which they closed in on each other, at least 0
 }
 
 // Contacts are the contact events of this tick, begins first, each in the
@@ -29,14 +34,24 @@ func (w *World) collectContacts(begins, ends []physics.Event) {
 
 func contactOf(e *physics.Event, ended bool) Contact {
 	return Contact{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Ended: ended, Sensor: e.Sensor,
-		X: e.Point.X, Y: e.Point.Y, NormalX: e.Normal.X, NormalY: e.Normal.Y, Impulse: e.Impulse}
+		X: e.Point.X, Y: e.Point.Y, NormalX: e.Normal.X, NormalY: e.Normal.Y, Impulse: e.Impulse, Speed: e.Speed}
 }
 
-// Touching appends to out the objects joined to slot by touching contacts:
-// its island, slot included.
+// Touching appends to out the objects joined to slot by touching contacts and
+// by joints: its island, slot included, and the objects that stand for its joints.
 func (s *State) Touching(slot int, out []int32) []int32 {
 	if s.Physics.Bodies[slot].Key == 0 {
 		return append(out, int32(slot))
 	}
-	return s.Physics.Island(slot, out)
+	from := len(out)
+	out = s.Physics.Island(slot, out)
+	bodies := out[from:len(out):len(out)]
+	for i := range s.Physics.Joints {
+		j := &s.Physics.Joints[i]
+		at, ok := s.Find(ObjectID(j.Key))
+		if ok && !slices.Contains(bodies, int32(at)) && (slices.Contains(bodies, j.SlotA) || slices.Contains(bodies, j.SlotB)) {
+			out = append(out, int32(at))
+		}
+	}
+	return out
 }

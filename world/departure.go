@@ -56,9 +56,9 @@ func (d *departures) comeBack(s *State) {
 	}
 }
 
-// without calls f for the slots of all whom those touched, or were tied to,
-// who went, but did not in others.
-func (d *departures) without(others *departures, f func(slot int32)) {
+// without calls f for the slots of all whom those touched, or were tied to, who
+// went, but did not in others, and of the joints.
+func (d *departures) without(others *departures, f func(slot int32), slotOf func(key uint64) (slot int, ok bool)) {
 	for i := range d.list {
 		if others.has(d.list[i].key) {
 			continue
@@ -71,6 +71,9 @@ func (d *departures) without(others *departures, f func(slot int32)) {
 		for i := range joints {
 			f(joints[i].SlotA)
 			f(joints[i].SlotB)
+			if slot, ok := slotOf(joints[i].Key); ok {
+				f(int32(slot))
+			}
 		}
 	}
 }

@@ -98,4 +98,11 @@ func (d *differ) contacts(a, b *State) {
 			d.field(&a.Objects[slot], fmt.Sprintf("contact with %s: %s", ObjectID(other), name), va, vb)
 		}
 	})
+	physics.DiffJoints(&a.Physics, &b.Physics, func(key uint64, name, va, vb string) {
+		if slot, ok := a.Find(ObjectID(key)); ok {
+			d.field(&a.Objects[slot], "joint: "+name, va, vb)
+			return
+		}
+		d.field(nil, fmt.Sprintf("joint %s: %s", ObjectID(key), name), va, vb)
+	})
 }

@@ -22,6 +22,9 @@
 // functions of the acting object and the tick, of nothing that the world
 // shares.
 //
+// Joints are objects too (Tie), of a class of our own, so that all of this holds
+// for them; Attach makes one object follow another by a joint of its own.
+//
 // A Part runs ticks again that have been run, in each only what can come out
 // otherwise, and mends the history in place (docs/architecture.md, One
 // rewind). For that a World that is given a Trace notes in it what the tick

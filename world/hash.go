@@ -1,7 +1,7 @@
 package world
 
 // Hash is 64 bits over all that influences the future: a sum of one hash an
-// object and one a contact, so that the order of slots doesn't matter and a
+// object, contact and joint, so that the order of slots doesn't matter and a
 // partial re-run can correct it by what it changed.
 func (s *State) Hash() uint64 {
 	sum := mix(uint64(s.Tick)<<32|uint64(s.Bundle)) + mix(^s.Seed)
@@ -14,10 +14,13 @@ func (s *State) Hash() uint64 {
 	for i := range s.Physics.Contacts {
 		sum += s.Physics.HashContact(i)
 	}
+	for i := range s.Physics.Joints {
+		sum += s.Physics.HashJoint(i)
+	}
 	return sum
 }
 
-// HashObject is the part of Hash that one object makes, its contacts aside.
+// HashObject is the part of Hash that one object makes, its contacts and joints aside.
 func (s *State) HashObject(slot int) uint64 {
 	o := &s.Objects[slot]
 	h := mix(uint64(o.ID))

@@ -6,6 +6,7 @@ type Args struct {
 	Player  PlayerID // OnJoin, OnLeave
 	Other   ObjectID // OnContact, OnContactEnd, OnTrigger: who was met
 	Contact Contact  // the same hooks; the normal points from the object to Other
+	Parting Parting  // OnJointBreak; Other is who was tied
 	From    *Class   // OnMigrate: the class as it was declared before the switch
 	Old     []uint64 // OnMigrate: the object's fields then, a row of From
 }

@@ -32,7 +32,12 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 		s.Physics.Bodies[at] = old.Physics.Bodies[slot]
 		to.carryBody(from, ci, &s, at)
 	}
-	s.Physics.CarryContacts(&old.Physics, func(key uint64) (int, bool) { return s.Find(ObjectID(key)) })
+	find := func(key uint64) (int, bool) {
+		slot, ok := s.Find(ObjectID(key))
+		return slot, ok && s.Physics.Bodies[slot].Key != 0
+	}
+	s.Physics.CarryContacts(&old.Physics, find)
+	s.Physics.CarryJoints(&old.Physics, find)
 	*w.Now, w.schema = s, to
 	if w.trace != nil { // Begin made it for the old schema, which may have fewer orders
 		w.trace.reset(to.blocks(), to.stride)

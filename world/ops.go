@@ -28,11 +28,18 @@ const (
 	AddImpulse                        // A, B newton seconds at the centre
 	AddAngularImpulse                 // A newton metre seconds
 	SetOwner                          // Word: a PlayerID, from the end of the tick
-	Remove                            // at the end of the tick
+	Remove                            // at the end of the tick; a joint lets go at once
 	SetItem                           // item Item of list Field: see applyItem
 	InsertItem                        // before item Item
 	RemoveItem                        // item Item
 	ClearItems                        // all of them
+	SetMotor                          // of a joint: A m/s or rad/s, B the most N or N m; 0 switches it off
+	SetLimits                         // of a joint: A, B metres, or radians of a hinge
+	SetLength                         // of a joint: A metres
+	SetSpring                         // of a joint: A Hz, 0 switches it off, B share of critical damping
+	AttachTo                          // to Word at A, B in its frame, turned by C against it: World.Attach
+	LetGo                             // what it is attached to: World.Detach
+	wake                              // the body
 )
 
 // Op is one change of one object.
@@ -56,6 +63,9 @@ func (w *World) Do(op Op) error {
 	if !finite(op.A) || !finite(op.B) || !finite(op.C) {
 		return fmt.Errorf("%v, %v: numbers must be finite", op.A, op.B)
 	}
+	if err := w.prepare(&op); err != nil {
+		return err
+	}
 	if slot, ok := w.Now.Find(op.Target); ok && w.mine(slot) {
 		return w.apply(slot, &op)
 	}
@@ -73,6 +83,17 @@ func (w *World) Do(op Op) error {
 	a.ops++
 	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)
 	w.ops = append(w.ops, op)
+	return nil
+}
+
+// prepare checks what a change does to a joint, and asks for what it entails.
+func (w *World) prepare(op *Op) error {
+	switch {
+	case isJointOp(op.Kind):
+		return w.checkJointOp(op)
+	case op.Kind == Remove:
+		return w.letGo(op.Target)
+	}
 	return nil
 }
 
@@ -106,6 +127,8 @@ func (w *World) apply(slot int, op *Op) error {
 		w.give(slot, PlayerID(op.Word))
 	case Remove:
 		w.remove(slot)
+	case SetMotor, SetLimits, SetLength, SetSpring, AttachTo, LetGo:
+		w.applyToJoint(slot, op)
 	default:
 		if b.Key == 0 {
 			return fmt.Errorf("class %s has no body", w.Class(slot).Name)
@@ -119,6 +142,9 @@ func (w *World) apply(slot int, op *Op) error {
 func (w *World) remove(slot int) {
 	if o := &w.Now.Objects[slot]; o.ID != GameID {
 		o.Removed = true
+		if w.IsJoint(slot) {
+			w.Now.Physics.DropJoint(uint64(o.ID))
+		}
 		w.leaves = append(w.leaves, int32(slot))
 	}
 }
@@ -135,6 +161,8 @@ func (w *World) applyToBody(slot int, op *Op) {
 		b.SetAngle(detmath.Wrap(op.A))
 	case SetAngularVelocity:
 		b.W = op.A
+	case wake:
+		b.Wake()
 	case SetForce:
 		b.FX, b.FY = op.A, op.B
 	case SetTorque:

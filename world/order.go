@@ -13,10 +13,14 @@ func (w *World) BeginOrder() { w.beginOrder(-1) }
 // BeginBlock is BeginOrder for block i of the tick: the orders of the schema,
 // once to steer and once to tick, then the contacts, then the departures.
 func (w *World) BeginBlock(i int) {
+	contacts := i == w.schema.ContactBlock()
 	if w.trace == nil {
 		i = -1
 	}
 	w.beginOrder(i)
+	if contacts {
+		w.endJoints()
+	}
 }
 
 func (w *World) beginOrder(block int) {

@@ -1,7 +1,7 @@
 package world
 
 // Overlay puts the objects of part, bit for bit, in the place of what the
-// world now says about them, with the contacts among them. Objects that the
+// world now says about them, with the contacts and joints among them. Objects that the
 // world lacks are added. It is how a client takes a correction.
 func (w *World) Overlay(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
@@ -18,6 +18,7 @@ func (w *World) Overlay(part *State) {
 		s.Physics.Bodies[slot] = part.Physics.Bodies[from]
 	}
 	s.Physics.ReplaceContacts(&part.Physics)
+	s.Physics.ReplaceJoints(&part.Physics)
 }
 
 // FlipBit changes the lowest bit of the nth object (in the order in which

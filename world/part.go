@@ -44,6 +44,7 @@ type Part struct {
 	stirred []int32        // whose contacts differ
 	old     State          // what a tick run whole was before
 	changed []int32
+	parted  []Parting  // the joints that ended in the history
 	left    departures // who went in the history
 	crowd   bool       // who plays differs
 
@@ -152,6 +153,8 @@ func (p *Part) BeginBlock(i int) {
 		for _, slot := range p.stirred {
 			p.Want(int(slot))
 		}
+		p.wantJoints(p.parted)
+		p.wantJoints(p.w.parted)
 	}
 	b := p.block()
 	for i := range b.reads {
@@ -287,10 +290,11 @@ func (p *Part) takeOver(after *patch, i int) {
 	if after.at.Objects[i].Removed {
 		w.leaves = append(w.leaves, int32(slot))
 	}
-	if w.undoing && w.Now.Objects[slot].ID == after.at.Objects[i].ID {
+	if w.undoing && w.Now.Objects[slot].ID == after.at.Objects[i].ID && !p.ties(after, i) {
 		p.owe(slot, w.block, i)
 		return
 	}
+	p.fetch(int32(slot)) // what is owed is settled by this
 	w.touch(slot)
 	after.put(i, w.Now)
 }

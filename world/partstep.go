@@ -16,7 +16,9 @@ func (p *Part) Step() {
 	for _, slot := range p.before.list {
 		p.carry(slot)
 	}
-	part := w.solver.StepPart(&w.Now.Physics, &t.State.Physics, &t.Trace.steps, p.before.list, w.schema.Defs, w.params())
+	p.parted = p.partings(p.parted[:0])
+	p.addTied()
+	part := w.solver.StepPart(&w.Now.Physics, &t.State.Physics, &t.Trace.steps, p.changed, w.schema.Defs, w.params())
 	for _, slot := range part.Changed {
 		if p.dirty.add(slot) {
 			p.remember(slot, t.State.Body(int(slot)))
@@ -32,6 +34,8 @@ func (p *Part) Step() {
 	w.saved.reset(w.Now.Stride)
 	w.growActing()
 	w.collectContacts(t.Trace.steps.Events())
+	w.collectPartings(t.Trace.steps.JointEvents())
+	p.spreadToJoints()
 }
 
 // unwind takes the state after the tick back to what the history had after its
@@ -68,8 +72,9 @@ func (p *Part) carry(slot int32) {
 func (p *Part) End() {
 	w := p.w
 	w.End()
-	p.left.without(&w.trace.left, p.tellNeighbour)
-	w.trace.left.without(&p.left, p.tellNeighbour)
+	p.left.without(&w.trace.left, p.tellNeighbour, w.slots.find)
+	w.trace.left.without(&p.left, p.tellNeighbour, w.slots.find)
+	p.spreadToJoints()
 	p.dropShapes()
 }
 
@@ -136,6 +141,7 @@ func (p *Part) Compare() {
 	for _, slot := range p.changed {
 		p.differ(slot)
 	}
+	p.spreadToJoints()
 }
 
 func (p *Part) differ(slot int32) {

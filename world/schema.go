@@ -20,6 +20,7 @@ const (
 	OnContact
 	OnContactEnd
 	OnTrigger
+	OnJointBreak
 	OnRemove
 	OnStart
 	OnJoin
@@ -32,7 +33,7 @@ const (
 // String is the hook's name as a script writes it.
 func (h Hook) String() string {
 	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate"}[h]
+		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate"}[h]
 }
 
 // HookSet is a set of hooks, bit h for Hook h.
@@ -141,12 +142,19 @@ func (c *Class) Field(name string) (*Field, bool) {
 // MaxClassName is the longest name of a class, in bytes.
 const MaxClassName = 64
 
-// GameClass and WallClass are the names of the two classes that every schema
-// has: the object behind game.lua, and the static boxes of the level.
+// GameClass, WallClass and JointClass are the names of the classes that every
+// schema has: the object behind game.lua, the static boxes of the level, and
+// the objects that stand for joints.
 const (
-	GameClass = "game"
-	WallClass = "Wall"
+	GameClass  = "game"
+	WallClass  = "Wall"
+	JointClass = "Joint"
 )
+
+// BuiltIn reports whether a class is none that scripts declare and spawn.
+func BuiltIn(class string) bool {
+	return class == GameClass || class == WallClass || class == JointClass
+}
 
 // Schema is all that the classes of one bundle and its level declare. It is
 // immutable: states of many ticks share it.
@@ -157,6 +165,7 @@ type Schema struct {
 	stride  int
 	layers  []string
 	byName  map[string]int
+	joint   uint16 // the class of joints
 	walls   []wall
 	orders  []int32 // that classes have, ascending
 }
@@ -174,7 +183,8 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 	if !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == GameClass }) {
 		s.Classes = append(s.Classes, Class{Name: GameClass})
 	}
-	s.Classes = append(s.Classes, Class{Name: WallClass, Look: Look{Shape: "body", Color: "#567"}})
+	s.joint = uint16(len(s.Classes))
+	s.Classes = append(s.Classes, jointClass(), Class{Name: WallClass, Look: Look{Shape: "body", Color: "#567"}})
 	if len(s.Classes) > math.MaxUint16 {
 		return nil, fmt.Errorf("%d classes: at most %d", len(s.Classes), math.MaxUint16)
 	}
@@ -184,7 +194,7 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 			return nil, fmt.Errorf("class name %q...: at most %d bytes", c.Name[:MaxClassName], MaxClassName)
 		}
 		if _, twice := s.byName[c.Name]; twice {
-			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s)", c.Name, GameClass, WallClass)
+			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s, %s)", c.Name, GameClass, WallClass, JointClass)
 		}
 		s.byName[c.Name] = i
 		if c.Name == GameClass {
@@ -318,7 +328,7 @@ func (s *Schema) checkLevel() error {
 func (s *Schema) scriptClasses() []string {
 	var names []string
 	for _, c := range s.Classes {
-		if c.Name != GameClass && c.Name != WallClass {
+		if !BuiltIn(c.Name) {
 			names = append(names, c.Name)
 		}
 	}

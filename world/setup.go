@@ -9,8 +9,9 @@ type Setup struct {
 	Seed             uint64  `json:"seed"`
 	GravityX         float64 `json:"gravity_x,omitempty"` // m/s2
 	GravityY         float64 `json:"gravity_y,omitempty"`
-	Substeps         int     `json:"substeps"` // of the physics, in each tick
-	Width            float64 `json:"width"`    // of the arena that viewers show, metres, centre at 0, 0
+	Substeps         int     `json:"substeps"`        // of the physics, in each tick
+	SleepAfter       float64 `json:"sleep,omitempty"` // seconds at rest after which bodies sleep; 0: never
+	Width            float64 `json:"width"`           // of the arena that viewers show, metres, centre at 0, 0
 	Height           float64 `json:"height"`
 	RepeatInputTicks Tick    `json:"repeat_input_ticks"` // a missing input repeats the last one so long, then neutral
 	GraceTicks       Tick    `json:"grace_ticks"`        // how long a leaver's objects stay
@@ -42,6 +43,13 @@ type Spawn struct {
 	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
 }
 
+// UsualSleep is the time at rest, in seconds, after which bodies sleep where
+// nobody says otherwise.
+const UsualSleep = 0.5
+
+// MaxSleepAfter is the longest time at rest, in seconds, before bodies sleep.
+const MaxSleepAfter = 60
+
 // DT is the length of a tick in seconds.
 func (s *Setup) DT() float64 { return 1 / float64(s.TickRate) }
 
@@ -60,6 +68,8 @@ func (s *Setup) Check() error {
 		return fmt.Errorf("tick_rate = %d: must be 20 to 128 Hz", s.TickRate)
 	case s.Substeps < 1 || s.Substeps > 16:
 		return fmt.Errorf("substeps = %d: must be 1 to 16", s.Substeps)
+	case !(s.SleepAfter >= 0 && s.SleepAfter <= MaxSleepAfter):
+		return fmt.Errorf("sleep = %v s: must be 0 to %v", s.SleepAfter, MaxSleepAfter)
 	case !(s.Width > 0 && s.Width <= 1e5) || !(s.Height > 0 && s.Height <= 1e5):
 		return fmt.Errorf("arena of %v x %v m: each side must be above 0 and at most 1e5", s.Width, s.Height)
 	}

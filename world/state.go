@@ -12,6 +12,9 @@ import (
 // Words. An object keeps its slot in all states of one history (Slots). Slots
 // appear in no order, hash or message.
 //
+// A joint belongs to the object whose id is its key: one of JointClass, or one
+// that is attached to another.
+//
 // It leaves out what a tick makes anew (deferred writes, spawn counters,
 // random counters, contact events: World) and what never changes (Schema).
 type State struct {
@@ -74,6 +77,14 @@ func (s *State) search(id ObjectID) (int, bool) {
 	return slices.BinarySearchFunc(s.byID, id, func(slot int32, id ObjectID) int {
 		return cmp.Compare(s.Objects[slot].ID, id)
 	})
+}
+
+// idAt is the object in a slot, 0 if there is none.
+func (s *State) idAt(slot int) ObjectID {
+	if slot >= len(s.Objects) {
+		return 0
+	}
+	return s.Objects[slot].ID
 }
 
 // Row is the script fields of a slot.
@@ -172,6 +183,18 @@ func compareRun(a, b *Object) int {
 		return c
 	}
 	return cmp.Compare(a.ID, b.ID)
+}
+
+// joint gives the joint that holds under the id of an object.
+func (s *State) joint(id ObjectID) (j *physics.Joint, ok bool) {
+	if len(s.Physics.Joints) == 0 || id == 0 {
+		return nil, false
+	}
+	i, ok := s.Physics.FindJoint(uint64(id))
+	if !ok {
+		return nil, false
+	}
+	return &s.Physics.Joints[i], true
 }
 
 // drop takes the object of a slot out of the world.

@@ -78,6 +78,7 @@ func (t *Trace) reset(n, stride int) {
 // resetEnd empties what there is of the end of the tick.
 func (t *Trace) resetEnd(stride int) {
 	t.ended.reset(stride)
+	t.ended.loose = true // departures know of the joints
 	t.left.reset()
 }
 

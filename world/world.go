@@ -34,6 +34,7 @@ type World struct {
 	ops    []Op      // writes to others, due when the order ends
 	faults []Fault   // hooks that failed in this tick
 	events []Contact // of this tick's physics step
+	parted []Parting // likewise
 
 	ticking  bool   // between Begin and End
 	order    uint64 // number of the present order, ever rising
@@ -48,7 +49,9 @@ type World struct {
 	stamps   []stamp       // by slot
 	others   physics.State // what queries look at, of order othersOf
 	othersOf uint64
-	hits     []physics.Hit // of a query
+	hits     []physics.Hit  // of a query
+	met      []physics.Bump // by MoveAndSlide
+	bumps    []Bump
 	// Clamped counts bodies held back at the limits of position and speed.
 	Clamped int
 }
@@ -138,7 +141,7 @@ func (w *World) Begin() {
 
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
-	w.events = w.events[:0]
+	w.events, w.parted = w.events[:0], w.parted[:0]
 	w.Clamped = 0
 	w.undoing, w.inPart = false, false
 	clear(w.acting)
@@ -188,7 +191,7 @@ type Placement struct {
 // others when the present order ends.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, ok := w.schema.ClassByName(class)
-	if !ok || class == GameClass || class == WallClass {
+	if !ok || BuiltIn(class) {
 		return 0, fmt.Errorf("%w: %q; the scripts declare %v", ErrNoClass, class, w.schema.scriptClasses())
 	}
 	return w.spawn(ci, w.schema.Classes[ci].def, p)
@@ -264,6 +267,7 @@ func (w *World) Step() {
 	w.solver.Step(&w.Now.Physics, w.schema.Defs, w.params())
 	w.Clamped += w.solver.Clamped
 	w.collectContacts(w.solver.Events())
+	w.collectPartings(w.solver.JointEvents())
 	if w.trace != nil {
 		w.solver.Record(&w.Now.Physics, &w.trace.steps)
 	}
@@ -271,12 +275,12 @@ func (w *World) Step() {
 
 func (w *World) params() physics.Params {
 	s := &w.schema.Setup
-	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps}
+	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps, SleepAfter: s.SleepAfter}
 }
 
 // Own gives an object to a player (0: nobody) at the end of the tick.
 func (w *World) Own(id ObjectID, p PlayerID) {
-	if slot, ok := w.Now.Find(id); ok {
+	if slot, ok := w.Now.Find(id); ok && !w.IsJoint(slot) {
 		w.give(slot, p)
 	}
 }

@@ -274,6 +274,8 @@ func FuzzParseState(f *testing.F) {
 	w, _ := begin(f, schema, 3)
 	f.Add(world.AppendState(nil, w.Now, w.Schema()))
 	f.Add(world.AppendObjects(nil, w.Now, schema, w.Now.Run[:1]))
+	withJoints, _ := tied(f)
+	f.Add(world.AppendState(nil, withJoints.Now, schema))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := world.ParseState(b, schema)
 		if err != nil {
@@ -286,8 +288,9 @@ func FuzzParseState(f *testing.F) {
 		w := world.New()
 		w.Load(s, schema)
 		w.Begin()
-		w.Step()
-		w.End()
+		for range 2 {
+			rest(w)
+		}
 	})
 }
 

@@ -15,7 +15,7 @@ func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bo
 	eachDifference(old.Contacts, now.Contacts, (*Contact).compare, (*Contact).sameBits, func(c *Contact) {
 		out = c.appendFree(now, defs, gone, out)
 	})
-	eachDifference(old.Joints, now.Joints, (*Joint).compare, (*Joint).sameBits, func(j *Joint) {
+	eachDifference(old.Joints, now.Joints, (*Joint).compare, (*Joint).Same, func(j *Joint) {
 		out = j.appendFree(now, defs, gone, out)
 	})
 	slices.Sort(out[from:])

@@ -152,24 +152,24 @@ func (j *Joint) forget() {
 	}
 }
 
-// check refuses numbers that the solver cannot work with.
-func (j *Joint) check() error {
+// Check refuses numbers that the solver cannot work with.
+func (j *Joint) Check() error {
 	switch {
 	case j.Key == 0 || j.KeyA == 0 || j.KeyA == j.KeyB:
-		return fmt.Errorf("%w %016x between bodies %016x and %016x: it needs a key, a body A, and another B", ErrJoint, j.Key, j.KeyA, j.KeyB)
+		return fmt.Errorf("%w between bodies %016x and %016x: it needs a key, a body A, and another B", ErrJoint, j.KeyA, j.KeyB)
 	case j.Kind < Distance || j.Kind > Target:
-		return fmt.Errorf("%w %016x: kind %d: must be Distance, Hinge, Weld, Slider, Wheel or Target", ErrJoint, j.Key, j.Kind)
+		return fmt.Errorf("%w: kind %d: must be Distance, Hinge, Weld, Slider, Wheel or Target", ErrJoint, j.Kind)
 	case j.Flags&jointGone == jointGone || j.KeyB == 0 && j.Gone():
-		return fmt.Errorf("%w %016x: flags %08b", ErrJoint, j.Key, j.Flags)
+		return fmt.Errorf("%w: flags %08b", ErrJoint, j.Flags)
 	case !(j.Min <= j.Max):
-		return fmt.Errorf("%w %016x: min = %v, max = %v: min must not be above max", ErrJoint, j.Key, j.Min, j.Max)
+		return fmt.Errorf("%w: min = %v, max = %v: min must not be above max", ErrJoint, j.Min, j.Max)
 	}
 	if err := j.checkRanges(); err != nil {
 		return err
 	}
 	for row, impulse := range j.Impulse {
 		if !finite(impulse) || row >= rowLower && impulse < 0 {
-			return fmt.Errorf("%w %016x: impulse %d = %v", ErrJoint, j.Key, row, impulse)
+			return fmt.Errorf("%w: impulse %d = %v", ErrJoint, row, impulse)
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func (j *Joint) checkRanges() error {
 		{"break torque", j.BreakTorque, 0, MaxJointForce},
 	} {
 		if !(f.value >= f.lo && f.value <= f.hi) {
-			return fmt.Errorf("%w %016x: %s = %v: must be %v to %v", ErrJoint, j.Key, f.name, f.value, f.lo, f.hi)
+			return fmt.Errorf("%w: %s = %v: must be %v to %v", ErrJoint, f.name, f.value, f.lo, f.hi)
 		}
 	}
 	return nil

@@ -48,8 +48,8 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 	for i, f := range j.floats() {
 		*f = math.Float64frombits(le.Uint64(src[31+8*i:]))
 	}
-	if err := j.check(); err != nil {
-		return src, fmt.Errorf("%w: %w", ErrFormat, err)
+	if err := j.Check(); err != nil {
+		return src, fmt.Errorf("%w: joint %016x: %w", ErrFormat, j.Key, err)
 	}
 	if !s.settleJoint(&j, find) {
 		return src, fmt.Errorf("%w: joint %016x: no body %016x or %016x here", ErrFormat, j.Key, j.KeyA, j.KeyB)

@@ -18,26 +18,54 @@ func (j *Joint) compare(k *Joint) int {
 // slots itself, clears the impulses, and refuses a joint with a number out of
 // range, with a key that is in use, or between bodies that are not there.
 func (s *State) AddJoint(defs []Def, j Joint) error {
-	j.Impulse = [jointRows]float64{}
-	j.Flags &^= jointFixed | jointGone
-	j.Rest = 0
-	if err := j.check(); err != nil {
-		return err
-	}
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
 	}
-	if !s.settleJoint(&j, s.slotOf) {
-		return fmt.Errorf("%w %016x: there is no body %016x or no body %016x", ErrJoint, j.Key, j.KeyA, j.KeyB)
-	}
-	j.Flags |= s.fixedEnds(defs, &j)
-	if j.Flags&jointFixed == jointFixed {
-		return fmt.Errorf("%w %016x: neither body %016x nor %016x is dynamic", ErrJoint, j.Key, j.KeyA, j.KeyB)
+	if err := s.SettleJoint(defs, &j, s.slotOf); err != nil {
+		return fmt.Errorf("joint %016x: %w", j.Key, err)
 	}
 	s.wakeEnds(&j)
-	at, _ := slices.BinarySearchFunc(s.Joints, j, compareJoints)
-	s.Joints = slices.Insert(s.Joints, at, j)
+	s.PutJoint(j)
 	return nil
+}
+
+// SettleJoint makes j ready to be put among the joints of s, or says why it
+// can't be: it gives it the slots that find knows, and clears its impulses.
+func (s *State) SettleJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
+	j.Impulse = [jointRows]float64{}
+	j.Flags &^= jointFixed | jointGone
+	j.Rest = 0
+	if err := j.Check(); err != nil {
+		return err
+	}
+	if !s.settleJoint(j, find) {
+		return fmt.Errorf("%w: there is no body %016x or no body %016x", ErrJoint, j.KeyA, j.KeyB)
+	}
+	j.Flags |= s.fixedEnds(defs, j)
+	if j.Flags&jointFixed == jointFixed {
+		return fmt.Errorf("%w: neither body %016x nor %016x is dynamic", ErrJoint, j.KeyA, j.KeyB)
+	}
+	return nil
+}
+
+// PutJoint puts j, as it is, in the place of the joint that holds under its
+// key or, if there is none, among the others. It wakes nobody: a step wakes the
+// bodies of a joint that is new or has changed.
+func (s *State) PutJoint(j Joint) {
+	at, ok := slices.BinarySearchFunc(s.Joints, j, compareJoints)
+	if ok {
+		s.Joints[at] = j
+		return
+	}
+	s.Joints = slices.Insert(s.Joints, at, j)
+}
+
+// DropJoint takes out the joint that holds under a key, if there is one, and
+// wakes nobody.
+func (s *State) DropJoint(key uint64) {
+	if i, ok := s.FindJoint(key); ok {
+		s.Joints = slices.Delete(s.Joints, i, i+1)
+	}
 }
 
 // FindJoint gives the index in Joints of the joint with the key, unless it is

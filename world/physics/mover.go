@@ -10,6 +10,8 @@ type Mover struct {
 	Ignore uint64  // key of a body that does not: its own
 	Slides int     // most bodies it slides along in a move; 0: 4
 	ByAxis bool    // go along x, then along y, and stop at what is in the way of each
+
+	Freed float64 // metres that the last Move first brought it out of others, on all ways added
 }
 
 // Bump is what a Mover met.
@@ -32,6 +34,7 @@ func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec,
 	if !from.finite() || !move.finite() || mv.Shape.check() != nil {
 		return from, out
 	}
+	mv.Freed = 0
 	at := mv.free(s, defs, from)
 	if mv.ByAxis {
 		at, _, out = mv.advance(s, defs, at, Vec{move.X, 0}, out)
@@ -111,6 +114,7 @@ func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 			break
 		}
 		at = at.add(out)
+		mv.Freed += out.length()
 	}
 	return at
 }

@@ -133,3 +133,24 @@ func TestMovesAllocateNothing(t *testing.T) {
 		t.Errorf("a move allocates %v times", n)
 	}
 }
+
+// Freed says how far a mover was brought out of others before it moved: it ends
+// no further from its start than that and its way.
+func TestMoverEndsWithinItsWay(t *testing.T) {
+	freed := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
+		mv := Mover{Shape: BoxShape(1, 0.5), Mask: drawMask(rt)}
+		from, to := drawPoint(rt, "from"), drawPoint(rt, "to")
+		at, _ := mv.Move(&sc.State, sc.defs, from, to.sub(from), nil)
+		if mv.Freed > 0 {
+			freed++
+		}
+		if d, most := at.sub(from).length(), mv.Freed+to.sub(from).length(); d > most+1e-9 {
+			rt.Fatalf("came %v m far, of a way of %v m and %v m out of others", d, most-mv.Freed, mv.Freed)
+		}
+	})
+	if freed == 0 {
+		t.Error("nobody was in others")
+	}
+}

@@ -136,7 +136,7 @@ func differing(a, b *State, defs []Def) (slots []int32) {
 			}
 		}})
 	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: func(j *Joint) {
+		order: (*Joint).compare, same: (*Joint).Same, redone: all[Joint], differs: func(j *Joint) {
 			r.jointDiffers(j)
 			if remains := max(j.SlotA, j.SlotB); j.Gone() && r.tr.kind(remains) != Dynamic && keyOf(a.Bodies, remains) == keyOf(b.Bodies, remains) {
 				r.changed.add(slotOfGone(&Contact{KeyA: j.KeyA, KeyB: j.KeyB, Flags: goneEnds(j)}))

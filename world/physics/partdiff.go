@@ -24,7 +24,8 @@ func (c *Contact) sameBits(d *Contact) bool {
 		same(c.Tangent[0], d.Tangent[0]) && same(c.Tangent[1], d.Tangent[1])
 }
 
-func (j *Joint) sameBits(k *Joint) bool {
+// Same reports whether two joints agree in every bit.
+func (j *Joint) Same(k *Joint) bool {
 	if j.Key != k.Key || j.KeyA != k.KeyA || j.KeyB != k.KeyB || j.SlotA != k.SlotA || j.SlotB != k.SlotB ||
 		j.Kind != k.Kind || j.Flags != k.Flags || j.Rest != k.Rest {
 		return false

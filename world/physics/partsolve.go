@@ -217,7 +217,7 @@ func (r *partial) contactDiffers(c *Contact) {
 // writeJoints does for joints what writeContacts does for contacts.
 func (r *partial) writeJoints() {
 	r.after.Joints = merge(r.after.Joints, r.sub.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).sameBits,
+		order: (*Joint).compare, same: (*Joint).Same,
 		redone: r.jointRedone, differs: r.jointDiffers,
 	})
 }

@@ -49,7 +49,7 @@ func (r *partial) compareRest() {
 	r.old.Contacts = merge(r.old.Contacts, r.after.Contacts, &r.contactTail, merging[Contact]{
 		order: (*Contact).compare, same: (*Contact).sameBits, redone: all[Contact], differs: r.contactDiffers})
 	r.old.Joints = merge(r.old.Joints, r.after.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).sameBits, redone: all[Joint], differs: r.jointDiffers})
+		order: (*Joint).compare, same: (*Joint).Same, redone: all[Joint], differs: r.jointDiffers})
 	t, w := r.tr, &r.was
 	m := merging[Event]{order: (*Event).compare, same: (*Event).sameBits, redone: all[Event], differs: r.eventDiffers}
 	w.begins = merge(w.begins, t.begins, &r.eventTail, m)

@@ -1,0 +1,90 @@
+package runtime_test
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// tow lets a ship of wild tie, pull, drive and let go whatever is near, as its
+// buttons and the tick say.
+func (s *wild) tow(w *world.World, slot int, fire, left, accel bool) error {
+	id, t := w.Now.Objects[slot].ID, w.Now.Tick
+	row, field := w.Now.Row(slot), s.fieldOf(w, slot, "tow")
+	tied := world.ObjectID(row[w.Class(slot).Fields[field].Offset])
+	joint, holds := w.SeeJoint(tied)
+	switch {
+	case tied != 0 && !holds || fire && left && t%5 == 0 && holds:
+		if holds {
+			if err := w.Do(world.Op{Target: tied, Kind: world.Remove}); err != nil {
+				return err
+			}
+		}
+		return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: field})
+	case holds && joint.Kind == physics.Distance && accel:
+		return w.Do(world.Op{Target: tied, Kind: world.SetLength, A: 0.5 + float64(t%8)})
+	case holds && joint.Kind == physics.Hinge:
+		turn := 0.0
+		if left {
+			turn = 3
+		}
+		return w.Do(world.Op{Target: tied, Kind: world.SetMotor, A: turn, B: 20})
+	case !holds && fire && t%3 == 0:
+		return s.tie(w, slot, field)
+	}
+	return nil
+}
+
+// tie ties a ship to the nearest crate, or to the world.
+func (s *wild) tie(w *world.World, slot, field int) error {
+	self := *w.Now.Body(slot)
+	crate, _ := w.Schema().ClassByName("Crate")
+	j := physics.NewJoint(0, physics.Hinge, &self, nil, physics.Vec{X: self.X + 1, Y: self.Y})
+	j.BreakForce = 60
+	if other, ok := w.Nearest(self.X, self.Y, crate, 6); ok && w.Random() < 0.9 {
+		st, at, _ := w.See(w.Now.Objects[other].ID)
+		body := st.Physics.Bodies[at]
+		if w.Random() < 0.5 {
+			j = physics.NewDistance(0, &self, &body, self.Position(), body.Position())
+			j.Flags, j.Max, j.BreakForce = physics.JointLimits, j.Length, 80
+		} else {
+			j = physics.NewJoint(0, physics.Hinge, &self, &body, body.Position())
+		}
+	}
+	made, err := w.Tie(j)
+	if err != nil {
+		return err
+	}
+	tied := uint64(w.Now.Objects[made].ID)
+	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: tied})
+}
+
+// carry lets a ship take a crate along that it bumped into, or leave it.
+func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
+	st, at, ok := w.See(other)
+	if !ok || w.Schema().Classes[st.Objects[at].Class].Name != "Crate" {
+		return nil
+	}
+	if _, held := w.Holder(other); held {
+		return w.Detach(other)
+	}
+	return w.Attach(other, w.Now.Objects[slot].ID, 0.9, 0.2)
+}
+
+// brokeLoose counts, and now and then removes who is lost.
+func (s *wild) brokeLoose(w *world.World, slot int, p *world.Parting) error {
+	field := s.fieldOf(w, slot, "fuel")
+	f := &w.Class(slot).Fields[field]
+	n := math.Float64frombits(w.Now.Row(slot)[f.Offset])
+	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
+}
+
+func (s *wild) fieldOf(w *world.World, slot int, name string) int {
+	for i, f := range w.Class(slot).Fields {
+		if f.Name == name {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,260 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// ErrBody: something asked of a body that the object's class does not have.
+var ErrBody = errors.New("the object has no body")
+
+// jointClass is the class of the objects that stand for joints. They have no
+// body and no hooks; bodyA and bodyB are the objects that are tied, bodyB none
+// where A is tied to the world.
+func jointClass() Class {
+	return Class{Name: JointClass, Order: jointOrder,
+		Fields: []Field{{Name: "bodyA", Kind: Ref, Default: []uint64{0}}, {Name: "bodyB", Kind: Ref, Default: []uint64{0}}}}
+}
+
+// jointOrder is that of game.lua, so that joints add no block to a tick.
+const jointOrder = 1<<31 - 1
+
+// IsJoint reports whether the object in a slot stands for a joint.
+func (w *World) IsJoint(slot int) bool { return w.Now.Objects[slot].Class == w.schema.joint }
+
+// Tie makes a joint, and an object of JointClass that stands for it. Like
+// Spawn it takes effect at once. The Key of j is chosen, KeyA and KeyB are the
+// ObjectIDs of its bodies. What package physics refuses is an error.
+func (w *World) Tie(j physics.Joint) (slot int, err error) {
+	j.Key = 1 // the real one is not known before the object is there
+	if err := w.settle(&j); err != nil {
+		return 0, err
+	}
+	class := &w.schema.Classes[w.schema.joint]
+	slot, err = w.spawn(int(w.schema.joint), class.def, Placement{})
+	if err != nil {
+		return 0, err
+	}
+	row := w.Now.Row(slot)
+	row[0], row[1] = j.KeyA, j.KeyB
+	j.Key = uint64(w.Now.Objects[slot].ID)
+	w.Now.Physics.PutJoint(j)
+	return slot, nil
+}
+
+// settle makes a joint fit the present state.
+func (w *World) settle(j *physics.Joint) error {
+	return w.Now.Physics.SettleJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
+		slot, ok := w.Now.Find(ObjectID(key))
+		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
+	})
+}
+
+// SeeJoint gives the joint of an object as the acting object sees it: what an
+// object of JointClass stands for, or what attaches an object to another.
+func (w *World) SeeJoint(id ObjectID) (j physics.Joint, ok bool) {
+	s, slot, ok := w.See(id)
+	if !ok {
+		return j, false
+	}
+	at, ok := s.joint(id)
+	if s == &w.saved.at {
+		at, ok = w.saved.joint(slot)
+	}
+	if !ok {
+		return j, false
+	}
+	return *at, true
+}
+
+// changeJoint carries out a change of a joint's settings.
+func changeJoint(j *physics.Joint, op *Op) error {
+	k := *j
+	switch op.Kind {
+	case SetMotor:
+		k.Flags &^= physics.JointMotor
+		if k.Speed, k.MaxForce = op.A, op.B; op.B > 0 {
+			k.Flags |= physics.JointMotor
+		}
+	case SetLimits:
+		k.Min, k.Max, k.Flags = op.A, op.B, k.Flags|physics.JointLimits
+	case SetLength:
+		if k.Length = op.A; isRope(&k) {
+			k.Max = op.A
+		}
+	case SetSpring:
+		k.Flags &^= physics.JointSpring
+		if k.Hertz, k.Damping = op.A, op.B; op.A > 0 && k.Kind != physics.Weld {
+			k.Flags |= physics.JointSpring
+		}
+	}
+	if err := k.Check(); err != nil {
+		return err
+	}
+	*j = k
+	return nil
+}
+
+// isRope reports whether only the greatest length of a joint counts.
+func isRope(j *physics.Joint) bool {
+	return j.Kind == physics.Distance && j.Flags&(physics.JointLimits|physics.JointSpring) == physics.JointLimits
+}
+
+// isJointOp reports whether a change is one of a joint's settings.
+func isJointOp(k OpKind) bool { return k >= SetMotor && k <= SetSpring }
+
+// checkJointOp says what is wrong with a change of a joint's settings.
+func (w *World) checkJointOp(op *Op) error {
+	j, ok := w.SeeJoint(op.Target)
+	if !ok {
+		return nil // it has ended: there is nothing to change
+	}
+	return changeJoint(&j, op)
+}
+
+// applyToJoint carries out the changes that concern the joint of a slot. They
+// were checked when they were asked for; what does not fit any more, because
+// others changed the joint too, has no effect.
+func (w *World) applyToJoint(slot int, op *Op) {
+	id := w.Now.Objects[slot].ID
+	j, ok := w.Now.joint(id)
+	switch {
+	case op.Kind == AttachTo:
+		hold := holding(id, ObjectID(op.Word), op.A, op.B, op.C)
+		if w.settle(&hold) == nil {
+			w.Now.Physics.PutJoint(hold)
+		}
+	case !ok:
+	case op.Kind == LetGo:
+		w.Now.Physics.DropJoint(uint64(id))
+	default:
+		_ = changeJoint(j, op)
+	}
+}
+
+// letGo wakes, when the present order ends, those whom the joint of an object
+// ties: it is about to go.
+func (w *World) letGo(id ObjectID) error {
+	j, ok := w.SeeJoint(id)
+	if !ok {
+		return nil
+	}
+	for _, key := range [...]uint64{j.KeyA, j.KeyB} {
+		if key == 0 {
+			continue
+		}
+		if err := w.Do(Op{Target: ObjectID(key), Kind: wake}); err != nil && !errors.Is(err, ErrRemoved) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Attach puts an object at dx, dy in the frame of a holder, in metres, with
+// the holder's motion, and welds it there; they do not collide with each other.
+// What it was attached to it leaves. Like all changes it takes effect at once
+// where the acting object attaches itself, else when the present order ends.
+func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
+	if !finite(dx) || !finite(dy) {
+		return fmt.Errorf("attach at %v, %v: numbers must be finite", dx, dy)
+	}
+	body, err := w.seeBody(id)
+	if err != nil {
+		return err
+	}
+	h, err := w.seeBody(holder)
+	if err != nil {
+		return err
+	}
+	turn := body.Angle - h.Angle
+	trial := holding(id, holder, dx, dy, turn)
+	if err := w.settle(&trial); err != nil {
+		return err
+	}
+	at := h.ToWorld(physics.Vec{X: dx, Y: dy})
+	v := h.VelocityAt(&w.schema.Defs[h.Def], at)
+	if err := w.letGo(id); err != nil {
+		return err
+	}
+	for _, op := range [...]Op{
+		{Kind: SetPosition, A: at.X, B: at.Y}, {Kind: SetVelocity, A: v.X, B: v.Y}, {Kind: SetAngularVelocity, A: h.W},
+		{Kind: AttachTo, Word: uint64(holder), A: dx, B: dy, C: turn},
+	} {
+		op.Target = id
+		if err := w.Do(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Detach takes an object off what it is attached to, if it is.
+func (w *World) Detach(id ObjectID) error {
+	if err := w.letGo(id); err != nil {
+		return err
+	}
+	return w.Do(Op{Target: id, Kind: LetGo})
+}
+
+// Holder gives the object to which another is attached, as the acting object
+// sees it.
+func (w *World) Holder(id ObjectID) (ObjectID, bool) {
+	j, ok := w.SeeJoint(id)
+	return ObjectID(j.KeyA), ok
+}
+
+// holding is the weld that attaches an object to a holder.
+func holding(id, holder ObjectID, dx, dy, turn float64) physics.Joint {
+	return physics.Joint{Key: uint64(id), Kind: physics.Weld, KeyA: uint64(holder), KeyB: uint64(id),
+		AnchorA: physics.Vec{X: dx, Y: dy}, Angle: turn}
+}
+
+// seeBody is a copy of an object's body as the acting object sees it.
+func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
+	s, slot, ok := w.See(id)
+	if !ok {
+		return b, ErrRemoved
+	}
+	if b = s.Physics.Bodies[slot]; b.Key == 0 {
+		return b, fmt.Errorf("%w: class %s", ErrBody, w.schema.Classes[s.Objects[slot].Class].Name)
+	}
+	return b, nil
+}
+
+// Parting is a joint that ended in this tick's physics step: it broke, or what
+// it tied was removed. Joint is 0 for an attachment, B for the world.
+type Parting struct {
+	Joint, A, B   ObjectID
+	Broke         bool
+	Force, Torque float64 // mean of the tick, newtons and newton metres
+
+	key uint64
+}
+
+// Partings are the joints that ended in this tick, in the order of their ids.
+func (w *World) Partings() []Parting { return w.parted }
+
+func (w *World) collectPartings(events []physics.JointEvent) {
+	w.parted = w.parted[:0]
+	for i := range events {
+		e := &events[i]
+		p := Parting{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
+		if e.Key != e.KeyB {
+			p.Joint = ObjectID(e.Key)
+		}
+		w.parted = append(w.parted, p)
+	}
+}
+
+// endJoints lets the objects of the joints go that ended.
+func (w *World) endJoints() {
+	for i := range w.parted {
+		slot, ok := w.Now.Find(w.parted[i].Joint)
+		if ok && w.IsJoint(slot) && !w.Now.Objects[slot].Removed {
+			w.touch(slot)
+			w.remove(slot)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package world
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Bump is what an object met on its way. The normal is a unit vector out of
+// what was met.
+type Bump struct {
+	Object           ObjectID
+	X, Y             float64
+	NormalX, NormalY float64
+}
+
+// MoveAndSlide moves the acting object at once by dx, dy, in metres, and along
+// what is in its way: the bodies of the layers that it collides with, as they
+// were when the order began. It gives what it met, in the order in which it
+// did, until the next call. What the object overlaps pushes it out first.
+func (w *World) MoveAndSlide(dx, dy float64) ([]Bump, error) {
+	body := *w.Now.Body(w.actor)
+	if body.Key == 0 {
+		return nil, ErrBody
+	}
+	def := &w.schema.Defs[body.Def]
+	mover := physics.Mover{Shape: def.Shape, Angle: body.Angle, Mask: def.Collides, Ignore: body.Key}
+	from, move := body.Position(), physics.Vec{X: dx, Y: dy}
+	to, met := mover.Move(w.bodies(), w.schema.Defs, from, move, w.met[:0])
+	w.met = met
+	c := def.Centre()
+	margin := def.Reach() + math.Abs(c.X) + math.Abs(c.Y) + math.Abs(dx) + math.Abs(dy) + mover.Freed + queryMargin
+	w.noteRegion(regionAround(from.X, from.Y, to.X, to.Y, margin))
+	w.bumps = w.bumps[:0]
+	for i := range met {
+		w.bumps = append(w.bumps, Bump{Object: w.Now.Objects[met[i].Slot].ID, X: met[i].Point.X, Y: met[i].Point.Y,
+			NormalX: met[i].Normal.X, NormalY: met[i].Normal.Y})
+	}
+	id := w.Now.Objects[w.actor].ID
+	return w.bumps, w.Do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
+}
