@@ -119,7 +119,7 @@ func (p *profile) report() map[string]map[string]HookProfile {
 }
 
 func (n *hookCount) report() HookProfile {
-	ms := n.first.Seconds() * 1000
+	ms := float64(n.first.Seconds() * 1000)
 	if n.samples > 0 {
 		ms += float64(n.timed.Seconds() * 1000 / float64(n.samples) * float64(n.calls+n.reruns-timeEvery))
 	}
