@@ -174,6 +174,9 @@ func (h *Host) Tick(now time.Duration) error {
 	h.cfg.Recorder.ticked(h.tl.now, h.log)
 	h.began = h.pace(now)
 	h.stats.clamped += h.tl.world.Clamped
+	if h.tl.world.Crowded {
+		h.stats.crowded++
+	}
 	if h.tl.fault.missed {
 		h.log.Error("fault: there is no such object", "object", h.tl.fault.object, "tick", uint32(h.tl.fault.tick), "objects", h.State().Len())
 		h.tl.fault = fault{}

@@ -18,6 +18,7 @@ type hostStats struct {
 	confirmed int
 	verified  int
 	clamped   int
+	crowded   int // ticks
 	lateTicks int
 	skipped   time.Duration
 	bytes     traffic
@@ -80,7 +81,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
-		Clamped: s.clamped, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
+		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}
 	return r

@@ -32,6 +32,7 @@ type Report struct {
 	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
 	ScriptErrors  int                `json:"script_errors"`      // hooks that failed
 	Clamped       int                `json:"clamped"`            // bodies held back at the limits of position and speed
+	Crowded       int                `json:"crowded"`            // ticks in which more bodies were at one place than a step can part
 	Players       int                `json:"players"`            // present at the end
 	Objects       int                `json:"objects"`            // at the end
 	Desync        []world.Difference `json:"desync,omitempty"`   // what differs, if anything

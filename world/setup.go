@@ -1,6 +1,10 @@
 package world
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // Setup is what a room is before any script ran: the rules of the simulation
 // and what the level holds. It is part of the bundle.
@@ -60,6 +64,11 @@ func (s *Setup) MostObjects() int {
 	}
 	return s.Objects
 }
+
+// mostPairs is how many pairs of bodies a step looks at: four for each object
+// that the room holds, and enough for a small one, all at one place. A body at
+// rest in a pile has less than three.
+func (s *Setup) mostPairs() int { return max(4*s.MostObjects(), physics.MaxPairs/8) }
 
 // Check says what is wrong with the setup, or nil.
 func (s *Setup) Check() error {

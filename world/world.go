@@ -54,6 +54,9 @@ type World struct {
 	bumps    []Bump
 	// Clamped counts bodies held back at the limits of position and speed.
 	Clamped int
+	// Crowded says that more pairs of bodies were close than a step looks at:
+	// see mostPairs.
+	Crowded bool
 }
 
 // acts counts what one object did in this tick.
@@ -142,7 +145,7 @@ func (w *World) Begin() {
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.events, w.parted = w.events[:0], w.parted[:0]
-	w.Clamped = 0
+	w.Clamped, w.Crowded = 0, false
 	w.undoing, w.inPart = false, false
 	clear(w.acting)
 	w.gifts, w.leaves = w.gifts[:0], w.leaves[:0]
@@ -265,7 +268,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 // Step moves the bodies through the tick.
 func (w *World) Step() {
 	w.solver.Step(&w.Now.Physics, w.schema.Defs, w.params())
-	w.Clamped += w.solver.Clamped
+	w.Clamped, w.Crowded = w.Clamped+w.solver.Clamped, w.solver.Crowded
 	w.collectContacts(w.solver.Events())
 	w.collectPartings(w.solver.JointEvents())
 	if w.trace != nil {
@@ -275,7 +278,8 @@ func (w *World) Step() {
 
 func (w *World) params() physics.Params {
 	s := &w.schema.Setup
-	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps, SleepAfter: s.SleepAfter}
+	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps, SleepAfter: s.SleepAfter,
+		MostPairs: s.mostPairs()}
 }
 
 // Own gives an object to a player (0: nobody) at the end of the tick.

@@ -46,6 +46,8 @@ var figures = []figure{
 	counter("inputs_substituted_total", "Object-ticks that were final without an input of their own.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
 	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
+	counter("crowded_ticks_total", "Ticks in which more bodies were at one place than a step can part.",
+		func(r *runtime.Report) float64 { return float64(r.Crowded) }),
 	counter("late_ticks_total", "Ticks that began more than a tick length late.", func(r *runtime.Report) float64 { return float64(r.LateTicks) }),
 	counter("skipped_seconds_total", "Time given up because the machine could not keep up.",
 		func(r *runtime.Report) float64 { return r.SkippedMS / 1000 }),

@@ -23,10 +23,16 @@ Witness = object "Witness" { state = { ticks = 0 } }
 function Witness:tick() self.ticks = self.ticks + 1 end
 `
 
+const (
+	roomFor     = 2000      // objects
+	mostHistory = 150 << 20 // bytes that a host may keep, whatever scripts do
+)
+
 // hostileGame is a room in which a script of luabind/testdata/hostile plays
 // the X: two from the start, on one another, and one for each player.
 func hostileGame(name, text string) *runtime.Bundle {
 	b := &runtime.Bundle{Game: "hostile", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	b.Setup.Objects = roomFor
 	b.Setup.Spawns = []world.Spawn{{Class: "Witness", Count: 1}, {Class: "X", Count: 2}}
 	b.Files = []world.Source{{Name: name, Text: text}, {Name: "witness.lua", Text: witness}}
 	if name != "game.lua" {
@@ -111,6 +117,13 @@ func playHostile(t *testing.T, b *runtime.Bundle, want string) {
 	}
 	if ticks := witnessed(sim.Host); ticks != float64(sim.Host.Now()) {
 		t.Errorf("the witness ran in %v of %d ticks", ticks, sim.Host.Now())
+	}
+	report := sim.Host.Report(sim.Now)
+	if report.HistoryBytes > mostHistory {
+		t.Errorf("the host's history takes %d MB", report.HistoryBytes>>20)
+	}
+	if strings.Contains(b.Files[0].Name, "on_one_spot") && report.Crowded < 10 {
+		t.Errorf("%d ticks of %d were crowded: the script shows little", report.Crowded, report.Tick)
 	}
 	all := strings.Join(errors, "\n")
 	switch {

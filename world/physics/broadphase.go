@@ -38,10 +38,18 @@ type broadphase struct {
 	pairsSpare      []uint64
 	counts          []int32
 	turned          bool // the sweep is along y
+	bodies          []outline
+	most            int  // pairs it keeps
+	full            bool // there are more
 }
 
+// MaxPairs is how many pairs of shapes whose boxes overlap a step looks at
+// unless Params says otherwise. While more crowd than that, some pass through
+// each other. See Solver.Crowded.
+const MaxPairs = 1 << 16
+
 func (bp *broadphase) reset() {
-	bp.movers, bp.statics, bp.pairs = bp.movers[:0], bp.statics[:0], bp.pairs[:0]
+	bp.movers, bp.statics, bp.pairs, bp.full = bp.movers[:0], bp.statics[:0], bp.pairs[:0], false
 }
 
 // add takes a body in.
@@ -53,7 +61,10 @@ func (bp *broadphase) add(b box) {
 	}
 }
 
-// sweep finds all pairs of parts, in the order of (lower part, higher part).
+// sweep finds all pairs of parts, in the order of (lower part, higher part). If
+// there are more than most, it stops: those with what is static or asleep come
+// first, so that floors hold. Which they are follows from the boxes alone, and
+// among equal ones from their ranks.
 func (bp *broadphase) sweep(parts int) []uint64 {
 	bp.turned = spreadsAlongY(bp.movers)
 	if bp.turned {
@@ -62,8 +73,8 @@ func (bp *broadphase) sweep(parts int) []uint64 {
 	}
 	bp.movers = bp.sortBoxes(bp.movers)
 	bp.statics = bp.sortBoxes(bp.statics)
-	bp.sweepMovers()
 	bp.sweepStatics()
+	bp.sweepMovers()
 	bp.sortPairs(parts)
 	return bp.pairs
 }
@@ -149,7 +160,7 @@ func (a *box) crosses(b *box) bool {
 // one that begins first.
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
-	for i < len(bp.movers) && j < len(bp.statics) {
+	for i < len(bp.movers) && j < len(bp.statics) && !bp.full {
 		if m := &bp.movers[i]; m.lo <= bp.statics[j].lo {
 			bp.against(m, bp.statics[j:])
 			i++
@@ -171,15 +182,22 @@ func (bp *broadphase) against(a *box, others []box) {
 		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
 		// processor foresees.
 		if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) {
-			bp.pair(a, b)
+			if bp.pair(a, b); bp.full {
+				return
+			}
 		}
 	}
 }
 
 // pair keeps a pair of parts of two bodies of which one can be pushed and one
-// is not a sensor.
+// is not a sensor, and whose layers meet.
 func (bp *broadphase) pair(a, b *box) {
-	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank {
+	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank ||
+		!bp.bodies[a.rank].def.meets(bp.bodies[b.rank].def) {
+		return
+	}
+	if len(bp.pairs) >= bp.most {
+		bp.full = true
 		return
 	}
 	lower, higher := uint64(a.part), uint64(b.part)

@@ -24,6 +24,7 @@ func drawBoxes(rt *rapid.T) []box {
 			size = side
 		}
 		b := box{part: int32(i), rank: int32(i), kind: Static + BodyType(r.next()%3), sensor: r.next()%8 == 0}
+		b.idle = b.kind == Static || r.next()%4 == 0
 		b.lo, b.hi = span(size)
 		b.bottom, b.top = span(size)
 		boxes[i] = b
@@ -31,26 +32,67 @@ func drawBoxes(rt *rapid.T) []box {
 	return boxes
 }
 
+// bodiesOf gives the owners of boxes: every fifth is on a layer that the
+// others do not meet.
+func bodiesOf(boxes []box) []outline {
+	many, few := &Def{Layer: 1, Collides: 1}, &Def{Layer: 2, Collides: 2}
+	bodies := make([]outline, len(boxes))
+	for i := range bodies {
+		if bodies[i].def = many; i%5 == 0 {
+			bodies[i].def = few
+		}
+	}
+	return bodies
+}
+
+// A sweep finds what comparing all with all does. If it may keep fewer, it
+// keeps so many of those, the same each time, and says so; pairs of which one
+// is idle first.
 func TestSweepAgainstBruteForce(t *testing.T) {
 	var bp broadphase // kept: a used one must find the same
 	rapid.Check(t, func(rt *rapid.T) {
 		boxes := drawBoxes(rt)
+		bodies := bodiesOf(boxes)
 		var want []uint64
+		withIdle := 0
 		for i, a := range boxes {
 			for j := i + 1; j < len(boxes); j++ {
 				b := boxes[j]
 				meet := a.lo <= b.hi && b.lo <= a.hi && a.bottom <= b.top && b.bottom <= a.top
-				if meet && (a.kind == Dynamic || b.kind == Dynamic) && !(a.sensor && b.sensor) {
+				if meet && !(a.idle && b.idle) && (a.kind == Dynamic || b.kind == Dynamic) && !(a.sensor && b.sensor) && bodies[i].def == bodies[j].def {
 					want = append(want, uint64(i)<<32|uint64(j))
+					if a.idle || b.idle {
+						withIdle++
+					}
 				}
 			}
 		}
-		bp.reset()
-		for _, b := range boxes {
-			bp.add(b)
+		sweep := func(bp *broadphase, most int) []uint64 {
+			bp.reset()
+			bp.bodies, bp.most = bodies, most
+			for _, b := range boxes {
+				bp.add(b)
+			}
+			return bp.sweep(len(boxes))
 		}
-		if got := bp.sweep(len(boxes)); !slices.Equal(got, want) {
+		if got := sweep(&bp, MaxPairs); !slices.Equal(got, want) || bp.full {
 			rt.Errorf("%d pairs, want %d: %x, want %x", len(got), len(want), got, want)
+		}
+		most := rapid.IntRange(0, len(want)).Draw(rt, "most")
+		some, idle := slices.Clone(sweep(&bp, most)), 0
+		for _, p := range some {
+			if boxes[p>>32].idle || boxes[uint32(p)].idle {
+				idle++
+			}
+			if _, ok := slices.BinarySearch(want, p); !ok {
+				rt.Errorf("%x is no pair", p)
+			}
+		}
+		if len(some) != most || bp.full != (most < len(want)) || idle != min(most, withIdle) {
+			rt.Errorf("%d pairs of %d, %d of %d with idle ones, want %d; full: %v", len(some), len(want), idle, withIdle, most, bp.full)
+		}
+		if again := sweep(new(broadphase), most); !slices.Equal(again, some) {
+			rt.Errorf("a fresh one keeps %x, not %x", again, some)
 		}
 	})
 }

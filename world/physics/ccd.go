@@ -135,7 +135,7 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 		a, b := sv.parts[pa].rank, sv.parts[pb].rank
 		oa, ob := &sv.outlines[a], &sv.outlines[b]
 		if !oa.def.Bullet && !ob.def.Bullet || oa.def.Sensor || ob.def.Sensor || !oa.moves() || !ob.moves() ||
-			!oa.def.meets(ob.def) || sv.keptApart(packRanks(a, b)) {
+			sv.keptApart(packRanks(a, b)) {
 			continue
 		}
 		if oa.def.Bullet {

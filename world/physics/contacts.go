@@ -91,7 +91,7 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	for _, packed := range pairs {
 		a, b := sv.parts[packed>>32], sv.parts[uint32(packed)]
 		oa, ob := &sv.outlines[a.rank], &sv.outlines[b.rank]
-		if !oa.wants(ob) || !oa.def.meets(ob.def) || sv.keptApart(packRanks(a.rank, b.rank)) {
+		if !oa.wants(ob) || sv.keptApart(packRanks(a.rank, b.rank)) {
 			continue
 		}
 		m := &sv.scratch

@@ -61,6 +61,15 @@
 // spins, may leave that way: then ccd.go takes it back to where it met a
 // static body, and a bullet to where it met a moving one.
 //
+// # Crowds
+//
+// Bodies at one place are as many pairs as their number squared. A step looks at
+// Params.MostPairs of them, those with static bodies and sleepers first, and at others
+// not at all: they pass through each other until there is room. Which ones
+// follows from the boxes of all bodies, so this is the one thing that ties all
+// islands together; Solver.Crowded tells when it happened, and such a step is
+// never done in part.
+//
 // # Queries and movers
 //
 // Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and
@@ -115,6 +124,8 @@
 //     counts as one that differs.
 //   - A sensor changes nobody's motion: its contacts and events with bodies that
 //     are as they were stay, even where those are stepped again.
+//   - Which pairs a crowd leaves out depends on everybody: where the recorded
+//     pairs and those of the part come to more than a step looks at, all is stepped.
 //   - Ends of contacts with a body that is gone are told again where the other
 //     is fixed, and where it is stepped.
 //   - Impulses of contacts and joints count, and so does each bit: -0 is not 0.

@@ -53,7 +53,7 @@ func (l *lanes) lay(boxes []box) {
 // sweepMovers finds the pairs among the movers, which are sorted.
 func (bp *broadphase) sweepMovers() {
 	if len(bp.movers) < fewMovers {
-		for i := range bp.movers {
+		for i := 0; i < len(bp.movers) && !bp.full; i++ {
 			bp.against(&bp.movers[i], bp.movers[i+1:])
 		}
 		return
@@ -62,6 +62,9 @@ func (bp *broadphase) sweepMovers() {
 	l.lay(bp.movers)
 	first := int32(0)
 	for lane, end := range l.ends[:len(l.ends)-1] {
+		if bp.full {
+			return
+		}
 		bp.sweepLane(uint32(lane), l.boxes[first:end])
 		first = end
 	}
@@ -80,7 +83,9 @@ func (bp *broadphase) sweepLane(lane uint32, boxes []box) {
 				break
 			}
 			if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) && bp.lanes.of(max(a.bottom, b.bottom)) == lane {
-				bp.pair(a, b)
+				if bp.pair(a, b); bp.full {
+					return
+				}
 			}
 		}
 	}

@@ -175,7 +175,7 @@ func (r *partial) solve(changed []int32) bool {
 	r.sv.dt, r.sv.h = r.p.DT, r.p.DT/float64(max(r.p.Substeps, 1))
 	r.sv.setPaces(r.defs)
 	stepped := -1
-	for r.close() {
+	for !r.tr.crowded && r.close() {
 		if r.bringGuests(); r.explored < len(r.members) {
 			continue // a guest is no guest if after lacks it
 		}
@@ -185,11 +185,21 @@ func (r *partial) solve(changed []int32) bool {
 		}
 		r.gather()
 		r.sv.Step(&r.sub, r.defs, r.p)
+		if r.overcrowded() {
+			return false
+		}
 		if stepped = n; !r.lookBack() {
 			return true
 		}
 	}
 	return false
+}
+
+// overcrowded reports whether a step of all might not look at all pairs: those
+// that the recorded one looked at, and those of the part that was stepped. Who
+// is left out then depends on everybody.
+func (r *partial) overcrowded() bool {
+	return r.sv.Crowded || r.tr.pairs+len(r.sv.bp.pairs) > r.sv.bp.most
 }
 
 // slotSet is a set of slots.

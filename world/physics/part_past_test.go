@@ -297,6 +297,9 @@ func sameTraces(t testing.TB, when string, got, want *Trace) {
 	if !slices.EqualFunc(got.broken, want.broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
 		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.broken, want.broken)
 	}
+	if got.pairs < want.pairs || got.crowded != want.crowded {
+		t.Fatalf("%s: the trace has at most %d pairs (crowded: %v), want %d (%v)", when, got.pairs, got.crowded, want.pairs, want.crowded)
+	}
 	if got.dynamic != want.dynamic {
 		t.Fatalf("%s: the trace has %d dynamic bodies, want %d", when, got.dynamic, want.dynamic)
 	}

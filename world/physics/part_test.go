@@ -130,9 +130,14 @@ func (d *diceman) change(h *past, tick int) {
 // rewrite plays a made up past and changes it, late, a few times.
 func rewrite(t testing.TB, sc *scene, n func(n int) int, anySize bool) *past {
 	t.Helper()
-	d := &diceman{n: n, sc: sc, slots: len(sc.Bodies)}
 	h := newPast(sc, 24)
 	h.sv.partial.anySize = anySize
+	h.rewrite(t, &diceman{n: n, sc: sc, slots: len(sc.Bodies)})
+	return h
+}
+
+func (h *past) rewrite(t testing.TB, d *diceman) {
+	t.Helper()
 	d.fill(h, 4+d.n(12))
 	h.play()
 	for round := range 3 {
@@ -143,7 +148,6 @@ func rewrite(t testing.TB, sc *scene, n func(n int) int, anySize bool) *past {
 		}
 		h.again(t, from, d.n(2) == 0)
 	}
-	return h
 }
 
 func partScenes(t testing.TB) map[string]*scene {

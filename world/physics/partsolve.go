@@ -287,6 +287,7 @@ func (r *partial) tell(a, b int32) {
 // writeTrace puts the part into the trace.
 func (r *partial) writeTrace() {
 	t := r.tr
+	t.pairs += len(r.sv.bp.pairs)
 	for _, slot := range r.members {
 		if t.kind(slot) == Dynamic {
 			t.dynamic--

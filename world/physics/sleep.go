@@ -215,7 +215,7 @@ func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
 		sleeper, other := sv.parts[pa].rank, sv.parts[pb].rank
 		a, b := &sv.outlines[sleeper], &sv.outlines[other]
-		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor || !a.def.meets(b.def) {
+		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor {
 			continue
 		}
 		if b.asleep {

@@ -20,6 +20,9 @@ type Params struct {
 	// HitSpeed is how fast, in m/s, they must close in for Hits to tell of it:
 	// 0 tells of none.
 	HitSpeed float64
+
+	// MostPairs is how many pairs of shapes a step looks at: 0 means MaxPairs.
+	MostPairs int
 }
 
 // AllBodies stands for all slots in Solver.Fetch.
@@ -32,6 +35,10 @@ type Solver struct {
 	// Clamped counts the bodies that the last Step held back at MaxPosition,
 	// MaxSpeed or MaxSpin, or whose numbers were not finite.
 	Clamped int
+
+	// Crowded says that in the last Step more than Params.MostPairs pairs of
+	// shapes could have met, and not all were looked at.
+	Crowded bool
 
 	// Fetch, if it is set, is told of every slot of which StepPart is about to
 	// read the body of mid, or AllBodies: for who keeps mid true only as far as
@@ -114,13 +121,17 @@ type movement struct {
 // Def was not prepared, rest as they are. In the steady state it allocates
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
-	sv.Clamped, sv.begins, sv.ends, sv.hits, sv.broken = 0, sv.begins[:0], sv.ends[:0], sv.hits[:0], sv.broken[:0]
+	sv.Clamped, sv.Crowded = 0, false
+	sv.begins, sv.ends, sv.hits, sv.broken = sv.begins[:0], sv.ends[:0], sv.hits[:0], sv.broken[:0]
 	if !(p.DT > 0) || !finite(p.DT) {
 		sv.forget()
 		return
 	}
 	substeps := max(p.Substeps, 1)
 	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
+	if sv.bp.most = p.MostPairs; p.MostPairs <= 0 {
+		sv.bp.most = MaxPairs
+	}
 	sv.hitSpeed, sv.bounceSpeed = p.HitSpeed, bounceSpeed
 	if p.BounceSpeed > 0 {
 		sv.bounceSpeed = p.BounceSpeed
@@ -133,6 +144,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.findSleepers(s, defs, p)
 	sv.gather(s, defs, p)
 	pairs := sv.sweep(s, p)
+	sv.Crowded = sv.bp.full
 	sv.findBurdens(s, defs, p)
 	sv.gatherJoints(s)
 	sv.pairUp(s, pairs)
@@ -257,6 +269,7 @@ func (sv *Solver) turned(at int32) (*outline, *corners) {
 // addBoxes hands the boxes of all parts to the broad phase.
 func (sv *Solver) addBoxes() {
 	sv.bp.reset()
+	sv.bp.bodies = sv.outlines
 	for at, p := range sv.parts {
 		o := &sv.outlines[p.rank]
 		lo, hi := sv.bounds(int32(at), o)

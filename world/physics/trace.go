@@ -10,6 +10,8 @@ type Trace struct {
 	kinds   []uint8   // by slot: BodyType, and sleptThrough
 	next    []int32   // by slot: the next of its ring, itself if it is alone
 	dynamic int       // bodies that are
+	pairs   int       // that the step looked at, or more: StepPart adds those of each part
+	crowded bool      // and there were more than it looks at
 	free    slotIndex // of the boxes of dynamic bodies
 	fixed   slotIndex // of those of others
 
@@ -35,7 +37,7 @@ func (t *Trace) CopyFrom(src *Trace) {
 	t.boxes = append(t.boxes[:0], src.boxes...)
 	t.kinds = append(t.kinds[:0], src.kinds...)
 	t.next = append(t.next[:0], src.next...)
-	t.dynamic = src.dynamic
+	t.dynamic, t.pairs, t.crowded = src.dynamic, src.pairs, src.crowded
 	t.free.copyFrom(&src.free)
 	t.fixed.copyFrom(&src.fixed)
 	t.begins = append(t.begins[:0], src.begins...)
@@ -51,6 +53,7 @@ func (sv *Solver) Record(s *State, t *Trace) {
 	slots := sv.ranking.slots[:len(sv.outlines)]
 	sv.recordBodies(t, slots)
 	t.buildIndex()
+	t.pairs, t.crowded = len(sv.bp.pairs), sv.Crowded
 	sv.recordRings(s, t, slots)
 	begins, ends := sv.Events()
 	t.begins = append(t.begins[:0], begins...)
