@@ -175,7 +175,7 @@ func (s *scene) outcome(err error, want string) {
 }
 
 // unverified compiles a function as gopher-lua does it, tail calls and all.
-func unverified(t *testing.T, vm *VM, text string) *lua.LFunction {
+func unverified(t testing.TB, vm *VM, text string) *lua.LFunction {
 	t.Helper()
 	tree, err := parse.Parse(strings.NewReader(text), "a.lua")
 	if err != nil {

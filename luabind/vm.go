@@ -178,7 +178,7 @@ func (vm *VM) state() *lua.LState {
 
 // Call runs one hook of the object in slot, with the object as the acting one.
 // A class without the hook does nothing. The error is a *world.ScriptError;
-// what the hook did before it stays.
+// what the hook did before it stays, unless Panic says that it did nothing.
 func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	fn := vm.classes[w.Now.Objects[slot].Class].hooks[h]
 	if fn == nil {
@@ -231,12 +231,16 @@ func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spaw
 	if h == world.ApplyInput {
 		vm.actor.input = &a.Input
 	}
+	mark := vm.w.Mark()
 	before := vm.w.Act(slot)
 	err := vm.protected(fn, h, a, spawnArgs)
 	var se *world.ScriptError
 	if err != nil {
 		se = vm.luaProblem(err)
 		se.Panic = vm.failed
+		if vm.failed {
+			vm.w.Undo(mark)
+		}
 		vm.failed = false
 		se.Tick, se.Object, se.Hook, se.Class = vm.w.Now.Tick, vm.actor.id, h, vm.w.Class(slot).Name
 		if n := len(se.Trace); n > 0 && n < maxTrace {

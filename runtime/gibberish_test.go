@@ -46,7 +46,7 @@ func sayAnything(t *testing.T, seed uint64) {
 			t.Errorf("client %d (%s, %v): %d ticks late, %v, %d corrections", i+1, c.Status(), c.Err(), lag, c.Desync(), r.Corrections.Count)
 		}
 	}
-	checkHost(t, sim)
+	checkHost(t, sim, false)
 }
 
 // gibberish makes up what a client may send.

@@ -24,7 +24,7 @@ func checkAll(t *testing.T, sim *simtest.Sim) {
 			t.Errorf("client %d (%s, %v): %d ticks late, %v", i, c.Status(), c.Err(), lag, d)
 		}
 	}
-	checkHost(t, sim)
+	checkHost(t, sim, false)
 }
 
 func TestSlowDownloadOfTheWorldGetsIn(t *testing.T) {

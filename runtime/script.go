@@ -10,7 +10,7 @@ type Script interface {
 	Schema() *world.Schema
 	// Call runs one hook of the object in slot of w.Now. An error, a
 	// *world.ScriptError as a rule, concerns that one call: what it did
-	// before stays. It looks at other objects through w.See and the queries
+	// before stays, unless its Panic is set: then it has done nothing. It looks at other objects through w.See and the queries
 	// only, and at nothing that belongs to the whole world but the tick and
 	// the players: what it read tells whether it has to run again.
 	Call(w *world.World, h world.Hook, slot int, a *world.Args) error

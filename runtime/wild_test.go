@@ -59,8 +59,29 @@ func wildCrate() world.Class {
 
 func (s *wild) Schema() *world.Schema { return s.schema }
 
+// Call runs a hook. Now and then one makes the interpreter fail when it has
+// done all that it does.
 func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	mark := w.Mark()
 	defer w.Act(w.Act(slot))
+	err := s.run(w, h, slot, a)
+	if s.fails(w, h, slot, a) {
+		w.Undo(mark)
+		return &world.ScriptError{File: "wild.lua", Line: 1, Hook: h, Message: "the interpreter failed", Panic: true}
+	}
+	return err
+}
+
+// fails reports whether the interpreter does: by where somebody is.
+func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
+	st, at, ok := w.Now, slot, h == world.ApplyInput
+	if h == world.OnContact {
+		st, at, ok = w.See(a.Other)
+	}
+	return ok && math.Float64bits(st.Physics.Bodies[at].X)>>20%5 == 1
+}
+
+func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	switch class := w.Class(slot).Name; {
 	case h == world.OnJoin:
 		return s.welcome(w, a.Player)

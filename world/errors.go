@@ -27,7 +27,7 @@ type ScriptError struct {
 	Hook    Hook
 	Message string
 	Budget  bool // the instruction or memory budget was spent
-	Panic   bool // the interpreter itself failed, and was made anew
+	Panic   bool // the interpreter itself failed and was made anew; the hook has done nothing
 	// Trace is where the script was: the innermost call first, the hook last.
 	Trace []CallSite
 }

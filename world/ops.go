@@ -102,6 +102,7 @@ func finite(v float64) bool { return v-v == 0 }
 // flush applies the deferred changes in an order that does not depend on who
 // ran first.
 func (w *World) flush() {
+	w.trial = 0
 	slices.SortFunc(w.ops, func(a, b Op) int {
 		if c := cmp.Compare(a.actor, b.actor); c != 0 {
 			return c

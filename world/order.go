@@ -25,7 +25,8 @@ func (w *World) BeginBlock(i int) {
 
 func (w *World) beginOrder(block int) {
 	w.order++
-	w.block = block
+	w.block, w.trial = block, 0
+	w.redone.reset(w.Now.Stride)
 	if !w.undoing {
 		w.saved.reset(w.Now.Stride)
 	}
@@ -70,11 +71,16 @@ func (w *World) keep(b *block) {
 	}
 }
 
-// touch keeps what a slot was like before it first changes in this order.
+// touch keeps what a slot was like before it first changes in this order, and
+// in this trial.
 func (w *World) touch(slot int) {
-	if st := &w.stamps[slot]; st.order != w.order {
-		*st = stamp{w.order, int32(len(w.saved.slots))}
+	switch st := &w.stamps[slot]; {
+	case st.order != w.order:
+		*st = stamp{w.order, int32(len(w.saved.slots)), w.trial}
 		w.saved.take(w.Now, slot, w.acting[slot])
+	case st.trial < w.trial:
+		st.trial = w.trial
+		w.redone.take(w.Now, slot, w.acting[slot])
 	}
 }
 

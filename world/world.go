@@ -47,6 +47,9 @@ type World struct {
 	overfull bool          // and found that there may be no room for who is spawned
 	late     *Part         // whom to ask, while undoing, for what a slot should be
 	stamps   []stamp       // by slot
+	trial    uint64        // number of the last Mark of this order, 0: there was none
+	trials   uint64        // ever rising
+	redone   patch         // slots as they were before they changed in a trial, if they had in the order
 	others   physics.State // what queries look at, of order othersOf
 	othersOf uint64
 	hits     []physics.Hit  // of a query
@@ -83,6 +86,7 @@ func (a acts) same(b acts) bool {
 type stamp struct {
 	order uint64
 	entry int32
+	trial uint64 // in which it was touched last
 }
 
 // Fault is a hook that failed.
