@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"syscall"
@@ -59,19 +58,16 @@ func startRoom(ctx context.Context, seed uint64, compile runtime.Compile, log *s
 
 func (r *ownRoom) wait() { <-r.done }
 
-// programs are the bundles compiled in this process: many players of one room
-// compile its scripts once.
+// programs are the bundles compiled in this process, by the hash of what they
+// hold: many players of one room compile its scripts once.
 type programs struct {
 	mu   sync.Mutex
-	made map[string]*luabind.Program
+	made map[runtime.Hash]*luabind.Program
 }
 
 // compile makes a script of a bundle's files; it is a runtime.Compile.
 func (c *programs) compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
-	key := fmt.Sprintf("%+v", struct {
-		Files []world.Source
-		Setup world.Setup
-	}{files, setup})
+	key := runtime.HashOf((&runtime.Bundle{Files: files, Setup: setup}).Encode())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p := c.made[key]; p != nil {

@@ -40,7 +40,7 @@ func play(ctx context.Context, args []string) error {
 		return err
 	}
 	s := &session{opts: o, log: cli.NewLogger(slog.LevelInfo), driver: runtime.NewDriver(),
-		programs: programs{made: map[string]*luabind.Program{}}}
+		programs: programs{made: map[runtime.Hash]*luabind.Program{}}}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
