@@ -74,10 +74,16 @@ func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 
 // fails reports whether the interpreter does: by where somebody is.
 func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
-	st, at, ok := w.Now, slot, h == world.ApplyInput
-	if h == world.OnContact {
-		st, at, ok = w.See(a.Other)
+	who := a.Other
+	switch h {
+	case world.ApplyInput:
+		ships := w.OfClass(int(w.Now.Objects[slot].Class), nil)
+		who = w.Now.Objects[ships[int(w.Now.Tick)%len(ships)]].ID
+	case world.OnContact:
+	default:
+		return false
 	}
+	st, at, ok := w.See(who)
 	return ok && math.Float64bits(st.Physics.Bodies[at].X)>>20%5 == 1
 }
 
