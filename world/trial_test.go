@@ -25,7 +25,7 @@ func deeds(depth int) *rapid.Generator[[]deed] {
 }
 
 // do does deeds as the object in slot.
-func do(w *world.World, slot int, list []deed) {
+func perform(w *world.World, slot int, list []deed) {
 	for _, d := range list {
 		run := w.Now.Run
 		target := w.Now.Objects[run[d.n%len(run)]].ID
@@ -61,7 +61,7 @@ func do(w *world.World, slot int, list []deed) {
 func hook(w *world.World, slot int, list []deed, well bool) {
 	mark := w.Mark()
 	before := w.Act(slot)
-	do(w, slot, list)
+	perform(w, slot, list)
 	if !well {
 		w.Fault(slot, world.OnSpawn, errors.New("within"))
 	}
