@@ -175,47 +175,72 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 }
 
 // measure times ticks of the scene, each with a rewind for the inputs of some
-// players that come late, in part on one Timeline and as a whole on another.
+// players that come late: in part on one Timeline and then, on another, as a
+// whole.
 func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, error) {
-	tl, ships, err := sc.start()
-	if err != nil {
-		return result{}, err
-	}
-	whole, _, err := sc.start()
-	if err != nil {
-		return result{}, err
-	}
+	r := result{Scene: sc.name, LatePlayers: late, Depth: depth, Ticks: ticks}
 	var forward, full, partial runtime.Series
-	r := result{Scene: sc.name, Players: len(ships), LatePlayers: late, Depth: depth, Ticks: ticks}
-	mallocs := uint64(0)
-	for n := range ticks {
-		if err := ctx.Err(); err != nil {
-			return r, err
+	var did runtime.Rewound
+	mallocs, counted := uint64(0), 0
+	tl, hashes, err := sc.play(ctx, late, depth, ticks, func(tl *runtime.Timeline, insert func(), n int) {
+		count := n%checkEvery == checkEvery/2
+		before := uint64(0)
+		if count {
+			before = countMallocs()
 		}
-		before := countMallocs()
 		forward.Add(timed(tl.Step))
-		insertInputs(tl, ships, late, depth, n)
-		var did runtime.Rewound
+		insert()
 		partial.Add(timed(func() { did = tl.Rewind() }))
-		mallocs += countMallocs() - before
-		whole.Step()
-		insertInputs(whole, ships, late, depth, n)
-		full.Add(timed(func() { whole.RewindWhole() }))
+		if count {
+			mallocs, counted = mallocs+countMallocs()-before, counted+1
+		}
 		r.ObjectsReRun += did.Objects
 		r.ObjectsInFull += did.Full
 		r.TicksReRun += did.Ran
 		r.FullFallback += did.Whole.Sum()
-		for t := tl.Now(); t+world.Tick(depth) > tl.Now(); t-- {
-			if tl.At(t).Hash() != whole.At(t).Hash() {
-				r.Mismatches++
-			}
+	})
+	if err != nil {
+		return r, err
+	}
+	_, same, err := sc.play(ctx, late, depth, ticks, func(tl *runtime.Timeline, insert func(), _ int) {
+		tl.Step()
+		insert()
+		full.Add(timed(func() { tl.RewindWhole() }))
+	})
+	for i := range same {
+		if hashes[i] != same[i] {
+			r.Mismatches++
 		}
 	}
-	r.AllocsPerTick = float64(mallocs) / float64(ticks)
+	r.AllocsPerTick = float64(mallocs) / float64(max(counted, 1))
 	s := tl.At(tl.Now())
-	r.Objects, r.HistoryBytes, r.Hash = s.Len(), tl.Bytes(), fmt.Sprintf("%016x", s.Hash())
+	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Bytes(), fmt.Sprintf("%016x", s.Hash())
 	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(s)
-	return r, nil
+	return r, err
+}
+
+// checkEvery is after how many ticks states are compared, and allocations
+// counted: both disturb what is timed.
+const checkEvery = 10
+
+// play runs the scene for so many ticks, each by tick, and gives the hashes of
+// the states that were run again in every checkEvery-th.
+func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl *runtime.Timeline, insert func(), n int)) (*runtime.Timeline, []uint64, error) {
+	tl, ships, err := sc.start()
+	if err != nil {
+		return nil, nil, err
+	}
+	var hashes []uint64
+	for n := range ticks {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		tick(tl, func() { insertInputs(tl, ships, late, depth, n) }, n)
+		for t := tl.Now(); n%checkEvery == 0 && t+world.Tick(depth) > tl.Now(); t-- {
+			hashes = append(hashes, tl.At(t).Hash())
+		}
+	}
+	return tl, hashes, nil
 }
 
 // insertInputs gives every ship an input: late players' for depth ticks ago, the others' for the next tick.
