@@ -182,15 +182,18 @@ func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bo
 
 // ReplaceContacts puts the contacts of part in the place of those that s has
 // among the bodies of part. Contacts between a body of part and another one
-// stay as they are. It allocates: it is for corrections, not for every tick.
+// stay as they are. No end is due of a contact because a body is gone that is
+// here. It allocates: it is for corrections, not for every tick.
 func (s *State) ReplaceContacts(part *State) {
 	inPart := keyIndex(part.Bodies)
 	here := keyIndex(s.Bodies)
 	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool {
-		return inPart.amongThem(&c)
+		return inPart.amongThem(&c) || inPart.bringBack(&c)
 	})
 	for i := range part.Contacts {
-		s.place(part.Contacts[i], here.find)
+		if !here.bringBack(&part.Contacts[i]) {
+			s.place(part.Contacts[i], here.find)
+		}
 	}
 	s.sortContacts()
 }
@@ -220,6 +223,13 @@ func (ks keySlots) find(key uint64) (slot int, ok bool) {
 		return 0, false
 	}
 	return int(ks[i].slot), true
+}
+
+// bringBack reports whether a body that a contact says is gone is in ks.
+func (ks keySlots) bringBack(c *Contact) bool {
+	_, okA := ks.find(c.KeyA)
+	_, okB := ks.find(c.KeyB)
+	return okA && c.Flags&GoneA != 0 || okB && c.Flags&GoneB != 0
 }
 
 // amongThem reports whether all of a contact's bodies that are not gone are

@@ -340,3 +340,25 @@ func TestSmallThings(t *testing.T) {
 		t.Errorf("ends %+v, want that of key 1, gone", ends)
 	}
 }
+
+// TestReplaceContactsEndsNothingOfWhoIsHere: of a body that is here, no end is
+// due as of one that is gone, whatever was so before or is elsewhere.
+func TestReplaceContactsEndsNothingOfWhoIsHere(t *testing.T) {
+	bodies := []Body{{Key: 1}, {Key: 2}, {Key: 3}}
+	live := Contact{KeyA: 1, KeyB: 2, SlotA: 0, SlotB: 1}
+	gone := Contact{KeyA: 1, KeyB: 2, SlotA: 1, SlotB: 1, Flags: GoneA}
+	for _, c := range []struct {
+		name           string
+		here, contacts []Contact
+		part           []Body
+	}{
+		{"gone elsewhere", []Contact{live}, []Contact{{KeyA: 1, KeyB: 2, Flags: GoneA}}, bodies[1:2]},
+		{"gone before", []Contact{gone, live}, nil, bodies[:1]},
+	} {
+		s := State{Bodies: bodies, Contacts: slices.Clone(c.here)}
+		s.ReplaceContacts(&State{Bodies: c.part, Contacts: c.contacts})
+		if !slices.Equal(s.Contacts, []Contact{live}) {
+			t.Errorf("%s: contacts %+v, want the live one alone", c.name, s.Contacts)
+		}
+	}
+}
