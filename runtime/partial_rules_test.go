@@ -260,8 +260,8 @@ func pilotOf(t *testing.T, tl *runtime.Timeline) world.ObjectID {
 // TestTraceDoesNotGrow: a tick that is run again and again is noted once.
 func TestTraceDoesNotGrow(t *testing.T) {
 	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
-		"Ball.tick": func(c *ruledCall) error { return c.spawn(1) },
-		"Watch.tick": func(c *ruledCall) error {
+		"Ball.think": func(c *ruledCall) error { return c.spawn(1) },
+		"Watch.think": func(c *ruledCall) error {
 			c.down()
 			return c.setN(world.GameID, c.count("Ball"))
 		},
