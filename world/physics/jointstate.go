@@ -192,6 +192,13 @@ func (s *State) CarryJoints(old *State, find func(key uint64) (slot int, ok bool
 	slices.SortFunc(s.Joints, compareJoints)
 }
 
+// bringsBackEnd reports whether a body that a joint says is gone is in ks.
+func (ks keySlots) bringsBackEnd(j *Joint) bool {
+	_, okA := ks.find(j.KeyA)
+	_, okB := ks.find(j.KeyB)
+	return okA && j.Flags&JointGoneA != 0 || okB && j.Flags&JointGoneB != 0
+}
+
 // ReplaceJoints puts the joints of part in the place of those that s has among
 // the bodies of part, or between one of them and the world. It allocates: it
 // is for corrections, not for every tick.
@@ -200,10 +207,12 @@ func (s *State) ReplaceJoints(part *State) {
 	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool {
 		_, okA := inPart.find(j.KeyA)
 		_, okB := inPart.find(j.KeyB)
-		return (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0)
+		return (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0) || inPart.bringsBackEnd(&j)
 	})
 	for i := range part.Joints {
-		s.placeJoint(part.Joints[i], here.find)
+		if !here.bringsBackEnd(&part.Joints[i]) {
+			s.placeJoint(part.Joints[i], here.find)
+		}
 	}
 	slices.SortFunc(s.Joints, compareJoints)
 }
