@@ -78,7 +78,7 @@ func gameHooksAPI() Section {
 		Text: "Global functions in `game.lua`. `game { state = { round = 1 } }` declares the state of the match, which every script reaches as `game.round`.",
 		Members: list(
 			"onStart()", "once, in tick 1, when the level is there",
-			"onJoin(player: integer)", "a player has come. Who gets no object here looks on",
+			"onJoin(player: integer)", "a player has come. Who gets no object here looks on. Not called for one who comes back within the grace time: what was his is his still",
 			"onLeave(player: integer)", "a player has gone, and the grace time is over. Without this hook the objects go",
 			"tick()", "each tick, after all objects",
 			"migrate(old: table)", "as of a class, for the state of the match",

@@ -22,10 +22,13 @@ type Controls interface {
 
 // ClientConfig is what a Client is made of.
 type ClientConfig struct {
-	Link     link.Link
-	Compile  Compile
-	Name     string // shown to the others, at most 32 bytes
-	Token    []byte // for the host's Admit
+	Link    link.Link
+	Compile Compile
+	Name    string // shown to the others, at most 32 bytes
+	Token   []byte // for the host's Admit
+	// Ticket is an earlier Client's: this one is the same player, with all that is
+	// his, if it is within the grace time.
+	Ticket   Ticket
 	Controls Controls
 	Log      *slog.Logger // nil: silent
 	// Verify: as in HostConfig.
@@ -77,6 +80,7 @@ type Client struct {
 	err   error // why it is over
 
 	player  world.PlayerID
+	ticket  Ticket
 	peer    link.Peer
 	names   map[world.PlayerID]string // looked up, never ranged over
 	tl      *Timeline                 // nil before the keyframe
@@ -170,6 +174,11 @@ func NewClient(cfg ClientConfig) *Client {
 
 // Player is this client's player, 0 before it is let in.
 func (c *Client) Player() world.PlayerID { return c.player }
+
+// Ticket is with what another Client can come back as this one's player: after
+// the line was lost, or in another run of the program. It is a secret. All 0
+// before the client is let in, and from a host that gives none.
+func (c *Client) Ticket() Ticket { return c.ticket }
 
 // Playing reports whether the client simulates the room.
 func (c *Client) Playing() bool { return c.stage == clientPlaying && (c.caughtUp || c.cfg.Blind) }
@@ -273,7 +282,7 @@ func (c *Client) Poll(now time.Duration) {
 		switch ev.Kind {
 		case link.Opened:
 			c.peer, c.stage = ev.Peer, clientJoining
-			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token}
+			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket}
 			_ = c.control(wire.AppendHello(nil, &hello))
 		case link.Closed:
 			c.closed(ev.Reason)

@@ -12,7 +12,7 @@ import (
 // welcome lets the client in and says which bundles it needs. All are noted
 // before the first is fetched: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
-	c.player, c.stage = m.Player, clientFetching
+	c.player, c.ticket, c.stage = m.Player, m.Ticket, clientFetching
 	var lacking []Hash
 	for _, a := range m.Bundles {
 		if c.library.announce(a) {

@@ -40,6 +40,10 @@
 // A Client with Watch does not simulate: a teller of the Host's sends it
 // snapshots, and a playback shows them a moment later.
 //
+// A client whose line is lost, or whose program starts again, comes back as the
+// same player with all that is his, within the grace time: a new Client, on a new
+// link, with the Ticket of the one before. HostConfig.Random makes tickets.
+//
 // To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
 // Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,

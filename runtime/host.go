@@ -3,6 +3,7 @@ package runtime
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -21,6 +22,10 @@ type HostConfig struct {
 	// Admit decides who may join; nil admits everybody. Its error is what the
 	// player reads.
 	Admit func(name string, token []byte) error
+	// Random is what tickets are drawn from, with which players come back
+	// (crypto/rand.Reader; what others could guess lets them take players over).
+	// nil: there are none, and nobody comes back.
+	Random io.Reader
 	// Folder is where the scripts lie, as the user names it: what is logged of
 	// them begins with it. "" leaves it out.
 	Folder string
@@ -67,6 +72,7 @@ type Host struct {
 	bodies   []int32 // slots of all objects with a body, by id: as of tick bodiesAt
 	bodiesAt world.Tick
 	players  world.PlayerID
+	tickets  []ticket
 	began    time.Duration // when the present tick began
 	started  time.Duration // when the first one did
 	now      time.Duration // of the last call
@@ -261,6 +267,7 @@ func (h *Host) tidy() {
 			a.bytes, a.bundle = nil, &Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
 		}
 	}
+	h.voidTickets()
 	alive := func(id world.ObjectID) bool { return h.tl.inputs.steered(id) }
 	h.applied.release(alive)
 	h.applied.forget(h.neededFrom(), h.final)

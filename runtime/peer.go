@@ -46,6 +46,7 @@ type peer struct {
 	notices   [2]wire.Notice // what the player is to be told, by kind
 	told      time.Duration  // when he was told last
 	moved     time.Duration  // when he last came further, or took in all there was
+	joined    world.Tick     // from when on his player is present; 0: it is not
 }
 
 // Poll receives: it keeps the newest InputFrame of each client for the next
@@ -123,9 +124,9 @@ func (h *Host) gone(id link.Peer, reason string) {
 			continue
 		}
 		h.peers = append(h.peers[:i], h.peers[i+1:]...)
-		if p.stage == stagePlaying {
+		if p.joined != 0 {
 			h.log.Info("left", "player", p.player, "name", p.name, "reason", reason)
-			_, _ = h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.LeaveEvent, Player: p.player})
+			h.leave(p)
 			h.sendRoster()
 		}
 		return
@@ -233,11 +234,12 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	p.name = m.Name
+	back := h.ticketOf(m.Ticket)
 	switch {
 	case m.Version != wire.Version:
 		h.expel(now, p, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
-	case h.seats() >= h.rules.MaxPlayers, len(h.State().Players) >= world.MaxPlayers:
+	case h.full(back):
 		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.seats()))
 		return nil
 	}
@@ -247,8 +249,12 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			return nil
 		}
 	}
-	p.stage, p.player, p.moved = stageAdmitted, h.newPlayer(), now
-	w := wire.Welcome{Player: p.player}
+	if back == nil {
+		back = h.newTicket()
+	}
+	h.replace(now, p, back.player)
+	p.stage, p.player, p.moved = stageAdmitted, back.player, now
+	w := wire.Welcome{Player: p.player, Ticket: back.secret}
 	for _, a := range h.bundles {
 		if h.tl.scripts[a.number] != nil {
 			w.Bundles = append(w.Bundles, a.wire())
@@ -270,19 +276,6 @@ func (h *Host) seats() (n int) {
 		}
 	}
 	return n
-}
-
-// newPlayer gives an id that no one in the room's memory has.
-func (h *Host) newPlayer() world.PlayerID {
-	for {
-		h.players++
-		if h.players == 0 {
-			continue
-		}
-		if _, here := h.State().PlayerByID(h.players); !here && h.byPlayer(h.players) == nil {
-			return h.players
-		}
-	}
 }
 
 func (h *Host) byPlayer(id world.PlayerID) *peer {
@@ -320,14 +313,13 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	t := h.tl.now
 	if p.stage == stageAdmitted {
 		p.stage = stagePlaying
-		if _, err := h.insert(world.Event{Tick: t + 1, Kind: world.JoinEvent, Player: p.player}); err != nil {
+		if err := h.join(p); err != nil {
 			return err
 		}
 		h.cfg.Recorder.name(p)
-		h.log.Info("joined", "player", p.player, "name", p.name, "tick", uint32(t+1))
+		h.log.Info("joined", "player", p.player, "name", p.name, "tick", uint32(p.joined))
 		h.sendRoster()
 	}
 	if p.relay != nil {

@@ -78,9 +78,10 @@ func (r *runner) event(w *world.World, script Script, e *world.Event) {
 	game, _ := w.Game()
 	switch e.Kind {
 	case world.JoinEvent:
-		w.Join(e.Player)
-		r.args = world.Args{Player: e.Player}
-		r.callWith(w, script, world.OnJoin, game)
+		if w.Join(e.Player) {
+			r.args = world.Args{Player: e.Player}
+			r.callWith(w, script, world.OnJoin, game)
+		}
 	case world.LeaveEvent:
 		w.Leave(e.Player)
 	case world.OwnerEvent:

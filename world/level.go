@@ -47,8 +47,16 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 // Game is the slot of the game object.
 func (w *World) Game() (slot int, ok bool) { return w.Now.Find(GameID) }
 
-// Join makes a player present.
-func (w *World) Join(p PlayerID) { w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick}) }
+// Join makes a player present, and reports whether he is new: one whose grace
+// time is not over comes back to all that is his.
+func (w *World) Join(p PlayerID) (isNew bool) {
+	if pl, ok := w.Now.PlayerByID(p); ok {
+		pl.Left = 0
+		return false
+	}
+	w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick})
+	return true
+}
 
 // Leave notes that a player is gone; his objects stay for the grace time.
 func (w *World) Leave(p PlayerID) {

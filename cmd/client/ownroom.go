@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"sync"
@@ -40,7 +41,7 @@ func startRoom(ctx context.Context, seed uint64, compile runtime.Compile, log *s
 		return nil, cli.Fail(cli.Network, err)
 	}
 	driver := runtime.NewDriver()
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compile, Link: link,
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compile, Link: link, Random: rand.Reader,
 		Log: log.With("role", "host"), Stopwatch: driver.Now})
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -129,7 +130,7 @@ func runRoom(ctx context.Context, args []string) error {
 	}
 	driver := runtime.NewDriver()
 	host, err := runtime.NewHost(runtime.HostConfig{
-		Bundle: game.Bundle, Compile: game.compile, Link: link, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.dir,
+		Bundle: game.Bundle, Compile: game.compile, Link: link, Random: rand.Reader, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.dir,
 		FaultTick: o.faultTick, FaultObject: o.faultObject, Stopwatch: driver.Now,
 	})
 	if err != nil {

@@ -159,15 +159,20 @@ func genHello(t *rapid.T) Hello {
 	if draw(t, rapid.IntRange(0, 4)) == 0 {
 		return Hello{Version: draw(t, rapid.Uint16Range(Version+1, 65535))}
 	}
-	return Hello{Version: Version, Name: text(t, MaxName), Token: blob(t, MaxToken)}
+	return Hello{Version: Version, Name: text(t, MaxName), Token: blob(t, MaxToken), Ticket: ticket(t)}
 }
 
 func genWelcome(t *rapid.T) Welcome {
-	m := Welcome{Player: player(t)}
+	m := Welcome{Player: player(t), Ticket: ticket(t)}
 	for range draw(t, rapid.IntRange(0, 4)) {
 		m.Bundles = append(m.Bundles, genAnnounce(t))
 	}
 	return m
+}
+
+func ticket(t *rapid.T) (b Ticket) {
+	copy(b[:], blob(t, len(b)))
+	return b
 }
 
 func genRefuse(t *rapid.T) Refuse         { return Refuse{Reason: text(t, MaxReason)} }

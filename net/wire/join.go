@@ -9,7 +9,8 @@ func AppendHello(b []byte, m *Hello) []byte {
 	b = append(b, byte(KindHello))
 	b = binary.LittleEndian.AppendUint16(b, m.Version)
 	b = appendText(b, m.Name, MaxName)
-	return appendBytes(b, m.Token)
+	b = appendBytes(b, m.Token)
+	return append(b, m.Ticket[:]...)
 }
 
 // ParseHello reads a Hello; Token points into b. The kind and the version stay
@@ -24,6 +25,7 @@ func ParseHello(b []byte) (Hello, error) {
 	}
 	m.Name = r.text("name", MaxName)
 	m.Token = r.bytes("token", MaxToken)
+	m.Ticket = r.ticket()
 	return m, r.close()
 }
 
@@ -31,6 +33,7 @@ func ParseHello(b []byte) (Hello, error) {
 func AppendWelcome(b []byte, m *Welcome) []byte {
 	b = append(b, byte(KindWelcome))
 	b = binary.AppendUvarint(b, uint64(m.Player))
+	b = append(b, m.Ticket[:]...)
 	b = binary.AppendUvarint(b, uint64(len(m.Bundles)))
 	for i := range m.Bundles {
 		b = appendAnnounce(b, &m.Bundles[i])
@@ -41,7 +44,7 @@ func AppendWelcome(b []byte, m *Welcome) []byte {
 // ParseWelcome reads a Welcome.
 func ParseWelcome(b []byte) (Welcome, error) {
 	r := open(b, KindWelcome)
-	m := Welcome{Player: r.player("player")}
+	m := Welcome{Player: r.player("player"), Ticket: r.ticket()}
 	if n := r.count("bundles", MaxAnnounces, minAnnounce); n > 0 {
 		m.Bundles = make([]Announce, n)
 	}
@@ -49,6 +52,12 @@ func ParseWelcome(b []byte) (Welcome, error) {
 		r.announce(&m.Bundles[i])
 	}
 	return m, r.close()
+}
+
+// ticket reads a Ticket.
+func (r *reader) ticket() (t Ticket) {
+	copy(t[:], r.take("ticket", len(t)))
+	return t
 }
 
 // AppendRefuse appends the bytes of m. They stay what they are in every version

@@ -65,8 +65,8 @@ func TestMalformed(t *testing.T) {
 		{"text with a line break", "0f 01 01 0a", "text"},
 		{"text with C1 control", "0f 01 02 c285", "text"},
 		{"a chat of 513 bytes", "0f 01 8104" + long(513), "text"},
-		{"a name of 33 bytes", "06 0200 21" + long(33) + "00", "name"},
-		{"a token of 1025 bytes", "06 0200 00 8108" + long(1025), "token"},
+		{"a name of 33 bytes", "06 0300 21" + long(33) + "00", "name"},
+		{"a token of 1025 bytes", "06 0300 00 8108" + long(1025), "token"},
 		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
 		{"a notice of no kind", "0e 00 01 01 00", "notice kind"},
 		{"a notice of kind 4", "0e 04 01 01 00", "notice kind"},
@@ -232,7 +232,7 @@ func TestAliases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b[len(b)-1] = 'X'; string(m.Token) != "tokeX" || cap(m.Token) != len(m.Token) {
+	if b[len(b)-len(m.Ticket)-1] = 'X'; string(m.Token) != "tokeX" || cap(m.Token) != len(m.Token) {
 		t.Errorf("token %q of capacity %d", m.Token, cap(m.Token))
 	}
 }

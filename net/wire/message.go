@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of this protocol. Host and client must agree.
-const Version = 2
+const Version = 3
 
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100
@@ -137,16 +137,22 @@ type Correction struct {
 	State []byte // world.AppendObjects
 }
 
+// Ticket is what a player was given when he joined and shows to come back: a
+// secret of the host and his. All 0: none.
+type Ticket [16]byte
+
 // Hello asks to join.
 type Hello struct {
 	Version uint16
 	Name    string
 	Token   []byte
+	Ticket  Ticket // of him who comes back
 }
 
 // Welcome admits a client as a player, and names the bundles it needs.
 type Welcome struct {
 	Player  world.PlayerID
+	Ticket  Ticket     // with which this player can come back
 	Bundles []Announce // those in force now or to come, oldest first
 }
 

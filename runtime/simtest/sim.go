@@ -53,7 +53,6 @@ type Sim struct {
 
 	tb       TB
 	opts     Options
-	links    []link.Link
 	nextTick time.Duration
 	asleep   map[int]time.Duration   // client (or theHost): until when; looked up only
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
@@ -72,7 +71,8 @@ func New(tb TB, o Options) *Sim {
 			tb.Logf("simtest: seed %d", o.Seed)
 		}
 	})
-	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Verify: true, Recorder: s.recorder,
+	random := chance(o.Seed)
+	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Random: &random, Verify: true, Recorder: s.recorder,
 		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
@@ -92,18 +92,37 @@ func New(tb TB, o Options) *Sim {
 	return s
 }
 
+// chance is what the host draws tickets from: other bytes each time.
+type chance uint64
+
+func (c *chance) Read(b []byte) (int, error) {
+	for i := range b {
+		*c = *c*6364136223846793005 + 1442695040888963407
+		b[i] = byte(*c >> 56)
+	}
+	return len(b), nil
+}
+
 // Join adds a client, now.
 func (s *Sim) Join() *runtime.Client {
-	i := len(s.Clients)
+	s.Clients, s.hashes = append(s.Clients, nil), append(s.hashes, map[world.Tick]uint64{})
+	return s.connect(len(s.Clients)-1, runtime.Ticket{})
+}
+
+// Return makes client i anew, as another run of its program does, on a line of
+// its own and with the ticket of the one before, which is polled no more.
+func (s *Sim) Return(i int) *runtime.Client { return s.connect(i, s.Clients[i].Ticket()) }
+
+// connect makes client i, with a new line.
+func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	profile := s.opts.Profile
 	if i < len(s.opts.Profiles) {
 		profile = s.opts.Profiles[i]
 	}
-	hashes := map[world.Tick]uint64{}
-	s.hashes = append(s.hashes, hashes)
+	hashes := s.hashes[i+1]
 	// Every client counts time from another moment, as real ones do.
 	l := skewed{s.Net.Dial(profile, profile), s.at(i) - s.Now}
-	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Verify: true,
+	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
 	if s.opts.Controls != nil {
 		cfg.Controls = s.opts.Controls(i)
@@ -112,8 +131,7 @@ func (s *Sim) Join() *runtime.Client {
 		s.opts.Client(i, &cfg)
 	}
 	c := runtime.NewClient(cfg)
-	s.Clients = append(s.Clients, c)
-	s.links = append(s.links, l)
+	s.Clients[i] = c
 	return c
 }
 

@@ -1,0 +1,203 @@
+package simtest_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// owned are the objects of a player.
+func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == p {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids
+}
+
+// inGrace is a match of two on an average line, in which a leaver's objects
+// stay for so long.
+func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
+	b := *arena(t)
+	b.Setup.GraceTicks = grace
+	sim := simtest.New(t, simtest.Options{Seed: 41, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: simtest.CompileLua, Controls: chasers(t)})
+	sim.Run(4 * time.Second)
+	return sim
+}
+
+// plays holds client i to be the player and to steer what is his, and all to
+// agree about everything.
+func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships []world.ObjectID) {
+	t.Helper()
+	sim.Run(4 * time.Second)
+	c := sim.Clients[i]
+	if c.Player() != player || !c.Playing() {
+		t.Fatalf("player %d, %s (%v); want player %d at play", c.Player(), c.Status(), c.Err(), player)
+	}
+	now := owned(sim.Host.State(), player)
+	if len(ships) == 0 || len(now) != len(ships) || now[0] != ships[0] {
+		t.Errorf("his objects were %v and are %v", ships, now)
+	}
+	pl, ok := sim.Host.State().PlayerByID(player)
+	if !ok || pl.Left != 0 {
+		t.Errorf("the room has him as %+v", pl)
+	}
+	before := sim.Host.Report(sim.Now).Inputs
+	sim.Run(2 * time.Second)
+	after := sim.Host.Report(sim.Now).Inputs
+	if n := after.OnTime + after.EarlyHeld + after.LateRewound - before.OnTime - before.EarlyHeld - before.LateRewound; n < 200 {
+		t.Errorf("%d inputs of two players were applied in 2 s", n)
+	}
+	if after.Refused != before.Refused {
+		t.Errorf("%d inputs were refused", after.Refused-before.Refused)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+// TestALineCutForTenSecondsBringsNobodyAway: when both sides have given the
+// line up, the player is back with what was his, however often.
+func TestALineCutForTenSecondsBringsNobodyAway(t *testing.T) {
+	sim := inGrace(t, 1800)
+	player := sim.Clients[0].Player()
+	ships := owned(sim.Host.State(), player)
+	sim.Net.Cut(0, true)
+	sim.RunUntil(12*time.Second, "the client gives the line up", func() bool { return sim.Clients[0].Err() != nil })
+	if err := sim.Clients[0].Err(); !errors.Is(err, runtime.ErrClosed) {
+		t.Errorf("over: %v", err)
+	}
+	sim.RunUntil(2*time.Second, "the host gives the line up", func() bool { return sim.Host.Players() == 1 })
+	sim.Run(time.Second)
+	if pl, ok := sim.Host.State().PlayerByID(player); !ok || pl.Left == 0 {
+		t.Fatalf("while he is away, the room has him as %+v, %v", pl, ok)
+	}
+	sim.Return(0)
+	plays(t, sim, 0, player, ships)
+}
+
+// TestAnotherLineReplacesTheOldOne: a program that was killed and starts again, or an
+// address that changed, does not wait for the host to miss the old line. Without
+// any grace time nothing is lost: to the world he never left.
+func TestAnotherLineReplacesTheOldOne(t *testing.T) {
+	sim := inGrace(t, 0)
+	old := sim.Clients[0]
+	player := old.Player()
+	ships := owned(sim.Host.State(), player)
+	for range 3 {
+		sim.Return(0)
+		sim.Run(time.Second)
+	}
+	for end := sim.Now + time.Second; sim.Now < end; { // the first is still there, and hears why it is not
+		old.Poll(sim.Now + 777*time.Millisecond)
+		sim.Run(simtest.PollEvery)
+	}
+	if err := old.Err(); !errors.Is(err, runtime.ErrRefused) {
+		t.Errorf("the first connection ended with %v", err)
+	}
+	if n := sim.Host.Players(); n != 2 {
+		t.Errorf("%d players", n)
+	}
+	plays(t, sim, 0, player, ships)
+}
+
+// TestLeavingAndComingBackAtOnce: a leave and a return between two ticks.
+func TestLeavingAndComingBackAtOnce(t *testing.T) {
+	sim := inGrace(t, 1800)
+	player := sim.Clients[1].Player()
+	ships := owned(sim.Host.State(), player)
+	for range 4 {
+		sim.Leave(1)
+		sim.Return(1)
+		sim.Run(600 * time.Millisecond)
+	}
+	plays(t, sim, 1, player, ships)
+}
+
+// TestAfterTheGraceTimeHeIsNew: what was his is gone, and game.lua is told of him
+// as of anybody who joins.
+func TestAfterTheGraceTimeHeIsNew(t *testing.T) {
+	sim := inGrace(t, 60)
+	player := sim.Clients[0].Player()
+	ships := owned(sim.Host.State(), player)
+	sim.Leave(0)
+	sim.Run(3 * time.Second)
+	if left := owned(sim.Host.State(), player); len(left) != 0 {
+		t.Fatalf("after the grace time he has %v", left)
+	}
+	sim.Return(0)
+	sim.Run(3 * time.Second)
+	c := sim.Clients[0]
+	if now := owned(sim.Host.State(), c.Player()); !c.Playing() || c.Player() == 0 || len(now) == 0 || now[0] == ships[0] {
+		t.Errorf("player %d, %s, has %v; had %v", c.Player(), c.Status(), now, ships)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+// TestNobodyTakesAnotherOver: a ticket that differs in any bit, or is none, is a
+// new player's, while the player is there and while he is away.
+func TestNobodyTakesAnotherOver(t *testing.T) {
+	sim := inGrace(t, 1800)
+	victim := sim.Clients[0].Player()
+	ships := owned(sim.Host.State(), victim)
+	if sim.Clients[0].Ticket() == sim.Clients[1].Ticket() || sim.Clients[0].Ticket() == (runtime.Ticket{}) {
+		t.Fatalf("tickets %x and %x", sim.Clients[0].Ticket(), sim.Clients[1].Ticket())
+	}
+	try := func(forged runtime.Ticket) {
+		t.Helper()
+		end := sim.Net.Dial(memlink.LAN(), memlink.LAN())
+		var got wire.Welcome
+		for until := sim.Now + time.Second; sim.Now < until; sim.Run(simtest.PollEvery) {
+			end.Poll(sim.Now, func(ev link.Event) {
+				switch {
+				case ev.Kind == link.Opened:
+					hello := wire.Hello{Version: wire.Version, Name: "thief", Ticket: forged}
+					_ = end.SendMessage(sim.Now, ev.Peer, link.Control, wire.AppendHello(nil, &hello))
+				case ev.Kind == link.Message && wire.KindOf(ev.Data) == wire.KindWelcome:
+					got, _ = wire.ParseWelcome(ev.Data)
+				}
+			})
+		}
+		if got.Player == 0 || got.Player == victim || got.Ticket == sim.Clients[0].Ticket() {
+			t.Errorf("with ticket %x he is player %d, ticket %x", forged, got.Player, got.Ticket)
+		}
+		end.Close(sim.Now, 1, "left")
+	}
+	for _, bit := range []int{0, 77, 127} {
+		forged := sim.Clients[0].Ticket()
+		forged[bit/8] ^= 1 << (bit % 8)
+		try(forged)
+	}
+	try(runtime.Ticket{})
+	if err := sim.Clients[0].Err(); err != nil {
+		t.Errorf("the victim is over: %v", err)
+	}
+	forged := sim.Clients[0].Ticket()
+	forged[15] ^= 1
+	sim.Leave(0)
+	sim.Run(time.Second)
+	try(forged)
+	sim.Return(0)
+	plays(t, sim, 0, victim, ships)
+}
+
+// TestWithoutChanceThereAreNoTickets: a host that was given nothing to draw from
+// lets nobody come back, and not all with the ticket that is none.
+func TestWithoutChanceThereAreNoTickets(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: simtest.CompileLua,
+		Host: func(c *runtime.HostConfig) { c.Random = nil }})
+	sim.Run(2 * time.Second)
+	if a, b := sim.Clients[0], sim.Clients[1]; a.Player() == b.Player() || a.Ticket() != (runtime.Ticket{}) || a.Err() != nil {
+		t.Errorf("players %d and %d, ticket %x, %v", a.Player(), b.Player(), a.Ticket(), a.Err())
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
