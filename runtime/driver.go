@@ -129,7 +129,8 @@ const StoppedByHost = "the host has stopped"
 
 // Clients runs clients until ctx is done, then lets them finish: they play no
 // further and leave when all they played is confirmed. It returns earlier when
-// every client's stay is over. each, if not nil, is called after every round.
+// every client's stay is over. each, if not nil, is called after every round; it
+// may put another client in the place of one in the slice.
 func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now time.Duration)) {
 	defer d.begin()()
 	for ctx.Err() == nil && d.round(clients, each) {
@@ -155,10 +156,12 @@ func (d *Driver) round(clients []*Client, each func(now time.Duration)) (alive b
 	for _, c := range clients {
 		c.Poll(d.Now())
 		c.Frame(d.Now())
-		alive = alive || c.stage != clientOver
 	}
 	if each != nil {
 		each(d.Now())
+	}
+	for _, c := range clients {
+		alive = alive || c.stage != clientOver
 	}
 	return alive
 }

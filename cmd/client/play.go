@@ -27,6 +27,8 @@ type session struct {
 	clients  []*runtime.Client
 	links    []*kcplink.Link
 	hashes   []*cli.HashFile
+	players  []player
+	ownRoom  bool
 	page     *page // nil when headless
 	view     runtime.View
 	shown    time.Duration
@@ -50,7 +52,7 @@ func play(ctx context.Context, args []string) error {
 		}
 		defer own.wait()
 		defer s.stop()
-		s.opts.addr = own.addr
+		s.opts.addr, s.ownRoom = own.addr, true
 	}
 	if !o.headless {
 		if err := s.openPage(); err != nil {
@@ -112,8 +114,8 @@ const joinTime = 15 * time.Second
 
 // timeIsUp reports whether every client has played for as long as -for says.
 func (s *session) timeIsUp(now time.Duration) bool {
-	for _, c := range s.clients {
-		if c.Err() == nil && c.Played(now) < s.opts.runFor {
+	for i, c := range s.clients {
+		if c.Err() == nil && s.players[i].played+c.Played(now) < s.opts.runFor {
 			return false
 		}
 	}
@@ -127,6 +129,7 @@ func (s *session) each(now time.Duration) {
 			s.stop()
 		}
 	}
+	s.comeBack(now)
 	if s.timeIsUp(now) {
 		s.stop()
 	}
@@ -160,11 +163,16 @@ func (s *session) addPlayer(i int) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	cfg := runtime.ClientConfig{Link: link, Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
+	var file *ticketFile
+	if s.opts.count == 0 && !s.ownRoom {
+		file = openTicket(s.opts.addr, s.playerName(i), s.log)
+	}
+	cfg := runtime.ClientConfig{Link: link, Ticket: file.ticket(), Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
 		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict || s.opts.watch, Watch: s.opts.watch, Confirmed: hashes.Line, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
 	if s.page != nil {
 		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
 	}
+	s.players = append(s.players, player{config: cfg, file: file})
 	s.clients = append(s.clients, runtime.NewClient(cfg))
 	return nil
 }
@@ -206,6 +214,9 @@ func (s *session) shutdown() error {
 	var errs []error
 	for _, h := range s.hashes {
 		errs = append(errs, h.Close())
+	}
+	for i := range s.players {
+		errs = append(errs, s.players[i].file.Close())
 	}
 	for _, l := range s.links {
 		errs = append(errs, l.Shutdown("left"))

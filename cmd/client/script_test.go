@@ -31,7 +31,7 @@ func TestPrograms(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
-			"waitlog": waitLog, "spoil": spoil,
+			"waitlog": waitLog, "spoil": spoil, "signal": signal,
 		},
 	})
 }
@@ -219,6 +219,13 @@ func waitLog(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("the host never logged %q:\n%s", args[0], ts.ReadFile("host.log"))
+}
+
+// signal NAME: what runs in the background gets it (STOP: sleep, CONT: go on).
+func signal(ts *testscript.TestScript, neg bool, args []string) {
+	for _, cmd := range ts.BackgroundCmds() {
+		ts.Check(exec.Command("kill", "-"+args[0], strconv.Itoa(cmd.Process.Pid)).Run())
+	}
 }
 
 // spoil DIR: adds a byte to every file of a folder that has one at least.
