@@ -33,6 +33,7 @@ type Rules struct {
 	MaxRewind  time.Duration `json:"max_rewind"`  // inputs later than this are dropped
 	MaxSeen    time.Duration `json:"max_seen"`    // how much further back the host remembers
 	MaxAhead   time.Duration `json:"max_ahead"`   // inputs further ahead than this are refused
+	Lead       time.Duration `json:"lead"`        // how long before their tick inputs should come; below 0: after, and the host rewinds
 	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`
@@ -63,7 +64,7 @@ type Thresholds struct {
 
 // DefaultRules are the rules of a game that says nothing about them.
 func DefaultRules() Rules {
-	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, RewindWork: 8, MaxPlayers: 64,
+	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, RewindWork: 8, MaxPlayers: 64,
 		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
 		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000}}
 }
@@ -99,6 +100,8 @@ func (b *Bundle) Check() error {
 		return bad("rewind_work", r.RewindWork, "1 to 1000")
 	case r.MaxAhead <= 0 || r.MaxAhead > 5*time.Second:
 		return bad("max_ahead", r.MaxAhead, "above 0, at most 5000 ms")
+	case r.Lead < -r.MaxRewind || r.Lead > r.MaxAhead:
+		return bad("lead", r.Lead, "-max_rewind to max_ahead")
 	case r.Snapshots.Rate < MinSnapshotRate || r.Snapshots.Rate > MaxSnapshotRate:
 		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:

@@ -76,8 +76,7 @@ func (c *Client) put(hash Hash, data []byte) error {
 	c.stats.bundle = hash
 	c.log.Info("scripts", "bundle", hash.String())
 	if c.clock == nil {
-		// The polls of both sides are part of an input's trip and of no ping's.
-		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.TickLength() / 4})
+		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
 	}
 	return nil
 }

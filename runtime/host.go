@@ -391,7 +391,7 @@ func fixedChange(a, b *Bundle) string {
 	switch {
 	case a.Setup.TickRate != b.Setup.TickRate:
 		return "tick_rate"
-	case a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks, a.Rules.MaxAhead != b.Rules.MaxAhead:
+	case a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks, a.Rules.MaxAhead != b.Rules.MaxAhead, a.Rules.Lead != b.Rules.Lead:
 		return "[input]"
 	case a.Rules.MaxRewind != b.Rules.MaxRewind, a.Rules.MaxSeen != b.Rules.MaxSeen:
 		return "[history]"

@@ -24,18 +24,33 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		p.teller.acknowledge(m.Snapshot)
 	}
 	before := p.ack
+	var oldest world.Tick // of those that come for the first time
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
 			t := run.First + world.Tick(j)
 			p.acknowledge(t)
+			again := came(before, t)
+			if !again && (oldest == 0 || t < oldest) {
+				oldest = t
+			}
 			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.player,
-				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, came(before, t))
+				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, again)
 		}
+	}
+	if p.ack.Newest > before.Newest {
+		p.ack.Early = earliness(oldest, p.ack.Newest, h.tickLen, p.came)
 	}
 	if m.Claim != nil && m.Claim.Tick <= h.tl.now {
 		p.claim, p.claimed = *m.Claim, true
 	}
+}
+
+// earliness is by how many ms inputs of these ticks came before they were due, on
+// average.
+func earliness(oldest, newest world.Tick, tickLen, came time.Duration) int32 {
+	due := (time.Duration(oldest) + time.Duration(newest)) * tickLen / 2
+	return int32(min(max((due-came).Milliseconds(), -wire.MaxEarly), wire.MaxEarly))
 }
 
 // acknowledge notes that the inputs of tick t have come.

@@ -27,13 +27,14 @@ type peer struct {
 	name   string
 	player world.PlayerID
 
-	relay   *relay  // from the first InputFrame after a keyframe on
-	teller  *teller // of one who does not simulate
-	acked   uint32  // relay.base when it was looked at last
-	from    uint32  // the first record of the relay to come
-	frames  uint32  // HostFrames that earlier relays sent
-	pending []byte  // the newest InputFrame since the last tick
-	newest  uint32  // Seq of the newest InputFrame read
+	relay   *relay        // from the first InputFrame after a keyframe on
+	teller  *teller       // of one who does not simulate
+	acked   uint32        // relay.base when it was looked at last
+	from    uint32        // the first record of the relay to come
+	frames  uint32        // HostFrames that earlier relays sent
+	pending []byte        // the newest InputFrame since the last tick
+	came    time.Duration // when it came, in time of the simulation
+	newest  uint32        // Seq of the newest InputFrame read
 	frame   wire.InputFrame
 	ack     wire.InputAck
 	claim   wire.Claim
@@ -166,7 +167,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 				h.stats.datagrams.Collapsed++
 			}
 			p.newest = seq
-			p.pending = append(p.pending[:0], data...)
+			p.pending, p.came = append(p.pending[:0], data...), h.simTime(now)
 		}
 	default:
 		h.stats.datagrams.Malformed++

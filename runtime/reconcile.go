@@ -28,6 +28,9 @@ func (c *Client) hostFrame(data []byte) error {
 	if stale {
 		c.stats.datagrams.Stale++ // its records still count
 	} else {
+		if m.Inputs.Newest > c.acked.Newest {
+			c.clock.Arrived(time.Duration(m.Inputs.Newest)*c.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
+		}
 		c.hostAt, c.acked = m.Tick, m.Inputs
 	}
 	for _, ch := range m.Channels {

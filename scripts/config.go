@@ -118,6 +118,7 @@ func (g *Game) readPeople(top *table) {
 	input := top.sub("input")
 	input.milliseconds("repeat", &repeat, 0, maxRepeat)
 	input.milliseconds("max_ahead", &rules.MaxAhead, time.Millisecond, 5*time.Second)
+	input.milliseconds("lead", &rules.Lead, -rules.MaxRewind, rules.MaxAhead)
 	input.done()
 	players := top.sub("players")
 	players.whole("max", &rules.MaxPlayers, 1, world.MaxPlayers)

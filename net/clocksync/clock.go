@@ -20,12 +20,17 @@ type Clock struct {
 	holding bool          // the host's clock was put back: ours stands still
 	lead    time.Duration // shown host time to present, slewed
 	extra   time.Duration // lead asked for
+
+	arrivals arrivals
+	told     bool          // the host has said when inputs came: base replaces the trip and the margin
+	base     time.Duration // lead that makes inputs come when they should
+
 	present time.Duration
 }
 
 // counters are of everything since New.
 type counters struct {
-	taken, refused, odd, steps, jumps, holds uint64
+	taken, refused, odd, steps, jumps, holds, grown uint64
 }
 
 // New returns a clock without samples.
@@ -90,21 +95,21 @@ func (c *Clock) Present(now time.Duration) time.Duration {
 	return c.present
 }
 
-// SetMargin sets what is added to the median trip to make the lead, from 0 to a
-// tick. The lead follows with 2 % of the time that passes.
-func (c *Clock) SetMargin(margin time.Duration) {
-	c.opts.Margin = min(max(margin, 0), c.opts.Tick)
-}
-
 // SetExtra sets a lead that somebody asked for on top of the Clock's own, not
 // below 0. What is more than before is added at once, so that Present jumps;
 // what is less is given back with 2 % of the time that passes.
 func (c *Clock) SetExtra(extra time.Duration) {
 	extra = max(extra, 0)
-	if more := extra - c.extra; more > 0 && c.running {
+	more := extra - c.extra
+	c.extra = extra
+	if !c.running {
+		return
+	}
+	if more > 0 {
 		c.lead += more
 	}
-	c.extra = extra
+	c.arrivals.restart(c.present + max(more, 0))
+	c.arrivals.settled = c.present - min(more, 0)*slewDivisor
 }
 
 // Trip returns the median one-way trip: half the median round trip of the window.
@@ -132,7 +137,14 @@ func (c *Clock) advance(now time.Duration) {
 	c.present = max(c.present, c.host+c.lead)
 }
 
-func (c *Clock) leadTarget() time.Duration { return c.Trip() + c.opts.Margin + c.extra }
+// leadTarget is what the lead should be. A trip measured by pings is a first
+// guess; it follows a line that changes late.
+func (c *Clock) leadTarget() time.Duration {
+	if c.told {
+		return c.base + c.extra
+	}
+	return c.Trip() + c.opts.Margin + c.extra
+}
 
 // advanceHost lets the shown host time run on, a little faster or slower to meet
 // the estimate; if that is too far off, it jumps or stands still.

@@ -84,27 +84,6 @@ func TestHalfOfTheInputsAreLate(t *testing.T) {
 	}
 }
 
-func TestMarginMovesLeadSlowly(t *testing.T) {
-	tick := 16 * ms
-	l := line{clock: New(Options{Tick: tick}), host: shifted(0), every: 100 * ms, out: fixed(30 * ms), back: fixed(30 * ms)}
-	l.worst(t, 0, 2*time.Second)
-	if got := l.clock.Stats().Lead; got != 30*ms {
-		t.Fatalf("lead %v, want the one-way trip of 30 ms", got)
-	}
-	l.clock.SetMargin(time.Hour) // held to a tick
-	before := l.clock.Stats().Lead
-	l.run(t, 2*time.Second, 4*time.Second, func(time.Duration, time.Duration, time.Duration) {
-		lead := l.clock.Stats().Lead
-		if lead < before || lead-before > time.Second/60/50+1 {
-			t.Fatalf("lead went from %v to %v in a frame", before, lead)
-		}
-		before = lead
-	})
-	if before != 30*ms+tick {
-		t.Errorf("lead %v, want a trip and a tick", before)
-	}
-}
-
 // A clock that runs 200 parts per million fast is followed for an hour.
 func TestDriftIsFollowed(t *testing.T) {
 	for _, tc := range []struct {

@@ -10,12 +10,18 @@
 //   - [Clock.Present]: which time should this client simulate now, so that its
 //     input reaches the host when the host simulates that same time?
 //
+// Once inputs have come at the host, it says how early each was, and
+// [Clock.Arrived] takes that in: from then on the lead follows what is said, not
+// half of a round trip.
+//
 // How it is used:
 //
 //	clock := clocksync.New(clocksync.Options{Tick: time.Second / 60})
 //	...
 //	// a pong came back: it echoes when the ping was sent, and carries the host's time
 //	clock.Sample(pong.Sent, pong.HostTime, now)
+//	...
+//	clock.Arrived(report.Input, report.Early) // what the host says of an input
 //	...
 //	if clock.Synced() {
 //		tick := world.Tick(clock.Present(now) / tickLength) // simulate up to here
@@ -44,14 +50,21 @@
 // HostTime and Present never decrease. They follow the estimate by running at
 // most 2 % faster or slower than the client's own clock. Only an error beyond
 // JumpLimit is not slewed: forwards the time jumps, backwards it stands still
-// until the host has caught up; both are counted.
+// until the host has caught up; both are counted. Where inputs come late, Present
+// jumps, counted too; where they come early the lead shrinks with 2 % of the time.
 //
-// Why Present is HostTime plus the median one-way trip: half of the inputs then
+// Why Present is HostTime plus the median one-way trip, at first, and then what
+// makes the median input come Margin early: half of the inputs
 // arrive a little early and wait for their tick; half arrive a little late and
 // are rewound, which is what the host is good at. Leading by more would make
-// everybody wait for the slowest packet. On a line whose two ways differ,
+// everybody wait for the slowest packet; a Margin below 0 leaves more to the
+// host. On a line whose two ways differ,
 // HostTime is wrong by half the difference, but Present isn't: the same half is
 // missing from the trip, and the two errors cancel.
+//
+// A report is about an input that was sent with the lead of that time. So reports
+// about inputs of before a change of the lead are not looked at, and after
+// shrinking none makes it shrink again until it has.
 //
 // # What it leaves out
 //

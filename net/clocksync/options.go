@@ -48,8 +48,8 @@ type Options struct {
 	MaxAge     time.Duration // older samples are forgotten, but for the newest MinSamples; default 10 s
 	MinSamples int           // samples before the clock counts as synced; default 5
 	JumpLimit  time.Duration // an error beyond this isn't slewed; default 250 ms
-	Tick       time.Duration // length of a tick: the largest Margin, and the error allowed in a host's time stamp; default 1/60 s
-	Margin     time.Duration // added to the lead, from 0 to Tick; default 0
+	Tick       time.Duration // length of a tick: the error allowed in a host's time stamp; default 1/60 s
+	Margin     time.Duration // how long before they are due inputs should come; below 0: after; within 5 s; default 0
 }
 
 // withDefaults fills in what is zero (or negative) and bounds the rest.
@@ -70,6 +70,6 @@ func (o Options) withDefaults() Options {
 	if o.Tick <= 0 {
 		o.Tick = defaultTick
 	}
-	o.Margin = min(max(o.Margin, 0), o.Tick)
+	o.Margin = min(max(o.Margin, -maxLead), maxLead)
 	return o
 }

@@ -33,6 +33,7 @@ type Stats struct {
 	Odd     uint64 // samples put aside because they contradicted the others
 	Steps   uint64 // times that three such samples made the clock forget the others
 	Jumps   uint64 // times that the shown host time jumped forward
+	Grown   uint64 // times that the lead became longer at once, since inputs came late
 	Holds   uint64 // times that the shown host time stood still to let the host catch up
 }
 
@@ -44,7 +45,7 @@ func (c *Clock) Stats() Stats {
 		Offset: est.offsetAt(est.newest), Bound: est.maxRTT/2 + est.driftOver(est.newest-est.at).Abs(), Drift: est.drift * 1e6,
 		Window: len(c.window.samples), Used: est.used, Best: est.best,
 		Taken: c.count.taken, Refused: c.count.refused, Odd: c.count.odd,
-		Steps: c.count.steps, Jumps: c.count.jumps, Holds: c.count.holds,
+		Steps: c.count.steps, Jumps: c.count.jumps, Holds: c.count.holds, Grown: c.count.grown,
 	}
 }
 

@@ -36,7 +36,9 @@ func (r *reader) inputAck(field string, frame world.Tick) InputAck {
 		r.fail(field, "tick %d", newest)
 		return InputAck{}
 	}
-	return InputAck{Newest: world.Tick(newest), Mask: uint16(r.mask(field, 2))}
+	a := InputAck{Newest: world.Tick(newest), Mask: uint16(r.mask(field, 2))}
+	a.Early = int32(unzigzag(r.uvarint("early", 2*MaxEarly)))
+	return a
 }
 
 func appendInputAck(b []byte, a InputAck, frame world.Tick) []byte {
@@ -44,7 +46,8 @@ func appendInputAck(b []byte, a InputAck, frame world.Tick) []byte {
 		return append(b, 0)
 	}
 	b = binary.AppendUvarint(b, zigzag(int64(a.Newest)-int64(frame))+1)
-	return appendMask(b, uint64(a.Mask), 2)
+	b = appendMask(b, uint64(a.Mask), 2)
+	return binary.AppendVarint(b, int64(min(max(a.Early, -MaxEarly), MaxEarly)))
 }
 
 // mask reads a mask of a few bytes. Nearly all that was sent has been received,

@@ -110,7 +110,7 @@ func sampleHostFrame() HostFrame {
 	return HostFrame{
 		Seq:      295,
 		Tick:     1203,
-		Inputs:   InputAck{Newest: 1202, Mask: 0xfffe},
+		Inputs:   InputAck{Newest: 1202, Mask: 0xfffe, Early: -7},
 		Channels: []Channel{{Number: 2, Object: ship}},
 		Records: []Record{
 			inputRecord(9000, 1, 1203, world.Input{Buttons: 1}),

@@ -132,7 +132,7 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 func genHostFrame(t *rapid.T) HostFrame {
 	m := HostFrame{Seq: number(t), Tick: tick(t)}
 	if draw(t, rapid.Bool()) {
-		m.Inputs = InputAck{Newest: max(tick(t), 1), Mask: draw(t, rapid.Uint16())}
+		m.Inputs = InputAck{Newest: max(tick(t), 1), Mask: draw(t, rapid.Uint16()), Early: draw(t, rapid.Int32Range(-MaxEarly, MaxEarly))}
 	}
 	var w HostFrameWriter
 	w.Reset(nil, m)

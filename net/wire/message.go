@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of this protocol. Host and client must agree.
-const Version = 3
+const Version = 4
 
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100
@@ -108,7 +108,11 @@ type HostFrame struct {
 type InputAck struct {
 	Newest world.Tick // 0: none yet
 	Mask   uint16
+	Early  int32 // ms by which the inputs that came last, with those of Newest, came before their ticks were due, on average; below 0: after
 }
+
+// MaxEarly bounds InputAck.Early, either way: what is more is written as this.
+const MaxEarly = 8191
 
 // Channel is a short name for an object in the Records of this HostFrame and
 // of those sent once this one was acknowledged.

@@ -57,8 +57,8 @@ func TestSizes(t *testing.T) {
 	}{
 		{"HostFrame, nothing new", len(AppendHostFrame(nil, &idle)), 9},
 		{"HostFrame, a final tick", len(AppendHostFrame(nil, &final)), 24},
-		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 207},
-		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 270},
+		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 208},
+		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 271},
 		{"an input record", len(AppendHostFrame(nil, &two)) - len(AppendHostFrame(nil, &one)), 3},
 		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 25},
 		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 55},

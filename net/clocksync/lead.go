@@ -1,0 +1,100 @@
+package clocksync
+
+import (
+	"slices"
+	"time"
+)
+
+// The lead follows what the host says of inputs that have come. They should come
+// Margin before they are due; of many that do not come at the same distance, the
+// one in the middle counts.
+const (
+	// shortAfter reports show that inputs come late.
+	shortAfter = 12
+	// slackAfter reports, a second's at 60 Hz, show that they come early.
+	slackAfter = 64
+	// maxLead bounds what reports can make of the lead.
+	maxLead = 5 * time.Second
+)
+
+// arrivals are the reports about inputs sent with the present lead.
+type arrivals struct {
+	early   [slackAfter]time.Duration // the report n at n % slackAfter
+	count   int
+	sorted  []time.Duration // scratch
+	since   time.Duration   // Present: inputs of before say nothing about the present lead
+	settled time.Duration   // Present: when a lead that was too long has shrunk
+}
+
+// Arrived takes in what the host says of an input: the time it is for, as
+// Present gave it, and by how much before that time of the host's it came
+// (negative: after). From the first report on, the lead follows reports: where
+// inputs come late it is longer at once, so that Present jumps; where they come
+// early it shrinks with 2 % of the time that passes. Reports come in the order
+// of their inputs.
+func (c *Clock) Arrived(input, early time.Duration) {
+	a := &c.arrivals
+	if !c.running || input <= a.since {
+		return
+	}
+	if !c.told {
+		c.told, c.base = true, c.lead-c.extra
+	}
+	early = min(max(early, -maxLead), maxLead)
+	a.early[a.count%slackAfter] = early
+	a.count++
+	target := c.opts.Margin + c.extra
+	if a.count >= shortAfter {
+		middle, spread := a.middle(shortAfter)
+		if short := target - middle; short > c.opts.Tick/4+spread*3/2 {
+			c.lengthen(short)
+			return
+		}
+	}
+	if a.count >= slackAfter && input > a.settled {
+		middle, spread := a.middle(slackAfter)
+		if over := middle - target; over > c.opts.Tick/4+spread/2 {
+			c.shorten(over)
+		}
+	}
+}
+
+// middle is the median of the last n reports, and their mean distance from it.
+func (a *arrivals) middle(n int) (median, spread time.Duration) {
+	a.sorted = a.sorted[:0]
+	for i := a.count - n; i < a.count; i++ {
+		a.sorted = append(a.sorted, a.early[i%slackAfter])
+	}
+	slices.Sort(a.sorted)
+	median = a.sorted[n/2]
+	for _, early := range a.sorted {
+		spread += (early - median).Abs()
+	}
+	return median, spread / time.Duration(n)
+}
+
+// lengthen leads by more, now.
+func (c *Clock) lengthen(by time.Duration) {
+	by = min(by, c.opts.Margin+maxLead-c.base)
+	if by <= 0 {
+		return
+	}
+	c.base += by
+	c.lead += by
+	c.count.grown++
+	c.arrivals.restart(c.present + by)
+}
+
+// shorten leads by less, as soon as slewing allows.
+func (c *Clock) shorten(by time.Duration) {
+	by = min(by, c.base-c.opts.Margin)
+	c.arrivals.restart(c.present)
+	if by <= 0 {
+		return
+	}
+	c.base -= by
+	c.arrivals.settled = c.present + by*slewDivisor
+}
+
+// restart forgets what was said of inputs of before a time.
+func (a *arrivals) restart(since time.Duration) { a.count, a.since = 0, since }

@@ -1,0 +1,82 @@
+package simtest_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+)
+
+// leadMatch is a match of four on one kind of line with a target for the lead.
+func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.Sim {
+	b := *arena(t)
+	b.Rules.Lead = lead
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: simtest.CompileLua, Controls: chasers(t),
+		Client: func(i int, cfg *runtime.ClientConfig) { cfg.Blind = i > 0 }}) // the inputs of those are timed all the same
+	sim.Run(5 * time.Second)
+	return sim
+}
+
+// lateIn plays for a while and gives the share of inputs that came late.
+func lateIn(sim *simtest.Sim, d time.Duration) float64 {
+	before := sim.Host.Report(sim.Now).Inputs
+	sim.Run(d)
+	after := sim.Host.Report(sim.Now).Inputs
+	late := after.LateRewound + after.DroppedOld - before.LateRewound - before.DroppedOld
+	return float64(late) / float64(late+after.OnTime+after.EarlyHeld-before.OnTime-before.EarlyHeld)
+}
+
+// TestTheLeadFollowsALineThatChanges: a line that gets slower by 100 ms makes
+// inputs late for a second, not for eight; when it is fast again they do not go on
+// waiting at the host.
+func TestTheLeadFollowsALineThatChanges(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		line memlink.Profile
+		late float64 // the usual share of late inputs, and some
+	}{{"lan", memlink.LAN(), 0.02}, {"average", memlink.Average(), 0.4}, {"bad", memlink.Bad(), 0.6}} {
+		t.Run(c.name, func(t *testing.T) {
+			sim := leadMatch(t, c.line, 4*time.Millisecond)
+			usual, lead := lateIn(sim, 10*time.Second), sim.Report(0).Lead
+			worse := c.line
+			worse.Delay += 100 * time.Millisecond
+			for i := range sim.Clients {
+				sim.Net.SetProfile(i, worse, worse)
+			}
+			first, then := lateIn(sim, 1500*time.Millisecond), lateIn(sim, 4*time.Second)
+			for i := range sim.Clients {
+				sim.Net.SetProfile(i, c.line, c.line)
+			}
+			sim.Run(9 * time.Second)
+			again := lateIn(sim, 5*time.Second)
+			now := sim.Host.Report(sim.Now).Lead
+			t.Logf("late: usually %.0f %%, in 1.5 s after the line got worse %.0f %%, then %.0f %%, after it got better %.0f %%; lead %+v, inputs early by %+v ticks",
+				100*usual, 100*first, 100*then, 100*again, lead, now)
+			if usual > c.late || then > c.late || again > c.late || first < 0.2 {
+				t.Errorf("want at most %.0f %%, and some while the line gets worse", 100*c.late)
+			}
+			if c.late > 0.1 && again < 0.05 {
+				t.Error("inputs go on waiting at the host although the line got better")
+			}
+		})
+	}
+}
+
+// TestANegativeLeadLeavesItToTheHost: with a target below 0 most inputs come late, by
+// as much, and clients predict less; none is lost by it.
+func TestANegativeLeadLeavesItToTheHost(t *testing.T) {
+	ahead, behind := leadMatch(t, memlink.Average(), 4*time.Millisecond), leadMatch(t, memlink.Average(), -60*time.Millisecond)
+	a, b := lateIn(ahead, 5*time.Second), lateIn(behind, 5*time.Second)
+	least, most := ahead.Report(0).Lead.P50-behind.Report(0).Lead.P50, behind.Host.Report(behind.Now).Rewinds.Ticks.P50
+	if a > 0.5 || b < 0.9 || least < 3 || most < 3 || most > 8 {
+		t.Errorf("late %.2f and %.2f, lead shorter by %v ticks, rewinds of %v ticks", a, b, least, most)
+	}
+	if n := behind.Host.Report(behind.Now).Inputs.DroppedOld; n != 0 {
+		t.Errorf("%d inputs dropped", n)
+	}
+	behind.Clients = behind.Clients[:1] // the others confirm nothing
+	behind.Drain()
+	behind.AgreeOnHashes()
+}
