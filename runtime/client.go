@@ -20,6 +20,19 @@ type Controls interface {
 	Input(w *world.World, slot int) world.Input
 }
 
+// Frames is what a program that keeps things of its own beside a Client's world
+// (sounds, a scene, a camera) hears of it. The states are the Client's own: they may be
+// read during the call.
+type Frames interface {
+	// RestoreFrame: the Client goes back. s is the last state that stands; what was
+	// seen of later ticks did not happen so. It is also called with the state that a
+	// Client begins from, when it joins or has fallen too far behind.
+	RestoreFrame(s *world.State)
+	// FinalizeFrame: s is the present, after all that this Frame ran again and all new
+	// ticks: what is to be shown. Called in each Frame in which there was any.
+	FinalizeFrame(s *world.State)
+}
+
 // ClientConfig is what a Client is made of.
 type ClientConfig struct {
 	Link    link.Link
@@ -30,6 +43,7 @@ type ClientConfig struct {
 	// his, if it is within the grace time.
 	Ticket   Ticket
 	Controls Controls
+	Frames   Frames       // nil: nobody is told. Not told by a Blind client
 	Log      *slog.Logger // nil: silent
 	// Verify: as in HostConfig.
 	Verify bool
@@ -115,6 +129,8 @@ type Client struct {
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
 	watched     bool        // somebody asks for Views
+	shown       world.Tick  // the present that Frames was told of last
+	unshown     bool        // it is another since
 	easing      easing
 	drawn       []drawn // before a Rewind
 	desync      *Desync

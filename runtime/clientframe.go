@@ -43,6 +43,7 @@ func (c *Client) Frame(now time.Duration) {
 	watch := c.stopwatch()
 	c.reconcile()
 	stepped := c.advance(now)
+	c.finalize()
 	if stepped || now-c.lastSend >= c.tickLength() {
 		c.send(now)
 	}
@@ -50,6 +51,23 @@ func (c *Client) Frame(now time.Duration) {
 		c.stats.tickMS.Add(watch())
 		c.stats.lead.Add(c.clock.Stats().Lead.Seconds() * float64(c.rate()))
 	}
+}
+
+// restored tells that the client has gone back to s.
+func (c *Client) restored(s *world.State) {
+	if c.cfg.Frames != nil {
+		c.unshown = true
+		c.cfg.Frames.RestoreFrame(s)
+	}
+}
+
+// finalize tells what the present is, if it is another than when it was told last.
+func (c *Client) finalize() {
+	if c.cfg.Frames == nil || c.stage != clientPlaying || !c.unshown && c.shown == c.tl.now {
+		return
+	}
+	c.unshown, c.shown = false, c.tl.now
+	c.cfg.Frames.FinalizeFrame(c.tl.At(c.tl.now))
 }
 
 func (c *Client) setup() *world.Setup       { return &c.tl.world.Schema().Setup }

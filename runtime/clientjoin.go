@@ -165,6 +165,9 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
 	c.keepScripts()
 	c.stage, c.moved = clientPlaying, c.now
+	if !c.cfg.Blind {
+		c.restored(c.tl.At(s.Tick))
+	}
 	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }

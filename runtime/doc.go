@@ -33,6 +33,11 @@
 //	driver.Do(func(now time.Duration) { ... host.Report(now) ... })
 //	runtime.NewDriver().Clients(ctx, clients, nil)       // each side has its own
 //
+// A program that embeds a Client hands in three small interfaces. Controls is where
+// inputs come from; Frames hears when the Client goes back to an earlier tick, and what
+// the present is when it is back from there; link.Link is the network. ExampleFrames
+// has the first two.
+//
 // A Recorder writes all that happens to a host into a file (runtime/replay), and
 // a Replay plays it again: seeks, verifies, and tells where edited scripts would
 // have made it go another way.

@@ -132,6 +132,7 @@ func (c *Client) displacement(a, b *world.State, own bool) (most float64) {
 func (c *Client) reconcile() {
 	c.settle()
 	if c.tl.dirty != 0 {
+		c.restored(c.tl.At(c.tl.dirty - 1))
 		c.present.CopyFrom(c.tl.At(c.tl.now))
 		c.noteDrawn()
 		watch := c.stopwatch()

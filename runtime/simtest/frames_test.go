@@ -1,0 +1,79 @@
+package simtest_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// onlooker keeps what it was shown until it is taken back.
+type onlooker struct {
+	t                   *testing.T
+	shown               map[world.Tick]uint64
+	newest              world.Tick
+	backs, kept, begins int
+}
+
+func (w *onlooker) RestoreFrame(s *world.State) {
+	if was, ok := w.shown[s.Tick]; ok && was != s.Hash() {
+		w.t.Errorf("back to tick %d, which was shown as %016x and is %016x", s.Tick, was, s.Hash())
+	}
+	if s.Tick > w.newest || len(w.shown) == 0 {
+		w.begins++
+	}
+	for t := s.Tick + 1; t <= w.newest; t++ {
+		delete(w.shown, t)
+	}
+	w.backs++
+	w.newest = s.Tick
+}
+
+func (w *onlooker) FinalizeFrame(s *world.State) {
+	if s.Tick < w.newest {
+		w.t.Errorf("tick %d is shown after %d without going back", s.Tick, w.newest)
+	}
+	w.shown[s.Tick], w.newest = s.Hash(), s.Tick
+}
+
+// confirmed compares what was shown last of a tick, and not taken back, with what the
+// host has made of it.
+func (w *onlooker) confirmed(t world.Tick, hash uint64) {
+	if was, ok := w.shown[t]; ok {
+		w.kept++
+		if was != hash {
+			w.t.Errorf("tick %d was shown as %016x, never taken back, and is %016x", t, was, hash)
+		}
+		delete(w.shown, t)
+	}
+}
+
+// TestWhatIsNotTakenBackIsTrue: a program that follows RestoreFrame and
+// FinalizeFrame has what the client has, on an average line, after it was cut off for long,
+// and in a client that comes back.
+func TestWhatIsNotTakenBackIsTrue(t *testing.T) {
+	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t),
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			if i == 0 {
+				cfg.Frames = w
+				before := cfg.Confirmed
+				cfg.Confirmed = func(t world.Tick, hash uint64) { before(t, hash); w.confirmed(t, hash) }
+			}
+		}})
+	sim.Run(8 * time.Second)
+	sim.Net.Cut(0, true)
+	sim.Run(7 * time.Second)
+	sim.Net.Cut(0, false)
+	sim.Run(5 * time.Second)
+	sim.Return(0)
+	sim.Run(5 * time.Second)
+	sim.Drain()
+	sim.AgreeOnHashes()
+	if w.backs < 100 || w.kept < 60 || w.begins < 2 || w.newest != sim.Clients[0].Now() {
+		t.Errorf("went back %d times, %d ticks shown were never taken back, began %d times; tick %d of %d", w.backs, w.kept, w.begins, w.newest, sim.Clients[0].Now())
+	}
+}
