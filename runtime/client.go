@@ -57,6 +57,9 @@ type ClientConfig struct {
 	History int
 	// Confirmed is told of every tick this client confirmed, with its own hash.
 	Confirmed func(t world.Tick, hash uint64)
+	// Cues is told of the cues that are for this player, each once, at the end
+	// of a Frame; nil: nobody wants them. Blind clients have none.
+	Cues func(CueEvent)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
 	// Cache keeps bundles for the next run; nil: each is asked for.
@@ -141,6 +144,7 @@ type Client struct {
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
 	watch         watcher
+	cues          *cueBook // nil: nobody asked for cues
 	stats         clientStats
 	buf           []byte
 }

@@ -44,6 +44,7 @@ func (c *Client) Frame(now time.Duration) {
 	c.reconcile()
 	stepped := c.advance(now)
 	c.finalize()
+	c.cues.flush(c.settled)
 	if stepped || now-c.lastSend >= c.tickLength() {
 		c.send(now)
 	}
@@ -111,6 +112,7 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 // arrive: the client is at the present.
 func (c *Client) arrive(now time.Duration) {
 	c.caughtUp = true
+	c.cues.open(c.Now())
 	if c.stats.playing == 0 {
 		c.stats.playing = now
 	}

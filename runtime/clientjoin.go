@@ -153,6 +153,7 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 	c.tl.checking = c.cfg.Verify
 	c.tl.onRun = c.errors.collect(c.log)
 	c.tl.world.Print = printTo("", c.log)
+	c.startCues()
 	c.tl.scripts = map[uint32]Script{}
 	c.finals, c.late, c.caughtUp = c.finals[:0], nil, false
 	c.addScripts()
@@ -170,6 +171,18 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 	}
 	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
+}
+
+// startCues has the Timeline's cues told, once the client is at its present.
+func (c *Client) startCues() {
+	switch {
+	case c.cfg.Cues == nil || c.cfg.Blind:
+		return
+	case c.cues == nil:
+		c.cues = newCueBook(c.player, c.cfg.Cues)
+	}
+	c.cues.shut()
+	c.tl.tellCues(c.cues)
 }
 
 // keepScripts has the Timeline keep the scripts by which inputs that are still

@@ -41,3 +41,12 @@ func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
 
 // ReleaseSlots does what is done now and then.
 func (tl *Timeline) ReleaseSlots() { tl.world.ReleaseSlots(tl.frames) }
+
+// TellCues has the cues for a player told, from tick 1 on. flush is what a
+// client does after each frame.
+func (tl *Timeline) TellCues(p world.PlayerID, tell func(CueEvent)) (flush func(settled world.Tick)) {
+	b := newCueBook(p, tell)
+	tl.tellCues(b)
+	b.open(0)
+	return b.flush
+}

@@ -40,6 +40,7 @@ type Timeline struct {
 
 	checking bool                 // note what rewinds do
 	ran      []ranTick            // what the last one did
+	cues     *cueBook             // is told of the cues of every tick run; may be nil
 	onRun    func(w *world.World) // after every tick run, first time or again; may be nil
 }
 
@@ -89,6 +90,9 @@ func (tl *Timeline) reset(s *world.State) error {
 	tl.save()
 	return nil
 }
+
+// tellCues has the book told of the cues of all ticks to come.
+func (tl *Timeline) tellCues(b *cueBook) { tl.cues, tl.world.KeepCues = b, b != nil }
 
 // AddScript makes a script known as bundle number, so that a BundleEvent can
 // put it in force.
@@ -246,6 +250,10 @@ func (tl *Timeline) enterPresent() {
 func (tl *Timeline) ranTick() {
 	if tl.onRun != nil {
 		tl.onRun(tl.world)
+	}
+	if tl.cues != nil {
+		t := tl.world.Now.Tick
+		tl.cues.ran(t, &tl.frame(t).Trace)
 	}
 }
 

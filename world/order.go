@@ -31,7 +31,7 @@ func (w *World) beginOrder(block int) {
 		w.saved.reset(w.Now.Stride)
 	}
 	w.first = len(w.saved.slots)
-	w.said.reads, w.said.births = w.said.reads[:0], w.said.births[:0]
+	w.said.reads, w.said.births, w.said.cues = w.said.reads[:0], w.said.births[:0], dropCues(w.said.cues)
 	w.ops = w.ops[:0]
 	if block < 0 && w.ticking {
 		w.runWhole()
@@ -53,6 +53,7 @@ func (w *World) EndOrder() {
 		b.ops, w.ops = w.ops, b.ops
 		b.reads, w.said.reads = w.said.reads, b.reads
 		b.births, w.said.births = w.said.births, b.births
+		b.cues, w.said.cues = w.said.cues, b.cues
 		w.keep(b)
 	}
 	w.ops = w.ops[:0]

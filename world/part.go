@@ -431,6 +431,7 @@ func (p *Part) note(b *block) {
 	b.ops = append(slices.DeleteFunc(b.ops, func(op Op) bool { return p.again.has(op.unit) }), p.fresh...)
 	b.reads = append(slices.DeleteFunc(b.reads, func(r read) bool { return p.again.has(r.unit) }), w.said.reads...)
 	b.births = append(slices.DeleteFunc(b.births, func(c birth) bool { return p.again.has(c.unit) }), w.said.births...)
+	b.cues = append(slices.DeleteFunc(b.cues, func(c Cue) bool { return p.again.has(c.unit) }), w.said.cues...)
 	if w.undoing {
 		p.mend(b)
 		return

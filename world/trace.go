@@ -17,7 +17,8 @@ type Trace struct {
 	ended  patch      // before the end of the tick: who changed hands or went
 	left   departures // what those had who went
 	steps  physics.Trace
-	whole  bool // the tick can be run again only as a whole
+	cues   []Cue // of what happened outside the blocks
+	whole  bool  // the tick can be run again only as a whole
 }
 
 // block is what happened between BeginBlock and EndOrder.
@@ -27,6 +28,7 @@ type block struct {
 	ops    []Op
 	reads  []read
 	births []birth
+	cues   []Cue
 }
 
 // birth is an object spawned by a hook of another, or of one spawned by that.
@@ -72,7 +74,7 @@ func (t *Trace) reset(n, stride int) {
 		t.blocks[i].reset(stride)
 	}
 	t.resetEnd(stride)
-	t.whole = false
+	t.cues, t.whole = dropCues(t.cues), false
 }
 
 // resetEnd empties what there is of the end of the tick.
@@ -85,7 +87,7 @@ func (t *Trace) resetEnd(stride int) {
 func (b *block) reset(stride int) {
 	b.before.reset(stride)
 	b.after.reset(stride)
-	b.ops, b.reads, b.births = b.ops[:0], b.reads[:0], b.births[:0]
+	b.ops, b.reads, b.births, b.cues = b.ops[:0], b.reads[:0], b.births[:0], dropCues(b.cues)
 }
 
 // spawned is how many objects the tick's hooks spawned.
@@ -101,10 +103,10 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.left.bytes() + t.steps.Bytes()
+	n := t.ended.bytes() + t.left.bytes() + t.steps.Bytes() + cueBytes(t.cues)
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.births)*8
+		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.births)*8 + cueBytes(b.cues)
 	}
 	return n
 }
@@ -113,6 +115,9 @@ const (
 	actsSize = 32
 	opSize   = 112
 	readSize = 56
+
+	cueSize      = 80
+	cueFieldSize = 48
 )
 
 // note adds a read of the acting hook, unless it is like the one before.

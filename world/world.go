@@ -19,6 +19,8 @@ type World struct {
 	Rerun bool
 	// Print receives what scripts print in ticks run for the first time; may be nil.
 	Print func(t Tick, by ObjectID, line string)
+	// KeepCues has the traces of ticks keep the cues, for viewers.
+	KeepCues bool
 
 	schema *Schema
 	slots  Slots
@@ -68,10 +70,11 @@ type acts struct {
 	born                 uint8    // the phase in which it was spawned, 0: before this tick
 	given                bool     // to belong to heir
 	heir                 PlayerID // from the end of the tick
-	bornTo               int32    // the slot of the actor that spawned it ...
-	bornIn               uint64   // ... in this order
-	spent                int64    // of its hooks' budget ...
-	spentIn              uint64   // ... in this order
+	cues                 uint8
+	bornTo               int32  // the slot of the actor that spawned it ...
+	bornIn               uint64 // ... in this order
+	spent                int64  // of its hooks' budget ...
+	spentIn              uint64 // ... in this order
 }
 
 // same reports whether two objects did the same, as far as it matters after

@@ -1,0 +1,247 @@
+package runtime_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// cueing is the stub with cues that depend on what is going on: where ships
+// are, what they bump into, who joins.
+type cueing struct{ *stub }
+
+func compileCueing(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	s, err := compileStub(files, setup)
+	return &cueing{s.(*stub)}, err
+}
+
+func (s *cueing) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	if err := s.stub.Call(w, h, slot, a); err != nil {
+		return err
+	}
+	defer w.Act(w.Act(slot))
+	b := w.Now.Body(slot)
+	at := []world.CueField{{Name: "x", Number: b.X}, {Name: "y", Number: b.Y}}
+	switch h {
+	case world.OnJoin:
+		return w.Cue("hello", world.CueAll, world.CuePredicted, nil)
+	case world.OnContact:
+		if b.X > 0 {
+			return w.Cue("bump", world.CueOthers, world.CuePredicted, at)
+		}
+		return w.Cue("bump", world.CueAll, world.CuePredicted, at)
+	case world.ApplyInput:
+		if w.Now.Tick%4 != 0 || b.VX < 0.2 {
+			return nil
+		}
+		if w.Now.Tick%20 == 0 && b.VY > 0 { // too seldom to have moved
+			if err := w.Cue("puff", world.CueAll, world.CuePredicted, at); err != nil {
+				return err
+			}
+		}
+		if err := w.Cue("dust", world.CueOwner, world.CuePredicted, at); err != nil {
+			return err
+		}
+		return w.Cue("flag", world.CueAll, world.CueConfirmed, at)
+	}
+	return nil
+}
+
+// ledger is what a viewer has on its screen, from what it was told.
+type ledger struct {
+	t       interface{ Fatalf(string, ...any) }
+	shown   map[world.CueKey]world.Cue
+	settled world.Tick // what can't change any more
+	counts  [3]int
+	waited  int // confirmed ones
+}
+
+func newLedger(t interface{ Fatalf(string, ...any) }) *ledger {
+	return &ledger{t: t, shown: map[world.CueKey]world.Cue{}}
+}
+
+func (l *ledger) take(e runtime.CueEvent) {
+	l.counts[e.Kind]++
+	key := e.Cue.CueKey
+	_, there := l.shown[key]
+	late := e.Cue.Tick <= l.settled
+	if e.Cue.When == world.CueConfirmed {
+		l.waited++
+		late = e.Kind != runtime.CueFired
+	}
+	if late {
+		l.t.Fatalf("%s of %s, of which the tick was final (%d)", e.Kind, key, l.settled)
+	}
+	switch e.Kind {
+	case runtime.CueFired:
+		if there {
+			l.t.Fatalf("%s fires twice", key)
+		}
+		l.shown[key] = e.Cue
+	case runtime.CueMoved:
+		was, ok := l.shown[e.Was.CueKey]
+		if !ok || !was.Same(&e.Was) || e.Was.Same(&e.Cue) && e.Was.CueKey == key {
+			l.t.Fatalf("%s moves from %s, which is shown: %v", key, e.Was.CueKey, ok)
+		}
+		delete(l.shown, e.Was.CueKey)
+		l.shown[key] = e.Cue
+	case runtime.CueCancelled:
+		if !there {
+			l.t.Fatalf("%s is cancelled and was not there", key)
+		}
+		delete(l.shown, key)
+	}
+}
+
+// equals finds what two ledgers have of ticks from first to last in which they
+// differ.
+func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
+	for _, pair := range [][2]*ledger{{l, o}, {o, l}} {
+		same = 0
+		for key, c := range pair[0].shown {
+			if key.Tick < first || key.Tick > last {
+				continue
+			}
+			other, ok := pair[1].shown[key]
+			if !ok || !other.Same(&c) {
+				l.t.Fatalf("%s: one has %+v, the other %+v (%v)", key, c, other, ok)
+			}
+			same++
+		}
+	}
+	return same
+}
+
+// TestCuesHappenOnceWhateverComesLate: what is on the screen in the end is
+// what a run shows in which nothing was late, and nothing was shown twice.
+func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
+	var seen [3]int
+	waited, partial := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		const window = 16
+		m := drawMatch(t, window)
+		player := world.PlayerID(rapid.IntRange(0, 2).Draw(t, "player"))
+		prompt, late := cueTimeline(), cueTimeline()
+		want, got := newLedger(t), newLedger(t)
+		flushWant := prompt.TellCues(player, want.take)
+		flushGot := late.TellCues(player, got.take)
+		for _, e := range m.events {
+			insert(prompt, e)
+		}
+		for tick := world.Tick(1); tick <= m.ticks+window; tick++ {
+			prompt.Step()
+			flushWant(tick)
+			want.settled = tick
+			for _, i := range arriving(&m, tick) {
+				insert(late, m.events[i])
+			}
+			r := late.Rewind()
+			partial += r.Ran - r.Whole.Events - r.Whole.Many
+			late.Step()
+			settled := tick - min(tick, window)
+			flushGot(settled)
+			got.settled = settled
+		}
+		want.equals(got, 1, m.ticks)
+		for i := range seen {
+			seen[i] += got.counts[i]
+		}
+		waited += got.waited
+	})
+	if slices.Min(seen[:]) < 10 || waited < 10 || partial < 100 {
+		t.Errorf("fired, moved, cancelled %v; confirmed %d; %d ticks run again in part: the test did not show what it names", seen, waited, partial)
+	}
+}
+
+func cueTimeline() *runtime.Timeline {
+	script, err := compileCueing(nil, stubGame().Setup)
+	if err != nil {
+		panic(err)
+	}
+	return runtime.NewTimeline(script, 128)
+}
+
+// TestClientsShowWhatHappened: on bad lines, with guesses and corrections, each
+// client ends up with the cues of the match as the host's log has it.
+func TestClientsShowWhatHappened(t *testing.T) {
+	const clients = 3
+	shown := make([]*ledger, clients)
+	confirmed := make([]world.Tick, clients)
+	lies := &liar{lie: func(*wire.Claim) {}}
+	sim := simtest.New(t, simtest.Options{Seed: 11, Clients: clients, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing,
+		Controls: wanderers, Client: func(i int, c *runtime.ClientConfig) {
+			shown[i] = newLedger(t)
+			c.Cues = shown[i].take
+			note := c.Confirmed
+			c.Confirmed = func(tick world.Tick, hash uint64) { confirmed[i] = tick; note(tick, hash) }
+			if i == 0 {
+				lies.Link, c.Link = c.Link, lies
+			}
+		}})
+	first := world.Tick(0)
+	sim.RunUntil(6*time.Second, "everybody plays", func() bool {
+		for _, c := range sim.Clients {
+			first = max(first, c.Now())
+			if !c.Playing() {
+				return false
+			}
+		}
+		return true
+	})
+	sim.Run(2 * time.Second)
+	lies.lie = func(c *wire.Claim) { c.X += 0.3 } // from here on the host corrects client 0
+	sim.Run(8 * time.Second)
+	lies.lie = func(*wire.Claim) {}
+	sim.Drain()
+	sim.AgreeOnHashes()
+	if n := sim.Report(0).Corrections.Count; n < 10 {
+		t.Errorf("%d corrections: too few to show anything", n)
+	}
+	last := slices.Min(confirmed)
+	everybody := func(l *ledger) *ledger { // what all players get alike
+		out := newLedger(t)
+		for key, c := range l.shown {
+			if c.To == world.CueAll {
+				out.shown[key] = c
+			}
+		}
+		return out
+	}
+	for i := 1; i < clients; i++ {
+		if n := everybody(shown[0]).equals(everybody(shown[i]), first+1, last); n < 50 {
+			t.Errorf("client %d shows %d cues as client 0 does", i, n)
+		}
+	}
+	var sum [3]int
+	for _, l := range shown {
+		for k, n := range l.counts {
+			sum[k] += n
+		}
+		if l.waited < 10 {
+			t.Errorf("only %d cues waited to be confirmed", l.waited)
+		}
+	}
+	if slices.Min(sum[:]) < 3 {
+		t.Errorf("fired, moved, cancelled %v: too few to show anything", sum)
+	}
+}
+
+// TestCuesAreForSomebody: of a ship's cues to its owner and to the others,
+// each client gets its own.
+func TestCuesAreForSomebody(t *testing.T) {
+	for player, want := range map[world.PlayerID][3]bool{0: {true, false, true}, 1: {true, true, false}, 2: {true, false, true}} {
+		for to, wanted := range want {
+			c := world.Cue{To: world.CueTo(to), Owner: 1}
+			if c.For(player) != wanted {
+				t.Errorf("a cue of player 1's, to %d, for player %d: %v", to, player, !wanted)
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package world
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Limits of cues.
+const (
+	MaxCues      = 16 // of one object in a tick
+	MaxCueFields = 8
+	MaxCueText   = 64 // bytes of a name or a text
+)
+
+// ErrCue is wrapped by what is wrong with a cue.
+var ErrCue = errors.New("bad cue")
+
+// CueTo says whose clients get a cue.
+type CueTo uint8
+
+// Owner and others are seen from the object whose hook gave the cue.
+const (
+	CueAll    CueTo = iota
+	CueOwner        // the player who owns the object
+	CueOthers       // all but him
+)
+
+// CueWhen says when clients get a cue.
+type CueWhen uint8
+
+// The times at which a cue may fire.
+const (
+	CuePredicted CueWhen = iota // at once; it may turn out wrong
+	CueConfirmed                // when its tick cannot change any more
+)
+
+// Cue is an effect that a hook asks viewers for: a sound, a flash. It is no
+// part of the state: it follows from the tick, and nothing follows from it.
+type Cue struct {
+	CueKey
+	To     CueTo
+	When   CueWhen
+	Owner  PlayerID   // of the object, when the hook ran
+	Fields []CueField // by name; never changed
+
+	unit int32 // slot of the object whose outermost hook asked for it
+}
+
+// CueKey tells cues apart: Count is the number of the cue, from 0, among those
+// of that name that the object gave in that tick.
+type CueKey struct {
+	Tick   Tick
+	Object ObjectID
+	Name   string
+	Count  int
+}
+
+// String is tick.object.name.count.
+func (k CueKey) String() string {
+	return fmt.Sprintf("%d.%s.%s.%d", k.Tick, k.Object, k.Name, k.Count)
+}
+
+// CueField is something that a cue says. Kind is Number, Bool (Number is 0 or
+// 1) or String.
+type CueField struct {
+	Name   string
+	Kind   FieldKind
+	Number float64
+	Text   string
+}
+
+// Same reports whether two cues of one key say the same.
+func (c *Cue) Same(o *Cue) bool {
+	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && slices.Equal(c.Fields, o.Fields)
+}
+
+// For reports whether a player's client gets the cue.
+func (c *Cue) For(p PlayerID) bool {
+	switch c.To {
+	case CueOwner:
+		return c.Owner == p && p != 0
+	case CueOthers:
+		return c.Owner != p || p == 0
+	}
+	return true
+}
+
+// Cue gives a cue from the acting object. It keeps fields, which have to be
+// in the order of their names.
+func (w *World) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
+	if err := checkCue(name, fields); err != nil {
+		return err
+	}
+	w.touch(w.actor)
+	a := &w.acting[w.actor]
+	if a.cues >= MaxCues {
+		return fmt.Errorf("%w: an object may give %d a tick", ErrCue, MaxCues)
+	}
+	a.cues++
+	if !w.KeepCues || w.trace == nil {
+		return nil
+	}
+	o := &w.Now.Objects[w.actor]
+	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit)}
+	if w.block < 0 {
+		w.trace.cues = append(w.trace.cues, c)
+	} else {
+		w.said.cues = append(w.said.cues, c)
+	}
+	return nil
+}
+
+func checkCue(name string, fields []CueField) error {
+	if name == "" || len(name) > MaxCueText {
+		return fmt.Errorf("%w: a name has 1 to %d bytes", ErrCue, MaxCueText)
+	}
+	if len(fields) > MaxCueFields {
+		return fmt.Errorf("%w: %s has %d fields: at most %d", ErrCue, name, len(fields), MaxCueFields)
+	}
+	for i := range fields {
+		f := &fields[i]
+		if len(f.Name) > MaxCueText || len(f.Text) > MaxCueText {
+			return fmt.Errorf("%w: %s: names and texts have at most %d bytes", ErrCue, name, MaxCueText)
+		}
+		if !finite(f.Number) {
+			return fmt.Errorf("%w: %s.%s is %v: numbers must be finite", ErrCue, name, f.Name, f.Number)
+		}
+	}
+	return nil
+}
+
+// Cues appends the cues of the tick, by object and, of one object, in the order
+// in which it gave them. A tick that was run again in part gives the same list
+// as one that was run as a whole.
+func (t *Trace) Cues(out []Cue) []Cue {
+	from := len(out)
+	out = append(out, t.cues...)
+	for i := range t.blocks {
+		out = append(out, t.blocks[i].cues...)
+	}
+	list := out[from:]
+	slices.SortStableFunc(list, func(a, b Cue) int { return cmp.Compare(a.Object, b.Object) })
+	for i := range list {
+		list[i].Count = 0
+		for j := i - 1; j >= 0 && list[j].Object == list[i].Object; j-- {
+			if list[j].Name == list[i].Name {
+				list[i].Count = list[j].Count + 1
+				break
+			}
+		}
+	}
+	return out
+}
+
+// dropCues empties a list and lets go of what its cues hold.
+func dropCues(list []Cue) []Cue {
+	clear(list)
+	return list[:0]
+}
+
+// cueBytes is the memory of some cues, without their texts.
+func cueBytes(list []Cue) (n int) {
+	for i := range list {
+		n += cueSize + len(list[i].Fields)*cueFieldSize
+	}
+	return n
+}
