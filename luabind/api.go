@@ -1,6 +1,9 @@
 package luabind
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Section is a part of what scripts can use: global functions, the methods of
 // objects, a table of the library, hooks, or what a declaration may hold. The
@@ -45,7 +48,7 @@ type Param struct {
 
 // API is all that scripts can use, in the order in which people read it.
 func API() []Section {
-	return append(append(gameAPI(), libraryAPI()...), testAPI()...)
+	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI())
 }
 
 // list makes members of pairs: a signature and what it does.

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the generated pages again")
 // described are the names that API has for what sections of a kind belong to.
 func described(of string, kinds ...SectionKind) (names []string) {
 	for _, s := range API() {
-		if s.Of != of || !slices.Contains(kinds, s.Kind) || strings.HasPrefix(s.Title, "Test") {
+		if s.Of != of || !slices.Contains(kinds, s.Kind) || strings.HasPrefix(s.Title, "Test") || strings.HasPrefix(s.Title, "View") {
 			continue
 		}
 		for _, m := range s.Members {

@@ -131,6 +131,7 @@ func worldAPI() Section {
 			"now() -> seconds: number", "the time of the world",
 			"tickNumber() -> tick: integer", "",
 			"random(a?: integer, b?: integer) -> n: number", "in [0, 1); random(n) from 1 to n; random(a, b) from a to b. The same when a tick is run again",
+			"cue(name: string, says?: table)", "an effect for viewers, once however often the tick is run again: numbers, booleans and strings, at most 8. to: \"all\", \"owner\" or \"others\"; when: \"predicted\" (at once; it may be taken back) or \"confirmed\". At most 16 of an object a tick",
 			"print(...: any)", "to the log, with tick, object, file and line; silent when a tick is run again",
 		)}
 }

@@ -10,7 +10,7 @@ import (
 
 // worldEntries are what a script does with the world.
 func worldEntries() []entry {
-	return append(append(lookEntries(), jointEntries()...), entry{"spawn", (*VM).luaSpawn})
+	return append(append(lookEntries(), jointEntries()...), entry{"spawn", (*VM).luaSpawn}, entry{"cue", (*VM).luaCue})
 }
 
 // lookEntries are those that only look.

@@ -50,7 +50,8 @@ type place struct {
 }
 
 // Compile turns the files of a bundle into a Program. Every problem found is
-// reported: the error joins *world.ScriptErrors that name file and line.
+// reported: the error joins *world.ScriptErrors that name file and line. A
+// view.lua is checked and left to NewView.
 func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 	if err := setup.Check(); err != nil {
 		return nil, err
@@ -58,16 +59,17 @@ func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 	if errs := checkSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	files = loadOrder(files)
+	_, viewErr := NewView(files, setup, nil)
+	files = loadOrder(withoutView(files))
 	names := map[string]bool{"id": true, "owner": true}
 	p, errs := compileWith(files, setup, names, false)
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	if p.lacksFields(names) { // declared by code that we could not read: once more, with the names that came out
+	if len(errs) == 0 && p.lacksFields(names) { // declared by code that we could not read: once more, with the names that came out
 		p, errs = compileWith(files, setup, names, false)
 	}
-	return p, errors.Join(errs...)
+	if errs = append(errs, viewErr); errors.Join(errs...) != nil {
+		return nil, errors.Join(errs...)
+	}
+	return p, nil
 }
 
 // loadOrder sorts by name, game.lua last.

@@ -12,6 +12,7 @@
 //
 // Besides running games: NewBot and NewTests load files of their own kind, which
 // look at a world and change nothing (testfile.go: a Stage does it for them);
+// NewView loads a game's view.lua, which makes effects of cues (view.go);
 // Check finds likely mistakes by walking the syntax trees (lint.go); API
 // describes all that scripts can use, and Reference and Definitions are made of
 // it (api.go). To add a function: write it, put it into its list of entries, and
@@ -48,6 +49,6 @@
 //
 // # Left out of this version
 //
-// asSeen, cues, input:held, levels of detail other
+// asSeen, input:held, levels of detail other
 // than "predict", authority "owner", independent ticking.
 package luabind

@@ -72,8 +72,11 @@ func (vm *VM) look(L *lua.LState, h *handle) (*world.State, int) {
 	return s, slot
 }
 
-// inWorld raises an error while the files are loaded.
+// inWorld raises an error while the files are loaded, and in view.lua.
 func (vm *VM) inWorld(L *lua.LState) {
+	if vm.viewing {
+		L.RaiseError("%s can touch nothing of the simulation: a cue has to say what is to be shown", viewFile)
+	}
 	if vm.loading == nil {
 		return
 	}

@@ -37,7 +37,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := Compile(files, setup)
 	found := findingsOf(err, files)
 	if p != nil || len(checkSources(files)) == 0 {
-		found = append(found, lint(files, p)...)
+		found = append(found, lint(withoutView(files), p)...)
 	}
 	SortFindings(found)
 	return slices.Compact(found)

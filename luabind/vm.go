@@ -38,6 +38,7 @@ type VM struct {
 	parts   *lua.LTable               // the metatable of lists and records
 
 	loading *loading // set while the files are run
+	viewing bool     // it runs a view.lua: there is no world
 	bot     *botRun  // set while a bot is asked, or a test looks
 	test    *testRun // set while a test runs
 

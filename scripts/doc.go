@@ -8,8 +8,8 @@
 //
 // A game is a folder with game.toml and *.lua files. The scripts at its top
 // level are loaded in name order, game.lua last. Left out are *_test.lua (in
-// Game.Tests), *_bot.lua, view.lua, names that begin with a dot, and folders. What game.toml
-// may say, with what holds when it does not (only name has to be there):
+// Game.Tests), *_bot.lua, names that begin with a dot, and folders; view.lua runs
+// on clients only. What game.toml may say, with what holds when it does not (only name has to be there):
 //
 //	name = "arena"            # 1 to 64 bytes
 //	tick_rate = 60            # Hz, 20 to 128

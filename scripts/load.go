@@ -24,7 +24,6 @@ const (
 const (
 	gameTOML = "game.toml"
 	gameLua  = "game.lua"
-	viewLua  = "view.lua"
 	testEnd  = "_test.lua"
 )
 
@@ -94,7 +93,7 @@ func (r *folder) fail(file string, line int, format string, args ...any) {
 	r.problems = append(r.problems, &Problem{File: world.InFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
 }
 
-// scripts reads the files of the simulation, by name, game.lua last.
+// scripts reads the files of the bundle, by name, game.lua last.
 func (r *folder) scripts() (out []world.Source) {
 	entries, err := fs.ReadDir(r.fsys, ".")
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *folder) scripts() (out []world.Source) {
 	}
 	var names []string
 	for _, e := range entries {
-		if n := e.Name(); simulated(n) && n != gameLua && !e.IsDir() {
+		if n := e.Name(); bundled(n) && n != gameLua && !e.IsDir() {
 			names = append(names, n)
 		}
 	}
@@ -129,10 +128,10 @@ func (r *folder) tests() []world.Source {
 	return r.readAll(names)
 }
 
-// simulated tells the scripts of the simulation from tests, bots, what draws,
+// bundled tells the scripts of the game, view.lua among them, from tests, bots,
 // and what editors leave behind.
-func simulated(name string) bool {
-	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") && name != viewLua &&
+func bundled(name string) bool {
+	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") &&
 		!strings.HasSuffix(name, testEnd) && !strings.HasSuffix(name, "_bot.lua")
 }
 

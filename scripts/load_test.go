@@ -45,7 +45,7 @@ func TestWhichFilesAreScripts(t *testing.T) {
 	for _, f := range g.Bundle.Files {
 		got = append(got, fmt.Sprintf("%s=%q", f.Name, f.Text))
 	}
-	want := []string{`Big.lua="b"`, `a.lua="a\r\n"`, `ship.lua="s"`, `zoo.lua="z"`, `game.lua="g"`}
+	want := []string{`Big.lua="b"`, `a.lua="a\r\n"`, `ship.lua="s"`, `view.lua="v"`, `zoo.lua="z"`, `game.lua="g"`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}

@@ -27,5 +27,6 @@ end
 function Ship:onContact(other, contact)
   if contact.impulse > self.objProps.hard then
     self.bumps = self.bumps + 1
+    cue("spark", { x = contact.x, y = contact.y, impulse = contact.impulse })
   end
 end

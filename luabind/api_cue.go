@@ -1,0 +1,86 @@
+package luabind
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// cueCost is what a cue costs, besides its fields.
+const cueCost = 100
+
+// What cue's words mean.
+var (
+	cueTo   = map[string]world.CueTo{"all": world.CueAll, "owner": world.CueOwner, "others": world.CueOthers}
+	cueWhen = map[string]world.CueWhen{"predicted": world.CuePredicted, "confirmed": world.CueConfirmed}
+)
+
+// cueReserved are names that view.lua finds in every cue.
+var cueReserved = []string{"mine", "name", "object"}
+
+// luaCue is cue(name, fields): an effect for viewers.
+func (vm *VM) luaCue(L *lua.LState) int {
+	vm.mayChange(L)
+	vm.notMigrating(L)
+	name := vm.stringArg(L, 1, "cue: the name")
+	args := vm.empty
+	if L.Get(2) != lua.LNil {
+		args = vm.tableArg(L, 2, "cue: the second argument")
+	}
+	vm.budget.charge(L, cueCost)
+	to, when := world.CueAll, world.CuePredicted
+	var fields []world.CueField
+	for _, k := range vm.keysOf(L, args) {
+		key, isName := k.(lua.LString)
+		v := args.RawGet(k)
+		switch {
+		case !isName:
+			L.RaiseError("cue: fields have names, not numbers: { x = 1 }")
+		case key == "to":
+			to = oneOf(L, "cue: to", v, cueTo)
+		case key == "when":
+			when = oneOf(L, "cue: when", v, cueWhen)
+		case slices.Contains(cueReserved, string(key)):
+			L.RaiseError("cue: the field %s has another name: view.lua finds there what Hindcast says of the cue (%v)", string(key), cueReserved)
+		case len(fields) == world.MaxCueFields:
+			L.RaiseError("cue: at most %d fields", world.MaxCueFields)
+		default:
+			fields = append(fields, vm.cueField(L, string(key), v))
+		}
+	}
+	if err := vm.w.Cue(name, to, when, fields); err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	return 0
+}
+
+// oneOf is what a word means.
+func oneOf[T any](L *lua.LState, what string, v lua.LValue, words map[string]T) T {
+	word, _ := v.(lua.LString)
+	meaning, ok := words[string(word)]
+	if !ok {
+		L.RaiseError("%s must be one of %v, not %s", what, sortedKeys(words), toText(v))
+	}
+	return meaning
+}
+
+func (vm *VM) cueField(L *lua.LState, name string, v lua.LValue) world.CueField {
+	f := world.CueField{Name: name}
+	vm.budget.alloc(L, 64)
+	switch v := v.(type) {
+	case lua.LNumber:
+		f.Kind, f.Number = world.Number, float64(v)
+	case lua.LBool:
+		f.Kind = world.Bool
+		if v {
+			f.Number = 1
+		}
+	case lua.LString:
+		f.Kind, f.Text = world.String, string(v)
+		vm.budget.alloc(L, len(v))
+	default:
+		L.RaiseError("cue: %s is %s: a cue says numbers, booleans and strings (an object by its id)", name, aTypeName(v))
+	}
+	return f
+}

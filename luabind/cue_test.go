@@ -1,0 +1,205 @@
+package luabind
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// cued plays a tick of a Ball whose tick is body, and gives the tick's cues.
+func cued(t *testing.T, body string) (cues []world.Cue, err error) {
+	t.Helper()
+	s, slot := hooked(t, body)
+	var now world.Frame
+	now.State.CopyFrom(s.w.Now)
+	now.State.Objects[slot].Owner = 3
+	s.w.KeepCues = true
+	s.w.Enter(&now.State, &now.Trace, s.vm.Schema())
+	s.w.Begin()
+	s.w.BeginBlock(s.vm.Schema().TickBlock(0))
+	err = s.vm.Call(s.w, world.OnTick, slot, &world.Args{})
+	s.w.EndOrder()
+	s.w.End()
+	return now.Trace.Cues(nil), err
+}
+
+func TestCue(t *testing.T) {
+	cues, err := cued(t, `
+cue("boom", { y = 2, x = 1.5, loud = true, what = "rock", to = "owner", when = "confirmed" })
+cue("boom")
+cue("tick", { quiet = false, to = "others" })
+cue("boom", { x = 7 })`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range cues {
+		if c.Object == 0 || c.Tick == 0 || c.Owner != 3 {
+			t.Errorf("%+v", c)
+		}
+		got = append(got, fmt.Sprintf("%s %d %d %d %v", c.Name, c.Count, c.To, c.When, c.Fields))
+	}
+	want := []string{"boom 0 1 1 [{loud 1 1 } {what 3 0 rock} {x 0 1.5 } {y 0 2 }]", "boom 1 0 0 []", "tick 0 2 0 [{quiet 1 0 }]", "boom 2 0 0 [{x 0 7 }]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestCueErrors(t *testing.T) {
+	long := strings.Repeat("a", world.MaxCueText+1)
+	for _, c := range [][2]string{
+		{`cue()`, "cue: the name must be a string"},
+		{`cue("")`, "a name has 1 to"},
+		{`cue("` + long + `")`, "a name has 1 to"},
+		{`cue("x", { a = "` + long + `" })`, "at most 64 bytes"},
+		{`cue("x", { ` + long + ` = 1 })`, "at most 64 bytes"},
+		{`cue("x", 5)`, "must be a table"},
+		{`cue("x", { 5 })`, "fields have names"},
+		{`cue("x", { a = self })`, "numbers, booleans and strings"},
+		{`cue("x", { a = {} })`, "numbers, booleans and strings"},
+		{`cue("x", { a = 1 / 0 })`, "must be finite"},
+		{`cue("x", { to = "me" })`, `cue: to must be one of [all others owner], not me`},
+		{`cue("x", { when = 1 })`, `one of [confirmed predicted]`},
+		{`cue("x", { mine = true })`, "another name"},
+		{`cue("x", { a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1, h = 1, i = 1 })`, "at most 8 fields"},
+		{`for _ = 1, 17 do cue("x") end`, "may give 16 a tick"},
+	} {
+		cues, err := cued(t, c[0])
+		if err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s\nerror %v lacks %q", c[0], err, c[1])
+		}
+		if len(cues) > world.MaxCues {
+			t.Errorf("%s: %d cues", c[0], len(cues))
+		}
+	}
+}
+
+// TestCueIsPaidFor: cues come out of the budget, and change nothing of the world.
+func TestCueIsPaidFor(t *testing.T) {
+	s, slot := hooked(t, `cue("x", { a = "text", b = 1 })`)
+	before := s.w.Now.Hash()
+	if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+		t.Fatal(err)
+	}
+	if s.vm.Used() < cueCost {
+		t.Errorf("a cue took %d instructions", s.vm.Used())
+	}
+	if s.w.Now.Hash() != before {
+		t.Error("a cue changed the state")
+	}
+}
+
+const viewLua = `
+local big = 3
+onCue("boom", function(c)
+  flash { x = c.x, y = c.y, color = "#fa0", size = big, ms = 200 }
+  if c.mine then text { x = c.x, y = c.y + 1, text = c.name .. " " .. c.what } end
+end)
+onCueMoved("boom", function(c) flash { x = c.x } end)
+onCueCancelled("boom", function(c) print("no", c.object) end)
+`
+
+func TestView(t *testing.T) {
+	var lines []string
+	v, err := NewView(bundle("game.lua", "", "view.lua", viewLua), testSetup, func(line string) { lines = append(lines, line) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &world.Cue{CueKey: world.CueKey{Object: 5, Name: "boom"}, Fields: []world.CueField{{Name: "what", Kind: world.String, Text: "rock"}, {Name: "x", Number: 1}, {Name: "y", Number: 2}}}
+	got, ok, err := v.Show(OnCue, c, true)
+	want := []Effect{{Kind: "flash", X: 1, Y: 2, Size: 3, MS: 200, Color: "#fa0"}, {Kind: "text", X: 1, Y: 3, Size: 0.6, MS: 1200, Text: "boom rock"}}
+	if err != nil || !ok || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%+v %v %v", got, ok, err)
+	}
+	if got, _, _ := v.Show(OnCue, c, false); len(got) != 1 {
+		t.Errorf("another's: %+v", got)
+	}
+	if got, _, _ := v.Show(OnCueMoved, c, false); len(got) != 1 || got[0].Size != 1 {
+		t.Errorf("moved: %+v", got)
+	}
+	if _, _, err := v.Show(OnCueCancelled, c, false); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:8:") {
+		t.Errorf("cancelled: %v %q", err, lines)
+	}
+	if _, ok, _ := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "other"}}, false); ok {
+		t.Error("there is no function for it")
+	}
+	if none, err := NewView(bundle("game.lua", "x x x"), testSetup, nil); none != nil || err != nil {
+		t.Errorf("without a view.lua: %v %v", none, err)
+	}
+}
+
+// TestViewReachesNothing: what a view does wrong is an error at its line, and
+// the view goes on.
+func TestViewReachesNothing(t *testing.T) {
+	for _, c := range [][2]string{
+		{`spawn("X")`, "nothing of the simulation"},
+		{`objects("X")`, "nothing of the simulation"},
+		{`raycast(0, 0, 1, 1)`, "nothing of the simulation"},
+		{`nearest("X", 0, 0)`, "there is no class X"},
+		{`players()`, "nothing of the simulation"},
+		{`now()`, "nothing of the simulation"},
+		{`random()`, "nothing of the simulation"},
+		{`cue("x")`, "nothing of the simulation"},
+		{`local n = game.n`, ""},
+		{`c.x = 1`, "read-only"},
+		{`while true do end`, "budget"},
+		{`local s = "x" while true do s = s .. s end`, "at most"},
+		{`flash { z = 1 }`, "flash has no z"},
+		{`flash { x = "1" }`, "must be a number"},
+		{`flash { x = 0 / 0 }`, "must be a number"},
+		{`flash { color = "url(x);" }`, "is none"},
+		{`text { text = 5 }`, "must be a string"},
+		{`for _ = 1, 99 do flash {} end`, "at most 32"},
+		{`onCue("y", function() end)`, "while the files are loaded"},
+		{`object "X"`, "while the files are loaded"},
+	} {
+		v, err := NewView(bundle("view.lua", `onCue("x", function(c) `+c[0]+" end)"), testSetup, nil)
+		if err != nil {
+			t.Errorf("%s\n%v", c[0], err)
+			continue
+		}
+		for range 2 {
+			effects, _, err := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "x"}}, true)
+			if err == nil || !strings.Contains(err.Error(), c[1]) || !strings.HasPrefix(err.Error(), "view.lua:1:") {
+				t.Errorf("%s\nerror %v lacks %q", c[0], err, c[1])
+			}
+			if len(effects) > MaxEffects {
+				t.Errorf("%s: %d effects", c[0], len(effects))
+			}
+		}
+	}
+}
+
+// TestCompileChecksTheView: the host refuses a bundle whose view.lua clients
+// could not load, and runs nothing of one that they can.
+func TestCompileChecksTheView(t *testing.T) {
+	for _, c := range [][2]string{
+		{`onCue("x", 5)`, "view.lua:1: onCue: the second argument must be a function"},
+		{`onCue("x", function() end) onCue("x", function() end)`, `already`},
+		{`flash { x = 1 }`, "called in a function of onCue"},
+		{"\nX = object \"X\" {}", "view.lua:2: view.lua declares no classes"},
+		{`shake()`, "view.lua:1: shake is not defined"},
+		{`x = = 1`, "view.lua:1:"},
+	} {
+		_, err := Compile(bundle("game.lua", "", "view.lua", c[0]), testSetup)
+		if err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s\nerror %v lacks %q", c[0], err, c[1])
+		}
+		if found := Check(bundle("game.lua", "", "view.lua", c[0]), testSetup); len(found) == 0 || found[0].File != "view.lua" {
+			t.Errorf("%s\nCheck finds %v", c[0], found)
+		}
+	}
+	p, err := Compile(bundle("game.lua", "", "view.lua", viewLua), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.hasFile("view.lua") {
+		t.Error("view.lua is part of the simulation")
+	}
+	if found := Check(bundle("game.lua", "", "view.lua", viewLua), testSetup); len(found) > 0 {
+		t.Errorf("Check finds %v", found)
+	}
+}

@@ -1,0 +1,224 @@
+package luabind
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// viewFile is the file of a bundle that runs on clients only.
+const viewFile = "view.lua"
+
+// View is the view.lua of a game: it makes effects of cues. It reaches nothing
+// of the simulation and keeps nothing between cues.
+type View struct {
+	vm      *VM
+	hooks   [viewHooks]map[string]*lua.LFunction // by the names of cues
+	showing bool
+	shown   []Effect
+}
+
+// ViewHook is what a function of view.lua is for.
+type ViewHook uint8
+
+// The hooks of a View.
+const (
+	OnCue ViewHook = iota
+	OnCueMoved
+	OnCueCancelled
+	viewHooks
+)
+
+// String is the hook's name in view.lua.
+func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "onCueCancelled"}[h] }
+
+// Effect is something to see for a moment.
+type Effect struct {
+	Kind  string  `json:"kind"` // flash: a ring that grows and fades; text: words that rise
+	X     float64 `json:"x"`    // metres
+	Y     float64 `json:"y"`
+	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are
+	MS    float64 `json:"ms"`              // how long it lasts
+	Color string  `json:"color,omitempty"` // as CSS writes it
+	Text  string  `json:"text,omitempty"`
+}
+
+// Limits of effects.
+const (
+	MaxEffects   = 32 // of one cue
+	maxEffectMS  = 5000
+	maxColorSize = 32
+)
+
+// rxColor is what a colour is written with.
+var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
+
+// NewView loads the view.lua among a bundle's files; without one there is no
+// View: nil. print is told what it prints, with file and line; it may be nil.
+func NewView(files []world.Source, setup world.Setup, print func(line string)) (*View, error) {
+	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == viewFile })
+	if i < 0 {
+		return nil, nil
+	}
+	if errs := checkSources(files[i : i+1]); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	v := &View{}
+	v.forget()
+	var extra []entry
+	for h := range viewHooks {
+		extra = append(extra, entry{h.String(), v.register(h)})
+	}
+	extra = append(extra, entry{"flash", v.effect("flash", 1, 300)}, entry{"text", v.effect("text", 0.6, 1200)})
+	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
+	p, errs := compileWith(files[i:i+1], bare, map[string]bool{}, true, extra...)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if names := sortedKeys(p.decls); len(names) > 0 {
+		return nil, problem(viewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", viewFile)
+	}
+	v.forget() // compiling has run the file once
+	v.vm = p.NewVM()
+	v.vm.viewing = true
+	v.vm.w = world.New()
+	if print != nil {
+		v.vm.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { print(line) }
+	}
+	return v, nil
+}
+
+func (v *View) forget() {
+	for h := range v.hooks {
+		v.hooks[h] = map[string]*lua.LFunction{}
+	}
+}
+
+// register is onCue(name, function(c) ... end) and the like.
+func (v *View) register(h ViewHook) func(*VM, *lua.LState) int {
+	return func(vm *VM, L *lua.LState) int {
+		vm.whileLoading(L, h.String())
+		name := vm.stringArg(L, 1, h.String()+": the cue's name")
+		fn, ok := L.Get(2).(*lua.LFunction)
+		switch {
+		case !ok:
+			L.RaiseError("%s: the second argument must be a function: %s(%q, function(c) ... end)", h, h, name)
+		case v.hooks[h][name] != nil:
+			L.RaiseError("%s: there is a function for %q already", h, name)
+		}
+		v.hooks[h][name] = fn
+		return 0
+	}
+}
+
+// effect is flash { x =, y =, ... } and the like.
+func (v *View) effect(kind string, size, ms float64) func(*VM, *lua.LState) int {
+	return func(vm *VM, L *lua.LState) int {
+		if !v.showing {
+			L.RaiseError("%s is called in a function of %s", kind, OnCue)
+		}
+		t := vm.tableArg(L, 1, kind+": the argument")
+		if len(v.shown) == MaxEffects {
+			L.RaiseError("%s: a cue has at most %d effects", kind, MaxEffects)
+		}
+		vm.budget.charge(L, cueCost)
+		e := Effect{Kind: kind, Size: size, MS: ms}
+		for _, k := range vm.keysOf(L, t) {
+			vm.effectKey(L, &e, toText(k), t.RawGet(k))
+		}
+		e.Size, e.MS = min(max(e.Size, 0.05), 50), min(max(e.MS, 20), maxEffectMS)
+		v.shown = append(v.shown, e)
+		return 0
+	}
+}
+
+// effectKey takes one of the keys of an effect.
+func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) {
+	number := map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}[key]
+	word := map[string]*string{"color": &e.Color, "text": &e.Text}[key]
+	n, isNumber := value.(lua.LNumber)
+	text, isText := value.(lua.LString)
+	switch {
+	case number == nil && word == nil:
+		L.RaiseError("%s has no %s; there are %v", e.Kind, key, []string{"color", "ms", "size", "text", "x", "y"})
+	case number != nil && (!isNumber || n-n != 0):
+		L.RaiseError("%s: %s must be a number, not %s", e.Kind, key, toText(value))
+	case number != nil:
+		*number = float64(n)
+	case !isText:
+		L.RaiseError("%s: %s must be a string, not %s", e.Kind, key, aTypeName(value))
+	case key == "color" && (len(text) > maxColorSize || !rxColor.MatchString(string(text))):
+		L.RaiseError("%s: the color %q is none: write #f90 or orange", e.Kind, string(text))
+	case len(text) > world.MaxCueText:
+		L.RaiseError("%s: %s has %d bytes: at most %d", e.Kind, key, len(text), world.MaxCueText)
+	default:
+		*word = string(text)
+	}
+}
+
+// Show runs the function for a cue. mine: the object that gave it belongs to
+// who looks. ok is false where view.lua has no such function.
+func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok bool, err error) {
+	fn := v.hooks[h][c.Name]
+	if fn == nil {
+		return nil, false, nil
+	}
+	v.shown, v.showing = nil, true
+	defer func() { v.showing = false }()
+	v.vm.calls++
+	v.vm.budget.reset(HookInstructions, HookMemory)
+	if err := v.call(fn, v.vm.cueTable(c, mine)); err != nil {
+		return v.shown, true, v.vm.luaProblem(err)
+	}
+	return v.shown, true, nil
+}
+
+// call calls a function of the file. A panic leaves the interpreter useless:
+// there is a new one after it.
+func (v *View) call(fn *lua.LFunction, c *lua.LTable) (err error) {
+	L := v.vm.states[0]
+	defer func() {
+		broken := recover()
+		if broken != nil {
+			err = fmt.Errorf("internal error: the interpreter failed: %v", broken)
+		}
+		if broken != nil || isPanic(err) {
+			w := v.vm.w
+			v.forget()
+			v.vm = v.vm.prog.NewVM()
+			v.vm.viewing, v.vm.w = true, w
+		}
+	}()
+	L.Push(fn)
+	L.Push(c)
+	return L.PCall(1, 0, nil)
+}
+
+// cueTable is the argument of a function for a cue.
+func (vm *VM) cueTable(c *world.Cue, mine bool) *lua.LTable {
+	t := vm.states[0].CreateTable(0, len(c.Fields)+len(cueReserved))
+	for i := range c.Fields {
+		switch f := &c.Fields[i]; f.Kind {
+		case world.Bool:
+			t.RawSetString(f.Name, lua.LBool(f.Number != 0))
+		case world.String:
+			t.RawSetString(f.Name, lua.LString(f.Text))
+		default:
+			t.RawSetString(f.Name, lua.LNumber(f.Number))
+		}
+	}
+	t.RawSetString("name", lua.LString(c.Name))
+	t.RawSetString("object", lua.LString(c.Object.String()))
+	t.RawSetString("mine", lua.LBool(mine))
+	t.Metatable = vm.frozen
+	return t
+}
+
+// withoutView are the files of the simulation.
+func withoutView(files []world.Source) []world.Source {
+	return slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return f.Name == viewFile })
+}
