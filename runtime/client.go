@@ -220,6 +220,14 @@ func (c *Client) Now() world.Tick {
 	return c.tl.now
 }
 
+// Bundle is the bundle in force at the client's present, nil before there is one.
+func (c *Client) Bundle() *Bundle {
+	if c.tl == nil {
+		return nil
+	}
+	return c.library.bundle(c.tl.world.Now.Bundle)
+}
+
 // State is the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Frame.
 func (c *Client) State() *world.State {

@@ -49,6 +49,9 @@
 // same player with all that is his, within the grace time: a new Client, on a new
 // link, with the Ticket of the one before. HostConfig.Random makes tickets.
 //
+// A cueBook sees to it that an effect which a tick asks for is told of once,
+// however often the tick is run.
+//
 // To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
 // Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,

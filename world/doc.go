@@ -31,6 +31,9 @@
 // did. It can note only what goes through See, the queries, Do and Spawn: a
 // hook must not look at Now for anything but its own object.
 //
+// A hook may also give a Cue: an effect for viewers, kept in the Trace and in no
+// state.
+//
 // A Schema says what classes there are, what fields and inputs they declare
 // and what bodies they have. It comes from a script bundle and its level
 // (Setup) and never changes; a bundle switch is World.Migrate.

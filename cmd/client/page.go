@@ -101,6 +101,13 @@ func (p *page) Chat(from, text string) {
 	p.wakeAll()
 }
 
+// Cue shows the effects of a cue, with the next view.
+func (p *page) Cue(c pageCue) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.feed.cue(c)
+}
+
 // wakeAll tells the viewers that there is news. The caller holds mu.
 func (p *page) wakeAll() {
 	for v := range p.viewers {

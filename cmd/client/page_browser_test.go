@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 )
 
@@ -100,6 +101,34 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 	holds(" Turnleft Turnright")
 	b.Eval("window.dispatchEvent(new Event('blur'))", nil)
 	holds("")
+}
+
+// TestBrowserShowsCues: a ring is drawn where the cue says, moves, and is taken
+// away when the cue is cancelled.
+func TestBrowserShowsCues(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view")
+	ring := func(x float64) []luabind.Effect {
+		return []luabind.Effect{{Kind: "flash", X: x, Size: 8, MS: 5000, Color: "#ff00ff"}, {Kind: "text", X: x, Y: 3, Size: 1, MS: 5000, Color: "#ff00ff", Text: "boom"}}
+	}
+	const drawn = `(() => {
+		const c = document.getElementById('arena');
+		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		let left = 0, right = 0;
+		for (let i = 0; i < d.length; i += 4)
+			if (d[i] > d[i + 1] + 60 && d[i + 2] > d[i + 1] + 60) (i / 4 % c.width < c.width / 2 ? left++ : right++);
+		return (left > 20 ? 'left' : '') + (right > 20 ? 'right' : '');
+	})()`
+	b.WaitFor(drawn + " === ''")
+	p.Cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: ring(-10)})
+	b.WaitFor(drawn + " === 'left'")
+	p.Cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: ring(10)})
+	b.WaitFor(drawn + " === 'right'")
+	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
+	b.WaitFor(drawn + " === '' && window.hindcast.effects.cues.size === 0 && window.hindcast.effects.taken === 3")
 }
 
 func TestBrowserChats(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are told, as messages ready to send. There are four
+// feed is what browsers are told, as messages ready to send. There are five
 // kinds: how bodies look (kinds) and what changes seldom (info) are JSON and
-// sent when they change; lines of chat are JSON; frames are binary, and only
-// the newest counts. Messages are made once for all browsers and not changed
+// sent when they change; lines of chat and cues are JSON; frames are binary,
+// and only the newest counts. Messages are made once for all browsers and not changed
 // after that.
 type feed struct {
 	frame    []byte
@@ -22,10 +22,15 @@ type feed struct {
 	kinds    kindTable
 	lines    [][]byte // the last lines of chat
 	said     int      // lines of chat so far
+	cues     [][]byte // the last ones
+	cued     int      // cues so far
 }
 
 // maxLines is how many lines of chat a new browser is shown.
 const maxLines = 50
+
+// maxCues is how many cues a browser may be behind before it misses some.
+const maxCues = 256
 
 // pageInfo is what changes seldom.
 type pageInfo struct {
@@ -97,6 +102,15 @@ type cursor struct {
 	frame, info uint64
 	kinds       kindsRead
 	lines       int
+	cues        int
+}
+
+func (f *feed) cue(c pageCue) {
+	f.cues = append(f.cues, mustJSON(c))
+	if len(f.cues) > maxCues {
+		f.cues = slices.Delete(f.cues, 0, len(f.cues)-maxCues)
+	}
+	f.cued++
 }
 
 // news gives the messages that a browser lacks, in the order in which it
@@ -112,6 +126,9 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 	missed := min(f.said-at.lines, len(f.lines))
 	texts = append(texts, f.lines[len(f.lines)-missed:]...)
 	at.lines = f.said
+	missed = min(f.cued-at.cues, len(f.cues))
+	texts = append(texts, f.cues[len(f.cues)-missed:]...)
+	at.cues = f.cued
 	if at.frame != f.frameSeq {
 		at.frame, frame = f.frameSeq, f.frame
 	}

@@ -171,10 +171,19 @@ func (s *session) addPlayer(i int) error {
 		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict || s.opts.watch, Watch: s.opts.watch, Confirmed: hashes.Line, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
 	if s.page != nil {
 		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
+		if i == 0 {
+			cfg.Cues = s.cueShow().take
+		}
 	}
 	s.players = append(s.players, player{config: cfg, file: file})
 	s.clients = append(s.clients, runtime.NewClient(cfg))
 	return nil
+}
+
+// cueShow shows the first player's cues on the page.
+func (s *session) cueShow() *cueShow {
+	return &cueShow{bundle: func() *runtime.Bundle { return s.clients[0].Bundle() },
+		player: func() world.PlayerID { return s.clients[0].Player() }, show: s.page.Cue, log: s.log}
 }
 
 func (s *session) linkOptions(i int) kcplink.Options {

@@ -37,6 +37,18 @@ func TestBrowserFliesAShip(t *testing.T) {
 	t.Logf("screenshot: %s", path)
 }
 
+// TestBrowserShowsASpark: flying into something gives a cue, which the page
+// shows as the arena's view.lua says.
+func TestBrowserShowsASpark(t *testing.T) {
+	b := startBrowser(t)
+	b.Open(startClient(t))
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	b.Eval("window.shown = []; window.hindcast.effects.drawOne = (arena, e) => window.shown.push(e)", nil)
+	b.Press("ArrowUp")
+	b.WaitFor("window.shown.some((e) => e.kind === 'flash' && e.ms === 280 && e.color === '#ffd596')")
+	b.Release("ArrowUp")
+}
+
 // TestBrowserFliesAWatchedShip is the same for a client that does not simulate.
 func TestBrowserFliesAWatchedShip(t *testing.T) {
 	b := startBrowser(t)

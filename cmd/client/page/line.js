@@ -7,7 +7,7 @@ const RETRY_FIRST = 300; // ms
 const RETRY_MOST = 2000;
 
 export class Line {
-  // on: { open(), lost(ended), info(info), chat(from, text), view(view) }
+  // on: { open(), lost(ended), info(info), chat(from, text), cue(cue), view(view) }
   constructor(on) {
     this.on = on;
     this.socket = null;
@@ -52,6 +52,9 @@ export class Line {
       case 'kinds': // the program numbers them from `from` on, anew after 0
         this.kinds.length = message.from;
         this.kinds.push(...message.kinds);
+        break;
+      case 'cue':
+        this.on.cue(message);
         break;
       case 'chat':
         this.on.chat(message.from, message.text);

@@ -2,6 +2,7 @@
 // It knows no rules of any game.
 
 import { Arena } from './draw.js';
+import { Effects } from './effects.js';
 import { Hud } from './hud.js';
 import { Keys } from './keys.js';
 import { Line } from './line.js';
@@ -14,6 +15,7 @@ const input = document.getElementById('line');
 
 const arena = new Arena(canvas);
 const motion = new Motion();
+const effects = new Effects();
 const hud = new Hud();
 let state = 'connecting'; // of the line: then open, lost or ended
 
@@ -22,6 +24,7 @@ const line = new Line({
     state = 'open';
     hud.clearChat(); // the program sends the last lines again
     motion.reset();
+    effects.reset();
     hud.state(state, line.info);
     keys.again();
   },
@@ -37,6 +40,7 @@ const line = new Line({
     touch.show(info.help ?? []);
   },
   chat(from, text) { hud.chat(from, text); },
+  cue(cue) { effects.take(cue, performance.now()); },
   view(view) {
     window.hindcast.view = view;
     motion.push(view, performance.now());
@@ -46,14 +50,15 @@ const line = new Line({
 const keys = new Keys(canvas, (message) => line.send(message), (x, y) => arena.toWorld(x, y));
 const touch = new Touch(keys);
 
-// For tests and the curious: the newest view, and what is drawn now.
-window.hindcast = { view: null, drawn: [] };
+// For tests and the curious: the newest view, what is drawn now, and the effects of cues.
+window.hindcast = { view: null, drawn: [], effects };
 
 function frame(now) {
   keys.frame();
   const poses = motion.at(now);
   const view = motion.newest();
   arena.draw(poses, view, now);
+  effects.draw(arena, now);
   if (view) hud.figures(view, now);
   window.hindcast.drawn = poses;
   requestAnimationFrame(frame);

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"log/slog"
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+// cueShow makes effects of a client's cues, by the view.lua of the bundle in
+// force.
+type cueShow struct {
+	bundle func() *runtime.Bundle
+	player func() world.PlayerID
+	show   func(pageCue)
+	log    *slog.Logger
+
+	loaded *runtime.Bundle // whose view.lua is loaded
+	view   *luabind.View   // nil: it has none
+	failed map[string]bool // errors that were logged, of this bundle
+}
+
+// pageCue tells a browser of a cue. page/effects.js reads it.
+type pageCue struct {
+	T       string           `json:"t"` // "cue"
+	What    string           `json:"what"`
+	Key     string           `json:"key"`
+	Was     string           `json:"was,omitempty"` // of one that moved: its key before
+	Effects []luabind.Effect `json:"effects"`
+}
+
+// take is a runtime.ClientConfig's Cues.
+func (s *cueShow) take(e runtime.CueEvent) {
+	s.load()
+	m := pageCue{T: "cue", What: e.Kind.String(), Key: e.Cue.String(), Effects: s.effects(&e)}
+	if e.Kind == runtime.CueMoved {
+		m.Was = e.Was.String()
+	}
+	s.show(m)
+}
+
+// load takes the view.lua of the bundle in force.
+func (s *cueShow) load() {
+	b := s.bundle()
+	if b == nil || b == s.loaded {
+		return
+	}
+	s.loaded, s.failed = b, map[string]bool{}
+	var err error
+	s.view, err = luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
+	if err != nil { // Compile has loaded it once already
+		s.log.Error("view.lua does not load", "error", err)
+	}
+}
+
+// effects are what is to be seen of a cue: what view.lua says, else a ring.
+func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
+	hooks := []luabind.ViewHook{luabind.OnCue}
+	switch e.Kind {
+	case runtime.CueMoved:
+		hooks = []luabind.ViewHook{luabind.OnCueMoved, luabind.OnCue}
+	case runtime.CueCancelled:
+		hooks = []luabind.ViewHook{luabind.OnCueCancelled}
+	}
+	for _, h := range hooks {
+		if effects, ok := s.run(h, &e.Cue); ok {
+			return effects
+		}
+	}
+	if e.Kind == runtime.CueCancelled {
+		return nil
+	}
+	return ring(&e.Cue)
+}
+
+func (s *cueShow) run(h luabind.ViewHook, c *world.Cue) (effects []luabind.Effect, ok bool) {
+	if s.view == nil {
+		return nil, false
+	}
+	effects, ok, err := s.view.Show(h, c, c.Owner != 0 && c.Owner == s.player())
+	if err != nil && !s.failed[err.Error()] {
+		s.failed[err.Error()] = true
+		s.log.Error("view.lua failed", "error", err, "cue", c.Name)
+	}
+	return effects, ok
+}
+
+// ring is how a cue looks that view.lua has no function for: if it says where.
+func ring(c *world.Cue) []luabind.Effect {
+	e := luabind.Effect{Kind: "flash", Size: 1, MS: 300}
+	has := func(name string, to *float64) bool {
+		i := slices.IndexFunc(c.Fields, func(f world.CueField) bool { return f.Name == name && f.Kind == world.Number })
+		if i >= 0 {
+			*to = c.Fields[i].Number
+		}
+		return i >= 0
+	}
+	if !has("x", &e.X) || !has("y", &e.Y) {
+		return nil
+	}
+	return []luabind.Effect{e}
+}
