@@ -49,9 +49,12 @@ type Effect struct {
 
 // Limits of effects.
 const (
-	MaxEffects   = 32 // of one cue
-	maxEffectMS  = 5000
-	maxColorSize = 32
+	MaxEffects = 32 // of one cue
+	// ViewInstructions is what a function may use for one cue: it runs between
+	// two pictures.
+	ViewInstructions = 10_000
+	maxEffectMS      = 5000
+	maxColorSize     = 32
 )
 
 // rxColor is what a colour is written with.
@@ -170,7 +173,7 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
 	v.vm.calls++
-	v.vm.budget.reset(HookInstructions, HookMemory)
+	v.vm.budget.reset(ViewInstructions, HookMemory)
 	if err := v.call(fn, v.vm.cueTable(c, mine)); err != nil {
 		return v.shown, true, v.vm.luaProblem(err)
 	}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -97,7 +98,7 @@ func (b *cueBook) ran(t world.Tick, trace *world.Trace) {
 }
 
 func findPage(pages []cuePage, t world.Tick) (int, bool) {
-	return slices.BinarySearchFunc(pages, t, func(p cuePage, t world.Tick) int { return int(int64(p.tick) - int64(t)) })
+	return slices.BinarySearchFunc(pages, t, func(p cuePage, t world.Tick) int { return cmp.Compare(p.tick, t) })
 }
 
 // flush tells what is otherwise than was told. Ticks up to settled cannot
@@ -143,33 +144,53 @@ func (b *cueBook) compare(now *cuePage) {
 	old.cues = now.cues
 }
 
-// like is the cue of the same key and time in a list, nil if there is none.
+// like is the cue of the same key and time in a list, nil if there is none. The
+// cues of one tick are sorted by object, of which each gives a few.
 func like(c *world.Cue, list []world.Cue) *world.Cue {
-	i := slices.IndexFunc(list, func(o world.Cue) bool { return o.CueKey == c.CueKey && o.When == c.When })
-	if i < 0 {
-		return nil
+	i, _ := slices.BinarySearchFunc(list, c.Object, func(o world.Cue, id world.ObjectID) int { return cmp.Compare(o.Object, id) })
+	for ; i < len(list) && list[i].Object == c.Object; i++ {
+		if o := &list[i]; o.CueKey == c.CueKey && o.When == c.When {
+			return o
+		}
 	}
-	return &list[i]
+	return nil
 }
 
 // pair tells of the cues that vanished and of those that came: the same effect
 // in a tick nearby has moved.
 func (b *cueBook) pair() {
+	slices.SortFunc(b.come, func(x, y world.Cue) int {
+		return cmp.Or(compareEffects(&x, &y), cmp.Compare(x.Tick, y.Tick), cmp.Compare(x.Count, y.Count))
+	})
 	for i := range b.gone {
 		c := &b.gone[i]
-		to := slices.IndexFunc(b.come, func(o world.Cue) bool {
-			return o.Object == c.Object && o.Name == c.Name && max(o.Tick, c.Tick)-min(o.Tick, c.Tick) <= cueNear
-		})
-		if to < 0 {
+		if to := b.movedTo(c); to >= 0 {
+			b.events = append(b.events, CueEvent{CueMoved, b.come[to], *c})
+			b.come[to].Tick = 0 // told
+		} else {
 			b.events = append(b.events, CueEvent{Kind: CueCancelled, Cue: *c})
-			continue
 		}
-		b.events = append(b.events, CueEvent{CueMoved, b.come[to], *c})
-		b.come = slices.Delete(b.come, to, to+1)
 	}
+	b.come = slices.DeleteFunc(b.come, func(c world.Cue) bool { return c.Tick == 0 })
+	slices.SortStableFunc(b.come, func(x, y world.Cue) int { return cmp.Compare(x.Tick, y.Tick) })
 	for _, c := range b.come {
 		b.events = append(b.events, CueEvent{Kind: CueFired, Cue: c})
 	}
+}
+
+// movedTo is which of the cues that came is one that vanished, -1: none.
+func (b *cueBook) movedTo(c *world.Cue) int {
+	i, _ := slices.BinarySearchFunc(b.come, c, func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
+	for ; i < len(b.come) && compareEffects(&b.come[i], c) == 0; i++ {
+		if t := b.come[i].Tick; t != 0 && max(t, c.Tick)-min(t, c.Tick) <= cueNear {
+			return i
+		}
+	}
+	return -1
+}
+
+func compareEffects(a, b *world.Cue) int {
+	return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Name, b.Name))
 }
 
 // settle closes the pages up to a tick.

@@ -20,7 +20,11 @@ type cueShow struct {
 	loaded *runtime.Bundle // whose view.lua is loaded
 	view   *luabind.View   // nil: it has none
 	failed map[string]bool // errors that were logged, of this bundle
+	taken  int             // cues since the last picture
 }
+
+// maxTaken is how many cues are shown in one picture.
+const maxTaken = 64
 
 // pageCue tells a browser of a cue. page/effects.js reads it.
 type pageCue struct {
@@ -34,7 +38,15 @@ type pageCue struct {
 // take is a runtime.ClientConfig's Cues.
 func (s *cueShow) take(e runtime.CueEvent) {
 	s.load()
-	m := pageCue{T: "cue", What: e.Kind.String(), Key: e.Cue.String(), Effects: s.effects(&e)}
+	m := pageCue{T: "cue", What: e.Kind.String(), Key: e.Cue.String()}
+	s.taken++
+	switch {
+	case s.taken <= maxTaken:
+		m.Effects = s.effects(&e)
+	case e.Kind != runtime.CueCancelled:
+		s.logOnce("too many cues at once: not all are shown", "most in a picture", maxTaken)
+		return
+	}
 	if e.Kind == runtime.CueMoved {
 		m.Was = e.Was.String()
 	}
@@ -44,10 +56,13 @@ func (s *cueShow) take(e runtime.CueEvent) {
 // load takes the view.lua of the bundle in force.
 func (s *cueShow) load() {
 	b := s.bundle()
-	if b == nil || b == s.loaded {
+	if b == s.loaded && s.failed != nil {
 		return
 	}
-	s.loaded, s.failed = b, map[string]bool{}
+	s.loaded, s.failed, s.view = b, map[string]bool{}, nil
+	if b == nil {
+		return
+	}
 	var err error
 	s.view, err = luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
 	if err != nil { // Compile has loaded it once already
@@ -80,11 +95,25 @@ func (s *cueShow) run(h luabind.ViewHook, c *world.Cue) (effects []luabind.Effec
 		return nil, false
 	}
 	effects, ok, err := s.view.Show(h, c, c.Owner != 0 && c.Owner == s.player())
-	if err != nil && !s.failed[err.Error()] {
-		s.failed[err.Error()] = true
-		s.log.Error("view.lua failed", "error", err, "cue", c.Name)
+	if err != nil {
+		s.logOnce("view.lua: "+err.Error(), "cue", c.Name)
 	}
 	return effects, ok
+}
+
+// drawn tells that a picture was made.
+func (s *cueShow) drawn() {
+	if s != nil {
+		s.taken = 0
+	}
+}
+
+// logOnce logs what would be said again and again once for each bundle.
+func (s *cueShow) logOnce(message string, args ...any) {
+	if !s.failed[message] {
+		s.failed[message] = true
+		s.log.Error(message, args...)
+	}
 }
 
 // ring is how a cue looks that view.lua has no function for: if it says where.

@@ -61,6 +61,15 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 			t.Errorf("got  %q\nwant %q", text, want[min(i, len(want)-1)])
 		}
 	}
+	s.drawn()
+	got = nil
+	for n := range maxTaken + 5 {
+		s.take(runtime.CueEvent{Kind: runtime.CueFired, Cue: boom("boom", world.Tick(n))})
+	}
+	s.take(runtime.CueEvent{Kind: runtime.CueCancelled, Cue: boom("boom", 1)})
+	if len(got) != maxTaken+1 || got[maxTaken].What != "cancelled" || strings.Count(log.String(), "too many") != 1 {
+		t.Errorf("%d cues in one picture, %s", len(got), log.String())
+	}
 	if n := strings.Count(log.String(), "view.lua:4"); n != 1 {
 		t.Errorf("the error of view.lua was logged %d times: %s", n, log.String())
 	}

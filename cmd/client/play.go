@@ -29,7 +29,8 @@ type session struct {
 	hashes   []*cli.HashFile
 	players  []player
 	ownRoom  bool
-	page     *page // nil when headless
+	page     *page    // nil when headless
+	cues     *cueShow // likewise
 	view     runtime.View
 	shown    time.Duration
 	stop     context.CancelFunc
@@ -137,6 +138,7 @@ func (s *session) each(now time.Duration) {
 		s.shown = now
 		s.clients[0].View(&s.view)
 		s.page.Publish(&s.view)
+		s.cues.drawn()
 		for text, ok := s.page.Said(); ok; text, ok = s.page.Said() {
 			s.clients[0].Say(now, text)
 		}
@@ -172,7 +174,8 @@ func (s *session) addPlayer(i int) error {
 	if s.page != nil {
 		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
 		if i == 0 {
-			cfg.Cues = s.cueShow().take
+			s.cues = s.newCueShow()
+			cfg.Cues = s.cues.take
 		}
 	}
 	s.players = append(s.players, player{config: cfg, file: file})
@@ -180,8 +183,8 @@ func (s *session) addPlayer(i int) error {
 	return nil
 }
 
-// cueShow shows the first player's cues on the page.
-func (s *session) cueShow() *cueShow {
+// newCueShow shows the first player's cues on the page.
+func (s *session) newCueShow() *cueShow {
 	return &cueShow{bundle: func() *runtime.Bundle { return s.clients[0].Bundle() },
 		player: func() world.PlayerID { return s.clients[0].Player() }, show: s.page.Cue, log: s.log}
 }
