@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestScriptingPageExamples: the classes on the page load, and its tests.
+// TestScriptingPageExamples: the classes on the page load, its tests and views.
 func TestScriptingPageExamples(t *testing.T) {
 	page, err := os.ReadFile("../docs/scripting.md")
 	if err != nil {
@@ -18,9 +18,12 @@ func TestScriptingPageExamples(t *testing.T) {
 	}
 	for _, b := range blocks {
 		code, _, _ := strings.Cut(b, "```")
-		if strings.HasPrefix(code, "test(") {
+		switch {
+		case strings.HasPrefix(code, "test("):
 			_, err = NewTests("page_test.lua", code)
-		} else {
+		case strings.HasPrefix(code, "onCue("):
+			_, err = NewView(bundle(viewFile, code), testSetup, nil)
+		default:
 			_, err = Compile(bundle("page.lua", code), testSetup)
 		}
 		if err != nil {

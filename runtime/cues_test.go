@@ -61,10 +61,12 @@ type ledger struct {
 	settled world.Tick // what can't change any more
 	counts  [3]int
 	waited  int // confirmed ones
+	hellos  int // of players who joined: from outside the blocks of a tick
+	player  world.PlayerID
 }
 
-func newLedger(t interface{ Fatalf(string, ...any) }) *ledger {
-	return &ledger{t: t, shown: map[world.CueKey]world.Cue{}}
+func newLedger(t interface{ Fatalf(string, ...any) }, player world.PlayerID) *ledger {
+	return &ledger{t: t, player: player, shown: map[world.CueKey]world.Cue{}}
 }
 
 func (l *ledger) take(e runtime.CueEvent) {
@@ -72,6 +74,12 @@ func (l *ledger) take(e runtime.CueEvent) {
 	key := e.Cue.CueKey
 	_, there := l.shown[key]
 	late := e.Cue.Tick <= l.settled
+	if e.Cue.Name == "hello" {
+		l.hellos++
+	}
+	if !e.Cue.For(l.player) {
+		l.t.Fatalf("player %d gets %s, which is to %d for the owner %d", l.player, key, e.Cue.To, e.Cue.Owner)
+	}
 	if e.Cue.When == world.CueConfirmed {
 		l.waited++
 		late = e.Kind != runtime.CueFired
@@ -123,13 +131,13 @@ func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
 // what a run shows in which nothing was late, and nothing was shown twice.
 func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 	var seen [3]int
-	waited, partial := 0, 0
+	waited, hellos, partial := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		const window = 16
 		m := drawMatch(t, window)
 		player := world.PlayerID(rapid.IntRange(0, 2).Draw(t, "player"))
 		prompt, late := cueTimeline(), cueTimeline()
-		want, got := newLedger(t), newLedger(t)
+		want, got := newLedger(t, player), newLedger(t, player)
 		flushWant := prompt.TellCues(player, want.take)
 		flushGot := late.TellCues(player, got.take)
 		for _, e := range m.events {
@@ -153,10 +161,45 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 		for i := range seen {
 			seen[i] += got.counts[i]
 		}
-		waited += got.waited
+		waited, hellos = waited+got.waited, hellos+got.hellos
 	})
-	if slices.Min(seen[:]) < 10 || waited < 10 || partial < 100 {
-		t.Errorf("fired, moved, cancelled %v; confirmed %d; %d ticks run again in part: the test did not show what it names", seen, waited, partial)
+	if slices.Min(seen[:]) < 10 || waited < 10 || hellos < 10 || partial < 100 {
+		t.Errorf("fired, moved, cancelled %v; confirmed %d, hellos %d; %d ticks run again in part: the test did not show what it names", seen, waited, hellos, partial)
+	}
+}
+
+// TestCuesOfFinalTicksAreOver: nothing is told of a tick that was said to be
+// final, even if it is run again; of the ticks after it, what changes.
+func TestCuesOfFinalTicksAreOver(t *testing.T) {
+	tl := cueTimeline()
+	var told []runtime.CueEvent
+	flush := tl.TellCues(1, func(e runtime.CueEvent) { told = append(told, e) })
+	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+	for tl.Now() < 60 {
+		tl.Step()
+	}
+	flush(30)
+	before := len(told)
+	insert(tl, world.Event{Tick: 4, Kind: world.InputEvent, Player: 1, Object: shipOf(1, 2), Bundle: 1, Input: world.Input{Buttons: accel}})
+	tl.Rewind()
+	flush(30)
+	if before == 0 || len(told) == before {
+		t.Fatalf("%d cues, then %d: the input changed none", before, len(told)-before)
+	}
+	for _, e := range told[before:] {
+		if e.Cue.Tick <= 30 || e.Kind == runtime.CueMoved && e.Was.Tick <= 30 {
+			t.Errorf("%s %s", e.Kind, e.Cue.CueKey)
+		}
+	}
+}
+
+// TestEffectsMoveToTicksNearby: up to 15 ticks away it is the same effect; that
+// of another tick is another.
+func TestEffectsMoveToTicksNearby(t *testing.T) {
+	for by, want := range map[world.Tick]string{1: "moved 21", 15: "moved 35", 16: "cancelled 20, fired 36"} {
+		if got := runtime.MoveCue(20, 20+by); got != want {
+			t.Errorf("by %d: %q, want %q", by, got, want)
+		}
 	}
 }
 
@@ -173,12 +216,16 @@ func cueTimeline() *runtime.Timeline {
 func TestClientsShowWhatHappened(t *testing.T) {
 	const clients = 3
 	shown := make([]*ledger, clients)
+	var sim *simtest.Sim
 	confirmed := make([]world.Tick, clients)
 	lies := &liar{lie: func(*wire.Claim) {}}
-	sim := simtest.New(t, simtest.Options{Seed: 11, Clients: clients, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing,
+	sim = simtest.New(t, simtest.Options{Seed: 11, Clients: clients, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing,
 		Controls: wanderers, Client: func(i int, c *runtime.ClientConfig) {
-			shown[i] = newLedger(t)
-			c.Cues = shown[i].take
+			shown[i] = newLedger(t, 0)
+			c.Cues = func(e runtime.CueEvent) {
+				shown[i].player = sim.Clients[i].Player()
+				shown[i].take(e)
+			}
 			note := c.Confirmed
 			c.Confirmed = func(tick world.Tick, hash uint64) { confirmed[i] = tick; note(tick, hash) }
 			if i == 0 {
@@ -206,7 +253,7 @@ func TestClientsShowWhatHappened(t *testing.T) {
 	}
 	last := slices.Min(confirmed)
 	everybody := func(l *ledger) *ledger { // what all players get alike
-		out := newLedger(t)
+		out := newLedger(t, 0)
 		for key, c := range l.shown {
 			if c.To == world.CueAll {
 				out.shown[key] = c

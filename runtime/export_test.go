@@ -1,6 +1,11 @@
 package runtime
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // Bundles is how many bundles the client keeps.
 func (c *Client) Bundles() int { return len(c.library.known) }
@@ -49,4 +54,21 @@ func (tl *Timeline) TellCues(p world.PlayerID, tell func(CueEvent)) (flush func(
 	tl.tellCues(b)
 	b.open(0)
 	return b.flush
+}
+
+// MoveCue tells what becomes of a cue that was told of in one tick, and turns up
+// in another.
+func MoveCue(from, to world.Tick) string {
+	var said []string
+	b := newCueBook(1, func(e CueEvent) { said = append(said, fmt.Sprintf("%s %d", e.Kind, e.Cue.Tick)) })
+	b.open(0)
+	cue := func(t world.Tick) cuePage {
+		return cuePage{t, []world.Cue{{CueKey: world.CueKey{Tick: t, Object: 5, Name: "boom"}}}}
+	}
+	b.news = append(b.news, cue(from))
+	b.flush(0)
+	said = nil
+	b.news = append(b.news, cuePage{tick: from}, cue(to))
+	b.flush(0)
+	return strings.Join(said, ", ")
 }
