@@ -143,6 +143,7 @@ func TestViewReachesNothing(t *testing.T) {
 		{`now()`, "nothing of the simulation"},
 		{`random()`, "nothing of the simulation"},
 		{`cue("x")`, "nothing of the simulation"},
+		{`rope()`, "nothing of the simulation"},
 		{`local n = game.n`, ""},
 		{`c.x = 1`, "read-only"},
 		{`while true do end`, "budget"},
