@@ -53,7 +53,7 @@ func (vm *VM) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
 		return vm.w.Now, vm.actor.slot, true
 	}
 	if vm.bot != nil {
-		slot, ok = vm.w.Now.Find(id)
+		slot, ok = vm.w.Find(id)
 		return vm.w.Now, slot, ok
 	}
 	return vm.w.See(id)

@@ -114,7 +114,7 @@ func (r *runner) again(p *world.Part, t world.Tick) {
 	for _, order := range schema.Orders() {
 		p.BeginBlock(schema.SteerBlock(order))
 		r.tl.staleInputs(t, func(id world.ObjectID) {
-			if slot, ok := w.Now.Find(id); ok && w.Now.Objects[slot].Order == order {
+			if slot, ok := w.Find(id); ok && w.Now.Objects[slot].Order == order {
 				p.Want(slot)
 			}
 		})
@@ -221,8 +221,14 @@ func (r *runner) contacts(w *world.World, script Script) {
 	w.EndOrder()
 }
 
+// contactHooks are those that are told who met, or parted.
+const contactHooks = 1<<world.OnContact | 1<<world.OnContactEnd | 1<<world.OnTrigger | 1<<world.OnJointBreak
+
 // contactsOf tells one object of its contacts and of its joints that ended.
 func (r *runner) contactsOf(w *world.World, script Script, slot int) {
+	if w.Class(slot).Hooks&contactHooks == 0 {
+		return
+	}
 	id := w.Now.Objects[slot].ID
 	for _, c := range w.Contacts() {
 		switch id {
@@ -245,7 +251,7 @@ func (r *runner) contactsOf(w *world.World, script Script, slot int) {
 // parted tells an object that a joint between it and another ended; the world
 // is nobody.
 func (r *runner) parted(w *world.World, script Script, self, other world.ObjectID, p world.Parting) {
-	if slot, ok := w.Now.Find(self); ok {
+	if slot, ok := w.Find(self); ok {
 		r.args = world.Args{Other: other, Parting: p}
 		r.callWith(w, script, world.OnJointBreak, slot)
 	}
@@ -265,7 +271,7 @@ func (r *runner) met(w *world.World, script Script, self, other world.ObjectID, 
 	if self == c.B {
 		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
 	}
-	if slot, ok := w.Now.Find(self); ok {
+	if slot, ok := w.Find(self); ok {
 		r.args = world.Args{Other: other, Contact: c}
 		r.callWith(w, script, h, slot)
 	}

@@ -47,7 +47,7 @@ func (w *World) Tie(j physics.Joint) (slot int, err error) {
 // settle makes a joint fit the present state.
 func (w *World) settle(j *physics.Joint) error {
 	return w.Now.Physics.SettleJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
-		slot, ok := w.Now.Find(ObjectID(key))
+		slot, ok := w.Find(ObjectID(key))
 		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
 	})
 }
@@ -251,7 +251,7 @@ func (w *World) collectPartings(events []physics.JointEvent) {
 // endJoints lets the objects of the joints go that ended.
 func (w *World) endJoints() {
 	for i := range w.parted {
-		slot, ok := w.Now.Find(w.parted[i].Joint)
+		slot, ok := w.Find(w.parted[i].Joint)
 		if ok && w.IsJoint(slot) && !w.Now.Objects[slot].Removed {
 			w.touch(slot)
 			w.remove(slot)

@@ -45,7 +45,7 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 }
 
 // Game is the slot of the game object.
-func (w *World) Game() (slot int, ok bool) { return w.Now.Find(GameID) }
+func (w *World) Game() (slot int, ok bool) { return w.Find(GameID) }
 
 // Join makes a player present, and reports whether he is new: one whose grace
 // time is not over comes back to all that is his.

@@ -66,7 +66,7 @@ func (w *World) Do(op Op) error {
 	if err := w.prepare(&op); err != nil {
 		return err
 	}
-	if slot, ok := w.Now.Find(op.Target); ok && w.mine(slot) {
+	if slot, ok := w.Find(op.Target); ok && w.mine(slot) {
 		return w.apply(slot, &op)
 	}
 	s, slot, ok := w.See(op.Target)
@@ -110,7 +110,7 @@ func (w *World) flush() {
 		return cmp.Compare(a.seq, b.seq)
 	})
 	for i := range w.ops {
-		if slot, ok := w.Now.Find(w.ops[i].Target); ok {
+		if slot, ok := w.Find(w.ops[i].Target); ok {
 			_ = w.apply(slot, &w.ops[i]) // what can't be done to a body that is not there has no effect
 		}
 	}

@@ -93,7 +93,7 @@ func (w *World) touchedNow(slot int32) bool { return w.stamps[slot].order == w.o
 // ok is false for an object that is not there (any more). What it gives may be
 // read until the next write.
 func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
-	slot, ok = w.Now.Find(id)
+	slot, ok = w.Find(id)
 	if ok && w.mine(slot) {
 		return w.Now, slot, true
 	}

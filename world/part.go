@@ -229,7 +229,7 @@ func (p *Part) followDeeds() {
 		p.Want(int(w.said.births[p.births].slot))
 	}
 	for ; p.ops < len(w.ops); p.ops++ {
-		if slot, ok := w.Now.Find(w.ops[p.ops].Target); ok {
+		if slot, ok := w.Find(w.ops[p.ops].Target); ok {
 			p.Want(slot)
 		}
 	}
@@ -247,7 +247,7 @@ func (p *Part) followHistory(unit int32) {
 		if b.ops[i].unit != unit {
 			continue
 		}
-		if slot, ok := p.w.Now.Find(b.ops[i].Target); ok {
+		if slot, ok := p.w.Find(b.ops[i].Target); ok {
 			p.Want(slot)
 		}
 	}
@@ -260,7 +260,7 @@ func (p *Part) EndBlock() {
 	said := len(w.ops)
 	for i := range b.ops {
 		if op := &b.ops[i]; !p.again.has(op.unit) {
-			if slot, ok := w.Now.Find(op.Target); ok && p.again.has(int32(slot)) {
+			if slot, ok := w.Find(op.Target); ok && p.again.has(int32(slot)) {
 				w.ops = append(w.ops, *op)
 			}
 		}

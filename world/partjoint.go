@@ -27,7 +27,7 @@ func (p *Part) partings(out []Parting) []Parting {
 // wantJoints wants the objects of joints that ended, now or in the history.
 func (p *Part) wantJoints(parted []Parting) {
 	for i := range parted {
-		if slot, ok := p.w.Now.Find(parted[i].Joint); ok {
+		if slot, ok := p.w.Find(parted[i].Joint); ok {
 			p.Want(slot)
 		}
 	}
@@ -86,7 +86,7 @@ func (p *Part) spreadToJoints() {
 		if !p.differs(j.KeyA) && !p.differs(j.KeyB) {
 			continue
 		}
-		if slot, ok := w.Now.Find(ObjectID(j.Key)); ok && p.dirty.add(int32(slot)) {
+		if slot, ok := w.Find(ObjectID(j.Key)); ok && p.dirty.add(int32(slot)) {
 			p.remember(int32(slot), w.Now.Body(slot))
 		}
 	}

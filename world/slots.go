@@ -28,6 +28,16 @@ func (s *Slots) take(id ObjectID) int {
 	return int(slot)
 }
 
+// Find gives the slot of an object that is there now: State.Find, but in one
+// step.
+func (w *World) Find(id ObjectID) (slot int, ok bool) {
+	at, ok := w.slots.of[id]
+	if !ok || int(at) >= len(w.Now.Objects) || w.Now.Objects[at].ID != id || id == 0 {
+		return 0, false
+	}
+	return int(at), true
+}
+
 // find gives the slot of a body's key.
 func (s *Slots) find(key uint64) (slot int, ok bool) {
 	at, ok := s.of[ObjectID(key)]

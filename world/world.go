@@ -226,7 +226,7 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	}
 	id := deriveID(by.ID, w.Now.Tick, a.spawns)
 	for a.spawns++; ; a.spawns++ { // a collision of 64-bit ids: next in the sequence, the same everywhere
-		if _, taken := w.Now.Find(id); !taken {
+		if _, taken := w.Find(id); !taken {
 			break
 		}
 		id = deriveID(by.ID, w.Now.Tick, a.spawns)
@@ -291,7 +291,7 @@ func (w *World) params() physics.Params {
 
 // Own gives an object to a player (0: nobody) at the end of the tick.
 func (w *World) Own(id ObjectID, p PlayerID) {
-	if slot, ok := w.Now.Find(id); ok && !w.IsJoint(slot) {
+	if slot, ok := w.Find(id); ok && !w.IsJoint(slot) {
 		w.give(slot, p)
 	}
 }
