@@ -163,7 +163,11 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 		}
 		waited, hellos = waited+got.waited, hellos+got.hellos
 	})
-	if slices.Min(seen[:]) < 10 || waited < 10 || hellos < 10 || partial < 100 {
+	few := 10
+	if testing.Short() { // a fifth of the matches
+		few = 0
+	}
+	if slices.Min(seen[:]) < few || waited < few || hellos < few || partial < 100 {
 		t.Errorf("fired, moved, cancelled %v; confirmed %d, hellos %d; %d ticks run again in part: the test did not show what it names", seen, waited, hellos, partial)
 	}
 }

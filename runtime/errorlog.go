@@ -8,11 +8,12 @@ import (
 )
 
 // errorLog counts the hooks that failed and reports each kind of failure
-// once, however many objects and ticks it happens in.
+// once, however many objects and ticks it happens in; under new scripts again.
 type errorLog struct {
 	Count  int
 	folder string          // that the scripts lie in, as the user names it; "" if that is not known
 	seen   map[string]bool // looked up, never ranged over
+	bundle uint32          // under which they were seen
 }
 
 // maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
@@ -22,6 +23,10 @@ const maxSeen = 1000
 func (l *errorLog) collect(log *slog.Logger) func(w *world.World) {
 	l.seen = map[string]bool{}
 	return func(w *world.World) {
+		if w.Now.Bundle > l.bundle {
+			l.bundle = w.Now.Bundle
+			clear(l.seen)
+		}
 		for _, f := range w.Faults() {
 			l.take(w, f, log)
 		}

@@ -24,6 +24,8 @@ type past struct {
 	sv, check Solver
 	solved    int // dynamic bodies stepped by StepPart in all
 	total     int // and by whole steps
+	changed   int // slots that Part said differ
+	needless  int // of these, those that do not
 	parts     int // steps done in part
 	wholes    int
 	quiet     int // steps of which nothing differed
@@ -228,9 +230,10 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 			t.Fatalf("%s: slot %d differs after the step, and Part does not say so", when, slot)
 		}
 	}
+	h.changed += len(part.Changed)
 	for _, slot := range part.Changed {
 		if !slices.Contains(differing(&old, after, h.defs), slot) {
-			t.Fatalf("%s: slot %d is as it was after the step, and Part says it differs", when, slot)
+			h.needless++ // it costs time, no more
 		}
 	}
 	want := eventSlots(&oldTrace, wholeTrace)

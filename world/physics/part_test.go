@@ -172,8 +172,12 @@ func TestPartEqualsWhole(t *testing.T) {
 				h := rewrite(t, sc, func(n int) int { return int(r.next() % uint64(n)) }, seed%4 != 0)
 				sum.parts, sum.quiet, sum.events = sum.parts+h.parts, sum.quiet+h.quiet, sum.events+h.events
 				sum.solved, sum.total = sum.solved+h.solved, sum.total+h.total
+				sum.changed, sum.needless = sum.changed+h.changed, sum.needless+h.needless
 			}
 			t.Logf("%d steps in part, %d of nothing, %d bodies stepped instead of %d, events of %d", sum.parts, sum.quiet, sum.solved, sum.total, sum.events)
+			if sum.needless*100 > sum.changed {
+				t.Errorf("%d of %d slots that Part says differ do not", sum.needless, sum.changed)
+			}
 			if most := sum.total * 2 / 3; sum.parts < 120 || sum.quiet < 10 || sum.events < 50 || sum.solved > most && name != "pyramid" {
 				t.Errorf("the test shows little")
 			}
@@ -185,9 +189,19 @@ func TestPartEqualsWholeProperty(t *testing.T) {
 	sc := playground(t)
 	sc.run(new(Solver), 40)
 	rapid.Check(t, func(rt *rapid.T) {
-		rewrite(t, sc, func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "die") }, true)
+		rewrite(drawn{t, rt}, sc, func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "die") }, true)
 	})
 }
+
+// drawn fails the case that rapid draws, so that it is made small and shown.
+type drawn struct {
+	testing.TB
+	rt *rapid.T
+}
+
+func (d drawn) Fatalf(format string, args ...any) { d.rt.Fatalf(format, args...) }
+func (d drawn) Fatal(args ...any)                 { d.rt.Fatal(args...) }
+func (d drawn) Errorf(format string, args ...any) { d.rt.Fatalf(format, args...) }
 
 func TestPartOfArena(t *testing.T) {
 	for _, side := range []float64{84, 49} {

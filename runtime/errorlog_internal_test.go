@@ -1,0 +1,49 @@
+package runtime
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// failing is a Script of which every hook fails in the same way.
+type failing struct{ *spying }
+
+func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error {
+	return errors.New("no such thing")
+}
+
+// TestErrorsAreToldAgainUnderNewScripts: once for all objects and ticks of a
+// bundle, and once more when scripts that came later fail alike.
+func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
+	script := failing{newSpying(t)}
+	tl := NewTimeline(script, 64)
+	tl.AddScript(2, script)
+	var out bytes.Buffer
+	var log errorLog
+	tl.onRun = log.collect(slog.New(slog.NewTextHandler(&out, nil)))
+	for range 20 {
+		tl.Step()
+	}
+	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count < 20 {
+		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count, &out)
+	}
+	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		tl.Step()
+	}
+	tl.touch(22)
+	tl.Rewind()
+	if n := strings.Count(out.String(), "no such thing"); n != 2 {
+		t.Errorf("told %d times, want once more after the switch:\n%s", n, &out)
+	}
+	if n := strings.Count(out.String(), "silent for this object"); n != 2 {
+		t.Errorf("told %d times that a hook is silent, want once a bundle", n)
+	}
+}
