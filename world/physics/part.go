@@ -42,9 +42,11 @@ type Moved struct {
 // what Part says of one step, and who was written after it, then or now, is
 // the list for the next. What is listed needlessly costs time.
 //
-// Bodies that were removed from after since the step may be missing there:
-// those of them that had to be stepped are in it again on return, and if all
-// was stepped, all are. Who is listed is stepped.
+// Give bodies that were removed from after since the step back first, with
+// State.ComeBack. Where they are missing, those that had to be stepped are in it
+// again on return, and if all was stepped, all are; but in rare cases a contact
+// of theirs that is marked gone stays, which Step would not leave. Who is listed
+// is stepped.
 //
 // A body must not become dynamic, or cease to be, by another Def: step all then,
 // in that step and in those after it.
