@@ -30,6 +30,8 @@ func classKeysAPI() Section {
 			"lod: string", "\"predict\" is what this version runs",
 			"authority: string", "\"host\" is what this version runs",
 			"ticking: string", "\"fixed\" is what this version runs",
+			"range: number", "metres: clients that do not simulate it are told of it when it is no further from an object of theirs (no limit)",
+			"hidden: boolean", "true: such clients are told of it only if it is theirs or `relevant` in `game.lua` says so; without that function, if it is in range",
 		)}
 }
 
@@ -81,6 +83,7 @@ func gameHooksAPI() Section {
 			"onJoin(player: integer)", "a player has come. Who gets no object here looks on. Not called for one who comes back within the grace time: what was his is his still",
 			"onLeave(player: integer)", "a player has gone, and the grace time is over. Without this hook the objects go",
 			"tick()", "each tick, after all objects",
+			"relevant(viewer: Object, object: Object) -> told: boolean", "whether the owner of viewer is to be told of object, which his client does not simulate. Asked on the host, between ticks, of what is in range; it only looks",
 			"migrate(old: table)", "as of a class, for the state of the match",
 		)}
 }

@@ -22,9 +22,12 @@ type Bot struct {
 	seed uint64
 }
 
-// botRun is one question to a bot.
+const botOnlyLooks = "a bot may look at the world, not change it: give back a table of inputs"
+
+// botRun is one question to a bot, or to relevant.
 type botRun struct {
 	state  uint64 // of its random numbers
+	as     string // what is said to who wants to change something
 	looked bool
 }
 
@@ -60,7 +63,7 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 		b.meet(w.Schema())
 	}
 	id := w.Now.Objects[slot].ID
-	vm.bot = &botRun{state: mix(b.seed^uint64(id)) ^ uint64(w.Now.Tick)}
+	vm.bot = &botRun{state: mix(b.seed^uint64(id)) ^ uint64(w.Now.Tick), as: botOnlyLooks}
 	vm.w, vm.actor = w, actor{id: id, slot: slot, hook: world.Think}
 	vm.calls++
 	vm.budget.reset(HookInstructions, HookMemory)

@@ -117,6 +117,7 @@ var classKeys = keyReaders{
 	"objProps": (*declaration).constants, "body": (*declaration).body, "order": (*declaration).order,
 	"look": (*declaration).look, "controls": (*declaration).controls,
 	"lod": (*declaration).lod, "authority": (*declaration).authority, "ticking": (*declaration).ticking,
+	"range": (*declaration).reach, "hidden": (*declaration).hidden,
 }
 
 // read takes a declaration's table apart.
@@ -125,7 +126,7 @@ func (d *declaration) read(t *lua.LTable, readers keyReaders) {
 		return
 	}
 	d.keys(nil, t, sortedKeys(readers))
-	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking"} {
+	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "range", "hidden"} {
 		if v := t.RawGetString(key); v != lua.LNil && readers[key] != nil {
 			readers[key](d, key, v)
 		}
@@ -225,6 +226,24 @@ func (d *declaration) authority(key string, v lua.LValue) { d.onlyValue(key, v, 
 
 func (d *declaration) ticking(key string, v lua.LValue) {
 	d.onlyValue(key, v, "fixed", "independent")
+}
+
+// reach reads range: how far away clients are told of objects of the class.
+func (d *declaration) reach(key string, v lua.LValue) {
+	n := d.number([]string{key}, v)
+	if !(n > 0 && n <= world.MaxRange) {
+		d.fail([]string{key}, "%s.range is a distance in metres, above 0 and at most %g", d.class.Name, world.MaxRange)
+		return
+	}
+	d.class.Range = n
+}
+
+func (d *declaration) hidden(key string, v lua.LValue) {
+	on, ok := v.(lua.LBool)
+	if !ok {
+		d.fail([]string{key}, "%s.hidden is true or false, not a %s", d.class.Name, typeName(v))
+	}
+	d.class.Hidden = bool(on)
 }
 
 // isName reports whether s is an identifier.

@@ -23,6 +23,8 @@ func TestScriptingPageExamples(t *testing.T) {
 			_, err = NewTests("page_test.lua", code)
 		case strings.HasPrefix(code, "onCue("):
 			_, err = NewView(bundle(viewFile, code), testSetup, nil)
+		case strings.HasPrefix(code, "function relevant("):
+			_, err = Compile(bundle(gameFile, code), testSetup)
 		default:
 			_, err = Compile(bundle("page.lua", code), testSetup)
 		}

@@ -86,6 +86,10 @@ func (vm *VM) gameGlobals(L *lua.LState) (errs []error) {
 		}
 		hook, exact := likeHook(n, gameHooks)
 		switch {
+		case n == relevantName && at.file == gameFile:
+			vm.judge = fn
+		case n == relevantName:
+			errs = append(errs, problem(at.file, at.line, "%s is a function of %s", n, gameFile))
 		case exact && at.file != gameFile:
 			errs = append(errs, problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, gameFile, n))
 		case exact:

@@ -104,7 +104,7 @@ func (vm *VM) mayChange(L *lua.LState) {
 		L.RaiseError("a test changes its world through w only: w:spawn, w:input, w:step")
 	}
 	if vm.bot != nil {
-		L.RaiseError("a bot may look at the world, not change it: give back a table of inputs")
+		L.RaiseError("%s", vm.bot.as)
 	}
 }
 

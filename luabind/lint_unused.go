@@ -55,7 +55,7 @@ func (l *linter) unusedHook(full, name string, at lintPlace, hooks []world.Hook)
 	for _, h := range hooks {
 		known = append(known, h.String())
 	}
-	if like, _ := likeHook(name, hooks); like != world.HookCount || l.named[name] {
+	if like, _ := likeHook(name, hooks); like != world.HookCount || l.named[name] || name == relevantName {
 		return
 	}
 	startsOn := strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'

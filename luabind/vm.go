@@ -29,7 +29,8 @@ type VM struct {
 	failed  bool // the hook that ended last ended in a panic
 	classes []class
 	game    *lua.LUserData
-	gone    class // of handles to objects whose class is not known any more
+	judge   *lua.LFunction // game.lua's relevant; may be nil
+	gone    class          // of handles to objects whose class is not known any more
 	handles map[world.ObjectID]*lua.LUserData
 	methods map[string]*lua.LFunction // of objects: ours
 	values  map[string]lua.LValue     // what the files' chunks are given, by imported names

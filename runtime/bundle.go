@@ -44,6 +44,16 @@ type Rules struct {
 type SnapshotRules struct {
 	Rate  int `json:"rate"`  // a second
 	Bytes int `json:"bytes"` // at most in one of them
+	// Range is how far from what he owns a client is told of objects, in metres,
+	// unless their class says or Layers says of its layer; 0: however far.
+	Range  float64      `json:"range,omitempty"`
+	Layers []LayerRange `json:"layers,omitempty"`
+}
+
+// LayerRange is how far objects on a layer are told of, in metres.
+type LayerRange struct {
+	Layer string  `json:"layer"`
+	Range float64 `json:"range"`
 }
 
 // Bounds of SnapshotRules.
@@ -106,6 +116,8 @@ func (b *Bundle) Check() error {
 		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:
 		return bad("bytes of a snapshot", r.Snapshots.Bytes, fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
+	case !r.Snapshots.rangesOK():
+		return bad("a range of snapshots", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:
 		return bad("max_players", r.MaxPlayers, fmt.Sprintf("1 to %d", world.MaxPlayers))
 	}
@@ -115,6 +127,14 @@ func (b *Bundle) Check() error {
 		}
 	}
 	return nil
+}
+
+func (r *SnapshotRules) rangesOK() bool {
+	ok := r.Range >= 0 && r.Range <= world.MaxRange
+	for i := range r.Layers {
+		ok = ok && r.Layers[i].Range >= 0 && r.Layers[i].Range <= world.MaxRange
+	}
+	return ok
 }
 
 // Encode is the bundle's bytes, of which Hash is taken.

@@ -80,6 +80,7 @@ type Host struct {
 	stats    hostStats
 	failed   *Mismatch // what check mode found
 	late     lateness
+	interest interest
 }
 
 // announced is a bundle that clients have been told of.
@@ -121,6 +122,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.tl.checking = cfg.Verify
 	h.tl.onRun = h.errors.collect(h.log)
 	h.errors.folder = cfg.Folder
+	h.interest.errors, h.interest.log = &h.errors, h.log
 	h.tl.world.Print = printTo(cfg.Folder, h.log)
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)

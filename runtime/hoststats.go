@@ -80,7 +80,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Corrections: JumpCounts{s.jumps.Count(), s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
-		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
+		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}

@@ -29,6 +29,7 @@ type peer struct {
 
 	relay   *relay        // from the first InputFrame after a keyframe on
 	teller  *teller       // of one who does not simulate
+	outlook outlook       // what of it he is told of
 	acked   uint32        // relay.base when it was looked at last
 	from    uint32        // the first record of the relay to come
 	frames  uint32        // HostFrames that earlier relays sent

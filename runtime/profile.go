@@ -97,6 +97,16 @@ func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 	return err
 }
 
+// Judges and Relevant are the script's own, which does not count.
+func (s *profiled) Judges() bool {
+	j, ok := s.Script.(Judge)
+	return ok && j.Judges()
+}
+
+func (s *profiled) Relevant(w *world.World, viewer, object int) (bool, error) {
+	return s.Script.(Judge).Relevant(w, viewer, object)
+}
+
 // report is the profile by the names of classes and hooks; nil for an empty one.
 func (p *profile) report() map[string]map[string]HookProfile {
 	var out map[string]map[string]HookProfile

@@ -26,6 +26,7 @@ type Report struct {
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
+	Interest      *InterestCounts    `json:"interest,omitempty"` // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client
 	Held          int                `json:"held_ticks"`         // client: ticks not simulated for want of a script or of room in the history
 	Resyncs       int                `json:"resyncs"`            // keyframes asked for again

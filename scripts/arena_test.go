@@ -238,6 +238,23 @@ func TestCompileFindsTheSpawnOfAnUnknownClass(t *testing.T) {
 	}
 }
 
+func TestCompileFindsRangesOfUnknownLayers(t *testing.T) {
+	files := fstest.MapFS{
+		"game.toml": lua("name = 'a'\n[snapshots.layers]\nwall = 50\ndebri = 10\nsky = 5"),
+		"crate.lua": lua("Crate = object \"Crate\" { body = { shape = { circle = 1 }, layer = \"debris\" } }\n"),
+	}
+	g, err := scripts.Load(files, "my")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = g.Compile(simtest.CompileLua)
+	want := []string{`my/game.toml:4: snapshots.layers.debri: no class is on that layer; did you mean debris?`,
+		`my/game.toml:5: snapshots.layers.sky: no class is on that layer; there are debris, default, wall`}
+	if got := complaints(err); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 var errRefused = errors.New("refused")
 
 func refuse([]world.Source, world.Setup) (runtime.Script, error) { return nil, errRefused }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
@@ -16,6 +17,9 @@ func (g *Game) Compile(compile runtime.Compile) (runtime.Script, error) {
 	b := g.Bundle
 	script, err := compile(b.Files, b.Setup)
 	if err == nil {
+		if problems := g.unknownLayers(script.Schema()); len(problems) > 0 {
+			return nil, join(problems)
+		}
 		return script, nil
 	}
 	bare := b.Setup
@@ -58,6 +62,26 @@ func (g *Game) inFolder(err error) (out []error) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
 	return []error{err}
+}
+
+func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
+	known := schema.Layers()
+	for i, l := range g.Bundle.Rules.Snapshots.Layers {
+		if slices.Contains(known, l.Layer) {
+			continue
+		}
+		hint := "there are " + strings.Join(known, ", ")
+		if like := nearest(l.Layer, known); like != "" {
+			hint = "did you mean " + like + "?"
+		}
+		line := 1
+		if i < len(g.layerLines) {
+			line = g.layerLines[i]
+		}
+		out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: line,
+			Message: fmt.Sprintf("snapshots.layers.%s: no class is on that layer; %s", l.Layer, hint)})
+	}
+	return out
 }
 
 func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {

@@ -1,7 +1,9 @@
 package scripts
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -80,8 +82,20 @@ func (g *Game) read(top *table) {
 	snapshots := top.sub("snapshots")
 	snapshots.whole("rate", &shots.Rate, runtime.MinSnapshotRate, runtime.MaxSnapshotRate)
 	snapshots.whole("bytes", &shots.Bytes, runtime.MinSnapshotBytes, runtime.MaxSnapshotBytes)
+	snapshots.number("range", &shots.Range, 0, world.MaxRange, " m")
+	g.readLayerRanges(snapshots.sub("layers"), shots)
 	snapshots.done()
 	top.done()
+}
+
+// readLayerRanges reads [snapshots.layers]: a distance for each layer.
+func (g *Game) readLayerRanges(t *table, shots *runtime.SnapshotRules) {
+	for _, name := range slices.Sorted(maps.Keys(t.values)) {
+		r := runtime.LayerRange{Layer: name}
+		t.number(name, &r.Range, 0, world.MaxRange, " m")
+		shots.Layers = append(shots.Layers, r)
+		g.layerLines = append(g.layerLines, t.line(name))
+	}
 }
 
 // readSleep reads physics.sleep: true, false, or seconds.

@@ -134,8 +134,10 @@ func TestDocumentedDefaults(t *testing.T) {
 	wantSetup := runtime.DefaultSetup()
 	wantSetup.Walls = []world.Wall{{W: 4, H: 1}}
 	wantSetup.Spawns = []world.Spawn{{Class: "Crate", Count: 1}}
-	if !reflect.DeepEqual(g.Bundle.Setup, wantSetup) || g.Bundle.Rules != runtime.DefaultRules() {
-		t.Errorf("got  %+v\nwant %+v", g.Bundle, wantSetup)
+	wantRules := runtime.DefaultRules()
+	wantRules.Snapshots.Layers = []runtime.LayerRange{{Layer: "wall"}}
+	if !reflect.DeepEqual(g.Bundle.Setup, wantSetup) || !reflect.DeepEqual(g.Bundle.Rules, wantRules) {
+		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, wantSetup, wantRules)
 	}
 	if g.Port != 7777 || g.HTTP != 7778 {
 		t.Errorf("ports %d, %d", g.Port, g.HTTP)
@@ -197,6 +199,10 @@ angular_velocity = 0.4
 [snapshots]
 rate = 30
 bytes = 500
+range = 90
+[snapshots.layers]
+wall = 0
+default = 20.5
 `
 
 func TestEveryKeyReachesTheBundle(t *testing.T) {
@@ -216,7 +222,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
 		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, RewindWork: 12, MaxPlayers: 12,
 			Correct:   runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
-			Snapshots: runtime.SnapshotRules{Rate: 30, Bytes: 500}},
+			Snapshots: runtime.SnapshotRules{Rate: 30, Bytes: 500, Range: 90, Layers: []runtime.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)

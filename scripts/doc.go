@@ -74,6 +74,10 @@
 //	[snapshots]               # to clients that watch
 //	rate = 20                 # a second, 4 to 128
 //	bytes = 1000              # at most in one, 100 to 1100
+//	range = 0                 # metres from what a player owns within which he is told of things; 0: however far
+//
+//	[snapshots.layers]        # the same for what is on a layer
+//	wall = 0
 //
 // Games and Builtin name the games built in, Bots and Bot the bots: Lua files
 // for luabind.NewBot. The package reads Lua but does not run it: package

@@ -38,6 +38,7 @@ type Game struct {
 
 	dir        string // as errors name it
 	spawnLines []int  // of game.toml, for each of Bundle.Setup.Spawns
+	layerLines []int  // and for each of Bundle.Rules.Snapshots.Layers
 }
 
 // Load reads a game folder: game.toml and the scripts at its top level. name

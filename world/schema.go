@@ -125,6 +125,12 @@ type Class struct {
 	Hooks  HookSet
 	Look   Look
 
+	// Whom a client that does not simulate objects of the class is told of: those
+	// not further than Range metres from what it owns (0: no limit); of a Hidden
+	// class only whom the game says that it may know of.
+	Range  float64
+	Hidden bool
+
 	words int    // row length
 	def   uint32 // its physics.Def
 }
@@ -138,6 +144,9 @@ func (c *Class) Field(name string) (*Field, bool) {
 	}
 	return nil, false
 }
+
+// MaxRange is the longest Range, in metres: across the world.
+const MaxRange = 2e5
 
 // MaxClassName is the longest name of a class, in bytes.
 const MaxClassName = 64

@@ -1,0 +1,81 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+func TestRelevant(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		want bool
+		err  string
+	}{
+		{`return object.class == "Ball" and viewer.class == "Ship"`, true, ""},
+		{`return object.hp`, true, ""},
+		{`return nil`, false, ""},
+		{``, false, ""},
+		{`local x = viewer:getPosition() local ox = object:getPosition() return ox - x > 4`, true, ""},
+		{`return nearest("Ball", viewer:getPosition()) == object and random() < 1`, true, ""},
+		{`object.hp = 1`, false, "relevant may look"},
+		{`object:remove()`, false, "relevant may look"},
+		{`spawn("Ball") return true`, false, "relevant may look"},
+		{`cue("x")`, false, "relevant may look"},
+		{`while true do end`, false, "budget"},
+		{`return object.nothing`, false, "has no field"},
+	} {
+		s := start(t, "ship.lua", shipLua+actors, "game.lua", "function relevant(viewer, object)\n"+c.body+"\nend")
+		viewer, object := s.spawn("Ship"), s.spawn("Ball")
+		s.w.Now.Body(object).X = 5
+		s.w.BeginOrder()
+		before := s.w.Now.Hash()
+		got, err := s.vm.Relevant(s.w, viewer, object)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err) || !strings.HasPrefix(err.Error(), "game.lua:2: ")) {
+			t.Errorf("%s: %v, want %q", c.body, err, c.err)
+		}
+		if got != c.want || s.w.Now.Hash() != before {
+			t.Errorf("%s: %v; the world is another: %v", c.body, got, s.w.Now.Hash() != before)
+		}
+		if err := s.call(world.OnTick, object, world.Args{}); err != nil {
+			t.Errorf("%s: a hook after it: %v", c.body, err)
+		}
+	}
+}
+
+func TestRelevantIsOfTheGame(t *testing.T) {
+	if _, err := Compile(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
+		t.Error(err)
+	}
+	if s := start(t, "ship.lua", shipLua); s.vm.Judges() {
+		t.Error("there is a judge")
+	}
+	if s := start(t, "ship.lua", shipLua+actors); s.vm.Judges() {
+		t.Error("there is a judge")
+	} else if ok, err := s.vm.Relevant(s.w, s.spawn("Ship"), s.spawn("Ball")); !ok || err != nil {
+		t.Error(ok, err)
+	}
+}
+
+func TestRangeAndHidden(t *testing.T) {
+	prog, err := Compile(bundle("a.lua", `A = object "A" { range = 20, hidden = true }`), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, _ := prog.Schema().ClassByName("A")
+	if c := prog.Schema().Classes[i]; c.Range != 20 || !c.Hidden {
+		t.Errorf("%+v", c)
+	}
+	for source, want := range map[string]string{
+		`object "A" { range = 0 }`:     "A.range is a distance",
+		`object "A" { range = "far" }`: "A.range is",
+		`object "A" { range = 1e9 }`:   "at most 200000",
+		`object "A" { hidden = 1 }`:    "A.hidden is true or false",
+		`object "A" { hiden = true }`:  "hidden",
+	} {
+		if _, err := Compile(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package simtest_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// search is a game of lamps that fly in circles, each a player's, among stones
+// and spies. A spy is a secret: of whom only those know whose lamp shines on him.
+const search = `
+Lamp = object "Lamp" {
+  input = { Go = "bool" },
+  state = { turn = 0 },
+  body = { shape = { circle = 0.3 }, layer = "lamp", collides = { "lamp" } },
+}
+function Lamp:applyInput(input)
+  self.turn = self.turn + 0.02
+  self:setPosition(10 * math.cos(self.turn), 10 * math.sin(self.turn))
+end
+
+Stone = object "Stone" { range = 6, body = { type = "static", shape = { circle = 0.3 } } }
+Spy = object "Spy" { hidden = true, state = { code = str(24) }, body = { type = "static", shape = { circle = 0.3 } } }
+
+function onStart()
+  for i = 1, 40 do
+    spawn("Stone", { x = i - 20, y = 0 })
+  end
+  for i = 1, 8 do
+    spawn("Spy", { x = 12 * math.cos(i), y = 12 * math.sin(i), code = "SWORDFISH" })
+  end
+end
+
+function onJoin(player)
+  spawn("Lamp", { owner = player, x = 10, turn = player })
+end
+
+function relevant(viewer, object)
+  if object.class ~= "Spy" then
+    return true
+  end
+  local x, y = viewer:getPosition()
+  local ox, oy = object:getPosition()
+  return (x - ox) ^ 2 + (y - oy) ^ 2 < 25
+end
+`
+
+// TestAWatcherIsToldOfWhatConcernsHim: a stone is shown while it is in range, a
+// spy while game.lua says so, and both are shown there and then.
+func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
+	setup := runtime.DefaultSetup()
+	bundle := &runtime.Bundle{Game: "search", Setup: setup, Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: simtest.CompileLua,
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			if i == 0 {
+				cfg.Blind, cfg.Watch = true, true
+			}
+		}})
+	sim.Run(5 * time.Second)
+	lamps := map[world.Tick][2]float64{} // where the watcher's is
+	var v runtime.View
+	var shown, withheld, wrongIn, wrongOut int
+	for end := sim.Now + 12*time.Second; sim.Now < end; {
+		sim.Run(4 * simtest.PollEvery)
+		s := sim.Host.State()
+		for _, slot := range s.Run {
+			if o := s.Objects[slot]; o.Owner == sim.Clients[0].Player() {
+				lamps[s.Tick] = [2]float64{s.Body(int(slot)).X, s.Body(int(slot)).Y}
+			}
+		}
+		sim.Clients[0].View(&v)
+		lamp, ok := lamps[v.Tick]
+		if !ok {
+			continue
+		}
+		there := map[world.ObjectID]bool{}
+		for i := range v.Bodies {
+			there[v.Bodies[i].ID] = true
+		}
+		for _, slot := range s.Run {
+			class, reach, leave := sim.Host.Schema().Classes[s.Objects[slot].Class].Name, 6.0, 6.6
+			switch class {
+			case "Spy":
+				reach, leave = 5, 5
+			case "Stone":
+			default:
+				continue
+			}
+			b := s.Body(int(slot))
+			away := math.Hypot(b.X-lamp[0], b.Y-lamp[1])
+			is := there[s.Objects[slot].ID]
+			// A snapshot comes every third tick, in which a lamp goes 0.6 m, and what
+			// comes into range waits for the next.
+			switch {
+			case is:
+				shown++
+				if away > leave+1 {
+					wrongIn++
+				}
+			default:
+				withheld++
+				if away < reach-1 {
+					wrongOut++
+				}
+			}
+		}
+	}
+	if shown < 1000 || withheld < 1000 || wrongIn+wrongOut > (shown+withheld)/200 {
+		t.Errorf("%d shown, %d of them too far away; %d withheld, %d of them near", shown, wrongIn, withheld, wrongOut)
+	}
+	if c := sim.Host.Report(sim.Now).Interest; c == nil || c.Asked < 1000 || c.Failed+c.Skipped > 0 {
+		t.Errorf("%+v", c)
+	}
+	t.Logf("%d shown, %d withheld, wrongly %d and %d; %+v", shown, withheld, wrongIn, wrongOut, sim.Host.Report(sim.Now).Interest)
+	if c := sim.Report(1).Confirmed; c.Compared < 600 || c.Mismatched > 0 {
+		t.Errorf("a client that simulates all: %+v", c)
+	}
+}
