@@ -195,15 +195,43 @@ func (d *declaration) look(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	d.keys([]string{key}, t, []string{"color", "label", "shape"})
+	d.keys([]string{key}, t, []string{"bar", "color", "label", "shape"})
 	for _, part := range []struct {
 		name string
 		to   *string
-	}{{"color", &d.class.Look.Color}, {"label", &d.class.Look.Label}, {"shape", &d.class.Look.Shape}} {
+	}{{"bar", &d.class.Look.Bar}, {"color", &d.class.Look.Color}, {"label", &d.class.Look.Label}, {"shape", &d.class.Look.Shape}} {
 		if v := t.RawGetString(part.name); v != lua.LNil {
 			*part.to = d.text([]string{key, part.name}, v)
 		}
 	}
+	d.class.Look.LabelParts(func(_, name string) {
+		if name == "" {
+			return
+		}
+		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool && f.Kind != world.String {
+			d.fail([]string{key, "label"}, "%s.look.label: {%s} is no number, string or boolean", d.class.Name, name)
+		}
+	})
+	if name := d.class.Look.Bar; name != "" {
+		if f := d.shown([]string{key, "bar"}, name); f != nil && (f.Kind != world.Number || !(f.Min < f.Max)) {
+			d.fail([]string{key, "bar"}, "%s.look.bar: %s is no number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.class.Name, name, name)
+		}
+	}
+}
+
+// shown is the field that a look names; nil, and a problem, if there is none.
+func (d *declaration) shown(path []string, name string) *world.Field {
+	f, ok := d.class.Field(name)
+	if !ok {
+		names := fieldNames(&d.class)
+		hint := "it has no fields"
+		if len(names) > 0 {
+			hint = "there are " + strings.Join(nearestFirst(name, names), ", ")
+		}
+		d.fail(path, "%s.%s: there is no field %s; %s", d.class.Name, strings.Join(path, "."), name, hint)
+		return nil
+	}
+	return f
 }
 
 // onlyValue accepts the one value of a setting that this version runs.

@@ -26,6 +26,8 @@ type playback struct {
 	moment float64       // the one shown last, in ticks
 	asked  time.Duration // when
 	easing easing
+	layout *wire.Layout  // of the snapshots that come; nil: their fields are not looked at
+	schema *world.Schema // likewise
 }
 
 // actor is what is known of one object.
@@ -42,7 +44,8 @@ type sample struct {
 	tick      world.Tick
 	at        pose
 	vx, vy, w float64
-	entered   bool // it was not there just before
+	row       []uint64 // its fields; nil: those of other scripts
+	entered   bool     // it was not there just before
 }
 
 // Limits of a playback.
@@ -66,7 +69,7 @@ func (p *playback) take(s *wire.Snapshot, age time.Duration) {
 		p.ages.add(age, float64(s.Tick-p.newest)/p.rate, first)
 	}
 	for i := range s.Entities {
-		p.learn(&s.Entities[i], first)
+		p.learn(s, &s.Entities[i], first)
 	}
 	if !fresh {
 		return
@@ -82,7 +85,7 @@ func (p *playback) take(s *wire.Snapshot, age time.Duration) {
 
 // learn adds what a snapshot tells of one object. One that is in the first
 // snapshot has been there all the time.
-func (p *playback) learn(e *wire.Entity, first bool) {
+func (p *playback) learn(s *wire.Snapshot, e *wire.Entity, first bool) {
 	i, known := slices.BinarySearchFunc(p.actors, e.ID, func(a actor, id world.ObjectID) int { return cmp.Compare(a.id, id) })
 	if !known {
 		p.actors = slices.Insert(p.actors, i, actor{id: e.ID})
@@ -94,7 +97,7 @@ func (p *playback) learn(e *wire.Entity, first bool) {
 	}
 	a.class, a.owner = e.Class, e.Owner
 	was, shown := p.at(a)
-	if !a.add(e, !first && (!known || back)) {
+	if !a.add(e, p.rowOf(s, e), !first && (!known || back)) {
 		return
 	}
 	if now, still := p.at(a); known && shown && still {
@@ -103,12 +106,12 @@ func (p *playback) learn(e *wire.Entity, first bool) {
 }
 
 // add puts a sample in its place, and reports whether it is new.
-func (a *actor) add(e *wire.Entity, entered bool) bool {
+func (a *actor) add(e *wire.Entity, row []uint64, entered bool) bool {
 	i, known := slices.BinarySearchFunc(a.samples, e.Tick, func(s sample, t world.Tick) int { return cmp.Compare(s.tick, t) })
 	if known {
 		return false
 	}
-	s := sample{tick: e.Tick, entered: entered}
+	s := sample{tick: e.Tick, row: row, entered: entered}
 	s.at.x, s.at.y = e.Place.Metres()
 	s.at.angle = e.Place.Radians()
 	s.vx, s.vy, s.w = e.Speed.PerSecond()
@@ -149,11 +152,48 @@ func (p *playback) forget() {
 }
 
 // rename gives classes their new numbers; objects of a class that has none go.
+// What is known of their fields means nothing any more.
 func (p *playback) rename(of func(class uint16) (uint16, bool)) {
 	p.actors = slices.DeleteFunc(p.actors, func(a actor) bool { _, ok := of(a.class); return !ok })
 	for i := range p.actors {
-		p.actors[i].class, _ = of(p.actors[i].class)
+		a := &p.actors[i]
+		a.class, _ = of(a.class)
+		for j := range a.samples {
+			a.samples[j].row = nil
+		}
 	}
+}
+
+// rowOf is what a snapshot tells of an object's fields, nil if that is nothing.
+func (p *playback) rowOf(s *wire.Snapshot, e *wire.Entity) []uint64 {
+	if p.layout == nil || p.schema.Classes[e.Class].Words() == 0 {
+		return nil
+	}
+	row := make([]uint64, p.schema.Classes[e.Class].Words())
+	p.layout.PutFields(row, e.Class, s.Fields(e, p.layout))
+	return row
+}
+
+// fields writes into row what is shown of an object's fields at the moment
+// shown, and reports whether that is known.
+func (p *playback) fields(a *actor, row []uint64) bool {
+	n := 0
+	for n < len(a.samples) && float64(a.samples[n].tick) <= p.moment {
+		n++
+	}
+	last := max(n-1, 0)
+	from := a.samples[last].row
+	if from == nil || p.schema == nil {
+		return false
+	}
+	copy(row, from)
+	if n == 0 || n == len(a.samples) || a.samples[n].row == nil {
+		return true
+	}
+	to := &a.samples[n]
+	began := float64(a.samples[last].tick)
+	p.schema.Classes[a.class].Between(row, from, to.row, (p.moment-began)/(float64(to.tick)-began))
+	return true
 }
 
 // at is where an object was at the moment shown, and whether it was there yet.

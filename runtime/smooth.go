@@ -39,6 +39,21 @@ func (c *Client) drawSmoothly(v *View) {
 			at = c.easing.drawn(b.ID, at)
 			b.X, b.Y, b.Angle = at.x, at.y, at.angle
 		}
+		c.fieldsBetween(b, part)
+	}
+}
+
+// fieldsBetween sets the fields of a body to what is shown of them after a part
+// of the present tick.
+func (c *Client) fieldsBetween(b *ViewBody, part float64) {
+	before, now := c.tl.At(c.tl.now-1), c.tl.At(c.tl.now)
+	if before == nil || before.Bundle != now.Bundle || len(b.row) == 0 {
+		return
+	}
+	from, ok := before.Find(b.ID)
+	to, still := now.Find(b.ID)
+	if ok && still {
+		b.class.Between(b.row, before.Row(from)[:len(b.row)], now.Row(to)[:len(b.row)], part)
 	}
 }
 

@@ -29,6 +29,8 @@ type View struct {
 
 	Bodies  []ViewBody
 	Players []ViewPlayer
+
+	rows []uint64 // of Bodies
 }
 
 // ViewBody is one object with a body.
@@ -40,6 +42,9 @@ type ViewBody struct {
 	VX, VY      float64 // m/s
 	Shape       *physics.Shape
 	Look        world.Look
+
+	class *world.Class
+	row   []uint64 // its fields; nil: they are not known yet
 }
 
 // ViewPlayer is one who is present.
@@ -52,7 +57,7 @@ type ViewPlayer struct {
 // last Poll or Frame: between two ticks, and with what predictions got wrong
 // dying away instead of jumping.
 func (c *Client) View(v *View) {
-	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Players: v.Players[:0],
+	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Players: v.Players[:0], rows: v.rows[:0],
 		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
 	if c.err != nil {
 		v.Status = c.err.Error()
@@ -84,7 +89,7 @@ func (c *Client) View(v *View) {
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Status: "running", Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: h.final,
+	*v = View{Status: "running", Bodies: v.Bodies[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
 	v.Part = 1
 	v.show(h.State(), h.Schema())
@@ -106,7 +111,8 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		o := &s.Objects[slot]
 		class := &schema.Classes[o.Class]
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look})
+			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
+			class: class, row: v.keep(class, s.Row(int(slot)))})
 	}
 }
 

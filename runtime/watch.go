@@ -38,6 +38,9 @@ func (w *watcher) script(number uint32, script Script) {
 		})
 	}
 	w.bundle, w.schema, w.layout = number, schema, wire.NewLayout(schema)
+	if w.play != nil {
+		w.play.layout, w.play.schema = w.layout, schema
+	}
 }
 
 // begin takes the state of a keyframe as the base of the first snapshots.
@@ -45,6 +48,7 @@ func (w *watcher) begin(s *world.State, script Script, seq uint32) {
 	w.script(s.Bundle, script)
 	if w.play == nil {
 		w.play = newPlayback(w.schema.Setup.TickRate)
+		w.play.layout, w.play.schema = w.layout, w.schema
 	}
 	base := wire.Snapshot{}
 	takeBodies(&base, w.layout, s, bodiesByID(s, nil), seq)
@@ -150,7 +154,7 @@ func (c *Client) showWatched(v *View) {
 		}
 		s := &a.samples[0]
 		v.Bodies = append(v.Bodies, ViewBody{ID: a.id, Class: class.Name, Owner: a.owner,
-			X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look})
+			X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look, class: class, row: v.told(w.play, a, class)})
 	})
 }
 

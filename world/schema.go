@@ -100,13 +100,6 @@ func (f *Field) Words() int {
 	return 1
 }
 
-// Look is how viewers draw an object; the simulation never reads it.
-type Look struct {
-	Shape string `json:"shape,omitempty"`
-	Color string `json:"color,omitempty"`
-	Label string `json:"label,omitempty"`
-}
-
 // BodySpec is the body of a class as declared: a physics.Def but for its
 // layers, which have names. All "" and nil: layer "default", collides with all.
 type BodySpec struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -8,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are told, as messages ready to send. There are five
-// kinds: how bodies look (kinds) and what changes seldom (info) are JSON and
-// sent when they change; lines of chat and cues are JSON; frames are binary,
+// feed is what browsers are told, as messages ready to send. There are six
+// kinds: how bodies look (kinds), the labels that say what fields hold (labels) and
+// what changes seldom (info) are JSON and sent when they change; lines of chat and cues are JSON; frames are binary,
 // and only the newest counts. Messages are made once for all browsers and not changed
 // after that.
 type feed struct {
@@ -20,6 +21,8 @@ type feed struct {
 	infoSeq  uint64
 	infoNow  pageInfo
 	kinds    kindTable
+	labels   []byte
+	labelSeq uint64
 	lines    [][]byte // the last lines of chat
 	said     int      // lines of chat so far
 	cues     [][]byte // the last ones
@@ -56,8 +59,38 @@ func (f *feed) init() { f.kinds.reset() }
 // publish makes the messages of a view.
 func (f *feed) publish(v *runtime.View, help []helpRow) {
 	f.takeInfo(v, help)
+	f.takeLabels(v)
 	f.frame = f.kinds.appendFrame(nil, v)
 	f.frameSeq++
+}
+
+// pageLabel is what is written under one body.
+type pageLabel struct {
+	ID   uint64 `json:"id"` // as many of its bits as a number of JavaScript holds
+	Text string `json:"text"`
+}
+
+const numberBits = 53
+
+// takeLabels notes the labels that are not the same for all bodies of a kind.
+func (f *feed) takeLabels(v *runtime.View) {
+	var labels []pageLabel
+	for i := range v.Bodies {
+		if b := &v.Bodies[i]; b.Look.Changes() {
+			labels = append(labels, pageLabel{uint64(b.ID) & (1<<numberBits - 1), b.Label()})
+		}
+	}
+	if labels == nil && f.labels == nil {
+		return
+	}
+	now := mustJSON(struct {
+		T      string      `json:"t"`
+		Labels []pageLabel `json:"labels"`
+	}{"labels", labels})
+	if !bytes.Equal(now, f.labels) {
+		f.labels = now
+		f.labelSeq++
+	}
 }
 
 func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
@@ -100,6 +133,7 @@ func (f *feed) chat(from, text string) {
 // cursor is what one browser has been sent.
 type cursor struct {
 	frame, info uint64
+	labels      uint64
 	kinds       kindsRead
 	lines       int
 	cues        int
@@ -122,6 +156,10 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 	}
 	if msg := f.kinds.since(&at.kinds); msg != nil {
 		texts = append(texts, msg)
+	}
+	if at.labels != f.labelSeq {
+		at.labels = f.labelSeq
+		texts = append(texts, f.labels)
 	}
 	missed := min(f.said-at.lines, len(f.lines))
 	texts = append(texts, f.lines[len(f.lines)-missed:]...)

@@ -10,16 +10,16 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// A frame is little-endian: a head of 36 bytes and 24 for each body.
+// A frame is little-endian: a head of 36 bytes and 28 for each body.
 //
 //	head  u32 tick, confirmed, rewinds, corrections, repredictions; f32 round trip (ms), lead (ticks),
 //	      part (of the tick, that is shown); u32 bodies
-//	body  u64 id, u16 kind, u16 owner, f32 x, y (metres), angle (radians)
+//	body  u64 id, u16 kind, u16 owner, f32 x, y (metres), angle (radians), bar (0 to 1; below 0: none)
 //
 // page/line.js reads it.
 const (
 	frameHead = 36
-	frameBody = 24
+	frameBody = 28
 )
 
 // kindTable numbers how bodies look, so that a frame needs two bytes for it.
@@ -81,8 +81,16 @@ func (t *kindTable) of(b *runtime.ViewBody) uint16 {
 	return n
 }
 
+// label is the one that all of a kind have: none where it says what fields hold.
+func (k *kindKey) label() string {
+	if k.look.Changes() {
+		return ""
+	}
+	return k.look.Label
+}
+
 func describe(k *kindKey) kindJSON {
-	out := kindJSON{Class: k.class, Wall: k.class == world.WallClass, Shape: k.look.Shape, Color: k.look.Color, Label: k.look.Label}
+	out := kindJSON{Class: k.class, Wall: k.class == world.WallClass, Shape: k.look.Shape, Color: k.look.Color, Label: k.label()}
 	if k.shape.Kind == physics.Circle {
 		out.Radius = k.shape.Radius
 		return out
@@ -129,7 +137,11 @@ func (t *kindTable) appendFrame(b []byte, v *runtime.View) []byte {
 		b = le.AppendUint64(b, uint64(o.ID))
 		b = le.AppendUint16(b, t.of(o))
 		b = le.AppendUint16(b, uint16(o.Owner))
-		b = appendFloat(appendFloat(appendFloat(b, o.X), o.Y), o.Angle)
+		bar, ok := o.Bar()
+		if !ok {
+			bar = -1
+		}
+		b = appendFloat(appendFloat(appendFloat(appendFloat(b, o.X), o.Y), o.Angle), bar)
 	}
 	return b
 }

@@ -66,6 +66,7 @@ export class Arena {
     for (const pose of poses) if (!isOwn(pose, view)) this.drawBody(pose, false);
     for (const pose of poses) if (isOwn(pose, view)) this.drawBody(pose, ships.get(pose.body.owner) === pose);
     this.drawNames(ships, view);
+    this.drawLabels(poses);
   }
 
   drawBody({ body, x, y, angle }, highlighted) {
@@ -150,7 +151,7 @@ export class Arena {
     for (const [owner, { body, x, y }] of ships) {
       const name = names.get(owner) || `player ${owner}`;
       const px = this.cx + x * this.scale;
-      const py = this.cy - (y + reach(body.kind)) * this.scale - 7;
+      const py = this.cy - (y + reach(body.kind)) * this.scale - (body.bar >= 0 ? 10 : 7);
       const own = owner === view.player;
       ctx.font = `${own ? 600 : 400} 12px ${FONT}`;
       ctx.strokeStyle = 'rgb(10 14 19 / .85)';
@@ -158,6 +159,35 @@ export class Arena {
       ctx.strokeText(name, px, py);
       ctx.fillStyle = own ? '#ffd596' : '#aebac5';
       ctx.fillText(name, px, py);
+    }
+  }
+
+  // drawLabels writes under bodies what their look says, and draws the bars above
+  // them: below the name, where there is one.
+  drawLabels(poses) {
+    const { ctx } = this;
+    this.screen();
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'top';
+    ctx.lineJoin = 'round';
+    ctx.font = `400 12px ${FONT}`;
+    for (const { body, x, y } of poses) {
+      const px = this.cx + x * this.scale, r = reach(body.kind) * this.scale;
+      const py = this.cy - y * this.scale;
+      if (body.label) {
+        ctx.strokeStyle = 'rgb(10 14 19 / .85)';
+        ctx.lineWidth = 3;
+        ctx.strokeText(body.label, px, py + r + 4);
+        ctx.fillStyle = '#aebac5';
+        ctx.fillText(body.label, px, py + r + 4);
+      }
+      if (body.bar >= 0) {
+        const width = Math.max(24, r * 1.6);
+        ctx.fillStyle = 'rgb(10 14 19 / .85)';
+        ctx.fillRect(px - width / 2 - 1, py - r - 6, width + 2, 5);
+        ctx.fillStyle = body.bar > 0.5 ? '#7fbf8a' : body.bar > 0.25 ? '#e0b25c' : '#d9705f';
+        ctx.fillRect(px - width / 2, py - r - 5, width * body.bar, 3);
+      }
     }
   }
 

@@ -2,7 +2,7 @@
 // program's messages mean (page_feed.go and page_frame.go write them).
 
 const HEAD = 36; // bytes before the bodies of a frame
-const BODY = 24; // bytes of a body
+const BODY = 28; // bytes of a body
 const RETRY_FIRST = 300; // ms
 const RETRY_MOST = 2000;
 
@@ -12,6 +12,7 @@ export class Line {
     this.on = on;
     this.socket = null;
     this.kinds = [];
+    this.labels = new Map(); // by body: those that are not of a kind
     this.info = null;
     this.retry = RETRY_FIRST;
     this.dial();
@@ -53,6 +54,9 @@ export class Line {
         this.kinds.length = message.from;
         this.kinds.push(...message.kinds);
         break;
+      case 'labels':
+        this.labels = new Map(message.labels?.map((l) => [l.id, l.text]));
+        break;
       case 'cue':
         this.on.cue(message);
         break;
@@ -75,9 +79,9 @@ export class Line {
     view.at = view.tick - 1 + data.getFloat32(28, true); // the tick that is shown, and its part
     for (let i = 0, at = HEAD; i < view.bodies.length; i++, at += BODY) {
       const kind = this.kinds[data.getUint16(at + 8, true)];
+      const id = (u32(at + 4) % 0x200000) * 2 ** 32 + u32(at); // 53 of its 64 bits: as many as a number holds
       view.bodies[i] = {
-        id: (u32(at + 4) % 0x200000) * 2 ** 32 + u32(at), // 53 of its 64 bits: as many as a number holds
-        kind, class: kind.class, owner: data.getUint16(at + 10, true),
+        id, kind, label: this.labels.get(id) ?? kind.label, bar: data.getFloat32(at + 24, true), class: kind.class, owner: data.getUint16(at + 10, true),
         x: data.getFloat32(at + 12, true), y: data.getFloat32(at + 16, true), angle: data.getFloat32(at + 20, true),
       };
     }

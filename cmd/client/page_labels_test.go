@@ -1,0 +1,74 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestLabelsAndBarsFollowFields: labels that say what fields hold are told when
+// they change, and bars with every frame.
+func TestLabelsAndBarsFollowFields(t *testing.T) {
+	const script = `
+Tank = object "Tank" {
+  state = { level = { "number", min = 0, max = 200, default = 50 } },
+  look = { label = "{level} l", bar = "level" }, body = { type = "static", shape = { circle = 1 } },
+}
+function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 end end
+Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
+function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
+	bundle := &runtime.Bundle{Game: "tanks", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
+	var f feed
+	f.init()
+	var v runtime.View
+	var at cursor
+	told := 0
+	for step := range 40 {
+		sim.Run(time.Second / 60)
+		sim.Host.View(&v)
+		if len(v.Bodies) != 2 {
+			continue
+		}
+		f.publish(&v, nil)
+		texts, frame := f.news(&at)
+		le := binary.LittleEndian
+		tank := slices.IndexFunc(v.Bodies, func(b runtime.ViewBody) bool { return b.Class == "Tank" })
+		level, _ := v.Bodies[tank].Number("level")
+		if bar := math.Float32frombits(le.Uint32(frame[frameHead+frameBody*tank+24:])); bar != float32(level/200) {
+			t.Fatalf("step %d: the bar is at %v, level %v", step, bar, level)
+		}
+		if bar := math.Float32frombits(le.Uint32(frame[frameHead+frameBody*(1-tank)+24:])); bar >= 0 {
+			t.Fatalf("a post has a bar: %v", bar)
+		}
+		for _, text := range texts {
+			switch s := string(text); {
+			case strings.Contains(s, `"t":"labels"`):
+				told++
+				want := fmt.Sprintf(`{"t":"labels","labels":[{"id":%d,"text":"%v l"}]}`, uint64(v.Bodies[tank].ID)&(1<<53-1), level)
+				if s != want {
+					t.Fatalf("step %d: %s, want %s", step, s, want)
+				}
+			case strings.Contains(s, `"t":"kinds"`):
+				if !strings.Contains(s, `"label":"a post"`) || strings.Contains(s, "{level}") {
+					t.Errorf("kinds: %s", s)
+				}
+			}
+		}
+	}
+	if told < 3 || told > 5 {
+		t.Errorf("labels were told %d times in 40 ticks, in which they changed four times", told)
+	}
+	var second cursor
+	if texts, _ := f.news(&second); !strings.Contains(string(texts[len(texts)-1]), `"t":"labels"`) {
+		t.Errorf("another browser is told %s", texts)
+	}
+}

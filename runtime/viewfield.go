@@ -1,0 +1,101 @@
+package runtime
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Number is the value of a number field as it is shown: between two ticks, or
+// two snapshots, as the field's show says. false: there is no such field, or it
+// is not known yet.
+func (b *ViewBody) Number(name string) (float64, bool) {
+	f, ok := b.field(name)
+	if !ok || f.Kind != world.Number {
+		return 0, false
+	}
+	return math.Float64frombits(b.row[f.Offset]), true
+}
+
+// Bool is the value of a boolean field.
+func (b *ViewBody) Bool(name string) (on, ok bool) {
+	f, ok := b.field(name)
+	if !ok || f.Kind != world.Bool {
+		return false, false
+	}
+	return b.row[f.Offset] != 0, true
+}
+
+// Text is the value of a string field.
+func (b *ViewBody) Text(name string) (string, bool) {
+	f, ok := b.field(name)
+	if !ok || f.Kind != world.String {
+		return "", false
+	}
+	return world.StringField(b.row, f), true
+}
+
+// Label is the words to be shown with a body: those of its look, with the values
+// of its fields for their names in braces.
+func (b *ViewBody) Label() string {
+	if !b.Look.Changes() {
+		return b.Look.Label
+	}
+	var out strings.Builder
+	b.Look.LabelParts(func(text, field string) {
+		out.WriteString(text)
+		if field != "" {
+			out.WriteString(b.value(field))
+		}
+	})
+	return out.String()
+}
+
+// value shows a field to people: numbers with two decimals at most.
+func (b *ViewBody) value(name string) string {
+	if v, ok := b.Number(name); ok {
+		return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+	}
+	if on, ok := b.Bool(name); ok {
+		return strconv.FormatBool(on)
+	}
+	text, _ := b.Text(name)
+	return text
+}
+
+// Bar is how full the bar is that is to be shown with a body, 0 to 1.
+func (b *ViewBody) Bar() (share float64, ok bool) {
+	f, ok := b.field(b.Look.Bar)
+	if !ok || f.Kind != world.Number || !(f.Min < f.Max) {
+		return 0, false
+	}
+	v, _ := b.Number(b.Look.Bar)
+	return min(max((v-f.Min)/(f.Max-f.Min), 0), 1), true
+}
+
+func (b *ViewBody) field(name string) (*world.Field, bool) {
+	if b.class == nil || b.row == nil {
+		return nil, false
+	}
+	return b.class.Field(name)
+}
+
+// told is what is known of an object's fields from snapshots; nil if nothing is.
+func (v *View) told(p *playback, a *actor, class *world.Class) []uint64 {
+	n := len(v.rows)
+	v.rows = append(v.rows, make([]uint64, class.Words())...)
+	if row := v.rows[n:len(v.rows):len(v.rows)]; p.fields(a, row) {
+		return row
+	}
+	v.rows = v.rows[:n]
+	return nil
+}
+
+// keep copies an object's fields into the view.
+func (v *View) keep(class *world.Class, row []uint64) []uint64 {
+	n := len(v.rows)
+	v.rows = append(v.rows, row[:class.Words()]...)
+	return v.rows[n:len(v.rows):len(v.rows)]
+}

@@ -1,0 +1,31 @@
+package world
+
+// Look is how viewers draw an object; the simulation never reads it.
+type Look struct {
+	Shape string `json:"shape,omitempty"`
+	Color string `json:"color,omitempty"`
+	Label string `json:"label,omitempty"` // words under it; {field} stands for a field's value
+	Bar   string `json:"bar,omitempty"`   // a number field with a range: a bar above it, full at the most
+}
+
+// LabelParts gives the label piece by piece: some text, which may be empty, and
+// the name of the field whose value follows it; "" for the last.
+func (l *Look) LabelParts(part func(text, field string)) {
+	from, open := 0, -1
+	for i := range len(l.Label) {
+		switch {
+		case l.Label[i] == '{':
+			open = i
+		case l.Label[i] == '}' && open >= 0:
+			part(l.Label[from:open], l.Label[open+1:i])
+			from, open = i+1, -1
+		}
+	}
+	part(l.Label[from:], "")
+}
+
+// Changes reports whether the label names fields.
+func (l *Look) Changes() (yes bool) {
+	l.LabelParts(func(_, field string) { yes = yes || field != "" })
+	return yes
+}

@@ -1,0 +1,41 @@
+package world
+
+import "math"
+
+// Words is how many words of an object's row its fields take.
+func (c *Class) Words() int { return c.words }
+
+// Between writes into row what viewers are shown of an object's fields when a
+// part of the time between two of its rows has passed, 0 to 1: each field as its
+// Show says. A list that has become longer or shorter steps.
+func (c *Class) Between(row, from, to []uint64, part float64) {
+	if part >= 1 {
+		copy(row, to)
+		return
+	}
+	copy(row, from)
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		if f.Kind != Number || f.Show == ShowStep {
+			continue
+		}
+		if f.List != 0 {
+			if n := c.Fields[i-f.List].Offset; from[n] != to[n] {
+				continue
+			}
+		}
+		a, b := math.Float64frombits(from[f.Offset]), math.Float64frombits(to[f.Offset])
+		if a == b {
+			continue
+		}
+		way := b - a
+		if f.Show == ShowShortest {
+			way -= float64(2 * math.Pi * math.Floor(way/(2*math.Pi)+0.5))
+		}
+		v := a + float64(way*part)
+		if f.Show == ShowShortest {
+			v -= float64(2 * math.Pi * math.Floor(v/(2*math.Pi)+0.5))
+		}
+		row[f.Offset] = NumberBits(v)
+	}
+}
