@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -129,6 +131,39 @@ func TestBrowserShowsCues(t *testing.T) {
 	b.WaitFor(drawn + " === 'right'")
 	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
 	b.WaitFor(drawn + " === '' && window.hindcast.effects.cues.size === 0 && window.hindcast.effects.taken === 3")
+}
+
+// TestBrowserShowsLabelsAndBars: what fields hold is written under an object, and
+// a bar above it is as full as the field says.
+func TestBrowserShowsLabelsAndBars(t *testing.T) {
+	p := newTestPage(t)
+	sim := tanks(t)
+	var v runtime.View
+	show := func(ticks int) {
+		sim.Run(time.Duration(ticks) * time.Second / 60)
+		sim.Host.View(&v)
+		p.Publish(&v)
+	}
+	b := startBrowser(t)
+	b.Size(1000, 650, 1)
+	b.Open(p.URL())
+	show(15)
+	b.WaitFor("window.hindcast.drawn.length === 2")
+	const tank, post = "window.hindcast.drawn.find((d) => d.body.class === 'Tank').body", "window.hindcast.drawn.find((d) => d.body.class === 'Post').body"
+	b.WaitFor(tank + ".label === '51 l' && Math.abs(" + tank + ".bar - 51 / 200) < 1e-6 && " + post + ".label === 'a post' && " + post + ".bar < 0")
+	show(600)
+	b.WaitFor(tank + ".label === '111 l'")
+	const green = `(() => {
+		const c = document.getElementById('arena');
+		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		let n = 0;
+		for (let i = 0; i < d.length; i += 4) if (d[i] === 0x7f && d[i + 1] === 0xbf && d[i + 2] === 0x8a) n++;
+		return n;
+	})()`
+	b.WaitFor(green + " > 20")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "labels.png"))
+	}
 }
 
 func TestBrowserChats(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestLabelsAndBarsFollowFields: labels that say what fields hold are told when
-// they change, and bars with every frame.
-func TestLabelsAndBarsFollowFields(t *testing.T) {
+// tanks is a room with a tank that fills and a post.
+func tanks(t *testing.T) *simtest.Sim {
+	t.Helper()
 	const script = `
 Tank = object "Tank" {
   state = { level = { "number", min = 0, max = 200, default = 50 } },
@@ -26,7 +26,13 @@ function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 
 Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
 function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 	bundle := &runtime.Bundle{Game: "tanks", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
-	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
+	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
+}
+
+// TestLabelsAndBarsFollowFields: labels that say what fields hold are told when
+// they change, and bars with every frame.
+func TestLabelsAndBarsFollowFields(t *testing.T) {
+	sim := tanks(t)
 	var f feed
 	f.init()
 	var v runtime.View

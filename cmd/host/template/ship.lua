@@ -5,7 +5,7 @@ Ship = object "Ship" {
   state    = { bumps = 0 },
   objProps = { torque = 2.4, thrust = 16 },
   body     = { shape = { circle = 0.5 }, density = 1, restitution = 0.4, linear_damping = 2, angular_damping = 6 },
-  look     = { shape = "triangle", color = "#f90" },
+  look     = { shape = "triangle", color = "#f90", label = "{bumps}" },
 }
 
 -- Each tick, with the player's input of that tick.
