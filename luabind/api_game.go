@@ -26,7 +26,7 @@ func classKeysAPI() Section {
 			"objProps: table<string, any>", "constants, shared by all objects of the class, read-only: `self.objProps.speed`",
 			"body: Body", "what the object is for the physics; without it, it has no place",
 			"order: integer", "objects with a lower order run first (0)",
-			"look: { shape?: string, color?: string, label?: string, bar?: string }", "how viewers show it: a shape (circle, triangle, body), a colour, a label in which `{hp}` is the value of the field hp, the number field that a bar shows",
+			"look: { shape?: string, color?: string, label?: string, bar?: string }", "how viewers show it: a shape (circle, triangle, ship, body ...), a colour, a label in which `{hp}` is the value of the field hp, the number field that a bar shows",
 			"lod: string", "\"predict\" is what this version runs",
 			"authority: string", "\"host\" is what this version runs",
 			"ticking: string", "\"fixed\" is what this version runs",

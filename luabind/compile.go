@@ -113,7 +113,8 @@ func compileWith(files []world.Source, setup world.Setup, names map[string]bool,
 	for _, t := range trees {
 		declaredNames(t, names)
 	}
-	functions := 0
+	unread := len(errs) > 0
+	var rewritten []*rewriter
 	reads := map[string]place{}
 	for i, f := range files {
 		p.files = append(p.files, f.Name)
@@ -123,19 +124,21 @@ func compileWith(files []world.Source, setup world.Setup, names map[string]bool,
 		r := newRewriter(f.Name, names, p.lib)
 		r.any = any
 		proto, fileErrs := p.file(r, trees[i])
-		p.chunks = append(p.chunks, chunk{proto, r.imports})
+		if proto != nil {
+			p.chunks = append(p.chunks, chunk{proto, r.imports})
+		}
 		errs = append(errs, fileErrs...)
-		functions += r.literal
+		rewritten = append(rewritten, r)
 		p.note(r, reads)
 	}
-	if functions > maxFunctions {
-		errs = append(errs, fmt.Errorf("%d functions: a bundle has at most %d", functions, maxFunctions))
+	if n := functions(rewritten); n > maxFunctions {
+		return nil, append(errs, fmt.Errorf("%d functions: a bundle has at most %d", n, maxFunctions))
 	}
-	if len(errs) == 0 { // else a file that is at fault may define them
-		errs = p.undefined(reads)
+	if !unread { // else a file that does not parse may define them
+		errs = append(errs, p.undefined(reads)...)
 	}
 	if len(errs) > 0 {
-		return nil, errs
+		return nil, append(errs, p.declaredWrong(rewritten)...)
 	}
 	vm, errs := p.trial()
 	if len(errs) > 0 {
@@ -143,6 +146,36 @@ func compileWith(files []world.Source, setup world.Setup, names map[string]bool,
 	}
 	p.schema = vm.schema
 	return p, nil
+}
+
+// functions is how many functions the files hold.
+func functions(files []*rewriter) (n int) {
+	for _, r := range files {
+		n += r.literal
+	}
+	return n
+}
+
+// declaredWrong runs what can be run of files that have errors already, for
+// what their declarations do wrong besides. Left out is what may follow from
+// those errors: all that fails while it runs, and the declarations of files
+// that need, to be loaded, a name which is not there.
+func (p *Program) declaredWrong(files []*rewriter) (errs []error) {
+	doubtful := map[string]bool{}
+	for _, r := range files {
+		doubtful[r.file] = r.doubt
+		for _, n := range sortedKeys(r.first) {
+			if _, ok := p.writes[n]; !ok {
+				doubtful[r.file] = true
+			}
+		}
+	}
+	for _, err := range newVM(p).loadLoosely() {
+		if se := (*world.ScriptError)(nil); errors.As(err, &se) && !doubtful[se.File] {
+			errs = append(errs, err)
+		}
+	}
+	return errs
 }
 
 // parseAll gives a tree for each file, nil where the file is at fault.
@@ -176,7 +209,7 @@ func parseFile(f world.Source) (tree []ast.Stmt, err error) {
 // file rewrites, compiles and verifies one file.
 func (p *Program) file(r *rewriter, tree []ast.Stmt) (proto *lua.FunctionProto, errs []error) {
 	tree = r.chunk(tree)
-	if len(r.errs) > 0 {
+	if r.broken {
 		return nil, r.errs
 	}
 	defer func() {
@@ -188,7 +221,7 @@ func (p *Program) file(r *rewriter, tree []ast.Stmt) (proto *lua.FunctionProto, 
 	if err != nil {
 		return nil, []error{compileProblem(r.file, err)}
 	}
-	return proto, verify(r.file, proto, p.owned)
+	return proto, append(r.errs, verify(r.file, proto, p.owned)...)
 }
 
 // note collects what a file's rewriter saw.

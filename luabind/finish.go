@@ -39,7 +39,7 @@ func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
 		}
 	}
 	errs = append(errs, vm.gameGlobals(L)...)
-	if len(vm.loading.errs) == 0 { // else the class on a layer may be one of those at fault
+	if len(vm.loading.errs) == 0 && !vm.loading.partial { // else the class on a layer may be one of those at fault
 		errs = append(errs, vm.checkLayers()...)
 	}
 	return errs

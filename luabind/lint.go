@@ -19,6 +19,7 @@ type Finding struct {
 	Column  int // from 1, in characters
 	Message string
 	Hint    string // what to do about it
+	Parse   bool   // the file does not parse: this comes first
 }
 
 // String is FILE:LINE:COL: message; hint.
@@ -40,7 +41,12 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		found = append(found, lint(withoutView(files), p)...)
 	}
 	SortFindings(found)
-	return slices.Compact(found)
+	return compacted(found)
+}
+
+// compacted leaves out what is found twice: by the compiler and by the linter.
+func compacted(found []Finding) []Finding {
+	return slices.CompactFunc(found, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.Message == b.Message })
 }
 
 // FindingAt is a finding from elsewhere: its column is that of the first name
@@ -68,7 +74,18 @@ func findingsOf(err error, files []world.Source) (out []Finding) {
 	case !errors.As(err, &se):
 		return []Finding{{File: gameFile, Line: 1, Column: 1, Message: err.Error()}}
 	}
-	return []Finding{FindingAt(se.File, textOf(files, se.File), se.Line, se.Message)}
+	f := FindingAt(se.File, textOf(files, se.File), se.Line, se.Message)
+	f.Parse = !parses(files, se.File)
+	return []Finding{f}
+}
+
+func parses(files []world.Source, name string) bool {
+	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
+	if i < 0 {
+		return true
+	}
+	_, err := parseFile(files[i])
+	return err == nil
 }
 
 func textOf(files []world.Source, name string) string {
@@ -80,9 +97,16 @@ func textOf(files []world.Source, name string) string {
 	return ""
 }
 
-// SortFindings puts findings in the order of their files and lines.
+// SortFindings puts findings in the order of their files and lines, those of
+// files that do not parse before all others.
 func SortFindings(list []Finding) {
 	slices.SortStableFunc(list, func(a, b Finding) int {
+		if a.Parse != b.Parse {
+			if a.Parse {
+				return -1
+			}
+			return 1
+		}
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
 	})
 }

@@ -2,7 +2,6 @@ package luabind
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -25,6 +24,8 @@ func (l *linter) attribute(e *ast.AttrGetExpr) (done bool) {
 		l.member(t.class, key, line, "field or method", "declare a field in state: "+key+" = 0")
 	case anInput:
 		l.input(t.class, key, line)
+	case aBotWorld:
+		l.botWorldMember(key, line)
 	case propsOf:
 		if t.class.props != nil && !t.class.props[key] {
 			l.say(line, key, didYouMean(key, sortedKeys(t.class.props), "declare it in objProps"), "%s.objProps has no %s", t.class.name, key)
@@ -49,9 +50,14 @@ func (l *linter) input(c *lintClass, name string, line int) {
 
 // call checks a call; done: nothing of it is left to walk.
 func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
+	if l.testBody(e) {
+		return true
+	}
 	if e.Receiver != nil {
 		l.named[e.Method] = true
 		switch t := l.infer(e.Receiver); t.kind {
+		case aTest, aTestWorld:
+			l.testCall(t.kind, e)
 		case anObject:
 			l.member(t.class, e.Method, e.Line(), "method", "declare it: function "+t.class.name+":"+e.Method+"() ... end")
 		case anInput:
@@ -67,22 +73,36 @@ func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
 		}
 		return false
 	}
-	if !l.isOurs(e.Func, "spawn", "objects", "nearest") || len(e.Args) == 0 {
-		return false
+	if l.isQuery(e.Func, "spawn", "objects", "nearest") {
+		l.spawnCall(lastName(e.Func), e)
 	}
-	name, ok := stringOf(e.Args[0])
+	return false
+}
+
+// spawnCall checks the class that is the first argument of spawn, objects and
+// nearest, and what spawn gives to the object.
+func (l *linter) spawnCall(fn string, e *ast.FuncCallExpr) {
+	name, ok := stringOf(first(e.Args))
 	if !ok {
-		return false
+		return
 	}
 	c := l.classes[name]
 	switch {
 	case c == nil && name != world.WallClass:
 		known := l.scriptClasses()
-		l.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+strings.Join(known, ", ")), "%s: there is no class %s", identOf(e.Func), name)
-	case c != nil && identOf(e.Func) == "spawn" && len(e.Args) > 1:
+		l.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+listed(known)), "%s: there is no class %s", fn, name)
+	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		l.spawned(c, e.Args[1])
 	}
-	return false
+}
+
+// lastName is f of f and of world.f.
+func lastName(e ast.Expr) string {
+	if get, ok := e.(*ast.AttrGetExpr); ok {
+		name, _ := stringOf(get.Key)
+		return name
+	}
+	return identOf(e)
 }
 
 func first(list []ast.Expr) ast.Expr {

@@ -17,6 +17,7 @@ type lintClass struct {
 	members map[string]bool
 	methods map[string]lintPlace
 	inputs  map[string]int  // with the lines of their declarations
+	axes    map[string]bool // of inputs whose kind is written out: whether it is a number
 	props   map[string]bool // nil: not known
 	read    map[string]bool // inputs that applyInput reads
 	all     bool            // it may read any input
@@ -67,7 +68,7 @@ func stringOf(e ast.Expr) (string, bool) {
 // newLintClass reads a declaration's table.
 func newLintClass(name, file string, table ast.Expr) *lintClass {
 	c := &lintClass{name: name, file: file, members: map[string]bool{}, methods: map[string]lintPlace{},
-		inputs: map[string]int{}, read: map[string]bool{}}
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true
@@ -89,6 +90,7 @@ func newLintClass(name, file string, table ast.Expr) *lintClass {
 		case "input":
 			c.all = c.all || !whole
 			c.inputs = keys
+			c.axes = axesIn(f.Value)
 		case "objProps":
 			if whole {
 				c.props = map[string]bool{}
@@ -99,6 +101,27 @@ func newLintClass(name, file string, table ast.Expr) *lintClass {
 		}
 	}
 	return c
+}
+
+// axesIn tells which inputs of a table are numbers: { aim = "number", Fire =
+// "bool", turn = { "number", min = -2 } }.
+func axesIn(e ast.Expr) map[string]bool {
+	axes := map[string]bool{}
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return axes
+	}
+	for _, f := range t.Fields {
+		name, _ := stringOf(f.Key)
+		kind := f.Value
+		if options, ok := kind.(*ast.TableExpr); ok && len(options.Fields) > 0 && options.Fields[0].Key == nil {
+			kind = options.Fields[0].Value
+		}
+		if k, ok := stringOf(kind); ok {
+			axes[name] = k == "number"
+		}
+	}
+	return axes
 }
 
 // tableKeys are the keys of a table that is written out, with their lines;

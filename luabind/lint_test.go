@@ -85,10 +85,24 @@ func TestLintOfWholeFiles(t *testing.T) {
 		{"declared by code", []string{"a.lua", "local s = { x = 1 }\nA = object \"A\" { state = s }\nfunction A:tick() self.x = self.zebra end"},
 			[]string{"a.lua:3:33: A has no field or method zebra; declare a field in state: zebra = 0"}},
 		{"errors and lints", []string{"a.lua", "A = object \"A\" { state = { n = 0 } }\nfunction A:tick() self.m = 1 end", "b.lua", "B = object \"B\" {\n  order = \"x\" }", "c.lua", "local x = = 1"},
-			[]string{"a.lua:2:24: A has no field or method m; did you mean n?", "c.lua:1:9: syntax error near \"=\"; look before it"}},
+			[]string{"c.lua:1:9: syntax error near \"=\"; look before it", "a.lua:2:24: A has no field or method m; did you mean n?", "b.lua:2:3: B.order is not a finite number"}},
 		{"what think gives", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nfunction A:think() local f = function() return { x = 1 } end return { Fir = true } end\nfunction A:applyInput(i) if i.Fire then end end"},
 			[]string{"a.lua:2:71: A declares no input Fir; did you mean Fire?"}},
 		{"constants of a class, beside an error", []string{"a.lua", "A = object \"A\" {}\nA.speed = 3\nfunction A:tick() local x = self.speed end", "b.lua", "x = = 1"}, []string{"b.lua:1:3: "}},
+		{"names that are not there, and declarations", []string{"a.lua", "A = object \"A\" {\n  body = { shape = { circl = 1 } },\n}\nfunction A:tick() local x, y = math.mx(1), math.flor(2) tset() end"},
+			[]string{"a.lua:2:3: A: unknown key body.shape.circl; there are circle", "a.lua:4:37: math.mx does not exist; did you mean math.max?", "a.lua:4:49: math.flor does not exist; did you mean math.floor?", "a.lua:4:57: tset is not defined"}},
+		{"a declaration that needs a name which is not there", []string{"a.lua", "A = object \"A\" { body = { shape = { circle = RADIUS } } }"}, []string{"a.lua:1:46: RADIUS is not defined"}},
+		{"a layer of a class in a file that does not parse", []string{"a.lua", "A = object \"A\" { body = { shape = { circle = 1 }, collides = { \"b\" } } }", "b.lua", "B = object \"B\" { body = { layer = \"b\", shape = { circle = 1 } }"},
+			[]string{"b.lua:1:1: syntax error: the file ends too early"}},
+		{"what follows from a file that does not parse", []string{
+			"a.lua", "A = object \"A\" { input = { Go = \"bool\" } }\nfunction A:tick() spawn(\"B\") self:help() helper() objects(\"Bb\") self.zz = 1 end\nlocal b = B.speed",
+			"b.lua", "B = object(\"B\") { state = { n = 1 }\nfunction A:help() end\nfunction A:applyInput(i) if i.Go then end end\nfunction helper() end"},
+			[]string{"b.lua:2:1: syntax error near \"function\"", "a.lua:2:60: objects: there is no class Bb; did you mean B?", "a.lua:2:70: A has no field or method zz"}},
+		{"keys", []string{"a.lua", "A = object \"A\" { input = { Go = \"bool\", aim = { \"number\" } },\n  controls = { Go = { \"ArowUp\", \"w\", \"é\", \"Esc\", \"pad:lx\", \"pad:q\" }, aim = { \"-pad:LX\", \"mouse\", \"-d\", \"stick\" } } }\nfunction A:applyInput(i) A.x(i) end\nfunction A.x() end"},
+			[]string{`a.lua:2:24: A.controls.Go: there is no key or button "ArowUp"; did you mean arrowup?`, `a.lua:2:51: A.controls.Go: "pad:lx" is no key or button; it moves a "number"; Go is a "bool"`,
+				`a.lua:2:61: A.controls.Go: there is no key or button "pad:q"; did you mean pad:a?`, `there is no key or button "stick"; docs/scripting.md lists the names`}},
+		{"looks", []string{"a.lua", "A = object \"A\" { look = { shape = \"trangle\", color = \"#ff\" } }"},
+			[]string{`a.lua:1:36: A.look.shape: there is no shape "trangle"; did you mean triangle?`, `a.lua:1:55: A.look.color: "#ff" is no colour`}},
 		{"what only runs when loading", []string{"a.lua", "A = object \"A\" { bdy = {} }"}, []string{"a.lua:1:18: A: unknown key bdy; there are body"}},
 	} {
 		got := Check(bundle(c.files...), testSetup)
@@ -98,6 +112,41 @@ func TestLintOfWholeFiles(t *testing.T) {
 		}
 		if !ok {
 			t.Errorf("%s: got\n%v\nwant\n%s", c.name, got, strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// TestLintOutside: test files and bots, which see a game from outside.
+func TestLintOutside(t *testing.T) {
+	game := bundle("ship.lua", strings.Replace(lintShip, "%s", "", 1))
+	tests := func(name, text string) []Finding {
+		return CheckTests(game, testSetup, bundle(name, text))
+	}
+	bot := func(name, text string) []Finding { return CheckBot(game, testSetup, bundle(name, text)[0]) }
+	for _, c := range []struct {
+		check func(name, text string) []Finding
+		text  string
+		want  []string
+	}{
+		{tests, "test('a', function(t)\n  local w = t:world { players = 1 }\n  w:step(2) w:input(1, { Accel = true, aim = 1 })\n  t:eq(objects('Ship')[1].fuel, 1) t:ok(w:spawn('Crate', { x = 1 }).id)\nend)", nil},
+		{tests, "test('a', function(t)\n  local w = t:world {}\n  w:stp(2) t:eqal(1, 2)\n  w:input(1, { Acel = true })\n  t:eq(objects('Shp'), objects('Ship')[1].fule)\n  local c = w:spawn('Crate', { fuel = 1 }) c.q = 1\n  tset() math.mx()\nend)",
+			[]string{"x.lua:3:5: a test's world has no method stp; did you mean step?", "x.lua:3:14: a test has no method eqal; there are world, eq", "x.lua:4:16: no class declares an input Acel; did you mean Accel?",
+				"x.lua:5:17: objects: there is no class Shp; did you mean Ship?", "x.lua:5:43: Ship has no field or method fule; did you mean fuel?", "x.lua:6:32: spawn: Crate has no fuel", "x.lua:6:46: Crate has no field or method q",
+				"x.lua:7:3: tset is not defined", "x.lua:7:15: math.mx does not exist"}},
+		{tests, "test('a', function(t) local function world() end world() local t = {} t:anything() end)", nil},
+		{bot, "function bot(me, world)\n  local s = world.nearest('Ship', me.x or 0, 0)\n  if s and s.fuel > 1 and me.hits then return { Accel = true } end\n  return { aim = world.random() }\nend", []string{"x.lua:2:38: me has no field or method x"}},
+		{bot, "function bot(me, world)\n  local s = world.nearst('Ship', 0, 0) or world.objects('Shp')[1]\n  return { Acel = me.fule }\nend",
+			[]string{"x.lua:2:19: a bot's world has no nearst; did you mean nearest?", "x.lua:2:58: objects: there is no class Shp; did you mean Ship?", "x.lua:3:12: me declares no input Acel; did you mean Accel?", "x.lua:3:22: me has no field or method fule; did you mean fuel?"}},
+		{bot, "local x = 1", []string{"x.lua:1:"}},
+		{bot, "function bot(me", []string{"x.lua:1:"}},
+	} {
+		got := c.check("x.lua", c.text)
+		ok := len(got) == len(c.want)
+		for i := range got {
+			ok = ok && strings.HasPrefix(got[i].String(), c.want[i])
+		}
+		if !ok {
+			t.Errorf("%s\ngot  %v\nwant %q", c.text, got, c.want)
 		}
 	}
 }

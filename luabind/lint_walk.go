@@ -11,6 +11,7 @@ import (
 // linter walks the syntax trees of a bundle.
 type linter struct {
 	files   []world.Source
+	trees   [][]ast.Stmt // nil: the file does not parse
 	lib     *library
 	classes map[string]*lintClass
 	vars    map[string]*lintClass // by the names of globals and file locals
@@ -20,16 +21,23 @@ type linter struct {
 	scope   *lintScope
 	thinks  *lintClass // whose think is walked
 	found   []Finding
+	unread  bool // a file does not parse: what is missing may be there
+
+	testing bool       // the file is one of tests
+	steered *lintClass // the file is a bot's: what it may steer
 }
 
 // lintKind is what the linter knows of a value.
 type lintKind uint8
 
 const (
-	anything lintKind = iota
-	anObject          // of a class
-	anInput           // of a class
-	propsOf           // a class's objProps
+	anything   lintKind = iota
+	anObject            // of a class
+	anInput             // of a class
+	propsOf             // a class's objProps
+	aTest               // t, in a test file
+	aTestWorld          // w, in a test file
+	aBotWorld           // world, in a bot's file
 )
 
 type lintType struct {
@@ -42,16 +50,19 @@ type lintScope struct {
 	parent *lintScope
 }
 
-// lint looks through files that parse. p is what they compile to, nil if they
+// newLinter reads what files declare. p is what they compile to, nil if they
 // do not.
-func lint(files []world.Source, p *Program) []Finding {
+func newLinter(files []world.Source, p *Program) *linter {
 	l := &linter{files: files, lib: newLibrary(), classes: map[string]*lintClass{}, vars: map[string]*lintClass{}, named: map[string]bool{}, globals: map[string]lintPlace{}}
-	trees := make([][]ast.Stmt, len(files))
+	l.trees = make([][]ast.Stmt, len(files))
 	for i, f := range files {
+		l.file = f.Name
 		if tree, err := parseFile(f); err == nil {
-			trees[i] = tree
-			l.file = f.Name
+			l.trees[i] = tree
 			l.declarations(tree)
+		} else {
+			l.unread = true
+			l.unreadClasses(f)
 		}
 	}
 	if p != nil {
@@ -59,14 +70,25 @@ func lint(files []world.Source, p *Program) []Finding {
 	}
 	for i, f := range files {
 		l.file = f.Name
-		l.methods(trees[i])
-		l.gameFunctions(trees[i])
+		l.methods(l.trees[i])
+		l.gameFunctions(l.trees[i])
+		if l.trees[i] == nil {
+			l.unreadMethods(f)
+		}
 	}
+	return l
+}
+
+// lint looks through the files that parse.
+func lint(files []world.Source, p *Program) []Finding {
+	l := newLinter(files, p)
 	for i, f := range files {
 		l.file = f.Name
-		l.block(trees[i])
+		l.block(l.trees[i])
 	}
-	l.unused()
+	if !l.unread {
+		l.unused()
+	}
 	return l.found
 }
 
@@ -93,6 +115,7 @@ func (l *linter) declarations(tree []ast.Stmt) {
 		if name, table, ok := declaredClass(e); ok {
 			c := newLintClass(name, l.file, table)
 			l.classes[name] = c
+			l.declared(c, table)
 			if variable != "" {
 				l.vars[variable] = c
 			}
@@ -224,7 +247,7 @@ func (l *linter) forEach(s *ast.GenericForStmt) {
 // listOf is what a list holds: objects("Ship").
 func (l *linter) listOf(e ast.Expr) lintType {
 	call, ok := e.(*ast.FuncCallExpr)
-	if !ok || !l.isOurs(call.Func, "objects") || len(call.Args) == 0 {
+	if !ok || !l.isQuery(call.Func, "objects") || len(call.Args) == 0 {
 		return lintType{}
 	}
 	return l.objectOf(call.Args[0])
@@ -269,7 +292,9 @@ func (l *linter) functionStmt(f *ast.FuncDefStmt) {
 	}
 	outer := l.thinks
 	l.thinks = nil
-	if name == world.Think.String() {
+	if l.isBot(f, vars) {
+		l.thinks = l.steered
+	} else if name == world.Think.String() {
 		l.thinks = c
 	}
 	l.within(vars, func() { l.block(f.Func.Stmts) })
@@ -287,9 +312,7 @@ func (l *linter) infer(e ast.Expr) lintType {
 			return lintType{anObject, c}
 		}
 	case *ast.FuncCallExpr:
-		if l.isOurs(e.Func, "spawn", "nearest") && len(e.Args) > 0 {
-			return l.objectOf(e.Args[0])
-		}
+		return l.inferCall(e)
 	case *ast.AttrGetExpr:
 		if key, ok := stringOf(e.Key); ok && key == "objProps" {
 			if t := l.infer(e.Object); t.kind == anObject {
@@ -301,6 +324,31 @@ func (l *linter) infer(e ast.Expr) lintType {
 		}
 	}
 	return lintType{}
+}
+
+// inferCall is what a call gives.
+func (l *linter) inferCall(e *ast.FuncCallExpr) lintType {
+	t := lintType{}
+	if e.Receiver != nil {
+		t = l.infer(e.Receiver)
+	}
+	switch {
+	case t.kind == aTest && e.Method == "world":
+		return lintType{kind: aTestWorld}
+	case len(e.Args) > 0 && (t.kind == aTestWorld && e.Method == "spawn" || e.Receiver == nil && l.isQuery(e.Func, "spawn", "nearest")):
+		return l.objectOf(e.Args[0])
+	}
+	return lintType{}
+}
+
+// isQuery is isOurs; in a bot's file also of world.objects and the like.
+func (l *linter) isQuery(e ast.Expr, names ...string) bool {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return l.isOurs(e, names...)
+	}
+	name, _ := stringOf(get.Key)
+	return l.infer(get.Object).kind == aBotWorld && slices.Contains(names, name)
 }
 
 // expr walks an expression, and checks what it names.

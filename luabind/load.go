@@ -10,6 +10,8 @@ type loading struct {
 	decls []*declaration
 	errs  []error
 	game  *declaration
+
+	partial bool // not all classes may be there
 }
 
 // trial loads a program for the first time and makes its schema.
@@ -21,18 +23,10 @@ func (p *Program) trial() (*VM, []error) {
 
 // load runs the files, reads off what they declared, and freezes everything.
 func (vm *VM) load() []error {
-	L := vm.open()
-	vm.loading = &loading{}
+	L := vm.beginLoading()
 	defer func() { vm.loading = nil }()
-	vm.calls++
-	vm.openGame(L)
-	vm.budget.reset(loadInstructions, loadMemory)
-	for _, c := range vm.prog.chunks {
-		L.Push(L.NewFunctionFromProto(c.proto))
-		for _, n := range c.imports {
-			L.Push(vm.values[n])
-		}
-		if err := vm.runChunk(L, len(c.imports)); err != nil {
+	for i := range vm.prog.chunks {
+		if err := vm.runChunk(L, &vm.prog.chunks[i]); err != nil {
 			return append(vm.loading.errs, err) // the files after it would only follow suit
 		}
 	}
@@ -51,13 +45,38 @@ func (vm *VM) load() []error {
 	return vm.freezeAll(L)
 }
 
-func (vm *VM) runChunk(L *lua.LState, args int) (err error) {
+// loadLoosely runs the files of a bundle that is at fault, and gives what their
+// declarations do wrong.
+func (vm *VM) loadLoosely() []error {
+	L := vm.beginLoading()
+	defer func() { vm.loading = nil }()
+	for i := range vm.prog.chunks {
+		_ = vm.runChunk(L, &vm.prog.chunks[i]) // may follow from what is at fault
+	}
+	vm.loading.partial = true
+	return append(vm.loading.errs, vm.finishDeclarations(L)...)
+}
+
+func (vm *VM) beginLoading() *lua.LState {
+	L := vm.open()
+	vm.loading = &loading{}
+	vm.calls++
+	vm.openGame(L)
+	vm.budget.reset(loadInstructions, loadMemory)
+	return L
+}
+
+func (vm *VM) runChunk(L *lua.LState, c *chunk) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = problem(vm.prog.files[0], 1, "internal error: the interpreter failed: %v", r)
 		}
 	}()
-	if err := L.PCall(args, 0, nil); err != nil {
+	L.Push(L.NewFunctionFromProto(c.proto))
+	for _, n := range c.imports {
+		L.Push(vm.values[n])
+	}
+	if err := L.PCall(len(c.imports), 0, nil); err != nil {
 		return vm.luaProblem(err)
 	}
 	return nil

@@ -53,6 +53,9 @@ type rewriter struct {
 	fn     *function
 	temps  int
 	errs   []error
+	broken bool            // by an error other than a name that is not there: there is no code
+	first  map[string]bool // globals that the main chunk itself reads
+	doubt  bool            // the main chunk itself uses an absent member
 
 	imports []string        // what the main chunk is to be given
 	known   map[string]bool // the same, as a set
@@ -64,11 +67,18 @@ type rewriter struct {
 
 func newRewriter(file string, fields map[string]bool, lib *library) *rewriter {
 	return &rewriter{file: file, fields: fields, lib: lib,
-		known: map[string]bool{}, reads: map[string]int{}, writes: map[string]int{}, decls: map[string]*lines{}}
+		first: map[string]bool{}, known: map[string]bool{}, reads: map[string]int{}, writes: map[string]int{}, decls: map[string]*lines{}}
 }
 
 func (r *rewriter) fail(line int, format string, args ...any) {
+	r.broken = true
 	r.errs = append(r.errs, problem(r.file, max(line, 1), format, args...))
+}
+
+// absent notes a member of the library that is not there.
+func (r *rewriter) absent(line int, message string) {
+	r.doubt = r.doubt || r.fn.main()
+	r.errs = append(r.errs, problem(r.file, max(line, 1), "%s", message))
 }
 
 // chunk rewrites a whole file.

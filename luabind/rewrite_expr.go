@@ -201,6 +201,9 @@ func (r *rewriter) ident(e *ast.IdentExpr) ast.Expr {
 		return r.use(imported(e.Value), e.Line())
 	}
 	r.fn.constants["\""+e.Value] = true
+	if r.fn.main() {
+		r.first[e.Value] = true
+	}
 	if _, ok := r.reads[e.Value]; !ok {
 		r.reads[e.Value] = e.Line()
 	}
@@ -218,7 +221,7 @@ func (r *rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 		if known, full := r.lib.member(id.Value, key.Value); known {
 			return r.use(imported(full), e.Line())
 		} else if full != "" {
-			r.fail(e.Line(), "%s", full)
+			r.absent(e.Line(), full)
 		}
 	}
 	e.Object, e.Key = single(r.expr(e.Object)), single(r.expr(e.Key))

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/hindcast/hindcast/luabind"
 )
 
 // keyboard is what is pressed in all browsers together: keys, mouse and pad
@@ -55,7 +56,7 @@ func (k *keyboard) hold(h *hand, down []string) error {
 		if name == "" || len(name) > maxKeyName {
 			return fmt.Errorf("a key's name has %d bytes, not 1 to %d", len(name), maxKeyName)
 		}
-		now[keyName(name)] = true
+		now[luabind.KeyName(name)] = true
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -154,31 +155,4 @@ const (
 
 func part(of, whole time.Duration) float64 {
 	return min(max(float64(of)/float64(whole), leastPart), 1)
-}
-
-// keyName is the one form of a key's name in which scripts and browsers are
-// compared: lower case, with the usual other names resolved.
-func keyName(s string) string {
-	s = strings.ToLower(s)
-	switch s {
-	case " ", "spacebar":
-		return "space"
-	case "up", "down", "left", "right":
-		return "arrow" + s
-	case "ctrl":
-		return "control"
-	case "esc":
-		return "escape"
-	case "return":
-		return "enter"
-	case "mouse":
-		return "mouse:left"
-	}
-	if len(s) == 4 && strings.HasPrefix(s, "key") {
-		return s[3:] // KeyW, as browsers name the place of a key
-	}
-	if len(s) == 6 && strings.HasPrefix(s, "digit") {
-		return s[5:]
-	}
-	return s
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -26,7 +27,7 @@ type keyControls struct {
 // helpRow tells the page what is bound to what.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
-	Keys []string `json:"keys"` // names as keyName gives them; "-" in front: the other way
+	Keys []string `json:"keys"` // names as luabind.KeyName gives them; "-" in front: the other way
 	Axis bool     `json:"axis,omitempty"`
 }
 
@@ -131,12 +132,12 @@ func (b *binding) add(name string) {
 			b.mouse = true
 			return
 		}
-		if i := slices.Index([]string{"pad:lx", "pad:ly", "pad:rx", "pad:ry"}, strings.ToLower(name)); i >= 0 {
+		if i := slices.Index(luabind.PadSticks(), strings.ToLower(name)); i >= 0 {
 			b.sticks = append(b.sticks, boundStick{i, back})
 			return
 		}
 	}
-	b.keys = append(b.keys, boundKey{keyName(name), back})
+	b.keys = append(b.keys, boundKey{luabind.KeyName(name), back})
 }
 
 // row is the binding as the page shows it.

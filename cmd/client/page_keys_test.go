@@ -3,10 +3,14 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -209,13 +213,44 @@ func TestFieldKeys(t *testing.T) {
 	}
 }
 
-func TestKeyNames(t *testing.T) {
-	for _, same := range [][]string{{"ArrowLeft", "left", "Left"}, {"Space", " ", "spacebar"}, {"w", "W", "KeyW"}, {"1", "Digit1"}, {"Ctrl", "Control"}, {"mouse", "mouse:left"}} {
-		for _, name := range same {
-			if keyName(name) != keyName(same[0]) {
-				t.Errorf("%q is %q, %q is %q", name, keyName(name), same[0], keyName(same[0]))
-			}
+// TestPageKnowsTheNames: what scripts may name is what the page sends and draws.
+func TestPageKnowsTheNames(t *testing.T) {
+	var keys []string
+	for _, g := range luabind.KeyGroups() {
+		keys = append(keys, g.Names...)
+	}
+	named := func(file, pattern, prefix string) (names []string) {
+		text, err := os.ReadFile("page/" + file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		block := regexp.MustCompile(pattern).FindSubmatch(text)
+		if block == nil {
+			t.Fatalf("no %s in %s", pattern, file)
+		}
+		for _, m := range regexp.MustCompile(`(?m)'([\w:]+)'|^  (\w+):`).FindAllStringSubmatch(string(block[1]), -1) {
+			names = append(names, prefix+m[1]+m[2])
+		}
+		return names
+	}
+	sent := append(named("keys.js", `const PAD = \[(.*)\]`, "pad:"), named("keys.js", `const MOUSE = \[(.*)\]`, "")...)
+	if len(sent) != 19 {
+		t.Errorf("the page sends %q", sent)
+	}
+	for _, n := range sent {
+		if !slices.Contains(keys, n) {
+			t.Errorf("the page sends %s, which no script can name", n)
+		}
+	}
+	for _, k := range keys {
+		if strings.Contains(k, ":") && !slices.Contains(sent, k) && !slices.Contains(luabind.PadSticks(), k) {
+			t.Errorf("a script can name %s, which the page never sends", k)
+		}
+	}
+	drawn := append(named("shapes.js", `(?s)const NAMED = \{(.*?)\n\}`, ""), "body", "circle")
+	slices.Sort(drawn)
+	if !slices.Equal(drawn, luabind.LookShapes()) {
+		t.Errorf("the page draws %q, scripts can name %q", drawn, luabind.LookShapes())
 	}
 }
 

@@ -14,19 +14,25 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
 )
+
+const checkUsage = `GAME [BOT.lua ...]
+
+Finds what is wrong with a game, a folder or the name of a game built in, and
+with bots for it. A line for each thing, as FILE:LINE:COL: message.`
 
 // checkGame finds what is wrong with a game, and prints all of it.
 func checkGame(args []string) error {
-	fs := cli.NewFlags("host check", "GAME\n\nFinds what is wrong with a game: a folder, or the name of a game built in. A line for\neach thing, as FILE:LINE:COL: message.")
+	fs := cli.NewFlags("host check", checkUsage)
 	words, err := fs.Parse(args)
 	if err != nil {
 		return err
 	}
-	if len(words) != 1 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua"))
+	if len(words) == 0 {
+		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua; after it, bots to check too"))
 	}
-	game, found, err := findings(words[0])
+	game, found, err := findings(words[0], words[1:])
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
@@ -41,8 +47,8 @@ func checkGame(args []string) error {
 }
 
 // findings are all that is wrong with a game: its folder and settings, else
-// its scripts and test files, else what happens when it runs for a moment.
-func findings(name string) (game *openedGame, found []luabind.Finding, err error) {
+// its scripts, test files and bots, else what happens when it runs for a moment.
+func findings(name string, bots []string) (game *openedGame, found []luabind.Finding, err error) {
 	game, err = openGame(name)
 	if err != nil {
 		found, err = brokenFolder(err, name)
@@ -60,10 +66,16 @@ func findings(name string) (game *openedGame, found []luabind.Finding, err error
 			found = append(found, f)
 		}
 	}
-	for _, test := range game.Tests {
-		if _, err := luabind.NewTests(test.Name, test.Text); err != nil {
-			found = append(found, placedFindings(game.Placed(err), name, game.Game)...)
+	for _, f := range luabind.CheckTests(game.Bundle.Files, bare, game.Tests) {
+		f.File = game.Path(f.File)
+		found = append(found, f)
+	}
+	for _, bot := range bots {
+		text, err := os.ReadFile(bot)
+		if err != nil {
+			return nil, nil, err
 		}
+		found = append(found, luabind.CheckBot(game.Bundle.Files, bare, world.Source{Name: bot, Text: string(text)})...)
 	}
 	if len(found) == 0 {
 		for _, e := range gametest.Trial(game.Game) {

@@ -1,0 +1,82 @@
+package luabind
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// declared checks what a declaration says in words that only viewers read: the
+// names of keys, shapes and colours.
+func (l *linter) declared(c *lintClass, table ast.Expr) {
+	t, ok := table.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		inner, isTable := f.Value.(*ast.TableExpr)
+		key, _ := stringOf(f.Key)
+		switch {
+		case !isTable:
+		case key == "controls":
+			l.controls(c, inner)
+		case key == "look":
+			l.look(c, inner)
+		}
+	}
+}
+
+func (l *linter) controls(c *lintClass, table *ast.TableExpr) {
+	for _, f := range table.Fields {
+		input, isText := stringOf(f.Key)
+		if f.Key == nil || !isText {
+			continue
+		}
+		names := []ast.Expr{f.Value}
+		if list, ok := f.Value.(*ast.TableExpr); ok {
+			names = nil
+			for _, item := range list.Fields {
+				names = append(names, item.Value)
+			}
+		}
+		axis, known := c.axes[input]
+		for _, e := range names {
+			if name, ok := stringOf(e); ok && !knownKey(name, axis || !known) {
+				l.unknownKey(c, input, name, max(e.Line(), f.Key.Line()), axis)
+			}
+		}
+	}
+}
+
+func (l *linter) unknownKey(c *lintClass, input, name string, line int, axis bool) {
+	bare := strings.TrimPrefix(name, "-")
+	if !axis && knownKey(name, true) {
+		l.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"", "%s.controls.%s: %q is no key or button", c.name, input, name)
+		return
+	}
+	known := keyNames(axis)
+	for _, pair := range OtherKeyNames() {
+		known = append(known, pair[0])
+	}
+	l.say(line, bare, didYouMean(bare, known, "docs/scripting.md lists the names, such as w, ArrowUp, space, mouse:left, pad:a"),
+		"%s.controls.%s: there is no key or button %q", c.name, input, name)
+}
+
+// rxHexColor is a colour in hexadecimal digits as browsers take it.
+var rxHexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+
+func (l *linter) look(c *lintClass, table *ast.TableExpr) {
+	for _, f := range table.Fields {
+		key, _ := stringOf(f.Key)
+		value, ok := stringOf(f.Value)
+		switch {
+		case !ok:
+		case key == "shape" && !slices.Contains(LookShapes(), value):
+			l.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, LookShapes(), "there are "+listed(LookShapes())), "%s.look.shape: there is no shape %q", c.name, value)
+		case key == "color" && strings.HasPrefix(value, "#") && !rxHexColor.MatchString(value):
+			l.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is no colour", c.name, value)
+		}
+	}
+}
