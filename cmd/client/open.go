@@ -2,23 +2,25 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	goruntime "runtime"
-	"syscall"
 	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
 )
 
 // openPage serves the game page: at a free port if the default one is taken.
 func (s *session) openPage() (err error) {
 	s.page, err = newPage(s.opts.http, s.log)
-	if errors.Is(err, syscall.EADDRINUSE) && !s.opts.httpGiven {
-		s.page, err = newPage("127.0.0.1:0", s.log)
+	if cli.Taken(err) && !s.opts.httpGiven {
+		if s.page, err = newPage(cli.AnyPort(s.opts.http), s.log); err == nil {
+			cli.GaveWay(s.log, "HTTP", "the game page is", s.opts.http, s.page.URL(), "-http")
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("game page: %w", err)
+		return cli.WhatToDo(fmt.Errorf("game page: %w", err), s.opts.http, "-http")
 	}
 	fmt.Printf("play at %s\n", s.page.URL())
 	if s.opts.open {

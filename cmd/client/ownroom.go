@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
-	"syscall"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
@@ -33,9 +32,12 @@ func startRoom(ctx context.Context, seed uint64, compile runtime.Compile, log *s
 	}
 	game.Bundle.Setup.Seed = seed
 	options := kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
-	link, err := kcplink.Listen("127.0.0.1:7777", options)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		link, err = kcplink.Listen("127.0.0.1:0", options)
+	const usual = "127.0.0.1:7777"
+	link, err := kcplink.Listen(usual, options)
+	if cli.Taken(err) {
+		if link, err = kcplink.Listen(cli.AnyPort(usual), options); err == nil {
+			cli.GaveWay(log, "UDP", "this client's own room is", usual, link.LocalAddr().String(), "")
+		}
 	}
 	if err != nil {
 		return nil, cli.Fail(cli.Network, err)

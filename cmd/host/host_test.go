@@ -1,6 +1,40 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+)
+
+// TestATakenPortGivesWay: one that nobody asked for, and it is said; one that
+// was asked for is an error that says what to do.
+func TestATakenPortGivesWay(t *testing.T) {
+	busy, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	taken := busy.LocalAddr().String()
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	link, err := listen(&options{listen: "127.0.0.1:7777"}, taken, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer link.Shutdown("")
+	if text := out.String(); !strings.Contains(text, "UDP "+taken+" is taken") || !strings.Contains(text, "players join at "+link.LocalAddr().String()+" instead; -listen ADDR") {
+		t.Errorf("logged %s", text)
+	}
+	out.Reset()
+	_, err = listen(&options{listen: taken, listenGiven: true}, "", log)
+	if !cli.Taken(err) || !strings.HasSuffix(err.Error(), "take a free port with -listen 127.0.0.1:0") || strings.Count(err.Error(), taken) != 1 || out.Len() > 0 {
+		t.Errorf("%v; logged %s", err, out.String())
+	}
+}
 
 func TestParseFault(t *testing.T) {
 	tick, object, err := parseFault("tick=12,object=3")

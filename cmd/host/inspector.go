@@ -10,9 +10,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"syscall"
 	"time"
 
+	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -45,11 +45,13 @@ func openInspector(o *options, wanted string, host *runtime.Host, driver *runtim
 		return &inspector{}, nil
 	}
 	l, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) && !o.httpGiven {
-		l, err = net.Listen("tcp", anyPort(addr))
+	if cli.Taken(err) && !o.httpGiven {
+		if l, err = net.Listen("tcp", cli.AnyPort(addr)); err == nil {
+			cli.GaveWay(log, "HTTP", "the inspector is", addr, "http://"+l.Addr().String()+"/", "-http")
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("inspector: %w", err)
+		return nil, cli.WhatToDo(fmt.Errorf("inspector: %w", err), addr, "-http")
 	}
 	in := &inspector{host: host, driver: driver}
 	in.server = &http.Server{Handler: in.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}

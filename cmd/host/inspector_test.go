@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -90,7 +91,8 @@ func TestInspectorShowsTheRunningHost(t *testing.T) {
 
 func TestInspectorPorts(t *testing.T) {
 	host, driver, _ := runHost(t)
-	log := slog.New(slog.DiscardHandler)
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
 	first, err := openInspector(&options{http: "127.0.0.1:0"}, "", host, driver, log)
 	if err != nil {
 		t.Fatal(err)
@@ -112,4 +114,7 @@ func TestInspectorPorts(t *testing.T) {
 		t.Fatalf("a default port that is taken must give way: %v", err)
 	}
 	other.close()
+	if text := out.String(); !strings.Contains(text, "HTTP "+addr+" is taken") || !strings.Contains(text, "the inspector is at http://127.0.0.1:") {
+		t.Errorf("logged %s", text)
+	}
 }

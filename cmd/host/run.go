@@ -9,7 +9,6 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
@@ -116,7 +115,7 @@ func runRoom(ctx context.Context, args []string) error {
 	if o.seedGiven {
 		game.Bundle.Setup.Seed = o.seed
 	}
-	link, err := listen(&o, local(game.Port))
+	link, err := listen(&o, local(game.Port), log)
 	if err != nil {
 		return cli.Fail(cli.Network, err)
 	}
@@ -170,14 +169,20 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 
 // listen opens the socket: where the flag says; else where the game says; and
 // where that is taken, but nobody asked for it, at a free port.
-func listen(o *options, wanted string) (*kcplink.Link, error) {
+func listen(o *options, wanted string, log *slog.Logger) (*kcplink.Link, error) {
 	addr := o.listen
 	if !o.listenGiven && wanted != "" {
 		addr = wanted
 	}
 	l, err := kcplink.Listen(addr, linkOptions())
-	if errors.Is(err, syscall.EADDRINUSE) && !o.listenGiven {
-		return kcplink.Listen(anyPort(addr), linkOptions())
+	if !cli.Taken(err) {
+		return l, err
+	}
+	if o.listenGiven {
+		return nil, cli.WhatToDo(err, addr, "-listen")
+	}
+	if l, err = kcplink.Listen(cli.AnyPort(addr), linkOptions()); err == nil {
+		cli.GaveWay(log, "UDP", "players join", addr, l.LocalAddr().String(), "-listen")
 	}
 	return l, err
 }
@@ -192,13 +197,4 @@ func local(port int) string {
 		return ""
 	}
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-}
-
-// anyPort is the same interface with a port that is free.
-func anyPort(addr string) string {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "127.0.0.1:0"
-	}
-	return net.JoinHostPort(host, "0")
 }

@@ -17,7 +17,7 @@ func Listen(addr string, o Options) (*Link, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
+		return nil, fmt.Errorf("UDP: cannot listen on %s: %w", addr, cause(err))
 	}
 	network := "udp"
 	if at.IP.To4() != nil {
@@ -25,7 +25,7 @@ func Listen(addr string, o Options) (*Link, error) {
 	}
 	conn, err := net.ListenUDP(network, at)
 	if err != nil {
-		return nil, fmt.Errorf("kcplink: listen on %q: %w", addr, err)
+		return nil, fmt.Errorf("UDP: cannot listen on %s: %w", addr, cause(err))
 	}
 	l := newLink(conn, o)
 	l.host = newHost(o.Secret)
@@ -43,7 +43,7 @@ func Dial(addr string, o Options) (*Link, error) {
 	}
 	remote, err := resolve(addr)
 	if err != nil {
-		return nil, fmt.Errorf("kcplink: dial %q: %w", addr, err)
+		return nil, fmt.Errorf("UDP: cannot call %s: %w", addr, cause(err))
 	}
 	network := "udp4"
 	if remote.Addr().Is6() {
@@ -51,7 +51,7 @@ func Dial(addr string, o Options) (*Link, error) {
 	}
 	conn, err := net.ListenUDP(network, nil)
 	if err != nil {
-		return nil, fmt.Errorf("kcplink: dial %q: %w", addr, err)
+		return nil, fmt.Errorf("UDP: cannot call %s: %w", addr, cause(err))
 	}
 	l := newLink(conn, o)
 	l.dial = newDialer(remote)
@@ -86,4 +86,12 @@ func (l *Link) start(conn *net.UDPConn) {
 	at := conn.LocalAddr().(*net.UDPAddr).AddrPort()
 	l.local = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 	go l.inbox.read(l.sock)
+}
+
+// cause is an error of package net without the address, which is said already.
+func cause(err error) error {
+	if op := (*net.OpError)(nil); errors.As(err, &op) {
+		return op.Err
+	}
+	return err
 }

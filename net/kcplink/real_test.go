@@ -445,13 +445,13 @@ func TestOpeningFailsWithAReason(t *testing.T) {
 		want string
 	}{
 		{listen(taken.LocalAddr().String(), Options{}), "address already in use"},
-		{listen("nonsense", Options{}), `listen on "nonsense"`},
+		{listen("nonsense", Options{}), `cannot listen on nonsense`},
 		{listen(":0", Options{MaxPeers: -1}), "MaxPeers is -1"},
 		{listen(":0", Options{MaxBulk: 10}), "MaxBulk is 10"},
 		{listen(":0", Options{Timeout: time.Second}), "Timeout is 1s"},
 		{listen(":0", Options{KeepAlive: 1}), "KeepAlive is 1ns"},
 		{listen(":0", Options{Up: newLossy(1, 0, 0, 0, 0)}), "Up and Down are for clients"},
-		{dial("127.0.0.1", Options{}), `dial "127.0.0.1"`},
+		{dial("127.0.0.1", Options{}), `cannot call 127.0.0.1: `},
 		{dial("127.0.0.1:0", Options{}), "needs a port"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {

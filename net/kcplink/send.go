@@ -105,7 +105,7 @@ func (l *Link) Shutdown(reason string) error {
 	err := l.sock.Close()
 	<-l.inbox.done
 	if err != nil {
-		return fmt.Errorf("kcplink: shut down: %w", err)
+		return fmt.Errorf("UDP: closing the socket: %w", err)
 	}
 	return nil
 }
