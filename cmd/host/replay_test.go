@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func recorded(t *testing.T, ticks int) *tape {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "m.replay")
-	file, err := record(name)
+	file, err := record(name, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,10 +167,10 @@ func TestPackingRefusesWhatIsNoZstd(t *testing.T) {
 }
 
 func TestRecordSaysWhyItCannot(t *testing.T) {
-	if _, err := record(filepath.Join(t.TempDir(), "no", "folder")); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "-record") {
+	if _, err := record(filepath.Join(t.TempDir(), "no", "folder"), slog.New(slog.DiscardHandler)); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "-record") {
 		t.Error(err)
 	}
-	if none, err := record(""); none != nil || err != nil || none.recorder() != nil || none.Close() != nil {
+	if none, err := record("", slog.New(slog.DiscardHandler)); none != nil || err != nil || none.recorder() != nil || none.Close() != nil {
 		t.Errorf("%v %v", none, err)
 	}
 }
@@ -196,5 +197,28 @@ func TestEvidenceIsAReplay(t *testing.T) {
 	}
 	if err := replayFile(t.Context(), []string{filepath.Join(dir, "desync-60.replay"), "-verify"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSetAsideTakesAFreeName: nothing that is there is lost.
+func TestSetAsideTakesAFreeName(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "m.replay")
+	for i, text := range []string{"one", "two", "three"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := setAside(name)
+		if want := fmt.Sprintf("%s.%d", name, i+1); kept != want || err != nil {
+			t.Errorf("kept as %s, want %s; %v", kept, want, err)
+		}
+	}
+	for i, want := range []string{"one", "two", "three"} {
+		if text, err := os.ReadFile(fmt.Sprintf("%s.%d", name, i+1)); string(text) != want || err != nil {
+			t.Errorf("file %d holds %q, want %q; %v", i+1, text, want, err)
+		}
+	}
+	if _, err := setAside(filepath.Join(dir, "none", "m.replay")); err == nil {
+		t.Error("a file that is not there is set aside")
 	}
 }

@@ -49,7 +49,7 @@ func parseRun(args []string) (o options, err error) {
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
 	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that everybody notices")
-	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay")
+	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay; a replay that is there is kept as FILE.1")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.BoolVar(&o.watch, "watch", true, "reload scripts when they change")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
@@ -123,7 +123,7 @@ func runRoom(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	tape, err := record(o.record)
+	tape, err := record(o.record, log)
 	if err != nil {
 		return errors.Join(err, link.Shutdown(""))
 	}

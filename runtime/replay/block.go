@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"strings"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -57,6 +58,12 @@ type Packing interface {
 	Unpack(src []byte, size int) ([]byte, error)
 }
 
+// MagicSize is how many bytes Is needs.
+const MagicSize = len(magic)
+
+// Is reports whether a file that begins with b is a replay.
+func Is(b []byte) bool { return strings.HasPrefix(string(b), magic) }
+
 // Block is one block of a file, as its header tells.
 type Block struct {
 	Offset   int64
@@ -83,7 +90,7 @@ func appendHeader(b []byte) []byte {
 }
 
 func parseHeader(b []byte) error {
-	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+	if !Is(b) {
 		if len(b) < len(magic) && len(b) > 0 && string(b) == magic[:len(b)] {
 			return fmt.Errorf("%w: %d bytes, within its header", ErrTruncated, len(b))
 		}
