@@ -9,7 +9,7 @@ func testAPI() []Section {
 			Members: list("test(name: string, run: fun(t: Test))", "declares a test")},
 		{Title: "A test", Of: "Test", Kind: Methods, Text: "What has failed is told with its line; the test goes on, but for fail, error and assert.",
 			Members: list(
-				"world(options?: { seed?: integer, players?: integer, net?: string, empty?: boolean }) -> w: TestWorld", "makes the world of the test, with so many players who have joined. net puts a network between host and clients: lan, average, bad, awful, or delay=80ms,jitter=20ms,loss=5%. empty leaves out the level's walls and objects",
+				"world(options?: { seed?: integer, players?: integer, net?: string, empty?: boolean }) -> w: TestWorld", "makes the world of the test, with so many players who have joined. net puts a network between host and clients: lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%. empty leaves out the level's walls and objects",
 				"eq(got: any, want: any, message?: any)", "equal; tables by what they hold",
 				"near(got: number, want: number, within: number, message?: any)", "",
 				"ok(v: any, message?: any)", "true, or anything but nil and false",

@@ -48,7 +48,7 @@ func parse(args []string) (o options, err error) {
 	fs.DurationVar(&o.runFor, "for", 0, "leave after `DUR` of play (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
-	profile := fs.String("net", "off", "`PROFILE` of the line, each way: off, lan, average, bad, awful, or delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit")
+	profile := fs.String("net", "off", "`PROFILE` of the line, each way: off, lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
 	fs.Uint64Var(&o.seed, "seed", 1, "`N`: the seed of -net and of bots; of the room, when it is this client's own")
 	words, err := fs.Parse(args)
 	if err != nil {

@@ -13,11 +13,13 @@ import (
 // no delay, no loss, no end of bandwidth.
 //
 // Times are counted in whole microseconds. The shares are from 0 to 1, and are
-// drawn for each packet by itself.
+// drawn for each packet by itself; but with Burst, Loss is the share of time in which
+// nothing comes through.
 type Profile struct {
 	Delay     time.Duration // one way, the middle
 	Jitter    time.Duration // plus or minus: the delay is uniform in [Delay-Jitter, Delay+Jitter]
 	Loss      float64       // share of packets that are lost
+	Burst     time.Duration // about how long a stretch lasts in which all packets are lost; 0: each is lost by itself
 	Duplicate float64       // share of packets that come twice, each with its own delay
 	Reorder   float64       // share of packets held back by a further 20 to 40 ms, so that later ones overtake them
 	Rate      int64         // bits a second, packet headers included; 0: unlimited
@@ -26,6 +28,8 @@ type Profile struct {
 // Limits of what ParseProfile takes.
 const (
 	maxDelay = time.Minute
+	minBurst = time.Millisecond
+	maxBurst = 10 * time.Second
 	minRate  = 1_000
 	maxRate  = 1_000_000_000_000
 )
@@ -33,7 +37,7 @@ const (
 // ErrProfile is wrapped by every error of ParseProfile.
 var ErrProfile = errors.New("bad network profile")
 
-// Off, LAN, Average, Bad and Awful return the named profiles. Average and bad are
+// Off, LAN, Average, Bad, Awful and Burst return the named profiles. Average and bad are
 // like the "average" and "bad" settings of Unreal's network emulation.
 func Off() Profile { return Profile{} }
 
@@ -57,6 +61,12 @@ func Awful() Profile {
 	return Profile{Delay: 300 * time.Millisecond, Jitter: 100 * time.Millisecond, Loss: 0.20}
 }
 
+// Burst is a home line with gaps: 30 to 60 ms each way; 5 % of the time, in stretches
+// of about 50 ms, nothing comes through.
+func Burst() Profile {
+	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.05, Burst: 50 * time.Millisecond}
+}
+
 // named lists the profiles that have a name, in the order in which errors show them.
 func named() []struct {
 	name    string
@@ -65,14 +75,14 @@ func named() []struct {
 	return []struct {
 		name    string
 		profile Profile
-	}{{"off", Off()}, {"lan", LAN()}, {"average", Average()}, {"bad", Bad()}, {"awful", Awful()}}
+	}{{"off", Off()}, {"lan", LAN()}, {"average", Average()}, {"bad", Bad()}, {"awful", Awful()}, {"burst", Burst()}}
 }
 
-// ParseProfile reads a name (off, lan, average, bad, awful) or a list such as
+// ParseProfile reads a name (off, lan, average, bad, awful, burst) or a list such as
 //
-//	delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit
+//	delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit
 //
-// in which every part may be left out. Shares may also be written 0.05. Its
+// in which every part may be left out, but not the loss of a burst. Shares may also be written 0.05. Its
 // errors wrap ErrProfile, and name the word that is wrong and what is allowed.
 func ParseProfile(text string) (Profile, error) {
 	for _, n := range named() {
@@ -81,7 +91,7 @@ func ParseProfile(text string) (Profile, error) {
 		}
 	}
 	if !strings.Contains(text, "=") {
-		return Profile{}, fmt.Errorf("%w %q: want off, lan, average, bad, awful, or a list such as delay=80ms,jitter=20ms,loss=5%%,dup=1%%,reorder=2%%,rate=1mbit", ErrProfile, text)
+		return Profile{}, fmt.Errorf("%w %q: want off, lan, average, bad, awful, burst, or a list such as delay=80ms,jitter=20ms,loss=5%%,burst=50ms,dup=1%%,reorder=2%%,rate=1mbit", ErrProfile, text)
 	}
 	var p Profile
 	var seen []string
@@ -100,6 +110,9 @@ func ParseProfile(text string) (Profile, error) {
 	if p.Jitter > p.Delay {
 		return Profile{}, fmt.Errorf("%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus", ErrProfile, p.Jitter, p.Delay)
 	}
+	if p.Burst > 0 && (p.Loss == 0 || p.Loss == 1) {
+		return Profile{}, fmt.Errorf("%w: burst=%v needs a loss between 0%% and 100%%, such as loss=5%%: the share of time that bursts take", ErrProfile, p.Burst)
+	}
 	return p, nil
 }
 
@@ -112,6 +125,8 @@ func (p *Profile) set(key, value string) (err error) {
 		p.Jitter, err = parseDelay(value)
 	case "loss":
 		p.Loss, err = parseShare(value)
+	case "burst":
+		p.Burst, err = parseBurst(value)
 	case "dup":
 		p.Duplicate, err = parseShare(value)
 	case "reorder":
@@ -119,7 +134,7 @@ func (p *Profile) set(key, value string) (err error) {
 	case "rate":
 		p.Rate, err = parseRate(value)
 	default:
-		err = errors.New("want delay, jitter, loss, dup, reorder or rate, then = and a value")
+		err = errors.New("want delay, jitter, loss, burst, dup, reorder or rate, then = and a value")
 	}
 	return err
 }
@@ -128,6 +143,14 @@ func parseDelay(value string) (time.Duration, error) {
 	d, err := time.ParseDuration(value)
 	if err != nil || d < 0 || d > maxDelay || d%time.Microsecond != 0 {
 		return 0, errors.New("want a time from 0s to 1m in whole microseconds, such as 80ms")
+	}
+	return d, nil
+}
+
+func parseBurst(value string) (time.Duration, error) {
+	d, err := time.ParseDuration(value)
+	if err != nil || d != 0 && (d < minBurst || d > maxBurst) || d%time.Microsecond != 0 {
+		return 0, errors.New("want a time from 1ms to 10s in whole microseconds, such as 50ms (leave it out for losses one by one)")
 	}
 	return d, nil
 }
@@ -187,6 +210,7 @@ func (p Profile) String() string {
 	add("delay", p.Delay == 0, p.Delay.String())
 	add("jitter", p.Jitter == 0, p.Jitter.String())
 	add("loss", p.Loss == 0, formatShare(p.Loss))
+	add("burst", p.Burst == 0, p.Burst.String())
 	add("dup", p.Duplicate == 0, formatShare(p.Duplicate))
 	add("reorder", p.Reorder == 0, formatShare(p.Reorder))
 	add("rate", p.Rate == 0, formatRate(p.Rate))

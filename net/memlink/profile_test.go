@@ -19,6 +19,8 @@ func TestParseProfile(t *testing.T) {
 		{"average", Profile{Delay: 45 * ms, Jitter: 15 * ms, Loss: 0.01}},
 		{"bad", Profile{Delay: 150 * ms, Jitter: 50 * ms, Loss: 0.05}},
 		{"awful", Profile{Delay: 300 * ms, Jitter: 100 * ms, Loss: 0.2}},
+		{"burst", Profile{Delay: 45 * ms, Jitter: 15 * ms, Loss: 0.05, Burst: 50 * ms}},
+		{"loss=10%,burst=1500us", Profile{Loss: 0.1, Burst: 1500 * time.Microsecond}},
 		{"delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit",
 			Profile{Delay: 80 * ms, Jitter: 20 * ms, Loss: 0.05, Duplicate: 0.01, Reorder: 0.02, Rate: 1e6}},
 		{"rate=1.5mbit", Profile{Rate: 1_500_000}},
@@ -39,12 +41,12 @@ func TestParseProfile(t *testing.T) {
 // Errors name the word that is wrong, and what would be right.
 func TestParseProfileErrors(t *testing.T) {
 	for _, tc := range []struct{ text, word, allowed string }{
-		{"", `""`, "off, lan, average, bad, awful"},
+		{"", `""`, "off, lan, average, bad, awful, burst"},
 		{"terrible", `"terrible"`, "off, lan, average, bad, awful"},
 		{"Bad", `"Bad"`, "bad"},
-		{"lag=3ms", `"lag=3ms"`, "delay, jitter, loss, dup, reorder or rate"},
-		{"delay=80ms,", `""`, "delay, jitter, loss, dup, reorder or rate"},
-		{"delay=80ms,bad", `"bad"`, "delay, jitter, loss, dup, reorder or rate"},
+		{"lag=3ms", `"lag=3ms"`, "delay, jitter, loss, burst, dup, reorder or rate"},
+		{"delay=80ms,", `""`, "delay, jitter, loss, burst, dup, reorder or rate"},
+		{"delay=80ms,bad", `"bad"`, "delay, jitter, loss, burst, dup, reorder or rate"},
 		{"delay=80", `"delay=80"`, "80ms"},
 		{"delay=-1ms", `"delay=-1ms"`, "from 0s to 1m"},
 		{"delay=2m", `"delay=2m"`, "from 0s to 1m"},
@@ -54,6 +56,10 @@ func TestParseProfileErrors(t *testing.T) {
 		{"loss=5%,loss=6%", `"loss=6%"`, "twice"},
 		{"loss=101%", `"loss=101%"`, "0% to 100%"},
 		{"loss=-1%", `"loss=-1%"`, "0% to 100%"},
+		{"burst=50ms", "burst=50ms", "loss=5%"},
+		{"loss=100%,burst=50ms", "burst=50ms", "loss=5%"},
+		{"loss=5%,burst=1us", `"burst=1us"`, "1ms to 10s"},
+		{"loss=5%,burst=11s", `"burst=11s"`, "1ms to 10s"},
 		{"dup=NaN", `"dup=NaN"`, "0% to 100%"},
 		{"reorder=5%%", `"reorder=5%%"`, "0% to 100%"},
 		{"rate=1", `"rate=1"`, "500kbit"},
@@ -74,12 +80,14 @@ func TestParseProfileErrors(t *testing.T) {
 
 func TestProfileString(t *testing.T) {
 	for text, want := range map[string]string{
-		"awful":                                   "awful",
-		"rate=1mbit":                              "rate=1mbit",
-		"rate=1500000bit,delay=1500us,loss=0.07":  "delay=1.5ms,loss=7%,rate=1500kbit",
-		"delay=45ms,jitter=15ms,loss=1%":          "average",
-		"reorder=0%":                              "off",
-		"dup=12.5%,delay=1m,jitter=1us,loss=100%": "delay=1m0s,jitter=1µs,loss=100%,dup=12.5%",
+		"awful": "awful",
+		"delay=45ms,burst=50ms,loss=5%,jitter=15ms": "burst",
+		"burst=1s,loss=5%":                          "loss=5%,burst=1s",
+		"rate=1mbit":                                "rate=1mbit",
+		"rate=1500000bit,delay=1500us,loss=0.07":    "delay=1.5ms,loss=7%,rate=1500kbit",
+		"delay=45ms,jitter=15ms,loss=1%":            "average",
+		"reorder=0%":                                "off",
+		"dup=12.5%,delay=1m,jitter=1us,loss=100%":   "delay=1m0s,jitter=1µs,loss=100%,dup=12.5%",
 	} {
 		p, err := ParseProfile(text)
 		if err != nil || p.String() != want {
@@ -103,7 +111,7 @@ func TestProfileRoundTrip(t *testing.T) {
 }
 
 func FuzzParseProfile(f *testing.F) {
-	for _, seed := range []string{"off", "lan", "average", "bad", "awful", "", "=", ",", "delay",
+	for _, seed := range []string{"off", "lan", "average", "bad", "awful", "burst", "loss=5%,burst=50ms", "", "=", ",", "delay",
 		"delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit", "rate=1e400gbit", "loss=0x1p-3", "delay=1h", "loss=1e-300%"} {
 		f.Add(seed)
 	}

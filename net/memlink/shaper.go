@@ -33,6 +33,7 @@ type Shaper struct {
 	profile Profile
 	seed    uint64
 	cut     bool
+	bursts  bursts
 	busy    int64 // microsecond at which the last packet has left a limited rate
 	order   uint64
 	flight  []entry // heap: the next due first
@@ -55,7 +56,8 @@ func (e entry) before(f entry) bool {
 
 // NewShaper returns an empty direction.
 func NewShaper(p Profile, seed uint64) *Shaper {
-	return &Shaper{profile: p, seed: mix(seed ^ golden), lent: -1}
+	seed = mix(seed ^ golden)
+	return &Shaper{profile: p, seed: seed, bursts: bursts{seed: mix(seed)}, lent: -1}
 }
 
 // SetProfile changes the profile for packets pushed from now on.
@@ -93,7 +95,7 @@ func (s *Shaper) Push(now time.Duration, b []byte) {
 		s.stats.Dropped++
 		return
 	}
-	if s.cut || happens(s.profile.Loss, draw(s.seed, place+drawLoss)) {
+	if s.cut || s.lost(micros(now), place) {
 		s.stats.Dropped++
 		return
 	}
@@ -107,6 +109,14 @@ func (s *Shaper) Push(now time.Duration, b []byte) {
 		s.stats.Duplicated++
 		s.schedule(leaves+s.delay(draw(s.seed, place+drawDuplicateDelay)), b)
 	}
+}
+
+// lost tells whether a packet is lost by chance.
+func (s *Shaper) lost(now int64, place uint64) bool {
+	if s.profile.Burst > 0 {
+		return s.bursts.at(now, &s.profile)
+	}
+	return happens(s.profile.Loss, draw(s.seed, place+drawLoss))
 }
 
 // transmit returns when a packet has left the sender, and whether it could join

@@ -197,6 +197,46 @@ func TestLuckIsCounted(t *testing.T) {
 	}
 }
 
+// TestLossInBursts: the share of packets that is lost is right, most go with their
+// neighbours, and stretches last about as long as they should.
+func TestLossInBursts(t *testing.T) {
+	const count = 400_000
+	for _, loss := range []float64{0.02, 0.05, 0.2} {
+		s := NewShaper(Profile{Loss: loss, Burst: 50 * ms}, 3)
+		_, numbers := flood(s, count, ms, 4)
+		bursts, lost, longest, next := 0, 0, 0, 0
+		for _, n := range append(numbers, count) {
+			if gap := n - next; gap > 0 {
+				bursts, lost, longest = bursts+1, lost+gap, max(longest, gap)
+			}
+			next = n + 1
+		}
+		share, mean := float64(lost)/count, float64(lost)/float64(bursts)
+		t.Logf("%v: %.4f lost, in %d bursts of %.1f ms, at most %d", loss, share, bursts, mean, longest)
+		if math.Abs(share/loss-1) > 0.15 || mean < 45 || mean > 60 || longest > 160 {
+			t.Errorf("loss %v: %.4f lost, in bursts of %.1f ms, at most %d ms", loss, share, mean, longest)
+		}
+		if st := s.Stats(); int(st.Dropped) != lost {
+			t.Errorf("%d dropped, %d lost", st.Dropped, lost)
+		}
+	}
+}
+
+// TestBurstsAfterALongIdleTime: an hour without packets takes no longer than one
+// second, and the same seed gives the same bursts.
+func TestBurstsAfterALongIdleTime(t *testing.T) {
+	p := Profile{Loss: 0.5, Burst: ms}
+	a, b := bursts{seed: 9}, bursts{seed: 9}
+	for _, now := range []int64{0, 5000, 3_600_000_000, 3_600_001_000, 9_000_000_000_000} {
+		if a.at(now, &p) != b.at(now, &p) || a.until <= now {
+			t.Errorf("at %d: %+v and %+v", now, a, b)
+		}
+	}
+	if a.count > 100 {
+		t.Errorf("%d changes were followed", a.count)
+	}
+}
+
 func TestShaperGolden(t *testing.T) {
 	s := NewShaper(Profile{Delay: 80 * ms, Jitter: 20 * ms, Loss: 0.05, Duplicate: 0.01, Reorder: 0.02, Rate: 1_000_000}, 99)
 	delays, numbers := flood(s, 10_000, 3*ms, 300)
@@ -267,6 +307,9 @@ func drawProfile(t *rapid.T) Profile {
 		Reorder:   rapid.Float64Range(0, 0.5).Draw(t, "reorder"),
 	}
 	p.Jitter = time.Duration(rapid.Int64Range(0, micros(p.Delay)).Draw(t, "jitter")) * time.Microsecond
+	if p.Loss > 0 && rapid.Bool().Draw(t, "in bursts") {
+		p.Burst = time.Duration(rapid.Int64Range(1000, 50_000).Draw(t, "burst")) * time.Microsecond
+	}
 	if rapid.Bool().Draw(t, "limited") {
 		p.Rate = rapid.Int64Range(100_000, 100_000_000).Draw(t, "rate")
 	}
