@@ -33,6 +33,21 @@ func (s *Series) Add(v float64) {
 	s.buckets[bucketOf(v)]++
 }
 
+// Merge takes all values of another Series.
+func (s *Series) Merge(o *Series) {
+	if o.buckets == nil {
+		return
+	}
+	if s.buckets == nil {
+		s.buckets = make([]uint32, len(o.buckets))
+	}
+	s.count += o.count
+	s.max = max(s.max, o.max)
+	for i, n := range o.buckets {
+		s.buckets[i] += n
+	}
+}
+
 func bucketOf(v float64) int {
 	if v == 0 {
 		return 0

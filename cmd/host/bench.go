@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	goruntime "runtime"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
@@ -73,11 +74,13 @@ type result struct {
 // bench measures the standard scenes: a tick forward, and a rewind in every
 // tick for inputs that come 16 ticks late.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[-json] [-scene NAME] [-depth N] [-ticks N]")
+	fs := cli.NewFlags("host bench", "[-json] [-scene NAME] [-depth N] [-ticks N] [-net PROFILE] [-for DUR]")
 	asJSON := fs.Bool("json", false, "print JSON")
 	only := fs.String("scene", "", "only the scene of this `NAME`")
 	depth := fs.Int("depth", 0, "late inputs come `N` ticks late (default 16, then 24)")
 	ticks := fs.Int("ticks", 600, "measure `N` ticks")
+	var play netOptions
+	play.flags(fs)
 	words, err := fs.Parse(args)
 	if err != nil {
 		return err
@@ -90,6 +93,9 @@ func bench(ctx context.Context, args []string) error {
 	}
 	if *ticks < 1 {
 		return cli.Fail(cli.Usage, fmt.Errorf("-ticks %d: must be at least 1", *ticks))
+	}
+	if strings.HasPrefix(*only, netScenes) {
+		return play.measure(ctx, *only, *asJSON)
 	}
 	var results []result
 	var names []string
@@ -112,7 +118,7 @@ func bench(ctx context.Context, args []string) error {
 		}
 	}
 	if len(results) == 0 {
-		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %v", *only, names))
+		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %v, and those whose names begin with %s (-scene %s: all of them)", *only, names, netScenes, netScenes))
 	}
 	if *asJSON {
 		return json.NewEncoder(os.Stdout).Encode(results)

@@ -1,7 +1,6 @@
 package gametest
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 // match is a host and clients with lines between them, on virtual time.
 type match struct {
 	sim  *simtest.Sim
-	tb   *failures
+	tb   *simtest.Failures
 	held *held
 }
 
@@ -22,8 +21,8 @@ type match struct {
 const joining = 60 * time.Second
 
 func openMatch(bundle *runtime.Bundle, hosts runtime.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
-	m = &match{tb: &failures{}, held: held}
-	err = m.tb.catch(func() {
+	m = &match{tb: &simtest.Failures{}, held: held}
+	err = m.tb.Catch(func() {
 		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: compile,
 			Controls: func(int) runtime.Controls { return m },
 			Host: func(c *runtime.HostConfig) {
@@ -51,7 +50,7 @@ func (m *match) Input(w *world.World, slot int) world.Input {
 }
 
 func (m *match) step(ticks int) error {
-	return m.tb.catch(func() {
+	return m.tb.Catch(func() {
 		for end := m.sim.Host.Now() + world.Tick(ticks); m.sim.Host.Now() < end; {
 			m.sim.Run(simtest.PollEvery)
 		}
@@ -84,7 +83,7 @@ func (m *match) confirmed() (*world.State, *world.Schema) {
 }
 
 func (m *match) settle() error {
-	return m.tb.catch(func() {
+	return m.tb.Catch(func() {
 		end := m.sim.Host.Now()
 		m.sim.RunUntil(joining, "everything played confirmed", func() bool {
 			done := m.sim.Host.Final() >= end
@@ -105,53 +104,3 @@ func (m *match) desyncs() (out []string) {
 	}
 	return out
 }
-
-// failures is a simtest.TB whose failures become errors.
-type failures struct {
-	errs []error
-}
-
-// stopped unwinds what has failed.
-type stopped struct{}
-
-// catch runs f and gives what went wrong.
-func (f *failures) catch(run func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil && r != (stopped{}) {
-			panic(r)
-		}
-		err = errors.Join(f.errs...)
-		f.errs = nil
-	}()
-	run()
-	return nil
-}
-
-// Helper does nothing.
-func (f *failures) Helper() {}
-
-// Cleanup is for what tells more of a failure: nothing is told here.
-func (f *failures) Cleanup(func()) {}
-
-// Failed tells whether something has.
-func (f *failures) Failed() bool { return len(f.errs) > 0 }
-
-// Logf drops a note.
-func (f *failures) Logf(string, ...any) {}
-
-// Errorf notes a failure.
-func (f *failures) Errorf(format string, args ...any) {
-	f.errs = append(f.errs, fmt.Errorf(format, args...))
-}
-
-// Fatalf notes a failure and ends what runs.
-func (f *failures) Fatalf(format string, args ...any) {
-	f.Errorf(format, args...)
-	panic(stopped{})
-}
-
-// Error is Errorf of any values.
-func (f *failures) Error(args ...any) { f.Errorf("%s", fmt.Sprint(args...)) }
-
-// Fatal is Fatalf of any values.
-func (f *failures) Fatal(args ...any) { f.Fatalf("%s", fmt.Sprint(args...)) }

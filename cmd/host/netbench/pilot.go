@@ -1,0 +1,83 @@
+package netbench
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// pilot steers ships, and notes when it changes its mind: so a player's hand is
+// timed.
+type pilot struct {
+	seed  uint64
+	chase bool
+	sees  func() *world.State // what it goes by; nil: what its client shows
+
+	turn    int  // what was asked for last: -1, 0 or 1
+	pending bool // and has not been seen in the ship yet
+	fresh   bool // asked for in this frame
+}
+
+// Input implements runtime.Controls.
+func (p *pilot) Input(w *world.World, slot int) world.Input {
+	turn, push := p.decide(w, slot)
+	if turn != p.turn {
+		p.turn, p.pending, p.fresh = turn, true, true
+	}
+	var in world.Input
+	for _, f := range w.Class(slot).Inputs {
+		if f.Name == "Turnleft" && turn > 0 || f.Name == "Turnright" && turn < 0 || f.Name == "Accel" && push {
+			in.Buttons |= 1 << f.Index
+		}
+	}
+	return in
+}
+
+func (p *pilot) decide(w *world.World, slot int) (turn int, push bool) {
+	s := w.Now
+	if p.sees != nil {
+		s = p.sees()
+	}
+	if !p.chase {
+		return p.wander(uint64(w.Now.Tick))
+	}
+	at, ok := s.Find(w.Now.Objects[slot].ID)
+	if !ok {
+		return 0, false
+	}
+	return follow(s, at)
+}
+
+// wander holds keys for a third of a second, then others.
+func (p *pilot) wander(tick uint64) (turn int, push bool) {
+	x := (tick/20 + p.seed*1_000_003) * 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	x *= 0xbf58476d1ce4e5b9
+	return int(x>>33%3) - 1, x>>40%4 != 0
+}
+
+// follow turns towards the nearest ship of somebody else, and pushes. Where
+// something is in the way it turns aside for a moment now and then.
+func follow(s *world.State, at int) (turn int, push bool) {
+	me, own := s.Body(at), s.Objects[at].Owner
+	if math.Hypot(me.VX, me.VY) < 1 && s.Tick/30%3 == 0 {
+		return 1, true
+	}
+	least, toward := math.Inf(1), 0.0
+	for _, slot := range s.Run {
+		if o := s.Objects[slot].Owner; o == 0 || o == own {
+			continue
+		}
+		b := s.Body(int(slot))
+		if d := math.Hypot(b.X-me.X, b.Y-me.Y); d < least {
+			least, toward = d, math.Remainder(math.Atan2(b.Y-me.Y, b.X-me.X)-me.Angle, 2*math.Pi)
+		}
+	}
+	switch {
+	case toward > 0.1:
+		turn = 1
+	case toward < -0.1:
+		turn = -1
+	}
+	return turn, math.Abs(toward) < 1
+}

@@ -1,0 +1,87 @@
+package netbench
+
+import (
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Scene is what is played.
+type Scene struct {
+	Name       string
+	About      string
+	players    int
+	predicting int // of the players: the first
+	watching   int // of the players: those after them
+	chase      bool
+	loose      int // bodies besides those of players
+	level      func(b *runtime.Bundle, loose int)
+}
+
+// Line is a kind of line, each way.
+type Line struct {
+	Name    string
+	Profile memlink.Profile
+}
+
+// Lines are those that scenes are measured on.
+func Lines() []Line {
+	return []Line{{"off", memlink.Off()}, {"average", memlink.Average()}, {"bad", memlink.Bad()}, {"awful", memlink.Awful()}, {"burst", memlink.Burst()}}
+}
+
+// Scenes are all there are.
+func Scenes() []Scene {
+	return []Scene{
+		{Name: "net-lone", About: "4 ships far from each other, which nothing disturbs", players: 4, predicting: 4, level: desert},
+		{Name: "net-bump-16", About: "16 ships chase and bump each other in the arena", players: 16, predicting: 4, chase: true, level: arena},
+		{Name: "net-64", About: "64 ships and 1,000 loose bodies", players: 64, predicting: 1, loose: 1000, level: crowd},
+		{Name: "net-watch", About: "the arena with 16 chasing ships, watched", players: 16, watching: 2, chase: true, level: arena},
+		{Name: "net-drift", About: "1,000 drifting discs, watched", players: 1, watching: 1, loose: 1000, level: drift},
+	}
+}
+
+// bundle is the scene as a game: the arena's scripts on the scene's level.
+func (s *Scene) bundle() (*runtime.Bundle, error) {
+	fsys, _ := scripts.Builtin("arena")
+	game, err := scripts.Load(fsys, "arena")
+	if err != nil {
+		return nil, err
+	}
+	s.level(game.Bundle, s.loose)
+	return game.Bundle, nil
+}
+
+// arena is the arena as it is played.
+func arena(*runtime.Bundle, int) {}
+
+// square makes the level a square with walls, and nothing in it.
+func square(b *runtime.Bundle, side float64) {
+	s := &b.Setup
+	long, half := side+2, side/2+0.5
+	s.Width, s.Height, s.Spawns = side, side, nil
+	s.Walls = []world.Wall{{Y: half, W: long, H: 1}, {Y: -half, W: long, H: 1}, {X: half, W: 1, H: long}, {X: -half, W: 1, H: long}}
+}
+
+// desert is so wide that ships do not meet.
+func desert(b *runtime.Bundle, _ int) { square(b, 20_000) }
+
+// crowd is the square of the scene arena-10.
+func crowd(b *runtime.Bundle, loose int) {
+	square(b, 142)
+	b.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: loose / 2, W: 140, H: 140, Speed: 1}, {Class: "Ball", Count: loose / 2, W: 140, H: 140, Speed: 1}}
+}
+
+// discs are bodies that go on for ever, and by which nothing is told but that they move.
+const discs = `
+Disc = object "Disc" {
+  body = { type = "dynamic", shape = { circle = 0.4 }, restitution = 1, friction = 0, linear_damping = 0, angular_damping = 0 },
+}
+`
+
+// drift is discs in wide space, and nobody who steers anything.
+func drift(b *runtime.Bundle, loose int) {
+	square(b, 1000)
+	b.Files = []world.Source{{Name: "disc.lua", Text: discs}}
+	b.Setup.Spawns = []world.Spawn{{Class: "Disc", Count: loose, W: 900, H: 900, Speed: 3}}
+}

@@ -1,0 +1,56 @@
+package simtest
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Failures is a TB for programs, whose failures become errors.
+type Failures struct {
+	errs []error
+}
+
+// stopped unwinds what has failed.
+type stopped struct{}
+
+// Catch runs f and gives what went wrong.
+func (f *Failures) Catch(run func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil && r != (stopped{}) {
+			panic(r)
+		}
+		err = errors.Join(f.errs...)
+		f.errs = nil
+	}()
+	run()
+	return nil
+}
+
+// Helper does nothing.
+func (f *Failures) Helper() {}
+
+// Cleanup is for what tells more of a failure: nothing is told here.
+func (f *Failures) Cleanup(func()) {}
+
+// Failed tells whether something has.
+func (f *Failures) Failed() bool { return len(f.errs) > 0 }
+
+// Logf drops a note.
+func (f *Failures) Logf(string, ...any) {}
+
+// Errorf notes a failure.
+func (f *Failures) Errorf(format string, args ...any) {
+	f.errs = append(f.errs, fmt.Errorf(format, args...))
+}
+
+// Fatalf notes a failure and ends what runs.
+func (f *Failures) Fatalf(format string, args ...any) {
+	f.Errorf(format, args...)
+	panic(stopped{})
+}
+
+// Error is Errorf of any values.
+func (f *Failures) Error(args ...any) { f.Errorf("%s", fmt.Sprint(args...)) }
+
+// Fatal is Fatalf of any values.
+func (f *Failures) Fatal(args ...any) { f.Fatalf("%s", fmt.Sprint(args...)) }
