@@ -58,7 +58,7 @@ func (vm *VM) openGame(L *lua.LState) {
 	c := vm.newClass(L, &world.Class{Name: world.GameClass})
 	c.meta.RawSetString("__call", vm.wrap(L, entry{"game", (*VM).luaGame}))
 	vm.game = &lua.LUserData{Value: &handle{id: world.GameID, class: &c}, Metatable: c.meta}
-	vm.handles[world.GameID] = vm.game
+	vm.handles.put(world.GameID, vm.game)
 	vm.provide("game", vm.game)
 	L.G.Global.RawSetString(imported("game"), vm.game)
 }

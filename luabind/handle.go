@@ -13,6 +13,35 @@ type handle struct {
 	views []*lua.LUserData // of its lists and records
 }
 
+// handles are those of a VM, by object; found last ones faster than in the map.
+type handles struct {
+	of   map[world.ObjectID]*lua.LUserData
+	near [256]*lua.LUserData // by the lowest bits of the id, or nil
+}
+
+func (hs *handles) find(id world.ObjectID) (u *lua.LUserData, ok bool) {
+	near := &hs.near[id%world.ObjectID(len(hs.near))]
+	if u = *near; u != nil && u.Value.(*handle).id == id {
+		return u, true
+	}
+	if u, ok = hs.of[id]; ok {
+		*near = u
+	}
+	return u, ok
+}
+
+func (hs *handles) put(id world.ObjectID, u *lua.LUserData) {
+	if hs.of == nil {
+		hs.of = map[world.ObjectID]*lua.LUserData{}
+	}
+	hs.of[id], hs.near[id%world.ObjectID(len(hs.near))] = u, u
+}
+
+func (hs *handles) clear() {
+	clear(hs.of)
+	clear(hs.near[:])
+}
+
 // self is the handle of the acting object.
 func (vm *VM) self() *lua.LUserData {
 	return vm.handle(vm.actor.id, &vm.classes[vm.w.Now.Objects[vm.actor.slot].Class])
@@ -20,10 +49,10 @@ func (vm *VM) self() *lua.LUserData {
 
 // handle is the handle of an object of a known class.
 func (vm *VM) handle(id world.ObjectID, c *class) *lua.LUserData {
-	u, ok := vm.handles[id]
+	u, ok := vm.handles.find(id)
 	if !ok {
 		u = &lua.LUserData{Value: &handle{id: id, class: c}, Metatable: c.meta}
-		vm.handles[id] = u
+		vm.handles.put(id, u)
 		return u
 	}
 	if h := u.Value.(*handle); h.class != c { // the id came out for another class when the tick was run again
@@ -39,7 +68,7 @@ func (vm *VM) handleOf(id world.ObjectID) lua.LValue {
 	}
 	s, slot, ok := vm.see(id)
 	if !ok {
-		if u, kept := vm.handles[id]; kept {
+		if u, kept := vm.handles.find(id); kept {
 			return u
 		}
 		return vm.handle(id, &vm.gone)
@@ -89,7 +118,9 @@ func (vm *VM) do(L *lua.LState, op *world.Op) {
 	if op.Target != vm.actor.id {
 		vm.notMigrating(L)
 	}
-	vm.tell(L, *op, "")
+	if vm.trace != nil {
+		vm.tell(L, *op, "")
+	}
 	if err := vm.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {
 			L.RaiseError("the object %s has been removed; ask valid() before using a handle that was kept", op.Target)

@@ -26,7 +26,7 @@ func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
 	if vm.judge == nil {
 		return true, nil
 	}
-	if len(vm.handles) > maxHandles {
+	if len(vm.handles.of) > maxHandles {
 		vm.dropHandles()
 	}
 	o, v := &w.Now.Objects[object], &w.Now.Objects[viewer]

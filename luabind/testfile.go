@@ -166,7 +166,7 @@ func (r *testRun) show(s *world.State, schema *world.Schema) {
 		vm.buildClasses(vm.states[0])
 		vm.openArena(vm.states[0], &schema.Setup)
 	}
-	if len(vm.handles) > maxHandles {
+	if len(vm.handles.of) > maxHandles {
 		vm.dropHandles()
 	}
 	vm.w.Load(s, schema)

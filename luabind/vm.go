@@ -31,7 +31,7 @@ type VM struct {
 	game    *lua.LUserData
 	judge   *lua.LFunction // game.lua's relevant; may be nil
 	gone    class          // of handles to objects whose class is not known any more
-	handles map[world.ObjectID]*lua.LUserData
+	handles handles
 	methods map[string]*lua.LFunction // of objects: ours
 	values  map[string]lua.LValue     // what the files' chunks are given, by imported names
 	frozen  *lua.LTable               // the metatable that marks tables as read-only
@@ -76,7 +76,7 @@ func (p *Program) NewVM() *VM {
 }
 
 func newVM(p *Program) *VM {
-	return &VM{prog: p, budget: newBudget(), handles: map[world.ObjectID]*lua.LUserData{}, patterns: map[string][]atom{}}
+	return &VM{prog: p, budget: newBudget(), patterns: map[string][]atom{}}
 }
 
 // Schema is the schema of the VM's program.
@@ -88,7 +88,7 @@ func (vm *VM) open() *lua.LState {
 	vm.states = []*lua.LState{L}
 	vm.frozen = &lua.LTable{Metatable: lua.LNil}
 	vm.empty = &lua.LTable{Metatable: vm.frozen}
-	clear(vm.handles)
+	vm.handles.clear()
 	vm.methods, vm.values = map[string]*lua.LFunction{}, map[string]lua.LValue{}
 	for _, m := range methodEntries() {
 		fn := vm.wrapMethod(L, m)
@@ -186,7 +186,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	if fn == nil {
 		return nil
 	}
-	if len(vm.handles) > maxHandles {
+	if len(vm.handles.of) > maxHandles {
 		vm.dropHandles()
 	}
 	vm.w = w
@@ -222,8 +222,8 @@ func (vm *VM) Used() int { return int(vm.used) }
 // dropHandles forgets all handles but the one that is a global: no other
 // outlives a hook.
 func (vm *VM) dropHandles() {
-	clear(vm.handles)
-	vm.handles[world.GameID] = vm.game
+	vm.handles.clear()
+	vm.handles.put(world.GameID, vm.game)
 }
 
 // run calls a hook's function within the budget that is set.

@@ -24,7 +24,10 @@ type steering struct {
 }
 
 func compareSteering(a, b steering) int {
-	return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.player, b.player))
+	if a.object != b.object {
+		return cmp.Compare(a.object, b.object)
+	}
+	return cmp.Compare(a.player, b.player)
 }
 
 // track is one player's inputs for one object in the order of ticks. The
@@ -40,14 +43,21 @@ type track struct {
 // one. Beyond complete, where inputs may still be on their way, the last one
 // is repeated for as long as it takes, unless it was over before.
 type inputLog struct {
-	tracks   []track // by steering
+	tracks   []track    // by steering
+	near     [256]int32 // by the lowest bits of an object: where its track was found last
 	repeat   world.Tick
 	complete world.Tick
 	changed  func(object world.ObjectID, from, to world.Tick) // told of ticks whose effective input may have changed
 }
 
 func (l *inputLog) find(of steering) (int, bool) {
-	return slices.BinarySearchFunc(l.tracks, of, func(t track, of steering) int { return compareSteering(t.of, of) })
+	near := &l.near[of.object%world.ObjectID(len(l.near))]
+	if i := int(*near); i < len(l.tracks) && l.tracks[i].of == of {
+		return i, true
+	}
+	i, ok := slices.BinarySearchFunc(l.tracks, of, func(t track, of steering) int { return compareSteering(t.of, of) })
+	*near = int32(i)
+	return i, ok
 }
 
 // steered reports whether the log has inputs for an object, of anybody.
@@ -64,14 +74,25 @@ func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) {
 		return entry{}, false
 	}
 	es := l.tracks[i].entries
-	j := len(es)
-	for j > 0 && es[j-1].tick > t { // from the end: that is where ticks are run
-		j--
-	}
+	j := countTo(es, t)
 	if j == 0 {
 		return entry{}, false
 	}
 	return l.held(&es[j-1], t), es[j-1].tick == t
+}
+
+// countTo counts the entries up to tick t. Usually there is one for every tick:
+// then the distance from the last one tells.
+func countTo(es []entry, t world.Tick) int {
+	n := len(es)
+	if n == 0 || es[n-1].tick <= t {
+		return n
+	}
+	j := max(n-int(es[n-1].tick-t), 0)
+	for es[j].tick <= t {
+		j++
+	}
+	return j
 }
 
 // held is what entry e amounts to in tick t, if no later one replaced it: a

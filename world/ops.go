@@ -66,7 +66,7 @@ func (w *World) Do(op Op) error {
 	if err := w.prepare(&op); err != nil {
 		return err
 	}
-	if slot, ok := w.Find(op.Target); ok && w.mine(slot) {
+	if slot, ok := w.atOnce(op.Target); ok {
 		return w.apply(slot, &op)
 	}
 	s, slot, ok := w.See(op.Target)
@@ -84,6 +84,15 @@ func (w *World) Do(op Op) error {
 	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)
 	w.ops = append(w.ops, op)
 	return nil
+}
+
+// atOnce gives the slot of an object that the acting object may change at once.
+func (w *World) atOnce(id ObjectID) (slot int, ok bool) {
+	if w.actor >= 0 && w.Now.Objects[w.actor].ID == id {
+		return w.actor, true
+	}
+	slot, ok = w.Find(id)
+	return slot, ok && w.mine(slot)
 }
 
 // prepare checks what a change does to a joint, and asks for what it entails.
