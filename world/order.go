@@ -182,3 +182,16 @@ func (s *Schema) phase(block int) uint8 {
 	}
 	return 4
 }
+
+// hooks are those that run in a block.
+func (s *Schema) hooks(block int) HookSet {
+	switch s.phase(block) {
+	case 1:
+		return 1<<ApplyInput | 1<<Think
+	case 2:
+		return 1<<OnTick | 1<<OnGameTick
+	case 3:
+		return 1<<OnContact | 1<<OnContactEnd | 1<<OnTrigger | 1<<OnJointBreak
+	}
+	return 1 << OnRemove
+}

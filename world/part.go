@@ -31,6 +31,7 @@ type Part struct {
 	before slotSet // who was dirty before the physics step
 	odd    slotSet // did not do in this tick what they did in the history: drew, spawned, were given away
 	again  slotSet // run again in this block
+	told   slotSet // have values in the history after this block
 	ran    slotSet // run again in this tick
 	queue  []int32
 	births int // of said.births, how many have been looked at
@@ -146,9 +147,7 @@ func (p *Part) BeginBlock(i int) {
 	p.w.BeginBlock(i)
 	p.again.reset()
 	p.queue, p.births, p.ops = p.queue[:0], 0, 0
-	for _, slot := range p.dirty.list {
-		p.Want(int(slot))
-	}
+	p.wantDirty()
 	if i == p.w.schema.ContactBlock() {
 		for _, slot := range p.stirred {
 			p.Want(int(slot))
@@ -158,10 +157,32 @@ func (p *Part) BeginBlock(i int) {
 	}
 	b := p.block()
 	for i := range b.reads {
-		if r := &b.reads[i]; !p.again.has(r.unit) && p.affects(r) {
+		if r := &b.reads[i]; !p.again.has(r.unit) && (p.dirty.has(r.unit) || p.affects(r)) {
 			p.Want(int(r.unit))
 		}
 	}
+}
+
+// wantDirty wants those who differ, but for those of whom this block says
+// nothing: they have no hook in it, and the history has no deed or value of
+// theirs there. Who does something to one of those wants him, see followDeeds.
+func (p *Part) wantDirty() {
+	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
+	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.cues) > 0
+	p.told.reset()
+	for _, slot := range b.after.slots {
+		p.told.add(slot)
+	}
+	for _, slot := range p.dirty.list {
+		if busy || p.told.has(slot) || p.hasHook(slot, hooks) {
+			p.Want(int(slot))
+		}
+	}
+}
+
+func (p *Part) hasHook(slot int32, hooks HookSet) bool {
+	w := p.w
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.Class(int(slot)).Hooks&hooks != 0
 }
 
 func (p *Part) block() *block { return &p.tick.Trace.blocks[p.w.block] }
