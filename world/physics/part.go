@@ -65,6 +65,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		return Part{}
 	}
 	r.start(mid, after, tr, defs, p)
+	r.known = &sv.ranking
 	r.fetch = sv.Fetch
 	if r.fetch == nil {
 		r.fetch = func(int32) {}
@@ -99,11 +100,12 @@ type partial struct {
 	found    []int32      // by a query of the index
 	anySize  bool         // tests step in part whatever it costs
 
-	sv    Solver  // of the part
-	sub   State   // the part
-	slots []int32 // by slot in sub
-	at    []int32 // by slot: in sub, of those in it; -1 for what is not live
-	ranks []int32 // by rank in sub: slot
+	sv     Solver   // of the part
+	sub    State    // the part; slots are ranks
+	at     []int32  // by slot: in sub, of those in it; -1 for what is not live
+	ranks  []int32  // by rank in sub: slot
+	known  *ranking // of the last whole step
+	places []uint64 // scratch: a bit for each of its ranks
 
 	revived        keySlots // bodies that the recorded step had and after lacks
 	changed        slotSet

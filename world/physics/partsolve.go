@@ -2,31 +2,65 @@ package physics
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
 // gather copies the part out of mid: bodies of members and guests, and of
 // contacts and joints those that have a member, whose bodies are all there or
-// gone.
+// gone. In the part a body's slot is its rank.
 func (r *partial) gather() {
-	r.sub.Bodies, r.slots = r.sub.Bodies[:0], r.slots[:0]
+	r.ranks = r.ranks[:0]
 	for _, list := range [...][]int32{r.members, r.guests} {
 		for _, slot := range list {
 			r.at[slot] = -1
 			if keyOf(r.mid.Bodies, slot) != 0 {
-				r.at[slot] = int32(len(r.slots))
-				r.slots = append(r.slots, slot)
-				r.sub.Bodies = append(r.sub.Bodies, r.mid.Bodies[slot])
+				r.ranks = append(r.ranks, slot)
 			}
 		}
 	}
+	r.rank()
+	r.sub.Bodies = r.sub.Bodies[:0]
+	for rank, slot := range r.ranks {
+		r.at[slot] = int32(rank)
+		r.sub.Bodies = append(r.sub.Bodies, r.mid.Bodies[slot])
+	}
+	r.sv.ranking.take(r.sub.Bodies)
 	r.gatherContacts()
 	r.gatherJoints()
-	r.sv.ranking.update(r.sub.Bodies)
-	r.ranks = r.ranks[:0]
-	for _, sub := range r.sv.ranking.slots {
-		r.ranks = append(r.ranks, r.slots[sub])
+}
+
+// rank sorts the slots by the keys of their bodies: with the places that they
+// had in the last whole step if all had one.
+func (r *partial) rank() {
+	if len(r.ranks) >= 16 && r.mark() {
+		r.ranks = r.ranks[:0]
+		for i, word := range r.places {
+			for ; word != 0; word &= word - 1 {
+				r.ranks = append(r.ranks, r.known.slots[i*64+bits.TrailingZeros64(word)])
+			}
+		}
+		return
 	}
+	slices.SortFunc(r.ranks, func(a, b int32) int { return cmp.Compare(r.mid.Bodies[a].Key, r.mid.Bodies[b].Key) })
+}
+
+// mark sets the bit of each slot's place in the last whole step. It reports
+// whether all had one.
+func (r *partial) mark() bool {
+	r.places = resize(r.places, (len(r.known.slots)+63)/64)
+	clear(r.places)
+	for _, slot := range r.ranks {
+		if int(slot) >= len(r.known.rankOf) {
+			return false
+		}
+		at := r.known.rankOf[slot]
+		if at < 0 || r.known.keys[at] != r.mid.Bodies[slot].Key {
+			return false
+		}
+		r.places[at/64] |= 1 << (at % 64)
+	}
+	return true
 }
 
 func (r *partial) gatherContacts() {
@@ -162,7 +196,7 @@ func (r *partial) out(slot int32) int32 {
 	if slot < 0 {
 		return slot
 	}
-	return r.slots[slot]
+	return r.ranks[slot]
 }
 
 // writeContacts puts the contacts of the part in the place of those that after

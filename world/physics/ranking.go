@@ -35,6 +35,16 @@ func (r *ranking) update(bodies []Body) {
 	r.index(len(bodies))
 }
 
+// take makes the ranking that of bodies that are all live, in the order of
+// their keys.
+func (r *ranking) take(bodies []Body) {
+	n := len(bodies)
+	r.slots, r.keys, r.rankOf = resize(r.slots, n), resize(r.keys, n), resize(r.rankOf, n)
+	for i := range bodies {
+		r.slots[i], r.keys[i], r.rankOf[i] = int32(i), bodies[i].Key, int32(i)
+	}
+}
+
 // holds reports whether nobody came or went.
 func (r *ranking) holds(bodies []Body) bool {
 	if len(r.rankOf) != len(bodies) {
