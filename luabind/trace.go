@@ -10,6 +10,9 @@ import (
 // do or may use.
 func (vm *VM) Trace(f func(world.Change)) { vm.trace = f }
 
+// Place is the script line that is being run, while a hook is.
+func (vm *VM) Place() (file string, line int) { return lineOf(vm.state()) }
+
 // tell reports a change; spawned is the class of a new object.
 func (vm *VM) tell(L *lua.LState, op world.Op, spawned string) {
 	if vm.trace == nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/detmath"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // claimFor is where this state has an object, as a client claims it.
@@ -17,11 +18,26 @@ func claimFor(s *world.State, slot int, known uint32) wire.Claim {
 }
 
 // wrong compares a claim with the truth. distance is how far apart they are.
-func (t *Thresholds) wrong(s *world.State, slot int, c *wire.Claim) (distance float64, wrong bool) {
+func (t *Thresholds) wrong(s *world.State, slot int, c *wire.Claim) (distance float64, in wire.Wrong) {
 	b := s.Body(slot)
-	distance = math.Hypot(float64(c.X)-b.X, float64(c.Y)-b.Y)
-	return distance, distance > t.Position ||
-		math.Abs(detmath.Wrap(float64(c.Angle)-b.Angle)) > t.Angle ||
-		math.Hypot(float64(c.VX)-b.VX, float64(c.VY)-b.VY) > t.Velocity ||
-		math.Abs(float64(c.AngularRate)-b.W) > t.AngularVelocity
+	claimed := physics.Body{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle), VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularRate)}
+	return t.apart(&claimed, b)
+}
+
+// apart says in what two bodies differ by more than the thresholds, and how far
+// apart they are.
+func (t *Thresholds) apart(a, b *physics.Body) (distance float64, in wire.Wrong) {
+	if distance = math.Hypot(a.X-b.X, a.Y-b.Y); distance > t.Position {
+		in |= wire.WrongPosition
+	}
+	if math.Abs(detmath.Wrap(a.Angle-b.Angle)) > t.Angle {
+		in |= wire.WrongAngle
+	}
+	if math.Hypot(a.VX-b.VX, a.VY-b.VY) > t.Velocity {
+		in |= wire.WrongVelocity
+	}
+	if math.Abs(a.W-b.W) > t.AngularVelocity {
+		in |= wire.WrongSpin
+	}
+	return distance, in
 }

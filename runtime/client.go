@@ -60,6 +60,10 @@ type ClientConfig struct {
 	// Cues is told of the cues that are for this player, each once, at the end
 	// of a Frame; nil: nobody wants them. Blind clients have none.
 	Cues func(CueEvent)
+	// Moved is told when what became known moves an object of this player's beyond
+	// the thresholds of the game ([correct]), and why: at most once an object and
+	// round trip; nil: nobody wants to know. Blind clients are not moved.
+	Moved func(Move)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
 	// Cache keeps bundles for the next run; nil: each is asked for.
@@ -146,6 +150,7 @@ type Client struct {
 	watch         watcher
 	cues          *cueBook // nil: nobody asked for cues
 	stats         clientStats
+	moves         moves
 	buf           []byte
 }
 

@@ -151,6 +151,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 func (c *Client) start(s *world.State, script Script, held []world.Event) error {
 	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
 	c.tl.checking = c.cfg.Verify
+	c.tl.part.NoteWhys()
 	c.tl.onRun = c.errors.collect(c.log)
 	c.tl.world.Print = printTo("", c.log)
 	c.startCues()

@@ -45,8 +45,8 @@ func (c *Client) Report(now time.Duration) Report {
 	r := Report{
 		Role: "client", Player: c.player, Bundle: s.bundle.String(), Tick: c.Now(), Seconds: round3(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
-		Corrections:   JumpCounts{s.corrections.Count(), s.corrections.Spread()},
-		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread()},
+		Corrections:   JumpCounts{s.corrections.Count(), s.corrections.Spread(), c.moves.counts[Correction].top()},
+		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread(), c.moves.counts[Reprediction].top()},
 		Confirmed: ConfirmedCounts{Compared: s.compared, Mismatched: s.mismatched, Objects: s.objects,
 			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
 		TickMS: s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(lived), Bytes: s.bytes.parts(),

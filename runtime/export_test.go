@@ -41,7 +41,7 @@ func (tl *Timeline) Restart(s *world.State, held []world.Event) error {
 
 // Doubt has an object run again in some ticks, as if its input might differ.
 func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
-	tl.touchInput(object, from, to)
+	tl.inputChanged(steering{object: object}, from, to, change{kind: CauseInput})
 }
 
 // ReleaseSlots does what is done now and then.

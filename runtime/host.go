@@ -79,6 +79,7 @@ type Host struct {
 	paused   bool
 	stats    hostStats
 	failed   *Mismatch // what check mode found
+	moved    hostMoves
 	late     lateness
 	interest interest
 }
@@ -120,6 +121,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.tl = NewTimeline(h.profile.wrap(script), states)
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
+	h.tl.part.NoteWhys()
 	h.tl.onRun = h.errors.collect(h.log)
 	h.errors.folder = cfg.Folder
 	h.interest.errors, h.interest.log = &h.errors, h.log
@@ -229,6 +231,7 @@ func (h *Host) rewindLate() {
 	}
 	h.charge(r)
 	h.stats.rewinds.add(r, watch())
+	h.noteMoved()
 	if h.cfg.Rewound != nil {
 		h.cfg.Rewound(r)
 	}
@@ -270,6 +273,7 @@ func (h *Host) tidy() {
 		}
 	}
 	h.voidTickets()
+	h.moved.forget(h.tl.oldest)
 	alive := func(id world.ObjectID) bool { return h.tl.inputs.steered(id) }
 	h.applied.release(alive)
 	h.applied.forget(h.neededFrom(), h.final)

@@ -202,7 +202,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	count.Checked++
 	distance, wrong := h.rules.Correct.wrong(s, slot, c)
 	switch {
-	case !wrong:
+	case wrong == 0:
 		count.Agreed++
 	case h.applied.newsFor(c.Known, c.Tick):
 		count.Explained++
@@ -214,17 +214,18 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		p.corrected = now + max(p.relay.srtt, h.tickLen)
 		h.stats.jumps.Add(distance)
 		h.cfg.Recorder.correction(p, s.Tick, c.Object, distance)
-		h.correct(now, p, s, slot)
+		h.correct(now, p, s, slot, wrong)
 	}
 }
 
 // correct sends the bits of an object and its island.
-func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int) {
+func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Wrong) {
 	part := world.AppendObjects(nil, s, h.tl.scripts[s.Bundle].Schema(), s.Touching(slot, nil))
-	m := wire.Correction{Tick: s.Tick, State: part}
+	id := s.Objects[slot].ID
+	m := wire.Correction{Tick: s.Tick, Object: id, Wrong: wrong, Rewound: h.rewoundFor(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.stats.bytes.states += int64(len(part))
-	h.log.Debug("correction", "player", p.player, "tick", uint32(s.Tick), "object", s.Objects[slot].ID.String())
+	h.log.Debug("correction", "player", p.player, "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
 		_ = h.bulk(now, p, b)
 		return

@@ -77,7 +77,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
 		Tick: h.tl.now, TickRate: inForce.bundle.Setup.TickRate, Seconds: round3(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
-		Corrections: JumpCounts{s.jumps.Count(), s.jumps.Spread()},
+		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,

@@ -47,7 +47,15 @@ type inputLog struct {
 	near     [256]int32 // by the lowest bits of an object: where its track was found last
 	repeat   world.Tick
 	complete world.Tick
-	changed  func(object world.ObjectID, from, to world.Tick) // told of ticks whose effective input may have changed
+	changed  func(of steering, from, to world.Tick, why change) // told of ticks whose effective input may have changed
+}
+
+// change is why an input may have changed: kind is CauseInput, CauseUnused or
+// CauseSilence.
+type change struct {
+	kind CauseKind
+	tick world.Tick // that the input was made for
+	was  entry      // what it was before, in the first tick that changed
 }
 
 func (l *inputLog) find(of steering) (int, bool) {
@@ -126,22 +134,26 @@ func (l *inputLog) put(of steering, e entry) (duplicate bool) {
 		if !old.guess || e.guess {
 			return true
 		}
-		changed := old.input != e.input || old.bundle != e.bundle
+		was := *old
 		*old = e
-		if changed {
-			l.tell(tr, e.tick, j+1)
+		if was.input != e.input || was.bundle != e.bundle {
+			l.tell(tr, e.tick, j+1, change{CauseInput, e.tick, was})
 		}
 		return false
 	}
 	dirty := l.firstChange(tr.entries, j, &e)
+	why := change{kind: CauseInput, tick: e.tick}
+	if j > 0 {
+		why.was = l.held(&tr.entries[j-1], max(dirty, e.tick))
+	}
 	tr.entries = slices.Insert(tr.entries, j, e)
-	l.tell(tr, dirty, j+1)
+	l.tell(tr, dirty, j+1, why)
 	return false
 }
 
 // tell tells that the effective input may have changed from a tick on, up to
 // the one before entries[next]. A from of 0 is no change.
-func (l *inputLog) tell(tr *track, from world.Tick, next int) {
+func (l *inputLog) tell(tr *track, from world.Tick, next int, why change) {
 	if from == 0 {
 		return
 	}
@@ -149,7 +161,7 @@ func (l *inputLog) tell(tr *track, from world.Tick, next int) {
 	if next < len(tr.entries) {
 		to = tr.entries[next].tick - 1
 	}
-	l.changed(tr.of.object, from, to)
+	l.changed(tr.of, from, to, why)
 }
 
 // firstChange is the first tick whose effective input differs between entries
@@ -192,7 +204,7 @@ func (l *inputLog) dropGuesses(tr *track, t world.Tick) {
 		}
 		e := tr.entries[j]
 		tr.entries = slices.Delete(tr.entries, j, j+1)
-		l.tell(tr, l.firstChange(tr.entries, j, &e), j)
+		l.tell(tr, l.firstChange(tr.entries, j, &e), j, change{CauseUnused, e.tick, e})
 	}
 }
 
@@ -206,7 +218,7 @@ func (l *inputLog) expire(tr *track, from world.Tick) {
 			continue
 		}
 		if j+1 == len(tr.entries) || last+1 < tr.entries[j+1].tick {
-			l.tell(tr, last+1, j+1)
+			l.tell(tr, last+1, j+1, change{CauseSilence, e.tick, entry{tick: e.tick, bundle: e.bundle, input: e.input}})
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestInputLogAgainstNaive(t *testing.T) {
 			complete := n.complete
 			var told [end]bool
 			dirty := world.Tick(0)
-			l.changed = func(_ world.ObjectID, from, to world.Tick) {
+			l.changed = func(_ steering, from, to world.Tick, _ change) {
 				dirty = earlier(dirty, from)
 				for i := from; i <= to && i < end; i++ {
 					told[i] = true
@@ -114,7 +114,7 @@ func TestPruneChangesNoLaterTick(t *testing.T) {
 		const end = 60
 		of := steering{7, 1}
 		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete")),
-			changed: func(world.ObjectID, world.Tick, world.Tick) {}}
+			changed: func(steering, world.Tick, world.Tick, change) {}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
 			in := world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}
 			if in.Buttons == 1 {

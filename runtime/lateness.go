@@ -110,6 +110,7 @@ func (h *Host) admitLate() {
 			l.counts.Overdue++
 		}
 		left -= cost
+		h.tl.record = source{late: int(c.ticks)}
 		_, _ = h.insert(c.event)
 		l.admitted = append(l.admitted, c)
 	}

@@ -38,15 +38,16 @@ func (c *Client) hostFrame(data []byte) error {
 	}
 	for i := range m.Records {
 		if c.in.take(m.Records[i].Seq) {
-			c.record(&m.Records[i])
+			c.record(&m.Records[i], m.Seq)
 		}
 	}
 	return nil
 }
 
-// record puts one entry of the log into the Timeline.
-func (c *Client) record(r *wire.Record) {
+// record puts one entry of the log, which a HostFrame brought, into the Timeline.
+func (c *Client) record(r *wire.Record, frame uint32) {
 	e := r.Event
+	c.tl.record = source{seq: r.Seq, frame: frame}
 	switch {
 	case c.cfg.Blind:
 		if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
@@ -104,7 +105,7 @@ func (c *Client) correction(m wire.Correction) error {
 	}
 	distance := c.displacement(at, part, true)
 	c.stats.corrections.Add(distance)
-	c.log.Info("corrected", "tick", uint32(m.Tick), "distance", distance)
+	c.tellCorrection(&m, distance)
 	c.tl.guessState(part)
 	c.justCorrected = true
 	return nil
@@ -145,6 +146,7 @@ func (c *Client) reconcile() {
 		}
 		if now := c.tl.At(c.tl.now); !c.justCorrected && now.Hash() != c.present.Hash() {
 			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
+			c.explain()
 		}
 		c.justCorrected = false
 		c.easeFromDrawn()

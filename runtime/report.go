@@ -73,6 +73,15 @@ type RewindCounts struct {
 type JumpCounts struct {
 	Count    int    `json:"count"`
 	Distance Spread `json:"distance"`
+	// Causes are the most frequent ones for which the client's own objects were
+	// moved beyond the thresholds; a host has none.
+	Causes []CauseCount `json:"causes,omitempty"`
+}
+
+// CauseCount is how often there was a cause.
+type CauseCount struct {
+	Cause string `json:"cause"` // as "input through touch"
+	Count int    `json:"count"`
 }
 
 // ConfirmedCounts tells how confirmed ticks compared with the host's.

@@ -48,7 +48,8 @@ func (tl *Timeline) Rewind() Rewound {
 		r.Full += tl.At(t).Len()
 		tl.runAgain(t, &r)
 	}
-	tl.dirty, tl.causes, tl.stale = 0, 0, tl.stale[:0]
+	tl.dirty, tl.causes = 0, 0
+	tl.reason, tl.stale = tl.stale, tl.reason[:0]
 	tl.enterPresent()
 	return r
 }
@@ -57,7 +58,7 @@ func (tl *Timeline) Rewind() Rewound {
 // on are run again as a whole. It is what Rewind is measured against.
 func (tl *Timeline) RewindWhole() Rewound {
 	if tl.dirty != 0 {
-		tl.stale = append(tl.stale, stale{0, tl.dirty, tl.now})
+		tl.stale = append(tl.stale, stale{from: tl.dirty, to: tl.now})
 	}
 	return tl.Rewind()
 }
@@ -72,6 +73,7 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	before, tick := tl.frame(t-1), tl.frame(t)
 	many := tl.part.Dirty()*3 > before.State.Len()
 	if whole || many || !tl.part.CanRun(before, tick) {
+		tl.doubt(t)
 		tl.runWhole(before, tick, r)
 		tl.noteRan(t, nil)
 		if many && !whole {
@@ -84,6 +86,7 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	tl.part.Begin(before, tick, tl.scripts[before.State.Bundle].Schema())
 	tl.runner.again(tl.part, t)
 	if tl.part.Failed() {
+		tl.doubt(t)
 		tl.runWhole(before, tick, r)
 		tl.noteRan(t, nil)
 		r.Whole.Events++
@@ -96,6 +99,15 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	if tl.part.Whole {
 		r.Whole.Pile++
 	}
+}
+
+// doubt tells, before a tick is run as a whole, whose input may be another in it.
+func (tl *Timeline) doubt(t world.Tick) {
+	tl.staleInputs(t, func(id world.ObjectID) {
+		if slot, ok := tl.world.Find(id); ok {
+			tl.part.DoubtInput(slot)
+		}
+	})
 }
 
 func (tl *Timeline) runWhole(before, tick *world.Frame, r *Rewound) {

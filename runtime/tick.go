@@ -115,7 +115,7 @@ func (r *runner) again(p *world.Part, t world.Tick) {
 		p.BeginBlock(schema.SteerBlock(order))
 		r.tl.staleInputs(t, func(id world.ObjectID) {
 			if slot, ok := w.Find(id); ok && w.Now.Objects[slot].Order == order {
-				p.Want(slot)
+				p.WantInput(slot)
 			}
 		})
 		r.finish(p, func(slot int) {

@@ -32,6 +32,9 @@ type Timeline struct {
 	now    world.Tick // the last one
 	dirty  world.Tick // the first tick to be run again, 0: none
 	stale  []stale    // what there is to be run again
+	reason []stale    // what the last Rewind ran again
+	told   stale      // with what the move began that was traced last
+	record source     // of what is being inserted
 	causes int        // events that made ticks dirty since the last Rewind
 	fresh  world.Tick // ticks up to here have been run once
 
@@ -65,7 +68,7 @@ type fault struct {
 func NewTimeline(first Script, states int) *Timeline {
 	setup := &first.Schema().Setup
 	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
-	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.touchInput}
+	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
 	tl.world.Load(nil, first.Schema())
@@ -151,7 +154,7 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 	}
 	i, _ := slices.BinarySearchFunc(tl.events, e, compareEvents)
 	tl.events = slices.Insert(tl.events, i, e)
-	tl.touch(e.Tick)
+	tl.mark(stale{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, why: change{kind: CauseEvent, tick: e.Tick}})
 	return false, nil
 }
 
@@ -186,19 +189,41 @@ func (tl *Timeline) settle(t world.Tick) {
 type stale struct {
 	object   world.ObjectID
 	from, to world.Tick
+
+	player world.PlayerID  // whose input or event it was
+	event  world.EventKind // of CauseEvent
+	why    change
+	record source // that told
+	now    world.Tick
 }
 
-// touch marks tick t, if it has been simulated, to be run again as a whole.
-func (tl *Timeline) touch(t world.Tick) { tl.touchInput(0, t, t) }
+// source is the record of the log by which a client, or the lateness by which a
+// host, learned of something.
+type source struct {
+	seq   uint32
+	frame uint32 // of the HostFrame that brought it
+	late  int    // ticks; on a host
+}
 
-// touchInput marks the ticks in which an object's input may be another.
-func (tl *Timeline) touchInput(object world.ObjectID, from, to world.Tick) {
-	from, to = max(from, tl.oldest+1), min(to, tl.now)
-	if from > to {
+// touch marks tick t, if it has been simulated, to be run again as a whole: a
+// correction begins or ends.
+func (tl *Timeline) touch(t world.Tick) {
+	tl.mark(stale{from: t, to: t, why: change{kind: CauseComputed, tick: t}})
+}
+
+// inputChanged marks the ticks in which an object's input may be another.
+func (tl *Timeline) inputChanged(of steering, from, to world.Tick, why change) {
+	tl.mark(stale{object: of.object, from: from, to: to, player: of.player, why: why})
+}
+
+// mark notes what is stale of the ticks that have been simulated.
+func (tl *Timeline) mark(s stale) {
+	s.from, s.to, s.now, s.record = max(s.from, tl.oldest+1), min(s.to, tl.now), tl.now, tl.record
+	if s.from > s.to {
 		return
 	}
-	tl.stale = append(tl.stale, stale{object, from, to})
-	tl.dirty = earlier(tl.dirty, from)
+	tl.stale = append(tl.stale, s)
+	tl.dirty = earlier(tl.dirty, s.from)
 	tl.causes++
 }
 

@@ -48,6 +48,7 @@ type Part struct {
 	parted  []Parting  // the joints that ended in the history
 	left    departures // who went in the history
 	crowd   bool       // who plays differs
+	whys    *whys      // nil: nobody wants to know
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
@@ -94,6 +95,7 @@ func (s *slotSet) add(slot int32) bool {
 func (p *Part) Clear() {
 	p.dirty.reset()
 	p.shape.reset()
+	p.whys.clear()
 	p.crowd, p.w.overfull = false, false
 }
 
@@ -150,15 +152,19 @@ func (p *Part) BeginBlock(i int) {
 	p.wantDirty()
 	if i == p.w.schema.ContactBlock() {
 		for _, slot := range p.stirred {
-			p.Want(int(slot))
+			p.want(int(slot), WhyTouch, p.stirrer(slot))
 		}
 		p.wantJoints(p.parted)
 		p.wantJoints(p.w.parted)
 	}
 	b := p.block()
 	for i := range b.reads {
-		if r := &b.reads[i]; !p.again.has(r.unit) && (p.dirty.has(r.unit) || p.affects(r)) {
+		switch r := &b.reads[i]; {
+		case p.again.has(r.unit):
+		case p.dirty.has(r.unit):
 			p.Want(int(r.unit))
+		case p.affects(r):
+			p.want(int(r.unit), WhyRead, p.whom(r))
 		}
 	}
 }
@@ -247,11 +253,11 @@ func (w *World) justBorn(slot int32) bool { return w.acting[slot].born >= w.sche
 func (p *Part) followDeeds() {
 	w := p.w
 	for ; p.births < len(w.said.births); p.births++ {
-		p.Want(int(w.said.births[p.births].slot))
+		p.want(int(w.said.births[p.births].slot), WhySpawn, w.said.births[p.births].unit)
 	}
 	for ; p.ops < len(w.ops); p.ops++ {
 		if slot, ok := w.Find(w.ops[p.ops].Target); ok {
-			p.Want(slot)
+			p.want(slot, WhyWrite, w.ops[p.ops].unit)
 		}
 	}
 }
@@ -261,7 +267,7 @@ func (p *Part) followHistory(unit int32) {
 	b := p.block()
 	for i := range b.births {
 		if b.births[i].unit == unit {
-			p.Want(int(b.births[i].slot))
+			p.want(int(b.births[i].slot), WhySpawn, unit)
 		}
 	}
 	for i := range b.ops {
@@ -269,7 +275,7 @@ func (p *Part) followHistory(unit int32) {
 			continue
 		}
 		if slot, ok := p.w.Find(b.ops[i].Target); ok {
-			p.Want(slot)
+			p.want(slot, WhyWrite, unit)
 		}
 	}
 }

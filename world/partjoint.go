@@ -28,7 +28,7 @@ func (p *Part) partings(out []Parting) []Parting {
 func (p *Part) wantJoints(parted []Parting) {
 	for i := range parted {
 		if slot, ok := p.w.Find(parted[i].Joint); ok {
-			p.Want(slot)
+			p.want(slot, WhyJoint, p.ender(&parted[i]))
 		}
 	}
 }

@@ -28,6 +28,7 @@ func (p *Part) Step() {
 		p.remember(part.Moved[i].Slot, &part.Moved[i].Was)
 	}
 	p.Solved, p.Whole, p.stirred = part.Solved, part.Whole, append(p.stirred[:0], part.Events...)
+	p.whyPushed(&w.Now.Physics, &t.State.Physics)
 	w.saved.putBack(w.Now, 0)
 	w.Now.Tick--
 	w.Now, w.undoing = &t.State, false
@@ -75,6 +76,7 @@ func (p *Part) End() {
 	p.left.without(&w.trace.left, p.tellNeighbour, w.slots.find)
 	w.trace.left.without(&p.left, p.tellNeighbour, w.slots.find)
 	p.spreadToJoints()
+	p.whyRest(p.before.list)
 	p.dropShapes()
 }
 
@@ -109,6 +111,7 @@ func (p *Part) dropShapes() {
 // from Begin to End, then call Compare.
 func (p *Part) Rerun(from, tick *Frame, schema *Schema) {
 	p.from, p.tick = from, tick
+	p.whys.enter(p.dirty.list)
 	p.old.CopyFrom(&tick.State)
 	tick.State.CopyFrom(&from.State)
 	p.w.Enter(&tick.State, &tick.Trace, schema)
@@ -142,6 +145,7 @@ func (p *Part) Compare() {
 		p.differ(slot)
 	}
 	p.spreadToJoints()
+	p.whyWhole()
 }
 
 func (p *Part) differ(slot int32) {

@@ -122,6 +122,9 @@ const (
 
 // note adds a read of the acting hook, unless it is like the one before.
 func (w *World) note(r read) {
+	if w.Looked != nil {
+		w.Looked(r.id)
+	}
 	if w.unit < 0 || w.block < 0 {
 		return
 	}

@@ -19,6 +19,9 @@ type World struct {
 	Rerun bool
 	// Print receives what scripts print in ticks run for the first time; may be nil.
 	Print func(t Tick, by ObjectID, line string)
+	// Looked is told when a hook looks at another object, or for it; of 0 when it
+	// looks at a place, or at who is of a class. Nil as a rule.
+	Looked func(at ObjectID)
 	// KeepCues has the traces of ticks keep the cues, for viewers.
 	KeepCues bool
 

@@ -59,7 +59,7 @@ func codecs() []codec {
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
 		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame()),
 		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}),
-		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, State: []byte("state")}),
+		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Wrong: WrongPosition | WrongVelocity, Rewound: Rewound{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
 		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
 		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),

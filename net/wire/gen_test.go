@@ -153,7 +153,13 @@ func genHostFrame(t *rapid.T) HostFrame {
 	return m
 }
 
-func genCorrection(t *rapid.T) Correction { return Correction{Tick: tick(t), State: blob(t, 300)} }
+func genCorrection(t *rapid.T) Correction {
+	m := Correction{Tick: tick(t), Object: object(t), Wrong: Wrong(rapid.IntRange(0, int(allWrong)).Draw(t, "wrong")), State: blob(t, 300)}
+	if m.Rewound.Player = player(t); m.Rewound.Player != 0 {
+		m.Rewound.Tick, m.Rewound.Late = tick(t), draw(t, rapid.Uint32())
+	}
+	return m
+}
 
 func genHello(t *rapid.T) Hello {
 	if draw(t, rapid.IntRange(0, 4)) == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of this protocol. Host and client must agree.
-const Version = 4
+const Version = 5
 
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100
@@ -135,10 +135,46 @@ type Record struct {
 }
 
 // Correction carries the exact bits of the client's object and its island for
-// a tick that the host may still change.
+// a tick that the host may still change, and says why they are sent.
 type Correction struct {
-	Tick  world.Tick
-	State []byte // world.AppendObjects
+	Tick   world.Tick
+	Object world.ObjectID // that the claim was about
+	Wrong  Wrong          // in what the claim was wrong, though nothing it could not know explains it
+	// Rewound is the newest rewind of the host's that moved the object in that tick
+	// or one before it; Player 0: there was none lately.
+	Rewound Rewound
+	State   []byte // world.AppendObjects
+}
+
+// Wrong is in what a claim was wrong, as bits.
+type Wrong uint8
+
+// What a claim can be wrong in.
+const (
+	WrongPosition Wrong = 1 << iota
+	WrongAngle
+	WrongVelocity
+	WrongSpin
+
+	allWrong = WrongPosition | WrongAngle | WrongVelocity | WrongSpin
+)
+
+// Words names what is wrong.
+func (w Wrong) Words() (out []string) {
+	for i, word := range [...]string{"position", "angle", "velocity", "angular velocity"} {
+		if w&(1<<i) != 0 {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// Rewound is why a host went back: for the input of a player, made for a tick,
+// that came so many ticks late.
+type Rewound struct {
+	Player world.PlayerID
+	Tick   world.Tick
+	Late   uint32
 }
 
 // Ticket is what a player was given when he joined and shows to come back: a

@@ -11,6 +11,12 @@ import (
 func AppendCorrection(b []byte, m *Correction) []byte {
 	b = append(b, byte(KindCorrection))
 	b = binary.AppendUvarint(b, uint64(m.Tick))
+	b = append(appendObject(b, m.Object), byte(m.Wrong))
+	b = binary.AppendUvarint(b, uint64(m.Rewound.Player))
+	if m.Rewound.Player != 0 {
+		b = appendNear(b, uint32(m.Rewound.Tick), uint64(m.Tick))
+		b = binary.AppendUvarint(b, uint64(m.Rewound.Late))
+	}
 	return appendBytes(b, m.State)
 }
 
@@ -18,7 +24,15 @@ func AppendCorrection(b []byte, m *Correction) []byte {
 // world.ParseState to read.
 func ParseCorrection(b []byte) (Correction, error) {
 	r := open(b, KindCorrection)
-	m := Correction{Tick: r.tick("tick"), State: r.bytes("state", math.MaxInt32)}
+	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Wrong: Wrong(r.byte("wrong"))}
+	if m.Wrong&^allWrong != 0 {
+		r.fail("wrong", "%#x has unknown bits", uint8(m.Wrong))
+	}
+	if m.Rewound.Player = r.player("rewound for"); m.Rewound.Player != 0 {
+		m.Rewound.Tick = world.Tick(r.near("rewound tick", uint64(m.Tick)))
+		m.Rewound.Late = r.uint32("late")
+	}
+	m.State = r.bytes("state", math.MaxInt32)
 	return m, r.close()
 }
 

@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Move tells that an object of this client's player is not where the client
+// had it, and why: it answers "why was I corrected?".
+type Move struct {
+	Kind     MoveKind
+	Object   world.ObjectID
+	Class    string
+	Tick     world.Tick // the first one in which the object was otherwise
+	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick
+
+	Cause     CauseKind
+	Player    world.PlayerID  // whose input, or coming and going, it was; 0: nobody's
+	Event     world.EventKind // of CauseEvent
+	InputTick world.Tick      // for which the input was made, or in which the event happened
+	LateBy    int             // ticks after its tick that the host put the input into the match; 0: it was in time
+	KnownBy   int             // ticks after its tick that this client had simulated when it learned of it
+	Packet    uint32          // the Seq of the HostFrame that brought it; 0: none did
+
+	// File, Line and Text are what a script did otherwise for that input: the
+	// first change. Line is 0 where no script did.
+	File string
+	Line int
+	Text string
+
+	// Through is how it came to the object: from the one next to it back to
+	// where it began. Empty: it began with the object itself.
+	Through []Through
+	// Wrong is in what a claim was wrong, of a Correction.
+	Wrong []string
+}
+
+// MoveKind is what became known.
+type MoveKind uint8
+
+const (
+	// Reprediction: others' inputs, or that an input of one's own was not used.
+	Reprediction MoveKind = iota
+	// Correction: the host's bits, because this client computed otherwise.
+	Correction
+)
+
+// String is the kind in a word.
+func (k MoveKind) String() string { return [...]string{"repredicted", "corrected"}[k] }
+
+// CauseKind is with what a Move began.
+type CauseKind uint8
+
+// The causes.
+const (
+	CauseUnknown  CauseKind = iota
+	CauseInput              // a player's input became known
+	CauseUnused             // the host did not use an input of this player's
+	CauseSilence            // no further input came from a player: his last one is not repeated any more
+	CauseEvent              // somebody came or went, the host program did something, scripts were switched
+	CauseComputed           // this client computed otherwise than the host, from the same inputs
+)
+
+// String is the cause in a word, as reports name it.
+func (k CauseKind) String() string {
+	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise"}[k]
+}
+
+// Through is a step of the way to a moved object.
+type Through struct {
+	Kind   world.WhyKind  // how it came on from Object
+	Object world.ObjectID // from whom
+	Class  string
+	Owner  world.PlayerID
+	Tick   world.Tick
+	File   string // of the line that looked, or wrote; Line is 0 where none is known
+	Line   int
+}
+
+// String says it in a sentence.
+func (m *Move) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %.2f m in tick %d: ", m.Kind, m.Distance, m.Tick)
+	b.WriteString(m.cause())
+	if m.Line != 0 {
+		fmt.Fprintf(&b, "; %s", place(m.File, m.Line))
+		if m.Text != "" {
+			b.WriteString(" " + m.Text)
+		}
+	}
+	for i := range m.Through {
+		if i == 0 {
+			b.WriteString("; reached you through ")
+		} else {
+			fmt.Fprintf(&b, ", that one through ")
+		}
+		b.WriteString(m.Through[i].String())
+	}
+	return b.String()
+}
+
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+
+// cause says with what it began.
+func (m *Move) cause() string {
+	switch m.Cause {
+	case CauseInput:
+		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
+	case CauseUnused:
+		return fmt.Sprintf("the host did not use your input for tick %d: it came too late, or not at all", m.InputTick)
+	case CauseSilence:
+		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more", m.Player, m.InputTick)
+	case CauseEvent:
+		return m.happened()
+	case CauseComputed:
+		return m.computed()
+	}
+	return "the cause is not known"
+}
+
+// computed says that this client was wrong, in what, and what the host did with
+// the object before.
+func (m *Move) computed() string {
+	text := "this client computed otherwise than the host, from the same inputs"
+	if len(m.Wrong) > 0 {
+		text += fmt.Sprintf(" (%s)", strings.Join(m.Wrong, ", "))
+	}
+	if m.Player != 0 {
+		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Player, m.InputTick, m.LateBy)
+	}
+	return text
+}
+
+func (m *Move) lateness() string {
+	if m.LateBy <= 0 {
+		return fmt.Sprintf("was in time, and known here %d ticks after it was played", m.KnownBy)
+	}
+	return fmt.Sprintf("arrived %d ticks late, and was known here %d ticks after it was played", m.LateBy, m.KnownBy)
+}
+
+// happened names an event.
+func (m *Move) happened() string {
+	switch m.Event {
+	case world.JoinEvent:
+		return fmt.Sprintf("player %d joined in tick %d", m.Player, m.InputTick)
+	case world.LeaveEvent:
+		return fmt.Sprintf("player %d left in tick %d", m.Player, m.InputTick)
+	case world.BundleEvent:
+		return fmt.Sprintf("other scripts came in force in tick %d", m.InputTick)
+	case world.SpawnEvent:
+		return fmt.Sprintf("the host program spawned an object in tick %d", m.InputTick)
+	case world.OwnerEvent:
+		return fmt.Sprintf("an object changed hands in tick %d", m.InputTick)
+	}
+	return fmt.Sprintf("something happened in tick %d", m.InputTick)
+}
+
+// String says how it came from the object.
+func (t *Through) String() string {
+	who := t.Class + " " + t.Object.String()
+	if t.Owner != 0 {
+		who = fmt.Sprintf("player %d's %s", t.Owner, t.Class)
+	}
+	at := ""
+	if t.Line != 0 {
+		at = fmt.Sprintf(" (%s)", place(t.File, t.Line))
+	}
+	switch t.Kind {
+	case world.WhyRead:
+		return fmt.Sprintf("what its script saw of %s%s", who, at)
+	case world.WhyWrite:
+		return fmt.Sprintf("what %s did to it%s", who, at)
+	case world.WhySpawn:
+		return fmt.Sprintf("its being spawned by %s%s", who, at)
+	case world.WhyTouch:
+		return "contact with " + who
+	case world.WhyMiss:
+		return fmt.Sprintf("contact with %s that did not come about", who)
+	case world.WhyJoint:
+		return "a joint with " + who
+	}
+	return who
+}
+
+// label is the kind of a move in a few words, for counting.
+func (m *Move) label() string {
+	if len(m.Through) == 0 {
+		return m.Cause.String()
+	}
+	return m.Cause.String() + " through " + m.Through[0].Kind.String()
+}

@@ -1,0 +1,132 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// moves tells a client's program why its objects were moved.
+type moves struct {
+	told   []toldMove // by object
+	way    []world.Why
+	counts [2]causeCounts // by MoveKind
+}
+
+// toldMove is when an object's move was told of last.
+type toldMove struct {
+	object world.ObjectID
+	at     time.Duration
+}
+
+// causeCounts counts moves by their labels.
+type causeCounts map[string]int // sorted before anybody sees it
+
+func (c *causeCounts) add(m *Move) {
+	if *c == nil {
+		*c = causeCounts{}
+	}
+	(*c)[m.label()]++
+}
+
+// mostCauses is how many labels a report has.
+const mostCauses = 5
+
+// top are the most frequent labels.
+func (c causeCounts) top() (out []CauseCount) {
+	// order: sorted below
+	for label, n := range c {
+		out = append(out, CauseCount{label, n})
+	}
+	slices.SortFunc(out, func(a, b CauseCount) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause, b.Cause)) })
+	return out[:min(len(out), mostCauses)]
+}
+
+// explain tells, after a Rewind, why objects of this player are elsewhere than
+// before it.
+func (c *Client) explain() {
+	now := c.tl.At(c.tl.now)
+	for _, slot := range now.Run {
+		o := &now.Objects[slot]
+		if o.Owner != c.player || !c.tl.part.Differs(int(slot)) {
+			continue
+		}
+		was, ok := c.present.Find(o.ID)
+		if !ok || now.Body(int(slot)).Key == 0 {
+			continue
+		}
+		distance, in := c.rules().Correct.apart(c.present.Body(was), now.Body(int(slot)))
+		if in == 0 {
+			continue
+		}
+		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.now).Classes[o.Class].Name, Distance: distance}
+		c.moves.way = c.tl.part.Why(int(slot), c.moves.way[:0])
+		c.tl.trace(&m, c.moves.way)
+		c.lateBy(&m)
+		c.moves.counts[Reprediction].add(&m)
+		c.tellMove(&m)
+	}
+}
+
+// rules are those of the bundle in force.
+func (c *Client) rules() *Rules {
+	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
+		return &b.Rules
+	}
+	rules := DefaultRules()
+	return &rules
+}
+
+// lateBy finds by how much the host had an input too late. The record of the
+// log that follows it and says that a tick is final tells when it came in: there
+// is one such record for each tick of the host's.
+func (c *Client) lateBy(m *Move) {
+	seq := c.tl.told.record.seq
+	if m.Cause != CauseInput || seq == 0 {
+		return
+	}
+	b := c.library.bundle(c.tl.world.Now.Bundle)
+	for i := range c.finals {
+		if f := &c.finals[i]; f.seq > seq && b != nil {
+			m.LateBy = max(int(f.tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
+			return
+		}
+	}
+	m.LateBy = max(int(c.hostAt)-int(m.InputTick), 0)
+}
+
+// tellMove tells the program of a move, at most one an object and round trip.
+func (c *Client) tellMove(m *Move) {
+	if c.cfg.Moved == nil {
+		return
+	}
+	i, ok := slices.BinarySearchFunc(c.moves.told, m.Object, func(t toldMove, id world.ObjectID) int { return cmp.Compare(t.object, id) })
+	switch {
+	case !ok:
+		c.moves.told = slices.Insert(c.moves.told, i, toldMove{object: m.Object})
+	case c.now-c.moves.told[i].at < c.clock.RTT().Smoothed:
+		return
+	}
+	c.moves.told[i].at = c.now
+	c.tl.findLines(m, c.moves.way)
+	c.cfg.Moved(*m)
+}
+
+// tellCorrection tells of a correction: why, the host says.
+func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
+	move := Move{Kind: Correction, Object: m.Object, Tick: m.Tick, Distance: distance, Cause: CauseComputed, Wrong: m.Wrong.Words(),
+		Player: m.Rewound.Player, InputTick: m.Rewound.Tick, LateBy: int(m.Rewound.Late)}
+	if s := c.tl.At(m.Tick); s != nil {
+		if slot, ok := s.Find(m.Object); ok {
+			move.Class = c.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name
+		}
+	}
+	c.moves.counts[Correction].add(&move)
+	c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
+	if c.cfg.Moved != nil {
+		c.cfg.Moved(move)
+	}
+}

@@ -1,0 +1,249 @@
+package runtime
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Placer is a Script that can tell which line is being run, while it runs a
+// hook: what a Move needs to name the line that looked at another object.
+type Placer interface {
+	// Place is the file and the line.
+	Place() (file string, line int)
+}
+
+// trace fills in with what a move began, and on which way it came.
+func (tl *Timeline) trace(m *Move, way []world.Why) {
+	tl.told = stale{}
+	if len(way) == 0 {
+		return
+	}
+	m.Tick = way[len(way)-1].Tick
+	tl.began(m, &way[0])
+	for i := len(way) - 2; i >= 0; i-- {
+		t := Through{Kind: way[i+1].Kind, Object: way[i].Object, Tick: way[i+1].Tick}
+		if s := tl.At(t.Tick); s != nil {
+			if slot, ok := s.Find(t.Object); ok {
+				t.Class, t.Owner = tl.Schema(t.Tick).Classes[s.Objects[slot].Class].Name, s.Objects[slot].Owner
+			}
+		}
+		m.Through = append(m.Through, t)
+	}
+}
+
+// began finds what was stale where the way begins.
+func (tl *Timeline) began(m *Move, first *world.Why) {
+	object := first.Object
+	switch first.Kind {
+	case world.WhyInput:
+	case world.WhyEvent:
+		object = 0
+	default:
+		return
+	}
+	for i := range tl.reason {
+		s := &tl.reason[i]
+		if s.object != object || s.from > first.Tick || s.to < first.Tick || s.why.kind == CauseUnknown {
+			continue
+		}
+		tl.told = *s
+		m.Cause, m.Player, m.Event, m.InputTick = s.why.kind, s.player, s.event, s.why.tick
+		m.KnownBy, m.Packet, m.LateBy = int(s.now)-int(s.why.tick)+1, s.record.frame, s.record.late
+		return
+	}
+}
+
+// findLines names the lines of scripts that made the difference: it runs the
+// hooks in question once more, in a world of its own. trace comes before it.
+func (tl *Timeline) findLines(m *Move, way []world.Why) {
+	if len(way) == 0 {
+		return
+	}
+	first := &way[0]
+	if first.Kind == world.WhyInput && tl.told.object == first.Object {
+		before := tl.hookRun(first.Tick, first.Object, -1, &tl.told.why.was)
+		after := tl.hookRun(first.Tick, first.Object, -1, nil)
+		a, b := firstUnlike(before.steps(), after.steps(), func(*step) bool { return true })
+		if b == nil {
+			b = a
+		}
+		if b != nil {
+			m.File, m.Line, m.Text = b.File, b.Line, b.Text
+		}
+	}
+	for i := range m.Through {
+		t, w := &m.Through[i], &way[len(way)-1-i]
+		switch w.Kind {
+		case world.WhyRead:
+			t.File, t.Line = tl.hookRun(w.Tick, w.Object, w.Block, nil).sight(t.Object)
+		case world.WhyWrite, world.WhySpawn:
+			t.File, t.Line = tl.hookRun(w.Tick, t.Object, w.Block, nil).deed(w.Object)
+		}
+	}
+}
+
+// hookRun is what one object's hooks of one block did.
+type hookRun struct {
+	trace   trace
+	state   *world.State
+	schema  *world.Schema
+	sights  []sighting
+}
+
+// sighting is a line that looked at an object, or where one may be.
+type sighting struct {
+	object world.ObjectID // 0: at a place, or at who is of a class
+	file   string
+	line   int
+}
+
+// hookRun runs the hooks that an object has in a block of tick t once more, with
+// all that comes before them in the tick, and changes nothing. block -1 is that
+// in which it is steered. instead is the input to use, nil: the one it has.
+func (tl *Timeline) hookRun(t world.Tick, id world.ObjectID, block int, instead *entry) *hookRun {
+	out := &hookRun{}
+	start := tl.At(t - 1)
+	if start == nil {
+		return out
+	}
+	w := world.New()
+	w.Load(start, tl.scripts[start.Bundle].Schema())
+	w.Rerun = true
+	b := blockRun{runner: runner{tl: tl}, w: w, object: id, block: block, out: out, instead: instead}
+	b.run(t)
+	return out
+}
+
+// blockRun runs a tick up to one block, and of that one object's hooks.
+type blockRun struct {
+	runner
+	w       *world.World
+	object  world.ObjectID
+	block   int
+	instead *entry
+	out     *hookRun
+}
+
+func (b *blockRun) run(t world.Tick) {
+	w := b.w
+	w.Begin()
+	if t == 1 {
+		b.found(w)
+	}
+	script := unwrapped(b.happen(w, t))
+	schema := w.Schema()
+	slot, ok := w.Find(b.object)
+	if !ok {
+		return
+	}
+	b.out.state, b.out.schema = w.Now, schema
+	if b.block < 0 {
+		b.block = schema.SteerBlock(w.Now.Objects[slot].Order)
+	}
+	steer := func(slot int) {
+		if b.instead != nil && w.Now.Objects[slot].ID == b.object {
+			b.steerWith(script, slot)
+			return
+		}
+		b.steer(w, script, slot, t)
+	}
+	if b.orders(schema.SteerBlock, script, steer) || b.orders(schema.TickBlock, script, func(slot int) { b.tick(w, script, slot) }) {
+		return
+	}
+	w.Step()
+	if b.block == schema.ContactBlock() {
+		b.watched(script, func() { b.contacts(w, script) })
+		return
+	}
+	b.contacts(w, script)
+	b.watched(script, func() { b.depart(w, script) })
+}
+
+// orders runs the blocks of all orders up to the one in question, and reports
+// whether that was among them.
+func (b *blockRun) orders(block func(order int32) int, script Script, f func(slot int)) (done bool) {
+	w := b.w
+	b.slots = append(b.slots[:0], w.Now.Run...)
+	for _, order := range w.Schema().Orders() {
+		n := block(order)
+		w.BeginBlock(n)
+		for _, slot := range b.slots {
+			if o := &w.Now.Objects[slot]; o.Order != order || n == b.block && o.ID != b.object {
+				continue
+			}
+			if n != b.block {
+				f(int(slot))
+				continue
+			}
+			b.watched(script, func() { f(int(slot)) })
+		}
+		if n == b.block {
+			return true
+		}
+		w.EndOrder()
+	}
+	return false
+}
+
+// steerWith gives the object another input than it has.
+func (b *blockRun) steerWith(script Script, slot int) {
+	e := *b.instead
+	if e.bundle != 0 && e.bundle != b.w.Now.Bundle {
+		e.input = b.translate(e, b.w.Class(slot))
+	}
+	b.args = world.Args{Input: e.input}
+	b.callWith(b.w, script, world.ApplyInput, slot)
+}
+
+// watched runs f and notes what the scripts do in it.
+func (b *blockRun) watched(script Script, f func()) {
+	tracer, _ := script.(Tracer)
+	placer, _ := script.(Placer)
+	if tracer == nil || placer == nil {
+		return
+	}
+	tracer.Trace(func(c world.Change) { b.out.trace.changes = append(b.out.trace.changes, c) })
+	b.w.Looked = func(id world.ObjectID) {
+		file, line := placer.Place()
+		b.out.sights = append(b.out.sights, sighting{id, file, line})
+	}
+	f()
+	tracer.Trace(nil)
+	b.w.Looked = nil
+}
+
+// steps are what the hooks did, ready to be compared.
+func (r *hookRun) steps() []step {
+	if r.state == nil {
+		return nil
+	}
+	return (&crossing{}).steps(&r.trace, r.state, r.schema)
+}
+
+// sight is the first line that looked at an object, or else at a place.
+func (r *hookRun) sight(id world.ObjectID) (file string, line int) {
+	for _, who := range [...]world.ObjectID{id, 0} {
+		if i := slices.IndexFunc(r.sights, func(s sighting) bool { return s.object == who }); i >= 0 {
+			return r.sights[i].file, r.sights[i].line
+		}
+	}
+	return "", 0
+}
+
+// deed is the first line that did something to an object.
+func (r *hookRun) deed(to world.ObjectID) (file string, line int) {
+	i := slices.IndexFunc(r.trace.changes, func(c world.Change) bool { return c.Op.Target == to })
+	if i < 0 {
+		return "", 0
+	}
+	return r.trace.changes[i].File, r.trace.changes[i].Line
+}
+
+// unwrapped is a script without what counts its calls.
+func unwrapped(s Script) Script {
+	if p, ok := s.(*profiled); ok {
+		return p.Script
+	}
+	return s
+}

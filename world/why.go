@@ -1,0 +1,388 @@
+package world
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// WhyKind is how an object came to differ in a rewind.
+type WhyKind uint8
+
+// The ways in which a difference comes to an object. The first two are where
+// one begins.
+const (
+	WhyUnknown WhyKind = iota // it is not known
+	WhyInput                  // the object's own input was another
+	WhyEvent                  // something else happened in the tick: a join, a switch, a correction
+	WhyRead                   // a hook of the object looked at another, or for it
+	WhyWrite                  // another did something to it, or did it in the history
+	WhySpawn                  // another spawned it, or did
+	WhyTouch                  // it was pushed by another
+	WhyMiss                   // it would have been pushed by another, and was not
+	WhyJoint                  // it is tied to another, or is what ties it
+)
+
+// String names the kind in a word.
+func (k WhyKind) String() string {
+	return [...]string{"unknown", "input", "event", "read", "write", "spawn", "touch", "miss", "joint"}[k]
+}
+
+// Why is one step of the way on which a difference came to an object: the other
+// is that of the step before.
+type Why struct {
+	Kind   WhyKind
+	Object ObjectID // that came to differ, or to do otherwise
+	Tick   Tick     // in which it did
+	Block  int      // of the hook: Schema.SteerBlock and the others; -1: no hook had to do with it
+
+	slot   int32
+	before int32 // index of the step before; -1: it began here
+}
+
+// whys is how all objects that differ came to.
+type whys struct {
+	steps []Why
+	of    []whyOf // by slot
+	turn  uint32  // of the rewind
+	doubt []int32 // slots whose input is another in the tick that is run whole
+	were  slotSet // who differed before that tick
+	news  []int32 // slots of which it is not known yet
+}
+
+// whyOf says which step is a slot's.
+type whyOf struct {
+	turn uint32
+	step int32
+}
+
+// maxWhys bounds what is noted of one rewind: of what comes after, it is not
+// known why.
+const maxWhys = 1 << 16
+
+// NoteWhys has the rewinds to come note how each object that differs came to.
+func (p *Part) NoteWhys() {
+	if p.whys == nil {
+		p.whys = &whys{}
+	}
+}
+
+// Why appends how the object in a slot came to differ in the rewind, from where
+// it began to the object itself; nothing if it is not known.
+func (p *Part) Why(slot int, out []Why) []Why {
+	at, ok := p.whys.step(int32(slot))
+	if !ok {
+		return out
+	}
+	from := len(out)
+	for ; at >= 0; at = p.whys.steps[at].before {
+		out = append(out, p.whys.steps[at])
+	}
+	for i, j := from, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// Differs reports whether the object in a slot differs from the history after
+// the last tick.
+func (p *Part) Differs(slot int) bool { return p.dirty.has(int32(slot)) }
+
+// Differing appends the slots of all that differ from the history after the last
+// tick, in no order.
+func (p *Part) Differing(out []int32) []int32 { return append(out, p.dirty.list...) }
+
+func (y *whys) clear() {
+	if y != nil {
+		y.steps, y.turn, y.doubt = y.steps[:0], y.turn+1, y.doubt[:0]
+	}
+}
+
+func (y *whys) step(slot int32) (int32, bool) {
+	if y == nil || slot < 0 || int(slot) >= len(y.of) || y.of[slot].turn != y.turn || y.turn == 0 {
+		return 0, false
+	}
+	return y.of[slot].step, true
+}
+
+// note says how a slot came to differ: from another, or from nobody (-1).
+func (p *Part) noteWhy(slot int32, kind WhyKind, from int32) {
+	y := p.whys
+	if len(y.steps) == maxWhys {
+		return
+	}
+	for len(y.of) <= int(slot) {
+		y.of = append(y.of, whyOf{})
+	}
+	before := int32(-1)
+	if at, ok := y.step(from); ok && from != slot {
+		before = at
+	}
+	block := p.w.block
+	if kind >= WhyTouch {
+		block = -1
+	}
+	y.of[slot] = whyOf{y.turn, int32(len(y.steps))}
+	y.steps = append(y.steps, Why{Kind: kind, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: block, slot: slot, before: before})
+}
+
+// want is Want for the sake of another.
+func (p *Part) want(slot int, kind WhyKind, from int32) {
+	if p.whys != nil && !p.again.has(int32(slot)) && !p.knows(int32(slot)) {
+		p.noteWhy(int32(slot), kind, from)
+	}
+	p.Want(slot)
+}
+
+// WantInput is Want for an object that has another input.
+func (p *Part) WantInput(slot int) { p.want(slot, WhyInput, -1) }
+
+// DoubtInput notes that an object has another input in a tick that is about to
+// be run again as a whole.
+func (p *Part) DoubtInput(slot int) {
+	if p.whys != nil {
+		p.whys.doubt = append(p.whys.doubt, int32(slot))
+	}
+}
+
+// knows reports whether a slot differs and it is known why.
+func (p *Part) knows(slot int32) bool {
+	_, known := p.whys.step(slot)
+	return known && p.dirty.has(slot)
+}
+
+// whom finds one of those for the sake of whom a hook that read r is run again.
+func (p *Part) whom(r *read) int32 {
+	if p.whys == nil {
+		return -1
+	}
+	if r.kind == readObject {
+		if slot, ok := p.w.slots.of[r.id]; ok {
+			return slot
+		}
+		return r.slot
+	}
+	list := p.dirty.list
+	if r.kind == readClass {
+		list = p.shape.list
+	}
+	for _, slot := range list {
+		if p.dirty.has(slot) && (r.kind == readClass || p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(&p.was[slot], r)) {
+			return slot
+		}
+	}
+	return -1
+}
+
+// stirrer is with whom one began or ceased to touch: one who differs, if any.
+func (p *Part) stirrer(slot int32) int32 {
+	if p.whys == nil {
+		return -1
+	}
+	id, best := p.w.slots.ids[slot], int32(-1)
+	for i := range p.w.events {
+		e := &p.w.events[i]
+		if e.A != id && e.B != id {
+			continue
+		}
+		other := e.A ^ e.B ^ id
+		if at, ok := p.w.slots.of[other]; ok && (best < 0 || p.dirty.has(at)) {
+			best = at
+		}
+	}
+	return best
+}
+
+// ender is by whom a joint ended: one of those that it tied who differs.
+func (p *Part) ender(e *Parting) int32 {
+	for _, id := range [...]ObjectID{e.A, e.B} {
+		if slot, ok := p.w.slots.of[id]; ok && p.dirty.has(slot) {
+			return slot
+		}
+	}
+	return -1
+}
+
+// whyPushed finds how those came to differ whom the physics step moved
+// otherwise: beside whom they are, of those who differed before it or came to
+// in the same step.
+func (p *Part) whyPushed(before, after *physics.State) {
+	y := p.whys
+	if y == nil {
+		return
+	}
+	y.news = y.news[:0]
+	for _, slot := range p.dirty.list {
+		if !p.before.has(slot) {
+			y.forget(slot)
+		}
+	}
+	p.spread(p.before.has, before, after)
+	p.missed(p.before.list)
+}
+
+// forget makes a slot one of news.
+func (y *whys) forget(slot int32) {
+	if int(slot) < len(y.of) {
+		y.of[slot].turn = 0
+	}
+	y.news = append(y.news, slot)
+}
+
+// spread carries what is known to those of news that touch, or are tied to, who
+// knows: has says who of the others counts.
+func (p *Part) spread(has func(slot int32) bool, states ...*physics.State) {
+	y := p.whys
+	pass := func(a, b int32, kind WhyKind) bool {
+		return p.tellWhy(has, a, b, kind) || p.tellWhy(has, b, a, kind)
+	}
+	for more := len(y.news) > 0; more; {
+		more = false
+		for _, s := range states {
+			for i := range s.Contacts {
+				c := &s.Contacts[i]
+				more = c.Flags&physics.SensorContact == 0 && !c.Gone() && pass(c.SlotA, c.SlotB, WhyTouch) || more
+			}
+			for i := range s.Joints {
+				j := &s.Joints[i]
+				more = pass(j.SlotA, j.SlotB, WhyJoint) || more
+				if slot, ok := p.w.slots.find(j.Key); ok {
+					more = pass(int32(slot), j.SlotA, WhyJoint) || more
+					more = pass(int32(slot), j.SlotB, WhyJoint) || more
+				}
+			}
+		}
+	}
+}
+
+// tellWhy gives one who does not know it the reason of a neighbour who does.
+func (p *Part) tellWhy(has func(slot int32) bool, from, to int32, kind WhyKind) bool {
+	if _, known := p.whys.step(to); known || !p.dirty.has(to) || !has(from) && !p.dirty.has(from) {
+		return false
+	}
+	if _, known := p.whys.step(from); !known {
+		return false
+	}
+	p.noteWhy(to, kind, from)
+	return true
+}
+
+// missed is for those of news whom nobody touches who differs: they were pushed
+// in the history, by the nearest as a rule.
+func (p *Part) missed(list []int32) {
+	for _, slot := range p.whys.news {
+		if _, known := p.whys.step(slot); known || !p.dirty.has(slot) {
+			continue
+		}
+		if from := p.nearest(slot, list); from >= 0 {
+			p.noteWhy(slot, WhyMiss, from)
+		}
+	}
+}
+
+// nearest is who of a list is nearest to a slot, -1: nobody.
+func (p *Part) nearest(slot int32, list []int32) int32 {
+	s := &p.tick.State
+	best, least := int32(-1), math.Inf(1)
+	if int(slot) >= len(s.Objects) {
+		return -1
+	}
+	b := s.Body(int(slot))
+	for _, other := range list {
+		_, known := p.whys.step(other)
+		if other == slot || !known || int(other) >= len(s.Objects) {
+			continue
+		}
+		o := s.Body(int(other))
+		if d := math.Max(math.Abs(o.X-b.X), math.Abs(o.Y-b.Y)); d < least {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// whyRest is for those of whom nothing is known yet at the end of a tick.
+func (p *Part) whyRest(list []int32) {
+	y := p.whys
+	if y == nil {
+		return
+	}
+	y.news = y.news[:0]
+	for _, slot := range p.dirty.list {
+		if at, known := y.step(slot); !known || !p.before.has(slot) && y.steps[at].Tick != p.tick.State.Tick {
+			y.forget(slot)
+		}
+	}
+	if len(y.news) == 0 {
+		return
+	}
+	p.spread(p.dirty.has, &p.tick.State.Physics)
+	p.missed(list)
+}
+
+// enter notes who differs before a tick that is to be run whole.
+func (y *whys) enter(dirty []int32) {
+	if y == nil {
+		return
+	}
+	y.were.reset()
+	for _, slot := range dirty {
+		y.were.add(slot)
+	}
+}
+
+// whyWhole finds how those came to differ who do after a tick that was run as a
+// whole: through those who did before or have another input, and what the tick
+// did; else by what happened in it.
+func (p *Part) whyWhole() {
+	y := p.whys
+	if y == nil {
+		return
+	}
+	y.news = y.news[:0]
+	for _, slot := range p.dirty.list {
+		if !y.were.has(slot) {
+			y.forget(slot)
+		}
+	}
+	for _, slot := range y.doubt {
+		if y.were.add(slot) {
+			p.noteWhy(slot, WhyInput, -1)
+		}
+	}
+	y.doubt = y.doubt[:0]
+	for known := -1; len(y.news) > 0 && known != len(y.steps); {
+		known = len(y.steps)
+		p.spreadDeeds(y.were.has)
+		p.spread(y.were.has, &p.from.State.Physics, &p.tick.State.Physics)
+	}
+	for _, slot := range y.news {
+		if _, known := y.step(slot); !known {
+			p.noteWhy(slot, WhyEvent, -1)
+		}
+	}
+}
+
+// spreadDeeds carries what is known along what the hooks of the tick did and
+// read.
+func (p *Part) spreadDeeds(has func(slot int32) bool) {
+	for i := range p.tick.Trace.blocks {
+		b := &p.tick.Trace.blocks[i]
+		p.w.block = i
+		for j := range b.reads {
+			r := &b.reads[j]
+			if slot, ok := p.w.slots.of[r.id]; ok && r.kind == readObject {
+				p.tellWhy(has, slot, r.unit, WhyRead)
+			}
+		}
+		for j := range b.births {
+			p.tellWhy(has, b.births[j].unit, b.births[j].slot, WhySpawn)
+		}
+		for j := range b.ops {
+			if slot, ok := p.w.slots.of[b.ops[j].Target]; ok {
+				p.tellWhy(has, b.ops[j].unit, slot, WhyWrite)
+			}
+		}
+	}
+	p.w.block = -1
+}
