@@ -66,11 +66,11 @@ func (tl *Timeline) RewindWhole() Rewound {
 // runAgain runs one tick again, as little of it as will do.
 func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	whole, some := tl.staleAt(t)
-	if !whole && !some && tl.part.Clean() {
+	before, tick := tl.frame(t-1), tl.frame(t)
+	if !whole && !some && tl.part.Clean() && !tl.part.LooksBack(tick) {
 		return
 	}
 	r.Ran++
-	before, tick := tl.frame(t-1), tl.frame(t)
 	many := tl.part.Dirty()*3 > before.State.Len()
 	if whole || many || !tl.part.CanRun(before, tick) {
 		tl.doubt(t)

@@ -27,6 +27,7 @@ type Timeline struct {
 
 	world  *world.World
 	past   history
+	trail  trail      // see KeepSeen
 	first  world.Tick // the first one that may be kept
 	oldest world.Tick // the first one that ticks can be run again from
 	now    world.Tick // the last one
@@ -71,6 +72,7 @@ func NewTimeline(first Script, states int) *Timeline {
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
+	tl.world.Past = tl.placesAt
 	tl.world.Load(nil, first.Schema())
 	tl.save()
 	return tl
@@ -88,6 +90,7 @@ func (tl *Timeline) reset(s *world.State) error {
 	tl.inputs.complete = s.Tick
 	tl.first, tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, s.Tick, 0
 	tl.past.clear()
+	clear(tl.trail)
 	tl.stale = tl.stale[:0]
 	tl.world.Load(s, script.Schema())
 	tl.save()
@@ -130,6 +133,7 @@ func (tl *Timeline) AtOrAfter(t world.Tick) *world.State {
 // it few states are kept, and none can be run again.
 func (tl *Timeline) finish(t world.Tick) {
 	for ; tl.oldest < t; tl.oldest++ {
+		tl.leave(tl.oldest)
 		tl.past.thin(tl.oldest)
 	}
 }
@@ -242,6 +246,9 @@ func (tl *Timeline) Step() {
 	before := tl.frame(tl.now)
 	tl.now++
 	if ticks := len(tl.past.ring); int(tl.now-tl.first) >= ticks {
+		if tl.first >= tl.oldest {
+			tl.leave(tl.first)
+		}
 		tl.first = tl.now - world.Tick(ticks) + 1
 		tl.oldest = max(tl.oldest, tl.first)
 	}
@@ -315,4 +322,4 @@ func (tl *Timeline) frames(yield func(*world.Frame) bool) {
 }
 
 // Bytes is the memory of the history: states and traces.
-func (tl *Timeline) Bytes() int { return tl.past.bytes() }
+func (tl *Timeline) Bytes() int { return tl.past.bytes() + tl.trail.bytes() }

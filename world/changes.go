@@ -164,6 +164,9 @@ func otherChanges(a, b *Class) (lines []string) {
 	if a.Order != b.Order {
 		lines = append(lines, b.Name+".order changed")
 	}
+	if a.Seen != b.Seen {
+		lines = append(lines, b.Name+".seen changed")
+	}
 	if a.Look != b.Look {
 		lines = append(lines, b.Name+".look changed")
 	}

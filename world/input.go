@@ -20,6 +20,7 @@ type Input struct {
 	// down, when it went down or up within the tick; 0: all the time.
 	Held [MaxButtons]uint8
 	Axes [MaxAxes]float64
+	Seen Seen // what the player's screen showed
 }
 
 // PressParts is how finely a tick is cut to say how long a button was down.
@@ -66,7 +67,7 @@ func (f *InputField) Value(n int64) float64 { return float64(n) * f.Step }
 // in which it is simulated and sent: undeclared buttons and axes cleared,
 // numbers in range and on their steps. NaN becomes the value nearest to 0.
 func Conform(fields []InputField, in Input) Input {
-	var out Input
+	out := Input{Seen: in.Seen}
 	for i := range fields {
 		f := &fields[i]
 		if !f.Axis {
@@ -140,7 +141,7 @@ func CheckInput(fields []InputField, in Input) error {
 // RemapInput reads an input made for one declaration by the field names of
 // another: what a bundle switch changes between sampling and simulation.
 func RemapInput(from, to []InputField, in Input) Input {
-	var out Input
+	out := Input{Seen: in.Seen}
 	for i := range to {
 		t := &to[i]
 		for j := range from {

@@ -31,7 +31,7 @@ func (w *World) beginOrder(block int) {
 		w.saved.reset(w.Now.Stride)
 	}
 	w.first = len(w.saved.slots)
-	w.said.reads, w.said.births, w.said.cues = w.said.reads[:0], w.said.births[:0], dropCues(w.said.cues)
+	w.said.reads, w.said.looks, w.said.births, w.said.cues = w.said.reads[:0], w.said.looks[:0], w.said.births[:0], dropCues(w.said.cues)
 	w.ops = w.ops[:0]
 	if block < 0 && w.ticking {
 		w.runWhole()
@@ -52,6 +52,7 @@ func (w *World) EndOrder() {
 		b := &w.trace.blocks[w.block]
 		b.ops, w.ops = w.ops, b.ops
 		b.reads, w.said.reads = w.said.reads, b.reads
+		b.looks, w.said.looks = w.said.looks, b.looks
 		b.births, w.said.births = w.said.births, b.births
 		b.cues, w.said.cues = w.said.cues, b.cues
 		w.keep(b)
@@ -98,7 +99,7 @@ func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
 		return w.Now, slot, true
 	}
 	w.noteObject(id, slot, ok)
-	if !ok {
+	if !ok || w.hides(int32(slot)) {
 		return w.Now, 0, false // nobody goes before the end of the tick
 	}
 	if w.undoing {
@@ -112,8 +113,12 @@ func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
 }
 
 // bodies is the physics of when the order began, for queries: contacts and
-// joints are left out.
+// joints are left out. Between BeginSeen and EndSeen they stand where the screen
+// showed them.
 func (w *World) bodies() *physics.State {
+	if w.asSeen.moved {
+		return &w.asSeen.bodies
+	}
 	if w.undoing {
 		w.late.fetch(physics.AllBodies)
 	}

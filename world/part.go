@@ -49,6 +49,7 @@ type Part struct {
 	left    departures // who went in the history
 	crowd   bool       // who plays differs
 	whys    *whys      // nil: nobody wants to know
+	looked  frames     // of this rewind, that asSeen would show otherwise now
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
@@ -96,7 +97,7 @@ func (p *Part) Clear() {
 	p.dirty.reset()
 	p.shape.reset()
 	p.whys.clear()
-	p.crowd, p.w.overfull = false, false
+	p.crowd, p.w.overfull, p.looked = false, false, frames{}
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
@@ -167,6 +168,7 @@ func (p *Part) BeginBlock(i int) {
 			p.want(int(r.unit), WhyRead, p.whom(r))
 		}
 	}
+	p.wantLooks(b)
 }
 
 // wantDirty wants those who differ, but for those of whom this block says
@@ -457,6 +459,7 @@ func (p *Part) note(b *block) {
 	}
 	b.ops = append(slices.DeleteFunc(b.ops, func(op Op) bool { return p.again.has(op.unit) }), p.fresh...)
 	b.reads = append(slices.DeleteFunc(b.reads, func(r read) bool { return p.again.has(r.unit) }), w.said.reads...)
+	b.looks = append(slices.DeleteFunc(b.looks, func(l look) bool { return p.again.has(l.unit) }), w.said.looks...)
 	b.births = append(slices.DeleteFunc(b.births, func(c birth) bool { return p.again.has(c.unit) }), w.said.births...)
 	b.cues = append(slices.DeleteFunc(b.cues, func(c Cue) bool { return p.again.has(c.unit) }), w.said.cues...)
 	if w.undoing {

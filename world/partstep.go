@@ -77,6 +77,7 @@ func (p *Part) End() {
 	w.trace.left.without(&p.left, p.tellNeighbour, w.slots.find)
 	p.spreadToJoints()
 	p.whyRest(p.before.list)
+	p.noteSeen()
 	p.dropShapes()
 }
 
@@ -125,6 +126,7 @@ func (p *Part) Compare() {
 	p.crowd = !slices.Equal(old.Players, now.Players)
 	if old.Bundle != now.Bundle || old.Stride != now.Stride {
 		p.crowd = true // nothing can be compared
+		p.noteSeen()
 		return
 	}
 	n := max(len(old.Objects), len(now.Objects))
@@ -146,6 +148,7 @@ func (p *Part) Compare() {
 	}
 	p.spreadToJoints()
 	p.whyWhole()
+	p.noteSeen()
 }
 
 func (p *Part) differ(slot int32) {

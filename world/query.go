@@ -116,10 +116,11 @@ func (w *World) OfClass(class int, out []int32) []int32 {
 	return out
 }
 
-// unseen reports whether an object has been spawned in the present order.
+// unseen reports whether an object has been spawned in the present order, or was
+// not there at the moment that BeginSeen looks at.
 func (w *World) unseen(slot int32) bool {
 	st := w.stamps[slot]
-	return st.order == w.order && w.saved.at.Objects[st.entry].ID == 0
+	return w.hides(slot) || st.order == w.order && w.saved.at.Objects[st.entry].ID == 0
 }
 
 // Nearest gives the object of a class nearest to a point, the acting object

@@ -117,6 +117,8 @@ type Class struct {
 	Body   *BodySpec // nil: no body
 	Hooks  HookSet
 	Look   Look
+	// Seen has asSeen show its objects where the player's screen did.
+	Seen bool
 
 	// Whom a client that does not simulate objects of the class is told of: those
 	// not further than Range metres from what it owns (0: no limit); of a Hidden
@@ -170,6 +172,7 @@ type Schema struct {
 	joint   uint16 // the class of joints
 	walls   []wall
 	orders  []int32 // that classes have, ascending
+	seen    bool    // some class has Seen
 }
 
 type wall struct {
@@ -203,6 +206,7 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 			c.Order = math.MaxInt32 // game.lua's tick comes last
 		}
 		s.orders = append(s.orders, c.Order)
+		s.seen = s.seen || c.Seen
 		c.layOut()
 		if c.words > MaxRow {
 			return nil, fmt.Errorf("class %s: its state takes %d words of 8 bytes: at most %d", c.Name, c.words, MaxRow)

@@ -27,6 +27,7 @@ type block struct {
 	after  patch
 	ops    []Op
 	reads  []read
+	looks  []look // at frames of the past
 	births []birth
 	cues   []Cue
 }
@@ -87,7 +88,7 @@ func (t *Trace) resetEnd(stride int) {
 func (b *block) reset(stride int) {
 	b.before.reset(stride)
 	b.after.reset(stride)
-	b.ops, b.reads, b.births, b.cues = b.ops[:0], b.reads[:0], b.births[:0], dropCues(b.cues)
+	b.ops, b.reads, b.looks, b.births, b.cues = b.ops[:0], b.reads[:0], b.looks[:0], b.births[:0], dropCues(b.cues)
 }
 
 // spawned is how many objects the tick's hooks spawned.
@@ -106,7 +107,7 @@ func (t *Trace) Bytes() int {
 	n := t.ended.bytes() + t.left.bytes() + t.steps.Bytes() + cueBytes(t.cues)
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.births)*8 + cueBytes(b.cues)
+		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.looks)*lookSize + len(b.births)*8 + cueBytes(b.cues)
 	}
 	return n
 }

@@ -24,6 +24,9 @@ type World struct {
 	Looked func(at ObjectID)
 	// KeepCues has the traces of ticks keep the cues, for viewers.
 	KeepCues bool
+	// Past tells where objects were after a tick before the present one, for
+	// BeginSeen, and whether that is known; nil: it is not.
+	Past func(t Tick) (at Places, known bool)
 
 	schema *Schema
 	slots  Slots
@@ -57,6 +60,7 @@ type World struct {
 	redone   patch         // slots as they were before they changed in a trial, if they had in the order
 	others   physics.State // what queries look at, of order othersOf
 	othersOf uint64
+	asSeen   asSeen
 	hits     []physics.Hit  // of a query
 	met      []physics.Bump // by MoveAndSlide
 	bumps    []Bump

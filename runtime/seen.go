@@ -1,0 +1,95 @@
+package runtime
+
+import "github.com/hindcast/hindcast/world"
+
+// trail keeps, of the last ticks whose states are not all kept any more, where
+// the objects were that asSeen moves: those of tick t at t % len.
+type trail []trailed
+
+type trailed struct {
+	tick   world.Tick
+	known  bool
+	places []world.Place
+}
+
+// KeepSeen has asSeen know where objects were up to so many ticks before any
+// that can still be run. Without it that is known only of the states there are.
+func (tl *Timeline) KeepSeen(ticks world.Tick) { tl.trail = make(trail, ticks+2) }
+
+// leave keeps what asSeen may ask of tick t, whose frame may go.
+func (tl *Timeline) leave(t world.Tick) {
+	f := tl.frame(t)
+	if len(tl.trail) == 0 || f == nil || f.State.Tick != t {
+		return
+	}
+	schema := tl.scripts[f.State.Bundle].Schema()
+	if !schema.HasSeen() {
+		return
+	}
+	at := &tl.trail[int(t)%len(tl.trail)]
+	if !at.known || at.tick < t {
+		from := world.Places{State: &f.State, Schema: schema}
+		*at = trailed{t, true, from.List(at.places[:0])}
+	}
+}
+
+// placesAt is where objects were after tick t, for world.World.Past.
+func (tl *Timeline) placesAt(t world.Tick) (world.Places, bool) {
+	if t >= tl.oldest {
+		s := tl.At(t)
+		if s == nil {
+			return world.Places{}, false
+		}
+		return world.Places{State: s, Schema: tl.scripts[s.Bundle].Schema()}, true
+	}
+	if len(tl.trail) == 0 {
+		return world.Places{}, false
+	}
+	at := &tl.trail[int(t)%len(tl.trail)]
+	return world.Places{Kept: at.places}, at.known && at.tick == t
+}
+
+// trailTo is the byte form of where objects were in the ticks before t that
+// asSeen may ask for when it goes on from the state after t; nil: none.
+func (tl *Timeline) trailTo(t world.Tick) []byte {
+	if s := tl.At(t); s == nil || !tl.scripts[s.Bundle].Schema().HasSeen() {
+		return nil
+	}
+	from := t - min(t, world.Tick(len(tl.trail)))
+	for _, known := tl.placesAt(from); !known && from < t; _, known = tl.placesAt(from) {
+		from++
+	}
+	var ticks [][]world.Place
+	for ; from < t; from++ {
+		at, _ := tl.placesAt(from)
+		ticks = append(ticks, at.List(nil))
+	}
+	return world.AppendTrail(nil, ticks)
+}
+
+// takeTrail takes over what trailTo gave for the oldest tick.
+func (tl *Timeline) takeTrail(data []byte) error {
+	clear(tl.trail)
+	if len(data) == 0 || len(tl.trail) == 0 {
+		return nil
+	}
+	ticks, err := world.ParseTrail(data, min(len(tl.trail), int(tl.oldest)))
+	if err != nil {
+		return err
+	}
+	for i, places := range ticks {
+		t := tl.oldest - world.Tick(len(ticks)-i)
+		tl.trail[int(t)%len(tl.trail)] = trailed{t, true, places}
+	}
+	return nil
+}
+
+// bytes is the memory that it holds.
+func (tr trail) bytes() (n int) {
+	for i := range tr {
+		n += placeSize * cap(tr[i].places)
+	}
+	return n
+}
+
+const placeSize = 24

@@ -1,0 +1,66 @@
+package world
+
+// frames are ticks of a rewind, the first and the last of some.
+type frames struct{ from, to Tick }
+
+// noteSeen notes whether somebody whom asSeen moves differs after the tick: who
+// looks at this frame later has to look again.
+func (p *Part) noteSeen() {
+	if !p.w.schema.seen && !p.crowd {
+		return
+	}
+	if p.crowd || p.anySeen() {
+		t := p.w.Now.Tick
+		if p.looked.from == 0 {
+			p.looked.from = t
+		}
+		p.looked.to = t
+	}
+}
+
+// anySeen reports whether anybody who differs now is of a class that asSeen moves.
+func (p *Part) anySeen() bool {
+	for _, slot := range p.dirty.list {
+		o := &p.w.Now.Objects[slot]
+		if o.ID == 0 || p.shape.has(slot) || p.w.schema.Classes[o.Class].Seen {
+			return true
+		}
+	}
+	return false
+}
+
+// missed reports whether a frame that was looked at, or the one before it, has
+// changed in this rewind.
+func (p *Part) misses(l look) bool {
+	return p.looked.from != 0 && l.f >= p.looked.from && l.f-1 <= p.looked.to
+}
+
+// LooksBack reports whether some hook of the tick looked at frames that this
+// rewind has changed: it is to be run again even if nobody differs now.
+func (p *Part) LooksBack(tick *Frame) bool {
+	if p.looked.from == 0 {
+		return false
+	}
+	for i := range tick.Trace.blocks {
+		for _, l := range tick.Trace.blocks[i].looks {
+			if p.misses(l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wantLooks wants those who saw of the past what differs now, or looked at
+// anybody who does.
+func (p *Part) wantLooks(b *block) {
+	if len(b.looks) == 0 {
+		return
+	}
+	all := p.anySeen()
+	for _, l := range b.looks {
+		if all || p.misses(l) {
+			p.Want(int(l.unit))
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package world
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// A trail is where the objects of the classes with Seen were after some ticks in
+// a row: what a state alone does not tell who goes on from it, and asSeen asks.
+//
+// Its byte form: the number of ticks, a varint; for each tick its objects: a 1
+// if they are those of the tick before, else a 0, how many (a varint) and the
+// id of each, ascending (u64); then x, y and angle of each as zigzag varints of
+// the distance from what was to be expected: with as much way from the tick
+// before as there was to that one, an object that was not there being at 0.
+
+// AppendTrail appends the byte form of a trail, the oldest tick first.
+func AppendTrail(b []byte, ticks [][]Place) []byte {
+	b = binary.AppendUvarint(b, uint64(len(ticks)))
+	var last, before []Place
+	for _, now := range ticks {
+		same := sameIDs(last, now)
+		b = append(b, byte(flag(same)))
+		if !same {
+			b = binary.AppendUvarint(b, uint64(len(now)))
+			for i := range now {
+				b = binary.LittleEndian.AppendUint64(b, uint64(now[i].ID))
+			}
+		}
+		guess := expected(last, before, now)
+		for i := range now {
+			for j, v := range now[i].numbers() {
+				b = binary.AppendVarint(b, v-guess[i].numbers()[j])
+			}
+		}
+		last, before = now, last
+	}
+	return b
+}
+
+// ParseTrail reads what AppendTrail wrote, of at most so many ticks.
+func ParseTrail(b []byte, most int) ([][]Place, error) {
+	r := reader{b: b}
+	n := r.uvarint()
+	if n > uint64(most) {
+		r.fail(fmt.Errorf("a trail of %d ticks: at most %d", n, most))
+	}
+	var ticks [][]Place
+	var last, before []Place
+	for ; n > 0 && r.err == nil; n-- {
+		now := r.trailIDs(last)
+		guess := expected(last, before, now)
+		for i := range now {
+			g := guess[i].numbers()
+			now[i].X, now[i].Y, now[i].Angle = r.near(g[0]), r.near(g[1]), r.near(g[2])
+			if uint32(now[i].Angle) >= seenTurn {
+				r.fail(fmt.Errorf("object %s: an angle of %d units", now[i].ID, now[i].Angle))
+			}
+		}
+		ticks = append(ticks, now)
+		last, before = now, last
+	}
+	if r.err == nil && len(r.b) != 0 {
+		r.fail(fmt.Errorf("%d bytes too many", len(r.b)))
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("%w: trail: %w", ErrFormat, r.err)
+	}
+	return ticks, nil
+}
+
+// trailIDs reads which objects there were, last being those of the tick before.
+func (r *reader) trailIDs(last []Place) []Place {
+	switch r.u8() {
+	case 1:
+		r.count(3*len(last), 1)
+		now := make([]Place, len(last))
+		for i := range last {
+			now[i].ID = last[i].ID
+		}
+		return now
+	case 0:
+	default:
+		r.fail(fmt.Errorf("neither the same objects nor others"))
+		return nil
+	}
+	n := r.uvarint()
+	if r.err == nil && n > uint64(len(r.b)/11) {
+		r.fail(fmt.Errorf("%d objects announced in %d bytes", n, len(r.b)))
+	}
+	if r.err != nil {
+		return nil
+	}
+	now := make([]Place, n)
+	for i := range now {
+		now[i].ID = ObjectID(r.u64())
+		if i > 0 && now[i].ID <= now[i-1].ID || now[i].ID == 0 {
+			r.fail(fmt.Errorf("object %s out of order", now[i].ID))
+		}
+	}
+	return now
+}
+
+// near reads a number as its distance from a guess.
+func (r *reader) near(guess int64) int32 {
+	u := r.uvarint()
+	v := guess + int64(u>>1)
+	if u&1 != 0 {
+		v = guess + ^int64(u>>1)
+	}
+	if int64(int32(v)) != v {
+		r.fail(fmt.Errorf("a place %d units off", v))
+	}
+	return int32(v)
+}
+
+func (p *Place) numbers() [3]int64 { return [3]int64{int64(p.X), int64(p.Y), int64(p.Angle)} }
+
+func sameIDs(a, b []Place) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].ID != b[i].ID {
+			return false
+		}
+	}
+	return true
+}
+
+// expected is where each object of now would be if it went on as it did.
+func expected(last, before, now []Place) []Place {
+	out := make([]Place, len(now))
+	i, j := 0, 0
+	for k := range now {
+		id := now[k].ID
+		for i < len(last) && last[i].ID < id {
+			i++
+		}
+		for j < len(before) && before[j].ID < id {
+			j++
+		}
+		if i == len(last) || last[i].ID != id {
+			continue
+		}
+		a := last[i]
+		out[k] = a
+		if j < len(before) && before[j].ID == id {
+			b := before[j]
+			out[k].X, out[k].Y, out[k].Angle = 2*a.X-b.X, 2*a.Y-b.Y, 2*a.Angle-b.Angle
+		}
+	}
+	return out
+}
