@@ -57,7 +57,7 @@ func codecs() []codec {
 	return []codec{
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
-		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame()),
+		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
 		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Wrong: WrongPosition | WrongVelocity, Rewound: Rewound{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
@@ -105,6 +105,17 @@ func samplePressFrame() InputFrame {
 		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
+// sampleSeenFrame is of one whose screen shows the past.
+func sampleSeenFrame() InputFrame {
+	at := func(back uint16, buttons uint32) world.Input {
+		return world.Input{Buttons: buttons, Seen: world.Seen{Back: back, All: true}}
+	}
+	press := at(900, 2)
+	press.Press(1, 0.25)
+	return InputFrame{Seq: 302, Snapshot: 41, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
+		Inputs: []world.Input{at(905, 0), at(905, 0), at(897, 1), press, {Buttons: 2}}}}}
+}
+
 // sampleHostFrame is the worked example of PROTOCOL.md.
 func sampleHostFrame() HostFrame {
 	return HostFrame{
@@ -150,7 +161,7 @@ func sampleEventFrame() HostFrame {
 
 func sampleKeyframe() Keyframe {
 	held := world.Event{Tick: 1190, Kind: world.InputEvent, Player: 7, Object: ship, Bundle: 1, Input: world.Input{Buttons: 3}}
-	return Keyframe{FirstSeq: 9000, Snapshot: 17, Held: []world.Event{held}, State: []byte("state")}
+	return Keyframe{FirstSeq: 9000, Snapshot: 17, Held: []world.Event{held}, State: []byte("state"), Trail: []byte("trail")}
 }
 
 // sameBits compares what two messages carry: floats by their bits, so that NaN

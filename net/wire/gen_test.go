@@ -47,6 +47,9 @@ func input(t *rapid.T) world.Input {
 	if draw(t, rapid.IntRange(0, 4)) == 0 {
 		in.Held[draw(t, rapid.IntRange(0, world.MaxButtons-1))] = draw(t, rapid.Uint8Range(1, world.PressParts-1))
 	}
+	if draw(t, rapid.IntRange(0, 3)) == 0 {
+		in.Seen = world.Seen{Back: draw(t, rapid.Uint16Range(1, math.MaxUint16)), All: draw(t, rapid.Bool())}
+	}
 	for i := range in.Axes {
 		if draw(t, rapid.IntRange(0, 3)) == 0 {
 			in.Axes[i] = axis(t)
@@ -186,7 +189,7 @@ func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
 
 func genKeyframe(t *rapid.T) Keyframe {
-	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300)}
+	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300), Trail: blob(t, 30)}
 	for range draw(t, rapid.IntRange(0, 5)) {
 		m.Held = append(m.Held, event(t, world.InputEvent, tick(t)))
 	}

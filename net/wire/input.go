@@ -10,12 +10,14 @@ import (
 
 // An input is written as its change from another one, which both ends have:
 //
-//	head  uvarint: bit 0 set when axes changed, bit 1 when a button was down for a
-//	      part of the tick, above them the buttons that changed
+//	head  uvarint: bit 0 set when axes changed, bit 1 when there is more, above
+//	      them the buttons that changed
 //	mask  1 byte, when axes changed: bit i for axis i
 //	axes  those of the mask, lowest first, as appendAxis writes them
-//	down  uvarint, when a button was down for a part: bit i for button i
-//	parts 1 byte for each of these, lowest first
+//	more  uvarint, when there is more: bit 0 when what the screen showed changed,
+//	      above it bit i for button i if it was down for a part of the tick
+//	seen  zigzag: the change of what the screen showed, if it did
+//	parts 1 byte for each of these buttons, lowest first
 //
 // So an unchanged input is one byte, 0, and so is one in which any of the first
 // five buttons changed. How long a button was down is never taken over.
@@ -31,8 +33,8 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	if mask != 0 {
 		head |= inputAxes
 	}
-	if in.Held != ([world.MaxButtons]uint8{}) {
-		head |= inputHeld
+	if in.Held != ([world.MaxButtons]uint8{}) || in.Seen != prev.Seen {
+		head |= inputMore
 	}
 	return head, mask
 }
@@ -40,7 +42,7 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 // The bits of an input's head.
 const (
 	inputAxes    = 1 << iota // axes changed
-	inputHeld                // some button was down for a part of the tick
+	inputMore                // the screen showed another moment, or some button was down for a part of the tick
 	inputButtons = iota      // above: the buttons that changed
 )
 
@@ -48,36 +50,59 @@ const (
 func appendInput(b []byte, prev, in *world.Input) []byte {
 	head, mask := inputHead(prev, in)
 	b = binary.AppendUvarint(b, head)
-	return appendInputRest(b, head, mask, in)
+	return appendInputRest(b, head, mask, prev, in)
 }
 
 // appendInputRest writes what follows the head.
-func appendInputRest(b []byte, head uint64, mask byte, in *world.Input) []byte {
+func appendInputRest(b []byte, head uint64, mask byte, prev, in *world.Input) []byte {
 	if head&inputAxes != 0 {
 		b = append(b, mask)
 	}
 	for ; mask != 0; mask &= mask - 1 {
 		b = appendAxis(b, in.Axes[bits.TrailingZeros8(mask)])
 	}
-	if head&inputHeld != 0 {
-		b = appendHeld(b, in)
+	if head&inputMore != 0 {
+		b = appendMore(b, prev, in)
 	}
 	return b
 }
 
-func appendHeld(b []byte, in *world.Input) []byte {
-	var down uint64
+func appendMore(b []byte, prev, in *world.Input) []byte {
+	var more uint64
 	for i, parts := range in.Held {
 		if parts != 0 {
-			down |= 1 << i
+			more |= moreButton << i
 		}
 	}
-	b = binary.AppendUvarint(b, down)
-	for ; down != 0; down &= down - 1 {
+	if in.Seen != prev.Seen {
+		more |= moreSeen
+	}
+	b = binary.AppendUvarint(b, more)
+	if more&moreSeen != 0 {
+		b = binary.AppendVarint(b, seenNumber(in.Seen)-seenNumber(prev.Seen))
+	}
+	for down := more / moreButton; down != 0; down &= down - 1 {
 		b = append(b, in.Held[bits.TrailingZeros64(down)])
 	}
 	return b
 }
+
+// The bits of what more there is of an input.
+const (
+	moreSeen   = 1 << iota // what the screen showed changed
+	moreButton             // the first button was down for a part; above: the others
+)
+
+// seenNumber is what the screen showed as one number, and seenOf that again.
+func seenNumber(v world.Seen) int64 {
+	n := int64(v.Back) << 1
+	if v.All {
+		n |= 1
+	}
+	return n
+}
+
+func seenOf(n int64) world.Seen { return world.Seen{Back: uint16(n >> 1), All: n&1 != 0} }
 
 // maxHead is the largest head: all 32 buttons, the axes, and parts.
 const maxHead = 1<<(world.MaxButtons+inputButtons) - 1
@@ -94,8 +119,8 @@ func (r *reader) inputRest(in *world.Input, head uint64) {
 	if head&inputAxes != 0 {
 		r.axes(in)
 	}
-	if head&inputHeld != 0 {
-		r.held(in)
+	if head&inputMore != 0 {
+		r.more(in)
 	}
 }
 
@@ -109,20 +134,36 @@ func (r *reader) axes(in *world.Input) {
 	}
 }
 
-// held reads which buttons were down for a part of the tick, and for which.
-// That these are down at all is for world.CheckInput to see.
-func (r *reader) held(in *world.Input) {
-	down := r.uint32("input parts")
-	if down == 0 {
-		r.fail("input parts", "none, though the head says so")
+// more reads what the screen showed, if that changed, and which buttons were
+// down for a part of the tick, and for which. That these are down at all is for
+// world.CheckInput to see.
+func (r *reader) more(in *world.Input) {
+	const field = "input parts"
+	more := r.uvarint(field, 1<<(world.MaxButtons+1)-1)
+	if more == 0 {
+		r.fail(field, "none, though the head says so")
 	}
-	for ; down != 0; down &= down - 1 {
-		parts := r.byte("input parts")
+	if more&moreSeen != 0 {
+		r.seen(in)
+	}
+	for down := more / moreButton; down != 0; down &= down - 1 {
+		parts := r.byte(field)
 		if parts == 0 || parts >= world.PressParts {
-			r.fail("input parts", "%d of %d", parts, world.PressParts)
+			r.fail(field, "%d of %d", parts, world.PressParts)
 		}
-		in.Held[bits.TrailingZeros32(down)] = parts
+		in.Held[bits.TrailingZeros64(down)] = parts
 	}
+}
+
+func (r *reader) seen(in *world.Input) {
+	change := unzigzag(r.uvarint("input seen", 1<<18-1))
+	n := seenNumber(in.Seen) + change
+	seen := seenOf(n)
+	if change == 0 || n < 0 || n >= 1<<17 || !seen.Check() {
+		r.fail("input seen", "%d", n)
+		return
+	}
+	in.Seen = seen
 }
 
 // How a number is written says its first varint's lowest three bits. An axis

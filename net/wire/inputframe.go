@@ -135,7 +135,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 		}
 		head, mask := inputHead(prev, &inputs[i])
 		b = binary.AppendUvarint(b, head<<1|1)
-		b = appendInputRest(b, head, mask, &inputs[i])
+		b = appendInputRest(b, head, mask, prev, &inputs[i])
 		prev = &inputs[i]
 		i++
 	}
@@ -145,7 +145,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 // sameInput compares bits: NaN is itself, and -0 is not 0.
 func sameInput(a, b *world.Input) bool {
 	head, _ := inputHead(a, b)
-	return head&^inputHeld == 0 && a.Held == b.Held
+	return head&^inputMore == 0 && a.Held == b.Held && a.Seen == b.Seen
 }
 
 // inputs reads n inputs.

@@ -225,6 +225,7 @@ type Keyframe struct {
 	Snapshot uint32        // the number of State as the base of Snapshots; 0: none will come
 	Held     []world.Event // the last input of each owned object, at its own tick
 	State    []byte        // world.AppendState
+	Trail    []byte        // world.AppendTrail, for asSeen; empty: no class has Seen
 }
 
 // NoticeKind says what the host tells a player about his inputs.

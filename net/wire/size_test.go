@@ -39,6 +39,16 @@ func aimFrame() InputFrame {
 	return m
 }
 
+// shownFrame is aimFrame of one whose screen shows the past, a little more or
+// less of it each time.
+func shownFrame() InputFrame {
+	m := aimFrame()
+	for i := range m.Runs[0].Inputs {
+		m.Runs[0].Inputs[i].Seen = world.Seen{Back: uint16(900 + i*7%16), All: true}
+	}
+	return m
+}
+
 // The sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
 	fight, idle := fightFrame(), HostFrame{Seq: 40000, Tick: 36000}
@@ -49,7 +59,7 @@ func TestSizes(t *testing.T) {
 	for i := range others.Records {
 		others.Records[i].Event.Player = world.PlayerID(1 + i*53%127)
 	}
-	held, aim, claim := heldFrame(), aimFrame(), heldFrame()
+	held, aim, shown, claim := heldFrame(), aimFrame(), shownFrame(), heldFrame()
 	claim.Claim = aim.Claim
 	cases := []struct {
 		what       string
@@ -63,6 +73,7 @@ func TestSizes(t *testing.T) {
 		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 25},
 		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 55},
 		{"InputFrame, 16 aims and a claim", len(AppendInputFrame(nil, &aim)), 130},
+		{"InputFrame, 16 aims, each at another moment, and a claim", len(AppendInputFrame(nil, &shown)), 163},
 	}
 	for _, c := range cases {
 		if c.size != c.want {

@@ -45,11 +45,11 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 	for i := range m.Held {
 		b = AppendEvent(b, &m.Held[i])
 	}
-	return appendBytes(b, m.State)
+	return appendBytes(appendBytes(b, m.State), m.Trail)
 }
 
-// ParseKeyframe reads a Keyframe; State points into b, and is for
-// world.ParseState to read.
+// ParseKeyframe reads a Keyframe; State and Trail point into b, and are for
+// world.ParseState and world.ParseTrail to read.
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
@@ -65,6 +65,7 @@ func ParseKeyframe(b []byte) (Keyframe, error) {
 		}
 	}
 	m.State = r.bytes("state", math.MaxInt32)
+	m.Trail = r.bytes("trail", math.MaxInt32)
 	return m, r.close()
 }
 
