@@ -158,10 +158,14 @@ func (c *Client) sample(t world.Tick) {
 			in = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
 		}
 		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in})
-		if !c.cfg.Blind {
-			c.tl.guessInput(steering{o.ID, c.player}, t, w.Now.Bundle, in)
-		}
 		c.stats.inputs.Sent++
+	}
+	c.noteSeen(t)
+	if c.cfg.Blind {
+		return
+	}
+	for _, own := range slot.inputs {
+		c.tl.guessInput(steering{own.object, c.player}, t, own.bundle, own.input)
 	}
 }
 

@@ -119,7 +119,7 @@ func (c *Client) addScripts() {
 // begin starts the Timeline at a confirmed keyframe. What happened since then
 // comes as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
-	c.countState(len(m.State))
+	c.countState(len(m.State) + len(m.Trail))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
@@ -144,14 +144,16 @@ func (c *Client) begin(m wire.Keyframe) error {
 		c.blindLook(s, script)
 		return nil
 	}
-	return c.start(s, script, m.Held)
+	return c.start(s, script, &m)
 }
 
 // start makes the Timeline that begins with s.
-func (c *Client) start(s *world.State, script Script, held []world.Event) error {
+func (c *Client) start(s *world.State, script Script, m *wire.Keyframe) error {
 	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
 	c.tl.checking = c.cfg.Verify
 	c.tl.part.NoteWhys()
+	b := c.library.bundle(s.Bundle)
+	c.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
 	c.tl.onRun = c.errors.collect(c.log)
 	c.tl.world.Print = printTo("", c.log)
 	c.startCues()
@@ -161,7 +163,10 @@ func (c *Client) start(s *world.State, script Script, held []world.Event) error 
 	if err := c.tl.reset(s); err != nil {
 		return err
 	}
-	for _, e := range held {
+	if err := c.tl.takeTrail(m.Trail); err != nil {
+		return err
+	}
+	for _, e := range m.Held {
 		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()

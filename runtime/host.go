@@ -119,6 +119,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.tl = NewTimeline(h.profile.wrap(script), states)
+	h.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
 	h.tl.part.NoteWhys()

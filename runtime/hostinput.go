@@ -22,6 +22,9 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 	p.relay.acknowledge(now, m.Ack)
 	if p.teller != nil {
 		p.teller.acknowledge(m.Snapshot)
+		if base := &p.teller.base; base.Seq == m.Snapshot && base.Tick != 0 {
+			p.screen.has(base.Tick)
+		}
 	}
 	before := p.ack
 	var oldest world.Tick // of those that come for the first time
@@ -92,6 +95,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		h.turnDown(p, &e, kind, why)
 		return
 	}
+	h.judgeSeen(p, &e)
 	late := int(h.tl.now) - int(e.Tick)
 	h.stats.lead.Add(float64(-late))
 	switch {

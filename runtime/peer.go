@@ -30,6 +30,7 @@ type peer struct {
 	relay   *relay        // from the first InputFrame after a keyframe on
 	teller  *teller       // of one who does not simulate
 	outlook outlook       // what of it he is told of
+	screen  screen        // of the same one
 	acked   uint32        // relay.base when it was looked at last
 	from    uint32        // the first record of the relay to come
 	frames  uint32        // HostFrames that earlier relays sent
@@ -330,12 +331,12 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
-		frame.State = h.stateBytes(s)
+		frame.State, frame.Trail = h.stateBytes(s), h.tl.trailTo(s.Tick)
 		if m.Snapshots {
 			frame.Snapshot = h.startTelling(p, s)
 		}
 	}
-	h.stats.bytes.states += int64(len(frame.State))
+	h.stats.bytes.states += int64(len(frame.State) + len(frame.Trail))
 	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))
 }
 

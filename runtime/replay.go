@@ -85,7 +85,7 @@ func OpenReplay(file *replay.File, compile Compile) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.run = &rerun{scripts: scripts, states: r.states}
+	r.run = &rerun{scripts: scripts, states: r.states, seen: r.bundles[0].Ticks(r.bundles[0].Rules.MaxSeen)}
 	return r, r.restart(0)
 }
 

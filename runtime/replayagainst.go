@@ -100,7 +100,7 @@ func (r *Replay) edited(number uint32, script Script) (*rerun, error) {
 	i := slices.IndexFunc(scripts, func(s numbered) bool { return s.number == number })
 	scripts = append(scripts, numbered{number + editedShift, scripts[i].Script})
 	scripts[i].Script = script
-	u := &rerun{scripts: scripts, states: r.states, shifted: number, shift: editedShift}
+	u := &rerun{scripts: scripts, states: r.states, seen: r.bundles[0].Ticks(r.bundles[0].Rules.MaxSeen), shifted: number, shift: editedShift}
 	return u, u.begin(&r.read.rec) // the keyframe that r began with
 }
 

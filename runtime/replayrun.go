@@ -48,13 +48,15 @@ type rerun struct {
 	tl      *Timeline
 	scripts []numbered
 	states  int
-	shifted uint32 // inputs of this bundle number ...
-	shift   uint32 // ... are put in under one so much higher
+	seen    world.Tick // max_seen
+	shifted uint32     // inputs of this bundle number ...
+	shift   uint32     // ... are put in under one so much higher
 }
 
 // begin stands at a keyframe.
 func (u *rerun) begin(rec *replay.Record) error {
 	u.tl = NewTimeline(u.scripts[0].Script, u.states)
+	u.tl.KeepSeen(u.seen)
 	u.tl.keep = 0 // all scripts: one may seek back
 	for _, s := range u.scripts {
 		u.tl.AddScript(s.number, s.Script)
@@ -65,6 +67,9 @@ func (u *rerun) begin(rec *replay.Record) error {
 			return err
 		}
 		if err := u.tl.reset(s); err != nil {
+			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
+		}
+		if err := u.tl.takeTrail(rec.Trail); err != nil {
 			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 		}
 		u.tl.inputs.complete = math.MaxUint32 // no input is on its way

@@ -111,7 +111,7 @@ func (r *Replay) again() (*rerun, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &rerun{scripts: scripts, states: r.states}
+	u := &rerun{scripts: scripts, states: r.states, seen: r.bundles[0].Ticks(r.bundles[0].Rules.MaxSeen)}
 	read := feed{file: r.file}
 	for {
 		rec, err := read.next()

@@ -55,7 +55,8 @@ type InputCounts struct {
 	Duplicate   int `json:"duplicate"`
 	DroppedOld  int `json:"dropped_old"`
 	Refused     int `json:"refused"`
-	Substituted int `json:"substituted"` // object-ticks that were final without an input of their own
+	SeenRefused int `json:"seen_refused"` // applied, but not by what the screen is said to have shown: it cannot have
+	Substituted int `json:"substituted"`  // object-ticks that were final without an input of their own
 }
 
 // RewindCounts tells how often, how far and at what cost was gone back.

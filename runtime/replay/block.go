@@ -23,7 +23,7 @@ var (
 )
 
 // Version is the version of the format that this package writes and reads.
-const Version = 2
+const Version = 3
 
 // MaxBlock is the most bytes that a block may have unpacked.
 const MaxBlock = 64 << 20

@@ -295,7 +295,7 @@ func genRecord(t *rapid.T) replay.Record {
 		r.Number, r.Data = rapid.Uint32().Draw(t, "number"), data
 		copy(r.Hash32[:], data)
 	case replay.Keyframe:
-		r.Clock, r.State, r.Held, r.Coming = tick, data, events(), events()
+		r.Clock, r.State, r.Trail, r.Held, r.Coming = tick, data, data, events(), events()
 		r.Names = []replay.Named{{Player: player, Name: text}}
 	case replay.State:
 		r.State = data

@@ -1,0 +1,61 @@
+package runtime
+
+import (
+	"math"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// stalePicture is how old the last View may be for it still to be what the
+// player looks at. Without one, what a View would show counts.
+const stalePicture = 100 * time.Millisecond
+
+// seenSlack is by how much the moment that an input names may be off when nothing
+// else of it changes, in world.SeenParts of a tick: so it takes no bytes.
+const seenSlack = world.SeenParts / 4
+
+// noteSeen writes into the inputs of tick t what the screen showed: of one who
+// watches, another moment.
+func (c *Client) noteSeen(t world.Tick) {
+	p := c.watch.play
+	if p == nil || p.newest == 0 || !c.watch.schema.HasSeen() {
+		return
+	}
+	if c.now-p.asked > stalePicture {
+		p.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
+	}
+	inputs := c.sent[t%wire.MaxInputs].inputs
+	at := max(int64(math.Floor(p.moment*world.SeenParts)), c.watch.named)
+	if next, same := c.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
+		at = max(next, c.watch.named)
+	}
+	at = min(at, int64(p.newest)*world.SeenParts) // what the screen shows beyond, the host never said
+	back := int64(t)*world.SeenParts - at
+	if at <= 0 || back < world.MinBack || back > math.MaxUint16 {
+		return
+	}
+	c.watch.named = at
+	for i := range inputs {
+		inputs[i].input.Seen = world.Seen{Back: uint16(back), All: true}
+	}
+}
+
+// sameInputs reports whether the inputs of tick t are those of the tick before,
+// and which moment they name if they also name it as long before.
+func (c *Client) sameInputs(t world.Tick) (at int64, same bool) {
+	was, now := &c.sent[(t-1)%wire.MaxInputs], &c.sent[t%wire.MaxInputs]
+	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
+		return 0, false
+	}
+	seen := was.inputs[0].input.Seen
+	for i := range now.inputs {
+		own := now.inputs[i]
+		own.input.Seen = seen
+		if own != was.inputs[i] {
+			return 0, false
+		}
+	}
+	return seen.Moment(t), seen.Back != 0
+}
