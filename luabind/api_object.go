@@ -29,7 +29,7 @@ func methodEntries() []methodEntry {
 		{"applyImpulse", two(world.AddImpulse, "applyImpulse", "jx", "jy")},
 		{"applyTorque", one(world.AddTorque, "applyTorque", "torque")},
 		{"applyAngularImpulse", one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
-		{"setOwner", (*VM).setOwner}, {"remove", (*VM).remove}, {"valid", (*VM).valid},
+		{"asSeen", (*VM).asSeen}, {"setOwner", (*VM).setOwner}, {"remove", (*VM).remove}, {"valid", (*VM).valid},
 		{"moveAndSlide", (*VM).moveAndSlide}, {"attach", (*VM).attach}, {"detach", (*VM).detach}, {"getHolder", (*VM).getHolder},
 	}...)
 }
@@ -72,6 +72,9 @@ func (vm *VM) redirect(L *lua.LState, name string) int {
 func (vm *VM) seenBody(L *lua.LState, h *handle) *physics.Body {
 	s, slot := vm.look(L, h)
 	b := &s.Physics.Bodies[slot]
+	if vm.seeing {
+		b = vm.w.Shown(h.id, b)
+	}
 	if b.Key == 0 {
 		L.RaiseError("%s has no body: declare body = { shape = ... }", h.class.def.Name)
 	}

@@ -117,7 +117,7 @@ var classKeys = keyReaders{
 	"objProps": (*declaration).constants, "body": (*declaration).body, "order": (*declaration).order,
 	"look": (*declaration).look, "controls": (*declaration).controls,
 	"lod": (*declaration).lod, "authority": (*declaration).authority, "ticking": (*declaration).ticking,
-	"range": (*declaration).reach, "hidden": (*declaration).hidden,
+	"range": (*declaration).reach, "hidden": (*declaration).hidden, "seen": (*declaration).seen,
 }
 
 // read takes a declaration's table apart.
@@ -126,7 +126,7 @@ func (d *declaration) read(t *lua.LTable, readers keyReaders) {
 		return
 	}
 	d.keys(nil, t, sortedKeys(readers))
-	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "range", "hidden"} {
+	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "range", "hidden", "seen"} {
 		if v := t.RawGetString(key); v != lua.LNil && readers[key] != nil {
 			readers[key](d, key, v)
 		}

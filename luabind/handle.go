@@ -95,6 +95,9 @@ func (vm *VM) look(L *lua.LState, h *handle) (*world.State, int) {
 		vm.notMigrating(L)
 	}
 	s, slot, ok := vm.see(h.id)
+	if !ok && vm.seeing {
+		L.RaiseError("%s %s is not there, or was not on this player's screen; ask valid() before using a handle that was kept", h.class.def.Name, h.id)
+	}
 	if !ok {
 		L.RaiseError("%s %s has been removed; ask valid() before using a handle that was kept", h.class.def.Name, h.id)
 	}
@@ -136,6 +139,9 @@ func (vm *VM) mayChange(L *lua.LState) {
 	}
 	if vm.bot != nil {
 		L.RaiseError("%s", vm.bot.as)
+	}
+	if vm.seeing {
+		L.RaiseError("nothing can be changed within asSeen: it looks at the past; return what you found, and do it after that")
 	}
 }
 

@@ -42,6 +42,7 @@ type VM struct {
 	viewing bool     // it runs a view.lua: there is no world
 	bot     *botRun  // set while a bot is asked, or a test looks
 	test    *testRun // set while a test runs
+	seeing  bool     // within asSeen
 
 	trace func(world.Change) // is told of every change; may be nil
 
