@@ -29,13 +29,14 @@ type deed struct {
 	what   string
 	class  string // that is looked for, or spawned
 	amount float64
+	seen   world.Seen // that the deed "peer" looks at, if the input says nothing
 }
 
 var (
 	whens = []string{"always", "mood", "mood", "place", "place", "tick", "luck", "button", "friend"}
 	whoms = []string{"self", "self", "friend", "friend", "other", "other", "first", "last", "nearest", "ray", "circle", "box", "game", "child"}
 	whats = []string{"look", "look", "look", "count", "count", "befriend", "befriend", "push", "push", "place", "speed", "force", "mark", "mark",
-		"give", "remove", "spawn", "spawn", "luck", "luck", "fail", "ripen"}
+		"give", "remove", "peer", "peer", "peer", "spawn", "spawn", "luck", "luck", "fail", "ripen"}
 )
 
 var errBusy = errors.New("a hook that fails")
@@ -52,7 +53,7 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup) *busy {
 	var classes []world.Class
 	for _, name := range names {
 		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: []world.InputField{{Name: "Fire"}, {Name: "Go", Index: 1}},
-			Fields: busyFields(t), Body: drawBody(t, name)}
+			Fields: busyFields(t), Body: drawBody(t, name), Seen: rapid.Bool().Draw(t, "seen")}
 		s.drawDeeds(t, &c, names)
 		classes = append(classes, c)
 	}
@@ -116,7 +117,7 @@ func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
 			all[h] = append(all[h], deed{
 				when: rapid.SampledFrom(s.whens).Draw(t, "when"), every: rapid.Uint64Range(1, 7).Draw(t, "every"),
 				whom: rapid.SampledFrom(s.whoms).Draw(t, "whom"), what: rapid.SampledFrom(s.whats).Draw(t, "what"),
-				class: rapid.SampledFrom(names).Draw(t, "class"), amount: rapid.Float64Range(-3, 3).Draw(t, "amount")})
+				class: rapid.SampledFrom(names).Draw(t, "class"), amount: rapid.Float64Range(-3, 3).Draw(t, "amount"), seen: drawSeen(t)})
 		}
 	}
 	s.deeds[c.Name] = all
@@ -157,7 +158,7 @@ func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth
 
 // steer does what every input does: it changes something.
 func (c *busyCall) steer(slot int, in world.Input) error {
-	if in == (world.Input{}) {
+	if in.Buttons == 0 {
 		return nil
 	}
 	if err := c.set(c.id, "mood", c.own(slot, "mood")+uint64(in.Buttons)); err != nil {
@@ -287,6 +288,8 @@ func (c *busyCall) do(d *deed, slot int) error {
 			return c.set(c.id, "mood", word>>20)
 		}
 		return nil
+	case "peer":
+		return c.peer(d, slot)
 	case "ripen":
 		if c.args.Input.Buttons != 0 {
 			return c.set(c.id, "brood", 2)
@@ -299,6 +302,22 @@ func (c *busyCall) do(d *deed, slot int) error {
 		return nil
 	}
 	return c.doTo(d, slot, id, s, at)
+}
+
+// peer looks for somebody as a screen showed the world.
+func (c *busyCall) peer(d *deed, slot int) error {
+	seen := d.seen
+	if in := c.args.Input.Seen; in != (world.Seen{}) {
+		seen = in
+	}
+	c.w.BeginSeen(seen)
+	id := c.find(d, slot)
+	found := uint64(len(c.out))
+	if s, at, ok := c.w.See(id); ok {
+		found += uint64(id)%97 + square(c.w.Shown(id, s.Body(at)))
+	}
+	c.w.EndSeen()
+	return c.set(c.id, "mood", (c.own(slot, "mood")*5+found)%1019)
 }
 
 // doTo does a deed to the object id, seen in slot at of s.
@@ -366,4 +385,11 @@ func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
 		}
 	}
 	return nil
+}
+
+// mostBack is how many ticks back a screen shows things in these matches.
+const mostBack = 20
+
+func drawSeen(t *rapid.T) world.Seen {
+	return world.Seen{Back: rapid.Uint16Range(1, mostBack*world.SeenParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
 }

@@ -25,12 +25,19 @@ func (tl *Timeline) GuessState(part *world.State) { tl.guessState(part) }
 // Settle tells that the log up to tick t is there.
 func (tl *Timeline) Settle(t world.Tick) { tl.settle(t) }
 
+// TrailTo is where objects were before tick t.
+func (tl *Timeline) TrailTo(t world.Tick) []byte { return tl.trailTo(t) }
+
 // Held are the inputs that the ticks after t may repeat.
 func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t) }
 
-// Restart begins anew with a state and the inputs that it holds.
-func (tl *Timeline) Restart(s *world.State, held []world.Event) error {
+// Restart begins anew with a state, the inputs that it holds, and where objects
+// were before it.
+func (tl *Timeline) Restart(s *world.State, held []world.Event, trail []byte) error {
 	if err := tl.reset(s); err != nil {
+		return err
+	}
+	if err := tl.takeTrail(trail); err != nil {
 		return err
 	}
 	for _, e := range held {

@@ -51,6 +51,7 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**runtime.Timeline{&tr.part, &tr.whole, &tr.prompt} {
 		*tl = runtime.NewTimeline(tr.scripts[0], states)
+		(*tl).KeepSeen(mostBack)
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)
 		}
@@ -151,8 +152,12 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	if tick <= tr.bundleFrom {
 		bundle--
 	}
-	return world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
+	e := world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
 		Input: world.Input{Buttons: uint32(rapid.IntRange(0, 3).Draw(tr.t, "buttons"))}}
+	if tr.one(2) {
+		e.Input.Seen = drawSeen(tr.t)
+	}
+	return e
 }
 
 // drawRare generates an event that is no input.
@@ -255,7 +260,7 @@ func (tr *trial) restart() {
 		if err != nil {
 			tr.t.Fatal(err)
 		}
-		if err := tl.Restart(keyframe, tr.prompt.Held(from)); err != nil {
+		if err := tl.Restart(keyframe, tr.prompt.Held(from), tr.prompt.TrailTo(from)); err != nil {
 			tr.t.Fatal(err)
 		}
 		for _, e := range tr.arrived {

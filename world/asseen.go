@@ -48,6 +48,9 @@ func (w *World) lookBack(f Tick, part int64, from, to *Places) {
 	a.hidden.reset()
 	a.bodies.Bodies = append(a.bodies.Bodies[:0], w.bodies().Bodies...)
 	for _, slot := range w.Now.Run {
+		if int(slot) >= len(a.bodies.Bodies) {
+			continue // spawned in this order
+		}
 		o, b := &w.Now.Objects[slot], &a.bodies.Bodies[slot]
 		if b.Key == 0 || int(slot) == w.actor || !a.seen.shows(&w.schema.Classes[o.Class]) || w.holds(w.actor, slot) {
 			continue
@@ -87,7 +90,7 @@ func (w *World) hides(slot int32) bool { return w.asSeen.moved && w.asSeen.hidde
 // Shown is where another object's body stands, b being what See gives of it.
 func (w *World) Shown(id ObjectID, b *physics.Body) *physics.Body {
 	slot, ok := w.Find(id)
-	if !ok || !w.asSeen.moved || w.mine(slot) {
+	if !ok || !w.asSeen.moved || w.mine(slot) || slot >= len(w.asSeen.bodies.Bodies) {
 		return b
 	}
 	return &w.asSeen.bodies.Bodies[slot]
