@@ -76,6 +76,9 @@ func samePlace(a, b ast.Expr) bool {
 	return false
 }
 
+// changedOperand is where luaChange has the value of the field before.
+const changedOperand = 5
+
 // luaChange is (change)(object, key, operator, by): object[key] = object[key] + by.
 func (vm *VM) luaChange(L *lua.LState) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
@@ -88,7 +91,7 @@ func (vm *VM) luaChange(L *lua.LState) int {
 	}
 	L.SetTop(4)
 	vm.get(L, L.Get(1), key)
-	L.Push(lua.LNumber(compute(op, vm.operand(L, 5), vm.operand(L, 4))))
+	L.Push(lua.LNumber(compute(op, vm.operand(L, changedOperand), vm.operand(L, 4))))
 	vm.set(L, L.Get(1), key, L.Get(6))
 	return 0
 }

@@ -25,15 +25,16 @@ const maxArray = 1 << 16
 // Program is a compiled bundle: byte code and schema. It never changes and may
 // be shared between goroutines; its VMs may not.
 type Program struct {
-	files  []string
-	chunks []chunk
-	lib    *library
-	extra  []entry
-	owned  map[*lua.FunctionProto]int
-	decls  map[string]place // classes: where their declarations stand
-	writes map[string]place // globals: where each is first assigned
-	setup  world.Setup
-	schema *world.Schema
+	files   []string
+	sources []world.Source // for messages
+	chunks  []chunk
+	lib     *library
+	extra   []entry
+	owned   map[*lua.FunctionProto]int
+	decls   map[string]place // classes: where their declarations stand
+	writes  map[string]place // globals: where each is first assigned
+	setup   world.Setup
+	schema  *world.Schema
 }
 
 // chunk is a compiled file and the names of what it is to be given.
@@ -105,7 +106,7 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 // may have; with any, every field may be one of a handle. extra are functions
 // that these files can call besides the usual ones.
 func compileWith(files []world.Source, setup world.Setup, names map[string]bool, any bool, extra ...entry) (*Program, []error) {
-	p := &Program{extra: extra, lib: newLibrary(), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
+	p := &Program{sources: files, extra: extra, lib: newLibrary(), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
 	for _, e := range extra {
 		p.lib.globals[e.name] = true
 	}
@@ -256,31 +257,6 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 }
 
 func (p *Program) hasFile(name string) bool { return slices.Contains(p.files, name) }
-
-// callsOn names what is called on a line of a file, for messages.
-func (p *Program) callsOn(file string, line int) string {
-	var names []string
-	var walk func(f *lua.FunctionProto)
-	walk = func(f *lua.FunctionProto) {
-		for _, c := range f.DbgCalls {
-			if c.Pc < len(f.DbgSourcePositions) && f.DbgSourcePositions[c.Pc] == line && !strings.ContainsAny(c.Name, "(?") && !slices.Contains(names, c.Name) {
-				names = append(names, c.Name)
-			}
-		}
-		for _, inner := range f.FunctionPrototypes {
-			walk(inner)
-		}
-	}
-	for _, c := range p.chunks {
-		if c.proto.SourceName == file {
-			walk(c.proto)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; called on this line: " + strings.Join(names, ", ")
-}
 
 // Schema is what the scripts declare.
 func (p *Program) Schema() *world.Schema { return p.schema }

@@ -297,7 +297,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		"ship.lua", "Ship = object 'Ship' { state = { n = 0 } }\nfunction Ship:tick()\n  if self.n == 0 then\n    half(nil)\n  elseif self.n == 1 then\n    check(false)\n  elseif self.n == 2 then\n    self.nothing(1)\n  else\n    missing.field = 1\n  end\nend\nmissing = nil")
 	slot := s.spawn("Ship")
 	f, _ := s.w.Class(slot).Field("n")
-	for n, want := range []string{"lib/util.lua:2: ", "ship.lua:6: not here", "ship.lua:8: Ship has no field or method nothing", "ship.lua:10: a field (field) is set in something that has none (nil)"} {
+	for n, want := range []string{"lib/util.lua:2: ", "ship.lua:6: not here", "ship.lua:8: Ship has no field or method nothing", "ship.lua:10: attempt to index a nil value (global 'missing') with key 'field'"} {
 		s.w.Now.Row(slot)[f.Offset] = world.NumberBits(float64(n))
 		err := s.call(world.OnTick, slot, world.Args{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -120,13 +120,7 @@ func (vm *VM) explain(e *world.ScriptError) {
 	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
 		e.Budget = true
 		e.Message = "functions call each other too deep; does a recursion not end?"
-	case strings.Contains(e.Message, "attempt to call a non-function object"):
-		e.Message = "a call of something that is not a function" + vm.prog.callsOn(e.File, e.Line)
-	case strings.Contains(e.Message, "attempt to index a non-table object"):
-		e.Message = strings.Replace(e.Message, "attempt to index a non-table object(", "a field is looked up in something that has none (", 1)
-	case e.Message == "__unm undefined":
-		e.Message = "minus (-) of something that is not a number"
-	case e.Message == "__len undefined":
-		e.Message = "length (#) of something that is not a table or a string"
+	default:
+		vm.blame(e)
 	}
 }

@@ -219,7 +219,7 @@ func (vm *VM) set(L *lua.LState, object, key, value lua.LValue) {
 		}
 		vm.setField(L, h, string(name), value)
 	default:
-		L.RaiseError("a field (%s) is set in something that has none (%s)", toText(key), typeName(o))
+		L.RaiseError("attempt to index %s with key '%s'", aValue(typeName(o)), toText(key))
 	}
 }
 

@@ -305,6 +305,9 @@ func (vm *VM) luaUnpack(L *lua.LState) int {
 	return j - i + 1
 }
 
+// concatProblem begins the message about a value that .. cannot join.
+const concatProblem = ".. joins strings and numbers, not "
+
 // luaConcat is (concat)(a, b, ...), the .. operator.
 func (vm *VM) luaConcat(L *lua.LState) int {
 	n := L.GetTop()
@@ -318,7 +321,8 @@ func (vm *VM) luaConcat(L *lua.LState) int {
 		case lua.LNumber:
 			parts = append(parts, formatNumber(float64(v)))
 		default:
-			L.RaiseError(".. joins strings and numbers, not %s", aTypeName(v))
+			vm.operandAt = i
+			L.RaiseError(concatProblem+"%s", aTypeName(v))
 		}
 		size += len(parts[i-1])
 	}

@@ -99,7 +99,8 @@ func (vm *VM) operand(L *lua.LState, i int) float64 {
 			return n
 		}
 	}
-	L.RaiseError("arithmetic on %s", aTypeName(L.Get(i)))
+	vm.operandAt = i
+	L.RaiseError("attempt to perform arithmetic on %s", aValue(typeName(L.Get(i))))
 	return 0
 }
 

@@ -21,7 +21,8 @@ type linter struct {
 	scope   *lintScope
 	thinks  *lintClass // whose think is walked
 	found   []Finding
-	unread  bool // a file does not parse: what is missing may be there
+	seen    func(e ast.Expr) // is shown each expression before it is walked; may be nil
+	unread  bool             // a file does not parse: what is missing may be there
 
 	testing bool       // the file is one of tests
 	steered *lintClass // the file is a bot's: what it may steer
@@ -353,6 +354,9 @@ func (l *linter) isQuery(e ast.Expr, names ...string) bool {
 
 // expr walks an expression, and checks what it names.
 func (l *linter) expr(e ast.Expr) {
+	if l.seen != nil && e != nil {
+		l.seen(e)
+	}
 	switch e := e.(type) {
 	case nil:
 		return

@@ -79,7 +79,7 @@ func TestMigrateSeesItsObjectOnly(t *testing.T) {
 		`old.target.energy = 1`:       "its own object only",
 		`game.x = 1`:                  "its own object only",
 		`old.fuel = 1`:                "read-only",
-		`self.energy = old.fuel.x.y`:  "a field is looked up",
+		`self.energy = old.fuel.x.y`:  "attempt to index a number value (field 'fuel') with key 'x'",
 		`while true do end`:           "budget",
 		`self.energy = old.fuel - 40`: "",
 	} {

@@ -44,6 +44,9 @@ type VM struct {
 	test    *testRun // set while a test runs
 	seeing  bool     // within asSeen
 
+	operandAt int                   // which operand the last error about one was about
+	lines     map[string]*fileLines // of files with errors, to name what is wrong
+
 	trace func(world.Change) // is told of every change; may be nil
 
 	w        *world.World

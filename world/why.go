@@ -294,7 +294,7 @@ func (p *Part) nearest(slot int32, list []int32) int32 {
 			continue
 		}
 		o := s.Body(int(other))
-		if d := math.Max(math.Abs(o.X-b.X), math.Abs(o.Y-b.Y)); d < least {
+		if d := max(math.Abs(o.X-b.X), math.Abs(o.Y-b.Y)); d < least {
 			best, least = other, d
 		}
 	}

@@ -116,7 +116,7 @@ end)`
     small/game_test.lua:13: no: got false
     small/game_test.lua:14: the end
 --- FAIL: scripts fail (0.00s)
-    small/game_test.lua:17: a script failed: small/ship.lua:11: cannot perform add operation between nil and number
+    small/game_test.lua:17: a script failed: small/ship.lua:11: attempt to perform arithmetic on a nil value
 --- FAIL: scripts fail deep inside (0.00s)
     small/game_test.lua:22: a script failed: small/ship.lua:17: deep; small/ship.lua:17 in down, called from small/ship.lua:18 in Deep:tick
 FAIL

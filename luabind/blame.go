@@ -1,0 +1,300 @@
+package luabind
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// What the interpreter says about values that do not fit. Which variable or
+// field such a value came from it does not say: we read that off the text of
+// the line.
+var (
+	rxArithmetic = regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`)
+	rxOperand    = regexp.MustCompile(`^attempt to perform arithmetic on `)
+	rxIndex      = regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '(.*)'$`)
+	rxIndexed    = regexp.MustCompile(`^(attempt to index .*)( with key '(.*)')$`)
+	rxMethodOf   = regexp.MustCompile(`^(\w+) is a method of objects: .*, not on `)
+	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
+)
+
+// operators are the interpreter's names of those that it runs itself.
+var operators = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%"}
+
+// blame puts a message of the interpreter into the words of Lua 5.1, with the
+// name of the value that is wrong.
+func (vm *VM) blame(e *world.ScriptError) {
+	var suspects func(ast.Expr) []ast.Expr
+	if m := rxArithmetic.FindStringSubmatch(e.Message); m != nil {
+		left, right := wrongSides(m[2], m[3])
+		bad := m[3]
+		if left {
+			bad = m[2]
+		}
+		e.Message = "attempt to perform arithmetic on " + aValue(bad)
+		suspects = arithmeticOn(operators[m[1]], left, right)
+	} else if rxOperand.MatchString(e.Message) {
+		left := vm.operandAt == 1 || vm.operandAt == changedOperand
+		suspects = arithmeticOn("", left, !left)
+	} else if m := rxIndex.FindStringSubmatch(e.Message); m != nil {
+		e.Message = "attempt to index " + aValue(m[1]) + vm.indexed(e, m[2]) + " with key '" + m[2] + "'"
+		return
+	} else if m := rxIndexed.FindStringSubmatch(e.Message); m != nil {
+		e.Message = m[1] + vm.indexed(e, m[3]) + m[2]
+		return
+	} else if m := rxMethodOf.FindStringSubmatch(e.Message); m != nil {
+		suspects = indexed(m[1], false)
+	} else if m := rxCompare.FindStringSubmatch(e.Message); m != nil {
+		suspects = compared
+	} else if strings.HasPrefix(e.Message, concatProblem) {
+		suspects = joined(vm.operandAt)
+	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
+		e.Message = "attempt to call something that is not a function"
+		suspects = vm.prog.lib.called
+	} else if e.Message == "__unm undefined" {
+		e.Message, suspects = "minus (-) of something that is not a number", negated
+	} else if e.Message == "__len undefined" {
+		e.Message, suspects = "length (#) of something that is not a table or a string", measured
+	} else {
+		return
+	}
+	e.Message += vm.suspected(e.File, e.Line, suspects)
+}
+
+// wrongSides tells which operands of arithmetic may be at fault, by their
+// types: text that reads as a number is not.
+func wrongSides(left, right string) (l, r bool) {
+	fits := func(t string) bool { return t == "number" || t == "string" }
+	switch {
+	case !fits(left):
+		return true, false
+	case !fits(right):
+		return false, true
+	}
+	return left == "string", right == "string"
+}
+
+// aValue is a value of a type, in words.
+func aValue(of string) string {
+	switch of {
+	case "nil", "boolean", "number", "string", "table", "function":
+		return "a " + of + " value"
+	case "object", "userdata":
+		return "an object"
+	}
+	return "a " + of
+}
+
+// maxSuspects is on how many expressions of a line an error may cast doubt.
+const maxSuspects = 200
+
+// suspected names the expressions on a line that may have given a wrong value;
+// "" if none of them has a name.
+func (vm *VM) suspected(file string, line int, suspects func(ast.Expr) []ast.Expr) string {
+	if vm.lines[file] == nil {
+		if vm.lines == nil {
+			vm.lines = map[string]*fileLines{}
+		}
+		vm.lines[file] = vm.prog.readLines(file)
+	}
+	f := vm.lines[file]
+	if len(f.exprs[line]) > maxSuspects {
+		return ""
+	}
+	var names []string
+	for _, e := range f.exprs[line] {
+		for _, s := range suspects(e) {
+			if name := f.called(s); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return " (" + names[0] + ")"
+	}
+	return " (one of " + listed(names) + ")"
+}
+
+// fileLines are the expressions of a file, by line, and which of the names in
+// them are local. It is made when the file's first error is told.
+type fileLines struct {
+	exprs  map[int][]ast.Expr
+	locals map[*ast.IdentExpr]bool
+}
+
+func (p *Program) readLines(file string) *fileLines {
+	f := &fileLines{exprs: map[int][]ast.Expr{}, locals: map[*ast.IdentExpr]bool{}}
+	i := slices.IndexFunc(p.sources, func(s world.Source) bool { return s.Name == file })
+	if i < 0 {
+		return f
+	}
+	tree, err := parseFile(p.sources[i])
+	if err != nil {
+		return f
+	}
+	l := newLinter(nil, nil)
+	l.seen = func(e ast.Expr) {
+		f.exprs[e.Line()] = append(f.exprs[e.Line()], e)
+		eachOperand(e, func(of ast.Expr) {
+			if id, ok := of.(*ast.IdentExpr); ok {
+				_, f.locals[id] = l.lookUp(id.Value)
+			}
+		}, func([]ast.Stmt) {})
+	}
+	l.block(tree)
+	return f
+}
+
+// called is the name of what an expression looks up.
+func (f *fileLines) called(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		if f.locals[e] || e.Value == "self" {
+			return "local '" + e.Value + "'"
+		}
+		return "global '" + e.Value + "'"
+	case *ast.AttrGetExpr:
+		switch key := e.Key.(type) {
+		case *ast.StringExpr:
+			return "field '" + key.Value + "'"
+		case *ast.NumberExpr:
+			return "item " + key.Value
+		case *ast.IdentExpr:
+			return "item [" + key.Value + "]"
+		}
+		return "an item"
+	case *ast.FuncCallExpr:
+		switch {
+		case e.Receiver != nil:
+			return "result of method '" + e.Method + "'"
+		case lastName(e.Func) != "":
+			return "result of '" + lastName(e.Func) + "'"
+		}
+	}
+	return ""
+}
+
+// arithmeticOn are the operands of an operator, on the sides that may be at
+// fault; any operator for "".
+func arithmeticOn(operator string, left, right bool) func(ast.Expr) []ast.Expr {
+	return func(e ast.Expr) (out []ast.Expr) {
+		a, ok := e.(*ast.ArithmeticOpExpr)
+		if !ok || operator != "" && a.Operator != operator {
+			return nil
+		}
+		if left {
+			out = append(out, a.Lhs)
+		}
+		if right {
+			out = append(out, a.Rhs)
+		}
+		return out
+	}
+}
+
+// indexed names what has no key of that name: on which it stands in the line,
+// else something with a key that is computed.
+func (vm *VM) indexed(e *world.ScriptError, key string) string {
+	if name := vm.suspected(e.File, e.Line, indexed(key, false)); name != "" {
+		return name
+	}
+	return vm.suspected(e.File, e.Line, indexed(key, true))
+}
+
+// indexed are the expressions of which a key is looked up; computed: one that
+// is not written out.
+func indexed(key string, computed bool) func(ast.Expr) []ast.Expr {
+	return func(e ast.Expr) []ast.Expr {
+		switch e := e.(type) {
+		case *ast.AttrGetExpr:
+			written := ""
+			switch k := e.Key.(type) {
+			case *ast.StringExpr:
+				written = k.Value
+			case *ast.NumberExpr:
+				written = k.Value
+			default:
+				if computed {
+					return []ast.Expr{e.Object}
+				}
+			}
+			if written == key {
+				return []ast.Expr{e.Object}
+			}
+		case *ast.FuncCallExpr:
+			if e.Receiver != nil && e.Method == key {
+				return []ast.Expr{e.Receiver}
+			}
+		}
+		return nil
+	}
+}
+
+func compared(e ast.Expr) []ast.Expr {
+	if r, ok := e.(*ast.RelationalOpExpr); ok && r.Operator != "==" && r.Operator != "~=" {
+		return []ast.Expr{r.Lhs, r.Rhs}
+	}
+	return nil
+}
+
+// joined are the n-th parts of chains of "..".
+func joined(n int) func(ast.Expr) []ast.Expr {
+	return func(e ast.Expr) []ast.Expr {
+		c, ok := e.(*ast.StringConcatOpExpr)
+		if !ok {
+			return nil
+		}
+		for ; n > 2; n-- {
+			if c, ok = c.Rhs.(*ast.StringConcatOpExpr); !ok {
+				return nil
+			}
+		}
+		if n == 1 {
+			return []ast.Expr{c.Lhs}
+		}
+		if inner, ok := c.Rhs.(*ast.StringConcatOpExpr); ok {
+			return []ast.Expr{inner.Lhs}
+		}
+		return []ast.Expr{c.Rhs}
+	}
+}
+
+// called are the functions that are called, but for those of the library.
+func (l *library) called(e ast.Expr) []ast.Expr {
+	c, ok := e.(*ast.FuncCallExpr)
+	switch {
+	case !ok:
+		return nil
+	case c.Receiver != nil && !l.methods[c.Method]:
+		return []ast.Expr{&ast.AttrGetExpr{Object: c.Receiver, Key: &ast.StringExpr{Value: c.Method}}}
+	case c.Receiver != nil || l.has(identOf(c.Func)):
+		return nil
+	}
+	if get, ok := c.Func.(*ast.AttrGetExpr); ok {
+		key, _ := stringOf(get.Key)
+		if l.members[identOf(get.Object)][key] {
+			return nil
+		}
+	}
+	return []ast.Expr{c.Func}
+}
+
+func negated(e ast.Expr) []ast.Expr {
+	if m, ok := e.(*ast.UnaryMinusOpExpr); ok {
+		return []ast.Expr{m.Expr}
+	}
+	return nil
+}
+
+func measured(e ast.Expr) []ast.Expr {
+	if m, ok := e.(*ast.UnaryLenOpExpr); ok {
+		return []ast.Expr{m.Expr}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestErrorsNameTheValue: an error of the interpreter says which variable or
+// field the value came from.
+func TestErrorsNameTheValue(t *testing.T) {
+	for body, want := range map[string]string{
+		"local v = self.n * props.sped":              "attempt to perform arithmetic on a nil value (field 'sped')",
+		"local v = props.sped * self.n":              "attempt to perform arithmetic on a nil value (field 'sped')",
+		"local a, b = 1, nil local v = a + 2 - b":    "attempt to perform arithmetic on a nil value (local 'b')",
+		"local v = later % 2":                        "attempt to perform arithmetic on a nil value (global 'later')",
+		"local v = 2 / file":                         "attempt to perform arithmetic on a table value (local 'file')",
+		"local v = self + 1":                         "attempt to perform arithmetic on an object (local 'self')",
+		"local v = nothing() + 1":                    "attempt to perform arithmetic on a nil value (result of 'nothing')",
+		"local s = 'x' local v = s - 1":              "attempt to perform arithmetic on a string value (local 's')",
+		"local v = props.a * (props.b * props.c)":    "attempt to perform arithmetic on a nil value (one of field 'a' and field 'b')",
+		"local v = 2 ^ props.x":                      "attempt to perform arithmetic on a nil value (field 'x')",
+		"local v = props.x ^ 2":                      "attempt to perform arithmetic on a nil value (field 'x')",
+		"self.n = self.n + later":                    "attempt to perform arithmetic on a nil value (global 'later')",
+		"local v = -later":                           "minus (-) of something that is not a number (global 'later')",
+		"local v = #later":                           "length (#) of something that is not a table or a string (global 'later')",
+		"local v = 'a' .. self.n .. props.z":         ".. joins strings and numbers, not nil (field 'z')",
+		"local v = later .. 'a' .. 1":                ".. joins strings and numbers, not nil (global 'later')",
+		"local v = 'a' .. later .. 1":                ".. joins strings and numbers, not nil (global 'later')",
+		"local v = later.x.y":                        "attempt to index a nil value (global 'later') with key 'x'",
+		"local t = {} local v = t.x.y":               "attempt to index a nil value (field 'x') with key 'y'",
+		"local t = {} local v = t[1].y":              "attempt to index a nil value (item 1) with key 'y'",
+		"local t, i = {}, 3 local v = t[i].y":        "attempt to index a nil value (item [i]) with key 'y'",
+		"local v = nearest('Ship', 0, 0, 0, self).n": "", // whatever it is: it names no value
+		"local t = {} t.x.y = 1":                     "attempt to index a nil value (field 'x') with key 'y'",
+		"later.y = 1":                                "attempt to index a nil value (global 'later') with key 'y'",
+		"later:go()":                                 "attempt to index a nil value (global 'later') with key 'go'",
+		"local o = nil o:setForce(1, 2)":             "setForce is a method of objects: it is called with a colon on one, self:setForce(...), not on nil (local 'o')",
+		"local t, k = {}, 'x' local v = t.p[k]":      "attempt to index a nil value (field 'p') with key 'x'",
+		"later()":                                    "attempt to call something that is not a function (global 'later')",
+		"props.go(math.abs(1))":                      "attempt to call something that is not a function (field 'go')",
+		"local t = {} t:go() self:setForce(1, 1)":    "attempt to call something that is not a function (field 'go')",
+		"if self.n < props.most then end":            "attempt to compare number with nil (one of field 'n' and field 'most')",
+		"for i = 1, 2 do local f = function() return i + props.q end f() end": "attempt to perform arithmetic on a nil value (field 'q')",
+	} {
+		s := start(t, "a.lua", "later = nil\nprops = {}\nlocal file = {}\nfunction nothing() end\nX = object \"X\" { state = { n = 1 }, body = { shape = { circle = 1 } } }\nfunction X:tick()\n"+body+"\nend")
+		err := s.call(world.OnTick, s.spawn("X"), world.Args{})
+		if err == nil && want == "" {
+			continue
+		}
+		if err == nil || want != "" && (!strings.HasSuffix(err.Error(), want) || !strings.Contains(err.Error(), "a.lua:7: ")) {
+			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
+		}
+	}
+}
