@@ -143,7 +143,7 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 	}
 	t.summary()
 	if o.toGiven {
-		return t.showTick(o.to)
+		return t.showTick(o.to, o.file)
 	}
 	return nil
 }
@@ -168,23 +168,6 @@ func (t *tape) summary() {
 	for _, b := range t.Bundles() {
 		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, len(b.Files))
 	}
-}
-
-// showTick plays to a tick and says what is there.
-func (t *tape) showTick(to world.Tick) error {
-	if err := t.Seek(to); err != nil {
-		return err
-	}
-	s := t.State()
-	recorded := ""
-	if m, ok := t.Mark(); ok {
-		recorded = ", as recorded"
-		if m.Hash != s.Hash() {
-			recorded = fmt.Sprintf(", recorded %016x", m.Hash)
-		}
-	}
-	fmt.Fprintf(t.out, "tick %d: hash %016x%s; %d players, %d objects\n", s.Tick, s.Hash(), recorded, len(s.Players), s.Len())
-	return nil
 }
 
 // verify runs the match again and compares.

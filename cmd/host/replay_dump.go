@@ -16,39 +16,38 @@ import (
 type dumper struct {
 	out     io.Writer
 	clock   world.Tick
+	only    world.Tick                               // print the events of this tick only; 0: all there is
+	printed int                                      // lines
 	classes map[world.ObjectID]string                // looked up only
 	inputs  map[uint32]map[string][]world.InputField // by bundle and class; looked up only
 }
 
 // dumpEvents prints all that came, in its order.
 func (t *tape) dumpEvents() error {
-	d := dumper{out: t.out, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
+	_, err := t.dump(0)
+	return err
+}
+
+// dump prints what came for a tick, or all that came for 0, and tells how many
+// lines that were.
+func (t *tape) dump(only world.Tick) (printed int, err error) {
+	d := dumper{out: t.out, only: only, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
 	for _, b := range t.Bundles() {
 		script, err := compile(b.Files, b.Setup)
 		if err != nil {
-			return err
+			return d.printed, err
 		}
 		d.inputs[b.Number] = map[string][]world.InputField{}
 		for _, c := range script.Schema().Classes {
 			d.inputs[b.Number][c.Name] = c.Inputs
 		}
 	}
-	for i := range t.file.Blocks {
-		rest, err := t.file.Read(i)
-		for len(rest) > 0 && err == nil {
-			var rec replay.Record
-			if rest, err = replay.Next(rest, &rec); err == nil {
-				d.record(&rec)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	err = t.records(d.record)
+	return d.printed, err
 }
 
 func (d *dumper) line(format string, args ...any) {
+	d.printed++
 	fmt.Fprintf(d.out, "%d "+format+"\n", append([]any{d.clock}, args...)...)
 }
 
@@ -58,6 +57,20 @@ func (d *dumper) record(r *replay.Record) {
 		d.clock = r.Tick
 	case replay.Object:
 		d.classes[r.Object] = r.Text
+	case replay.Event:
+		if d.only == 0 || r.Event.Tick == d.only {
+			d.event(&r.Event)
+		}
+	default:
+		if d.only == 0 {
+			d.other(r)
+		}
+	}
+}
+
+// other prints a record that is no event of a tick.
+func (d *dumper) other(r *replay.Record) {
+	switch r.Kind {
 	case replay.Bundle:
 		d.line("bundle %d hash=%x from=%d", r.Number, r.Hash32[:8], r.Tick)
 	case replay.Name:
@@ -70,8 +83,6 @@ func (d *dumper) record(r *replay.Record) {
 		d.line("state tick=%d", r.Tick)
 	case replay.End:
 		d.line("end")
-	case replay.Event:
-		d.event(&r.Event)
 	}
 }
 

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// showTick plays to a tick and says what is there, in short.
+func (t *tape) showTick(to world.Tick, file string) error {
+	if err := t.Seek(to); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	s := t.State()
+	recorded := ""
+	if m, ok := t.Mark(); ok {
+		recorded = ", as recorded"
+		if m.Hash != s.Hash() {
+			recorded = fmt.Sprintf(", recorded %016x", m.Hash)
+		}
+	}
+	fmt.Fprintf(t.out, "tick %d: hash %016x%s; %d players, %d objects\n", s.Tick, s.Hash(), recorded, len(s.Players), s.Len())
+	names, err := t.names()
+	if err != nil {
+		return err
+	}
+	for _, p := range s.Players {
+		fmt.Fprintf(t.out, "  player %d%s, joined in tick %d%s\n", p.ID, names[p.ID], p.Joined, left(p.Left))
+	}
+	for _, c := range countClasses(s, t.Schema()) {
+		fmt.Fprintf(t.out, "  %d %s\n", c.count, c.name)
+	}
+	fmt.Fprintf(t.out, "what came for this tick, after the tick of the host in which it came:\n")
+	printed, err := t.dump(to)
+	if printed == 0 && err == nil {
+		fmt.Fprintln(t.out, "  nothing")
+	}
+	fmt.Fprintf(t.out, "every object with its fields: host replay %s -to %d -dump\n", file, to)
+	return err
+}
+
+func left(t world.Tick) string {
+	if t == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", left in tick %d", t)
+}
+
+// names are those of the players, as they stand after their numbers.
+func (t *tape) names() (names map[world.PlayerID]string, err error) {
+	names = map[world.PlayerID]string{}
+	err = t.records(func(r *replay.Record) {
+		if r.Kind == replay.Name {
+			names[r.Player] = fmt.Sprintf(" %q", r.Text)
+		}
+	})
+	return names, err
+}
+
+// records goes through all that is in the file, in its order.
+func (t *tape) records(each func(*replay.Record)) error {
+	for i := range t.file.Blocks {
+		rest, err := t.file.Read(i)
+		for len(rest) > 0 && err == nil {
+			var rec replay.Record
+			if rest, err = replay.Next(rest, &rec); err == nil {
+				each(&rec)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// classCount is how many objects of a class there are.
+type classCount struct {
+	name  string
+	count int
+}
+
+// countClasses counts the objects, in the order of the schema's classes.
+func countClasses(s *world.State, schema *world.Schema) (out []classCount) {
+	counts := make([]classCount, len(schema.Classes))
+	for _, slot := range s.Run {
+		c := s.Objects[slot].Class
+		counts[c].name = schema.Classes[c].Name
+		counts[c].count++
+	}
+	return slices.DeleteFunc(counts, func(c classCount) bool { return c.count == 0 })
+}
