@@ -368,8 +368,8 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		return 0, nil, nil
 	}
 	o := old.bundle
-	if what := fixedChange(o, b); what != "" {
-		return 0, nil, fmt.Errorf("%w: %s cannot change while the room runs: restart the host", ErrBundle, what)
+	if fixed := fixedChange(o, b); fixed != nil {
+		return 0, nil, fixed
 	}
 	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
 		return 0, nil, fmt.Errorf("%w: %s: what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host",
@@ -390,22 +390,6 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		}
 	}
 	return t, changedFiles(o, b), nil
-}
-
-// fixedChange names a setting that differs although it holds for as long as
-// the room lives.
-func fixedChange(a, b *Bundle) string {
-	switch {
-	case a.Setup.TickRate != b.Setup.TickRate:
-		return "tick_rate"
-	case a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks, a.Rules.MaxAhead != b.Rules.MaxAhead, a.Rules.Lead != b.Rules.Lead:
-		return "[input]"
-	case a.Rules.MaxRewind != b.Rules.MaxRewind, a.Rules.MaxSeen != b.Rules.MaxSeen:
-		return "[history]"
-	case !slices.Equal(a.Setup.Walls, b.Setup.Walls), !slices.Equal(a.Setup.Spawns, b.Setup.Spawns):
-		return "where walls and spawned objects are"
-	}
-	return ""
 }
 
 // changedFiles names what differs between two bundles; game.toml stands for

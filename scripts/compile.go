@@ -61,7 +61,29 @@ func (g *Game) inFolder(err error) (out []error) {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
+	if fixed := (*runtime.FixedError)(nil); errors.As(err, &fixed) {
+		return []error{&Problem{File: world.InFolder(g.dir, gameTOML), Line: g.lineOf(fixed), Message: fixed.Error()}}
+	}
 	return []error{err}
+}
+
+// lineOf is where game.toml says what cannot change; 1 where it says nothing.
+func (g *Game) lineOf(e *runtime.FixedError) int {
+	at := e.Setting
+	switch e.Setting {
+	case "wall": // those around the arena come first
+		written := 0
+		for g.lines[element("wall", written+1)] > 0 {
+			written++
+		}
+		at = "arena"
+		if n := e.Index - (len(g.Bundle.Setup.Walls) - written); n >= 0 {
+			at = element("wall", n+1)
+		}
+	case "spawn":
+		at = element("spawn", e.Index+1)
+	}
+	return max(g.lines[at], 1)
 }
 
 func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {

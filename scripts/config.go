@@ -38,7 +38,8 @@ func (r *folder) config() *Game {
 	if !ok {
 		return g
 	}
-	top := &table{values: values, lines: locate(text), fail: fail}
+	g.lines = locate(text)
+	top := &table{values: values, lines: g.lines, fail: fail}
 	g.read(top)
 	if len(r.problems) == 0 {
 		if err := g.Bundle.Check(); err != nil {

@@ -37,6 +37,7 @@ type Game struct {
 	Port, HTTP int
 
 	dir        string // as errors name it
+	lines      lines  // of all keys in game.toml
 	spawnLines []int  // of game.toml, for each of Bundle.Setup.Spawns
 	layerLines []int  // and for each of Bundle.Rules.Snapshots.Layers
 }

@@ -36,11 +36,13 @@ type options struct {
 
 const runUsage = `[run] [flags] [GAME]
 
-GAME is a folder with game.toml and *.lua, or the name of a game built in;
-without one, the first game built in runs. Other commands: host check GAME,
-host test GAME, host new DIR, host defs GAME, host replay FILE, host bench,
-host version. Every flag can stand in the environment, as
-HINDCAST_LISTEN for -listen.`
+Runs a room. GAME is a folder with game.toml and *.lua, or the name of a game
+built in; without one, the first game built in runs. As in
+
+  host -listen 0.0.0.0:7777 mygame
+
+host help lists the other commands. Every flag can stand in the environment,
+as HINDCAST_LISTEN for -listen.`
 
 func parseRun(args []string) (o options, err error) {
 	fs := cli.NewFlags("host", runUsage)
@@ -147,7 +149,7 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 	}
 	defer inspector.close()
 	if o.watch && game.dir != "" {
-		stop, err := watchGame(game.dir, host, driver, log)
+		stop, err := watchGame(game, host, driver, log)
 		if err != nil {
 			return errors.Join(err, link.Shutdown(""))
 		}

@@ -20,7 +20,8 @@ const settle = 150 * time.Millisecond
 
 // watchGame puts a game's scripts in force again, for everyone at once,
 // whenever they are saved. Broken ones are refused; the old ones stay.
-func watchGame(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (stop func(), err error) {
+func watchGame(game *openedGame, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (stop func(), err error) {
+	dir := game.dir
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, fmt.Errorf("watching %s: %w", dir, err)
@@ -29,6 +30,7 @@ func watchGame(dir string, host *runtime.Host, driver *runtime.Driver, log *slog
 		w.Close()
 		return nil, fmt.Errorf("watching %s: %w", dir, err)
 	}
+	r := &reloader{dir: dir, host: host, driver: driver, log: log, inForce: game.Game}
 	go func() {
 		var quiet <-chan time.Time
 		for {
@@ -47,7 +49,7 @@ func watchGame(dir string, host *runtime.Host, driver *runtime.Driver, log *slog
 				log.Warn("watching the scripts", "error", err)
 			case <-quiet:
 				quiet = nil
-				reload(dir, host, driver, log)
+				r.reload()
 			}
 		}
 	}()
@@ -59,36 +61,73 @@ func isSource(name string) bool {
 	return base == "game.toml" || strings.HasSuffix(base, ".lua") && !strings.HasPrefix(base, ".")
 }
 
+// reloader puts saved scripts in force.
+type reloader struct {
+	dir     string
+	host    *runtime.Host
+	driver  *runtime.Driver
+	log     *slog.Logger
+	inForce *scripts.Game // the newest
+}
+
 // reload compiles off the tick and hands the result over.
-func reload(dir string, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) {
-	game, err := scripts.LoadDir(dir)
+func (r *reloader) reload() {
+	game, err := scripts.LoadDir(r.dir)
 	if err != nil {
-		log.Error("scripts not reloaded, the old ones stay: " + err.Error())
+		r.refused(err)
 		return
 	}
-	driver.Do(func(time.Duration) { game.Bundle.Setup.Seed = host.Schema().Setup.Seed })
+	r.driver.Do(func(time.Duration) { game.Bundle.Setup.Seed = r.host.Schema().Setup.Seed })
 	script, err := game.Compile(compile)
 	if err != nil {
-		log.Error("scripts not reloaded, the old ones stay: " + err.Error())
+		r.refused(err)
 		return
 	}
 	for _, f := range luabind.Check(game.Bundle.Files, game.Bundle.Setup) { // it loads: these are likely mistakes
 		f.File = game.Path(f.File)
-		log.Warn(f.String())
+		r.log.Warn(f.String())
 	}
-	driver.Do(func(time.Duration) {
-		before := host.Newest()
-		tick, changed, err := host.Switch(game.Bundle, script)
+	constants := r.constants(script)
+	r.driver.Do(func(time.Duration) {
+		before := r.host.Newest()
+		tick, files, err := r.host.Switch(game.Bundle, script)
 		switch {
 		case err != nil:
-			log.Error("scripts not reloaded, the old ones stay: " + err.Error())
-		case changed == nil:
-			log.Info("scripts as saved are in force already")
+			r.refused(game.Placed(err))
+		case files == nil:
+			r.log.Info("scripts as saved are in force already")
 		default:
-			for _, c := range world.Changes(before, script.Schema()) {
-				log.Info("changed: " + c)
-			}
-			log.Info("scripts reloaded", "changed", strings.Join(changed, " "), "in force from tick", uint32(tick))
+			r.inForce = game
+			r.changed(append(world.Changes(before, script.Schema()), constants...))
+			r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
 		}
 	})
+}
+
+func (r *reloader) refused(err error) {
+	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
+}
+
+// maxChanges is how many changes a reload names.
+const maxChanges = 12
+
+func (r *reloader) changed(lines []string) {
+	for i, line := range lines {
+		if i == maxChanges {
+			r.log.Info(fmt.Sprintf("changed: and %d more", len(lines)-i))
+			return
+		}
+		r.log.Info("changed: " + line)
+	}
+}
+
+// constants tells what differs in objProps from the scripts in force.
+func (r *reloader) constants(script runtime.Script) []string {
+	old, err := r.inForce.Compile(compile)
+	from, ok := old.(*luabind.VM)
+	to, isVM := script.(*luabind.VM)
+	if err != nil || !ok || !isVM {
+		return nil
+	}
+	return luabind.ConstantChanges(from, to)
 }

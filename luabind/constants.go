@@ -1,0 +1,61 @@
+package luabind
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// constants are what is in the objProps of the classes, by name: as in
+// "Ship.objProps.wings[2].span".
+func (vm *VM) constants() map[string]string {
+	out := map[string]string{}
+	for i := range vm.classes {
+		name := vm.classes[i].def.Name
+		if props, ok := vm.classes[i].index.RawGetString("objProps").(*lua.LTable); ok && !world.BuiltIn(name) {
+			leaves(name+".objProps", props, out, map[*lua.LTable]bool{})
+		}
+	}
+	return out
+}
+
+// leaves collects what a table holds; over are the tables around it.
+func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTable]bool) {
+	over[t] = true
+	defer delete(over, t)
+	for _, k := range sortedTableKeys(t) {
+		at := path + "." + toText(k)
+		if _, isNumber := k.(lua.LNumber); isNumber {
+			at = path + "[" + toText(k) + "]"
+		}
+		v := t.RawGet(k)
+		if inner, ok := v.(*lua.LTable); ok && !over[inner] {
+			leaves(at, inner, out, over)
+		} else if s, ok := v.(lua.LString); ok {
+			out[at] = fmt.Sprintf("%q", string(s))
+		} else {
+			out[at] = toText(v)
+		}
+	}
+}
+
+// ConstantChanges tells which constants in objProps differ between two
+// programs, a line each, by name.
+func ConstantChanges(from, to *VM) (lines []string) {
+	before, now := from.constants(), to.constants()
+	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(sortedKeys(before), sortedKeys(now)...)))) {
+		a, had := before[n]
+		b, has := now[n]
+		switch {
+		case !had:
+			lines = append(lines, fmt.Sprintf("%s added (%s)", n, b))
+		case !has:
+			lines = append(lines, fmt.Sprintf("%s removed (it was %s)", n, a))
+		case a != b:
+			lines = append(lines, fmt.Sprintf("%s was %s, is %s", n, a, b))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,25 @@
+package luabind
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestConstantChanges(t *testing.T) {
+	vm := func(props string) *VM {
+		p, err := Compile(bundle("a.lua", "local shared = { 1 }\nA = object \"A\" { objProps = { "+props+" } }\nB = object \"B\" {}"), testSetup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.NewVM()
+	}
+	a := vm(`power = 2, name = "x", wings = { { span = 1 }, { span = 2 } }, gone = true, x = shared, y = shared`)
+	b := vm(`power = 2.5, name = "y", wings = { { span = 1 }, { span = 3 } }, new = { 1 }, x = shared, y = shared`)
+	want := []string{"A.objProps.gone removed (it was true)", `A.objProps.name was "x", is "y"`, "A.objProps.new[1] added (1)", "A.objProps.power was 2, is 2.5", "A.objProps.wings[2].span was 2, is 3"}
+	if got := ConstantChanges(a, b); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := ConstantChanges(a, a); len(got) > 0 {
+		t.Errorf("nothing has changed: %q", got)
+	}
+}

@@ -1,0 +1,52 @@
+package runtime
+
+import "fmt"
+
+// FixedError refuses a bundle in which a setting differs that holds for as
+// long as the room lives. It is an ErrBundle.
+type FixedError struct {
+	Setting string // as game.toml has it: "tick_rate", "input.lead", "wall", "spawn"
+	Index   int    // of a wall or spawn: the first of Setup.Walls or Setup.Spawns that differs
+}
+
+// Error is what cannot change, and what to do.
+func (e *FixedError) Error() string {
+	return fmt.Sprintf("%s cannot change while the room runs: restart the host", e.Setting)
+}
+
+// Unwrap is ErrBundle.
+func (e *FixedError) Unwrap() error { return ErrBundle }
+
+// fixedChange is the first such setting, nil if none differs.
+func fixedChange(a, b *Bundle) *FixedError {
+	for _, s := range []struct {
+		name   string
+		differ bool
+	}{
+		{"tick_rate", a.Setup.TickRate != b.Setup.TickRate},
+		{"input.repeat", a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks},
+		{"input.max_ahead", a.Rules.MaxAhead != b.Rules.MaxAhead},
+		{"input.lead", a.Rules.Lead != b.Rules.Lead},
+		{"history.max_rewind", a.Rules.MaxRewind != b.Rules.MaxRewind},
+		{"history.max_seen", a.Rules.MaxSeen != b.Rules.MaxSeen},
+	} {
+		if s.differ {
+			return &FixedError{Setting: s.name}
+		}
+	}
+	if i, differ := firstChange(a.Setup.Walls, b.Setup.Walls); differ {
+		return &FixedError{"wall", i}
+	}
+	if i, differ := firstChange(a.Setup.Spawns, b.Setup.Spawns); differ {
+		return &FixedError{"spawn", i}
+	}
+	return nil
+}
+
+// firstChange is where two lists begin to differ.
+func firstChange[T comparable](a, b []T) (i int, differ bool) {
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return i, i < len(a) || i < len(b)
+}
