@@ -30,9 +30,13 @@ type options struct {
 
 const usage = `[flags] [ADDR]
 
-ADDR is the host's UDP address; without one, the client starts a room of its
-own on loopback, in this process. Every flag can stand in the environment, as
-HINDCAST_NAME for -name.`
+Plays in a room. ADDR is the host's UDP address; without one, the client starts
+a room of its own on loopback, in this process. As in
+
+  client 192.168.1.20:7777
+  client -headless -bot chase -net bad -for 20s 127.0.0.1:7777
+
+Every flag can stand in the environment, as HINDCAST_NAME for -name.`
 
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)

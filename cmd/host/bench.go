@@ -74,7 +74,7 @@ type result struct {
 // bench measures the standard scenes: a tick forward, and a rewind in every
 // tick for inputs that come 16 ticks late.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[-json] [-scene NAME] [-depth N] [-ticks N] [-net PROFILE] [-for DUR]")
+	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and a rewind in every tick for inputs\nthat come late, in part and in full. As in\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play over lines instead, and measure what\nplayers feel.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	only := fs.String("scene", "", "only the scene of this `NAME`")
 	depth := fs.Int("depth", 0, "late inputs come `N` ticks late (default 16, then 24)")

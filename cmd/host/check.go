@@ -20,7 +20,9 @@ import (
 const checkUsage = `GAME [BOT.lua ...]
 
 Finds what is wrong with a game, a folder or the name of a game built in, and
-with bots for it. A line for each thing, as FILE:LINE:COL: message.`
+with bots for it. A line for each thing, as FILE:LINE:COL: message. As in
+
+  host check mygame`
 
 // checkGame finds what is wrong with a game, and prints all of it.
 func checkGame(args []string) error {

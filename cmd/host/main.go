@@ -9,40 +9,85 @@
 //	host defs GAME               write what editors want to know of a game
 //	host bench [-json]           measure the standard scenes
 //	host version
+//	host help
 package main
 
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 )
 
 func main() { cli.Main("host", dispatch) }
 
-// dispatch finds the command among the words; without one it is run.
+// command is something that host can do.
+type command struct {
+	name, words string
+	what        string
+	run         func(ctx context.Context, args []string) error
+}
+
+// commands are all there are, in the order in which they are listed.
+func commands() []command {
+	plain := func(run func(args []string) error) func(context.Context, []string) error {
+		return func(_ context.Context, args []string) error { return run(args) }
+	}
+	return []command{
+		{"run", "[GAME]", "run a room for players to join; also without the word run", runRoom},
+		{"new", "DIR", "write a new game that runs", plain(newGame)},
+		{"check", "GAME", "find every problem in a game's files", plain(checkGame)},
+		{"test", "GAME", "run a game's tests", plain(testGame)},
+		{"replay", "FILE", "look into a match that -record wrote", replayFile},
+		{"defs", "GAME", "write what editors want to know of a game", plain(writeDefs)},
+		{"bench", "", "measure the standard scenes", bench},
+		{"version", "", "print the version", func(context.Context, []string) error {
+			fmt.Println(cli.Version("host"))
+			return nil
+		}},
+		{"help", "[COMMAND]", "this list, or the flags of a command, as COMMAND -h does", help},
+	}
+}
+
+// dispatch finds the command among the words; without one a room is run.
 func dispatch(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return runRoom(ctx, nil)
 	}
-	switch args[0] {
-	case "run":
-		return runRoom(ctx, args[1:])
-	case "check":
-		return checkGame(args[1:])
-	case "replay":
-		return replayFile(ctx, args[1:])
-	case "test":
-		return testGame(args[1:])
-	case "new":
-		return newGame(args[1:])
-	case "defs":
-		return writeDefs(args[1:])
-	case "bench":
-		return bench(ctx, args[1:])
-	case "version", "-version", "--version":
-		fmt.Println(cli.Version("host"))
-		return nil
+	name := args[0]
+	if name == "-version" || name == "--version" {
+		name = "version"
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(ctx, args[1:])
+		}
 	}
 	return runRoom(ctx, args)
+}
+
+// help lists the commands, or tells of one.
+func help(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		fmt.Print(commandList())
+		return nil
+	}
+	for _, c := range commands() {
+		if c.name == args[0] && c.name != "help" && c.name != "version" {
+			return c.run(ctx, []string{"-h"})
+		}
+	}
+	return cli.Fail(cli.Usage, fmt.Errorf("there is no command %s\n%s", args[0], commandList()))
+}
+
+// commandList is a line for each command.
+func commandList() string {
+	var b strings.Builder
+	b.WriteString("host COMMAND; GAME is a folder, or the name of a game built in\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  host %-17s %s\n", strings.TrimSpace(c.name+" "+c.words), c.what)
+	}
+	b.WriteString("\nhost COMMAND -h tells more.\n")
+	return b.String()
 }

@@ -33,7 +33,7 @@ const luarc = `{
 
 // newGame writes a game that runs into a new folder.
 func newGame(args []string) error {
-	flags := cli.NewFlags("host new", "DIR\n\nWrites a new game into a folder that is not there yet, or is empty.")
+	flags := cli.NewFlags("host new", "DIR\n\nWrites a new game into a folder that is not there yet, or is empty. As in\n\n  host new mygame")
 	words, err := flags.Parse(args)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func gameName(folder string) string {
 
 // writeDefs writes what editors want to know of a game.
 func writeDefs(args []string) error {
-	flags := cli.NewFlags("host defs", "GAME\n\nWrites what editors want to know of a game's folder: .luarc.json, unless it is there,\nand .luals with the API and the game's own classes, as they are now.")
+	flags := cli.NewFlags("host defs", "GAME\n\nWrites what editors want to know of a game's folder: .luarc.json, unless it is there,\nand .luals with the API and the game's own classes, as they are now. As in\n\n  host defs mygame")
 	words, err := flags.Parse(args)
 	if err != nil {
 		return err

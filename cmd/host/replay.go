@@ -17,10 +17,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-const replayUsage = `FILE [-verify] [-to TICK] [-dump] [-game DIR] [-http ADDR]
+const replayUsage = `[flags] FILE
 
 Looks into a replay that host -record wrote; without a flag, says what is in
-it. See docs/replay.md.`
+it. docs/replay.md tells more. As in
+
+  host replay match.replay -to 812`
 
 // replayOptions are the flags of host replay.
 type replayOptions struct {

@@ -12,7 +12,7 @@ import (
 
 // testGame runs a game's *_test.lua files.
 func testGame(args []string) error {
-	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game: a folder, or the name of a game built in.")
+	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game: a folder, or the name of a game built in. As in\n\n  host test -v -run fuel mygame")
 	only := fs.String("run", "", "only the tests whose names match `REGEXP`")
 	verbose := fs.Bool("v", false, "tell of every test, and show what scripts print")
 	words, err := fs.Parse(args)
@@ -38,6 +38,8 @@ func testGame(args []string) error {
 		return cli.Fail(cli.Config, err)
 	case result.Failed > 0:
 		return fmt.Errorf("%d of %d tests failed", result.Failed, result.Run)
+	case result.Run == 0 && len(game.Tests) > 0:
+		fmt.Fprintf(os.Stderr, "host: warning: no tests to run: none has a name that matches -run %q\n", *only)
 	}
 	return nil
 }

@@ -4,23 +4,35 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Flags are a command's flags. Each can also be given in the environment:
 // -listen as HINDCAST_LISTEN. The command line beats the environment.
 type Flags struct {
 	*flag.FlagSet
-	set map[string]bool // given on the command line or in the environment
+	set  map[string]bool // given on the command line or in the environment
+	help func()
 }
 
-// NewFlags begins the flags of a command; usage is what follows its name.
+// NewFlags begins the flags of a command. usage is what follows its name: its
+// words, then, after an empty line, what it is for, and an example.
 func NewFlags(command, usage string) *Flags {
 	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), set: map[string]bool{}}
-	f.Usage = func() {
-		fmt.Fprintf(f.Output(), "usage: %s %s\n\n", command, usage)
-		f.PrintDefaults()
+	f.Usage = func() {} // the package's own would follow every error
+	f.help = func() {
+		fmt.Fprintf(f.Output(), "usage: %s %s\n", command, usage)
+		flags := false
+		f.VisitAll(func(*flag.Flag) { flags = true })
+		if flags {
+			fmt.Fprintln(f.Output())
+			f.PrintDefaults()
+		}
 	}
 	return f
 }
@@ -29,11 +41,8 @@ func NewFlags(command, usage string) *Flags {
 // them, and "--" ends them. It gives the words that are not flags.
 func (f *Flags) Parse(args []string) (words []string, err error) {
 	for {
-		if err := f.FlagSet.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			return nil, Fail(Usage, err)
+		if err := f.some(args); err != nil {
+			return nil, err
 		}
 		ended := len(args) > f.NArg() && args[len(args)-f.NArg()-1] == "--"
 		args = f.Args()
@@ -45,6 +54,64 @@ func (f *Flags) Parse(args []string) (words []string, err error) {
 	}
 	f.Visit(func(g *flag.Flag) { f.set[g.Name] = true })
 	return words, f.environment()
+}
+
+// some reads flags up to the first other word. What is wrong is said in one
+// line, by who gets the error.
+func (f *Flags) some(args []string) error {
+	out := f.Output()
+	f.SetOutput(io.Discard)
+	err := f.FlagSet.Parse(args)
+	f.SetOutput(out)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		f.help()
+		return err
+	case err != nil:
+		return Fail(Usage, f.explained(err))
+	}
+	return nil
+}
+
+var rxInvalid = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([\w-]+): (.*)$`)
+
+// explained is what is wrong with a flag and what to do about it.
+func (f *Flags) explained(err error) error {
+	m := rxInvalid.FindStringSubmatch(err.Error())
+	if m == nil {
+		return fmt.Errorf("%w; %s -h lists the flags", err, f.Name())
+	}
+	return fmt.Errorf("-%s %s: %s", m[2], m[1], m[3])
+}
+
+// DurationVar is flag.DurationVar with an error that says how a time is written.
+func (f *Flags) DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	f.Var((*duration)(p), name, usage)
+}
+
+type duration time.Duration
+
+// String is the time as it is written on a command line.
+func (d *duration) String() string {
+	if d == nil || *d == 0 {
+		return ""
+	}
+	return time.Duration(*d).String()
+}
+
+// Set reads a time.
+func (d *duration) Set(s string) error {
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		example := "5"
+		if _, bare := strconv.ParseFloat(s, 64); bare == nil {
+			example = s
+		}
+		return fmt.Errorf("say %ss or %sm", example, example)
+	}
+	*d = duration(v)
+	return nil
 }
 
 // environment takes the flags that the command line left alone from
