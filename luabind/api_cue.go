@@ -42,7 +42,7 @@ func (vm *VM) luaCue(L *lua.LState) int {
 		case key == "when":
 			when = oneOf(L, "cue: when", v, cueWhen)
 		case slices.Contains(cueReserved, string(key)):
-			L.RaiseError("cue: the field %s has another name: view.lua finds there what Hindcast says of the cue (%v)", string(key), cueReserved)
+			L.RaiseError("cue: the field %s has another name: view.lua finds there what Hindcast says of the cue (%s)", string(key), world.Listed(cueReserved))
 		case len(fields) == world.MaxCueFields:
 			L.RaiseError("cue: at most %d fields", world.MaxCueFields)
 		default:
@@ -60,7 +60,7 @@ func oneOf[T any](L *lua.LState, what string, v lua.LValue, words map[string]T) 
 	word, _ := v.(lua.LString)
 	meaning, ok := words[string(word)]
 	if !ok {
-		L.RaiseError("%s must be one of %v, not %s", what, sortedKeys(words), toText(v))
+		L.RaiseError("%s must be one of %s, not %s", what, world.Listed(sortedKeys(words)), toText(v))
 	}
 	return meaning
 }

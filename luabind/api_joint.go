@@ -113,7 +113,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 		key, v := toText(k), args.RawGet(k)
 		switch n, isNumber := v.(lua.LNumber); {
 		case !slices.Contains(allowed, key):
-			o.L.RaiseError("%s has no option %s; there are %v", o.form.name, key, nearestFirst(key, allowed))
+			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key, world.Listed(nearestFirst(key, allowed)))
 		case key == "collide":
 			if lua.LVAsBool(v) {
 				o.j.Flags |= physics.JointCollide

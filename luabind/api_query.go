@@ -28,7 +28,7 @@ func (vm *VM) layers(L *lua.LState, i int, what string) uint64 {
 	if err != nil {
 		all := vm.schema.Layers()
 		unknown := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(all, n) })
-		L.RaiseError("%s: there is no layer %s; there are %v", what, names[unknown], nearestFirst(names[unknown], all))
+		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown], world.Listed(nearestFirst(names[unknown], all)))
 	}
 	return mask
 }

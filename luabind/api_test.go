@@ -161,10 +161,10 @@ function Box:onSpawn(args) args.x = 1 end`)
 			t.Errorf("line %d: %q", i, text)
 		}
 	}
-	fails(t, `spawn("Bal")`, "no class Bal", "[Ball")
+	fails(t, `spawn("Bal")`, "no class Bal", "declare Ball, ")
 	fails(t, `spawn("Wall")`, "no class Wall")
 	fails(t, `spawn("game")`, "no class game")
-	fails(t, `spawn("Ball", { hpp = 1 })`, "Ball has no hpp", "[hp")
+	fails(t, `spawn("Ball", { hpp = 1 })`, "Ball has no hpp", "there are hp, ")
 	fails(t, `spawn("Ball", { x = "1" })`, "x must be a number")
 	fails(t, `spawn("Ball", { x = 1/0 })`, "within")
 	fails(t, `spawn("Ball", { hp = "1" })`, "does not fit")
@@ -251,8 +251,8 @@ end`)
 			t.Errorf("line %d of %q is not %q", i, s.lines, w)
 		}
 	}
-	fails(t, `raycast(0, 0, 1, 1, "bal")`, "there is no layer bal; there are [ball box")
-	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1, 1 }, "wal")`, "there is no layer wal; there are [wall")
+	fails(t, `raycast(0, 0, 1, 1, "bal")`, "there is no layer bal; there are ball, box")
+	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1, 1 }, "wal")`, "there is no layer wal; there are wall")
 	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1 })`, "5 numbers")
 	fails(t, `overlapPolygon({ 0, 0, 1, 0, 1, "x" })`, "number 6 is a string")
 	fails(t, `overlapPolygon({ 0, 0, 1, 0, 2, 0 })`, "collinear")

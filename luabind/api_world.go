@@ -36,7 +36,7 @@ func (vm *VM) luaSpawn(L *lua.LState) int {
 	}
 	ci, ok := vm.schema.ClassByName(name)
 	if !ok || world.BuiltIn(name) {
-		L.RaiseError("spawn: there is no class %s; the scripts declare %v", name, vm.spawnable(name))
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(vm.spawnable(name)))
 	}
 	c := &vm.classes[ci]
 	if vm.depth >= maxSpawning && c.hooks[world.OnSpawn] != nil {
@@ -82,7 +82,7 @@ func (vm *VM) placement(L *lua.LState, c *class, args *lua.LTable) (p world.Plac
 			fields = append(fields, key)
 		case to == nil && key != "owner":
 			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, sortedKeys(c.fields)...)
-			L.RaiseError("spawn: %s has no %s; there are %v", c.def.Name, key, nearestFirst(key, allowed))
+			L.RaiseError("spawn: %s has no %s; there are %s", c.def.Name, key, world.Listed(nearestFirst(key, allowed)))
 		case !isNumber:
 			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
 		case to == nil:
@@ -115,7 +115,7 @@ func (vm *VM) classArg(L *lua.LState, i int, what string) int {
 	name := vm.stringArg(L, i, what+": the class")
 	ci, ok := vm.schema.ClassByName(name)
 	if !ok {
-		L.RaiseError("%s: there is no class %s; the scripts declare %v", what, name, vm.spawnable(name))
+		L.RaiseError("%s: there is no class %s; the scripts declare %s", what, name, world.Listed(vm.spawnable(name)))
 	}
 	return ci
 }

@@ -118,7 +118,7 @@ func (vm *VM) suspected(file string, line int, suspects func(ast.Expr) []ast.Exp
 	case 1:
 		return " (" + names[0] + ")"
 	}
-	return " (one of " + listed(names) + ")"
+	return " (one of " + world.Listed(names) + ")"
 }
 
 // fileLines are the expressions of a file, by line, and which of the names in

@@ -56,7 +56,7 @@ func TestJointHandles(t *testing.T) {
 	fails(t, `rope(self, self)`, "a.lua:13: rope: bad joint")
 	fails(t, `rope(self, 5)`, "rope: the second argument must be an object, not a number")
 	fails(t, `rope(self, game)`, "game has no body")
-	fails(t, pair+`rope(self, other, { lenght = 3 })`, "rope has no option lenght; there are [length ")
+	fails(t, pair+`rope(self, other, { lenght = 3 })`, "rope has no option lenght; there are length, ")
 	fails(t, pair+`rope(self, other, { length = "x" })`, "rope: length must be a number, not a string")
 	fails(t, pair+`rope(self, other, { length = -1 })`, "rope: length = -1: must not be below 0")
 	fails(t, pair+`hinge(self, other, { min = 1 })`, "hinge: min and max go together")

@@ -90,7 +90,7 @@ func (l *linter) spawnCall(fn string, e *ast.FuncCallExpr) {
 	switch {
 	case c == nil && name != world.WallClass:
 		known := l.scriptClasses()
-		l.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+listed(known)), "%s: there is no class %s", fn, name)
+		l.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", fn, name)
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		l.spawned(c, e.Args[1])
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -74,7 +75,7 @@ func (l *linter) look(c *lintClass, table *ast.TableExpr) {
 		switch {
 		case !ok:
 		case key == "shape" && !slices.Contains(LookShapes(), value):
-			l.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, LookShapes(), "there are "+listed(LookShapes())), "%s.look.shape: there is no shape %q", c.name, value)
+			l.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, LookShapes(), "there are "+world.Listed(LookShapes())), "%s.look.shape: there is no shape %q", c.name, value)
 		case key == "color" && strings.HasPrefix(value, "#") && !rxHexColor.MatchString(value):
 			l.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is no colour", c.name, value)
 		}

@@ -64,7 +64,7 @@ func (l *linter) testCall(of lintKind, e *ast.FuncCallExpr) {
 	known := testMethods(of)
 	if !slices.Contains(known, e.Method) {
 		what := map[lintKind]string{aTest: "a test", aTestWorld: "a test's world"}[of]
-		l.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+listed(known)), "%s has no method %s", what, e.Method)
+		l.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "%s has no method %s", what, e.Method)
 		return
 	}
 	switch {
@@ -156,6 +156,6 @@ func (l *linter) botWorldMember(name string, line int) {
 		known = append(known, e.name)
 	}
 	if !slices.Contains(known, name) {
-		l.say(line, name, didYouMean(name, known, "there are "+listed(known)), "a bot's world has no %s", name)
+		l.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "a bot's world has no %s", name)
 	}
 }

@@ -114,7 +114,7 @@ func (r *testRun) spawn(L *lua.LState) int {
 	name := r.vm.stringArg(L, 2, "spawn: the class")
 	ci, ok := r.vm.schema.ClassByName(name)
 	if !ok || name == world.GameClass || name == world.WallClass {
-		L.RaiseError("spawn: there is no class %s; the scripts declare %v", name, r.vm.spawnable(name))
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.spawnable(name)))
 	}
 	args := r.vm.empty
 	if L.Get(3) != lua.LNil {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -38,15 +37,6 @@ func toText(v lua.LValue) string {
 		}
 	}
 	return typeName(v)
-}
-
-// listed is names as a sentence has them: a, b and c.
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // typeName is the type of a value as scripts know it.

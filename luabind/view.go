@@ -147,7 +147,7 @@ func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) 
 	text, isText := value.(lua.LString)
 	switch {
 	case number == nil && word == nil:
-		L.RaiseError("%s has no %s; there are %v", e.Kind, key, []string{"color", "ms", "size", "text", "x", "y"})
+		L.RaiseError("%s has no %s; there are color, ms, size, text, x and y", e.Kind, key)
 	case number != nil && (!isNumber || n-n != 0):
 		L.RaiseError("%s: %s must be a number, not %s", e.Kind, key, toText(value))
 	case number != nil:

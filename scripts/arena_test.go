@@ -229,7 +229,7 @@ func TestCompileFindsTheSpawnOfAnUnknownClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = g.Compile(simtest.CompileLua)
-	want := []string{`my/game.toml:6: spawn[2].class = "Crat": no script declares it; did you mean Crate?`, `my/game.toml:8: spawn[3].class = "Ufo": no script declares it; there are [Crate]`}
+	want := []string{`my/game.toml:6: spawn[2].class = "Crat": no script declares it; did you mean Crate?`, `my/game.toml:8: spawn[3].class = "Ufo": no script declares it; there are Crate`}
 	if got := complaints(err); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -117,7 +117,7 @@ func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {
 		if slices.Contains(known, sp.Class) {
 			continue
 		}
-		hint := fmt.Sprintf("there are %v", known)
+		hint := fmt.Sprintf("there are %s", world.Listed(known))
 		if like := nearest(sp.Class, known); like != "" {
 			hint = "did you mean " + like + "?"
 		}

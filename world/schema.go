@@ -282,7 +282,7 @@ func (s *Schema) LayerMask(names ...string) (uint64, error) {
 	for _, n := range names {
 		i, ok := slices.BinarySearch(s.layers, n)
 		if !ok {
-			return 0, fmt.Errorf("no class is on layer %q; there are %v", n, s.layers)
+			return 0, fmt.Errorf("no class is on layer %q; there are %s", n, Listed(s.layers))
 		}
 		mask |= 1 << i
 	}
@@ -325,7 +325,7 @@ func (s *Schema) addBodies() error {
 func (s *Schema) checkLevel() error {
 	for i, sp := range s.Setup.Spawns {
 		if _, ok := s.ClassByName(sp.Class); !ok {
-			return fmt.Errorf("spawn %d: no class %q; the scripts declare %v", i+1, sp.Class, s.scriptClasses())
+			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(s.scriptClasses()))
 		}
 	}
 	return nil

@@ -209,7 +209,7 @@ type Placement struct {
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, ok := w.schema.ClassByName(class)
 	if !ok || BuiltIn(class) {
-		return 0, fmt.Errorf("%w: %q; the scripts declare %v", ErrNoClass, class, w.schema.scriptClasses())
+		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(w.schema.scriptClasses()))
 	}
 	return w.spawn(ci, w.schema.Classes[ci].def, p)
 }

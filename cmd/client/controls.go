@@ -35,7 +35,7 @@ func botSource(name string) (file, source string, err error) {
 	}
 	source, ok := scripts.Bot(name)
 	if !ok {
-		return "", "", fmt.Errorf("-bot %s: no such bot; there are %v, or give a .lua file", name, scripts.Bots())
+		return "", "", fmt.Errorf("-bot %s: no such bot; there are %s, or give a .lua file", name, world.Listed(scripts.Bots()))
 	}
 	return name + ".lua", source, nil
 }

@@ -118,7 +118,7 @@ func bench(ctx context.Context, args []string) error {
 		}
 	}
 	if len(results) == 0 {
-		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %v, and those whose names begin with %s (-scene %s: all of them)", *only, names, netScenes, netScenes))
+		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %s, and those whose names begin with %s (-scene %s: all of them)", *only, world.Listed(names), netScenes, netScenes))
 	}
 	if *asJSON {
 		return json.NewEncoder(os.Stdout).Encode(results)

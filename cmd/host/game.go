@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
@@ -28,7 +27,7 @@ func openGame(name string) (*openedGame, error) {
 	}
 	fsys, ok := scripts.Builtin(name)
 	if !ok {
-		return nil, fmt.Errorf("%s: neither a folder nor a game built in (%s); host help lists the commands", name, strings.Join(scripts.Games(), ", "))
+		return nil, fmt.Errorf("%s: neither a folder nor a game built in (%s); host help lists the commands", name, world.Listed(scripts.Games()))
 	}
 	game, err := scripts.Load(fsys, name)
 	return &openedGame{game, ""}, err
