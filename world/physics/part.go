@@ -99,6 +99,7 @@ type partial struct {
 	most     int          // members at which it is better to step all
 	found    []int32      // by a query of the index
 	anySize  bool         // tests step in part whatever it costs
+	seen     uint64       // by readAhead: nothing that matters
 
 	sv     Solver   // of the part
 	sub    State    // the part; slots are ranks
@@ -168,6 +169,9 @@ func (r *partial) solved() (n int) {
 
 // solve steps the part, and reports whether that was worth while.
 func (r *partial) solve(changed []int32) bool {
+	if len(changed)*32 > len(r.in) {
+		r.readAhead(changed)
+	}
 	for _, slot := range changed {
 		if slot >= 0 && int(slot) < len(r.in) {
 			r.change(slot)
