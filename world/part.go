@@ -51,6 +51,8 @@ type Part struct {
 	whys    *whys      // nil: nobody wants to know
 	looked  frames     // of this rewind, that asSeen would show otherwise now
 
+	seen uint64 // by readAhead: nothing that matters
+
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
 }
@@ -143,6 +145,25 @@ func (p *Part) Begin(from, tick *Frame, schema *Schema) {
 	p.owed = p.owed[:0]
 	p.w.late = p
 	p.Solved, p.Whole = 0, false
+	p.readAhead()
+}
+
+// readAhead reads, one after the other, the objects that differ: what follows
+// would wait for each, since the states of a tick run long ago are in no near
+// cache.
+func (p *Part) readAhead() {
+	n := uint64(0)
+	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
+		for _, slot := range p.dirty.list {
+			if int(slot) < len(s.Objects) {
+				n += uint64(s.Objects[slot].ID)
+				if s.Stride > 0 {
+					n += s.Row(int(slot))[0]
+				}
+			}
+		}
+	}
+	p.seen += n
 }
 
 // BeginBlock is World.BeginBlock; it finds who is to be run again.
