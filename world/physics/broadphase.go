@@ -101,9 +101,10 @@ func turnBoxes(boxes []box) {
 }
 
 const (
-	radixBits    = 11
-	radixBuckets = 1 << radixBits
-	smallSort    = 96 // up to here a comparison sort is faster
+	fewBits   = 8  // of a digit when few are sorted: a pass looks at all its buckets
+	manyBits  = 11 // when many are
+	fewBoxes  = 600
+	smallSort = 96 // up to here a comparison sort is faster
 )
 
 // sortBoxes sorts by lo and, for equal lo, leaves the order as it was.
@@ -118,8 +119,12 @@ func (bp *broadphase) sortBoxes(boxes []box) []box {
 	if len(boxes) <= smallSort {
 		slices.Sort(bp.keys)
 	} else {
-		for shift := 32; shift < 64; shift += radixBits {
-			bp.radixPass(uint(shift))
+		bits := uint(manyBits)
+		if len(boxes) <= fewBoxes {
+			bits = fewBits
+		}
+		for shift := uint(32); shift < 64; shift += bits {
+			bp.radixPass(shift, 1<<bits)
 		}
 	}
 	bp.spare = resize(bp.spare, len(boxes))
@@ -131,12 +136,15 @@ func (bp *broadphase) sortBoxes(boxes []box) []box {
 	return sorted
 }
 
-// radixPass sorts keys by the radixBits bits at shift, keeping ties in order.
-func (bp *broadphase) radixPass(shift uint) {
-	bp.counts = resize(bp.counts, radixBuckets)
+// radixPass sorts keys by the digit at shift, keeping ties in order.
+func (bp *broadphase) radixPass(shift uint, buckets uint64) {
+	bp.counts = resize(bp.counts, int(buckets))
 	clear(bp.counts)
 	for _, key := range bp.keys {
-		bp.counts[key>>shift&(radixBuckets-1)]++
+		bp.counts[key>>shift&(buckets-1)]++
+	}
+	if int(bp.counts[bp.keys[0]>>shift&(buckets-1)]) == len(bp.keys) {
+		return // they all have the same one
 	}
 	sum := int32(0)
 	for i, n := range bp.counts {
@@ -144,7 +152,7 @@ func (bp *broadphase) radixPass(shift uint) {
 		sum += n
 	}
 	for _, key := range bp.keys {
-		at := &bp.counts[key>>shift&(radixBuckets-1)]
+		at := &bp.counts[key>>shift&(buckets-1)]
 		bp.keysSpare[*at] = key
 		*at++
 	}
