@@ -18,17 +18,36 @@ const (
 	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
 )
 
-// The head of an input record. Above these flags stand four bits of tick.
+// The head of an input record: the item's bit, four bits of tick, and three that say
+// its form. But for inputOdd, the player is the channel's last one in this frame, at
+// first as far from the channel's number as at the input record before; the bundle is
+// that of the input record before, from 0.
 const (
-	inputNoChannel = 1 << iota // the channel is one more than that of the input record before, from 0
-	inputNoPlayer              // the player is the channel's last one in this frame; at first, as far from the channel's number as at the input record before
-	inputNoBundle              // the bundle is that of the input record before, from 0
-	inputTickShift = iota
+	inputOdd          = iota // a byte of flags follows
+	inputNextSame            // the channel is one more than that of the input record before, from 0; the input is the channel's last one in this frame, at first the neutral one
+	inputNext                // the same channel; the input follows
+	inputAgainSame           // the channel is that of the input record before; the input as with inputNextSame
+	inputAgain               // the same channel; the input follows
+	inputGivenSame           // the channel follows; the input as with inputNextSame
+	inputGiven               // the channel follows, then the input
+	inputOther               // the channel and the player follow, then the input
+	inputFormBits     = 3
+	inputFormMask     = 1<<inputFormBits - 1
+	inputTicksInHead  = 4
+	inputTickHeadMask = 1<<inputTicksInHead - 1
+)
+
+// The flags of inputOdd.
+const (
+	oddNextChannel = 1 << iota // the channel does not follow: it is one more than that of the input record before
+	oddPlayer                  // the player does not follow: it is the expected one
+	oddBundle                  // the bundle does not follow: it is the expected one
+	oddFlags       = 1<<iota - 1
 )
 
 // The four bits of tick: how far the record's tick is from the frame's.
 const (
-	nearTicks = 8  // added, so that -8 to +6 are 0 to 14
+	nearTicks = 9  // added, so that -9 to +5 are 0 to 14
 	farTick   = 15 // the distance does not fit and follows
 )
 
@@ -152,7 +171,7 @@ func (p *recordParser) record(tick world.Tick) *Record {
 
 // inputRecord reads what recordCoder.appendInput writes.
 func (p *recordParser) inputRecord(item byte) {
-	dist := int64(item&^itemInput>>inputTickShift) - nearTicks
+	dist := int64(item>>inputFormBits&inputTickHeadMask) - nearTicks
 	tick := uint32(int64(p.base) + dist)
 	if dist == farTick-nearTicks {
 		tick = p.near("record tick", uint64(p.base))
@@ -161,25 +180,50 @@ func (p *recordParser) inputRecord(item byte) {
 	}
 	rec := p.record(world.Tick(tick))
 	rec.Event.Kind = world.InputEvent
+	form := item & inputFormMask
+	flags := byte(oddFlags)
+	switch form {
+	case inputOdd:
+		if flags = p.byte("record flags"); flags > oddFlags {
+			p.fail("record flags", "0x%02x", flags)
+		}
+	case inputGivenSame, inputGiven:
+		flags &^= oddNextChannel
+	case inputOther:
+		flags &^= oddNextChannel | oddPlayer
+	}
 	rec.Channel = p.channel + 1
-	if item&inputNoChannel == 0 {
+	switch {
+	case form == inputAgainSame || form == inputAgain:
+		rec.Channel = p.channel
+	case flags&oddNextChannel == 0:
 		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
 	}
-	rec.Event.Player = p.likelyPlayer(rec.Channel)
-	if rec.Channel < shortChannels {
-		if i := p.last[rec.Channel]; i > 0 {
-			before := &p.frame.Records[i-1].Event
-			rec.Event.Player, rec.Event.Input = before.Player, before.Input
-		}
-		p.last[rec.Channel] = uint16(len(p.frame.Records))
-	}
-	if item&inputNoPlayer == 0 {
+	p.expect(rec)
+	if flags&oddPlayer == 0 {
 		rec.Event.Player = p.player("record player")
 	}
-	rec.Event.Bundle = p.bundle
-	if item&inputNoBundle == 0 {
+	if flags&oddBundle == 0 {
 		rec.Event.Bundle = p.uint32("record bundle")
 	}
-	p.input(&rec.Event.Input)
+	if form == inputNextSame || form == inputAgainSame || form == inputGivenSame {
+		rec.Event.Input.Held = [world.MaxButtons]uint8{}
+	} else {
+		p.input(&rec.Event.Input)
+	}
 	p.after(rec)
+}
+
+// expect fills in what the last input record of the channel in this frame lets expect,
+// or, where there is none, the one before.
+func (p *recordParser) expect(rec *Record) {
+	rec.Event.Player, rec.Event.Bundle = p.likelyPlayer(rec.Channel), p.bundle
+	if rec.Channel >= shortChannels {
+		return
+	}
+	if i := p.last[rec.Channel]; i > 0 {
+		before := &p.frame.Records[i-1].Event
+		rec.Event.Player, rec.Event.Input = before.Player, before.Input
+	}
+	p.last[rec.Channel] = uint16(len(p.frame.Records))
 }

@@ -68,26 +68,57 @@ func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 	if dist < 0 || dist >= farTick {
 		dist = farTick
 	}
-	head := itemInput | byte(dist)<<inputTickShift
-	at := len(b)
-	b = append(b, head)
+	head, mask := inputHead(&before.input, &ev.Input)
+	form, flags := c.form(rec, before.player, head == 0)
+	b = append(b, itemInput|byte(dist)<<inputFormBits|form)
 	if dist == farTick {
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 	}
-	if rec.Channel == c.channel+1 {
-		b[at] |= inputNoChannel
-	} else {
+	if form == inputOdd {
+		b = append(b, flags)
+	}
+	if flags&oddNextChannel == 0 {
 		b = binary.AppendUvarint(b, uint64(rec.Channel))
 	}
-	if ev.Player == before.player {
-		b[at] |= inputNoPlayer
-	} else {
+	if flags&oddPlayer == 0 {
 		b = binary.AppendUvarint(b, uint64(ev.Player))
 	}
-	if ev.Bundle == c.bundle {
-		b[at] |= inputNoBundle
-	} else {
+	if flags&oddBundle == 0 {
 		b = binary.AppendUvarint(b, uint64(ev.Bundle))
 	}
-	return appendInput(b, &before.input, &ev.Input)
+	if form == inputNextSame || form == inputAgainSame || form == inputGivenSame {
+		return b
+	}
+	b = binary.AppendUvarint(b, head)
+	return appendInputRest(b, head, mask, &before.input, &ev.Input)
+}
+
+// form is the shortest that an input record can be written in, and what of channel,
+// player and bundle then does not follow.
+func (c *recordCoder) form(rec *Record, player world.PlayerID, same bool) (form, flags byte) {
+	if rec.Channel == c.channel+1 {
+		flags |= oddNextChannel
+	}
+	if rec.Event.Player == player {
+		flags |= oddPlayer
+	}
+	if rec.Event.Bundle == c.bundle {
+		flags |= oddBundle
+	}
+	switch {
+	case flags == oddBundle:
+		return inputOther, flags
+	case flags|oddNextChannel != oddFlags:
+		return inputOdd, flags
+	case rec.Channel == c.channel:
+		form, flags = inputAgain, oddFlags
+	case flags == oddFlags:
+		form = inputNext
+	default:
+		form = inputGiven
+	}
+	if same {
+		form-- // the one before it
+	}
+	return form, flags
 }

@@ -59,6 +59,12 @@ func TestSizes(t *testing.T) {
 	for i := range others.Records {
 		others.Records[i].Event.Player = world.PlayerID(1 + i*53%127)
 	}
+	twice := fightFrame() // as on a line with losses
+	for i, rec := range fight.Records {
+		rec.Seq, rec.Event.Tick = rec.Seq-64, rec.Event.Tick-1
+		rec.Event.Input.Buttons ^= uint32(i) & 1
+		twice.Records = append(twice.Records, rec)
+	}
 	held, aim, shown, claim := heldFrame(), aimFrame(), shownFrame(), heldFrame()
 	claim.Claim = aim.Claim
 	cases := []struct {
@@ -67,8 +73,9 @@ func TestSizes(t *testing.T) {
 	}{
 		{"HostFrame, nothing new", len(AppendHostFrame(nil, &idle)), 9},
 		{"HostFrame, a final tick", len(AppendHostFrame(nil, &final)), 24},
-		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 208},
-		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 271},
+		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 209},
+		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 272},
+		{"HostFrame, 64 inputs twice", len(AppendHostFrame(nil, &twice)), 372},
 		{"an input record", len(AppendHostFrame(nil, &two)) - len(AppendHostFrame(nil, &one)), 3},
 		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 25},
 		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 55},
@@ -131,7 +138,7 @@ func TestHostFrameWriter(t *testing.T) {
 	}
 }
 
-// fullFrame has as many records as a datagram can hold, of two bytes each.
+// fullFrame has as many records as a datagram can hold, of one byte each.
 func fullFrame() []byte {
 	var w HostFrameWriter
 	w.Reset(nil, HostFrame{Seq: 40000, Tick: 36000})
@@ -151,7 +158,7 @@ func TestFullFrame(t *testing.T) {
 	if err := ParseHostFrame(b, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(b) < MaxDatagram-1 || len(b) > MaxDatagram || len(m.Records) != (len(b)-len("\x04sssttt0")-1)/2 {
+	if len(b) < MaxDatagram-1 || len(b) > MaxDatagram || len(m.Records) != len(b)-len("\x04sssttt0")-1 {
 		t.Errorf("%d records in %d bytes", len(m.Records), len(b))
 	}
 }
