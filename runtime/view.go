@@ -28,6 +28,7 @@ type View struct {
 	Repredictions int
 
 	Bodies  []ViewBody
+	Lines   []ViewLine
 	Players []ViewPlayer
 
 	rows []uint64 // of Bodies
@@ -47,6 +48,14 @@ type ViewBody struct {
 	row   []uint64 // its fields; nil: they are not known yet
 }
 
+// ViewLine is a rope, a rod or a spring between two bodies, or from a body to a place.
+// Views of watched rooms have none.
+type ViewLine struct {
+	A, B   world.ObjectID // B is 0 for a place
+	AX, AY float64        // metres, in A's frame
+	BX, BY float64        // in B's frame, or the place
+}
+
 // ViewPlayer is one who is present.
 type ViewPlayer struct {
 	ID   world.PlayerID
@@ -57,7 +66,7 @@ type ViewPlayer struct {
 // last Poll or Frame: between two ticks, and with what predictions got wrong
 // dying away instead of jumping.
 func (c *Client) View(v *View) {
-	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Players: v.Players[:0], rows: v.rows[:0],
+	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
 		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
 	if c.err != nil {
 		v.Status = c.err.Error()
@@ -89,7 +98,7 @@ func (c *Client) View(v *View) {
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Status: "running", Bodies: v.Bodies[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
+	*v = View{Status: "running", Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
 	v.Part = 1
 	v.show(h.State(), h.Schema())
@@ -113,6 +122,19 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
 			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
 			class: class, row: v.keep(class, s.Row(int(slot)))})
+	}
+	v.showLines(s)
+}
+
+// showLines lists what is tied by something that can be seen.
+func (v *View) showLines(s *world.State) {
+	for i := range s.Physics.Joints {
+		j := &s.Physics.Joints[i]
+		if j.Kind != physics.Distance || j.Gone() {
+			continue
+		}
+		v.Lines = append(v.Lines, ViewLine{A: world.ObjectID(j.KeyA), B: world.ObjectID(j.KeyB),
+			AX: j.AnchorA.X, AY: j.AnchorA.Y, BX: j.AnchorB.X, BY: j.AnchorB.Y})
 	}
 }
 

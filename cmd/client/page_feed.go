@@ -9,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are told, as messages ready to send. There are six
-// kinds: how bodies look (kinds), the labels that say what fields hold (labels) and
-// what changes seldom (info) are JSON and sent when they change; lines of chat and cues are JSON; frames are binary,
+// feed is what browsers are told, as messages ready to send. There are seven
+// kinds: how bodies look (kinds), the labels that say what fields hold (labels), which
+// bodies ropes tie (ropes) and what changes seldom (info) are JSON and sent when they change; lines of chat and cues are JSON; frames are binary,
 // and only the newest counts. Messages are made once for all browsers and not changed
 // after that.
 type feed struct {
@@ -23,6 +23,8 @@ type feed struct {
 	kinds    kindTable
 	labels   []byte
 	labelSeq uint64
+	ropes    []byte
+	ropeSeq  uint64
 	lines    [][]byte // the last lines of chat
 	said     int      // lines of chat so far
 	cues     [][]byte // the last ones
@@ -60,6 +62,7 @@ func (f *feed) init() { f.kinds.reset() }
 func (f *feed) publish(v *runtime.View, help []helpRow) {
 	f.takeInfo(v, help)
 	f.takeLabels(v)
+	f.takeRopes(v)
 	f.frame = f.kinds.appendFrame(nil, v)
 	f.frameSeq++
 }
@@ -90,6 +93,35 @@ func (f *feed) takeLabels(v *runtime.View) {
 	if !bytes.Equal(now, f.labels) {
 		f.labels = now
 		f.labelSeq++
+	}
+}
+
+// pageRope is a line between two bodies, or a body and (b 0) a place.
+type pageRope struct {
+	A  uint64  `json:"a"` // as many bits as in a pageLabel
+	B  uint64  `json:"b"`
+	AX float64 `json:"ax"` // metres, in the frame of a
+	AY float64 `json:"ay"`
+	BX float64 `json:"bx"`
+	BY float64 `json:"by"`
+}
+
+// takeRopes notes the lines between bodies.
+func (f *feed) takeRopes(v *runtime.View) {
+	if len(v.Lines) == 0 && f.ropes == nil {
+		return
+	}
+	ropes := make([]pageRope, 0, len(v.Lines))
+	for _, l := range v.Lines {
+		ropes = append(ropes, pageRope{uint64(l.A) & (1<<numberBits - 1), uint64(l.B) & (1<<numberBits - 1), l.AX, l.AY, l.BX, l.BY})
+	}
+	now := mustJSON(struct {
+		T     string     `json:"t"`
+		Ropes []pageRope `json:"ropes"`
+	}{"ropes", ropes})
+	if !bytes.Equal(now, f.ropes) {
+		f.ropes = now
+		f.ropeSeq++
 	}
 }
 
@@ -134,6 +166,7 @@ func (f *feed) chat(from, text string) {
 type cursor struct {
 	frame, info uint64
 	labels      uint64
+	ropes       uint64
 	kinds       kindsRead
 	lines       int
 	cues        int
@@ -160,6 +193,10 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 	if at.labels != f.labelSeq {
 		at.labels = f.labelSeq
 		texts = append(texts, f.labels)
+	}
+	if at.ropes != f.ropeSeq {
+		at.ropes = f.ropeSeq
+		texts = append(texts, f.ropes)
 	}
 	missed := min(f.said-at.lines, len(f.lines))
 	texts = append(texts, f.lines[len(f.lines)-missed:]...)

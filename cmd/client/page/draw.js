@@ -63,6 +63,7 @@ export class Arena {
     if (!view) return;
     const ships = shipsOf(poses);
     this.drawTrails(ships, view, now);
+    this.drawRopes(poses, view);
     for (const pose of poses) if (!isOwn(pose, view)) this.drawBody(pose, false);
     for (const pose of poses) if (isOwn(pose, view)) this.drawBody(pose, ships.get(pose.body.owner) === pose);
     this.drawNames(ships, view);
@@ -90,6 +91,25 @@ export class Arena {
       ctx.stroke(path.area);
     }
     ctx.globalAlpha = 1;
+  }
+
+  // drawRopes draws what ties bodies, from where one is drawn to where the other is.
+  drawRopes(poses, view) {
+    if (view.ropes.length === 0) return;
+    const { ctx } = this;
+    const byId = new Map(poses.map((pose) => [pose.body.id, pose]));
+    this.screen();
+    ctx.strokeStyle = '#c8b98f';
+    ctx.lineCap = 'round';
+    ctx.lineWidth = Math.max(1.5, 0.07 * this.scale);
+    ctx.beginPath();
+    for (const { a, b, ax, ay, bx, by } of view.ropes) {
+      const from = end(byId.get(a), ax, ay), to = b === 0 ? { x: bx, y: by } : end(byId.get(b), bx, by);
+      if (!from || !to) continue; // one of them has just come or gone
+      ctx.moveTo(this.cx + from.x * this.scale, this.cy - from.y * this.scale);
+      ctx.lineTo(this.cx + to.x * this.scale, this.cy - to.y * this.scale);
+    }
+    ctx.stroke();
   }
 
   // drawGlow sets the player's own ship apart.
@@ -233,6 +253,13 @@ export class Arena {
     }
     ctx.stroke();
   }
+}
+
+// end is a place in the frame of a body, in the world.
+function end(pose, x, y) {
+  if (!pose) return null;
+  const c = Math.cos(pose.angle), s = Math.sin(pose.angle);
+  return { x: pose.x + c * x - s * y, y: pose.y + s * x + c * y };
 }
 
 function isOwn(pose, view) {

@@ -13,6 +13,7 @@ export class Line {
     this.socket = null;
     this.kinds = [];
     this.labels = new Map(); // by body: those that are not of a kind
+    this.ropes = []; // lines between bodies
     this.info = null;
     this.retry = RETRY_FIRST;
     this.dial();
@@ -57,6 +58,9 @@ export class Line {
       case 'labels':
         this.labels = new Map(message.labels?.map((l) => [l.id, l.text]));
         break;
+      case 'ropes':
+        this.ropes = message.ropes;
+        break;
       case 'cue':
         this.on.cue(message);
         break;
@@ -74,7 +78,7 @@ export class Line {
       tick: u32(0), confirmed: u32(4), rewinds: u32(8), corrections: u32(12), repredictions: u32(16),
       rtt: data.getFloat32(20, true), lead: data.getFloat32(24, true),
       status: this.info.status, game: this.info.game, player: this.info.player, rate: this.info.rate || 60,
-      players: this.info.players, bodies: new Array(u32(32)),
+      players: this.info.players, ropes: this.ropes, bodies: new Array(u32(32)),
     };
     view.at = view.tick - 1 + data.getFloat32(28, true); // the tick that is shown, and its part
     for (let i = 0, at = HEAD; i < view.bodies.length; i++, at += BODY) {

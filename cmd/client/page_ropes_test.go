@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestRopesAreToldWhenTheyChange: which bodies they tie and where; hinges are not
+// lines; nothing is told while nothing changes.
+func TestRopesAreToldWhenTheyChange(t *testing.T) {
+	const script = `
+Post = object "Post" { body = { type = "static", shape = { circle = 0.2 } } }
+Box = object "Box" { state = { line = ref() }, body = { shape = { box = { 1, 1 } } } }
+function onStart()
+  local post, box, other = spawn("Post", { y = 5 }), spawn("Box"), spawn("Box", { x = 4 })
+  box.line = rope(box, post, { ay = 0.5, length = 6 })
+  rope(box, nil, { bx = 3, by = 7 })
+  hinge(box, other)
+end
+function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() self.line = nil end end`
+	bundle := &runtime.Bundle{Game: "ropes", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
+	var f feed
+	f.init()
+	var v runtime.View
+	var at cursor
+	var told [][]pageRope
+	for range 40 {
+		sim.Run(time.Second / 60)
+		sim.Host.View(&v)
+		f.publish(&v, nil)
+		texts, _ := f.news(&at)
+		for _, text := range texts {
+			var m struct {
+				T     string
+				Ropes []pageRope
+			}
+			if err := json.Unmarshal(text, &m); err != nil {
+				t.Fatal(err)
+			}
+			if m.T == "ropes" {
+				told = append(told, m.Ropes)
+			}
+		}
+	}
+	if len(told) != 2 || len(told[0]) != 2 || len(told[1]) != 1 {
+		t.Fatalf("told %+v", told)
+	}
+	var post, box world.ObjectID
+	for _, b := range v.Bodies {
+		switch {
+		case b.Class == "Post":
+			post = b.ID
+		case b.X < 3:
+			box = b.ID
+		}
+	}
+	number := func(id world.ObjectID) uint64 { return uint64(id) & (1<<numberBits - 1) }
+	tied, place := told[0][0], told[0][1]
+	if tied.B == 0 {
+		tied, place = place, tied
+	}
+	if tied.A != number(box) || tied.B != number(post) || math.Abs(tied.AY-0.5) > 1e-9 || tied.AX != 0 {
+		t.Errorf("the rope between bodies: %+v", tied)
+	}
+	if place.A != number(box) || place.B != 0 || place.BX != 3 || place.BY != 7 || place != told[1][0] {
+		t.Errorf("the rope to a place: %+v, later %+v", place, told[1])
+	}
+	var second cursor
+	texts, _ := f.news(&second)
+	if n := strings.Count(string(join(texts)), `"t":"ropes"`); n != 1 {
+		t.Errorf("another browser is told of ropes %d times", n)
+	}
+}
+
+func join(texts [][]byte) (all []byte) {
+	for _, t := range texts {
+		all = append(all, t...)
+	}
+	return all
+}
