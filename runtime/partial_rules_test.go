@@ -70,7 +70,7 @@ func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) erro
 func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
 	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
 	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
-	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball},
+	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: true},
 		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
 		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
 	for i := range names {
@@ -222,6 +222,44 @@ var partRules = []struct {
 			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
+	{"who looks back sees what was changed there, though nobody differs any more", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 29) },
+	}},
+	{"... or another does", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(8, 20) },
+	}},
+	{"... even if only the earlier of the two frames changed", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(12, 26) },
+	}},
+	{"who looks back does not see him who is gone now", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 20 && c.down() {
+				return c.remove(c.id())
+			}
+			return nil
+		},
+		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 25) },
+	}},
+}
+
+// aside puts the ball aside for four ticks if the button is down in the first.
+func aside(c *ruledCall) error {
+	if c.down() && c.Now.Tick < 14 {
+		return c.put(15, -15)
+	}
+	return c.put(10, -15)
+}
+
+// lookBack counts, in one tick, who stood where the ball should so many ticks and
+// a half before.
+func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
+	if c.Now.Tick != in {
+		return nil
+	}
+	c.BeginSeen(world.Seen{Back: ticks*world.SeenParts + world.SeenParts/2, All: true})
+	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)) + len(c.OverlapCircle(0, 0, 1, 1<<63-1, nil))
+	c.EndSeen()
+	return c.setN(c.id(), uint64(n))
 }
 
 // TestPartRuleCases: one case for rules that generated matches seldom need.

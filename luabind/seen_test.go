@@ -1,0 +1,211 @@
+package luabind
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// gallery is a gun and what it may shoot at.
+const gallery = `
+Gun = object "Gun" { state = { n = 0, held = ref(), late = ref() }, body = { shape = { circle = 0.5 } } }
+Mark = object "Mark" { seen = true, state = { hp = 9 }, body = { shape = { box = { 1, 1 } } } }
+Ball = object "Ball" { seen = true, body = { shape = { circle = 0.2 } } }
+Post = object "Post" { body = { shape = { circle = 0.5 } } }
+`
+
+// shooting is a gallery of which the past is known: in tick 10 the mark was at
+// 0, 5 and pointed to 3 rad, in tick 11 at 4, 5 and to -3 rad; since then it is at 20, 20.
+type shooting struct {
+	*scene
+	gun  int
+	past map[world.Tick]*world.State
+}
+
+func shoot(t *testing.T, body string) *shooting {
+	t.Helper()
+	s := &shooting{scene: start(t, "a.lua", gallery+"function Gun:applyInput(input) "+body+"\nend"), past: map[world.Tick]*world.State{}}
+	s.gun = s.spawn("Gun")
+	mark, post, held := s.spawn("Mark"), s.spawn("Post"), s.spawn("Ball")
+	s.w.Now.Body(post).X = -5
+	s.w.Now.Body(held).X = -10
+	s.set(s.gun, "held", uint64(s.w.Now.Objects[held].ID))
+	s.tie(held)
+	for s.w.Now.Tick < 20 {
+		s.w.Now.Tick++
+		b := s.w.Now.Body(mark)
+		switch s.w.Now.Tick {
+		case 10:
+			b.X, b.Y = 0, 5
+			b.SetAngle(3)
+		case 11:
+			b.X = 4
+			b.SetAngle(-3)
+		case 12:
+			b.X, b.Y = 20, 20
+		case 15:
+			late := s.spawn("Mark")
+			s.w.Now.Body(late).X, s.w.Now.Body(late).Y = 1, 6
+			s.set(s.gun, "late", uint64(s.w.Now.Objects[late].ID))
+		}
+		st := new(world.State)
+		st.CopyFrom(s.w.Now)
+		s.past[st.Tick] = st
+	}
+	s.w.Past = func(t world.Tick) (world.Places, bool) {
+		st, ok := s.past[t]
+		return world.Places{State: st, Schema: s.w.Schema()}, ok
+	}
+	s.order()
+	return s
+}
+
+func (s *shooting) set(slot int, field string, word uint64) {
+	f, _ := s.w.Class(slot).Field(field)
+	s.w.Now.Row(slot)[f.Offset] = word
+}
+
+// tie attaches the ball to the gun.
+func (s *shooting) tie(ball int) {
+	defer s.w.Act(s.w.Act(ball))
+	if err := s.w.Attach(s.w.Now.Objects[ball].ID, s.w.Now.Objects[s.gun].ID, 0.9, 0); err != nil {
+		s.t.Fatal(err)
+	}
+	s.order()
+}
+
+// fire runs applyInput with a screen that showed tick 10 and a quarter.
+func (s *shooting) fire() error {
+	seen := world.Seen{Back: uint16(20*64 - (10*64 + 16)), All: true}
+	return s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: seen}})
+}
+
+// TestAsSeen: queries and places are those of the screen, all else is the tick's.
+func TestAsSeen(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"a ray meets what was there", "local function ray() return (raycast(1, 1, 1, 10)) end print(ray() == self.late, self:asSeen(ray) == objects('Mark')[1])", "true\ttrue"},
+		{"all results come out", "print(select('#', self:asSeen(function() return raycast(1, 0, 1, 10) end)))", "6"},
+		{"and none", "print(select('#', self:asSeen(function() end)))", "0"},
+		{"between two frames", "local m = objects('Mark')[1] print(self:asSeen(function() return m:getPosition() end))", "1\t5"},
+		{"the shorter way round", "local m = objects('Mark')[1] print(string.format('%.3f', self:asSeen(function() return m:getDirection() end)))", "3.071"},
+		{"fields are those of the tick", "local m = objects('Mark')[1] print(self:asSeen(function() return m.hp, m.owner end))", "9\t0"},
+		{"who was not there is not", "print(#objects('Mark'), self:asSeen(function() return #objects('Mark') end))", "2\t1"},
+		{"nor valid", "print(self.late:valid(), self:asSeen(function() return self.late:valid() end), self.late:valid())", "true\tfalse\ttrue"},
+		{"nor near", "print(nearest('Mark', 1, 6) == self.late, self:asSeen(function() return nearest('Mark', 1, 6) == self.late end))", "true\tfalse"},
+		{"others stay", "print(self:asSeen(function() return #overlapCircle(-5, 0, 1) end))", "1"},
+		{"self stays, and what it holds", "print(self:asSeen(function() return self.held:getPosition() end))", "0.9\t0"},
+		{"after it all is as it was", "self:asSeen(function() end) print(#overlapCircle(1, 5, 0.4), #overlapCircle(20, 20, 1))", "0\t1"},
+		{"numbers may be drawn", "print(self:asSeen(function() return random() end) < 1)", "true"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := shoot(t, c.body)
+			if err := s.fire(); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.lines) != 1 || !strings.HasSuffix(s.lines[0], ": "+c.want) {
+				t.Errorf("%q, not %q", s.lines, c.want)
+			}
+		})
+	}
+}
+
+// TestAsSeenWithoutAScreen: who simulates sees the tick.
+func TestAsSeenWithoutAScreen(t *testing.T) {
+	const body = "print(self:asSeen(function() return #overlapCircle(20, 20, 1), #overlapCircle(1, 5, 0.4) end))"
+	for _, seen := range []world.Seen{{}, {Back: 600}, {Back: math.MaxUint16, All: true}} {
+		s := shoot(t, body)
+		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: seen}}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(s.lines[0], ": 1\t0") {
+			t.Errorf("%+v: %q", seen, s.lines)
+		}
+	}
+}
+
+// TestAsSeenChangesNothing: what may not be done within is an error with its
+// line, and after that all is as it was before.
+func TestAsSeenChangesNothing(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"self.n = 1", "nothing can be changed within asSeen"},
+		{"objects('Mark')[1].hp = 1", "nothing can be changed within asSeen"},
+		{"self:applyImpulse(1, 0)", "nothing can be changed within asSeen"},
+		{"objects('Mark')[1]:setPosition(0, 0)", "nothing can be changed within asSeen"},
+		{"spawn('Ball', {})", "nothing can be changed within asSeen"},
+		{"self:remove()", "nothing can be changed within asSeen"},
+		{"self.held:detach()", "nothing can be changed within asSeen"},
+		{"rope(self, self.held)", "nothing can be changed within asSeen"},
+		{"self:moveAndSlide(1, 0)", "nothing can be changed within asSeen"},
+		{"cue('bang')", "nothing can be changed within asSeen"},
+		{"self:asSeen(function() end)", "asSeen within asSeen"},
+		{"error('enough')", "enough"},
+		{"self.late:getPosition()", "was not on this player's screen"},
+		{"while true do end", "budget"},
+	} {
+		s := shoot(t, "self:asSeen(function()\n"+c.body+"\nend)")
+		before := world.AppendState(nil, s.w.Now, s.w.Schema())
+		err := s.fire()
+		var se *world.ScriptError
+		if !errors.As(err, &se) || se.Line != 7 || !strings.Contains(se.Message, c.want) {
+			t.Errorf("%s: %v, not line 7: %s", c.body, err, c.want)
+		}
+		s.w.EndOrder()
+		if !slices.Equal(before, world.AppendState(nil, s.w.Now, s.w.Schema())) {
+			t.Errorf("%s: the state is another", c.body)
+		}
+		if found := s.w.OverlapCircle(20, 20, 1, math.MaxUint64, nil); len(found) != 1 {
+			t.Errorf("%s: %d marks at their place after it", c.body, len(found))
+		}
+	}
+}
+
+// TestAsSeenElsewhere: it is of applyInput, and of self.
+func TestAsSeenElsewhere(t *testing.T) {
+	for body, want := range map[string]string{
+		"self:asSeen(5)": "it is given a function, not a number",
+		"objects('Post')[1]:asSeen(function() end)": "asSeen is called on self",
+	} {
+		s := shoot(t, body)
+		if err := s.fire(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, not %s", body, err, want)
+		}
+	}
+	if _, err := run(t, "self:asSeen(function() end)"); err == nil || !strings.Contains(err.Error(), "asSeen is called in applyInput") {
+		t.Errorf("in tick: %v", err)
+	}
+	refused(t, "X = object \"X\" {\n seen = 3 }", "2: X.seen is true or false, not a number")
+}
+
+// TestTrailBytes: where things were comes back from its byte form, which a
+// crowd that moves steadily makes short.
+func TestTrailBytes(t *testing.T) {
+	s := shoot(t, "")
+	var ticks [][]world.Place
+	for tick := world.Tick(2); tick <= 20; tick++ {
+		at, _ := s.w.Past(tick)
+		ticks = append(ticks, at.List(nil))
+	}
+	b := world.AppendTrail(nil, ticks)
+	again, err := world.ParseTrail(b, len(ticks))
+	if err != nil || len(again) != len(ticks) || !bytes.Equal(b, world.AppendTrail(nil, again)) {
+		t.Fatalf("%d ticks of %d, %v", len(again), len(ticks), err)
+	}
+	for i := range ticks {
+		if !slices.Equal(ticks[i], again[i]) {
+			t.Errorf("tick %d: %v, not %v", i, again[i], ticks[i])
+		}
+	}
+	if _, err := world.ParseTrail(b, len(ticks)-1); !errors.Is(err, world.ErrFormat) {
+		t.Errorf("more ticks than allowed: %v", err)
+	}
+	for n := range b {
+		if _, err := world.ParseTrail(b[:n], len(ticks)); !errors.Is(err, world.ErrFormat) {
+			t.Errorf("%d bytes of %d: %v", n, len(b), err)
+		}
+	}
+}
