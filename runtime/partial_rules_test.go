@@ -236,7 +236,10 @@ var partRules = []struct {
 			if c.Now.Tick == 20 && c.down() {
 				return c.remove(c.id())
 			}
-			return nil
+			if c.Now.Tick < 15 {
+				return c.put(10, -15)
+			}
+			return c.put(15, -15)
 		},
 		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 25) },
 	}},
@@ -257,7 +260,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 		return nil
 	}
 	c.BeginSeen(world.Seen{Back: ticks*world.SeenParts + world.SeenParts/2, All: true})
-	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)) + len(c.OverlapCircle(0, 0, 1, 1<<63-1, nil))
+	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))
 	c.EndSeen()
 	return c.setN(c.id(), uint64(n))
 }
@@ -272,7 +275,11 @@ func TestPartRuleCases(t *testing.T) {
 				tl.Step()
 			}
 			before := tl.At(20).Hash()
-			insert(tl, world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}})
+			press := world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}}
+			up := press
+			up.Tick, up.Input = 26, world.Input{} // from here on nobody is told of another input
+			insert(tl, up)
+			insert(tl, press)
 			r := tl.Rewind()
 			if tl.At(20).Hash() == before || r.Whole.Events+r.Whole.Many > 0 || r.Ran == 0 {
 				t.Errorf("%+v: the rewind changed nothing, or was a whole one", r)
