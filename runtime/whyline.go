@@ -85,10 +85,10 @@ func (tl *Timeline) findLines(m *Move, way []world.Why) {
 
 // hookRun is what one object's hooks of one block did.
 type hookRun struct {
-	trace   trace
-	state   *world.State
-	schema  *world.Schema
-	sights  []sighting
+	trace  trace
+	state  *world.State
+	schema *world.Schema
+	sights []sighting
 }
 
 // sighting is a line that looked at an object, or where one may be.
