@@ -353,3 +353,75 @@ func TestSwitchWithinATick(t *testing.T) {
 		t.Errorf("%d objects after the switch, want the match alone: the ball was to go", n)
 	}
 }
+
+// TestLookBackAtAWholeTick: who looks back sees a change in a tick that was run
+// again as a whole, also if other scripts were in force there for a while.
+func TestLookBackAtAWholeTick(t *testing.T) {
+	hooks := ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.count("Egg") > 0 {
+				return c.put(15, -15)
+			}
+			return c.put(10, -15)
+		},
+		"Egg.tick":   func(c *ruledCall) error { return c.remove(c.id()) },
+		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 27) },
+	}
+	others := ruleHooks{"Ball.tick": func(c *ruledCall) error { return c.put(15, -15) }, "Watch.tick": hooks["Watch.tick"], "Egg.tick": hooks["Egg.tick"]}
+	for name, late := range map[string]world.Event{
+		"spawned": {Tick: 10, Kind: world.SpawnEvent, Class: "Egg"},
+		"scripts": {Tick: 10, Kind: world.BundleEvent, Bundle: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tl := runtime.NewTimeline(newRuled(t, hooks), 64)
+			tl.AddScript(2, newRuled(t, others))
+			tl.AddScript(3, newRuled(t, hooks))
+			insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
+			for range 30 {
+				tl.Step()
+			}
+			before := tl.At(30).Hash()
+			insert(tl, late)
+			r := tl.Rewind()
+			if tl.At(30).Hash() == before || r.Whole.Events == 0 {
+				t.Errorf("%+v: the rewind changed nothing, or was a partial one", r)
+			}
+			if d := tl.Verify(1); d != nil {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestLookBackIsNotedAgain: who looks back only since he was run again is told
+// of what changes there after that.
+func TestLookBackIsNotedAgain(t *testing.T) {
+	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
+		"Ball.tick": aside,
+		"Watch.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 27 && c.down() {
+				return c.lookBack(17, 27)
+			}
+			return nil
+		},
+	}), 64)
+	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	for range 30 {
+		tl.Step()
+	}
+	input := func(tick world.Tick, buttons uint32) {
+		insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: buttons}})
+	}
+	input(14, 0)
+	input(28, 0)
+	input(27, 1)
+	tl.Rewind()
+	before := tl.At(30).Hash()
+	input(10, 1)
+	if r := tl.Rewind(); tl.At(30).Hash() == before || r.Whole.Sum() > 0 {
+		t.Errorf("%+v: the second rewind changed nothing, or was a whole one", r)
+	}
+	if d := tl.Verify(1); d != nil {
+		t.Error(d)
+	}
+}
