@@ -48,7 +48,7 @@ type Param struct {
 
 // API is all that scripts can use, in the order in which people read it.
 func API() []Section {
-	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI())
+	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI(), botAPI())
 }
 
 // list makes members of pairs: a signature and what it does.

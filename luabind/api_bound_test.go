@@ -65,6 +65,11 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 		same(s.name, described(s.name, Functions), names)
 	}
 	same("keys of a class", described("Declaration", Keys), sortedKeys(classKeys))
+	var bots []string
+	for _, e := range botEntries() {
+		bots = append(bots, e.name)
+	}
+	same("a bot's world", described("BotWorld", Functions), bots)
 	r := &testRun{}
 	for of, list := range map[string][]testMethod{"Test": r.checks(), "TestWorld": r.worldMethods()} {
 		var names []string

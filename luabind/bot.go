@@ -29,6 +29,9 @@ type botRun struct {
 	state  uint64 // of its random numbers
 	as     string // what is said to who wants to change something
 	looked bool
+	class  *world.Class // of the object that a bot steers
+	own    uint64       // a number of the bot's and the object's own
+	lost   bool         // steer did not understand the names of the inputs
 }
 
 // NewBot loads a bot file.
@@ -63,7 +66,8 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 		b.meet(w.Schema())
 	}
 	id := w.Now.Objects[slot].ID
-	vm.bot = &botRun{state: mix(b.seed^uint64(id)) ^ uint64(w.Now.Tick), as: botOnlyLooks}
+	own := mix(b.seed ^ uint64(id))
+	vm.bot = &botRun{state: own ^ uint64(w.Now.Tick), as: botOnlyLooks, class: class, own: own}
 	vm.w, vm.actor = w, actor{id: id, slot: slot, hook: world.Think}
 	vm.calls++
 	vm.budget.reset(HookInstructions, HookMemory)
@@ -79,10 +83,16 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	}
 	in, err := inputOf(class, answer, true)
 	if err != nil {
-		return world.Input{}, problem(b.fn.Proto.SourceName, b.fn.Proto.LineDefined, "%s", err)
+		se := problem(b.fn.Proto.SourceName, b.fn.Proto.LineDefined, "%s", err)
+		se.Tick, se.Object, se.Class, se.Hook = w.Now.Tick, id, class.Name, world.Think
+		return world.Input{}, se
 	}
 	return in, nil
 }
+
+// Lost reports whether the bot called steer when it was asked last, and the
+// names of the inputs said nothing.
+func (b *Bot) Lost() bool { return b.vm.bot != nil && b.vm.bot.lost }
 
 // ask calls the bot's function.
 func (b *Bot) ask() (answer lua.LValue, err error) {
@@ -132,6 +142,9 @@ func (vm *VM) worldView(L *lua.LState) *lua.LTable {
 	t := L.CreateTable(0, 12)
 	for _, e := range lookEntries() {
 		t.RawSetString(e.name, vm.provided(e.name))
+	}
+	for _, e := range botEntries() {
+		t.RawSetString(e.name, vm.wrap(L, e))
 	}
 	t.RawSetString("arena", vm.provided("arena"))
 	t.Metatable = vm.frozen

@@ -152,7 +152,7 @@ func (l *linter) isBot(f *ast.FuncDefStmt, vars map[string]lintType) bool {
 // botWorldMember checks world.name in a bot's file.
 func (l *linter) botWorldMember(name string, line int) {
 	known := []string{"arena"}
-	for _, e := range lookEntries() {
+	for _, e := range slices.Concat(lookEntries(), botEntries()) {
 		known = append(known, e.name)
 	}
 	if !slices.Contains(known, name) {

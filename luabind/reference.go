@@ -68,6 +68,8 @@ func (s *Section) prefix() string {
 		return "t:"
 	case s.Kind == Methods && s.Of == "TestWorld":
 		return "w:"
+	case s.Of == "BotWorld":
+		return "world."
 	case s.Kind == Methods || s.Kind == Hooks:
 		return "object:"
 	}

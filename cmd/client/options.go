@@ -48,7 +48,7 @@ func parse(args []string) (o options, err error) {
 	fs.BoolVar(&o.predict, "predict", true, "simulate; without it players only send, receive and acknowledge (load tests)")
 	fs.BoolVar(&o.watch, "watch", false, "don't simulate: show what the host tells of, a moment ago")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
-	fs.StringVar(&o.bot, "bot", "", "the bot that plays: `NAME` of one built in (idle, circle, random, chase: for games with the inputs Turnleft, Turnright, Accel), or a Lua file")
+	fs.StringVar(&o.bot, "bot", "", "the bot that plays: `NAME` of one built in (idle, circle, random, chase), or a Lua file")
 	fs.DurationVar(&o.runFor, "for", 0, "leave after `DUR` of play (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")

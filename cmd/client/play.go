@@ -29,8 +29,9 @@ type session struct {
 	hashes   []*cli.HashFile
 	players  []player
 	ownRoom  bool
-	page     *page    // nil when headless
-	cues     *cueShow // likewise
+	told     map[string]bool // of bots; the driver's goroutine only
+	page     *page           // nil when headless
+	cues     *cueShow        // likewise
 	view     runtime.View
 	shown    time.Duration
 	stop     context.CancelFunc

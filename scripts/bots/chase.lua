@@ -15,18 +15,24 @@ local function target(me, world, x, y)
   return best
 end
 
+-- The inputs for a turn and a push, or a direction, whichever the object knows.
+local function steer(world, turn, push, x, y)
+  return world.steer(turn, push, x, y) or world.anything()
+end
+
 function bot(me, world)
   local x, y = me:getPosition()
   local other = target(me, world, x, y)
   if not other then
-    return { Turnleft = true, Accel = true }
+    return steer(world, 1, 1, math.cos(world.now()), math.sin(world.now()))
   end
+  local ox, oy = other:getPosition()
+  local dx, dy = vec.normalize(ox - x, oy - y)
   -- Something in the way: turn aside for a moment now and then.
   local slow = vec.length(me:getVelocity()) < 1
   if slow and math.floor(world.tickNumber() / 30) % 3 == 0 then
-    return { Turnleft = true, Accel = true }
+    return steer(world, 1, 1, -dy, dx)
   end
-  local ox, oy = other:getPosition()
-  local turn = (vec.angle(ox - x, oy - y) - me:getDirection() + math.pi) % (2 * math.pi) - math.pi
-  return { Turnleft = turn > 0.1, Turnright = turn < -0.1, Accel = math.abs(turn) < 1 }
+  local turn = (vec.angle(dx, dy) - me:getDirection() + math.pi) % (2 * math.pi) - math.pi
+  return steer(world, turn, math.abs(turn) < 1 and 1 or 0, dx, dy)
 end

@@ -1,4 +1,6 @@
--- Flies in a circle.
+-- Flies in a circle: what turns, turns; what is moved in directions changes
+-- them, once around in six seconds.
 function bot(me, world)
-  return { Turnleft = true, Accel = true }
+  local a = world.now()
+  return world.steer(1, 1, math.cos(a), math.sin(a)) or world.anything()
 end

@@ -1,0 +1,196 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/detmath"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// botEntries are what a bot's world has besides what looks at the world.
+func botEntries() []entry {
+	return []entry{{"anything", (*VM).luaAnything}, {"steer", (*VM).luaSteer}}
+}
+
+// luaAnything is world.anything(): all inputs of the object at random, each held
+// for 10 to 40 ticks. A bot remembers nothing: each input has a period of its
+// own, and its value in a period is a scrambled number.
+func (vm *VM) luaAnything(L *lua.LState) int {
+	fields := vm.bot.class.Inputs
+	vm.budget.alloc(L, 100+100*len(fields))
+	out := L.CreateTable(0, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		own := mix(vm.bot.own ^ uint64(i))
+		period := 10 + own%31
+		now := mix(own ^ uint64(vm.w.Now.Tick)/period)
+		at := float64(now>>11) * (1.0 / (1 << 53))
+		switch {
+		case !f.Axis:
+			out.RawSetString(f.Name, lua.LBool(at < likely(partOf(f))))
+		case at < 0.3: // let go
+		default:
+			part := (at - 0.3) / 0.7
+			out.RawSetString(f.Name, lua.LNumber(f.Min+float64(part*(f.Max-f.Min))))
+		}
+	}
+	L.Push(out)
+	return 1
+}
+
+// likely is for which part of the time an input is held at random: so that
+// things that fly get somewhere.
+func likely(p helmPart) float64 {
+	switch p {
+	case ahead:
+		return 0.6
+	case back:
+		return 0.15
+	}
+	return 0.3
+}
+
+// luaSteer is world.steer(turn, push, x, y): the inputs that steer the object,
+// by what their names say; nil if they say nothing.
+func (vm *VM) luaSteer(L *lua.LState) int {
+	w := wish{vm.number(L, 1, "steer: turn"), vm.number(L, 2, "steer: push"), vm.number(L, 3, "steer: x"), vm.number(L, 4, "steer: y")}
+	h := helmOf(vm.bot.class.Inputs)
+	if !h.moves() {
+		vm.bot.lost = true
+		return 0
+	}
+	vm.budget.alloc(L, 500)
+	out := L.CreateTable(0, len(vm.bot.class.Inputs))
+	for i := range vm.bot.class.Inputs {
+		f := &vm.bot.class.Inputs[i]
+		v := h.want(h.parts[i], w)
+		switch {
+		case f.Axis && h.parts[i] == heading:
+			out.RawSetString(f.Name, lua.LNumber(min(max(v, f.Min), f.Max)))
+		case f.Axis && v < 0:
+			out.RawSetString(f.Name, lua.LNumber(-v*f.Min))
+		case f.Axis:
+			out.RawSetString(f.Name, lua.LNumber(v*f.Max))
+		default:
+			out.RawSetString(f.Name, lua.LBool(v > 0.1))
+		}
+	}
+	L.Push(out)
+	return 1
+}
+
+// wish is where a bot wants an object to go: in the object's own terms, turn
+// (counter-clockwise) and push (ahead), or in the world's, a direction.
+type wish struct{ turn, push, x, y float64 }
+
+// helmPart is what an input does.
+type helmPart uint8
+
+const (
+	noPart helmPart = iota
+	left
+	right
+	up
+	down
+	ahead
+	back
+	turning // to the left
+	wheel   // the same to the right
+	across  // to the right
+	along   // upwards, or ahead
+	heading // the angle in which to go
+)
+
+// words are what the names of inputs hold, for bools and for numbers. The
+// first that fits counts.
+type words struct {
+	part helmPart
+	of   []string
+}
+
+var (
+	buttonWords = []words{{left, []string{"left"}}, {right, []string{"right"}}, {back, []string{"back", "brake", "reverse"}},
+		{ahead, []string{"accel", "forward", "thrust", "gas", "ahead"}}, {up, []string{"up"}}, {down, []string{"down"}}}
+	axisWords = []words{{heading, []string{"aim", "angle", "direction", "heading"}}, {turning, []string{"turn"}}, {wheel, []string{"steer"}}, {across, []string{"strafe"}},
+		{along, []string{"throttle", "thrust", "accel", "gas"}}}
+)
+
+// helm is what the inputs of a class do.
+type helm struct {
+	parts []helmPart // by input
+	there [heading + 1]bool
+}
+
+func helmOf(fields []world.InputField) *helm {
+	h := &helm{parts: make([]helmPart, len(fields))}
+	for i := range fields {
+		h.parts[i] = partOf(&fields[i])
+		h.there[h.parts[i]] = true
+	}
+	return h
+}
+
+func partOf(f *world.InputField) helmPart {
+	name, list := strings.ToLower(f.Name), buttonWords
+	if f.Axis {
+		list = axisWords
+	}
+	for _, w := range list {
+		if slices.ContainsFunc(w.of, func(s string) bool { return strings.Contains(name, s) }) {
+			return w.part
+		}
+	}
+	switch {
+	case f.Axis && strings.HasSuffix(name, "x"):
+		return across
+	case f.Axis && strings.HasSuffix(name, "y"):
+		return along
+	}
+	return noPart
+}
+
+// moves reports whether the inputs that are understood move an object.
+func (h *helm) moves() bool {
+	for _, p := range []helmPart{left, right, up, ahead, turning, wheel, across, along} {
+		if h.there[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// turns reports whether the object steers like a ship or a car: it turns, and
+// is pushed ahead.
+func (h *helm) turns() bool {
+	return h.there[turning] || h.there[wheel] || h.there[ahead] && (h.there[left] || h.there[across])
+}
+
+// want is how far a part is to be pushed, -1 to 1; the angle, for a heading.
+func (h *helm) want(p helmPart, w wish) float64 {
+	side, far := w.x, w.y
+	if h.turns() {
+		side, far = -w.turn, w.push
+	}
+	switch p {
+	case left:
+		return -side
+	case right, across:
+		return min(max(side, -1), 1)
+	case up, ahead, along:
+		if p == ahead && !h.turns() {
+			return w.push
+		}
+		return min(max(far, -1), 1)
+	case down, back:
+		return -far
+	case turning:
+		return min(max(w.turn, -1), 1)
+	case wheel:
+		return min(max(-w.turn, -1), 1)
+	case heading:
+		return detmath.Atan2(w.y, w.x)
+	}
+	return 0
+}
