@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -40,12 +41,22 @@ var readmeCommands = []struct {
 	{"go run ./cmd/host -listen 0.0.0.0:7777", "listening on 0.0.0.0:", true},
 	{"go run ./cmd/client 127.0.0.1:7777", "play at http://127.0.0.1:", false},
 	{"go run ./cmd/client -headless -bot chase -net bad -for 20s -report - 127.0.0.1:7777", `"mismatched":0`, false},
-	{"cp -r scripts/arena mygame", "", false},
-	{"go run ./cmd/host mygame", "listening on 127.0.0.1:", false},
-	{"go run ./cmd/host check mygame", "mygame: ok", false},
-	{"go run ./cmd/host test mygame", "ok  ", false},
-	{"go run ./cmd/host -record match.replay -for 20s mygame", "listening on 127.0.0.1:", false},
-	{"go run ./cmd/host replay match.replay -verify", "have their recorded hash", false},
+	{"cp -r scripts/arena ../mygame", "", false},
+	{"go run ./cmd/host ../mygame", "listening on 127.0.0.1:", false},
+	{"go run ./cmd/host check ../mygame", "mygame: ok", false},
+	{"go run ./cmd/host test ../mygame", "ok  ", false},
+	{"go run ./cmd/host -record ../match.replay -for 20s ../mygame", "listening on 127.0.0.1:", false},
+	{"go run ./cmd/host replay ../match.replay -verify", "have their recorded hash", false},
+}
+
+// embedCommands make a program of the README's Go code; the first of them
+// before it is written.
+var embedCommands = []string{
+	"mkdir ../rocket",
+	"go -C ../rocket mod init rocket",
+	"go -C ../rocket mod edit -replace github.com/hindcast/hindcast=$PWD",
+	"go -C ../rocket mod tidy",
+	"go -C ../rocket run .",
 }
 
 // TestReadmeCommands runs the README's commands as they stand, but for the
@@ -62,6 +73,7 @@ func TestReadmeCommands(t *testing.T) {
 	for _, c := range readmeCommands {
 		known = append(known, c.command)
 	}
+	known = append(known, embedCommands...)
 	if !slices.Equal(commands, known) {
 		t.Fatalf("the README's commands are\n%s\nand this test runs\n%s", strings.Join(commands, "\n"), strings.Join(known, "\n"))
 	}
@@ -77,8 +89,8 @@ func TestReadmeCommands(t *testing.T) {
 		for i, w := range words {
 			w = strings.Replace(w, "7777", port, 1)
 			w = strings.Replace(w, "20s", "3s", 1)
-			if w == "mygame" || w == "match.replay" {
-				w = filepath.Join(folder, w)
+			if beside, ok := strings.CutPrefix(w, "../"); ok {
+				w = filepath.Join(folder, beside)
 			}
 			words[i] = w
 		}
@@ -151,24 +163,34 @@ func freePort(t *testing.T) string {
 	return strconv.Itoa(c.LocalAddr().(*net.UDPAddr).Port)
 }
 
-// TestReadmeProgram builds and runs the README's program as it stands.
+// TestReadmeProgram makes the README's program as it says, and runs it.
 func TestReadmeProgram(t *testing.T) {
 	blocks := readmeBlocks(t, "go")
 	if len(blocks) != 1 || strings.Count(blocks[0], "\n") > 60 {
 		t.Fatalf("%d Go blocks, want one of at most 60 lines", len(blocks))
 	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(blocks[0]), 0o644); err != nil {
+	clone, err := filepath.Abs("../..")
+	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := readmeCommand(t.Context(), []string{"go", "run", file}).CombinedOutput()
+	folder := t.TempDir()
+	var out []byte
+	for i, command := range embedCommands {
+		if i == 3 {
+			if err := os.WriteFile(filepath.Join(folder, "rocket", "main.go"), []byte(blocks[0]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		line := strings.NewReplacer("../", folder+"/", "$PWD", clone).Replace(command)
+		if out, err = readmeCommand(t.Context(), strings.Fields(line)).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	var tick int
 	var agrees bool
-	if n, _ := strconv.Atoi(strings.TrimSuffix(strings.Fields(string(out) + " x x x")[2], ",")); err == nil {
-		tick, agrees = n, strings.HasSuffix(strings.TrimSpace(string(out)), "true")
-	}
-	if err != nil || tick < 60 || !agrees {
-		t.Errorf("it ends with %v and prints\n%s", err, out)
+	if _, err := fmt.Sscanf(lines[len(lines)-1], "confirmed tick %d, %t", &tick, &agrees); err != nil || tick < 60 || !agrees {
+		t.Errorf("%v: it prints\n%s", err, out)
 	}
 }
 
