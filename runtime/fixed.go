@@ -1,6 +1,9 @@
 package runtime
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // FixedError refuses a bundle in which a setting differs that holds for as
 // long as the room lives. It is an ErrBundle.
@@ -16,6 +19,20 @@ func (e *FixedError) Error() string {
 
 // Unwrap is ErrBundle.
 func (e *FixedError) Unwrap() error { return ErrBundle }
+
+// RetypedError refuses a bundle in which fields have another type. It is an
+// ErrBundle.
+type RetypedError struct {
+	Fields []string // what each was and is, as world.Retyped tells
+}
+
+// Error is which fields, and what to do.
+func (e *RetypedError) Error() string {
+	return strings.Join(e.Fields, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
+}
+
+// Unwrap is ErrBundle.
+func (e *RetypedError) Unwrap() error { return ErrBundle }
 
 // fixedChange is the first such setting, nil if none differs.
 func fixedChange(a, b *Bundle) *FixedError {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -372,8 +371,7 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		return 0, nil, fixed
 	}
 	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
-		return 0, nil, fmt.Errorf("%w: %s: what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host",
-			ErrBundle, strings.Join(lost, ", "))
+		return 0, nil, &RetypedError{lost}
 	}
 	number := old.number + 1
 	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
