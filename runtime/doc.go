@@ -49,6 +49,9 @@
 // same player with all that is his, within the grace time: a new Client, on a new
 // link, with the Ticket of the one before. HostConfig.Random makes tickets.
 //
+// A Move says why an object of a player's is not where it was: with whose input that
+// began, which line of a script made the difference, and how it came to the object.
+//
 // A cueBook sees to it that an effect which a tick asks for is told of once,
 // however often the tick is run.
 //

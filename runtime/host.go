@@ -32,6 +32,10 @@ type HostConfig struct {
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is told of every rewind, when it is done; may be nil.
 	Rewound func(r Rewound)
+	// Moved is told, after a rewind, of each object of a player's that came out
+	// otherwise, and why; nil: nobody wants to know. Without it, and without a Log at
+	// debug level, rewinds do not note it.
+	Moved func(Move)
 	// Recorder writes a replay of the match; nil: none.
 	Recorder *Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit
@@ -121,7 +125,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
-	h.tl.part.NoteWhys()
+	h.startMoved()
 	h.tl.onRun = h.errors.collect(h.log)
 	h.errors.folder = cfg.Folder
 	h.interest.errors, h.interest.log = &h.errors, h.log

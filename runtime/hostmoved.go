@@ -13,27 +13,39 @@ import (
 // hostMoves knows for which inputs a host went back last, by the players'
 // objects that came out otherwise.
 type hostMoves struct {
+	on   bool
 	list []Move // by object
 	way  []world.Why
 	seen []int32
 }
 
+// startMoved has rewinds note how objects came to differ, if anybody wants to know.
+func (h *Host) startMoved() {
+	if h.moved.on = h.cfg.Moved != nil || h.log.Enabled(context.Background(), slog.LevelDebug); h.moved.on {
+		h.tl.part.NoteWhys()
+	}
+}
+
 // noteMoved notes, after a rewind, which of the players' objects it moved, and why.
 func (h *Host) noteMoved() {
 	v, s := &h.moved, h.State()
+	if !v.on {
+		return
+	}
 	v.seen = h.tl.part.Differing(v.seen[:0])
 	for _, slot := range v.seen {
 		o := &s.Objects[slot]
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := Move{Object: o.ID, Class: h.Schema().Classes[o.Class].Name}
-		v.way = h.tl.part.Why(int(slot), v.way[:0])
+		m := Move{Kind: Rewinding, Object: o.ID, Class: h.Schema().Classes[o.Class].Name}
+		v.way = h.tl.part.Why(int(slot), h.tl.rerunFrame, v.way[:0])
 		h.tl.trace(&m, v.way)
 		v.put(m)
-		if h.log.Enabled(context.Background(), slog.LevelDebug) {
-			h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Tick), "object", m.Object.String(), "player", o.Owner, "why", m.String())
+		if h.cfg.Moved != nil {
+			h.cfg.Moved(m)
 		}
+		h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Tick), "object", m.Object.String(), "player", o.Owner, "why", m.String())
 	}
 }
 

@@ -14,7 +14,7 @@ type Move struct {
 	Object   world.ObjectID
 	Class    string
 	Tick     world.Tick // the first one in which the object was otherwise
-	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick
+	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick; a Rewinding has none
 
 	Cause     CauseKind
 	Player    world.PlayerID  // whose input, or coming and going, it was; 0: nobody's
@@ -45,10 +45,12 @@ const (
 	Reprediction MoveKind = iota
 	// Correction: the host's bits, because this client computed otherwise.
 	Correction
+	// Rewinding: a host went back for a late input.
+	Rewinding
 )
 
 // String is the kind in a word.
-func (k MoveKind) String() string { return [...]string{"repredicted", "corrected"}[k] }
+func (k MoveKind) String() string { return [...]string{"repredicted", "corrected", "rewound"}[k] }
 
 // CauseKind is with what a Move began.
 type CauseKind uint8
@@ -82,8 +84,14 @@ type Through struct {
 // String says it in a sentence.
 func (m *Move) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %.2f m in tick %d: ", m.Kind, m.Distance, m.Tick)
-	b.WriteString(m.cause())
+	b.WriteString(m.Kind.String())
+	whom := "you"
+	if m.Kind == Rewinding {
+		whom = "it"
+	} else {
+		fmt.Fprintf(&b, " %.2f m", m.Distance)
+	}
+	fmt.Fprintf(&b, " in tick %d: %s", m.Tick, m.cause())
 	if m.Line != 0 {
 		fmt.Fprintf(&b, "; %s", place(m.File, m.Line))
 		if m.Text != "" {
@@ -92,9 +100,9 @@ func (m *Move) String() string {
 	}
 	for i := range m.Through {
 		if i == 0 {
-			b.WriteString("; reached you through ")
+			fmt.Fprintf(&b, "; reached %s through ", whom)
 		} else {
-			fmt.Fprintf(&b, ", that one through ")
+			b.WriteString(", that one through ")
 		}
 		b.WriteString(m.Through[i].String())
 	}
@@ -134,7 +142,10 @@ func (m *Move) computed() string {
 }
 
 func (m *Move) lateness() string {
-	if m.LateBy <= 0 {
+	switch {
+	case m.KnownBy <= m.LateBy:
+		return fmt.Sprintf("arrived %d ticks late", m.LateBy)
+	case m.LateBy <= 0:
 		return fmt.Sprintf("was in time, and known here %d ticks after it was played", m.KnownBy)
 	}
 	return fmt.Sprintf("arrived %d ticks late, and was known here %d ticks after it was played", m.LateBy, m.KnownBy)

@@ -63,7 +63,7 @@ func (c *Client) explain() {
 			continue
 		}
 		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.now).Classes[o.Class].Name, Distance: distance}
-		c.moves.way = c.tl.part.Why(int(slot), c.moves.way[:0])
+		c.moves.way = c.tl.part.Why(int(slot), c.tl.rerunFrame, c.moves.way[:0])
 		c.tl.trace(&m, c.moves.way)
 		c.lateBy(&m)
 		c.moves.counts[Reprediction].add(&m)

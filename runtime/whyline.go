@@ -13,6 +13,14 @@ type Placer interface {
 	Place() (file string, line int)
 }
 
+// rerunFrame is a frame of the history, nil if it is not kept.
+func (tl *Timeline) rerunFrame(t world.Tick) *world.Frame {
+	if tl.At(t) == nil {
+		return nil
+	}
+	return tl.frame(t)
+}
+
 // trace fills in with what a move began, and on which way it came.
 func (tl *Timeline) trace(m *Move, way []world.Why) {
 	tl.told = stale{}
@@ -96,6 +104,7 @@ type sighting struct {
 	object world.ObjectID // 0: at a place, or at who is of a class
 	file   string
 	line   int
+	deeds  int // changes before it
 }
 
 // hookRun runs the hooks that an object has in a block of tick t once more, with
@@ -206,7 +215,7 @@ func (b *blockRun) watched(script Script, f func()) {
 	tracer.Trace(func(c world.Change) { b.out.trace.changes = append(b.out.trace.changes, c) })
 	b.w.Looked = func(id world.ObjectID) {
 		file, line := placer.Place()
-		b.out.sights = append(b.out.sights, sighting{id, file, line})
+		b.out.sights = append(b.out.sights, sighting{id, file, line, len(b.out.trace.changes)})
 	}
 	f()
 	tracer.Trace(nil)
@@ -221,11 +230,18 @@ func (r *hookRun) steps() []step {
 	return (&crossing{}).steps(&r.trace, r.state, r.schema)
 }
 
-// sight is the first line that looked at an object, or else at a place.
+// sight is the line that looked at an object, or else at a place: of the first
+// ones the last before something was done.
 func (r *hookRun) sight(id world.ObjectID) (file string, line int) {
 	for _, who := range [...]world.ObjectID{id, 0} {
-		if i := slices.IndexFunc(r.sights, func(s sighting) bool { return s.object == who }); i >= 0 {
-			return r.sights[i].file, r.sights[i].line
+		deeds := -1
+		for i := range r.sights {
+			if s := &r.sights[i]; s.object == who && (deeds < 0 || s.deeds == deeds) {
+				file, line, deeds = s.file, s.line, s.deeds
+			}
+		}
+		if line != 0 {
+			return file, line
 		}
 	}
 	return "", 0

@@ -424,6 +424,7 @@ func (p *Part) noteActs(slot int32, b *block) {
 // spoil marks a slot as differing from what it was in the history.
 func (p *Part) spoil(slot int32, o *Object, b *physics.Body) {
 	p.dirty.add(slot)
+	p.whys.spoiled(slot)
 	if differentShape(&p.w.Now.Objects[slot], o) {
 		p.shape.add(slot)
 	}

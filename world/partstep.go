@@ -28,7 +28,7 @@ func (p *Part) Step() {
 		p.remember(part.Moved[i].Slot, &part.Moved[i].Was)
 	}
 	p.Solved, p.Whole, p.stirred = part.Solved, part.Whole, append(p.stirred[:0], part.Events...)
-	p.whyPushed(&w.Now.Physics, &t.State.Physics)
+	p.whyPushed()
 	w.saved.putBack(w.Now, 0)
 	w.Now.Tick--
 	w.Now, w.undoing = &t.State, false
@@ -76,7 +76,7 @@ func (p *Part) End() {
 	p.left.without(&w.trace.left, p.tellNeighbour, w.slots.find)
 	w.trace.left.without(&p.left, p.tellNeighbour, w.slots.find)
 	p.spreadToJoints()
-	p.whyRest(p.before.list)
+	p.whyRest()
 	p.noteSeen()
 	p.dropShapes()
 }

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -36,9 +37,14 @@ type Why struct {
 	Tick   Tick     // in which it did
 	Block  int      // of the hook: Schema.SteerBlock and the others; -1: no hook had to do with it
 
-	slot   int32
-	before int32 // index of the step before; -1: it began here
+	slot    int32
+	before  int32 // index of the step before; -1: it began here; pushed: somebody pushed it, it is not known yet who
+	differs bool  // the object differed after it; else it was only run again
 }
+
+// pushed is in the place of the step before, of one that the physics step moved
+// otherwise. By whom is found out when somebody asks.
+const pushed = -2
 
 // whys is how all objects that differ came to.
 type whys struct {
@@ -68,19 +74,21 @@ func (p *Part) NoteWhys() {
 }
 
 // Why appends how the object in a slot came to differ in the rewind, from where
-// it began to the object itself; nothing if it is not known.
-func (p *Part) Why(slot int, out []Why) []Why {
+// it began to the object itself; nothing if it is not known. history gives the
+// frames that were run again, and the one before them; nil for others.
+func (p *Part) Why(slot int, history func(Tick) *Frame, out []Why) []Why {
 	at, ok := p.whys.step(int32(slot))
 	if !ok {
 		return out
 	}
 	from := len(out)
 	for ; at >= 0; at = p.whys.steps[at].before {
+		if p.whys.steps[at].before == pushed {
+			p.findPusher(at, history)
+		}
 		out = append(out, p.whys.steps[at])
 	}
-	for i, j := from, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out[from:])
 	return out
 }
 
@@ -111,9 +119,6 @@ func (p *Part) noteWhy(slot int32, kind WhyKind, from int32) {
 	if len(y.steps) == maxWhys {
 		return
 	}
-	for len(y.of) <= int(slot) {
-		y.of = append(y.of, whyOf{})
-	}
 	before := int32(-1)
 	if at, ok := y.step(from); ok && from != slot {
 		before = at
@@ -122,16 +127,31 @@ func (p *Part) noteWhy(slot int32, kind WhyKind, from int32) {
 	if kind >= WhyTouch {
 		block = -1
 	}
+	y.add(slot, Why{Kind: kind, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: block, slot: slot, before: before, differs: true})
+}
+
+func (y *whys) add(slot int32, step Why) {
+	for len(y.of) <= int(slot) {
+		y.of = append(y.of, whyOf{})
+	}
 	y.of[slot] = whyOf{y.turn, int32(len(y.steps))}
-	y.steps = append(y.steps, Why{Kind: kind, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: block, slot: slot, before: before})
+	y.steps = append(y.steps, step)
 }
 
 // want is Want for the sake of another.
 func (p *Part) want(slot int, kind WhyKind, from int32) {
 	if p.whys != nil && !p.again.has(int32(slot)) && !p.knows(int32(slot)) {
 		p.noteWhy(int32(slot), kind, from)
+		p.whys.steps[len(p.whys.steps)-1].differs = false
 	}
 	p.Want(slot)
+}
+
+// spoiled notes that a slot differs which was only run again until now.
+func (y *whys) spoiled(slot int32) {
+	if at, ok := y.step(slot); ok {
+		y.steps[at].differs = true
+	}
 }
 
 // WantInput is Want for an object that has another input.
@@ -174,6 +194,14 @@ func (p *Part) whom(r *read) int32 {
 	return -1
 }
 
+// forget makes a slot one of news.
+func (y *whys) forget(slot int32) {
+	if int(slot) < len(y.of) {
+		y.of[slot].turn = 0
+	}
+	y.news = append(y.news, slot)
+}
+
 // stirrer is with whom one began or ceased to touch: one who differs, if any.
 func (p *Part) stirrer(slot int32) int32 {
 	if p.whys == nil {
@@ -203,30 +231,136 @@ func (p *Part) ender(e *Parting) int32 {
 	return -1
 }
 
-// whyPushed finds how those came to differ whom the physics step moved
-// otherwise: beside whom they are, of those who differed before it or came to
-// in the same step.
-func (p *Part) whyPushed(before, after *physics.State) {
+// whyPushed notes those whom the physics step moved otherwise, and who did not
+// differ before it.
+func (p *Part) whyPushed() {
 	y := p.whys
 	if y == nil {
 		return
 	}
-	y.news = y.news[:0]
 	for _, slot := range p.dirty.list {
-		if !p.before.has(slot) {
-			y.forget(slot)
+		if !p.before.has(slot) && len(y.steps) < maxWhys {
+			y.add(slot, Why{Kind: WhyUnknown, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: -1, slot: slot, before: pushed, differs: true})
 		}
 	}
-	p.spread(p.before.has, before, after)
-	p.missed(p.before.list)
 }
 
-// forget makes a slot one of news.
-func (y *whys) forget(slot int32) {
-	if int(slot) < len(y.of) {
-		y.of[slot].turn = 0
+// pushes is the search for who pushed an object: it goes from body to body, along
+// contacts and joints, through those who were pushed in the same tick.
+type pushes struct {
+	y           *whys
+	tick        Tick
+	first, last int32   // the steps of those who were pushed in that tick
+	queue       []int32 // steps
+	next        []int32 // by place in queue: the place it was reached from
+}
+
+// findPusher finds the step before one of somebody who was pushed.
+func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
+	y := p.whys
+	f := pushes{y: y, tick: y.steps[at].Tick, first: at, last: at + 1, queue: []int32{at}, next: []int32{-1}}
+	y.steps[at].before = -1
+	now, before := history(f.tick), history(f.tick-1)
+	if now == nil || before == nil {
+		return
 	}
-	y.news = append(y.news, slot)
+	for f.first > 0 && f.isPush(f.first-1) {
+		f.first--
+	}
+	for int(f.last) < len(y.steps) && f.isPush(f.last) {
+		f.last++
+	}
+	for i := 0; i < len(f.queue); i++ {
+		slot := y.steps[f.queue[i]].slot
+		for _, s := range [...]*physics.State{&now.State.Physics, &before.State.Physics} {
+			if f.neighbours(s, slot, i) {
+				return
+			}
+		}
+	}
+	if from := f.nearest(&now.State, y.steps[at].slot); from >= 0 {
+		y.steps[at].before, y.steps[at].Kind = from, WhyMiss
+	}
+}
+
+func (f *pushes) isPush(at int32) bool {
+	s := &f.y.steps[at]
+	return s.Tick == f.tick && s.Block < 0 && (s.before == pushed || s.Kind == WhyTouch || s.Kind == WhyMiss || s.Kind == WhyJoint)
+}
+
+// neighbours goes on to those beside a slot, and reports whether the search is over.
+func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
+	for i := range s.Contacts {
+		c := &s.Contacts[i]
+		if (c.SlotA == slot || c.SlotB == slot) && c.Flags&physics.SensorContact == 0 && !c.Gone() && f.reach(c.SlotA^c.SlotB^slot, from, WhyTouch) {
+			return true
+		}
+	}
+	for i := range s.Joints {
+		j := &s.Joints[i]
+		if (j.SlotA == slot || j.SlotB == slot) && f.reach(j.SlotA^j.SlotB^slot, from, WhyJoint) {
+			return true
+		}
+	}
+	return false
+}
+
+// reach comes to a slot: one who differed before is who pushed. From there back
+// to where the search began, the steps are tied together.
+func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
+	steps := f.y.steps
+	source := f.before(slot)
+	for at := f.first; at < f.last && source < 0; at++ {
+		switch s := &steps[at]; {
+		case s.slot != slot || slices.Contains(f.queue, at):
+		case s.before >= 0:
+			source = at // found out earlier
+		default:
+			f.queue, f.next = append(f.queue, at), append(f.next, int32(from))
+			s.Kind = kind // by which it is reached; overwritten if it is on the way
+		}
+	}
+	if source < 0 {
+		return false
+	}
+	for place := int32(from); place >= 0; place = f.next[place] {
+		at := f.queue[place]
+		was := steps[at].Kind
+		steps[at].before, steps[at].Kind = source, kind
+		source, kind = at, was
+	}
+	return true
+}
+
+// before is the newest step of a slot that came before the push; -1: none.
+func (f *pushes) before(slot int32) int32 {
+	for at := f.first - 1; at >= 0; at-- {
+		if s := &f.y.steps[at]; s.slot == slot && s.differs {
+			return at
+		}
+	}
+	return -1
+}
+
+// nearest is the step of whoever is nearest to a slot of those who differed
+// before: they met in the history, and did not now. -1: nobody.
+func (f *pushes) nearest(s *State, slot int32) int32 {
+	best, least := int32(-1), math.Inf(1)
+	if int(slot) >= len(s.Objects) {
+		return -1
+	}
+	b := s.Body(int(slot))
+	for at := f.first - 1; at >= 0; at-- {
+		step := &f.y.steps[at]
+		if step.slot == slot || !step.differs || int(step.slot) >= len(s.Objects) {
+			continue
+		}
+		o := s.Body(int(step.slot))
+		if d := max(math.Abs(o.X-b.X), math.Abs(o.Y-b.Y)); o.Key != 0 && d < least {
+			best, least = at, d
+		}
+	}
+	return best
 }
 
 // spread carries what is known to those of news that touch, or are tied to, who
@@ -267,42 +401,8 @@ func (p *Part) tellWhy(has func(slot int32) bool, from, to int32, kind WhyKind) 
 	return true
 }
 
-// missed is for those of news whom nobody touches who differs: they were pushed
-// in the history, by the nearest as a rule.
-func (p *Part) missed(list []int32) {
-	for _, slot := range p.whys.news {
-		if _, known := p.whys.step(slot); known || !p.dirty.has(slot) {
-			continue
-		}
-		if from := p.nearest(slot, list); from >= 0 {
-			p.noteWhy(slot, WhyMiss, from)
-		}
-	}
-}
-
-// nearest is who of a list is nearest to a slot, -1: nobody.
-func (p *Part) nearest(slot int32, list []int32) int32 {
-	s := &p.tick.State
-	best, least := int32(-1), math.Inf(1)
-	if int(slot) >= len(s.Objects) {
-		return -1
-	}
-	b := s.Body(int(slot))
-	for _, other := range list {
-		_, known := p.whys.step(other)
-		if other == slot || !known || int(other) >= len(s.Objects) {
-			continue
-		}
-		o := s.Body(int(other))
-		if d := max(math.Abs(o.X-b.X), math.Abs(o.Y-b.Y)); d < least {
-			best, least = other, d
-		}
-	}
-	return best
-}
-
 // whyRest is for those of whom nothing is known yet at the end of a tick.
-func (p *Part) whyRest(list []int32) {
+func (p *Part) whyRest() {
 	y := p.whys
 	if y == nil {
 		return
@@ -317,7 +417,6 @@ func (p *Part) whyRest(list []int32) {
 		return
 	}
 	p.spread(p.dirty.has, &p.tick.State.Physics)
-	p.missed(list)
 }
 
 // enter notes who differs before a tick that is to be run whole.

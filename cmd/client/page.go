@@ -108,6 +108,13 @@ func (p *page) Cue(c pageCue) {
 	p.feed.cue(c)
 }
 
+// Moved shows why an object of this player's was moved.
+func (p *page) Moved(m runtime.Move) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.feed.move(&m)
+}
+
 // wakeAll tells the viewers that there is news. The caller holds mu.
 func (p *page) wakeAll() {
 	for v := range p.viewers {

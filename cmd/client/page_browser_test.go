@@ -12,6 +12,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
 )
 
 // feedFake publishes a moving room 60 times a second until the test ends, or
@@ -164,6 +165,29 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "labels.png"))
 	}
+}
+
+// TestBrowserSaysWhyItWasMoved: the last reasons stand in a corner.
+func TestBrowserSaysWhyItWasMoved(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view")
+	m := runtime.Move{Distance: 0.42, Tick: 815, Cause: runtime.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
+		Text: "setDirectionalForce(0, 40)", Through: []runtime.Through{{Kind: world.WhyTouch, Class: "Crate", Object: 9}}}
+	p.Moved(m)
+	m.Kind, m.Cause, m.Player, m.Line, m.Through, m.Wrong = runtime.Correction, runtime.CauseComputed, 0, 0, nil, []string{"position"}
+	p.Moved(m)
+	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed otherwise')")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "moved.png"))
+	}
+	for range 5 {
+		p.Moved(m)
+	}
+	b.WaitFor("document.querySelectorAll('#moves p').length === 3 && !document.querySelector('#moves .repredicted')")
 }
 
 func TestBrowserChats(t *testing.T) {

@@ -9,9 +9,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are told, as messages ready to send. There are seven
+// feed is what browsers are told, as messages ready to send. There are eight
 // kinds: how bodies look (kinds), the labels that say what fields hold (labels), which
-// bodies ropes tie (ropes) and what changes seldom (info) are JSON and sent when they change; lines of chat and cues are JSON; frames are binary,
+// bodies ropes tie (ropes) and what changes seldom (info) are JSON and sent when they
+// change; lines of chat, cues and reasons are JSON; frames are binary,
 // and only the newest counts. Messages are made once for all browsers and not changed
 // after that.
 type feed struct {
@@ -29,10 +30,15 @@ type feed struct {
 	said     int      // lines of chat so far
 	cues     [][]byte // the last ones
 	cued     int      // cues so far
+	moves    [][]byte // the last reasons why an object of this player's was moved
+	moved    int      // reasons so far
 }
 
 // maxLines is how many lines of chat a new browser is shown.
 const maxLines = 50
+
+// maxMoves is how many reasons a browser may be behind before it misses some.
+const maxMoves = 4
 
 // maxCues is how many cues a browser may be behind before it misses some.
 const maxCues = 256
@@ -170,6 +176,7 @@ type cursor struct {
 	kinds       kindsRead
 	lines       int
 	cues        int
+	moves       int
 }
 
 func (f *feed) cue(c pageCue) {
@@ -178,6 +185,15 @@ func (f *feed) cue(c pageCue) {
 		f.cues = slices.Delete(f.cues, 0, len(f.cues)-maxCues)
 	}
 	f.cued++
+}
+
+// move tells why an object was moved.
+func (f *feed) move(m *runtime.Move) {
+	f.moves = append(f.moves, mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}))
+	if len(f.moves) > maxMoves {
+		f.moves = slices.Delete(f.moves, 0, len(f.moves)-maxMoves)
+	}
+	f.moved++
 }
 
 // news gives the messages that a browser lacks, in the order in which it
@@ -204,6 +220,9 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 	missed = min(f.cued-at.cues, len(f.cues))
 	texts = append(texts, f.cues[len(f.cues)-missed:]...)
 	at.cues = f.cued
+	missed = min(f.moved-at.moves, len(f.moves))
+	texts = append(texts, f.moves[len(f.moves)-missed:]...)
+	at.moves = f.moved
 	if at.frame != f.frameSeq {
 		at.frame, frame = f.frameSeq, f.frame
 	}

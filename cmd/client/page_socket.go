@@ -76,7 +76,7 @@ func (p *page) enter(v *viewer) error {
 	if len(p.viewers) >= maxViewers {
 		return fmt.Errorf("%d windows show this game already, that is the most", maxViewers)
 	}
-	v.at.cues = p.feed.cued // what is over is not shown again
+	v.at.cues, v.at.moves = p.feed.cued, p.feed.moved // what is over is not shown again
 	p.viewers[v] = struct{}{}
 	p.open.Add(1)
 	v.wakeUp()

@@ -176,7 +176,7 @@ func (s *session) addPlayer(i int) error {
 		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
 		if i == 0 {
 			s.cues = s.newCueShow()
-			cfg.Cues = s.cues.take
+			cfg.Cues, cfg.Moved = s.cues.take, s.page.Moved
 		}
 	}
 	s.players = append(s.players, player{config: cfg, file: file})

@@ -141,7 +141,7 @@ type Correction struct {
 	Object world.ObjectID // that the claim was about
 	Wrong  Wrong          // in what the claim was wrong, though nothing it could not know explains it
 	// Rewound is the newest rewind of the host's that moved the object in that tick
-	// or one before it; Player 0: there was none lately.
+	// or one before it; Player 0: there was none lately, or it does not note them.
 	Rewound Rewound
 	State   []byte // world.AppendObjects
 }

@@ -3,6 +3,8 @@
 const EVERY = 100; // ms between changes of the figures: faster cannot be read
 const CHAT_SHOWN = 9000; // ms
 const CHAT_KEPT = 8; // lines
+const MOVE_SHOWN = 8000; // ms
+const MOVES_KEPT = 3;
 
 const $ = (id) => document.getElementById(id);
 
@@ -66,6 +68,17 @@ export class Hud {
     chat.append(line);
     while (chat.children.length > CHAT_KEPT) chat.firstChild.remove();
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
+  }
+
+  // moved says why this player's object was put elsewhere.
+  moved(kind, text) {
+    const line = document.createElement('p');
+    line.className = kind;
+    line.textContent = text;
+    const moves = $('moves');
+    moves.append(line);
+    while (moves.children.length > MOVES_KEPT) moves.firstChild.remove();
+    setTimeout(() => line.remove(), MOVE_SHOWN);
   }
 
   clearChat() { $('chat').replaceChildren(); }

@@ -7,7 +7,7 @@ const RETRY_FIRST = 300; // ms
 const RETRY_MOST = 2000;
 
 export class Line {
-  // on: { open(), lost(ended), info(info), chat(from, text), cue(cue), view(view) }
+  // on: { open(), lost(ended), info(info), chat(from, text), cue(cue), moved(kind, text), view(view) }
   constructor(on) {
     this.on = on;
     this.socket = null;
@@ -63,6 +63,9 @@ export class Line {
         break;
       case 'cue':
         this.on.cue(message);
+        break;
+      case 'move':
+        this.on.moved(message.kind, message.text);
         break;
       case 'chat':
         this.on.chat(message.from, message.text);

@@ -40,6 +40,7 @@ const line = new Line({
     touch.show(info.help ?? []);
   },
   chat(from, text) { hud.chat(from, text); },
+  moved(kind, text) { hud.moved(kind, text); },
   cue(cue) { effects.take(cue, performance.now()); },
   view(view) {
     window.hindcast.view = view;

@@ -1,0 +1,60 @@
+package runtime_test
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+)
+
+func TestMoveSaysWhy(t *testing.T) {
+	crate, ship := world.ObjectID(9), world.ObjectID(4)
+	late := runtime.Move{Distance: 0.418, Tick: 815, Cause: runtime.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14}
+	scripted := late
+	scripted.File, scripted.Line, scripted.Text = "ship.lua", 14, "setDirectionalForce(0, 40)"
+	pushed := scripted
+	pushed.Through = []runtime.Through{{Kind: world.WhyTouch, Class: "Crate", Object: crate}, {Kind: world.WhyTouch, Class: "Ship", Owner: 3, Object: ship}}
+	inTime := late
+	inTime.LateBy = 0
+	onHost := pushed
+	onHost.Kind, onHost.KnownBy = runtime.Rewinding, onHost.LateBy
+	by := func(steps ...runtime.Through) runtime.Move {
+		return runtime.Move{Distance: 1, Tick: 9, Cause: runtime.CauseEvent, Event: world.JoinEvent, Player: 2, InputTick: 8, Through: steps}
+	}
+	for _, c := range []struct {
+		m    runtime.Move
+		want string
+	}{
+		{late, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and was known here 14 ticks after it was played"},
+		{inTime, "repredicted 0.42 m in tick 815: player 3's input for tick 812 was in time, and known here 14 ticks after it was played"},
+		{pushed, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and was known here 14 ticks after it was played; " +
+			"ship.lua:14 setDirectionalForce(0, 40); reached you through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
+		{onHost, "rewound in tick 815: player 3's input for tick 812 arrived 5 ticks late; ship.lua:14 setDirectionalForce(0, 40); " +
+			"reached it through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
+		{runtime.Move{Distance: 2, Tick: 7, Cause: runtime.CauseUnused, Player: 1, InputTick: 7},
+			"repredicted 2.00 m in tick 7: the host did not use your input for tick 7: it came too late, or not at all"},
+		{runtime.Move{Distance: 2, Tick: 30, Cause: runtime.CauseSilence, Player: 4, InputTick: 14},
+			"repredicted 2.00 m in tick 30: no input came from player 4 after that for tick 14, which is not repeated any more"},
+		{runtime.Move{Kind: runtime.Correction, Distance: 3, Tick: 70, Cause: runtime.CauseComputed, Wrong: []string{"position", "velocity"}},
+			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs (position, velocity)"},
+		{runtime.Move{Kind: runtime.Correction, Distance: 3, Tick: 70, Cause: runtime.CauseComputed, Player: 3, InputTick: 66, LateBy: 2},
+			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
+		{by(runtime.Through{Kind: world.WhyRead, Class: "Ship", Owner: 3, File: "crab.lua", Line: 20}),
+			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through what its script saw of player 3's Ship (crab.lua:20)"},
+		{by(runtime.Through{Kind: world.WhyWrite, Class: "Mine", Object: 5, File: "mine.lua", Line: 3}),
+			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through what Mine 0000000000000005 did to it (mine.lua:3)"},
+		{by(runtime.Through{Kind: world.WhySpawn, Class: "Base", Object: 5}),
+			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through its being spawned by Base 0000000000000005"},
+		{by(runtime.Through{Kind: world.WhyMiss, Class: "Crate", Object: crate}),
+			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through contact with Crate 0000000000000009 that did not come about"},
+		{by(runtime.Through{Kind: world.WhyJoint, Class: "Crate", Object: crate}),
+			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through a joint with Crate 0000000000000009"},
+		{runtime.Move{Distance: 1, Tick: 9, Cause: runtime.CauseEvent, Event: world.BundleEvent, InputTick: 8},
+			"repredicted 1.00 m in tick 9: other scripts came in force in tick 8"},
+		{runtime.Move{Distance: 1, Tick: 9}, "repredicted 1.00 m in tick 9: the cause is not known"},
+	} {
+		if got := c.m.String(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package simtest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// pushing is a game in which what one player does reaches others by contact, by
+// what their scripts see, and by what is done to them. The lines that the tests
+// look for are marked.
+const pushing = `
+Ship = object "Ship" {
+  input = { Accel = "bool" },
+  body = { shape = { circle = 0.5 }, linear_damping = 0.5 },
+}
+function Ship:applyInput(input)
+  self:setTorque(0)
+  self:setDirectionalForce(0, input.Accel and 60 or 0) -- steers
+end
+
+Crate = object "Crate" { body = { shape = { box = { 0.9, 0.9 } }, linear_damping = 0.5 } }
+
+Shadow = object "Shadow" { input = { Accel = "bool" }, body = { shape = { circle = 0.2 }, sensor = true } }
+function Shadow:tick()
+  for _, o in ipairs(objects("Ship")) do
+    if o.owner == 3 then
+      local x = o:getPosition() -- looks
+      self:setPosition(x * 2, 6)
+    end
+  end
+end
+
+Toy = object "Toy" { input = { Accel = "bool" }, body = { shape = { circle = 0.2 }, sensor = true } }
+Hand = object "Hand" { state = { toy = ref() }, body = { shape = { circle = 0.2 }, sensor = true } }
+function Hand:tick()
+  local ship = nearest("Ship", -1, 0)
+  if ship and self.toy then
+    self.toy:setPosition(ship:getPosition(), -6) -- does
+  end
+end
+`
+
+const pushingGame = `
+function onStart() spawn("Crate", { x = 1 }) end
+function onJoin(player)
+  if player == 1 then spawn("Ship", { owner = player, x = 2 })
+  elseif player == 2 then spawn("Shadow", { owner = player, y = 6 })
+  elseif player == 3 then spawn("Ship", { owner = player, x = 0 })
+  else
+    local toy = spawn("Toy", { owner = player, y = -6 })
+    spawn("Hand", { y = -8, toy = toy })
+  end
+end
+`
+
+// lineOf is the line of pushing that is marked.
+func lineOf(mark string) int {
+	before, _, _ := strings.Cut(pushing, "-- "+mark)
+	return 1 + strings.Count(before, "\n")
+}
+
+func pushingBundle() *runtime.Bundle {
+	b := &runtime.Bundle{Game: "pushing", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	b.Files = []world.Source{{Name: "ship.lua", Text: pushing}, {Name: "game.lua", Text: pushingGame}}
+	return b
+}
+
+// stuck is a link on which, for a while, nothing gets out.
+type stuck struct {
+	link.Link
+	on bool
+}
+
+func (l *stuck) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	if l.on {
+		return nil
+	}
+	return l.Link.SendDatagram(now, p, b)
+}
+
+// presser presses Accel once told to, and notes in which tick it did first.
+type presser struct {
+	on    bool
+	first world.Tick
+}
+
+func (c *presser) Input(w *world.World, _ int) world.Input {
+	if !c.on {
+		return world.Input{}
+	}
+	if c.first == 0 {
+		c.first = w.Now.Tick + 1
+	}
+	return world.Input{Buttons: 1}
+}
+
+// TestMovedTellsWhy: player 3's input reaches the host late. He pushes a crate,
+// which pushes player 1; player 2's object looks at his, and player 4's is put
+// somewhere by one that does. Each is told where that began, and how it came.
+func TestMovedTellsWhy(t *testing.T) {
+	var moves [4][]runtime.Move
+	third, line := &presser{}, &stuck{}
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: simtest.CompileLua,
+		Controls: func(i int) runtime.Controls {
+			if i == 2 {
+				return third
+			}
+			return &presser{}
+		},
+		Client: func(i int, c *runtime.ClientConfig) {
+			c.Moved = func(m runtime.Move) { moves[i] = append(moves[i], m) }
+			if i == 2 {
+				line.Link, c.Link = c.Link, line
+			}
+		}})
+	sim.Run(3 * time.Second)
+	for i := range moves {
+		moves[i] = nil
+	}
+	third.on, line.on = true, true
+	sim.Run(150 * time.Millisecond)
+	line.on = false
+	before := sim.Host.Report(sim.Now).Inputs.LateRewound
+	sim.RunUntil(time.Second, "a late input", func() bool { return sim.Host.Report(sim.Now).Inputs.LateRewound > before })
+	late := int(sim.Host.Now() - third.first)
+	sim.Run(300 * time.Millisecond)
+	if late < 5 {
+		t.Fatalf("the input came %d ticks late", late)
+	}
+	for i, want := range map[int]struct {
+		file    string
+		way     []world.WhyKind
+		classes []string
+		lines   []int
+		text    string
+	}{
+		0: {way: []world.WhyKind{world.WhyTouch, world.WhyTouch}, classes: []string{"Crate", "Ship"}, lines: []int{0, 0},
+			text: "reached you through contact with Crate "},
+		1: {way: []world.WhyKind{world.WhyRead}, classes: []string{"Ship"}, lines: []int{lineOf("looks")},
+			text: "reached you through what its script saw of player 3's Ship (ship.lua:"},
+		3: {way: []world.WhyKind{world.WhyWrite, world.WhyRead}, classes: []string{"Hand", "Ship"}, lines: []int{lineOf("does"), lineOf("does")},
+			text: "reached you through what Hand "},
+	} {
+		if len(moves[i]) == 0 {
+			t.Errorf("client %d was told of no move", i)
+			continue
+		}
+		m := moves[i][0]
+		t.Logf("client %d: %s", i, m.String())
+		if m.Kind != runtime.Reprediction || m.Cause != runtime.CauseInput || m.Player != 3 || m.InputTick != third.first || m.LateBy != late || m.KnownBy <= late || m.Packet == 0 {
+			t.Errorf("client %d: want player 3's input for tick %d, %d ticks late: %+v", i, third.first, late, m)
+		}
+		if m.File != "ship.lua" || m.Line != lineOf("steers") || !strings.HasPrefix(m.Text, "setDirectionalForce(0, 60)") {
+			t.Errorf("client %d: want line %d: %s:%d %s", i, lineOf("steers"), m.File, m.Line, m.Text)
+		}
+		var way []world.WhyKind
+		var classes []string
+		var lines []int
+		for _, step := range m.Through {
+			way, classes, lines = append(way, step.Kind), append(classes, step.Class), append(lines, step.Line)
+		}
+		if !slices.Equal(way, want.way) || !slices.Equal(classes, want.classes) || !slices.Equal(lines, want.lines) || !strings.Contains(m.String(), want.text) {
+			t.Errorf("client %d: %v through %v at lines %v, want %v %v %v\n%s", i, way, classes, lines, want.way, want.classes, want.lines, m.String())
+		}
+		if c := sim.Report(i).Repredictions.Causes; len(c) == 0 || !strings.HasPrefix(c[0].Cause, "input through ") {
+			t.Errorf("client %d reports %+v", i, c)
+		}
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+// TestUnusedInputIsTheCause: a player whose own inputs never arrive is told so.
+func TestUnusedInputIsTheCause(t *testing.T) {
+	var moves []runtime.Move
+	keys, line := &presser{}, &stuck{}
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: simtest.CompileLua,
+		Controls: func(int) runtime.Controls { return keys },
+		Client: func(_ int, c *runtime.ClientConfig) {
+			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
+			line.Link, c.Link = c.Link, line
+		}})
+	sim.Run(2 * time.Second)
+	keys.on, line.on = true, true
+	sim.Run(600 * time.Millisecond)
+	keys.on = false
+	sim.Run(600 * time.Millisecond)
+	line.on = false
+	sim.Run(2 * time.Second)
+	if len(moves) == 0 {
+		t.Fatal("nothing was told")
+	}
+	m := moves[0]
+	t.Log(m.String())
+	if m.Cause != runtime.CauseUnused || m.InputTick != m.Tick || m.Line != lineOf("steers") || len(m.Through) != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestWrongClientIsTold: a client whose scripts do otherwise is told that it is
+// that which is wrong, at most once a round trip.
+func TestWrongClientIsTold(t *testing.T) {
+	var moves []runtime.Move
+	const trip = 80 * time.Millisecond
+	keys := &presser{on: true}
+	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: simtest.CompileLua,
+		Controls: func(int) runtime.Controls { return keys },
+		Client: func(_ int, c *runtime.ClientConfig) {
+			c.Verify = false
+			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
+			c.Compile = func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+				files = slices.Clone(files)
+				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
+				return simtest.CompileLua(files, setup)
+			}
+		}})
+	sim.Run(2 * time.Second)
+	host, mine := sim.Host.Report(sim.Now), sim.Report(0)
+	if most := int(2*time.Second/trip) + 1; len(moves) < 3 || len(moves) > most || host.Claims.LockedOut == 0 {
+		t.Errorf("told %d times, in 2 s with round trips of %v; %+v", len(moves), trip, host.Claims)
+	}
+	m := moves[0]
+	t.Log(m.String())
+	if m.Kind != runtime.Correction || m.Cause != runtime.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
+		!strings.Contains(m.String(), "this client computed otherwise than the host") {
+		t.Errorf("%+v", m)
+	}
+	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (runtime.CauseCount{Cause: "computed otherwise", Count: mine.Corrections.Count}) {
+		t.Errorf("reported: %+v of %d", c, mine.Corrections.Count)
+	}
+}
