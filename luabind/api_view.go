@@ -9,6 +9,7 @@ func viewAPI() []Section {
 			"onCueMoved(name: string, show: fun(c: table))", "shows those that turned out otherwise; without it, the function of onCue does",
 			"onCueCancelled(name: string, show: fun(c: table))", "shows that one never happened",
 			"flash(what: { x?: number, y?: number, size?: number, ms?: number, color?: string })", "a ring that grows to size metres and fades",
+			"sound(what: { wave?: string, freq?: number, ms?: number, volume?: number })", "a tone that dies away: wave is sine (as a rule), triangle, square, sawtooth or noise; freq in Hz, of noise how bright it is; volume 0 to 1. A cue that moves is not heard again",
 			"text(what: { x?: number, y?: number, text?: string, size?: number, ms?: number, color?: string })", "words that rise and fade, size metres high",
 		)}}
 }

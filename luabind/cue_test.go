@@ -98,6 +98,7 @@ onCue("boom", function(c)
   flash { x = c.x, y = c.y, color = "#fa0", size = big, ms = 200 }
   if c.mine then text { x = c.x, y = c.y + 1, text = c.name .. " " .. c.what } end
 end)
+onCue("bang", function(c) sound {} sound { wave = "noise", freq = 1e9, volume = 7, ms = 0 } end)
 onCueMoved("boom", function(c) flash { x = c.x } end)
 onCueCancelled("boom", function(c) print("no", c.object) end)
 `
@@ -114,13 +115,20 @@ func TestView(t *testing.T) {
 	if err != nil || !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v %v %v", got, ok, err)
 	}
+	c.Name = "bang"
+	got, _, err = v.Show(OnCue, c, false)
+	want = []Effect{{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}, {Kind: "sound", MS: 20, Wave: "noise", Freq: 16_000, Volume: 1}}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("sounds: %+v %v", got, err)
+	}
+	c.Name = "boom"
 	if got, _, _ := v.Show(OnCue, c, false); len(got) != 1 {
 		t.Errorf("another's: %+v", got)
 	}
 	if got, _, _ := v.Show(OnCueMoved, c, false); len(got) != 1 || got[0].Size != 1 {
 		t.Errorf("moved: %+v", got)
 	}
-	if _, _, err := v.Show(OnCueCancelled, c, false); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:8:") {
+	if _, _, err := v.Show(OnCueCancelled, c, false); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:9:") {
 		t.Errorf("cancelled: %v %q", err, lines)
 	}
 	if _, ok, _ := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "other"}}, false); ok {
@@ -152,6 +160,9 @@ func TestViewReachesNothing(t *testing.T) {
 		{`flash { x = "1" }`, "must be a number"},
 		{`flash { x = 0 / 0 }`, "must be a number"},
 		{`flash { color = "url(x);" }`, "is none"},
+		{`sound { x = 1 }`, "sound has no x; there are [freq ms volume wave]"},
+		{`sound { wave = "organ" }`, "wave must be one of [noise"},
+		{`sound { volume = "loud" }`, "must be a number"},
 		{`text { text = 5 }`, "must be a string"},
 		{`for _ = 1, 99 do flash {} end`, "at most 32"},
 		{`onCue("y", function() end)`, "while the files are loaded"},

@@ -44,13 +44,13 @@ func TestSteer(t *testing.T) {
 	for input, want := range map[string]string{
 		`{ Turnleft = "bool", Turnright = "bool", Accel = "bool", Backthrust = "bool" }`: "Accel Turnleft",
 		`{ Left = "bool", Right = "bool", Accel = "bool" }`:                              "Accel Left",
-		`{ left = "bool", right = "bool", up = "bool", down = "bool", Fire = "bool" }`:    "left up",
+		`{ left = "bool", right = "bool", up = "bool", down = "bool", Fire = "bool" }`:   "left up",
 		`{ Left = "bool", Right = "bool", Jump = "bool" }`:                               "Left",
 		`{ moveX = "number", moveY = "number" }`:                                         "moveX=-0.60 moveY=0.80",
-		`{ x = { "number", min = -4, max = 2 }, y = { "number", min = 0, max = 3 } }`:     "x=-2.40 y=2.40",
-		`{ turn = { "number", min = -3, max = 3 }, thrust = "number" }`:                   "thrust=1.00 turn=3.00",
-		`{ steer = "number", gas = "bool", brake = "bool" }`:                              "gas steer=-1.00",
-		`{ aim = { "number", min = -3.15, max = 3.15 }, Thrust = "bool" }`:                "Thrust aim=2.21",
+		`{ x = { "number", min = -4, max = 2 }, y = { "number", min = 0, max = 3 } }`:    "x=-2.40 y=2.40",
+		`{ turn = { "number", min = -3, max = 3 }, thrust = "number" }`:                  "thrust=1.00 turn=3.00",
+		`{ steer = "number", gas = "bool", brake = "bool" }`:                             "gas steer=-1.00",
+		`{ aim = { "number", min = -3.15, max = 3.15 }, Thrust = "bool" }`:               "Thrust aim=2.21",
 	} {
 		if got, lost := pressedBy(t, input, `return world.steer(1, 1, -0.6, 0.8)`); got != want || lost {
 			t.Errorf("%s: %q, want %q; lost %v", input, got, want, lost)

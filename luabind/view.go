@@ -36,16 +36,24 @@ const (
 // String is the hook's name in view.lua.
 func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "onCueCancelled"}[h] }
 
-// Effect is something to see for a moment.
+// Effect is something to see or to hear for a moment.
 type Effect struct {
-	Kind  string  `json:"kind"` // flash: a ring that grows and fades; text: words that rise
+	Kind  string  `json:"kind"` // flash: a ring that grows and fades; text: words that rise; sound: a tone
 	X     float64 `json:"x"`    // metres
 	Y     float64 `json:"y"`
 	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are
 	MS    float64 `json:"ms"`              // how long it lasts
 	Color string  `json:"color,omitempty"` // as CSS writes it
 	Text  string  `json:"text,omitempty"`
+
+	// Of a sound.
+	Wave   string  `json:"wave,omitempty"`   // sine, triangle, square, sawtooth or noise
+	Freq   float64 `json:"freq,omitempty"`   // Hz
+	Volume float64 `json:"volume,omitempty"` // 0 to 1
 }
+
+// waves are what a sound can be like.
+var waves = []string{"noise", "sawtooth", "sine", "square", "triangle"}
 
 // Limits of effects.
 const (
@@ -76,7 +84,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	for h := range viewHooks {
 		extra = append(extra, entry{h.String(), v.register(h)})
 	}
-	extra = append(extra, entry{"flash", v.effect("flash", 1, 300)}, entry{"text", v.effect("text", 0.6, 1200)})
+	extra = append(extra, entry{"flash", v.effect("flash", 1, 300)}, entry{"text", v.effect("text", 0.6, 1200)}, entry{"sound", v.sound})
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
 	p, errs := compileWith(files[i:i+1], bare, map[string]bool{}, true, extra...)
 	if len(errs) > 0 {
@@ -121,33 +129,58 @@ func (v *View) register(h ViewHook) func(*VM, *lua.LState) int {
 // effect is flash { x =, y =, ... } and the like.
 func (v *View) effect(kind string, size, ms float64) func(*VM, *lua.LState) int {
 	return func(vm *VM, L *lua.LState) int {
-		if !v.showing {
-			L.RaiseError("%s is called in a function of %s", kind, OnCue)
-		}
-		t := vm.tableArg(L, 1, kind+": the argument")
-		if len(v.shown) == MaxEffects {
-			L.RaiseError("%s: a cue has at most %d effects", kind, MaxEffects)
-		}
-		vm.budget.charge(L, cueCost)
 		e := Effect{Kind: kind, Size: size, MS: ms}
-		for _, k := range vm.keysOf(L, t) {
-			vm.effectKey(L, &e, toText(k), t.RawGet(k))
-		}
-		e.Size, e.MS = min(max(e.Size, 0.05), 50), min(max(e.MS, 20), maxEffectMS)
+		v.read(vm, L, &e)
+		e.Size = min(max(e.Size, 0.05), 50)
 		v.shown = append(v.shown, e)
 		return 0
 	}
 }
 
+// sound is sound { wave =, freq =, ... }.
+func (v *View) sound(vm *VM, L *lua.LState) int {
+	e := Effect{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}
+	v.read(vm, L, &e)
+	e.Freq, e.Volume = min(max(e.Freq, 20), 16_000), min(max(e.Volume, 0), 1)
+	v.shown = append(v.shown, e)
+	return 0
+}
+
+// read takes what an effect is to be like from the argument.
+func (v *View) read(vm *VM, L *lua.LState, e *Effect) {
+	if !v.showing {
+		L.RaiseError("%s is called in a function of %s", e.Kind, OnCue)
+	}
+	t := vm.tableArg(L, 1, e.Kind+": the argument")
+	if len(v.shown) == MaxEffects {
+		L.RaiseError("%s: a cue has at most %d effects", e.Kind, MaxEffects)
+	}
+	vm.budget.charge(L, cueCost)
+	for _, k := range vm.keysOf(L, t) {
+		vm.effectKey(L, e, toText(k), t.RawGet(k))
+	}
+	e.MS = min(max(e.MS, 20), maxEffectMS)
+}
+
+// keys are what an effect can be told.
+func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) {
+	if e.Kind == "sound" {
+		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume}, map[string]*string{"wave": &e.Wave}
+	}
+	return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color, "text": &e.Text}
+}
+
 // effectKey takes one of the keys of an effect.
 func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) {
-	number := map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}[key]
-	word := map[string]*string{"color": &e.Color, "text": &e.Text}[key]
+	numbers, words := e.keys()
+	number, word := numbers[key], words[key]
 	n, isNumber := value.(lua.LNumber)
 	text, isText := value.(lua.LString)
 	switch {
 	case number == nil && word == nil:
-		L.RaiseError("%s has no %s; there are color, ms, size, text, x and y", e.Kind, key)
+		names := append(sortedKeys(numbers), sortedKeys(words)...)
+		slices.Sort(names)
+		L.RaiseError("%s has no %s; there are %s", e.Kind, key, world.Listed(names))
 	case number != nil && (!isNumber || n-n != 0):
 		L.RaiseError("%s: %s must be a number, not %s", e.Kind, key, toText(value))
 	case number != nil:
@@ -156,6 +189,8 @@ func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) 
 		L.RaiseError("%s: %s must be a string, not %s", e.Kind, key, aTypeName(value))
 	case key == "color" && (len(text) > maxColorSize || !rxColor.MatchString(string(text))):
 		L.RaiseError("%s: the color %q is none: write #f90 or orange", e.Kind, string(text))
+	case key == "wave" && !slices.Contains(waves, string(text)):
+		L.RaiseError("%s: wave must be one of %v, not %q", e.Kind, waves, string(text))
 	case len(text) > world.MaxCueText:
 		L.RaiseError("%s: %s has %d bytes: at most %d", e.Kind, key, len(text), world.MaxCueText)
 	default:

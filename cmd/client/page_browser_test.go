@@ -167,6 +167,26 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 	}
 }
 
+// TestBrowserPlaysSounds: a cue is heard once, however often it moves, and only
+// when the page may be heard.
+func TestBrowserPlaysSounds(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view")
+	tone := []luabind.Effect{{Kind: "sound", Wave: "noise", Freq: 800, MS: 3000, Volume: 0.2}, {Kind: "sound", Wave: "sine", Freq: 440, MS: 3000, Volume: 0.2}}
+	p.Cue(pageCue{T: "cue", What: "fired", Key: "0.a.b.0", Effects: tone})
+	b.WaitFor("window.hindcast.effects.taken === 1 && window.hindcast.effects.sounds.heard === 0")
+	b.Press("ArrowUp")
+	b.WaitFor("window.hindcast.effects.sounds.context?.state === 'running'")
+	p.Cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: tone})
+	b.WaitFor("window.hindcast.effects.sounds.heard === 2")
+	p.Cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: tone})
+	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
+	b.WaitFor("window.hindcast.effects.taken === 4 && window.hindcast.effects.sounds.heard === 2")
+}
+
 // TestBrowserSaysWhyItWasMoved: the last reasons stand in a corner.
 func TestBrowserSaysWhyItWasMoved(t *testing.T) {
 	p := newTestPage(t)

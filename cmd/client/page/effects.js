@@ -1,6 +1,8 @@
-// Effects of cues: rings that grow and fade, words that rise. The program says
+// Effects of cues: rings that grow and fade, words that rise, sounds (sound.js). The program says
 // what to show (page_cues.go), by the key of the cue: so that what a cue showed
 // can be put elsewhere, or taken away, when it turns out otherwise.
+
+import { Sounds } from './sound.js';
 
 const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 const MOST = 400; // cues shown at once
@@ -8,6 +10,7 @@ const MOST = 400; // cues shown at once
 export class Effects {
   constructor() {
     this.cues = new Map(); // by key: { start, effects }
+    this.sounds = new Sounds();
     this.taken = 0;
   }
 
@@ -15,6 +18,11 @@ export class Effects {
 
   take({ what, key, was, effects }, now) {
     this.taken++;
+    if (what === 'cancelled') this.sounds.stop(key);
+    if (was) this.sounds.move(was, key);
+    const heard = effects?.filter((e) => e.kind === 'sound') ?? [];
+    effects = effects?.filter((e) => e.kind !== 'sound');
+    if (what === 'fired') for (const effect of heard) this.sounds.play(key, effect);
     const before = this.cues.get(was ?? key);
     this.cues.delete(was ?? key);
     if (what === 'moved' && !before) return; // over before it moved
