@@ -160,7 +160,7 @@ func TestViewReachesNothing(t *testing.T) {
 		{`flash { x = "1" }`, "must be a number"},
 		{`flash { x = 0 / 0 }`, "must be a number"},
 		{`flash { color = "url(x);" }`, "is none"},
-		{`sound { x = 1 }`, "sound has no x; there are [freq ms volume wave]"},
+		{`sound { x = 1 }`, "sound has no x; there are freq, ms, volume and wave"},
 		{`sound { wave = "organ" }`, "wave must be one of [noise"},
 		{`sound { volume = "loud" }`, "must be a number"},
 		{`text { text = 5 }`, "must be a string"},
