@@ -23,7 +23,7 @@ func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bo
 }
 
 func (s *State) bodyAt(slot int) (b Body) {
-	if slot < len(s.Bodies) {
+	if slot >= 0 && slot < len(s.Bodies) {
 		b = s.Bodies[slot]
 	}
 	return b
@@ -36,14 +36,7 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 		if b := now.bodyAt(int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
 			return append(out, c.SlotA)
 		}
-		for _, key := range [...]uint64{c.KeyA, c.KeyB} {
-			if slot, ok := gone(key); ok {
-				if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
-					out = append(out, int32(slot))
-				}
-			}
-		}
-		return out
+		return appendGone(c.KeyA, c.KeyB, now, defs, gone, out)
 	}
 	if c.Flags&FixedA == 0 {
 		out = append(out, c.SlotA)
@@ -56,18 +49,24 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 
 // appendFree does for a joint what Contact.appendFree does for a contact.
 func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
-	for _, end := range [...]struct {
-		slot int32
-		key  uint64
-	}{{j.SlotA, j.KeyA}, {j.SlotB, j.KeyB}} {
-		if end.slot < 0 {
-			if slot, ok := gone(end.key); ok {
+	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
+		if b := now.bodyAt(int(slot)); slot >= 0 && (b.Key == 0 || defs[b.Def].Type == Dynamic) {
+			out = append(out, slot)
+		}
+	}
+	if b := now.bodyAt(int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
+		return out
+	}
+	return appendGone(j.KeyA, j.KeyB, now, defs, gone, out)
+}
+
+// appendGone appends the slots of two bodies that are gone, or dynamic.
+func appendGone(keyA, keyB uint64, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+	for _, key := range [...]uint64{keyA, keyB} {
+		if slot, ok := gone(key); ok {
+			if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
 				out = append(out, int32(slot))
 			}
-			continue
-		}
-		if b := now.bodyAt(int(end.slot)); b.Key == 0 || defs[b.Def].Type == Dynamic {
-			out = append(out, end.slot)
 		}
 	}
 	return out

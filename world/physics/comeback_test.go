@@ -16,12 +16,6 @@ func TestComeBackUndoesRemove(t *testing.T) {
 		s := &sc.State
 		var before State
 		before.CopyFrom(s)
-		type gone struct {
-			slot     int
-			body     Body
-			contacts []Contact
-			joints   []Joint
-		}
 		var left []gone
 		touched := 0
 		for range rapid.IntRange(1, 8).Draw(rt, "removals") {
@@ -29,19 +23,14 @@ func TestComeBackUndoesRemove(t *testing.T) {
 			if s.Bodies[slot].Key == 0 {
 				continue
 			}
-			g := gone{slot: slot, body: s.Bodies[slot]}
-			g.contacts, g.joints = s.Ties(slot, nil, nil)
+			g := s.leave(slot)
 			touched += len(g.contacts) + len(g.joints)
-			s.Remove(slot)
 			left = append(left, g)
 		}
 		if touched > 0 && slices.Equal(s.Contacts, before.Contacts) && slices.Equal(s.Joints, before.Joints) {
 			rt.Fatal("the removals changed no contact and no joint")
 		}
-		for _, g := range slices.Backward(left) {
-			s.Bodies[g.slot] = g.body
-			s.ComeBack(g.body.Key, g.contacts, g.joints)
-		}
+		s.comeBack(left)
 		if s.Hash() != before.Hash() || !slices.Equal(s.Contacts, before.Contacts) || !slices.Equal(s.Joints, before.Joints) {
 			rt.Fatalf("%d contacts and %d joints, before %d and %d, or other ones", len(s.Contacts), len(s.Joints), len(before.Contacts), len(before.Joints))
 		}

@@ -32,7 +32,9 @@ type Moved struct {
 // after is what the recorded step made, and tr its Trace. On return after is,
 // bit for bit, what Step makes of mid, and tr what Record would write of that;
 // the events are those of tr. A body has the same slot in all three; defs and p
-// are those of the recorded step.
+// are those of the recorded step. Bodies that were removed from after since the
+// step must be back there, with State.ComeBack, and those that were put into it
+// gone: where StepPart sees that they are not, it panics.
 //
 // changed lists, in any order, each slot of which mid differs in a bit from
 // what the recorded step started from: in its body, which may have come or gone,
@@ -41,12 +43,6 @@ type Moved struct {
 // gone, beside such a body, it lists the slot of the body that went. So
 // what Part says of one step, and who was written after it, then or now, is
 // the list for the next. What is listed needlessly costs time.
-//
-// Give bodies that were removed from after since the step back first, with
-// State.ComeBack. Where they are missing, those that had to be stepped are in it
-// again on return, and if all was stepped, all are; but in rare cases a contact
-// of theirs that is marked gone stays, which Step would not leave. Who is listed
-// is stepped.
 //
 // A body must not become dynamic, or cease to be, by another Def: step all then,
 // in that step and in those after it.
@@ -108,7 +104,6 @@ type partial struct {
 	known  *ranking // of the last whole step
 	places []uint64 // scratch: a bit for each of its ranks
 
-	revived        keySlots // bodies that the recorded step had and after lacks
 	changed        slotSet
 	told           slotSet
 	moved          []Moved
@@ -184,9 +179,7 @@ func (r *partial) solve(changed []int32) bool {
 	r.sv.setPaces(r.defs)
 	stepped := -1
 	for !r.tr.crowded && r.close() {
-		if r.bringGuests(); r.explored < len(r.members) {
-			continue // a guest is no guest if after lacks it
-		}
+		r.bringGuests()
 		n := len(r.members) + len(r.guests)
 		if n == stepped {
 			return true

@@ -52,9 +52,8 @@ func remove(slot int) deed {
 		if !live(s, slot) {
 			return nil
 		}
-		slots := append(tiedTo(s, slot), int32(slot))
-		s.Remove(slot)
-		return slots
+		g := s.leave(slot)
+		return append(g.tied(), int32(slot))
 	}
 }
 

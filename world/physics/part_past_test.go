@@ -15,9 +15,9 @@ type past struct {
 	start   State
 	scripts [][]deed
 	removes [][]int   // slots, after the step
-	restore [][]int32 // slots that are not removed any more
 	wrote   [][]int32 // slots, by the scripts
 	mids    []State   // before each step
+	gone    [][]gone  // who was removed after the step
 	afters  []State   // after each step and its removals
 	traces  []Trace
 
@@ -37,7 +37,7 @@ type past struct {
 type deed func(s *State, defs []Def) []int32
 
 func newPast(sc *scene, ticks int) *past {
-	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), restore: make([][]int32, ticks), wrote: make([][]int32, ticks),
+	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), gone: make([][]gone, ticks), wrote: make([][]int32, ticks),
 		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
 	h.start.CopyFrom(&sc.State)
 	h.sv.partial = &partial{anySize: true}
@@ -60,36 +60,68 @@ func (h *past) do(s *State, tick int) (slots []int32) {
 	return slots
 }
 
-func (h *past) removeAfter(s *State, tick int) (slots []int32) {
-	for _, slot := range h.removes[tick] {
-		if slot < len(s.Bodies) && s.Bodies[slot].Key != 0 {
-			slots = append(slots, int32(slot))
-			slots = append(slots, tiedTo(s, slot)...)
-			s.Remove(slot)
-		}
-	}
-	return slots
+// gone is a body that was removed, and what it had.
+type gone struct {
+	slot     int
+	body     Body
+	contacts []Contact
+	joints   []Joint
 }
 
-// tiedTo lists the dynamic bodies that have contacts or joints with one.
-func tiedTo(s *State, slot int) (slots []int32) {
-	for i := range s.Contacts {
-		c := &s.Contacts[i]
-		if int(c.SlotA) == slot && c.Flags&FixedB == 0 {
-			slots = append(slots, c.SlotB)
-		}
-		if int(c.SlotB) == slot && c.Flags&FixedA == 0 {
-			slots = append(slots, c.SlotA)
+// leave removes the body in a slot, so that comeBack can undo it.
+func (s *State) leave(slot int) gone {
+	g := gone{slot: slot, body: s.Bodies[slot]}
+	g.contacts, g.joints = s.Ties(slot, nil, nil)
+	s.Remove(slot)
+	return g
+}
+
+// comeBack undoes what leave did, the last first.
+func (s *State) comeBack(all []gone) {
+	for _, g := range slices.Backward(all) {
+		s.Bodies[g.slot] = g.body
+		s.ComeBack(g.body.Key, g.contacts, g.joints)
+	}
+}
+
+// removeAfter does the removals of a tick and lists the slots of those who
+// went and of whom they touched.
+func (h *past) removeAfter(s *State, tick int) (left []gone, slots []int32) {
+	for _, slot := range h.removes[tick] {
+		if live(s, slot) {
+			g := s.leave(slot)
+			left, slots = append(left, g), append(append(slots, int32(slot)), g.tied()...)
 		}
 	}
-	for i := range s.Joints {
-		j := &s.Joints[i]
-		if int(j.SlotA) == slot && j.Flags&JointFixedB == 0 {
-			slots = append(slots, j.SlotB)
+	return left, slots
+}
+
+// tied lists the dynamic bodies that had contacts or joints with one that left,
+// and those that had left before, of whom the one that left was to tell.
+func (g *gone) tied() (slots []int32) {
+	note := func(gone bool, keyA, keyB uint64, slotA, slotB int32, fixedA, fixedB bool) {
+		if gone {
+			for _, key := range [...]uint64{keyA, keyB} {
+				if slot, ok := slotOfOwn(key); ok {
+					slots = append(slots, int32(slot))
+				}
+			}
+			return
 		}
-		if int(j.SlotB) == slot && j.Flags&JointFixedA == 0 {
-			slots = append(slots, j.SlotA)
+		if int(slotA) == g.slot && slotB >= 0 && !fixedB {
+			slots = append(slots, slotB)
 		}
+		if int(slotB) == g.slot && !fixedA {
+			slots = append(slots, slotA)
+		}
+	}
+	for i := range g.contacts {
+		c := &g.contacts[i]
+		note(c.Gone(), c.KeyA, c.KeyB, c.SlotA, c.SlotB, c.Flags&FixedA != 0, c.Flags&FixedB != 0)
+	}
+	for i := range g.joints {
+		j := &g.joints[i]
+		note(j.Gone(), j.KeyA, j.KeyB, j.SlotA, j.SlotB, j.Flags&JointFixedA != 0, j.Flags&JointFixedB != 0)
 	}
 	return slots
 }
@@ -103,68 +135,24 @@ func (h *past) play() {
 		after.CopyFrom(&h.mids[tick])
 		h.sv.Step(after, h.defs, h.rules)
 		h.sv.Record(after, &h.traces[tick])
-		h.removeAfter(after, tick)
+		h.gone[tick], _ = h.removeAfter(after, tick)
 	}
 }
 
 // differing lists the slots of which two states differ in what StepPart wants
 // to know.
 func differing(a, b *State, defs []Def) (slots []int32) {
-	var r partial
-	kinds := func(s *State) {
-		for slot := range s.Bodies {
-			b := &s.Bodies[slot]
-			if len(r.tr.kinds) <= slot {
-				r.tr.grow(slot + 1)
-			}
-			if d := b.def(defs); b.Key != 0 && d != nil {
-				r.tr.kinds[slot] = uint8(d.Type)
-			}
-		}
-	}
-	r.changed.grow(1 << 12)
-	r.tr = new(Trace)
-	kinds(a)
-	kinds(b)
-	r.old.CopyFrom(a)
-	after := *b
-	r.after = &after
-	r.compareBodies()
-	r.old.Contacts = merge(r.old.Contacts, b.Contacts, &r.contactTail, merging[Contact]{
-		order: (*Contact).compare, same: (*Contact).sameBits, redone: all[Contact], differs: func(c *Contact) {
-			r.contactDiffers(c)
-			if c.Gone() && r.tr.kind(c.SlotA) != Dynamic && keyOf(a.Bodies, c.SlotA) == keyOf(b.Bodies, c.SlotA) {
-				r.changed.add(slotOfGone(c))
-			}
-		}})
-	r.old.Joints = merge(r.old.Joints, b.Joints, &r.jointTail, merging[Joint]{
-		order: (*Joint).compare, same: (*Joint).Same, redone: all[Joint], differs: func(j *Joint) {
-			r.jointDiffers(j)
-			if remains := max(j.SlotA, j.SlotB); j.Gone() && r.tr.kind(remains) != Dynamic && keyOf(a.Bodies, remains) == keyOf(b.Bodies, remains) {
-				r.changed.add(slotOfGone(&Contact{KeyA: j.KeyA, KeyB: j.KeyB, Flags: goneEnds(j)}))
-			}
-		}})
-	return r.changed.sorted()
+	return Changed(a, b, defs, slotOfOwn, nil)
 }
 
-// slotOfGone is the slot that the body had that is gone: slots are bodies' own
-// for good.
-func slotOfGone(c *Contact) int32 {
-	for slot := int32(0); ; slot++ {
-		if key := mix(uint64(slot) + 1); key == c.KeyA && c.Flags&GoneA != 0 || key == c.KeyB && c.Flags&GoneB != 0 {
-			return slot
+// slotOfOwn is the slot that a body has or had: slots are bodies' own for good.
+func slotOfOwn(key uint64) (slot int, ok bool) {
+	for slot := range 1 << 12 {
+		if mix(uint64(slot)+1) == key {
+			return slot, true
 		}
 	}
-}
-
-func goneEnds(j *Joint) (f ContactFlags) {
-	if j.Flags&JointGoneA != 0 {
-		f |= GoneA
-	}
-	if j.Flags&JointGoneB != 0 {
-		f |= GoneB
-	}
-	return f
+	return 0, false
 }
 
 // again runs from a tick of which the scripts changed to the end, in part, and
@@ -191,8 +179,6 @@ func (h *past) again(t testing.TB, from int, chained bool) {
 		} else {
 			changed = found
 		}
-		changed = append(changed, h.restore[tick]...)
-		h.restore[tick] = nil
 		whole.CopyFrom(&mid)
 		h.check.Step(&whole, h.defs, h.rules)
 		h.check.Record(&whole, &wholeTrace)
@@ -208,6 +194,7 @@ func (h *past) again(t testing.TB, from int, chained bool) {
 func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, wholeTrace *Trace, changed []int32) {
 	t.Helper()
 	after, tr := &h.afters[tick], &h.traces[tick]
+	after.comeBack(h.gone[tick])
 	var old State
 	var oldTrace Trace
 	old.CopyFrom(after)
@@ -242,12 +229,19 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 	}
 }
 
-// settle does the removals of a tick again, compares, and lists who differs.
+// settle does the removals of a tick again, compares, and lists who differs:
+// beside whom the step made otherwise, those who went or did not, unlike before,
+// and those who touched them.
 func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
 	t.Helper()
 	after := &h.afters[tick]
 	next := slices.Clone(h.sv.partial.changed.list)
-	next = append(next, h.removeAfter(after, tick)...)
+	for _, g := range h.gone[tick] {
+		next = append(append(next, int32(g.slot)), g.tied()...)
+	}
+	var slots []int32
+	h.gone[tick], slots = h.removeAfter(after, tick)
+	next = append(next, slots...)
 	h.removeAfter(whole, tick)
 	sameBits(t, when, whole, after)
 	for slot := range max(len(whole.Bodies), len(after.Bodies)) {

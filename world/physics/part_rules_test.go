@@ -213,3 +213,34 @@ func TestPartRules(t *testing.T) {
 		})
 	}
 }
+
+// Who was removed since the step must be back before it is done again: where
+// StepPart meets one that is not, or what is left of its contacts, it says so.
+func TestPartRefusesAnotherAfter(t *testing.T) {
+	for name, c := range map[string]struct {
+		scene   func(t testing.TB) *scene
+		late    int // slot
+		removed int
+	}{"body": {pushedBar, 1, 1}, "contact": {zone, 0, 2}, "joint": {pendulum, 1, 0}} {
+		t.Run(name, func(t *testing.T) {
+			sc := c.scene(t)
+			sc.run(new(Solver), 30)
+			h := newPast(sc, 1)
+			h.play()
+			after := &h.afters[0]
+			left := after.leave(c.removed)
+			defer func() {
+				if got := recover(); got != notAsMade {
+					t.Fatalf("recovered %v, want %q", got, notAsMade)
+				}
+				after.comeBack([]gone{left})
+				h.sv.partial = nil // a panic leaves marks
+				h.scripts[0] = []deed{force(c.late, 3, 4)}
+				h.again(t, 0, false)
+			}()
+			mid := h.mids[0]
+			mid.Bodies[c.late].FX = 1
+			h.sv.StepPart(&mid, after, &h.traces[0], []int32{int32(c.late)}, h.defs, h.rules)
+		})
+	}
+}

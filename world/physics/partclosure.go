@@ -18,28 +18,34 @@ package physics
 func (r *partial) change(slot int32) {
 	if r.in[slot]&member == 0 {
 		r.members = append(r.members, slot)
-		r.fetch(slot)
+		r.take(slot, member)
 	}
-	r.in[slot] |= member | differs
+	r.in[slot] |= differs
 }
 
-// add takes in a slot that somebody brings. Of one that is missing in after
-// all is written anew, so that it counts as one that differs.
+// add takes in a slot that somebody brings.
 func (r *partial) add(slot int32) {
 	switch {
 	case r.in[slot]&(member|guest) != 0:
-	case keyOf(r.after.Bodies, slot) != r.tr.keys[slot]:
-		r.change(slot)
 	case r.tr.kind(slot) != Dynamic:
-		r.in[slot] |= guest
 		r.guests = append(r.guests, slot)
-		r.fetch(slot)
+		r.take(slot, guest)
 	default:
-		r.in[slot] |= member
 		r.members = append(r.members, slot)
-		r.fetch(slot)
+		r.take(slot, member)
 	}
 }
+
+// take marks a slot that is new to the part.
+func (r *partial) take(slot int32, as membership) {
+	if keyOf(r.after.Bodies, slot) != r.tr.keys[slot] {
+		panic(notAsMade)
+	}
+	r.in[slot] |= as
+	r.fetch(slot)
+}
+
+const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"
 
 // close takes in all whom the members bring. It reports whether there are
 // few enough of them.

@@ -119,33 +119,12 @@ func (r *partial) gatherJoints() {
 
 // write puts what came out into after and the trace.
 func (r *partial) write() {
-	r.findRevived(r.members)
 	r.writeBodies()
 	r.writeTrace()
 	r.mapOut()
 	r.writeContacts()
 	r.writeJoints()
 	r.writeEvents()
-}
-
-// findRevived lists those of some slots whose bodies the recorded step had and
-// after lacks: what after says of them, by key, is out of date.
-func (r *partial) findRevived(slots []int32) {
-	r.revived = r.revived[:0]
-	for _, slot := range slots {
-		if key := r.tr.keys[slot]; key != 0 && keyOf(r.after.Bodies, slot) != key {
-			r.revived = append(r.revived, keySlot{key, slot})
-		}
-	}
-	slices.SortFunc(r.revived, func(a, b keySlot) int { return cmp.Compare(a.key, b.key) })
-}
-
-func (r *partial) isRevived(key uint64) bool {
-	if len(r.revived) == 0 {
-		return false
-	}
-	_, ok := r.revived.find(key)
-	return ok
 }
 
 func (r *partial) writeBodies() {
@@ -210,8 +189,8 @@ func (r *partial) writeContacts() {
 
 // contactRedone reports whether the part has made a contact of after anew.
 func (r *partial) contactRedone(c *Contact) bool {
-	if c.Gone() {
-		return c.Flags&GoneA != 0 && r.isRevived(c.KeyA) || c.Flags&GoneB != 0 && r.isRevived(c.KeyB)
+	if c.Gone() { // a step leaves none
+		panic(notAsMade)
 	}
 	return r.between(c.SlotA, c.SlotB)
 }
@@ -225,20 +204,7 @@ func (r *partial) between(slotA, slotB int32) bool {
 }
 
 // contactDiffers notes the bodies of a contact that has other bits than it had.
-// If one is gone, and the other fixed, that is the slot of the one that went.
 func (r *partial) contactDiffers(c *Contact) {
-	if c.Gone() {
-		if r.tr.kind(c.SlotA) == Dynamic {
-			r.changed.add(c.SlotA)
-			return
-		}
-		for _, key := range [...]uint64{c.KeyA, c.KeyB} {
-			if slot, ok := r.revived.find(key); ok {
-				r.changed.add(int32(slot))
-			}
-		}
-		return
-	}
 	// Two fixed ones touch if one has been dynamic.
 	if c.Flags&FixedA == 0 || c.Flags&FixedB != 0 { // A is dynamic, or neither is
 		r.changed.add(c.SlotA)
@@ -257,8 +223,10 @@ func (r *partial) writeJoints() {
 }
 
 func (r *partial) jointRedone(j *Joint) bool {
-	return r.isMember(j.SlotA) || r.isMember(j.SlotB) ||
-		j.Flags&JointGoneA != 0 && r.isRevived(j.KeyA) || j.Flags&JointGoneB != 0 && r.isRevived(j.KeyB)
+	if j.Gone() {
+		panic(notAsMade)
+	}
+	return r.isMember(j.SlotA) || r.isMember(j.SlotB)
 }
 
 func (r *partial) isMember(slot int32) bool { return slot >= 0 && r.in[slot]&member != 0 }
@@ -267,14 +235,10 @@ func (r *partial) isMember(slot int32) bool { return slot >= 0 && r.in[slot]&mem
 func (r *partial) jointDiffers(j *Joint) {
 	for _, end := range [...]struct {
 		slot  int32
-		key   uint64
 		fixed bool
-	}{{j.SlotA, j.KeyA, j.Flags&JointFixedA != 0}, {j.SlotB, j.KeyB, j.Flags&JointFixedB != 0}} {
-		switch slot, gone := r.revived.find(end.key); {
-		case end.slot >= 0 && (!end.fixed || j.Flags&jointFixed == jointFixed) && (!j.Gone() || r.tr.kind(end.slot) == Dynamic):
+	}{{j.SlotA, j.Flags&JointFixedA != 0}, {j.SlotB, j.Flags&JointFixedB != 0}} {
+		if end.slot >= 0 && (!end.fixed || j.Flags&jointFixed == jointFixed) {
 			r.changed.add(end.slot)
-		case end.slot < 0 && gone && r.tr.kind(max(j.SlotA, j.SlotB)) != Dynamic:
-			r.changed.add(int32(slot))
 		}
 	}
 }

@@ -4,11 +4,6 @@ package physics
 func (sv *Solver) stepWhole(r *partial) {
 	after, t := r.after, r.tr
 	r.fetch(AllBodies)
-	r.found = r.found[:0]
-	for slot := range t.keys {
-		r.found = append(r.found, int32(slot))
-	}
-	r.findRevived(r.found)
 	r.old, *after = *after, r.old
 	r.swapEvents(t)
 	after.CopyFrom(r.mid)
