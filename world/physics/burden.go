@@ -71,7 +71,7 @@ func (sv *Solver) listRests(s *State, p Params) {
 		if !c.joins() {
 			continue
 		}
-		a, b := sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB)
+		a, b := sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB)
 		if a < 0 || b < 0 || sv.outlines[a].fixed() || sv.outlines[b].fixed() {
 			continue
 		}

@@ -53,13 +53,14 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 // bestSide is the side of p that keeps q, at d, farthest out, and how far; or
 // the first one that keeps it farther out than the limit.
 func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64) {
+	if p.box && q.count == 4 {
+		return bestSideOfBox(p, q, d)
+	}
 	for i := range p.count {
 		n := p.normals[i]
 		least := n.dot(q.points[0])
 		for j := 1; j < q.count; j++ {
-			if s := n.dot(q.points[j]); s < least {
-				least = s
-			}
+			least = min(least, n.dot(q.points[j]))
 		}
 		if s := least - n.dot(p.points[i].sub(d)); i == 0 || s > separation {
 			if side, separation = i, s; s > limit {
@@ -68,6 +69,26 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 		}
 	}
 	return side, separation
+}
+
+// bestSideOfBox is the side of a box that keeps what has four corners farthest
+// out. What lies nearest to one side is farthest from the other.
+func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
+	near, far := q.along(p.normals[0])
+	left, right := q.along(p.normals[1])
+	separation = near - p.normals[0].dot(p.points[0].sub(d))
+	for i, least := range [...]float64{near, left, -far, -right} {
+		if s := least - p.normals[i].dot(p.points[i].sub(d)); s > separation {
+			side, separation = i, s
+		}
+	}
+	return side, separation
+}
+
+// along is how far four corners reach along n, at least and at most.
+func (c *corners) along(n Vec) (least, most float64) {
+	s, t, u, v := n.dot(c.points[0]), n.dot(c.points[1]), n.dot(c.points[2]), n.dot(c.points[3])
+	return min(min(s, t), min(u, v)), max(max(s, t), max(u, v))
 }
 
 // facing is the side of q whose normal points most against n.

@@ -89,9 +89,10 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
 	ma, mb := &sv.moving[a], &sv.moving[b]
-	cs.pairs, cs.ends = append(cs.pairs, constraint{}), append(cs.ends, constraintEnd{})
+	cs.pairs, cs.ends = longer(cs.pairs), longer(cs.ends)
 	c, end := &cs.pairs[len(cs.pairs)-1], &cs.ends[len(cs.ends)-1]
-	c.a, c.b, c.first, c.count, c.normal = a, b, int32(len(cs.points)), uint8(m.count), m.normal
+	*end = constraintEnd{}
+	c.a, c.b, c.first, c.count, c.rolls, c.normal = a, b, int32(len(cs.points)), uint8(m.count), false, m.normal
 	c.invMA, c.invIA, c.invMB, c.invIB = ma.invM, ma.invI, mb.invM, mb.invI
 	c.friction = math.Sqrt(float64(oa.def.Friction * ob.def.Friction))
 	c.surface = oa.def.SurfaceSpeed + ob.def.SurfaceSpeed
@@ -105,7 +106,7 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	for i := range m.count {
 		from := &m.points[i]
 		ra, rb := from.at, from.at.sub(d)
-		cs.points = append(cs.points, constraintPoint{})
+		cs.points = longer(cs.points)
 		p := &cs.points[len(cs.points)-1]
 		p.normalA, p.normalB = ra.cross(m.normal), rb.cross(m.normal)
 		p.tangentA, p.tangentB = ra.dot(m.normal), rb.dot(m.normal)
@@ -115,12 +116,22 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 		p.tangentMass = pointMass(ma, mb, p.tangentA, p.tangentB)
 		end.approach[i] = dv + float64(mb.w*p.normalB) - float64(ma.w*p.normalA)
 		end.id[i] = from.id
+		p.normalImpulse, p.tangentImpulse, p.pushed, p.total = 0, 0, 0, 0
 		if old != nil {
 			p.inherit(old, from.id)
 		}
 	}
 	sv.activate(a)
 	sv.activate(b)
+}
+
+// longer gives a slice one more element, of any content.
+func longer[T any](s []T) []T {
+	if n := len(s); n < cap(s) {
+		return s[:n+1]
+	}
+	var zero T
+	return append(s, zero)
 }
 
 func (sv *Solver) activate(rank int32) {

@@ -38,8 +38,11 @@ func (sv *Solver) hit(p *pairing) {
 	if !(sv.hitSpeed > 0) || p.constraint < 0 {
 		return
 	}
+	if _, end := sv.pointsOf(p); !(min(end.approach[0], end.approach[1]) <= -sv.hitSpeed) {
+		return
+	}
 	e := sv.event(p)
-	if e.Speed < sv.hitSpeed || !(e.Impulse > 0) {
+	if !(e.Impulse > 0) {
 		return
 	}
 	if n := len(sv.hits); n > 0 && sv.hits[n-1].KeyA == e.KeyA && sv.hits[n-1].KeyB == e.KeyB {
@@ -101,23 +104,23 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 		if m.count == 0 {
 			continue
 		}
-		key := Contact{KeyA: sv.ranking.keys[a.rank], KeyB: sv.ranking.keys[b.rank], PartA: uint8(a.index), PartB: uint8(b.index)}
 		var old int32
-		at, old = match(s.Contacts, at, &key)
+		at, old = match(s.Contacts, at, sv.ranking.keys[a.rank], sv.ranking.keys[b.rank], uint8(a.index), uint8(b.index))
 		sv.pair(s, m, a, b, old)
 	}
 }
 
 // match gives the index of the pair's contact, or -1, and where to look for
 // the next pair.
-func match(contacts []Contact, at int, key *Contact) (next int, old int32) {
+func match(contacts []Contact, at int, keyA, keyB uint64, partA, partB uint8) (next int, old int32) {
+	parts := partsOf(partA, partB)
 	for at < len(contacts) {
 		switch c := &contacts[at]; {
-		case c.KeyA < key.KeyA || c.KeyA == key.KeyA && c.KeyB < key.KeyB:
-		case c.KeyA != key.KeyA || c.KeyB != key.KeyB:
+		case c.KeyA < keyA || c.KeyA == keyA && c.KeyB < keyB:
+		case c.KeyA != keyA || c.KeyB != keyB:
 			return at, -1
-		case c.Gone() || c.compareParts(key) < 0:
-		case c.compareParts(key) == 0:
+		case c.Gone() || partsOf(c.PartA, c.PartB) < parts:
+		case partsOf(c.PartA, c.PartB) == parts:
 			return at + 1, int32(at)
 		default:
 			return at, -1
@@ -204,24 +207,26 @@ func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
 // writes the new contacts. Events are of bodies: they begin to touch with the
 // first of their parts and cease with the last.
 func (sv *Solver) settleContacts(s *State) {
-	kept := sv.pairs[:0]
-	at := 0
+	kept, at := 0, 0
 	for i := range sv.pairs {
-		p := sv.pairs[i]
-		if !sv.touches(&p) {
+		p := &sv.pairs[i]
+		if !sv.touches(p) {
 			continue
 		}
-		kept = append(kept, p)
 		if p.old >= 0 {
 			sv.ended[p.old] = false
 		}
-		sv.hit(&p)
+		sv.hit(p)
 		var touched bool
-		if at, touched = sv.touched(s, at, &p); !touched {
-			sv.begin(&p)
+		if at, touched = sv.touched(s, at, p); !touched {
+			sv.begin(p)
 		}
+		if kept != i {
+			sv.pairs[kept] = *p
+		}
+		kept++
 	}
-	sv.pairs = kept
+	sv.pairs = sv.pairs[:kept]
 	sv.settleEnds(s)
 	sv.writeContacts(s)
 }
@@ -276,20 +281,21 @@ func (sv *Solver) isOf(p *pairing, c *Contact) bool {
 // writeContacts puts the contacts of the pairs in the place of the old ones,
 // with those that the step left as they are.
 func (sv *Solver) writeContacts(s *State) {
-	sv.next = sv.next[:0]
-	at := 0
+	sv.left = sv.left[:0]
+	for _, at := range sv.kept {
+		sv.left = append(sv.left, s.Contacts[at])
+	}
+	rest := sv.left
+	s.Contacts = s.Contacts[:0]
 	for i := range sv.pairs {
-		c := sv.contactOf(&sv.pairs[i])
-		for at < len(sv.kept) && compareContacts(s.Contacts[sv.kept[at]], c) < 0 {
-			sv.next = append(sv.next, s.Contacts[sv.kept[at]])
-			at++
+		var c Contact
+		sv.contactOf(&sv.pairs[i], &c)
+		for len(rest) > 0 && rest[0].compare(&c) < 0 {
+			s.Contacts, rest = append(s.Contacts, rest[0]), rest[1:]
 		}
-		sv.next = append(sv.next, c)
+		s.Contacts = append(s.Contacts, c)
 	}
-	for ; at < len(sv.kept); at++ {
-		sv.next = append(sv.next, s.Contacts[sv.kept[at]])
-	}
-	s.Contacts = append(s.Contacts[:0], sv.next...)
+	s.Contacts = append(s.Contacts, rest...)
 }
 
 // wants reports whether a pair can change in this step: if not, its contact,
@@ -357,10 +363,10 @@ func (sv *Solver) end(s *State, c *Contact) {
 	}
 }
 
-// contactOf is what the next step needs to know of a pair.
-func (sv *Solver) contactOf(p *pairing) Contact {
+// contactOf makes k what the next step needs to know of a pair.
+func (sv *Solver) contactOf(p *pairing, k *Contact) {
 	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
-	k := Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot, PartA: p.pa, PartB: p.pb}
+	*k = Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot, PartA: p.pa, PartB: p.pb}
 	if oa.kind != Dynamic {
 		k.Flags |= FixedA
 	}
@@ -369,12 +375,11 @@ func (sv *Solver) contactOf(p *pairing) Contact {
 	}
 	if p.constraint < 0 {
 		k.Flags |= SensorContact
-		return k
+		return
 	}
 	points, end := sv.pointsOf(p)
 	k.Count = uint8(len(points))
 	for i := range points {
 		k.ID[i], k.Normal[i], k.Tangent[i] = end.id[i], points[i].normalImpulse, points[i].tangentImpulse
 	}
-	return k
 }

@@ -43,12 +43,16 @@ func (sv *Solver) visit(cs *constraints, from, to int, soft softness, moved bool
 		c := &cs.pairs[i]
 		a, b, n := &sv.moving[c.a], &sv.moving[c.b], c.normal
 		points := cs.pointsOf(c)
+		var away float64 // by which they have moved apart along the normal
 		if moved {
-			c.measure(a, b, points)
+			away = b.d.sub(a.d).dot(n)
 		}
 		va, wa, vb, wb := a.v, a.w, b.v, b.w
 		for j := range points {
 			p := &points[j]
+			if moved {
+				p.separation = p.separated(a, b, away)
+			}
 			vn := (float64((vb.X-va.X)*n.X) + float64((vb.Y-va.Y)*n.Y)) + float64(wb*p.normalB) - float64(wa*p.normalA)
 			var sum float64
 			switch {
@@ -110,12 +114,17 @@ func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.r
 
 // measure computes how far apart the points are by now.
 func (c *constraint) measure(a, b *movement, points []constraintPoint) {
-	dn := b.d.sub(a.d).dot(c.normal)
+	away := b.d.sub(a.d).dot(c.normal)
 	for j := range points {
-		p := &points[j]
-		p.separation = p.offset + dn + (float64(b.cos*p.tangentB) + float64(b.sin*p.normalB)) -
-			(float64(a.cos*p.tangentA) + float64(a.sin*p.normalA))
+		points[j].separation = points[j].separated(a, b, away)
 	}
+}
+
+// separated is how far apart a point is by now, if the two bodies have moved
+// apart so far along the normal.
+func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
+	return p.offset + away + (float64(b.cos*p.tangentB) + float64(b.sin*p.normalB)) -
+		(float64(a.cos*p.tangentA) + float64(a.sin*p.normalA))
 }
 
 // roll resists the turn of one body against the other, as friction resists

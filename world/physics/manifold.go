@@ -34,6 +34,7 @@ type corners struct {
 	count   int // 0: not filled yet
 	kind    ShapeKind
 	link    linkEnds
+	box     bool // four sides, of which two and two are parallel
 	radius  float64
 	points  [MaxPoints]Vec
 	normals [MaxPoints]Vec
@@ -52,12 +53,13 @@ func (o *outline) turned(c *corners, part int32) *corners {
 func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
 	c.count, c.kind, c.radius, c.link = s.Count, s.Kind, s.Radius, s.link
 	if s.Kind == Circle {
-		c.count = 1
+		c.count, c.box = 1, false
 		if s.Points[0] == centre {
 			c.points[0] = Vec{}
 			return
 		}
 	}
+	c.box = s.Count == 4 && s.Normals[2] == s.Normals[0].neg() && s.Normals[3] == s.Normals[1].neg()
 	for i := range c.count {
 		c.points[i] = s.Points[i].sub(centre).rotate(cos, sin)
 		c.normals[i] = s.Normals[i].rotate(cos, sin)
@@ -100,7 +102,12 @@ type manifoldPoint struct {
 // on top.
 func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt float64) {
 	d := b.centre.sub(a.centre)
-	meet(m, p, q, d, speculative+float64(dt*closingBound(a, b)))
+	limit := speculative + float64(dt*closingBound(a, b))
+	if reach := a.def.reach + b.def.reach + limit; d.lengthSquared() > float64(1.0001*float64(reach*reach)) {
+		m.count = 0 // so far apart that rounding does not matter
+		return
+	}
+	meet(m, p, q, d, limit)
 	m.dropMisses(a, b, d, dt)
 }
 

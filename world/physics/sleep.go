@@ -51,6 +51,7 @@ func (j *Joint) mark() uint32 {
 // sleepers is who sleeps through a step, by rank.
 type sleepers struct {
 	on     bool
+	any    bool    // somebody slept before the step
 	rests  []bool  // sleeps, or is fixed and stands still
 	root   []int32 // of its island, on the way
 	lively []bool  // by root: somebody of the island is awake, or not due
@@ -87,11 +88,16 @@ func (sl *sleepers) reset(n int) {
 }
 
 // rankAt is the rank of the body with the key in a slot, -1 if it is not there.
-func (sv *Solver) rankAt(s *State, slot int32, key uint64) int32 {
-	if key == 0 || s.keyAt(slot) != key {
+func (sv *Solver) rankAt(slot int32, key uint64) int32 {
+	r := &sv.ranking
+	if uint(slot) >= uint(len(r.rankOf)) {
 		return -1
 	}
-	return sv.ranking.rankOf[slot]
+	rank := r.rankOf[slot]
+	if uint(rank) >= uint(len(r.keys)) || r.keys[rank] != key {
+		return -1
+	}
+	return rank
 }
 
 // findSleepers decides who sleeps through this step, but for those whom
@@ -102,6 +108,7 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 		return
 	}
 	sl.reset(len(sv.ranking.slots))
+	sl.any = false
 	for rank, slot := range sv.ranking.slots {
 		b := &s.Bodies[slot]
 		d := b.def(defs)
@@ -111,9 +118,13 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 		default:
 			sl.rests[rank] = b.undisturbed() && !(d.NoSleep && d.Type == Dynamic)
 			sl.lively[rank] = d.Type == Dynamic && !sl.rests[rank]
+			sl.any = sl.any || d.Type == Dynamic && sl.rests[rank]
 		}
 	}
-	sv.tieByContacts(s)
+	if !sl.any {
+		return // nobody to wake
+	}
+	sv.tieByContacts(s.Contacts)
 	sv.tieByJoints(s)
 	sv.rouseByChanges(s)
 	sl.spread(func(int32) {})
@@ -129,13 +140,22 @@ func (b *Body) def(defs []Def) *Def {
 
 // tieByContacts makes islands by contacts, and makes them lively where a
 // contact is with one that moves and is fixed, or went away.
-func (sv *Solver) tieByContacts(s *State) {
-	for i := range s.Contacts {
-		c := &s.Contacts[i]
+func (sv *Solver) tieByContacts(contacts []Contact) {
+	for i := range contacts {
+		c := &contacts[i]
 		if c.Flags&SensorContact != 0 {
 			continue
 		}
-		sv.tie(sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB), c.Flags&FixedA != 0, c.Flags&FixedB != 0)
+		sv.tie(sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB), c.Flags&FixedA != 0, c.Flags&FixedB != 0)
+	}
+}
+
+// tieByPairs does so by the contacts that the step has made.
+func (sv *Solver) tieByPairs() {
+	for i := range sv.pairs {
+		if p := &sv.pairs[i]; p.constraint >= 0 {
+			sv.tie(p.a, p.b, sv.outlines[p.a].kind != Dynamic, sv.outlines[p.b].kind != Dynamic)
+		}
 	}
 }
 
@@ -143,8 +163,8 @@ func (sv *Solver) tieByContacts(s *State) {
 func (sv *Solver) rouseByChanges(s *State) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.Rest != j.mark() {
-			sv.sleepers.rouseFree(sv.rankAt(s, j.SlotA, j.KeyA), j.Flags&JointFixedA != 0)
-			sv.sleepers.rouseFree(sv.rankAt(s, j.SlotB, j.KeyB), j.Flags&JointFixedB != 0)
+			sv.sleepers.rouseFree(sv.rankAt(j.SlotA, j.KeyA), j.Flags&JointFixedA != 0)
+			sv.sleepers.rouseFree(sv.rankAt(j.SlotB, j.KeyB), j.Flags&JointFixedB != 0)
 		}
 	}
 }
@@ -153,7 +173,7 @@ func (sv *Solver) rouseByChanges(s *State) {
 func (sv *Solver) tieByJoints(s *State) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.KeyB != 0 {
-			sv.tie(sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB), j.Flags&JointFixedA != 0, j.Flags&JointFixedB != 0)
+			sv.tie(sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB), j.Flags&JointFixedA != 0, j.Flags&JointFixedB != 0)
 		}
 	}
 }
@@ -196,7 +216,7 @@ func (sl *sleepers) spread(woken func(rank int32)) {
 func (sv *Solver) sweep(s *State, p Params) []uint64 {
 	for {
 		pairs := sv.orderPairs(sv.bp.sweep(len(sv.parts)))
-		if !sv.sleepers.on || !sv.rouseHit(pairs) {
+		if !sv.sleepers.on || !sv.sleepers.any || !sv.rouseHit(pairs) {
 			return pairs
 		}
 		sv.sleepers.spread(func(rank int32) {
@@ -245,7 +265,7 @@ func (sv *Solver) keepSleeping(s *State) {
 	}
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
-		a, b := sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB)
+		a, b := sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB)
 		if c.Gone() || a < 0 || b < 0 || !sv.outlines[a].idle(c) || !sv.outlines[b].idle(c) {
 			continue
 		}
@@ -273,6 +293,7 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 		return
 	}
 	sl.reset(len(sv.outlines))
+	tired := false // somebody may fall asleep
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
 		b := &s.Bodies[o.slot]
@@ -284,10 +305,21 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 		default:
 			due := b.countRest(o.def) && float64(float64(b.Rest)*p.DT) >= p.SleepAfter
 			sl.rests[rank], sl.lively[rank] = false, !due
+			tired = tired || due
 		}
 	}
-	sv.tieByContacts(s)
-	sv.tieByJoints(s)
+	if tired {
+		sv.tieByPairs()
+		sv.tieByContacts(sv.left)
+		sv.tieByJoints(s)
+		sv.layDown(s)
+	}
+	sv.markJoints(s)
+}
+
+// layDown lets the islands sleep of which everybody is due.
+func (sv *Solver) layDown(s *State) {
+	sl := &sv.sleepers
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
 		b := &s.Bodies[o.slot]
@@ -299,7 +331,6 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 			b.Rest = b.mark()
 		}
 	}
-	sv.markJoints(s)
 }
 
 // stand marks a kinematic body that does not move, so that the next step sees
@@ -332,7 +363,7 @@ func (sv *Solver) markJoints(s *State) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true
-		for _, rank := range [...]int32{sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB)} {
+		for _, rank := range [...]int32{sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB)} {
 			if rank >= 0 && sv.outlines[rank].kind == Dynamic && !s.Bodies[sv.outlines[rank].slot].Asleep() {
 				rest = false
 			}

@@ -72,11 +72,11 @@ type Solver struct {
 	active   []int32   // ranks of the bodies with a constraint
 	ended    []bool    // by old contact
 	cuts     []cut
-	kept     []int32 // old contacts that the step leaves as they are
-	next     []Contact
-	soft     softness // of free constraints
-	hard     softness // of fixed ones
-	firm     softness // of joints
+	kept     []int32   // old contacts that the step leaves as they are
+	left     []Contact // they
+	soft     softness  // of free constraints
+	hard     softness  // of fixed ones
+	firm     softness  // of joints
 	dt, h    float64
 
 	bounceSpeed, hitSpeed float64
@@ -162,7 +162,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 
 // forget makes that no step is left to Record.
 func (sv *Solver) forget() {
-	sv.outlines, sv.joined, sv.ways = sv.outlines[:0], sv.joined[:0], sv.ways[:0]
+	sv.outlines, sv.joined, sv.ways, sv.left = sv.outlines[:0], sv.joined[:0], sv.ways[:0], sv.left[:0]
 	sv.free.reset()
 	sv.fixed.reset()
 	sv.burdened.reset()

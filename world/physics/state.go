@@ -70,12 +70,11 @@ func (c *Contact) compare(d *Contact) int {
 	case (c.Flags^d.Flags)&goneFlags != 0:
 		return cmp.Compare(d.Flags&goneFlags, c.Flags&goneFlags)
 	}
-	return c.compareParts(d)
+	return cmp.Compare(partsOf(c.PartA, c.PartB), partsOf(d.PartA, d.PartB))
 }
 
-func (c *Contact) compareParts(d *Contact) int {
-	return cmp.Compare(uint16(c.PartA)<<8|uint16(c.PartB), uint16(d.PartA)<<8|uint16(d.PartB))
-}
+// partsOf is the order of contacts between the same bodies.
+func partsOf(a, b uint8) uint16 { return uint16(a)<<8 | uint16(b) }
 
 // CopyFrom makes s equal to src in the memory that s has; once that is large
 // enough it allocates nothing.

@@ -71,9 +71,16 @@ func (t *Trace) reset(n int) {
 
 // grow adds free slots, to n.
 func (t *Trace) grow(n int) {
-	for slot := len(t.keys); slot < n; slot++ {
-		t.keys, t.boxes, t.kinds = append(t.keys, 0), append(t.boxes, nowhere()), append(t.kinds, 0)
-		t.next = append(t.next, int32(slot))
+	from := len(t.keys)
+	if n <= from {
+		return
+	}
+	t.keys, t.boxes = resizeKeep(t.keys, n), resizeKeep(t.boxes, n)
+	t.kinds, t.next = resizeKeep(t.kinds, n), resizeKeep(t.next, n)
+	clear(t.keys[from:])
+	clear(t.kinds[from:])
+	for slot := from; slot < n; slot++ {
+		t.boxes[slot], t.next[slot] = nowhere(), int32(slot)
 	}
 }
 
@@ -150,14 +157,14 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	for i := range sv.joined {
 		sv.ring(t, slots, sv.joined[i].a, sv.joined[i].b)
 	}
-	for i := range s.Contacts {
-		if c := &s.Contacts[i]; c.joins() {
-			sv.ring(t, slots, sv.rankAt(s, c.SlotA, c.KeyA), sv.rankAt(s, c.SlotB, c.KeyB))
+	for i := range sv.left { // all other contacts have constraints
+		if c := &sv.left[i]; c.joins() {
+			sv.ring(t, slots, sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB))
 		}
 	}
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.joins() {
-			sv.ring(t, slots, sv.rankAt(s, j.SlotA, j.KeyA), sv.rankAt(s, j.SlotB, j.KeyB))
+			sv.ring(t, slots, sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB))
 		}
 	}
 	sv.recordBullets(t, slots)
@@ -181,7 +188,7 @@ func (sv *Solver) recordBullets(t *Trace, slots []int32) {
 // one link of each.
 func (sv *Solver) ring(t *Trace, slots []int32, a, b int32) {
 	n := int32(len(sv.outlines))
-	if a < 0 || b < 0 || a >= n || b >= n || sv.outlines[a].kind != Dynamic || sv.outlines[b].kind != Dynamic {
+	if a < 0 || b < 0 || a >= n || b >= n || t.kind(slots[a]) != Dynamic || t.kind(slots[b]) != Dynamic {
 		return
 	}
 	a, b = sv.rootOf(a), sv.rootOf(b)
