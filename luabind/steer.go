@@ -26,7 +26,7 @@ func (vm *VM) luaAnything(L *lua.LState) int {
 		own := mix(vm.bot.own ^ uint64(i))
 		period := 10 + own%31
 		now := mix(own ^ uint64(vm.w.Now.Tick)/period)
-		at := float64(now>>11) * (1.0 / (1 << 53))
+		at := float64(float64(now>>11) * (1.0 / (1 << 53)))
 		switch {
 		case !f.Axis:
 			out.RawSetString(f.Name, lua.LBool(at < likely(partOf(f))))
