@@ -47,7 +47,7 @@ func (w *World) lookBack(f Tick, part int64, from, to *Places) {
 	a := &w.asSeen
 	a.hidden.reset()
 	a.bodies.Bodies = append(a.bodies.Bodies[:0], w.bodies().Bodies...)
-	for _, slot := range w.Now.Run {
+	for _, slot := range w.Now.byID {
 		if int(slot) >= len(a.bodies.Bodies) {
 			continue // spawned in this order
 		}

@@ -1,9 +1,7 @@
 package world
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/hindcast/hindcast/world/detmath"
 	"github.com/hindcast/hindcast/world/physics"
@@ -85,9 +83,11 @@ type Places struct {
 	State  *State
 	Schema *Schema // of State
 	Kept   []Place // by id
+	next   int     // in Kept, of those not asked for yet
 }
 
 // of is where the object in a slot was, if it was there and its class has Seen.
+// Objects are asked for in the order of their ids.
 func (p *Places) of(id ObjectID, slot int32) (Place, bool) {
 	if s := p.State; s != nil {
 		if int(slot) >= len(s.Objects) || s.Objects[slot].ID != id || !p.Schema.moves(s, slot) {
@@ -95,11 +95,13 @@ func (p *Places) of(id ObjectID, slot int32) (Place, bool) {
 		}
 		return placeOf(s.Body(int(slot))), true
 	}
-	i, ok := slices.BinarySearchFunc(p.Kept, id, func(p Place, id ObjectID) int { return cmp.Compare(p.ID, id) })
-	if !ok {
+	for p.next < len(p.Kept) && p.Kept[p.next].ID < id {
+		p.next++
+	}
+	if p.next == len(p.Kept) || p.Kept[p.next].ID != id {
 		return Place{}, false
 	}
-	return p.Kept[i], true
+	return p.Kept[p.next], true
 }
 
 // List appends all that Places tells of, by id.

@@ -1,0 +1,44 @@
+package luabind
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// BenchmarkAsSeen shoots a ray among 64 players: where they are, and as a screen
+// showed them, found in states and in what is kept of older ones.
+func BenchmarkAsSeen(b *testing.B) {
+	for _, c := range []struct {
+		name, body string
+		kept       bool
+	}{
+		{"bare", "local hit = raycast(-30, 0, 30, 0.1)", false},
+		{"states", "local hit = self:asSeen(function() return raycast(-30, 0, 30, 0.1) end)", false},
+		{"kept", "local hit = self:asSeen(function() return raycast(-30, 0, 30, 0.1) end)", true},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := start(b, "a.lua", gallery+"function Gun:applyInput(input) "+c.body+"\nend")
+			gun := s.spawn("Gun")
+			for i := range 64 {
+				body := s.w.Now.Body(s.spawn("Mark"))
+				body.X, body.Y = float64(i%8)*4-14, float64(i/8)*4-14
+				body.SetAngle(float64(i) / 10)
+			}
+			s.w.Now.Tick = 100
+			past := world.Places{State: new(world.State), Schema: s.w.Schema()}
+			past.State.CopyFrom(s.w.Now)
+			if c.kept {
+				past = world.Places{Kept: past.List(nil)}
+			}
+			s.w.Past = func(world.Tick) (world.Places, bool) { return past, true }
+			args := world.Args{Input: world.Input{Seen: world.Seen{Back: 1000, All: true}}}
+			for b.Loop() {
+				s.order()
+				if err := s.call(world.ApplyInput, gun, args); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
