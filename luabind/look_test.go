@@ -29,7 +29,7 @@ func TestLooksNameFields(t *testing.T) {
 			t.Errorf("%s: %v", source, err)
 		}
 	}
-	if prog, err = Compile(bundle("a.lua", `object "A" { look = { label = "a { b } c {" } }`), testSetup); err == nil {
+	if _, err = Compile(bundle("a.lua", `object "A" { look = { label = "a { b } c {" } }`), testSetup); err == nil {
 		t.Error("a label with a field named ' b ' compiles")
 	}
 	if _, err = Compile(bundle("a.lua", `object "A" { look = { label = "plain { words" } }`), testSetup); err != nil {
