@@ -18,10 +18,10 @@ import (
 //	p.EndBlock()
 //	p.Step(); ... the blocks of contacts and departures ...; p.End()
 //
-// An object is run again in a block when it differs from the history there,
-// when its input does, when its hook read something that differs, when a
-// contact of it does, or when somebody who is run again did or does something
-// to it. All others get what the trace of the tick says they were afterwards.
+// An object is run again in a block when it differs from the history there and
+// something may happen to it (wantDirty), when its input does, when its hook
+// read something that differs, when a contact of it does, or when somebody who
+// is run again did or does something to it. All others get what the trace of the tick says they were afterwards.
 type Part struct {
 	w          *World
 	from, tick *Frame
@@ -148,24 +148,6 @@ func (p *Part) Begin(from, tick *Frame, schema *Schema) {
 	p.readAhead()
 }
 
-// readAhead reads, one after the other, the objects that differ: what follows
-// would wait for each, since the states of a tick run long ago are in no near
-// cache.
-func (p *Part) readAhead() {
-	n := uint64(0)
-	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
-		for _, slot := range p.dirty.list {
-			if int(slot) < len(s.Objects) {
-				n += uint64(s.Objects[slot].ID)
-				if s.Stride > 0 {
-					n += s.Row(int(slot))[0]
-				}
-			}
-		}
-	}
-	p.seen += n
-}
-
 // BeginBlock is World.BeginBlock; it finds who is to be run again.
 func (p *Part) BeginBlock(i int) {
 	p.w.BeginBlock(i)
@@ -190,28 +172,6 @@ func (p *Part) BeginBlock(i int) {
 		}
 	}
 	p.wantLooks(b)
-}
-
-// wantDirty wants those who differ, but for those of whom this block says
-// nothing: they have no hook in it, and the history has no deed or value of
-// theirs there. Who does something to one of those wants him, see followDeeds.
-func (p *Part) wantDirty() {
-	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
-	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.cues) > 0
-	p.told.reset()
-	for _, slot := range b.after.slots {
-		p.told.add(slot)
-	}
-	for _, slot := range p.dirty.list {
-		if busy || p.told.has(slot) || p.hasHook(slot, hooks) {
-			p.Want(int(slot))
-		}
-	}
-}
-
-func (p *Part) hasHook(slot int32, hooks HookSet) bool {
-	w := p.w
-	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.Class(int(slot)).Hooks&hooks != 0
 }
 
 func (p *Part) block() *block { return &p.tick.Trace.blocks[p.w.block] }

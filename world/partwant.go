@@ -1,0 +1,41 @@
+package world
+
+// wantDirty wants those who differ, but for those of whom this block says
+// nothing: they have no hook in it, and the history has no deed or value of
+// theirs there. Who does something to one of those wants him, see followDeeds.
+func (p *Part) wantDirty() {
+	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
+	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.cues) > 0
+	p.told.reset()
+	for _, slot := range b.after.slots {
+		p.told.add(slot)
+	}
+	for _, slot := range p.dirty.list {
+		if busy || p.told.has(slot) || p.hasHook(slot, hooks) {
+			p.Want(int(slot))
+		}
+	}
+}
+
+func (p *Part) hasHook(slot int32, hooks HookSet) bool {
+	w := p.w
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.Class(int(slot)).Hooks&hooks != 0
+}
+
+// readAhead reads, one after the other, the objects that differ: what follows
+// would wait for each, since the states of a tick run long ago are in no near
+// cache.
+func (p *Part) readAhead() {
+	n := uint64(0)
+	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
+		for _, slot := range p.dirty.list {
+			if int(slot) < len(s.Objects) {
+				n += uint64(s.Objects[slot].ID)
+				if s.Stride > 0 {
+					n += s.Row(int(slot))[0]
+				}
+			}
+		}
+	}
+	p.seen += n
+}
