@@ -5,7 +5,7 @@ package world
 // theirs there. Who does something to one of those wants him, see followDeeds.
 func (p *Part) wantDirty() {
 	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
-	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.cues) > 0
+	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.looks) > 0 || len(b.cues) > 0
 	p.told.reset()
 	for _, slot := range b.after.slots {
 		p.told.add(slot)
