@@ -58,7 +58,8 @@ type ClientConfig struct {
 	// Confirmed is told of every tick this client confirmed, with its own hash.
 	Confirmed func(t world.Tick, hash uint64)
 	// Cues is told of the cues that are for this player, each once, at the end
-	// of a Frame; nil: nobody wants them. Blind clients have none.
+	// of a Frame; nil: nobody wants them. A client that watches is told when it
+	// shows the tick; other Blind clients have none.
 	Cues func(CueEvent)
 	// Moved is told when what became known moves an object of this player's beyond
 	// the thresholds of the game ([correct]), and why: at most once an object and
@@ -407,6 +408,8 @@ func (c *Client) message(data []byte) (err error) {
 		err = take(data, wire.ParseChat, c.chat)
 	case wire.KindRoster:
 		err = take(data, wire.ParseRoster, c.roster)
+	case wire.KindCues:
+		err = take(data, wire.ParseCues, c.watchedCues)
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
 	default:

@@ -37,6 +37,7 @@ func (c *Client) Frame(now time.Duration) {
 		return
 	}
 	if c.cfg.Blind {
+		c.showDueCues()
 		c.blindFrame(now)
 		return
 	}

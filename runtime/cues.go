@@ -14,7 +14,7 @@ import (
 type CueEvent struct {
 	Kind CueChange
 	Cue  world.Cue
-	Was  world.Cue // of CueMoved: what was told of it before
+	Was  world.Cue // of CueMoved: what was told of it before; a client that watches has its key only
 }
 
 // CueChange is what has become of a cue.
@@ -43,11 +43,13 @@ const cueNear = 15
 type cueBook struct {
 	tell   func(CueEvent)
 	player world.PlayerID
-	after  world.Tick // only cues of ticks after this one count
-	newest world.Tick // that was told of
-	told   []cuePage  // by tick
-	news   []cuePage  // by tick: as the ticks run since the last flush are now
-	buf    []world.Cue
+	// everybody has the book keep all cues, whoever they are for.
+	everybody bool
+	after     world.Tick // only cues of ticks after this one count
+	newest    world.Tick // that was told of
+	told      []cuePage  // by tick
+	news      []cuePage  // by tick: as the ticks run since the last flush are now
+	buf       []world.Cue
 
 	gone, come []world.Cue // scratch of flush
 	events     []CueEvent
@@ -86,7 +88,7 @@ func (b *cueBook) ran(t world.Tick, trace *world.Trace) {
 	}
 	b.newest = max(b.newest, t)
 	b.buf = trace.Cues(b.buf[:0])
-	mine := slices.DeleteFunc(b.buf, func(c world.Cue) bool { return !c.For(b.player) })
+	mine := slices.DeleteFunc(b.buf, func(c world.Cue) bool { return !b.everybody && !c.For(b.player) })
 	i, noted := findPage(b.news, t)
 	if _, was := findPage(b.told, t); len(mine) == 0 && !noted && !was {
 		return

@@ -71,20 +71,22 @@ type Host struct {
 	final    world.Tick // the last tick that cannot change any more
 	finalSum uint64     // its hash
 
-	peers    []*peer // in the order in which they came
-	bodies   []int32 // slots of all objects with a body, by id: as of tick bodiesAt
-	bodiesAt world.Tick
-	players  world.PlayerID
-	tickets  []ticket
-	began    time.Duration // when the present tick began
-	started  time.Duration // when the first one did
-	now      time.Duration // of the last call
-	paused   bool
-	stats    hostStats
-	failed   *Mismatch // what check mode found
-	moved    hostMoves
-	late     lateness
-	interest interest
+	peers     []*peer // in the order in which they came
+	bodies    []int32 // slots of all objects with a body, by id: as of tick bodiesAt
+	bodiesAt  world.Tick
+	players   world.PlayerID
+	tickets   []ticket
+	began     time.Duration // when the present tick began
+	started   time.Duration // when the first one did
+	now       time.Duration // of the last call
+	paused    bool
+	stats     hostStats
+	failed    *Mismatch // what check mode found
+	moved     hostMoves
+	cues      *cueBook   // of all cues, while somebody watches
+	cueEvents []CueEvent // of this tick
+	late      lateness
+	interest  interest
 }
 
 // announced is a bundle that clients have been told of.
@@ -199,6 +201,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.judgeClaims(now)
 	h.send(now)
 	h.snapshots(now)
+	h.relayCues()
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
 		return fmt.Errorf("%w: %w", ErrDesync, h.failed)

@@ -29,6 +29,7 @@ type peer struct {
 
 	relay   *relay        // from the first InputFrame after a keyframe on
 	teller  *teller       // of one who does not simulate
+	watches bool          // he is told of cues, too
 	outlook outlook       // what of it he is told of
 	screen  screen        // of the same one
 	acked   uint32        // relay.base when it was looked at last
@@ -332,6 +333,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
 	if s := h.tl.At(h.final); s != nil {
 		frame.State, frame.Trail = h.stateBytes(s), h.tl.trailTo(s.Tick)
+		p.watches = m.Snapshots
 		if m.Snapshots {
 			frame.Snapshot = h.startTelling(p, s)
 		}

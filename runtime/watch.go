@@ -20,7 +20,8 @@ type watcher struct {
 	spare  wire.Snapshot
 	newest uint32 // the newest read
 	play   *playback
-	named  int64 // the latest moment that an input named as shown, in world.SeenParts of a tick
+	named  int64   // the latest moment that an input named as shown, in world.SeenParts of a tick
+	due    dueCues // that it has been told of and not shown
 }
 
 // maxKept is how many snapshots are kept for others to be built on.

@@ -74,10 +74,18 @@ func codecs() []codec {
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
 		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}),
+		codecOf(KindCues, AppendCues, ParseCues, genCues, sampleCues(), Cues{}),
 	}
 }
 
 const ship world.ObjectID = 0x8123456789abcdef
+
+func sampleCues() Cues {
+	spark := world.Cue{CueKey: world.CueKey{Tick: 1200, Object: ship, Name: "spark", Count: 1}, To: world.CueOthers, When: world.CueConfirmed, Owner: 7,
+		Fields: []world.CueField{{Name: "loud", Kind: world.Bool, Number: 1}, {Name: "what", Kind: world.String, Text: "rock"}, {Name: "x", Number: -1.5}}}
+	hello := world.Cue{CueKey: world.CueKey{Tick: 1201, Object: 1, Name: "hello"}}
+	return Cues{List: []CueNews{{What: CueFired, Cue: spark}, {What: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {What: CueCancelled, Cue: hello}}}
+}
 
 // sampleInputFrame is the worked example of PROTOCOL.md.
 func sampleInputFrame() InputFrame {

@@ -68,6 +68,7 @@ func FuzzParseNotice(f *testing.F)     { fuzz(f, KindNotice, true) }
 func FuzzParseChat(f *testing.F)       { fuzz(f, KindChat, true) }
 func FuzzParseRoster(f *testing.F)     { fuzz(f, KindRoster, true) }
 func FuzzParseStateWant(f *testing.F)  { fuzz(f, KindStateWant, true) }
+func FuzzParseCues(f *testing.F)       { fuzz(f, KindCues, true) }
 func FuzzParseStateReply(f *testing.F) { fuzz(f, KindStateReply, true) }
 
 func FuzzReadEvent(f *testing.F) {

@@ -215,6 +215,34 @@ func genRoster(t *rapid.T) Roster {
 	return m
 }
 
+func genCues(t *rapid.T) Cues {
+	var m Cues
+	key := func() world.CueKey {
+		return world.CueKey{Tick: tick(t), Object: object(t), Name: text(t, world.MaxCueText), Count: draw(t, rapid.IntRange(0, world.MaxCues))}
+	}
+	for range draw(t, rapid.IntRange(0, 4)) {
+		e := CueNews{What: draw(t, rapid.ByteRange(0, CueCancelled)), Cue: world.Cue{CueKey: key(), To: world.CueTo(draw(t, rapid.IntRange(0, 2))),
+			When: world.CueWhen(draw(t, rapid.IntRange(0, 1))), Owner: player(t)}}
+		for range draw(t, rapid.IntRange(0, 3)) {
+			f := world.CueField{Name: text(t, world.MaxCueText)}
+			switch draw(t, rapid.IntRange(0, 2)) {
+			case 0:
+				f.Number = draw(t, rapid.Float64Range(-1e9, 1e9))
+			case 1:
+				f.Kind, f.Number = world.Bool, float64(draw(t, rapid.IntRange(0, 1)))
+			default:
+				f.Kind, f.Text = world.String, text(t, world.MaxCueText)
+			}
+			e.Cue.Fields = append(e.Cue.Fields, f)
+		}
+		if e.What == CueMoved {
+			e.Was = key()
+		}
+		m.List = append(m.List, e)
+	}
+	return m
+}
+
 func genStateWant(t *rapid.T) StateWant {
 	return StateWant{Tick: tick(t), Hash: draw(t, rapid.Uint64())}
 }

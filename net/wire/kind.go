@@ -32,6 +32,7 @@ func (k Kind) String() string {
 		KindStateWant:  "StateWant",
 		KindStateReply: "StateReply",
 		KindSnapshot:   "Snapshot",
+		KindCues:       "Cues",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

@@ -46,6 +46,7 @@ const (
 	KindStateWant
 	KindStateReply
 	KindSnapshot
+	KindCues
 )
 
 // Ping asks for the host's time; Sent is the client's clock, returned as it came.
@@ -145,6 +146,27 @@ type Correction struct {
 	Rewound Rewound
 	State   []byte // world.AppendObjects
 }
+
+// MaxCues is how many cues a Cues tells of.
+const MaxCues = 64
+
+// Cues tells one who does not simulate of cues: what there is to be seen and
+// heard, and what has become of what he was told of.
+type Cues struct{ List []CueNews }
+
+// CueNews is what happened to one cue.
+type CueNews struct {
+	What byte // CueFired, CueMoved or CueCancelled
+	Cue  world.Cue
+	Was  world.CueKey // of CueMoved: that it had before
+}
+
+// What happens to cues.
+const (
+	CueFired byte = iota
+	CueMoved
+	CueCancelled
+)
 
 // Wrong is in what a claim was wrong, as bits.
 type Wrong uint8

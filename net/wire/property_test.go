@@ -147,7 +147,7 @@ func TestKindNames(t *testing.T) {
 	for _, c := range []struct {
 		k    Kind
 		want string
-	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindSnapshot + 1, "kind(20)"}} {
+	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindCues + 1, "kind(21)"}} {
 		if got := c.k.String(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

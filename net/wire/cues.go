@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// AppendCues appends the bytes of m.
+func AppendCues(b []byte, m *Cues) []byte {
+	b = append(b, byte(KindCues))
+	b = binary.AppendUvarint(b, uint64(len(m.List)))
+	for i := range m.List {
+		e := &m.List[i]
+		b = appendCueKey(append(b, e.What), &e.Cue.CueKey)
+		b = append(b, byte(e.Cue.To), byte(e.Cue.When))
+		b = binary.AppendUvarint(b, uint64(e.Cue.Owner))
+		b = binary.AppendUvarint(b, uint64(len(e.Cue.Fields)))
+		for j := range e.Cue.Fields {
+			b = appendCueField(b, &e.Cue.Fields[j])
+		}
+		if e.What == CueMoved {
+			b = appendCueKey(b, &e.Was)
+		}
+	}
+	return b
+}
+
+func appendCueKey(b []byte, k *world.CueKey) []byte {
+	b = appendObject(binary.AppendUvarint(b, uint64(k.Tick)), k.Object)
+	return binary.AppendUvarint(appendText(b, k.Name, world.MaxCueText), uint64(k.Count))
+}
+
+func appendCueField(b []byte, f *world.CueField) []byte {
+	b = append(appendText(b, f.Name, world.MaxCueText), byte(f.Kind))
+	switch f.Kind {
+	case world.String:
+		return appendText(b, f.Text, world.MaxCueText)
+	case world.Bool:
+		return append(b, byte(f.Number))
+	}
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f.Number))
+}
+
+// ParseCues reads a Cues.
+func ParseCues(b []byte) (Cues, error) {
+	r := open(b, KindCues)
+	var m Cues
+	if n := r.count("cues", MaxCues, 16); n > 0 {
+		m.List = make([]CueNews, n)
+	}
+	for i := range m.List {
+		e := &m.List[i]
+		if e.What = r.byte("what"); e.What > CueCancelled {
+			r.fail("what", "%d", e.What)
+		}
+		e.Cue.CueKey = r.cueKey()
+		e.Cue.To, e.Cue.When = world.CueTo(r.atMost("to", byte(world.CueOthers))), world.CueWhen(r.atMost("when", byte(world.CueConfirmed)))
+		e.Cue.Owner = r.player("owner")
+		if n := r.count("fields", world.MaxCueFields, 3); n > 0 {
+			e.Cue.Fields = make([]world.CueField, n)
+		}
+		for j := range e.Cue.Fields {
+			e.Cue.Fields[j] = r.cueField()
+		}
+		if e.What == CueMoved {
+			e.Was = r.cueKey()
+		}
+	}
+	return m, r.close()
+}
+
+// atMost is a byte that stands for one of a few things.
+func (r *reader) atMost(field string, most byte) byte {
+	v := r.byte(field)
+	if v > most {
+		r.fail(field, "%d is above %d", v, most)
+	}
+	return v
+}
+
+func (r *reader) cueKey() world.CueKey {
+	return world.CueKey{Tick: r.tick("tick"), Object: r.object("object"), Name: r.text("name", world.MaxCueText), Count: int(r.uvarint("number", world.MaxCues))}
+}
+
+func (r *reader) cueField() world.CueField {
+	f := world.CueField{Name: r.text("field", world.MaxCueText), Kind: world.FieldKind(r.byte("field kind"))}
+	switch f.Kind {
+	case world.String:
+		f.Text = r.text("text", world.MaxCueText)
+	case world.Bool:
+		f.Number = float64(r.atMost("bool", 1))
+	case world.Number:
+		if f.Number = math.Float64frombits(r.fixed64("number")); math.IsNaN(f.Number) || math.IsInf(f.Number, 0) {
+			r.fail("number", "%v", f.Number)
+		}
+	default:
+		r.fail("field kind", "%d", f.Kind)
+	}
+	return f
+}

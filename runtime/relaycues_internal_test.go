@@ -1,0 +1,57 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// What has not been shown moves and goes unseen; what has is told of.
+func TestDueCues(t *testing.T) {
+	var told []string
+	c := &Client{cfg: ClientConfig{Watch: true, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
+	cue := func(tick world.Tick) world.Cue {
+		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
+	}
+	take := func(list ...wire.CueNews) {
+		if err := c.watchedCues(wire.Cues{List: list}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take(wire.CueNews{Cue: cue(12)}, wire.CueNews{Cue: cue(10)}, wire.CueNews{Cue: cue(11)}, wire.CueNews{Cue: cue(14)})
+	take(wire.CueNews{What: wire.CueCancelled, Cue: cue(11)}, wire.CueNews{What: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
+	c.watch.play = newPlayback(60)
+	c.watch.play.moment = 13
+	c.fireDueCues()
+	take(wire.CueNews{What: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueNews{What: wire.CueCancelled, Cue: cue(13)})
+	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
+	if !slices.Equal(told, want) || len(c.watch.due.list) != 1 {
+		t.Errorf("told %q, want %q; %d are due", told, want, len(c.watch.due.list))
+	}
+}
+
+// A cue that changes hands fires for one and is cancelled for another.
+func TestCueForOne(t *testing.T) {
+	h := &Host{}
+	mine, others := world.Cue{To: world.CueOwner, Owner: 1}, world.Cue{To: world.CueOwner, Owner: 2}
+	for _, c := range []struct {
+		e    CueEvent
+		what byte
+		ok   bool
+	}{
+		{CueEvent{Kind: CueFired, Cue: mine}, wire.CueFired, true},
+		{CueEvent{Kind: CueFired, Cue: others}, wire.CueFired, false},
+		{CueEvent{CueMoved, mine, mine}, wire.CueMoved, true},
+		{CueEvent{CueMoved, mine, others}, wire.CueFired, true},
+		{CueEvent{CueMoved, others, mine}, wire.CueCancelled, true},
+		{CueEvent{CueMoved, others, others}, wire.CueFired, false},
+		{CueEvent{Kind: CueCancelled, Cue: others}, wire.CueCancelled, false},
+	} {
+		if e, ok := h.cueFor(&peer{player: 1}, &c.e); ok != c.ok || ok && e.What != c.what {
+			t.Errorf("%+v: %d %v", c.e, e.What, ok)
+		}
+	}
+}

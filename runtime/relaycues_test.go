@@ -1,0 +1,86 @@
+package runtime_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// watched is a ledger of one who watches: a cue may come when its tick is final,
+// but not before it is shown, and a move tells the key of what it was only.
+type watched struct {
+	*ledger
+	early int
+	shown func() float64
+}
+
+func (l *watched) take(e runtime.CueEvent) {
+	if e.Kind == runtime.CueMoved {
+		was, ok := l.ledger.shown[e.Was.CueKey]
+		if !ok {
+			l.t.Fatalf("%s moves from %s, which is not shown", e.Cue.CueKey, e.Was.CueKey)
+		}
+		e.Was = was
+	}
+	if e.Kind == runtime.CueFired && float64(e.Cue.Tick) > l.shown() {
+		l.early++
+	}
+	l.ledger.take(e)
+}
+
+// TestWatchersSeeEachCueOnce: a client that does not simulate is shown the cues
+// that the others predict, once each, and none before its tick.
+func TestWatchersSeeEachCueOnce(t *testing.T) {
+	var player, viewer *ledger
+	var see watched
+	var sim *simtest.Sim
+	sim = simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing, Controls: wanderers,
+		Client: func(i int, c *runtime.ClientConfig) {
+			switch i {
+			case 0:
+				player = newLedger(t, 0)
+				c.Cues = func(e runtime.CueEvent) {
+					player.player = sim.Clients[0].Player()
+					player.take(e)
+				}
+			case 2:
+				viewer = newLedger(t, 0)
+				see.ledger = viewer
+				c.Blind, c.Watch = true, true
+				c.Cues = func(e runtime.CueEvent) {
+					viewer.player = sim.Clients[2].Player()
+					see.take(e)
+				}
+			}
+		}})
+	see.shown = func() float64 {
+		var v runtime.View
+		sim.Clients[2].View(&v)
+		return float64(v.Tick) - 1 + v.Part
+	}
+	sim.RunUntil(20*time.Second, "all at play", func() bool {
+		return sim.Clients[0].Playing() && sim.Clients[1].Playing() && sim.Clients[2].Playing()
+	})
+	from := sim.Host.Now() + 60
+	sim.Run(12 * time.Second)
+	to := sim.Host.Final() - 120
+	sim.Run(2 * time.Second)
+	for _, l := range []*ledger{player, viewer} {
+		for key, c := range l.shown { // order: each is judged by itself
+			if c.To != world.CueAll {
+				delete(l.shown, key)
+			}
+		}
+	}
+	if n := viewer.equals(player, from, to); n < 50 || see.early != 0 {
+		t.Errorf("%d cues were seen by both, %d of them before their tick", n, see.early)
+	}
+	t.Logf("fired, moved, cancelled: player %v, watcher %v; %d confirmed", player.counts, viewer.counts, viewer.waited)
+	if viewer.counts[runtime.CueFired] < 100 || viewer.waited == 0 {
+		t.Errorf("the watcher got %v", viewer.counts)
+	}
+}
