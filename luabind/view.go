@@ -215,6 +215,22 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	return v.shown, true, nil
 }
 
+// Ring is how a cue looks that view.lua has no function for: if it says where.
+func Ring(c *world.Cue) []Effect {
+	e := Effect{Kind: "flash", Size: 1, MS: 300}
+	has := func(name string, to *float64) bool {
+		i := slices.IndexFunc(c.Fields, func(f world.CueField) bool { return f.Name == name && f.Kind == world.Number })
+		if i >= 0 {
+			*to = c.Fields[i].Number
+		}
+		return i >= 0
+	}
+	if !has("x", &e.X) || !has("y", &e.Y) {
+		return nil
+	}
+	return []Effect{e}
+}
+
 // call calls a function of the file. A panic leaves the interpreter useless:
 // there is a new one after it.
 func (v *View) call(fn *lua.LFunction, c *lua.LTable) (err error) {

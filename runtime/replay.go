@@ -22,6 +22,9 @@ type Replay struct {
 	// Each is asked before every tick that is simulated; its error ends what is
 	// being done. May be nil.
 	Each func(t world.Tick) error
+	// Cues is told of the cues of every tick that is simulated, whoever they are for.
+	// May be nil.
+	Cues func(world.Cue)
 
 	file    *replay.File
 	compile Compile
@@ -191,7 +194,14 @@ func (r *Replay) Step() error {
 	for len(r.marks) > 0 && r.marks[0].Tick < next {
 		r.marks = r.marks[1:]
 	}
-	r.run.tl.Step()
+	tl := r.run.tl
+	tl.world.KeepCues = r.Cues != nil
+	tl.Step()
+	if r.Cues != nil {
+		for _, c := range tl.frame(tl.now).Trace.Cues(nil) {
+			r.Cues(c)
+		}
+	}
 	return nil
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"log/slog"
-	"slices"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
@@ -87,7 +86,7 @@ func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
 	if e.Kind == runtime.CueCancelled {
 		return nil
 	}
-	return ring(&e.Cue)
+	return luabind.Ring(&e.Cue)
 }
 
 func (s *cueShow) run(h luabind.ViewHook, c *world.Cue) (effects []luabind.Effect, ok bool) {
@@ -114,20 +113,4 @@ func (s *cueShow) logOnce(message string, args ...any) {
 		s.failed[message] = true
 		s.log.Error(message, args...)
 	}
-}
-
-// ring is how a cue looks that view.lua has no function for: if it says where.
-func ring(c *world.Cue) []luabind.Effect {
-	e := luabind.Effect{Kind: "flash", Size: 1, MS: 300}
-	has := func(name string, to *float64) bool {
-		i := slices.IndexFunc(c.Fields, func(f world.CueField) bool { return f.Name == name && f.Kind == world.Number })
-		if i >= 0 {
-			*to = c.Fields[i].Number
-		}
-		return i >= 0
-	}
-	if !has("x", &e.X) || !has("y", &e.Y) {
-		return nil
-	}
-	return []luabind.Effect{e}
 }

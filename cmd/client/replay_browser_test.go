@@ -51,6 +51,40 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 	}
 }
 
+// TestBrowserShowsCuesOfAReplay: a game whose object gives cues is recorded, and
+// played: the page draws them, and again when one goes back and plays anew.
+func TestBrowserShowsCuesOfAReplay(t *testing.T) {
+	host := filepath.Join(buildHost(t), "host")
+	game, file := t.TempDir(), filepath.Join(t.TempDir(), "m.replay")
+	for name, text := range map[string]string{
+		"game.toml": "name = \"blink\"\n",
+		"game.lua":  "function tick() if tickNumber() % 20 == 0 then cue(\"blink\", { x = 0, y = 0 }) end end\n",
+		"view.lua":  "onCue(\"blink\", function(c) flash { x = c.x, y = c.y, size = 8, ms = 250, color = \"#f0f\" } sound {} end)\n",
+	} {
+		if err := os.WriteFile(filepath.Join(game, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(host, "-listen", "127.0.0.1:0", "-http", "", "-for", "4s", "-record", file, game).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startReplay(t, host, file))
+	const play = `(() => { document.getElementById("play").click(); return 1; })()`
+	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 100 of ")`)
+	var seen int
+	if b.Eval("window.seen", &seen); seen != 0 {
+		t.Errorf("a jump shows %d cues", seen)
+	}
+	b.Eval(play, new(int))
+	b.WaitFor("window.seen > 10")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "replay_cues.png"))
+	}
+	b.WaitFor(`document.getElementById("play").textContent === "play"`) // at the end
+}
+
 // startReplay serves the replay until the test ends, and gives the address of
 // tick 100.
 func startReplay(t *testing.T, host, file string) string {

@@ -12,15 +12,31 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
 )
 
 // replayPage shows a replay to people (/?tick=N) and to machines
-// (/api/replay, /api/view?tick=N).
+// (/api/replay, /api/view?tick=N). With from=M, a view has the effects of the cues
+// after tick M, too.
 type replayPage struct {
-	mu   sync.Mutex // of tape: seeking moves it
-	tape *tape
+	mu    sync.Mutex // of tape: seeking moves it
+	tape  *tape
+	views map[uint32]*luabind.View // by bundle: its view.lua; nil where it has none
+}
+
+// replayView is what /api/view says.
+type replayView struct {
+	runtime.View
+	Cues []replayCue `json:",omitempty"`
+}
+
+// replayCue is what is to be seen of one cue.
+type replayCue struct {
+	Key     string
+	Tick    world.Tick
+	Effects []luabind.Effect
 }
 
 // replayInfo is what /api/replay says.
@@ -83,7 +99,8 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		}
 		to = world.Tick(n)
 	}
-	switch err := p.tape.Seek(to); {
+	cues, err := p.seek(to, r.URL.Query().Get("from"))
+	switch {
 	case errors.Is(err, runtime.ErrNoTick):
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
@@ -91,7 +108,54 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	var v runtime.View
-	p.tape.View(&v)
+	v := replayView{Cues: cues}
+	p.tape.View(&v.View)
 	writeJSON(w, v)
+}
+
+// seek goes to a tick. If that is at most a second after tick from, it plays there
+// from that one, and gives what is to be seen of the cues on the way.
+func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err error) {
+	n, bad := strconv.ParseUint(from, 10, 32)
+	start := world.Tick(n)
+	if bad != nil || start >= to || to-start > world.Tick(p.tape.Bundles()[0].Setup.TickRate) || start < p.tape.First() || to > p.tape.Last() {
+		return nil, p.tape.Seek(to)
+	}
+	if p.tape.Tick() != start {
+		if err := p.tape.Seek(start); err != nil {
+			return nil, err
+		}
+	}
+	p.tape.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c)}) }
+	defer func() { p.tape.Cues = nil }()
+	for p.tape.Tick() < to && err == nil {
+		err = p.tape.Step()
+	}
+	return cues, err
+}
+
+// effects are what view.lua makes of a cue, or a ring.
+func (p *replayPage) effects(c *world.Cue) []luabind.Effect {
+	if v := p.viewOf(p.tape.State().Bundle); v != nil {
+		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // what it did before an error is shown
+			return effects
+		}
+	}
+	return luabind.Ring(c)
+}
+
+// viewOf loads the view.lua of a bundle.
+func (p *replayPage) viewOf(number uint32) *luabind.View {
+	if v, loaded := p.views[number]; loaded {
+		return v
+	}
+	if p.views == nil {
+		p.views = map[uint32]*luabind.View{}
+	}
+	for _, b := range p.tape.Bundles() {
+		if b.Number == number {
+			p.views[number], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when it was played
+		}
+	}
+	return p.views[number]
 }

@@ -9,10 +9,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
@@ -21,6 +23,12 @@ import (
 
 // recorded is the replay of so many ticks of the arena with nobody in it.
 func recorded(t *testing.T, ticks int) *tape {
+	t.Helper()
+	return recordedWith(t, ticks, nil)
+}
+
+// recordedWith is recorded with ships that fly about, where they were put.
+func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 	t.Helper()
 	game, err := openGame("")
 	if err != nil {
@@ -34,6 +42,11 @@ func recorded(t *testing.T, ticks int) *tape {
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, at := range ships {
+		if err := host.Spawn("Ship", at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i := range ticks {
 		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
@@ -80,6 +93,46 @@ func TestReplayPageShowsAnyTick(t *testing.T) {
 	}
 	if _, body := get(t, h, "GET", "/"); !strings.Contains(body, "<title>Hindcast replay</title>") {
 		t.Errorf("the page is %.200s", body)
+	}
+}
+
+// TestReplayPageShowsCues: who plays from one tick on to another is shown the cues
+// on the way, each once, and as the arena's view.lua says; who jumps is not.
+func TestReplayPageShowsCues(t *testing.T) {
+	tape := recordedWith(t, 200, []world.Placement{{X: -18, VX: -9}, {X: 18, VX: 9}, {Y: 10, VY: 9}})
+	h := (&replayPage{tape: tape}).handler()
+	cues := func(query string) (keys []string) {
+		t.Helper()
+		code, body := get(t, h, "GET", "/api/view?"+query)
+		var v replayView
+		if err := json.Unmarshal([]byte(body), &struct{ Cues *[]replayCue }{&v.Cues}); err != nil || code != 200 {
+			t.Fatalf("%s: %d %v", query, code, err)
+		}
+		for _, c := range v.Cues {
+			keys = append(keys, c.Key)
+			if len(c.Effects) == 0 || c.Effects[0].Kind != "sound" && c.Effects[0].Kind != "flash" || !slices.ContainsFunc(c.Effects, func(e luabind.Effect) bool { return e.MS == 280 }) {
+				t.Errorf("%s: %+v", c.Key, c.Effects)
+			}
+		}
+		return keys
+	}
+	var all, inSteps []string
+	for from := 0; from < 200; from += 50 {
+		all = append(all, cues(fmt.Sprintf("tick=%d&from=%d", from+50, from))...)
+	}
+	for tick := 1; tick <= 200; tick++ {
+		inSteps = append(inSteps, cues(fmt.Sprintf("tick=%d&from=%d", tick, tick-1))...)
+	}
+	if len(all) < 3 || !slices.Equal(all, inSteps) || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
+		t.Errorf("cues: %q, tick by tick %q", all, inSteps)
+	}
+	for _, query := range []string{"tick=200", "tick=200&from=0", "tick=100&from=150", "tick=100&from=x"} {
+		if got := cues(query); got != nil {
+			t.Errorf("%s: %q", query, got)
+		}
+	}
+	if code, _ := get(t, h, "GET", "/api/view?tick=201&from=200"); code != 404 {
+		t.Errorf("beyond the end: %d", code)
 	}
 }
 

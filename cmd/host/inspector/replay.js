@@ -1,12 +1,15 @@
 // A replay: one tick of it at a time, which stands in the address, so that it
 // can be sent to others. Arrow keys go by a tick, with shift by a second.
 
+import { drawCues, takeCues } from "./cues.js";
 import { at, get, row, showView } from "./room.js";
 
 const info = await get("api/replay");
 const wanted = new URLSearchParams(location.search).get("tick");
 let tick = clamp(wanted === null ? info.first : Number(wanted));
 let playing = false, asking = false;
+let showed = 0; // the tick shown last
+window.seen = 0; // for tests: effects drawn so far
 
 function clamp(t) {
   return Math.min(Math.max(Math.round(t) || info.first, info.first), info.last);
@@ -26,8 +29,10 @@ async function show() {
     let shown;
     do {
       shown = tick;
-      const v = await get(`api/view?tick=${shown}`);
-      showView(v);
+      const v = await get(`api/view?tick=${shown}&from=${showed}`);
+      takeCues(v.Cues);
+      window.seen += drawCues(showView(v), shown, info.tick_rate);
+      showed = shown;
       showBodies(v.Bodies ?? []);
     } while (shown !== tick);
     at("dot").className = "good";

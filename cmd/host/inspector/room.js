@@ -1,4 +1,5 @@
-// What the pages share: a view of the room as a drawing and tables.
+// What the pages share: a view of the room as a drawing and tables. showView gives
+// the drawing, in metres.
 
 export const at = (id) => document.getElementById(id);
 
@@ -29,7 +30,7 @@ export function showView(v) {
     row([[name], [c.count, "n"], [c.owned, "n"], [c.fastest.toFixed(1), "n"]])));
   at("players").tBodies[0].replaceChildren(...players.map((p) =>
     row([[p.ID], [p.Name], [bodies.filter((b) => b.Owner === p.ID).length, "n"]])));
-  draw(v, bodies);
+  return draw(v, bodies);
 }
 
 function draw(v, bodies) {
@@ -55,6 +56,7 @@ function draw(v, bodies) {
     g.fill();
     g.restore();
   }
+  return g;
 }
 
 export async function get(path) {
