@@ -34,6 +34,7 @@ type Rules struct {
 	MaxSeen    time.Duration `json:"max_seen"`    // how much further back the host remembers
 	MaxAhead   time.Duration `json:"max_ahead"`   // inputs further ahead than this are refused
 	Lead       time.Duration `json:"lead"`        // how long before their tick inputs should come; below 0: after, and the host rewinds
+	Redundancy int           `json:"redundancy"`  // of how many ticks inputs that the host has not acknowledged go into each datagram
 	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`
@@ -56,6 +57,9 @@ type LayerRange struct {
 	Range float64 `json:"range"`
 }
 
+// MaxRedundancy is the most of Rules.Redundancy.
+const MaxRedundancy = wire.MaxInputs
+
 // Bounds of SnapshotRules.
 const (
 	MinSnapshotRate  = 4
@@ -74,7 +78,7 @@ type Thresholds struct {
 
 // DefaultRules are the rules of a game that says nothing about them.
 func DefaultRules() Rules {
-	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, RewindWork: 8, MaxPlayers: 64,
+	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, Redundancy: MaxRedundancy, RewindWork: 8, MaxPlayers: 64,
 		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
 		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000}}
 }
@@ -112,6 +116,8 @@ func (b *Bundle) Check() error {
 		return bad("max_ahead", r.MaxAhead, "above 0, at most 5000 ms")
 	case r.Lead < -r.MaxRewind || r.Lead > r.MaxAhead:
 		return bad("lead", r.Lead, "-max_rewind to max_ahead")
+	case r.Redundancy < 1 || r.Redundancy > MaxRedundancy:
+		return bad("redundancy", r.Redundancy, fmt.Sprintf("1 to %d", MaxRedundancy))
 	case r.Snapshots.Rate < MinSnapshotRate || r.Snapshots.Rate > MaxSnapshotRate:
 		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:

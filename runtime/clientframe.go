@@ -175,7 +175,7 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(wire.MaxInputs)}
+	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
 	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}
@@ -185,6 +185,14 @@ func (c *Client) send(now time.Duration) {
 		c.buf = wire.AppendInputFrame(c.buf[:0], &m)
 	}
 	c.datagramOut(now, c.buf)
+}
+
+// redundancy is of how many ticks inputs are repeated until the host has them.
+func (c *Client) redundancy() world.Tick {
+	if b := c.Bundle(); b != nil {
+		return world.Tick(b.Rules.Redundancy)
+	}
+	return wire.MaxInputs
 }
 
 // runs gathers the unacknowledged inputs of the newest ticks, object by object.

@@ -210,15 +210,20 @@ func (h *Host) Tick(now time.Duration) error {
 }
 
 // pace is when the tick that now begins should have begun: a tick length
-// after the one before. Small delays of the driver do not show in the clock
-// that clients follow.
+// after the one before. Small delays of the driver hardly show in the clock that
+// clients follow; what stays off, as after ticks that were made up for, is gone
+// within a second, or inputs would be late by as much for ever.
 func (h *Host) pace(now time.Duration) time.Duration {
 	due := h.began + h.tickLen
-	if off := now - due; off < -h.tickLen || off > h.tickLen || h.tl.now == 1 {
+	off := now - due
+	if off < -h.tickLen || off > h.tickLen || h.tl.now == 1 {
 		return now
 	}
-	return due
+	return due + off/paceShare
 }
+
+// paceShare is what part of being off is taken over in a tick.
+const paceShare = 16
 
 // stopwatch starts timing; the function it gives returns milliseconds.
 func (h *Host) stopwatch() func() float64 {

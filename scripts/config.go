@@ -134,6 +134,7 @@ func (g *Game) readPeople(top *table) {
 	input.milliseconds("repeat", &repeat, 0, maxRepeat)
 	input.milliseconds("max_ahead", &rules.MaxAhead, time.Millisecond, 5*time.Second)
 	input.milliseconds("lead", &rules.Lead, -rules.MaxRewind, rules.MaxAhead)
+	input.whole("redundancy", &rules.Redundancy, 1, runtime.MaxRedundancy)
 	input.done()
 	players := top.sub("players")
 	players.whole("max", &rules.MaxPlayers, 1, world.MaxPlayers)

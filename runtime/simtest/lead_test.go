@@ -80,3 +80,42 @@ func TestANegativeLeadLeavesItToTheHost(t *testing.T) {
 	behind.Drain()
 	behind.AgreeOnHashes()
 }
+
+// earlyIn plays for a while and gives the share of inputs that wait at the host for their
+// tick.
+func earlyIn(sim *simtest.Sim, d time.Duration) float64 {
+	before := sim.Host.Report(sim.Now).Inputs
+	sim.Run(d)
+	after := sim.Host.Report(sim.Now).Inputs
+	early := after.EarlyHeld - before.EarlyHeld
+	return float64(early) / float64(early+after.OnTime+after.LateRewound-before.OnTime-before.LateRewound)
+}
+
+// TestNoBacklogStays: a client that hung for most of a second, and a host that did for two,
+// are followed by inputs that come as close to their ticks as before: no more of them wait,
+// and no more are late.
+func TestNoBacklogStays(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		sleep func(sim *simtest.Sim)
+	}{
+		{"clients", func(sim *simtest.Sim) {
+			for i := range sim.Clients {
+				sim.SleepClient(i, 700*time.Millisecond)
+			}
+		}},
+		{"host", func(sim *simtest.Sim) { sim.SleepHost(2 * time.Second) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sim := leadMatch(t, memlink.Average(), 4*time.Millisecond)
+			usual, usuallyLate := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
+			c.sleep(sim)
+			sim.Run(8 * time.Second)
+			again, late := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
+			t.Logf("inputs that wait at the host: %.2f before, %.2f after; late: %.2f, %.2f", usual, again, usuallyLate, late)
+			if again > usual+0.15 || late > usuallyLate+0.15 {
+				t.Error("the host's inputs do not come as they did before")
+			}
+		})
+	}
+}

@@ -55,6 +55,7 @@ type Sim struct {
 	opts     Options
 	nextTick time.Duration
 	asleep   map[int]time.Duration   // client (or theHost): until when; looked up only
+	stood    map[int]time.Duration   // client: for how long its clock has stood still; looked up only
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
 	record   bytes.Buffer // the match's replay
@@ -64,7 +65,7 @@ type Sim struct {
 // New sets a match up; Run plays it.
 func New(tb TB, o Options) *Sim {
 	tb.Helper()
-	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}}
+	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
 	s.recorder = runtime.NewRecorder(&s.record, nil)
 	tb.Cleanup(func() {
 		if tb.Failed() {
@@ -121,7 +122,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	}
 	hashes := s.hashes[i+1]
 	// Every client counts time from another moment, as real ones do.
-	l := skewed{s.Net.Dial(profile, profile), s.at(i) - s.Now}
+	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.at(i) - s.Now }}
 	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
 	if s.opts.Controls != nil {
@@ -139,18 +140,18 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 // network's.
 type skewed struct {
 	link.Link
-	ahead time.Duration
+	ahead func() time.Duration
 }
 
-func (l skewed) Poll(now time.Duration, f func(link.Event)) { l.Link.Poll(now-l.ahead, f) }
+func (l skewed) Poll(now time.Duration, f func(link.Event)) { l.Link.Poll(now-l.ahead(), f) }
 func (l skewed) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
-	return l.Link.SendDatagram(now-l.ahead, p, b)
+	return l.Link.SendDatagram(now-l.ahead(), p, b)
 }
 func (l skewed) SendMessage(now time.Duration, p link.Peer, st link.Stream, b []byte) error {
-	return l.Link.SendMessage(now-l.ahead, p, st, b)
+	return l.Link.SendMessage(now-l.ahead(), p, st, b)
 }
 func (l skewed) Close(now time.Duration, p link.Peer, reason string) {
-	l.Link.Close(now-l.ahead, p, reason)
+	l.Link.Close(now-l.ahead(), p, reason)
 }
 
 // Run plays for a while.
@@ -181,6 +182,15 @@ func (s *Sim) SleepHost(d time.Duration) { s.asleep[theHost] = s.Now + d }
 
 // SleepClient stops a client's process for a while.
 func (s *Sim) SleepClient(i int, d time.Duration) { s.asleep[i] = s.Now + d }
+
+// SuspendClient puts a client's machine to sleep for a while. Where its clock stands
+// still meanwhile, as a monotonic one may, it goes on from there.
+func (s *Sim) SuspendClient(i int, d time.Duration, clockStands bool) {
+	s.SleepClient(i, d)
+	if clockStands {
+		s.stood[i] += d
+	}
+}
 
 func (s *Sim) step() {
 	if s.Now >= s.asleep[theHost] {
@@ -216,7 +226,9 @@ const slowDown = 250 * time.Millisecond
 func (s *Sim) Leave(i int) { s.Clients[i].Close(s.at(i), "left") }
 
 // at is the present on the clock of client i.
-func (s *Sim) at(i int) time.Duration { return s.Now + time.Duration(i+1)*777*time.Millisecond }
+func (s *Sim) at(i int) time.Duration {
+	return s.Now + time.Duration(i+1)*777*time.Millisecond - s.stood[i]
+}
 
 // Report is what client i has done.
 func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.at(i)) }

@@ -1,0 +1,152 @@
+package simtest_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+)
+
+// TestRedundancyOutlivesLosses: with the inputs of 16 ticks in each datagram a line that
+// loses a fifth, or everything for 50 ms at a time, costs no input; with one tick's it
+// costs what the line loses, and fewer bytes.
+func TestRedundancyOutlivesLosses(t *testing.T) {
+	one := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2}
+	bursts := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2, Burst: 50 * time.Millisecond}
+	for _, line := range []memlink.Profile{one, bursts} {
+		t.Run(line.String(), func(t *testing.T) {
+			const play = 10 * time.Second
+			lost, sent := map[int]int{}, map[int]int64{}
+			for _, redundancy := range []int{1, runtime.MaxRedundancy} {
+				b := *arena(t)
+				b.Rules.Redundancy = redundancy
+				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: simtest.CompileLua, Controls: chasers(t),
+					Host: func(c *runtime.HostConfig) { c.Verify = false }})
+				sim.Run(4 * time.Second)
+				before, bytes := sim.Host.Report(sim.Now), sim.Report(0).Bytes["datagrams_out"]
+				sim.Run(play)
+				after := sim.Host.Report(sim.Now).Inputs
+				lost[redundancy] = after.Substituted - before.Inputs.Substituted
+				sent[redundancy] = sim.Report(0).Bytes["datagrams_out"] - bytes
+				if n := after.DroppedOld - before.Inputs.DroppedOld; n > 0 {
+					t.Errorf("redundancy %d: %d inputs came too late", redundancy, n)
+				}
+				sim.Drain()
+				sim.AgreeOnHashes()
+			}
+			ticks := 2 * int(play.Seconds()) * 60
+			t.Logf("of %d inputs, lost %v; bytes sent %v", ticks, lost, sent)
+			if lost[runtime.MaxRedundancy] > 0 || lost[1] < ticks/8 || lost[1] > ticks/3 || sent[1] >= sent[runtime.MaxRedundancy] {
+				t.Errorf("lost %v of %d, bytes sent %v", lost, ticks, sent)
+			}
+		})
+	}
+}
+
+// TestPlayGoesOnThroughBursts: everything is lost for 50 ms now and then, a twentieth of
+// the time or a fifth. Nobody is corrected, no input is lost, nobody has to be sent the
+// world again, and all agree.
+func TestPlayGoesOnThroughBursts(t *testing.T) {
+	for _, loss := range []float64{0.05, 0.2} {
+		t.Run(fmt.Sprint(loss), func(t *testing.T) {
+			line := memlink.Burst()
+			line.Loss = loss
+			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: simtest.CompileLua, Controls: chasers(t)})
+			sim.Run(4 * time.Second)
+			before := sim.Host.Report(sim.Now).Inputs
+			sim.Run(12 * time.Second)
+			host := sim.Host.Report(sim.Now)
+			if host.Corrections.Count > 0 || host.Inputs.DroppedOld > before.DroppedOld || host.Inputs.Substituted > before.Substituted || host.Inputs.LateRewound == before.LateRewound {
+				t.Errorf("corrections %d, inputs before %+v, after %+v", host.Corrections.Count, before, host.Inputs)
+			}
+			sim.Drain()
+			if n := sim.AgreeOnHashes(); n < 4*600 {
+				t.Errorf("%d ticks compared", n)
+			}
+			for i := range sim.Clients {
+				if r := sim.Report(i); r.Resyncs > 0 || r.Held > 0 {
+					t.Errorf("client %d held %d ticks, asked %d times for the world", i, r.Held, r.Resyncs)
+				}
+			}
+		})
+	}
+}
+
+// asProgram does what the program client does for the players: who has lost his line comes
+// back with his ticket.
+func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
+	for end := sim.Now + d; sim.Now < end; {
+		sim.Run(100 * time.Millisecond)
+		for i, c := range sim.Clients {
+			if errors.Is(c.Err(), runtime.ErrClosed) {
+				sim.Return(i)
+				returns++
+			}
+		}
+	}
+	return returns
+}
+
+// TestALaptopThatSleeps: its program does nothing for a while, and its clock has gone on or
+// has stood still. Awake again it plays on; if the host has given it up meanwhile it is back
+// by itself, with what was its player's if the grace time is not over.
+func TestALaptopThatSleeps(t *testing.T) {
+	for _, c := range []struct {
+		sleep, grace time.Duration
+		returns      bool
+		keeps        bool
+	}{
+		{3 * time.Second, 30 * time.Second, false, true},
+		{20 * time.Second, 30 * time.Second, true, true},
+		{time.Minute, 90 * time.Second, true, true},
+		{time.Minute, 30 * time.Second, true, false},
+	} {
+		for _, stands := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v of %v, clock stands %v", c.sleep, c.grace, stands), func(t *testing.T) {
+				t.Parallel()
+				b := *arena(t)
+				b.Setup.GraceTicks, b.Setup.Spawns = b.Ticks(c.grace), nil
+				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: simtest.CompileLua,
+					Controls: func(i int) runtime.Controls { return simtest.Bot(t, "circle") },
+					Host:     func(c *runtime.HostConfig) { c.Verify = false }})
+				sim.Run(4 * time.Second)
+				player := sim.Clients[0].Player()
+				ships := owned(sim.Host.State(), player)
+				sim.SuspendClient(0, c.sleep, stands)
+				sim.Run(c.sleep)
+				if n := asProgram(sim, 8*time.Second); (n > 0) != c.returns {
+					t.Errorf("it came back %d times", n)
+				}
+				awake := sim.Clients[0]
+				now := owned(sim.Host.State(), awake.Player())
+				if !awake.Playing() || len(now) != 1 || (now[0] == ships[0]) != c.keeps {
+					t.Errorf("player %d is %s (%v), has %v; was player %d with %v", awake.Player(), awake.Status(), awake.Err(), now, player, ships)
+				}
+				if n := sim.Host.Players(); n != 2 {
+					t.Errorf("%d players", n)
+				}
+				sim.Drain()
+				sim.AgreeOnHashes()
+			})
+		}
+	}
+}
+
+// TestACutOfTenSecondsIsPlayedThrough: the line is dead for 10 s and alive again. Whoever
+// noticed comes back by himself, and steers his ship again within 3 s.
+func TestACutOfTenSecondsIsPlayedThrough(t *testing.T) {
+	sim := inGrace(t, 1800)
+	player := sim.Clients[0].Player()
+	ships := owned(sim.Host.State(), player)
+	sim.Net.Cut(0, true)
+	for range 10 { // while the line is dead a new one cannot be had either
+		sim.Run(time.Second)
+	}
+	sim.Net.Cut(0, false)
+	asProgram(sim, 3*time.Second)
+	plays(t, sim, 0, player, ships)
+}
