@@ -3,6 +3,9 @@ package luabind
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -207,5 +210,30 @@ func TestTrailBytes(t *testing.T) {
 		if _, err := world.ParseTrail(b[:n], len(ticks)); !errors.Is(err, world.ErrFormat) {
 			t.Errorf("%d bytes of %d: %v", n, len(b), err)
 		}
+	}
+}
+
+// TestGoldenAsSeen: the same bits on every CPU, at every moment between two frames.
+func TestGoldenAsSeen(t *testing.T) {
+	s := shoot(t, `
+local m = objects("Mark")[1]
+local x, y, angle, _, hx, hy, nx, ny, part = self:asSeen(function()
+  local x, y = m:getPosition()
+  return x, y, m:getDirection(), raycast(x - 3, y - 2, x, y)
+end)
+print(string.format("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", x, y, angle, hx, hy, nx, ny, part))`)
+	sum := fnv.New64a()
+	for part := range 64 {
+		back := uint16(20*64 - (10*64 + part))
+		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: world.Seen{Back: back, All: true}}}); err != nil {
+			t.Fatal(err)
+		}
+		s.order()
+	}
+	for _, line := range s.lines {
+		io.WriteString(sum, line)
+	}
+	if got, want := fmt.Sprintf("%d lines, %016x", len(s.lines), sum.Sum64()), "64 lines, e2929d930e2e5adc"; got != want {
+		t.Errorf("%s, not %s; the last is %s", got, want, s.lines[63])
 	}
 }

@@ -231,6 +231,21 @@ var partRules = []struct {
 	{"... even if only the earlier of the two frames changed", ruleHooks{
 		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(12, 26) },
 	}},
+	{"who looks back a moment sees a tick that is over", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			c.down()
+			return c.put(10+5*float64(c.Now.Tick%2), -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			c.BeginSeen(world.Seen{Back: 1, All: true})
+			n := uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)))
+			c.EndSeen()
+			if c.down() {
+				n += 2
+			}
+			return c.setN(c.id(), n)
+		},
+	}},
 	{"who looks back does not see him who is gone now", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.Now.Tick == 20 && c.down() {

@@ -1,0 +1,73 @@
+package world_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestFrame: which frames a moment lies between, and where.
+func TestFrame(t *testing.T) {
+	for _, c := range []struct {
+		tick world.Tick
+		back uint16
+		want string
+	}{
+		{100, 0, "no"}, {100, 1, "98 64"}, {100, 128, "98 64"}, {100, 129, "98 63"}, {100, 191, "98 1"}, {100, 192, "97 64"},
+		{100, 99*64 + 63, "1 1"}, {100, 100 * 64, "no"}, {1, 128, "no"}, {3, 128, "1 64"},
+	} {
+		f, part, ok := world.Seen{Back: c.back}.Frame(c.tick)
+		got := "no"
+		if ok {
+			got = fmt.Sprint(f, part)
+		}
+		if got != c.want {
+			t.Errorf("%d parts before tick %d: frame %s, not %s", c.back, c.tick, got, c.want)
+		}
+	}
+}
+
+// strides is a trail of things that walk, the last of which comes and goes.
+func strides(ticks int) (trail [][]world.Place) {
+	for i := range int32(ticks) {
+		var now []world.Place
+		for id := range int32(5) {
+			if id < 4 || i%7 < 3 {
+				now = append(now, world.Place{ID: world.ObjectID(id + 1), X: i * (100 + id), Y: -i * i, Angle: i * 5000 % (1 << 20)})
+			}
+		}
+		trail = append(trail, now)
+	}
+	return trail
+}
+
+// TestTrailIsShort: steps that are like those before take three bytes.
+func TestTrailIsShort(t *testing.T) {
+	trail := strides(60)
+	n := 0
+	for _, now := range trail {
+		n += len(now)
+	}
+	if b := world.AppendTrail(nil, trail); len(b) > 7*n {
+		t.Errorf("%d bytes for %d places", len(b), n)
+	}
+}
+
+func FuzzParseTrail(f *testing.F) {
+	f.Add(world.AppendTrail(nil, strides(12)))
+	f.Add(world.AppendTrail(nil, [][]world.Place{{}, {}, nil}))
+	f.Add(world.AppendTrail(nil, nil))
+	f.Add([]byte{2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0x80, 1, 2, 3, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		trail, err := world.ParseTrail(b, 64)
+		if err != nil {
+			return
+		}
+		again := world.AppendTrail(nil, trail)
+		if same, err := world.ParseTrail(again, 64); err != nil || len(same) != len(trail) || !bytes.Equal(world.AppendTrail(nil, same), again) {
+			t.Fatalf("a trail does not survive its own byte form: %v", err)
+		}
+	})
+}
