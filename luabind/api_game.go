@@ -28,7 +28,7 @@ func classKeysAPI() Section {
 			"order: integer", "objects with a lower order run first (0)",
 			"look: { shape?: string, color?: string, label?: string, bar?: string }", "how viewers show it: a shape (circle, triangle, ship, body ...), a colour, a label in which `{hp}` is the value of the field hp, the number field that a bar shows",
 			"seen: boolean", "true: asSeen shows its objects where the player's screen did (false)",
-			"lod: string", "\"predict\" is what this version runs",
+			"lod: \"predict\"|\"interpolate\"|\"extrapolate\"", "how the clients of others than the owner have it: simulated, shown a moment ago, or simulated onwards with no input (\"predict\")",
 			"authority: string", "\"host\" is what this version runs",
 			"ticking: string", "\"fixed\" is what this version runs",
 			"range: number", "metres: clients that do not simulate it are told of it when it is no further from an object of theirs (no limit)",

@@ -247,7 +247,17 @@ func (d *declaration) onlyValue(key string, v lua.LValue, runs string, others ..
 }
 
 func (d *declaration) lod(key string, v lua.LValue) {
-	d.onlyValue(key, v, "predict", "interpolate", "extrapolate")
+	levels := [...]world.LOD{world.Predict, world.Interpolate, world.Extrapolate}
+	s := d.text([]string{key}, v)
+	for _, l := range levels {
+		if s == l.String() {
+			d.class.LOD = l
+			return
+		}
+	}
+	if s != "" {
+		d.fail([]string{key}, "%s.lod = %q: must be \"predict\", \"interpolate\" or \"extrapolate\"", d.class.Name, s)
+	}
 }
 
 func (d *declaration) authority(key string, v lua.LValue) { d.onlyValue(key, v, "host", "owner") }

@@ -27,6 +27,7 @@ type ownInput struct {
 	object world.ObjectID
 	bundle uint32
 	input  world.Input
+	alone  bool // not all simulate the object
 }
 
 // Frame is one frame of the client: reconcile with what Poll brought, then,
@@ -158,7 +159,7 @@ func (c *Client) sample(t world.Tick) {
 		if c.cfg.Controls != nil {
 			in = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
 		}
-		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in})
+		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in, class.LOD != world.Predict})
 		c.stats.inputs.Sent++
 	}
 	c.noteSeen(t)
@@ -166,7 +167,7 @@ func (c *Client) sample(t world.Tick) {
 		return
 	}
 	for _, own := range slot.inputs {
-		c.tl.guessInput(steering{own.object, c.player}, t, own.bundle, own.input)
+		c.tl.guessInput(steering{own.object, c.player}, t, own.bundle, own.input, own.alone)
 	}
 }
 
@@ -244,8 +245,8 @@ func (c *Client) hasReached(t world.Tick) bool {
 	return t == a.Newest || t < a.Newest && (a.Newest-t > 16 || a.Mask&(1<<(a.Newest-t-1)) != 0)
 }
 
-// claim is where this client has its first object at the newest tick for
-// which it knows everybody's inputs.
+// claim is where this client has its first object that all simulate at the newest
+// tick for which it knows everybody's inputs.
 func (c *Client) claim() (wire.Claim, bool) {
 	t := c.knownTo()
 	s := c.tl.At(t)
@@ -253,7 +254,8 @@ func (c *Client) claim() (wire.Claim, bool) {
 		return wire.Claim{}, false
 	}
 	for _, slot := range s.Run {
-		if s.Objects[slot].Owner == c.player && s.Body(int(slot)).Key != 0 {
+		o := &s.Objects[slot]
+		if o.Owner == c.player && s.Body(int(slot)).Key != 0 && c.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			c.claimed = t
 			return claimFor(s, int(slot), c.in.base), true
 		}

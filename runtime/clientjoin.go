@@ -158,7 +158,9 @@ func (c *Client) start(s *world.State, script Script, m *wire.Keyframe) error {
 	c.tl.world.Print = printTo("", c.log)
 	c.startCues()
 	c.tl.scripts = map[uint32]Script{}
-	c.finals, c.late, c.caughtUp = c.finals[:0], nil, false
+	c.tl.world.Client = c.player
+	c.known = newKnownRun(c.tl)
+	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
 	c.addScripts()
 	if err := c.tl.reset(s); err != nil {
 		return err
@@ -169,6 +171,7 @@ func (c *Client) start(s *world.State, script Script, m *wire.Keyframe) error {
 	for _, e := range m.Held {
 		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
+	c.known.begin(s)
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
 	c.keepScripts()
 	c.stage, c.moved = clientPlaying, c.now

@@ -16,7 +16,7 @@ func (tl *Timeline) AsClient() { tl.inputs.complete = tl.now }
 
 // GuessInput notes an input that the log has yet to confirm.
 func (tl *Timeline) GuessInput(p world.PlayerID, e world.Event) {
-	tl.guessInput(steering{e.Object, p}, e.Tick, e.Bundle, e.Input)
+	tl.guessInput(steering{e.Object, p}, e.Tick, e.Bundle, e.Input, false)
 }
 
 // GuessState puts a correction in the place of what its tick gives.
@@ -29,7 +29,7 @@ func (tl *Timeline) Settle(t world.Tick) { tl.settle(t) }
 func (tl *Timeline) TrailTo(t world.Tick) []byte { return tl.trailTo(t) }
 
 // Held are the inputs that the ticks after t may repeat.
-func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t) }
+func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t, false) }
 
 // Restart begins anew with a state, the inputs that it holds, and where objects
 // were before it.

@@ -70,10 +70,13 @@ type Host struct {
 	tickLen  time.Duration
 	final    world.Tick // the last tick that cannot change any more
 	finalSum uint64     // its hash
+	known    *knownRun  // what all clients simulate of it, in a room in which that is not all
+	knownSum uint64     // its hash: what clients compare
 
 	peers     []*peer // in the order in which they came
 	bodies    []int32 // slots of all objects with a body, by id: as of tick bodiesAt
 	bodiesAt  world.Tick
+	strange   []int32 // slots of all objects that not every client simulates, by id: as of the same tick
 	players   world.PlayerID
 	tickets   []ticket
 	began     time.Duration // when the present tick began
@@ -125,6 +128,8 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.tl = NewTimeline(h.profile.wrap(script), states)
 	h.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
+	h.known = newKnownRun(h.tl)
+	h.known.begin(h.tl.At(0))
 	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
 	h.tl.checking = cfg.Verify
 	h.startMoved()
@@ -260,10 +265,11 @@ func (h *Host) confirm() {
 		s := h.tl.At(h.final)
 		h.finalSum = s.Hash()
 		h.stats.confirmed++
-		h.applied.final(h.final, h.finalSum)
+		h.give(s)
+		h.applied.final(h.final, h.knownSum)
 		h.cfg.Recorder.final(h)
 		if h.cfg.Confirmed != nil {
-			h.cfg.Confirmed(h.final, h.finalSum)
+			h.cfg.Confirmed(h.final, h.knownSum)
 		}
 		h.countSubstitutes(s)
 		h.tl.finish(h.final)
@@ -325,9 +331,14 @@ func (h *Host) countSubstitutes(s *world.State) {
 
 // insert puts an event into the room's history and tells everybody.
 func (h *Host) insert(e world.Event) (duplicate bool, err error) {
-	duplicate, err = h.tl.Insert(e)
+	said := h.concernsAll(&e)
+	duplicate, err = h.tl.insert(e, !said)
 	if err == nil && !duplicate {
-		h.applied.event(e)
+		if said {
+			h.applied.event(e)
+		} else {
+			h.applied.keep(e)
+		}
 		h.cfg.Recorder.event(h, &e)
 	}
 	return duplicate, err
@@ -386,7 +397,7 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		return 0, nil, &RetypedError{lost}
 	}
 	number := old.number + 1
-	t := max(h.tl.now, old.tick) + world.Tick(b.Setup.TickRate) + 1
+	t := max(h.tl.now, old.tick) + max(world.Tick(b.Setup.TickRate), h.ahead) + 1 // no input for a tick after it has come yet
 	h.tl.scripts[number] = h.profile.wrap(script)
 	a := h.announce(b, number, t)
 	h.cfg.Recorder.bundle(a)

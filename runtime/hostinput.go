@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -224,7 +225,11 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 
 // correct sends the bits of an object and its island.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Wrong) {
-	part := world.AppendObjects(nil, s, h.tl.scripts[s.Bundle].Schema(), s.Touching(slot, nil))
+	schema := h.tl.scripts[s.Bundle].Schema()
+	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
+		return s.Objects[slot].Owner != p.player && !s.Known(schema, int(slot))
+	})
+	part := world.AppendObjects(nil, s, schema, slots)
 	id := s.Objects[slot].ID
 	m := wire.Correction{Tick: s.Tick, Object: id, Wrong: wrong, Rewound: h.rewoundFor(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)

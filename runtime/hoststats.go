@@ -30,11 +30,12 @@ type traffic struct {
 	states                                             int64 // keyframes, corrections, and states asked for after a desync
 	later                                              int64 // of these: what came after the first keyframe
 	snapshots                                          int64
+	given                                              int64
 }
 
 func (t *traffic) parts() map[string]int64 {
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots}
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.given}
 }
 
 func (t *traffic) perSecond(seconds float64) Traffic {
@@ -78,7 +79,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Tick: h.tl.now, TickRate: inForce.bundle.Setup.TickRate, Seconds: round3(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
-		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.finalSum)},
+		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,

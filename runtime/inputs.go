@@ -13,8 +13,12 @@ type entry struct {
 	tick   world.Tick
 	bundle uint32 // by whose declaration it was made
 	guess  bool   // this client's own, not in the host's log yet
+	alone  bool   // not in the log that the host relays: the object is not simulated by all
 	input  world.Input
 }
+
+// said reports whether all are told of it.
+func (e *entry) said() bool { return !e.guess && !e.alone }
 
 // steering is a player steering an object. When an object changes hands, the
 // new owner's inputs are none of the old one's.
@@ -76,13 +80,19 @@ func (l *inputLog) steered(id world.ObjectID) bool {
 
 // at gives the input of a player for an object in tick t, and whether it is
 // that tick's own (not a substitute).
-func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) {
+func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) { return l.seek(of, t, false) }
+
+// seek is at; sure: only what all are told of counts.
+func (l *inputLog) seek(of steering, t world.Tick, sure bool) (e entry, own bool) {
 	i, ok := l.find(of)
 	if !ok {
 		return entry{}, false
 	}
 	es := l.tracks[i].entries
 	j := countTo(es, t)
+	for sure && j > 0 && !es[j-1].said() {
+		j--
+	}
 	if j == 0 {
 		return entry{}, false
 	}
@@ -198,7 +208,7 @@ func (l *inputLog) settle(t world.Tick) {
 
 func (l *inputLog) dropGuesses(tr *track, t world.Tick) {
 	for j := 0; j < len(tr.entries) && tr.entries[j].tick <= t; {
-		if !tr.entries[j].guess {
+		if !tr.entries[j].guess || tr.entries[j].alone {
 			j++
 			continue
 		}
@@ -239,26 +249,41 @@ func (l *inputLog) oldestBundle(none uint32) uint32 {
 func (l *inputLog) prune(oldest world.Tick) {
 	for i := range l.tracks {
 		es := l.tracks[i].entries
-		keep := 0
-		for keep+1 < len(es) && es[keep+1].tick <= oldest {
-			keep++
-		}
-		if keep < len(es) && es[keep].tick <= oldest && l.held(&es[keep], oldest+1).input == (world.Input{}) {
-			keep++
-		}
+		keep := min(l.firstNeeded(es, oldest, false), l.firstNeeded(es, oldest, true))
 		l.tracks[i].entries = slices.Delete(es, 0, keep)
 	}
 	l.tracks = slices.DeleteFunc(l.tracks, func(t track) bool { return len(t.entries) == 0 })
 }
 
-// last gives each object's newest input up to tick t: with a state of that
-// tick, all that substitution needs.
-func (l *inputLog) last(t world.Tick) []world.Event {
+// firstNeeded is the first entry that a tick after oldest needs; sure: of those that
+// all are told of.
+func (l *inputLog) firstNeeded(es []entry, oldest world.Tick, sure bool) int {
+	need, found := 0, false
+	for i := range es {
+		if es[i].tick > oldest {
+			break
+		}
+		if !sure || es[i].said() {
+			need, found = i, true
+		}
+	}
+	switch neutral := found && l.held(&es[need], oldest+1).input == (world.Input{}); {
+	case sure && (!found || neutral):
+		return len(es)
+	case neutral:
+		return need + 1
+	}
+	return need
+}
+
+// last gives each object's newest input up to tick t, sure: of those that all are
+// told of. With a state of that tick it is all that substitution needs.
+func (l *inputLog) last(t world.Tick, sure bool) []world.Event {
 	var out []world.Event
 	for i := range l.tracks {
 		es := l.tracks[i].entries
 		for j := len(es) - 1; j >= 0; j-- {
-			if es[j].tick <= t {
+			if es[j].tick <= t && (!sure || es[j].said()) {
 				of := l.tracks[i].of
 				out = append(out, world.Event{Tick: es[j].tick, Kind: world.InputEvent, Player: of.player, Object: of.object, Bundle: es[j].bundle, Input: es[j].input})
 				break
@@ -283,6 +308,8 @@ func (l *inputLog) knownOf(tr *track, t world.Tick) world.Tick {
 	for j := range tr.entries {
 		e := &tr.entries[j]
 		switch {
+		case e.alone: // of an object that is told of: nothing to know
+			return t
 		case e.tick > t:
 			return min(t, held)
 		case e.guess:

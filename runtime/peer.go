@@ -28,8 +28,8 @@ type peer struct {
 	player world.PlayerID
 
 	relay   *relay        // from the first InputFrame after a keyframe on
-	teller  *teller       // of one who does not simulate
-	watches bool          // he is told of cues, too
+	teller  *teller       // of one who does not simulate all
+	watches bool          // he does not simulate at all, and is told of cues
 	outlook outlook       // what of it he is told of
 	screen  screen        // of the same one
 	acked   uint32        // relay.base when it was looked at last
@@ -330,12 +330,16 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		p.frames = p.relay.frameSeq
 	}
 	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
-	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final)}
-	if s := h.tl.At(h.final); s != nil {
-		frame.State, frame.Trail = h.stateBytes(s), h.tl.trailTo(s.Tick)
-		p.watches = m.Snapshots
-		if m.Snapshots {
-			frame.Snapshot = h.startTelling(p, s)
+	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final, true)}
+	p.watches = m.Snapshots
+	switch s := h.tl.At(h.final); {
+	case s == nil:
+	case p.watches:
+		frame.State, frame.Trail, frame.Snapshot = h.stateBytes(s), h.tl.trailTo(s.Tick), h.startTelling(p, s)
+	default:
+		frame.State = h.stateBytes(h.knownOf(s))
+		if !h.tl.split(s) {
+			frame.Trail = h.tl.trailTo(s.Tick)
 		}
 	}
 	h.stats.bytes.states += int64(len(frame.State) + len(frame.Trail))
@@ -373,7 +377,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
 	}
 	s := h.tl.AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())}
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.knownPart(s))}
 	h.stats.bytes.states += int64(len(reply.State))
 	h.cfg.Recorder.state(h, s)
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))

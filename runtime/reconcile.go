@@ -60,6 +60,8 @@ func (c *Client) record(r *wire.Record, frame uint32) {
 		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, c.tl.now))
 	case e.Tick <= c.keyframe:
 		// the keyframe has it in it
+	case r.Given != nil:
+		c.keepGiven(given{tick: e.Tick, seq: r.Seq, part: slices.Clone(r.Given)})
 	case r.Final:
 		f := final{tick: e.Tick, seq: r.Seq, hash: r.Hash}
 		i, _ := slices.BinarySearchFunc(c.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
@@ -119,7 +121,7 @@ func (c *Client) displacement(a, b *world.State, own bool) (most float64) {
 		if own && o.Owner != c.player {
 			continue
 		}
-		if at, ok := a.Find(o.ID); ok {
+		if at, ok := a.Find(o.ID); ok && !c.isTold(b, int(slot)) {
 			p, q := a.Body(at), b.Body(int(slot))
 			most = max(most, math.Hypot(p.X-q.X, p.Y-q.Y))
 		}
@@ -131,7 +133,12 @@ func (c *Client) displacement(a, b *world.State, own bool) (most float64) {
 // simulates to the present again; then it confirms the ticks of which
 // everything is known.
 func (c *Client) reconcile() {
+	from := c.settled
 	c.settle()
+	if err := c.settleKnown(from); err != nil {
+		c.over(err)
+		return
+	}
 	if c.tl.dirty != 0 {
 		c.restored(c.tl.At(c.tl.dirty - 1))
 		c.present.CopyFrom(c.tl.At(c.tl.now))
@@ -142,9 +149,10 @@ func (c *Client) reconcile() {
 		if c.cfg.Verify {
 			if m := c.tl.check(r); m != nil {
 				c.over(fmt.Errorf("%w: %w", ErrDesync, m))
+				return
 			}
 		}
-		if now := c.tl.At(c.tl.now); !c.justCorrected && now.Hash() != c.present.Hash() {
+		if now := c.tl.At(c.tl.now); !c.justCorrected && c.changed(now, &c.present) {
 			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
 			c.explain()
 		}
@@ -153,7 +161,7 @@ func (c *Client) reconcile() {
 	}
 	c.confirm()
 	c.nameDesync()
-	if c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
+	if c.tl.exact != nil || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
 		c.tl.finish(c.settled)
 	}
 }
@@ -182,7 +190,7 @@ func (c *Client) confirm() {
 	for ; n < len(c.finals) && c.finals[n].tick <= c.settled; n++ {
 		f := &c.finals[n]
 		s := c.tl.At(f.tick)
-		if s == nil {
+		if s == nil || f.tick <= c.confirmed {
 			continue
 		}
 		c.compare(s, f)
@@ -242,6 +250,9 @@ func (c *Client) nameDesync() {
 		return
 	}
 	mine := c.tl.At(host.Tick)
+	if mine != nil {
+		mine = c.tl.knownPart(mine)
+	}
 	switch {
 	case host.Tick == c.desyncState.Tick:
 		mine = &c.desyncState

@@ -106,10 +106,15 @@ func (r *Recorder) final(h *Host) {
 // one who joins now would get.
 func (r *Recorder) keyframe(h *Host) {
 	s := h.tl.At(h.final)
-	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Trail: h.tl.trailTo(s.Tick), Held: h.tl.inputs.last(h.final)}
+	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Trail: h.tl.trailTo(s.Tick), Held: h.tl.inputs.last(h.final, false)}
 	for seq := h.applied.since(h.final); seq < h.applied.end(); seq++ {
-		if a := h.applied.at(seq); !a.Final && a.Event.Tick > h.final {
+		if a := h.applied.at(seq); a.IsEvent() && a.Event.Tick > h.final {
 			rec.Coming = append(rec.Coming, a.Event)
+		}
+	}
+	for _, e := range h.applied.unsaid {
+		if e.Tick > h.final {
+			rec.Coming = append(rec.Coming, e)
 		}
 	}
 	for _, p := range h.peers {

@@ -21,6 +21,7 @@ type appliedLog struct {
 	channels map[world.ObjectID]uint16 // looked up, never ranged over
 	objects  []world.ObjectID          // by channel number
 	spare    []uint16                  // numbers of objects that are gone, the oldest first
+	unsaid   []world.Event             // inputs that concern not everybody, of ticks that can change
 }
 
 func newAppliedLog() *appliedLog {
@@ -39,6 +40,17 @@ func (l *appliedLog) event(e world.Event) {
 		r.Channel = l.channel(e.Object)
 	}
 	l.records = append(l.records, r)
+}
+
+// keep notes an input that is not relayed.
+func (l *appliedLog) keep(e world.Event) { l.unsaid = append(l.unsaid, e) }
+
+// given appends what is given of tick t, which is about to be final.
+func (l *appliedLog) given(t world.Tick, b []byte) {
+	for part := range slices.Chunk(b, wire.MaxGiven) {
+		l.records = append(l.records, wire.Record{Seq: l.end(), Given: part, Event: world.Event{Tick: t}})
+	}
+	l.unsaid = slices.DeleteFunc(l.unsaid, func(e world.Event) bool { return e.Tick <= t })
 }
 
 // final appends the mark that tick t cannot change any more.
@@ -87,7 +99,7 @@ func (l *appliedLog) since(t world.Tick) uint32 {
 // happened up to tick t: what a client that has all below known cannot know.
 func (l *appliedLog) newsFor(known uint32, t world.Tick) bool {
 	for seq := max(known, l.first); seq < l.end(); seq++ {
-		if r := l.at(seq); !r.Final && r.Event.Tick <= t {
+		if r := l.at(seq); r.IsEvent() && r.Event.Tick <= t {
 			return true
 		}
 	}
@@ -328,7 +340,7 @@ func (r *relay) fill(f *flight, s span) span {
 
 func (r *relay) add(f *flight, seq uint32) bool {
 	rec := r.log.at(seq)
-	if rec.Event.Kind == world.InputEvent && !rec.Final && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
+	if rec.IsInput() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}
 	return r.writer.Add(rec)

@@ -65,9 +65,16 @@ func (tl *Timeline) RewindWhole() Rewound {
 
 // runAgain runs one tick again, as little of it as will do.
 func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
-	whole, some := tl.staleAt(t)
+	whole, some, end := tl.staleAt(t)
 	before, tick := tl.frame(t-1), tl.frame(t)
 	if !whole && !some && tl.part.Clean() && !tl.part.LooksBack(tick) {
+		if end {
+			tl.part.Reopen(tick, tl.scripts[tick.State.Bundle].Schema())
+			tl.putAgain(t)
+			r.Ran++
+			r.Objects += tl.part.Dirty()
+			tl.noteRan(t, tl.part.RanSlots())
+		}
 		return
 	}
 	r.Ran++
@@ -92,6 +99,7 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 		r.Whole.Events++
 		return
 	}
+	tl.putAgain(t)
 	tl.ranTick()
 	tl.noteRan(t, tl.part.RanSlots())
 	r.Hooks += tl.part.Ran()
@@ -119,18 +127,37 @@ func (tl *Timeline) runWhole(before, tick *world.Frame, r *Rewound) {
 	r.Hooks += tick.State.Len()
 }
 
-// staleAt reports what is stale in tick t: all of it, or some inputs.
-func (tl *Timeline) staleAt(t world.Tick) (whole, some bool) {
+// putAgain puts in, after a tick was run again in part, what a client was told
+// of its end.
+func (tl *Timeline) putAgain(t world.Tick) {
+	if tl.world.Client == 0 {
+		return
+	}
+	tl.placed = tl.placed[:0]
+	tl.places.at(t, func(p *world.Told) { tl.placed = append(tl.placed, *p) })
+	tl.part.Put(tl.placed)
+	if x := tl.exact; x != nil && x.state.Tick == t {
+		tl.part.Restate(&x.state, &x.before)
+	}
+}
+
+// staleAt reports what is stale in tick t: all of it, some inputs, what is put in
+// at its end.
+func (tl *Timeline) staleAt(t world.Tick) (whole, some, end bool) {
 	for i := range tl.stale {
 		s := &tl.stale[i]
 		if s.from > t {
 			break
 		}
-		if s.to >= t {
+		switch {
+		case s.to < t:
+		case s.end:
+			end = true
+		default:
 			some, whole = true, whole || s.object == 0
 		}
 	}
-	return whole, some
+	return whole, some, end
 }
 
 // staleInputs calls f for every object whose input may be another in tick t.

@@ -38,7 +38,7 @@ func (c *Client) noteSeen(t world.Tick) {
 	}
 	c.watch.named = at
 	for i := range inputs {
-		inputs[i].input.Seen = world.Seen{Back: uint16(back), All: true}
+		inputs[i].input.Seen = world.Seen{Back: uint16(back), All: c.cfg.Blind}
 	}
 }
 

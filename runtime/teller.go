@@ -204,20 +204,24 @@ func (h *Host) snapshots(now time.Duration) {
 	s := h.State()
 	h.bodiesAt, h.interest.asked = 0, 0
 	for _, p := range h.peers {
-		t := p.teller
+		t := h.tellerOf(p)
 		if t == nil || p.relay == nil || s.Tick < t.due {
 			continue
 		}
 		t.due = s.Tick + max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
 		if h.bodiesAt != s.Tick {
-			h.bodies, h.bodiesAt = bodiesByID(s, h.bodies), s.Tick
+			h.bodies, h.strange, h.bodiesAt = bodiesByID(s, h.bodies), strangersByID(s, h.Schema(), h.strange), s.Tick
 			h.interest.rule(h.tl.scripts[s.Bundle], &h.inForce().bundle.Rules.Snapshots)
 		}
 		if t.base.Bundle != s.Bundle { // other declarations: from the beginning
 			t.layout = wire.NewLayout(h.Schema())
 			t.base.Reset(0, s.Bundle, 0)
 		}
-		b := t.tell(s, p.outlook.pick(&h.interest, h.tl.world, p.player, h.bodies), p.player, h.rules.Snapshots.Bytes)
+		slots := h.strange
+		if p.watches {
+			slots = h.bodies
+		}
+		b := t.tell(s, p.outlook.pick(&h.interest, h.tl.world, p.player, slots), p.player, h.rules.Snapshots.Bytes)
 		h.stats.bytes.snapshots += int64(len(b))
 		h.datagramTo(now, p, b)
 	}

@@ -18,6 +18,19 @@ type runner struct {
 
 // run simulates the tick after the world's present one.
 func (r *runner) run(w *world.World) {
+	r.simulate(w)
+	r.replace(w, w.Now.Tick)
+}
+
+// runKnown simulates the next tick of a known part: nothing stands in for it.
+func (r *runner) runKnown(w *world.World) {
+	r.simulate(w)
+	if f := &r.tl.fault; f.tick == w.Now.Tick && f.object != 0 {
+		w.FlipBitOf(f.id) // or clients were given it, and would not notice
+	}
+}
+
+func (r *runner) simulate(w *world.World) {
 	w.Begin()
 	t := w.Now.Tick
 	if t == 1 {
@@ -30,7 +43,6 @@ func (r *runner) run(w *world.World) {
 	r.contacts(w, script)
 	r.depart(w, script)
 	w.End()
-	r.replace(w, t)
 }
 
 // found makes the level and lets game.lua start.
@@ -170,8 +182,13 @@ func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(s
 func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
 	switch {
+	case w.StandIn(slot) != world.Predict || w.KnownOnly && class.LOD != world.Predict:
+		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
+			return
+		}
+		r.args = world.Args{} // nobody knows of an input
 	case o.Owner != 0:
-		e, _ := r.tl.inputs.at(steering{o.ID, o.Owner}, t)
+		e, _ := r.tl.inputs.seek(steering{o.ID, o.Owner}, t, w.KnownOnly)
 		if e.bundle != 0 && e.bundle != w.Now.Bundle {
 			e.input = r.translate(e, class)
 		}
@@ -287,8 +304,8 @@ func (r *runner) depart(w *world.World, script Script) {
 	w.EndOrder()
 }
 
-// replace puts what stands in for the simulation in its place: corrections
-// on a client, the flipped bit of a test.
+// replace puts what stands in for the simulation in its place: on a client
+// corrections, what it was told and what is final; the flipped bit of a test.
 func (r *runner) replace(w *world.World, t world.Tick) {
 	for i := range r.tl.guesses {
 		if g := &r.tl.guesses[i]; g.tick == t {
@@ -296,8 +313,15 @@ func (r *runner) replace(w *world.World, t world.Tick) {
 		}
 	}
 	if r.tl.fault.tick == t && t != 0 {
-		_, hit := w.FlipBit(r.tl.fault.object)
-		r.tl.fault.missed = !hit
+		id, hit := w.FlipBit(r.tl.fault.object)
+		r.tl.fault.id, r.tl.fault.missed = id, !hit
+	}
+	if w.Client == 0 {
+		return
+	}
+	r.tl.places.at(t, func(p *world.Told) { w.Put(p) })
+	if x := r.tl.exact; x != nil && x.state.Tick == t {
+		w.Restate(&x.state, &x.before)
 	}
 }
 
@@ -314,6 +338,9 @@ func (r *runner) callWith(w *world.World, script Script, h world.Hook, slot int)
 	o := &w.Now.Objects[slot]
 	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
 		return false
+	}
+	if h != world.OnSpawn && w.StandIn(slot) == world.Interpolate {
+		return true // it is shown, not simulated
 	}
 	if err := script.Call(w, h, slot, &r.args); err != nil {
 		w.Fault(slot, h, err)

@@ -23,6 +23,9 @@ type Timeline struct {
 	events  []world.Event     // all but inputs, in the order in which they happen
 	inputs  inputLog
 	guesses []guess
+	placed  []world.Told
+	places  places    // what a client was told of stand-ins
+	exact   *knownRun // what a client knows for certain of its last final tick; nil: all that it simulates
 	fault   fault
 
 	world  *world.World
@@ -59,7 +62,8 @@ type guess struct {
 type fault struct {
 	tick   world.Tick
 	object int
-	missed bool // there was no such object
+	missed bool           // there was no such object
+	id     world.ObjectID // of the one that was hit
 }
 
 // NewTimeline starts at the empty state before tick 1, with first as bundle
@@ -87,6 +91,7 @@ func (tl *Timeline) reset(s *world.State) error {
 		return fmt.Errorf("keyframe of bundle %d, which is not here", s.Bundle)
 	}
 	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
+	tl.places, tl.exact = places{}, nil
 	tl.inputs.complete = s.Tick
 	tl.first, tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, s.Tick, 0
 	tl.past.clear()
@@ -136,6 +141,7 @@ func (tl *Timeline) finish(t world.Tick) {
 		tl.leave(tl.oldest)
 		tl.past.thin(tl.oldest)
 	}
+	tl.places.forget(tl.oldest)
 }
 
 // Schema is the schema in force after tick t.
@@ -146,7 +152,10 @@ func (tl *Timeline) Schema(t world.Tick) *world.Schema {
 // Insert puts an event into the log. An event for a tick already simulated
 // makes it dirty, unless it changes nothing. duplicate reports an input for a
 // tick that has one.
-func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
+func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) { return tl.insert(e, false) }
+
+// insert is Insert; alone: not all are told of it.
+func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error) {
 	if e.Tick <= tl.oldest {
 		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, tl.oldest+1)
 	}
@@ -154,7 +163,7 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 		return false, fmt.Errorf("%w: bundle %d: AddScript first", ErrBundle, e.Bundle)
 	}
 	if e.Kind == world.InputEvent {
-		return tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input}), nil
+		return tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, alone: alone}), nil
 	}
 	i, _ := slices.BinarySearchFunc(tl.events, e, compareEvents)
 	tl.events = slices.Insert(tl.events, i, e)
@@ -163,8 +172,9 @@ func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) {
 }
 
 // guessInput notes this client's own input, which the log has yet to confirm.
-func (tl *Timeline) guessInput(of steering, t world.Tick, bundle uint32, in world.Input) {
-	tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true})
+// alone: the log will not do so.
+func (tl *Timeline) guessInput(of steering, t world.Tick, bundle uint32, in world.Input, alone bool) {
+	tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true, alone: alone})
 }
 
 // guessState puts a correction in the place of what tick part.Tick gives.
@@ -181,6 +191,9 @@ func (tl *Timeline) guessState(part *world.State) {
 func (tl *Timeline) settle(t world.Tick) {
 	tl.inputs.settle(t)
 	tl.guesses = slices.DeleteFunc(tl.guesses, func(g guess) bool {
+		if tl.exact != nil { // own objects of which the log says nothing stay as they were corrected
+			return g.tick <= tl.oldest
+		}
 		if g.tick <= t {
 			tl.touch(g.tick)
 		}
@@ -189,9 +202,10 @@ func (tl *Timeline) settle(t world.Tick) {
 }
 
 // stale is what has to be run again: an object's input in some ticks or, when
-// object is 0, a tick as a whole.
+// object is 0, a tick as a whole; or no more than what is put in at its end.
 type stale struct {
 	object   world.ObjectID
+	end      bool
 	from, to world.Tick
 
 	player world.PlayerID  // whose input or event it was
@@ -213,6 +227,11 @@ type source struct {
 // correction begins or ends.
 func (tl *Timeline) touch(t world.Tick) {
 	tl.mark(stale{from: t, to: t, why: change{kind: CauseComputed, tick: t}})
+}
+
+// touchEnd marks tick t: something else is put in at its end.
+func (tl *Timeline) touchEnd(t world.Tick) {
+	tl.mark(stale{end: true, from: t, to: t, why: change{kind: CauseComputed, tick: t}})
 }
 
 // inputChanged marks the ticks in which an object's input may be another.

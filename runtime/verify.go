@@ -75,7 +75,7 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 	shadow := world.New()
 	start := tl.At(from)
 	shadow.Load(start, tl.scripts[start.Bundle].Schema())
-	shadow.Rerun = true
+	shadow.Rerun, shadow.Client = true, tl.world.Client
 	shadow.Past = tl.placesAt // the same: each tick is compared before the next one looks at it
 	for shadow.Now.Tick < tl.now {
 		tl.runner.run(shadow)

@@ -15,6 +15,7 @@ type View struct {
 	Game      string
 	Player    world.PlayerID // who looks; 0 for a host
 	Tick      world.Tick     // the newest one simulated
+	Moment    float64        // in ticks: when those objects are shown that are told of and not simulated; 0: there are none
 	Part      float64        // how much of the way from the tick before to Tick is shown: 0 to 1
 	Confirmed world.Tick     // cannot change any more
 	TickRate  int
@@ -88,7 +89,9 @@ func (c *Client) View(v *View) {
 		return
 	}
 	v.show(c.tl.world.Now, c.tl.world.Schema())
+	c.dropStandIns(v)
 	c.drawSmoothly(v)
+	c.showStandIns(v)
 	for _, p := range c.tl.world.Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

@@ -18,7 +18,8 @@ type watcher struct {
 	bundle uint32          // of layout and schema
 	kept   []wire.Snapshot // that others may be built on, by number
 	spare  wire.Snapshot
-	newest uint32 // the newest read
+	newest uint32        // the newest read
+	mine   wire.Snapshot // of one object, as this client has it
 	play   *playback
 	named  int64   // the latest moment that an input named as shown, in world.SeenParts of a tick
 	due    dueCues // that it has been told of and not shown
@@ -63,10 +64,14 @@ func (c *Client) snapshot(data []byte) error {
 	w := &c.watch
 	c.stats.bytes.snapshots += int64(len(data))
 	seq, of, bundle, err := wire.SnapshotHead(data)
-	if err != nil || c.stage != clientPlaying || w.play == nil {
+	if err != nil || c.stage != clientPlaying || w.play == nil && c.cfg.Blind {
 		return err
 	}
 	script := c.library.script(bundle)
+	if w.play == nil && script != nil {
+		w.script(bundle, script)
+		w.play = newPlayback(w.schema.Setup.TickRate)
+	}
 	base := w.base(of)
 	switch {
 	case script == nil || base == nil:
@@ -86,8 +91,13 @@ func (c *Client) snapshot(data []byte) error {
 		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(w.schema.Setup.TickRate)), 0)
 	}
 	w.play.take(m, age)
-	c.seek(m)
+	if c.cfg.Blind {
+		c.seek(m)
+	}
 	w.keep(of)
+	if m := w.at(seq); m != nil && !c.cfg.Blind {
+		c.standIns(m)
+	}
 	return nil
 }
 
@@ -145,19 +155,23 @@ func (c *Client) showWatched(v *View) {
 		return
 	}
 	w.play.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
+	v.Moment = w.play.moment
 	v.Tick = world.Tick(math.Floor(w.play.moment)) + 1
 	v.Part = w.play.moment - math.Floor(w.play.moment)
 	v.level(w.schema)
 	w.play.each(func(a *actor, at pose) {
 		class := &w.schema.Classes[a.class]
-		shape := c.shapeOf(a.id, class)
-		if shape == nil {
-			return
+		if shape := c.shapeOf(a.id, class); shape != nil {
+			v.showActor(w.play, a, at, class, shape)
 		}
-		s := &a.samples[0]
-		v.Bodies = append(v.Bodies, ViewBody{ID: a.id, Class: class.Name, Owner: a.owner,
-			X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look, class: class, row: v.told(w.play, a, class)})
 	})
+}
+
+// showActor adds an object that was told of to a view.
+func (v *View) showActor(p *playback, a *actor, at pose, class *world.Class, shape *physics.Shape) {
+	s := &a.samples[0]
+	v.Bodies = append(v.Bodies, ViewBody{ID: a.id, Class: class.Name, Owner: a.owner,
+		X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look, class: class, row: v.told(p, a, class)})
 }
 
 // shapeOf is the shape of an object: its class's, unless it came with the

@@ -13,7 +13,8 @@ import (
 // crates that hooks spawn and remove, ships that change hands when they touch, tie
 // and carry what is near.
 // A bundle whose file begins with "other" declares the same classes in another
-// order, with other fields and with its buttons in other places.
+// order, with other fields and with its buttons in other places. One with
+// "Crate:interpolate" gives crates that level of detail.
 type wild struct{ schema *world.Schema }
 
 func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error) {
@@ -23,6 +24,13 @@ func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error
 	classes := []world.Class{crate, ship, game, bullet}
 	if other {
 		classes = []world.Class{bullet, game, ship, crate}
+	}
+	for i := range classes {
+		for _, l := range [...]world.LOD{world.Interpolate, world.Extrapolate} {
+			if len(files) > 0 && strings.Contains(files[0].Text, classes[i].Name+":"+l.String()) {
+				classes[i].LOD = l
+			}
+		}
 	}
 	schema, err := world.NewSchema(classes, setup)
 	return &wild{schema}, err

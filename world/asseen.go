@@ -72,7 +72,7 @@ func (w *World) lookBack(f Tick, part int64, from, to *Places) {
 
 // shows reports whether a screen shows objects of a class at another moment
 // than that of its player's inputs.
-func (v Seen) shows(c *Class) bool { return c.Seen && v.All }
+func (v Seen) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
 
 // holds reports whether the object in slot is attached to the one in holder, as
 // the latter sees it.

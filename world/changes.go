@@ -167,6 +167,9 @@ func otherChanges(a, b *Class) (lines []string) {
 	if a.Seen != b.Seen {
 		lines = append(lines, b.Name+".seen changed")
 	}
+	if a.LOD != b.LOD {
+		lines = append(lines, b.Name+".lod changed")
+	}
 	if a.Look != b.Look {
 		lines = append(lines, b.Name+".look changed")
 	}

@@ -11,6 +11,9 @@ func (w *World) Overlay(part *State) {
 	s := w.Now
 	for _, from := range part.Run {
 		o := part.Objects[from]
+		if w.standsIn(o.Class, o.Owner) != Predict {
+			continue
+		}
 		slot := w.slots.take(o.ID)
 		s.set(slot, o)
 		w.growActing()
@@ -31,8 +34,17 @@ func (w *World) FlipBit(n int) (ObjectID, bool) {
 	if n < 1 || n > len(s.Run) {
 		return 0, false
 	}
-	slot := int(s.Run[n-1])
+	id := s.Objects[s.Run[n-1]].ID
+	w.FlipBitOf(id)
+	return id, true
+}
+
+// FlipBitOf does so to an object, if it is there.
+func (w *World) FlipBitOf(id ObjectID) {
+	s := w.Now
+	slot, ok := w.Find(id)
 	switch {
+	case !ok:
 	case s.Physics.Bodies[slot].Key != 0:
 		s.Physics.Bodies[slot].FlipX()
 	case len(w.Class(slot).Fields) > 0:
@@ -40,5 +52,4 @@ func (w *World) FlipBit(n int) (ObjectID, bool) {
 	default:
 		s.Objects[slot].Owner ^= 1
 	}
-	return s.Objects[slot].ID, true
 }

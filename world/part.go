@@ -47,6 +47,8 @@ type Part struct {
 	changed []int32
 	parted  []Parting  // the joints that ended in the history
 	left    departures // who went in the history
+	putWas  patch      // whom the history put elsewhere, as it has them
+	went    departures // who went of them
 	crowd   bool       // who plays differs
 	whys    *whys      // nil: nobody wants to know
 	looked  frames     // of this rewind, that asSeen would show otherwise now

@@ -43,6 +43,7 @@ func (p *Part) Step() {
 // physics step.
 func (p *Part) unwind() {
 	t, schema := p.tick, p.w.schema
+	p.takeBackPuts()
 	t.Trace.left.comeBack(&t.State)
 	p.left, t.Trace.left = t.Trace.left, p.left
 	t.Trace.ended.putBack(&t.State, 0)
@@ -129,6 +130,14 @@ func (p *Part) Compare() {
 		p.noteSeen()
 		return
 	}
+	p.compareOld()
+	p.whyWhole()
+	p.noteSeen()
+}
+
+// compareOld finds who differs between old and the state after the tick.
+func (p *Part) compareOld() {
+	old, now := &p.old, &p.tick.State
 	n := max(len(old.Objects), len(now.Objects))
 	old.grow(n)
 	now.grow(n)
@@ -147,8 +156,6 @@ func (p *Part) Compare() {
 		p.differ(slot)
 	}
 	p.spreadToJoints()
-	p.whyWhole()
-	p.noteSeen()
 }
 
 func (p *Part) differ(slot int32) {

@@ -119,6 +119,7 @@ type Class struct {
 	Look   Look
 	// Seen has asSeen show its objects where the player's screen did.
 	Seen bool
+	LOD  LOD // how clients have its objects
 
 	// Whom a client that does not simulate objects of the class is told of: those
 	// not further than Range metres from what it owns (0: no limit); of a Hidden
@@ -171,8 +172,10 @@ type Schema struct {
 	byName  map[string]int
 	joint   uint16 // the class of joints
 	walls   []wall
-	orders  []int32 // that classes have, ascending
-	seen    bool    // some class has Seen
+	ghosts  []uint32 // by class: the Def of its stand-ins
+	mixed   bool     // there are classes that clients do not simulate
+	orders  []int32  // that classes have, ascending
+	seen    bool     // some class has Seen
 }
 
 type wall struct {
@@ -219,6 +222,9 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 		return nil, err
 	}
 	if err := s.addBodies(); err != nil {
+		return nil, err
+	}
+	if err := s.addGhosts(); err != nil {
 		return nil, err
 	}
 	return s, s.checkLevel()

@@ -17,8 +17,10 @@ type Trace struct {
 	ended  patch      // before the end of the tick: who changed hands or went
 	left   departures // what those had who went
 	steps  physics.Trace
-	cues   []Cue // of what happened outside the blocks
-	whole  bool  // the tick can be run again only as a whole
+	put    patch      // who was put elsewhere at the end of it, as they were before; once for each time
+	went   departures // what those had of them who went
+	cues   []Cue      // of what happened outside the blocks
+	whole  bool       // the tick can be run again only as a whole
 }
 
 // block is what happened between BeginBlock and EndOrder.
@@ -75,6 +77,7 @@ func (t *Trace) reset(n, stride int) {
 		t.blocks[i].reset(stride)
 	}
 	t.resetEnd(stride)
+	t.resetPut(stride)
 	t.cues, t.whole = dropCues(t.cues), false
 }
 
@@ -83,6 +86,12 @@ func (t *Trace) resetEnd(stride int) {
 	t.ended.reset(stride)
 	t.ended.loose = true // departures know of the joints
 	t.left.reset()
+}
+
+// resetPut empties what there is of who was put elsewhere.
+func (t *Trace) resetPut(stride int) {
+	t.put.reset(stride)
+	t.went.reset()
 }
 
 func (b *block) reset(stride int) {
@@ -104,7 +113,7 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.left.bytes() + t.steps.Bytes() + cueBytes(t.cues)
+	n := t.ended.bytes() + t.left.bytes() + t.put.bytes() + t.went.bytes() + t.steps.Bytes() + cueBytes(t.cues)
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.looks)*lookSize + len(b.births)*8 + cueBytes(b.cues)

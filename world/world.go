@@ -22,6 +22,11 @@ type World struct {
 	// Looked is told when a hook looks at another object, or for it; of 0 when it
 	// looks at a place, or at who is of a class. Nil as a rule.
 	Looked func(at ObjectID)
+	// Client is the player whose client predicts with this world: objects that it
+	// does not simulate are stand-ins. 0: all are simulated.
+	Client PlayerID
+	// KnownOnly has only the inputs count of objects that all clients simulate.
+	KnownOnly bool
 	// KeepCues has the traces of ticks keep the cues, for viewers.
 	KeepCues bool
 	// Past tells where objects were after a tick before the present one, for
@@ -275,6 +280,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	if w.schema.Defs[def].Type != physics.None {
 		*b = physics.Body{Key: uint64(id), Def: def, X: p.X, Y: p.Y, VX: p.VX, VY: p.VY, W: p.W}
 		b.SetAngle(detmath.Wrap(p.Angle))
+		w.dress(slot)
 	}
 	return slot
 }
@@ -319,6 +325,7 @@ func (w *World) End() {
 		if a := &w.acting[slot]; a.given && w.Now.Objects[slot].ID != 0 {
 			w.ends(int(slot))
 			w.Now.Objects[slot].Owner = a.heir
+			w.dress(int(slot))
 			a.given = false
 		}
 	}

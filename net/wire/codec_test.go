@@ -58,7 +58,7 @@ func codecs() []codec {
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
 		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
-		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}),
+		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}, sampleGivenFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Wrong: WrongPosition | WrongVelocity, Rewound: Rewound{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
 		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
@@ -139,6 +139,14 @@ func sampleHostFrame() HostFrame {
 			inputRecord(8990, 9, 1190, world.Input{Buttons: 4}),
 		},
 	}
+}
+
+// sampleGivenFrame brings what is given of a tick, and that it is final.
+func sampleGivenFrame() HostFrame {
+	return HostFrame{Seq: 296, Tick: 1204, Records: []Record{
+		{Seq: 9005, Given: []byte{1, 2, 3, 4, 5}, Event: world.Event{Tick: 1180}},
+		{Seq: 9006, Final: true, Hash: 7, Event: world.Event{Tick: 1180}},
+	}}
 }
 
 // inputRecord is a record of a player whose number is his channel's.

@@ -116,7 +116,9 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 	if draw(t, rapid.Bool()) {
 		at = base + world.Tick(draw(t, rapid.Int32Range(-20, 20)))
 	}
-	switch kind := draw(t, rapid.IntRange(0, 12)); {
+	switch kind := draw(t, rapid.IntRange(0, 13)); {
+	case kind == 13:
+		rec.Given, rec.Event.Tick = draw(t, rapid.SliceOfN(rapid.Byte(), 1, MaxGiven)), at
 	case kind == 0:
 		rec.Final, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
 	case kind < int(world.InputEvent):

@@ -14,6 +14,7 @@ const (
 	itemChannel = 0x01 // a Channel: its number, its object
 	itemSeq     = 0x02 // the next Record's Seq, counted from the one expected
 	itemFinal   = 0x03 // a Record: a tick is final
+	itemGiven   = 0x04 // a Record: what a tick became otherwise than by itself
 	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input
 	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
 )
@@ -67,7 +68,7 @@ type frameContext struct {
 // after notes that a record was written or read.
 func (c *frameContext) after(rec *Record) {
 	c.seq = uint64(rec.Seq) + 1
-	if !rec.Final && rec.Event.Kind == world.InputEvent {
+	if rec.IsInput() {
 		c.channel, c.bundle = rec.Channel, rec.Event.Bundle
 		c.offset = uint16(rec.Event.Player) - rec.Channel
 	}
@@ -148,6 +149,13 @@ func (p *recordParser) item(item byte) {
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
 		rec.Final = true
 		rec.Hash = p.fixed64("record hash")
+		p.after(rec)
+	case item == itemGiven:
+		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec.Given = p.take("record given", int(p.uvarint("record given", MaxGiven)))
+		if len(rec.Given) == 0 {
+			p.fail("record given", "there is nothing in it")
+		}
 		p.after(rec)
 	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))

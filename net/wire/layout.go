@@ -84,6 +84,21 @@ func inUnits(v, units float64, most int32) int32 {
 	return int32(n)
 }
 
+// Near reports whether two entities are where the other is, and as fast, to a
+// unit: as near as a Pose tells.
+func (e *Entity) Near(f *Entity) bool {
+	for i := range e.Place {
+		off := int64(e.Place[i]) - int64(f.Place[i])
+		if i == 2 {
+			off = turn(off)
+		}
+		if size(off) > 1 || size(int64(e.Speed[i])-int64(f.Speed[i])) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // Metres is where x and y of a Place are.
 func (p Pose) Metres() (x, y float64) {
 	return float64(p[0]) / PlaceUnits, float64(p[1]) / PlaceUnits

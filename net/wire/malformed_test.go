@@ -108,7 +108,7 @@ func TestMalformed(t *testing.T) {
 		{"a claim at infinity", "03 01 00 00 03 07 00 01 00 00 00000000 0000807f" + long(16), "claim y"},
 
 		{"no end", "04 01 01 00", "item"},
-		{"an item that is none", "04 01 01 00 04 00", "item"},
+		{"an item that is none", "04 01 01 00 05 00", "item"},
 		{"an event of no kind", "04 01 01 00 10 00 00", "item"},
 		{"an input by itself", "04 01 01 00 16 00 00", "item"},
 		{"a record before tick 0", "04 01 01 00 82 00 00", "record tick"},

@@ -133,7 +133,20 @@ type Record struct {
 	// record for it had its input substituted.
 	Final bool
 	Hash  uint64
+	// Given is a part of what the host gives of Event.Tick, in a room in which clients do
+	// not simulate all: world.AppendGiven, the parts in the order of Seq, all
+	// before the tick is Final. At most MaxGiven bytes; not empty, but for nil.
+	Given []byte
 }
+
+// MaxGiven is the most bytes of what is given that one Record has.
+const MaxGiven = 256
+
+// IsEvent reports whether a Record is an event.
+func (r *Record) IsEvent() bool { return !r.Final && r.Given == nil }
+
+// IsInput reports whether a Record is an input.
+func (r *Record) IsInput() bool { return r.IsEvent() && r.Event.Kind == world.InputEvent }
 
 // Correction carries the exact bits of the client's object and its island for
 // a tick that the host may still change, and says why they are sent.

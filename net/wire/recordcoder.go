@@ -37,6 +37,9 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 		b = append(b, itemFinal)
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 		return binary.LittleEndian.AppendUint64(b, rec.Hash)
+	case rec.Given != nil:
+		b = appendNear(append(b, itemGiven), uint32(ev.Tick), uint64(c.base))
+		return append(binary.AppendUvarint(b, uint64(len(rec.Given))), rec.Given...)
 	case ev.Kind == world.InputEvent:
 		return c.appendInput(b, rec)
 	case ev.Kind > world.InputEvent:
@@ -50,7 +53,7 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 // after notes a record that was appended and kept.
 func (c *recordCoder) after(rec *Record) {
 	c.frameContext.after(rec)
-	if ch := rec.Channel; !rec.Final && rec.Event.Kind == world.InputEvent && ch < shortChannels {
+	if ch := rec.Channel; rec.IsInput() && ch < shortChannels {
 		c.seen[ch/64] |= 1 << (ch % 64)
 		c.last[ch] = lastInput{player: rec.Event.Player, input: rec.Event.Input}
 	}

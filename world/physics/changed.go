@@ -48,11 +48,16 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 }
 
 // appendFree does for a joint what Contact.appendFree does for a contact.
+// Of one that ties two bodies none of which is dynamic it appends both.
 func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+	from := len(out)
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
 		if b := now.bodyAt(int(slot)); slot >= 0 && (b.Key == 0 || defs[b.Def].Type == Dynamic) {
 			out = append(out, slot)
 		}
+	}
+	if len(out) == from && j.SlotA >= 0 && j.SlotB >= 0 {
+		return append(out, j.SlotA, j.SlotB)
 	}
 	if b := now.bodyAt(int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
 		return out

@@ -22,6 +22,19 @@ func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, [
 	return contacts, joints
 }
 
+// Join adds the contacts and joints of part, which must not be in s yet, with the
+// slots that find gives for their keys; a body that it does not know is gone.
+func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
+	for i := range part.Contacts {
+		s.place(part.Contacts[i], find)
+	}
+	for i := range part.Joints {
+		s.placeJoint(part.Joints[i], find)
+	}
+	s.sortContacts()
+	slices.SortFunc(s.Joints, compareJoints)
+}
+
 // ComeBack takes back what the last Remove that was not taken back yet did to
 // the contacts and joints of the body with a key, of which these are the Ties.
 // The body itself the caller puts back.

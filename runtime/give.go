@@ -1,0 +1,95 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// In a room with classes that clients do not simulate, a host tells them of three
+// things besides what concerns all: what the known part became otherwise than by
+// itself (give), the hash of that part, and snapshots of the rest (tellerOf).
+
+// give notes, of the tick that has become final, what clients compare and what
+// they have to be given for it.
+func (h *Host) give(s *world.State) {
+	h.knownSum = h.finalSum
+	if !h.tl.mixed() {
+		h.known.begun = false
+		return
+	}
+	given := h.known.final(s)
+	h.applied.given(h.final, given)
+	h.stats.bytes.given += int64(len(given))
+	if h.tl.split(s) {
+		h.knownSum = h.known.state.Hash()
+	}
+}
+
+// concernsAll reports whether all clients need an event: all but the inputs of
+// objects that they do not simulate, nor will by a bundle that is announced.
+func (h *Host) concernsAll(e *world.Event) bool {
+	if e.Kind != world.InputEvent || !h.Schema().Mixed() {
+		return true
+	}
+	s := h.State()
+	slot, ok := s.Find(e.Object)
+	if !ok || s.Known(h.Schema(), slot) {
+		return true
+	}
+	next := h.Newest()
+	class, ok := next.ClassByName(h.Schema().Classes[s.Objects[slot].Class].Name)
+	return ok && next.Classes[class].LOD == world.Predict
+}
+
+// knownPart is what all clients simulate of a state.
+func (tl *Timeline) knownPart(s *world.State) *world.State {
+	if !tl.split(s) {
+		return s
+	}
+	var part, none world.State
+	part.CopyFrom(s)
+	part.KeepKnown(tl.scripts[s.Bundle].Schema(), &none)
+	return &part
+}
+
+// knownOf is what all clients simulate of s, the state of the last final tick.
+func (h *Host) knownOf(s *world.State) *world.State {
+	if h.tl.split(s) {
+		return &h.known.state
+	}
+	return s
+}
+
+// strangersByID gives the slots of all objects that not every client simulates,
+// by id. A client is told of those of them that concern him (outlook.pick), and
+// of none besides.
+func strangersByID(s *world.State, schema *world.Schema, slots []int32) []int32 {
+	slots = slots[:0]
+	if !schema.Mixed() {
+		return slots
+	}
+	for _, slot := range s.Run {
+		if !s.Known(schema, int(slot)) {
+			slots = append(slots, slot)
+		}
+	}
+	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) })
+	return slots
+}
+
+// tellerOf is who sends a client snapshots, nil if there is nothing to tell him.
+func (h *Host) tellerOf(p *peer) *teller {
+	mixed := h.Schema().Mixed()
+	switch {
+	case p.watches || p.stage != stagePlaying:
+	case mixed && p.teller == nil:
+		p.teller = &teller{layout: wire.NewLayout(h.Schema()), cost: firstCost}
+		p.teller.base.Reset(0, h.State().Bundle, 0)
+	case !mixed:
+		return nil
+	}
+	return p.teller
+}

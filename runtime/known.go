@@ -1,0 +1,77 @@
+package runtime
+
+import "github.com/hindcast/hindcast/world"
+
+// knownRun simulates, of a room with classes that clients do not simulate, the
+// part that they all do, tick by tick as they become final. Host and client run
+// the same: from the known part of one tick, with all inputs, to what it makes by
+// itself of the next. The host then says what it became in truth (world.AppendGiven).
+type knownRun struct {
+	tl     *Timeline
+	w      *world.World
+	state  world.State // the known part after the last final tick
+	before world.State // and after the one before
+	begun  bool
+	split  bool // it was not all, in the last step
+	lost   bool // it is not the host's
+}
+
+func newKnownRun(tl *Timeline) *knownRun {
+	k := &knownRun{tl: tl, w: world.New()}
+	k.w.KnownOnly, k.w.Rerun = true, true
+	return k
+}
+
+// mixed reports whether there is, or is to come, a bundle by which clients do not
+// simulate all.
+func (tl *Timeline) mixed() bool {
+	// order: any of them will do
+	for _, s := range tl.scripts {
+		if s.Schema().Mixed() {
+			return true
+		}
+	}
+	return false
+}
+
+// split reports whether not all of a state is known.
+func (tl *Timeline) split(s *world.State) bool { return tl.scripts[s.Bundle].Schema().Mixed() }
+
+// begin takes a known part to go on from.
+func (k *knownRun) begin(s *world.State) {
+	k.state.CopyFrom(s)
+	k.begun, k.split = true, k.tl.split(s)
+}
+
+// step makes of the known part what it makes by itself of the next tick.
+func (k *knownRun) step() *world.State {
+	k.before.CopyFrom(&k.state)
+	k.w.Load(&k.before, k.tl.scripts[k.before.Bundle].Schema())
+	k.tl.runner.runKnown(k.w)
+	k.w.Now.KeepKnown(k.w.Schema(), &k.before)
+	return k.w.Now
+}
+
+// final goes on, on a host, to the tick of which s is the whole state, and gives what
+// clients have to be given to come to its known part; nil: nothing.
+func (k *knownRun) final(s *world.State) (given []byte) {
+	if !k.begun || k.state.Tick+1 != s.Tick || !k.tl.split(&k.state) && !k.tl.split(s) {
+		k.begin(s) // all is known
+		return nil
+	}
+	run, schema := k.step(), k.tl.scripts[s.Bundle].Schema()
+	k.state.CopyFrom(s)
+	k.state.KeepKnown(schema, &k.before)
+	return world.AppendGiven(nil, schema, &k.before, run, &k.state)
+}
+
+// settle goes on, on a client, to the next tick, with what was given of it.
+func (k *knownRun) settle(given []byte) error {
+	run := k.step()
+	if err := world.ApplyGiven(given, k.w.Schema(), &k.before, run); err != nil {
+		return err
+	}
+	k.state.CopyFrom(run)
+	k.split = k.tl.split(&k.before) || k.tl.split(run)
+	return nil
+}

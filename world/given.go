@@ -1,0 +1,251 @@
+package world
+
+import (
+	"cmp"
+	"encoding/binary"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// What the known part of a room becomes in a tick depends on the rest, which
+// clients do not have: an interpolated object pushes a crate. Given is what they
+// lack: how the known part of the host's state differs from what the known part
+// of the tick before makes by itself.
+//
+// It is three lists of changes, of objects, contacts and joints, each in its
+// order. A change is the number of those that are as they were run, times 4,
+// plus what happens to the next one: it goes, it differs, one is put in before it; or
+// that was all. What differs is written word by word, those that do: how many
+// before it do not, times 2, and how far it is from what it was run to or, plus 1, from
+// what it was before. What is new is written by nothing, or by what was before.
+const (
+	givenEnd = iota
+	givenGone
+	givenOther
+	givenNew
+)
+
+// AppendGiven appends what turns run into want, two known parts of one tick;
+// before is that of the tick before. It appends nothing if they are equal.
+func AppendGiven(b []byte, schema *Schema, before, run, want *State) []byte {
+	c := givenWriter{b: b, schema: schema}
+	for kind := range listKinds {
+		c.list(listOf(kind, before), listOf(kind, run), listOf(kind, want))
+	}
+	if !c.changed {
+		return b
+	}
+	return c.b
+}
+
+// list is one of the sorted lists of a state.
+type list struct {
+	kind listKind
+	s    *State
+}
+
+type listKind uint8
+
+const (
+	objectList listKind = iota // by id
+	contactList
+	jointList
+	listKinds
+)
+
+func listOf(kind listKind, s *State) list { return list{kind, s} }
+
+func (l list) len() int {
+	switch l.kind {
+	case objectList:
+		return len(l.s.byID)
+	case contactList:
+		return len(l.s.Physics.Contacts)
+	}
+	return len(l.s.Physics.Joints)
+}
+
+// compare is the order of entry i of l and entry j of m.
+func (l list) compare(i int, m list, j int) int {
+	switch l.kind {
+	case objectList:
+		return cmp.Compare(l.s.Objects[l.s.byID[i]].ID, m.s.Objects[m.s.byID[j]].ID)
+	case contactList:
+		return l.s.Physics.Contacts[i].Compare(&m.s.Physics.Contacts[j])
+	}
+	return l.s.Physics.Joints[i].Compare(&m.s.Physics.Joints[j])
+}
+
+// same reports whether two entries are the same, bit for bit.
+func (l list) same(i int, m list, j int) bool {
+	switch l.kind {
+	case objectList:
+		return sameObject(l.s, int(l.s.byID[i]), m.s, int(m.s.byID[j]))
+	case contactList:
+		return l.s.Physics.Contacts[i].SameBits(&m.s.Physics.Contacts[j])
+	}
+	return l.s.Physics.Joints[i].Same(&m.s.Physics.Joints[j])
+}
+
+// sameObject reports whether two slots hold the same, contacts and joints aside.
+func sameObject(s *State, a int, t *State, b int) bool {
+	return s.Objects[a] == t.Objects[b] && sameWords(s.Row(a), t.Row(b)) && s.Body(a).Same(t.Body(b))
+}
+
+// words appends the words of entry i.
+func (l list) words(schema *Schema, i int, out []uint64) []uint64 {
+	switch l.kind {
+	case objectList:
+		return l.s.objectWords(schema, int(l.s.byID[i]), out)
+	case contactList:
+		return physics.AppendContactWords(out, &l.s.Physics.Contacts[i])
+	}
+	return physics.AppendJointWords(out, &l.s.Physics.Joints[i])
+}
+
+// find gives the entry of l that stands where entry j of m does.
+func (l list) find(m list, j int) (int, bool) {
+	from, to := 0, l.len()
+	for from < to {
+		mid := (from + to) / 2
+		switch c := l.compare(mid, m, j); {
+		case c == 0:
+			return mid, true
+		case c < 0:
+			from = mid + 1
+		default:
+			to = mid
+		}
+	}
+	return 0, false
+}
+
+// givenWriter writes the changes of lists.
+type givenWriter struct {
+	b                []byte
+	schema           *Schema
+	kept             int
+	changed          bool
+	base, past, want []uint64
+}
+
+func (c *givenWriter) list(before, run, want list) {
+	n, m := run.len(), want.len()
+	for i, j := 0, 0; i < n || j < m; {
+		order := -1
+		if i == n {
+			order = 1
+		} else if j < m {
+			order = run.compare(i, want, j)
+		}
+		switch {
+		case order < 0:
+			c.op(givenGone)
+			i++
+		case order > 0:
+			c.put(before, want, j)
+			j++
+		default:
+			if run.same(i, want, j) {
+				c.kept++
+			} else {
+				c.other(before, run, i, want, j)
+			}
+			i, j = i+1, j+1
+		}
+	}
+	c.kept = 0
+	c.op(givenEnd)
+}
+
+func (c *givenWriter) op(kind int) {
+	c.b = binary.AppendUvarint(c.b, uint64(c.kept<<2|kind))
+	c.kept, c.changed = 0, c.changed || kind != givenEnd
+}
+
+// other writes entry j of want, which entry i of run is to become.
+func (c *givenWriter) other(before, run list, i int, want list, j int) {
+	c.op(givenOther)
+	c.want, c.base, c.past = want.words(c.schema, j, c.want[:0]), run.words(c.schema, i, c.base[:0]), c.past[:0]
+	if k, ok := before.find(want, j); ok && before.s.Bundle == want.s.Bundle {
+		c.past = before.words(c.schema, k, c.past)
+	}
+	c.b = appendWords(c.b, c.base, c.past, c.want)
+}
+
+// put writes entry j of want, which run has not: by which one before, from 1; 0: none.
+func (c *givenWriter) put(before, want list, j int) {
+	c.op(givenNew)
+	c.want, c.base = want.words(c.schema, j, c.want[:0]), c.base[:0]
+	k, ok := before.find(want, j)
+	if ok = ok && before.s.Bundle == want.s.Bundle; ok {
+		c.base = before.words(c.schema, k, c.base)
+		c.b = binary.AppendUvarint(c.b, uint64(k)+1)
+	} else {
+		c.b = append(c.b, 0)
+	}
+	c.b = appendWords(c.b, c.base, nil, c.want)
+}
+
+// appendWords writes how many words want has, and those that differ from base.
+func appendWords(b []byte, base, past, want []uint64) []byte {
+	b = binary.AppendUvarint(b, uint64(len(want)))
+	gap := 0
+	for i, w := range want {
+		d := zigzag(base, i, w)
+		if d == 0 {
+			gap++
+			continue
+		}
+		by := 0
+		if e := zigzag(past, i, w); i < len(past) && e < d {
+			by, d = 1, e
+		}
+		b = binary.AppendUvarint(b, uint64(gap<<1|by))
+		b = binary.AppendUvarint(b, d)
+		gap = 0
+	}
+	if gap > 0 {
+		b = binary.AppendUvarint(b, uint64(gap<<1))
+	}
+	return b
+}
+
+// zigzag is how far a word is from word i of base, small either way.
+func zigzag(base []uint64, i int, word uint64) uint64 {
+	if i < len(base) {
+		word -= base[i]
+	}
+	return word<<1 ^ -(word >> 63)
+}
+
+// headWords is how many words an object has besides its fields and its body.
+const headWords = 5
+
+// What the class word of an object says besides class and owner.
+const (
+	wordRemoved = 1 << (32 + iota)
+	wordBody
+)
+
+// objectWords appends all that there is of an object.
+func (s *State) objectWords(schema *Schema, slot int, out []uint64) []uint64 {
+	o, b := &s.Objects[slot], s.Body(slot)
+	kind := uint64(o.Class) | uint64(o.Owner)<<16
+	if o.Removed {
+		kind |= wordRemoved
+	}
+	if b.Key != 0 {
+		kind |= wordBody
+	}
+	var faults [2]uint64
+	for i, n := range o.Faults {
+		faults[i/8] |= uint64(n) << (8 * (i % 8))
+	}
+	out = append(out, uint64(o.ID), uint64(o.Spawned)|uint64(uint32(o.Order))<<32, kind, faults[0], faults[1])
+	out = append(out, s.Row(slot)[:schema.Classes[o.Class].words]...)
+	if b.Key == 0 {
+		return out
+	}
+	return physics.AppendBodyWords(out, b)
+}

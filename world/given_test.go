@@ -1,0 +1,135 @@
+package world_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	"pgregory.net/rapid"
+)
+
+// mixedSchema has a class that clients predict and one that they don't, with fields.
+func mixedSchema(t testing.TB) *world.Schema {
+	t.Helper()
+	setup := world.Setup{TickRate: 60, Seed: 3, Substeps: 2, SleepAfter: 0.2, Width: 20, Height: 20, GravityY: -10, GraceTicks: 5,
+		Walls: []world.Wall{{Y: -4, W: 20, H: 1, Friction: 0.5}}, Spawns: []world.Spawn{{Class: "Crate", Count: 6, W: 6, H: 4}, {Class: "Mover", Count: 4, W: 6, H: 4, Speed: 3}}}
+	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1, Friction: 0.5, GravityScale: 1}}
+	fields := []world.Field{{Name: "hp", Default: []uint64{0}}, {Name: "name", Kind: world.String, Cap: 10, Default: []uint64{0, 0, 0}}}
+	schema, err := world.NewSchema([]world.Class{{Name: "Crate", Body: body, Fields: fields}, {Name: "Mover", Body: body, LOD: world.Interpolate}}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// advance runs a tick without hooks, but for what act does in it.
+func advance(w *world.World, act func()) {
+	w.Begin()
+	w.BeginOrder()
+	if w.Now.Tick == 1 {
+		w.Found(func(int) {})
+	}
+	if act != nil {
+		act()
+	}
+	w.EndOrder()
+	w.Step()
+	w.End()
+}
+
+// TestGiven: what the known part makes by itself, and what is given, make what the
+// host has of it, in every bit, whatever happens on the host.
+func TestGiven(t *testing.T) {
+	schema := mixedSchema(t)
+	given, quiet, most := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		host, alone := world.New(), world.New()
+		host.Load(nil, schema)
+		var before, want world.State
+		before.CopyFrom(host.Now)
+		for range 60 {
+			advance(host, func() { meddle(t, host) })
+			alone.Load(&before, schema)
+			advance(alone, nil)
+			run := alone.Now
+			run.KeepKnown(schema, &before)
+			want.CopyFrom(host.Now)
+			want.KeepKnown(schema, &before)
+			b := world.AppendGiven(nil, schema, &before, run, &want)
+			if len(b) == 0 {
+				quiet++
+			} else {
+				given, most = given+1, max(most, len(b))
+			}
+			if err := world.ApplyGiven(b, schema, &before, run); err != nil {
+				t.Fatalf("tick %d: %v", want.Tick, err)
+			}
+			if run.Hash() != want.Hash() {
+				t.Fatalf("tick %d: %v", want.Tick, world.Diff(run, &want, schema, 4))
+			}
+			if len(b) > 0 && !bytes.Equal(world.AppendState(nil, run, schema), world.AppendState(nil, &want, schema)) {
+				t.Fatalf("tick %d: other bytes", want.Tick)
+			}
+			before.CopyFrom(&want)
+		}
+	})
+	if given < 100 || quiet < 100 || most < 100 {
+		t.Errorf("in %d ticks something was given, in %d nothing; at most %d bytes", given, quiet, most)
+	}
+}
+
+// meddle lets something happen that clients do not know of.
+func meddle(t *rapid.T, w *world.World) {
+	if w.Now.Tick%4 != 0 {
+		return
+	}
+	game, _ := w.Game()
+	defer w.Act(w.Act(game))
+	at := w.Now.Run[rapid.IntRange(0, len(w.Now.Run)-1).Draw(t, "at")]
+	id := w.Now.Objects[at].ID
+	switch rapid.IntRange(0, 6).Draw(t, "what") {
+	case 0:
+		_, _ = w.Spawn(rapid.SampledFrom([]string{"Crate", "Mover"}).Draw(t, "class"), world.Placement{X: rapid.Float64Range(-3, 3).Draw(t, "x")})
+	case 1:
+		_ = w.Do(world.Op{Target: id, Kind: world.Remove})
+	case 2:
+		_ = w.Do(world.Op{Target: id, Kind: world.AddImpulse, A: 3})
+	case 3:
+		if w.Class(int(at)).Name == "Crate" {
+			_ = w.Do(world.Op{Target: id, Kind: world.SetText, Field: 1, Text: rapid.StringMatching("[a-z]{0,10}").Draw(t, "text")})
+		}
+	case 4:
+		other := w.Now.Run[rapid.IntRange(0, len(w.Now.Run)-1).Draw(t, "other")]
+		_, _ = w.Tie(physics.Joint{Kind: physics.Distance, KeyA: uint64(id), KeyB: uint64(w.Now.Objects[other].ID), Length: 1})
+	}
+}
+
+func FuzzApplyGiven(f *testing.F) {
+	schema := mixedSchema(f)
+	w := world.New()
+	w.Load(nil, schema)
+	advance(w, nil)
+	var before, want world.State
+	before.CopyFrom(w.Now)
+	before.KeepKnown(schema, &before)
+	for range 30 {
+		advance(w, nil)
+	}
+	want.CopyFrom(w.Now)
+	want.KeepKnown(schema, &before)
+	f.Add(world.AppendGiven(nil, schema, &before, &before, &want))
+	f.Add([]byte{0, 0, 0})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var run world.State
+		run.CopyFrom(&before)
+		if world.ApplyGiven(b, schema, &before, &run) == nil {
+			if _, err := world.ParseState(world.AppendState(nil, &run, schema), schema); err != nil {
+				t.Fatalf("what was made of it is no state: %v", err)
+			}
+			next := world.New()
+			next.Load(&run, schema)
+			advance(next, nil) // does not panic
+		}
+	})
+}

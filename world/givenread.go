@@ -1,0 +1,249 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// ApplyGiven turns run, which the known part of the tick before makes by itself,
+// into what AppendGiven was given as want. After an error run means nothing.
+func ApplyGiven(b []byte, schema *Schema, before, run *State) error {
+	if len(b) == 0 {
+		return nil
+	}
+	c := givenReader{reader: reader{b: b}, schema: schema, before: before, run: run, like: before.Bundle == run.Bundle}
+	c.objects()
+	c.contacts()
+	c.joints()
+	if c.err == nil && len(c.b) != 0 {
+		c.fail(fmt.Errorf("%d bytes too many", len(c.b)))
+	}
+	if c.err != nil {
+		return fmt.Errorf("%w: given: %w", ErrFormat, c.err)
+	}
+	return nil
+}
+
+// givenReader reads the changes of lists.
+type givenReader struct {
+	reader
+	schema           *Schema
+	before, run      *State
+	like             bool // both are of one schema
+	base, past, word []uint64
+}
+
+// op reads the next change of a list, of which left entries have not come up:
+// how many of them are as they were, and what happens then.
+func (c *givenReader) op(left int) (kept, kind int) {
+	v := c.uvarint()
+	kind = int(v & 3)
+	switch n := v >> 2; {
+	case c.err == nil && kind == givenEnd:
+		return left, kind
+	case n > uint64(left), n == uint64(left) && kind != givenNew:
+		c.fail(fmt.Errorf("%d entries are as they were, of %d", n, left))
+	}
+	if c.err != nil {
+		return left, givenEnd
+	}
+	return int(v >> 2), kind
+}
+
+// other reads an entry that base becomes, and that stands at i of a list.
+func (c *givenReader) other(of list, i int) []uint64 {
+	c.base, c.past = of.words(c.schema, i, c.base[:0]), c.past[:0]
+	if was := listOf(of.kind, c.before); c.like {
+		if k, ok := was.find(of, i); ok {
+			c.past = was.words(c.schema, k, c.past)
+		}
+	}
+	return c.words()
+}
+
+// fresh reads an entry that was not run.
+func (c *givenReader) fresh(of listKind) []uint64 {
+	c.base, c.past = c.base[:0], c.past[:0]
+	if k := c.uvarint(); k > 0 {
+		was := listOf(of, c.before)
+		if k > uint64(was.len()) || !c.like {
+			c.fail(fmt.Errorf("entry %d of %d before", k, was.len()))
+			return nil
+		}
+		c.base = was.words(c.schema, int(k)-1, c.base)
+	}
+	return c.words()
+}
+
+// words reads an entry by base and past. It gives none after an error.
+func (c *givenReader) words() []uint64 {
+	n := c.uvarint()
+	if n == 0 || n > MaxRow+headWords+physics.BodyWords {
+		c.fail(fmt.Errorf("an entry of %d words", n))
+	}
+	if c.err != nil {
+		return nil
+	}
+	c.word = append(c.word[:0], c.base[:min(len(c.base), int(n))]...)
+	for len(c.word) < int(n) {
+		c.word = append(c.word, 0)
+	}
+	for at := uint64(0); at < n && c.err == nil; at++ {
+		gap := c.uvarint()
+		if gap>>1 > n-at {
+			c.fail(fmt.Errorf("word %d of %d", at+gap>>1, n))
+			break
+		}
+		if at += gap >> 1; at == n {
+			break
+		}
+		d := c.uvarint()
+		if gap&1 != 0 {
+			if at >= uint64(len(c.past)) {
+				c.fail(fmt.Errorf("word %d was not there before", at))
+				break
+			}
+			c.word[at] = c.past[at]
+		}
+		c.word[at] += d>>1 ^ -(d & 1)
+	}
+	if c.err != nil {
+		return nil
+	}
+	return c.word
+}
+
+// objects changes the objects of run, in their slots.
+func (c *givenReader) objects() {
+	old := *c.run
+	old.byID = slices.Clone(c.run.byID) // slots stay
+	was := listOf(objectList, &old)
+	for i := 0; ; {
+		kept, kind := c.op(was.len() - i)
+		i += kept
+		switch kind {
+		case givenEnd:
+			return
+		case givenGone:
+			c.run.lose(int(old.byID[i]))
+			i++
+		case givenOther:
+			c.object(int(old.byID[i]), c.other(was, i))
+			i++
+		case givenNew:
+			c.object(c.run.freeSlot(), c.fresh(objectList))
+			old.Objects, old.Words, old.Physics.Bodies = c.run.Objects, c.run.Words, c.run.Physics.Bodies
+		}
+	}
+}
+
+// lose takes an object out of the state, and leaves contacts and joints alone.
+func (s *State) lose(slot int) {
+	s.set(slot, Object{})
+	clear(s.Row(slot))
+	s.Physics.Bodies[slot] = physics.Body{}
+}
+
+func (s *State) freeSlot() int {
+	if slot := slices.IndexFunc(s.Objects, func(o Object) bool { return o.ID == 0 }); slot >= 0 {
+		return slot
+	}
+	return len(s.Objects)
+}
+
+// object puts an object, as words, into a slot.
+func (c *givenReader) object(slot int, words []uint64) {
+	if c.err != nil || len(words) < headWords {
+		c.fail(fmt.Errorf("an object of %d words", len(words)))
+		return
+	}
+	kind := words[2]
+	o := Object{ID: ObjectID(words[0]), Spawned: Tick(words[1]), Order: int32(words[1] >> 32), Class: uint16(kind), Owner: PlayerID(kind >> 16), Removed: kind&wordRemoved != 0}
+	for i := range o.Faults {
+		o.Faults[i] = uint8(words[3+i/8] >> (8 * (i % 8)))
+		if o.Faults[i] > FaultLimit {
+			c.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
+		}
+	}
+	at, there := c.run.Find(o.ID)
+	if o.ID == 0 || there && at != slot || int(o.Class) >= len(c.schema.Classes) || slot >= MaxObjects {
+		c.fail(fmt.Errorf("object %s: of class %d, in slot %d", o.ID, o.Class, slot))
+		return
+	}
+	fields := words[headWords:]
+	n := c.schema.Classes[o.Class].words
+	bodied := kind&wordBody != 0
+	if want := n + physics.BodyWords; bodied && len(fields) != want || !bodied && len(fields) != n {
+		c.fail(fmt.Errorf("object %s: %d words", o.ID, len(words)))
+		return
+	}
+	var body physics.Body
+	if bodied {
+		var err error
+		if body, err = physics.BodyOf(uint64(o.ID), fields[n:]); err != nil || int(body.Def) >= len(c.schema.Defs) {
+			c.fail(fmt.Errorf("object %s: body of def %d: %w", o.ID, body.Def, err))
+			return
+		}
+	}
+	c.run.set(slot, o)
+	row := c.run.Row(slot)
+	clear(row[copy(row, fields[:n]):])
+	c.run.Physics.Bodies[slot] = body
+}
+
+func (c *givenReader) find(key uint64) (slot int, ok bool) {
+	slot, ok = c.run.Find(ObjectID(key))
+	return slot, ok && c.run.Physics.Bodies[slot].Key != 0
+}
+
+// contacts makes the contacts of run anew, each between bodies that are there.
+func (c *givenReader) contacts() {
+	p := &c.run.Physics
+	old := State{Physics: physics.State{Contacts: p.Contacts}}
+	p.Contacts = make([]physics.Contact, 0, len(old.Physics.Contacts))
+	c.each(listOf(contactList, &old), physics.ContactWords, func(words []uint64) error {
+		return physics.AddContactOf(words, p, c.find)
+	})
+}
+
+// joints makes the joints of run anew, likewise.
+func (c *givenReader) joints() {
+	p := &c.run.Physics
+	old := State{Physics: physics.State{Joints: p.Joints}}
+	p.Joints = make([]physics.Joint, 0, len(old.Physics.Joints))
+	c.each(listOf(jointList, &old), physics.JointWords, func(words []uint64) error {
+		return physics.AddJointOf(words, p, c.find)
+	})
+}
+
+// each reads the changes of a list of things of n words, and adds what it then is.
+func (c *givenReader) each(was list, n int, add func(words []uint64) error) {
+	for i := 0; c.err == nil; {
+		kept, kind := c.op(was.len() - i)
+		for ; kept > 0; kept-- {
+			c.base = was.words(c.schema, i, c.base[:0])
+			c.fail(add(c.base))
+			i++
+		}
+		var words []uint64
+		switch kind {
+		case givenEnd:
+			return
+		case givenGone:
+			i++
+			continue
+		case givenOther:
+			words = c.other(was, i)
+			i++
+		case givenNew:
+			words = c.fresh(was.kind)
+		}
+		if len(words) != n {
+			c.fail(fmt.Errorf("%d words, not %d", len(words), n))
+			return
+		}
+		c.fail(add(words))
+	}
+}

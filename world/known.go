@@ -1,0 +1,67 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// What all clients simulate of a room with classes that they do not is a state
+// of its own: the known part. KeepKnown cuts it out of the whole.
+
+// Known reports whether all clients simulate the object of a slot: its class says so and,
+// if it is a joint, they simulate what it ties.
+func (s *State) Known(schema *Schema, slot int) bool {
+	o := &s.Objects[slot]
+	if o.Class != schema.joint {
+		return schema.Classes[o.Class].LOD == Predict
+	}
+	j, ok := s.joint(o.ID)
+	return !ok || s.knownEnd(schema, j.SlotA) && s.knownEnd(schema, j.SlotB)
+}
+
+// knownEnd reports whether one end of a joint is known; below 0 it is the world, or
+// gone.
+func (s *State) knownEnd(schema *Schema, slot int32) bool {
+	return slot < 0 || schema.Classes[s.Objects[slot].Class].LOD == Predict
+}
+
+// KeepKnown drops from s all that not every client simulates, without a trace:
+// nobody wakes, and no end is due of a contact or a joint. before is the known
+// part of the tick before: of what has gone since, it says what was known.
+func (s *State) KeepKnown(schema *Schema, before *State) {
+	if !schema.mixed {
+		return
+	}
+	keep := make([]bool, len(s.Objects))
+	for _, slot := range s.Run {
+		keep[slot] = s.Known(schema, int(slot))
+	}
+	was := func(key uint64) bool {
+		_, ok := before.Find(ObjectID(key))
+		return ok
+	}
+	stays := func(slot int32, key uint64, gone bool) bool {
+		if gone {
+			return was(key)
+		}
+		return keep[slot]
+	}
+	p := &s.Physics
+	p.Contacts = slices.DeleteFunc(p.Contacts, func(c physics.Contact) bool {
+		return !stays(c.SlotA, c.KeyA, c.Flags&physics.GoneA != 0) || !stays(c.SlotB, c.KeyB, c.Flags&physics.GoneB != 0)
+	})
+	p.Joints = slices.DeleteFunc(p.Joints, func(j physics.Joint) bool {
+		return !stays(j.SlotA, j.KeyA, j.Flags&physics.JointGoneA != 0) ||
+			j.KeyB != 0 && !stays(j.SlotB, j.KeyB, j.Flags&physics.JointGoneB != 0)
+	})
+	unknown := func(slot int32) bool { return !keep[slot] }
+	for _, slot := range s.Run {
+		if unknown(slot) {
+			s.Objects[slot] = Object{}
+			p.Bodies[slot] = physics.Body{}
+			clear(s.Row(int(slot)))
+		}
+	}
+	s.Run, s.byID = slices.DeleteFunc(s.Run, unknown), slices.DeleteFunc(s.byID, unknown)
+}

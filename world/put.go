@@ -1,0 +1,146 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// Told is what a client has been told of an object that it does not simulate, or
+// its own of such a class: how the object was at the end of a tick. It is put in the place of what
+// the client's world has there.
+type Told struct {
+	Object                 ObjectID
+	Bundle                 uint32 // whose Class it is
+	Class                  uint16
+	Owner                  PlayerID
+	X, Y, Angle, VX, VY, W float64  // as in Placement
+	Fields                 []uint64 // of its row
+	Gone                   bool     // it is not there
+	Hold                   bool     // no more than: it has stopped
+}
+
+// Put puts an object where it was told to be, at the end of the tick.
+func (w *World) Put(p *Told) {
+	slot, here := w.Find(p.Object)
+	switch {
+	case p.Hold:
+		if here && w.StandIn(slot) != Predict {
+			w.toPut(slot)
+			b := w.Now.Body(slot)
+			b.VX, b.VY, b.W = 0, 0, 0
+		}
+	case p.Gone:
+		if here {
+			w.toPut(slot)
+			if w.trace != nil {
+				w.trace.went.take(w.Now, slot)
+			}
+			w.takeOut(slot)
+		}
+	case p.Bundle == w.Now.Bundle:
+		w.putThere(p)
+	}
+}
+
+func (w *World) putThere(p *Told) {
+	slot := w.slots.take(p.Object)
+	w.Now.grow(slot + 1)
+	w.growActing()
+	w.toPut(slot)
+	o, class := w.Now.Objects[slot], &w.schema.Classes[p.Class]
+	if o.ID == 0 || o.Class != p.Class {
+		o = Object{ID: p.Object, Spawned: w.Now.Tick, Order: class.Order, Class: p.Class}
+	}
+	o.Owner, o.Removed = p.Owner, false
+	w.Now.set(slot, o)
+	row := w.Now.Row(slot)
+	clear(row[copy(row, p.Fields):])
+	if class.Body == nil {
+		return
+	}
+	b := w.Now.Body(slot)
+	if b.Key == 0 {
+		*b = physics.Body{Key: uint64(p.Object), Def: class.def}
+	}
+	b.X, b.Y, b.VX, b.VY, b.W = p.X, p.Y, p.VX, p.VY, p.W
+	b.SetAngle(p.Angle)
+	w.dress(slot)
+}
+
+// takeOut takes an object out of the world, its joint too if it stands for one.
+func (w *World) takeOut(slot int) {
+	if w.IsJoint(slot) {
+		w.Now.Physics.DropJoint(uint64(w.Now.Objects[slot].ID))
+	}
+	w.Now.drop(slot)
+}
+
+// toPut keeps what a slot is like before Put changes it.
+func (w *World) toPut(slot int) {
+	if w.trace != nil {
+		w.trace.put.take(w.Now, slot, acts{})
+	}
+}
+
+// Reopen goes back to the end of a tick of the history of which nothing else is
+// to be run again, for Put.
+func (p *Part) Reopen(tick *Frame, schema *Schema) {
+	p.tick = tick
+	p.w.Enter(&tick.State, &tick.Trace, schema)
+	p.takeBackPuts()
+	p.ran.reset()
+	p.Solved, p.Whole = 0, false
+}
+
+// takeBackPuts takes back what was put at the end of the tick.
+func (p *Part) takeBackPuts() {
+	t := p.tick
+	p.putWas.reset(t.State.Stride)
+	for _, slot := range t.Trace.put.slots {
+		p.putWas.take(&t.State, int(slot), acts{})
+	}
+	t.Trace.went.comeBack(&t.State)
+	t.Trace.put.putBack(&t.State, 0)
+	p.went, t.Trace.went = t.Trace.went, p.went
+	t.Trace.resetPut(t.State.Stride)
+}
+
+// Put puts objects where they were told to be at the end of the tick, all that
+// there are of that tick, and finds who differs from the history.
+func (p *Part) Put(places []Told) {
+	w, n := p.w, len(p.dirty.list)
+	for i := range places {
+		w.Put(&places[i])
+	}
+	put := &w.trace.put
+	for i, slot := range p.putWas.slots {
+		p.judgePut(slot, &p.putWas, i)
+	}
+	for i, slot := range put.slots {
+		if !p.dirty.has(slot) {
+			p.judgePut(slot, put, i)
+		} else if differentShape(&put.at.Objects[i], &w.Now.Objects[slot]) {
+			p.shape.add(slot)
+		}
+	}
+	p.went.without(&w.trace.went, p.tellNeighbour, w.slots.find)
+	w.trace.went.without(&p.went, p.tellNeighbour, w.slots.find)
+	p.putWas.reset(w.Now.Stride)
+	p.went.reset()
+	p.spreadToJoints()
+	p.whyPut(n)
+}
+
+// whyPut notes of the dirty ones from the nth on that they differ because of what was put in.
+func (p *Part) whyPut(n int) {
+	if p.whys != nil {
+		for _, slot := range p.dirty.list[n:] {
+			p.noteWhy(slot, WhyEvent, -1)
+		}
+	}
+	p.noteSeen()
+}
+
+// judgePut marks a slot that differs from entry i of then, which the history has.
+func (p *Part) judgePut(slot int32, then *patch, i int) {
+	if p.dirty.has(slot) || !then.same(i, p.w.Now, int(slot), acts{}) {
+		p.spoil(slot, &then.at.Objects[i], &then.at.Physics.Bodies[i])
+	}
+}
