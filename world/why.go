@@ -54,6 +54,7 @@ type whys struct {
 	doubt []int32 // slots whose input is another in the tick that is run whole
 	were  slotSet // who differed before that tick
 	news  []int32 // slots of which it is not known yet
+	way   []int32 // scratch of Why: the steps on the way
 }
 
 // whyOf says which step is a slot's.
@@ -82,7 +83,9 @@ func (p *Part) Why(slot int, history func(Tick) *Frame, out []Why) []Why {
 		return out
 	}
 	from := len(out)
-	for ; at >= 0; at = p.whys.steps[at].before {
+	p.whys.way = p.whys.way[:0]
+	for ; at >= 0 && !slices.Contains(p.whys.way, at); at = p.whys.steps[at].before { // two that missed each other can each name the other
+		p.whys.way = append(p.whys.way, at)
 		if p.whys.steps[at].before == pushed {
 			p.findPusher(at, history)
 		}
