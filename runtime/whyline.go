@@ -118,7 +118,7 @@ func (tl *Timeline) hookRun(t world.Tick, id world.ObjectID, block int, instead 
 	}
 	w := world.New()
 	w.Load(start, tl.scripts[start.Bundle].Schema())
-	w.Rerun = true
+	w.Rerun, w.Past = true, tl.placesAt
 	b := blockRun{runner: runner{tl: tl}, w: w, object: id, block: block, out: out, instead: instead}
 	b.run(t)
 	return out

@@ -60,7 +60,7 @@ func (p *Part) wantLooks(b *block) {
 	all := p.anySeen()
 	for _, l := range b.looks {
 		if all || p.misses(l) {
-			p.Want(int(l.unit))
+			p.want(int(l.unit), WhyRead, p.seenOther())
 		}
 	}
 }

@@ -205,6 +205,20 @@ func (y *whys) forget(slot int32) {
 	y.news = append(y.news, slot)
 }
 
+// seenOther is one who differs of those that hooks can look at in the past; -1:
+// none does any more.
+func (p *Part) seenOther() int32 {
+	if p.whys == nil {
+		return -1
+	}
+	for _, slot := range p.dirty.list {
+		if int(slot) < len(p.w.Now.Objects) && p.w.Now.Objects[slot].ID != 0 && p.w.Class(int(slot)).Seen {
+			return slot
+		}
+	}
+	return -1
+}
+
 // stirrer is with whom one began or ceased to touch: one who differs, if any.
 func (p *Part) stirrer(slot int32) int32 {
 	if p.whys == nil {
