@@ -59,7 +59,7 @@ func (c *Client) explain() {
 			continue
 		}
 		distance, in := c.rules().Correct.apart(c.present.Body(was), now.Body(int(slot)))
-		if in == 0 {
+		if in == 0 || !c.mayTell(o.ID) {
 			continue
 		}
 		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.now).Classes[o.Class].Name, Distance: distance}
@@ -98,21 +98,26 @@ func (c *Client) lateBy(m *Move) {
 	m.LateBy = max(int(c.hostAt)-int(m.InputTick), 0)
 }
 
-// tellMove tells the program of a move, at most one an object and round trip.
-func (c *Client) tellMove(m *Move) {
-	if c.cfg.Moved == nil {
-		return
-	}
-	i, ok := slices.BinarySearchFunc(c.moves.told, m.Object, func(t toldMove, id world.ObjectID) int { return cmp.Compare(t.object, id) })
+// mayTell reports whether a move of an object is to be looked into: at most one a
+// round trip.
+func (c *Client) mayTell(id world.ObjectID) bool {
+	i, ok := slices.BinarySearchFunc(c.moves.told, id, func(t toldMove, id world.ObjectID) int { return cmp.Compare(t.object, id) })
 	switch {
 	case !ok:
-		c.moves.told = slices.Insert(c.moves.told, i, toldMove{object: m.Object})
+		c.moves.told = slices.Insert(c.moves.told, i, toldMove{object: id})
 	case c.now-c.moves.told[i].at < c.clock.RTT().Smoothed:
-		return
+		return false
 	}
 	c.moves.told[i].at = c.now
-	c.tl.findLines(m, c.moves.way)
-	c.cfg.Moved(*m)
+	return true
+}
+
+// tellMove tells the program of a move, with the lines of scripts.
+func (c *Client) tellMove(m *Move) {
+	if c.cfg.Moved != nil {
+		c.tl.findLines(m, c.moves.way)
+		c.cfg.Moved(*m)
+	}
 }
 
 // tellCorrection tells of a correction: why, the host says.

@@ -75,7 +75,8 @@ type JumpCounts struct {
 	Count    int    `json:"count"`
 	Distance Spread `json:"distance"`
 	// Causes are the most frequent ones for which the client's own objects were
-	// moved beyond the thresholds; a host has none.
+	// moved beyond the thresholds, of each object at most one a round trip; a host
+	// has none.
 	Causes []CauseCount `json:"causes,omitempty"`
 }
 

@@ -270,7 +270,13 @@ type pushes struct {
 	first, last int32   // the steps of those who were pushed in that tick
 	queue       []int32 // steps
 	next        []int32 // by place in queue: the place it was reached from
+	known       []int32 // by slot: the newest step before first after which it differed; -1: none
+	pushed      []int32 // by slot: its step from first to last; -1: none, or it is in the queue
 }
+
+// mostPushes is how many bodies a search goes through: in a greater heap it is not
+// said who pushed.
+const mostPushes = 64
 
 // findPusher finds the step before one of somebody who was pushed.
 func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
@@ -287,7 +293,8 @@ func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
 	for int(f.last) < len(y.steps) && f.isPush(f.last) {
 		f.last++
 	}
-	for i := 0; i < len(f.queue); i++ {
+	f.index(at)
+	for i := 0; i < len(f.queue) && i < mostPushes; i++ {
 		slot := y.steps[f.queue[i]].slot
 		for _, s := range [...]*physics.State{&now.State.Physics, &before.State.Physics} {
 			if f.neighbours(s, slot, i) {
@@ -297,6 +304,22 @@ func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
 	}
 	if from := f.nearest(&now.State, y.steps[at].slot); from >= 0 {
 		y.steps[at].before, y.steps[at].Kind = from, WhyMiss
+	}
+}
+
+// index finds the steps of slots.
+func (f *pushes) index(at int32) {
+	f.known, f.pushed = make([]int32, len(f.y.of)), make([]int32, len(f.y.of))
+	for slot := range f.known {
+		f.known[slot], f.pushed[slot] = -1, -1
+	}
+	for i := range f.y.steps[:f.last] {
+		switch s := &f.y.steps[i]; {
+		case int32(i) >= f.first && int32(i) != at:
+			f.pushed[s.slot] = int32(i)
+		case int32(i) < f.first && s.differs:
+			f.known[s.slot] = int32(i)
+		}
 	}
 }
 
@@ -325,17 +348,18 @@ func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 // reach comes to a slot: one who differed before is who pushed. From there back
 // to where the search began, the steps are tied together.
 func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
-	steps := f.y.steps
-	source := f.before(slot)
-	for at := f.first; at < f.last && source < 0; at++ {
-		switch s := &steps[at]; {
-		case s.slot != slot || slices.Contains(f.queue, at):
-		case s.before >= 0:
-			source = at // found out earlier
-		default:
+	if slot < 0 || int(slot) >= len(f.known) {
+		return false
+	}
+	steps, source := f.y.steps, f.known[slot]
+	if at := f.pushed[slot]; source < 0 && at >= 0 {
+		f.pushed[slot] = -1
+		if steps[at].before < 0 {
 			f.queue, f.next = append(f.queue, at), append(f.next, int32(from))
-			s.Kind = kind // by which it is reached; overwritten if it is on the way
+			steps[at].Kind = kind // by which it is reached; overwritten if it is on the way
+			return false
 		}
+		source = at // found out earlier
 	}
 	if source < 0 {
 		return false
@@ -347,16 +371,6 @@ func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
 		source, kind = at, was
 	}
 	return true
-}
-
-// before is the newest step of a slot that came before the push; -1: none.
-func (f *pushes) before(slot int32) int32 {
-	for at := f.first - 1; at >= 0; at-- {
-		if s := &f.y.steps[at]; s.slot == slot && s.differs {
-			return at
-		}
-	}
-	return -1
 }
 
 // nearest is the step of whoever is nearest to a slot of those who differed
