@@ -26,6 +26,26 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestGoldenBytes: the byte form is the same on every CPU, so that each reads
+// what another wrote.
+func TestGoldenBytes(t *testing.T) {
+	sc := workshop(t)
+	sc.run(new(Solver), 60)
+	if len(sc.Contacts) == 0 || len(sc.Joints) == 0 {
+		t.Fatalf("%d contacts, %d joints: the scene tests little", len(sc.Contacts), len(sc.Joints))
+	}
+	data := pack(&sc.State)
+	var hash uint64
+	for _, b := range data {
+		hash = mix(hash ^ uint64(b))
+	}
+	goldenHash(t, "workshop-bytes", 60, hash)
+	back, err := unpack(data)
+	if err != nil || back.Hash() != sc.Hash() {
+		t.Errorf("read back: %v, or another state", err)
+	}
+}
+
 // pack writes a whole state, bodies by key.
 func pack(s *State) []byte {
 	var dst []byte

@@ -43,8 +43,13 @@ func readGolden(t *testing.T) map[string]string {
 // one, or records it.
 func (sc *scene) golden(t *testing.T, name string, steps int) {
 	t.Helper()
+	goldenHash(t, name, steps, sc.Hash())
+}
+
+func goldenHash(t *testing.T, name string, steps int, hash uint64) {
+	t.Helper()
 	hashes := readGolden(t)
-	key, got := fmt.Sprintf("%s %d", name, steps), fmt.Sprintf("%016x", sc.Hash())
+	key, got := fmt.Sprintf("%s %d", name, steps), fmt.Sprintf("%016x", hash)
 	if !*update {
 		if want := hashes[key]; got != want {
 			t.Errorf("%s after %d steps hashes to %s, want %q of %s", name, steps, got, want, goldenFile)

@@ -18,8 +18,11 @@ type Mover struct {
 type Bump struct {
 	Slot   int
 	Point  Vec
-	Normal Vec     // unit vector out of what was met
-	Taken  float64 // metres of the move along the normal that it took
+	Normal Vec // unit vector out of what was met
+	// Taken is the metres of the move along the normal that it took. A mover has
+	// no mass: for a character of m kg that moves so in dt seconds, what stopped it
+	// was an impulse of m * Taken / dt.
+	Taken float64
 }
 
 const (
