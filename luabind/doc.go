@@ -49,6 +49,6 @@
 //
 // # Left out of this version
 //
-// asSeen, input:held, levels of detail other
+// input:held, levels of detail other
 // than "predict", authority "owner", independent ticking.
 package luabind

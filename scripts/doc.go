@@ -18,7 +18,7 @@
 //	[history]                 # ms, rounded up to ticks
 //	max_rewind = 400          # inputs later than this are dropped, 0 to 2000
 //	rewind_work = 8           # how many times all objects may be run again in one tick, 1 to 1000
-//	max_seen = 1000           # how much further back the host remembers, 0 to 5000
+//	max_seen = 1000           # how far back asSeen looks at most, 0 to 5000
 //
 //	[input]                   # ms
 //	repeat = 250              # a missing input repeats the last one so long, 0 to 5000

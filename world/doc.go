@@ -31,6 +31,9 @@
 // did. It can note only what goes through See, the queries, Do and Spawn: a
 // hook must not look at Now for anything but its own object.
 //
+// A hook may look at the world as its player's screen showed it (BeginSeen): where
+// the objects of some classes were between two ticks that are over.
+//
 // A hook may also give a Cue: an effect for viewers, kept in the Trace and in no
 // state.
 //

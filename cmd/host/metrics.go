@@ -45,6 +45,8 @@ var figures = []figure{
 	counter("corrections_total", "Corrections sent.", func(r *runtime.Report) float64 { return float64(r.Corrections.Count) }),
 	counter("inputs_substituted_total", "Object-ticks that were final without an input of their own.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
+	counter("inputs_seen_refused_total", "Inputs whose player's screen cannot have shown what they say.",
+		func(r *runtime.Report) float64 { return float64(r.Inputs.SeenRefused) }),
 	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
 	counter("crowded_ticks_total", "Ticks in which more bodies were at one place than a step can part.",
 		func(r *runtime.Report) float64 { return float64(r.Crowded) }),

@@ -18,6 +18,7 @@ const figures = [
     ["on time", (r) => r.inputs.on_time, ""], ["early, held", (r) => r.inputs.early_held, ""], ["late, rewound", (r) => r.inputs.late_rewound, ""],
     ["substituted", (r) => r.inputs.substituted, ""], ["duplicate", (r) => r.inputs.duplicate, ""],
     ["dropped, too old", (r) => r.inputs.dropped_old, ""], ["refused", (r) => r.inputs.refused, ""],
+    ["not as seen", (r) => r.inputs.seen_refused, ""],
   ]],
   ["Rewinds", [
     ["rewinds", (r) => r.rewinds.count, ""], ["deepest", (r) => r.rewinds.ticks.max, "ticks"], ["99 % below", (r) => r.rewinds.ms.p99, "ms"],
