@@ -63,11 +63,12 @@ const (
 	CauseSilence            // no further input came from a player: his last one is not repeated any more
 	CauseEvent              // somebody came or went, the host program did something, scripts were switched
 	CauseComputed           // this client computed otherwise than the host, from the same inputs
+	CauseTold               // the host told of objects that this client does not simulate, or of what they did
 )
 
 // String is the cause in a word, as reports name it.
 func (k CauseKind) String() string {
-	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise"}[k]
+	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told"}[k]
 }
 
 // Through is a step of the way to a moved object.
@@ -124,6 +125,8 @@ func (m *Move) cause() string {
 		return m.happened()
 	case CauseComputed:
 		return m.computed()
+	case CauseTold:
+		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.InputTick)
 	}
 	return "the cause is not known"
 }

@@ -231,7 +231,7 @@ func (tl *Timeline) touch(t world.Tick) {
 
 // touchEnd marks tick t: something else is put in at its end.
 func (tl *Timeline) touchEnd(t world.Tick) {
-	tl.mark(stale{end: true, from: t, to: t, why: change{kind: CauseComputed, tick: t}})
+	tl.mark(stale{end: true, from: t, to: t, why: change{kind: CauseTold, tick: t}})
 }
 
 // inputChanged marks the ticks in which an object's input may be another.

@@ -359,6 +359,9 @@ func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
 			steps[at].Kind = kind // by which it is reached; overwritten if it is on the way
 			return false
 		}
+		if f.comesFrom(at) {
+			return false // it would be its own cause
+		}
 		source = at // found out earlier
 	}
 	if source < 0 {
@@ -371,6 +374,16 @@ func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
 		source, kind = at, was
 	}
 	return true
+}
+
+// comesFrom reports whether a step came from one of those whose cause is sought.
+func (f *pushes) comesFrom(at int32) bool {
+	for ; at >= 0; at = f.y.steps[at].before {
+		if slices.Contains(f.queue, at) {
+			return true
+		}
+	}
+	return false
 }
 
 // nearest is the step of whoever is nearest to a slot of those who differed
