@@ -42,9 +42,9 @@ func TestRandomMatches(t *testing.T) {
 // classes, and others after each switch of the scripts. What they do simulate
 // they confirm.
 func TestRandomMixedMatches(t *testing.T) {
-	n := *chaosMatches
+	n := max(*chaosMatches/3, 3)
 	if testing.Short() {
-		n = min(n, 3)
+		n = 3
 	}
 	var given, told int64
 	for seed := 1; seed <= n; seed++ {

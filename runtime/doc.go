@@ -45,6 +45,11 @@
 // A Client with Watch does not simulate: a teller of the Host's sends it
 // snapshots, and a playback shows them a moment later.
 //
+// In a room with classes that clients do not simulate (world.LOD), a knownRun on
+// both sides simulates what all of them do; what it became otherwise in truth the host
+// gives (Host.give, Client.settleKnown). The rest a Client's Timeline has stand-ins
+// of, which snapshots move (Client.standIns).
+//
 // A client whose line is lost, or whose program starts again, comes back as the
 // same player with all that is his, within the grace time: a new Client, on a new
 // link, with the Ticket of the one before. HostConfig.Random makes tickets.

@@ -79,3 +79,16 @@ func MoveCue(from, to world.Tick) string {
 	b.flush(0)
 	return strings.Join(said, ", ")
 }
+
+// Giver gives what a host does of each tick, once it is final: the bytes that clients
+// are given. Call it after each Step.
+func (tl *Timeline) Giver() func() int {
+	k := newKnownRun(tl)
+	k.begin(tl.At(0))
+	return func() int {
+		if !tl.mixed() {
+			return 0
+		}
+		return len(k.final(tl.At(tl.now)))
+	}
+}

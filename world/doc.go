@@ -34,6 +34,11 @@
 // A hook may look at the world as its player's screen showed it (BeginSeen): where
 // the objects of some classes were between two ticks that are over.
 //
+// In a client's world (World.Client) objects of classes that it does not simulate
+// are stand-ins: they are put where they were told to be at the end of a tick (Put),
+// and what is known for certain is put in likewise (Restate). KeepKnown cuts out
+// of a State what all clients simulate; AppendGiven says what they lack of it.
+//
 // A hook may also give a Cue: an effect for viewers, kept in the Trace and in no
 // state.
 //

@@ -250,3 +250,22 @@ func TestMixedRoomNoticesAFault(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsToldWhereAllIsPredicted: the same game with all classes predicted
+// has neither snapshots nor given records, and clients confirm all of it.
+func TestNothingIsToldWhereAllIsPredicted(t *testing.T) {
+	sim := mixedSim(t, mixed(true), memlink.Average())
+	sim.Run(8 * time.Second)
+	sim.Drain()
+	sim.AgreeOnHashes()
+	h := sim.Host.Report(sim.Now)
+	t.Logf("%v", h.Bytes)
+	if h.Bytes["given"] != 0 || h.Bytes["snapshots"] != 0 {
+		t.Errorf("told of what is simulated: %v", h.Bytes)
+	}
+	for i := range sim.Clients {
+		if r := sim.Report(i); r.Confirmed.Objects < 36 || r.Corrections.Count > 0 {
+			t.Errorf("client %d: %+v, corrections %+v", i, r.Confirmed, r.Corrections)
+		}
+	}
+}
