@@ -41,6 +41,17 @@ func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
 	errs = append(errs, vm.gameGlobals(L)...)
 	if len(vm.loading.errs) == 0 && !vm.loading.partial { // else the class on a layer may be one of those at fault
 		errs = append(errs, vm.checkLayers()...)
+		errs = append(errs, vm.checkHidden()...)
+	}
+	return errs
+}
+
+// checkHidden finds secrets that every client would simulate.
+func (vm *VM) checkHidden() (errs []error) {
+	for _, d := range vm.loading.decls {
+		if d.class.Hidden && d.class.LOD == world.Predict {
+			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate it, so they know of it; say lod = \"interpolate\"", d.class.Name))
+		}
 	}
 	return errs
 }

@@ -59,7 +59,7 @@ func TestRelevantIsOfTheGame(t *testing.T) {
 }
 
 func TestRangeAndHidden(t *testing.T) {
-	prog, err := Compile(bundle("a.lua", `A = object "A" { range = 20, hidden = true }`), testSetup)
+	prog, err := Compile(bundle("a.lua", `A = object "A" { range = 20, hidden = true, lod = "interpolate" }`), testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +71,7 @@ func TestRangeAndHidden(t *testing.T) {
 		`object "A" { range = 0 }`:     "A.range is a distance",
 		`object "A" { range = "far" }`: "A.range is",
 		`object "A" { range = 1e9 }`:   "at most 200000",
+		`object "A" { hidden = true }`: `a.lua:1: A.hidden: all clients simulate it, so they know of it; say lod = "interpolate"`,
 		`object "A" { hidden = 1 }`:    "A.hidden is true or false",
 		`object "A" { hiden = true }`:  "hidden",
 	} {

@@ -63,6 +63,18 @@ func (h *Host) knownOf(s *world.State) *world.State {
 	return s
 }
 
+// openTo is s without what is hidden from a player.
+func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
+	schema := h.tl.scripts[s.Bundle].Schema()
+	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {
+		return s
+	}
+	var open world.State
+	open.CopyFrom(s)
+	open.DropHidden(schema, player)
+	return &open
+}
+
 // strangersByID gives the slots of all objects that not every client simulates,
 // by id. A client is told of those of them that concern him (outlook.pick), and
 // of none besides.

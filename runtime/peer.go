@@ -335,7 +335,8 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	switch s := h.tl.At(h.final); {
 	case s == nil:
 	case p.watches:
-		frame.State, frame.Trail, frame.Snapshot = h.stateBytes(s), h.tl.trailTo(s.Tick), h.startTelling(p, s)
+		s = h.openTo(p.player, s)
+		frame.State, frame.Snapshot = h.stateBytes(s), h.startTelling(p, s)
 	default:
 		frame.State = h.stateBytes(h.knownOf(s))
 		if !h.tl.split(s) {

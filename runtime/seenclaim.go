@@ -64,7 +64,7 @@ func (h *Host) judgeSeen(p *peer, e *world.Event) {
 		return
 	}
 	most := h.inForce().bundle.Ticks(h.rules.MaxSeen)
-	if p.teller == nil || !h.Schema().HasSeen() || !seen.Check() || !p.screen.allows(e.Tick, seen, most) {
+	if p.teller == nil || !h.Schema().HasSeen() || !seen.Check() || seen.All && !p.watches || !p.screen.allows(e.Tick, seen, most) {
 		e.Input.Seen = world.Seen{}
 		h.stats.inputs.SeenRefused++
 		return

@@ -33,13 +33,35 @@ func (s *State) KeepKnown(schema *Schema, before *State) {
 	if !schema.mixed {
 		return
 	}
-	keep := make([]bool, len(s.Objects))
-	for _, slot := range s.Run {
-		keep[slot] = s.Known(schema, int(slot))
-	}
-	was := func(key uint64) bool {
+	s.keepOnly(func(slot int32) bool { return s.Known(schema, int(slot)) }, func(key uint64) bool {
 		_, ok := before.Find(ObjectID(key))
 		return ok
+	})
+}
+
+// DropHidden drops from s, as KeepKnown does, what a player's client must not be
+// sent unasked: objects of Hidden classes that are not the player's own.
+func (s *State) DropHidden(schema *Schema, player PlayerID) {
+	s.keepOnly(func(slot int32) bool {
+		o := &s.Objects[slot]
+		if j, ok := s.joint(o.ID); ok && o.Class == schema.joint {
+			return s.open(schema, j.SlotA, player) && s.open(schema, j.SlotB, player)
+		}
+		return s.open(schema, slot, player)
+	}, func(uint64) bool { return false })
+}
+
+// open reports whether a player may be sent an object; a slot below 0 is none.
+func (s *State) open(schema *Schema, slot int32, player PlayerID) bool {
+	return slot < 0 || !schema.Classes[s.Objects[slot].Class].Hidden || s.Objects[slot].Owner == player
+}
+
+// keepOnly drops the objects that are not to be kept, and the contacts and joints
+// that they have a part in. was says which of those gone were kept before.
+func (s *State) keepOnly(kept func(slot int32) bool, was func(key uint64) bool) {
+	keep := make([]bool, len(s.Objects))
+	for _, slot := range s.Run {
+		keep[slot] = kept(slot)
 	}
 	stays := func(slot int32, key uint64, gone bool) bool {
 		if gone {

@@ -25,7 +25,7 @@ function Lamp:applyInput(input)
 end
 
 Stone = object "Stone" { range = 6, body = { type = "static", shape = { circle = 0.3 } } }
-Spy = object "Spy" { hidden = true, state = { code = str(24) }, body = { type = "static", shape = { circle = 0.3 } } }
+Spy = object "Spy" { hidden = true, lod = "interpolate", state = { code = str(24) }, body = { type = "static", shape = { circle = 0.3 } } }
 
 function onStart()
   for i = 1, 40 do
@@ -50,6 +50,28 @@ function relevant(viewer, object)
 end
 `
 
+// spiesOf counts the spies in a client's state, and those far from its lamp: on a
+// bad line a client hears 0.4 s late, in which a lamp goes 5 m, that it is to forget one.
+func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leaks int) {
+	at, schema := host.State(), host.Schema()
+	var x, y float64
+	for _, slot := range at.Run {
+		if at.Objects[slot].Owner == c.Player() {
+			x, y = at.Body(int(slot)).X, at.Body(int(slot)).Y
+		}
+	}
+	for _, slot := range s.Run {
+		if schema.Classes[s.Objects[slot].Class].Name != "Spy" {
+			continue
+		}
+		spies++
+		if m := s.Body(int(slot)); math.Hypot(m.X-x, m.Y-y) > 5+5 {
+			leaks++
+		}
+	}
+	return spies, leaks
+}
+
 // TestAWatcherIsToldOfWhatConcernsHim: a stone is shown while it is in range, a
 // spy while game.lua says so, and both are shown there and then.
 func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
@@ -65,6 +87,7 @@ func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 	lamps := map[world.Tick][2]float64{} // where the watcher's is
 	var v runtime.View
 	var shown, withheld, wrongIn, wrongOut int
+	var held, leaks int // spies in the states of clients, and those of whom they should not know
 	for end := sim.Now + 12*time.Second; sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		s := sim.Host.State()
@@ -72,6 +95,10 @@ func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 			if o := s.Objects[slot]; o.Owner == sim.Clients[0].Player() {
 				lamps[s.Tick] = [2]float64{s.Body(int(slot)).X, s.Body(int(slot)).Y}
 			}
+		}
+		for _, c := range sim.Clients {
+			spies, leaked := spiesOf(sim.Host, c, c.State())
+			held, leaks = held+spies, leaks+leaked
 		}
 		sim.Clients[0].View(&v)
 		lamp, ok := lamps[v.Tick]
@@ -117,6 +144,9 @@ func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	t.Logf("%d shown, %d withheld, wrongly %d and %d; %+v", shown, withheld, wrongIn, wrongOut, sim.Host.Report(sim.Now).Interest)
+	if held < 1000 || leaks > 0 {
+		t.Errorf("%d times a client had a spy in its state, %d of them too far away", held, leaks)
+	}
 	if c := sim.Report(1).Confirmed; c.Compared < 600 || c.Mismatched > 0 {
 		t.Errorf("a client that simulates all: %+v", c)
 	}
