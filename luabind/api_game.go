@@ -29,8 +29,9 @@ func classKeysAPI() Section {
 			"look: { shape?: string, color?: string, label?: string, bar?: string }", "how viewers show it: a shape (circle, triangle, ship, body ...), a colour, a label in which `{hp}` is the value of the field hp, the number field that a bar shows",
 			"seen: boolean", "true: asSeen shows its objects where the player's screen did (false)",
 			"lod: \"predict\"|\"interpolate\"|\"extrapolate\"", "how the clients of others than the owner have it: simulated, shown a moment ago, or simulated onwards with no input (\"predict\")",
-			"authority: string", "\"host\" is what this version runs",
-			"ticking: string", "\"fixed\" is what this version runs",
+			"authority: string", "\"host\": an object is where the simulation has it; or \"owner\": where its owner's client has it, within moves and verify",
+			"moves: { speed?: number, ghost?: boolean }", "what an owner with authority may do: `speed`, m/s that it makes at most (1000); `ghost`, it passes through what is static",
+			"ticking: string", "\"fixed\": an object is simulated in ticks; or \"independent\": in its owner's frames, by simulate",
 			"range: number", "metres: clients that do not simulate it are told of it when it is no further from an object of theirs (no limit)",
 			"hidden: boolean", "true: such clients are told of it only if it is theirs or `relevant` in `game.lua` says so; without that function, if it is in range",
 		)}
@@ -65,6 +66,8 @@ func objectHooksAPI() Section {
 		Members: list(
 			"onSpawn(args: table)", "at once when it is spawned; args is the table given to spawn",
 			"applyInput(input: table)", "each tick, for an object with an owner or a think. A missing input repeats the last one for a while",
+			"simulate(input: table, dt: number)", "in the place of applyInput where ticking = \"independent\": for each of the owner's frames; dt is its length in seconds",
+			"verify(claimed: Claimed) -> ok: boolean", "where authority = \"owner\": may it be where its owner says? claimed has x, y, angle, vx, vy, w. Asked where that is not where it is simulated to be, and what moves allows",
 			"think() -> input: table", "each tick, for one without an owner: gives its input",
 			"tick()", "each tick, after all inputs",
 			"onContact(other: Object, contact: Contact)", "began to touch",

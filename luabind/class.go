@@ -134,7 +134,7 @@ func (vm *VM) luaHeld(L *lua.LState, def *world.Class) int {
 	f := inputField(def, name)
 	switch {
 	case vm.actor.input == nil:
-		L.RaiseError("input:held(%q): only applyInput has an input", name)
+		L.RaiseError("input:held(%q): only applyInput and simulate have an input", name)
 	case f == nil:
 		noInput(L, def, name)
 	case f.Axis:

@@ -56,8 +56,6 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { input = { a = \"bool\" },\n controls = { a = 1, b = \"x\" } }", "2: unknown key controls.b; there are a", "2: controls.a is a number, not a string")
 	refused(t, "X = object \"X\" { order = 1.5 }", "1: X.order is a whole number")
 	refused(t, "X = object \"X\" { look = { shape = 1, size = 2 } }", "1: unknown key look.size; there are", "1: look.shape is a number, not a string")
-	refused(t, "X = object \"X\" {\n lod = \"extrapolate\",\n authority = \"owner\",\n ticking = \"independent\" }",
-		"3: X.authority = \"owner\" is not available in this version", "4: X.ticking = \"independent\" is not available in this version")
 	refused(t, "X = object \"X\" { lod = \"near\" }", "1: X.lod = \"near\": must be \"predict\", \"interpolate\" or \"extrapolate\"")
 	refused(t, "X = object \"X\" {}\nY = object \"X\" {}\nZ = object \"Wall\" {}\nV = object \"game\" {}\ngame {}",
 		"2: the class X is declared twice", "3: the class Wall is declared twice, or has a name that is taken", "5: the class game is declared twice")

@@ -118,6 +118,7 @@ var classKeys = keyReaders{
 	"look": (*declaration).look, "controls": (*declaration).controls,
 	"lod": (*declaration).lod, "authority": (*declaration).authority, "ticking": (*declaration).ticking,
 	"range": (*declaration).reach, "hidden": (*declaration).hidden, "seen": (*declaration).seen,
+	"moves": (*declaration).moves,
 }
 
 // read takes a declaration's table apart.
@@ -126,7 +127,7 @@ func (d *declaration) read(t *lua.LTable, readers keyReaders) {
 		return
 	}
 	d.keys(nil, t, sortedKeys(readers))
-	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "range", "hidden", "seen"} {
+	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "moves", "range", "hidden", "seen"} {
 		if v := t.RawGetString(key); v != lua.LNil && readers[key] != nil {
 			readers[key](d, key, v)
 		}
@@ -258,12 +259,6 @@ func (d *declaration) lod(key string, v lua.LValue) {
 	if s != "" {
 		d.fail([]string{key}, "%s.lod = %q: must be \"predict\", \"interpolate\" or \"extrapolate\"", d.class.Name, s)
 	}
-}
-
-func (d *declaration) authority(key string, v lua.LValue) { d.onlyValue(key, v, "host", "owner") }
-
-func (d *declaration) ticking(key string, v lua.LValue) {
-	d.onlyValue(key, v, "fixed", "independent")
 }
 
 // reach reads range: how far away clients are told of objects of the class.

@@ -46,9 +46,4 @@
 //
 // docs/scripting.md lists it. Programs that are written (testdata/lua51) or made
 // at random give what PUC Lua 5.1 gives: see differential_test.go.
-//
-// # Left out of this version
-//
-// input:held, levels of detail other
-// than "predict", authority "owner", independent ticking.
 package luabind

@@ -11,7 +11,7 @@ import (
 // The hooks of an object and those of game.lua, as scripts name them.
 var (
 	objectHooks = []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick,
-		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnJointBreak, world.OnRemove, world.OnMigrate}
+		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnJointBreak, world.OnRemove, world.OnMigrate, world.Simulate, world.Verify}
 	gameHooks = []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick, world.OnMigrate}
 )
 
@@ -37,6 +37,7 @@ func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
 				}
 			}
 		}
+		errs = append(errs, d.checkOwnership()...)
 	}
 	errs = append(errs, vm.gameGlobals(L)...)
 	if len(vm.loading.errs) == 0 && !vm.loading.partial { // else the class on a layer may be one of those at fault

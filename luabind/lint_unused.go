@@ -41,7 +41,9 @@ func (l *linter) unused() {
 }
 
 func (l *linter) unusedInput(c *lintClass, in string) {
-	if _, applies := c.methods[world.ApplyInput.String()]; !applies {
+	_, applies := c.methods[world.ApplyInput.String()]
+	_, simulates := c.methods[world.Simulate.String()]
+	if !applies && !simulates {
 		l.sayIn(c.file, c.inputs[in], in, "read it in function "+c.name+":applyInput(input)", "%s declares the input %s and has no applyInput", c.name, in)
 		return
 	}

@@ -287,7 +287,7 @@ func (l *linter) functionStmt(f *ast.FuncDefStmt) {
 	}
 	if c != nil && len(params) > 0 {
 		vars[params[0]] = lintType{anObject, c}
-		if name == world.ApplyInput.String() && len(params) > 1 {
+		if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 1 {
 			vars[params[1]] = lintType{anInput, c}
 		}
 	}

@@ -112,6 +112,14 @@ const extraClasses = `
 ---@field nx number the normal there, out of it
 ---@field ny number
 
+---@class Claimed
+---@field x number
+---@field y number
+---@field angle number
+---@field vx number
+---@field vy number
+---@field w number
+
 ---@class Joint: Object
 ---@field bodyA Object
 ---@field bodyB Object?

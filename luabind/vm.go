@@ -64,7 +64,7 @@ type actor struct {
 	id    world.ObjectID
 	slot  int
 	hook  world.Hook
-	input *world.Input // of applyInput
+	input *world.Input // of applyInput and simulate
 }
 
 // NewVM makes an interpreter with the program loaded. VMs of one Program share
@@ -234,7 +234,7 @@ func (vm *VM) dropHandles() {
 func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
 	outer := vm.actor
 	vm.actor = actor{id: vm.w.Now.Objects[slot].ID, slot: slot, hook: h}
-	if h == world.ApplyInput {
+	if h == world.ApplyInput || h == world.Simulate {
 		vm.actor.input = &a.Input
 	}
 	mark := vm.w.Mark()
@@ -275,7 +275,7 @@ func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArg
 	L.Push(fn)
 	args := vm.pushArgs(L, h, a, spawnArgs)
 	results := 0
-	if h == world.Think {
+	if h == world.Think || h == world.Verify {
 		results = 1
 	}
 	if err := L.PCall(args, results, nil); err != nil {
@@ -284,12 +284,16 @@ func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArg
 		}
 		return err
 	}
-	if h == world.Think {
-		answer := L.Get(-1)
-		L.Pop(1)
-		return vm.takeInput(answer, a)
+	if results == 0 {
+		return nil
 	}
-	return nil
+	answer := L.Get(-1)
+	L.Pop(1)
+	if h == world.Verify {
+		a.OK = lua.LVAsBool(answer)
+		return nil
+	}
+	return vm.takeInput(answer, a)
 }
 
 // isPanic tells an error of the interpreter from one of a script.
@@ -326,6 +330,13 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 		return 2
 	case world.ApplyInput:
 		L.Push(vm.inputTable(&a.Input))
+		return 2
+	case world.Simulate:
+		L.Push(vm.inputTable(&a.Input))
+		L.Push(lua.LNumber(float64(a.DT) / world.FrameParts))
+		return 3
+	case world.Verify:
+		L.Push(vm.claimedTable(L, &a.Claimed))
 		return 2
 	case world.OnContact:
 		L.Push(vm.handleOf(a.Other))

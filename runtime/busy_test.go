@@ -54,12 +54,13 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup) *busy {
 	for _, name := range names {
 		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: []world.InputField{{Name: "Fire"}, {Name: "Go", Index: 1}},
 			Fields: busyFields(t), Body: drawBody(t, name), Seen: rapid.Bool().Draw(t, "seen")}
+		drawOwnership(t, &c)
 		s.drawDeeds(t, &c, names)
 		classes = append(classes, c)
 	}
 	game := world.Class{Name: world.GameClass, Fields: busyFields(t)}
 	s.drawDeeds(t, &game, names)
-	classes[slices.Index(names, busyClasses[0])].Hooks |= 1 << world.ApplyInput
+	classes[slices.Index(names, busyClasses[0])].Hooks |= 1<<world.ApplyInput | 1<<world.Simulate
 	game.Hooks |= 1 << world.OnJoin
 	schema, err := world.NewSchema(append(classes, game), setup)
 	if err != nil {
@@ -102,7 +103,17 @@ func drawBody(t *rapid.T, name string) *world.BodySpec {
 	return &world.BodySpec{Def: d}
 }
 
-var objectHooks = []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnRemove}
+// drawOwnership makes owners move some classes, or simulate them in frames.
+func drawOwnership(t *rapid.T, c *world.Class) {
+	switch rapid.IntRange(0, 3).Draw(t, "owned") {
+	case 1:
+		c.Moves = &world.MoveRules{Speed: rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "speed"), Ghost: rapid.Bool().Draw(t, "ghost")}
+	case 2:
+		c.Independent = true
+	}
+}
+
+var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnRemove}
 var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick}
 
 func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
@@ -139,7 +150,10 @@ func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth
 	if h == world.OnJoin {
 		return c.spawn(slot, busyClasses[0], world.Placement{X: float64(a.Player) - 3, Y: 1, Owner: a.Player})
 	}
-	if h == world.ApplyInput {
+	if h == world.Verify {
+		defer func() { a.OK = c.own(slot, "mood")%3 != 0 }()
+	}
+	if h == world.ApplyInput || h == world.Simulate {
 		if err := c.steer(slot, a.Input); err != nil {
 			return err
 		}

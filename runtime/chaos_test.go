@@ -98,7 +98,10 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	m.draw(rate)
 	m.game.Files = []world.Source{{Name: "rules.lua", Text: "first" + m.levels()}}
 	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: compileWild,
-		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} }}
+		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} },
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
+		}}
 	for range maxClients {
 		o.Profiles = append(o.Profiles, lines()[m.rng.IntN(len(lines()))])
 	}

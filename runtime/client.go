@@ -43,8 +43,12 @@ type ClientConfig struct {
 	// his, if it is within the grace time.
 	Ticket   Ticket
 	Controls Controls
-	Frames   Frames       // nil: nobody is told. Not told by a Blind client
-	Log      *slog.Logger // nil: silent
+	// FrameEvery is how far apart the frames are at least in which this player's
+	// objects are simulated that tick independently: a call of Frame makes one if it
+	// is time. At most 8 a tick. 0: one each tick.
+	FrameEvery time.Duration
+	Frames     Frames       // nil: nobody is told. Not told by a Blind client
+	Log        *slog.Logger // nil: silent
 	// Verify: as in HostConfig.
 	Verify bool
 	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
@@ -136,6 +140,7 @@ type Client struct {
 	outSeq      uint32
 	acked       wire.InputAck
 	sent        sentInputs
+	motion      motion
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
 	watched     bool        // somebody asks for Views

@@ -44,6 +44,7 @@ func (c *Client) Frame(now time.Duration) {
 	}
 	watch := c.stopwatch()
 	c.reconcile()
+	c.frameDue(now)
 	stepped := c.advance(now)
 	c.finalize()
 	c.cues.flush(c.settled)
@@ -101,6 +102,10 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 		}
 		if c.caughtUp {
 			c.sample(next)
+			c.sayPlaces(next)
+			if c.cfg.FrameEvery == 0 {
+				c.makeFrame(c.motion.last+c.tickLength(), next)
+			}
 		}
 		c.tl.Step()
 		stepped = true
@@ -113,7 +118,7 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 
 // arrive: the client is at the present.
 func (c *Client) arrive(now time.Duration) {
-	c.caughtUp = true
+	c.caughtUp, c.motion.last = true, now
 	c.cues.open(c.Now())
 	if c.stats.playing == 0 {
 		c.stats.playing = now
@@ -186,6 +191,9 @@ func (c *Client) send(now time.Duration) {
 		c.buf = wire.AppendInputFrame(c.buf[:0], &m)
 	}
 	c.datagramOut(now, c.buf)
+	if !c.cfg.Blind {
+		c.sendMotion(now)
+	}
 }
 
 // redundancy is of how many ticks inputs are repeated until the host has them.
@@ -266,7 +274,7 @@ func (c *Client) claim() (wire.Claim, bool) {
 // knownTo is the newest tick whose inputs are no guess of this client's. Others'
 // inputs may still be on their way: the claim says how much of the log it knew.
 func (c *Client) knownTo() world.Tick {
-	t := c.tl.inputs.knownTo(min(c.hostAt, c.tl.now))
+	t := c.tl.movesKnownTo(c.tl.own.knownTo(c.tl.inputs.knownTo(min(c.hostAt, c.tl.now))))
 	return max(t, c.settled)
 }
 

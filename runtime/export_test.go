@@ -19,6 +19,31 @@ func (tl *Timeline) GuessInput(p world.PlayerID, e world.Event) {
 	tl.guessInput(steering{e.Object, p}, e.Tick, e.Bundle, e.Input, false)
 }
 
+// GuessOwn notes a move or a frame that the log has yet to confirm.
+func (tl *Timeline) GuessOwn(p world.PlayerID, e world.Event) {
+	of := steering{e.Object, p}
+	if e.Kind == world.MoveEvent {
+		tl.insertMove(of, moveEntry{tick: e.Tick, guess: true, at: e.Place})
+		return
+	}
+	tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, guess: true, made: e.Tick, input: e.Input})
+}
+
+// Verdicts counts the moves that were taken and refused in tick t.
+func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
+	s := tl.At(t)
+	for _, slot := range s.Run {
+		was, why := s.MoveAt(int(slot), &tl.Schema(t).Classes[s.Objects[slot].Class], t)
+		if was {
+			taken++
+		}
+		if why != world.NotRefused {
+			refused++
+		}
+	}
+	return taken, refused
+}
+
 // GuessState puts a correction in the place of what its tick gives.
 func (tl *Timeline) GuessState(part *world.State) { tl.guessState(part) }
 

@@ -90,6 +90,7 @@ type Host struct {
 	cueEvents []CueEvent // of this tick
 	late      lateness
 	interest  interest
+	moves     []heldMove
 }
 
 // announced is a bundle that clients have been told of.
@@ -191,6 +192,7 @@ func (h *Host) Tick(now time.Duration) error {
 	watch := h.stopwatch()
 	h.rewindLate()
 	h.settleLedgers(now)
+	h.applyMoves()
 	h.tl.Step()
 	h.cfg.Recorder.ticked(h.tl.now, h.log)
 	h.began = h.pace(now)
@@ -272,6 +274,7 @@ func (h *Host) confirm() {
 			h.cfg.Confirmed(h.final, h.knownSum)
 		}
 		h.countSubstitutes(s)
+		h.judgeMoves(s)
 		h.tl.finish(h.final)
 	}
 	if h.tl.now%64 == 0 {
@@ -292,8 +295,8 @@ func (h *Host) tidy() {
 	}
 	h.voidTickets()
 	h.moved.forget(h.tl.oldest)
-	alive := func(id world.ObjectID) bool { return h.tl.inputs.steered(id) }
-	h.applied.release(alive)
+	h.forgetOwned()
+	h.applied.release(h.tl.steered)
 	h.applied.forget(h.neededFrom(), h.final)
 }
 

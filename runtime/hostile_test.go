@@ -63,7 +63,7 @@ func ownShip(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	t.Helper()
 	s := sim.Host.State()
 	for _, slot := range s.Run {
-		if s.Objects[slot].Owner == p {
+		if o := &s.Objects[slot]; o.Owner == p && sim.Host.Schema().Classes[o.Class].Name == "Ship" {
 			return s.Objects[slot].ID
 		}
 	}

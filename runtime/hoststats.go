@@ -3,6 +3,8 @@ package runtime
 import (
 	"fmt"
 	"time"
+
+	"github.com/hindcast/hindcast/world"
 )
 
 // hostStats is what a host counts.
@@ -10,6 +12,7 @@ type hostStats struct {
 	inputs    InputCounts
 	datagrams DatagramCounts
 	claims    ClaimCounts
+	owners    OwnerCounts
 	rewinds   rewindStats
 	jumps     Series // distances of corrections
 	rtt       Series
@@ -72,7 +75,8 @@ func (h *Host) Report(now time.Duration) Report {
 	s := &h.stats
 	seconds := (now - h.started).Seconds()
 	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
-	claims := s.claims
+	claims, owners := s.claims, s.owners
+	owners.CutMS = owners.cutParts * 1000 / world.FrameParts
 	inForce := h.inForce()
 	r := Report{
 		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
@@ -81,7 +85,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
-		Datagrams: s.datagrams, Claims: &claims, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
+		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}

@@ -78,6 +78,21 @@ func (l *inputLog) steered(id world.ObjectID) bool {
 	return i < len(l.tracks) && l.tracks[i].of.object == id
 }
 
+// steered reports whether anybody's inputs, moves or frames for an object are known.
+func (tl *Timeline) steered(id world.ObjectID) bool {
+	for i := range tl.moves.tracks {
+		if tl.moves.tracks[i].of.object == id {
+			return true
+		}
+	}
+	for i := range tl.own.tracks {
+		if tl.own.tracks[i].of.object == id {
+			return true
+		}
+	}
+	return tl.inputs.steered(id)
+}
+
 // at gives the input of a player for an object in tick t, and whether it is
 // that tick's own (not a substitute).
 func (l *inputLog) at(of steering, t world.Tick) (e entry, own bool) { return l.seek(of, t, false) }

@@ -80,7 +80,7 @@ func (h *Host) await(p *peer, e world.Event) {
 // awaited reports whether an input waits already.
 func (h *Host) awaited(e *world.Event) bool {
 	return slices.ContainsFunc(h.late.waiting, func(l latecomer) bool {
-		return l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
+		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
 	})
 }
 

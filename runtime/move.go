@@ -61,7 +61,7 @@ const (
 	CauseInput              // a player's input became known
 	CauseUnused             // the host did not use an input of this player's
 	CauseSilence            // no further input came from a player: his last one is not repeated any more
-	CauseEvent              // somebody came or went, the host program did something, scripts were switched
+	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
 	CauseComputed           // this client computed otherwise than the host, from the same inputs
 	CauseTold               // the host told of objects that this client does not simulate, or of what they did
 )
@@ -165,6 +165,10 @@ func (m *Move) happened() string {
 		return fmt.Sprintf("other scripts came in force in tick %d", m.InputTick)
 	case world.SpawnEvent:
 		return fmt.Sprintf("the host program spawned an object in tick %d", m.InputTick)
+	case world.MoveEvent:
+		return fmt.Sprintf("player %d said for tick %d where his object is", m.Player, m.InputTick)
+	case world.FrameEvent:
+		return fmt.Sprintf("frames of player %d were run in tick %d", m.Player, m.InputTick)
 	case world.OwnerEvent:
 		return fmt.Sprintf("an object changed hands in tick %d", m.InputTick)
 	}

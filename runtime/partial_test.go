@@ -33,6 +33,7 @@ type shares struct {
 	rewinds, deepest                 int
 	ran, whole, objects, hooks, full int
 	switches, corrections, restarts  int
+	taken, refused, frames           int
 	most                             int
 }
 
@@ -92,6 +93,7 @@ func (tr *trial) run() {
 		tr.doubt(tick)
 		tr.rewind()
 		tr.prompt.Step()
+		tr.countOwn(tick)
 		tr.part.Step()
 		tr.whole.Step()
 		tr.compareFinal()
@@ -104,8 +106,17 @@ func (tr *trial) run() {
 	}
 }
 
+// countOwn counts what owners said and was heeded.
+func (tr *trial) countOwn(tick world.Tick) {
+	taken, refused := tr.prompt.Verdicts(tick)
+	tr.rolls.taken, tr.rolls.refused = tr.rolls.taken+taken, tr.rolls.refused+refused
+}
+
 // add lets an event happen, and come late by so many ticks.
 func (tr *trial) add(e world.Event, late world.Tick) {
+	if e.Kind == world.FrameEvent {
+		tr.rolls.frames++
+	}
 	insert(tr.prompt, e)
 	at := e.Tick + min(late, tr.window)
 	tr.coming[at] = append(tr.coming[at], e)
@@ -140,6 +151,9 @@ func (tr *trial) drawEvents(tick world.Tick) {
 			if tr.one(2) {
 				tr.add(tr.drawInput(tick, o), tr.late())
 			}
+			for _, e := range tr.drawOwn(tick, s, int(slot)) {
+				tr.add(e, tr.late())
+			}
 		}
 	}
 	if tr.one(12) {
@@ -158,6 +172,31 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 		e.Input.Seen = drawSeen(tr.t)
 	}
 	return e
+}
+
+// drawOwn generates what an owner says of his object: where it is, not far from
+// where it is simulated to be, or frames.
+func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []world.Event) {
+	o := &s.Objects[slot]
+	class := &tr.part.Schema(s.Tick).Classes[o.Class]
+	e := tr.drawInput(tick, o)
+	switch {
+	case class.Moves != nil && tr.one(2):
+		e.Kind, e.Input = world.MoveEvent, world.Input{}
+		at := world.PoseOf(s.Body(slot))
+		if tr.one(2) {
+			at.X += rapid.Float64Range(-0.5, 0.5).Draw(tr.t, "dx")
+			at.VY = rapid.Float64Range(-3, 3).Draw(tr.t, "vy")
+		}
+		e.Place = at.Rounded()
+		return []world.Event{e}
+	case class.Independent:
+		for i := range rapid.IntRange(0, 2).Draw(tr.t, "frames") {
+			e.Kind, e.Number, e.DT = world.FrameEvent, uint32(tick)*2+uint32(i), 100
+			events = append(events, e)
+		}
+	}
+	return events
 }
 
 // drawRare generates an event that is no input.
@@ -209,6 +248,13 @@ func (tr *trial) guess(tick world.Tick) {
 			e := tr.drawInput(tick, o)
 			for _, tl := range both {
 				tl.GuessInput(1, e)
+			}
+		}
+		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID {
+			for _, e := range tr.drawOwn(tick, s, int(slot)) {
+				for _, tl := range both {
+					tl.GuessOwn(1, e)
+				}
 			}
 		}
 	}
@@ -346,7 +392,7 @@ func TestPartEqualsWhole(t *testing.T) {
 			var sum shares
 			checkCases(t, func(t *rapid.T) { newTrial(t, client, &sum).run() })
 			t.Logf("%+v", sum)
-			if sum.deepest < 8 || sum.whole*2 > sum.ran || sum.objects*2 > sum.full || sum.switches == 0 {
+			if sum.deepest < 8 || sum.whole*2 > sum.ran || sum.objects*2 > sum.full || sum.switches == 0 || sum.taken < *cases || sum.refused < *cases/2 || sum.frames < *cases {
 				t.Errorf("%+v: the test did not show what it names", sum)
 			}
 		})

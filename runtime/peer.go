@@ -43,14 +43,18 @@ type peer struct {
 	claim   wire.Claim
 	claimed bool // claim waits to be judged
 
-	ledger    ledger
-	bulky     quota          // states and scripts that he may ask for
-	chatty    quota          // lines that he may say
-	corrected time.Duration  // no other correction before
-	notices   [2]wire.Notice // what the player is to be told, by kind
-	told      time.Duration  // when he was told last
-	moved     time.Duration  // when he last came further, or took in all there was
-	joined    world.Tick     // from when on his player is present; 0: it is not
+	motions     [][]byte    // that came since the last tick
+	owned       []ownership // what he says of objects
+	denied      world.Tick  // the newest move that came of an object that he does not move
+	deniedFrame uint32      // likewise
+	ledger      ledger
+	bulky       quota          // states and scripts that he may ask for
+	chatty      quota          // lines that he may say
+	corrected   time.Duration  // no other correction before
+	notices     [2]wire.Notice // what the player is to be told, by kind
+	told        time.Duration  // when he was told last
+	moved       time.Duration  // when he last came further, or took in all there was
+	joined      world.Tick     // from when on his player is present; 0: it is not
 }
 
 // Poll receives: it keeps the newest InputFrame of each client for the next
@@ -85,6 +89,10 @@ func (h *Host) receive(now time.Duration) {
 			h.readInputs(now, p)
 			p.pending = p.pending[:0]
 		}
+		for _, data := range p.motions {
+			h.readMotion(p, data)
+		}
+		p.motions = p.motions[:0]
 	}
 }
 
@@ -171,6 +179,15 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			}
 			p.newest = seq
 			p.pending, p.came = append(p.pending[:0], data...), h.simTime(now)
+		}
+	case wire.KindMotion:
+		switch {
+		case p.stage != stagePlaying:
+			h.stats.datagrams.Stale++
+		case len(p.motions) == mostMotions:
+			h.stats.datagrams.Collapsed++
+		default:
+			p.motions = append(p.motions, slices.Clone(data))
 		}
 	default:
 		h.stats.datagrams.Malformed++

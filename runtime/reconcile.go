@@ -66,7 +66,7 @@ func (c *Client) record(r *wire.Record, frame uint32) {
 		f := final{tick: e.Tick, seq: r.Seq, hash: r.Hash}
 		i, _ := slices.BinarySearchFunc(c.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
 		c.finals = slices.Insert(c.finals, i, f)
-	case e.Kind == world.InputEvent:
+	case wire.Channelled(e.Kind):
 		e.Object = c.in.object(r.Channel)
 		c.insert(e)
 	default:

@@ -36,7 +36,7 @@ func (l *appliedLog) at(seq uint32) *wire.Record { return &l.records[seq-l.first
 // event appends an event.
 func (l *appliedLog) event(e world.Event) {
 	r := wire.Record{Seq: l.end(), Event: e}
-	if e.Kind == world.InputEvent {
+	if wire.Channelled(e.Kind) {
 		r.Channel = l.channel(e.Object)
 	}
 	l.records = append(l.records, r)
@@ -340,7 +340,7 @@ func (r *relay) fill(f *flight, s span) span {
 
 func (r *relay) add(f *flight, seq uint32) bool {
 	rec := r.log.at(seq)
-	if rec.IsInput() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
+	if rec.Named() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}
 	return r.writer.Add(rec)

@@ -115,7 +115,7 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 }
 
 func (u *rerun) insert(e world.Event) error {
-	if e.Kind == world.InputEvent {
+	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
 		e.Bundle = u.number(e.Bundle)
 		if u.tl.scripts[e.Bundle] == nil {
 			return fmt.Errorf("%w: an input of bundle %d, which is not in it", replay.ErrCorrupt, e.Bundle)

@@ -25,6 +25,7 @@ type Report struct {
 	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "state_in" ...
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
+	Owners        *OwnerCounts       `json:"owners,omitempty"`   // host
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
 	Interest      *InterestCounts    `json:"interest,omitempty"` // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client

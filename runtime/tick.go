@@ -181,7 +181,13 @@ func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(s
 // steer gives an object its input of this tick: a player's, or its own thought.
 func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
+	if class.Moves != nil && o.Owner != 0 {
+		r.move(w, script, slot, t)
+	}
 	switch {
+	case class.Independent:
+		r.runFrames(w, script, slot, t)
+		return
 	case w.StandIn(slot) != world.Predict || w.KnownOnly && class.LOD != world.Predict:
 		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
 			return

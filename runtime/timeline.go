@@ -22,6 +22,8 @@ type Timeline struct {
 	keep    uint32            // of these, at least those from this number on stay
 	events  []world.Event     // all but inputs, in the order in which they happen
 	inputs  inputLog
+	moves   moveLog
+	own     frameLog
 	guesses []guess
 	placed  []world.Told
 	places  places    // what a client was told of stand-ins
@@ -74,6 +76,7 @@ func NewTimeline(first Script, states int) *Timeline {
 	setup := &first.Schema().Setup
 	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
+	tl.own.changed = tl.frameChanged
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
 	tl.world.Past = tl.placesAt
@@ -92,6 +95,7 @@ func (tl *Timeline) reset(s *world.State) error {
 	}
 	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
 	tl.places, tl.exact = places{}, nil
+	tl.moves.tracks, tl.own.tracks = nil, nil
 	tl.inputs.complete = s.Tick
 	tl.first, tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, s.Tick, 0
 	tl.past.clear()
@@ -162,8 +166,13 @@ func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error
 	if e.Kind == world.BundleEvent && tl.scripts[e.Bundle] == nil {
 		return false, fmt.Errorf("%w: bundle %d: AddScript first", ErrBundle, e.Bundle)
 	}
-	if e.Kind == world.InputEvent {
-		return tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, alone: alone}), nil
+	switch of := (steering{e.Object, e.Player}); e.Kind {
+	case world.InputEvent:
+		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, alone: alone}), nil
+	case world.MoveEvent:
+		return tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place}), nil
+	case world.FrameEvent:
+		return tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, input: e.Input}), nil
 	}
 	i, _ := slices.BinarySearchFunc(tl.events, e, compareEvents)
 	tl.events = slices.Insert(tl.events, i, e)
@@ -190,6 +199,8 @@ func (tl *Timeline) guessState(part *world.State) {
 // missing ones goes.
 func (tl *Timeline) settle(t world.Tick) {
 	tl.inputs.settle(t)
+	tl.settleMoves(t)
+	tl.settleFrames(t)
 	tl.guesses = slices.DeleteFunc(tl.guesses, func(g guess) bool {
 		if tl.exact != nil { // own objects of which the log says nothing stay as they were corrected
 			return g.tick <= tl.oldest
@@ -313,6 +324,8 @@ func (tl *Timeline) prune() {
 	n, _ := slices.BinarySearchFunc(tl.events, tl.oldest+1, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	tl.events = slices.Delete(tl.events, 0, n)
 	tl.inputs.prune(tl.oldest)
+	tl.moves.prune(tl.oldest)
+	tl.own.prune(tl.oldest)
 	if tl.world.SpareSlots() > 64 {
 		tl.world.ReleaseSlots(tl.frames)
 	}
@@ -328,7 +341,7 @@ func (tl *Timeline) prune() {
 // firstScript is the lowest number of a bundle that is still needed: for the
 // ticks that can be run again, and for the inputs known and to come.
 func (tl *Timeline) firstScript() uint32 {
-	return min(tl.keep, tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle))
+	return min(tl.keep, tl.own.oldestBundle(tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle)))
 }
 
 // frames gives all frames that can be run again, or from.

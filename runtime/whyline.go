@@ -69,7 +69,7 @@ func (tl *Timeline) findLines(m *Move, way []world.Why) {
 		return
 	}
 	first := &way[0]
-	if first.Kind == world.WhyInput && tl.told.object == first.Object {
+	if first.Kind == world.WhyInput && tl.told.object == first.Object && tl.told.event == 0 {
 		before := tl.hookRun(first.Tick, first.Object, -1, &tl.told.why.was)
 		after := tl.hookRun(first.Tick, first.Object, -1, nil)
 		a, b := firstUnlike(before.steps(), after.steps(), func(*step) bool { return true })

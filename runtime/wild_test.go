@@ -9,7 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// wild is a Script in which a lot happens: two ships a player, bullets and
+// wild is a Script in which a lot happens: two ships a player, of which he moves
+// one himself, a walker that goes in his frames, bullets and
 // crates that hooks spawn and remove, ships that change hands when they touch, tie
 // and carry what is near.
 // A bundle whose file begins with "other" declares the same classes in another
@@ -21,9 +22,12 @@ func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error
 	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
 	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
 	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
-	classes := []world.Class{crate, ship, game, bullet}
+	racer := ship
+	racer.Name, racer.Moves = "Racer", &world.MoveRules{Speed: 10}
+	racer.Hooks |= 1 << world.Verify
+	classes := []world.Class{crate, ship, game, racer, bullet, wildWalker()}
 	if other {
-		classes = []world.Class{bullet, game, ship, crate}
+		classes = []world.Class{bullet, wildWalker(), game, ship, crate, racer}
 	}
 	for i := range classes {
 		for _, l := range [...]world.LOD{world.Interpolate, world.Extrapolate} {
@@ -52,6 +56,13 @@ func wildShip(other bool) world.Class {
 		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100), tow}
 	}
 	return ship
+}
+
+func wildWalker() world.Class {
+	return world.Class{Name: "Walker", Order: -1, Independent: true, Hooks: 1 << world.Simulate,
+		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}},
+		Fields: []world.Field{{Name: "walked", Default: []uint64{0}}},
+		Body:   &world.BodySpec{Def: physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)}}}
 }
 
 func wildBullet() world.Class {
@@ -99,14 +110,18 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	switch class := w.Class(slot).Name; {
 	case h == world.OnJoin:
 		return s.welcome(w, a.Player)
-	case class == "Ship" && h == world.ApplyInput:
+	case h == world.Verify:
+		a.OK = a.Claimed.Y < 3 || w.Random() < 0.9
+	case h == world.Simulate:
+		return s.walk(w, slot, a)
+	case isShip(class) && h == world.ApplyInput:
 		return s.steer(w, slot, a.Input)
-	case class == "Ship" && h == world.OnContact:
+	case isShip(class) && h == world.OnContact:
 		if err := s.carry(w, slot, a.Other); err != nil {
 			return err
 		}
 		return s.bump(w, slot, a.Other)
-	case class == "Ship" && h == world.OnJointBreak:
+	case isShip(class) && h == world.OnJointBreak:
 		return s.brokeLoose(w, slot, &a.Parting)
 	case class == "Bullet" && h == world.OnTick && w.Now.Tick-w.Now.Objects[slot].Spawned > 40:
 		return remove(w, slot)
@@ -119,8 +134,8 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 }
 
 func (s *wild) welcome(w *world.World, p world.PlayerID) error {
-	for range 2 {
-		if _, err := w.Spawn("Ship", world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: p}); err != nil {
+	for _, class := range []string{"Ship", "Racer", "Walker"} {
+		if _, err := w.Spawn(class, world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: p}); err != nil {
 			return err
 		}
 	}
@@ -151,6 +166,22 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 		return err
 	}
 	return w.Do(world.Op{Target: id, Kind: world.SetDirectionalForce, A: b.Angle, B: 20 * pressed("Accel")})
+}
+
+func isShip(class string) bool { return class == "Ship" || class == "Racer" }
+
+// walk goes on for as long as the frame is.
+func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
+	id, dt := w.Now.Objects[slot].ID, float64(a.DT)/world.FrameParts
+	way := 4 * dt
+	if a.Input.Buttons&1 != 0 {
+		way = -way
+	}
+	if _, err := w.MoveAndSlide(way, float64(a.Input.Buttons>>1)*dt); err != nil {
+		return err
+	}
+	walked := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[0].Offset])
+	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked + dt)})
 }
 
 // bump counts, and now and then gives the ship to the owner of the other one.
@@ -188,4 +219,13 @@ func (c *wildling) Input(w *world.World, slot int) world.Input {
 	x := (uint64(w.Now.Tick)/11 + c.seed*1000003 + uint64(w.Now.Objects[slot].ID)) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
 	return world.Input{Buttons: uint32(x>>7) & 15}
+}
+
+// Move claims now and then that a racer is elsewhere.
+func (c *wildling) Move(w *world.World, slot int, p world.Placement) world.Placement {
+	if x := (uint64(w.Now.Tick)*31 + c.seed) * 0x9e3779b97f4a7c15 >> 40; x%8 == 0 {
+		p.X += float64(x>>3%5)*0.2 - 0.4
+		p.VY += float64(x>>6%3) - 1
+	}
+	return p
 }

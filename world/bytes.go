@@ -8,7 +8,7 @@ import (
 )
 
 // stateVersion is the first byte of a State's byte form.
-const stateVersion = 3
+const stateVersion = 4
 
 // AppendState appends the byte form of the whole state: a keyframe.
 // The schema is that of the state's bundle.

@@ -13,11 +13,16 @@ const (
 	OwnerEvent                       // Object now belongs to Player, from the end of the tick
 	SpawnEvent                       // the host program spawns Class at Place
 	InputEvent                       // Player's input for Object
+	MoveEvent                        // Player says that Object, his, is at Place when the tick begins
+	FrameEvent                       // a frame of Player's, of length DT, for Object, which ticks independently
 )
+
+// FrameParts is how finely a second is cut to say how long a frame was.
+const FrameParts = 8192
 
 // String is the kind in a word.
 func (k EventKind) String() string {
-	names := [...]string{"none", "bundle", "join", "leave", "owner", "spawn", "input"}
+	names := [...]string{"none", "bundle", "join", "leave", "owner", "spawn", "input", "move", "frame"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -30,9 +35,11 @@ type Event struct {
 	Tick   Tick
 	Kind   EventKind
 	Player PlayerID
-	Object ObjectID  // OwnerEvent, InputEvent
-	Bundle uint32    // BundleEvent: its number. InputEvent: by whose declaration the input was made
-	Input  Input     // InputEvent
+	Object ObjectID  // OwnerEvent, InputEvent, MoveEvent, FrameEvent
+	Bundle uint32    // BundleEvent: its number. InputEvent, FrameEvent: by whose declaration the input was made
+	Input  Input     // InputEvent, FrameEvent
+	Number uint32    // FrameEvent: of the player's frames for this object, ever rising
+	DT     uint16    // FrameEvent: in FrameParts of a second
 	Class  string    // SpawnEvent
-	Place  Placement // SpawnEvent
+	Place  Placement // SpawnEvent; MoveEvent: Owner is 0, and the numbers are those of float32s
 }

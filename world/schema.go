@@ -27,13 +27,15 @@ const (
 	OnLeave
 	OnGameTick
 	OnMigrate // at a bundle switch, of an object and of game.lua
-	HookCount
+	Simulate  // for each frame of its owner, of an object that ticks independently
+	Verify    // of an object whose owner moves it: may it be where he says?
+	HookCount // at most 16: HashObject has no room for more
 )
 
 // String is the hook's name as a script writes it.
 func (h Hook) String() string {
 	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate"}[h]
+		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify"}[h]
 }
 
 // HookSet is a set of hooks, bit h for Hook h.
@@ -118,8 +120,12 @@ type Class struct {
 	Hooks  HookSet
 	Look   Look
 	// Seen has asSeen show its objects where the player's screen did.
-	Seen bool
-	LOD  LOD // how clients have its objects
+	Seen  bool
+	LOD   LOD        // how clients have its objects
+	Moves *MoveRules // its owner moves it, within these; nil: the simulation does
+	// Independent: Simulate is run for each frame of the owner's, and ApplyInput
+	// and Think are not.
+	Independent bool
 
 	// Whom a client that does not simulate objects of the class is told of: those
 	// not further than Range metres from what it owns (0: no limit); of a Hidden
@@ -233,6 +239,7 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 func (c *Class) layOut() {
 	c.words = 0
 	c.Fields = slices.Clone(c.Fields)
+	c.addMoveFields()
 	for i := range c.Fields {
 		c.Fields[i].Offset = c.words
 		c.words += c.Fields[i].Words()

@@ -100,6 +100,13 @@ func (d *dumper) event(e *world.Event) {
 		class := d.classes[e.Object]
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Bundle,
 			inputText(d.inputs[e.Bundle][class], &e.Input))
+	case world.MoveEvent:
+		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object,
+			d.classes[e.Object], e.Place.X, e.Place.Y, e.Place.Angle, e.Place.VX, e.Place.VY, e.Place.W)
+	case world.FrameEvent:
+		class := d.classes[e.Object]
+		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player, e.Object, class, e.Bundle, e.Number,
+			float64(e.DT)/world.FrameParts, inputText(d.inputs[e.Bundle][class], &e.Input))
 	}
 }
 

@@ -75,6 +75,7 @@ func codecs() []codec {
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
 		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}),
 		codecOf(KindCues, AppendCues, ParseCues, genCues, sampleCues(), Cues{}),
+		codecOf(KindMotion, AppendMotion, ParseMotion, genMotion, sampleMotion(), Motion{}),
 	}
 }
 
@@ -166,13 +167,22 @@ func sampleEventFrame() HostFrame {
 		{Tick: 96, Kind: world.OwnerEvent, Player: 1, Object: ship},
 		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{X: 1, Y: 2, Angle: 3, VX: 4, VY: 5, W: 6, Owner: 1}},
 		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
+		{Tick: 99, Kind: world.MoveEvent, Player: 5, Place: world.Placement{X: 1, Y: -2.5, Angle: 0.25, VX: 3}},
+		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
 	}
 	f := HostFrame{Seq: 1, Tick: 100}
 	for i, ev := range events {
 		f.Records = append(f.Records, Record{Seq: uint32(i), Event: ev})
 	}
-	f.Records[5].Channel = 200
+	f.Records[5].Channel, f.Records[6].Channel, f.Records[7].Channel = 200, 201, 202
 	return f
+}
+
+// sampleMotion is the worked example of PROTOCOL.md.
+func sampleMotion() Motion {
+	at := world.Placement{X: 1, Y: -2, Angle: 0.5, VX: 3}
+	return Motion{Moves: []MoveRun{{Object: ship, First: 1204, Places: []world.Placement{at}}},
+		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []Frame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
 }
 
 func sampleKeyframe() Keyframe {

@@ -50,6 +50,8 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		b = appendObject(b, ev.Object)
 		b = binary.AppendUvarint(b, uint64(ev.Bundle))
 		return appendInput(b, &world.Input{}, &ev.Input)
+	case world.MoveEvent, world.FrameEvent:
+		return appendOwned(appendObject(b, ev.Object), ev)
 	}
 	return b
 }
@@ -72,6 +74,9 @@ func (r *reader) eventBody(ev *world.Event) {
 		ev.Object = r.object("event object")
 		ev.Bundle = r.uint32("event bundle")
 		r.input(&ev.Input)
+	case world.MoveEvent, world.FrameEvent:
+		ev.Object = r.object("event object")
+		r.owned(ev)
 	default:
 		r.fail("event kind", "%d", uint8(ev.Kind))
 	}

@@ -71,6 +71,8 @@ func FuzzParseStateWant(f *testing.F)  { fuzz(f, KindStateWant, true) }
 func FuzzParseCues(f *testing.F)       { fuzz(f, KindCues, true) }
 func FuzzParseStateReply(f *testing.F) { fuzz(f, KindStateReply, true) }
 
+func FuzzParseMotion(f *testing.F) { fuzz(f, KindMotion, false) }
+
 func FuzzReadEvent(f *testing.F) {
 	frame := sampleEventFrame()
 	for i := range frame.Records {

@@ -74,8 +74,41 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Place = world.Placement{X: finite(t), Y: finite(t), Angle: finite(t), VX: finite(t), VY: finite(t), W: finite(t), Owner: player(t)}
 	case world.InputEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
+	case world.MoveEvent:
+		ev.Player, ev.Object, ev.Place = player(t), object(t), pose(t)
+	case world.FrameEvent:
+		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
+		ev.Number, ev.DT = number(t), draw(t, rapid.Uint16())
 	}
 	return ev
+}
+
+func pose(t *rapid.T) world.Placement {
+	f := func() float64 { return float64(draw(t, rapid.Float32Range(-1e30, 1e30))) }
+	return world.Placement{X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), W: f()}
+}
+
+func genMotion(t *rapid.T) Motion {
+	var m Motion
+	for range draw(t, rapid.IntRange(0, 2)) {
+		run := MoveRun{Object: object(t), First: tick(t) >> 1}
+		for range draw(t, rapid.IntRange(1, MaxMoves)) {
+			run.Places = append(run.Places, pose(t))
+		}
+		m.Moves = append(m.Moves, run)
+	}
+	for range draw(t, rapid.IntRange(0, 2)) {
+		run := FrameRun{Object: object(t), Bundle: number(t), First: number(t) >> 1}
+		in := input(t)
+		for range draw(t, rapid.IntRange(1, MaxFrames)) {
+			run.Frames = append(run.Frames, Frame{draw(t, rapid.Uint16()), in})
+			if len(AppendMotion(nil, &Motion{Frames: append(m.Frames, run)})) > 100 {
+				break
+			}
+		}
+		m.Frames = append(m.Frames, run)
+	}
+	return m
 }
 
 func genPing(t *rapid.T) Ping { return Ping{Sent: time.Duration(draw(t, rapid.Int64()))} }
@@ -121,6 +154,9 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 		rec.Given, rec.Event.Tick = draw(t, rapid.SliceOfN(rapid.Byte(), 1, MaxGiven)), at
 	case kind == 0:
 		rec.Final, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
+	case kind == int(world.MoveEvent), kind == int(world.FrameEvent):
+		rec.Event = event(t, world.EventKind(kind), at)
+		rec.Event.Object, rec.Channel = 0, draw(t, rapid.Uint16())
 	case kind < int(world.InputEvent):
 		rec.Event = event(t, world.EventKind(kind), at)
 	default:

@@ -15,7 +15,7 @@ const (
 	itemSeq     = 0x02 // the next Record's Seq, counted from the one expected
 	itemFinal   = 0x03 // a Record: a tick is final
 	itemGiven   = 0x04 // a Record: what a tick became otherwise than by itself
-	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input
+	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input; the object of a move or a frame is a channel
 	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
 )
 
@@ -161,6 +161,12 @@ func (p *recordParser) item(item byte) {
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
 		rec.Event.Kind = world.EventKind(item - itemEvent)
 		p.eventBody(&rec.Event)
+		p.after(rec)
+	case item > itemEvent && byOwner(world.EventKind(item-itemEvent)):
+		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec.Event.Kind = world.EventKind(item - itemEvent)
+		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
+		p.owned(&rec.Event)
 		p.after(rec)
 	default:
 		p.fail("item", "no item 0x%02x", item)

@@ -33,6 +33,7 @@ func (k Kind) String() string {
 		KindStateReply: "StateReply",
 		KindSnapshot:   "Snapshot",
 		KindCues:       "Cues",
+		KindMotion:     "Motion",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

@@ -82,7 +82,7 @@ func TestMalformed(t *testing.T) {
 		{"16385 held inputs", "0c 01 00 818001" + long(20), "held inputs"},
 		{"a million held inputs in few bytes", "0c 01 00 808001" + long(20), "held inputs"},
 		{"a held join", "0c 01 00 01 02 01 01" + long(12), "held inputs"},
-		{"a held event of kind 7", "0c 01 00 01 07 01 01" + long(12), "event kind"},
+		{"a held event of kind 9", "0c 01 00 01 09 01 01" + long(12), "event kind"},
 
 		{"65 runs", "03 01 00 00 8201", "runs"},
 		{"17 inputs in a run", "03 01 00 00 02 8001" + long(20), "run length"},
@@ -129,6 +129,16 @@ func TestMalformed(t *testing.T) {
 		{"a snapshot of another bundle than its base", "13 29 01 02 ba09 0000", "bundle"},
 		{"fewer bits than are said to be there", "13 05 05 01 01 0200 01", "bits"},
 		{"bits that end too late", "13 05 05 01 01 0800 0102030405060708", "bits"},
+		{"a move to where is no number", "15 01" + long(8) + "02 00 0000c07f" + long(20) + "00", "move x"},
+		{"a move at infinite speed", "15 01" + long(8) + "02 00" + long(12) + "0000807f" + long(8) + "00", "move vx"},
+		{"17 moves of an object", "15 01" + long(8) + "02 10" + long(17*24) + "00", "moves of an object"},
+		{"moves after the last tick", "15 01" + long(8) + "feffffff1f 01" + long(48) + "00", "move first tick"},
+		{"65 objects moved", "15 41" + long(100), "moves"},
+		{"65 frames for an object", "15 00 01" + long(8) + "01 01 40" + long(200), "frames of an object"},
+		{"frames after the last number", "15 00 01" + long(8) + "01 ffffffff0f 00 01 00", "frame number"},
+		{"a frame of 8 s", "15 00 01" + long(8) + "01 01 00 808004 00", "frame length"},
+		{"a record of a frame of 8 s", "04 01 01 00 18 00 00 01 01 01 808004 00", "frame length"},
+		{"a record of a move to where is no number", "04 01 01 00 17 00 00 01 0000c07f" + long(20) + "00", "move x"},
 		{"a datagram too large", "04 01 01 00" + long(MaxDatagram), "size"},
 	}
 	for _, c := range cases {
@@ -160,7 +170,8 @@ func TestOutOfBounds(t *testing.T) {
 	}
 	for _, rec := range []Record{
 		{Event: world.Event{Kind: 0}},
-		{Event: world.Event{Kind: world.InputEvent + 1}},
+		{Event: world.Event{Kind: world.FrameEvent + 1}},
+		{Event: world.Event{Kind: world.MoveEvent, Place: world.Placement{X: math.NaN()}}},
 		{Event: world.Event{Kind: 255}},
 		{Event: world.Event{Kind: itemInput - itemEvent + 7, Tick: 100}}, // its item would be an input's
 		{Event: world.Event{Kind: world.SpawnEvent, Class: strings.Repeat("c", MaxClass+1)}},

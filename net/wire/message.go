@@ -23,7 +23,7 @@ var ErrMalformed = errors.New("malformed message")
 // Kind is a message's first byte.
 type Kind uint8
 
-// The messages. The first four are datagrams, and so is a Correction that fits
+// The messages. The first four, Snapshot and Motion are datagrams, and so is a Correction that fits
 // one; a larger one, Bundle, Keyframe and StateReply go on the reliable stream
 // for bulk, the others on that for control.
 const (
@@ -47,6 +47,7 @@ const (
 	KindStateReply
 	KindSnapshot
 	KindCues
+	KindMotion
 )
 
 // Ping asks for the host's time; Sent is the client's clock, returned as it came.
@@ -94,6 +95,36 @@ type Claim struct {
 	VX, VY, AngularRate float32
 }
 
+// Motion is what the owner of objects says of them besides his inputs: where
+// those are that he moves himself, and the frames of those that tick
+// independently. At most MaxRuns runs of either.
+type Motion struct {
+	Moves  []MoveRun
+	Frames []FrameRun
+}
+
+// MoveRun is where an object is at the beginning of successive ticks: 1 to
+// MaxMoves of them.
+type MoveRun struct {
+	Object world.ObjectID
+	First  world.Tick        // tick of Places[0]
+	Places []world.Placement // with the digits of float32s; Owner is not sent
+}
+
+// FrameRun is successive frames for an object: 1 to MaxFrames of them.
+type FrameRun struct {
+	Object world.ObjectID
+	Bundle uint32 // the bundle by whose declaration the inputs were made
+	First  uint32 // number of Frames[0]
+	Frames []Frame
+}
+
+// Frame is a frame of an owner's.
+type Frame struct {
+	DT    uint16 // in world.FrameParts of a second
+	Input world.Input
+}
+
 // HostFrame is what the host sends each client each tick: the tick it has
 // reached, which inputs have arrived, and news of the applied-input log.
 type HostFrame struct {
@@ -126,7 +157,7 @@ type Channel struct {
 // tick is final. Entries arrive in any order; Seq tells them apart.
 type Record struct {
 	Seq     uint32
-	Channel uint16 // of an InputEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
+	Channel uint16 // of an InputEvent, a MoveEvent and a FrameEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
 	Event   world.Event
 	// Final: no event for Event.Tick or before has a higher Seq, and the
 	// host's state after that tick hashes to Hash. An owned object without a
@@ -147,6 +178,9 @@ func (r *Record) IsEvent() bool { return !r.Final && r.Given == nil }
 
 // IsInput reports whether a Record is an input.
 func (r *Record) IsInput() bool { return r.IsEvent() && r.Event.Kind == world.InputEvent }
+
+// Named reports whether a Record names its object by a channel.
+func (r *Record) Named() bool { return r.IsEvent() && Channelled(r.Event.Kind) }
 
 // Correction carries the exact bits of the client's object and its island for
 // a tick that the host may still change, and says why they are sent.

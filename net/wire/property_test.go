@@ -45,7 +45,7 @@ func checkRoundTrip(t rapid.TB, c codec, m any) {
 
 func TestEventRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		kind := world.EventKind(draw(t, rapid.IntRange(int(world.BundleEvent), int(world.InputEvent))))
+		kind := world.EventKind(draw(t, rapid.IntRange(int(world.BundleEvent), int(world.FrameEvent))))
 		want := event(t, kind, tick(t))
 		b := append(AppendEvent(nil, &want), "rest"...)
 		got := world.Event{Class: "left over", Player: 9}
@@ -147,7 +147,7 @@ func TestKindNames(t *testing.T) {
 	for _, c := range []struct {
 		k    Kind
 		want string
-	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindCues + 1, "kind(21)"}} {
+	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindMotion, "Motion"}, {KindMotion + 1, "kind(22)"}} {
 		if got := c.k.String(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

@@ -42,6 +42,11 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 		return append(binary.AppendUvarint(b, uint64(len(rec.Given))), rec.Given...)
 	case ev.Kind == world.InputEvent:
 		return c.appendInput(b, rec)
+	case byOwner(ev.Kind):
+		b = append(b, itemEvent+byte(ev.Kind))
+		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
+		b = binary.AppendUvarint(b, uint64(rec.Channel))
+		return appendOwned(b, ev)
 	case ev.Kind > world.InputEvent:
 		return append(b, itemEvent) // no such item: the other end refuses it
 	}

@@ -17,6 +17,8 @@ const (
 	MaxClass     = 64   // bytes of the name of a class in a SpawnEvent
 	MaxToken     = 1024 // bytes of Hello.Token
 	MaxRuns      = 64   // runs in an InputFrame
+	MaxMoves     = 16   // moves of an object in a Motion
+	MaxFrames    = 64   // frames for an object in a Motion
 	MaxAnnounces = 64   // bundles in a Welcome
 	MaxRoster    = world.MaxPlayers
 	MaxHeld      = world.MaxObjects // inputs in a Keyframe

@@ -34,10 +34,15 @@ func (a *alone) step(ticks int) error {
 		for _, slot := range s.Run {
 			o := &s.Objects[slot]
 			in, ok := a.held.of(o)
-			if o.Owner == 0 || !ok {
+			frames := a.tl.Schema(s.Tick).Classes[o.Class].Independent
+			if o.Owner == 0 || !ok && !frames {
 				continue
 			}
 			e := world.Event{Tick: a.tl.Now() + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}
+			if frames { // one each tick, as long as the tick
+				e.Kind, e.Number = world.FrameEvent, uint32(e.Tick)
+				e.DT = uint16(world.FrameParts / a.tl.Schema(s.Tick).Setup.TickRate)
+			}
 			if _, err := a.tl.Insert(e); err != nil {
 				return err
 			}

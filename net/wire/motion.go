@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// AppendMotion appends the bytes of m. Each run has something in it.
+func AppendMotion(b []byte, m *Motion) []byte {
+	b = append(b, byte(KindMotion))
+	b = binary.AppendUvarint(b, uint64(len(m.Moves)))
+	var before world.Tick
+	for i := range m.Moves {
+		run := &m.Moves[i]
+		b = appendObject(b, run.Object)
+		b = appendNear(b, uint32(run.First), uint64(before))
+		b = binary.AppendUvarint(b, uint64(len(run.Places)-1))
+		for j := range run.Places {
+			b = appendPose(b, &run.Places[j])
+		}
+		before = run.First
+	}
+	b = binary.AppendUvarint(b, uint64(len(m.Frames)))
+	for i := range m.Frames {
+		b = appendFrameRun(b, &m.Frames[i])
+	}
+	return b
+}
+
+// ParseMotion reads a Motion.
+func ParseMotion(b []byte) (Motion, error) {
+	r := openDatagram(b, KindMotion)
+	var m Motion
+	var before world.Tick
+	for n := r.count("moves", MaxRuns, minMoveRun); n > 0 && r.err == nil; n-- {
+		run := MoveRun{Object: r.object("move object"), First: world.Tick(r.near("move first tick", uint64(before)))}
+		for places := r.count("moves of an object", MaxMoves-1, poseBytes) + 1; places > 0 && r.err == nil; places-- {
+			run.Places = append(run.Places, r.pose())
+		}
+		if uint64(run.First)+uint64(len(run.Places)) > math.MaxUint32 {
+			r.fail("move first tick", "%d moves from tick %d on", len(run.Places), run.First)
+		}
+		m.Moves, before = append(m.Moves, run), run.First
+	}
+	for n := r.count("frames", MaxRuns, minFrameRun); n > 0 && r.err == nil; n-- {
+		m.Frames = append(m.Frames, r.frameRun())
+	}
+	return m, r.close()
+}
+
+// Channelled reports whether records of a kind of event name their object by a
+// channel.
+func Channelled(k world.EventKind) bool { return k == world.InputEvent || byOwner(k) }
+
+// The fewest bytes of the runs of a Motion.
+const (
+	minMoveRun  = 8 + 1 + 1 + poseBytes
+	minFrameRun = 8 + 1 + 1 + 1 + 2
+	poseBytes   = 6 * 4
+)
+
+func appendFrameRun(b []byte, run *FrameRun) []byte {
+	b = appendObject(b, run.Object)
+	b = binary.AppendUvarint(b, uint64(run.Bundle))
+	b = binary.AppendUvarint(b, uint64(run.First))
+	b = binary.AppendUvarint(b, uint64(len(run.Frames)-1))
+	prev := &world.Input{}
+	for i := range run.Frames {
+		f := &run.Frames[i]
+		b = binary.AppendUvarint(b, uint64(f.DT))
+		b = appendInput(b, prev, &f.Input)
+		prev = &f.Input
+	}
+	return b
+}
+
+func (r *reader) frameRun() FrameRun {
+	run := FrameRun{Object: r.object("frame object"), Bundle: r.uint32("frame bundle"), First: r.uint32("frame number")}
+	var in world.Input
+	for n := r.count("frames of an object", MaxFrames-1, 2) + 1; n > 0 && r.err == nil; n-- {
+		dt := uint16(r.uvarint("frame length", math.MaxUint16))
+		r.input(&in)
+		run.Frames = append(run.Frames, Frame{DT: dt, Input: in})
+	}
+	if uint64(run.First)+uint64(len(run.Frames)) > math.MaxUint32 {
+		r.fail("frame number", "%d frames from number %d on", len(run.Frames), run.First)
+	}
+	return run
+}
+
+// appendPose writes a place as float32s: moves have no more digits.
+func appendPose(b []byte, p *world.Placement) []byte {
+	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	}
+	return b
+}
+
+func (r *reader) pose() (p world.Placement) {
+	p.X, p.Y = float64(r.float32("move x")), float64(r.float32("move y"))
+	p.Angle = float64(r.float32("move angle"))
+	p.VX, p.VY = float64(r.float32("move vx")), float64(r.float32("move vy"))
+	p.W = float64(r.float32("move angular rate"))
+	return p
+}
+
+// byOwner reports whether an event is one with which the owner of an object
+// simulates it: a move or a frame.
+func byOwner(k world.EventKind) bool { return k == world.MoveEvent || k == world.FrameEvent }
+
+// appendOwned writes the fields of a move or a frame but the object.
+func appendOwned(b []byte, ev *world.Event) []byte {
+	b = binary.AppendUvarint(b, uint64(ev.Player))
+	if ev.Kind == world.MoveEvent {
+		return appendPose(b, &ev.Place)
+	}
+	b = binary.AppendUvarint(b, uint64(ev.Bundle))
+	b = binary.AppendUvarint(b, uint64(ev.Number))
+	b = binary.AppendUvarint(b, uint64(ev.DT))
+	return appendInput(b, &world.Input{}, &ev.Input)
+}
+
+// owned reads what appendOwned writes.
+func (r *reader) owned(ev *world.Event) {
+	ev.Player = r.player("event player")
+	if ev.Kind == world.MoveEvent {
+		ev.Place = r.pose()
+		return
+	}
+	ev.Bundle = r.uint32("event bundle")
+	ev.Number = r.uint32("frame number")
+	ev.DT = uint16(r.uvarint("frame length", math.MaxUint16))
+	r.input(&ev.Input)
+}

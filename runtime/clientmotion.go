@@ -1,0 +1,186 @@
+package runtime
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Mover is what Controls may be besides: it decides where objects are whose
+// class says authority = "owner", for a program that moves them by itself.
+// Without it they are where this client simulates them to be.
+type Mover interface {
+	// Move is where the object in slot of w.Now is when the coming tick begins.
+	// simulated is where it would be. w may be read, not changed. What is no
+	// number, or out of the world, is not sent.
+	Move(w *world.World, slot int, simulated world.Placement) world.Placement
+}
+
+// sentPlaces are where this client's objects were when the last ticks began:
+// those of tick t at t % MaxMoves.
+type sentPlaces [wire.MaxMoves]struct {
+	tick   world.Tick
+	places []ownPlace
+}
+
+type ownPlace struct {
+	object world.ObjectID
+	at     world.Placement
+}
+
+// moveAges are how many ticks old the moves are that a Motion repeats.
+func moveAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
+
+// ownFrame is a frame that the host has not run yet, as far as is known.
+type ownFrame struct {
+	object world.ObjectID
+	bundle uint32
+	number uint32
+	frame  wire.Frame
+}
+
+// motion is what a client says of its objects besides inputs.
+type motion struct {
+	places sentPlaces
+	sent   world.Tick // the newest tick of which places have been sent
+	frames []ownFrame // by number
+	number uint32     // of the last frame
+	last   time.Duration
+	rest   time.Duration // of the time of the frames so far: less than one of FrameParts, times as many
+}
+
+// sayPlaces says where this client's objects are when tick t begins, and takes
+// itself at its word.
+func (c *Client) sayPlaces(t world.Tick) {
+	now := &c.motion.places[t%wire.MaxMoves]
+	now.tick, now.places = t, now.places[:0]
+	w := c.tl.world
+	mover, moves := c.cfg.Controls.(Mover)
+	for _, at := range w.Now.Run {
+		o, slot := &w.Now.Objects[at], int(at)
+		if o.Owner != c.player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
+			continue
+		}
+		p := world.PoseOf(w.Now.Body(slot))
+		if moves {
+			if own := mover.Move(w, slot, p).Rounded(); own.Check() == nil {
+				p = own
+			}
+		}
+		now.places = append(now.places, ownPlace{o.ID, p})
+		c.tl.insertMove(steering{o.ID, c.player}, moveEntry{tick: t, at: p, guess: true})
+	}
+}
+
+// makeFrame makes a frame of this client's objects that tick independently, of the
+// time that has passed since the last one: it is run in tick t.
+func (c *Client) makeFrame(now time.Duration, t world.Tick) {
+	m := &c.motion
+	m.rest += min(now-m.last, longestFrame) * world.FrameParts
+	m.last = now
+	dt := m.rest / time.Second
+	m.rest %= time.Second
+	if m.number++; m.number == 1 {
+		m.number = uint32(t) * framesATick
+	}
+	w := c.tl.world
+	w.BeginOrder() // what the controls may look at
+	for _, at := range w.Now.Run {
+		o, class := &w.Now.Objects[at], w.Class(int(at))
+		if o.Owner != c.player || !class.Independent || dt == 0 {
+			continue
+		}
+		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.Frame{DT: uint16(dt)}}
+		if c.cfg.Controls != nil {
+			f.frame.Input = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
+		}
+		m.frames = append(m.frames, f)
+		c.tl.own.put(steering{o.ID, c.player}, frameEntry{tick: t, number: f.number, dt: f.frame.DT, bundle: f.bundle, input: f.frame.Input, guess: true, made: t})
+	}
+}
+
+const (
+	// framesATick is how many frames a tick there can be at most. Numbers begin at
+	// so many times the tick, so that those of a client that comes back are higher.
+	framesATick = 8
+	// longestFrame is the longest a frame counts.
+	longestFrame = 250 * time.Millisecond
+)
+
+// frameDue makes a frame, if the program asked for frames of its own and it is time.
+func (c *Client) frameDue(now time.Duration) {
+	every := max(c.cfg.FrameEvery, c.tickLength()/framesATick)
+	if c.cfg.FrameEvery > 0 && c.caughtUp && !c.leaving && now-c.motion.last >= every {
+		c.makeFrame(now, c.tl.now+1)
+	}
+}
+
+// sendMotion tells the host where this client's objects are, and its frames.
+func (c *Client) sendMotion(now time.Duration) {
+	m := &c.motion
+	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
+		return f.number <= c.tl.own.reached(steering{f.object, c.player}) || f.number+wire.MaxFrames <= m.number
+	})
+	msg := wire.Motion{Moves: c.moveRuns(false), Frames: c.frameRuns(wire.MaxFrames)}
+	if len(msg.Moves) == 0 && len(msg.Frames) == 0 {
+		return
+	}
+	m.sent = c.tl.now
+	c.buf = wire.AppendMotion(c.buf[:0], &msg)
+	if len(c.buf) > wire.MaxDatagram { // a great many objects: the newest must do
+		msg.Moves, msg.Frames = c.moveRuns(true), c.frameRuns(4)
+		msg.Moves = msg.Moves[:min(len(msg.Moves), mostMoved)]
+		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
+		c.buf = wire.AppendMotion(c.buf[:0], &msg)
+	}
+	c.datagramOut(now, c.buf)
+}
+
+// mostMoved and mostFramed are how many objects fit in one Motion for sure, of
+// both kinds at once.
+const mostMoved, mostFramed = 20, 6
+
+// moveRuns gathers where objects were in the ticks that have not been told of, and
+// those that are told of again, object by object; or only in the newest.
+func (c *Client) moveRuns(newest bool) (runs []wire.MoveRun) {
+	now, ages := c.tl.now, moveAges()
+	for t := now - min(now, wire.MaxMoves-1); t <= now; t++ {
+		s := &c.motion.places[t%wire.MaxMoves]
+		if s.tick != t || t == 0 || t != now && (newest || t <= c.motion.sent && !slices.Contains(ages[:], now-t)) {
+			continue
+		}
+		for _, p := range s.places {
+			i := slices.IndexFunc(runs, func(r wire.MoveRun) bool {
+				return r.Object == p.object && r.First+world.Tick(len(r.Places)) == t
+			})
+			if i < 0 && len(runs) < wire.MaxRuns {
+				runs = append(runs, wire.MoveRun{Object: p.object, First: t, Places: []world.Placement{p.at}})
+			} else if i >= 0 {
+				runs[i].Places = append(runs[i].Places, p.at)
+			}
+		}
+	}
+	return runs
+}
+
+// frameRuns gathers the newest frames that the host may not have run yet, object by object.
+func (c *Client) frameRuns(most uint32) (runs []wire.FrameRun) {
+	m := &c.motion
+	for i := range m.frames {
+		f := &m.frames[i]
+		if f.number+most <= m.number {
+			continue
+		}
+		at := slices.IndexFunc(runs, func(r wire.FrameRun) bool {
+			return r.Object == f.object && r.Bundle == f.bundle && r.First+uint32(len(r.Frames)) == f.number
+		})
+		if at < 0 && len(runs) < wire.MaxRuns {
+			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.Frame{f.frame}})
+		} else if at >= 0 {
+			runs[at].Frames = append(runs[at].Frames, f.frame)
+		}
+	}
+	return runs
+}

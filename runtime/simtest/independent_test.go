@@ -1,0 +1,157 @@
+package simtest_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// walkers go in their owners' frames, at 0.5 m/s.
+const walkers = `
+Walker = object "Walker" {
+  input = { go = "bool" },
+  ticking = "independent",
+  state = { walked = 0, frames = 0 },
+  body = { type = "kinematic", shape = { circle = 0.3 } },
+}
+function Walker:simulate(input, dt)
+  self.frames = self.frames + 1
+  if not input.go then return end
+  self.walked = self.walked + dt
+  self:moveAndSlide(0.5 * dt, 0)
+end
+`
+
+const walkersGame = `function onJoin(player) spawn("Walker", { x = -10, y = 4 * player - 10, owner = player }) end`
+
+type goer struct{}
+
+func (goer) Input(*world.World, int) world.Input { return world.Input{Buttons: 1} }
+
+// walk is what the host has of a player's walker.
+func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames float64) {
+	t.Helper()
+	s, c := h.State(), h.Schema().Classes
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == p {
+			walked, _ := c[o.Class].Field("walked")
+			n, _ := c[o.Class].Field("frames")
+			row := s.Row(int(slot))
+			return math.Float64frombits(row[walked.Offset]), s.Body(int(slot)).X, math.Float64frombits(row[n.Offset])
+		}
+	}
+	t.Fatalf("player %d has no walker", p)
+	return 0, 0, 0
+}
+
+// TestFramesOfAnyRate: who has 125 frames a second goes as far in a time as who
+// has 28, or one each tick. Frames are run as they come: the host never goes back.
+func TestFramesOfAnyRate(t *testing.T) {
+	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
+	since := make([]time.Duration, len(every)) // when each saw his walker first
+	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
+		Compile: simtest.CompileLua, Controls: func(int) runtime.Controls { return goer{} },
+		Client: func(i int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every[i] }})
+	for sim.Now < 15*time.Second {
+		sim.Run(simtest.PollEvery)
+		for i, c := range sim.Clients {
+			if since[i] == 0 && c.Playing() {
+				if _, _, there := bodyOf(c.State(), c.Player()); there {
+					since[i] = sim.Now
+				}
+			}
+		}
+	}
+	end := sim.Now
+	sim.Drain()
+	sim.AgreeOnHashes()
+	r := sim.Host.Report(sim.Now)
+	t.Logf("%+v; rewinds %+v", *r.Owners, r.Rewinds)
+	for i, c := range sim.Clients {
+		seconds, x, frames := walk(t, sim.Host, c.Player())
+		played := (end - since[i]).Seconds()
+		// The first and the last frame are cut off by the time that is looked at. Who
+		// has one each tick has them by the host's clock, which he may still be after.
+		slack := every[i].Seconds() + 3*simtest.PollEvery.Seconds()
+		if every[i] == 0 {
+			slack = 0.1
+		}
+		t.Logf("client %d: %v s played, %v s in %v frames, x %v; %+v", i, played, seconds, frames, x, sim.Report(i).Repredictions)
+		if math.Abs(played-seconds) > slack {
+			t.Errorf("client %d played %v s and its walker walked %v s", i, played, seconds)
+		}
+		if math.Abs(x+10-0.5*seconds) > 1e-6 {
+			t.Errorf("client %d: after %v s it is at %v", i, seconds, x)
+		}
+		if n := sim.Report(i).Corrections.Count; n != 0 || frames < 20*played || sim.Report(i).Rewinds.Count < 100 {
+			t.Errorf("client %d: %d corrections, %v frames, rewinds %+v", i, n, frames, sim.Report(i).Rewinds)
+		}
+	}
+	if r.Owners.Frames < 2000 || r.Owners.Cut*100 > r.Owners.Frames || r.Rewinds.Count != 0 || r.ScriptErrors != 0 {
+		t.Errorf("owners %+v, rewinds %+v", *r.Owners, r.Rewinds)
+	}
+}
+
+// TestFramesAreSeenAtOnce: one who plays alone sees his walker where his frames have
+// brought it. What comes back from the host changes nothing, but for the few
+// frames that the host ran later than this client's present.
+func TestFramesAreSeenAtOnce(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
+		Compile: simtest.CompileLua, Controls: func(int) runtime.Controls { return goer{} },
+		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond }})
+	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
+	sim.Run(time.Second)
+	behind := 0.0
+	for range 60 * 8 {
+		sim.Run(sim.Host.TickLength())
+		mine, _, _ := bodyOf(sim.Clients[0].State(), 1)
+		behind = max(behind, 0.5*sim.Report(0).Seconds-(mine+10))
+	}
+	r := sim.Report(0)
+	if behind > 0.5*0.03 || r.Repredictions.Distance.Max > 0.02 || r.Repredictions.Count > 10 || r.Rewinds.Count < 200 {
+		t.Errorf("%v m behind; repredictions %+v, rewinds %+v", behind, r.Repredictions, r.Rewinds)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
+
+// TestFramesTakeNoMoreTimeThanPasses: who says that his frames are three times as
+// long gets no further than all others, but for what he may have left over.
+func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
+	longer := func(m *wire.Motion) {
+		for i := range m.Frames {
+			for j := range m.Frames[i].Frames {
+				m.Frames[i].Frames[j].DT *= 3
+			}
+		}
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
+		Compile: simtest.CompileLua, Controls: func(int) runtime.Controls { return goer{} },
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			if i == 1 {
+				cfg.Link = impostor{cfg.Link, longer}
+			}
+		}})
+	sim.RunUntil(5*time.Second, "both play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
+	sim.Run(time.Second)
+	honest, _, _ := walk(t, sim.Host, sim.Clients[0].Player())
+	cheat, _, _ := walk(t, sim.Host, sim.Clients[1].Player())
+	sim.Run(10 * time.Second)
+	honest2, _, _ := walk(t, sim.Host, sim.Clients[0].Player())
+	cheat2, _, _ := walk(t, sim.Host, sim.Clients[1].Player())
+	if gained := (cheat2 - cheat) - (honest2 - honest); gained > 0.25 || honest2-honest < 9.9 {
+		t.Errorf("in 10 s the honest one walked %v s, the other %v s", honest2-honest, cheat2-cheat)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+	r := sim.Host.Report(sim.Now)
+	if r.Owners.Cut < 300 || r.Owners.CutMS < 15000 || sim.Report(1).Inputs.Refused < 300 || sim.Report(0).Inputs.Refused != 0 {
+		t.Errorf("owners %+v; told %d and %d", *r.Owners, sim.Report(1).Inputs.Refused, sim.Report(0).Inputs.Refused)
+	}
+}

@@ -1,0 +1,173 @@
+package world
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// MoveRules bound what the owner of an object may say about where it is. An
+// object whose class has none is where the simulation has it.
+type MoveRules struct {
+	Speed float64 // m/s that it makes at most; 0: physics.MaxSpeed
+	Ghost bool    // it may pass through what is fixed
+}
+
+// Refusal says why a move of an owner's is not taken.
+type Refusal uint8
+
+// The reasons.
+const (
+	NotRefused  Refusal = iota
+	TooFast             // its velocity is more than it may be
+	TooFar              // it got further than it may in the time
+	Walled              // something fixed is in between
+	NotVerified         // the script's verify says no, or failed
+)
+
+// String is what the player is told.
+func (r Refusal) String() string {
+	return [...]string{"taken", "faster than its class may be", "further than its class gets in the time",
+		"something fixed is in between", "the script does not allow it"}[r]
+}
+
+// The fields that a class with MoveRules has besides its own: where the last
+// move that was taken put the object, and when, how many metres are left over,
+// and which move was refused last, and why: 8 times its tick, plus the Refusal.
+// No script can name them.
+const (
+	movedX = iota
+	movedY
+	movedLeft
+	movedAt
+	moveRefused
+	moveWords
+)
+
+// addMoveFields gives a class with MoveRules its fields.
+func (c *Class) addMoveFields() {
+	if c.Moves == nil {
+		return
+	}
+	for _, name := range [moveWords]string{"moved x", "moved y", "moved left", "moved at", "move refused"} {
+		c.Fields = append(c.Fields, Field{Name: name, Kind: Number, Default: []uint64{0}})
+	}
+}
+
+// moved is those fields of an object.
+func (w *World) moved(slot int) []uint64 {
+	return w.Class(slot).moved(w.Now.Row(slot))
+}
+
+func (c *Class) moved(row []uint64) []uint64 { return row[c.words-moveWords : c.words] }
+
+// MoveAt tells what became of the move of tick t in the state after it: whether
+// it was taken, and if it was refused, why. A move that agreed with the
+// simulation is neither.
+func (s *State) MoveAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
+	if c.Moves == nil {
+		return false, NotRefused
+	}
+	m := c.moved(s.Row(slot))
+	refused := math.Float64frombits(m[moveRefused])
+	if Tick(refused/8) == t && refused > 0 {
+		return false, Refusal(uint64(refused) % 8)
+	}
+	return Tick(math.Float64frombits(m[movedAt])) == t, NotRefused
+}
+
+// PoseOf is where and how fast a body is, with as many digits as moves have:
+// those of a float32.
+func PoseOf(b *physics.Body) Placement {
+	p := Placement{X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, W: b.W}
+	return p.Rounded()
+}
+
+// Rounded is the placement with the digits of a float32, and nobody's.
+func (p Placement) Rounded() Placement {
+	round := func(v float64) float64 { return float64(float32(v)) }
+	return Placement{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle), VX: round(p.VX), VY: round(p.VY), W: round(p.W)}
+}
+
+// Agrees reports whether a move says no more than what is so anyway.
+func (w *World) Agrees(slot int, p *Placement) bool { return PoseOf(w.Now.Body(slot)) == *p }
+
+const (
+	// moveSlack is for how many seconds an object may go on at its full speed
+	// ahead of time, moveStart what it may besides, in metres.
+	moveSlack, moveStart = 0.1, 0.05
+	// moveMemory is after how many seconds without a move taken it counts from
+	// where the simulation has it.
+	moveMemory = 1.0
+	// speedSlack and speedStart are what a velocity may be above the limit:
+	// a share of it, and m/s.
+	speedSlack, speedStart = 0.01, 0.1
+)
+
+// JudgeMove says whether the rules of its class allow the acting object to be
+// at p.
+func (w *World) JudgeMove(p *Placement) Refusal {
+	slot := w.actor
+	b, rules := w.Now.Body(slot), w.Class(slot).Moves
+	limit := w.mostSpeed(slot)
+	if length(p.VX, p.VY) > limit+float64(limit*speedSlack)+speedStart {
+		return TooFast
+	}
+	if _, left := w.reach(slot, p); left < 0 {
+		return TooFar
+	}
+	if rules.Ghost {
+		return NotRefused
+	}
+	margin := w.schema.Defs[b.Def].Reach() + queryMargin
+	w.noteRegion(regionAround(b.X, b.Y, p.X, p.Y, margin))
+	if physics.Blocked(w.bodies(), w.schema.Defs, w.Now.Body(slot), physics.Vec{X: p.X, Y: p.Y}, p.Angle) {
+		return Walled
+	}
+	return NotRefused
+}
+
+// mostSpeed is how fast an object may be: what its class allows or, if
+// something pushed it, as fast as it is.
+func (w *World) mostSpeed(slot int) float64 {
+	limit := w.Class(slot).Moves.Speed
+	if limit == 0 {
+		limit = physics.MaxSpeed
+	}
+	b := w.Now.Body(slot)
+	return max(limit, length(b.VX, b.VY))
+}
+
+// reach is how many metres an object would have had left, at p, of what it may
+// move since the last move taken, and how many of them it keeps.
+func (w *World) reach(slot int, p *Placement) (keeps, left float64) {
+	b, m, dt := w.Now.Body(slot), w.moved(slot), w.schema.Setup.DT()
+	speed := w.mostSpeed(slot)
+	most := float64(speed*moveSlack) + moveStart
+	x, y, credit := b.X, b.Y, most
+	since := float64(w.Now.Tick) - math.Float64frombits(m[movedAt])
+	if m[movedAt] == 0 || float64(since*dt) > moveMemory {
+		since = 1
+	} else {
+		x, y, credit = math.Float64frombits(m[movedX]), math.Float64frombits(m[movedY]), math.Float64frombits(m[movedLeft])
+	}
+	left = credit + float64(float64(speed*dt)*since) - length(p.X-x, p.Y-y)
+	return min(left, most), left
+}
+
+func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
+
+// TakeMove puts the object of a slot where its owner says it is, or notes why it does not.
+func (w *World) TakeMove(slot int, p *Placement, why Refusal) {
+	w.touch(slot)
+	m := w.moved(slot)
+	if why != NotRefused {
+		m[moveRefused] = NumberBits(float64(uint64(w.Now.Tick)*8 + uint64(why)))
+		return
+	}
+	keeps, _ := w.reach(slot, p)
+	b := w.Now.Body(slot)
+	b.X, b.Y, b.VX, b.VY, b.W = p.X, p.Y, p.VX, p.VY, p.W
+	b.SetAngle(p.Angle)
+	m[movedX], m[movedY], m[movedLeft], m[movedAt] = NumberBits(p.X), NumberBits(p.Y), NumberBits(keeps), NumberBits(float64(w.Now.Tick))
+}

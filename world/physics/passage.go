@@ -1,0 +1,27 @@
+package physics
+
+// Blocked reports whether something fixed, with which the body collides, stands
+// between the place of the body and another one: a circle of half its least
+// thickness is moved between its centres of mass there. What the body leans on,
+// and sinks into a little, is not in its way.
+func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
+	d := &defs[b.Def]
+	there := *b
+	there.X, there.Y = to.X, to.Y
+	there.SetAngle(angle)
+	from := b.CentreOfMass(d)
+	way := there.CentreOfMass(d).sub(from)
+	radius := max(d.core/2, MinSize)
+	probe := CircleShape(radius)
+	p := castCorners(&probe, 0)
+	for slot := range s.Bodies {
+		o, e, seen := s.seen(slot, defs, d.Collides, b.Key)
+		if !seen || e.Type != Static || e.Collides&d.Layer == 0 || !nearSegment(o.CentreOfMass(e), e.reach+radius, from, from.add(way)) {
+			continue
+		}
+		if _, met := o.cast(e, &p, from, way); met {
+			return true
+		}
+	}
+	return false
+}
