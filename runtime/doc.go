@@ -65,6 +65,9 @@
 // World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,
 // Client.View.
 //
+// What owners say besides inputs goes the same way, in messages and logs of its own:
+// Client.place and Client.makeFrame, Host.readMotion, runner.move, runner.simulate.
+//
 // What a re-run leaves out: prints are shown, and errors are counted, the
 // first time only.
 package runtime
