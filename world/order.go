@@ -192,7 +192,7 @@ func (s *Schema) phase(block int) uint8 {
 func (s *Schema) hooks(block int) HookSet {
 	switch s.phase(block) {
 	case 1:
-		return 1<<ApplyInput | 1<<Think
+		return 1<<ApplyInput | 1<<Think | 1<<Simulate | 1<<Verify
 	case 2:
 		return 1<<OnTick | 1<<OnGameTick
 	case 3:

@@ -1,8 +1,8 @@
 package world
 
 // wantDirty wants those who differ, but for those of whom this block says
-// nothing: they have no hook in it, and the history has no deed or value of
-// theirs there. Who does something to one of those wants him, see followDeeds.
+// nothing: they have no hook in it, nobody moves them, and the history has no deed
+// or value of theirs there. A move that agreed with the history left no value. Who does something to one of those wants him, see followDeeds.
 func (p *Part) wantDirty() {
 	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
 	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.looks) > 0 || len(b.cues) > 0
@@ -19,7 +19,11 @@ func (p *Part) wantDirty() {
 
 func (p *Part) hasHook(slot int32, hooks HookSet) bool {
 	w := p.w
-	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.Class(int(slot)).Hooks&hooks != 0
+	if int(slot) >= len(w.Now.Objects) || w.Now.Objects[slot].ID == 0 {
+		return false
+	}
+	class := w.Class(int(slot))
+	return class.Hooks&hooks != 0 || class.Moves != nil && hooks.Has(Verify)
 }
 
 // readAhead reads, one after the other, the objects that differ: what follows
