@@ -43,6 +43,7 @@ func (c *Client) settleKnown(from world.Tick) error {
 	if !c.known.begun {
 		c.known.begin(c.tl.At(from)) // up to here all was known
 	}
+	split := false // in any tick: the Timeline guessed then, and goes on from that
 	for t := from + 1; t <= c.settled; t++ {
 		err := c.known.settle(c.takeGiven(t))
 		if err != nil && c.desync != nil {
@@ -52,15 +53,19 @@ func (c *Client) settleKnown(from world.Tick) error {
 		if err != nil {
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
+		split = split || c.known.split
 		if i := slices.IndexFunc(c.finals, func(f final) bool { return f.tick == t }); i >= 0 {
 			c.compare(&c.known.state, &c.finals[i])
 		}
 	}
-	if c.tl.exact = nil; !c.known.split {
+	if c.settled == from {
+		return nil
+	}
+	if c.tl.exact = nil; !split {
 		return nil
 	}
 	c.tl.exact = c.known
-	if at := c.tl.At(c.settled); c.settled > from && !at.Agrees(c.tl.scripts[c.known.state.Bundle].Schema(), &c.known.state) {
+	if at := c.tl.At(c.settled); !at.Agrees(c.tl.scripts[c.known.state.Bundle].Schema(), &c.known.state) {
 		c.tl.touchEnd(c.settled)
 	}
 	return nil
