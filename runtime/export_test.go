@@ -117,3 +117,13 @@ func (tl *Timeline) Giver() func() int {
 		return len(k.final(tl.At(tl.now)))
 	}
 }
+
+// AsClientOf makes a Timeline a client's of a player.
+func (tl *Timeline) AsClientOf(p world.PlayerID) { tl.world.Client = p }
+
+// Tell puts an object where a client was told it was at the end of a tick; it is
+// held so many ticks later, if nothing else is told.
+func (tl *Timeline) Tell(t world.Tick, at world.Told, ticks world.Tick) {
+	tl.hear(at.Object, t, ticks)
+	tl.tell(t, at)
+}
