@@ -92,6 +92,9 @@ func (vm *VM) miss(L *lua.LState, def *world.Class) int {
 	if slices.Contains(fieldNames(def), string(key)) { // (get) sees to names that are written out
 		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
 	}
+	if def == vm.gone.def {
+		L.RaiseError("the object has been removed, and has no %s any more; ask valid() before using a handle that was kept", string(key))
+	}
 	L.RaiseError("%s", vm.unknown(def, "field or method", string(key)))
 	return 0
 }

@@ -68,12 +68,19 @@ func (vm *VM) handleOf(id world.ObjectID) lua.LValue {
 	}
 	s, slot, ok := vm.see(id)
 	if !ok {
-		if u, kept := vm.handles.find(id); kept {
-			return u
-		}
-		return vm.handle(id, &vm.gone)
+		return vm.handle(id, vm.unseen(id))
 	}
 	return vm.handle(id, &vm.classes[s.Objects[slot].Class])
+}
+
+// unseen is the class of a handle to an object that the acting object does not
+// see: that of who is gone, whether this VM met it before or not, since another
+// machine's may not have. Who is only not on the screen of asSeen has its own.
+func (vm *VM) unseen(id world.ObjectID) *class {
+	if slot, there := vm.w.Find(id); there && vm.seeing {
+		return &vm.classes[vm.w.Now.Objects[slot].Class]
+	}
+	return &vm.gone
 }
 
 // see is the state and slot in which the acting object sees an object.

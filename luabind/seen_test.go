@@ -99,6 +99,7 @@ func TestAsSeen(t *testing.T) {
 		{"fields are those of the tick", "local m = objects('Mark')[1] print(self:asSeen(function() return m.hp, m.owner end))", "9\t0"},
 		{"who was not there is not", "print(#objects('Mark'), self:asSeen(function() return #objects('Mark') end))", "2\t1"},
 		{"nor valid", "print(self.late:valid(), self:asSeen(function() return self.late:valid() end), self.late:valid())", "true\tfalse\ttrue"},
+		{"but is what it is", "print(self:asSeen(function() return self.late.class end))", "Mark"},
 		{"nor near", "print(nearest('Mark', 1, 6) == self.late, self:asSeen(function() return nearest('Mark', 1, 6) == self.late end))", "true\tfalse"},
 		{"others stay", "print(self:asSeen(function() return #overlapCircle(-5, 0, 1) end))", "1"},
 		{"self stays, and what it holds", "print(self:asSeen(function() return self.held:getPosition() end))", "0.9\t0"},
