@@ -19,6 +19,7 @@ type busy struct {
 	deeds  map[string]*[world.HookCount][]deed // by class
 
 	whens, whoms, whats []string // of which deeds are made
+	did                 *tally
 }
 
 // deed is one thing that a hook does: sometimes, to somebody.
@@ -46,14 +47,16 @@ var errBusy = errors.New("a hook that fails")
 var busyClasses = []string{"Ship", "Ball", "Crate", "Spirit", "Zone"}
 
 // drawBusy generates a script: the classes in the order of names.
-func drawBusy(t *rapid.T, names []string, setup world.Setup) *busy {
-	s := &busy{deeds: map[string]*[world.HookCount][]deed{}}
+func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
+	s := &busy{deeds: map[string]*[world.HookCount][]deed{}, did: did}
 	// A few kinds of deeds each time, so that they meet each other often.
 	s.whens, s.whoms, s.whats = drawSome(t, whens), drawSome(t, whoms), drawSome(t, whats)
+	s.whats = append(s.whats, drawSome(t, rarely)[:rapid.IntRange(0, len(rarely)/3).Draw(t, "rarely")]...)
 	var classes []world.Class
+	sees := rapid.IntRange(0, 2).Draw(t, "sees") > 0
 	for _, name := range names {
 		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: []world.InputField{{Name: "Fire"}, {Name: "Go", Index: 1}},
-			Fields: busyFields(t), Body: drawBody(t, name), Seen: rapid.Bool().Draw(t, "seen")}
+			Fields: busyFields(t), Body: drawBody(t, name), Seen: sees && rapid.Bool().Draw(t, "seen")}
 		drawOwnership(t, &c)
 		s.drawDeeds(t, &c, names)
 		classes = append(classes, c)
@@ -79,8 +82,8 @@ func drawSome(t *rapid.T, all []string) []string {
 // busyFields are the fields that all classes have, in any order.
 func busyFields(t *rapid.T) []world.Field {
 	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
-		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}}
-	return rapid.Permutation(fields).Draw(t, "fields")
+		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}}}
+	return world.AppendList(rapid.Permutation(fields).Draw(t, "fields"), "list", 3, false, []world.Field{{Kind: world.Ref, Default: []uint64{7}}})
 }
 
 func drawBody(t *rapid.T, name string) *world.BodySpec {
@@ -113,7 +116,8 @@ func drawOwnership(t *rapid.T, c *world.Class) {
 	}
 }
 
-var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnRemove}
+var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger,
+	world.OnJointBreak, world.OnRemove}
 var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick}
 
 func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
@@ -147,13 +151,22 @@ const maxBirths = 2
 func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth int) error {
 	defer w.Act(w.Act(slot))
 	c := &busyCall{busy: s, w: w, id: w.Now.Objects[slot].ID, args: *a, depth: depth}
-	if h == world.OnJoin {
-		return c.spawn(slot, busyClasses[0], world.Placement{X: float64(a.Player) - 3, Y: 1, Owner: a.Player})
-	}
+	err := c.guarded(h, func() error { return c.run(h, slot) })
 	if h == world.Verify {
-		defer func() { a.OK = c.own(slot, "mood")%3 != 0 }()
+		a.OK = c.own(slot, "mood")%3 != 0
 	}
-	if h == world.ApplyInput || h == world.Simulate {
+	return err
+}
+
+func (c *busyCall) run(h world.Hook, slot int) error {
+	s, w, a := c.busy, c.w, &c.args
+	switch h {
+	case world.OnJoin:
+		return c.spawn(slot, busyClasses[0], world.Placement{X: float64(a.Player) - 3, Y: 1, Owner: a.Player})
+	case world.OnJointBreak:
+		c.did.parted++
+		c.args.Other = max(a.Other, a.Parting.Joint)
+	case world.ApplyInput, world.Simulate:
 		if err := c.steer(slot, a.Input); err != nil {
 			return err
 		}
@@ -286,6 +299,7 @@ func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 }
 
 func (c *busyCall) do(d *deed, slot int) error {
+	c.did.deeds[d.what]++
 	switch d.what {
 	case "spawn":
 		return c.breed(d, slot)
@@ -366,6 +380,8 @@ func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at
 			return nil // or there would soon be nobody to play
 		}
 		op.Kind = world.Remove
+	default:
+		return c.doRarely(d, slot, id, s, at)
 	}
 	return c.w.Do(op)
 }

@@ -76,6 +76,32 @@ func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
 	tl.inputChanged(steering{object: object}, from, to, change{kind: CauseInput})
 }
 
+// KeepCues has the cues of all ticks to come kept.
+func (tl *Timeline) KeepCues() { tl.world.KeepCues = true }
+
+// CuesOf are the cues of tick t.
+func (tl *Timeline) CuesOf(t world.Tick) []world.Cue { return tl.frame(t).Trace.Cues(nil) }
+
+// NoteWhys has rewinds note how objects came to differ. Whys is what they
+// noted about one in a slot, nil if it does not differ after the last tick.
+func (tl *Timeline) NoteWhys() { tl.part.NoteWhys() }
+
+// Whys is how the object in a slot came to differ in the last rewind.
+func (tl *Timeline) Whys(slot int) []world.Why {
+	if !tl.part.Differs(slot) {
+		return nil
+	}
+	return tl.part.Why(slot, func(t world.Tick) *world.Frame {
+		if t < tl.oldest || t > tl.now {
+			return nil
+		}
+		return tl.frame(t)
+	}, nil)
+}
+
+// Finish tells that nothing up to tick t changes any more.
+func (tl *Timeline) Finish(t world.Tick) { tl.finish(t) }
+
 // ReleaseSlots does what is done now and then.
 func (tl *Timeline) ReleaseSlots() { tl.world.ReleaseSlots(tl.frames) }
 

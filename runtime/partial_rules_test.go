@@ -68,9 +68,14 @@ func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) erro
 // newRuled makes the Script: a ball that flies at a wall, and who watches it,
 // in a later order.
 func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
+	return newRuledOf(t, hooks, true)
+}
+
+// newRuledOf also says whether asSeen moves the ball.
+func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bool) *ruled {
 	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
 	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
-	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: true},
+	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: seen},
 		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
 		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
 	for i := range names {
@@ -438,5 +443,62 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 	}
 	if d := tl.Verify(1); d != nil {
 		t.Error(d)
+	}
+}
+
+// TestLookBackBeyondASwitch: what asSeen shows of a time when no class had seen
+// is the same whether the states of then are still kept or not, and for who
+// began with a state of then.
+func TestLookBackBeyondASwitch(t *testing.T) {
+	watch := ruleHooks{"Watch.tick": func(c *ruledCall) error {
+		before := c.n()
+		if c.Now.Tick < 14 {
+			return nil
+		}
+		if err := c.lookBack(9, c.Now.Tick); err != nil {
+			return err
+		}
+		return c.setN(c.id(), before*2+c.n())
+	}}
+	begin := func() *runtime.Timeline {
+		tl := runtime.NewTimeline(newRuledOf(t, watch, false), 64)
+		tl.AddScript(2, newRuled(t, watch))
+		tl.KeepSeen(20)
+		return tl
+	}
+	play := func(tl *runtime.Timeline, finish bool) {
+		insert(tl, world.Event{Tick: 15, Kind: world.BundleEvent, Bundle: 2})
+		for tl.Now() < 30 {
+			tl.Step()
+			if finish {
+				tl.Finish(tl.Now() - min(tl.Now(), 2))
+			}
+		}
+	}
+	host, long, late := begin(), begin(), begin()
+	for _, tl := range []*runtime.Timeline{host, long} {
+		insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{X: 10, Y: -15}})
+		for tl.Now() < 13 {
+			tl.Step()
+		}
+	}
+	keyframe, err := world.ParseState(world.AppendState(nil, host.At(13), host.Schema(13)), host.Schema(13))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := late.Restart(keyframe, nil, host.TrailTo(13)); err != nil {
+		t.Fatal(err)
+	}
+	play(host, true)
+	play(long, false)
+	play(late, true)
+	if a, b, c := host.At(30).Hash(), long.At(30).Hash(), late.At(30).Hash(); a != b || a != c {
+		t.Errorf("hashes %016x of who keeps few states, %016x many, %016x of who came later", a, b, c)
+	}
+	for _, slot := range long.At(30).Run {
+		o := &long.At(30).Objects[slot]
+		if n := long.At(30).Row(int(slot))[0]; long.Schema(30).Classes[o.Class].Name == "Watch" && n != 0b1_0000_1111_1111_1111 {
+			t.Errorf("the ball was seen in ticks %b: from the switch on, not where it was not spawned yet", n)
+		}
 	}
 }

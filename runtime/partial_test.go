@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"bytes"
 	"flag"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -20,6 +21,7 @@ type trial struct {
 	part, whole, prompt *runtime.Timeline
 	scripts             []*busy
 	client              bool // part and whole are a client's
+	finishes            bool // part keeps only the ticks that can be run again
 	window, ticks       world.Tick
 	coming              map[world.Tick][]world.Event // by the tick before which they come
 	arrived             []world.Event
@@ -35,28 +37,33 @@ type shares struct {
 	switches, corrections, restarts  int
 	taken, refused, frames           int
 	most                             int
+	cues                             int
+	did                              tally
 }
 
 func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	tr := &trial{t: t, client: client, bundle: 1, rolls: sum, coming: map[world.Tick][]world.Event{}}
 	tr.window = world.Tick(rapid.IntRange(2, 14).Draw(t, "window"))
 	tr.ticks = world.Tick(rapid.IntRange(10, 40).Draw(t, "ticks"))
+	tr.finishes = rapid.Bool().Draw(t, "finishes")
 	setup := drawSetup(t)
 	for i := range rapid.IntRange(1, 2).Draw(t, "bundles") {
 		names := busyClasses
 		if i > 0 {
 			names = rapid.Permutation(busyClasses).Draw(t, "names")
 		}
-		tr.scripts = append(tr.scripts, drawBusy(t, names, setup))
+		tr.scripts = append(tr.scripts, drawBusy(t, names, setup, &sum.did))
 	}
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**runtime.Timeline{&tr.part, &tr.whole, &tr.prompt} {
 		*tl = runtime.NewTimeline(tr.scripts[0], states)
 		(*tl).KeepSeen(mostBack)
+		(*tl).KeepCues()
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)
 		}
 	}
+	tr.part.NoteWhys() // which changes nothing of what is run again
 	if client {
 		tr.part.AsClient()
 		tr.whole.AsClient()
@@ -97,6 +104,9 @@ func (tr *trial) run() {
 		tr.part.Step()
 		tr.whole.Step()
 		tr.compareFinal()
+		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
+			tr.part.Finish(now - tr.window - 1)
+		}
 		if tr.client && tr.one(40) {
 			tr.restart()
 		}
@@ -350,6 +360,9 @@ func (tr *trial) rewind() {
 		n.most = max(n.most, tr.part.At(tick).Len())
 		tr.same(tr.part, tr.whole, tick, "a rewind in part against one as a whole")
 	}
+	for slot := range tr.part.At(tr.part.Now()).Objects {
+		n.did.caused += len(tr.part.Whys(slot))
+	}
 }
 
 // compareFinal compares the newest tick of which all has come.
@@ -363,6 +376,7 @@ func (tr *trial) compareFinal() {
 
 func (tr *trial) same(a, b *runtime.Timeline, tick world.Tick, what string) {
 	p, q := a.At(tick), b.At(tick)
+	tr.sameCues(a.CuesOf(tick), b.CuesOf(tick), tick, what)
 	if p.Hash() == q.Hash() && bytes.Equal(world.AppendState(nil, p, a.Schema(tick)), world.AppendState(nil, q, b.Schema(tick))) {
 		return
 	}
@@ -371,6 +385,16 @@ func (tr *trial) same(a, b *runtime.Timeline, tick world.Tick, what string) {
 		tr.t.Fatalf("tick %d: the states have other bytes: %s", tick, what)
 	}
 	tr.t.Fatalf("tick %d, %s:\n%v", tick, what, d)
+}
+
+func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
+	tr.rolls.cues += len(a)
+	if slices.ContainsFunc(a, func(c world.Cue) bool { return c.Name == "undone" }) {
+		tr.t.Fatalf("tick %d: a cue of a hook that was undone", tick)
+	}
+	if !slices.EqualFunc(a, b, func(a, b world.Cue) bool { return a.CueKey == b.CueKey && a.Same(&b) }) {
+		tr.t.Fatalf("tick %d, %s: cues\n%v\n%v", tick, what, a, b)
+	}
 }
 
 // checkCases runs a property as often as the flag says.
@@ -389,12 +413,13 @@ func checkCases(t *testing.T, property func(t *rapid.T)) {
 func TestPartEqualsWhole(t *testing.T) {
 	for name, client := range map[string]bool{"host": false, "client": true} {
 		t.Run(name, func(t *testing.T) {
-			var sum shares
+			sum := shares{did: tally{deeds: map[string]int{}}}
 			checkCases(t, func(t *rapid.T) { newTrial(t, client, &sum).run() })
 			t.Logf("%+v", sum)
 			if sum.deepest < 8 || sum.whole*2 > sum.ran || sum.objects*2 > sum.full || sum.switches == 0 || sum.taken < *cases || sum.refused < *cases/2 || sum.frames < *cases {
 				t.Errorf("%+v: the test did not show what it names", sum)
 			}
+			sum.did.check(t, *cases)
 		})
 	}
 }

@@ -22,15 +22,21 @@ func (tl *Timeline) leave(t world.Tick) {
 	if len(tl.trail) == 0 || f == nil || f.State.Tick != t {
 		return
 	}
-	schema := tl.scripts[f.State.Bundle].Schema()
-	if !schema.HasSeen() {
-		return
-	}
 	at := &tl.trail[int(t)%len(tl.trail)]
 	if !at.known || at.tick < t {
-		from := world.Places{State: &f.State, Schema: schema}
-		*at = trailed{t, true, from.List(at.places[:0])}
+		*at = trailed{t, true, tl.placesOf(&f.State, at.places[:0])}
 	}
+}
+
+// placesOf appends where objects were in a state. Where no class has Seen that is
+// nowhere, which is known too: other scripts may ask for it later.
+func (tl *Timeline) placesOf(s *world.State, out []world.Place) []world.Place {
+	schema := tl.scripts[s.Bundle].Schema()
+	if !schema.HasSeen() {
+		return out
+	}
+	from := world.Places{State: s, Schema: schema}
+	return from.List(out)
 }
 
 // placesAt is where objects were after tick t, for world.World.Past.
@@ -50,19 +56,24 @@ func (tl *Timeline) placesAt(t world.Tick) (world.Places, bool) {
 }
 
 // trailTo is the byte form of where objects were in the ticks before t that
-// asSeen may ask for when it goes on from the state after t; nil: none.
+// asSeen may ask for when it goes on from the state after t; nil: nowhere.
 func (tl *Timeline) trailTo(t world.Tick) []byte {
-	if s := tl.At(t); s == nil || !tl.scripts[s.Bundle].Schema().HasSeen() {
-		return nil
-	}
 	from := t - min(t, world.Tick(len(tl.trail)))
 	for _, known := tl.placesAt(from); !known && from < t; _, known = tl.placesAt(from) {
 		from++
 	}
 	var ticks [][]world.Place
+	any := false
 	for ; from < t; from++ {
 		at, _ := tl.placesAt(from)
-		ticks = append(ticks, at.List(nil))
+		if at.State != nil {
+			at = world.Places{Kept: tl.placesOf(at.State, nil)}
+		}
+		ticks = append(ticks, at.Kept)
+		any = any || len(at.Kept) > 0
+	}
+	if !any {
+		return nil
 	}
 	return world.AppendTrail(nil, ticks)
 }
@@ -70,7 +81,13 @@ func (tl *Timeline) trailTo(t world.Tick) []byte {
 // takeTrail takes over what trailTo gave for the oldest tick.
 func (tl *Timeline) takeTrail(data []byte) error {
 	clear(tl.trail)
-	if len(data) == 0 || len(tl.trail) == 0 {
+	if len(tl.trail) == 0 {
+		return nil
+	}
+	if len(data) == 0 {
+		for t := tl.oldest - min(tl.oldest, world.Tick(len(tl.trail))); t < tl.oldest; t++ {
+			tl.trail[int(t)%len(tl.trail)] = trailed{tick: t, known: true}
+		}
 		return nil
 	}
 	ticks, err := world.ParseTrail(data, min(len(tl.trail), int(tl.oldest)))

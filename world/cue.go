@@ -104,12 +104,18 @@ func (w *World) Cue(name string, to CueTo, when CueWhen, fields []CueField) erro
 	}
 	o := &w.Now.Objects[w.actor]
 	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit)}
-	if w.block < 0 {
-		w.trace.cues = append(w.trace.cues, c)
-	} else {
-		w.said.cues = append(w.said.cues, c)
-	}
+	cues := w.cuesNow()
+	*cues = append(*cues, c)
 	return nil
+}
+
+// cuesNow are the cues given in the present order, or outside the blocks of the
+// tick.
+func (w *World) cuesNow() *[]Cue {
+	if w.block < 0 && w.trace != nil {
+		return &w.trace.cues
+	}
+	return &w.said.cues
 }
 
 func checkCue(name string, fields []CueField) error {

@@ -4,7 +4,7 @@ package world
 // and what it did is taken back: as if it had not been called.
 
 // Mark is a moment within an order, before a hook: Undo goes back to it.
-type Mark struct{ saved, redone, ops, faults int }
+type Mark struct{ saved, redone, ops, faults, cues int }
 
 // Mark notes the present moment. Marks are of one order, and those within each
 // other are undone from the inside out.
@@ -13,7 +13,7 @@ func (w *World) Mark() Mark {
 		w.redone.reset(w.Now.Stride) // no other mark is in force
 	}
 	w.newTrial()
-	return Mark{len(w.saved.slots), len(w.redone.slots), len(w.ops), len(w.faults)}
+	return Mark{len(w.saved.slots), len(w.redone.slots), len(w.ops), len(w.faults), len(*w.cuesNow())}
 }
 
 func (w *World) newTrial() {
@@ -22,7 +22,7 @@ func (w *World) newTrial() {
 }
 
 // Undo takes back what hooks did since the mark: changes, spawns, what they
-// asked for, random numbers, faults. What they looked at stays noted, and whom
+// asked for, cues, random numbers, faults. What they looked at stays noted, and whom
 // they spawned: on that depends whether they fail again when the tick is
 // run again. What they used of their budget stays used.
 func (w *World) Undo(m Mark) {
@@ -32,6 +32,9 @@ func (w *World) Undo(m Mark) {
 	w.redone.cut(m.redone)
 	w.untouch(m.saved)
 	w.ops, w.faults = w.ops[:m.ops], w.faults[:m.faults]
+	cues := w.cuesNow()
+	clear((*cues)[m.cues:])
+	*cues = (*cues)[:m.cues]
 	w.newTrial() // of what is touched again, there is no copy any more
 }
 
