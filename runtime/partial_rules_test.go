@@ -413,6 +413,28 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 	}
 }
 
+// TestLookBackOutsideTheOrders: a hook of an event that looks back is told too.
+func TestLookBackOutsideTheOrders(t *testing.T) {
+	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
+		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
+	}), 64)
+	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
+	for range 30 {
+		tl.Step()
+	}
+	before := tl.At(30).Hash()
+	for down, tick := range []world.Tick{14, 10} {
+		insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: uint32(down)}})
+	}
+	if r := tl.Rewind(); tl.At(30).Hash() == before {
+		t.Errorf("%+v: the rewind changed nothing", r)
+	}
+	if d := tl.Verify(1); d != nil {
+		t.Error(d)
+	}
+}
+
 // TestLookBackIsNotedAgain: who looks back only since he was run again is told
 // of what changes there after that.
 func TestLookBackIsNotedAgain(t *testing.T) {

@@ -105,11 +105,15 @@ type look struct {
 const lookSize = 8
 
 func (w *World) noteLook(f Tick) {
-	if w.unit < 0 || w.block < 0 {
+	if w.unit < 0 {
 		return
 	}
+	looks := &w.said.looks
+	if w.block < 0 && w.trace != nil {
+		looks = &w.trace.looks
+	}
 	l := look{int32(w.unit), f}
-	if n := len(w.said.looks); n == 0 || w.said.looks[n-1] != l {
-		w.said.looks = append(w.said.looks, l)
+	if n := len(*looks); n == 0 || (*looks)[n-1] != l {
+		*looks = append(*looks, l)
 	}
 }

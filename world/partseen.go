@@ -1,5 +1,7 @@
 package world
 
+import "slices"
+
 // frames are ticks of a rewind, the first and the last of some.
 type frames struct{ from, to Tick }
 
@@ -29,7 +31,7 @@ func (p *Part) anySeen() bool {
 	return false
 }
 
-// missed reports whether a frame that was looked at, or the one before it, has
+// misses reports whether a frame that was looked at, or the one before it, has
 // changed in this rewind.
 func (p *Part) misses(l look) bool {
 	return p.looked.from != 0 && l.f >= p.looked.from && l.f-1 <= p.looked.to
@@ -41,11 +43,12 @@ func (p *Part) LooksBack(tick *Frame) bool {
 	if p.looked.from == 0 {
 		return false
 	}
+	if slices.ContainsFunc(tick.Trace.looks, p.misses) {
+		return true
+	}
 	for i := range tick.Trace.blocks {
-		for _, l := range tick.Trace.blocks[i].looks {
-			if p.misses(l) {
-				return true
-			}
+		if slices.ContainsFunc(tick.Trace.blocks[i].looks, p.misses) {
+			return true
 		}
 	}
 	return false

@@ -20,6 +20,7 @@ type Trace struct {
 	put    patch      // who was put elsewhere at the end of it, as they were before; once for each time
 	went   departures // what those had of them who went
 	cues   []Cue      // of what happened outside the blocks
+	looks  []look     // likewise
 	whole  bool       // the tick can be run again only as a whole
 }
 
@@ -78,7 +79,7 @@ func (t *Trace) reset(n, stride int) {
 	}
 	t.resetEnd(stride)
 	t.resetPut(stride)
-	t.cues, t.whole = dropCues(t.cues), false
+	t.cues, t.looks, t.whole = dropCues(t.cues), t.looks[:0], false
 }
 
 // resetEnd empties what there is of the end of the tick.
@@ -113,7 +114,7 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.left.bytes() + t.put.bytes() + t.went.bytes() + t.steps.Bytes() + cueBytes(t.cues)
+	n := t.ended.bytes() + t.left.bytes() + t.put.bytes() + t.went.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.looks)*lookSize
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.looks)*lookSize + len(b.births)*8 + cueBytes(b.cues)
