@@ -158,7 +158,10 @@ func (p *Part) compareOld() {
 	p.spreadToJoints()
 }
 
+// differ notes that a slot differs from p.old. Of who differed from the history
+// already it is known where he was in that.
 func (p *Part) differ(slot int32) {
-	p.dirty.add(slot)
-	p.remember(slot, p.old.Body(int(slot)))
+	if p.dirty.add(slot) {
+		p.remember(slot, p.old.Body(int(slot)))
+	}
 }
