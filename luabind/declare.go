@@ -235,18 +235,7 @@ func (d *declaration) shown(path []string, name string) *world.Field {
 	return f
 }
 
-// onlyValue accepts the one value of a setting that this version runs.
-func (d *declaration) onlyValue(key string, v lua.LValue, runs string, others ...string) {
-	s := d.text([]string{key}, v)
-	switch {
-	case s == runs || s == "":
-	case slices.Contains(others, s):
-		d.fail([]string{key}, "%s.%s = %q is not available in this version, which runs %q only", d.class.Name, key, s, runs)
-	default:
-		d.fail([]string{key}, "%s.%s = %q: there is only %q in this version", d.class.Name, key, s, runs)
-	}
-}
-
+// lod reads how clients have the objects of the class.
 func (d *declaration) lod(key string, v lua.LValue) {
 	levels := [...]world.LOD{world.Predict, world.Interpolate, world.Extrapolate}
 	s := d.text([]string{key}, v)

@@ -85,7 +85,6 @@ func TestOwnersAreBelieved(t *testing.T) {
 // puppeteer moves his ship by himself, as a program with another engine does, and
 // notes where he said that it was.
 type puppeteer struct {
-	driver
 	path func(seconds float64, now world.Placement) world.Placement
 	said map[world.Tick]world.Placement // looked up only
 	from world.Tick
