@@ -65,7 +65,7 @@ func (c *Client) settleKnown(from world.Tick) error {
 		return nil
 	}
 	c.tl.exact = c.known
-	if at := c.tl.At(c.settled); !at.Agrees(c.tl.scripts[c.known.state.Bundle].Schema(), &c.known.state) {
+	if at := c.tl.At(c.settled); !at.Agrees(c.tl.scripts[c.known.state.Bundle].Schema(), &c.known.state, &c.known.before) {
 		c.tl.touchEnd(c.settled)
 	}
 	return nil

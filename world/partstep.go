@@ -155,7 +155,21 @@ func (p *Part) compareOld() {
 	for _, slot := range p.changed {
 		p.differ(slot)
 	}
+	p.missJoints()
 	p.spreadToJoints()
+}
+
+// missJoints notes those whose joint in p.old is not there now: it is a value of theirs.
+func (p *Part) missJoints() {
+	for i := range p.old.Physics.Joints {
+		key := p.old.Physics.Joints[i].Key
+		if _, ok := p.w.Now.Physics.FindJoint(key); ok {
+			continue
+		}
+		if slot, ok := p.w.Find(ObjectID(key)); ok {
+			p.differ(int32(slot))
+		}
+	}
 }
 
 // differ notes that a slot differs from p.old. Of who differed from the history

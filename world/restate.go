@@ -7,8 +7,8 @@ import (
 )
 
 // Agrees reports whether s has what a known part says, and nothing else that all
-// clients simulate. It may say no though it is so.
-func (s *State) Agrees(schema *Schema, known *State) bool {
+// clients simulate. before is the known part of the tick before. It may say no though it is so.
+func (s *State) Agrees(schema *Schema, known, before *State) bool {
 	if known.Stride != s.Stride || known.Bundle != s.Bundle {
 		return true // Restate does nothing
 	}
@@ -23,35 +23,52 @@ func (s *State) Agrees(schema *Schema, known *State) bool {
 			return false
 		}
 	}
-	return n == known.Len() && s.agreesInContacts(schema, known) && s.agreesInJoints(schema, known)
+	theirs := s.isTheirs(schema, known, before)
+	return n == known.Len() && s.agreesInContacts(known, theirs) && s.agreesInJoints(known, theirs)
 }
 
-func (s *State) agreesInContacts(schema *Schema, known *State) bool {
-	j, theirs := 0, known.Physics.Contacts
+func (s *State) agreesInContacts(known *State, theirs func(key uint64) bool) bool {
+	j, want := 0, known.Physics.Contacts
 	for i := range s.Physics.Contacts {
 		c := &s.Physics.Contacts[i]
 		switch {
-		case j < len(theirs) && c.SameBits(&theirs[j]):
+		case j < len(want) && c.SameBits(&want[j]):
 			j++
-		case s.knownEnd(schema, c.SlotA) && s.knownEnd(schema, c.SlotB) && !c.Gone():
+		case theirs(c.KeyA) && theirs(c.KeyB):
 			return false
 		}
 	}
-	return j == len(theirs)
+	return j == len(want)
 }
 
-func (s *State) agreesInJoints(schema *Schema, known *State) bool {
-	k, theirs := 0, known.Physics.Joints
+func (s *State) agreesInJoints(known *State, theirs func(key uint64) bool) bool {
+	k, want := 0, known.Physics.Joints
 	for i := range s.Physics.Joints {
 		j := &s.Physics.Joints[i]
 		switch {
-		case k < len(theirs) && j.Same(&theirs[k]):
+		case k < len(want) && j.Same(&want[k]):
 			k++
-		case s.knownEnd(schema, j.SlotA) && s.knownEnd(schema, j.SlotB):
+		case theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB)):
 			return false
 		}
 	}
-	return k == len(theirs)
+	return k == len(want)
+}
+
+// isTheirs tells of the key of a body whether a known part speaks of it: it is in
+// it, or was in that of the tick before and has gone. What clients do not simulate
+// since a switch is in that of the tick before, and is not theirs.
+func (s *State) isTheirs(schema *Schema, known, before *State) func(key uint64) bool {
+	return func(key uint64) bool {
+		if _, is := known.Find(ObjectID(key)); is {
+			return true
+		}
+		if _, was := before.Find(ObjectID(key)); !was {
+			return false
+		}
+		slot, here := s.Find(ObjectID(key))
+		return !here || s.Known(schema, slot)
+	}
 }
 
 // Restate makes the objects that all clients simulate what a known part says of
@@ -63,11 +80,7 @@ func (w *World) Restate(known, before *State) {
 	if known.Stride != s.Stride || known.Bundle != s.Bundle {
 		return
 	}
-	theirs := func(key uint64) bool {
-		_, is := known.Find(ObjectID(key))
-		_, was := before.Find(ObjectID(key))
-		return is || was
-	}
+	theirs := s.isTheirs(w.schema, known, before)
 	for _, slot := range slices.Clone(s.Run) {
 		if _, ok := known.Find(s.Objects[slot].ID); !ok && s.Known(w.schema, int(slot)) {
 			w.takeOut(int(slot))
