@@ -242,11 +242,15 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	h.datagramTo(now, p, b)
 }
 
-// send brings everybody the news: one HostFrame each.
+// send brings everybody the news: one HostFrame each, or two when they do not fit
+// into one. What is given of a busy tick, with what a bad line has lost, does not.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.peers {
 		if p.relay != nil {
 			h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
+			if p.relay.behind() {
+				h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
+			}
 			h.stats.rtt.Add(float64(p.relay.srtt) / float64(time.Millisecond))
 		}
 		if now-p.told >= noticeEvery {

@@ -282,6 +282,11 @@ func (r *relay) frame(now time.Duration, t world.Tick, inputs wire.InputAck) []b
 	return r.buf
 }
 
+// behind reports whether the last frame had no room for all that was to be sent.
+func (r *relay) behind() bool {
+	return len(r.lost) > 0 || r.next < min(r.log.end(), r.base+relayWindow)
+}
+
 func (r *relay) resend(f *flight) {
 	n := 0
 	for ; n < len(r.lost); n++ {

@@ -155,3 +155,17 @@ func TestLogForgetsWhatAllHave(t *testing.T) {
 		t.Error("newsFor")
 	}
 }
+
+func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
+	log := newAppliedLog()
+	r := newRelay(log, 1, 0)
+	log.given(1, make([]byte, 2*wire.MaxDatagram))
+	for i, want := range []bool{true, true, false} {
+		if n := len(r.frame(0, 1, wire.InputAck{})); n > wire.MaxDatagram {
+			t.Errorf("frame %d has %d bytes", i, n)
+		}
+		if r.behind() != want {
+			t.Errorf("after frame %d it is behind: %v, with %d of %d records sent", i, r.behind(), r.next-1, log.end()-1)
+		}
+	}
+}
