@@ -96,9 +96,14 @@ func (f *feed) takeLabels(v *runtime.View) {
 		T      string      `json:"t"`
 		Labels []pageLabel `json:"labels"`
 	}{"labels", labels})
-	if !bytes.Equal(now, f.labels) {
-		f.labels = now
-		f.labelSeq++
+	renew(&f.labels, &f.labelSeq, now)
+}
+
+// renew takes over a message that is not the same as the last one.
+func renew(last *[]byte, seq *uint64, now []byte) {
+	if !bytes.Equal(now, *last) {
+		*last = now
+		*seq++
 	}
 }
 
@@ -125,10 +130,7 @@ func (f *feed) takeRopes(v *runtime.View) {
 		T     string     `json:"t"`
 		Ropes []pageRope `json:"ropes"`
 	}{"ropes", ropes})
-	if !bytes.Equal(now, f.ropes) {
-		f.ropes = now
-		f.ropeSeq++
-	}
+	renew(&f.ropes, &f.ropeSeq, now)
 }
 
 func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
