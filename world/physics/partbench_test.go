@@ -90,6 +90,7 @@ func benchPart(b *testing.B, sc *scene, warm, bodies int) {
 	}
 	b.ReportMetric(float64(part)/float64(whole), "of-whole")
 	b.ReportMetric(float64(part.Nanoseconds())/1e3, "least-us")
+	b.ReportMetric(float64(whole.Nanoseconds())/1e3, "whole-us")
 	b.ReportMetric(float64(solved)/float64(b.N)/ticks, "bodies/step")
 	b.ReportMetric(float64(wholes)/float64(b.N), "wholes")
 }
@@ -102,7 +103,8 @@ func BenchmarkPart(b *testing.B) {
 	}{
 		{"arena10", func() *scene { return arena(b, 1060, 84) }, 30},
 		{"arena40", func() *scene { return arena(b, 1060, 49) }, 30},
-		{"pile", func() *scene { return falling(b, 1000) }, 240},
+		{"falling", func() *scene { return falling(b, 1000) }, 240},
+		{"pile", func() *scene { return pile(b, 1064, 60) }, 240},
 	} {
 		for _, bodies := range []int{1, 4, 64} {
 			b.Run(fmt.Sprintf("%s/%d", sc.name, bodies), func(b *testing.B) { benchPart(b, sc.make(), sc.warm, bodies) })
