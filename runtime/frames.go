@@ -160,6 +160,17 @@ func (l *frameLog) reached(of steering) uint32 {
 	return 0
 }
 
+// reread tells that frames made by a bundle may be others than they were.
+func (l *frameLog) reread(bundle uint32) {
+	for i := range l.tracks {
+		for j := range l.tracks[i].entries {
+			if e := &l.tracks[i].entries[j]; e.bundle == bundle && e.input != (world.Input{}) {
+				l.changed(l.tracks[i].of, e.tick)
+			}
+		}
+	}
+}
+
 // oldestBundle is the lowest number of a bundle by which a frame in the log was
 // made; none if there is no frame.
 func (l *frameLog) oldestBundle(none uint32) uint32 {

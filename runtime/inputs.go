@@ -248,6 +248,18 @@ func (l *inputLog) expire(tr *track, from world.Tick) {
 	}
 }
 
+// reread tells that inputs made by a bundle may be others than they were.
+func (l *inputLog) reread(bundle uint32) {
+	for i := range l.tracks {
+		tr := &l.tracks[i]
+		for j := range tr.entries {
+			if e := &tr.entries[j]; e.bundle == bundle && e.input != (world.Input{}) {
+				l.tell(tr, e.tick, j+1, change{CauseInput, e.tick, entry{tick: e.tick, bundle: bundle}})
+			}
+		}
+	}
+}
+
 // oldestBundle is the lowest number of a bundle by which an input in the log
 // was made; none if there is no input.
 func (l *inputLog) oldestBundle(none uint32) uint32 {

@@ -111,7 +111,14 @@ func (tl *Timeline) tellCues(b *cueBook) { tl.cues, tl.world.KeepCues = b, b != 
 
 // AddScript makes a script known as bundle number, so that a BundleEvent can
 // put it in force.
-func (tl *Timeline) AddScript(number uint32, script Script) { tl.scripts[number] = script }
+func (tl *Timeline) AddScript(number uint32, script Script) {
+	known := tl.scripts[number] != nil
+	tl.scripts[number] = script
+	if !known { // without it, inputs made by its declarations were read as neutral ones
+		tl.inputs.reread(number)
+		tl.own.reread(number)
+	}
+}
 
 // Now is the last tick simulated.
 func (tl *Timeline) Now() world.Tick { return tl.now }

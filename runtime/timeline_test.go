@@ -172,6 +172,27 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 	}
 }
 
+// TestInputOfABundleThatComesLater: an input made by the declarations of a bundle
+// that is not here yet counts as neutral, and is run again when the bundle is here.
+func TestInputOfABundleThatComesLater(t *testing.T) {
+	tl := runtime.NewTimeline(mustCompile(), 64)
+	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+	input := world.Event{Tick: 5, Kind: world.InputEvent, Player: 1, Object: shipOf(1, 2), Bundle: 2, Input: world.Input{Buttons: accel}}
+	insert(tl, input)
+	for range 10 {
+		tl.Step()
+	}
+	before := tl.At(10).Hash()
+	tl.AddScript(2, mustCompile())
+	if r := tl.Rewind(); r.From != 5 || r.Ticks != 6 || tl.At(10).Hash() == before {
+		t.Errorf("rewound %+v for a bundle by which an input of tick 5 was made", r)
+	}
+	tl.AddScript(2, mustCompile())
+	if r := tl.Rewind(); r.From != 0 {
+		t.Errorf("rewound %+v for a bundle that was here", r)
+	}
+}
+
 func TestSteppingAllocatesNothing(t *testing.T) {
 	tl := runtime.NewTimeline(mustCompile(), 32)
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
