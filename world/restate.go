@@ -96,7 +96,8 @@ func (w *World) Restate(known, before *State) {
 	p := &s.Physics
 	p.Contacts = slices.DeleteFunc(p.Contacts, func(c physics.Contact) bool { return theirs(c.KeyA) && theirs(c.KeyB) })
 	p.Joints = slices.DeleteFunc(p.Joints, func(j physics.Joint) bool {
-		return theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB))
+		_, other := known.Physics.FindJoint(j.Key) // which may tie others than this one, made of guesses, does
+		return other || theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB))
 	})
 	p.Join(&known.Physics, func(key uint64) (int, bool) {
 		slot, ok := s.Find(ObjectID(key))

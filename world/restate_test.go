@@ -61,3 +61,49 @@ func tieMovers(t *testing.T, w *world.World) {
 		}
 	}
 }
+
+// TestWhatIsFinalRetiesAJoint: a joint that here ties a crate to a stand-in, and in truth
+// to another crate, is there once, as it is in truth.
+func TestWhatIsFinalRetiesAJoint(t *testing.T) {
+	schema := mixedSchema(t)
+	host, client := world.New(), world.New()
+	host.Load(nil, schema)
+	var before, known world.State
+	for range 60 {
+		before.CopyFrom(host.Now)
+		if host.Now.Tick == 1 {
+			client.Load(host.Now, schema)
+		}
+		if host.Now.Tick > 0 {
+			advance(client, func() { tieCrate(t, client, "Mover") })
+		}
+		advance(host, func() { tieCrate(t, host, "Crate") })
+	}
+	known.CopyFrom(host.Now)
+	known.KeepKnown(schema, &before)
+	guess, truth := client.Now.Physics.Joints, known.Physics.Joints
+	if len(guess) != 1 || len(truth) != 1 || guess[0].Key != truth[0].Key || guess[0].KeyB == truth[0].KeyB {
+		t.Fatalf("joints %+v here, %+v in truth: want one with the same key that ties others", guess, truth)
+	}
+	client.Restate(&known, &before)
+	if now := client.Now.Physics.Joints; len(now) != 1 || now[0].KeyB != truth[0].KeyB {
+		t.Errorf("%d joints after it was restated: %+v", len(now), now)
+	}
+}
+
+// tieCrate ties, in tick 3, the first crate to the last object of a class.
+func tieCrate(t *testing.T, w *world.World, to string) {
+	if w.Now.Tick != 3 {
+		return
+	}
+	game, _ := w.Game()
+	defer w.Act(w.Act(game))
+	first := func(name string, n int) *physics.Body {
+		class, _ := w.Schema().ClassByName(name)
+		return w.Now.Body(int(w.OfClass(class, nil)[n]))
+	}
+	a, b := first("Crate", 0), first(to, 3)
+	if _, err := w.Tie(physics.NewDistance(0, a, b, a.Position(), b.Position())); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -207,7 +207,8 @@ func (s *State) ReplaceJoints(part *State) {
 	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool {
 		_, okA := inPart.find(j.KeyA)
 		_, okB := inPart.find(j.KeyB)
-		return (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0) || inPart.bringsBackEnd(&j)
+		_, other := part.FindJoint(j.Key) // under its key, part may tie others
+		return other || (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0) || inPart.bringsBackEnd(&j)
 	})
 	for i := range part.Joints {
 		if !here.bringsBackEnd(&part.Joints[i]) {

@@ -265,3 +265,28 @@ func TestScenesAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestReplacedJointTiesOthers: a joint of part takes the place of the one under
+// its key, though that one ties a body that is not in part.
+func TestReplacedJointTiesOthers(t *testing.T) {
+	sc := &scene{}
+	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5)})
+	for i := range 3 {
+		sc.Bodies = append(sc.Bodies, NewBody(uint64(i+1), ball, Vec{float64(2 * i), 0}, 0))
+	}
+	tie := func(s *State, a, b int) {
+		j := NewDistance(77, &s.Bodies[a], &s.Bodies[b], s.Bodies[a].Position(), s.Bodies[b].Position())
+		if err := s.AddJoint(sc.defs, j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	truth := sc.copy()
+	tie(&sc.State, 0, 1)
+	tie(&truth.State, 0, 2)
+	part := &State{Bodies: []Body{truth.Bodies[0], truth.Bodies[2]}}
+	part.CarryJoints(&truth.State, keyIndex(part.Bodies).find)
+	sc.ReplaceJoints(part)
+	if len(sc.Joints) != 1 || sc.Joints[0].KeyB != truth.Joints[0].KeyB {
+		t.Errorf("%d joints: %+v", len(sc.Joints), sc.Joints)
+	}
+}
