@@ -358,6 +358,9 @@ func (tr *trial) rewind() {
 	n.objects, n.hooks, n.full = n.objects+p.Objects, n.hooks+p.Hooks, n.full+p.Full
 	for tick := p.From; tick <= tr.part.Now(); tick++ {
 		n.most = max(n.most, tr.part.At(tick).Len())
+		if s := tr.part.At(tick); len(s.Physics.Bodies) != len(s.Objects) {
+			tr.t.Fatalf("tick %d has %d slots, and room for %d bodies", tick, len(s.Objects), len(s.Physics.Bodies))
+		}
 		tr.same(tr.part, tr.whole, tick, "a rewind in part against one as a whole")
 	}
 	for slot := range tr.part.At(tr.part.Now()).Objects {

@@ -19,6 +19,7 @@ func (p *Part) Step() {
 	p.parted = p.partings(p.parted[:0])
 	p.addTied()
 	part := w.solver.StepPart(&w.Now.Physics, &t.State.Physics, &t.Trace.steps, p.changed, w.schema.Defs, w.params())
+	t.State.grow(max(len(t.State.Objects), len(t.State.Physics.Bodies))) // StepPart left as many bodies as there were before the tick
 	for _, slot := range part.Changed {
 		if p.dirty.add(slot) {
 			p.remember(slot, t.State.Body(int(slot)))
