@@ -22,15 +22,14 @@ type Rewound struct {
 // WholeTicks counts ticks that a rewind could not run in part.
 type WholeTicks struct {
 	Events int `json:"events"` // something else than an input happened in them, or a correction; or the room was full
-	Many   int `json:"many"`   // more than a third of the objects differed
-	Pile   int `json:"pile"`   // only the physics step was run whole: too many hung together
+	Pile   int `json:"pile"`   // only the physics step was run whole: more than three quarters of the bodies hung together
 }
 
 // Sum is all of them.
-func (w WholeTicks) Sum() int { return w.Events + w.Many + w.Pile }
+func (w WholeTicks) Sum() int { return w.Events + w.Pile }
 
 func (w *WholeTicks) add(o WholeTicks) {
-	w.Events, w.Many, w.Pile = w.Events+o.Events, w.Many+o.Many, w.Pile+o.Pile
+	w.Events, w.Pile = w.Events+o.Events, w.Pile+o.Pile
 }
 
 // Rewind runs again, from the oldest dirty tick to the present, what can come
@@ -78,16 +77,11 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 		return
 	}
 	r.Ran++
-	many := tl.part.Dirty()*3 > before.State.Len()
-	if whole || many || !tl.part.CanRun(before, tick) {
+	if whole || !tl.part.CanRun(before, tick) {
 		tl.doubt(t)
 		tl.runWhole(before, tick, r)
 		tl.noteRan(t, nil)
-		if many && !whole {
-			r.Whole.Many++
-		} else {
-			r.Whole.Events++
-		}
+		r.Whole.Events++
 		return
 	}
 	tl.part.Begin(before, tick, tl.scripts[before.State.Bundle].Schema())

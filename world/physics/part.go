@@ -136,7 +136,7 @@ func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
 	r.changed.grow(n)
 	r.told.grow(n)
 	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
-	r.most = tr.dynamic/3 + 4
+	r.most = tr.dynamic*3/4 + 4
 	if r.anySize {
 		r.most = n
 	}
