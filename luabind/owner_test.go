@@ -71,3 +71,36 @@ end`)
 		t.Errorf("scripts can name %v", errs)
 	}
 }
+
+// TestEndedIsTheReturn: of a hook that is traced it is known where it ended; tracing
+// changes nothing of what it may use.
+func TestEndedIsTheReturn(t *testing.T) {
+	s := start(t, "a.lua", `
+X = object "X" { authority = "owner", body = { shape = { circle = 1 } } }
+local function inside(v)
+  return v < 5
+end
+function X:verify(claimed)
+  if claimed.x > 3 then
+    return false
+  end
+  if claimed.y > 3 then return inside(claimed.y) end
+  if claimed.w > 3 then error("no") end
+end`)
+	x := s.spawn("X")
+	for _, c := range []struct {
+		at   world.Placement
+		line int
+	}{{world.Placement{X: 4}, 8}, {world.Placement{Y: 4}, 10}, {world.Placement{W: 4}, 11}, {world.Placement{}, 12}} {
+		var used [2]int
+		for i, trace := range []func(world.Change){nil, func(world.Change) {}} {
+			s.vm.Trace(trace)
+			_ = s.vm.Call(s.w, world.Verify, x, &world.Args{Claimed: c.at})
+			used[i] = s.vm.Used()
+		}
+		s.vm.Trace(nil)
+		if file, line := s.vm.Ended(); file != "a.lua" || line != c.line || used[0] != used[1] || used[0] == 0 {
+			t.Errorf("%+v ended at %s:%d, used %v", c.at, file, line, used)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"context"
+
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -12,6 +14,39 @@ func (vm *VM) Trace(f func(world.Change)) { vm.trace = f }
 
 // Place is the script line that is being run, while a hook is.
 func (vm *VM) Place() (file string, line int) { return lineOf(vm.state()) }
+
+// Ended is where the last hook ended that was run under Trace: as a rule the
+// line of its return. 0: nowhere.
+func (vm *VM) Ended() (file string, line int) { return vm.ended.file, vm.ended.line }
+
+// scriptLine is a line of a script.
+type scriptLine struct {
+	file string
+	line int
+}
+
+// lineWatch is a budget that notes the line of every instruction.
+type lineWatch struct {
+	*budget
+	L  *lua.LState
+	at *scriptLine
+}
+
+var _ context.Context = lineWatch{}
+
+// Done is called before each instruction.
+func (w lineWatch) Done() <-chan struct{} {
+	w.at.file, w.at.line = lineOf(w.L)
+	return w.budget.Done()
+}
+
+// watchLines has it noted, while a trace is on, in which line a hook ends, until
+// the function that it gives is called.
+func (vm *VM) watchLines(L *lua.LState) (end func()) {
+	vm.ended = scriptLine{}
+	L.SetContext(lineWatch{vm.budget, L, &vm.ended})
+	return func() { L.SetContext(vm.budget) }
+}
 
 // tell reports a change; spawned is the class of a new object.
 func (vm *VM) tell(L *lua.LState, op world.Op, spawned string) {

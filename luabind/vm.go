@@ -48,6 +48,7 @@ type VM struct {
 	lines     map[string]*fileLines // of files with errors, to name what is wrong
 
 	trace func(world.Change) // is told of every change; may be nil
+	ended scriptLine         // of the last hook that was traced
 
 	w        *world.World
 	depth    int
@@ -272,6 +273,9 @@ func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArg
 			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
 		}
 	}()
+	if vm.trace != nil {
+		defer vm.watchLines(L)()
+	}
 	L.Push(fn)
 	args := vm.pushArgs(L, h, a, spawnArgs)
 	results := 0

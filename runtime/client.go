@@ -66,8 +66,8 @@ type ClientConfig struct {
 	// shows the tick; other Blind clients have none.
 	Cues func(CueEvent)
 	// Moved is told when what became known moves an object of this player's beyond
-	// the thresholds of the game ([correct]), and why: at most once an object and
-	// round trip; nil: nobody wants to know. Blind clients are not moved.
+	// the thresholds of the game ([correct]), or the host refuses where its owner says
+	// that it is, and why: at most once an object and round trip; nil: nobody wants to know. Blind clients are not moved.
 	Moved func(Move)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)

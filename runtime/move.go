@@ -14,11 +14,11 @@ type Move struct {
 	Object   world.ObjectID
 	Class    string
 	Tick     world.Tick // the first one in which the object was otherwise
-	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick; a Rewinding has none
+	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick, of CauseRefused from where it was said to be when Tick began; a Rewinding has none
 
 	Cause     CauseKind
 	Player    world.PlayerID  // whose input, or coming and going, it was; 0: nobody's
-	Event     world.EventKind // of CauseEvent
+	Event     world.EventKind // of CauseEvent; world.MoveEvent of CauseUnused: it was a move
 	InputTick world.Tick      // for which the input was made, or in which the event happened
 	LateBy    int             // ticks after its tick that the host put the input into the match; 0: it was in time
 	KnownBy   int             // ticks after its tick that this client had simulated when it learned of it
@@ -35,6 +35,8 @@ type Move struct {
 	Through []Through
 	// Wrong is in what a claim was wrong, of a Correction.
 	Wrong []string
+	// Verdict is why a move was refused, of CauseRefused.
+	Verdict world.Verdict
 }
 
 // MoveKind is what became known.
@@ -43,7 +45,8 @@ type MoveKind uint8
 const (
 	// Reprediction: others' inputs, or that an input of one's own was not used.
 	Reprediction MoveKind = iota
-	// Correction: the host's bits, because this client computed otherwise.
+	// Correction: the host's bits, because this client computed otherwise; or the
+	// host does not let the object be where its owner said.
 	Correction
 	// Rewinding: a host went back for a late input.
 	Rewinding
@@ -59,16 +62,17 @@ type CauseKind uint8
 const (
 	CauseUnknown  CauseKind = iota
 	CauseInput              // a player's input became known
-	CauseUnused             // the host did not use an input of this player's
+	CauseUnused             // the host did not use an input or a move of this player's
 	CauseSilence            // no further input came from a player: his last one is not repeated any more
 	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
 	CauseComputed           // this client computed otherwise than the host, from the same inputs
 	CauseTold               // the host told of objects that this client does not simulate, or of what they did
+	CauseRefused            // the host refused a move: the class has authority = "owner"
 )
 
 // String is the cause in a word, as reports name it.
 func (k CauseKind) String() string {
-	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told"}[k]
+	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
 }
 
 // Through is a step of the way to a moved object.
@@ -92,13 +96,7 @@ func (m *Move) String() string {
 	} else {
 		fmt.Fprintf(&b, " %.2f m", m.Distance)
 	}
-	fmt.Fprintf(&b, " in tick %d: %s", m.Tick, m.cause())
-	if m.Line != 0 {
-		fmt.Fprintf(&b, "; %s", place(m.File, m.Line))
-		if m.Text != "" {
-			b.WriteString(" " + m.Text)
-		}
-	}
+	fmt.Fprintf(&b, " in tick %d: %s", m.Tick, m.why())
 	for i := range m.Through {
 		if i == 0 {
 			fmt.Fprintf(&b, "; reached %s through ", whom)
@@ -106,6 +104,19 @@ func (m *Move) String() string {
 			b.WriteString(", that one through ")
 		}
 		b.WriteString(m.Through[i].String())
+	}
+	return b.String()
+}
+
+// why is the cause, with the line of the script.
+func (m *Move) why() string {
+	var b strings.Builder
+	b.WriteString(m.cause())
+	if m.Line != 0 {
+		fmt.Fprintf(&b, "; %s", place(m.File, m.Line))
+		if m.Text != "" {
+			b.WriteString(" " + m.Text)
+		}
 	}
 	return b.String()
 }
@@ -118,7 +129,11 @@ func (m *Move) cause() string {
 	case CauseInput:
 		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
 	case CauseUnused:
-		return fmt.Sprintf("the host did not use your input for tick %d: it came too late, or not at all", m.InputTick)
+		what := "input"
+		if m.Event == world.MoveEvent {
+			what = "move"
+		}
+		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.InputTick)
 	case CauseSilence:
 		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more", m.Player, m.InputTick)
 	case CauseEvent:
@@ -127,6 +142,8 @@ func (m *Move) cause() string {
 		return m.computed()
 	case CauseTold:
 		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.InputTick)
+	case CauseRefused:
+		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
 	}
 	return "the cause is not known"
 }
@@ -204,7 +221,12 @@ func (t *Through) String() string {
 
 // label is the kind of a move in a few words, for counting.
 func (m *Move) label() string {
-	if len(m.Through) == 0 {
+	switch {
+	case m.Cause == CauseRefused:
+		return m.Cause.String() + ": " + m.Verdict.Why.String()
+	case m.Cause == CauseUnused && m.Event == world.MoveEvent:
+		return "unused move"
+	case len(m.Through) == 0:
 		return m.Cause.String()
 	}
 	return m.Cause.String() + " through " + m.Through[0].Kind.String()

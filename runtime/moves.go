@@ -17,6 +17,7 @@ import (
 type moveEntry struct {
 	tick  world.Tick
 	guess bool // this client's own, not in the host's log
+	ours  bool // this client's own, now in the host's log; false once it was told that it is refused
 	at    world.Placement
 }
 
@@ -69,6 +70,7 @@ func (l *moveLog) put(of steering, e moveEntry) (duplicate, changed bool) {
 		return true, false
 	}
 	changed = old.at != e.at
+	e.ours = true
 	*old = e
 	return false, changed
 }
@@ -110,7 +112,7 @@ func (tl *Timeline) insertMove(of steering, e moveEntry) (duplicate bool) {
 func (tl *Timeline) settleMoves(t world.Tick) {
 	tl.moves.settle(t, func(of steering, e *moveEntry) {
 		if s := tl.At(e.tick); s != nil && tl.mattered(s, of, e.tick) {
-			tl.ownChanged(of, e.tick, world.MoveEvent)
+			tl.mark(stale{object: of.object, from: e.tick, to: e.tick, player: of.player, event: world.MoveEvent, why: change{kind: CauseUnused, tick: e.tick}})
 		}
 	})
 }
@@ -147,15 +149,19 @@ func (r *runner) move(w *world.World, script Script, slot int, t world.Tick) {
 	if !ok || e.guess && w.KnownOnly || w.Now.Body(slot).Key == 0 || w.Agrees(slot, &e.at) {
 		return
 	}
-	p := &e.at
+	w.TakeMove(slot, &e.at, r.judge(w, script, slot, &e.at).Why)
+}
+
+// judge asks the rules of the class, and then its script.
+func (r *runner) judge(w *world.World, script Script, slot int, p *world.Placement) world.Verdict {
 	before := w.Act(slot)
-	why := w.JudgeMove(p)
+	v := w.JudgeMove(p)
 	w.Act(before)
-	if why == world.NotRefused && w.Class(slot).Hooks.Has(world.Verify) {
+	if v.Why == world.NotRefused && w.Class(slot).Hooks.Has(world.Verify) {
 		r.args = world.Args{Claimed: *p}
 		if !r.callWith(w, script, world.Verify, slot) || !r.args.OK {
-			why = world.NotVerified
+			v.Why = world.NotVerified
 		}
 	}
-	w.TakeMove(slot, p, why)
+	return v
 }

@@ -139,31 +139,41 @@ func (c *Client) reconcile() {
 		c.over(err)
 		return
 	}
-	if c.tl.dirty != 0 {
-		c.restored(c.tl.At(c.tl.dirty - 1))
-		c.present.CopyFrom(c.tl.At(c.tl.now))
-		c.noteDrawn()
-		watch := c.stopwatch()
-		r := c.tl.Rewind()
-		c.stats.rewinds.add(r, watch())
-		if c.cfg.Verify {
-			if m := c.tl.check(r); m != nil {
-				c.over(fmt.Errorf("%w: %w", ErrDesync, m))
-				return
-			}
-		}
-		if now := c.tl.At(c.tl.now); !c.justCorrected && c.changed(now, &c.present) {
-			c.stats.repredictions.Add(c.displacement(&c.present, now, false))
-			c.explain()
-		}
-		c.justCorrected = false
-		c.easeFromDrawn()
+	if c.tl.dirty == 0 {
+		c.overruled()
+	} else if !c.rewind() {
+		return
 	}
 	c.confirm()
 	c.nameDesync()
 	if c.tl.exact != nil || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
 		c.tl.finish(c.settled)
 	}
+}
+
+// rewind goes back and forth, and tells what came of it. It gives false when check
+// mode found a fault.
+func (c *Client) rewind() bool {
+	c.restored(c.tl.At(c.tl.dirty - 1))
+	c.present.CopyFrom(c.tl.At(c.tl.now))
+	c.noteDrawn()
+	watch := c.stopwatch()
+	r := c.tl.Rewind()
+	c.stats.rewinds.add(r, watch())
+	if c.cfg.Verify {
+		if m := c.tl.check(r); m != nil {
+			c.over(fmt.Errorf("%w: %w", ErrDesync, m))
+			return false
+		}
+	}
+	overruled := c.overruled()
+	if now := c.tl.At(c.tl.now); !c.justCorrected && !overruled && c.changed(now, &c.present) {
+		c.stats.repredictions.Add(c.displacement(&c.present, now, false))
+		c.explain()
+	}
+	c.justCorrected = false
+	c.easeFromDrawn()
+	return true
 }
 
 // settle finds up to which tick the log is complete.

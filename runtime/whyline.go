@@ -7,10 +7,14 @@ import (
 )
 
 // Placer is a Script that can tell which line is being run, while it runs a
-// hook: what a Move needs to name the line that looked at another object.
+// hook: what a Move needs to name the line that looked at another object, or that
+// refused a move.
 type Placer interface {
 	// Place is the file and the line.
 	Place() (file string, line int)
+	// Ended is where the last hook ended that was run under Trace: as a rule the
+	// line of its return. 0: nowhere.
+	Ended() (file string, line int)
 }
 
 // rerunFrame is a frame of the history, nil if it is not kept.
@@ -112,14 +116,10 @@ type sighting struct {
 // in which it is steered. instead is the input to use, nil: the one it has.
 func (tl *Timeline) hookRun(t world.Tick, id world.ObjectID, block int, instead *entry) *hookRun {
 	out := &hookRun{}
-	start := tl.At(t - 1)
-	if start == nil {
-		return out
+	b := blockRun{runner: runner{tl: tl}, object: id, block: block, out: out}
+	if instead != nil {
+		b.steers = func(script Script, slot int) { b.steerWith(script, slot, *instead) }
 	}
-	w := world.New()
-	w.Load(start, tl.scripts[start.Bundle].Schema())
-	w.Rerun, w.Past = true, tl.placesAt
-	b := blockRun{runner: runner{tl: tl}, w: w, object: id, block: block, out: out, instead: instead}
 	b.run(t)
 	return out
 }
@@ -127,15 +127,23 @@ func (tl *Timeline) hookRun(t world.Tick, id world.ObjectID, block int, instead 
 // blockRun runs a tick up to one block, and of that one object's hooks.
 type blockRun struct {
 	runner
-	w       *world.World
-	object  world.ObjectID
-	block   int
-	instead *entry
-	out     *hookRun
+	w      *world.World
+	object world.ObjectID
+	block  int
+	steers func(script Script, slot int) // steers the object; nil: as ever
+	out    *hookRun
 }
 
+// run does so in a world of its own; nothing if the tick before is not kept.
 func (b *blockRun) run(t world.Tick) {
-	w := b.w
+	start := b.tl.At(t - 1)
+	if start == nil {
+		return
+	}
+	w := world.New()
+	w.Load(start, b.tl.scripts[start.Bundle].Schema())
+	w.Rerun, w.Client, w.Past = true, b.tl.world.Client, b.tl.placesAt
+	b.w = w
 	w.Begin()
 	if t == 1 {
 		b.found(w)
@@ -151,8 +159,8 @@ func (b *blockRun) run(t world.Tick) {
 		b.block = schema.SteerBlock(w.Now.Objects[slot].Order)
 	}
 	steer := func(slot int) {
-		if b.instead != nil && w.Now.Objects[slot].ID == b.object {
-			b.steerWith(script, slot)
+		if b.steers != nil && w.Now.Objects[slot].ID == b.object {
+			b.steers(script, slot)
 			return
 		}
 		b.steer(w, script, slot, t)
@@ -196,8 +204,7 @@ func (b *blockRun) orders(block func(order int32) int, script Script, f func(slo
 }
 
 // steerWith gives the object another input than it has.
-func (b *blockRun) steerWith(script Script, slot int) {
-	e := *b.instead
+func (b *blockRun) steerWith(script Script, slot int, e entry) {
 	if e.bundle != 0 && e.bundle != b.w.Now.Bundle {
 		e.input = b.translate(e, b.w.Class(slot))
 	}

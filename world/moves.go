@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/hindcast/hindcast/world/physics"
@@ -104,27 +105,46 @@ const (
 	speedSlack, speedStart = 0.01, 0.1
 )
 
+// Verdict is whether a move is taken, and what counted against it.
+type Verdict struct {
+	Why Refusal
+	// Is and Most are what the move asks for and what it may: of TooFast m/s, of
+	// TooFar metres from where the last move taken put it; else 0.
+	Is, Most float64
+}
+
+// String is why a move is refused, with the figures.
+func (v Verdict) String() string {
+	switch v.Why {
+	case TooFast:
+		return fmt.Sprintf("%.1f m/s, at most %.3g", v.Is, v.Most)
+	case TooFar:
+		return fmt.Sprintf("%.2f m away, at most %.2f", v.Is, v.Most)
+	}
+	return v.Why.String()
+}
+
 // JudgeMove says whether the rules of its class allow the acting object to be
 // at p.
-func (w *World) JudgeMove(p *Placement) Refusal {
+func (w *World) JudgeMove(p *Placement) Verdict {
 	slot := w.actor
 	b, rules := w.Now.Body(slot), w.Class(slot).Moves
 	limit := w.mostSpeed(slot)
-	if length(p.VX, p.VY) > limit+float64(limit*speedSlack)+speedStart {
-		return TooFast
+	if speed := length(p.VX, p.VY); speed > limit+float64(limit*speedSlack)+speedStart {
+		return Verdict{TooFast, speed, limit}
 	}
-	if _, left := w.reach(slot, p); left < 0 {
-		return TooFar
+	if r := w.reach(slot, p); r.way > r.most {
+		return Verdict{TooFar, r.way, r.most}
 	}
 	if rules.Ghost {
-		return NotRefused
+		return Verdict{}
 	}
 	margin := w.schema.Defs[b.Def].Reach() + queryMargin
 	w.noteRegion(regionAround(b.X, b.Y, p.X, p.Y, margin))
 	if physics.Blocked(w.bodies(), w.schema.Defs, w.Now.Body(slot), physics.Vec{X: p.X, Y: p.Y}, p.Angle) {
-		return Walled
+		return Verdict{Why: Walled}
 	}
-	return NotRefused
+	return Verdict{}
 }
 
 // mostSpeed is how fast an object may be: what its class allows or, if
@@ -138,9 +158,15 @@ func (w *World) mostSpeed(slot int) float64 {
 	return max(limit, length(b.VX, b.VY))
 }
 
-// reach is how many metres an object would have had left, at p, of what it may
-// move since the last move taken, and how many of them it keeps.
-func (w *World) reach(slot int, p *Placement) (keeps, left float64) {
+// reach is how far an object may get.
+type reach struct {
+	way   float64 // metres from where the last move taken put it
+	most  float64 // that it may get from there by now
+	keeps float64 // what it has left of them afterwards
+}
+
+// reach is that of an object for which p is asked.
+func (w *World) reach(slot int, p *Placement) reach {
 	b, m, dt := w.Now.Body(slot), w.moved(slot), w.schema.Setup.DT()
 	speed := w.mostSpeed(slot)
 	most := float64(speed*moveSlack) + moveStart
@@ -151,8 +177,9 @@ func (w *World) reach(slot int, p *Placement) (keeps, left float64) {
 	} else {
 		x, y, credit = math.Float64frombits(m[movedX]), math.Float64frombits(m[movedY]), math.Float64frombits(m[movedLeft])
 	}
-	left = credit + float64(float64(speed*dt)*since) - length(p.X-x, p.Y-y)
-	return min(left, most), left
+	r := reach{way: length(p.X-x, p.Y-y), most: credit + float64(float64(speed*dt)*since)}
+	r.keeps = min(r.most-r.way, most)
+	return r
 }
 
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
@@ -165,7 +192,7 @@ func (w *World) TakeMove(slot int, p *Placement, why Refusal) {
 		m[moveRefused] = NumberBits(float64(uint64(w.Now.Tick)*8 + uint64(why)))
 		return
 	}
-	keeps, _ := w.reach(slot, p)
+	keeps := w.reach(slot, p).keeps
 	b := w.Now.Body(slot)
 	b.X, b.Y, b.VX, b.VY, b.W = p.X, p.Y, p.VX, p.VY, p.W
 	b.SetAngle(p.Angle)
