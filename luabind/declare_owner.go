@@ -67,7 +67,7 @@ func (d *declaration) checkOwnership() (errs []error) {
 		say([]string{"ticking"}, "%s has authority = \"owner\" and ticking = \"independent\": a class has one of them", c.Name)
 	}
 	if (c.Moves != nil || c.Independent) && c.LOD != world.Predict {
-		say([]string{"lod"}, "%s.lod: a class with authority = \"owner\" or ticking = \"independent\" has lod = \"predict\"", c.Name)
+		say([]string{"lod"}, "%s.lod = %q: what an owner moves, or runs in his frames, comes with the log of inputs, in which objects that clients are told of are not; leave out lod, or authority and ticking", c.Name, c.LOD)
 	}
 	if c.Moves == nil && hooked(world.Verify) {
 		errs = append(errs, d.atHook(world.Verify, "%s:verify is for classes with authority = \"owner\"", c.Name))

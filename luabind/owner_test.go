@@ -17,7 +17,7 @@ func TestOwnershipRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { authority = \"owner\", "+round+",\n moves = {\n speed = 0,\n sped = 1 } }", "4: unknown key moves.sped; there are speed, ghost", "3: X.moves.speed is more than 0")
 	refused(t, "X = object \"X\" { }\nfunction X:verify(claimed) return true end", "2: X:verify is for classes with authority")
 	refused(t, "X = object \"X\" { }\nfunction X:simulate(input, dt) end", "2: X:simulate is for classes with ticking")
-	refused(t, "X = object \"X\" {\n authority = \"owner\",\n lod = \"interpolate\", "+round+" }", "3: X.lod: a class with authority")
+	refused(t, "X = object \"X\" {\n authority = \"owner\",\n lod = \"interpolate\", "+round+" }", "3: X.lod = \"interpolate\": what an owner moves, or runs in his frames, comes with the log of inputs")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }", "2: needs a function X:simulate(input, dt)")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }\nfunction X:simulate(input, dt) end\nfunction X:applyInput(input) end\nfunction X:think() end",
 		"4: X:simulate takes the place of applyInput", "5: X:simulate takes the place of think")

@@ -66,7 +66,7 @@ const (
 	CauseSilence            // no further input came from a player: his last one is not repeated any more
 	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
 	CauseComputed           // this client computed otherwise than the host, from the same inputs
-	CauseTold               // the host told of objects that this client does not simulate, or of what they did
+	CauseTold               // the host told of objects that this client does not simulate, or of what they did; of a Correction: it is of such a room
 	CauseRefused            // the host refused a move: the class has authority = "owner"
 )
 
@@ -141,6 +141,9 @@ func (m *Move) cause() string {
 	case CauseComputed:
 		return m.computed()
 	case CauseTold:
+		if m.Kind == Correction {
+			return "this client is told of some objects and does not simulate them, so that it had it otherwise than the host" + m.wrong()
+		}
 		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.InputTick)
 	case CauseRefused:
 		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
@@ -151,14 +154,19 @@ func (m *Move) cause() string {
 // computed says that this client was wrong, in what, and what the host did with
 // the object before.
 func (m *Move) computed() string {
-	text := "this client computed otherwise than the host, from the same inputs"
-	if len(m.Wrong) > 0 {
-		text += fmt.Sprintf(" (%s)", strings.Join(m.Wrong, ", "))
-	}
+	text := "this client computed otherwise than the host, from the same inputs" + m.wrong()
 	if m.Player != 0 {
 		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Player, m.InputTick, m.LateBy)
 	}
 	return text
+}
+
+// wrong is in what a claim was wrong.
+func (m *Move) wrong() string {
+	if len(m.Wrong) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", strings.Join(m.Wrong, ", "))
 }
 
 func (m *Move) lateness() string {

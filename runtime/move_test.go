@@ -37,6 +37,8 @@ func TestMoveSaysWhy(t *testing.T) {
 			"repredicted 2.00 m in tick 30: no input came from player 4 after that for tick 14, which is not repeated any more"},
 		{runtime.Move{Kind: runtime.Correction, Distance: 3, Tick: 70, Cause: runtime.CauseComputed, Wrong: []string{"position", "velocity"}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs (position, velocity)"},
+		{runtime.Move{Kind: runtime.Correction, Distance: 3, Tick: 70, Cause: runtime.CauseTold, Wrong: []string{"velocity"}},
+			"corrected 3.00 m in tick 70: this client is told of some objects and does not simulate them, so that it had it otherwise than the host (velocity)"},
 		{runtime.Move{Kind: runtime.Correction, Distance: 3, Tick: 70, Cause: runtime.CauseComputed, Player: 3, InputTick: 66, LateBy: 2},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
 		{runtime.Move{Distance: 2, Tick: 7, Cause: runtime.CauseUnused, Event: world.MoveEvent, Player: 1, InputTick: 7},

@@ -125,6 +125,9 @@ func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
 	move := Move{Kind: Correction, Object: m.Object, Tick: m.Tick, Distance: distance, Cause: CauseComputed, Wrong: m.Wrong.Words(),
 		Player: m.Rewound.Player, InputTick: m.Rewound.Tick, LateBy: int(m.Rewound.Late)}
 	if s := c.tl.At(m.Tick); s != nil {
+		if c.tl.split(s) {
+			move.Cause = CauseTold // what it does not simulate it had otherwise
+		}
 		if slot, ok := s.Find(m.Object); ok {
 			move.Class = c.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name
 		}

@@ -125,10 +125,12 @@ func (w *World) applyToJoint(slot int, op *Op) {
 		hold := holding(id, ObjectID(op.Word), op.A, op.B, op.C)
 		if w.settle(&hold) == nil {
 			w.Now.Physics.PutJoint(hold)
+			w.dress(slot)
 		}
 	case !ok:
 	case op.Kind == LetGo:
 		w.Now.Physics.DropJoint(uint64(id))
+		w.dress(slot)
 	default:
 		_ = changeJoint(j, op)
 	}

@@ -55,12 +55,14 @@ func (w *World) StandIn(slot int) LOD {
 	return w.standsIn(o.Class, o.Owner)
 }
 
-// dress gives the body of a slot the Def that goes with how it is had.
+// dress gives the body of a slot the Def that goes with how it is had. A stand-in
+// that is attached to another is carried, or it would pull its holder to where it was
+// told to be.
 func (w *World) dress(slot int) {
 	o, b := &w.Now.Objects[slot], w.Now.Body(slot)
 	if c := &w.schema.Classes[o.Class]; w.Client != 0 && b.Key != 0 && c.LOD == Interpolate {
 		b.Def = c.def
-		if w.standsIn(o.Class, o.Owner) != Predict {
+		if _, held := w.Now.joint(o.ID); !held && w.standsIn(o.Class, o.Owner) != Predict {
 			b.Def = w.schema.ghosts[o.Class]
 		}
 	}
