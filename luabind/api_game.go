@@ -19,7 +19,7 @@ func declarations() Section {
 func classKeysAPI() Section {
 	return Section{Title: "What a class declares", Of: "Declaration", Kind: Keys, Text: "All of it may be left out.",
 		Members: list(
-			"input: table<string, string|table>", "what the owner's client sends each tick: `Fire = \"bool\"`, or `aim = { \"number\", min = -1, max = 1, step = 0.1 }`. At most 32 bools and 8 numbers",
+			"input: table<string, string|table>", "what the owner's client sends each tick: `Fire = \"bool\"`, or `aim = { \"number\", min = -1, max = 1, step = 0.1 }`. `merge` says what of all that is done within a tick counts: of a bool \"any\" or \"last\", of a number \"last\", \"sum\", \"mean\" or \"furthest\". At most 32 bools and 8 numbers",
 			"controls: table<string, string|string[]>", "keys, mouse, pad and touch for inputs: `Fire = { \"space\", \"pad:a\" }`",
 			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "fields that a rewind restores, with their defaults, which give the types",
 			"aux: table<string, number|boolean|Str|Ref|List|Record|table>", "the same for fields that seldom change",

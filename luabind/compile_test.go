@@ -320,3 +320,33 @@ func TestActorIsRestored(t *testing.T) {
 		t.Errorf("a hook that the class lacks: %v", err)
 	}
 }
+
+// TestMergeRules: how inputs are merged is declared, and what does not go is refused
+// with the line and what there is.
+func TestMergeRules(t *testing.T) {
+	s := start(t, "x.lua", `
+X = object "X" {
+  input = { a = "bool", b = { "bool", merge = "any" }, c = { "bool", merge = "last" }, d = "number", e = { "number", merge = "last" },
+    f = { "number", max = 5, merge = "sum" }, g = { "number", merge = "mean" }, h = { "number", step = 0.1, merge = "furthest" } },
+  controls = { f = { "wheel", "-mouse:dx" }, g = "pad:lx" },
+}
+function X:applyInput(input) end`)
+	for i, want := range []world.Merge{0, 0, world.MergeLast, 0, 0, world.MergeSum, world.MergeMean, world.MergeFurthest} {
+		if f := s.w.Class(s.spawn("X")).Inputs[i]; f.Merge != want {
+			t.Errorf("%s is merged as %d", f.Name, f.Merge)
+		}
+	}
+	refused(t, `X = object "X" { input = {
+  a = { "bool", merge = "sum" },
+  b = { "number", merge = "any" },
+  c = { "number", merge = true },
+  d = { "bool", merg = "any" } } }`,
+		`2: X.input.a.merge = "sum": a bool has "any", "last"`, `3: X.input.b.merge = "any": a number has "last", "sum", "mean", "furthest"`,
+		`4: X.input.c.merge = "true": a number has`, "5: X.input.d: unknown key merg; there are merge")
+	refused(t, `X = object "X" { input = { a = "number", b = { "number", merge = "sum" } },
+  controls = {
+    a = "wheel",
+    b = { "mouse:dx", "left" } } }`,
+		`3: X.controls.a = "wheel" gives an amount each time, not a place: declare a = { "number", merge = "sum" }`,
+		`4: X.controls.b = "left" gives no amounts to sum up: with merge = "sum" there are wheel, mouse:dx, mouse:dy`)
+}

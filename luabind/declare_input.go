@@ -54,7 +54,8 @@ func (d *declaration) inputField(path []string, v lua.LValue) (f world.InputFiel
 	switch kind {
 	case lua.LString("bool"):
 		if options != nil {
-			d.inputKeys(path, options, nil)
+			d.inputKeys(path, options, []string{"merge"})
+			d.merge(path, options, &f)
 		}
 		return f, true
 	case lua.LString("number"):
@@ -82,7 +83,8 @@ func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputFie
 	if options == nil {
 		return f, true
 	}
-	d.inputKeys(path, options, []string{"max", "min", "step"})
+	d.inputKeys(path, options, []string{"max", "merge", "min", "step"})
+	d.merge(path, options, &f)
 	for _, o := range []struct {
 		name string
 		to   *float64
@@ -101,6 +103,25 @@ func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputFie
 		return f, false
 	}
 	return f, true
+}
+
+// merge reads how what is done within a tick becomes one input.
+func (d *declaration) merge(path []string, options *lua.LTable, f *world.InputField) {
+	v := options.RawGetString("merge")
+	if v == lua.LNil {
+		return
+	}
+	path = append(slices.Clone(path), "merge")
+	name, isText := v.(lua.LString)
+	if rule, ok := world.MergeNamed(string(name), f.Axis); isText && ok {
+		f.Merge = rule
+		return
+	}
+	kind := "bool"
+	if f.Axis {
+		kind = "number"
+	}
+	d.fail(path, "%s.%s = %q: a %s has \"%s\"", d.class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
 }
 
 // controls reads controls = { Accel = "ArrowUp", Fire = { "space", "pad:a" } }.
@@ -124,6 +145,24 @@ func (d *declaration) controls(key string, v lua.LValue) {
 			}
 		default:
 			f.Keys = []string{d.text([]string{key, f.Name}, v)}
+		}
+		d.checkFlows(key, f)
+	}
+}
+
+// checkFlows finds controls that do not go with how an input is merged: a wheel
+// gives amounts, which are summed up, a key does not.
+func (d *declaration) checkFlows(key string, f *world.InputField) {
+	for _, k := range f.Keys {
+		name := strings.TrimPrefix(KeyName(strings.TrimPrefix(k, "-")), "-")
+		isFlow := slices.Contains(Flows(), name)
+		switch {
+		case isFlow && f.Merge != world.MergeSum:
+			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives an amount each time, not a place: declare %s = { \"number\", merge = \"sum\" } in input",
+				d.class.Name, key, f.Name, k, f.Name)
+		case !isFlow && f.Merge == world.MergeSum:
+			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives no amounts to sum up: with merge = \"sum\" there are %s; or leave out merge",
+				d.class.Name, key, f.Name, k, strings.Join(Flows(), ", "))
 		}
 	}
 }

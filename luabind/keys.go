@@ -25,12 +25,17 @@ func KeyGroups() []KeyGroup {
 			"pad:up", "pad:down", "pad:left", "pad:right"}},
 		{"for a number only: the sticks", PadSticks()},
 		{"for a number only: the angle to the pointer", []string{"mouse"}},
+		{"for a number only, merged as a sum", Flows()},
 	}
 }
 
 // PadSticks are the axes of a pad's two sticks, in the order in which the page
 // sends them.
 func PadSticks() []string { return []string{"pad:lx", "pad:ly", "pad:rx", "pad:ry"} }
+
+// Flows are what gives amounts, to be summed up: notches of the wheel, away from the
+// player, and metres that the pointer moved, in the order in which the page sends them.
+func Flows() []string { return []string{"wheel", "mouse:dx", "mouse:dy"} }
 
 // otherNames are further ways to write a key.
 var otherNames = map[string]string{" ": "space", "spacebar": "space", "up": "arrowup", "down": "arrowdown", "left": "arrowleft", "right": "arrowright",

@@ -21,7 +21,7 @@ func TestKnownKeys(t *testing.T) {
 	for name, want := range map[string][2]bool{ // for a bool, for a number
 		"w": {true, true}, "É": {true, true}, "-": {true, true}, "-a": {true, true}, "ArrowUp": {true, true}, "-left": {true, true}, "KeyW": {true, true}, "F12": {true, true},
 		"mouse": {true, true}, "mouse:right": {true, true}, "pad:A": {true, true}, "pad:lx": {false, true}, "-pad:ry": {false, true},
-		"": {}, "\n": {}, "ww": {}, "ctrl": {}, "f13": {}, "pad:z": {}, "mouse:4": {}, "--w": {},
+		"wheel": {false, true}, "-wheel": {false, true}, "mouse:dy": {false, true}, "": {}, "\n": {}, "ww": {}, "ctrl": {}, "f13": {}, "pad:z": {}, "mouse:4": {}, "--w": {},
 	} {
 		if got := [2]bool{knownKey(name, false), knownKey(name, true)}; got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)

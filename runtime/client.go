@@ -13,7 +13,8 @@ import (
 )
 
 // Controls decides a player's input: keys, a bot. It is asked once a tick for
-// each object the player owns, before that tick is simulated.
+// each object the player owns, before that tick is simulated. What a player does within a
+// tick it merges itself (world.Merger), or has the Client do so: FrameControls.
 type Controls interface {
 	// Input is what the object in slot of w.Now is to do in the coming tick.
 	// w may be read, not changed. What it gives is put in range (world.Conform).
@@ -141,6 +142,7 @@ type Client struct {
 	acked       wire.InputAck
 	sent        sentInputs
 	motion      motion
+	framed      framed
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
 	watched     bool        // somebody asks for Views

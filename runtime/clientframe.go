@@ -44,6 +44,7 @@ func (c *Client) Frame(now time.Duration) {
 	}
 	watch := c.stopwatch()
 	c.reconcile()
+	c.gather(now)
 	c.frameDue(now)
 	stepped := c.advance(now)
 	c.finalize()
@@ -160,10 +161,7 @@ func (c *Client) sample(t world.Tick) {
 		if o.Owner != c.player || !class.Hooks.Has(world.ApplyInput) || len(slot.inputs) == wire.MaxRuns {
 			continue
 		}
-		var in world.Input
-		if c.cfg.Controls != nil {
-			in = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
-		}
+		in := c.played(w, int(at))
 		slot.inputs = append(slot.inputs, ownInput{o.ID, w.Now.Bundle, in, class.LOD != world.Predict})
 		c.stats.inputs.Sent++
 	}
@@ -290,6 +288,7 @@ func (c *Client) blindFrame(now time.Duration) {
 	}
 	due := c.due(now)
 	newest := c.newestSampled()
+	c.gather(now)
 	if c.caughtUp && due > newest {
 		c.arrive(now)
 		c.placeOwn()

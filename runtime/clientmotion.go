@@ -93,9 +93,7 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 			continue
 		}
 		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.Frame{DT: uint16(dt)}}
-		if c.cfg.Controls != nil {
-			f.frame.Input = world.Conform(class.Inputs, c.cfg.Controls.Input(w, int(at)))
-		}
+		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
 		c.tl.own.put(steering{o.ID, c.player}, frameEntry{tick: t, number: f.number, dt: f.frame.DT, bundle: f.bundle, input: f.frame.Input, guess: true, made: t})
 	}

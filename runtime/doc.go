@@ -34,7 +34,7 @@
 //	runtime.NewDriver().Clients(ctx, clients, nil)       // each side has its own
 //
 // A program that embeds a Client hands in three small interfaces. Controls is where
-// inputs come from; Frames hears when the Client goes back to an earlier tick, and what
+// inputs come from, once a tick or, as FrameControls, in each frame; Frames hears when the Client goes back to an earlier tick, and what
 // the present is when it is back from there; link.Link is the network. ExampleFrames
 // has the first two.
 //

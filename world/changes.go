@@ -86,7 +86,7 @@ func changesOf(a, b *Class) (lines []string) {
 			say(".input.%s added", n)
 		case !has:
 			say(".input.%s removed", n)
-		case f.Axis != g.Axis || f.Min != g.Min || f.Max != g.Max || f.Step != g.Step:
+		case f.Axis != g.Axis || f.Min != g.Min || f.Max != g.Max || f.Step != g.Step || f.Merge != g.Merge:
 			say(".input.%s changed", n)
 		case !slices.Equal(f.Keys, g.Keys):
 			say(".controls.%s changed", n)

@@ -54,6 +54,7 @@ type InputField struct {
 	Index int  // bit in Buttons, or place in Axes
 	// Min, Max and Step bound and quantise an axis. Step 0 keeps every bit.
 	Min, Max, Step float64
+	Merge          Merge    // of what is done within a tick
 	Keys           []string // what a viewer binds to it: "ArrowLeft", "w", "mouse"
 }
 

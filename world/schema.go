@@ -137,6 +137,9 @@ type Class struct {
 	def   uint32 // its physics.Def
 }
 
+// Steered reports whether the objects of the class take their owner's inputs.
+func (c *Class) Steered() bool { return c.Hooks.Has(ApplyInput) || c.Independent }
+
 // Field finds a declared field by name.
 func (c *Class) Field(name string) (*Field, bool) {
 	for i := range c.Fields {

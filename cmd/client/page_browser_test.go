@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -185,6 +186,44 @@ func TestBrowserPlaysSounds(t *testing.T) {
 	p.Cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: tone})
 	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
 	b.WaitFor("window.hindcast.effects.taken === 4 && window.hindcast.effects.sounds.heard === 2")
+}
+
+// TestBrowserSumsUpTheWheel: and the way of the pointer, in metres.
+func TestBrowserSumsUpTheWheel(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	b := startBrowser(t)
+	b.Open(p.URL())
+	b.WaitFor("window.hindcast.view")
+	axis := func(name string, i int, key string) world.InputField {
+		return world.InputField{Name: name, Axis: true, Index: i, Min: -99, Max: 99, Merge: world.MergeSum, Keys: []string{key}}
+	}
+	w, slot := shipWorld(t, []world.InputField{axis("zoom", 0, "wheel"), axis("turn", 1, "mouse:dx"), axis("lift", 2, "-mouse:dy")})
+	var sum [3]float64
+	take := func() {
+		w.Now.Tick++
+		in := p.Controls().Input(w, slot)
+		for i := range sum {
+			sum[i] += in.Axes[i]
+		}
+	}
+	take()
+	b.WaitFor("document.querySelectorAll('#help kbd').length === 4")
+	b.Eval(`(() => {
+		const c = document.getElementById("arena");
+		c.dispatchEvent(new WheelEvent("wheel", { deltaY: -150, cancelable: true }));
+		c.dispatchEvent(new WheelEvent("wheel", { deltaY: -6, deltaMode: 1, cancelable: true }));
+		for (const x of [300, 310, 330]) c.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: 200, movementX: x > 300 ? x - 300 : 0, movementY: -5 }));
+	})()`, nil)
+	for deadline := time.Now().Add(patience); sum[0] == 0 || sum[1] == 0; take() {
+		if time.Now().After(deadline) {
+			t.Fatalf("what came is %v", sum)
+		}
+		b.Eval("new Promise(requestAnimationFrame)", new(any))
+	}
+	if math.Abs(sum[0]-3.5) > 1e-9 || sum[1] <= 0 || math.Abs(sum[1]/sum[2]+40.0/15) > 1e-6 {
+		t.Errorf("what came is %v", sum)
+	}
 }
 
 // TestBrowserSaysWhyItWasMoved: the last reasons stand in a corner.

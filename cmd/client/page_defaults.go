@@ -63,6 +63,12 @@ func suggest(f *world.InputField) []string {
 // Turning is counter-clockwise, steering and moving along x to the right.
 func suggestAxis(f *world.InputField, has func(...string) bool) []string {
 	switch {
+	case f.Merge == world.MergeSum && (has("wheel", "zoom", "scroll")):
+		return []string{"wheel"}
+	case f.Merge == world.MergeSum && strings.HasSuffix(strings.ToLower(f.Name), "y"):
+		return []string{"mouse:dy"}
+	case f.Merge == world.MergeSum:
+		return []string{"mouse:dx"}
 	case has("aim", "angle", "direction", "heading") || f.Max-f.Min > 6 && f.Max-f.Min < 2.01*math.Pi:
 		return []string{"mouse"}
 	case has("turn"):

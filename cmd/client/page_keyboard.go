@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -18,7 +19,8 @@ type keyboard struct {
 	let     map[string]time.Duration // keys let go since the last sample: for how long of that time they were down
 	sampled time.Time
 	pointer pointer
-	sticks  [4]float64
+	sticks  [4]stick
+	flows   [3]float64 // since the last sample, in the order of luabind.Flows
 }
 
 // heldKey is a key that is down.
@@ -31,6 +33,19 @@ type heldKey struct {
 type pointer struct {
 	x, y  float64
 	known bool
+}
+
+// stick is an axis of a pad's stick, and what it did since the last sample.
+type stick struct {
+	at, far float64 // now, and at the furthest
+	area    float64 // of where it was times the seconds that it was there, up to since
+	since   time.Time
+}
+
+// to goes on to a time.
+func (s *stick) to(at time.Time) {
+	s.area += float64(s.at * at.Sub(s.since).Seconds())
+	s.since = at
 }
 
 // hand is what one browser holds down.
@@ -110,26 +125,50 @@ func (k *keyboard) push(axes []float64) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	at := k.now()
 	for i, v := range axes {
-		k.sticks[i] = min(max(v, -1), 1)
+		s := &k.sticks[i]
+		s.to(at)
+		if s.at = min(max(v, -1), 1); math.Abs(s.at) > math.Abs(s.far) {
+			s.far = s.at
+		}
 	}
 	return nil
 }
 
+// flow adds what came of the wheel and of the pointer's way.
+func (k *keyboard) flow(amounts []float64) error {
+	if len(amounts) != len(k.flows) {
+		return fmt.Errorf("%d amounts, not %d", len(amounts), len(k.flows))
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, v := range amounts {
+		k.flows[i] += min(max(v, -maxFlow), maxFlow)
+	}
+	return nil
+}
+
+// maxFlow is the most that can come at once.
+const maxFlow = 1e6
+
 // keySample is the keyboard as one tick sees it.
 type keySample struct {
 	down    map[string]float64 // for which part of the time since the sample before; up all the time: not there
+	last    map[string]bool    // that are down at its end
 	pointer pointer
-	sticks  [4]float64
+	sticks  [4]struct{ last, mean, furthest float64 }
+	flows   [3]float64
 }
 
 // sample reads the keyboard into s. A key that was tapped between two samples
 // is down in the second.
 func (k *keyboard) sample(s *keySample) {
 	if s.down == nil {
-		s.down = map[string]float64{}
+		s.down, s.last = map[string]float64{}, map[string]bool{}
 	}
 	clear(s.down)
+	clear(s.last)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at := k.now()
@@ -138,14 +177,29 @@ func (k *keyboard) sample(s *keySample) {
 		s.down[name] = part(down, whole)
 	}
 	for name, key := range k.held {
-		s.down[name] = 1
+		s.down[name], s.last[name] = 1, true
 		if key.since.After(k.sampled) {
 			s.down[name] = part(k.let[name]+at.Sub(key.since), whole)
 		}
 	}
 	clear(k.let)
+	k.sampleSticks(s, at)
+	s.pointer, s.flows, k.flows = k.pointer, k.flows, [3]float64{}
 	k.sampled = at
-	s.pointer, s.sticks = k.pointer, k.sticks
+}
+
+// sampleSticks reads where the sticks are, and were since the sample before.
+func (k *keyboard) sampleSticks(s *keySample, at time.Time) {
+	passed := at.Sub(k.sampled)
+	for i := range k.sticks {
+		st, out := &k.sticks[i], &s.sticks[i]
+		st.to(at)
+		out.last, out.mean, out.furthest = st.at, st.at, st.far
+		if passed > 0 && passed <= longestTick {
+			out.mean = st.area / passed.Seconds()
+		}
+		st.area, st.far = 0, st.at
+	}
 }
 
 const (

@@ -36,7 +36,8 @@ type binding struct {
 	field  *world.InputField
 	keys   []boundKey
 	sticks []boundStick
-	mouse  bool // an axis: the angle from the object to the pointer
+	flows  []boundStick // of luabind.Flows
+	mouse  bool         // an axis: the angle from the object to the pointer
 }
 
 // boundKey is a key. To an axis it gives its greatest value, or its least.
@@ -120,8 +121,8 @@ func bind(fields []world.InputField) []binding {
 
 // add binds a name as a script writes it: a key ("w", "ArrowLeft", "Space"), a
 // pad's button ("pad:a"), a mouse button ("mouse:right"); to an axis also a
-// stick ("pad:lx", "pad:ly", "pad:rx", "pad:ry") or the pointer ("mouse"). A
-// minus in front turns the axis round.
+// stick ("pad:lx", "pad:ly", "pad:rx", "pad:ry"), the pointer ("mouse"), or what is
+// summed up ("wheel", "mouse:dx", "mouse:dy"). A minus in front turns the axis round.
 func (b *binding) add(name string) {
 	back := len(name) > 1 && name[0] == '-'
 	if back {
@@ -134,6 +135,10 @@ func (b *binding) add(name string) {
 		}
 		if i := slices.Index(luabind.PadSticks(), strings.ToLower(name)); i >= 0 {
 			b.sticks = append(b.sticks, boundStick{i, back})
+			return
+		}
+		if i := slices.Index(luabind.Flows(), strings.ToLower(name)); i >= 0 {
+			b.flows = append(b.flows, boundStick{i, back})
 			return
 		}
 	}
@@ -153,14 +158,21 @@ func (b *binding) row() helpRow {
 	if b.mouse {
 		r.Keys = append(r.Keys, "mouse")
 	}
+	for _, f := range b.flows {
+		r.Keys = append(r.Keys, luabind.Flows()[f.axis])
+	}
 	return r
 }
 
 // down is for which part of the tick a button was down: the key of its keys that
-// was so for longest.
+// was so for longest. Merged as "last", one of them must be down at the end.
 func (b *binding) down(s *keySample) (part float64) {
+	last := b.field.Merge != world.MergeLast
 	for _, k := range b.keys {
-		part = max(part, s.down[k.name])
+		part, last = max(part, s.down[k.name]), last || s.last[k.name]
+	}
+	if !last {
+		return 0
 	}
 	return part
 }
@@ -168,14 +180,18 @@ func (b *binding) down(s *keySample) (part float64) {
 // axis is the value of an axis: what the keys give; else the stick pushed
 // furthest; else the pointer.
 func (b *binding) axis(s *keySample, x, y float64) float64 {
-	v := 0.0
-	for _, k := range b.keys {
-		if s.down[k.name] > 0 {
-			v += b.end(k.back)
-		}
+	if b.field.Merge == world.MergeSum {
+		return b.sum(s)
 	}
+	v := b.pressed(s)
 	for _, st := range b.sticks {
-		push := s.sticks[st.axis]
+		push := s.sticks[st.axis].last
+		switch b.field.Merge {
+		case world.MergeMean:
+			push = s.sticks[st.axis].mean
+		case world.MergeFurthest:
+			push = s.sticks[st.axis].furthest
+		}
 		if moved := math.Abs(push) * b.end((push < 0) != st.back); math.Abs(moved) > math.Abs(v) {
 			v = moved
 		}
@@ -184,6 +200,32 @@ func (b *binding) axis(s *keySample, x, y float64) float64 {
 		v = math.Atan2(s.pointer.y-y, s.pointer.x-x)
 		if v < b.field.Min && v+2*math.Pi <= b.field.Max {
 			v += 2 * math.Pi // a range of 0 to 2 pi
+		}
+	}
+	return v
+}
+
+// pressed is what the keys of an axis give. A key that was down at all counts for the
+// whole tick, or in a mean for as long as it was.
+func (b *binding) pressed(s *keySample) (v float64) {
+	for _, k := range b.keys {
+		switch down := s.down[k.name]; {
+		case b.field.Merge == world.MergeMean:
+			v += float64(down * b.end(k.back))
+		case down > 0:
+			v += b.end(k.back)
+		}
+	}
+	return v
+}
+
+// sum is what came of wheel and pointer.
+func (b *binding) sum(s *keySample) (v float64) {
+	for _, f := range b.flows {
+		if f.back {
+			v -= s.flows[f.axis]
+		} else {
+			v += s.flows[f.axis]
 		}
 	}
 	return v

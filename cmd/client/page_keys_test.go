@@ -234,7 +234,8 @@ func TestPageKnowsTheNames(t *testing.T) {
 		return names
 	}
 	sent := append(named("keys.js", `const PAD = \[(.*)\]`, "pad:"), named("keys.js", `const MOUSE = \[(.*)\]`, "")...)
-	if len(sent) != 19 {
+	sent = append(sent, named("keys.js", `const FLOWS = \[(.*)\]`, "")...)
+	if len(sent) != 22 {
 		t.Errorf("the page sends %q", sent)
 	}
 	for _, n := range sent {
@@ -255,7 +256,7 @@ func TestPageKnowsTheNames(t *testing.T) {
 }
 
 func FuzzFromBrowser(f *testing.F) {
-	for _, seed := range []string{`{"t":"keys","down":["w"]}`, `{"t":"pointer","x":1,"y":-2}`, `{"t":"sticks","axes":[0,1,-1,2]}`, `{"t":"say","text":"hi"}`, `{`, `null`} {
+	for _, seed := range []string{`{"t":"keys","down":["w"]}`, `{"t":"pointer","x":1,"y":-2}`, `{"t":"sticks","axes":[0,1,-1,2]}`, `{"t":"flow","flow":[1,-2e9,0.5]}`, `{"t":"say","text":"hi"}`, `{`, `null`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -268,7 +269,7 @@ func FuzzFromBrowser(f *testing.F) {
 			t.Errorf("%s leaves %v held", data, p.keys.held)
 		}
 		for _, s := range p.keys.sticks {
-			if !(s >= -1 && s <= 1) {
+			if !(s.at >= -1 && s.at <= 1) {
 				t.Errorf("stick at %v", s)
 			}
 		}
@@ -278,4 +279,76 @@ func FuzzFromBrowser(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestInputsAreMergedAsDeclared: what is done between two ticks, by the rule of each
+// input, with the parts of the tick.
+func TestInputsAreMergedAsDeclared(t *testing.T) {
+	axis := func(name string, i int, m world.Merge, keys ...string) world.InputField {
+		return world.InputField{Name: name, Axis: true, Index: i, Min: -10, Max: 10, Merge: m, Keys: keys}
+	}
+	const any, end, last, mean, far, zoom, turn, lift = 0, 1, 0, 1, 2, 3, 4, 5
+	fields := []world.InputField{{Name: "any", Keys: []string{"w"}}, {Name: "end", Index: end, Merge: world.MergeLast, Keys: []string{"w"}},
+		axis("last", last, world.MergeUsual, "d", "pad:lx"), axis("mean", mean, world.MergeMean, "d", "pad:lx"), axis("far", far, world.MergeFurthest, "d", "pad:lx"),
+		axis("zoom", zoom, world.MergeSum, "wheel"), axis("turn", turn, world.MergeSum, "-mouse:dx"), axis("lift", lift, world.MergeSum, "mouse:dy")}
+	w, slot := shipWorld(t, fields)
+	var k keyboard
+	k.init()
+	start := time.Unix(1000, 0)
+	now := start
+	k.now = func() time.Time { return now }
+	at := func(ms int) { now = start.Add(time.Duration(ms) * time.Millisecond) }
+	c := keyControls{keys: &k}
+	var h hand
+	keys := func(ms int, down ...string) {
+		at(ms)
+		if err := k.hold(&h, down); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stick := func(ms int, x float64) {
+		at(ms)
+		if err := k.push([]float64{x, 0, 0, 0}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flow := func(amounts ...float64) {
+		if err := k.flow(amounts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tick := func(ms, wantAny, wantEnd int, want ...float64) {
+		t.Helper()
+		at(ms)
+		w.Now.Tick++
+		in := c.Input(w, slot)
+		if a, b := in.HeldParts(any), in.HeldParts(end); a != wantAny || b != wantEnd {
+			t.Errorf("after %d ms: down for %d and %d parts, not %d and %d", ms, a, b, wantAny, wantEnd)
+		}
+		for i, v := range want {
+			if math.Abs(in.Axes[i]-v) > 1e-9 {
+				t.Errorf("after %d ms: %s is %v, not %v", ms, fields[i+2].Name, in.Axes[i], v)
+			}
+		}
+	}
+	tick(0, 0, 0, 0, 0, 0, 0, 0, 0)
+	keys(4, "w")
+	keys(8)
+	stick(4, -0.5)
+	stick(12, 0.25)
+	flow(1, 2, 3)
+	flow(1.5, 2, -1)
+	tick(16, 16, 0, 2.5, -5*0.5+2.5*0.25, -5, 2.5, -4, 2) // a tap; the stick left for half, right for a quarter
+	tick(32, 0, 0, 2.5, 2.5, 2.5, 0, 0, 0)
+	stick(32, 0)
+	keys(40, "w", "d")
+	tick(48, 32, 32, 10, 5, 10, 0, 0, 0)
+	keys(56)
+	tick(64, 32, 0, 10, 5, 10, 0, 0, 0) // let go within the tick: of an axis it still counts
+	tick(80, 0, 0, 0, 0, 0, 0, 0, 0)
+	stick(90, 1)
+	tick(1080, 0, 0, 10, 10, 10) // for long nobody asked
+	if err := k.flow([]float64{1}); err == nil {
+		t.Error("one amount alone is taken")
+	}
 }

@@ -143,6 +143,7 @@ type fromBrowser struct {
 	X    float64   `json:"x"`    // pointer: metres in the arena
 	Y    float64   `json:"y"`
 	Axes []float64 `json:"axes"` // sticks: left x, y, right x, y; -1 to 1, y down
+	Flow []float64 `json:"flow"` // flow: the wheel, in notches away from the player; metres that the pointer moved, x, y
 	Text string    `json:"text"` // say
 }
 
@@ -173,6 +174,8 @@ func (v *viewer) take(data []byte) error {
 		v.page.keys.point(m.X, m.Y)
 	case "sticks":
 		return v.page.keys.push(m.Axes)
+	case "flow":
+		return v.page.keys.flow(m.Flow)
 	case "say":
 		v.say(m.Text)
 	default:

@@ -99,6 +99,7 @@ function set(id, value) {
 
 const LABELS = {
   arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', 'mouse:left': 'click', 'mouse:right': 'right click',
+  'mouse:dx': 'mouse ↔', 'mouse:dy': 'mouse ↕',
   enter: 'enter', escape: 'esc', control: 'ctrl',
 };
 

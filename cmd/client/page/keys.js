@@ -3,6 +3,8 @@
 
 const PAD = ['a', 'b', 'x', 'y', 'lb', 'rb', 'lt', 'rt', 'back', 'start', 'ls', 'rs', 'up', 'down', 'left', 'right'];
 const MOUSE = ['mouse:left', 'mouse:middle', 'mouse:right'];
+const FLOWS = ['wheel', 'mouse:dx', 'mouse:dy']; // what is summed up: see luabind.Flows
+const NOTCH = [100, 3, 1]; // how much a wheel's notch is, in pixels, lines or pages
 const STICK = 0.5; // from here on a stick counts as a direction held
 const REST = 0.12; // what a stick shows at rest
 
@@ -20,6 +22,7 @@ export class Keys {
     this.sticks = [0, 0, 0, 0];
     this.told = '';
     this.moved = null; // where the pointer went since the last frame
+    this.flow = [0, 0, 0]; // what came since then: the wheel, the pointer's way
     this.listen(target);
   }
 
@@ -28,13 +31,27 @@ export class Keys {
     addEventListener('keyup', (e) => { if (this.byCode.delete(e.code)) this.tell(); });
     addEventListener('blur', () => this.release());
     document.addEventListener('visibilitychange', () => { if (document.hidden) this.release(); });
-    target.addEventListener('pointermove', (e) => { this.moved = this.toWorld(e.clientX, e.clientY); });
+    target.addEventListener('pointermove', (e) => this.move(e));
+    target.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
     target.addEventListener('pointerdown', (e) => {
       this.moved = this.toWorld(e.clientX, e.clientY);
       if (MOUSE[e.button]) { this.buttons.add(MOUSE[e.button]); this.tell(); }
     });
     addEventListener('pointerup', (e) => { if (this.buttons.delete(MOUSE[e.button])) this.tell(); });
     target.addEventListener('contextmenu', (e) => e.preventDefault());
+  }
+
+  move(e) {
+    const before = this.toWorld(e.clientX - (e.movementX || 0), e.clientY - (e.movementY || 0));
+    this.moved = this.toWorld(e.clientX, e.clientY);
+    this.flow[1] += this.moved.x - before.x;
+    this.flow[2] += this.moved.y - before.y;
+  }
+
+  wheel(e) {
+    if (!this.bound.has('wheel')) return;
+    e.preventDefault();
+    this.flow[0] -= e.deltaY / NOTCH[e.deltaMode];
   }
 
   keyDown(e) {
@@ -89,6 +106,8 @@ export class Keys {
       this.send({ t: 'pointer', ...this.moved });
       this.moved = null;
     }
+    if (FLOWS.some((name, i) => this.flow[i] && this.bound.has(name))) this.send({ t: 'flow', flow: this.flow });
+    this.flow = [0, 0, 0];
     if (document.hasFocus()) this.pollPad();
   }
 

@@ -42,7 +42,7 @@ export class Touch {
 // buttonKeys gives the keys that get a button: the first of a field; of an
 // axis the first of each way.
 function buttonKeys(row) {
-  const keys = row.keys.filter((k) => k !== 'mouse');
+  const keys = row.keys.filter((k) => !['mouse', 'wheel', 'mouse:dx', 'mouse:dy'].includes(k));
   if (!row.axis) return keys.slice(0, 1);
   return [keys.find((k) => !k.startsWith('-')), keys.find((k) => k.startsWith('-'))].filter(Boolean);
 }

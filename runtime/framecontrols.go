@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// FrameControls are Controls that are asked in each Frame of the Client, not once a
+// tick. What they say in the frames of a tick is merged into its one input, as each
+// input's declaration has it (world.InputField.Merge): so nothing is lost of what
+// a player does between two ticks, and of buttons it is known for how long they were down.
+type FrameControls interface {
+	// Input is not asked.
+	Controls
+	// FrameInput is what the object in slot of w.Now is to do, as of this Frame:
+	// which buttons are down, where the axes are; of axes that are merged as a sum
+	// what came since the Frame before. w may be read, not changed.
+	FrameInput(w *world.World, slot int) world.Input
+}
+
+// framed gathers the frames of the coming tick, by object.
+type framed struct {
+	list []framesOf
+	last time.Duration // when there was one
+}
+
+type framesOf struct {
+	object world.ObjectID
+	bundle uint32 // by whose declaration its inputs are
+	merger world.Merger
+	asked  bool // in this frame
+}
+
+func (f *framed) find(id world.ObjectID) (int, bool) {
+	return slices.BinarySearchFunc(f.list, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
+}
+
+// of is what is gathered of an object.
+func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
+	i, ok := f.find(id)
+	if !ok {
+		f.list = slices.Insert(f.list, i, framesOf{object: id, bundle: bundle})
+	}
+	o := &f.list[i]
+	if o.bundle != bundle { // other buttons have its places now
+		o.bundle, o.merger = bundle, world.Merger{}
+	}
+	return o
+}
+
+// gather asks FrameControls what is played in this frame.
+func (c *Client) gather(now time.Duration) {
+	controls, ok := c.cfg.Controls.(FrameControls)
+	if !ok || !c.caughtUp || c.leaving {
+		return
+	}
+	f, w := &c.framed, c.tl.world
+	length := (now - f.last).Seconds()
+	f.last = now
+	w.BeginOrder() // what the controls may look at
+	for _, slot := range w.Now.Run {
+		if o := &w.Now.Objects[slot]; o.Owner == c.player && w.Class(int(slot)).Steered() {
+			in := controls.FrameInput(w, int(slot))
+			of := f.of(o.ID, w.Now.Bundle)
+			of.merger.Add(&in, length)
+			of.asked = true
+		}
+	}
+	f.list = slices.DeleteFunc(f.list, func(o framesOf) bool { return !o.asked })
+	for i := range f.list {
+		f.list[i].asked = false
+	}
+}
+
+// played is what an object of this player's is to do now, in the form in which it is
+// sent.
+func (c *Client) played(w *world.World, slot int) world.Input {
+	fields := w.Class(slot).Inputs
+	switch c.cfg.Controls.(type) {
+	case nil:
+		return world.Input{}
+	case FrameControls:
+		of := c.framed.of(w.Now.Objects[slot].ID, w.Now.Bundle)
+		return world.Conform(fields, of.merger.Take(fields))
+	}
+	return world.Conform(fields, c.cfg.Controls.Input(w, slot))
+}

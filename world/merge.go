@@ -1,0 +1,126 @@
+package world
+
+import "math"
+
+// Merge is how what a player does within a tick, in several frames, becomes the
+// tick's one input.
+type Merge uint8
+
+// The rules.
+const (
+	MergeUsual    Merge = iota // a button that was down at any time; an axis as it was last
+	MergeLast                  // a button as it was last
+	MergeSum                   // an axis: what came in all frames, in its range
+	MergeMean                  // an axis: its mean over the tick
+	MergeFurthest              // an axis: the value furthest from 0
+)
+
+// MergeNames are the rules for a button or for an axis as scripts write them; the
+// first is the usual one.
+func MergeNames(axis bool) []string {
+	if axis {
+		return []string{"last", "sum", "mean", "furthest"}
+	}
+	return []string{"any", "last"}
+}
+
+// MergeNamed is the rule of that name, for a button or for an axis.
+func MergeNamed(name string, axis bool) (m Merge, ok bool) {
+	switch {
+	case name == MergeNames(axis)[0]:
+		return MergeUsual, true
+	case name == "last":
+		return MergeLast, true
+	case !axis:
+		return 0, false
+	case name == "sum":
+		return MergeSum, true
+	case name == "mean":
+		return MergeMean, true
+	case name == "furthest":
+		return MergeFurthest, true
+	}
+	return 0, false
+}
+
+// Merger makes the input of a tick of those of the frames in it. The zero value
+// has had no frame.
+type Merger struct {
+	last  Input // what is so from the last frame on
+	time  float64
+	down  [MaxButtons]float64 // for how much of the time
+	ever  uint32              // buttons that were down
+	sum   [MaxAxes]float64
+	area  [MaxAxes]float64 // the axes times the time
+	apart [MaxAxes]float64 // the furthest
+}
+
+// Add takes what a player did in a frame, and how long that was, in any unit, as
+// long as it is the same for all frames. Of an axis that is merged as a sum it says
+// what came in this frame, of all else what was so.
+func (m *Merger) Add(in *Input, length float64) {
+	if !(length > leastFrame) {
+		length = leastFrame
+	}
+	m.time += length
+	for i := range m.down {
+		if part := in.HeldParts(i); part > 0 {
+			m.down[i] += float64(length * (float64(part) / PressParts))
+		}
+	}
+	m.ever |= in.Buttons
+	for i, v := range in.Axes {
+		m.sum[i] += v
+		m.area[i] += float64(v * length)
+		if math.Abs(v) > math.Abs(m.apart[i]) {
+			m.apart[i] = v
+		}
+	}
+	m.last = *in
+}
+
+// leastFrame is as how long the shortest frame counts.
+const leastFrame = 1e-9
+
+// Take gives the input of the tick by the rules of a class, to be put into form by
+// Conform, and begins anew. In a tick without a frame all is as it was last.
+func (m *Merger) Take(fields []InputField) Input {
+	if m.time == 0 {
+		m.rest()
+	}
+	var in Input
+	for i := range fields {
+		f := &fields[i]
+		if f.Axis {
+			in.Axes[f.Index] = m.axis(f)
+			continue
+		}
+		bit := uint32(1) << f.Index
+		if m.ever&bit != 0 && (f.Merge != MergeLast || m.last.Buttons&bit != 0) {
+			in.Press(f.Index, m.down[f.Index]/m.time)
+		}
+	}
+	in.Seen = m.last.Seen
+	*m = Merger{last: m.last}
+	return in
+}
+
+// rest is a frame in which nothing changed: sums get nothing.
+func (m *Merger) rest() {
+	same := m.last
+	same.Held = [MaxButtons]uint8{}
+	m.Add(&same, 1)
+	m.sum = [MaxAxes]float64{}
+}
+
+func (m *Merger) axis(f *InputField) float64 {
+	switch f.Merge {
+	case MergeSum:
+		return m.sum[f.Index]
+	case MergeMean:
+		return m.area[f.Index] / m.time
+	case MergeFurthest:
+		return m.apart[f.Index]
+	}
+	return m.last.Axes[f.Index]
+}
