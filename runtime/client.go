@@ -158,6 +158,7 @@ type Client struct {
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
 	watch         watcher
+	handover      handover
 	cues          *cueBook // nil: nobody asked for cues
 	stats         clientStats
 	moves         moves

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -131,28 +130,4 @@ func (w *watcher) keepFields(m *wire.Snapshot, e *wire.Entity, s *world.State, s
 		b := s.Body(slot)
 		p.X, p.Y, p.Angle, p.VX, p.VY, p.W = b.X, b.Y, b.Angle, b.VX, b.VY, b.W
 	}
-}
-
-// dropStandIns takes those of interpolated objects out of a view: they are shown
-// otherwise.
-func (c *Client) dropStandIns(v *View) {
-	v.Bodies = slices.DeleteFunc(v.Bodies, func(b ViewBody) bool {
-		return b.class.LOD == world.Interpolate && b.Owner != c.player
-	})
-}
-
-// showStandIns puts the interpolated objects into a view, as they were a
-// back-time ago.
-func (c *Client) showStandIns(v *View) {
-	w := &c.watch
-	if w.play == nil || !c.tl.split(c.tl.At(c.tl.now)) {
-		return
-	}
-	w.play.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
-	v.Moment = w.play.moment
-	w.play.each(func(a *actor, at pose) {
-		if class := &w.schema.Classes[a.class]; class.LOD == world.Interpolate && a.owner != c.player && class.Body != nil {
-			v.showActor(w.play, a, at, class, &class.Body.Def.Shape)
-		}
-	})
 }

@@ -89,9 +89,8 @@ func (c *Client) View(v *View) {
 		return
 	}
 	v.show(c.tl.world.Now, c.tl.world.Schema())
-	c.dropStandIns(v)
 	c.drawSmoothly(v)
-	c.showStandIns(v)
+	c.drawTold(v)
 	for _, p := range c.tl.world.Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

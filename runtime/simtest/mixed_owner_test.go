@@ -115,7 +115,11 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 // clients do not simulate. All confirm the same, the moves are taken, and what a client
 // had otherwise, since it is told only, are hairs.
 func TestOwnersAmongTheTold(t *testing.T) {
-	for _, line := range []memlink.Profile{memlink.Bad(), memlink.Awful()} {
+	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
+	if testing.Short() {
+		lines = lines[:1]
+	}
+	for _, line := range lines {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
 			var told []runtime.Move

@@ -1,0 +1,121 @@
+package simtest_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// drifters wander among ships, which push them; LEVEL is how clients have them.
+const drifters = `
+Ship = object "Ship" {
+  input = { Left = "bool", Right = "bool", Up = "bool", Down = "bool" },
+  state = { bumps = 0 },
+  body = { shape = { circle = 0.5 }, density = 1, linear_damping = 1, restitution = 0.3 },
+}
+function Ship:applyInput(input)
+  self:setForce(((input.Right and 1 or 0) - (input.Left and 1 or 0)) * 12, ((input.Up and 1 or 0) - (input.Down and 1 or 0)) * 12)
+end
+function Ship:onContact() self.bumps = self.bumps + 1 end
+
+Drifter = object "Drifter" {
+  lod = "LEVEL",
+  state = { mood = 0, age = 0 },
+  body = { shape = { circle = 0.6 }, density = 2, restitution = 0.5 },
+}
+function Drifter:tick()
+  self.age = self.age + 1
+  if self.age % 80 == 1 then self.mood = random() * 6.28 end
+  local vx, vy = self:getVelocity()
+  self:setForce(8 * (3 * math.cos(self.mood) - vx), 8 * (3 * math.sin(self.mood) - vy))
+end
+`
+
+const driftersGame = `
+function onStart()
+  for i = 0, 9 do spawn("Drifter", { x = i * 3.5 - 16, y = 6 - (i % 3) * 6 }) end
+end
+function onJoin(player) spawn("Ship", { x = player * 6 - 12, y = -9, owner = player }) end
+`
+
+// drifting is that game at a level.
+func drifting(level world.LOD) *runtime.Bundle {
+	b := ownersRoom("game.lua", driftersGame, "drifters.lua", "")
+	b.Files[1].Text = strings.Replace(drifters, "LEVEL", level.String(), 1)
+	return b
+}
+
+// picture looks at where the ten drifters are shown, and gathers by how much each moves
+// from one look to the next, and how often one is missing.
+type picture struct {
+	view    runtime.View
+	last    map[world.ObjectID]runtime.ViewBody
+	steps   runtime.Series // m
+	missing int
+}
+
+func (p *picture) look(c *runtime.Client) {
+	c.View(&p.view)
+	next := map[world.ObjectID]runtime.ViewBody{}
+	for _, b := range p.view.Bodies {
+		if b.Class != "Drifter" {
+			continue
+		}
+		if was, seen := p.last[b.ID]; seen {
+			p.steps.Add(math.Hypot(b.X-was.X, b.Y-was.Y))
+		}
+		next[b.ID] = b
+	}
+	p.missing += 10 - len(next)
+	p.last = next
+}
+
+// TestALevelChangesWhileTheRoomRuns: a reload makes a class interpolated, another
+// extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
+func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
+	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: simtest.CompileLua,
+		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+	sim.RunUntil(20*time.Second, "all play", func() bool {
+		for _, c := range sim.Clients {
+			if !c.Playing() {
+				return false
+			}
+		}
+		return true
+	})
+	var p picture
+	play := func(level world.LOD) {
+		p.steps, p.missing = runtime.Series{}, 0
+		for end := sim.Now + 5*time.Second; sim.Now < end; {
+			sim.Run(4 * simtest.PollEvery)
+			p.look(sim.Clients[0])
+		}
+		t.Logf("%s: drifters move by %+v m a picture", level, p.steps.Spread())
+		ci, _ := sim.Host.Schema().ClassByName("Drifter")
+		if in := sim.Host.Schema().Classes[ci].LOD; in != level || (p.view.Moment != 0) != (level != world.Predict) {
+			t.Errorf("the level is %s, not %s; the moment shown is %v", in, level, p.view.Moment)
+		}
+		// At 3 m/s it is 0.05 m; what is shown otherwise, 1.2 m here, dies away within half a second.
+		if p.missing > 0 || p.steps.Quantile(1) > 0.2 || p.steps.Count() < 2500 {
+			t.Errorf("%s: missing %d times, %d steps of %+v m", level, p.missing, p.steps.Count(), p.steps.Spread())
+		}
+	}
+	play(world.Predict)
+	for _, level := range []world.LOD{world.Interpolate, world.Extrapolate, world.Predict, world.Extrapolate, world.Interpolate, world.Predict} {
+		if _, err := swap(t, sim, drifting(level)); err != nil {
+			t.Fatal(err)
+		}
+		play(level)
+	}
+	sim.Drain()
+	h := sim.Host.Report(sim.Now)
+	if n := sim.AgreeOnHashes(); n < 6000 || h.Bytes["given"] < 1000 || h.Bytes["snapshots"] < 50_000 || h.ScriptErrors > 0 || sim.Failed() != nil {
+		t.Errorf("%d compared, bytes %v, %d script errors, %v", n, h.Bytes, h.ScriptErrors, sim.Failed())
+	}
+}
