@@ -30,11 +30,14 @@ type Bundle struct {
 
 // Rules are the settings of the netcode that both sides follow.
 type Rules struct {
-	MaxRewind  time.Duration `json:"max_rewind"`  // inputs later than this are dropped
-	MaxSeen    time.Duration `json:"max_seen"`    // how much further back the host remembers
-	MaxAhead   time.Duration `json:"max_ahead"`   // inputs further ahead than this are refused
-	Lead       time.Duration `json:"lead"`        // how long before their tick inputs should come; below 0: after, and the host rewinds
-	Redundancy int           `json:"redundancy"`  // of how many ticks inputs that the host has not acknowledged go into each datagram
+	MaxRewind  time.Duration `json:"max_rewind"` // inputs later than this are dropped
+	MaxSeen    time.Duration `json:"max_seen"`   // how much further back the host remembers
+	MaxAhead   time.Duration `json:"max_ahead"`  // inputs further ahead than this are refused
+	Lead       time.Duration `json:"lead"`       // how long before their tick inputs should come; below 0: after, and the host rewinds
+	Redundancy int           `json:"redundancy"` // of how many ticks inputs that the host has not acknowledged go into each datagram
+	// Newest has the newest of the inputs that a player sends for the same tick and
+	// object count, as long as they come within MaxRewind; else it is the first.
+	Newest     bool          `json:"newest,omitempty"`
 	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`

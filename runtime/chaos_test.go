@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
@@ -85,6 +86,7 @@ type chaos struct {
 	left    []bool          // by client
 	bundles int
 	mixed   bool // clients do not simulate all classes
+	newest  bool // of inputs for the same tick the newest counts, and some players change their minds
 	story   []string
 }
 
@@ -94,7 +96,7 @@ func lines() []memlink.Profile {
 }
 
 func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
-	m := &chaos{mixed: mixed, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients),
+	m := &chaos{mixed: mixed, newest: seed%3 == 2, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients),
 		away: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
 	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
 	m.draw(rate)
@@ -103,6 +105,9 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} },
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
+			if m.game.Rules.Newest && i%2 == 0 {
+				cfg.Link = &tamper{Link: cfg.Link, change: fickle()}
+			}
 		}}
 	for range maxClients {
 		o.Profiles = append(o.Profiles, lines()[m.rng.IntN(len(lines()))])
@@ -120,6 +125,22 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	return m
 }
 
+// fickle is one who says something else now and then when he repeats his inputs.
+func fickle() func(*wire.InputFrame) {
+	n := 0
+	return func(m *wire.InputFrame) {
+		n++
+		for i := range m.Runs {
+			for j := range m.Runs[i].Inputs {
+				if (int(m.Runs[i].First)+j+n/2)%7 == 0 {
+					m.Runs[i].Inputs[j].Buttons ^= 1
+					m.Runs[i].Inputs[j].Held = [world.MaxButtons]uint8{}
+				}
+			}
+		}
+	}
+}
+
 // draw decides about the rules of the room.
 func (m *chaos) draw(rate int) {
 	setup, rules := &m.game.Setup, &m.game.Rules
@@ -131,6 +152,7 @@ func (m *chaos) draw(rate int) {
 		rewinds[3] = 200 * time.Millisecond // a second is 128 ticks to run again, for each of many clients
 	}
 	rules.MaxRewind = rewinds[m.rng.IntN(len(rewinds))]
+	rules.Newest = m.newest
 	rules.MaxSeen = []time.Duration{0, time.Second}[m.rng.IntN(2)]
 	for i := range setup.Spawns {
 		setup.Spawns[i].Count = 4

@@ -19,8 +19,9 @@ const (
 // sentInputs are this client's inputs of the last ticks, to be repeated until
 // the host has them: those of tick t at t % MaxInputs.
 type sentInputs [wire.MaxInputs]struct {
-	tick   world.Tick
-	inputs []ownInput
+	tick    world.Tick
+	inputs  []ownInput
+	revised bool // to be repeated, though the host has had inputs of the tick
 }
 
 type ownInput struct {
@@ -153,7 +154,7 @@ func (c *Client) hold(due world.Tick) {
 // wire.MaxRuns objects, the first in the order in which hooks run.
 func (c *Client) sample(t world.Tick) {
 	slot := &c.sent[t%wire.MaxInputs]
-	slot.tick, slot.inputs = t, slot.inputs[:0]
+	slot.tick, slot.inputs, slot.revised = t, slot.inputs[:0], false
 	w := c.tl.world
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
@@ -208,7 +209,7 @@ func (c *Client) runs(ticks world.Tick) []wire.InputRun {
 	newest := c.newestSampled()
 	for t := newest - min(newest, ticks-1); t <= newest; t++ {
 		s := &c.sent[t%wire.MaxInputs]
-		if s.tick != t || t == 0 || c.hasReached(t) {
+		if s.tick != t || t == 0 || c.hasReached(t) && !s.revised {
 			continue
 		}
 		for _, own := range s.inputs {

@@ -335,6 +335,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 // insert puts an event into the room's history and tells everybody.
 func (h *Host) insert(e world.Event) (duplicate bool, err error) {
 	said := h.concernsAll(&e)
+	h.tl.record.seq++
 	duplicate, err = h.tl.insert(e, !said)
 	if err == nil && !duplicate {
 		if said {

@@ -84,12 +84,16 @@ func came(a wire.InputAck, t world.Tick) bool {
 func (h *Host) queue(p *peer, e world.Event, again bool) {
 	c := &h.stats.inputs
 	c.Received++
-	if h.tl.hasInput(&e) || h.awaited(&e) {
-		c.Duplicate++
-		return
+	revised := false
+	if had := h.inputFor(&e); had != nil {
+		if !h.rules.Newest || had.says(&e) {
+			c.Duplicate++
+			return
+		}
+		revised = true
 	}
 	if kind, why := h.unwanted(p, &e); kind != 0 {
-		if again {
+		if again && !revised {
 			c.Duplicate++
 			return
 		}
@@ -97,6 +101,9 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		return
 	}
 	h.judgeSeen(p, &e)
+	if revised {
+		c.Revised++
+	}
 	late := int(h.tl.now) - int(e.Tick)
 	h.stats.lead.Add(float64(-late))
 	switch {
@@ -166,10 +173,25 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }
 
-// hasInput reports whether the log has this player's input for that tick.
-func (tl *Timeline) hasInput(e *world.Event) bool {
-	_, own := tl.inputs.at(steering{e.Object, e.Player}, e.Tick)
-	return own
+// inputFor is what a player said before for the tick and object of an input; nil:
+// nothing.
+func (h *Host) inputFor(e *world.Event) *entry {
+	if i := h.late.find(e); i >= 0 {
+		w := &h.late.waiting[i].event
+		return &entry{tick: w.Tick, bundle: w.Bundle, input: w.Input}
+	}
+	if had, own := h.tl.inputs.at(steering{e.Object, e.Player}, e.Tick); own {
+		return &had
+	}
+	return nil
+}
+
+// says reports whether an input is that of an event. What the screen showed is none
+// of that: the host may have taken it away.
+func (e *entry) says(ev *world.Event) bool {
+	mine, other := e.input, ev.Input
+	mine.Seen, other.Seen = world.Seen{}, world.Seen{}
+	return mine == other && e.bundle == ev.Bundle
 }
 
 // tell gathers what a player must know until it is sent: of each kind how

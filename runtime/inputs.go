@@ -13,6 +13,7 @@ type entry struct {
 	tick   world.Tick
 	bundle uint32 // by whose declaration it was made
 	guess  bool   // this client's own, not in the host's log yet
+	seq    uint32 // of its record in the log that the host relays: a later one replaces it
 	alone  bool   // not in the log that the host relays: the object is not simulated by all
 	input  world.Input
 }
@@ -146,7 +147,7 @@ func (l *inputLog) expired(e *entry, t world.Tick) bool {
 }
 
 // put adds an input for a tick, and reports whether there was one. A guess
-// gives way to the log; what the log has stays.
+// gives way to the log; what the log has stays, unless the log has another later on.
 func (l *inputLog) put(of steering, e entry) (duplicate bool) {
 	i, ok := l.find(of)
 	if !ok {
@@ -156,7 +157,7 @@ func (l *inputLog) put(of steering, e entry) (duplicate bool) {
 	j, exact := slices.BinarySearchFunc(tr.entries, e.tick, func(e entry, t world.Tick) int { return cmp.Compare(e.tick, t) })
 	if exact {
 		old := &tr.entries[j]
-		if !old.guess || e.guess {
+		if e.guess || !old.guess && e.seq <= old.seq {
 			return true
 		}
 		was := *old

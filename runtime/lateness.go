@@ -74,12 +74,16 @@ func (l *ledger) window(all world.Tick) world.Tick {
 
 // await takes a late input in.
 func (h *Host) await(p *peer, e world.Event) {
+	if i := h.late.find(&e); i >= 0 {
+		h.late.waiting[i].event = e
+		return
+	}
 	h.late.waiting = append(h.late.waiting, latecomer{p, e, h.tl.now - e.Tick + 1})
 }
 
-// awaited reports whether an input waits already.
-func (h *Host) awaited(e *world.Event) bool {
-	return slices.ContainsFunc(h.late.waiting, func(l latecomer) bool {
+// find is where an input, or a move, for the same tick and object waits; -1: there is none.
+func (l *lateness) find(e *world.Event) int {
+	return slices.IndexFunc(l.waiting, func(l latecomer) bool {
 		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
 	})
 }
@@ -110,7 +114,7 @@ func (h *Host) admitLate() {
 			l.counts.Overdue++
 		}
 		left -= cost
-		h.tl.record = source{late: int(c.ticks)}
+		h.tl.record.late = int(c.ticks)
 		_, _ = h.insert(c.event)
 		l.admitted = append(l.admitted, c)
 	}

@@ -1,11 +1,14 @@
 package runtime_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -40,5 +43,118 @@ func TestTheFirstInputOfATickStands(t *testing.T) {
 	host := sim.Host.Report(sim.Now)
 	if changed < 500 || host.Inputs.Duplicate < changed || host.Corrections.Count > 0 || host.Inputs.Refused+host.Inputs.DroppedOld > 0 {
 		t.Errorf("%d inputs were changed; %+v, %d corrections", changed, host.Inputs, host.Corrections.Count)
+	}
+}
+
+// rough is a line that loses, doubles and reorders.
+func rough() memlink.Profile {
+	return memlink.Profile{Delay: 60 * time.Millisecond, Jitter: 40 * time.Millisecond, Loss: 0.1, Duplicate: 0.2, Reorder: 0.2}
+}
+
+// flown is how far the ship of client 0 is on the host from where it was.
+func flown(t *testing.T, sim *simtest.Sim, x, y float64) float64 {
+	t.Helper()
+	s := sim.Host.State()
+	slot, _ := s.Find(ownShip(t, sim, sim.Clients[0].Player()))
+	b := s.Body(slot)
+	return math.Hypot(b.X-x, b.Y-y)
+}
+
+// TestTheNewestInputOfATickStands: where the room says so. A client that says, when it
+// repeats an input, that it pressed a key flies, though it had said first that it did not.
+func TestTheNewestInputOfATickStands(t *testing.T) {
+	for _, newest := range []bool{false, true} {
+		o := room(5, 3, memlink.Profile{Delay: 60 * time.Millisecond, Duplicate: 0.2})
+		o.Bundle.Rules.Newest = newest
+		o.Controls = func(i int) runtime.Controls {
+			if i == 0 {
+				return nil
+			}
+			return &wanderer{seed: uint64(i)}
+		}
+		line := tampered(&o)
+		sim := simtest.New(t, o)
+		sim.Run(3 * time.Second)
+		x, y := place(t, sim)
+		sent := map[world.Tick]bool{}
+		line.change = func(m *wire.InputFrame) {
+			for i := range m.Runs {
+				run := &m.Runs[i]
+				for j := range run.Inputs {
+					if tick := run.First + world.Tick(j); sent[tick] {
+						run.Inputs[j].Buttons = accel
+					} else {
+						sent[tick] = true
+					}
+				}
+			}
+		}
+		sim.Run(4 * time.Second)
+		line.change = nil
+		way := flown(t, sim, x, y)
+		sim.Drain()
+		sim.AgreeOnHashes()
+		in := sim.Host.Report(sim.Now).Inputs
+		t.Logf("newest %v: it flew %.1f m; %+v", newest, way, in)
+		if newest != (way > 3) || newest != (in.Revised > 100) || !newest && in.Revised != 0 {
+			t.Errorf("newest %v: it flew %.2f m; %+v", newest, way, in)
+		}
+		if sum := in.OnTime + in.EarlyHeld + in.LateRewound + in.Duplicate + in.DroppedOld + in.Refused; sum != in.Received {
+			t.Errorf("inputs don't add up: %+v", in)
+		}
+	}
+}
+
+// place is where the ship of client 0 is on the host.
+func place(t *testing.T, sim *simtest.Sim) (x, y float64) {
+	t.Helper()
+	s := sim.Host.State()
+	slot, _ := s.Find(ownShip(t, sim, sim.Clients[0].Player()))
+	return s.Body(slot).X, s.Body(slot).Y
+}
+
+// TestRevise: a program that finds out some ticks later what its player meant.
+func TestRevise(t *testing.T) {
+	o := room(6, 2, rough())
+	o.Controls = nil
+	first := simtest.New(t, o)
+	first.Run(3 * time.Second)
+	c := first.Clients[0]
+	if err := c.Revise(c.Now(), ownShip(t, first, c.Player()), world.Input{}); err == nil || !strings.Contains(err.Error(), "the first one counts") {
+		t.Errorf("where the first counts: %v", err)
+	}
+	first.Drain()
+
+	o = room(6, 2, rough())
+	o.Controls, o.Bundle.Rules.Newest = nil, true
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	c = sim.Clients[0]
+	ship := ownShip(t, sim, c.Player())
+	for _, bad := range []struct {
+		tick   world.Tick
+		object world.ObjectID
+	}{{c.Now() - 15, ship}, {c.Now() + 1, ship}, {c.Now(), 1}} {
+		if err := c.Revise(bad.tick, bad.object, world.Input{Buttons: accel}); err == nil || !strings.Contains(err.Error(), "none of those of the last 15 ticks") {
+			t.Errorf("tick %d at %d: %v", bad.tick, c.Now(), err)
+		}
+	}
+	x, y := place(t, sim)
+	for end := sim.Now + 3*time.Second; sim.Now < end; {
+		sim.Run(sim.Host.TickLength())
+		if err := c.Revise(c.Now()-2, ship, world.Input{Buttons: accel}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine, _ := c.State().Find(ship)
+	b := c.State().Body(mine)
+	if way, own := flown(t, sim, x, y), math.Hypot(b.X-x, b.Y-y); way < 3 || own < way {
+		t.Errorf("on the host it flew %.1f m, here %.1f", way, own)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+	r := sim.Host.Report(sim.Now)
+	if r.Inputs.Revised < 100 || r.Corrections.Count > 0 {
+		t.Errorf("%+v; corrections %+v", r.Inputs, r.Corrections)
 	}
 }

@@ -121,6 +121,7 @@ func (u *rerun) insert(e world.Event) error {
 			return fmt.Errorf("%w: an input of bundle %d, which is not in it", replay.ErrCorrupt, e.Bundle)
 		}
 	}
+	u.tl.record.seq++ // of two inputs for the same tick the later one counts
 	if _, err := u.tl.Insert(e); err != nil {
 		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 	}

@@ -56,6 +56,7 @@ type InputCounts struct {
 	Duplicate   int `json:"duplicate"`
 	DroppedOld  int `json:"dropped_old"`
 	Refused     int `json:"refused"`
+	Revised     int `json:"revised"`      // of those applied: in the place of another for the same tick (Rules.Newest)
 	SeenRefused int `json:"seen_refused"` // applied, but not by what the screen is said to have shown: it cannot have
 	Substituted int `json:"substituted"`  // object-ticks that were final without an input of their own
 }

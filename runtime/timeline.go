@@ -175,7 +175,7 @@ func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error
 	}
 	switch of := (steering{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
-		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, alone: alone}), nil
+		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, seq: tl.record.seq, alone: alone}), nil
 	case world.MoveEvent:
 		return tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place}), nil
 	case world.FrameEvent:

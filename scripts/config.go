@@ -135,6 +135,11 @@ func (g *Game) readPeople(top *table) {
 	input.milliseconds("max_ahead", &rules.MaxAhead, time.Millisecond, 5*time.Second)
 	input.milliseconds("lead", &rules.Lead, -rules.MaxRewind, rules.MaxAhead)
 	input.whole("redundancy", &rules.Redundancy, 1, runtime.MaxRedundancy)
+	again := "first"
+	if input.str("again", &again) && again != "first" && again != "newest" {
+		input.wrong("again", "= %q: must be \"first\" or \"newest\": which of a player's inputs for the same tick counts", again)
+	}
+	rules.Newest = again == "newest"
 	input.done()
 	players := top.sub("players")
 	players.whole("max", &rules.MaxPlayers, 1, world.MaxPlayers)

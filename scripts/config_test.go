@@ -54,6 +54,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n![[history]]\nmax_seen = 1", []string{"history = [1 tables]: must be a table, [history], not a list"}},
 		{"name = 'a'\n\n![phyics]\nsubsteps = 900", []string{"phyics is unknown: did you mean physics?"}},
 		{"name = 'a'\n[input]\n!repeat = 5001\n!max_ahead = 0", []string{"input.repeat = 5001: must be 0 to 5000 ms", "input.max_ahead = 0: must be 1 to 5000 ms"}},
+		{"name = 'a'\n[input]\n!again = 'last'", []string{`input.again = "last": must be "first" or "newest"`}},
 		{"name = 'a'\n[input]\n!redundancy = 17", []string{"input.redundancy = 17: must be 1 to 16"}},
 		{"name = 'a'\n[history]\nmax_rewind = 100\n[input]\nmax_ahead = 50\n!lead = -101", []string{"input.lead = -101: must be -100 to 50 ms"}},
 		{"name = 'a'\n[players]\n!max = 129\n!grace = 3600001", []string{"players.max = 129: must be 1 to 128", "players.grace = 3600001: must be 0 to 3600000 ms"}},
@@ -158,6 +159,7 @@ repeat = 101
 max_ahead = 700
 lead = -30
 redundancy = 5
+again = "newest"
 [players]
 max = 12
 grace = 1
@@ -222,7 +224,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 				{X: -5.5, Y: 0, W: 1, H: 6, Friction: 0.5, Restitution: 0.25},
 				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
-		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, RewindWork: 12, MaxPlayers: 12,
+		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12,
 			Correct:   runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
 			Snapshots: runtime.SnapshotRules{Rate: 30, Bytes: 500, Range: 90, Layers: []runtime.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}

@@ -23,6 +23,7 @@
 //	[input]                   # ms
 //	repeat = 250              # a missing input repeats the last one so long, 0 to 5000
 //	max_ahead = 1000          # inputs further ahead are refused, 1 to 5000
+//	again = "first"           # which of a player's inputs for the same tick counts: "first" or "newest"
 //	redundancy = 16           # of how many ticks inputs go into each datagram until the host has them, 1 to 16
 //	lead = 4                  # ms before their tick that inputs should come, -max_rewind to max_ahead; below 0: after it, and the host rewinds
 //

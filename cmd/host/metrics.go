@@ -43,6 +43,7 @@ var figures = []figure{
 	counter("rewinds_total", "Rewinds.", func(r *runtime.Report) float64 { return float64(r.Rewinds.Count) }),
 	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *runtime.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
 	counter("corrections_total", "Corrections sent.", func(r *runtime.Report) float64 { return float64(r.Corrections.Count) }),
+	counter("inputs_revised_total", "Inputs that took the place of another for the same tick.", func(r *runtime.Report) float64 { return float64(r.Inputs.Revised) }),
 	counter("inputs_substituted_total", "Object-ticks that were final without an input of their own.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
 	counter("inputs_seen_refused_total", "Inputs whose player's screen cannot have shown what they say.",

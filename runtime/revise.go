@@ -1,0 +1,69 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Revise says what an object of this player's did in a tick otherwise than the Controls
+// said: for rooms in which the newest input of a tick counts (Rules.Newest). It can be
+// any of those that are repeated still: of the last 15 ticks (redundancy in [input]). Whether it came in time is known when it is
+// relayed, as any input; what the client shows changes then, or at once where the host has not yet
+// applied what was said before.
+func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
+	b := c.Bundle()
+	if b == nil || !b.Rules.Newest {
+		return fmt.Errorf("input for tick %d of %s: the first one counts in this room (again in [input])", t, object)
+	}
+	slot := &c.sent[t%wire.MaxInputs]
+	i := slices.IndexFunc(slot.inputs, func(o ownInput) bool { return o.object == object })
+	if slot.tick != t || i < 0 || t+c.redundancy() <= c.newestSampled()+1 {
+		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.redundancy()-1)
+	}
+	own := &slot.inputs[i]
+	class, ok := c.classUnder(own.bundle, object)
+	if !ok {
+		return fmt.Errorf("input for tick %d of %s: %w", t, object, world.ErrRemoved)
+	}
+	seen := own.input.Seen
+	own.input = world.Conform(class.Inputs, in)
+	own.input.Seen, slot.revised = seen, true
+	if !c.cfg.Blind {
+		c.tl.inputs.revise(steering{object, c.player}, t, own.input)
+	}
+	return nil
+}
+
+// classUnder is the class of an object as a bundle declares it.
+func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
+	now := c.tl.world.Now
+	slot, ok := now.Find(id)
+	script := c.tl.scripts[bundle]
+	if !ok || script == nil {
+		return nil, false
+	}
+	i, ok := script.Schema().ClassByName(c.tl.world.Class(slot).Name)
+	if !ok {
+		return nil, false
+	}
+	return &script.Schema().Classes[i], true
+}
+
+// revise replaces a guess of this client's, if it is one still.
+func (l *inputLog) revise(of steering, t world.Tick, in world.Input) {
+	i, ok := l.find(of)
+	if !ok {
+		return
+	}
+	tr := &l.tracks[i]
+	j := countTo(tr.entries, t) - 1
+	if j < 0 || tr.entries[j].tick != t || !tr.entries[j].guess || tr.entries[j].input == in {
+		return
+	}
+	was := tr.entries[j]
+	tr.entries[j].input = in
+	l.tell(tr, t, j+1, change{CauseInput, t, was})
+}
