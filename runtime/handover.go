@@ -40,18 +40,26 @@ func (c *Client) drawTold(v *View) {
 	}
 	here := h.here
 	h.here = nil
-	v.Bodies = slices.DeleteFunc(v.Bodies, func(b ViewBody) bool {
-		_, isTold := findDrawn(told, b.ID)
-		_, wasHere := slices.BinarySearch(here, b.ID)
-		return c.isStandIn(&b) && (isTold || !wasHere)
-	})
+	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
-		c.drawHere(&v.Bodies[i])
+		if b := &v.Bodies[i]; !c.isStandIn(b) || stays(b.ID, here, told) {
+			c.drawHere(b)
+			bodies = append(bodies, *b)
+		}
 	}
+	v.Bodies = bodies
 	slices.Sort(h.here)
 	c.showTold(v, told)
 	h.told, h.next = told, h.told
 	h.tick, h.bundle = now.Tick, now.Bundle
+}
+
+// stays reports whether a stand-in is drawn where it is: it was before, and no snapshot
+// has told of it yet.
+func stays(id world.ObjectID, here []world.ObjectID, told []drawn) bool {
+	_, was := slices.BinarySearch(here, id)
+	_, isTold := findDrawn(told, id)
+	return was && !isTold
 }
 
 // isStandIn reports whether a body of a view stands in for one that is told of, and
@@ -90,17 +98,27 @@ func (c *Client) placeTold(v *View, told []drawn) []drawn {
 			return
 		}
 		if _, was := slices.BinarySearch(c.handover.here, a.id); was {
-			if i := slices.IndexFunc(v.Bodies, func(b ViewBody) bool { return b.ID == a.id }); i >= 0 {
-				b := &v.Bodies[i]
-				w.play.easing.moved(a.id, pose{b.X, b.Y, b.Angle}.from(at))
-				if raw, there := w.play.at(a); there {
-					at = w.play.easing.drawn(a.id, raw)
-				}
-			}
+			at = c.fromHere(v, a, at)
 		}
 		told = append(told, drawn{a.id, at})
 	})
 	return told
+}
+
+// fromHere lets one that is told of from now on begin where it is drawn at the present.
+func (c *Client) fromHere(v *View, a *actor, at pose) pose {
+	play := c.watch.play
+	for i := range v.Bodies {
+		b := &v.Bodies[i]
+		if b.ID != a.id {
+			continue
+		}
+		play.easing.moved(a.id, pose{b.X, b.Y, b.Angle}.from(at))
+		if raw, there := play.at(a); there {
+			return play.easing.drawn(a.id, raw)
+		}
+	}
+	return at
 }
 
 // drawHere lets a body that is drawn at the present begin where it was drawn as it was

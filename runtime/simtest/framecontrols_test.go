@@ -121,3 +121,21 @@ func TestFramesAreMerged(t *testing.T) {
 		sim.AgreeOnHashes()
 	}
 }
+
+// TestFramesOfWatchersAreMerged: those who do not simulate play with the same inputs.
+func TestFramesOfWatchersAreMerged(t *testing.T) {
+	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
+	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
+	bundle.Setup.RepeatInputTicks = 1
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: simtest.CompileLua,
+		Controls: func(int) runtime.Controls { return player },
+		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Blind, cfg.Watch = true, true }})
+	sim.Run(6 * time.Second)
+	player.over = true
+	sim.Run(time.Second)
+	s, schema := sim.Host.StateAt(sim.Host.Final()), sim.Host.Schema()
+	taps, wheel := sumOf(s, schema, "Counter", "any"), sumOf(s, schema, "Counter", "sum")
+	if taps < 100 || taps != float64(player.taps["Counter"]) || wheel != player.wheel["Counter"] {
+		t.Errorf("of %v taps %v came, of %v of the wheel %v", player.taps, taps, player.wheel, wheel)
+	}
+}
