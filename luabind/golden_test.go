@@ -90,7 +90,7 @@ func TestGoldenEverything(t *testing.T) {
 			hashes = append(hashes, fmt.Sprintf("%016x", w.Now.Hash()))
 		}
 	}
-	want := "[a1e045ec984727f6 246b430468564de3 9a98314a3725eff4 40f687d7a815894e] 162199787984"
+	want := "[83e5b8c0c85e41a1 eff94f4965d28a11 5a2764b325381e4f 5e1cd33aabe106dc] 162003265818"
 	if got := fmt.Sprint(hashes, spent); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

@@ -55,7 +55,7 @@ func TestGoldenRig(t *testing.T) {
 	if broke == 0 || slept == 0 || carried == 0 {
 		t.Errorf("%d joints broke, %d body-ticks slept, %d carried", broke, slept, carried)
 	}
-	want := "[e5d4279a7c864238 b71a6181672d69f5 57a15af6cb55dd41 539ff62df2e7e9e8 c9e72b587e2d372a]"
+	want := "[8860c6a7c7d20bdb 5e2eac406b4a1dba db811bc8d20d74f0 17a754bb10f5dcdc da602d364ab256e0]"
 	if got := fmt.Sprint(hashes); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

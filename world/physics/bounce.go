@@ -12,7 +12,7 @@ func (sv *Solver) bounce(cs *constraints) {
 		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = end.approach[j] < -sv.bounceSpeed && points[j].pushed > 0
+			bounces[j] = end.approach[j] < -sv.bounceSpeed && points[j].pushed()
 		}
 		if !bounces[0] && !bounces[1] {
 			continue

@@ -114,7 +114,8 @@ func (f softness) under(ratio float64) softness {
 func (sv *Solver) visitBurdened() {
 	for range burdenVisits {
 		for i, soft := range sv.yields {
-			sv.visit(&sv.burdened, i, i+1, soft, false)
+			to := soft.aims(1 / sv.h)
+			sv.burdened.visit(sv.moving, i, &to, false)
 		}
 	}
 }
@@ -128,7 +129,8 @@ func (sv *Solver) relaxBurdened() {
 	}
 	for visit := range burdenVisits {
 		for i, soft := range sv.yields {
-			sv.visit(cs, i, i+1, soft.relaxed(), visit == burdenVisits-1)
+			to := soft.relaxed().aims(1 / sv.h)
+			cs.visit(sv.moving, i, &to, visit == burdenVisits-1)
 		}
 	}
 }

@@ -61,8 +61,8 @@ type constraintPoint struct {
 	tangentMass        float64
 	normalImpulse      float64 // N s of this sub-step
 	tangentImpulse     float64
-	pushed             float64 // N s of all visits: above 0 where the bodies pushed each other
 	total              float64 // N s of the whole step
+	passing            float64 // N s of the visits that do not count for the step
 }
 
 // constraintEnd is what of a constraint not every sub-step needs.
@@ -73,6 +73,10 @@ type constraintEnd struct {
 	approach    [2]float64 // by point: normal velocity at the start of the step, below 0 when closing in
 	id          [2]uint16  // by point
 }
+
+// pushed reports whether the bodies pushed each other at the point, if only on
+// the way.
+func (p *constraintPoint) pushed() bool { return p.total > 0 || p.passing > 0 }
 
 func (cs *constraints) reset() {
 	cs.pairs, cs.points, cs.ends = cs.pairs[:0], cs.points[:0], cs.ends[:0]
@@ -116,7 +120,7 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 		p.tangentMass = pointMass(ma, mb, p.tangentA, p.tangentB)
 		end.approach[i] = dv + float64(mb.w*p.normalB) - float64(ma.w*p.normalA)
 		end.id[i] = from.id
-		p.normalImpulse, p.tangentImpulse, p.pushed, p.total = 0, 0, 0, 0
+		p.normalImpulse, p.tangentImpulse, p.passing, p.total = 0, 0, 0, 0
 		if old != nil {
 			p.inherit(old, from.id)
 		}

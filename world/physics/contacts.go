@@ -69,22 +69,11 @@ type pairing struct {
 	normal     Vec
 }
 
-// constraintList says in which of the solver's lists a constraint is.
-type constraintList uint8
-
-const (
-	freeList constraintList = iota
-	fixedList
-	burdenedList
-)
-
 // pairUp finds the pairs, matches them with the contacts of the step before
 // (both are in the order of keys) and makes their constraints.
 func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	sv.pairs, sv.yields = sv.pairs[:0], sv.yields[:0]
-	sv.free.reset()
-	sv.fixed.reset()
-	sv.burdened.reset()
+	sv.resetLists()
 	sv.ended = resize(sv.ended, len(s.Contacts))
 	for i := range sv.ended {
 		sv.ended[i] = true
@@ -159,7 +148,7 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 		}
 		return
 	}
-	p.list = sv.listOf(a, b)
+	p.list = sv.listOf(a, b, m.count, old >= 0)
 	list := sv.listed(p.list)
 	p.constraint = int32(len(list.pairs))
 	var before *Contact
@@ -168,33 +157,6 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	}
 	sv.constrain(list, m, pa, pb, before)
 	sv.pairs = append(sv.pairs, p)
-}
-
-// listOf chooses the list for the constraint of two bodies.
-func (sv *Solver) listOf(a, b int32) constraintList {
-	fixed := sv.outlines[a].fixed() || sv.outlines[b].fixed()
-	if ratio := sv.burden(a, b); ratio > 0 {
-		soft := sv.soft
-		if fixed {
-			soft = sv.hard
-		}
-		sv.yields = append(sv.yields, soft.under(ratio))
-		return burdenedList
-	}
-	if fixed {
-		return fixedList
-	}
-	return freeList
-}
-
-func (sv *Solver) listed(list constraintList) *constraints {
-	switch list {
-	case fixedList:
-		return &sv.fixed
-	case burdenedList:
-		return &sv.burdened
-	}
-	return &sv.free
 }
 
 // pointsOf are the points of a pair that is no sensor, and what goes with them.
@@ -311,7 +273,7 @@ func (sv *Solver) touches(p *pairing) bool {
 		return true
 	}
 	points, _ := sv.pointsOf(p)
-	return points[0].pushed > 0 || points[len(points)-1].pushed > 0
+	return points[0].pushed() || points[len(points)-1].pushed()
 }
 
 // begin reports a beginning. Of bodies of which several parts begin to touch

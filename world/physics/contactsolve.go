@@ -1,123 +1,192 @@
 package physics
 
-// The visits to contacts, which take most of the time of a step. They are
-// written with local numbers, and t is an impulse by what it moves.
+import "math"
+
+// The visits to contacts, which take most of the time of a step. What a
+// processor cannot foresee, they do not ask: so they have min where another
+// one would have if.
+
+// aim is what a visit wants of a point of contact: a speed with which the two
+// bodies part, by how far apart they are, how much of that at once, and how
+// much of the impulse so far to keep.
+type aim struct{ rate, mass, keep float64 }
+
+// aims are those at a gap, which may close, and at an overlap.
+type aims [2]aim
+
+// aims of a softness, with 1/h.
+func (f softness) aims(invH float64) aims {
+	return aims{{rate: invH, mass: f.rigid, keep: 1}, {rate: f.bias, mass: f.mass, keep: 1 - f.impulse}}
+}
+
+// relaxed is the softness that only ends the approach of bodies.
+func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.rigid} }
 
 // warmStart applies the impulses of the sub-step before.
-func (sv *Solver) warmStart(cs *constraints) {
+func (cs *constraints) warmStart(moving []movement) {
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		a, b, n := &sv.moving[c.a], &sv.moving[c.b], c.normal
-		va, wa, vb, wb := a.v, a.w, b.v, b.w
+		a, b := &moving[c.a], &moving[c.b]
+		wa, wb := a.w, b.w
+		var push, rub float64
 		points := cs.pointsOf(c)
 		for j := range points {
 			p := &points[j]
-			t := float64(p.normalImpulse * c.invMA)
-			va = Vec{va.X - float64(n.X*t), va.Y - float64(n.Y*t)}
-			t = float64(p.normalImpulse * c.invMB)
-			vb = Vec{vb.X + float64(n.X*t), vb.Y + float64(n.Y*t)}
-			wa -= float64(float64(p.normalImpulse*c.invIA) * p.normalA)
-			wb += float64(float64(p.normalImpulse*c.invIB) * p.normalB)
-			t = float64(p.tangentImpulse * c.invMA)
-			va = Vec{va.X + float64(n.Y*t), va.Y - float64(n.X*t)}
-			t = float64(p.tangentImpulse * c.invMB)
-			vb = Vec{vb.X - float64(n.Y*t), vb.Y + float64(n.X*t)}
-			wa -= float64(float64(p.tangentImpulse*c.invIA) * p.tangentA)
-			wb += float64(float64(p.tangentImpulse*c.invIB) * p.tangentB)
+			push += p.normalImpulse
+			rub += p.tangentImpulse
+			wa -= float64(c.invIA * (float64(p.normalImpulse*p.normalA) + float64(p.tangentImpulse*p.tangentA)))
+			wb += float64(c.invIB * (float64(p.normalImpulse*p.normalB) + float64(p.tangentImpulse*p.tangentB)))
 		}
-		a.v, a.w, b.v, b.w = va, wa, vb, wb
+		impulse := c.impulse(push, rub)
+		a.push(impulse, -c.invMA, wa)
+		b.push(impulse, c.invMB, wb)
 		if c.rolls {
 			twist(a, b, cs.ends[i].rolled)
 		}
 	}
 }
 
-// visit makes the impulses of some pairs that keep the bodies apart, then
-// those of friction. Bodies that overlap part, softly: or, relaxed, do not.
-// moved says that the bodies have moved since the last visit, and that the
-// impulses count for the step.
-func (sv *Solver) visit(cs *constraints, from, to int, soft softness, moved bool) {
-	invH := 1 / sv.h
-	relaxed := soft.impulse == 0
-	for i := from; i < to; i++ {
+// impulse is that of the two along the normal and along the tangent.
+func (c *constraint) impulse(normal, tangent float64) Vec {
+	return Vec{float64(c.normal.X*normal) - float64(c.normal.Y*tangent), float64(c.normal.Y*normal) + float64(c.normal.X*tangent)}
+}
+
+// push changes the velocity by an impulse times the inverse mass, and sets the
+// spin. What cannot be pushed is not written: many contacts may share it.
+func (m *movement) push(impulse Vec, invM, w float64) {
+	if invM != 0 {
+		m.v, m.w = m.v.addScaled(impulse, invM), w
+	}
+}
+
+// velocities are those of B against A along the normal and the tangent, but
+// for their spins.
+func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
+	dx, dy := b.v.X-a.v.X, b.v.Y-a.v.Y
+	return float64(dx*c.normal.X) + float64(dy*c.normal.Y),
+		float64(dy*c.normal.X) - float64(dx*c.normal.Y) - c.surface
+}
+
+// visit visits one pair.
+func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
+	if cs.pairs[at].count == 1 {
+		cs.visitOnes(moving, at, at+1, to, moved)
+	} else {
+		cs.visitTwos(moving, at, at+1, to, moved)
+	}
+}
+
+// visitOnes makes the impulses of some pairs of one point: first that which
+// keeps the bodies apart, then that of friction. moved says that the bodies
+// have moved since the last visit, and that the impulses count for the step.
+func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, moved bool) {
+	for i := from; i < end; i++ {
 		c := &cs.pairs[i]
-		a, b, n := &sv.moving[c.a], &sv.moving[c.b], c.normal
-		points := cs.pointsOf(c)
-		var away float64 // by which they have moved apart along the normal
+		a, b := &moving[c.a], &moving[c.b]
+		p := &cs.points[c.first]
 		if moved {
-			away = b.d.sub(a.d).dot(n)
+			p.separation = p.separated(a, b, c.away(a, b))
 		}
-		va, wa, vb, wb := a.v, a.w, b.v, b.w
-		for j := range points {
-			p := &points[j]
-			if moved {
-				p.separation = p.separated(a, b, away)
-			}
-			vn := (float64((vb.X-va.X)*n.X) + float64((vb.Y-va.Y)*n.Y)) + float64(wb*p.normalB) - float64(wa*p.normalA)
-			var sum float64
-			switch {
-			case p.separation > 0: // may close in until they touch
-				sum = p.normalImpulse - float64(float64(p.normalMass*soft.rigid)*(vn+float64(p.separation*invH)))
-			case relaxed:
-				sum = p.normalImpulse - float64(float64(p.normalMass*soft.rigid)*vn)
-			default:
-				bias := float64(soft.bias * p.separation)
-				if bias < -pushOutSpeed {
-					bias = -pushOutSpeed
-				}
-				sum = p.normalImpulse - float64(float64(p.normalMass*soft.mass)*(vn+bias)) - float64(soft.impulse*p.normalImpulse)
-			}
-			if sum < 0 {
-				sum = 0 // never pulls
-			}
-			impulse := sum - p.normalImpulse
-			p.normalImpulse = sum
-			p.pushed += sum
-			t := float64(impulse * c.invMA)
-			va = Vec{va.X - float64(n.X*t), va.Y - float64(n.Y*t)}
-			t = float64(impulse * c.invMB)
-			vb = Vec{vb.X + float64(n.X*t), vb.Y + float64(n.Y*t)}
-			wa -= float64(float64(impulse*c.invIA) * p.normalA)
-			wb += float64(float64(impulse*c.invIB) * p.normalB)
-		}
-		for j := range points {
-			p := &points[j]
-			vt := (float64((vb.Y-va.Y)*n.X) - float64((vb.X-va.X)*n.Y)) + float64(wb*p.tangentB) - float64(wa*p.tangentA)
-			most := float64(c.friction * p.normalImpulse)
-			sum := p.tangentImpulse - float64(p.tangentMass*(vt-c.surface))
-			if sum > most {
-				sum = most
-			} else if sum < -most {
-				sum = -most
-			}
-			impulse := sum - p.tangentImpulse
-			p.tangentImpulse = sum
-			t := float64(impulse * c.invMA)
-			va = Vec{va.X + float64(n.Y*t), va.Y - float64(n.X*t)}
-			t = float64(impulse * c.invMB)
-			vb = Vec{vb.X - float64(n.Y*t), vb.Y + float64(n.X*t)}
-			wa -= float64(float64(impulse*c.invIA) * p.tangentA)
-			wb += float64(float64(impulse*c.invIB) * p.tangentB)
-			if moved {
-				p.total += p.normalImpulse
-			}
-		}
-		a.v, a.w, b.v, b.w = va, wa, vb, wb
+		vn, vt := c.velocities(a, b)
+		wa, wb := a.w, b.w
+		push := p.press(vn+(float64(wb*p.normalB)-float64(wa*p.normalA)), to)
+		wa -= float64(push * float64(c.invIA*p.normalA))
+		wb += float64(push * float64(c.invIB*p.normalB))
+		rub := p.drag(vt+(float64(wb*p.tangentB)-float64(wa*p.tangentA)), c.friction)
+		wa -= float64(rub * float64(c.invIA*p.tangentA))
+		wb += float64(rub * float64(c.invIB*p.tangentB))
+		impulse := c.impulse(push, rub)
+		a.push(impulse, -c.invMA, wa)
+		b.push(impulse, c.invMB, wb)
+		p.count(moved)
 		if c.rolls {
 			cs.roll(i, a, b)
 		}
 	}
 }
 
-// relaxed is the softness that only ends the approach of bodies.
-func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.rigid} }
+// visitTwos does so for pairs of two points.
+func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, moved bool) {
+	for i := from; i < end; i++ {
+		c := &cs.pairs[i]
+		a, b := &moving[c.a], &moving[c.b]
+		p, q := &cs.points[c.first], &cs.points[c.first+1]
+		if moved {
+			away := c.away(a, b)
+			p.separation, q.separation = p.separated(a, b, away), q.separated(a, b, away)
+		}
+		vn, vt := c.velocities(a, b)
+		wa, wb, invM := a.w, b.w, c.invMA+c.invMB
+		push := p.press(vn+(float64(wb*p.normalB)-float64(wa*p.normalA)), to)
+		vn += float64(push * invM)
+		wa -= float64(push * float64(c.invIA*p.normalA))
+		wb += float64(push * float64(c.invIB*p.normalB))
+		more := q.press(vn+(float64(wb*q.normalB)-float64(wa*q.normalA)), to)
+		push += more
+		wa -= float64(more * float64(c.invIA*q.normalA))
+		wb += float64(more * float64(c.invIB*q.normalB))
+		rub := p.drag(vt+(float64(wb*p.tangentB)-float64(wa*p.tangentA)), c.friction)
+		vt += float64(rub * invM)
+		wa -= float64(rub * float64(c.invIA*p.tangentA))
+		wb += float64(rub * float64(c.invIB*p.tangentB))
+		more = q.drag(vt+(float64(wb*q.tangentB)-float64(wa*q.tangentA)), c.friction)
+		rub += more
+		wa -= float64(more * float64(c.invIA*q.tangentA))
+		wb += float64(more * float64(c.invIB*q.tangentB))
+		impulse := c.impulse(push, rub)
+		a.push(impulse, -c.invMA, wa)
+		b.push(impulse, c.invMB, wb)
+		p.count(moved)
+		q.count(moved)
+		if c.rolls {
+			cs.roll(i, a, b)
+		}
+	}
+}
+
+// press makes the impulse, never a pull, with which the bodies have at the
+// point the speed that they should have; v is that which they have.
+func (p *constraintPoint) press(v float64, to *aims) (impulse float64) {
+	aim := &to[math.Float64bits(p.separation)>>63]
+	bias := float64(aim.rate * p.separation)
+	if bias < -pushOutSpeed {
+		bias = -pushOutSpeed
+	}
+	sum := 0 - min(float64(float64(p.normalMass*aim.mass)*(v+bias))-float64(aim.keep*p.normalImpulse), 0)
+	impulse = sum - p.normalImpulse
+	p.normalImpulse = sum
+	return impulse
+}
+
+// drag makes the impulse of friction against the speed v along the tangent.
+func (p *constraintPoint) drag(v, friction float64) (impulse float64) {
+	most := float64(friction * p.normalImpulse)
+	sum := min(0-min(float64(p.tangentMass*v)-p.tangentImpulse, most), most)
+	impulse = sum - p.tangentImpulse
+	p.tangentImpulse = sum
+	return impulse
+}
+
+// count adds up the impulse of a visit.
+func (p *constraintPoint) count(moved bool) {
+	if moved {
+		p.total += p.normalImpulse
+	} else {
+		p.passing += p.normalImpulse
+	}
+}
 
 // measure computes how far apart the points are by now.
 func (c *constraint) measure(a, b *movement, points []constraintPoint) {
-	away := b.d.sub(a.d).dot(c.normal)
+	away := c.away(a, b)
 	for j := range points {
 		points[j].separation = points[j].separated(a, b, away)
 	}
+}
+
+// away is by how much the bodies have moved apart along the normal.
+func (c *constraint) away(a, b *movement) float64 {
+	return float64((b.d.X-a.d.X)*c.normal.X) + float64((b.d.Y-a.d.Y)*c.normal.Y)
 }
 
 // separated is how far apart a point is by now, if the two bodies have moved

@@ -29,7 +29,8 @@
 // shapeline.go). The solver
 // runs sub-steps: velocities, impulses of joints and contacts with soft
 // constraints, positions, and once more the impulses without the push apart
-// (solver.go, contactsolve.go, joint*.go). At the end it applies restitution
+// (solver.go, contactsolve.go, joint*.go). Contacts are visited in rounds, in
+// which no two push the same body (rounds.go). At the end it applies restitution
 // (bounce.go). The method is the one that Erin Catto describes under the name
 // "soft step" in "Solver2D" (box2d.org, 2024). What bears a body of many times
 // its mass gets stiffer contacts and more visits (burden.go). How well all of
@@ -93,7 +94,8 @@
 // A step of a body depends on its island, on what the island's boxes overlap,
 // and on nothing else.
 //
-// Every order that matters is by key: of bodies, of pairs, of joints. No number that belongs to the whole
+// Every order that matters is by key, and by round, which follows from the keys
+// of an island: of bodies, of pairs, of joints. No number that belongs to the whole
 // world enters the arithmetic of a body, so an island steps to the same bits
 // alone as among others. Static bodies are never written. A product that
 // meets a sum is written float64(a*b), which forbids a fused multiply-add.

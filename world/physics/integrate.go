@@ -4,18 +4,19 @@ import "github.com/hindcast/hindcast/world/detmath"
 
 // substep moves the bodies that touch through h seconds.
 func (sv *Solver) substep() {
+	invH := 1 / sv.h
 	for _, rank := range sv.active {
 		sv.moving[rank].accelerate()
 	}
 	sv.warmStartJoints()
-	sv.warmStart(&sv.free)
-	sv.warmStart(&sv.fixed)
-	sv.warmStart(&sv.burdened)
+	sv.free.warmStart(sv.moving)
+	sv.fixed.warmStart(sv.moving)
+	sv.burdened.warmStart(sv.moving)
 	for range jointVisits {
 		sv.solveJoints(true)
 	}
-	sv.visit(&sv.free, 0, len(sv.free.pairs), sv.soft, false)
-	sv.visit(&sv.fixed, 0, len(sv.fixed.pairs), sv.hard, false)
+	sv.free.visit(sv.moving, sv.soft.aims(invH), false)
+	sv.fixed.visit(sv.moving, sv.hard.aims(invH), false)
 	sv.visitBurdened()
 	for _, rank := range sv.active {
 		sv.moving[rank].move(sv.h)
@@ -25,16 +26,16 @@ func (sv *Solver) substep() {
 	for range jointRelaxes {
 		sv.solveJoints(false)
 	}
-	sv.visit(&sv.free, 0, len(sv.free.pairs), sv.soft.relaxed(), true)
-	sv.visit(&sv.fixed, 0, len(sv.fixed.pairs), sv.hard.relaxed(), true)
+	sv.free.visit(sv.moving, sv.soft.relaxed().aims(invH), true)
+	sv.fixed.visit(sv.moving, sv.hard.relaxed().aims(invH), true)
 	sv.relaxBurdened()
 	sv.tallyJoints()
 }
 
 // restitution makes bodies bounce, after the last sub-step.
 func (sv *Solver) restitution() {
-	sv.bounce(&sv.free)
-	sv.bounce(&sv.fixed)
+	sv.bounceRounds(&sv.free)
+	sv.bounceRounds(&sv.fixed)
 	sv.bounce(&sv.burdened)
 }
 

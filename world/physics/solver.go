@@ -60,8 +60,8 @@ type Solver struct {
 
 	paces    []pace // by Def
 	pairs    []pairing
-	free     constraints // between two dynamic bodies
-	fixed    constraints // with one that nothing pushes: solved later, so that they give way less
+	free     rounds      // between two dynamic bodies
+	fixed    rounds      // with one that nothing pushes: solved later, so that they give way less
 	burdened constraints // of bodies that bear a heavier one
 	yields   []softness  // by burdened constraint
 	burdens  burdens
@@ -113,8 +113,9 @@ type movement struct {
 	pace        pace
 	round       bool // a circle
 	constrained bool
-	held        bool // was held back at a limit
-	cut         bool // its way was shortened: it is a bullet
+	held        bool   // was held back at a limit
+	cut         bool   // its way was shortened: it is a bullet
+	rounds      uint32 // a bit for each round in which it has a constraint
 }
 
 // Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
@@ -163,9 +164,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 // forget makes that no step is left to Record.
 func (sv *Solver) forget() {
 	sv.outlines, sv.joined, sv.ways, sv.left = sv.outlines[:0], sv.joined[:0], sv.ways[:0], sv.left[:0]
-	sv.free.reset()
-	sv.fixed.reset()
-	sv.burdened.reset()
+	sv.resetLists()
 	sv.ranking.update(nil)
 	sv.bp.reset()
 }

@@ -149,9 +149,10 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	for i := range sv.roots {
 		sv.roots[i] = int32(i)
 	}
-	for _, list := range [...][]constraint{sv.free.pairs, sv.fixed.pairs, sv.burdened.pairs} {
-		for i := range list {
-			sv.ring(t, slots, list[i].a, list[i].b)
+	for list := range burdenedList + 1 {
+		pairs := sv.listed(list).pairs
+		for i := range pairs {
+			sv.ring(t, slots, pairs[i].a, pairs[i].b)
 		}
 	}
 	for i := range sv.joined {
