@@ -27,15 +27,16 @@ func (cs *constraints) warmStart(moving []movement) {
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
 		a, b := &moving[c.a], &moving[c.b]
-		wa, wb := a.w, b.w
-		var push, rub float64
-		points := cs.pointsOf(c)
-		for j := range points {
-			p := &points[j]
-			push += p.normalImpulse
-			rub += p.tangentImpulse
-			wa -= float64(c.invIA * (float64(p.normalImpulse*p.normalA) + float64(p.tangentImpulse*p.tangentA)))
-			wb += float64(c.invIB * (float64(p.normalImpulse*p.normalB) + float64(p.tangentImpulse*p.tangentB)))
+		p := &cs.points[c.first]
+		push, rub := p.normalImpulse, p.tangentImpulse
+		wa := a.w - float64(c.invIA*(float64(p.normalImpulse*p.normalA)+float64(p.tangentImpulse*p.tangentA)))
+		wb := b.w + float64(c.invIB*(float64(p.normalImpulse*p.normalB)+float64(p.tangentImpulse*p.tangentB)))
+		if c.count == 2 {
+			q := &cs.points[c.first+1]
+			push += q.normalImpulse
+			rub += q.tangentImpulse
+			wa -= float64(c.invIA * (float64(q.normalImpulse*q.normalA) + float64(q.tangentImpulse*q.tangentA)))
+			wb += float64(c.invIB * (float64(q.normalImpulse*q.normalB) + float64(q.tangentImpulse*q.tangentB)))
 		}
 		impulse := c.impulse(push, rub)
 		a.push(impulse, -c.invMA, wa)
