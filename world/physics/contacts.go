@@ -86,10 +86,13 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 		if !oa.wants(ob) || sv.keptApart(packRanks(a.rank, b.rank)) {
 			continue
 		}
+		d, limit, near := apart(oa, ob, sv.dt)
+		if !near {
+			continue
+		}
 		m := &sv.scratch
-		_, ca := sv.turned(int32(packed >> 32))
-		_, cb := sv.turned(int32(uint32(packed)))
-		collide(m, oa, ca, ob, cb, sv.dt)
+		meet(m, oa.turned(&sv.corners[packed>>32], a.index), ob.turned(&sv.corners[uint32(packed)], b.index), d, limit)
+		m.dropMisses(oa, ob, d, sv.dt)
 		if m.count == 0 {
 			continue
 		}

@@ -101,14 +101,21 @@ type manifoldPoint struct {
 // nearer than the bodies can come in dt seconds, and the speculative distance
 // on top.
 func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt float64) {
-	d := b.centre.sub(a.centre)
-	limit := speculative + float64(dt*closingBound(a, b))
-	if reach := a.def.reach + b.def.reach + limit; d.lengthSquared() > float64(1.0001*float64(reach*reach)) {
-		m.count = 0 // so far apart that rounding does not matter
-		return
+	m.count = 0
+	if d, limit, near := apart(a, b, dt); near {
+		meet(m, p, q, d, limit)
+		m.dropMisses(a, b, d, dt)
 	}
-	meet(m, p, q, d, limit)
-	m.dropMisses(a, b, d, dt)
+}
+
+// apart is where b lies from a, and how near outlines must be that can come
+// together in dt seconds. Those of the two are not if their circles are so far
+// apart that rounding does not matter.
+func apart(a, b *outline, dt float64) (d Vec, limit float64, near bool) {
+	d = b.centre.sub(a.centre)
+	limit = speculative + float64(dt*closingBound(a, b))
+	reach := a.def.reach + b.def.reach + limit
+	return d, limit, !(d.lengthSquared() > float64(1.0001*float64(reach*reach)))
 }
 
 // meet fills m with the points of p and q, at d from p, that are nearer than
