@@ -109,13 +109,16 @@ func (f softness) under(ratio float64) softness {
 	return f
 }
 
+// yield is what the visits to a burdened constraint aim at, before the bodies
+// have moved and after.
+type yield struct{ soft, relaxed aims }
+
 // visitBurdened visits the constraints of the burdened, each with a softness
 // of its own.
 func (sv *Solver) visitBurdened() {
 	for range burdenVisits {
-		for i, soft := range sv.yields {
-			to := soft.aims(1 / sv.h)
-			sv.burdened.visit(sv.moving, i, &to, false)
+		for i := range sv.yields {
+			sv.burdened.visit(sv.moving, i, &sv.yields[i].soft, false)
 		}
 	}
 }
@@ -128,9 +131,8 @@ func (sv *Solver) relaxBurdened() {
 		c.measure(&sv.moving[c.a], &sv.moving[c.b], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
-		for i, soft := range sv.yields {
-			to := soft.relaxed().aims(1 / sv.h)
-			cs.visit(sv.moving, i, &to, visit == burdenVisits-1)
+		for i := range sv.yields {
+			cs.visit(sv.moving, i, &sv.yields[i].relaxed, visit == burdenVisits-1)
 		}
 	}
 }

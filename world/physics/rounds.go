@@ -35,7 +35,8 @@ func (sv *Solver) listOf(a, b int32, count int, touched bool) constraintList {
 		if fixed {
 			soft = sv.hard
 		}
-		sv.yields = append(sv.yields, soft.under(ratio))
+		soft = soft.under(ratio)
+		sv.yields = append(sv.yields, yield{soft.aims(1 / sv.h), soft.relaxed().aims(1 / sv.h)})
 		return burdenedList
 	}
 	round := constraintList(rest)
@@ -98,6 +99,7 @@ func (r *rounds) visit(moving []movement, to aims, moved bool) {
 	for i := range r {
 		cs := &r[i]
 		switch {
+		case len(cs.pairs) == 0:
 		case i < mostRounds:
 			cs.visitOnes(moving, 0, len(cs.pairs), &to, moved)
 		case i < 2*mostRounds:

@@ -63,7 +63,7 @@ type Solver struct {
 	free     rounds      // between two dynamic bodies
 	fixed    rounds      // with one that nothing pushes: solved later, so that they give way less
 	burdened constraints // of bodies that bear a heavier one
-	yields   []softness  // by burdened constraint
+	yields   []yield     // by burdened constraint
 	burdens  burdens
 	joined   []jointed // the joints that hold, by key
 	parted   []uint64  // pairs of ranks whose joint forbids contacts, sorted
