@@ -67,12 +67,15 @@ func (c *Client) snapshot(data []byte) error {
 	if err != nil || c.stage != clientPlaying || w.play == nil && c.cfg.Blind {
 		return err
 	}
+	base := w.base(of)
+	if of != 0 && base != nil {
+		bundle = base.Bundle
+	}
 	script := c.library.script(bundle)
 	if w.play == nil && script != nil {
 		w.script(bundle, script)
 		w.play = newPlayback(w.schema.Setup.TickRate)
 	}
-	base := w.base(of)
 	switch {
 	case script == nil || base == nil:
 		c.stats.datagrams.Stale++

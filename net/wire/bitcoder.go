@@ -160,26 +160,49 @@ func (p *chance) learn(bit bool) {
 	}
 }
 
+// levels is how many steps of how much stirs are told apart.
+const levels = 6
+
+// level is how much a number is off: 0 for not at all, then a step for each factor of 4.
+func level(v int64) int {
+	if v == 0 {
+		return 0
+	}
+	return min(bits.Len64(uint64(size(v)))/2+1, levels-1)
+}
+
+// side is which way a number points: 0 for neither.
+func side(v int64) int {
+	switch {
+	case v < 0:
+		return 1
+	case v > 0:
+		return 2
+	}
+	return 0
+}
+
 // numbers is what is known of the numbers that stand in one place: mostly 0,
 // else rather small, of either sign.
 type numbers struct {
-	zero [3]chance  // by how many of the numbers before it were not 0
-	sign chance     //
-	size [20]chance // bits of the magnitude: whether there are more; those beyond share the last
-	top  [20]chance // the bit below the highest one
+	zero [levels]chance     // by how much stirred before it
+	sign [3]chance          // by the side on which it is
+	size [levels][12]chance // bits of the magnitude: whether there are more; those beyond share the last
+	top  [12]chance         // the bit below the highest one
 }
 
-// signed codes a number; busy is 0 to 2, how much its neighbours stirred.
-func (c *bitCoder) signed(m *numbers, busy int, v int64) int64 {
+// signed codes a number; busy is the level of what it goes with, toward the side on
+// which it is.
+func (c *bitCoder) signed(m *numbers, busy, toward int, v int64) int64 {
 	if !c.bit(&m.zero[busy], v != 0) {
 		return 0
 	}
-	negative := c.bit(&m.sign, v < 0)
+	negative := c.bit(&m.sign[toward], v < 0)
 	u := uint64(v)
 	if negative && !c.reading {
 		u = -u
 	}
-	u = c.magnitude(m, u)
+	u = c.magnitude(&m.size[busy], &m.top, u)
 	if negative {
 		u = -u
 	}
@@ -188,15 +211,15 @@ func (c *bitCoder) signed(m *numbers, busy int, v int64) int64 {
 
 // magnitude codes a number above 0: how many bits it has, and those below the
 // highest, of which only the first has a likelihood worth learning.
-func (c *bitCoder) magnitude(m *numbers, u uint64) uint64 {
+func (c *bitCoder) magnitude(size, top *[12]chance, u uint64) uint64 {
 	n := 1
-	for n < 64 && c.bit(&m.size[min(n, len(m.size))-1], bits.Len64(u) > n) {
+	for n < 64 && c.bit(&size[min(n, len(size))-1], bits.Len64(u) > n) {
 		n++
 	}
 	v := uint64(1)
 	if n > 1 {
 		v <<= 1
-		if c.bit(&m.top[min(n, len(m.top))-1], u>>(n-2)&1 != 0) {
+		if c.bit(&top[min(n, len(top))-1], u>>(n-2)&1 != 0) {
 			v |= 1
 		}
 	}

@@ -15,9 +15,9 @@ type Layout struct {
 }
 
 type classLayout struct {
-	words          int
-	fields         []world.Field
-	keep, keepTurn uint64 // of speed and spin after a tick, in 2^-31ths
+	words      int
+	fields     []world.Field
+	move, turn damper
 }
 
 // NewLayout makes the layout of a schema. All machines make the same.
@@ -26,29 +26,20 @@ func NewLayout(schema *world.Schema) *Layout {
 	most := 0
 	for i := range schema.Classes {
 		class := &schema.Classes[i]
-		c := classLayout{fields: class.Fields, keep: keepOne, keepTurn: keepOne}
+		c := classLayout{fields: class.Fields}
 		for j := range class.Fields {
 			c.words += class.Fields[j].Words()
 		}
+		damping, turning := 0.0, 0.0
 		if class.Body != nil {
-			c.keep = kept(class.Body.Def.LinearDamping, &schema.Setup)
-			c.keepTurn = kept(class.Body.Def.AngularDamping, &schema.Setup)
+			damping, turning = class.Body.Def.LinearDamping, class.Body.Def.AngularDamping
 		}
+		c.move, c.turn = newDamper(damping, &schema.Setup), newDamper(turning, &schema.Setup)
 		most = max(most, c.words)
 		l.classes = append(l.classes, c)
 	}
 	l.none = make([]int64, most)
 	return l
-}
-
-// kept is what damping leaves of a speed in a tick: each sub-step divides it.
-func kept(damping float64, setup *world.Setup) uint64 {
-	step := setup.DT() / float64(max(setup.Substeps, 1))
-	left := 1.0
-	for range max(setup.Substeps, 1) {
-		left /= 1 + float64(step*damping)
-	}
-	return uint64(math.Floor(float64(left * keepOne)))
 }
 
 // Take adds an object of a state, with what a snapshot tells of it. Objects are

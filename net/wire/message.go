@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of this protocol. Host and client must agree.
-const Version = 5
+const Version = 6
 
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100

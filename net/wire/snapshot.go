@@ -56,7 +56,7 @@ type Snapshot struct {
 
 // Reset makes s an empty snapshot, in the memory that it has.
 func (s *Snapshot) Reset(seq, bundle uint32, tick world.Tick) {
-	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0]}
+	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: snapshotModel{kinds: s.model.kinds[:0]}}
 }
 
 // Add adds an object after those with lower ids. fields has as many words as
@@ -82,20 +82,23 @@ func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
 	b = append(b, byte(KindSnapshot))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = binary.AppendUvarint(b, uint64(m.Seq-base.Seq))
-	b = binary.AppendUvarint(b, uint64(m.Bundle))
-	b = binary.AppendUvarint(b, uint64(m.Tick))
-	b = append(b, 0, 0)
+	if base.Seq == 0 {
+		b = binary.AppendUvarint(b, uint64(m.Bundle))
+	}
+	b = binary.AppendUvarint(b, uint64(m.Tick-base.Tick))
+	b = append(b, 0)
 	at := len(b)
-	m.model = base.model
+	m.model.goOn(&base.model, l)
 	c := snapshotCoder{bitCoder: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
 	c.write(base, m)
 	b = c.finish()
-	binary.LittleEndian.PutUint16(b[at-2:], uint16(min(len(b)-at, math.MaxUint16)))
+	b[at-1] = byte(len(b) - at)
 	return b
 }
 
-// SnapshotHead reads which snapshot b is, which is its base (0: the empty one),
-// and by which bundle, for the caller to find base and Layout.
+// SnapshotHead reads which snapshot b is and which is its base, for the caller to find
+// that. If it is 0, the empty one, bundle says by whose Layout to read; else that
+// is the base's.
 func SnapshotHead(b []byte) (seq, base, bundle uint32, err error) {
 	r := openDatagram(b, KindSnapshot)
 	seq, base, bundle = r.snapshotHead()
@@ -108,7 +111,10 @@ func (r *reader) snapshotHead() (seq, base, bundle uint32) {
 	if r.err == nil && (back == 0 || back > seq) {
 		r.fail("base", "snapshot %d is built on %d before it", seq, back)
 	}
-	return seq, seq - back, r.uint32("bundle")
+	if base = seq - back; base == 0 {
+		bundle = r.uint32("bundle")
+	}
+	return seq, base, bundle
 }
 
 // ParseSnapshot reads a Snapshot into m, whose memory it uses again. base is the
@@ -119,18 +125,23 @@ func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
 	if r.err == nil && of != base.Seq {
 		r.fail("base", "built on snapshot %d, not %d", of, base.Seq)
 	}
-	if base.Seq != 0 && base.Bundle != bundle {
-		r.fail("bundle", "%d, but that of the base is %d", bundle, base.Bundle)
+	if base.Seq != 0 {
+		bundle = base.Bundle
 	}
-	m.Reset(seq, bundle, r.tick("tick"))
-	if r.err == nil && m.Tick < base.Tick {
-		r.fail("tick", "%d is before the %d of the base", m.Tick, base.Tick)
+	since := r.uint32("tick")
+	if r.err == nil && since > math.MaxUint32-uint32(base.Tick) {
+		r.fail("tick", "%d after the %d of the base", since, base.Tick)
 	}
-	coded := r.take("bits", int(r.fixed16("bits")))
-	if err := r.close(); err != nil {
-		return err
+	size := r.byte("size") // a code that is cut off may well be the code of something else
+	if r.err == nil && size != byte(len(r.b)) {
+		r.fail("size", "%d bytes of bits, not a multiple of 256 and %d", len(r.b), size)
 	}
-	m.model = base.model
+	coded := r.b
+	if r.err != nil {
+		return r.err
+	}
+	m.Reset(seq, bundle, base.Tick+world.Tick(since))
+	m.model.goOn(&base.model, l)
 	c := snapshotCoder{bitCoder: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
 	c.read(base, m)
 	switch {
@@ -148,6 +159,7 @@ type snapshotCoder struct {
 	model  *snapshotModel
 	layout *Layout
 	tick   world.Tick
+	known  [mostKinds]knownGlides
 	bad    string // reading: the field that cannot be
 }
 
@@ -287,7 +299,7 @@ func (c *snapshotCoder) fate(f int) int {
 // birth codes what never changes of an object.
 func (c *snapshotCoder) birth(e *Entity) {
 	e.ID = world.ObjectID(c.raw(uint64(e.ID), 64))
-	e.Class = uint16(c.signed(&c.model.class, 0, int64(e.Class)))
+	e.Class = uint16(c.signed(&c.model.class, 0, 0, int64(e.Class)))
 	if int(e.Class) >= len(c.layout.classes) {
 		c.fail("class")
 		e.Class = 0

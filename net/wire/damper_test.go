@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"math"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
+)
+
+// A glide says where a body comes that is damped, and pushed all the time alike, sub-step by
+// sub-step.
+func TestGlide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		setup := world.Setup{TickRate: draw(t, rapid.IntRange(20, 128)), Substeps: draw(t, rapid.IntRange(1, 8))}
+		damping := draw(t, rapid.SampledFrom([]float64{0, 1e-9, 1e-4, 0.3, 2, 6, 50, 1000}))
+		ticks := draw(t, rapid.Int64Range(1, 300))
+		was, push := draw(t, rapid.Float64Range(-4, 4)), draw(t, rapid.Float64Range(-20, 20))
+		h := setup.DT() / float64(setup.Substeps)
+		v, x := was, 0.0
+		for range ticks * int64(setup.Substeps) {
+			v = (v + h*push) / (1 + h*damping)
+			x += h * v
+		}
+		d := newDamper(damping, &setup)
+		g := d.over(ticks)
+		got := (was*float64(g.first) + v*float64(g.last)) / secondUnits
+		if math.Abs(got-x) > 1e-4+1e-4*math.Abs(x) {
+			t.Errorf("%v Hz, %d sub-steps, damping %v, %d ticks: from %v to %v m/s it comes %v m, not %v", setup.TickRate, setup.Substeps, damping, ticks, was, v, x, got)
+		}
+	})
+}
+
+// No time and no damping make a glide that is not a number, or too long to reckon with.
+func TestGlideBounds(t *testing.T) {
+	for _, damping := range []float64{0, 1e-300, 1e-7, 1, 1e6} {
+		d := newDamper(damping, &world.Setup{TickRate: 20, Substeps: 1})
+		for _, ticks := range []int64{0, 1, mostGlide, math.MaxUint32} {
+			if g := d.over(ticks); g.first < -secondUnits || g.last < 0 || max(g.first, g.last) > mostGlide*secondUnits/20 {
+				t.Errorf("damping %v, %d ticks: %+v", damping, ticks, g)
+			}
+		}
+	}
+	d := newDamper(0.5, &world.Setup{TickRate: 60, Substeps: 4})
+	g := d.over(mostGlide)
+	if v := g.way(maxSpeed, maxSpeed, 4); v < maxPlace || v > 8*maxPlace {
+		t.Errorf("at most speed it comes %d", v)
+	}
+}

@@ -1,0 +1,128 @@
+package wire
+
+// A number of a snapshot is written as how far it is from where it was to be
+// expected: speed by damping and by the push there was before, place and angle
+// by both speeds. What is expected rightly costs next to nothing.
+
+// pushUnits is how much finer a push is than a speed.
+const pushUnits = 64
+
+// motion codes how e moves and where it is, and gives by how much its speed was not as
+// expected.
+func (c *snapshotCoder) motion(m *entityModel, was, e *Entity) (off [3]int64) {
+	class, ticks := &c.layout.classes[e.Class], int64(c.tick-was.Tick)
+	move, turning := c.glides(int(e.Class), class, ticks)
+	coast := [3]int64{scale(was.Speed[0], move.keep), scale(was.Speed[1], move.keep), scale(was.Speed[2], turning.keep)}
+	off = c.speed(m, was, e, ticks, coast)
+	c.place(m, was, e, move, [2]int64{int64(e.Speed[0]) - coast[0], int64(e.Speed[1]) - coast[1]}, max(level(off[0]), level(off[1])))
+	c.angle(m, was, e, turning, level(off[2]))
+	return off
+}
+
+// glides are how objects of a class go on for some ticks. Nearly always they were asked
+// for before.
+func (c *snapshotCoder) glides(number int, class *classLayout, ticks int64) (move, turning *glide) {
+	k := &c.known[number%len(c.known)]
+	if k.class != class || k.ticks != ticks {
+		*k = knownGlides{class, ticks, class.move.over(ticks), class.turn.over(ticks)}
+	}
+	return &k.move, &k.turning
+}
+
+// knownGlides are those of a class.
+type knownGlides struct {
+	class         *classLayout
+	ticks         int64
+	move, turning glide
+}
+
+// speed codes how fast e is, and gives by how much that was not as expected.
+func (c *snapshotCoder) speed(m *entityModel, was, e *Entity, ticks int64, coast [3]int64) (off [3]int64) {
+	expected := c.pushed(m, was, e, ticks, coast)
+	busy := [3]int{}
+	for _, push := range was.push {
+		busy[0] = max(busy[0], level(int64(push)))
+	}
+	for i := range expected {
+		off[i] = c.signed(&m.speed[i/2], busy[i], side(int64(was.Speed[i])), int64(e.Speed[i])-expected[i])
+		e.Speed[i] = c.within("speed", expected[i], off[i], maxSpeed)
+		for j := i + 1; j < len(busy); j++ {
+			busy[j] = max(busy[j], level(off[i]))
+		}
+		e.push[i] = was.push[i]
+		if ticks > 0 {
+			e.push[i] = int32((int64(e.Speed[i]) - coast[i]) * pushUnits / ticks)
+		}
+	}
+	return off
+}
+
+// pushed is the speed to be expected: left alone, an object would have slowed down by
+// damping; or it is pushed as before, if that was not long ago.
+func (c *snapshotCoder) pushed(m *entityModel, was, e *Entity, ticks int64, coast [3]int64) [3]int64 {
+	if was.push == (Pose{}) || ticks > c.layout.rate/4 {
+		return coast
+	}
+	var pushed [3]int64
+	gain := int64(0)
+	for i := range pushed {
+		pushed[i] = coast[i] + int64(was.push[i])*ticks/pushUnits
+		gain += size(int64(e.Speed[i])-coast[i]) - size(int64(e.Speed[i])-pushed[i])
+	}
+	if c.bit(&m.pushed, gain > 0) {
+		return pushed
+	}
+	return coast
+}
+
+// place codes where e is. A push that stayed the same would have taken it to where it is
+// expected. A knock at some moment took it from there along the change of speed that it
+// made: so of x and y, that whose speed changed more comes first, and says where to
+// expect the other.
+func (c *snapshotCoder) place(m *entityModel, was, e *Entity, g *glide, change [2]int64, busy int) {
+	major := 0
+	if size(change[1]) > size(change[0]) {
+		major = 1
+	}
+	expected := int64(0) // beyond what the glide says
+	for _, i := range [2]int{major, 1 - major} {
+		expected += int64(was.Place[i]) + g.way(was.Speed[i], e.Speed[i], PlaceUnits/SpeedUnits)
+		off := c.signed(&m.place[0], busy, side(int64(was.Speed[i])), int64(e.Place[i])-expected)
+		e.Place[i] = c.within("place", expected, off, maxPlace)
+		busy, expected = level(off), 0
+		if change[major] != 0 {
+			expected = share(off, change[1-major], change[major])
+		}
+	}
+}
+
+// angle codes how e is turned.
+func (c *snapshotCoder) angle(m *entityModel, was, e *Entity, g *glide, busy int) {
+	expected := int64(was.Place[2]) + g.way(was.Speed[2], e.Speed[2], TurnUnits/SpeedUnits)
+	off := c.signed(&m.place[1], busy, side(int64(was.Speed[2])), turn(int64(e.Place[2])-expected))
+	if off != turn(off) {
+		c.fail("angle")
+	}
+	e.Place[2] = int32((expected + off) & (TurnUnits - 1))
+}
+
+// turn takes an angle to within half a turn, the shortest way round.
+func turn(v int64) int64 { return (v+TurnUnits/2)&(TurnUnits-1) - TurnUnits/2 }
+
+// share is v times a/b, rounded.
+func share(v, a, b int64) int64 {
+	if b < 0 {
+		a, b = -a, -b
+	}
+	return divide(v*a, b)
+}
+
+// within is expected + d, which must not be further from 0 than most.
+func (c *snapshotCoder) within(field string, expected, d, most int64) int32 {
+	v := expected + d
+	if d > 4*most || d < -4*most || v > most || v < -most {
+		c.fail(field)
+		return 0
+	}
+	return int32(v)
+}
