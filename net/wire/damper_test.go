@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 	"testing"
 
@@ -45,5 +47,21 @@ func TestGlideBounds(t *testing.T) {
 	g := d.over(mostGlide)
 	if v := g.way(maxSpeed, maxSpeed, 4); v < maxPlace || v > 8*maxPlace {
 		t.Errorf("at most speed it comes %d", v)
+	}
+}
+
+// All machines reckon the same glides.
+func TestGlidesGolden(t *testing.T) {
+	sum := fnv.New64a()
+	for _, damping := range []float64{0, 0.01, 0.3, 1, 2, 6, 25} {
+		for _, setup := range []world.Setup{{TickRate: 60, Substeps: 4}, {TickRate: 128, Substeps: 1}, {TickRate: 30, Substeps: 7}} {
+			d := newDamper(damping, &setup)
+			for ticks := range int64(200) {
+				fmt.Fprintln(sum, d.over(ticks))
+			}
+		}
+	}
+	if got := sum.Sum64(); got != 0xd53e7261bf27c18 {
+		t.Errorf("they are other ones: %#x", got)
 	}
 }
