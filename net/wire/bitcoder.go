@@ -143,7 +143,7 @@ type chance struct {
 // maxSeen is over how many bits a chance is learnt, and chanceEdge how close to
 // certainty one comes, of 65536.
 const (
-	maxSeen    = 60
+	maxSeen    = 100
 	chanceEdge = 48
 )
 

@@ -70,8 +70,8 @@ func seconds(v float64) int64 { return int64(math.Floor(float64(v*secondUnits) +
 
 // way is how far one comes who was so fast at the beginning and at the end, in units of
 // which a speed has one a second for each of so many.
-func (g *glide) way(was, is int32, units int64) int64 {
-	return divide((int64(was)*g.first+int64(is)*g.last)*units, secondUnits)
+func (g *glide) way(was, is, units int64) int64 {
+	return divide((was*g.first+is*g.last)*units, secondUnits)
 }
 
 // keepOne is what is kept of a speed that is not damped: a share in 2^-31ths.
@@ -90,7 +90,7 @@ func power(share uint64, n int64) uint64 {
 }
 
 // scale is v times a share, rounded.
-func scale(v int32, share uint64) int64 {
+func scale(v int64, share uint64) int64 {
 	if v < 0 {
 		return -scale(-v, share)
 	}

@@ -34,6 +34,7 @@ type Entity struct {
 	Place Pose
 	Speed Pose
 	push  Pose // what changed Speed besides damping, from one snapshot to the next: SpeedUnits/pushUnits a tick
+	fine  fine // what is known besides
 	words int  // where its fields begin in Snapshot.words
 }
 
@@ -178,7 +179,7 @@ func (c *snapshotCoder) write(base, m *Snapshot) {
 		e := &m.Entities[at]
 		if e.Tick == was.Tick && e.Tick != c.tick {
 			c.fate(fateKept)
-			e.push = was.push
+			e.push, e.fine = was.push, was.fine
 			continue
 		}
 		c.fate(fateNews)

@@ -12,8 +12,16 @@ const pushUnits = 64
 func (c *snapshotCoder) motion(m *entityModel, was, e *Entity) (off [3]int64) {
 	class, ticks := &c.layout.classes[e.Class], int64(c.tick-was.Tick)
 	move, turning := c.glides(int(e.Class), class, ticks)
-	coast := [3]int64{scale(was.Speed[0], move.keep), scale(was.Speed[1], move.keep), scale(was.Speed[2], turning.keep)}
+	var coast, finely [3]int64 // what damping leaves of its speed
+	for i, g := range [3]*glide{move, move, turning} {
+		finely[i] = scale(was.fineSpeed(i), g.keep)
+		coast[i] = divide(finely[i], fineUnits)
+	}
 	off = c.speed(m, was, e, ticks, coast)
+	e.fine = fine{}
+	for i := range finely {
+		e.refineSpeed(i, finely[i], coast[i])
+	}
 	c.place(m, was, e, move, [2]int64{int64(e.Speed[0]) - coast[0], int64(e.Speed[1]) - coast[1]}, max(level(off[0]), level(off[1])))
 	c.angle(m, was, e, turning, level(off[2]))
 	return off
@@ -84,26 +92,30 @@ func (c *snapshotCoder) place(m *entityModel, was, e *Entity, g *glide, change [
 	if size(change[1]) > size(change[0]) {
 		major = 1
 	}
-	expected := int64(0) // beyond what the glide says
+	aside := int64(0)
 	for _, i := range [2]int{major, 1 - major} {
-		expected += int64(was.Place[i]) + g.way(was.Speed[i], e.Speed[i], PlaceUnits/SpeedUnits)
+		finely := was.finePlace(i) + g.way(was.fineSpeed(i), e.fineSpeed(i), PlaceUnits/SpeedUnits)
+		expected := divide(finely, fineUnits) + aside
 		off := c.signed(&m.place[0], busy, side(int64(was.Speed[i])), int64(e.Place[i])-expected)
 		e.Place[i] = c.within("place", expected, off, maxPlace)
-		busy, expected = level(off), 0
+		e.refinePlace(i, finely-int64(e.Place[i])*fineUnits, off, g, PlaceUnits/SpeedUnits)
+		busy = level(off)
 		if change[major] != 0 {
-			expected = share(off, change[1-major], change[major])
+			aside = share(off, change[1-major], change[major])
 		}
 	}
 }
 
 // angle codes how e is turned.
 func (c *snapshotCoder) angle(m *entityModel, was, e *Entity, g *glide, busy int) {
-	expected := int64(was.Place[2]) + g.way(was.Speed[2], e.Speed[2], TurnUnits/SpeedUnits)
+	finely := was.finePlace(2) + g.way(was.fineSpeed(2), e.fineSpeed(2), TurnUnits/SpeedUnits)
+	expected := divide(finely, fineUnits)
 	off := c.signed(&m.place[1], busy, side(int64(was.Speed[2])), turn(int64(e.Place[2])-expected))
 	if off != turn(off) {
 		c.fail("angle")
 	}
 	e.Place[2] = int32((expected + off) & (TurnUnits - 1))
+	e.refinePlace(2, finely-(expected+off)*fineUnits, off, g, TurnUnits/SpeedUnits)
 }
 
 // turn takes an angle to within half a turn, the shortest way round.
