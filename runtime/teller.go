@@ -37,7 +37,7 @@ type pick struct {
 
 // Bytes of a snapshot besides what old objects cost.
 const (
-	snapshotHead = 12
+	snapshotHead = 8
 	birthCost    = 20  // of an object that the client does not know
 	firstCost    = 2.5 // of others, before it is known better
 )

@@ -19,14 +19,20 @@ type watcher struct {
 	kept   []wire.Snapshot // that others may be built on, by number
 	spare  wire.Snapshot
 	newest uint32        // the newest read
+	onto   uint32        // the newest base of those read
 	mine   wire.Snapshot // of one object, as this client has it
 	play   *playback
 	named  int64   // the latest moment that an input named as shown, in world.SeenParts of a tick
 	due    dueCues // that it has been told of and not shown
 }
 
-// maxKept is how many snapshots are kept for others to be built on.
-const maxKept = 64
+// maxKept is how many snapshots are kept for others to be built on, and overtaken how far
+// before the newest base: what comes late, behind one that is built on a newer one,
+// can still be read.
+const (
+	maxKept   = 64
+	overtaken = 32
+)
 
 // script has snapshots read by a bundle's declarations from now on.
 func (w *watcher) script(number uint32, script Script) {
@@ -55,7 +61,7 @@ func (w *watcher) begin(s *world.State, script Script, seq uint32) {
 	}
 	base := wire.Snapshot{}
 	takeBodies(&base, w.layout, s, bodiesByID(s, nil), seq)
-	w.kept, w.newest = append(w.kept[:0], base), seq
+	w.kept, w.newest, w.onto = append(w.kept[:0], base), seq, seq
 	w.play.take(&base, -1)
 }
 
@@ -134,20 +140,25 @@ func (w *watcher) at(seq uint32) *wire.Snapshot {
 	return &w.kept[i]
 }
 
-// keep adds the snapshot just read, and drops those before its base: the host
-// builds on ever newer ones only.
+// keep adds the snapshot just read. The host builds on ever newer ones only, so
+// it drops those long before the newest base, and, if there are too many, the oldest but for
+// that base.
 func (w *watcher) keep(base uint32) {
 	i, _ := slices.BinarySearchFunc(w.kept, w.spare.Seq, func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) })
-	w.newest = max(w.newest, w.spare.Seq)
+	w.newest, w.onto = max(w.newest, w.spare.Seq), max(w.onto, base)
 	w.kept = slices.Insert(w.kept, i, w.spare)
 	w.spare = wire.Snapshot{}
 	n := 0
-	for n < len(w.kept) && w.kept[n].Seq < base {
+	for n < len(w.kept) && w.kept[n].Seq+overtaken < w.onto {
 		n++
 	}
 	w.kept = slices.Delete(w.kept, 0, n)
 	if len(w.kept) > maxKept {
-		w.kept = slices.Delete(w.kept, 1, 2)
+		oldest := 0
+		if w.kept[0].Seq == w.onto {
+			oldest = 1
+		}
+		w.kept = slices.Delete(w.kept, oldest, oldest+1)
 	}
 }
 
