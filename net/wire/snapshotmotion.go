@@ -47,9 +47,12 @@ type knownGlides struct {
 // speed codes how fast e is, and gives by how much that was not as expected.
 func (c *snapshotCoder) speed(m *entityModel, was, e *Entity, ticks int64, coast [3]int64) (off [3]int64) {
 	expected := c.pushed(m, was, e, ticks, coast)
-	busy := [3]int{}
+	busy := [3]int{} // by the push a tick there was before, and whether it moves at all
 	for _, push := range was.push {
-		busy[0] = max(busy[0], level(int64(push)))
+		busy[0] = max(busy[0], level(int64(push)/pushUnits))
+	}
+	if busy[0] == 0 && was.Speed != (Pose{}) {
+		busy[0] = 1
 	}
 	for i := range expected {
 		off[i] = c.signed(&m.speed[i/2], busy[i], side(int64(was.Speed[i])), int64(e.Speed[i])-expected[i])
