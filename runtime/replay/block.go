@@ -22,8 +22,9 @@ var (
 	ErrCorrupt = errors.New("replay is damaged")
 )
 
-// Version is the version of the format that this package writes and reads.
-const Version = 3
+// Version is the version of the format that this package writes and reads. It
+// also moves when the same events come to have other bits.
+const Version = 4
 
 // MaxBlock is the most bytes that a block may have unpacked.
 const MaxBlock = 64 << 20
