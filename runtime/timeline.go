@@ -346,9 +346,9 @@ func (tl *Timeline) prune() {
 }
 
 // firstScript is the lowest number of a bundle that is still needed: for the
-// ticks that can be run again, and for the inputs known and to come.
+// states that are kept, and for the inputs known and to come.
 func (tl *Timeline) firstScript() uint32 {
-	return min(tl.keep, tl.own.oldestBundle(tl.inputs.oldestBundle(tl.At(tl.oldest).Bundle)))
+	return min(tl.keep, tl.own.oldestBundle(tl.inputs.oldestBundle(tl.AtOrAfter(tl.first).Bundle)))
 }
 
 // frames gives all frames that can be run again, or from.
