@@ -28,6 +28,16 @@ func (h *Host) give(s *world.State) {
 	}
 }
 
+// toldOf reports whether clients have an input for the tick of e already: what takes
+// its place is for them, too, whatever they simulate by now.
+func (h *Host) toldOf(e *world.Event) bool {
+	if e.Kind != world.InputEvent {
+		return false
+	}
+	had, own := h.tl.inputs.at(steering{e.Object, e.Player}, e.Tick)
+	return own && had.said()
+}
+
 // concernsAll reports whether all clients need an event: all but the inputs of
 // objects that they do not simulate, nor will by a bundle that is announced.
 func (h *Host) concernsAll(e *world.Event) bool {

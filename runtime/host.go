@@ -334,7 +334,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 
 // insert puts an event into the room's history and tells everybody.
 func (h *Host) insert(e world.Event) (duplicate bool, err error) {
-	said := h.concernsAll(&e)
+	said := h.concernsAll(&e) || h.toldOf(&e)
 	h.tl.record.seq++
 	duplicate, err = h.tl.insert(e, !said)
 	if err == nil && !duplicate {
