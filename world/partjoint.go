@@ -59,14 +59,25 @@ func (p *Part) addTied() {
 }
 
 // addEnds adds the bodies that a joint ties to changed, but for those that are
-// not dynamic.
+// not dynamic. Where neither is, both: else nobody would look after the joint.
 func (p *Part) addEnds(a, b uint64) {
-	for _, key := range [...]uint64{a, b} {
-		slot, ok := p.w.slots.find(key)
-		if ok && !p.before.has(int32(slot)) && p.isFree(slot) {
-			p.changed = append(p.changed, int32(slot))
-		}
+	if free := p.addEnd(a, true); !p.addEnd(b, true) && !free {
+		p.addEnd(a, false)
+		p.addEnd(b, false)
 	}
+}
+
+// addEnd reports whether a body is dynamic, or not there. If so, or if that is not
+// asked for, it is added.
+func (p *Part) addEnd(key uint64, free bool) bool {
+	slot, ok := p.w.slots.find(key)
+	if !ok || free && !p.isFree(slot) {
+		return false
+	}
+	if !p.before.has(int32(slot)) {
+		p.changed = append(p.changed, int32(slot))
+	}
+	return true
 }
 
 // isFree reports whether the body in a slot is dynamic, or not there.
