@@ -39,19 +39,26 @@ func (h *Host) toldOf(e *world.Event) bool {
 }
 
 // concernsAll reports whether all clients need an event: all but the inputs of
-// objects that they do not simulate, nor will by a bundle that is announced.
+// objects that they do not simulate, neither in the input's tick, which may be one before
+// a switch, nor now, nor by a bundle that is announced.
 func (h *Host) concernsAll(e *world.Event) bool {
 	if e.Kind != world.InputEvent || !h.Schema().Mixed() {
 		return true
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
-	if !ok || s.Known(h.Schema(), slot) {
+	if !ok {
 		return true
 	}
-	next := h.Newest()
-	class, ok := next.ClassByName(h.Schema().Classes[s.Objects[slot].Class].Name)
-	return ok && next.Classes[class].LOD == world.Predict
+	from, name := s.Bundle, h.Schema().Classes[s.Objects[slot].Class].Name
+	if at := h.tl.At(e.Tick); at != nil {
+		from = at.Bundle
+	}
+	return slices.ContainsFunc(h.bundles[from-1:], func(a *announced) bool {
+		schema := h.tl.scripts[a.number].Schema()
+		class, ok := schema.ClassByName(name)
+		return ok && schema.Classes[class].LOD == world.Predict
+	})
 }
 
 // knownPart is what all clients simulate of a state.

@@ -119,3 +119,36 @@ func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
 		t.Errorf("%d compared, bytes %v, %d script errors, %v", n, h.Bytes, h.ScriptErrors, sim.Failed())
 	}
 }
+
+// TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
+// the inputs that come after it, late, for ticks before it.
+func TestALevelOfSteeredObjectsChanges(t *testing.T) {
+	at := func(level world.LOD) *runtime.Bundle {
+		b := drifting(world.Predict)
+		b.Files[1].Text = strings.Replace(b.Files[1].Text, "Ship\" {", "Ship\" {\n  lod = \""+level.String()+"\",", 1)
+		return b
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: at(world.Predict), Compile: simtest.CompileLua,
+		Controls: func(i int) runtime.Controls { return twitchy(i) }})
+	sim.Run(6 * time.Second)
+	for range 3 {
+		for _, level := range []world.LOD{world.Interpolate, world.Predict, world.Extrapolate, world.Predict} {
+			if _, err := swap(t, sim, at(level)); err != nil {
+				t.Fatal(err)
+			}
+			sim.Run(3 * time.Second)
+		}
+	}
+	sim.Drain()
+	h := sim.Host.Report(sim.Now)
+	if n := sim.AgreeOnHashes(); n < 6000 || h.Inputs.LateRewound < 1000 || sim.Failed() != nil {
+		t.Errorf("%d compared, %+v, %v", n, h.Inputs, sim.Failed())
+	}
+}
+
+// twitchy presses other keys in each tick.
+type twitchy int
+
+func (r twitchy) Input(w *world.World, _ int) world.Input {
+	return world.Input{Buttons: uint32(w.Now.Tick)*2654435761>>28 ^ uint32(r)}
+}
