@@ -184,6 +184,9 @@ func (k *keyboard) sample(s *keySample) {
 	}
 	clear(k.let)
 	k.sampleSticks(s, at)
+	if at.Sub(k.sampled) > forgotten {
+		k.flows = [3]float64{}
+	}
 	s.pointer, s.flows, k.flows = k.pointer, k.flows, [3]float64{}
 	k.sampled = at
 }
@@ -203,8 +206,9 @@ func (k *keyboard) sampleSticks(s *keySample, at time.Time) {
 }
 
 const (
-	leastPart   = 1e-3                  // as which the shortest tap counts
-	longestTick = 50 * time.Millisecond // between samples: if it was longer, nobody played
+	leastPart   = 1e-3                   // as which the shortest tap counts
+	longestTick = 100 * time.Millisecond // between samples, twice the longest tick there is: if it was longer, nobody was asked
+	forgotten   = time.Second            // after so long without a sample, what came of wheel and pointer is nobody's
 )
 
 func part(of, whole time.Duration) float64 {

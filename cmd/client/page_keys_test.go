@@ -347,7 +347,11 @@ func TestInputsAreMergedAsDeclared(t *testing.T) {
 	tick(64, 32, 0, 10, 5, 10, 0, 0, 0) // let go within the tick: of an axis it still counts
 	tick(80, 0, 0, 0, 0, 0, 0, 0, 0)
 	stick(90, 1)
-	tick(1080, 0, 0, 10, 10, 10) // for long nobody asked
+	flow(9, 9, 9)
+	tick(1090, 0, 0, 10, 10, 10, 0, 0, 0) // for long nobody asked
+	flow(1, 2, 3)
+	stick(1120, 0)
+	tick(1150, 0, 0, 0, 5, 10, 1, -2, 3) // at 20 ticks a second one may take a little longer
 	if err := k.flow([]float64{1}); err == nil {
 		t.Error("one amount alone is taken")
 	}
