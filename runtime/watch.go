@@ -83,7 +83,7 @@ func (c *Client) snapshot(data []byte) error {
 		w.play = newPlayback(w.schema.Setup.TickRate)
 	}
 	switch {
-	case script == nil || base == nil:
+	case script == nil || base == nil || bundle < w.bundle: // or overtaken by one of other scripts, by which all is had now
 		c.stats.datagrams.Stale++
 		return nil
 	case w.at(seq) != nil:
