@@ -28,6 +28,7 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		}
 	}
 	before := p.ack
+	p.revised = 0
 	var oldest world.Tick // of those that come for the first time
 	for i := range m.Runs {
 		run := &m.Runs[i]
@@ -92,19 +93,29 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		}
 		revised = true
 	}
-	if kind, why := h.unwanted(p, &e); kind != 0 {
-		if again && !revised {
-			c.Duplicate++
-			return
+	kind, why := h.unwanted(p, &e)
+	if kind == 0 && revised {
+		if p.revised++; p.revised > mostRevised {
+			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs said otherwise in a tick", mostRevised)
 		}
+	}
+	switch {
+	case kind != 0 && again && !revised:
+		c.Duplicate++
+		return
+	case kind != 0:
 		h.turnDown(p, &e, kind, why)
 		return
-	}
-	h.judgeSeen(p, &e)
-	if revised {
+	case revised:
 		c.Revised++
 	}
-	late := int(h.tl.now) - int(e.Tick)
+	h.judgeSeen(p, &e)
+	h.apply(p, e)
+}
+
+// apply takes an input into the room's history: by a rewind, if its tick has been simulated.
+func (h *Host) apply(p *peer, e world.Event) {
+	c, late := &h.stats.inputs, int(h.tl.now)-int(e.Tick)
 	h.stats.lead.Add(float64(-late))
 	switch {
 	case late >= 0:
@@ -118,6 +129,10 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	}
 	_, _ = h.insert(e)
 }
+
+// mostRevised is how many inputs of a player may take the place of others in one tick: all
+// are told of each.
+const mostRevised = 2 * wire.MaxInputs
 
 // unwanted says why an input is not applied; 0: it is.
 func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {

@@ -158,3 +158,33 @@ func TestRevise(t *testing.T) {
 		t.Errorf("%+v; corrections %+v", r.Inputs, r.Corrections)
 	}
 }
+
+// TestChangingOnesMindIsBounded: one who says something else each tick of all the ticks to
+// come, over and over, has a share of it relayed to the others, and hears why not all.
+func TestChangingOnesMindIsBounded(t *testing.T) {
+	o := room(7, 2, memlink.LAN())
+	o.Bundle.Rules.Newest = true
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	ship, frames := ownShip(t, sim, sim.Clients[0].Player()), 0
+	line.change = func(m *wire.InputFrame) {
+		frames++
+		m.Runs = nil
+		for first := sim.Host.Now() + 2; first < sim.Host.Now()+50; first += wire.MaxInputs {
+			run := wire.InputRun{Object: ship, Bundle: 1, First: first, Inputs: make([]world.Input, wire.MaxInputs)}
+			for i := range run.Inputs {
+				run.Inputs[i].Buttons = uint32(frames) % 3
+			}
+			m.Runs = append(m.Runs, run)
+		}
+	}
+	sim.Run(4 * time.Second)
+	line.change = nil
+	sim.Drain()
+	sim.AgreeOnHashes()
+	in := sim.Host.Report(sim.Now).Inputs
+	if most := 32 * frames; in.Revised > most || in.Revised < most/2 || in.Refused < 5*frames {
+		t.Errorf("in %d frames %+v", frames, in)
+	}
+}

@@ -40,6 +40,7 @@ type peer struct {
 	newest  uint32        // Seq of the newest InputFrame read
 	frame   wire.InputFrame
 	ack     wire.InputAck
+	revised int // inputs that took the place of others, in this tick
 	claim   wire.Claim
 	claimed bool // claim waits to be judged
 
