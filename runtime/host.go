@@ -381,7 +381,7 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 func (h *Host) Pause(on bool) { h.paused = on }
 
 // Switch announces a new bundle to everybody and puts it in force a second
-// later, on one tick for all. script is what Compile made of it. It gives
+// later, or a little more, on one tick for all. script is what Compile made of it. It gives
 // that tick and the names of the files that changed: none, and nothing
 // happens, when the bundle is the newest one already. Rates, windows, the
 // level and the type of a field cannot change while the room lives.
@@ -401,7 +401,11 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		return 0, nil, &RetypedError{lost}
 	}
 	number := old.number + 1
-	t := max(h.tl.now, old.tick) + max(world.Tick(b.Setup.TickRate), h.ahead) + 1 // no input for a tick after it has come yet
+	ahead := h.ahead
+	if predictsMore(h.Newest(), script.Schema()) { // no input may be repeated then that not all were told of
+		ahead += b.Setup.RepeatInputTicks
+	}
+	t := max(h.tl.now, old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
 	h.tl.scripts[number] = h.profile.wrap(script)
 	a := h.announce(b, number, t)
 	h.cfg.Recorder.bundle(a)
@@ -415,6 +419,15 @@ func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []stri
 		}
 	}
 	return t, changedFiles(o, b), nil
+}
+
+// predictsMore reports whether there is a class that clients simulate by the scripts to
+// come, and did not before.
+func predictsMore(before, after *world.Schema) bool {
+	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
+		i, ok := after.ClassByName(c.Name)
+		return ok && c.LOD != world.Predict && after.Classes[i].LOD == world.Predict
+	})
 }
 
 // changedFiles names what differs between two bundles; game.toml stands for

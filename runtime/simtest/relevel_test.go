@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
@@ -120,20 +122,22 @@ func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
 	}
 }
 
+// flying is that game with ships at a level, which players steer.
+func flying(level world.LOD) *runtime.Bundle {
+	b := drifting(world.Predict)
+	b.Files[1].Text = strings.Replace(b.Files[1].Text, "Ship\" {", "Ship\" {\n  lod = \""+level.String()+"\",", 1)
+	return b
+}
+
 // TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
 // the inputs that come after it, late, for ticks before it.
 func TestALevelOfSteeredObjectsChanges(t *testing.T) {
-	at := func(level world.LOD) *runtime.Bundle {
-		b := drifting(world.Predict)
-		b.Files[1].Text = strings.Replace(b.Files[1].Text, "Ship\" {", "Ship\" {\n  lod = \""+level.String()+"\",", 1)
-		return b
-	}
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: at(world.Predict), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: simtest.CompileLua,
 		Controls: func(i int) runtime.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
 	for range 3 {
 		for _, level := range []world.LOD{world.Interpolate, world.Predict, world.Extrapolate, world.Predict} {
-			if _, err := swap(t, sim, at(level)); err != nil {
+			if _, err := swap(t, sim, flying(level)); err != nil {
 				t.Fatal(err)
 			}
 			sim.Run(3 * time.Second)
@@ -151,4 +155,51 @@ type twitchy int
 
 func (r twitchy) Input(w *world.World, _ int) world.Input {
 	return world.Input{Buttons: uint32(w.Now.Tick)*2654435761>>28 ^ uint32(r)}
+}
+
+// mute is a link that takes the inputs out of what a client sends.
+type mute struct {
+	link.Link
+	on *bool
+}
+
+func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	var f wire.InputFrame
+	if *m.on && wire.ParseInputFrame(b, &f) == nil {
+		f.Runs, f.Claim = nil, nil
+		b = wire.AppendInputFrame(nil, &f)
+	}
+	return m.Link.SendDatagram(now, p, b)
+}
+
+// TestRepeatedInputsAreToldOf: where a silent player's last input is repeated for seconds, it may be
+// one that nobody was told of, for a ship that all simulate after a reload.
+func TestRepeatedInputsAreToldOf(t *testing.T) {
+	bundle := func(level world.LOD) *runtime.Bundle {
+		b := flying(level)
+		b.Setup.RepeatInputTicks = 5 * world.Tick(b.Setup.TickRate)
+		return b
+	}
+	silent := false
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: simtest.CompileLua,
+		Client: func(i int, c *runtime.ClientConfig) {
+			if i == 0 {
+				c.Link = mute{c.Link, &silent}
+			}
+		},
+		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+	sim.Run(4 * time.Second)
+	silent = true
+	sim.Run(500 * time.Millisecond)
+	from, err := swap(t, sim, bundle(world.Predict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim.Run(8 * time.Second)
+	silent = false
+	sim.Run(time.Second)
+	sim.Drain()
+	if n := sim.AgreeOnHashes(); n < 1500 || sim.Host.Final() < from || sim.Failed() != nil {
+		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Final(), sim.Failed())
+	}
 }
