@@ -222,6 +222,21 @@ func (l *inputLog) settle(t world.Tick) {
 	}
 }
 
+// forgetOwn drops this client's inputs up to tick t that nobody else was told of, of objects that
+// all simulate since a switch: they are not repeated any more. What is before is settled.
+func (l *inputLog) forgetOwn(t world.Tick, known func(world.ObjectID) bool) {
+	own := func(e entry) bool { return e.guess && e.alone && e.tick <= t }
+	for i := range l.tracks {
+		tr := &l.tracks[i]
+		if !slices.ContainsFunc(tr.entries, own) || !known(tr.of.object) {
+			continue
+		}
+		was := tr.entries[countTo(tr.entries, t)-1]
+		tr.entries = slices.DeleteFunc(tr.entries, own)
+		l.tell(tr, t+1, countTo(tr.entries, t), change{CauseUnused, was.tick, was})
+	}
+}
+
 func (l *inputLog) dropGuesses(tr *track, t world.Tick) {
 	for j := 0; j < len(tr.entries) && tr.entries[j].tick <= t; {
 		if !tr.entries[j].guess || tr.entries[j].alone {

@@ -37,6 +37,18 @@ func (tl *Timeline) mixed() bool {
 // split reports whether not all of a state is known.
 func (tl *Timeline) split(s *world.State) bool { return tl.scripts[s.Bundle].Schema().Mixed() }
 
+// knownAt tells of an object whether all simulate it at the end of a tick.
+func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
+	return func(id world.ObjectID) bool {
+		s := tl.At(t)
+		if s == nil {
+			return false
+		}
+		slot, here := s.Find(id)
+		return here && s.Known(tl.scripts[s.Bundle].Schema(), slot)
+	}
+}
+
 // begin takes a known part to go on from.
 func (k *knownRun) begin(s *world.State) {
 	k.state.CopyFrom(s)

@@ -189,6 +189,7 @@ func (c *Client) settle() {
 	}
 	if to > c.settled {
 		c.settled, c.moved = to, c.now
+		c.tl.inputs.forgetOwn(to, c.tl.knownAt(to))
 		c.tl.settle(to)
 		c.keepScripts()
 	}

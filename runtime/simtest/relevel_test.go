@@ -203,3 +203,35 @@ func TestRepeatedInputsAreToldOf(t *testing.T) {
 		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Final(), sim.Failed())
 	}
 }
+
+// toAndFro flies up and down.
+type toAndFro struct{}
+
+func (toAndFro) Input(w *world.World, _ int) world.Input {
+	return world.Input{Buttons: []uint32{1, 8}[w.Now.Tick/15%2]}
+}
+
+// TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while his ship
+// becomes one that all simulate repeats none that only his client has.
+func TestOwnInputsOfBeforeEnd(t *testing.T) {
+	silent := false
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: simtest.CompileLua,
+		Client: func(i int, c *runtime.ClientConfig) {
+			if i == 0 {
+				c.Link = mute{c.Link, &silent}
+			}
+		},
+		Controls: func(int) runtime.Controls { return toAndFro{} }})
+	sim.Run(4 * time.Second)
+	from, err := swap(t, sim, flying(world.Predict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim.RunUntil(3*time.Second, "it is soon", func() bool { return sim.Host.Now()+50 > from })
+	silent = true
+	sim.Run(6 * time.Second) // until the scripts of before are forgotten
+	sim.Drain()
+	if n := sim.AgreeOnHashes(); n < 800 || sim.Host.Final() < from+200 || sim.Failed() != nil {
+		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Final(), sim.Failed())
+	}
+}
