@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -32,7 +33,8 @@ type entityModel struct {
 func (m *snapshotModel) goOn(from *snapshotModel, l *Layout) {
 	kinds := append(m.kinds[:0], from.kinds...)
 	if n := min(len(l.classes), mostKinds); len(kinds) != n { // from is of nothing
-		kinds = append(kinds[:0], make([]entityModel, n)...)
+		kinds = slices.Grow(kinds[:0], n)[:n]
+		clear(kinds)
 	}
 	*m = *from
 	m.kinds = kinds
