@@ -156,34 +156,21 @@ func (p *Part) compareOld() {
 	for _, slot := range p.changed {
 		p.differ(slot)
 	}
-	p.compareJoints()
+	p.missJoints()
 	p.spreadToJoints()
 }
 
-// compareJoints notes those whose joint is not as in p.old: it is a value of theirs.
-func (p *Part) compareJoints() {
-	then, now := &p.old.Physics, &p.w.Now.Physics
-	differ := func(key uint64) {
+// missJoints notes those whose joint in p.old is not there now: it is a value of theirs.
+func (p *Part) missJoints() {
+	for i := range p.old.Physics.Joints {
+		key := p.old.Physics.Joints[i].Key
+		if _, ok := p.w.Now.Physics.FindJoint(key); ok {
+			continue
+		}
 		if slot, ok := p.w.Find(ObjectID(key)); ok {
 			p.differ(int32(slot))
 		}
 	}
-	for i := range then.Joints {
-		j := &then.Joints[i]
-		if at, ok := now.FindJoint(j.Key); !ok || !j.Same(&now.Joints[at]) {
-			differ(j.Key)
-		}
-	}
-	for i := range now.Joints {
-		if key := now.Joints[i].Key; !p.had(key) {
-			differ(key)
-		}
-	}
-}
-
-func (p *Part) had(key uint64) bool {
-	_, ok := p.old.Physics.FindJoint(key)
-	return ok
 }
 
 // differ notes that a slot differs from p.old. Of who differed from the history

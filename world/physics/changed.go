@@ -48,7 +48,8 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 }
 
 // appendFree does for a joint what Contact.appendFree does for a contact.
-// Of one that ties two bodies none of which is dynamic it appends both.
+// Of one that ties two bodies none of which is dynamic, or one such to the world,
+// it appends them.
 func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	from := len(out)
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
@@ -56,8 +57,13 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 			out = append(out, slot)
 		}
 	}
-	if len(out) == from && j.SlotA >= 0 && j.SlotB >= 0 {
-		return append(out, j.SlotA, j.SlotB)
+	if len(out) == from && !j.Gone() {
+		for _, slot := range [...]int32{j.SlotA, j.SlotB} {
+			if slot >= 0 {
+				out = append(out, slot)
+			}
+		}
+		return out
 	}
 	if b := now.bodyAt(int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
 		return out

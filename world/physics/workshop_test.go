@@ -290,3 +290,28 @@ func TestReplacedJointTiesOthers(t *testing.T) {
 		t.Errorf("%d joints: %+v", len(sc.Joints), sc.Joints)
 	}
 }
+
+// TestChangedJointOfNoDynamicBody: a joint that ties a body that nothing moves to the
+// world, or to another such, concerns those bodies.
+func TestChangedJointOfNoDynamicBody(t *testing.T) {
+	sc := &scene{}
+	ghost := sc.def(t, Def{Type: Kinematic, Shape: CircleShape(0.5)})
+	for i := range 3 {
+		sc.Bodies = append(sc.Bodies, NewBody(uint64(i+1), ghost, Vec{float64(2 * i), 0}, 0))
+	}
+	for name, c := range map[string]struct {
+		j    Joint
+		want []int32
+	}{
+		"to the world": {Joint{Key: 77, KeyA: 2, SlotA: 1, SlotB: -1, Kind: Hinge, Flags: jointFixed}, []int32{1}},
+		"to another":   {Joint{Key: 77, KeyA: 2, KeyB: 3, SlotA: 1, SlotB: 2, Kind: Hinge, Flags: jointFixed}, []int32{1, 2}},
+	} {
+		old, now := sc.copy(), sc.copy()
+		old.Joints = []Joint{c.j}
+		c.j.AnchorA.X = 0.25
+		now.Joints = []Joint{c.j}
+		if got := Changed(&old.State, &now.State, sc.defs, keyIndex(sc.Bodies).find, nil); !slices.Equal(got, c.want) {
+			t.Errorf("%s: changed are %v, want %v", name, got, c.want)
+		}
+	}
+}
