@@ -307,7 +307,7 @@ func (vm *VM) pushBumps(L *lua.LState, bumps []world.Bump) int {
 			name  string
 			value float64
 		}{{"x", b.X}, {"y", b.Y}, {"nx", b.NormalX}, {"ny", b.NormalY}} {
-			t.RawSetString(n.name, lua.LNumber(n.value))
+			t.RawSetString(n.name, vm.num(n.value))
 		}
 		t.Metatable = vm.frozen
 		list.Append(t)

@@ -83,30 +83,30 @@ func (vm *VM) seenBody(L *lua.LState, h *handle) *physics.Body {
 
 func (vm *VM) getPosition(L *lua.LState, h *handle) int {
 	b := vm.seenBody(L, h)
-	return push2(L, b.X, b.Y)
+	return vm.push2(L, b.X, b.Y)
 }
 
 func (vm *VM) getVelocity(L *lua.LState, h *handle) int {
 	b := vm.seenBody(L, h)
-	return push2(L, b.VX, b.VY)
+	return vm.push2(L, b.VX, b.VY)
 }
 
 func (vm *VM) getDirection(L *lua.LState, h *handle) int {
 	b := vm.seenBody(L, h)
-	L.Push(lua.LNumber(b.Angle))
+	L.Push(vm.num(b.Angle))
 	return 1
 }
 
 func (vm *VM) getAngularVelocity(L *lua.LState, h *handle) int {
 	b := vm.seenBody(L, h)
-	L.Push(lua.LNumber(b.W))
+	L.Push(vm.num(b.W))
 	return 1
 }
 
 // getMass is in kilograms; 0 for a body that nothing pushes.
 func (vm *VM) getMass(L *lua.LState, h *handle) int {
 	b := vm.seenBody(L, h)
-	L.Push(lua.LNumber(vm.schema.Defs[b.Def].MassKg()))
+	L.Push(vm.num(vm.schema.Defs[b.Def].MassKg()))
 	return 1
 }
 

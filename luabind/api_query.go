@@ -44,7 +44,15 @@ func (vm *VM) finite(L *lua.LState, i int, what string) float64 {
 
 // line reads the two ends of a ray from the first four arguments.
 func (vm *VM) line(L *lua.LState, what string) (x1, y1, x2, y2 float64) {
-	return vm.finite(L, 1, what+": x1"), vm.finite(L, 2, what+": y1"), vm.finite(L, 3, what+": x2"), vm.finite(L, 4, what+": y2")
+	return vm.endOf(L, 1, what, "x1"), vm.endOf(L, 2, what, "y1"), vm.endOf(L, 3, what, "x2"), vm.endOf(L, 4, what, "y2")
+}
+
+// endOf is argument i, a finite number. Names are put together for errors only.
+func (vm *VM) endOf(L *lua.LState, i int, what, name string) float64 {
+	if v, ok := L.Get(i).(lua.LNumber); ok && v-v == 0 {
+		return float64(v)
+	}
+	return vm.finite(L, i, what+": "+name)
 }
 
 // luaRaycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
@@ -86,7 +94,7 @@ func (vm *VM) pushHit(L *lua.LState, hit world.RayHit, ok bool) int {
 	}
 	L.Push(vm.handleOf(hit.Object))
 	for _, v := range [...]float64{hit.X, hit.Y, hit.NormalX, hit.NormalY, hit.Fraction} {
-		L.Push(lua.LNumber(v))
+		L.Push(vm.num(v))
 	}
 	return 6
 }

@@ -153,7 +153,7 @@ func (vm *VM) luaPlayers(L *lua.LState) int {
 	vm.budget.alloc(L, 128+24*len(vm.w.Now.Players))
 	for _, p := range vm.w.Now.Players {
 		if p.Left == 0 {
-			t.Append(lua.LNumber(p.ID))
+			t.Append(vm.num(float64(p.ID)))
 		}
 	}
 	t.Metatable = vm.frozen
@@ -164,13 +164,13 @@ func (vm *VM) luaPlayers(L *lua.LState) int {
 // luaNow is now(): the time of the world in seconds.
 func (vm *VM) luaNow(L *lua.LState) int {
 	vm.inWorld(L)
-	L.Push(lua.LNumber(float64(vm.w.Now.Tick) / float64(vm.schema.Setup.TickRate)))
+	L.Push(vm.num(float64(vm.w.Now.Tick) / float64(vm.schema.Setup.TickRate)))
 	return 1
 }
 
 func (vm *VM) luaTickNumber(L *lua.LState) int {
 	vm.inWorld(L)
-	L.Push(lua.LNumber(vm.w.Now.Tick))
+	L.Push(vm.num(float64(vm.w.Now.Tick)))
 	return 1
 }
 
@@ -184,7 +184,7 @@ func (vm *VM) luaRandom(L *lua.LState) int {
 		r = vm.w.Random()
 	}
 	if L.GetTop() == 0 {
-		L.Push(lua.LNumber(r))
+		L.Push(vm.num(r))
 		return 1
 	}
 	low, high := 1, vm.integer(L, 1, "random: n")
@@ -195,6 +195,6 @@ func (vm *VM) luaRandom(L *lua.LState) int {
 		L.RaiseError("random(%d, %d): nothing lies between", low, high)
 	}
 	span := float64(high) - float64(low) + 1
-	L.Push(lua.LNumber(float64(low) + math.Floor(float64(r*span))))
+	L.Push(vm.num(float64(low) + math.Floor(float64(r*span))))
 	return 1
 }

@@ -94,7 +94,7 @@ func BenchmarkTenLinesBare(b *testing.B) {
 		return s.w.Now.Body(int(L.CheckTable(1).RawGetInt(1).(lua.LNumber)))
 	}
 	two := func(f func(b *physics.Body) (x, y float64)) *lua.LFunction {
-		return L.NewFunction(func(L *lua.LState) int { x, y := f(body(L)); return push2(L, x, y) })
+		return L.NewFunction(func(L *lua.LState) int { x, y := f(body(L)); L.Push(lua.LNumber(x)); L.Push(lua.LNumber(y)); return 2 })
 	}
 	index.RawSetString("getPosition", two(func(b *physics.Body) (x, y float64) { return b.X, b.Y }))
 	index.RawSetString("getVelocity", two(func(b *physics.Body) (x, y float64) { return b.VX, b.VY }))

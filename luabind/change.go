@@ -91,7 +91,7 @@ func (vm *VM) luaChange(L *lua.LState) int {
 	}
 	L.SetTop(4)
 	vm.get(L, L.Get(1), key)
-	L.Push(lua.LNumber(compute(op, vm.operand(L, changedOperand), vm.operand(L, 4))))
+	L.Push(vm.num(compute(op, vm.operand(L, changedOperand), vm.operand(L, 4))))
 	vm.set(L, L.Get(1), key, L.Get(6))
 	return 0
 }

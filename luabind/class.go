@@ -143,7 +143,7 @@ func (vm *VM) luaHeld(L *lua.LState, def *world.Class) int {
 	case f.Axis:
 		L.RaiseError("input:held(%q): %s is a number; held is for bools", name, name)
 	}
-	L.Push(lua.LNumber(vm.actor.input.HeldParts(f.Index)))
+	L.Push(vm.num(float64(vm.actor.input.HeldParts(f.Index))))
 	return 1
 }
 
@@ -161,7 +161,7 @@ func (vm *VM) inputTable(in *world.Input) *lua.LTable {
 	}
 	for i := range c.def.Inputs {
 		if f := &c.def.Inputs[i]; f.Axis {
-			t.RawSetString(f.Name, lua.LNumber(in.Axes[f.Index]))
+			t.RawSetString(f.Name, vm.num(in.Axes[f.Index]))
 		}
 	}
 	return t

@@ -95,12 +95,12 @@ func (d *declaration) atHook(h world.Hook, format string, args ...any) error {
 // claimedTable is the second argument of verify.
 func (vm *VM) claimedTable(L *lua.LState, p *world.Placement) *lua.LTable {
 	t := L.CreateTable(0, 6)
-	t.RawSetString("x", lua.LNumber(p.X))
-	t.RawSetString("y", lua.LNumber(p.Y))
-	t.RawSetString("angle", lua.LNumber(p.Angle))
-	t.RawSetString("vx", lua.LNumber(p.VX))
-	t.RawSetString("vy", lua.LNumber(p.VY))
-	t.RawSetString("w", lua.LNumber(p.W))
+	t.RawSetString("x", vm.num(p.X))
+	t.RawSetString("y", vm.num(p.Y))
+	t.RawSetString("angle", vm.num(p.Angle))
+	t.RawSetString("vx", vm.num(p.VX))
+	t.RawSetString("vy", vm.num(p.VY))
+	t.RawSetString("w", vm.num(p.W))
 	t.Metatable = vm.frozen
 	return t
 }

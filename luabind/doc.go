@@ -34,7 +34,9 @@
 // (verify.go) reads the byte code: no function sets a global or a variable of
 // its file. The budget (budget.go) is the context that the interpreter asks
 // before each instruction; patterns pay for each step (pattern.go). Nested
-// onSpawn hooks run on interpreters of their own (VM.states).
+// onSpawn hooks run on interpreters of their own (VM.states). As nothing outlives a
+// hook, the numbers that one was given and computed are the memory of the next
+// one's (package numbers).
 //
 // The state fields of an object are read and written through (get) and (set),
 // handle.go, and so are the lists and records among them, which lie flat in the

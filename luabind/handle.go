@@ -191,7 +191,7 @@ func (vm *VM) getReserved(L *lua.LState, u *lua.LUserData, h *handle, name strin
 		L.Push(lua.LString(h.id.String()))
 	case "owner":
 		s, slot := vm.look(L, h)
-		L.Push(lua.LNumber(s.Objects[slot].Owner))
+		L.Push(vm.num(float64(s.Objects[slot].Owner)))
 	default:
 		if h.class == &vm.gone {
 			vm.look(L, h) // raises

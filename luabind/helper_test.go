@@ -40,6 +40,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *scene {
 		t.Fatalf("does not compile: %v", err)
 	}
 	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+	s.vm.numbers.Scribble()
 	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()

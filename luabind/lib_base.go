@@ -56,7 +56,7 @@ func (vm *VM) luaSelect(L *lua.LState) int {
 	top := L.GetTop()
 	vm.budget.charge(L, top)
 	if L.Get(1) == lua.LString("#") {
-		L.Push(lua.LNumber(top - 1))
+		L.Push(vm.num(float64(top - 1)))
 		return 1
 	}
 	n := vm.integer(L, 1, "select: the first argument")
@@ -112,7 +112,7 @@ func (vm *VM) luaIpairs(L *lua.LState) int {
 	t := vm.sequence(L, 1, "ipairs: the argument")
 	L.Push(vm.values[fnNextIndex])
 	L.Push(t)
-	L.Push(lua.LNumber(0))
+	L.Push(vm.num(0))
 	return 3
 }
 
@@ -128,7 +128,7 @@ func (vm *VM) luaNextIndex(L *lua.LState) int {
 		L.Push(lua.LNil)
 		return 1
 	}
-	L.Push(lua.LNumber(i))
+	L.Push(vm.num(float64(i)))
 	L.Push(v)
 	return 2
 }
@@ -139,7 +139,7 @@ func (vm *VM) nextItem(L *lua.LState, p *part, i int) int {
 		L.Push(lua.LNil)
 		return 1
 	}
-	L.Push(lua.LNumber(i))
+	L.Push(vm.num(float64(i)))
 	vm.pushItem(L, p, i)
 	return 2
 }
@@ -251,7 +251,7 @@ func (vm *VM) luaTonumber(L *lua.LState) int {
 	case lua.LString:
 		vm.budget.charge(L, len(v)/4)
 		if n, ok := textToNumber(string(v), base); ok {
-			L.Push(lua.LNumber(n))
+			L.Push(vm.num(n))
 			return 1
 		}
 	}
@@ -300,7 +300,7 @@ func (vm *VM) luaUnpack(L *lua.LState) int {
 	}
 	vm.budget.charge(L, j-i+1)
 	for n := i; n <= j; n++ {
-		L.Push(vm.at(L, t, lua.LNumber(n)))
+		L.Push(vm.at(L, t, vm.num(float64(n))))
 	}
 	return j - i + 1
 }

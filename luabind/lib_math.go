@@ -33,7 +33,7 @@ func mathShelf() shelf {
 func mathOne(name string, f func(float64) float64) func(*VM, *lua.LState) int {
 	what := name + ": the argument"
 	return func(vm *VM, L *lua.LState) int {
-		L.Push(lua.LNumber(f(vm.number(L, 1, what))))
+		L.Push(vm.num(f(vm.number(L, 1, what))))
 		return 1
 	}
 }
@@ -41,7 +41,7 @@ func mathOne(name string, f func(float64) float64) func(*VM, *lua.LState) int {
 func mathTwo(name string, f func(a, b float64) float64) func(*VM, *lua.LState) int {
 	whatA, whatB := name+": argument 1", name+": argument 2"
 	return func(vm *VM, L *lua.LState) int {
-		L.Push(lua.LNumber(f(vm.number(L, 1, whatA), vm.number(L, 2, whatB))))
+		L.Push(vm.num(f(vm.number(L, 1, whatA), vm.number(L, 2, whatB))))
 		return 1
 	}
 }
@@ -64,7 +64,7 @@ func (vm *VM) extreme(L *lua.LState, what string, beats func(a, b float64) bool)
 		}
 	}
 	vm.budget.charge(L, top/4)
-	L.Push(lua.LNumber(best))
+	L.Push(vm.num(best))
 	return 1
 }
 
@@ -76,15 +76,15 @@ func (vm *VM) mathModf(L *lua.LState) int {
 	if math.IsInf(v, 0) {
 		rest = 0
 	}
-	L.Push(lua.LNumber(whole))
-	L.Push(lua.LNumber(math.Copysign(rest, v)))
+	L.Push(vm.num(whole))
+	L.Push(vm.num(math.Copysign(rest, v)))
 	return 2
 }
 
 // luaPow is (pow)(a, b), the ^ operator.
 func (vm *VM) luaPow(L *lua.LState) int {
 	a, b := vm.operand(L, 1), vm.operand(L, 2)
-	L.Push(lua.LNumber(detmath.Pow(a, b)))
+	L.Push(vm.num(detmath.Pow(a, b)))
 	return 1
 }
 
@@ -113,14 +113,14 @@ func vecShelf() shelf {
 	}}
 }
 
-func push2(L *lua.LState, x, y float64) int {
-	L.Push(lua.LNumber(x))
-	L.Push(lua.LNumber(y))
+func (vm *VM) push2(L *lua.LState, x, y float64) int {
+	L.Push(vm.num(x))
+	L.Push(vm.num(y))
 	return 2
 }
 
 func (vm *VM) vecLength(L *lua.LState) int {
-	L.Push(lua.LNumber(detmath.Hypot(vm.number(L, 1, "vec.length: x"), vm.number(L, 2, "vec.length: y"))))
+	L.Push(vm.num(detmath.Hypot(vm.number(L, 1, "vec.length: x"), vm.number(L, 2, "vec.length: y"))))
 	return 1
 }
 
@@ -129,15 +129,15 @@ func (vm *VM) vecNormalize(L *lua.LState) int {
 	x, y := vm.number(L, 1, "vec.normalize: x"), vm.number(L, 2, "vec.normalize: y")
 	l := detmath.Hypot(x, y)
 	if !(l > 0) || math.IsInf(l, 0) {
-		return push2(L, 0, 0)
+		return vm.push2(L, 0, 0)
 	}
-	return push2(L, x/l, y/l)
+	return vm.push2(L, x/l, y/l)
 }
 
 func (vm *VM) vecDot(L *lua.LState) int {
 	x1, y1 := vm.number(L, 1, "vec.dot: x1"), vm.number(L, 2, "vec.dot: y1")
 	x2, y2 := vm.number(L, 3, "vec.dot: x2"), vm.number(L, 4, "vec.dot: y2")
-	L.Push(lua.LNumber(float64(x1*x2) + float64(y1*y2)))
+	L.Push(vm.num(float64(x1*x2) + float64(y1*y2)))
 	return 1
 }
 
@@ -145,12 +145,12 @@ func (vm *VM) vecDot(L *lua.LState) int {
 func (vm *VM) vecRotate(L *lua.LState) int {
 	x, y := vm.number(L, 1, "vec.rotate: x"), vm.number(L, 2, "vec.rotate: y")
 	s, c := detmath.Sincos(vm.number(L, 3, "vec.rotate: angle"))
-	return push2(L, float64(x*c)-float64(y*s), float64(x*s)+float64(y*c))
+	return vm.push2(L, float64(x*c)-float64(y*s), float64(x*s)+float64(y*c))
 }
 
 // vecAngle is the direction of a vector in radians.
 func (vm *VM) vecAngle(L *lua.LState) int {
-	L.Push(lua.LNumber(detmath.Atan2(vm.number(L, 2, "vec.angle: y"), vm.number(L, 1, "vec.angle: x"))))
+	L.Push(vm.num(detmath.Atan2(vm.number(L, 2, "vec.angle: y"), vm.number(L, 1, "vec.angle: x"))))
 	return 1
 }
 
@@ -158,12 +158,12 @@ func (vm *VM) vecAngle(L *lua.LState) int {
 func (vm *VM) vecFromAngle(L *lua.LState) int {
 	s, c := detmath.Sincos(vm.number(L, 1, "vec.fromAngle: angle"))
 	l := vm.numberOr(L, 2, "vec.fromAngle: length", 1)
-	return push2(L, float64(l*c), float64(l*s))
+	return vm.push2(L, float64(l*c), float64(l*s))
 }
 
 func (vm *VM) vecDistance(L *lua.LState) int {
 	x1, y1 := vm.number(L, 1, "vec.distance: x1"), vm.number(L, 2, "vec.distance: y1")
 	x2, y2 := vm.number(L, 3, "vec.distance: x2"), vm.number(L, 4, "vec.distance: y2")
-	L.Push(lua.LNumber(detmath.Hypot(x2-x1, y2-y1)))
+	L.Push(vm.num(detmath.Hypot(x2-x1, y2-y1)))
 	return 1
 }

@@ -29,7 +29,7 @@ func (vm *VM) stringFind(L *lua.LState) int {
 		L.Push(lua.LNil)
 		return 1
 	}
-	return push2(L, float64(from+i+1), float64(from+i+len(what)))
+	return vm.push2(L, float64(from+i+1), float64(from+i+len(what)))
 }
 
 // stringMatch is string.match(s, pattern, from).
@@ -43,7 +43,7 @@ func (vm *VM) search(L *lua.LState, s, pattern string, from int, place bool) int
 	m := vm.newMatcher(L, s, pattern, true)
 	for ; from <= len(s); from++ {
 		if to := m.at(from); to >= 0 && place {
-			push2(L, float64(from+1), float64(to))
+			vm.push2(L, float64(from+1), float64(to))
 			return 2 + m.push(from, to, false)
 		} else if to >= 0 {
 			return m.push(from, to, true)
@@ -122,7 +122,7 @@ func (vm *VM) stringGsub(L *lua.LState) int {
 		out.WriteString(s[at:])
 	}
 	vm.pushText(L, out.String())
-	L.Push(lua.LNumber(n))
+	L.Push(vm.num(float64(n)))
 	return 2
 }
 

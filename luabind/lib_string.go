@@ -32,12 +32,12 @@ func (vm *VM) openStrings(L *lua.LState) {
 	for _, n := range sortedKeys(ops) {
 		op := ops[n]
 		meta.RawSetString(n, L.NewFunction(func(L *lua.LState) int {
-			L.Push(lua.LNumber(op(vm.operand(L, 1), vm.operand(L, 2))))
+			L.Push(vm.num(op(vm.operand(L, 1), vm.operand(L, 2))))
 			return 1
 		}))
 	}
 	meta.RawSetString("__unm", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LNumber(-vm.operand(L, 1)))
+		L.Push(vm.num(-vm.operand(L, 1)))
 		return 1
 	}))
 	L.SetMetatable(lua.LString(""), meta)
@@ -53,7 +53,7 @@ func modulo(a, b float64) float64 {
 }
 
 func (vm *VM) stringLen(L *lua.LState) int {
-	L.Push(lua.LNumber(len(vm.stringArg(L, 1, "string.len: the argument"))))
+	L.Push(vm.num(float64(len(vm.stringArg(L, 1, "string.len: the argument")))))
 	return 1
 }
 
@@ -140,7 +140,7 @@ func (vm *VM) stringByte(L *lua.LState) int {
 	}
 	vm.budget.charge(L, j-i)
 	for _, c := range []byte(s[i:j]) {
-		L.Push(lua.LNumber(c))
+		L.Push(vm.num(float64(c)))
 	}
 	return j - i
 }

@@ -96,7 +96,7 @@ func (vm *VM) tableConcat(L *lua.LState) int {
 	var b strings.Builder
 	for n := i; n <= j; n++ {
 		vm.budget.charge(L, 1)
-		switch v := vm.at(L, t, lua.LNumber(n)).(type) {
+		switch v := vm.at(L, t, vm.num(float64(n))).(type) {
 		case lua.LString:
 			b.WriteString(string(v))
 		case lua.LNumber:

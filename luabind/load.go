@@ -24,7 +24,7 @@ func (p *Program) trial() (*VM, []error) {
 // load runs the files, reads off what they declared, and freezes everything.
 func (vm *VM) load() []error {
 	L := vm.beginLoading()
-	defer func() { vm.loading = nil }()
+	defer vm.endLoading()
 	for i := range vm.prog.chunks {
 		if err := vm.runChunk(L, &vm.prog.chunks[i]); err != nil {
 			return append(vm.loading.errs, err) // the files after it would only follow suit
@@ -49,7 +49,7 @@ func (vm *VM) load() []error {
 // declarations do wrong.
 func (vm *VM) loadLoosely() []error {
 	L := vm.beginLoading()
-	defer func() { vm.loading = nil }()
+	defer vm.endLoading()
 	for i := range vm.prog.chunks {
 		_ = vm.runChunk(L, &vm.prog.chunks[i]) // may follow from what is at fault
 	}
@@ -64,6 +64,11 @@ func (vm *VM) beginLoading() *lua.LState {
 	vm.openGame(L)
 	vm.budget.reset(loadInstructions, loadMemory)
 	return L
+}
+
+func (vm *VM) endLoading() {
+	vm.loading = nil
+	vm.numbers.Keep() // the constants of the files
 }
 
 func (vm *VM) runChunk(L *lua.LState, c *chunk) (err error) {

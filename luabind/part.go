@@ -26,7 +26,7 @@ func (vm *VM) openParts(L *lua.LState) {
 		return vm.getPart(L, L.Get(1).(*lua.LUserData).Value.(*part), L.Get(2))
 	}))
 	vm.parts.RawSetString("__len", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LNumber(vm.listLen(L, vm.listArg(L, 1, "#"))))
+		L.Push(vm.num(float64(vm.listLen(L, vm.listArg(L, 1, "#")))))
 		return 1
 	}))
 }
@@ -157,7 +157,7 @@ func (vm *VM) pushLeaf(L *lua.LState, h *handle, i int) {
 func (vm *VM) pushField(L *lua.LState, row []uint64, f *world.Field) {
 	switch f.Kind {
 	case world.Number:
-		L.Push(lua.LNumber(numberOf(row[f.Offset])))
+		L.Push(vm.num(numberOf(row[f.Offset])))
 	case world.Bool:
 		L.Push(lua.LBool(row[f.Offset] != 0))
 	case world.Ref:
@@ -298,7 +298,7 @@ func (vm *VM) fillList(L *lua.LState, row []uint64, h *handle, s *shape, base in
 		L.RaiseError("%s holds at most %d items, not %d", p.path(), f.Cap, n)
 	}
 	for i := 1; i <= n; i++ {
-		vm.fill(L, row, h, s.item, p.itemBase(i), vm.at(L, value, lua.LNumber(i)))
+		vm.fill(L, row, h, s.item, p.itemBase(i), vm.at(L, value, vm.num(float64(i))))
 	}
 	row[f.Offset] = uint64(n)
 }
@@ -355,7 +355,7 @@ func (vm *VM) keysIn(L *lua.LState, v lua.LValue) (keys []lua.LValue) {
 		return vm.keysOf(L, v.(*lua.LTable))
 	case p.shape.item != nil:
 		for i := range vm.listLen(L, p) {
-			keys = append(keys, lua.LNumber(i+1))
+			keys = append(keys, vm.num(float64(i+1)))
 		}
 	default:
 		for _, name := range sortedKeys(p.shape.parts) {
@@ -441,7 +441,7 @@ func (vm *VM) listRemove(L *lua.LState, p *part) int {
 		last = 0 // of another object: whichever is the last one then
 	}
 	vm.budget.charge(L, 2+len(p.words(vm.row(L, p.of), 1))*(n-at)/8)
-	got := vm.copyOf(L, vm.at(L, L.Get(1), lua.LNumber(at)))
+	got := vm.copyOf(L, vm.at(L, L.Get(1), vm.num(float64(at))))
 	vm.do(L, &world.Op{Target: p.of.id, Kind: world.RemoveItem, Field: p.base + p.shape.at, Item: int32(last)})
 	L.Push(got)
 	return 1
@@ -453,7 +453,7 @@ func (vm *VM) listSort(L *lua.LState, p *part, s *sorter) int {
 	vm.budget.alloc(L, 40*n)
 	values := make([]lua.LValue, n)
 	for i := range values {
-		values[i] = vm.at(L, L.Get(1), lua.LNumber(i+1))
+		values[i] = vm.at(L, L.Get(1), vm.num(float64(i+1)))
 	}
 	s.sort(values, make([]lua.LValue, n))
 	row := slices.Clone(vm.row(L, p.of))

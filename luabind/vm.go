@@ -3,6 +3,7 @@ package luabind
 import (
 	"fmt"
 
+	"github.com/hindcast/hindcast/luabind/numbers"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -22,6 +23,9 @@ type VM struct {
 	prog   *Program
 	schema *world.Schema
 	budget *budget
+	// numbers are those that scripts are given, and compute. None outlives a hook
+	// but the files' constants.
+	numbers *numbers.Numbers
 	// states are the interpreters: one for each onSpawn within an onSpawn,
 	// because an error in one closes the open variables of all its frames.
 	states  []*lua.LState
@@ -36,6 +40,7 @@ type VM struct {
 	values  map[string]lua.LValue     // what the files' chunks are given, by imported names
 	frozen  *lua.LTable               // the metatable that marks tables as read-only
 	empty   *lua.LTable               // an empty frozen table
+	contact *lua.LTable               // the argument of onContact; nil before the first
 	parts   *lua.LTable               // the metatable of lists and records
 
 	loading *loading // set while the files are run
@@ -91,8 +96,11 @@ func (vm *VM) Schema() *world.Schema { return vm.schema }
 func (vm *VM) open() *lua.LState {
 	L := vm.newState()
 	vm.states = []*lua.LState{L}
+	vm.numbers = numbers.New()
+	vm.numbers.Watch(L)
 	vm.frozen = &lua.LTable{Metatable: lua.LNil}
 	vm.empty = &lua.LTable{Metatable: vm.frozen}
+	vm.contact = nil
 	vm.handles.clear()
 	vm.methods, vm.values = map[string]*lua.LFunction{}, map[string]lua.LValue{}
 	for _, m := range methodEntries() {
@@ -118,6 +126,9 @@ func (vm *VM) open() *lua.LState {
 	}
 	return L
 }
+
+// num is a number for a script.
+func (vm *VM) num(v float64) lua.LValue { return vm.numbers.Value(v) }
 
 // provide gives scripts a value under a name of the library.
 func (vm *VM) provide(name string, v lua.LValue) { vm.values[imported(name)] = v }
@@ -177,6 +188,7 @@ func (vm *VM) state() *lua.LState {
 		keep := *vm.budget // making a thread asks the context once or twice
 		thread, _ := vm.states[0].NewThread()
 		thread.SetContext(vm.budget)
+		vm.numbers.Watch(thread)
 		*vm.budget = keep
 		vm.states[vm.depth] = thread
 	}
@@ -196,6 +208,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	}
 	vm.w = w
 	vm.calls++
+	vm.numbers.Reuse() // no hook runs: those within one are not called from outside
 	give := min(HookInstructions, OrderInstructions-w.Spent(slot))
 	vm.used = 0
 	if give <= 0 {
@@ -322,7 +335,7 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 	case world.OnStart, world.OnGameTick:
 		return 0
 	case world.OnJoin, world.OnLeave:
-		L.Push(lua.LNumber(a.Player))
+		L.Push(vm.num(float64(a.Player)))
 		return 1
 	case world.OnMigrate:
 		return vm.pushMigrate(L, a)
@@ -337,7 +350,7 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 		return 2
 	case world.Simulate:
 		L.Push(vm.inputTable(&a.Input))
-		L.Push(lua.LNumber(float64(a.DT) / world.FrameParts))
+		L.Push(vm.num(float64(a.DT) / world.FrameParts))
 		return 3
 	case world.Verify:
 		L.Push(vm.claimedTable(L, &a.Claimed))
@@ -357,15 +370,20 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 	return 1
 }
 
-// contactTable is the third argument of onContact.
+// contactTable is the third argument of onContact: one table for all contacts,
+// since no hook of a contact runs within another.
 func (vm *VM) contactTable(L *lua.LState, c *world.Contact) *lua.LTable {
-	t := L.CreateTable(0, 6)
-	t.RawSetString("x", lua.LNumber(c.X))
-	t.RawSetString("y", lua.LNumber(c.Y))
-	t.RawSetString("nx", lua.LNumber(c.NormalX))
-	t.RawSetString("ny", lua.LNumber(c.NormalY))
-	t.RawSetString("impulse", lua.LNumber(c.Impulse))
-	t.RawSetString("speed", lua.LNumber(c.Speed))
-	t.Metatable = vm.frozen
+	t := vm.contact
+	if t == nil {
+		t = L.CreateTable(0, 6)
+		t.Metatable = vm.frozen
+		vm.contact = t
+	}
+	t.RawSetString("x", vm.num(c.X))
+	t.RawSetString("y", vm.num(c.Y))
+	t.RawSetString("nx", vm.num(c.NormalX))
+	t.RawSetString("ny", vm.num(c.NormalY))
+	t.RawSetString("impulse", vm.num(c.Impulse))
+	t.RawSetString("speed", vm.num(c.Speed))
 	return t
 }

@@ -43,7 +43,8 @@ var layers = []layer{
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
-	{dir: "luabind", shut: outside, ours: []string{"world/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
+	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/numbers"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},

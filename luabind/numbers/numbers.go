@@ -1,0 +1,102 @@
+package numbers
+
+import (
+	"reflect"
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// blockSize is how many numbers are in the memory that is used again. A hook that
+// makes more gets a new block each time.
+const blockSize = 512
+
+// Numbers makes Lua numbers. It is not safe for concurrent use.
+type Numbers struct {
+	block      []float64
+	arithmetic []*[]float64 // the blocks of interpreters
+	scribble   bool
+}
+
+// New gives one without interpreters.
+func New() *Numbers { return &Numbers{block: make([]float64, 0, blockSize)} }
+
+// iface is how Go lays out an interface with methods.
+type iface struct{ table, data unsafe.Pointer }
+
+// Value is v as a Lua value, until Reuse.
+func (n *Numbers) Value(v float64) lua.LValue {
+	if len(n.block) == cap(n.block) {
+		n.block = make([]float64, 0, blockSize)
+	}
+	n.block = append(n.block, v)
+	return boxed(&n.block[len(n.block)-1])
+}
+
+// boxed is the number at v as a Lua value.
+func boxed(v *float64) (out lua.LValue) {
+	out = lua.LNumber(0)
+	(*iface)(unsafe.Pointer(&out)).data = unsafe.Pointer(v)
+	return out
+}
+
+// Watch has Keep and Reuse see to what L computes, too.
+func (n *Numbers) Watch(L *lua.LState) {
+	if !Arithmetic {
+		return
+	}
+	a := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), allocatorAt))
+	*(*int)(unsafe.Add(a, sizeAt)) = blockSize
+	block := (*[]float64)(unsafe.Add(a, blockAt))
+	*block = make([]float64, 0, blockSize)
+	n.arithmetic = append(n.arithmetic, block)
+}
+
+// Keep lets all numbers that were made so far live on.
+func (n *Numbers) Keep() {
+	n.block = make([]float64, 0, blockSize)
+	for _, block := range n.arithmetic {
+		*block = make([]float64, 0, blockSize)
+	}
+}
+
+// Reuse takes the memory of all numbers that were made since Keep for the next
+// ones. Nothing may hold one of them any more.
+func (n *Numbers) Reuse() {
+	n.reuse(&n.block)
+	for _, block := range n.arithmetic {
+		n.reuse(block)
+	}
+}
+
+func (n *Numbers) reuse(block *[]float64) {
+	if n.scribble {
+		for i := range *block {
+			(*block)[i] = spoilt
+		}
+	}
+	*block = (*block)[:0]
+}
+
+// Scribble makes Reuse write over what it reuses, so that tests see who held on.
+func (n *Numbers) Scribble() { n.scribble = true }
+
+// spoilt is what Scribble writes.
+const spoilt = -6.66e66
+
+// Arithmetic is whether Watch can do what it says.
+var Arithmetic, allocatorAt, sizeAt, blockAt = layout()
+
+// layout looks for the allocator of an LState: a field alloc that points to a
+// struct with the size of its blocks and the present one.
+func layout() (ok bool, allocator, size, block uintptr) {
+	alloc, ok := reflect.TypeFor[lua.LState]().FieldByName("alloc")
+	if !ok || alloc.Type.Kind() != reflect.Pointer || alloc.Type.Elem().Kind() != reflect.Struct {
+		return false, 0, 0, 0
+	}
+	of := alloc.Type.Elem()
+	sizeField, okSize := of.FieldByName("size")
+	blockField, okBlock := of.FieldByName("fptrs")
+	ok = okSize && okBlock && sizeField.Type == reflect.TypeFor[int]() && blockField.Type == reflect.TypeFor[[]float64]()
+	return ok, alloc.Offset, sizeField.Offset, blockField.Offset
+}
