@@ -33,7 +33,7 @@
 // and closure into a call of ours, which checks and charges. The verifier
 // (verify.go) reads the byte code: no function sets a global or a variable of
 // its file. The budget (budget.go) is the context that the interpreter asks
-// before each instruction; patterns pay for each step (pattern.go). Nested
+// before each instruction; patterns pay for each step (match.go). Nested
 // onSpawn hooks run on interpreters of their own (VM.states). As nothing outlives a
 // hook, the numbers that one was given and computed are the memory of the next
 // one's (package numbers).
