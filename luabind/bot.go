@@ -70,6 +70,7 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	vm.bot = &botRun{state: own ^ uint64(w.Now.Tick), as: botOnlyLooks, class: class, own: own}
 	vm.w, vm.actor = w, actor{id: id, slot: slot, hook: world.Think}
 	vm.calls++
+	vm.numbers.Reuse()
 	vm.budget.reset(HookInstructions, HookMemory)
 	defer w.Act(w.Act(slot))
 	answer, err := b.ask()

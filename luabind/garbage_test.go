@@ -69,3 +69,23 @@ end`)
 		}
 	}
 }
+
+// TestRelevantAllocatesNothing: it is asked for each client and object.
+func TestRelevantAllocatesNothing(t *testing.T) {
+	s := start(t, "ship.lua", shipLua+actors, "game.lua", `
+function relevant(viewer, object)
+  local x, y = viewer:getPosition()
+  local ox, oy = object:getPosition()
+  return vec.distance(x, y, ox, oy) * 1.5 < 9
+end`)
+	viewer, object := s.spawn("Ship"), s.spawn("Ball")
+	s.w.Now.Body(object).X = 5
+	n := testing.AllocsPerRun(200, func() {
+		if ok, err := s.vm.Relevant(s.w, viewer, object); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	})
+	if n > 0 {
+		t.Errorf("a question allocates %v times", n)
+	}
+}

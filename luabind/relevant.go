@@ -31,8 +31,10 @@ func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
 	}
 	o, v := &w.Now.Objects[object], &w.Now.Objects[viewer]
 	vm.w, vm.actor = w, actor{id: v.ID, slot: viewer}
-	vm.bot = &botRun{state: mix(w.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(w.Now.Tick), as: relevantOnlyLooks}
+	vm.judging = botRun{state: mix(w.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(w.Now.Tick), as: relevantOnlyLooks}
+	vm.bot = &vm.judging
 	vm.calls++
+	vm.numbers.Reuse()
 	vm.budget.reset(RelevantInstructions, HookMemory)
 	defer w.Act(w.Act(viewer))
 	defer func() { vm.bot = nil }()

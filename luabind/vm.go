@@ -46,6 +46,7 @@ type VM struct {
 	loading *loading // set while the files are run
 	viewing bool     // it runs a view.lua: there is no world
 	bot     *botRun  // set while a bot is asked, or a test looks
+	judging botRun   // memory of bot, for relevant
 	test    *testRun // set while a test runs
 	seeing  bool     // within asSeen
 
@@ -208,7 +209,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	}
 	vm.w = w
 	vm.calls++
-	vm.numbers.Reuse() // no hook runs: those within one are not called from outside
+	vm.numbers.Reuse() // no other hook runs: those within one do not come by here
 	give := min(HookInstructions, OrderInstructions-w.Spent(slot))
 	vm.used = 0
 	if give <= 0 {
