@@ -56,6 +56,9 @@ func (tl *Timeline) TrailTo(t world.Tick) []byte { return tl.trailTo(t) }
 // Held are the inputs that the ticks after t may repeat.
 func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t, false) }
 
+// HasScript reports whether the script of a bundle is kept.
+func (tl *Timeline) HasScript(bundle uint32) bool { return tl.scripts[bundle] != nil }
+
 // Restart begins anew with a state, the inputs that it holds, and where objects
 // were before it.
 func (tl *Timeline) Restart(s *world.State, held []world.Event, trail []byte) error {

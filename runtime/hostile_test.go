@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ type tamper struct {
 	link.Link
 	change func(*wire.InputFrame) // nil: nothing
 	silent bool                   // none is sent
+	heard  func(b []byte)         // is told of every message that comes; may be nil
 	now    time.Duration
 	host   link.Peer
 }
@@ -38,6 +40,15 @@ func (l *tamper) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 		b = wire.AppendInputFrame(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
+}
+
+func (l *tamper) Poll(now time.Duration, deliver func(ev link.Event)) {
+	l.Link.Poll(now, func(ev link.Event) {
+		if ev.Kind == link.Message && l.heard != nil {
+			l.heard(ev.Data)
+		}
+		deliver(ev)
+	})
 }
 
 func (l *tamper) sendMessage(b []byte) { _ = l.Link.SendMessage(l.now, l.host, link.Control, b) }
@@ -186,6 +197,40 @@ func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 	sim.Run(2 * time.Second)
 	sim.Drain()
 	sim.AgreeOnHashes()
+}
+
+// TestStatesOfBeforeASwitchCanBeAskedFor: by any client, whether his hash is another
+// or not. The host answers with the scripts of then as long as it has such states,
+// and after that with the oldest state that it has.
+func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
+	o := room(6, 2, memlink.LAN())
+	line := tampered(&o)
+	sim := simtest.New(t, o)
+	sim.Run(2 * time.Second)
+	var answers []uint32 // by which bundle
+	line.heard = func(b []byte) {
+		if m, err := wire.ParseStateReply(b); err == nil {
+			bundle, err := world.BundleOf(m.State)
+			if err != nil {
+				t.Error(err)
+			}
+			answers = append(answers, bundle)
+		}
+	}
+	at := switchTo(t, sim, "next")
+	for now := at + 90; now < at+220; now += 10 { // no tick of before can be run, and scripts have been dropped since
+		runTo(sim, now)
+		if s := sim.Host.StateAt(sim.Host.Final()); s.Bundle != 2 {
+			t.Fatalf("bundle %d may still be run at tick %d", s.Bundle, now)
+		}
+		line.sendMessage(wire.AppendStateWant(nil, &wire.StateWant{Tick: at - 2}))
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+	checkHost(t, sim, false)
+	if i := slices.Index(answers, 2); len(answers) != 13 || i < 4 || sim.Host.Players() != 2 {
+		t.Errorf("13 questions, answers by bundles %v; %d players", answers, sim.Host.Players())
+	}
 }
 
 // TestFloodOfInputsCostsLittle: as many refused inputs as a datagram holds, in

@@ -193,6 +193,40 @@ func TestInputOfABundleThatComesLater(t *testing.T) {
 	}
 }
 
+// TestKeptStatesHaveTheirScripts: states of before a switch are kept for questions
+// long after no tick can be run under its scripts any more, and cannot be read
+// without them. With the last of those states the scripts go.
+func TestKeptStatesHaveTheirScripts(t *testing.T) {
+	const states, rewind, at = 300, 10, 100
+	tl := runtime.NewTimeline(mustCompile(), states)
+	tl.AddScript(2, mustCompile())
+	insert(tl, world.Event{Tick: at, Kind: world.BundleEvent, Bundle: 2})
+	old := 0 // how often a state of before the switch was kept when no tick of then could be run any more
+	for tl.Now() < at+2*states {
+		tl.Step()
+		final := tl.Now() - min(tl.Now(), rewind)
+		tl.Finish(final)
+		for tick := tl.Now() - min(tl.Now(), states); tick <= tl.Now(); tick++ {
+			s := tl.At(tick)
+			if s == nil {
+				continue
+			}
+			if !tl.HasScript(s.Bundle) {
+				t.Fatalf("at tick %d the state of tick %d is kept, the script of bundle %d is not", tl.Now(), tick, s.Bundle)
+			}
+			if s.Bundle == 1 && final > at {
+				old++
+			}
+		}
+	}
+	if old < states {
+		t.Errorf("old states were kept %d times: the test did not show what it names", old)
+	}
+	if tl.HasScript(1) || !tl.HasScript(2) {
+		t.Errorf("%d ticks after the switch: script 1 kept: %v, script 2: %v", tl.Now()-at, tl.HasScript(1), tl.HasScript(2))
+	}
+}
+
 func TestSteppingAllocatesNothing(t *testing.T) {
 	tl := runtime.NewTimeline(mustCompile(), 32)
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
