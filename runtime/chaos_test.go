@@ -95,6 +95,7 @@ type chaos struct {
 	away    []time.Duration // by client: until when it is cut off or asleep
 	left    []bool          // by client
 	bundles int
+	heard   int  // inputs that clients were told of, and the host was asked about
 	mixed   bool // clients do not simulate all classes
 	newest  bool // of inputs for the same tick the newest counts, and some players change their minds
 	story   []string
@@ -194,8 +195,19 @@ func (m *chaos) play() {
 	for range 16 {
 		m.Run(100*time.Millisecond + m.upTo(700))
 		m.mendLines()
+		m.hear()
 		client := m.rng.IntN(len(m.Clients))
 		happenings[m.rng.IntN(len(happenings))](client)
+	}
+}
+
+// hear sees to it that what clients were told of inputs is what the host has.
+func (m *chaos) hear() {
+	for i, c := range m.Clients {
+		wrong, n := runtime.Misheard(m.Host, c)
+		if m.heard += n; wrong != "" {
+			m.t.Errorf("client %d at tick %d: %s", i, m.Host.Now(), wrong)
+		}
 	}
 }
 
@@ -366,6 +378,9 @@ func (m *chaos) behind() string {
 }
 
 func (m *chaos) check() {
+	if m.heard < 100 {
+		m.t.Errorf("%d inputs that clients were told of were compared with the host's", m.heard)
+	}
 	corrected := 0
 	for i, c := range m.Clients {
 		r := m.Report(i)

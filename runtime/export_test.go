@@ -156,3 +156,34 @@ func (tl *Timeline) Tell(t world.Tick, at world.Told, ticks world.Tick) {
 	tl.hear(at.Object, t, ticks)
 	tl.tell(t, at)
 }
+
+// Told is the input of tick t that a client was told of, if he was.
+func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
+	e, own := c.tl.inputs.at(steering{object, p}, t)
+	return e.input, own && e.said()
+}
+
+// Misheard names an input that a client was told of and that the host has otherwise, or
+// has not told all of, in a tick of which the client knows everything. It gives
+// how many it compared: what either has forgotten counts as right.
+func Misheard(h *Host, c *Client) (what string, compared int) {
+	if c.tl == nil || c.stage != clientPlaying || c.cfg.Blind {
+		return "", 0
+	}
+	for i := range c.tl.inputs.tracks {
+		tr := &c.tl.inputs.tracks[i]
+		at, ok := h.tl.inputs.find(tr.of)
+		for j := range tr.entries {
+			e := &tr.entries[j]
+			if !ok || !e.said() || e.tick <= c.keyframe || e.tick > c.settled || e.tick < h.tl.inputs.tracks[at].entries[0].tick {
+				continue
+			}
+			compared++
+			if had, own := h.tl.inputs.at(tr.of, e.tick); !own || !had.said() || had.input != e.input || had.bundle != e.bundle {
+				what = fmt.Sprintf("tick %d, object %s: told buttons %b of bundle %d, the host has %b of bundle %d (for this tick: %v, told: %v)",
+					e.tick, tr.of.object, e.input.Buttons, e.bundle, had.input.Buttons, had.bundle, own, had.said())
+			}
+		}
+	}
+	return what, compared
+}

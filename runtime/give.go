@@ -29,7 +29,8 @@ func (h *Host) give(s *world.State) {
 }
 
 // toldOf reports whether clients have an input for the tick of e already: what takes
-// its place is for them, too, whatever they simulate by now.
+// its place is for them, too, whatever they simulate by now. So no input that is told
+// is ever replaced by one that is not.
 func (h *Host) toldOf(e *world.Event) bool {
 	if e.Kind != world.InputEvent {
 		return false

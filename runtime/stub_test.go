@@ -9,7 +9,8 @@ import (
 )
 
 // stub is a Script in Go: ships that fly, crates that lie about. It stands in
-// for luabind where a test is not about Lua.
+// for luabind where a test is not about Lua. "Ship:interpolate" in its first file
+// gives ships that level of detail.
 type stub struct{ schema *world.Schema }
 
 const (
@@ -18,7 +19,7 @@ const (
 	accel
 )
 
-func compileStub(_ []world.Source, setup world.Setup) (runtime.Script, error) {
+func compileStub(files []world.Source, setup world.Setup) (runtime.Script, error) {
 	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
 		Fields: []world.Field{{Name: "fuel", Default: []uint64{math.Float64bits(100)}}, {Name: "bumps", Default: []uint64{0}}},
@@ -27,7 +28,9 @@ func compileStub(_ []world.Source, setup world.Setup) (runtime.Script, error) {
 	crate := world.Class{Name: "Crate", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic,
 		Shape: physics.BoxShape(0.8, 0.8), Density: 1, Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
 	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
-	schema, err := world.NewSchema([]world.Class{crate, ship, game}, setup)
+	classes := []world.Class{crate, ship, game}
+	giveLevels(classes, files)
+	schema, err := world.NewSchema(classes, setup)
 	return &stub{schema}, err
 }
 

@@ -29,6 +29,13 @@ func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error
 	if other {
 		classes = []world.Class{bullet, wildWalker(), game, ship, crate, racer}
 	}
+	giveLevels(classes, files)
+	schema, err := world.NewSchema(classes, setup)
+	return &wild{schema}, err
+}
+
+// giveLevels gives classes the levels of detail that the first file has for them.
+func giveLevels(classes []world.Class, files []world.Source) {
 	for i := range classes {
 		for _, l := range [...]world.LOD{world.Interpolate, world.Extrapolate} {
 			if len(files) > 0 && strings.Contains(files[0].Text, classes[i].Name+":"+l.String()) {
@@ -36,8 +43,6 @@ func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error
 			}
 		}
 	}
-	schema, err := world.NewSchema(classes, setup)
-	return &wild{schema}, err
 }
 
 func wildShip(other bool) world.Class {
