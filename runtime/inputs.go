@@ -223,17 +223,19 @@ func (l *inputLog) settle(t world.Tick) {
 }
 
 // forgetOwn drops this client's inputs up to tick t that nobody else was told of, of objects that
-// all simulate since a switch: they are not repeated any more. What is before is settled.
+// all simulate since a switch: they are not repeated any more. Ticks up to t that are run again
+// are run without them, in part as in full.
 func (l *inputLog) forgetOwn(t world.Tick, known func(world.ObjectID) bool) {
 	own := func(e entry) bool { return e.guess && e.alone && e.tick <= t }
 	for i := range l.tracks {
 		tr := &l.tracks[i]
-		if !slices.ContainsFunc(tr.entries, own) || !known(tr.of.object) {
+		first := slices.IndexFunc(tr.entries, own)
+		if first < 0 || !known(tr.of.object) {
 			continue
 		}
-		was := tr.entries[countTo(tr.entries, t)-1]
+		from, was := tr.entries[first].tick, tr.entries[countTo(tr.entries, t)-1]
 		tr.entries = slices.DeleteFunc(tr.entries, own)
-		l.tell(tr, t+1, countTo(tr.entries, t), change{CauseUnused, was.tick, was})
+		l.tell(tr, from, countTo(tr.entries, t), change{CauseUnused, was.tick, was})
 	}
 }
 

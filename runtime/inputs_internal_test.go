@@ -141,3 +141,46 @@ func TestPruneChangesNoLaterTick(t *testing.T) {
 		}
 	})
 }
+
+// TestForgettingTellsOfAllTicksThatChange: those too that are settled, but can be run again still.
+func TestForgettingTellsOfAllTicksThatChange(t *testing.T) {
+	forgot := 0
+	rapid.Check(t, func(t *rapid.T) {
+		const end = 60
+		of, told := steering{7, 1}, [end]bool{}
+		l := &inputLog{repeat: 5, complete: 20, changed: func(_ steering, from, to world.Tick, _ change) {
+			for i := from; i <= min(to, end-1); i++ {
+				told[i] = true
+			}
+		}}
+		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
+			alone := rapid.Bool().Draw(t, "alone")
+			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1, guess: alone, alone: alone,
+				input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
+		}
+		settled := world.Tick(rapid.IntRange(1, 45).Draw(t, "settled"))
+		var before [end]world.Input
+		for i := range before {
+			e, _ := l.at(of, world.Tick(i))
+			before[i] = e.input
+		}
+		told = [end]bool{}
+		l.forgetOwn(settled, func(world.ObjectID) bool { return true })
+		for i := range before {
+			e, _ := l.at(of, world.Tick(i))
+			switch {
+			case e.input == before[i]:
+			case !told[i]:
+				t.Fatalf("tick %d: %v, before %v, and it was not told of", i, e.input, before[i])
+			default:
+				forgot++
+			}
+			if e.alone && e.tick <= settled {
+				t.Fatalf("tick %d still has the input of tick %d, that only this client has", i, e.tick)
+			}
+		}
+	})
+	if forgot < 100 {
+		t.Errorf("%d ticks changed", forgot)
+	}
+}
