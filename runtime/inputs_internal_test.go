@@ -180,7 +180,7 @@ func TestForgettingTellsOfAllTicksThatChange(t *testing.T) {
 			}
 		}
 	})
-	if forgot < 100 {
+	if forgot < 10 { // there are a few cases only with -short
 		t.Errorf("%d ticks changed", forgot)
 	}
 }
