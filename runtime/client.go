@@ -463,6 +463,9 @@ func (c *Client) notice(m wire.Notice) error {
 	case wire.NoticeRefused:
 		c.stats.inputs.Refused += int(m.Count)
 	case wire.NoticeLead:
+		if c.clock == nil { // it has sent nothing yet
+			return fmt.Errorf("%w: lead asked for before the scripts came", wire.ErrMalformed)
+		}
 		c.clock.SetExtra(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
 		c.log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
 		return nil

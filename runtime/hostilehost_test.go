@@ -21,10 +21,14 @@ type byHand struct {
 	seq    uint32 // of the last HostFrame
 }
 
-func newByHand() *byHand {
+func newByHand() *byHand { return byHandTo(false) }
+
+// byHandTo plays to a client that watches, or to one that simulates.
+func byHandTo(watches bool) *byHand {
 	net := memlink.New(1)
 	h := &byHand{end: net.Host()}
-	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: compileStub, Controls: wanderers(0)})
+	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: compileStub, Controls: wanderers(0),
+		Blind: watches, Watch: watches, Cues: func(runtime.CueEvent) {}})
 	h.run(80 * time.Millisecond)
 	return h
 }
@@ -151,5 +155,49 @@ func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 	h.run(time.Second)
 	if h.client.Status() != "playing" {
 		t.Errorf("%s, %v after the announcement came", h.client.Status(), h.client.Err())
+	}
+}
+
+// TestHostThatSaysThingsOutOfTurn: whatever a host sends, and whenever, the client does
+// not panic.
+func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
+	s := firstTick(t)
+	a := announcement(1)
+	said := map[string][]byte{
+		"refuse":      wire.AppendRefuse(nil, &wire.Refuse{Reason: "no"}),
+		"welcome":     wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{a}}),
+		"announce":    wire.AppendAnnounce(nil, &a),
+		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: stubGame().Encode()}),
+		"keyframe":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s)}),
+		"watching":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s), Snapshot: 3}),
+		"correction":  wire.AppendCorrection(nil, &wire.Correction{Tick: 1, Object: world.GameID, State: stateBytes(s)}),
+		"lead":        wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: 1, Count: 20, Reason: "late"}),
+		"dropped":     wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeDropped, Tick: 1, Count: 20, Reason: "late"}),
+		"chat":        wire.AppendChat(nil, &wire.Chat{Player: 2, Text: "hi"}),
+		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.Named{{Player: 1, Name: "me"}}}),
+		"cues":        wire.AppendCues(nil, &wire.Cues{List: []wire.CueNews{{What: wire.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
+		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: stateBytes(s)}),
+		"pong":        wire.AppendPong(nil, &wire.Pong{Sent: 1, Host: time.Second}),
+		"frame":       wire.AppendHostFrame(nil, &wire.HostFrame{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Final: true, Event: world.Event{Tick: 2}}}}),
+	}
+	stages := map[string]func(h *byHand){
+		"joining":  func(*byHand) {},
+		"fetching": func(h *byHand) { h.say(link.Control, said["welcome"]) },
+		"waiting":  func(h *byHand) { h.say(link.Control, said["welcome"]); h.sendBundle() },
+		"playing":  func(h *byHand) { h.letIn(firstTick(t)) },
+	}
+	for stage, to := range stages {
+		for name, b := range said {
+			t.Run(stage+"/"+name, func(t *testing.T) {
+				for _, watches := range []bool{false, true} {
+					h := byHandTo(watches)
+					to(h)
+					_ = h.end.SendDatagram(h.now, h.peer, b)
+					h.say(link.Control, b)
+					h.run(100 * time.Millisecond)
+					h.client.View(&runtime.View{})
+				}
+			})
+		}
 	}
 }
