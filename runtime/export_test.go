@@ -187,3 +187,6 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 	}
 	return what, compared
 }
+
+// LogLength is how many records of the log the host keeps.
+func (h *Host) LogLength() int { return len(h.applied.records) }

@@ -33,6 +33,8 @@ type peer struct {
 	outlook outlook       // what of it he is told of
 	screen  screen        // of the same one
 	acked   uint32        // relay.base when it was looked at last
+	due     uint32        // the end of the log when he last caught up ...
+	caught  time.Duration // ... which was then: he had all that was due before
 	from    uint32        // the first record of the relay to come
 	frames  uint32        // HostFrames that earlier relays sent
 	pending []byte        // the newest InputFrame since the last tick
@@ -98,27 +100,35 @@ func (h *Host) receive(now time.Duration) {
 }
 
 // expelIdle sends those away who hold a seat and don't play: who does not get
-// ready, or acknowledges nothing while the log waits for him.
+// ready, or acknowledges nothing while the log waits for him, or less than there is new.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.peers) {
 		if p.relay != nil && (p.relay.base != p.acked || p.relay.base == h.applied.end()) {
 			p.acked, p.moved = p.relay.base, now
 		}
+		if p.relay == nil || p.relay.base >= p.due {
+			p.due, p.caught = h.applied.end(), now
+		}
 		limit := joinLimit
 		if p.relay != nil {
 			limit = ackLimit
 		}
-		if now-p.moved > limit {
+		switch {
+		case now-p.moved > limit:
 			h.expel(now, p, fmt.Sprintf("nothing from you for %v", limit))
+		case now-p.caught > behindLimit:
+			h.expel(now, p, fmt.Sprintf("more than %v behind", behindLimit))
 		}
 	}
 }
 
 // How long a client may take for the steps of joining, each of which can be a
-// large download, and for acknowledging anything of what waits for it.
+// large download, for acknowledging anything of what waits for it, and for all of that:
+// the host keeps the log for as long.
 const (
-	joinLimit = 2 * time.Minute
-	ackLimit  = 15 * time.Second
+	joinLimit   = 2 * time.Minute
+	ackLimit    = 15 * time.Second
+	behindLimit = time.Minute
 )
 
 func (h *Host) peer(id link.Peer) *peer {

@@ -1,0 +1,89 @@
+package runtime_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/simtest"
+)
+
+// miser is a client by hand that acknowledges as little as it may: now and then one
+// frame, with the first record that the host does not know to have arrived.
+type miser struct {
+	link   link.Link
+	every  time.Duration
+	now    time.Duration
+	peer   link.Peer
+	at     time.Duration // of the last ack
+	seq    uint32
+	ack    wire.Ack
+	want   uint32          // the first record not acknowledged
+	told   map[uint32]bool // those that are
+	closed string
+}
+
+func (m *miser) poll(now time.Duration) {
+	m.now = now
+	m.link.Poll(now, func(ev link.Event) {
+		m.peer = ev.Peer
+		switch {
+		case ev.Kind == link.Opened:
+			_ = m.link.SendMessage(now, m.peer, link.Control, wire.AppendHello(nil, &wire.Hello{Version: wire.Version, Name: "miser"}))
+		case ev.Kind == link.Closed:
+			m.closed = ev.Reason
+		case wire.KindOf(ev.Data) == wire.KindWelcome:
+			_ = m.link.SendMessage(now, m.peer, link.Control, wire.AppendReady(nil, &wire.Ready{}))
+		case wire.KindOf(ev.Data) == wire.KindKeyframe:
+			k, _ := wire.ParseKeyframe(ev.Data)
+			m.want, m.at = k.FirstSeq, now
+		case wire.KindOf(ev.Data) == wire.KindHostFrame:
+			m.frame(ev.Data)
+		}
+	})
+	if m.want != 0 && m.closed == "" {
+		m.seq++
+		_ = m.link.SendDatagram(now, m.peer, wire.AppendInputFrame(nil, &wire.InputFrame{Seq: m.seq, Ack: m.ack}))
+	}
+}
+
+func (m *miser) frame(data []byte) {
+	var f wire.HostFrame
+	if wire.ParseHostFrame(data, &f) != nil || m.now-m.at < m.every || !slices.ContainsFunc(f.Records, func(r wire.Record) bool { return r.Seq == m.want }) {
+		return
+	}
+	m.at, m.ack = m.now, wire.Ack{Newest: f.Seq}
+	for i := range f.Records {
+		m.told[f.Records[i].Seq] = true
+	}
+	for m.told[m.want] {
+		m.want++
+	}
+}
+
+// TestWhoFallsBehindForEverIsSentAway: the host keeps of the log what somebody has not
+// acknowledged. One who acknowledges a little, but less than there is new, does not
+// make it grow for ever.
+func TestWhoFallsBehindForEverIsSentAway(t *testing.T) {
+	sim := simtest.New(t, room(1, 2, memlink.LAN()))
+	m := &miser{link: sim.Net.Dial(memlink.Off(), memlink.Off()), every: 5 * time.Second, told: map[uint32]bool{}}
+	most := 0
+	for range 3 * 60 * 60 {
+		sim.Run(time.Second / 60)
+		m.poll(sim.Now)
+		most = max(most, sim.Host.LogLength())
+	}
+	if m.want < 20 {
+		t.Errorf("it acknowledged up to record %d only: the test does not show what it names", m.want)
+	}
+	if !strings.Contains(m.closed, "behind") || sim.Host.Players() != 2 {
+		t.Errorf("%d players; the miser: %q", sim.Host.Players(), m.closed)
+	}
+	if perSecond := 60 * 3; most > 75*perSecond {
+		t.Errorf("the host kept %d records, those of %d seconds", most, most/perSecond)
+	}
+}
