@@ -11,12 +11,12 @@ import (
 
 // moves tells a client's program why its objects were moved.
 type moves struct {
-	told   []toldMove // by object
+	told   []toldMove // in the last round trip
 	way    []world.Why
 	counts [2]causeCounts // by MoveKind
 }
 
-// toldMove is when an object's move was told of last.
+// toldMove is when an object's move was told of.
 type toldMove struct {
 	object world.ObjectID
 	at     time.Duration
@@ -101,14 +101,12 @@ func (c *Client) lateBy(m *Move) {
 // mayTell reports whether a move of an object is to be looked into: at most one a
 // round trip.
 func (c *Client) mayTell(id world.ObjectID) bool {
-	i, ok := slices.BinarySearchFunc(c.moves.told, id, func(t toldMove, id world.ObjectID) int { return cmp.Compare(t.object, id) })
-	switch {
-	case !ok:
-		c.moves.told = slices.Insert(c.moves.told, i, toldMove{object: id})
-	case c.now-c.moves.told[i].at < c.clock.RTT().Smoothed:
+	trip := c.clock.RTT().Smoothed
+	c.moves.told = slices.DeleteFunc(c.moves.told, func(t toldMove) bool { return c.now-t.at >= trip })
+	if slices.ContainsFunc(c.moves.told, func(t toldMove) bool { return t.object == id }) {
 		return false
 	}
-	c.moves.told[i].at = c.now
+	c.moves.told = append(c.moves.told, toldMove{id, c.now})
 	return true
 }
 

@@ -1,0 +1,37 @@
+package runtime
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/clocksync"
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestMovesAreToldOnceARoundTrip: of each object, and nothing is kept of those that were
+// told of before: a player may own a new one every tick.
+func TestMovesAreToldOnceARoundTrip(t *testing.T) {
+	c := &Client{clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
+	for range 20 {
+		if err := c.clock.Sample(c.now, c.now+50*time.Millisecond, c.now+100*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		c.now += 100 * time.Millisecond
+	}
+	told := 0
+	for range 1000 {
+		c.now += 10 * time.Millisecond
+		if c.mayTell(7) {
+			told++
+		}
+		if !c.mayTell(world.ObjectID(1000 + c.now)) {
+			t.Fatalf("a new object is not told of at %v", c.now)
+		}
+	}
+	if told != 100 {
+		t.Errorf("told %d times in 100 round trips", told)
+	}
+	if n := len(c.moves.told); n > 12 {
+		t.Errorf("%d moves are kept, of %d", n, 1000+told)
+	}
+}
