@@ -43,6 +43,7 @@ type ownership struct {
 	moved  world.Tick // the newest move that came
 	before uint64     // which of the 64 before it came: bit i for moved - 1 - i
 	frame  uint32     // the newest frame that came
+	ran    int        // frames run in tick at
 	credit int        // time left for frames, in FrameParts of a second times the tick rate
 	at     world.Tick // when that was reckoned
 }
@@ -216,7 +217,6 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 	if err == nil {
 		h.earn(o)
 	}
-	done := 0
 	for i := range run.Frames {
 		number, f := run.First+uint32(i), &run.Frames[i]
 		if o != nil && number <= o.frame {
@@ -231,11 +231,11 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 			h.denyFrames(p, o, run, err)
 			return
 		}
-		if done == framesPerTick {
+		if o.ran == framesPerTick {
 			return // the client sends the others again
 		}
 		o.frame = number
-		if done++; h.cut(p, o, &e) {
+		if o.ran++; h.cut(p, o, &e) {
 			continue
 		}
 		count.Frames++
@@ -274,7 +274,11 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 // earn gives an object's owner the time that has passed.
 func (h *Host) earn(o *ownership) {
 	now := h.tl.now + 1
-	o.credit = min(o.credit+int(now-o.at)*world.FrameParts, h.mostCredit())
+	if now != o.at {
+		o.ran = 0
+	}
+	passed := min(int(now-o.at), h.frameRate()) // more than there can be credit for
+	o.credit = min(o.credit+passed*world.FrameParts, h.mostCredit())
 	o.at = now
 }
 

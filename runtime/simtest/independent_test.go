@@ -155,3 +155,38 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 		t.Errorf("owners %+v; told %d and %d", *r.Owners, sim.Report(1).Inputs.Refused, sim.Report(0).Inputs.Refused)
 	}
 }
+
+// TestShortFramesAreRunFewATick: who says that his frames are a moment long, and sends
+// hundreds of them in a tick, has 32 run in it: everybody is told of each, and runs it.
+func TestShortFramesAreRunFewATick(t *testing.T) {
+	number := uint32(1 << 20)
+	many := func(m *wire.Motion) {
+		for i, n := 0, len(m.Frames); i < n; i++ {
+			for range 5 {
+				run := m.Frames[i]
+				run.First, run.Frames = number, nil
+				for range 40 {
+					run.Frames = append(run.Frames, wire.Frame{DT: 1})
+				}
+				m.Frames = append(m.Frames, run)
+				number += 40
+			}
+		}
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 1, Profile: memlink.LAN(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
+		Compile: simtest.CompileLua, Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Link = impostor{cfg.Link, many} }})
+	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
+	sim.Run(time.Second)
+	_, _, before := walk(t, sim.Host, 1)
+	all, most := 0.0, 0.0
+	for range 60 {
+		sim.Run(sim.Host.TickLength())
+		_, _, frames := walk(t, sim.Host, 1)
+		all, most, before = all+frames-before, max(most, frames-before), frames
+	}
+	if all < 32 || most > 32 { // its client sends none any more: it waits for its own numbers
+		t.Errorf("%v frames in 60 ticks, %v in one", all, most)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
