@@ -75,10 +75,11 @@ func (l *appliedLog) channel(id world.ObjectID) uint16 {
 	return n
 }
 
-// release gives back the names of objects that alive does not know any more.
+// release gives back the names of objects that alive does not know any more. An object
+// may have had others before that it has now: those have been given back.
 func (l *appliedLog) release(alive func(world.ObjectID) bool) {
 	for n, id := range l.objects {
-		if _, named := l.channels[id]; named && !alive(id) {
+		if now, named := l.channels[id]; named && int(now) == n && !alive(id) {
 			delete(l.channels, id)
 			l.spare = append(l.spare, uint16(n))
 		}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -167,5 +168,31 @@ func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
 		if r.behind() != want {
 			t.Errorf("after frame %d it is behind: %v, with %d of %d records sent", i, r.behind(), r.next-1, log.end()-1)
 		}
+	}
+}
+
+// TestNamesOfObjectsThatComeAgain: an object that is steered, then left alone for a
+// while, and steered again, has another name. No two that are steered have the same
+// one, also when all names have been used.
+func TestNamesOfObjectsThatComeAgain(t *testing.T) {
+	log := newAppliedLog()
+	luck := rand.New(rand.NewPCG(1, 2))
+	for turn := range 2000 {
+		live := map[world.ObjectID]bool{}
+		names := map[uint16]world.ObjectID{}
+		for id := world.ObjectID(1); id <= 300; id++ {
+			if live[id] = luck.IntN(5) > 0; !live[id] { // it is left alone
+				continue
+			}
+			n := log.channel(id)
+			if other, taken := names[n]; taken || log.objects[n] != id {
+				t.Fatalf("turn %d, after %d names: %d is the name of %v and %v, and stands for %v", turn, len(log.objects), n, id, other, log.objects[n])
+			}
+			names[n] = id
+		}
+		log.release(func(id world.ObjectID) bool { return live[id] })
+	}
+	if len(log.objects) < 1<<16 {
+		t.Errorf("only %d names were used", len(log.objects))
 	}
 }
