@@ -27,8 +27,10 @@ func (c *Client) standIns(m *wire.Snapshot) {
 	for i := range m.Entities {
 		c.standIn(m, &m.Entities[i], s)
 	}
-	if s == nil {
-		return
+	if s == nil { // who is here now and not there then goes in between
+		if s = c.tl.At(c.tl.now); s.Bundle != m.Bundle {
+			return
+		}
 	}
 	schema := c.tl.scripts[s.Bundle].Schema()
 	for _, slot := range s.Run {

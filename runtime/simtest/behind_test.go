@@ -1,0 +1,58 @@
+package simtest_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// vanishing balls are told of, and go after a while.
+const vanishing = `
+Ball = object "Ball" { lod = "interpolate", state = { age = 0 }, body = { shape = { circle = 0.5 } } }
+function Ball:tick()
+  self.age = self.age + 1
+  if self.age == 1500 then self:remove() end
+end
+function onStart() for i = 1, 10 do spawn("Ball", { x = i, y = -5 }) end end
+`
+
+const rover = `
+Rover = object "Rover" { input = { go = "bool" }, body = { shape = { circle = 0.5 } } }
+function Rover:applyInput(input) if input.go then self:setVelocity(1, 0) end end
+function onJoin(player) spawn("Rover", { x = -10, y = player, owner = player }) end
+`
+
+// TestStandInsGoWhereClientsAreBehind: clients that run behind the host, as a lead below
+// 0 has them, hear of ticks before they simulate them. Who went is gone for them too.
+func TestStandInsGoWhereClientsAreBehind(t *testing.T) {
+	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // clients come to it by 20 ms a second
+		b := ownersRoom("game.lua", rover+vanishing)
+		b.Rules.Lead = lead
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: simtest.CompileLua})
+		sim.Run(24 * time.Second)
+		count := func(s *world.State, schema *world.Schema) (n int) {
+			for _, slot := range s.Run {
+				if schema.Classes[s.Objects[slot].Class].Name == "Ball" {
+					n++
+				}
+			}
+			return n
+		}
+		c := sim.Clients[0]
+		if n := count(c.State(), sim.Host.Schema()); n != 10 {
+			t.Errorf("lead %v: at first %d balls", lead, n)
+		}
+		sim.Run(3 * time.Second)
+		if behind := c.Now() < sim.Host.Now(); behind != (lead < 0) {
+			t.Errorf("lead %v: it is at tick %d of the host's %d", lead, c.Now(), sim.Host.Now())
+		}
+		if mine, host := count(c.State(), sim.Host.Schema()), count(sim.Host.State(), sim.Host.Schema()); host != 0 || mine != 0 {
+			t.Errorf("lead %v: %d balls at the client, %d at the host", lead, mine, host)
+		}
+		sim.Drain()
+		sim.AgreeOnHashes()
+	}
+}
