@@ -14,12 +14,34 @@ type knownRun struct {
 	begun  bool
 	split  bool // it was not all, in the last step
 	lost   bool // it is not the host's
+
+	recent []trailed // where objects were after the ticks settled now, which the Timeline is not at yet
 }
 
 func newKnownRun(tl *Timeline) *knownRun {
 	k := &knownRun{tl: tl, w: world.New()}
 	k.w.KnownOnly, k.w.Rerun = true, true
+	k.w.Past = k.placesAt
 	return k
+}
+
+// placesAt is where objects were after tick t, for asSeen. In a tick in which the known
+// part is all, that is what it is for the host. In others nobody knows: the host gives
+// what comes of it.
+func (k *knownRun) placesAt(t world.Tick) (world.Places, bool) {
+	if k.tl.split(&k.before) || k.w.Schema().Mixed() {
+		return world.Places{}, false
+	}
+	for i := range k.recent {
+		if k.recent[i].tick == t {
+			return world.Places{Kept: k.recent[i].places}, true
+		}
+	}
+	at, ok := k.tl.placesAt(t)
+	if at.State != nil { // of which the slots are the Timeline's
+		at = world.Places{Kept: k.tl.placesOf(at.State, nil)}
+	}
+	return at, ok
 }
 
 // mixed reports whether there is, or is to come, a bundle by which clients do not
@@ -85,5 +107,8 @@ func (k *knownRun) settle(given []byte) error {
 	}
 	k.state.CopyFrom(run)
 	k.split = k.tl.split(&k.before) || k.tl.split(run)
+	if !k.split {
+		k.recent = append(k.recent, trailed{tick: run.Tick, known: true, places: k.tl.placesOf(&k.state, nil)})
+	}
 	return nil
 }

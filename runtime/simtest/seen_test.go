@@ -2,6 +2,8 @@ package simtest_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -307,5 +309,45 @@ func TestFramesGoOnThoughNothingMoves(t *testing.T) {
 	}
 	if r.Inputs.SeenRefused != 0 || r.Inputs.Received < 1000 {
 		t.Errorf("%+v: moments refused", r.Inputs)
+	}
+}
+
+// rocks are what some bundles tell clients of, and others have them simulate.
+const rocks = `
+Rock = object "Rock" {LEVEL body = { shape = { circle = 0.4 }, linear_damping = 1 } }
+function onStart() for i = 1, 3 do spawn("Rock", { x = 4 * i - 8, y = 12 }) end end
+`
+
+// rocksBundle is the shooting range with rocks of a level.
+func rocksBundle(level string) *runtime.Bundle {
+	b := rangeBundle()
+	b.Files = append(b.Files, world.Source{Name: "game.lua", Text: rangeGame + strings.Replace(rocks, "LEVEL", level, 1)})
+	b.Files = slices.Delete(b.Files, 1, 2)
+	return b
+}
+
+// TestShotsWhileClientsComeToSimulateLess: shots at what a watcher's screen showed hit for
+// all, before, during and after the time in which not all is simulated by all.
+func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
+	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
+	for _, level := range []string{`lod = "interpolate",`, ""} {
+		b := rocksBundle(level)
+		script, err := simtest.CompileLua(b.Files, b.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := sim.Host.Switch(b, script); err != nil {
+			t.Fatal(err)
+		}
+		sim.Run(5 * time.Second)
+		shots, hits, bare := gun(t, sim.Host.State(), sim.Host.Schema())
+		if shots < 200 || float64(hits) < 0.9*float64(shots) || bare > shots/2 {
+			t.Errorf("%d shots: %d hit as seen, %d where things are", shots, hits, bare)
+		}
+		for i, c := range sim.Clients[1:] {
+			if c.Desync() != nil || !c.Playing() {
+				t.Fatalf("%q: client %d: %v %v", level, i+1, c.Desync(), c.Err())
+			}
+		}
 	}
 }
