@@ -1,6 +1,10 @@
 package runtime
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // knownRun simulates, of a room with classes that clients do not simulate, the
 // part that they all do, tick by tick as they become final. Host and client run
@@ -15,7 +19,8 @@ type knownRun struct {
 	split  bool // it was not all, in the last step
 	lost   bool // it is not the host's
 
-	recent []trailed // where objects were after the ticks settled now, which the Timeline is not at yet
+	recent []trailed  // where objects were after the last ticks that were settled: a Timeline may have guessed in them
+	parted world.Tick // the last one in which it was not all
 }
 
 func newKnownRun(tl *Timeline) *knownRun {
@@ -32,16 +37,26 @@ func (k *knownRun) placesAt(t world.Tick) (world.Places, bool) {
 	if k.tl.split(&k.before) || k.w.Schema().Mixed() {
 		return world.Places{}, false
 	}
-	for i := range k.recent {
-		if k.recent[i].tick == t {
-			return world.Places{Kept: k.recent[i].places}, true
+	now := k.before.Tick + 1
+	for i := len(k.recent) - 1; i >= 0 && now > t; i-- {
+		r := &k.recent[i]
+		if r.split {
+			return world.Places{}, false
+		}
+		if now = r.tick; now == t {
+			return world.Places{Kept: r.places}, true
 		}
 	}
-	at, ok := k.tl.placesAt(t)
-	if at.State != nil { // of which the slots are the Timeline's
-		at = world.Places{Kept: k.tl.placesOf(at.State, nil)}
+	if k.tl.forgotten(t, now, false) {
+		return world.Places{}, false
 	}
-	return at, ok
+	return k.tl.placesByID(t)
+}
+
+// guessed reports whether asSeen may still be asked, on a client, for ticks in which its
+// Timeline guessed what it did not know.
+func (k *knownRun) guessed() bool {
+	return k.parted != 0 && k.state.Tick <= k.parted+world.Tick(len(k.tl.trail))
 }
 
 // mixed reports whether there is, or is to come, a bundle by which clients do not
@@ -74,7 +89,7 @@ func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
 // begin takes a known part to go on from.
 func (k *knownRun) begin(s *world.State) {
 	k.state.CopyFrom(s)
-	k.begun, k.split = true, k.tl.split(s)
+	k.begun, k.split, k.recent = true, k.tl.split(s), k.recent[:0]
 }
 
 // step makes of the known part what it makes by itself of the next tick.
@@ -107,8 +122,12 @@ func (k *knownRun) settle(given []byte) error {
 	}
 	k.state.CopyFrom(run)
 	k.split = k.tl.split(&k.before) || k.tl.split(run)
-	if !k.split {
-		k.recent = append(k.recent, trailed{tick: run.Tick, known: true, places: k.tl.placesOf(&k.state, nil)})
+	if k.split {
+		k.parted = run.Tick
 	}
+	if n := len(k.recent) - len(k.tl.trail); n >= 0 {
+		k.recent = slices.Delete(k.recent, 0, n+1)
+	}
+	k.recent = append(k.recent, trailed{tick: run.Tick, known: true, split: k.tl.split(run), places: k.tl.placesOf(&k.state, nil)})
 	return nil
 }

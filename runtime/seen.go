@@ -9,6 +9,7 @@ type trail []trailed
 type trailed struct {
 	tick   world.Tick
 	known  bool
+	split  bool // not all clients simulated all
 	places []world.Place
 }
 
@@ -24,7 +25,7 @@ func (tl *Timeline) leave(t world.Tick) {
 	}
 	at := &tl.trail[int(t)%len(tl.trail)]
 	if !at.known || at.tick < t {
-		*at = trailed{t, true, tl.placesOf(&f.State, at.places[:0])}
+		*at = trailed{t, true, tl.split(&f.State), tl.placesOf(&f.State, at.places[:0])}
 	}
 }
 
@@ -39,7 +40,47 @@ func (tl *Timeline) placesOf(s *world.State, out []world.Place) []world.Place {
 	return from.List(out)
 }
 
-// placesAt is where objects were after tick t, for world.World.Past.
+// pastOf is what a world of this Timeline's knows of where objects were, for
+// world.World.Past. Once clients come to simulate all, nobody knows of the time before:
+// it was not the same for all, and what came of it is not given any more.
+func (tl *Timeline) pastOf(w *world.World) func(t world.Tick) (world.Places, bool) {
+	return func(t world.Tick) (world.Places, bool) {
+		if tl.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
+			return world.Places{}, false
+		}
+		if w != tl.world {
+			return tl.placesByID(t)
+		}
+		return tl.placesAt(t)
+	}
+}
+
+// forgotten reports whether clients have come to simulate all between tick t and now.
+func (tl *Timeline) forgotten(t, now world.Tick, split bool) bool {
+	for ; now > t; now-- {
+		before := tl.splitAt(now - 1)
+		if before && !split {
+			return true
+		}
+		split = before
+	}
+	return false
+}
+
+// splitAt reports whether not all clients simulated all of tick t.
+func (tl *Timeline) splitAt(t world.Tick) bool {
+	if t >= tl.oldest {
+		s := tl.At(t)
+		return s != nil && tl.split(s)
+	}
+	if len(tl.trail) == 0 {
+		return false
+	}
+	at := &tl.trail[int(t)%len(tl.trail)]
+	return at.tick == t && at.split
+}
+
+// placesAt is where objects were after tick t.
 func (tl *Timeline) placesAt(t world.Tick) (world.Places, bool) {
 	if t >= tl.oldest {
 		s := tl.At(t)
@@ -55,6 +96,14 @@ func (tl *Timeline) placesAt(t world.Tick) (world.Places, bool) {
 	return world.Places{Kept: at.places}, at.known && at.tick == t
 }
 
+// placesByID is placesAt for a world of which the slots are others.
+func (tl *Timeline) placesByID(t world.Tick) (at world.Places, ok bool) {
+	if at, ok = tl.placesAt(t); at.State != nil {
+		at = world.Places{Kept: tl.placesOf(at.State, nil)}
+	}
+	return at, ok
+}
+
 // trailTo is the byte form of where objects were in the ticks before t that
 // asSeen may ask for when it goes on from the state after t; nil: nowhere.
 func (tl *Timeline) trailTo(t world.Tick) []byte {
@@ -62,13 +111,14 @@ func (tl *Timeline) trailTo(t world.Tick) []byte {
 	for _, known := tl.placesAt(from); !known && from < t; _, known = tl.placesAt(from) {
 		from++
 	}
+	cut := false
+	for tl.forgotten(from, t, tl.splitAt(t)) {
+		from, cut = from+1, true
+	}
 	var ticks [][]world.Place
-	any := false
+	any := cut // or all would be known to have been nowhere before
 	for ; from < t; from++ {
-		at, _ := tl.placesAt(from)
-		if at.State != nil {
-			at = world.Places{Kept: tl.placesOf(at.State, nil)}
-		}
+		at, _ := tl.placesByID(from)
 		ticks = append(ticks, at.Kept)
 		any = any || len(at.Kept) > 0
 	}
@@ -96,7 +146,7 @@ func (tl *Timeline) takeTrail(data []byte) error {
 	}
 	for i, places := range ticks {
 		t := tl.oldest - world.Tick(len(ticks)-i)
-		tl.trail[int(t)%len(tl.trail)] = trailed{t, true, places}
+		tl.trail[int(t)%len(tl.trail)] = trailed{tick: t, known: true, places: places}
 	}
 	return nil
 }

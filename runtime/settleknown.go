@@ -43,7 +43,6 @@ func (c *Client) settleKnown(from world.Tick) error {
 	if !c.known.begun {
 		c.known.begin(c.tl.At(from)) // up to here all was known
 	}
-	c.known.recent = c.known.recent[:0]
 	split := false // in any tick: the Timeline guessed then, and goes on from that
 	for t := from + 1; t <= c.settled; t++ {
 		err := c.known.settle(c.takeGiven(t))
@@ -62,7 +61,7 @@ func (c *Client) settleKnown(from world.Tick) error {
 	if c.settled == from {
 		return nil
 	}
-	if c.tl.exact = nil; !split {
+	if c.tl.exact = nil; !split && !c.known.guessed() {
 		return nil
 	}
 	c.tl.exact = c.known

@@ -79,7 +79,7 @@ func NewTimeline(first Script, states int) *Timeline {
 	tl.own.changed = tl.frameChanged
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
-	tl.world.Past = tl.placesAt
+	tl.world.Past = tl.pastOf(tl.world)
 	tl.world.Load(nil, first.Schema())
 	tl.save()
 	return tl

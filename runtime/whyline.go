@@ -142,7 +142,7 @@ func (b *blockRun) run(t world.Tick) {
 	}
 	w := world.New()
 	w.Load(start, b.tl.scripts[start.Bundle].Schema())
-	w.Rerun, w.Client, w.Past = true, b.tl.world.Client, b.tl.placesAt
+	w.Rerun, w.Client, w.Past = true, b.tl.world.Client, b.tl.pastOf(w)
 	b.w = w
 	w.Begin()
 	if t == 1 {

@@ -351,3 +351,54 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 		}
 	}
 }
+
+// TestShotsAtWhoIsSimulatedNow: reloads change whether clients simulate the targets. Where
+// these were while they did not, no client knows: a shot at that time is as bare as any,
+// for all, also for who joins just then, and in the replay.
+func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
+	with := func(level string) *runtime.Bundle {
+		b := rangeBundle()
+		b.Files[0].Text = strings.Replace(b.Files[0].Text, "Runner\" {", "Runner\" {"+level, 1)
+		return b
+	}
+	sim := playRange(t, with(`lod = "interpolate",`), &pretender{}, true, 3)
+	var switched []world.Tick
+	for _, level := range []string{"", `lod = "extrapolate",`, "", `lod = "interpolate",`, ""} {
+		b := with(level)
+		script, err := simtest.CompileLua(b.Files, b.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, _, err := sim.Host.Switch(b, script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switched = append(switched, at)
+		sim.Run(1300 * time.Millisecond)
+		sim.Join()
+		sim.Run(3 * time.Second)
+		shots, hits, _ := gun(t, sim.Host.State(), sim.Host.Schema())
+		if shots < 200 || float64(hits) < 0.9*float64(shots) {
+			t.Errorf("%d shots: %d hit as seen", shots, hits)
+		}
+		for i, c := range sim.Clients[1:] {
+			if c.Desync() != nil || !c.Playing() {
+				t.Fatalf("%q: client %d: %v %v", level, i+1, c.Desync(), c.Err())
+			}
+		}
+	}
+	r, err := sim.OpenReplay(sim.Replay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range switched {
+		for _, after := range []world.Tick{60, 20, 0, 120} {
+			if err := r.Seek(at + after); err != nil {
+				t.Fatal(err)
+			}
+			if m, ok := r.Mark(); !ok || r.State().Hash() != m.Hash {
+				t.Errorf("tick %d, %d after a switch: %016x, the host found %016x", m.Tick, after, r.State().Hash(), m.Hash)
+			}
+		}
+	}
+}
