@@ -93,23 +93,9 @@ type Host struct {
 	moves     []heldMove
 }
 
-// announced is a bundle that clients have been told of.
-type announced struct {
-	bundle *Bundle
-	number uint32
-	tick   world.Tick // in force from here on
-	hash   Hash
-	bytes  []byte        // nil when nobody can ask for it any more
-	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
-}
-
 // queryTime is how much longer than max_rewind and max_seen the host keeps
 // states, for a client that found another hash and wants to know what differs.
 const queryTime = time.Second
-
-// lateAsks is how long a bundle that is over can be asked for: who was told of
-// it may have a line on which such an answer takes long.
-const lateAsks = 30 * time.Second
 
 // ErrDesync: two runs of the same history differ.
 var ErrDesync = errors.New("desync")
@@ -141,13 +127,6 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)
 	return h, nil
-}
-
-func (h *Host) announce(b *Bundle, number uint32, t world.Tick) *announced {
-	data := b.Encode()
-	a := &announced{bundle: b, number: number, tick: t, hash: HashOf(data), bytes: data}
-	h.bundles = append(h.bundles, a)
-	return a
 }
 
 // Now is the last tick simulated.
@@ -300,20 +279,6 @@ func (h *Host) tidy() {
 	h.applied.forget(h.neededFrom(), h.final)
 }
 
-// neededFrom is the first record that some client still lacks.
-func (h *Host) neededFrom() uint32 {
-	from := h.applied.end()
-	for _, p := range h.peers {
-		switch {
-		case p.relay != nil:
-			from = min(from, p.relay.base)
-		case p.stage == stagePlaying:
-			from = min(from, p.from)
-		}
-	}
-	return from
-}
-
 // countSubstitutes counts the owned objects that had no input of their own
 // in a tick that is now final.
 func (h *Host) countSubstitutes(s *world.State) {
@@ -379,82 +344,6 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 
 // Pause stops the ticks, or lets them go on; the network lives.
 func (h *Host) Pause(on bool) { h.paused = on }
-
-// Switch announces a new bundle to everybody and puts it in force a second
-// later, or a little more, on one tick for all. script is what Compile made of it. It gives
-// that tick and the names of the files that changed: none, and nothing
-// happens, when the bundle is the newest one already. Rates, windows, the
-// level and the type of a field cannot change while the room lives.
-func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []string, err error) {
-	if err := b.Check(); err != nil {
-		return 0, nil, err
-	}
-	old := h.bundles[len(h.bundles)-1]
-	if HashOf(b.Encode()) == old.hash {
-		return 0, nil, nil
-	}
-	o := old.bundle
-	if fixed := fixedChange(o, b); fixed != nil {
-		return 0, nil, fixed
-	}
-	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
-		return 0, nil, &RetypedError{lost}
-	}
-	number := old.number + 1
-	ahead := h.ahead
-	if predictsMore(h.Newest(), script.Schema()) { // no input may be repeated then that not all were told of
-		ahead += b.Setup.RepeatInputTicks
-	}
-	t := max(h.tl.now, old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
-	h.tl.scripts[number] = h.profile.wrap(script)
-	a := h.announce(b, number, t)
-	h.cfg.Recorder.bundle(a)
-	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
-		return 0, nil, err
-	}
-	h.rules = &b.Rules
-	for _, p := range h.peers {
-		if p.stage >= stageAdmitted {
-			p.announceBundle(h, a)
-		}
-	}
-	return t, changedFiles(o, b), nil
-}
-
-// predictsMore reports whether there is a class that clients simulate by the scripts to
-// come, and did not before.
-func predictsMore(before, after *world.Schema) bool {
-	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
-		i, ok := after.ClassByName(c.Name)
-		return ok && c.LOD != world.Predict && after.Classes[i].LOD == world.Predict
-	})
-}
-
-// changedFiles names what differs between two bundles; game.toml stands for
-// everything but the scripts.
-func changedFiles(a, b *Bundle) (names []string) {
-	text := func(files []world.Source, name string) (string, bool) {
-		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
-		if i < 0 {
-			return "", false
-		}
-		return files[i].Text, true
-	}
-	for _, f := range b.Files {
-		if old, ok := text(a.Files, f.Name); !ok || old != f.Text {
-			names = append(names, f.Name)
-		}
-	}
-	for _, f := range a.Files {
-		if _, ok := text(b.Files, f.Name); !ok {
-			names = append(names, f.Name+" (gone)")
-		}
-	}
-	if len(names) == 0 {
-		names = append(names, "game.toml")
-	}
-	return names
-}
 
 // Shutdown tells every client that the room has ended, and ends its replay.
 func (h *Host) Shutdown(now time.Duration, reason string) {

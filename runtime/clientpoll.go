@@ -1,0 +1,178 @@
+package runtime
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+)
+
+// Poll receives. What came from the host changes the log of the Timeline;
+// the next Frame simulates accordingly.
+func (c *Client) Poll(now time.Duration) {
+	c.now = now
+	if c.stats.created == 0 {
+		c.stats.created = now
+	}
+	c.link.Poll(now, func(ev link.Event) {
+		switch ev.Kind {
+		case link.Opened:
+			c.peer, c.stage = ev.Peer, clientJoining
+			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket}
+			_ = c.control(wire.AppendHello(nil, &hello))
+		case link.Closed:
+			c.closed(ev.Reason)
+		case link.Datagram:
+			c.stats.bytes.datagramsIn += int64(len(ev.Data))
+			if err := c.datagram(now, ev.Data); err != nil {
+				c.stats.datagrams.Malformed++
+			}
+		case link.Message:
+			c.stats.bytes.messagesIn += int64(len(ev.Data))
+			if err := c.message(ev.Data); err != nil {
+				c.over(fmt.Errorf("the host sent what this client can't use: %w", err))
+			}
+		}
+	})
+	c.ping(now)
+}
+
+// pingEvery and pingFirst are how often the host is asked for its time; the
+// first few come faster, so that the clock is soon known.
+const (
+	pingEvery  = 100 * time.Millisecond
+	pingFirst  = 25 * time.Millisecond
+	firstPings = 12
+)
+
+// ping asks for the host's time.
+func (c *Client) ping(now time.Duration) {
+	every := pingEvery
+	if c.pings < firstPings {
+		every = pingFirst
+	}
+	if c.clock == nil || c.stage == clientOver || now-c.pinged < every {
+		return
+	}
+	c.pinged = now
+	c.pings++
+	c.datagramOut(now, wire.AppendPing(c.buf[:0], &wire.Ping{Sent: now}))
+}
+
+func (c *Client) datagram(now time.Duration, data []byte) error {
+	if c.stage == clientOver {
+		return nil
+	}
+	switch wire.KindOf(data) {
+	case wire.KindPong:
+		m, err := wire.ParsePong(data)
+		if err != nil || c.clock == nil {
+			return err
+		}
+		if c.clock.Sample(m.Sent, m.Host, now) == nil {
+			c.stats.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
+		}
+	case wire.KindHostFrame:
+		return c.hostFrame(data)
+	case wire.KindCorrection:
+		return take(data, wire.ParseCorrection, c.correction)
+	case wire.KindSnapshot:
+		return c.snapshot(data)
+	default:
+		return wire.ErrMalformed
+	}
+	return nil
+}
+
+func (c *Client) message(data []byte) (err error) {
+	if c.stage == clientOver {
+		return nil
+	}
+	switch wire.KindOf(data) {
+	case wire.KindRefuse:
+		err = take(data, wire.ParseRefuse, func(m wire.Refuse) error {
+			c.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
+			return nil
+		})
+	case wire.KindWelcome:
+		err = take(data, wire.ParseWelcome, c.welcome)
+	case wire.KindAnnounce:
+		err = take(data, wire.ParseAnnounce, c.announced)
+	case wire.KindBundle:
+		err = take(data, wire.ParseBundle, c.deliver)
+	case wire.KindKeyframe:
+		err = take(data, wire.ParseKeyframe, c.begin)
+	case wire.KindCorrection:
+		err = take(data, wire.ParseCorrection, c.correction)
+	case wire.KindNotice:
+		err = take(data, wire.ParseNotice, c.notice)
+	case wire.KindChat:
+		err = take(data, wire.ParseChat, c.chat)
+	case wire.KindRoster:
+		err = take(data, wire.ParseRoster, c.roster)
+	case wire.KindCues:
+		err = take(data, wire.ParseCues, c.watchedCues)
+	case wire.KindStateReply:
+		err = take(data, wire.ParseStateReply, c.stateReply)
+	default:
+		err = fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
+	}
+	return err
+}
+
+// take parses a message and hands it on.
+func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error) error {
+	m, err := parse(data)
+	if err != nil {
+		return err
+	}
+	return then(m)
+}
+
+func (c *Client) chat(m wire.Chat) error {
+	if c.cfg.Chat != nil {
+		c.cfg.Chat(m.Player, m.Text)
+	}
+	return nil
+}
+
+func (c *Client) roster(m wire.Roster) error {
+	clear(c.names)
+	for _, n := range m.Players {
+		c.names[n.Player] = n.Name
+	}
+	return nil
+}
+
+// maxExtraLead is how many milliseconds of lead a host may ask for.
+const maxExtraLead = 2000
+
+// notice: the host did not apply inputs of ours, or wants them earlier.
+func (c *Client) notice(m wire.Notice) error {
+	switch m.Kind {
+	case wire.NoticeDropped:
+		c.stats.inputs.DroppedOld += int(m.Count)
+	case wire.NoticeRefused:
+		c.stats.inputs.Refused += int(m.Count)
+	case wire.NoticeLead:
+		if c.clock == nil { // it has sent nothing yet
+			return fmt.Errorf("%w: lead asked for before the scripts came", wire.ErrMalformed)
+		}
+		c.clock.SetExtra(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
+		c.log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
+		return nil
+	}
+	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+	return nil
+}
+
+func (c *Client) control(b []byte) error {
+	c.stats.bytes.messagesOut += int64(len(b))
+	return c.link.SendMessage(c.now, c.peer, link.Control, b)
+}
+
+func (c *Client) datagramOut(now time.Duration, b []byte) {
+	c.stats.bytes.datagramsOut += int64(len(b))
+	_ = c.link.SendDatagram(now, c.peer, b) // a datagram may be lost
+}
