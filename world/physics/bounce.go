@@ -40,10 +40,8 @@ func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, given float64) fl
 	vn := b.v.sub(a.v).dot(n) + float64(b.w*p.normalB) - float64(a.w*p.normalA)
 	sum := max(given-float64(p.normalMass*(vn+speed)), 0)
 	impulse := sum - given
-	a.v = a.v.addScaled(n, -float64(impulse*a.invM))
-	a.w -= float64(float64(impulse*a.invI) * p.normalA)
-	b.v = b.v.addScaled(n, float64(impulse*b.invM))
-	b.w += float64(float64(impulse*b.invI) * p.normalB)
+	a.pushAlong(n, -impulse, p.normalA)
+	b.pushAlong(n, impulse, p.normalB)
 	return sum
 }
 
@@ -53,8 +51,6 @@ func (p *constraintPoint) rub(c *constraint, a, b *movement, normalImpulse float
 	vt := b.v.sub(a.v).dot(t) + float64(b.w*p.tangentB) - float64(a.w*p.tangentA)
 	most := float64(c.friction * normalImpulse)
 	impulse := clamp(-float64(p.tangentMass*vt), -most, most)
-	a.v = a.v.addScaled(t, -float64(impulse*a.invM))
-	a.w -= float64(float64(impulse*a.invI) * p.tangentA)
-	b.v = b.v.addScaled(t, float64(impulse*b.invM))
-	b.w += float64(float64(impulse*b.invI) * p.tangentB)
+	a.pushAlong(t, -impulse, p.tangentA)
+	b.pushAlong(t, impulse, p.tangentB)
 }

@@ -53,10 +53,19 @@ func (c *constraint) impulse(normal, tangent float64) Vec {
 }
 
 // push changes the velocity by an impulse times the inverse mass, and sets the
-// spin. What cannot be pushed is not written: many contacts may share it.
+// spin. What cannot be pushed is not written: islands share it, and an impulse that
+// has got infinite in one of them would be a NaN in all.
 func (m *movement) push(impulse Vec, invM, w float64) {
 	if invM != 0 {
 		m.v, m.w = m.v.addScaled(impulse, invM), w
+	}
+}
+
+// pushAlong pushes in direction n, with the lever of the centre of mass.
+func (m *movement) pushAlong(n Vec, impulse, lever float64) {
+	if m.invM != 0 { // as in push
+		m.v = m.v.addScaled(n, float64(impulse*m.invM))
+		m.w += float64(float64(impulse*m.invI) * lever)
 	}
 }
 

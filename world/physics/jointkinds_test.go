@@ -346,3 +346,37 @@ func TestIslandsJoinThroughJoints(t *testing.T) {
 		sc.run(new(Solver), 1)
 	}
 }
+
+// TestInfiniteImpulsesStayInTheirIsland: sliders that contradict each other push ever
+// harder, until a number is not finite. Who hangs on the same post does not see it.
+func TestInfiniteImpulsesStayInTheirIsland(t *testing.T) {
+	for _, kind := range []JointKind{Hinge, Weld, Slider, Wheel, Distance} {
+		alone := &scene{}
+		post := alone.def(t, Def{Type: Kinematic, Shape: CircleShape(0.3)})
+		ball := alone.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Density: 1})
+		alone.Bodies = append(alone.Bodies, NewBody(1, post, Vec{}, 0), NewBody(2, ball, Vec{2, 0}, 0), Body{})
+		alone.Joints = []Joint{{Key: 500, KeyA: 2, KeyB: 1, SlotA: 1, SlotB: 0, Kind: kind, AnchorA: Vec{-1.9, 0.2}, Angle: 0.1, Length: 0.5, Flags: JointMotor, Speed: 2, MaxForce: 5}}
+		both := alone.copy()
+		both.Bodies[2] = NewBody(3, ball, Vec{1e5, 1e5}, 0)
+		for i := range 2 {
+			both.Joints = append(both.Joints, Joint{Key: uint64(600 + i), KeyA: 3, KeyB: 1, SlotA: 2, SlotB: 0, Kind: Slider,
+				AnchorA: Vec{float64(i - 1), float64(i - 2)}, Angle: float64(i), MaxForce: 20, Speed: 3})
+		}
+		p, held := Params{DT: 1. / 128, Substeps: 4, GravityY: -10}, 0
+		var one, two Solver
+		for step := range 20 {
+			one.Step(&alone.State, alone.defs, p)
+			was := both.Bodies[2]
+			two.Step(&both.State, both.defs, p)
+			if b := both.Bodies[2]; b.X == was.X && b.Y == was.Y && b.VX == 0 && b.VY == 0 && two.Clamped > 0 {
+				held++
+			}
+			if !both.Bodies[1].Same(&alone.Bodies[1]) || !both.Bodies[0].Same(&alone.Bodies[0]) || !both.Joints[0].Same(&alone.Joints[0]) {
+				t.Fatalf("%v: after step %d the ball is %+v, alone it is %+v", kind, step, both.Bodies[1], alone.Bodies[1])
+			}
+		}
+		if held == 0 {
+			t.Errorf("%v: the numbers of the other were finite in all steps", kind)
+		}
+	}
+}

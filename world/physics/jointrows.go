@@ -20,10 +20,8 @@ func along(st *stance, n Vec, turnsWithA bool) row {
 }
 
 func (r row) push(a, b *movement, impulse float64) {
-	a.v = a.v.addScaled(r.n, -float64(impulse*a.invM))
-	a.w -= float64(float64(impulse*a.invI) * r.sa)
-	b.v = b.v.addScaled(r.n, float64(impulse*b.invM))
-	b.w += float64(float64(impulse*b.invI) * r.sb)
+	a.pushAlong(r.n, -impulse, r.sa)
+	b.pushAlong(r.n, impulse, r.sb)
 }
 
 // speed is how fast the anchors part along the row.
@@ -35,8 +33,12 @@ func (r row) mass(a, b *movement) float64 { return pointMass(a, b, r.sa, r.sb) }
 
 // twist applies an impulse in N m s that turns b, and a the other way.
 func twist(a, b *movement, impulse float64) {
-	a.w -= float64(impulse * a.invI)
-	b.w += float64(impulse * b.invI)
+	if a.invM != 0 {
+		a.w -= float64(impulse * a.invI)
+	}
+	if b.invM != 0 {
+		b.w += float64(impulse * b.invI)
+	}
 }
 
 // turnMass is the inertia that a joint feels when it turns b against a.
@@ -49,10 +51,8 @@ func turnMass(a, b *movement) float64 {
 
 // push applies an impulse in N s at the anchors.
 func (st *stance) push(a, b *movement, p Vec) {
-	a.v = a.v.addScaled(p, -a.invM)
-	a.w -= float64(a.invI * st.ra.cross(p))
-	b.v = b.v.addScaled(p, b.invM)
-	b.w += float64(b.invI * st.rb.cross(p))
+	a.push(p, -a.invM, a.w-float64(a.invI*st.ra.cross(p)))
+	b.push(p, b.invM, b.w+float64(b.invI*st.rb.cross(p)))
 }
 
 // speed is how fast B's anchor moves away from A's.
