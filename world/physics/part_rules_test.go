@@ -244,3 +244,41 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 		})
 	}
 }
+
+// TestPartWhereOneIsFixedSinceTheStep: what a contact says of its bodies is of the step
+// before. Who is kinematic since then ties nobody, whoever touches it, and who sleeps
+// beside it wakes because it moves.
+func TestPartWhereOneIsFixedSinceTheStep(t *testing.T) {
+	sc := quiet(t)
+	moving := sc.def(t, Def{Type: Kinematic, Shape: CircleShape(0.3)})
+	for i, x := range []float64{0, 1, -1} {
+		def := moving
+		if i == 1 {
+			def = sc.dynamic(t, CircleShape(0.3), 1)
+		}
+		sc.Bodies[sc.put(def, x, 0, 0)].VY = 0.2
+	}
+	key := func(slot int) uint64 { return sc.Bodies[slot].Key }
+	sc.Contacts = []Contact{
+		{KeyA: key(0), KeyB: key(1), SlotA: 0, SlotB: 1, Count: 1},                // when both were dynamic
+		{KeyA: key(0), KeyB: key(2), SlotA: 0, SlotB: 2, Count: 1, Flags: FixedB}, // likewise
+	}
+	var sv Solver
+	after, tr := sc.copy(), Trace{}
+	sv.Step(&after.State, sc.defs, sc.rules)
+	sv.Record(&after.State, &tr)
+
+	late := sc.copy()
+	b := &late.Bodies[1]
+	b.VY = 0
+	b.Rest = b.mark()
+	want := late.copy()
+	sv.Step(&want.State, sc.defs, sc.rules)
+	if want.Bodies[1].Asleep() {
+		t.Error("it sleeps on beside one that moves")
+	}
+	sv.StepPart(&late.State, &after.State, &tr, []int32{1}, sc.defs, sc.rules)
+	if !after.Bodies[1].Same(&want.Bodies[1]) || !slices.Equal(after.Contacts, want.Contacts) {
+		t.Errorf("in part %+v, %+v\nwhole %+v, %+v", after.Bodies[1], after.Contacts, want.Bodies[1], want.Contacts)
+	}
+}

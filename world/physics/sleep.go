@@ -52,6 +52,7 @@ func (j *Joint) mark() uint32 {
 type sleepers struct {
 	on     bool
 	any    bool    // somebody slept before the step
+	fixed  []bool  // is not dynamic by now; what contacts and joints say of that is of the step before
 	rests  []bool  // sleeps, or is fixed and stands still
 	root   []int32 // of its island, on the way
 	lively []bool  // by root: somebody of the island is awake, or not due
@@ -72,16 +73,16 @@ func (sl *sleepers) join(a, b int32) {
 	}
 }
 
-// rouse makes the island of a rank lively; -1 is nobody.
+// rouse makes the island of a rank lively; -1 is nobody, and who is fixed has none.
 func (sl *sleepers) rouse(rank int32) {
-	if rank >= 0 {
+	if rank >= 0 && !sl.fixed[rank] {
 		sl.lively[sl.find(rank)] = true
 	}
 }
 
 // reset makes every rank an island of its own.
 func (sl *sleepers) reset(n int) {
-	sl.rests, sl.root, sl.lively = resize(sl.rests, n), resize(sl.root, n), resize(sl.lively, n)
+	sl.fixed, sl.rests, sl.root, sl.lively = resize(sl.fixed, n), resize(sl.rests, n), resize(sl.root, n), resize(sl.lively, n)
 	for i := range sl.root {
 		sl.root[i], sl.lively[i] = int32(i), false
 	}
@@ -112,6 +113,7 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 	for rank, slot := range sv.ranking.slots {
 		b := &s.Bodies[slot]
 		d := b.def(defs)
+		sl.fixed[rank] = d == nil || d.Type != Dynamic
 		switch {
 		case d == nil || d.Type == Static:
 			sl.rests[rank] = true
@@ -146,7 +148,7 @@ func (sv *Solver) tieByContacts(contacts []Contact) {
 		if c.Flags&SensorContact != 0 {
 			continue
 		}
-		sv.tie(sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB), c.Flags&FixedA != 0, c.Flags&FixedB != 0)
+		sv.tie(sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB))
 	}
 }
 
@@ -154,7 +156,7 @@ func (sv *Solver) tieByContacts(contacts []Contact) {
 func (sv *Solver) tieByPairs() {
 	for i := range sv.pairs {
 		if p := &sv.pairs[i]; p.constraint >= 0 {
-			sv.tie(p.a, p.b, sv.outlines[p.a].kind != Dynamic, sv.outlines[p.b].kind != Dynamic)
+			sv.tie(p.a, p.b)
 		}
 	}
 }
@@ -163,8 +165,8 @@ func (sv *Solver) tieByPairs() {
 func (sv *Solver) rouseByChanges(s *State) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.Rest != j.mark() {
-			sv.sleepers.rouseFree(sv.rankAt(j.SlotA, j.KeyA), j.Flags&JointFixedA != 0)
-			sv.sleepers.rouseFree(sv.rankAt(j.SlotB, j.KeyB), j.Flags&JointFixedB != 0)
+			sv.sleepers.rouse(sv.rankAt(j.SlotA, j.KeyA))
+			sv.sleepers.rouse(sv.rankAt(j.SlotB, j.KeyB))
 		}
 	}
 }
@@ -173,31 +175,25 @@ func (sv *Solver) rouseByChanges(s *State) {
 func (sv *Solver) tieByJoints(s *State) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.KeyB != 0 {
-			sv.tie(sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB), j.Flags&JointFixedA != 0, j.Flags&JointFixedB != 0)
+			sv.tie(sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB))
 		}
 	}
 }
 
 // tie makes one island of two bodies that nothing holds; of a fixed one that
 // moves, or one that is gone, it wakes the other.
-func (sv *Solver) tie(a, b int32, fixedA, fixedB bool) {
+func (sv *Solver) tie(a, b int32) {
 	sl := &sv.sleepers
 	switch {
 	case a < 0 || b < 0:
-		sl.rouseFree(a, fixedA)
-		sl.rouseFree(b, fixedB)
-	case !fixedA && !fixedB:
+		sl.rouse(a)
+		sl.rouse(b)
+	case !sl.fixed[a] && !sl.fixed[b]:
 		sl.join(a, b)
-	case fixedA && !sl.rests[a]:
-		sl.rouseFree(b, fixedB)
-	case fixedB && !sl.rests[b]:
-		sl.rouseFree(a, fixedA)
-	}
-}
-
-func (sl *sleepers) rouseFree(rank int32, fixed bool) {
-	if !fixed {
-		sl.rouse(rank)
+	case sl.fixed[a] && !sl.rests[a]:
+		sl.rouse(b)
+	case sl.fixed[b] && !sl.rests[b]:
+		sl.rouse(a)
 	}
 }
 
@@ -297,6 +293,7 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
 		b := &s.Bodies[o.slot]
+		sl.fixed[rank] = o.kind != Dynamic
 		switch {
 		case o.kind == Kinematic:
 			sl.rests[rank] = b.stand()
