@@ -92,7 +92,7 @@ func (c *Client) fetched() error {
 // ready asks for the world.
 func (c *Client) ready() error {
 	c.stage = clientWaiting
-	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch}))
+	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch, Sent: c.outSeq}))
 }
 
 // addScripts tells the Timeline of the scripts that are here, and puts in the

@@ -17,10 +17,12 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		h.stats.datagrams.Malformed++
 		return
 	}
-	if p.relay == nil {
+	if p.relay == nil && m.Seq > p.asked { // so the client has the world
 		p.relay = newRelay(h.applied, p.from, p.frames)
 	}
-	p.relay.acknowledge(now, m.Ack)
+	if p.relay != nil {
+		p.relay.acknowledge(now, m.Ack)
+	}
 	if p.teller != nil {
 		p.teller.acknowledge(m.Snapshot)
 		if base := &p.teller.base; base.Seq == m.Snapshot && base.Tick != 0 {

@@ -37,6 +37,7 @@ type peer struct {
 	caught  time.Duration // ... which was then: he had all that was due before
 	from    uint32        // the first record of the relay to come
 	frames  uint32        // HostFrames that earlier relays sent
+	asked   uint32        // the newest InputFrame sent before he asked for the world
 	pending []byte        // the newest InputFrame since the last tick
 	came    time.Duration // when it came, in time of the simulation
 	newest  uint32        // Seq of the newest InputFrame read

@@ -105,7 +105,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if p.relay != nil {
 		p.frames = p.relay.frameSeq
 	}
-	p.relay, p.from, p.claimed, p.moved = nil, h.applied.since(h.final), false, now
+	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.since(h.final), m.Sent, false, now
 	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final, true)}
 	p.watches = m.Snapshots
 	switch s := h.tl.At(h.final); {

@@ -65,7 +65,7 @@ func codecs() []codec {
 		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),
 		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
 		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
-		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready { return Ready{Snapshots: draw(t, rapid.Bool())} }, Ready{}),
+		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready { return Ready{Snapshots: draw(t, rapid.Bool()), Sent: draw(t, rapid.Uint32())} }, Ready{}),
 		codecOf(KindKeyframe, AppendKeyframe, ParseKeyframe, genKeyframe, sampleKeyframe()),
 		codecOf(KindAnnounce, AppendAnnounce, ParseAnnounce, genAnnounce, announce),
 		codecOf(KindNotice, AppendNotice, ParseNotice, genNotice, Notice{Kind: NoticeDropped, Tick: 1100, Count: 3, Reason: "450 ms late"}),

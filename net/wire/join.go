@@ -80,7 +80,8 @@ func AppendReady(b []byte, m *Ready) []byte {
 	if m.Snapshots {
 		want = 1
 	}
-	return append(b, byte(KindReady), want)
+	b = append(b, byte(KindReady), want)
+	return binary.AppendUvarint(b, uint64(m.Sent))
 }
 
 // ParseReady reads a Ready.
@@ -90,5 +91,6 @@ func ParseReady(b []byte) (Ready, error) {
 	if want > 1 {
 		r.fail("snapshots", "%d is neither 0 nor 1", want)
 	}
-	return Ready{Snapshots: want == 1}, r.close()
+	m := Ready{Snapshots: want == 1, Sent: r.uint32("sent")}
+	return m, r.close()
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of this protocol. Host and client must agree.
-const Version = 6
+const Version = 7
 
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100
@@ -284,7 +284,8 @@ type Bundle struct{ Data []byte }
 
 // Ready says that the client has compiled what Welcome named and wants the world.
 type Ready struct {
-	Snapshots bool // it will not simulate: it is to be told where things are
+	Snapshots bool   // it will not simulate: it is to be told where things are
+	Sent      uint32 // Seq of the newest InputFrame it has sent: later ones say that the world has come; 0: none
 }
 
 // Keyframe is a confirmed state and the inputs that still act in it; all that
