@@ -2,6 +2,8 @@ package kcplink
 
 import (
 	"bytes"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -156,4 +158,25 @@ func FuzzParse(f *testing.F) {
 			t.Error("session packet differs")
 		}
 	})
+}
+
+// LINK.md names the version that the code has, and a row for every packet with its number.
+func TestLinkDocument(t *testing.T) {
+	b, err := os.ReadFile("LINK.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{fmt.Sprintf("Link version: **%d**", linkVersion)}
+	for k, name := range map[kind]string{
+		kindHello: "HELLO", kindCookie: "COOKIE", kindConnect: "CONNECT", kindAccept: "ACCEPT", kindRefuse: "REFUSE",
+		kindDatagram: "DATAGRAM", kindSegments: "SEGMENTS", kindPing: "PING", kindPong: "PONG", kindBye: "BYE",
+		kindPath: "PATH", kindPathOK: "PATHOK",
+	} {
+		want = append(want, fmt.Sprintf("\n| %d | %s |", k, name))
+	}
+	for _, text := range want {
+		if !strings.Contains(string(b), text) {
+			t.Errorf("LINK.md does not say %q", text)
+		}
+	}
 }

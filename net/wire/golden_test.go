@@ -76,6 +76,13 @@ func TestProtocolKinds(t *testing.T) {
 	}
 }
 
+// PROTOCOL.md names the version that the code has.
+func TestProtocolVersion(t *testing.T) {
+	if line := fmt.Sprintf("Protocol version: **%d**", Version); !strings.Contains(readProtocol(t), line) {
+		t.Errorf("PROTOCOL.md does not say %q", line)
+	}
+}
+
 func readProtocol(t *testing.T) string {
 	b, err := os.ReadFile("PROTOCOL.md")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -86,6 +87,17 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	if ticks != 200 || last.To != 200 || last.Final != 190 || len(f.Blocks) < 10 {
 		t.Errorf("%d ticks in %d blocks, the last one %+v", ticks, len(f.Blocks), last)
+	}
+}
+
+// TestDocumentedVersion: docs/replay.md names the version that the code has.
+func TestDocumentedVersion(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/replay.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("Format version: **%d**", replay.Version); !strings.Contains(string(doc), want) {
+		t.Errorf("docs/replay.md does not say %q", want)
 	}
 }
 
