@@ -84,8 +84,8 @@ func TestCueIsPaidFor(t *testing.T) {
 	if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
 		t.Fatal(err)
 	}
-	if s.vm.Used() < cueCost {
-		t.Errorf("a cue took %d instructions", s.vm.Used())
+	if s.vm.Instructions() < cueCost {
+		t.Errorf("a cue took %d instructions", s.vm.Instructions())
 	}
 	if s.w.Now.Hash() != before {
 		t.Error("a cue changed the state")

@@ -94,12 +94,12 @@ end`)
 	}{{world.Placement{X: 4}, 8}, {world.Placement{Y: 4}, 10}, {world.Placement{W: 4}, 11}, {world.Placement{}, 12}} {
 		var used [2]int
 		for i, trace := range []func(world.Change){nil, func(world.Change) {}} {
-			s.vm.Trace(trace)
+			s.vm.TraceChanges(trace)
 			_ = s.vm.Call(s.w, world.Verify, x, &world.Args{Claimed: c.at})
-			used[i] = s.vm.Used()
+			used[i] = s.vm.Instructions()
 		}
-		s.vm.Trace(nil)
-		if file, line := s.vm.Ended(); file != "a.lua" || line != c.line || used[0] != used[1] || used[0] == 0 {
+		s.vm.TraceChanges(nil)
+		if file, line := s.vm.ReturnLine(); file != "a.lua" || line != c.line || used[0] != used[1] || used[0] == 0 {
 			t.Errorf("%+v ended at %s:%d, used %v", c.at, file, line, used)
 		}
 	}

@@ -15,8 +15,8 @@ const relevantName = "relevant"
 // for many pairs in a tick.
 const RelevantInstructions = 10_000
 
-// Judges reports whether game.lua has a function relevant.
-func (vm *VM) Judges() bool { return vm.judge != nil }
+// HasRelevancy reports whether game.lua has a function relevant.
+func (vm *VM) HasRelevancy() bool { return vm.judge != nil }
 
 // Relevant asks game.lua's relevant(viewer, object) whether the owner of the
 // object in slot viewer is to be told of the one in slot object. It reads w as

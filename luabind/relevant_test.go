@@ -48,10 +48,10 @@ func TestRelevantIsOfTheGame(t *testing.T) {
 	if _, err := Compile(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
 		t.Error(err)
 	}
-	if s := start(t, "ship.lua", shipLua); s.vm.Judges() {
+	if s := start(t, "ship.lua", shipLua); s.vm.HasRelevancy() {
 		t.Error("there is a judge")
 	}
-	if s := start(t, "ship.lua", shipLua+actors); s.vm.Judges() {
+	if s := start(t, "ship.lua", shipLua+actors); s.vm.HasRelevancy() {
 		t.Error("there is a judge")
 	} else if ok, err := s.vm.Relevant(s.w, s.spawn("Ship"), s.spawn("Ball")); !ok || err != nil {
 		t.Error(ok, err)

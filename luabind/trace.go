@@ -7,17 +7,17 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Trace has f told of every change that a hook asks for, with the line that
+// TraceChanges has f told of every change that a hook asks for, with the line that
 // does, until it is called again; nil ends it. It changes nothing of what hooks
 // do or may use.
-func (vm *VM) Trace(f func(world.Change)) { vm.trace = f }
+func (vm *VM) TraceChanges(f func(world.Change)) { vm.trace = f }
 
-// Place is the script line that is being run, while a hook is.
-func (vm *VM) Place() (file string, line int) { return lineOf(vm.state()) }
+// Line is the script line that is being run, while a hook is.
+func (vm *VM) Line() (file string, line int) { return lineOf(vm.state()) }
 
-// Ended is where the last hook ended that was run under Trace: as a rule the
+// ReturnLine is where the last hook ended that was run under Trace: as a rule the
 // line of its return. 0: nowhere.
-func (vm *VM) Ended() (file string, line int) { return vm.ended.file, vm.ended.line }
+func (vm *VM) ReturnLine() (file string, line int) { return vm.ended.file, vm.ended.line }
 
 // scriptLine is a line of a script.
 type scriptLine struct {

@@ -234,9 +234,9 @@ func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
 	return se
 }
 
-// Used is the instructions that the last Call took, those of the onSpawn hooks
+// Instructions returns the number of instructions that the last Call took, those of the onSpawn hooks
 // that ran within it included.
-func (vm *VM) Used() int { return int(vm.used) }
+func (vm *VM) Instructions() int { return int(vm.used) }
 
 // dropHandles forgets all handles but the one that is a global: no other
 // outlives a hook.

@@ -37,7 +37,7 @@ type Frames interface {
 // ClientConfig is what a Client is made of.
 type ClientConfig struct {
 	Link    link.Link
-	Compile Compile
+	Compile world.Compile
 	Name    string // shown to the others, at most 32 bytes
 	Token   []byte // for the host's Admit
 	// Ticket is an earlier Client's: this one is the same player, with all that is

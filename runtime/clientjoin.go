@@ -148,7 +148,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 }
 
 // start makes the Timeline that begins with s.
-func (c *Client) start(s *world.State, script Script, m *wire.Keyframe) error {
+func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) error {
 	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
 	c.tl.checking = c.cfg.Verify
 	c.tl.part.NoteWhys()
@@ -157,7 +157,7 @@ func (c *Client) start(s *world.State, script Script, m *wire.Keyframe) error {
 	c.tl.onRun = c.errors.collect(c.log)
 	c.tl.world.Print = printTo("", c.log)
 	c.startCues()
-	c.tl.scripts = map[uint32]Script{}
+	c.tl.scripts = map[uint32]world.Script{}
 	c.tl.world.Client = c.player
 	c.known = newKnownRun(c.tl)
 	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
@@ -230,7 +230,7 @@ func (c *Client) resync(why string) {
 const stuckTime = 3 * time.Second
 
 // blindLook lets a client that does not simulate find the objects it owns.
-func (c *Client) blindLook(s *world.State, script Script) {
+func (c *Client) blindLook(s *world.State, script world.Script) {
 	c.tl.world.Load(s, script.Schema())
 	c.caughtUp, c.stage = true, clientPlaying
 }

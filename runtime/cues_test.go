@@ -17,7 +17,7 @@ import (
 // are, what they bump into, who joins.
 type cueing struct{ *stub }
 
-func compileCueing(files []world.Source, setup world.Setup) (runtime.Script, error) {
+func compileCueing(files []world.Source, setup world.Setup) (world.Script, error) {
 	s, err := compileStub(files, setup)
 	return &cueing{s.(*stub)}, err
 }

@@ -209,7 +209,7 @@ func (tl *Timeline) ownChanged(of steering, t world.Tick, what world.EventKind) 
 }
 
 // runFrames runs the frames of an object that ticks independently.
-func (r *runner) runFrames(w *world.World, script Script, slot int, t world.Tick) {
+func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	for _, f := range r.tl.own.in(steering{o.ID, o.Owner}, t) {
 		if f.guess && w.KnownOnly {

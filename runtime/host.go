@@ -15,7 +15,7 @@ import (
 // HostConfig is what a Host is made of.
 type HostConfig struct {
 	Bundle  *Bundle
-	Compile Compile
+	Compile world.Compile
 	Link    link.Link
 	Log     *slog.Logger // nil: silent
 	// Admit decides who may join; nil admits everybody. Its error is what the

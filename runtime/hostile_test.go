@@ -284,9 +284,9 @@ func TestClientThatCannotCompileLeavesTheRoom(t *testing.T) {
 }
 
 // compileOnce compiles the first bundle and no other.
-func compileOnce() runtime.Compile {
+func compileOnce() world.Compile {
 	n := 0
-	return func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	return func(files []world.Source, setup world.Setup) (world.Script, error) {
 		if n++; n > 1 {
 			return nil, errors.New("cannot compile")
 		}

@@ -26,7 +26,7 @@ const lateAsks = 30 * time.Second
 // that tick and the names of the files that changed: none, and nothing
 // happens, when the bundle is the newest one already. Rates, windows, the
 // level and the type of a field cannot change while the room lives.
-func (h *Host) Switch(b *Bundle, script Script) (from world.Tick, changed []string, err error) {
+func (h *Host) Switch(b *Bundle, script world.Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err
 	}

@@ -8,16 +8,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Judge is a Script that has a say in who is told of what.
-type Judge interface {
-	// Judges reports whether it has.
-	Judges() bool
-	// Relevant reports whether the owner of the object in slot viewer is to be
-	// told of the one in slot object. It changes nothing. An error, a
-	// *world.ScriptError as a rule, is no answer.
-	Relevant(w *world.World, viewer, object int) (bool, error)
-}
-
 // InterestCounts tells what it took to find out whom clients are told of.
 type InterestCounts struct {
 	Asked   int `json:"asked"`   // times that game.lua's relevant was asked
@@ -25,7 +15,7 @@ type InterestCounts struct {
 	Skipped int `json:"skipped"` // and was not asked, because a tick has room for so many
 }
 
-// Limits of what a host asks a Judge, which may be slow.
+// Limits of what a host asks a RelevancyHook, which may be slow.
 const (
 	maxAsked    = 4096 // in a tick
 	askedWithin = 15   // ticks that an answer holds, of objects that are no secret
@@ -39,23 +29,23 @@ const leaveFactor = 1.1
 // simulate.
 type interest struct {
 	schema *world.Schema
-	ranges []float64 // by class, metres; 0: no limit
-	secret bool      // there is a Hidden class
-	judge  Judge     // nil: the game has no say
-	asked  int       // in this tick
+	ranges []float64           // by class, metres; 0: no limit
+	secret bool                // there is a Hidden class
+	judge  world.RelevancyHook // nil: the game has no say
+	asked  int                 // in this tick
 	counts InterestCounts
 	errors *errorLog
 	log    *slog.Logger
 }
 
 // rule takes over what a bundle says.
-func (n *interest) rule(script Script, rules *SnapshotRules) {
+func (n *interest) rule(script world.Script, rules *SnapshotRules) {
 	schema := script.Schema()
 	if n.schema == schema {
 		return
 	}
 	n.schema, n.secret, n.judge = schema, false, nil
-	if j, ok := script.(Judge); ok && j.Judges() {
+	if j, ok := script.(world.RelevancyHook); ok && j.HasRelevancy() {
 		n.judge = j
 	}
 	n.ranges = n.ranges[:0]
@@ -104,7 +94,7 @@ type outlook struct {
 type verdict struct {
 	id    world.ObjectID
 	told  bool
-	asked world.Tick // when the Judge gave its last answer; 0: never
+	asked world.Tick // when the hook gave its last answer; 0: never
 	said  bool       // that answer
 }
 
@@ -166,7 +156,7 @@ func (o *outlook) near(s *world.State, slot int, reach float64, told bool) bool 
 	return false
 }
 
-// ask has the Judge's answer: a fresh one of what is secret, else perhaps one
+// ask has the hook's answer: a fresh one of what is secret, else perhaps one
 // of a moment ago. No answer is a no for what is secret, else a yes.
 func (o *outlook) ask(n *interest, w *world.World, slot int, v *verdict, hidden bool) bool {
 	now := w.Now.Tick

@@ -17,7 +17,7 @@ type judging struct {
 }
 
 func (j *judging) Schema() *world.Schema { return j.schema }
-func (j *judging) Judges() bool          { return true }
+func (j *judging) HasRelevancy() bool    { return true }
 func (j *judging) Call(*world.World, world.Hook, int, *world.Args) error {
 	return nil
 }

@@ -16,7 +16,7 @@ type library struct {
 type known struct {
 	wire.Announce
 	bundle *Bundle // nil: on its way
-	script Script
+	script world.Script
 }
 
 // announce notes a bundle. ask is set if it has to be asked for: it is not
@@ -42,7 +42,7 @@ func (l *library) awaits(hash Hash) bool {
 }
 
 // deliver puts in what came.
-func (l *library) deliver(hash Hash, b *Bundle, script Script) {
+func (l *library) deliver(hash Hash, b *Bundle, script world.Script) {
 	for i := range l.known {
 		if k := &l.known[i]; k.script == nil && Hash(k.Hash) == hash {
 			k.bundle, k.script = b, script
@@ -60,7 +60,7 @@ func (l *library) find(number uint32) *known {
 }
 
 // script is that of a bundle number, nil if it is not here.
-func (l *library) script(number uint32) Script {
+func (l *library) script(number uint32) world.Script {
 	if k := l.find(number); k != nil {
 		return k.script
 	}

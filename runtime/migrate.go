@@ -4,7 +4,7 @@ import "github.com/hindcast/hindcast/world"
 
 // migrate lets the objects whose scripts have a migrate hook make something of
 // the fields they had before a bundle switch. Each sees itself alone.
-func (r *runner) migrate(w *world.World, script Script, from *world.Schema, before *world.State) {
+func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema, before *world.State) {
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	w.BeginOrder()
 	for _, slot := range r.slots {

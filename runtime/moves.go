@@ -143,7 +143,7 @@ func (tl *Timeline) mattered(s *world.State, of steering, t world.Tick) bool {
 }
 
 // move puts an object where its owner says it is, if that may be.
-func (r *runner) move(w *world.World, script Script, slot int, t world.Tick) {
+func (r *runner) move(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	e, ok := r.tl.moves.at(steering{o.ID, o.Owner}, t)
 	if !ok || e.guess && w.KnownOnly || w.Now.Body(slot).Key == 0 || w.Agrees(slot, &e.at) {
@@ -153,7 +153,7 @@ func (r *runner) move(w *world.World, script Script, slot int, t world.Tick) {
 }
 
 // judge asks the rules of the class, and then its script.
-func (r *runner) judge(w *world.World, script Script, slot int, p *world.Placement) world.Verdict {
+func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
 	before := w.Act(slot)
 	v := w.JudgeMove(p)
 	w.Act(before)

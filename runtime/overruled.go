@@ -79,14 +79,14 @@ func (c *Client) offBy(id world.ObjectID, e *moveEntry) float64 {
 // script that did: it judges it once more, in a world of its own.
 func (tl *Timeline) findVerdict(m *Move, of steering, p *world.Placement) {
 	b := blockRun{runner: runner{tl: tl}, object: of.object, block: -1, out: &hookRun{}}
-	b.steers = func(script Script, slot int) {
+	b.steers = func(script world.Script, slot int) {
 		v := b.judge(b.w, script, slot, p)
 		if v.Why != m.Verdict.Why {
 			return // what other players did has been heard of since
 		}
 		m.Verdict = v
-		if placer, ok := script.(Placer); ok && v.Why == world.NotVerified {
-			if m.File, m.Line = placer.Ended(); m.Line != 0 {
+		if lines, ok := script.(world.SourceLines); ok && v.Why == world.NotVerified {
+			if m.File, m.Line = lines.ReturnLine(); m.Line != 0 {
 				m.Text = "in verify"
 			}
 		}

@@ -16,12 +16,6 @@ type HookProfile struct {
 	MS           float64 `json:"ms"`           // of both, reckoned from every 16th
 }
 
-// Meter is a Script that can tell what its last Call has cost.
-type Meter interface {
-	// Used is the instructions that the last Call took.
-	Used() int
-}
-
 // profile counts what hooks cost, by class and hook. It reaches nothing of the
 // simulation.
 type profile struct {
@@ -46,20 +40,20 @@ const timeEvery = 16
 
 // profiled is a Script whose hooks are counted.
 type profiled struct {
-	Script
+	world.Script
 	of      *profile
-	meter   Meter
+	meter   world.InstructionCounter
 	classes []*classProfile // by index in the schema
 }
 
 // wrap makes a script count. Classes of the same name in several bundles are
 // one.
-func (p *profile) wrap(s Script) Script {
+func (p *profile) wrap(s world.Script) world.Script {
 	if p.classes == nil {
 		p.classes = map[string]*classProfile{}
 	}
 	out := &profiled{Script: s, of: p}
-	out.meter, _ = s.(Meter)
+	out.meter, _ = s.(world.InstructionCounter)
 	for _, c := range s.Schema().Classes {
 		if p.classes[c.Name] == nil {
 			p.classes[c.Name] = &classProfile{}
@@ -87,7 +81,7 @@ func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 		c.samples++
 	}
 	if s.meter != nil {
-		c.instructions += int64(s.meter.Used())
+		c.instructions += int64(s.meter.Instructions())
 	}
 	if w.Rerun {
 		c.reruns++
@@ -97,14 +91,14 @@ func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 	return err
 }
 
-// Judges and Relevant are the script's own, which does not count.
-func (s *profiled) Judges() bool {
-	j, ok := s.Script.(Judge)
-	return ok && j.Judges()
+// HasRelevancy and Relevant are the script's own, which does not count.
+func (s *profiled) HasRelevancy() bool {
+	j, ok := s.Script.(world.RelevancyHook)
+	return ok && j.HasRelevancy()
 }
 
 func (s *profiled) Relevant(w *world.World, viewer, object int) (bool, error) {
-	return s.Script.(Judge).Relevant(w, viewer, object)
+	return s.Script.(world.RelevancyHook).Relevant(w, viewer, object)
 }
 
 // report is the profile by the names of classes and hooks; nil for an empty one.

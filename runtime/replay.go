@@ -27,7 +27,7 @@ type Replay struct {
 	Cues func(world.Cue)
 
 	file    *replay.File
-	compile Compile
+	compile world.Compile
 	bundles []ReplayBundle
 	states  int
 
@@ -70,7 +70,7 @@ func (r *Replay) Damage() error { return r.file.Damage }
 
 // OpenReplay stands at the first tick of a file. What the match was played
 // with is in it; compile makes scripts of that.
-func OpenReplay(file *replay.File, compile Compile) (*Replay, error) {
+func OpenReplay(file *replay.File, compile world.Compile) (*Replay, error) {
 	r := &Replay{file: file, compile: compile}
 	for i := range file.Bundles {
 		rec := &file.Bundles[i]
@@ -100,7 +100,7 @@ func (b *Bundle) states() int {
 // numbered is a script with the number of its bundle.
 type numbered struct {
 	number uint32
-	Script
+	world.Script
 }
 
 // scripts compiles all bundles, for one Timeline.

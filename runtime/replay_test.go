@@ -46,7 +46,7 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	return sim, hashes
 }
 
-func openReplay(t testing.TB, data []byte, compile runtime.Compile) *runtime.Replay {
+func openReplay(t testing.TB, data []byte, compile world.Compile) *runtime.Replay {
 	t.Helper()
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
 	sim := simtest.New(t, room(1, 0, memlink.LAN()))
 	sim.Run(4 * time.Second)
-	lighter := func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+	lighter := func(files []world.Source, setup world.Setup) (world.Script, error) {
 		setup.GravityX = 1 // another physics, as another version of the program would be
 		return compileStub(files, setup)
 	}

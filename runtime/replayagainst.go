@@ -10,13 +10,6 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Tracer is a Script that can tell which line makes each change: what
-// Replay.Against needs to name lines.
-type Tracer interface {
-	// Trace has f told of every change until it is called again; nil ends it.
-	Trace(f func(world.Change))
-}
-
 // Otherwise is where a match goes another way under edited scripts.
 type Otherwise struct {
 	Tick   world.Tick
@@ -51,7 +44,7 @@ const editedShift = 1 << 24
 // bundle's place, and tells where the two part: nil if they don't. An input keeps its meaning by
 // the names of its fields; fields that only one side declares are not compared.
 // ticks is how many were compared.
-func (r *Replay) Against(edited Script, last world.Tick) (o *Otherwise, ticks int, err error) {
+func (r *Replay) Against(edited world.Script, last world.Tick) (o *Otherwise, ticks int, err error) {
 	newest := &r.bundles[len(r.bundles)-1]
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
 		return nil, 0, fmt.Errorf("%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks", ErrBundle, is, was)
@@ -92,7 +85,7 @@ func (r *Replay) Against(edited Script, last world.Tick) (o *Otherwise, ticks in
 
 // edited is a run from where r stands, with another script in the place of a
 // bundle's.
-func (r *Replay) edited(number uint32, script Script) (*rerun, error) {
+func (r *Replay) edited(number uint32, script world.Script) (*rerun, error) {
 	scripts, err := r.scripts()
 	if err != nil {
 		return nil, err
@@ -114,8 +107,8 @@ type trace struct {
 func traceAll(u *rerun) *trace {
 	t := &trace{run: u}
 	for _, s := range u.scripts {
-		if tracer, ok := s.Script.(Tracer); ok {
-			tracer.Trace(func(c world.Change) { t.changes = append(t.changes, c) })
+		if tracer, ok := s.Script.(world.ChangeTracer); ok {
+			tracer.TraceChanges(func(c world.Change) { t.changes = append(t.changes, c) })
 		}
 	}
 	u.tl.onRun = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
@@ -126,8 +119,8 @@ func (t *trace) begin() { t.changes, t.faults = t.changes[:0], t.faults[:0] }
 
 func (t *trace) end() {
 	for _, s := range t.run.scripts {
-		if tracer, ok := s.Script.(Tracer); ok {
-			tracer.Trace(nil)
+		if tracer, ok := s.Script.(world.ChangeTracer); ok {
+			tracer.TraceChanges(nil)
 		}
 	}
 	t.run.tl.onRun = nil

@@ -19,7 +19,7 @@ const (
 	accel
 )
 
-func compileStub(files []world.Source, setup world.Setup) (runtime.Script, error) {
+func compileStub(files []world.Source, setup world.Setup) (world.Script, error) {
 	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
 		Fields: []world.Field{{Name: "fuel", Default: []uint64{math.Float64bits(100)}}, {Name: "bumps", Default: []uint64{0}}},

@@ -57,7 +57,7 @@ func (r *runner) found(w *world.World) {
 }
 
 // happen carries out the events of tick t and gives the script in force.
-func (r *runner) happen(w *world.World, t world.Tick) Script {
+func (r *runner) happen(w *world.World, t world.Tick) world.Script {
 	script := r.tl.scripts[w.Now.Bundle]
 	i, _ := slices.BinarySearchFunc(r.tl.events, t, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	for ; i < len(r.tl.events) && r.tl.events[i].Tick == t; i++ {
@@ -86,7 +86,7 @@ func (r *runner) happen(w *world.World, t world.Tick) Script {
 	}
 }
 
-func (r *runner) event(w *world.World, script Script, e *world.Event) {
+func (r *runner) event(w *world.World, script world.Script, e *world.Event) {
 	game, _ := w.Game()
 	switch e.Kind {
 	case world.JoinEvent:
@@ -112,7 +112,7 @@ func (r *runner) event(w *world.World, script Script, e *world.Event) {
 
 // forget ends a leaver's grace time: game.lua decides about his objects;
 // without its onLeave, or when that fails, they go.
-func (r *runner) forget(w *world.World, script Script, p world.PlayerID) {
+func (r *runner) forget(w *world.World, script world.Script, p world.PlayerID) {
 	game, _ := w.Game()
 	r.args = world.Args{Player: p}
 	handled := r.callWith(w, script, world.OnLeave, game)
@@ -179,7 +179,7 @@ func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(s
 }
 
 // steer gives an object its input of this tick: a player's, or its own thought.
-func (r *runner) steer(w *world.World, script Script, slot int, t world.Tick) {
+func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
 	if class.Moves != nil && o.Owner != 0 {
 		r.move(w, script, slot, t)
@@ -221,7 +221,7 @@ func (r *runner) translate(e entry, class *world.Class) world.Input {
 	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, e.input)
 }
 
-func (r *runner) tick(w *world.World, script Script, slot int) {
+func (r *runner) tick(w *world.World, script world.Script, slot int) {
 	h := world.OnTick
 	if w.Now.Objects[slot].ID == world.GameID {
 		h = world.OnGameTick
@@ -231,7 +231,7 @@ func (r *runner) tick(w *world.World, script Script, slot int) {
 
 // contacts tells both objects of each contact, and then of each joint that
 // ended, the lower id first.
-func (r *runner) contacts(w *world.World, script Script) {
+func (r *runner) contacts(w *world.World, script world.Script) {
 	w.BeginBlock(w.Schema().ContactBlock())
 	for _, c := range w.Contacts() {
 		r.met(w, script, c.A, c.B, c)
@@ -248,7 +248,7 @@ func (r *runner) contacts(w *world.World, script Script) {
 const contactHooks = 1<<world.OnContact | 1<<world.OnContactEnd | 1<<world.OnTrigger | 1<<world.OnJointBreak
 
 // contactsOf tells one object of its contacts and of its joints that ended.
-func (r *runner) contactsOf(w *world.World, script Script, slot int) {
+func (r *runner) contactsOf(w *world.World, script world.Script, slot int) {
 	if w.Class(slot).Hooks&contactHooks == 0 {
 		return
 	}
@@ -273,7 +273,7 @@ func (r *runner) contactsOf(w *world.World, script Script, slot int) {
 
 // parted tells an object that a joint between it and another ended; the world
 // is nobody.
-func (r *runner) parted(w *world.World, script Script, self, other world.ObjectID, p world.Parting) {
+func (r *runner) parted(w *world.World, script world.Script, self, other world.ObjectID, p world.Parting) {
 	if slot, ok := w.Find(self); ok {
 		r.args = world.Args{Other: other, Parting: p}
 		r.callWith(w, script, world.OnJointBreak, slot)
@@ -281,7 +281,7 @@ func (r *runner) parted(w *world.World, script Script, self, other world.ObjectI
 }
 
 // met tells an object of its contact with another.
-func (r *runner) met(w *world.World, script Script, self, other world.ObjectID, c world.Contact) {
+func (r *runner) met(w *world.World, script world.Script, self, other world.ObjectID, c world.Contact) {
 	h := world.OnContact
 	switch {
 	case c.Sensor && c.Ended:
@@ -301,7 +301,7 @@ func (r *runner) met(w *world.World, script Script, self, other world.ObjectID, 
 }
 
 // depart lets objects that go at the end of this tick say so.
-func (r *runner) depart(w *world.World, script Script) {
+func (r *runner) depart(w *world.World, script world.Script) {
 	r.slots = w.Leaving(r.slots[:0])
 	w.BeginBlock(w.Schema().DepartBlock())
 	for _, slot := range r.slots {
@@ -332,7 +332,7 @@ func (r *runner) replace(w *world.World, t world.Tick) {
 }
 
 // call runs a hook without arguments.
-func (r *runner) call(w *world.World, script Script, h world.Hook, slot int) {
+func (r *runner) call(w *world.World, script world.Script, h world.Hook, slot int) {
 	r.args = world.Args{}
 	r.callWith(w, script, h, slot)
 }
@@ -340,7 +340,7 @@ func (r *runner) call(w *world.World, script Script, h world.Hook, slot int) {
 // callWith runs a hook with r.args, if the class has it and this object's has
 // not failed too often, and reports whether it ended well. The tick goes on
 // whatever it does.
-func (r *runner) callWith(w *world.World, script Script, h world.Hook, slot int) (well bool) {
+func (r *runner) callWith(w *world.World, script world.Script, h world.Hook, slot int) (well bool) {
 	o := &w.Now.Objects[slot]
 	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
 		return false

@@ -18,9 +18,9 @@ var ErrTooOld = errors.New("older than the history kept")
 // goes back to the oldest dirty tick and runs again, with all that is known by
 // then, what can come out otherwise (rewind.go). Host and client run the same Timeline.
 type Timeline struct {
-	scripts map[uint32]Script // by bundle number
-	keep    uint32            // of these, at least those from this number on stay
-	events  []world.Event     // all but inputs, in the order in which they happen
+	scripts map[uint32]world.Script // by bundle number
+	keep    uint32                  // of these, at least those from this number on stay
+	events  []world.Event           // all but inputs, in the order in which they happen
 	inputs  inputLog
 	moves   moveLog
 	own     frameLog
@@ -72,9 +72,9 @@ type fault struct {
 // number 1. It keeps the states of as many ticks as states says: events can go
 // as far back. An object without an input for a tick repeats its last one,
 // then is neutral, as the Setup says.
-func NewTimeline(first Script, states int) *Timeline {
+func NewTimeline(first world.Script, states int) *Timeline {
 	setup := &first.Schema().Setup
-	tl := &Timeline{scripts: map[uint32]Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
+	tl := &Timeline{scripts: map[uint32]world.Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
 	tl.own.changed = tl.frameChanged
 	tl.runner = runner{tl: tl}
@@ -111,7 +111,7 @@ func (tl *Timeline) tellCues(b *cueBook) { tl.cues, tl.world.KeepCues = b, b != 
 
 // AddScript makes a script known as bundle number, so that a BundleEvent can
 // put it in force.
-func (tl *Timeline) AddScript(number uint32, script Script) {
+func (tl *Timeline) AddScript(number uint32, script world.Script) {
 	known := tl.scripts[number] != nil
 	tl.scripts[number] = script
 	if !known { // without it, inputs made by its declarations were read as neutral ones

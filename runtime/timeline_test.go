@@ -71,7 +71,7 @@ func shipOf(p world.PlayerID, join world.Tick) world.ObjectID {
 	return shipIDs[key]
 }
 
-func mustCompile() runtime.Script {
+func mustCompile() world.Script {
 	script, err := compileStub(nil, stubGame().Setup)
 	if err != nil {
 		panic(err)

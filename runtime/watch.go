@@ -35,7 +35,7 @@ const (
 )
 
 // script has snapshots read by a bundle's declarations from now on.
-func (w *watcher) script(number uint32, script Script) {
+func (w *watcher) script(number uint32, script world.Script) {
 	if w.bundle == number {
 		return
 	}
@@ -53,7 +53,7 @@ func (w *watcher) script(number uint32, script Script) {
 }
 
 // begin takes the state of a keyframe as the base of the first snapshots.
-func (w *watcher) begin(s *world.State, script Script, seq uint32) {
+func (w *watcher) begin(s *world.State, script world.Script, seq uint32) {
 	w.script(s.Bundle, script)
 	if w.play == nil {
 		w.play = newPlayback(w.schema.Setup.TickRate)

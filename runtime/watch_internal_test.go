@@ -70,7 +70,7 @@ func TestOvertakenSnapshotsAreRead(t *testing.T) {
 
 // declaring is a Script of which only the declarations are asked for.
 type declaring struct {
-	Script
+	world.Script
 	schema *world.Schema
 }
 

@@ -6,17 +6,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Placer is a Script that can tell which line is being run, while it runs a
-// hook: what a Move needs to name the line that looked at another object, or that
-// refused a move.
-type Placer interface {
-	// Place is the file and the line.
-	Place() (file string, line int)
-	// Ended is where the last hook ended that was run under Trace: as a rule the
-	// line of its return. 0: nowhere.
-	Ended() (file string, line int)
-}
-
 // rerunFrame is a frame of the history, nil if it is not kept.
 func (tl *Timeline) rerunFrame(t world.Tick) *world.Frame {
 	if tl.At(t) == nil {
@@ -118,7 +107,7 @@ func (tl *Timeline) hookRun(t world.Tick, id world.ObjectID, block int, instead 
 	out := &hookRun{}
 	b := blockRun{runner: runner{tl: tl}, object: id, block: block, out: out}
 	if instead != nil {
-		b.steers = func(script Script, slot int) { b.steerWith(script, slot, *instead) }
+		b.steers = func(script world.Script, slot int) { b.steerWith(script, slot, *instead) }
 	}
 	b.run(t)
 	return out
@@ -130,7 +119,7 @@ type blockRun struct {
 	w      *world.World
 	object world.ObjectID
 	block  int
-	steers func(script Script, slot int) // steers the object; nil: as ever
+	steers func(script world.Script, slot int) // steers the object; nil: as ever
 	out    *hookRun
 }
 
@@ -179,7 +168,7 @@ func (b *blockRun) run(t world.Tick) {
 
 // orders runs the blocks of all orders up to the one in question, and reports
 // whether that was among them.
-func (b *blockRun) orders(block func(order int32) int, script Script, f func(slot int)) (done bool) {
+func (b *blockRun) orders(block func(order int32) int, script world.Script, f func(slot int)) (done bool) {
 	w := b.w
 	b.slots = append(b.slots[:0], w.Now.Run...)
 	for _, order := range w.Schema().Orders() {
@@ -204,7 +193,7 @@ func (b *blockRun) orders(block func(order int32) int, script Script, f func(slo
 }
 
 // steerWith gives the object another input than it has.
-func (b *blockRun) steerWith(script Script, slot int, e entry) {
+func (b *blockRun) steerWith(script world.Script, slot int, e entry) {
 	if e.bundle != 0 && e.bundle != b.w.Now.Bundle {
 		e.input = b.translate(e, b.w.Class(slot))
 	}
@@ -213,19 +202,19 @@ func (b *blockRun) steerWith(script Script, slot int, e entry) {
 }
 
 // watched runs f and notes what the scripts do in it.
-func (b *blockRun) watched(script Script, f func()) {
-	tracer, _ := script.(Tracer)
-	placer, _ := script.(Placer)
-	if tracer == nil || placer == nil {
+func (b *blockRun) watched(script world.Script, f func()) {
+	tracer, _ := script.(world.ChangeTracer)
+	lines, _ := script.(world.SourceLines)
+	if tracer == nil || lines == nil {
 		return
 	}
-	tracer.Trace(func(c world.Change) { b.out.trace.changes = append(b.out.trace.changes, c) })
+	tracer.TraceChanges(func(c world.Change) { b.out.trace.changes = append(b.out.trace.changes, c) })
 	b.w.Looked = func(id world.ObjectID) {
-		file, line := placer.Place()
+		file, line := lines.Line()
 		b.out.sights = append(b.out.sights, sighting{id, file, line, len(b.out.trace.changes)})
 	}
 	f()
-	tracer.Trace(nil)
+	tracer.TraceChanges(nil)
 	b.w.Looked = nil
 }
 
@@ -264,7 +253,7 @@ func (r *hookRun) deed(to world.ObjectID) (file string, line int) {
 }
 
 // unwrapped is a script without what counts its calls.
-func unwrapped(s Script) Script {
+func unwrapped(s world.Script) world.Script {
 	if p, ok := s.(*profiled); ok {
 		return p.Script
 	}

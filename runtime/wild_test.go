@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -18,7 +17,7 @@ import (
 // "Crate:interpolate" gives crates that level of detail.
 type wild struct{ schema *world.Schema }
 
-func compileWild(files []world.Source, setup world.Setup) (runtime.Script, error) {
+func compileWild(files []world.Source, setup world.Setup) (world.Script, error) {
 	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
 	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
 	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}

@@ -257,7 +257,7 @@ func TestCompileFindsRangesOfUnknownLayers(t *testing.T) {
 
 var errRefused = errors.New("refused")
 
-func refuse([]world.Source, world.Setup) (runtime.Script, error) { return nil, errRefused }
+func refuse([]world.Source, world.Setup) (world.Script, error) { return nil, errRefused }
 
 func TestCompileNamesFilesWithTheirFolder(t *testing.T) {
 	files := fstest.MapFS{

@@ -13,7 +13,7 @@ import (
 // Compile compiles the game's scripts. What it adds to compile: problems name
 // the files as the user named the folder, and a [[spawn]] whose class no
 // script declares is reported where it stands.
-func (g *Game) Compile(compile runtime.Compile) (runtime.Script, error) {
+func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	b := g.Bundle
 	script, err := compile(b.Files, b.Setup)
 	if err == nil {

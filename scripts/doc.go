@@ -3,7 +3,7 @@
 //
 //	game, err := scripts.LoadDir("mygame")   // or Load(fsys, "arena")
 //	if err != nil { ... }                    // mygame/game.toml:3: ..., all at once
-//	script, err := game.Compile(compile)     // a runtime.Compile, from luabind
+//	script, err := game.Compile(compile)     // a world.Compile, from luabind
 //	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, ...})
 //
 // A game is a folder with game.toml and *.lua files. The scripts at its top

@@ -23,7 +23,7 @@ type ownRoom struct {
 }
 
 // startRoom runs the first game built in until ctx is done.
-func startRoom(ctx context.Context, seed uint64, compile runtime.Compile, log *slog.Logger) (*ownRoom, error) {
+func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slog.Logger) (*ownRoom, error) {
 	name := scripts.Games()[0]
 	fsys, _ := scripts.Builtin(name)
 	game, err := scripts.Load(fsys, name)
@@ -68,8 +68,8 @@ type programs struct {
 	made map[runtime.Hash]*luabind.Program
 }
 
-// compile makes a script of a bundle's files; it is a runtime.Compile.
-func (c *programs) compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+// compile makes a script of a bundle's files; it is a world.Compile.
+func (c *programs) compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	key := runtime.HashOf((&runtime.Bundle{Files: files, Setup: setup}).Encode())
 	c.mu.Lock()
 	defer c.mu.Unlock()

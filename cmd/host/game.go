@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -33,14 +32,14 @@ func openGame(name string) (*openedGame, error) {
 	return &openedGame{game, ""}, err
 }
 
-// compile is a runtime.Compile for this game: what is wrong has its place in
+// compile is a world.Compile for this game: what is wrong has its place in
 // the game's own files.
-func (g *openedGame) compile([]world.Source, world.Setup) (runtime.Script, error) {
+func (g *openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
 	return g.Compile(compile)
 }
 
 // compile makes the script of a bundle.
-func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+func compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	program, err := luabind.Compile(files, setup)
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func (r *reloader) changed(lines []string) {
 }
 
 // constants tells what differs in objProps from the scripts in force.
-func (r *reloader) constants(script runtime.Script) []string {
+func (r *reloader) constants(script world.Script) []string {
 	old, err := r.inForce.Compile(compile)
 	from, ok := old.(*luabind.VM)
 	to, isVM := script.(*luabind.VM)

@@ -57,7 +57,7 @@ func (l listener) Handle(_ context.Context, r slog.Record) error {
 
 // meter sees how much the hooks of a tick use.
 type meter struct {
-	runtime.Script
+	world.Script
 	t testing.TB
 }
 
@@ -103,7 +103,7 @@ func TestHostileScriptsOnAHost(t *testing.T) {
 func playHostile(t *testing.T, b *runtime.Bundle, want string) {
 	var errors []string
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Bundle: b, Log: listener{&errors},
-		Compile: func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+		Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {
 			s, err := simtest.CompileLua(files, setup)
 			return meter{s, t}, err
 		},

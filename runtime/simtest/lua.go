@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CompileLua is the runtime.Compile of Lua games.
-func CompileLua(files []world.Source, setup world.Setup) (runtime.Script, error) {
+// CompileLua is the world.Compile of Lua games.
+func CompileLua(files []world.Source, setup world.Setup) (world.Script, error) {
 	p, err := luabind.Compile(files, setup)
 	if err != nil {
 		return nil, err

@@ -216,7 +216,7 @@ func TestWrongClientIsTold(t *testing.T) {
 		Client: func(_ int, c *runtime.ClientConfig) {
 			c.Verify = false
 			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
-			c.Compile = func(files []world.Source, setup world.Setup) (runtime.Script, error) {
+			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
 				return simtest.CompileLua(files, setup)

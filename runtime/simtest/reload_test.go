@@ -54,7 +54,7 @@ func migrating(t *testing.T) *runtime.Bundle {
 // TestARewindAcrossASwitchMigratesAgain: to the same bits as a run in which
 // no input was late.
 func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
-	var scripts []runtime.Script
+	var scripts []world.Script
 	for _, b := range []*runtime.Bundle{arena(t), migrating(t)} {
 		script, err := simtest.CompileLua(b.Files, b.Setup)
 		if err != nil {

@@ -33,7 +33,7 @@ type Options struct {
 	Profile  memlink.Profile   // of every client's line, each way
 	Profiles []memlink.Profile // by client; overrides Profile
 	Bundle   *runtime.Bundle
-	Compile  runtime.Compile
+	Compile  world.Compile
 	Controls func(client int) runtime.Controls // nil: nobody touches a key
 	// Host and Client change the configurations before they are used; may be nil.
 	Host   func(*runtime.HostConfig)

@@ -16,7 +16,7 @@ type alone struct {
 // aloneStates is how many states are kept: nothing here ever goes back.
 const aloneStates = 2
 
-func openAlone(script runtime.Script, held *held, players int) (*alone, error) {
+func openAlone(script world.Script, held *held, players int) (*alone, error) {
 	a := &alone{runtime.NewTimeline(script, aloneStates), held}
 	for p := 1; p <= players; p++ {
 		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}); err != nil {

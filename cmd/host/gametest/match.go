@@ -20,14 +20,14 @@ type match struct {
 // joining is how long a player may take to get in, and the match to settle.
 const joining = 60 * time.Second
 
-func openMatch(bundle *runtime.Bundle, hosts runtime.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
+func openMatch(bundle *runtime.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
 		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: compile,
 			Controls: func(int) runtime.Controls { return m },
 			Host: func(c *runtime.HostConfig) {
 				c.Verify = false
-				c.Compile = func([]world.Source, world.Setup) (runtime.Script, error) { return hosts, nil }
+				c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
 			}})
 		for i := range players { // one after the other, so that client i is player i+1
 			c := m.sim.Join()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -187,7 +186,7 @@ func (f *faults) note(err error) {
 // watched is the game's script; it notes what goes wrong in ticks that are run
 // for the first time, and what is printed.
 type watched struct {
-	runtime.Script
+	world.Script
 	faults *faults
 	prints func(line string)
 }
@@ -206,8 +205,8 @@ func (s *watched) Call(w *world.World, h world.Hook, slot int, a *world.Args) er
 	return err
 }
 
-// compile is a runtime.Compile.
-func compile(files []world.Source, setup world.Setup) (runtime.Script, error) {
+// compile is a world.Compile.
+func compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	p, err := luabind.Compile(files, setup)
 	if err != nil {
 		return nil, err

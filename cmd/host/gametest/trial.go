@@ -3,7 +3,6 @@ package gametest
 import (
 	"errors"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -46,7 +45,7 @@ func classesOf(schema *world.Schema) (names []string) {
 }
 
 // trial plays; also are classes of which one more object is put in.
-func trial(script runtime.Script, f *faults, also []string) {
+func trial(script world.Script, f *faults, also []string) {
 	keys := &held{byPlayer: map[world.PlayerID][]world.Input{}, byObject: map[world.ObjectID][]world.Input{}}
 	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
 	if err != nil {
