@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -22,6 +23,32 @@ type source struct {
 	fset  *token.FileSet
 	files []*ast.File
 	info  *types.Info
+	pkg   *types.Package
+}
+
+// A module is the packages of this module.
+type module []source
+
+// dir finds the package in a folder.
+func (m module) dir(dir string) (source, bool) {
+	i := slices.IndexFunc(m, func(s source) bool { return s.dir == dir })
+	if i < 0 {
+		return source{}, false
+	}
+	return m[i], true
+}
+
+// checked is the module as the first test that asked for it read it.
+var checked struct {
+	once sync.Once
+	all  module
+}
+
+// loadModule type-checks every package of the module, once for all tests.
+func loadModule(t *testing.T) module {
+	t.Helper()
+	checked.once.Do(func() { checked.all = load(t, openRepo(t).root, "./...") })
+	return checked.all
 }
 
 // A codeRule is a rule on the code of some packages.
@@ -58,7 +85,7 @@ func load(t *testing.T, root string, patterns ...string) (all []source) {
 		if len(p.Errors) > 0 {
 			t.Errorf("%s does not compile, so more may be found in it later: %v", p.PkgPath, p.Errors[0])
 		}
-		all = append(all, source{strings.TrimPrefix(p.PkgPath, modulePath+"/"), relative(fset, root), p.Syntax, p.TypesInfo})
+		all = append(all, source{strings.TrimPrefix(p.PkgPath, modulePath+"/"), relative(fset, root), p.Syntax, p.TypesInfo, p.Types})
 	}
 	return all
 }
@@ -77,7 +104,7 @@ func relative(fset *token.FileSet, root string) *token.FileSet {
 // TestCode runs every rule on the packages it is for.
 func TestCode(t *testing.T) {
 	r := openRepo(t)
-	all := load(t, r.root, "./world/...", "./luabind/...", "./runtime/...", "./net/...")
+	all := loadModule(t)
 	for _, rule := range codeRules {
 		t.Run(rule.name, func(t *testing.T) {
 			var found []finding
