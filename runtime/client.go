@@ -78,23 +78,6 @@ type ClientConfig struct {
 	Stopwatch func() time.Duration
 }
 
-// clientStage is how far a client has come.
-type clientStage uint8
-
-const (
-	clientConnecting clientStage = iota // no line yet
-	clientJoining                       // asked to join
-	clientFetching                      // bundles are on their way
-	clientWaiting                       // the keyframe is
-	clientPlaying
-	clientOver
-)
-
-// String says what the client is doing.
-func (s clientStage) String() string {
-	return [...]string{"connecting", "joining", "fetching scripts", "waiting for the world", "playing", "over"}[s]
-}
-
 // Client predicts a room: it simulates everybody with the inputs it knows,
 // ahead of the host by the time an input travels, and goes back whenever it
 // learns more. It has no goroutine and no clock: call Poll and Frame often
@@ -103,7 +86,7 @@ type Client struct {
 	cfg   ClientConfig
 	log   *slog.Logger
 	link  link.Link
-	stage clientStage
+	stage Stage
 	err   error // why it is over
 
 	player  world.PlayerID
@@ -217,7 +200,10 @@ func (c *Client) Player() world.PlayerID { return c.player }
 func (c *Client) Ticket() Ticket { return c.ticket }
 
 // Playing reports whether the client simulates the room.
-func (c *Client) Playing() bool { return c.stage == clientPlaying && (c.caughtUp || c.cfg.Blind) }
+func (c *Client) Playing() bool { return c.stage == StagePlaying && (c.caughtUp || c.cfg.Blind) }
+
+// Stage is how far the client has come.
+func (c *Client) Stage() Stage { return c.stage }
 
 // Status says in a few words what the client is doing.
 func (c *Client) Status() string { return c.stage.String() }
@@ -258,13 +244,13 @@ func (c *Client) Confirmed() world.Tick { return c.confirmed }
 
 // over ends the client's stay.
 func (c *Client) over(err error) {
-	if c.stage == clientOver {
+	if c.stage == StageOver {
 		return
 	}
 	if c.peer != 0 {
 		c.link.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
 	}
-	c.stage, c.err = clientOver, err
+	c.stage, c.err = StageOver, err
 	c.log.Info("over", "reason", err)
 }
 
@@ -286,13 +272,13 @@ func (c *Client) Played(now time.Duration) time.Duration {
 
 // Done reports whether everything played has been confirmed, or will not be.
 func (c *Client) Done() bool {
-	return c.stage != clientPlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.now || c.desync != nil && c.desync.Named
+	return c.stage != StagePlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.now || c.desync != nil && c.desync.Named
 }
 
 // Close says goodbye.
 func (c *Client) Close(now time.Duration, reason string) {
 	c.now = now
-	if c.stage != clientOver && c.peer != 0 {
+	if c.stage != StageOver && c.peer != 0 {
 		c.link.Close(now, c.peer, reason)
 	}
 	c.over(ErrLeft)
@@ -309,7 +295,7 @@ func (c *Client) closed(reason string) {
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
-	if c.stage == clientPlaying {
+	if c.stage == StagePlaying {
 		c.now = now
 		_ = c.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}

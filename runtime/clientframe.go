@@ -35,7 +35,7 @@ type ownInput struct {
 // for each tick that is due, sample the controls and step, then send.
 func (c *Client) Frame(now time.Duration) {
 	c.now = now
-	if c.stage != clientPlaying {
+	if c.stage != StagePlaying {
 		return
 	}
 	if c.cfg.Blind {
@@ -69,7 +69,7 @@ func (c *Client) restored(s *world.State) {
 
 // finalize tells what the present is, if it is another than when it was told last.
 func (c *Client) finalize() {
-	if c.cfg.Frames == nil || c.stage != clientPlaying || !c.unshown && c.shown == c.tl.now {
+	if c.cfg.Frames == nil || c.stage != StagePlaying || !c.unshown && c.shown == c.tl.now {
 		return
 	}
 	c.unshown, c.shown = false, c.tl.now

@@ -12,7 +12,7 @@ import (
 // welcome lets the client in and says which bundles it needs. All are noted
 // before the first is fetched: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
-	c.player, c.ticket, c.stage = m.Player, m.Ticket, clientFetching
+	c.player, c.ticket, c.stage = m.Player, m.Ticket, StageFetching
 	var lacking []Hash
 	for _, a := range m.Bundles {
 		if c.library.announce(a) {
@@ -83,7 +83,7 @@ func (c *Client) put(hash Hash, data []byte) error {
 
 // fetched asks for the keyframe when all that was announced is here.
 func (c *Client) fetched() error {
-	if c.stage != clientFetching || !c.library.complete() {
+	if c.stage != StageFetching || !c.library.complete() {
 		return nil
 	}
 	return c.ready()
@@ -91,7 +91,7 @@ func (c *Client) fetched() error {
 
 // ready asks for the world.
 func (c *Client) ready() error {
-	c.stage = clientWaiting
+	c.stage = StageWaiting
 	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch, Sent: c.outSeq}))
 }
 
@@ -126,7 +126,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	}
 	script := c.library.script(number)
 	if script == nil { // it overtook its scripts, or even their announcement: ask again when they are here
-		c.stage = clientFetching
+		c.stage = StageFetching
 		return nil
 	}
 	s, err := world.ParseState(m.State, script.Schema())
@@ -174,7 +174,7 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 	c.known.begin(s)
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
 	c.keepScripts()
-	c.stage, c.moved = clientPlaying, c.now
+	c.stage, c.moved = StagePlaying, c.now
 	if !c.cfg.Blind {
 		c.restored(c.tl.At(s.Tick))
 	}
@@ -232,5 +232,5 @@ const stuckTime = 3 * time.Second
 // blindLook lets a client that does not simulate find the objects it owns.
 func (c *Client) blindLook(s *world.State, script world.Script) {
 	c.tl.world.Load(s, script.Schema())
-	c.caughtUp, c.stage = true, clientPlaying
+	c.caughtUp, c.stage = true, StagePlaying
 }

@@ -18,7 +18,7 @@ func (c *Client) Poll(now time.Duration) {
 	c.link.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
-			c.peer, c.stage = ev.Peer, clientJoining
+			c.peer, c.stage = ev.Peer, StageJoining
 			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket}
 			_ = c.control(wire.AppendHello(nil, &hello))
 		case link.Closed:
@@ -52,7 +52,7 @@ func (c *Client) ping(now time.Duration) {
 	if c.pings < firstPings {
 		every = pingFirst
 	}
-	if c.clock == nil || c.stage == clientOver || now-c.pinged < every {
+	if c.clock == nil || c.stage == StageOver || now-c.pinged < every {
 		return
 	}
 	c.pinged = now
@@ -61,7 +61,7 @@ func (c *Client) ping(now time.Duration) {
 }
 
 func (c *Client) datagram(now time.Duration, data []byte) error {
-	if c.stage == clientOver {
+	if c.stage == StageOver {
 		return nil
 	}
 	switch wire.KindOf(data) {
@@ -86,7 +86,7 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 }
 
 func (c *Client) message(data []byte) (err error) {
-	if c.stage == clientOver {
+	if c.stage == StageOver {
 		return nil
 	}
 	switch wire.KindOf(data) {

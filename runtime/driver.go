@@ -161,7 +161,7 @@ func (d *Driver) round(clients []*Client, each func(now time.Duration)) (alive b
 		each(d.Now())
 	}
 	for _, c := range clients {
-		alive = alive || c.stage != clientOver
+		alive = alive || c.stage != StageOver
 	}
 	return alive
 }

@@ -167,7 +167,7 @@ func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in 
 // has not told all of, in a tick of which the client knows everything. It gives
 // how many it compared: what either has forgotten counts as right.
 func Misheard(h *Host, c *Client) (what string, compared int) {
-	if c.tl == nil || c.stage != clientPlaying || c.cfg.Blind {
+	if c.tl == nil || c.stage != StagePlaying || c.cfg.Blind {
 		return "", 0
 	}
 	for i := range c.tl.inputs.tracks {

@@ -13,7 +13,7 @@ import (
 
 // hostFrame takes in what was applied.
 func (c *Client) hostFrame(data []byte) error {
-	if c.stage != clientPlaying {
+	if c.stage != StagePlaying {
 		return nil // before the keyframe nothing can be made of it; it is sent again
 	}
 	m := &c.frame
@@ -93,7 +93,7 @@ func (c *Client) insert(e world.Event) {
 // correction takes the host's bits of our object and its island at a tick
 // that is not final yet, in the place of the guess.
 func (c *Client) correction(m wire.Correction) error {
-	if c.stage != clientPlaying || c.cfg.Blind {
+	if c.stage != StagePlaying || c.cfg.Blind {
 		return nil
 	}
 	c.countState(len(m.State))

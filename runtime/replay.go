@@ -274,7 +274,7 @@ func (r *Replay) next() error {
 
 // View fills v with the present tick.
 func (r *Replay) View(v *View) {
-	*v = View{Status: "replay", Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: r.Final(), Game: r.bundle(r.State().Bundle).Game}
+	*v = View{Stage: StageReplay, Status: StageReplay.String(), Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: r.Final(), Game: r.bundle(r.State().Bundle).Game}
 	v.show(r.State(), r.Schema())
 	for _, p := range r.State().Players {
 		if p.Left == 0 {

@@ -11,7 +11,8 @@ import (
 // View is what a viewer needs to draw the room and to say how play goes. It
 // is filled by Client.View or Host.View and shares nothing that changes.
 type View struct {
-	Status    string
+	Stage     Stage
+	Status    string // the stage in words, or the reason why play is over
 	Game      string
 	Player    world.PlayerID // who looks; 0 for a host
 	Tick      world.Tick     // the newest one simulated
@@ -67,7 +68,7 @@ type ViewPlayer struct {
 // last Poll or Frame: between two ticks, and with what predictions got wrong
 // dying away instead of jumping.
 func (c *Client) View(v *View) {
-	*v = View{Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
+	*v = View{Stage: c.stage, Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
 		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
 	if c.err != nil {
 		v.Status = c.err.Error()
@@ -100,7 +101,7 @@ func (c *Client) View(v *View) {
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Status: "running", Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
+	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
 	v.Part = 1
 	v.show(h.State(), h.Schema())

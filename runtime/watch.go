@@ -70,7 +70,7 @@ func (c *Client) snapshot(data []byte) error {
 	w := &c.watch
 	c.stats.bytes.snapshots += int64(len(data))
 	seq, of, bundle, err := wire.SnapshotHead(data)
-	if err != nil || c.stage != clientPlaying || w.play == nil && c.cfg.Blind {
+	if err != nil || c.stage != StagePlaying || w.play == nil && c.cfg.Blind {
 		return err
 	}
 	base := w.base(of)

@@ -81,7 +81,7 @@ func (d declaring) Schema() *world.Schema { return d.schema }
 func TestSnapshotsOvertakenByAReload(t *testing.T) {
 	s, schema := crowd(t, 3)
 	teller := newTeller(wire.NewLayout(schema), s, 1)
-	c := Client{stage: clientPlaying, cfg: ClientConfig{Blind: true}, clock: clocksync.New(clocksync.Options{Tick: time.Second / 60})}
+	c := Client{stage: StagePlaying, cfg: ClientConfig{Blind: true}, clock: clocksync.New(clocksync.Options{Tick: time.Second / 60})}
 	script := declaring{schema: schema}
 	c.library.known = []known{{Announce: wire.Announce{Number: 1}, script: script}, {Announce: wire.Announce{Number: 2}, script: script}}
 	c.watch.begin(s, script, 1)

@@ -321,7 +321,7 @@ func TestBrowserTellsTheEndAndComesBack(t *testing.T) {
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view && document.getElementById('notice').hidden")
 	stop()
-	p.Publish(&runtime.View{Status: "the host has stopped"})
+	p.Publish(&runtime.View{Stage: runtime.StageOver, Status: "the host has stopped"})
 	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
 	p.mu.Lock()
 	for v := range p.viewers {

@@ -46,8 +46,9 @@ const maxCues = 256
 // pageInfo is what changes seldom.
 type pageInfo struct {
 	T       string         `json:"t"` // "info"
-	Status  string         `json:"status"`
-	Over    bool           `json:"over"` // play has ended, Status says why
+	Stage   runtime.Stage  `json:"stage"`
+	Status  string         `json:"status"` // the stage in words, or the reason why play has ended
+	Over    bool           `json:"over"`   // play has ended
 	Game    string         `json:"game"`
 	Player  world.PlayerID `json:"player"`
 	Rate    int            `json:"rate"` // ticks a second
@@ -134,7 +135,7 @@ func (f *feed) takeRopes(v *runtime.View) {
 }
 
 func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
-	now := pageInfo{T: "info", Status: v.Status, Over: isOver(v.Status), Game: v.Game, Player: v.Player,
+	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Over: v.Stage == runtime.StageOver, Game: v.Game, Player: v.Player,
 		Rate: v.TickRate, Width: v.Width, Height: v.Height, Players: f.infoNow.Players, Help: help}
 	same := func(a pagePlayer, b runtime.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
@@ -151,14 +152,9 @@ func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
 
 // same compares all but the players.
 func (a *pageInfo) same(b *pageInfo) bool {
-	return a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
+	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
 		a.Width == b.Width && a.Height == b.Height &&
 		slices.EqualFunc(a.Help, b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
-}
-
-// isOver tells the words for how play goes on from the reasons why it ended.
-func isOver(status string) bool {
-	return !slices.Contains([]string{"", "running", "connecting", "joining", "fetching scripts", "waiting for the world", "playing"}, status)
 }
 
 func (f *feed) chat(from, text string) {

@@ -203,7 +203,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	w := openWindow(t, p, nil)
 	texts, frame := w.texts()
 	info := texts["info"]
-	if info["status"] != "playing" || info["game"] != "arena" || info["player"] != 2.0 || info["width"] != 40.0 || info["over"] != false {
+	if info["stage"] != "playing" || info["status"] != "playing" || info["game"] != "arena" || info["player"] != 2.0 || info["width"] != 40.0 || info["over"] != false {
 		t.Errorf("info %v", info)
 	}
 	if players := info["players"].([]any); len(players) != 6 || players[1].(map[string]any)["name"] != "grace" {
@@ -231,7 +231,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	if text, frame := w.message(); text != nil || le.Uint32(frame) != 101 {
 		t.Errorf("only a frame is news, but there came %v", text)
 	}
-	v.Status = "the host has stopped"
+	v.Stage, v.Status = runtime.StageOver, "the host has stopped"
 	p.Publish(&v)
 	if texts, _ := w.texts(); texts["info"]["over"] != true || texts["kinds"] != nil {
 		t.Errorf("at the end: %v", texts)

@@ -36,7 +36,7 @@ export class Hud {
 
   // state shows how things stand: the line lost, the game over, or on its way.
   state(line, info) {
-    const playing = line === 'open' && info?.status === 'playing';
+    const playing = line === 'open' && info?.stage === 'playing';
     const light = $('light');
     light.classList.toggle('good', playing);
     light.classList.toggle('bad', line !== 'open' || Boolean(info?.over));
@@ -88,7 +88,7 @@ function notice(line, info) {
   if (line === 'ended') return ['The program has ended', 'Start the client again: this page comes back by itself.'];
   if (line === 'lost') return ['The line to the program is lost', 'Trying again …'];
   if (info?.over) return ['The game is over', info.status];
-  if (info && info.status !== 'playing' && info.status !== 'running') return [`${capital(info.status)} …`, ''];
+  if (info && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
   return ['', ''];
 }
 

@@ -80,7 +80,7 @@ export class Line {
     const view = {
       tick: u32(0), confirmed: u32(4), rewinds: u32(8), corrections: u32(12), repredictions: u32(16),
       rtt: data.getFloat32(20, true), lead: data.getFloat32(24, true),
-      status: this.info.status, game: this.info.game, player: this.info.player, rate: this.info.rate || 60,
+      stage: this.info.stage, status: this.info.status, game: this.info.game, player: this.info.player, rate: this.info.rate || 60,
       players: this.info.players, ropes: this.ropes, bodies: new Array(u32(32)),
     };
     view.at = view.tick - 1 + data.getFloat32(28, true); // the tick that is shown, and its part

@@ -1,0 +1,22 @@
+package runtime_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime"
+)
+
+// TestStages: pages compare the codes, which therefore stay; the words may change.
+func TestStages(t *testing.T) {
+	codes := []string{"connecting", "joining", "fetching", "waiting", "playing", "over", "running", "replay"}
+	for i, want := range codes {
+		s := runtime.Stage(i)
+		if got, err := json.Marshal(s); err != nil || string(got) != `"`+want+`"` {
+			t.Errorf("stage %d is %s in JSON (%v), want %q", i, got, err, want)
+		}
+		if s.String() == "" {
+			t.Errorf("stage %s has no words", want)
+		}
+	}
+}
