@@ -9,7 +9,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -26,64 +25,6 @@ type Bundle struct {
 	Setup world.Setup    `json:"setup"`
 	Rules Rules          `json:"rules"`
 	Files []world.Source `json:"files"`
-}
-
-// Rules are the settings of the netcode that both sides follow.
-type Rules struct {
-	MaxRewind  time.Duration `json:"max_rewind"` // inputs later than this are dropped
-	MaxSeen    time.Duration `json:"max_seen"`   // how much further back the host remembers
-	MaxAhead   time.Duration `json:"max_ahead"`  // inputs further ahead than this are refused
-	Lead       time.Duration `json:"lead"`       // how long before their tick inputs should come; below 0: after, and the host rewinds
-	Redundancy int           `json:"redundancy"` // of how many ticks inputs that the host has not acknowledged go into each datagram
-	// Newest has the newest of the inputs that a player sends for the same tick and
-	// object count, as long as they come within MaxRewind; else it is the first.
-	Newest     bool          `json:"newest,omitempty"`
-	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
-	MaxPlayers int           `json:"max_players"`
-	Correct    Thresholds    `json:"correct"`
-	Snapshots  SnapshotRules `json:"snapshots"`
-}
-
-// SnapshotRules are how clients that don't simulate are told where things are.
-type SnapshotRules struct {
-	Rate  int `json:"rate"`  // a second
-	Bytes int `json:"bytes"` // at most in one of them
-	// Range is how far from what he owns a client is told of objects, in metres,
-	// unless their class says or Layers says of its layer; 0: however far.
-	Range  float64      `json:"range,omitempty"`
-	Layers []LayerRange `json:"layers,omitempty"`
-}
-
-// LayerRange is how far objects on a layer are told of, in metres.
-type LayerRange struct {
-	Layer string  `json:"layer"`
-	Range float64 `json:"range"`
-}
-
-// MaxRedundancy is the most of Rules.Redundancy.
-const MaxRedundancy = wire.MaxInputs
-
-// Bounds of SnapshotRules.
-const (
-	MinSnapshotRate  = 4
-	MaxSnapshotRate  = 128
-	MinSnapshotBytes = 100
-	MaxSnapshotBytes = wire.MaxDatagram
-)
-
-// Thresholds are how wrong a client's claim may be before it is corrected.
-type Thresholds struct {
-	Position        float64 `json:"position"`         // metres
-	Angle           float64 `json:"angle"`            // radians
-	Velocity        float64 `json:"velocity"`         // m/s
-	AngularVelocity float64 `json:"angular_velocity"` // rad/s
-}
-
-// DefaultRules are the rules of a game that says nothing about them.
-func DefaultRules() Rules {
-	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, Redundancy: MaxRedundancy, RewindWork: 8, MaxPlayers: 64,
-		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
-		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000}}
 }
 
 // DefaultSetup is an empty arena of 40 x 24 m without gravity, at 60 Hz.
@@ -136,14 +77,6 @@ func (b *Bundle) Check() error {
 		}
 	}
 	return nil
-}
-
-func (r *SnapshotRules) rangesOK() bool {
-	ok := r.Range >= 0 && r.Range <= world.MaxRange
-	for i := range r.Layers {
-		ok = ok && r.Layers[i].Range >= 0 && r.Layers[i].Range <= world.MaxRange
-	}
-	return ok
 }
 
 // Encode is the bundle's bytes, of which Hash is taken.

@@ -244,7 +244,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		return
 	}
 	count.Checked++
-	distance, wrong := h.rules.Correct.wrong(s, slot, c)
+	distance, wrong := exceeds(&h.rules.Correct, c, s.Body(slot))
 	switch {
 	case wrong == 0:
 		count.Agreed++

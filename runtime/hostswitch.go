@@ -35,7 +35,7 @@ func (h *Host) Switch(b *Bundle, script world.Script) (from world.Tick, changed 
 		return 0, nil, nil
 	}
 	o := old.bundle
-	if fixed := fixedChange(o, b); fixed != nil {
+	if fixed := FixedChange(o, b); fixed != nil {
 		return 0, nil, fixed
 	}
 	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
@@ -59,7 +59,7 @@ func (h *Host) Switch(b *Bundle, script world.Script) (from world.Tick, changed 
 			p.announceBundle(h, a)
 		}
 	}
-	return t, changedFiles(o, b), nil
+	return t, ChangedFiles(o, b), nil
 }
 
 // predictsMore reports whether there is a class that clients simulate by the scripts to
@@ -69,32 +69,6 @@ func predictsMore(before, after *world.Schema) bool {
 		i, ok := after.ClassByName(c.Name)
 		return ok && c.LOD != world.Predict && after.Classes[i].LOD == world.Predict
 	})
-}
-
-// changedFiles names what differs between two bundles; game.toml stands for
-// everything but the scripts.
-func changedFiles(a, b *Bundle) (names []string) {
-	text := func(files []world.Source, name string) (string, bool) {
-		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
-		if i < 0 {
-			return "", false
-		}
-		return files[i].Text, true
-	}
-	for _, f := range b.Files {
-		if old, ok := text(a.Files, f.Name); !ok || old != f.Text {
-			names = append(names, f.Name)
-		}
-	}
-	for _, f := range a.Files {
-		if _, ok := text(b.Files, f.Name); !ok {
-			names = append(names, f.Name+" (gone)")
-		}
-	}
-	if len(names) == 0 {
-		names = append(names, "game.toml")
-	}
-	return names
 }
 
 func (h *Host) announce(b *Bundle, number uint32, t world.Tick) *announced {

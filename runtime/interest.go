@@ -50,7 +50,7 @@ func (n *interest) rule(script world.Script, rules *SnapshotRules) {
 	}
 	n.ranges = n.ranges[:0]
 	for i := range schema.Classes {
-		n.ranges = append(n.ranges, rules.rangeOf(&schema.Classes[i]))
+		n.ranges = append(n.ranges, rules.RangeOf(&schema.Classes[i]))
 		n.secret = n.secret || schema.Classes[i].Hidden
 	}
 }
@@ -63,24 +63,6 @@ func (n *interest) all() bool {
 		}
 	}
 	return n.judge == nil && !n.secret
-}
-
-// rangeOf is how far objects of a class are told of: what the class says, or
-// else its layer, or else the game.
-func (r *SnapshotRules) rangeOf(c *world.Class) float64 {
-	if c.Range > 0 || c.Body == nil {
-		return c.Range
-	}
-	layer := c.Body.Layer
-	if layer == "" {
-		layer = world.DefaultLayer
-	}
-	for i := range r.Layers {
-		if r.Layers[i].Layer == layer {
-			return r.Layers[i].Range
-		}
-	}
-	return r.Range
 }
 
 // outlook is what one client is told of.

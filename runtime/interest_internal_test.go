@@ -96,7 +96,7 @@ func TestLayersHaveRanges(t *testing.T) {
 		{world.Class{Body: &world.BodySpec{Layer: "debris"}, Range: 7}, 7},
 		{world.Class{Body: &world.BodySpec{}}, 0},
 	} {
-		if got := rules.rangeOf(&c.class); got != c.want {
+		if got := rules.RangeOf(&c.class); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.class, got, c.want)
 		}
 	}

@@ -58,7 +58,7 @@ func (c *Client) explain() {
 		if !ok || now.Body(int(slot)).Key == 0 {
 			continue
 		}
-		distance, in := c.rules().Correct.apart(c.present.Body(was), now.Body(int(slot)))
+		distance, in := c.rules().Correct.Exceeded(c.present.Body(was), now.Body(int(slot)))
 		if in == 0 || !c.mayTell(o.ID) {
 			continue
 		}

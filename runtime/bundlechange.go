@@ -2,7 +2,10 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/hindcast/hindcast/world"
 )
 
 // FixedError refuses a bundle in which a setting differs that holds for as
@@ -34,8 +37,9 @@ func (e *RetypedError) Error() string {
 // Unwrap is ErrBundle.
 func (e *RetypedError) Unwrap() error { return ErrBundle }
 
-// fixedChange is the first such setting, nil if none differs.
-func fixedChange(a, b *Bundle) *FixedError {
+// FixedChange returns the first such setting that differs between two bundles,
+// nil if none does.
+func FixedChange(a, b *Bundle) *FixedError {
 	for _, s := range []struct {
 		name   string
 		differ bool
@@ -66,4 +70,30 @@ func firstChange[T comparable](a, b []T) (i int, differ bool) {
 		i++
 	}
 	return i, i < len(a) || i < len(b)
+}
+
+// ChangedFiles names the scripts that differ between two bundles. If none does,
+// the difference is in the settings, and it names game.toml.
+func ChangedFiles(a, b *Bundle) (names []string) {
+	text := func(files []world.Source, name string) (string, bool) {
+		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
+		if i < 0 {
+			return "", false
+		}
+		return files[i].Text, true
+	}
+	for _, f := range b.Files {
+		if old, ok := text(a.Files, f.Name); !ok || old != f.Text {
+			names = append(names, f.Name)
+		}
+	}
+	for _, f := range a.Files {
+		if _, ok := text(b.Files, f.Name); !ok {
+			names = append(names, f.Name+" (gone)")
+		}
+	}
+	if len(names) == 0 {
+		names = append(names, "game.toml")
+	}
+	return names
 }

@@ -30,12 +30,12 @@ func TestFixedChange(t *testing.T) {
 	} {
 		b := fresh()
 		change(b)
-		got := fixedChange(fresh(), b)
+		got := FixedChange(fresh(), b)
 		if got == nil || *got != want || !errors.Is(got, ErrBundle) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	}
-	if got := fixedChange(fresh(), fresh()); got != nil {
+	if got := FixedChange(fresh(), fresh()); got != nil {
 		t.Errorf("nothing has changed: %v", got)
 	}
 	if err := error(&RetypedError{[]string{"A.n was a number and is a string"}}); !errors.Is(err, ErrBundle) {
