@@ -48,6 +48,7 @@ var layers = []layer{
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},
+	{dir: "runtime/simtest/draw", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "net/...", "runtime/...", "scripts", "cmd/..."},
@@ -56,6 +57,9 @@ var layers = []layer{
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
 }
+
+// testPackages are those that only tests may import.
+var testPackages = []string{"runtime/simtest/draw"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/..."}
@@ -84,6 +88,8 @@ func refuse(file, pkg string) string {
 	switch {
 	case !known && !test:
 		return fmt.Sprintf("package %s is not in the design; the layers are in docs/rules/imports_test.go", path.Dir(file))
+	case ours && !test && within(strings.TrimPrefix(pkg, modulePath+"/"), testPackages...):
+		return "only tests may import " + strings.TrimPrefix(pkg, modulePath+"/")
 	case ours:
 		return l.refuseOurs(strings.TrimPrefix(pkg, modulePath+"/"), test)
 	case strings.Contains(first, "."):
@@ -193,6 +199,8 @@ func TestRefuse(t *testing.T) {
 		{"runtime/driver.go", "runtime", "never imports the standard runtime"},
 		{"runtime/simtest/driver.go", "os", "hand in what it needs"},
 		{"runtime/simtest/sim.go", modulePath + "/luabind", ""},
+		{"runtime/simtest/sim.go", modulePath + "/runtime/simtest/draw", "only tests may import"},
+		{"world/physics/shape_test.go", modulePath + "/runtime/simtest/draw", ""},
 		{"scripts/embed.go", "github.com/BurntSushi/toml", ""},
 		{"scripts/embed.go", modulePath + "/luabind", "scripts may not import luabind"},
 		{"cmd/host/main.go", modulePath + "/luabind", ""},

@@ -1,0 +1,161 @@
+package draw
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	longVariable = "HINDCAST_TEST_LONG"
+	seedVariable = "HINDCAST_TEST_SEED"
+)
+
+// fixed is the seed of rapid in a plain run; 0 would mean a random one.
+const fixed = 1
+
+// mostTimes bounds Until: it draws at most so many times the usual cases.
+const mostTimes = 10
+
+// Long reports whether tests are to run in full.
+func Long() bool { return os.Getenv(longVariable) != "" }
+
+// Pick gives full if tests are to run in full, and else plain.
+func Pick[T any](plain, full T) T {
+	if Long() {
+		return full
+	}
+	return plain
+}
+
+// fresh reads the variable once: all tests of a process draw from one seed.
+var fresh = sync.OnceValues(func() (seed uint64, ok bool) {
+	switch value := os.Getenv(seedVariable); value {
+	case "":
+		return 0, false
+	case "fresh":
+		seed = 1000 + uint64(rand.Uint32()) // beyond the fixed seeds of any test
+		fmt.Fprintf(os.Stderr, "%s=%d repeats this run\n", seedVariable, seed)
+		return seed, true
+	default:
+		seed, err := strconv.ParseUint(value, 10, 64)
+		if err != nil || seed == 0 {
+			panic(fmt.Sprintf("%s=%q: say fresh, or a number above 0", seedVariable, value))
+		}
+		return seed, true
+	}
+})
+
+// Seeds gives the seeds that a test with a generator of its own runs with: 1 to
+// n and, if fresh draws are wanted, a few more.
+func Seeds(n int) (seeds []uint64) {
+	for seed := range n {
+		seeds = append(seeds, uint64(seed)+1)
+	}
+	if seed, ok := fresh(); ok {
+		for i := range max(n/4, 1) {
+			seeds = append(seeds, seed+uint64(i))
+		}
+	}
+	return seeds
+}
+
+// Check is rapid.Check with a fixed seed and, if fresh draws are wanted, once
+// more with a fresh one. It is safe in parallel tests.
+func Check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	checkAll(t, usual().checks, property)
+}
+
+// Until is Check of n cases, or of the usual number if n is 0. While missing
+// says what the cases have not shown yet, it draws further ones, up to ten times
+// as many, and then fails the test with what is missing. -short divides n by
+// five, as rapid does.
+func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) {
+	t.Helper()
+	if n == 0 {
+		n = usual().checks
+	}
+	checkAll(t, n*mostTimes, enough(short(n), missing, property))
+	if what := missing(); what != "" {
+		t.Errorf("%d cases did not show what the test is about: %s", short(n*mostTimes), what)
+	}
+}
+
+// short is how many of n cases rapid draws.
+func short(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
+// enough makes a property that looks at no further case after n, once nothing
+// is missing. A case that fails is looked at again: rapid shrinks it.
+func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T) {
+	cases, failed := 0, false
+	return func(t *rapid.T) {
+		if !failed && cases >= n && missing() == "" {
+			return
+		}
+		cases++
+		done := false
+		defer func() { failed = failed || !done || t.Failed() }()
+		property(t)
+		done = true
+	}
+}
+
+// checkAll checks the property with the fixed seed, then with the fresh one.
+func checkAll(t *testing.T, checks int, property func(*rapid.T)) {
+	t.Helper()
+	check(t, usual().seed, checks, property)
+	if seed, ok := fresh(); ok {
+		t.Logf("%s=%d", seedVariable, seed)
+		check(t, seed, checks, property)
+	}
+}
+
+// rapidFlags guards the flags of rapid, which are the only way to tell it.
+var rapidFlags sync.Mutex
+
+func check(t *testing.T, seed uint64, checks int, property func(*rapid.T)) {
+	t.Helper()
+	rapidFlags.Lock()
+	unlock := sync.OnceFunc(rapidFlags.Unlock)
+	defer unlock()
+	setFlag("rapid.seed", strconv.FormatUint(seed, 10))
+	setFlag("rapid.checks", strconv.Itoa(checks))
+	rapid.Check(t, func(t *rapid.T) {
+		unlock() // it has read them
+		property(t)
+	})
+}
+
+func setFlag(name, value string) {
+	if err := flag.Set(name, value); err != nil {
+		panic(err)
+	}
+}
+
+// defaults are what the command line says of rapid.
+type defaults struct {
+	seed   uint64
+	checks int
+}
+
+// usual reads the command line before check changes the flags.
+var usual = sync.OnceValue(func() defaults {
+	d := defaults{seed: flag.Lookup("rapid.seed").Value.(flag.Getter).Get().(uint64),
+		checks: flag.Lookup("rapid.checks").Value.(flag.Getter).Get().(int)}
+	if d.seed == 0 {
+		d.seed = fixed
+	}
+	return d
+})
