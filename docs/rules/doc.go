@@ -3,7 +3,7 @@
 //
 //	imports_test.go   who may import whom: the layers of the library
 //	layout_test.go    what may lie at the top; other modules; no addresses of one machine
-//	published_test.go names that others rely on: JSON keys, flags, words, versions
+//	published_test.go names that others rely on: JSON keys, flags, settings, words, versions
 //	source_test.go    reads the simulation's code with its types, and runs on it:
 //	floats_test.go      no product may fuse with a sum (same bits on every CPU)
 //	exact_test.go       only functions of math that are exact everywhere

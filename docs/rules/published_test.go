@@ -484,3 +484,32 @@ func TestPublishedVersions(t *testing.T) {
 	}
 	golden(t, "versions.txt", lines)
 }
+
+// settingMethods are those of scripts' table that read a key of game.toml; each
+// is for one kind of value.
+var settingMethods = []string{"number", "integer", "whole", "milliseconds", "flag", "str", "pair", "sub", "list", "get"}
+
+// TestPublishedSettings holds the keys of game.toml and the kinds of their
+// values. A test of package scripts has each of them in its table.
+func TestPublishedSettings(t *testing.T) {
+	s, ok := loadModule(t).dir("scripts")
+	if !ok {
+		t.Fatal("no package scripts")
+	}
+	var lines []string
+	s.inspect(func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || !slices.Contains(settingMethods, sel.Sel.Name) || s.info.Selections[sel] == nil {
+			return
+		}
+		if key := s.text(call.Args[0]); key != "" {
+			lines = append(lines, sel.Sel.Name+" "+key)
+		}
+	})
+	slices.Sort(lines)
+	golden(t, "settings.txt", lines)
+}
