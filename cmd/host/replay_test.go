@@ -177,6 +177,10 @@ func TestDumpLines(t *testing.T) {
 		{Kind: replay.Event, Event: world.Event{Kind: world.BundleEvent, Tick: 260, Bundle: 2}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerEvent, Tick: 199, Object: 77, Player: 3}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{X: 1.5, Y: -2}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.JoinEvent, Tick: 199, Player: 4}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.LeaveEvent, Tick: 200, Player: 4}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.MoveEvent, Tick: 198, Player: 2, Object: 77, Place: world.Placement{X: 1, Y: 2, Angle: 0.5, VX: 3, VY: 4, W: 5}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.FrameEvent, Tick: 199, Player: 2, Object: 77, Bundle: 1, Number: 6, DT: world.FrameParts / 4, Input: steered.Input}},
 		{Kind: replay.Correction, Tick: 190, Player: 2, Object: 77, Distance: 0.25},
 		{Kind: replay.Notice, Tick: 150, Player: 2, Count: 3, Text: "too old"},
 		{Kind: replay.State, Tick: 170},
@@ -191,6 +195,10 @@ func TestDumpLines(t *testing.T) {
 198 switch tick=260 bundle=2
 198 owner tick=199 object=000000000000004d player=3
 198 spawn tick=199 class=Ball x=1.5 y=-2 owner=0
+198 join tick=199 player=4
+198 leave tick=200 player=4
+198 move tick=198 late=1 player=2 object=000000000000004d class=Ship x=1 y=2 angle=0.5 vx=3 vy=4 w=5
+198 frame tick=199 player=2 object=000000000000004d class=Ship bundle=1 number=6 seconds=0.2500 Fire aim=0.5
 198 correction tick=190 player=2 object=000000000000004d metres=0.250
 198 not-applied player=2 inputs=3 newest=150 "too old"
 198 state tick=170
