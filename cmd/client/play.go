@@ -93,19 +93,16 @@ func (s *session) run(ctx context.Context) error {
 func (s *session) outcome() error {
 	for _, c := range s.clients {
 		if d := c.Desync(); d != nil {
-			return cli.Fail(cli.Desync, d)
+			return d
 		}
 	}
 	for _, c := range s.clients {
 		err := c.Err()
-		switch {
-		case err == nil, errors.Is(err, runtime.ErrLeft):
-		case errors.Is(err, runtime.ErrStopped):
+		if errors.Is(err, runtime.ErrStopped) {
 			s.log.Info("the room has ended")
-		case errors.Is(err, runtime.ErrClosed), errors.Is(err, runtime.ErrRefused), errors.Is(err, wire.ErrMalformed):
-			return cli.Fail(cli.Network, err)
-		default:
-			return cli.Fail(cli.Config, err)
+		}
+		if cli.CodeOf(err) != cli.OK {
+			return cli.FailUnlessKnown(cli.Config, err) // scripts or a world that this client cannot use
 		}
 	}
 	return nil

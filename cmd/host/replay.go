@@ -183,7 +183,7 @@ func (t *tape) verify(to world.Tick) error {
 		for _, other := range d.Differences[min(1, len(d.Differences)):] {
 			fmt.Fprintf(t.out, "  %s\n", other)
 		}
-		return cli.Fail(cli.Desync, fmt.Errorf("%w: %w", runtime.ErrDesync, err))
+		return fmt.Errorf("%w: %w", runtime.ErrDesync, err)
 	}
 	if err != nil {
 		return err
@@ -206,9 +206,6 @@ func (t *tape) against(dir string, to world.Tick) error {
 		return cli.Fail(cli.Config, err)
 	}
 	o, ticks, err := t.Against(script, to)
-	if errors.Is(err, runtime.ErrBundle) {
-		err = cli.Fail(cli.Config, err)
-	}
 	if err != nil {
 		return err
 	}

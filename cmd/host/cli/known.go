@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+
+	"github.com/hindcast/hindcast/net/clocksync"
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// knownError is an error of the library, and the exit code of a program that
+// it ends.
+type knownError struct {
+	name    string // as Go code writes it
+	code    Code
+	meaning string
+	matches func(error) bool
+}
+
+// knownErrors is every error that the library exports. The first entry that
+// matches an error counts. docs/errors.md has the same table, and a test that
+// both are complete.
+func knownErrors() []knownError {
+	return []knownError{
+		{"flag.ErrHelp", OK, "The flags of a command were asked for with -h.", is(flag.ErrHelp)},
+		{"runtime.ErrLeft", OK, "The client left by itself.", is(runtime.ErrLeft)},
+		{"runtime.ErrStopped", OK, "The host ended the room.", is(runtime.ErrStopped)},
+
+		{"runtime.ErrDesync", Desync, "A state that is confirmed, or recorded, was computed differently.", is(runtime.ErrDesync)},
+		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
+		{"*runtime.Mismatch", Desync, "The same, from check mode: a rewind in part has another result than one in full.", as[*runtime.Mismatch]()},
+		{"*runtime.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*runtime.Divergence]()},
+
+		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
+
+		{"runtime.ErrBundle", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(runtime.ErrBundle)},
+		{"*runtime.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*runtime.FixedError]()},
+		{"*runtime.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*runtime.RetypedError]()},
+		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
+		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
+
+		{"runtime.ErrRefused", Network, "The host did not admit the client, or sent it away, and said why.", is(runtime.ErrRefused)},
+		{"runtime.ErrClosed", Network, "The connection is lost, or was never made.", is(runtime.ErrClosed)},
+		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},
+		{"link.ErrNoPeer", Network, "There is no such connection.", is(link.ErrNoPeer)},
+		{"link.ErrTooLarge", Network, "A datagram or message is larger than the link carries.", is(link.ErrTooLarge)},
+		{"link.ErrEmpty", Network, "A datagram or message has no bytes.", is(link.ErrEmpty)},
+		{"link.ErrBacklog", Network, "More waits to be sent to a peer than the link keeps.", is(link.ErrBacklog)},
+		{"link.ErrShutdown", Network, "The link has been shut down.", is(link.ErrShutdown)},
+		{"clocksync.ErrTime", Network, "A clock sample has times that cannot be right. It is counted and left out.", is(clocksync.ErrTime)},
+		{"clocksync.ErrDuplicate", Network, "A ping was answered twice. The second answer is counted and left out.", is(clocksync.ErrDuplicate)},
+
+		{"replay.ErrForeign", Failure, "The file is not a replay.", is(replay.ErrForeign)},
+		{"replay.ErrVersion", Failure, "The replay was written by a version that this one cannot read.", is(replay.ErrVersion)},
+		{"replay.ErrTruncated", Failure, "The replay ends too early. What is there can be used.", is(replay.ErrTruncated)},
+		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
+		{"runtime.ErrNoTick", Failure, "The replay does not have this tick.", is(runtime.ErrNoTick)},
+		{"runtime.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(runtime.ErrTooOld)},
+
+		{"world.ErrRemoved", Failure, "The object has been removed.", is(world.ErrRemoved)},
+		{"world.ErrNoClass", Failure, "No script declares this class.", is(world.ErrNoClass)},
+		{"world.ErrTooMany", Failure, "The room holds as many objects as it may.", is(world.ErrTooMany)},
+		{"world.ErrNoItem", Failure, "A list field has no such item, or no room for another one.", is(world.ErrNoItem)},
+		{"world.ErrCue", Failure, "A cue has a name or a value that it may not have.", is(world.ErrCue)},
+		{"world.ErrBody", Failure, "The object has no body.", is(world.ErrBody)},
+		{"world.ErrFormat", Failure, "The bytes are not a state of this version.", is(world.ErrFormat)},
+		{"physics.ErrShape", Failure, "A shape has a size or corners that it may not have.", is(physics.ErrShape)},
+		{"physics.ErrDef", Failure, "A body's definition has a value that it may not have.", is(physics.ErrDef)},
+		{"physics.ErrJoint", Failure, "A joint has a value that it may not have.", is(physics.ErrJoint)},
+		{"physics.ErrFormat", Failure, "The bytes are not a physics state of this version.", is(physics.ErrFormat)},
+	}
+}
+
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func as[E error]() func(error) bool {
+	return func(err error) bool { return errors.As(err, new(E)) }
+}
