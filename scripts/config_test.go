@@ -3,6 +3,7 @@ package scripts_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -129,21 +130,47 @@ func TestDefaults(t *testing.T) {
 // TestDocumentedDefaults: a game that says all that doc.go says it may say is
 // one that says nothing.
 func TestDocumentedDefaults(t *testing.T) {
-	g, err := scripts.Load(folder(documented(t)), "")
+	g := documentsDefaults(t, documented(t))
+	if walls := []world.Wall{{W: 4, H: 1}}; !reflect.DeepEqual(g.Bundle.Setup.Walls, walls) {
+		t.Errorf("walls %+v, want %+v", g.Bundle.Setup.Walls, walls)
+	}
+	if spawns := []world.Spawn{{Class: "Crate", Count: 1}}; !reflect.DeepEqual(g.Bundle.Setup.Spawns, spawns) {
+		t.Errorf("spawns %+v, want %+v", g.Bundle.Setup.Spawns, spawns)
+	}
+}
+
+// TestScriptingPageDefaults: the game.toml in docs/scripting.md has the defaults.
+func TestScriptingPageDefaults(t *testing.T) {
+	page, err := os.ReadFile("../docs/scripting.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantSetup := runtime.DefaultSetup()
-	wantSetup.Walls = []world.Wall{{W: 4, H: 1}}
-	wantSetup.Spawns = []world.Spawn{{Class: "Crate", Count: 1}}
-	wantRules := runtime.DefaultRules()
-	wantRules.Snapshots.Layers = []runtime.LayerRange{{Layer: "wall"}}
-	if !reflect.DeepEqual(g.Bundle.Setup, wantSetup) || !reflect.DeepEqual(g.Bundle.Rules, wantRules) {
-		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, wantSetup, wantRules)
+	_, block, found := strings.Cut(string(page), "```toml\n")
+	block, _, closed := strings.Cut(block, "```")
+	if !found || !closed {
+		t.Fatal("the page has no block of TOML")
+	}
+	documentsDefaults(t, block)
+}
+
+// documentsDefaults loads a game.toml and checks that everything in it, except the
+// name, the walls and the spawns, is what an empty one means.
+func documentsDefaults(t *testing.T, text string) *scripts.Game {
+	t.Helper()
+	g, err := scripts.Load(folder(text), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup, rules := g.Bundle.Setup, runtime.DefaultRules()
+	setup.Walls, setup.Spawns = nil, nil
+	rules.Snapshots.Layers = []runtime.LayerRange{{Layer: "wall"}}
+	if !reflect.DeepEqual(setup, runtime.DefaultSetup()) || !reflect.DeepEqual(g.Bundle.Rules, rules) {
+		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, runtime.DefaultSetup(), rules)
 	}
 	if g.Port != 7777 || g.HTTP != 7778 {
 		t.Errorf("ports %d, %d", g.Port, g.HTTP)
 	}
+	return g
 }
 
 const everything = `
