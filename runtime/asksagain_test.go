@@ -16,11 +16,11 @@ import (
 // what the client sent shortly before comes to the host after that.
 type slowWorld struct {
 	link.Link
-	late   bool          // InputFrames do not leave yet
+	late   bool          // InputPackets do not leave yet
 	under  [][]byte      // those
 	asked  time.Duration // when the world was asked for again; 0: not yet
 	held   *link.Event   // the keyframe under way
-	frames int           // HostFrames that came between 100 ms after that and the keyframe
+	frames int           // HostPackets that came between 100 ms after that and the keyframe
 	came   bool          // the keyframe has
 	now    time.Duration // on the client's clock
 	host   link.Peer
@@ -29,7 +29,7 @@ type slowWorld struct {
 func (l *slowWorld) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	l.host = p
 	switch {
-	case wire.KindOf(b) != wire.KindInputFrame:
+	case wire.KindOf(b) != wire.KindInputPacket:
 	case l.late:
 		l.under = append(l.under, slices.Clone(b))
 		return nil
@@ -53,7 +53,7 @@ func (l *slowWorld) Poll(now time.Duration, deliver func(ev link.Event)) {
 			ev.Data = slices.Clone(ev.Data)
 			l.held = &ev
 			return
-		case again && ev.Kind == link.Datagram && wire.KindOf(ev.Data) == wire.KindHostFrame && now > l.asked+100*time.Millisecond:
+		case again && ev.Kind == link.Datagram && wire.KindOf(ev.Data) == wire.KindHostPacket && now > l.asked+100*time.Millisecond:
 			l.frames++
 		}
 		deliver(ev)
@@ -67,7 +67,7 @@ func (l *slowWorld) Poll(now time.Duration, deliver func(ev link.Event)) {
 
 func (l *slowWorld) ask() {
 	l.asked, l.late = l.now, false
-	seq, _ := wire.InputFrameSeq(l.under[len(l.under)-1])
+	seq, _ := wire.InputPacketSeq(l.under[len(l.under)-1])
 	_ = l.Link.SendMessage(l.now, l.host, link.Control, wire.AppendReady(nil, &wire.Ready{Sent: seq}))
 }
 
@@ -90,7 +90,7 @@ func TestNothingIsSentBeforeTheWorldIsThere(t *testing.T) {
 	slow.ask()
 	sim.Run(4 * time.Second)
 	if !slow.came || slow.frames > 0 {
-		t.Errorf("the world came: %v; %d HostFrames came before it", slow.came, slow.frames)
+		t.Errorf("the world came: %v; %d HostPackets came before it", slow.came, slow.frames)
 	}
 	if c := sim.Clients[1]; !c.Playing() || c.Confirmed() < before+180 || c.Desync() != nil {
 		t.Errorf("%s, confirmed %d, before %d: %v", c.Status(), c.Confirmed(), before, c.Desync())

@@ -143,9 +143,9 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 }
 
 // fickle is one who says something else now and then when he repeats his inputs.
-func fickle() func(*wire.InputFrame) {
+func fickle() func(*wire.InputPacket) {
 	n := 0
-	return func(m *wire.InputFrame) {
+	return func(m *wire.InputPacket) {
 		n++
 		for i := range m.Runs {
 			for j := range m.Runs[i].Inputs {

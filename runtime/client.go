@@ -104,7 +104,7 @@ type Client struct {
 	library library
 
 	in      receiver
-	frame   wire.HostFrame
+	frame   wire.HostPacket
 	hostAt  world.Tick    // the newest tick the host has told of
 	finals  []final       // marks not confirmed yet, by tick
 	givens  []given       // of ticks that are not settled, by Seq

@@ -180,14 +180,14 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputFrame{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
+	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
 	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}
-	c.buf = wire.AppendInputFrame(c.buf[:0], &m)
+	c.buf = wire.AppendInputPacket(c.buf[:0], &m)
 	if len(m.Runs) > wire.MaxRuns || len(c.buf) > wire.MaxDatagram { // a great many objects: the newest tick must do
 		m.Runs = c.runs(1)
-		c.buf = wire.AppendInputFrame(c.buf[:0], &m)
+		c.buf = wire.AppendInputPacket(c.buf[:0], &m)
 	}
 	c.datagramOut(now, c.buf)
 	if !c.cfg.Blind {

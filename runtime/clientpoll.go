@@ -73,7 +73,7 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 		if c.clock.Sample(m.Sent, m.Host, now) == nil {
 			c.stats.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
 		}
-	case wire.KindHostFrame:
+	case wire.KindHostPacket:
 		return c.hostFrame(data)
 	case wire.KindCorrection:
 		return take(data, wire.ParseCorrection, c.correction)

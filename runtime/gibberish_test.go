@@ -72,7 +72,7 @@ func (g *gibberish) object() world.ObjectID {
 	return s.Objects[s.Run[g.rng.IntN(len(s.Run))]].ID
 }
 
-func (g *gibberish) frame(m *wire.InputFrame) {
+func (g *gibberish) frame(m *wire.InputPacket) {
 	switch g.rng.IntN(4) {
 	case 0:
 		m.Ack = wire.Ack{Newest: g.rng.Uint32() >> g.rng.IntN(32), Mask: g.rng.Uint64()}

@@ -15,29 +15,29 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// tamper changes or drops the InputFrames of the client whose link it wraps,
+// tamper changes or drops the InputPackets of the client whose link it wraps,
 // and sends in its name.
 type tamper struct {
 	link.Link
-	change func(*wire.InputFrame) // nil: nothing
-	silent bool                   // none is sent
-	heard  func(b []byte)         // is told of every message that comes; may be nil
+	change func(*wire.InputPacket) // nil: nothing
+	silent bool                    // none is sent
+	heard  func(b []byte)          // is told of every message that comes; may be nil
 	now    time.Duration
 	host   link.Peer
 }
 
 func (l *tamper) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	l.now, l.host = now, p
-	var m wire.InputFrame
-	if wire.KindOf(b) != wire.KindInputFrame || l.change == nil && !l.silent {
+	var m wire.InputPacket
+	if wire.KindOf(b) != wire.KindInputPacket || l.change == nil && !l.silent {
 		return l.Link.SendDatagram(now, p, b)
 	}
 	if l.silent {
 		return nil
 	}
-	if wire.ParseInputFrame(b, &m) == nil {
+	if wire.ParseInputPacket(b, &m) == nil {
 		l.change(&m)
-		b = wire.AppendInputFrame(nil, &m)
+		b = wire.AppendInputPacket(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
 }
@@ -88,7 +88,7 @@ func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	claim := wire.Claim{Object: ownShip(t, sim, 1), Tick: sim.Host.Now() + 40, Known: math.MaxUint32, X: 1000}
-	line.change = func(m *wire.InputFrame) { m.Claim = &claim }
+	line.change = func(m *wire.InputPacket) { m.Claim = &claim }
 	sim.Run(100 * time.Millisecond)
 	line.silent = true
 	line.sendMessage(wire.AppendReady(nil, &wire.Ready{}))
@@ -98,9 +98,9 @@ func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
 	}
 }
 
-// future lets an InputFrame steer an object from a tick on, for 48 ticks.
-func future(object world.ObjectID, from world.Tick) func(*wire.InputFrame) {
-	return func(m *wire.InputFrame) {
+// future lets an InputPacket steer an object from a tick on, for 48 ticks.
+func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
+	return func(m *wire.InputPacket) {
 		m.Runs = m.Runs[:0]
 		for k := range world.Tick(3) {
 			in := make([]world.Input, 16)
@@ -160,7 +160,7 @@ func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
 			sim := simtest.New(t, o)
 			sim.Run(3 * time.Second)
 			before, sent := sim.Host.Report(sim.Now).Inputs, map[world.Tick]bool{}
-			line.change = func(m *wire.InputFrame) {
+			line.change = func(m *wire.InputPacket) {
 				for _, run := range m.Runs {
 					for i := range run.Inputs {
 						if t := run.First + world.Tick(i); sent[t] || len(sent) < 10 {
@@ -241,7 +241,7 @@ func TestFloodOfInputsCostsLittle(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(2 * time.Second)
 	before := sim.Host.Report(sim.Now).Inputs
-	m := wire.InputFrame{Seq: 1 << 20}
+	m := wire.InputPacket{Seq: 1 << 20}
 	for range wire.MaxRuns {
 		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, Inputs: make([]world.Input, wire.MaxInputs)})
 	}
@@ -251,7 +251,7 @@ func TestFloodOfInputsCostsLittle(t *testing.T) {
 		for i := range m.Runs {
 			m.Runs[i].First = sim.Host.Now()
 		}
-		_ = line.Link.SendDatagram(line.now, line.host, wire.AppendInputFrame(nil, &m))
+		_ = line.Link.SendDatagram(line.now, line.host, wire.AppendInputPacket(nil, &m))
 		sim.Run(simtest.PollEvery)
 	}
 	after := sim.Host.Report(sim.Now).Inputs

@@ -18,7 +18,7 @@ type byHand struct {
 	client *runtime.Client
 	peer   link.Peer
 	now    time.Duration
-	seq    uint32 // of the last HostFrame
+	seq    uint32 // of the last HostPacket
 }
 
 func newByHand() *byHand { return byHandTo(false) }
@@ -52,10 +52,10 @@ func (h *byHand) say(stream link.Stream, b []byte) {
 	h.run(20 * time.Millisecond)
 }
 
-// frame sends records in a HostFrame.
+// frame sends records in a HostPacket.
 func (h *byHand) frame(records ...wire.Record) {
 	h.seq++
-	_ = h.end.SendDatagram(h.now, h.peer, wire.AppendHostFrame(nil, &wire.HostFrame{Seq: h.seq, Tick: 100, Records: records}))
+	_ = h.end.SendDatagram(h.now, h.peer, wire.AppendHostPacket(nil, &wire.HostPacket{Seq: h.seq, Tick: 100, Records: records}))
 	h.run(4 * time.Millisecond)
 }
 
@@ -178,7 +178,7 @@ func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
 		"cues":        wire.AppendCues(nil, &wire.Cues{List: []wire.CueNews{{What: wire.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
 		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: stateBytes(s)}),
 		"pong":        wire.AppendPong(nil, &wire.Pong{Sent: 1, Host: time.Second}),
-		"frame":       wire.AppendHostFrame(nil, &wire.HostFrame{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Final: true, Event: world.Event{Tick: 2}}}}),
+		"frame":       wire.AppendHostPacket(nil, &wire.HostPacket{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Final: true, Event: world.Event{Tick: 2}}}}),
 	}
 	stages := map[string]func(h *byHand){
 		"joining":  func(*byHand) {},

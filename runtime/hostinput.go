@@ -9,11 +9,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// readInputs queues what a client's newest InputFrame brings: inputs for
+// readInputs queues what a client's newest InputPacket brings: inputs for
 // coming ticks are held, those for past ones mark them dirty.
 func (h *Host) readInputs(now time.Duration, p *peer) {
 	m := &p.frame
-	if err := wire.ParseInputFrame(p.pending, m); err != nil {
+	if err := wire.ParseInputPacket(p.pending, m); err != nil {
 		h.stats.datagrams.Malformed++
 		return
 	}
@@ -281,7 +281,7 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	h.datagramTo(now, p, b)
 }
 
-// send brings everybody the news: one HostFrame each, or two when they do not fit
+// send brings everybody the news: one HostPacket each, or two when they do not fit
 // into one. What is given of a busy tick, with what a bad line has lost, does not.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.peers {

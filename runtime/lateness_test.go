@@ -41,7 +41,7 @@ func TestLastMomentCannotSlowOthers(t *testing.T) {
 	sim.Run(2 * time.Second)
 	before := sim.Host.Report(sim.Now).Inputs.LateRewound
 	ship, n := ownShip(t, sim, 1), uint32(0)
-	line.change = func(m *wire.InputFrame) {
+	line.change = func(m *wire.InputPacket) {
 		n++
 		m.Runs = []wire.InputRun{{Object: ship, Bundle: 1, First: sim.Host.Now() - 20, Inputs: []world.Input{{Buttons: n & 3}}}}
 	}
@@ -83,7 +83,7 @@ type slowFrame struct {
 }
 
 func (l *slowUp) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
-	if wire.KindOf(b) != wire.KindInputFrame {
+	if wire.KindOf(b) != wire.KindInputPacket {
 		return l.Link.SendDatagram(now, p, b)
 	}
 	l.queue = append(l.queue, slowFrame{now + l.by, p, bytes.Clone(b)})

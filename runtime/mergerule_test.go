@@ -21,7 +21,7 @@ func TestTheFirstInputOfATickStands(t *testing.T) {
 	line := tampered(&o)
 	sent := map[world.Tick]world.Input{}
 	changed := 0
-	line.change = func(m *wire.InputFrame) {
+	line.change = func(m *wire.InputPacket) {
 		for i := range m.Runs {
 			run := &m.Runs[i]
 			for j := range run.Inputs {
@@ -77,7 +77,7 @@ func TestTheNewestInputOfATickStands(t *testing.T) {
 		sim.Run(3 * time.Second)
 		x, y := place(t, sim)
 		sent := map[world.Tick]bool{}
-		line.change = func(m *wire.InputFrame) {
+		line.change = func(m *wire.InputPacket) {
 			for i := range m.Runs {
 				run := &m.Runs[i]
 				for j := range run.Inputs {
@@ -168,7 +168,7 @@ func TestChangingOnesMindIsBounded(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	ship, frames := ownShip(t, sim, sim.Clients[0].Player()), 0
-	line.change = func(m *wire.InputFrame) {
+	line.change = func(m *wire.InputPacket) {
 		frames++
 		m.Runs = nil
 		for first := sim.Host.Now() + 2; first < sim.Host.Now()+50; first += wire.MaxInputs {

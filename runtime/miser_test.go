@@ -41,19 +41,19 @@ func (m *miser) poll(now time.Duration) {
 		case wire.KindOf(ev.Data) == wire.KindKeyframe:
 			k, _ := wire.ParseKeyframe(ev.Data)
 			m.want, m.at = k.FirstSeq, now
-		case wire.KindOf(ev.Data) == wire.KindHostFrame:
+		case wire.KindOf(ev.Data) == wire.KindHostPacket:
 			m.frame(ev.Data)
 		}
 	})
 	if m.want != 0 && m.closed == "" {
 		m.seq++
-		_ = m.link.SendDatagram(now, m.peer, wire.AppendInputFrame(nil, &wire.InputFrame{Seq: m.seq, Ack: m.ack}))
+		_ = m.link.SendDatagram(now, m.peer, wire.AppendInputPacket(nil, &wire.InputPacket{Seq: m.seq, Ack: m.ack}))
 	}
 }
 
 func (m *miser) frame(data []byte) {
-	var f wire.HostFrame
-	if wire.ParseHostFrame(data, &f) != nil || m.now-m.at < m.every || !slices.ContainsFunc(f.Records, func(r wire.Record) bool { return r.Seq == m.want }) {
+	var f wire.HostPacket
+	if wire.ParseHostPacket(data, &f) != nil || m.now-m.at < m.every || !slices.ContainsFunc(f.Records, func(r wire.Record) bool { return r.Seq == m.want }) {
 		return
 	}
 	m.at, m.ack = m.now, wire.Ack{Newest: f.Seq}

@@ -22,7 +22,7 @@ type Move struct {
 	InputTick world.Tick      // for which the input was made, or in which the event happened
 	LateBy    int             // ticks after its tick that the host put the input into the match; 0: it was in time
 	KnownBy   int             // ticks after its tick that this client had simulated when it learned of it
-	Packet    uint32          // the Seq of the HostFrame that brought it; 0: none did
+	Packet    uint32          // the Seq of the HostPacket that brought it; 0: none did
 
 	// File, Line and Text are what a script did otherwise for that input: the
 	// first change. Line is 0 where no script did.

@@ -27,7 +27,7 @@ type peer struct {
 	name   string
 	player world.PlayerID
 
-	relay   *relay        // from the first InputFrame after a keyframe on
+	relay   *relay        // from the first InputPacket after a keyframe on
 	teller  *teller       // of one who does not simulate all
 	watches bool          // he does not simulate at all, and is told of cues
 	outlook outlook       // what of it he is told of
@@ -36,12 +36,12 @@ type peer struct {
 	due     uint32        // the end of the log when he last caught up ...
 	caught  time.Duration // ... which was then: he had all that was due before
 	from    uint32        // the first record of the relay to come
-	frames  uint32        // HostFrames that earlier relays sent
-	asked   uint32        // the newest InputFrame sent before he asked for the world
-	pending []byte        // the newest InputFrame since the last tick
+	frames  uint32        // HostPackets that earlier relays sent
+	asked   uint32        // the newest InputPacket sent before he asked for the world
+	pending []byte        // the newest InputPacket since the last tick
 	came    time.Duration // when it came, in time of the simulation
-	newest  uint32        // Seq of the newest InputFrame read
-	frame   wire.InputFrame
+	newest  uint32        // Seq of the newest InputPacket read
+	frame   wire.InputPacket
 	ack     wire.InputAck
 	revised int // inputs that took the place of others, in this tick
 	claim   wire.Claim
@@ -61,7 +61,7 @@ type peer struct {
 	joined      world.Tick     // from when on his player is present; 0: it is not
 }
 
-// Poll receives: it keeps the newest InputFrame of each client for the next
+// Poll receives: it keeps the newest InputPacket of each client for the next
 // Tick, answers joins and pings, notes who left.
 func (h *Host) Poll(now time.Duration) {
 	h.now = now
@@ -86,7 +86,7 @@ func (h *Host) Poll(now time.Duration) {
 	})
 }
 
-// receive queues what the newest InputFrame of each client brings.
+// receive queues what the newest InputPacket of each client brings.
 func (h *Host) receive(now time.Duration) {
 	for _, p := range h.peers {
 		if len(p.pending) > 0 {
@@ -174,12 +174,12 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			return
 		}
 		h.datagramTo(now, p, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
-	case wire.KindInputFrame:
+	case wire.KindInputPacket:
 		if p.stage != stagePlaying {
 			h.stats.datagrams.Stale++
 			return
 		}
-		seq, err := wire.InputFrameSeq(data)
+		seq, err := wire.InputPacketSeq(data)
 		switch {
 		case err != nil:
 			h.stats.datagrams.Malformed++

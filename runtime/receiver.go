@@ -10,12 +10,12 @@ import (
 type receiver struct {
 	base    uint32 // every record below has been taken
 	got     bitset
-	newest  uint32 // HostFrames: the newest, and which of the 64 before it came
+	newest  uint32 // HostPackets: the newest, and which of the 64 before it came
 	mask    uint64
 	objects []world.ObjectID // by channel
 }
 
-// frame notes a HostFrame. stale: a newer one came before it. It is false for
+// frame notes a HostPacket. stale: a newer one came before it. It is false for
 // one that came before, or is older than can be told.
 func (r *receiver) frame(seq uint32) (fresh, stale bool) {
 	if d := seq - r.newest; seq > r.newest {

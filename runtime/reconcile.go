@@ -17,7 +17,7 @@ func (c *Client) hostFrame(data []byte) error {
 		return nil // before the keyframe nothing can be made of it; it is sent again
 	}
 	m := &c.frame
-	if err := wire.ParseHostFrame(data, m); err != nil {
+	if err := wire.ParseHostPacket(data, m); err != nil {
 		return err
 	}
 	fresh, stale := c.in.frame(m.Seq)
@@ -44,7 +44,7 @@ func (c *Client) hostFrame(data []byte) error {
 	return nil
 }
 
-// record puts one entry of the log, which a HostFrame brought, into the Timeline.
+// record puts one entry of the log, which a HostPacket brought, into the Timeline.
 func (c *Client) record(r *wire.Record, frame uint32) {
 	e := r.Event
 	c.tl.record = source{seq: r.Seq, frame: frame}

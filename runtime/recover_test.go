@@ -162,7 +162,7 @@ func TestHostThatSleptIsFollowed(t *testing.T) {
 type raw struct {
 	end    *memlink.End
 	ready  bool // it gets ready when it is admitted
-	plays  bool // it sends empty InputFrames, and acknowledges nothing
+	plays  bool // it sends empty InputPackets, and acknowledges nothing
 	seq    uint32
 	closed string
 }
@@ -180,7 +180,7 @@ func (r *raw) poll(now time.Duration) {
 	})
 	if r.plays {
 		r.seq++
-		_ = r.end.SendDatagram(now, 1, wire.AppendInputFrame(nil, &wire.InputFrame{Seq: r.seq}))
+		_ = r.end.SendDatagram(now, 1, wire.AppendInputPacket(nil, &wire.InputPacket{Seq: r.seq}))
 	}
 }
 
@@ -259,7 +259,7 @@ func TestNoticesAddUp(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(2 * time.Second)
 	n := world.Tick(0)
-	line.change = func(m *wire.InputFrame) {
+	line.change = func(m *wire.InputPacket) {
 		n++
 		first := 1 + n%2*(sim.Host.Now()+4) // far too old, or not his
 		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, First: first, Inputs: make([]world.Input, 1)})

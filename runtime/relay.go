@@ -15,7 +15,7 @@ const relayWindow = 1 << 14
 // span is the records [from, to).
 type span struct{ from, to uint32 }
 
-// flight is a HostFrame on its way.
+// flight is a HostPacket on its way.
 type flight struct {
 	seq      uint32
 	at       time.Duration
@@ -45,7 +45,7 @@ type relay struct {
 
 	srtt, rttvar time.Duration // RFC 6298, of frames and their acks
 	loss         float64       // share of frames given up, smoothed
-	writer       wire.HostFrameWriter
+	writer       wire.HostPacketWriter
 	buf          []byte
 }
 
@@ -160,13 +160,13 @@ func (r *relay) giveUp(now time.Duration) {
 	}
 }
 
-// frame builds the next HostFrame; the bytes are valid until the next call.
+// frame builds the next HostPacket; the bytes are valid until the next call.
 func (r *relay) frame(now time.Duration, t world.Tick, inputs wire.InputAck) []byte {
 	r.giveUp(now)
 	r.frameSeq++
 	f := &r.flights[r.frameSeq%uint32(len(r.flights))]
 	*f = flight{seq: r.frameSeq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
-	r.writer.Reset(r.buf, wire.HostFrame{Seq: r.frameSeq, Tick: t, Inputs: inputs})
+	r.writer.Reset(r.buf, wire.HostPacket{Seq: r.frameSeq, Tick: t, Inputs: inputs})
 	r.resend(f)
 	f.fresh = r.fill(f, span{r.next, min(r.log.end(), r.base+relayWindow)})
 	r.next = max(r.next, f.fresh.to)

@@ -104,8 +104,8 @@ func (l *line) frame(now time.Duration) {
 }
 
 func (l *line) receive(data []byte) {
-	var m wire.HostFrame
-	if err := wire.ParseHostFrame(data, &m); err != nil {
+	var m wire.HostPacket
+	if err := wire.ParseHostPacket(data, &m); err != nil {
 		l.t.Fatal(err)
 	}
 	if fresh, _ := l.in.frame(m.Seq); !fresh {

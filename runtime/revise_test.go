@@ -106,13 +106,13 @@ func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
 	m.AgreeOnHashes()
 }
 
-// steer lets an InputFrame say nothing but which buttons were down from a tick on.
-func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.InputFrame) {
+// steer lets an InputPacket say nothing but which buttons were down from a tick on.
+func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.InputPacket) {
 	run := wire.InputRun{Object: ship, Bundle: 1, First: from, Inputs: make([]world.Input, wire.MaxInputs)}
 	for i := range run.Inputs {
 		run.Inputs[i].Buttons = buttons
 	}
-	return func(m *wire.InputFrame) { m.Runs = []wire.InputRun{run} }
+	return func(m *wire.InputPacket) { m.Runs = []wire.InputRun{run} }
 }
 
 // TestSeekingWhereInputsWereReplaced: the first input concerns nobody but the host, and the one

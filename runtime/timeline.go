@@ -237,7 +237,7 @@ type stale struct {
 // host, learned of something.
 type source struct {
 	seq   uint32
-	frame uint32 // of the HostFrame that brought it
+	frame uint32 // of the HostPacket that brought it
 	late  int    // ticks; on a host
 }
 

@@ -6,30 +6,30 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-func BenchmarkAppendInputFrame(b *testing.B) {
+func BenchmarkAppendInputPacket(b *testing.B) {
 	m := aimFrame()
-	buf := AppendInputFrame(nil, &m)
+	buf := AppendInputPacket(nil, &m)
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = AppendInputFrame(buf[:0], &m)
+		buf = AppendInputPacket(buf[:0], &m)
 	}
 }
 
-func BenchmarkParseInputFrame(b *testing.B) {
+func BenchmarkParseInputPacket(b *testing.B) {
 	m := aimFrame()
-	data := AppendInputFrame(nil, &m)
+	data := AppendInputPacket(nil, &m)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		mustNot(b, ParseInputFrame(data, &m))
+		mustNot(b, ParseInputPacket(data, &m))
 	}
 }
 
-func BenchmarkHostFrameWriter(b *testing.B) {
+func BenchmarkHostPacketWriter(b *testing.B) {
 	m := fightFrame()
 	buf := make([]byte, 0, MaxDatagram)
-	var w HostFrameWriter
+	var w HostPacketWriter
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Reset(buf, m)
@@ -40,25 +40,25 @@ func BenchmarkHostFrameWriter(b *testing.B) {
 	}
 }
 
-func BenchmarkParseHostFrame(b *testing.B) {
+func BenchmarkParseHostPacket(b *testing.B) {
 	m := fightFrame()
-	data := AppendHostFrame(nil, &m)
+	data := AppendHostPacket(nil, &m)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		mustNot(b, ParseHostFrame(data, &m))
+		mustNot(b, ParseHostPacket(data, &m))
 	}
 }
 
-// BenchmarkParseFullHostFrame has as many records as a datagram can hold.
-func BenchmarkParseFullHostFrame(b *testing.B) {
+// BenchmarkParseFullHostPacket has as many records as a datagram can hold.
+func BenchmarkParseFullHostPacket(b *testing.B) {
 	data := fullFrame()
-	var m HostFrame
-	mustNot(b, ParseHostFrame(data, &m))
+	var m HostPacket
+	mustNot(b, ParseHostPacket(data, &m))
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		mustNot(b, ParseHostFrame(data, &m))
+		mustNot(b, ParseHostPacket(data, &m))
 	}
 }
 

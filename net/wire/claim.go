@@ -10,7 +10,7 @@ import (
 // appendClaim writes m.Claim. Its object is one that the frame has inputs for,
 // nearly always: then the number of that run, from 1, stands for it, else 0 and
 // the id follows.
-func appendClaim(b []byte, m *InputFrame) []byte {
+func appendClaim(b []byte, m *InputPacket) []byte {
 	c := m.Claim
 	run := 0
 	for i := range m.Runs {
@@ -32,7 +32,7 @@ func appendClaim(b []byte, m *InputFrame) []byte {
 }
 
 // claim reads into m.claim what appendClaim writes.
-func (r *reader) claim(m *InputFrame) {
+func (r *reader) claim(m *InputPacket) {
 	c := &m.claim
 	if run := r.uvarint("claim object", uint64(len(m.Runs))); run > 0 {
 		c.Object = m.Runs[run-1].Object
@@ -50,7 +50,7 @@ func (r *reader) claim(m *InputFrame) {
 }
 
 // claimBase is the tick that a claim's tick is counted from.
-func claimBase(m *InputFrame) uint64 {
+func claimBase(m *InputPacket) uint64 {
 	if len(m.Runs) == 0 {
 		return 0
 	}

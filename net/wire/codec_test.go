@@ -52,13 +52,13 @@ func into[T any](parse func([]byte, *T) error, used func() []byte) func([]byte) 
 func codecs() []codec {
 	hash := [32]byte{0: 0xaa, 31: 0xbb}
 	announce := Announce{Number: 2, Tick: 1500, Hash: hash, Bytes: 70000}
-	parseInputFrame := into(ParseInputFrame, func() []byte { return AppendInputFrame(nil, new(sampleInputFrame())) })
-	parseHostFrame := into(ParseHostFrame, func() []byte { return AppendHostFrame(nil, new(sampleHostFrame())) })
+	parseInputPacket := into(ParseInputPacket, func() []byte { return AppendInputPacket(nil, new(sampleInputPacket())) })
+	parseHostPacket := into(ParseHostPacket, func() []byte { return AppendHostPacket(nil, new(sampleHostPacket())) })
 	return []codec{
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
-		codecOf(KindInputFrame, AppendInputFrame, parseInputFrame, genInputFrame, sampleInputFrame(), InputFrame{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
-		codecOf(KindHostFrame, AppendHostFrame, parseHostFrame, genHostFrame, sampleHostFrame(), sampleEventFrame(), HostFrame{Seq: 1, Tick: 1}, sampleGivenFrame()),
+		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
+		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, sampleGivenFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Wrong: WrongPosition | WrongVelocity, Rewound: Rewound{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
 		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
@@ -88,11 +88,11 @@ func sampleCues() Cues {
 	return Cues{List: []CueNews{{What: CueFired, Cue: spark}, {What: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {What: CueCancelled, Cue: hello}}}
 }
 
-// sampleInputFrame is the worked example of PROTOCOL.md.
-func sampleInputFrame() InputFrame {
+// sampleInputPacket is the worked example of PROTOCOL.md.
+func sampleInputPacket() InputPacket {
 	left := world.Input{Buttons: 1}
 	aim := world.Input{Buttons: 5, Axes: [world.MaxAxes]float64{steps(785, 0.001), -1}}
-	return InputFrame{
+	return InputPacket{
 		Seq: 300,
 		Ack: Ack{Newest: 295, Mask: ^uint64(1 << 2)},
 		Runs: []InputRun{{
@@ -105,29 +105,29 @@ func sampleInputFrame() InputFrame {
 
 // samplePressFrame has a button that goes down within a tick, and another that
 // goes up within the next.
-func samplePressFrame() InputFrame {
+func samplePressFrame() InputPacket {
 	down, up := world.Input{}, world.Input{}
 	down.Press(1, 0.25)
 	up.Press(31, 0.5)
 	up.Buttons |= 1 << 1
-	return InputFrame{Seq: 301, Snapshot: 40, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
+	return InputPacket{Seq: 301, Snapshot: 40, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
 		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
 // sampleSeenFrame is of one whose screen shows the past.
-func sampleSeenFrame() InputFrame {
+func sampleSeenFrame() InputPacket {
 	at := func(back uint16, buttons uint32) world.Input {
 		return world.Input{Buttons: buttons, Seen: world.Seen{Back: back, All: true}}
 	}
 	press := at(900, 2)
 	press.Press(1, 0.25)
-	return InputFrame{Seq: 302, Snapshot: 41, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
+	return InputPacket{Seq: 302, Snapshot: 41, Runs: []InputRun{{Object: ship, Bundle: 1, First: 1200,
 		Inputs: []world.Input{at(905, 0), at(905, 0), at(897, 1), press, {Buttons: 2}}}}}
 }
 
-// sampleHostFrame is the worked example of PROTOCOL.md.
-func sampleHostFrame() HostFrame {
-	return HostFrame{
+// sampleHostPacket is the worked example of PROTOCOL.md.
+func sampleHostPacket() HostPacket {
+	return HostPacket{
 		Seq:      295,
 		Tick:     1203,
 		Inputs:   InputAck{Newest: 1202, Mask: 0xfffe, Early: -7},
@@ -143,8 +143,8 @@ func sampleHostFrame() HostFrame {
 }
 
 // sampleGivenFrame brings what is given of a tick, and that it is final.
-func sampleGivenFrame() HostFrame {
-	return HostFrame{Seq: 296, Tick: 1204, Records: []Record{
+func sampleGivenFrame() HostPacket {
+	return HostPacket{Seq: 296, Tick: 1204, Records: []Record{
 		{Seq: 9005, Given: []byte{1, 2, 3, 4, 5}, Event: world.Event{Tick: 1180}},
 		{Seq: 9006, Final: true, Hash: 7, Event: world.Event{Tick: 1180}},
 	}}
@@ -158,7 +158,7 @@ func inputRecord(seq uint32, channel uint16, tick world.Tick, in world.Input) Re
 }
 
 // sampleEventFrame has one of each event, and the ways to write an axis.
-func sampleEventFrame() HostFrame {
+func sampleEventFrame() HostPacket {
 	axes := [world.MaxAxes]float64{3, steps(7, 0.1), steps(7, 0.01), -0.375, steps(-3142, 0.001), 1e30, math.Pi, math.Copysign(0, -1)}
 	events := []world.Event{
 		{Tick: 100, Kind: world.BundleEvent, Bundle: 2},
@@ -170,7 +170,7 @@ func sampleEventFrame() HostFrame {
 		{Tick: 99, Kind: world.MoveEvent, Player: 5, Place: world.Placement{X: 1, Y: -2.5, Angle: 0.25, VX: 3}},
 		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
 	}
-	f := HostFrame{Seq: 1, Tick: 100}
+	f := HostPacket{Seq: 1, Tick: 100}
 	for i, ev := range events {
 		f.Records = append(f.Records, Record{Seq: uint32(i), Event: ev})
 	}

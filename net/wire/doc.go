@@ -11,12 +11,12 @@
 // The two messages that travel every tick are parsed into a struct that the
 // caller keeps, so that nothing is allocated once its slices have grown:
 //
-//	ParseInputFrame(b []byte, m *InputFrame) error
-//	ParseHostFrame(b []byte, m *HostFrame) error
+//	ParseInputPacket(b []byte, m *InputPacket) error
+//	ParseHostPacket(b []byte, m *HostPacket) error
 //
-// A host fills a HostFrame record by record, until the datagram is full:
+// A host fills a HostPacket record by record, until the datagram is full:
 //
-//	w.Reset(buf, wire.HostFrame{Seq: seq, Tick: tick, Inputs: ack})
+//	w.Reset(buf, wire.HostPacket{Seq: seq, Tick: tick, Inputs: ack})
 //	for i := range records {
 //		if !w.Add(&records[i]) {
 //			break // the next frame takes it
@@ -37,8 +37,8 @@
 // A receiver looks at [KindOf] first:
 //
 //	switch wire.KindOf(data) {
-//	case wire.KindInputFrame:
-//		err = wire.ParseInputFrame(data, &frame)
+//	case wire.KindInputPacket:
+//		err = wire.ParseInputPacket(data, &frame)
 //	case wire.KindPing:
 //		ping, err = wire.ParsePing(data)
 //	}
@@ -58,7 +58,7 @@
 // reasons and chat are cut to their length, and control characters become
 // spaces. Any other message that is out of bounds is written as it is and
 // refused at the other end; in particular the caller sees to it that an
-// InputFrame stays below [MaxDatagram].
+// InputPacket stays below [MaxDatagram].
 //
 // An axis of an input keeps every bit, NaN and -0 too: whether a value is
 // allowed is the host's to say, see world.CheckInput.

@@ -51,25 +51,25 @@ func found() map[Kind][]string {
 	}
 }
 
-func FuzzParsePing(f *testing.F)       { fuzz(f, KindPing, true) }
-func FuzzParsePong(f *testing.F)       { fuzz(f, KindPong, true) }
-func FuzzParseInputFrame(f *testing.F) { fuzz(f, KindInputFrame, false) }
-func FuzzParseHostFrame(f *testing.F)  { fuzz(f, KindHostFrame, false) }
-func FuzzParseCorrection(f *testing.F) { fuzz(f, KindCorrection, true) }
-func FuzzParseHello(f *testing.F)      { fuzz(f, KindHello, false) }
-func FuzzParseWelcome(f *testing.F)    { fuzz(f, KindWelcome, true) }
-func FuzzParseRefuse(f *testing.F)     { fuzz(f, KindRefuse, true) }
-func FuzzParseBundleWant(f *testing.F) { fuzz(f, KindBundleWant, true) }
-func FuzzParseBundle(f *testing.F)     { fuzz(f, KindBundle, true) }
-func FuzzParseReady(f *testing.F)      { fuzz(f, KindReady, true) }
-func FuzzParseKeyframe(f *testing.F)   { fuzz(f, KindKeyframe, false) }
-func FuzzParseAnnounce(f *testing.F)   { fuzz(f, KindAnnounce, true) }
-func FuzzParseNotice(f *testing.F)     { fuzz(f, KindNotice, true) }
-func FuzzParseChat(f *testing.F)       { fuzz(f, KindChat, true) }
-func FuzzParseRoster(f *testing.F)     { fuzz(f, KindRoster, true) }
-func FuzzParseStateWant(f *testing.F)  { fuzz(f, KindStateWant, true) }
-func FuzzParseCues(f *testing.F)       { fuzz(f, KindCues, true) }
-func FuzzParseStateReply(f *testing.F) { fuzz(f, KindStateReply, true) }
+func FuzzParsePing(f *testing.F)        { fuzz(f, KindPing, true) }
+func FuzzParsePong(f *testing.F)        { fuzz(f, KindPong, true) }
+func FuzzParseInputPacket(f *testing.F) { fuzz(f, KindInputPacket, false) }
+func FuzzParseHostPacket(f *testing.F)  { fuzz(f, KindHostPacket, false) }
+func FuzzParseCorrection(f *testing.F)  { fuzz(f, KindCorrection, true) }
+func FuzzParseHello(f *testing.F)       { fuzz(f, KindHello, false) }
+func FuzzParseWelcome(f *testing.F)     { fuzz(f, KindWelcome, true) }
+func FuzzParseRefuse(f *testing.F)      { fuzz(f, KindRefuse, true) }
+func FuzzParseBundleWant(f *testing.F)  { fuzz(f, KindBundleWant, true) }
+func FuzzParseBundle(f *testing.F)      { fuzz(f, KindBundle, true) }
+func FuzzParseReady(f *testing.F)       { fuzz(f, KindReady, true) }
+func FuzzParseKeyframe(f *testing.F)    { fuzz(f, KindKeyframe, false) }
+func FuzzParseAnnounce(f *testing.F)    { fuzz(f, KindAnnounce, true) }
+func FuzzParseNotice(f *testing.F)      { fuzz(f, KindNotice, true) }
+func FuzzParseChat(f *testing.F)        { fuzz(f, KindChat, true) }
+func FuzzParseRoster(f *testing.F)      { fuzz(f, KindRoster, true) }
+func FuzzParseStateWant(f *testing.F)   { fuzz(f, KindStateWant, true) }
+func FuzzParseCues(f *testing.F)        { fuzz(f, KindCues, true) }
+func FuzzParseStateReply(f *testing.F)  { fuzz(f, KindStateReply, true) }
 
 func FuzzParseMotion(f *testing.F) { fuzz(f, KindMotion, false) }
 

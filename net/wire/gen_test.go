@@ -117,8 +117,8 @@ func genPong(t *rapid.T) Pong {
 	return Pong{Sent: time.Duration(draw(t, rapid.Int64())), Host: time.Duration(draw(t, rapid.Int64()))}
 }
 
-func genInputFrame(t *rapid.T) InputFrame {
-	m := InputFrame{Seq: number(t), Snapshot: number(t)}
+func genInputPacket(t *rapid.T) InputPacket {
+	m := InputPacket{Seq: number(t), Snapshot: number(t)}
 	if m.Ack.Newest = number(t); m.Ack.Newest != 0 {
 		m.Ack.Mask = draw(t, rapid.Uint64()) | ^uint64(0)<<draw(t, rapid.IntRange(0, 64))
 	}
@@ -127,12 +127,12 @@ func genInputFrame(t *rapid.T) InputFrame {
 		in := input(t)
 		for range draw(t, rapid.IntRange(1, MaxInputs)) {
 			run.Inputs = append(run.Inputs, in)
-			if draw(t, rapid.Bool()) && len(AppendInputFrame(nil, &m))+30*len(run.Inputs) < MaxDatagram-200 {
+			if draw(t, rapid.Bool()) && len(AppendInputPacket(nil, &m))+30*len(run.Inputs) < MaxDatagram-200 {
 				in = input(t)
 			}
 		}
 		m.Runs = append(m.Runs, run)
-		if len(AppendInputFrame(nil, &m)) > MaxDatagram-60 {
+		if len(AppendInputPacket(nil, &m)) > MaxDatagram-60 {
 			m.Runs = m.Runs[:len(m.Runs)-1]
 		}
 	}
@@ -169,13 +169,13 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 	return rec
 }
 
-// genHostFrame draws a frame as the writer would build it: until it is full.
-func genHostFrame(t *rapid.T) HostFrame {
-	m := HostFrame{Seq: number(t), Tick: tick(t)}
+// genHostPacket draws a frame as the writer would build it: until it is full.
+func genHostPacket(t *rapid.T) HostPacket {
+	m := HostPacket{Seq: number(t), Tick: tick(t)}
 	if draw(t, rapid.Bool()) {
 		m.Inputs = InputAck{Newest: max(tick(t), 1), Mask: draw(t, rapid.Uint16()), Early: draw(t, rapid.Int32Range(-MaxEarly, MaxEarly))}
 	}
-	var w HostFrameWriter
+	var w HostPacketWriter
 	w.Reset(nil, m)
 	for range draw(t, rapid.IntRange(0, 3)) {
 		if ch := (Channel{Number: draw(t, rapid.Uint16()), Object: object(t)}); w.Define(ch) {

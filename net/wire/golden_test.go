@@ -46,7 +46,7 @@ func TestProtocolExamples(t *testing.T) {
 		fence := "```hex " + c.kind.String() + "\n"
 		_, block, ok := strings.Cut(doc, fence)
 		if !ok {
-			if c.kind == KindInputFrame || c.kind == KindHostFrame {
+			if c.kind == KindInputPacket || c.kind == KindHostPacket {
 				t.Errorf("PROTOCOL.md has no example of %s", c.kind)
 			}
 			continue

@@ -156,15 +156,15 @@ func TestMalformed(t *testing.T) {
 // A message that is out of bounds, or of a kind of event that is none, is
 // written without a panic, and refused.
 func TestOutOfBounds(t *testing.T) {
-	frames := []InputFrame{
+	frames := []InputPacket{
 		{Runs: make([]InputRun, MaxRuns+1)},
 		{Runs: []InputRun{{}}},
 		{Runs: []InputRun{{Inputs: make([]world.Input, MaxInputs+1)}}},
 		{Claim: &Claim{X: float32(math.NaN())}},
 	}
 	for i, m := range frames {
-		if err := ParseInputFrame(AppendInputFrame(nil, &m), &InputFrame{}); !errors.Is(err, ErrMalformed) {
-			t.Errorf("input frame %d: %v", i, err)
+		if err := ParseInputPacket(AppendInputPacket(nil, &m), &InputPacket{}); !errors.Is(err, ErrMalformed) {
+			t.Errorf("input packet %d: %v", i, err)
 		}
 	}
 	for _, rec := range []Record{
@@ -176,8 +176,8 @@ func TestOutOfBounds(t *testing.T) {
 		{Event: world.Event{Kind: world.SpawnEvent, Class: strings.Repeat("c", MaxClass+1)}},
 		{Event: world.Event{Kind: world.SpawnEvent, Place: world.Placement{VX: math.Inf(-1)}}},
 	} {
-		b := AppendHostFrame(nil, &HostFrame{Tick: 100, Records: []Record{rec}})
-		if err := ParseHostFrame(b, &HostFrame{}); !errors.Is(err, ErrMalformed) {
+		b := AppendHostPacket(nil, &HostPacket{Tick: 100, Records: []Record{rec}})
+		if err := ParseHostPacket(b, &HostPacket{}); !errors.Is(err, ErrMalformed) {
 			t.Errorf("record %+v: %v", rec, err)
 		}
 	}
@@ -226,12 +226,12 @@ func TestNoAllocationBeforeCheck(t *testing.T) {
 }
 
 // The Seq alone is read without the rest, but not of another message.
-func TestInputFrameSeq(t *testing.T) {
-	if seq, err := InputFrameSeq([]byte{byte(KindInputFrame), 0xac, 2, 0xff}); seq != 300 || err != nil {
+func TestInputPacketSeq(t *testing.T) {
+	if seq, err := InputPacketSeq([]byte{byte(KindInputPacket), 0xac, 2, 0xff}); seq != 300 || err != nil {
 		t.Errorf("seq %d, %v", seq, err)
 	}
-	for _, b := range [][]byte{nil, {byte(KindInputFrame)}, {byte(KindInputFrame), 0x80}, {byte(KindHostFrame), 1}, append([]byte{byte(KindInputFrame), 1}, make([]byte, MaxDatagram)...)} {
-		if _, err := InputFrameSeq(b); !errors.Is(err, ErrMalformed) {
+	for _, b := range [][]byte{nil, {byte(KindInputPacket)}, {byte(KindInputPacket), 0x80}, {byte(KindHostPacket), 1}, append([]byte{byte(KindInputPacket), 1}, make([]byte, MaxDatagram)...)} {
+		if _, err := InputPacketSeq(b); !errors.Is(err, ErrMalformed) {
 			t.Errorf("%d bytes: %v", len(b), err)
 		}
 	}

@@ -13,7 +13,7 @@ const Version = 7
 // MaxDatagram is the most bytes one datagram may have.
 const MaxDatagram = 1100
 
-// MaxInputs is how many ticks of unacknowledged input one InputFrame repeats.
+// MaxInputs is how many ticks of unacknowledged input one InputPacket repeats.
 const MaxInputs = 16
 
 // ErrMalformed is what every Parse function gives for bytes that are not a
@@ -29,8 +29,8 @@ type Kind uint8
 const (
 	KindPing Kind = iota + 1
 	KindPong
-	KindInputFrame
-	KindHostFrame
+	KindInputPacket
+	KindHostPacket
 	KindCorrection
 	KindHello
 	KindWelcome
@@ -63,17 +63,17 @@ type Ack struct {
 	Mask   uint64
 }
 
-// InputFrame is what a client sends each tick: its unacknowledged inputs, what
+// InputPacket is what a client sends each tick: its unacknowledged inputs, what
 // it has received, and where it believes its object was. At most MaxRuns runs.
-type InputFrame struct {
-	Seq uint32 // of this client's InputFrames, from 1
-	Ack Ack    // of HostFrames
+type InputPacket struct {
+	Seq uint32 // of this client's InputPackets, from 1
+	Ack Ack    // of HostPackets
 	// Snapshot is the newest Snapshot read, on which others can be built; 0: none.
 	Snapshot uint32
 	Runs     []InputRun
 	Claim    *Claim
 
-	claim Claim // where ParseInputFrame keeps Claim, so as not to allocate
+	claim Claim // where ParseInputPacket keeps Claim, so as not to allocate
 }
 
 // InputRun is one object's inputs for successive ticks, oldest first: 1 to
@@ -125,9 +125,9 @@ type Frame struct {
 	Input world.Input
 }
 
-// HostFrame is what the host sends each client each tick: the tick it has
+// HostPacket is what the host sends each client each tick: the tick it has
 // reached, which inputs have arrived, and news of the applied-input log.
-type HostFrame struct {
+type HostPacket struct {
 	Seq      uint32
 	Tick     world.Tick
 	Inputs   InputAck
@@ -146,7 +146,7 @@ type InputAck struct {
 // MaxEarly bounds InputAck.Early, either way: what is more is written as this.
 const MaxEarly = 8191
 
-// Channel is a short name for an object in the Records of this HostFrame and
+// Channel is a short name for an object in the Records of this HostPacket and
 // of those sent once this one was acknowledged.
 type Channel struct {
 	Number uint16
@@ -285,7 +285,7 @@ type Bundle struct{ Data []byte }
 // Ready says that the client has compiled what Welcome named and wants the world.
 type Ready struct {
 	Snapshots bool   // it will not simulate: it is to be told where things are
-	Sent      uint32 // Seq of the newest InputFrame it has sent: later ones say that the world has come; 0: none
+	Sent      uint32 // Seq of the newest InputPacket it has sent: later ones say that the world has come; 0: none
 }
 
 // Keyframe is a confirmed state and the inputs that still act in it; all that

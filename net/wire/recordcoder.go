@@ -6,9 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// recordCoder writes the records of one HostFrame.
+// recordCoder writes the records of one HostPacket.
 type recordCoder struct {
-	frameContext
+	packetContext
 	seen [shortChannels / 64]uint64 // bit for a channel that has had an input record
 	last [shortChannels]lastInput   // of those
 }
@@ -20,7 +20,7 @@ type lastInput struct {
 
 // reset starts another frame.
 func (c *recordCoder) reset(tick world.Tick) {
-	c.frameContext = frameContext{base: tick}
+	c.packetContext = packetContext{base: tick}
 	clear(c.seen[:])
 }
 
@@ -57,7 +57,7 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 
 // after notes a record that was appended and kept.
 func (c *recordCoder) after(rec *Record) {
-	c.frameContext.after(rec)
+	c.packetContext.after(rec)
 	if ch := rec.Channel; rec.IsInput() && ch < shortChannels {
 		c.seen[ch/64] |= 1 << (ch % 64)
 		c.last[ch] = lastInput{player: rec.Event.Player, input: rec.Event.Input}

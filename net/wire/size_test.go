@@ -9,8 +9,8 @@ import (
 
 // fightFrame is a frame as a host of 64 players sends it: in the order in which
 // the inputs came, some ticks early or late, each with other keys.
-func fightFrame() HostFrame {
-	m := HostFrame{Seq: 40000, Tick: 36000, Inputs: InputAck{Newest: 36002, Mask: 0xffff}}
+func fightFrame() HostPacket {
+	m := HostPacket{Seq: 40000, Tick: 36000, Inputs: InputAck{Newest: 36002, Mask: 0xffff}}
 	for i := range 64 {
 		channel := uint16(1 + i*37%64)
 		in := world.Input{Buttons: uint32(1 + i%31)}
@@ -20,17 +20,17 @@ func fightFrame() HostFrame {
 }
 
 // heldFrame is what a client sends whose player has held the same keys for long.
-func heldFrame() InputFrame {
+func heldFrame() InputPacket {
 	in := world.Input{Buttons: 5}
 	run := InputRun{Object: ship, Bundle: 3, First: 36000}
 	for range MaxInputs {
 		run.Inputs = append(run.Inputs, in)
 	}
-	return InputFrame{Seq: 40000, Ack: Ack{Newest: 39990, Mask: ^uint64(0)}, Runs: []InputRun{run}}
+	return InputPacket{Seq: 40000, Ack: Ack{Newest: 39990, Mask: ^uint64(0)}, Runs: []InputRun{run}}
 }
 
 // aimFrame is what a client sends whose player turns a mouse all the time.
-func aimFrame() InputFrame {
+func aimFrame() InputPacket {
 	m := heldFrame()
 	for i := range m.Runs[0].Inputs {
 		m.Runs[0].Inputs[i].Axes[0] = steps(float64(1000+37*i), 0.001)
@@ -41,7 +41,7 @@ func aimFrame() InputFrame {
 
 // shownFrame is aimFrame of one whose screen shows the past, a little more or
 // less of it each time.
-func shownFrame() InputFrame {
+func shownFrame() InputPacket {
 	m := aimFrame()
 	for i := range m.Runs[0].Inputs {
 		m.Runs[0].Inputs[i].Seen = world.Seen{Back: uint16(900 + i*7%16), All: true}
@@ -51,8 +51,8 @@ func shownFrame() InputFrame {
 
 // The sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
-	fight, idle := fightFrame(), HostFrame{Seq: 40000, Tick: 36000}
-	final := HostFrame{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Final: true, Event: world.Event{Tick: 35970}}}}
+	fight, idle := fightFrame(), HostPacket{Seq: 40000, Tick: 36000}
+	final := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Final: true, Event: world.Event{Tick: 35970}}}}
 	one, two := fight, fight
 	one.Records, two.Records = fight.Records[:10], fight.Records[:11]
 	others := fightFrame() // whose channels are numbered without regard to the players
@@ -71,16 +71,16 @@ func TestSizes(t *testing.T) {
 		what       string
 		size, want int
 	}{
-		{"HostFrame, nothing new", len(AppendHostFrame(nil, &idle)), 9},
-		{"HostFrame, a final tick", len(AppendHostFrame(nil, &final)), 24},
-		{"HostFrame, 64 inputs", len(AppendHostFrame(nil, &fight)), 209},
-		{"HostFrame, 64 inputs, players named", len(AppendHostFrame(nil, &others)), 272},
-		{"HostFrame, 64 inputs twice", len(AppendHostFrame(nil, &twice)), 372},
-		{"an input record", len(AppendHostFrame(nil, &two)) - len(AppendHostFrame(nil, &one)), 3},
-		{"InputFrame, 16 equal inputs", len(AppendInputFrame(nil, &held)), 25},
-		{"InputFrame, 16 equal inputs and a claim", len(AppendInputFrame(nil, &claim)), 55},
-		{"InputFrame, 16 aims and a claim", len(AppendInputFrame(nil, &aim)), 130},
-		{"InputFrame, 16 aims, each at another moment, and a claim", len(AppendInputFrame(nil, &shown)), 163},
+		{"HostPacket, nothing new", len(AppendHostPacket(nil, &idle)), 9},
+		{"HostPacket, a final tick", len(AppendHostPacket(nil, &final)), 24},
+		{"HostPacket, 64 inputs", len(AppendHostPacket(nil, &fight)), 209},
+		{"HostPacket, 64 inputs, players named", len(AppendHostPacket(nil, &others)), 272},
+		{"HostPacket, 64 inputs twice", len(AppendHostPacket(nil, &twice)), 372},
+		{"an input record", len(AppendHostPacket(nil, &two)) - len(AppendHostPacket(nil, &one)), 3},
+		{"InputPacket, 16 equal inputs", len(AppendInputPacket(nil, &held)), 25},
+		{"InputPacket, 16 equal inputs and a claim", len(AppendInputPacket(nil, &claim)), 55},
+		{"InputPacket, 16 aims and a claim", len(AppendInputPacket(nil, &aim)), 130},
+		{"InputPacket, 16 aims, each at another moment, and a claim", len(AppendInputPacket(nil, &shown)), 163},
 	}
 	for _, c := range cases {
 		if c.size != c.want {
@@ -90,12 +90,12 @@ func TestSizes(t *testing.T) {
 }
 
 // The writer fills a datagram to the last byte that an item leaves free, and
-// writes what AppendHostFrame writes.
-func TestHostFrameWriter(t *testing.T) {
+// writes what AppendHostPacket writes.
+func TestHostPacketWriter(t *testing.T) {
 	buf := []byte(strings.Repeat("used", MaxDatagram/4))
-	var w HostFrameWriter
+	var w HostPacketWriter
 	for round := range 3 { // it can be used again
-		m := HostFrame{Seq: uint32(round), Tick: 36000, Inputs: InputAck{Newest: 35999, Mask: 0xffff}}
+		m := HostPacket{Seq: uint32(round), Tick: 36000, Inputs: InputAck{Newest: 35999, Mask: 0xffff}}
 		w.Reset(buf, m)
 		for i := uint16(1); i <= 8; i++ {
 			m.Channels = append(m.Channels, Channel{Number: i, Object: ship + world.ObjectID(i)})
@@ -128,11 +128,11 @@ func TestHostFrameWriter(t *testing.T) {
 		if &b[0] != &buf[0] {
 			t.Error("the frame is not in the buffer")
 		}
-		if string(b) != string(AppendHostFrame(nil, &m)) {
-			t.Error("the writer and AppendHostFrame differ")
+		if string(b) != string(AppendHostPacket(nil, &m)) {
+			t.Error("the writer and AppendHostPacket differ")
 		}
-		var got HostFrame
-		if err := ParseHostFrame(b, &got); err != nil || !same(got, m) {
+		var got HostPacket
+		if err := ParseHostPacket(b, &got); err != nil || !same(got, m) {
 			t.Errorf("got %d records of %d, %v", len(got.Records), len(m.Records), err)
 		}
 	}
@@ -140,8 +140,8 @@ func TestHostFrameWriter(t *testing.T) {
 
 // fullFrame has as many records as a datagram can hold, of one byte each.
 func fullFrame() []byte {
-	var w HostFrameWriter
-	w.Reset(nil, HostFrame{Seq: 40000, Tick: 36000})
+	var w HostPacketWriter
+	w.Reset(nil, HostPacket{Seq: 40000, Tick: 36000})
 	rec := inputRecord(0, 1, 36000, world.Input{})
 	rec.Event.Bundle = 0
 	for w.Add(&rec) {
@@ -154,8 +154,8 @@ func fullFrame() []byte {
 
 func TestFullFrame(t *testing.T) {
 	b := fullFrame()
-	var m HostFrame
-	if err := ParseHostFrame(b, &m); err != nil {
+	var m HostPacket
+	if err := ParseHostPacket(b, &m); err != nil {
 		t.Fatal(err)
 	}
 	if len(b) < MaxDatagram-1 || len(b) > MaxDatagram || len(m.Records) != len(b)-len("\x04sssttt0")-1 {
@@ -167,20 +167,20 @@ func TestAllocations(t *testing.T) {
 	buf := make([]byte, 0, 2*MaxDatagram)
 	host, input := fightFrame(), aimFrame()
 	bare := heldFrame()
-	hostBytes, inputBytes, bareBytes := AppendHostFrame(nil, &host), AppendInputFrame(nil, &input), AppendInputFrame(nil, &bare)
-	var gotHost HostFrame
-	var gotInput InputFrame
-	var w HostFrameWriter
+	hostBytes, inputBytes, bareBytes := AppendHostPacket(nil, &host), AppendInputPacket(nil, &input), AppendInputPacket(nil, &bare)
+	var gotHost HostPacket
+	var gotInput InputPacket
+	var w HostPacketWriter
 	ping := Ping{Sent: 1}
 	cases := map[string]func(){
-		"AppendInputFrame": func() { AppendInputFrame(buf, &input) },
-		"AppendHostFrame":  func() { AppendHostFrame(buf, &host) },
-		"ParseInputFrame": func() { // with and without a claim
-			mustNot(t, ParseInputFrame(inputBytes, &gotInput))
-			mustNot(t, ParseInputFrame(bareBytes, &gotInput))
+		"AppendInputPacket": func() { AppendInputPacket(buf, &input) },
+		"AppendHostPacket":  func() { AppendHostPacket(buf, &host) },
+		"ParseInputPacket": func() { // with and without a claim
+			mustNot(t, ParseInputPacket(inputBytes, &gotInput))
+			mustNot(t, ParseInputPacket(bareBytes, &gotInput))
 		},
-		"ParseHostFrame": func() { mustNot(t, ParseHostFrame(hostBytes, &gotHost)) },
-		"HostFrameWriter": func() {
+		"ParseHostPacket": func() { mustNot(t, ParseHostPacket(hostBytes, &gotHost)) },
+		"HostPacketWriter": func() {
 			w.Reset(buf, host)
 			for i := range host.Records {
 				w.Add(&host.Records[i])

@@ -16,7 +16,7 @@ const (
 	MaxChat      = 512  // bytes of a line of chat
 	MaxClass     = 64   // bytes of the name of a class in a SpawnEvent
 	MaxToken     = 1024 // bytes of Hello.Token
-	MaxRuns      = 64   // runs in an InputFrame
+	MaxRuns      = 64   // runs in an InputPacket
 	MaxMoves     = 16   // moves of an object in a Motion
 	MaxFrames    = 64   // frames for an object in a Motion
 	MaxAnnounces = 64   // bundles in a Welcome

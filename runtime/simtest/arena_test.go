@@ -110,10 +110,10 @@ func TestEveryClientNamesAFlippedBit(t *testing.T) {
 type liar struct{ link.Link }
 
 func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
-	var m wire.InputFrame
-	if wire.KindOf(b) == wire.KindInputFrame && wire.ParseInputFrame(b, &m) == nil && m.Claim != nil {
+	var m wire.InputPacket
+	if wire.KindOf(b) == wire.KindInputPacket && wire.ParseInputPacket(b, &m) == nil && m.Claim != nil {
 		m.Claim.X += 3
-		b = wire.AppendInputFrame(nil, &m)
+		b = wire.AppendInputPacket(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
 }

@@ -164,10 +164,10 @@ type mute struct {
 }
 
 func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
-	var f wire.InputFrame
-	if *m.on && wire.ParseInputFrame(b, &f) == nil {
+	var f wire.InputPacket
+	if *m.on && wire.ParseInputPacket(b, &f) == nil {
 		f.Runs, f.Claim = nil, nil
-		b = wire.AppendInputFrame(nil, &f)
+		b = wire.AppendInputPacket(nil, &f)
 	}
 	return m.Link.SendDatagram(now, p, b)
 }

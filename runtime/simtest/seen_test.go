@@ -210,15 +210,15 @@ type pretender struct {
 }
 
 func (l *pretender) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
-	var m wire.InputFrame
-	if wire.KindOf(b) == wire.KindInputFrame && wire.ParseInputFrame(b, &m) == nil && l.says != nil {
+	var m wire.InputPacket
+	if wire.KindOf(b) == wire.KindInputPacket && wire.ParseInputPacket(b, &m) == nil && l.says != nil {
 		for i := range m.Runs {
 			run := &m.Runs[i]
 			for j := range run.Inputs {
 				run.Inputs[j].Seen = l.says(run.First+world.Tick(j), run.Inputs[j].Seen)
 			}
 		}
-		b = wire.AppendInputFrame(nil, &m)
+		b = wire.AppendInputPacket(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
 }

@@ -19,7 +19,7 @@ type meter struct {
 	arrived   int64            // datagrams up
 	snapshots int64
 	newest    map[link.Peer]uint32 // the newest record sent; looked up only
-	frame     wire.HostFrame
+	frame     wire.HostPacket
 	buf       []byte
 }
 
@@ -54,8 +54,8 @@ func (m *meter) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	m.packets++
 	m.down["headers"] += packetHeaders
 	switch wire.KindOf(b) {
-	case wire.KindHostFrame:
-		m.hostFrame(p, b)
+	case wire.KindHostPacket:
+		m.hostPacket(p, b)
 	case wire.KindSnapshot:
 		m.snapshots++
 		fallthrough
@@ -74,7 +74,7 @@ func (m *meter) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []b
 // partOf is what a message counts as.
 func partOf(b []byte) string {
 	switch wire.KindOf(b) {
-	case wire.KindInputFrame:
+	case wire.KindInputPacket:
 		return "inputs"
 	case wire.KindPing, wire.KindPong:
 		return "pings"
@@ -88,14 +88,14 @@ func partOf(b []byte) string {
 	return "other"
 }
 
-// hostFrame counts a HostFrame: its head, the marks of final ticks, and the log, each
+// hostPacket counts a HostPacket: its head, the marks of final ticks, and the log, each
 // as what it makes the frame longer by; what was sent before counts apart.
-func (m *meter) hostFrame(p link.Peer, b []byte) {
-	if wire.ParseHostFrame(b, &m.frame) != nil {
+func (m *meter) hostPacket(p link.Peer, b []byte) {
+	if wire.ParseHostPacket(b, &m.frame) != nil {
 		m.down["other"] += int64(len(b))
 		return
 	}
-	var w wire.HostFrameWriter
+	var w wire.HostPacketWriter
 	w.Reset(m.buf, m.frame)
 	size := len(w.Bytes())
 	m.down["frame heads"] += int64(size)

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// After its header a HostFrame is a sequence of items, so that it can be built
+// After its header a HostPacket is a sequence of items, so that it can be built
 // until the datagram is full. An item's first byte says what it is.
 const (
 	itemEnd     = 0x00 // nothing follows
@@ -55,9 +55,9 @@ const (
 // shortChannels is how many channels the coder remembers the last input of.
 const shortChannels = 128
 
-// frameContext is what a record's bytes lean on besides the last inputs. It changes
+// packetContext is what a record's bytes lean on besides the last inputs. It changes
 // with each record in the same way at both ends.
-type frameContext struct {
+type packetContext struct {
 	base    world.Tick // of the frame
 	seq     uint64     // expected of the next record
 	channel uint16     // of the last input record
@@ -66,7 +66,7 @@ type frameContext struct {
 }
 
 // after notes that a record was written or read.
-func (c *frameContext) after(rec *Record) {
+func (c *packetContext) after(rec *Record) {
 	c.seq = uint64(rec.Seq) + 1
 	if rec.IsInput() {
 		c.channel, c.bundle = rec.Channel, rec.Event.Bundle
@@ -76,13 +76,13 @@ func (c *frameContext) after(rec *Record) {
 
 // likelyPlayer is the likely player of a channel that this frame has not named yet.
 // Channels are handed out as objects come, and most objects come with players.
-func (c *frameContext) likelyPlayer(channel uint16) world.PlayerID {
+func (c *packetContext) likelyPlayer(channel uint16) world.PlayerID {
 	return world.PlayerID(channel + c.offset)
 }
 
-// AppendHostFrame appends the bytes of m, its channels before its records. It
-// does not look at MaxDatagram: HostFrameWriter does.
-func AppendHostFrame(b []byte, m *HostFrame) []byte {
+// AppendHostPacket appends the bytes of m, its channels before its records. It
+// does not look at MaxDatagram: HostPacketWriter does.
+func AppendHostPacket(b []byte, m *HostPacket) []byte {
 	var c recordCoder
 	c.base = m.Tick
 	b = appendHostHeader(b, m)
@@ -96,8 +96,8 @@ func AppendHostFrame(b []byte, m *HostFrame) []byte {
 	return append(b, itemEnd)
 }
 
-func appendHostHeader(b []byte, m *HostFrame) []byte {
-	b = append(b, byte(KindHostFrame))
+func appendHostHeader(b []byte, m *HostPacket) []byte {
+	b = append(b, byte(KindHostPacket))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = binary.AppendUvarint(b, uint64(m.Tick))
 	return appendInputAck(b, m.Inputs, m.Tick)
@@ -109,15 +109,15 @@ func appendChannel(b []byte, ch Channel) []byte {
 	return appendObject(b, ch.Object)
 }
 
-// ParseHostFrame reads a HostFrame into m, whose slices it uses again. Only
+// ParseHostPacket reads a HostPacket into m, whose slices it uses again. Only
 // the class of a SpawnEvent is allocated.
-func ParseHostFrame(b []byte, m *HostFrame) error {
-	r := openDatagram(b, KindHostFrame)
+func ParseHostPacket(b []byte, m *HostPacket) error {
+	r := openDatagram(b, KindHostPacket)
 	m.Seq = r.uint32("seq")
 	m.Tick = r.tick("tick")
 	m.Inputs = r.inputAck("inputs", m.Tick)
 	m.Channels, m.Records = m.Channels[:0], m.Records[:0]
-	p := recordParser{reader: &r, frame: m, frameContext: frameContext{base: m.Tick}}
+	p := recordParser{reader: &r, frame: m, packetContext: packetContext{base: m.Tick}}
 	for {
 		item := r.byte("item")
 		if item == itemEnd || r.err != nil {
@@ -127,11 +127,11 @@ func ParseHostFrame(b []byte, m *HostFrame) error {
 	}
 }
 
-// recordParser reads the items of one HostFrame.
+// recordParser reads the items of one HostPacket.
 type recordParser struct {
 	*reader
-	frameContext
-	frame *HostFrame
+	packetContext
+	frame *HostPacket
 	last  [shortChannels]uint16 // a channel's last input record: its index in frame.Records, from 1
 }
 

@@ -15,11 +15,11 @@ const (
 	runFlags      = iota
 )
 
-// AppendInputFrame appends the bytes of m. Each run has 1 to MaxInputs inputs.
+// AppendInputPacket appends the bytes of m. Each run has 1 to MaxInputs inputs.
 // The caller looks whether the result is above MaxDatagram, which many objects
 // or many axes with odd values can do, and then sends fewer inputs.
-func AppendInputFrame(b []byte, m *InputFrame) []byte {
-	b = append(b, byte(KindInputFrame))
+func AppendInputPacket(b []byte, m *InputPacket) []byte {
+	b = append(b, byte(KindInputPacket))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = appendAck(b, m.Ack)
 	b = binary.AppendUvarint(b, uint64(m.Snapshot))
@@ -39,9 +39,9 @@ func AppendInputFrame(b []byte, m *InputFrame) []byte {
 	return b
 }
 
-// ParseInputFrame reads an InputFrame into m, whose slices it uses again.
-func ParseInputFrame(b []byte, m *InputFrame) error {
-	r := openDatagram(b, KindInputFrame)
+// ParseInputPacket reads an InputPacket into m, whose slices it uses again.
+func ParseInputPacket(b []byte, m *InputPacket) error {
+	r := openDatagram(b, KindInputPacket)
 	m.Seq = r.uint32("seq")
 	m.Ack = r.ack("ack")
 	m.Snapshot = r.uint32("snapshot")
@@ -65,7 +65,7 @@ func ParseInputFrame(b []byte, m *InputFrame) error {
 }
 
 // growRuns adds a run, with the slice that its place had before.
-func (m *InputFrame) growRuns() {
+func (m *InputPacket) growRuns() {
 	if n := len(m.Runs); n < cap(m.Runs) {
 		m.Runs = m.Runs[:n+1]
 		return
