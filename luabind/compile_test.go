@@ -313,8 +313,8 @@ func TestErrorsSayWhere(t *testing.T) {
 func TestActorIsRestored(t *testing.T) {
 	s := start(t, "a.lua", "X = object 'X' {} function X:tick() error('no') end")
 	slot := s.spawn("X")
-	if err := s.call(world.OnTick, slot, world.Args{}); err == nil || s.w.Actor() != -1 {
-		t.Errorf("actor %d, %v", s.w.Actor(), err)
+	if err := s.call(world.OnTick, slot, world.Args{}); err == nil || s.w.Actor().Calls().Acting() != -1 {
+		t.Errorf("actor %d, %v", s.w.Actor().Calls().Acting(), err)
 	}
 	if err := s.call(world.OnContact, slot, world.Args{}); err != nil {
 		t.Errorf("a hook that the class lacks: %v", err)

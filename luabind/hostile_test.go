@@ -220,7 +220,7 @@ function X:onTrigger() local y = spawn("Y") self.n = self.n + 10 end`)
 	if err := s.call(world.OnTrigger, x, world.Args{}); err != nil {
 		t.Fatal(err)
 	}
-	if f := s.w.Faults(); len(f) != 1 || f[0].Class != "Y" || s.w.Actor() != -1 {
+	if f := s.w.Faults(); len(f) != 1 || f[0].Class != "Y" || s.w.Actor().Calls().Acting() != -1 {
 		t.Errorf("%+v", f)
 	}
 	if err := s.call(world.OnTrigger, x, world.Args{}); err != nil || len(s.w.Faults()) != 1 {

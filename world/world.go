@@ -190,9 +190,6 @@ func (w *World) Act(slot int) (before int) {
 	return before
 }
 
-// Actor is the slot of the object whose hook runs, -1 outside hooks.
-func (w *World) Actor() int { return w.actor }
-
 // Random is the next number in [0, 1) of the acting object's stream of this tick.
 func (w *World) Random() float64 {
 	w.touch(w.actor)

@@ -1,0 +1,49 @@
+package world
+
+// Calls is the face of a World for an interpreter that runs hooks. It names the
+// acting object, counts what its hooks use, and takes back what a hook did.
+//
+// Calls is a value. Its zero value is not usable.
+type Calls struct{ w *World }
+
+// Act makes slot the acting object and returns the one before, which the caller
+// restores with another call. -1 means no object.
+func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
+
+// Acting returns the slot of the acting object, or -1 outside hooks.
+func (c Calls) Acting() int { return c.w.actor }
+
+// Look lets queries see the world as it is between two ticks.
+func (c Calls) Look() { c.w.BeginOrder() }
+
+// Mark returns the present moment, to which Undo can go back. A mark is valid
+// within its order. Nested marks are undone from the innermost to the outermost.
+func (c Calls) Mark() Mark { return c.w.Mark() }
+
+// Undo takes back what hooks did since the mark: changes, spawns, operations on
+// others, cues, random numbers and faults. The tick still remembers what they
+// read and which objects they spawned, because that decides whether they fail
+// again when the tick is run again. The budget that they used stays used.
+func (c Calls) Undo(m Mark) { c.w.Undo(m) }
+
+// Spent returns how many instructions the hooks of the object in slot have used
+// in the present order.
+func (c Calls) Spent(slot int) int64 { return c.w.Spent(slot) }
+
+// Spend adds n instructions to what Spent returns.
+func (c Calls) Spend(slot int, n int64) { c.w.Spend(slot, n) }
+
+// Fault records that a hook of the object in slot failed, and counts towards
+// silencing that hook. What the hook did before stays.
+func (c Calls) Fault(slot int, h Hook, err error) { c.w.Fault(slot, h, err) }
+
+// Prints reports whether Print has an effect: it has none in a tick that is run
+// again.
+func (c Calls) Prints() bool { return !c.w.Rerun && c.w.Print != nil }
+
+// Print passes on a line that a script prints for an object.
+func (c Calls) Print(by ObjectID, line string) {
+	if c.Prints() {
+		c.w.Print(c.w.Now.Tick, by, line)
+	}
+}
