@@ -108,7 +108,7 @@ func TestQualitySpring(t *testing.T) {
 				b.X += start
 			}
 			got := periodOf(t, sc, 10, value)
-			figure(t, fmt.Sprintf("spring of joint kind %d at %v Hz: period off", kind, hertz), 100*math.Abs(got*hertz-1), 1, "%")
+			figure(t, fmt.Sprintf("spring in a %s joint at %v Hz: period off", jointName(kind), hertz), 100*math.Abs(got*hertz-1), 1, "%")
 			least := 0.0
 			var sv Solver
 			for range int(60 / hertz) {
@@ -199,6 +199,10 @@ func hangingRope(t testing.TB, links int, length, weight float64, kind JointKind
 	return sc
 }
 
+func jointName(k JointKind) string {
+	return [...]string{Distance: "distance", Hinge: "hinge", Weld: "weld", Slider: "slider", Wheel: "wheel", Target: "target"}[k]
+}
+
 // A rope of 40 links of 1 kg with 20 kg at its end keeps its length within
 // 2 %: hanging still, and struck.
 func TestQualityRope(t *testing.T) {
@@ -213,7 +217,7 @@ func TestQualityRope(t *testing.T) {
 				sc.run(&sv, 1)
 				worst = max(worst, sc.Bodies[40].Position().length()/length-1)
 			}
-			figure(t, fmt.Sprintf("rope of joint kind %d, struck with %v N s: longer than it is by", kind, push), 100*worst, 2, "%")
+			figure(t, fmt.Sprintf("rope of 40 links of 1 kg with 20 kg at its end, %s joints, struck with %v N s: stretch", jointName(kind), push), 100*worst, 2, "%")
 		}
 	}
 }
@@ -234,5 +238,5 @@ func TestQualityWeldedBeam(t *testing.T) {
 		sc.tie(t, NewJoint(0, Weld, &sc.Bodies[slot], before, at))
 	}
 	sc.run(new(Solver), 600)
-	figure(t, "beam of 6 links welded to a wall: its end sags, as a share of its length", -100*sc.Bodies[links-1].Y/(links*length), 6, "%")
+	figure(t, "beam of 6 links welded to a wall: sag of its end, as a share of its length", -100*sc.Bodies[links-1].Y/(links*length), 6, "%")
 }
