@@ -3,6 +3,7 @@ package luabind
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -60,7 +61,7 @@ func oneOf[T any](L *lua.LState, what string, v lua.LValue, words map[string]T) 
 	word, _ := v.(lua.LString)
 	meaning, ok := words[string(word)]
 	if !ok {
-		L.RaiseError("%s must be one of %s, not %s", what, world.Listed(sortedKeys(words)), toText(v))
+		L.RaiseError("%s must be one of %s, not %s", what, world.Listed(ident.Keys(words)), toText(v))
 	}
 	return meaning
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	lua "github.com/yuin/gopher-lua"
@@ -113,7 +114,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 		key, v := toText(k), args.RawGet(k)
 		switch n, isNumber := v.(lua.LNumber); {
 		case !slices.Contains(allowed, key):
-			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key, world.Listed(nearestFirst(key, allowed)))
+			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key, world.Listed(ident.NearestFirst(key, allowed)))
 		case key == "collide":
 			if lua.LVAsBool(v) {
 				o.j.Flags |= physics.JointCollide

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	lua "github.com/yuin/gopher-lua"
@@ -28,7 +29,7 @@ func (vm *VM) layers(L *lua.LState, i int, what string) uint64 {
 	if err != nil {
 		all := vm.schema.Layers()
 		unknown := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(all, n) })
-		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown], world.Listed(nearestFirst(names[unknown], all)))
+		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown], world.Listed(ident.NearestFirst(names[unknown], all)))
 	}
 	return mask
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -67,7 +68,7 @@ func (vm *VM) spawnable(name string) []string {
 		}
 	}
 	slices.Sort(names)
-	return nearestFirst(name, names)
+	return ident.NearestFirst(name, names)
 }
 
 // placement takes the arguments of spawn apart: where, and which fields.
@@ -81,8 +82,8 @@ func (vm *VM) placement(L *lua.LState, c *class, args *lua.LTable) (p world.Plac
 		case isField:
 			fields = append(fields, key)
 		case to == nil && key != "owner":
-			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, sortedKeys(c.fields)...)
-			L.RaiseError("spawn: %s has no %s; there are %s", c.def.Name, key, world.Listed(nearestFirst(key, allowed)))
+			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, ident.Keys(c.fields)...)
+			L.RaiseError("spawn: %s has no %s; there are %s", c.def.Name, key, world.Listed(ident.NearestFirst(key, allowed)))
 		case !isNumber:
 			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
 		case to == nil:

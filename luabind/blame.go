@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -53,7 +54,7 @@ func (vm *VM) blame(e *world.ScriptError) {
 		suspects = joined(vm.operandAt)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
 		e.Message = "attempt to call something that is not a function"
-		suspects = vm.prog.lib.called
+		suspects = calledOn(vm.prog.lib)
 	} else if e.Message == "__unm undefined" {
 		e.Message, suspects = "minus (-) of something that is not a number", negated
 	} else if e.Message == "__len undefined" {
@@ -265,24 +266,26 @@ func joined(n int) func(ast.Expr) []ast.Expr {
 	}
 }
 
-// called are the functions that are called, but for those of the library.
-func (l *library) called(e ast.Expr) []ast.Expr {
-	c, ok := e.(*ast.FuncCallExpr)
-	switch {
-	case !ok:
-		return nil
-	case c.Receiver != nil && !l.methods[c.Method]:
-		return []ast.Expr{&ast.AttrGetExpr{Object: c.Receiver, Key: &ast.StringExpr{Value: c.Method}}}
-	case c.Receiver != nil || l.has(identOf(c.Func)):
-		return nil
-	}
-	if get, ok := c.Func.(*ast.AttrGetExpr); ok {
-		key, _ := stringOf(get.Key)
-		if l.members[identOf(get.Object)][key] {
+// calledOn are the functions that are called, but for those of the library.
+func calledOn(l *api.Library) func(e ast.Expr) []ast.Expr {
+	return func(e ast.Expr) []ast.Expr {
+		c, ok := e.(*ast.FuncCallExpr)
+		switch {
+		case !ok:
+			return nil
+		case c.Receiver != nil && !l.HasMethod(c.Method):
+			return []ast.Expr{&ast.AttrGetExpr{Object: c.Receiver, Key: &ast.StringExpr{Value: c.Method}}}
+		case c.Receiver != nil || l.Has(identOf(c.Func)):
 			return nil
 		}
+		if get, ok := c.Func.(*ast.AttrGetExpr); ok {
+			key, _ := stringOf(get.Key)
+			if l.HasMember(identOf(get.Object), key) {
+				return nil
+			}
+		}
+		return []ast.Expr{c.Func}
 	}
-	return []ast.Expr{c.Func}
 }
 
 func negated(e ast.Expr) []ast.Expr {

@@ -5,25 +5,22 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 )
 
 // Limits of a bundle's sources, checked before they are parsed.
 const (
-	MaxFiles      = 200
-	MaxFileBytes  = 64 << 10
-	MaxBundle     = 1 << 20
-	maxNesting    = 100    // brackets and blocks within each other
-	maxTreeDepth  = 220    // of the syntax tree: nesting and chains of operators
-	maxConstants  = 8192   // of a function; the compiler's time grows with their square
-	maxFunctions  = 4096   // of a bundle
-	maxFields     = 10_000 // of a table written out
-	maxFileName   = 128
-	maxIdentifier = 64
+	MaxFiles     = 200
+	MaxFileBytes = 64 << 10
+	MaxBundle    = 1 << 20
+	maxNesting   = 100    // brackets and blocks within each other
+	maxTreeDepth = 220    // of the syntax tree: nesting and chains of operators
+	maxConstants = 8192   // of a function; the compiler's time grows with their square
+	maxFunctions = 4096   // of a bundle
+	maxFields    = 10_000 // of a table written out
+	maxFileName  = 128
 )
-
-// gameFile is the file that is loaded last.
-const gameFile = "game.lua"
 
 // checkSources reports files that are too big, too many or oddly named.
 func checkSources(files []world.Source) (errs []error) {
@@ -104,9 +101,9 @@ func (s *tokens) next() (word string, ok bool) {
 		case c == '"' || c == '\'':
 			s.quoted(c)
 		case c == '[' && s.long():
-		case isWordByte(c):
+		case ident.IsByte(c):
 			from := s.at
-			for s.at < len(s.text) && isWordByte(s.text[s.at]) {
+			for s.at < len(s.text) && ident.IsByte(s.text[s.at]) {
 				s.at++
 			}
 			return s.text[from:s.at], true
@@ -116,10 +113,6 @@ func (s *tokens) next() (word string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-func isWordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func (s *tokens) comment() {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -103,7 +105,7 @@ func (vm *VM) miss(L *lua.LState, def *world.Class) int {
 func (vm *VM) unknown(def *world.Class, what, key string) string {
 	names := fieldNames(def)
 	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"
-	if near := nearest(key, append(names, vm.prog.lib.reserved...)); len(near) > 0 {
+	if near := ident.Nearest(key, append(names, vm.prog.lib.Reserved()...)); len(near) > 0 {
 		msg += "; did you mean " + near[0] + "?"
 	}
 	return msg
@@ -112,7 +114,7 @@ func (vm *VM) unknown(def *world.Class, what, key string) string {
 // missInput gives what an input has besides what a class declares: held.
 func (vm *VM) missInput(L *lua.LState, def *world.Class, held *lua.LFunction) int {
 	key := toText(L.Get(2))
-	if key != heldMethod {
+	if key != api.Held {
 		noInput(L, def, key)
 	}
 	L.Push(held)
@@ -125,11 +127,8 @@ func noInput(L *lua.LState, def *world.Class, key string) {
 	for i := range def.Inputs {
 		names = append(names, def.Inputs[i].Name)
 	}
-	L.RaiseError("%s declares no input %s; it has: %s", def.Name, key, strings.Join(nearestFirst(key, names), ", "))
+	L.RaiseError("%s declares no input %s; it has: %s", def.Name, key, strings.Join(ident.NearestFirst(key, names), ", "))
 }
-
-// heldMethod is the one method of an input.
-const heldMethod = "held"
 
 // luaHeld is input:held(name): for how many 64ths of the tick a button was down.
 func (vm *VM) luaHeld(L *lua.LState, def *world.Class) int {
@@ -239,5 +238,5 @@ func wrongInput(c *world.Class, what, key string) error {
 	for i := range c.Inputs {
 		names = append(names, c.Inputs[i].Name)
 	}
-	return fmt.Errorf("the answer %s; %s declares the inputs: %s", what, c.Name, strings.Join(nearestFirst(key, names), ", "))
+	return fmt.Errorf("the answer %s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, names), ", "))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
@@ -28,7 +30,7 @@ type Program struct {
 	files   []string
 	sources []world.Source // for messages
 	chunks  []chunk
-	lib     *library
+	lib     *api.Library
 	extra   []entry
 	owned   map[*lua.FunctionProto]int
 	decls   map[string]place // classes: where their declarations stand
@@ -80,9 +82,9 @@ func loadOrder(files []world.Source) []world.Source {
 		switch {
 		case a.Name == b.Name:
 			return 0
-		case a.Name == gameFile:
+		case a.Name == api.GameFile:
 			return 1
-		case b.Name == gameFile:
+		case b.Name == api.GameFile:
 			return -1
 		}
 		return strings.Compare(a.Name, b.Name)
@@ -106,10 +108,7 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 // may have; with any, every field may be one of a handle. extra are functions
 // that these files can call besides the usual ones.
 func compileWith(files []world.Source, setup world.Setup, names map[string]bool, any bool, extra ...entry) (*Program, []error) {
-	p := &Program{sources: files, extra: extra, lib: newLibrary(), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
-	for _, e := range extra {
-		p.lib.globals[e.name] = true
-	}
+	p := &Program{sources: files, extra: extra, lib: api.NewLibrary(entryNames(extra)...), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
 	trees, errs := parseAll(files)
 	for _, t := range trees {
 		declaredNames(t, names)
@@ -165,7 +164,7 @@ func (p *Program) declaredWrong(files []*rewriter) (errs []error) {
 	doubtful := map[string]bool{}
 	for _, r := range files {
 		doubtful[r.file] = r.doubt
-		for _, n := range sortedKeys(r.first) {
+		for _, n := range ident.Keys(r.first) {
 			if _, ok := p.writes[n]; !ok {
 				doubtful[r.file] = true
 			}
@@ -227,12 +226,12 @@ func (p *Program) file(r *rewriter, tree []ast.Stmt) (proto *lua.FunctionProto, 
 
 // note collects what a file's rewriter saw.
 func (p *Program) note(r *rewriter, reads map[string]place) {
-	for _, n := range sortedKeys(r.writes) {
+	for _, n := range ident.Keys(r.writes) {
 		if _, ok := p.writes[n]; !ok {
 			p.writes[n] = place{file: r.file, line: r.writes[n]}
 		}
 	}
-	for _, n := range sortedKeys(r.reads) {
+	for _, n := range ident.Keys(r.reads) {
 		if _, ok := reads[n]; !ok {
 			reads[n] = place{file: r.file, line: r.reads[n]}
 		}
@@ -245,13 +244,13 @@ func (p *Program) note(r *rewriter, reads map[string]place) {
 
 // undefined reports globals that are read but that nobody sets.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
-	known := append(sortedKeys(p.lib.globals), sortedKeys(p.writes)...)
-	for _, n := range sortedKeys(reads) {
-		if _, ok := p.writes[n]; ok || p.lib.has(n) {
+	known := append(p.lib.Globals(), ident.Keys(p.writes)...)
+	for _, n := range ident.Keys(reads) {
+		if _, ok := p.writes[n]; ok || p.lib.Has(n) {
 			continue
 		}
 		at := reads[n]
-		errs = append(errs, problem(at.file, at.line, "%s is not defined%s", n, missing(n, known, "")))
+		errs = append(errs, problem(at.file, at.line, "%s is not defined%s", n, api.Instead(n, known, "")))
 	}
 	return errs
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -45,7 +46,7 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 // programs, a line each, by name.
 func ConstantChanges(from, to *VM) (lines []string) {
 	before, now := from.constants(), to.constants()
-	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(sortedKeys(before), sortedKeys(now)...)))) {
+	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(ident.Keys(before), ident.Keys(now)...)))) {
 		a, had := before[n]
 		b, has := now[n]
 		switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -28,7 +29,7 @@ func declareEntries() []entry {
 func (vm *VM) luaObject(L *lua.LState) int {
 	vm.whileLoading(L, "object")
 	name, ok := L.Get(1).(lua.LString)
-	if !ok || !isName(string(name)) {
+	if !ok || !ident.Valid(string(name)) {
 		L.RaiseError("a class has a name of letters, digits and _: object \"Ship\" { ... }")
 	}
 	L.Push(L.NewFunction(func(L *lua.LState) int {
@@ -126,7 +127,7 @@ func (d *declaration) read(t *lua.LTable, readers keyReaders) {
 	if len(sortedTableKeys(t)) == 0 {
 		return
 	}
-	d.keys(nil, t, sortedKeys(readers))
+	d.keys(nil, t, ident.Keys(readers))
 	for _, key := range []string{"input", "state", "aux", "objProps", "body", "order", "look", "controls", "lod", "authority", "ticking", "moves", "range", "hidden", "seen"} {
 		if v := t.RawGetString(key); v != lua.LNil && readers[key] != nil {
 			readers[key](d, key, v)
@@ -142,7 +143,7 @@ func (d *declaration) keys(path []string, t *lua.LTable, allowed []string) {
 			continue
 		}
 		what := strings.Join(append(append([]string{}, path...), name), ".")
-		d.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", d.class.Name, what, strings.Join(nearestFirst(name, allowed), ", "))
+		d.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", d.class.Name, what, strings.Join(ident.NearestFirst(name, allowed), ", "))
 	}
 }
 
@@ -227,7 +228,7 @@ func (d *declaration) shown(path []string, name string) *world.Field {
 		names := fieldNames(&d.class)
 		hint := "it has no fields"
 		if len(names) > 0 {
-			hint = "there are " + strings.Join(nearestFirst(name, names), ", ")
+			hint = "there are " + strings.Join(ident.NearestFirst(name, names), ", ")
 		}
 		d.fail(path, "%s.%s: there is no field %s; %s", d.class.Name, strings.Join(path, "."), name, hint)
 		return nil
@@ -266,17 +267,4 @@ func (d *declaration) hidden(key string, v lua.LValue) {
 		d.fail([]string{key}, "%s.hidden is true or false, not a %s", d.class.Name, typeName(v))
 	}
 	d.class.Hidden = bool(on)
-}
-
-// isName reports whether s is an identifier.
-func isName(s string) bool {
-	if s == "" || len(s) > maxIdentifier || s[0] >= '0' && s[0] <= '9' {
-		return false
-	}
-	for i := range len(s) {
-		if !isWordByte(s[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	lua "github.com/yuin/gopher-lua"
@@ -28,8 +29,8 @@ func (d *declaration) body(key string, v lua.LValue) {
 		"fixed_rotation": &b.Def.FixedRotation, "bullet": &b.Def.Bullet,
 		"force_per_mass": &b.Def.ForcePerMass, "sensor": &b.Def.Sensor,
 	}
-	d.keys([]string{key}, t, slices.Sorted(slices.Values(append(append(sortedKeys(numbers), sortedKeys(switches)...), "shape", "type", "layer", "collides", "sleep"))))
-	for _, name := range sortedKeys(numbers) {
+	d.keys([]string{key}, t, slices.Sorted(slices.Values(append(append(ident.Keys(numbers), ident.Keys(switches)...), "shape", "type", "layer", "collides", "sleep"))))
+	for _, name := range ident.Keys(numbers) {
 		if v := t.RawGetString(name); v != lua.LNil {
 			*numbers[name] = d.number([]string{key, name}, v)
 		}
@@ -56,7 +57,7 @@ func (d *declaration) body(key string, v lua.LValue) {
 
 // switches reads the keys of a body that are true or false.
 func (d *declaration) switches(t *lua.LTable, switches map[string]*bool) {
-	for _, name := range sortedKeys(switches) {
+	for _, name := range ident.Keys(switches) {
 		v := t.RawGetString(name)
 		on, ok := v.(lua.LBool)
 		if !ok && v != lua.LNil {
@@ -74,7 +75,7 @@ func (d *declaration) bodyType(t *lua.LTable, b *world.BodySpec) {
 	name := d.text([]string{"body", "type"}, v)
 	kind, ok := bodyTypes[name]
 	if !ok {
-		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class.Name, name, strings.Join(nearestFirst(name, sortedKeys(bodyTypes)), ", "))
+		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class.Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
 		return
 	}
 	b.Def.Type = kind

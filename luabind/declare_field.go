@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -40,11 +41,11 @@ func (d *declaration) fields(key string, v lua.LValue) {
 // fieldName checks the name of a field.
 func (d *declaration) fieldName(path []string, k lua.LValue) bool {
 	name := toText(k)
-	if _, isString := k.(lua.LString); !isString || !isName(name) {
+	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
 		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
 		return false
 	}
-	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
+	if names := d.vm.prog.lib.Reserved(); slices.Contains(names, name) {
 		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
 		return false
 	}
@@ -93,7 +94,7 @@ func (d *declaration) recordLeaves(path []string, name string, parts *lua.LTable
 	keys := sortedTableKeys(parts)
 	for _, k := range keys {
 		at := append(slices.Clone(path), toText(k))
-		if _, isString := k.(lua.LString); !isString || !isName(toText(k)) {
+		if _, isString := k.(lua.LString); !isString || !ident.Valid(toText(k)) {
 			d.fail(path, "%s.%s: a part of a record has a name of letters, digits and _, and a default: count = 0", d.class.Name, strings.Join(at, "."))
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -19,11 +21,11 @@ func (d *declaration) inputs(key string, v lua.LValue) {
 	for _, k := range sortedTableKeys(t) {
 		name := toText(k)
 		path := []string{key, name}
-		if _, isString := k.(lua.LString); !isString || !isName(name) {
+		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
 			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.class.Name, strings.Join(path, "."))
 			continue
 		}
-		if name == heldMethod {
+		if name == api.Held {
 			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") tells for how long of the tick a button was down", d.class.Name, strings.Join(path, "."))
 			continue
 		}
@@ -72,7 +74,7 @@ func (d *declaration) inputKeys(path []string, options *lua.LTable, allowed []st
 		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
 			continue
 		}
-		d.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", d.class.Name, strings.Join(path, "."), toText(k), strings.Join(nearestFirst(toText(k), allowed), ", "))
+		d.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", d.class.Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
 	}
 }
 

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"os"
 	"strings"
 	"testing"
@@ -22,9 +23,9 @@ func TestScriptingPageExamples(t *testing.T) {
 		case strings.HasPrefix(code, "test("):
 			_, err = NewTests("page_test.lua", code)
 		case strings.HasPrefix(code, "onCue("):
-			_, err = NewView(bundle(viewFile, code), testSetup, nil)
+			_, err = NewView(bundle(api.ViewFile, code), testSetup, nil)
 		case strings.HasPrefix(code, "function relevant("):
-			_, err = Compile(bundle(gameFile, code), testSetup)
+			_, err = Compile(bundle(api.GameFile, code), testSetup)
 		default:
 			_, err = Compile(bundle("page.lua", code), testSetup)
 		}

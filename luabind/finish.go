@@ -4,15 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
-)
-
-// The hooks of an object and those of game.lua, as scripts name them.
-var (
-	objectHooks = []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick,
-		world.OnContact, world.OnContactEnd, world.OnTrigger, world.OnJointBreak, world.OnRemove, world.OnMigrate, world.Simulate, world.Verify}
-	gameHooks = []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick, world.OnMigrate}
 )
 
 // finishDeclarations finds the hooks among the methods of each class and the
@@ -30,7 +25,7 @@ func (vm *VM) finishDeclarations(L *lua.LState) (errs []error) {
 			if !isFunction {
 				continue
 			}
-			for _, h := range objectHooks {
+			for _, h := range api.ObjectHooks() {
 				if toText(k) == h.String() {
 					d.hooks[h] = fn
 					d.class.Hooks |= 1 << h
@@ -76,7 +71,7 @@ func (vm *VM) checkLayers() (errs []error) {
 		for _, name := range d.class.Body.Collides {
 			if !slices.Contains(known, name) {
 				errs = append(errs, d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
-					d.class.Name, name, strings.Join(nearestFirst(name, known), ", ")))
+					d.class.Name, name, strings.Join(ident.NearestFirst(name, known), ", ")))
 			}
 		}
 	}
@@ -90,24 +85,24 @@ func (vm *VM) gameGlobals(L *lua.LState) (errs []error) {
 		d = &declaration{vm: vm, class: world.Class{Name: world.GameClass}, table: L.CreateTable(0, 0)}
 		vm.loading.decls = append(vm.loading.decls, d)
 	}
-	for _, n := range sortedKeys(vm.prog.writes) {
+	for _, n := range ident.Keys(vm.prog.writes) {
 		at := vm.prog.writes[n]
 		fn, isFunction := L.G.Global.RawGetString(n).(*lua.LFunction)
 		if !isFunction {
 			continue
 		}
-		hook, exact := likeHook(n, gameHooks)
+		hook, exact := api.LikeHook(n, api.GameHooks())
 		switch {
-		case n == relevantName && at.file == gameFile:
+		case n == api.Relevant && at.file == api.GameFile:
 			vm.judge = fn
-		case n == relevantName:
-			errs = append(errs, problem(at.file, at.line, "%s is a function of %s", n, gameFile))
-		case exact && at.file != gameFile:
-			errs = append(errs, problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, gameFile, n))
+		case n == api.Relevant:
+			errs = append(errs, problem(at.file, at.line, "%s is a function of %s", n, api.GameFile))
+		case exact && at.file != api.GameFile:
+			errs = append(errs, problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
 		case exact:
 			d.hooks[hook] = fn
 			d.class.Hooks |= 1 << hook
-		case at.file == gameFile && hook != world.HookCount:
+		case at.file == api.GameFile && hook != world.HookCount:
 			errs = append(errs, problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
 		}
 	}
@@ -124,34 +119,16 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 	if name == "objProps" && fn == nil {
 		return nil
 	}
-	if names := d.vm.prog.lib.reserved; slices.Contains(names, name) {
+	if names := d.vm.prog.lib.Reserved(); slices.Contains(names, name) {
 		return problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class.Name, name, strings.Join(names, ", "))
 	}
 	if _, isField := d.class.Field(name); isField {
 		return problem(file, line, "%s has a field and a method named %s", d.class.Name, name)
 	}
-	if hook, exact := likeHook(name, objectHooks); fn != nil && !exact && hook != world.HookCount {
+	if hook, exact := api.LikeHook(name, api.ObjectHooks()); fn != nil && !exact && hook != world.HookCount {
 		return problem(file, line, "%s:%s is not a hook; did you mean %s?", d.class.Name, name, hook)
 	}
 	return nil
-}
-
-// likeHook finds the hook that a name is (exact), or is nearly: in other
-// letters, with an "on" too many, or with one letter wrong in a long name.
-func likeHook(name string, hooks []world.Hook) (h world.Hook, exact bool) {
-	for _, h := range hooks {
-		if name == h.String() {
-			return h, true
-		}
-	}
-	low := strings.ToLower(name)
-	for _, h := range hooks {
-		hook := strings.ToLower(h.String())
-		if low == hook || low == "on"+hook || len(low) >= 6 && distance(low, hook) == 1 {
-			return h, false
-		}
-	}
-	return world.HookCount, false
 }
 
 // worldClasses are the declared classes, in the order of their declarations.

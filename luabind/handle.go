@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -114,7 +115,7 @@ func (vm *VM) look(L *lua.LState, h *handle) (*world.State, int) {
 // inWorld raises an error while the files are loaded, and in view.lua.
 func (vm *VM) inWorld(L *lua.LState) {
 	if vm.viewing {
-		L.RaiseError("%s can touch nothing of the simulation: a cue has to say what is to be shown", viewFile)
+		L.RaiseError("%s can touch nothing of the simulation: a cue has to say what is to be shown", api.ViewFile)
 	}
 	if vm.loading == nil {
 		return

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
@@ -41,7 +42,7 @@ func attacks(t testing.TB) (out []attack) {
 		want, refused := strings.CutPrefix(want, "refused: ")
 		name := filepath.Base(file)
 		if strings.HasPrefix(name, "game_") {
-			name = gameFile
+			name = api.GameFile
 		}
 		out = append(out, attack{name, string(text), want, refused})
 	}

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"slices"
 	"strings"
 	"unicode"
@@ -44,7 +45,7 @@ var otherNames = map[string]string{" ": "space", "spacebar": "space", "up": "arr
 // OtherKeyNames are further ways to write a key, each with the name that it
 // stands for.
 func OtherKeyNames() (pairs [][2]string) {
-	for _, n := range sortedKeys(otherNames) {
+	for _, n := range ident.Keys(otherNames) {
 		pairs = append(pairs, [2]string{n, otherNames[n]})
 	}
 	return pairs

@@ -3,6 +3,7 @@ package luabind
 import (
 	"math"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world/detmath"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -20,10 +21,10 @@ func mathShelf() shelf {
 		"rad": func(x float64) float64 { return x * (math.Pi / 180) },
 	}
 	two := map[string]func(a, b float64) float64{"atan2": detmath.Atan2, "pow": detmath.Pow, "fmod": math.Mod}
-	for _, n := range sortedKeys(one) {
+	for _, n := range ident.Keys(one) {
 		s.entries = append(s.entries, entry{n, mathOne("math."+n, one[n])})
 	}
-	for _, n := range sortedKeys(two) {
+	for _, n := range ident.Keys(two) {
 		s.entries = append(s.entries, entry{n, mathTwo("math."+n, two[n])})
 	}
 	return shelf{name: s.name, numbers: s.numbers, entries: append(s.entries,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -29,7 +30,7 @@ func (vm *VM) openStrings(L *lua.LState) {
 		"__div": func(a, b float64) float64 { return a / b },
 		"__mod": modulo,
 	}
-	for _, n := range sortedKeys(ops) {
+	for _, n := range ident.Keys(ops) {
 		op := ops[n]
 		meta.RawSetString(n, L.NewFunction(func(L *lua.LState) int {
 			L.Push(vm.num(op(vm.operand(L, 1), vm.operand(L, 2))))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -72,7 +74,7 @@ func findingsOf(err error, files []world.Source) (out []Finding) {
 	case err == nil:
 		return nil
 	case !errors.As(err, &se):
-		return []Finding{{File: gameFile, Line: 1, Column: 1, Message: err.Error()}}
+		return []Finding{{File: api.GameFile, Line: 1, Column: 1, Message: err.Error()}}
 	}
 	f := FindingAt(se.File, textOf(files, se.File), se.Line, se.Message)
 	f.Parse = !parses(files, se.File)
@@ -161,7 +163,7 @@ func wordIn(line, word string) int {
 		}
 		i += from
 		end := i + len(word)
-		inWord := isWordByte(word[0]) && (i > 0 && isWordByte(line[i-1]) || end < len(line) && isWordByte(line[end]))
+		inWord := ident.IsByte(word[0]) && (i > 0 && ident.IsByte(line[i-1]) || end < len(line) && ident.IsByte(line[end]))
 		if !inWord {
 			return i
 		}

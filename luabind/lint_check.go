@@ -3,6 +3,7 @@ package luabind
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -28,7 +29,7 @@ func (l *linter) attribute(e *ast.AttrGetExpr) (done bool) {
 		l.botWorldMember(key, line)
 	case propsOf:
 		if t.class.props != nil && !t.class.props[key] {
-			l.say(line, key, didYouMean(key, sortedKeys(t.class.props), "declare it in objProps"), "%s.objProps has no %s", t.class.name, key)
+			l.say(line, key, didYouMean(key, ident.Keys(t.class.props), "declare it in objProps"), "%s.objProps has no %s", t.class.name, key)
 		}
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
@@ -44,7 +45,7 @@ func (l *linter) member(c *lintClass, name string, line int, what, hint string) 
 func (l *linter) input(c *lintClass, name string, line int) {
 	c.read[name] = true
 	if _, ok := c.inputs[name]; !ok && !c.all && !c.open {
-		l.say(line, name, didYouMean(name, sortedKeys(c.inputs), "declare it in input"), "%s declares no input %s", c.name, name)
+		l.say(line, name, didYouMean(name, ident.Keys(c.inputs), "declare it in input"), "%s declares no input %s", c.name, name)
 	}
 }
 
@@ -115,8 +116,8 @@ func first(list []ast.Expr) ast.Expr {
 // spawned checks the keys of spawn's second argument.
 func (l *linter) spawned(c *lintClass, args ast.Expr) {
 	keys, _ := tableKeys(args)
-	allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, sortedKeys(c.members)...)
-	for _, k := range sortedKeys(keys) {
+	allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, ident.Keys(c.members)...)
+	for _, k := range ident.Keys(keys) {
 		if !slices.Contains(allowed, k) && !c.open {
 			l.say(keys[k], k, didYouMean(k, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name), "spawn: %s has no %s", c.name, k)
 		}
@@ -129,9 +130,9 @@ func (l *linter) thought(s *ast.ReturnStmt) {
 		return
 	}
 	keys, _ := tableKeys(s.Exprs[0])
-	for _, k := range sortedKeys(keys) {
+	for _, k := range ident.Keys(keys) {
 		if _, ok := l.thinks.inputs[k]; !ok && !l.thinks.all && !l.thinks.open {
-			l.say(keys[k], k, didYouMean(k, sortedKeys(l.thinks.inputs), "declare it in input"), "%s declares no input %s", l.thinks.name, k)
+			l.say(keys[k], k, didYouMean(k, ident.Keys(l.thinks.inputs), "declare it in input"), "%s declares no input %s", l.thinks.name, k)
 		}
 	}
 }

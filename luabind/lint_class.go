@@ -2,8 +2,9 @@ package luabind
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -84,7 +85,7 @@ func newLintClass(name, file string, table ast.Expr) *lintClass {
 		switch key {
 		case "state", "aux":
 			c.open = c.open || !whole
-			for _, k := range sortedKeys(keys) {
+			for _, k := range ident.Keys(keys) {
 				c.members[k] = true
 			}
 		case "input":
@@ -94,7 +95,7 @@ func newLintClass(name, file string, table ast.Expr) *lintClass {
 		case "objProps":
 			if whole {
 				c.props = map[string]bool{}
-				for _, k := range sortedKeys(keys) {
+				for _, k := range ident.Keys(keys) {
 					c.props[k] = true
 				}
 			}
@@ -154,7 +155,7 @@ func (l *linter) complete(p *Program) {
 			l.classes[def.Name] = c
 		}
 		for j := range def.Fields {
-			c.members[fieldRoot(def.Fields[j].Name)] = true
+			c.members[api.FieldRoot(def.Fields[j].Name)] = true
 		}
 		for _, k := range sortedTableKeys(vm.classes[i].index) {
 			c.members[toText(k)] = true
@@ -163,30 +164,20 @@ func (l *linter) complete(p *Program) {
 	}
 }
 
-// fieldRoot is the name by which a script reaches a field: that of the list or
-// record of which it is a part.
-func fieldRoot(name string) string {
-	name = strings.TrimPrefix(name, "#")
-	if i := strings.IndexAny(name, ".["); i >= 0 {
-		name = name[:i]
-	}
-	return name
-}
-
 // names are all members of a class, for "did you mean".
 func (l *linter) names(c *lintClass) []string {
-	return append(append(sortedKeys(c.members), sortedKeys(c.methods)...), l.lib.reserved...)
+	return append(append(ident.Keys(c.members), ident.Keys(c.methods)...), l.lib.Reserved()...)
 }
 
 // has reports whether a class has a member, or may have it.
 func (l *linter) has(c *lintClass, name string) bool {
 	_, isMethod := c.methods[name]
-	return c.open || isMethod || c.members[name] || slices.Contains(l.lib.reserved, name)
+	return c.open || isMethod || c.members[name] || slices.Contains(l.lib.Reserved(), name)
 }
 
 // scriptClasses are the classes that scripts can name.
 func (l *linter) scriptClasses() (names []string) {
-	for _, n := range sortedKeys(l.classes) {
+	for _, n := range ident.Keys(l.classes) {
 		if n != world.GameClass && n != world.WallClass {
 			names = append(names, n)
 		}

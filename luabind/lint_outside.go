@@ -3,6 +3,8 @@ package luabind
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -46,17 +48,12 @@ func checkOutside(files []world.Source, setup world.Setup, outside []world.Sourc
 	return compacted(found)
 }
 
-// testMethods are those of t and of w in a test file.
-func testMethods(of lintKind) (names []string) {
-	var r *testRun
-	list := r.checks()
+// testMethods returns the methods of t or of w in a test file.
+func testMethods(of lintKind) []string {
 	if of == aTestWorld {
-		list = r.worldMethods()
+		return api.TestWorldMethods()
 	}
-	for _, m := range list {
-		names = append(names, m.name)
-	}
-	return names
+	return api.TestMethods()
 }
 
 // testCall checks a call of a method of t or w.
@@ -79,15 +76,15 @@ func (l *linter) testCall(of lintKind, e *ast.FuncCallExpr) {
 // class.
 func (l *linter) givenInputs(e ast.Expr) {
 	var known []string
-	for _, n := range sortedKeys(l.classes) {
+	for _, n := range ident.Keys(l.classes) {
 		c := l.classes[n]
 		if c.all || c.open {
 			return
 		}
-		known = append(known, sortedKeys(c.inputs)...)
+		known = append(known, ident.Keys(c.inputs)...)
 	}
 	keys, _ := tableKeys(e)
-	for _, k := range sortedKeys(keys) {
+	for _, k := range ident.Keys(keys) {
 		if !slices.Contains(known, k) {
 			l.say(keys[k], k, didYouMean(k, known, "declare it in input"), "no class declares an input %s", k)
 		}
@@ -119,13 +116,13 @@ func (l *linter) testBody(e *ast.FuncCallExpr) bool {
 func (l *linter) anySteered() *lintClass {
 	any := newLintClass("me", "", nil)
 	any.open = false
-	for _, n := range sortedKeys(l.classes) {
+	for _, n := range ident.Keys(l.classes) {
 		c := l.classes[n]
 		if len(c.inputs) == 0 && !c.all && !c.open {
 			continue
 		}
 		any.open, any.all = any.open || c.open, any.all || c.all
-		for _, in := range sortedKeys(c.inputs) {
+		for _, in := range ident.Keys(c.inputs) {
 			any.inputs[in] = c.inputs[in]
 		}
 		for _, m := range l.names(c) {
@@ -151,10 +148,7 @@ func (l *linter) isBot(f *ast.FuncDefStmt, vars map[string]lintType) bool {
 
 // botWorldMember checks world.name in a bot's file.
 func (l *linter) botWorldMember(name string, line int) {
-	known := []string{"arena"}
-	for _, e := range slices.Concat(lookEntries(), botEntries()) {
-		known = append(known, e.name)
-	}
+	known := api.BotWorldMembers()
 	if !slices.Contains(known, name) {
 		l.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "a bot's world has no %s", name)
 	}

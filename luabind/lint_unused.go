@@ -3,13 +3,15 @@ package luabind
 import (
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
 // gameFunctions collects the global functions of game.lua.
 func (l *linter) gameFunctions(tree []ast.Stmt) {
-	if l.file != gameFile {
+	if l.file != api.GameFile {
 		return
 	}
 	for _, s := range tree {
@@ -24,19 +26,19 @@ func (l *linter) gameFunctions(tree []ast.Stmt) {
 // unused reports inputs that nobody reads, and functions that nobody calls
 // but that look like hooks.
 func (l *linter) unused() {
-	for _, n := range sortedKeys(l.classes) {
+	for _, n := range ident.Keys(l.classes) {
 		c := l.classes[n]
-		for _, in := range sortedKeys(c.inputs) {
+		for _, in := range ident.Keys(c.inputs) {
 			if !c.read[in] && !c.all && !c.open {
 				l.unusedInput(c, in)
 			}
 		}
-		for _, m := range sortedKeys(c.methods) {
-			l.unusedHook(c.name+":"+m, m, c.methods[m], objectHooks)
+		for _, m := range ident.Keys(c.methods) {
+			l.unusedHook(c.name+":"+m, m, c.methods[m], api.ObjectHooks())
 		}
 	}
-	for _, n := range sortedKeys(l.globals) {
-		l.unusedHook(n, n, l.globals[n], gameHooks)
+	for _, n := range ident.Keys(l.globals) {
+		l.unusedHook(n, n, l.globals[n], api.GameHooks())
 	}
 }
 
@@ -57,11 +59,11 @@ func (l *linter) unusedHook(full, name string, at lintPlace, hooks []world.Hook)
 	for _, h := range hooks {
 		known = append(known, h.String())
 	}
-	if like, _ := likeHook(name, hooks); like != world.HookCount || l.named[name] || name == relevantName {
+	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || l.named[name] || name == api.Relevant {
 		return
 	}
 	startsOn := strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'
-	if len(nearest(name, known)) == 0 && !startsOn {
+	if len(ident.Nearest(name, known)) == 0 && !startsOn {
 		return
 	}
 	l.sayIn(at.file, at.line, name, didYouMean(name, known, "the hooks are "+strings.Join(known, ", ")), "%s is no hook, and nothing calls it", full)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -12,7 +14,7 @@ import (
 type linter struct {
 	files   []world.Source
 	trees   [][]ast.Stmt // nil: the file does not parse
-	lib     *library
+	lib     *api.Library
 	classes map[string]*lintClass
 	vars    map[string]*lintClass // by the names of globals and file locals
 	named   map[string]bool       // names that are called or looked up anywhere
@@ -54,7 +56,7 @@ type lintScope struct {
 // newLinter reads what files declare. p is what they compile to, nil if they
 // do not.
 func newLinter(files []world.Source, p *Program) *linter {
-	l := &linter{files: files, lib: newLibrary(), classes: map[string]*lintClass{}, vars: map[string]*lintClass{}, named: map[string]bool{}, globals: map[string]lintPlace{}}
+	l := &linter{files: files, lib: api.NewLibrary(), classes: map[string]*lintClass{}, vars: map[string]*lintClass{}, named: map[string]bool{}, globals: map[string]lintPlace{}}
 	l.trees = make([][]ast.Stmt, len(files))
 	for i, f := range files {
 		l.file = f.Name
@@ -104,7 +106,7 @@ func (l *linter) sayIn(file string, line int, name, hint, format string, args ..
 
 // didYouMean is the hint for a name that is not there.
 func didYouMean(name string, known []string, otherwise string) string {
-	if near := nearest(name, known); len(near) > 0 {
+	if near := ident.Nearest(name, known); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	return otherwise

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -27,7 +28,7 @@ func (vm *VM) oldValue(L *lua.LState, a *world.Args, s *shape, base int) lua.LVa
 		return v
 	case s.parts != nil:
 		t := L.CreateTable(0, len(s.parts))
-		for _, name := range sortedKeys(s.parts) {
+		for _, name := range ident.Keys(s.parts) {
 			t.RawSetString(name, vm.oldValue(L, a, s.parts[name], base))
 		}
 		t.Metatable = vm.frozen

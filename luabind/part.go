@@ -3,6 +3,7 @@ package luabind
 import (
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -142,7 +143,7 @@ func (vm *VM) getNamed(L *lua.LState, p *part, key lua.LValue) int {
 }
 
 func (vm *VM) raiseNoPart(L *lua.LState, path string, s *shape, key lua.LValue) {
-	L.RaiseError("%s has no part %s; there are %s", path, toText(key), strings.Join(nearestFirst(toText(key), sortedKeys(s.parts)), ", "))
+	L.RaiseError("%s has no part %s; there are %s", path, toText(key), strings.Join(ident.NearestFirst(toText(key), ident.Keys(s.parts)), ", "))
 }
 
 // pushLeaf pushes the value of a field. One of an item that has gone is an error.

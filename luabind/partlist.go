@@ -3,6 +3,7 @@ package luabind
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -18,7 +19,7 @@ func (vm *VM) keysIn(L *lua.LState, v lua.LValue) (keys []lua.LValue) {
 			keys = append(keys, vm.num(float64(i+1)))
 		}
 	default:
-		for _, name := range sortedKeys(p.shape.parts) {
+		for _, name := range ident.Keys(p.shape.parts) {
 			keys = append(keys, lua.LString(name))
 		}
 	}
@@ -57,7 +58,7 @@ func (vm *VM) copyOf(L *lua.LState, v lua.LValue) lua.LValue {
 	}
 	t := L.CreateTable(0, len(p.shape.parts))
 	vm.budget.alloc(L, 128+96*len(p.shape.parts))
-	for _, name := range sortedKeys(p.shape.parts) {
+	for _, name := range ident.Keys(p.shape.parts) {
 		t.RawSetString(name, vm.copyOf(L, vm.at(L, v, lua.LString(name))))
 	}
 	return t

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -108,7 +109,7 @@ func (vm *VM) fill(L *lua.LState, row []uint64, h *handle, s *shape, base int, v
 			vm.raiseNoPart(L, h.class.def.Name+"."+s.name, s, k)
 		}
 	}
-	for _, name := range sortedKeys(s.parts) {
+	for _, name := range ident.Keys(s.parts) {
 		if v := vm.at(L, value, lua.LString(name)); v != lua.LNil || s.parts[name].ref(h, base) {
 			vm.fill(L, row, h, s.parts[name], base, v)
 		} else {
@@ -149,7 +150,7 @@ func (vm *VM) fillDefault(row []uint64, h *handle, s *shape, base int) {
 	case s.item != nil:
 		row[f.Offset] = 0
 	case s.parts != nil:
-		for _, name := range sortedKeys(s.parts) {
+		for _, name := range ident.Keys(s.parts) {
 			vm.fillDefault(row, h, s.parts[name], base)
 		}
 	default:
@@ -168,7 +169,7 @@ func (vm *VM) emit(L *lua.LState, row []uint64, h *handle, s *shape, base int) {
 			vm.doItem(L, &p, world.InsertItem, 0, row, i)
 		}
 	case s.parts != nil:
-		for _, name := range sortedKeys(s.parts) {
+		for _, name := range ident.Keys(s.parts) {
 			vm.emit(L, row, h, s.parts[name], base)
 		}
 	case f.Kind == world.String:

@@ -3,13 +3,10 @@ package luabind
 import (
 	"fmt"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
-
-// relevantName is the function of game.lua that says who is told of what. It is
-// no hook: it runs on the host, between ticks, and changes nothing.
-const relevantName = "relevant"
 
 // RelevantInstructions is what relevant may use for one answer: a host asks it
 // for many pairs in a tick.
@@ -51,7 +48,7 @@ func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
 	return lua.LVAsBool(answer), nil
 }
 
-const relevantOnlyLooks = relevantName + " may look at the world, not change it: it gives back true or false"
+const relevantOnlyLooks = api.Relevant + " may look at the world, not change it: it gives back true or false"
 
 func (vm *VM) askJudge(viewer, object lua.LValue) (answer lua.LValue, err error) {
 	L := vm.states[0]

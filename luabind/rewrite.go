@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -49,7 +50,7 @@ type rewriter struct {
 	file   string
 	fields map[string]bool // names that are read through (get)
 	any    bool            // all names are
-	lib    *library
+	lib    *api.Library
 	fn     *function
 	temps  int
 	errs   []error
@@ -65,7 +66,7 @@ type rewriter struct {
 	literal int // functions met
 }
 
-func newRewriter(file string, fields map[string]bool, lib *library) *rewriter {
+func newRewriter(file string, fields map[string]bool, lib *api.Library) *rewriter {
 	return &rewriter{file: file, fields: fields, lib: lib,
 		first: map[string]bool{}, known: map[string]bool{}, reads: map[string]int{}, writes: map[string]int{}, decls: map[string]*lines{}}
 }
@@ -216,7 +217,7 @@ func (r *rewriter) checkConstants(f *function, line int) {
 
 // assignGlobal checks an assignment to a global name.
 func (r *rewriter) assignGlobal(n string, line int) {
-	if r.lib.has(n) {
+	if r.lib.Has(n) {
 		r.fail(line, "%s belongs to the language or its library; use another name, or a local variable", n)
 	}
 	if _, ok := r.writes[n]; !ok {

@@ -197,7 +197,7 @@ func (r *rewriter) ident(e *ast.IdentExpr) ast.Expr {
 	if !r.fn.isGlobal(e.Value) {
 		return e
 	}
-	if r.lib.has(e.Value) {
+	if r.lib.Has(e.Value) {
 		return r.use(imported(e.Value), e.Line())
 	}
 	r.fn.constants["\""+e.Value] = true
@@ -218,10 +218,11 @@ func imported(n string) string { return "(" + n + ")" }
 func (r *rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 	key, isName := e.Key.(*ast.StringExpr)
 	if id, ok := e.Object.(*ast.IdentExpr); ok && isName && r.fn.isGlobal(id.Value) {
-		if known, full := r.lib.member(id.Value, key.Value); known {
-			return r.use(imported(full), e.Line())
-		} else if full != "" {
-			r.absent(e.Line(), full)
+		if r.lib.HasMember(id.Value, key.Value) {
+			return r.use(imported(id.Value+"."+key.Value), e.Line())
+		}
+		if wrong := r.lib.NoMember(id.Value, key.Value); wrong != "" {
+			r.absent(e.Line(), wrong)
 		}
 	}
 	e.Object, e.Key = single(r.expr(e.Object)), single(r.expr(e.Key))
@@ -328,7 +329,7 @@ func (r *rewriter) call(e *ast.FuncCallExpr) {
 	switch {
 	case e.Func != nil:
 		e.Func = r.expr(e.Func)
-	case r.lib.methods[e.Method]:
+	case r.lib.HasMethod(e.Method):
 		// An object's method is called as a function with the object; on
 		// anything else that function looks the method up itself.
 		e.Args = append([]ast.Expr{e.Receiver}, e.Args...)

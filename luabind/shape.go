@@ -3,6 +3,7 @@ package luabind
 import (
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -74,7 +75,7 @@ func (s *shape) grow(path string, at int) *shape {
 func fieldNames(def *world.Class) (names []string) {
 	for i := range def.Fields {
 		for _, n := range strings.FieldsFunc(def.Fields[i].Name, func(r rune) bool { return strings.ContainsRune("#.[]", r) }) {
-			if isName(n) {
+			if ident.Valid(n) {
 				names = append(names, n)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -43,7 +44,7 @@ func (r *testRun) options(L *lua.LState, t *lua.LTable) (o StageOptions) {
 		case slices.Contains([]string{"seed", "players", "net", "empty"}, name):
 			L.RaiseError("world: %s = %s; want seed = a number, players = 0 to 64, net = \"bad\" or another profile, empty = true", name, showValue(v, 0))
 		default:
-			L.RaiseError("world: unknown key %s; there are %s", name, strings.Join(nearestFirst(name, []string{"empty", "net", "players", "seed"}), ", "))
+			L.RaiseError("world: unknown key %s; there are %s", name, strings.Join(ident.NearestFirst(name, []string{"empty", "net", "players", "seed"}), ", "))
 		}
 	}
 	return o

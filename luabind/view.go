@@ -6,12 +6,11 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
-
-// viewFile is the file of a bundle that runs on clients only.
-const viewFile = "view.lua"
 
 // View is the view.lua of a game: it makes effects of cues. It reaches nothing
 // of the simulation and keeps nothing between cues.
@@ -71,7 +70,7 @@ var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
 // NewView loads the view.lua among a bundle's files; without one there is no
 // View: nil. print is told what it prints, with file and line; it may be nil.
 func NewView(files []world.Source, setup world.Setup, print func(line string)) (*View, error) {
-	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == viewFile })
+	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
 		return nil, nil
 	}
@@ -90,8 +89,8 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	if names := sortedKeys(p.decls); len(names) > 0 {
-		return nil, problem(viewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", viewFile)
+	if names := ident.Keys(p.decls); len(names) > 0 {
+		return nil, problem(api.ViewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
 	v.vm = p.NewVM()
@@ -178,7 +177,7 @@ func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) 
 	text, isText := value.(lua.LString)
 	switch {
 	case number == nil && word == nil:
-		names := append(sortedKeys(numbers), sortedKeys(words)...)
+		names := append(ident.Keys(numbers), ident.Keys(words)...)
 		slices.Sort(names)
 		L.RaiseError("%s has no %s; there are %s", e.Kind, key, world.Listed(names))
 	case number != nil && (!isNumber || n-n != 0):
@@ -274,5 +273,5 @@ func (vm *VM) cueTable(c *world.Cue, mine bool) *lua.LTable {
 
 // withoutView are the files of the simulation.
 func withoutView(files []world.Source) []world.Source {
-	return slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return f.Name == viewFile })
+	return slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return f.Name == api.ViewFile })
 }

@@ -3,7 +3,8 @@ package luabind
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/luabind/numbers"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/numbers"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -122,7 +123,7 @@ func (vm *VM) open() *lua.LState {
 	vm.openStrings(L)
 	vm.openParts(L)
 	vm.openArena(L, &vm.prog.setup)
-	for _, n := range sortedKeys(vm.values) {
+	for _, n := range ident.Keys(vm.values) {
 		L.G.Global.RawSetString(n, vm.values[n])
 	}
 	return L
@@ -160,7 +161,7 @@ func (vm *VM) openShelf(L *lua.LState, s shelf) {
 	for _, e := range s.entries {
 		put(e.name, vm.wrap(L, e))
 	}
-	for _, n := range sortedKeys(s.numbers) {
+	for _, n := range ident.Keys(s.numbers) {
 		put(n, lua.LNumber(s.numbers[n]))
 	}
 	t.Metatable = vm.frozen

@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/reference"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -136,7 +136,7 @@ func writeEditor(dir string, schema *world.Schema) error {
 			return err
 		}
 	}
-	for name, text := range map[string]string{"hindcast.lua": luabind.Definitions(), "game.lua": luabind.ClassDefinitions(schema)} {
+	for name, text := range map[string]string{"hindcast.lua": reference.Definitions(), "game.lua": reference.ClassDefinitions(schema)} {
 		if err := os.WriteFile(filepath.Join(dir, ".luals", name), []byte(text), 0o644); err != nil {
 			return err
 		}

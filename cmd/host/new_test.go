@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/reference"
 )
 
 func TestGameName(t *testing.T) {
@@ -23,7 +23,7 @@ func TestEditorFiles(t *testing.T) {
 	if err := newGame([]string{dir}); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, ".luals", "hindcast.lua")); err != nil || string(text) != luabind.Definitions() {
+	if text, err := os.ReadFile(filepath.Join(dir, ".luals", "hindcast.lua")); err != nil || string(text) != reference.Definitions() {
 		t.Errorf("definitions: %v, %d bytes", err, len(text))
 	}
 	text, err := os.ReadFile(filepath.Join(dir, ".luarc.json"))

@@ -43,15 +43,18 @@ var layers = []layer{
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
-	{dir: "luabind/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
-	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/numbers"}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/internal/ident", std: []string{"slices", "strings"}},
+	{dir: "luabind/internal/api", std: []string{"slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
+	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
+	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draw", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "luabind", "net/...", "runtime/...", "scripts", "cmd/..."},
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
 			"github.com/klauspost/compress/zstd", // replays; the library takes packing as an interface
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},

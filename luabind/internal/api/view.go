@@ -1,4 +1,4 @@
-package luabind
+package api
 
 // viewAPI describes what view.lua can use besides string, table, math and vec.
 func viewAPI() []Section {

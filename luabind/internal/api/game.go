@@ -1,4 +1,6 @@
-package luabind
+package api
+
+import "slices"
 
 // gameAPI describes classes, hooks, objects and the world.
 func gameAPI() []Section {
@@ -125,21 +127,32 @@ func objectAPI() Section {
 
 func worldAPI() Section {
 	return Section{Title: "The world", Kind: Functions, Text: "In hooks:",
-		Members: list(
-			"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold x, y, angle, vx, vy, w, owner and its fields",
-			"objects(class: string) -> list: Object[]", "all of a class, in the order of spawning",
-			"raycast(x1: number, y1: number, x2: number, y2: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the first object that a ray meets, where, the normal there, and which fraction of the way; nil for none. Names of layers limit it",
-			"circleCast(x1: number, y1: number, x2: number, y2: number, r: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the same, for a circle that moves along",
-			"raycastAll(x1: number, y1: number, x2: number, y2: number, ...: string) -> list: Object[]", "all that a ray meets, the first met first",
-			"overlapCircle(x: number, y: number, r: number, ...: string) -> list: Object[]", "what touches a circle, of these layers, in the order of their ids",
-			"overlapBox(x: number, y: number, w: number, h: number, ...: string) -> list: Object[]", "what touches an upright box around x, y",
-			"overlapPolygon(corners: number[], ...: string) -> list: Object[]", "what touches a convex polygon of 3 to 8 corners: { x1, y1, x2, y2, ... }",
-			"nearest(class: string, x: number, y: number, within?: number) -> found: Object?", "the nearest of a class",
-			"players() -> list: integer[]", "the numbers of those present",
-			"now() -> seconds: number", "the time of the world",
-			"tickNumber() -> tick: integer", "",
-			"random(a?: integer, b?: integer) -> n: number", "in [0, 1); random(n) from 1 to n; random(a, b) from a to b. The same when a tick is run again",
-			"cue(name: string, says?: table)", "an effect for viewers, once however often the tick is run again: numbers, booleans and strings, at most 8. to: \"all\", \"owner\" or \"others\"; when: \"predicted\" (at once; it may be taken back) or \"confirmed\". At most 16 of an object a tick",
-			"print(...: any)", "to the log, with tick, object, file and line; silent when a tick is run again",
-		)}
+		Members: slices.Concat(
+			list(
+				"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold x, y, angle, vx, vy, w, owner and its fields",
+			),
+			looks(),
+			list(
+				"cue(name: string, says?: table)", "an effect for viewers, once however often the tick is run again: numbers, booleans and strings, at most 8. to: \"all\", \"owner\" or \"others\"; when: \"predicted\" (at once; it may be taken back) or \"confirmed\". At most 16 of an object a tick",
+				"print(...: any)", "to the log, with tick, object, file and line; silent when a tick is run again",
+			))}
+}
+
+// looks are the functions that look at the world and change nothing. Bots and
+// tests have them, too.
+func looks() []Member {
+	return list(
+		"objects(class: string) -> list: Object[]", "all of a class, in the order of spawning",
+		"raycast(x1: number, y1: number, x2: number, y2: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the first object that a ray meets, where, the normal there, and which fraction of the way; nil for none. Names of layers limit it",
+		"circleCast(x1: number, y1: number, x2: number, y2: number, r: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the same, for a circle that moves along",
+		"raycastAll(x1: number, y1: number, x2: number, y2: number, ...: string) -> list: Object[]", "all that a ray meets, the first met first",
+		"overlapCircle(x: number, y: number, r: number, ...: string) -> list: Object[]", "what touches a circle, of these layers, in the order of their ids",
+		"overlapBox(x: number, y: number, w: number, h: number, ...: string) -> list: Object[]", "what touches an upright box around x, y",
+		"overlapPolygon(corners: number[], ...: string) -> list: Object[]", "what touches a convex polygon of 3 to 8 corners: { x1, y1, x2, y2, ... }",
+		"nearest(class: string, x: number, y: number, within?: number) -> found: Object?", "the nearest of a class",
+		"players() -> list: integer[]", "the numbers of those present",
+		"now() -> seconds: number", "the time of the world",
+		"tickNumber() -> tick: integer", "",
+		"random(a?: integer, b?: integer) -> n: number", "in [0, 1); random(n) from 1 to n; random(a, b) from a to b. The same when a tick is run again",
+	)
 }

@@ -1,4 +1,4 @@
-package luabind
+package api
 
 // testAPI describes what test files can use besides the functions that look at
 // the world.

@@ -1,4 +1,4 @@
-package luabind
+package api
 
 // libraryAPI describes what the language brings along.
 func libraryAPI() []Section {

@@ -1,4 +1,4 @@
-package luabind
+package api
 
 // botAPI describes what bots can use besides the functions that look at the
 // world.

@@ -1,4 +1,4 @@
-package luabind
+package api
 
 import (
 	"slices"
@@ -46,9 +46,37 @@ type Param struct {
 	Optional   bool
 }
 
-// API is all that scripts can use, in the order in which people read it.
-func API() []Section {
+// Sections is all that scripts can use, in the order in which people read it.
+func Sections() []Section {
 	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI(), botAPI())
+}
+
+// namesOf returns the names of the members of a table or a class.
+func namesOf(of string, sections []Section) (names []string) {
+	for _, s := range sections {
+		if s.Of != of {
+			continue
+		}
+		for i := range s.Members {
+			names = append(names, s.Members[i].Name)
+		}
+	}
+	return names
+}
+
+// TestMethods returns the methods of the t that a test is given.
+func TestMethods() []string { return namesOf("Test", testAPI()) }
+
+// TestWorldMethods returns the methods of a test's world.
+func TestWorldMethods() []string { return namesOf("TestWorld", testAPI()) }
+
+// BotWorldMembers returns the members of the world that a bot is given.
+func BotWorldMembers() []string {
+	names := []string{"arena"}
+	for _, m := range looks() {
+		names = append(names, m.Name)
+	}
+	return append(names, namesOf("BotWorld", botAPI())...)
 }
 
 // list makes members of pairs: a signature and what it does.

@@ -1,4 +1,4 @@
-package luabind
+package api
 
 // physicsAPI describes joints.
 func physicsAPI() []Section { return []Section{jointAPI(), jointMethodAPI()} }

@@ -1,34 +1,35 @@
-package luabind
+package reference
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 )
 
-// Reference is the reference of the API as a page of Markdown.
-func Reference() string {
+// Page is the reference of the API as a page of Markdown.
+func Page() string {
 	var b strings.Builder
 	b.WriteString("# What scripts can use\n\nMade of the table that the bindings are held equal to; " +
 		"see [scripting.md](scripting.md) for how it fits together, [modding.md](modding.md) for a first game.\n")
-	for _, s := range API() {
+	for _, s := range api.Sections() {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Title)
 		if s.Text != "" {
 			b.WriteString(s.Text + "\n\n")
 		}
 		b.WriteString("| | |\n|---|---|\n")
 		for _, m := range s.Members {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", s.signature(&m), m.Text)
+			fmt.Fprintf(&b, "| `%s` | %s |\n", signature(&s, &m), m.Text)
 		}
 	}
 	return strings.ReplaceAll(b.String(), " |  |\n", " | |\n")
 }
 
 // signature is how a member is written, for people: spawn(class [, args]) -> spawned.
-func (s *Section) signature(m *Member) string {
+func signature(s *api.Section, m *api.Member) string {
 	if m.Params == nil {
-		return s.prefix() + m.Name
+		return prefix(s) + m.Name
 	}
 	var b strings.Builder
 	open := 0
@@ -47,7 +48,7 @@ func (s *Section) signature(m *Member) string {
 		b.WriteString(p.Name)
 	}
 	b.WriteString(strings.Repeat("]", open))
-	out := s.prefix() + m.Name + "(" + b.String() + ")"
+	out := prefix(s) + m.Name + "(" + b.String() + ")"
 	for i, r := range m.Returns {
 		if i == 0 {
 			out += " -> "
@@ -60,17 +61,17 @@ func (s *Section) signature(m *Member) string {
 }
 
 // prefix is what stands before the name of a member.
-func (s *Section) prefix() string {
+func prefix(s *api.Section) string {
 	switch {
-	case s.Of == "" || s.Kind == Keys:
+	case s.Of == "" || s.Kind == api.Keys:
 		return ""
-	case s.Kind == Methods && s.Of == "Test":
+	case s.Kind == api.Methods && s.Of == "Test":
 		return "t:"
-	case s.Kind == Methods && s.Of == "TestWorld":
+	case s.Kind == api.Methods && s.Of == "TestWorld":
 		return "w:"
 	case s.Of == "BotWorld":
 		return "world."
-	case s.Kind == Methods || s.Kind == Hooks:
+	case s.Kind == api.Methods || s.Kind == api.Hooks:
 		return "object:"
 	}
 	return s.Of + "."
@@ -81,11 +82,10 @@ func Definitions() string {
 	var b strings.Builder
 	b.WriteString("---@meta\n-- What Hindcast's scripts can use, for editors. Written by `host new` and `host defs`: changes are lost.\n" + extraClasses)
 	declared := map[string]bool{}
-	for _, s := range API() {
-		s := s
+	for _, s := range api.Sections() {
 		open := s.Of != "" && !declared[s.Of]
 		declared[s.Of] = true
-		s.define(&b, open)
+		define(&b, &s, open)
 	}
 	return b.String()
 }
@@ -152,7 +152,7 @@ arena = {}
 const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field objProps table<string, any>\n"
 
 // define writes a section; open: its class or table is not there yet.
-func (s *Section) define(b *strings.Builder, open bool) {
+func define(b *strings.Builder, s *api.Section, open bool) {
 	fmt.Fprintf(b, "\n-- %s\n", s.Title)
 	isClass := s.Of != "" && s.Of == strings.ToUpper(s.Of[:1])+s.Of[1:]
 	if open {
@@ -162,14 +162,14 @@ func (s *Section) define(b *strings.Builder, open bool) {
 		}
 		for _, m := range s.Members {
 			if m.Params == nil {
-				fmt.Fprintf(b, "---@field %s%s %s %s\n", m.Name, map[bool]string{true: "?"}[s.Kind == Keys], m.Type, m.Text)
+				fmt.Fprintf(b, "---@field %s%s %s %s\n", m.Name, map[bool]string{true: "?"}[s.Kind == api.Keys], m.Type, m.Text)
 			}
 		}
 		fmt.Fprintf(b, "%s%s = {}\n", map[bool]string{true: "local "}[isClass], s.Of)
 	}
 	for i := range s.Members {
-		if m := &s.Members[i]; m.Params != nil && !(s.Kind == Hooks && s.Of == "") {
-			s.defineFunction(b, m)
+		if m := &s.Members[i]; m.Params != nil && !(s.Kind == api.Hooks && s.Of == "") {
+			defineFunction(b, s, m)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func classOf(of string, isClass bool) string {
 	return of + "lib"
 }
 
-func (s *Section) defineFunction(b *strings.Builder, m *Member) {
+func defineFunction(b *strings.Builder, s *api.Section, m *api.Member) {
 	b.WriteString("\n")
 	if m.Text != "" {
 		b.WriteString("--- " + m.Text + "\n")
@@ -201,7 +201,7 @@ func (s *Section) defineFunction(b *strings.Builder, m *Member) {
 	owner := ""
 	switch {
 	case s.Of == "":
-	case s.Kind == Functions:
+	case s.Kind == api.Functions:
 		owner = s.Of + "."
 	default:
 		owner = s.Of + ":"
@@ -226,7 +226,7 @@ func ClassDefinitions(schema *world.Schema) string {
 		last := ""
 		for j := range c.Fields {
 			f := &c.Fields[j]
-			root, kind := fieldRoot(f.Name), luaTypes[f.TypeName()]
+			root, kind := api.FieldRoot(f.Name), luaTypes[f.TypeName()]
 			if root != f.Name { // a list or a record, of which this is a part
 				kind = "table"
 			}

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+)
+
+// ObjectHooks returns the hooks of a class.
+func ObjectHooks() []world.Hook {
+	return []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd,
+		world.OnTrigger, world.OnJointBreak, world.OnRemove, world.OnMigrate, world.Simulate, world.Verify}
+}
+
+// GameHooks returns the hooks of game.lua.
+func GameHooks() []world.Hook {
+	return []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick, world.OnMigrate}
+}
+
+// Relevant is the function of game.lua that filters what clients are sent. It is
+// not a hook of the simulation: it runs on the host, between ticks, and changes
+// nothing.
+const Relevant = "relevant"
+
+// Held is the one method of an input.
+const Held = "held"
+
+// Files of a game with a meaning of their own.
+const (
+	GameFile = "game.lua" // is loaded last; its global functions may be hooks
+	ViewFile = "view.lua" // runs on clients only
+)
+
+// LikeHook finds the hook that a name is (exact), or resembles: with other
+// capitals, with an "on" too many, or with one letter wrong in a long name.
+// Without one it returns world.HookCount.
+func LikeHook(name string, hooks []world.Hook) (h world.Hook, exact bool) {
+	for _, h := range hooks {
+		if name == h.String() {
+			return h, true
+		}
+	}
+	low := strings.ToLower(name)
+	for _, h := range hooks {
+		hook := strings.ToLower(h.String())
+		if low == hook || low == "on"+hook || len(low) >= 6 && ident.Distance(low, hook) == 1 {
+			return h, false
+		}
+	}
+	return world.HookCount, false
+}
+
+// FieldRoot returns the name by which a script reaches a field of a schema:
+// that of the list or the record that it is a part of.
+func FieldRoot(name string) string {
+	name = strings.TrimPrefix(name, "#")
+	if i := strings.IndexAny(name, ".["); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+)
+
+// Library knows every name that belongs to the language and its library, as
+// the sections describe them.
+type Library struct {
+	globals  map[string]bool
+	members  map[string]map[string]bool // of the tables among the globals
+	methods  map[string]bool            // of objects
+	reserved []string
+}
+
+// otherGlobals are the globals of every script that are not functions.
+var otherGlobals = []string{"game", "arena"}
+
+// otherReserved are what every object has besides its methods.
+var otherReserved = []string{"class", "id", "objProps", "owner"}
+
+// NewLibrary returns the library of a game's scripts, with extra functions that
+// files of a special kind can call.
+func NewLibrary(extra ...string) *Library {
+	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}}
+	for _, s := range slices.Concat(gameAPI(), libraryAPI()) {
+		switch {
+		case s.Kind == Functions && s.Of == "":
+			addNames(l.globals, s.Members)
+		case s.Kind == Functions:
+			l.globals[s.Of] = true
+			l.members[s.Of] = map[string]bool{}
+			addNames(l.members[s.Of], s.Members)
+		case s.Kind == Methods:
+			addNames(l.methods, s.Members)
+		}
+	}
+	for _, n := range append(extra, otherGlobals...) {
+		l.globals[n] = true
+	}
+	l.reserved = append(ident.Keys(l.methods), otherReserved...)
+	slices.Sort(l.reserved)
+	return l
+}
+
+func addNames(to map[string]bool, members []Member) {
+	for i := range members {
+		to[members[i].Name] = true
+	}
+}
+
+// Has reports whether name is a global of the library.
+func (l *Library) Has(name string) bool { return l.globals[name] }
+
+// Globals returns the globals of the library, sorted.
+func (l *Library) Globals() []string { return ident.Keys(l.globals) }
+
+// HasMethod reports whether every object has a method of this name.
+func (l *Library) HasMethod(name string) bool { return l.methods[name] }
+
+// Reserved returns the names that no field and no method of a script may take,
+// sorted.
+func (l *Library) Reserved() []string { return l.reserved }
+
+// HasMember reports whether base is a table of the library with the member key.
+func (l *Library) HasMember(base, key string) bool { return l.members[base][key] }
+
+// NoMember returns what is wrong with base.key: "" unless base is a table of
+// the library without such a member.
+func (l *Library) NoMember(base, key string) string {
+	m, ok := l.members[base]
+	if !ok || m[key] {
+		return ""
+	}
+	return base + "." + key + " does not exist" + Instead(base+"."+key, ident.Keys(m), base+".")
+}
+
+// instead says what to use in the place of well-known names that are left out.
+var instead = map[string]string{
+	"math.random":     "use random(), random(n) or random(a, b): the same again when a tick is run again",
+	"math.randomseed": "random() is seeded by the room",
+	"pcall":           "an error ends the hook and is reported; check before you call",
+	"xpcall":          "an error ends the hook and is reported; check before you call",
+	"require":         "all files of the game are loaded, in name order; share through globals",
+	"dofile":          "all files of the game are loaded, in name order; share through globals",
+	"loadstring":      "scripts are loaded once",
+	"load":            "scripts are loaded once",
+	"setmetatable":    "declare a class with object \"Name\" { ... }",
+	"coroutine":       "keep a step number in state instead",
+	"os":              "now() is the time of the world in seconds",
+	"io":              "scripts reach the world only; print goes to the log",
+	"_G":              "globals are frozen after loading; keep what changes in state",
+}
+
+// Instead returns the end of a message about a name that does not exist: what
+// to use instead, or the known name that is most like it; "" for neither.
+// Prefix stands before each known name.
+func Instead(name string, known []string, prefix string) string {
+	if hint, ok := instead[name]; ok {
+		return ": " + hint
+	}
+	near := ident.Nearest(strings.TrimPrefix(name, prefix), known)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + prefix + near[0] + "?"
+}
