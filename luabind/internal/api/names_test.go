@@ -1,11 +1,14 @@
-package luabind
+package api
 
 import (
+	"flag"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "write testdata/names.txt again")
 
 // TestPublishedNames holds every name that scripts use, with its parameters and
 // types, to testdata/names.txt: games of other people rely on them. What each
@@ -13,12 +16,12 @@ import (
 func TestPublishedNames(t *testing.T) {
 	const file = "testdata/names.txt"
 	var names []string
-	for _, s := range API() {
+	for _, s := range Sections() {
 		for _, m := range s.Members {
 			names = append(names, published(&s, &m))
 		}
 	}
-	for _, name := range newLibrary().reserved {
+	for _, name := range NewLibrary().Reserved() {
 		names = append(names, "reserved "+name)
 	}
 	for _, name := range otherGlobals {
@@ -46,7 +49,7 @@ func TestPublishedNames(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		t.Log("If the change is meant: go test ./luabind -run PublishedNames -update, and add a line to CHANGELOG.md")
+		t.Log("If the change is meant: go test ./luabind/internal/api -run PublishedNames -update, and add a line to CHANGELOG.md")
 	}
 }
 
