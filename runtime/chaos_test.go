@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,10 +15,24 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
-var chaosMatches = flag.Int("chaos", 24, "how many random matches to play; one is a seed")
+var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 24 in a full run)")
+
+// chaosSeeds are the seeds of random matches; part of them for tests that play
+// fewer.
+func chaosSeeds(part int) []uint64 {
+	n := *chaosMatches
+	if n == 0 {
+		n = draws.Pick(3, 24)
+	}
+	if testing.Short() {
+		n = min(n, 3)
+	}
+	return draws.Seeds(max(n/part, min(n, 3)))
+}
 
 // TestRandomMatches plays matches in which anything happens to the machines,
 // the lines, the players and the scripts, and expects of each that everybody
@@ -26,14 +41,13 @@ var chaosMatches = flag.Int("chaos", 24, "how many random matches to play; one i
 // play one again:
 //
 //	go test ./runtime -run 'TestRandomMatches/seed=17$' -chaos 17
+//
+// A seed above those was drawn: HINDCAST_TEST_SEED has drawn it again.
 func TestRandomMatches(t *testing.T) {
-	n := *chaosMatches
-	if testing.Short() {
-		n = min(n, 3)
-	}
-	for seed := 1; seed <= n; seed++ {
+	for _, seed := range chaosSeeds(1) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
-			m := newChaos(t, uint64(seed), false)
+			t.Parallel()
+			m := newChaos(t, seed, false)
 			m.play()
 			m.calmDown()
 			m.check()
@@ -48,31 +62,28 @@ const unruly = 29
 // classes, and others after each switch of the scripts. What they do simulate
 // they confirm.
 func TestRandomMixedMatches(t *testing.T) {
-	n := max(*chaosMatches/3, 3)
-	if testing.Short() {
-		n = 3
-	}
-	var given, told int64
-	heard := 0
-	seeds := []int{}
-	for seed := 1; seed <= n; seed++ {
-		seeds = append(seeds, seed)
-	}
-	if !testing.Short() && n < unruly {
+	var given, told, heard atomic.Int64
+	seeds := chaosSeeds(3)
+	if draws.Long() && !slices.Contains(seeds, unruly) {
 		seeds = append(seeds, unruly)
 	}
+	t.Cleanup(func() { // when the matches are over
+		if len(seeds) >= 3 && (given.Load() < 10_000 || told.Load() < 10_000 || heard.Load() < 1000) {
+			t.Errorf("%d bytes were given, %d told, %d inputs compared", given.Load(), told.Load(), heard.Load())
+		}
+	})
 	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
-			m := newChaos(t, uint64(seed), true)
+			t.Parallel()
+			m := newChaos(t, seed, true)
 			m.play()
 			m.calmDown()
 			m.check()
 			bytes := m.Host.Report(m.Now).Bytes
-			given, told, heard = given+bytes["given"], told+bytes["snapshots"], heard+m.heard
+			given.Add(bytes["given"])
+			told.Add(bytes["snapshots"])
+			heard.Add(int64(m.heard))
 		})
-	}
-	if n >= 3 && (given < 10_000 || told < 10_000 || heard < 1000) {
-		t.Errorf("%d bytes were given, %d told, %d inputs compared", given, told, heard)
 	}
 }
 

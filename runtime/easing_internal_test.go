@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,7 @@ func TestErrorDiesAway(t *testing.T) {
 // How far an error has died away depends on the time, not on how often it was
 // looked at.
 func TestEasingAtAnyFrameRate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var once, often easing
 		once.moved(someone, pose{1, 2, -0.5})
 		often.moved(someone, pose{1, 2, -0.5})

@@ -18,11 +18,7 @@ import (
 // TestClientThatSaysAnything sends what is well formed and makes no sense: it
 // must neither stop the host nor touch what the others see of the room.
 func TestClientThatSaysAnything(t *testing.T) {
-	n := *chaosMatches / 3
-	if testing.Short() {
-		n = min(n, 3)
-	}
-	for seed := uint64(1); seed <= uint64(n); seed++ {
+	for _, seed := range chaosSeeds(3) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { sayAnything(t, seed) })
 	}
 }

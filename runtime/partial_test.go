@@ -3,16 +3,17 @@ package runtime_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
 
-var cases = flag.Int("cases", 300, "generated matches to compare partial with whole rewinds in")
+var cases = flag.Int("cases", 0, "`N` generated matches to compare partial with whole rewinds in (default: 100, or 300 in a full run)")
 
 // trial is a generated match, run three times: with rewinds in part, with
 // rewinds as a whole, and with nothing late.
@@ -400,33 +401,27 @@ func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
 	}
 }
 
-// checkCases runs a property as often as the flag says.
-func checkCases(t *testing.T, property func(t *rapid.T)) {
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if err := flag.Set("rapid.checks", strconv.Itoa(*cases)); err != nil {
-		t.Fatal(err)
+// missing says what n matches should have contained and did not.
+func (n *shares) missing(matches int) string {
+	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches {
+		return fmt.Sprintf("%+v", *n)
 	}
-	defer func() { _ = flag.Set("rapid.checks", before) }()
-	rapid.Check(t, property)
+	return n.did.missing(matches)
 }
 
 // TestPartEqualsWhole: rewinding in part, rewinding as a whole, and nothing
 // having been late give the same bits in every tick.
 func TestPartEqualsWhole(t *testing.T) {
+	n := *cases
+	if n == 0 {
+		n = draws.Pick(100, 300)
+	}
 	for name, client := range map[string]bool{"host": false, "client": true} {
 		t.Run(name, func(t *testing.T) {
 			sum := shares{did: tally{deeds: map[string]int{}}}
-			checkCases(t, func(t *rapid.T) { newTrial(t, client, &sum).run() })
+			missing := func() string { return sum.missing(draws.Short(n)) }
+			draws.Until(t, n, missing, func(t *rapid.T) { newTrial(t, client, &sum).run() })
 			t.Logf("%+v", sum)
-			matches := *cases
-			if testing.Short() {
-				matches /= 5 // as rapid does
-			}
-			if sum.deepest < 8 || sum.whole*2 > sum.ran || sum.objects*2 > sum.full || sum.switches == 0 || sum.taken < matches/2 || sum.refused < matches/4 || sum.frames < matches {
-				t.Errorf("%+v: the test did not show what it names", sum)
-			}
-			sum.did.check(t, matches)
 		})
 	}
 }

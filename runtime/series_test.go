@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 func TestQuantilesAreWithinOnePercent(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0.01, 1e5), 1, 300).Draw(t, "values")
 		var s runtime.Series
 		for _, v := range values {

@@ -2,10 +2,12 @@ package runtime_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -89,7 +91,13 @@ func insert(tl *runtime.Timeline, e world.Event) {
 // are those of a run in which nothing was late.
 func TestLateEqualsOnTime(t *testing.T) {
 	rewinds, deepest := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	missing := func() string {
+		if rewinds >= 100 && deepest >= 10 {
+			return ""
+		}
+		return fmt.Sprintf("%d rewinds, the deepest %d ticks", rewinds, deepest)
+	}
+	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const window = 16
 		m := drawMatch(t, window)
 		prompt := runtime.NewTimeline(mustCompile(), 128)
@@ -117,9 +125,6 @@ func TestLateEqualsOnTime(t *testing.T) {
 			t.Fatalf("verify: %v", d)
 		}
 	})
-	if rewinds < 100 || deepest < 10 {
-		t.Errorf("%d rewinds, the deepest %d ticks: the test did not show what it names", rewinds, deepest)
-	}
 }
 
 // arriving are the events that come before tick is simulated, in an order

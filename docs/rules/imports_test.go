@@ -51,7 +51,7 @@ var layers = []layer{
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},
-	{dir: "runtime/simtest/draw", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
+	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
@@ -62,7 +62,7 @@ var layers = []layer{
 }
 
 // testPackages are those that only tests may import.
-var testPackages = []string{"runtime/simtest/draw"}
+var testPackages = []string{"runtime/simtest/draws"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/..."}
@@ -202,8 +202,8 @@ func TestRefuse(t *testing.T) {
 		{"runtime/driver.go", "runtime", "never imports the standard runtime"},
 		{"runtime/simtest/driver.go", "os", "hand in what it needs"},
 		{"runtime/simtest/sim.go", modulePath + "/luabind", ""},
-		{"runtime/simtest/sim.go", modulePath + "/runtime/simtest/draw", "only tests may import"},
-		{"world/physics/shape_test.go", modulePath + "/runtime/simtest/draw", ""},
+		{"runtime/simtest/sim.go", modulePath + "/runtime/simtest/draws", "only tests may import"},
+		{"world/physics/shape_test.go", modulePath + "/runtime/simtest/draws", ""},
 		{"scripts/embed.go", "github.com/BurntSushi/toml", ""},
 		{"scripts/embed.go", modulePath + "/luabind", "scripts may not import luabind"},
 		{"cmd/host/main.go", modulePath + "/luabind", ""},

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -273,7 +274,7 @@ func TestTheFirstErrorOfWritingStays(t *testing.T) {
 
 // TestRecordsComeBack: any record, written and read, is the same.
 func TestRecordsComeBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		want := genRecord(t)
 		var got replay.Record
 		rest, err := replay.Next(append(replay.Append(nil, &want), 42), &got)

@@ -1,4 +1,4 @@
-// Package draw decides what the tests of all packages draw at random, and how
+// Package draws decides what the tests of all packages draw at random, and how
 // much of it. Only tests import it.
 //
 // A plain "go test" draws from fixed seeds, so that every run is the same run,
@@ -20,4 +20,4 @@
 //
 // The flags of rapid work as usual: -rapid.seed replaces the fixed seed, and
 // -rapid.checks the number of cases.
-package draw
+package draws

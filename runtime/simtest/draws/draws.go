@@ -1,4 +1,4 @@
-package draw
+package draws
 
 import (
 	"flag"
@@ -82,14 +82,14 @@ func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) 
 	if n == 0 {
 		n = usual().checks
 	}
-	checkAll(t, n*mostTimes, enough(short(n), missing, property))
+	checkAll(t, n*mostTimes, enough(Short(n), missing, property))
 	if what := missing(); what != "" {
-		t.Errorf("%d cases did not show what the test is about: %s", short(n*mostTimes), what)
+		t.Errorf("%d cases did not show what the test is about: %s", Short(n*mostTimes), what)
 	}
 }
 
-// short is how many of n cases rapid draws.
-func short(n int) int {
+// Short is how many of n cases Until draws: a fifth with -short.
+func Short(n int) int {
 	if testing.Short() {
 		return n / 5
 	}
