@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -119,7 +120,7 @@ func TestWrittenAnswers(t *testing.T) {
 // TestGeneratedProgramsAgainstPUC compares programs made at random, some at a
 // time. -rapid.checks=N looks longer.
 func TestGeneratedProgramsAgainstPUC(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		var programs []program
 		for i := range 6 {
 			programs = append(programs, program{"program " + itoa(i), generate(r)})

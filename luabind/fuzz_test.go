@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -51,7 +52,7 @@ func FuzzPrograms(f *testing.F) {
 }
 
 // TestProgramsRunTheSame is the same, without a fuzzer.
-func TestProgramsRunTheSame(t *testing.T) { rapid.Check(t, runsTheSame) }
+func TestProgramsRunTheSame(t *testing.T) { draws.Check(t, runsTheSame) }
 
 func runsTheSame(r *rapid.T) {
 	body := generate(r)

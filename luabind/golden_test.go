@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -101,7 +102,7 @@ func TestGoldenEverything(t *testing.T) {
 // but the state is remembered.
 func TestRewindsLeaveNoTrace(t *testing.T) {
 	prog := everythingProgram(t)
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		vms := []*VM{prog.NewVM(), prog.NewVM()}
 		w := world.New()
 		w.Load(nil, prog.Schema())

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -15,7 +16,7 @@ var inputFields = []world.InputField{
 }
 
 func TestConformedInputsPassTheCheck(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var in world.Input
 		in.Buttons = rapid.Uint32().Draw(t, "buttons")
 		for i := range in.Held {

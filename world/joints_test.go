@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
@@ -263,7 +264,7 @@ func TestAttachedObjectsFollow(t *testing.T) {
 // TestOrderOfWhoTiesDoesNotMatter: whoever runs first, the tick ends the same.
 func TestOrderOfWhoTiesDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, nil)
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const n = 4
 		deeds := make([][3]int, n)
 		for i := range deeds {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -45,7 +46,7 @@ func pairList(name string, cap int) []Field {
 
 // TestListsLikeSlices drives a list by random changes beside a slice.
 func TestListsLikeSlices(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		cap := rapid.IntRange(1, 5).Draw(r, "cap")
 		w, slot := listWorld(t, append(plainList("p", cap), pairList("q", cap)...))
 		id := w.Now.Objects[slot].ID
@@ -161,7 +162,7 @@ func TestRowsKeepEveryBit(t *testing.T) {
 		Field{Name: "b", Kind: Bool, Default: []uint64{1}},
 		Field{Name: "r", Kind: Ref, Default: []uint64{0}},
 		Field{Name: "s", Kind: String, Cap: 12, Default: []uint64{0, 0, 0}})
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		w, slot := listWorld(t, fields)
 		row := w.Now.Row(slot)
 		number := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(-999, 999), func(i int) float64 { return float64(i) * 0.1 }),

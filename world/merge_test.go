@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 
 	"github.com/hindcast/hindcast/world"
@@ -83,7 +84,7 @@ func TestMerging(t *testing.T) {
 // TestMergedInputsAreInOrder: whatever the frames, the input is one that a host
 // takes, and ticks one after the other have sums that add up.
 func TestMergedInputsAreInOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var m world.Merger
 		fields := mergedFields()
 		all, sums := 0.0, 0.0

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
@@ -97,7 +98,7 @@ func TestWritesToOthersWaitForTheEndOfTheOrder(t *testing.T) {
 // TestOrderOfActorsDoesNotMatter: whoever runs first, the tick ends the same.
 func TestOrderOfActorsDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, nil)
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const n = 5
 		ops := make([][]world.Op, n)
 		probe, b := begin(t, schema, n)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -91,7 +92,7 @@ func TestLeadFollowsALineThatChanges(t *testing.T) {
 // TestInputsComeWhenTheyShould: on any line, after any changes of it, the median
 // input comes Margin early, but for chance.
 func TestInputsComeWhenTheyShould(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		margin := time.Duration(rapid.IntRange(-200, 100).Draw(t, "margin")) * ms
 		var up, down, jitter time.Duration
@@ -117,7 +118,7 @@ func TestInputsComeWhenTheyShould(t *testing.T) {
 
 // TestReportsOfAHostThatLies: whatever it says, the lead stays within bounds.
 func TestReportsOfAHostThatLies(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		l := line{clock: New(Options{Margin: 4 * ms}), host: shifted(0), every: 100 * ms, out: fixed(30 * ms), back: fixed(30 * ms)}
 		for at := time.Duration(0); at < 4*time.Second; at += 20 * ms {
 			_, present := l.frame(t, at)

@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 // Whatever is fed to it, neither time ever decreases, and each runs at most 2 %
 // (the present 4 %: clock and lead) too fast unless a jump is counted.
 func TestNeverBackward(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		c := New(Options{Window: rapid.IntRange(1, 64).Draw(t, "window"), MinSamples: rapid.IntRange(1, 8).Draw(t, "min")})
 		at := time.Duration(0)
 		var host, present time.Duration
@@ -44,7 +45,7 @@ func TestNeverBackward(t *testing.T) {
 // within half the jitter, and within the bound that Stats names; both but for the
 // drift that chance made the clock see.
 func TestErrorWithinBound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		low := time.Duration(rapid.Int64Range(0, int64(200*ms)).Draw(t, "low"))
 		jitter := time.Duration(rapid.Int64Range(0, int64(200*ms)).Draw(t, "jitter"))

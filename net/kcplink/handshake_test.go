@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -182,7 +183,7 @@ func TestALateCopyOfConnectOpensNobody(t *testing.T) {
 // TestStrangersGetNoMoreThanTheySendAndLeaveNothing throws all kinds of packets
 // from unproved addresses at a host.
 func TestStrangersGetNoMoreThanTheySendAndLeaveNothing(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		w := newWire(t)
 		host := w.listen(1, Options{Protocol: 1})
 		strangers := []*wireSock{w.bare(2), w.bare(3), w.bare(4)}

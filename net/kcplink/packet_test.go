@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 func TestHandshakePacketsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		h := hello{rapid.Uint8().Draw(t, "version"), rapid.Uint32().Draw(t, "protocol"), rapid.Uint64().Draw(t, "nonce")}
 		b := appendHello(nil, h)
 		if got, err := parseHello(b); err != nil || got != h || len(b) != helloSize {
@@ -39,7 +40,7 @@ func TestHandshakePacketsRoundTrip(t *testing.T) {
 }
 
 func TestSessionPacketsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		id, seq := rapid.Uint64().Draw(t, "id"), rapid.Uint32().Draw(t, "seq")
 		body := rapid.SliceOfN(rapid.Byte(), 1, link.MaxDatagram).Draw(t, "body")
 		s, err := parseSession(packetOf(kindDatagram, id, seq, body))
@@ -116,7 +117,7 @@ func TestReasonsAreOneShortPrintableLine(t *testing.T) {
 	if got := cleanReason("a\nb\x1b[31mc\u202ed\xff é"); got != "a b [31mc d  é" {
 		t.Errorf("got %q", got)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		s := cleanReason(string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")))
 		if len(s) > maxReason || !utf8.ValidString(s) || strings.ContainsAny(s, "\r\n\t\x00\x1b") || cleanReason(s) != s {
 			t.Fatalf("%q", s)

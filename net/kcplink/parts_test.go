@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 func TestWindowAgainstAModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var w seqWindow
 		start := rapid.SampledFrom([]uint32{0, 5000, math.MaxUint32 - 700}).Draw(t, "start")
 		seen := map[int64]bool{} // unwrapped
@@ -85,7 +86,7 @@ func TestSecretsChangeWithoutRefusingYoungCookies(t *testing.T) {
 }
 
 func TestAssemblerFindsTheMessagesHoweverTheyAreCut(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a := assembler{limit: 3000}
 		var all []byte
 		var want, got [][]byte

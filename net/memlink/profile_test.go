@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -97,7 +98,7 @@ func TestProfileString(t *testing.T) {
 }
 
 func TestProfileRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := drawProfile(t)
 		var back Profile
 		text, err := p.MarshalText()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -251,7 +252,7 @@ func TestShaperGolden(t *testing.T) {
 // Whatever is pushed comes out at most twice, unchanged, in order of due time,
 // and all that isn't counted as dropped does come out.
 func TestShaperProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := drawProfile(t)
 		s := NewShaper(p, rapid.Uint64().Draw(t, "seed"))
 		now, pushed := time.Duration(0), uint32(0)

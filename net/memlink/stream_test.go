@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -24,7 +25,7 @@ func (m sentMessage) content() []byte {
 // arrives exactly once, whole, and in order within its stream; datagrams arrive
 // at most once.
 func TestReliableProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		n := New(rapid.Uint64().Draw(t, "seed"))
 		client := n.Dial(drawProfile(t), drawProfile(t))
 		ends := [2]*End{n.Host(), client}
@@ -87,7 +88,7 @@ func must2(t *rapid.T, err error) {
 
 // Duplicates are found within the span, and numbers older than it count as such.
 func TestDedupe(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var d dedupe
 		seen, newest := map[uint64]bool{}, uint64(0)
 		for range rapid.IntRange(1, 300).Draw(t, "numbers") {
@@ -103,7 +104,7 @@ func TestDedupe(t *testing.T) {
 }
 
 func TestAckRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a := ack{stream: link.Bulk, next: rapid.Uint32().Draw(t, "next"), clock: time.Duration(rapid.Int64Range(0, 1<<60).Draw(t, "clock"))}
 		for i := range a.here {
 			a.here[i] = rapid.Bool().Draw(t, "here")

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -13,7 +14,7 @@ import (
 // A glide says where a body comes that is damped, and pushed all the time alike, sub-step by
 // sub-step.
 func TestGlide(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		setup := world.Setup{TickRate: draw(t, rapid.IntRange(20, 128)), Substeps: draw(t, rapid.IntRange(1, 8))}
 		damping := draw(t, rapid.SampledFrom([]float64{0, 1e-9, 1e-4, 0.3, 2, 6, 50, 1000}))
 		ticks := draw(t, rapid.Int64Range(1, 300))

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
@@ -20,7 +21,7 @@ func TestRoundTrip(t *testing.T) {
 			for _, m := range c.samples {
 				checkRoundTrip(t, c, m)
 			}
-			rapid.Check(t, func(t *rapid.T) { checkRoundTrip(t, c, c.gen(t)) })
+			draws.Check(t, func(t *rapid.T) { checkRoundTrip(t, c, c.gen(t)) })
 		})
 	}
 }
@@ -44,7 +45,7 @@ func checkRoundTrip(t rapid.TB, c codec, m any) {
 }
 
 func TestEventRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		kind := world.EventKind(draw(t, rapid.IntRange(int(world.BundleEvent), int(world.FrameEvent))))
 		want := event(t, kind, tick(t))
 		b := append(AppendEvent(nil, &want), "rest"...)
@@ -101,7 +102,7 @@ func TestZigzag(t *testing.T) {
 			t.Errorf("zigzag(%d) = %d, unzigzag(%d) = %d", v, zigzag(v), u, unzigzag(uint64(u)))
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		if v := draw(t, rapid.Int64()); unzigzag(zigzag(v)) != v {
 			t.Fatal(v)
 		}
@@ -123,7 +124,7 @@ func TestClean(t *testing.T) {
 			t.Errorf("clean(%q) = %q, not %q", in, got, want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		s := string(blob(t, 60))
 		if draw(t, rapid.Bool()) {
 			s = draw(t, rapid.String())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
@@ -156,7 +157,7 @@ func genSnapshot(t *rapid.T) Snapshot {
 // came: what is read is what was written, fields too, and so are those built
 // on it.
 func TestSnapshotChain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		l := sampleLayout()
 		sent, got := []*Snapshot{{}}, []*Snapshot{{}}
 		tick := world.Tick(0)

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -38,7 +39,7 @@ func opposite(x float64) float64 {
 }
 
 func TestSymmetry(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		x, y := bitsOf(t, "x"), bitsOf(t, "y")
 		s, c := Sincos(x)
 		exactly(t, "Sincos and Sin", s, Sin(x))
@@ -63,7 +64,7 @@ func canonical(x float64) float64 {
 }
 
 func TestInverses(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a := between(t, -math.Pi, math.Pi, "angle")
 		s, c := Sincos(a)
 		near(t, "s^2 + c^2", float64(s*s)+float64(c*c), 1, 4e-16)
@@ -87,7 +88,7 @@ func TestInverses(t *testing.T) {
 // Scaling both arguments by a power of two changes nothing in the angle, on
 // whichever path it is computed.
 func TestAtan2Scale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		y, x := between(t, -1e6, 1e6, "y"), between(t, -1e6, 1e6, "x")
 		if math.Abs(y) < 1e-6 || math.Abs(x) < 1e-6 {
 			return // would lose bits when scaled down
@@ -101,7 +102,7 @@ func TestAtan2Scale(t *testing.T) {
 
 func TestWrap(t *testing.T) {
 	turn := new(big.Float).SetPrec(2200).SetFloat64(fullTurn)
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a := between(t, -50, 50, "angle")
 		if rapid.Bool().Draw(t, "far") {
 			if a = bitsOf(t, "any"); !isFinite(a) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -50,7 +51,7 @@ func bodiesOf(boxes []box) []outline {
 // is idle first.
 func TestSweepAgainstBruteForce(t *testing.T) {
 	var bp broadphase // kept: a used one must find the same
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		boxes := drawBoxes(rt)
 		bodies := bodiesOf(boxes)
 		var want []uint64
@@ -98,7 +99,7 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 }
 
 func TestGridIsMonotone(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		a, b := rapid.Float64().Draw(rt, "a"), rapid.Float64().Draw(rt, "b")
 		if a > b {
 			a, b = b, a

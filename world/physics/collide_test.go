@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -107,7 +108,7 @@ func gap(a, b *outline) float64 {
 // the depth along the normal frees it, or nearly. A pair taken the other way round has
 // the opposite normal, unless two sides are equally good.
 func TestManifoldProperties(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		a, b := drawOutline(t, rt, "a"), drawOutline(t, rt, "b")
 		if distance := gap(a, b); distance > 0 {
 			move := b.centre.sub(a.centre).scale(-rapid.Float64Range(0, 1).Draw(rt, "nearer"))

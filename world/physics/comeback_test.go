@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 // TestComeBackUndoesRemove: whoever goes, in whatever sequence, everything is
 // as it was when all have come back in the reverse one.
 func TestComeBackUndoesRemove(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		sc := workshop(t)
 		sc.run(new(Solver), rapid.IntRange(1, 60).Draw(rt, "steps"))
 		s := &sc.State

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -62,7 +63,7 @@ func TestPartDoesNotAllocate(t *testing.T) {
 
 // The index finds what a look at every extent finds, whatever came and went.
 func TestSlotIndex(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		const slots = 40
 		boxes := make([]extent, slots)
 		one := func() extent {

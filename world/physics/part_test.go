@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -187,7 +188,7 @@ func TestPartEqualsWhole(t *testing.T) {
 func TestPartEqualsWholeProperty(t *testing.T) {
 	sc := playground(t)
 	sc.run(new(Solver), 40)
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		rewrite(drawn{t, rt}, sc, func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "die") }, true)
 	})
 }

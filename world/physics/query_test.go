@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -97,7 +98,7 @@ func drawPoint(rt *rapid.T, name string) Vec {
 func drawMask(rt *rapid.T) uint64 { return rapid.SampledFrom([]uint64{1, 2, 3, 4}).Draw(rt, "mask") }
 
 func TestOverlapsAgainstBruteForce(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
 		c, mask := drawPoint(rt, "centre"), drawMask(rt)
 		r := rapid.Float64Range(0, 5).Draw(rt, "radius")
@@ -176,7 +177,7 @@ func cross(a, b, c, d Vec) bool {
 }
 
 func TestNearestAgainstBruteForce(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
 		p, mask := drawPoint(rt, "p"), drawMask(rt)
 		within := rapid.Float64Range(0, 6).Draw(rt, "within")
@@ -201,7 +202,7 @@ func TestNearestAgainstBruteForce(t *testing.T) {
 }
 
 func TestRaysAgainstMarching(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
 		from, to, mask := drawPoint(rt, "from"), drawPoint(rt, "to"), drawMask(rt)
 		ignore := sc.Bodies[1].Key

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
@@ -55,7 +56,7 @@ func TestPolygonHull(t *testing.T) {
 // Whatever the points and their order, the shape is refused or convex,
 // counter-clockwise and around all points, and the same for another order.
 func TestPolygonProperties(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(3, 8).Draw(rt, "n")
 		points := make([]Vec, n)
 		for i := range points {

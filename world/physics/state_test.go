@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"pgregory.net/rapid"
 )
 
 func TestIslandsAgainstSpreading(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	draws.Check(t, func(rt *rapid.T) {
 		sc := arena(t, 60, rapid.Float64Range(6, 14).Draw(rt, "side"))
 		sc.run(new(Solver), rapid.IntRange(1, 30).Draw(rt, "steps"))
 		s := &sc.State

@@ -3,6 +3,7 @@ package numbers
 import (
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	lua "github.com/yuin/gopher-lua"
 	"pgregory.net/rapid"
 )
@@ -17,7 +18,7 @@ func TestArithmetic(t *testing.T) {
 
 // TestValues: values are what they were made of until Reuse, however many there are.
 func TestValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		n := New()
 		n.Scribble()
 		var kept []lua.LValue
