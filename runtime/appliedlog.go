@@ -31,7 +31,7 @@ func (l *appliedLog) at(seq uint32) *wire.Record { return &l.records[seq-l.first
 // event appends an event.
 func (l *appliedLog) event(e world.Event) {
 	r := wire.Record{Seq: l.end(), Event: e}
-	if wire.Channelled(e.Kind) {
+	if wire.UsesChannel(e.Kind) {
 		r.Channel = l.channel(e.Object)
 	}
 	l.records = append(l.records, r)
@@ -42,15 +42,15 @@ func (l *appliedLog) keep(e world.Event) { l.unsaid = append(l.unsaid, e) }
 
 // given appends what is given of tick t, which is about to be final.
 func (l *appliedLog) given(t world.Tick, b []byte) {
-	for part := range slices.Chunk(b, wire.MaxGiven) {
-		l.records = append(l.records, wire.Record{Seq: l.end(), Given: part, Event: world.Event{Tick: t}})
+	for part := range slices.Chunk(b, wire.MaxPatch) {
+		l.records = append(l.records, wire.Record{Seq: l.end(), Patch: part, Event: world.Event{Tick: t}})
 	}
 	l.unsaid = slices.DeleteFunc(l.unsaid, func(e world.Event) bool { return e.Tick <= t })
 }
 
 // final appends the mark that tick t cannot change any more.
 func (l *appliedLog) final(t world.Tick, hash uint64) {
-	l.records = append(l.records, wire.Record{Seq: l.end(), Final: true, Hash: hash, Event: world.Event{Tick: t}})
+	l.records = append(l.records, wire.Record{Seq: l.end(), Committed: true, Hash: hash, Event: world.Event{Tick: t}})
 }
 
 // channel is the short name of an object. A name is used again only when all

@@ -68,7 +68,7 @@ func (l *slowWorld) Poll(now time.Duration, deliver func(ev link.Event)) {
 func (l *slowWorld) ask() {
 	l.asked, l.late = l.now, false
 	seq, _ := wire.InputPacketSeq(l.under[len(l.under)-1])
-	_ = l.Link.SendMessage(l.now, l.host, link.Control, wire.AppendReady(nil, &wire.Ready{Sent: seq}))
+	_ = l.Link.SendMessage(l.now, l.host, link.Control, wire.AppendReady(nil, &wire.Ready{LastInputSeq: seq}))
 }
 
 // TestNothingIsSentBeforeTheWorldIsThere: what a client sent before it asked for the

@@ -97,18 +97,18 @@ func (r *SnapshotRules) rangesOK() bool {
 
 // Exceeded compares two bodies. It returns how far apart they are in metres, and
 // which of their values differ by more than the thresholds.
-func (t *Thresholds) Exceeded(a, b *physics.Body) (distance float64, in wire.Wrong) {
+func (t *Thresholds) Exceeded(a, b *physics.Body) (distance float64, in wire.Mismatch) {
 	if distance = math.Hypot(a.X-b.X, a.Y-b.Y); distance > t.Position {
-		in |= wire.WrongPosition
+		in |= wire.MismatchPosition
 	}
 	if math.Abs(detmath.Wrap(a.Angle-b.Angle)) > t.Angle {
-		in |= wire.WrongAngle
+		in |= wire.MismatchAngle
 	}
 	if math.Hypot(a.VX-b.VX, a.VY-b.VY) > t.Velocity {
-		in |= wire.WrongVelocity
+		in |= wire.MismatchVelocity
 	}
 	if math.Abs(a.W-b.W) > t.AngularVelocity {
-		in |= wire.WrongSpin
+		in |= wire.MismatchAngularVelocity
 	}
 	return distance, in
 }

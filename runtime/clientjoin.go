@@ -122,7 +122,7 @@ func (c *Client) fetched() error {
 // ready asks for the world.
 func (c *Client) ready() error {
 	c.stage = StageWaiting
-	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch, Sent: c.outSeq}))
+	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch, LastInputSeq: c.outSeq}))
 }
 
 // addScripts tells the Timeline of the scripts that are here, and puts in the
@@ -149,7 +149,7 @@ func (c *Client) addScripts() {
 // begin starts the Timeline at a confirmed keyframe. What happened since then
 // comes as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
-	c.countState(len(m.State) + len(m.Trail))
+	c.countState(len(m.State) + len(m.PoseHistory))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
@@ -195,10 +195,10 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 	if err := c.tl.reset(s); err != nil {
 		return err
 	}
-	if err := c.tl.takeTrail(m.Trail); err != nil {
+	if err := c.tl.takeTrail(m.PoseHistory); err != nil {
 		return err
 	}
-	for _, e := range m.Held {
+	for _, e := range m.LastInputs {
 		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
 	c.known.begin(s)

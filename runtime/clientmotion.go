@@ -19,8 +19,8 @@ type Mover interface {
 }
 
 // sentPlaces are where this client's objects were when the last ticks began:
-// those of tick t at t % MaxMoves.
-type sentPlaces [wire.MaxMoves]struct {
+// those of tick t at t % MaxPoses.
+type sentPlaces [wire.MaxPoses]struct {
 	tick   world.Tick
 	places []ownPlace
 }
@@ -38,7 +38,7 @@ type ownFrame struct {
 	object world.ObjectID
 	bundle uint32
 	number uint32
-	frame  wire.Frame
+	frame  wire.IndependentFrame
 }
 
 // motion is what a client says of its objects besides inputs.
@@ -54,7 +54,7 @@ type motion struct {
 // sayPlaces says where this client's objects are when tick t begins, and takes
 // itself at its word.
 func (c *Client) sayPlaces(t world.Tick) {
-	now := &c.motion.places[t%wire.MaxMoves]
+	now := &c.motion.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
 	w := c.tl.world
 	mover, moves := c.cfg.Controls.(Mover)
@@ -92,7 +92,7 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 		if o.Owner != c.player || !class.Independent || dt == 0 {
 			continue
 		}
-		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.Frame{DT: uint16(dt)}}
+		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
 		c.tl.own.put(steering{o.ID, c.player}, frameEntry{tick: t, number: f.number, dt: f.frame.DT, bundle: f.bundle, input: f.frame.Input, guess: true, made: t})
@@ -121,15 +121,15 @@ func (c *Client) sendMotion(now time.Duration) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
 		return f.number <= c.tl.own.reached(steering{f.object, c.player}) || f.number+wire.MaxFrames <= m.number
 	})
-	msg := wire.Motion{Moves: c.moveRuns(false), Frames: c.frameRuns(wire.MaxFrames)}
-	if len(msg.Moves) == 0 && len(msg.Frames) == 0 {
+	msg := wire.Motion{Poses: c.moveRuns(false), Frames: c.frameRuns(wire.MaxFrames)}
+	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
 	m.sent = c.tl.now
 	c.buf = wire.AppendMotion(c.buf[:0], &msg)
 	if len(c.buf) > wire.MaxDatagram { // a great many objects: the newest must do
-		msg.Moves, msg.Frames = c.moveRuns(true), c.frameRuns(4)
-		msg.Moves = msg.Moves[:min(len(msg.Moves), mostMoved)]
+		msg.Poses, msg.Frames = c.moveRuns(true), c.frameRuns(4)
+		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
 		c.buf = wire.AppendMotion(c.buf[:0], &msg)
 	}
@@ -142,21 +142,21 @@ const mostMoved, mostFramed = 20, 6
 
 // moveRuns gathers where objects were in the ticks that have not been told of, and
 // those that are told of again, object by object; or only in the newest.
-func (c *Client) moveRuns(newest bool) (runs []wire.MoveRun) {
+func (c *Client) moveRuns(newest bool) (runs []wire.PoseRun) {
 	now, ages := c.tl.now, moveAges()
-	for t := now - min(now, wire.MaxMoves-1); t <= now; t++ {
-		s := &c.motion.places[t%wire.MaxMoves]
+	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
+		s := &c.motion.places[t%wire.MaxPoses]
 		if s.tick != t || t == 0 || t != now && (newest || t <= c.motion.sent && !slices.Contains(ages[:], now-t)) {
 			continue
 		}
 		for _, p := range s.places {
-			i := slices.IndexFunc(runs, func(r wire.MoveRun) bool {
-				return r.Object == p.object && r.First+world.Tick(len(r.Places)) == t
+			i := slices.IndexFunc(runs, func(r wire.PoseRun) bool {
+				return r.Object == p.object && r.First+world.Tick(len(r.Poses)) == t
 			})
 			if i < 0 && len(runs) < wire.MaxRuns {
-				runs = append(runs, wire.MoveRun{Object: p.object, First: t, Places: []world.Placement{p.at}})
+				runs = append(runs, wire.PoseRun{Object: p.object, First: t, Poses: []world.Placement{p.at}})
 			} else if i >= 0 {
-				runs[i].Places = append(runs[i].Places, p.at)
+				runs[i].Poses = append(runs[i].Poses, p.at)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (c *Client) frameRuns(most uint32) (runs []wire.FrameRun) {
 			return r.Object == f.object && r.Bundle == f.bundle && r.First+uint32(len(r.Frames)) == f.number
 		})
 		if at < 0 && len(runs) < wire.MaxRuns {
-			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.Frame{f.frame}})
+			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.IndependentFrame{f.frame}})
 		} else if at >= 0 {
 			runs[at].Frames = append(runs[at].Frames, f.frame)
 		}

@@ -159,7 +159,7 @@ func (c *Client) notice(m wire.Notice) error {
 		if c.clock == nil { // it has sent nothing yet
 			return fmt.Errorf("%w: lead asked for before the scripts came", wire.ErrMalformed)
 		}
-		c.clock.SetExtra(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
+		c.clock.SetExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
 		c.log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
 		return nil
 	}

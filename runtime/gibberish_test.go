@@ -73,7 +73,7 @@ func (g *gibberish) frame(m *wire.InputPacket) {
 	case 0:
 		m.Ack = wire.Ack{Newest: g.rng.Uint32() >> g.rng.IntN(32), Mask: g.rng.Uint64()}
 	case 1:
-		m.Claim = &wire.Claim{Object: g.object(), Tick: g.tick(), Known: g.rng.Uint32() >> g.rng.IntN(32), X: float32(g.rng.NormFloat64()), VX: math.MaxFloat32}
+		m.Claim = &wire.Claim{Object: g.object(), Tick: g.tick(), KnownSeq: g.rng.Uint32() >> g.rng.IntN(32), X: float32(g.rng.NormFloat64()), VX: math.MaxFloat32}
 	case 2:
 		for range 1 + g.rng.IntN(4) {
 			m.Runs = append(m.Runs, g.run())

@@ -116,7 +116,7 @@ func (h *Host) tellerOf(p *peer) *teller {
 	switch {
 	case p.watches || p.stage != stagePlaying:
 	case mixed && p.teller == nil:
-		p.teller = &teller{layout: wire.NewLayout(h.Schema()), cost: firstCost}
+		p.teller = &teller{layout: wire.NewSnapshotLayout(h.Schema()), cost: firstCost}
 		p.teller.base.Reset(0, h.State().Bundle, 0)
 	case !mixed:
 		return nil

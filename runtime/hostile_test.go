@@ -87,7 +87,7 @@ func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
 	line := tampered(&o)
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
-	claim := wire.Claim{Object: ownShip(t, sim, 1), Tick: sim.Host.Now() + 40, Known: math.MaxUint32, X: 1000}
+	claim := wire.Claim{Object: ownShip(t, sim, 1), Tick: sim.Host.Now() + 40, KnownSeq: math.MaxUint32, X: 1000}
 	line.change = func(m *wire.InputPacket) { m.Claim = &claim }
 	sim.Run(100 * time.Millisecond)
 	line.silent = true

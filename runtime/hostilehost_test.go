@@ -119,7 +119,7 @@ func TestLogThatGoesBackToAnOldBundle(t *testing.T) {
 	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 5, Kind: world.BundleEvent, Bundle: 2}},
 		wire.Record{Seq: 2, Event: world.Event{Tick: 400, Kind: world.BundleEvent, Bundle: 1}})
 	for i := range uint32(600) {
-		h.frame(wire.Record{Seq: 3 + i, Final: true, Event: world.Event{Tick: world.Tick(2 + i)}})
+		h.frame(wire.Record{Seq: 3 + i, Committed: true, Event: world.Event{Tick: world.Tick(2 + i)}})
 	}
 	h.run(2 * time.Second)
 	if h.client.Desync() == nil {
@@ -131,7 +131,7 @@ func TestLogOfTicksThatNeverCome(t *testing.T) {
 	h := newByHand()
 	h.letIn(firstTick(t))
 	for i := range uint32(200) {
-		h.frame(wire.Record{Seq: 2*i + 1, Final: true, Event: world.Event{Tick: math.MaxUint32}},
+		h.frame(wire.Record{Seq: 2*i + 1, Committed: true, Event: world.Event{Tick: math.MaxUint32}},
 			wire.Record{Seq: 2*i + 2, Event: world.Event{Tick: math.MaxUint32, Kind: world.JoinEvent, Player: 9}})
 	}
 	if h.client.Err() == nil {
@@ -174,11 +174,11 @@ func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
 		"lead":        wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: 1, Count: 20, Reason: "late"}),
 		"dropped":     wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeDropped, Tick: 1, Count: 20, Reason: "late"}),
 		"chat":        wire.AppendChat(nil, &wire.Chat{Player: 2, Text: "hi"}),
-		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.Named{{Player: 1, Name: "me"}}}),
-		"cues":        wire.AppendCues(nil, &wire.Cues{List: []wire.CueNews{{What: wire.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
+		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.RosterEntry{{Player: 1, Name: "me"}}}),
+		"cues":        wire.AppendCues(nil, &wire.Cues{Updates: []wire.CueUpdate{{Change: wire.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
 		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: stateBytes(s)}),
 		"pong":        wire.AppendPong(nil, &wire.Pong{Sent: 1, Host: time.Second}),
-		"frame":       wire.AppendHostPacket(nil, &wire.HostPacket{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Final: true, Event: world.Event{Tick: 2}}}}),
+		"frame":       wire.AppendHostPacket(nil, &wire.HostPacket{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Committed: true, Event: world.Event{Tick: 2}}}}),
 	}
 	stages := map[string]func(h *byHand){
 		"joining":  func(*byHand) {},

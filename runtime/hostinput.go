@@ -248,7 +248,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	switch {
 	case wrong == 0:
 		count.Agreed++
-	case h.applied.newsFor(c.Known, c.Tick):
+	case h.applied.newsFor(c.KnownSeq, c.Tick):
 		count.Explained++
 	case now < p.corrected:
 		count.Wrong++
@@ -263,14 +263,14 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 }
 
 // correct sends the bits of an object and its island.
-func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Wrong) {
+func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
 	schema := h.tl.scripts[s.Bundle].Schema()
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
 		return s.Objects[slot].Owner != p.player && !s.Known(schema, int(slot))
 	})
 	part := world.AppendObjects(nil, s, schema, slots)
 	id := s.Objects[slot].ID
-	m := wire.Correction{Tick: s.Tick, Object: id, Wrong: wrong, Rewound: h.rewoundFor(id, s.Tick), State: part}
+	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewoundFor(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.stats.bytes.states += int64(len(part))
 	h.log.Debug("correction", "player", p.player, "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())

@@ -64,11 +64,11 @@ func (h *Host) readMotion(p *peer, data []byte) {
 		h.stats.datagrams.Malformed++
 		return
 	}
-	for i := range m.Moves {
-		run := &m.Moves[i]
+	for i := range m.Poses {
+		run := &m.Poses[i]
 		o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Moves != nil })
-		for j := range run.Places {
-			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.MoveEvent, Player: p.player, Object: run.Object, Place: run.Places[j]}
+		for j := range run.Poses {
+			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.MoveEvent, Player: p.player, Object: run.Object, Place: run.Poses[j]}
 			h.queueMove(p, o, e, err)
 		}
 	}

@@ -67,11 +67,11 @@ func (v *hostMoves) forget(before world.Tick) {
 }
 
 // rewoundFor is for whose input a rewind moved an object in tick t or before it.
-func (h *Host) rewoundFor(id world.ObjectID, t world.Tick) wire.Rewound {
+func (h *Host) rewoundFor(id world.ObjectID, t world.Tick) wire.RewindCause {
 	i, ok := h.moved.find(id)
 	if !ok || h.moved.list[i].Cause != CauseInput || h.moved.list[i].Tick > t {
-		return wire.Rewound{}
+		return wire.RewindCause{}
 	}
 	m := &h.moved.list[i]
-	return wire.Rewound{Player: m.Player, Tick: m.InputTick, Late: uint32(m.LateBy)}
+	return wire.RewindCause{Player: m.Player, Tick: m.InputTick, Late: uint32(m.LateBy)}
 }

@@ -120,8 +120,8 @@ func (c *Client) tellMove(m *Move) {
 
 // tellCorrection tells of a correction: why, the host says.
 func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
-	move := Move{Kind: Correction, Object: m.Object, Tick: m.Tick, Distance: distance, Cause: CauseComputed, Wrong: m.Wrong.Words(),
-		Player: m.Rewound.Player, InputTick: m.Rewound.Tick, LateBy: int(m.Rewound.Late)}
+	move := Move{Kind: Correction, Object: m.Object, Tick: m.Tick, Distance: distance, Cause: CauseComputed, Wrong: m.Mismatch.Words(),
+		Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}
 	if s := c.tl.At(m.Tick); s != nil {
 		if c.tl.split(s) {
 			move.Cause = CauseTold // what it does not simulate it had otherwise

@@ -302,7 +302,7 @@ func (h *Host) sendRoster() {
 	var r wire.Roster
 	for _, p := range h.peers {
 		if p.stage == stagePlaying {
-			r.Players = append(r.Players, wire.Named{Player: p.player, Name: p.name})
+			r.Players = append(r.Players, wire.RosterEntry{Player: p.player, Name: p.name})
 		}
 	}
 	for _, p := range h.peers {

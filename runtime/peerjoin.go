@@ -105,8 +105,8 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if p.relay != nil {
 		p.frames = p.relay.frameSeq
 	}
-	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.since(h.final), m.Sent, false, now
-	frame := wire.Keyframe{FirstSeq: p.from, Held: h.tl.inputs.last(h.final, true)}
+	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.since(h.final), m.LastInputSeq, false, now
+	frame := wire.Keyframe{FirstSeq: p.from, LastInputs: h.tl.inputs.last(h.final, true)}
 	p.watches = m.Snapshots
 	switch s := h.tl.At(h.final); {
 	case s == nil:
@@ -116,9 +116,9 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	default:
 		frame.State = h.stateBytes(h.knownOf(s))
 		if !h.tl.split(s) {
-			frame.Trail = h.tl.trailTo(s.Tick)
+			frame.PoseHistory = h.tl.trailTo(s.Tick)
 		}
 	}
-	h.stats.bytes.states += int64(len(frame.State) + len(frame.Trail))
+	h.stats.bytes.states += int64(len(frame.State) + len(frame.PoseHistory))
 	return h.bulk(now, p, wire.AppendKeyframe(nil, &frame))
 }

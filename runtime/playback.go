@@ -26,8 +26,8 @@ type playback struct {
 	moment float64       // the one shown last, in ticks
 	asked  time.Duration // when
 	easing easing
-	layout *wire.Layout  // of the snapshots that come; nil: their fields are not looked at
-	schema *world.Schema // likewise
+	layout *wire.SnapshotLayout // of the snapshots that come; nil: their fields are not looked at
+	schema *world.Schema        // likewise
 }
 
 // actor is what is known of one object.
@@ -112,9 +112,9 @@ func (a *actor) add(e *wire.Entity, row []uint64, entered bool) bool {
 		return false
 	}
 	s := sample{tick: e.Tick, row: row, entered: entered}
-	s.at.x, s.at.y = e.Place.Metres()
-	s.at.angle = e.Place.Radians()
-	s.vx, s.vy, s.w = e.Speed.PerSecond()
+	s.at.x, s.at.y = e.Pose.Metres()
+	s.at.angle = e.Pose.Radians()
+	s.vx, s.vy, s.w = e.Velocity.PerSecond()
 	a.samples = slices.Insert(a.samples, i, s)
 	if len(a.samples) > maxSamples {
 		a.samples = slices.Delete(a.samples, 0, 1)

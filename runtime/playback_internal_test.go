@@ -13,7 +13,7 @@ import (
 // told is a snapshot of one object on its way along x, in metres and m/s.
 func told(tick world.Tick, x, v float64) *wire.Snapshot {
 	s := &wire.Snapshot{Seq: uint32(tick), Tick: tick}
-	s.Add(wire.Entity{ID: someone, Tick: tick, Place: wire.Pose{int32(x * wire.PlaceUnits), 0, 0}, Speed: wire.Pose{int32(v * wire.SpeedUnits)}}, nil)
+	s.Add(wire.Entity{ID: someone, Tick: tick, Pose: wire.Pose{int32(x * wire.PositionUnits), 0, 0}, Velocity: wire.Velocity{int32(v * wire.VelocityUnits)}}, nil)
 	return s
 }
 
@@ -34,7 +34,7 @@ func TestShownBetweenTheTwoRightSnapshots(t *testing.T) {
 		{5, 0.5}, {10, 0.5}, {15, 0.75}, {20, 1}, {22.5, 1.125}, {35, 1.75}, {40, 2}, // seen from the first on; between
 		{46, 2.3}, {70, 3.5}, {1000, 3.5}, // by its speed, for half a second
 	} {
-		if x, there := where(p, c.moment); !there || math.Abs(x-c.x) > 1.0/wire.PlaceUnits {
+		if x, there := where(p, c.moment); !there || math.Abs(x-c.x) > 1.0/wire.PositionUnits {
 			t.Errorf("at tick %v it is shown at %v (%v), not %v", c.moment, x, there, c.x)
 		}
 	}
@@ -68,7 +68,7 @@ func TestAngleTakesTheShorterArc(t *testing.T) {
 	p := newPlayback(60)
 	for i, units := range []int32{wire.TurnUnits/2 - 10, wire.TurnUnits/2 + 10} {
 		s := &wire.Snapshot{Tick: world.Tick(10 + 10*i)}
-		s.Add(wire.Entity{ID: someone, Tick: s.Tick, Place: wire.Pose{0, 0, units}}, nil)
+		s.Add(wire.Entity{ID: someone, Tick: s.Tick, Pose: wire.Pose{0, 0, units}}, nil)
 		p.take(s, -1)
 	}
 	p.moment = 15

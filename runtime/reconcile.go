@@ -29,7 +29,7 @@ func (c *Client) hostFrame(data []byte) error {
 		c.stats.datagrams.Stale++ // its records still count
 	} else {
 		if m.Inputs.Newest > c.acked.Newest {
-			c.clock.Arrived(time.Duration(m.Inputs.Newest)*c.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
+			c.clock.InputArrived(time.Duration(m.Inputs.Newest)*c.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
 		}
 		c.hostAt, c.acked = m.Tick, m.Inputs
 	}
@@ -53,20 +53,20 @@ func (c *Client) record(r *wire.Record, frame uint32) {
 		if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
 			c.lookAt = max(c.lookAt, e.Tick)
 		}
-		if r.Final {
+		if r.Committed {
 			c.settled = max(c.settled, e.Tick)
 		}
 	case e.Tick > c.tl.now+c.farthest():
 		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, c.tl.now))
 	case e.Tick <= c.keyframe:
 		// the keyframe has it in it
-	case r.Given != nil:
-		c.keepGiven(given{tick: e.Tick, seq: r.Seq, part: slices.Clone(r.Given)})
-	case r.Final:
+	case r.Patch != nil:
+		c.keepGiven(given{tick: e.Tick, seq: r.Seq, part: slices.Clone(r.Patch)})
+	case r.Committed:
 		f := final{tick: e.Tick, seq: r.Seq, hash: r.Hash}
 		i, _ := slices.BinarySearchFunc(c.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
 		c.finals = slices.Insert(c.finals, i, f)
-	case wire.Channelled(e.Kind):
+	case wire.UsesChannel(e.Kind):
 		e.Object = c.in.object(r.Channel)
 		c.insert(e)
 	default:

@@ -67,7 +67,7 @@ func (r *Recorder) event(h *Host, e *world.Event) {
 	if r == nil {
 		return
 	}
-	if wire.Channelled(e.Kind) && !r.objects[e.Object] {
+	if wire.UsesChannel(e.Kind) && !r.objects[e.Object] {
 		if slot, ok := h.State().Find(e.Object); ok {
 			r.objects[e.Object] = true
 			r.file.Add(&replay.Record{Kind: replay.Object, Object: e.Object, Text: h.Schema().Classes[h.State().Objects[slot].Class].Name})

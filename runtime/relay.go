@@ -238,7 +238,7 @@ func (r *relay) fill(f *flight, s span) span {
 
 func (r *relay) add(f *flight, seq uint32) bool {
 	rec := r.log.at(seq)
-	if rec.Named() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
+	if rec.UsesChannel() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}
 	return r.writer.Add(rec)

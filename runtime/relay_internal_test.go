@@ -124,7 +124,7 @@ func (l *line) receive(data []byte) {
 			continue
 		}
 		l.taken[r.Seq]++
-		if sent := l.log.at(r.Seq); !r.Final && l.in.object(r.Channel) != sent.Event.Object {
+		if sent := l.log.at(r.Seq); !r.Committed && l.in.object(r.Channel) != sent.Event.Object {
 			l.t.Fatalf("record %d is about object %v, the client thinks %v", r.Seq, sent.Event.Object, l.in.object(r.Channel))
 		}
 	}

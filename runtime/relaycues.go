@@ -37,16 +37,16 @@ func (h *Host) relayCues() {
 func (h *Host) sendCues(p *peer) {
 	var m wire.Cues
 	send := func() {
-		if len(m.List) > 0 {
+		if len(m.Updates) > 0 {
 			_ = h.control(h.now, p, wire.AppendCues(nil, &m))
 		}
-		m.List = m.List[:0]
+		m.Updates = m.Updates[:0]
 	}
 	for i := range h.cueEvents {
 		if e, ok := h.cueFor(p, &h.cueEvents[i]); ok {
-			m.List = append(m.List, e)
+			m.Updates = append(m.Updates, e)
 		}
-		if len(m.List) == wire.MaxCues {
+		if len(m.Updates) == wire.MaxCues {
 			send()
 		}
 	}
@@ -55,18 +55,18 @@ func (h *Host) sendCues(p *peer) {
 
 // cueFor is what an event is to one client: a cue that was somebody else's and
 // is his now fires, one that was his is cancelled.
-func (h *Host) cueFor(p *peer, e *CueEvent) (wire.CueNews, bool) {
+func (h *Host) cueFor(p *peer, e *CueEvent) (wire.CueUpdate, bool) {
 	now := e.Cue.For(p.player) && h.sees(p, e.Cue.Object)
 	if e.Kind != CueMoved {
-		return wire.CueNews{What: byte(e.Kind), Cue: e.Cue}, now
+		return wire.CueUpdate{Change: byte(e.Kind), Cue: e.Cue}, now
 	}
 	switch was := e.Was.For(p.player); {
 	case was && now:
-		return wire.CueNews{What: wire.CueMoved, Cue: e.Cue, Was: e.Was.CueKey}, true
+		return wire.CueUpdate{Change: wire.CueMoved, Cue: e.Cue, Was: e.Was.CueKey}, true
 	case was:
-		return wire.CueNews{What: wire.CueCancelled, Cue: e.Was}, true
+		return wire.CueUpdate{Change: wire.CueCancelled, Cue: e.Was}, true
 	}
-	return wire.CueNews{What: wire.CueFired, Cue: e.Cue}, now
+	return wire.CueUpdate{Change: wire.CueFired, Cue: e.Cue}, now
 }
 
 // sees reports whether a client is told of an object: if not, its cues are none
@@ -95,9 +95,9 @@ func (c *Client) watchedCues(m wire.Cues) error {
 		return nil
 	}
 	d := &c.watch.due
-	for i := range m.List {
-		e := &m.List[i]
-		switch e.What {
+	for i := range m.Updates {
+		e := &m.Updates[i]
+		switch e.Change {
 		case wire.CueFired:
 			d.add(e.Cue)
 		case wire.CueMoved:

@@ -16,17 +16,17 @@ func TestDueCues(t *testing.T) {
 	cue := func(tick world.Tick) world.Cue {
 		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
 	}
-	take := func(list ...wire.CueNews) {
-		if err := c.watchedCues(wire.Cues{List: list}); err != nil {
+	take := func(list ...wire.CueUpdate) {
+		if err := c.watchedCues(wire.Cues{Updates: list}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	take(wire.CueNews{Cue: cue(12)}, wire.CueNews{Cue: cue(10)}, wire.CueNews{Cue: cue(11)}, wire.CueNews{Cue: cue(14)})
-	take(wire.CueNews{What: wire.CueCancelled, Cue: cue(11)}, wire.CueNews{What: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
+	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
+	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
 	c.watch.play = newPlayback(60)
 	c.watch.play.moment = 13
 	c.fireDueCues()
-	take(wire.CueNews{What: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueNews{What: wire.CueCancelled, Cue: cue(13)})
+	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
 	if !slices.Equal(told, want) || len(c.watch.due.list) != 1 {
 		t.Errorf("told %q, want %q; %d are due", told, want, len(c.watch.due.list))
@@ -50,8 +50,8 @@ func TestCueForOne(t *testing.T) {
 		{CueEvent{CueMoved, others, others}, wire.CueFired, false},
 		{CueEvent{Kind: CueCancelled, Cue: others}, wire.CueCancelled, false},
 	} {
-		if e, ok := h.cueFor(&peer{player: 1}, &c.e); ok != c.ok || ok && e.What != c.what {
-			t.Errorf("%+v: %d %v", c.e, e.What, ok)
+		if e, ok := h.cueFor(&peer{player: 1}, &c.e); ok != c.ok || ok && e.Change != c.what {
+			t.Errorf("%+v: %d %v", c.e, e.Change, ok)
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (c *Client) ticks(d time.Duration) world.Tick {
 // place is what a snapshot says of an object, as of the snapshot's tick: one
 // that it did not tell anew has gone on by its speed.
 func (c *Client) place(m *wire.Snapshot, e *wire.Entity) world.Told {
-	p := world.Told{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Angle: e.Place.Radians()}
-	p.X, p.Y = e.Place.Metres()
-	p.VX, p.VY, p.W = e.Speed.PerSecond()
+	p := world.Told{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Angle: e.Pose.Radians()}
+	p.X, p.Y = e.Pose.Metres()
+	p.VX, p.VY, p.W = e.Velocity.PerSecond()
 	past := min(float64(m.Tick-e.Tick)/float64(c.rate()), maxExtrapolation.Seconds())
 	p.X, p.Y, p.Angle = p.X+float64(p.VX*past), p.Y+float64(p.VY*past), detmath.Wrap(p.Angle+float64(p.W*past))
 	fields := m.Fields(e, c.watch.layout)
@@ -105,7 +105,7 @@ func (c *Client) putRight(s *world.State, slot int, p *world.Told) {
 // agrees reports whether an object is, in a state, where and as it is told to be.
 func (w *watcher) agrees(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) bool {
 	w.mine.Reset(0, m.Bundle, m.Tick)
-	w.layout.Take(&w.mine, s, slot)
+	w.layout.AddObject(&w.mine, s, slot)
 	mine := &w.mine.Entities[0]
 	if mine.Owner != e.Owner || !e.Near(mine) {
 		return false

@@ -16,7 +16,7 @@ import (
 // the client's own object and has waited for long. The rest is as it was told
 // last.
 type teller struct {
-	layout *wire.Layout
+	layout *wire.SnapshotLayout
 	base   wire.Snapshot
 	sent   [32]wire.Snapshot // snapshot n at n % len
 	seq    uint32            // of the last one
@@ -44,17 +44,17 @@ const (
 
 // newTeller tells of what happens after s, the state in a client's keyframe,
 // which is snapshot number seq: all of its bodies.
-func newTeller(layout *wire.Layout, s *world.State, seq uint32) *teller {
+func newTeller(layout *wire.SnapshotLayout, s *world.State, seq uint32) *teller {
 	t := &teller{layout: layout, seq: seq, cost: firstCost}
 	takeBodies(&t.base, layout, s, bodiesByID(s, nil), seq)
 	return t
 }
 
 // takeBodies makes a snapshot of some objects, which are in the order of ids.
-func takeBodies(to *wire.Snapshot, layout *wire.Layout, s *world.State, slots []int32, seq uint32) {
+func takeBodies(to *wire.Snapshot, layout *wire.SnapshotLayout, s *world.State, slots []int32, seq uint32) {
 	to.Reset(seq, s.Bundle, s.Tick)
 	for _, slot := range slots {
-		layout.Take(to, s, int(slot))
+		layout.AddObject(to, s, int(slot))
 	}
 }
 
@@ -90,7 +90,7 @@ func (t *teller) tell(s *world.State, slots []int32, viewer world.PlayerID, most
 		for i := range t.picks {
 			switch p := &t.picks[i]; {
 			case p.chosen:
-				t.layout.Take(m, s, int(p.slot))
+				t.layout.AddObject(m, s, int(p.slot))
 			case p.was >= 0:
 				e := &t.base.Entities[p.was]
 				m.Add(*e, t.base.Fields(e, t.layout))
@@ -195,7 +195,7 @@ func (h *Host) startTelling(p *peer, s *world.State) uint32 {
 	if p.teller != nil {
 		seq = p.teller.seq + 1
 	}
-	p.teller = newTeller(wire.NewLayout(h.tl.scripts[s.Bundle].Schema()), s, seq)
+	p.teller = newTeller(wire.NewSnapshotLayout(h.tl.scripts[s.Bundle].Schema()), s, seq)
 	return seq
 }
 
@@ -214,7 +214,7 @@ func (h *Host) snapshots(now time.Duration) {
 			h.interest.rule(h.tl.scripts[s.Bundle], &h.inForce().bundle.Rules.Snapshots)
 		}
 		if t.base.Bundle != s.Bundle { // other declarations: from the beginning
-			t.layout = wire.NewLayout(h.Schema())
+			t.layout = wire.NewSnapshotLayout(h.Schema())
 			t.base.Reset(0, s.Bundle, 0)
 		}
 		slots := h.strange

@@ -63,7 +63,7 @@ func drive(s *world.State, ticks int) {
 // of more often, and no snapshot is larger than it may be.
 func TestTellerKeepsToItsBudget(t *testing.T) {
 	s, schema := crowd(t, 300)
-	layout := wire.NewLayout(schema)
+	layout := wire.NewSnapshotLayout(schema)
 	slots := bodiesByID(s, nil)
 	teller := newTeller(layout, s, 1)
 	var got wire.Snapshot
@@ -116,7 +116,7 @@ func TestTellerKeepsToItsBudget(t *testing.T) {
 // What the client does not know comes bit by bit, and does not come and go.
 func TestTellerOfManyNewObjects(t *testing.T) {
 	s, schema := crowd(t, 200)
-	layout := wire.NewLayout(schema)
+	layout := wire.NewSnapshotLayout(schema)
 	slots := bodiesByID(s, nil)
 	empty := world.State{Bundle: s.Bundle}
 	teller := newTeller(layout, &empty, 1)
@@ -149,7 +149,7 @@ func TestTellerOfManyNewObjects(t *testing.T) {
 // An ack of what was never sent, is too old, or of an earlier bundle, is none.
 func TestTellerBelievesOnlyRightAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
-	teller := newTeller(wire.NewLayout(schema), s, 5)
+	teller := newTeller(wire.NewSnapshotLayout(schema), s, 5)
 	slots := bodiesByID(s, nil)
 	for range 40 {
 		drive(s, 3)
@@ -169,7 +169,7 @@ func TestTellerBelievesOnlyRightAcks(t *testing.T) {
 
 func TestTellingAllocatesNothing(t *testing.T) {
 	s, schema := crowd(t, 200)
-	teller := newTeller(wire.NewLayout(schema), s, 1)
+	teller := newTeller(wire.NewSnapshotLayout(schema), s, 1)
 	slots := bodiesByID(s, nil)
 	round := func() {
 		drive(s, 3)
@@ -188,7 +188,7 @@ func BenchmarkTell(b *testing.B) {
 	for _, n := range []int{50, 1000} {
 		b.Run(fmt.Sprintf("objects=%d", n), func(b *testing.B) {
 			s, schema := crowd(b, n)
-			teller := newTeller(wire.NewLayout(schema), s, 1)
+			teller := newTeller(wire.NewSnapshotLayout(schema), s, 1)
 			slots := bodiesByID(s, nil)
 			b.ReportAllocs()
 			for b.Loop() {

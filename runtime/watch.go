@@ -13,7 +13,7 @@ import (
 
 // watcher is a client's end of a teller: it reads snapshots and plays them back.
 type watcher struct {
-	layout *wire.Layout
+	layout *wire.SnapshotLayout
 	schema *world.Schema
 	bundle uint32          // of layout and schema
 	kept   []wire.Snapshot // that others may be built on, by number
@@ -46,7 +46,7 @@ func (w *watcher) script(number uint32, script world.Script) {
 			return uint16(n), ok
 		})
 	}
-	w.bundle, w.schema, w.layout = number, schema, wire.NewLayout(schema)
+	w.bundle, w.schema, w.layout = number, schema, wire.NewSnapshotLayout(schema)
 	if w.play != nil {
 		w.play.layout, w.play.schema = w.layout, schema
 	}

@@ -31,7 +31,7 @@ func (w *watcher) reads(t *testing.T, b []byte) bool {
 // change the order of what is sent. However few of many come, the base is there.
 func TestOvertakenSnapshotsAreRead(t *testing.T) {
 	s, schema := crowd(t, 3)
-	layout := wire.NewLayout(schema)
+	layout := wire.NewSnapshotLayout(schema)
 	teller := newTeller(layout, s, 1)
 	w := watcher{layout: layout, kept: []wire.Snapshot{teller.base}, newest: 1, onto: 1}
 	slots := bodiesByID(s, nil)
@@ -80,7 +80,7 @@ func (d declaring) Schema() *world.Schema { return d.schema }
 // had by the new declarations would have to be had by the old ones again.
 func TestSnapshotsOvertakenByAReload(t *testing.T) {
 	s, schema := crowd(t, 3)
-	teller := newTeller(wire.NewLayout(schema), s, 1)
+	teller := newTeller(wire.NewSnapshotLayout(schema), s, 1)
 	c := Client{stage: StagePlaying, cfg: ClientConfig{Blind: true}, clock: clocksync.New(clocksync.Options{Tick: time.Second / 60})}
 	script := declaring{schema: schema}
 	c.library.known = []known{{Announce: wire.Announce{Number: 1}, script: script}, {Announce: wire.Announce{Number: 2}, script: script}}

@@ -22,7 +22,7 @@ type Clock struct {
 	extra   time.Duration // lead asked for
 
 	arrivals arrivals
-	told     bool          // the host has said when inputs came: base replaces the trip and the margin
+	reported bool          // the host has said when inputs came: base replaces the trip and the margin
 	base     time.Duration // lead that makes inputs come when they should
 
 	present time.Duration
@@ -30,7 +30,7 @@ type Clock struct {
 
 // counters are of everything since New.
 type counters struct {
-	taken, refused, odd, steps, jumps, holds, grown uint64
+	taken, refused, outliers, steps, jumps, holds, grown uint64
 }
 
 // New returns a clock without samples.
@@ -52,7 +52,7 @@ func (c *Clock) Sample(sent, hostTime, received time.Duration) error {
 	c.rtt.update(c.window.samples)
 	c.count.taken++
 	if odd {
-		c.count.odd++
+		c.count.outliers++
 	}
 	if step {
 		c.count.steps++
@@ -95,10 +95,10 @@ func (c *Clock) Present(now time.Duration) time.Duration {
 	return c.present
 }
 
-// SetExtra sets a lead that somebody asked for on top of the Clock's own, not
+// SetExtraLead sets a lead that somebody asked for on top of the Clock's own, not
 // below 0. What is more than before is added at once, so that Present jumps;
 // what is less is given back with 2 % of the time that passes.
-func (c *Clock) SetExtra(extra time.Duration) {
+func (c *Clock) SetExtraLead(extra time.Duration) {
 	extra = max(extra, 0)
 	more := extra - c.extra
 	c.extra = extra
@@ -140,7 +140,7 @@ func (c *Clock) advance(now time.Duration) {
 // leadTarget is what the lead should be. A trip measured by pings is a first
 // guess; it follows a line that changes late.
 func (c *Clock) leadTarget() time.Duration {
-	if c.told {
+	if c.reported {
 		return c.base + c.extra
 	}
 	return c.Trip() + c.opts.Margin + c.extra

@@ -30,7 +30,7 @@ func TestSyncOverLines(t *testing.T) {
 				t.Errorf("host time is wrong by %v, want at most %v", got, tc.allowed)
 			}
 			st := l.clock.Stats()
-			if st.Jumps+st.Holds+st.Steps+st.Odd != 0 {
+			if st.Jumps+st.Holds+st.Steps+st.Outliers != 0 {
 				t.Errorf("a steady line made the clock jump: %+v", st)
 			}
 			if st.RTT != l.clock.RTT() {
@@ -185,7 +185,7 @@ func TestSpikesAreIgnored(t *testing.T) {
 			t.Fatalf("at %v a stale stamp moved the clock by %v", at, host-at-time.Minute)
 		}
 	})
-	if st := l.clock.Stats(); st.Odd == 0 || st.Steps != 0 {
+	if st := l.clock.Stats(); st.Outliers == 0 || st.Steps != 0 {
 		t.Errorf("the stale stamps were not put aside: %+v", st)
 	}
 }

@@ -11,7 +11,7 @@
 //     input reaches the host when the host simulates that same time?
 //
 // Once inputs have come at the host, it says how early each was, and
-// [Clock.Arrived] takes that in: from then on the lead follows what is said, not
+// [Clock.InputArrived] takes that in: from then on the lead follows what is said, not
 // half of a round trip.
 //
 // How it is used:
@@ -19,9 +19,9 @@
 //	clock := clocksync.New(clocksync.Options{Tick: time.Second / 60})
 //	...
 //	// a pong came back: it echoes when the ping was sent, and carries the host's time
-//	clock.Sample(pong.Sent, pong.HostTime, now)
+//	clock.Sample(pong.LastInputSeq, pong.HostTime, now)
 //	...
-//	clock.Arrived(report.Input, report.Early) // what the host says of an input
+//	clock.InputArrived(report.Input, report.Early) // what the host says of an input
 //	...
 //	if clock.Synced() {
 //		tick := world.Tick(clock.Present(now) / tickLength) // simulate up to here

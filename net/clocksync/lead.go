@@ -26,19 +26,19 @@ type arrivals struct {
 	settled time.Duration   // Present: when a lead that was too long has shrunk
 }
 
-// Arrived takes in what the host says of an input: the time it is for, as
+// InputArrived takes in what the host says of an input: the time it is for, as
 // Present gave it, and by how much before that time of the host's it came
 // (negative: after). From the first report on, the lead follows reports: where
 // inputs come late it is longer at once, so that Present jumps; where they come
 // early it shrinks with 2 % of the time that passes. Reports come in the order
 // of their inputs.
-func (c *Clock) Arrived(input, early time.Duration) {
+func (c *Clock) InputArrived(input, early time.Duration) {
 	a := &c.arrivals
 	if !c.running || input <= a.since {
 		return
 	}
-	if !c.told {
-		c.told, c.base = true, c.lead-c.extra
+	if !c.reported {
+		c.reported, c.base = true, c.lead-c.extra
 	}
 	early = min(max(early, -maxLead), maxLead)
 	a.early[a.count%slackAfter] = early

@@ -41,7 +41,7 @@ func (p *player) play(t failer, from, to time.Duration) []time.Duration {
 			slices.SortStableFunc(p.reports, byArrival)
 		}
 		for len(p.reports) > 0 && p.reports[0].at <= at {
-			p.clock.Arrived(p.reports[0].input, p.reports[0].early)
+			p.clock.InputArrived(p.reports[0].input, p.reports[0].early)
 			p.reports = p.reports[1:]
 		}
 		if p.clock.Synced() {
@@ -122,7 +122,7 @@ func TestReportsOfAHostThatLies(t *testing.T) {
 		l := line{clock: New(Options{Margin: 4 * ms}), host: shifted(0), every: 100 * ms, out: fixed(30 * ms), back: fixed(30 * ms)}
 		for at := time.Duration(0); at < 4*time.Second; at += 20 * ms {
 			_, present := l.frame(t, at)
-			l.clock.Arrived(present, time.Duration(rapid.Int64().Draw(t, "early")))
+			l.clock.InputArrived(present, time.Duration(rapid.Int64().Draw(t, "early")))
 			if lead := l.clock.Stats().Lead; lead < 0 || lead > maxLead+30*ms {
 				t.Fatalf("lead %v", lead)
 			}

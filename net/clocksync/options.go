@@ -15,8 +15,8 @@ const (
 
 	// slewDivisor: times are corrected by at most 1/50 (2 %) of the time that passed.
 	slewDivisor = 50
-	// oddLimit samples in a row that contradict the others replace them.
-	oddLimit = 3
+	// outlierLimit samples in a row that contradict the others replace them.
+	outlierLimit = 3
 	// bestDivisor: the offset is the mean of the quarter with the shortest round trips ...
 	bestDivisor = 4
 	// ... of at least so many samples, ...
@@ -60,7 +60,7 @@ func (o Options) withDefaults() Options {
 	if o.Window <= 0 {
 		o.Window = defaultWindow
 	}
-	o.Window = max(o.Window, o.MinSamples, oddLimit)
+	o.Window = max(o.Window, o.MinSamples, outlierLimit)
 	if o.MaxAge <= 0 {
 		o.MaxAge = defaultMaxAge
 	}

@@ -28,13 +28,13 @@ type Stats struct {
 	Used   int // of them not put aside
 	Best   int // of them with the shortest round trips: the estimate is made of these
 
-	Taken   uint64 // samples since the start
-	Refused uint64 // samples that Sample returned an error for
-	Odd     uint64 // samples put aside because they contradicted the others
-	Steps   uint64 // times that three such samples made the clock forget the others
-	Jumps   uint64 // times that the shown host time jumped forward
-	Grown   uint64 // times that the lead became longer at once, since inputs came late
-	Holds   uint64 // times that the shown host time stood still to let the host catch up
+	Taken    uint64 // samples since the start
+	Refused  uint64 // samples that Sample returned an error for
+	Outliers uint64 // samples put aside because they contradicted the others
+	Steps    uint64 // times that three such samples made the clock forget the others
+	Jumps    uint64 // times that the shown host time jumped forward
+	Grown    uint64 // times that the lead became longer at once, since inputs came late
+	Holds    uint64 // times that the shown host time stood still to let the host catch up
 }
 
 // Stats returns the state at the newest sample and the counters since the start.
@@ -44,7 +44,7 @@ func (c *Clock) Stats() Stats {
 		Synced: c.Synced(), RTT: c.rtt.now, Trip: c.Trip(), Lead: c.lead,
 		Offset: est.offsetAt(est.newest), Bound: est.maxRTT/2 + est.driftOver(est.newest-est.at).Abs(), Drift: est.drift * 1e6,
 		Window: len(c.window.samples), Used: est.used, Best: est.best,
-		Taken: c.count.taken, Refused: c.count.refused, Odd: c.count.odd,
+		Taken: c.count.taken, Refused: c.count.refused, Outliers: c.count.outliers,
 		Steps: c.count.steps, Jumps: c.count.jumps, Holds: c.count.holds, Grown: c.count.grown,
 	}
 }

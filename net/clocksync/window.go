@@ -9,11 +9,11 @@ import (
 // sample is one answered ping. The offset is the host's clock less the client's;
 // it lies between low and high whatever the two ways took.
 type sample struct {
-	sent, received  time.Duration // client's clock
-	rtt             time.Duration
-	offset          time.Duration
-	low, high       time.Duration
-	contradictsRest bool // put aside: no part of the estimate
+	sent, received time.Duration // client's clock
+	rtt            time.Duration
+	offset         time.Duration
+	low, high      time.Duration
+	outlier        bool // put aside: no part of the estimate
 }
 
 func newSample(sent, host, received time.Duration) sample {
@@ -26,10 +26,10 @@ func newSample(sent, host, received time.Duration) sample {
 
 // window holds the newest samples, oldest first, and the estimate made of them.
 type window struct {
-	samples []sample
-	best    []int // scratch: indices of the samples by round trip
-	odd     int   // contradicting samples in a row, the newest included
-	est     estimate
+	samples  []sample
+	best     []int // scratch: indices of the samples by round trip
+	outliers int   // contradicting samples in a row, the newest included
+	est      estimate
 }
 
 func newWindow(size int) window {
@@ -46,17 +46,17 @@ func (w *window) has(sent time.Duration) bool {
 // window forget them.
 func (w *window) add(s sample, maxAge time.Duration, keep int, slack time.Duration) (odd, step bool) {
 	w.expire(s.received-maxAge, keep)
-	s.contradictsRest = w.contradicts(s, slack)
-	w.odd++
-	if !s.contradictsRest {
-		w.odd = 0
+	s.outlier = w.contradicts(s, slack)
+	w.outliers++
+	if !s.outlier {
+		w.outliers = 0
 	}
 	w.samples = append(w.samples, s)
-	if step = w.odd == oddLimit; step {
-		w.startAgain()
+	if step = w.outliers == outlierLimit; step {
+		w.restart()
 	}
 	w.est = w.estimate()
-	return s.contradictsRest, step
+	return s.outlier, step
 }
 
 // contradicts tells whether no single offset can explain s and the used samples,
@@ -65,7 +65,7 @@ func (w *window) add(s sample, maxAge time.Duration, keep int, slack time.Durati
 func (w *window) contradicts(s sample, slack time.Duration) bool {
 	for i := range w.samples {
 		old := &w.samples[i]
-		if old.contradictsRest {
+		if old.outlier {
 			continue
 		}
 		moved := w.est.driftOver(s.received - old.received)
@@ -90,13 +90,13 @@ func (w *window) expire(before time.Duration, keep int) {
 	w.samples = w.samples[:copy(w.samples, w.samples[drop:])]
 }
 
-// startAgain believes the newest oddLimit samples and none before them.
-func (w *window) startAgain() {
-	first := len(w.samples) - oddLimit
+// restart believes the newest outlierLimit samples and none before them.
+func (w *window) restart() {
+	first := len(w.samples) - outlierLimit
 	for i := range w.samples {
-		w.samples[i].contradictsRest = i < first
+		w.samples[i].outlier = i < first
 	}
-	w.odd = 0
+	w.outliers = 0
 }
 
 // byRTT returns the indices of the used samples, the shortest round trip first,
@@ -104,7 +104,7 @@ func (w *window) startAgain() {
 func (w *window) byRTT() []int {
 	w.best = w.best[:0]
 	for i := range w.samples {
-		if !w.samples[i].contradictsRest {
+		if !w.samples[i].outlier {
 			w.best = append(w.best, i)
 		}
 	}

@@ -40,12 +40,12 @@ type peer struct {
 	addr  netip.AddrPort
 	state peerState
 
-	seq     uint32 // of the next packet
-	came    seqWindow
-	bornAt  time.Duration
-	heardAt time.Duration
-	heard   bool
-	pingAt  time.Duration // when the next ping is due
+	seq      uint32 // of the next packet
+	received seqWindow
+	bornAt   time.Duration
+	heardAt  time.Duration
+	heard    bool
+	pingAt   time.Duration // when the next ping is due
 
 	streams [link.Streams]*stream
 	rtt     rttMeter
@@ -190,7 +190,7 @@ func (l *Link) driveBye(p *peer) {
 
 // takeSession handles a packet that carries p's connection id.
 func (l *Link) takeSession(p *peer, s session, from netip.AddrPort, size int) {
-	v := p.came.take(s.seq)
+	v := p.received.take(s.seq)
 	switch v {
 	case duplicate:
 		l.stats.Duplicates++

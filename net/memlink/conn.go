@@ -42,7 +42,7 @@ type conn struct {
 	byeOwed bool // something came after the end
 
 	number    uint64 // of the last datagram sent
-	came      dedupe
+	received  dedupe
 	senders   [link.Streams]sender
 	receivers [link.Streams]receiver
 	rtt       rttMeter
@@ -210,7 +210,7 @@ func (c *conn) takeOpen(now time.Duration, k kind, b []byte) {
 		c.lose(now, string(b[1:]), false)
 	case kindDatagram:
 		number, data := parseDatagram(b)
-		if !c.came.first(number) {
+		if !c.received.first(number) {
 			c.end.stats.Repeated++
 			return
 		}

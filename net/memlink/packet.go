@@ -69,10 +69,10 @@ func parseSegment(b []byte) (segmentHeader, []byte) {
 
 // ack tells what of a stream has arrived.
 type ack struct {
-	stream link.Stream
-	next   uint32           // everything before it is here
-	clock  time.Duration    // of the segment that came last
-	here   [windowSize]bool // next+1+i is here
+	stream   link.Stream
+	next     uint32           // everything before it is here
+	clock    time.Duration    // of the segment that came last
+	received [windowSize]bool // next+1+i is here
 }
 
 func appendAck(b []byte, a *ack) []byte {
@@ -80,7 +80,7 @@ func appendAck(b []byte, a *ack) []byte {
 	b = binary.LittleEndian.AppendUint32(b, a.next)
 	b = appendClock(b, a.clock)
 	var bitmap [windowSize / 8]byte
-	for i, here := range a.here {
+	for i, here := range a.received {
 		if here {
 			bitmap[i/8] |= 1 << (i % 8)
 		}
@@ -93,8 +93,8 @@ func parseAck(b []byte) (a ack) {
 	a.next = binary.LittleEndian.Uint32(b[2:])
 	a.clock = parseClock(b[6:])
 	bitmap := b[14:]
-	for i := range a.here {
-		a.here[i] = bitmap[i/8]&(1<<(i%8)) != 0
+	for i := range a.received {
+		a.received[i] = bitmap[i/8]&(1<<(i%8)) != 0
 	}
 	return a
 }

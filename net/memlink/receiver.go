@@ -17,8 +17,8 @@ type receiver struct {
 
 // slot holds a segment that came before its turn.
 type slot struct {
-	here, last bool
-	data       []byte
+	filled, last bool
+	data         []byte
 }
 
 // take handles a segment, and calls deliver for each message that it completes,
@@ -32,7 +32,7 @@ func (r *receiver) take(h segmentHeader, data []byte, deliver func(message []byt
 	going := r.join(data, h.last, deliver)
 	for going && r.early != nil {
 		s := &r.early[r.next%windowSize]
-		if !s.here {
+		if !s.filled {
 			return
 		}
 		data, last := s.data, s.last
@@ -49,8 +49,8 @@ func (r *receiver) keep(h segmentHeader, data []byte) {
 	if r.early == nil {
 		r.early = make([]slot, windowSize)
 	}
-	if s := &r.early[h.seq%windowSize]; !s.here {
-		*s = slot{here: true, last: h.last, data: append([]byte(nil), data...)}
+	if s := &r.early[h.seq%windowSize]; !s.filled {
+		*s = slot{filled: true, last: h.last, data: append([]byte(nil), data...)}
 	}
 }
 
@@ -75,9 +75,9 @@ func (r *receiver) join(data []byte, last bool, deliver func([]byte) bool) bool 
 // fill writes what is here into an acknowledgement.
 func (r *receiver) fill(a *ack) {
 	a.next, a.clock = r.next, r.clock
-	a.here = [windowSize]bool{}
+	a.received = [windowSize]bool{}
 	for i := range r.early {
 		// next itself isn't here, and next+windowSize can't be.
-		a.here[i] = i < windowSize-1 && r.early[(r.next+1+uint32(i))%windowSize].here
+		a.received[i] = i < windowSize-1 && r.early[(r.next+1+uint32(i))%windowSize].filled
 	}
 }

@@ -20,12 +20,12 @@ type sender struct {
 
 // segment is a part of a message under way.
 type segment struct {
-	data   []byte // of the message's own copy
-	last   bool
-	here   bool // acknowledged
-	lost   bool // a later one arrived much earlier
-	tries  int
-	sentAt time.Duration
+	data         []byte // of the message's own copy
+	last         bool
+	acknowledged bool // acknowledged
+	lost         bool // a later one arrived much earlier
+	tries        int
+	sentAt       time.Duration
 }
 
 // maxQueued is how many bytes may wait before ErrBacklog.
@@ -82,7 +82,7 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 	}
 	for i := range s.flight {
 		seg := &s.flight[i]
-		if seg.here || !seg.lost && now-seg.sentAt < m.timeout(seg.tries) {
+		if seg.acknowledged || !seg.lost && now-seg.sentAt < m.timeout(seg.tries) {
 			continue
 		}
 		if !transmit(i) {
@@ -102,19 +102,19 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
 	for i := range s.flight {
 		seg := &s.flight[i]
-		if seg.here {
+		if seg.acknowledged {
 			continue
 		}
 		switch at := int64(s.base) + int64(i) - int64(a.next); {
-		case at < 0 || at > 0 && at <= windowSize && a.here[at-1]:
-			seg.here = true
+		case at < 0 || at > 0 && at <= windowSize && a.received[at-1]:
+			seg.acknowledged = true
 			news++
 		case seg.sentAt+reordering < a.clock:
 			seg.lost = true
 		}
 	}
 	n := 0
-	for n < len(s.flight) && s.flight[n].here {
+	for n < len(s.flight) && s.flight[n].acknowledged {
 		n++
 	}
 	left := copy(s.flight, s.flight[n:])

@@ -106,8 +106,8 @@ func TestDedupe(t *testing.T) {
 func TestAckRoundTrip(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		a := ack{stream: link.Bulk, next: rapid.Uint32().Draw(t, "next"), clock: time.Duration(rapid.Int64Range(0, 1<<60).Draw(t, "clock"))}
-		for i := range a.here {
-			a.here[i] = rapid.Bool().Draw(t, "here")
+		for i := range a.received {
+			a.received[i] = rapid.Bool().Draw(t, "here")
 		}
 		if got := parseAck(appendAck(nil, &a)); got != a {
 			t.Fatalf("got %+v, want %+v", got, a)
@@ -139,7 +139,7 @@ func TestReceiver(t *testing.T) {
 	}
 	var a ack
 	r.fill(&a)
-	for i, here := range a.here {
+	for i, here := range a.received {
 		if here != (a.next+1+uint32(i) == windowSize-1) {
 			t.Errorf("segment %d acknowledged: %v", int(a.next)+1+i, here)
 		}

@@ -63,12 +63,12 @@ func BenchmarkParseFullHostPacket(b *testing.B) {
 }
 
 // benchSnapshot is a thousand discs that move, and what they were like before.
-func benchSnapshot() (l *Layout, base, m *Snapshot) {
+func benchSnapshot() (l *SnapshotLayout, base, m *Snapshot) {
 	l, base, m = sampleLayout(), &Snapshot{Seq: 1, Tick: 100}, &Snapshot{Seq: 2, Tick: 106}
 	for i := range int32(1000) {
-		e := Entity{ID: ship + world.ObjectID(i), Tick: 100, Place: Pose{i * 99, i * 77, i}, Speed: Pose{i % 700, -i % 300, i % 50}}
+		e := Entity{ID: ship + world.ObjectID(i), Tick: 100, Pose: Pose{i * 99, i * 77, i}, Velocity: Velocity{i % 700, -i % 300, i % 50}}
 		base.Add(e, nil)
-		e.Tick, e.Place[0], e.Place[1] = 106, e.Place[0]+e.Speed[0]*2/10, e.Place[1]+e.Speed[1]*2/10
+		e.Tick, e.Pose[0], e.Pose[1] = 106, e.Pose[0]+e.Velocity[0]*2/10, e.Pose[1]+e.Velocity[1]*2/10
 		m.Add(e, nil)
 	}
 	return l, base, m

@@ -48,18 +48,18 @@ func (c *bitCoder) next() (v byte) {
 	return v
 }
 
-// cut reports, when reading, that more was read than there is.
-func (c *bitCoder) cut() bool { return c.at > len(c.b)+tailBytes }
+// overrun reports, when reading, that more was read than there is.
+func (c *bitCoder) overrun() bool { return c.at > len(c.b)+tailBytes }
 
-// whole reports, when reading is over, that nothing is left and nothing that
+// complete reports, when reading is over, that nothing is left and nothing that
 // should be left out is there.
-func (c *bitCoder) whole() bool {
-	return !c.cut() && len(c.b) <= c.at && (len(c.b) == 0 || c.b[len(c.b)-1] != 0 || len(c.b) <= c.at-tailBytes)
+func (c *bitCoder) complete() bool {
+	return !c.overrun() && len(c.b) <= c.at && (len(c.b) == 0 || c.b[len(c.b)-1] != 0 || len(c.b) <= c.at-tailBytes)
 }
 
 // bit codes a bit of which p learns.
-func (c *bitCoder) bit(p *chance, bit bool) bool {
-	bit = c.split(c.span>>16*p.ofZero(), bit)
+func (c *bitCoder) bit(p *bitModel, bit bool) bool {
+	bit = c.split(c.span>>16*p.probabilityOfFalse(), bit)
 	p.learn(bit)
 	return bit
 }
@@ -133,28 +133,28 @@ func (c *bitCoder) finish() []byte {
 	return c.b
 }
 
-// chance is how likely a bit is, learnt from those before it. The zero value
+// bitModel is how likely a bit is, learnt from those before it. The zero value
 // knows nothing. It is kept from one snapshot to those that build on it.
-type chance struct {
-	lean int16 // 65536 times the likelihood of false, less a half
+type bitModel struct {
+	bias int16 // 65536 times the likelihood of false, less a half
 	seen uint8 // bits, at most maxSeen
 }
 
-// maxSeen is over how many bits a chance is learnt, and chanceEdge how close to
+// maxSeen is over how many bits a chance is learnt, and minProbability how close to
 // certainty one comes, of 65536.
 const (
-	maxSeen    = 100
-	chanceEdge = 48
+	maxSeen        = 100
+	minProbability = 48
 )
 
-func (p *chance) ofZero() uint32 { return uint32(int32(p.lean) + 1<<15) }
+func (p *bitModel) probabilityOfFalse() uint32 { return uint32(int32(p.bias) + 1<<15) }
 
-func (p *chance) learn(bit bool) {
-	aim := int32(1<<15 - chanceEdge)
+func (p *bitModel) learn(bit bool) {
+	aim := int32(1<<15 - minProbability)
 	if bit {
 		aim = -aim
 	}
-	p.lean += int16(2 * (aim - int32(p.lean)) / (2*int32(p.seen) + 3))
+	p.bias += int16(2 * (aim - int32(p.bias)) / (2*int32(p.seen) + 3))
 	if p.seen < maxSeen {
 		p.seen++
 	}
@@ -182,18 +182,18 @@ func side(v int64) int {
 	return 0
 }
 
-// numbers is what is known of the numbers that stand in one place: mostly 0,
+// numberModel is what is known of the numbers that stand in one place: mostly 0,
 // else rather small, of either sign.
-type numbers struct {
-	zero [levels]chance     // by how much stirred before it
-	sign [3]chance          // by the side on which it is
-	size [levels][12]chance // bits of the magnitude: whether there are more; those beyond share the last
-	top  [12]chance         // the bit below the highest one
+type numberModel struct {
+	zero [levels]bitModel     // by how much stirred before it
+	sign [3]bitModel          // by the side on which it is
+	size [levels][12]bitModel // bits of the magnitude: whether there are more; those beyond share the last
+	top  [12]bitModel         // the bit below the highest one
 }
 
 // signed codes a number; busy is the level of what it goes with, toward the side on
 // which it is.
-func (c *bitCoder) signed(m *numbers, busy, toward int, v int64) int64 {
+func (c *bitCoder) signed(m *numberModel, busy, toward int, v int64) int64 {
 	if !c.bit(&m.zero[busy], v != 0) {
 		return 0
 	}
@@ -211,7 +211,7 @@ func (c *bitCoder) signed(m *numbers, busy, toward int, v int64) int64 {
 
 // magnitude codes a number above 0: how many bits it has, and those below the
 // highest, of which only the first has a likelihood worth learning.
-func (c *bitCoder) magnitude(size, top *[12]chance, u uint64) uint64 {
+func (c *bitCoder) magnitude(size, top *[12]bitModel, u uint64) uint64 {
 	n := 1
 	for n < 64 && c.bit(&size[min(n, len(size))-1], bits.Len64(u) > n) {
 		n++

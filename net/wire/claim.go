@@ -24,7 +24,7 @@ func appendClaim(b []byte, m *InputPacket) []byte {
 		b = appendObject(b, c.Object)
 	}
 	b = appendNear(b, uint32(c.Tick), claimBase(m))
-	b = binary.AppendUvarint(b, uint64(c.Known))
+	b = binary.AppendUvarint(b, uint64(c.KnownSeq))
 	for _, v := range [...]float32{c.X, c.Y, c.Angle, c.VX, c.VY, c.AngularRate} {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
@@ -40,7 +40,7 @@ func (r *reader) claim(m *InputPacket) {
 		c.Object = r.object("claim object")
 	}
 	c.Tick = world.Tick(r.near("claim tick", claimBase(m)))
-	c.Known = r.uint32("claim known")
+	c.KnownSeq = r.uint32("claim known")
 	c.X = r.float32("claim x")
 	c.Y = r.float32("claim y")
 	c.Angle = r.float32("claim angle")

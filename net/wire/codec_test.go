@@ -59,18 +59,20 @@ func codecs() []codec {
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
 		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
 		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, sampleGivenFrame()),
-		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Wrong: WrongPosition | WrongVelocity, Rewound: Rewound{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
+		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Mismatch: MismatchPosition | MismatchVelocity, Cause: RewindCause{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
 		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
 		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),
 		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
 		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
-		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready { return Ready{Snapshots: draw(t, rapid.Bool()), Sent: draw(t, rapid.Uint32())} }, Ready{}),
+		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready {
+			return Ready{Snapshots: draw(t, rapid.Bool()), LastInputSeq: draw(t, rapid.Uint32())}
+		}, Ready{}),
 		codecOf(KindKeyframe, AppendKeyframe, ParseKeyframe, genKeyframe, sampleKeyframe()),
 		codecOf(KindAnnounce, AppendAnnounce, ParseAnnounce, genAnnounce, announce),
 		codecOf(KindNotice, AppendNotice, ParseNotice, genNotice, Notice{Kind: NoticeDropped, Tick: 1100, Count: 3, Reason: "450 ms late"}),
 		codecOf(KindChat, AppendChat, ParseChat, genChat, Chat{Player: 7, Text: "hi"}),
-		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []Named{{1, "Ada"}, {300, ""}}}),
+		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []RosterEntry{{1, "Ada"}, {300, ""}}}),
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
 		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}),
@@ -85,7 +87,7 @@ func sampleCues() Cues {
 	spark := world.Cue{CueKey: world.CueKey{Tick: 1200, Object: ship, Name: "spark", Count: 1}, To: world.CueOthers, When: world.CueConfirmed, Owner: 7,
 		Fields: []world.CueField{{Name: "loud", Kind: world.Bool, Number: 1}, {Name: "what", Kind: world.String, Text: "rock"}, {Name: "x", Number: -1.5}}}
 	hello := world.Cue{CueKey: world.CueKey{Tick: 1201, Object: 1, Name: "hello"}}
-	return Cues{List: []CueNews{{What: CueFired, Cue: spark}, {What: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {What: CueCancelled, Cue: hello}}}
+	return Cues{Updates: []CueUpdate{{Change: CueFired, Cue: spark}, {Change: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {Change: CueCancelled, Cue: hello}}}
 }
 
 // sampleInputPacket is the worked example of PROTOCOL.md.
@@ -99,7 +101,7 @@ func sampleInputPacket() InputPacket {
 			Object: ship, Bundle: 1, First: 1200,
 			Inputs: []world.Input{left, left, left, aim},
 		}},
-		Claim: &Claim{Object: ship, Tick: 1201, Known: 9000, X: 1, Y: -2, Angle: 0.5, VX: 3},
+		Claim: &Claim{Object: ship, Tick: 1201, KnownSeq: 9000, X: 1, Y: -2, Angle: 0.5, VX: 3},
 	}
 }
 
@@ -136,7 +138,7 @@ func sampleHostPacket() HostPacket {
 			inputRecord(9000, 1, 1203, world.Input{Buttons: 1}),
 			inputRecord(9001, 2, 1201, world.Input{Buttons: 2}),
 			inputRecord(9002, 2, 1202, world.Input{Buttons: 2, Axes: [world.MaxAxes]float64{steps(785, 0.001)}}),
-			{Seq: 9003, Final: true, Hash: 0x0123456789abcdef, Event: world.Event{Tick: 1179}},
+			{Seq: 9003, Committed: true, Hash: 0x0123456789abcdef, Event: world.Event{Tick: 1179}},
 			inputRecord(8990, 9, 1190, world.Input{Buttons: 4}),
 		},
 	}
@@ -145,8 +147,8 @@ func sampleHostPacket() HostPacket {
 // sampleGivenFrame brings what is given of a tick, and that it is final.
 func sampleGivenFrame() HostPacket {
 	return HostPacket{Seq: 296, Tick: 1204, Records: []Record{
-		{Seq: 9005, Given: []byte{1, 2, 3, 4, 5}, Event: world.Event{Tick: 1180}},
-		{Seq: 9006, Final: true, Hash: 7, Event: world.Event{Tick: 1180}},
+		{Seq: 9005, Patch: []byte{1, 2, 3, 4, 5}, Event: world.Event{Tick: 1180}},
+		{Seq: 9006, Committed: true, Hash: 7, Event: world.Event{Tick: 1180}},
 	}}
 }
 
@@ -181,13 +183,13 @@ func sampleEventFrame() HostPacket {
 // sampleMotion is the worked example of PROTOCOL.md.
 func sampleMotion() Motion {
 	at := world.Placement{X: 1, Y: -2, Angle: 0.5, VX: 3}
-	return Motion{Moves: []MoveRun{{Object: ship, First: 1204, Places: []world.Placement{at}}},
-		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []Frame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
+	return Motion{Poses: []PoseRun{{Object: ship, First: 1204, Poses: []world.Placement{at}}},
+		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []IndependentFrame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
 }
 
 func sampleKeyframe() Keyframe {
 	held := world.Event{Tick: 1190, Kind: world.InputEvent, Player: 7, Object: ship, Bundle: 1, Input: world.Input{Buttons: 3}}
-	return Keyframe{FirstSeq: 9000, Snapshot: 17, Held: []world.Event{held}, State: []byte("state"), Trail: []byte("trail")}
+	return Keyframe{FirstSeq: 9000, Snapshot: 17, LastInputs: []world.Event{held}, State: []byte("state"), PoseHistory: []byte("trail")}
 }
 
 // sameBits compares what two messages carry: floats by their bits, so that NaN

@@ -10,17 +10,17 @@ import (
 // AppendCues appends the bytes of m.
 func AppendCues(b []byte, m *Cues) []byte {
 	b = append(b, byte(KindCues))
-	b = binary.AppendUvarint(b, uint64(len(m.List)))
-	for i := range m.List {
-		e := &m.List[i]
-		b = appendCueKey(append(b, e.What), &e.Cue.CueKey)
+	b = binary.AppendUvarint(b, uint64(len(m.Updates)))
+	for i := range m.Updates {
+		e := &m.Updates[i]
+		b = appendCueKey(append(b, e.Change), &e.Cue.CueKey)
 		b = append(b, byte(e.Cue.To), byte(e.Cue.When))
 		b = binary.AppendUvarint(b, uint64(e.Cue.Owner))
 		b = binary.AppendUvarint(b, uint64(len(e.Cue.Fields)))
 		for j := range e.Cue.Fields {
 			b = appendCueField(b, &e.Cue.Fields[j])
 		}
-		if e.What == CueMoved {
+		if e.Change == CueMoved {
 			b = appendCueKey(b, &e.Was)
 		}
 	}
@@ -48,12 +48,12 @@ func ParseCues(b []byte) (Cues, error) {
 	r := open(b, KindCues)
 	var m Cues
 	if n := r.count("cues", MaxCues, 16); n > 0 {
-		m.List = make([]CueNews, n)
+		m.Updates = make([]CueUpdate, n)
 	}
-	for i := range m.List {
-		e := &m.List[i]
-		if e.What = r.byte("what"); e.What > CueCancelled {
-			r.fail("what", "%d", e.What)
+	for i := range m.Updates {
+		e := &m.Updates[i]
+		if e.Change = r.byte("what"); e.Change > CueCancelled {
+			r.fail("what", "%d", e.Change)
 		}
 		e.Cue.CueKey = r.cueKey()
 		e.Cue.To, e.Cue.When = world.CueTo(r.atMost("to", byte(world.CueOthers))), world.CueWhen(r.atMost("when", byte(world.CueConfirmed)))
@@ -64,7 +64,7 @@ func ParseCues(b []byte) (Cues, error) {
 		for j := range e.Cue.Fields {
 			e.Cue.Fields[j] = r.cueField()
 		}
-		if e.What == CueMoved {
+		if e.Change == CueMoved {
 			e.Was = r.cueKey()
 		}
 	}

@@ -44,8 +44,8 @@ type glide struct {
 	first, last int64  // seconds, in 2^-24ths
 }
 
-// mostGlide is the longest time, in ticks, for which a way is reckoned.
-const mostGlide = 2048
+// maxGlideTicks is the longest time, in ticks, for which a way is reckoned.
+const maxGlideTicks = 2048
 
 // over is the glide of some ticks.
 func (d *damper) over(ticks int64) glide {
@@ -53,7 +53,7 @@ func (d *damper) over(ticks int64) glide {
 		return glide{keep: keepOne}
 	}
 	all, part := course{left: 1}, d.tick
-	for n := min(ticks, mostGlide); n > 0; n >>= 1 {
+	for n := min(ticks, maxGlideTicks); n > 0; n >>= 1 {
 		if n&1 != 0 {
 			all = all.then(part)
 		}

@@ -38,15 +38,15 @@ func TestGlide(t *testing.T) {
 func TestGlideBounds(t *testing.T) {
 	for _, damping := range []float64{0, 1e-300, 1e-7, 1, 1e6} {
 		d := newDamper(damping, &world.Setup{TickRate: 20, Substeps: 1})
-		for _, ticks := range []int64{0, 1, mostGlide, math.MaxUint32} {
-			if g := d.over(ticks); g.first < -secondUnits || g.last < 0 || max(g.first, g.last) > mostGlide*secondUnits/20 {
+		for _, ticks := range []int64{0, 1, maxGlideTicks, math.MaxUint32} {
+			if g := d.over(ticks); g.first < -secondUnits || g.last < 0 || max(g.first, g.last) > maxGlideTicks*secondUnits/20 {
 				t.Errorf("damping %v, %d ticks: %+v", damping, ticks, g)
 			}
 		}
 	}
 	d := newDamper(0.5, &world.Setup{TickRate: 60, Substeps: 4})
-	g := d.over(mostGlide)
-	if v := g.way(maxSpeed, maxSpeed, 4); v < maxPlace || v > 8*maxPlace {
+	g := d.over(maxGlideTicks)
+	if v := g.way(maxVelocity, maxVelocity, 4); v < maxPosition || v > 8*maxPosition {
 		t.Errorf("at most speed it comes %d", v)
 	}
 }

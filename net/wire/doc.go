@@ -28,7 +28,7 @@
 // has, its base; both ends keep those that may become bases:
 //
 //	next.Reset(seq, bundle, tick)
-//	layout.Take(next, state, slot) // object by object, by id
+//	layout.AddObject(next, state, slot) // object by object, by id
 //	data := wire.AppendSnapshot(buf, layout, base, next)
 //	...
 //	seq, of, bundle, err := wire.SnapshotHead(data)

@@ -51,7 +51,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		b = binary.AppendUvarint(b, uint64(ev.Bundle))
 		return appendInput(b, &world.Input{}, &ev.Input)
 	case world.MoveEvent, world.FrameEvent:
-		return appendOwned(appendObject(b, ev.Object), ev)
+		return appendOwnerReport(appendObject(b, ev.Object), ev)
 	}
 	return b
 }
@@ -76,7 +76,7 @@ func (r *reader) eventBody(ev *world.Event) {
 		r.input(&ev.Input)
 	case world.MoveEvent, world.FrameEvent:
 		ev.Object = r.object("event object")
-		r.owned(ev)
+		r.ownerReport(ev)
 	default:
 		r.fail("event kind", "%d", uint8(ev.Kind))
 	}

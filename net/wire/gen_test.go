@@ -91,17 +91,17 @@ func pose(t *rapid.T) world.Placement {
 func genMotion(t *rapid.T) Motion {
 	var m Motion
 	for range draw(t, rapid.IntRange(0, 2)) {
-		run := MoveRun{Object: object(t), First: tick(t) >> 1}
-		for range draw(t, rapid.IntRange(1, MaxMoves)) {
-			run.Places = append(run.Places, pose(t))
+		run := PoseRun{Object: object(t), First: tick(t) >> 1}
+		for range draw(t, rapid.IntRange(1, MaxPoses)) {
+			run.Poses = append(run.Poses, pose(t))
 		}
-		m.Moves = append(m.Moves, run)
+		m.Poses = append(m.Poses, run)
 	}
 	for range draw(t, rapid.IntRange(0, 2)) {
 		run := FrameRun{Object: object(t), Bundle: number(t), First: number(t) >> 1}
 		in := input(t)
 		for range draw(t, rapid.IntRange(1, MaxFrames)) {
-			run.Frames = append(run.Frames, Frame{draw(t, rapid.Uint16()), in})
+			run.Frames = append(run.Frames, IndependentFrame{draw(t, rapid.Uint16()), in})
 			if len(AppendMotion(nil, &Motion{Frames: append(m.Frames, run)})) > 100 {
 				break
 			}
@@ -138,7 +138,7 @@ func genInputPacket(t *rapid.T) InputPacket {
 	}
 	if draw(t, rapid.Bool()) {
 		f := func() float32 { return draw(t, rapid.Float32Range(-1e30, 1e30)) }
-		m.Claim = &Claim{Object: object(t), Tick: tick(t), Known: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularRate: f()}
+		m.Claim = &Claim{Object: object(t), Tick: tick(t), KnownSeq: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularRate: f()}
 	}
 	return m
 }
@@ -151,9 +151,9 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 	}
 	switch kind := draw(t, rapid.IntRange(0, 13)); {
 	case kind == 13:
-		rec.Given, rec.Event.Tick = draw(t, rapid.SliceOfN(rapid.Byte(), 1, MaxGiven)), at
+		rec.Patch, rec.Event.Tick = draw(t, rapid.SliceOfN(rapid.Byte(), 1, MaxPatch)), at
 	case kind == 0:
-		rec.Final, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
+		rec.Committed, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
 	case kind == int(world.MoveEvent), kind == int(world.FrameEvent):
 		rec.Event = event(t, world.EventKind(kind), at)
 		rec.Event.Object, rec.Channel = 0, draw(t, rapid.Uint16())
@@ -195,9 +195,9 @@ func genHostPacket(t *rapid.T) HostPacket {
 }
 
 func genCorrection(t *rapid.T) Correction {
-	m := Correction{Tick: tick(t), Object: object(t), Wrong: Wrong(rapid.IntRange(0, int(allWrong)).Draw(t, "wrong")), State: blob(t, 300)}
-	if m.Rewound.Player = player(t); m.Rewound.Player != 0 {
-		m.Rewound.Tick, m.Rewound.Late = tick(t), draw(t, rapid.Uint32())
+	m := Correction{Tick: tick(t), Object: object(t), Mismatch: Mismatch(rapid.IntRange(0, int(allMismatches)).Draw(t, "wrong")), State: blob(t, 300)}
+	if m.Cause.Player = player(t); m.Cause.Player != 0 {
+		m.Cause.Tick, m.Cause.Late = tick(t), draw(t, rapid.Uint32())
 	}
 	return m
 }
@@ -227,9 +227,9 @@ func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
 
 func genKeyframe(t *rapid.T) Keyframe {
-	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300), Trail: blob(t, 30)}
+	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300), PoseHistory: blob(t, 30)}
 	for range draw(t, rapid.IntRange(0, 5)) {
-		m.Held = append(m.Held, event(t, world.InputEvent, tick(t)))
+		m.LastInputs = append(m.LastInputs, event(t, world.InputEvent, tick(t)))
 	}
 	return m
 }
@@ -248,7 +248,7 @@ func genChat(t *rapid.T) Chat { return Chat{Player: player(t), Text: text(t, Max
 func genRoster(t *rapid.T) Roster {
 	var m Roster
 	for range draw(t, rapid.IntRange(0, 10)) {
-		m.Players = append(m.Players, Named{Player: player(t), Name: text(t, MaxName)})
+		m.Players = append(m.Players, RosterEntry{Player: player(t), Name: text(t, MaxName)})
 	}
 	return m
 }
@@ -259,7 +259,7 @@ func genCues(t *rapid.T) Cues {
 		return world.CueKey{Tick: tick(t), Object: object(t), Name: text(t, world.MaxCueText), Count: draw(t, rapid.IntRange(0, world.MaxCues))}
 	}
 	for range draw(t, rapid.IntRange(0, 4)) {
-		e := CueNews{What: draw(t, rapid.ByteRange(0, CueCancelled)), Cue: world.Cue{CueKey: key(), To: world.CueTo(draw(t, rapid.IntRange(0, 2))),
+		e := CueUpdate{Change: draw(t, rapid.ByteRange(0, CueCancelled)), Cue: world.Cue{CueKey: key(), To: world.CueTo(draw(t, rapid.IntRange(0, 2))),
 			When: world.CueWhen(draw(t, rapid.IntRange(0, 1))), Owner: player(t)}}
 		for range draw(t, rapid.IntRange(0, 3)) {
 			f := world.CueField{Name: text(t, world.MaxCueText)}
@@ -273,10 +273,10 @@ func genCues(t *rapid.T) Cues {
 			}
 			e.Cue.Fields = append(e.Cue.Fields, f)
 		}
-		if e.What == CueMoved {
+		if e.Change == CueMoved {
 			e.Was = key()
 		}
-		m.List = append(m.List, e)
+		m.Updates = append(m.Updates, e)
 	}
 	return m
 }

@@ -13,37 +13,37 @@ const (
 	itemEnd     = 0x00 // nothing follows
 	itemChannel = 0x01 // a Channel: its number, its object
 	itemSeq     = 0x02 // the next Record's Seq, counted from the one expected
-	itemFinal   = 0x03 // a Record: a tick is final
-	itemGiven   = 0x04 // a Record: what a tick became otherwise than by itself
+	itemCommit  = 0x03 // a Record: a tick is final
+	itemPatch   = 0x04 // a Record: what a tick became otherwise than by itself
 	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input; the object of a move or a frame is a channel
 	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
 )
 
 // The head of an input record: the item's bit, four bits of tick, and three that say
-// its form. But for inputOdd, the player is the channel's last one in this frame, at
+// its form. But for inputExplicit, the player is the channel's last one in this frame, at
 // first as far from the channel's number as at the input record before; the bundle is
 // that of the input record before, from 0.
 const (
-	inputOdd          = iota // a byte of flags follows
-	inputNextSame            // the channel is one more than that of the input record before, from 0; the input is the channel's last one in this frame, at first the neutral one
-	inputNext                // the same channel; the input follows
-	inputAgainSame           // the channel is that of the input record before; the input as with inputNextSame
-	inputAgain               // the same channel; the input follows
-	inputGivenSame           // the channel follows; the input as with inputNextSame
-	inputGiven               // the channel follows, then the input
-	inputOther               // the channel and the player follow, then the input
+	inputExplicit     = iota // a byte of flags follows
+	inputNextRepeat          // the channel is one more than that of the input record before, from 0; the input is the channel's last one in this frame, at first the neutral one
+	inputNextChange          // the same channel; the input follows
+	inputSameRepeat          // the channel is that of the input record before; the input as with inputNextRepeat
+	inputSameChange          // the same channel; the input follows
+	inputNamedRepeat         // the channel follows; the input as with inputNextRepeat
+	inputNamedChange         // the channel follows, then the input
+	inputOtherPlayer         // the channel and the player follow, then the input
 	inputFormBits     = 3
 	inputFormMask     = 1<<inputFormBits - 1
 	inputTicksInHead  = 4
 	inputTickHeadMask = 1<<inputTicksInHead - 1
 )
 
-// The flags of inputOdd.
+// The flags of inputExplicit.
 const (
-	oddNextChannel = 1 << iota // the channel does not follow: it is one more than that of the input record before
-	oddPlayer                  // the player does not follow: it is the expected one
-	oddBundle                  // the bundle does not follow: it is the expected one
-	oddFlags       = 1<<iota - 1
+	impliedChannel = 1 << iota // the channel does not follow: it is one more than that of the input record before
+	impliedPlayer              // the player does not follow: it is the expected one
+	impliedBundle              // the bundle does not follow: it is the expected one
+	allImplied     = 1<<iota - 1
 )
 
 // The four bits of tick: how far the record's tick is from the frame's.
@@ -145,15 +145,15 @@ func (p *recordParser) item(item byte) {
 		p.frame.Channels = append(p.frame.Channels, ch)
 	case item == itemSeq:
 		p.seq = uint64(p.near("record seq", p.seq))
-	case item == itemFinal:
+	case item == itemCommit:
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
-		rec.Final = true
+		rec.Committed = true
 		rec.Hash = p.fixed64("record hash")
 		p.after(rec)
-	case item == itemGiven:
+	case item == itemPatch:
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
-		rec.Given = p.take("record given", int(p.uvarint("record given", MaxGiven)))
-		if len(rec.Given) == 0 {
+		rec.Patch = p.take("record given", int(p.uvarint("record given", MaxPatch)))
+		if len(rec.Patch) == 0 {
 			p.fail("record given", "there is nothing in it")
 		}
 		p.after(rec)
@@ -162,11 +162,11 @@ func (p *recordParser) item(item byte) {
 		rec.Event.Kind = world.EventKind(item - itemEvent)
 		p.eventBody(&rec.Event)
 		p.after(rec)
-	case item > itemEvent && byOwner(world.EventKind(item-itemEvent)):
+	case item > itemEvent && isOwnerReport(world.EventKind(item-itemEvent)):
 		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
 		rec.Event.Kind = world.EventKind(item - itemEvent)
 		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
-		p.owned(&rec.Event)
+		p.ownerReport(&rec.Event)
 		p.after(rec)
 	default:
 		p.fail("item", "no item 0x%02x", item)
@@ -195,32 +195,32 @@ func (p *recordParser) inputRecord(item byte) {
 	rec := p.record(world.Tick(tick))
 	rec.Event.Kind = world.InputEvent
 	form := item & inputFormMask
-	flags := byte(oddFlags)
+	flags := byte(allImplied)
 	switch form {
-	case inputOdd:
-		if flags = p.byte("record flags"); flags > oddFlags {
+	case inputExplicit:
+		if flags = p.byte("record flags"); flags > allImplied {
 			p.fail("record flags", "0x%02x", flags)
 		}
-	case inputGivenSame, inputGiven:
-		flags &^= oddNextChannel
-	case inputOther:
-		flags &^= oddNextChannel | oddPlayer
+	case inputNamedRepeat, inputNamedChange:
+		flags &^= impliedChannel
+	case inputOtherPlayer:
+		flags &^= impliedChannel | impliedPlayer
 	}
 	rec.Channel = p.channel + 1
 	switch {
-	case form == inputAgainSame || form == inputAgain:
+	case form == inputSameRepeat || form == inputSameChange:
 		rec.Channel = p.channel
-	case flags&oddNextChannel == 0:
+	case flags&impliedChannel == 0:
 		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
 	}
 	p.expect(rec)
-	if flags&oddPlayer == 0 {
+	if flags&impliedPlayer == 0 {
 		rec.Event.Player = p.player("record player")
 	}
-	if flags&oddBundle == 0 {
+	if flags&impliedBundle == 0 {
 		rec.Event.Bundle = p.uint32("record bundle")
 	}
-	if form == inputNextSame || form == inputAgainSame || form == inputGivenSame {
+	if form == inputNextRepeat || form == inputSameRepeat || form == inputNamedRepeat {
 		rec.Event.Input.Held = [world.MaxButtons]uint8{}
 	} else {
 		p.input(&rec.Event.Input)

@@ -81,7 +81,7 @@ func AppendReady(b []byte, m *Ready) []byte {
 		want = 1
 	}
 	b = append(b, byte(KindReady), want)
-	return binary.AppendUvarint(b, uint64(m.Sent))
+	return binary.AppendUvarint(b, uint64(m.LastInputSeq))
 }
 
 // ParseReady reads a Ready.
@@ -91,6 +91,6 @@ func ParseReady(b []byte) (Ready, error) {
 	if want > 1 {
 		r.fail("snapshots", "%d is neither 0 nor 1", want)
 	}
-	m := Ready{Snapshots: want == 1, Sent: r.uint32("sent")}
+	m := Ready{Snapshots: want == 1, LastInputSeq: r.uint32("sent")}
 	return m, r.close()
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Layout is what both ends of a snapshot know of the classes: how many numbers
+// SnapshotLayout is what both ends of a snapshot know of the classes: how many numbers
 // their fields take, and how fast they slow down by themselves.
-type Layout struct {
+type SnapshotLayout struct {
 	rate    int64 // ticks a second
 	classes []classLayout
 	none    []int64 // zeros, as many as the longest class has words
@@ -20,9 +20,9 @@ type classLayout struct {
 	move, turn damper
 }
 
-// NewLayout makes the layout of a schema. All machines make the same.
-func NewLayout(schema *world.Schema) *Layout {
-	l := &Layout{rate: int64(schema.Setup.TickRate)}
+// NewSnapshotLayout makes the layout of a schema. All machines make the same.
+func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
+	l := &SnapshotLayout{rate: int64(schema.Setup.TickRate)}
 	most := 0
 	for i := range schema.Classes {
 		class := &schema.Classes[i]
@@ -42,16 +42,16 @@ func NewLayout(schema *world.Schema) *Layout {
 	return l
 }
 
-// Take adds an object of a state, with what a snapshot tells of it. Objects are
+// AddObject adds an object of a state, with what a snapshot tells of it. Objects are
 // added by id.
-func (l *Layout) Take(to *Snapshot, s *world.State, slot int) {
+func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
 	o, b := &s.Objects[slot], s.Body(slot)
 	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick}
 	if b.Key != 0 {
-		e.Place = Pose{inUnits(b.X, PlaceUnits, maxPlace), inUnits(b.Y, PlaceUnits, maxPlace),
-			inUnits(b.Angle, TurnUnits/(2*math.Pi), maxPlace) & (TurnUnits - 1)}
-		e.Speed = Pose{inUnits(b.VX, SpeedUnits, maxSpeed), inUnits(b.VY, SpeedUnits, maxSpeed),
-			inUnits(b.W, SpeedUnits/(2*math.Pi), maxSpeed)}
+		e.Pose = Pose{inUnits(b.X, PositionUnits, maxPosition), inUnits(b.Y, PositionUnits, maxPosition),
+			inUnits(b.Angle, TurnUnits/(2*math.Pi), maxPosition) & (TurnUnits - 1)}
+		e.Velocity = Velocity{inUnits(b.VX, VelocityUnits, maxVelocity), inUnits(b.VY, VelocityUnits, maxVelocity),
+			inUnits(b.W, VelocityUnits/(2*math.Pi), maxVelocity)}
 	}
 	e.words = len(to.words)
 	row := s.Row(slot)
@@ -78,12 +78,12 @@ func inUnits(v, units float64, most int32) int32 {
 // Near reports whether two entities are where the other is, and as fast, to a
 // unit: as near as a Pose tells.
 func (e *Entity) Near(f *Entity) bool {
-	for i := range e.Place {
-		off := int64(e.Place[i]) - int64(f.Place[i])
+	for i := range e.Pose {
+		off := int64(e.Pose[i]) - int64(f.Pose[i])
 		if i == 2 {
 			off = turn(off)
 		}
-		if size(off) > 1 || size(int64(e.Speed[i])-int64(f.Speed[i])) > 1 {
+		if size(off) > 1 || size(int64(e.Velocity[i])-int64(f.Velocity[i])) > 1 {
 			return false
 		}
 	}
@@ -92,7 +92,7 @@ func (e *Entity) Near(f *Entity) bool {
 
 // Metres is where x and y of a Place are.
 func (p Pose) Metres() (x, y float64) {
-	return float64(p[0]) / PlaceUnits, float64(p[1]) / PlaceUnits
+	return float64(p[0]) / PositionUnits, float64(p[1]) / PositionUnits
 }
 
 // Radians is what the angle of a Place is, in (-pi, pi].
@@ -105,8 +105,8 @@ func (p Pose) Radians() float64 {
 }
 
 // PerSecond is a Speed in metres and radians a second.
-func (p Pose) PerSecond() (vx, vy, w float64) {
-	return float64(p[0]) / SpeedUnits, float64(p[1]) / SpeedUnits, float64(p[2]) * (2 * math.Pi / SpeedUnits)
+func (v Velocity) PerSecond() (vx, vy, w float64) {
+	return float64(v[0]) / VelocityUnits, float64(v[1]) / VelocityUnits, float64(v[2]) * (2 * math.Pi / VelocityUnits)
 }
 
 // A number of a field is twice itself if it is whole, else one more than twice
@@ -140,7 +140,7 @@ func unpackNumber(n int64) float64 {
 }
 
 // PutFields writes what a snapshot tells of an object's fields into its row.
-func (l *Layout) PutFields(row []uint64, class uint16, words []int64) {
+func (l *SnapshotLayout) PutFields(row []uint64, class uint16, words []int64) {
 	for i := range l.classes[class].fields {
 		f := &l.classes[class].fields[i]
 		for j := range f.Words() {

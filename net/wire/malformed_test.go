@@ -186,11 +186,11 @@ func TestOutOfBounds(t *testing.T) {
 // The largest lists are accepted, larger ones are not.
 func TestListBounds(t *testing.T) {
 	for over, refused := range []bool{false, true} {
-		held := make([]world.Event, MaxHeld+over)
+		held := make([]world.Event, MaxLastInputs+over)
 		for i := range held {
 			held[i].Kind = world.InputEvent
 		}
-		_, err := ParseKeyframe(AppendKeyframe(nil, &Keyframe{Held: held}))
+		_, err := ParseKeyframe(AppendKeyframe(nil, &Keyframe{LastInputs: held}))
 		if errors.Is(err, ErrMalformed) != refused {
 			t.Errorf("%d held inputs: %v", len(held), err)
 		}
@@ -198,7 +198,7 @@ func TestListBounds(t *testing.T) {
 		if errors.Is(err, ErrMalformed) != refused {
 			t.Errorf("%d bundles: %v", MaxAnnounces+over, err)
 		}
-		_, err = ParseRoster(AppendRoster(nil, &Roster{Players: make([]Named, MaxRoster+over)}))
+		_, err = ParseRoster(AppendRoster(nil, &Roster{Players: make([]RosterEntry, MaxRoster+over)}))
 		if errors.Is(err, ErrMalformed) != refused {
 			t.Errorf("%d players: %v", MaxRoster+over, err)
 		}

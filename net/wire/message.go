@@ -90,7 +90,7 @@ type InputRun struct {
 type Claim struct {
 	Object              world.ObjectID
 	Tick                world.Tick
-	Known               uint32 // the client had every Record below this Seq
+	KnownSeq            uint32 // the client had every Record below this Seq
 	X, Y, Angle         float32
 	VX, VY, AngularRate float32
 }
@@ -99,16 +99,16 @@ type Claim struct {
 // those are that he moves himself, and the frames of those that tick
 // independently. At most MaxRuns runs of either.
 type Motion struct {
-	Moves  []MoveRun
+	Poses  []PoseRun
 	Frames []FrameRun
 }
 
-// MoveRun is where an object is at the beginning of successive ticks: 1 to
-// MaxMoves of them.
-type MoveRun struct {
+// PoseRun is where an object is at the beginning of successive ticks: 1 to
+// MaxPoses of them.
+type PoseRun struct {
 	Object world.ObjectID
 	First  world.Tick        // tick of Places[0]
-	Places []world.Placement // with the digits of float32s; Owner is not sent
+	Poses  []world.Placement // with the digits of float32s; Owner is not sent
 }
 
 // FrameRun is successive frames for an object: 1 to MaxFrames of them.
@@ -116,11 +116,11 @@ type FrameRun struct {
 	Object world.ObjectID
 	Bundle uint32 // the bundle by whose declaration the inputs were made
 	First  uint32 // number of Frames[0]
-	Frames []Frame
+	Frames []IndependentFrame
 }
 
-// Frame is a frame of an owner's.
-type Frame struct {
+// IndependentFrame is a frame of an owner's.
+type IndependentFrame struct {
 	DT    uint16 // in world.FrameParts of a second
 	Input world.Input
 }
@@ -159,39 +159,39 @@ type Record struct {
 	Seq     uint32
 	Channel uint16 // of an InputEvent, a MoveEvent and a FrameEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
 	Event   world.Event
-	// Final: no event for Event.Tick or before has a higher Seq, and the
+	// Committed: no event for Event.Tick or before has a higher Seq, and the
 	// host's state after that tick hashes to Hash. An owned object without a
 	// record for it had its input substituted.
-	Final bool
-	Hash  uint64
-	// Given is a part of what the host gives of Event.Tick, in a room in which clients do
+	Committed bool
+	Hash      uint64
+	// Patch is a part of what the host gives of Event.Tick, in a room in which clients do
 	// not simulate all: world.AppendGiven, the parts in the order of Seq, all
-	// before the tick is Final. At most MaxGiven bytes; not empty, but for nil.
-	Given []byte
+	// before the tick is Final. At most MaxPatch bytes; not empty, but for nil.
+	Patch []byte
 }
 
-// MaxGiven is the most bytes of what is given that one Record has.
-const MaxGiven = 256
+// MaxPatch is the most bytes of what is given that one Record has.
+const MaxPatch = 256
 
 // IsEvent reports whether a Record is an event.
-func (r *Record) IsEvent() bool { return !r.Final && r.Given == nil }
+func (r *Record) IsEvent() bool { return !r.Committed && r.Patch == nil }
 
 // IsInput reports whether a Record is an input.
 func (r *Record) IsInput() bool { return r.IsEvent() && r.Event.Kind == world.InputEvent }
 
-// Named reports whether a Record names its object by a channel.
-func (r *Record) Named() bool { return r.IsEvent() && Channelled(r.Event.Kind) }
+// UsesChannel reports whether a Record names its object by a channel.
+func (r *Record) UsesChannel() bool { return r.IsEvent() && UsesChannel(r.Event.Kind) }
 
 // Correction carries the exact bits of the client's object and its island for
 // a tick that the host may still change, and says why they are sent.
 type Correction struct {
-	Tick   world.Tick
-	Object world.ObjectID // that the claim was about
-	Wrong  Wrong          // in what the claim was wrong, though nothing it could not know explains it
-	// Rewound is the newest rewind of the host's that moved the object in that tick
+	Tick     world.Tick
+	Object   world.ObjectID // that the claim was about
+	Mismatch Mismatch       // in what the claim was wrong, though nothing it could not know explains it
+	// Cause is the newest rewind of the host's that moved the object in that tick
 	// or one before it; Player 0: there was none lately, or it does not note them.
-	Rewound Rewound
-	State   []byte // world.AppendObjects
+	Cause RewindCause
+	State []byte // world.AppendObjects
 }
 
 // MaxCues is how many cues a Cues tells of.
@@ -199,13 +199,13 @@ const MaxCues = 64
 
 // Cues tells one who does not simulate of cues: what there is to be seen and
 // heard, and what has become of what he was told of.
-type Cues struct{ List []CueNews }
+type Cues struct{ Updates []CueUpdate }
 
-// CueNews is what happened to one cue.
-type CueNews struct {
-	What byte // CueFired, CueMoved or CueCancelled
-	Cue  world.Cue
-	Was  world.CueKey // of CueMoved: that it had before
+// CueUpdate is what happened to one cue.
+type CueUpdate struct {
+	Change byte // CueFired, CueMoved or CueCancelled
+	Cue    world.Cue
+	Was    world.CueKey // of CueMoved: that it had before
 }
 
 // What happens to cues.
@@ -215,21 +215,21 @@ const (
 	CueCancelled
 )
 
-// Wrong is in what a claim was wrong, as bits.
-type Wrong uint8
+// Mismatch is in what a claim was wrong, as bits.
+type Mismatch uint8
 
 // What a claim can be wrong in.
 const (
-	WrongPosition Wrong = 1 << iota
-	WrongAngle
-	WrongVelocity
-	WrongSpin
+	MismatchPosition Mismatch = 1 << iota
+	MismatchAngle
+	MismatchVelocity
+	MismatchAngularVelocity
 
-	allWrong = WrongPosition | WrongAngle | WrongVelocity | WrongSpin
+	allMismatches = MismatchPosition | MismatchAngle | MismatchVelocity | MismatchAngularVelocity
 )
 
 // Words names what is wrong.
-func (w Wrong) Words() (out []string) {
+func (w Mismatch) Words() (out []string) {
 	for i, word := range [...]string{"position", "angle", "velocity", "angular velocity"} {
 		if w&(1<<i) != 0 {
 			out = append(out, word)
@@ -238,9 +238,9 @@ func (w Wrong) Words() (out []string) {
 	return out
 }
 
-// Rewound is why a host went back: for the input of a player, made for a tick,
+// RewindCause is why a host went back: for the input of a player, made for a tick,
 // that came so many ticks late.
-type Rewound struct {
+type RewindCause struct {
 	Player world.PlayerID
 	Tick   world.Tick
 	Late   uint32
@@ -284,18 +284,18 @@ type Bundle struct{ Data []byte }
 
 // Ready says that the client has compiled what Welcome named and wants the world.
 type Ready struct {
-	Snapshots bool   // it will not simulate: it is to be told where things are
-	Sent      uint32 // Seq of the newest InputPacket it has sent: later ones say that the world has come; 0: none
+	Snapshots    bool   // it will not simulate: it is to be told where things are
+	LastInputSeq uint32 // Seq of the newest InputPacket it has sent: later ones say that the world has come; 0: none
 }
 
 // Keyframe is a confirmed state and the inputs that still act in it; all that
 // happened after it follows as Records, the first of which is FirstSeq.
 type Keyframe struct {
-	FirstSeq uint32
-	Snapshot uint32        // the number of State as the base of Snapshots; 0: none will come
-	Held     []world.Event // the last input of each owned object, at its own tick
-	State    []byte        // world.AppendState
-	Trail    []byte        // world.AppendTrail, for asSeen; empty: no class has Seen
+	FirstSeq    uint32
+	Snapshot    uint32        // the number of State as the base of Snapshots; 0: none will come
+	LastInputs  []world.Event // the last input of each owned object, at its own tick
+	State       []byte        // world.AppendState
+	PoseHistory []byte        // world.AppendTrail, for asSeen; empty: no class has Seen
 }
 
 // NoticeKind says what the host tells a player about his inputs.
@@ -323,10 +323,10 @@ type Chat struct {
 }
 
 // Roster names the players present.
-type Roster struct{ Players []Named }
+type Roster struct{ Players []RosterEntry }
 
-// Named is a player's name.
-type Named struct {
+// RosterEntry is a player's name.
+type RosterEntry struct {
 	Player world.PlayerID
 	Name   string
 }

@@ -10,15 +10,15 @@ import (
 // AppendMotion appends the bytes of m. Each run has something in it.
 func AppendMotion(b []byte, m *Motion) []byte {
 	b = append(b, byte(KindMotion))
-	b = binary.AppendUvarint(b, uint64(len(m.Moves)))
+	b = binary.AppendUvarint(b, uint64(len(m.Poses)))
 	var before world.Tick
-	for i := range m.Moves {
-		run := &m.Moves[i]
+	for i := range m.Poses {
+		run := &m.Poses[i]
 		b = appendObject(b, run.Object)
 		b = appendNear(b, uint32(run.First), uint64(before))
-		b = binary.AppendUvarint(b, uint64(len(run.Places)-1))
-		for j := range run.Places {
-			b = appendPose(b, &run.Places[j])
+		b = binary.AppendUvarint(b, uint64(len(run.Poses)-1))
+		for j := range run.Poses {
+			b = appendPose(b, &run.Poses[j])
 		}
 		before = run.First
 	}
@@ -34,15 +34,15 @@ func ParseMotion(b []byte) (Motion, error) {
 	r := openDatagram(b, KindMotion)
 	var m Motion
 	var before world.Tick
-	for n := r.count("moves", MaxRuns, minMoveRun); n > 0 && r.err == nil; n-- {
-		run := MoveRun{Object: r.object("move object"), First: world.Tick(r.near("move first tick", uint64(before)))}
-		for places := r.count("moves of an object", MaxMoves-1, poseBytes) + 1; places > 0 && r.err == nil; places-- {
-			run.Places = append(run.Places, r.pose())
+	for n := r.count("moves", MaxRuns, minPoseRun); n > 0 && r.err == nil; n-- {
+		run := PoseRun{Object: r.object("move object"), First: world.Tick(r.near("move first tick", uint64(before)))}
+		for places := r.count("moves of an object", MaxPoses-1, poseBytes) + 1; places > 0 && r.err == nil; places-- {
+			run.Poses = append(run.Poses, r.pose())
 		}
-		if uint64(run.First)+uint64(len(run.Places)) > math.MaxUint32 {
-			r.fail("move first tick", "%d moves from tick %d on", len(run.Places), run.First)
+		if uint64(run.First)+uint64(len(run.Poses)) > math.MaxUint32 {
+			r.fail("move first tick", "%d moves from tick %d on", len(run.Poses), run.First)
 		}
-		m.Moves, before = append(m.Moves, run), run.First
+		m.Poses, before = append(m.Poses, run), run.First
 	}
 	for n := r.count("frames", MaxRuns, minFrameRun); n > 0 && r.err == nil; n-- {
 		m.Frames = append(m.Frames, r.frameRun())
@@ -50,13 +50,13 @@ func ParseMotion(b []byte) (Motion, error) {
 	return m, r.close()
 }
 
-// Channelled reports whether records of a kind of event name their object by a
+// UsesChannel reports whether records of a kind of event name their object by a
 // channel.
-func Channelled(k world.EventKind) bool { return k == world.InputEvent || byOwner(k) }
+func UsesChannel(k world.EventKind) bool { return k == world.InputEvent || isOwnerReport(k) }
 
 // The fewest bytes of the runs of a Motion.
 const (
-	minMoveRun  = 8 + 1 + 1 + poseBytes
+	minPoseRun  = 8 + 1 + 1 + poseBytes
 	minFrameRun = 8 + 1 + 1 + 1 + 2
 	poseBytes   = 6 * 4
 )
@@ -82,7 +82,7 @@ func (r *reader) frameRun() FrameRun {
 	for n := r.count("frames of an object", MaxFrames-1, 2) + 1; n > 0 && r.err == nil; n-- {
 		dt := uint16(r.uvarint("frame length", math.MaxUint16))
 		r.input(&in)
-		run.Frames = append(run.Frames, Frame{DT: dt, Input: in})
+		run.Frames = append(run.Frames, IndependentFrame{DT: dt, Input: in})
 	}
 	if uint64(run.First)+uint64(len(run.Frames)) > math.MaxUint32 {
 		r.fail("frame number", "%d frames from number %d on", len(run.Frames), run.First)
@@ -106,12 +106,12 @@ func (r *reader) pose() (p world.Placement) {
 	return p
 }
 
-// byOwner reports whether an event is one with which the owner of an object
+// isOwnerReport reports whether an event is one with which the owner of an object
 // simulates it: a move or a frame.
-func byOwner(k world.EventKind) bool { return k == world.MoveEvent || k == world.FrameEvent }
+func isOwnerReport(k world.EventKind) bool { return k == world.MoveEvent || k == world.FrameEvent }
 
-// appendOwned writes the fields of a move or a frame but the object.
-func appendOwned(b []byte, ev *world.Event) []byte {
+// appendOwnerReport writes the fields of a move or a frame but the object.
+func appendOwnerReport(b []byte, ev *world.Event) []byte {
 	b = binary.AppendUvarint(b, uint64(ev.Player))
 	if ev.Kind == world.MoveEvent {
 		return appendPose(b, &ev.Place)
@@ -122,8 +122,8 @@ func appendOwned(b []byte, ev *world.Event) []byte {
 	return appendInput(b, &world.Input{}, &ev.Input)
 }
 
-// owned reads what appendOwned writes.
-func (r *reader) owned(ev *world.Event) {
+// ownerReport reads what appendOwnerReport writes.
+func (r *reader) ownerReport(ev *world.Event) {
 	ev.Player = r.player("event player")
 	if ev.Kind == world.MoveEvent {
 		ev.Place = r.pose()

@@ -53,10 +53,10 @@ func ParseRoster(b []byte) (Roster, error) {
 	r := open(b, KindRoster)
 	var m Roster
 	if n := r.count("players", MaxRoster, 2); n > 0 {
-		m.Players = make([]Named, n)
+		m.Players = make([]RosterEntry, n)
 	}
 	for i := range m.Players {
-		m.Players[i] = Named{Player: r.player("player"), Name: r.text("name", MaxName)}
+		m.Players[i] = RosterEntry{Player: r.player("player"), Name: r.text("name", MaxName)}
 	}
 	return m, r.close()
 }

@@ -33,20 +33,20 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 	}
 	ev := &rec.Event
 	switch {
-	case rec.Final:
-		b = append(b, itemFinal)
+	case rec.Committed:
+		b = append(b, itemCommit)
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 		return binary.LittleEndian.AppendUint64(b, rec.Hash)
-	case rec.Given != nil:
-		b = appendNear(append(b, itemGiven), uint32(ev.Tick), uint64(c.base))
-		return append(binary.AppendUvarint(b, uint64(len(rec.Given))), rec.Given...)
+	case rec.Patch != nil:
+		b = appendNear(append(b, itemPatch), uint32(ev.Tick), uint64(c.base))
+		return append(binary.AppendUvarint(b, uint64(len(rec.Patch))), rec.Patch...)
 	case ev.Kind == world.InputEvent:
 		return c.appendInput(b, rec)
-	case byOwner(ev.Kind):
+	case isOwnerReport(ev.Kind):
 		b = append(b, itemEvent+byte(ev.Kind))
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 		b = binary.AppendUvarint(b, uint64(rec.Channel))
-		return appendOwned(b, ev)
+		return appendOwnerReport(b, ev)
 	case ev.Kind > world.InputEvent:
 		return append(b, itemEvent) // no such item: the other end refuses it
 	}
@@ -82,19 +82,19 @@ func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 	if dist == farTick {
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 	}
-	if form == inputOdd {
+	if form == inputExplicit {
 		b = append(b, flags)
 	}
-	if flags&oddNextChannel == 0 {
+	if flags&impliedChannel == 0 {
 		b = binary.AppendUvarint(b, uint64(rec.Channel))
 	}
-	if flags&oddPlayer == 0 {
+	if flags&impliedPlayer == 0 {
 		b = binary.AppendUvarint(b, uint64(ev.Player))
 	}
-	if flags&oddBundle == 0 {
+	if flags&impliedBundle == 0 {
 		b = binary.AppendUvarint(b, uint64(ev.Bundle))
 	}
-	if form == inputNextSame || form == inputAgainSame || form == inputGivenSame {
+	if form == inputNextRepeat || form == inputSameRepeat || form == inputNamedRepeat {
 		return b
 	}
 	b = binary.AppendUvarint(b, head)
@@ -105,25 +105,25 @@ func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 // player and bundle then does not follow.
 func (c *recordCoder) form(rec *Record, player world.PlayerID, same bool) (form, flags byte) {
 	if rec.Channel == c.channel+1 {
-		flags |= oddNextChannel
+		flags |= impliedChannel
 	}
 	if rec.Event.Player == player {
-		flags |= oddPlayer
+		flags |= impliedPlayer
 	}
 	if rec.Event.Bundle == c.bundle {
-		flags |= oddBundle
+		flags |= impliedBundle
 	}
 	switch {
-	case flags == oddBundle:
-		return inputOther, flags
-	case flags|oddNextChannel != oddFlags:
-		return inputOdd, flags
+	case flags == impliedBundle:
+		return inputOtherPlayer, flags
+	case flags|impliedChannel != allImplied:
+		return inputExplicit, flags
 	case rec.Channel == c.channel:
-		form, flags = inputAgain, oddFlags
-	case flags == oddFlags:
-		form = inputNext
+		form, flags = inputSameChange, allImplied
+	case flags == allImplied:
+		form = inputNextChange
 	default:
-		form = inputGiven
+		form = inputNamedChange
 	}
 	if same {
 		form-- // the one before it

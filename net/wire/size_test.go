@@ -35,7 +35,7 @@ func aimFrame() InputPacket {
 	for i := range m.Runs[0].Inputs {
 		m.Runs[0].Inputs[i].Axes[0] = steps(float64(1000+37*i), 0.001)
 	}
-	m.Claim = &Claim{Object: ship, Tick: 36015, Known: 3e6, X: 1, Y: 2}
+	m.Claim = &Claim{Object: ship, Tick: 36015, KnownSeq: 3e6, X: 1, Y: 2}
 	return m
 }
 
@@ -52,7 +52,7 @@ func shownFrame() InputPacket {
 // The sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
 	fight, idle := fightFrame(), HostPacket{Seq: 40000, Tick: 36000}
-	final := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Final: true, Event: world.Event{Tick: 35970}}}}
+	final := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Committed: true, Event: world.Event{Tick: 35970}}}}
 	one, two := fight, fight
 	one.Records, two.Records = fight.Records[:10], fight.Records[:11]
 	others := fightFrame() // whose channels are numbered without regard to the players
@@ -107,7 +107,7 @@ func TestHostPacketWriter(t *testing.T) {
 		for i := range uint32(1000) {
 			rec := inputRecord(i, uint16(i*7%200), 36000, world.Input{Buttons: i})
 			if i%5 == 0 {
-				rec = Record{Seq: i, Final: true, Hash: uint64(i), Event: world.Event{Tick: 36000}}
+				rec = Record{Seq: i, Committed: true, Hash: uint64(i), Event: world.Event{Tick: 36000}}
 			}
 			before := string(w.Bytes())
 			if w.Add(&rec) {

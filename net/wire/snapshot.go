@@ -10,32 +10,36 @@ import (
 
 // Units of a Pose: how finely objects are told of that are shown and not simulated.
 const (
-	PlaceUnits = 512  // a metre
-	TurnUnits  = 1024 // a turn
-	SpeedUnits = 256  // a metre or, of spin, a turn a second
+	PositionUnits = 512  // a metre
+	TurnUnits     = 1024 // a turn
+	VelocityUnits = 256  // a metre or, of spin, a turn a second
 )
 
 // Bounds of a Pose: those of the world, and some room. Spin is in turns a second.
 const (
-	maxPlace = 1 << 27
-	maxSpeed = 1 << 20
+	maxPosition = 1 << 27
+	maxVelocity = 1 << 20
 )
 
-// Pose is where an object is, or how fast it is, in units: x, y, angle. An
-// angle is 0 to TurnUnits-1.
+// Pose is the quantised pose of an object: x and y in PositionUnits, the angle in
+// TurnUnits, from 0 to TurnUnits-1.
 type Pose [3]int32
+
+// Velocity is the quantised velocity of an object: x, y and angular, all in
+// VelocityUnits.
+type Velocity [3]int32
 
 // Entity is what a snapshot tells of one object: how it was at the end of Tick.
 type Entity struct {
-	ID    world.ObjectID
-	Class uint16 // its number in the schema
-	Owner world.PlayerID
-	Tick  world.Tick
-	Place Pose
-	Speed Pose
-	push  Pose // what changed Speed besides damping, from one snapshot to the next: SpeedUnits/pushUnits a tick
-	fine  fine // what is known besides
-	words int  // where its fields begin in Snapshot.words
+	ID           world.ObjectID
+	Class        uint16 // its number in the schema
+	Owner        world.PlayerID
+	Tick         world.Tick
+	Pose         Pose
+	Velocity     Velocity
+	acceleration Velocity // what changed Velocity besides damping, from one snapshot to the next: VelocityUnits/accelerationUnits a tick
+	fine         fine // what is known besides
+	words        int  // where its fields begin in Snapshot.words
 }
 
 // Snapshot is what a client knows, once it has it, of the objects that it does
@@ -57,7 +61,7 @@ type Snapshot struct {
 
 // Reset makes s an empty snapshot, in the memory that it has.
 func (s *Snapshot) Reset(seq, bundle uint32, tick world.Tick) {
-	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: snapshotModel{kinds: s.model.kinds[:0]}}
+	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: snapshotModel{classes: s.model.classes[:0]}}
 }
 
 // Add adds an object after those with lower ids. fields has as many words as
@@ -69,7 +73,7 @@ func (s *Snapshot) Add(e Entity, fields []int64) {
 }
 
 // Fields are the words of one of the entities.
-func (s *Snapshot) Fields(e *Entity, l *Layout) []int64 {
+func (s *Snapshot) Fields(e *Entity, l *SnapshotLayout) []int64 {
 	return s.words[e.words : e.words+l.classes[e.Class].words]
 }
 
@@ -79,7 +83,7 @@ func (s *Snapshot) Fields(e *Entity, l *Layout) []int64 {
 // Tick. It completes m, so that others can be built on it.
 //
 // It does not look at MaxDatagram: the caller leaves out what is too much.
-func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
+func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
 	b = append(b, byte(KindSnapshot))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = binary.AppendUvarint(b, uint64(m.Seq-base.Seq))
@@ -89,7 +93,7 @@ func AppendSnapshot(b []byte, l *Layout, base, m *Snapshot) []byte {
 	b = binary.AppendUvarint(b, uint64(m.Tick-base.Tick))
 	b = append(b, 0)
 	at := len(b)
-	m.model.goOn(&base.model, l)
+	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bitCoder: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
 	c.write(base, m)
 	b = c.finish()
@@ -120,7 +124,7 @@ func (r *reader) snapshotHead() (seq, base, bundle uint32) {
 
 // ParseSnapshot reads a Snapshot into m, whose memory it uses again. base is the
 // one that SnapshotHead names. After an error the content of m means nothing.
-func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
+func ParseSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) error {
 	r := openDatagram(b, KindSnapshot)
 	seq, of, bundle := r.snapshotHead()
 	if r.err == nil && of != base.Seq {
@@ -142,13 +146,13 @@ func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
 		return r.err
 	}
 	m.Reset(seq, bundle, base.Tick+world.Tick(since))
-	m.model.goOn(&base.model, l)
+	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bitCoder: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
 	c.read(base, m)
 	switch {
-	case c.bad != "":
-		r.fail(c.bad, "out of bounds")
-	case !c.whole():
+	case c.badField != "":
+		r.fail(c.badField, "out of bounds")
+	case !c.complete():
 		r.fail("bits", "they do not end where the message does")
 	}
 	return r.err
@@ -157,11 +161,11 @@ func ParseSnapshot(b []byte, l *Layout, base, m *Snapshot) error {
 // snapshotCoder writes or reads the entities of one snapshot.
 type snapshotCoder struct {
 	bitCoder
-	model  *snapshotModel
-	layout *Layout
-	tick   world.Tick
-	known  [mostKinds]knownGlides
-	bad    string // reading: the field that cannot be
+	model      *snapshotModel
+	layout     *SnapshotLayout
+	tick       world.Tick
+	glideCache [maxClassModels]cachedGlides
+	badField   string // reading: the field that cannot be
 }
 
 // write codes each entity of base (kept, brought anew, gone), then the new ones.
@@ -179,18 +183,18 @@ func (c *snapshotCoder) write(base, m *Snapshot) {
 		e := &m.Entities[at]
 		if e.Tick == was.Tick && e.Tick != c.tick {
 			c.fate(fateKept)
-			e.push, e.fine = was.push, was.fine
+			e.acceleration, e.fine = was.acceleration, was.fine
 			continue
 		}
-		c.fate(fateNews)
+		c.fate(fateUpdated)
 		c.entity(was, base.Fields(was, c.layout), e, m.Fields(e, c.layout))
 	}
 	for i := range m.Entities {
 		e := &m.Entities[i]
 		if !base.has(e.ID) {
 			c.bit(&c.model.more, true)
-			c.birth(e)
-			c.entity(&Entity{Tick: c.tick}, c.none(e), e, m.Fields(e, c.layout))
+			c.identity(e)
+			c.entity(&Entity{Tick: c.tick}, c.zeroFields(e), e, m.Fields(e, c.layout))
 		}
 	}
 	c.bit(&c.model.more, false)
@@ -204,7 +208,7 @@ func (c *snapshotCoder) read(base, m *Snapshot) {
 		switch c.fate(0) {
 		case fateKept:
 			m.Add(*was, fields)
-		case fateNews:
+		case fateUpdated:
 			m.Add(Entity{ID: was.ID, Class: was.Class, Tick: c.tick}, fields)
 			e := &m.Entities[len(m.Entities)-1]
 			c.entity(was, fields, e, m.Fields(e, c.layout))
@@ -216,37 +220,37 @@ func (c *snapshotCoder) read(base, m *Snapshot) {
 	old := len(m.Entities)
 	for c.bit(&c.model.more, false) && !c.stop() {
 		e := Entity{Tick: c.tick}
-		c.birth(&e)
+		c.identity(&e)
 		if n := len(m.Entities); e.ID == 0 || n > old && e.ID <= m.Entities[n-1].ID || base.has(e.ID) || n == world.MaxObjects {
 			c.fail("object")
 		}
 		if c.stop() {
 			return
 		}
-		m.Add(e, c.none(&e))
+		m.Add(e, c.zeroFields(&e))
 		last := &m.Entities[len(m.Entities)-1]
-		c.entity(&Entity{Tick: c.tick}, c.none(last), last, m.Fields(last, c.layout))
+		c.entity(&Entity{Tick: c.tick}, c.zeroFields(last), last, m.Fields(last, c.layout))
 	}
 	m.sort(old)
 }
 
-// none are the fields of an entity before it is there.
-func (c *snapshotCoder) none(e *Entity) []int64 {
+// zeroFields are the fields of an entity before it is there.
+func (c *snapshotCoder) zeroFields(e *Entity) []int64 {
 	return c.layout.none[:c.layout.classes[e.Class].words]
 }
 
 // fail notes what cannot be; stop reports whether reading has to end.
 func (c *snapshotCoder) fail(field string) {
-	if c.bad == "" {
-		c.bad = field
+	if c.badField == "" {
+		c.badField = field
 	}
 }
 
 func (c *snapshotCoder) stop() bool {
-	if c.cut() {
+	if c.overrun() {
 		c.fail("objects")
 	}
-	return c.bad != ""
+	return c.badField != ""
 }
 
 func (s *Snapshot) has(id world.ObjectID) bool {
@@ -282,14 +286,14 @@ func (s *Snapshot) sort(old int) {
 
 // what becomes of an entity of the base.
 const (
-	fateNews = iota + 1
+	fateUpdated = iota + 1
 	fateKept
 	fateGone
 )
 
 func (c *snapshotCoder) fate(f int) int {
-	if !c.bit(&c.model.left, f != fateNews) {
-		return fateNews
+	if !c.bit(&c.model.left, f != fateUpdated) {
+		return fateUpdated
 	}
 	if !c.bit(&c.model.gone, f == fateGone) {
 		return fateKept
@@ -297,10 +301,10 @@ func (c *snapshotCoder) fate(f int) int {
 	return fateGone
 }
 
-// birth codes what never changes of an object.
-func (c *snapshotCoder) birth(e *Entity) {
+// identity codes what never changes of an object.
+func (c *snapshotCoder) identity(e *Entity) {
 	e.ID = world.ObjectID(c.raw(uint64(e.ID), 64))
-	e.Class = uint16(c.signed(&c.model.class, 0, 0, int64(e.Class)))
+	e.Class = uint16(c.signed(&c.model.classNumber, 0, 0, int64(e.Class)))
 	if int(e.Class) >= len(c.layout.classes) {
 		c.fail("class")
 		e.Class = 0

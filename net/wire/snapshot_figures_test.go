@@ -98,7 +98,7 @@ func must(t testing.TB, err error) {
 }
 
 // take makes a snapshot of all that can move, in the order of ids.
-func take(to *wire.Snapshot, l *wire.Layout, s *world.State, defs []physics.Def, seq uint32, slots []int32) []int32 {
+func take(to *wire.Snapshot, l *wire.SnapshotLayout, s *world.State, defs []physics.Def, seq uint32, slots []int32) []int32 {
 	slots = slots[:0]
 	for _, slot := range s.Run {
 		if b := s.Body(int(slot)); b.Key != 0 && defs[b.Def].Type == physics.Dynamic {
@@ -113,7 +113,7 @@ func take(to *wire.Snapshot, l *wire.Layout, s *world.State, defs []physics.Def,
 	})
 	to.Reset(seq, s.Bundle, s.Tick)
 	for _, slot := range slots {
-		l.Take(to, s, int(slot))
+		l.AddObject(to, s, int(slot))
 	}
 	return slots
 }
@@ -131,7 +131,7 @@ type line struct {
 // play sends a scene over the line for a while, and sees that what arrives is
 // what was sent, to within half a unit of the truth.
 func (l *line) play(t testing.TB, sc *scene, warm, ticks int) {
-	layout := wire.NewLayout(sc.schema)
+	layout := wire.NewSnapshotLayout(sc.schema)
 	empty := &wire.Snapshot{}
 	l.sent, l.got = map[uint32]*wire.Snapshot{0: empty}, map[uint32]*wire.Snapshot{0: empty}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -165,7 +165,7 @@ func (l *line) play(t testing.TB, sc *scene, warm, ticks int) {
 	}
 }
 
-func (l *line) receive(t testing.TB, layout *wire.Layout, b []byte, want *wire.Snapshot) {
+func (l *line) receive(t testing.TB, layout *wire.SnapshotLayout, b []byte, want *wire.Snapshot) {
 	if len(b) > wire.MaxDatagram { // the first of all: stands for the state that a client joins with
 		l.got[want.Seq] = want
 		return
@@ -183,7 +183,7 @@ func (l *line) receive(t testing.TB, layout *wire.Layout, b []byte, want *wire.S
 // measure notes how far what was sent is from the truth.
 func (l *line) measure(s *world.State, sc *scene, m *wire.Snapshot) {
 	for i, slot := range sc.moving {
-		x, y := m.Entities[i].Place.Metres()
+		x, y := m.Entities[i].Pose.Metres()
 		b := s.Body(int(slot))
 		l.worst = max(l.worst, math.Abs(b.X-x), math.Abs(b.Y-y))
 	}
@@ -209,7 +209,7 @@ func TestSnapshotFigures(t *testing.T) {
 		if l.perObject() > c.most {
 			t.Errorf("%s: %.2f bytes an object and snapshot, at most %v wanted", c.what, l.perObject(), c.most)
 		}
-		if l.worst > 0.5/wire.PlaceUnits+1e-9 {
+		if l.worst > 0.5/wire.PositionUnits+1e-9 {
 			t.Errorf("%s: a place is %v m off", c.what, l.worst)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // sampleLayout has a class without fields and damping, and one with both.
-func sampleLayout() *Layout {
+func sampleLayout() *SnapshotLayout {
 	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1, LinearDamping: 0.5}}
 	schema, err := world.NewSchema([]world.Class{
 		{Name: "Rock"},
@@ -24,14 +24,14 @@ func sampleLayout() *Layout {
 	if err != nil {
 		panic(err)
 	}
-	return NewLayout(schema)
+	return NewSnapshotLayout(schema)
 }
 
 // sampleBase is what the sample is built on: snapshot 40, of three objects.
 func sampleBase() *Snapshot {
 	m := &Snapshot{Seq: 40, Bundle: 1, Tick: 1200}
-	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Place: Pose{512, -1024, 1000}, Speed: Pose{256, 0, 64}}, nil)
-	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Pose: Pose{512, -1024, 1000}, Velocity: Velocity{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
 	m.Add(Entity{ID: ship + 2, Class: 0, Tick: 1200}, nil)
 	return m
 }
@@ -40,9 +40,9 @@ func sampleBase() *Snapshot {
 // leaves one as it was, and one is gone.
 func sampleSnapshot() Snapshot {
 	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209}
-	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Place: Pose{-700, 80, 1023}, Speed: Pose{0, -30, 2}}, []int64{200, 0, 0})
-	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, Place: Pose{589, -1024, 14}, Speed: Pose{256, 0, 64}}, nil)
-	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Place: Pose{0, 5120, 0}, Speed: Pose{-128, 512, 0}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Pose: Pose{-700, 80, 1023}, Velocity: Velocity{0, -30, 2}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, Pose: Pose{589, -1024, 14}, Velocity: Velocity{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
 	return m
 }
 
@@ -89,15 +89,15 @@ func genEntity(t *rapid.T, was Entity, tick world.Tick) Entity {
 	if draw(t, rapid.IntRange(0, 9)) == 0 {
 		e.Owner = draw(t, rapid.SampledFrom([]world.PlayerID{0, 1, 65535}))
 	}
-	e.Place, e.Speed = genPose(t, maxPlace), genPose(t, maxSpeed)
+	e.Pose, e.Velocity = genPose(t, maxPosition), Velocity(genPose(t, maxVelocity))
 	if draw(t, rapid.Bool()) {
-		e.Speed = was.Speed
+		e.Velocity = was.Velocity
 	}
-	e.Place[2] &= TurnUnits - 1
+	e.Pose[2] &= TurnUnits - 1
 	return e
 }
 
-func genFields(t *rapid.T, l *Layout, class uint16, was []int64) []int64 {
+func genFields(t *rapid.T, l *SnapshotLayout, class uint16, was []int64) []int64 {
 	out := slices.Clone(was)
 	for i := range out {
 		if draw(t, rapid.IntRange(0, 3)) == 0 {
@@ -109,7 +109,7 @@ func genFields(t *rapid.T, l *Layout, class uint16, was []int64) []int64 {
 
 // genNext draws what may come after a snapshot: objects kept as they were,
 // brought anew, gone, and new ones.
-func genNext(t *rapid.T, l *Layout, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
+func genNext(t *rapid.T, l *SnapshotLayout, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
 	type object struct {
 		e      Entity
 		fields []int64
@@ -269,7 +269,7 @@ func TestPlaceUnits(t *testing.T) {
 		angle float64
 		units int32
 	}{{0, 0}, {math.Pi / 2, 256}, {-math.Pi / 2, 768}, {math.Pi, 512}, {-0.0001, 0}} {
-		if got := inUnits(c.angle, TurnUnits/(2*math.Pi), maxPlace) & (TurnUnits - 1); got != c.units {
+		if got := inUnits(c.angle, TurnUnits/(2*math.Pi), maxPosition) & (TurnUnits - 1); got != c.units {
 			t.Errorf("angle %v is %d units, not %d", c.angle, got, c.units)
 		}
 		if back := (Pose{2: c.units}).Radians(); math.Abs(back-c.angle) > math.Pi/TurnUnits {

@@ -10,39 +10,39 @@ import (
 // snapshotModel is what has been learnt of the numbers of a snapshot. Classes
 // move in different ways, so they are told apart.
 type snapshotModel struct {
-	left, gone, more chance
-	class            numbers
-	kinds            []entityModel // for the classes whose numbers are equal modulo so many
+	left, gone, more bitModel
+	classNumber      numberModel
+	classes          []classModel // for the classes whose numbers are equal modulo so many
 }
 
-// mostKinds bounds the memory of a model.
-const mostKinds = 8
+// maxClassModels bounds the memory of a model.
+const maxClassModels = 8
 
-// entityModel is for the objects of a class, or of a few.
-type entityModel struct {
-	owned  chance // the owner changed
-	owner  numbers
-	pushed chance         // the push goes on
-	speed  [2]numbers     // of the middle, of spin
-	place  [2]numbers     // x and y, angle
-	fields [levels]chance // some changed; by what speed did
-	word   numbers
+// classModel is for the objects of a class, or of a few.
+type classModel struct {
+	owned    bitModel // the owner changed
+	owner    numberModel
+	pushed   bitModel         // the push goes on
+	velocity [2]numberModel   // of the middle, of spin
+	position [2]numberModel   // x and y, angle
+	fields   [levels]bitModel // some changed; by what speed did
+	word     numberModel
 }
 
-// goOn begins with what another has learnt.
-func (m *snapshotModel) goOn(from *snapshotModel, l *Layout) {
-	kinds := append(m.kinds[:0], from.kinds...)
-	if n := min(len(l.classes), mostKinds); len(kinds) != n { // from is of nothing
+// continueFrom begins with what another has learnt.
+func (m *snapshotModel) continueFrom(from *snapshotModel, l *SnapshotLayout) {
+	kinds := append(m.classes[:0], from.classes...)
+	if n := min(len(l.classes), maxClassModels); len(kinds) != n { // from is of nothing
 		kinds = slices.Grow(kinds[:0], n)[:n]
 		clear(kinds)
 	}
 	*m = *from
-	m.kinds = kinds
+	m.classes = kinds
 }
 
 // entity codes e and its fields; was and before are what the base knows.
 func (c *snapshotCoder) entity(was *Entity, before []int64, e *Entity, fields []int64) {
-	m := &c.model.kinds[int(e.Class)%len(c.model.kinds)]
+	m := &c.model.classes[int(e.Class)%len(c.model.classes)]
 	c.owner(m, was, e)
 	off := c.motion(m, was, e)
 	if len(fields) == 0 || !c.bit(&m.fields[max(level(off[0]), level(off[1]))], differ(before, fields)) {
@@ -67,7 +67,7 @@ func differ(a, b []int64) bool {
 	return false
 }
 
-func (c *snapshotCoder) owner(m *entityModel, was, e *Entity) {
+func (c *snapshotCoder) owner(m *classModel, was, e *Entity) {
 	if !c.bit(&m.owned, e.Owner != was.Owner) {
 		e.Owner = was.Owner
 		return

@@ -22,7 +22,7 @@ func costOf(told Entity) int {
 // where the other is.
 func TestAKnockIsOneNumber(t *testing.T) {
 	knocked := func(ticks, aside int32) Entity { // so long ago, 3 and 1.5 m/s
-		return Entity{Speed: Pose{768, 384}, Place: Pose{768 * 2 * ticks / 60, 384*2*ticks/60 + aside}}
+		return Entity{Velocity: Velocity{768, 384}, Pose: Pose{768 * 2 * ticks / 60, 384*2*ticks/60 + aside}}
 	}
 	for _, ticks := range []int32{0, 5, 10, 30, 36} {
 		if straight, aside := costOf(knocked(ticks, 0)), costOf(knocked(ticks, 90)); straight+5 > aside {
@@ -41,8 +41,8 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 		for i := range objects {
 			vx, vy := 101+float64(i)*0.37, -55-float64(i)*0.61 // units a second
 			seconds := float64(m.Tick) / 60
-			m.Add(Entity{ID: ship + world.ObjectID(i), Tick: m.Tick, Speed: Pose{inUnits(vx, 1, maxSpeed), inUnits(vy, 1, maxSpeed)},
-				Place: Pose{inUnits(2*vx*seconds, 1, maxPlace), inUnits(2*vy*seconds, 1, maxPlace)}}, nil)
+			m.Add(Entity{ID: ship + world.ObjectID(i), Tick: m.Tick, Velocity: Velocity{inUnits(vx, 1, maxVelocity), inUnits(vy, 1, maxVelocity)},
+				Pose: Pose{inUnits(2*vx*seconds, 1, maxPosition), inUnits(2*vy*seconds, 1, maxPosition)}}, nil)
 		}
 		if b := AppendSnapshot(nil, l, base, m); seq >= 60-counted {
 			bytes += len(b) - 6 // the head

@@ -11,11 +11,11 @@ import (
 func AppendCorrection(b []byte, m *Correction) []byte {
 	b = append(b, byte(KindCorrection))
 	b = binary.AppendUvarint(b, uint64(m.Tick))
-	b = append(appendObject(b, m.Object), byte(m.Wrong))
-	b = binary.AppendUvarint(b, uint64(m.Rewound.Player))
-	if m.Rewound.Player != 0 {
-		b = appendNear(b, uint32(m.Rewound.Tick), uint64(m.Tick))
-		b = binary.AppendUvarint(b, uint64(m.Rewound.Late))
+	b = append(appendObject(b, m.Object), byte(m.Mismatch))
+	b = binary.AppendUvarint(b, uint64(m.Cause.Player))
+	if m.Cause.Player != 0 {
+		b = appendNear(b, uint32(m.Cause.Tick), uint64(m.Tick))
+		b = binary.AppendUvarint(b, uint64(m.Cause.Late))
 	}
 	return appendBytes(b, m.State)
 }
@@ -24,13 +24,13 @@ func AppendCorrection(b []byte, m *Correction) []byte {
 // world.ParseState to read.
 func ParseCorrection(b []byte) (Correction, error) {
 	r := open(b, KindCorrection)
-	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Wrong: Wrong(r.byte("wrong"))}
-	if m.Wrong&^allWrong != 0 {
-		r.fail("wrong", "%#x has unknown bits", uint8(m.Wrong))
+	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Mismatch: Mismatch(r.byte("wrong"))}
+	if m.Mismatch&^allMismatches != 0 {
+		r.fail("wrong", "%#x has unknown bits", uint8(m.Mismatch))
 	}
-	if m.Rewound.Player = r.player("rewound for"); m.Rewound.Player != 0 {
-		m.Rewound.Tick = world.Tick(r.near("rewound tick", uint64(m.Tick)))
-		m.Rewound.Late = r.uint32("late")
+	if m.Cause.Player = r.player("rewound for"); m.Cause.Player != 0 {
+		m.Cause.Tick = world.Tick(r.near("rewound tick", uint64(m.Tick)))
+		m.Cause.Late = r.uint32("late")
 	}
 	m.State = r.bytes("state", math.MaxInt32)
 	return m, r.close()
@@ -41,11 +41,11 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 	b = append(b, byte(KindKeyframe))
 	b = binary.AppendUvarint(b, uint64(m.FirstSeq))
 	b = binary.AppendUvarint(b, uint64(m.Snapshot))
-	b = binary.AppendUvarint(b, uint64(len(m.Held)))
-	for i := range m.Held {
-		b = AppendEvent(b, &m.Held[i])
+	b = binary.AppendUvarint(b, uint64(len(m.LastInputs)))
+	for i := range m.LastInputs {
+		b = AppendEvent(b, &m.LastInputs[i])
 	}
-	return appendBytes(appendBytes(b, m.State), m.Trail)
+	return appendBytes(appendBytes(b, m.State), m.PoseHistory)
 }
 
 // ParseKeyframe reads a Keyframe; State and Trail point into b, and are for
@@ -53,19 +53,19 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
-	if n := r.count("held inputs", MaxHeld, minInputEvent); n > 0 {
-		m.Held = make([]world.Event, n)
+	if n := r.count("held inputs", MaxLastInputs, minInputEvent); n > 0 {
+		m.LastInputs = make([]world.Event, n)
 	}
-	for i := range m.Held {
-		if r.event(&m.Held[i]); r.err == nil && m.Held[i].Kind != world.InputEvent {
-			r.fail("held inputs", "event %d of %d is of kind %s", i+1, len(m.Held), m.Held[i].Kind)
+	for i := range m.LastInputs {
+		if r.event(&m.LastInputs[i]); r.err == nil && m.LastInputs[i].Kind != world.InputEvent {
+			r.fail("held inputs", "event %d of %d is of kind %s", i+1, len(m.LastInputs), m.LastInputs[i].Kind)
 		}
 		if r.err != nil {
 			break
 		}
 	}
 	m.State = r.bytes("state", math.MaxInt32)
-	m.Trail = r.bytes("trail", math.MaxInt32)
+	m.PoseHistory = r.bytes("trail", math.MaxInt32)
 	return m, r.close()
 }
 

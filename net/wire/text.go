@@ -11,17 +11,17 @@ import (
 
 // Most bytes of the texts and most entries of the lists in a message.
 const (
-	MaxName      = 32   // bytes of a player's name
-	MaxReason    = 256  // bytes of the Reason of a Refuse or a Notice
-	MaxChat      = 512  // bytes of a line of chat
-	MaxClass     = 64   // bytes of the name of a class in a SpawnEvent
-	MaxToken     = 1024 // bytes of Hello.Token
-	MaxRuns      = 64   // runs in an InputPacket
-	MaxMoves     = 16   // moves of an object in a Motion
-	MaxFrames    = 64   // frames for an object in a Motion
-	MaxAnnounces = 64   // bundles in a Welcome
-	MaxRoster    = world.MaxPlayers
-	MaxHeld      = world.MaxObjects // inputs in a Keyframe
+	MaxName       = 32   // bytes of a player's name
+	MaxReason     = 256  // bytes of the Reason of a Refuse or a Notice
+	MaxChat       = 512  // bytes of a line of chat
+	MaxClass      = 64   // bytes of the name of a class in a SpawnEvent
+	MaxToken      = 1024 // bytes of Hello.Token
+	MaxRuns       = 64   // runs in an InputPacket
+	MaxPoses      = 16   // moves of an object in a Motion
+	MaxFrames     = 64   // frames for an object in a Motion
+	MaxAnnounces  = 64   // bundles in a Welcome
+	MaxRoster     = world.MaxPlayers
+	MaxLastInputs = world.MaxObjects // inputs in a Keyframe
 )
 
 // text is a string that people read: its length, then UTF-8 without control

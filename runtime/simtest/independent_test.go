@@ -166,7 +166,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 				run := m.Frames[i]
 				run.First, run.Frames = number, nil
 				for range 40 {
-					run.Frames = append(run.Frames, wire.Frame{DT: 1})
+					run.Frames = append(run.Frames, wire.IndependentFrame{DT: 1})
 				}
 				m.Frames = append(m.Frames, run)
 				number += 40

@@ -157,9 +157,9 @@ func (l impostor) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 // lieAboutX is a impostor for whom all objects are at x.
 func lieAboutX(x float64) func(m *wire.Motion) {
 	return func(m *wire.Motion) {
-		for i := range m.Moves {
-			for j := range m.Moves[i].Places {
-				m.Moves[i].Places[j].X = x
+		for i := range m.Poses {
+			for j := range m.Poses[i].Poses {
+				m.Poses[i].Poses[j].X = x
 			}
 		}
 	}

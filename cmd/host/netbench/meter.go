@@ -120,9 +120,9 @@ func (m *meter) hostPacket(p link.Peer, b []byte) {
 
 func recordPart(r *wire.Record, again bool) string {
 	switch {
-	case r.Final && again:
+	case r.Committed && again:
 		return "final marks again"
-	case r.Final:
+	case r.Committed:
 		return "final marks"
 	case again:
 		return "log again"
