@@ -12,11 +12,14 @@ import (
 	"testing"
 )
 
-// What may lie at the top of the repository.
+// What may lie at the top of the repository: the folders of the design, and
+// what tools and people look for there and nowhere else.
 var (
-	topFolders = []string{".ci", "cmd", "docs", "luabind", "net", "runtime", "scripts", "world"}
-	topFiles   = []string{"CHANGELOG.md", "LICENSE", "README.md", "go.mod", "go.sum",
-		".dockerignore", ".editorconfig", ".gitattributes", ".gitignore", "staticcheck.conf"} // the second line: configs of tools
+	topFolders = []string{".ci", "cmd", "docs", "luabind", "net", "runtime", "scripts", "world",
+		".github"} // the forge's configuration: GitHub reads workflows and templates from this folder only
+	topFiles = []string{"LICENSE", "README.md", "go.mod", "go.sum",
+		"CHANGELOG.md", "CONTRIBUTING.md", // forges link to these when someone reads a release or opens a pull request
+		".dockerignore", ".editorconfig", ".gitattributes", ".gitignore", "staticcheck.conf"} // configuration of tools
 )
 
 // misplaced says why a file may not lie where it does; "" if it may.
@@ -27,6 +30,8 @@ func misplaced(file string) string {
 		return fmt.Sprintf("%s/ has no place at the top of the repository, which has the folders %s", top, list(topFolders))
 	case !deep && !slices.Contains(topFiles, file):
 		return fmt.Sprintf("%s has no place at the top of the repository, which has the files %s", file, list(topFiles))
+	case top == ".github" && path.Ext(file) != ".md" && path.Ext(file) != ".yml":
+		return ".github/ is for the forge's configuration only: what it runs is in .ci/, so that every machine can run it"
 	case top == "net" && strings.HasSuffix(below, ".go") && !strings.Contains(below, "/"):
 		return "net/ is only a folder: a package of its own would shadow the standard net"
 	case strings.HasSuffix(file, ".s") || strings.HasSuffix(file, ".syso"):
@@ -48,6 +53,7 @@ func TestLayout(t *testing.T) {
 func TestMisplaced(t *testing.T) {
 	for file, why := range map[string]string{
 		"go.mod": "", ".gitignore": "", "world/doc.go": "", "net/wire/doc.go": "", ".ci/run": "", "docs/rules/doc.go": "",
+		"CONTRIBUTING.md": "", ".github/workflows/ci.yml": "", ".github/build.sh": "the forge's configuration only",
 		"main.go": "main.go has no place", "util/util.go": "util/ has no place", "host": "host has no place", "TODO.md": "has no place",
 		"net/net.go": "only a folder", "world/add_amd64.s": "no assembly",
 	} {
