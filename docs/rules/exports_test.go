@@ -22,6 +22,7 @@ func TestExportsAreUsed(t *testing.T) {
 	for name := range r.usesInTests(t) {
 		used[name] = true
 	}
+	m.useMentioned(used)
 	var found []string
 	for _, s := range m {
 		if s.isPublic() || s.pkg.Name() == "main" {
@@ -100,6 +101,43 @@ func (m module) usesAcross() map[string]bool {
 		}
 	}
 	return used
+}
+
+// useMentioned adds the types that stand in the declaration of a used name.
+func (m module) useMentioned(used map[string]bool) {
+	note := func(t types.Type) {
+		mentions(t, func(t types.Type) {
+			if named := ourNamed(t); named != nil {
+				used[fullName(named.Obj())] = true
+			}
+		})
+	}
+	for range 3 { // more than types hold each other by
+		for _, s := range m {
+			for _, obj := range s.info.Defs {
+				f, isFunc := obj.(*types.Func)
+				switch {
+				case obj == nil || obj.Pkg() == nil || !used[fullName(obj)]:
+				case isFunc:
+					for v := range f.Signature().Params().Variables() {
+						note(v.Type())
+					}
+					for v := range f.Signature().Results().Variables() {
+						note(v.Type())
+					}
+				default:
+					note(obj.Type())
+					if st, ok := obj.Type().Underlying().(*types.Struct); ok {
+						for f := range st.Fields() {
+							if f.Exported() {
+								note(f.Type())
+							}
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 func interfaceOf(obj types.Object) (*types.Interface, bool) {

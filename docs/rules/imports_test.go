@@ -65,7 +65,8 @@ var layers = []layer{
 var testPackages = []string{"runtime/simtest/draws"}
 
 // Tests may import all of the library, and these.
-var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/..."}
+var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",
+	"github.com/yuin/gopher-lua/parse"}
 
 // ownsClock says that a file may use goroutines, the clock and the rest of
 // outside: a driver in runtime. It must still do without the standard runtime.
