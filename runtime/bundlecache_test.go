@@ -7,15 +7,16 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
 
-// kept is a BundleCache in memory.
-type kept map[runtime.Hash][]byte
+// kept is a bundle.Cache in memory.
+type kept map[bundle.Hash][]byte
 
-func (k kept) Load(h runtime.Hash) []byte        { return k[h] }
-func (k kept) Store(h runtime.Hash, data []byte) { k[h] = bytes.Clone(data) }
+func (k kept) Load(h bundle.Hash) []byte        { return k[h] }
+func (k kept) Store(h bundle.Hash, data []byte) { k[h] = bytes.Clone(data) }
 
 // TestBundlesAreKeptBetweenRuns: what came once is not asked for again, but
 // only if it still has its hash; a switch to scripts that are kept is played

@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -102,7 +103,7 @@ type chaos struct {
 	*simtest.Sim
 	t       *testing.T
 	rng     *rand.Rand
-	game    *runtime.Bundle
+	game    *bundle.Bundle
 	cut     []time.Duration // by client: when the line is mended; 0: it is not cut
 	away    []time.Duration // by client: until when it is cut off or asleep
 	left    []bool          // by client

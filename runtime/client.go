@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -73,7 +74,7 @@ type ClientConfig struct {
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
 	// Cache keeps bundles for the next run; nil: each is asked for.
-	Cache BundleCache
+	Cache bundle.Cache
 	// Stopwatch: as in HostConfig.
 	Stopwatch func() time.Duration
 }
@@ -223,7 +224,7 @@ func (c *Client) Now() world.Tick {
 }
 
 // Bundle is the bundle in force at the client's present, nil before there is one.
-func (c *Client) Bundle() *Bundle {
+func (c *Client) Bundle() *bundle.Bundle {
 	if c.tl == nil {
 		return nil
 	}

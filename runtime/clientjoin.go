@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -13,7 +14,7 @@ import (
 // before the first is fetched: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
 	c.player, c.ticket, c.stage = m.Player, m.Ticket, StageFetching
-	var lacking []Hash
+	var lacking []bundle.Hash
 	for _, a := range m.Bundles {
 		if c.library.announce(a) {
 			lacking = append(lacking, a.Hash)
@@ -40,7 +41,7 @@ func (c *Client) announced(a wire.Announce) error {
 }
 
 // fetch takes a bundle from the cache, else asks for it.
-func (c *Client) fetch(h Hash) error {
+func (c *Client) fetch(h bundle.Hash) error {
 	if c.fromCache(h) {
 		return nil
 	}
@@ -49,12 +50,12 @@ func (c *Client) fetch(h Hash) error {
 
 // fromCache puts a bundle in that this machine has kept, and reports whether
 // it could: what has another hash, or does not compile here, is asked for.
-func (c *Client) fromCache(h Hash) bool {
+func (c *Client) fromCache(h bundle.Hash) bool {
 	if c.cfg.Cache == nil {
 		return false
 	}
 	data := c.cfg.Cache.Load(h)
-	if data == nil || HashOf(data) != h {
+	if data == nil || bundle.HashOf(data) != h {
 		return false
 	}
 	if err := c.put(h, data); err != nil {
@@ -66,20 +67,20 @@ func (c *Client) fromCache(h Hash) bool {
 }
 
 // keep gives what came to the cache.
-func (c *Client) keep(h Hash, data []byte) {
+func (c *Client) keep(h bundle.Hash, data []byte) {
 	if c.cfg.Cache != nil {
 		c.cfg.Cache.Store(h, data)
 	}
 }
 
 // want asks the host for a bundle.
-func (c *Client) want(h Hash) error {
+func (c *Client) want(h bundle.Hash) error {
 	return c.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
 // deliver takes in a bundle that came.
 func (c *Client) deliver(m wire.Bundle) error {
-	hash := HashOf(m.Data)
+	hash := bundle.HashOf(m.Data)
 	if !c.library.awaits(hash) {
 		return nil
 	}
@@ -93,8 +94,8 @@ func (c *Client) deliver(m wire.Bundle) error {
 }
 
 // put compiles a bundle that is awaited.
-func (c *Client) put(hash Hash, data []byte) error {
-	b, err := ParseBundle(data)
+func (c *Client) put(hash bundle.Hash, data []byte) error {
+	b, err := bundle.Parse(data)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"time"
 )
 
@@ -19,7 +20,7 @@ type clientStats struct {
 	held          int
 	resyncs       int
 	tooOld        int
-	bundle        Hash
+	bundle        bundle.Hash
 	fetched       int           // bundles that came over the line
 	cached        int           // bundles that this machine had kept
 	created       time.Duration // of the first Poll

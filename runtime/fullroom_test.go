@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -14,7 +15,7 @@ type breeders struct{ schema *world.Schema }
 func newBreeders(t *testing.T, free int) *breeders {
 	breeder := world.Class{Name: "Breeder", Hooks: 1 << world.ApplyInput, Inputs: []world.InputField{{Name: "Fire"}}}
 	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
-	setup := runtime.DefaultSetup()
+	setup := bundle.DefaultSetup()
 	setup.Spawns = []world.Spawn{{Class: "Dot", Count: world.MaxObjects - 1 - free}}
 	schema, err := world.NewSchema([]world.Class{{Name: "Dot"}, breeder, game}, setup)
 	if err != nil {

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // HostConfig is what a Host is made of.
 type HostConfig struct {
-	Bundle  *Bundle
+	Bundle  *bundle.Bundle
 	Compile world.Compile
 	Link    link.Link
 	Log     *slog.Logger // nil: silent
@@ -64,7 +65,7 @@ type Host struct {
 	profile profile
 
 	bundles  []*announced // by number, from 1
-	rules    *Rules
+	rules    *bundle.Rules
 	rewind   world.Tick // max_rewind
 	ahead    world.Tick // max_ahead
 	tickLen  time.Duration
@@ -269,7 +270,7 @@ func (h *Host) tidy() {
 		case a.over == 0:
 			a.over = h.now
 		case h.now-a.over > lateAsks:
-			a.bytes, a.bundle = nil, &Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
+			a.bytes, a.bundle = nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
 		}
 	}
 	h.voidTickets()

@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -61,7 +62,7 @@ func (h *byHand) frame(records ...wire.Record) {
 
 func announcement(number uint32) wire.Announce {
 	data := stubGame().Encode()
-	return wire.Announce{Number: number, Hash: runtime.HashOf(data), Bytes: uint32(len(data))}
+	return wire.Announce{Number: number, Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
 }
 
 func (h *byHand) announce(number uint32) {

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // announced is a bundle that clients have been told of.
 type announced struct {
-	bundle *Bundle
+	bundle *bundle.Bundle
 	number uint32
 	tick   world.Tick // in force from here on
-	hash   Hash
+	hash   bundle.Hash
 	bytes  []byte        // nil when nobody can ask for it any more
 	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
 }
@@ -26,20 +27,20 @@ const lateAsks = 30 * time.Second
 // that tick and the names of the files that changed: none, and nothing
 // happens, when the bundle is the newest one already. Rates, windows, the
 // level and the type of a field cannot change while the room lives.
-func (h *Host) Switch(b *Bundle, script world.Script) (from world.Tick, changed []string, err error) {
+func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err
 	}
 	old := h.bundles[len(h.bundles)-1]
-	if HashOf(b.Encode()) == old.hash {
+	if bundle.HashOf(b.Encode()) == old.hash {
 		return 0, nil, nil
 	}
 	o := old.bundle
-	if fixed := FixedChange(o, b); fixed != nil {
+	if fixed := bundle.FixedChange(o, b); fixed != nil {
 		return 0, nil, fixed
 	}
 	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
-		return 0, nil, &RetypedError{lost}
+		return 0, nil, &bundle.RetypedError{Fields: lost}
 	}
 	number := old.number + 1
 	ahead := h.ahead
@@ -59,7 +60,7 @@ func (h *Host) Switch(b *Bundle, script world.Script) (from world.Tick, changed 
 			p.announceBundle(h, a)
 		}
 	}
-	return t, ChangedFiles(o, b), nil
+	return t, bundle.ChangedFiles(o, b), nil
 }
 
 // predictsMore reports whether there is a class that clients simulate by the scripts to
@@ -71,9 +72,9 @@ func predictsMore(before, after *world.Schema) bool {
 	})
 }
 
-func (h *Host) announce(b *Bundle, number uint32, t world.Tick) *announced {
+func (h *Host) announce(b *bundle.Bundle, number uint32, t world.Tick) *announced {
 	data := b.Encode()
-	a := &announced{bundle: b, number: number, tick: t, hash: HashOf(data), bytes: data}
+	a := &announced{bundle: b, number: number, tick: t, hash: bundle.HashOf(data), bytes: data}
 	h.bundles = append(h.bundles, a)
 	return a
 }

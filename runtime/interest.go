@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -39,7 +40,7 @@ type interest struct {
 }
 
 // rule takes over what a bundle says.
-func (n *interest) rule(script world.Script, rules *SnapshotRules) {
+func (n *interest) rule(script world.Script, rules *bundle.SnapshotRules) {
 	schema := script.Schema()
 	if n.schema == schema {
 		return

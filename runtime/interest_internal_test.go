@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -38,7 +39,7 @@ func watching(t *testing.T, n int, reach float64, hidden bool, j *judging) (*wor
 	var log errorLog
 	log.collect(silent(nil))
 	of := &interest{errors: &log, log: silent(nil)}
-	rules := DefaultRules().Snapshots
+	rules := bundle.DefaultRules().Snapshots
 	if j == nil {
 		of.rule(&deaf{schema}, &rules)
 	} else {
@@ -82,23 +83,6 @@ func TestRangeOfWhatIsToldOf(t *testing.T) {
 	}
 	if got := o.pick(n, w, 7, slots); len(got) != 30 {
 		t.Errorf("one who looks on is told of %d", len(got))
-	}
-}
-
-func TestLayersHaveRanges(t *testing.T) {
-	rules := SnapshotRules{Range: 50, Layers: []LayerRange{{"debris", 5}, {world.DefaultLayer, 0}}}
-	for _, c := range []struct {
-		class world.Class
-		want  float64
-	}{
-		{world.Class{Body: &world.BodySpec{Layer: "ship"}}, 50},
-		{world.Class{Body: &world.BodySpec{Layer: "debris"}}, 5},
-		{world.Class{Body: &world.BodySpec{Layer: "debris"}, Range: 7}, 7},
-		{world.Class{Body: &world.BodySpec{}}, 0},
-	} {
-		if got := rules.RangeOf(&c.class); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.class, got, c.want)
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -12,7 +13,7 @@ import (
 func BenchmarkKnownPart(b *testing.B) {
 	for name, text := range map[string]string{"all predicted": "first", "bullets told": "first Bullet:interpolate"} {
 		b.Run(name, func(b *testing.B) {
-			setup := runtime.DefaultSetup()
+			setup := bundle.DefaultSetup()
 			setup.Spawns = []world.Spawn{{Class: "Crate", Count: 360, W: 60, H: 60, Speed: 2}, {Class: "Bullet", Count: 40, W: 60, H: 60, Speed: 2}}
 			script, err := compileWild([]world.Source{{Name: "rules.lua", Text: text}}, setup)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -15,7 +16,7 @@ type library struct {
 
 type known struct {
 	wire.Announce
-	bundle *Bundle // nil: on its way
+	bundle *bundle.Bundle // nil: on its way
 	script world.Script
 }
 
@@ -37,14 +38,14 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 }
 
 // awaits reports whether a bundle is on its way.
-func (l *library) awaits(hash Hash) bool {
-	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && Hash(k.Hash) == hash })
+func (l *library) awaits(hash bundle.Hash) bool {
+	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && bundle.Hash(k.Hash) == hash })
 }
 
 // deliver puts in what came.
-func (l *library) deliver(hash Hash, b *Bundle, script world.Script) {
+func (l *library) deliver(hash bundle.Hash, b *bundle.Bundle, script world.Script) {
 	for i := range l.known {
-		if k := &l.known[i]; k.script == nil && Hash(k.Hash) == hash {
+		if k := &l.known[i]; k.script == nil && bundle.Hash(k.Hash) == hash {
 			k.bundle, k.script = b, script
 		}
 	}
@@ -68,7 +69,7 @@ func (l *library) script(number uint32) world.Script {
 }
 
 // bundle is the bundle of a number, nil if it is not here.
-func (l *library) bundle(number uint32) *Bundle {
+func (l *library) bundle(number uint32) *bundle.Bundle {
 	if k := l.find(number); k != nil {
 		return k.bundle
 	}

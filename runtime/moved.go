@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -72,11 +73,11 @@ func (c *Client) explain() {
 }
 
 // rules are those of the bundle in force.
-func (c *Client) rules() *Rules {
+func (c *Client) rules() *bundle.Rules {
 	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
 		return &b.Rules
 	}
-	rules := DefaultRules()
+	rules := bundle.DefaultRules()
 	return &rules
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -86,7 +87,7 @@ func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bo
 			}
 		}
 	}
-	setup := runtime.DefaultSetup()
+	setup := bundle.DefaultSetup()
 	setup.Walls = []world.Wall{{X: 5, W: 1, H: 10}}
 	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}, {Class: "Box", Count: 1, X: 4.1, Y: 0.8}, {Class: "Watch", Count: 1},
 		{Class: "Box", Count: 16, X: -20, W: 20, H: 20}} // bystanders
@@ -356,7 +357,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 // and the new bundle may have more orders than the old one.
 func TestSwitchWithinATick(t *testing.T) {
 	hooks := ruleHooks{"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) }}
-	setup := runtime.DefaultSetup()
+	setup := bundle.DefaultSetup()
 	setup.Seed = 2
 	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}}
 	few, err := world.NewSchema([]world.Class{{Name: "Ball", Hooks: 1 << world.OnSpawn}}, setup)

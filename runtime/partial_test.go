@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
@@ -74,7 +75,7 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 
 // drawSetup generates a small arena, so that objects meet.
 func drawSetup(t *rapid.T) world.Setup {
-	s := runtime.DefaultSetup()
+	s := bundle.DefaultSetup()
 	s.Width, s.Height = 10, 10
 	s.Substeps = 2
 	s.GraceTicks = 8

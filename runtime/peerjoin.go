@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -82,7 +83,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 			return h.bulk(now, p, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
 		}
 	}
-	return fmt.Errorf("no bundle %s here", Hash(m.Hash))
+	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }
 
 // ready lets an admitted client in: he joins in the coming tick, and gets the

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -18,7 +19,7 @@ import (
 // writing fails, the match goes on without it: see Err.
 type Recorder struct {
 	file    *replay.Writer
-	known   map[Hash]bool           // bundles that are in the file; looked up only
+	known   map[bundle.Hash]bool    // bundles that are in the file; looked up only
 	objects map[world.ObjectID]bool // whose class is in the file; looked up only
 	every   world.Tick              // a block
 	key     world.Tick              // the last keyframe
@@ -33,7 +34,7 @@ const keyframeSeconds = 2
 // NewRecorder begins a replay on out. packing compresses it; nil: it is stored
 // as it is.
 func NewRecorder(out io.Writer, packing replay.Packing) *Recorder {
-	return &Recorder{file: replay.NewWriter(out, packing), known: map[Hash]bool{}, objects: map[world.ObjectID]bool{}}
+	return &Recorder{file: replay.NewWriter(out, packing), known: map[bundle.Hash]bool{}, objects: map[world.ObjectID]bool{}}
 }
 
 // Err is the first error of writing, nil if there was none.

@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -299,7 +300,7 @@ func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	tl := runtime.NewTimeline(script, 16)
-	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}); !errors.Is(err, runtime.ErrBundle) {
+	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}); !errors.Is(err, bundle.ErrInvalid) {
 		t.Errorf("a switch to a bundle that is not here: %v", err)
 	}
 	tl.Step()

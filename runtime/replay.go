@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -45,10 +46,10 @@ type Replay struct {
 
 // ReplayBundle is a bundle of a recorded match.
 type ReplayBundle struct {
-	*Bundle
+	*bundle.Bundle
 	Number uint32
 	Tick   world.Tick // in force from here on
-	Hash   Hash
+	Hash   bundle.Hash
 }
 
 // ReplayMark is a tick as the host found it.
@@ -74,16 +75,16 @@ func OpenReplay(file *replay.File, compile world.Compile) (*Replay, error) {
 	r := &Replay{file: file, compile: compile}
 	for i := range file.Bundles {
 		rec := &file.Bundles[i]
-		if HashOf(rec.Data) != rec.Hash32 {
+		if bundle.HashOf(rec.Data) != rec.Hash32 {
 			return nil, fmt.Errorf("%w: bundle %d has another hash than it should", replay.ErrCorrupt, rec.Number)
 		}
-		b, err := ParseBundle(rec.Data)
+		b, err := bundle.Parse(rec.Data)
 		if err != nil {
 			return nil, fmt.Errorf("%w: bundle %d: %w", replay.ErrCorrupt, rec.Number, err)
 		}
 		r.bundles = append(r.bundles, ReplayBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32})
 	}
-	r.states = r.bundles[0].states()
+	r.states = statesKept(r.bundles[0].Bundle)
 	scripts, err := r.scripts()
 	if err != nil {
 		return nil, err
@@ -92,8 +93,8 @@ func OpenReplay(file *replay.File, compile world.Compile) (*Replay, error) {
 	return r, r.restart(0)
 }
 
-// states is how many states a host of this bundle keeps.
-func (b *Bundle) states() int {
+// statesKept is how many states a host of bundle b keeps.
+func statesKept(b *bundle.Bundle) int {
 	return int(b.Ticks(b.Rules.MaxRewind)+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -47,7 +48,7 @@ const editedShift = 1 << 24
 func (r *Replay) Against(edited world.Script, last world.Tick) (o *Otherwise, ticks int, err error) {
 	newest := &r.bundles[len(r.bundles)-1]
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
-		return nil, 0, fmt.Errorf("%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks", ErrBundle, is, was)
+		return nil, 0, fmt.Errorf("%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks", bundle.ErrInvalid, is, was)
 	}
 	if r.First() > 0 && newest.Tick <= r.First() {
 		return nil, 0, fmt.Errorf("%w: the replay begins at tick %d, after bundle %d came in force: there is nothing to run before the edit",

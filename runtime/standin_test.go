@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // TestAStandIn follows one through a client's history: it enters in the past, goes on by
 // its speed, is held when nothing more is heard, is put elsewhere, and goes.
 func TestAStandIn(t *testing.T) {
-	script, err := compileWild([]world.Source{{Text: "first Crate:interpolate"}}, runtime.DefaultSetup())
+	script, err := compileWild([]world.Source{{Text: "first Crate:interpolate"}}, bundle.DefaultSetup())
 	if err != nil {
 		t.Fatal(err)
 	}

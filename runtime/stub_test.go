@@ -3,7 +3,7 @@ package runtime_test
 import (
 	"math"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -71,8 +71,8 @@ func (s *stub) fly(w *world.World, slot int, in world.Input) error {
 }
 
 // stubGame is an arena of 20 x 20 m with walls and crates.
-func stubGame() *runtime.Bundle {
-	b := &runtime.Bundle{Game: "stub", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+func stubGame() *bundle.Bundle {
+	b := &bundle.Bundle{Game: "stub", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	s := &b.Setup
 	s.Width, s.Height = 20, 20
 	s.Walls = []world.Wall{{X: 0, Y: 10.5, W: 22, H: 1}, {X: 0, Y: -10.5, W: 22, H: 1}, {X: 10.5, Y: 0, W: 1, H: 20}, {X: -10.5, Y: 0, W: 1, H: 20}}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -15,7 +16,7 @@ import (
 func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 	t.Helper()
 	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
-	setup := DefaultSetup()
+	setup := bundle.DefaultSetup()
 	schema, err := world.NewSchema([]world.Class{ball}, setup)
 	if err != nil {
 		t.Fatal(err)

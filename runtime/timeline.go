@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -171,7 +172,7 @@ func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error
 		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, tl.oldest+1)
 	}
 	if e.Kind == world.BundleEvent && tl.scripts[e.Bundle] == nil {
-		return false, fmt.Errorf("%w: bundle %d: AddScript first", ErrBundle, e.Bundle)
+		return false, fmt.Errorf("%w: bundle %d: AddScript first", bundle.ErrInvalid, e.Bundle)
 	}
 	switch of := (steering{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -61,14 +61,14 @@ func (g *Game) inFolder(err error) (out []error) {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
-	if fixed := (*runtime.FixedError)(nil); errors.As(err, &fixed) {
+	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
 		return []error{&Problem{File: world.InFolder(g.dir, gameTOML), Line: g.lineOf(fixed), Message: fixed.Error()}}
 	}
 	return []error{err}
 }
 
 // lineOf is where game.toml says what cannot change; 1 where it says nothing.
-func (g *Game) lineOf(e *runtime.FixedError) int {
+func (g *Game) lineOf(e *bundle.FixedError) int {
 	at := e.Setting
 	switch e.Setting {
 	case "wall": // those around the arena come first

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -28,7 +28,7 @@ const (
 
 // config reads game.toml. What it gives is complete only if no problem was found.
 func (r *folder) config() *Game {
-	g := &Game{Bundle: &runtime.Bundle{Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}}
+	g := &Game{Bundle: &bundle.Bundle{Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}}
 	text, ok := r.read(gameTOML)
 	if !ok {
 		return g
@@ -81,8 +81,8 @@ func (g *Game) read(top *table) {
 	g.readCorrect(top)
 	shots := &g.Bundle.Rules.Snapshots
 	snapshots := top.sub("snapshots")
-	snapshots.whole("rate", &shots.Rate, runtime.MinSnapshotRate, runtime.MaxSnapshotRate)
-	snapshots.whole("bytes", &shots.Bytes, runtime.MinSnapshotBytes, runtime.MaxSnapshotBytes)
+	snapshots.whole("rate", &shots.Rate, bundle.MinSnapshotRate, bundle.MaxSnapshotRate)
+	snapshots.whole("bytes", &shots.Bytes, bundle.MinSnapshotBytes, bundle.MaxSnapshotBytes)
 	snapshots.number("range", &shots.Range, 0, world.MaxRange, " m")
 	g.readLayerRanges(snapshots.sub("layers"), shots)
 	snapshots.done()
@@ -90,9 +90,9 @@ func (g *Game) read(top *table) {
 }
 
 // readLayerRanges reads [snapshots.layers]: a distance for each layer.
-func (g *Game) readLayerRanges(t *table, shots *runtime.SnapshotRules) {
+func (g *Game) readLayerRanges(t *table, shots *bundle.SnapshotRules) {
 	for _, name := range slices.Sorted(maps.Keys(t.values)) {
-		r := runtime.LayerRange{Layer: name}
+		r := bundle.LayerRange{Layer: name}
 		t.number(name, &r.Range, 0, world.MaxRange, " m")
 		shots.Layers = append(shots.Layers, r)
 		g.layerLines = append(g.layerLines, t.line(name))
@@ -134,7 +134,7 @@ func (g *Game) readPeople(top *table) {
 	input.milliseconds("repeat", &repeat, 0, maxRepeat)
 	input.milliseconds("max_ahead", &rules.MaxAhead, time.Millisecond, 5*time.Second)
 	input.milliseconds("lead", &rules.Lead, -rules.MaxRewind, rules.MaxAhead)
-	input.whole("redundancy", &rules.Redundancy, 1, runtime.MaxRedundancy)
+	input.whole("redundancy", &rules.Redundancy, 1, bundle.MaxRedundancy)
 	again := "first"
 	if input.str("again", &again) && again != "first" && again != "newest" {
 		input.wrong("again", "= %q: must be \"first\" or \"newest\": which of a player's inputs for the same tick counts", again)

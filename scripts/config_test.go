@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -118,7 +118,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &runtime.Bundle{Game: "plain", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
+	want := &bundle.Bundle{Game: "plain", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
 	}
@@ -161,11 +161,11 @@ func documentsDefaults(t *testing.T, text string) *scripts.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup, rules := g.Bundle.Setup, runtime.DefaultRules()
+	setup, rules := g.Bundle.Setup, bundle.DefaultRules()
 	setup.Walls, setup.Spawns = nil, nil
-	rules.Snapshots.Layers = []runtime.LayerRange{{Layer: "wall"}}
-	if !reflect.DeepEqual(setup, runtime.DefaultSetup()) || !reflect.DeepEqual(g.Bundle.Rules, rules) {
-		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, runtime.DefaultSetup(), rules)
+	rules.Snapshots.Layers = []bundle.LayerRange{{Layer: "wall"}}
+	if !reflect.DeepEqual(setup, bundle.DefaultSetup()) || !reflect.DeepEqual(g.Bundle.Rules, rules) {
+		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, bundle.DefaultSetup(), rules)
 	}
 	if g.Port != 7777 || g.HTTP != 7778 {
 		t.Errorf("ports %d, %d", g.Port, g.HTTP)
@@ -241,7 +241,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &runtime.Bundle{Game: "full",
+	want := &bundle.Bundle{Game: "full",
 		Setup: world.Setup{TickRate: 30, Seed: 77, GravityX: 0.5, GravityY: -9.81, Substeps: 2, SleepAfter: 1.5, Width: 10, Height: 6,
 			RepeatInputTicks: 4, GraceTicks: 1, Objects: 5000, // 3.03 and 0.03 ticks, rounded up
 			Walls: []world.Wall{
@@ -251,9 +251,9 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 				{X: -5.5, Y: 0, W: 1, H: 6, Friction: 0.5, Restitution: 0.25},
 				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
-		Rules: runtime.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12,
-			Correct:   runtime.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
-			Snapshots: runtime.SnapshotRules{Rate: 30, Bytes: 500, Range: 90, Layers: []runtime.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
+		Rules: bundle.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12,
+			Correct:   bundle.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
+			Snapshots: bundle.SnapshotRules{Rate: 30, Bytes: 500, Range: 90, Layers: []bundle.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
@@ -261,7 +261,7 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 	if g.Port != 1 || g.HTTP != 65535 {
 		t.Errorf("ports %d, %d", g.Port, g.HTTP)
 	}
-	back, err := runtime.ParseBundle(g.Bundle.Encode())
+	back, err := bundle.Parse(g.Bundle.Encode())
 	if err != nil || !reflect.DeepEqual(back, g.Bundle) {
 		t.Errorf("after a round trip: %v\n got %+v\nwant %+v", err, back, g.Bundle)
 	}

@@ -1,5 +1,5 @@
 // Package scripts holds the games and bots that are built in, and makes a
-// Game, with its runtime.Bundle, of a folder:
+// Game, with its bundle.Bundle, of a folder:
 //
 //	game, err := scripts.LoadDir("mygame")   // or Load(fsys, "arena")
 //	if err != nil { ... }                    // mygame/game.toml:3: ..., all at once

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -19,7 +19,7 @@ func TestPlacedNamesTheLineOfASetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, e := range map[string]*runtime.FixedError{
+	for want, e := range map[string]*bundle.FixedError{
 		"2: tick_rate":    {Setting: "tick_rate"},
 		"4: input.lead":   {Setting: "input.lead"},
 		"1: input.repeat": {Setting: "input.repeat"}, // game.toml does not say it

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -19,7 +19,7 @@ func FuzzGameTOML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := scripts.Load(folder(text), "g")
 		if err == nil {
-			back, err := runtime.ParseBundle(g.Bundle.Encode())
+			back, err := bundle.Parse(g.Bundle.Encode())
 			if err != nil || !reflect.DeepEqual(back, g.Bundle) {
 				t.Fatalf("%v\n got %+v\nwant %+v", err, back, g.Bundle)
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // Game is what a game folder says.
 type Game struct {
-	Bundle *runtime.Bundle
+	Bundle *bundle.Bundle
 	// Tests are the *_test.lua files, by name. They are no part of the bundle.
 	Tests []world.Source
 	// Port (UDP) and HTTP are the ports that the game would like its host to
@@ -54,8 +54,8 @@ func Load(fsys fs.FS, name string) (*Game, error) {
 	}
 	g.dir = name
 	g.Bundle.Files, g.Tests = sources, tests
-	if n := len(g.Bundle.Encode()); n > runtime.MaxBundle {
-		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, runtime.MaxBundle)
+	if n := len(g.Bundle.Encode()); n > bundle.MaxSize {
+		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, bundle.MaxSize)
 		return nil, join(r.problems)
 	}
 	return g, nil

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -34,7 +34,7 @@ func TestPublishedBundle(t *testing.T) {
 		t.Errorf("the bundle is\n%s\nwant\n%s\nIts hash would change, and with it every replay and cache. Name fields by json tags. "+
 			"If the change is meant: go test ./scripts -run PublishedBundle -update", got, want)
 	}
-	if hash := runtime.HashOf(got).String(); hash != "0dad44ce939903f6" {
+	if hash := bundle.HashOf(got).String(); hash != "0dad44ce939903f6" {
 		t.Errorf("hash %s", hash)
 	}
 }

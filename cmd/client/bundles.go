@@ -10,14 +10,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 )
 
 // bundleBytes is how much of the disk the bundles that are kept may take.
 const bundleBytes = 64 << 20
 
 // bundleFiles keeps bundles in a folder, each in a file named by its hash: a
-// runtime.BundleCache. What it cannot do it leaves: the host is asked instead.
+// bundle.Cache. What it cannot do it leaves: the host is asked instead.
 type bundleFiles struct {
 	dir  string
 	most int64 // bytes
@@ -27,7 +27,7 @@ type bundleFiles struct {
 // openBundles is the user's folder of bundles: hindcast/bundles under
 // XDG_CACHE_HOME, or where the system keeps caches. nil when there is no such
 // place.
-func openBundles(log *slog.Logger) runtime.BundleCache {
+func openBundles(log *slog.Logger) bundle.Cache {
 	base := os.Getenv("XDG_CACHE_HOME")
 	if !filepath.IsAbs(base) { // as the XDG specification wants it
 		var err error
@@ -39,25 +39,25 @@ func openBundles(log *slog.Logger) runtime.BundleCache {
 	return &bundleFiles{dir: filepath.Join(base, "hindcast", "bundles"), most: bundleBytes, log: log}
 }
 
-func (b *bundleFiles) path(h runtime.Hash) string {
+func (b *bundleFiles) path(h bundle.Hash) string {
 	return filepath.Join(b.dir, hex.EncodeToString(h[:]))
 }
 
 // Load reads a bundle. A file that is not what its name says is removed.
-func (b *bundleFiles) Load(h runtime.Hash) []byte {
+func (b *bundleFiles) Load(h bundle.Hash) []byte {
 	path := b.path(h)
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
 	var data []byte
-	if info.Size() <= runtime.MaxBundle {
+	if info.Size() <= bundle.MaxSize {
 		if data, err = os.ReadFile(path); err != nil {
 			b.log.Debug("a bundle that is kept cannot be read", "error", err)
 			return nil
 		}
 	}
-	if runtime.HashOf(data) != h {
+	if bundle.HashOf(data) != h {
 		b.log.Warn("a bundle that was kept is damaged: asking the host", "file", path)
 		_ = os.Remove(path) // else it is found damaged again
 		return nil
@@ -68,7 +68,7 @@ func (b *bundleFiles) Load(h runtime.Hash) []byte {
 }
 
 // Store writes a bundle, whole or not at all, and makes room for it.
-func (b *bundleFiles) Store(h runtime.Hash, encoded []byte) {
+func (b *bundleFiles) Store(h bundle.Hash, encoded []byte) {
 	if err := b.write(h, encoded); err != nil {
 		b.log.Debug("a bundle is not kept", "error", err)
 		return
@@ -76,7 +76,7 @@ func (b *bundleFiles) Store(h runtime.Hash, encoded []byte) {
 	b.prune()
 }
 
-func (b *bundleFiles) write(h runtime.Hash, encoded []byte) error {
+func (b *bundleFiles) write(h bundle.Hash, encoded []byte) error {
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
 		return err
 	}

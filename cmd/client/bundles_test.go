@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 )
 
 func TestBundleFiles(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	cache := openBundles(slog.New(slog.DiscardHandler)).(*bundleFiles)
 	data := []byte("a bundle")
-	h := runtime.HashOf(data)
+	h := bundle.HashOf(data)
 	if got := cache.Load(h); got != nil {
 		t.Errorf("an empty cache gives %q", got)
 	}
@@ -26,7 +26,7 @@ func TestBundleFiles(t *testing.T) {
 	if got := cache.Load(h); !bytes.Equal(got, data) {
 		t.Errorf("gives %q", got)
 	}
-	for name, damage := range map[string][]byte{"other": []byte("a bundlf"), "cut": data[:3], "longer": append(data, 0), "huge": make([]byte, runtime.MaxBundle+1)} {
+	for name, damage := range map[string][]byte{"other": []byte("a bundlf"), "cut": data[:3], "longer": append(data, 0), "huge": make([]byte, bundle.MaxSize+1)} {
 		if err := os.WriteFile(cache.path(h), damage, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -46,10 +46,10 @@ func TestBundleFiles(t *testing.T) {
 // TestBundleFilesMakeRoom: what was not used for longest goes first.
 func TestBundleFilesMakeRoom(t *testing.T) {
 	cache := &bundleFiles{dir: t.TempDir(), most: 250, log: slog.New(slog.DiscardHandler)}
-	var hashes []runtime.Hash
+	var hashes []bundle.Hash
 	for i := range 3 {
 		data := bytes.Repeat([]byte{byte(i)}, 100)
-		h := runtime.HashOf(data)
+		h := bundle.HashOf(data)
 		hashes = append(hashes, h)
 		if i == 2 {
 			cache.Load(hashes[0]) // used, and so younger than the second
@@ -76,7 +76,7 @@ func TestBundleFilesWithoutAPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := &bundleFiles{dir: filepath.Join(file, "bundles"), most: 100, log: slog.New(slog.DiscardHandler)}
-	h := runtime.HashOf([]byte("x"))
+	h := bundle.HashOf([]byte("x"))
 	cache.Store(h, []byte("x"))
 	if got := cache.Load(h); got != nil {
 		t.Errorf("gives %q", got)

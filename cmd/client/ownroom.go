@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -65,12 +66,12 @@ func (r *ownRoom) wait() { <-r.done }
 // hold: many players of one room compile its scripts once.
 type programs struct {
 	mu   sync.Mutex
-	made map[runtime.Hash]*luabind.Program
+	made map[bundle.Hash]*luabind.Program
 }
 
 // compile makes a script of a bundle's files; it is a world.Compile.
 func (c *programs) compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	key := runtime.HashOf((&runtime.Bundle{Files: files, Setup: setup}).Encode())
+	key := bundle.HashOf((&bundle.Bundle{Files: files, Setup: setup}).Encode())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p := c.made[key]; p != nil {

@@ -5,18 +5,19 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // cueShow makes effects of a client's cues, by the view.lua of the bundle in
 // force.
 type cueShow struct {
-	bundle func() *runtime.Bundle
+	bundle func() *bundle.Bundle
 	player func() world.PlayerID
 	show   func(pageCue)
 	log    *slog.Logger
 
-	loaded *runtime.Bundle // whose view.lua is loaded
+	loaded *bundle.Bundle  // whose view.lua is loaded
 	view   *luabind.View   // nil: it has none
 	failed map[string]bool // errors that were logged, of this bundle
 	taken  int             // cues since the last picture

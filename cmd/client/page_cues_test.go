@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -20,13 +21,13 @@ func boom(name string, tick world.Tick) world.Cue {
 // TestCuesBecomeEffects: by view.lua where it says something, else as a ring
 // where the cue says where.
 func TestCuesBecomeEffects(t *testing.T) {
-	b := &runtime.Bundle{Setup: runtime.DefaultSetup(), Files: []world.Source{{Name: "view.lua", Text: `
+	b := &bundle.Bundle{Setup: bundle.DefaultSetup(), Files: []world.Source{{Name: "view.lua", Text: `
 onCue("boom", function(c) flash { x = c.x, size = c.mine and 5 or 2 } end)
 onCueCancelled("boom", function(c) text { text = "no" } end)
 onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	var got []pageCue
 	var log bytes.Buffer
-	s := &cueShow{bundle: func() *runtime.Bundle { return b }, player: func() world.PlayerID { return 2 },
+	s := &cueShow{bundle: func() *bundle.Bundle { return b }, player: func() world.PlayerID { return 2 },
 		show: func(c pageCue) { got = append(got, c) }, log: slog.New(slog.NewTextHandler(&log, nil))}
 	nowhere := boom("nowhere", 9)
 	nowhere.Fields = nil

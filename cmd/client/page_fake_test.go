@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -87,7 +88,7 @@ func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot in
 	t.Helper()
 	ship := world.Class{Name: "Ship", Inputs: fields, Hooks: 1 << world.ApplyInput,
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1}}}
-	schema, err := world.NewSchema([]world.Class{ship}, runtime.DefaultSetup())
+	schema, err := world.NewSchema([]world.Class{ship}, bundle.DefaultSetup())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -25,7 +26,7 @@ Tank = object "Tank" {
 function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 end end
 Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
 function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
-	bundle := &runtime.Bundle{Game: "tanks", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	bundle := &bundle.Bundle{Game: "tanks", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
 	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -25,7 +26,7 @@ function onStart()
   hinge(box, other)
 end
 function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() self.line = nil end end`
-	bundle := &runtime.Bundle{Game: "ropes", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	bundle := &bundle.Bundle{Game: "ropes", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
 	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
 	var f feed
 	f.init()

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -44,7 +45,7 @@ func play(ctx context.Context, args []string) error {
 		return err
 	}
 	s := &session{opts: o, log: cli.NewLogger(slog.LevelInfo), driver: runtime.NewDriver(),
-		programs: programs{made: map[runtime.Hash]*luabind.Program{}}}
+		programs: programs{made: map[bundle.Hash]*luabind.Program{}}}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
@@ -183,7 +184,7 @@ func (s *session) addPlayer(i int) error {
 
 // newCueShow shows the first player's cues on the page.
 func (s *session) newCueShow() *cueShow {
-	return &cueShow{bundle: func() *runtime.Bundle { return s.clients[0].Bundle() },
+	return &cueShow{bundle: func() *bundle.Bundle { return s.clients[0].Bundle() },
 		player: func() world.PlayerID { return s.clients[0].Player() }, show: s.page.Cue, log: s.log}
 }
 

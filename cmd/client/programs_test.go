@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // Players of one process who get the same scripts and level share one Program;
 // with others they do not, and what does not compile is not kept.
 func TestProgramsAreCompiledOnce(t *testing.T) {
-	c := &programs{made: map[runtime.Hash]*luabind.Program{}}
+	c := &programs{made: map[bundle.Hash]*luabind.Program{}}
 	files := func(text string) []world.Source { return []world.Source{{Name: "a.lua", Text: text}} }
 	compile := func(text string, setup world.Setup) *world.Schema {
 		s, err := c.compile(files(text), setup)
@@ -22,7 +22,7 @@ func TestProgramsAreCompiledOnce(t *testing.T) {
 		}
 		return s.Schema()
 	}
-	setup := runtime.DefaultSetup()
+	setup := bundle.DefaultSetup()
 	var players sync.WaitGroup
 	schemas := make([]*world.Schema, 8)
 	for i := range schemas {

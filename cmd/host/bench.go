@@ -11,6 +11,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -133,7 +134,7 @@ func (r *result) print() {
 }
 
 // bundle is the scene as a game.
-func (sc *scene) bundle() (*runtime.Bundle, error) {
+func (sc *scene) bundle() (*bundle.Bundle, error) {
 	fsys, _ := scripts.Builtin("arena")
 	game, err := scripts.Load(fsys, "arena")
 	if err != nil {

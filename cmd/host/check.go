@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/gametest"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -97,7 +97,7 @@ func brokenFolder(err error, name string) (found []luabind.Finding, _ error) {
 		return nil, err
 	}
 	files, _ := scripts.Sources(os.DirFS(name))
-	for _, f := range luabind.Check(files, runtime.DefaultSetup()) {
+	for _, f := range luabind.Check(files, bundle.DefaultSetup()) {
 		f.File = path.Join(filepath.ToSlash(name), f.File)
 		found = append(found, f)
 	}

@@ -48,11 +48,12 @@ var layers = []layer{
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
 	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
+	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
-	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/replay"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/replay", "scripts"}},
+	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/internal/...", "runtime/replay"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
-	{dir: "scripts", ours: []string{"world", "runtime"}, others: []string{"github.com/BurntSushi/toml"}},
+	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
@@ -191,6 +192,7 @@ func TestRefuse(t *testing.T) {
 		{"net/kcplink/link.go", "github.com/xtaci/kcp-go/v5", ""},
 		{"net/kcplink/link.go", "net/netip", ""},
 		{"net/wire/text.go", modulePath + "/world/physics", "wire may not import world/physics"},
+		{"runtime/bundle/rules.go", modulePath + "/runtime", "runtime/bundle may not import runtime"},
 		{"runtime/host.go", modulePath + "/net/wire", ""},
 		{"runtime/host.go", modulePath + "/net/kcplink", "runtime may not import net/kcplink"},
 		{"runtime/host.go", modulePath + "/luabind", "runtime may not import luabind"},

@@ -62,7 +62,7 @@ type publication struct {
 // publishedJSON are the types whose JSON leaves the programs. When a type is
 // renamed or moves, change its line here, and no label.
 var publishedJSON = []publication{
-	{"bundle", "runtime", "Bundle"},
+	{"bundle", "runtime/bundle", "Bundle"},
 	{"report", "runtime", "Report"},
 	{"host bench", "cmd/host", "result"},
 	{"host bench net", "cmd/host/netbench", "Result"},

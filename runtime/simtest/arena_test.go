@@ -8,11 +8,12 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
 
-func arena(t testing.TB) *runtime.Bundle { return simtest.Game(t, "arena").Bundle }
+func arena(t testing.TB) *bundle.Bundle { return simtest.Game(t, "arena").Bundle }
 
 func chasers(t testing.TB) func(int) runtime.Controls {
 	return func(int) runtime.Controls { return simtest.Bot(t, "chase") }

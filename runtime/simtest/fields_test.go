@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -34,7 +35,7 @@ function onStart() spawn("Gauge") end
 // snapshot, angles the shorter way round, all else steps: for clients that
 // simulate and for those that watch.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
-	bundle := &runtime.Bundle{Game: "gauges", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
+	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: simtest.CompileLua,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 1 {

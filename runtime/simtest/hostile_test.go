@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -30,8 +31,8 @@ const (
 
 // hostileGame is a room in which a script of luabind/testdata/hostile plays
 // the X: two from the start, on one another, and one for each player.
-func hostileGame(name, text string) *runtime.Bundle {
-	b := &runtime.Bundle{Game: "hostile", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+func hostileGame(name, text string) *bundle.Bundle {
+	b := &bundle.Bundle{Game: "hostile", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.Objects = roomFor
 	b.Setup.Spawns = []world.Spawn{{Class: "Witness", Count: 1}, {Class: "X", Count: 2}}
 	b.Files = []world.Source{{Name: name, Text: text}, {Name: "witness.lua", Text: witness}}
@@ -100,7 +101,7 @@ func TestHostileScriptsOnAHost(t *testing.T) {
 	}
 }
 
-func playHostile(t *testing.T, b *runtime.Bundle, want string) {
+func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 	var errors []string
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Bundle: b, Log: listener{&errors},
 		Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -75,8 +76,8 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 // TestAWatcherIsToldOfWhatConcernsHim: a stone is shown while it is in range, a
 // spy while game.lua says so, and both are shown there and then.
 func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
-	setup := runtime.DefaultSetup()
-	bundle := &runtime.Bundle{Game: "search", Setup: setup, Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
+	setup := bundle.DefaultSetup()
+	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: simtest.CompileLua,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {

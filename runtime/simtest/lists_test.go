@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -40,7 +41,7 @@ function Bag:onContact(other) self.hits = { 1, 2, 3 } if other.hits then other.h
 // TestListsAreRewound: lists and records in a room with bad lines, every rewind
 // checked against doing it all again.
 func TestListsAreRewound(t *testing.T) {
-	b := &runtime.Bundle{Game: "bags", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	b := &bundle.Bundle{Game: "bags", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.Spawns = []world.Spawn{{Class: "Bag", Count: 6, W: 16, H: 12}}
 	b.Files = []world.Source{{Name: "bag.lua", Text: bags},
 		{Name: "game.lua", Text: "function onJoin(player) spawn('Bag', { owner = player, x = player * 2, hits = { player } }) end"}}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -101,18 +102,18 @@ end
 `
 
 // mixed is that game, in an arena with walls; predicted: with all of it predicted.
-func mixed(predicted bool) *runtime.Bundle {
+func mixed(predicted bool) *bundle.Bundle {
 	text := mixedGame
 	if predicted {
 		text = strings.NewReplacer(`"interpolate"`, `"predict"`, `"extrapolate"`, `"predict"`).Replace(text)
 	}
-	b := &runtime.Bundle{Game: "mixed", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(),
+	b := &bundle.Bundle{Game: "mixed", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
 		Files: []world.Source{{Name: "game.lua", Text: mixedRoom}, {Name: "mixed.lua", Text: text}}}
 	b.Setup.Walls = []world.Wall{{Y: -12, W: 42, H: 1}, {Y: 12, W: 42, H: 1}, {X: -20.5, W: 1, H: 25}, {X: 20.5, W: 1, H: 25}}
 	return b
 }
 
-func mixedSim(t *testing.T, bundle *runtime.Bundle, line memlink.Profile) *simtest.Sim {
+func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: simtest.CompileLua,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 }

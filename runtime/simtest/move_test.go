@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -67,8 +68,8 @@ func lineOf(mark string) int {
 	return 1 + strings.Count(before, "\n")
 }
 
-func pushingBundle() *runtime.Bundle {
-	b := &runtime.Bundle{Game: "pushing", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+func pushingBundle() *bundle.Bundle {
+	b := &bundle.Bundle{Game: "pushing", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Files = []world.Source{{Name: "ship.lua", Text: pushing}, {Name: "game.lua", Text: pushingGame}}
 	return b
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -106,7 +107,7 @@ type gunMatch struct {
 
 func newGunMatch(t *testing.T) *gunMatch {
 	m := &gunMatch{cues: map[world.Tick][]runtime.CueChange{}, seen: bullets{born: map[world.ObjectID]world.Tick{}, gone: map[world.ObjectID]world.Tick{}}}
-	b := &runtime.Bundle{Game: "guns", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gunners}}}
+	b := &bundle.Bundle{Game: "guns", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gunners}}}
 	for i := range m.hands {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}

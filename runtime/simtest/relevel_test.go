@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -47,7 +48,7 @@ function onJoin(player) spawn("Ship", { x = player * 6 - 12, y = -9, owner = pla
 `
 
 // drifting is that game at a level.
-func drifting(level world.LOD) *runtime.Bundle {
+func drifting(level world.LOD) *bundle.Bundle {
 	b := ownersRoom("game.lua", driftersGame, "drifters.lua", "")
 	b.Files[1].Text = strings.Replace(drifters, "LEVEL", level.String(), 1)
 	return b
@@ -123,7 +124,7 @@ func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
 }
 
 // flying is that game with ships at a level, which players steer.
-func flying(level world.LOD) *runtime.Bundle {
+func flying(level world.LOD) *bundle.Bundle {
 	b := drifting(world.Predict)
 	b.Files[1].Text = strings.Replace(b.Files[1].Text, "Ship\" {", "Ship\" {\n  lod = \""+level.String()+"\",", 1)
 	return b
@@ -175,7 +176,7 @@ func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 // TestRepeatedInputsAreToldOf: where a silent player's last input is repeated for seconds, it may be
 // one that nobody was told of, for a ship that all simulate after a reload.
 func TestRepeatedInputsAreToldOf(t *testing.T) {
-	bundle := func(level world.LOD) *runtime.Bundle {
+	bundle := func(level world.LOD) *bundle.Bundle {
 		b := flying(level)
 		b.Setup.RepeatInputTicks = 5 * world.Tick(b.Setup.TickRate)
 		return b

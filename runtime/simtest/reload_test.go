@@ -8,12 +8,13 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
 
 // edited is the arena with another ship.lua.
-func edited(t *testing.T, edit func(ship string) string) *runtime.Bundle {
+func edited(t *testing.T, edit func(ship string) string) *bundle.Bundle {
 	t.Helper()
 	b := *arena(t)
 	for i, f := range b.Files {
@@ -25,7 +26,7 @@ func edited(t *testing.T, edit func(ship string) string) *runtime.Bundle {
 }
 
 // swap switches the room to a bundle.
-func swap(t *testing.T, sim *simtest.Sim, b *runtime.Bundle) (world.Tick, error) {
+func swap(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) (world.Tick, error) {
 	t.Helper()
 	script, err := simtest.CompileLua(b.Files, b.Setup)
 	if err != nil {
@@ -44,7 +45,7 @@ func (restless) Input(w *world.World, _ int) world.Input {
 }
 
 // migrating is the arena with a field that migrate fills.
-func migrating(t *testing.T) *runtime.Bundle {
+func migrating(t *testing.T) *bundle.Bundle {
 	return edited(t, func(ship string) string {
 		return strings.Replace(ship, "bumps = 0 }", "bumps = 0, heat = 1 }", 1) +
 			"\nfunction Ship:migrate(old) self.heat = old.bumps * 3 + random() end\n"
@@ -55,7 +56,7 @@ func migrating(t *testing.T) *runtime.Bundle {
 // no input was late.
 func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 	var scripts []world.Script
-	for _, b := range []*runtime.Bundle{arena(t), migrating(t)} {
+	for _, b := range []*bundle.Bundle{arena(t), migrating(t)} {
 		script, err := simtest.CompileLua(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +127,7 @@ func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: simtest.CompileLua})
 	sim.Run(time.Second)
 	_, err := swap(t, sim, edited(t, func(ship string) string { return strings.Replace(ship, "bumps = 0 }", "bumps = true }", 1) }))
-	if !errors.Is(err, runtime.ErrBundle) || !strings.Contains(err.Error(), "Ship.bumps was a number and is a boolean") {
+	if !errors.Is(err, bundle.ErrInvalid) || !strings.Contains(err.Error(), "Ship.bumps was a number and is a boolean") {
 		t.Errorf("got %v", err)
 	}
 	sim.Run(3 * time.Second)

@@ -9,13 +9,14 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
 
 // edit replaces text in a script of the arena; it gives the bundle and the
 // line where the new text stands.
-func edit(t *testing.T, file, old, text string) (*runtime.Bundle, int) {
+func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 	t.Helper()
 	b := arena(t)
 	for i := range b.Files {
@@ -127,7 +128,7 @@ func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := r.Against(other, r.Last()); !errors.Is(err, runtime.ErrBundle) {
+	if _, _, err := r.Against(other, r.Last()); !errors.Is(err, bundle.ErrInvalid) {
 		t.Errorf("another tick rate: %v", err)
 	}
 }

@@ -7,15 +7,16 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
 
 // rig is the game in luabind/testdata/rig: joints of all kinds, balls that are
 // carried, walkers and piles that sleep.
-func rig(t *testing.T) *runtime.Bundle {
+func rig(t *testing.T) *bundle.Bundle {
 	t.Helper()
-	b := &runtime.Bundle{Game: "rig", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+	b := &bundle.Bundle{Game: "rig", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.GravityY = -10
 	b.Setup.Walls = []world.Wall{{Y: -7.5, W: 42, H: 1, Friction: 0.6}, {X: -20.5, W: 1, H: 16}, {X: 20.5, W: 1, H: 16}}
 	for _, n := range []string{"game.lua", "rig.lua"} {

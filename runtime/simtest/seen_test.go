@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -54,8 +55,8 @@ function onJoin(player)
 end
 `
 
-func rangeBundle() *runtime.Bundle {
-	b := &runtime.Bundle{Game: "range", Setup: runtime.DefaultSetup(), Rules: runtime.DefaultRules()}
+func rangeBundle() *bundle.Bundle {
+	b := &bundle.Bundle{Game: "range", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Files = []world.Source{{Name: "range.lua", Text: shootingRange}, {Name: "game.lua", Text: rangeGame}}
 	return b
 }
@@ -233,7 +234,7 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 }
 
 // playRange plays with one gun, on a line of which l knows, and two runners.
-func playRange(t *testing.T, b *runtime.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
+func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: simtest.CompileLua,
 		Controls: func(i int) runtime.Controls {
@@ -298,7 +299,7 @@ func TestNoShotAtWhatNoScreenShowed(t *testing.T) {
 // has a frame to name four times a second.
 func TestFramesGoOnThoughNothingMoves(t *testing.T) {
 	b := rangeBundle()
-	b.Rules.Snapshots.Rate = runtime.MinSnapshotRate
+	b.Rules.Snapshots.Rate = bundle.MinSnapshotRate
 	l := &pretender{}
 	sim := playRange(t, b, l, true, 0)
 	before := l.snapshots
@@ -319,7 +320,7 @@ function onStart() for i = 1, 3 do spawn("Rock", { x = 4 * i - 8, y = 12 }) end 
 `
 
 // rocksBundle is the shooting range with rocks of a level.
-func rocksBundle(level string) *runtime.Bundle {
+func rocksBundle(level string) *bundle.Bundle {
 	b := rangeBundle()
 	b.Files = append(b.Files, world.Source{Name: "game.lua", Text: rangeGame + strings.Replace(rocks, "LEVEL", level, 1)})
 	b.Files = slices.Delete(b.Files, 1, 2)
@@ -356,7 +357,7 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 // these were while they did not, no client knows: a shot at that time is as bare as any,
 // for all, also for who joins just then, and in the replay.
 func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
-	with := func(level string) *runtime.Bundle {
+	with := func(level string) *bundle.Bundle {
 		b := rangeBundle()
 		b.Files[0].Text = strings.Replace(b.Files[0].Text, "Runner\" {", "Runner\" {"+level, 1)
 		return b

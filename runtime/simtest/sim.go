@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 	Clients  int
 	Profile  memlink.Profile   // of every client's line, each way
 	Profiles []memlink.Profile // by client; overrides Profile
-	Bundle   *runtime.Bundle
+	Bundle   *bundle.Bundle
 	Compile  world.Compile
 	Controls func(client int) runtime.Controls // nil: nobody touches a key
 	// Host and Client change the configurations before they are used; may be nil.

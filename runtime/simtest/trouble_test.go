@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
 
@@ -21,7 +22,7 @@ func TestRedundancyOutlivesLosses(t *testing.T) {
 		t.Run(line.String(), func(t *testing.T) {
 			const play = 10 * time.Second
 			lost, sent := map[int]int{}, map[int]int64{}
-			for _, redundancy := range []int{1, runtime.MaxRedundancy} {
+			for _, redundancy := range []int{1, bundle.MaxRedundancy} {
 				b := *arena(t)
 				b.Rules.Redundancy = redundancy
 				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: simtest.CompileLua, Controls: chasers(t),
@@ -40,7 +41,7 @@ func TestRedundancyOutlivesLosses(t *testing.T) {
 			}
 			ticks := 2 * int(play.Seconds()) * 60
 			t.Logf("of %d inputs, lost %v; bytes sent %v", ticks, lost, sent)
-			if lost[runtime.MaxRedundancy] > 0 || lost[1] < ticks/8 || lost[1] > ticks/3 || sent[1] >= sent[runtime.MaxRedundancy] {
+			if lost[bundle.MaxRedundancy] > 0 || lost[1] < ticks/8 || lost[1] > ticks/3 || sent[1] >= sent[bundle.MaxRedundancy] {
 				t.Errorf("lost %v of %d, bytes sent %v", lost, ticks, sent)
 			}
 		})

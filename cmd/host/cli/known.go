@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -40,9 +41,9 @@ func knownErrors() []knownError {
 
 		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
 
-		{"runtime.ErrBundle", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(runtime.ErrBundle)},
-		{"*runtime.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*runtime.FixedError]()},
-		{"*runtime.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*runtime.RetypedError]()},
+		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(bundle.ErrInvalid)},
+		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
+		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -38,7 +39,7 @@ func TestCodeOf(t *testing.T) {
 		{Fail(Network, nil), OK},
 		{fmt.Errorf("%w: %w", runtime.ErrRefused, wire.ErrMalformed), Network},
 		{fmt.Errorf("bundle: %w", &world.ScriptError{File: "a.lua", Line: 1}), Config},
-		{&runtime.FixedError{}, Config},
+		{&bundle.FixedError{}, Config},
 		{&runtime.Desync{}, Desync},
 		{errors.Join(replay.ErrCorrupt, runtime.ErrDesync), Desync},
 		{Fail(Config, runtime.ErrClosed), Config},

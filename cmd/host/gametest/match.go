@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -20,7 +21,7 @@ type match struct {
 // joining is how long a player may take to get in, and the match to settle.
 const joining = 60 * time.Second
 
-func openMatch(bundle *runtime.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
+func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
 		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: compile,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -27,7 +28,7 @@ type match struct {
 	tb     simtest.Failures
 	meter  *meter
 	eyes   []*eyes // of the clients that are measured
-	bundle *runtime.Bundle
+	bundle *bundle.Bundle
 }
 
 // Measure plays a scene on one kind of line for a while, virtual time, and tells what

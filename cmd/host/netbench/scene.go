@@ -2,7 +2,7 @@ package netbench
 
 import (
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -16,7 +16,7 @@ type Scene struct {
 	watching   int // of the players: those after them
 	chase      bool
 	loose      int // bodies besides those of players
-	level      func(b *runtime.Bundle, loose int)
+	level      func(b *bundle.Bundle, loose int)
 }
 
 // Line is a kind of line, each way.
@@ -42,7 +42,7 @@ func Scenes() []Scene {
 }
 
 // bundle is the scene as a game: the arena's scripts on the scene's level.
-func (s *Scene) bundle() (*runtime.Bundle, error) {
+func (s *Scene) bundle() (*bundle.Bundle, error) {
 	fsys, _ := scripts.Builtin("arena")
 	game, err := scripts.Load(fsys, "arena")
 	if err != nil {
@@ -53,10 +53,10 @@ func (s *Scene) bundle() (*runtime.Bundle, error) {
 }
 
 // arena is the arena as it is played.
-func arena(*runtime.Bundle, int) {}
+func arena(*bundle.Bundle, int) {}
 
 // square makes the level a square with walls, and nothing in it.
-func square(b *runtime.Bundle, side float64) {
+func square(b *bundle.Bundle, side float64) {
 	s := &b.Setup
 	long, half := side+2, side/2+0.5
 	s.Width, s.Height, s.Spawns = side, side, nil
@@ -64,10 +64,10 @@ func square(b *runtime.Bundle, side float64) {
 }
 
 // desert is so wide that ships do not meet.
-func desert(b *runtime.Bundle, _ int) { square(b, 20_000) }
+func desert(b *bundle.Bundle, _ int) { square(b, 20_000) }
 
 // crowd is the square of the scene arena-10.
-func crowd(b *runtime.Bundle, loose int) {
+func crowd(b *bundle.Bundle, loose int) {
 	square(b, 142)
 	b.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: loose / 2, W: 140, H: 140, Speed: 1}, {Class: "Ball", Count: loose / 2, W: 140, H: 140, Speed: 1}}
 }
@@ -80,7 +80,7 @@ Disc = object "Disc" {
 `
 
 // drift is discs in wide space, and nobody who steers anything.
-func drift(b *runtime.Bundle, loose int) {
+func drift(b *bundle.Bundle, loose int) {
 	square(b, 1000)
 	b.Files = []world.Source{{Name: "disc.lua", Text: discs}}
 	b.Setup.Spawns = []world.Spawn{{Class: "Disc", Count: loose, W: 900, H: 900, Speed: 3}}

@@ -1,4 +1,4 @@
-package runtime
+package bundle
 
 import (
 	"crypto/sha256"
@@ -12,11 +12,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// MaxBundle is the most bytes that a bundle may have on the wire.
-const MaxBundle = 4 << 20
+// MaxSize is the most bytes that a bundle may have on the wire.
+const MaxSize = 4 << 20
 
-// ErrBundle is wrapped by what is wrong with a bundle.
-var ErrBundle = errors.New("bad bundle")
+// ErrInvalid is wrapped by what is wrong with a bundle.
+var ErrInvalid = errors.New("bad bundle")
 
 // Bundle is all that host and client must agree on: the rules, the level and
 // the scripts. Its hash names it.
@@ -43,11 +43,11 @@ func (b *Bundle) TickLength() time.Duration { return time.Second / time.Duration
 // Check says what is wrong with the bundle's settings, or nil.
 func (b *Bundle) Check() error {
 	if err := b.Setup.Check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrBundle, err)
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	r := &b.Rules
 	bad := func(what string, v any, allowed string) error {
-		return fmt.Errorf("%w: %s = %v: must be %s", ErrBundle, what, v, allowed)
+		return fmt.Errorf("%w: %s = %v: must be %s", ErrInvalid, what, v, allowed)
 	}
 	switch {
 	case r.MaxRewind < 0 || r.MaxRewind > 2*time.Second:
@@ -88,14 +88,14 @@ func (b *Bundle) Encode() []byte {
 	return data
 }
 
-// ParseBundle reads what Encode wrote, and checks it.
-func ParseBundle(data []byte) (*Bundle, error) {
-	if len(data) > MaxBundle {
-		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrBundle, len(data), MaxBundle)
+// Parse reads what Encode wrote, and checks it.
+func Parse(data []byte) (*Bundle, error) {
+	if len(data) > MaxSize {
+		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrInvalid, len(data), MaxSize)
 	}
 	var b Bundle
 	if err := json.Unmarshal(data, &b); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBundle, err)
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return &b, b.Check()
 }

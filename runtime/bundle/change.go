@@ -1,4 +1,4 @@
-package runtime
+package bundle
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // FixedError refuses a bundle in which a setting differs that holds for as
-// long as the room lives. It is an ErrBundle.
+// long as the room lives. It is an ErrInvalid.
 type FixedError struct {
 	Setting string // as game.toml has it: "tick_rate", "input.lead", "wall", "spawn"
 	Index   int    // of a wall or spawn: the first of Setup.Walls or Setup.Spawns that differs
@@ -20,11 +20,11 @@ func (e *FixedError) Error() string {
 	return fmt.Sprintf("%s cannot change while the room runs: restart the host", e.Setting)
 }
 
-// Unwrap is ErrBundle.
-func (e *FixedError) Unwrap() error { return ErrBundle }
+// Unwrap is ErrInvalid.
+func (e *FixedError) Unwrap() error { return ErrInvalid }
 
 // RetypedError refuses a bundle in which fields have another type. It is an
-// ErrBundle.
+// ErrInvalid.
 type RetypedError struct {
 	Fields []string // what each was and is, as world.Retyped tells
 }
@@ -34,8 +34,8 @@ func (e *RetypedError) Error() string {
 	return strings.Join(e.Fields, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
 }
 
-// Unwrap is ErrBundle.
-func (e *RetypedError) Unwrap() error { return ErrBundle }
+// Unwrap is ErrInvalid.
+func (e *RetypedError) Unwrap() error { return ErrInvalid }
 
 // FixedChange returns the first such setting that differs between two bundles,
 // nil if none does.

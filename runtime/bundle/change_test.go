@@ -1,4 +1,4 @@
-package runtime
+package bundle
 
 import (
 	"errors"
@@ -31,14 +31,14 @@ func TestFixedChange(t *testing.T) {
 		b := fresh()
 		change(b)
 		got := FixedChange(fresh(), b)
-		if got == nil || *got != want || !errors.Is(got, ErrBundle) {
+		if got == nil || *got != want || !errors.Is(got, ErrInvalid) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	}
 	if got := FixedChange(fresh(), fresh()); got != nil {
 		t.Errorf("nothing has changed: %v", got)
 	}
-	if err := error(&RetypedError{[]string{"A.n was a number and is a string"}}); !errors.Is(err, ErrBundle) {
+	if err := error(&RetypedError{[]string{"A.n was a number and is a string"}}); !errors.Is(err, ErrInvalid) {
 		t.Error(err)
 	}
 }
