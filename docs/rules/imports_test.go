@@ -38,6 +38,7 @@ var layers = []layer{
 	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
 
 	{dir: "net/link", shut: outside},
+	{dir: "net/link/linktest", shut: outside, ours: []string{"net/link"}}, // what every link is to do, as tests
 	{dir: "net/wire", shut: outside, ours: []string{"world"}},
 	{dir: "net/clocksync", shut: outside},
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
@@ -47,15 +48,20 @@ var layers = []layer{
 	{dir: "luabind/internal/api", std: []string{"slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
 	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
-	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire"}},
-	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/internal/...", "runtime/replay"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/replay", "scripts"}},
+	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
+	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
+	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world", "net/wire", "runtime/bundle"}},
+	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
+	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire", "runtime/bundle", "runtime/timeline"}},
+	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
 			"github.com/klauspost/compress/zstd", // replays; the library takes packing as an interface
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
@@ -193,6 +199,14 @@ func TestRefuse(t *testing.T) {
 		{"net/kcplink/link.go", "net/netip", ""},
 		{"net/wire/text.go", modulePath + "/world/physics", "wire may not import world/physics"},
 		{"runtime/bundle/rules.go", modulePath + "/runtime", "runtime/bundle may not import runtime"},
+		{"runtime/timeline/tick.go", modulePath + "/world", ""},
+		{"runtime/timeline/tick.go", modulePath + "/net/wire", "runtime/timeline may not import net/wire"},
+		{"runtime/timeline/tick.go", modulePath + "/runtime/bundle", "runtime/timeline may not import runtime/bundle"},
+		{"runtime/internal/relay/log.go", modulePath + "/runtime/timeline", "relay may not import runtime/timeline"},
+		{"runtime/internal/view/pose.go", modulePath + "/net/wire", "view may not import net/wire"},
+		{"runtime/replay/player.go", modulePath + "/runtime", "runtime/replay may not import runtime"},
+		{"luabind/vm.go", modulePath + "/luabind/lint", "luabind may not import luabind/lint"},
+		{"net/link/linktest/run.go", modulePath + "/net/memlink", "linktest may not import net/memlink"},
 		{"runtime/host.go", modulePath + "/net/wire", ""},
 		{"runtime/host.go", modulePath + "/net/kcplink", "runtime may not import net/kcplink"},
 		{"runtime/host.go", modulePath + "/luabind", "runtime may not import luabind"},
