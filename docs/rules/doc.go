@@ -6,6 +6,7 @@
 //	published_test.go names that others rely on: JSON keys, flags, settings, words, versions
 //	parts_test.go     structs are small, and nothing reaches into their fields
 //	exports_test.go   exported names are used, and documented
+//	journey_test.go   the table of the journey of an input follows the code
 //	source_test.go    reads the simulation's code with its types, and runs on it:
 //	floats_test.go      no product may fuse with a sum (same bits on every CPU)
 //	exact_test.go       only functions of math that are exact everywhere

@@ -1,0 +1,259 @@
+package rules
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The journey of an input is a table in docs/architecture.md, one row a
+// function, in the order in which a reader meets them:
+//
+//	| # | function | file | what it does | remark |
+//	|---|---|---|---|---|
+//	| 1 | `Client.Frame` | `runtime/client.go` | asks the controls | interface |
+//
+// Each step goes down or forward: a row's function refers to the function of
+// the next row, or a row above that is still running refers to it, further down
+// in its body than to what it went through so far. A remark says otherwise:
+//
+//	wire        the next row reads what this one sent
+//	interface   this row calls the next one's method through an interface
+//	again: WHY  the file has had a row already
+const (
+	journeyPage  = "docs/architecture.md"
+	journeyHead  = "| # | function | file | what it does | remark |"
+	mostRows     = 30
+	mostUnlinked = 6 // rows with wire or interface
+)
+
+// A hop is a row of the table.
+type hop struct {
+	line           int // of the page
+	function, file string
+	wire, through  bool   // marked as wire; as interface
+	again          string // why the file is there again
+}
+
+// readJourney reads the table out of a page.
+func readJourney(page, text string) (hops []hop, found []finding) {
+	_, table, ok := strings.Cut(text, journeyHead+"\n")
+	if !ok {
+		return nil, []finding{{page, 0, "has no table of the journey of an input: " + journeyHead}}
+	}
+	line := strings.Count(text[:len(text)-len(table)], "\n")
+	for row := range strings.Lines(table) {
+		line++
+		if !strings.HasPrefix(row, "|") {
+			break
+		}
+		if strings.HasPrefix(row, "|---") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
+		if len(cells) != 5 {
+			found = append(found, finding{page, line, "want five cells: " + journeyHead})
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "`")
+		}
+		h := hop{line: line, function: cells[1], file: cells[2]}
+		if cells[0] != strconv.Itoa(len(hops)+1) {
+			found = append(found, finding{page, line, fmt.Sprintf("this is row %d", len(hops)+1)})
+		}
+		for _, remark := range strings.Split(cells[4], ";") {
+			found = append(found, h.take(page, strings.TrimSpace(remark))...)
+		}
+		hops = append(hops, h)
+	}
+	return hops, found
+}
+
+func (h *hop) take(page, remark string) []finding {
+	why, again := strings.CutPrefix(remark, "again: ")
+	switch {
+	case remark == "wire":
+		h.wire = true
+	case remark == "interface":
+		h.through = true
+	case again:
+		h.again = why
+	case remark != "":
+		return []finding{{page, h.line, fmt.Sprintf("no such remark: %q; there are wire, interface, and again: WHY", remark)}}
+	}
+	return nil
+}
+
+// A step is a function with what it refers to.
+type step struct {
+	full string               // name, as types have it
+	refs map[string]token.Pos // by full name: the last place
+	sels map[string]bool      // names of methods that it calls through an interface
+}
+
+// steps finds the functions of hops; those that are not there are nil.
+func (m module) steps(page string, hops []hop) (all []*step, found []finding) {
+	for _, h := range hops {
+		s, ok := m.dir(path.Dir(h.file))
+		var st *step
+		if ok {
+			st = s.step(h)
+		}
+		if st == nil {
+			found = append(found, finding{page, h.line, fmt.Sprintf("%s declares no function %s", h.file, h.function)})
+		}
+		all = append(all, st)
+	}
+	return all, found
+}
+
+func (s source) step(h hop) (st *step) {
+	s.inspect(func(n ast.Node) {
+		f, ok := n.(*ast.FuncDecl)
+		if !ok || f.Body == nil || s.fset.Position(f.Pos()).Filename != h.file {
+			return
+		}
+		fn := s.info.Defs[f.Name].(*types.Func)
+		if shortName(fn) == h.function {
+			st = &step{fn.FullName(), map[string]token.Pos{}, map[string]bool{}}
+			s.refer(st, f.Body)
+		}
+	})
+	return st
+}
+
+// shortName is Type.Method, or the name of a function.
+func shortName(f *types.Func) string {
+	if recv := f.Signature().Recv(); recv != nil {
+		t := types.Unalias(recv.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if named, ok := t.(*types.Named); ok {
+			return named.Obj().Name() + "." + f.Name()
+		}
+	}
+	return f.Name()
+}
+
+func (s source) refer(st *step, body ast.Node) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		f, ok := s.info.Uses[id].(*types.Func)
+		if !ok {
+			return true
+		}
+		st.refs[f.Origin().FullName()] = id.Pos()
+		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			st.sels[f.Name()] = true
+		}
+		return true
+	})
+}
+
+// checkJourney says what is wrong with a table.
+func (m module) checkJourney(page, text string) []finding {
+	hops, found := readJourney(page, text)
+	say := func(i int, format string, args ...any) {
+		found = append(found, finding{page, hops[i].line, fmt.Sprintf(format, args...)})
+	}
+	steps, missing := m.steps(page, hops)
+	found = append(found, missing...)
+	if len(hops) > mostRows {
+		say(mostRows, "%d rows; at most %d", len(hops), mostRows)
+	}
+	unlinked := 0
+	files := map[string]bool{}
+	for i, h := range hops {
+		if h.wire || h.through {
+			unlinked++
+		}
+		if files[h.file] != (h.again != "") {
+			say(i, "%s: a file has one row, and another one only with a reason: again: WHY", h.file)
+		}
+		files[h.file] = true
+	}
+	if unlinked > mostUnlinked {
+		say(0, "%d rows are marked as wire or interface; at most %d", unlinked, mostUnlinked)
+	}
+	var running []int // rows whose functions are still running, and the last place each has come to
+	for i := range hops[:max(len(hops)-1, 0)] {
+		running = append(running, i)
+		if steps[i] == nil || steps[i+1] == nil {
+			running = nil
+			continue
+		}
+		next := steps[i+1].full
+		switch {
+		case hops[i].wire:
+			running = nil
+		case hops[i].through:
+			if name := next[strings.LastIndex(next, ".")+1:]; !steps[i].sels[name] {
+				say(i, "%s calls no %s through an interface", hops[i].function, name)
+			}
+		default:
+			if running = goOn(steps, running, next); running == nil {
+				say(i, "neither %s nor a row above that still runs refers to %s after this", hops[i].function, hops[i+1].function)
+			}
+		}
+	}
+	return found
+}
+
+// goOn gives the rows that still run when the journey goes on with a function:
+// down from the last one, or forward in one above; nil if it cannot.
+func goOn(steps []*step, running []int, next string) []int {
+	for k := len(running) - 1; k >= 0; k-- {
+		at, ok := steps[running[k]].refs[next]
+		if !ok {
+			continue
+		}
+		if k+1 < len(running) {
+			if before, ok := steps[running[k]].refs[steps[running[k+1]].full]; ok && at < before {
+				continue
+			}
+		}
+		return slices.Clone(running[:k+1])
+	}
+	return nil
+}
+
+// TestCheckJourney tries the rule on tables of testdata/journey: of NAME.md all
+// findings are in NAME.txt.
+func TestCheckJourney(t *testing.T) {
+	r := openRepo(t)
+	m := module(load(t, r.root, "./docs/rules/testdata/journey"))
+	pages, err := filepath.Glob("testdata/journey/*.md")
+	if err != nil || len(pages) < 2 {
+		t.Fatal(pages, err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(page, ".md") + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range m.checkJourney(filepath.Base(page), string(text)) {
+			got += f.String() + "\n"
+		}
+		if got != string(want) {
+			t.Errorf("%s: found\n%swant\n%s", page, got, want)
+		}
+	}
+}

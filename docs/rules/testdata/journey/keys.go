@@ -1,0 +1,5 @@
+package journey
+
+type keys struct{}
+
+func (keys) sample() int { return scan() }
