@@ -23,7 +23,7 @@ type page struct {
 	server   *http.Server
 	served   chan struct{} // closed when the server has ended
 	keys     keyboard
-	controls keyControls
+	controls *keyControls
 	said     chan string
 
 	mu      sync.Mutex
@@ -52,7 +52,7 @@ func newPage(addr string, log *slog.Logger) (*page, error) {
 	p := &page{url: pageURL(l.Addr()), names: namesFor(addr), log: log, served: make(chan struct{}),
 		said: make(chan string, maxSaid), viewers: map[*viewer]struct{}{}}
 	p.keys.init()
-	p.controls.keys = &p.keys
+	p.controls = newKeyControls(&p.keys)
 	p.feed.init()
 	p.server = &http.Server{Handler: p.handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -81,7 +81,7 @@ func pageURL(at net.Addr) string {
 func (p *page) URL() string { return p.url }
 
 // Controls are what the keys mean that are pressed in the browser.
-func (p *page) Controls() runtime.Controls { return &p.controls }
+func (p *page) Controls() runtime.Controls { return p.controls }
 
 // Publish shows v to every browser; it keeps nothing of it. A browser that is
 // too slow for all views gets the newest ones.
@@ -147,7 +147,7 @@ func (p *page) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		p.mu.Lock()
 		for v := range p.viewers {
-			v.cancel()
+			v.hangUp()
 		}
 		p.mu.Unlock()
 		<-gone

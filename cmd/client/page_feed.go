@@ -9,39 +9,79 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are told, as messages ready to send. There are eight
-// kinds: how bodies look (kinds), the labels that say what fields hold (labels), which
-// bodies ropes tie (ropes) and what changes seldom (info) are JSON and sent when they
-// change; lines of chat, cues and reasons are JSON; frames are binary,
-// and only the newest counts. Messages are made once for all browsers and not changed
+// feed is what browsers are sent, as messages ready to send. A frame is binary,
+// and all other messages are JSON: what changes seldom (info), how bodies look
+// (kinds), the labels that say what fields hold (labels), which bodies ropes tie
+// (ropes), lines of chat, cues, and the reasons why an object of this player's
+// was moved (moves). Messages are made once for all browsers and do not change
 // after that.
 type feed struct {
-	frame    []byte
-	frameSeq uint64
-	info     []byte
-	infoSeq  uint64
-	infoNow  pageInfo
-	kinds    kindTable
-	labels   []byte
-	labelSeq uint64
-	ropes    []byte
-	ropeSeq  uint64
-	lines    [][]byte // the last lines of chat
-	said     int      // lines of chat so far
-	cues     [][]byte // the last ones
-	cued     int      // cues so far
-	moves    [][]byte // the last reasons why an object of this player's was moved
-	moved    int      // reasons so far
+	kinds  kindTable
+	shown  pageInfo // what info says
+	frame  latest
+	info   latest
+	labels latest
+	ropes  latest
+	chats  backlog
+	cues   backlog
+	moves  backlog
 }
 
-// maxLines is how many lines of chat a new browser is shown.
-const maxLines = 50
+// latest is a message of which only the newest counts.
+type latest struct {
+	data []byte // nil: there was none yet
+	seq  uint64
+}
 
-// maxMoves is how many reasons a browser may be behind before it misses some.
-const maxMoves = 4
+func (l *latest) set(data []byte) {
+	l.data = data
+	l.seq++
+}
 
-// maxCues is how many cues a browser may be behind before it misses some.
-const maxCues = 256
+// renew is set for data that may be the same as before.
+func (l *latest) renew(data []byte) {
+	if !bytes.Equal(l.data, data) {
+		l.set(data)
+	}
+}
+
+// since returns the message if it is newer than *seq, which it moves.
+func (l *latest) since(seq *uint64) []byte {
+	if *seq == l.seq {
+		return nil
+	}
+	*seq = l.seq
+	return l.data
+}
+
+// backlog is messages of which each counts.
+type backlog struct {
+	kept  [][]byte // the last ones
+	count int      // of all so far
+}
+
+// add appends a message. A browser that is more than most behind misses some.
+func (b *backlog) add(data []byte, most int) {
+	b.kept = append(b.kept, data)
+	if len(b.kept) > most {
+		b.kept = slices.Delete(b.kept, 0, len(b.kept)-most)
+	}
+	b.count++
+}
+
+// since returns the messages after the first *count, which it moves.
+func (b *backlog) since(count *int) [][]byte {
+	missed := min(b.count-*count, len(b.kept))
+	*count = b.count
+	return b.kept[len(b.kept)-missed:]
+}
+
+// How many messages a browser may be behind before it misses some.
+const (
+	maxLines = 50 // of chat; a new browser is shown as many
+	maxCues  = 256
+	maxMoves = 4
+)
 
 // pageInfo is what changes seldom.
 type pageInfo struct {
@@ -70,8 +110,7 @@ func (f *feed) publish(v *runtime.View, help []helpRow) {
 	f.takeInfo(v, help)
 	f.takeLabels(v)
 	f.takeRopes(v)
-	f.frame = f.kinds.appendFrame(nil, v)
-	f.frameSeq++
+	f.frame.set(f.kinds.appendFrame(nil, v))
 }
 
 // pageLabel is what is written under one body.
@@ -90,22 +129,14 @@ func (f *feed) takeLabels(v *runtime.View) {
 			labels = append(labels, pageLabel{uint64(b.ID) & (1<<numberBits - 1), b.Label()})
 		}
 	}
-	if labels == nil && f.labels == nil {
+	if labels == nil && f.labels.data == nil {
 		return
 	}
 	now := mustJSON(struct {
 		T      string      `json:"t"`
 		Labels []pageLabel `json:"labels"`
 	}{"labels", labels})
-	renew(&f.labels, &f.labelSeq, now)
-}
-
-// renew takes over a message that is not the same as the last one.
-func renew(last *[]byte, seq *uint64, now []byte) {
-	if !bytes.Equal(now, *last) {
-		*last = now
-		*seq++
-	}
+	f.labels.renew(now)
 }
 
 // pageRope is a line between two bodies, or a body and (b 0) a place.
@@ -120,7 +151,7 @@ type pageRope struct {
 
 // takeRopes notes the lines between bodies.
 func (f *feed) takeRopes(v *runtime.View) {
-	if len(v.Lines) == 0 && f.ropes == nil {
+	if len(v.Lines) == 0 && f.ropes.data == nil {
 		return
 	}
 	ropes := make([]pageRope, 0, len(v.Lines))
@@ -131,23 +162,23 @@ func (f *feed) takeRopes(v *runtime.View) {
 		T     string     `json:"t"`
 		Ropes []pageRope `json:"ropes"`
 	}{"ropes", ropes})
-	renew(&f.ropes, &f.ropeSeq, now)
+	f.ropes.renew(now)
 }
 
 func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
 	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Over: v.Stage == runtime.StageOver, Game: v.Game, Player: v.Player,
-		Rate: v.TickRate, Width: v.Width, Height: v.Height, Players: f.infoNow.Players, Help: help}
+		Rate: v.TickRate, Width: v.Width, Height: v.Height, Players: f.shown.Players, Help: help}
 	same := func(a pagePlayer, b runtime.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
 		now.Players = make([]pagePlayer, 0, len(v.Players))
 		for _, p := range v.Players {
 			now.Players = append(now.Players, pagePlayer{p.ID, p.Name})
 		}
-	} else if f.infoNow.same(&now) {
+	} else if f.shown.same(&now) {
 		return
 	}
-	f.infoNow, f.info = now, mustJSON(now)
-	f.infoSeq++
+	f.shown = now
+	f.info.set(mustJSON(now))
 }
 
 // same compares all but the players.
@@ -158,73 +189,39 @@ func (a *pageInfo) same(b *pageInfo) bool {
 }
 
 func (f *feed) chat(from, text string) {
-	line := mustJSON(map[string]string{"t": "chat", "from": from, "text": text})
-	f.lines = append(f.lines, line)
-	if len(f.lines) > maxLines {
-		f.lines = slices.Delete(f.lines, 0, len(f.lines)-maxLines)
-	}
-	f.said++
+	f.chats.add(mustJSON(map[string]string{"t": "chat", "from": from, "text": text}), maxLines)
+}
+
+func (f *feed) cue(c pageCue) { f.cues.add(mustJSON(c), maxCues) }
+
+// move tells why an object was moved.
+func (f *feed) move(m *runtime.Move) {
+	f.moves.add(mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}), maxMoves)
 }
 
 // cursor is what one browser has been sent.
 type cursor struct {
-	frame, info uint64
-	labels      uint64
-	ropes       uint64
-	kinds       kindsRead
-	lines       int
-	cues        int
-	moves       int
+	kinds                      kindsRead
+	frame, info, labels, ropes uint64
+	chats, cues, moves         int
 }
 
-func (f *feed) cue(c pageCue) {
-	f.cues = append(f.cues, mustJSON(c))
-	if len(f.cues) > maxCues {
-		f.cues = slices.Delete(f.cues, 0, len(f.cues)-maxCues)
-	}
-	f.cued++
-}
+// enter is the cursor of a new browser. Cues and moves that are over are not
+// shown again.
+func (f *feed) enter() cursor { return cursor{cues: f.cues.count, moves: f.moves.count} }
 
-// move tells why an object was moved.
-func (f *feed) move(m *runtime.Move) {
-	f.moves = append(f.moves, mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}))
-	if len(f.moves) > maxMoves {
-		f.moves = slices.Delete(f.moves, 0, len(f.moves)-maxMoves)
-	}
-	f.moved++
-}
-
-// news gives the messages that a browser lacks, in the order in which it
+// news returns the messages that a browser lacks, in the order in which it
 // needs them, and moves its cursor.
 func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
-	if at.info != f.infoSeq {
-		at.info = f.infoSeq
-		texts = append(texts, f.info)
+	for _, text := range [][]byte{f.info.since(&at.info), f.kinds.since(&at.kinds), f.labels.since(&at.labels), f.ropes.since(&at.ropes)} {
+		if text != nil {
+			texts = append(texts, text)
+		}
 	}
-	if msg := f.kinds.since(&at.kinds); msg != nil {
-		texts = append(texts, msg)
-	}
-	if at.labels != f.labelSeq {
-		at.labels = f.labelSeq
-		texts = append(texts, f.labels)
-	}
-	if at.ropes != f.ropeSeq {
-		at.ropes = f.ropeSeq
-		texts = append(texts, f.ropes)
-	}
-	missed := min(f.said-at.lines, len(f.lines))
-	texts = append(texts, f.lines[len(f.lines)-missed:]...)
-	at.lines = f.said
-	missed = min(f.cued-at.cues, len(f.cues))
-	texts = append(texts, f.cues[len(f.cues)-missed:]...)
-	at.cues = f.cued
-	missed = min(f.moved-at.moves, len(f.moves))
-	texts = append(texts, f.moves[len(f.moves)-missed:]...)
-	at.moves = f.moved
-	if at.frame != f.frameSeq {
-		at.frame, frame = f.frameSeq, f.frame
-	}
-	return texts, frame
+	texts = append(texts, f.chats.since(&at.chats)...)
+	texts = append(texts, f.cues.since(&at.cues)...)
+	texts = append(texts, f.moves.since(&at.moves)...)
+	return texts, f.frame.since(&at.frame)
 }
 
 // mustJSON encodes what can always be encoded.

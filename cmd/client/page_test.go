@@ -244,7 +244,7 @@ func TestEqualLooksKeepTheirNumbers(t *testing.T) {
 	shapes, v := newFakeShapes(), runtime.View{}
 	shapes.view(&v, 1)
 	f.publish(&v, nil)
-	first, at := f.frame, cursor{}
+	first, at := f.frame.data, cursor{}
 	f.news(&at)
 	newFakeShapes().view(&v, 1) // the same shapes elsewhere, as after a reload
 	f.publish(&v, nil)

@@ -1,5 +1,5 @@
 // The line to the program: a WebSocket that comes back by itself, and what the
-// program's messages mean (page_feed.go and page_frame.go write them).
+// program's messages mean (page_feed.go and page_kinds.go write them).
 
 const HEAD = 36; // bytes before the bodies of a frame
 const BODY = 28; // bytes of a body

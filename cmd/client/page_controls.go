@@ -24,6 +24,8 @@ type keyControls struct {
 	help    []helpRow
 }
 
+func newKeyControls(keys *keyboard) *keyControls { return &keyControls{keys: keys} }
+
 // helpRow tells the page what is bound to what.
 type helpRow struct {
 	What string   `json:"what"` // the field's name

@@ -38,6 +38,9 @@ func (v *viewer) wakeUp() {
 	}
 }
 
+// hangUp ends the connection at once.
+func (v *viewer) hangUp() { v.cancel() }
+
 // socket serves a browser's connection until one side ends it. A request from
 // a page of another origin is refused by Accept.
 func (p *page) socket(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +79,7 @@ func (p *page) enter(v *viewer) error {
 	if len(p.viewers) >= maxViewers {
 		return fmt.Errorf("%d windows show this game already, that is the most", maxViewers)
 	}
-	v.at.cues, v.at.moves = p.feed.cued, p.feed.moved // what is over is not shown again
+	v.at = p.feed.enter()
 	p.viewers[v] = struct{}{}
 	p.open.Add(1)
 	v.wakeUp()

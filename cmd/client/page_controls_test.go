@@ -273,7 +273,7 @@ func FuzzFromBrowser(f *testing.F) {
 				t.Errorf("stick at %v", s)
 			}
 		}
-		for _, line := range p.feed.lines {
+		for _, line := range p.feed.chats.kept {
 			if !json.Valid(line) {
 				t.Errorf("%s", line)
 			}
