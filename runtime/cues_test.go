@@ -134,6 +134,7 @@ func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
 func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 	var seen [3]int
 	waited, hellos, partial := 0, 0, 0
+	ticks, rewinds := 0, 0
 	missing := func() string {
 		if slices.Min(seen[:]) >= 10 && waited >= 10 && hellos >= 10 && partial >= 100 {
 			return ""
@@ -159,6 +160,10 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 				insert(late, m.events[i])
 			}
 			r := late.Rewind()
+			ticks += 2 + r.Ran
+			if r.From != 0 {
+				rewinds++
+			}
 			partial += r.Ran - r.Whole.Events
 			late.Step()
 			settled := tick - min(tick, window)
@@ -171,6 +176,7 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 		}
 		waited, hellos = waited+got.waited, hellos+got.hellos
 	})
+	draws.Simulated(t, ticks, rewinds)
 }
 
 // TestCuesOfFinalTicksAreOver: nothing is told of a tick that was said to be

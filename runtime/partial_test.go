@@ -35,6 +35,7 @@ type trial struct {
 // shares sums up what the rewinds of many trials did.
 type shares struct {
 	rewinds, deepest                 int
+	simulated                        int // ticks, by all three Timelines
 	ran, whole, objects, hooks, full int
 	switches, corrections, restarts  int
 	taken, refused, frames           int
@@ -101,6 +102,7 @@ func (tr *trial) run() {
 		}
 		tr.doubt(tick)
 		tr.rewind()
+		tr.rolls.simulated += 3
 		tr.prompt.Step()
 		tr.countOwn(tick)
 		tr.part.Step()
@@ -356,6 +358,7 @@ func (tr *trial) rewind() {
 	}
 	n := tr.rolls
 	n.rewinds, n.deepest = n.rewinds+1, max(n.deepest, p.Ticks)
+	n.simulated += p.Ran + w.Ran
 	n.ran, n.whole = n.ran+p.Ran, n.whole+p.Whole.Sum()-p.Whole.Pile
 	n.objects, n.hooks, n.full = n.objects+p.Objects, n.hooks+p.Hooks, n.full+p.Full
 	for tick := p.From; tick <= tr.part.Now(); tick++ {
@@ -423,6 +426,7 @@ func TestPartEqualsWhole(t *testing.T) {
 			missing := func() string { return sum.missing(draws.Short(n)) }
 			draws.Until(t, n, missing, func(t *rapid.T) { newTrial(t, client, &sum).run() })
 			t.Logf("%+v", sum)
+			draws.Simulated(t, sum.simulated, 2*sum.rewinds)
 		})
 	}
 }

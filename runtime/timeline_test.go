@@ -91,6 +91,7 @@ func insert(tl *runtime.Timeline, e world.Event) {
 // are those of a run in which nothing was late.
 func TestLateEqualsOnTime(t *testing.T) {
 	rewinds, deepest := 0, 0
+	ticks := 0
 	missing := func() string {
 		if rewinds >= 100 && deepest >= 10 {
 			return ""
@@ -111,6 +112,7 @@ func TestLateEqualsOnTime(t *testing.T) {
 				insert(late, m.events[i])
 			}
 			r := late.Rewind()
+			ticks += 2 + r.Ran
 			if r.From != 0 {
 				rewinds, deepest = rewinds+1, max(deepest, r.Ticks)
 			}
@@ -125,6 +127,7 @@ func TestLateEqualsOnTime(t *testing.T) {
 			t.Fatalf("verify: %v", d)
 		}
 	})
+	draws.Simulated(t, ticks, rewinds)
 }
 
 // arriving are the events that come before tick is simulated, in an order

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -56,10 +57,7 @@ func (c *through) shipsTouch(s *world.State) bool {
 }
 
 func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
-	play := time.Minute
-	if testing.Short() {
-		play = 15 * time.Second
-	}
+	play := draws.Pick(15*time.Second, time.Minute)
 	for name, profile := range map[string]memlink.Profile{"bad": memlink.Bad(), "awful": memlink.Awful()} {
 		t.Run(name, func(t *testing.T) {
 			var count through
@@ -74,10 +72,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 			if compared < least {
 				t.Errorf("%d ticks compared, want at least %d", compared, least)
 			}
-			late, met := 100, 10
-			if testing.Short() {
-				late, met = 10, 1
-			}
+			late, met := draws.Pick(10, 100), draws.Pick(1, 10)
 			if count.events < late || count.met < met {
 				t.Errorf("%d late inputs rewound for, %d through a contact between ships; want %d and %d", count.events, count.met, late, met)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -91,7 +92,7 @@ func TestHostileScriptsOnAHost(t *testing.T) {
 		if strings.HasPrefix(want, "refused: ") {
 			continue // package luabind looks at these
 		}
-		if played++; testing.Short() && played%12 != 0 {
+		if played++; !draws.Full() && played%4 != 1 {
 			continue
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {

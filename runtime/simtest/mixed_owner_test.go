@@ -8,6 +8,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -116,7 +117,7 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 // had otherwise, since it is told only, are hairs.
 func TestOwnersAmongTheTold(t *testing.T) {
 	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
-	if testing.Short() {
+	if !draws.Full() {
 		lines = lines[:1]
 	}
 	for _, line := range lines {

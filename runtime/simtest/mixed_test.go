@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -200,7 +201,7 @@ func TestMixedRoom(t *testing.T) {
 		back float64 // ms
 		lost float64 // share of ticks in which an input came too late, or other than was thought
 	}{{"lan", memlink.LAN(), 110, 0}, {"average", memlink.Average(), 160, 0.03}, {"bad", memlink.Bad(), 320, 0.06}} {
-		if testing.Short() && c.name != "average" {
+		if !draws.Full() && c.name != "average" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -61,6 +61,7 @@ type Sim struct {
 	hostErr  error
 	record   bytes.Buffer // the match's replay
 	recorder *runtime.Recorder
+	tally    tally // of what is not there any more to be asked
 }
 
 // New sets a match up; Run plays it.
@@ -82,6 +83,7 @@ func New(tb TB, o Options) *Sim {
 	if o.Host != nil {
 		o.Host(&cfg)
 	}
+	tb.Cleanup(s.publish) // after the next, which adds to it
 	tb.Cleanup(func() { s.verifyReplay(&cfg) })
 	host, err := runtime.NewHost(cfg)
 	if err != nil {
@@ -113,7 +115,11 @@ func (s *Sim) Join() *runtime.Client {
 
 // Return makes client i anew, as another run of its program does, on a line of
 // its own and with the ticket of the one before, which is polled no more.
-func (s *Sim) Return(i int) *runtime.Client { return s.connect(i, s.Clients[i].Ticket()) }
+func (s *Sim) Return(i int) *runtime.Client {
+	r := s.Report(i)
+	s.tally.add(&r)
+	return s.connect(i, s.Clients[i].Ticket())
+}
 
 // connect makes client i, with a new line.
 func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {

@@ -8,6 +8,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -53,10 +54,7 @@ func (e *eyes) look(c *runtime.Client, now time.Duration) {
 // Sixteen ships chase and bump each other on bad lines; about 60 pictures a
 // second, not in step with the ticks.
 func TestPictureIsSmoothOnBadLines(t *testing.T) {
-	players, play := 16, 5*time.Second
-	if testing.Short() {
-		players, play = 4, 4*time.Second
-	}
+	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: simtest.CompileLua,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
 	sim.RunUntil(10*time.Second, "everybody plays", func() bool {

@@ -6,7 +6,7 @@
 // variables, not flags, because a flag fails the packages that lack it and
 // "go test ./..." has such packages:
 //
-//	HINDCAST_TEST_LONG=1      tests run in full: more matches, longer matches
+//	HINDCAST_TEST_FULL=1      tests run in full: more cases, longer matches
 //	HINDCAST_TEST_SEED=N      after the fixed draws, as many more from seed N
 //	HINDCAST_TEST_SEED=fresh  the same with a seed that nobody has seen before
 //

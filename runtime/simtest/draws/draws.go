@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	longVariable = "HINDCAST_TEST_LONG"
+	fullVariable = "HINDCAST_TEST_FULL"
 	seedVariable = "HINDCAST_TEST_SEED"
 )
 
@@ -23,12 +23,12 @@ const fixed = 1
 // mostTimes bounds Until: it draws at most so many times the usual cases.
 const mostTimes = 10
 
-// Long reports whether tests are to run in full.
-func Long() bool { return os.Getenv(longVariable) != "" }
+// Full reports whether tests are to run in full.
+func Full() bool { return os.Getenv(fullVariable) != "" }
 
 // Pick gives full if tests are to run in full, and else plain.
 func Pick[T any](plain, full T) T {
-	if Long() {
+	if Full() {
 		return full
 	}
 	return plain
@@ -71,6 +71,14 @@ func Seeds(n int) (seeds []uint64) {
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	checkAll(t, usual().checks, property)
+}
+
+// Simulated makes it attributes of a test how many ticks and rewinds it has
+// simulated by means of its own, for the sum over all tests that .ci/run
+// prints. Package simtest does the same for each match.
+func Simulated(t *testing.T, ticks, rewinds int) {
+	t.Attr("ticks", strconv.Itoa(ticks))
+	t.Attr("rewinds", strconv.Itoa(rewinds))
 }
 
 // Until is Check of n cases, or of the usual number if n is 0. While missing
