@@ -26,6 +26,14 @@ func newAppliedLog() *appliedLog {
 // end is the Seq that the next record gets.
 func (l *appliedLog) end() uint32 { return l.first + uint32(len(l.records)) }
 
+// size is the number of records held.
+func (l *appliedLog) size() int { return len(l.records) }
+
+// unrelayed returns the inputs of ticks that can still change which are not relayed.
+// The slice belongs to the log.
+func (l *appliedLog) unrelayed() []world.Event { return l.unsaid }
+
+// at returns the record of a number that the log holds.
 func (l *appliedLog) at(seq uint32) *wire.Record { return &l.records[seq-l.first] }
 
 // event appends an event.

@@ -264,7 +264,7 @@ func (c *Client) claim() (wire.Claim, bool) {
 		o := &s.Objects[slot]
 		if o.Owner == c.player && s.Body(int(slot)).Key != 0 && c.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			c.claimed = t
-			return claimFor(s, int(slot), c.in.base), true
+			return claimFor(s, int(slot), c.in.received()), true
 		}
 	}
 	return wire.Claim{}, false

@@ -255,7 +255,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		count.LockedOut++
 	default:
 		count.Wrong++
-		p.corrected = now + max(p.relay.srtt, h.tickLen)
+		p.corrected = now + max(p.relay.roundTrip(), h.tickLen)
 		h.stats.jumps.Add(distance)
 		h.cfg.Recorder.correction(p, s.Tick, c.Object, distance)
 		h.correct(now, p, s, slot, wrong)
@@ -290,7 +290,7 @@ func (h *Host) send(now time.Duration) {
 			if p.relay.behind() {
 				h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
 			}
-			h.stats.rtt.Add(float64(p.relay.srtt) / float64(time.Millisecond))
+			h.stats.rtt.Add(float64(p.relay.roundTrip()) / float64(time.Millisecond))
 		}
 		if now-p.told >= noticeEvery {
 			h.notify(now, p)

@@ -85,7 +85,7 @@ func (h *Host) neededFrom() uint32 {
 	for _, p := range h.peers {
 		switch {
 		case p.relay != nil:
-			from = min(from, p.relay.base)
+			from = min(from, p.relay.acked())
 		case p.stage == stagePlaying:
 			from = min(from, p.from)
 		}

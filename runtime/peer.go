@@ -32,7 +32,7 @@ type peer struct {
 	watches bool          // he does not simulate at all, and is told of cues
 	outlook outlook       // what of it he is told of
 	screen  screen        // of the same one
-	acked   uint32        // relay.base when it was looked at last
+	acked   uint32        // relay.acked() when it was looked at last
 	due     uint32        // the end of the log when he last caught up ...
 	caught  time.Duration // ... which was then: he had all that was due before
 	from    uint32        // the first record of the relay to come
@@ -104,10 +104,10 @@ func (h *Host) receive(now time.Duration) {
 // ready, or acknowledges nothing while the log waits for him, or less than there is new.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.peers) {
-		if p.relay != nil && (p.relay.base != p.acked || p.relay.base == h.applied.end()) {
-			p.acked, p.moved = p.relay.base, now
+		if p.relay != nil && (p.relay.acked() != p.acked || p.relay.acked() == h.applied.end()) {
+			p.acked, p.moved = p.relay.acked(), now
 		}
-		if p.relay == nil || p.relay.base >= p.due {
+		if p.relay == nil || p.relay.acked() >= p.due {
 			p.due, p.caught = h.applied.end(), now
 		}
 		limit := joinLimit

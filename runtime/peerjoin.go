@@ -104,7 +104,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		h.sendRoster()
 	}
 	if p.relay != nil {
-		p.frames = p.relay.frameSeq
+		p.frames = p.relay.lastSeq()
 	}
 	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.since(h.final), m.LastInputSeq, false, now
 	frame := wire.Keyframe{FirstSeq: p.from, LastInputs: h.tl.inputs.last(h.final, true)}

@@ -15,6 +15,15 @@ type receiver struct {
 	objects []world.ObjectID // by channel
 }
 
+// restart begins anew at a record, as after a keyframe. Channels stay defined, and
+// packets keep counting.
+func (r *receiver) restart(first uint32) {
+	*r = receiver{base: first, objects: r.objects, newest: r.newest}
+}
+
+// received returns the number below which every record has been taken.
+func (r *receiver) received() uint32 { return r.base }
+
 // frame notes a HostPacket. stale: a newer one came before it. It is false for
 // one that came before, or is older than can be told.
 func (r *receiver) frame(seq uint32) (fresh, stale bool) {

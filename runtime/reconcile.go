@@ -182,7 +182,7 @@ func (c *Client) settle() {
 	to := c.settled
 	for i := range c.finals {
 		f := &c.finals[i]
-		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.base || hold != 0 && f.tick >= hold {
+		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.received() || hold != 0 && f.tick >= hold {
 			break
 		}
 		to = f.tick

@@ -109,7 +109,7 @@ func (r *Recorder) final(h *Host) {
 func (r *Recorder) keyframe(h *Host) {
 	s := h.tl.At(h.final)
 	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Trail: h.tl.trailTo(s.Tick), Held: h.tl.inputs.last(h.final, false)}
-	for _, e := range h.applied.unsaid { // before the log: of two inputs for the same tick the later one counts
+	for _, e := range h.applied.unrelayed() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > h.final {
 			rec.Coming = append(rec.Coming, e)
 		}

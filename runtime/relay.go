@@ -54,6 +54,15 @@ func newRelay(log *appliedLog, from, frameSeq uint32) *relay {
 	return &relay{log: log, base: from, next: from, frameSeq: frameSeq, oldest: frameSeq + 1, srtt: 200 * time.Millisecond, rttvar: 50 * time.Millisecond}
 }
 
+// acked returns the number below which every record has arrived.
+func (r *relay) acked() uint32 { return r.base }
+
+// lastSeq returns the number of the last packet built.
+func (r *relay) lastSeq() uint32 { return r.frameSeq }
+
+// roundTrip returns the smoothed time between a packet and its acknowledgement.
+func (r *relay) roundTrip() time.Duration { return r.srtt }
+
 // lossMemory is over how many frames the share of lost ones is smoothed.
 const lossMemory = 64
 
