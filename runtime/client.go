@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -104,7 +105,7 @@ type Client struct {
 
 	library library
 
-	in      receiver
+	in      relay.Receiver
 	frame   wire.HostPacket
 	hostAt  world.Tick    // the newest tick the host has told of
 	finals  []final       // marks not confirmed yet, by tick

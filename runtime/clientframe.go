@@ -180,7 +180,7 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
+	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.Ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
 	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}
@@ -264,7 +264,7 @@ func (c *Client) claim() (wire.Claim, bool) {
 		o := &s.Objects[slot]
 		if o.Owner == c.player && s.Body(int(slot)).Key != 0 && c.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			c.claimed = t
-			return claimFor(s, int(slot), c.in.received()), true
+			return claimFor(s, int(slot), c.in.Received()), true
 		}
 	}
 	return wire.Claim{}, false

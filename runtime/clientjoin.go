@@ -167,7 +167,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.in.restart(m.FirstSeq)
+	c.in.Restart(m.FirstSeq)
 	if m.Snapshot != 0 {
 		c.watch.begin(s, script, m.Snapshot)
 	}

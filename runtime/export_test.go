@@ -189,4 +189,4 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 }
 
 // LogLength is how many records of the log the host keeps.
-func (h *Host) LogLength() int { return h.applied.size() }
+func (h *Host) LogLength() int { return h.applied.Len() }

@@ -21,7 +21,7 @@ func (h *Host) give(s *world.State) {
 		return
 	}
 	given := h.known.final(s)
-	h.applied.given(h.final, given)
+	h.applied.Patch(h.final, given)
 	h.stats.bytes.given += int64(len(given))
 	if h.tl.split(s) {
 		h.knownSum = h.known.state.Hash()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -60,7 +61,7 @@ type Host struct {
 	log     *slog.Logger
 	link    link.Link
 	tl      *Timeline
-	applied *appliedLog
+	applied *relay.Log
 	errors  errorLog
 	profile profile
 
@@ -111,7 +112,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, profile: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: newAppliedLog(),
+	h := &Host{cfg: cfg, profile: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: relay.NewLog(),
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.tl = NewTimeline(h.profile.wrap(script), states)
@@ -248,7 +249,7 @@ func (h *Host) confirm() {
 		h.finalSum = s.Hash()
 		h.stats.confirmed++
 		h.give(s)
-		h.applied.final(h.final, h.knownSum)
+		h.applied.Commit(h.final, h.knownSum)
 		h.cfg.Recorder.final(h)
 		if h.cfg.Confirmed != nil {
 			h.cfg.Confirmed(h.final, h.knownSum)
@@ -276,8 +277,8 @@ func (h *Host) tidy() {
 	h.voidTickets()
 	h.moved.forget(h.tl.oldest)
 	h.forgetOwned()
-	h.applied.release(h.tl.steered)
-	h.applied.forget(h.neededFrom(), h.final)
+	h.applied.ReleaseChannels(h.tl.steered)
+	h.applied.Forget(h.neededFrom(), h.final)
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
@@ -305,9 +306,9 @@ func (h *Host) insert(e world.Event) (duplicate bool, err error) {
 	duplicate, err = h.tl.insert(e, !said)
 	if err == nil && !duplicate {
 		if said {
-			h.applied.event(e)
+			h.applied.Append(e)
 		} else {
-			h.applied.keep(e)
+			h.applied.Withhold(e)
 		}
 		h.cfg.Recorder.event(h, &e)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -18,10 +19,10 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		return
 	}
 	if p.relay == nil && m.Seq > p.asked { // so the client has the world
-		p.relay = newRelay(h.applied, p.from, p.frames)
+		p.relay = relay.NewSender(h.applied, p.from, p.frames)
 	}
 	if p.relay != nil {
-		p.relay.acknowledge(now, m.Ack)
+		p.relay.Acknowledge(now, m.Ack)
 	}
 	if p.teller != nil {
 		p.teller.acknowledge(m.Snapshot)
@@ -248,14 +249,14 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	switch {
 	case wrong == 0:
 		count.Agreed++
-	case h.applied.newsFor(c.KnownSeq, c.Tick):
+	case h.applied.HasNews(c.KnownSeq, c.Tick):
 		count.Explained++
 	case now < p.corrected:
 		count.Wrong++
 		count.LockedOut++
 	default:
 		count.Wrong++
-		p.corrected = now + max(p.relay.roundTrip(), h.tickLen)
+		p.corrected = now + max(p.relay.RTT(), h.tickLen)
 		h.stats.jumps.Add(distance)
 		h.cfg.Recorder.correction(p, s.Tick, c.Object, distance)
 		h.correct(now, p, s, slot, wrong)
@@ -286,11 +287,11 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.peers {
 		if p.relay != nil {
-			h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
-			if p.relay.behind() {
-				h.datagramTo(now, p, p.relay.frame(now, h.tl.now, p.ack))
+			h.datagramTo(now, p, p.relay.Packet(now, h.tl.now, p.ack))
+			if p.relay.Behind() {
+				h.datagramTo(now, p, p.relay.Packet(now, h.tl.now, p.ack))
 			}
-			h.stats.rtt.Add(float64(p.relay.roundTrip()) / float64(time.Millisecond))
+			h.stats.rtt.Add(float64(p.relay.RTT()) / float64(time.Millisecond))
 		}
 		if now-p.told >= noticeEvery {
 			h.notify(now, p)

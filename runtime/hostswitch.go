@@ -81,11 +81,11 @@ func (h *Host) announce(b *bundle.Bundle, number uint32, t world.Tick) *announce
 
 // neededFrom is the first record that some client still lacks.
 func (h *Host) neededFrom() uint32 {
-	from := h.applied.end()
+	from := h.applied.End()
 	for _, p := range h.peers {
 		switch {
 		case p.relay != nil:
-			from = min(from, p.relay.acked())
+			from = min(from, p.relay.Acked())
 		case p.stage == stagePlaying:
 			from = min(from, p.from)
 		}

@@ -170,7 +170,7 @@ func (h *Host) press(now time.Duration, p *peer) {
 	l := &p.ledger
 	l.calm, l.patience = now, now+heed+time.Duration(h.rewind)*h.tickLen
 	if p.relay != nil {
-		l.patience += p.relay.roundTrip()
+		l.patience += p.relay.RTT()
 	}
 	asked := l.lead > 0
 	l.lead = min(l.lead+world.Tick(math.Ceil(l.depth)), h.ahead, h.rewind)

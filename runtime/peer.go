@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -27,7 +28,7 @@ type peer struct {
 	name   string
 	player world.PlayerID
 
-	relay   *relay        // from the first InputPacket after a keyframe on
+	relay   *relay.Sender // from the first InputPacket after a keyframe on
 	teller  *teller       // of one who does not simulate all
 	watches bool          // he does not simulate at all, and is told of cues
 	outlook outlook       // what of it he is told of
@@ -104,11 +105,11 @@ func (h *Host) receive(now time.Duration) {
 // ready, or acknowledges nothing while the log waits for him, or less than there is new.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.peers) {
-		if p.relay != nil && (p.relay.acked() != p.acked || p.relay.acked() == h.applied.end()) {
-			p.acked, p.moved = p.relay.acked(), now
+		if p.relay != nil && (p.relay.Acked() != p.acked || p.relay.Acked() == h.applied.End()) {
+			p.acked, p.moved = p.relay.Acked(), now
 		}
-		if p.relay == nil || p.relay.acked() >= p.due {
-			p.due, p.caught = h.applied.end(), now
+		if p.relay == nil || p.relay.Acked() >= p.due {
+			p.due, p.caught = h.applied.End(), now
 		}
 		limit := joinLimit
 		if p.relay != nil {

@@ -104,9 +104,9 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		h.sendRoster()
 	}
 	if p.relay != nil {
-		p.frames = p.relay.lastSeq()
+		p.frames = p.relay.LastSeq()
 	}
-	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.since(h.final), m.LastInputSeq, false, now
+	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.Since(h.final), m.LastInputSeq, false, now
 	frame := wire.Keyframe{FirstSeq: p.from, LastInputs: h.tl.inputs.last(h.final, true)}
 	p.watches = m.Snapshots
 	switch s := h.tl.At(h.final); {

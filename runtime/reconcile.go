@@ -20,7 +20,7 @@ func (c *Client) hostFrame(data []byte) error {
 	if err := wire.ParseHostPacket(data, m); err != nil {
 		return err
 	}
-	fresh, stale := c.in.frame(m.Seq)
+	fresh, stale := c.in.Packet(m.Seq)
 	if !fresh {
 		c.stats.datagrams.Duplicate++
 		return nil
@@ -34,10 +34,10 @@ func (c *Client) hostFrame(data []byte) error {
 		c.hostAt, c.acked = m.Tick, m.Inputs
 	}
 	for _, ch := range m.Channels {
-		c.in.define(ch)
+		c.in.Define(ch)
 	}
 	for i := range m.Records {
-		if c.in.take(m.Records[i].Seq) {
+		if c.in.Take(m.Records[i].Seq) {
 			c.record(&m.Records[i], m.Seq)
 		}
 	}
@@ -67,7 +67,7 @@ func (c *Client) record(r *wire.Record, frame uint32) {
 		i, _ := slices.BinarySearchFunc(c.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
 		c.finals = slices.Insert(c.finals, i, f)
 	case wire.UsesChannel(e.Kind):
-		e.Object = c.in.object(r.Channel)
+		e.Object = c.in.Object(r.Channel)
 		c.insert(e)
 	default:
 		c.insert(e)
@@ -182,7 +182,7 @@ func (c *Client) settle() {
 	to := c.settled
 	for i := range c.finals {
 		f := &c.finals[i]
-		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.received() || hold != 0 && f.tick >= hold {
+		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.Received() || hold != 0 && f.tick >= hold {
 			break
 		}
 		to = f.tick

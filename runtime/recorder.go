@@ -109,13 +109,13 @@ func (r *Recorder) final(h *Host) {
 func (r *Recorder) keyframe(h *Host) {
 	s := h.tl.At(h.final)
 	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Trail: h.tl.trailTo(s.Tick), Held: h.tl.inputs.last(h.final, false)}
-	for _, e := range h.applied.unrelayed() { // before the log: of two inputs for the same tick the later one counts
+	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > h.final {
 			rec.Coming = append(rec.Coming, e)
 		}
 	}
-	for seq := h.applied.since(h.final); seq < h.applied.end(); seq++ {
-		if a := h.applied.at(seq); a.IsEvent() && a.Event.Tick > h.final {
+	for seq := h.applied.Since(h.final); seq < h.applied.End(); seq++ {
+		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > h.final {
 			rec.Coming = append(rec.Coming, a.Event)
 		}
 	}

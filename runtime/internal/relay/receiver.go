@@ -1,13 +1,13 @@
-package runtime
+package relay
 
 import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
-// receiver is the client's end of a relay: it takes each record once and
+// Receiver is the client's end of a relay: it takes each record once and
 // knows below which number it has them all.
-type receiver struct {
+type Receiver struct {
 	base    uint32 // every record below has been taken
 	got     bitset
 	newest  uint32 // HostPackets: the newest, and which of the 64 before it came
@@ -15,18 +15,18 @@ type receiver struct {
 	objects []world.ObjectID // by channel
 }
 
-// restart begins anew at a record, as after a keyframe. Channels stay defined, and
+// Restart begins anew at a record, as after a keyframe. Channels stay defined, and
 // packets keep counting.
-func (r *receiver) restart(first uint32) {
-	*r = receiver{base: first, objects: r.objects, newest: r.newest}
+func (r *Receiver) Restart(first uint32) {
+	*r = Receiver{base: first, objects: r.objects, newest: r.newest}
 }
 
-// received returns the number below which every record has been taken.
-func (r *receiver) received() uint32 { return r.base }
+// Received returns the number below which every record has been taken.
+func (r *Receiver) Received() uint32 { return r.base }
 
-// frame notes a HostPacket. stale: a newer one came before it. It is false for
+// Packet notes a HostPacket. stale: a newer one came before it. It is false for
 // one that came before, or is older than can be told.
-func (r *receiver) frame(seq uint32) (fresh, stale bool) {
+func (r *Receiver) Packet(seq uint32) (fresh, stale bool) {
 	if d := seq - r.newest; seq > r.newest {
 		r.mask <<= d
 		if r.newest != 0 && d <= 64 {
@@ -43,10 +43,10 @@ func (r *receiver) frame(seq uint32) (fresh, stale bool) {
 	return true, true
 }
 
-func (r *receiver) ack() wire.Ack { return wire.Ack{Newest: r.newest, Mask: r.mask} }
+func (r *Receiver) Ack() wire.Ack { return wire.Ack{Newest: r.newest, Mask: r.mask} }
 
-// take reports whether a record is new.
-func (r *receiver) take(seq uint32) bool {
+// Take reports whether a record is new.
+func (r *Receiver) Take(seq uint32) bool {
 	if seq < r.base || seq-r.base >= relayWindow || r.got.has(seq) {
 		return false
 	}
@@ -58,16 +58,16 @@ func (r *receiver) take(seq uint32) bool {
 	return true
 }
 
-// define learns a channel.
-func (r *receiver) define(c wire.Channel) {
+// Define learns a channel.
+func (r *Receiver) Define(c wire.Channel) {
 	for len(r.objects) <= int(c.Number) {
 		r.objects = append(r.objects, 0)
 	}
 	r.objects[c.Number] = c.Object
 }
 
-// object is what a channel stands for, 0 if the client has not been told.
-func (r *receiver) object(ch uint16) world.ObjectID {
+// Object is what a channel stands for, 0 if the client has not been told.
+func (r *Receiver) Object(ch uint16) world.ObjectID {
 	if int(ch) < len(r.objects) {
 		return r.objects[ch]
 	}

@@ -1,4 +1,4 @@
-package runtime
+package relay
 
 import (
 	"math/rand/v2"
@@ -33,13 +33,13 @@ func TestRelayBringsEveryRecordOnce(t *testing.T) {
 			}
 			l.frame(time.Duration(tick) * 16 * time.Millisecond)
 		}
-		for tick := 300; l.relay.base < l.log.end() && tick < 3000; tick++ {
+		for tick := 300; l.relay.base < l.log.End() && tick < 3000; tick++ {
 			l.frame(time.Duration(tick) * 16 * time.Millisecond)
 		}
-		if l.relay.base != l.log.end() || l.in.base != l.log.end() {
-			t.Fatalf("log ends at %d; the host knows that it arrived up to %d, the client has all below %d", l.log.end(), l.relay.base, l.in.base)
+		if l.relay.base != l.log.End() || l.in.base != l.log.End() {
+			t.Fatalf("log ends at %d; the host knows that it arrived up to %d, the client has all below %d", l.log.End(), l.relay.base, l.in.base)
 		}
-		for seq := l.log.first; seq < l.log.end(); seq++ {
+		for seq := l.log.first; seq < l.log.End(); seq++ {
 			if l.taken[seq] != 1 {
 				t.Fatalf("record %d was taken %d times", seq, l.taken[seq])
 			}
@@ -51,9 +51,9 @@ func TestRelayBringsEveryRecordOnce(t *testing.T) {
 // line is a relay and a receiver with a bad network between.
 type line struct {
 	t            *rapid.T
-	log          *appliedLog
-	relay        *relay
-	in           receiver
+	log          *Log
+	relay        *Sender
+	in           Receiver
 	loss         float64
 	trip, jitter int
 	down, up     map[int][]packet
@@ -68,8 +68,8 @@ type packet struct {
 }
 
 func newLine(t *rapid.T, loss float64, trip, jitter int) *line {
-	log := newAppliedLog()
-	l := &line{t: t, log: log, relay: newRelay(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
+	log := NewLog()
+	l := &line{t: t, log: log, relay: NewSender(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
 		down: map[int][]packet{}, up: map[int][]packet{}, taken: map[uint32]int{}}
 	l.in.base = 1
 	return l
@@ -78,9 +78,9 @@ func newLine(t *rapid.T, loss float64, trip, jitter int) *line {
 // happen puts a tick's worth of events into the log.
 func (l *line) happen(t world.Tick) {
 	for id := world.ObjectID(1); id <= 5; id++ {
-		l.log.event(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
+		l.log.Append(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
 	}
-	l.log.final(t, uint64(t)*7)
+	l.log.Commit(t, uint64(t)*7)
 }
 
 func (l *line) lost() bool { return rapid.Float64Range(0, 1).Draw(l.t, "luck") < l.loss }
@@ -90,9 +90,9 @@ func (l *line) later() int { return l.tick + l.trip + rapid.IntRange(0, l.jitter
 func (l *line) frame(now time.Duration) {
 	l.tick++
 	for _, p := range l.up[l.tick] {
-		l.relay.acknowledge(now, p.ack)
+		l.relay.Acknowledge(now, p.ack)
 	}
-	data := l.relay.frame(now, world.Tick(l.tick), wire.InputAck{})
+	data := l.relay.Packet(now, world.Tick(l.tick), wire.InputAck{})
 	l.resent += len(l.relay.flights[l.relay.frameSeq%256].resent)
 	if !l.lost() {
 		at := l.later()
@@ -103,7 +103,7 @@ func (l *line) frame(now time.Duration) {
 	}
 	if !l.lost() {
 		at := l.later()
-		l.up[at] = append(l.up[at], packet{ack: l.in.ack()})
+		l.up[at] = append(l.up[at], packet{ack: l.in.Ack()})
 	}
 }
 
@@ -112,30 +112,30 @@ func (l *line) receive(data []byte) {
 	if err := wire.ParseHostPacket(data, &m); err != nil {
 		l.t.Fatal(err)
 	}
-	if fresh, _ := l.in.frame(m.Seq); !fresh {
+	if fresh, _ := l.in.Packet(m.Seq); !fresh {
 		return
 	}
 	for _, c := range m.Channels {
-		l.in.define(c)
+		l.in.Define(c)
 	}
 	for i := range m.Records {
 		r := &m.Records[i]
-		if !l.in.take(r.Seq) {
+		if !l.in.Take(r.Seq) {
 			continue
 		}
 		l.taken[r.Seq]++
-		if sent := l.log.at(r.Seq); !r.Committed && l.in.object(r.Channel) != sent.Event.Object {
-			l.t.Fatalf("record %d is about object %v, the client thinks %v", r.Seq, sent.Event.Object, l.in.object(r.Channel))
+		if sent := l.log.At(r.Seq); !r.Committed && l.in.Object(r.Channel) != sent.Event.Object {
+			l.t.Fatalf("record %d is about object %v, the client thinks %v", r.Seq, sent.Event.Object, l.in.Object(r.Channel))
 		}
 	}
 }
 
 func TestChannelNamesAreUsedAgainOnlyWhenAllAre(t *testing.T) {
-	l := newAppliedLog()
+	l := NewLog()
 	for id := world.ObjectID(1); id <= 1<<16; id++ {
 		l.channel(id)
 		if id%1000 == 0 {
-			l.release(func(other world.ObjectID) bool { return other > id-10 })
+			l.ReleaseChannels(func(other world.ObjectID) bool { return other > id-10 })
 		}
 	}
 	if len(l.objects) != 1<<16 {
@@ -148,29 +148,29 @@ func TestChannelNamesAreUsedAgainOnlyWhenAllAre(t *testing.T) {
 }
 
 func TestLogForgetsWhatAllHave(t *testing.T) {
-	l := newAppliedLog()
+	l := NewLog()
 	for tick := world.Tick(1); tick <= 5000; tick++ {
-		l.event(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
+		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
 	}
-	l.forget(4000, 3000)
-	if l.first != 3001 || l.at(3001).Event.Tick != 3001 {
+	l.Forget(4000, 3000)
+	if l.first != 3001 || l.At(3001).Event.Tick != 3001 {
 		t.Errorf("the log begins at %d", l.first)
 	}
-	if !l.newsFor(4990, 5000) || l.newsFor(5001, 5000) || l.newsFor(4990, 4000) || !l.newsFor(5, 10) {
+	if !l.HasNews(4990, 5000) || l.HasNews(5001, 5000) || l.HasNews(4990, 4000) || !l.HasNews(5, 10) {
 		t.Error("newsFor")
 	}
 }
 
 func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
-	log := newAppliedLog()
-	r := newRelay(log, 1, 0)
-	log.given(1, make([]byte, 2*wire.MaxDatagram))
+	log := NewLog()
+	r := NewSender(log, 1, 0)
+	log.Patch(1, make([]byte, 2*wire.MaxDatagram))
 	for i, want := range []bool{true, true, false} {
-		if n := len(r.frame(0, 1, wire.InputAck{})); n > wire.MaxDatagram {
+		if n := len(r.Packet(0, 1, wire.InputAck{})); n > wire.MaxDatagram {
 			t.Errorf("frame %d has %d bytes", i, n)
 		}
-		if r.behind() != want {
-			t.Errorf("after frame %d it is behind: %v, with %d of %d records sent", i, r.behind(), r.next-1, log.end()-1)
+		if r.Behind() != want {
+			t.Errorf("after frame %d it is behind: %v, with %d of %d records sent", i, r.Behind(), r.next-1, log.End()-1)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
 // while, and steered again, has another name. No two that are steered have the same
 // one, also when all names have been used.
 func TestNamesOfObjectsThatComeAgain(t *testing.T) {
-	log := newAppliedLog()
+	log := NewLog()
 	luck := rand.New(rand.NewPCG(1, 2))
 	for turn := range 2000 {
 		live := map[world.ObjectID]bool{}
@@ -194,7 +194,7 @@ func TestNamesOfObjectsThatComeAgain(t *testing.T) {
 			}
 			names[n] = id
 		}
-		log.release(func(id world.ObjectID) bool { return live[id] })
+		log.ReleaseChannels(func(id world.ObjectID) bool { return live[id] })
 	}
 	if len(log.objects) < 1<<16 {
 		t.Errorf("only %d names were used", len(log.objects))

@@ -1,4 +1,4 @@
-package runtime
+package relay
 
 import (
 	"slices"
@@ -28,12 +28,12 @@ type flight struct {
 	defined  []wire.Channel
 }
 
-// relay brings the log to one client: every record at once, then in the next
+// Sender brings the log to one client: every record at once, then in the next
 // frames as often as the line's losses warrant, and again, as often, when the
 // frame that had it first is given up. What arrived is known by the acks of
 // frames.
-type relay struct {
-	log      *appliedLog
+type Sender struct {
+	log      *Log
 	base     uint32 // every record below has arrived
 	next     uint32 // the first record never sent
 	arrived  bitset
@@ -49,30 +49,30 @@ type relay struct {
 	buf          []byte
 }
 
-// newRelay relays the records from a Seq on, in frames after frameSeq.
-func newRelay(log *appliedLog, from, frameSeq uint32) *relay {
-	return &relay{log: log, base: from, next: from, frameSeq: frameSeq, oldest: frameSeq + 1, srtt: 200 * time.Millisecond, rttvar: 50 * time.Millisecond}
+// NewSender relays the records from a Seq on, in frames after frameSeq.
+func NewSender(log *Log, from, frameSeq uint32) *Sender {
+	return &Sender{log: log, base: from, next: from, frameSeq: frameSeq, oldest: frameSeq + 1, srtt: 200 * time.Millisecond, rttvar: 50 * time.Millisecond}
 }
 
-// acked returns the number below which every record has arrived.
-func (r *relay) acked() uint32 { return r.base }
+// Acked returns the number below which every record has arrived.
+func (r *Sender) Acked() uint32 { return r.base }
 
-// lastSeq returns the number of the last packet built.
-func (r *relay) lastSeq() uint32 { return r.frameSeq }
+// LastSeq returns the number of the last packet built.
+func (r *Sender) LastSeq() uint32 { return r.frameSeq }
 
-// roundTrip returns the smoothed time between a packet and its acknowledgement.
-func (r *relay) roundTrip() time.Duration { return r.srtt }
+// RTT returns the smoothed time between a packet and its acknowledgement.
+func (r *Sender) RTT() time.Duration { return r.srtt }
 
 // lossMemory is over how many frames the share of lost ones is smoothed.
 const lossMemory = 64
 
 // rto is when a frame that was not acknowledged is given up.
-func (r *relay) rto() time.Duration {
+func (r *Sender) rto() time.Duration {
 	return min(max(r.srtt+4*r.rttvar, 50*time.Millisecond), time.Second)
 }
 
 // copies is how many frames in a row carry a new record.
-func (r *relay) copies() int {
+func (r *Sender) copies() int {
 	switch {
 	case r.loss > 0.1:
 		return 4
@@ -83,8 +83,8 @@ func (r *relay) copies() int {
 	}
 }
 
-// acknowledge takes in which frames have arrived.
-func (r *relay) acknowledge(now time.Duration, ack wire.Ack) {
+// Acknowledge takes in which frames have arrived.
+func (r *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
 	for i := 0; i <= 64 && ack.Newest > uint32(i); i++ {
 		if i > 0 && ack.Mask&(1<<(i-1)) == 0 {
 			continue
@@ -111,7 +111,7 @@ func (r *relay) acknowledge(now time.Duration, ack wire.Ack) {
 	}
 }
 
-func (r *relay) measure(rtt time.Duration) {
+func (r *Sender) measure(rtt time.Duration) {
 	d := r.srtt - rtt
 	if d < 0 {
 		d = -d
@@ -121,7 +121,7 @@ func (r *relay) measure(rtt time.Duration) {
 }
 
 // deliver notes that the content of a frame has arrived, late or not.
-func (r *relay) deliver(f *flight) {
+func (r *Sender) deliver(f *flight) {
 	r.mark(f.fresh)
 	r.mark(f.repeated)
 	for _, seq := range f.resent {
@@ -136,7 +136,7 @@ func (r *relay) deliver(f *flight) {
 	f.fresh, f.repeated, f.resent, f.again, f.defined = span{}, span{}, f.resent[:0], f.again[:0], f.defined[:0]
 }
 
-func (r *relay) mark(s span) {
+func (r *Sender) mark(s span) {
 	for seq := max(s.from, r.base); seq < s.to; seq++ {
 		r.arrived.set(seq)
 	}
@@ -144,7 +144,7 @@ func (r *relay) mark(s span) {
 
 // giveUp puts what frames without an answer carried first into the queue of
 // what is sent again.
-func (r *relay) giveUp(now time.Duration) {
+func (r *Sender) giveUp(now time.Duration) {
 	rto := r.rto()
 	for ; r.oldest <= r.frameSeq; r.oldest++ {
 		f := &r.flights[r.oldest%uint32(len(r.flights))]
@@ -169,27 +169,27 @@ func (r *relay) giveUp(now time.Duration) {
 	}
 }
 
-// frame builds the next HostPacket; the bytes are valid until the next call.
-func (r *relay) frame(now time.Duration, t world.Tick, inputs wire.InputAck) []byte {
+// Packet builds the next HostPacket; the bytes are valid until the next call.
+func (r *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) []byte {
 	r.giveUp(now)
 	r.frameSeq++
 	f := &r.flights[r.frameSeq%uint32(len(r.flights))]
 	*f = flight{seq: r.frameSeq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
 	r.writer.Reset(r.buf, wire.HostPacket{Seq: r.frameSeq, Tick: t, Inputs: inputs})
 	r.resend(f)
-	f.fresh = r.fill(f, span{r.next, min(r.log.end(), r.base+relayWindow)})
+	f.fresh = r.fill(f, span{r.next, min(r.log.End(), r.base+relayWindow)})
 	r.next = max(r.next, f.fresh.to)
 	r.repeat(f)
 	r.buf = r.writer.Bytes()
 	return r.buf
 }
 
-// behind reports whether the last frame had no room for all that was to be sent.
-func (r *relay) behind() bool {
-	return len(r.lost) > 0 || r.next < min(r.log.end(), r.base+relayWindow)
+// Behind reports whether the last frame had no room for all that was to be sent.
+func (r *Sender) Behind() bool {
+	return len(r.lost) > 0 || r.next < min(r.log.End(), r.base+relayWindow)
 }
 
-func (r *relay) resend(f *flight) {
+func (r *Sender) resend(f *flight) {
 	n := 0
 	for ; n < len(r.lost); n++ {
 		seq := r.lost[n]
@@ -206,7 +206,7 @@ func (r *relay) resend(f *flight) {
 
 // repeat adds, while there is room, what the last frames sent again and what
 // they brought first.
-func (r *relay) repeat(f *flight) {
+func (r *Sender) repeat(f *flight) {
 	from := f.fresh.from
 	for i := 1; i < r.copies() && r.frameSeq > uint32(i); i++ {
 		g := &r.flights[(r.frameSeq-uint32(i))%uint32(len(r.flights))]
@@ -223,7 +223,7 @@ func (r *relay) repeat(f *flight) {
 
 // sendAgain repeats what an earlier frame sent again: all that came later
 // waits for it.
-func (r *relay) sendAgain(f *flight, resent []uint32) {
+func (r *Sender) sendAgain(f *flight, resent []uint32) {
 	for _, seq := range resent {
 		if seq >= r.base && !r.arrived.has(seq) && r.add(f, seq) {
 			f.again = append(f.again, seq)
@@ -233,7 +233,7 @@ func (r *relay) sendAgain(f *flight, resent []uint32) {
 
 // fill adds the records of a span that have not arrived, and gives the part
 // of it that found room.
-func (r *relay) fill(f *flight, s span) span {
+func (r *Sender) fill(f *flight, s span) span {
 	for seq := s.from; seq < s.to; seq++ {
 		if r.arrived.has(seq) {
 			continue
@@ -245,8 +245,8 @@ func (r *relay) fill(f *flight, s span) span {
 	return span{s.from, max(s.from, s.to)}
 }
 
-func (r *relay) add(f *flight, seq uint32) bool {
-	rec := r.log.at(seq)
+func (r *Sender) add(f *flight, seq uint32) bool {
+	rec := r.log.At(seq)
 	if rec.UsesChannel() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}
@@ -254,7 +254,7 @@ func (r *relay) add(f *flight, seq uint32) bool {
 }
 
 // define sees to it that the client can tell what a channel stands for.
-func (r *relay) define(f *flight, c wire.Channel) bool {
+func (r *Sender) define(f *flight, c wire.Channel) bool {
 	for len(r.knows) <= int(c.Number) {
 		r.knows = append(r.knows, 0)
 	}
