@@ -396,8 +396,12 @@ var flagMethods = map[string][3]int{
 // TestPublishedFlags holds the flags of the programs: package, name, the word
 // that stands for the value, kind and default.
 func TestPublishedFlags(t *testing.T) {
-	var lines []string
-	for _, s := range loadModule(t) {
+	golden(t, "flags.txt", loadModule(t).flagLines())
+}
+
+// flagLines is a line for each flag: program, -name, value, kind, default.
+func (m module) flagLines() (lines []string) {
+	for _, s := range m {
 		if !within(s.dir, "cmd/...") {
 			continue
 		}
@@ -416,7 +420,7 @@ func TestPublishedFlags(t *testing.T) {
 		})
 	}
 	slices.Sort(lines)
-	golden(t, "flags.txt", lines)
+	return lines
 }
 
 func isFlags(t types.Type) bool {
