@@ -38,8 +38,8 @@ type Entity struct {
 	Pose         Pose
 	Velocity     Velocity
 	acceleration Velocity // what changed Velocity besides damping, from one snapshot to the next: VelocityUnits/accelerationUnits a tick
-	fine         fine // what is known besides
-	words        int  // where its fields begin in Snapshot.words
+	fine         fine     // what is known besides
+	words        int      // where its fields begin in Snapshot.words
 }
 
 // Snapshot is what a client knows, once it has it, of the objects that it does
