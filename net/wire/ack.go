@@ -8,10 +8,10 @@ import (
 )
 
 // ack reads an Ack: the newest number, and unless that is 0 the mask.
-func (r *reader) ack(field string) Ack {
+func readAck(r *reader, field string) Ack {
 	a := Ack{Newest: r.uint32(field)}
 	if a.Newest != 0 {
-		a.Mask = r.mask(field, 8)
+		a.Mask = readMask(r, field, 8)
 	}
 	return a
 }
@@ -26,7 +26,7 @@ func appendAck(b []byte, a Ack) []byte {
 
 // inputAck reads an InputAck: 0 for none yet, or one more than the zigzag of
 // the newest tick's distance from the frame's tick, and the mask.
-func (r *reader) inputAck(field string, frame world.Tick) InputAck {
+func readInputAck(r *reader, field string, frame world.Tick) InputAck {
 	u := r.uvarint(field, math.MaxUint64)
 	if u == 0 {
 		return InputAck{}
@@ -36,7 +36,7 @@ func (r *reader) inputAck(field string, frame world.Tick) InputAck {
 		r.fail(field, "tick %d", newest)
 		return InputAck{}
 	}
-	a := InputAck{Newest: world.Tick(newest), Mask: uint16(r.mask(field, 2))}
+	a := InputAck{Newest: world.Tick(newest), Mask: uint16(readMask(r, field, 2))}
 	a.Early = int32(unzigzag(r.uvarint("early", 2*MaxEarly)))
 	return a
 }
@@ -53,7 +53,7 @@ func appendInputAck(b []byte, a InputAck, frame world.Tick) []byte {
 // mask reads a mask of a few bytes. Nearly all that was sent has been received,
 // nearly always: a first byte says which of the others, lowest first, are not
 // 0xff, and only those follow.
-func (r *reader) mask(field string, bytes int) uint64 {
+func readMask(r *reader, field string, bytes int) uint64 {
 	var v uint64
 	gaps := r.byte(field)
 	for i := range 8 {

@@ -14,7 +14,7 @@ func AppendAnnounce(b []byte, m *Announce) []byte {
 func ParseAnnounce(b []byte) (Announce, error) {
 	var m Announce
 	r := open(b, KindAnnounce)
-	r.announce(&m)
+	readAnnounce(&r, &m)
 	return m, r.close()
 }
 
@@ -29,14 +29,14 @@ func appendAnnounce(b []byte, m *Announce) []byte {
 	return binary.AppendUvarint(b, uint64(m.Bytes))
 }
 
-func (r *reader) announce(m *Announce) {
+func readAnnounce(r *reader, m *Announce) {
 	m.Number = r.uint32("bundle number")
 	m.Tick = r.tick("bundle tick")
-	r.hash("bundle hash", &m.Hash)
+	readHash(r, "bundle hash", &m.Hash)
 	m.Bytes = r.uint32("bundle size")
 }
 
-func (r *reader) hash(field string, h *[32]byte) { copy(h[:], r.take(field, len(h))) }
+func readHash(r *reader, field string, h *[32]byte) { copy(h[:], r.take(field, len(h))) }
 
 // AppendBundleWant appends the bytes of m.
 func AppendBundleWant(b []byte, m *BundleWant) []byte {
@@ -48,7 +48,7 @@ func AppendBundleWant(b []byte, m *BundleWant) []byte {
 func ParseBundleWant(b []byte) (BundleWant, error) {
 	var m BundleWant
 	r := open(b, KindBundleWant)
-	r.hash("hash", &m.Hash)
+	readHash(&r, "hash", &m.Hash)
 	return m, r.close()
 }
 

@@ -23,7 +23,7 @@ func appendClaim(b []byte, m *InputPacket) []byte {
 	if run == 0 {
 		b = appendObject(b, c.Object)
 	}
-	b = appendNear(b, uint32(c.Tick), claimBase(m))
+	b = appendNear(b, uint32(c.Tick), m.claimBase())
 	b = binary.AppendUvarint(b, uint64(c.KnownSeq))
 	for _, v := range [...]float32{c.X, c.Y, c.Angle, c.VX, c.VY, c.AngularRate} {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
@@ -32,14 +32,14 @@ func appendClaim(b []byte, m *InputPacket) []byte {
 }
 
 // claim reads into m.claim what appendClaim writes.
-func (r *reader) claim(m *InputPacket) {
+func readClaim(r *reader, m *InputPacket) {
 	c := &m.claim
 	if run := r.uvarint("claim object", uint64(len(m.Runs))); run > 0 {
 		c.Object = m.Runs[run-1].Object
 	} else {
 		c.Object = r.object("claim object")
 	}
-	c.Tick = world.Tick(r.near("claim tick", claimBase(m)))
+	c.Tick = world.Tick(r.near("claim tick", m.claimBase()))
 	c.KnownSeq = r.uint32("claim known")
 	c.X = r.float32("claim x")
 	c.Y = r.float32("claim y")
@@ -50,7 +50,7 @@ func (r *reader) claim(m *InputPacket) {
 }
 
 // claimBase is the tick that a claim's tick is counted from.
-func claimBase(m *InputPacket) uint64 {
+func (m *InputPacket) claimBase() uint64 {
 	if len(m.Runs) == 0 {
 		return 0
 	}

@@ -14,7 +14,7 @@ func AppendPing(b []byte, m *Ping) []byte {
 // ParsePing reads a Ping.
 func ParsePing(b []byte) (Ping, error) {
 	r := open(b, KindPing)
-	m := Ping{Sent: r.time("sent")}
+	m := Ping{Sent: readTime(&r, "sent")}
 	return m, r.close()
 }
 
@@ -28,13 +28,13 @@ func AppendPong(b []byte, m *Pong) []byte {
 // ParsePong reads a Pong.
 func ParsePong(b []byte) (Pong, error) {
 	r := open(b, KindPong)
-	m := Pong{Sent: r.time("sent"), Host: r.time("host")}
+	m := Pong{Sent: readTime(&r, "sent"), Host: readTime(&r, "host")}
 	return m, r.close()
 }
 
 // time is a moment in nanoseconds. It always has 8 bytes: as a varint it would
 // grow while the clock runs.
-func (r *reader) time(field string) time.Duration {
+func readTime(r *reader, field string) time.Duration {
 	return time.Duration(r.fixed64(field))
 }
 

@@ -55,24 +55,24 @@ func ParseCues(b []byte) (Cues, error) {
 		if e.Change = r.byte("what"); e.Change > CueCancelled {
 			r.fail("what", "%d", e.Change)
 		}
-		e.Cue.CueKey = r.cueKey()
-		e.Cue.To, e.Cue.When = world.CueTo(r.atMost("to", byte(world.CueOthers))), world.CueWhen(r.atMost("when", byte(world.CueConfirmed)))
+		e.Cue.CueKey = readCueKey(&r)
+		e.Cue.To, e.Cue.When = world.CueTo(readAtMost(&r, "to", byte(world.CueOthers))), world.CueWhen(readAtMost(&r, "when", byte(world.CueConfirmed)))
 		e.Cue.Owner = r.player("owner")
 		if n := r.count("fields", world.MaxCueFields, 3); n > 0 {
 			e.Cue.Fields = make([]world.CueField, n)
 		}
 		for j := range e.Cue.Fields {
-			e.Cue.Fields[j] = r.cueField()
+			e.Cue.Fields[j] = readCueField(&r)
 		}
 		if e.Change == CueMoved {
-			e.Was = r.cueKey()
+			e.Was = readCueKey(&r)
 		}
 	}
 	return m, r.close()
 }
 
 // atMost is a byte that stands for one of a few things.
-func (r *reader) atMost(field string, most byte) byte {
+func readAtMost(r *reader, field string, most byte) byte {
 	v := r.byte(field)
 	if v > most {
 		r.fail(field, "%d is above %d", v, most)
@@ -80,17 +80,17 @@ func (r *reader) atMost(field string, most byte) byte {
 	return v
 }
 
-func (r *reader) cueKey() world.CueKey {
+func readCueKey(r *reader) world.CueKey {
 	return world.CueKey{Tick: r.tick("tick"), Object: r.object("object"), Name: r.text("name", world.MaxCueText), Count: int(r.uvarint("number", world.MaxCues))}
 }
 
-func (r *reader) cueField() world.CueField {
+func readCueField(r *reader) world.CueField {
 	f := world.CueField{Name: r.text("field", world.MaxCueText), Kind: world.FieldKind(r.byte("field kind"))}
 	switch f.Kind {
 	case world.String:
 		f.Text = r.text("text", world.MaxCueText)
 	case world.Bool:
-		f.Number = float64(r.atMost("bool", 1))
+		f.Number = float64(readAtMost(r, "bool", 1))
 	case world.Number:
 		if f.Number = math.Float64frombits(r.fixed64("number")); math.IsNaN(f.Number) || math.IsInf(f.Number, 0) {
 			r.fail("number", "%v", f.Number)

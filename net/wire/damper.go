@@ -6,20 +6,20 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// damper is how damping takes speed from a body: each sub-step of the physics divides it.
-// All machines compute the same with it.
+// damper computes how damping slows a body down: each sub-step of the physics
+// divides its velocity. All machines get the same results.
 type damper struct {
-	keep uint64  // what a tick leaves of a speed, in 2^-31ths
+	keep uint64  // what a tick leaves of a velocity, in 2^-31ths
 	step float64 // seconds of a sub-step
 	tick course
 }
 
-// course is what becomes of a body in n sub-steps of a second each: a speed of 1 is left
-// as left, a push of 1 makes a speed of gain, and takes it as far as way; a speed of 1 that far
-// as gain.
+// course describes n sub-steps, each taken as one unit of time. A velocity of 1
+// becomes left and moves the body by gain. A constant acceleration of 1 makes a
+// velocity of gain and moves the body by way.
 type course struct{ n, left, gain, way float64 }
 
-// then is one course after another.
+// then returns the course a followed by the course b.
 func (a course) then(b course) course {
 	return course{n: a.n + b.n, left: a.left * b.left, gain: a.gain + float64(a.left*b.gain),
 		way: a.way + float64(a.gain*b.n) + float64(a.left*b.way)}
@@ -36,18 +36,18 @@ func newDamper(damping float64, setup *world.Setup) damper {
 	return d
 }
 
-// glide is how a body goes on for a while in which what pushes it stays the same: what is
-// left of its speed by itself, and how far it comes, first times its speed at the
-// beginning and last times that at the end.
+// glide describes how a body moves for some time under a constant acceleration:
+// keep is what damping leaves of its velocity; the distance is first times the
+// velocity at the beginning plus last times that at the end.
 type glide struct {
 	keep        uint64 // in 2^-31ths
 	first, last int64  // seconds, in 2^-24ths
 }
 
-// maxGlideTicks is the longest time, in ticks, for which a way is reckoned.
+// maxGlideTicks is the longest time for which a distance is computed.
 const maxGlideTicks = 2048
 
-// over is the glide of some ticks.
+// over returns the glide of some ticks.
 func (d *damper) over(ticks int64) glide {
 	if ticks <= 0 {
 		return glide{keep: keepOne}
@@ -63,21 +63,28 @@ func (d *damper) over(ticks int64) glide {
 	return glide{keep: power(d.keep, ticks), first: seconds(d.step * (all.gain - float64(all.left*last))), last: seconds(d.step * last)}
 }
 
-// secondUnits is how fine the times of a glide are.
+// secondUnits is how many units of glide.first and glide.last make a second.
 const secondUnits = 1 << 24
 
 func seconds(v float64) int64 { return int64(math.Floor(float64(v*secondUnits) + 0.5)) }
 
-// way is how far one comes who was so fast at the beginning and at the end, in units of
-// which a speed has one a second for each of so many.
-func (g *glide) way(was, is, units int64) int64 {
-	return divide((was*g.first+is*g.last)*units, secondUnits)
+// damped returns what damping leaves of a velocity.
+func (g *glide) damped(v int64) int64 { return scale(v, g.keep) }
+
+// way returns the distance between velocities v0 and v1, where a velocity of 1
+// moves a body by so many units a second.
+func (g *glide) way(v0, v1, units int64) int64 {
+	return divide((v0*g.first+v1*g.last)*units, secondUnits)
 }
 
-// keepOne is what is kept of a speed that is not damped: a share in 2^-31ths.
+// duration returns the time by which an equal error of both velocities is
+// multiplied to give that of the distance, in secondUnits.
+func (g *glide) duration() int64 { return g.first + g.last }
+
+// keepOne is the share of an undamped velocity, in 2^-31ths.
 const keepOne = 1 << 31
 
-// power is a share to the power of n.
+// power returns a share to the power of n.
 func power(share uint64, n int64) uint64 {
 	out := uint64(keepOne)
 	for ; n > 0 && out > 0; n >>= 1 {
@@ -89,7 +96,7 @@ func power(share uint64, n int64) uint64 {
 	return out
 }
 
-// scale is v times a share, rounded.
+// scale returns v times a share, rounded.
 func scale(v int64, share uint64) int64 {
 	if v < 0 {
 		return -scale(-v, share)
@@ -97,7 +104,7 @@ func scale(v int64, share uint64) int64 {
 	return int64((uint64(v)*share + keepOne/2) >> 31)
 }
 
-// divide rounds to the nearest. b is above 0.
+// divide returns a/b, rounded to the nearest. b is positive.
 func divide(a, b int64) int64 {
 	if a < 0 {
 		return -((-a + b/2) / b)

@@ -18,17 +18,17 @@ func AppendEvent(b []byte, ev *world.Event) []byte {
 // ReadEvent reads what AppendEvent wrote into ev, and gives the bytes after it.
 func ReadEvent(b []byte, ev *world.Event) (rest []byte, err error) {
 	r := reader{size: len(b), b: b}
-	r.event(ev)
-	return r.b, r.err
+	readEvent(&r, ev)
+	return r.rest(), r.failure()
 }
 
 // minInputEvent is the fewest bytes of an input event by itself.
 const minInputEvent = 13
 
-func (r *reader) event(ev *world.Event) {
+func readEvent(r *reader, ev *world.Event) {
 	*ev = world.Event{Kind: world.EventKind(r.byte("event kind"))}
 	ev.Tick = r.tick("event tick")
-	r.eventBody(ev)
+	readEventBody(r, ev)
 }
 
 // appendEventBody writes the fields of an event that its kind has, and nothing
@@ -57,7 +57,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 }
 
 // eventBody reads the fields that ev.Kind has.
-func (r *reader) eventBody(ev *world.Event) {
+func readEventBody(r *reader, ev *world.Event) {
 	switch ev.Kind {
 	case world.BundleEvent:
 		ev.Bundle = r.uint32("event bundle")
@@ -68,15 +68,15 @@ func (r *reader) eventBody(ev *world.Event) {
 		ev.Object = r.object("event object")
 	case world.SpawnEvent:
 		ev.Class = r.text("event class", MaxClass)
-		r.placement(&ev.Place)
+		readPlacement(r, &ev.Place)
 	case world.InputEvent:
 		ev.Player = r.player("event player")
 		ev.Object = r.object("event object")
 		ev.Bundle = r.uint32("event bundle")
-		r.input(&ev.Input)
+		readInput(r, &ev.Input)
 	case world.MoveEvent, world.FrameEvent:
 		ev.Object = r.object("event object")
-		r.ownerReport(ev)
+		readOwnerReport(r, ev)
 	default:
 		r.fail("event kind", "%d", uint8(ev.Kind))
 	}
@@ -89,7 +89,7 @@ func appendPlacement(b []byte, p *world.Placement) []byte {
 	return binary.AppendUvarint(b, uint64(p.Owner))
 }
 
-func (r *reader) placement(p *world.Placement) {
+func readPlacement(r *reader, p *world.Placement) {
 	p.X = r.float64("place x")
 	p.Y = r.float64("place y")
 	p.Angle = r.float64("place angle")

@@ -65,18 +65,19 @@ type packetContext struct {
 	offset  uint16     // of the last input record: the player less the channel
 }
 
-// after notes that a record was written or read.
-func (c *packetContext) after(rec *Record) {
+// after returns the context of the record that follows rec.
+func (c packetContext) after(rec *Record) packetContext {
 	c.seq = uint64(rec.Seq) + 1
 	if rec.IsInput() {
 		c.channel, c.bundle = rec.Channel, rec.Event.Bundle
 		c.offset = uint16(rec.Event.Player) - rec.Channel
 	}
+	return c
 }
 
 // likelyPlayer is the likely player of a channel that this frame has not named yet.
 // Channels are handed out as objects come, and most objects come with players.
-func (c *packetContext) likelyPlayer(channel uint16) world.PlayerID {
+func (c packetContext) likelyPlayer(channel uint16) world.PlayerID {
 	return world.PlayerID(channel + c.offset)
 }
 
@@ -115,12 +116,12 @@ func ParseHostPacket(b []byte, m *HostPacket) error {
 	r := openDatagram(b, KindHostPacket)
 	m.Seq = r.uint32("seq")
 	m.Tick = r.tick("tick")
-	m.Inputs = r.inputAck("inputs", m.Tick)
+	m.Inputs = readInputAck(&r, "inputs", m.Tick)
 	m.Channels, m.Records = m.Channels[:0], m.Records[:0]
-	p := recordParser{reader: &r, frame: m, packetContext: packetContext{base: m.Tick}}
+	p := recordParser{r: &r, frame: m, packetContext: packetContext{base: m.Tick}}
 	for {
 		item := r.byte("item")
-		if item == itemEnd || r.err != nil {
+		if item == itemEnd || r.failed() {
 			return r.close()
 		}
 		p.item(item)
@@ -129,7 +130,7 @@ func ParseHostPacket(b []byte, m *HostPacket) error {
 
 // recordParser reads the items of one HostPacket.
 type recordParser struct {
-	*reader
+	r *reader
 	packetContext
 	frame *HostPacket
 	last  [shortChannels]uint16 // a channel's last input record: its index in frame.Records, from 1
@@ -140,43 +141,43 @@ func (p *recordParser) item(item byte) {
 	case item >= itemInput:
 		p.inputRecord(item)
 	case item == itemChannel:
-		ch := Channel{Number: uint16(p.uvarint("channel number", math.MaxUint16))}
-		ch.Object = p.object("channel object")
+		ch := Channel{Number: uint16(p.r.uvarint("channel number", math.MaxUint16))}
+		ch.Object = p.r.object("channel object")
 		p.frame.Channels = append(p.frame.Channels, ch)
 	case item == itemSeq:
-		p.seq = uint64(p.near("record seq", p.seq))
+		p.seq = uint64(p.r.near("record seq", p.seq))
 	case item == itemCommit:
-		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
 		rec.Committed = true
-		rec.Hash = p.fixed64("record hash")
-		p.after(rec)
+		rec.Hash = p.r.fixed64("record hash")
+		p.packetContext = p.packetContext.after(rec)
 	case item == itemPatch:
-		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
-		rec.Patch = p.take("record given", int(p.uvarint("record given", MaxPatch)))
+		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
+		rec.Patch = p.r.take("record given", int(p.r.uvarint("record given", MaxPatch)))
 		if len(rec.Patch) == 0 {
-			p.fail("record given", "there is nothing in it")
+			p.r.fail("record given", "there is nothing in it")
 		}
-		p.after(rec)
+		p.packetContext = p.packetContext.after(rec)
 	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
-		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
 		rec.Event.Kind = world.EventKind(item - itemEvent)
-		p.eventBody(&rec.Event)
-		p.after(rec)
+		readEventBody(p.r, &rec.Event)
+		p.packetContext = p.packetContext.after(rec)
 	case item > itemEvent && isOwnerReport(world.EventKind(item-itemEvent)):
-		rec := p.record(world.Tick(p.near("record tick", uint64(p.base))))
+		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
 		rec.Event.Kind = world.EventKind(item - itemEvent)
-		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
-		p.ownerReport(&rec.Event)
-		p.after(rec)
+		rec.Channel = uint16(p.r.uvarint("record channel", math.MaxUint16))
+		readOwnerReport(p.r, &rec.Event)
+		p.packetContext = p.packetContext.after(rec)
 	default:
-		p.fail("item", "no item 0x%02x", item)
+		p.r.fail("item", "no item 0x%02x", item)
 	}
 }
 
 // record adds a record with the expected Seq.
 func (p *recordParser) record(tick world.Tick) *Record {
 	if p.seq > math.MaxUint32 {
-		p.fail("record seq", "%d is not within 32 bits", p.seq)
+		p.r.fail("record seq", "%d is not within 32 bits", p.seq)
 	}
 	m := p.frame
 	m.Records = append(m.Records, Record{Seq: uint32(p.seq), Event: world.Event{Tick: tick}})
@@ -188,9 +189,9 @@ func (p *recordParser) inputRecord(item byte) {
 	dist := int64(item>>inputFormBits&inputTickHeadMask) - nearTicks
 	tick := uint32(int64(p.base) + dist)
 	if dist == farTick-nearTicks {
-		tick = p.near("record tick", uint64(p.base))
+		tick = p.r.near("record tick", uint64(p.base))
 	} else if int64(p.base)+dist != int64(tick) {
-		p.fail("record tick", "%d ticks from tick %d", dist, p.base)
+		p.r.fail("record tick", "%d ticks from tick %d", dist, p.base)
 	}
 	rec := p.record(world.Tick(tick))
 	rec.Event.Kind = world.InputEvent
@@ -198,8 +199,8 @@ func (p *recordParser) inputRecord(item byte) {
 	flags := byte(allImplied)
 	switch form {
 	case inputExplicit:
-		if flags = p.byte("record flags"); flags > allImplied {
-			p.fail("record flags", "0x%02x", flags)
+		if flags = p.r.byte("record flags"); flags > allImplied {
+			p.r.fail("record flags", "0x%02x", flags)
 		}
 	case inputNamedRepeat, inputNamedChange:
 		flags &^= impliedChannel
@@ -211,21 +212,21 @@ func (p *recordParser) inputRecord(item byte) {
 	case form == inputSameRepeat || form == inputSameChange:
 		rec.Channel = p.channel
 	case flags&impliedChannel == 0:
-		rec.Channel = uint16(p.uvarint("record channel", math.MaxUint16))
+		rec.Channel = uint16(p.r.uvarint("record channel", math.MaxUint16))
 	}
 	p.expect(rec)
 	if flags&impliedPlayer == 0 {
-		rec.Event.Player = p.player("record player")
+		rec.Event.Player = p.r.player("record player")
 	}
 	if flags&impliedBundle == 0 {
-		rec.Event.Bundle = p.uint32("record bundle")
+		rec.Event.Bundle = p.r.uint32("record bundle")
 	}
 	if form == inputNextRepeat || form == inputSameRepeat || form == inputNamedRepeat {
 		rec.Event.Input.Held = [world.MaxButtons]uint8{}
 	} else {
-		p.input(&rec.Event.Input)
+		readInput(p.r, &rec.Event.Input)
 	}
-	p.after(rec)
+	p.packetContext = p.packetContext.after(rec)
 }
 
 // expect fills in what the last input record of the channel in this frame lets expect,

@@ -108,43 +108,43 @@ func seenOf(n int64) world.Seen { return world.Seen{Back: uint16(n >> 1), All: n
 const maxHead = 1<<(world.MaxButtons+inputButtons) - 1
 
 // input turns in, which holds the input before, into the one after.
-func (r *reader) input(in *world.Input) {
-	r.inputRest(in, r.uvarint("input buttons", maxHead))
+func readInput(r *reader, in *world.Input) {
+	readInputRest(r, in, r.uvarint("input buttons", maxHead))
 }
 
 // inputRest is input when the head has been read.
-func (r *reader) inputRest(in *world.Input, head uint64) {
+func readInputRest(r *reader, in *world.Input, head uint64) {
 	in.Buttons ^= uint32(head >> inputButtons)
 	in.Held = [world.MaxButtons]uint8{}
 	if head&inputAxes != 0 {
-		r.axes(in)
+		readAxes(r, in)
 	}
 	if head&inputMore != 0 {
-		r.more(in)
+		readMore(r, in)
 	}
 }
 
-func (r *reader) axes(in *world.Input) {
+func readAxes(r *reader, in *world.Input) {
 	mask := r.byte("input axes")
 	if mask == 0 {
 		r.fail("input axes", "none changed, though the head says so")
 	}
 	for ; mask != 0; mask &= mask - 1 {
-		in.Axes[bits.TrailingZeros8(mask)] = r.axis()
+		in.Axes[bits.TrailingZeros8(mask)] = readAxis(r)
 	}
 }
 
 // more reads what the screen showed, if that changed, and which buttons were
 // down for a part of the tick, and for which. That these are down at all is for
 // world.CheckInput to see.
-func (r *reader) more(in *world.Input) {
+func readMore(r *reader, in *world.Input) {
 	const field = "input parts"
 	more := r.uvarint(field, 1<<(world.MaxButtons+1)-1)
 	if more == 0 {
 		r.fail(field, "none, though the head says so")
 	}
 	if more&moreSeen != 0 {
-		r.seen(in)
+		readSeen(r, in)
 	}
 	for down := more / moreButton; down != 0; down &= down - 1 {
 		parts := r.byte(field)
@@ -155,7 +155,7 @@ func (r *reader) more(in *world.Input) {
 	}
 }
 
-func (r *reader) seen(in *world.Input) {
+func readSeen(r *reader, in *world.Input) {
 	change := unzigzag(r.uvarint("input seen", 1<<18-1))
 	n := seenNumber(in.Seen) + change
 	seen := seenOf(n)
@@ -209,7 +209,7 @@ func appendAxis(b []byte, v float64) []byte {
 }
 
 // axis reads what appendAxis writes.
-func (r *reader) axis() float64 {
+func readAxis(r *reader) float64 {
 	const field = "input axis"
 	u := r.uvarint(field, math.MaxUint64)
 	switch tag := int(u & 7); {

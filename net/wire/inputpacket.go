@@ -43,22 +43,22 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 func ParseInputPacket(b []byte, m *InputPacket) error {
 	r := openDatagram(b, KindInputPacket)
 	m.Seq = r.uint32("seq")
-	m.Ack = r.ack("ack")
+	m.Ack = readAck(&r, "ack")
 	m.Snapshot = r.uint32("snapshot")
 	head := r.uvarint("runs", MaxRuns<<1|1)
 	m.Runs = m.Runs[:0]
-	for n := head >> 1; n > 0 && r.err == nil; n-- {
+	for n := head >> 1; n > 0 && !r.failed(); n-- {
 		m.growRuns()
 		last := len(m.Runs) - 1
 		prev := &InputRun{}
 		if last > 0 {
 			prev = &m.Runs[last-1]
 		}
-		r.run(prev, &m.Runs[last])
+		readRun(&r, prev, &m.Runs[last])
 	}
 	m.Claim = nil
 	if head&1 != 0 {
-		r.claim(m)
+		readClaim(&r, m)
 		m.Claim = &m.claim
 	}
 	return r.close()
@@ -98,7 +98,7 @@ func appendRun(b []byte, prev, run *InputRun) []byte {
 	return appendInputs(b, run.Inputs)
 }
 
-func (r *reader) run(prev, run *InputRun) {
+func readRun(r *reader, prev, run *InputRun) {
 	head := r.uvarint("run length", MaxInputs<<runFlags-1)
 	run.Object, run.Bundle, run.First = prev.Object, prev.Bundle, prev.First
 	if head&runSameObject == 0 {
@@ -114,7 +114,7 @@ func (r *reader) run(prev, run *InputRun) {
 	if uint64(run.First)+uint64(n)-1 > math.MaxUint32 {
 		r.fail("run first tick", "%d inputs from tick %d on", n, run.First)
 	}
-	run.Inputs = r.inputs(run.Inputs[:0], n)
+	run.Inputs = readInputs(r, run.Inputs[:0], n)
 }
 
 // appendInputs writes successive inputs, each as what changed since the one
@@ -149,12 +149,12 @@ func sameInput(a, b *world.Input) bool {
 }
 
 // inputs reads n inputs.
-func (r *reader) inputs(inputs []world.Input, n int) []world.Input {
+func readInputs(r *reader, inputs []world.Input, n int) []world.Input {
 	var in world.Input
-	for len(inputs) < n && r.err == nil {
+	for len(inputs) < n && !r.failed() {
 		item := r.uvarint("inputs", maxHead<<1|1)
 		if item&1 != 0 {
-			r.inputRest(&in, item>>1)
+			readInputRest(r, &in, item>>1)
 			inputs = append(inputs, in)
 			continue
 		}

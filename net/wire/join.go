@@ -19,14 +19,21 @@ func AppendHello(b []byte, m *Hello) []byte {
 // refuses.
 func ParseHello(b []byte) (Hello, error) {
 	r := open(b, KindHello)
-	m := Hello{Version: r.fixed16("version")}
-	if m.Version != Version && r.err == nil {
+	m := Hello{Version: readVersion(&r)}
+	if m.Version != Version && !r.failed() {
 		return m, nil
 	}
 	m.Name = r.text("name", MaxName)
 	m.Token = r.bytes("token", MaxToken)
-	m.Ticket = r.ticket()
+	m.Ticket = readTicket(&r)
 	return m, r.close()
+}
+
+func readVersion(r *reader) uint16 {
+	if b := r.take("version", 2); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
 }
 
 // AppendWelcome appends the bytes of m.
@@ -44,18 +51,18 @@ func AppendWelcome(b []byte, m *Welcome) []byte {
 // ParseWelcome reads a Welcome.
 func ParseWelcome(b []byte) (Welcome, error) {
 	r := open(b, KindWelcome)
-	m := Welcome{Player: r.player("player"), Ticket: r.ticket()}
+	m := Welcome{Player: r.player("player"), Ticket: readTicket(&r)}
 	if n := r.count("bundles", MaxAnnounces, minAnnounce); n > 0 {
 		m.Bundles = make([]Announce, n)
 	}
 	for i := range m.Bundles {
-		r.announce(&m.Bundles[i])
+		readAnnounce(&r, &m.Bundles[i])
 	}
 	return m, r.close()
 }
 
 // ticket reads a Ticket.
-func (r *reader) ticket() (t Ticket) {
+func readTicket(r *reader) (t Ticket) {
 	copy(t[:], r.take("ticket", len(t)))
 	return t
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// SnapshotLayout is what both ends of a snapshot know of the classes: how many numbers
-// their fields take, and how fast they slow down by themselves.
+// SnapshotLayout is what both ends of a Snapshot must know of the classes of a
+// bundle: how many words the fields of each take, and how its objects lose speed
+// by damping. It does not change, and may be used by several goroutines.
 type SnapshotLayout struct {
 	rate    int64 // ticks a second
 	classes []classLayout
@@ -15,12 +16,13 @@ type SnapshotLayout struct {
 }
 
 type classLayout struct {
-	words      int
-	fields     []world.Field
-	move, turn damper
+	words           int
+	fields          []world.Field
+	linear, angular damper
 }
 
-// NewSnapshotLayout makes the layout of a schema. All machines make the same.
+// NewSnapshotLayout returns the layout of a schema. It is the same on all
+// machines.
 func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
 	l := &SnapshotLayout{rate: int64(schema.Setup.TickRate)}
 	most := 0
@@ -30,11 +32,11 @@ func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
 		for j := range class.Fields {
 			c.words += class.Fields[j].Words()
 		}
-		damping, turning := 0.0, 0.0
+		linear, angular := 0.0, 0.0
 		if class.Body != nil {
-			damping, turning = class.Body.Def.LinearDamping, class.Body.Def.AngularDamping
+			linear, angular = class.Body.Def.LinearDamping, class.Body.Def.AngularDamping
 		}
-		c.move, c.turn = newDamper(damping, &schema.Setup), newDamper(turning, &schema.Setup)
+		c.linear, c.angular = newDamper(linear, &schema.Setup), newDamper(angular, &schema.Setup)
 		most = max(most, c.words)
 		l.classes = append(l.classes, c)
 	}
@@ -42,8 +44,27 @@ func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
 	return l
 }
 
-// AddObject adds an object of a state, with what a snapshot tells of it. Objects are
-// added by id.
+// count returns the number of classes.
+func (l *SnapshotLayout) count() int { return len(l.classes) }
+
+// words returns how many words the fields of a class take.
+func (l *SnapshotLayout) words(class uint16) int { return l.classes[class].words }
+
+// zeroFields returns the fields that a new object of a class is coded as a change
+// from. The caller must not change them.
+func (l *SnapshotLayout) zeroFields(class uint16) []int64 { return l.none[:l.classes[class].words] }
+
+// quarterSecond returns the ticks of a quarter of a second.
+func (l *SnapshotLayout) quarterSecond() int64 { return l.rate / 4 }
+
+// glides returns how objects of a class move on for some ticks.
+func (l *SnapshotLayout) glides(class uint16, ticks int64) (linear, angular glide) {
+	c := &l.classes[class]
+	return c.linear.over(ticks), c.angular.over(ticks)
+}
+
+// AddObject quantises the object in a slot of a state, and appends it to a
+// snapshot. Objects are added by ID.
 func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
 	o, b := &s.Objects[slot], s.Body(slot)
 	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick}
@@ -53,30 +74,33 @@ func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
 		e.Velocity = Velocity{inUnits(b.VX, VelocityUnits, maxVelocity), inUnits(b.VY, VelocityUnits, maxVelocity),
 			inUnits(b.W, VelocityUnits/(2*math.Pi), maxVelocity)}
 	}
-	e.words = len(to.words)
-	row := s.Row(slot)
-	for i := range l.classes[o.Class].fields {
-		to.words = appendField(to.words, &l.classes[o.Class].fields[i], row)
-	}
-	to.Entities = append(to.Entities, e)
+	to.addRow(e, l.classes[o.Class].fields, s.Row(slot))
 }
 
-// inUnits is v in units, rounded, and within most.
-func inUnits(v, units float64, most int32) int32 {
+// addRow is Add with the fields taken from a row of a state.
+func (s *Snapshot) addRow(e Entity, fields []world.Field, row []uint64) {
+	e.words = len(s.words)
+	for i := range fields {
+		s.words = appendField(s.words, &fields[i], row)
+	}
+	s.Entities = append(s.Entities, e)
+}
+
+// inUnits returns v in units, rounded and clamped to limit either way. NaN is 0.
+func inUnits(v, units float64, limit int32) int32 {
 	n := math.Floor(float64(v*units) + 0.5)
-	switch limit := float64(most); {
-	case n > limit:
-		return most
-	case n < -limit:
-		return -most
+	switch most := float64(limit); {
+	case n > most:
+		return limit
+	case n < -most:
+		return -limit
 	case n != n:
 		return 0
 	}
 	return int32(n)
 }
 
-// Near reports whether two entities are where the other is, and as fast, to a
-// unit: as near as a Pose tells.
+// Near reports whether the poses and velocities of e and f are equal to a unit.
 func (e *Entity) Near(f *Entity) bool {
 	for i := range e.Pose {
 		off := int64(e.Pose[i]) - int64(f.Pose[i])
@@ -90,12 +114,12 @@ func (e *Entity) Near(f *Entity) bool {
 	return true
 }
 
-// Metres is where x and y of a Place are.
+// Metres returns the position in metres.
 func (p Pose) Metres() (x, y float64) {
 	return float64(p[0]) / PositionUnits, float64(p[1]) / PositionUnits
 }
 
-// Radians is what the angle of a Place is, in (-pi, pi].
+// Radians returns the angle, in (-pi, pi].
 func (p Pose) Radians() float64 {
 	n := p[2]
 	if n > TurnUnits/2 {
@@ -104,15 +128,15 @@ func (p Pose) Radians() float64 {
 	return float64(n) * (2 * math.Pi / TurnUnits)
 }
 
-// PerSecond is a Speed in metres and radians a second.
+// PerSecond returns the velocity in metres and radians a second.
 func (v Velocity) PerSecond() (vx, vy, w float64) {
 	return float64(v[0]) / VelocityUnits, float64(v[1]) / VelocityUnits, float64(v[2]) * (2 * math.Pi / VelocityUnits)
 }
 
-// A number of a field is twice itself if it is whole, else one more than twice
-// the bits of a float32. Other kinds of field keep their words.
+// A number of a field is coded as twice its value if that is whole, else as twice
+// the bits of a float32, plus one. Fields of other kinds keep their words.
 
-// maxWhole is the largest whole number written as such.
+// maxWhole is the largest whole number coded as such.
 const maxWhole = 1 << 52
 
 func appendField(words []int64, f *world.Field, row []uint64) []int64 {
@@ -139,7 +163,8 @@ func unpackNumber(n int64) float64 {
 	return float64(math.Float32frombits(uint32(n >> 1)))
 }
 
-// PutFields writes what a snapshot tells of an object's fields into its row.
+// PutFields writes the fields of an object, as Snapshot.Fields returns them, into
+// its row of a state.
 func (l *SnapshotLayout) PutFields(row []uint64, class uint16, words []int64) {
 	for i := range l.classes[class].fields {
 		f := &l.classes[class].fields[i]

@@ -34,18 +34,18 @@ func ParseMotion(b []byte) (Motion, error) {
 	r := openDatagram(b, KindMotion)
 	var m Motion
 	var before world.Tick
-	for n := r.count("moves", MaxRuns, minPoseRun); n > 0 && r.err == nil; n-- {
+	for n := r.count("moves", MaxRuns, minPoseRun); n > 0 && !r.failed(); n-- {
 		run := PoseRun{Object: r.object("move object"), First: world.Tick(r.near("move first tick", uint64(before)))}
-		for places := r.count("moves of an object", MaxPoses-1, poseBytes) + 1; places > 0 && r.err == nil; places-- {
-			run.Poses = append(run.Poses, r.pose())
+		for places := r.count("moves of an object", MaxPoses-1, poseBytes) + 1; places > 0 && !r.failed(); places-- {
+			run.Poses = append(run.Poses, readPose(&r))
 		}
 		if uint64(run.First)+uint64(len(run.Poses)) > math.MaxUint32 {
 			r.fail("move first tick", "%d moves from tick %d on", len(run.Poses), run.First)
 		}
 		m.Poses, before = append(m.Poses, run), run.First
 	}
-	for n := r.count("frames", MaxRuns, minFrameRun); n > 0 && r.err == nil; n-- {
-		m.Frames = append(m.Frames, r.frameRun())
+	for n := r.count("frames", MaxRuns, minFrameRun); n > 0 && !r.failed(); n-- {
+		m.Frames = append(m.Frames, readFrameRun(&r))
 	}
 	return m, r.close()
 }
@@ -76,12 +76,12 @@ func appendFrameRun(b []byte, run *FrameRun) []byte {
 	return b
 }
 
-func (r *reader) frameRun() FrameRun {
+func readFrameRun(r *reader) FrameRun {
 	run := FrameRun{Object: r.object("frame object"), Bundle: r.uint32("frame bundle"), First: r.uint32("frame number")}
 	var in world.Input
-	for n := r.count("frames of an object", MaxFrames-1, 2) + 1; n > 0 && r.err == nil; n-- {
+	for n := r.count("frames of an object", MaxFrames-1, 2) + 1; n > 0 && !r.failed(); n-- {
 		dt := uint16(r.uvarint("frame length", math.MaxUint16))
-		r.input(&in)
+		readInput(r, &in)
 		run.Frames = append(run.Frames, IndependentFrame{DT: dt, Input: in})
 	}
 	if uint64(run.First)+uint64(len(run.Frames)) > math.MaxUint32 {
@@ -98,7 +98,7 @@ func appendPose(b []byte, p *world.Placement) []byte {
 	return b
 }
 
-func (r *reader) pose() (p world.Placement) {
+func readPose(r *reader) (p world.Placement) {
 	p.X, p.Y = float64(r.float32("move x")), float64(r.float32("move y"))
 	p.Angle = float64(r.float32("move angle"))
 	p.VX, p.VY = float64(r.float32("move vx")), float64(r.float32("move vy"))
@@ -123,14 +123,14 @@ func appendOwnerReport(b []byte, ev *world.Event) []byte {
 }
 
 // ownerReport reads what appendOwnerReport writes.
-func (r *reader) ownerReport(ev *world.Event) {
+func readOwnerReport(r *reader, ev *world.Event) {
 	ev.Player = r.player("event player")
 	if ev.Kind == world.MoveEvent {
-		ev.Place = r.pose()
+		ev.Place = readPose(r)
 		return
 	}
 	ev.Bundle = r.uint32("event bundle")
 	ev.Number = r.uint32("frame number")
 	ev.DT = uint16(r.uvarint("frame length", math.MaxUint16))
-	r.input(&ev.Input)
+	readInput(r, &ev.Input)
 }

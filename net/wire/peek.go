@@ -4,5 +4,5 @@ package wire
 // several is the newest can be told before any is parsed.
 func InputPacketSeq(b []byte) (uint32, error) {
 	r := openDatagram(b, KindInputPacket)
-	return r.uint32("seq"), r.err
+	return r.uint32("seq"), r.failure()
 }

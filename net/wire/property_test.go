@@ -74,7 +74,7 @@ func TestAxis(t *testing.T) {
 			t.Errorf("%v takes %d bytes, %x, not %d", c.v, len(b), b, c.size)
 		}
 		r := reader{b: b}
-		if got := r.axis(); math.Float64bits(got) != math.Float64bits(c.v) || r.close() != nil {
+		if got := readAxis(&r); math.Float64bits(got) != math.Float64bits(c.v) || r.close() != nil {
 			t.Errorf("%v came back as %v, %v", c.v, got, r.err)
 		}
 	}

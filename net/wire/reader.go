@@ -38,6 +38,15 @@ func openDatagram(b []byte, kind Kind) reader {
 	return r
 }
 
+// failed reports whether something is wrong so far.
+func (r *reader) failed() bool { return r.err != nil }
+
+// failure returns the first error.
+func (r *reader) failure() error { return r.err }
+
+// rest takes all bytes that are left.
+func (r *reader) rest() []byte { return r.take("rest", len(r.b)) }
+
 // close gives the first error, or that bytes are left over.
 func (r *reader) close() error {
 	if len(r.b) != 0 {
@@ -69,13 +78,6 @@ func (r *reader) take(field string, n int) []byte {
 func (r *reader) byte(field string) byte {
 	if b := r.take(field, 1); b != nil {
 		return b[0]
-	}
-	return 0
-}
-
-func (r *reader) fixed16(field string) uint16 {
-	if b := r.take(field, 2); b != nil {
-		return binary.LittleEndian.Uint16(b)
 	}
 	return 0
 }

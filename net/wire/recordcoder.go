@@ -57,7 +57,7 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 
 // after notes a record that was appended and kept.
 func (c *recordCoder) after(rec *Record) {
-	c.packetContext.after(rec)
+	c.packetContext = c.packetContext.after(rec)
 	if ch := rec.Channel; rec.IsInput() && ch < shortChannels {
 		c.seen[ch/64] |= 1 << (ch % 64)
 		c.last[ch] = lastInput{player: rec.Event.Player, input: rec.Event.Input}

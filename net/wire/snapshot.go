@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -8,14 +9,15 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Units of a Pose: how finely objects are told of that are shown and not simulated.
+// The units of a Pose and a Velocity.
 const (
-	PositionUnits = 512  // a metre
-	TurnUnits     = 1024 // a turn
-	VelocityUnits = 256  // a metre or, of spin, a turn a second
+	PositionUnits = 512  // to a metre
+	TurnUnits     = 1024 // to a turn
+	VelocityUnits = 256  // to a metre a second or, of an angular velocity, a turn a second
 )
 
-// Bounds of a Pose: those of the world, and some room. Spin is in turns a second.
+// The bounds of a Pose and a Velocity, in units either way: those of the world,
+// and some room.
 const (
 	maxPosition = 1 << 27
 	maxVelocity = 1 << 20
@@ -29,7 +31,7 @@ type Pose [3]int32
 // VelocityUnits.
 type Velocity [3]int32
 
-// Entity is what a snapshot tells of one object: how it was at the end of Tick.
+// Entity is what a Snapshot says of one object: its state at the end of Tick.
 type Entity struct {
 	ID           world.ObjectID
 	Class        uint16 // its number in the schema
@@ -37,52 +39,53 @@ type Entity struct {
 	Tick         world.Tick
 	Pose         Pose
 	Velocity     Velocity
-	acceleration Velocity // what changed Velocity besides damping, from one snapshot to the next: VelocityUnits/accelerationUnits a tick
-	fine         fine     // what is known besides
-	words        int      // where its fields begin in Snapshot.words
+	acceleration Velocity // by how much each tick changed Velocity besides damping, in units of VelocityUnits/accelerationUnits
+	fine         fine
+	words        int // where its fields begin in Snapshot.words
 }
 
-// Snapshot is what a client knows, once it has it, of the objects that it does
-// not simulate. One is written as what changed since another, its base, that
-// the client has acknowledged. What it does not bring anew is as in the base:
-// an Entity whose Tick is older than the Snapshot's.
+// Snapshot is the state of the objects that a client does not simulate, as the
+// client knows it. A Snapshot is sent as a change from its baseline: an earlier one
+// that the client has acknowledged, or the empty one. An entity that the change
+// leaves out is as in the baseline, and its Tick is older than the Snapshot's.
 //
-// It also holds what has been learnt of how numbers change, on which the
-// bytes of those built on it depend. A Snapshot must not change while others
-// may be built on it, but for Reset.
+// A Snapshot also holds the probabilities learnt so far, which the encoding of
+// those that are built on it depends on. So it must not change while it may be a
+// baseline, except by Reset.
 type Snapshot struct {
-	Seq      uint32 // from 1; 0: of nothing
-	Bundle   uint32 // by whose schema: that of the Layout
+	Seq      uint32 // from 1; 0 is the empty one
+	Bundle   uint32 // whose schema the SnapshotLayout is of
 	Tick     world.Tick
 	Entities []Entity // by ID
 	words    []int64
 	model    snapshotModel
 }
 
-// Reset makes s an empty snapshot, in the memory that it has.
+// Reset makes s a snapshot without entities and reuses its memory.
 func (s *Snapshot) Reset(seq, bundle uint32, tick world.Tick) {
-	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: snapshotModel{classes: s.model.classes[:0]}}
+	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: s.model.empty()}
 }
 
-// Add adds an object after those with lower ids. fields has as many words as
-// the layout says.
+// Add appends an entity, whose ID is above those before it. fields has as many
+// words as the layout gives its class.
 func (s *Snapshot) Add(e Entity, fields []int64) {
 	e.words = len(s.words)
 	s.words = append(s.words, fields...)
 	s.Entities = append(s.Entities, e)
 }
 
-// Fields are the words of one of the entities.
+// Fields returns the words of the fields of e, one of s.Entities.
 func (s *Snapshot) Fields(e *Entity, l *SnapshotLayout) []int64 {
-	return s.words[e.words : e.words+l.classes[e.Class].words]
+	return s.words[e.words : e.words+l.words(e.Class)]
 }
 
-// AppendSnapshot appends the bytes of m as built on base, which must be a
-// snapshot of the same layout that the client has, or an empty one. Entities of
-// m that are not brought anew must be as in base; all others must have m's
-// Tick. It completes m, so that others can be built on it.
+// AppendSnapshot appends m to b as a change from base, which must be a snapshot
+// of the same layout that the client has, or an empty one. An entity of m that is
+// to be left out must be as in base; all others must have the Tick of m. The call
+// completes m, so that it can be a baseline.
 //
-// It does not look at MaxDatagram: the caller leaves out what is too much.
+// AppendSnapshot does not check MaxDatagram: the caller leaves out entities until
+// the result fits.
 func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
 	b = append(b, byte(KindSnapshot))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
@@ -94,27 +97,27 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
 	b = append(b, 0)
 	at := len(b)
 	m.model.continueFrom(&base.model, l)
-	c := snapshotCoder{bitCoder: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
+	c := snapshotCoder{bits: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
 	c.write(base, m)
-	b = c.finish()
+	b = c.bits.finish()
 	b[at-1] = byte(len(b) - at)
 	return b
 }
 
-// SnapshotHead reads which snapshot b is and which is its base, for the caller to find
-// that. If it is 0, the empty one, bundle says by whose Layout to read; else that
-// is the base's.
+// SnapshotHead reads the numbers of the snapshot in b and of its baseline, so that
+// the caller can look up the baseline. If base is 0, the empty snapshot, then bundle
+// says whose layout to parse with; else the bundle is the baseline's.
 func SnapshotHead(b []byte) (seq, base, bundle uint32, err error) {
 	r := openDatagram(b, KindSnapshot)
-	seq, base, bundle = r.snapshotHead()
-	return seq, base, bundle, r.err
+	seq, base, bundle = readSnapshotHead(&r)
+	return seq, base, bundle, r.failure()
 }
 
-func (r *reader) snapshotHead() (seq, base, bundle uint32) {
+func readSnapshotHead(r *reader) (seq, base, bundle uint32) {
 	seq = r.uint32("seq")
 	back := r.uint32("base")
-	if r.err == nil && (back == 0 || back > seq) {
-		r.fail("base", "snapshot %d is built on %d before it", seq, back)
+	if !r.failed() && (back == 0 || back > seq) {
+		r.fail("base", "snapshot %d cannot be a change from the one %d before it", seq, back)
 	}
 	if base = seq - back; base == 0 {
 		bundle = r.uint32("bundle")
@@ -122,132 +125,132 @@ func (r *reader) snapshotHead() (seq, base, bundle uint32) {
 	return seq, base, bundle
 }
 
-// ParseSnapshot reads a Snapshot into m, whose memory it uses again. base is the
-// one that SnapshotHead names. After an error the content of m means nothing.
+// ParseSnapshot reads a Snapshot into m and reuses its memory. base is the
+// snapshot that SnapshotHead names. After an error the content of m is undefined.
 func ParseSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) error {
 	r := openDatagram(b, KindSnapshot)
-	seq, of, bundle := r.snapshotHead()
-	if r.err == nil && of != base.Seq {
-		r.fail("base", "built on snapshot %d, not %d", of, base.Seq)
+	seq, of, bundle := readSnapshotHead(&r)
+	if !r.failed() && of != base.Seq {
+		r.fail("base", "a change from snapshot %d, not %d", of, base.Seq)
 	}
 	if base.Seq != 0 {
 		bundle = base.Bundle
 	}
 	since := r.uint32("tick")
-	if r.err == nil && since > math.MaxUint32-uint32(base.Tick) {
-		r.fail("tick", "%d after the %d of the base", since, base.Tick)
+	if !r.failed() && since > math.MaxUint32-uint32(base.Tick) {
+		r.fail("tick", "%d ticks after tick %d of the baseline", since, base.Tick)
 	}
-	size := r.byte("size") // a code that is cut off may well be the code of something else
-	if r.err == nil && size != byte(len(r.b)) {
-		r.fail("size", "%d bytes of bits, not a multiple of 256 and %d", len(r.b), size)
+	size := r.byte("size") // without it, truncated bits could decode as something else
+	coded := r.rest()
+	if !r.failed() && size != byte(len(coded)) {
+		r.fail("size", "%d bytes of bits, but the low 8 bits of their number are %d", len(coded), size)
 	}
-	coded := r.b
-	if r.err != nil {
-		return r.err
+	if r.failed() {
+		return r.failure()
 	}
 	m.Reset(seq, bundle, base.Tick+world.Tick(since))
 	m.model.continueFrom(&base.model, l)
-	c := snapshotCoder{bitCoder: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
+	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
 	c.read(base, m)
 	switch {
 	case c.badField != "":
 		r.fail(c.badField, "out of bounds")
-	case !c.complete():
+	case !c.bits.complete():
 		r.fail("bits", "they do not end where the message does")
 	}
-	return r.err
+	return r.failure()
 }
 
-// snapshotCoder writes or reads the entities of one snapshot.
+// snapshotCoder writes or reads the entities of one snapshot. The same code does
+// both: see bitCoder.
 type snapshotCoder struct {
-	bitCoder
+	bits       bitCoder
 	model      *snapshotModel
 	layout     *SnapshotLayout
 	tick       world.Tick
 	glideCache [maxClassModels]cachedGlides
-	badField   string // reading: the field that cannot be
+	badField   string // reading: the first field that is out of bounds
 }
 
-// write codes each entity of base (kept, brought anew, gone), then the new ones.
+// write codes the fate of each entity of base, then the new entities.
 func (c *snapshotCoder) write(base, m *Snapshot) {
 	at := 0
 	for i := range base.Entities {
-		was := &base.Entities[i]
-		for at < len(m.Entities) && m.Entities[at].ID < was.ID {
+		old := &base.Entities[i]
+		for at < len(m.Entities) && m.Entities[at].ID < old.ID {
 			at++
 		}
-		if at == len(m.Entities) || m.Entities[at].ID != was.ID {
+		if at == len(m.Entities) || m.Entities[at].ID != old.ID {
 			c.fate(fateGone)
 			continue
 		}
 		e := &m.Entities[at]
-		if e.Tick == was.Tick && e.Tick != c.tick {
+		if e.Tick == old.Tick && e.Tick != c.tick {
 			c.fate(fateKept)
-			e.acceleration, e.fine = was.acceleration, was.fine
+			e.acceleration, e.fine = old.acceleration, old.fine
 			continue
 		}
 		c.fate(fateUpdated)
-		c.entity(was, base.Fields(was, c.layout), e, m.Fields(e, c.layout))
+		c.entity(old, base.Fields(old, c.layout), e, m.Fields(e, c.layout))
 	}
 	for i := range m.Entities {
 		e := &m.Entities[i]
 		if !base.has(e.ID) {
-			c.bit(&c.model.more, true)
+			c.more(true)
 			c.identity(e)
-			c.entity(&Entity{Tick: c.tick}, c.zeroFields(e), e, m.Fields(e, c.layout))
+			c.entity(&Entity{Tick: c.tick}, c.layout.zeroFields(e.Class), e, m.Fields(e, c.layout))
 		}
 	}
-	c.bit(&c.model.more, false)
+	c.more(false)
 }
 
-// read does what write does, and puts the entities into m in their order.
+// read decodes what write encodes, and puts the entities into m by ID.
 func (c *snapshotCoder) read(base, m *Snapshot) {
 	for i := range base.Entities {
-		was := &base.Entities[i]
-		fields := base.Fields(was, c.layout)
+		old := &base.Entities[i]
+		fields := base.Fields(old, c.layout)
 		switch c.fate(0) {
 		case fateKept:
-			m.Add(*was, fields)
+			m.Add(*old, fields)
 		case fateUpdated:
-			m.Add(Entity{ID: was.ID, Class: was.Class, Tick: c.tick}, fields)
+			m.Add(Entity{ID: old.ID, Class: old.Class, Tick: c.tick}, fields)
 			e := &m.Entities[len(m.Entities)-1]
-			c.entity(was, fields, e, m.Fields(e, c.layout))
+			c.entity(old, fields, e, m.Fields(e, c.layout))
 		}
 		if c.stop() {
 			return
 		}
 	}
-	old := len(m.Entities)
-	for c.bit(&c.model.more, false) && !c.stop() {
+	first := len(m.Entities) // of the new ones
+	for c.more(false) && !c.stop() {
 		e := Entity{Tick: c.tick}
 		c.identity(&e)
-		if n := len(m.Entities); e.ID == 0 || n > old && e.ID <= m.Entities[n-1].ID || base.has(e.ID) || n == world.MaxObjects {
+		if n := len(m.Entities); e.ID == 0 || n > first && e.ID <= m.Entities[n-1].ID || base.has(e.ID) || n == world.MaxObjects {
 			c.fail("object")
 		}
 		if c.stop() {
 			return
 		}
-		m.Add(e, c.zeroFields(&e))
+		zero := c.layout.zeroFields(e.Class)
+		m.Add(e, zero)
 		last := &m.Entities[len(m.Entities)-1]
-		c.entity(&Entity{Tick: c.tick}, c.zeroFields(last), last, m.Fields(last, c.layout))
+		c.entity(&Entity{Tick: c.tick}, zero, last, m.Fields(last, c.layout))
 	}
-	m.sort(old)
+	if first < len(m.Entities) {
+		slices.SortFunc(m.Entities, func(a, b Entity) int { return cmp.Compare(a.ID, b.ID) })
+	}
 }
 
-// zeroFields are the fields of an entity before it is there.
-func (c *snapshotCoder) zeroFields(e *Entity) []int64 {
-	return c.layout.none[:c.layout.classes[e.Class].words]
-}
-
-// fail notes what cannot be; stop reports whether reading has to end.
+// fail notes the first field that is out of bounds.
 func (c *snapshotCoder) fail(field string) {
 	if c.badField == "" {
 		c.badField = field
 	}
 }
 
+// stop reports whether reading has to end.
 func (c *snapshotCoder) stop() bool {
-	if c.overrun() {
+	if c.bits.overrun() {
 		c.fail("objects")
 	}
 	return c.badField != ""
@@ -258,55 +261,7 @@ func (s *Snapshot) has(id world.ObjectID) bool {
 	return ok
 }
 
-// Find gives the place of an object in Entities.
+// Find returns the index of an object in Entities.
 func (s *Snapshot) Find(id world.ObjectID) (at int, ok bool) {
-	return slices.BinarySearchFunc(s.Entities, id, func(e Entity, id world.ObjectID) int {
-		switch {
-		case e.ID < id:
-			return -1
-		case e.ID > id:
-			return 1
-		}
-		return 0
-	})
-}
-
-// sort puts the entities from old on, which are in order, among those before.
-func (s *Snapshot) sort(old int) {
-	if old == len(s.Entities) {
-		return
-	}
-	slices.SortFunc(s.Entities, func(a, b Entity) int {
-		if a.ID < b.ID {
-			return -1
-		}
-		return 1
-	})
-}
-
-// what becomes of an entity of the base.
-const (
-	fateUpdated = iota + 1
-	fateKept
-	fateGone
-)
-
-func (c *snapshotCoder) fate(f int) int {
-	if !c.bit(&c.model.left, f != fateUpdated) {
-		return fateUpdated
-	}
-	if !c.bit(&c.model.gone, f == fateGone) {
-		return fateKept
-	}
-	return fateGone
-}
-
-// identity codes what never changes of an object.
-func (c *snapshotCoder) identity(e *Entity) {
-	e.ID = world.ObjectID(c.raw(uint64(e.ID), 64))
-	e.Class = uint16(c.signed(&c.model.classNumber, 0, 0, int64(e.Class)))
-	if int(e.Class) >= len(c.layout.classes) {
-		c.fail("class")
-		e.Class = 0
-	}
+	return slices.BinarySearchFunc(s.Entities, id, func(e Entity, id world.ObjectID) int { return cmp.Compare(e.ID, id) })
 }

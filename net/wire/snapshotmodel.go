@@ -7,53 +7,57 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// snapshotModel is what has been learnt of the numbers of a snapshot. Classes
-// move in different ways, so they are told apart.
+// snapshotModel holds the probabilities that have been learnt from a chain of
+// snapshots. Classes move in different ways, so each has a model of its own.
 type snapshotModel struct {
 	left, gone, more bitModel
 	classNumber      numberModel
-	classes          []classModel // for the classes whose numbers are equal modulo so many
+	classes          []classModel // class n uses classes[n % len(classes)]
 }
 
-// maxClassModels bounds the memory of a model.
+// maxClassModels bounds the memory of a snapshotModel.
 const maxClassModels = 8
 
-// classModel is for the objects of a class, or of a few.
+// classModel holds the probabilities for the objects of one class, or of a few
+// classes that share it.
 type classModel struct {
-	owned    bitModel // the owner changed
-	owner    numberModel
-	pushed   bitModel         // the push goes on
-	velocity [2]numberModel   // of the middle, of spin
-	position [2]numberModel   // x and y, angle
-	fields   [levels]bitModel // some changed; by what speed did
-	word     numberModel
+	ownerChanged bitModel
+	owner        numberModel
+	motion       motionModel
+	fields       [levels]bitModel // some field changed; by the level of the velocity residuals
+	word         numberModel
 }
 
-// continueFrom begins with what another has learnt.
+// empty returns a model that has learnt nothing, in the memory of m.
+func (m *snapshotModel) empty() snapshotModel { return snapshotModel{classes: m.classes[:0]} }
+
+// continueFrom makes m a copy of from, with one class model for each class of l,
+// but at most maxClassModels.
 func (m *snapshotModel) continueFrom(from *snapshotModel, l *SnapshotLayout) {
-	kinds := append(m.classes[:0], from.classes...)
-	if n := min(len(l.classes), maxClassModels); len(kinds) != n { // from is of nothing
-		kinds = slices.Grow(kinds[:0], n)[:n]
-		clear(kinds)
+	classes := append(m.classes[:0], from.classes...)
+	if n := min(l.count(), maxClassModels); len(classes) != n { // from is empty
+		classes = slices.Grow(classes[:0], n)[:n]
+		clear(classes)
 	}
 	*m = *from
-	m.classes = kinds
+	m.classes = classes
 }
 
-// entity codes e and its fields; was and before are what the base knows.
-func (c *snapshotCoder) entity(was *Entity, before []int64, e *Entity, fields []int64) {
+// entity codes e and its fields as a change from what the baseline has: old and
+// oldFields.
+func (c *snapshotCoder) entity(old *Entity, oldFields []int64, e *Entity, fields []int64) {
 	m := &c.model.classes[int(e.Class)%len(c.model.classes)]
-	c.owner(m, was, e)
-	off := c.motion(m, was, e)
-	if len(fields) == 0 || !c.bit(&m.fields[max(level(off[0]), level(off[1]))], differ(before, fields)) {
+	c.owner(m, old, e)
+	off := c.motion(&m.motion, old, e)
+	if len(fields) == 0 || !c.bits.bit(&m.fields[max(level(off[0]), level(off[1]))], differ(oldFields, fields)) {
 		return
 	}
-	busy := 0
+	activity := 0
 	for i := range fields {
-		d := c.signed(&m.word, busy, 0, fields[i]-before[i])
-		fields[i] = before[i] + d
+		d := c.bits.signed(&m.word, activity, 0, fields[i]-oldFields[i])
+		fields[i] = oldFields[i] + d
 		if d != 0 {
-			busy = min(busy+1, 2)
+			activity = min(activity+1, 2)
 		}
 	}
 }
@@ -67,14 +71,44 @@ func differ(a, b []int64) bool {
 	return false
 }
 
-func (c *snapshotCoder) owner(m *classModel, was, e *Entity) {
-	if !c.bit(&m.owned, e.Owner != was.Owner) {
-		e.Owner = was.Owner
+func (c *snapshotCoder) owner(m *classModel, old, e *Entity) {
+	if !c.bits.bit(&m.ownerChanged, e.Owner != old.Owner) {
+		e.Owner = old.Owner
 		return
 	}
-	owner := int64(was.Owner) + c.signed(&m.owner, 0, 0, int64(e.Owner)-int64(was.Owner))
+	owner := int64(old.Owner) + c.bits.signed(&m.owner, 0, 0, int64(e.Owner)-int64(old.Owner))
 	if owner < 0 || owner > math.MaxUint16 {
 		c.fail("owner")
 	}
 	e.Owner = world.PlayerID(owner)
+}
+
+// What happens to an entity of the baseline.
+const (
+	fateUpdated = iota + 1
+	fateKept
+	fateGone
+)
+
+func (c *snapshotCoder) fate(f int) int {
+	if !c.bits.bit(&c.model.left, f != fateUpdated) {
+		return fateUpdated
+	}
+	if !c.bits.bit(&c.model.gone, f == fateGone) {
+		return fateKept
+	}
+	return fateGone
+}
+
+// more codes whether another new entity follows.
+func (c *snapshotCoder) more(follows bool) bool { return c.bits.bit(&c.model.more, follows) }
+
+// identity codes what never changes about an object.
+func (c *snapshotCoder) identity(e *Entity) {
+	e.ID = world.ObjectID(c.bits.raw(uint64(e.ID), 64))
+	e.Class = uint16(c.bits.signed(&c.model.classNumber, 0, 0, int64(e.Class)))
+	if int(e.Class) >= c.layout.count() {
+		c.fail("class")
+		e.Class = 0
+	}
 }

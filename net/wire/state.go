@@ -57,10 +57,10 @@ func ParseKeyframe(b []byte) (Keyframe, error) {
 		m.LastInputs = make([]world.Event, n)
 	}
 	for i := range m.LastInputs {
-		if r.event(&m.LastInputs[i]); r.err == nil && m.LastInputs[i].Kind != world.InputEvent {
+		if readEvent(&r, &m.LastInputs[i]); !r.failed() && m.LastInputs[i].Kind != world.InputEvent {
 			r.fail("held inputs", "event %d of %d is of kind %s", i+1, len(m.LastInputs), m.LastInputs[i].Kind)
 		}
-		if r.err != nil {
+		if r.failed() {
 			break
 		}
 	}
