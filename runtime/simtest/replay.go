@@ -37,8 +37,7 @@ func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
 		return
 	}
 	done, err := r.Verify(r.Last())
-	s.tally.ticks += done.Ticks
-	s.tally.rewinds += done.Rewinds
+	s.tally.verified(&done)
 	var d *runtime.Divergence
 	switch {
 	case fault != 0 && fault <= s.Host.Now():

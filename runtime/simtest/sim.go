@@ -83,7 +83,7 @@ func New(tb TB, o Options) *Sim {
 	if o.Host != nil {
 		o.Host(&cfg)
 	}
-	tb.Cleanup(s.publish) // after the next, which adds to it
+	tb.Cleanup(func() { s.tally.publish(s) }) // after the next, which adds to it
 	tb.Cleanup(func() { s.verifyReplay(&cfg) })
 	host, err := runtime.NewHost(cfg)
 	if err != nil {

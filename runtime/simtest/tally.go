@@ -18,26 +18,32 @@ func (n *tally) add(r *runtime.Report) {
 	n.rewinds += r.Rewinds.Count
 }
 
+// verified adds the check of the match's replay.
+func (n *tally) verified(done *runtime.Verified) {
+	n.ticks += done.Ticks
+	n.rewinds += done.Rewinds
+}
+
 // attributes is what a testing.T has for facts about a test, which "go test -v"
 // prints.
 type attributes interface{ Attr(key, value string) }
 
 // publish ends the tally and makes it attributes of the test. .ci/run sums them
 // up over all tests.
-func (s *Sim) publish() {
+func (n *tally) publish(s *Sim) {
 	to, ok := s.tb.(attributes)
 	if !ok || s.Host == nil {
 		return
 	}
 	r := s.Host.Report(s.Now)
-	s.tally.add(&r)
+	n.add(&r)
 	for i := range s.Clients {
 		r := s.Report(i)
-		s.tally.add(&r)
+		n.add(&r)
 	}
 	for _, confirmed := range s.hashes {
-		s.tally.ticks += len(confirmed)
+		n.ticks += len(confirmed)
 	}
-	to.Attr("ticks", strconv.Itoa(s.tally.ticks))
-	to.Attr("rewinds", strconv.Itoa(s.tally.rewinds))
+	to.Attr("ticks", strconv.Itoa(n.ticks))
+	to.Attr("rewinds", strconv.Itoa(n.rewinds))
 }
