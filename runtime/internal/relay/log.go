@@ -7,33 +7,34 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Log is the applied-input log as the host relays it: every event, and
-// the mark that a tick is final, numbered in the order in which the host
-// learned them.
+// Log is the applied-input log of a room as the host relays it. Its records are the
+// events that concern every client, the authoritative patches and the commit marks,
+// in the order in which the host learned of them.
 type Log struct {
-	first    uint32 // Seq of records[0]
+	first    uint32 // sequence number of records[0]
 	records  []wire.Record
 	channels map[world.ObjectID]uint16 // looked up, never ranged over
-	objects  []world.ObjectID          // by channel number
-	spare    []uint16                  // numbers of objects that are gone, the oldest first
-	unsaid   []world.Event             // inputs that concern not everybody, of ticks that can change
+	objects  []world.ObjectID          // by channel
+	spare    []uint16                  // released channels, the oldest first
+	withheld []world.Event             // see Withhold
 }
 
+// NewLog returns an empty log, whose first record has number 1.
 func NewLog() *Log {
 	return &Log{first: 1, channels: map[world.ObjectID]uint16{}}
 }
 
-// End is the Seq that the next record gets.
+// End returns the sequence number of the record to be appended next.
 func (l *Log) End() uint32 { return l.first + uint32(len(l.records)) }
 
-// Len is the number of records held.
+// Len returns the number of records that the log holds.
 func (l *Log) Len() int { return len(l.records) }
 
-// Withheld returns the inputs of ticks that can still change which are not relayed.
-// The slice belongs to the log.
-func (l *Log) Withheld() []world.Event { return l.unsaid }
+// Withheld returns the events noted by Withhold, of ticks that are not committed. The
+// slice belongs to the log.
+func (l *Log) Withheld() []world.Event { return l.withheld }
 
-// At returns the record of a number that the log holds.
+// At returns the record with a sequence number, which the log must still hold.
 func (l *Log) At(seq uint32) *wire.Record { return &l.records[seq-l.first] }
 
 // Append appends an event.
@@ -45,24 +46,27 @@ func (l *Log) Append(e world.Event) {
 	l.records = append(l.records, r)
 }
 
-// Withhold notes an input that is not relayed.
-func (l *Log) Withhold(e world.Event) { l.unsaid = append(l.unsaid, e) }
+// Withhold notes an event that the host applied and does not relay, because not all
+// clients simulate its object.
+func (l *Log) Withhold(e world.Event) { l.withheld = append(l.withheld, e) }
 
-// Patch appends what is given of tick t, which is about to be final.
+// Patch appends the authoritative patch of tick t, which is about to be committed, in
+// as many records as it needs.
 func (l *Log) Patch(t world.Tick, b []byte) {
 	for part := range slices.Chunk(b, wire.MaxPatch) {
 		l.records = append(l.records, wire.Record{Seq: l.End(), Patch: part, Event: world.Event{Tick: t}})
 	}
-	l.unsaid = slices.DeleteFunc(l.unsaid, func(e world.Event) bool { return e.Tick <= t })
+	l.withheld = slices.DeleteFunc(l.withheld, func(e world.Event) bool { return e.Tick <= t })
 }
 
-// Commit appends the mark that tick t cannot change any more.
+// Commit appends the mark that tick t can no longer change, with the hash that clients
+// compare.
 func (l *Log) Commit(t world.Tick, hash uint64) {
 	l.records = append(l.records, wire.Record{Seq: l.End(), Committed: true, Hash: hash, Event: world.Event{Tick: t}})
 }
 
-// channel is the short name of an object. A name is used again only when all
-// 65,536 have been: by then every client has been told what it means.
+// channel returns the number that stands for an object on the wire. A released number
+// is reused only when all 65,536 have been used, the one released first before the others.
 func (l *Log) channel(id world.ObjectID) uint16 {
 	if n, ok := l.channels[id]; ok {
 		return n
@@ -71,25 +75,24 @@ func (l *Log) channel(id world.ObjectID) uint16 {
 	if len(l.objects) < 1<<16 {
 		l.objects = append(l.objects, id)
 	} else {
-		n, l.spare = l.spare[0], l.spare[1:] // never empty: a room holds fewer objects than names
+		n, l.spare = l.spare[0], l.spare[1:] // never empty: a room holds fewer objects than there are channels
 		l.objects[n] = id
 	}
 	l.channels[id] = n
 	return n
 }
 
-// ReleaseChannels gives back the names of objects that alive does not know any more. An object
-// may have had others before that it has now: those have been given back.
-func (l *Log) ReleaseChannels(alive func(world.ObjectID) bool) {
-	for n, id := range l.objects {
-		if now, named := l.channels[id]; named && int(now) == n && !alive(id) {
+// ReleaseChannels releases the channels of all objects for which inUse returns false.
+func (l *Log) ReleaseChannels(inUse func(world.ObjectID) bool) {
+	for n, id := range l.objects { // an object may have had other channels before, which are released already
+		if current, ok := l.channels[id]; ok && int(current) == n && !inUse(id) {
 			delete(l.channels, id)
 			l.spare = append(l.spare, uint16(n))
 		}
 	}
 }
 
-// Since is the Seq of the first record that concerns a tick after t.
+// Since returns the sequence number of the first record of a tick after t.
 func (l *Log) Since(t world.Tick) uint32 {
 	for i := range l.records {
 		if l.records[i].Event.Tick > t {
@@ -99,8 +102,8 @@ func (l *Log) Since(t world.Tick) uint32 {
 	return l.End()
 }
 
-// HasNews reports whether a record from seq known on tells of something that
-// happened up to tick t: what a client that has all below known cannot know.
+// HasNews reports whether an event up to tick t is unknown to a client that has the
+// records below a sequence number.
 func (l *Log) HasNews(known uint32, t world.Tick) bool {
 	for seq := max(known, l.first); seq < l.End(); seq++ {
 		if r := l.At(seq); r.IsEvent() && r.Event.Tick <= t {
@@ -110,7 +113,7 @@ func (l *Log) HasNews(known uint32, t world.Tick) bool {
 	return known < l.first
 }
 
-// Forget drops the records below seq that concern ticks up to t.
+// Forget drops the records below a sequence number whose tick is t or earlier.
 func (l *Log) Forget(seq uint32, t world.Tick) {
 	n := 0
 	for n < len(l.records) && l.records[n].Seq < seq && l.records[n].Event.Tick <= t {

@@ -5,27 +5,28 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Receiver is the client's end of a relay: it takes each record once and
-// knows below which number it has them all.
+// Receiver is the client's end of a relay. It tells new packets and records from
+// duplicates and builds the acknowledgements. The zero value expects record 0: call
+// Restart first.
 type Receiver struct {
 	base    uint32 // every record below has been taken
-	got     bitset
-	newest  uint32 // HostPackets: the newest, and which of the 64 before it came
-	mask    uint64
+	taken   bitset
+	newest  uint32           // number of the newest packet
+	mask    uint64           // which of the 64 packets before it arrived
 	objects []world.ObjectID // by channel
 }
 
-// Restart begins anew at a record, as after a keyframe. Channels stay defined, and
-// packets keep counting.
+// Restart makes the receiver expect the records from a sequence number on, as after a
+// keyframe. Channels stay defined, and packets keep their numbers.
 func (r *Receiver) Restart(first uint32) {
 	*r = Receiver{base: first, objects: r.objects, newest: r.newest}
 }
 
-// Received returns the number below which every record has been taken.
+// Received returns the sequence number below which every record has been taken.
 func (r *Receiver) Received() uint32 { return r.base }
 
-// Packet notes a HostPacket. stale: a newer one came before it. It is false for
-// one that came before, or is older than can be told.
+// Packet takes note of a host packet. fresh is false for a duplicate, and for a packet
+// so old that it may be one. stale reports whether a newer packet arrived before it.
 func (r *Receiver) Packet(seq uint32) (fresh, stale bool) {
 	if d := seq - r.newest; seq > r.newest {
 		r.mask <<= d
@@ -43,22 +44,23 @@ func (r *Receiver) Packet(seq uint32) (fresh, stale bool) {
 	return true, true
 }
 
+// Ack returns the packets that have arrived, for the next input packet.
 func (r *Receiver) Ack() wire.Ack { return wire.Ack{Newest: r.newest, Mask: r.mask} }
 
-// Take reports whether a record is new.
+// Take reports whether a record is new, and takes note of it.
 func (r *Receiver) Take(seq uint32) bool {
-	if seq < r.base || seq-r.base >= relayWindow || r.got.has(seq) {
+	if seq < r.base || seq-r.base >= window || r.taken.has(seq) {
 		return false
 	}
-	r.got.set(seq)
-	for r.got.has(r.base) {
-		r.got.clear(r.base)
+	r.taken.set(seq)
+	for r.taken.has(r.base) {
+		r.taken.clear(r.base)
 		r.base++
 	}
 	return true
 }
 
-// Define learns a channel.
+// Define notes the object that a channel stands for.
 func (r *Receiver) Define(c wire.Channel) {
 	for len(r.objects) <= int(c.Number) {
 		r.objects = append(r.objects, 0)
@@ -66,7 +68,7 @@ func (r *Receiver) Define(c wire.Channel) {
 	r.objects[c.Number] = c.Object
 }
 
-// Object is what a channel stands for, 0 if the client has not been told.
+// Object returns the object that a channel stands for, 0 if it is not defined.
 func (r *Receiver) Object(ch uint16) world.ObjectID {
 	if int(ch) < len(r.objects) {
 		return r.objects[ch]

@@ -8,269 +8,241 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// relayWindow is how many records may be on their way to one client. A power
-// of two: bitsets index by seq modulo it.
-const relayWindow = 1 << 14
+// window is the most records that may be unacknowledged at one client. It is a
+// power of two: bitsets index by sequence number modulo it.
+const window = 1 << 14
 
 // span is the records [from, to).
 type span struct{ from, to uint32 }
 
-// flight is a HostPacket on its way.
+// flight is a host packet that was sent.
 type flight struct {
 	seq      uint32
 	at       time.Duration
 	open     bool // neither acknowledged nor given up
 	acked    bool
-	fresh    span // what it carried for the first time
-	repeated span // what it carried for redundancy
+	fresh    span // records that it carried first
+	repeated span // records that it carried for redundancy
 	resent   []uint32
-	again    []uint32 // what the frames before sent again, for redundancy
+	again    []uint32 // records that earlier packets resent, carried for redundancy
 	defined  []wire.Channel
 }
 
-// Sender brings the log to one client: every record at once, then in the next
-// frames as often as the line's losses warrant, and again, as often, when the
-// frame that had it first is given up. What arrived is known by the acks of
-// frames.
+// Sender brings the records of a Log to one client. It sends every new record in
+// the next packet, repeats it in the packets after that as often as the losses of
+// the line warrant, and resends it when the packet that carried it first is given
+// up. It learns from acknowledged packets which records have arrived.
 type Sender struct {
-	log      *Log
-	base     uint32 // every record below has arrived
-	next     uint32 // the first record never sent
-	arrived  bitset
-	lost     []uint32 // to be sent again
-	frameSeq uint32
-	flights  [256]flight
-	oldest   uint32           // no flight below is open
-	knows    []world.ObjectID // by channel: what the client knows it to stand for
-
-	srtt, rttvar time.Duration // RFC 6298, of frames and their acks
-	loss         float64       // share of frames given up, smoothed
-	writer       wire.HostPacketWriter
-	buf          []byte
+	log     *Log
+	base    uint32 // every record below has arrived
+	next    uint32 // the first record that was never sent
+	arrived bitset
+	lost    []uint32 // records to resend
+	seq     uint32   // of the last packet
+	flights [256]flight
+	oldest  uint32           // no flight below is open
+	knows   []world.ObjectID // by channel: the object that the client has for it
+	line    line
+	writer  wire.HostPacketWriter
+	buf     []byte
 }
 
-// NewSender relays the records from a Seq on, in frames after frameSeq.
-func NewSender(log *Log, from, frameSeq uint32) *Sender {
-	return &Sender{log: log, base: from, next: from, frameSeq: frameSeq, oldest: frameSeq + 1, srtt: 200 * time.Millisecond, rttvar: 50 * time.Millisecond}
+// NewSender returns a sender of the records from a sequence number on. Its packets
+// are numbered from lastPacket + 1.
+func NewSender(log *Log, from, lastPacket uint32) *Sender {
+	return &Sender{log: log, base: from, next: from, seq: lastPacket, oldest: lastPacket + 1, line: newLine()}
 }
 
-// Acked returns the number below which every record has arrived.
-func (r *Sender) Acked() uint32 { return r.base }
+// Acked returns the sequence number below which every record has arrived.
+func (s *Sender) Acked() uint32 { return s.base }
 
-// LastSeq returns the number of the last packet built.
-func (r *Sender) LastSeq() uint32 { return r.frameSeq }
+// LastSeq returns the number of the last packet.
+func (s *Sender) LastSeq() uint32 { return s.seq }
 
 // RTT returns the smoothed time between a packet and its acknowledgement.
-func (r *Sender) RTT() time.Duration { return r.srtt }
+func (s *Sender) RTT() time.Duration { return s.line.srtt }
 
-// lossMemory is over how many frames the share of lost ones is smoothed.
-const lossMemory = 64
-
-// rto is when a frame that was not acknowledged is given up.
-func (r *Sender) rto() time.Duration {
-	return min(max(r.srtt+4*r.rttvar, 50*time.Millisecond), time.Second)
-}
-
-// copies is how many frames in a row carry a new record.
-func (r *Sender) copies() int {
-	switch {
-	case r.loss > 0.1:
-		return 4
-	case r.loss > 0.03:
-		return 3
-	default:
-		return 2
-	}
-}
-
-// Acknowledge takes in which frames have arrived.
-func (r *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
+// Acknowledge takes note of the packets that have arrived.
+func (s *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
 	for i := 0; i <= 64 && ack.Newest > uint32(i); i++ {
 		if i > 0 && ack.Mask&(1<<(i-1)) == 0 {
 			continue
 		}
-		f := &r.flights[(ack.Newest-uint32(i))%uint32(len(r.flights))]
-		if f.seq != ack.Newest-uint32(i) || f.seq == 0 {
+		f := s.flight(ack.Newest - uint32(i))
+		if f == nil || f.acked {
 			continue
 		}
-		if f.acked {
-			continue
-		}
-		r.measure(now - f.at)
-		if f.open {
-			r.loss -= float64(r.loss / lossMemory)
-		} else { // given up too soon: it was not lost
-			r.loss = max(r.loss-1.0/lossMemory, 0)
-		}
+		s.line.acknowledged(now-f.at, !f.open)
 		f.open, f.acked = false, true
-		r.deliver(f)
+		s.deliver(f)
 	}
-	for r.base < r.next && r.arrived.has(r.base) {
-		r.arrived.clear(r.base)
-		r.base++
+	for s.base < s.next && s.arrived.has(s.base) {
+		s.arrived.clear(s.base)
+		s.base++
 	}
 }
 
-func (r *Sender) measure(rtt time.Duration) {
-	d := r.srtt - rtt
-	if d < 0 {
-		d = -d
+// flight returns the packet of a number, nil if it was not sent or is too old.
+func (s *Sender) flight(seq uint32) *flight {
+	f := &s.flights[seq%uint32(len(s.flights))]
+	if f.seq != seq || seq == 0 {
+		return nil
 	}
-	r.rttvar += (d - r.rttvar) / 4
-	r.srtt += (rtt - r.srtt) / 8
+	return f
 }
 
-// deliver notes that the content of a frame has arrived, late or not.
-func (r *Sender) deliver(f *flight) {
-	r.mark(f.fresh)
-	r.mark(f.repeated)
+// deliver takes note that the records of a packet have arrived, late or not.
+func (s *Sender) deliver(f *flight) {
+	s.mark(f.fresh)
+	s.mark(f.repeated)
 	for _, seq := range f.resent {
-		r.mark(span{seq, seq + 1})
+		s.mark(span{seq, seq + 1})
 	}
 	for _, seq := range f.again {
-		r.mark(span{seq, seq + 1})
+		s.mark(span{seq, seq + 1})
 	}
 	for _, ch := range f.defined {
-		r.knows[ch.Number] = ch.Object
+		s.knows[ch.Number] = ch.Object
 	}
 	f.fresh, f.repeated, f.resent, f.again, f.defined = span{}, span{}, f.resent[:0], f.again[:0], f.defined[:0]
 }
 
-func (r *Sender) mark(s span) {
-	for seq := max(s.from, r.base); seq < s.to; seq++ {
-		r.arrived.set(seq)
+func (s *Sender) mark(arrived span) {
+	for seq := max(arrived.from, s.base); seq < arrived.to; seq++ {
+		s.arrived.set(seq)
 	}
 }
 
-// giveUp puts what frames without an answer carried first into the queue of
-// what is sent again.
-func (r *Sender) giveUp(now time.Duration) {
-	rto := r.rto()
-	for ; r.oldest <= r.frameSeq; r.oldest++ {
-		f := &r.flights[r.oldest%uint32(len(r.flights))]
-		if f.seq != r.oldest || !f.open {
+// giveUp finds the packets whose acknowledgement is overdue, and queues their
+// records for resending.
+func (s *Sender) giveUp(now time.Duration) {
+	timeout := s.line.timeout()
+	for ; s.oldest <= s.seq; s.oldest++ {
+		f := s.flight(s.oldest)
+		if f == nil || !f.open {
 			continue
 		}
-		if now-f.at < rto && r.frameSeq-f.seq < uint32(len(r.flights))-1 {
+		if now-f.at < timeout && s.seq-f.seq < uint32(len(s.flights))-1 {
 			return
 		}
 		f.open = false
-		r.loss += float64((1 - r.loss) / lossMemory)
-		for seq := max(f.fresh.from, r.base); seq < f.fresh.to; seq++ {
-			if !r.arrived.has(seq) {
-				r.lost = append(r.lost, seq)
+		s.line.gaveUp()
+		for seq := max(f.fresh.from, s.base); seq < f.fresh.to; seq++ {
+			if !s.arrived.has(seq) {
+				s.lost = append(s.lost, seq)
 			}
 		}
 		for _, seq := range f.resent {
-			if seq >= r.base && !r.arrived.has(seq) {
-				r.lost = append(r.lost, seq)
+			if s.lacks(seq) {
+				s.lost = append(s.lost, seq)
 			}
 		}
 	}
 }
 
-// Packet builds the next HostPacket; the bytes are valid until the next call.
-func (r *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) []byte {
-	r.giveUp(now)
-	r.frameSeq++
-	f := &r.flights[r.frameSeq%uint32(len(r.flights))]
-	*f = flight{seq: r.frameSeq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
-	r.writer.Reset(r.buf, wire.HostPacket{Seq: r.frameSeq, Tick: t, Inputs: inputs})
-	r.resend(f)
-	f.fresh = r.fill(f, span{r.next, min(r.log.End(), r.base+relayWindow)})
-	r.next = max(r.next, f.fresh.to)
-	r.repeat(f)
-	r.buf = r.writer.Bytes()
-	return r.buf
+// Packet builds the next host packet, of tick t, at most wire.MaxDatagram bytes. The
+// bytes are valid until the next call.
+func (s *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) []byte {
+	s.giveUp(now)
+	s.seq++
+	f := &s.flights[s.seq%uint32(len(s.flights))]
+	*f = flight{seq: s.seq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
+	s.writer.Reset(s.buf, wire.HostPacket{Seq: s.seq, Tick: t, Inputs: inputs})
+	s.resend(f)
+	f.fresh = s.fill(f, span{s.next, s.limit()})
+	s.next = max(s.next, f.fresh.to)
+	s.repeat(f)
+	s.buf = s.writer.Bytes()
+	return s.buf
 }
 
-// Behind reports whether the last frame had no room for all that was to be sent.
-func (r *Sender) Behind() bool {
-	return len(r.lost) > 0 || r.next < min(r.log.End(), r.base+relayWindow)
-}
+// Behind reports whether the last packet had no room for all that was to be sent.
+func (s *Sender) Behind() bool { return len(s.lost) > 0 || s.next < s.limit() }
 
-func (r *Sender) resend(f *flight) {
+// limit is the end of what may be sent: of the log, or of the window.
+func (s *Sender) limit() uint32 { return min(s.log.End(), s.base+window) }
+
+// lacks reports whether a record is not known to have arrived.
+func (s *Sender) lacks(seq uint32) bool { return seq >= s.base && !s.arrived.has(seq) }
+
+// resend adds the records that are considered lost, as far as they fit.
+func (s *Sender) resend(f *flight) {
 	n := 0
-	for ; n < len(r.lost); n++ {
-		seq := r.lost[n]
-		if seq < r.base || r.arrived.has(seq) {
+	for ; n < len(s.lost); n++ {
+		seq := s.lost[n]
+		if !s.lacks(seq) {
 			continue
 		}
-		if !r.add(f, seq) {
+		if !s.add(f, seq) {
 			break
 		}
 		f.resent = append(f.resent, seq)
 	}
-	r.lost = append(r.lost[:0], r.lost[n:]...)
+	s.lost = append(s.lost[:0], s.lost[n:]...)
 }
 
-// repeat adds, while there is room, what the last frames sent again and what
-// they brought first.
-func (r *Sender) repeat(f *flight) {
+// repeat adds, while there is room, the records that the last packets resent and
+// those that they carried first.
+func (s *Sender) repeat(f *flight) {
 	from := f.fresh.from
-	for i := 1; i < r.copies() && r.frameSeq > uint32(i); i++ {
-		g := &r.flights[(r.frameSeq-uint32(i))%uint32(len(r.flights))]
-		if g.seq != r.frameSeq-uint32(i) {
+	for i := 1; i < s.line.copies() && s.seq > uint32(i); i++ {
+		g := s.flight(s.seq - uint32(i))
+		if g == nil {
 			continue
 		}
-		r.sendAgain(f, g.resent)
+		for _, seq := range g.resent { // first: the client holds back all later records until these arrive
+			if s.lacks(seq) && s.add(f, seq) {
+				f.again = append(f.again, seq)
+			}
+		}
 		if g.fresh.to > g.fresh.from {
 			from = min(from, g.fresh.from)
 		}
 	}
-	f.repeated = r.fill(f, span{max(from, r.base), f.fresh.from})
+	f.repeated = s.fill(f, span{max(from, s.base), f.fresh.from})
 }
 
-// sendAgain repeats what an earlier frame sent again: all that came later
-// waits for it.
-func (r *Sender) sendAgain(f *flight, resent []uint32) {
-	for _, seq := range resent {
-		if seq >= r.base && !r.arrived.has(seq) && r.add(f, seq) {
-			f.again = append(f.again, seq)
-		}
-	}
-}
-
-// fill adds the records of a span that have not arrived, and gives the part
-// of it that found room.
-func (r *Sender) fill(f *flight, s span) span {
-	for seq := s.from; seq < s.to; seq++ {
-		if r.arrived.has(seq) {
+// fill adds the records of a span that have not arrived. It returns the part of
+// the span that fitted.
+func (s *Sender) fill(f *flight, want span) span {
+	for seq := want.from; seq < want.to; seq++ {
+		if s.arrived.has(seq) {
 			continue
 		}
-		if !r.add(f, seq) {
-			return span{s.from, seq}
+		if !s.add(f, seq) {
+			return span{want.from, seq}
 		}
 	}
-	return span{s.from, max(s.from, s.to)}
+	return span{want.from, max(want.from, want.to)}
 }
 
-func (r *Sender) add(f *flight, seq uint32) bool {
-	rec := r.log.At(seq)
-	if rec.UsesChannel() && !r.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
+// add adds a record, and the definition of its channel if the client may lack it.
+// It reports whether both fitted.
+func (s *Sender) add(f *flight, seq uint32) bool {
+	rec := s.log.At(seq)
+	if rec.UsesChannel() && !s.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}
-	return r.writer.Add(rec)
+	return s.writer.Add(rec)
 }
 
-// define sees to it that the client can tell what a channel stands for.
-func (r *Sender) define(f *flight, c wire.Channel) bool {
-	for len(r.knows) <= int(c.Number) {
-		r.knows = append(r.knows, 0)
+func (s *Sender) define(f *flight, c wire.Channel) bool {
+	for len(s.knows) <= int(c.Number) {
+		s.knows = append(s.knows, 0)
 	}
-	if r.knows[c.Number] == c.Object || slices.Contains(f.defined, c) {
+	if s.knows[c.Number] == c.Object || slices.Contains(f.defined, c) {
 		return true
 	}
-	if !r.writer.Define(c) {
+	if !s.writer.Define(c) {
 		return false
 	}
 	f.defined = append(f.defined, c)
 	return true
 }
 
-// bitset is a set of sequence numbers within one relayWindow.
-type bitset [relayWindow / 64]uint64
+// bitset is a set of sequence numbers within one window.
+type bitset [window / 64]uint64
 
-func (b *bitset) has(seq uint32) bool { return b[seq%relayWindow/64]&(1<<(seq%64)) != 0 }
-func (b *bitset) set(seq uint32)      { b[seq%relayWindow/64] |= 1 << (seq % 64) }
-func (b *bitset) clear(seq uint32)    { b[seq%relayWindow/64] &^= 1 << (seq % 64) }
+func (b *bitset) has(seq uint32) bool { return b[seq%window/64]&(1<<(seq%64)) != 0 }
+func (b *bitset) set(seq uint32)      { b[seq%window/64] |= 1 << (seq % 64) }
+func (b *bitset) clear(seq uint32)    { b[seq%window/64] &^= 1 << (seq % 64) }

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -26,18 +25,18 @@ func TestRelayBringsEveryRecordOnce(t *testing.T) {
 		loss := rapid.SampledFrom([]float64{0, 0.01, 0.2, 0.5}).Draw(t, "loss")
 		trip := rapid.IntRange(1, 20).Draw(t, "trip")
 		jitter := rapid.IntRange(0, 10).Draw(t, "jitter")
-		l := newLine(t, loss, trip, jitter)
+		l := newNetwork(t, loss, trip, jitter)
 		for tick := range 300 {
 			if tick < 150 {
 				l.happen(world.Tick(tick + 1))
 			}
 			l.frame(time.Duration(tick) * 16 * time.Millisecond)
 		}
-		for tick := 300; l.relay.base < l.log.End() && tick < 3000; tick++ {
+		for tick := 300; l.sender.base < l.log.End() && tick < 3000; tick++ {
 			l.frame(time.Duration(tick) * 16 * time.Millisecond)
 		}
-		if l.relay.base != l.log.End() || l.in.base != l.log.End() {
-			t.Fatalf("log ends at %d; the host knows that it arrived up to %d, the client has all below %d", l.log.End(), l.relay.base, l.in.base)
+		if l.sender.base != l.log.End() || l.in.base != l.log.End() {
+			t.Fatalf("log ends at %d; the host knows that it arrived up to %d, the client has all below %d", l.log.End(), l.sender.base, l.in.base)
 		}
 		for seq := l.log.first; seq < l.log.End(); seq++ {
 			if l.taken[seq] != 1 {
@@ -48,66 +47,68 @@ func TestRelayBringsEveryRecordOnce(t *testing.T) {
 	})
 }
 
-// line is a relay and a receiver with a bad network between.
-type line struct {
+// network is a sender and a receiver with a bad network between them.
+type network struct {
 	t            *rapid.T
 	log          *Log
-	relay        *Sender
+	sender       *Sender
 	in           Receiver
 	loss         float64
 	trip, jitter int
-	down, up     map[int][]packet
+	down, up     map[int][]datagram
 	tick         int
 	taken        map[uint32]int
 	resent       int
 }
 
-type packet struct {
+type datagram struct {
 	data []byte
 	ack  wire.Ack
 }
 
-func newLine(t *rapid.T, loss float64, trip, jitter int) *line {
+func newNetwork(t *rapid.T, loss float64, trip, jitter int) *network {
 	log := NewLog()
-	l := &line{t: t, log: log, relay: NewSender(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
-		down: map[int][]packet{}, up: map[int][]packet{}, taken: map[uint32]int{}}
+	l := &network{t: t, log: log, sender: NewSender(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
+		down: map[int][]datagram{}, up: map[int][]datagram{}, taken: map[uint32]int{}}
 	l.in.base = 1
 	return l
 }
 
 // happen puts a tick's worth of events into the log.
-func (l *line) happen(t world.Tick) {
+func (l *network) happen(t world.Tick) {
 	for id := world.ObjectID(1); id <= 5; id++ {
 		l.log.Append(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
 	}
 	l.log.Commit(t, uint64(t)*7)
 }
 
-func (l *line) lost() bool { return rapid.Float64Range(0, 1).Draw(l.t, "luck") < l.loss }
+func (l *network) lost() bool { return rapid.Float64Range(0, 1).Draw(l.t, "luck") < l.loss }
 
-func (l *line) later() int { return l.tick + l.trip + rapid.IntRange(0, l.jitter).Draw(l.t, "jitter") }
+func (l *network) later() int {
+	return l.tick + l.trip + rapid.IntRange(0, l.jitter).Draw(l.t, "jitter")
+}
 
-func (l *line) frame(now time.Duration) {
+func (l *network) frame(now time.Duration) {
 	l.tick++
 	for _, p := range l.up[l.tick] {
-		l.relay.Acknowledge(now, p.ack)
+		l.sender.Acknowledge(now, p.ack)
 	}
-	data := l.relay.Packet(now, world.Tick(l.tick), wire.InputAck{})
-	l.resent += len(l.relay.flights[l.relay.frameSeq%256].resent)
+	data := l.sender.Packet(now, world.Tick(l.tick), wire.InputAck{})
+	l.resent += len(l.sender.flights[l.sender.seq%256].resent)
 	if !l.lost() {
 		at := l.later()
-		l.down[at] = append(l.down[at], packet{data: append([]byte(nil), data...)})
+		l.down[at] = append(l.down[at], datagram{data: append([]byte(nil), data...)})
 	}
 	for _, p := range l.down[l.tick] {
 		l.receive(p.data)
 	}
 	if !l.lost() {
 		at := l.later()
-		l.up[at] = append(l.up[at], packet{ack: l.in.Ack()})
+		l.up[at] = append(l.up[at], datagram{ack: l.in.Ack()})
 	}
 }
 
-func (l *line) receive(data []byte) {
+func (l *network) receive(data []byte) {
 	var m wire.HostPacket
 	if err := wire.ParseHostPacket(data, &m); err != nil {
 		l.t.Fatal(err)
@@ -130,38 +131,7 @@ func (l *line) receive(data []byte) {
 	}
 }
 
-func TestChannelNamesAreUsedAgainOnlyWhenAllAre(t *testing.T) {
-	l := NewLog()
-	for id := world.ObjectID(1); id <= 1<<16; id++ {
-		l.channel(id)
-		if id%1000 == 0 {
-			l.ReleaseChannels(func(other world.ObjectID) bool { return other > id-10 })
-		}
-	}
-	if len(l.objects) != 1<<16 {
-		t.Fatalf("%d names after 65,536 objects", len(l.objects))
-	}
-	n := l.channel(1 << 20)
-	if l.objects[n] != 1<<20 || n != 0 {
-		t.Errorf("the next object is called %d: want the name that has been free longest", n)
-	}
-}
-
-func TestLogForgetsWhatAllHave(t *testing.T) {
-	l := NewLog()
-	for tick := world.Tick(1); tick <= 5000; tick++ {
-		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
-	}
-	l.Forget(4000, 3000)
-	if l.first != 3001 || l.At(3001).Event.Tick != 3001 {
-		t.Errorf("the log begins at %d", l.first)
-	}
-	if !l.HasNews(4990, 5000) || l.HasNews(5001, 5000) || l.HasNews(4990, 4000) || !l.HasNews(5, 10) {
-		t.Error("newsFor")
-	}
-}
-
-func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
+func TestSenderIsBehindWhileNotAllFits(t *testing.T) {
 	log := NewLog()
 	r := NewSender(log, 1, 0)
 	log.Patch(1, make([]byte, 2*wire.MaxDatagram))
@@ -172,31 +142,5 @@ func TestARelayIsBehindWhileNotAllFits(t *testing.T) {
 		if r.Behind() != want {
 			t.Errorf("after frame %d it is behind: %v, with %d of %d records sent", i, r.Behind(), r.next-1, log.End()-1)
 		}
-	}
-}
-
-// TestNamesOfObjectsThatComeAgain: an object that is steered, then left alone for a
-// while, and steered again, has another name. No two that are steered have the same
-// one, also when all names have been used.
-func TestNamesOfObjectsThatComeAgain(t *testing.T) {
-	log := NewLog()
-	luck := rand.New(rand.NewPCG(1, 2))
-	for turn := range 2000 {
-		live := map[world.ObjectID]bool{}
-		names := map[uint16]world.ObjectID{}
-		for id := world.ObjectID(1); id <= 300; id++ {
-			if live[id] = luck.IntN(5) > 0; !live[id] { // it is left alone
-				continue
-			}
-			n := log.channel(id)
-			if other, taken := names[n]; taken || log.objects[n] != id {
-				t.Fatalf("turn %d, after %d names: %d is the name of %v and %v, and stands for %v", turn, len(log.objects), n, id, other, log.objects[n])
-			}
-			names[n] = id
-		}
-		log.ReleaseChannels(func(id world.ObjectID) bool { return live[id] })
-	}
-	if len(log.objects) < 1<<16 {
-		t.Errorf("only %d names were used", len(log.objects))
 	}
 }
