@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -8,28 +9,32 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
-// controls are what the i-th player plays with: a bot, or the page's keys.
-func (s *session) controls(i int) (runtime.Controls, error) {
-	if s.opts.bot == "" {
-		return s.page.Controls(), nil
-	}
-	name, source, err := botSource(s.opts.bot)
-	if err != nil {
-		return nil, err
-	}
-	bot, err := luabind.NewBot(name, source)
-	if err != nil {
-		return nil, err
-	}
-	return &botControls{bot: bot, name: s.opts.bot, player: i + 1, log: s.log, told: &s.told}, nil
+// botControls are the runtime.Controls of a bot. In a tick in which the bot
+// fails, its objects have the neutral input.
+type botControls struct {
+	bot    *luabind.Bot
+	name   string
+	player int // of this process, from 1
+	log    *botLog
 }
 
-// botSource finds a bot: a Lua file, or the name of one built in.
+// newBotControls loads a bot: a Lua file, or the name of one built in.
+func newBotControls(name string, player int, log *botLog) (*botControls, error) {
+	file, source, err := botSource(name)
+	if err != nil {
+		return nil, err
+	}
+	bot, err := luabind.NewBot(file, source)
+	if err != nil {
+		return nil, err
+	}
+	return &botControls{bot: bot, name: name, player: player, log: log}, nil
+}
+
 func botSource(name string) (file, source string, err error) {
 	if strings.HasSuffix(name, ".lua") {
 		text, err := os.ReadFile(name)
@@ -42,22 +47,15 @@ func botSource(name string) (file, source string, err error) {
 	return name + ".lua", source, nil
 }
 
-// botControls asks a bot; from an error on the ship is left alone for that tick.
-type botControls struct {
-	bot    *luabind.Bot
-	name   string
-	player int // of this process, from 1
-	log    *slog.Logger
-	told   *map[string]bool // what was logged, of any player's bot: shared by all
-}
-
+// Input is what the bot decides for an object.
 func (c *botControls) Input(w *world.World, slot int) world.Input {
 	class := w.Class(slot)
 	in, err := c.bot.Decide(w, slot, class)
-	if err != nil {
+	switch {
+	case err != nil:
 		c.failed(err, w.Now.Tick)
-	} else if c.bot.Lost() && c.once("lost in "+class.Name) {
-		c.log.Warn(fmt.Sprintf("bot %s does not know what the inputs of %s do (%s): it presses them at random; a bot of your own is a Lua file, see docs/scripting.md",
+	case c.bot.Lost():
+		c.log.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses them at random; write a bot of your own in Lua, see docs/scripting.md",
 			c.name, class.Name, world.Listed(inputNames(class))), "bot", c.player)
 	}
 	return in
@@ -69,29 +67,32 @@ func (c *botControls) failed(err error, t world.Tick) {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		what, object = fmt.Sprintf("%s:%d: %s", se.File, se.Line, se.Message), se.Object
 	}
-	if c.once(what) {
-		c.log.Error(fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t), "object", object.String())
-	}
+	c.log.once(slog.LevelError, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t), "object", object.String())
 }
-
-// once reports whether something was not told yet.
-func (c *botControls) once(what string) bool {
-	if (*c.told)[what] || len(*c.told) >= maxTold {
-		return false
-	}
-	if *c.told == nil {
-		*c.told = map[string]bool{}
-	}
-	(*c.told)[what] = true
-	return true
-}
-
-// maxTold is how many different things are told of bots.
-const maxTold = 20
 
 func inputNames(c *world.Class) (names []string) {
 	for i := range c.Inputs {
 		names = append(names, c.Inputs[i].Name)
 	}
 	return names
+}
+
+// maxBotMessages is how many different messages about bots are logged.
+const maxBotMessages = 20
+
+// botLog logs each different message about the bots of this process once. Only
+// the driver's goroutine uses it.
+type botLog struct {
+	log    *slog.Logger
+	logged map[string]bool
+}
+
+func newBotLog(log *slog.Logger) *botLog { return &botLog{log: log, logged: map[string]bool{}} }
+
+func (l *botLog) once(level slog.Level, message string, args ...any) {
+	if l.logged[message] || len(l.logged) >= maxBotMessages {
+		return
+	}
+	l.logged[message] = true
+	l.log.Log(context.Background(), level, message, args...)
 }

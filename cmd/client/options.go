@@ -11,13 +11,11 @@ import (
 
 // options are the client's flags.
 type options struct {
-	addr           string // "" : a host of its own
-	http           string
-	httpGiven      bool
-	open           bool
+	addr           string // "": a host in this process
+	page           pageOptions
 	name           string
 	token          []byte
-	count          int // 0: one player, not told to be several
+	count          int // 0: one player, and -count was not given
 	predict        bool
 	watch          bool
 	headless       bool
@@ -26,6 +24,13 @@ type options struct {
 	report, hashes string
 	profile        memlink.Profile
 	seed           uint64
+}
+
+// pageOptions are the flags of the game page.
+type pageOptions struct {
+	addr  string
+	asked bool // the address was asked for: no other one will do
+	open  bool // in a browser
 }
 
 const usage = `[flags] [ADDR]
@@ -40,8 +45,8 @@ Every flag can stand in the environment, as HINDCAST_NAME for -name.`
 
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
-	fs.StringVar(&o.http, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
-	fs.BoolVar(&o.open, "open", true, "open the page in a browser")
+	fs.StringVar(&o.page.addr, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
+	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
 	token := fs.String("token", "", "`FILE` with the leave to join, if the host asks for one")
 	fs.IntVar(&o.count, "count", 0, "`N` headless players in this process")
@@ -61,37 +66,38 @@ func parse(args []string) (o options, err error) {
 	if len(words) > 0 {
 		o.addr = words[0]
 	}
-	o.httpGiven = fs.Given("http")
-	if err := o.check(fs, *token, *profile); err != nil {
+	o.page.asked = fs.Given("http")
+	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
 	return o, cli.AtMost(1, words)
 }
 
-// check settles what flags mean together.
-func (o *options) check(fs *cli.Flags, token, profile string) (err error) {
+// checked returns the options with the values of token and profile, and with
+// what some flags imply for others.
+func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err error) {
 	if o.profile, err = memlink.ParseProfile(profile); err != nil {
-		return fmt.Errorf("-net: %w", err)
+		return o, fmt.Errorf("-net: %w", err)
 	}
 	if token != "" {
 		if o.token, err = os.ReadFile(token); err != nil {
-			return fmt.Errorf("-token: %w", err)
+			return o, fmt.Errorf("-token: %w", err)
 		}
 	}
 	switch {
 	case fs.Given("count") && (o.count < 1 || o.count > 1000):
-		return fmt.Errorf("-count %d: must be 1 to 1000", o.count)
+		return o, fmt.Errorf("-count %d: must be 1 to 1000", o.count)
 	case o.runFor < 0:
-		return fmt.Errorf("-for %v: must not be negative", o.runFor)
+		return o, fmt.Errorf("-for %v: must not be negative", o.runFor)
 	case len(o.name) > 32:
-		return fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
+		return o, fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
 	}
 	o.headless = o.headless || o.count > 0 || !o.predict && !o.watch
 	if o.headless && o.bot == "" {
 		o.bot = "idle"
 	}
-	return nil
+	return o, nil
 }
 
 // players is how many players this process runs.
-func (o *options) players() int { return max(o.count, 1) }
+func (o options) players() int { return max(o.count, 1) }

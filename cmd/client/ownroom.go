@@ -5,14 +5,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
-	"sync"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -60,27 +57,8 @@ func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slo
 	return room, nil
 }
 
+// address is where players join.
+func (r *ownRoom) address() string { return r.addr }
+
+// wait returns when the room has ended.
 func (r *ownRoom) wait() { <-r.done }
-
-// programs are the bundles compiled in this process, by the hash of what they
-// hold: many players of one room compile its scripts once.
-type programs struct {
-	mu   sync.Mutex
-	made map[bundle.Hash]*luabind.Program
-}
-
-// compile makes a script of a bundle's files; it is a world.Compile.
-func (c *programs) compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	key := bundle.HashOf((&bundle.Bundle{Files: files, Setup: setup}).Encode())
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if p := c.made[key]; p != nil {
-		return p.NewVM(), nil
-	}
-	p, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	c.made[key] = p
-	return p.NewVM(), nil
-}

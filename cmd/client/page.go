@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
 )
 
 // page is the game page: it serves the files a browser needs, shows it what
@@ -25,6 +27,7 @@ type page struct {
 	keys     keyboard
 	controls *keyControls
 	said     chan string
+	cues     *cueShow // the game's goroutine only; nil: no client has cues
 
 	mu      sync.Mutex
 	feed    feed
@@ -89,6 +92,7 @@ func (p *page) Publish(v *runtime.View) {
 	help := p.controls.shown()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.cues.drawn()
 	p.feed.publish(v, help)
 	p.wakeAll()
 }
@@ -101,11 +105,17 @@ func (p *page) Chat(from, text string) {
 	p.wakeAll()
 }
 
-// Cue shows the effects of a cue, with the next view.
-func (p *page) Cue(c pageCue) {
+func (p *page) cue(c pageCue) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.feed.cue(c)
+}
+
+// Cues returns a runtime.ClientConfig's Cues, which shows them with the next
+// view. bundle and player are the client's.
+func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(runtime.CueEvent) {
+	p.cues = &cueShow{bundle: bundle, player: player, show: p.cue, log: p.log}
+	return p.cues.take
 }
 
 // Moved shows why an object of this player's was moved.

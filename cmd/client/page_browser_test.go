@@ -127,11 +127,11 @@ func TestBrowserShowsCues(t *testing.T) {
 		return (left > 20 ? 'left' : '') + (right > 20 ? 'right' : '');
 	})()`
 	b.WaitFor(drawn + " === ''")
-	p.Cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: ring(-10)})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: ring(-10)})
 	b.WaitFor(drawn + " === 'left'")
-	p.Cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: ring(10)})
+	p.cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: ring(10)})
 	b.WaitFor(drawn + " === 'right'")
-	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
+	p.cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
 	b.WaitFor(drawn + " === '' && window.hindcast.effects.cues.size === 0 && window.hindcast.effects.taken === 3")
 }
 
@@ -177,14 +177,14 @@ func TestBrowserPlaysSounds(t *testing.T) {
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
 	tone := []luabind.Effect{{Kind: "sound", Wave: "noise", Freq: 800, MS: 3000, Volume: 0.2}, {Kind: "sound", Wave: "sine", Freq: 440, MS: 3000, Volume: 0.2}}
-	p.Cue(pageCue{T: "cue", What: "fired", Key: "0.a.b.0", Effects: tone})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "0.a.b.0", Effects: tone})
 	b.WaitFor("window.hindcast.effects.taken === 1 && window.hindcast.effects.sounds.heard === 0")
 	b.Press("ArrowUp")
 	b.WaitFor("window.hindcast.effects.sounds.context?.state === 'running'")
-	p.Cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: tone})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: tone})
 	b.WaitFor("window.hindcast.effects.sounds.heard === 2")
-	p.Cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: tone})
-	p.Cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
+	p.cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: tone})
+	p.cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
 	b.WaitFor("window.hindcast.effects.taken === 4 && window.hindcast.effects.sounds.heard === 2")
 }
 

@@ -79,7 +79,7 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 // TestBrowserGetsEveryCueOnce, and none from before it came.
 func TestBrowserGetsEveryCueOnce(t *testing.T) {
 	p := newTestPage(t)
-	cue := func(n int) { p.Cue(pageCue{T: "cue", What: "fired", Key: fmt.Sprint(n)}) }
+	cue := func(n int) { p.cue(pageCue{T: "cue", What: "fired", Key: fmt.Sprint(n)}) }
 	keys := func(v *viewer) (keys []string) {
 		texts, _ := p.feed.news(&v.at)
 		for _, text := range texts {

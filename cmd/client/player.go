@@ -2,61 +2,92 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
+	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
 )
 
-// returnTime is for how long a player whose line was lost tries to come back. A
-// host keeps what is his for its game's grace time, most often 30 s.
+// returnTime is for how long a player who lost the connection tries to come
+// back. A host keeps their objects for its game's grace time, 30 s by default.
 const returnTime = time.Minute
 
-// player is what stays of a player when his line is lost.
+// player is one player of this process, through all clients that the player
+// has had: a client ends with its connection.
 type player struct {
+	number int                  // from 1
 	config runtime.ClientConfig // of the present client
-	file   *ticketFile
-	lost   time.Duration // when the line was lost; 0: it was not, or he is back
-	seen   time.Duration // when he played last
+	link   *kcplink.Link
+	hashes *cli.HashFile
+	ticket *ticketFile
+	lost   time.Duration // when the connection was lost; 0: it was not, or the player is back
+	seen   time.Duration // when the client last played
 	played time.Duration // for how long, by earlier clients
 }
 
-// comeBack joins again, as the same player, for those whose line was lost.
-func (s *session) comeBack(now time.Duration) {
-	for i := range s.players {
-		p, c := &s.players[i], s.clients[i]
-		if err := p.file.keep(c.Ticket()); err != nil {
-			s.log.Warn("the next run will not be able to come back as this player", "error", err)
-		}
-		if c.Playing() {
-			p.lost, p.seen = 0, now
-		}
-		if !errors.Is(c.Err(), runtime.ErrClosed) || c.Ticket() == (runtime.Ticket{}) && p.lost == 0 {
-			continue
-		}
-		if p.lost == 0 {
-			p.lost = now
-			s.log.Warn("the line is lost, trying to come back", "player", i+1, "reason", c.Err())
-		}
-		if now-p.lost < returnTime {
-			s.redial(i)
-		}
-	}
+func newPlayer(number int, link *kcplink.Link) *player { return &player{number: number, link: link} }
+
+// writeHashes returns a runtime.ClientConfig's Confirmed, which writes the hash
+// of each confirmed tick to a file; to none for "".
+func (p *player) writeHashes(path string) (confirmed func(world.Tick, uint64), err error) {
+	p.hashes, err = cli.NewHashFile(path)
+	return p.hashes.Line, err
 }
 
-// redial puts a new client in the place of one that is over.
-func (s *session) redial(i int) {
-	link, err := kcplink.Dial(s.opts.addr, s.linkOptions(i))
-	if err != nil {
-		s.log.Warn("no new line", "error", err)
-		return
+// keepTicket keeps the player's ticket for the next run of the program, and
+// returns the one of the run before.
+func (p *player) keepTicket(addr, name string, log *slog.Logger) runtime.Ticket {
+	p.ticket = openTicket(addr, name, log)
+	return p.ticket.ticket()
+}
+
+// join makes the player's first client.
+func (p *player) join(cfg runtime.ClientConfig) *runtime.Client {
+	p.config = cfg
+	return runtime.NewClient(cfg)
+}
+
+// follow notes how the player's client is doing, and keeps its ticket. It
+// reports whether the client has lost its connection and a new one should come
+// back as the same player.
+func (p *player) follow(now time.Duration, c *runtime.Client, log *slog.Logger) (lost bool) {
+	if err := p.ticket.keep(c.Ticket()); err != nil {
+		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
-	p, old := &s.players[i], s.clients[i]
-	_ = s.links[i].Shutdown("left") // if the host hears it, so much the better
+	if c.Playing() {
+		p.lost, p.seen = 0, now
+	}
+	if !errors.Is(c.Err(), runtime.ErrClosed) || c.Ticket() == (runtime.Ticket{}) && p.lost == 0 {
+		return false
+	}
+	if p.lost == 0 {
+		p.lost = now
+		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", c.Err())
+	}
+	return now-p.lost < returnTime
+}
+
+// reconnect gives the player a new client over a new link.
+func (p *player) reconnect(old *runtime.Client, link *kcplink.Link) *runtime.Client {
+	_ = p.link.Shutdown("left") // the host need not hear it
 	p.played += old.Played(p.seen)
-	p.config.Link = link
+	p.link, p.config.Link = link, link
 	if t := old.Ticket(); t != (runtime.Ticket{}) {
 		p.config.Ticket = t
 	}
-	s.links[i], s.clients[i] = link, runtime.NewClient(p.config)
+	return runtime.NewClient(p.config)
+}
+
+// timePlayed is for how long the player has played, by all clients; c is the
+// present one.
+func (p *player) timePlayed(c *runtime.Client, now time.Duration) time.Duration {
+	return p.played + c.Played(now)
+}
+
+// close shuts down the link and closes the files.
+func (p *player) close() error {
+	return errors.Join(p.hashes.Close(), p.ticket.Close(), p.link.Shutdown("left"))
 }

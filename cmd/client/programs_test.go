@@ -4,7 +4,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
@@ -12,7 +11,7 @@ import (
 // Players of one process who get the same scripts and level share one Program;
 // with others they do not, and what does not compile is not kept.
 func TestProgramsAreCompiledOnce(t *testing.T) {
-	c := &programs{made: map[bundle.Hash]*luabind.Program{}}
+	c := newPrograms()
 	files := func(text string) []world.Source { return []world.Source{{Name: "a.lua", Text: text}} }
 	compile := func(text string, setup world.Setup) *world.Schema {
 		s, err := c.compile(files(text), setup)

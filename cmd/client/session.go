@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -19,33 +18,32 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// session is everything that one run of the client holds.
+// session is one run of the client: the players of this process, and the page
+// that shows the first of them.
 type session struct {
 	opts     options
 	log      *slog.Logger
 	driver   *runtime.Driver
-	programs programs
-	clients  []*runtime.Client
-	links    []*kcplink.Link
-	hashes   []*cli.HashFile
-	players  []player
-	ownRoom  bool
-	told     map[string]bool // of bots; the driver's goroutine only
-	page     *page           // nil when headless
-	cues     *cueShow        // likewise
+	programs *programs
+	clients  []*runtime.Client // the present one of each player
+	players  []*player
+	ownRoom  bool // the host runs in this process
+	bots     *botLog
+	page     *page // nil when headless
 	view     runtime.View
-	shown    time.Duration
+	shown    time.Duration // when the page was last sent a view
 	stop     context.CancelFunc
 }
 
-// play joins a room and stays until it is over, interrupted, or time is up.
+// play joins a room and stays until the room ends, the program is interrupted,
+// or time is up.
 func play(ctx context.Context, args []string) error {
 	o, err := parse(args)
 	if err != nil {
 		return err
 	}
-	s := &session{opts: o, log: cli.NewLogger(slog.LevelInfo), driver: runtime.NewDriver(),
-		programs: programs{made: map[bundle.Hash]*luabind.Program{}}}
+	log := cli.NewLogger(slog.LevelInfo)
+	s := &session{opts: o, log: log, driver: runtime.NewDriver(), programs: newPrograms(), bots: newBotLog(log)}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
@@ -55,7 +53,7 @@ func play(ctx context.Context, args []string) error {
 		}
 		defer own.wait()
 		defer s.stop()
-		s.opts.addr, s.ownRoom = own.addr, true
+		s.opts.addr, s.ownRoom = own.address(), true
 	}
 	if !o.headless {
 		if err := s.openPage(); err != nil {
@@ -71,9 +69,12 @@ func play(ctx context.Context, args []string) error {
 	return s.run(ctx)
 }
 
+// joinTime is how long it may take to get into a room.
+const joinTime = 15 * time.Second
+
 // run drives the clients to their end and writes what was asked for.
 func (s *session) run(ctx context.Context) error {
-	if s.opts.runFor > 0 { // of play; getting in has its own limit
+	if s.opts.runFor > 0 { // -for counts from the moment the player plays; getting in has its own limit
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.opts.runFor+joinTime)
 		defer cancel()
@@ -90,7 +91,8 @@ func (s *session) run(ctx context.Context) error {
 	return errors.Join(s.outcome(), cli.WriteReport(s.opts.report, report), s.shutdown())
 }
 
-// outcome is how the stay ended: for the first client with which it was not well.
+// outcome is the error with which the run ended: that of the first client that
+// has one. A desync counts before all others.
 func (s *session) outcome() error {
 	for _, c := range s.clients {
 		if d := c.Desync(); d != nil {
@@ -102,24 +104,15 @@ func (s *session) outcome() error {
 		if errors.Is(err, runtime.ErrStopped) {
 			s.log.Info("the room has ended")
 		}
-		if cli.CodeOf(err) != cli.OK {
-			return cli.FailUnlessKnown(cli.Config, err) // scripts or a world that this client cannot use
+		switch cli.CodeOf(err) {
+		case cli.OK:
+		case cli.Failure: // scripts or a world that this client cannot use
+			return cli.Fail(cli.Config, err)
+		default:
+			return err
 		}
 	}
 	return nil
-}
-
-// joinTime is how long getting into a room may take.
-const joinTime = 15 * time.Second
-
-// timeIsUp reports whether every client has played for as long as -for says.
-func (s *session) timeIsUp(now time.Duration) bool {
-	for i, c := range s.clients {
-		if c.Err() == nil && s.players[i].played+c.Played(now) < s.opts.runFor {
-			return false
-		}
-	}
-	return s.opts.runFor > 0
 }
 
 // each is called after every round of the driver.
@@ -129,7 +122,11 @@ func (s *session) each(now time.Duration) {
 			s.stop()
 		}
 	}
-	s.comeBack(now)
+	for i, p := range s.players {
+		if p.follow(now, s.clients[i], s.log) {
+			s.redial(i)
+		}
+	}
 	if s.timeIsUp(now) {
 		s.stop()
 	}
@@ -137,64 +134,87 @@ func (s *session) each(now time.Duration) {
 		s.shown = now
 		s.clients[0].View(&s.view)
 		s.page.Publish(&s.view)
-		s.cues.drawn()
 		for text, ok := s.page.Said(); ok; text, ok = s.page.Said() {
 			s.clients[0].Say(now, text)
 		}
 	}
 }
 
-// addPlayer dials the host for the i-th player, with his line and his controls.
+// timeIsUp reports whether every player has played for as long as -for says.
+func (s *session) timeIsUp(now time.Duration) bool {
+	for i, c := range s.clients {
+		if c.Err() == nil && s.players[i].timePlayed(c, now) < s.opts.runFor {
+			return false
+		}
+	}
+	return s.opts.runFor > 0
+}
+
+// addPlayer dials the host for the i-th player and makes its client.
 func (s *session) addPlayer(i int) error {
-	link, err := kcplink.Dial(s.opts.addr, s.linkOptions(i))
+	link, err := s.dial(i)
 	if err != nil {
 		return cli.Fail(cli.Network, err)
 	}
-	s.links = append(s.links, link)
+	p := newPlayer(i+1, link)
+	s.players = append(s.players, p)
 	path := s.opts.hashes
 	if s.opts.count > 0 && path != "" {
 		path = fmt.Sprintf("%s.%d", path, i+1)
 	}
-	hashes, err := cli.NewHashFile(path)
+	confirmed, err := p.writeHashes(path)
 	if err != nil {
 		return err
 	}
-	s.hashes = append(s.hashes, hashes)
 	controls, err := s.controls(i)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	var file *ticketFile
+	cfg := runtime.ClientConfig{Link: link, Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
+		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict || s.opts.watch, Watch: s.opts.watch, Confirmed: confirmed, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
 	if s.opts.count == 0 && !s.ownRoom {
-		file = openTicket(s.opts.addr, s.playerName(i), s.log)
+		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)
 	}
-	cfg := runtime.ClientConfig{Link: link, Ticket: file.ticket(), Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Blind: !s.opts.predict || s.opts.watch, Watch: s.opts.watch, Confirmed: hashes.Line, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
-	if s.page != nil {
-		cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
-		if i == 0 {
-			s.cues = s.newCueShow()
-			cfg.Cues, cfg.Moved = s.cues.take, s.page.Moved
-		}
+	if s.page != nil && i == 0 {
+		s.showOn(&cfg)
 	}
-	s.players = append(s.players, player{config: cfg, file: file})
-	s.clients = append(s.clients, runtime.NewClient(cfg))
+	s.clients = append(s.clients, p.join(cfg))
 	return nil
 }
 
-// newCueShow shows the first player's cues on the page.
-func (s *session) newCueShow() *cueShow {
-	return &cueShow{bundle: func() *bundle.Bundle { return s.clients[0].Bundle() },
-		player: func() world.PlayerID { return s.clients[0].Player() }, show: s.page.Cue, log: s.log}
+// showOn shows on the page what happens to the first player.
+func (s *session) showOn(cfg *runtime.ClientConfig) {
+	cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
+	cfg.Cues = s.page.Cues(func() *bundle.Bundle { return s.clients[0].Bundle() }, func() world.PlayerID { return s.clients[0].Player() })
+	cfg.Moved = s.page.Moved
 }
 
-func (s *session) linkOptions(i int) kcplink.Options {
+// redial replaces a client that has lost its connection by a new one.
+func (s *session) redial(i int) {
+	link, err := s.dial(i)
+	if err != nil {
+		s.log.Warn("cannot connect again", "error", err)
+		return
+	}
+	s.clients[i] = s.players[i].reconnect(s.clients[i], link)
+}
+
+// dial connects the i-th player to the host, over the line that -net describes.
+func (s *session) dial(i int) (*kcplink.Link, error) {
 	o := kcplink.Options{Protocol: wire.Version}
 	if s.opts.profile != (memlink.Profile{}) {
 		o.Up = memlink.NewShaper(s.opts.profile, s.opts.seed+uint64(2*i)*7919)
 		o.Down = memlink.NewShaper(s.opts.profile, s.opts.seed+uint64(2*i+1)*7919)
 	}
-	return o
+	return kcplink.Dial(s.opts.addr, o)
+}
+
+// controls are what the i-th player plays with: a bot, or the page's keys.
+func (s *session) controls(i int) (runtime.Controls, error) {
+	if s.opts.bot == "" {
+		return s.page.Controls(), nil
+	}
+	return newBotControls(s.opts.bot, i+1, s.bots)
 }
 
 func (s *session) playerName(i int) string {
@@ -213,7 +233,7 @@ func (s *session) playerName(i int) string {
 	return name
 }
 
-// playerLog is quiet about all but the first of many players.
+// playerLog is the log of the i-th player's client. Only the first one logs.
 func (s *session) playerLog(i int) *slog.Logger {
 	if i > 0 {
 		return nil
@@ -221,16 +241,37 @@ func (s *session) playerLog(i int) *slog.Logger {
 	return s.log
 }
 
+// openPage serves the game page, at a free port if the default one is taken.
+func (s *session) openPage() (err error) {
+	addr := s.opts.page.addr
+	s.page, err = newPage(addr, s.log)
+	if cli.Taken(err) && !s.opts.page.asked {
+		if s.page, err = newPage(cli.AnyPort(addr), s.log); err == nil {
+			cli.GaveWay(s.log, "HTTP", "the game page is", addr, s.page.URL(), "-http")
+		}
+	}
+	if err != nil {
+		return cli.WhatToDo(fmt.Errorf("game page: %w", err), addr, "-http")
+	}
+	fmt.Printf("play at %s\n", s.page.URL())
+	if s.opts.page.open {
+		openBrowser(s.page.URL())
+	}
+	return nil
+}
+
+func (s *session) closePage() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := s.page.Close(ctx); err != nil {
+		s.log.Warn("closing the game page", "error", err)
+	}
+}
+
 func (s *session) shutdown() error {
 	var errs []error
-	for _, h := range s.hashes {
-		errs = append(errs, h.Close())
-	}
-	for i := range s.players {
-		errs = append(errs, s.players[i].file.Close())
-	}
-	for _, l := range s.links {
-		errs = append(errs, l.Shutdown("left"))
+	for _, p := range s.players {
+		errs = append(errs, p.close())
 	}
 	return errors.Join(errs...)
 }
