@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -54,7 +55,7 @@ func (vm *VM) blame(e *world.ScriptError) {
 		suspects = joined(vm.operandAt)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
 		e.Message = "attempt to call something that is not a function"
-		suspects = calledOn(vm.prog.lib)
+		suspects = calledOn(vm.prog.library)
 	} else if e.Message == "__unm undefined" {
 		e.Message, suspects = "minus (-) of something that is not a number", negated
 	} else if e.Message == "__len undefined" {
@@ -135,14 +136,14 @@ func (p *Program) readLines(file string) *fileLines {
 	if i < 0 {
 		return f
 	}
-	tree, err := parseFile(p.sources[i])
+	tree, err := syntax.Parse(p.sources[i])
 	if err != nil {
 		return f
 	}
 	l := newLinter(nil, nil)
 	l.seen = func(e ast.Expr) {
 		f.exprs[e.Line()] = append(f.exprs[e.Line()], e)
-		eachOperand(e, func(of ast.Expr) {
+		syntax.EachOperand(e, func(of ast.Expr) {
 			if id, ok := of.(*ast.IdentExpr); ok {
 				_, f.locals[id] = l.lookUp(id.Value)
 			}
@@ -174,8 +175,8 @@ func (f *fileLines) called(e ast.Expr) string {
 		switch {
 		case e.Receiver != nil:
 			return "result of method '" + e.Method + "'"
-		case lastName(e.Func) != "":
-			return "result of '" + lastName(e.Func) + "'"
+		case syntax.LastName(e.Func) != "":
+			return "result of '" + syntax.LastName(e.Func) + "'"
 		}
 	}
 	return ""
@@ -275,12 +276,12 @@ func calledOn(l *api.Library) func(e ast.Expr) []ast.Expr {
 			return nil
 		case c.Receiver != nil && !l.HasMethod(c.Method):
 			return []ast.Expr{&ast.AttrGetExpr{Object: c.Receiver, Key: &ast.StringExpr{Value: c.Method}}}
-		case c.Receiver != nil || l.Has(identOf(c.Func)):
+		case c.Receiver != nil || l.Has(syntax.NameOf(c.Func)):
 			return nil
 		}
 		if get, ok := c.Func.(*ast.AttrGetExpr); ok {
-			key, _ := stringOf(get.Key)
-			if l.HasMember(identOf(get.Object), key) {
+			key, _ := syntax.TextOf(get.Key)
+			if l.HasMember(syntax.NameOf(get.Object), key) {
 				return nil
 			}
 		}

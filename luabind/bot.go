@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -38,17 +39,17 @@ type botRun struct {
 func NewBot(name, source string) (*Bot, error) {
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}
 	files := []world.Source{{Name: name, Text: source}}
-	if errs := checkSources(files); len(errs) > 0 {
+	if errs := syntax.CheckSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	p, errs := compileWith(files, setup, map[string]bool{}, true) // which fields there are is known when a world is
+	p, errs := compileAs(dialect{anyField: true}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	vm := p.NewVM()
 	fn, ok := vm.states[0].G.Global.RawGetString("bot").(*lua.LFunction)
 	if !ok {
-		return nil, problem(name, 1, "a bot file has a function: function bot(me, world) return { ... } end")
+		return nil, syntax.Problem(name, 1, "a bot file has a function: function bot(me, world) return { ... } end")
 	}
 	b := &Bot{vm: vm, fn: fn, seed: 14695981039346656037}
 	for _, c := range []byte(name) { // FNV-1a
@@ -84,7 +85,7 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	}
 	in, err := inputOf(class, answer, true)
 	if err != nil {
-		se := problem(b.fn.Proto.SourceName, b.fn.Proto.LineDefined, "%s", err)
+		se := syntax.Problem(b.fn.Proto.SourceName, b.fn.Proto.LineDefined, "%s", err)
 		se.Tick, se.Object, se.Class, se.Hook = w.Now.Tick, id, class.Name, world.Think
 		return world.Input{}, se
 	}

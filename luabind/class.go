@@ -105,7 +105,7 @@ func (vm *VM) miss(L *lua.LState, def *world.Class) int {
 func (vm *VM) unknown(def *world.Class, what, key string) string {
 	names := fieldNames(def)
 	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"
-	if near := ident.Nearest(key, append(names, vm.prog.lib.Reserved()...)); len(near) > 0 {
+	if near := ident.Nearest(key, append(names, vm.prog.library.Reserved()...)); len(near) > 0 {
 		msg += "; did you mean " + near[0] + "?"
 	}
 	return msg

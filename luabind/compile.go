@@ -3,15 +3,16 @@ package luabind
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
-	"github.com/yuin/gopher-lua/parse"
 )
 
 func init() {
@@ -29,27 +30,22 @@ const maxArray = 1 << 16
 type Program struct {
 	files   []string
 	sources []world.Source // for messages
-	chunks  []chunk
-	lib     *api.Library
+	chunks  []*syntax.Chunk
+	library *api.Library
 	extra   []entry
-	owned   map[*lua.FunctionProto]int
 	decls   map[string]place // classes: where their declarations stand
 	writes  map[string]place // globals: where each is first assigned
 	setup   world.Setup
 	schema  *world.Schema
-}
-
-// chunk is a compiled file and the names of what it is to be given.
-type chunk struct {
-	proto   *lua.FunctionProto
-	imports []string
+	// captures counts the variables that functions capture, see syntax.Chunk.
+	captures map[*lua.FunctionProto]int
 }
 
 // place is a line of a file; keys tells more of a declaration.
 type place struct {
 	file string
 	line int
-	keys *lines
+	keys *syntax.Lines
 }
 
 // Compile turns the files of a bundle into a Program. Every problem found is
@@ -59,15 +55,15 @@ func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 	if err := setup.Check(); err != nil {
 		return nil, err
 	}
-	if errs := checkSources(files); len(errs) > 0 {
+	if errs := syntax.CheckSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	_, viewErr := NewView(files, setup, nil)
 	files = loadOrder(withoutView(files))
 	names := map[string]bool{"id": true, "owner": true}
-	p, errs := compileWith(files, setup, names, false)
+	p, errs := compileAs(dialect{}, files, setup, names)
 	if len(errs) == 0 && p.lacksFields(names) { // declared by code that we could not read: once more, with the names that came out
-		p, errs = compileWith(files, setup, names, false)
+		p, errs = compileAs(dialect{}, files, setup, names)
 	}
 	if errs = append(errs, viewErr); errors.Join(errs...) != nil {
 		return nil, errors.Join(errs...)
@@ -104,41 +100,44 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 	return lacks
 }
 
-// compileWith compiles files in their order. names are the fields that handles
-// may have; with any, every field may be one of a handle. extra are functions
-// that these files can call besides the usual ones.
-func compileWith(files []world.Source, setup world.Setup, names map[string]bool, any bool, extra ...entry) (*Program, []error) {
-	p := &Program{sources: files, extra: extra, lib: api.NewLibrary(entryNames(extra)...), owned: map[*lua.FunctionProto]int{}, decls: map[string]place{}, writes: map[string]place{}, setup: setup}
+// dialect is how the files of a kind differ from those of a game.
+type dialect struct {
+	anyField bool    // every field may be that of an object: which there are is known when a world is
+	extra    []entry // functions that these files can call besides the usual ones
+}
+
+// compileAs compiles files in their order. fields are the names of fields that
+// objects may have; those that the files declare are added to it.
+func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[string]bool) (*Program, []error) {
+	p := &Program{sources: files, extra: d.extra, library: api.NewLibrary(entryNames(d.extra)...),
+		decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
 	trees, errs := parseAll(files)
 	for _, t := range trees {
-		declaredNames(t, names)
+		syntax.DeclaredNames(t, fields)
 	}
 	unread := len(errs) > 0
-	var rewritten []*rewriter
+	functions := 0
 	reads := map[string]place{}
 	for i, f := range files {
 		p.files = append(p.files, f.Name)
 		if trees[i] == nil {
 			continue
 		}
-		r := newRewriter(f.Name, names, p.lib)
-		r.any = any
-		proto, fileErrs := p.file(r, trees[i])
-		if proto != nil {
-			p.chunks = append(p.chunks, chunk{proto, r.imports})
-		}
+		c, fileErrs := syntax.Compile(f.Name, trees[i], syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField})
 		errs = append(errs, fileErrs...)
-		rewritten = append(rewritten, r)
-		p.note(r, reads)
+		p.chunks = append(p.chunks, c)
+		maps.Copy(p.captures, c.Captures)
+		p.note(c, reads)
+		functions += c.Functions
 	}
-	if n := functions(rewritten); n > maxFunctions {
-		return nil, append(errs, fmt.Errorf("%d functions: a bundle has at most %d", n, maxFunctions))
+	if functions > maxFunctions {
+		return nil, append(errs, fmt.Errorf("%d functions: a bundle has at most %d", functions, maxFunctions))
 	}
 	if !unread { // else a file that does not parse may define them
 		errs = append(errs, p.undefined(reads)...)
 	}
 	if len(errs) > 0 {
-		return nil, append(errs, p.declaredWrong(rewritten)...)
+		return nil, append(errs, p.declaredWrong()...)
 	}
 	vm, errs := p.trial()
 	if len(errs) > 0 {
@@ -148,27 +147,18 @@ func compileWith(files []world.Source, setup world.Setup, names map[string]bool,
 	return p, nil
 }
 
-// functions is how many functions the files hold.
-func functions(files []*rewriter) (n int) {
-	for _, r := range files {
-		n += r.literal
-	}
-	return n
-}
+// maxFunctions is how many functions the files of a bundle may hold together.
+const maxFunctions = 4096
 
 // declaredWrong runs what can be run of files that have errors already, for
 // what their declarations do wrong besides. Left out is what may follow from
 // those errors: all that fails while it runs, and the declarations of files
 // that need, to be loaded, a name which is not there.
-func (p *Program) declaredWrong(files []*rewriter) (errs []error) {
+func (p *Program) declaredWrong() (errs []error) {
+	defined := func(global string) bool { _, ok := p.writes[global]; return ok }
 	doubtful := map[string]bool{}
-	for _, r := range files {
-		doubtful[r.file] = r.doubt
-		for _, n := range ident.Keys(r.first) {
-			if _, ok := p.writes[n]; !ok {
-				doubtful[r.file] = true
-			}
-		}
+	for _, c := range p.chunks {
+		doubtful[c.File] = !c.Loads(defined)
 	}
 	for _, err := range newVM(p).loadLoosely() {
 		if se := (*world.ScriptError)(nil); errors.As(err, &se) && !doubtful[se.File] {
@@ -182,7 +172,7 @@ func (p *Program) declaredWrong(files []*rewriter) (errs []error) {
 func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 	trees = make([][]ast.Stmt, len(files))
 	for i, f := range files {
-		tree, err := parseFile(f)
+		tree, err := syntax.Parse(f)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -192,65 +182,33 @@ func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 	return trees, errs
 }
 
-func parseFile(f world.Source) (tree []ast.Stmt, err error) {
-	if err := checkNesting(f); err != nil {
-		return nil, err
-	}
-	tree, err = parse.Parse(strings.NewReader(f.Text), f.Name)
-	if err != nil {
-		return nil, parseProblem(f, err)
-	}
-	if tree == nil {
-		tree = []ast.Stmt{}
-	}
-	return tree, checkTree(f.Name, tree)
-}
-
-// file rewrites, compiles and verifies one file.
-func (p *Program) file(r *rewriter, tree []ast.Stmt) (proto *lua.FunctionProto, errs []error) {
-	tree = r.chunk(tree)
-	if r.broken {
-		return nil, r.errs
-	}
-	defer func() {
-		if broken := recover(); broken != nil {
-			errs = []error{problem(r.file, 1, "internal error: the compiler failed: %s", clean(fmt.Sprint(broken)))}
-		}
-	}()
-	proto, err := lua.Compile(tree, r.file)
-	if err != nil {
-		return nil, []error{compileProblem(r.file, err)}
-	}
-	return proto, append(r.errs, verify(r.file, proto, p.owned)...)
-}
-
-// note collects what a file's rewriter saw.
-func (p *Program) note(r *rewriter, reads map[string]place) {
-	for _, n := range ident.Keys(r.writes) {
+// note collects what a file names; the first file that does counts.
+func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
+	for _, n := range ident.Keys(c.Writes) {
 		if _, ok := p.writes[n]; !ok {
-			p.writes[n] = place{file: r.file, line: r.writes[n]}
+			p.writes[n] = place{file: c.File, line: c.Writes[n]}
 		}
 	}
-	for _, n := range ident.Keys(r.reads) {
+	for _, n := range ident.Keys(c.Reads) {
 		if _, ok := reads[n]; !ok {
-			reads[n] = place{file: r.file, line: r.reads[n]}
+			reads[n] = place{file: c.File, line: c.Reads[n]}
 		}
 	}
 	// order: they go into another map
-	for class, l := range r.decls {
-		p.decls[class] = place{file: r.file, line: l.line, keys: l}
+	for class, l := range c.Declarations {
+		p.decls[class] = place{file: c.File, line: l.Line, keys: l}
 	}
 }
 
 // undefined reports globals that are read but that nobody sets.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
-	known := append(p.lib.Globals(), ident.Keys(p.writes)...)
+	known := append(p.library.Globals(), ident.Keys(p.writes)...)
 	for _, n := range ident.Keys(reads) {
-		if _, ok := p.writes[n]; ok || p.lib.Has(n) {
+		if _, ok := p.writes[n]; ok || p.library.Has(n) {
 			continue
 		}
 		at := reads[n]
-		errs = append(errs, problem(at.file, at.line, "%s is not defined%s", n, api.Instead(n, known, "")))
+		errs = append(errs, syntax.Problem(at.file, at.line, "%s is not defined%s", n, api.Instead(n, known, "")))
 	}
 	return errs
 }

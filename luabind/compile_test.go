@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func refused(t *testing.T, text string, want ...string) {
 			return
 		}
 		line, part, _ := strings.Cut(want[i], ": ")
-		if itoa(got[i].Line) != line || !strings.Contains(got[i].Message, part) || got[i].File != "a.lua" {
+		if strconv.Itoa(got[i].Line) != line || !strings.Contains(got[i].Message, part) || got[i].File != "a.lua" {
 			t.Errorf("%s\nproblem %d is %v, not %s", text, i+1, got[i], want[i])
 		}
 	}
@@ -182,7 +183,7 @@ func TestSourcesRefused(t *testing.T) {
 		{"no name", bundle("", ""), "1 to 128 bytes"},
 		{"colon", bundle("a:b.lua", ""), "no colon"},
 		{"control", bundle("a\n.lua", ""), "control characters"},
-		{"too many", make([]world.Source, MaxFiles+1), "at most 200"},
+		{"too many", make([]world.Source, 201), "at most 200"},
 		{"together", spaces(18), "together"},
 	} {
 		if _, err := Compile(c.files, testSetup); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -61,7 +62,7 @@ func (vm *VM) openGame(L *lua.LState) {
 	vm.game = &lua.LUserData{Value: &handle{id: world.GameID, class: &c}, Metatable: c.meta}
 	vm.handles.put(world.GameID, vm.game)
 	vm.provide("game", vm.game)
-	L.G.Global.RawSetString(imported("game"), vm.game)
+	L.G.Global.RawSetString(syntax.Imported("game"), vm.game)
 }
 
 func (vm *VM) luaGame(L *lua.LState) int {
@@ -103,9 +104,9 @@ func (d *declaration) fail(path []string, format string, args ...any) {
 func (d *declaration) problem(path []string, format string, args ...any) error {
 	line := d.where.line
 	if d.where.keys != nil {
-		line = d.where.keys.find(path...)
+		line = d.where.keys.Find(path...)
 	}
-	return problem(d.where.file, max(line, 1), format, args...)
+	return syntax.Problem(d.where.file, max(line, 1), format, args...)
 }
 
 // keyReaders are what a declaration may hold: each key with its reader.

@@ -45,7 +45,7 @@ func (d *declaration) fieldName(path []string, k lua.LValue) bool {
 		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
 		return false
 	}
-	if names := d.vm.prog.lib.Reserved(); slices.Contains(names, name) {
+	if names := d.vm.prog.library.Reserved(); slices.Contains(names, name) {
 		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
 		return false
 	}

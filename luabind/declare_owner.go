@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	lua "github.com/yuin/gopher-lua"
@@ -89,7 +90,7 @@ func (d *declaration) checkOwnership() (errs []error) {
 // atHook is a problem at the line of a hook.
 func (d *declaration) atHook(h world.Hook, format string, args ...any) error {
 	p := d.hooks[h].Proto
-	return problem(p.SourceName, p.LineDefined, format, args...)
+	return syntax.Problem(p.SourceName, p.LineDefined, format, args...)
 }
 
 // claimedTable is the second argument of verify.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,7 +124,7 @@ func TestGeneratedProgramsAgainstPUC(t *testing.T) {
 	draws.Check(t, func(r *rapid.T) {
 		var programs []program
 		for i := range 6 {
-			programs = append(programs, program{"program " + itoa(i), generate(r)})
+			programs = append(programs, program{"program " + strconv.Itoa(i), generate(r)})
 		}
 		compareWithPUC(t, r, programs)
 	})

@@ -1,10 +1,11 @@
 package luabind
 
 import (
-	"github.com/hindcast/hindcast/luabind/internal/api"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
 )
 
 // TestScriptingPageExamples: the classes on the page load, its tests and views.

@@ -7,46 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
 )
-
-// problem is an error at a place in a script, found while compiling.
-func problem(file string, line int, format string, args ...any) *world.ScriptError {
-	return &world.ScriptError{File: file, Line: line, Message: fmt.Sprintf(format, args...)}
-}
-
-// parseProblem puts a parser's error into our form.
-func parseProblem(file world.Source, err error) *world.ScriptError {
-	var pe *parse.Error
-	if !errors.As(err, &pe) {
-		return problem(file.Name, 1, "%s", clean(err.Error()))
-	}
-	if pe.Pos.Line == parse.EOF {
-		return problem(file.Name, 1+strings.Count(strings.TrimRight(file.Text, "\n"), "\n"),
-			"%s: the file ends too early; is an 'end' or a bracket missing?", strings.TrimSpace(pe.Message))
-	}
-	return problem(file.Name, pe.Pos.Line, "%s near %q", strings.TrimSpace(pe.Message), pe.Token)
-}
-
-// compileProblem puts the compiler's error into our form.
-func compileProblem(file string, err error) *world.ScriptError {
-	var ce *lua.CompileError
-	if errors.As(err, &ce) {
-		return problem(file, max(ce.Line, 1), "%s", ce.Message)
-	}
-	return problem(file, 1, "%s", clean(err.Error()))
-}
 
 var (
-	rxFrame   = regexp.MustCompile(`(?m)^\t(.+):(\d+): in (?:function |main )?(.*)$`)
-	rxPlace   = regexp.MustCompile(`^(.+?):(\d+): `)
-	rxAddress = regexp.MustCompile(`\b(table|function|userdata|thread|channel): 0x[0-9a-f]+`)
+	rxFrame = regexp.MustCompile(`(?m)^\t(.+):(\d+): in (?:function |main )?(.*)$`)
+	rxPlace = regexp.MustCompile(`^(.+?):(\d+): `)
 )
-
-// clean takes memory addresses out of a message: they differ from run to run.
-func clean(msg string) string { return rxAddress.ReplaceAllString(msg, "$1") }
 
 // luaProblem reads file, line and message out of what gopher-lua raised.
 func (vm *VM) luaProblem(err error) *world.ScriptError {
@@ -56,7 +25,7 @@ func (vm *VM) luaProblem(err error) *world.ScriptError {
 	}
 	var ae *lua.ApiError
 	if !errors.As(err, &ae) {
-		return problem(vm.prog.files[0], 0, "%s", clean(err.Error()))
+		return syntax.Problem(vm.prog.files[0], 0, "%s", syntax.Clean(err.Error()))
 	}
 	e := &world.ScriptError{Message: errorText(ae.Object)}
 	e.Trace = traceOf(ae.StackTrace)
@@ -67,7 +36,7 @@ func (vm *VM) luaProblem(err error) *world.ScriptError {
 		e.File, e.Line = m[1], atoi(m[2])
 		e.Message = e.Message[len(m[0]):]
 	}
-	e.Message = clean(e.Message)
+	e.Message = syntax.Clean(e.Message)
 	vm.explain(e)
 	return e
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -96,14 +97,14 @@ func (vm *VM) gameGlobals(L *lua.LState) (errs []error) {
 		case n == api.Relevant && at.file == api.GameFile:
 			vm.judge = fn
 		case n == api.Relevant:
-			errs = append(errs, problem(at.file, at.line, "%s is a function of %s", n, api.GameFile))
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a function of %s", n, api.GameFile))
 		case exact && at.file != api.GameFile:
-			errs = append(errs, problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
 		case exact:
 			d.hooks[hook] = fn
 			d.class.Hooks |= 1 << hook
 		case at.file == api.GameFile && hook != world.HookCount:
-			errs = append(errs, problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
 		}
 	}
 	return errs
@@ -119,14 +120,14 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 	if name == "objProps" && fn == nil {
 		return nil
 	}
-	if names := d.vm.prog.lib.Reserved(); slices.Contains(names, name) {
-		return problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class.Name, name, strings.Join(names, ", "))
+	if names := d.vm.prog.library.Reserved(); slices.Contains(names, name) {
+		return syntax.Problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class.Name, name, strings.Join(names, ", "))
 	}
 	if _, isField := d.class.Field(name); isField {
-		return problem(file, line, "%s has a field and a method named %s", d.class.Name, name)
+		return syntax.Problem(file, line, "%s has a field and a method named %s", d.class.Name, name)
 	}
 	if hook, exact := api.LikeHook(name, api.ObjectHooks()); fn != nil && !exact && hook != world.HookCount {
-		return problem(file, line, "%s:%s is not a hook; did you mean %s?", d.class.Name, name, hook)
+		return syntax.Problem(file, line, "%s:%s is not a hook; did you mean %s?", d.class.Name, name, hook)
 	}
 	return nil
 }
@@ -145,14 +146,14 @@ func (vm *VM) worldClasses() []world.Class {
 func (vm *VM) schemaProblem(err error) error {
 	for _, d := range vm.loading.decls {
 		if strings.HasPrefix(err.Error(), "class "+d.class.Name+":") {
-			return problem(d.where.file, max(d.where.line, 1), "%s", err)
+			return syntax.Problem(d.where.file, max(d.where.line, 1), "%s", err)
 		}
 	}
-	return problem("game.toml", 1, "%s", err)
+	return syntax.Problem("game.toml", 1, "%s", err)
 }
 
 // placed is an error that no instruction raised, at the hook's first line.
 func (vm *VM) placed(err error, h world.Hook) error {
 	fn := vm.classes[vm.w.Now.Objects[vm.actor.slot].Class].hooks[h]
-	return problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s", err)
+	return syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s", err)
 }

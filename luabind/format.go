@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -41,7 +42,7 @@ func (vm *VM) stringFormat(L *lua.LState) int {
 			L.RaiseError("string.format: the format wants more than %d values", L.GetTop()-1)
 		}
 		out.WriteString(vm.directive(L, d, arg))
-		if out.Len() > MaxStringBytes {
+		if out.Len() > syntax.MaxStringBytes {
 			break // pushText says why
 		}
 	}
@@ -110,7 +111,7 @@ func (vm *VM) operandFor(L *lua.LState, d directive, arg int) float64 {
 	case lua.LNumber:
 		return float64(v)
 	case lua.LString:
-		if n, ok := parseNumber(string(v)); ok {
+		if n, ok := syntax.ParseNumber(string(v)); ok {
 			return n
 		}
 	}

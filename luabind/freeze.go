@@ -1,6 +1,9 @@
 package luabind
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	lua "github.com/yuin/gopher-lua"
+)
 
 // A table is frozen by its metatable: scripts have no other way to one, all
 // their writes go through (set), and our table functions look too. Reading,
@@ -60,8 +63,8 @@ func (f *freezer) walk(v lua.LValue) {
 }
 
 func (f *freezer) function(fn *lua.LFunction) {
-	if name, line, found := writesUpvalue(fn.Proto); found {
-		f.errs = append(f.errs, problem(fn.Proto.SourceName, line,
+	if name, line, found := syntax.WritesUpvalue(fn.Proto); found {
+		f.errs = append(f.errs, syntax.Problem(fn.Proto.SourceName, line,
 			"the local variable %s outlives loading and is changed in a function, but it is frozen: declare %s in state (self.%s, or game.%s)", name, name, name, name))
 	}
 	for _, up := range fn.Upvalues {
@@ -78,7 +81,7 @@ const captureCost = 50
 // on a list that every return and every later closure walks.
 func (vm *VM) luaClosure(L *lua.LState) int {
 	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
-	if n := vm.prog.owned[fn.Proto]; n > 0 {
+	if n := vm.prog.captures[fn.Proto]; n > 0 {
 		vm.budget.charge(L, captureCost*n)
 	}
 	vm.budget.alloc(L, 128)

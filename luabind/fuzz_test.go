@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
@@ -128,7 +129,7 @@ func FuzzNumbers(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, ok := parseNumber(s)
+		v, ok := syntax.ParseNumber(s)
 		if !ok {
 			return
 		}
@@ -136,7 +137,7 @@ func FuzzNumbers(f *testing.F) {
 			t.Errorf("%q is read as NaN", s)
 		}
 		shown := formatNumber(v)
-		again, ok := parseNumber(shown)
+		again, ok := syntax.ParseNumber(shown)
 		if v-v == 0 && (!ok || formatNumber(again) != shown) {
 			t.Errorf("%q is %v, shown as %q, read as %v", s, v, shown, again)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -143,7 +144,7 @@ function first(a) return a end
 		each("self:"+m.name, s.vm.methods[m.name], self)
 		each("them:"+m.name, s.vm.methods[m.name], them)
 	}
-	for _, e := range []string{fnConcat, fnPow, fnGet} {
+	for _, e := range []string{syntax.Concat, syntax.Pow, syntax.Get} {
 		each(e, s.vm.values[e])
 	}
 	if c.calls < 20000 {

@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"strconv"
+
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -357,7 +359,7 @@ func kindName(f *world.Field) string {
 	case world.Ref:
 		return "ref (an object, or nil)"
 	case world.String:
-		return "string of at most " + itoa(f.Cap) + " bytes"
+		return "string of at most " + strconv.Itoa(f.Cap) + " bytes"
 	}
 	return "number"
 }

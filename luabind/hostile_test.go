@@ -3,6 +3,7 @@ package luabind
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -333,7 +334,7 @@ func manyConstants() string {
 	var b strings.Builder
 	b.WriteString("x = {")
 	for i := range 9000 {
-		b.WriteString(itoa(i) + ",")
+		b.WriteString(strconv.Itoa(i) + ",")
 	}
 	return b.String() + "}"
 }

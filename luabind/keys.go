@@ -1,11 +1,12 @@
 package luabind
 
 import (
-	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 )
 
 // KeyGroup is a kind of names that may stand in controls.

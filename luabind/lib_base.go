@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -110,7 +111,7 @@ func (vm *VM) luaAssert(L *lua.LState) int {
 // The step keeps nothing: an iterator that is stored is no memory.
 func (vm *VM) luaIpairs(L *lua.LState) int {
 	t := vm.sequence(L, 1, "ipairs: the argument")
-	L.Push(vm.values[fnNextIndex])
+	L.Push(vm.values[syntax.NextIndex])
 	L.Push(t)
 	L.Push(vm.num(0))
 	return 3
@@ -161,7 +162,7 @@ func (vm *VM) luaPairs(L *lua.LState) int {
 		t = vm.tableArg(L, 1, "pairs: the argument")
 	}
 	w := &walk{table: t, keys: vm.keysIn(L, t)}
-	L.Push(vm.values[fnNextKey])
+	L.Push(vm.values[syntax.NextKey])
 	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
 	return 2
 }
@@ -261,7 +262,7 @@ func (vm *VM) luaTonumber(L *lua.LState) int {
 
 func textToNumber(s string, base int) (float64, bool) {
 	if base == 10 {
-		return parseNumber(s)
+		return syntax.ParseNumber(s)
 	}
 	s = strings.ToLower(strings.Trim(s, " \t\n\v\f\r"))
 	if base < 2 || base > 36 || s == "" {
@@ -331,21 +332,18 @@ func (vm *VM) luaConcat(L *lua.LState) int {
 	return 1
 }
 
-// luaTable is (table)(t, n): it pays for a new table of n%namedUnit positional
-// values and n/namedUnit named ones, and takes away the nils at the end.
+// luaTable is (table)(t, n): it pays for a new table of n%syntax.NamedUnit positional
+// values and n/syntax.NamedUnit named ones, and takes away the nils at the end.
 func (vm *VM) luaTable(L *lua.LState) int {
 	t, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)) // rewritten code passes nothing else
-	positional := n % namedUnit
-	vm.budget.alloc(L, 128+16*positional+96*(n/namedUnit))
+	positional := n % syntax.NamedUnit
+	vm.budget.alloc(L, 128+16*positional+96*(n/syntax.NamedUnit))
 	if positional > 0 && t.RawGetInt(positional) == lua.LNil {
 		trim(t, positional)
 	}
 	L.SetTop(1)
 	return 1
 }
-
-// namedUnit joins two numbers of fields into one.
-const namedUnit = 1 << 16
 
 // luaList is (list)(t, have, ...): a constructor whose last value spreads, after
 // have positional ones.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world/detmath"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -96,7 +97,7 @@ func (vm *VM) operand(L *lua.LState, i int) float64 {
 		return float64(v)
 	case lua.LString:
 		vm.budget.charge(L, 4+len(v)/4)
-		if n, ok := parseNumber(string(v)); ok {
+		if n, ok := syntax.ParseNumber(string(v)); ok {
 			return n
 		}
 	}

@@ -3,6 +3,7 @@ package luabind
 import (
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -179,8 +180,8 @@ func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
 // add writes a part of the result, and pays for it.
 func (m *matcher) add(out *strings.Builder, s string) {
 	m.vm.budget.charge(m.L, 1+len(s)/8)
-	if out.Len()+len(s) > MaxStringBytes {
-		m.L.RaiseError("string.gsub makes a string of more than %d bytes", MaxStringBytes)
+	if out.Len()+len(s) > syntax.MaxStringBytes {
+		m.L.RaiseError("string.gsub makes a string of more than %d bytes", syntax.MaxStringBytes)
 	}
 	out.WriteString(s)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -117,8 +118,8 @@ func (vm *VM) stringReverse(L *lua.LState) int {
 func (vm *VM) stringRep(L *lua.LState) int {
 	s := vm.stringArg(L, 1, "string.rep: the string")
 	n := max(vm.integer(L, 2, "string.rep: the count"), 0)
-	if len(s) > 0 && n > MaxStringBytes/len(s) {
-		L.RaiseError("string.rep of %d bytes %d times: a string has at most %d bytes", len(s), n, MaxStringBytes)
+	if len(s) > 0 && n > syntax.MaxStringBytes/len(s) {
+		L.RaiseError("string.rep of %d bytes %d times: a string has at most %d bytes", len(s), n, syntax.MaxStringBytes)
 	}
 	if len(s) == 0 {
 		n = 0

@@ -3,6 +3,7 @@ package luabind
 import (
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -107,7 +108,7 @@ func (vm *VM) tableConcat(L *lua.LState) int {
 		if n < j {
 			b.WriteString(sep)
 		}
-		if b.Len() > MaxStringBytes {
+		if b.Len() > syntax.MaxStringBytes {
 			break // pushText says why
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -39,7 +40,7 @@ func (f Finding) String() string {
 func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := Compile(files, setup)
 	found := findingsOf(err, files)
-	if p != nil || len(checkSources(files)) == 0 {
+	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		found = append(found, lint(withoutView(files), p)...)
 	}
 	SortFindings(found)
@@ -86,7 +87,7 @@ func parses(files []world.Source, name string) bool {
 	if i < 0 {
 		return true
 	}
-	_, err := parseFile(files[i])
+	_, err := syntax.Parse(files[i])
 	return err == nil
 }
 

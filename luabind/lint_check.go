@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -11,7 +12,7 @@ import (
 // attribute checks a.name; done: nothing of it is left to walk.
 func (l *linter) attribute(e *ast.AttrGetExpr) (done bool) {
 	t := l.infer(e.Object)
-	key, isText := stringOf(e.Key)
+	key, isText := syntax.TextOf(e.Key)
 	if !isText {
 		if t.kind == anInput {
 			t.class.all = true
@@ -62,7 +63,7 @@ func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
 		case anObject:
 			l.member(t.class, e.Method, e.Line(), "method", "declare it: function "+t.class.name+":"+e.Method+"() ... end")
 		case anInput:
-			if name, ok := stringOf(first(e.Args)); ok {
+			if name, ok := syntax.TextOf(first(e.Args)); ok {
 				l.input(t.class, name, e.Line())
 			} else {
 				t.class.all = true
@@ -75,7 +76,7 @@ func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	if l.isQuery(e.Func, "spawn", "objects", "nearest") {
-		l.spawnCall(lastName(e.Func), e)
+		l.spawnCall(syntax.LastName(e.Func), e)
 	}
 	return false
 }
@@ -83,7 +84,7 @@ func (l *linter) call(e *ast.FuncCallExpr) (done bool) {
 // spawnCall checks the class that is the first argument of spawn, objects and
 // nearest, and what spawn gives to the object.
 func (l *linter) spawnCall(fn string, e *ast.FuncCallExpr) {
-	name, ok := stringOf(first(e.Args))
+	name, ok := syntax.TextOf(first(e.Args))
 	if !ok {
 		return
 	}
@@ -95,15 +96,6 @@ func (l *linter) spawnCall(fn string, e *ast.FuncCallExpr) {
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		l.spawned(c, e.Args[1])
 	}
-}
-
-// lastName is f of f and of world.f.
-func lastName(e ast.Expr) string {
-	if get, ok := e.(*ast.AttrGetExpr); ok {
-		name, _ := stringOf(get.Key)
-		return name
-	}
-	return identOf(e)
 }
 
 func first(list []ast.Expr) ast.Expr {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -36,11 +37,11 @@ func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 	if !ok || len(call.Args) != 1 {
 		return "", nil, false
 	}
-	if identOf(call.Func) == "game" {
+	if syntax.NameOf(call.Func) == "game" {
 		return world.GameClass, call.Args[0], true
 	}
 	inner, ok := call.Func.(*ast.FuncCallExpr)
-	if !ok || identOf(inner.Func) != "object" || len(inner.Args) != 1 {
+	if !ok || syntax.NameOf(inner.Func) != "object" || len(inner.Args) != 1 {
 		return "", nil, false
 	}
 	s, ok := inner.Args[0].(*ast.StringExpr)
@@ -48,22 +49,6 @@ func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 		return "", nil, false
 	}
 	return s.Value, call.Args[0], true
-}
-
-func identOf(e ast.Expr) string {
-	if id, ok := e.(*ast.IdentExpr); ok {
-		return id.Value
-	}
-	return ""
-}
-
-// stringOf is the text of a string constant.
-func stringOf(e ast.Expr) (string, bool) {
-	s, ok := e.(*ast.StringExpr)
-	if !ok {
-		return "", false
-	}
-	return s.Value, true
 }
 
 // newLintClass reads a declaration's table.
@@ -76,7 +61,7 @@ func newLintClass(name, file string, table ast.Expr) *lintClass {
 		return c
 	}
 	for _, f := range t.Fields {
-		key, isText := stringOf(f.Key)
+		key, isText := syntax.TextOf(f.Key)
 		if f.Key == nil || !isText {
 			c.open = true
 			continue
@@ -113,12 +98,12 @@ func axesIn(e ast.Expr) map[string]bool {
 		return axes
 	}
 	for _, f := range t.Fields {
-		name, _ := stringOf(f.Key)
+		name, _ := syntax.TextOf(f.Key)
 		kind := f.Value
 		if options, ok := kind.(*ast.TableExpr); ok && len(options.Fields) > 0 && options.Fields[0].Key == nil {
 			kind = options.Fields[0].Value
 		}
-		if k, ok := stringOf(kind); ok {
+		if k, ok := syntax.TextOf(kind); ok {
 			axes[name] = k == "number"
 		}
 	}
@@ -135,7 +120,7 @@ func tableKeys(e ast.Expr) (keys map[string]int, whole bool) {
 	}
 	whole = true
 	for _, f := range t.Fields {
-		if k, isText := stringOf(f.Key); f.Key != nil && isText {
+		if k, isText := syntax.TextOf(f.Key); f.Key != nil && isText {
 			keys[k] = max(f.Key.Line(), f.Value.Line())
 		} else {
 			whole = false

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -18,7 +19,7 @@ func (l *linter) declared(c *lintClass, table ast.Expr) {
 	}
 	for _, f := range t.Fields {
 		inner, isTable := f.Value.(*ast.TableExpr)
-		key, _ := stringOf(f.Key)
+		key, _ := syntax.TextOf(f.Key)
 		switch {
 		case !isTable:
 		case key == "controls":
@@ -31,7 +32,7 @@ func (l *linter) declared(c *lintClass, table ast.Expr) {
 
 func (l *linter) controls(c *lintClass, table *ast.TableExpr) {
 	for _, f := range table.Fields {
-		input, isText := stringOf(f.Key)
+		input, isText := syntax.TextOf(f.Key)
 		if f.Key == nil || !isText {
 			continue
 		}
@@ -44,7 +45,7 @@ func (l *linter) controls(c *lintClass, table *ast.TableExpr) {
 		}
 		axis, known := c.axes[input]
 		for _, e := range names {
-			if name, ok := stringOf(e); ok && !knownKey(name, axis || !known) {
+			if name, ok := syntax.TextOf(e); ok && !knownKey(name, axis || !known) {
 				l.unknownKey(c, input, name, max(e.Line(), f.Key.Line()), axis)
 			}
 		}
@@ -70,8 +71,8 @@ var rxHexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA
 
 func (l *linter) look(c *lintClass, table *ast.TableExpr) {
 	for _, f := range table.Fields {
-		key, _ := stringOf(f.Key)
-		value, ok := stringOf(f.Value)
+		key, _ := syntax.TextOf(f.Key)
+		value, ok := syntax.TextOf(f.Value)
 		switch {
 		case !ok:
 		case key == "shape" && !slices.Contains(LookShapes(), value):

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -35,10 +36,10 @@ func checkOutside(files []world.Source, setup world.Setup, outside []world.Sourc
 	prepare(l)
 	for _, f := range outside {
 		found = append(found, findingsOf(load(f), outside)...)
-		if len(checkSources([]world.Source{f})) > 0 {
+		if len(syntax.CheckSources([]world.Source{f})) > 0 {
 			continue
 		}
-		if tree, err := parseFile(f); err == nil {
+		if tree, err := syntax.Parse(f); err == nil {
 			l.file = f.Name
 			l.block(tree)
 		}
@@ -135,7 +136,7 @@ func (l *linter) anySteered() *lintClass {
 // isBot reports whether a function is a bot's function bot(me, world); its
 // parameters get what they are.
 func (l *linter) isBot(f *ast.FuncDefStmt, vars map[string]lintType) bool {
-	if l.steered == nil || identOf(f.Name.Func) != "bot" {
+	if l.steered == nil || syntax.NameOf(f.Name.Func) != "bot" {
 		return false
 	}
 	for i, t := range []lintType{{anObject, l.steered}, {kind: aBotWorld}} {

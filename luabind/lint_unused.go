@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -16,7 +17,7 @@ func (l *linter) gameFunctions(tree []ast.Stmt) {
 	}
 	for _, s := range tree {
 		if f, ok := s.(*ast.FuncDefStmt); ok && f.Name.Receiver == nil {
-			if n := identOf(f.Name.Func); n != "" {
+			if n := syntax.NameOf(f.Name.Func); n != "" {
 				l.globals[n] = lintPlace{l.file, f.Line()}
 			}
 		}

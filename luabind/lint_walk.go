@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -60,7 +61,7 @@ func newLinter(files []world.Source, p *Program) *linter {
 	l.trees = make([][]ast.Stmt, len(files))
 	for i, f := range files {
 		l.file = f.Name
-		if tree, err := parseFile(f); err == nil {
+		if tree, err := syntax.Parse(f); err == nil {
 			l.trees[i] = tree
 			l.declarations(tree)
 		} else {
@@ -128,7 +129,7 @@ func (l *linter) declarations(tree []ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
 			for i := range min(len(s.Lhs), len(s.Rhs)) {
-				note(identOf(s.Lhs[i]), s.Rhs[i])
+				note(syntax.NameOf(s.Lhs[i]), s.Rhs[i])
 			}
 		case *ast.LocalAssignStmt:
 			for i := range min(len(s.Names), len(s.Exprs)) {
@@ -150,9 +151,9 @@ func (l *linter) methods(tree []ast.Stmt) {
 			}
 		case *ast.AssignStmt: // Ship.speed = 3
 			for _, e := range s.Lhs {
-				if get, ok := e.(*ast.AttrGetExpr); ok && l.vars[identOf(get.Object)] != nil {
-					if key, isText := stringOf(get.Key); isText {
-						l.vars[identOf(get.Object)].members[key] = true
+				if get, ok := e.(*ast.AttrGetExpr); ok && l.vars[syntax.NameOf(get.Object)] != nil {
+					if key, isText := syntax.TextOf(get.Key); isText {
+						l.vars[syntax.NameOf(get.Object)].members[key] = true
 					}
 				}
 			}
@@ -164,11 +165,11 @@ func (l *linter) methods(tree []ast.Stmt) {
 // C.name(self), and which parameters it has with self.
 func (l *linter) methodOf(f *ast.FuncDefStmt) (c *lintClass, name string, params []string) {
 	if f.Name.Receiver != nil {
-		return l.vars[identOf(f.Name.Receiver)], f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
+		return l.vars[syntax.NameOf(f.Name.Receiver)], f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
 	}
 	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok {
-		if key, isText := stringOf(get.Key); isText {
-			return l.vars[identOf(get.Object)], key, f.Func.ParList.Names
+		if key, isText := syntax.TextOf(get.Key); isText {
+			return l.vars[syntax.NameOf(get.Object)], key, f.Func.ParList.Names
 		}
 	}
 	return nil, "", nil
@@ -198,13 +199,13 @@ func (l *linter) stmt(s ast.Stmt) {
 		return
 	case *ast.AssignStmt:
 		for _, e := range s.Lhs {
-			l.assigned(identOf(e))
+			l.assigned(syntax.NameOf(e))
 		}
 	case *ast.GenericForStmt:
 		l.forEach(s)
 		return
 	case *ast.NumberForStmt:
-		l.within(map[string]lintType{s.Name: {}}, func() { eachPart(s, l.expr, l.block) })
+		l.within(map[string]lintType{s.Name: {}}, func() { syntax.EachPart(s, l.expr, l.block) })
 		return
 	case *ast.FuncDefStmt:
 		l.functionStmt(s)
@@ -212,7 +213,7 @@ func (l *linter) stmt(s ast.Stmt) {
 	case *ast.ReturnStmt:
 		l.thought(s)
 	}
-	eachPart(s, l.expr, l.block)
+	syntax.EachPart(s, l.expr, l.block)
 }
 
 // assigned forgets what a variable was.
@@ -241,7 +242,7 @@ func (l *linter) forEach(s *ast.GenericForStmt) {
 	for _, n := range s.Names {
 		vars[n] = lintType{}
 	}
-	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && identOf(call.Func) == "ipairs" && len(call.Args) == 1 && len(s.Names) == 2 {
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "ipairs" && len(call.Args) == 1 && len(s.Names) == 2 {
 		vars[s.Names[1]] = l.listOf(call.Args[0])
 	}
 	l.within(vars, func() { l.block(s.Stmts) })
@@ -257,7 +258,7 @@ func (l *linter) listOf(e ast.Expr) lintType {
 }
 
 func (l *linter) objectOf(e ast.Expr) lintType {
-	if name, ok := stringOf(e); ok && l.classes[name] != nil {
+	if name, ok := syntax.TextOf(e); ok && l.classes[name] != nil {
 		return lintType{anObject, l.classes[name]}
 	}
 	return lintType{}
@@ -266,7 +267,7 @@ func (l *linter) objectOf(e ast.Expr) lintType {
 // isOurs reports whether an expression names one of our functions, and no
 // local variable.
 func (l *linter) isOurs(e ast.Expr, names ...string) bool {
-	id := identOf(e)
+	id := syntax.NameOf(e)
 	_, isLocal := l.lookUp(id)
 	return !isLocal && slices.Contains(names, id)
 }
@@ -317,7 +318,7 @@ func (l *linter) infer(e ast.Expr) lintType {
 	case *ast.FuncCallExpr:
 		return l.inferCall(e)
 	case *ast.AttrGetExpr:
-		if key, ok := stringOf(e.Key); ok && key == "objProps" {
+		if key, ok := syntax.TextOf(e.Key); ok && key == "objProps" {
 			if t := l.infer(e.Object); t.kind == anObject {
 				return lintType{propsOf, t.class}
 			}
@@ -350,7 +351,7 @@ func (l *linter) isQuery(e ast.Expr, names ...string) bool {
 	if !ok {
 		return l.isOurs(e, names...)
 	}
-	name, _ := stringOf(get.Key)
+	name, _ := syntax.TextOf(get.Key)
 	return l.infer(get.Object).kind == aBotWorld && slices.Contains(names, name)
 }
 
@@ -387,5 +388,5 @@ func (l *linter) expr(e ast.Expr) {
 		l.thinks = outer
 		return
 	}
-	eachOperand(e, l.expr, l.block)
+	syntax.EachOperand(e, l.expr, l.block)
 }

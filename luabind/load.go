@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -25,8 +26,8 @@ func (p *Program) trial() (*VM, []error) {
 func (vm *VM) load() []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
-	for i := range vm.prog.chunks {
-		if err := vm.runChunk(L, &vm.prog.chunks[i]); err != nil {
+	for _, c := range vm.prog.chunks {
+		if err := vm.runChunk(L, c); err != nil {
 			return append(vm.loading.errs, err) // the files after it would only follow suit
 		}
 	}
@@ -50,8 +51,10 @@ func (vm *VM) load() []error {
 func (vm *VM) loadLoosely() []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
-	for i := range vm.prog.chunks {
-		_ = vm.runChunk(L, &vm.prog.chunks[i]) // may follow from what is at fault
+	for _, c := range vm.prog.chunks {
+		if c.Proto != nil {
+			_ = vm.runChunk(L, c) // may follow from what is at fault
+		}
 	}
 	vm.loading.partial = true
 	return append(vm.loading.errs, vm.finishDeclarations(L)...)
@@ -71,17 +74,17 @@ func (vm *VM) endLoading() {
 	vm.numbers.Keep() // the constants of the files
 }
 
-func (vm *VM) runChunk(L *lua.LState, c *chunk) (err error) {
+func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = problem(vm.prog.files[0], 1, "internal error: the interpreter failed: %v", r)
+			err = syntax.Problem(vm.prog.files[0], 1, "internal error: the interpreter failed: %v", r)
 		}
 	}()
-	L.Push(L.NewFunctionFromProto(c.proto))
-	for _, n := range c.imports {
+	L.Push(L.NewFunctionFromProto(c.Proto))
+	for _, n := range c.Imports {
 		L.Push(vm.values[n])
 	}
-	if err := L.PCall(len(c.imports), 0, nil); err != nil {
+	if err := L.PCall(len(c.Imports), 0, nil); err != nil {
 		return vm.luaProblem(err)
 	}
 	return nil
@@ -91,9 +94,9 @@ func (vm *VM) runChunk(L *lua.LState, c *chunk) (err error) {
 // ipairs and pairs.
 func helperEntries() []entry {
 	return []entry{
-		{fnGet, (*VM).luaGet}, {fnSet, (*VM).luaSet}, {fnChange, (*VM).luaChange}, {fnConcat, (*VM).luaConcat}, {fnPow, (*VM).luaPow},
-		{fnTable, (*VM).luaTable}, {fnList, (*VM).luaList}, {fnPut, (*VM).luaPut},
-		{fnClosure, (*VM).luaClosure}, {fnVarargs, (*VM).luaVarargs},
-		{fnNextIndex, (*VM).luaNextIndex}, {fnNextKey, (*VM).luaNextKey},
+		{syntax.Get, (*VM).luaGet}, {syntax.Set, (*VM).luaSet}, {syntax.Change, (*VM).luaChange}, {syntax.Concat, (*VM).luaConcat}, {syntax.Pow, (*VM).luaPow},
+		{syntax.Table, (*VM).luaTable}, {syntax.List, (*VM).luaList}, {syntax.Put, (*VM).luaPut},
+		{syntax.Closure, (*VM).luaClosure}, {syntax.Varargs, (*VM).luaVarargs},
+		{syntax.NextIndex, (*VM).luaNextIndex}, {syntax.NextKey, (*VM).luaNextKey},
 	}
 }

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -129,7 +130,7 @@ func (m *matcher) special(a *atom, at int) int {
 	switch a.kind {
 	case atomAgain:
 		if int(a.a) >= m.level || m.caps[a.a].size == capOpen {
-			m.fail("%" + itoa(int(a.a)+1) + " stands for no capture")
+			m.fail("%" + strconv.Itoa(int(a.a)+1) + " stands for no capture")
 		}
 		c := m.caps[a.a]
 		size := max(c.size, 0)
@@ -196,7 +197,7 @@ func (m *matcher) captured(a *atom, at, i int) int {
 		return end
 	}
 	if m.level == maxCaptures {
-		m.fail("there are more than " + itoa(maxCaptures) + " captures")
+		m.fail("there are more than " + strconv.Itoa(maxCaptures) + " captures")
 	}
 	m.caps[m.level] = capture{at, capOpen}
 	if a.kind == atomPosition {

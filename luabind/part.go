@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -102,7 +103,7 @@ func (vm *VM) itemNumber(L *lua.LState, p *part, key lua.LValue) int {
 func (p *part) path() string {
 	name := p.of.class.def.Name + "." + p.shape.name
 	if p.item > 0 {
-		name = strings.Replace(name, "[]", "["+itoa(p.item)+"]", 1)
+		name = strings.Replace(name, "[]", "["+strconv.Itoa(p.item)+"]", 1)
 	}
 	return name
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -76,11 +77,11 @@ func (l TestLine) String() string { return fmt.Sprintf("%s:%d: %s", l.File, l.Li
 func NewTests(name, source string) (*Tests, error) {
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}
 	files := []world.Source{{Name: name, Text: source}}
-	if errs := checkSources(files); len(errs) > 0 {
+	if errs := syntax.CheckSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	ts := &Tests{}
-	p, errs := compileWith(files, setup, map[string]bool{}, true, entry{"test", ts.register})
+	p, errs := compileAs(dialect{anyField: true, extra: []entry{{"test", ts.register}}}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

@@ -5,13 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
-
-// MaxStringBytes is the longest string that a script can have. Comparing two
-// strings takes one instruction whatever their length, so that it bounds what
-// an instruction can cost.
-const MaxStringBytes = 1024
 
 // maxLine is the longest line that print makes.
 const maxLine = 4096
@@ -132,7 +128,7 @@ func (vm *VM) number(L *lua.LState, i int, what string) float64 {
 		return float64(v)
 	case lua.LString:
 		vm.budget.charge(L, len(v)/4)
-		if n, ok := parseNumber(string(v)); ok {
+		if n, ok := syntax.ParseNumber(string(v)); ok {
 			return n
 		}
 	}
@@ -200,8 +196,8 @@ func (vm *VM) pushText(L *lua.LState, s string) int {
 
 // payText pays for a string of n bytes before it is made.
 func (vm *VM) payText(L *lua.LState, n int) {
-	if n > MaxStringBytes {
-		L.RaiseError("a string of %d bytes: at most %d", n, MaxStringBytes)
+	if n > syntax.MaxStringBytes {
+		L.RaiseError("a string of %d bytes: at most %d", n, syntax.MaxStringBytes)
 	}
 	vm.budget.alloc(L, 16+n)
 }

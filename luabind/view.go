@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -74,7 +75,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	if i < 0 {
 		return nil, nil
 	}
-	if errs := checkSources(files[i : i+1]); len(errs) > 0 {
+	if errs := syntax.CheckSources(files[i : i+1]); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	v := &View{}
@@ -85,12 +86,12 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	}
 	extra = append(extra, entry{"flash", v.effect("flash", 1, 300)}, entry{"text", v.effect("text", 0.6, 1200)}, entry{"sound", v.sound})
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
-	p, errs := compileWith(files[i:i+1], bare, map[string]bool{}, true, extra...)
+	p, errs := compileAs(dialect{anyField: true, extra: extra}, files[i:i+1], bare, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	if names := ident.Keys(p.decls); len(names) > 0 {
-		return nil, problem(api.ViewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
+		return nil, syntax.Problem(api.ViewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
 	v.vm = p.NewVM()

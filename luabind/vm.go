@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/numbers"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -38,7 +39,7 @@ type VM struct {
 	gone    class          // of handles to objects whose class is not known any more
 	handles handles
 	methods map[string]*lua.LFunction // of objects: ours
-	values  map[string]lua.LValue     // what the files' chunks are given, by imported names
+	values  map[string]lua.LValue     // what the files' chunks are given, by syntax.Imported names
 	frozen  *lua.LTable               // the metatable that marks tables as read-only
 	empty   *lua.LTable               // an empty frozen table
 	contact *lua.LTable               // the argument of onContact; nil before the first
@@ -107,7 +108,7 @@ func (vm *VM) open() *lua.LState {
 	vm.methods, vm.values = map[string]*lua.LFunction{}, map[string]lua.LValue{}
 	for _, m := range methodEntries() {
 		fn := vm.wrapMethod(L, m)
-		vm.methods[m.name], vm.values[method(m.name)] = fn, fn
+		vm.methods[m.name], vm.values[syntax.Method(m.name)] = fn, fn
 	}
 	for _, list := range [][]entry{baseEntries(), worldEntries(), declareEntries(), vm.prog.extra} {
 		for _, e := range list {
@@ -133,10 +134,10 @@ func (vm *VM) open() *lua.LState {
 func (vm *VM) num(v float64) lua.LValue { return vm.numbers.Value(v) }
 
 // provide gives scripts a value under a name of the library.
-func (vm *VM) provide(name string, v lua.LValue) { vm.values[imported(name)] = v }
+func (vm *VM) provide(name string, v lua.LValue) { vm.values[syntax.Imported(name)] = v }
 
 // provided is a value of the library.
-func (vm *VM) provided(name string) lua.LValue { return vm.values[imported(name)] }
+func (vm *VM) provided(name string) lua.LValue { return vm.values[syntax.Imported(name)] }
 
 func (vm *VM) newState() *lua.LState {
 	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
@@ -229,7 +230,7 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 // overdrawn is the error of a hook that is not run: those before it in the
 // order have used all that the object may.
 func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
-	se := problem(fn.Proto.SourceName, fn.Proto.LineDefined,
+	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
 	se.Tick, se.Object, se.Hook, se.Class, se.Budget = vm.w.Now.Tick, vm.w.Now.Objects[slot].ID, h, vm.w.Class(slot).Name, true
 	return se

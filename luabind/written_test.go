@@ -3,6 +3,7 @@ package luabind
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,7 +28,7 @@ func writtenPrograms(t testing.TB, file string) (out []program) {
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line != "" && !strings.HasPrefix(line, "--") {
-			out = append(out, program{filepath.Base(file) + ":" + itoa(i+1), line})
+			out = append(out, program{filepath.Base(file) + ":" + strconv.Itoa(i+1), line})
 		}
 	}
 	return out

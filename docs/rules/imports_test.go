@@ -46,6 +46,7 @@ var layers = []layer{
 
 	{dir: "luabind/internal/ident", std: []string{"slices", "strings"}},
 	{dir: "luabind/internal/api", std: []string{"slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
+	{dir: "luabind/internal/syntax", shut: outside, ours: []string{"world", "luabind/internal/ident", "luabind/internal/api"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
 	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},

@@ -1,4 +1,4 @@
-package luabind
+package syntax
 
 import (
 	"slices"
@@ -14,10 +14,8 @@ const maxUpvalues = 200
 // is refused, and what the rewriter should have left none of is an error of
 // ours.
 type verifier struct {
-	file  string
-	main  *lua.FunctionProto
+	chunk *Chunk
 	errs  []error
-	owned map[*lua.FunctionProto]int // variables that a function captures directly
 }
 
 func opcode(inst uint32) int { return int(inst >> 26) }
@@ -27,14 +25,14 @@ func argBx(inst uint32) int  { return int(inst & 0x3ffff) }
 // verify checks a file's main chunk and all functions in it, and replaces tail
 // calls by plain ones: the interpreter panics when one overflows its stack,
 // and a plain one keeps the line for messages.
-func verify(file string, main *lua.FunctionProto, owned map[*lua.FunctionProto]int) []error {
-	v := &verifier{file: file, main: main, owned: owned}
-	v.proto(main, nil)
+func verify(c *Chunk) []error {
+	v := &verifier{chunk: c}
+	v.proto(c.Proto, nil)
 	return v.errs
 }
 
 func (v *verifier) fail(p *lua.FunctionProto, pc int, format string, args ...any) {
-	v.errs = append(v.errs, problem(v.file, max(p.DbgSourcePositions[pc], 1), format, args...))
+	v.errs = append(v.errs, Problem(v.chunk.File, max(p.DbgSourcePositions[pc], 1), format, args...))
 }
 
 // proto checks one function. chunk tells for each of its upvalues whether it
@@ -52,7 +50,7 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 			v.proto(child, v.origins(p, child, pc, chunk))
 			pc += len(child.DbgUpvalues)
 		case lua.OP_SETGLOBAL:
-			if p != v.main {
+			if p != v.chunk.Proto {
 				name := p.Constants[argBx(inst)].String()
 				v.fail(p, pc, "global %s is set in a function, but globals are frozen after loading: declare %s in state (self.%s, or game.%s), or write local", name, name, name, name)
 			}
@@ -77,8 +75,8 @@ func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []
 	for i := range from {
 		inst := p.Code[pc+1+i]
 		if opcode(inst) == lua.OP_MOVE {
-			from[i] = p == v.main
-			v.owned[child]++
+			from[i] = p == v.chunk.Proto
+			v.chunk.Captures[child]++
 		} else {
 			from[i] = chunk[argB(inst)]
 		}
@@ -86,9 +84,9 @@ func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []
 	return from
 }
 
-// writesUpvalue reports a line at which a function, or one inside it, changes
+// WritesUpvalue reports a line at which a function, or one inside it, changes
 // a variable that it captured, and the variable's name.
-func writesUpvalue(p *lua.FunctionProto) (name string, line int, found bool) {
+func WritesUpvalue(p *lua.FunctionProto) (name string, line int, found bool) {
 	for i := range p.DbgUpvalues {
 		if line, found := writesTo(p, i); found {
 			return p.DbgUpvalues[i], line, true

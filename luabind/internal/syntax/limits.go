@@ -1,4 +1,4 @@
-package luabind
+package syntax
 
 import (
 	"fmt"
@@ -11,21 +11,20 @@ import (
 
 // Limits of a bundle's sources, checked before they are parsed.
 const (
-	MaxFiles     = 200
-	MaxFileBytes = 64 << 10
-	MaxBundle    = 1 << 20
+	maxFiles     = 200
+	maxFileBytes = 64 << 10
+	maxBundle    = 1 << 20
 	maxNesting   = 100    // brackets and blocks within each other
 	maxTreeDepth = 220    // of the syntax tree: nesting and chains of operators
 	maxConstants = 8192   // of a function; the compiler's time grows with their square
-	maxFunctions = 4096   // of a bundle
 	maxFields    = 10_000 // of a table written out
 	maxFileName  = 128
 )
 
-// checkSources reports files that are too big, too many or oddly named.
-func checkSources(files []world.Source) (errs []error) {
-	if len(files) > MaxFiles {
-		errs = append(errs, fmt.Errorf("%d script files: at most %d", len(files), MaxFiles))
+// CheckSources reports files that are too big, too many or oddly named.
+func CheckSources(files []world.Source) (errs []error) {
+	if len(files) > maxFiles {
+		errs = append(errs, fmt.Errorf("%d script files: at most %d", len(files), maxFiles))
 	}
 	total, seen := 0, map[string]bool{}
 	for _, f := range files {
@@ -37,12 +36,12 @@ func checkSources(files []world.Source) (errs []error) {
 			errs = append(errs, fmt.Errorf("script file %q stands twice in the bundle", f.Name))
 		}
 		seen[f.Name] = true
-		if len(f.Text) > MaxFileBytes {
-			errs = append(errs, problem(f.Name, 1, "%d bytes: a script file has at most %d; split it", len(f.Text), MaxFileBytes))
+		if len(f.Text) > maxFileBytes {
+			errs = append(errs, Problem(f.Name, 1, "%d bytes: a script file has at most %d; split it", len(f.Text), maxFileBytes))
 		}
 	}
-	if total > MaxBundle {
-		errs = append(errs, fmt.Errorf("the scripts have %d bytes together: at most %d", total, MaxBundle))
+	if total > maxBundle {
+		errs = append(errs, fmt.Errorf("the scripts have %d bytes together: at most %d", total, maxBundle))
 	}
 	return errs
 }
@@ -74,7 +73,7 @@ func checkNesting(f world.Source) error {
 			depth--
 		}
 		if depth > maxNesting {
-			return problem(f.Name, s.line, "brackets and blocks are nested more than %d deep", maxNesting)
+			return Problem(f.Name, s.line, "brackets and blocks are nested more than %d deep", maxNesting)
 		}
 	}
 }
@@ -154,3 +153,11 @@ func (s *tokens) long() bool {
 	s.at += 1 + end
 	return true
 }
+
+// MaxStringBytes is the longest string that a script can have. Comparing two
+// strings takes one instruction whatever their length, so that it bounds what
+// an instruction can cost.
+const MaxStringBytes = 1024
+
+// NamedUnit joins two numbers of fields into one.
+const NamedUnit = 1 << 16

@@ -1,0 +1,151 @@
+package syntax
+
+import "github.com/yuin/gopher-lua/ast"
+
+// assignments rewrites assignments, and what declares and assigns at once.
+type assignments struct{ r *rewriter }
+
+// local rewrites "local a, b = x, y" and "local function f".
+func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
+	f, isFunc := only(s.Exprs).(*ast.FunctionExpr)
+	if isFunc && len(s.Names) == 1 {
+		return w.localFunction(s, f)
+	}
+	w.r.exprs(s.Exprs, false)
+	w.r.fn.declare(s.Names...)
+	return []ast.Stmt{s}
+}
+
+func only(list []ast.Expr) ast.Expr {
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
+}
+
+// localFunction keeps apart what gopher-lua compiles the same: in "local
+// function f" the name is visible inside, in "local f = function" it is not.
+// The parser sets the last line of the first form only.
+func (w assignments) localFunction(s *ast.LocalAssignStmt, f *ast.FunctionExpr) []ast.Stmt {
+	line := s.Line()
+	if s.LastLine() == 0 {
+		w.r.function(f)
+		s.Exprs[0] = w.r.closure(f)
+		w.r.fn.declare(s.Names...)
+		if _, wrapped := s.Exprs[0].(*ast.FunctionExpr); !wrapped {
+			return []ast.Stmt{s}
+		}
+		// Two names: gopher-lua then gives none of them to the function.
+		s.Names = append(s.Names, w.r.temp())
+		s.Exprs = append(s.Exprs, at(&ast.NilExpr{}, line))
+		return []ast.Stmt{s}
+	}
+	w.r.fn.declare(s.Names...)
+	w.r.function(f)
+	out := []ast.Stmt{s}
+	if call, ok := w.r.closure(f).(*ast.FuncCallExpr); ok {
+		call.Args[0] = name(s.Names[0], line)
+		out = append(out, statement(call))
+	}
+	return out
+}
+
+// define rewrites "function a.b.c()" and "function A:m()" into assignments.
+func (w assignments) define(s *ast.FuncDefStmt) []ast.Stmt {
+	target := s.Name.Func
+	if target == nil {
+		key := at(&ast.StringExpr{Value: s.Name.Method}, s.Line())
+		target = at(&ast.AttrGetExpr{Object: s.Name.Receiver, Key: key}, s.Line())
+		s.Func.ParList.Names = append([]string{"self"}, s.Func.ParList.Names...)
+	}
+	a := at(&ast.AssignStmt{Lhs: []ast.Expr{target}, Rhs: []ast.Expr{s.Func}}, s.Line())
+	return w.assign(a)
+}
+
+// assign rewrites an assignment. Fields are written through (set), and several
+// targets get their values through temporaries, from right to left as in Lua.
+func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
+	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+		if changed, ok := w.change(s); ok {
+			return []ast.Stmt{changed}
+		}
+		t := w.target(s.Lhs[0], nil)
+		value := w.r.expr(s.Rhs[0])
+		return t.write(w.r, value)
+	}
+	var before, after []ast.Stmt
+	targets := make([]target, len(s.Lhs))
+	for i, e := range s.Lhs {
+		targets[i] = w.target(e, &before)
+	}
+	w.r.exprs(s.Rhs, false)
+	names := make([]string, len(s.Lhs))
+	for i := range names {
+		names[i] = w.r.temp()
+	}
+	before = append(before, local(s.Line(), names, s.Rhs...))
+	for i := len(targets) - 1; i >= 0; i-- {
+		after = append(after, targets[i].write(w.r, name(names[i], s.Line()))...)
+	}
+	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: append(before, after...)}, s.Line())}
+}
+
+// target is where an assignment goes: a variable, or a field of an object.
+type target struct {
+	line        int
+	variable    *ast.IdentExpr
+	object, key ast.Expr
+}
+
+// target rewrites the left side of an assignment. With before, object and key
+// are put into temporaries first.
+func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
+	if id, ok := e.(*ast.IdentExpr); ok {
+		if w.r.fn.isGlobal(id.Value) {
+			w.assignGlobal(id.Value, id.Line())
+		}
+		return target{line: id.Line(), variable: id}
+	}
+	a := e.(*ast.AttrGetExpr)
+	if isConstant(a.Object) {
+		w.r.fail(a.Line(), "a constant has no fields to assign to")
+	}
+	t := target{line: a.Line(), object: w.r.expr(a.Object), key: w.r.expr(a.Key)}
+	if before != nil {
+		names := []string{w.r.temp(), w.r.temp()}
+		*before = append(*before, local(t.line, names, t.object, t.key))
+		t.object, t.key = name(names[0], t.line), name(names[1], t.line)
+	}
+	return t
+}
+
+// assignGlobal checks an assignment to a global name.
+func (w assignments) assignGlobal(n string, line int) {
+	if w.r.names.Library.Has(n) {
+		w.r.fail(line, "%s belongs to the language or its library; use another name, or a local variable", n)
+	}
+	if _, ok := w.r.chunk.Writes[n]; !ok {
+		w.r.chunk.Writes[n] = line
+	}
+}
+
+// write is the statement that puts value into the target. A chain of and/or is
+// finished before it goes into a variable.
+func (t target) write(r *rewriter, value ast.Expr) []ast.Stmt {
+	if t.variable == nil {
+		return []ast.Stmt{statement(r.helper(Set, t.line, t.object, t.key, single(value)))}
+	}
+	switch v := value.(type) { // one target takes one value; the adjusted forms would overwrite other variables
+	case *ast.FuncCallExpr:
+		v.AdjustRet = false
+	case *ast.Comma3Expr:
+		v.AdjustRet = false
+	}
+	put := at(&ast.AssignStmt{Lhs: []ast.Expr{t.variable}, Rhs: []ast.Expr{value}}, t.line)
+	if _, ok := value.(*ast.LogicalOpExpr); !ok {
+		return []ast.Stmt{put}
+	}
+	n := r.temp()
+	put.Rhs[0] = name(n, t.line)
+	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: []ast.Stmt{local(t.line, []string{n}, value), put}}, t.line)}
+}

@@ -1,0 +1,76 @@
+package syntax
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// Names are the names that have a meaning in all files of a bundle.
+type Names struct {
+	Library *api.Library
+	// Fields are the names that some class declares in state or aux, and those
+	// of the parts of records. Scripts read them with a call of Get.
+	Fields map[string]bool
+	// AnyField reads every field with a call of Get: the classes are not known.
+	AnyField bool
+}
+
+// Chunk is a compiled file.
+type Chunk struct {
+	File    string
+	Proto   *lua.FunctionProto // nil: the file cannot be compiled
+	Imports []string           // names of the values that it takes as arguments
+
+	Functions    int               // how many functions the file holds
+	Reads        map[string]int    // globals that it reads: line of the first read
+	Writes       map[string]int    // globals that it assigns: line of the first assignment
+	Declarations map[string]*Lines // by class
+	// Captures counts, for each function, the variables of the function around
+	// it that it captures.
+	Captures map[*lua.FunctionProto]int
+
+	loadReads map[string]bool // globals that the main chunk itself reads
+	absent    bool            // the main chunk itself uses a library member that does not exist
+}
+
+// Compile rewrites, compiles and verifies one parsed file. It changes tree. The
+// chunk describes what the file names even if it cannot be compiled.
+func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
+	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
+		Captures: map[*lua.FunctionProto]int{}, loadReads: map[string]bool{}}
+	r := &rewriter{names: names, chunk: c, imported: map[string]bool{}}
+	tree = r.file(tree)
+	if r.broken {
+		return c, r.errs
+	}
+	defer func() {
+		if broken := recover(); broken != nil {
+			c.Proto = nil
+			errs = []error{Problem(file, 1, "internal error: the compiler failed: %s", Clean(fmt.Sprint(broken)))}
+		}
+	}()
+	proto, err := lua.Compile(tree, file)
+	if err != nil {
+		return c, []error{compileProblem(file, err)}
+	}
+	c.Proto = proto
+	return c, append(r.errs, verify(c)...)
+}
+
+// Loads reports whether running the file can tell anything: the names that it
+// needs for that exist. defined reports whether some file assigns a global.
+func (c *Chunk) Loads(defined func(global string) bool) bool {
+	if c.absent {
+		return false
+	}
+	// order: each is asked alone
+	for n := range c.loadReads {
+		if !defined(n) {
+			return false
+		}
+	}
+	return true
+}

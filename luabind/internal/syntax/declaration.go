@@ -1,0 +1,117 @@
+package syntax
+
+import (
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// DeclaredNames collects the keys of every table that stands under the key
+// state or aux: the fields that handles may have.
+func DeclaredNames(stmts []ast.Stmt, into map[string]bool) {
+	var expr func(e ast.Expr)
+	block := func(list []ast.Stmt) { DeclaredNames(list, into) }
+	expr = func(e ast.Expr) {
+		if t, ok := e.(*ast.TableExpr); ok {
+			for _, f := range t.Fields {
+				if k, ok := f.Key.(*ast.StringExpr); ok && (k.Value == "state" || k.Value == "aux") {
+					addKeys(f.Value, into)
+				}
+			}
+		}
+		if e != nil {
+			EachOperand(e, expr, block)
+		}
+	}
+	for _, s := range stmts {
+		EachPart(s, expr, block)
+	}
+}
+
+func addKeys(e ast.Expr, into map[string]bool) {
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		if k, ok := f.Key.(*ast.StringExpr); ok {
+			into[k.Value] = true
+		}
+		addParts(f.Value, into)
+	}
+}
+
+// addParts adds the keys of record {...}, and of the record in list(record {...}, n).
+func addParts(e ast.Expr, into map[string]bool) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || len(call.Args) == 0 {
+		return
+	}
+	switch id, _ := call.Func.(*ast.IdentExpr); {
+	case id == nil:
+	case id.Value == "record":
+		addKeys(call.Args[0], into)
+	case id.Value == "list":
+		addParts(call.Args[0], into)
+	}
+}
+
+// Lines are where the keys of a declaration stand, for messages.
+type Lines struct {
+	Line int
+	keys map[string]*Lines
+}
+
+// Find returns the line of the deepest key of path that is known.
+func (l *Lines) Find(path ...string) int {
+	if l == nil {
+		return 0
+	}
+	line := l.Line
+	for _, k := range path {
+		if l = l.keys[k]; l == nil {
+			return line
+		}
+		line = l.Line
+	}
+	return line
+}
+
+func linesOf(t *ast.TableExpr, line int) *Lines {
+	l := &Lines{Line: line, keys: map[string]*Lines{}}
+	for i, f := range t.Fields {
+		key := "#" + itoa(i+1)
+		if k, ok := f.Key.(*ast.StringExpr); ok {
+			key, line = k.Value, max(k.Line(), line)
+		}
+		at := line
+		if inner, ok := f.Value.(*ast.TableExpr); ok {
+			l.keys[key] = linesOf(inner, at)
+		} else {
+			l.keys[key] = &Lines{Line: at}
+		}
+	}
+	return l
+}
+
+// noteDeclaration remembers the lines of object "Name" {...} and game {...}.
+func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
+	if len(call.Args) != 1 {
+		return
+	}
+	t, ok := call.Args[0].(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	if id, ok := call.Func.(*ast.IdentExpr); ok && id.Value == "game" {
+		to[world.GameClass] = linesOf(t, call.Line())
+	}
+	inner, ok := call.Func.(*ast.FuncCallExpr)
+	if !ok || len(inner.Args) != 1 {
+		return
+	}
+	id, isName := inner.Func.(*ast.IdentExpr)
+	class, isString := inner.Args[0].(*ast.StringExpr)
+	if isName && isString && id.Value == "object" {
+		to[class.Value] = linesOf(t, call.Line())
+	}
+}

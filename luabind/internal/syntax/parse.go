@@ -1,0 +1,59 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+	"github.com/yuin/gopher-lua/parse"
+)
+
+func Parse(f world.Source) (tree []ast.Stmt, err error) {
+	if err := checkNesting(f); err != nil {
+		return nil, err
+	}
+	tree, err = parse.Parse(strings.NewReader(f.Text), f.Name)
+	if err != nil {
+		return nil, parseProblem(f, err)
+	}
+	if tree == nil {
+		tree = []ast.Stmt{}
+	}
+	return tree, checkTree(f.Name, tree)
+}
+
+// problem is an error at a place in a script, found while compiling.
+func Problem(file string, line int, format string, args ...any) *world.ScriptError {
+	return &world.ScriptError{File: file, Line: line, Message: fmt.Sprintf(format, args...)}
+}
+
+// parseProblem puts a parser's error into our form.
+func parseProblem(file world.Source, err error) *world.ScriptError {
+	var pe *parse.Error
+	if !errors.As(err, &pe) {
+		return Problem(file.Name, 1, "%s", Clean(err.Error()))
+	}
+	if pe.Pos.Line == parse.EOF {
+		return Problem(file.Name, 1+strings.Count(strings.TrimRight(file.Text, "\n"), "\n"),
+			"%s: the file ends too early; is an 'end' or a bracket missing?", strings.TrimSpace(pe.Message))
+	}
+	return Problem(file.Name, pe.Pos.Line, "%s near %q", strings.TrimSpace(pe.Message), pe.Token)
+}
+
+// compileProblem puts the compiler's error into our form.
+func compileProblem(file string, err error) *world.ScriptError {
+	var ce *lua.CompileError
+	if errors.As(err, &ce) {
+		return Problem(file, max(ce.Line, 1), "%s", ce.Message)
+	}
+	return Problem(file, 1, "%s", Clean(err.Error()))
+}
+
+var rxAddress = regexp.MustCompile(`\b(table|function|userdata|thread|channel): 0x[0-9a-f]+`)
+
+// clean takes memory addresses out of a message: they differ from run to run.
+func Clean(msg string) string { return rxAddress.ReplaceAllString(msg, "$1") }

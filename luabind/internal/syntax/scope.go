@@ -1,0 +1,91 @@
+package syntax
+
+// variable is a local variable of a script.
+type variable struct {
+	name     string
+	captured bool // a function inside uses it
+}
+
+// block is a scope of local variables within a function.
+type block struct {
+	vars   []*variable
+	parent *block
+	// loop marks the body of a loop. close is set when a break leaves a block
+	// with captured variables inside it.
+	loop, close bool
+}
+
+// function is a function on its way through the rewriter.
+type function struct {
+	block     *block
+	parent    *function
+	varargs   bool
+	constants map[string]bool
+}
+
+func (f *function) main() bool { return f.parent == nil }
+
+// inLoop reports whether the code at hand may run more than once for one call.
+func (f *function) inLoop() bool {
+	for b := f.block; b != nil; b = b.parent {
+		if b.loop {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *function) open(loop bool) *block {
+	f.block = &block{parent: f.block, loop: loop}
+	return f.block
+}
+
+func (f *function) close() { f.block = f.block.parent }
+
+func (f *function) declare(names ...string) {
+	for _, n := range names {
+		f.block.vars = append(f.block.vars, &variable{name: n})
+	}
+}
+
+func (f *function) find(name string) *variable {
+	for b := f.block; b != nil; b = b.parent {
+		for i := len(b.vars) - 1; i >= 0; i-- {
+			if b.vars[i].name == name {
+				return b.vars[i]
+			}
+		}
+	}
+	return nil
+}
+
+// isGlobal looks a name up in the scopes around the code at hand, and marks a
+// variable that belongs to a function further out as captured.
+func (f *function) isGlobal(name string) bool {
+	if f.find(name) != nil {
+		return false
+	}
+	for outer := f.parent; outer != nil; outer = outer.parent {
+		if v := outer.find(name); v != nil {
+			v.captured = true
+			return false
+		}
+	}
+	return true
+}
+
+// breaks notes a break: the blocks that it leaves early, up to the body of the
+// loop, are not closed by gopher-lua unless the body has captured variables of
+// its own. Then the body is given one.
+func (f *function) breaks() {
+	leaves := false
+	for b := f.block; b != nil; b = b.parent {
+		if b.loop {
+			b.close = b.close || leaves
+			return
+		}
+		for _, v := range b.vars {
+			leaves = leaves || v.captured
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package syntax
+
+import (
+	"slices"
+
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// tables rewrites table constructors.
+type tables struct{ r *rewriter }
+
+// table rewrites a constructor. It stays one, and is paid for by (table),
+// which gets the number of positional values and of named fields; but one with
+// computed keys goes through (put), and what spreads at its end through (list).
+func (w tables) table(e *ast.TableExpr) ast.Expr {
+	if len(e.Fields) > maxFields {
+		w.r.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
+	}
+	last := len(e.Fields) - 1
+	open := last >= 0 && e.Fields[last].Key == nil && isList(e.Fields[last].Value)
+	switch {
+	case slices.ContainsFunc(e.Fields, func(f *ast.Field) bool { return isComputed(f) || open && f.Key != nil }):
+		return w.mixed(e, open)
+	case open:
+		return w.open(e)
+	}
+	positional := 0
+	for _, f := range e.Fields {
+		if f.Key == nil {
+			positional++
+		} else {
+			w.r.text(f.Key.(*ast.StringExpr))
+		}
+		f.Value = single(w.r.expr(f.Value))
+	}
+	return w.r.helper(Table, e.Line(), e, count(positional+NamedUnit*(len(e.Fields)-positional), e.Line()))
+}
+
+func count(n, line int) ast.Expr { return at(&ast.NumberExpr{Value: itoa(n)}, line) }
+
+func isComputed(f *ast.Field) bool {
+	_, isName := f.Key.(*ast.StringExpr)
+	return f.Key != nil && !isName
+}
+
+// mixed is a constructor with computed keys: its fields go through (put),
+// in their order, and what spreads at its end through (list).
+func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
+	line, fields := e.Line(), e.Fields
+	if open {
+		fields = fields[:len(fields)-1]
+	}
+	out := ast.Expr(w.r.helper(Table, line, at(&ast.TableExpr{}, line), count(0, line)))
+	n := 0
+	for i := 0; i < len(fields); i += 16 {
+		mask, args := 0, []ast.Expr(nil)
+		for j, f := range fields[i:min(i+16, len(fields))] {
+			key := f.Key
+			if key == nil {
+				n++
+				mask |= 1 << j
+				key = count(n, line)
+			}
+			args = append(args, single(w.r.expr(key)), single(w.r.expr(f.Value)))
+		}
+		out = w.r.helper(Put, line, append([]ast.Expr{out, count(mask, line)}, args...)...)
+	}
+	if open {
+		spread := []ast.Expr{e.Fields[len(fields)].Value}
+		w.r.exprs(spread, true)
+		out = w.r.helper(List, line, out, count(n, line), spread[0])
+	}
+	return out
+}
+
+// open is a constructor of values only, which ends in a call or in "...".
+func (w tables) open(e *ast.TableExpr) ast.Expr {
+	line := e.Line()
+	if len(e.Fields) > 100 {
+		w.r.fail(line, "a table written out with %d values and a call or ... at the end: at most 100", len(e.Fields))
+	}
+	args := []ast.Expr{at(&ast.TableExpr{}, line), count(0, line)}
+	for _, f := range e.Fields {
+		args = append(args, f.Value)
+	}
+	w.r.exprs(args, true)
+	return w.r.helper(List, line, args...)
+}
