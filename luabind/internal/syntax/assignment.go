@@ -3,7 +3,7 @@ package syntax
 import "github.com/yuin/gopher-lua/ast"
 
 // assignments rewrites assignments, and what declares and assigns at once.
-type assignments struct{ r *rewriter }
+type assignments struct{ r rewriter }
 
 // local rewrites "local a, b = x, y" and "local function f".
 func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
@@ -12,7 +12,7 @@ func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
 		return w.localFunction(s, f)
 	}
 	w.r.exprs(s.Exprs, false)
-	w.r.fn.declare(s.Names...)
+	w.r.u.scope().declare(s.Names...)
 	return []ast.Stmt{s}
 }
 
@@ -31,16 +31,16 @@ func (w assignments) localFunction(s *ast.LocalAssignStmt, f *ast.FunctionExpr) 
 	if s.LastLine() == 0 {
 		w.r.function(f)
 		s.Exprs[0] = w.r.closure(f)
-		w.r.fn.declare(s.Names...)
+		w.r.u.scope().declare(s.Names...)
 		if _, wrapped := s.Exprs[0].(*ast.FunctionExpr); !wrapped {
 			return []ast.Stmt{s}
 		}
 		// Two names: gopher-lua then gives none of them to the function.
-		s.Names = append(s.Names, w.r.temp())
+		s.Names = append(s.Names, w.r.u.temp())
 		s.Exprs = append(s.Exprs, at(&ast.NilExpr{}, line))
 		return []ast.Stmt{s}
 	}
-	w.r.fn.declare(s.Names...)
+	w.r.u.scope().declare(s.Names...)
 	w.r.function(f)
 	out := []ast.Stmt{s}
 	if call, ok := w.r.closure(f).(*ast.FuncCallExpr); ok {
@@ -81,7 +81,7 @@ func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
 	w.r.exprs(s.Rhs, false)
 	names := make([]string, len(s.Lhs))
 	for i := range names {
-		names[i] = w.r.temp()
+		names[i] = w.r.u.temp()
 	}
 	before = append(before, local(s.Line(), names, s.Rhs...))
 	for i := len(targets) - 1; i >= 0; i-- {
@@ -101,18 +101,18 @@ type target struct {
 // are put into temporaries first.
 func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 	if id, ok := e.(*ast.IdentExpr); ok {
-		if w.r.fn.isGlobal(id.Value) {
+		if w.r.u.scope().isGlobal(id.Value) {
 			w.assignGlobal(id.Value, id.Line())
 		}
 		return target{line: id.Line(), variable: id}
 	}
 	a := e.(*ast.AttrGetExpr)
 	if isConstant(a.Object) {
-		w.r.fail(a.Line(), "a constant has no fields to assign to")
+		w.r.u.fail(a.Line(), "a constant has no fields to assign to")
 	}
 	t := target{line: a.Line(), object: w.r.expr(a.Object), key: w.r.expr(a.Key)}
 	if before != nil {
-		names := []string{w.r.temp(), w.r.temp()}
+		names := []string{w.r.u.temp(), w.r.u.temp()}
 		*before = append(*before, local(t.line, names, t.object, t.key))
 		t.object, t.key = name(names[0], t.line), name(names[1], t.line)
 	}
@@ -122,18 +122,16 @@ func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 // assignGlobal checks an assignment to a global name.
 func (w assignments) assignGlobal(n string, line int) {
 	if w.r.names.Library.Has(n) {
-		w.r.fail(line, "%s belongs to the language or its library; use another name, or a local variable", n)
+		w.r.u.fail(line, "%s belongs to the language or its library; use another name, or a local variable", n)
 	}
-	if _, ok := w.r.chunk.Writes[n]; !ok {
-		w.r.chunk.Writes[n] = line
-	}
+	w.r.u.writes(n, line)
 }
 
 // write is the statement that puts value into the target. A chain of and/or is
 // finished before it goes into a variable.
-func (t target) write(r *rewriter, value ast.Expr) []ast.Stmt {
+func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 	if t.variable == nil {
-		return []ast.Stmt{statement(r.helper(Set, t.line, t.object, t.key, single(value)))}
+		return []ast.Stmt{statement(r.u.helper(Set, t.line, t.object, t.key, single(value)))}
 	}
 	switch v := value.(type) { // one target takes one value; the adjusted forms would overwrite other variables
 	case *ast.FuncCallExpr:
@@ -145,7 +143,77 @@ func (t target) write(r *rewriter, value ast.Expr) []ast.Stmt {
 	if _, ok := value.(*ast.LogicalOpExpr); !ok {
 		return []ast.Stmt{put}
 	}
-	n := r.temp()
+	n := r.u.temp()
 	put.Rhs[0] = name(n, t.line)
 	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: []ast.Stmt{local(t.line, []string{n}, value), put}}, t.line)}
+}
+
+// Operators are the operators of "self.n = self.n + 1" that (change) knows.
+const Operators = "+-*/"
+
+// change rewrites an assignment like self.hp = self.hp - 1 or self.hits[i] =
+// self.hits[i] + by into one call of (change), which makes no value on its way.
+// It has to be the same whether the field is read before the right operand or
+// after it: so that is a number, a variable, or made of these.
+func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
+	to, isField := s.Lhs[0].(*ast.AttrGetExpr)
+	sum, isSum := s.Rhs[0].(*ast.ArithmeticOpExpr)
+	if !isField || !isSum || !w.isStored(to) || !samePlace(to, sum.Lhs) || !w.isQuiet(sum.Rhs) {
+		return nil, false
+	}
+	for i := range Operators {
+		if sum.Operator != Operators[i:i+1] {
+			continue
+		}
+		t := w.target(to, nil)
+		return statement(w.r.u.helper(Change, t.line, t.object, t.key, count(i, t.line), w.r.expr(sum.Rhs))), true
+	}
+	return nil, false
+}
+
+// isStored reports whether a place may be in the state of an object: a
+// variable's field with a name that some class declares, or an item of that.
+func (w assignments) isStored(e *ast.AttrGetExpr) bool {
+	key, isName := e.Key.(*ast.StringExpr)
+	switch o := e.Object.(type) {
+	case *ast.IdentExpr:
+		return isName && w.r.names.Fields[key.Value] && !w.r.u.scope().isGlobal(o.Value)
+	case *ast.AttrGetExpr:
+		return w.isStored(o) && (isName && w.r.names.Fields[key.Value] || !isName && w.isQuiet(e.Key))
+	}
+	return false
+}
+
+// isQuiet reports whether an expression only looks at variables.
+func (w assignments) isQuiet(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.NumberExpr:
+		return true
+	case *ast.IdentExpr:
+		return !w.r.u.scope().isGlobal(e.Value)
+	case *ast.UnaryMinusOpExpr:
+		return w.isQuiet(e.Expr)
+	case *ast.ArithmeticOpExpr:
+		return e.Operator != "^" && w.isQuiet(e.Lhs) && w.isQuiet(e.Rhs)
+	}
+	return false
+}
+
+// samePlace reports whether two expressions are written the same.
+func samePlace(a, b ast.Expr) bool {
+	switch a := a.(type) {
+	case *ast.IdentExpr:
+		b, ok := b.(*ast.IdentExpr)
+		return ok && a.Value == b.Value
+	case *ast.StringExpr:
+		b, ok := b.(*ast.StringExpr)
+		return ok && a.Value == b.Value
+	case *ast.NumberExpr:
+		b, ok := b.(*ast.NumberExpr)
+		return ok && a.Value == b.Value
+	case *ast.AttrGetExpr:
+		b, ok := b.(*ast.AttrGetExpr)
+		return ok && samePlace(a.Object, b.Object) && samePlace(a.Key, b.Key)
+	}
+	return false
 }

@@ -3,7 +3,7 @@ package syntax
 import "github.com/yuin/gopher-lua/ast"
 
 // blocks rewrites statements that hold others: loops and branches.
-type blocks struct{ r *rewriter }
+type blocks struct{ r rewriter }
 
 func (w blocks) while(s *ast.WhileStmt) []ast.Stmt {
 	s.Condition = w.r.expr(s.Condition)
@@ -38,7 +38,7 @@ func (w blocks) forIn(s *ast.GenericForStmt) []ast.Stmt {
 	w.r.exprs(s.Exprs, true)
 	var before []ast.Stmt
 	if len(s.Exprs) != 1 || !isList(s.Exprs[0]) {
-		names := []string{w.r.temp(), w.r.temp(), w.r.temp()}
+		names := []string{w.r.u.temp(), w.r.u.temp(), w.r.u.temp()}
 		before = append(before, local(s.Line(), names, s.Exprs...))
 		s.Exprs = []ast.Expr{name(names[0], s.Line()), name(names[1], s.Line()), name(names[2], s.Line())}
 	}
@@ -52,9 +52,9 @@ func (w blocks) forIn(s *ast.GenericForStmt) []ast.Stmt {
 // loop rewrites the body of a loop, with the variables it begins with. until,
 // if any, is the condition of a repeat, which sees the body's variables.
 func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt {
-	b := w.r.fn.open(true)
-	defer w.r.fn.close()
-	w.r.fn.declare(vars...)
+	b := w.r.u.scope().open(true)
+	defer w.r.u.scope().close()
+	w.r.u.scope().declare(vars...)
 	out := w.r.stmts(list)
 	if until != nil {
 		*until = w.r.expr(*until)
@@ -64,13 +64,13 @@ func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt
 		line = list[0].Line()
 	}
 	switch {
-	case b.close:
+	case b.needsClosing():
 		// A captured variable of the body's own makes each break close all.
-		v := w.r.temp()
+		v := w.r.u.temp()
 		see := at(&ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: []ast.Stmt{at(&ast.ReturnStmt{Exprs: []ast.Expr{name(v, line)}}, line)}}, line)
-		return append([]ast.Stmt{local(line, []string{v}, at(&ast.NilExpr{}, line)), local(line, []string{w.r.temp()}, at(&ast.FalseExpr{}, line), see)}, out...)
+		return append([]ast.Stmt{local(line, []string{v}, at(&ast.NilExpr{}, line)), local(line, []string{w.r.u.temp()}, at(&ast.FalseExpr{}, line), see)}, out...)
 	case !startsSafe(out, until):
-		return append([]ast.Stmt{local(line, []string{w.r.temp()}, at(&ast.NilExpr{}, line))}, out...)
+		return append([]ast.Stmt{local(line, []string{w.r.u.temp()}, at(&ast.NilExpr{}, line))}, out...)
 	}
 	return out
 }

@@ -41,10 +41,11 @@ type Chunk struct {
 func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
 		Captures: map[*lua.FunctionProto]int{}, loadReads: map[string]bool{}}
-	r := &rewriter{names: names, chunk: c, imported: map[string]bool{}}
-	tree = r.file(tree)
-	if r.broken {
-		return c, r.errs
+	u := &unit{chunk: c, imported: map[string]bool{}}
+	tree = rewriter{names, u}.file(tree, c)
+	errs, ok := u.result()
+	if !ok {
+		return c, errs
 	}
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -57,7 +58,7 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 		return c, []error{compileProblem(file, err)}
 	}
 	c.Proto = proto
-	return c, append(r.errs, verify(c)...)
+	return c, append(errs, verify(c)...)
 }
 
 // Loads reports whether running the file can tell anything: the names that it
@@ -74,3 +75,23 @@ func (c *Chunk) Loads(defined func(global string) bool) bool {
 	}
 	return true
 }
+
+// reads notes that the file reads a global; loading: while it is loaded.
+func (c *Chunk) reads(global string, line int, loading bool) {
+	if loading {
+		c.loadReads[global] = true
+	}
+	if _, ok := c.Reads[global]; !ok {
+		c.Reads[global] = line
+	}
+}
+
+// writes notes that the file assigns a global.
+func (c *Chunk) writes(global string, line int) {
+	if _, ok := c.Writes[global]; !ok {
+		c.Writes[global] = line
+	}
+}
+
+// failsToLoad notes that the main chunk uses a library member that does not exist.
+func (c *Chunk) failsToLoad() { c.absent = true }

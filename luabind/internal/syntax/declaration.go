@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strconv"
+
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -79,7 +81,7 @@ func (l *Lines) Find(path ...string) int {
 func linesOf(t *ast.TableExpr, line int) *Lines {
 	l := &Lines{Line: line, keys: map[string]*Lines{}}
 	for i, f := range t.Fields {
-		key := "#" + itoa(i+1)
+		key := "#" + strconv.Itoa(i+1)
 		if k, ok := f.Key.(*ast.StringExpr); ok {
 			key, line = k.Value, max(k.Line(), line)
 		}

@@ -6,15 +6,13 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // exprs rewrites a list in place. With open, the last one may spread: "..."
 // there is paid for by its length.
-func (r *rewriter) exprs(list []ast.Expr, open bool) {
+func (r rewriter) exprs(list []ast.Expr, open bool) {
 	for i, e := range list {
 		list[i] = r.expr(e)
 		if dots, ok := list[i].(*ast.Comma3Expr); ok && open && i == len(list)-1 && !dots.AdjustRet {
-			call := r.helper(Varargs, dots.Line(), dots)
+			call := r.u.helper(Varargs, dots.Line(), dots)
 			call.AdjustRet = false
 			list[i] = call
 		}
@@ -33,7 +31,7 @@ func single(e ast.Expr) ast.Expr {
 }
 
 // expr rewrites an expression.
-func (r *rewriter) expr(e ast.Expr) ast.Expr {
+func (r rewriter) expr(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.NumberExpr:
 		return r.number(e)
@@ -42,8 +40,8 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 	case *ast.IdentExpr:
 		return r.ident(e)
 	case *ast.Comma3Expr:
-		if !r.fn.varargs {
-			r.fail(e.Line(), "... is used outside a function that takes it")
+		if !r.u.scope().takesVarargs() {
+			r.u.fail(e.Line(), "... is used outside a function that takes it")
 		}
 	case *ast.AttrGetExpr:
 		return r.field(e)
@@ -61,7 +59,7 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 }
 
 // operator rewrites expressions made of operators.
-func (r *rewriter) operator(e ast.Expr) ast.Expr {
+func (r rewriter) operator(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.LogicalOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
@@ -71,7 +69,7 @@ func (r *rewriter) operator(e ast.Expr) ast.Expr {
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 		if e.Operator == "^" {
-			return r.helper(Pow, e.Line(), single(e.Lhs), single(e.Rhs))
+			return r.u.helper(Pow, e.Line(), single(e.Lhs), single(e.Rhs))
 		}
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
@@ -90,7 +88,7 @@ func (r *rewriter) operator(e ast.Expr) ast.Expr {
 
 // concat rewrites a .. b .. c, which groups to the right, into one call, or
 // several when the parts are too many for one.
-func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
+func (r rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	args := []ast.Expr{single(r.expr(e.Lhs))}
 	rest := e.Rhs
 	for {
@@ -99,12 +97,12 @@ func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 			break
 		}
 		if len(args) == 32 {
-			return r.helper(Concat, e.Line(), append(args, r.concat(next))...)
+			return r.u.helper(Concat, e.Line(), append(args, r.concat(next))...)
 		}
 		args = append(args, single(r.expr(next.Lhs)))
 		rest = next.Rhs
 	}
-	return r.helper(Concat, e.Line(), append(args, single(r.expr(rest)))...)
+	return r.u.helper(Concat, e.Line(), append(args, single(r.expr(rest)))...)
 }
 
 func boolean(v bool, line int) ast.Expr {
@@ -143,41 +141,36 @@ func foldLogical(e *ast.LogicalOpExpr) ast.Expr {
 }
 
 // number puts a number into a form that gopher-lua reads as Lua does.
-func (r *rewriter) number(e *ast.NumberExpr) ast.Expr {
+func (r rewriter) number(e *ast.NumberExpr) ast.Expr {
 	v, ok := ParseNumber(e.Value)
 	if !ok {
-		r.fail(e.Line(), "malformed number %q", e.Value)
+		r.u.fail(e.Line(), "malformed number %q", e.Value)
 		return e
 	}
 	e.Value = strconv.FormatFloat(v, 'g', -1, 64)
-	r.fn.constants[e.Value] = true
+	r.u.scope().constant(e.Value)
 	return e
 }
 
 // text checks a string literal.
-func (r *rewriter) text(e *ast.StringExpr) {
+func (r rewriter) text(e *ast.StringExpr) {
 	if len(e.Value) > MaxStringBytes {
-		r.fail(e.Line(), "a string of %d bytes: at most %d", len(e.Value), MaxStringBytes)
+		r.u.fail(e.Line(), "a string of %d bytes: at most %d", len(e.Value), MaxStringBytes)
 	}
-	r.fn.constants["\""+e.Value] = true
+	r.u.scope().constant("\"" + e.Value)
 }
 
 // ident notes a use of a name. What belongs to the library never changes, so
 // that it can be taken from the file's imports.
-func (r *rewriter) ident(e *ast.IdentExpr) ast.Expr {
-	if !r.fn.isGlobal(e.Value) {
+func (r rewriter) ident(e *ast.IdentExpr) ast.Expr {
+	if !r.u.scope().isGlobal(e.Value) {
 		return e
 	}
 	if r.names.Library.Has(e.Value) {
-		return r.use(Imported(e.Value), e.Line())
+		return r.u.use(Imported(e.Value), e.Line())
 	}
-	r.fn.constants["\""+e.Value] = true
-	if r.fn.main() {
-		r.chunk.loadReads[e.Value] = true
-	}
-	if _, ok := r.chunk.Reads[e.Value]; !ok {
-		r.chunk.Reads[e.Value] = e.Line()
-	}
+	r.u.scope().constant("\"" + e.Value)
+	r.u.reads(e.Value, e.Line())
 	return e
 }
 
@@ -186,19 +179,19 @@ func Imported(n string) string { return "(" + n + ")" }
 
 // field rewrites object.key. A member of a library is looked up in one step;
 // a name that some class declares goes through (get).
-func (r *rewriter) field(e *ast.AttrGetExpr) ast.Expr {
+func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 	key, isName := e.Key.(*ast.StringExpr)
-	if id, ok := e.Object.(*ast.IdentExpr); ok && isName && r.fn.isGlobal(id.Value) {
+	if id, ok := e.Object.(*ast.IdentExpr); ok && isName && r.u.scope().isGlobal(id.Value) {
 		if r.names.Library.HasMember(id.Value, key.Value) {
-			return r.use(Imported(id.Value+"."+key.Value), e.Line())
+			return r.u.use(Imported(id.Value+"."+key.Value), e.Line())
 		}
 		if wrong := r.names.Library.NoMember(id.Value, key.Value); wrong != "" {
-			r.absent(e.Line(), wrong)
+			r.u.absent(e.Line(), wrong)
 		}
 	}
 	e.Object, e.Key = single(r.expr(e.Object)), single(r.expr(e.Key))
 	if isName && r.names.Fields[key.Value] || r.names.AnyField || !isName && mayBeHandle(e.Object) {
-		return r.helper(Get, e.Line(), e.Object, e.Key)
+		return r.u.helper(Get, e.Line(), e.Object, e.Key)
 	}
 	return e
 }
@@ -217,8 +210,8 @@ func mayBeHandle(e ast.Expr) bool {
 }
 
 // call rewrites a call in place.
-func (r *rewriter) call(e *ast.FuncCallExpr) {
-	noteDeclaration(r.chunk.Declarations, e)
+func (r rewriter) call(e *ast.FuncCallExpr) {
+	r.u.declares(e)
 	switch {
 	case e.Func != nil:
 		e.Func = r.expr(e.Func)
@@ -226,10 +219,10 @@ func (r *rewriter) call(e *ast.FuncCallExpr) {
 		// An object's method is called as a function with the object; on
 		// anything else that function looks the method up itself.
 		e.Args = append([]ast.Expr{e.Receiver}, e.Args...)
-		e.Func, e.Receiver = r.use(Method(e.Method), e.Line()), nil
+		e.Func, e.Receiver = r.u.use(Method(e.Method), e.Line()), nil
 	default:
 		e.Receiver = r.expr(e.Receiver)
-		r.fn.constants["\""+e.Method] = true
+		r.u.scope().constant("\"" + e.Method)
 	}
 	r.exprs(e.Args, true)
 }
@@ -240,9 +233,9 @@ func Method(n string) string { return "(:" + n + ")" }
 // closure pays for what a function captures: each open variable makes every
 // return and every further closure slower. Straight-line code of the main
 // chunk is bounded by its length.
-func (r *rewriter) closure(f *ast.FunctionExpr) ast.Expr {
-	if r.fn.main() && !r.fn.inLoop() {
+func (r rewriter) closure(f *ast.FunctionExpr) ast.Expr {
+	if r.u.scope().main() && !r.u.scope().inLoop() {
 		return f
 	}
-	return r.helper(Closure, f.Line(), f)
+	return r.u.helper(Closure, f.Line(), f)
 }

@@ -15,6 +15,10 @@ type block struct {
 	loop, close bool
 }
 
+// needsClosing reports whether a break leaves a block with captured variables
+// inside this one.
+func (b *block) needsClosing() bool { return b.close }
+
 // function is a function on its way through the rewriter.
 type function struct {
 	block     *block
@@ -23,6 +27,30 @@ type function struct {
 	constants map[string]bool
 }
 
+// newFunction begins a function within another; nil: the main chunk of a file.
+func newFunction(parent *function, params []string, varargs bool) *function {
+	f := &function{parent: parent, varargs: varargs, constants: map[string]bool{}}
+	f.open(false)
+	f.declare(params...)
+	if parent != nil && varargs {
+		f.declare("arg") // gopher-lua declares it, as Lua 5.1 does
+	}
+	return f
+}
+
+// around returns the function that this one is in.
+func (f *function) around() *function { return f.parent }
+
+// takesVarargs reports whether ... may be used in the function.
+func (f *function) takesVarargs() bool { return f.varargs }
+
+// constant notes a constant of the function.
+func (f *function) constant(text string) { f.constants[text] = true }
+
+// differentConstants returns how many constants the function has.
+func (f *function) differentConstants() int { return len(f.constants) }
+
+// main reports whether it is the main chunk of a file.
 func (f *function) main() bool { return f.parent == nil }
 
 // inLoop reports whether the code at hand may run more than once for one call.

@@ -3,7 +3,7 @@ package syntax
 import "github.com/yuin/gopher-lua/ast"
 
 // stmt rewrites one statement into one or more.
-func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
+func (r rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return assignments{r}.assign(s)
@@ -32,11 +32,11 @@ func (r *rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.ReturnStmt:
 		r.exprs(s.Exprs, true)
 	case *ast.BreakStmt:
-		r.fn.breaks()
+		r.u.scope().breaks()
 	case *ast.GotoStmt:
-		r.fail(s.Line(), "goto is not in Lua 5.1")
+		r.u.fail(s.Line(), "goto is not in Lua 5.1")
 	case *ast.LabelStmt:
-		r.fail(s.Line(), "labels are not in Lua 5.1")
+		r.u.fail(s.Line(), "labels are not in Lua 5.1")
 	}
 	return []ast.Stmt{s}
 }

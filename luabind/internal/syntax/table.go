@@ -2,19 +2,20 @@ package syntax
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
 )
 
 // tables rewrites table constructors.
-type tables struct{ r *rewriter }
+type tables struct{ r rewriter }
 
 // table rewrites a constructor. It stays one, and is paid for by (table),
 // which gets the number of positional values and of named fields; but one with
 // computed keys goes through (put), and what spreads at its end through (list).
 func (w tables) table(e *ast.TableExpr) ast.Expr {
 	if len(e.Fields) > maxFields {
-		w.r.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
+		w.r.u.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
 	}
 	last := len(e.Fields) - 1
 	open := last >= 0 && e.Fields[last].Key == nil && isList(e.Fields[last].Value)
@@ -33,10 +34,10 @@ func (w tables) table(e *ast.TableExpr) ast.Expr {
 		}
 		f.Value = single(w.r.expr(f.Value))
 	}
-	return w.r.helper(Table, e.Line(), e, count(positional+NamedUnit*(len(e.Fields)-positional), e.Line()))
+	return w.r.u.helper(Table, e.Line(), e, count(positional+NamedUnit*(len(e.Fields)-positional), e.Line()))
 }
 
-func count(n, line int) ast.Expr { return at(&ast.NumberExpr{Value: itoa(n)}, line) }
+func count(n, line int) ast.Expr { return at(&ast.NumberExpr{Value: strconv.Itoa(n)}, line) }
 
 func isComputed(f *ast.Field) bool {
 	_, isName := f.Key.(*ast.StringExpr)
@@ -50,7 +51,7 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 	if open {
 		fields = fields[:len(fields)-1]
 	}
-	out := ast.Expr(w.r.helper(Table, line, at(&ast.TableExpr{}, line), count(0, line)))
+	out := ast.Expr(w.r.u.helper(Table, line, at(&ast.TableExpr{}, line), count(0, line)))
 	n := 0
 	for i := 0; i < len(fields); i += 16 {
 		mask, args := 0, []ast.Expr(nil)
@@ -63,12 +64,12 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 			}
 			args = append(args, single(w.r.expr(key)), single(w.r.expr(f.Value)))
 		}
-		out = w.r.helper(Put, line, append([]ast.Expr{out, count(mask, line)}, args...)...)
+		out = w.r.u.helper(Put, line, append([]ast.Expr{out, count(mask, line)}, args...)...)
 	}
 	if open {
 		spread := []ast.Expr{e.Fields[len(fields)].Value}
 		w.r.exprs(spread, true)
-		out = w.r.helper(List, line, out, count(n, line), spread[0])
+		out = w.r.u.helper(List, line, out, count(n, line), spread[0])
 	}
 	return out
 }
@@ -77,12 +78,12 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 func (w tables) open(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
 	if len(e.Fields) > 100 {
-		w.r.fail(line, "a table written out with %d values and a call or ... at the end: at most 100", len(e.Fields))
+		w.r.u.fail(line, "a table written out with %d values and a call or ... at the end: at most 100", len(e.Fields))
 	}
 	args := []ast.Expr{at(&ast.TableExpr{}, line), count(0, line)}
 	for _, f := range e.Fields {
 		args = append(args, f.Value)
 	}
 	w.r.exprs(args, true)
-	return w.r.helper(List, line, args...)
+	return w.r.u.helper(List, line, args...)
 }
