@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
 // step is a block of docs/modding.md: commands, or a file.
@@ -64,7 +66,7 @@ var shows = map[string]string{
 // TestModdingPage does what docs/modding.md says, in its order, with a host
 // that runs meanwhile and reloads what is saved.
 func TestModdingPage(t *testing.T) {
-	if testing.Short() {
+	if !draws.Full() {
 		guide(t) // reading it is quick
 		return
 	}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
 // readmeBlocks gives the lines of the README's code blocks of one language.
@@ -62,8 +64,8 @@ var embedCommands = []string{
 // TestReadmeCommands runs the README's commands as they stand, but for the
 // port, the folder of the new game, and how long they last.
 func TestReadmeCommands(t *testing.T) {
-	if testing.Short() {
-		t.Log("short: only comparing the list of commands")
+	if !draws.Full() {
+		t.Log("not a full run: only comparing the list of commands")
 	}
 	var commands []string
 	for _, block := range readmeBlocks(t, "sh") {
@@ -77,7 +79,7 @@ func TestReadmeCommands(t *testing.T) {
 	if !slices.Equal(commands, known) {
 		t.Fatalf("the README's commands are\n%s\nand this test runs\n%s", strings.Join(commands, "\n"), strings.Join(known, "\n"))
 	}
-	if testing.Short() {
+	if !draws.Full() {
 		return
 	}
 	t.Parallel()

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +18,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"client": main}) }
+func TestMain(m *testing.M) {
+	// Programs that play in real time mostly wait: more of them than there are
+	// cores run side by side. -parallel overrides it.
+	if err := flag.Set("test.parallel", strconv.Itoa(max(4, goruntime.GOMAXPROCS(0)))); err != nil {
+		panic(err)
+	}
+	testscript.Main(m, map[string]func(){"client": main})
+}
 
 // TestPrograms plays the stories in testdata/script with the real programs.
 func TestPrograms(t *testing.T) {
