@@ -60,7 +60,7 @@ func (s *Sender) Acked() uint32 { return s.base }
 func (s *Sender) LastSeq() uint32 { return s.seq }
 
 // RTT returns the smoothed time between a packet and its acknowledgement.
-func (s *Sender) RTT() time.Duration { return s.line.srtt }
+func (s *Sender) RTT() time.Duration { return s.line.roundTrip() }
 
 // Acknowledge takes note of the packets that have arrived.
 func (s *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
