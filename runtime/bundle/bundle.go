@@ -12,35 +12,36 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// MaxSize is the most bytes that a bundle may have on the wire.
+// MaxSize is the most bytes that an encoded bundle may have.
 const MaxSize = 4 << 20
 
-// ErrInvalid is wrapped by what is wrong with a bundle.
+// ErrInvalid is wrapped by every error about a bundle.
 var ErrInvalid = errors.New("bad bundle")
 
-// Bundle is all that host and client must agree on: the rules, the level and
-// the scripts. Its hash names it.
+// Bundle is everything that a host and its clients must agree on. Its hash names it.
+// The JSON names decide the hash.
 type Bundle struct {
-	Game  string         `json:"game"`
-	Setup world.Setup    `json:"setup"`
-	Rules Rules          `json:"rules"`
-	Files []world.Source `json:"files"`
+	Game  string         `json:"game"`  // name of the game
+	Setup world.Setup    `json:"setup"` // tick rate, level and physics
+	Rules Rules          `json:"rules"` // settings of the netcode
+	Files []world.Source `json:"files"` // scripts, in the order in which they load
 }
 
-// DefaultSetup is an empty arena of 40 x 24 m without gravity, at 60 Hz.
+// DefaultSetup returns an empty arena of 40 x 24 m without gravity, at 60 Hz.
 func DefaultSetup() world.Setup {
 	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, SleepAfter: world.UsualSleep, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
 }
 
-// Ticks is a time as a number of ticks, rounded up.
+// Ticks converts a time to ticks, rounded up.
 func (b *Bundle) Ticks(d time.Duration) world.Tick {
 	return world.Tick(math.Ceil(d.Seconds() * float64(b.Setup.TickRate)))
 }
 
-// TickLength is how long a tick lasts.
+// TickLength returns the length of a tick.
 func (b *Bundle) TickLength() time.Duration { return time.Second / time.Duration(b.Setup.TickRate) }
 
-// Check says what is wrong with the bundle's settings, or nil.
+// Check returns an ErrInvalid that names the first setting out of bounds, nil if there is
+// none. It does not look at the scripts.
 func (b *Bundle) Check() error {
 	if err := b.Setup.Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -79,16 +80,16 @@ func (b *Bundle) Check() error {
 	return nil
 }
 
-// Encode is the bundle's bytes, of which Hash is taken.
+// Encode returns the bytes of the bundle.
 func (b *Bundle) Encode() []byte {
 	data, err := json.Marshal(b)
 	if err != nil {
-		panic("runtime: a bundle that cannot be encoded: " + err.Error()) // no field of it can fail but a NaN, which Check refuses
+		panic("bundle: " + err.Error()) // only a NaN cannot be encoded, and Check refuses it
 	}
 	return data
 }
 
-// Parse reads what Encode wrote, and checks it.
+// Parse reads the bytes of a bundle and checks it.
 func Parse(data []byte) (*Bundle, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrInvalid, len(data), MaxSize)
@@ -100,11 +101,11 @@ func Parse(data []byte) (*Bundle, error) {
 	return &b, b.Check()
 }
 
-// Hash is the SHA-256 of the bundle's bytes.
+// Hash is the SHA-256 of the bytes of a bundle.
 type Hash [sha256.Size]byte
 
-// HashOf names a bundle by its bytes.
+// HashOf returns the hash of the bytes of a bundle.
 func HashOf(encoded []byte) Hash { return sha256.Sum256(encoded) }
 
-// String is the hash as reports show it: its first 16 hex digits.
+// String returns the first 16 hexadecimal digits, as reports show them.
 func (h Hash) String() string { return hex.EncodeToString(h[:8]) }

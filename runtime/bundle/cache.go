@@ -1,11 +1,11 @@
 package bundle
 
-// Cache keeps bundles from one run of a client to the next. It may
-// forget any of them at any time, and need not be right: a client checks the
-// hash of what it is given.
+// Cache keeps bundles from one run of a client to the next. It may forget a bundle at
+// any time and may return wrong bytes, because the client checks their hash. The client
+// calls it from its own goroutine.
 type Cache interface {
-	// Load is the bundle of a hash as Encode wrote it; nil if it is not there.
+	// Load returns the bytes of the bundle with hash h, nil if it is not kept.
 	Load(h Hash) []byte
-	// Store keeps a copy of a bundle, of which h is the hash.
+	// Store keeps a copy of the bytes of the bundle with hash h.
 	Store(h Hash, encoded []byte)
 }

@@ -8,37 +8,37 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// FixedError refuses a bundle in which a setting differs that holds for as
-// long as the room lives. It is an ErrInvalid.
+// FixedError refuses a switch to a bundle in which a setting differs that cannot change
+// while the room runs. It is an ErrInvalid.
 type FixedError struct {
-	Setting string // as game.toml has it: "tick_rate", "input.lead", "wall", "spawn"
-	Index   int    // of a wall or spawn: the first of Setup.Walls or Setup.Spawns that differs
+	Setting string // its name in game.toml: "tick_rate", "input.lead", "wall", "spawn"
+	Index   int    // for "wall" and "spawn": the first index of Setup.Walls or Setup.Spawns that differs
 }
 
-// Error is what cannot change, and what to do.
+// Error names the setting and says what to do.
 func (e *FixedError) Error() string {
 	return fmt.Sprintf("%s cannot change while the room runs: restart the host", e.Setting)
 }
 
-// Unwrap is ErrInvalid.
+// Unwrap returns ErrInvalid.
 func (e *FixedError) Unwrap() error { return ErrInvalid }
 
-// RetypedError refuses a bundle in which fields have another type. It is an
+// RetypedError refuses a switch to a bundle in which fields have another type. It is an
 // ErrInvalid.
 type RetypedError struct {
-	Fields []string // what each was and is, as world.Retyped tells
+	Fields []string // the old and new type of each, as world.Retyped formats them
 }
 
-// Error is which fields, and what to do.
+// Error names the fields and says what to do.
 func (e *RetypedError) Error() string {
 	return strings.Join(e.Fields, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
 }
 
-// Unwrap is ErrInvalid.
+// Unwrap returns ErrInvalid.
 func (e *RetypedError) Unwrap() error { return ErrInvalid }
 
-// FixedChange returns the first such setting that differs between two bundles,
-// nil if none does.
+// FixedChange compares two bundles. It returns the first setting that differs and
+// cannot change while a room runs, nil if there is none.
 func FixedChange(a, b *Bundle) *FixedError {
 	for _, s := range []struct {
 		name   string
@@ -64,7 +64,7 @@ func FixedChange(a, b *Bundle) *FixedError {
 	return nil
 }
 
-// firstChange is where two lists begin to differ.
+// firstChange returns the first index at which two lists differ.
 func firstChange[T comparable](a, b []T) (i int, differ bool) {
 	for i < len(a) && i < len(b) && a[i] == b[i] {
 		i++
@@ -72,8 +72,8 @@ func firstChange[T comparable](a, b []T) (i int, differ bool) {
 	return i, i < len(a) || i < len(b)
 }
 
-// ChangedFiles names the scripts that differ between two bundles. If none does,
-// the difference is in the settings, and it names game.toml.
+// ChangedFiles names the scripts in which bundle b differs from bundle a, with " (gone)"
+// after those that b lacks. If no script differs, it names game.toml.
 func ChangedFiles(a, b *Bundle) (names []string) {
 	text := func(files []world.Source, name string) (string, bool) {
 		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })

@@ -8,8 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestFixedChange: what cannot change is named as game.toml does, with the
-// first wall or spawned object that differs.
+// TestFixedChange: a setting that cannot change is named as in game.toml, with the
+// index of the first wall or spawn that differs.
 func TestFixedChange(t *testing.T) {
 	fresh := func() *Bundle {
 		b := &Bundle{Setup: DefaultSetup(), Rules: DefaultRules()}

@@ -10,39 +10,40 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Rules are the settings of the netcode that both sides follow.
+// Rules are the settings of the netcode, which the host and its clients follow.
 type Rules struct {
-	MaxRewind  time.Duration `json:"max_rewind"` // inputs later than this are dropped
-	MaxSeen    time.Duration `json:"max_seen"`   // how much further back the host remembers
-	MaxAhead   time.Duration `json:"max_ahead"`  // inputs further ahead than this are refused
-	Lead       time.Duration `json:"lead"`       // how long before their tick inputs should come; below 0: after, and the host rewinds
-	Redundancy int           `json:"redundancy"` // of how many ticks inputs that the host has not acknowledged go into each datagram
-	// Newest has the newest of the inputs that a player sends for the same tick and
-	// object count, as long as they come within MaxRewind; else it is the first.
+	MaxRewind  time.Duration `json:"max_rewind"` // the host drops inputs that are later than this
+	MaxSeen    time.Duration `json:"max_seen"`   // how far before MaxRewind asSeen can look
+	MaxAhead   time.Duration `json:"max_ahead"`  // the host refuses inputs further ahead than this
+	Lead       time.Duration `json:"lead"`       // how long before its tick an input should arrive; below 0, it arrives later and the host rewinds
+	Redundancy int           `json:"redundancy"` // each datagram repeats the unacknowledged inputs of so many ticks
+	// Newest makes the newest input count when a player sends several for the same tick
+	// and object within MaxRewind. Otherwise the first counts.
 	Newest     bool          `json:"newest,omitempty"`
-	RewindWork int           `json:"rewind_work"` // how many times all objects rewinds may run again in one tick
+	RewindWork int           `json:"rewind_work"` // rewinds may run so many times all objects again in one tick
 	MaxPlayers int           `json:"max_players"`
 	Correct    Thresholds    `json:"correct"`
 	Snapshots  SnapshotRules `json:"snapshots"`
 }
 
-// SnapshotRules are how clients that don't simulate are told where things are.
+// SnapshotRules are the settings of replication to clients that do not simulate an object.
 type SnapshotRules struct {
-	Rate  int `json:"rate"`  // a second
-	Bytes int `json:"bytes"` // at most in one of them
-	// Range is how far from what he owns a client is told of objects, in metres,
-	// unless their class says or Layers says of its layer; 0: however far.
+	Rate  int `json:"rate"`  // snapshots a second
+	Bytes int `json:"bytes"` // the most bytes of a snapshot
+	// Range is the distance in metres from a player's own objects within which an object
+	// is replicated to them. 0 means any distance. The layer and the class of an object
+	// can say otherwise; see RangeOf.
 	Range  float64      `json:"range,omitempty"`
 	Layers []LayerRange `json:"layers,omitempty"`
 }
 
-// LayerRange is how far objects on a layer are told of, in metres.
+// LayerRange is the range of the objects on one layer, in metres. 0 means any distance.
 type LayerRange struct {
 	Layer string  `json:"layer"`
 	Range float64 `json:"range"`
 }
 
-// MaxRedundancy is the most of Rules.Redundancy.
+// MaxRedundancy is the upper bound of Rules.Redundancy.
 const MaxRedundancy = wire.MaxInputs
 
 // Bounds of SnapshotRules.
@@ -53,7 +54,7 @@ const (
 	MaxSnapshotBytes = wire.MaxDatagram
 )
 
-// Thresholds are how wrong a client's claim may be before it is corrected.
+// Thresholds are the errors that a client's claim may have before the host corrects it.
 type Thresholds struct {
 	Position        float64 `json:"position"`         // metres
 	Angle           float64 `json:"angle"`            // radians
@@ -61,7 +62,7 @@ type Thresholds struct {
 	AngularVelocity float64 `json:"angular_velocity"` // rad/s
 }
 
-// DefaultRules are the rules of a game that says nothing about them.
+// DefaultRules returns the rules of a game whose game.toml does not set any.
 func DefaultRules() Rules {
 	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, Redundancy: MaxRedundancy, RewindWork: 8, MaxPlayers: 64,
 		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
