@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	clientPeer link.Peer = 1 // the host, as its client names it
+	hostPeer link.Peer = 1 // the name that a client has for its host
 
-	askAgain  = 200 * time.Millisecond // between two tries
-	cookieTry = 5                      // CONNECTs with one cookie, then a new cookie is asked for
+	askAgain  = 200 * time.Millisecond // between two attempts
+	cookieTry = 5                      // CONNECTs with one cookie, then the client asks for another
 )
 
 type dialState uint8
@@ -25,106 +25,104 @@ const (
 	dialDone                     // answered, given up, or closed
 )
 
-// dialer is what only a client's Link has: the handshake.
+// dialer is the part that only a client's Link has: its side of the handshake.
 type dialer struct {
-	remote  netip.AddrPort
+	addr    netip.AddrPort // of the host
 	nonce   uint64
 	cookie  cookie
 	state   dialState
 	started bool
 	startAt time.Duration
-	nextAt  time.Duration // of the next try
+	nextAt  time.Duration // of the next attempt
 	tries   int           // with this cookie
 }
 
-func newDialer(remote netip.AddrPort) *dialer {
+func newDialer(addr netip.AddrPort) *dialer {
 	var b [8]byte
-	rand.Read(b[:]) // never fails, says its documentation
-	return &dialer{remote: remote, nonce: binary.LittleEndian.Uint64(b[:])}
+	rand.Read(b[:]) // its documentation says that it never fails
+	return &dialer{addr: addr, nonce: binary.LittleEndian.Uint64(b[:])}
 }
 
-// driveDial asks again when it is time, and gives up when it is late.
-func (l *Link) driveDial() {
-	d := l.dial
+// remote returns the address of the host.
+func (d *dialer) remote() netip.AddrPort { return d.addr }
+
+// drive asks again when it is time to, and gives up after Options.DialTimeout.
+func (d *dialer) drive(io *conduit) {
 	if d.state == dialDone {
 		return
 	}
 	if !d.started {
-		d.started, d.startAt, d.nextAt = true, l.now, l.now
+		d.started, d.startAt, d.nextAt = true, io.Now, io.Now
 	}
-	if l.now-d.startAt > l.opts.DialTimeout {
-		l.failDial(fmt.Sprintf("no answer from %v in %v", d.remote, l.opts.DialTimeout))
+	if io.Now-d.startAt > io.Opts.DialTimeout {
+		d.fail(io, fmt.Sprintf("no answer from %v in %v", d.addr, io.Opts.DialTimeout))
 		return
 	}
-	if l.now < d.nextAt {
+	if io.Now < d.nextAt {
 		return
 	}
-	d.nextAt = l.now + askAgain
+	d.nextAt = io.Now + askAgain
 	if d.state == dialConnect && d.tries >= cookieTry {
 		d.state = dialHello
 	}
 	if d.state == dialHello {
-		l.transmit(d.remote, appendHello(l.out[:0], hello{linkVersion, l.opts.Protocol, d.nonce}))
+		io.send(d.addr, appendHello(io.begin(), hello{linkVersion, io.Opts.Protocol, d.nonce}))
 		return
 	}
 	d.tries++
-	l.transmit(d.remote, appendCookie(l.out[:0], kindConnect, d.nonce, d.cookie))
+	io.send(d.addr, appendCookie(io.begin(), kindConnect, d.nonce, d.cookie))
 }
 
-func (l *Link) failDial(reason string) {
-	l.dial.state = dialDone
-	l.opts.Logger.Info("dial failed", "addr", l.dial.remote, "reason", reason)
-	l.deliver(link.Event{Kind: link.Closed, Peer: clientPeer, Reason: reason})
+// fail ends the handshake, unless it is over, and tells the caller why.
+func (d *dialer) fail(io *conduit, reason string) {
+	if d.state == dialDone {
+		return
+	}
+	d.state = dialDone
+	io.Opts.Logger.Info("dial failed", "addr", d.addr, "reason", reason)
+	io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: reason})
 }
 
-// awaited says whether an answer of the host is to the question we asked last,
-// and counts it if not. The nonce keeps out who did not see the question.
-func (l *Link) awaited(nonce uint64, waiting bool) bool {
+// stop ends the handshake without an event.
+func (d *dialer) stop() { d.state = dialDone }
+
+// expects reports whether an answer of the host is to the last question, and
+// counts it if not. Only one who saw the question knows its nonce.
+func (d *dialer) expects(io *conduit, nonce uint64, waiting bool) bool {
 	switch {
-	case nonce != l.dial.nonce:
-		l.stats.UnknownConn++
+	case nonce != d.nonce:
+		io.Stats.Dropped.UnknownConn++
 	case !waiting:
-		l.stats.Duplicates++
+		io.Stats.Dropped.Duplicates++
 	default:
 		return true
 	}
 	return false
 }
 
-func (l *Link) onCookie(b []byte) error {
+func (d *dialer) onCookie(io *conduit, b []byte) error {
 	nonce, c, err := parseCookie(b, kindCookie)
-	if err != nil {
-		return err
+	if err == nil && d.expects(io, nonce, d.state == dialHello) {
+		d.state, d.cookie, d.tries, d.nextAt = dialConnect, c, 0, io.Now
 	}
-	d := l.dial
-	if !l.awaited(nonce, d.state == dialHello) {
-		return nil
-	}
-	d.state, d.cookie, d.tries, d.nextAt = dialConnect, c, 0, l.now
-	return nil
+	return err
 }
 
-func (l *Link) onAccept(b []byte) error {
+func (d *dialer) onAccept(io *conduit, peers *roster, b []byte) error {
 	nonce, id, err := parseAccept(b)
-	if err != nil {
-		return err
+	if err == nil && d.expects(io, nonce, d.state != dialDone) {
+		d.state = dialDone
+		p := newPeer(io, id, d.addr)
+		peers.add(p)
+		p.open(io)
 	}
-	if !l.awaited(nonce, l.dial.state != dialDone) {
-		return nil
-	}
-	l.dial.state = dialDone
-	l.openPeer(l.addPeer(id, l.dial.remote))
-	return nil
+	return err
 }
 
-func (l *Link) onRefuse(b []byte) error {
+func (d *dialer) onRefuse(io *conduit, b []byte) error {
 	nonce, reason, err := parseRefuse(b)
-	if err != nil {
-		return err
+	if err == nil && d.expects(io, nonce, d.state != dialDone) {
+		d.fail(io, fmt.Sprintf("refused by %v: %s", d.addr, reason))
 	}
-	if !l.awaited(nonce, l.dial.state != dialDone) {
-		return nil
-	}
-	l.failDial(fmt.Sprintf("refused by %v: %s", l.dial.remote, reason))
-	return nil
+	return err
 }

@@ -19,7 +19,7 @@ func TestBothEndsOpen(t *testing.T) {
 	if a, ok := host.PeerAddr(host.events[0].Peer); !ok || a != client.sock.addr {
 		t.Errorf("the host has its peer at %v, %v", a, ok)
 	}
-	if s := host.Stats(); s.Peers != 1 || s.CookiesSent != 1 || s.Malformed != 0 {
+	if s := host.Stats(); s.Peers != 1 || s.CookiesSent != 1 || s.Dropped.Malformed != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -33,8 +33,8 @@ func TestVersionsMustAgree(t *testing.T) {
 	if len(client.events) != 1 || client.events[0].Kind != link.Closed || client.events[0].Reason != want {
 		t.Errorf("client saw %+v", client.events)
 	}
-	if len(host.events) != 0 || len(host.peers) != 0 || host.Stats().Refused != 1 {
-		t.Errorf("host saw %+v and has %d peers", host.events, len(host.peers))
+	if len(host.events) != 0 || len(host.Link.peers.all) != 0 || host.Stats().Refused != 1 {
+		t.Errorf("host saw %+v and has %d peers", host.events, len(host.Link.peers.all))
 	}
 	if err := client.SendDatagram(w.now, 1, []byte("x")); err == nil {
 		t.Error("a refused client may send")
@@ -112,7 +112,7 @@ func TestAnOldCookieIsReplaced(t *testing.T) {
 	w.drop = func(_, _ ipPort, b []byte) bool { return kind(b[0]) == kindConnect && w.now < 30*time.Second }
 	w.run(32*time.Second, host, client)
 	if len(host.of(link.Opened)) != 1 {
-		t.Errorf("host saw %v, refused %d cookies", host.events, host.Stats().CookiesRefused)
+		t.Errorf("host saw %v, refused %d cookies", host.events, host.Stats().Dropped.CookiesRefused)
 	}
 	if host.Stats().CookiesSent < 2 {
 		t.Error("the cookie was never replaced")
@@ -123,7 +123,7 @@ func TestAnOldCookieIsReplaced(t *testing.T) {
 // CONNECT and the connection id.
 func connectByHand(w *wire, host *node, s *wireSock, nonce uint64) (connect []byte, id uint64) {
 	w.t.Helper()
-	w.send(s.addr, host.sock.addr, appendHello(nil, hello{linkVersion, host.opts.Protocol, nonce}))
+	w.send(s.addr, host.sock.addr, appendHello(nil, hello{linkVersion, host.Link.io.Opts.Protocol, nonce}))
 	host.poll(w.now)
 	_, c, err := parseCookie(s.got[len(s.got)-1], kindCookie)
 	if err != nil {
@@ -153,8 +153,8 @@ func TestARepeatedConnectIsTheSamePeer(t *testing.T) {
 			t.Errorf("the answer changed from %x to %x", s.got[1], b)
 		}
 	}
-	if len(s.got) != 5 || len(host.peers) != 1 {
-		t.Errorf("%d answers, %d peers", len(s.got), len(host.peers))
+	if len(s.got) != 5 || len(host.Link.peers.all) != 1 {
+		t.Errorf("%d answers, %d peers", len(s.got), len(host.Link.peers.all))
 	}
 }
 
@@ -172,8 +172,8 @@ func TestALateCopyOfConnectOpensNobody(t *testing.T) {
 		t.Errorf("opened %d times", got)
 	}
 	w.run(6*time.Second, host)
-	if len(host.peers) != 0 || len(host.host.byNonce) != 0 || len(host.byID) != 0 {
-		t.Errorf("half open for ever: %d peers", len(host.peers))
+	if len(host.Link.peers.all) != 0 || len(host.host.byNonce) != 0 || len(host.Link.peers.byID) != 0 {
+		t.Errorf("half open for ever: %d peers", len(host.Link.peers.all))
 	}
 	if len(host.events) != 2 {
 		t.Errorf("events of a peer that never was: %+v", host.events)
@@ -207,8 +207,8 @@ func TestStrangersGetNoMoreThanTheySendAndLeaveNothing(t *testing.T) {
 				rt.Fatalf("stranger %d sent %d bytes and got %d", i, in[s], out)
 			}
 		}
-		if len(host.peers)+len(host.byID)+len(host.byName)+len(host.host.byNonce)+len(host.events) != 0 {
-			rt.Fatalf("the host keeps something: %d peers, events %v", len(host.peers), host.events)
+		if len(host.Link.peers.all)+len(host.Link.peers.byID)+len(host.Link.peers.byName)+len(host.host.byNonce)+len(host.events) != 0 {
+			rt.Fatalf("the host keeps something: %d peers, events %v", len(host.Link.peers.all), host.events)
 		}
 	})
 }
@@ -248,10 +248,10 @@ func TestAFloodOfHellosLeavesRoomForPeers(t *testing.T) {
 	if got := host.datagrams(); len(got) != 1 || got[0] != "through" {
 		t.Errorf("the host got %q", got)
 	}
-	if got := host.Stats().Overrun; got != inboxStrangers {
+	if got := host.Stats().Dropped.Overrun; got != inboxStrangers {
 		t.Errorf("%d packets counted as too many, want %d", got, inboxStrangers)
 	}
-	if len(host.peers) != 1 {
-		t.Errorf("%d peers", len(host.peers))
+	if len(host.Link.peers.all) != 1 {
+		t.Errorf("%d peers", len(host.Link.peers.all))
 	}
 }

@@ -18,9 +18,9 @@ const (
 // packet is one that was read and not yet handled. A longer one than maxPacket
 // was cut to one byte more, and is refused as malformed.
 type packet struct {
-	buf  *[bufferSize]byte
-	n    int
-	from netip.AddrPort
+	Buf  *[bufferSize]byte
+	N    int
+	From netip.AddrPort
 }
 
 // socket is the part of *net.UDPConn that is used.
@@ -46,6 +46,12 @@ type inbox struct {
 func newInbox() *inbox {
 	return &inbox{ready: make(chan struct{}, 1), done: make(chan struct{})}
 }
+
+// signalled receives after a packet was filed.
+func (in *inbox) signalled() <-chan struct{} { return in.ready }
+
+// wait returns when the reading goroutine has ended.
+func (in *inbox) wait() { <-in.done }
 
 // read fills the inbox until the socket is closed. It is the one goroutine of a
 // Link.
@@ -120,7 +126,7 @@ func (in *inbox) swap(old []packet) (packets []packet, dropped uint64, err error
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for i := range old {
-		in.free = append(in.free, old[i].buf)
+		in.free = append(in.free, old[i].Buf)
 	}
 	packets, in.packets = in.packets, old[:0]
 	in.strangers = 0

@@ -7,224 +7,178 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Link is one UDP socket and the connections on it. Listen makes a host's, Dial a
-// client's. It belongs to one goroutine, except Ready and LocalAddr.
+// Link is one UDP socket and the connections on it. Listen makes a host's Link,
+// Dial a client's. It belongs to one goroutine; only Ready and LocalAddr may be
+// called from others.
 type Link struct {
-	opts  Options
-	sock  socket
+	io    conduit
 	local netip.AddrPort
 	inbox *inbox
 	batch []packet // the packets of this poll
+	down  bool     // Shutdown was called
+	peers roster
 
-	now      time.Duration
-	deliver  func(link.Event) // of the poll under way
-	down     bool
-	stats    Stats
-	out      [maxPacket]byte // the packet being built
-	scratch  [maxPacket]byte // the KCP segment being cut or joined
-	lastName link.Peer
-
-	peers  []*peer // all, in the order they came: what is driven
-	byName map[link.Peer]*peer
-	byID   map[uint64]*peer
-
-	host *host   // of a host
-	dial *dialer // of a client
+	host *host   // nil for a client
+	dial *dialer // nil for a host
 }
 
 var _ link.Link = (*Link)(nil)
 
 func newLink(sock socket, o Options) *Link {
-	return &Link{
-		opts:   o,
-		sock:   sock,
-		inbox:  newInbox(),
-		byName: make(map[link.Peer]*peer),
-		byID:   make(map[uint64]*peer),
-	}
+	return &Link{io: conduit{Opts: o, sock: sock, up: o.Up}, inbox: newInbox(), peers: newRoster()}
 }
 
-// LocalAddr is the address of the socket, with the port that the system chose.
+// LocalAddr returns the address of the socket, with the port that the system
+// chose.
 func (l *Link) LocalAddr() netip.AddrPort { return l.local }
 
 // Ready implements link.Link.
-func (l *Link) Ready() <-chan struct{} { return l.inbox.ready }
+func (l *Link) Ready() <-chan struct{} { return l.inbox.signalled() }
 
-// Stats gives the counters up to the last poll.
-func (l *Link) Stats() Stats { return l.stats }
+// Stats returns the counters up to the last call.
+func (l *Link) Stats() Stats { return l.io.Stats }
 
-// PeerAddr is the address an open peer was last proved to be at.
+// PeerAddr returns the address at which an open peer last proved to be.
 func (l *Link) PeerAddr(p link.Peer) (addr netip.AddrPort, ok bool) {
-	if q := l.byName[p]; q != nil {
-		return q.addr, true
+	if q := l.peers.open(p); q != nil {
+		return q.Addr, true
 	}
 	return netip.AddrPort{}, false
 }
 
-// RTT is the smoothed round trip time to an open peer; not ok before the first
-// ping has come back. It includes the waiting for polls on both ends.
+// RTT returns the smoothed round-trip time to an open peer, which includes the
+// time that packets wait for a poll at both ends. ok is false until the first ping
+// has been answered.
 func (l *Link) RTT(p link.Peer) (rtt time.Duration, ok bool) {
-	if q := l.byName[p]; q != nil && q.rtt.smooth > 0 {
-		return q.rtt.smooth, true
+	if q := l.peers.open(p); q != nil {
+		return q.roundTrip()
 	}
 	return 0, false
 }
 
-// Poll implements link.Link. Poll at least 100 times a second: what SendMessage
-// queued and what KCP must repeat leaves only here.
+// Poll implements link.Link. Call it at least 100 times a second: what SendMessage
+// queued and what KCP must send again leaves only in Poll.
 func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
-	if l.down || l.deliver != nil {
+	if l.down || l.io.Deliver != nil {
 		return
 	}
-	l.setNow(now)
-	l.deliver = deliver
-	defer func() { l.deliver = nil }() // also when deliver panics and somebody above recovers
+	l.io.advance(now)
+	l.io.Deliver = deliver
+	defer func() { l.io.Deliver = nil }() // also if deliver panics and a caller recovers
 	l.receive()
 	if l.dial != nil && !l.down {
-		l.driveDial()
+		l.dial.drive(&l.io)
 	}
-	for i := 0; i < len(l.peers) && !l.down; i++ {
-		l.drivePeer(l.peers[i])
-	}
-	l.flushUp()
-	l.forgetGone()
+	l.peers.each(func(p *peer) bool {
+		if !l.down {
+			p.drive(&l.io)
+		}
+		return !l.down
+	})
+	l.flush()
+	l.peers.forgetGone(func(p *peer) {
+		if l.host != nil {
+			l.host.forget(p)
+		}
+	})
 }
 
-func (l *Link) setNow(now time.Duration) { l.now = max(l.now, now) }
+// flush sends what the simulated network of a client gives back.
+func (l *Link) flush() {
+	if l.dial != nil {
+		l.io.flush(l.dial.remote())
+	}
+}
 
-// receive handles the packets that came since the last poll.
+// receive handles the packets that arrived since the last poll.
 func (l *Link) receive() {
 	var err error
-	l.batch, l.stats.Overrun, err = l.inbox.swap(l.batch)
+	l.batch, l.io.Stats.Dropped.Overrun, err = l.inbox.swap(l.batch)
 	for i := range l.batch {
 		p := &l.batch[i]
-		l.stats.PacketsIn++
-		l.stats.BytesIn += uint64(p.n)
-		l.take(p.buf[:p.n], p.from)
+		l.io.Stats.PacketsIn++
+		l.io.Stats.BytesIn += uint64(p.N)
+		l.take(p.Buf[:p.N], p.From)
 	}
-	if l.opts.Down != nil {
-		for b, ok := l.opts.Down.Pop(l.now); ok && !l.down; b, ok = l.opts.Down.Pop(l.now) {
-			l.handle(b, l.dial.remote)
+	if down := l.io.Opts.Down; down != nil {
+		for b, ok := down.Pop(l.io.Now); ok && !l.down; b, ok = down.Pop(l.io.Now) {
+			l.handle(b, l.dial.remote())
 		}
 	}
 	if err != nil {
-		l.socketDied(err)
+		l.socketFailed(err)
 	}
 }
 
-// take is the way of a packet from the socket: a client listens to its host only,
-// and may have to pretend that the network is bad.
+// take takes a packet from the socket. A client listens to its host only, and its
+// packets may have to pass a simulated network first.
 func (l *Link) take(b []byte, from netip.AddrPort) {
 	if l.down {
 		return
 	}
-	if l.dial != nil && from != l.dial.remote {
-		l.stats.UnknownConn++
+	if l.dial != nil && from != l.dial.remote() {
+		l.io.Stats.Dropped.UnknownConn++
 		return
 	}
-	if l.opts.Down != nil {
-		l.opts.Down.Push(l.now, b)
+	if down := l.io.Opts.Down; down != nil {
+		down.Push(l.io.Now, b)
 		return
 	}
 	l.handle(b, from)
 }
 
-// handle is where every packet is judged.
+// handle parses a packet and gives it to the part that it is for, or drops and
+// counts it.
 func (l *Link) handle(b []byte, from netip.AddrPort) {
 	if len(b) == 0 || len(b) > maxPacket {
-		l.stats.Malformed++
+		l.io.Stats.Dropped.Malformed++
 		return
 	}
 	if !kind(b[0]).isSession() {
-		l.handleHandshake(b, from)
+		if err := l.handleHandshake(b, from); err != nil {
+			l.io.Stats.Dropped.Malformed++
+		}
 		return
 	}
 	s, err := parseSession(b)
 	if err != nil {
-		l.stats.Malformed++
+		l.io.Stats.Dropped.Malformed++
 		return
 	}
-	p := l.byID[s.id]
-	if p == nil || p.state == peerGone {
-		l.stats.UnknownConn++
+	p := l.peers.alive(s.ID)
+	if p == nil {
+		l.io.Stats.Dropped.UnknownConn++
 		return
 	}
-	l.takeSession(p, s, from, len(b))
+	p.take(&l.io, l.host, s, from, len(b))
 }
 
-func (l *Link) handleHandshake(b []byte, from netip.AddrPort) {
-	var err error
+func (l *Link) handleHandshake(b []byte, from netip.AddrPort) error {
 	switch k := kind(b[0]); {
 	case l.host != nil && k == kindHello:
-		err = l.onHello(b, from)
+		return l.host.onHello(&l.io, b, from)
 	case l.host != nil && k == kindConnect:
-		err = l.onConnect(b, from)
+		return l.host.onConnect(&l.io, &l.peers, b, from)
 	case l.dial != nil && k == kindCookie:
-		err = l.onCookie(b)
+		return l.dial.onCookie(&l.io, b)
 	case l.dial != nil && k == kindAccept:
-		err = l.onAccept(b)
+		return l.dial.onAccept(&l.io, &l.peers, b)
 	case l.dial != nil && k == kindRefuse:
-		err = l.onRefuse(b)
-	default:
-		err = errMalformed
+		return l.dial.onRefuse(&l.io, b)
 	}
-	if err != nil {
-		l.stats.Malformed++
-	}
+	return errMalformed
 }
 
-// transmit sends one packet, or hands it to the pretended network.
-func (l *Link) transmit(to netip.AddrPort, b []byte) {
-	if l.opts.Up == nil || l.down {
-		l.write(to, b)
-		return
-	}
-	l.opts.Up.Push(l.now, b)
-}
-
-// flushUp sends what has come through the pretended network.
-func (l *Link) flushUp() {
-	if l.opts.Up == nil || l.down {
-		return
-	}
-	for b, ok := l.opts.Up.Pop(l.now); ok; b, ok = l.opts.Up.Pop(l.now) {
-		l.write(l.dial.remote, b)
-	}
-}
-
-func (l *Link) write(to netip.AddrPort, b []byte) {
-	if _, err := l.sock.WriteToUDPAddrPort(b, to); err != nil {
-		l.stats.SendErrors++
-		return
-	}
-	l.stats.PacketsOut++
-	l.stats.BytesOut += uint64(len(b))
-}
-
-// socketDied closes all peers: nothing more will come.
-func (l *Link) socketDied(err error) {
+// socketFailed closes all peers, since nothing more will arrive.
+func (l *Link) socketFailed(err error) {
 	reason := "socket failed: " + err.Error()
-	if l.dial != nil && l.dial.state != dialDone {
-		l.failDial(reason)
+	if l.dial != nil {
+		l.dial.fail(&l.io, reason)
 	}
-	for i := 0; i < len(l.peers) && !l.down; i++ {
-		l.losePeer(l.peers[i], reason, false)
-	}
-}
-
-// forgetGone drops the peers that are done with.
-func (l *Link) forgetGone() {
-	kept := l.peers[:0]
-	for _, p := range l.peers {
-		if p.state != peerGone {
-			kept = append(kept, p)
-			continue
+	l.peers.each(func(p *peer) bool {
+		if !l.down {
+			p.lose(&l.io, reason, false)
 		}
-		delete(l.byID, p.id)
-		if l.host != nil {
-			delete(l.host.byNonce, p.key)
-		}
-	}
-	clear(l.peers[len(kept):])
-	l.peers = kept
+		return !l.down
+	})
 }

@@ -85,7 +85,7 @@ func (l *Link) start(conn *net.UDPConn) {
 	conn.SetWriteBuffer(socketBuffer)
 	at := conn.LocalAddr().(*net.UDPAddr).AddrPort()
 	l.local = netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
-	go l.inbox.read(l.sock)
+	go l.inbox.read(conn)
 }
 
 // cause is an error of package net without the address, which is said already.

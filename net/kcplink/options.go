@@ -88,8 +88,7 @@ func def[T int | time.Duration](v *T, d T) {
 	}
 }
 
-// Stats counts what a Link did since it began. A packet that was dropped is in
-// PacketsIn and in one of the counters of drops.
+// Stats counts what a Link has done since it was made.
 type Stats struct {
 	Peers      int    // open now
 	PacketsIn  uint64 // UDP packets taken from the socket
@@ -97,15 +96,21 @@ type Stats struct {
 	PacketsOut uint64
 	BytesOut   uint64
 
-	Malformed       uint64 // dropped: does not parse
-	UnknownConn     uint64 // dropped: a connection id that no peer has, or not from the host
-	Duplicates      uint64 // dropped: came before
-	Stale           uint64 // dropped: too old to know
-	Overrun         uint64 // dropped: too many between two polls
+	Dropped         Drops
 	CookiesSent     uint64
-	CookiesRefused  uint64 // dropped: a CONNECT whose cookie is wrong or too old
-	Refused         uint64 // clients told no: wrong version, or full
-	PathsChallenged uint64 // a peer's packet came from another address
-	Migrations      uint64 // ... and it proved to be its own
-	SendErrors      uint64 // the system refused to send a packet
+	Refused         uint64 // clients refused: another version, or the host is full
+	PathsChallenged uint64 // packets of a peer from another address, which was challenged
+	Migrations      uint64 // peers that proved to be at another address
+	SendErrors      uint64 // packets that the system did not send
+}
+
+// Drops counts the packets that were received and dropped, by reason. All but
+// Overrun are in Stats.PacketsIn, too.
+type Drops struct {
+	Malformed      uint64 // they do not parse
+	UnknownConn    uint64 // no peer has the connection id, or they are not from the host
+	Duplicates     uint64 // they were received before
+	Stale          uint64 // so old that they may be duplicates
+	Overrun        uint64 // too many between two polls
+	CookiesRefused uint64 // a CONNECT whose cookie is wrong or too old
 }

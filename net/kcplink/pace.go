@@ -23,6 +23,9 @@ type pacer struct {
 
 func newPacer() pacer { return pacer{window: windowFirst} }
 
+// limit returns how many segments may be in transit.
+func (p *pacer) limit() int { return p.window }
+
 // take says whether a segment may leave now, and counts it.
 func (p *pacer) take(now time.Duration) bool {
 	p.next = max(p.next, now-(paceMost-1)*paceGap)
@@ -54,6 +57,9 @@ type rttMeter struct {
 	smooth time.Duration // 0: none measured yet
 	base   time.Duration // of an empty path: the least, rising slowly so that a new path is learnt
 }
+
+// smoothed returns the round-trip time, if one has been measured.
+func (m *rttMeter) smoothed() (rtt time.Duration, ok bool) { return m.smooth, m.smooth > 0 }
 
 func (m *rttMeter) add(sample time.Duration) {
 	if sample < 0 || sample > maxRTT {

@@ -56,18 +56,18 @@ var errMalformed = errors.New("kcplink: malformed packet")
 
 // hello is what a client says first.
 type hello struct {
-	version  uint8  // of this link layer
-	protocol uint32 // of the layer above, Options.Protocol
-	nonce    uint64
+	Version  uint8  // of this link layer
+	Protocol uint32 // of the layer above, Options.Protocol
+	Nonce    uint64
 }
 
 func appendHello(b []byte, h hello) []byte {
 	start := len(b)
 	b = append(b, byte(kindHello))
 	b = append(b, magic...)
-	b = append(b, h.version)
-	b = binary.LittleEndian.AppendUint32(b, h.protocol)
-	b = binary.LittleEndian.AppendUint64(b, h.nonce)
+	b = append(b, h.Version)
+	b = binary.LittleEndian.AppendUint32(b, h.Protocol)
+	b = binary.LittleEndian.AppendUint64(b, h.Nonce)
 	return append(b, make([]byte, helloSize-(len(b)-start))...)
 }
 
@@ -76,9 +76,9 @@ func parseHello(b []byte) (hello, error) {
 		return hello{}, errMalformed
 	}
 	return hello{
-		version:  b[5],
-		protocol: binary.LittleEndian.Uint32(b[6:]),
-		nonce:    binary.LittleEndian.Uint64(b[10:]),
+		Version:  b[5],
+		Protocol: binary.LittleEndian.Uint32(b[6:]),
+		Nonce:    binary.LittleEndian.Uint64(b[10:]),
 	}, nil
 }
 
@@ -128,11 +128,11 @@ func parseRefuse(b []byte) (nonce uint64, reason string, err error) {
 
 // session is a packet of a connection. body points into the packet.
 type session struct {
-	kind   kind
-	id     uint64
-	seq    uint32
-	body   []byte
-	stream link.Stream // of kindSegments
+	Kind   kind
+	ID     uint64
+	Seq    uint32
+	Body   []byte
+	Stream link.Stream // of kindSegments
 }
 
 // appendHeader opens a session packet; the body follows.
@@ -149,21 +149,21 @@ func parseSession(b []byte) (session, error) {
 		return session{}, errMalformed
 	}
 	s := session{
-		kind: kind(b[0]),
-		id:   binary.LittleEndian.Uint64(b[1:]),
-		seq:  binary.LittleEndian.Uint32(b[9:]),
-		body: b[headerSize:],
+		Kind: kind(b[0]),
+		ID:   binary.LittleEndian.Uint64(b[1:]),
+		Seq:  binary.LittleEndian.Uint32(b[9:]),
+		Body: b[headerSize:],
 	}
 	ok := false
-	switch s.kind {
+	switch s.Kind {
 	case kindDatagram:
-		ok = len(s.body) > 0 && len(s.body) <= link.MaxDatagram
+		ok = len(s.Body) > 0 && len(s.Body) <= link.MaxDatagram
 	case kindSegments:
-		s.stream, ok = checkSegments(s.body)
+		s.Stream, ok = checkSegments(s.Body)
 	case kindPing, kindPong, kindPath, kindPathOK:
-		ok = len(s.body) == 8
+		ok = len(s.Body) == 8
 	case kindBye:
-		ok = len(s.body) <= maxReason
+		ok = len(s.Body) <= maxReason
 	}
 	if !ok {
 		return session{}, errMalformed

@@ -23,17 +23,17 @@ func TestHandshakePacketsRoundTrip(t *testing.T) {
 		var c cookie
 		copy(c[:], rapid.SliceOfN(rapid.Byte(), cookieSize, cookieSize).Draw(t, "cookie"))
 		for _, k := range []kind{kindCookie, kindConnect} {
-			if n, got, err := parseCookie(appendCookie(nil, k, h.nonce, c), k); err != nil || n != h.nonce || got != c {
+			if n, got, err := parseCookie(appendCookie(nil, k, h.Nonce, c), k); err != nil || n != h.Nonce || got != c {
 				t.Fatalf("kind %d: %v %v %v", k, n, got, err)
 			}
 		}
 		id := rapid.Uint64().Draw(t, "id")
-		if n, got, err := parseAccept(appendAccept(nil, h.nonce, id)); err != nil || n != h.nonce || got != id {
+		if n, got, err := parseAccept(appendAccept(nil, h.Nonce, id)); err != nil || n != h.Nonce || got != id {
 			t.Fatalf("accept: %v %v %v", n, got, err)
 		}
 		reason := rapid.String().Draw(t, "reason")
-		n, got, err := parseRefuse(appendRefuse(nil, h.nonce, reason))
-		if err != nil || n != h.nonce || got != cleanReason(reason) {
+		n, got, err := parseRefuse(appendRefuse(nil, h.Nonce, reason))
+		if err != nil || n != h.Nonce || got != cleanReason(reason) {
 			t.Fatalf("refuse: %v %q %v", n, got, err)
 		}
 	})
@@ -44,7 +44,7 @@ func TestSessionPacketsRoundTrip(t *testing.T) {
 		id, seq := rapid.Uint64().Draw(t, "id"), rapid.Uint32().Draw(t, "seq")
 		body := rapid.SliceOfN(rapid.Byte(), 1, link.MaxDatagram).Draw(t, "body")
 		s, err := parseSession(packetOf(kindDatagram, id, seq, body))
-		if err != nil || s.kind != kindDatagram || s.id != id || s.seq != seq || !bytes.Equal(s.body, body) {
+		if err != nil || s.Kind != kindDatagram || s.ID != id || s.Seq != seq || !bytes.Equal(s.Body, body) {
 			t.Fatalf("%+v, %v", s, err)
 		}
 	})
@@ -155,7 +155,7 @@ func FuzzParse(f *testing.F) {
 		if _, r, err := parseRefuse(b); err == nil && cleanReason(r) != r {
 			t.Error("refusal not clean")
 		}
-		if s, err := parseSession(b); err == nil && !bytes.Equal(packetOf(s.kind, s.id, s.seq, s.body), b) {
+		if s, err := parseSession(b); err == nil && !bytes.Equal(packetOf(s.Kind, s.ID, s.Seq, s.Body), b) {
 			t.Error("session packet differs")
 		}
 	})

@@ -9,255 +9,196 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-const (
-	fastPing  = 100 * time.Millisecond // between pings while bulk is under way, or nothing was heard yet
-	flushTime = 500 * time.Millisecond // for messages sent before Close
-	byeCount  = 3                      // goodbyes are not acknowledged, so some are sent
-	byeGap    = 50 * time.Millisecond  // between them
-)
-
 type peerState uint8
 
 const (
-	peerHalf    peerState = iota // host: accepted, nothing of the connection came yet
+	peerHalf    peerState = iota // host: accepted, but no packet of the connection has come yet
 	peerOpen                     // Opened was delivered
-	peerLeaving                  // closed by us: the last messages are under way
+	peerLeaving                  // closed by the caller: the last messages are being sent
 	peerBye                      // the goodbyes are being sent
 	peerGone                     // to be forgotten at the end of the poll
 )
 
-// nonceKey finds the peer of a CONNECT that is repeated.
-type nonceKey struct {
-	addr  netip.AddrPort
-	nonce uint64
+// identity is what a peer is found by and where.
+type identity struct {
+	Name link.Peer
+	ID   uint64         // on the wire: only those who see the packets know it
+	Key  nonceKey       // of a host's peer
+	Addr netip.AddrPort // where it proved to be
 }
 
 // peer is one connection.
 type peer struct {
-	name  link.Peer
-	id    uint64   // on the wire; who does not see our packets cannot know it
-	key   nonceKey // of a host's peer
-	addr  netip.AddrPort
-	state peerState
-
+	identity
+	state    peerState
 	seq      uint32 // of the next packet
 	received seqWindow
-	bornAt   time.Duration
-	heardAt  time.Duration
-	heard    bool
-	pingAt   time.Duration // when the next ping is due
-
-	streams [link.Streams]*stream
-	rtt     rttMeter
-	pace    pacer
-
-	reason string        // of the goodbye
-	byes   int           // sent
-	nextAt time.Duration // leaving: when to stop waiting; bye: when to send the next
+	alive    liveness
+	streams  streamSet
+	rtt      rttMeter
+	farewell farewell
 }
 
-// addPeer makes a peer of this link, half open.
-func (l *Link) addPeer(id uint64, addr netip.AddrPort) *peer {
-	l.lastName++
-	p := &peer{name: l.lastName, id: id, addr: addr, bornAt: l.now, heardAt: l.now, pace: newPacer()}
-	limits := [link.Streams]int{link.Control: link.MaxControl, link.Bulk: l.opts.MaxBulk}
-	for i := range p.streams {
-		p.streams[i] = newStream(link.Stream(i), limits[i], func(b []byte, n int) {
-			l.sendSession(p, kindSegments, b[:n])
-		})
-	}
-	l.peers = append(l.peers, p)
-	l.byID[id] = p
+// newPeer returns a half-open peer.
+func newPeer(io *conduit, id uint64, addr netip.AddrPort) *peer {
+	p := &peer{identity: identity{ID: id, Addr: addr}, alive: newLiveness(io.Now)}
+	p.streams = newStreamSet(io.Opts.MaxBulk, func(b []byte, n int) { p.send(io, kindSegments, b[:n]) })
 	return p
 }
 
-// openPeer makes p known to the caller.
-func (l *Link) openPeer(p *peer) {
+func (p *peer) isOpen() bool { return p.state == peerOpen }
+
+func (p *peer) isGone() bool { return p.state == peerGone }
+
+// takesPlace reports whether the peer counts against Options.MaxPeers: one that
+// is leaving does not.
+func (p *peer) takesPlace() bool { return p.state == peerHalf || p.state == peerOpen }
+
+// roundTrip returns the smoothed round-trip time, if one has been measured.
+func (p *peer) roundTrip() (rtt time.Duration, ok bool) { return p.rtt.smoothed() }
+
+// open tells the caller of the peer.
+func (p *peer) open(io *conduit) {
 	p.state = peerOpen
-	l.byName[p.name] = p
-	l.stats.Peers++
-	l.opts.Logger.Info("peer opened", "peer", uint64(p.name), "addr", p.addr)
-	l.deliver(link.Event{Kind: link.Opened, Peer: p.name})
+	io.Stats.Peers++
+	io.Opts.Logger.Info("peer opened", "peer", uint64(p.Name), "addr", p.Addr)
+	io.Deliver(link.Event{Kind: link.Opened, Peer: p.Name})
 }
 
-// hidePeer takes p from the caller's sight. Its connection may live on a little
-// to say goodbye.
-func (l *Link) hidePeer(p *peer, reason string) {
-	delete(l.byName, p.name)
-	l.stats.Peers--
-	l.opts.Logger.Info("peer closed", "peer", uint64(p.name), "addr", p.addr, "reason", reason)
+// noteClosed counts and logs an open peer that is closed.
+func (p *peer) noteClosed(io *conduit, reason string) {
+	io.Stats.Peers--
+	io.Opts.Logger.Info("peer closed", "peer", uint64(p.Name), "addr", p.Addr, "reason", reason)
 }
 
-// losePeer ends a connection that the caller did not end, and tells it why.
-// Every path but the peer's own goodbye also tells the peer.
-func (l *Link) losePeer(p *peer, reason string, tell bool) {
+// lose ends a connection that the caller did not end, and tells the caller why.
+// With tell it tells the peer, too.
+func (p *peer) lose(io *conduit, reason string, tell bool) {
 	wasOpen := p.state == peerOpen
 	p.state = peerGone
 	if tell {
-		p.state, p.reason, p.nextAt = peerBye, reason, l.now
+		p.state = peerBye
+		p.farewell = farewell{reason: reason, nextAt: io.Now}
 	}
 	if wasOpen {
-		l.hidePeer(p, reason)
-		l.deliver(link.Event{Kind: link.Closed, Peer: p.name, Reason: reason})
+		p.noteClosed(io, reason)
+		io.Deliver(link.Event{Kind: link.Closed, Peer: p.Name, Reason: reason})
 	}
 }
 
-// sendSession sends a packet of p's connection to its proved address.
-func (l *Link) sendSession(p *peer, k kind, body []byte) {
-	b := appendHeader(l.out[:0], k, p.id, p.seq)
+// send sends a packet of the connection to the proved address.
+func (p *peer) send(io *conduit, k kind, body []byte) { p.sendTo(io, p.Addr, k, body) }
+
+// sendTo sends a packet of the connection to any address.
+func (p *peer) sendTo(io *conduit, to netip.AddrPort, k kind, body []byte) {
+	b := appendHeader(io.begin(), k, p.ID, p.seq)
 	p.seq++
-	l.transmit(p.addr, append(b, body...))
+	io.send(to, append(b, body...))
 }
 
-func (l *Link) sendClock(p *peer, k kind, clock uint64) {
-	var body [8]byte
-	binary.LittleEndian.PutUint64(body[:], clock)
-	l.sendSession(p, k, body[:])
-}
-
-// drivePeer does what time asks for.
-func (l *Link) drivePeer(p *peer) {
-	switch p.state {
-	case peerHalf:
-		if l.now-p.bornAt > l.opts.DialTimeout {
-			p.state = peerGone
-		}
-	case peerOpen:
-		l.driveOpen(p)
-	case peerLeaving:
-		l.driveStreams(p)
-		if p.drained() || l.now >= p.nextAt {
-			p.state, p.nextAt = peerBye, l.now
-			l.driveBye(p)
-		}
-	case peerBye:
-		l.driveBye(p)
-	}
-}
-
-func (l *Link) driveOpen(p *peer) {
-	if l.now-p.heardAt > l.opts.Timeout {
-		l.losePeer(p, fmt.Sprintf("no packet for %v", l.opts.Timeout), true)
-		return
-	}
-	l.driveStreams(p)
-	if l.now < p.pingAt {
-		return
-	}
-	l.sendClock(p, kindPing, uint64(l.now))
-	p.pingAt = l.now + l.opts.KeepAlive
-	if !p.heard || !p.streams[link.Bulk].drained() {
-		p.pingAt = l.now + min(fastPing, l.opts.KeepAlive)
-	}
-}
-
-func (l *Link) driveStreams(p *peer) {
-	for _, s := range p.streams {
-		if s.queued > 0 {
-			s.pump(l.now, p.paceOf(s.name), l.scratch[:])
-		}
-		s.drive(l.now)
-	}
-}
-
-// paceOf is nil for a stream that is not paced.
-func (p *peer) paceOf(s link.Stream) *pacer {
-	if s == link.Bulk {
-		return &p.pace
-	}
-	return nil
-}
-
-func (p *peer) drained() bool {
-	for _, s := range p.streams {
-		if !s.drained() {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *Link) driveBye(p *peer) {
-	if l.now < p.nextAt {
-		return
-	}
-	l.sendSession(p, kindBye, []byte(cleanReason(p.reason)))
-	p.nextAt = l.now + byeGap
-	if p.byes++; p.byes >= byeCount {
-		p.state = peerGone
-	}
-}
-
-// takeSession handles a packet that carries p's connection id.
-func (l *Link) takeSession(p *peer, s session, from netip.AddrPort, size int) {
-	v := p.received.take(s.seq)
+// take handles a packet with the connection id of the peer. h is nil on a client.
+func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size int) {
+	v := p.received.take(s.Seq)
 	switch v {
 	case duplicate:
-		l.stats.Duplicates++
+		io.Stats.Dropped.Duplicates++
 		return
 	case stale:
-		l.stats.Stale++
+		io.Stats.Dropped.Stale++
 		return
 	}
-	p.heardAt, p.heard = l.now, true
+	p.alive.hear(io.Now)
 	if p.state == peerHalf {
-		l.openPeer(p)
+		p.open(io)
 	}
-	if from != p.addr && v == fresh {
-		l.challengePath(p, s, from, size)
+	if from != p.Addr && v == fresh && h != nil {
+		h.challengePath(io, p, s, from, size)
 	}
 	if p.state == peerOpen {
-		l.takeOpen(p, s)
+		p.takeOpen(io, h == nil, s)
 		return
 	}
-	l.takeLeaving(p, s)
+	p.takeLeaving(io, s)
 }
 
-// takeOpen handles a packet of an open peer. The caller's deliver may close it.
-func (l *Link) takeOpen(p *peer, s session) {
-	switch s.kind {
+// takeOpen handles a packet of an open peer. The caller may close the peer in any
+// event.
+func (p *peer) takeOpen(io *conduit, isClient bool, s session) {
+	switch s.Kind {
 	case kindDatagram:
-		l.deliver(link.Event{Kind: link.Datagram, Peer: p.name, Data: s.body})
+		io.Deliver(link.Event{Kind: link.Datagram, Peer: p.Name, Data: s.Body})
 	case kindSegments:
-		l.takeSegments(p, s)
+		p.takeSegments(io, s)
 	case kindPing:
-		l.sendSession(p, kindPong, s.body)
+		p.send(io, kindPong, s.Body)
 	case kindPong:
-		p.rtt.add(l.now - time.Duration(binary.LittleEndian.Uint64(s.body)))
-		p.pace.adapt(l.now, &p.rtt)
+		p.rtt.add(io.Now - time.Duration(binary.LittleEndian.Uint64(s.Body)))
+		p.streams.adapt(io.Now, &p.rtt)
 	case kindPath:
-		if l.dial != nil {
-			l.sendSession(p, kindPathOK, s.body)
+		if isClient {
+			p.send(io, kindPathOK, s.Body)
 		}
 	case kindBye:
-		l.losePeer(p, cleanReason(string(s.body)), false)
+		p.lose(io, cleanReason(string(s.Body)), false)
 	}
 }
 
-// takeSegments lets KCP have them and delivers the messages they complete.
-func (l *Link) takeSegments(p *peer, s session) {
-	st := p.streams[s.stream]
-	st.input(l.now, s.body)
-	err := st.receive(l.scratch[:], func(m []byte) bool {
-		l.deliver(link.Event{Kind: link.Message, Peer: p.name, Stream: s.stream, Data: m})
+// takeSegments gives segments to KCP and delivers the messages that they complete.
+func (p *peer) takeSegments(io *conduit, s session) {
+	st := p.streams.of(s.Stream)
+	st.input(io.Now, s.Body)
+	err := st.receive(io.scratchSpace(), func(m []byte) bool {
+		io.Deliver(link.Event{Kind: link.Message, Peer: p.Name, Stream: s.Stream, Data: m})
 		return p.state == peerOpen
 	})
 	if err != nil && p.state == peerOpen {
-		l.losePeer(p, "protocol violation: "+err.Error(), true)
+		p.lose(io, "protocol violation: "+err.Error(), true)
 	}
 }
 
-// takeLeaving handles a packet of a peer that the caller has done with: only the
-// acknowledgements of its last messages matter.
-func (l *Link) takeLeaving(p *peer, s session) {
-	switch s.kind {
+// takeLeaving handles a packet of a peer that the caller has closed: only the
+// acknowledgements of its last messages count.
+func (p *peer) takeLeaving(io *conduit, s session) {
+	switch s.Kind {
 	case kindBye:
 		p.state = peerGone
 	case kindSegments:
 		if p.state == peerLeaving {
-			st := p.streams[s.stream]
-			st.input(l.now, s.body)
-			st.discard(l.scratch[:])
+			st := p.streams.of(s.Stream)
+			st.input(io.Now, s.Body)
+			st.discard(io.scratchSpace())
 		}
+	}
+}
+
+// drive does what is due at this time.
+func (p *peer) drive(io *conduit) {
+	switch p.state {
+	case peerHalf:
+		if p.alive.age(io.Now) > io.Opts.DialTimeout {
+			p.state = peerGone
+		}
+	case peerOpen:
+		p.driveOpen(io)
+	case peerLeaving:
+		p.streams.drive(io)
+		if p.streams.drained() || p.farewell.due(io.Now) {
+			p.sayBye(io)
+		}
+	case peerBye:
+		p.driveBye(io)
+	}
+}
+
+func (p *peer) driveOpen(io *conduit) {
+	if p.alive.silence(io.Now) > io.Opts.Timeout {
+		p.lose(io, fmt.Sprintf("no packet for %v", io.Opts.Timeout), true)
+		return
+	}
+	p.streams.drive(io)
+	if p.alive.pingDue(io.Now, io.Opts.KeepAlive, !p.streams.of(link.Bulk).drained()) {
+		var clock [8]byte
+		binary.LittleEndian.PutUint64(clock[:], uint64(io.Now))
+		p.send(io, kindPing, clock[:])
 	}
 }

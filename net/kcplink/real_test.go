@@ -200,7 +200,7 @@ func TestOrderWithinAStreamOnABadNetwork(t *testing.T) {
 			}
 		}
 	}
-	if up.lost == 0 || down.lost == 0 || up.overtaken == 0 || down.repeated == 0 || host.Stats().Duplicates == 0 {
+	if up.lost == 0 || down.lost == 0 || up.overtaken == 0 || down.repeated == 0 || host.Stats().Dropped.Duplicates == 0 {
 		t.Errorf("the network was too good: %d and %d lost, %d overtaken, %d repeated", up.lost, down.lost, up.overtaken, down.repeated)
 	}
 }

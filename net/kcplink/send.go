@@ -7,16 +7,16 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// SendDatagram implements link.Link. That the system refuses the packet is not an
-// error, but a lost datagram, counted in Stats.SendErrors.
+// SendDatagram implements link.Link. If the system refuses the packet, that is not
+// an error but a lost datagram, counted in Stats.SendErrors.
 func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	q, err := l.sendable(p, len(b), link.MaxDatagram)
 	if err != nil {
 		return fmt.Errorf("datagram to peer %d: %w", p, err)
 	}
-	l.setNow(now)
-	l.sendSession(q, kindDatagram, b)
-	l.flushUp()
+	l.io.advance(now)
+	q.send(&l.io, kindDatagram, b)
+	l.flush()
 	return nil
 }
 
@@ -24,24 +24,21 @@ func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 	q, err := l.sendable(p, len(b), s.MaxMessage())
 	if err == nil {
-		l.setNow(now)
-		err = q.streams[s].push(b)
+		l.io.advance(now)
+		err = q.sendMessage(&l.io, s, b)
 	}
 	if err != nil {
 		return fmt.Errorf("message to peer %d on %v: %w", p, s, err)
 	}
-	if s == link.Bulk {
-		q.pingAt = min(q.pingAt, l.now+fastPing)
-	}
 	return nil
 }
 
-// sendable finds the peer and checks the length.
+// sendable returns an open peer if n bytes may be sent to it.
 func (l *Link) sendable(p link.Peer, n, most int) (*peer, error) {
 	if l.down {
 		return nil, link.ErrShutdown
 	}
-	q := l.byName[p]
+	q := l.peers.open(p)
 	switch {
 	case q == nil:
 		return nil, link.ErrNoPeer
@@ -53,57 +50,38 @@ func (l *Link) sendable(p link.Peer, n, most int) (*peer, error) {
 	return q, nil
 }
 
-// Close implements link.Link. On a client that has no answer yet it stops asking.
+// Close implements link.Link. On a client whose handshake is not over, it ends the
+// handshake.
 func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 	if l.down {
 		return
 	}
-	l.setNow(now)
-	if l.dial != nil && p == clientPeer {
-		l.dial.state = dialDone
+	l.io.advance(now)
+	if l.dial != nil && p == hostPeer {
+		l.dial.stop()
 	}
-	q := l.byName[p]
-	if q == nil {
-		return
-	}
-	l.hidePeer(q, reason)
-	q.state, q.reason, q.nextAt = peerLeaving, reason, l.now+flushTime
-	if q.drained() {
-		q.state, q.nextAt = peerBye, l.now
-		l.driveBye(q)
-		l.flushUp()
+	if q := l.peers.open(p); q != nil && q.leave(&l.io, reason) {
+		l.flush()
 	}
 }
 
-// Shutdown implements link.Link. It waits for nobody: messages that have not left
-// get one last chance to leave, and goodbyes pass by Options.Up. For a gentler
-// end Close the peers, and poll for half a second.
+// Shutdown implements link.Link. It does not wait: messages that are queued are
+// sent once more, and goodbyes do not pass the simulated network. For a gentler
+// end, close the peers and poll for half a second first.
 func (l *Link) Shutdown(reason string) error {
 	if l.down {
 		return nil
 	}
 	l.down = true
-	for _, p := range l.peers {
-		if p.state == peerHalf || p.state == peerGone {
-			continue
-		}
-		if p.state == peerOpen {
-			p.reason = reason
-		}
-		for _, s := range p.streams {
-			s.pump(l.now, nil, l.scratch[:])
-			s.drive(l.now)
-		}
-		for ; p.byes < byeCount; p.byes++ {
-			l.sendSession(p, kindBye, []byte(cleanReason(p.reason)))
-		}
-		p.state = peerGone
-	}
-	l.peers, l.stats.Peers = nil, 0
-	clear(l.byName)
-	clear(l.byID)
-	err := l.sock.Close()
-	<-l.inbox.done
+	l.io.bypass()
+	l.peers.each(func(p *peer) bool {
+		p.shutDown(&l.io, reason)
+		return true
+	})
+	l.peers.clear()
+	l.io.Stats.Peers = 0
+	err := l.io.close()
+	l.inbox.wait()
 	if err != nil {
 		return fmt.Errorf("UDP: closing the socket: %w", err)
 	}

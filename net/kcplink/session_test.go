@@ -82,8 +82,8 @@ func TestDuplicatesAndOldPacketsAreDropped(t *testing.T) {
 	if got := host.datagrams(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if st := host.Stats(); st.Duplicates != 3 || st.Stale != 1 {
-		t.Errorf("%d duplicates, %d stale; want 3, 1", st.Duplicates, st.Stale)
+	if st := host.Stats(); st.Dropped.Duplicates != 3 || st.Dropped.Stale != 1 {
+		t.Errorf("%d duplicates, %d stale; want 3, 1", st.Dropped.Duplicates, st.Dropped.Stale)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestGoodbye(t *testing.T) {
 	if len(client.of(link.Closed)) != 0 {
 		t.Error("who closes hears Closed")
 	}
-	if len(host.byID)+len(host.byName)+len(host.host.byNonce)+len(client.byID) != 0 || host.Stats().Peers != 0 {
+	if len(host.Link.peers.byID)+len(host.Link.peers.byName)+len(host.host.byNonce)+len(client.Link.peers.byID) != 0 || host.Stats().Peers != 0 {
 		t.Error("something is kept of the peer")
 	}
 }
@@ -138,7 +138,7 @@ func TestTimeout(t *testing.T) {
 		if got := d.of(link.Closed); len(got) != 1 || got[0].Reason != "no packet for 10s" {
 			t.Errorf("saw %+v", got)
 		}
-		if len(d.byID) != 0 {
+		if len(d.Link.peers.byID) != 0 {
 			t.Error("the peer is kept")
 		}
 	}
@@ -158,8 +158,8 @@ func TestALongPauseOfOurOwnIsNotATimeout(t *testing.T) {
 
 // heardAt makes the client believe that its host spoke now.
 func (d *node) heardAt() {
-	for _, p := range d.peers {
-		p.heardAt = d.Link.now
+	for _, p := range d.Link.peers.all {
+		p.alive.heardAt = d.Link.io.Now
 	}
 }
 
@@ -168,7 +168,7 @@ func (d *node) heardAt() {
 func TestStrangersCannotTouchASession(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	ha, ca := host.sock.addr, client.sock.addr
-	id := client.peers[0].id
+	id := client.Link.peers.all[0].ID
 	for i := range uint64(64) {
 		for _, k := range []kind{kindBye, kindDatagram, kindPath, kindPathOK, kindPing} {
 			w.send(ca, ha, packetOf(k, id^1<<i, 1<<20, make([]byte, 8)))
@@ -182,10 +182,10 @@ func TestStrangersCannotTouchASession(t *testing.T) {
 	if len(host.events) != 1 || len(client.events) != 1 {
 		t.Errorf("host saw %+v, client saw %+v", host.events, client.events)
 	}
-	if got := host.Stats().UnknownConn; got != 5*64 {
+	if got := host.Stats().Dropped.UnknownConn; got != 5*64 {
 		t.Errorf("host counted %d of unknown connections, want %d", got, 5*64)
 	}
-	if got := client.Stats().UnknownConn; got != 5*64+3 {
+	if got := client.Stats().Dropped.UnknownConn; got != 5*64+3 {
 		t.Errorf("client counted %d, want %d", got, 5*64+3)
 	}
 }
@@ -223,15 +223,15 @@ func TestAPeerCannotMoveToAVictim(t *testing.T) {
 	p := host.events[0].Peer
 	victim := w.bare(60)
 	sent := 0
-	q := client.peers[0]
+	q := client.Link.peers.all[0]
 	for i := range 50 { // the first 25 are too short for an answer
-		b := packetOf(kindDatagram, q.id, q.seq+uint32(i), make([]byte, 1+i/25*7))
+		b := packetOf(kindDatagram, q.ID, q.seq+uint32(i), make([]byte, 1+i/25*7))
 		sent += len(b)
 		w.send(victim.addr, host.sock.addr, b)
 	}
 	host.poll(w.now)
 	for i := range 20 { // and guesses the token: each guess is answered with another challenge
-		b := packetOf(kindPathOK, q.id, q.seq+100+uint32(i), make([]byte, 8))
+		b := packetOf(kindPathOK, q.ID, q.seq+100+uint32(i), make([]byte, 8))
 		sent += len(b)
 		w.send(victim.addr, host.sock.addr, b)
 	}
@@ -274,7 +274,7 @@ func TestAPeerThatBreaksTheRulesIsClosed(t *testing.T) {
 			t.Errorf("%s: host saw %+v", c.name, host.events)
 		}
 		last := s.got[len(s.got)-1]
-		if bye, err := parseSession(last); err != nil || bye.kind != kindBye || !strings.Contains(string(bye.body), c.want) {
+		if bye, err := parseSession(last); err != nil || bye.Kind != kindBye || !strings.Contains(string(bye.Body), c.want) {
 			t.Errorf("%s: the peer was told %q, %v", c.name, last, err)
 		}
 	}
@@ -348,10 +348,10 @@ func FuzzHost(f *testing.F) {
 		host := w.listen(1, Options{Secret: []byte("fuzz")})
 		s := w.bare(2)
 		_, id := connectByHand(w, host, s, 5)
-		p := host.peers[0]
+		p := host.Link.peers.all[0]
 		w.send(s.addr, host.sock.addr, packetOf(kindPing, id, 0, make([]byte, 8)))
 		host.poll(w.now)
-		host.SendMessage(w.now, p.name, link.Control, make([]byte, 5000))
+		host.SendMessage(w.now, p.Name, link.Control, make([]byte, 5000))
 		host.poll(w.now)
 		for i := range uint32(3) {
 			w.send(s.addr, host.sock.addr, packetOf(kind(b[0]), id, seq+i, b[1:]))
@@ -359,7 +359,7 @@ func FuzzHost(f *testing.F) {
 			w.send(s.addr, host.sock.addr, b)
 			w.run(10*time.Millisecond, host)
 		}
-		if len(host.byID) > 1 || len(host.of(link.Opened)) != 1 || len(host.of(link.Closed)) > 1 {
+		if len(host.Link.peers.byID) > 1 || len(host.of(link.Opened)) != 1 || len(host.of(link.Closed)) > 1 {
 			t.Errorf("host saw %+v", host.events)
 		}
 		host.Shutdown("done")

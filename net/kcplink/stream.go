@@ -68,7 +68,7 @@ func (s *stream) push(b []byte) error {
 func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 	window := sendWindow
 	if pace != nil {
-		window = pace.window
+		window = pace.limit()
 	}
 	for s.queued > 0 && s.kcp.WaitSnd() < window {
 		if pace != nil && !pace.take(now) {
@@ -139,3 +139,55 @@ func (s *stream) drive(now time.Duration) {
 
 // drained says whether all that was sent has been acknowledged.
 func (s *stream) drained() bool { return s.queued == 0 && s.kcp.WaitSnd() == 0 }
+
+// streamSet is the streams of one peer. Bulk is paced.
+type streamSet struct {
+	streams [link.Streams]*stream
+	pace    pacer
+}
+
+// newStreamSet returns the streams of a peer that may send bulk messages of
+// maxBulk bytes. KCP hands its packets to output.
+func newStreamSet(maxBulk int, output func(b []byte, n int)) streamSet {
+	limits := [link.Streams]int{link.Control: link.MaxControl, link.Bulk: maxBulk}
+	t := streamSet{pace: newPacer()}
+	for i := range t.streams {
+		t.streams[i] = newStream(link.Stream(i), limits[i], output)
+	}
+	return t
+}
+
+func (t *streamSet) of(s link.Stream) *stream { return t.streams[s] }
+
+// drive sends what is queued, as far as the window and the pace allow.
+func (t *streamSet) drive(io *conduit) {
+	for i, s := range t.streams {
+		var pace *pacer
+		if link.Stream(i) == link.Bulk {
+			pace = &t.pace
+		}
+		s.pump(io.Now, pace, io.scratchSpace())
+		s.drive(io.Now)
+	}
+}
+
+// driveUnpaced is drive without the pace.
+func (t *streamSet) driveUnpaced(io *conduit) {
+	for _, s := range t.streams {
+		s.pump(io.Now, nil, io.scratchSpace())
+		s.drive(io.Now)
+	}
+}
+
+// adapt sets the pace by the round trips measured so far.
+func (t *streamSet) adapt(now time.Duration, m *rttMeter) { t.pace.adapt(now, m) }
+
+// drained reports whether all messages have been acknowledged.
+func (t *streamSet) drained() bool {
+	for _, s := range t.streams {
+		if !s.drained() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,102 @@
+package kcplink
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// roster is the peers of a Link, in every state.
+type roster struct {
+	all      []*peer // in the order of add
+	byName   map[link.Peer]*peer
+	byID     map[uint64]*peer
+	lastName link.Peer
+}
+
+func newRoster() roster {
+	return roster{byName: make(map[link.Peer]*peer), byID: make(map[uint64]*peer)}
+}
+
+// add gives p the next name and keeps it.
+func (r *roster) add(p *peer) {
+	r.lastName++
+	p.Name = r.lastName
+	r.all = append(r.all, p)
+	r.byName[p.Name] = p
+	r.byID[p.ID] = p
+}
+
+// open returns the peer with a name if it is open, else nil.
+func (r *roster) open(name link.Peer) *peer {
+	if p := r.byName[name]; p != nil && p.isOpen() {
+		return p
+	}
+	return nil
+}
+
+// alive returns the peer with a connection id, or nil if there is none any more.
+func (r *roster) alive(id uint64) *peer {
+	if p := r.byID[id]; p != nil && !p.isGone() {
+		return p
+	}
+	return nil
+}
+
+// occupied counts the peers that take a place of a host: those that are open or
+// about to be.
+func (r *roster) occupied() int {
+	n := 0
+	for _, p := range r.all {
+		if p.takesPlace() {
+			n++
+		}
+	}
+	return n
+}
+
+// newID draws a connection id that cannot be guessed and is not in use.
+func (r *roster) newID() uint64 {
+	for {
+		var b [8]byte
+		rand.Read(b[:]) // its documentation says that it never fails
+		id := binary.LittleEndian.Uint64(b[:])
+		if id != 0 && r.byID[id] == nil {
+			return id
+		}
+	}
+}
+
+// each calls do for each peer, those added meanwhile included, until do returns
+// false.
+func (r *roster) each(do func(p *peer) bool) {
+	for i := 0; i < len(r.all); i++ {
+		if !do(r.all[i]) {
+			return
+		}
+	}
+}
+
+// forgetGone drops the peers that are gone, and calls forgotten for each.
+func (r *roster) forgetGone(forgotten func(p *peer)) {
+	kept := r.all[:0]
+	for _, p := range r.all {
+		if !p.isGone() {
+			kept = append(kept, p)
+			continue
+		}
+		delete(r.byID, p.ID)
+		delete(r.byName, p.Name)
+		forgotten(p)
+	}
+	clear(r.all[len(kept):])
+	r.all = kept
+}
+
+// clear drops all peers.
+func (r *roster) clear() {
+	r.all = nil
+	clear(r.byName)
+	clear(r.byID)
+}
