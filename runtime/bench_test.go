@@ -18,7 +18,7 @@ func benchTimeline(b *testing.B, n int) (*runtime.Timeline, []world.Object) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, 64)
+	tl := runtime.NewTimeline(script, runtime.Options{States: 64})
 	for p := 1; p <= n; p++ {
 		insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)})
 	}

@@ -106,6 +106,7 @@ type Client struct {
 	library library
 
 	in      relay.Receiver
+	origin  Origin // of the last record of the log
 	frame   wire.HostPacket
 	hostAt  world.Tick    // the newest tick the host has told of
 	finals  []final       // marks not confirmed yet, by tick
@@ -221,7 +222,7 @@ func (c *Client) Now() world.Tick {
 	if c.tl == nil {
 		return 0
 	}
-	return c.tl.now
+	return c.tl.Now()
 }
 
 // Bundle is the bundle in force at the client's present, nil before there is one.
@@ -229,7 +230,7 @@ func (c *Client) Bundle() *bundle.Bundle {
 	if c.tl == nil {
 		return nil
 	}
-	return c.library.bundle(c.tl.world.Now.Bundle)
+	return c.library.bundle(c.tl.World().Now.Bundle)
 }
 
 // State is the present as this client predicts it, nil before there is any. It
@@ -238,7 +239,7 @@ func (c *Client) State() *world.State {
 	if c.tl == nil {
 		return nil
 	}
-	return c.tl.At(c.tl.now)
+	return c.tl.At(c.tl.Now())
 }
 
 // Confirmed is the last tick that was compared with the host's.
@@ -274,7 +275,7 @@ func (c *Client) Played(now time.Duration) time.Duration {
 
 // Done reports whether everything played has been confirmed, or will not be.
 func (c *Client) Done() bool {
-	return c.stage != StagePlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.now || c.desync != nil && c.desync.Named
+	return c.stage != StagePlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.Now() || c.desync != nil && c.desync.Named
 }
 
 // Close says goodbye.

@@ -69,14 +69,14 @@ func (c *Client) restored(s *world.State) {
 
 // finalize tells what the present is, if it is another than when it was told last.
 func (c *Client) finalize() {
-	if c.cfg.Frames == nil || c.stage != StagePlaying || !c.unshown && c.shown == c.tl.now {
+	if c.cfg.Frames == nil || c.stage != StagePlaying || !c.unshown && c.shown == c.tl.Now() {
 		return
 	}
-	c.unshown, c.shown = false, c.tl.now
-	c.cfg.Frames.FinalizeFrame(c.tl.At(c.tl.now))
+	c.unshown, c.shown = false, c.tl.Now()
+	c.cfg.Frames.FinalizeFrame(c.tl.At(c.tl.Now()))
 }
 
-func (c *Client) setup() *world.Setup       { return &c.tl.world.Schema().Setup }
+func (c *Client) setup() *world.Setup       { return &c.tl.World().Schema().Setup }
 func (c *Client) rate() int                 { return c.setup().TickRate }
 func (c *Client) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
 
@@ -96,9 +96,9 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 		limit = catchUp
 	}
 	hold := c.holdAt()
-	for n := 0; c.tl.now < due && n < limit; n++ {
-		next := c.tl.now + 1
-		if hold != 0 && next >= hold || int(next-c.confirmed) >= len(c.tl.past.ring)-1 {
+	for n := 0; c.tl.Now() < due && n < limit; n++ {
+		next := c.tl.Now() + 1
+		if hold != 0 && next >= hold || int(next-c.confirmed) >= c.tl.States()-1 {
 			c.hold(due)
 			break
 		}
@@ -112,7 +112,7 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 		c.tl.Step()
 		stepped = true
 	}
-	if !c.caughtUp && due != 0 && c.tl.now >= due {
+	if !c.caughtUp && due != 0 && c.tl.Now() >= due {
 		c.arrive(now)
 	}
 	return stepped
@@ -141,7 +141,7 @@ func (c *Client) holdAt() world.Tick {
 // nothing has been confirmed for long, the client asks for a keyframe.
 func (c *Client) hold(due world.Tick) {
 	if c.heldTo < due {
-		c.stats.held += int(due - max(c.heldTo, c.tl.now))
+		c.stats.held += int(due - max(c.heldTo, c.tl.Now()))
 		c.heldTo = due
 	}
 	if c.now-c.moved > stuckTime && c.library.complete() {
@@ -155,7 +155,7 @@ func (c *Client) hold(due world.Tick) {
 func (c *Client) sample(t world.Tick) {
 	slot := &c.sent[t%wire.MaxInputs]
 	slot.tick, slot.inputs, slot.revised = t, slot.inputs[:0], false
-	w := c.tl.world
+	w := c.tl.World()
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
 		o, class := &w.Now.Objects[at], w.Class(int(at))
@@ -171,7 +171,7 @@ func (c *Client) sample(t world.Tick) {
 		return
 	}
 	for _, own := range slot.inputs {
-		c.tl.guessInput(steering{own.object, c.player}, t, own.bundle, own.input, own.alone)
+		c.tl.Guess(world.Event{Kind: world.InputEvent, Tick: t, Object: own.object, Player: c.player, Bundle: own.bundle, Input: own.input}, own.alone)
 	}
 }
 
@@ -257,7 +257,7 @@ func (c *Client) hasReached(t world.Tick) bool {
 func (c *Client) claim() (wire.Claim, bool) {
 	t := c.knownTo()
 	s := c.tl.At(t)
-	if s == nil || t <= c.claimed || c.tl.dirty != 0 && t >= c.tl.dirty {
+	if s == nil || t <= c.claimed || c.tl.Dirty() != 0 && t >= c.tl.Dirty() {
 		return wire.Claim{}, false
 	}
 	for _, slot := range s.Run {
@@ -273,7 +273,7 @@ func (c *Client) claim() (wire.Claim, bool) {
 // knownTo is the newest tick whose inputs are no guess of this client's. Others'
 // inputs may still be on their way: the claim says how much of the log it knew.
 func (c *Client) knownTo() world.Tick {
-	t := c.tl.movesKnownTo(c.tl.own.knownTo(c.tl.inputs.knownTo(min(c.hostAt, c.tl.now))))
+	t := c.tl.CertainTo(min(c.hostAt, c.tl.Now()))
 	return max(t, c.settled)
 }
 
@@ -294,7 +294,7 @@ func (c *Client) blindFrame(now time.Duration) {
 		c.arrive(now)
 		c.placeOwn()
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
-			c.tl.world.Now.Tick = t - 1 // for the controls: it is another tick
+			c.tl.World().Now.Tick = t - 1 // for the controls: it is another tick
 			c.sample(t)
 		}
 		c.send(now)

@@ -133,7 +133,7 @@ func (c *Client) addScripts() {
 		return
 	}
 	if !c.cfg.Blind {
-		c.library.forget(c.tl.firstScript())
+		c.library.forget(c.tl.FirstScript())
 	}
 	for i := range c.library.known {
 		if k := &c.library.known[i]; k.script != nil {
@@ -180,27 +180,16 @@ func (c *Client) begin(m wire.Keyframe) error {
 
 // start makes the Timeline that begins with s.
 func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) error {
-	c.tl = NewTimeline(script, c.history(script.Schema().Setup.TickRate))
-	c.tl.checking = c.cfg.Verify
-	c.tl.part.NoteWhys()
 	b := c.library.bundle(s.Bundle)
-	c.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
-	c.tl.onRun = c.errors.collect(c.log)
-	c.tl.world.Print = printTo("", c.log)
+	c.tl = NewTimeline(script, Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
+		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.cfg.Verify, Provenance: true, Ran: c.ran, Print: printTo("", c.log)})
 	c.startCues()
-	c.tl.scripts = map[uint32]world.Script{}
-	c.tl.world.Client = c.player
 	c.known = newKnownRun(c.tl)
 	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
+	c.tl.KeepScripts(0) // until it is known which
 	c.addScripts()
-	if err := c.tl.reset(s); err != nil {
+	if err := c.tl.Start(Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
-	}
-	if err := c.tl.takeTrail(m.PoseHistory); err != nil {
-		return err
-	}
-	for _, e := range m.LastInputs {
-		c.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
 	}
 	c.known.begin(s)
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
@@ -213,6 +202,14 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 	return nil
 }
 
+// ran takes note of a tick that was run, the first time or again.
+func (c *Client) ran(w *world.World, trace *world.Trace) {
+	c.errors.collect(w, c.log)
+	if c.cues != nil {
+		c.cues.ran(w.Now.Tick, trace)
+	}
+}
+
 // startCues has the Timeline's cues told, once the client is at its present.
 func (c *Client) startCues() {
 	switch {
@@ -222,7 +219,7 @@ func (c *Client) startCues() {
 		c.cues = newCueBook(c.player, c.cfg.Cues)
 	}
 	c.cues.shut()
-	c.tl.tellCues(c.cues)
+	c.tl.KeepCues(true)
 }
 
 // keepScripts has the Timeline keep the scripts by which inputs that are still
@@ -231,7 +228,7 @@ func (c *Client) startCues() {
 func (c *Client) keepScripts() {
 	b := c.library.bundle(c.tl.At(c.settled).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
-	c.tl.keep = c.library.inForce(c.settled - min(c.settled, window))
+	c.tl.KeepScripts(c.library.inForce(c.settled - min(c.settled, window)))
 }
 
 // history is how many ticks to keep: enough for the host's window, the trips,
@@ -262,6 +259,6 @@ const stuckTime = 3 * time.Second
 
 // blindLook lets a client that does not simulate find the objects it owns.
 func (c *Client) blindLook(s *world.State, script world.Script) {
-	c.tl.world.Load(s, script.Schema())
+	c.tl.World().Load(s, script.Schema())
 	c.caughtUp, c.stage = true, StagePlaying
 }

@@ -56,7 +56,7 @@ type motion struct {
 func (c *Client) sayPlaces(t world.Tick) {
 	now := &c.motion.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
-	w := c.tl.world
+	w := c.tl.World()
 	mover, moves := c.cfg.Controls.(Mover)
 	for _, at := range w.Now.Run {
 		o, slot := &w.Now.Objects[at], int(at)
@@ -70,7 +70,7 @@ func (c *Client) sayPlaces(t world.Tick) {
 			}
 		}
 		now.places = append(now.places, ownPlace{o.ID, p})
-		c.tl.insertMove(steering{o.ID, c.player}, moveEntry{tick: t, at: p, guess: true})
+		c.tl.Guess(world.Event{Kind: world.MoveEvent, Tick: t, Object: o.ID, Player: c.player, Place: p}, false)
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 	if m.number++; m.number == 1 {
 		m.number = uint32(t) * framesATick
 	}
-	w := c.tl.world
+	w := c.tl.World()
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
 		o, class := &w.Now.Objects[at], w.Class(int(at))
@@ -95,7 +95,7 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
-		c.tl.own.put(steering{o.ID, c.player}, frameEntry{tick: t, number: f.number, dt: f.frame.DT, bundle: f.bundle, input: f.frame.Input, guess: true, made: t})
+		c.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}
 }
 
@@ -111,7 +111,7 @@ const (
 func (c *Client) frameDue(now time.Duration) {
 	every := max(c.cfg.FrameEvery, c.tickLength()/framesATick)
 	if c.cfg.FrameEvery > 0 && c.caughtUp && !c.leaving && now-c.motion.last >= every {
-		c.makeFrame(now, c.tl.now+1)
+		c.makeFrame(now, c.tl.Now()+1)
 	}
 }
 
@@ -119,13 +119,13 @@ func (c *Client) frameDue(now time.Duration) {
 func (c *Client) sendMotion(now time.Duration) {
 	m := &c.motion
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= c.tl.own.reached(steering{f.object, c.player}) || f.number+wire.MaxFrames <= m.number
+		return f.number <= c.tl.FrameReached(f.object, c.player) || f.number+wire.MaxFrames <= m.number
 	})
 	msg := wire.Motion{Poses: c.moveRuns(false), Frames: c.frameRuns(wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
-	m.sent = c.tl.now
+	m.sent = c.tl.Now()
 	c.buf = wire.AppendMotion(c.buf[:0], &msg)
 	if len(c.buf) > wire.MaxDatagram { // a great many objects: the newest must do
 		msg.Poses, msg.Frames = c.moveRuns(true), c.frameRuns(4)
@@ -143,7 +143,7 @@ const mostMoved, mostFramed = 20, 6
 // moveRuns gathers where objects were in the ticks that have not been told of, and
 // those that are told of again, object by object; or only in the newest.
 func (c *Client) moveRuns(newest bool) (runs []wire.PoseRun) {
-	now, ages := c.tl.now, moveAges()
+	now, ages := c.tl.Now(), moveAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
 		s := &c.motion.places[t%wire.MaxPoses]
 		if s.tick != t || t == 0 || t != now && (newest || t <= c.motion.sent && !slices.Contains(ages[:], now-t)) {

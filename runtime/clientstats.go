@@ -58,10 +58,10 @@ func (c *Client) Report(now time.Duration) Report {
 		r.Desync = c.desync.Differences
 	}
 	if c.tl != nil {
-		if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
+		if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
 			r.Game = b.Game
 		}
-		r.TickRate, r.HistoryBytes, r.Objects = c.rate(), c.tl.Bytes(), c.tl.world.Now.Len()
+		r.TickRate, r.HistoryBytes, r.Objects = c.rate(), c.tl.Bytes(), c.tl.World().Now.Len()
 	}
 	return r
 }

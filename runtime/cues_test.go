@@ -145,10 +145,9 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 		const window = 16
 		m := drawMatch(t, window)
 		player := world.PlayerID(rapid.IntRange(0, 2).Draw(t, "player"))
-		prompt, late := cueTimeline(), cueTimeline()
 		want, got := newLedger(t, player), newLedger(t, player)
-		flushWant := prompt.TellCues(player, want.take)
-		flushGot := late.TellCues(player, got.take)
+		prompt, flushWant := cueTimeline(player, want.take)
+		late, flushGot := cueTimeline(player, got.take)
 		for _, e := range m.events {
 			insert(prompt, e)
 		}
@@ -182,9 +181,8 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 // TestCuesOfFinalTicksAreOver: nothing is told of a tick that was said to be
 // final, even if it is run again; of the ticks after it, what changes.
 func TestCuesOfFinalTicksAreOver(t *testing.T) {
-	tl := cueTimeline()
 	var told []runtime.CueEvent
-	flush := tl.TellCues(1, func(e runtime.CueEvent) { told = append(told, e) })
+	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { told = append(told, e) })
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	for tl.Now() < 60 {
 		tl.Step()
@@ -214,12 +212,15 @@ func TestEffectsMoveToTicksNearby(t *testing.T) {
 	}
 }
 
-func cueTimeline() *runtime.Timeline {
+func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *runtime.Timeline, flush func(settled world.Tick)) {
 	script, err := compileCueing(nil, stubGame().Setup)
 	if err != nil {
 		panic(err)
 	}
-	return runtime.NewTimeline(script, 128)
+	ran, flush := runtime.CueTeller(p, tell)
+	tl = runtime.NewTimeline(script, runtime.Options{States: 128, Ran: ran})
+	tl.KeepCues(true)
+	return tl, flush
 }
 
 // TestClientsShowWhatHappened: on bad lines, with guesses and corrections, each

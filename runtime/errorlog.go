@@ -19,17 +19,14 @@ type errorLog struct {
 // maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
 const maxSeen = 1000
 
-// collect gives the function that takes in the failures of each tick run.
-func (l *errorLog) collect(log *slog.Logger) func(w *world.World) {
-	l.seen = map[string]bool{}
-	return func(w *world.World) {
-		if w.Now.Bundle > l.bundle {
-			l.bundle = w.Now.Bundle
-			clear(l.seen)
-		}
-		for _, f := range w.Faults() {
-			l.take(w, f, log)
-		}
+// collect takes in the failures of a tick that was run.
+func (l *errorLog) collect(w *world.World, log *slog.Logger) {
+	if w.Now.Bundle > l.bundle {
+		l.bundle = w.Now.Bundle
+		clear(l.seen)
+	}
+	for _, f := range w.Faults() {
+		l.take(w, f, log)
 	}
 }
 
@@ -49,6 +46,9 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 func (l *errorLog) once(key string, f func()) {
 	if l.seen[key] || len(l.seen) >= maxSeen {
 		return
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
 	}
 	l.seen[key] = true
 	f()

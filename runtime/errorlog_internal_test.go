@@ -21,24 +21,26 @@ func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error
 // bundle, and once more when scripts that came later fail alike.
 func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
 	script := failing{newSpying(t)}
-	tl := NewTimeline(script, 64)
-	tl.AddScript(2, script)
 	var out bytes.Buffer
 	var log errorLog
-	tl.onRun = log.collect(slog.New(slog.NewTextHandler(&out, nil)))
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := NewTimeline(script, Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.collect(w, logger) }})
+	tl.AddScript(2, script)
 	for range 20 {
 		tl.Step()
 	}
 	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count < 20 {
 		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count, &out)
 	}
-	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
 		tl.Step()
 	}
-	tl.touch(22)
+	if _, err := tl.Insert(world.Event{Tick: 22, Kind: world.LeaveEvent, Player: 9}, Origin{}); err != nil { // to run all again
+		t.Fatal(err)
+	}
 	tl.Rewind()
 	if n := strings.Count(out.String(), "no such thing"); n != 2 {
 		t.Errorf("told %d times, want once more after the switch:\n%s", n, &out)

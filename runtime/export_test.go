@@ -12,22 +12,7 @@ func (c *Client) Bundles() int { return len(c.library.known) }
 
 // AsClient makes a Timeline a client's: inputs may be missing because they are
 // on their way.
-func (tl *Timeline) AsClient() { tl.inputs.complete = tl.now }
-
-// GuessInput notes an input that the log has yet to confirm.
-func (tl *Timeline) GuessInput(p world.PlayerID, e world.Event) {
-	tl.guessInput(steering{e.Object, p}, e.Tick, e.Bundle, e.Input, false)
-}
-
-// GuessOwn notes a move or a frame that the log has yet to confirm.
-func (tl *Timeline) GuessOwn(p world.PlayerID, e world.Event) {
-	of := steering{e.Object, p}
-	if e.Kind == world.MoveEvent {
-		tl.insertMove(of, moveEntry{tick: e.Tick, guess: true, at: e.Place})
-		return
-	}
-	tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, guess: true, made: e.Tick, input: e.Input})
-}
+func (tl *Timeline) AsClient() { tl.inputs.complete = tl.Now() }
 
 // Verdicts counts the moves that were taken and refused in tick t.
 func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
@@ -44,12 +29,6 @@ func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	return taken, refused
 }
 
-// GuessState puts a correction in the place of what its tick gives.
-func (tl *Timeline) GuessState(part *world.State) { tl.guessState(part) }
-
-// Settle tells that the log up to tick t is there.
-func (tl *Timeline) Settle(t world.Tick) { tl.settle(t) }
-
 // TrailTo is where objects were before tick t.
 func (tl *Timeline) TrailTo(t world.Tick) []byte { return tl.trailTo(t) }
 
@@ -59,31 +38,10 @@ func (tl *Timeline) Held(t world.Tick) []world.Event { return tl.inputs.last(t, 
 // HasScript reports whether the script of a bundle is kept.
 func (tl *Timeline) HasScript(bundle uint32) bool { return tl.scripts[bundle] != nil }
 
-// Restart begins anew with a state, the inputs that it holds, and where objects
-// were before it.
-func (tl *Timeline) Restart(s *world.State, held []world.Event, trail []byte) error {
-	if err := tl.reset(s); err != nil {
-		return err
-	}
-	if err := tl.takeTrail(trail); err != nil {
-		return err
-	}
-	for _, e := range held {
-		tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
-	}
-	return nil
-}
-
 // Doubt has an object run again in some ticks, as if its input might differ.
 func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
 	tl.inputChanged(steering{object: object}, from, to, change{kind: CauseInput})
 }
-
-// KeepCues has the cues of all ticks to come kept.
-func (tl *Timeline) KeepCues() { tl.world.KeepCues = true }
-
-// CuesOf are the cues of tick t.
-func (tl *Timeline) CuesOf(t world.Tick) []world.Cue { return tl.frame(t).Trace.Cues(nil) }
 
 // NoteWhys has rewinds note how objects came to differ. Whys is what they
 // noted about one in a slot, nil if it does not differ after the last tick.
@@ -95,26 +53,22 @@ func (tl *Timeline) Whys(slot int) []world.Why {
 		return nil
 	}
 	return tl.part.Why(slot, func(t world.Tick) *world.Frame {
-		if t < tl.oldest || t > tl.now {
+		if t < tl.Oldest() || t > tl.Now() {
 			return nil
 		}
 		return tl.frame(t)
 	}, nil)
 }
 
-// Finish tells that nothing up to tick t changes any more.
-func (tl *Timeline) Finish(t world.Tick) { tl.finish(t) }
-
 // ReleaseSlots does what is done now and then.
-func (tl *Timeline) ReleaseSlots() { tl.world.ReleaseSlots(tl.frames) }
+func (tl *Timeline) ReleaseSlots() { tl.World().ReleaseSlots(tl.frames) }
 
-// TellCues has the cues for a player told, from tick 1 on. flush is what a
-// client does after each frame.
-func (tl *Timeline) TellCues(p world.PlayerID, tell func(CueEvent)) (flush func(settled world.Tick)) {
+// CueTeller has the cues for a player told of all ticks that a Timeline runs. ran is for
+// Options.Ran; flush is what a client does after each frame.
+func CueTeller(p world.PlayerID, tell func(CueEvent)) (ran func(*world.World, *world.Trace), flush func(settled world.Tick)) {
 	b := newCueBook(p, tell)
-	tl.tellCues(b)
 	b.open(0)
-	return b.flush
+	return func(w *world.World, trace *world.Trace) { b.ran(w.Now.Tick, trace) }, b.flush
 }
 
 // MoveCue tells what becomes of a cue that was told of in one tick, and turns up
@@ -140,21 +94,21 @@ func (tl *Timeline) Giver() func() int {
 	k := newKnownRun(tl)
 	k.begin(tl.At(0))
 	return func() int {
-		if !tl.mixed() {
+		if !tl.AnyPartial() {
 			return 0
 		}
-		return len(k.final(tl.At(tl.now)))
+		return len(k.final(tl.At(tl.Now())))
 	}
 }
 
 // AsClientOf makes a Timeline a client's of a player.
-func (tl *Timeline) AsClientOf(p world.PlayerID) { tl.world.Client = p }
+func (tl *Timeline) AsClientOf(p world.PlayerID) { tl.World().Client = p }
 
 // Tell puts an object where a client was told it was at the end of a tick; it is
 // held so many ticks later, if nothing else is told.
 func (tl *Timeline) Tell(t world.Tick, at world.Told, ticks world.Tick) {
-	tl.hear(at.Object, t, ticks)
-	tl.tell(t, at)
+	tl.ExtendProxy(at.Object, t, ticks)
+	tl.ApplyProxy(t, at)
 }
 
 // Told is the input of tick t that a client was told of, if he was.

@@ -57,7 +57,7 @@ func (c *Client) gather(now time.Duration) {
 	if !ok || !c.caughtUp || c.leaving {
 		return
 	}
-	f, w := &c.framed, c.tl.world
+	f, w := &c.framed, c.tl.World()
 	length := (now - f.last).Seconds()
 	f.last = now
 	w.BeginOrder() // what the controls may look at

@@ -216,7 +216,7 @@ func (r *runner) runFrames(w *world.World, script world.Script, slot int, t worl
 			continue
 		}
 		if f.bundle != w.Now.Bundle {
-			f.input = r.translate(entry{bundle: f.bundle, input: f.input}, w.Class(slot))
+			f.input = r.tl.TranslateInput(f.input, f.bundle, w.Class(slot))
 		}
 		r.args = world.Args{Input: f.input, DT: f.dt}
 		r.callWith(w, script, world.Simulate, slot)

@@ -51,7 +51,7 @@ func TestFullRoom(t *testing.T) {
 		"not full any more, 2 let go":      {{3, 2, 0, 1}, {4, 1, 0, 1}, {4, 2, 2, 0}, {5, 1, 0, 0}, {8, 3, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tl := runtime.NewTimeline(newBreeders(t, 3+5), 16)
+			tl := runtime.NewTimeline(newBreeders(t, 3+5), runtime.Options{States: 16})
 			for p := world.PlayerID(1); p <= 3; p++ {
 				insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: p})
 			}

@@ -16,14 +16,14 @@ import (
 // they have to be given for it.
 func (h *Host) give(s *world.State) {
 	h.knownSum = h.finalSum
-	if !h.tl.mixed() {
+	if !h.tl.AnyPartial() {
 		h.known.begun = false
 		return
 	}
 	given := h.known.final(s)
 	h.applied.Patch(h.final, given)
 	h.stats.bytes.given += int64(len(given))
-	if h.tl.split(s) {
+	if h.tl.Partial(s) {
 		h.knownSum = h.known.state.Hash()
 	}
 }
@@ -35,8 +35,8 @@ func (h *Host) toldOf(e *world.Event) bool {
 	if e.Kind != world.InputEvent {
 		return false
 	}
-	had, own := h.tl.inputs.at(steering{e.Object, e.Player}, e.Tick)
-	return own && had.said()
+	_, relayed, ok := h.tl.InputAt(e.Object, e.Player, e.Tick)
+	return ok && relayed
 }
 
 // concernsAll reports whether all clients need an event: all but the inputs of
@@ -56,26 +56,15 @@ func (h *Host) concernsAll(e *world.Event) bool {
 		from = at.Bundle
 	}
 	return slices.ContainsFunc(h.bundles[from-1:], func(a *announced) bool {
-		schema := h.tl.scripts[a.number].Schema()
+		schema := h.tl.Script(a.number).Schema()
 		class, ok := schema.ClassByName(name)
 		return ok && schema.Classes[class].LOD == world.Predict
 	})
 }
 
-// knownPart is what all clients simulate of a state.
-func (tl *Timeline) knownPart(s *world.State) *world.State {
-	if !tl.split(s) {
-		return s
-	}
-	var part, none world.State
-	part.CopyFrom(s)
-	part.KeepKnown(tl.scripts[s.Bundle].Schema(), &none)
-	return &part
-}
-
 // knownOf is what all clients simulate of s, the state of the last final tick.
 func (h *Host) knownOf(s *world.State) *world.State {
-	if h.tl.split(s) {
+	if h.tl.Partial(s) {
 		return &h.known.state
 	}
 	return s
@@ -83,7 +72,7 @@ func (h *Host) knownOf(s *world.State) *world.State {
 
 // openTo is s without what is hidden from a player.
 func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
-	schema := h.tl.scripts[s.Bundle].Schema()
+	schema := h.tl.SchemaOf(s)
 	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {
 		return s
 	}

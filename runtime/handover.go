@@ -26,12 +26,12 @@ func findDrawn(list []drawn, id world.ObjectID) (int, bool) {
 
 // drawTold puts the interpolated objects into a view, as they were a back-time ago.
 func (c *Client) drawTold(v *View) {
-	h, now := &c.handover, c.tl.At(c.tl.now)
+	h, now := &c.handover, c.tl.At(c.tl.Now())
 	if h.bundle != now.Bundle {
 		c.relevel(now)
 	}
 	told := h.next[:0]
-	if play := c.watch.play; play != nil && c.tl.split(now) {
+	if play := c.watch.play; play != nil && c.tl.Partial(now) {
 		play.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
 		v.Moment = play.moment
 		told = c.placeTold(v, told)

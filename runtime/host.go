@@ -57,13 +57,14 @@ type HostConfig struct {
 // goroutine and no clock: call Poll often (100 times a second or more) and
 // Tick once a tick, with the time since a moment of your choice.
 type Host struct {
-	cfg     HostConfig
-	log     *slog.Logger
-	link    link.Link
-	tl      *Timeline
-	applied *relay.Log
-	errors  errorLog
-	profile profile
+	cfg      HostConfig
+	log      *slog.Logger
+	link     link.Link
+	tl       *Timeline
+	applied  *relay.Log
+	inserted uint32 // events so far
+	errors   errorLog
+	profile  profile
 
 	bundles  []*announced // by number, from 1
 	rules    *bundle.Rules
@@ -115,27 +116,31 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h := &Host{cfg: cfg, profile: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: relay.NewLog(),
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
-	h.tl = NewTimeline(h.profile.wrap(script), states)
-	h.tl.KeepSeen(b.Ticks(b.Rules.MaxSeen))
+	h.startMoved()
+	h.errors.folder = cfg.Folder
+	h.tl = NewTimeline(h.profile.wrap(script), Options{States: states, PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: cfg.Verify, Provenance: h.moved.on,
+		Fault: Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
 	h.known = newKnownRun(h.tl)
 	h.known.begin(h.tl.At(0))
-	h.tl.fault = fault{tick: cfg.FaultTick, object: cfg.FaultObject}
-	h.tl.checking = cfg.Verify
-	h.startMoved()
-	h.tl.onRun = h.errors.collect(h.log)
-	h.errors.folder = cfg.Folder
 	h.interest.errors, h.interest.log = &h.errors, h.log
-	h.tl.world.Print = printTo(cfg.Folder, h.log)
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)
 	return h, nil
 }
 
+// ran takes note of a tick that was run, the first time or again.
+func (h *Host) ran(w *world.World, trace *world.Trace) {
+	h.errors.collect(w, h.log)
+	if h.cues != nil {
+		h.cues.ran(w.Now.Tick, trace)
+	}
+}
+
 // Now is the last tick simulated.
-func (h *Host) Now() world.Tick { return h.tl.now }
+func (h *Host) Now() world.Tick { return h.tl.Now() }
 
 // State is the present state; it is the Host's own and changes with Tick.
-func (h *Host) State() *world.State { return h.tl.At(h.tl.now) }
+func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 
 // StateAt is the state after tick t, nil if the host does not keep it. It is
 // the Host's own and changes with Tick.
@@ -145,12 +150,12 @@ func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 func (h *Host) Final() world.Tick { return h.final }
 
 // Schema is the schema of the present state.
-func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.now) }
+func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
 
 // Newest is the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
-	return h.tl.scripts[h.bundles[len(h.bundles)-1].number].Schema()
+	return h.tl.Script(h.bundles[len(h.bundles)-1].number).Schema()
 }
 
 // TickLength is how long a tick lasts.
@@ -167,7 +172,7 @@ func (h *Host) Tick(now time.Duration) error {
 		h.send(now)
 		return nil
 	}
-	if h.tl.now == 0 {
+	if h.tl.Now() == 0 {
 		h.started = now
 	}
 	watch := h.stopwatch()
@@ -175,15 +180,14 @@ func (h *Host) Tick(now time.Duration) error {
 	h.settleLedgers(now)
 	h.applyMoves()
 	h.tl.Step()
-	h.cfg.Recorder.ticked(h.tl.now, h.log)
+	h.cfg.Recorder.ticked(h.tl.Now(), h.log)
 	h.began = h.pace(now)
-	h.stats.clamped += h.tl.world.Clamped
-	if h.tl.world.Crowded {
+	h.stats.clamped += h.tl.World().Clamped
+	if h.tl.World().Crowded {
 		h.stats.crowded++
 	}
-	if h.tl.fault.missed {
-		h.log.Error("fault: there is no such object", "object", h.tl.fault.object, "tick", uint32(h.tl.fault.tick), "objects", h.State().Len())
-		h.tl.fault = fault{}
+	if h.tl.FaultMissed() {
+		h.log.Error("fault: there is no such object", "object", h.cfg.FaultObject, "tick", uint32(h.cfg.FaultTick), "objects", h.State().Len())
 	}
 	h.confirm()
 	h.judgeClaims(now)
@@ -204,7 +208,7 @@ func (h *Host) Tick(now time.Duration) error {
 func (h *Host) pace(now time.Duration) time.Duration {
 	due := h.began + h.tickLen
 	off := now - due
-	if off < -h.tickLen || off > h.tickLen || h.tl.now == 1 {
+	if off < -h.tickLen || off > h.tickLen || h.tl.Now() == 1 {
 		return now
 	}
 	return due + off/paceShare
@@ -236,14 +240,14 @@ func (h *Host) rewindLate() {
 		h.cfg.Rewound(r)
 	}
 	if h.cfg.Verify && h.failed == nil {
-		h.failed = h.tl.check(r)
+		h.failed = h.tl.Check(r)
 		h.stats.verified += r.Ticks
 	}
 }
 
 // confirm closes the tick that has become too old to change.
 func (h *Host) confirm() {
-	for h.final+h.rewind < h.tl.now {
+	for h.final+h.rewind < h.tl.Now() {
 		h.final++
 		s := h.tl.At(h.final)
 		h.finalSum = s.Hash()
@@ -256,9 +260,9 @@ func (h *Host) confirm() {
 		}
 		h.countSubstitutes(s)
 		h.judgeMoves(s)
-		h.tl.finish(h.final)
+		h.tl.Release(h.final)
 	}
-	if h.tl.now%64 == 0 {
+	if h.tl.Now()%64 == 0 {
 		h.tidy()
 	}
 }
@@ -267,7 +271,7 @@ func (h *Host) confirm() {
 func (h *Host) tidy() {
 	for _, a := range h.bundles {
 		switch {
-		case h.tl.scripts[a.number] != nil || a.bytes == nil:
+		case h.tl.Script(a.number) != nil || a.bytes == nil:
 		case a.over == 0:
 			a.over = h.now
 		case h.now-a.over > lateAsks:
@@ -275,16 +279,16 @@ func (h *Host) tidy() {
 		}
 	}
 	h.voidTickets()
-	h.moved.forget(h.tl.oldest)
+	h.moved.forget(h.tl.Oldest())
 	h.forgetOwned()
-	h.applied.ReleaseChannels(h.tl.steered)
+	h.applied.ReleaseChannels(h.tl.Steered)
 	h.applied.Forget(h.neededFrom(), h.final)
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
 // in a tick that is now final.
 func (h *Host) countSubstitutes(s *world.State) {
-	schema := h.tl.scripts[s.Bundle].Schema()
+	schema := h.tl.SchemaOf(s)
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		if o.Owner == 0 || o.Spawned >= s.Tick || !schema.Classes[o.Class].Hooks.Has(world.ApplyInput) {
@@ -293,17 +297,17 @@ func (h *Host) countSubstitutes(s *world.State) {
 		if pl, ok := s.PlayerByID(o.Owner); !ok || pl.Left != 0 {
 			continue
 		}
-		if _, own := h.tl.inputs.at(steering{o.ID, o.Owner}, s.Tick); !own {
+		if _, _, own := h.tl.InputAt(o.ID, o.Owner, s.Tick); !own {
 			h.stats.inputs.Substituted++
 		}
 	}
 }
 
-// insert puts an event into the room's history and tells everybody.
-func (h *Host) insert(e world.Event) (duplicate bool, err error) {
+// insert puts an event, which came so many ticks late, into the room's history and tells everybody.
+func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	said := h.concernsAll(&e) || h.toldOf(&e)
-	h.tl.record.seq++
-	duplicate, err = h.tl.insert(e, !said)
+	h.inserted++
+	duplicate, err = h.tl.Insert(e, Origin{Record: h.inserted, LateBy: late, Unrelayed: !said})
 	if err == nil && !duplicate {
 		if said {
 			h.applied.Append(e)
@@ -323,7 +327,7 @@ func (h *Host) Spawn(class string, at world.Placement) error {
 	if _, ok := h.Schema().ClassByName(class); !ok {
 		return fmt.Errorf("spawn: %w: %q", world.ErrNoClass, class)
 	}
-	_, err := h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.SpawnEvent, Class: class, Place: at})
+	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}, 0)
 	return err
 }
 
@@ -332,7 +336,7 @@ func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
 	if _, ok := h.State().Find(id); !ok || id == world.GameID {
 		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
 	}
-	_, err := h.insert(world.Event{Tick: h.tl.now + 1, Kind: world.OwnerEvent, Object: id, Player: p})
+	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.OwnerEvent, Object: id, Player: p}, 0)
 	return err
 }
 

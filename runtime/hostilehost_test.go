@@ -97,7 +97,7 @@ func firstTick(t *testing.T) *world.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, 16)
+	tl := runtime.NewTimeline(script, runtime.Options{States: 16})
 	tl.Step()
 	return tl.At(1)
 }

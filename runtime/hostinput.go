@@ -49,7 +49,7 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 	if p.ack.Newest > before.Newest {
 		p.ack.Early = earliness(oldest, p.ack.Newest, h.tickLen, p.came)
 	}
-	if m.Claim != nil && m.Claim.Tick <= h.tl.now {
+	if m.Claim != nil && m.Claim.Tick <= h.tl.Now() {
 		p.claim, p.claimed = *m.Claim, true
 	}
 }
@@ -90,7 +90,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	c.Received++
 	revised := false
 	if had := h.inputFor(&e); had != nil {
-		if !h.rules.Newest || had.says(&e) {
+		if !h.rules.Newest || sameInput(had, &e) {
 			c.Duplicate++
 			return
 		}
@@ -118,7 +118,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 
 // apply takes an input into the room's history: by a rewind, if its tick has been simulated.
 func (h *Host) apply(p *peer, e world.Event) {
-	c, late := &h.stats.inputs, int(h.tl.now)-int(e.Tick)
+	c, late := &h.stats.inputs, int(h.tl.Now())-int(e.Tick)
 	h.stats.lead.Add(float64(-late))
 	switch {
 	case late >= 0:
@@ -130,7 +130,7 @@ func (h *Host) apply(p *peer, e world.Event) {
 	default:
 		c.EarlyHeld++
 	}
-	_, _ = h.insert(e)
+	_, _ = h.insert(e, 0)
 }
 
 // mostRevised is how many inputs of a player may take the place of others in one tick: all
@@ -142,7 +142,7 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 	if e.Tick <= h.final {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
 	}
-	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.now {
+	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.Now() {
 		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window)
 	}
 	if err := h.refuse(p, e); err != nil {
@@ -167,8 +167,8 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 
 // refuse says why an input is not taken, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
-	if e.Tick > h.tl.now+h.ahead {
-		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.now)
+	if e.Tick > h.tl.Now()+h.ahead {
+		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
@@ -179,8 +179,8 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	if o.Owner != p.player {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
-	script, ok := h.tl.scripts[e.Bundle]
-	if !ok || e.Bundle < h.tl.At(h.final).Bundle {
+	script := h.tl.Script(e.Bundle)
+	if script == nil || e.Bundle < h.tl.At(h.final).Bundle {
 		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
 	}
 	name := h.Schema().Classes[o.Class].Name
@@ -193,23 +193,22 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 
 // inputFor is what a player said before for the tick and object of an input; nil:
 // nothing.
-func (h *Host) inputFor(e *world.Event) *entry {
+func (h *Host) inputFor(e *world.Event) *world.Event {
 	if i := h.late.find(e); i >= 0 {
-		w := &h.late.waiting[i].event
-		return &entry{tick: w.Tick, bundle: w.Bundle, input: w.Input}
+		return &h.late.waiting[i].event
 	}
-	if had, own := h.tl.inputs.at(steering{e.Object, e.Player}, e.Tick); own {
+	if had, _, ok := h.tl.InputAt(e.Object, e.Player, e.Tick); ok {
 		return &had
 	}
 	return nil
 }
 
-// says reports whether an input is that of an event. What the screen showed is none
-// of that: the host may have taken it away.
-func (e *entry) says(ev *world.Event) bool {
-	mine, other := e.input, ev.Input
-	mine.Seen, other.Seen = world.Seen{}, world.Seen{}
-	return mine == other && e.bundle == ev.Bundle
+// sameInput reports whether two events say the same. What the screen showed does not
+// count: the host may have taken it away.
+func sameInput(a, b *world.Event) bool {
+	p, q := a.Input, b.Input
+	p.Seen, q.Seen = world.Seen{}, world.Seen{}
+	return p == q && a.Bundle == b.Bundle
 }
 
 // tell gathers what a player must know until it is sent: of each kind how
@@ -265,7 +264,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 
 // correct sends the bits of an object and its island.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
-	schema := h.tl.scripts[s.Bundle].Schema()
+	schema := h.tl.SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
 		return s.Objects[slot].Owner != p.player && !s.Known(schema, int(slot))
 	})
@@ -287,9 +286,9 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.peers {
 		if p.relay != nil {
-			h.datagramTo(now, p, p.relay.Packet(now, h.tl.now, p.ack))
+			h.datagramTo(now, p, p.relay.Packet(now, h.tl.Now(), p.ack))
 			if p.relay.Behind() {
-				h.datagramTo(now, p, p.relay.Packet(now, h.tl.now, p.ack))
+				h.datagramTo(now, p, p.relay.Packet(now, h.tl.Now(), p.ack))
 			}
 			h.stats.rtt.Add(float64(p.relay.RTT()) / float64(time.Millisecond))
 		}

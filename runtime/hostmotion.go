@@ -95,7 +95,7 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 			return &p.owned[i], nil
 		}
 	}
-	p.owned = append(p.owned, ownership{object: id, at: h.tl.now, credit: h.mostCredit()})
+	p.owned = append(p.owned, ownership{object: id, at: h.tl.Now(), credit: h.mostCredit()})
 	return &p.owned[len(p.owned)-1], nil
 }
 
@@ -116,17 +116,17 @@ func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 	if why == nil {
 		why = e.Place.Check()
 	}
-	if why == nil && e.Tick > h.tl.now+h.ahead {
-		why = fmt.Errorf("a move for tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.now)
+	if why == nil && e.Tick > h.tl.Now()+h.ahead {
+		why = fmt.Errorf("a move for tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
 	}
 	switch {
 	case why != nil:
 		count.Refused++
 		p.tell(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.final, e.Tick+p.ledger.window(h.rewind) < h.tl.now:
+	case e.Tick <= h.final, e.Tick+p.ledger.window(h.rewind) < h.tl.Now():
 		count.TooOld++
 		p.tell(wire.NoticeDropped, e.Tick, fmt.Sprintf("a move older than max_rewind (%v)", h.rules.MaxRewind))
-	case e.Tick > h.tl.now:
+	case e.Tick > h.tl.Now():
 		h.moves = append(h.moves, heldMove{p, e})
 	case h.agreed(&e):
 	default:
@@ -172,11 +172,11 @@ func (h *Host) agreed(e *world.Event) bool {
 // say no more than the simulation.
 func (h *Host) applyMoves() {
 	h.moves = slices.DeleteFunc(h.moves, func(m heldMove) bool {
-		if m.event.Tick > h.tl.now+1 {
+		if m.event.Tick > h.tl.Now()+1 {
 			return false
 		}
 		if !h.agreed(&m.event) {
-			_, _ = h.insert(m.event)
+			_, _ = h.insert(m.event, 0)
 		}
 		return true
 	})
@@ -184,29 +184,19 @@ func (h *Host) applyMoves() {
 
 // judgeMoves tells what became of the moves of a tick that is final now.
 func (h *Host) judgeMoves(s *world.State) {
-	schema := h.tl.scripts[s.Bundle].Schema()
-	for i := range h.tl.moves.tracks {
-		tr := &h.tl.moves.tracks[i]
-		if _, moved := tr.find(s.Tick); !moved {
-			continue
-		}
-		slot, ok := s.Find(tr.of.object)
-		if !ok {
-			continue
-		}
-		taken, why := s.MoveAt(slot, &schema.Classes[s.Objects[slot].Class], s.Tick)
+	h.tl.OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
 		switch {
 		case taken:
 			h.stats.owners.Taken++
 		case why != world.NotRefused:
 			h.stats.owners.Refused++
-			if p := h.byPlayer(tr.of.player); p != nil {
-				p.tell(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", tr.of.object, why))
+			if p := h.byPlayer(player); p != nil {
+				p.tell(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", object, why))
 			}
 		default:
 			h.stats.owners.Agreed++ // in the end
 		}
-	}
+	})
 }
 
 // queueFrames has the frames of a player, that have not come before, run in the
@@ -222,7 +212,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		if o != nil && number <= o.frame {
 			continue
 		}
-		e := world.Event{Tick: h.tl.now + 1, Kind: world.FrameEvent, Player: p.player, Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
+		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.player, Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
 		e.Input.Seen = world.Seen{} // what the screen showed is said with inputs only
 		if err == nil {
 			err = h.refuse(p, &e)
@@ -240,7 +230,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		}
 		count.Frames++
 		h.toPresent(&e)
-		_, _ = h.insert(e)
+		_, _ = h.insert(e, 0)
 	}
 }
 
@@ -252,7 +242,7 @@ func (h *Host) toPresent(e *world.Event) {
 		return
 	}
 	if slot, ok := s.Find(e.Object); ok {
-		e.Input = h.tl.runner.translate(entry{bundle: e.Bundle, input: e.Input}, &h.Schema().Classes[s.Objects[slot].Class])
+		e.Input = h.tl.TranslateInput(e.Input, e.Bundle, &h.Schema().Classes[s.Objects[slot].Class])
 	}
 	e.Bundle = s.Bundle
 }
@@ -268,12 +258,12 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 		p.deniedFrame = last
 	}
 	h.stats.owners.Denied++
-	p.tell(wire.NoticeRefused, h.tl.now, why.Error())
+	p.tell(wire.NoticeRefused, h.tl.Now(), why.Error())
 }
 
 // earn gives an object's owner the time that has passed.
 func (h *Host) earn(o *ownership) {
-	now := h.tl.now + 1
+	now := h.tl.Now() + 1
 	if now != o.at {
 		o.ran = 0
 	}

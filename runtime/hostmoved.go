@@ -15,15 +15,12 @@ import (
 type hostMoves struct {
 	on   bool
 	list []Move // by object
-	way  []world.Why
 	seen []int32
 }
 
 // startMoved has rewinds note how objects came to differ, if anybody wants to know.
 func (h *Host) startMoved() {
-	if h.moved.on = h.cfg.Moved != nil || h.log.Enabled(context.Background(), slog.LevelDebug); h.moved.on {
-		h.tl.part.NoteWhys()
-	}
+	h.moved.on = h.cfg.Moved != nil || h.log.Enabled(context.Background(), slog.LevelDebug)
 }
 
 // noteMoved notes, after a rewind, which of the players' objects it moved, and why.
@@ -32,15 +29,13 @@ func (h *Host) noteMoved() {
 	if !v.on {
 		return
 	}
-	v.seen = h.tl.part.Differing(v.seen[:0])
+	v.seen = h.tl.Differing(v.seen[:0])
 	for _, slot := range v.seen {
 		o := &s.Objects[slot]
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := Move{Kind: Rewinding, Object: o.ID, Class: h.Schema().Classes[o.Class].Name}
-		v.way = h.tl.part.Why(int(slot), h.tl.rerunFrame, v.way[:0])
-		h.tl.trace(&m, v.way)
+		m := Move{Kind: Rewinding, Object: o.ID, Class: h.Schema().Classes[o.Class].Name, Provenance: h.tl.Explain(int(slot))}
 		v.put(m)
 		if h.cfg.Moved != nil {
 			h.cfg.Moved(m)

@@ -80,7 +80,7 @@ func (h *Host) Report(now time.Duration) Report {
 	inForce := h.inForce()
 	r := Report{
 		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
-		Tick: h.tl.now, TickRate: inForce.bundle.Setup.TickRate, Seconds: round3(seconds),
+		Tick: h.tl.Now(), TickRate: inForce.bundle.Setup.TickRate, Seconds: round3(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},

@@ -47,11 +47,11 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if predictsMore(h.Newest(), script.Schema()) { // no input may be repeated then that not all were told of
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(h.tl.now, old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
-	h.tl.scripts[number] = h.profile.wrap(script)
+	t := max(h.tl.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
+	h.tl.AddScript(number, h.profile.wrap(script))
 	a := h.announce(b, number, t)
 	h.cfg.Recorder.bundle(a)
-	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
 		return 0, nil, err
 	}
 	h.rules = &b.Rules

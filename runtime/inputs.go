@@ -80,7 +80,7 @@ func (l *inputLog) steered(id world.ObjectID) bool {
 }
 
 // steered reports whether anybody's inputs, moves or frames for an object are known.
-func (tl *Timeline) steered(id world.ObjectID) bool {
+func (tl *Timeline) Steered(id world.ObjectID) bool {
 	for i := range tl.moves.tracks {
 		if tl.moves.tracks[i].of.object == id {
 			return true
@@ -209,6 +209,22 @@ func (l *inputLog) firstChange(entries []entry, j int, e *entry) world.Tick {
 		return 0
 	}
 	return end
+}
+
+// revise replaces a guess of this client's, if it is one still.
+func (l *inputLog) revise(of steering, t world.Tick, in world.Input) {
+	i, ok := l.find(of)
+	if !ok {
+		return
+	}
+	tr := &l.tracks[i]
+	j := countTo(tr.entries, t) - 1
+	if j < 0 || tr.entries[j].tick != t || !tr.entries[j].guess || tr.entries[j].input == in {
+		return
+	}
+	was := tr.entries[j]
+	tr.entries[j].input = in
+	l.tell(tr, t, j+1, change{CauseInput, t, was})
 }
 
 // settle tells the log that all inputs up to tick t are known: guesses that

@@ -37,7 +37,6 @@ func watching(t *testing.T, n int, reach float64, hidden bool, j *judging) (*wor
 	w := world.New()
 	w.Load(s, schema)
 	var log errorLog
-	log.collect(silent(nil))
 	of := &interest{errors: &log, log: silent(nil)}
 	rules := bundle.DefaultRules().Snapshots
 	if j == nil {

@@ -16,7 +16,7 @@ type knownRun struct {
 	state  world.State // the known part after the last final tick
 	before world.State // and after the one before
 	begun  bool
-	split  bool // it was not all, in the last step
+	split  bool // it was not all, in any step since the last anchor
 	lost   bool // it is not the host's
 
 	recent []trailed  // where objects were after the last ticks that were settled: a Timeline may have guessed in them
@@ -34,7 +34,7 @@ func newKnownRun(tl *Timeline) *knownRun {
 // part is all, that is what it is for the host. In others nobody knows: the host gives
 // what comes of it.
 func (k *knownRun) placesAt(t world.Tick) (world.Places, bool) {
-	if k.tl.split(&k.before) || k.w.Schema().Mixed() {
+	if k.tl.Partial(&k.before) || k.w.Schema().Mixed() {
 		return world.Places{}, false
 	}
 	now := k.before.Tick + 1
@@ -61,7 +61,7 @@ func (k *knownRun) guessed() bool {
 
 // mixed reports whether there is, or is to come, a bundle by which clients do not
 // simulate all.
-func (tl *Timeline) mixed() bool {
+func (tl *Timeline) AnyPartial() bool {
 	// order: any of them will do
 	for _, s := range tl.scripts {
 		if s.Schema().Mixed() {
@@ -72,7 +72,18 @@ func (tl *Timeline) mixed() bool {
 }
 
 // split reports whether not all of a state is known.
-func (tl *Timeline) split(s *world.State) bool { return tl.scripts[s.Bundle].Schema().Mixed() }
+func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts[s.Bundle].Schema().Mixed() }
+
+// SharedPart is what all clients simulate of a state.
+func (tl *Timeline) SharedPart(s *world.State) *world.State {
+	if !tl.Partial(s) {
+		return s
+	}
+	var part, none world.State
+	part.CopyFrom(s)
+	part.KeepKnown(tl.SchemaOf(s), &none)
+	return &part
+}
 
 // knownAt tells of an object whether all simulate it at the end of a tick.
 func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
@@ -89,8 +100,28 @@ func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
 // begin takes a known part to go on from.
 func (k *knownRun) begin(s *world.State) {
 	k.state.CopyFrom(s)
-	k.begun, k.split, k.recent = true, k.tl.split(s), k.recent[:0]
+	k.begun, k.split, k.recent = true, false, k.recent[:0]
 }
+
+// stop ends what began, if it did: clients simulate all.
+func (k *knownRun) stop() { k.begun, k.tl.exact = false, nil }
+
+// anchor has the Timeline go on from the known part of tick t, the last that is complete, where it
+// guessed in any tick since the one before.
+func (k *knownRun) anchor(t world.Tick) {
+	tl, split := k.tl, k.split
+	k.split = false
+	if tl.exact = nil; !split && !k.guessed() {
+		return
+	}
+	tl.exact = k
+	if !tl.At(t).Agrees(tl.SchemaOf(&k.state), &k.state, &k.before) {
+		tl.touchEnd(t)
+	}
+}
+
+// anchored reports whether the Timeline goes on from what is known for certain.
+func (k *knownRun) anchored() bool { return k.tl.exact != nil }
 
 // step makes of the known part what it makes by itself of the next tick.
 func (k *knownRun) step() *world.State {
@@ -104,7 +135,7 @@ func (k *knownRun) step() *world.State {
 // final goes on, on a host, to the tick of which s is the whole state, and gives what
 // clients have to be given to come to its known part; nil: nothing.
 func (k *knownRun) final(s *world.State) (given []byte) {
-	if !k.begun || k.state.Tick+1 != s.Tick || !k.tl.split(&k.state) && !k.tl.split(s) {
+	if !k.begun || k.state.Tick+1 != s.Tick || !k.tl.Partial(&k.state) && !k.tl.Partial(s) {
 		k.begin(s) // all is known
 		return nil
 	}
@@ -121,13 +152,13 @@ func (k *knownRun) settle(given []byte) error {
 		return err
 	}
 	k.state.CopyFrom(run)
-	k.split = k.tl.split(&k.before) || k.tl.split(run)
-	if k.split {
+	if k.tl.Partial(&k.before) || k.tl.Partial(run) {
+		k.split = true
 		k.parted = run.Tick
 	}
 	if n := len(k.recent) - len(k.tl.trail); n >= 0 {
 		k.recent = slices.Delete(k.recent, 0, n+1)
 	}
-	k.recent = append(k.recent, trailed{tick: run.Tick, known: true, split: k.tl.split(run), places: k.tl.placesOf(&k.state, nil)})
+	k.recent = append(k.recent, trailed{tick: run.Tick, known: true, split: k.tl.Partial(run), places: k.tl.placesOf(&k.state, nil)})
 	return nil
 }

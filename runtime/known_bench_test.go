@@ -19,7 +19,7 @@ func BenchmarkKnownPart(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			tl := runtime.NewTimeline(script, 64)
+			tl := runtime.NewTimeline(script, runtime.Options{States: 64})
 			give := tl.Giver()
 			for range 30 {
 				tl.Step()

@@ -78,7 +78,7 @@ func (h *Host) await(p *peer, e world.Event) {
 		h.late.waiting[i].event = e
 		return
 	}
-	h.late.waiting = append(h.late.waiting, latecomer{p, e, h.tl.now - e.Tick + 1})
+	h.late.waiting = append(h.late.waiting, latecomer{p, e, h.tl.Now() - e.Tick + 1})
 }
 
 // find is where an input, or a move, for the same tick and object waits; -1: there is none.
@@ -102,9 +102,9 @@ func (h *Host) admitLate() {
 	left, kept := h.work(), l.waiting[:0]
 	l.admitted = l.admitted[:0]
 	for _, c := range l.waiting {
-		c.ticks = h.tl.now - c.event.Tick + 1
+		c.ticks = h.tl.Now() - c.event.Tick + 1
 		cost := float64(l.perTick * float64(c.ticks))
-		overdue := c.event.Tick+h.rewind <= h.tl.now+1
+		overdue := c.event.Tick+h.rewind <= h.tl.Now()+1
 		if cost > left && !overdue {
 			l.counts.Waited++
 			kept = append(kept, c)
@@ -114,8 +114,7 @@ func (h *Host) admitLate() {
 			l.counts.Overdue++
 		}
 		left -= cost
-		h.tl.record.late = int(c.ticks)
-		_, _ = h.insert(c.event)
+		_, _ = h.insert(c.event, int(c.ticks))
 		l.admitted = append(l.admitted, c)
 	}
 	l.waiting = kept
@@ -204,6 +203,6 @@ func (h *Host) askLead(now time.Duration, p *peer) {
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.control(now, p, wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.tl.now, Count: ms, Reason: why}))
+	_ = h.control(now, p, wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.tl.Now(), Count: ms, Reason: why}))
 	h.log.Info("lead asked for", "player", p.player, "ms", ms)
 }

@@ -13,26 +13,8 @@ type Move struct {
 	Kind     MoveKind
 	Object   world.ObjectID
 	Class    string
-	Tick     world.Tick // the first one in which the object was otherwise
-	Distance float64    // metres: of a Reprediction at the present, of a Correction in Tick, of CauseRefused from where it was said to be when Tick began; a Rewinding has none
-
-	Cause     CauseKind
-	Player    world.PlayerID  // whose input, or coming and going, it was; 0: nobody's
-	Event     world.EventKind // of CauseEvent; world.MoveEvent of CauseUnused: it was a move
-	InputTick world.Tick      // for which the input was made, or in which the event happened
-	LateBy    int             // ticks after its tick that the host put the input into the match; 0: it was in time
-	KnownBy   int             // ticks after its tick that this client had simulated when it learned of it
-	Packet    uint32          // the Seq of the HostPacket that brought it; 0: none did
-
-	// File, Line and Text are what a script did otherwise for that input: the
-	// first change. Line is 0 where no script did.
-	File string
-	Line int
-	Text string
-
-	// Through is how it came to the object: from the one next to it back to
-	// where it began. Empty: it began with the object itself.
-	Through []Through
+	Distance float64 // metres: of a Reprediction at the present, of a Correction in Tick, of CauseRefused from where it was said to be when Tick began; a Rewinding has none
+	Provenance
 	// Wrong is in what a claim was wrong, of a Correction.
 	Wrong []string
 	// Verdict is why a move was refused, of CauseRefused.
@@ -54,37 +36,6 @@ const (
 
 // String is the kind in a word.
 func (k MoveKind) String() string { return [...]string{"repredicted", "corrected", "rewound"}[k] }
-
-// CauseKind is with what a Move began.
-type CauseKind uint8
-
-// The causes.
-const (
-	CauseUnknown  CauseKind = iota
-	CauseInput              // a player's input became known
-	CauseUnused             // the host did not use an input or a move of this player's
-	CauseSilence            // no further input came from a player: his last one is not repeated any more
-	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
-	CauseComputed           // this client computed otherwise than the host, from the same inputs
-	CauseTold               // the host told of objects that this client does not simulate, or of what they did; of a Correction: it is of such a room
-	CauseRefused            // the host refused a move: the class has authority = "owner"
-)
-
-// String is the cause in a word, as reports name it.
-func (k CauseKind) String() string {
-	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
-}
-
-// Through is a step of the way to a moved object.
-type Through struct {
-	Kind   world.WhyKind  // how it came on from Object
-	Object world.ObjectID // from whom
-	Class  string
-	Owner  world.PlayerID
-	Tick   world.Tick
-	File   string // of the line that looked, or wrote; Line is 0 where none is known
-	Line   int
-}
 
 // String says it in a sentence.
 func (m *Move) String() string {
@@ -113,15 +64,13 @@ func (m *Move) why() string {
 	var b strings.Builder
 	b.WriteString(m.cause())
 	if m.Line != 0 {
-		fmt.Fprintf(&b, "; %s", place(m.File, m.Line))
+		fmt.Fprintf(&b, "; %s:%d", m.File, m.Line)
 		if m.Text != "" {
 			b.WriteString(" " + m.Text)
 		}
 	}
 	return b.String()
 }
-
-func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
 // cause says with what it began.
 func (m *Move) cause() string {
@@ -198,33 +147,6 @@ func (m *Move) happened() string {
 		return fmt.Sprintf("an object changed hands in tick %d", m.InputTick)
 	}
 	return fmt.Sprintf("something happened in tick %d", m.InputTick)
-}
-
-// String says how it came from the object.
-func (t *Through) String() string {
-	who := t.Class + " " + t.Object.String()
-	if t.Owner != 0 {
-		who = fmt.Sprintf("player %d's %s", t.Owner, t.Class)
-	}
-	at := ""
-	if t.Line != 0 {
-		at = fmt.Sprintf(" (%s)", place(t.File, t.Line))
-	}
-	switch t.Kind {
-	case world.WhyRead:
-		return fmt.Sprintf("what its script saw of %s%s", who, at)
-	case world.WhyWrite:
-		return fmt.Sprintf("what %s did to it%s", who, at)
-	case world.WhySpawn:
-		return fmt.Sprintf("its being spawned by %s%s", who, at)
-	case world.WhyTouch:
-		return "contact with " + who
-	case world.WhyMiss:
-		return fmt.Sprintf("contact with %s that did not come about", who)
-	case world.WhyJoint:
-		return "a joint with " + who
-	}
-	return who
 }
 
 // label is the kind of a move in a few words, for counting.

@@ -12,8 +12,7 @@ import (
 
 // moves tells a client's program why its objects were moved.
 type moves struct {
-	told   []toldMove // in the last round trip
-	way    []world.Why
+	told   []toldMove     // in the last round trip
 	counts [2]causeCounts // by MoveKind
 }
 
@@ -49,10 +48,10 @@ func (c causeCounts) top() (out []CauseCount) {
 // explain tells, after a Rewind, why objects of this player are elsewhere than
 // before it.
 func (c *Client) explain() {
-	now := c.tl.At(c.tl.now)
+	now := c.tl.At(c.tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
-		if o.Owner != c.player || !c.tl.part.Differs(int(slot)) {
+		if o.Owner != c.player || !c.tl.Differs(int(slot)) {
 			continue
 		}
 		was, ok := c.present.Find(o.ID)
@@ -63,9 +62,8 @@ func (c *Client) explain() {
 		if in == 0 || !c.mayTell(o.ID) {
 			continue
 		}
-		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.now).Classes[o.Class].Name, Distance: distance}
-		c.moves.way = c.tl.part.Why(int(slot), c.tl.rerunFrame, c.moves.way[:0])
-		c.tl.trace(&m, c.moves.way)
+		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.Now()).Classes[o.Class].Name, Distance: distance,
+			Provenance: c.tl.Explain(int(slot))}
 		c.lateBy(&m)
 		c.moves.counts[Reprediction].add(&m)
 		c.tellMove(&m)
@@ -74,7 +72,7 @@ func (c *Client) explain() {
 
 // rules are those of the bundle in force.
 func (c *Client) rules() *bundle.Rules {
-	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
+	if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
 		return &b.Rules
 	}
 	rules := bundle.DefaultRules()
@@ -85,13 +83,12 @@ func (c *Client) rules() *bundle.Rules {
 // log that follows it and says that a tick is final tells when it came in: there
 // is one such record for each tick of the host's.
 func (c *Client) lateBy(m *Move) {
-	seq := c.tl.told.record.seq
-	if m.Cause != CauseInput || seq == 0 {
+	if m.Cause != CauseInput || m.Record == 0 {
 		return
 	}
-	b := c.library.bundle(c.tl.world.Now.Bundle)
+	b := c.library.bundle(c.tl.World().Now.Bundle)
 	for i := range c.finals {
-		if f := &c.finals[i]; f.seq > seq && b != nil {
+		if f := &c.finals[i]; f.seq > m.Record && b != nil {
 			m.LateBy = max(int(f.tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
 			return
 		}
@@ -114,17 +111,17 @@ func (c *Client) mayTell(id world.ObjectID) bool {
 // tellMove tells the program of a move, with the lines of scripts.
 func (c *Client) tellMove(m *Move) {
 	if c.cfg.Moved != nil {
-		c.tl.findLines(m, c.moves.way)
+		c.tl.Locate(&m.Provenance)
 		c.cfg.Moved(*m)
 	}
 }
 
 // tellCorrection tells of a correction: why, the host says.
 func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
-	move := Move{Kind: Correction, Object: m.Object, Tick: m.Tick, Distance: distance, Cause: CauseComputed, Wrong: m.Mismatch.Words(),
-		Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}
+	move := Move{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
+		Provenance: Provenance{Tick: m.Tick, Cause: CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if s := c.tl.At(m.Tick); s != nil {
-		if c.tl.split(s) {
+		if c.tl.Partial(s) {
 			move.Cause = CauseTold // what it does not simulate it had otherwise
 		}
 		if slot, ok := s.Find(m.Object); ok {

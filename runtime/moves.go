@@ -142,6 +142,65 @@ func (tl *Timeline) mattered(s *world.State, of steering, t world.Tick) bool {
 	return taken || why != world.NotRefused
 }
 
+// OwnerVerdicts calls f for each owner's pose of tick t: whether it was taken in that tick, and if
+// not, why it was refused. One that is neither agreed with the simulation.
+func (tl *Timeline) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
+	s := tl.At(t)
+	for i := range tl.moves.tracks {
+		tr := &tl.moves.tracks[i]
+		if _, moved := tr.find(t); !moved {
+			continue
+		}
+		if slot, ok := s.Find(tr.of.object); ok {
+			taken, why := s.MoveAt(slot, &tl.SchemaOf(s).Classes[s.Objects[slot].Class], t)
+			f(tr.of.object, tr.of.player, taken, why)
+		}
+	}
+}
+
+// RefusedPose is a pose of this client's player that the host put into the log and that is
+// refused in its tick.
+type RefusedPose struct {
+	Object world.ObjectID
+	Player world.PlayerID
+	Tick   world.Tick
+	Pose   world.Placement
+	Why    world.Refusal
+	Class  string
+}
+
+// RefusedPoses gives those of a player that it has not given before.
+func (tl *Timeline) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
+	for i := range tl.moves.tracks {
+		tr := &tl.moves.tracks[i]
+		if tr.of.player != player {
+			continue
+		}
+		for j := range tr.entries {
+			if r, ok := tl.refused(tr.of, &tr.entries[j]); ok {
+				tr.entries[j].ours = false
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// refused tells of a pose of this client's that is refused in its tick.
+func (tl *Timeline) refused(of steering, e *moveEntry) (r RefusedPose, ok bool) {
+	s := tl.At(e.tick)
+	if !e.ours || s == nil {
+		return r, false
+	}
+	slot, ok := s.Find(of.object)
+	if !ok {
+		return r, false
+	}
+	class := &tl.SchemaOf(s).Classes[s.Objects[slot].Class]
+	_, why := s.MoveAt(slot, class, e.tick)
+	return RefusedPose{of.object, of.player, e.tick, e.at, why, class.Name}, why != world.NotRefused
+}
+
 // move puts an object where its owner says it is, if that may be.
 func (r *runner) move(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]

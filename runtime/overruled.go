@@ -14,82 +14,42 @@ import (
 // overruled tells of this player's moves that the host has put into the match, and
 // that are refused. It reports whether a Rewind just run moved such an object.
 func (c *Client) overruled() (moved bool) {
-	now := c.tl.At(c.tl.now)
-	for i := range c.tl.moves.tracks {
-		tr := &c.tl.moves.tracks[i]
-		if tr.of.player != c.player {
-			continue
-		}
-		for j := range tr.entries {
-			if e := &tr.entries[j]; e.ours && c.overrule(tr.of, e) {
-				slot, there := now.Find(tr.of.object)
-				moved = moved || there && c.tl.part.Differs(slot)
-			}
-		}
+	for _, r := range c.tl.RefusedPoses(c.player) {
+		c.overrule(&r)
+		slot, there := c.State().Find(r.Object)
+		moved = moved || there && c.tl.Differs(slot)
 	}
 	return moved
 }
 
-// overrule tells of a move if it is refused in its tick.
-func (c *Client) overrule(of steering, e *moveEntry) bool {
-	s := c.tl.At(e.tick)
-	if s == nil {
-		return false
-	}
-	slot, ok := s.Find(of.object)
-	if !ok {
-		return false
-	}
-	class := &c.tl.Schema(e.tick).Classes[s.Objects[slot].Class]
-	_, why := s.MoveAt(slot, class, e.tick)
-	if why == world.NotRefused {
-		return false
-	}
-	e.ours = false
-	m := Move{Kind: Correction, Object: of.object, Class: class.Name, Tick: e.tick, Distance: c.offBy(of.object, e),
-		Cause: CauseRefused, Player: of.player, Event: world.MoveEvent, InputTick: e.tick, Verdict: world.Verdict{Why: why}}
+// overrule tells of a move that is refused in its tick.
+func (c *Client) overrule(r *RefusedPose) {
+	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: c.offBy(r), Verdict: world.Verdict{Why: r.Why},
+		Provenance: Provenance{Tick: r.Tick, Cause: CauseRefused, Player: r.Player, Event: world.MoveEvent, InputTick: r.Tick}}
 	c.stats.corrections.Add(m.Distance)
 	c.moves.counts[Correction].add(&m)
-	if c.mayTell(of.object) {
-		c.tl.findVerdict(&m, of, &e.at)
+	if c.mayTell(r.Object) {
+		if v := c.tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
+			m.Verdict = v // else what other players did has been heard of since
+		}
 		c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
 		if c.cfg.Moved != nil {
 			c.cfg.Moved(m)
 		}
 	}
-	return true
 }
 
 // offBy is how far from where an object was when a tick began its owner said that
 // it was.
-func (c *Client) offBy(id world.ObjectID, e *moveEntry) float64 {
-	before := c.tl.At(e.tick - 1)
+func (c *Client) offBy(r *RefusedPose) float64 {
+	before := c.tl.At(r.Tick - 1)
 	if before == nil {
 		return 0
 	}
-	slot, ok := before.Find(id)
+	slot, ok := before.Find(r.Object)
 	if !ok {
 		return 0
 	}
 	b := before.Body(slot)
-	return math.Hypot(e.at.X-b.X, e.at.Y-b.Y)
-}
-
-// findVerdict finds the figures of a move that was refused, and the line of the
-// script that did: it judges it once more, in a world of its own.
-func (tl *Timeline) findVerdict(m *Move, of steering, p *world.Placement) {
-	b := blockRun{runner: runner{tl: tl}, object: of.object, block: -1, out: &hookRun{}}
-	b.steers = func(script world.Script, slot int) {
-		v := b.judge(b.w, script, slot, p)
-		if v.Why != m.Verdict.Why {
-			return // what other players did has been heard of since
-		}
-		m.Verdict = v
-		if lines, ok := script.(world.SourceLines); ok && v.Why == world.NotVerified {
-			if m.File, m.Line = lines.ReturnLine(); m.Line != 0 {
-				m.Text = "in verify"
-			}
-		}
-	}
-	b.run(m.Tick)
+	return math.Hypot(r.Pose.X-b.X, r.Pose.Y-b.Y)
 }

@@ -290,7 +290,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 func TestPartRuleCases(t *testing.T) {
 	for _, c := range partRules {
 		t.Run(c.name, func(t *testing.T) {
-			tl := runtime.NewTimeline(newRuled(t, c.hooks), 64)
+			tl := runtime.NewTimeline(newRuled(t, c.hooks), runtime.Options{States: 64})
 			insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 			for range 30 {
 				tl.Step()
@@ -331,7 +331,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 			c.down()
 			return c.setN(world.GameID, c.count("Ball"))
 		},
-	}), 64)
+	}), runtime.Options{States: 64})
 	for range 30 {
 		tl.Step()
 	}
@@ -364,7 +364,7 @@ func TestSwitchWithinATick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, 16)
+	tl := runtime.NewTimeline(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, runtime.Options{States: 16})
 	tl.AddScript(2, newRuled(t, hooks))
 	insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
 	for range 4 {
@@ -394,7 +394,7 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 		"scripts": {Tick: 10, Kind: world.BundleEvent, Bundle: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tl := runtime.NewTimeline(newRuled(t, hooks), 64)
+			tl := runtime.NewTimeline(newRuled(t, hooks), runtime.Options{States: 64})
 			tl.AddScript(2, newRuled(t, others))
 			tl.AddScript(3, newRuled(t, hooks))
 			insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
@@ -418,7 +418,7 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 func TestLookBackOutsideTheOrders(t *testing.T) {
 	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
 		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
-	}), 64)
+	}), runtime.Options{States: 64})
 	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 	insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
 	for range 30 {
@@ -447,7 +447,7 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 			}
 			return nil
 		},
-	}), 64)
+	}), runtime.Options{States: 64})
 	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 	for range 30 {
 		tl.Step()
@@ -484,9 +484,8 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 		return c.setN(c.id(), before*2+c.n())
 	}}
 	begin := func() *runtime.Timeline {
-		tl := runtime.NewTimeline(newRuledOf(t, watch, false), 64)
+		tl := runtime.NewTimeline(newRuledOf(t, watch, false), runtime.Options{States: 64, PoseHistory: 20})
 		tl.AddScript(2, newRuled(t, watch))
-		tl.KeepSeen(20)
 		return tl
 	}
 	play := func(tl *runtime.Timeline, finish bool) {
@@ -494,7 +493,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 		for tl.Now() < 30 {
 			tl.Step()
 			if finish {
-				tl.Finish(tl.Now() - min(tl.Now(), 2))
+				tl.Release(tl.Now() - min(tl.Now(), 2))
 			}
 		}
 	}
@@ -509,7 +508,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := late.Restart(keyframe, nil, host.TrailTo(13)); err != nil {
+	if err := late.Start(runtime.Keyframe{State: keyframe, Poses: host.Keyframe(13, false).Poses}); err != nil {
 		t.Fatal(err)
 	}
 	play(host, true)

@@ -59,14 +59,13 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	}
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**runtime.Timeline{&tr.part, &tr.whole, &tr.prompt} {
-		*tl = runtime.NewTimeline(tr.scripts[0], states)
-		(*tl).KeepSeen(mostBack)
-		(*tl).KeepCues()
+		provenance := tl == &tr.part // which changes nothing of what is run again
+		*tl = runtime.NewTimeline(tr.scripts[0], runtime.Options{States: states, PoseHistory: mostBack, Provenance: provenance})
+		(*tl).KeepCues(true)
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)
 		}
 	}
-	tr.part.NoteWhys() // which changes nothing of what is run again
 	if client {
 		tr.part.AsClient()
 		tr.whole.AsClient()
@@ -109,7 +108,7 @@ func (tr *trial) run() {
 		tr.whole.Step()
 		tr.compareFinal()
 		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
-			tr.part.Finish(now - tr.window - 1)
+			tr.part.Release(now - tr.window - 1)
 		}
 		if tr.client && tr.one(40) {
 			tr.restart()
@@ -261,13 +260,13 @@ func (tr *trial) guess(tick world.Tick) {
 		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID && tr.one(2) {
 			e := tr.drawInput(tick, o)
 			for _, tl := range both {
-				tl.GuessInput(1, e)
+				tl.Guess(e, false)
 			}
 		}
 		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID {
 			for _, e := range tr.drawOwn(tick, s, int(slot)) {
 				for _, tl := range both {
-					tl.GuessOwn(1, e)
+					tl.Guess(e, false)
 				}
 			}
 		}
@@ -275,7 +274,7 @@ func (tr *trial) guess(tick world.Tick) {
 	if tick > tr.window+2 {
 		settled := tick - tr.window - 1
 		for _, tl := range both {
-			tl.Settle(settled)
+			tl.Complete(settled, runtime.Origin{})
 		}
 		if tr.one(8) {
 			tr.correct(settled + world.Tick(rapid.IntRange(1, int(tr.window)).Draw(tr.t, "correct")))
@@ -301,7 +300,7 @@ func (tr *trial) correct(tick world.Tick) {
 		if err != nil {
 			tr.t.Fatal(err)
 		}
-		tl.GuessState(part)
+		tl.Correct(part)
 	}
 	tr.rolls.corrections++
 }
@@ -314,13 +313,13 @@ func (tr *trial) restart() {
 	if from == 0 || s == nil {
 		return
 	}
-	b := world.AppendState(nil, s, tr.prompt.Schema(from))
+	key, b := tr.prompt.Keyframe(from, false), world.AppendState(nil, s, tr.prompt.Schema(from))
 	for _, tl := range []*runtime.Timeline{tr.part, tr.whole} {
 		keyframe, err := world.ParseState(b, tr.prompt.Schema(from))
 		if err != nil {
 			tr.t.Fatal(err)
 		}
-		if err := tl.Restart(keyframe, tr.prompt.Held(from), tr.prompt.TrailTo(from)); err != nil {
+		if err := tl.Start(runtime.Keyframe{State: keyframe, Poses: key.Poses, Held: key.Held}); err != nil {
 			tr.t.Fatal(err)
 		}
 		for _, e := range tr.arrived {
@@ -384,7 +383,7 @@ func (tr *trial) compareFinal() {
 
 func (tr *trial) same(a, b *runtime.Timeline, tick world.Tick, what string) {
 	p, q := a.At(tick), b.At(tick)
-	tr.sameCues(a.CuesOf(tick), b.CuesOf(tick), tick, what)
+	tr.sameCues(a.Cues(tick), b.Cues(tick), tick, what)
 	if p.Hash() == q.Hash() && bytes.Equal(world.AppendState(nil, p, a.Schema(tick)), world.AppendState(nil, q, b.Schema(tick))) {
 		return
 	}

@@ -210,10 +210,10 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 // simTime is how far the simulation has got, as a time.
 func (h *Host) simTime(now time.Duration) time.Duration {
 	part := min(now-h.began, h.tickLen)
-	if h.tl.now == 0 || h.paused {
+	if h.tl.Now() == 0 || h.paused {
 		part = 0
 	}
-	return time.Duration(h.tl.now)*h.tickLen + part
+	return time.Duration(h.tl.Now())*h.tickLen + part
 }
 
 func (h *Host) message(now time.Duration, p *peer, data []byte) {
@@ -279,7 +279,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 
 // stateBytes is the byte form of a state of the timeline.
 func (h *Host) stateBytes(s *world.State) []byte {
-	return world.AppendState(nil, s, h.tl.scripts[s.Bundle].Schema())
+	return world.AppendState(nil, s, h.tl.SchemaOf(s))
 }
 
 // stateWant answers a client that found another hash than the host's.
@@ -293,7 +293,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
 	}
 	s := h.tl.AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.knownPart(s))}
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}
 	h.stats.bytes.states += int64(len(reply.State))
 	h.cfg.Recorder.state(h, s)
 	return h.bulk(now, p, wire.AppendStateReply(nil, &reply))

@@ -37,7 +37,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	p.stage, p.player, p.moved = stageAdmitted, back.player, now
 	w := wire.Welcome{Player: p.player, Ticket: back.secret}
 	for _, a := range h.bundles {
-		if h.tl.scripts[a.number] != nil {
+		if h.tl.Script(a.number) != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
@@ -107,17 +107,18 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		p.frames = p.relay.LastSeq()
 	}
 	p.relay, p.from, p.asked, p.claimed, p.moved = nil, h.applied.Since(h.final), m.LastInputSeq, false, now
-	frame := wire.Keyframe{FirstSeq: p.from, LastInputs: h.tl.inputs.last(h.final, true)}
+	key := h.tl.Keyframe(h.final, true)
+	frame := wire.Keyframe{FirstSeq: p.from, LastInputs: key.Held}
 	p.watches = m.Snapshots
-	switch s := h.tl.At(h.final); {
+	switch s := key.State; {
 	case s == nil:
 	case p.watches:
 		s = h.openTo(p.player, s)
 		frame.State, frame.Snapshot = h.stateBytes(s), h.startTelling(p, s)
 	default:
 		frame.State = h.stateBytes(h.knownOf(s))
-		if !h.tl.split(s) {
-			frame.PoseHistory = h.tl.trailTo(s.Tick)
+		if !h.tl.Partial(s) {
+			frame.PoseHistory = key.Poses
 		}
 	}
 	h.stats.bytes.states += int64(len(frame.State) + len(frame.PoseHistory))

@@ -70,7 +70,7 @@ func (p *places) forget(t world.Tick) {
 }
 
 // tell puts an object where a client was told it was at the end of a tick.
-func (tl *Timeline) tell(t world.Tick, at world.Told) {
+func (tl *Timeline) ApplyProxy(t world.Tick, at world.Told) {
 	if t <= tl.oldest {
 		return
 	}
@@ -80,7 +80,7 @@ func (tl *Timeline) tell(t world.Tick, at world.Told) {
 
 // hear notes that something was heard of a stand-in in tick t: it goes on by
 // its speed for so many ticks.
-func (tl *Timeline) hear(id world.ObjectID, t, ticks world.Tick) {
+func (tl *Timeline) ExtendProxy(id world.ObjectID, t, ticks world.Tick) {
 	before := tl.places.hold(id, t+ticks)
 	if before != 0 {
 		tl.touchEnd(before)

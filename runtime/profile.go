@@ -91,6 +91,9 @@ func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 	return err
 }
 
+// Unwrap is the script that is counted.
+func (s *profiled) Unwrap() world.Script { return s.Script }
+
 // HasRelevancy and Relevant are the script's own, which does not count.
 func (s *profiled) HasRelevancy() bool {
 	j, ok := s.Script.(world.RelevancyHook)

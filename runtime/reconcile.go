@@ -47,7 +47,7 @@ func (c *Client) hostFrame(data []byte) error {
 // record puts one entry of the log, which a HostPacket brought, into the Timeline.
 func (c *Client) record(r *wire.Record, frame uint32) {
 	e := r.Event
-	c.tl.record = source{seq: r.Seq, frame: frame}
+	c.origin = Origin{Record: r.Seq, Packet: frame}
 	switch {
 	case c.cfg.Blind:
 		if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
@@ -56,8 +56,8 @@ func (c *Client) record(r *wire.Record, frame uint32) {
 		if r.Committed {
 			c.settled = max(c.settled, e.Tick)
 		}
-	case e.Tick > c.tl.now+c.farthest():
-		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, c.tl.now))
+	case e.Tick > c.tl.Now()+c.farthest():
+		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, c.tl.Now()))
 	case e.Tick <= c.keyframe:
 		// the keyframe has it in it
 	case r.Patch != nil:
@@ -81,11 +81,11 @@ func (c *Client) farthest() world.Tick { return world.Tick(300 * c.rate()) }
 // insert puts an event into the Timeline; a switch to a bundle whose scripts
 // have not come yet waits for them.
 func (c *Client) insert(e world.Event) {
-	if e.Kind == world.BundleEvent && c.tl.scripts[e.Bundle] == nil {
+	if e.Kind == world.BundleEvent && c.tl.Script(e.Bundle) == nil {
 		c.late = append(c.late, e)
 		return
 	}
-	if _, err := c.tl.Insert(e); err != nil {
+	if _, err := c.tl.Insert(e, c.origin); err != nil {
 		c.stats.tooOld++
 	}
 }
@@ -101,14 +101,14 @@ func (c *Client) correction(m wire.Correction) error {
 	if at == nil || m.Tick <= c.settled {
 		return nil // final here already: there is nothing left to guess
 	}
-	part, err := world.ParseState(m.State, c.tl.scripts[at.Bundle].Schema())
+	part, err := world.ParseState(m.State, c.tl.SchemaOf(at))
 	if err != nil {
 		return err
 	}
 	distance := c.displacement(at, part, true)
 	c.stats.corrections.Add(distance)
 	c.tellCorrection(&m, distance)
-	c.tl.guessState(part)
+	c.tl.Correct(part)
 	c.justCorrected = true
 	return nil
 }
@@ -139,35 +139,35 @@ func (c *Client) reconcile() {
 		c.over(err)
 		return
 	}
-	if c.tl.dirty == 0 {
+	if c.tl.Dirty() == 0 {
 		c.overruled()
 	} else if !c.rewind() {
 		return
 	}
 	c.confirm()
 	c.nameDesync()
-	if c.tl.exact != nil || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
-		c.tl.finish(c.settled)
+	if c.known.anchored() || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
+		c.tl.Release(c.settled)
 	}
 }
 
 // rewind goes back and forth, and tells what came of it. It gives false when check
 // mode found a fault.
 func (c *Client) rewind() bool {
-	c.restored(c.tl.At(c.tl.dirty - 1))
-	c.present.CopyFrom(c.tl.At(c.tl.now))
+	c.restored(c.tl.At(c.tl.Dirty() - 1))
+	c.present.CopyFrom(c.tl.At(c.tl.Now()))
 	c.noteDrawn()
 	watch := c.stopwatch()
 	r := c.tl.Rewind()
 	c.stats.rewinds.add(r, watch())
 	if c.cfg.Verify {
-		if m := c.tl.check(r); m != nil {
+		if m := c.tl.Check(r); m != nil {
 			c.over(fmt.Errorf("%w: %w", ErrDesync, m))
 			return false
 		}
 	}
 	overruled := c.overruled()
-	if now := c.tl.At(c.tl.now); !c.justCorrected && !overruled && c.changed(now, &c.present) {
+	if now := c.tl.At(c.tl.Now()); !c.justCorrected && !overruled && c.changed(now, &c.present) {
 		c.stats.repredictions.Add(c.displacement(&c.present, now, false))
 		c.explain()
 	}
@@ -182,15 +182,14 @@ func (c *Client) settle() {
 	to := c.settled
 	for i := range c.finals {
 		f := &c.finals[i]
-		if f.tick > c.tl.now || f.tick != to+1 || f.seq >= c.in.Received() || hold != 0 && f.tick >= hold {
+		if f.tick > c.tl.Now() || f.tick != to+1 || f.seq >= c.in.Received() || hold != 0 && f.tick >= hold {
 			break
 		}
 		to = f.tick
 	}
 	if to > c.settled {
 		c.settled, c.moved = to, c.now
-		c.tl.inputs.forgetOwn(to, c.tl.knownAt(to))
-		c.tl.settle(to)
+		c.tl.Complete(to, c.origin)
 		c.keepScripts()
 	}
 }
@@ -245,7 +244,7 @@ func (c *Client) stateReply(m wire.StateReply) error {
 	if err != nil {
 		return err
 	}
-	script := c.tl.scripts[number]
+	script := c.tl.Script(number)
 	if script == nil {
 		return fmt.Errorf("%w: state of bundle %d, which is not here", wire.ErrMalformed, number)
 	}
@@ -262,7 +261,7 @@ func (c *Client) nameDesync() {
 	}
 	mine := c.tl.At(host.Tick)
 	if mine != nil {
-		mine = c.tl.knownPart(mine)
+		mine = c.tl.SharedPart(mine)
 	}
 	switch {
 	case host.Tick == c.desyncState.Tick:
@@ -275,7 +274,7 @@ func (c *Client) nameDesync() {
 		return
 	}
 	c.desync.Named, c.hostState = true, nil
-	c.desync.Differences = world.Diff(host, mine, c.tl.scripts[host.Bundle].Schema(), 16)
+	c.desync.Differences = world.Diff(host, mine, c.tl.SchemaOf(host), 16)
 	c.log.Error(c.desync.Error(), "tick", uint32(c.desync.Tick))
 }
 

@@ -107,8 +107,9 @@ func (r *Recorder) final(h *Host) {
 // keyframe writes what a simulation from the last final tick on needs: what
 // one who joins now would get.
 func (r *Recorder) keyframe(h *Host) {
-	s := h.tl.At(h.final)
-	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.now, State: h.stateBytes(s), Trail: h.tl.trailTo(s.Tick), Held: h.tl.inputs.last(h.final, false)}
+	key := h.tl.Keyframe(h.final, false)
+	s := key.State
+	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.Now(), State: h.stateBytes(s), Trail: key.Poses, Held: key.Held}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > h.final {
 			rec.Coming = append(rec.Coming, e)
@@ -164,7 +165,7 @@ func (r *Recorder) end(h *Host, states bool) {
 	}
 	r.ended = true
 	h.tl.Rewind() // for inputs that came while the room was paused
-	for t := h.final + 1; t <= h.tl.now; t++ {
+	for t := h.final + 1; t <= h.tl.Now(); t++ {
 		r.file.Add(&replay.Record{Kind: replay.Mark, Tick: t, Hash: h.tl.At(t).Hash()})
 		if states {
 			r.state(h, h.tl.At(t))
@@ -181,7 +182,7 @@ func (r *Recorder) end(h *Host, states bool) {
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := NewRecorder(out, packing)
 	for _, a := range h.bundles {
-		if a.bytes != nil && h.tl.scripts[a.number] != nil {
+		if a.bytes != nil && h.tl.Script(a.number) != nil {
 			r.bundle(a)
 		}
 	}

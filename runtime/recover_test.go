@@ -11,7 +11,6 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -299,8 +298,8 @@ func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, 16)
-	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}); !errors.Is(err, bundle.ErrInvalid) {
+	tl := runtime.NewTimeline(script, runtime.Options{States: 16})
+	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}, runtime.Origin{}); !errors.Is(err, runtime.ErrNoScript) {
 		t.Errorf("a switch to a bundle that is not here: %v", err)
 	}
 	tl.Step()

@@ -18,11 +18,11 @@ func (h *Host) relayCues() {
 	watched := slices.ContainsFunc(h.peers, func(p *peer) bool { return p.watches })
 	if watched && h.cues == nil {
 		h.cues = &cueBook{everybody: true, tell: func(e CueEvent) { h.cueEvents = append(h.cueEvents, e) }, after: math.MaxUint32}
-		h.tl.tellCues(h.cues)
-		h.cues.open(h.tl.now)
+		h.tl.KeepCues(true)
+		h.cues.open(h.tl.Now())
 	} else if !watched && h.cues != nil {
 		h.cues = nil
-		h.tl.tellCues(nil)
+		h.tl.KeepCues(false)
 	}
 	h.cueEvents = h.cueEvents[:0]
 	h.cues.flush(h.final)

@@ -129,14 +129,14 @@ func (r *Replay) Last() world.Tick { return r.file.Blocks[len(r.file.Blocks)-1].
 func (r *Replay) Final() world.Tick { return r.file.Blocks[len(r.file.Blocks)-1].Final }
 
 // Tick is where the replay stands.
-func (r *Replay) Tick() world.Tick { return r.run.tl.now }
+func (r *Replay) Tick() world.Tick { return r.run.tl.Now() }
 
 // State is the state after that tick. It is the Replay's own and changes with
 // Step and Seek.
-func (r *Replay) State() *world.State { return r.run.tl.At(r.run.tl.now) }
+func (r *Replay) State() *world.State { return r.run.tl.At(r.run.tl.Now()) }
 
 // Schema is the schema of that state.
-func (r *Replay) Schema() *world.Schema { return r.run.tl.Schema(r.run.tl.now) }
+func (r *Replay) Schema() *world.Schema { return r.run.tl.Schema(r.run.tl.Now()) }
 
 // Mark is what the host found in the present tick; ok is false where it is not
 // recorded.
@@ -196,10 +196,10 @@ func (r *Replay) Step() error {
 		r.marks = r.marks[1:]
 	}
 	tl := r.run.tl
-	tl.world.KeepCues = r.Cues != nil
+	tl.KeepCues(r.Cues != nil)
 	tl.Step()
 	if r.Cues != nil {
-		for _, c := range tl.frame(tl.now).Trace.Cues(nil) {
+		for _, c := range tl.Cues(tl.Now()) {
 			r.Cues(c)
 		}
 	}

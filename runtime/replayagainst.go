@@ -22,19 +22,8 @@ type Otherwise struct {
 	// Before and After are the first changes of that tick in which the scripts
 	// differ: of that field if there is one, else of that object, else of
 	// another one, which reached it. A nil one: there is none on that side.
-	Before, After *Cause
+	Before, After *Effect
 }
-
-// Cause is a line of a script and what it did.
-type Cause struct {
-	File   string
-	Line   int
-	Text   string
-	Object world.ObjectID // that was changed
-}
-
-// String is FILE:LINE: what it did.
-func (c *Cause) String() string { return fmt.Sprintf("%s:%d: %s", c.File, c.Line, c.Text) }
 
 // editedShift parts the numbers under which recorded inputs are read by the
 // declarations they were made with from those of the edited scripts.
@@ -112,7 +101,7 @@ func traceAll(u *rerun) *trace {
 			tracer.TraceChanges(func(c world.Change) { t.changes = append(t.changes, c) })
 		}
 	}
-	u.tl.onRun = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
+	u.ran = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
 	return t
 }
 
@@ -124,7 +113,7 @@ func (t *trace) end() {
 			tracer.TraceChanges(nil)
 		}
 	}
-	t.run.tl.onRun = nil
+	t.run.ran = nil
 }
 
 // part compares the present tick of two runs.

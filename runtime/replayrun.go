@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
@@ -45,41 +45,41 @@ func unlessEOF(err error) error {
 
 // rerun is a Timeline that recorded events are put into.
 type rerun struct {
-	tl      *Timeline
-	scripts []numbered
-	states  int
-	seen    world.Tick // max_seen
-	shifted uint32     // inputs of this bundle number ...
-	shift   uint32     // ... are put in under one so much higher
+	tl       *Timeline
+	scripts  []numbered
+	states   int
+	seen     world.Tick           // max_seen
+	ran      func(w *world.World) // after every tick; may be nil
+	inserted uint32               // events so far
+	shifted  uint32               // inputs of this bundle number ...
+	shift    uint32               // ... are put in under one so much higher
 }
 
 // begin stands at a keyframe.
 func (u *rerun) begin(rec *replay.Record) error {
-	u.tl = NewTimeline(u.scripts[0].Script, u.states)
-	u.tl.KeepSeen(u.seen)
-	u.tl.keep = 0 // all scripts: one may seek back
+	u.tl = NewTimeline(u.scripts[0].Script, Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
+	u.tl.KeepScripts(0) // all of them: one may seek back
 	for _, s := range u.scripts {
 		u.tl.AddScript(s.number, s.Script)
+	}
+	for i := range rec.Held {
+		e := &rec.Held[i]
+		if e.Kind != world.InputEvent || e.Tick > rec.Tick || rec.Tick == 0 {
+			return fmt.Errorf("%w: keyframe of tick %d holds an event (%s) of tick %d", replay.ErrCorrupt, rec.Tick, e.Kind, e.Tick)
+		}
 	}
 	if rec.Tick > 0 { // before tick 1 there is nothing but the seed, which the bundle has
 		s, err := u.parse(rec.State, rec.Tick)
 		if err != nil {
 			return err
 		}
-		if err := u.tl.reset(s); err != nil {
+		held := slices.Clone(rec.Held)
+		for i := range held {
+			held[i].Bundle = u.number(held[i].Bundle)
+		}
+		if err := u.tl.Start(Keyframe{State: s, Poses: rec.Trail, Held: held}); err != nil {
 			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 		}
-		if err := u.tl.takeTrail(rec.Trail); err != nil {
-			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
-		}
-		u.tl.inputs.complete = math.MaxUint32 // no input is on its way
-	}
-	for i := range rec.Held {
-		e := &rec.Held[i]
-		if e.Kind != world.InputEvent || e.Tick > rec.Tick {
-			return fmt.Errorf("%w: keyframe of tick %d holds an event (%s) of tick %d", replay.ErrCorrupt, rec.Tick, e.Kind, e.Tick)
-		}
-		u.tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: u.number(e.Bundle), input: e.Input})
 	}
 	for _, e := range rec.Coming {
 		if err := u.insert(e); err != nil {
@@ -87,6 +87,12 @@ func (u *rerun) begin(rec *replay.Record) error {
 		}
 	}
 	return nil
+}
+
+func (u *rerun) observe(w *world.World, _ *world.Trace) {
+	if u.ran != nil {
+		u.ran(w)
+	}
 }
 
 // parse reads a state of a tick.
@@ -117,12 +123,12 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 func (u *rerun) insert(e world.Event) error {
 	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
 		e.Bundle = u.number(e.Bundle)
-		if u.tl.scripts[e.Bundle] == nil {
+		if u.tl.Script(e.Bundle) == nil {
 			return fmt.Errorf("%w: an input of bundle %d, which is not in it", replay.ErrCorrupt, e.Bundle)
 		}
 	}
-	u.tl.record.seq++ // of two inputs for the same tick the later one counts
-	if _, err := u.tl.Insert(e); err != nil {
+	u.inserted++ // of two inputs for the same tick the later one counts
+	if _, err := u.tl.Insert(e, Origin{Record: u.inserted}); err != nil {
 		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 	}
 	return nil

@@ -124,7 +124,7 @@ func (r *Replay) again() (*rerun, error) {
 		if err := u.begin(rec); err != nil {
 			return nil, err
 		}
-		for u.tl.now < rec.Clock {
+		for u.tl.Now() < rec.Clock {
 			u.tl.Step()
 		}
 		return u, nil

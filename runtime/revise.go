@@ -32,38 +32,22 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	own.input = world.Conform(class.Inputs, in)
 	own.input.Seen, slot.revised = seen, true
 	if !c.cfg.Blind {
-		c.tl.inputs.revise(steering{object, c.player}, t, own.input)
+		c.tl.Revise(object, c.player, t, own.input)
 	}
 	return nil
 }
 
 // classUnder is the class of an object as a bundle declares it.
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
-	now := c.tl.world.Now
+	now := c.tl.World().Now
 	slot, ok := now.Find(id)
-	script := c.tl.scripts[bundle]
+	script := c.tl.Script(bundle)
 	if !ok || script == nil {
 		return nil, false
 	}
-	i, ok := script.Schema().ClassByName(c.tl.world.Class(slot).Name)
+	i, ok := script.Schema().ClassByName(c.tl.World().Class(slot).Name)
 	if !ok {
 		return nil, false
 	}
 	return &script.Schema().Classes[i], true
-}
-
-// revise replaces a guess of this client's, if it is one still.
-func (l *inputLog) revise(of steering, t world.Tick, in world.Input) {
-	i, ok := l.find(of)
-	if !ok {
-		return
-	}
-	tr := &l.tracks[i]
-	j := countTo(tr.entries, t) - 1
-	if j < 0 || tr.entries[j].tick != t || !tr.entries[j].guess || tr.entries[j].input == in {
-		return
-	}
-	was := tr.entries[j]
-	tr.entries[j].input = in
-	l.tell(tr, t, j+1, change{CauseInput, t, was})
 }

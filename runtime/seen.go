@@ -3,7 +3,7 @@ package runtime
 import "github.com/hindcast/hindcast/world"
 
 // trail keeps, of the last ticks whose states are not all kept any more, where
-// the objects were that asSeen moves: those of tick t at t % len.
+// the objects were that asSeen moves: those of tick t at t % len. See Options.PoseHistory.
 type trail []trailed
 
 type trailed struct {
@@ -13,10 +13,6 @@ type trailed struct {
 	places []world.Place
 }
 
-// KeepSeen has asSeen know where objects were up to so many ticks before any
-// that can still be run. Without it that is known only of the states there are.
-func (tl *Timeline) KeepSeen(ticks world.Tick) { tl.trail = make(trail, ticks+2) }
-
 // leave keeps what asSeen may ask of tick t, whose frame may go.
 func (tl *Timeline) leave(t world.Tick) {
 	f := tl.frame(t)
@@ -25,7 +21,7 @@ func (tl *Timeline) leave(t world.Tick) {
 	}
 	at := &tl.trail[int(t)%len(tl.trail)]
 	if !at.known || at.tick < t {
-		*at = trailed{t, true, tl.split(&f.State), tl.placesOf(&f.State, at.places[:0])}
+		*at = trailed{t, true, tl.Partial(&f.State), tl.placesOf(&f.State, at.places[:0])}
 	}
 }
 
@@ -71,7 +67,7 @@ func (tl *Timeline) forgotten(t, now world.Tick, split bool) bool {
 func (tl *Timeline) splitAt(t world.Tick) bool {
 	if t >= tl.oldest {
 		s := tl.At(t)
-		return s != nil && tl.split(s)
+		return s != nil && tl.Partial(s)
 	}
 	if len(tl.trail) == 0 {
 		return false

@@ -36,14 +36,13 @@ func (c *Client) takeGiven(t world.Tick) (b []byte) {
 // of the ticks that are settled, compares it with the host's, and has the
 // Timeline go on from the last of them.
 func (c *Client) settleKnown(from world.Tick) error {
-	if !c.tl.mixed() || c.known.lost {
-		c.known.begun, c.tl.exact = false, nil
+	if !c.tl.AnyPartial() || c.known.lost {
+		c.known.stop()
 		return nil
 	}
 	if !c.known.begun {
 		c.known.begin(c.tl.At(from)) // up to here all was known
 	}
-	split := false // in any tick: the Timeline guessed then, and goes on from that
 	for t := from + 1; t <= c.settled; t++ {
 		err := c.known.settle(c.takeGiven(t))
 		if err != nil && c.desync != nil {
@@ -53,20 +52,12 @@ func (c *Client) settleKnown(from world.Tick) error {
 		if err != nil {
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
-		split = split || c.known.split
 		if i := slices.IndexFunc(c.finals, func(f final) bool { return f.tick == t }); i >= 0 {
 			c.compare(&c.known.state, &c.finals[i])
 		}
 	}
-	if c.settled == from {
-		return nil
-	}
-	if c.tl.exact = nil; !split && !c.known.guessed() {
-		return nil
-	}
-	c.tl.exact = c.known
-	if at := c.tl.At(c.settled); !at.Agrees(c.tl.scripts[c.known.state.Bundle].Schema(), &c.known.state, &c.known.before) {
-		c.tl.touchEnd(c.settled)
+	if c.settled > from {
+		c.known.anchor(c.settled)
 	}
 	return nil
 }
@@ -75,13 +66,13 @@ func (c *Client) settleKnown(from world.Tick) error {
 // reprediction or correction of what all simulate.
 func (c *Client) isTold(s *world.State, slot int) bool {
 	o := &s.Objects[slot]
-	return o.Owner != c.player && c.tl.scripts[s.Bundle].Schema().Classes[o.Class].LOD != world.Predict
+	return o.Owner != c.player && c.tl.SchemaOf(s).Classes[o.Class].LOD != world.Predict
 }
 
 // changed reports whether what this client simulates differs between two states
 // of one tick.
 func (c *Client) changed(a, b *world.State) bool {
-	if !c.tl.split(a) || !c.tl.split(b) {
+	if !c.tl.Partial(a) || !c.tl.Partial(b) {
 		return a.Hash() != b.Hash()
 	}
 	return c.simulatedHash(a) != c.simulatedHash(b)

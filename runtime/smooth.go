@@ -22,7 +22,7 @@ func (c *Client) part() float64 {
 	if !c.clock.Synced() {
 		return 1
 	}
-	past := c.clock.Present(c.now) - c.tickLength()*time.Duration(c.tl.now)
+	past := c.clock.Present(c.now) - c.tickLength()*time.Duration(c.tl.Now())
 	return min(max(float64(past)/float64(c.tickLength()), 0), 1)
 }
 
@@ -46,7 +46,7 @@ func (c *Client) drawSmoothly(v *View) {
 // fieldsBetween sets the fields of a body to what is shown of them after a part
 // of the present tick.
 func (c *Client) fieldsBetween(b *ViewBody, part float64) {
-	before, now := c.tl.At(c.tl.now-1), c.tl.At(c.tl.now)
+	before, now := c.tl.At(c.tl.Now()-1), c.tl.At(c.tl.Now())
 	if before == nil || before.Bundle != now.Bundle || len(b.row) == 0 {
 		return
 	}
@@ -60,12 +60,12 @@ func (c *Client) fieldsBetween(b *ViewBody, part float64) {
 // between is where a body is after a part of the present tick; an object that
 // came with it is where it came.
 func (c *Client) between(id world.ObjectID, part float64) (at pose, ok bool) {
-	b := bodyOf(c.tl.At(c.tl.now), id)
+	b := bodyOf(c.tl.At(c.tl.Now()), id)
 	if b == nil {
 		return pose{}, false
 	}
 	to := poseOf(b)
-	was := bodyOf(c.tl.At(c.tl.now-1), id)
+	was := bodyOf(c.tl.At(c.tl.Now()-1), id)
 	if was == nil || poseOf(was) == to {
 		return to, true
 	}
@@ -79,7 +79,7 @@ func (c *Client) noteDrawn() {
 	if !c.watched {
 		return
 	}
-	part, s := c.part(), c.tl.At(c.tl.now)
+	part, s := c.part(), c.tl.At(c.tl.Now())
 	for _, slot := range s.Run {
 		id := s.Objects[slot].ID
 		if at, ok := c.between(id, part); ok {

@@ -17,26 +17,26 @@ import (
 // standIns puts in what a snapshot tells: where objects were at the end of its
 // tick, who came and who went.
 func (c *Client) standIns(m *wire.Snapshot) {
-	if m.Seq != c.watch.newest || m.Tick <= c.tl.oldest {
+	if m.Seq != c.watch.newest || m.Tick <= c.tl.Oldest() {
 		return
 	}
 	s := c.tl.At(m.Tick) // nil: not simulated yet
-	if s != nil && (s.Bundle != m.Bundle || !c.tl.split(s)) {
+	if s != nil && (s.Bundle != m.Bundle || !c.tl.Partial(s)) {
 		return // or it would be of other classes
 	}
 	for i := range m.Entities {
 		c.standIn(m, &m.Entities[i], s)
 	}
 	if s == nil { // who is here now and not there then goes in between
-		if s = c.tl.At(c.tl.now); s.Bundle != m.Bundle {
+		if s = c.tl.At(c.tl.Now()); s.Bundle != m.Bundle {
 			return
 		}
 	}
-	schema := c.tl.scripts[s.Bundle].Schema()
+	schema := c.tl.SchemaOf(s)
 	for _, slot := range s.Run {
 		if id := s.Objects[slot].ID; !s.Known(schema, int(slot)) {
 			if _, here := m.Find(id); !here {
-				c.tl.tell(m.Tick, world.Told{Object: id, Gone: true})
+				c.tl.ApplyProxy(m.Tick, world.Told{Object: id, Gone: true})
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func (c *Client) standIn(m *wire.Snapshot, e *wire.Entity, s *world.State) {
 		return // nothing new
 	}
 	if e.Owner != c.player && class.LOD == world.Interpolate {
-		c.tl.hear(e.ID, m.Tick, c.ticks(maxExtrapolation))
+		c.tl.ExtendProxy(e.ID, m.Tick, c.ticks(maxExtrapolation))
 	}
 	p := c.place(m, e)
 	if here {
@@ -71,7 +71,7 @@ func (c *Client) standIn(m *wire.Snapshot, e *wire.Entity, s *world.State) {
 			c.putRight(s, slot, &p)
 		}
 	}
-	c.tl.tell(m.Tick, p)
+	c.tl.ApplyProxy(m.Tick, p)
 }
 
 func (c *Client) ticks(d time.Duration) world.Tick {

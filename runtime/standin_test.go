@@ -16,8 +16,7 @@ func TestAStandIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, 64)
-	tl.AsClientOf(1)
+	tl := runtime.NewTimeline(script, runtime.Options{States: 64, Client: 1})
 	step := func(n int) {
 		for range n {
 			tl.Rewind()

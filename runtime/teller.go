@@ -195,7 +195,7 @@ func (h *Host) startTelling(p *peer, s *world.State) uint32 {
 	if p.teller != nil {
 		seq = p.teller.seq + 1
 	}
-	p.teller = newTeller(wire.NewSnapshotLayout(h.tl.scripts[s.Bundle].Schema()), s, seq)
+	p.teller = newTeller(wire.NewSnapshotLayout(h.tl.SchemaOf(s)), s, seq)
 	return seq
 }
 
@@ -221,7 +221,7 @@ func (h *Host) snapshots(now time.Duration) {
 		if p.watches {
 			slots = h.bodies
 		}
-		b := t.tell(s, p.outlook.pick(&h.interest, h.tl.world, p.player, slots), p.player, h.rules.Snapshots.Bytes)
+		b := t.tell(s, p.outlook.pick(&h.interest, h.tl.World(), p.player, slots), p.player, h.rules.Snapshots.Bytes)
 		h.stats.bytes.snapshots += int64(len(b))
 		h.datagramTo(now, p, b)
 	}

@@ -25,7 +25,7 @@ func (r *runner) run(w *world.World) {
 // runKnown simulates the next tick of a known part: nothing stands in for it.
 func (r *runner) runKnown(w *world.World) {
 	r.simulate(w)
-	if f := &r.tl.fault; f.tick == w.Now.Tick && f.object != 0 {
+	if f := &r.tl.fault; f.Tick == w.Now.Tick && f.Object != 0 {
 		w.FlipBitOf(f.id) // or clients were given it, and would not notice
 	}
 }
@@ -196,7 +196,7 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 	case o.Owner != 0:
 		e, _ := r.tl.inputs.seek(steering{o.ID, o.Owner}, t, w.KnownOnly)
 		if e.bundle != 0 && e.bundle != w.Now.Bundle {
-			e.input = r.translate(e, class)
+			e.input = r.tl.TranslateInput(e.input, e.bundle, class)
 		}
 		r.args = world.Args{Input: e.input}
 	case class.Hooks.Has(world.Think):
@@ -207,18 +207,18 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 	r.callWith(w, script, world.ApplyInput, slot)
 }
 
-// translate reads an input made under another bundle by its field names. The
-// neutral input is the same in all.
-func (r *runner) translate(e entry, class *world.Class) world.Input {
-	from, ok := r.tl.scripts[e.bundle]
-	if !ok || e.input == (world.Input{}) {
+// TranslateInput reads an input made under another bundle by its field names, as class declares them.
+// The neutral input is the same in all.
+func (tl *Timeline) TranslateInput(in world.Input, bundle uint32, class *world.Class) world.Input {
+	from, ok := tl.scripts[bundle]
+	if !ok || in == (world.Input{}) {
 		return world.Input{}
 	}
 	i, ok := from.Schema().ClassByName(class.Name)
 	if !ok {
 		return world.Input{}
 	}
-	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, e.input)
+	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, in)
 }
 
 func (r *runner) tick(w *world.World, script world.Script, slot int) {
@@ -318,8 +318,8 @@ func (r *runner) replace(w *world.World, t world.Tick) {
 			w.Overlay(g.part)
 		}
 	}
-	if r.tl.fault.tick == t && t != 0 {
-		id, hit := w.FlipBit(r.tl.fault.object)
+	if r.tl.fault.Tick == t && t != 0 {
+		id, hit := w.FlipBit(r.tl.fault.Object)
 		r.tl.fault.id, r.tl.fault.missed = id, !hit
 	}
 	if w.Client == 0 {

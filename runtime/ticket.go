@@ -72,7 +72,7 @@ func (h *Host) ticketFor(p world.PlayerID) *ticket {
 func (h *Host) voidTickets() {
 	h.tickets = slices.DeleteFunc(h.tickets, func(t ticket) bool {
 		_, known := h.State().PlayerByID(t.player)
-		return !known && t.left <= h.tl.now && h.byPlayer(t.player) == nil
+		return !known && t.left <= h.tl.Now() && h.byPlayer(t.player) == nil
 	})
 }
 
@@ -105,17 +105,17 @@ func (h *Host) replace(now time.Duration, p *peer, player world.PlayerID) {
 // join makes a player present in the coming tick; in the next, if it is in the
 // coming one that he leaves, since joins come first.
 func (h *Host) join(p *peer) error {
-	p.joined = max(p.joined, h.tl.now+1)
+	p.joined = max(p.joined, h.tl.Now()+1)
 	if t := h.ticketFor(p.player); t.left >= p.joined {
 		p.joined = t.left + 1
 	}
-	_, err := h.insert(world.Event{Tick: p.joined, Kind: world.JoinEvent, Player: p.player})
+	_, err := h.insert(world.Event{Tick: p.joined, Kind: world.JoinEvent, Player: p.player}, 0)
 	return err
 }
 
 // leave makes a player absent, after he has been present.
 func (h *Host) leave(p *peer) {
 	t := h.ticketFor(p.player)
-	t.left = max(h.tl.now+1, p.joined)
-	_, _ = h.insert(world.Event{Tick: t.left, Kind: world.LeaveEvent, Player: p.player})
+	t.left = max(h.tl.Now()+1, p.joined)
+	_, _ = h.insert(world.Event{Tick: t.left, Kind: world.LeaveEvent, Player: p.player}, 0)
 }

@@ -7,12 +7,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // ErrTooOld: an event for a tick that cannot change any more.
 var ErrTooOld = errors.New("older than the history kept")
+
+// ErrNoScript: a bundle whose script the Timeline does not have.
+var ErrNoScript = errors.New("no script")
 
 // Timeline is the ordered log of events of a room plus a ring of its states,
 // one a tick. Putting an event into the past marks its tick dirty; Rewind
@@ -41,17 +43,60 @@ type Timeline struct {
 	stale  []stale    // what there is to be run again
 	reason []stale    // what the last Rewind ran again
 	told   stale      // with what the move began that was traced last
-	record source     // of what is being inserted
+	origin Origin     // of what was inserted last
 	causes int        // events that made ticks dirty since the last Rewind
 	fresh  world.Tick // ticks up to here have been run once
 
 	runner runner
 	part   *world.Part
 
-	checking bool                 // note what rewinds do
-	ran      []ranTick            // what the last one did
-	cues     *cueBook             // is told of the cues of every tick run; may be nil
-	onRun    func(w *world.World) // after every tick run, first time or again; may be nil
+	check bool      // note what rewinds do
+	ran   []ranTick // what the last one did
+	onRun func(w *world.World, trace *world.Trace)
+}
+
+// Options is what a Timeline is made of besides its first script.
+type Options struct {
+	// States is how many ticks the Timeline keeps: events can go as far back.
+	States int
+	// Bundle is the number of the first script; 0 means 1.
+	Bundle uint32
+	// Client is the player whose client this is. 0 is a host or a replay, for which no
+	// input is on its way: an object without an input for a tick repeats its last one,
+	// then is neutral, as the Setup says.
+	Client world.PlayerID
+	// PoseHistory is for how many ticks before any that can still be run asSeen knows
+	// where objects were.
+	PoseHistory world.Tick
+	// Check notes what each Rewind does, for Check.
+	Check bool
+	// Provenance notes how objects come to differ in a Rewind, for Explain.
+	Provenance bool
+	// Fault flips one bit after a tick.
+	Fault Fault
+	// Ran is called after every tick that is run, the first time or again. The World and the
+	// trace may be read during the call. May be nil.
+	Ran func(w *world.World, trace *world.Trace)
+	// Print takes what scripts print in the first run of a tick. May be nil.
+	Print func(t world.Tick, by world.ObjectID, line string)
+}
+
+// Fault flips one bit of an object after a tick, to see that a desync is noticed.
+type Fault struct {
+	Tick   world.Tick // 0: never
+	Object int        // in the order in which hooks run, from 1
+}
+
+// Origin says where an event comes from.
+type Origin struct {
+	// Record is the position of the event in the log that the host relays. Of two inputs for
+	// the same tick the one with the higher Record counts; with an equal one, the first.
+	Record uint32
+	Packet uint32 // the number of the packet that brought it; 0: none did
+	LateBy int    // ticks by which the host had it late
+	// Unrelayed events are not in the log that the host relays: not all clients
+	// simulate their object.
+	Unrelayed bool
 }
 
 // guess is a state that stands in for the simulated one until its tick is
@@ -61,43 +106,79 @@ type guess struct {
 	part *world.State
 }
 
-// fault flips one bit after a tick, to see the desync noticed.
+// fault is a Fault and what came of it.
 type fault struct {
-	tick   world.Tick
-	object int
+	Fault
 	missed bool           // there was no such object
 	id     world.ObjectID // of the one that was hit
 }
 
-// NewTimeline starts at the empty state before tick 1, with first as bundle
-// number 1. It keeps the states of as many ticks as states says: events can go
-// as far back. An object without an input for a tick repeats its last one,
-// then is neutral, as the Setup says.
-func NewTimeline(first world.Script, states int) *Timeline {
+// NewTimeline starts at the empty state before tick 1.
+func NewTimeline(first world.Script, o Options) *Timeline {
 	setup := &first.Schema().Setup
-	tl := &Timeline{scripts: map[uint32]world.Script{1: first}, world: world.New(), past: newHistory(states), keep: math.MaxUint32}
+	tl := &Timeline{scripts: map[uint32]world.Script{max(o.Bundle, 1): first}, world: world.New(), past: newHistory(o.States), keep: math.MaxUint32,
+		fault: fault{Fault: o.Fault}, check: o.Check, onRun: o.Ran}
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
 	tl.own.changed = tl.frameChanged
 	tl.runner = runner{tl: tl}
 	tl.part = world.NewPart(tl.world)
+	if o.Provenance {
+		tl.part.NoteWhys()
+	}
+	tl.trail = make(trail, o.PoseHistory+2)
+	tl.world.Client, tl.world.Print = o.Client, o.Print
 	tl.world.Past = tl.pastOf(tl.world)
 	tl.world.Load(nil, first.Schema())
+	tl.world.Now.Bundle = max(o.Bundle, 1)
 	tl.save()
 	return tl
 }
 
-// reset makes s the oldest state and the present, and forgets all else. From
-// here on inputs may be missing because they are on their way: until settle,
-// the last one is repeated without limit.
+// Keyframe is what a simulation can go on from: a state, and what the ticks after it
+// need of the time before.
+type Keyframe struct {
+	State *world.State
+	// Poses is the pose history of the ticks before, in bytes; nil: nothing was anywhere.
+	Poses []byte
+	// Held are the newest inputs up to the state's tick: the ones that later ticks repeat.
+	Held []world.Event
+}
+
+// Start makes a keyframe the oldest state and the present, and forgets all else. The script
+// of the state's bundle must be there. On a client inputs may be missing from here on because
+// they are on their way: until Complete, the last one is repeated without limit.
+func (tl *Timeline) Start(k Keyframe) error {
+	if err := tl.reset(k.State); err != nil {
+		return err
+	}
+	if err := tl.takeTrail(k.Poses); err != nil {
+		return err
+	}
+	for i := range k.Held {
+		e := &k.Held[i]
+		tl.inputs.put(steering{e.Object, e.Player}, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input})
+	}
+	return nil
+}
+
+// Keyframe is what a simulation of all that happens after tick t can start from; t must be
+// kept. relayed leaves out inputs that not all clients are told of.
+func (tl *Timeline) Keyframe(t world.Tick, relayed bool) Keyframe {
+	return Keyframe{State: tl.At(t), Poses: tl.trailTo(t), Held: tl.inputs.last(t, relayed)}
+}
+
 func (tl *Timeline) reset(s *world.State) error {
 	script, ok := tl.scripts[s.Bundle]
 	if !ok {
-		return fmt.Errorf("keyframe of bundle %d, which is not here", s.Bundle)
+		return fmt.Errorf("keyframe: %w of bundle %d", ErrNoScript, s.Bundle)
 	}
 	tl.events, tl.inputs.tracks, tl.guesses = nil, nil, nil
 	tl.places, tl.exact = places{}, nil
 	tl.moves.tracks, tl.own.tracks = nil, nil
-	tl.inputs.complete = s.Tick
+	tl.inputs.complete = math.MaxUint32
+	if tl.world.Client != 0 {
+		tl.inputs.complete = s.Tick
+	}
 	tl.first, tl.oldest, tl.now, tl.fresh, tl.dirty = s.Tick, s.Tick, s.Tick, s.Tick, 0
 	tl.past.clear()
 	clear(tl.trail)
@@ -107,8 +188,11 @@ func (tl *Timeline) reset(s *world.State) error {
 	return nil
 }
 
-// tellCues has the book told of the cues of all ticks to come.
-func (tl *Timeline) tellCues(b *cueBook) { tl.cues, tl.world.KeepCues = b, b != nil }
+// KeepCues has the traces of all ticks to come keep their cues, or not.
+func (tl *Timeline) KeepCues(on bool) { tl.world.KeepCues = on }
+
+// Cues are the cues of tick t, if they were kept.
+func (tl *Timeline) Cues(t world.Tick) []world.Cue { return tl.frame(t).Trace.Cues(nil) }
 
 // AddScript makes a script known as bundle number, so that a BundleEvent can
 // put it in force.
@@ -121,8 +205,33 @@ func (tl *Timeline) AddScript(number uint32, script world.Script) {
 	}
 }
 
+// Script is the script of a bundle, nil if it is not kept.
+func (tl *Timeline) Script(number uint32) world.Script { return tl.scripts[number] }
+
+// KeepScripts keeps the scripts from a number on, however long no tick needs them.
+func (tl *Timeline) KeepScripts(from uint32) { tl.keep = from }
+
+// World is the world at the present. It may be read between calls.
+func (tl *Timeline) World() *world.World { return tl.world }
+
+// States is how many ticks the Timeline can keep.
+func (tl *Timeline) States() int { return len(tl.past.ring) }
+
 // Now is the last tick simulated.
 func (tl *Timeline) Now() world.Tick { return tl.now }
+
+// Oldest is the first tick that ticks can be run again from.
+func (tl *Timeline) Oldest() world.Tick { return tl.oldest }
+
+// Dirty is the first tick that the next Rewind runs again; 0: none.
+func (tl *Timeline) Dirty() world.Tick { return tl.dirty }
+
+// FaultMissed reports, once, that there was no such object as Options.Fault names.
+func (tl *Timeline) FaultMissed() bool {
+	missed := tl.fault.missed
+	tl.fault.missed = false
+	return missed
+}
 
 // At is the state after tick t, nil if it is not kept. It changes when a
 // Rewind runs the tick again.
@@ -148,7 +257,7 @@ func (tl *Timeline) AtOrAfter(t world.Tick) *world.State {
 
 // finish tells that nothing up to tick t changes any more: of the ticks before
 // it few states are kept, and none can be run again.
-func (tl *Timeline) finish(t world.Tick) {
+func (tl *Timeline) Release(t world.Tick) {
 	for ; tl.oldest < t; tl.oldest++ {
 		tl.leave(tl.oldest)
 		tl.past.thin(tl.oldest)
@@ -161,22 +270,23 @@ func (tl *Timeline) Schema(t world.Tick) *world.Schema {
 	return tl.scripts[tl.At(t).Bundle].Schema()
 }
 
+// SchemaOf is the schema that a state of this Timeline's has.
+func (tl *Timeline) SchemaOf(s *world.State) *world.Schema { return tl.scripts[s.Bundle].Schema() }
+
 // Insert puts an event into the log. An event for a tick already simulated
 // makes it dirty, unless it changes nothing. duplicate reports an input for a
 // tick that has one.
-func (tl *Timeline) Insert(e world.Event) (duplicate bool, err error) { return tl.insert(e, false) }
-
-// insert is Insert; alone: not all are told of it.
-func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error) {
+func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err error) {
+	tl.origin = from
 	if e.Tick <= tl.oldest {
 		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, tl.oldest+1)
 	}
 	if e.Kind == world.BundleEvent && tl.scripts[e.Bundle] == nil {
-		return false, fmt.Errorf("%w: bundle %d: AddScript first", bundle.ErrInvalid, e.Bundle)
+		return false, fmt.Errorf("%w of bundle %d: AddScript first", ErrNoScript, e.Bundle)
 	}
 	switch of := (steering{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
-		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, seq: tl.record.seq, alone: alone}), nil
+		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, seq: from.Record, alone: from.Unrelayed}), nil
 	case world.MoveEvent:
 		return tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place}), nil
 	case world.FrameEvent:
@@ -188,14 +298,47 @@ func (tl *Timeline) insert(e world.Event, alone bool) (duplicate bool, err error
 	return false, nil
 }
 
-// guessInput notes this client's own input, which the log has yet to confirm.
-// alone: the log will not do so.
-func (tl *Timeline) guessInput(of steering, t world.Tick, bundle uint32, in world.Input, alone bool) {
-	tl.inputs.put(of, entry{tick: t, bundle: bundle, input: in, guess: true, alone: alone})
+// Guess notes what this client's own player does: an input, an owner's pose or an independent
+// frame that the log has yet to confirm. unrelayed: the log will not do so.
+func (tl *Timeline) Guess(e world.Event, unrelayed bool) {
+	switch of := (steering{e.Object, e.Player}); e.Kind {
+	case world.InputEvent:
+		tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, guess: true, alone: unrelayed})
+	case world.MoveEvent:
+		tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place, guess: true})
+	case world.FrameEvent:
+		tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, input: e.Input, guess: true, made: e.Tick})
+	}
+}
+
+// Revise replaces this client's own input for a tick, if it is still a guess.
+func (tl *Timeline) Revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input) {
+	tl.inputs.revise(steering{object, player}, t, in)
+}
+
+// InputAt is the input that the log has of a player for an object in tick t itself: ok is false
+// where a substitute stands in. relayed tells whether all clients are told of it.
+func (tl *Timeline) InputAt(object world.ObjectID, player world.PlayerID, t world.Tick) (e world.Event, relayed, ok bool) {
+	had, ok := tl.inputs.at(steering{object, player}, t)
+	if !ok {
+		return world.Event{}, false, false
+	}
+	return world.Event{Kind: world.InputEvent, Tick: t, Object: object, Player: player, Bundle: had.bundle, Input: had.input}, had.said(), true
+}
+
+// FrameReached is the highest number of a player's independent frames for an object that the log has.
+func (tl *Timeline) FrameReached(object world.ObjectID, player world.PlayerID) uint32 {
+	return tl.own.reached(steering{object, player})
+}
+
+// CertainTo is the newest tick up to limit before which nothing is a guess of this client's.
+// Others' events may still be on their way.
+func (tl *Timeline) CertainTo(limit world.Tick) world.Tick {
+	return tl.movesKnownTo(tl.own.knownTo(tl.inputs.knownTo(limit)))
 }
 
 // guessState puts a correction in the place of what tick part.Tick gives.
-func (tl *Timeline) guessState(part *world.State) {
+func (tl *Timeline) Correct(part *world.State) {
 	if part.Tick <= tl.oldest {
 		return
 	}
@@ -203,9 +346,11 @@ func (tl *Timeline) guessState(part *world.State) {
 	tl.touch(part.Tick)
 }
 
-// settle tells that every event up to tick t is in the log: what stood in for
-// missing ones goes.
-func (tl *Timeline) settle(t world.Tick) {
+// Complete tells that every event up to tick t is in the log, as the record in from said: what
+// stood in for missing ones goes.
+func (tl *Timeline) Complete(t world.Tick, from Origin) {
+	tl.origin = from
+	tl.inputs.forgetOwn(t, tl.knownAt(t))
 	tl.inputs.settle(t)
 	tl.settleMoves(t)
 	tl.settleFrames(t)
@@ -230,16 +375,8 @@ type stale struct {
 	player world.PlayerID  // whose input or event it was
 	event  world.EventKind // of CauseEvent
 	why    change
-	record source // that told
+	origin Origin // of what told
 	now    world.Tick
-}
-
-// source is the record of the log by which a client, or the lateness by which a
-// host, learned of something.
-type source struct {
-	seq   uint32
-	frame uint32 // of the HostPacket that brought it
-	late  int    // ticks; on a host
 }
 
 // touch marks tick t, if it has been simulated, to be run again as a whole: a
@@ -260,7 +397,7 @@ func (tl *Timeline) inputChanged(of steering, from, to world.Tick, why change) {
 
 // mark notes what is stale of the ticks that have been simulated.
 func (tl *Timeline) mark(s stale) {
-	s.from, s.to, s.now, s.record = max(s.from, tl.oldest+1), min(s.to, tl.now), tl.now, tl.record
+	s.from, s.to, s.now, s.origin = max(s.from, tl.oldest+1), min(s.to, tl.now), tl.now, tl.origin
 	if s.from > s.to {
 		return
 	}
@@ -319,11 +456,7 @@ func (tl *Timeline) enterPresent() {
 
 func (tl *Timeline) ranTick() {
 	if tl.onRun != nil {
-		tl.onRun(tl.world)
-	}
-	if tl.cues != nil {
-		t := tl.world.Now.Tick
-		tl.cues.ran(t, &tl.frame(t).Trace)
+		tl.onRun(tl.world, &tl.frame(tl.world.Now.Tick).Trace)
 	}
 }
 
@@ -337,7 +470,7 @@ func (tl *Timeline) prune() {
 	if tl.world.SpareSlots() > 64 {
 		tl.world.ReleaseSlots(tl.frames)
 	}
-	first := tl.firstScript()
+	first := tl.FirstScript()
 	// order: deleting is the same in any order
 	for number := range tl.scripts {
 		if number < first {
@@ -348,7 +481,7 @@ func (tl *Timeline) prune() {
 
 // firstScript is the lowest number of a bundle that is still needed: for the
 // states that are kept, and for the inputs known and to come.
-func (tl *Timeline) firstScript() uint32 {
+func (tl *Timeline) FirstScript() uint32 {
 	return min(tl.keep, tl.own.oldestBundle(tl.inputs.oldestBundle(tl.AtOrAfter(tl.first).Bundle)))
 }
 

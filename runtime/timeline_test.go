@@ -57,7 +57,7 @@ func shipOf(p world.PlayerID, join world.Tick) world.ObjectID {
 	if id, ok := shipIDs[key]; ok {
 		return id
 	}
-	tl := runtime.NewTimeline(mustCompile(), 16)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 16})
 	for q := world.PlayerID(1); q <= p; q++ {
 		insert(tl, world.Event{Tick: join, Kind: world.JoinEvent, Player: q})
 	}
@@ -82,7 +82,7 @@ func mustCompile() world.Script {
 }
 
 func insert(tl *runtime.Timeline, e world.Event) {
-	if _, err := tl.Insert(e); err != nil {
+	if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
 		panic(err)
 	}
 }
@@ -101,11 +101,11 @@ func TestLateEqualsOnTime(t *testing.T) {
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const window = 16
 		m := drawMatch(t, window)
-		prompt := runtime.NewTimeline(mustCompile(), 128)
+		prompt := runtime.NewTimeline(mustCompile(), runtime.Options{States: 128})
 		for _, e := range m.events {
 			insert(prompt, e)
 		}
-		late := runtime.NewTimeline(mustCompile(), 128)
+		late := runtime.NewTimeline(mustCompile(), runtime.Options{States: 128})
 		for tick := world.Tick(1); tick <= m.ticks+window; tick++ {
 			prompt.Step()
 			for _, i := range arriving(&m, tick) {
@@ -143,15 +143,15 @@ func arriving(m *match, tick world.Tick) (out []int) {
 }
 
 func TestEventsOlderThanTheHistoryAreRefused(t *testing.T) {
-	tl := runtime.NewTimeline(mustCompile(), 8)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 8})
 	for range 20 {
 		tl.Step()
 	}
-	_, err := tl.Insert(world.Event{Tick: 12, Kind: world.JoinEvent, Player: 1})
+	_, err := tl.Insert(world.Event{Tick: 12, Kind: world.JoinEvent, Player: 1}, runtime.Origin{})
 	if tl.At(12) != nil || !errors.Is(err, runtime.ErrTooOld) {
 		t.Errorf("an event for tick 12 of 20, with 8 kept: %v", err)
 	}
-	if _, err := tl.Insert(world.Event{Tick: 14, Kind: world.JoinEvent, Player: 1}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 14, Kind: world.JoinEvent, Player: 1}, runtime.Origin{}); err != nil {
 		t.Errorf("tick 14: %v", err)
 	}
 	if r := tl.Rewind(); r.From != 14 || r.Ticks != 7 {
@@ -160,7 +160,7 @@ func TestEventsOlderThanTheHistoryAreRefused(t *testing.T) {
 }
 
 func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
-	tl := runtime.NewTimeline(mustCompile(), 64)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 64})
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	ship := shipOf(1, 2)
 	input := func(tick world.Tick, b uint32) world.Event {
@@ -183,7 +183,7 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 // TestInputOfABundleThatComesLater: an input made by the declarations of a bundle
 // that is not here yet counts as neutral, and is run again when the bundle is here.
 func TestInputOfABundleThatComesLater(t *testing.T) {
-	tl := runtime.NewTimeline(mustCompile(), 64)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 64})
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	input := world.Event{Tick: 5, Kind: world.InputEvent, Player: 1, Object: shipOf(1, 2), Bundle: 2, Input: world.Input{Buttons: accel}}
 	insert(tl, input)
@@ -206,14 +206,14 @@ func TestInputOfABundleThatComesLater(t *testing.T) {
 // without them. With the last of those states the scripts go.
 func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	const states, rewind, at = 300, 10, 100
-	tl := runtime.NewTimeline(mustCompile(), states)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: states})
 	tl.AddScript(2, mustCompile())
 	insert(tl, world.Event{Tick: at, Kind: world.BundleEvent, Bundle: 2})
 	old := 0 // how often a state of before the switch was kept when no tick of then could be run any more
 	for tl.Now() < at+2*states {
 		tl.Step()
 		final := tl.Now() - min(tl.Now(), rewind)
-		tl.Finish(final)
+		tl.Release(final)
 		for tick := tl.Now() - min(tl.Now(), states); tick <= tl.Now(); tick++ {
 			s := tl.At(tick)
 			if s == nil {
@@ -236,7 +236,7 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 }
 
 func TestSteppingAllocatesNothing(t *testing.T) {
-	tl := runtime.NewTimeline(mustCompile(), 32)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 32})
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	for range 200 {
 		tl.Step()
@@ -247,7 +247,7 @@ func TestSteppingAllocatesNothing(t *testing.T) {
 }
 
 func TestRewindingAllocatesNothing(t *testing.T) {
-	tl := runtime.NewTimeline(mustCompile(), 32)
+	tl := runtime.NewTimeline(mustCompile(), runtime.Options{States: 32})
 	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	ship := shipOf(1, 2)
 	objects, ran := 0, 0

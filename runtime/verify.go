@@ -34,15 +34,15 @@ type ranTick struct {
 }
 
 func (tl *Timeline) noteRan(t world.Tick, slots []int32) {
-	if tl.checking {
+	if tl.check {
 		tl.ran = append(tl.ran, ranTick{t, slots == nil, slices.Clone(slots)})
 	}
 }
 
 // Check runs what a Rewind has just rewound again as a whole, in a world of
-// its own, and gives the first bit that differs: nil when there is none. Set
-// checking before the Rewind.
-func (tl *Timeline) check(r Rewound) *Mismatch {
+// its own, and gives the first bit that differs: nil when there is none. It needs
+// Options.Check.
+func (tl *Timeline) Check(r Rewound) *Mismatch {
 	d := tl.Verify(r.From - 1)
 	if len(d) == 0 {
 		return nil

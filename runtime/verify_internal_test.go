@@ -43,8 +43,7 @@ func (s *spying) Call(w *world.World, h world.Hook, slot int, a *world.Args) err
 // TestCheckNamesWhatARewindMissed: a rewind that left out an object is told
 // with tick, object, field and the reason.
 func TestCheckNamesWhatARewindMissed(t *testing.T) {
-	tl := NewTimeline(newSpying(t), 64)
-	tl.checking = true
+	tl := NewTimeline(newSpying(t), Options{States: 64, Check: true})
 	for range 20 {
 		tl.Step()
 	}
@@ -55,20 +54,20 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 			ship = s.Objects[slot].ID
 		}
 	}
-	if _, err := tl.Insert(world.Event{Tick: 5, Kind: world.OwnerEvent, Object: ship, Player: 1}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 5, Kind: world.OwnerEvent, Object: ship, Player: 1}, Origin{}); err != nil {
 		t.Fatal(err)
 	}
-	if m := tl.check(tl.Rewind()); m != nil {
+	if m := tl.Check(tl.Rewind()); m != nil {
 		t.Fatalf("nothing moves, yet %v", m)
 	}
-	if _, err := tl.Insert(world.Event{Tick: 10, Kind: world.InputEvent, Object: ship, Player: 1, Bundle: 1, Input: world.Input{Buttons: 3}}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 10, Kind: world.InputEvent, Object: ship, Player: 1, Bundle: 1, Input: world.Input{Buttons: 3}}, Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	r := tl.Rewind()
 	if r.Whole.Sum() != 0 || r.Ran != 11 || r.Hooks != 11 {
 		t.Fatalf("%+v", r)
 	}
-	m := tl.check(r)
+	m := tl.Check(r)
 	if m == nil {
 		t.Fatal("the spies were not missed")
 	}
@@ -77,7 +76,7 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 		t.Errorf("%v", m)
 	}
 	tl.touch(10)
-	if m := tl.check(tl.RewindWhole()); m != nil {
+	if m := tl.Check(tl.RewindWhole()); m != nil {
 		t.Errorf("after running all again: %v", m)
 	}
 }

@@ -81,7 +81,7 @@ func (c *Client) View(v *View) {
 	}
 	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
 	v.Confirmed = c.confirmed
-	if b := c.library.bundle(c.tl.world.Now.Bundle); b != nil {
+	if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
 		v.Game = b.Game
 	}
 	if c.cfg.Blind {
@@ -89,10 +89,10 @@ func (c *Client) View(v *View) {
 		v.present(c.names)
 		return
 	}
-	v.show(c.tl.world.Now, c.tl.world.Schema())
+	v.show(c.tl.World().Now, c.tl.World().Schema())
 	c.drawSmoothly(v)
 	c.drawTold(v)
-	for _, p := range c.tl.world.Now.Players {
+	for _, p := range c.tl.World().Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})
 		}

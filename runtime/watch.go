@@ -118,7 +118,7 @@ func (c *Client) seek(m *wire.Snapshot) {
 		if e.Owner != c.player || c.lookAt != 0 || !c.watch.schema.Classes[e.Class].Hooks.Has(world.ApplyInput) {
 			continue
 		}
-		if _, known := c.tl.world.Now.Find(e.ID); !known {
+		if _, known := c.tl.World().Now.Find(e.ID); !known {
 			c.lookAt = e.Tick
 		}
 	}
@@ -191,8 +191,8 @@ func (v *View) showActor(p *playback, a *actor, at pose, class *world.Class, sha
 // shapeOf is the shape of an object: its class's, unless it came with the
 // keyframe, where walls have shapes of their own.
 func (c *Client) shapeOf(id world.ObjectID, class *world.Class) *physics.Shape {
-	if b := bodyOf(c.tl.world.Now, id); b != nil {
-		return &c.tl.world.Schema().Defs[b.Def].Shape
+	if b := bodyOf(c.tl.World().Now, id); b != nil {
+		return &c.tl.World().Schema().Defs[b.Def].Shape
 	}
 	if class.Body == nil {
 		return nil
@@ -208,7 +208,7 @@ func (c *Client) placeOwn() {
 	}
 	for i := range c.watch.play.actors {
 		a := &c.watch.play.actors[i]
-		if b := bodyOf(c.tl.world.Now, a.id); b != nil && a.owner == c.player && len(a.samples) > 0 {
+		if b := bodyOf(c.tl.World().Now, a.id); b != nil && a.owner == c.player && len(a.samples) > 0 {
 			at := a.samples[len(a.samples)-1].at
 			b.X, b.Y, b.Angle = at.x, at.y, at.angle
 		}

@@ -6,6 +6,35 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
+// Differs reports whether the object in a slot of the present came out of the last Rewind
+// otherwise than it was.
+func (tl *Timeline) Differs(slot int) bool { return tl.part.Differs(slot) }
+
+// Differing appends the slots of all objects of the present that came out of the last Rewind
+// otherwise than they were.
+func (tl *Timeline) Differing(slots []int32) []int32 { return tl.part.Differing(slots) }
+
+// Explain tells why the object in a slot of the present came out of the last Rewind otherwise than
+// it was. It needs Options.Provenance.
+func (tl *Timeline) Explain(slot int) (p Provenance) {
+	p.way = tl.part.Why(slot, tl.rerunFrame, nil)
+	if len(p.way) == 0 {
+		return p
+	}
+	p.Tick = p.way[len(p.way)-1].Tick
+	tl.findBegin(&p)
+	for i := len(p.way) - 2; i >= 0; i-- {
+		t := Through{Kind: p.way[i+1].Kind, Object: p.way[i].Object, Tick: p.way[i+1].Tick}
+		if s := tl.At(t.Tick); s != nil {
+			if slot, ok := s.Find(t.Object); ok {
+				t.Class, t.Owner = tl.SchemaOf(s).Classes[s.Objects[slot].Class].Name, s.Objects[slot].Owner
+			}
+		}
+		p.Through = append(p.Through, t)
+	}
+	return p
+}
+
 // rerunFrame is a frame of the history, nil if it is not kept.
 func (tl *Timeline) rerunFrame(t world.Tick) *world.Frame {
 	if tl.At(t) == nil {
@@ -14,27 +43,9 @@ func (tl *Timeline) rerunFrame(t world.Tick) *world.Frame {
 	return tl.frame(t)
 }
 
-// trace fills in with what a move began, and on which way it came.
-func (tl *Timeline) trace(m *Move, way []world.Why) {
-	tl.told = stale{}
-	if len(way) == 0 {
-		return
-	}
-	m.Tick = way[len(way)-1].Tick
-	tl.began(m, &way[0])
-	for i := len(way) - 2; i >= 0; i-- {
-		t := Through{Kind: way[i+1].Kind, Object: way[i].Object, Tick: way[i+1].Tick}
-		if s := tl.At(t.Tick); s != nil {
-			if slot, ok := s.Find(t.Object); ok {
-				t.Class, t.Owner = tl.Schema(t.Tick).Classes[s.Objects[slot].Class].Name, s.Objects[slot].Owner
-			}
-		}
-		m.Through = append(m.Through, t)
-	}
-}
-
-// began finds what was stale where the way begins.
-func (tl *Timeline) began(m *Move, first *world.Why) {
+// findBegin finds what was stale where the way begins.
+func (tl *Timeline) findBegin(p *Provenance) {
+	first := &p.way[0]
 	object := first.Object
 	switch first.Kind {
 	case world.WhyInput:
@@ -48,33 +59,33 @@ func (tl *Timeline) began(m *Move, first *world.Why) {
 		if s.object != object || s.from > first.Tick || s.to < first.Tick || s.why.kind == CauseUnknown {
 			continue
 		}
-		tl.told = *s
-		m.Cause, m.Player, m.Event, m.InputTick = s.why.kind, s.player, s.event, s.why.tick
-		m.KnownBy, m.Packet, m.LateBy = int(s.now)-int(s.why.tick)+1, s.record.frame, s.record.late
+		p.began = *s
+		p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
+		p.KnownBy, p.Packet, p.LateBy, p.Record = int(s.now)-int(s.why.tick)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
 		return
 	}
 }
 
-// findLines names the lines of scripts that made the difference: it runs the
-// hooks in question once more, in a world of its own. trace comes before it.
-func (tl *Timeline) findLines(m *Move, way []world.Why) {
-	if len(way) == 0 {
+// Locate names the lines of scripts that made the difference: it runs the hooks in question
+// once more, in a World of their own. Call it before the next Rewind.
+func (tl *Timeline) Locate(p *Provenance) {
+	if len(p.way) == 0 {
 		return
 	}
-	first := &way[0]
-	if first.Kind == world.WhyInput && tl.told.object == first.Object && tl.told.event == 0 {
-		before := tl.hookRun(first.Tick, first.Object, -1, &tl.told.why.was)
+	first := &p.way[0]
+	if first.Kind == world.WhyInput && p.began.object == first.Object && p.began.event == 0 {
+		before := tl.hookRun(first.Tick, first.Object, -1, &p.began.why.was)
 		after := tl.hookRun(first.Tick, first.Object, -1, nil)
-		a, b := firstUnlike(before.steps(), after.steps(), func(*step) bool { return true })
+		a, b := FirstUnlike(before.deeds(), after.deeds(), func(*Deed) bool { return true })
 		if b == nil {
 			b = a
 		}
 		if b != nil {
-			m.File, m.Line, m.Text = b.File, b.Line, b.Text
+			p.File, p.Line, p.Text = b.File, b.Line, b.Text
 		}
 	}
-	for i := range m.Through {
-		t, w := &m.Through[i], &way[len(way)-1-i]
+	for i := range p.Through {
+		t, w := &p.Through[i], &p.way[len(p.way)-1-i]
 		switch w.Kind {
 		case world.WhyRead:
 			t.File, t.Line = tl.hookRun(w.Tick, w.Object, w.Block, nil).sight(t.Object)
@@ -84,12 +95,28 @@ func (tl *Timeline) findLines(m *Move, way []world.Why) {
 	}
 }
 
+// LocateRefusal gives the verdict on a pose that was refused, and names the line of the script that
+// refused it: it judges the pose once more, in a World of its own.
+func (tl *Timeline) LocateRefusal(p *Provenance, r *RefusedPose) (v world.Verdict) {
+	b := blockRun{runner: runner{tl: tl}, object: r.Object, block: -1, out: &hookRun{}}
+	b.steers = func(script world.Script, slot int) {
+		v = b.judge(b.w, script, slot, &r.Pose)
+		if lines, ok := script.(world.SourceLines); ok && v.Why == r.Why && v.Why == world.NotVerified {
+			if p.File, p.Line = lines.ReturnLine(); p.Line != 0 {
+				p.Text = "in verify"
+			}
+		}
+	}
+	b.run(r.Tick)
+	return v
+}
+
 // hookRun is what one object's hooks of one block did.
 type hookRun struct {
-	trace  trace
-	state  *world.State
-	schema *world.Schema
-	sights []sighting
+	changes []world.Change
+	state   *world.State
+	schema  *world.Schema
+	sights  []sighting
 }
 
 // sighting is a line that looked at an object, or where one may be.
@@ -195,7 +222,7 @@ func (b *blockRun) orders(block func(order int32) int, script world.Script, f fu
 // steerWith gives the object another input than it has.
 func (b *blockRun) steerWith(script world.Script, slot int, e entry) {
 	if e.bundle != 0 && e.bundle != b.w.Now.Bundle {
-		e.input = b.translate(e, b.w.Class(slot))
+		e.input = b.tl.TranslateInput(e.input, e.bundle, b.w.Class(slot))
 	}
 	b.args = world.Args{Input: e.input}
 	b.callWith(b.w, script, world.ApplyInput, slot)
@@ -208,22 +235,22 @@ func (b *blockRun) watched(script world.Script, f func()) {
 	if tracer == nil || lines == nil {
 		return
 	}
-	tracer.TraceChanges(func(c world.Change) { b.out.trace.changes = append(b.out.trace.changes, c) })
+	tracer.TraceChanges(func(c world.Change) { b.out.changes = append(b.out.changes, c) })
 	b.w.Looked = func(id world.ObjectID) {
 		file, line := lines.Line()
-		b.out.sights = append(b.out.sights, sighting{id, file, line, len(b.out.trace.changes)})
+		b.out.sights = append(b.out.sights, sighting{id, file, line, len(b.out.changes)})
 	}
 	f()
 	tracer.TraceChanges(nil)
 	b.w.Looked = nil
 }
 
-// steps are what the hooks did, ready to be compared.
-func (r *hookRun) steps() []step {
+// deeds are what the hooks did, ready to be compared.
+func (r *hookRun) deeds() []Deed {
 	if r.state == nil {
 		return nil
 	}
-	return (&crossing{}).steps(&r.trace, r.state, r.schema)
+	return Deeds(r.changes, nil, r.state, r.schema)
 }
 
 // sight is the line that looked at an object, or else at a place: of the first
@@ -245,17 +272,20 @@ func (r *hookRun) sight(id world.ObjectID) (file string, line int) {
 
 // deed is the first line that did something to an object.
 func (r *hookRun) deed(to world.ObjectID) (file string, line int) {
-	i := slices.IndexFunc(r.trace.changes, func(c world.Change) bool { return c.Op.Target == to })
+	i := slices.IndexFunc(r.changes, func(c world.Change) bool { return c.Op.Target == to })
 	if i < 0 {
 		return "", 0
 	}
-	return r.trace.changes[i].File, r.trace.changes[i].Line
+	return r.changes[i].File, r.changes[i].Line
 }
 
 // unwrapped is a script without what counts its calls.
 func unwrapped(s world.Script) world.Script {
-	if p, ok := s.(*profiled); ok {
-		return p.Script
+	for {
+		u, ok := s.(interface{ Unwrap() world.Script })
+		if !ok {
+			return s
+		}
+		s = u.Unwrap()
 	}
-	return s
 }

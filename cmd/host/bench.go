@@ -162,9 +162,9 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	tl := runtime.NewTimeline(script, maxDepth+2)
+	tl := runtime.NewTimeline(script, runtime.Options{States: maxDepth+2})
 	for p := 1; p <= benchPlayers; p++ {
-		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}); err != nil {
+		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, runtime.Origin{}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -258,7 +258,7 @@ func insertInputs(tl *runtime.Timeline, ships []world.Object, late, depth, n int
 			t = tl.Now() - world.Tick(depth) + 1
 		}
 		e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
-		if _, err := tl.Insert(e); err != nil {
+		if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
 			panic(fmt.Sprintf("bench: %v", err)) // the ticks are within the history
 		}
 	}

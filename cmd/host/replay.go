@@ -223,7 +223,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 }
 
 // cause prints a line of a script that made a difference.
-func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *runtime.Cause) {
+func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *runtime.Effect) {
 	if c == nil {
 		return
 	}

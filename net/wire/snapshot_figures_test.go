@@ -63,10 +63,10 @@ func brawl(t testing.TB, ships int) *scene {
 	game := simtest.Game(t, "arena")
 	script, err := simtest.CompileLua(game.Bundle.Files, game.Bundle.Setup)
 	must(t, err)
-	tl := runtime.NewTimeline(script, 8)
+	tl := runtime.NewTimeline(script, runtime.Options{States: 8})
 	var bots []runtime.Controls
 	for i := range ships {
-		_, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: world.PlayerID(i + 1)})
+		_, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: world.PlayerID(i + 1)}, runtime.Origin{})
 		must(t, err)
 		bots = append(bots, simtest.Bot(t, "chase"))
 	}
@@ -81,7 +81,7 @@ func brawl(t testing.TB, ships int) *scene {
 					continue
 				}
 				in := world.Conform(w.Class(int(slot)).Inputs, bots[o.Owner-1].Input(w, int(slot)))
-				_, err := tl.Insert(world.Event{Tick: w.Now.Tick + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in})
+				_, err := tl.Insert(world.Event{Tick: w.Now.Tick + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}, runtime.Origin{})
 				must(t, err)
 			}
 		}

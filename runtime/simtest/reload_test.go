@@ -63,10 +63,10 @@ func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 		}
 		scripts = append(scripts, script)
 	}
-	tl := runtime.NewTimeline(scripts[0], 64)
+	tl := runtime.NewTimeline(scripts[0], runtime.Options{States: 64})
 	tl.AddScript(2, scripts[1])
 	insert := func(e world.Event) {
-		if _, err := tl.Insert(e); err != nil {
+		if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}

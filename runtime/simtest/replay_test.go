@@ -80,7 +80,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	}
 }
 
-func checkCause(t *testing.T, when string, c *runtime.Cause, text, file string, line int) {
+func checkCause(t *testing.T, when string, c *runtime.Effect, text, file string, line int) {
 	t.Helper()
 	switch {
 	case text == "" && c == nil:
