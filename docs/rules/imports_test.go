@@ -60,6 +60,7 @@ var layers = []layer{
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
+	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
@@ -70,7 +71,7 @@ var layers = []layer{
 }
 
 // testPackages are those that only tests may import.
-var testPackages = []string{"runtime/simtest/draws"}
+var testPackages = []string{"runtime/simtest/draws", "runtime/simtest/figures"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",

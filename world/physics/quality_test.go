@@ -3,9 +3,10 @@ package physics
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 )
 
 // figure logs a measured figure, and fails if it is beyond its goal or if
@@ -16,42 +17,11 @@ func figure(t *testing.T, what string, got, most float64, unit string) {
 	if !(got <= most) {
 		t.Errorf("%s: %v %s, at most %v wanted", what, got, unit, most)
 	}
-	if !testing.Short() { // or the scenes are shorter
-		documented(t, what, fmt.Sprintf(" %s | %s |", quantity(most, unit), quantity(got, unit)))
-	}
+	figures.Row(t, "physics.md", what, quantity(most, unit), quantity(got, unit))
 }
 
 func quantity(v float64, unit string) string {
 	return strings.TrimSpace(fmt.Sprintf("%.3g %s", v, unit))
-}
-
-// physicsPage is the page with the figures.
-const physicsPage = "../../docs/physics.md"
-
-// documented compares the row of a table of the page, if it has one for the
-// figure, and with -update writes it.
-func documented(t *testing.T, what, cells string) {
-	t.Helper()
-	page, err := os.ReadFile(physicsPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := "\n| " + what + " |"
-	before, after, found := strings.Cut(string(page), head)
-	if !found {
-		return
-	}
-	was, after, _ := strings.Cut(after, "\n")
-	if was == cells {
-		return
-	}
-	if !*update {
-		t.Errorf("%s has %q for %q, measured is %q: go test ./world/physics -run Quality -update", physicsPage, was, what, cells)
-		return
-	}
-	if err := os.WriteFile(physicsPage, []byte(before+head+cells+"\n"+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // seconds is how many steps a test of so many seconds makes: under -short a

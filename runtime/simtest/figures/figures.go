@@ -1,0 +1,70 @@
+// Package figures compares what tests measure with the tables of docs. It is for
+// tests only, of all packages.
+//
+// A test calls Row with what it measured. If the page has no row that begins
+// with that name, nothing happens: a page shows a selection. To write the rows
+// of the pages again, run the test with -figures.
+package figures
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var write = flag.Bool("figures", false, "write the figures in docs again")
+
+// files guards the pages: tests may run in parallel.
+var files sync.Mutex
+
+// Row compares the row of a page's table whose first cell is what with the cells
+// that follow it. The page is a file in docs. It does nothing under -short,
+// when tests measure less.
+func Row(t *testing.T, page, what string, cells ...string) {
+	t.Helper()
+	if testing.Short() {
+		return
+	}
+	files.Lock()
+	defer files.Unlock()
+	path := filepath.Join(root(t), "docs", page)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "\n| " + what + " | "
+	before, after, found := strings.Cut(string(text), head)
+	if !found {
+		return
+	}
+	was, after, _ := strings.Cut(after, "\n")
+	is := strings.Join(cells, " | ") + " |"
+	switch {
+	case was == is:
+	case *write:
+		if err := os.WriteFile(path, []byte(before+head+is+"\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("docs/%s has for %q\n%s\nmeasured is\n%s\nrun the test with -figures to write the page again", page, what, was, is)
+	}
+}
+
+// root is the folder with go.mod above the test's package.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+	}
+	t.Fatal("there is no go.mod above the test")
+	return ""
+}
