@@ -1,73 +1,118 @@
-// Package runtime is Hindcast's core: the Timeline, the Host and the Client
-// that run it, and the Driver that gives them the time.
+// Package runtime simulates a room of scripted objects on a host and predicts it
+// on clients.
 //
-// Everything that changes a world is an event with a tick (world.Event). A
-// Timeline is the log of these events and a ring of states, one a tick.
-// Inserting an event into the past marks its tick dirty; Rewind runs again from
-// there to the present, with all that is known by then, what can come out
-// otherwise:
+// The three main types are Host, Client and Driver. A Host is the authority over
+// one room: it collects inputs, rewinds for late ones, steps the world and
+// relays every applied input to every client. A Client simulates the same room
+// ahead of the host, with the inputs that it knows, and rewinds when it learns
+// more. A Driver runs either of them in real time.
 //
-//	tl := runtime.NewTimeline(script, 64)
-//	tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
-//	for range 100 {
-//		tl.Step()
+// Host and Client are machines, not programs. They have no goroutine, clock,
+// socket or global variable. They take packets and a time, and return when they
+// have done what is due. So a match on virtual time is a loop in one goroutine
+// (package simtest), and the same seed plays the same match again.
+//
+// # What you own
+//
+// The program that embeds the package supplies:
+//
+//   - A bundle of scripts and settings (package bundle; package scripts makes one
+//     of a folder) and the function that compiles it (luabind).
+//   - The network: a link.Link (net/kcplink on UDP, net/memlink in memory).
+//   - Time: any monotonic time since a moment of your choice. Host and client
+//     each have their own.
+//   - For a client: Controls, where inputs come from. Optionally Frames, which is
+//     told when the client returns to an earlier tick and when there is a new
+//     present to show; and functions that are told of cues, displacements and chat.
+//   - For a host: optionally Admit, which decides who may join; Random, from which
+//     tickets are drawn; and a Recorder, which writes a replay.
+//
+// # Your duties
+//
+// With a Driver there are none: call Driver.Host or Driver.Clients in a goroutine,
+// and reach the Host or the Client from others through Driver.Do only.
+//
+// Without a Driver, call from one goroutine, with a time that never decreases:
+//
+//  1. Poll, at least 100 times per second, and as soon as Link.Ready says that
+//     packets have arrived. It takes in packets and answers joins and pings.
+//  2. On a host: Tick, once per tick length. It rewinds for late inputs, steps one
+//     tick, commits the tick that is now too old to change, and sends. If it is
+//     called late, call it again until it has caught up; if that is hopeless, give
+//     the time up.
+//     On a client: Frame, after each Poll. It rewinds for what Poll took in, steps
+//     the ticks that are due, and sends.
+//  3. On a client: View, whenever you draw. It changes nothing in the simulation.
+//  4. At the end: Shutdown of a host. On a client Leave, then the loop until Done,
+//     then Close. After that, Poll the link for a moment, so that the last packets
+//     leave.
+//
+// # The loop
+//
+// A host without a Driver:
+//
+//	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: compile, Link: link})
+//	...
+//	next := clock()
+//	for running {
+//		host.Poll(clock())
+//		for clock() >= next {
+//			if err := host.Tick(clock()); err != nil {
+//				return err // check mode found a difference
+//			}
+//			next += host.TickLength()
+//		}
+//		select {
+//		case <-link.Ready():
+//		case <-time.After(min(next-clock(), 2*time.Millisecond)):
+//		}
 //	}
-//	tl.Insert(lateInput)  // for tick 90
-//	r := tl.Rewind()      // r.From 90, r.Ticks 11
+//	host.Shutdown(clock(), "the host has stopped")
 //
-// A Host feeds its Timeline with inputs from the network, and relays what was
-// applied to everybody. A Client feeds the same kind of Timeline with its own
-// inputs, as guesses, and with the host's log, and runs it ahead of the host,
-// so that its inputs arrive when they are due. When the log of a tick is
-// complete, the client has simulated exactly what the host has: it compares
-// hashes and reports the first difference.
+// A client without a Driver:
 //
-// Host, Client and Timeline are machines, not programs: no goroutine, clock,
-// socket or global in them; the time is a parameter. They see scripts through
-// the interface Script (package luabind), and the network through link.Link
-// (net/kcplink on UDP, net/memlink in memory). Driver, in driver.go, is the
-// one place where time is read:
+//	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: compile, Name: "ann", Controls: keys})
+//	for client.Err() == nil {
+//		client.Poll(clock())
+//		client.Frame(clock())
+//		client.View(&view)
+//		draw(&view)
+//	}
+//
+// With Drivers, which each have a clock of their own:
 //
 //	driver := runtime.NewDriver()
-//	go driver.Host(ctx, host)                            // until ctx is done
-//	driver.Do(func(now time.Duration) { ... host.Report(now) ... })
-//	runtime.NewDriver().Clients(ctx, clients, nil)       // each side has its own
+//	go driver.Host(ctx, host)
+//	driver.Do(func(now time.Duration) { report = host.Report(now) })
 //
-// A program that embeds a Client hands in three small interfaces. Controls is where
-// inputs come from, once a tick or, as FrameControls, in each frame; Frames hears when the Client goes back to an earlier tick, and what
-// the present is when it is back from there; link.Link is the network. ExampleFrames
-// has the first two.
+//	runtime.NewDriver().Clients(ctx, []*runtime.Client{client}, nil)
 //
-// A Recorder writes all that happens to a host into a file (runtime/replay), and
-// a Replay plays it again: seeks, verifies, and tells where edited scripts would
-// have made it go another way.
+// # Where to look
 //
-// A Client with Watch does not simulate: a teller of the Host's sends it
-// snapshots, and a playback shows them a moment later.
+// Timeline is the log of events and the history of states that both sides run;
+// Insert and Rewind are the heart of it. A Recorder writes a match into a file,
+// and a Replay seeks in it, verifies it, and finds where edited scripts make a
+// difference. Report is what a run of a host or a client did.
 //
-// In a room with classes that clients do not simulate (world.LOD), a knownRun on
-// both sides simulates what all of them do; what it became otherwise in truth the host
-// gives (Host.give, Client.settleKnown). The rest a Client's Timeline has stand-ins
-// of, which snapshots move (Client.standIns).
+// docs/architecture.md explains each mechanism and follows one input from a key
+// to the screen. docs/glossary.md defines the terms.
 //
-// A client whose line is lost, or whose program starts again, comes back as the
-// same player with all that is his, within the grace time: a new Client, on a new
-// link, with the Ticket of the one before. HostConfig.Random makes tickets.
+// # Caveats
 //
-// A Move says why an object of a player's is not where it was: with whose input that
-// began, which line of a script made the difference, and how it came to the object.
+// States, schemas and views that a Host or a Client hands out are its own: they
+// change with the next Tick, Frame or View. Copy what you keep.
 //
-// A cueBook sees to it that an effect which a tick asks for is told of once,
-// however often the tick is run.
+// State and View of a client show a prediction. Only ticks up to Confirmed are
+// known to be what the host has. Do not act on a prediction in a way that cannot
+// be taken back; cues with when = "confirmed" exist for that.
 //
-// To follow one input: Client.sample, Client.send, net/wire, Host.readInputs,
-// Host.queue, Timeline.Insert, Timeline.Rewind, runner.steer, Script.Call,
-// World.Step, Host.confirm, relay.frame, Client.hostFrame, Client.reconcile,
-// Client.View.
+// A tick may run many times. Printing and the logging of script errors happen the
+// first time only; cues are compared with what was shown. Other side effects in a
+// Compile or Controls implementation are yours to avoid.
 //
-// What owners say besides inputs goes the same way, in messages and logs of its own:
-// Client.place and Client.makeFrame, Host.readMotion, runner.move, runner.simulate.
+// Controls may read the World that they are given and must not change it or keep
+// it.
 //
-// What a re-run leaves out: prints are shown, and errors are counted, the
-// first time only.
+// A Ticket is a secret: whoever has it can return as its player within the grace
+// time.
 package runtime

@@ -1,15 +1,26 @@
-// Package scripts holds the games and bots that are built in, and makes a
-// Game, with its bundle.Bundle, of a folder:
+// Package scripts loads games from folders, and holds the built-in games and
+// bots.
 //
 //	game, err := scripts.LoadDir("mygame")   // or Load(fsys, "arena")
-//	if err != nil { ... }                    // mygame/game.toml:3: ..., all at once
+//	if err != nil { ... }                    // every problem at once: mygame/game.toml:3: ...
 //	script, err := game.Compile(compile)     // a world.Compile, from luabind
 //	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, ...})
 //
-// A game is a folder with game.toml and *.lua files. The scripts at its top
-// level are loaded in name order, game.lua last. Left out are *_test.lua (in
-// Game.Tests), *_bot.lua, names that begin with a dot, and folders; view.lua runs
-// on clients only. What game.toml may say, with what holds when it does not (only name has to be there):
+// A game is a folder with a game.toml and *.lua files. The scripts in the folder
+// itself are loaded in name order, game.lua last. These are not part of the
+// bundle: *_test.lua (they are in Game.Tests), *_bot.lua, names that begin with a
+// dot, and everything in folders below. view.lua is part of the bundle and runs on
+// clients only.
+//
+// The package reads Lua files but does not run them: package luabind does.
+//
+// Games and Builtin give the built-in games, Bots and Bot the built-in bots: Lua
+// files for luabind.NewBot.
+//
+// # game.toml
+//
+// This is every key, with the value that holds if it is absent. Only name is
+// required, and w and h of a wall and class of a spawn:
 //
 //	name = "arena"            # 1 to 64 bytes
 //	tick_rate = 60            # Hz, 20 to 128
@@ -17,22 +28,22 @@
 //
 //	[history]                 # ms, rounded up to ticks
 //	max_rewind = 400          # inputs later than this are dropped, 0 to 2000
-//	rewind_work = 8           # how many times all objects may be run again in one tick, 1 to 1000
-//	max_seen = 1000           # how far back asSeen looks at most, 0 to 5000
+//	rewind_work = 8           # most object-ticks that rewinds may cost per tick, as a multiple of all objects, 1 to 1000
+//	max_seen = 1000           # how far back asSeen can look, 0 to 5000
 //
 //	[input]                   # ms
-//	repeat = 250              # a missing input repeats the last one so long, 0 to 5000
+//	repeat = 250              # an absent input repeats the last one this long, 0 to 5000
 //	max_ahead = 1000          # inputs further ahead are refused, 1 to 5000
 //	again = "first"           # which of a player's inputs for the same tick counts: "first" or "newest"
-//	redundancy = 16           # of how many ticks inputs go into each datagram until the host has them, 1 to 16
-//	lead = 4                  # ms before their tick that inputs should come, -max_rewind to max_ahead; below 0: after it, and the host rewinds
+//	redundancy = 16           # ticks of unacknowledged inputs in each packet, 1 to 16
+//	lead = 4                  # ms that inputs should arrive before their tick, -max_rewind to max_ahead; negative: after it, and the host rewinds
 //
 //	[players]
 //	max = 64                  # 1 to 128
-//	grace = 30000             # ms that a leaver's objects stay, at most an hour
+//	grace = 30000             # ms that the objects of a player who left stay, at most an hour
 //
 //	[limits]
-//	objects = 16384           # that the room holds at most, 16 to 16384
+//	objects = 16384           # most objects in the room, 16 to 16384
 //
 //	[net]                     # what the host program listens on; see Game
 //	port = 7777               # UDP
@@ -41,25 +52,26 @@
 //	[physics]
 //	substeps = 4              # 1 to 16
 //	gravity = [0, 0]          # m/s2
+//	sleep = true              # bodies at rest for 0.5 s sleep; or seconds, or false
 //
-//	[arena]                   # metres, its centre at 0, 0
+//	[arena]                   # metres, centred on 0, 0
 //	width = 40
 //	height = 24
 //	walls = false             # true: four walls, 1 m thick, with their inner edges at the arena's
-//	wall_friction = 0         # of these, and of each [[wall]] that does not say
+//	wall_friction = 0         # of these, and of each [[wall]] without its own
 //	wall_restitution = 0
 //
 //	[[wall]]                  # a static box: its centre and full size in metres
 //	x = 0
 //	y = 0
-//	w = 4                     # w and h have to be there
+//	w = 4
 //	h = 1
 //	angle = 0                 # radians
 //	friction = 0
 //	restitution = 0
 //
-//	[[spawn]]                 # objects at the start, anywhere in a box
-//	class = "Crate"           # has to be there
+//	[[spawn]]                 # objects at the start, at random places in a box
+//	class = "Crate"
 //	count = 1
 //	x = 0                     # the box: its centre and full size in metres
 //	y = 0
@@ -73,15 +85,11 @@
 //	velocity = 0.25           # m/s
 //	angular_velocity = 0.25   # rad/s
 //
-//	[snapshots]               # to clients that watch
-//	rate = 20                 # a second, 4 to 128
-//	bytes = 1000              # at most in one, 100 to 1100
-//	range = 0                 # metres from what a player owns within which he is told of things; 0: however far
+//	[snapshots]               # of replicated objects; of all objects for spectators
+//	rate = 20                 # per second, 4 to 128
+//	bytes = 1000              # most bytes in one, 100 to 1100
+//	range = 0                 # metres from a player's own objects within which objects are sent; 0: no limit
 //
-//	[snapshots.layers]        # the same for what is on a layer
+//	[snapshots.layers]        # the same for the objects on one layer
 //	wall = 0
-//
-// Games and Builtin name the games built in, Bots and Bot the bots: Lua files
-// for luabind.NewBot. The package reads Lua but does not run it: package
-// luabind does.
 package scripts
