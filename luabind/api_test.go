@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 const actors = `
@@ -233,7 +234,7 @@ function Ball:tick()
 end`)
 	game, _ := s.w.Game()
 	prev := s.w.Act(game)
-	if _, err := s.w.Spawn("Box", world.Placement{X: 0, Y: 3}); err != nil {
+	if _, err := s.w.Spawn("Box", world.Placement{Pose: physics.Pose{X: 0, Y: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	s.w.Act(prev)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 func TestOwnershipRefused(t *testing.T) {
@@ -46,12 +47,12 @@ end`)
 		ok    bool
 		wrong string
 	}{{6, true, ""}, {7, false, ""}} {
-		args := world.Args{Claimed: world.Placement{X: 1, Y: 2, Angle: 3, VX: 4, VY: 5, W: c.w}}
+		args := world.Args{Claimed: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: c.w}}}
 		if err := s.vm.Call(s.w, world.Verify, x, &args); err != nil || args.OK != c.ok {
 			t.Errorf("w %v: %v, %v", c.w, args.OK, err)
 		}
 	}
-	args := world.Args{Claimed: world.Placement{X: 7}}
+	args := world.Args{Claimed: world.Placement{Pose: physics.Pose{X: 7}}}
 	if err := s.vm.Call(s.w, world.Verify, x, &args); err == nil || args.OK || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("verify changed what was claimed: %v, %v", args.OK, err)
 	}
@@ -91,7 +92,7 @@ end`)
 	for _, c := range []struct {
 		at   world.Placement
 		line int
-	}{{world.Placement{X: 4}, 8}, {world.Placement{Y: 4}, 10}, {world.Placement{W: 4}, 11}, {world.Placement{}, 12}} {
+	}{{world.Placement{Pose: physics.Pose{X: 4}}, 8}, {world.Placement{Pose: physics.Pose{Y: 4}}, 10}, {world.Placement{Velocity: physics.Velocity{W: 4}}, 11}, {world.Placement{}, 12}} {
 		var used [2]int
 		for i, trace := range []func(world.Change){nil, func(world.Change) {}} {
 			s.vm.TraceChanges(trace)

@@ -162,7 +162,7 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 	s, w, a := c.busy, c.w, &c.args
 	switch h {
 	case world.OnJoin:
-		return c.spawn(slot, busyClasses[0], world.Placement{X: float64(a.Player) - 3, Y: 1, Owner: a.Player})
+		return c.spawn(slot, busyClasses[0], world.Placement{Pose: physics.Pose{X: float64(a.Player) - 3, Y: 1}, Owner: a.Player})
 	case world.OnJointBreak:
 		c.did.parted++
 		c.args.Other = max(a.Other, a.Parting.Joint)
@@ -395,7 +395,7 @@ func (c *busyCall) breed(d *deed, slot int) error {
 	if err := c.set(c.id, "brood", brood-1); err != nil {
 		return err
 	}
-	if err := c.spawn(slot, d.class, world.Placement{X: math.Mod(b.X+d.amount, 6), Y: math.Mod(b.Y, 6), VX: d.amount * 3, VY: 1}); err != nil {
+	if err := c.spawn(slot, d.class, world.Placement{Pose: physics.Pose{X: math.Mod(b.X+d.amount, 6), Y: math.Mod(b.Y, 6)}, Velocity: physics.Velocity{VX: d.amount * 3, VY: 1}}); err != nil {
 		return err
 	}
 	return c.set(c.child, "brood", brood-1)

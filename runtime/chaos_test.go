@@ -18,6 +18,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 24 in a full run)")
@@ -357,7 +358,7 @@ func (m *chaos) giveAway(int) {
 }
 
 func (m *chaos) spawn(int) {
-	at := world.Placement{X: 16 * (m.rng.Float64() - 0.5), Y: 16 * (m.rng.Float64() - 0.5)}
+	at := world.Placement{Pose: physics.Pose{X: 16 * (m.rng.Float64() - 0.5), Y: 16 * (m.rng.Float64() - 0.5)}}
 	class := []string{"Crate", "Ship"}[m.rng.IntN(2)]
 	if s := m.Host.State(); class == "Ship" && len(s.Players) > 0 {
 		at.Owner = s.Players[0].ID

@@ -18,6 +18,7 @@ func claimFor(s *world.State, slot int, known uint32) wire.Claim {
 // exceeds compares a claim with the body that the host has. distance is how far
 // apart they are in metres, in what differs by more than the thresholds.
 func exceeds(t *bundle.Thresholds, c *wire.Claim, b *physics.Body) (distance float64, in wire.Mismatch) {
-	claimed := physics.Body{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle), VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularRate)}
+	claimed := physics.Body{Pose: physics.Pose{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle)},
+		Velocity: physics.Velocity{VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularRate)}}
 	return t.Exceeded(&claimed, b)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // easing hides from who looks that a prediction was wrong. When what is known
@@ -24,8 +25,8 @@ type easing struct {
 // changes, in metres, radians and seconds.
 type lag struct {
 	id    world.ObjectID
-	off   pose
-	speed pose
+	off   physics.Pose
+	speed physics.Velocity
 }
 
 // How errors die away.
@@ -49,10 +50,10 @@ func (e *easing) to(now time.Duration) {
 	fade := math.Exp(-easeRate * seconds)
 	kept := e.lags[:0]
 	for _, l := range e.lags {
-		l.off.x, l.speed.x = ease(l.off.x, l.speed.x, seconds, fade)
-		l.off.y, l.speed.y = ease(l.off.y, l.speed.y, seconds, fade)
-		l.off.angle, l.speed.angle = ease(l.off.angle, l.speed.angle, seconds, fade)
-		if l.off.distance() > easeLeast || math.Abs(l.off.angle) > easeLeast {
+		l.off.X, l.speed.VX = ease(l.off.X, l.speed.VX, seconds, fade)
+		l.off.Y, l.speed.VY = ease(l.off.Y, l.speed.VY, seconds, fade)
+		l.off.Angle, l.speed.W = ease(l.off.Angle, l.speed.W, seconds, fade)
+		if distance(l.off) > easeLeast || math.Abs(l.off.Angle) > easeLeast {
 			kept = append(kept, l)
 		}
 	}
@@ -67,25 +68,25 @@ func ease(x, v, seconds, fade float64) (float64, float64) {
 
 // moved notes that an object is not where it was drawn but off that by an
 // error, which is hidden unless it is too great.
-func (e *easing) moved(id world.ObjectID, by pose) {
+func (e *easing) moved(id world.ObjectID, by physics.Pose) {
 	i, ok := e.find(id)
 	if !ok {
-		if by.distance() <= easeLeast && math.Abs(by.angle) <= easeLeast {
+		if distance(by) <= easeLeast && math.Abs(by.Angle) <= easeLeast {
 			return
 		}
 		e.lags = slices.Insert(e.lags, i, lag{id: id})
 	}
 	l := &e.lags[i]
-	l.off = l.off.along(by, 1)
-	if l.off.distance() > easeSnap {
+	l.off = along(l.off, by, 1)
+	if distance(l.off) > easeSnap {
 		e.lags = slices.Delete(e.lags, i, i+1)
 	}
 }
 
 // drawn is where an object is drawn that is at p.
-func (e *easing) drawn(id world.ObjectID, p pose) pose {
+func (e *easing) drawn(id world.ObjectID, p physics.Pose) physics.Pose {
 	if i, ok := e.find(id); ok {
-		return p.along(e.lags[i].off, 1)
+		return along(p, e.lags[i].off, 1)
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -16,22 +17,22 @@ const someone world.ObjectID = 7
 // without swinging past 0.
 func TestErrorDiesAway(t *testing.T) {
 	e := easing{at: time.Second}
-	e.moved(someone, pose{1, -0.5, 0.2})
-	last, step, frames := e.drawn(someone, pose{}), 0.0, 0
-	if last != (pose{1, -0.5, 0.2}) {
+	e.moved(someone, physics.Pose{X: 1, Y: -0.5, Angle: 0.2})
+	last, step, frames := e.drawn(someone, physics.Pose{}), 0.0, 0
+	if last != (physics.Pose{X: 1, Y: -0.5, Angle: 0.2}) {
 		t.Fatalf("drawn at %+v", last)
 	}
 	for now := e.at; len(e.lags) > 0; frames++ {
 		now += time.Second / 60
 		e.to(now)
-		at := e.drawn(someone, pose{})
-		if at.x < 0 || at.x > last.x || at.y > 0 || at.angle < 0 {
+		at := e.drawn(someone, physics.Pose{})
+		if at.X < 0 || at.X > last.X || at.Y > 0 || at.Angle < 0 {
 			t.Fatalf("after %d frames it is at %+v, before at %+v", frames, at, last)
 		}
-		if part := math.Abs(at.x*-0.5 - at.y); part > 1e-9 {
+		if part := math.Abs(at.X*-0.5 - at.Y); part > 1e-9 {
 			t.Fatalf("not on the straight way: %+v", at)
 		}
-		step, last = max(step, last.x-at.x), at
+		step, last = max(step, last.X-at.X), at
 	}
 	if step > 0.06 || frames > 120 {
 		t.Errorf("1 m went in steps of up to %v m, in %d frames", step, frames)
@@ -43,16 +44,16 @@ func TestErrorDiesAway(t *testing.T) {
 func TestEasingAtAnyFrameRate(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		var once, often easing
-		once.moved(someone, pose{1, 2, -0.5})
-		often.moved(someone, pose{1, 2, -0.5})
+		once.moved(someone, physics.Pose{X: 1, Y: 2, Angle: -0.5})
+		often.moved(someone, physics.Pose{X: 1, Y: 2, Angle: -0.5})
 		now := time.Duration(0)
 		for range rapid.IntRange(1, 20).Draw(t, "frames") {
 			now += time.Duration(rapid.IntRange(0, 40).Draw(t, "ms")) * time.Millisecond
 			often.to(now)
 		}
 		once.to(now)
-		a, b := once.drawn(someone, pose{}), often.drawn(someone, pose{})
-		if d := a.from(b); d.distance() > 1e-3 || math.Abs(d.angle) > 1e-3 {
+		a, b := once.drawn(someone, physics.Pose{}), often.drawn(someone, physics.Pose{})
+		if d := offset(b, a); distance(d) > 1e-3 || math.Abs(d.Angle) > 1e-3 {
 			t.Fatalf("once %+v, often %+v", a, b)
 		}
 	})
@@ -61,17 +62,17 @@ func TestEasingAtAnyFrameRate(t *testing.T) {
 // Errors add up; what is too far is not hidden, nor what is nothing.
 func TestEasingSnaps(t *testing.T) {
 	var e easing
-	e.moved(someone, pose{})
-	e.moved(someone+1, pose{easeSnap + 0.1, 0, 0})
+	e.moved(someone, physics.Pose{})
+	e.moved(someone+1, physics.Pose{X: easeSnap + 0.1, Y: 0, Angle: 0})
 	if len(e.lags) != 0 {
 		t.Errorf("hidden: %+v", e.lags)
 	}
-	e.moved(someone, pose{1, 0, 3})
-	e.moved(someone, pose{1, 0, 0.5})
-	if at := e.drawn(someone, pose{x: 10}); at.x != 12 || math.Abs(at.angle-(3.5-2*math.Pi)) > 1e-9 {
+	e.moved(someone, physics.Pose{X: 1, Y: 0, Angle: 3})
+	e.moved(someone, physics.Pose{X: 1, Y: 0, Angle: 0.5})
+	if at := e.drawn(someone, physics.Pose{X: 10}); at.X != 12 || math.Abs(at.Angle-(3.5-2*math.Pi)) > 1e-9 {
 		t.Errorf("two errors make %+v", at)
 	}
-	if e.moved(someone, pose{x: 2}); len(e.lags) != 0 {
+	if e.moved(someone, physics.Pose{X: 2}); len(e.lags) != 0 {
 		t.Errorf("%+v is beyond the snap", e.lags)
 	}
 }
@@ -84,15 +85,15 @@ func TestPoses(t *testing.T) {
 			t.Errorf("from %v to %v are %v, not %v", c.from, c.to, got, c.way)
 		}
 	}
-	p, q := pose{0, 0, 3}, pose{4, 2, -3}
-	half := p.towards(q, 0.5, false)
-	if half.x != 2 || half.y != 1 || math.Abs(math.Abs(half.angle)-math.Pi) > 1e-12 {
+	p, q := physics.Pose{X: 0, Y: 0, Angle: 3}, physics.Pose{X: 4, Y: 2, Angle: -3}
+	half := towards(p, q, 0.5, false)
+	if half.X != 2 || half.Y != 1 || math.Abs(math.Abs(half.Angle)-math.Pi) > 1e-12 {
 		t.Errorf("half way is %+v", half)
 	}
-	if p.towards(q, 0.9, true) != p || p.towards(q, 1, true) != q {
+	if towards(p, q, 0.9, true) != p || towards(p, q, 1, true) != q {
 		t.Error("a leap has no way between")
 	}
-	if leapt(pose{x: 1.3}, 10, 0, 1.0/60) || !leapt(pose{x: 1.4}, 10, 0, 1.0/60) {
+	if leapt(physics.Pose{X: 1.3}, 10, 0, 1.0/60) || !leapt(physics.Pose{X: 1.4}, 10, 0, 1.0/60) {
 		t.Error("10 m/s make a sixth of a metre in a tick: up to 1.33 m is no leap")
 	}
 }

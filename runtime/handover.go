@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Interpolated objects are drawn as they were a moment ago, all others at the client's
@@ -92,7 +93,7 @@ func (c *Client) relevel(now *world.State) {
 // placeTold finds where those are to be drawn whom snapshots tell of.
 func (c *Client) placeTold(v *View, told []drawn) []drawn {
 	w := &c.watch
-	w.play.each(func(a *actor, at pose) {
+	w.play.each(func(a *actor, at physics.Pose) {
 		class := &w.schema.Classes[a.class]
 		if class.LOD != world.Interpolate || a.owner == c.player || class.Body == nil {
 			return
@@ -106,14 +107,14 @@ func (c *Client) placeTold(v *View, told []drawn) []drawn {
 }
 
 // fromHere lets one that is told of from now on begin where it is drawn at the present.
-func (c *Client) fromHere(v *View, a *actor, at pose) pose {
+func (c *Client) fromHere(v *View, a *actor, at physics.Pose) physics.Pose {
 	play := c.watch.play
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		if b.ID != a.id {
 			continue
 		}
-		play.easing.moved(a.id, pose{b.X, b.Y, b.Angle}.from(at))
+		play.easing.moved(a.id, offset(at, b.Pose))
 		if raw, there := play.at(a); there {
 			return play.easing.drawn(a.id, raw)
 		}
@@ -132,10 +133,10 @@ func (c *Client) drawHere(b *ViewBody) {
 	if !was {
 		return
 	}
-	c.easing.moved(b.ID, h.told[i].at.from(pose{b.X, b.Y, b.Angle}))
+	c.easing.moved(b.ID, offset(b.Pose, h.told[i].at))
 	if raw, ok := c.between(b.ID, c.part()); ok {
 		at := c.easing.drawn(b.ID, raw)
-		b.X, b.Y, b.Angle = at.x, at.y, at.angle
+		b.Pose = at
 	}
 }
 

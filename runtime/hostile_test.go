@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // tamper changes or drops the InputPackets of the client whose link it wraps,
@@ -190,7 +191,7 @@ func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 	sim := simtest.New(t, room(6, 2, memlink.LAN()))
 	sim.Run(2 * time.Second)
 	for _, x := range []float64{math.NaN(), math.Inf(1), 1e300} {
-		if err := sim.Host.Spawn("Crate", world.Placement{X: x}); err == nil {
+		if err := sim.Host.Spawn("Crate", world.Placement{Pose: physics.Pose{X: x}}); err == nil {
 			t.Errorf("a crate at x = %v", x)
 		}
 	}

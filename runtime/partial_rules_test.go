@@ -60,7 +60,7 @@ func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) erro
 	case name == "Pilot.applyInput":
 		return c.setN(world.GameID, uint64(a.Input.Buttons))
 	case h == world.OnJoin && s.schema.Setup.Seed == 1:
-		_, err := w.Spawn("Pilot", world.Placement{X: -30, Owner: a.Player})
+		_, err := w.Spawn("Pilot", world.Placement{Pose: physics.Pose{X: -30}, Owner: a.Player})
 		return err
 	}
 	return nil
@@ -499,7 +499,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 	}
 	host, long, late := begin(), begin(), begin()
 	for _, tl := range []*runtime.Timeline{host, long} {
-		insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{X: 10, Y: -15}})
+		insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 10, Y: -15}}})
 		for tl.Now() < 13 {
 			tl.Step()
 		}

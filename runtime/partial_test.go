@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -223,7 +224,7 @@ func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
 		}
 	case world.SpawnEvent:
 		e.Class = rapid.SampledFrom(busyClasses).Draw(tr.t, "class")
-		e.Place = world.Placement{X: rapid.Float64Range(-4, 4).Draw(tr.t, "x"), Owner: e.Player}
+		e.Place = world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-4, 4).Draw(tr.t, "x")}, Owner: e.Player}
 	case world.BundleEvent:
 		if int(tr.bundle) == len(tr.scripts) {
 			e.Kind = world.LeaveEvent

@@ -2,12 +2,12 @@ package runtime
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // playback shows objects that are told of in snapshots, as they were a little
@@ -41,11 +41,11 @@ type actor struct {
 
 // sample is how an object was at the end of a tick.
 type sample struct {
-	tick      world.Tick
-	at        pose
-	vx, vy, w float64
-	row       []uint64 // its fields; nil: those of other scripts
-	entered   bool     // it was not there just before
+	tick    world.Tick
+	at      physics.Pose
+	speed   physics.Velocity
+	row     []uint64 // its fields; nil: those of other scripts
+	entered bool     // it was not there just before
 }
 
 // Limits of a playback.
@@ -101,7 +101,7 @@ func (p *playback) learn(s *wire.Snapshot, e *wire.Entity, first bool) {
 		return
 	}
 	if now, still := p.at(a); known && shown && still {
-		p.easing.moved(a.id, was.from(now))
+		p.easing.moved(a.id, offset(now, was))
 	}
 }
 
@@ -112,9 +112,7 @@ func (a *actor) add(e *wire.Entity, row []uint64, entered bool) bool {
 		return false
 	}
 	s := sample{tick: e.Tick, row: row, entered: entered}
-	s.at.x, s.at.y = e.Pose.Metres()
-	s.at.angle = e.Pose.Radians()
-	s.vx, s.vy, s.w = e.Velocity.PerSecond()
+	s.at, s.speed = e.Pose.Dequantize(), e.Velocity.Dequantize()
 	a.samples = slices.Insert(a.samples, i, s)
 	if len(a.samples) > maxSamples {
 		a.samples = slices.Delete(a.samples, 0, 1)
@@ -197,7 +195,7 @@ func (p *playback) fields(a *actor, row []uint64) bool {
 }
 
 // at is where an object was at the moment shown, and whether it was there yet.
-func (p *playback) at(a *actor) (pose, bool) {
+func (p *playback) at(a *actor) (physics.Pose, bool) {
 	n := 0
 	for n < len(a.samples) && float64(a.samples[n].tick) <= p.moment {
 		n++
@@ -208,7 +206,7 @@ func (p *playback) at(a *actor) (pose, bool) {
 		if there {
 			return a.samples[0].at, true
 		}
-		return pose{}, false
+		return physics.Pose{}, false
 	case n == len(a.samples):
 		return a.samples[n-1].after((p.moment - float64(a.samples[n-1].tick)) / p.rate), true
 	}
@@ -216,19 +214,19 @@ func (p *playback) at(a *actor) (pose, bool) {
 }
 
 // after is where an object is some seconds after a sample, by its speed.
-func (s *sample) after(seconds float64) pose {
-	return s.at.along(pose{s.vx, s.vy, s.w}, min(seconds, maxExtrapolation.Seconds()))
+func (s *sample) after(seconds float64) physics.Pose {
+	return ahead(s.at, s.speed, min(seconds, maxExtrapolation.Seconds()))
 }
 
-func (p *playback) between(from, to *sample) pose {
+func (p *playback) between(from, to *sample) physics.Pose {
 	ticks := float64(to.tick - from.tick)
-	far := leapt(to.at.from(from.at), math.Hypot(from.vx, from.vy), math.Hypot(to.vx, to.vy), ticks/p.rate)
-	return from.at.towards(to.at, (p.moment-float64(from.tick))/ticks, to.entered || far)
+	far := leapt(offset(from.at, to.at), speed(from.speed), speed(to.speed), ticks/p.rate)
+	return towards(from.at, to.at, (p.moment-float64(from.tick))/ticks, to.entered || far)
 }
 
 // each gives every object that is there at the moment shown, and where it is
 // drawn.
-func (p *playback) each(f func(a *actor, at pose)) {
+func (p *playback) each(f func(a *actor, at physics.Pose)) {
 	for i := range p.actors {
 		if at, there := p.at(&p.actors[i]); there {
 			f(&p.actors[i], p.easing.drawn(p.actors[i].id, at))

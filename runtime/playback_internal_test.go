@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // told is a snapshot of one object on its way along x, in metres and m/s.
@@ -21,7 +22,7 @@ func told(tick world.Tick, x, v float64) *wire.Snapshot {
 func where(p *playback, moment float64) (float64, bool) {
 	p.moment = moment
 	x, there := 0.0, false
-	p.each(func(_ *actor, at pose) { x, there = at.x, true })
+	p.each(func(_ *actor, at physics.Pose) { x, there = at.X, true })
 	return x, there
 }
 
@@ -72,9 +73,9 @@ func TestAngleTakesTheShorterArc(t *testing.T) {
 		p.take(s, -1)
 	}
 	p.moment = 15
-	p.each(func(_ *actor, at pose) {
-		if math.Abs(math.Abs(at.angle)-math.Pi) > 1e-9 {
-			t.Errorf("half way from 180 degrees less a bit to 180 and a bit: %v", at.angle)
+	p.each(func(_ *actor, at physics.Pose) {
+		if math.Abs(math.Abs(at.Angle)-math.Pi) > 1e-9 {
+			t.Errorf("half way from 180 degrees less a bit to 180 and a bit: %v", at.Angle)
 		}
 	})
 }

@@ -7,30 +7,33 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// pose is where a body is drawn: metres and radians.
-type pose struct{ x, y, angle float64 }
-
-func poseOf(b *physics.Body) pose { return pose{b.X, b.Y, b.Angle} }
-
 // arc is the shortest way from one angle to another, in [-pi, pi].
 func arc(from, to float64) float64 { return math.Remainder(to-from, 2*math.Pi) }
 
-// from is the way from q to p, the angle's by the shortest arc.
-func (p pose) from(q pose) pose { return pose{p.x - q.x, p.y - q.y, arc(q.angle, p.angle)} }
-
-// along is p and a part of a way.
-func (p pose) along(way pose, part float64) pose {
-	return pose{p.x + float64(way.x*part), p.y + float64(way.y*part), math.Remainder(p.angle+float64(way.angle*part), 2*math.Pi)}
+// offset is the way from one pose to another, that of the angle by the shortest arc.
+func offset(from, to physics.Pose) physics.Pose {
+	return physics.Pose{X: to.X - from.X, Y: to.Y - from.Y, Angle: arc(from.Angle, to.Angle)}
 }
 
-func (p pose) distance() float64 { return math.Hypot(p.x, p.y) }
+// along is the pose after a part of an offset.
+func along(p, offset physics.Pose, part float64) physics.Pose {
+	return physics.Pose{X: p.X + float64(offset.X*part), Y: p.Y + float64(offset.Y*part), Angle: math.Remainder(p.Angle+float64(offset.Angle*part), 2*math.Pi)}
+}
 
-// towards is the part of the way from p to q. A body that was put elsewhere
-// does not go there: it is at p until it is at q.
-func (p pose) towards(q pose, part float64, leapt bool) pose {
+// ahead is the pose after some seconds at a velocity.
+func ahead(p physics.Pose, v physics.Velocity, seconds float64) physics.Pose {
+	return along(p, physics.Pose{X: v.VX, Y: v.VY, Angle: v.W}, seconds)
+}
+
+// distance is the length of an offset, in metres.
+func distance(offset physics.Pose) float64 { return math.Hypot(offset.X, offset.Y) }
+
+// towards is the pose after a part of the way from p to q. A body that was put
+// elsewhere does not travel: it is at p until it is at q.
+func towards(p, q physics.Pose, part float64, leapt bool) physics.Pose {
 	switch {
 	case !leapt:
-		return p.along(q.from(p), part)
+		return along(p, offset(p, q), part)
 	case part < 1:
 		return p
 	}
@@ -42,12 +45,12 @@ const leapRoom = 1 // m
 
 // leapt reports whether a way was not gone but leapt: farther than twice what
 // the faster of two speeds, in m/s, makes in a time.
-func leapt(way pose, v1, v2, seconds float64) bool {
-	return way.distance() > leapRoom+float64(2*max(v1, v2)*seconds)
+func leapt(way physics.Pose, v1, v2, seconds float64) bool {
+	return distance(way) > leapRoom+float64(2*max(v1, v2)*seconds)
 }
 
-// speed is how fast a body is, in m/s.
-func speed(b *physics.Body) float64 { return math.Hypot(b.VX, b.VY) }
+// speed is the length of a velocity, in m/s.
+func speed(v physics.Velocity) float64 { return math.Hypot(v.VX, v.VY) }
 
 // bodyOf is the body of an object in a state that may be nil; nil if there is none.
 func bodyOf(s *world.State, id world.ObjectID) *physics.Body {

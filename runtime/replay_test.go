@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // eventful plays a match on awful lines in which players come and go and the
@@ -250,7 +251,7 @@ func FuzzReplay(f *testing.F) {
 	}
 	for i := range 130 {
 		if i == 70 {
-			if err := host.Spawn("Ship", world.Placement{X: 3, Owner: 1}); err != nil {
+			if err := host.Spawn("Ship", world.Placement{Pose: physics.Pose{X: 3}, Owner: 1}); err != nil {
 				f.Fatal(err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // A picture is drawn when a screen wants one, not when a tick is due: it shows
@@ -13,7 +14,7 @@ import (
 // drawn is where an object would be drawn, errors aside.
 type drawn struct {
 	id world.ObjectID
-	at pose
+	at physics.Pose
 }
 
 // part is how much of the way from the tick before to the present one is to be
@@ -37,7 +38,7 @@ func (c *Client) drawSmoothly(v *View) {
 		b := &v.Bodies[i]
 		if at, ok := c.between(b.ID, part); ok {
 			at = c.easing.drawn(b.ID, at)
-			b.X, b.Y, b.Angle = at.x, at.y, at.angle
+			b.Pose = at
 		}
 		c.fieldsBetween(b, part)
 	}
@@ -59,18 +60,18 @@ func (c *Client) fieldsBetween(b *ViewBody, part float64) {
 
 // between is where a body is after a part of the present tick; an object that
 // came with it is where it came.
-func (c *Client) between(id world.ObjectID, part float64) (at pose, ok bool) {
+func (c *Client) between(id world.ObjectID, part float64) (at physics.Pose, ok bool) {
 	b := bodyOf(c.tl.At(c.tl.Now()), id)
 	if b == nil {
-		return pose{}, false
+		return physics.Pose{}, false
 	}
-	to := poseOf(b)
+	to := b.Pose
 	was := bodyOf(c.tl.At(c.tl.Now()-1), id)
-	if was == nil || poseOf(was) == to {
+	if was == nil || was.Pose == to {
 		return to, true
 	}
-	from := poseOf(was)
-	return from.towards(to, part, leapt(to.from(from), speed(was), speed(b), 1/float64(c.rate()))), true
+	from := was.Pose
+	return towards(from, to, part, leapt(offset(from, to), speed(was.Velocity), speed(b.Velocity), 1/float64(c.rate()))), true
 }
 
 // noteDrawn remembers, before a Rewind, where everything would be drawn.
@@ -95,7 +96,7 @@ func (c *Client) easeFromDrawn() {
 	part := c.part()
 	for _, d := range c.drawn {
 		if at, ok := c.between(d.id, part); ok {
-			c.easing.moved(d.id, d.at.from(at))
+			c.easing.moved(d.id, offset(at, d.at))
 		}
 	}
 }

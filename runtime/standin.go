@@ -81,9 +81,7 @@ func (c *Client) ticks(d time.Duration) world.Tick {
 // place is what a snapshot says of an object, as of the snapshot's tick: one
 // that it did not tell anew has gone on by its speed.
 func (c *Client) place(m *wire.Snapshot, e *wire.Entity) world.Told {
-	p := world.Told{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Angle: e.Pose.Radians()}
-	p.X, p.Y = e.Pose.Metres()
-	p.VX, p.VY, p.W = e.Velocity.PerSecond()
+	p := world.Told{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
 	past := min(float64(m.Tick-e.Tick)/float64(c.rate()), maxExtrapolation.Seconds())
 	p.X, p.Y, p.Angle = p.X+float64(p.VX*past), p.Y+float64(p.VY*past), detmath.Wrap(p.Angle+float64(p.W*past))
 	fields := m.Fields(e, c.watch.layout)
@@ -130,6 +128,6 @@ func (w *watcher) keepFields(m *wire.Snapshot, e *wire.Entity, s *world.State, s
 	}
 	if e.Near(&w.mine.Entities[0]) {
 		b := s.Body(slot)
-		p.X, p.Y, p.Angle, p.VX, p.VY, p.W = b.X, b.Y, b.Angle, b.VX, b.VY, b.W
+		p.Pose, p.Velocity = b.Pose, b.Velocity
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // TestAStandIn follows one through a client's history: it enters in the past, goes on by
@@ -36,7 +37,7 @@ func TestAStandIn(t *testing.T) {
 		return s.Body(slot).X, true
 	}
 	class, _ := script.Schema().ClassByName("Crate")
-	at := world.Told{Object: 77, Bundle: 1, Class: uint16(class), X: 1, VX: 6}
+	at := world.Told{Object: 77, Bundle: 1, Class: uint16(class), Pose: physics.Pose{X: 1}, Velocity: physics.Velocity{VX: 6}}
 	step(10)
 	tl.Tell(5, at, 20)
 	expect := func(what string, x float64, here bool) {

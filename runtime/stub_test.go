@@ -41,7 +41,7 @@ func (s *stub) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 	id := w.Now.Objects[slot].ID
 	switch h {
 	case world.OnJoin:
-		_, err := w.Spawn("Ship", world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: a.Player})
+		_, err := w.Spawn("Ship", world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: a.Player})
 		return err
 	case world.OnContact:
 		row := w.Now.Row(slot)

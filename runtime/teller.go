@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // teller tells one client, who does not simulate, where all objects with a
@@ -131,24 +132,24 @@ func (t *teller) consider(s *world.State, slots []int32, viewer world.PlayerID) 
 }
 
 // whereabouts is where a player's first object is.
-func whereabouts(s *world.State, viewer world.PlayerID) (at pose, ok bool) {
+func whereabouts(s *world.State, viewer world.PlayerID) (at physics.Pose, ok bool) {
 	for _, slot := range s.Run {
 		if s.Objects[slot].Owner == viewer && s.Body(int(slot)).Key != 0 {
-			return poseOf(s.Body(int(slot))), true
+			return s.Body(int(slot)).Pose, true
 		}
 	}
-	return pose{}, false
+	return physics.Pose{}, false
 }
 
 // nearRange is the distance, in metres, at which an object is told of half as
 // often as one close by when there is not room for all.
 const nearRange = 15
 
-func nearness(s *world.State, slot int32, at pose, has bool) float64 {
+func nearness(s *world.State, slot int32, at physics.Pose, has bool) float64 {
 	if !has {
 		return 1
 	}
-	return nearRange / (nearRange + poseOf(s.Body(int(slot))).from(at).distance())
+	return nearRange / (nearRange + distance(offset(at, s.Body(int(slot)).Pose)))
 }
 
 // choose marks the most urgent objects that fit, and tells how many the client

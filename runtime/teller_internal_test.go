@@ -32,7 +32,7 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 		game, _ := w.Game()
 		w.Act(game)
 		for range min(world.MaxSpawns, n-i) {
-			at := world.Placement{X: float64(i), VX: 1, VY: float64(i % 7)}
+			at := world.Placement{Pose: physics.Pose{X: float64(i)}, Velocity: physics.Velocity{VX: 1, VY: float64(i % 7)}}
 			if i == 0 {
 				at.Owner = 1
 			}

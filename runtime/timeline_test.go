@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -43,7 +44,7 @@ func drawMatch(t *rapid.T, window world.Tick) match {
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "spawns") {
 		add(world.Event{Tick: world.Tick(rapid.IntRange(2, 19).Draw(t, "spawn tick")), Kind: world.SpawnEvent, Class: "Crate",
-			Place: world.Placement{X: rapid.Float64Range(-8, 8).Draw(t, "x")}}, rapid.IntRange(0, int(window)).Draw(t, "late"))
+			Place: world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-8, 8).Draw(t, "x")}}}, rapid.IntRange(0, int(window)).Draw(t, "late"))
 	}
 	return m
 }

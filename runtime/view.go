@@ -38,13 +38,13 @@ type View struct {
 
 // ViewBody is one object with a body.
 type ViewBody struct {
-	ID          world.ObjectID
-	Class       string
-	Owner       world.PlayerID
-	X, Y, Angle float64 // metres, radians
-	VX, VY      float64 // m/s
-	Shape       *physics.Shape
-	Look        world.Look
+	ID    world.ObjectID
+	Class string
+	Owner world.PlayerID
+	physics.Pose
+	physics.Velocity
+	Shape *physics.Shape
+	Look  world.Look
 
 	class *world.Class
 	row   []uint64 // its fields; nil: they are not known yet
@@ -123,7 +123,7 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		o := &s.Objects[slot]
 		class := &schema.Classes[o.Class]
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-			X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
+			Pose: b.Pose, Velocity: b.Velocity, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
 			class: class, row: v.keep(class, s.Row(int(slot)))})
 	}
 	v.showLines(s)

@@ -173,7 +173,7 @@ func (c *Client) showWatched(v *View) {
 	v.Tick = world.Tick(math.Floor(w.play.moment)) + 1
 	v.Part = w.play.moment - math.Floor(w.play.moment)
 	v.level(w.schema)
-	w.play.each(func(a *actor, at pose) {
+	w.play.each(func(a *actor, at physics.Pose) {
 		class := &w.schema.Classes[a.class]
 		if shape := c.shapeOf(a.id, class); shape != nil {
 			v.showActor(w.play, a, at, class, shape)
@@ -182,10 +182,10 @@ func (c *Client) showWatched(v *View) {
 }
 
 // showActor adds an object that was told of to a view.
-func (v *View) showActor(p *playback, a *actor, at pose, class *world.Class, shape *physics.Shape) {
+func (v *View) showActor(p *playback, a *actor, at physics.Pose, class *world.Class, shape *physics.Shape) {
 	s := &a.samples[0]
 	v.Bodies = append(v.Bodies, ViewBody{ID: a.id, Class: class.Name, Owner: a.owner,
-		X: at.x, Y: at.y, Angle: at.angle, VX: s.vx, VY: s.vy, Shape: shape, Look: class.Look, class: class, row: v.told(p, a, class)})
+		Pose: at, Velocity: s.speed, Shape: shape, Look: class.Look, class: class, row: v.told(p, a, class)})
 }
 
 // shapeOf is the shape of an object: its class's, unless it came with the
@@ -209,8 +209,7 @@ func (c *Client) placeOwn() {
 	for i := range c.watch.play.actors {
 		a := &c.watch.play.actors[i]
 		if b := bodyOf(c.tl.World().Now, a.id); b != nil && a.owner == c.player && len(a.samples) > 0 {
-			at := a.samples[len(a.samples)-1].at
-			b.X, b.Y, b.Angle = at.x, at.y, at.angle
+			b.Pose = a.samples[len(a.samples)-1].at
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 
 func (s *wild) welcome(w *world.World, p world.PlayerID) error {
 	for _, class := range []string{"Ship", "Racer", "Walker"} {
-		if _, err := w.Spawn(class, world.Placement{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10, Owner: p}); err != nil {
+		if _, err := w.Spawn(class, world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: p}); err != nil {
 			return err
 		}
 	}
@@ -157,7 +157,7 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 	}
 	id, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
 	if pressed("Fire") != 0 && w.Now.Tick%7 == 0 {
-		at := world.Placement{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8), VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)}
+		at := world.Placement{Pose: physics.Pose{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8)}, Velocity: physics.Velocity{VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)}}
 		if _, err := w.Spawn("Bullet", at); err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 // hit ends a bullet, which may leave a crate behind.
 func (s *wild) hit(w *world.World, slot int) error {
 	if b := w.Now.Body(slot); w.Random() < 0.15 {
-		if _, err := w.Spawn("Crate", world.Placement{X: b.X, Y: b.Y}); err != nil {
+		if _, err := w.Spawn("Crate", world.Placement{Pose: physics.Pose{X: b.X, Y: b.Y}}); err != nil {
 			return err
 		}
 	}

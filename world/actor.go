@@ -76,7 +76,9 @@ func (a Actor) Tie(j physics.Joint) (slot int, err error) { return a.w.Tie(j) }
 // Attach welds an object to a holder at dx, dy metres in the holder's frame and
 // gives it the holder's motion. The two do not collide with each other. It ends
 // an earlier attachment of the object.
-func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error { return a.w.Attach(id, holder, dx, dy) }
+func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
+	return a.w.Attach(id, holder, dx, dy)
+}
 
 // Detach ends the attachment of an object, if there is one.
 func (a Actor) Detach(id ObjectID) error { return a.w.Detach(id) }

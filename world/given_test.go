@@ -95,7 +95,7 @@ func meddle(t *rapid.T, w *world.World) {
 	id := w.Now.Objects[at].ID
 	switch rapid.IntRange(0, 6).Draw(t, "what") {
 	case 0:
-		_, _ = w.Spawn(rapid.SampledFrom([]string{"Crate", "Mover"}).Draw(t, "class"), world.Placement{X: rapid.Float64Range(-3, 3).Draw(t, "x")})
+		_, _ = w.Spawn(rapid.SampledFrom([]string{"Crate", "Mover"}).Draw(t, "class"), world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-3, 3).Draw(t, "x")}})
 	case 1:
 		_ = w.Do(world.Op{Target: id, Kind: world.Remove})
 	case 2:

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hindcast/hindcast/world/detmath"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Found puts the game object and the level into the empty world: tick 1's
@@ -14,7 +15,7 @@ func (w *World) Found(spawned func(slot int)) {
 	defer w.Act(w.Act(game))
 	wc := w.schema.byName[WallClass]
 	for _, wl := range w.schema.walls {
-		if _, err := w.spawn(wc, wl.def, Placement{X: wl.X, Y: wl.Y, Angle: wl.Angle}); err != nil {
+		if _, err := w.spawn(wc, wl.def, Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}}); err != nil {
 			w.Fault(game, OnStart, err)
 		}
 	}
@@ -25,7 +26,7 @@ func (w *World) Found(spawned func(slot int)) {
 
 func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 	for range sp.Count {
-		p := Placement{X: sp.X, Y: sp.Y}
+		p := Placement{Pose: physics.Pose{X: sp.X, Y: sp.Y}}
 		if sp.W > 0 || sp.H > 0 {
 			p.X += float64((w.Random() - 0.5) * sp.W)
 			p.Y += float64((w.Random() - 0.5) * sp.H)

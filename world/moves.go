@@ -80,14 +80,14 @@ func (s *State) MoveAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
 // PoseOf is where and how fast a body is, with as many digits as moves have:
 // those of a float32.
 func PoseOf(b *physics.Body) Placement {
-	p := Placement{X: b.X, Y: b.Y, Angle: b.Angle, VX: b.VX, VY: b.VY, W: b.W}
+	p := Placement{Pose: b.Pose, Velocity: b.Velocity}
 	return p.Rounded()
 }
 
 // Rounded is the placement with the digits of a float32, and nobody's.
 func (p Placement) Rounded() Placement {
 	round := func(v float64) float64 { return float64(float32(v)) }
-	return Placement{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle), VX: round(p.VX), VY: round(p.VY), W: round(p.W)}
+	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
 }
 
 // Agrees reports whether a move says no more than what is so anyway.
@@ -194,7 +194,7 @@ func (w *World) TakeMove(slot int, p *Placement, why Refusal) {
 	}
 	keeps := w.reach(slot, p).keeps
 	b := w.Now.Body(slot)
-	b.X, b.Y, b.VX, b.VY, b.W = p.X, p.Y, p.VX, p.VY, p.W
+	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
 	m[movedX], m[movedY], m[movedLeft], m[movedAt] = NumberBits(p.X), NumberBits(p.Y), NumberBits(keeps), NumberBits(float64(w.Now.Tick))
 }

@@ -6,14 +6,15 @@ import "github.com/hindcast/hindcast/world/physics"
 // its own of such a class: how the object was at the end of a tick. It is put in the place of what
 // the client's world has there.
 type Told struct {
-	Object                 ObjectID
-	Bundle                 uint32 // whose Class it is
-	Class                  uint16
-	Owner                  PlayerID
-	X, Y, Angle, VX, VY, W float64  // as in Placement
-	Fields                 []uint64 // of its row
-	Gone                   bool     // it is not there
-	Hold                   bool     // no more than: it has stopped
+	Object ObjectID
+	Bundle uint32 // whose Class it is
+	Class  uint16
+	Owner  PlayerID
+	physics.Pose
+	physics.Velocity
+	Fields []uint64 // of its row
+	Gone   bool     // it is not there
+	Hold   bool     // no more than: it has stopped
 }
 
 // Put puts an object where it was told to be, at the end of the tick.
@@ -24,7 +25,7 @@ func (w *World) Put(p *Told) {
 		if here && w.StandIn(slot) != Predict {
 			w.toPut(slot)
 			b := w.Now.Body(slot)
-			b.VX, b.VY, b.W = 0, 0, 0
+			b.Velocity = physics.Velocity{}
 		}
 	case p.Gone:
 		if here {
@@ -59,7 +60,7 @@ func (w *World) putThere(p *Told) {
 	if b.Key == 0 {
 		*b = physics.Body{Key: uint64(p.Object), Def: class.def}
 	}
-	b.X, b.Y, b.VX, b.VY, b.W = p.X, p.Y, p.VX, p.VY, p.W
+	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
 	w.dress(slot)
 }

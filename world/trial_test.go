@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -44,15 +45,15 @@ func perform(w *world.World, slot int, list []deed) {
 		case 4:
 			_ = w.Do(setHP(me, w.Random()))
 		case 5, 6, 7:
-			if born, err := w.Spawn("Ball", world.Placement{X: float64(d.n), Y: 9}); err == nil && d.kind > 5 {
+			if born, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(d.n), Y: 9}}); err == nil && d.kind > 5 {
 				_ = w.Do(setHP(w.Now.Objects[born].ID, float64(d.n)))
 			}
 		case 8:
-			if born, err := w.Spawn("Ball", world.Placement{X: float64(d.n), Y: 9}); err == nil {
+			if born, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(d.n), Y: 9}}); err == nil {
 				hook(w, born, d.within, true)
 			}
 		case 9:
-			if born, err := w.Spawn("Ball", world.Placement{X: float64(d.n), Y: 9}); err == nil {
+			if born, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(d.n), Y: 9}}); err == nil {
 				hook(w, born, d.within, false)
 			}
 		}

@@ -201,8 +201,9 @@ func (w *World) Random() float64 {
 // Placement is where and whose a spawned object is. Angle in radians, speeds
 // in m/s and rad/s.
 type Placement struct {
-	X, Y, Angle, VX, VY, W float64
-	Owner                  PlayerID
+	physics.Pose
+	physics.Velocity
+	Owner PlayerID
 }
 
 // Spawn makes an object of a class, with its default fields. It is there at
@@ -275,7 +276,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	b := w.Now.Body(slot)
 	*b = physics.Body{}
 	if w.schema.Defs[def].Type != physics.None {
-		*b = physics.Body{Key: uint64(id), Def: def, X: p.X, Y: p.Y, VX: p.VX, VY: p.VY, W: p.W}
+		*b = physics.Body{Key: uint64(id), Def: def, Pose: p.Pose, Velocity: p.Velocity}
 		b.SetAngle(detmath.Wrap(p.Angle))
 		w.dress(slot)
 	}

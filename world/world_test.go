@@ -56,7 +56,7 @@ func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	w.Act(game)
 	var slots []int
 	for i := range n {
-		slot, err := w.Spawn("Ball", world.Placement{X: float64(3 * i), Y: 4, Owner: world.PlayerID(i + 1)})
+		slot, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(3 * i), Y: 4}, Owner: world.PlayerID(i + 1)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +403,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 			x.BeginOrder()
 			game, _ := x.Game()
 			x.Act(game)
-			if _, err := x.Spawn("Ball", world.Placement{X: 1, Y: 4}); err != nil {
+			if _, err := x.Spawn("Ball", world.Placement{Pose: physics.Pose{X: 1, Y: 4}}); err != nil {
 				t.Fatal(err)
 			}
 			x.Act(-1)

@@ -56,13 +56,13 @@ func (s *fakeShapes) view(v *runtime.View, tick int) {
 		if w.Y == 0 {
 			shape = &s.tall
 		}
-		s.add(v, runtime.ViewBody{Class: world.WallClass, X: w.X, Y: w.Y, Shape: shape, Look: world.Look{Shape: "body", Color: "#567"}})
+		s.add(v, runtime.ViewBody{Class: world.WallClass, Pose: physics.Pose{X: w.X, Y: w.Y}, Shape: shape, Look: world.Look{Shape: "body", Color: "#567"}})
 	}
 	at := float64(tick) / 60
 	for i := range 36 {
 		a := float64(i) * 2.399963
 		r := 3 + 0.45*float64(i)
-		b := runtime.ViewBody{Class: "Crate", X: r * math.Cos(a) * 1.1, Y: r * math.Sin(a) * 0.6, Angle: a + at/3, Shape: &s.crate}
+		b := runtime.ViewBody{Class: "Crate", Pose: physics.Pose{X: r * math.Cos(a) * 1.1, Y: r * math.Sin(a) * 0.6, Angle: a + at/3}, Shape: &s.crate}
 		if i%4 == 0 {
 			b.Class, b.Shape, b.Look.Color = "Rock", &s.rock, "#8a94a0"
 		}
@@ -71,7 +71,7 @@ func (s *fakeShapes) view(v *runtime.View, tick int) {
 	for i := range 6 {
 		a := at*(0.5+0.07*float64(i)) + float64(i)*1.1
 		r := 4 + 1.1*float64(i)
-		s.add(v, runtime.ViewBody{Class: "Ship", Owner: world.PlayerID(i + 1), X: 1.5 * r * math.Cos(a), Y: r * math.Sin(a), Angle: math.Atan2(math.Cos(a), -1.5*math.Sin(a)),
+		s.add(v, runtime.ViewBody{Class: "Ship", Owner: world.PlayerID(i + 1), Pose: physics.Pose{X: 1.5 * r * math.Cos(a), Y: r * math.Sin(a), Angle: math.Atan2(math.Cos(a), -1.5*math.Sin(a))},
 			Shape: &s.ship, Look: world.Look{Shape: "triangle", Color: []string{"#f90", "#5bd", "#c7a", "#8c6", "#dc6", "#a8e"}[i]}})
 		v.Players = append(v.Players, runtime.ViewPlayer{ID: world.PlayerID(i + 1), Name: []string{"ada", "grace", "edsger", "barbara", "tony", "frances"}[i]})
 	}
@@ -101,7 +101,7 @@ func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot in
 		t.Fatal("no game object")
 	}
 	defer w.Act(w.Act(game))
-	if slot, err = w.Spawn("Ship", world.Placement{X: 1, Y: 2, Owner: 2}); err != nil {
+	if slot, err = w.Spawn("Ship", world.Placement{Pose: physics.Pose{X: 1, Y: 2}, Owner: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return w, slot

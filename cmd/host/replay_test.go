@@ -19,6 +19,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // recorded is the replay of so many ticks of the arena with nobody in it.
@@ -99,7 +100,7 @@ func TestReplayPageShowsAnyTick(t *testing.T) {
 // TestReplayPageShowsCues: who plays from one tick on to another is shown the cues
 // on the way, each once, and as the arena's view.lua says; who jumps is not.
 func TestReplayPageShowsCues(t *testing.T) {
-	tape := recordedWith(t, 200, []world.Placement{{X: -18, VX: -9}, {X: 18, VX: 9}, {Y: 10, VY: 9}})
+	tape := recordedWith(t, 200, []world.Placement{{Pose: physics.Pose{X: -18}, Velocity: physics.Velocity{VX: -9}}, {Pose: physics.Pose{X: 18}, Velocity: physics.Velocity{VX: 9}}, {Pose: physics.Pose{Y: 10}, Velocity: physics.Velocity{VY: 9}}})
 	h := (&replayPage{tape: tape}).handler()
 	cues := func(query string) (keys []string) {
 		t.Helper()
@@ -176,10 +177,10 @@ func TestDumpLines(t *testing.T) {
 		{Kind: replay.Event, Event: early},
 		{Kind: replay.Event, Event: world.Event{Kind: world.BundleEvent, Tick: 260, Bundle: 2}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerEvent, Tick: 199, Object: 77, Player: 3}},
-		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{X: 1.5, Y: -2}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 1.5, Y: -2}}}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.JoinEvent, Tick: 199, Player: 4}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.LeaveEvent, Tick: 200, Player: 4}},
-		{Kind: replay.Event, Event: world.Event{Kind: world.MoveEvent, Tick: 198, Player: 2, Object: 77, Place: world.Placement{X: 1, Y: 2, Angle: 0.5, VX: 3, VY: 4, W: 5}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.MoveEvent, Tick: 198, Player: 2, Object: 77, Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3, VY: 4, W: 5}}}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.FrameEvent, Tick: 199, Player: 2, Object: 77, Bundle: 1, Number: 6, DT: world.FrameParts / 4, Input: steered.Input}},
 		{Kind: replay.Correction, Tick: 190, Player: 2, Object: 77, Distance: 0.25},
 		{Kind: replay.Notice, Tick: 150, Player: 2, Count: 3, Text: "too old"},

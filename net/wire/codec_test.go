@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -167,9 +168,9 @@ func sampleEventFrame() HostPacket {
 		{Tick: 95, Kind: world.JoinEvent, Player: 1},
 		{Tick: 95, Kind: world.LeaveEvent, Player: 300},
 		{Tick: 96, Kind: world.OwnerEvent, Player: 1, Object: ship},
-		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{X: 1, Y: 2, Angle: 3, VX: 4, VY: 5, W: 6, Owner: 1}},
+		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: 6}, Owner: 1}},
 		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
-		{Tick: 99, Kind: world.MoveEvent, Player: 5, Place: world.Placement{X: 1, Y: -2.5, Angle: 0.25, VX: 3}},
+		{Tick: 99, Kind: world.MoveEvent, Player: 5, Place: world.Placement{Pose: physics.Pose{X: 1, Y: -2.5, Angle: 0.25}, Velocity: physics.Velocity{VX: 3}}},
 		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
 	}
 	f := HostPacket{Seq: 1, Tick: 100}
@@ -182,7 +183,7 @@ func sampleEventFrame() HostPacket {
 
 // sampleMotion is the worked example of PROTOCOL.md.
 func sampleMotion() Motion {
-	at := world.Placement{X: 1, Y: -2, Angle: 0.5, VX: 3}
+	at := world.Placement{Pose: physics.Pose{X: 1, Y: -2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3}}
 	return Motion{Poses: []PoseRun{{Object: ship, First: 1204, Poses: []world.Placement{at}}},
 		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []IndependentFrame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -71,7 +72,7 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Player, ev.Object = player(t), object(t)
 	case world.SpawnEvent:
 		ev.Class = text(t, MaxClass)
-		ev.Place = world.Placement{X: finite(t), Y: finite(t), Angle: finite(t), VX: finite(t), VY: finite(t), W: finite(t), Owner: player(t)}
+		ev.Place = world.Placement{Pose: physics.Pose{X: finite(t), Y: finite(t), Angle: finite(t)}, Velocity: physics.Velocity{VX: finite(t), VY: finite(t), W: finite(t)}, Owner: player(t)}
 	case world.InputEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
 	case world.MoveEvent:
@@ -85,7 +86,7 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 
 func pose(t *rapid.T) world.Placement {
 	f := func() float64 { return float64(draw(t, rapid.Float32Range(-1e30, 1e30))) }
-	return world.Placement{X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), W: f()}
+	return world.Placement{Pose: physics.Pose{X: f(), Y: f(), Angle: f()}, Velocity: physics.Velocity{VX: f(), VY: f(), W: f()}}
 }
 
 func genMotion(t *rapid.T) Motion {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // SnapshotLayout is what both ends of a Snapshot must know of the classes of a
@@ -69,10 +70,7 @@ func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
 	o, b := &s.Objects[slot], s.Body(slot)
 	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick}
 	if b.Key != 0 {
-		e.Pose = Pose{inUnits(b.X, PositionUnits, maxPosition), inUnits(b.Y, PositionUnits, maxPosition),
-			inUnits(b.Angle, TurnUnits/(2*math.Pi), maxPosition) & (TurnUnits - 1)}
-		e.Velocity = Velocity{inUnits(b.VX, VelocityUnits, maxVelocity), inUnits(b.VY, VelocityUnits, maxVelocity),
-			inUnits(b.W, VelocityUnits/(2*math.Pi), maxVelocity)}
+		e.Pose, e.Velocity = quantizePose(b.Pose), quantizeVelocity(b.Velocity)
 	}
 	to.addRow(e, l.classes[o.Class].fields, s.Row(slot))
 }
@@ -114,23 +112,30 @@ func (e *Entity) Near(f *Entity) bool {
 	return true
 }
 
-// Metres returns the position in metres.
-func (p Pose) Metres() (x, y float64) {
-	return float64(p[0]) / PositionUnits, float64(p[1]) / PositionUnits
+// quantizePose returns a pose in the units of the wire.
+func quantizePose(p physics.Pose) Pose {
+	return Pose{inUnits(p.X, PositionUnits, maxPosition), inUnits(p.Y, PositionUnits, maxPosition),
+		inUnits(p.Angle, TurnUnits/(2*math.Pi), maxPosition) & (TurnUnits - 1)}
 }
 
-// Radians returns the angle, in (-pi, pi].
-func (p Pose) Radians() float64 {
+// quantizeVelocity returns a velocity in the units of the wire.
+func quantizeVelocity(v physics.Velocity) Velocity {
+	return Velocity{inUnits(v.VX, VelocityUnits, maxVelocity), inUnits(v.VY, VelocityUnits, maxVelocity),
+		inUnits(v.W, VelocityUnits/(2*math.Pi), maxVelocity)}
+}
+
+// Dequantize returns the pose in metres and radians, the angle in (-pi, pi].
+func (p Pose) Dequantize() physics.Pose {
 	n := p[2]
 	if n > TurnUnits/2 {
 		n -= TurnUnits
 	}
-	return float64(n) * (2 * math.Pi / TurnUnits)
+	return physics.Pose{X: float64(p[0]) / PositionUnits, Y: float64(p[1]) / PositionUnits, Angle: float64(n) * (2 * math.Pi / TurnUnits)}
 }
 
-// PerSecond returns the velocity in metres and radians a second.
-func (v Velocity) PerSecond() (vx, vy, w float64) {
-	return float64(v[0]) / VelocityUnits, float64(v[1]) / VelocityUnits, float64(v[2]) * (2 * math.Pi / VelocityUnits)
+// Dequantize returns the velocity in metres and radians a second.
+func (v Velocity) Dequantize() physics.Velocity {
+	return physics.Velocity{VX: float64(v[0]) / VelocityUnits, VY: float64(v[1]) / VelocityUnits, W: float64(v[2]) * (2 * math.Pi / VelocityUnits)}
 }
 
 // A number of a field is coded as twice its value if that is whole, else as twice

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 func TestTruncated(t *testing.T) {
@@ -170,11 +171,11 @@ func TestOutOfBounds(t *testing.T) {
 	for _, rec := range []Record{
 		{Event: world.Event{Kind: 0}},
 		{Event: world.Event{Kind: world.FrameEvent + 1}},
-		{Event: world.Event{Kind: world.MoveEvent, Place: world.Placement{X: math.NaN()}}},
+		{Event: world.Event{Kind: world.MoveEvent, Place: world.Placement{Pose: physics.Pose{X: math.NaN()}}}},
 		{Event: world.Event{Kind: 255}},
 		{Event: world.Event{Kind: itemInput - itemEvent + 7, Tick: 100}}, // its item would be an input's
 		{Event: world.Event{Kind: world.SpawnEvent, Class: strings.Repeat("c", MaxClass+1)}},
-		{Event: world.Event{Kind: world.SpawnEvent, Place: world.Placement{VX: math.Inf(-1)}}},
+		{Event: world.Event{Kind: world.SpawnEvent, Place: world.Placement{Velocity: physics.Velocity{VX: math.Inf(-1)}}}},
 	} {
 		b := AppendHostPacket(nil, &HostPacket{Tick: 100, Records: []Record{rec}})
 		if err := ParseHostPacket(b, &HostPacket{}); !errors.Is(err, ErrMalformed) {

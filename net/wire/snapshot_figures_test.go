@@ -45,8 +45,8 @@ func drifting(t testing.TB, n int) *scene {
 			w.BeginOrder()
 		}
 		w.Act(game)
-		_, err := w.Spawn([]string{"Disc", "Ball"}[i%2], world.Placement{X: r.Float64()*200 - 100, Y: r.Float64()*200 - 100,
-			Angle: r.Float64()*6 - 3, VX: r.NormFloat64() * 3, VY: r.NormFloat64() * 3, W: r.NormFloat64()})
+		_, err := w.Spawn([]string{"Disc", "Ball"}[i%2], world.Placement{Pose: physics.Pose{X: r.Float64()*200 - 100, Y: r.Float64()*200 - 100,
+			Angle: r.Float64()*6 - 3}, Velocity: physics.Velocity{VX: r.NormFloat64() * 3, VY: r.NormFloat64() * 3, W: r.NormFloat64()}})
 		must(t, err)
 	}
 	w.EndOrder()
@@ -183,9 +183,9 @@ func (l *line) receive(t testing.TB, layout *wire.SnapshotLayout, b []byte, want
 // measure notes how far what was sent is from the truth.
 func (l *line) measure(s *world.State, sc *scene, m *wire.Snapshot) {
 	for i, slot := range sc.moving {
-		x, y := m.Entities[i].Pose.Metres()
+		at := m.Entities[i].Pose.Dequantize()
 		b := s.Body(int(slot))
-		l.worst = max(l.worst, math.Abs(b.X-x), math.Abs(b.Y-y))
+		l.worst = max(l.worst, math.Abs(b.X-at.X), math.Abs(b.Y-at.Y))
 	}
 }
 

@@ -272,7 +272,7 @@ func TestPlaceUnits(t *testing.T) {
 		if got := inUnits(c.angle, TurnUnits/(2*math.Pi), maxPosition) & (TurnUnits - 1); got != c.units {
 			t.Errorf("angle %v is %d units, not %d", c.angle, got, c.units)
 		}
-		if back := (Pose{2: c.units}).Radians(); math.Abs(back-c.angle) > math.Pi/TurnUnits {
+		if back := (Pose{2: c.units}).Dequantize().Angle; math.Abs(back-c.angle) > math.Pi/TurnUnits {
 			t.Errorf("%d units are %v, not %v", c.units, back, c.angle)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // racers are ships that their owners move, in a room with a wall.
@@ -105,7 +106,7 @@ func (p *puppeteer) Move(w *world.World, slot int, now world.Placement) world.Pl
 // TestOthersSeeItWhereItWasSaid: a ship that its owner leads round in a circle.
 func TestOthersSeeItWhereItWasSaid(t *testing.T) {
 	round := &puppeteer{said: map[world.Tick]world.Placement{}, path: func(s float64, now world.Placement) world.Placement {
-		return world.Placement{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}
+		return world.Placement{Pose: physics.Pose{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}}
 	}}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", ghostsGame, "racer.lua", ghosts()),
 		Compile: simtest.CompileLua, Controls: func(i int) runtime.Controls {
@@ -198,7 +199,9 @@ func TestCheatersStayWhereTheyAre(t *testing.T) {
 		within func(x, y float64) bool
 	}{
 		{name: "teleport", why: "further than", within: func(x, y float64) bool { return x < 0 && y < 0 },
-			path: func(s float64, now world.Placement) world.Placement { return world.Placement{X: 15, Y: -10} }},
+			path: func(s float64, now world.Placement) world.Placement {
+				return world.Placement{Pose: physics.Pose{X: 15, Y: -10}}
+			}},
 		{name: "ten times the speed", why: "further than",
 			path: func(s float64, now world.Placement) world.Placement {
 				now.X += 200.0 / 60 * math.Copysign(1, math.Sin(s))

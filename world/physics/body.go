@@ -12,13 +12,11 @@ import (
 // mass. Cos and Sin are those of Angle and nothing else: set the angle with
 // SetAngle. Position, velocity and forces may be written at will.
 type Body struct {
-	Key                uint64  // names the body for good; 0: the slot is free
-	Def                uint32  // index of its Def
-	Rest               uint32  // steps at rest, or that it sleeps: see Asleep and Wake
-	X, Y               float64 // m
-	Angle              float64 // rad, in (-pi, pi]
-	VX, VY             float64 // m/s
-	W                  float64 // rad/s
+	Key  uint64 // names the body for good; 0: the slot is free
+	Def  uint32 // index of its Def
+	Rest uint32 // steps at rest, or that it sleeps: see Asleep and Wake
+	Pose        // SetAngle sets the angle
+	Velocity
 	Cos, Sin           float64 // of Angle
 	FX, FY             float64 // N, stay until set again
 	Torque             float64 // N m, stays until set again
@@ -27,13 +25,10 @@ type Body struct {
 
 // NewBody is a body at rest at p, turned by angle in radians.
 func NewBody(key uint64, def uint32, p Vec, angle float64) Body {
-	b := Body{Key: key, Def: def, X: p.X, Y: p.Y}
+	b := Body{Key: key, Def: def, Pose: Pose{X: p.X, Y: p.Y}}
 	b.SetAngle(angle)
 	return b
 }
-
-// Position is the place of the body's origin.
-func (b *Body) Position() Vec { return Vec{b.X, b.Y} }
 
 // SetAngle turns the body to angle, in radians, taken into (-pi, pi], and wakes
 // it. An angle that is not finite counts as 0.

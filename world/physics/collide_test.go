@@ -97,7 +97,7 @@ func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 func gap(a, b *outline) float64 {
 	bodyOf := func(o *outline) (*Body, *Def) {
 		p := o.centre.sub(o.def.centre.rotate(o.cos, o.sin))
-		return &Body{X: p.X, Y: p.Y, Cos: o.cos, Sin: o.sin}, o.def
+		return &Body{Pose: Pose{X: p.X, Y: p.Y}, Cos: o.cos, Sin: o.sin}, o.def
 	}
 	ba, da := bodyOf(a)
 	bb, db := bodyOf(b)

@@ -332,7 +332,7 @@ func TestSmallThings(t *testing.T) {
 	if is.Same(0, 1) != (len(s.Contacts) == 1) || !is.Same(0, 0) {
 		t.Errorf("islands of %+v", s.Contacts)
 	}
-	if h := (&State{Bodies: []Body{{Key: 1, X: math.NaN()}}}).Hash(); h != (&State{Bodies: []Body{{Key: 1, X: -math.NaN()}}}).Hash() {
+	if h := (&State{Bodies: []Body{{Key: 1, Pose: Pose{X: math.NaN()}}}}).Hash(); h != (&State{Bodies: []Body{{Key: 1, Pose: Pose{X: -math.NaN()}}}}).Hash() {
 		t.Error("NaNs hash apart")
 	}
 	s.Bodies[0] = Body{} // gone without Remove

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // What a trial run plays.
@@ -52,7 +53,7 @@ func trial(script world.Script, f *faults, also []string) {
 		return
 	}
 	for i, class := range also {
-		at := world.Placement{X: 0.4 * float64(i), Owner: world.PlayerID(i % (trialPlayers + 1))}
+		at := world.Placement{Pose: physics.Pose{X: 0.4 * float64(i)}, Owner: world.PlayerID(i % (trialPlayers + 1))}
 		if a.spawn(class, at) != nil {
 			return
 		}

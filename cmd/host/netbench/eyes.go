@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // eyes are one client's, and what is learnt by them.
@@ -38,9 +39,9 @@ type guess struct {
 }
 
 type ship struct {
-	id          world.ObjectID
-	owner       world.PlayerID
-	x, y, angle float64
+	id    world.ObjectID
+	owner world.PlayerID
+	pose  physics.Pose
 }
 
 // RestoreFrame implements runtime.Frames.
@@ -61,7 +62,7 @@ func shipsOf(s *world.State, ships []ship) []ship {
 	for _, slot := range s.Run {
 		if o := &s.Objects[slot]; o.Owner != 0 {
 			b := s.Body(int(slot))
-			ships = append(ships, ship{o.ID, o.Owner, b.X, b.Y, b.Angle})
+			ships = append(ships, ship{o.ID, o.Owner, b.Pose})
 		}
 	}
 	return ships
@@ -112,13 +113,13 @@ func (e *eyes) judge(s *world.State) {
 			continue
 		}
 		b := s.Body(at)
-		off := math.Hypot(b.X-was.x, b.Y-was.y)
+		off := math.Hypot(b.X-was.pose.X, b.Y-was.pose.Y)
 		if was.owner != me {
 			e.remote.Add(off)
 			continue
 		}
 		e.ticks++
-		if b.X != was.x || b.Y != was.y || b.Angle != was.angle {
+		if b.Pose != was.pose {
 			e.wrong++
 			e.own.Add(off)
 		}
