@@ -7,45 +7,41 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// hostPeer is the host, as its clients name it.
+// hostPeer is the name that a client has for its host.
 const hostPeer link.Peer = 1
 
-// End is one end of a Network: the host's, with all its clients, or a client's.
-// It implements link.Link on virtual time: whoever polls it decides what time it
-// is. All ends of a network belong to the same goroutine.
+// End is one end of a Network: the host's, with all clients, or a client's, with
+// the host. It implements link.Link on virtual time: the caller of Poll decides
+// what time it is. All ends of a network belong to one goroutine.
 type End struct {
-	conns    []*conn // the host's in the order of Dial; a client's only one
-	open     map[link.Peer]*conn
-	lastPeer link.Peer
-
-	now     time.Duration
-	deliver func(link.Event) // of the poll under way
-	down    bool
-	stats   Stats
-	buf     [maxPacket]byte // the packet being built
+	io    port
+	now   time.Duration
+	conns []*conn // of the host: in the order of Dial; of a client: one
 }
 
 var _ link.Link = (*End)(nil)
 
-func newEnd() *End { return &End{open: make(map[link.Peer]*conn)} }
+func newEnd() *End { return &End{io: port{open: make(map[link.Peer]*conn)}} }
 
-// Poll implements link.Link. A client's first Poll begins to dial; its first
-// event is Opened with peer 1, or Closed with the reason.
+// attach adds a connection.
+func (e *End) attach(c *conn) { e.conns = append(e.conns, c) }
+
+// Poll implements link.Link. The first Poll of a client begins to dial. The
+// client's first event is Opened with peer 1, or Closed with the reason.
 func (e *End) Poll(now time.Duration, deliver func(ev link.Event)) {
-	if e.down || e.deliver != nil {
+	if e.io.Down || e.io.Deliver != nil {
 		return
 	}
-	e.setNow(now)
-	e.deliver = deliver
-	for i := 0; i < len(e.conns) && !e.down; i++ {
-		e.conns[i].poll(e.now)
+	e.advance(now)
+	e.io.Deliver = deliver
+	for i := 0; i < len(e.conns) && !e.io.Down; i++ {
+		e.conns[i].poll(&e.io, e.now)
 	}
-	e.deliver = nil
+	e.io.Deliver = nil
 }
 
-func (e *End) emit(ev link.Event) { e.deliver(ev) }
-
-func (e *End) setNow(now time.Duration) { e.now = max(e.now, now) }
+// advance moves the time on. It never goes back.
+func (e *End) advance(now time.Duration) { e.now = max(e.now, now) }
 
 // SendDatagram implements link.Link.
 func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
@@ -53,8 +49,8 @@ func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("datagram to peer %d: %w", p, err)
 	}
-	e.setNow(now)
-	c.datagram(e.now, b)
+	e.advance(now)
+	c.datagram(&e.io, e.now, b)
 	return nil
 }
 
@@ -62,8 +58,8 @@ func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (e *End) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 	c, err := e.sendable(p, len(b), s.MaxMessage())
 	if err == nil {
-		e.setNow(now)
-		err = c.senders[s].push(b)
+		e.advance(now)
+		err = c.message(s, b)
 	}
 	if err != nil {
 		return fmt.Errorf("message to peer %d on %v: %w", p, s, err)
@@ -71,12 +67,12 @@ func (e *End) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byt
 	return nil
 }
 
-// sendable finds the peer and checks the length.
+// sendable returns the open connection of a peer if n bytes may be sent to it.
 func (e *End) sendable(p link.Peer, n, most int) (*conn, error) {
-	if e.down {
+	if e.io.Down {
 		return nil, link.ErrShutdown
 	}
-	c := e.open[p]
+	c := e.io.find(p)
 	switch {
 	case c == nil:
 		return nil, link.ErrNoPeer
@@ -88,20 +84,20 @@ func (e *End) sendable(p link.Peer, n, most int) (*conn, error) {
 	return c, nil
 }
 
-// Close implements link.Link. On a client that has no answer yet it stops asking.
-// Messages sent before get two seconds of polls.
+// Close implements link.Link. On a client that is still dialing, it stops that.
+// Messages sent before have two seconds of polls to arrive.
 func (e *End) Close(now time.Duration, p link.Peer, reason string) {
-	if e.down {
+	if e.io.Down {
 		return
 	}
-	e.setNow(now)
-	if c := e.open[p]; c != nil {
-		c.leave(e.now, reason)
+	e.advance(now)
+	if c := e.io.find(p); c != nil {
+		c.leave(&e.io, e.now, reason)
 		return
 	}
 	for _, c := range e.conns {
-		if c.state == stateDialing && p == hostPeer {
-			c.leave(e.now, reason)
+		if c.isDialing() && p == hostPeer {
+			c.leave(&e.io, e.now, reason)
 		}
 	}
 }
@@ -110,39 +106,33 @@ func (e *End) Close(now time.Duration, p link.Peer, reason string) {
 // ever: on virtual time nothing arrives between two polls.
 func (e *End) Ready() <-chan struct{} { return nil }
 
-// Shutdown implements link.Link. The goodbyes leave at the time of the last call
-// that named one. It never fails.
+// Shutdown implements link.Link. The goodbyes are sent at the time of the last
+// call that named one. It always returns nil.
 func (e *End) Shutdown(reason string) error {
-	if e.down {
+	if e.io.Down {
 		return nil
 	}
-	e.down = true
+	e.io.Down = true
 	for _, c := range e.conns {
-		switch c.state {
-		case stateOpen:
-			c.reason = clip(reason)
-			c.bye(e.now, byeCount)
-		case stateLeaving:
-			c.bye(e.now, byeCount)
-		}
-		c.state = stateClosed
+		c.shutDown(&e.io, e.now, reason)
 	}
-	clear(e.open)
+	e.io.closeAll()
 	return nil
 }
 
-// RTT returns the smoothed round trip to an open peer, the waiting for polls on
-// both ends included; not ok before the first ping has come back.
+// RTT returns the smoothed round-trip time to an open peer, which includes the
+// time that packets wait for a poll at both ends. ok is false until the first ping
+// has been answered.
 func (e *End) RTT(p link.Peer) (rtt time.Duration, ok bool) {
-	if c := e.open[p]; c != nil && c.rtt.known {
-		return c.rtt.smooth, true
+	if c := e.io.find(p); c != nil {
+		return c.roundTrip()
 	}
 	return 0, false
 }
 
-// Stats returns the counters since the start.
+// Stats returns the counters since the End was made.
 func (e *End) Stats() Stats {
-	stats := e.stats
-	stats.Peers = len(e.open)
+	stats := e.io.Stats
+	stats.Peers = e.io.count()
 	return stats
 }

@@ -39,6 +39,9 @@ func (m *rttMeter) add(now, rtt time.Duration) {
 	m.shortest[0] = min(m.shortest[0], rtt)
 }
 
+// smoothed returns the smoothed round-trip time, if one has been measured.
+func (m *rttMeter) smoothed() (rtt time.Duration, ok bool) { return m.smooth, m.known }
+
 // base is the shortest round trip of late: the line without a queue.
 func (m *rttMeter) base() time.Duration { return min(m.shortest[0], m.shortest[1]) }
 

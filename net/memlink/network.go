@@ -34,8 +34,8 @@ func (n *Network) Dial(up, down Profile) *End {
 		up:     NewShaper(up, draw(n.seed, 2*i)),
 		down:   NewShaper(down, draw(n.seed, 2*i+1)),
 	}
-	l.client.conns = []*conn{newConn(l.client, stateDialing, l.up, l.down)}
-	n.host.conns = append(n.host.conns, newConn(n.host, stateWaiting, l.down, l.up))
+	l.client.attach(newConn(stateDialing, l.up, l.down))
+	n.host.attach(newConn(stateWaiting, l.down, l.up))
 	n.lines = append(n.lines, l)
 	return l.client
 }

@@ -41,46 +41,46 @@ const (
 	windowSize = 256
 )
 
-// segmentHeader is what a segment carries beside its part of the message.
+// segmentHeader is what a segment has besides its part of a message.
 type segmentHeader struct {
-	stream link.Stream
-	last   bool   // of its message
-	seq    uint32 // from 0, in a stream; 4e9 of them are 4.7 TB: it doesn't wrap
-	clock  time.Duration
+	Stream link.Stream
+	Last   bool   // of its message
+	Seq    uint32 // from 0, in a stream; 2^32 of them carry 4.7 TB, so it does not wrap
+	Clock  time.Duration
 }
 
 func appendSegment(b []byte, h segmentHeader, data []byte) []byte {
 	last := byte(0)
-	if h.last {
+	if h.Last {
 		last = 1
 	}
-	b = append(b, byte(kindSegment), byte(h.stream), last)
-	b = binary.LittleEndian.AppendUint32(b, h.seq)
-	b = appendClock(b, h.clock)
+	b = append(b, byte(kindSegment), byte(h.Stream), last)
+	b = binary.LittleEndian.AppendUint32(b, h.Seq)
+	b = appendClock(b, h.Clock)
 	return append(b, data...)
 }
 
 func parseSegment(b []byte) (segmentHeader, []byte) {
 	return segmentHeader{
-		stream: link.Stream(b[1]), last: b[2] == 1,
-		seq: binary.LittleEndian.Uint32(b[3:]), clock: parseClock(b[7:]),
+		Stream: link.Stream(b[1]), Last: b[2] == 1,
+		Seq: binary.LittleEndian.Uint32(b[3:]), Clock: parseClock(b[7:]),
 	}, b[segmentHead:]
 }
 
-// ack tells what of a stream has arrived.
+// ack says which segments of a stream have been received.
 type ack struct {
-	stream   link.Stream
-	next     uint32           // everything before it is here
-	clock    time.Duration    // of the segment that came last
-	received [windowSize]bool // next+1+i is here
+	Stream   link.Stream
+	Next     uint32           // all segments before it have been received
+	Clock    time.Duration    // of the segment received last
+	Received [windowSize]bool // index i is for segment Next+1+i
 }
 
 func appendAck(b []byte, a *ack) []byte {
-	b = append(b, byte(kindAck), byte(a.stream))
-	b = binary.LittleEndian.AppendUint32(b, a.next)
-	b = appendClock(b, a.clock)
+	b = append(b, byte(kindAck), byte(a.Stream))
+	b = binary.LittleEndian.AppendUint32(b, a.Next)
+	b = appendClock(b, a.Clock)
 	var bitmap [windowSize / 8]byte
-	for i, here := range a.received {
+	for i, here := range a.Received {
 		if here {
 			bitmap[i/8] |= 1 << (i % 8)
 		}
@@ -89,12 +89,12 @@ func appendAck(b []byte, a *ack) []byte {
 }
 
 func parseAck(b []byte) (a ack) {
-	a.stream = link.Stream(b[1])
-	a.next = binary.LittleEndian.Uint32(b[2:])
-	a.clock = parseClock(b[6:])
+	a.Stream = link.Stream(b[1])
+	a.Next = binary.LittleEndian.Uint32(b[2:])
+	a.Clock = parseClock(b[6:])
 	bitmap := b[14:]
-	for i := range a.received {
-		a.received[i] = bitmap[i/8]&(1<<(i%8)) != 0
+	for i := range a.Received {
+		a.Received[i] = bitmap[i/8]&(1<<(i%8)) != 0
 	}
 	return a
 }

@@ -1,6 +1,10 @@
 package memlink
 
-import "time"
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
 
 // keepAssembly is how large a buffer is kept after the message that needed it.
 const keepAssembly = 64 << 10
@@ -24,12 +28,12 @@ type slot struct {
 // take handles a segment, and calls deliver for each message that it completes,
 // until that returns false.
 func (r *receiver) take(h segmentHeader, data []byte, deliver func(message []byte) bool) {
-	r.owes, r.clock = true, h.clock
-	if h.seq != r.next {
+	r.owes, r.clock = true, h.Clock
+	if h.Seq != r.next {
 		r.keep(h, data)
 		return
 	}
-	going := r.join(data, h.last, deliver)
+	going := r.join(data, h.Last, deliver)
 	for going && r.early != nil {
 		s := &r.early[r.next%windowSize]
 		if !s.filled {
@@ -43,14 +47,14 @@ func (r *receiver) take(h segmentHeader, data []byte, deliver func(message []byt
 
 // keep copies a segment that came early; one that came before is dropped.
 func (r *receiver) keep(h segmentHeader, data []byte) {
-	if h.seq < r.next || h.seq-r.next >= windowSize {
+	if h.Seq < r.next || h.Seq-r.next >= windowSize {
 		return
 	}
 	if r.early == nil {
 		r.early = make([]slot, windowSize)
 	}
-	if s := &r.early[h.seq%windowSize]; !s.filled {
-		*s = slot{filled: true, last: h.last, data: append([]byte(nil), data...)}
+	if s := &r.early[h.Seq%windowSize]; !s.filled {
+		*s = slot{filled: true, last: h.Last, data: append([]byte(nil), data...)}
 	}
 }
 
@@ -72,12 +76,16 @@ func (r *receiver) join(data []byte, last bool, deliver func([]byte) bool) bool 
 	return deliver(whole)
 }
 
-// fill writes what is here into an acknowledgement.
-func (r *receiver) fill(a *ack) {
-	a.next, a.clock = r.next, r.clock
-	a.received = [windowSize]bool{}
-	for i := range r.early {
-		// next itself isn't here, and next+windowSize can't be.
-		a.received[i] = i < windowSize-1 && r.early[(r.next+1+uint32(i))%windowSize].filled
+// acknowledgement returns what has been received, if an acknowledgement is owed.
+func (r *receiver) acknowledgement(stream link.Stream) (a ack, owed bool) {
+	if !r.owes {
+		return a, false
 	}
+	r.owes = false
+	a.Stream, a.Next, a.Clock = stream, r.next, r.clock
+	for i := range r.early {
+		// Segment next has not been received, and next+windowSize cannot have been.
+		a.Received[i] = i < windowSize-1 && r.early[(r.next+1+uint32(i))%windowSize].filled
+	}
+	return a, true
 }

@@ -28,6 +28,8 @@ type segment struct {
 	sentAt       time.Duration
 }
 
+func newSender(stream link.Stream) sender { return sender{stream: stream} }
+
 // maxQueued is how many bytes may wait before ErrBacklog.
 func maxQueued(s link.Stream) int {
 	if s == link.Control {
@@ -77,7 +79,7 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 		seg := &s.flight[i]
 		seg.tries++
 		seg.lost, seg.sentAt = false, now
-		send(segmentHeader{stream: s.stream, last: seg.last, seq: s.base + uint32(i), clock: now}, seg.data)
+		send(segmentHeader{Stream: s.stream, Last: seg.last, Seq: s.base + uint32(i), Clock: now}, seg.data)
 		return true
 	}
 	for i := range s.flight {
@@ -105,11 +107,11 @@ func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
 		if seg.acknowledged {
 			continue
 		}
-		switch at := int64(s.base) + int64(i) - int64(a.next); {
-		case at < 0 || at > 0 && at <= windowSize && a.received[at-1]:
+		switch at := int64(s.base) + int64(i) - int64(a.Next); {
+		case at < 0 || at > 0 && at <= windowSize && a.Received[at-1]:
 			seg.acknowledged = true
 			news++
-		case seg.sentAt+reordering < a.clock:
+		case seg.sentAt+reordering < a.Clock:
 			seg.lost = true
 		}
 	}

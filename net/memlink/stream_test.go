@@ -105,9 +105,9 @@ func TestDedupe(t *testing.T) {
 
 func TestAckRoundTrip(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
-		a := ack{stream: link.Bulk, next: rapid.Uint32().Draw(t, "next"), clock: time.Duration(rapid.Int64Range(0, 1<<60).Draw(t, "clock"))}
-		for i := range a.received {
-			a.received[i] = rapid.Bool().Draw(t, "here")
+		a := ack{Stream: link.Bulk, Next: rapid.Uint32().Draw(t, "next"), Clock: time.Duration(rapid.Int64Range(0, 1<<60).Draw(t, "clock"))}
+		for i := range a.Received {
+			a.Received[i] = rapid.Bool().Draw(t, "here")
 		}
 		if got := parseAck(appendAck(nil, &a)); got != a {
 			t.Fatalf("got %+v, want %+v", got, a)
@@ -122,7 +122,7 @@ func TestReceiver(t *testing.T) {
 	var got []string
 	going := true
 	take := func(seq uint32, data string) {
-		r.take(segmentHeader{seq: seq, last: true}, []byte(data), func(m []byte) bool {
+		r.take(segmentHeader{Seq: seq, Last: true}, []byte(data), func(m []byte) bool {
 			got = append(got, string(m))
 			return going
 		})
@@ -137,11 +137,10 @@ func TestReceiver(t *testing.T) {
 	if want := "[zero one two]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	var a ack
-	r.fill(&a)
-	for i, here := range a.received {
-		if here != (a.next+1+uint32(i) == windowSize-1) {
-			t.Errorf("segment %d acknowledged: %v", int(a.next)+1+i, here)
+	a, _ := r.acknowledgement(link.Bulk)
+	for i, here := range a.Received {
+		if here != (a.Next+1+uint32(i) == windowSize-1) {
+			t.Errorf("segment %d acknowledged: %v", int(a.Next)+1+i, here)
 		}
 	}
 	got, going = nil, false
@@ -153,9 +152,9 @@ func TestReceiver(t *testing.T) {
 	}
 
 	r, going, got = receiver{}, false, nil
-	r.take(segmentHeader{seq: 2, last: true}, []byte("next"), nil)
-	r.take(segmentHeader{seq: 1, last: true}, []byte("b"), nil)
-	r.take(segmentHeader{seq: 0}, []byte("a"), func(m []byte) bool {
+	r.take(segmentHeader{Seq: 2, Last: true}, []byte("next"), nil)
+	r.take(segmentHeader{Seq: 1, Last: true}, []byte("b"), nil)
+	r.take(segmentHeader{Seq: 0}, []byte("a"), func(m []byte) bool {
 		got = append(got, string(m))
 		return going
 	})
