@@ -49,7 +49,7 @@ func (c *Clock) Sample(sent, hostTime, received time.Duration) error {
 		return err
 	}
 	odd, step := c.window.add(newSample(sent, hostTime, received), c.opts.MaxAge, c.opts.MinSamples, c.opts.Tick)
-	c.rtt.update(c.window.samples)
+	c.rtt.update(&c.window)
 	c.count.taken++
 	if odd {
 		c.count.outliers++
@@ -69,7 +69,7 @@ func (c *Clock) check(sent, hostTime, received time.Duration) error {
 	if received < sent || received-sent > maxRTT {
 		return ErrTime
 	}
-	if n := len(c.window.samples); n > 0 && received < c.window.samples[n-1].received {
+	if received < c.window.newest() {
 		return ErrTime
 	}
 	if c.window.has(sent) {
@@ -95,32 +95,15 @@ func (c *Clock) Present(now time.Duration) time.Duration {
 	return c.present
 }
 
-// SetExtraLead sets a lead that somebody asked for on top of the Clock's own, not
-// below 0. What is more than before is added at once, so that Present jumps;
-// what is less is given back with 2 % of the time that passes.
-func (c *Clock) SetExtraLead(extra time.Duration) {
-	extra = max(extra, 0)
-	more := extra - c.extra
-	c.extra = extra
-	if !c.running {
-		return
-	}
-	if more > 0 {
-		c.lead += more
-	}
-	c.arrivals.restart(c.present + max(more, 0))
-	c.arrivals.settled = c.present - min(more, 0)*slewDivisor
-}
-
 // Trip returns the median one-way trip: half the median round trip of the window.
-func (c *Clock) Trip() time.Duration { return c.rtt.now.Median / 2 }
+func (c *Clock) Trip() time.Duration { return c.rtt.median() / 2 }
 
 // advance moves all shown times on to now.
 func (c *Clock) advance(now time.Duration) {
 	if !c.Synced() {
 		return
 	}
-	estimated := now + c.window.est.offsetAt(now)
+	estimated := now + c.window.offsetAt(now)
 	if !c.running {
 		c.running, c.now = true, now
 		c.host, c.lead = max(estimated, 0), c.leadTarget()

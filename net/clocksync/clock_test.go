@@ -30,7 +30,7 @@ func TestSyncOverLines(t *testing.T) {
 				t.Errorf("host time is wrong by %v, want at most %v", got, tc.allowed)
 			}
 			st := l.clock.Stats()
-			if st.Jumps+st.Holds+st.Steps+st.Outliers != 0 {
+			if st.Jumps+st.Holds+st.Steps+st.Samples.Outliers != 0 {
 				t.Errorf("a steady line made the clock jump: %+v", st)
 			}
 			if st.RTT != l.clock.RTT() {
@@ -185,7 +185,7 @@ func TestSpikesAreIgnored(t *testing.T) {
 			t.Fatalf("at %v a stale stamp moved the clock by %v", at, host-at-time.Minute)
 		}
 	})
-	if st := l.clock.Stats(); st.Outliers == 0 || st.Steps != 0 {
+	if st := l.clock.Stats(); st.Samples.Outliers == 0 || st.Steps != 0 {
 		t.Errorf("the stale stamps were not put aside: %+v", st)
 	}
 }
@@ -201,8 +201,8 @@ func TestSilenceKeepsSamples(t *testing.T) {
 	if got := c.HostTime(time.Minute + 600*ms); got != time.Minute+600*ms {
 		t.Errorf("host time %v after the silence, want %v", got, time.Minute+600*ms)
 	}
-	if st := c.Stats(); st.Window != defaultMinSamples {
-		t.Errorf("%d samples kept over the silence, want %d", st.Window, defaultMinSamples)
+	if st := c.Stats(); st.Samples.Kept != defaultMinSamples {
+		t.Errorf("%d samples kept over the silence, want %d", st.Samples.Kept, defaultMinSamples)
 	}
 }
 

@@ -27,6 +27,14 @@ func (e *estimate) driftOver(span time.Duration) time.Duration {
 	return time.Duration(math.Floor(e.drift * float64(span)))
 }
 
+// describe writes what the estimate says into st.
+func (e *estimate) describe(st *Stats) {
+	st.Offset = e.offsetAt(e.newest)
+	st.Bound = e.maxRTT/2 + e.driftOver(e.newest-e.at).Abs()
+	st.Drift = e.drift * 1e6
+	st.Samples.Used, st.Samples.Best = e.used, e.best
+}
+
 // estimate averages the samples with the shortest round trips, and reads the
 // drift from more of them: it needs the span of time more than the precision.
 // There is at least one: a sample is only put aside when others stand against it.

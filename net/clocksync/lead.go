@@ -26,6 +26,23 @@ type arrivals struct {
 	settled time.Duration   // Present: when a lead that was too long has shrunk
 }
 
+// SetExtraLead sets a lead that the caller wants on top of the Clock's own; values
+// below 0 count as 0. An increase takes effect at once, so that Present jumps; a
+// decrease at 2 % of the time that passes.
+func (c *Clock) SetExtraLead(extra time.Duration) {
+	extra = max(extra, 0)
+	more := extra - c.extra
+	c.extra = extra
+	if !c.running {
+		return
+	}
+	if more > 0 {
+		c.lead += more
+	}
+	c.arrivals.restart(c.present + max(more, 0))
+	c.arrivals.settled = c.present - min(more, 0)*slewDivisor
+}
+
 // InputArrived takes in what the host says of an input: the time it is for, as
 // Present gave it, and by how much before that time of the host's it came
 // (negative: after). From the first report on, the lead follows reports: where

@@ -14,39 +14,44 @@ type RTT struct {
 	Jitter   time.Duration // mean distance from the median
 }
 
-// Stats tells how the clock is doing.
+// Stats describes the state of a Clock at its newest sample, and counts what has
+// happened since New.
 type Stats struct {
 	Synced bool
 	RTT    RTT
-	Trip   time.Duration // median one-way trip
-	Lead   time.Duration // what Present is ahead of HostTime, as slewed so far
-	Offset time.Duration // host's clock less the client's, at the newest sample
-	Bound  time.Duration // the offset isn't wrong by more than this if the clocks run alike: half the longest round trip of the Best, and what the drift made of it
+	Trip   time.Duration // the median one-way trip
+	Lead   time.Duration // Present less HostTime
+	Offset time.Duration // the host's clock less the client's
+	Bound  time.Duration // the largest error of Offset, if the clocks run equally fast: half of the longest round trip of the best samples, and the drift since
 	Drift  float64       // how much faster the host's clock runs, in parts per million
 
-	Window int // samples in the window
-	Used   int // of them not put aside
-	Best   int // of them with the shortest round trips: the estimate is made of these
-
-	Taken    uint64 // samples since the start
-	Refused  uint64 // samples that Sample returned an error for
-	Outliers uint64 // samples put aside because they contradicted the others
-	Steps    uint64 // times that three such samples made the clock forget the others
-	Jumps    uint64 // times that the shown host time jumped forward
-	Grown    uint64 // times that the lead became longer at once, since inputs came late
-	Holds    uint64 // times that the shown host time stood still to let the host catch up
+	Samples SampleStats
+	Steps   uint64 // times that three outliers in a row made the clock forget the other samples
+	Jumps   uint64 // times that HostTime jumped forwards
+	Holds   uint64 // times that HostTime stood still until the host caught up
+	Grown   uint64 // times that the lead grew at once because inputs came late
 }
 
-// Stats returns the state at the newest sample and the counters since the start.
+// SampleStats counts the samples of a Clock.
+type SampleStats struct {
+	Kept int // in the window now
+	Used int // of those kept: all but outliers
+	Best int // of those used: the ones with the shortest round trips, which the estimate is made of
+
+	Taken    uint64 // since New
+	Refused  uint64 // those that Sample returned an error for
+	Outliers uint64 // put aside because they contradicted the others
+}
+
+// Stats returns the state at the newest sample and the counters since New.
 func (c *Clock) Stats() Stats {
-	est := &c.window.est
-	return Stats{
+	st := Stats{
 		Synced: c.Synced(), RTT: c.rtt.now, Trip: c.Trip(), Lead: c.lead,
-		Offset: est.offsetAt(est.newest), Bound: est.maxRTT/2 + est.driftOver(est.newest-est.at).Abs(), Drift: est.drift * 1e6,
-		Window: len(c.window.samples), Used: est.used, Best: est.best,
-		Taken: c.count.taken, Refused: c.count.refused, Outliers: c.count.outliers,
 		Steps: c.count.steps, Jumps: c.count.jumps, Holds: c.count.holds, Grown: c.count.grown,
+		Samples: SampleStats{Taken: c.count.taken, Refused: c.count.refused, Outliers: c.count.outliers},
 	}
+	c.window.describe(&st)
+	return st
 }
 
 // RTT returns the round trips of the window.
@@ -63,17 +68,17 @@ func newRTTStats(size int) rttStats {
 	return rttStats{sorted: make([]time.Duration, 0, size)}
 }
 
-// update takes in the newest of the samples; there is at least one.
-func (r *rttStats) update(samples []sample) {
-	newest := samples[len(samples)-1].rtt
+// median returns the median round trip of the window.
+func (r *rttStats) median() time.Duration { return r.now.Median }
+
+// update computes the figures of a window, which has at least one sample.
+func (r *rttStats) update(w *window) {
+	r.sorted = w.roundTrips(r.sorted[:0])
+	newest := r.sorted[len(r.sorted)-1]
 	if !r.any {
 		r.any, r.now.Smoothed = true, newest
 	}
 	r.now.Smoothed += (newest - r.now.Smoothed) / 8
-	r.sorted = r.sorted[:0]
-	for i := range samples {
-		r.sorted = append(r.sorted, samples[i].rtt)
-	}
 	slices.Sort(r.sorted)
 	n := len(r.sorted)
 	r.now.Median = (r.sorted[(n-1)/2] + r.sorted[n/2]) / 2

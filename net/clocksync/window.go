@@ -36,6 +36,31 @@ func newWindow(size int) window {
 	return window{samples: make([]sample, 0, size), best: make([]int, 0, size)}
 }
 
+// newest returns when the newest sample was received; 0 if there is none.
+func (w *window) newest() time.Duration {
+	if n := len(w.samples); n > 0 {
+		return w.samples[n-1].received
+	}
+	return 0
+}
+
+// roundTrips appends the round-trip times of all samples, oldest first.
+func (w *window) roundTrips(to []time.Duration) []time.Duration {
+	for i := range w.samples {
+		to = append(to, w.samples[i].rtt)
+	}
+	return to
+}
+
+// offsetAt returns the estimated offset at a client's time.
+func (w *window) offsetAt(now time.Duration) time.Duration { return w.est.offsetAt(now) }
+
+// describe writes what the window holds into st.
+func (w *window) describe(st *Stats) {
+	st.Samples.Kept = len(w.samples)
+	w.est.describe(st)
+}
+
 // has tells whether the ping sent at this time is among the samples.
 func (w *window) has(sent time.Duration) bool {
 	return slices.ContainsFunc(w.samples, func(s sample) bool { return s.sent == sent })
