@@ -168,6 +168,60 @@ func TestClosedParts(t *testing.T) {
 		"If the struct is nothing but data that others read, export its fields.")
 }
 
+// TestNoPointerToTheWhole: of the structs that a facade is composed of, none
+// holds the facade. They get what they need as arguments.
+func TestNoPointerToTheWhole(t *testing.T) {
+	parts := loadModule(t).parts()
+	byType := map[*types.Named]*part{}
+	for _, p := range parts {
+		byType[p.named] = p
+	}
+	var found []string
+	for _, whole := range parts {
+		if !slices.Contains(wholes, whole.dir+"."+whole.name) {
+			continue
+		}
+		for _, p := range whole.composed(byType) {
+			if p != whole && p.holds(whole) {
+				found = append(found, fmt.Sprintf("%s %s holds the %s that holds it", p.dir, p.name, whole.name))
+			}
+		}
+	}
+	hold(t, "whole", found, "Each line is a part that points back to the whole: hand in what its methods need as arguments.")
+}
+
+// composed are the parts that a part holds in fields, and those that these hold,
+// of the same package.
+func (p *part) composed(byType map[*types.Named]*part) []*part {
+	all := []*part{p}
+	for i := 0; i < len(all); i++ {
+		for f := range all[i].fields {
+			mentions(f.Type(), func(t types.Type) {
+				named, ok := t.(*types.Named)
+				if !ok {
+					return
+				}
+				inner := byType[named.Origin()]
+				if inner != nil && inner.dir == p.dir && !slices.Contains(all, inner) {
+					all = append(all, inner)
+				}
+			})
+		}
+	}
+	return all
+}
+
+// holds says that a field of a part holds or points to another one.
+func (p *part) holds(other *part) (yes bool) {
+	for f := range p.fields {
+		mentions(f.Type(), func(t types.Type) {
+			named, ok := t.(*types.Named)
+			yes = yes || ok && named.Origin() == other.named
+		})
+	}
+	return yes
+}
+
 // Bounds of a struct.
 const (
 	mostFields  = 15
@@ -177,6 +231,9 @@ const (
 // facades are the doors of their packages: they have as many methods as it
 // takes. Their state is in their parts.
 var facades = []string{"runtime/timeline.Timeline", "runtime.Timeline", "runtime.Host", "runtime.Client", "world.World", "luabind.VM"}
+
+// wholes are the structs that are composed of parts.
+var wholes = append([]string{"runtime.peer", "world.Part", "world.PartialRerun"}, facades...)
 
 // largeStructs may have more fields or methods, each for its reason; at most
 // ten.
