@@ -123,7 +123,7 @@ var partRules = []struct {
 	name  string
 	hooks ruleHooks
 }{
-	{"numbers drawn before the step count after it", ruleHooks{
+	{"random numbers drawn before the step count after it", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.down() {
 				c.Random()
@@ -132,7 +132,7 @@ var partRules = []struct {
 		},
 		"Ball.onContact": func(c *ruledCall) error { return c.setN(c.id(), uint64(c.Random()*1e9)) },
 	}},
-	{"spawns before another order count in it", ruleHooks{
+	{"spawns in one order count in the next", ruleHooks{
 		"Ball.think": func(c *ruledCall) error { return c.spawn(world.MaxSpawns - 1) },
 		"Ball.tick": func(c *ruledCall) error {
 			if c.down() {
@@ -141,7 +141,7 @@ var partRules = []struct {
 			return nil
 		},
 	}},
-	{"who was to have another owner is not", ruleHooks{
+	{"an ownership change does not happen again", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if !c.down() && c.Now.Tick == 15 {
 				return c.Do(world.Op{Target: c.id(), Kind: world.SetOwner, Word: 1})
@@ -149,7 +149,7 @@ var partRules = []struct {
 			return nil
 		},
 	}},
-	{"who went with his contacts has them again", ruleHooks{
+	{"an object that is no longer removed has its contacts", ruleHooks{
 		"Ball.tick": flies,
 		"Ball.onContact": func(c *ruledCall) error {
 			if c.down() {
@@ -158,7 +158,7 @@ var partRules = []struct {
 			return c.remove(c.id())
 		},
 	}},
-	{"who goes has no contacts any more", ruleHooks{
+	{"an object that is removed has no contacts", ruleHooks{
 		"Ball.tick": flies,
 		"Ball.onContact": func(c *ruledCall) error {
 			if !c.down() {
@@ -167,7 +167,7 @@ var partRules = []struct {
 			return c.remove(c.id())
 		},
 	}},
-	{"who counts is told of one who differed and went", ruleHooks{
+	{"a count changes with a dirty object that is removed", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.down() && c.n() == 0 {
 				return c.setN(c.id(), 1)
@@ -182,7 +182,7 @@ var partRules = []struct {
 		},
 		"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) },
 	}},
-	{"who looked for somebody finds him", ruleHooks{
+	{"a look-up finds an object that was missing", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.down() || c.Now.Tick != 12 {
 				return nil
@@ -200,7 +200,7 @@ var partRules = []struct {
 			return nil
 		},
 	}},
-	{"a query is told of one who comes there no more", ruleHooks{
+	{"a query misses an object that no longer comes", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.down() {
 				return nil
@@ -211,7 +211,7 @@ var partRules = []struct {
 			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
-	{"a query is told of one who differed and is not put there", ruleHooks{
+	{"a query misses a dirty object that is not put there", ruleHooks{
 		"Ball.think": func(c *ruledCall) error {
 			if c.down() && c.n() == 0 {
 				return c.setN(c.id(), 1)
@@ -228,16 +228,16 @@ var partRules = []struct {
 			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
-	{"who looks back sees what was changed there, though nobody differs any more", ruleHooks{
+	{"a look back sees a changed tick, though nothing is dirty now", ruleHooks{
 		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 29) },
 	}},
-	{"... or another does", ruleHooks{
+	{"a look back sees a changed tick, while something else is dirty", ruleHooks{
 		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(8, 20) },
 	}},
-	{"... even if only the earlier of the two frames changed", ruleHooks{
+	{"a look back sees a change of the earlier of two ticks only", ruleHooks{
 		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(12, 26) },
 	}},
-	{"who looks back a moment sees a tick that is over", ruleHooks{
+	{"a look back by a moment sees a tick that is over", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			c.down()
 			return c.put(10+5*float64(c.Now.Tick%2), -15)
@@ -252,7 +252,7 @@ var partRules = []struct {
 			return c.setN(c.id(), n)
 		},
 	}},
-	{"who looks back does not see him who is gone now", ruleHooks{
+	{"a look back does not see an object that is removed", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.Now.Tick == 20 && c.down() {
 				return c.remove(c.id())
