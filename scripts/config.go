@@ -1,9 +1,7 @@
 package scripts
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -91,7 +89,7 @@ func (g *Game) read(top *table) {
 
 // readLayerRanges reads [snapshots.layers]: a distance for each layer.
 func (g *Game) readLayerRanges(t *table, shots *bundle.SnapshotRules) {
-	for _, name := range slices.Sorted(maps.Keys(t.values)) {
+	for _, name := range t.keys() {
 		r := bundle.LayerRange{Layer: name}
 		t.number(name, &r.Range, 0, world.MaxRange, " m")
 		shots.Layers = append(shots.Layers, r)

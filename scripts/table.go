@@ -3,6 +3,7 @@ package scripts
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,6 +66,9 @@ func (t *table) line(key string) int {
 	}
 	return max(t.lines[t.name], 1)
 }
+
+// keys are the keys that are there, sorted.
+func (t *table) keys() []string { return slices.Sorted(maps.Keys(t.values)) }
 
 // get is the value of a key that may be there.
 func (t *table) get(key string) (v any, ok bool) {

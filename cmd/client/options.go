@@ -28,9 +28,8 @@ type options struct {
 
 // pageOptions are the flags of the game page.
 type pageOptions struct {
-	addr  string
-	asked bool // the address was asked for: no other one will do
-	open  bool // in a browser
+	addr cli.Addr
+	open bool // in a browser
 }
 
 const usage = `[flags] [ADDR]
@@ -45,7 +44,7 @@ Every flag can stand in the environment, as HINDCAST_NAME for -name.`
 
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
-	fs.StringVar(&o.page.addr, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
+	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
 	token := fs.String("token", "", "`FILE` with the leave to join, if the host asks for one")
@@ -66,7 +65,7 @@ func parse(args []string) (o options, err error) {
 	if len(words) > 0 {
 		o.addr = words[0]
 	}
-	o.page.asked = fs.Given("http")
+	o.page.addr.Asked = fs.Given("http")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}

@@ -30,13 +30,9 @@ func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slo
 	}
 	game.Bundle.Setup.Seed = seed
 	options := kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
-	const usual = "127.0.0.1:7777"
-	link, err := kcplink.Listen(usual, options)
-	if cli.Taken(err) {
-		if link, err = kcplink.Listen(cli.AnyPort(usual), options); err == nil {
-			cli.GaveWay(log, "UDP", "this client's own room is", usual, link.LocalAddr().String(), "")
-		}
-	}
+	link, err := cli.Listen(cli.Addr{Text: "127.0.0.1:7777"}, cli.Service{Network: "UDP", Use: "this client's own room is"}, log,
+		func(addr string) (*kcplink.Link, error) { return kcplink.Listen(addr, options) },
+		func(l *kcplink.Link) string { return l.LocalAddr().String() })
 	if err != nil {
 		return nil, cli.Fail(cli.Network, err)
 	}

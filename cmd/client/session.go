@@ -243,15 +243,10 @@ func (s *session) playerLog(i int) *slog.Logger {
 
 // openPage serves the game page, at a free port if the default one is taken.
 func (s *session) openPage() (err error) {
-	addr := s.opts.page.addr
-	s.page, err = newPage(addr, s.log)
-	if cli.Taken(err) && !s.opts.page.asked {
-		if s.page, err = newPage(cli.AnyPort(addr), s.log); err == nil {
-			cli.GaveWay(s.log, "HTTP", "the game page is", addr, s.page.URL(), "-http")
-		}
-	}
+	s.page, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
+		func(addr string) (*page, error) { return newPage(addr, s.log) }, (*page).URL)
 	if err != nil {
-		return cli.WhatToDo(fmt.Errorf("game page: %w", err), addr, "-http")
+		return fmt.Errorf("game page: %w", err)
 	}
 	fmt.Printf("play at %s\n", s.page.URL())
 	if s.opts.page.open {

@@ -9,14 +9,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// openedGame is a game and, if it lies in a folder, where.
+// openedGame is a game, and the folder that it was loaded from.
 type openedGame struct {
 	*scripts.Game
-	dir string
+	Dir string // "": the game is built in
 }
 
-// openGame loads a game: a folder, else the name of one that is built in; ""
-// is the first of these.
+// openGame loads the game of a folder, or the built-in game of this name; "" is
+// the first one of these.
 func openGame(name string) (*openedGame, error) {
 	if name == "" {
 		name = scripts.Games()[0]

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
@@ -21,7 +23,7 @@ func TestATakenPortGivesWay(t *testing.T) {
 	taken := busy.LocalAddr().String()
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	link, err := listen(&options{listen: "127.0.0.1:7777"}, taken, log)
+	link, err := listen(cli.Addr{Text: "127.0.0.1:7777"}.Or(taken), log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,8 +32,8 @@ func TestATakenPortGivesWay(t *testing.T) {
 		t.Errorf("logged %s", text)
 	}
 	out.Reset()
-	_, err = listen(&options{listen: taken, listenGiven: true}, "", log)
-	if !cli.Taken(err) || !strings.HasSuffix(err.Error(), "take a free port with -listen 127.0.0.1:0") || strings.Count(err.Error(), taken) != 1 || out.Len() > 0 {
+	_, err = listen(cli.Addr{Text: taken, Asked: true}.Or(""), log)
+	if !errors.Is(err, syscall.EADDRINUSE) || !strings.HasSuffix(err.Error(), "take a free port with -listen 127.0.0.1:0") || strings.Count(err.Error(), taken) != 1 || out.Len() > 0 {
 		t.Errorf("%v; logged %s", err, out.String())
 	}
 }

@@ -34,24 +34,16 @@ const patience = 2 * time.Second
 
 var errNoAnswer = errors.New("the host does not answer")
 
-// openInspector serves the inspector where -http says, else where the game
-// says; at a free port if that is taken and nobody asked for it.
-func openInspector(o *options, wanted string, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (*inspector, error) {
-	addr := o.http
-	if !o.httpGiven && wanted != "" {
-		addr = wanted
-	}
-	if addr == "" {
+// openInspector serves the inspector at an address, "" for nowhere.
+func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (*inspector, error) {
+	if at.Text == "" {
 		return &inspector{}, nil
 	}
-	l, err := net.Listen("tcp", addr)
-	if cli.Taken(err) && !o.httpGiven {
-		if l, err = net.Listen("tcp", cli.AnyPort(addr)); err == nil {
-			cli.GaveWay(log, "HTTP", "the inspector is", addr, "http://"+l.Addr().String()+"/", "-http")
-		}
-	}
+	l, err := cli.Listen(at, cli.Service{Network: "HTTP", Use: "the inspector is", Flag: "-http"}, log,
+		func(addr string) (net.Listener, error) { return net.Listen("tcp", addr) },
+		func(l net.Listener) string { return "http://" + l.Addr().String() + "/" })
 	if err != nil {
-		return nil, cli.WhatToDo(fmt.Errorf("inspector: %w", err), addr, "-http")
+		return nil, fmt.Errorf("inspector: %w", err)
 	}
 	in := &inspector{host: host, driver: driver}
 	in.server = &http.Server{Handler: in.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
@@ -75,7 +67,7 @@ func (in *inspector) close() {
 
 func (in *inspector) handler() http.Handler {
 	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(&collector{in})
+	metrics.MustRegister(&collector{in.hostReport})
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(pageFiles()))
 	mux.HandleFunc("GET /api/report", in.report)
@@ -119,22 +111,31 @@ func (in *inspector) ask(f func(now time.Duration)) error {
 	return errNoAnswer
 }
 
-func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
+// hostReport asks the host for its report.
+func (in *inspector) hostReport() (runtime.Report, error) {
 	answer := make(chan runtime.Report, 1)
-	reply(w, in.ask(func(now time.Duration) { answer <- in.host.Report(now) }), answer)
+	if err := in.ask(func(now time.Duration) { answer <- in.host.Report(now) }); err != nil {
+		return runtime.Report{}, err
+	}
+	return <-answer, nil
+}
+
+func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
+	r, err := in.hostReport()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	writeJSON(w, r)
 }
 
 func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 	answer := make(chan runtime.View, 1)
-	reply(w, in.ask(func(time.Duration) {
+	err := in.ask(func(time.Duration) {
 		var v runtime.View
 		in.host.View(&v)
 		answer <- v
-	}), answer)
-}
-
-// reply writes what was asked for as JSON.
-func reply[T any](w http.ResponseWriter, err error, answer <-chan T) {
+	})
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 )
@@ -93,12 +94,12 @@ func TestInspectorPorts(t *testing.T) {
 	host, driver, _ := runHost(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	first, err := openInspector(&options{http: "127.0.0.1:0"}, "", host, driver, log)
+	first, err := openInspector(cli.Addr{Text: "127.0.0.1:0"}, host, driver, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.close()
-	off, err := openInspector(&options{http: "", httpGiven: true}, "127.0.0.1:7778", host, driver, log)
+	off, err := openInspector(cli.Addr{Asked: true}.Or("127.0.0.1:7778"), host, driver, log)
 	if err != nil || off.server != nil {
 		t.Errorf("turned off: %v %v", off, err)
 	}
@@ -106,10 +107,10 @@ func TestInspectorPorts(t *testing.T) {
 	taken := httptest.NewServer(http.NotFoundHandler())
 	defer taken.Close()
 	addr := strings.TrimPrefix(taken.URL, "http://")
-	if _, err := openInspector(&options{http: addr, httpGiven: true}, "", host, driver, log); err == nil {
+	if _, err := openInspector(cli.Addr{Text: addr, Asked: true}.Or(""), host, driver, log); err == nil {
 		t.Error("a port that was asked for and is taken gives no error")
 	}
-	other, err := openInspector(&options{http: addr}, "", host, driver, log)
+	other, err := openInspector(cli.Addr{Text: addr}, host, driver, log)
 	if err != nil {
 		t.Fatalf("a default port that is taken must give way: %v", err)
 	}

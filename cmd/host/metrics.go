@@ -1,15 +1,15 @@
 package main
 
 import (
-	"time"
-
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// collector turns the host's report into Prometheus metrics, each time it is
-// asked.
-type collector struct{ in *inspector }
+// collector makes Prometheus metrics of the host's report, each time they are
+// collected.
+type collector struct {
+	report func() (runtime.Report, error)
+}
 
 var (
 	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by what became of them.", []string{"outcome"}, nil)
@@ -71,12 +71,11 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect reads one report. When the host does not answer there are none.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
-	answer := make(chan runtime.Report, 1)
-	if err := c.in.ask(func(now time.Duration) { answer <- c.in.host.Report(now) }); err != nil {
+	r, err := c.report()
+	if err != nil {
 		out <- prometheus.NewInvalidMetric(describeTick, err)
 		return
 	}
-	r := <-answer
 	for _, f := range figures {
 		out <- prometheus.MustNewConstMetric(f.desc, f.kind, f.of(&r))
 	}

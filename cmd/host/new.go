@@ -116,7 +116,7 @@ func writeDefinitions(dir string) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	if game.dir == "" {
+	if game.Dir == "" {
 		return cli.Fail(cli.Usage, fmt.Errorf("%s is built in: copy its folder to change it", dir))
 	}
 	script, err := game.Compile(compile)

@@ -30,8 +30,8 @@ type replayOptions struct {
 	verify, dump bool
 	to           world.Tick
 	toGiven      bool
-	game, http   string
-	httpGiven    bool
+	game         string
+	http         string // "": not asked for
 }
 
 func parseReplay(args []string) (o replayOptions, err error) {
@@ -45,7 +45,7 @@ func parseReplay(args []string) (o replayOptions, err error) {
 	if err != nil {
 		return o, err
 	}
-	o.toGiven, o.httpGiven, o.to = fs.Given("to"), fs.Given("http") && o.http != "", world.Tick(*to)
+	o.toGiven, o.to = fs.Given("to"), world.Tick(*to)
 	modes := 0
 	fs.Visit(func(g *flag.Flag) { // those on the command line: HINDCAST_HTTP may be there for host run
 		if slices.Contains([]string{"verify", "dump", "game", "http"}, g.Name) {
@@ -66,10 +66,10 @@ func parseReplay(args []string) (o replayOptions, err error) {
 
 // tape is an opened replay.
 type tape struct {
-	*runtime.Replay
-	file  *replay.File
-	bytes int64
-	out   *bufio.Writer
+	replay *runtime.Replay
+	file   *replay.File
+	bytes  int64 // of the file
+	out    *bufio.Writer
 }
 
 // replayFile is the command host replay.
@@ -89,12 +89,12 @@ func replayFile(ctx context.Context, args []string) error {
 		return err
 	}
 	if !o.toGiven {
-		o.to = t.Last()
+		o.to = t.replay.Last()
 	}
-	t.Each = func(world.Tick) error { return ctx.Err() }
-	damage := t.Damage()
+	t.replay.Each = func(world.Tick) error { return ctx.Err() }
+	damage := t.replay.Damage()
 	if errors.Is(damage, replay.ErrTruncated) { // a killed host: what is there is good
-		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.Last()))
+		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.replay.Last()))
 		damage = nil
 	}
 	err = t.do(ctx, &o, log)
@@ -102,7 +102,7 @@ func replayFile(ctx context.Context, args []string) error {
 		err = fmt.Errorf("%s: %w", o.file, err)
 	}
 	if err == nil && damage != nil {
-		err = fmt.Errorf("%s: %w; up to tick %d it is good", o.file, damage, t.Last())
+		err = fmt.Errorf("%s: %w; up to tick %d it is good", o.file, damage, t.replay.Last())
 	}
 	return errors.Join(err, t.out.Flush())
 }
@@ -130,14 +130,18 @@ func openTape(f *os.File, name string) (*tape, error) {
 // do carries the command out.
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
-	case o.toGiven && (o.to < t.First() || o.to > t.Last()):
-		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, runtime.ErrNoTick, t.First(), t.Last())
+	case o.toGiven && (o.to < t.replay.First() || o.to > t.replay.Last()):
+		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, runtime.ErrNoTick, t.replay.First(), t.replay.Last())
 	case o.verify:
 		return t.verify(o.to)
 	case o.game != "":
 		return t.against(o.game, o.to)
-	case o.httpGiven:
-		return t.serve(ctx, o, log)
+	case o.http != "":
+		query := ""
+		if o.toGiven {
+			query = fmt.Sprintf("?tick=%d", o.to)
+		}
+		return t.serve(ctx, o.http, query, log)
 	case o.dump && o.toGiven:
 		return t.dumpState(o.to)
 	case o.dump:
@@ -152,7 +156,7 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 
 // summary says what is in the file.
 func (t *tape) summary() {
-	setup := &t.Bundles()[0].Setup
+	setup := &t.replay.Bundles()[0].Setup
 	end := "the host did not stop in good order"
 	if t.file.Ended {
 		end = "the host stopped in good order"
@@ -163,18 +167,18 @@ func (t *tape) summary() {
 			keys++
 		}
 	}
-	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.Bundles()[0].Game, setup.TickRate, setup.Seed)
-	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), final up to %d; %s\n", t.First(), t.Last(),
-		float64(t.Last()-t.First())/float64(setup.TickRate), t.Final(), end)
+	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.replay.Bundles()[0].Game, setup.TickRate, setup.Seed)
+	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), final up to %d; %s\n", t.replay.First(), t.replay.Last(),
+		float64(t.replay.Last()-t.replay.First())/float64(setup.TickRate), t.replay.Final(), end)
 	fmt.Fprintf(t.out, "%d bytes in %d blocks, %d keyframes\n", t.bytes, len(t.file.Blocks), keys)
-	for _, b := range t.Bundles() {
+	for _, b := range t.replay.Bundles() {
 		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, len(b.Files))
 	}
 }
 
 // verify runs the match again and compares.
 func (t *tape) verify(to world.Tick) error {
-	done, err := t.Verify(to)
+	done, err := t.replay.Verify(to)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -199,13 +203,13 @@ func (t *tape) against(dir string, to world.Tick) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	newest := t.Bundles()[len(t.Bundles())-1]
+	newest := t.replay.Bundles()[len(t.replay.Bundles())-1]
 	game.Bundle.Setup.Seed = newest.Setup.Seed
 	script, err := game.Compile(compile)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	o, ticks, err := t.Against(script, to)
+	o, ticks, err := t.replay.Against(script, to)
 	if err != nil {
 		return err
 	}
@@ -215,7 +219,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 	}
 	fmt.Fprintf(t.out, "tick %d: object %s (%s): %s: was %s, is %s\n", o.Tick, o.Object, o.Class, o.Field, o.Was, o.Is)
 	t.cause("was", "", o, o.Before)
-	t.cause("is", game.dir, o, o.After)
+	t.cause("is", game.Dir, o, o.After)
 	if o.Before == nil && o.After == nil {
 		fmt.Fprintln(t.out, "  no script did anything else in that tick: what is declared (body, objProps, the level) differs")
 	}

@@ -32,7 +32,7 @@ func (t *tape) dumpEvents() error {
 // lines that were.
 func (t *tape) dump(only world.Tick) (printed int, err error) {
 	d := dumper{out: t.out, only: only, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
-	for _, b := range t.Bundles() {
+	for _, b := range t.replay.Bundles() {
 		script, err := compile(b.Files, b.Setup)
 		if err != nil {
 			return d.printed, err
@@ -144,10 +144,10 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // dumpState prints the players and objects after a tick.
 func (t *tape) dumpState(to world.Tick) error {
-	if err := t.Seek(to); err != nil && !errors.Is(err, io.EOF) {
+	if err := t.replay.Seek(to); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	s, schema := t.State(), t.Schema()
+	s, schema := t.replay.State(), t.replay.Schema()
 	fmt.Fprintf(t.out, "tick %d bundle %d hash %016x players %d objects %d\n", s.Tick, s.Bundle, s.Hash(), len(s.Players), s.Len())
 	for _, p := range s.Players {
 		left := ""

@@ -48,18 +48,15 @@ type replayInfo struct {
 	Final    world.Tick `json:"final"`
 }
 
-// serve shows the replay until ctx is done.
-func (t *tape) serve(ctx context.Context, o *replayOptions, log *slog.Logger) error {
-	l, err := net.Listen("tcp", o.http)
+// serve shows the replay at an address until ctx is done. query is what follows
+// the page's URL that is printed.
+func (t *tape) serve(ctx context.Context, addr, query string, log *slog.Logger) error {
+	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return cli.Fail(cli.Network, fmt.Errorf("-http: %w", err))
 	}
 	page := &replayPage{tape: t}
 	server := &http.Server{Handler: page.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
-	query := ""
-	if o.toGiven {
-		query = fmt.Sprintf("?tick=%d", o.to)
-	}
 	fmt.Printf("replay at http://%s/%s\n", l.Addr(), query)
 	go func() {
 		<-ctx.Done()
@@ -82,15 +79,15 @@ func (p *replayPage) handler() http.Handler {
 }
 
 func (p *replayPage) info(w http.ResponseWriter, _ *http.Request) {
-	b := p.tape.Bundles()[0]
-	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.First(), p.tape.Last(), p.tape.Final()})
+	b := p.tape.replay.Bundles()[0]
+	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Final()})
 }
 
 // view is the room after a tick; without one, after the last.
 func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	to := p.tape.Last()
+	to := p.tape.replay.Last()
 	if text := r.URL.Query().Get("tick"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 32)
 		if err != nil {
@@ -109,7 +106,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := replayView{Cues: cues}
-	p.tape.View(&v.View)
+	p.tape.replay.View(&v.View)
 	writeJSON(w, v)
 }
 
@@ -118,25 +115,25 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err error) {
 	n, bad := strconv.ParseUint(from, 10, 32)
 	start := world.Tick(n)
-	if bad != nil || start >= to || to-start > world.Tick(p.tape.Bundles()[0].Setup.TickRate) || start < p.tape.First() || to > p.tape.Last() {
-		return nil, p.tape.Seek(to)
+	if bad != nil || start >= to || to-start > world.Tick(p.tape.replay.Bundles()[0].Setup.TickRate) || start < p.tape.replay.First() || to > p.tape.replay.Last() {
+		return nil, p.tape.replay.Seek(to)
 	}
-	if p.tape.Tick() != start {
-		if err := p.tape.Seek(start); err != nil {
+	if p.tape.replay.Tick() != start {
+		if err := p.tape.replay.Seek(start); err != nil {
 			return nil, err
 		}
 	}
-	p.tape.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c)}) }
-	defer func() { p.tape.Cues = nil }()
-	for p.tape.Tick() < to && err == nil {
-		err = p.tape.Step()
+	p.tape.replay.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c)}) }
+	defer func() { p.tape.replay.Cues = nil }()
+	for p.tape.replay.Tick() < to && err == nil {
+		err = p.tape.replay.Step()
 	}
 	return cues, err
 }
 
 // effects are what view.lua makes of a cue, or a ring.
 func (p *replayPage) effects(c *world.Cue) []luabind.Effect {
-	if v := p.viewOf(p.tape.State().Bundle); v != nil {
+	if v := p.viewOf(p.tape.replay.State().Bundle); v != nil {
 		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // what it did before an error is shown
 			return effects
 		}
@@ -152,7 +149,7 @@ func (p *replayPage) viewOf(number uint32) *luabind.View {
 	if p.views == nil {
 		p.views = map[uint32]*luabind.View{}
 	}
-	for _, b := range p.tape.Bundles() {
+	for _, b := range p.tape.replay.Bundles() {
 		if b.Number == number {
 			p.views[number], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when it was played
 		}

@@ -148,7 +148,7 @@ func TestDumpOfATick(t *testing.T) {
 	if err := tape.out.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	s := tape.State()
+	s := tape.replay.State()
 	for _, slot := range s.Run {
 		if want := "\nobject " + s.Objects[slot].ID.String() + " "; !strings.Contains(out.String(), want) {
 			t.Errorf("no %q", want)

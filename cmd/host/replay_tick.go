@@ -12,12 +12,12 @@ import (
 
 // showTick plays to a tick and says what is there, in short.
 func (t *tape) showTick(to world.Tick, file string) error {
-	if err := t.Seek(to); err != nil && !errors.Is(err, io.EOF) {
+	if err := t.replay.Seek(to); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	s := t.State()
+	s := t.replay.State()
 	recorded := ""
-	if m, ok := t.Mark(); ok {
+	if m, ok := t.replay.Mark(); ok {
 		recorded = ", as recorded"
 		if m.Hash != s.Hash() {
 			recorded = fmt.Sprintf(", recorded %016x", m.Hash)
@@ -31,7 +31,7 @@ func (t *tape) showTick(to world.Tick, file string) error {
 	for _, p := range s.Players {
 		fmt.Fprintf(t.out, "  player %d%s, joined in tick %d%s\n", p.ID, names[p.ID], p.Joined, left(p.Left))
 	}
-	for _, c := range countClasses(s, t.Schema()) {
+	for _, c := range countClasses(s, t.replay.Schema()) {
 		fmt.Fprintf(t.out, "  %d %s\n", c.count, c.name)
 	}
 	fmt.Fprintf(t.out, "what came for this tick, after the tick of the host in which it came:\n")

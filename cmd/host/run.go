@@ -20,9 +20,7 @@ import (
 
 // options are the flags of host run.
 type options struct {
-	listen, http   string
-	listenGiven    bool
-	httpGiven      bool
+	listen, http   cli.Addr
 	runFor         time.Duration
 	seed           uint64
 	seedGiven      bool
@@ -46,8 +44,8 @@ as HINDCAST_LISTEN for -listen.`
 
 func parseRun(args []string) (o options, err error) {
 	fs := cli.NewFlags("host", runUsage)
-	fs.StringVar(&o.listen, "listen", "127.0.0.1:7777", "UDP `ADDR` to take players on")
-	fs.StringVar(&o.http, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
+	fs.StringVar(&o.listen.Text, "listen", "127.0.0.1:7777", "UDP `ADDR` to take players on")
+	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
 	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that everybody notices")
@@ -66,7 +64,7 @@ func parseRun(args []string) (o options, err error) {
 	if len(words) > 0 {
 		o.game = words[0]
 	}
-	o.listenGiven, o.httpGiven, o.seedGiven = fs.Given("listen"), fs.Given("http"), fs.Given("seed")
+	o.listen.Asked, o.http.Asked, o.seedGiven = fs.Given("listen"), fs.Given("http"), fs.Given("seed")
 	if o.faultTick, o.faultObject, err = parseFault(*fault); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
@@ -117,7 +115,7 @@ func runRoom(ctx context.Context, args []string) error {
 	if o.seedGiven {
 		game.Bundle.Setup.Seed = o.seed
 	}
-	link, err := listen(&o, local(game.Port), log)
+	link, err := listen(o.listen.Or(local(game.Port)), log)
 	if err != nil {
 		return cli.Fail(cli.Network, err)
 	}
@@ -131,7 +129,7 @@ func runRoom(ctx context.Context, args []string) error {
 	}
 	driver := runtime.NewDriver()
 	host, err := runtime.NewHost(runtime.HostConfig{
-		Bundle: game.Bundle, Compile: game.compile, Link: link, Random: rand.Reader, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.dir,
+		Bundle: game.Bundle, Compile: game.compile, Link: link, Random: rand.Reader, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.Dir,
 		FaultTick: o.faultTick, FaultObject: o.faultObject, Stopwatch: driver.Now,
 	})
 	if err != nil {
@@ -143,12 +141,12 @@ func runRoom(ctx context.Context, args []string) error {
 // serve puts all that goes round a host beside it and runs it to its end.
 func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host, driver *runtime.Driver,
 	link *kcplink.Link, hashes *cli.HashFile, log *slog.Logger) error {
-	inspector, err := openInspector(o, local(game.HTTP), host, driver, log)
+	inspector, err := openInspector(o.http.Or(local(game.HTTP)), host, driver, log)
 	if err != nil {
 		return errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
 	}
 	defer inspector.close()
-	if o.watch && game.dir != "" {
+	if o.watch && game.Dir != "" {
 		stop, err := watchGame(game, host, driver, log)
 		if err != nil {
 			return errors.Join(err, link.Shutdown(""))
@@ -169,24 +167,11 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report), link.Shutdown(""))
 }
 
-// listen opens the socket: where the flag says; else where the game says; and
-// where that is taken, but nobody asked for it, at a free port.
-func listen(o *options, wanted string, log *slog.Logger) (*kcplink.Link, error) {
-	addr := o.listen
-	if !o.listenGiven && wanted != "" {
-		addr = wanted
-	}
-	l, err := kcplink.Listen(addr, linkOptions())
-	if !cli.Taken(err) {
-		return l, err
-	}
-	if o.listenGiven {
-		return nil, cli.WhatToDo(err, addr, "-listen")
-	}
-	if l, err = kcplink.Listen(cli.AnyPort(addr), linkOptions()); err == nil {
-		cli.GaveWay(log, "UDP", "players join", addr, l.LocalAddr().String(), "-listen")
-	}
-	return l, err
+// listen opens the socket that players join on.
+func listen(at cli.Addr, log *slog.Logger) (*kcplink.Link, error) {
+	return cli.Listen(at, cli.Service{Network: "UDP", Use: "players join", Flag: "-listen"}, log,
+		func(addr string) (*kcplink.Link, error) { return kcplink.Listen(addr, linkOptions()) },
+		func(l *kcplink.Link) string { return l.LocalAddr().String() })
 }
 
 func linkOptions() kcplink.Options {

@@ -21,7 +21,7 @@ const settle = 150 * time.Millisecond
 // watchGame puts a game's scripts in force again, for everyone at once,
 // whenever they are saved. Broken ones are refused; the old ones stay.
 func watchGame(game *openedGame, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (stop func(), err error) {
-	dir := game.dir
+	dir := game.Dir
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, fmt.Errorf("watching %s: %w", dir, err)

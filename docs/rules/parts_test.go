@@ -241,6 +241,7 @@ var largeStructs = map[string]string{
 	"runtime.Report":           "every field is a key of the published report",
 	"cmd/host.result":          "every field is a key of host bench -json",
 	"cmd/host/netbench.Result": "every field is a key of host bench -json for scenes over lines",
+	"cmd/host.replayView":      "every field is a key of the published view of a replay, those of runtime.View among them",
 	"world/physics.Body":       "the state of a body, flat: states are saved with copy",
 	"world/physics.Joint":      "the state of a joint, flat: states are saved with copy",
 	"world/physics.Def":        "every field is a key of body in a declaration",

@@ -34,17 +34,8 @@ func Fail(code Code, err error) error {
 	return &failure{code, err}
 }
 
-// FailUnlessKnown gives err an exit code if CodeOf knows nothing better than
-// Failure.
-func FailUnlessKnown(code Code, err error) error {
-	if CodeOf(err) != Failure {
-		return err
-	}
-	return Fail(code, err)
-}
-
 // CodeOf returns the exit code of an error: the one that Fail gave it, else
-// the one of the first entry in the table of errors that matches, else Failure.
+// that of the table of errors. Without an error it is OK.
 func CodeOf(err error) Code {
 	if err == nil {
 		return OK
@@ -52,10 +43,5 @@ func CodeOf(err error) Code {
 	if f := (*failure)(nil); errors.As(err, &f) {
 		return f.code
 	}
-	for _, known := range knownErrors() {
-		if known.matches(err) {
-			return known.code
-		}
-	}
-	return Failure
+	return knownCode(err)
 }

@@ -79,6 +79,17 @@ func knownErrors() []knownError {
 	}
 }
 
+// knownCode is the exit code of the first entry that matches err; Failure
+// without one.
+func knownCode(err error) Code {
+	for _, known := range knownErrors() {
+		if known.matches(err) {
+			return known.code
+		}
+	}
+	return Failure
+}
+
 func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }

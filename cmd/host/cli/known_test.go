@@ -43,10 +43,6 @@ func TestCodeOf(t *testing.T) {
 		{&runtime.Desync{}, Desync},
 		{errors.Join(replay.ErrCorrupt, runtime.ErrDesync), Desync},
 		{Fail(Config, runtime.ErrClosed), Config},
-		{FailUnlessKnown(Config, runtime.ErrClosed), Network},
-		{FailUnlessKnown(Config, errors.New("any")), Config},
-		{FailUnlessKnown(Config, runtime.ErrLeft), OK},
-		{FailUnlessKnown(Config, nil), OK},
 	} {
 		if got := CodeOf(c.err); got != c.want {
 			t.Errorf("%v: code %d, want %d", c.err, got, c.want)

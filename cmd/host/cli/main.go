@@ -12,18 +12,17 @@ import (
 // standard error. The context ends at the first interrupt, so that the program
 // can finish; a second interrupt stops it at once.
 func Main(program string, run func(ctx context.Context, args []string) error) {
-	os.Exit(int(Run(program, run, os.Args[1:])))
+	os.Exit(int(codeOfRun(program, run)))
 }
 
-// Run is Main without the exit.
-func Run(program string, run func(ctx context.Context, args []string) error, args []string) Code {
+func codeOfRun(program string, run func(ctx context.Context, args []string) error) Code {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go func() {
 		<-ctx.Done()
 		stop() // from here on an interrupt has its usual effect: it ends the process
 	}()
-	err := run(ctx, args)
+	err := run(ctx, os.Args[1:])
 	code := CodeOf(err)
 	if code != OK {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", program, err)

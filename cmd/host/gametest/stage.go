@@ -27,13 +27,12 @@ type stage struct {
 	schema *world.Schema // before the world is there
 	prints func(line string)
 	faults *faults
-	held   held
+	held   *held
 	play   play
 }
 
 func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *stage {
-	return &stage{game: game, schema: schema, prints: prints, held: held{byPlayer: map[world.PlayerID][]world.Input{}, byObject: map[world.ObjectID][]world.Input{}},
-		faults: &faults{noted: map[error]bool{}}}
+	return &stage{game: game, schema: schema, prints: prints, held: newHeld(), faults: newFaults()}
 }
 
 // Schema is what the game declares.
@@ -58,14 +57,14 @@ func (s *stage) Open(o luabind.StageOptions) error {
 	s.schema = script.Schema()
 	watched := &watched{Script: script, faults: s.faults, prints: s.prints}
 	if o.Net == "" {
-		s.play, err = openAlone(watched, &s.held, o.Players)
+		s.play, err = openAlone(watched, s.held, o.Players)
 		return err
 	}
 	profile, err := memlink.ParseProfile(o.Net)
 	if err != nil {
 		return fmt.Errorf("net = %q: %w", o.Net, err)
 	}
-	s.play, err = openMatch(&bundle, watched, profile, &s.held, o.Players)
+	s.play, err = openMatch(&bundle, watched, profile, s.held, o.Players)
 	return err
 }
 
@@ -82,9 +81,9 @@ func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.I
 		return fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)
 	}
 	if object != 0 {
-		s.held.byObject[object] = byClass
+		s.held.holdFor(object, byClass)
 	} else {
-		s.held.byPlayer[p] = byClass
+		s.held.hold(p, byClass)
 	}
 	return nil
 }
@@ -129,14 +128,13 @@ func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
 
 // Settle waits until all that was played is confirmed.
 func (s *stage) Settle() error {
-	clear(s.held.byPlayer)
-	clear(s.held.byObject)
+	s.held.release()
 	return s.play.settle()
 }
 
 // Errors are what went wrong since it was last asked, each once.
 func (s *stage) Errors() (out []string) {
-	for _, err := range s.faults.list {
+	for _, err := range s.faults.take() {
 		text := s.game.Placed(err).Error()
 		if se := (*world.ScriptError)(nil); errors.As(err, &se) && se.TraceIn("") != "" {
 			text += "; " + se.TraceIn(s.game.Folder())
@@ -145,64 +143,10 @@ func (s *stage) Errors() (out []string) {
 			out = append(out, text)
 		}
 	}
-	s.faults.list = nil
 	if s.play != nil {
 		out = append(out, s.play.desyncs()...)
 	}
 	return out
-}
-
-// held is what players hold down.
-type held struct {
-	byPlayer map[world.PlayerID][]world.Input
-	byObject map[world.ObjectID][]world.Input
-}
-
-// of is the input of an object; ok: there is one.
-func (h *held) of(o *world.Object) (in world.Input, ok bool) {
-	list, ok := h.byObject[o.ID]
-	if !ok {
-		list, ok = h.byPlayer[o.Owner]
-	}
-	if !ok || int(o.Class) >= len(list) {
-		return in, false
-	}
-	return list[o.Class], true
-}
-
-// faults are the hooks that failed.
-type faults struct {
-	list  []error
-	noted map[error]bool
-}
-
-func (f *faults) note(err error) {
-	if err != nil && !f.noted[err] {
-		f.noted[err] = true
-		f.list = append(f.list, err)
-	}
-}
-
-// watched is the game's script; it notes what goes wrong in ticks that are run
-// for the first time, and what is printed.
-type watched struct {
-	world.Script
-	faults *faults
-	prints func(line string)
-}
-
-// Call runs a hook.
-func (s *watched) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.prints(line) }
-	err := s.Script.Call(w, h, slot, a)
-	if w.Rerun {
-		return err
-	}
-	for _, f := range w.Faults() { // onSpawn, of objects that the hook spawned
-		s.faults.note(f.Err)
-	}
-	s.faults.note(err)
-	return err
 }
 
 // compile is a world.Compile.

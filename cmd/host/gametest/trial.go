@@ -24,10 +24,10 @@ func Trial(game *scripts.Game) []*world.ScriptError {
 	if err != nil {
 		return nil
 	}
-	f := &faults{noted: map[error]bool{}}
+	f := newFaults()
 	trial(script, f, nil)
 	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
-	lone := &faults{noted: map[error]bool{}}
+	lone := newFaults()
 	fresh, err := game.Compile(compile)
 	if err != nil {
 		return found
@@ -47,7 +47,7 @@ func classesOf(schema *world.Schema) (names []string) {
 
 // trial plays; also are classes of which one more object is put in.
 func trial(script world.Script, f *faults, also []string) {
-	keys := &held{byPlayer: map[world.PlayerID][]world.Input{}, byObject: map[world.ObjectID][]world.Input{}}
+	keys := newHeld()
 	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
 	if err != nil {
 		return
@@ -65,7 +65,7 @@ func trial(script world.Script, f *faults, also []string) {
 			for c := range inputs {
 				inputs[c] = world.Conform(schema.Classes[c].Inputs, pressed(tick/5*7+p))
 			}
-			keys.byPlayer[world.PlayerID(p)] = inputs
+			keys.hold(world.PlayerID(p), inputs)
 		}
 		if a.step(1) != nil {
 			return
@@ -84,7 +84,7 @@ func pressed(n int) (in world.Input) {
 }
 
 func scriptErrors(f *faults, keep func(*world.ScriptError) bool) (out []*world.ScriptError) {
-	for _, err := range f.list {
+	for _, err := range f.take() {
 		var se *world.ScriptError
 		if errors.As(err, &se) && keep(se) && !contains(out, se) {
 			out = append(out, se)

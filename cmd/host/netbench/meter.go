@@ -34,6 +34,15 @@ func (m *meter) reset() {
 	m.packets, m.arrived, m.snapshots = 0, 0, 0
 }
 
+// bytes are those that went over the link since the last reset, by part.
+func (m *meter) bytes() (up, down map[string]int64) { return m.up, m.down }
+
+// sent is how many bytes of a part the host has sent.
+func (m *meter) sent(part string) int64 { return m.down[part] }
+
+// snapshotsSent is how many snapshots the host has sent.
+func (m *meter) snapshotsSent() int64 { return m.snapshots }
+
 // Poll implements link.Link.
 func (m *meter) Poll(now time.Duration, deliver func(link.Event)) {
 	m.Link.Poll(now, func(ev link.Event) {

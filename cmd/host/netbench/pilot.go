@@ -6,16 +6,44 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// pilot steers ships, and notes when it changes its mind: so a player's hand is
-// timed.
+// pilot steers ships as a player would, and notes its decisions, so that an
+// observer can measure how long they take to show.
 type pilot struct {
 	seed  uint64
 	chase bool
-	sees  func() *world.State // what it goes by; nil: what its client shows
+	sees  func() *world.State // what it decides by; nil: what its client shows
 
-	turn    int  // what was asked for last: -1, 0 or 1
-	pending bool // and has not been seen in the ship yet
-	fresh   bool // asked for in this frame
+	turn    int  // the last decision: -1, 0 or 1
+	pending bool // the decision has not been seen in the ship yet
+	fresh   bool // it was taken in this frame
+}
+
+// tookDecision reports whether the pilot has decided something since it was last
+// asked.
+func (p *pilot) tookDecision() bool {
+	fresh := p.fresh && p.pending
+	p.fresh = p.fresh && !p.pending
+	return fresh
+}
+
+// seesDecision reports whether the ship's torque is what the pilot last decided,
+// for the first time.
+func (p *pilot) seesDecision(torque float64) bool {
+	if !p.pending || sign(torque) != p.turn {
+		return false
+	}
+	p.pending = false
+	return true
+}
+
+func sign(v float64) int {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
 }
 
 // Input implements runtime.Controls.
@@ -48,7 +76,7 @@ func (p *pilot) decide(w *world.World, slot int) (turn int, push bool) {
 	return follow(s, at)
 }
 
-// wander holds keys for a third of a second, then others.
+// wander presses keys for a third of a second, then others.
 func (p *pilot) wander(tick uint64) (turn int, push bool) {
 	x := (tick/20 + p.seed*1_000_003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
@@ -56,8 +84,8 @@ func (p *pilot) wander(tick uint64) (turn int, push bool) {
 	return int(x>>33%3) - 1, x>>40%4 != 0
 }
 
-// follow turns towards the nearest ship of somebody else, and pushes. Where
-// something is in the way it turns aside for a moment now and then.
+// follow turns towards the nearest ship of another player, and accelerates. If
+// something is in the way, it turns aside for a moment now and then.
 func follow(s *world.State, at int) (turn int, push bool) {
 	me, own := s.Body(at), s.Objects[at].Owner
 	if math.Hypot(me.VX, me.VY) < 1 && s.Tick/30%3 == 0 {

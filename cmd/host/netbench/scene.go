@@ -11,9 +11,9 @@ import (
 type Scene struct {
 	Name       string
 	About      string
-	players    int
-	predicting int // of the players: the first
-	watching   int // of the players: those after them
+	Players    int
+	Predicting int // of the Players: the first
+	Watching   int // of the Players: those after them
 	chase      bool
 	loose      int // bodies besides those of players
 	level      func(b *bundle.Bundle, loose int)
@@ -33,11 +33,11 @@ func Lines() []Line {
 // Scenes are all there are.
 func Scenes() []Scene {
 	return []Scene{
-		{Name: "net-lone", About: "4 ships far from each other, which nothing disturbs", players: 4, predicting: 4, level: desert},
-		{Name: "net-bump-16", About: "16 ships chase and bump each other in the arena", players: 16, predicting: 4, chase: true, level: arena},
-		{Name: "net-64", About: "64 ships and 1,000 loose bodies", players: 64, predicting: 1, loose: 1000, level: crowd},
-		{Name: "net-watch", About: "the arena with 16 chasing ships, watched", players: 16, watching: 2, chase: true, level: arena},
-		{Name: "net-drift", About: "1,000 drifting discs, watched", players: 1, watching: 1, loose: 1000, level: drift},
+		{Name: "net-lone", About: "4 ships far from each other, which nothing disturbs", Players: 4, Predicting: 4, level: desert},
+		{Name: "net-bump-16", About: "16 ships chase and bump each other in the arena", Players: 16, Predicting: 4, chase: true, level: arena},
+		{Name: "net-64", About: "64 ships and 1,000 loose bodies", Players: 64, Predicting: 1, loose: 1000, level: crowd},
+		{Name: "net-watch", About: "the arena with 16 chasing ships, watched", Players: 16, Watching: 2, chase: true, level: arena},
+		{Name: "net-drift", About: "1,000 drifting discs, watched", Players: 1, Watching: 1, loose: 1000, level: drift},
 	}
 }
 

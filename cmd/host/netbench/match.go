@@ -12,10 +12,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// joinLimit is how long all may take to get in.
+// joinLimit is how long it may take until everybody plays.
 const joinLimit = 2 * time.Minute
 
-// settle is how long is played before anything is counted.
+// settle is for how long everybody plays before anything is counted.
 const settle = 5 * time.Second
 
 // seed of every match.
@@ -23,16 +23,16 @@ const seed = 7
 
 // match is one measurement under way.
 type match struct {
-	scene  *Scene
-	sim    *simtest.Sim
-	tb     simtest.Failures
-	meter  *meter
-	eyes   []*eyes // of the clients that are measured
-	bundle *bundle.Bundle
+	scene     *Scene
+	sim       *simtest.Sim
+	tb        simtest.Failures
+	meter     *meter
+	observers []*observer // of the clients that are measured
+	bundle    *bundle.Bundle
 }
 
-// Measure plays a scene on one kind of line for a while, virtual time, and tells what
-// happened.
+// Measure plays a scene on one kind of line for some virtual time, and returns
+// what happened.
 func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r Result, err error) {
 	m := &match{scene: &scene}
 	if m.bundle, err = scene.bundle(); err != nil {
@@ -43,13 +43,13 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 		m.sim.RunUntil(joinLimit, "all play", m.allPlay)
 		m.play(ctx, settle)
 		before := m.counts()
-		joins := m.meter.down["joins"]
+		joins := m.meter.sent("joins")
 		m.meter.reset()
 		m.count(true)
 		m.play(ctx, play)
 		m.count(false)
 		r = m.result(line, play, before)
-		r.JoinBytes = joins / int64(scene.players)
+		r.JoinBytes = joins / int64(scene.Players)
 		m.agree(&r)
 	})
 	if err == nil {
@@ -58,24 +58,24 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 	return r, err
 }
 
-// measured is how many clients are looked at: the first ones.
-func (s *Scene) measured() int { return s.predicting + s.watching }
+// measured is how many clients have observers: the first ones.
+func (s *Scene) measured() int { return s.Predicting + s.Watching }
 
-// open makes the room; the clients dial.
+// open makes the room, to which the clients then connect.
 func (m *match) open(profile memlink.Profile) {
-	hands := make([]*pilot, m.scene.players)
-	for i := range hands {
-		hands[i] = &pilot{seed: uint64(i) + 1, chase: m.scene.chase}
-		if i >= m.scene.predicting {
-			hands[i].sees = func() *world.State { return m.sim.Host.State() }
+	pilots := make([]*pilot, m.scene.Players)
+	for i := range pilots {
+		var sees func() *world.State
+		if i >= m.scene.Predicting {
+			sees = func() *world.State { return m.sim.Host.State() }
 		}
+		pilots[i] = &pilot{seed: uint64(i) + 1, chase: m.scene.chase, sees: sees}
 	}
 	for i := range m.scene.measured() {
-		m.eyes = append(m.eyes, &eyes{hand: hands[i], last: map[world.ObjectID]runtime.ViewBody{},
-			client: func() *runtime.Client { return m.sim.Clients[i] }})
+		m.observers = append(m.observers, newObserver(func() *runtime.Client { return m.sim.Clients[i] }, pilots[i]))
 	}
 	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: simtest.CompileLua,
-		Controls: func(i int) runtime.Controls { return hands[i] },
+		Controls: func(i int) runtime.Controls { return pilots[i] },
 		Host: func(c *runtime.HostConfig) {
 			m.meter = newMeter(c.Link)
 			c.Link, c.Verify, c.Recorder = m.meter, false, nil
@@ -84,25 +84,25 @@ func (m *match) open(profile memlink.Profile) {
 		},
 		Client: func(i int, c *runtime.ClientConfig) {
 			c.Verify = false
-			c.Blind = i >= m.scene.predicting
+			c.Blind = i >= m.scene.Predicting
 			c.Watch = c.Blind && i < m.scene.measured()
 			if !c.Blind {
-				c.Frames = m.eyes[i]
+				c.Frames = m.observers[i]
 			}
 		}})
-	for range m.scene.players {
+	for range m.scene.Players {
 		m.sim.Join()
 	}
 }
 
-// judge: a tick is final.
+// judge has the observers compare a tick that has been committed.
 func (m *match) judge(t world.Tick) {
 	if m.sim == nil || m.sim.Host == nil {
 		return
 	}
 	s := m.sim.Host.StateAt(t)
-	for _, e := range m.eyes {
-		e.judge(s)
+	for _, o := range m.observers {
+		o.judge(s)
 	}
 }
 
@@ -118,15 +118,15 @@ func (m *match) allPlay() bool {
 	return true
 }
 
-// pictureEvery is how often clients are looked at: 62.5 times a second, not in step
-// with the ticks.
-const pictureEvery = 4 * simtest.PollEvery
+// frameEvery is the time between two frames of the observers: 62.5 frames a
+// second, not in step with the ticks.
+const frameEvery = 4 * simtest.PollEvery
 
 func (m *match) play(ctx context.Context, d time.Duration) {
 	for end := m.sim.Now + d; m.sim.Now < end && ctx.Err() == nil; {
-		m.sim.Run(pictureEvery)
-		for i, e := range m.eyes {
-			e.look(m.sim.Host, m.sim.Now, i >= m.scene.predicting)
+		m.sim.Run(frameEvery)
+		for i, o := range m.observers {
+			o.look(m.sim.Host, m.sim.Now, i >= m.scene.Predicting)
 		}
 	}
 	if err := m.sim.Failed(); err != nil {
@@ -135,30 +135,14 @@ func (m *match) play(ctx context.Context, d time.Duration) {
 }
 
 func (m *match) count(on bool) {
-	for _, e := range m.eyes {
-		e.counting = on
+	for _, o := range m.observers {
+		o.count(on)
 	}
 }
 
-// counts are what host and clients have counted since they began.
-type counts struct {
-	inputs                     runtime.InputCounts
-	corrections, repredictions int
-}
-
-func (m *match) counts() (c counts) {
-	c.inputs = m.sim.Host.Report(m.sim.Now).Inputs
-	for i := range m.scene.predicting {
-		r := m.sim.Report(i)
-		c.corrections += r.Corrections.Count
-		c.repredictions += r.Repredictions.Count
-	}
-	return c
-}
-
-// agree lets the clients finish and compares all they have confirmed.
+// agree lets the clients finish, and compares the hashes that they have confirmed.
 func (m *match) agree(r *Result) {
-	m.sim.Clients = m.sim.Clients[:m.scene.predicting] // the others confirm nothing
+	m.sim.Clients = m.sim.Clients[:m.scene.Predicting] // the others confirm nothing
 	if len(m.sim.Clients) == 0 {
 		return
 	}
