@@ -227,7 +227,7 @@ func TestSampleRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", tc.name, err, tc.want)
 		}
 		after := c.Stats()
-		if before.Refused++; after != before {
+		if before.Samples.Refused++; after != before {
 			t.Errorf("%s: a refused sample changed the clock:\n%+v\n%+v", tc.name, before, after)
 		}
 	}
