@@ -9,6 +9,7 @@
 //	journey_test.go   the table of the journey of an input follows the code
 //	pages_test.go     links, names, commands and diagrams of the pages are right
 //	terms_test.go     names and prose keep to the glossary
+//	draws_test.go     tests draw from fixed seeds
 //	source_test.go    reads the simulation's code with its types, and runs on it:
 //	floats_test.go      no product may fuse with a sum (same bits on every CPU)
 //	exact_test.go       only functions of math that are exact everywhere
