@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -86,6 +88,7 @@ func TestSizes(t *testing.T) {
 		if c.size != c.want {
 			t.Errorf("%s: %d bytes, not %d", c.what, c.size, c.want)
 		}
+		figures.Row(t, "benchmarks.md", c.what, fmt.Sprint(c.size))
 	}
 }
 

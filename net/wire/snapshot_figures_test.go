@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -206,6 +208,7 @@ func TestSnapshotFigures(t *testing.T) {
 		l := line{every: 3, trip: 12, loss: 0.05}
 		l.play(t, c.scene, 120, 600)
 		t.Logf("%s: %.2f bytes an object and snapshot, %d bytes a second", c.what, l.perObject(), l.bytes/10)
+		figures.Row(t, "benchmarks.md", c.what, fmt.Sprintf("%.2f", l.perObject()), fmt.Sprintf("%.1f kB/s", float64(l.bytes)/10_000))
 		if l.perObject() > c.most {
 			t.Errorf("%s: %.2f bytes an object and snapshot, at most %v wanted", c.what, l.perObject(), c.most)
 		}

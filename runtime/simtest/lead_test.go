@@ -1,12 +1,14 @@
 package simtest_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 )
 
 // leadMatch is a match of four on one kind of line with a target for the lead.
@@ -54,6 +56,8 @@ func TestTheLeadFollowsALineThatChanges(t *testing.T) {
 			now := sim.Host.Report(sim.Now).Lead
 			t.Logf("late: usually %.0f %%, in 1.5 s after the line got worse %.0f %%, then %.0f %%, after it got better %.0f %%; lead %+v, inputs early by %+v ticks",
 				100*usual, 100*first, 100*then, 100*again, lead, now)
+			percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+			figures.Row(t, "benchmarks.md", "inputs on "+c.name, percent(usual), percent(first), percent(then), percent(again), fmt.Sprintf("%.1f / %.1f", lead.P50, lead.P99))
 			if usual > c.late || then > c.late || again > c.late || first < 0.2 {
 				t.Errorf("want at most %.0f %%, and some while the line gets worse", 100*c.late)
 			}

@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -219,6 +221,9 @@ func TestMixedRoom(t *testing.T) {
 			scout, other := l.off("Scout")
 			t.Logf("host: %v; shown wrong by %+v m, %+v ms ago; %d came, %d went", h.Bytes, l.shown.Spread(), l.back.Spread(), l.came, l.went)
 			t.Logf("foreseen: ships off by %+v m, drones by %+v m, scouts by %+v m", ship.Spread(), drone.Spread(), scout.Spread())
+			rate := func(bytes int64) string { return fmt.Sprintf("%.1f kB/s", float64(bytes)/1000/sim.Now.Seconds()) }
+			each := func(part string) string { return rate(h.Bytes[part] / int64(len(sim.Clients))) }
+			figures.Row(t, "benchmarks.md", "partially replicated room on "+c.name, each("datagrams_out"), each("snapshots"), rate(h.Bytes["given"]))
 			if sim.Failed() != nil || h.ScriptErrors > 0 || h.Bytes["given"] < 1000 || h.Bytes["snapshots"] < 1000 {
 				t.Errorf("%v; %d script errors; %v", sim.Failed(), h.ScriptErrors, h.Bytes)
 			}

@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -51,6 +53,11 @@ func (e *eyes) look(c *runtime.Client, now time.Duration) {
 	e.last, e.shown, e.at = next, shown, now
 }
 
+// metres are the median, the 99th percentile and the largest of some distances.
+func metres(s *runtime.Series) string {
+	return fmt.Sprintf("%.3g / %.3g / %.3g m", s.Quantile(0.5), s.Quantile(0.99), s.Quantile(1))
+}
+
 // Sixteen ships chase and bump each other on bad lines; about 60 pictures a
 // second, not in step with the ticks.
 func TestPictureIsSmoothOnBadLines(t *testing.T) {
@@ -73,6 +80,9 @@ func TestPictureIsSmoothOnBadLines(t *testing.T) {
 	wrong := sim.Report(0).Repredictions
 	t.Logf("jumps of the own ship %+v m, of others %+v m; time uneven by %+v ms; %d repredictions, of %+v m", e.own.Spread(),
 		e.others.Spread(), e.uneven.Spread(), wrong.Count, wrong.Distance)
+	figures.Row(t, "benchmarks.md", "own ship drawn, away from its path", metres(&e.own))
+	figures.Row(t, "benchmarks.md", "other ships drawn, away from their paths", metres(&e.others))
+	figures.Row(t, "benchmarks.md", "predictions changed by", fmt.Sprintf("%.3g / %.3g / %.3g m", wrong.Distance.P50, wrong.Distance.P99, wrong.Distance.Max))
 	if p99 := e.own.Quantile(0.99); p99 == 0 || p99 > 0.1 || e.others.Quantile(0.99) > 0.1 {
 		t.Errorf("the own ship jumps by %+v m, others by %+v m", e.own.Spread(), e.others.Spread())
 	}

@@ -2,6 +2,7 @@ package simtest_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -89,6 +91,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 			host := sim.Host.Report(sim.Now)
 			each := float64(host.Bytes["snapshots"]) / sim.Now.Seconds()
 			t.Logf("%d bodies; %.3f s back; wrong by %+v m; jumps %+v m; own ship moved %.1f m; %.0f bytes a second", len(v.Bodies), back.Quantile(0.5), wrong.Spread(), jump.Spread(), moved, each)
+			figures.Row(t, "benchmarks.md", "spectator on "+c.name, fmt.Sprintf("%.0f ms", 1000*back.Quantile(0.5)), metres(&wrong), fmt.Sprintf("%.2f kB/s", each/1000))
 			if bodies := sim.Host.State().Len() - 1; len(v.Bodies) != bodies {
 				t.Errorf("%d bodies are shown of %d", len(v.Bodies), bodies)
 			}
