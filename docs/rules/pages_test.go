@@ -620,3 +620,40 @@ func (r repo) eachTest(t *testing.T, visit func(dir string, f *ast.File)) {
 		}
 	}
 }
+
+// TestErrorsInPages: docs/errors.md has every error that public packages export:
+// variables Err... as pkg.ErrName, and types of errors as *pkg.Name or pkg.Name.
+func TestErrorsInPages(t *testing.T) {
+	r := openRepo(t)
+	const file = "docs/errors.md"
+	text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []finding
+	for _, s := range loadModule(t) {
+		if !s.isPublic() || s.pkg.Name() == "main" {
+			continue
+		}
+		for _, name := range s.pkg.Scope().Names() {
+			obj := s.pkg.Scope().Lookup(name)
+			full := s.pkg.Name() + "." + name
+			if obj.Exported() && isError(obj) && !strings.Contains(string(text), full+"`") {
+				found = append(found, at(s.fset.Position(obj.Pos()), "%s is not in %s", full, file))
+			}
+		}
+	}
+	report(t, found)
+}
+
+// isError says that obj is a variable of type error, or a type that implements it.
+func isError(obj types.Object) bool {
+	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	switch obj.(type) {
+	case *types.Var:
+		return types.Identical(obj.Type(), types.Universe.Lookup("error").Type())
+	case *types.TypeName:
+		return !types.IsInterface(obj.Type()) && (types.Implements(obj.Type(), iface) || types.Implements(types.NewPointer(obj.Type()), iface))
+	}
+	return false
+}
