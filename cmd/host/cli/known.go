@@ -64,6 +64,7 @@ func knownErrors() []knownError {
 		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
 		{"runtime.ErrNoTick", Failure, "The replay does not have this tick.", is(runtime.ErrNoTick)},
 		{"runtime.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(runtime.ErrTooOld)},
+		{"runtime.ErrNoScript", Failure, "The script of a bundle is not there.", is(runtime.ErrNoScript)},
 
 		{"world.ErrRemoved", Failure, "The object has been removed.", is(world.ErrRemoved)},
 		{"world.ErrNoClass", Failure, "No script declares this class.", is(world.ErrNoClass)},
