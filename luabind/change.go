@@ -6,9 +6,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// changedOperand is where luaChange has the value of the field before.
-const changedOperand = 5
-
 // luaChange is (change)(object, key, operator, by): object[key] = object[key] + by.
 func (vm *VM) luaChange(L *lua.LState) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
@@ -21,7 +18,7 @@ func (vm *VM) luaChange(L *lua.LState) int {
 	}
 	L.SetTop(4)
 	vm.get(L, L.Get(1), key)
-	L.Push(vm.num(compute(op, vm.operand(L, changedOperand), vm.operand(L, 4))))
+	L.Push(vm.num(compute(op, vm.operand(L, syntax.ChangedOperand), vm.operand(L, 4))))
 	vm.set(L, L.Get(1), key, L.Get(6))
 	return 0
 }

@@ -59,6 +59,19 @@ func (vm *VM) newClass(L *lua.LState, def *world.Class) class {
 	return c
 }
 
+// members are the names in the index tables of the classes.
+func (vm *VM) members() map[string][]string {
+	out := map[string][]string{}
+	for i := range vm.classes {
+		var names []string
+		for _, k := range sortedTableKeys(vm.classes[i].index) {
+			names = append(names, toText(k))
+		}
+		out[vm.classes[i].def.Name] = names
+	}
+	return out
+}
+
 // withIndex is a metatable whose __index is v.
 func withIndex(L *lua.LState, v lua.LValue) *lua.LTable {
 	t := L.CreateTable(0, 1)

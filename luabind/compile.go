@@ -59,7 +59,7 @@ func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 		return nil, errors.Join(errs...)
 	}
 	_, viewErr := NewView(files, setup, nil)
-	files = loadOrder(withoutView(files))
+	files = loadOrder(api.WithoutView(files))
 	names := map[string]bool{"id": true, "owner": true}
 	p, errs := compileAs(dialect{}, files, setup, names)
 	if len(errs) == 0 && p.lacksFields(names) { // declared by code that we could not read: once more, with the names that came out
@@ -212,6 +212,11 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 	}
 	return errs
 }
+
+// Members returns, for each class of the schema, the names of the methods and
+// constants that scripts find on its objects besides the methods of every
+// object.
+func (p *Program) Members() map[string][]string { return p.NewVM().members() }
 
 func (p *Program) hasFile(name string) bool { return slices.Contains(p.files, name) }
 

@@ -193,6 +193,12 @@ func (d *declaration) order(key string, v lua.LValue) {
 	d.class.Order = int32(n)
 }
 
+// LookShapes returns the shapes that look can name; body is the shape of the
+// body.
+func LookShapes() []string {
+	return []string{"arrow", "body", "circle", "diamond", "hexagon", "ship", "square", "star", "triangle"}
+}
+
 func (d *declaration) look(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/keyname"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -156,15 +157,15 @@ func (d *declaration) controls(key string, v lua.LValue) {
 // gives amounts, which are summed up, a key does not.
 func (d *declaration) checkFlows(key string, f *world.InputField) {
 	for _, k := range f.Keys {
-		name := strings.TrimPrefix(KeyName(strings.TrimPrefix(k, "-")), "-")
-		isFlow := slices.Contains(Flows(), name)
+		name := strings.TrimPrefix(keyname.Canonical(strings.TrimPrefix(k, "-")), "-")
+		isFlow := slices.Contains(keyname.Flows(), name)
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives an amount each time, not a place: declare %s = { \"number\", merge = \"sum\" } in input",
 				d.class.Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives no amounts to sum up: with merge = \"sum\" there are %s; or leave out merge",
-				d.class.Name, key, f.Name, k, strings.Join(Flows(), ", "))
+				d.class.Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
 		}
 	}
 }

@@ -90,6 +90,6 @@ func (vm *VM) explain(e *world.ScriptError) {
 		e.Budget = true
 		e.Message = "functions call each other too deep; does a recursion not end?"
 	default:
-		vm.blame(e)
+		vm.blamer.Explain(e, vm.operandAt)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -229,7 +230,7 @@ func (vm *VM) set(L *lua.LState, object, key, value lua.LValue) {
 		}
 		vm.setField(L, h, string(name), value)
 	default:
-		L.RaiseError("attempt to index %s with key '%s'", aValue(typeName(o)), toText(key))
+		L.RaiseError("attempt to index %s with key '%s'", syntax.AValue(typeName(o)), toText(key))
 	}
 }
 

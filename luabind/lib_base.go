@@ -306,9 +306,6 @@ func (vm *VM) luaUnpack(L *lua.LState) int {
 	return j - i + 1
 }
 
-// concatProblem begins the message about a value that .. cannot join.
-const concatProblem = ".. joins strings and numbers, not "
-
 // luaConcat is (concat)(a, b, ...), the .. operator.
 func (vm *VM) luaConcat(L *lua.LState) int {
 	n := L.GetTop()
@@ -323,7 +320,7 @@ func (vm *VM) luaConcat(L *lua.LState) int {
 			parts = append(parts, formatNumber(float64(v)))
 		default:
 			vm.operandAt = i
-			L.RaiseError(concatProblem+"%s", aTypeName(v))
+			L.RaiseError(syntax.CannotConcat+"%s", aTypeName(v))
 		}
 		size += len(parts[i-1])
 	}

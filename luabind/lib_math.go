@@ -102,7 +102,7 @@ func (vm *VM) operand(L *lua.LState, i int) float64 {
 		}
 	}
 	vm.operandAt = i
-	L.RaiseError("attempt to perform arithmetic on %s", aValue(typeName(L.Get(i))))
+	L.RaiseError("attempt to perform arithmetic on %s", syntax.AValue(typeName(L.Get(i))))
 	return 0
 }
 

@@ -271,8 +271,3 @@ func (vm *VM) cueTable(c *world.Cue, mine bool) *lua.LTable {
 	t.Metatable = vm.frozen
 	return t
 }
-
-// withoutView are the files of the simulation.
-func withoutView(files []world.Source) []world.Source {
-	return slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return f.Name == api.ViewFile })
-}

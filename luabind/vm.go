@@ -52,8 +52,8 @@ type VM struct {
 	test    *testRun // set while a test runs
 	seeing  bool     // within asSeen
 
-	operandAt int                   // which operand the last error about one was about
-	lines     map[string]*fileLines // of files with errors, to name what is wrong
+	operandAt int // which operand the last error about one was about
+	blamer    *syntax.Blamer
 
 	trace func(world.Change) // is told of every change; may be nil
 	ended scriptLine         // of the last hook that was traced
@@ -89,7 +89,7 @@ func (p *Program) NewVM() *VM {
 }
 
 func newVM(p *Program) *VM {
-	return &VM{prog: p, budget: newBudget(), patterns: map[string][]atom{}}
+	return &VM{prog: p, budget: newBudget(), blamer: syntax.NewBlamer(p.sources, p.library), patterns: map[string][]atom{}}
 }
 
 // Schema is the schema of the VM's program.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/keyname"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -29,7 +29,7 @@ func newKeyControls(keys *keyboard) *keyControls { return &keyControls{keys: key
 // helpRow tells the page what is bound to what.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
-	Keys []string `json:"keys"` // names as luabind.KeyName gives them; "-" in front: the other way
+	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: the other way
 	Axis bool     `json:"axis,omitempty"`
 }
 
@@ -135,16 +135,16 @@ func (b *binding) add(name string) {
 			b.mouse = true
 			return
 		}
-		if i := slices.Index(luabind.PadSticks(), strings.ToLower(name)); i >= 0 {
+		if i := slices.Index(keyname.Sticks(), strings.ToLower(name)); i >= 0 {
 			b.sticks = append(b.sticks, boundStick{i, back})
 			return
 		}
-		if i := slices.Index(luabind.Flows(), strings.ToLower(name)); i >= 0 {
+		if i := slices.Index(keyname.Flows(), strings.ToLower(name)); i >= 0 {
 			b.flows = append(b.flows, boundStick{i, back})
 			return
 		}
 	}
-	b.keys = append(b.keys, boundKey{luabind.KeyName(name), back})
+	b.keys = append(b.keys, boundKey{keyname.Canonical(name), back})
 }
 
 // row is the binding as the page shows it.
@@ -161,7 +161,7 @@ func (b *binding) row() helpRow {
 		r.Keys = append(r.Keys, "mouse")
 	}
 	for _, f := range b.flows {
-		r.Keys = append(r.Keys, luabind.Flows()[f.axis])
+		r.Keys = append(r.Keys, keyname.Flows()[f.axis])
 	}
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/keyname"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -216,7 +217,7 @@ func TestFieldKeys(t *testing.T) {
 // TestPageKnowsTheNames: what scripts may name is what the page sends and draws.
 func TestPageKnowsTheNames(t *testing.T) {
 	var keys []string
-	for _, g := range luabind.KeyGroups() {
+	for _, g := range keyname.Groups() {
 		keys = append(keys, g.Names...)
 	}
 	named := func(file, pattern, prefix string) (names []string) {
@@ -244,7 +245,7 @@ func TestPageKnowsTheNames(t *testing.T) {
 		}
 	}
 	for _, k := range keys {
-		if strings.Contains(k, ":") && !slices.Contains(sent, k) && !slices.Contains(luabind.PadSticks(), k) {
+		if strings.Contains(k, ":") && !slices.Contains(sent, k) && !slices.Contains(keyname.Sticks(), k) {
 			t.Errorf("a script can name %s, which the page never sends", k)
 		}
 	}

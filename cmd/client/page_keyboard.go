@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/keyname"
 )
 
 // keyboard is what is pressed in all browsers together: keys, mouse and pad
@@ -71,7 +71,7 @@ func (k *keyboard) hold(h *hand, down []string) error {
 		if name == "" || len(name) > maxKeyName {
 			return fmt.Errorf("a key's name has %d bytes, not 1 to %d", len(name), maxKeyName)
 		}
-		now[luabind.KeyName(name)] = true
+		now[keyname.Canonical(name)] = true
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

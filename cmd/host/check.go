@@ -11,7 +11,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/gametest"
-	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -50,7 +50,7 @@ func checkGame(args []string) error {
 
 // findings are all that is wrong with a game: its folder and settings, else
 // its scripts, test files and bots, else what happens when it runs for a moment.
-func findings(name string, bots []string) (game *openedGame, found []luabind.Finding, err error) {
+func findings(name string, bots []string) (game *openedGame, found []lint.Finding, err error) {
 	game, err = openGame(name)
 	if err != nil {
 		found, err = brokenFolder(err, name)
@@ -58,7 +58,7 @@ func findings(name string, bots []string) (game *openedGame, found []luabind.Fin
 	}
 	bare := game.Bundle.Setup
 	bare.Spawns = nil // a [[spawn]] of a class that nobody declares is the next one's to tell
-	for _, f := range luabind.Check(game.Bundle.Files, bare) {
+	for _, f := range lint.Check(game.Bundle.Files, bare) {
 		f.File = game.Path(f.File)
 		found = append(found, f)
 	}
@@ -68,7 +68,7 @@ func findings(name string, bots []string) (game *openedGame, found []luabind.Fin
 			found = append(found, f)
 		}
 	}
-	for _, f := range luabind.CheckTests(game.Bundle.Files, bare, game.Tests) {
+	for _, f := range lint.CheckTests(game.Bundle.Files, bare, game.Tests) {
 		f.File = game.Path(f.File)
 		found = append(found, f)
 	}
@@ -77,27 +77,27 @@ func findings(name string, bots []string) (game *openedGame, found []luabind.Fin
 		if err != nil {
 			return nil, nil, err
 		}
-		found = append(found, luabind.CheckBot(game.Bundle.Files, bare, world.Source{Name: bot, Text: string(text)})...)
+		found = append(found, lint.CheckBot(game.Bundle.Files, bare, world.Source{Name: bot, Text: string(text)})...)
 	}
 	if len(found) == 0 {
 		for _, e := range gametest.Trial(game.Game) {
-			f := luabind.FindingAt(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Message)
+			f := lint.At(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Message)
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}
 	}
-	luabind.SortFindings(found)
+	lint.Sort(found)
 	return game, found, nil
 }
 
 // brokenFolder is what is wrong with a folder that cannot be opened as a game,
 // and with its scripts as far as they can be read.
-func brokenFolder(err error, name string) (found []luabind.Finding, _ error) {
+func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
 	}
 	files, _ := scripts.Sources(os.DirFS(name))
-	for _, f := range luabind.Check(files, bundle.DefaultSetup()) {
+	for _, f := range lint.Check(files, bundle.DefaultSetup()) {
 		f.File = path.Join(filepath.ToSlash(name), f.File)
 		found = append(found, f)
 	}
@@ -106,7 +106,7 @@ func brokenFolder(err error, name string) (found []luabind.Finding, _ error) {
 
 // placedFindings takes an error apart that joins *scripts.Problems. game is
 // nil when there is none yet.
-func placedFindings(err error, name string, game *scripts.Game) (out []luabind.Finding) {
+func placedFindings(err error, name string, game *scripts.Game) (out []lint.Finding) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
 			out = append(out, placedFindings(e, name, game)...)
@@ -117,8 +117,8 @@ func placedFindings(err error, name string, game *scripts.Game) (out []luabind.F
 	if err == nil || !errors.As(err, &p) {
 		return nil
 	}
-	f := luabind.FindingAt(p.File, fileText(p.File, name, game), p.Line, p.Message)
-	return []luabind.Finding{f}
+	f := lint.At(p.File, fileText(p.File, name, game), p.Line, p.Message)
+	return []lint.Finding{f}
 }
 
 // fileText is what stands in a file of the game, "" if that is not known.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -83,7 +84,7 @@ func (r *reloader) reload() {
 		r.refused(err)
 		return
 	}
-	for _, f := range luabind.Check(game.Bundle.Files, game.Bundle.Setup) { // it loads: these are likely mistakes
+	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) { // it loads: these are likely mistakes
 		f.File = game.Path(f.File)
 		r.log.Warn(f.String())
 	}

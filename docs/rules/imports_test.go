@@ -48,8 +48,10 @@ var layers = []layer{
 	{dir: "luabind/internal/api", std: []string{"slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
 	{dir: "luabind/internal/syntax", shut: outside, ours: []string{"world", "luabind/internal/ident", "luabind/internal/api"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
-	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
-	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/internal/..."}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/keyname", std: []string{"slices", "strings", "unicode", "unicode/utf8"}, ours: []string{"luabind/internal/ident"}},
+	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/...", "luabind/keyname"}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/keyname", "luabind/internal/ident", "luabind/internal/api", "luabind/internal/syntax"},
+		others: []string{"github.com/yuin/gopher-lua/ast"}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
@@ -63,7 +65,7 @@ var layers = []layer{
 	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
 			"github.com/klauspost/compress/zstd", // replays; the library takes packing as an interface
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},

@@ -26,12 +26,6 @@ const Relevant = "relevant"
 // Held is the one method of an input.
 const Held = "held"
 
-// Files of a game with a meaning of their own.
-const (
-	GameFile = "game.lua" // is loaded last; its global functions may be hooks
-	ViewFile = "view.lua" // runs on clients only
-)
-
 // LikeHook finds the hook that a name is (exact), or resembles: with other
 // capitals, with an "on" too many, or with one letter wrong in a long name.
 // Without one it returns world.HookCount.
@@ -49,14 +43,4 @@ func LikeHook(name string, hooks []world.Hook) (h world.Hook, exact bool) {
 		}
 	}
 	return world.HookCount, false
-}
-
-// FieldRoot returns the name by which a script reaches a field of a schema:
-// that of the list or the record that it is a part of.
-func FieldRoot(name string) string {
-	name = strings.TrimPrefix(name, "#")
-	if i := strings.IndexAny(name, ".["); i >= 0 {
-		name = name[:i]
-	}
-	return name
 }

@@ -1,4 +1,4 @@
-package luabind
+package syntax
 
 import (
 	"regexp"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
-	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -23,12 +22,34 @@ var (
 	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
 )
 
+// CannotConcat begins the message about a value that .. cannot join.
+const CannotConcat = ".. joins strings and numbers, not "
+
+// ChangedOperand is the number of the operand that is the value of the field in
+// a call of Change.
+const ChangedOperand = 5
+
 // operators are the interpreter's names of those that it runs itself.
 var operators = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%"}
 
-// blame puts a message of the interpreter into the words of Lua 5.1, with the
-// name of the value that is wrong.
-func (vm *VM) blame(e *world.ScriptError) {
+// Blamer names the value that an error of the interpreter is about: it finds
+// the expressions on the error's line that may have given it. It is not safe
+// for concurrent use.
+type Blamer struct {
+	sources []world.Source
+	library *api.Library
+	files   map[string]*fileLines // of files with errors
+}
+
+// NewBlamer returns a Blamer for errors in the given files.
+func NewBlamer(sources []world.Source, library *api.Library) *Blamer {
+	return &Blamer{sources: sources, library: library, files: map[string]*fileLines{}}
+}
+
+// Explain puts a message of the interpreter into the words of Lua 5.1, with the
+// name of the value that is wrong. operand is the number of the operand that the
+// last error about one was about.
+func (b *Blamer) Explain(e *world.ScriptError, operand int) {
 	var suspects func(ast.Expr) []ast.Expr
 	if m := rxArithmetic.FindStringSubmatch(e.Message); m != nil {
 		left, right := wrongSides(m[2], m[3])
@@ -36,26 +57,26 @@ func (vm *VM) blame(e *world.ScriptError) {
 		if left {
 			bad = m[2]
 		}
-		e.Message = "attempt to perform arithmetic on " + aValue(bad)
+		e.Message = "attempt to perform arithmetic on " + AValue(bad)
 		suspects = arithmeticOn(operators[m[1]], left, right)
 	} else if rxOperand.MatchString(e.Message) {
-		left := vm.operandAt == 1 || vm.operandAt == changedOperand
+		left := operand == 1 || operand == ChangedOperand
 		suspects = arithmeticOn("", left, !left)
 	} else if m := rxIndex.FindStringSubmatch(e.Message); m != nil {
-		e.Message = "attempt to index " + aValue(m[1]) + vm.indexed(e, m[2]) + " with key '" + m[2] + "'"
+		e.Message = "attempt to index " + AValue(m[1]) + b.indexed(e, m[2]) + " with key '" + m[2] + "'"
 		return
 	} else if m := rxIndexed.FindStringSubmatch(e.Message); m != nil {
-		e.Message = m[1] + vm.indexed(e, m[3]) + m[2]
+		e.Message = m[1] + b.indexed(e, m[3]) + m[2]
 		return
 	} else if m := rxMethodOf.FindStringSubmatch(e.Message); m != nil {
 		suspects = indexed(m[1], false)
 	} else if m := rxCompare.FindStringSubmatch(e.Message); m != nil {
 		suspects = compared
-	} else if strings.HasPrefix(e.Message, concatProblem) {
-		suspects = joined(vm.operandAt)
+	} else if strings.HasPrefix(e.Message, CannotConcat) {
+		suspects = joined(operand)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
 		e.Message = "attempt to call something that is not a function"
-		suspects = calledOn(vm.prog.library)
+		suspects = calledOn(b.library)
 	} else if e.Message == "__unm undefined" {
 		e.Message, suspects = "minus (-) of something that is not a number", negated
 	} else if e.Message == "__len undefined" {
@@ -63,7 +84,7 @@ func (vm *VM) blame(e *world.ScriptError) {
 	} else {
 		return
 	}
-	e.Message += vm.suspected(e.File, e.Line, suspects)
+	e.Message += b.suspected(e.File, e.Line, suspects)
 }
 
 // wrongSides tells which operands of arithmetic may be at fault, by their
@@ -79,8 +100,8 @@ func wrongSides(left, right string) (l, r bool) {
 	return left == "string", right == "string"
 }
 
-// aValue is a value of a type, in words.
-func aValue(of string) string {
+// AValue is a value of a type, in words.
+func AValue(of string) string {
 	switch of {
 	case "nil", "boolean", "number", "string", "table", "function":
 		return "a " + of + " value"
@@ -95,19 +116,16 @@ const maxSuspects = 200
 
 // suspected names the expressions on a line that may have given a wrong value;
 // "" if none of them has a name.
-func (vm *VM) suspected(file string, line int, suspects func(ast.Expr) []ast.Expr) string {
-	if vm.lines[file] == nil {
-		if vm.lines == nil {
-			vm.lines = map[string]*fileLines{}
-		}
-		vm.lines[file] = vm.prog.readLines(file)
+func (b *Blamer) suspected(file string, line int, suspects func(ast.Expr) []ast.Expr) string {
+	if b.files[file] == nil {
+		b.files[file] = b.read(file)
 	}
-	f := vm.lines[file]
-	if len(f.exprs[line]) > maxSuspects {
+	f := b.files[file]
+	if len(f.on(line)) > maxSuspects {
 		return ""
 	}
 	var names []string
-	for _, e := range f.exprs[line] {
+	for _, e := range f.on(line) {
 		for _, s := range suspects(e) {
 			if name := f.called(s); name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
@@ -123,63 +141,17 @@ func (vm *VM) suspected(file string, line int, suspects func(ast.Expr) []ast.Exp
 	return " (one of " + world.Listed(names) + ")"
 }
 
-// fileLines are the expressions of a file, by line, and which of the names in
-// them are local. It is made when the file's first error is told.
-type fileLines struct {
-	exprs  map[int][]ast.Expr
-	locals map[*ast.IdentExpr]bool
-}
-
-func (p *Program) readLines(file string) *fileLines {
-	f := &fileLines{exprs: map[int][]ast.Expr{}, locals: map[*ast.IdentExpr]bool{}}
-	i := slices.IndexFunc(p.sources, func(s world.Source) bool { return s.Name == file })
+// read reads a file's expressions.
+func (b *Blamer) read(file string) *fileLines {
+	i := slices.IndexFunc(b.sources, func(s world.Source) bool { return s.Name == file })
 	if i < 0 {
-		return f
+		return readLines(nil)
 	}
-	tree, err := syntax.Parse(p.sources[i])
+	tree, err := Parse(b.sources[i])
 	if err != nil {
-		return f
+		return readLines(nil)
 	}
-	l := newLinter(nil, nil)
-	l.seen = func(e ast.Expr) {
-		f.exprs[e.Line()] = append(f.exprs[e.Line()], e)
-		syntax.EachOperand(e, func(of ast.Expr) {
-			if id, ok := of.(*ast.IdentExpr); ok {
-				_, f.locals[id] = l.lookUp(id.Value)
-			}
-		}, func([]ast.Stmt) {})
-	}
-	l.block(tree)
-	return f
-}
-
-// called is the name of what an expression looks up.
-func (f *fileLines) called(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		if f.locals[e] || e.Value == "self" {
-			return "local '" + e.Value + "'"
-		}
-		return "global '" + e.Value + "'"
-	case *ast.AttrGetExpr:
-		switch key := e.Key.(type) {
-		case *ast.StringExpr:
-			return "field '" + key.Value + "'"
-		case *ast.NumberExpr:
-			return "item " + key.Value
-		case *ast.IdentExpr:
-			return "item [" + key.Value + "]"
-		}
-		return "an item"
-	case *ast.FuncCallExpr:
-		switch {
-		case e.Receiver != nil:
-			return "result of method '" + e.Method + "'"
-		case syntax.LastName(e.Func) != "":
-			return "result of '" + syntax.LastName(e.Func) + "'"
-		}
-	}
-	return ""
+	return readLines(tree)
 }
 
 // arithmeticOn are the operands of an operator, on the sides that may be at
@@ -202,11 +174,11 @@ func arithmeticOn(operator string, left, right bool) func(ast.Expr) []ast.Expr {
 
 // indexed names what has no key of that name: on which it stands in the line,
 // else something with a key that is computed.
-func (vm *VM) indexed(e *world.ScriptError, key string) string {
-	if name := vm.suspected(e.File, e.Line, indexed(key, false)); name != "" {
+func (b *Blamer) indexed(e *world.ScriptError, key string) string {
+	if name := b.suspected(e.File, e.Line, indexed(key, false)); name != "" {
 		return name
 	}
-	return vm.suspected(e.File, e.Line, indexed(key, true))
+	return b.suspected(e.File, e.Line, indexed(key, true))
 }
 
 // indexed are the expressions of which a key is looked up; computed: one that
@@ -276,12 +248,12 @@ func calledOn(l *api.Library) func(e ast.Expr) []ast.Expr {
 			return nil
 		case c.Receiver != nil && !l.HasMethod(c.Method):
 			return []ast.Expr{&ast.AttrGetExpr{Object: c.Receiver, Key: &ast.StringExpr{Value: c.Method}}}
-		case c.Receiver != nil || l.Has(syntax.NameOf(c.Func)):
+		case c.Receiver != nil || l.Has(NameOf(c.Func)):
 			return nil
 		}
 		if get, ok := c.Func.(*ast.AttrGetExpr); ok {
-			key, _ := syntax.TextOf(get.Key)
-			if l.HasMember(syntax.NameOf(get.Object), key) {
+			key, _ := TextOf(get.Key)
+			if l.HasMember(NameOf(get.Object), key) {
 				return nil
 			}
 		}

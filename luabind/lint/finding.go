@@ -1,4 +1,4 @@
-package luabind
+package lint
 
 import (
 	"cmp"
@@ -34,27 +34,14 @@ func (f Finding) String() string {
 	return s
 }
 
-// Check finds what is wrong with the files of a bundle without running a hook:
-// all that Compile refuses, and names that no class declares, inputs that
-// nobody reads, methods that are nearly hooks. By file and line.
-func Check(files []world.Source, setup world.Setup) []Finding {
-	p, err := Compile(files, setup)
-	found := findingsOf(err, files)
-	if p != nil || len(syntax.CheckSources(files)) == 0 {
-		found = append(found, lint(withoutView(files), p)...)
-	}
-	SortFindings(found)
-	return compacted(found)
-}
-
 // compacted leaves out what is found twice: by the compiler and by the linter.
 func compacted(found []Finding) []Finding {
 	return slices.CompactFunc(found, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.Message == b.Message })
 }
 
-// FindingAt is a finding from elsewhere: its column is that of the first name
+// At is a finding from elsewhere: its column is that of the first name
 // in the message that stands on the line.
-func FindingAt(file, text string, line int, message string) Finding {
+func At(file, text string, line int, message string) Finding {
 	f := Finding{File: file, Line: max(line, 1), Message: message}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
 	if !hinted(message) {
@@ -77,7 +64,7 @@ func findingsOf(err error, files []world.Source) (out []Finding) {
 	case !errors.As(err, &se):
 		return []Finding{{File: api.GameFile, Line: 1, Column: 1, Message: err.Error()}}
 	}
-	f := FindingAt(se.File, textOf(files, se.File), se.Line, se.Message)
+	f := At(se.File, textOf(files, se.File), se.Line, se.Message)
 	f.Parse = !parses(files, se.File)
 	return []Finding{f}
 }
@@ -100,9 +87,9 @@ func textOf(files []world.Source, name string) string {
 	return ""
 }
 
-// SortFindings puts findings in the order of their files and lines, those of
+// Sort puts findings in the order of their files and lines, those of
 // files that do not parse before all others.
-func SortFindings(list []Finding) {
+func Sort(list []Finding) {
 	slices.SortStableFunc(list, func(a, b Finding) int {
 		if a.Parse != b.Parse {
 			if a.Parse {

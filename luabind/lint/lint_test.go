@@ -1,11 +1,24 @@
-package luabind
+package lint
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/world"
 )
 
-const lintShip = `Ship = object "Ship" {
+var testSetup = world.Setup{TickRate: 60, Seed: 7, Substeps: 2, Width: 40, Height: 30, RepeatInputTicks: 15, GraceTicks: 1800}
+
+// bundle is a set of files written as {"ship.lua", text, "game.lua", text}.
+func bundle(parts ...string) []world.Source {
+	var files []world.Source
+	for i := 0; i+1 < len(parts); i += 2 {
+		files = append(files, world.Source{Name: parts[i], Text: parts[i+1]})
+	}
+	return files
+}
+
+const ship = `Ship = object "Ship" {
   input = { Accel = "bool", aim = "number" },
   state = { fuel = 1, hits = 0 }, aux = { team = 0 },
   objProps = { power = 3 },
@@ -19,9 +32,9 @@ function Ship:applyInput(input)
 end
 `
 
-// TestLint: lines put into applyInput (line 11 of ship.lua), and what is
+// TestCheck: lines put into applyInput (line 11 of ship.lua), and what is
 // found, "" for nothing.
-func TestLint(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for body, want := range map[string]string{
 		"self.fuel = self.hits + self.team":                             "",
 		"self.fule = 1":                                                 "ship.lua:11:6: Ship has no field or method fule; did you mean fuel?",
@@ -48,7 +61,7 @@ func TestLint(t *testing.T) {
 		"local function spawn(a) return a end spawn('Nope')":            "",
 		"local é = self.fule":                                           "ship.lua:11:16: ",
 	} {
-		files := bundle("game.lua", "game { state = { round = 1 } }\nfunction other() end", "ship.lua", strings.Replace(lintShip, "%s", body, 1))
+		files := bundle("game.lua", "game { state = { round = 1 } }\nfunction other() end", "ship.lua", strings.Replace(ship, "%s", body, 1))
 		var got []string
 		for _, f := range Check(files, testSetup) {
 			got = append(got, f.String())
@@ -65,8 +78,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintOfWholeFiles: declarations, and errors beside them in one run.
-func TestLintOfWholeFiles(t *testing.T) {
+// TestCheckOfWholeFiles: declarations, and errors beside them in one run.
+func TestCheckOfWholeFiles(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files []string
@@ -116,9 +129,9 @@ func TestLintOfWholeFiles(t *testing.T) {
 	}
 }
 
-// TestLintOutside: test files and bots, which see a game from outside.
-func TestLintOutside(t *testing.T) {
-	game := bundle("ship.lua", strings.Replace(lintShip, "%s", "", 1))
+// TestCheckOutside: test files and bots, which see a game from outside.
+func TestCheckOutside(t *testing.T) {
+	game := bundle("ship.lua", strings.Replace(ship, "%s", "", 1))
 	tests := func(name, text string) []Finding {
 		return CheckTests(game, testSetup, bundle(name, text))
 	}
@@ -151,6 +164,29 @@ func TestLintOutside(t *testing.T) {
 	}
 }
 
+const viewLua = `
+local big = 3
+onCue("boom", function(c)
+  flash { x = c.x, y = c.y, color = "#fa0", size = big, ms = 200 }
+  if c.mine then text { x = c.x, y = c.y + 1, text = c.name .. " " .. c.what } end
+end)
+onCue("bang", function(c) sound {} sound { wave = "noise", freq = 1e9, volume = 7, ms = 0 } end)
+onCueMoved("boom", function(c) flash { x = c.x } end)
+onCueCancelled("boom", function(c) print("no", c.object) end)
+`
+
+// TestCheckView: view.lua is checked as the files of the simulation are.
+func TestCheckView(t *testing.T) {
+	for _, view := range []string{`onCue("x", 5)`, `onCue("x", function() end) onCue("x", function() end)`, `flash { x = 1 }`, "\nX = object \"X\" {}", `shake()`, `x = = 1`} {
+		if found := Check(bundle("game.lua", "", "view.lua", view), testSetup); len(found) == 0 || found[0].File != "view.lua" {
+			t.Errorf("%s\nCheck finds %v", view, found)
+		}
+	}
+	if found := Check(bundle("game.lua", "", "view.lua", viewLua), testSetup); len(found) > 0 {
+		t.Errorf("Check finds %v", found)
+	}
+}
+
 // TestEveryFindingHasAHint: what is found says what to do.
 func TestEveryFindingHasAHint(t *testing.T) {
 	for _, text := range []string{"x = = 1", "function f(", "A = object 'A' { zzz = 1 }", "A = object 'A' { state = { s = 'x' } }", "print(foo)",
@@ -169,7 +205,7 @@ func TestEveryFindingHasAHint(t *testing.T) {
 
 // FuzzCheck: whatever a file holds, it is checked and nothing breaks.
 func FuzzCheck(f *testing.F) {
-	f.Add(strings.Replace(lintShip, "%s", "local a, b = self.x, nearest('Ship', 1, 2).y", 1))
+	f.Add(strings.Replace(ship, "%s", "local a, b = self.x, nearest('Ship', 1, 2).y", 1))
 	f.Add("game { state = {} } function tick() game.x = 1 end")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 4<<10 {

@@ -1,17 +1,20 @@
-package luabind
+package keyname_test
 
 import (
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/keyname"
 )
 
 func TestKeyNames(t *testing.T) {
 	for _, same := range [][]string{{"ArrowLeft", "left", "Left"}, {"Space", " ", "spacebar"}, {"w", "W", "KeyW"}, {"1", "Digit1"}, {"Escape", "Esc"}, {"mouse", "mouse:left"}} {
 		for _, name := range same {
-			if KeyName(name) != KeyName(same[0]) {
-				t.Errorf("%q is %q, %q is %q", name, KeyName(name), same[0], KeyName(same[0]))
+			if keyname.Canonical(name) != keyname.Canonical(same[0]) {
+				t.Errorf("%q is %q, %q is %q", name, keyname.Canonical(name), same[0], keyname.Canonical(same[0]))
 			}
 		}
 	}
@@ -23,7 +26,7 @@ func TestKnownKeys(t *testing.T) {
 		"mouse": {true, true}, "mouse:right": {true, true}, "pad:A": {true, true}, "pad:lx": {false, true}, "-pad:ry": {false, true},
 		"wheel": {false, true}, "-wheel": {false, true}, "mouse:dy": {false, true}, "": {}, "\n": {}, "ww": {}, "ctrl": {}, "f13": {}, "pad:z": {}, "mouse:4": {}, "--w": {},
 	} {
-		if got := [2]bool{knownKey(name, false), knownKey(name, true)}; got != want {
+		if got := [2]bool{keyname.Known(name, false), keyname.Known(name, true)}; got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}
@@ -31,17 +34,17 @@ func TestKnownKeys(t *testing.T) {
 
 // TestScriptingPageListsKeys: every name of a key or a shape is on the page.
 func TestScriptingPageListsKeys(t *testing.T) {
-	text, err := os.ReadFile("../docs/scripting.md")
+	text, err := os.ReadFile("../../docs/scripting.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(text), "### Names of keys\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	names := LookShapes()
-	for _, g := range KeyGroups() {
+	names := luabind.LookShapes()
+	for _, g := range keyname.Groups() {
 		names = append(names, g.Names...)
 	}
-	for _, pair := range OtherKeyNames() {
+	for _, pair := range keyname.Aliases() {
 		if pair[0] != " " {
 			names = append(names, pair[0])
 		}
@@ -57,9 +60,9 @@ func TestScriptingPageListsKeys(t *testing.T) {
 			t.Errorf("docs/scripting.md does not list %s", n)
 		}
 	}
-	others := append(LookShapes(), "controls", "look", "color")
+	others := append(luabind.LookShapes(), "controls", "look", "color")
 	for n := range on {
-		if !knownKey(n, true) && !slices.Contains(others, n) {
+		if !keyname.Known(n, true) && !slices.Contains(others, n) {
 			t.Errorf("docs/scripting.md lists %s, which is no key and no shape", n)
 		}
 	}

@@ -1,0 +1,3 @@
+// Package keyname knows the names of keys, mouse buttons, pad buttons, sticks
+// and wheels that a class may bind in controls, and that the game page sends.
+package keyname

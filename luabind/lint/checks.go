@@ -1,0 +1,132 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// checks compares the names that code uses with those that are declared.
+type checks struct {
+	game   *game
+	report *report
+}
+
+// member checks a member of an object of a class. what it should be is part of
+// the message.
+func (k *checks) member(c *class, name string, line int, what, hint string) {
+	if k.game.lacks(c, name) {
+		k.report.say(line, name, didYouMean(name, k.game.members(c), hint), "%s has no %s %s", c.Name, what, name)
+	}
+}
+
+// input checks an input that is read.
+func (k *checks) input(c *class, name string, line int) {
+	if c.reads(name) {
+		k.missingInput(c, name, line)
+	}
+}
+
+func (k *checks) missingInput(c *class, name string, line int) {
+	known, _ := c.inputNames()
+	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.Name, name)
+}
+
+// prop checks a constant in objProps.
+func (k *checks) prop(c *class, name string, line int) {
+	if known, lacks := c.lacksProp(name); lacks {
+		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s", c.Name, name)
+	}
+}
+
+// spawnCall checks the class that is the first argument of spawn, objects and
+// nearest, and what spawn is given for the object.
+func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
+	name, ok := syntax.TextOf(first(e.Args))
+	if !ok {
+		return
+	}
+	c := k.game.class(name)
+	switch {
+	case c == nil && name != world.WallClass:
+		known := k.game.spawnable()
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", fn, name)
+	case c != nil && fn == "spawn" && len(e.Args) > 1:
+		k.spawned(c, e.Args[1])
+	}
+}
+
+// spawned checks the keys of spawn's second argument.
+func (k *checks) spawned(c *class, args ast.Expr) {
+	keys, _ := tableKeys(args)
+	for _, key := range ident.Keys(keys) {
+		if allowed, lacks := c.lacksSpawnKey(key); lacks {
+			k.report.say(keys[key], key, didYouMean(key, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.Name), "spawn: %s has no %s", c.Name, key)
+		}
+	}
+}
+
+// thought checks the inputs that think, or a bot, returns.
+func (k *checks) thought(thinks *class, s *ast.ReturnStmt) {
+	if thinks == nil || len(s.Exprs) != 1 {
+		return
+	}
+	keys, _ := tableKeys(s.Exprs[0])
+	for _, key := range ident.Keys(keys) {
+		if thinks.lacksInput(key) {
+			k.missingInput(thinks, key, keys[key])
+		}
+	}
+}
+
+// testCall checks a call of a method of t or w in a test file.
+func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
+	known, what := api.TestMethods(), "a test"
+	if of == testWorld {
+		known, what = api.TestWorldMethods(), "a test's world"
+	}
+	switch {
+	case !slices.Contains(known, e.Method):
+		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "%s has no method %s", what, e.Method)
+	case of == testWorld && e.Method == "input" && len(e.Args) > 1:
+		k.givenInputs(e.Args[1])
+	case of == testWorld && e.Method == "spawn":
+		k.spawnCall("spawn", e)
+	}
+}
+
+// givenInputs checks the inputs that a test gives to objects of any class.
+func (k *checks) givenInputs(e ast.Expr) {
+	var known []string
+	for _, c := range k.game.all() {
+		names, all := c.inputNames()
+		if !all {
+			return
+		}
+		known = append(known, names...)
+	}
+	keys, _ := tableKeys(e)
+	for _, key := range ident.Keys(keys) {
+		if !slices.Contains(known, key) {
+			k.report.say(keys[key], key, didYouMean(key, known, "declare it in input"), "no class declares an input %s", key)
+		}
+	}
+}
+
+// botWorldMember checks world.name in a bot's file.
+func (k *checks) botWorldMember(name string, line int) {
+	if known := api.BotWorldMembers(); !slices.Contains(known, name) {
+		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "a bot's world has no %s", name)
+	}
+}
+
+func first(list []ast.Expr) ast.Expr {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}

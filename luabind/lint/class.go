@@ -1,0 +1,224 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// class is what is known of a class from the text and, if the scripts compile,
+// from the schema.
+type class struct {
+	Name     string
+	file     string
+	open     bool // declared in a way that cannot be read: it may have any member
+	members  map[string]bool
+	methods  map[string]place
+	inputs   map[string]int  // by name: the line of the declaration
+	axes     map[string]bool // by input whose kind is written out: whether it is a number
+	props    map[string]bool // of objProps; nil: not known
+	read     map[string]bool // inputs that applyInput reads
+	anyInput bool            // it may read, or have, any input
+}
+
+// newClass reads the table of a declaration.
+func newClass(name, file string, table ast.Expr) *class {
+	c := &class{Name: name, file: file, members: map[string]bool{}, methods: map[string]place{},
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}}
+	t, ok := table.(*ast.TableExpr)
+	if !ok {
+		c.open = true
+		return c
+	}
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if f.Key == nil || !isText {
+			c.open = true
+			continue
+		}
+		c.declare(key, f.Value)
+	}
+	return c
+}
+
+// declare reads one key of a declaration.
+func (c *class) declare(key string, value ast.Expr) {
+	keys, whole := tableKeys(value)
+	switch key {
+	case "state", "aux":
+		c.open = c.open || !whole
+		for _, k := range ident.Keys(keys) {
+			c.members[k] = true
+		}
+	case "input":
+		c.anyInput = c.anyInput || !whole
+		c.inputs = keys
+		c.axes = axesIn(value)
+	case "objProps":
+		if whole {
+			c.props = map[string]bool{}
+			for _, k := range ident.Keys(keys) {
+				c.props[k] = true
+			}
+		}
+	}
+}
+
+// anySteered returns what stands for the objects that a bot may have to steer:
+// it has what any of the classes with inputs has.
+func anySteered(classes []*class) *class {
+	any := newClass("me", "", nil)
+	any.open = false
+	for _, c := range classes {
+		if len(c.inputs) == 0 && !c.anyInput && !c.open {
+			continue
+		}
+		any.open, any.anyInput = any.open || c.open, any.anyInput || c.anyInput
+		for _, in := range ident.Keys(c.inputs) {
+			any.inputs[in] = c.inputs[in]
+		}
+		for _, m := range c.names() {
+			any.members[m] = true
+		}
+	}
+	return any
+}
+
+// names returns the members that the class has besides those of every object.
+func (c *class) names() []string { return append(ident.Keys(c.members), ident.Keys(c.methods)...) }
+
+// has reports whether the class itself has a member, or may have it.
+func (c *class) has(name string) bool {
+	_, isMethod := c.methods[name]
+	return c.open || isMethod || c.members[name]
+}
+
+// addMember notes a member other than a declared field.
+func (c *class) addMember(name string) { c.members[name] = true }
+
+// addMethod notes a method.
+func (c *class) addMethod(name string, at place) { c.methods[name] = at }
+
+// complete adds the members of the compiled class. Others there are none then.
+func (c *class) complete(def *world.Class, members []string) {
+	for i := range def.Fields {
+		c.members[api.FieldRoot(def.Fields[i].Name)] = true
+	}
+	for _, m := range members {
+		c.members[m] = true
+	}
+	c.open = false
+}
+
+// allInputs notes that any input may be read.
+func (c *class) allInputs() { c.anyInput = true }
+
+// reads notes that an input is read. missing: the class does not declare it.
+func (c *class) reads(input string) (missing bool) {
+	c.read[input] = true
+	return c.lacksInput(input)
+}
+
+// lacksInput reports whether the class surely does not declare an input.
+func (c *class) lacksInput(name string) bool {
+	_, ok := c.inputs[name]
+	return !ok && !c.anyInput && !c.open
+}
+
+// inputNames returns the declared inputs. known is false if there may be others.
+func (c *class) inputNames() (names []string, known bool) {
+	return ident.Keys(c.inputs), !c.anyInput && !c.open
+}
+
+// axis reports whether an input is a number, and whether that is known.
+func (c *class) axis(input string) (axis, known bool) {
+	axis, known = c.axes[input]
+	return axis, known
+}
+
+// lacksProp reports whether objProps surely has no such constant, and gives those
+// that it has.
+func (c *class) lacksProp(name string) (known []string, lacks bool) {
+	return ident.Keys(c.props), c.props != nil && !c.props[name]
+}
+
+// unreadInputs returns the inputs that no hook reads, and where each is declared.
+func (c *class) unreadInputs() (names []string, at []place) {
+	if c.anyInput || c.open {
+		return nil, nil
+	}
+	for _, in := range ident.Keys(c.inputs) {
+		if !c.read[in] {
+			names, at = append(names, in), append(at, place{c.file, c.inputs[in]})
+		}
+	}
+	return names, at
+}
+
+// takesInput reports whether the class has a hook that is given inputs.
+func (c *class) takesInput() bool {
+	_, applies := c.methods[world.ApplyInput.String()]
+	_, simulates := c.methods[world.Simulate.String()]
+	return applies || simulates
+}
+
+// eachMethod visits the methods, sorted by name.
+func (c *class) eachMethod(visit func(name string, at place)) {
+	for _, m := range ident.Keys(c.methods) {
+		visit(m, c.methods[m])
+	}
+}
+
+// spawnKeys are the keys of spawn's second argument besides fields.
+func spawnKeys() []string { return []string{"angle", "owner", "vx", "vy", "w", "x", "y"} }
+
+// lacksSpawnKey reports whether spawn surely takes no such key for the class, and
+// gives those that it takes.
+func (c *class) lacksSpawnKey(key string) (allowed []string, lacks bool) {
+	allowed = append(spawnKeys(), ident.Keys(c.members)...)
+	return allowed, !slices.Contains(allowed, key) && !c.open
+}
+
+// axesIn returns which inputs of a table are numbers: { aim = "number", Fire =
+// "bool", turn = { "number", min = -2 } }.
+func axesIn(e ast.Expr) map[string]bool {
+	axes := map[string]bool{}
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return axes
+	}
+	for _, f := range t.Fields {
+		name, _ := syntax.TextOf(f.Key)
+		kind := f.Value
+		if options, ok := kind.(*ast.TableExpr); ok && len(options.Fields) > 0 && options.Fields[0].Key == nil {
+			kind = options.Fields[0].Value
+		}
+		if k, ok := syntax.TextOf(kind); ok {
+			axes[name] = k == "number"
+		}
+	}
+	return axes
+}
+
+// tableKeys returns the keys of a table that is written out, with their lines.
+// whole reports whether the table has no others.
+func tableKeys(e ast.Expr) (keys map[string]int, whole bool) {
+	keys = map[string]int{}
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return keys, false
+	}
+	whole = true
+	for _, f := range t.Fields {
+		if k, isText := syntax.TextOf(f.Key); f.Key != nil && isText {
+			keys[k] = max(f.Key.Line(), f.Value.Line())
+		} else {
+			whole = false
+		}
+	}
+	return keys, whole
+}

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/luabind/keyname"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// checkDeclared checks what a declaration says in words that only viewers read: the
+// names of keys, shapes and colours.
+func checkDeclared(r *report, c *class, table ast.Expr) {
+	t, ok := table.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		inner, isTable := f.Value.(*ast.TableExpr)
+		key, _ := syntax.TextOf(f.Key)
+		switch {
+		case !isTable:
+		case key == "controls":
+			checkControls(r, c, inner)
+		case key == "look":
+			checkLook(r, c, inner)
+		}
+	}
+}
+
+func checkControls(r *report, c *class, table *ast.TableExpr) {
+	for _, f := range table.Fields {
+		input, isText := syntax.TextOf(f.Key)
+		if f.Key == nil || !isText {
+			continue
+		}
+		names := []ast.Expr{f.Value}
+		if list, ok := f.Value.(*ast.TableExpr); ok {
+			names = nil
+			for _, item := range list.Fields {
+				names = append(names, item.Value)
+			}
+		}
+		axis, known := c.axis(input)
+		for _, e := range names {
+			if name, ok := syntax.TextOf(e); ok && !keyname.Known(name, axis || !known) {
+				unknownKey(r, c, input, name, max(e.Line(), f.Key.Line()), axis)
+			}
+		}
+	}
+}
+
+func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
+	bare := strings.TrimPrefix(name, "-")
+	if !axis && keyname.Known(name, true) {
+		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"", "%s.controls.%s: %q is no key or button", c.Name, input, name)
+		return
+	}
+	known := keyname.All(axis)
+	for _, pair := range keyname.Aliases() {
+		known = append(known, pair[0])
+	}
+	r.say(line, bare, didYouMean(bare, known, "docs/scripting.md lists the names, such as w, ArrowUp, space, mouse:left, pad:a"),
+		"%s.controls.%s: there is no key or button %q", c.Name, input, name)
+}
+
+// rxHexColor is a colour in hexadecimal digits as browsers take it.
+var rxHexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+
+func checkLook(r *report, c *class, table *ast.TableExpr) {
+	for _, f := range table.Fields {
+		key, _ := syntax.TextOf(f.Key)
+		value, ok := syntax.TextOf(f.Value)
+		switch {
+		case !ok:
+		case key == "shape" && !slices.Contains(luabind.LookShapes(), value):
+			r.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())), "%s.look.shape: there is no shape %q", c.Name, value)
+		case key == "color" && strings.HasPrefix(value, "#") && !rxHexColor.MatchString(value):
+			r.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is no colour", c.Name, value)
+		}
+	}
+}

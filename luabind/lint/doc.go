@@ -1,0 +1,21 @@
+// Package lint finds mistakes in the scripts of a game without running a hook:
+// what the compiler of scripts refuses, and what it accepts but is likely to be
+// wrong, such as names that no class declares, inputs that no hook reads, and
+// functions whose name is almost that of a hook.
+//
+//	for _, f := range lint.Check(files, setup) {
+//		fmt.Println(f) // FILE:LINE:COL: message; hint
+//	}
+//
+// CheckTests and CheckBot do the same for files that see a game from outside.
+//
+// A check reads the declarations of all files first (type game), with the help
+// of the compiled program where the scripts compile. It then walks the syntax
+// trees (walker), follows what values are as far as the text tells (scope), and
+// compares the names that it meets with what is declared (checks). A file that
+// does not parse hides declarations, so the checks for names that are missing or
+// unused are lenient then.
+//
+// The names of functions, methods and hooks come from luabind/internal/api. A
+// new API function needs no change here.
+package lint

@@ -1,0 +1,210 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// game is what the files of a bundle declare.
+type game struct {
+	trees     [][]ast.Stmt // by file; nil: the file does not parse
+	reserved  []string     // members of every object
+	classes   map[string]*class
+	vars      map[string]*class // by the names of globals and file locals
+	functions map[string]place  // the global functions of game.lua
+	unread    bool              // a file does not parse: what is missing may be there
+}
+
+// newGame reads the declarations of files. p is what the files compile to, nil
+// if they do not.
+func newGame(files []world.Source, p *luabind.Program, r *report) *game {
+	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
+		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]place{}}
+	for i, f := range files {
+		r.begin(f.Name)
+		if tree, err := syntax.Parse(f); err == nil {
+			g.trees[i] = tree
+			g.declarations(tree, r)
+		} else {
+			g.unread = true
+			g.unreadClasses(f)
+		}
+	}
+	if p != nil {
+		g.complete(p)
+	}
+	for i, f := range files {
+		g.methods(f.Name, g.trees[i])
+		g.gameFunctions(f.Name, g.trees[i])
+		if g.trees[i] == nil {
+			g.unreadMethods(f)
+		}
+	}
+	return g
+}
+
+// tree returns the syntax tree of a file, nil if it does not parse.
+func (g *game) tree(file int) []ast.Stmt { return g.trees[file] }
+
+// hidesNothing reports whether all files parse, so that what is not there is
+// nowhere.
+func (g *game) hidesNothing() bool { return !g.unread }
+
+// declarations collects the classes that a file declares.
+func (g *game) declarations(tree []ast.Stmt, r *report) {
+	note := func(variable string, e ast.Expr) {
+		if name, table, ok := declaredClass(e); ok {
+			c := newClass(name, r.current(), table)
+			g.classes[name] = c
+			checkDeclared(r, c, table)
+			if variable != "" {
+				g.vars[variable] = c
+			}
+		}
+	}
+	for _, s := range tree {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			for i := range min(len(s.Lhs), len(s.Rhs)) {
+				note(syntax.NameOf(s.Lhs[i]), s.Rhs[i])
+			}
+		case *ast.LocalAssignStmt:
+			for i := range min(len(s.Names), len(s.Exprs)) {
+				note(s.Names[i], s.Exprs[i])
+			}
+		case *ast.FuncCallStmt:
+			note("", s.Expr)
+		}
+	}
+}
+
+// declaredClass returns the class and the table of object "Name" { ... } or
+// game { ... }.
+func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || len(call.Args) != 1 {
+		return "", nil, false
+	}
+	if syntax.NameOf(call.Func) == "game" {
+		return world.GameClass, call.Args[0], true
+	}
+	inner, ok := call.Func.(*ast.FuncCallExpr)
+	if !ok || syntax.NameOf(inner.Func) != "object" || len(inner.Args) != 1 {
+		return "", nil, false
+	}
+	name, ok = syntax.TextOf(inner.Args[0])
+	return name, call.Args[0], ok
+}
+
+// complete adds what the compiled program tells.
+func (g *game) complete(p *luabind.Program) {
+	members, schema := p.Members(), p.Schema()
+	for i := range schema.Classes {
+		def := &schema.Classes[i]
+		c := g.classes[def.Name]
+		if c == nil {
+			c = newClass(def.Name, "", nil)
+			g.classes[def.Name] = c
+		}
+		c.complete(def, members[def.Name])
+	}
+}
+
+// methods collects the methods that a file gives to classes.
+func (g *game) methods(file string, tree []ast.Stmt) {
+	for _, s := range tree {
+		switch s := s.(type) {
+		case *ast.FuncDefStmt:
+			if c, name, _ := g.methodOf(s); c != nil {
+				c.addMethod(name, place{file, s.Line()})
+			}
+		case *ast.AssignStmt: // Ship.speed = 3
+			for _, e := range s.Lhs {
+				if get, ok := e.(*ast.AttrGetExpr); ok && g.vars[syntax.NameOf(get.Object)] != nil {
+					if key, isText := syntax.TextOf(get.Key); isText {
+						g.vars[syntax.NameOf(get.Object)].addMember(key)
+					}
+				}
+			}
+		}
+	}
+}
+
+// methodOf returns the class and the name of function C:name() and of function
+// C.name(self), and its parameters with self.
+func (g *game) methodOf(f *ast.FuncDefStmt) (c *class, name string, params []string) {
+	if f.Name.Receiver != nil {
+		return g.vars[syntax.NameOf(f.Name.Receiver)], f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
+	}
+	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok {
+		if key, isText := syntax.TextOf(get.Key); isText {
+			return g.vars[syntax.NameOf(get.Object)], key, f.Func.ParList.Names
+		}
+	}
+	return nil, "", nil
+}
+
+// gameFunctions collects the global functions of game.lua.
+func (g *game) gameFunctions(file string, tree []ast.Stmt) {
+	if file != api.GameFile {
+		return
+	}
+	for _, s := range tree {
+		if f, ok := s.(*ast.FuncDefStmt); ok && f.Name.Receiver == nil {
+			if n := syntax.NameOf(f.Name.Func); n != "" {
+				g.functions[n] = place{file, f.Line()}
+			}
+		}
+	}
+}
+
+// class returns a class by its name, nil if there is none.
+func (g *game) class(name string) *class { return g.classes[name] }
+
+// all returns the classes, sorted by name.
+func (g *game) all() (list []*class) {
+	for _, n := range ident.Keys(g.classes) {
+		list = append(list, g.classes[n])
+	}
+	return list
+}
+
+// eachFunction visits the global functions of game.lua, sorted by name.
+func (g *game) eachFunction(visit func(name string, at place)) {
+	for _, n := range ident.Keys(g.functions) {
+		visit(n, g.functions[n])
+	}
+}
+
+// spawnable returns the classes that scripts can name, sorted.
+func (g *game) spawnable() (names []string) {
+	for _, n := range ident.Keys(g.classes) {
+		if n != world.GameClass && n != world.WallClass {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// members returns all members of the objects of a class.
+func (g *game) members(c *class) []string { return append(c.names(), g.reserved...) }
+
+// lacks reports whether the objects of a class surely have no such member.
+func (g *game) lacks(c *class, member string) bool {
+	return !c.has(member) && !slices.Contains(g.reserved, member)
+}
+
+// steered returns what stands for the objects that a bot may steer.
+func (g *game) steered() *class {
+	any := anySteered(g.all())
+	for _, m := range g.reserved {
+		any.addMember(m)
+	}
+	return any
+}

@@ -1,0 +1,62 @@
+package lint
+
+import (
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Check returns what is wrong with the files of a bundle, sorted.
+func Check(files []world.Source, setup world.Setup) []Finding {
+	p, err := luabind.Compile(files, setup)
+	found := findingsOf(err, files)
+	if p != nil || len(syntax.CheckSources(files)) == 0 {
+		files = api.WithoutView(files)
+		r := &report{files: files}
+		w := newWalker(newGame(files, p, r), r)
+		w.files(files)
+		found = append(found, r.findings()...)
+	}
+	Sort(found)
+	return compacted(found)
+}
+
+// CheckTests returns what is wrong with the test files of a game: what
+// luabind.NewTests refuses, and names that do not exist. It leaves out what
+// Check finds.
+func CheckTests(files []world.Source, setup world.Setup, tests []world.Source) []Finding {
+	return checkOutside(files, setup, tests, (*walker).readTests, func(f world.Source) error {
+		_, err := luabind.NewTests(f.Name, f.Text)
+		return err
+	})
+}
+
+// CheckBot returns what is wrong with a bot's file, as CheckTests does for tests.
+func CheckBot(files []world.Source, setup world.Setup, bot world.Source) []Finding {
+	return checkOutside(files, setup, []world.Source{bot}, (*walker).readBot, func(f world.Source) error {
+		_, err := luabind.NewBot(f.Name, f.Text)
+		return err
+	})
+}
+
+// checkOutside checks files that see a game from outside.
+func checkOutside(files []world.Source, setup world.Setup, outside []world.Source, prepare func(*walker), load func(world.Source) error) (found []Finding) {
+	p, _ := luabind.Compile(files, setup)
+	g := newGame(api.WithoutView(files), p, &report{}) // Check reports what that finds
+	r := &report{files: outside}
+	w := newWalker(g, r)
+	prepare(w)
+	for _, f := range outside {
+		found = append(found, findingsOf(load(f), outside)...)
+		if len(syntax.CheckSources([]world.Source{f})) > 0 {
+			continue
+		}
+		if tree, err := syntax.Parse(f); err == nil {
+			w.file(f.Name, tree)
+		}
+	}
+	found = append(found, r.findings()...)
+	Sort(found)
+	return compacted(found)
+}

@@ -1,0 +1,49 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+)
+
+// report collects findings in the file that is being walked, and in others.
+type report struct {
+	files []world.Source
+	file  string // that is being walked
+	found []Finding
+}
+
+// begin starts a file.
+func (r *report) begin(file string) { r.file = file }
+
+// current returns the file that is being walked.
+func (r *report) current() string { return r.file }
+
+// findings returns what was reported.
+func (r *report) findings() []Finding { return r.found }
+
+// say reports a finding in the current file, at the column of name.
+func (r *report) say(line int, name, hint, format string, args ...any) {
+	r.sayIn(place{r.file, line}, name, hint, format, args...)
+}
+
+// sayIn reports a finding at a place.
+func (r *report) sayIn(at place, name, hint, format string, args ...any) {
+	r.found = append(r.found, Finding{File: at.file, Line: at.line, Column: columnOf(textOf(r.files, at.file), at.line, name),
+		Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// place is a line of a file.
+type place struct {
+	file string
+	line int
+}
+
+// didYouMean returns the hint for a name that does not exist.
+func didYouMean(name string, known []string, otherwise string) string {
+	if near := ident.Nearest(name, known); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return otherwise
+}

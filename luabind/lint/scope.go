@@ -1,0 +1,145 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// kind is what is known of a value.
+type kind uint8
+
+const (
+	anything  kind = iota
+	object         // of a class
+	input          // of a class
+	props          // a class's objProps
+	test           // t, in a test file
+	testWorld      // w, in a test file
+	botWorld       // world, in a bot's file
+)
+
+// value is what is known of a value. Class belongs to object, input and props.
+type value struct {
+	Kind  kind
+	Class *class
+}
+
+// locals are the local variables of a block.
+type locals struct {
+	vars   map[string]value
+	parent *locals
+}
+
+// scope knows what variables and expressions are, as far as the text tells.
+type scope struct {
+	game  *game
+	block *locals
+}
+
+// within walks code that has further variables in scope.
+func (s *scope) within(vars map[string]value, walk func()) {
+	s.block = &locals{vars: vars, parent: s.block}
+	walk()
+	s.block = s.block.parent
+}
+
+// declare adds a variable to the innermost block.
+func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
+
+// assigned forgets what a variable was.
+func (s *scope) assigned(name string) {
+	for b := s.block; b != nil; b = b.parent {
+		if _, ok := b.vars[name]; ok {
+			b.vars[name] = value{}
+			return
+		}
+	}
+}
+
+// lookUp returns what is known of a local variable. ok is false for a global.
+func (s *scope) lookUp(name string) (v value, ok bool) {
+	for b := s.block; b != nil; b = b.parent {
+		if v, ok := b.vars[name]; ok {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// isGlobal reports whether an expression is the global with one of the names.
+func (s *scope) isGlobal(e ast.Expr, names ...string) bool {
+	id := syntax.NameOf(e)
+	_, isLocal := s.lookUp(id)
+	return !isLocal && slices.Contains(names, id)
+}
+
+// isQuery is isGlobal. In a bot's file it is true of world.objects and the like,
+// too.
+func (s *scope) isQuery(e ast.Expr, names ...string) bool {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return s.isGlobal(e, names...)
+	}
+	name, _ := syntax.TextOf(get.Key)
+	return s.infer(get.Object).Kind == botWorld && slices.Contains(names, name)
+}
+
+// infer returns what an expression results in.
+func (s *scope) infer(e ast.Expr) value {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		if v, isLocal := s.lookUp(e.Value); isLocal {
+			return v
+		}
+		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil {
+			return value{object, c}
+		}
+	case *ast.FuncCallExpr:
+		return s.inferCall(e)
+	case *ast.AttrGetExpr:
+		if key, ok := syntax.TextOf(e.Key); ok && key == "objProps" {
+			if v := s.infer(e.Object); v.Kind == object {
+				return value{props, v.Class}
+			}
+		}
+		if _, ok := e.Key.(*ast.NumberExpr); ok {
+			return s.itemOf(e.Object)
+		}
+	}
+	return value{}
+}
+
+// inferCall returns what a call results in.
+func (s *scope) inferCall(e *ast.FuncCallExpr) value {
+	var v value
+	if e.Receiver != nil {
+		v = s.infer(e.Receiver)
+	}
+	switch {
+	case v.Kind == test && e.Method == "world":
+		return value{Kind: testWorld}
+	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func, "spawn", "nearest")):
+		return s.objectOf(e.Args[0])
+	}
+	return value{}
+}
+
+// itemOf returns what the items of a list are: those of objects("Ship").
+func (s *scope) itemOf(e ast.Expr) value {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || !s.isQuery(call.Func, "objects") || len(call.Args) == 0 {
+		return value{}
+	}
+	return s.objectOf(call.Args[0])
+}
+
+// objectOf returns an object of the class that an expression names.
+func (s *scope) objectOf(e ast.Expr) value {
+	if name, ok := syntax.TextOf(e); ok && s.game.class(name) != nil {
+		return value{object, s.game.class(name)}
+	}
+	return value{}
+}

@@ -1,0 +1,54 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+)
+
+// unused finds what is declared and used by nothing.
+type unused struct {
+	game   *game
+	report *report
+	named  map[string]bool // names that code calls or looks up
+}
+
+// check reports inputs that no hook reads, and functions that nothing calls but
+// that look like hooks.
+func (u unused) check() {
+	for _, c := range u.game.all() {
+		names, at := c.unreadInputs()
+		for i, in := range names {
+			u.input(c, in, at[i])
+		}
+		c.eachMethod(func(name string, at place) { u.hook(c.Name+":"+name, name, at, api.ObjectHooks()) })
+	}
+	u.game.eachFunction(func(name string, at place) { u.hook(name, name, at, api.GameHooks()) })
+}
+
+func (u unused) input(c *class, in string, at place) {
+	if !c.takesInput() {
+		u.report.sayIn(at, in, "read it in function "+c.Name+":applyInput(input)", "%s declares the input %s and has no applyInput", c.Name, in)
+		return
+	}
+	u.report.sayIn(at, in, "applyInput is the place to read it", "%s declares the input %s, and nothing reads it", c.Name, in)
+}
+
+// hook reports a function that nothing calls, although its name is like that of
+// a hook. What the compiler refuses is reported already.
+func (u unused) hook(full, name string, at place, hooks []world.Hook) {
+	var known []string
+	for _, h := range hooks {
+		known = append(known, h.String())
+	}
+	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || name == api.Relevant {
+		return
+	}
+	startsOn := strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'
+	if len(ident.Nearest(name, known)) == 0 && !startsOn {
+		return
+	}
+	u.report.sayIn(at, name, didYouMean(name, known, "the hooks are "+strings.Join(known, ", ")), "%s is no hook, and nothing calls it", full)
+}

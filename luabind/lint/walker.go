@@ -1,0 +1,258 @@
+package lint
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// walker walks the syntax trees of files and checks what they name.
+type walker struct {
+	game   *game
+	report *report
+	scope  *scope
+	checks *checks
+
+	named   map[string]bool // names that are called or looked up anywhere
+	thinks  *class          // whose think is being walked
+	testing bool            // the files are tests
+	steered *class          // the file is a bot's: what it may steer
+}
+
+func newWalker(g *game, r *report) *walker {
+	return &walker{game: g, report: r, scope: &scope{game: g}, checks: &checks{g, r}, named: map[string]bool{}}
+}
+
+// readTests makes the walker read tests.
+func (w *walker) readTests() { w.testing = true }
+
+// readBot makes the walker read a bot.
+func (w *walker) readBot() { w.steered = w.game.steered() }
+
+// files walks the files of the game.
+func (w *walker) files(files []world.Source) {
+	for i, f := range files {
+		w.file(f.Name, w.game.tree(i))
+	}
+	if w.game.hidesNothing() {
+		unused{w.game, w.report, w.named}.check()
+	}
+}
+
+// file walks one file.
+func (w *walker) file(name string, tree []ast.Stmt) {
+	w.report.begin(name)
+	w.block(tree)
+}
+
+func (w *walker) block(stmts []ast.Stmt) {
+	w.scope.within(map[string]value{}, func() {
+		for _, s := range stmts {
+			w.stmt(s)
+		}
+	})
+}
+
+func (w *walker) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.LocalAssignStmt:
+		w.local(s)
+		return
+	case *ast.AssignStmt:
+		for _, e := range s.Lhs {
+			w.scope.assigned(syntax.NameOf(e))
+		}
+	case *ast.GenericForStmt:
+		w.forEach(s)
+		return
+	case *ast.NumberForStmt:
+		w.scope.within(map[string]value{s.Name: {}}, func() { syntax.EachPart(s, w.expr, w.block) })
+		return
+	case *ast.FuncDefStmt:
+		w.define(s)
+		return
+	case *ast.ReturnStmt:
+		w.checks.thought(w.thinks, s)
+	}
+	syntax.EachPart(s, w.expr, w.block)
+}
+
+func (w *walker) local(s *ast.LocalAssignStmt) {
+	for _, e := range s.Exprs {
+		w.expr(e)
+	}
+	for i, n := range s.Names {
+		var v value
+		if i < len(s.Exprs) {
+			v = w.scope.infer(s.Exprs[i])
+		}
+		w.scope.declare(n, v)
+	}
+}
+
+// forEach walks a loop such as for _, o in ipairs(objects("Ship")) do.
+func (w *walker) forEach(s *ast.GenericForStmt) {
+	for _, e := range s.Exprs {
+		w.expr(e)
+	}
+	vars := unknown(s.Names)
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "ipairs" && len(call.Args) == 1 && len(s.Names) == 2 {
+		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
+	}
+	w.scope.within(vars, func() { w.block(s.Stmts) })
+}
+
+// unknown are variables of which nothing is known.
+func unknown(names []string) map[string]value {
+	vars := map[string]value{}
+	for _, n := range names {
+		vars[n] = value{}
+	}
+	return vars
+}
+
+// define walks a named function, with what its parameters are.
+func (w *walker) define(f *ast.FuncDefStmt) {
+	c, name, params := w.game.methodOf(f)
+	vars := unknown(f.Func.ParList.Names)
+	if c != nil && len(params) > 0 {
+		vars[params[0]] = value{object, c}
+		if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 1 {
+			vars[params[1]] = value{input, c}
+		}
+	}
+	var thinks *class
+	if w.isBot(f, vars) {
+		thinks = w.steered
+	} else if name == world.Think.String() {
+		thinks = c
+	}
+	w.function(thinks, vars, f.Func.Stmts)
+}
+
+// function walks the body of a function. thinks is the class whose inputs the
+// function returns, nil for other functions.
+func (w *walker) function(thinks *class, params map[string]value, body []ast.Stmt) {
+	outer := w.thinks
+	w.thinks = thinks
+	w.scope.within(params, func() { w.block(body) })
+	w.thinks = outer
+}
+
+// isBot reports whether a function is a bot's function bot(me, world), and notes
+// what its parameters are.
+func (w *walker) isBot(f *ast.FuncDefStmt, vars map[string]value) bool {
+	if w.steered == nil || syntax.NameOf(f.Name.Func) != "bot" {
+		return false
+	}
+	for i, v := range []value{{object, w.steered}, {Kind: botWorld}} {
+		if i < len(f.Func.ParList.Names) {
+			vars[f.Func.ParList.Names[i]] = v
+		}
+	}
+	return true
+}
+
+// expr walks an expression.
+func (w *walker) expr(e ast.Expr) {
+	switch e := e.(type) {
+	case nil:
+		return
+	case *ast.IdentExpr:
+		w.named[e.Value] = true
+		if v, _ := w.scope.lookUp(e.Value); v.Kind == input {
+			v.Class.allInputs() // it goes elsewhere: anything may be read there
+		}
+		return
+	case *ast.AttrGetExpr:
+		if w.attribute(e) {
+			return
+		}
+	case *ast.FuncCallExpr:
+		if w.call(e) {
+			return
+		}
+	case *ast.FunctionExpr:
+		w.function(nil, unknown(e.ParList.Names), e.Stmts)
+		return
+	}
+	syntax.EachOperand(e, w.expr, w.block)
+}
+
+// attribute checks a.name. done reports that nothing of it is left to walk.
+func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
+	v := w.scope.infer(e.Object)
+	key, isText := syntax.TextOf(e.Key)
+	if !isText {
+		if v.Kind == input {
+			v.Class.allInputs()
+		}
+		return false
+	}
+	w.named[key] = true
+	line := max(e.Key.Line(), e.Line())
+	switch v.Kind {
+	case object:
+		w.checks.member(v.Class, key, line, "field or method", "declare a field in state: "+key+" = 0")
+	case input:
+		w.checks.input(v.Class, key, line)
+	case botWorld:
+		w.checks.botWorldMember(key, line)
+	case props:
+		w.checks.prop(v.Class, key, line)
+	}
+	_, isName := e.Object.(*ast.IdentExpr)
+	return isName
+}
+
+// call checks a call. done reports that nothing of it is left to walk.
+func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
+	switch {
+	case w.testBody(e):
+		return true
+	case e.Receiver != nil:
+		return w.methodCall(e)
+	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
+		w.checks.spawnCall(syntax.LastName(e.Func), e)
+	}
+	return false
+}
+
+// methodCall checks a:method().
+func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
+	w.named[e.Method] = true
+	switch v := w.scope.infer(e.Receiver); v.Kind {
+	case test, testWorld:
+		w.checks.testCall(v.Kind, e)
+	case object:
+		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.Name+":"+e.Method+"() ... end")
+	case input: // input:held("Fire")
+		if name, ok := syntax.TextOf(first(e.Args)); ok {
+			w.checks.input(v.Class, name, e.Line())
+		} else {
+			v.Class.allInputs()
+		}
+		for _, a := range e.Args {
+			w.expr(a)
+		}
+		return true
+	}
+	return false
+}
+
+// testBody walks test("name", function(t) ... end).
+func (w *walker) testBody(e *ast.FuncCallExpr) bool {
+	if !w.testing || !w.scope.isGlobal(e.Func, "test") || len(e.Args) != 2 {
+		return false
+	}
+	f, ok := e.Args[1].(*ast.FunctionExpr)
+	if !ok {
+		return false
+	}
+	vars := unknown(f.ParList.Names)
+	if len(f.ParList.Names) > 0 {
+		vars[f.ParList.Names[0]] = value{Kind: test}
+	}
+	w.scope.within(vars, func() { w.block(f.Stmts) })
+	return true
+}
