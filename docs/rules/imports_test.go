@@ -38,7 +38,7 @@ var layers = []layer{
 	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
 
 	{dir: "net/link", shut: outside},
-	{dir: "net/link/linktest", shut: outside, ours: []string{"net/link"}}, // what every link is to do, as tests
+	{dir: "net/link/linktest", shut: outside, ours: []string{"net/link"}},      // what every link is to do, as tests
 	{dir: "net/wire", shut: outside, ours: []string{"world", "world/physics"}}, // of physics it has poses and velocities, which it quantises
 	{dir: "net/clocksync", shut: outside},
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
