@@ -162,7 +162,7 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	tl := runtime.NewTimeline(script, runtime.Options{States: maxDepth+2})
+	tl := runtime.NewTimeline(script, runtime.Options{States: maxDepth + 2})
 	for p := 1; p <= benchPlayers; p++ {
 		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, runtime.Origin{}); err != nil {
 			return nil, nil, err
