@@ -21,7 +21,7 @@ func (vm *VM) asSeen(L *lua.LState, h *handle) int {
 		L.RaiseError("asSeen within asSeen")
 	}
 	vm.budget.charge(L, queryCost)
-	vm.w.BeginSeen(vm.actor.input.Seen)
+	vm.w.BeginSeen(vm.actor.input.ViewTime)
 	vm.seeing = true
 	defer func() { // f may fail
 		vm.w.EndSeen()

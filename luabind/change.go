@@ -13,7 +13,7 @@ func (vm *VM) luaChange(L *lua.LState) int {
 	if h, i, ok := vm.numberField(L, L.Get(1), key); ok && isNumber {
 		f := &h.class.def.Fields[i]
 		old := numberOf(vm.row(L, h)[f.Offset])
-		vm.do(L, &world.Op{Target: h.id, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Hold(compute(op, old, float64(by))))})
+		vm.do(L, &world.Op{Target: h.id, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Quantize(compute(op, old, float64(by))))})
 		return 0
 	}
 	L.SetTop(4)

@@ -13,7 +13,7 @@ import (
 func cued(t *testing.T, body string) (cues []world.Cue, err error) {
 	t.Helper()
 	s, slot := hooked(t, body)
-	var now world.Frame
+	var now world.HistoryEntry
 	now.State.CopyFrom(s.w.Now)
 	now.State.Objects[slot].Owner = 3
 	s.w.KeepCues = true

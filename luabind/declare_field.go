@@ -200,7 +200,7 @@ func (d *declaration) options(path []string, f *world.Field, t *lua.LTable, angl
 		return false
 	}
 	if f.Kind == world.Number {
-		f.Default = []uint64{world.NumberBits(f.Hold(math.Float64frombits(f.Default[0])))}
+		f.Default = []uint64{world.NumberBits(f.Quantize(math.Float64frombits(f.Default[0])))}
 	}
 	if angle {
 		f.Show = world.ShowShortest

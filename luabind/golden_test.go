@@ -46,7 +46,7 @@ func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 	w.Begin()
 	if w.Now.Tick == 1 {
 		w.BeginOrder()
-		w.Found(func(slot int) { call(world.OnSpawn, slot, &world.Args{}) })
+		w.SpawnLevel(func(slot int) { call(world.OnSpawn, slot, &world.Args{}) })
 		game, _ := w.Game()
 		call(world.OnStart, game, nil)
 		w.EndOrder()
@@ -151,7 +151,7 @@ end`), testSetup)
 	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
-	s.w.Found(func(int) {})
+	s.w.SpawnLevel(func(int) {})
 	s.w.BeginOrder()
 	slot := s.spawn("X")
 	var saved world.State

@@ -316,7 +316,7 @@ func (vm *VM) opFor(L *lua.LState, h *handle, i int, value lua.LValue) world.Op 
 	switch v := value.(type) {
 	case lua.LNumber:
 		fits = f.Kind == world.Number
-		op.Word = world.NumberBits(f.Hold(float64(v)))
+		op.Word = world.NumberBits(f.Quantize(float64(v)))
 	case lua.LBool:
 		fits = f.Kind == world.Bool
 		if v {

@@ -44,7 +44,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *scene {
 	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
-	s.w.Found(func(slot int) {
+	s.w.SpawnLevel(func(slot int) {
 		if err := s.vm.Call(s.w, world.OnSpawn, slot, &world.Args{}); err != nil {
 			s.w.Fault(slot, world.OnSpawn, err)
 		}

@@ -73,7 +73,7 @@ func TestHostileScripts(t *testing.T) {
 			s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
 			s.w.Load(nil, prog.Schema())
 			s.w.Begin()
-			s.w.Found(func(int) {})
+			s.w.SpawnLevel(func(int) {})
 			s.w.BeginOrder()
 			s.attack(c)
 		})

@@ -20,7 +20,7 @@ func rig(t *testing.T) *Program {
 		}
 		files = append(files, world.Source{Name: n, Text: string(text)})
 	}
-	setup := world.Setup{TickRate: 60, Seed: 5, GravityY: -10, Substeps: 4, SleepAfter: world.UsualSleep, Width: 40, Height: 20,
+	setup := world.Setup{TickRate: 60, Seed: 5, GravityY: -10, Substeps: 4, SleepAfter: world.DefaultSleep, Width: 40, Height: 20,
 		Walls: []world.Wall{{Y: -7.5, W: 42, H: 1, Friction: 0.6}, {X: -20.5, W: 1, H: 16}, {X: 20.5, W: 1, H: 16}}}
 	prog, err := Compile(files, setup)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestGoldenRig(t *testing.T) {
 	broke, slept, carried := 0, 0, 0
 	for range 300 {
 		stepRig(t, w, vm)
-		broke += len(w.Partings())
+		broke += len(w.JointBreaks())
 		for slot := range w.Now.Objects {
 			if b := w.Now.Body(slot); b.Key != 0 && b.Asleep() {
 				slept++
@@ -72,7 +72,7 @@ func stepRig(t *testing.T, w *world.World, vm *VM) {
 	w.Begin()
 	w.BeginOrder()
 	if w.Now.Tick == 1 {
-		w.Found(func(slot int) { call(world.OnSpawn, slot, world.Args{}) })
+		w.SpawnLevel(func(slot int) { call(world.OnSpawn, slot, world.Args{}) })
 		game, _ := w.Game()
 		call(world.OnStart, game, world.Args{})
 		for p := range 3 {
@@ -115,9 +115,9 @@ func tellRig(w *world.World, call func(world.Hook, int, world.Args)) {
 			tell(world.OnContact, c.B, c.A, world.Args{Contact: c})
 		}
 	}
-	for _, p := range w.Partings() {
-		tell(world.OnJointBreak, p.A, p.B, world.Args{Parting: p})
-		tell(world.OnJointBreak, p.B, p.A, world.Args{Parting: p})
+	for _, p := range w.JointBreaks() {
+		tell(world.OnJointBreak, p.A, p.B, world.Args{JointBreak: p})
+		tell(world.OnJointBreak, p.B, p.A, world.Args{JointBreak: p})
 	}
 	w.EndOrder()
 }

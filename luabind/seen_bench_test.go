@@ -26,13 +26,13 @@ func BenchmarkAsSeen(b *testing.B) {
 				body.SetAngle(float64(i) / 10)
 			}
 			s.w.Now.Tick = 100
-			past := world.Places{State: new(world.State), Schema: s.w.Schema()}
+			past := world.PastPoses{State: new(world.State), Schema: s.w.Schema()}
 			past.State.CopyFrom(s.w.Now)
 			if c.kept {
-				past = world.Places{Kept: past.List(nil)}
+				past = world.PastPoses{Kept: past.List(nil)}
 			}
-			s.w.Past = func(world.Tick) (world.Places, bool) { return past, true }
-			args := world.Args{Input: world.Input{Seen: world.Seen{Back: 1000, All: true}}}
+			s.w.PosesAt = func(world.Tick) (world.PastPoses, bool) { return past, true }
+			args := world.Args{Input: world.Input{ViewTime: world.ViewTime{Back: 1000, All: true}}}
 			for b.Loop() {
 				s.order()
 				if err := s.call(world.ApplyInput, gun, args); err != nil {

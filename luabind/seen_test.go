@@ -60,9 +60,9 @@ func shoot(t *testing.T, body string) *shooting {
 		st.CopyFrom(s.w.Now)
 		s.past[st.Tick] = st
 	}
-	s.w.Past = func(t world.Tick) (world.Places, bool) {
+	s.w.PosesAt = func(t world.Tick) (world.PastPoses, bool) {
 		st, ok := s.past[t]
-		return world.Places{State: st, Schema: s.w.Schema()}, ok
+		return world.PastPoses{State: st, Schema: s.w.Schema()}, ok
 	}
 	s.order()
 	return s
@@ -84,8 +84,8 @@ func (s *shooting) tie(ball int) {
 
 // fire runs applyInput with a screen that showed tick 10 and a quarter.
 func (s *shooting) fire() error {
-	seen := world.Seen{Back: uint16(20*64 - (10*64 + 16)), All: true}
-	return s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: seen}})
+	seen := world.ViewTime{Back: uint16(20*64 - (10*64 + 16)), All: true}
+	return s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{ViewTime: seen}})
 }
 
 // TestAsSeen: queries and places are those of the screen, all else is the tick's.
@@ -121,9 +121,9 @@ func TestAsSeen(t *testing.T) {
 // TestAsSeenWithoutAScreen: who simulates sees the tick.
 func TestAsSeenWithoutAScreen(t *testing.T) {
 	const body = "print(self:asSeen(function() return #overlapCircle(20, 20, 1), #overlapCircle(1, 5, 0.4) end))"
-	for _, seen := range []world.Seen{{}, {Back: 600}, {Back: math.MaxUint16, All: true}} {
+	for _, seen := range []world.ViewTime{{}, {Back: 600}, {Back: math.MaxUint16, All: true}} {
 		s := shoot(t, body)
-		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: seen}}); err != nil {
+		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{ViewTime: seen}}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(s.lines[0], ": 1\t0") {
@@ -189,14 +189,14 @@ func TestAsSeenElsewhere(t *testing.T) {
 // crowd that moves steadily makes short.
 func TestTrailBytes(t *testing.T) {
 	s := shoot(t, "")
-	var ticks [][]world.Place
+	var ticks [][]world.PastPose
 	for tick := world.Tick(2); tick <= 20; tick++ {
-		at, _ := s.w.Past(tick)
+		at, _ := s.w.PosesAt(tick)
 		ticks = append(ticks, at.List(nil))
 	}
-	b := world.AppendTrail(nil, ticks)
-	again, err := world.ParseTrail(b, len(ticks))
-	if err != nil || len(again) != len(ticks) || !bytes.Equal(b, world.AppendTrail(nil, again)) {
+	b := world.AppendPoseHistory(nil, ticks)
+	again, err := world.ParsePoseHistory(b, len(ticks))
+	if err != nil || len(again) != len(ticks) || !bytes.Equal(b, world.AppendPoseHistory(nil, again)) {
 		t.Fatalf("%d ticks of %d, %v", len(again), len(ticks), err)
 	}
 	for i := range ticks {
@@ -204,11 +204,11 @@ func TestTrailBytes(t *testing.T) {
 			t.Errorf("tick %d: %v, not %v", i, again[i], ticks[i])
 		}
 	}
-	if _, err := world.ParseTrail(b, len(ticks)-1); !errors.Is(err, world.ErrFormat) {
+	if _, err := world.ParsePoseHistory(b, len(ticks)-1); !errors.Is(err, world.ErrFormat) {
 		t.Errorf("more ticks than allowed: %v", err)
 	}
 	for n := range b {
-		if _, err := world.ParseTrail(b[:n], len(ticks)); !errors.Is(err, world.ErrFormat) {
+		if _, err := world.ParsePoseHistory(b[:n], len(ticks)); !errors.Is(err, world.ErrFormat) {
 			t.Errorf("%d bytes of %d: %v", n, len(b), err)
 		}
 	}
@@ -226,7 +226,7 @@ print(string.format("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", x, y, ang
 	sum := fnv.New64a()
 	for part := range 64 {
 		back := uint16(20*64 - (10*64 + part))
-		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{Seen: world.Seen{Back: back, All: true}}}); err != nil {
+		if err := s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{ViewTime: world.ViewTime{Back: back, All: true}}}); err != nil {
 			t.Fatal(err)
 		}
 		s.order()

@@ -364,7 +364,7 @@ func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lu
 		return 3
 	case world.OnJointBreak:
 		L.Push(vm.handleOf(a.Other))
-		L.Push(vm.handleOf(a.Parting.Joint))
+		L.Push(vm.handleOf(a.JointBreak.Joint))
 		return 3
 	case world.OnContactEnd, world.OnTrigger:
 		L.Push(vm.handleOf(a.Other))

@@ -30,7 +30,7 @@ type deed struct {
 	what   string
 	class  string // that is looked for, or spawned
 	amount float64
-	seen   world.Seen // that the deed "peer" looks at, if the input says nothing
+	seen   world.ViewTime // that the deed "peer" looks at, if the input says nothing
 }
 
 var (
@@ -165,7 +165,7 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 		return c.spawn(slot, busyClasses[0], world.Placement{Pose: physics.Pose{X: float64(a.Player) - 3, Y: 1}, Owner: a.Player})
 	case world.OnJointBreak:
 		c.did.parted++
-		c.args.Other = max(a.Other, a.Parting.Joint)
+		c.args.Other = max(a.Other, a.JointBreak.Joint)
 	case world.ApplyInput, world.Simulate:
 		if err := c.steer(slot, a.Input); err != nil {
 			return err
@@ -335,7 +335,7 @@ func (c *busyCall) do(d *deed, slot int) error {
 // peer looks for somebody as a screen showed the world.
 func (c *busyCall) peer(d *deed, slot int) error {
 	seen := d.seen
-	if in := c.args.Input.Seen; in != (world.Seen{}) {
+	if in := c.args.Input.ViewTime; in != (world.ViewTime{}) {
 		seen = in
 	}
 	c.w.BeginSeen(seen)
@@ -420,7 +420,7 @@ func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
 // mostBack is how many ticks back a screen shows things in these matches.
 const mostBack = 20
 
-func drawSeen(t *rapid.T) world.Seen {
+func drawSeen(t *rapid.T) world.ViewTime {
 	most := rapid.SampledFrom([]uint16{4, 4, mostBack}).Draw(t, "most") // what is near may be run again too
-	return world.Seen{Back: rapid.Uint16Range(1, most*world.SeenParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
+	return world.ViewTime{Back: rapid.Uint16Range(1, most*world.ViewParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
 }

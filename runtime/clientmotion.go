@@ -63,14 +63,14 @@ func (c *Client) sayPlaces(t world.Tick) {
 		if o.Owner != c.player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
 			continue
 		}
-		p := world.PoseOf(w.Now.Body(slot))
+		p := world.OwnerPoseOf(w.Now.Body(slot))
 		if moves {
 			if own := mover.Move(w, slot, p).Rounded(); own.Check() == nil {
 				p = own
 			}
 		}
 		now.places = append(now.places, ownPlace{o.ID, p})
-		c.tl.Guess(world.Event{Kind: world.MoveEvent, Tick: t, Object: o.ID, Player: c.player, Place: p}, false)
+		c.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.player, Place: p}, false)
 	}
 }
 

@@ -18,7 +18,7 @@ func (tl *Timeline) AsClient() { tl.inputs.complete = tl.Now() }
 func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	s := tl.At(t)
 	for _, slot := range s.Run {
-		was, why := s.MoveAt(int(slot), &tl.Schema(t).Classes[s.Objects[slot].Class], t)
+		was, why := s.OwnerPoseAt(int(slot), &tl.Schema(t).Classes[s.Objects[slot].Class], t)
 		if was {
 			taken++
 		}
@@ -43,16 +43,16 @@ func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
 	tl.inputChanged(steering{object: object}, from, to, change{kind: CauseInput})
 }
 
-// NoteWhys has rewinds note how objects came to differ. Whys is what they
+// TrackProvenance has rewinds note how objects came to differ. Whys is what they
 // noted about one in a slot, nil if it does not differ after the last tick.
-func (tl *Timeline) NoteWhys() { tl.part.NoteWhys() }
+func (tl *Timeline) NoteWhys() { tl.part.TrackProvenance() }
 
 // Whys is how the object in a slot came to differ in the last rewind.
-func (tl *Timeline) Whys(slot int) []world.Why {
+func (tl *Timeline) Whys(slot int) []world.ProvenanceStep {
 	if !tl.part.Differs(slot) {
 		return nil
 	}
-	return tl.part.Why(slot, func(t world.Tick) *world.Frame {
+	return tl.part.Provenance(slot, func(t world.Tick) *world.HistoryEntry {
 		if t < tl.Oldest() || t > tl.Now() {
 			return nil
 		}
@@ -106,7 +106,7 @@ func (tl *Timeline) AsClientOf(p world.PlayerID) { tl.World().Client = p }
 
 // Tell puts an object where a client was told it was at the end of a tick; it is
 // held so many ticks later, if nothing else is told.
-func (tl *Timeline) Tell(t world.Tick, at world.Told, ticks world.Tick) {
+func (tl *Timeline) Tell(t world.Tick, at world.ProxyUpdate, ticks world.Tick) {
 	tl.ExtendProxy(at.Object, t, ticks)
 	tl.ApplyProxy(t, at)
 }

@@ -212,7 +212,7 @@ func (tl *Timeline) ownChanged(of steering, t world.Tick, what world.EventKind) 
 func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	for _, f := range r.tl.own.in(steering{o.ID, o.Owner}, t) {
-		if f.guess && w.KnownOnly {
+		if f.guess && w.SharedOnly {
 			continue
 		}
 		if f.bundle != w.Now.Bundle {

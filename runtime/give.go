@@ -91,7 +91,7 @@ func strangersByID(s *world.State, schema *world.Schema, slots []int32) []int32 
 		return slots
 	}
 	for _, slot := range s.Run {
-		if !s.Known(schema, int(slot)) {
+		if !s.Shared(schema, int(slot)) {
 			slots = append(slots, slot)
 		}
 	}

@@ -10,27 +10,27 @@ const keepEvery = 4
 // with their traces, and of older ones the state of every keepEvery-th tick,
 // for questions about the past.
 type history struct {
-	ring   []*world.Frame // of tick t at t % len; nil: not kept
-	spare  []*world.Frame
+	ring   []*world.HistoryEntry // of tick t at t % len; nil: not kept
+	spare  []*world.HistoryEntry
 	traces []world.Trace // memory of traces that nobody needs
 }
 
-func newHistory(ticks int) history { return history{ring: make([]*world.Frame, ticks)} }
+func newHistory(ticks int) history { return history{ring: make([]*world.HistoryEntry, ticks)} }
 
-func (h *history) place(t world.Tick) **world.Frame { return &h.ring[int(t)%len(h.ring)] }
+func (h *history) place(t world.Tick) **world.HistoryEntry { return &h.ring[int(t)%len(h.ring)] }
 
 // frame is that of tick t, nil if it is not kept.
-func (h *history) frame(t world.Tick) *world.Frame { return *h.place(t) }
+func (h *history) frame(t world.Tick) *world.HistoryEntry { return *h.place(t) }
 
 // next makes room for the frame of tick t in the place of one that is
 // len(ring) ticks older. What is in it is of any tick.
-func (h *history) next(t world.Tick) *world.Frame {
+func (h *history) next(t world.Tick) *world.HistoryEntry {
 	at := h.place(t)
 	if n := len(h.spare); *at == nil && n > 0 {
 		*at, h.spare = h.spare[n-1], h.spare[:n-1]
 	}
 	if *at == nil {
-		*at = new(world.Frame)
+		*at = new(world.HistoryEntry)
 	}
 	if n := len(h.traces); n > 0 && (*at).Trace.Empty() {
 		(*at).Trace, h.traces = h.traces[n-1], h.traces[:n-1]
@@ -64,7 +64,7 @@ func (h *history) clear() {
 
 // bytes is the memory that all of it holds.
 func (h *history) bytes() (n int) {
-	for _, list := range [...][]*world.Frame{h.ring, h.spare} {
+	for _, list := range [...][]*world.HistoryEntry{h.ring, h.spare} {
 		for _, f := range list {
 			if f != nil {
 				n += f.State.Bytes() + f.Trace.Bytes()

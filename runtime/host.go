@@ -336,7 +336,7 @@ func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
 	if _, ok := h.State().Find(id); !ok || id == world.GameID {
 		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
 	}
-	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.OwnerEvent, Object: id, Player: p}, 0)
+	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.OwnershipEvent, Object: id, Player: p}, 0)
 	return err
 }
 

@@ -207,7 +207,7 @@ func (h *Host) inputFor(e *world.Event) *world.Event {
 // count: the host may have taken it away.
 func sameInput(a, b *world.Event) bool {
 	p, q := a.Input, b.Input
-	p.Seen, q.Seen = world.Seen{}, world.Seen{}
+	p.ViewTime, q.ViewTime = world.ViewTime{}, world.ViewTime{}
 	return p == q && a.Bundle == b.Bundle
 }
 
@@ -266,7 +266,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
 	schema := h.tl.SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
-		return s.Objects[slot].Owner != p.player && !s.Known(schema, int(slot))
+		return s.Objects[slot].Owner != p.player && !s.Shared(schema, int(slot))
 	})
 	part := world.AppendObjects(nil, s, schema, slots)
 	id := s.Objects[slot].ID

@@ -68,7 +68,7 @@ func (h *Host) readMotion(p *peer, data []byte) {
 		run := &m.Poses[i]
 		o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Moves != nil })
 		for j := range run.Poses {
-			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.MoveEvent, Player: p.player, Object: run.Object, Place: run.Poses[j]}
+			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.OwnerPoseEvent, Player: p.player, Object: run.Object, Place: run.Poses[j]}
 			h.queueMove(p, o, e, err)
 		}
 	}
@@ -161,7 +161,7 @@ func (h *Host) agreed(e *world.Event) bool {
 		return false
 	}
 	slot, ok := s.Find(e.Object)
-	if ok && world.PoseOf(s.Body(slot)) != e.Place {
+	if ok && world.OwnerPoseOf(s.Body(slot)) != e.Place {
 		return false
 	}
 	h.stats.owners.Agreed++
@@ -213,7 +213,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 			continue
 		}
 		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.player, Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
-		e.Input.Seen = world.Seen{} // what the screen showed is said with inputs only
+		e.Input.ViewTime = world.ViewTime{} // what the screen showed is said with inputs only
 		if err == nil {
 			err = h.refuse(p, &e)
 		}

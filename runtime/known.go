@@ -9,7 +9,7 @@ import (
 // knownRun simulates, of a room with classes that clients do not simulate, the
 // part that they all do, tick by tick as they become final. Host and client run
 // the same: from the known part of one tick, with all inputs, to what it makes by
-// itself of the next. The host then says what it became in truth (world.AppendGiven).
+// itself of the next. The host then says what it became in truth (world.AppendPatch).
 type knownRun struct {
 	tl     *Timeline
 	w      *world.World
@@ -25,30 +25,30 @@ type knownRun struct {
 
 func newKnownRun(tl *Timeline) *knownRun {
 	k := &knownRun{tl: tl, w: world.New()}
-	k.w.KnownOnly, k.w.Rerun = true, true
-	k.w.Past = k.placesAt
+	k.w.SharedOnly, k.w.Rerun = true, true
+	k.w.PosesAt = k.placesAt
 	return k
 }
 
 // placesAt is where objects were after tick t, for asSeen. In a tick in which the known
 // part is all, that is what it is for the host. In others nobody knows: the host gives
 // what comes of it.
-func (k *knownRun) placesAt(t world.Tick) (world.Places, bool) {
+func (k *knownRun) placesAt(t world.Tick) (world.PastPoses, bool) {
 	if k.tl.Partial(&k.before) || k.w.Schema().Mixed() {
-		return world.Places{}, false
+		return world.PastPoses{}, false
 	}
 	now := k.before.Tick + 1
 	for i := len(k.recent) - 1; i >= 0 && now > t; i-- {
 		r := &k.recent[i]
 		if r.split {
-			return world.Places{}, false
+			return world.PastPoses{}, false
 		}
 		if now = r.tick; now == t {
-			return world.Places{Kept: r.places}, true
+			return world.PastPoses{Kept: r.places}, true
 		}
 	}
 	if k.tl.forgotten(t, now, false) {
-		return world.Places{}, false
+		return world.PastPoses{}, false
 	}
 	return k.tl.placesByID(t)
 }
@@ -81,7 +81,7 @@ func (tl *Timeline) SharedPart(s *world.State) *world.State {
 	}
 	var part, none world.State
 	part.CopyFrom(s)
-	part.KeepKnown(tl.SchemaOf(s), &none)
+	part.KeepShared(tl.SchemaOf(s), &none)
 	return &part
 }
 
@@ -93,7 +93,7 @@ func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
 			return false
 		}
 		slot, here := s.Find(id)
-		return here && s.Known(tl.scripts[s.Bundle].Schema(), slot)
+		return here && s.Shared(tl.scripts[s.Bundle].Schema(), slot)
 	}
 }
 
@@ -115,7 +115,7 @@ func (k *knownRun) anchor(t world.Tick) {
 		return
 	}
 	tl.exact = k
-	if !tl.At(t).Agrees(tl.SchemaOf(&k.state), &k.state, &k.before) {
+	if !tl.At(t).MatchesShared(tl.SchemaOf(&k.state), &k.state, &k.before) {
 		tl.touchEnd(t)
 	}
 }
@@ -128,7 +128,7 @@ func (k *knownRun) step() *world.State {
 	k.before.CopyFrom(&k.state)
 	k.w.Load(&k.before, k.tl.scripts[k.before.Bundle].Schema())
 	k.tl.runner.runKnown(k.w)
-	k.w.Now.KeepKnown(k.w.Schema(), &k.before)
+	k.w.Now.KeepShared(k.w.Schema(), &k.before)
 	return k.w.Now
 }
 
@@ -141,14 +141,14 @@ func (k *knownRun) final(s *world.State) (given []byte) {
 	}
 	run, schema := k.step(), k.tl.scripts[s.Bundle].Schema()
 	k.state.CopyFrom(s)
-	k.state.KeepKnown(schema, &k.before)
-	return world.AppendGiven(nil, schema, &k.before, run, &k.state)
+	k.state.KeepShared(schema, &k.before)
+	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
 }
 
 // settle goes on, on a client, to the next tick, with what was given of it.
 func (k *knownRun) settle(given []byte) error {
 	run := k.step()
-	if err := world.ApplyGiven(given, k.w.Schema(), &k.before, run); err != nil {
+	if err := world.ApplyPatch(given, k.w.Schema(), &k.before, run); err != nil {
 		return err
 	}
 	k.state.CopyFrom(run)

@@ -79,7 +79,7 @@ func (m *Move) cause() string {
 		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
 	case CauseUnused:
 		what := "input"
-		if m.Event == world.MoveEvent {
+		if m.Event == world.OwnerPoseEvent {
 			what = "move"
 		}
 		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.InputTick)
@@ -139,11 +139,11 @@ func (m *Move) happened() string {
 		return fmt.Sprintf("other scripts came in force in tick %d", m.InputTick)
 	case world.SpawnEvent:
 		return fmt.Sprintf("the host program spawned an object in tick %d", m.InputTick)
-	case world.MoveEvent:
+	case world.OwnerPoseEvent:
 		return fmt.Sprintf("player %d said for tick %d where his object is", m.Player, m.InputTick)
 	case world.FrameEvent:
 		return fmt.Sprintf("frames of player %d were run in tick %d", m.Player, m.InputTick)
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		return fmt.Sprintf("an object changed hands in tick %d", m.InputTick)
 	}
 	return fmt.Sprintf("something happened in tick %d", m.InputTick)
@@ -154,7 +154,7 @@ func (m *Move) label() string {
 	switch {
 	case m.Cause == CauseRefused:
 		return m.Cause.String() + ": " + m.Verdict.Why.String()
-	case m.Cause == CauseUnused && m.Event == world.MoveEvent:
+	case m.Cause == CauseUnused && m.Event == world.OwnerPoseEvent:
 		return "unused move"
 	case len(m.Through) == 0:
 		return m.Cause.String()

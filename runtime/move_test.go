@@ -13,7 +13,7 @@ func TestMoveSaysWhy(t *testing.T) {
 	scripted := late
 	scripted.File, scripted.Line, scripted.Text = "ship.lua", 14, "setDirectionalForce(0, 40)"
 	pushed := scripted
-	pushed.Through = []runtime.Through{{Kind: world.WhyTouch, Class: "Crate", Object: crate}, {Kind: world.WhyTouch, Class: "Ship", Owner: 3, Object: ship}}
+	pushed.Through = []runtime.Through{{Kind: world.FromTouch, Class: "Crate", Object: crate}, {Kind: world.FromTouch, Class: "Ship", Owner: 3, Object: ship}}
 	inTime := late
 	inTime.LateBy = 0
 	onHost := pushed
@@ -41,21 +41,21 @@ func TestMoveSaysWhy(t *testing.T) {
 			"corrected 3.00 m in tick 70: this client is told of some objects and does not simulate them, so that it had it otherwise than the host (velocity)"},
 		{runtime.Move{Kind: runtime.Correction, Distance: 3, Provenance: runtime.Provenance{Tick: 70, Cause: runtime.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
-		{runtime.Move{Distance: 2, Provenance: runtime.Provenance{Tick: 7, Cause: runtime.CauseUnused, Event: world.MoveEvent, Player: 1, InputTick: 7}},
+		{runtime.Move{Distance: 2, Provenance: runtime.Provenance{Tick: 7, Cause: runtime.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},
 			"repredicted 2.00 m in tick 7: the host did not use your move for tick 7: it came too late, or not at all"},
 		{runtime.Move{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.TooFast, Is: 14.2, Most: 8}, Provenance: runtime.Provenance{Tick: 812, Cause: runtime.CauseRefused}},
 			"corrected 1.20 m in tick 812: the host refused your move: 14.2 m/s, at most 8 (class Glider)"},
 		{runtime.Move{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.NotVerified}, Provenance: runtime.Provenance{Tick: 812, Cause: runtime.CauseRefused, File: "glider.lua", Line: 9, Text: "in verify"}},
 			"corrected 1.20 m in tick 812: the host refused your move: the script does not allow it (class Glider); glider.lua:9 in verify"},
-		{by(runtime.Through{Kind: world.WhyRead, Class: "Ship", Owner: 3, File: "crab.lua", Line: 20}),
+		{by(runtime.Through{Kind: world.FromRead, Class: "Ship", Owner: 3, File: "crab.lua", Line: 20}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through what its script saw of player 3's Ship (crab.lua:20)"},
-		{by(runtime.Through{Kind: world.WhyWrite, Class: "Mine", Object: 5, File: "mine.lua", Line: 3}),
+		{by(runtime.Through{Kind: world.FromWrite, Class: "Mine", Object: 5, File: "mine.lua", Line: 3}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through what Mine 0000000000000005 did to it (mine.lua:3)"},
-		{by(runtime.Through{Kind: world.WhySpawn, Class: "Base", Object: 5}),
+		{by(runtime.Through{Kind: world.FromSpawn, Class: "Base", Object: 5}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through its being spawned by Base 0000000000000005"},
-		{by(runtime.Through{Kind: world.WhyMiss, Class: "Crate", Object: crate}),
+		{by(runtime.Through{Kind: world.FromMiss, Class: "Crate", Object: crate}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through contact with Crate 0000000000000009 that did not come about"},
-		{by(runtime.Through{Kind: world.WhyJoint, Class: "Crate", Object: crate}),
+		{by(runtime.Through{Kind: world.FromJoint, Class: "Crate", Object: crate}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through a joint with Crate 0000000000000009"},
 		{runtime.Move{Distance: 1, Provenance: runtime.Provenance{Tick: 9, Cause: runtime.CauseEvent, Event: world.BundleEvent, InputTick: 8}},
 			"repredicted 1.00 m in tick 9: other scripts came in force in tick 8"},

@@ -102,7 +102,7 @@ func (l *moveLog) prune(oldest world.Tick) {
 func (tl *Timeline) insertMove(of steering, e moveEntry) (duplicate bool) {
 	duplicate, changed := tl.moves.put(of, e)
 	if changed {
-		tl.ownChanged(of, e.tick, world.MoveEvent)
+		tl.ownChanged(of, e.tick, world.OwnerPoseEvent)
 	}
 	return duplicate
 }
@@ -112,7 +112,7 @@ func (tl *Timeline) insertMove(of steering, e moveEntry) (duplicate bool) {
 func (tl *Timeline) settleMoves(t world.Tick) {
 	tl.moves.settle(t, func(of steering, e *moveEntry) {
 		if s := tl.At(e.tick); s != nil && tl.mattered(s, of, e.tick) {
-			tl.mark(stale{object: of.object, from: e.tick, to: e.tick, player: of.player, event: world.MoveEvent, why: change{kind: CauseUnused, tick: e.tick}})
+			tl.mark(stale{object: of.object, from: e.tick, to: e.tick, player: of.player, event: world.OwnerPoseEvent, why: change{kind: CauseUnused, tick: e.tick}})
 		}
 	})
 }
@@ -138,7 +138,7 @@ func (tl *Timeline) mattered(s *world.State, of steering, t world.Tick) bool {
 	if !ok {
 		return true
 	}
-	taken, why := s.MoveAt(slot, &tl.scripts[s.Bundle].Schema().Classes[s.Objects[slot].Class], t)
+	taken, why := s.OwnerPoseAt(slot, &tl.scripts[s.Bundle].Schema().Classes[s.Objects[slot].Class], t)
 	return taken || why != world.NotRefused
 }
 
@@ -152,7 +152,7 @@ func (tl *Timeline) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, pl
 			continue
 		}
 		if slot, ok := s.Find(tr.of.object); ok {
-			taken, why := s.MoveAt(slot, &tl.SchemaOf(s).Classes[s.Objects[slot].Class], t)
+			taken, why := s.OwnerPoseAt(slot, &tl.SchemaOf(s).Classes[s.Objects[slot].Class], t)
 			f(tr.of.object, tr.of.player, taken, why)
 		}
 	}
@@ -197,7 +197,7 @@ func (tl *Timeline) refused(of steering, e *moveEntry) (r RefusedPose, ok bool) 
 		return r, false
 	}
 	class := &tl.SchemaOf(s).Classes[s.Objects[slot].Class]
-	_, why := s.MoveAt(slot, class, e.tick)
+	_, why := s.OwnerPoseAt(slot, class, e.tick)
 	return RefusedPose{of.object, of.player, e.tick, e.at, why, class.Name}, why != world.NotRefused
 }
 
@@ -205,16 +205,16 @@ func (tl *Timeline) refused(of steering, e *moveEntry) (r RefusedPose, ok bool) 
 func (r *runner) move(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	e, ok := r.tl.moves.at(steering{o.ID, o.Owner}, t)
-	if !ok || e.guess && w.KnownOnly || w.Now.Body(slot).Key == 0 || w.Agrees(slot, &e.at) {
+	if !ok || e.guess && w.SharedOnly || w.Now.Body(slot).Key == 0 || w.MatchesOwnerPose(slot, &e.at) {
 		return
 	}
-	w.TakeMove(slot, &e.at, r.judge(w, script, slot, &e.at).Why)
+	w.ApplyOwnerPose(slot, &e.at, r.judge(w, script, slot, &e.at).Why)
 }
 
 // judge asks the rules of the class, and then its script.
 func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
 	before := w.Act(slot)
-	v := w.JudgeMove(p)
+	v := w.JudgeOwnerPose(p)
 	w.Act(before)
 	if v.Why == world.NotRefused && w.Class(slot).Hooks.Has(world.Verify) {
 		r.args = world.Args{Claimed: *p}

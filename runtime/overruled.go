@@ -25,7 +25,7 @@ func (c *Client) overruled() (moved bool) {
 // overrule tells of a move that is refused in its tick.
 func (c *Client) overrule(r *RefusedPose) {
 	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: c.offBy(r), Verdict: world.Verdict{Why: r.Why},
-		Provenance: Provenance{Tick: r.Tick, Cause: CauseRefused, Player: r.Player, Event: world.MoveEvent, InputTick: r.Tick}}
+		Provenance: Provenance{Tick: r.Tick, Cause: CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	c.stats.corrections.Add(m.Distance)
 	c.moves.counts[Correction].add(&m)
 	if c.mayTell(r.Object) {

@@ -243,7 +243,7 @@ var partRules = []struct {
 			return c.put(10+5*float64(c.Now.Tick%2), -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			c.BeginSeen(world.Seen{Back: 1, All: true})
+			c.BeginSeen(world.ViewTime{Back: 1, All: true})
 			n := uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)))
 			c.EndSeen()
 			if c.down() {
@@ -280,7 +280,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 	if c.Now.Tick != in {
 		return nil
 	}
-	c.BeginSeen(world.Seen{Back: ticks*world.SeenParts + world.SeenParts/2, All: true})
+	c.BeginSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
 	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))
 	c.EndSeen()
 	return c.setN(c.id(), uint64(n))

@@ -183,7 +183,7 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	e := world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
 		Input: world.Input{Buttons: uint32(rapid.IntRange(0, 3).Draw(tr.t, "buttons"))}}
 	if tr.one(2) {
-		e.Input.Seen = drawSeen(tr.t)
+		e.Input.ViewTime = drawSeen(tr.t)
 	}
 	return e
 }
@@ -196,8 +196,8 @@ func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []wo
 	e := tr.drawInput(tick, o)
 	switch {
 	case class.Moves != nil && tr.one(2):
-		e.Kind, e.Input = world.MoveEvent, world.Input{}
-		at := world.PoseOf(s.Body(slot))
+		e.Kind, e.Input = world.OwnerPoseEvent, world.Input{}
+		at := world.OwnerPoseOf(s.Body(slot))
 		if tr.one(2) {
 			at.X += rapid.Float64Range(-0.5, 0.5).Draw(tr.t, "dx")
 			at.VY = rapid.Float64Range(-3, 3).Draw(tr.t, "vy")
@@ -216,9 +216,9 @@ func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []wo
 // drawRare generates an event that is no input.
 func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
 	e := world.Event{Tick: tick, Player: world.PlayerID(rapid.IntRange(1, 4).Draw(tr.t, "player"))}
-	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.OwnerEvent, world.SpawnEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
+	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.OwnershipEvent, world.SpawnEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
 	switch e.Kind {
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		if n := len(s.Run); n > 0 {
 			e.Object = s.Objects[s.Run[rapid.IntRange(0, n-1).Draw(tr.t, "of")]].ID
 		}

@@ -17,7 +17,7 @@ type places struct {
 
 type placed struct {
 	tick world.Tick
-	at   world.Told
+	at   world.ProxyUpdate
 }
 
 type hold struct {
@@ -30,7 +30,7 @@ func comparePlaced(a, b placed) int {
 }
 
 // put notes where an object is at the end of a tick.
-func (p *places) put(t world.Tick, at world.Told) {
+func (p *places) put(t world.Tick, at world.ProxyUpdate) {
 	i, ok := slices.BinarySearchFunc(p.list, placed{t, at}, comparePlaced)
 	if ok {
 		p.list[i].at = at
@@ -50,10 +50,10 @@ func (p *places) hold(id world.ObjectID, t world.Tick) (before world.Tick) {
 }
 
 // at calls f for all that is put in at the end of a tick, holds first.
-func (p *places) at(t world.Tick, f func(*world.Told)) {
+func (p *places) at(t world.Tick, f func(*world.ProxyUpdate)) {
 	for i := range p.holds {
 		if p.holds[i].tick == t {
-			f(&world.Told{Object: p.holds[i].object, Hold: true})
+			f(&world.ProxyUpdate{Object: p.holds[i].object, Freeze: true})
 		}
 	}
 	i, _ := slices.BinarySearchFunc(p.list, placed{tick: t}, comparePlaced)
@@ -70,7 +70,7 @@ func (p *places) forget(t world.Tick) {
 }
 
 // tell puts an object where a client was told it was at the end of a tick.
-func (tl *Timeline) ApplyProxy(t world.Tick, at world.Told) {
+func (tl *Timeline) ApplyProxy(t world.Tick, at world.ProxyUpdate) {
 	if t <= tl.oldest {
 		return
 	}

@@ -11,7 +11,7 @@ type Provenance struct {
 	Tick      world.Tick // the first one in which the object differed
 	Cause     CauseKind
 	Player    world.PlayerID  // whose input or event it was; 0: nobody's
-	Event     world.EventKind // of CauseEvent; world.MoveEvent of CauseUnused: it was an owner's pose
+	Event     world.EventKind // of CauseEvent; world.OwnerPoseEvent of CauseUnused: it was an owner's pose
 	InputTick world.Tick      // for which the input was made, or in which the event happened
 	LateBy    int             // ticks by which the host had it late; 0: it was in time
 	KnownBy   int             // ticks after its tick that had been simulated here when it became known
@@ -28,8 +28,8 @@ type Provenance struct {
 	// where it began. Empty: it began with the object itself.
 	Through []Through
 
-	way   []world.Why // from where it began
-	began stale       // with what
+	way   []world.ProvenanceStep // from where it began
+	began stale                  // with what
 }
 
 // CauseKind is with what a difference began.
@@ -54,8 +54,8 @@ func (k CauseKind) String() string {
 
 // Through is a step of the way to a moved object.
 type Through struct {
-	Kind   world.WhyKind  // how it came on from Object
-	Object world.ObjectID // from whom
+	Kind   world.ProvenanceKind // how it came on from Object
+	Object world.ObjectID       // from whom
 	Class  string
 	Owner  world.PlayerID
 	Tick   world.Tick
@@ -74,17 +74,17 @@ func (t *Through) String() string {
 		at = fmt.Sprintf(" (%s:%d)", t.File, t.Line)
 	}
 	switch t.Kind {
-	case world.WhyRead:
+	case world.FromRead:
 		return fmt.Sprintf("what its script saw of %s%s", who, at)
-	case world.WhyWrite:
+	case world.FromWrite:
 		return fmt.Sprintf("what %s did to it%s", who, at)
-	case world.WhySpawn:
+	case world.FromSpawn:
 		return fmt.Sprintf("its being spawned by %s%s", who, at)
-	case world.WhyTouch:
+	case world.FromTouch:
 		return "contact with " + who
-	case world.WhyMiss:
+	case world.FromMiss:
 		return fmt.Sprintf("contact with %s that did not come about", who)
-	case world.WhyJoint:
+	case world.FromJoint:
 		return "a joint with " + who
 	}
 	return who

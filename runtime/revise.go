@@ -28,9 +28,9 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	if !ok {
 		return fmt.Errorf("input for tick %d of %s: %w", t, object, world.ErrRemoved)
 	}
-	seen := own.input.Seen
+	seen := own.input.ViewTime
 	own.input = world.Conform(class.Inputs, in)
-	own.input.Seen, slot.revised = seen, true
+	own.input.ViewTime, slot.revised = seen, true
 	if !c.cfg.Blind {
 		c.tl.Revise(object, c.player, t, own.input)
 	}

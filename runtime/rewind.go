@@ -66,7 +66,7 @@ func (tl *Timeline) RewindWhole() Rewound {
 func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	whole, some, end := tl.staleAt(t)
 	before, tick := tl.frame(t-1), tl.frame(t)
-	if !whole && !some && tl.part.Clean() && !tl.part.LooksBack(tick) {
+	if !whole && !some && tl.part.Clean() && !tl.part.ReadsChangedPast(tick) {
 		if end {
 			tl.part.Reopen(tick, tl.scripts[tick.State.Bundle].Schema())
 			tl.putAgain(t)
@@ -112,7 +112,7 @@ func (tl *Timeline) doubt(t world.Tick) {
 	})
 }
 
-func (tl *Timeline) runWhole(before, tick *world.Frame, r *Rewound) {
+func (tl *Timeline) runWhole(before, tick *world.HistoryEntry, r *Rewound) {
 	tl.part.Rerun(before, tick, tl.scripts[before.State.Bundle].Schema())
 	tl.runner.run(tl.world)
 	tl.part.Compare()
@@ -128,10 +128,10 @@ func (tl *Timeline) putAgain(t world.Tick) {
 		return
 	}
 	tl.placed = tl.placed[:0]
-	tl.places.at(t, func(p *world.Told) { tl.placed = append(tl.placed, *p) })
-	tl.part.Put(tl.placed)
+	tl.places.at(t, func(p *world.ProxyUpdate) { tl.placed = append(tl.placed, *p) })
+	tl.part.ApplyProxies(tl.placed)
 	if x := tl.exact; x != nil && x.state.Tick == t {
-		tl.part.Restate(&x.state, &x.before)
+		tl.part.ApplyCommitted(&x.state, &x.before)
 	}
 }
 

@@ -10,7 +10,7 @@ type trailed struct {
 	tick   world.Tick
 	known  bool
 	split  bool // not all clients simulated all
-	places []world.Place
+	places []world.PastPose
 }
 
 // leave keeps what asSeen may ask of tick t, whose frame may go.
@@ -27,22 +27,22 @@ func (tl *Timeline) leave(t world.Tick) {
 
 // placesOf appends where objects were in a state. Where no class has Seen that is
 // nowhere, which is known too: other scripts may ask for it later.
-func (tl *Timeline) placesOf(s *world.State, out []world.Place) []world.Place {
+func (tl *Timeline) placesOf(s *world.State, out []world.PastPose) []world.PastPose {
 	schema := tl.scripts[s.Bundle].Schema()
 	if !schema.HasSeen() {
 		return out
 	}
-	from := world.Places{State: s, Schema: schema}
+	from := world.PastPoses{State: s, Schema: schema}
 	return from.List(out)
 }
 
 // pastOf is what a world of this Timeline's knows of where objects were, for
-// world.World.Past. Once clients come to simulate all, nobody knows of the time before:
+// world.World.PosesAt. Once clients come to simulate all, nobody knows of the time before:
 // it was not the same for all, and what came of it is not given any more.
-func (tl *Timeline) pastOf(w *world.World) func(t world.Tick) (world.Places, bool) {
-	return func(t world.Tick) (world.Places, bool) {
+func (tl *Timeline) pastOf(w *world.World) func(t world.Tick) (world.PastPoses, bool) {
+	return func(t world.Tick) (world.PastPoses, bool) {
 		if tl.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
-			return world.Places{}, false
+			return world.PastPoses{}, false
 		}
 		if w != tl.world {
 			return tl.placesByID(t)
@@ -77,25 +77,25 @@ func (tl *Timeline) splitAt(t world.Tick) bool {
 }
 
 // placesAt is where objects were after tick t.
-func (tl *Timeline) placesAt(t world.Tick) (world.Places, bool) {
+func (tl *Timeline) placesAt(t world.Tick) (world.PastPoses, bool) {
 	if t >= tl.oldest {
 		s := tl.At(t)
 		if s == nil {
-			return world.Places{}, false
+			return world.PastPoses{}, false
 		}
-		return world.Places{State: s, Schema: tl.scripts[s.Bundle].Schema()}, true
+		return world.PastPoses{State: s, Schema: tl.scripts[s.Bundle].Schema()}, true
 	}
 	if len(tl.trail) == 0 {
-		return world.Places{}, false
+		return world.PastPoses{}, false
 	}
 	at := &tl.trail[int(t)%len(tl.trail)]
-	return world.Places{Kept: at.places}, at.known && at.tick == t
+	return world.PastPoses{Kept: at.places}, at.known && at.tick == t
 }
 
 // placesByID is placesAt for a world of which the slots are others.
-func (tl *Timeline) placesByID(t world.Tick) (at world.Places, ok bool) {
+func (tl *Timeline) placesByID(t world.Tick) (at world.PastPoses, ok bool) {
 	if at, ok = tl.placesAt(t); at.State != nil {
-		at = world.Places{Kept: tl.placesOf(at.State, nil)}
+		at = world.PastPoses{Kept: tl.placesOf(at.State, nil)}
 	}
 	return at, ok
 }
@@ -111,7 +111,7 @@ func (tl *Timeline) trailTo(t world.Tick) []byte {
 	for tl.forgotten(from, t, tl.splitAt(t)) {
 		from, cut = from+1, true
 	}
-	var ticks [][]world.Place
+	var ticks [][]world.PastPose
 	any := cut // or all would be known to have been nowhere before
 	for ; from < t; from++ {
 		at, _ := tl.placesByID(from)
@@ -121,7 +121,7 @@ func (tl *Timeline) trailTo(t world.Tick) []byte {
 	if !any {
 		return nil
 	}
-	return world.AppendTrail(nil, ticks)
+	return world.AppendPoseHistory(nil, ticks)
 }
 
 // takeTrail takes over what trailTo gave for the oldest tick.
@@ -136,7 +136,7 @@ func (tl *Timeline) takeTrail(data []byte) error {
 		}
 		return nil
 	}
-	ticks, err := world.ParseTrail(data, min(len(tl.trail), int(tl.oldest)))
+	ticks, err := world.ParsePoseHistory(data, min(len(tl.trail), int(tl.oldest)))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ type screen struct {
 	floor         int64      // the latest moment that is not in used any more
 }
 
-// moment is the one an input was made before, in world.SeenParts of a tick.
+// moment is the one an input was made before, in world.ViewParts of a tick.
 type moment struct {
 	tick world.Tick
 	at   int64
@@ -27,12 +27,12 @@ func (s *screen) has(t world.Tick) {
 // allows reports whether an input of tick t can have been made before what it
 // says: a moment among the snapshots that the client has named, not more than
 // most ticks ago, and not before that of an earlier input.
-func (s *screen) allows(t world.Tick, seen world.Seen, most world.Tick) bool {
+func (s *screen) allows(t world.Tick, seen world.ViewTime, most world.Tick) bool {
 	at := seen.Moment(t)
 	switch {
-	case s.newest == 0 || at < int64(s.since)*world.SeenParts || at > int64(s.newest)*world.SeenParts:
+	case s.newest == 0 || at < int64(s.since)*world.ViewParts || at > int64(s.newest)*world.ViewParts:
 		return false
-	case int64(seen.Back) > int64(most)*world.SeenParts || at < s.floor:
+	case int64(seen.Back) > int64(most)*world.ViewParts || at < s.floor:
 		return false
 	}
 	for i := range s.used {
@@ -45,7 +45,7 @@ func (s *screen) allows(t world.Tick, seen world.Seen, most world.Tick) bool {
 }
 
 // use notes the moment before which an input was made.
-func (s *screen) use(t world.Tick, seen world.Seen) {
+func (s *screen) use(t world.Tick, seen world.ViewTime) {
 	u := &s.used[t%world.Tick(len(s.used))]
 	if u.tick > t {
 		return // so late that others have come since
@@ -59,13 +59,13 @@ func (s *screen) use(t world.Tick, seen world.Seen) {
 // judgeSeen takes away from an input what the player's screen cannot have
 // shown: it then acts on the world of its own tick.
 func (h *Host) judgeSeen(p *peer, e *world.Event) {
-	seen := e.Input.Seen
-	if seen == (world.Seen{}) {
+	seen := e.Input.ViewTime
+	if seen == (world.ViewTime{}) {
 		return
 	}
 	most := h.inForce().bundle.Ticks(h.rules.MaxSeen)
 	if p.teller == nil || !h.Schema().HasSeen() || !seen.Check() || seen.All && !p.watches || !p.screen.allows(e.Tick, seen, most) {
-		e.Input.Seen = world.Seen{}
+		e.Input.ViewTime = world.ViewTime{}
 		h.stats.inputs.SeenRefused++
 		return
 	}

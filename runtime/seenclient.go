@@ -13,8 +13,8 @@ import (
 const stalePicture = 100 * time.Millisecond
 
 // seenSlack is by how much the moment that an input names may be off when nothing
-// else of it changes, in world.SeenParts of a tick: so it takes no bytes.
-const seenSlack = world.SeenParts / 4
+// else of it changes, in world.ViewParts of a tick: so it takes no bytes.
+const seenSlack = world.ViewParts / 4
 
 // noteSeen writes into the inputs of tick t what the screen showed: of one who
 // watches, another moment.
@@ -27,18 +27,18 @@ func (c *Client) noteSeen(t world.Tick) {
 		p.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
 	}
 	inputs := c.sent[t%wire.MaxInputs].inputs
-	at := max(int64(math.Floor(p.moment*world.SeenParts)), c.watch.named)
+	at := max(int64(math.Floor(p.moment*world.ViewParts)), c.watch.named)
 	if next, same := c.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
 		at = max(next, c.watch.named)
 	}
-	at = min(at, int64(p.newest)*world.SeenParts) // what the screen shows beyond, the host never said
-	back := int64(t)*world.SeenParts - at
-	if at <= 0 || back < world.MinBack || back > math.MaxUint16 {
+	at = min(at, int64(p.newest)*world.ViewParts) // what the screen shows beyond, the host never said
+	back := int64(t)*world.ViewParts - at
+	if at <= 0 || back < world.MinViewBack || back > math.MaxUint16 {
 		return
 	}
 	c.watch.named = at
 	for i := range inputs {
-		inputs[i].input.Seen = world.Seen{Back: uint16(back), All: c.cfg.Blind}
+		inputs[i].input.ViewTime = world.ViewTime{Back: uint16(back), All: c.cfg.Blind}
 	}
 }
 
@@ -49,10 +49,10 @@ func (c *Client) sameInputs(t world.Tick) (at int64, same bool) {
 	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
 		return 0, false
 	}
-	seen := was.inputs[0].input.Seen
+	seen := was.inputs[0].input.ViewTime
 	for i := range now.inputs {
 		own := now.inputs[i]
-		own.input.Seen = seen
+		own.input.ViewTime = seen
 		if own != was.inputs[i] {
 			return 0, false
 		}

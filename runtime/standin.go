@@ -34,9 +34,9 @@ func (c *Client) standIns(m *wire.Snapshot) {
 	}
 	schema := c.tl.SchemaOf(s)
 	for _, slot := range s.Run {
-		if id := s.Objects[slot].ID; !s.Known(schema, int(slot)) {
+		if id := s.Objects[slot].ID; !s.Shared(schema, int(slot)) {
 			if _, here := m.Find(id); !here {
-				c.tl.ApplyProxy(m.Tick, world.Told{Object: id, Gone: true})
+				c.tl.ApplyProxy(m.Tick, world.ProxyUpdate{Object: id, Gone: true})
 			}
 		}
 	}
@@ -80,8 +80,8 @@ func (c *Client) ticks(d time.Duration) world.Tick {
 
 // place is what a snapshot says of an object, as of the snapshot's tick: one
 // that it did not tell anew has gone on by its speed.
-func (c *Client) place(m *wire.Snapshot, e *wire.Entity) world.Told {
-	p := world.Told{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
+func (c *Client) place(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
+	p := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
 	past := min(float64(m.Tick-e.Tick)/float64(c.rate()), maxExtrapolation.Seconds())
 	p.X, p.Y, p.Angle = p.X+float64(p.VX*past), p.Y+float64(p.VY*past), detmath.Wrap(p.Angle+float64(p.W*past))
 	fields := m.Fields(e, c.watch.layout)
@@ -91,7 +91,7 @@ func (c *Client) place(m *wire.Snapshot, e *wire.Entity) world.Told {
 }
 
 // putRight counts what a snapshot corrects of an object of this player's.
-func (c *Client) putRight(s *world.State, slot int, p *world.Told) {
+func (c *Client) putRight(s *world.State, slot int, p *world.ProxyUpdate) {
 	b := s.Body(slot)
 	distance := math.Hypot(b.X-p.X, b.Y-p.Y)
 	if rules := c.library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
@@ -118,7 +118,7 @@ func (w *watcher) agrees(m *wire.Snapshot, e *wire.Entity, s *world.State, slot 
 }
 
 // keepFields leaves what the state has, which is finer, where that is what is told.
-func (w *watcher) keepFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, p *world.Told) {
+func (w *watcher) keepFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, p *world.ProxyUpdate) {
 	theirs, mine := m.Fields(e, w.layout), w.mine.Fields(&w.mine.Entities[0], w.layout)
 	row := s.Row(slot)
 	for i := range p.Fields {

@@ -37,7 +37,7 @@ func TestAStandIn(t *testing.T) {
 		return s.Body(slot).X, true
 	}
 	class, _ := script.Schema().ClassByName("Crate")
-	at := world.Told{Object: 77, Bundle: 1, Class: uint16(class), Pose: physics.Pose{X: 1}, Velocity: physics.Velocity{VX: 6}}
+	at := world.ProxyUpdate{Object: 77, Bundle: 1, Class: uint16(class), Pose: physics.Pose{X: 1}, Velocity: physics.Velocity{VX: 6}}
 	step(10)
 	tl.Tell(5, at, 20)
 	expect := func(what string, x float64, here bool) {
@@ -52,6 +52,6 @@ func TestAStandIn(t *testing.T) {
 	at.X = -4
 	tl.Tell(35, at, 20)
 	expect("put elsewhere 5 ticks ago", -3.5, true)
-	tl.Tell(38, world.Told{Object: 77, Gone: true}, 20)
+	tl.Tell(38, world.ProxyUpdate{Object: 77, Gone: true}, 20)
 	expect("gone 2 ticks ago", 0, false)
 }

@@ -49,7 +49,7 @@ func (r *runner) simulate(w *world.World) {
 func (r *runner) found(w *world.World) {
 	script := r.tl.scripts[w.Now.Bundle]
 	w.BeginOrder()
-	w.Found(func(slot int) { r.call(w, script, world.OnSpawn, slot) })
+	w.SpawnLevel(func(slot int) { r.call(w, script, world.OnSpawn, slot) })
 	if game, ok := w.Game(); ok {
 		r.call(w, script, world.OnStart, game)
 	}
@@ -96,8 +96,8 @@ func (r *runner) event(w *world.World, script world.Script, e *world.Event) {
 		}
 	case world.LeaveEvent:
 		w.Leave(e.Player)
-	case world.OwnerEvent:
-		w.Own(e.Object, e.Player)
+	case world.OwnershipEvent:
+		w.SetOwner(e.Object, e.Player)
 	case world.SpawnEvent:
 		before := w.Act(game)
 		slot, err := w.Spawn(e.Class, e.Place)
@@ -116,11 +116,11 @@ func (r *runner) forget(w *world.World, script world.Script, p world.PlayerID) {
 	game, _ := w.Game()
 	r.args = world.Args{Player: p}
 	handled := r.callWith(w, script, world.OnLeave, game)
-	w.Forget(p, !handled)
+	w.RemovePlayer(p, !handled)
 }
 
 // again runs, of a tick that has been run, what can come out otherwise.
-func (r *runner) again(p *world.Part, t world.Tick) {
+func (r *runner) again(p *world.PartialRerun, t world.Tick) {
 	w := r.tl.world
 	script, schema := r.tl.scripts[w.Now.Bundle], w.Schema()
 	for _, order := range schema.Orders() {
@@ -147,7 +147,7 @@ func (r *runner) again(p *world.Part, t world.Tick) {
 	p.Step()
 	p.BeginBlock(schema.ContactBlock())
 	r.finish(p, func(slot int) { r.contactsOf(w, script, slot) })
-	p.BeginBlock(schema.DepartBlock())
+	p.BeginBlock(schema.RemovalBlock())
 	r.finish(p, func(slot int) {
 		if w.Now.Objects[slot].Removed {
 			r.call(w, script, world.OnRemove, slot)
@@ -157,7 +157,7 @@ func (r *runner) again(p *world.Part, t world.Tick) {
 }
 
 // finish runs f for all who are to be run again in the block that has begun.
-func (r *runner) finish(p *world.Part, f func(slot int)) {
+func (r *runner) finish(p *world.PartialRerun, f func(slot int)) {
 	for slot, ok := p.Next(); ok; slot, ok = p.Next() {
 		f(slot)
 	}
@@ -188,13 +188,13 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 	case class.Independent:
 		r.runFrames(w, script, slot, t)
 		return
-	case w.StandIn(slot) != world.Predict || w.KnownOnly && class.LOD != world.Predict:
+	case w.Proxy(slot) != world.Predict || w.SharedOnly && class.LOD != world.Predict:
 		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
 			return
 		}
 		r.args = world.Args{} // nobody knows of an input
 	case o.Owner != 0:
-		e, _ := r.tl.inputs.seek(steering{o.ID, o.Owner}, t, w.KnownOnly)
+		e, _ := r.tl.inputs.seek(steering{o.ID, o.Owner}, t, w.SharedOnly)
 		if e.bundle != 0 && e.bundle != w.Now.Bundle {
 			e.input = r.tl.TranslateInput(e.input, e.bundle, class)
 		}
@@ -237,7 +237,7 @@ func (r *runner) contacts(w *world.World, script world.Script) {
 		r.met(w, script, c.A, c.B, c)
 		r.met(w, script, c.B, c.A, c)
 	}
-	for _, p := range w.Partings() {
+	for _, p := range w.JointBreaks() {
 		r.parted(w, script, min(p.A, p.B), max(p.A, p.B), p)
 		r.parted(w, script, max(p.A, p.B), min(p.A, p.B), p)
 	}
@@ -261,7 +261,7 @@ func (r *runner) contactsOf(w *world.World, script world.Script, slot int) {
 			r.met(w, script, c.B, c.A, c)
 		}
 	}
-	for _, p := range w.Partings() {
+	for _, p := range w.JointBreaks() {
 		switch id {
 		case p.A:
 			r.parted(w, script, p.A, p.B, p)
@@ -273,9 +273,9 @@ func (r *runner) contactsOf(w *world.World, script world.Script, slot int) {
 
 // parted tells an object that a joint between it and another ended; the world
 // is nobody.
-func (r *runner) parted(w *world.World, script world.Script, self, other world.ObjectID, p world.Parting) {
+func (r *runner) parted(w *world.World, script world.Script, self, other world.ObjectID, p world.JointBreak) {
 	if slot, ok := w.Find(self); ok {
-		r.args = world.Args{Other: other, Parting: p}
+		r.args = world.Args{Other: other, JointBreak: p}
 		r.callWith(w, script, world.OnJointBreak, slot)
 	}
 }
@@ -302,8 +302,8 @@ func (r *runner) met(w *world.World, script world.Script, self, other world.Obje
 
 // depart lets objects that go at the end of this tick say so.
 func (r *runner) depart(w *world.World, script world.Script) {
-	r.slots = w.Leaving(r.slots[:0])
-	w.BeginBlock(w.Schema().DepartBlock())
+	r.slots = w.Removals(r.slots[:0])
+	w.BeginBlock(w.Schema().RemovalBlock())
 	for _, slot := range r.slots {
 		r.call(w, script, world.OnRemove, int(slot))
 	}
@@ -315,7 +315,7 @@ func (r *runner) depart(w *world.World, script world.Script) {
 func (r *runner) replace(w *world.World, t world.Tick) {
 	for i := range r.tl.guesses {
 		if g := &r.tl.guesses[i]; g.tick == t {
-			w.Overlay(g.part)
+			w.ApplyCorrection(g.part)
 		}
 	}
 	if r.tl.fault.Tick == t && t != 0 {
@@ -325,9 +325,9 @@ func (r *runner) replace(w *world.World, t world.Tick) {
 	if w.Client == 0 {
 		return
 	}
-	r.tl.places.at(t, func(p *world.Told) { w.Put(p) })
+	r.tl.places.at(t, func(p *world.ProxyUpdate) { w.ApplyProxy(p) })
 	if x := r.tl.exact; x != nil && x.state.Tick == t {
-		w.Restate(&x.state, &x.before)
+		w.ApplyCommitted(&x.state, &x.before)
 	}
 }
 
@@ -345,7 +345,7 @@ func (r *runner) callWith(w *world.World, script world.Script, h world.Hook, slo
 	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
 		return false
 	}
-	if h != world.OnSpawn && w.StandIn(slot) == world.Interpolate {
+	if h != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
 		return true // it is shown, not simulated
 	}
 	if err := script.Call(w, h, slot, &r.args); err != nil {

@@ -28,7 +28,7 @@ type Timeline struct {
 	moves   moveLog
 	own     frameLog
 	guesses []guess
-	placed  []world.Told
+	placed  []world.ProxyUpdate
 	places  places    // what a client was told of stand-ins
 	exact   *knownRun // what a client knows for certain of its last final tick; nil: all that it simulates
 	fault   fault
@@ -48,7 +48,7 @@ type Timeline struct {
 	fresh  world.Tick // ticks up to here have been run once
 
 	runner runner
-	part   *world.Part
+	part   *world.PartialRerun
 
 	check bool      // note what rewinds do
 	ran   []ranTick // what the last one did
@@ -121,13 +121,13 @@ func NewTimeline(first world.Script, o Options) *Timeline {
 	tl.inputs = inputLog{repeat: setup.RepeatInputTicks, complete: math.MaxUint32, changed: tl.inputChanged}
 	tl.own.changed = tl.frameChanged
 	tl.runner = runner{tl: tl}
-	tl.part = world.NewPart(tl.world)
+	tl.part = world.NewPartialRerun(tl.world)
 	if o.Provenance {
-		tl.part.NoteWhys()
+		tl.part.TrackProvenance()
 	}
 	tl.trail = make(trail, o.PoseHistory+2)
 	tl.world.Client, tl.world.Print = o.Client, o.Print
-	tl.world.Past = tl.pastOf(tl.world)
+	tl.world.PosesAt = tl.pastOf(tl.world)
 	tl.world.Load(nil, first.Schema())
 	tl.world.Now.Bundle = max(o.Bundle, 1)
 	tl.save()
@@ -242,7 +242,7 @@ func (tl *Timeline) At(t world.Tick) *world.State {
 	return &tl.frame(t).State
 }
 
-func (tl *Timeline) frame(t world.Tick) *world.Frame { return tl.past.frame(t) }
+func (tl *Timeline) frame(t world.Tick) *world.HistoryEntry { return tl.past.frame(t) }
 
 // AtOrAfter is the state after tick t or, if that is not kept, after the next
 // tick of which it is.
@@ -287,7 +287,7 @@ func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err erro
 	switch of := (steering{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
 		return tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, seq: from.Record, alone: from.Unrelayed}), nil
-	case world.MoveEvent:
+	case world.OwnerPoseEvent:
 		return tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place}), nil
 	case world.FrameEvent:
 		return tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, input: e.Input}), nil
@@ -304,7 +304,7 @@ func (tl *Timeline) Guess(e world.Event, unrelayed bool) {
 	switch of := (steering{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
 		tl.inputs.put(of, entry{tick: e.Tick, bundle: e.Bundle, input: e.Input, guess: true, alone: unrelayed})
-	case world.MoveEvent:
+	case world.OwnerPoseEvent:
 		tl.insertMove(of, moveEntry{tick: e.Tick, at: e.Place, guess: true})
 	case world.FrameEvent:
 		tl.own.put(of, frameEntry{tick: e.Tick, number: e.Number, dt: e.DT, bundle: e.Bundle, input: e.Input, guess: true, made: e.Tick})
@@ -486,7 +486,7 @@ func (tl *Timeline) FirstScript() uint32 {
 }
 
 // frames gives all frames that can be run again, or from.
-func (tl *Timeline) frames(yield func(*world.Frame) bool) {
+func (tl *Timeline) frames(yield func(*world.HistoryEntry) bool) {
 	for t := tl.oldest; t <= tl.now; t++ {
 		if !yield(tl.frame(t)) {
 			return

@@ -76,7 +76,7 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 	start := tl.At(from)
 	shadow.Load(start, tl.scripts[start.Bundle].Schema())
 	shadow.Rerun, shadow.Client = true, tl.world.Client
-	shadow.Past = tl.pastOf(shadow) // the same: each tick is compared before the next one looks at it
+	shadow.PosesAt = tl.pastOf(shadow) // the same: each tick is compared before the next one looks at it
 	for shadow.Now.Tick < tl.now {
 		tl.runner.run(shadow)
 		kept := tl.At(shadow.Now.Tick)

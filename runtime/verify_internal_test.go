@@ -54,7 +54,7 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 			ship = s.Objects[slot].ID
 		}
 	}
-	if _, err := tl.Insert(world.Event{Tick: 5, Kind: world.OwnerEvent, Object: ship, Player: 1}, Origin{}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 5, Kind: world.OwnershipEvent, Object: ship, Player: 1}, Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if m := tl.Check(tl.Rewind()); m != nil {

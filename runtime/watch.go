@@ -22,7 +22,7 @@ type watcher struct {
 	onto   uint32        // the newest base of those read
 	mine   wire.Snapshot // of one object, as this client has it
 	play   *playback
-	named  int64   // the latest moment that an input named as shown, in world.SeenParts of a tick
+	named  int64   // the latest moment that an input named as shown, in world.ViewParts of a tick
 	due    dueCues // that it has been told of and not shown
 }
 

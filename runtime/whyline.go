@@ -17,7 +17,7 @@ func (tl *Timeline) Differing(slots []int32) []int32 { return tl.part.Differing(
 // Explain tells why the object in a slot of the present came out of the last Rewind otherwise than
 // it was. It needs Options.Provenance.
 func (tl *Timeline) Explain(slot int) (p Provenance) {
-	p.way = tl.part.Why(slot, tl.rerunFrame, nil)
+	p.way = tl.part.Provenance(slot, tl.rerunFrame, nil)
 	if len(p.way) == 0 {
 		return p
 	}
@@ -36,7 +36,7 @@ func (tl *Timeline) Explain(slot int) (p Provenance) {
 }
 
 // rerunFrame is a frame of the history, nil if it is not kept.
-func (tl *Timeline) rerunFrame(t world.Tick) *world.Frame {
+func (tl *Timeline) rerunFrame(t world.Tick) *world.HistoryEntry {
 	if tl.At(t) == nil {
 		return nil
 	}
@@ -48,8 +48,8 @@ func (tl *Timeline) findBegin(p *Provenance) {
 	first := &p.way[0]
 	object := first.Object
 	switch first.Kind {
-	case world.WhyInput:
-	case world.WhyEvent:
+	case world.FromInput:
+	case world.FromEvent:
 		object = 0
 	default:
 		return
@@ -73,7 +73,7 @@ func (tl *Timeline) Locate(p *Provenance) {
 		return
 	}
 	first := &p.way[0]
-	if first.Kind == world.WhyInput && p.began.object == first.Object && p.began.event == 0 {
+	if first.Kind == world.FromInput && p.began.object == first.Object && p.began.event == 0 {
 		before := tl.hookRun(first.Tick, first.Object, -1, &p.began.why.was)
 		after := tl.hookRun(first.Tick, first.Object, -1, nil)
 		a, b := FirstUnlike(before.deeds(), after.deeds(), func(*Deed) bool { return true })
@@ -87,9 +87,9 @@ func (tl *Timeline) Locate(p *Provenance) {
 	for i := range p.Through {
 		t, w := &p.Through[i], &p.way[len(p.way)-1-i]
 		switch w.Kind {
-		case world.WhyRead:
+		case world.FromRead:
 			t.File, t.Line = tl.hookRun(w.Tick, w.Object, w.Block, nil).sight(t.Object)
-		case world.WhyWrite, world.WhySpawn:
+		case world.FromWrite, world.FromSpawn:
 			t.File, t.Line = tl.hookRun(w.Tick, t.Object, w.Block, nil).deed(w.Object)
 		}
 	}
@@ -158,7 +158,7 @@ func (b *blockRun) run(t world.Tick) {
 	}
 	w := world.New()
 	w.Load(start, b.tl.scripts[start.Bundle].Schema())
-	w.Rerun, w.Client, w.Past = true, b.tl.world.Client, b.tl.pastOf(w)
+	w.Rerun, w.Client, w.PosesAt = true, b.tl.world.Client, b.tl.pastOf(w)
 	b.w = w
 	w.Begin()
 	if t == 1 {
@@ -236,13 +236,13 @@ func (b *blockRun) watched(script world.Script, f func()) {
 		return
 	}
 	tracer.TraceChanges(func(c world.Change) { b.out.changes = append(b.out.changes, c) })
-	b.w.Looked = func(id world.ObjectID) {
+	b.w.OnRead = func(id world.ObjectID) {
 		file, line := lines.Line()
 		b.out.sights = append(b.out.sights, sighting{id, file, line, len(b.out.changes)})
 	}
 	f()
 	tracer.TraceChanges(nil)
-	b.w.Looked = nil
+	b.w.OnRead = nil
 }
 
 // deeds are what the hooks did, ready to be compared.

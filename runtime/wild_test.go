@@ -126,7 +126,7 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 		}
 		return s.bump(w, slot, a.Other)
 	case isShip(class) && h == world.OnJointBreak:
-		return s.brokeLoose(w, slot, &a.Parting)
+		return s.brokeLoose(w, slot, &a.JointBreak)
 	case class == "Bullet" && h == world.OnTick && w.Now.Tick-w.Now.Objects[slot].Spawned > 40:
 		return remove(w, slot)
 	case class == "Bullet" && h == world.OnContact:

@@ -73,7 +73,7 @@ func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
 }
 
 // brokeLoose counts, and now and then removes who is lost.
-func (s *wild) brokeLoose(w *world.World, slot int, p *world.Parting) error {
+func (s *wild) brokeLoose(w *world.World, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
 	n := math.Float64frombits(w.Now.Row(slot)[f.Offset])

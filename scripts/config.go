@@ -106,7 +106,7 @@ func readSleep(phys *table, into *float64) {
 	if on, isFlag := v.(bool); isFlag {
 		*into = 0
 		if on {
-			*into = world.UsualSleep
+			*into = world.DefaultSleep
 		}
 		return
 	}

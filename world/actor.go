@@ -46,7 +46,7 @@ func (a Actor) SeeJoint(id ObjectID) (j physics.Joint, ok bool) { return a.w.See
 // declares seen are moved, and only their poses: speeds and fields are those of
 // the tick. The acting object and what is attached to it stay where they are.
 // Objects that did not exist at that time are not seen.
-func (a Actor) BeginAsSeen(at Seen) { a.w.BeginSeen(at) }
+func (a Actor) BeginAsSeen(at ViewTime) { a.w.BeginSeen(at) }
 
 // EndAsSeen ends BeginAsSeen.
 func (a Actor) EndAsSeen() { a.w.EndSeen() }

@@ -7,8 +7,8 @@ type asSeen struct {
 	on      bool
 	moved   bool // some bodies stand elsewhere than at the tick
 	bodies  physics.State
-	hidden  slotSet // who was not there
-	seen    Seen    // what bodies and hidden were made for ...
+	hidden  slotSet  // who was not there
+	seen    ViewTime // what bodies and hidden were made for ...
 	actor   int
 	builtIn uint64 // ... in this order
 }
@@ -18,19 +18,19 @@ type asSeen struct {
 // the tick. All that moves bodies or looks at more than places is as ever: speeds and
 // fields are those of the tick. The object itself stays where it is, and so does
 // what is attached to it; who was not there yet is not there.
-func (w *World) BeginSeen(in Seen) {
+func (w *World) BeginSeen(in ViewTime) {
 	a := &w.asSeen
 	a.on, a.moved = true, false
-	f, part, ok := in.Frame(w.Now.Tick)
-	if !ok || !w.schema.seen || w.Past == nil {
+	f, part, ok := in.Around(w.Now.Tick)
+	if !ok || !w.schema.seen || w.PosesAt == nil {
 		return
 	}
 	w.noteLook(f)
-	to, known := w.Past(f)
+	to, known := w.PosesAt(f)
 	if !known {
 		return
 	}
-	from, _ := w.Past(f - 1)
+	from, _ := w.PosesAt(f - 1)
 	if a.builtIn != w.order || a.actor != w.actor || a.seen != in {
 		a.builtIn, a.actor, a.seen = w.order, w.actor, in
 		w.lookBack(f, part, &from, &to)
@@ -43,7 +43,7 @@ func (w *World) EndSeen() { w.asSeen.on, w.asSeen.moved = false, false }
 
 // lookBack makes bodies as they stood at the part between two frames, f being
 // the later one.
-func (w *World) lookBack(f Tick, part int64, from, to *Places) {
+func (w *World) lookBack(f Tick, part int64, from, to *PastPoses) {
 	a := &w.asSeen
 	a.hidden.reset()
 	a.bodies.Bodies = append(a.bodies.Bodies[:0], w.bodies().Bodies...)
@@ -72,12 +72,12 @@ func (w *World) lookBack(f Tick, part int64, from, to *Places) {
 
 // shows reports whether a screen shows objects of a class at another moment
 // than that of its player's inputs.
-func (v Seen) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
+func (v ViewTime) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
 
 // holds reports whether the object in slot is attached to the one in holder, as
 // the latter sees it.
 func (w *World) holds(holder int, slot int32) bool {
-	if holder < 0 || len(w.Now.Physics.Joints) == 0 && len(w.saved.slots) == w.first {
+	if holder < 0 || len(w.Now.Physics.Joints) == 0 && len(w.undo.slots) == w.first {
 		return false
 	}
 	j, ok := w.SeeJoint(w.Now.Objects[slot].ID)
@@ -108,7 +108,7 @@ func (w *World) noteLook(f Tick) {
 	if w.unit < 0 {
 		return
 	}
-	looks := &w.said.looks
+	looks := &w.notes.looks
 	if w.block < 0 && w.trace != nil {
 		looks = &w.trace.looks
 	}

@@ -45,7 +45,7 @@ func carryFields(from, to *Class, plan []int, old, row []uint64) {
 		case f.Kind == String && len(StringField(old, g)) > f.Cap:
 			copy(row[f.Offset:], f.Default)
 		case f.Kind == Number:
-			row[f.Offset] = NumberBits(f.Hold(math.Float64frombits(old[g.Offset])))
+			row[f.Offset] = NumberBits(f.Quantize(math.Float64frombits(old[g.Offset])))
 		default:
 			copy(row[f.Offset:f.Offset+f.Words()], old[g.Offset:g.Offset+min(f.Words(), g.Words())])
 		}

@@ -20,15 +20,15 @@ type Contact struct {
 
 // Contacts are the contact events of this tick, begins first, each in the
 // order of (lower id, higher id).
-func (w *World) Contacts() []Contact { return w.events }
+func (w *World) Contacts() []Contact { return w.contacts }
 
 func (w *World) collectContacts(begins, ends []physics.Event) {
-	w.events = w.events[:0]
+	w.contacts = w.contacts[:0]
 	for i := range begins {
-		w.events = append(w.events, contactOf(&begins[i], false))
+		w.contacts = append(w.contacts, contactOf(&begins[i], false))
 	}
 	for i := range ends {
-		w.events = append(w.events, contactOf(&ends[i], true))
+		w.contacts = append(w.contacts, contactOf(&ends[i], true))
 	}
 }
 

@@ -115,7 +115,7 @@ func (w *World) cuesNow() *[]Cue {
 	if w.block < 0 && w.trace != nil {
 		return &w.trace.cues
 	}
-	return &w.said.cues
+	return &w.notes.cues
 }
 
 func checkCue(name string, fields []CueField) error {

@@ -36,8 +36,8 @@
 //
 // In a client's world (World.Client) objects of classes that it does not simulate
 // are stand-ins: they are put where they were told to be at the end of a tick (Put),
-// and what is known for certain is put in likewise (Restate). KeepKnown cuts out
-// of a State what all clients simulate; AppendGiven says what they lack of it.
+// and what is known for certain is put in likewise (Restate). KeepShared cuts out
+// of a State what all clients simulate; AppendPatch says what they lack of it.
 //
 // A hook may also give a Cue: an effect for viewers, kept in the Trace and in no
 // state.

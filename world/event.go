@@ -7,14 +7,14 @@ type EventKind uint8
 
 // The events, in the order in which those of one tick happen.
 const (
-	BundleEvent EventKind = iota + 1 // script bundle Bundle takes effect
-	JoinEvent                        // Player joins
-	LeaveEvent                       // Player has gone
-	OwnerEvent                       // Object now belongs to Player, from the end of the tick
-	SpawnEvent                       // the host program spawns Class at Place
-	InputEvent                       // Player's input for Object
-	MoveEvent                        // Player says that Object, his, is at Place when the tick begins
-	FrameEvent                       // a frame of Player's, of length DT, for Object, which ticks independently
+	BundleEvent    EventKind = iota + 1 // script bundle Bundle takes effect
+	JoinEvent                           // Player joins
+	LeaveEvent                          // Player has gone
+	OwnershipEvent                      // Object now belongs to Player, from the end of the tick
+	SpawnEvent                          // the host program spawns Class at Place
+	InputEvent                          // Player's input for Object
+	OwnerPoseEvent                      // Player says that Object, his, is at Place when the tick begins
+	FrameEvent                          // a frame of Player's, of length DT, for Object, which ticks independently
 )
 
 // FrameParts is how finely a second is cut to say how long a frame was.
@@ -35,11 +35,11 @@ type Event struct {
 	Tick   Tick
 	Kind   EventKind
 	Player PlayerID
-	Object ObjectID  // OwnerEvent, InputEvent, MoveEvent, FrameEvent
+	Object ObjectID  // OwnershipEvent, InputEvent, OwnerPoseEvent, FrameEvent
 	Bundle uint32    // BundleEvent: its number. InputEvent, FrameEvent: by whose declaration the input was made
 	Input  Input     // InputEvent, FrameEvent
 	Number uint32    // FrameEvent: of the player's frames for this object, ever rising
 	DT     uint16    // FrameEvent: in FrameParts of a second
 	Class  string    // SpawnEvent
-	Place  Placement // SpawnEvent; MoveEvent: Owner is 0, and the numbers are those of float32s
+	Place  Placement // SpawnEvent; OwnerPoseEvent: Owner is 0, and the numbers are those of float32s
 }

@@ -18,9 +18,9 @@ func NumberBits(v float64) uint64 {
 // canonicalNaN is math.NaN's pattern, the same on every CPU.
 const canonicalNaN = 0x7ff8000000000001
 
-// Hold brings a number into the field's range and onto its steps. NaN becomes
+// Quantize brings a number into the field's range and onto its steps. NaN becomes
 // the least value of a range.
-func (f *Field) Hold(v float64) float64 {
+func (f *Field) Quantize(v float64) float64 {
 	ranged := f.Min < f.Max
 	if ranged && !(v >= f.Min) {
 		v = f.Min

@@ -19,16 +19,16 @@ import (
 // before it do not, times 2, and how far it is from what it was run to or, plus 1, from
 // what it was before. What is new is written by nothing, or by what was before.
 const (
-	givenEnd = iota
-	givenGone
-	givenOther
-	givenNew
+	patchEnd = iota
+	patchGone
+	patchChanged
+	patchAdded
 )
 
-// AppendGiven appends what turns run into want, two known parts of one tick;
+// AppendPatch appends what turns run into want, two known parts of one tick;
 // before is that of the tick before. It appends nothing if they are equal.
-func AppendGiven(b []byte, schema *Schema, before, run, want *State) []byte {
-	c := givenWriter{b: b, schema: schema}
+func AppendPatch(b []byte, schema *Schema, before, run, want *State) []byte {
+	c := patchWriter{b: b, schema: schema}
 	for kind := range listKinds {
 		c.list(listOf(kind, before), listOf(kind, run), listOf(kind, want))
 	}
@@ -120,8 +120,8 @@ func (l list) find(m list, j int) (int, bool) {
 	return 0, false
 }
 
-// givenWriter writes the changes of lists.
-type givenWriter struct {
+// patchWriter writes the changes of lists.
+type patchWriter struct {
 	b                []byte
 	schema           *Schema
 	kept             int
@@ -129,7 +129,7 @@ type givenWriter struct {
 	base, past, want []uint64
 }
 
-func (c *givenWriter) list(before, run, want list) {
+func (c *patchWriter) list(before, run, want list) {
 	n, m := run.len(), want.len()
 	for i, j := 0, 0; i < n || j < m; {
 		order := -1
@@ -140,7 +140,7 @@ func (c *givenWriter) list(before, run, want list) {
 		}
 		switch {
 		case order < 0:
-			c.op(givenGone)
+			c.op(patchGone)
 			i++
 		case order > 0:
 			c.put(before, want, j)
@@ -155,17 +155,17 @@ func (c *givenWriter) list(before, run, want list) {
 		}
 	}
 	c.kept = 0
-	c.op(givenEnd)
+	c.op(patchEnd)
 }
 
-func (c *givenWriter) op(kind int) {
+func (c *patchWriter) op(kind int) {
 	c.b = binary.AppendUvarint(c.b, uint64(c.kept<<2|kind))
-	c.kept, c.changed = 0, c.changed || kind != givenEnd
+	c.kept, c.changed = 0, c.changed || kind != patchEnd
 }
 
 // other writes entry j of want, which entry i of run is to become.
-func (c *givenWriter) other(before, run list, i int, want list, j int) {
-	c.op(givenOther)
+func (c *patchWriter) other(before, run list, i int, want list, j int) {
+	c.op(patchChanged)
 	c.want, c.base, c.past = want.words(c.schema, j, c.want[:0]), run.words(c.schema, i, c.base[:0]), c.past[:0]
 	if k, ok := before.find(want, j); ok && before.s.Bundle == want.s.Bundle {
 		c.past = before.words(c.schema, k, c.past)
@@ -174,8 +174,8 @@ func (c *givenWriter) other(before, run list, i int, want list, j int) {
 }
 
 // put writes entry j of want, which run has not: by which one before, from 1; 0: none.
-func (c *givenWriter) put(before, want list, j int) {
-	c.op(givenNew)
+func (c *patchWriter) put(before, want list, j int) {
+	c.op(patchAdded)
 	c.want, c.base = want.words(c.schema, j, c.want[:0]), c.base[:0]
 	k, ok := before.find(want, j)
 	if ok = ok && before.s.Bundle == want.s.Bundle; ok {

@@ -30,7 +30,7 @@ func advance(w *world.World, act func()) {
 	w.Begin()
 	w.BeginOrder()
 	if w.Now.Tick == 1 {
-		w.Found(func(int) {})
+		w.SpawnLevel(func(int) {})
 	}
 	if act != nil {
 		act()
@@ -61,16 +61,16 @@ func TestGiven(t *testing.T) {
 			alone.Load(&before, schema)
 			advance(alone, nil)
 			run := alone.Now
-			run.KeepKnown(schema, &before)
+			run.KeepShared(schema, &before)
 			want.CopyFrom(host.Now)
-			want.KeepKnown(schema, &before)
-			b := world.AppendGiven(nil, schema, &before, run, &want)
+			want.KeepShared(schema, &before)
+			b := world.AppendPatch(nil, schema, &before, run, &want)
 			if len(b) == 0 {
 				quiet++
 			} else {
 				given, most = given+1, max(most, len(b))
 			}
-			if err := world.ApplyGiven(b, schema, &before, run); err != nil {
+			if err := world.ApplyPatch(b, schema, &before, run); err != nil {
 				t.Fatalf("tick %d: %v", want.Tick, err)
 			}
 			if run.Hash() != want.Hash() {
@@ -117,18 +117,18 @@ func FuzzApplyGiven(f *testing.F) {
 	advance(w, nil)
 	var before, want world.State
 	before.CopyFrom(w.Now)
-	before.KeepKnown(schema, &before)
+	before.KeepShared(schema, &before)
 	for range 30 {
 		advance(w, nil)
 	}
 	want.CopyFrom(w.Now)
-	want.KeepKnown(schema, &before)
-	f.Add(world.AppendGiven(nil, schema, &before, &before, &want))
+	want.KeepShared(schema, &before)
+	f.Add(world.AppendPatch(nil, schema, &before, &before, &want))
 	f.Add([]byte{0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var run world.State
 		run.CopyFrom(&before)
-		if world.ApplyGiven(b, schema, &before, &run) == nil {
+		if world.ApplyPatch(b, schema, &before, &run) == nil {
 			if _, err := world.ParseState(world.AppendState(nil, &run, schema), schema); err != nil {
 				t.Fatalf("what was made of it is no state: %v", err)
 			}

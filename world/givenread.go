@@ -7,13 +7,13 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ApplyGiven turns run, which the known part of the tick before makes by itself,
-// into what AppendGiven was given as want. After an error run means nothing.
-func ApplyGiven(b []byte, schema *Schema, before, run *State) error {
+// ApplyPatch turns run, which the known part of the tick before makes by itself,
+// into what AppendPatch was given as want. After an error run means nothing.
+func ApplyPatch(b []byte, schema *Schema, before, run *State) error {
 	if len(b) == 0 {
 		return nil
 	}
-	c := givenReader{reader: reader{b: b}, schema: schema, before: before, run: run, like: before.Bundle == run.Bundle}
+	c := patchReader{reader: reader{b: b}, schema: schema, before: before, run: run, like: before.Bundle == run.Bundle}
 	c.objects()
 	c.contacts()
 	c.joints()
@@ -26,8 +26,8 @@ func ApplyGiven(b []byte, schema *Schema, before, run *State) error {
 	return nil
 }
 
-// givenReader reads the changes of lists.
-type givenReader struct {
+// patchReader reads the changes of lists.
+type patchReader struct {
 	reader
 	schema           *Schema
 	before, run      *State
@@ -37,23 +37,23 @@ type givenReader struct {
 
 // op reads the next change of a list, of which left entries have not come up:
 // how many of them are as they were, and what happens then.
-func (c *givenReader) op(left int) (kept, kind int) {
+func (c *patchReader) op(left int) (kept, kind int) {
 	v := c.uvarint()
 	kind = int(v & 3)
 	switch n := v >> 2; {
-	case c.err == nil && kind == givenEnd:
+	case c.err == nil && kind == patchEnd:
 		return left, kind
-	case n > uint64(left), n == uint64(left) && kind != givenNew:
+	case n > uint64(left), n == uint64(left) && kind != patchAdded:
 		c.fail(fmt.Errorf("%d entries are as they were, of %d", n, left))
 	}
 	if c.err != nil {
-		return left, givenEnd
+		return left, patchEnd
 	}
 	return int(v >> 2), kind
 }
 
 // other reads an entry that base becomes, and that stands at i of a list.
-func (c *givenReader) other(of list, i int) []uint64 {
+func (c *patchReader) other(of list, i int) []uint64 {
 	c.base, c.past = of.words(c.schema, i, c.base[:0]), c.past[:0]
 	if was := listOf(of.kind, c.before); c.like {
 		if k, ok := was.find(of, i); ok {
@@ -64,7 +64,7 @@ func (c *givenReader) other(of list, i int) []uint64 {
 }
 
 // fresh reads an entry that was not run.
-func (c *givenReader) fresh(of listKind) []uint64 {
+func (c *patchReader) fresh(of listKind) []uint64 {
 	c.base, c.past = c.base[:0], c.past[:0]
 	if k := c.uvarint(); k > 0 {
 		was := listOf(of, c.before)
@@ -78,7 +78,7 @@ func (c *givenReader) fresh(of listKind) []uint64 {
 }
 
 // words reads an entry by base and past. It gives none after an error.
-func (c *givenReader) words() []uint64 {
+func (c *patchReader) words() []uint64 {
 	n := c.uvarint()
 	if n == 0 || n > MaxRow+headWords+physics.BodyWords {
 		c.fail(fmt.Errorf("an entry of %d words", n))
@@ -116,7 +116,7 @@ func (c *givenReader) words() []uint64 {
 }
 
 // objects changes the objects of run, in their slots.
-func (c *givenReader) objects() {
+func (c *patchReader) objects() {
 	old := *c.run
 	old.byID = slices.Clone(c.run.byID) // slots stay
 	was := listOf(objectList, &old)
@@ -124,15 +124,15 @@ func (c *givenReader) objects() {
 		kept, kind := c.op(was.len() - i)
 		i += kept
 		switch kind {
-		case givenEnd:
+		case patchEnd:
 			return
-		case givenGone:
+		case patchGone:
 			c.run.lose(int(old.byID[i]))
 			i++
-		case givenOther:
+		case patchChanged:
 			c.object(int(old.byID[i]), c.other(was, i))
 			i++
-		case givenNew:
+		case patchAdded:
 			c.object(c.run.freeSlot(), c.fresh(objectList))
 			old.Objects, old.Words, old.Physics.Bodies = c.run.Objects, c.run.Words, c.run.Physics.Bodies
 		}
@@ -154,7 +154,7 @@ func (s *State) freeSlot() int {
 }
 
 // object puts an object, as words, into a slot.
-func (c *givenReader) object(slot int, words []uint64) {
+func (c *patchReader) object(slot int, words []uint64) {
 	if c.err != nil || len(words) < headWords {
 		c.fail(fmt.Errorf("an object of %d words", len(words)))
 		return
@@ -193,13 +193,13 @@ func (c *givenReader) object(slot int, words []uint64) {
 	c.run.Physics.Bodies[slot] = body
 }
 
-func (c *givenReader) find(key uint64) (slot int, ok bool) {
+func (c *patchReader) find(key uint64) (slot int, ok bool) {
 	slot, ok = c.run.Find(ObjectID(key))
 	return slot, ok && c.run.Physics.Bodies[slot].Key != 0
 }
 
 // contacts makes the contacts of run anew, each between bodies that are there.
-func (c *givenReader) contacts() {
+func (c *patchReader) contacts() {
 	p := &c.run.Physics
 	old := State{Physics: physics.State{Contacts: p.Contacts}}
 	p.Contacts = make([]physics.Contact, 0, len(old.Physics.Contacts))
@@ -209,7 +209,7 @@ func (c *givenReader) contacts() {
 }
 
 // joints makes the joints of run anew, likewise.
-func (c *givenReader) joints() {
+func (c *patchReader) joints() {
 	p := &c.run.Physics
 	old := State{Physics: physics.State{Joints: p.Joints}}
 	p.Joints = make([]physics.Joint, 0, len(old.Physics.Joints))
@@ -219,7 +219,7 @@ func (c *givenReader) joints() {
 }
 
 // each reads the changes of a list of things of n words, and adds what it then is.
-func (c *givenReader) each(was list, n int, add func(words []uint64) error) {
+func (c *patchReader) each(was list, n int, add func(words []uint64) error) {
 	for i := 0; c.err == nil; {
 		kept, kind := c.op(was.len() - i)
 		for ; kept > 0; kept-- {
@@ -229,15 +229,15 @@ func (c *givenReader) each(was list, n int, add func(words []uint64) error) {
 		}
 		var words []uint64
 		switch kind {
-		case givenEnd:
+		case patchEnd:
 			return
-		case givenGone:
+		case patchGone:
 			i++
 			continue
-		case givenOther:
+		case patchChanged:
 			words = c.other(was, i)
 			i++
-		case givenNew:
+		case patchAdded:
 			words = c.fresh(was.kind)
 		}
 		if len(words) != n {

@@ -18,9 +18,9 @@ type Input struct {
 	Buttons uint32
 	// Held is for how many of PressParts of the tick each button of Buttons was
 	// down, when it went down or up within the tick; 0: all the time.
-	Held [MaxButtons]uint8
-	Axes [MaxAxes]float64
-	Seen Seen // what the player's screen showed
+	Held     [MaxButtons]uint8
+	Axes     [MaxAxes]float64
+	ViewTime ViewTime // what the player's screen showed
 }
 
 // PressParts is how finely a tick is cut to say how long a button was down.
@@ -68,7 +68,7 @@ func (f *InputField) Value(n int64) float64 { return float64(n) * f.Step }
 // in which it is simulated and sent: undeclared buttons and axes cleared,
 // numbers in range and on their steps. NaN becomes the value nearest to 0.
 func Conform(fields []InputField, in Input) Input {
-	out := Input{Seen: in.Seen}
+	out := Input{ViewTime: in.ViewTime}
 	for i := range fields {
 		f := &fields[i]
 		if !f.Axis {
@@ -142,7 +142,7 @@ func CheckInput(fields []InputField, in Input) error {
 // RemapInput reads an input made for one declaration by the field names of
 // another: what a bundle switch changes between sampling and simulation.
 func RemapInput(from, to []InputField, in Input) Input {
-	out := Input{Seen: in.Seen}
+	out := Input{ViewTime: in.ViewTime}
 	for i := range to {
 		t := &to[i]
 		for j := range from {

@@ -60,8 +60,8 @@ func (w *World) SeeJoint(id ObjectID) (j physics.Joint, ok bool) {
 		return j, false
 	}
 	at, ok := s.joint(id)
-	if s == &w.saved.at {
-		at, ok = w.saved.joint(slot)
+	if s == &w.undo.at {
+		at, ok = w.undo.joint(slot)
 	}
 	if !ok {
 		return j, false
@@ -125,12 +125,12 @@ func (w *World) applyToJoint(slot int, op *Op) {
 		hold := holding(id, ObjectID(op.Word), op.A, op.B, op.C)
 		if w.settle(&hold) == nil {
 			w.Now.Physics.PutJoint(hold)
-			w.dress(slot)
+			w.setDef(slot)
 		}
 	case !ok:
 	case op.Kind == LetGo:
 		w.Now.Physics.DropJoint(uint64(id))
-		w.dress(slot)
+		w.setDef(slot)
 	default:
 		_ = changeJoint(j, op)
 	}
@@ -225,9 +225,9 @@ func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 	return b, nil
 }
 
-// Parting is a joint that ended in this tick's physics step: it broke, or what
+// JointBreak is a joint that ended in this tick's physics step: it broke, or what
 // it tied was removed. Joint is 0 for an attachment, B for the world.
-type Parting struct {
+type JointBreak struct {
 	Joint, A, B   ObjectID
 	Broke         bool
 	Force, Torque float64 // mean of the tick, newtons and newton metres
@@ -235,25 +235,25 @@ type Parting struct {
 	key uint64
 }
 
-// Partings are the joints that ended in this tick, in the order of their ids.
-func (w *World) Partings() []Parting { return w.parted }
+// JointBreaks are the joints that ended in this tick, in the order of their ids.
+func (w *World) JointBreaks() []JointBreak { return w.jointBreaks }
 
 func (w *World) collectPartings(events []physics.JointEvent) {
-	w.parted = w.parted[:0]
+	w.jointBreaks = w.jointBreaks[:0]
 	for i := range events {
 		e := &events[i]
-		p := Parting{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
+		p := JointBreak{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
 		if e.Key != e.KeyB {
 			p.Joint = ObjectID(e.Key)
 		}
-		w.parted = append(w.parted, p)
+		w.jointBreaks = append(w.jointBreaks, p)
 	}
 }
 
 // endJoints lets the objects of the joints go that ended.
 func (w *World) endJoints() {
-	for i := range w.parted {
-		slot, ok := w.Find(w.parted[i].Joint)
+	for i := range w.jointBreaks {
+		slot, ok := w.Find(w.jointBreaks[i].Joint)
 		if ok && w.IsJoint(slot) && !w.Now.Objects[slot].Removed {
 			w.touch(slot)
 			w.remove(slot)

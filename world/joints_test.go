@@ -188,8 +188,8 @@ func TestARemovedJointLetsGoAtOnce(t *testing.T) {
 		t.Error("what it held sleeps on")
 	}
 	w.Step()
-	if len(w.Partings()) != 0 {
-		t.Errorf("it was told: %+v", w.Partings())
+	if len(w.JointBreaks()) != 0 {
+		t.Errorf("it was told: %+v", w.JointBreaks())
 	}
 	w.End()
 	if _, ok := w.Now.Find(id); ok {
@@ -204,11 +204,11 @@ func TestTheEndOfAJointIsTold(t *testing.T) {
 	w.Now.Body(b[0]).VX = 9
 	_, lost := tie(t, w, b[1], b[2], 4)
 	as(w, b[2], func() { must(t, w.Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})) })
-	var told []world.Parting
+	var told []world.JointBreak
 	for range 2 {
 		w.Step()
 		w.BeginBlock(w.Schema().ContactBlock())
-		told = append(told, w.Partings()...)
+		told = append(told, w.JointBreaks()...)
 		w.EndOrder()
 		w.End()
 		w.Begin()
@@ -324,7 +324,7 @@ func TestOverlayBringsJointsAndMigrateCarriesThem(t *testing.T) {
 	if len(part.Physics.Joints) != 1 || part.Len() != 3 {
 		t.Errorf("%d objects and %d joints in the island of two that are tied", part.Len(), len(part.Physics.Joints))
 	}
-	w.Overlay(part)
+	w.ApplyCorrection(part)
 	if w.Now.Hash() != truth.Now.Hash() {
 		t.Errorf("%v", world.Diff(w.Now, truth.Now, schema, 5))
 	}
@@ -362,7 +362,7 @@ func TestMoveAndSlideGoesByTheOrdersBegin(t *testing.T) {
 func TestJointsBelongToNobody(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	slot, id := tie(t, w, b[0], b[1], 4)
-	w.Own(id, 3)
+	w.SetOwner(id, 3)
 	w.End()
 	if w.Now.Objects[slot].Owner != 0 {
 		t.Error("a player owns a joint")

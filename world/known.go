@@ -7,11 +7,11 @@ import (
 )
 
 // What all clients simulate of a room with classes that they do not is a state
-// of its own: the known part. KeepKnown cuts it out of the whole.
+// of its own: the known part. KeepShared cuts it out of the whole.
 
-// Known reports whether all clients simulate the object of a slot: its class says so and,
+// Shared reports whether all clients simulate the object of a slot: its class says so and,
 // if it is a joint, they simulate what it ties.
-func (s *State) Known(schema *Schema, slot int) bool {
+func (s *State) Shared(schema *Schema, slot int) bool {
 	o := &s.Objects[slot]
 	if o.Class != schema.joint {
 		return schema.Classes[o.Class].LOD == Predict
@@ -26,20 +26,20 @@ func (s *State) knownEnd(schema *Schema, slot int32) bool {
 	return slot < 0 || schema.Classes[s.Objects[slot].Class].LOD == Predict
 }
 
-// KeepKnown drops from s all that not every client simulates, without a trace:
+// KeepShared drops from s all that not every client simulates, without a trace:
 // nobody wakes, and no end is due of a contact or a joint. before is the known
 // part of the tick before: of what has gone since, it says what was known.
-func (s *State) KeepKnown(schema *Schema, before *State) {
+func (s *State) KeepShared(schema *Schema, before *State) {
 	if !schema.mixed {
 		return
 	}
-	s.keepOnly(func(slot int32) bool { return s.Known(schema, int(slot)) }, func(key uint64) bool {
+	s.keepOnly(func(slot int32) bool { return s.Shared(schema, int(slot)) }, func(key uint64) bool {
 		_, ok := before.Find(ObjectID(key))
 		return ok
 	})
 }
 
-// DropHidden drops from s, as KeepKnown does, what a player's client must not be
+// DropHidden drops from s, as KeepShared does, what a player's client must not be
 // sent unasked: objects of Hidden classes that are not the player's own.
 func (s *State) DropHidden(schema *Schema, player PlayerID) {
 	s.keepOnly(func(slot int32) bool {

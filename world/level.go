@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Found puts the game object and the level into the empty world: tick 1's
+// SpawnLevel puts the game object and the level into the empty world: tick 1's
 // first act. Walls and spawned objects are spawned by the game object.
-func (w *World) Found(spawned func(slot int)) {
+func (w *World) SpawnLevel(spawned func(slot int)) {
 	ci := w.schema.byName[GameClass]
 	game := w.place(GameID, ci, w.schema.Classes[ci].def, Placement{})
 	defer w.Act(w.Act(game))
@@ -76,9 +76,9 @@ func (w *World) Expired() (PlayerID, bool) {
 	return 0, false
 }
 
-// Forget removes a player who left and, at the end of the tick when remove is
+// RemovePlayer removes a player who left and, at the end of the tick when remove is
 // set, all that is still his.
-func (w *World) Forget(p PlayerID, remove bool) {
+func (w *World) RemovePlayer(p PlayerID, remove bool) {
 	for _, slot := range w.Now.Run {
 		if o := &w.Now.Objects[slot]; o.Owner == p && o.ID != GameID {
 			w.touch(int(slot))

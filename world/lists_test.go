@@ -21,7 +21,7 @@ func listWorld(t testing.TB, fields []Field) (*World, int) {
 	w := New()
 	w.Load(nil, schema)
 	w.Begin()
-	w.Found(func(int) {})
+	w.SpawnLevel(func(int) {})
 	w.BeginOrder()
 	game, _ := w.Game()
 	w.Act(game)
@@ -194,7 +194,7 @@ func TestStepsAreShort(t *testing.T) {
 		{Field{Step: 0.1}, 0.1, 1}, {Field{Step: 0.1}, 99.9, 2}, {Field{Step: 0.25}, -7.75, 1}, {Field{Step: 0.1}, 0.15, 9},
 	} {
 		c.f.Kind = Number
-		if b := c.f.appendNumber(nil, NumberBits(c.f.Hold(c.v))); c.f.Hold(c.v) == c.v && len(b) != c.bytes {
+		if b := c.f.appendNumber(nil, NumberBits(c.f.Quantize(c.v))); c.f.Quantize(c.v) == c.v && len(b) != c.bytes {
 			t.Errorf("%v on steps of %v: %d bytes, not %d", c.v, c.f.Step, len(b), c.bytes)
 		}
 	}
@@ -258,7 +258,7 @@ func TestHold(t *testing.T) {
 		{Field{Step: 0.5}, 1.3, 1.5}, {Field{Step: 0.5}, -1.3, -1.5}, {Field{Step: 0.5}, -0.1, 0},
 		{Field{Min: 0, Max: 1, Step: 0.4}, 1, 0.8}, {Field{Min: 0.1, Max: 1, Step: 0.4}, 0.1, 0.4},
 	} {
-		if got := c.f.Hold(c.v); NumberBits(got) != NumberBits(c.want) {
+		if got := c.f.Quantize(c.v); NumberBits(got) != NumberBits(c.want) {
 			t.Errorf("%+v: %v is held to %v, not %v", c.f, c.v, got, c.want)
 		}
 	}

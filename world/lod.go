@@ -18,14 +18,14 @@ func (l LOD) String() string { return [...]string{"predict", "interpolate", "ext
 // Mixed reports whether clients do not simulate the objects of some class.
 func (s *Schema) Mixed() bool { return s.mixed }
 
-// addGhosts gives each class that is interpolated a second Def: that of its
+// addProxyDefs gives each class that is interpolated a second Def: that of its
 // stand-ins, which push and are not pushed.
-func (s *Schema) addGhosts() error {
-	s.ghosts = make([]uint32, len(s.Classes))
+func (s *Schema) addProxyDefs() error {
+	s.proxyDefs = make([]uint32, len(s.Classes))
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		s.mixed = s.mixed || c.LOD != Predict
-		s.ghosts[i] = c.def
+		s.proxyDefs[i] = c.def
 		if c.LOD != Interpolate || s.Defs[c.def].Type != physics.Dynamic {
 			continue
 		}
@@ -34,36 +34,36 @@ func (s *Schema) addGhosts() error {
 		if err := d.Prepare(); err != nil {
 			return err
 		}
-		s.ghosts[i] = uint32(len(s.Defs))
+		s.proxyDefs[i] = uint32(len(s.Defs))
 		s.Defs = append(s.Defs, d)
 	}
 	return nil
 }
 
-// standsIn says how an object of a class and an owner is had in this world:
+// proxyLOD says how an object of a class and an owner is had in this world:
 // Predict if it is simulated in full, else it is a stand-in of the host's.
-func (w *World) standsIn(class uint16, owner PlayerID) LOD {
+func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 	if w.Client == 0 || owner == w.Client {
 		return Predict
 	}
 	return w.schema.Classes[class].LOD
 }
 
-// StandIn says how the object of a slot is had in this world.
-func (w *World) StandIn(slot int) LOD {
+// Proxy says how the object of a slot is had in this world.
+func (w *World) Proxy(slot int) LOD {
 	o := &w.Now.Objects[slot]
-	return w.standsIn(o.Class, o.Owner)
+	return w.proxyLOD(o.Class, o.Owner)
 }
 
-// dress gives the body of a slot the Def that goes with how it is had. A stand-in
+// setDef gives the body of a slot the Def that goes with how it is had. A stand-in
 // that is attached to another is carried, or it would pull its holder to where it was
 // told to be.
-func (w *World) dress(slot int) {
+func (w *World) setDef(slot int) {
 	o, b := &w.Now.Objects[slot], w.Now.Body(slot)
 	if c := &w.schema.Classes[o.Class]; w.Client != 0 && b.Key != 0 && c.LOD == Interpolate {
 		b.Def = c.def
-		if _, held := w.Now.joint(o.ID); !held && w.standsIn(o.Class, o.Owner) != Predict {
-			b.Def = w.schema.ghosts[o.Class]
+		if _, held := w.Now.joint(o.ID); !held && w.proxyLOD(o.Class, o.Owner) != Predict {
+			b.Def = w.schema.proxyDefs[o.Class]
 		}
 	}
 }

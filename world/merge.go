@@ -8,7 +8,7 @@ type Merge uint8
 
 // The rules.
 const (
-	MergeUsual    Merge = iota // a button that was down at any time; an axis as it was last
+	MergeDefault  Merge = iota // a button that was down at any time; an axis as it was last
 	MergeLast                  // a button as it was last
 	MergeSum                   // an axis: what came in all frames, in its range
 	MergeMean                  // an axis: its mean over the tick
@@ -28,7 +28,7 @@ func MergeNames(axis bool) []string {
 func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 	switch {
 	case name == MergeNames(axis)[0]:
-		return MergeUsual, true
+		return MergeDefault, true
 	case name == "last":
 		return MergeLast, true
 	case !axis:
@@ -100,7 +100,7 @@ func (m *Merger) Take(fields []InputField) Input {
 			in.Press(f.Index, m.down[f.Index]/m.time)
 		}
 	}
-	in.Seen = m.last.Seen
+	in.ViewTime = m.last.ViewTime
 	*m = Merger{last: m.last}
 	return in
 }

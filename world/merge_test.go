@@ -16,7 +16,7 @@ func mergedFields() []world.InputField {
 		return world.InputField{Name: name, Axis: true, Index: i, Min: -4, Max: 4, Merge: m}
 	}
 	return []world.InputField{{Name: "any"}, {Name: "at the end", Index: 1, Merge: world.MergeLast},
-		axis("last", 0, world.MergeUsual), axis("sum", 1, world.MergeSum), axis("mean", 2, world.MergeMean), axis("furthest", 3, world.MergeFurthest)}
+		axis("last", 0, world.MergeDefault), axis("sum", 1, world.MergeSum), axis("mean", 2, world.MergeMean), axis("furthest", 3, world.MergeFurthest)}
 }
 
 // frame is a frame of some length in which all buttons are down or up, and all
@@ -119,7 +119,7 @@ func TestMergeNames(t *testing.T) {
 		seen := map[world.Merge]bool{}
 		for i, n := range world.MergeNames(axis) {
 			m, ok := world.MergeNamed(n, axis)
-			if !ok || seen[m] || (i == 0) != (m == world.MergeUsual) {
+			if !ok || seen[m] || (i == 0) != (m == world.MergeDefault) {
 				t.Errorf("%s of %v: %v, %v", n, axis, m, ok)
 			}
 			seen[m] = true

@@ -40,7 +40,7 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	s.Physics.CarryJoints(&old.Physics, find)
 	*w.Now, w.schema = s, to
 	for _, slot := range w.Now.Run {
-		w.dress(int(slot))
+		w.setDef(int(slot))
 	}
 	if w.trace != nil { // Begin made it for the old schema, which may have fewer orders
 		w.trace.reset(to.blocks(), to.stride)

@@ -62,10 +62,10 @@ func (w *World) moved(slot int) []uint64 {
 
 func (c *Class) moved(row []uint64) []uint64 { return row[c.words-moveWords : c.words] }
 
-// MoveAt tells what became of the move of tick t in the state after it: whether
+// OwnerPoseAt tells what became of the move of tick t in the state after it: whether
 // it was taken, and if it was refused, why. A move that agreed with the
 // simulation is neither.
-func (s *State) MoveAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
+func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
 	if c.Moves == nil {
 		return false, NotRefused
 	}
@@ -77,9 +77,9 @@ func (s *State) MoveAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
 	return Tick(math.Float64frombits(m[movedAt])) == t, NotRefused
 }
 
-// PoseOf is where and how fast a body is, with as many digits as moves have:
+// OwnerPoseOf is where and how fast a body is, with as many digits as moves have:
 // those of a float32.
-func PoseOf(b *physics.Body) Placement {
+func OwnerPoseOf(b *physics.Body) Placement {
 	p := Placement{Pose: b.Pose, Velocity: b.Velocity}
 	return p.Rounded()
 }
@@ -90,8 +90,10 @@ func (p Placement) Rounded() Placement {
 	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
 }
 
-// Agrees reports whether a move says no more than what is so anyway.
-func (w *World) Agrees(slot int, p *Placement) bool { return PoseOf(w.Now.Body(slot)) == *p }
+// MatchesOwnerPose reports whether a move says no more than what is so anyway.
+func (w *World) MatchesOwnerPose(slot int, p *Placement) bool {
+	return OwnerPoseOf(w.Now.Body(slot)) == *p
+}
 
 const (
 	// moveSlack is for how many seconds an object may go on at its full speed
@@ -124,9 +126,9 @@ func (v Verdict) String() string {
 	return v.Why.String()
 }
 
-// JudgeMove says whether the rules of its class allow the acting object to be
+// JudgeOwnerPose says whether the rules of its class allow the acting object to be
 // at p.
-func (w *World) JudgeMove(p *Placement) Verdict {
+func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 	slot := w.actor
 	b, rules := w.Now.Body(slot), w.Class(slot).Moves
 	limit := w.mostSpeed(slot)
@@ -184,8 +186,8 @@ func (w *World) reach(slot int, p *Placement) reach {
 
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// TakeMove puts the object of a slot where its owner says it is, or notes why it does not.
-func (w *World) TakeMove(slot int, p *Placement, why Refusal) {
+// ApplyOwnerPose puts the object of a slot where its owner says it is, or notes why it does not.
+func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	w.touch(slot)
 	m := w.moved(slot)
 	if why != NotRefused {

@@ -111,7 +111,7 @@ func finite(v float64) bool { return v-v == 0 }
 // flush applies the deferred changes in an order that does not depend on who
 // ran first.
 func (w *World) flush() {
-	w.trial = 0
+	w.checkpoint = 0
 	slices.SortFunc(w.ops, func(a, b Op) int {
 		if c := cmp.Compare(a.actor, b.actor); c != 0 {
 			return c
@@ -155,7 +155,7 @@ func (w *World) remove(slot int) {
 		if w.IsJoint(slot) {
 			w.Now.Physics.DropJoint(uint64(o.ID))
 		}
-		w.leaves = append(w.leaves, int32(slot))
+		w.removed = append(w.removed, int32(slot))
 	}
 }
 

@@ -25,13 +25,13 @@ func (w *World) BeginBlock(i int) {
 
 func (w *World) beginOrder(block int) {
 	w.order++
-	w.block, w.trial = block, 0
-	w.redone.reset(w.Now.Stride)
+	w.block, w.checkpoint = block, 0
+	w.redo.reset(w.Now.Stride)
 	if !w.undoing {
-		w.saved.reset(w.Now.Stride)
+		w.undo.reset(w.Now.Stride)
 	}
-	w.first = len(w.saved.slots)
-	w.said.reads, w.said.looks, w.said.births, w.said.cues = w.said.reads[:0], w.said.looks[:0], w.said.births[:0], dropCues(w.said.cues)
+	w.first = len(w.undo.slots)
+	w.notes.reads, w.notes.looks, w.notes.births, w.notes.cues = w.notes.reads[:0], w.notes.looks[:0], w.notes.births[:0], dropCues(w.notes.cues)
 	w.ops = w.ops[:0]
 	if block < 0 && w.ticking {
 		w.runWhole()
@@ -51,10 +51,10 @@ func (w *World) EndOrder() {
 	if w.block >= 0 {
 		b := &w.trace.blocks[w.block]
 		b.ops, w.ops = w.ops, b.ops
-		b.reads, w.said.reads = w.said.reads, b.reads
-		b.looks, w.said.looks = w.said.looks, b.looks
-		b.births, w.said.births = w.said.births, b.births
-		b.cues, w.said.cues = w.said.cues, b.cues
+		b.reads, w.notes.reads = w.notes.reads, b.reads
+		b.looks, w.notes.looks = w.notes.looks, b.looks
+		b.births, w.notes.births = w.notes.births, b.births
+		b.cues, w.notes.cues = w.notes.cues, b.cues
 		w.keep(b)
 	}
 	w.ops = w.ops[:0]
@@ -65,11 +65,11 @@ func (w *World) EndOrder() {
 // physics step, how they were.
 func (w *World) keep(b *block) {
 	b.after.reset(w.Now.Stride)
-	for _, slot := range w.saved.slots[w.first:] {
+	for _, slot := range w.undo.slots[w.first:] {
 		b.after.take(w.Now, int(slot), w.acting[slot])
 	}
 	if w.block >= w.schema.ContactBlock() {
-		b.before, w.saved = w.saved, b.before
+		b.before, w.undo = w.undo, b.before
 	}
 }
 
@@ -78,11 +78,11 @@ func (w *World) keep(b *block) {
 func (w *World) touch(slot int) {
 	switch st := &w.stamps[slot]; {
 	case st.order != w.order:
-		*st = stamp{w.order, int32(len(w.saved.slots)), w.trial}
-		w.saved.take(w.Now, slot, w.acting[slot])
-	case st.trial < w.trial:
-		st.trial = w.trial
-		w.redone.take(w.Now, slot, w.acting[slot])
+		*st = stamp{w.order, int32(len(w.undo.slots)), w.checkpoint}
+		w.undo.take(w.Now, slot, w.acting[slot])
+	case st.trial < w.checkpoint:
+		st.trial = w.checkpoint
+		w.redo.take(w.Now, slot, w.acting[slot])
 	}
 }
 
@@ -106,7 +106,7 @@ func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
 		w.late.fetch(int32(slot))
 	}
 	if st := w.stamps[slot]; st.order == w.order {
-		s = &w.saved.at
+		s = &w.undo.at
 		return s, int(st.entry), s.Objects[st.entry].ID != 0
 	}
 	return w.Now, slot, true
@@ -122,15 +122,15 @@ func (w *World) bodies() *physics.State {
 	if w.undoing {
 		w.late.fetch(physics.AllBodies)
 	}
-	if len(w.saved.slots) == w.first {
+	if len(w.undo.slots) == w.first {
 		return &w.Now.Physics
 	}
 	if w.othersOf != w.order {
 		w.othersOf = w.order
 		w.others.Bodies = append(w.others.Bodies[:0], w.Now.Physics.Bodies...)
-		for i := len(w.saved.slots) - 1; i >= w.first; i-- {
-			if slot := w.saved.slots[i]; w.touchedNow(slot) && w.stamps[slot].entry == int32(i) {
-				w.others.Bodies[slot] = w.saved.at.Physics.Bodies[i]
+		for i := len(w.undo.slots) - 1; i >= w.first; i-- {
+			if slot := w.undo.slots[i]; w.touchedNow(slot) && w.stamps[slot].entry == int32(i) {
+				w.others.Bodies[slot] = w.undo.at.Physics.Bodies[i]
 			}
 		}
 	}
@@ -159,10 +159,10 @@ func (s *Schema) TickBlock(order int32) int { return len(s.orders) + s.orderAt(o
 // ContactBlock is the block of contact hooks.
 func (s *Schema) ContactBlock() int { return 2 * len(s.orders) }
 
-// DepartBlock is the block in which objects that go say so.
-func (s *Schema) DepartBlock() int { return s.ContactBlock() + 1 }
+// RemovalBlock is the block in which objects that go say so.
+func (s *Schema) RemovalBlock() int { return s.ContactBlock() + 1 }
 
-func (s *Schema) blocks() int { return s.DepartBlock() + 1 }
+func (s *Schema) blocks() int { return s.RemovalBlock() + 1 }
 
 // Orders are those that classes have, ascending.
 func (s *Schema) Orders() []int32 { return s.orders }

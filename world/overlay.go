@@ -1,9 +1,9 @@
 package world
 
-// Overlay puts the objects of part, bit for bit, in the place of what the
+// ApplyCorrection puts the objects of part, bit for bit, in the place of what the
 // world now says about them, with the contacts and joints among them. Objects that the
 // world lacks are added. It is how a client takes a correction.
-func (w *World) Overlay(part *State) {
+func (w *World) ApplyCorrection(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
 		return // made under other scripts: the guess is stale
 	}
@@ -11,7 +11,7 @@ func (w *World) Overlay(part *State) {
 	s := w.Now
 	for _, from := range part.Run {
 		o := part.Objects[from]
-		if w.standsIn(o.Class, o.Owner) != Predict {
+		if w.proxyLOD(o.Class, o.Owner) != Predict {
 			continue
 		}
 		slot := w.slots.take(o.ID)

@@ -8,7 +8,7 @@ import (
 
 // EndBlock carries out the writes to those who were run again, gives all
 // others what the history says, and finds who differs from it now.
-func (p *Part) EndBlock() {
+func (p *PartialRerun) EndBlock() {
 	w, b := p.w, p.block()
 	said := len(w.ops)
 	for i := range b.ops {
@@ -32,16 +32,16 @@ func (p *Part) EndBlock() {
 
 // takeOver gives a slot what the history says of it after the block: before
 // the physics step only when somebody looks, since few are looked at.
-func (p *Part) takeOver(after *patch, i int) {
+func (p *PartialRerun) takeOver(after *undoLog, i int) {
 	w, slot := p.w, int(after.slots[i])
 	w.Now.grow(slot + 1)
 	w.growActing()
 	w.acting[slot] = after.acts[i]
-	if after.acts[i].given {
-		w.gifts = append(w.gifts, int32(slot))
+	if after.acts[i].handed {
+		w.handed = append(w.handed, int32(slot))
 	}
 	if after.at.Objects[i].Removed {
-		w.leaves = append(w.leaves, int32(slot))
+		w.removed = append(w.removed, int32(slot))
 	}
 	if w.undoing && w.Now.Objects[slot].ID == after.at.Objects[i].ID && !p.ties(after, i) {
 		p.owe(slot, w.block, i)
@@ -59,7 +59,7 @@ type debt struct {
 	entry int32
 }
 
-func (p *Part) owe(slot, block, entry int) {
+func (p *PartialRerun) owe(slot, block, entry int) {
 	for len(p.debts) <= slot {
 		p.debts = append(p.debts, debt{})
 	}
@@ -70,7 +70,7 @@ func (p *Part) owe(slot, block, entry int) {
 }
 
 // fetch gives a slot the values that it should have by now.
-func (p *Part) fetch(slot int32) {
+func (p *PartialRerun) fetch(slot int32) {
 	if slot == physics.AllBodies {
 		for _, slot := range p.owed {
 			p.fetch(slot)
@@ -83,13 +83,13 @@ func (p *Part) fetch(slot int32) {
 	}
 	d := &p.debts[slot]
 	d.turn = 0
-	p.w.saved.take(p.w.Now, int(slot), p.w.acting[slot])
+	p.w.undo.take(p.w.Now, int(slot), p.w.acting[slot])
 	p.tick.Trace.blocks[d.block].after.put(int(d.entry), p.w.Now)
 }
 
 // compare adds to the dirty ones those who were as in the history before the
 // block and are not after it.
-func (p *Part) compare(b *block) {
+func (p *PartialRerun) compare(b *block) {
 	w := p.w
 	p.indexAfter(b)
 	for _, slot := range p.again.list {
@@ -106,7 +106,7 @@ func (p *Part) compare(b *block) {
 			if st.order != w.order {
 				continue
 			}
-			then, i = &w.saved, st.entry
+			then, i = &w.undo, st.entry
 		}
 		if !then.same(int(i), w.Now, int(slot), w.acting[slot]) {
 			p.spoil(slot, &then.at.Objects[i], &then.at.Physics.Bodies[i])
@@ -115,19 +115,19 @@ func (p *Part) compare(b *block) {
 }
 
 // noteActs notes whether who was run again did as much as in the history.
-func (p *Part) noteActs(slot int32, b *block) {
+func (p *PartialRerun) noteActs(slot int32, b *block) {
 	w := p.w
 	if i := p.entryOf[slot]; i >= 0 && !b.after.acts[i].same(w.acting[slot]) {
 		p.odd.add(slot)
-	} else if st := w.stamps[slot]; i < 0 && st.order == w.order && !w.saved.acts[st.entry].same(w.acting[slot]) {
+	} else if st := w.stamps[slot]; i < 0 && st.order == w.order && !w.undo.acts[st.entry].same(w.acting[slot]) {
 		p.odd.add(slot)
 	}
 }
 
 // spoil marks a slot as differing from what it was in the history.
-func (p *Part) spoil(slot int32, o *Object, b *physics.Body) {
+func (p *PartialRerun) spoil(slot int32, o *Object, b *physics.Body) {
 	p.dirty.add(slot)
-	p.whys.spoiled(slot)
+	p.provenance.spoiled(slot)
 	if differentShape(&p.w.Now.Objects[slot], o) {
 		p.shape.add(slot)
 	}
@@ -139,7 +139,7 @@ func differentShape(a, b *Object) bool {
 }
 
 // remember keeps where a body was in the history.
-func (p *Part) remember(slot int32, b *physics.Body) {
+func (p *PartialRerun) remember(slot int32, b *physics.Body) {
 	for int(slot) >= len(p.was) {
 		p.was = append(p.was, physics.Body{})
 	}
@@ -148,12 +148,12 @@ func (p *Part) remember(slot int32, b *physics.Body) {
 
 // follow takes what the history says of a block of somebody who was dirty
 // before it: where he was after it, and whether he came or went, or does now.
-func (p *Part) follow(slot int32, b *block) {
+func (p *PartialRerun) follow(slot int32, b *block) {
 	w, then, i := p.w, &b.after, p.entryOf[slot]
 	if i >= 0 {
 		p.remember(slot, &then.at.Physics.Bodies[i])
 	} else if st := w.stamps[slot]; st.order == w.order {
-		then, i = &w.saved, st.entry
+		then, i = &w.undo, st.entry
 	} else {
 		return
 	}
@@ -164,7 +164,7 @@ func (p *Part) follow(slot int32, b *block) {
 
 // indexAfter makes entryOf tell, for those run again, which entry of after is
 // theirs.
-func (p *Part) indexAfter(b *block) {
+func (p *PartialRerun) indexAfter(b *block) {
 	for len(p.entryOf) < len(p.w.slots.ids) {
 		p.entryOf = append(p.entryOf, -1)
 	}
@@ -177,16 +177,16 @@ func (p *Part) indexAfter(b *block) {
 }
 
 // note makes the block say what happened this time.
-func (p *Part) note(b *block) {
+func (p *PartialRerun) note(b *block) {
 	w := p.w
 	if len(p.again.list) == 0 {
 		return // all as it was
 	}
 	b.ops = append(slices.DeleteFunc(b.ops, func(op Op) bool { return p.again.has(op.unit) }), p.fresh...)
-	b.reads = append(slices.DeleteFunc(b.reads, func(r read) bool { return p.again.has(r.unit) }), w.said.reads...)
-	b.looks = append(slices.DeleteFunc(b.looks, func(l look) bool { return p.again.has(l.unit) }), w.said.looks...)
-	b.births = append(slices.DeleteFunc(b.births, func(c birth) bool { return p.again.has(c.unit) }), w.said.births...)
-	b.cues = append(slices.DeleteFunc(b.cues, func(c Cue) bool { return p.again.has(c.unit) }), w.said.cues...)
+	b.reads = append(slices.DeleteFunc(b.reads, func(r read) bool { return p.again.has(r.unit) }), w.notes.reads...)
+	b.looks = append(slices.DeleteFunc(b.looks, func(l look) bool { return p.again.has(l.unit) }), w.notes.looks...)
+	b.births = append(slices.DeleteFunc(b.births, func(c birth) bool { return p.again.has(c.unit) }), w.notes.births...)
+	b.cues = append(slices.DeleteFunc(b.cues, func(c Cue) bool { return p.again.has(c.unit) }), w.notes.cues...)
 	if w.undoing {
 		p.mend(b)
 		return
@@ -196,7 +196,7 @@ func (p *Part) note(b *block) {
 
 // mend puts what those who were run again are like now into what the block
 // says they were like after it.
-func (p *Part) mend(b *block) {
+func (p *PartialRerun) mend(b *block) {
 	w := p.w
 	kept := 0
 	for i, slot := range b.after.slots {
@@ -218,7 +218,7 @@ func (p *Part) mend(b *block) {
 }
 
 // moved notes that an entry of this block's has another place.
-func (p *Part) moved(slot int32, entry int) {
+func (p *PartialRerun) moved(slot int32, entry int) {
 	if int(slot) >= len(p.debts) {
 		return
 	}

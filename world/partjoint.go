@@ -10,7 +10,7 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // ties reports whether an object has a joint now, or after a block of the
 // history. Such a slot is given its values at once: StepPart reads all joints.
-func (p *Part) ties(after *patch, i int) bool {
+func (p *PartialRerun) ties(after *undoLog, i int) bool {
 	if _, ok := after.joint(i); ok {
 		return true
 	}
@@ -19,23 +19,23 @@ func (p *Part) ties(after *patch, i int) bool {
 }
 
 // partings are the joints that ended in the recorded step.
-func (p *Part) partings(out []Parting) []Parting {
+func (p *PartialRerun) partings(out []JointBreak) []JointBreak {
 	p.w.collectPartings(p.tick.Trace.steps.JointEvents())
-	return append(out, p.w.parted...)
+	return append(out, p.w.jointBreaks...)
 }
 
 // wantJoints wants the objects of joints that ended, now or in the history.
-func (p *Part) wantJoints(parted []Parting) {
+func (p *PartialRerun) wantJoints(parted []JointBreak) {
 	for i := range parted {
 		if slot, ok := p.w.Find(parted[i].Joint); ok {
-			p.want(slot, WhyJoint, p.ender(&parted[i]))
+			p.want(slot, FromJoint, p.ender(&parted[i]))
 		}
 	}
 }
 
 // addTied makes changed the slots of which the step begins otherwise than in
 // the history: those who differ, and whom their joints tie or tied.
-func (p *Part) addTied() {
+func (p *PartialRerun) addTied() {
 	p.changed = append(p.changed[:0], p.before.list...)
 	now, then := p.w.Now, &p.tick.State
 	if len(now.Physics.Joints)+len(then.Physics.Joints)+len(p.parted) == 0 {
@@ -60,7 +60,7 @@ func (p *Part) addTied() {
 
 // addEnds adds the bodies that a joint ties to changed, but for those that are
 // not dynamic. Where neither is, both: else nobody would look after the joint.
-func (p *Part) addEnds(a, b uint64) {
+func (p *PartialRerun) addEnds(a, b uint64) {
 	if free := p.addEnd(a, true); !p.addEnd(b, true) && !free {
 		p.addEnd(a, false)
 		p.addEnd(b, false)
@@ -69,7 +69,7 @@ func (p *Part) addEnds(a, b uint64) {
 
 // addEnd reports whether a body is dynamic, or not there. If so, or if that is not
 // asked for, it is added.
-func (p *Part) addEnd(key uint64, free bool) bool {
+func (p *PartialRerun) addEnd(key uint64, free bool) bool {
 	slot, ok := p.w.slots.find(key)
 	if !ok || free && !p.isFree(slot) {
 		return false
@@ -81,7 +81,7 @@ func (p *Part) addEnd(key uint64, free bool) bool {
 }
 
 // isFree reports whether the body in a slot is dynamic, or not there.
-func (p *Part) isFree(slot int) bool {
+func (p *PartialRerun) isFree(slot int) bool {
 	if slot >= len(p.w.Now.Objects) {
 		return true
 	}
@@ -90,7 +90,7 @@ func (p *Part) isFree(slot int) bool {
 }
 
 // spreadToJoints marks whose joints tie somebody who differs.
-func (p *Part) spreadToJoints() {
+func (p *PartialRerun) spreadToJoints() {
 	w := p.w
 	for i := range w.Now.Physics.Joints {
 		j := &w.Now.Physics.Joints[i]
@@ -103,7 +103,7 @@ func (p *Part) spreadToJoints() {
 	}
 }
 
-func (p *Part) differs(key uint64) bool {
+func (p *PartialRerun) differs(key uint64) bool {
 	slot, ok := p.w.slots.find(key)
 	return ok && p.dirty.has(int32(slot))
 }

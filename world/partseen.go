@@ -7,7 +7,7 @@ type frames struct{ from, to Tick }
 
 // noteSeen notes whether somebody whom asSeen moves differs after the tick: who
 // looks at this frame later has to look again.
-func (p *Part) noteSeen() {
+func (p *PartialRerun) noteSeen() {
 	if !p.w.schema.seen && !p.crowd {
 		return
 	}
@@ -21,7 +21,7 @@ func (p *Part) noteSeen() {
 }
 
 // anySeen reports whether anybody who differs now is of a class that asSeen moves.
-func (p *Part) anySeen() bool {
+func (p *PartialRerun) anySeen() bool {
 	for _, slot := range p.dirty.list {
 		o := &p.w.Now.Objects[slot]
 		if o.ID == 0 || p.shape.has(slot) || p.w.schema.Classes[o.Class].Seen {
@@ -33,13 +33,13 @@ func (p *Part) anySeen() bool {
 
 // misses reports whether a frame that was looked at, or the one before it, has
 // changed in this rewind.
-func (p *Part) misses(l look) bool {
+func (p *PartialRerun) misses(l look) bool {
 	return p.looked.from != 0 && l.f >= p.looked.from && l.f-1 <= p.looked.to
 }
 
-// LooksBack reports whether some hook of the tick looked at frames that this
+// ReadsChangedPast reports whether some hook of the tick looked at frames that this
 // rewind has changed: it is to be run again even if nobody differs now.
-func (p *Part) LooksBack(tick *Frame) bool {
+func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool {
 	if p.looked.from == 0 {
 		return false
 	}
@@ -56,14 +56,14 @@ func (p *Part) LooksBack(tick *Frame) bool {
 
 // wantLooks wants those who saw of the past what differs now, or looked at
 // anybody who does.
-func (p *Part) wantLooks(b *block) {
+func (p *PartialRerun) wantLooks(b *block) {
 	if len(b.looks) == 0 {
 		return
 	}
 	all := p.anySeen()
 	for _, l := range b.looks {
 		if all || p.misses(l) {
-			p.want(int(l.unit), WhyRead, p.seenOther())
+			p.want(int(l.unit), FromRead, p.seenOther())
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Step moves the bodies that can move otherwise than in the history. The state
 // before the tick is then as it was, and the tick goes on in the one after it.
-func (p *Part) Step() {
+func (p *PartialRerun) Step() {
 	w, t := p.w, p.tick
 	p.unwind()
 	p.before, p.dirty = p.dirty, p.before
@@ -30,10 +30,10 @@ func (p *Part) Step() {
 	}
 	p.Solved, p.Whole, p.stirred = part.Solved, part.Whole, append(p.stirred[:0], part.Events...)
 	p.whyPushed()
-	w.saved.putBack(w.Now, 0)
+	w.undo.putBack(w.Now, 0)
 	w.Now.Tick--
 	w.Now, w.undoing = &t.State, false
-	w.saved.reset(w.Now.Stride)
+	w.undo.reset(w.Now.Stride)
 	w.growActing()
 	w.collectContacts(t.Trace.steps.Events())
 	w.collectPartings(t.Trace.steps.JointEvents())
@@ -42,13 +42,13 @@ func (p *Part) Step() {
 
 // unwind takes the state after the tick back to what the history had after its
 // physics step.
-func (p *Part) unwind() {
+func (p *PartialRerun) unwind() {
 	t, schema := p.tick, p.w.schema
 	p.takeBackPuts()
-	t.Trace.left.comeBack(&t.State)
-	p.left, t.Trace.left = t.Trace.left, p.left
+	t.Trace.removals.comeBack(&t.State)
+	p.formerRemovals, t.Trace.removals = t.Trace.removals, p.formerRemovals
 	t.Trace.ended.putBack(&t.State, 0)
-	for i := schema.DepartBlock(); i >= schema.ContactBlock(); i-- {
+	for i := schema.RemovalBlock(); i >= schema.ContactBlock(); i-- {
 		t.Trace.blocks[i].before.putBack(&t.State, 0)
 	}
 }
@@ -56,7 +56,7 @@ func (p *Part) unwind() {
 // carry gives a slot, in the state after the tick, the object and fields that
 // it has before the physics step, and notes whether they differ from the
 // history's.
-func (p *Part) carry(slot int32) {
+func (p *PartialRerun) carry(slot int32) {
 	now, then := p.w.Now, &p.tick.State
 	now.grow(int(slot) + 1)
 	then.grow(int(slot) + 1)
@@ -72,11 +72,11 @@ func (p *Part) carry(slot int32) {
 }
 
 // End ends the tick. Clean and Dirty then tell of the state after it.
-func (p *Part) End() {
+func (p *PartialRerun) End() {
 	w := p.w
 	w.End()
-	p.left.without(&w.trace.left, p.tellNeighbour, w.slots.find)
-	w.trace.left.without(&p.left, p.tellNeighbour, w.slots.find)
+	p.formerRemovals.without(&w.trace.removals, p.tellNeighbour, w.slots.find)
+	w.trace.removals.without(&p.formerRemovals, p.tellNeighbour, w.slots.find)
 	p.spreadToJoints()
 	p.whyRest()
 	p.noteSeen()
@@ -85,7 +85,7 @@ func (p *Part) End() {
 
 // tellNeighbour marks one who touched, or was tied to, somebody who went in the
 // history and did not go now, or the other way round.
-func (p *Part) tellNeighbour(slot int32) {
+func (p *PartialRerun) tellNeighbour(slot int32) {
 	if slot < 0 {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *Part) tellNeighbour(slot int32) {
 }
 
 // dropShapes forgets the shapes of those who do not differ any more.
-func (p *Part) dropShapes() {
+func (p *PartialRerun) dropShapes() {
 	left := p.shape.list
 	p.shape.reset()
 	for _, slot := range left {
@@ -112,16 +112,16 @@ func (p *Part) dropShapes() {
 
 // Rerun prepares a tick to be run again as a whole: run it with the World,
 // from Begin to End, then call Compare.
-func (p *Part) Rerun(from, tick *Frame, schema *Schema) {
+func (p *PartialRerun) Rerun(from, tick *HistoryEntry, schema *Schema) {
 	p.from, p.tick = from, tick
-	p.whys.enter(p.dirty.list)
+	p.provenance.enter(p.dirty.list)
 	p.old.CopyFrom(&tick.State)
 	tick.State.CopyFrom(&from.State)
 	p.w.Enter(&tick.State, &tick.Trace, schema)
 }
 
 // Compare finds what a tick that was run whole made otherwise than before.
-func (p *Part) Compare() {
+func (p *PartialRerun) Compare() {
 	old, now := &p.old, &p.tick.State
 	p.dirty.reset()
 	p.shape.reset()
@@ -137,7 +137,7 @@ func (p *Part) Compare() {
 }
 
 // compareOld finds who differs between old and the state after the tick.
-func (p *Part) compareOld() {
+func (p *PartialRerun) compareOld() {
 	old, now := &p.old, &p.tick.State
 	n := max(len(old.Objects), len(now.Objects))
 	old.grow(n)
@@ -161,7 +161,7 @@ func (p *Part) compareOld() {
 }
 
 // missJoints notes those whose joint in p.old is not there now: it is a value of theirs.
-func (p *Part) missJoints() {
+func (p *PartialRerun) missJoints() {
 	for i := range p.old.Physics.Joints {
 		key := p.old.Physics.Joints[i].Key
 		if _, ok := p.w.Now.Physics.FindJoint(key); ok {
@@ -175,7 +175,7 @@ func (p *Part) missJoints() {
 
 // differ notes that a slot differs from p.old. Of who differed from the history
 // already it is known where he was in that.
-func (p *Part) differ(slot int32) {
+func (p *PartialRerun) differ(slot int32) {
 	if p.dirty.add(slot) {
 		p.remember(slot, p.old.Body(int(slot)))
 	}

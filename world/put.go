@@ -2,10 +2,10 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// Told is what a client has been told of an object that it does not simulate, or
+// ProxyUpdate is what a client has been told of an object that it does not simulate, or
 // its own of such a class: how the object was at the end of a tick. It is put in the place of what
 // the client's world has there.
-type Told struct {
+type ProxyUpdate struct {
 	Object ObjectID
 	Bundle uint32 // whose Class it is
 	Class  uint16
@@ -14,15 +14,15 @@ type Told struct {
 	physics.Velocity
 	Fields []uint64 // of its row
 	Gone   bool     // it is not there
-	Hold   bool     // no more than: it has stopped
+	Freeze bool     // no more than: it has stopped
 }
 
-// Put puts an object where it was told to be, at the end of the tick.
-func (w *World) Put(p *Told) {
+// ApplyProxy puts an object where it was told to be, at the end of the tick.
+func (w *World) ApplyProxy(p *ProxyUpdate) {
 	slot, here := w.Find(p.Object)
 	switch {
-	case p.Hold:
-		if here && w.StandIn(slot) != Predict {
+	case p.Freeze:
+		if here && w.Proxy(slot) != Predict {
 			w.toPut(slot)
 			b := w.Now.Body(slot)
 			b.Velocity = physics.Velocity{}
@@ -31,7 +31,7 @@ func (w *World) Put(p *Told) {
 		if here {
 			w.toPut(slot)
 			if w.trace != nil {
-				w.trace.went.take(w.Now, slot)
+				w.trace.updateRemovals.take(w.Now, slot)
 			}
 			w.takeOut(slot)
 		}
@@ -40,7 +40,7 @@ func (w *World) Put(p *Told) {
 	}
 }
 
-func (w *World) putThere(p *Told) {
+func (w *World) putThere(p *ProxyUpdate) {
 	slot := w.slots.take(p.Object)
 	w.Now.grow(slot + 1)
 	w.growActing()
@@ -62,7 +62,7 @@ func (w *World) putThere(p *Told) {
 	}
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
-	w.dress(slot)
+	w.setDef(slot)
 }
 
 // takeOut takes an object out of the world, its joint too if it stands for one.
@@ -76,13 +76,13 @@ func (w *World) takeOut(slot int) {
 // toPut keeps what a slot is like before Put changes it.
 func (w *World) toPut(slot int) {
 	if w.trace != nil {
-		w.trace.put.take(w.Now, slot, acts{})
+		w.trace.updates.take(w.Now, slot, deeds{})
 	}
 }
 
 // Reopen goes back to the end of a tick of the history of which nothing else is
 // to be run again, for Put.
-func (p *Part) Reopen(tick *Frame, schema *Schema) {
+func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	p.w.Enter(&tick.State, &tick.Trace, schema)
 	p.takeBackPuts()
@@ -91,28 +91,28 @@ func (p *Part) Reopen(tick *Frame, schema *Schema) {
 }
 
 // takeBackPuts takes back what was put at the end of the tick.
-func (p *Part) takeBackPuts() {
+func (p *PartialRerun) takeBackPuts() {
 	t := p.tick
-	p.putWas.reset(t.State.Stride)
-	for _, slot := range t.Trace.put.slots {
-		p.putWas.take(&t.State, int(slot), acts{})
+	p.formerUpdates.reset(t.State.Stride)
+	for _, slot := range t.Trace.updates.slots {
+		p.formerUpdates.take(&t.State, int(slot), deeds{})
 	}
-	t.Trace.went.comeBack(&t.State)
-	t.Trace.put.putBack(&t.State, 0)
-	p.went, t.Trace.went = t.Trace.went, p.went
+	t.Trace.updateRemovals.comeBack(&t.State)
+	t.Trace.updates.putBack(&t.State, 0)
+	p.formerUpdateRemovals, t.Trace.updateRemovals = t.Trace.updateRemovals, p.formerUpdateRemovals
 	t.Trace.resetPut(t.State.Stride)
 }
 
-// Put puts objects where they were told to be at the end of the tick, all that
+// ApplyProxies puts objects where they were told to be at the end of the tick, all that
 // there are of that tick, and finds who differs from the history.
-func (p *Part) Put(places []Told) {
+func (p *PartialRerun) ApplyProxies(places []ProxyUpdate) {
 	w, n := p.w, len(p.dirty.list)
 	for i := range places {
-		w.Put(&places[i])
+		w.ApplyProxy(&places[i])
 	}
-	put := &w.trace.put
-	for i, slot := range p.putWas.slots {
-		p.judgePut(slot, &p.putWas, i)
+	put := &w.trace.updates
+	for i, slot := range p.formerUpdates.slots {
+		p.judgePut(slot, &p.formerUpdates, i)
 	}
 	for i, slot := range put.slots {
 		if !p.dirty.has(slot) {
@@ -121,27 +121,27 @@ func (p *Part) Put(places []Told) {
 			p.shape.add(slot)
 		}
 	}
-	p.went.without(&w.trace.went, p.tellNeighbour, w.slots.find)
-	w.trace.went.without(&p.went, p.tellNeighbour, w.slots.find)
-	p.putWas.reset(w.Now.Stride)
-	p.went.reset()
+	p.formerUpdateRemovals.without(&w.trace.updateRemovals, p.tellNeighbour, w.slots.find)
+	w.trace.updateRemovals.without(&p.formerUpdateRemovals, p.tellNeighbour, w.slots.find)
+	p.formerUpdates.reset(w.Now.Stride)
+	p.formerUpdateRemovals.reset()
 	p.spreadToJoints()
 	p.whyPut(n)
 }
 
 // whyPut notes of the dirty ones from the nth on that they differ because of what was put in.
-func (p *Part) whyPut(n int) {
-	if p.whys != nil {
+func (p *PartialRerun) whyPut(n int) {
+	if p.provenance != nil {
 		for _, slot := range p.dirty.list[n:] {
-			p.noteWhy(slot, WhyEvent, -1)
+			p.addStep(slot, FromEvent, -1)
 		}
 	}
 	p.noteSeen()
 }
 
 // judgePut marks a slot that differs from entry i of then, which the history has.
-func (p *Part) judgePut(slot int32, then *patch, i int) {
-	if p.dirty.has(slot) || !then.same(i, p.w.Now, int(slot), acts{}) {
+func (p *PartialRerun) judgePut(slot int32, then *undoLog, i int) {
+	if p.dirty.has(slot) || !then.same(i, p.w.Now, int(slot), deeds{}) {
 		p.spoil(slot, &then.at.Objects[i], &then.at.Physics.Bodies[i])
 	}
 }

@@ -120,7 +120,7 @@ func (w *World) OfClass(class int, out []int32) []int32 {
 // not there at the moment that BeginSeen looks at.
 func (w *World) unseen(slot int32) bool {
 	st := w.stamps[slot]
-	return w.hides(slot) || st.order == w.order && w.saved.at.Objects[st.entry].ID == 0
+	return w.hides(slot) || st.order == w.order && w.undo.at.Objects[st.entry].ID == 0
 }
 
 // Nearest gives the object of a class nearest to a point, the acting object

@@ -6,16 +6,16 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Agrees reports whether s has what a known part says, and nothing else that all
+// MatchesShared reports whether s has what a known part says, and nothing else that all
 // clients simulate. before is the known part of the tick before. It may say no though it is so.
-func (s *State) Agrees(schema *Schema, known, before *State) bool {
+func (s *State) MatchesShared(schema *Schema, known, before *State) bool {
 	if known.Stride != s.Stride || known.Bundle != s.Bundle {
 		return true // Restate does nothing
 	}
 	n := 0
 	for i := range s.Objects {
 		o := &s.Objects[i]
-		if o.ID == 0 || !s.Known(schema, i) {
+		if o.ID == 0 || !s.Shared(schema, i) {
 			continue
 		}
 		n++
@@ -67,22 +67,22 @@ func (s *State) isTheirs(schema *Schema, known, before *State) func(key uint64) 
 			return false
 		}
 		slot, here := s.Find(ObjectID(key))
-		return !here || s.Known(schema, slot)
+		return !here || s.Shared(schema, slot)
 	}
 }
 
-// Restate makes the objects that all clients simulate what a known part says of
+// ApplyCommitted makes the objects that all clients simulate what a known part says of
 // them, with the contacts and joints among them: others that they simulate go.
 // before is the known part of the tick before. What belongs to stand-ins, and to
 // own objects of such classes, stays. It allocates.
-func (w *World) Restate(known, before *State) {
+func (w *World) ApplyCommitted(known, before *State) {
 	s := w.Now
 	if known.Stride != s.Stride || known.Bundle != s.Bundle {
 		return
 	}
 	theirs := s.isTheirs(w.schema, known, before)
 	for _, slot := range slices.Clone(s.Run) {
-		if _, ok := known.Find(s.Objects[slot].ID); !ok && s.Known(w.schema, int(slot)) {
+		if _, ok := known.Find(s.Objects[slot].ID); !ok && s.Shared(w.schema, int(slot)) {
 			w.takeOut(int(slot))
 		}
 	}
@@ -105,12 +105,12 @@ func (w *World) Restate(known, before *State) {
 	})
 }
 
-// Restate is World.Restate at the end of a tick; it finds who differs from the
+// ApplyCommitted is World.ApplyCommitted at the end of a tick; it finds who differs from the
 // history then. The tick must not be run again after that.
-func (p *Part) Restate(known, before *State) {
+func (p *PartialRerun) ApplyCommitted(known, before *State) {
 	n := len(p.dirty.list)
 	p.old.CopyFrom(p.w.Now)
-	p.w.Restate(known, before)
+	p.w.ApplyCommitted(known, before)
 	p.compareOld()
 	p.whyPut(n)
 }

@@ -19,25 +19,25 @@ func TestWhatIsFinalLeavesNewStandInsAlone(t *testing.T) {
 		advance(w, func() { tieMovers(t, w) })
 	}
 	known.CopyFrom(w.Now)
-	known.KeepKnown(schema, &before)
+	known.KeepShared(schema, &before)
 	joints, contacts := len(w.Now.Physics.Joints), len(w.Now.Physics.Contacts)
 	if joints < 2 || len(known.Physics.Joints) > 0 || contacts <= len(known.Physics.Contacts) {
 		t.Fatalf("%d joints, of them %d known; %d contacts, %d known", joints, len(known.Physics.Joints), contacts, len(known.Physics.Contacts))
 	}
-	if !w.Now.Agrees(schema, &known, &before) {
+	if !w.Now.MatchesShared(schema, &known, &before) {
 		t.Error("what is final is said to be something else")
 	}
 	sum := w.Now.Hash()
-	w.Restate(&known, &before)
+	w.ApplyCommitted(&known, &before)
 	if w.Now.Hash() != sum {
 		t.Errorf("%d joints are left of %d, %d contacts of %d", len(w.Now.Physics.Joints), joints, len(w.Now.Physics.Contacts), contacts)
 	}
 	crate, _ := schema.ClassByName("Crate")
 	w.Now.Body(int(w.OfClass(crate, nil)[0])).FlipX()
-	if w.Now.Agrees(schema, &known, &before) {
+	if w.Now.MatchesShared(schema, &known, &before) {
 		t.Error("a crate that is elsewhere agrees with what is final")
 	}
-	if w.Restate(&known, &before); w.Now.Hash() != sum {
+	if w.ApplyCommitted(&known, &before); w.Now.Hash() != sum {
 		t.Error("a crate that was elsewhere was not put back")
 	}
 }
@@ -80,12 +80,12 @@ func TestWhatIsFinalRetiesAJoint(t *testing.T) {
 		advance(host, func() { tieCrate(t, host, "Crate") })
 	}
 	known.CopyFrom(host.Now)
-	known.KeepKnown(schema, &before)
+	known.KeepShared(schema, &before)
 	guess, truth := client.Now.Physics.Joints, known.Physics.Joints
 	if len(guess) != 1 || len(truth) != 1 || guess[0].Key != truth[0].Key || guess[0].KeyB == truth[0].KeyB {
 		t.Fatalf("joints %+v here, %+v in truth: want one with the same key that ties others", guess, truth)
 	}
-	client.Restate(&known, &before)
+	client.ApplyCommitted(&known, &before)
 	if now := client.Now.Physics.Joints; len(now) != 1 || now[0].KeyB != truth[0].KeyB {
 		t.Errorf("%d joints after it was restated: %+v", len(now), now)
 	}

@@ -173,18 +173,18 @@ func BuiltIn(class string) bool {
 // Schema is all that the classes of one bundle and its level declare. It is
 // immutable: states of many ticks share it.
 type Schema struct {
-	Classes []Class
-	Defs    []physics.Def // a class's own Def first, then one a wall
-	Setup   Setup
-	stride  int
-	layers  []string
-	byName  map[string]int
-	joint   uint16 // the class of joints
-	walls   []wall
-	ghosts  []uint32 // by class: the Def of its stand-ins
-	mixed   bool     // there are classes that clients do not simulate
-	orders  []int32  // that classes have, ascending
-	seen    bool     // some class has Seen
+	Classes   []Class
+	Defs      []physics.Def // a class's own Def first, then one a wall
+	Setup     Setup
+	stride    int
+	layers    []string
+	byName    map[string]int
+	joint     uint16 // the class of joints
+	walls     []wall
+	proxyDefs []uint32 // by class: the Def of its stand-ins
+	mixed     bool     // there are classes that clients do not simulate
+	orders    []int32  // that classes have, ascending
+	seen      bool     // some class has Seen
 }
 
 type wall struct {
@@ -233,7 +233,7 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 	if err := s.addBodies(); err != nil {
 		return nil, err
 	}
-	if err := s.addGhosts(); err != nil {
+	if err := s.addProxyDefs(); err != nil {
 		return nil, err
 	}
 	return s, s.checkLevel()

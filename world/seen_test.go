@@ -18,7 +18,7 @@ func TestFrame(t *testing.T) {
 		{100, 0, "no"}, {100, 1, "98 64"}, {100, 128, "98 64"}, {100, 129, "98 63"}, {100, 191, "98 1"}, {100, 192, "97 64"},
 		{100, 99*64 + 63, "1 1"}, {100, 100 * 64, "no"}, {1, 128, "no"}, {3, 128, "1 64"},
 	} {
-		f, part, ok := world.Seen{Back: c.back}.Frame(c.tick)
+		f, part, ok := world.ViewTime{Back: c.back}.Around(c.tick)
 		got := "no"
 		if ok {
 			got = fmt.Sprint(f, part)
@@ -30,12 +30,12 @@ func TestFrame(t *testing.T) {
 }
 
 // strides is a trail of things that walk, the last of which comes and goes.
-func strides(ticks int) (trail [][]world.Place) {
+func strides(ticks int) (trail [][]world.PastPose) {
 	for i := range int32(ticks) {
-		var now []world.Place
+		var now []world.PastPose
 		for id := range int32(5) {
 			if id < 4 || i%7 < 3 {
-				now = append(now, world.Place{ID: world.ObjectID(id + 1), X: i * (100 + id), Y: -i * i, Angle: i * 5000 % (1 << 20)})
+				now = append(now, world.PastPose{ID: world.ObjectID(id + 1), X: i * (100 + id), Y: -i * i, Angle: i * 5000 % (1 << 20)})
 			}
 		}
 		trail = append(trail, now)
@@ -50,23 +50,23 @@ func TestTrailIsShort(t *testing.T) {
 	for _, now := range trail {
 		n += len(now)
 	}
-	if b := world.AppendTrail(nil, trail); len(b) > 7*n {
+	if b := world.AppendPoseHistory(nil, trail); len(b) > 7*n {
 		t.Errorf("%d bytes for %d places", len(b), n)
 	}
 }
 
 func FuzzParseTrail(f *testing.F) {
-	f.Add(world.AppendTrail(nil, strides(12)))
-	f.Add(world.AppendTrail(nil, [][]world.Place{{}, {}, nil}))
-	f.Add(world.AppendTrail(nil, nil))
+	f.Add(world.AppendPoseHistory(nil, strides(12)))
+	f.Add(world.AppendPoseHistory(nil, [][]world.PastPose{{}, {}, nil}))
+	f.Add(world.AppendPoseHistory(nil, nil))
 	f.Add([]byte{2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0x80, 1, 2, 3, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		trail, err := world.ParseTrail(b, 64)
+		trail, err := world.ParsePoseHistory(b, 64)
 		if err != nil {
 			return
 		}
-		again := world.AppendTrail(nil, trail)
-		if same, err := world.ParseTrail(again, 64); err != nil || len(same) != len(trail) || !bytes.Equal(world.AppendTrail(nil, same), again) {
+		again := world.AppendPoseHistory(nil, trail)
+		if same, err := world.ParsePoseHistory(again, 64); err != nil || len(same) != len(trail) || !bytes.Equal(world.AppendPoseHistory(nil, same), again) {
 			t.Fatalf("a trail does not survive its own byte form: %v", err)
 		}
 	})

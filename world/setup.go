@@ -47,9 +47,9 @@ type Spawn struct {
 	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
 }
 
-// UsualSleep is the time at rest, in seconds, after which bodies sleep where
+// DefaultSleep is the time at rest, in seconds, after which bodies sleep where
 // nobody says otherwise.
-const UsualSleep = 0.5
+const DefaultSleep = 0.5
 
 // MaxSleepAfter is the longest time at rest, in seconds, before bodies sleep.
 const MaxSleepAfter = 60

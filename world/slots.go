@@ -64,7 +64,7 @@ func (s *Slots) adopt(st *State) {
 
 // ReleaseSlots frees the slots of objects that are in none of the frames: the
 // whole history that may be run again.
-func (w *World) ReleaseSlots(history func(yield func(*Frame) bool)) {
+func (w *World) ReleaseSlots(history func(yield func(*HistoryEntry) bool)) {
 	used := make([]bool, len(w.slots.ids))
 	for f := range history {
 		for _, slot := range f.State.Run {

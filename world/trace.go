@@ -2,9 +2,9 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// Frame is a tick of a history: the state after it, and what it left behind so
+// HistoryEntry is a tick of a history: the state after it, and what it left behind so
 // that it can be run again in part.
-type Frame struct {
+type HistoryEntry struct {
 	State State
 	Trace Trace
 }
@@ -13,21 +13,21 @@ type Frame struct {
 // what the objects that it does not run again did. It is no state: what it
 // holds follows from the tick, and nothing else depends on it.
 type Trace struct {
-	blocks []block    // see Schema.blocks
-	ended  patch      // before the end of the tick: who changed hands or went
-	left   departures // what those had who went
-	steps  physics.Trace
-	put    patch      // who was put elsewhere at the end of it, as they were before; once for each time
-	went   departures // what those had of them who went
-	cues   []Cue      // of what happened outside the blocks
-	looks  []look     // likewise
-	whole  bool       // the tick can be run again only as a whole
+	blocks         []block  // see Schema.blocks
+	ended          undoLog  // before the end of the tick: who changed hands or went
+	removals       removals // what those had who went
+	steps          physics.Trace
+	updates        undoLog  // who was put elsewhere at the end of it, as they were before; once for each time
+	updateRemovals removals // what those had of them who went
+	cues           []Cue    // of what happened outside the blocks
+	looks          []look   // likewise
+	whole          bool     // the tick can be run again only as a whole
 }
 
 // block is what happened between BeginBlock and EndOrder.
 type block struct {
-	before patch // of the slots that changed; only of blocks after the physics step
-	after  patch
+	before undoLog // of the slots that changed; only of blocks after the physics step
+	after  undoLog
 	ops    []Op
 	reads  []read
 	looks  []look // at frames of the past
@@ -85,14 +85,14 @@ func (t *Trace) reset(n, stride int) {
 // resetEnd empties what there is of the end of the tick.
 func (t *Trace) resetEnd(stride int) {
 	t.ended.reset(stride)
-	t.ended.loose = true // departures know of the joints
-	t.left.reset()
+	t.ended.withoutJoints = true // departures know of the joints
+	t.removals.reset()
 }
 
 // resetPut empties what there is of who was put elsewhere.
 func (t *Trace) resetPut(stride int) {
-	t.put.reset(stride)
-	t.went.reset()
+	t.updates.reset(stride)
+	t.updateRemovals.reset()
 }
 
 func (b *block) reset(stride int) {
@@ -114,7 +114,7 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes is the memory that the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.left.bytes() + t.put.bytes() + t.went.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.looks)*lookSize
+	n := t.ended.bytes() + t.removals.bytes() + t.updates.bytes() + t.updateRemovals.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.looks)*lookSize
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.looks)*lookSize + len(b.births)*8 + cueBytes(b.cues)
@@ -133,17 +133,17 @@ const (
 
 // note adds a read of the acting hook, unless it is like the one before.
 func (w *World) note(r read) {
-	if w.Looked != nil {
-		w.Looked(r.id)
+	if w.OnRead != nil {
+		w.OnRead(r.id)
 	}
 	if w.unit < 0 || w.block < 0 {
 		return
 	}
 	r.unit = int32(w.unit)
-	if n := len(w.said.reads); n > 0 && w.said.reads[n-1] == r {
+	if n := len(w.notes.reads); n > 0 && w.notes.reads[n-1] == r {
 		return
 	}
-	w.said.reads = append(w.said.reads, r)
+	w.notes.reads = append(w.notes.reads, r)
 }
 
 // noteObject notes that the acting hook looked at, or looked for, an object.

@@ -14,10 +14,10 @@ import (
 // the distance from what was to be expected: with as much way from the tick
 // before as there was to that one, an object that was not there being at 0.
 
-// AppendTrail appends the byte form of a trail, the oldest tick first.
-func AppendTrail(b []byte, ticks [][]Place) []byte {
+// AppendPoseHistory appends the byte form of a trail, the oldest tick first.
+func AppendPoseHistory(b []byte, ticks [][]PastPose) []byte {
 	b = binary.AppendUvarint(b, uint64(len(ticks)))
-	var last, before []Place
+	var last, before []PastPose
 	for _, now := range ticks {
 		same := sameIDs(last, now)
 		b = append(b, byte(flag(same)))
@@ -38,15 +38,15 @@ func AppendTrail(b []byte, ticks [][]Place) []byte {
 	return b
 }
 
-// ParseTrail reads what AppendTrail wrote, of at most so many ticks.
-func ParseTrail(b []byte, most int) ([][]Place, error) {
+// ParsePoseHistory reads what AppendPoseHistory wrote, of at most so many ticks.
+func ParsePoseHistory(b []byte, most int) ([][]PastPose, error) {
 	r := reader{b: b}
 	n := r.uvarint()
 	if n > uint64(most) {
 		r.fail(fmt.Errorf("a trail of %d ticks: at most %d", n, most))
 	}
-	var ticks [][]Place
-	var last, before []Place
+	var ticks [][]PastPose
+	var last, before []PastPose
 	for ; n > 0 && r.err == nil; n-- {
 		now := r.trailIDs(last)
 		guess := expected(last, before, now)
@@ -70,11 +70,11 @@ func ParseTrail(b []byte, most int) ([][]Place, error) {
 }
 
 // trailIDs reads which objects there were, last being those of the tick before.
-func (r *reader) trailIDs(last []Place) []Place {
+func (r *reader) trailIDs(last []PastPose) []PastPose {
 	switch r.u8() {
 	case 1:
 		r.count(3*len(last), 1)
-		now := make([]Place, len(last))
+		now := make([]PastPose, len(last))
 		for i := range last {
 			now[i].ID = last[i].ID
 		}
@@ -91,7 +91,7 @@ func (r *reader) trailIDs(last []Place) []Place {
 	if r.err != nil {
 		return nil
 	}
-	now := make([]Place, n)
+	now := make([]PastPose, n)
 	for i := range now {
 		now[i].ID = ObjectID(r.u64())
 		if i > 0 && now[i].ID <= now[i-1].ID || now[i].ID == 0 {
@@ -114,9 +114,9 @@ func (r *reader) near(guess int64) int32 {
 	return int32(v)
 }
 
-func (p *Place) numbers() [3]int64 { return [3]int64{int64(p.X), int64(p.Y), int64(p.Angle)} }
+func (p *PastPose) numbers() [3]int64 { return [3]int64{int64(p.X), int64(p.Y), int64(p.Angle)} }
 
-func sameIDs(a, b []Place) bool {
+func sameIDs(a, b []PastPose) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -129,8 +129,8 @@ func sameIDs(a, b []Place) bool {
 }
 
 // expected is where each object of now would be if it went on as it did.
-func expected(last, before, now []Place) []Place {
-	out := make([]Place, len(now))
+func expected(last, before, now []PastPose) []PastPose {
+	out := make([]PastPose, len(now))
 	i, j := 0, 0
 	for k := range now {
 		id := now[k].ID

@@ -10,15 +10,15 @@ type Mark struct{ saved, redone, ops, faults, cues int }
 // other are undone from the inside out.
 func (w *World) Mark() Mark {
 	if w.actor < 0 {
-		w.redone.reset(w.Now.Stride) // no other mark is in force
+		w.redo.reset(w.Now.Stride) // no other mark is in force
 	}
 	w.newTrial()
-	return Mark{len(w.saved.slots), len(w.redone.slots), len(w.ops), len(w.faults), len(*w.cuesNow())}
+	return Mark{len(w.undo.slots), len(w.redo.slots), len(w.ops), len(w.faults), len(*w.cuesNow())}
 }
 
 func (w *World) newTrial() {
-	w.trials++
-	w.trial = w.trials
+	w.checkpoints++
+	w.checkpoint = w.checkpoints
 }
 
 // Undo takes back what hooks did since the mark: changes, spawns, what they
@@ -26,10 +26,10 @@ func (w *World) newTrial() {
 // they spawned: on that depends whether they fail again when the tick is
 // run again. What they used of their budget stays used.
 func (w *World) Undo(m Mark) {
-	for i := len(w.redone.slots) - 1; i >= m.redone; i-- {
-		w.restore(&w.redone, i)
+	for i := len(w.redo.slots) - 1; i >= m.redone; i-- {
+		w.restore(&w.redo, i)
 	}
-	w.redone.cut(m.redone)
+	w.redo.cut(m.redone)
 	w.untouch(m.saved)
 	w.ops, w.faults = w.ops[:m.ops], w.faults[:m.faults]
 	cues := w.cuesNow()
@@ -42,22 +42,22 @@ func (w *World) Undo(m Mark) {
 // saved had so many entries. Entries that are not of touch stay.
 func (w *World) untouch(from int) {
 	kept := from
-	for i := from; i < len(w.saved.slots); i++ {
-		if st := &w.stamps[w.saved.slots[i]]; st.order == w.order && st.entry == int32(i) {
-			w.restore(&w.saved, i)
+	for i := from; i < len(w.undo.slots); i++ {
+		if st := &w.stamps[w.undo.slots[i]]; st.order == w.order && st.entry == int32(i) {
+			w.restore(&w.undo, i)
 			*st = stamp{}
 			continue
 		}
 		if kept != i {
-			w.saved.move(kept, i)
+			w.undo.move(kept, i)
 		}
 		kept++
 	}
-	w.saved.cut(kept)
+	w.undo.cut(kept)
 }
 
 // restore gives a slot the values of an entry, and what its object did before.
-func (w *World) restore(p *patch, i int) {
+func (w *World) restore(p *undoLog, i int) {
 	a := &w.acting[p.slots[i]]
 	spent, spentIn := a.spent, a.spentIn
 	*a = p.acts[i]

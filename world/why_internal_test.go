@@ -9,39 +9,39 @@ import (
 // TestWhyEnds: who was pushed by somebody of whom nothing is known did not come
 // to differ through those who differ because of him.
 func TestWhyEnds(t *testing.T) {
-	f := &Frame{}
+	f := &HistoryEntry{}
 	f.State.Objects = make([]Object, 4)
 	f.State.Physics.Bodies = make([]physics.Body, 4)
 	f.State.Physics.Contacts = []physics.Contact{{KeyA: 2, KeyB: 3, SlotA: 1, SlotB: 2}, {KeyA: 3, KeyB: 4, SlotA: 2, SlotB: 3}}
-	push := func(slot int32) Why {
-		return Why{Tick: 9, Block: -1, slot: slot, Object: ObjectID(slot + 1), before: pushed, differs: true}
+	push := func(slot int32) ProvenanceStep {
+		return ProvenanceStep{Tick: 9, Block: -1, slot: slot, Object: ObjectID(slot + 1), before: pushed, differs: true}
 	}
 	told := push(2) // in the same tick it was told that it touches the first
-	told.Kind, told.before = WhyTouch, 0
-	for name, steps := range map[string][]Why{
+	told.Kind, told.before = FromTouch, 0
+	for name, steps := range map[string][]ProvenanceStep{
 		"both":     {push(1), told},
 		"one more": {push(1), told, push(3)},
-		"known": {{Kind: WhyInput, Tick: 8, slot: 3, Object: 4, before: -1, differs: true}, push(1), func() Why {
+		"known": {{Kind: FromInput, Tick: 8, slot: 3, Object: 4, before: -1, differs: true}, push(1), func() ProvenanceStep {
 			s := told
 			s.before = 1
 			return s
 		}()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &Part{whys: &whys{turn: 1, of: make([]whyOf, 4)}}
+			p := &PartialRerun{provenance: &provenance{turn: 1, of: make([]stepOf, 4)}}
 			for at, s := range steps {
-				p.whys.steps = append(p.whys.steps, s)
-				p.whys.of[s.slot] = whyOf{1, int32(at)}
+				p.provenance.steps = append(p.provenance.steps, s)
+				p.provenance.of[s.slot] = stepOf{1, int32(at)}
 			}
-			history := func(Tick) *Frame { return f }
-			for at := range p.whys.steps {
-				if p.whys.steps[at].before == pushed {
+			history := func(Tick) *HistoryEntry { return f }
+			for at := range p.provenance.steps {
+				if p.provenance.steps[at].before == pushed {
 					p.findPusher(int32(at), history)
 				}
 				n := 0
-				for i := int32(at); i >= 0; i = p.whys.steps[i].before {
+				for i := int32(at); i >= 0; i = p.provenance.steps[i].before {
 					if n++; n > len(steps) {
-						t.Fatalf("the way to step %d does not end: %+v", at, p.whys.steps)
+						t.Fatalf("the way to step %d does not end: %+v", at, p.provenance.steps)
 					}
 				}
 			}

@@ -9,14 +9,14 @@ import (
 
 // whyPushed notes those whom the physics step moved otherwise, and who did not
 // differ before it.
-func (p *Part) whyPushed() {
-	y := p.whys
+func (p *PartialRerun) whyPushed() {
+	y := p.provenance
 	if y == nil {
 		return
 	}
 	for _, slot := range p.dirty.list {
-		if !p.before.has(slot) && len(y.steps) < maxWhys {
-			y.add(slot, Why{Kind: WhyUnknown, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: -1, slot: slot, before: pushed, differs: true})
+		if !p.before.has(slot) && len(y.steps) < maxProvenanceSteps {
+			y.add(slot, ProvenanceStep{Kind: FromUnknown, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: -1, slot: slot, before: pushed, differs: true})
 		}
 	}
 }
@@ -24,7 +24,7 @@ func (p *Part) whyPushed() {
 // pushes is the search for who pushed an object: it goes from body to body, along
 // contacts and joints, through those who were pushed in the same tick.
 type pushes struct {
-	y           *whys
+	y           *provenance
 	tick        Tick
 	first, last int32   // the steps of those who were pushed in that tick
 	queue       []int32 // steps
@@ -38,8 +38,8 @@ type pushes struct {
 const mostPushes = 64
 
 // findPusher finds the step before one of somebody who was pushed.
-func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
-	y := p.whys
+func (p *PartialRerun) findPusher(at int32, history func(Tick) *HistoryEntry) {
+	y := p.provenance
 	f := pushes{y: y, tick: y.steps[at].Tick, first: at, last: at + 1, queue: []int32{at}, next: []int32{-1}}
 	y.steps[at].before = -1
 	now, before := history(f.tick), history(f.tick-1)
@@ -62,7 +62,7 @@ func (p *Part) findPusher(at int32, history func(Tick) *Frame) {
 		}
 	}
 	if from := f.nearest(&now.State, y.steps[at].slot); from >= 0 {
-		y.steps[at].before, y.steps[at].Kind = from, WhyMiss
+		y.steps[at].before, y.steps[at].Kind = from, FromMiss
 	}
 }
 
@@ -84,20 +84,20 @@ func (f *pushes) index(at int32) {
 
 func (f *pushes) isPush(at int32) bool {
 	s := &f.y.steps[at]
-	return s.Tick == f.tick && s.Block < 0 && (s.before == pushed || s.Kind == WhyTouch || s.Kind == WhyMiss || s.Kind == WhyJoint)
+	return s.Tick == f.tick && s.Block < 0 && (s.before == pushed || s.Kind == FromTouch || s.Kind == FromMiss || s.Kind == FromJoint)
 }
 
 // neighbours goes on to those beside a slot, and reports whether the search is over.
 func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
-		if (c.SlotA == slot || c.SlotB == slot) && c.Flags&physics.SensorContact == 0 && !c.Gone() && f.reach(c.SlotA^c.SlotB^slot, from, WhyTouch) {
+		if (c.SlotA == slot || c.SlotB == slot) && c.Flags&physics.SensorContact == 0 && !c.Gone() && f.reach(c.SlotA^c.SlotB^slot, from, FromTouch) {
 			return true
 		}
 	}
 	for i := range s.Joints {
 		j := &s.Joints[i]
-		if (j.SlotA == slot || j.SlotB == slot) && f.reach(j.SlotA^j.SlotB^slot, from, WhyJoint) {
+		if (j.SlotA == slot || j.SlotB == slot) && f.reach(j.SlotA^j.SlotB^slot, from, FromJoint) {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 
 // reach comes to a slot: one who differed before is who pushed. From there back
 // to where the search began, the steps are tied together.
-func (f *pushes) reach(slot int32, from int, kind WhyKind) bool {
+func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 	if slot < 0 || int(slot) >= len(f.known) {
 		return false
 	}

@@ -19,19 +19,19 @@ type World struct {
 	Rerun bool
 	// Print receives what scripts print in ticks run for the first time; may be nil.
 	Print func(t Tick, by ObjectID, line string)
-	// Looked is told when a hook looks at another object, or for it; of 0 when it
+	// OnRead is told when a hook looks at another object, or for it; of 0 when it
 	// looks at a place, or at who is of a class. Nil as a rule.
-	Looked func(at ObjectID)
+	OnRead func(at ObjectID)
 	// Client is the player whose client predicts with this world: objects that it
 	// does not simulate are stand-ins. 0: all are simulated.
 	Client PlayerID
-	// KnownOnly has only the inputs count of objects that all clients simulate.
-	KnownOnly bool
+	// SharedOnly has only the inputs count of objects that all clients simulate.
+	SharedOnly bool
 	// KeepCues has the traces of ticks keep the cues, for viewers.
 	KeepCues bool
-	// Past tells where objects were after a tick before the present one, for
+	// PosesAt tells where objects were after a tick before the present one, for
 	// BeginSeen, and whether that is known; nil: it is not.
-	Past func(t Tick) (at Places, known bool)
+	PosesAt func(t Tick) (at PastPoses, known bool)
 
 	schema *Schema
 	slots  Slots
@@ -39,36 +39,36 @@ type World struct {
 	trace  *Trace // what this tick leaves behind, nil: nothing
 	solver physics.Solver
 
-	actor  int       // slot of the object whose hook runs, or -1
-	unit   int       // that of the outermost hook: who is run again if this is
-	acting []acts    // by slot: what each object did in this tick
-	gifts  []int32   // slots of which the owner is to change at the end of the tick
-	leaves []int32   // slots of which the object may have to go then
-	ops    []Op      // writes to others, due when the order ends
-	faults []Fault   // hooks that failed in this tick
-	events []Contact // of this tick's physics step
-	parted []Parting // likewise
+	actor       int          // slot of the object whose hook runs, or -1
+	unit        int          // that of the outermost hook: who is run again if this is
+	acting      []deeds      // by slot: what each object did in this tick
+	handed      []int32      // slots of which the owner is to change at the end of the tick
+	removed     []int32      // slots of which the object may have to go then
+	ops         []Op         // writes to others, due when the order ends
+	faults      []Fault      // hooks that failed in this tick
+	contacts    []Contact    // of this tick's physics step
+	jointBreaks []JointBreak // likewise
 
-	ticking  bool   // between Begin and End
-	order    uint64 // number of the present order, ever rising
-	block    int    // its index in the trace, -1: not noted there
-	said     block  // what hooks did in it
-	saved    patch  // slots as they were before they changed in it, or in the tick if undoing is due
-	first    int    // the first entry of saved that is of this order
-	undoing  bool
-	inPart   bool          // a Part runs the tick
-	overfull bool          // and found that there may be no room for who is spawned
-	late     *Part         // whom to ask, while undoing, for what a slot should be
-	stamps   []stamp       // by slot
-	trial    uint64        // number of the last Mark of this order, 0: there was none
-	trials   uint64        // ever rising
-	redone   patch         // slots as they were before they changed in a trial, if they had in the order
-	others   physics.State // what queries look at, of order othersOf
-	othersOf uint64
-	asSeen   asSeen
-	hits     []physics.Hit  // of a query
-	met      []physics.Bump // by MoveAndSlide
-	bumps    []Bump
+	ticking     bool    // between Begin and End
+	order       uint64  // number of the present order, ever rising
+	block       int     // its index in the trace, -1: not noted there
+	notes       block   // what hooks did in it
+	undo        undoLog // slots as they were before they changed in it, or in the tick if undoing is due
+	first       int     // the first entry of saved that is of this order
+	undoing     bool
+	inPart      bool          // a Part runs the tick
+	overfull    bool          // and found that there may be no room for who is spawned
+	late        *PartialRerun // whom to ask, while undoing, for what a slot should be
+	stamps      []stamp       // by slot
+	checkpoint  uint64        // number of the last Mark of this order, 0: there was none
+	checkpoints uint64        // ever rising
+	redo        undoLog       // slots as they were before they changed in a trial, if they had in the order
+	others      physics.State // what queries look at, of order othersOf
+	othersOf    uint64
+	asSeen      asSeen
+	hits        []physics.Hit  // of a query
+	met         []physics.Bump // by MoveAndSlide
+	bumps       []Bump
 	// Clamped counts bodies held back at the limits of position and speed.
 	Clamped int
 	// Crowded says that more pairs of bodies were close than a step looks at:
@@ -76,11 +76,11 @@ type World struct {
 	Crowded bool
 }
 
-// acts counts what one object did in this tick.
-type acts struct {
+// deeds counts what one object did in this tick.
+type deeds struct {
 	spawns, ops, randoms uint32
 	born                 uint8    // the phase in which it was spawned, 0: before this tick
-	given                bool     // to belong to heir
+	handed               bool     // to belong to heir
 	heir                 PlayerID // from the end of the tick
 	cues                 uint8
 	bornTo               int32  // the slot of the actor that spawned it ...
@@ -91,7 +91,7 @@ type acts struct {
 
 // same reports whether two objects did the same, as far as it matters after
 // the order: ops only tell their sequence within it.
-func (a acts) same(b acts) bool {
+func (a deeds) same(b deeds) bool {
 	a.ops, a.bornTo, a.bornIn, b.ops, b.bornTo, b.bornIn = 0, 0, 0, 0, 0, 0
 	a.spent, a.spentIn, b.spent, b.spentIn = 0, 0, 0, 0
 	return a == b
@@ -141,7 +141,7 @@ func (w *World) Load(s *State, schema *Schema) {
 func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.Now, w.trace, w.schema = s, trace, schema
 	w.actor, w.unit, w.block = -1, -1, -1
-	w.ops, w.gifts, w.leaves = w.ops[:0], w.gifts[:0], w.leaves[:0]
+	w.ops, w.handed, w.removed = w.ops[:0], w.handed[:0], w.removed[:0]
 	w.growActing()
 }
 
@@ -163,17 +163,17 @@ func (w *World) Begin() {
 
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
-	w.events, w.parted = w.events[:0], w.parted[:0]
+	w.contacts, w.jointBreaks = w.contacts[:0], w.jointBreaks[:0]
 	w.Clamped, w.Crowded = 0, false
 	w.undoing, w.inPart = false, false
 	clear(w.acting)
-	w.gifts, w.leaves = w.gifts[:0], w.leaves[:0]
+	w.handed, w.removed = w.handed[:0], w.removed[:0]
 	w.growActing()
 }
 
 func (w *World) growActing() {
 	for len(w.acting) < len(w.Now.Objects) {
-		w.acting = append(w.acting, acts{})
+		w.acting = append(w.acting, deeds{})
 	}
 	for len(w.stamps) < len(w.Now.Objects) {
 		w.stamps = append(w.stamps, stamp{})
@@ -244,7 +244,7 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	slot = w.place(id, ci, def, p)
 	w.acting[slot].bornTo, w.acting[slot].bornIn = int32(w.actor), w.order
 	if w.block >= 0 {
-		w.said.births = append(w.said.births, birth{int32(w.unit), int32(slot)})
+		w.notes.births = append(w.notes.births, birth{int32(w.unit), int32(slot)})
 	}
 	return slot, nil
 }
@@ -267,7 +267,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	w.growActing()
 	w.touch(slot)
 	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
-	w.acting[slot] = acts{born: w.schema.phase(w.block)}
+	w.acting[slot] = deeds{born: w.schema.phase(w.block)}
 	row := w.Now.Row(slot)
 	clear(row)
 	for i := range c.Fields {
@@ -278,7 +278,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	if w.schema.Defs[def].Type != physics.None {
 		*b = physics.Body{Key: uint64(id), Def: def, Pose: p.Pose, Velocity: p.Velocity}
 		b.SetAngle(detmath.Wrap(p.Angle))
-		w.dress(slot)
+		w.setDef(slot)
 	}
 	return slot
 }
@@ -300,8 +300,8 @@ func (w *World) params() physics.Params {
 		MostPairs: s.mostPairs()}
 }
 
-// Own gives an object to a player (0: nobody) at the end of the tick.
-func (w *World) Own(id ObjectID, p PlayerID) {
+// SetOwner gives an object to a player (0: nobody) at the end of the tick.
+func (w *World) SetOwner(id ObjectID, p PlayerID) {
 	if slot, ok := w.Find(id); ok && !w.IsJoint(slot) {
 		w.give(slot, p)
 	}
@@ -310,8 +310,8 @@ func (w *World) Own(id ObjectID, p PlayerID) {
 func (w *World) give(slot int, p PlayerID) {
 	w.touch(slot)
 	a := &w.acting[slot]
-	a.given, a.heir = true, p
-	w.gifts = append(w.gifts, int32(slot))
+	a.handed, a.heir = true, p
+	w.handed = append(w.handed, int32(slot))
 }
 
 // End changes owners and removes what was to be removed in this tick.
@@ -319,31 +319,31 @@ func (w *World) End() {
 	if w.trace != nil {
 		w.trace.resetEnd(w.Now.Stride)
 	}
-	for _, slot := range w.gifts {
-		if a := &w.acting[slot]; a.given && w.Now.Objects[slot].ID != 0 {
+	for _, slot := range w.handed {
+		if a := &w.acting[slot]; a.handed && w.Now.Objects[slot].ID != 0 {
 			w.ends(int(slot))
 			w.Now.Objects[slot].Owner = a.heir
-			w.dress(int(slot))
-			a.given = false
+			w.setDef(int(slot))
+			a.handed = false
 		}
 	}
-	for _, slot := range w.leaves {
+	for _, slot := range w.removed {
 		if w.Now.Objects[slot].Removed {
 			w.ends(int(slot))
 			if w.trace != nil {
-				w.trace.left.take(w.Now, int(slot))
+				w.trace.removals.take(w.Now, int(slot))
 			}
 			w.Now.drop(int(slot))
 		}
 	}
-	w.gifts, w.leaves, w.ticking = w.gifts[:0], w.leaves[:0], false
+	w.handed, w.removed, w.ticking = w.handed[:0], w.removed[:0], false
 }
 
-// Leaving appends the slots of the objects that go at the end of this tick, in
+// Removals appends the slots of the objects that go at the end of this tick, in
 // the order in which hooks run.
-func (w *World) Leaving(out []int32) []int32 {
+func (w *World) Removals(out []int32) []int32 {
 	from := len(out)
-	for _, slot := range w.leaves {
+	for _, slot := range w.removed {
 		if w.Now.Objects[slot].Removed {
 			out = append(out, slot)
 		}

@@ -51,7 +51,7 @@ func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	w.Load(nil, schema)
 	w.Begin()
 	w.BeginOrder()
-	w.Found(func(int) {})
+	w.SpawnLevel(func(int) {})
 	game, _ := w.Game()
 	w.Act(game)
 	var slots []int
@@ -231,7 +231,7 @@ func TestGraceTimeOfALeaver(t *testing.T) {
 	if !over || p != owner {
 		t.Fatalf("not over at tick %d", w.Now.Tick)
 	}
-	w.Forget(p, true)
+	w.RemovePlayer(p, true)
 	w.End()
 	if _, ok := w.Now.Find(w.Now.Objects[b[0]].ID); ok {
 		t.Error("the leaver's ball is still here")
@@ -335,7 +335,7 @@ func TestOverlayReplacesBitsAndAddsObjects(t *testing.T) {
 	w.Act(-1)
 	w.EndOrder()
 	w.End()
-	w.Overlay(part)
+	w.ApplyCorrection(part)
 	if w.Now.Hash() != truth.Now.Hash() {
 		t.Errorf("%v", world.Diff(w.Now, truth.Now, schema, 5))
 	}

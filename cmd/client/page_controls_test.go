@@ -290,7 +290,7 @@ func TestInputsAreMergedAsDeclared(t *testing.T) {
 	}
 	const any, end, last, mean, far, zoom, turn, lift = 0, 1, 0, 1, 2, 3, 4, 5
 	fields := []world.InputField{{Name: "any", Keys: []string{"w"}}, {Name: "end", Index: end, Merge: world.MergeLast, Keys: []string{"w"}},
-		axis("last", last, world.MergeUsual, "d", "pad:lx"), axis("mean", mean, world.MergeMean, "d", "pad:lx"), axis("far", far, world.MergeFurthest, "d", "pad:lx"),
+		axis("last", last, world.MergeDefault, "d", "pad:lx"), axis("mean", mean, world.MergeMean, "d", "pad:lx"), axis("far", far, world.MergeFurthest, "d", "pad:lx"),
 		axis("zoom", zoom, world.MergeSum, "wheel"), axis("turn", turn, world.MergeSum, "-mouse:dx"), axis("lift", lift, world.MergeSum, "mouse:dy")}
 	w, slot := shipWorld(t, fields)
 	var k keyboard

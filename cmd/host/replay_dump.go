@@ -92,7 +92,7 @@ func (d *dumper) event(e *world.Event) {
 		d.line("switch tick=%d bundle=%d", e.Tick, e.Bundle)
 	case world.JoinEvent, world.LeaveEvent:
 		d.line("%s tick=%d player=%d", e.Kind, e.Tick, e.Player)
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		d.line("owner tick=%d object=%s player=%d", e.Tick, e.Object, e.Player)
 	case world.SpawnEvent:
 		d.line("spawn tick=%d class=%s x=%v y=%v owner=%d", e.Tick, e.Class, e.Place.X, e.Place.Y, e.Place.Owner)
@@ -100,7 +100,7 @@ func (d *dumper) event(e *world.Event) {
 		class := d.classes[e.Object]
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Bundle,
 			inputText(d.inputs[e.Bundle][class], &e.Input))
-	case world.MoveEvent:
+	case world.OwnerPoseEvent:
 		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object,
 			d.classes[e.Object], e.Place.X, e.Place.Y, e.Place.Angle, e.Place.VX, e.Place.VY, e.Place.W)
 	case world.FrameEvent:

@@ -120,7 +120,7 @@ func samplePressFrame() InputPacket {
 // sampleSeenFrame is of one whose screen shows the past.
 func sampleSeenFrame() InputPacket {
 	at := func(back uint16, buttons uint32) world.Input {
-		return world.Input{Buttons: buttons, Seen: world.Seen{Back: back, All: true}}
+		return world.Input{Buttons: buttons, ViewTime: world.ViewTime{Back: back, All: true}}
 	}
 	press := at(900, 2)
 	press.Press(1, 0.25)
@@ -167,10 +167,10 @@ func sampleEventFrame() HostPacket {
 		{Tick: 100, Kind: world.BundleEvent, Bundle: 2},
 		{Tick: 95, Kind: world.JoinEvent, Player: 1},
 		{Tick: 95, Kind: world.LeaveEvent, Player: 300},
-		{Tick: 96, Kind: world.OwnerEvent, Player: 1, Object: ship},
+		{Tick: 96, Kind: world.OwnershipEvent, Player: 1, Object: ship},
 		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: 6}, Owner: 1}},
 		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
-		{Tick: 99, Kind: world.MoveEvent, Player: 5, Place: world.Placement{Pose: physics.Pose{X: 1, Y: -2.5, Angle: 0.25}, Velocity: physics.Velocity{VX: 3}}},
+		{Tick: 99, Kind: world.OwnerPoseEvent, Player: 5, Place: world.Placement{Pose: physics.Pose{X: 1, Y: -2.5, Angle: 0.25}, Velocity: physics.Velocity{VX: 3}}},
 		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
 	}
 	f := HostPacket{Seq: 1, Tick: 100}

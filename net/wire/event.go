@@ -39,7 +39,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		return binary.AppendUvarint(b, uint64(ev.Bundle))
 	case world.JoinEvent, world.LeaveEvent:
 		return binary.AppendUvarint(b, uint64(ev.Player))
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		b = binary.AppendUvarint(b, uint64(ev.Player))
 		return appendObject(b, ev.Object)
 	case world.SpawnEvent:
@@ -50,7 +50,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		b = appendObject(b, ev.Object)
 		b = binary.AppendUvarint(b, uint64(ev.Bundle))
 		return appendInput(b, &world.Input{}, &ev.Input)
-	case world.MoveEvent, world.FrameEvent:
+	case world.OwnerPoseEvent, world.FrameEvent:
 		return appendOwnerReport(appendObject(b, ev.Object), ev)
 	}
 	return b
@@ -63,7 +63,7 @@ func readEventBody(r *reader, ev *world.Event) {
 		ev.Bundle = r.uint32("event bundle")
 	case world.JoinEvent, world.LeaveEvent:
 		ev.Player = r.player("event player")
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		ev.Player = r.player("event player")
 		ev.Object = r.object("event object")
 	case world.SpawnEvent:
@@ -74,7 +74,7 @@ func readEventBody(r *reader, ev *world.Event) {
 		ev.Object = r.object("event object")
 		ev.Bundle = r.uint32("event bundle")
 		readInput(r, &ev.Input)
-	case world.MoveEvent, world.FrameEvent:
+	case world.OwnerPoseEvent, world.FrameEvent:
 		ev.Object = r.object("event object")
 		readOwnerReport(r, ev)
 	default:

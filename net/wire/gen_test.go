@@ -49,7 +49,7 @@ func input(t *rapid.T) world.Input {
 		in.Held[draw(t, rapid.IntRange(0, world.MaxButtons-1))] = draw(t, rapid.Uint8Range(1, world.PressParts-1))
 	}
 	if draw(t, rapid.IntRange(0, 3)) == 0 {
-		in.Seen = world.Seen{Back: draw(t, rapid.Uint16Range(1, math.MaxUint16)), All: draw(t, rapid.Bool())}
+		in.ViewTime = world.ViewTime{Back: draw(t, rapid.Uint16Range(1, math.MaxUint16)), All: draw(t, rapid.Bool())}
 	}
 	for i := range in.Axes {
 		if draw(t, rapid.IntRange(0, 3)) == 0 {
@@ -68,14 +68,14 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Bundle = number(t)
 	case world.JoinEvent, world.LeaveEvent:
 		ev.Player = player(t)
-	case world.OwnerEvent:
+	case world.OwnershipEvent:
 		ev.Player, ev.Object = player(t), object(t)
 	case world.SpawnEvent:
 		ev.Class = text(t, MaxClass)
 		ev.Place = world.Placement{Pose: physics.Pose{X: finite(t), Y: finite(t), Angle: finite(t)}, Velocity: physics.Velocity{VX: finite(t), VY: finite(t), W: finite(t)}, Owner: player(t)}
 	case world.InputEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
-	case world.MoveEvent:
+	case world.OwnerPoseEvent:
 		ev.Player, ev.Object, ev.Place = player(t), object(t), pose(t)
 	case world.FrameEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
@@ -155,7 +155,7 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 		rec.Patch, rec.Event.Tick = draw(t, rapid.SliceOfN(rapid.Byte(), 1, MaxPatch)), at
 	case kind == 0:
 		rec.Committed, rec.Hash, rec.Event.Tick = true, draw(t, rapid.Uint64()), at
-	case kind == int(world.MoveEvent), kind == int(world.FrameEvent):
+	case kind == int(world.OwnerPoseEvent), kind == int(world.FrameEvent):
 		rec.Event = event(t, world.EventKind(kind), at)
 		rec.Event.Object, rec.Channel = 0, draw(t, rapid.Uint16())
 	case kind < int(world.InputEvent):

@@ -33,7 +33,7 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	if mask != 0 {
 		head |= inputAxes
 	}
-	if in.Held != ([world.MaxButtons]uint8{}) || in.Seen != prev.Seen {
+	if in.Held != ([world.MaxButtons]uint8{}) || in.ViewTime != prev.ViewTime {
 		head |= inputMore
 	}
 	return head, mask
@@ -74,12 +74,12 @@ func appendMore(b []byte, prev, in *world.Input) []byte {
 			more |= moreButton << i
 		}
 	}
-	if in.Seen != prev.Seen {
+	if in.ViewTime != prev.ViewTime {
 		more |= moreSeen
 	}
 	b = binary.AppendUvarint(b, more)
 	if more&moreSeen != 0 {
-		b = binary.AppendVarint(b, seenNumber(in.Seen)-seenNumber(prev.Seen))
+		b = binary.AppendVarint(b, seenNumber(in.ViewTime)-seenNumber(prev.ViewTime))
 	}
 	for down := more / moreButton; down != 0; down &= down - 1 {
 		b = append(b, in.Held[bits.TrailingZeros64(down)])
@@ -94,7 +94,7 @@ const (
 )
 
 // seenNumber is what the screen showed as one number, and seenOf that again.
-func seenNumber(v world.Seen) int64 {
+func seenNumber(v world.ViewTime) int64 {
 	n := int64(v.Back) << 1
 	if v.All {
 		n |= 1
@@ -102,7 +102,7 @@ func seenNumber(v world.Seen) int64 {
 	return n
 }
 
-func seenOf(n int64) world.Seen { return world.Seen{Back: uint16(n >> 1), All: n&1 != 0} }
+func seenOf(n int64) world.ViewTime { return world.ViewTime{Back: uint16(n >> 1), All: n&1 != 0} }
 
 // maxHead is the largest head: all 32 buttons, the axes, and parts.
 const maxHead = 1<<(world.MaxButtons+inputButtons) - 1
@@ -157,13 +157,13 @@ func readMore(r *reader, in *world.Input) {
 
 func readSeen(r *reader, in *world.Input) {
 	change := unzigzag(r.uvarint("input seen", 1<<18-1))
-	n := seenNumber(in.Seen) + change
+	n := seenNumber(in.ViewTime) + change
 	seen := seenOf(n)
 	if change == 0 || n < 0 || n >= 1<<17 || !seen.Check() {
 		r.fail("input seen", "%d", n)
 		return
 	}
-	in.Seen = seen
+	in.ViewTime = seen
 }
 
 // How a number is written says its first varint's lowest three bits. An axis

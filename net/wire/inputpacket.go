@@ -145,7 +145,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 // sameInput compares bits: NaN is itself, and -0 is not 0.
 func sameInput(a, b *world.Input) bool {
 	head, _ := inputHead(a, b)
-	return head&^inputMore == 0 && a.Held == b.Held && a.Seen == b.Seen
+	return head&^inputMore == 0 && a.Held == b.Held && a.ViewTime == b.ViewTime
 }
 
 // inputs reads n inputs.

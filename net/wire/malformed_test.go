@@ -171,7 +171,7 @@ func TestOutOfBounds(t *testing.T) {
 	for _, rec := range []Record{
 		{Event: world.Event{Kind: 0}},
 		{Event: world.Event{Kind: world.FrameEvent + 1}},
-		{Event: world.Event{Kind: world.MoveEvent, Place: world.Placement{Pose: physics.Pose{X: math.NaN()}}}},
+		{Event: world.Event{Kind: world.OwnerPoseEvent, Place: world.Placement{Pose: physics.Pose{X: math.NaN()}}}},
 		{Event: world.Event{Kind: 255}},
 		{Event: world.Event{Kind: itemInput - itemEvent + 7, Tick: 100}}, // its item would be an input's
 		{Event: world.Event{Kind: world.SpawnEvent, Class: strings.Repeat("c", MaxClass+1)}},

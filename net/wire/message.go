@@ -157,7 +157,7 @@ type Channel struct {
 // tick is final. Entries arrive in any order; Seq tells them apart.
 type Record struct {
 	Seq     uint32
-	Channel uint16 // of an InputEvent, a MoveEvent and a FrameEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
+	Channel uint16 // of an InputEvent, a OwnerPoseEvent and a FrameEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
 	Event   world.Event
 	// Committed: no event for Event.Tick or before has a higher Seq, and the
 	// host's state after that tick hashes to Hash. An owned object without a
@@ -165,7 +165,7 @@ type Record struct {
 	Committed bool
 	Hash      uint64
 	// Patch is a part of what the host gives of Event.Tick, in a room in which clients do
-	// not simulate all: world.AppendGiven, the parts in the order of Seq, all
+	// not simulate all: world.AppendPatch, the parts in the order of Seq, all
 	// before the tick is Final. At most MaxPatch bytes; not empty, but for nil.
 	Patch []byte
 }
@@ -295,7 +295,7 @@ type Keyframe struct {
 	Snapshot    uint32        // the number of State as the base of Snapshots; 0: none will come
 	LastInputs  []world.Event // the last input of each owned object, at its own tick
 	State       []byte        // world.AppendState
-	PoseHistory []byte        // world.AppendTrail, for asSeen; empty: no class has Seen
+	PoseHistory []byte        // world.AppendPoseHistory, for asSeen; empty: no class has Seen
 }
 
 // NoticeKind says what the host tells a player about his inputs.

@@ -108,12 +108,12 @@ func readPose(r *reader) (p world.Placement) {
 
 // isOwnerReport reports whether an event is one with which the owner of an object
 // simulates it: a move or a frame.
-func isOwnerReport(k world.EventKind) bool { return k == world.MoveEvent || k == world.FrameEvent }
+func isOwnerReport(k world.EventKind) bool { return k == world.OwnerPoseEvent || k == world.FrameEvent }
 
 // appendOwnerReport writes the fields of a move or a frame but the object.
 func appendOwnerReport(b []byte, ev *world.Event) []byte {
 	b = binary.AppendUvarint(b, uint64(ev.Player))
-	if ev.Kind == world.MoveEvent {
+	if ev.Kind == world.OwnerPoseEvent {
 		return appendPose(b, &ev.Place)
 	}
 	b = binary.AppendUvarint(b, uint64(ev.Bundle))
@@ -125,7 +125,7 @@ func appendOwnerReport(b []byte, ev *world.Event) []byte {
 // ownerReport reads what appendOwnerReport writes.
 func readOwnerReport(r *reader, ev *world.Event) {
 	ev.Player = r.player("event player")
-	if ev.Kind == world.MoveEvent {
+	if ev.Kind == world.OwnerPoseEvent {
 		ev.Place = readPose(r)
 		return
 	}

@@ -46,7 +46,7 @@ func aimFrame() InputPacket {
 func shownFrame() InputPacket {
 	m := aimFrame()
 	for i := range m.Runs[0].Inputs {
-		m.Runs[0].Inputs[i].Seen = world.Seen{Back: uint16(900 + i*7%16), All: true}
+		m.Runs[0].Inputs[i].ViewTime = world.ViewTime{Back: uint16(900 + i*7%16), All: true}
 	}
 	return m
 }

@@ -49,7 +49,7 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 }
 
 // ParseKeyframe reads a Keyframe; State and Trail point into b, and are for
-// world.ParseState and world.ParseTrail to read.
+// world.ParseState and world.ParsePoseHistory to read.
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}

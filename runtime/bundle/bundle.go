@@ -29,7 +29,7 @@ type Bundle struct {
 
 // DefaultSetup returns an empty arena of 40 x 24 m without gravity, at 60 Hz.
 func DefaultSetup() world.Setup {
-	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, SleepAfter: world.UsualSleep, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
+	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, SleepAfter: world.DefaultSleep, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}
 }
 
 // Ticks converts a time to ticks, rounded up.

@@ -47,7 +47,7 @@ type Record struct {
 	Hash32   [32]byte
 	Data     []byte // of a bundle; reading gives a part of the block
 	State    []byte // as world.AppendState writes it; reading gives a part of the block
-	Trail    []byte // Keyframe: as world.AppendTrail writes it; reading gives a part of the block
+	Trail    []byte // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
 	Clock    world.Tick
 	Held     []world.Event // Keyframe: each object's newest input up to Tick
 	Coming   []world.Event // Keyframe: what is known by Clock of the ticks after Tick

@@ -138,16 +138,16 @@ func TestMovedTellsWhy(t *testing.T) {
 	}
 	for i, want := range map[int]struct {
 		file    string
-		way     []world.WhyKind
+		way     []world.ProvenanceKind
 		classes []string
 		lines   []int
 		text    string
 	}{
-		0: {way: []world.WhyKind{world.WhyTouch, world.WhyTouch}, classes: []string{"Crate", "Ship"}, lines: []int{0, 0},
+		0: {way: []world.ProvenanceKind{world.FromTouch, world.FromTouch}, classes: []string{"Crate", "Ship"}, lines: []int{0, 0},
 			text: "reached you through contact with Crate "},
-		1: {way: []world.WhyKind{world.WhyRead}, classes: []string{"Ship"}, lines: []int{lineOf("looks")},
+		1: {way: []world.ProvenanceKind{world.FromRead}, classes: []string{"Ship"}, lines: []int{lineOf("looks")},
 			text: "reached you through what its script saw of player 3's Ship (ship.lua:"},
-		3: {way: []world.WhyKind{world.WhyWrite, world.WhyRead}, classes: []string{"Hand", "Ship"}, lines: []int{lineOf("does"), lineOf("does")},
+		3: {way: []world.ProvenanceKind{world.FromWrite, world.FromRead}, classes: []string{"Hand", "Ship"}, lines: []int{lineOf("does"), lineOf("does")},
 			text: "reached you through what Hand "},
 	} {
 		if len(moves[i]) == 0 {
@@ -162,7 +162,7 @@ func TestMovedTellsWhy(t *testing.T) {
 		if m.File != "ship.lua" || m.Line != lineOf("steers") || !strings.HasPrefix(m.Text, "setDirectionalForce(0, 60)") {
 			t.Errorf("client %d: want line %d: %s:%d %s", i, lineOf("steers"), m.File, m.Line, m.Text)
 		}
-		var way []world.WhyKind
+		var way []world.ProvenanceKind
 		var classes []string
 		var lines []int
 		for _, step := range m.Through {

@@ -206,7 +206,7 @@ func sameShotsInAReplay(t *testing.T, sim *simtest.Sim) {
 // pretender is the line of a client that says something else of its screen.
 type pretender struct {
 	link.Link
-	says      func(t world.Tick, honest world.Seen) world.Seen
+	says      func(t world.Tick, honest world.ViewTime) world.ViewTime
 	snapshots int
 }
 
@@ -216,7 +216,7 @@ func (l *pretender) SendDatagram(now time.Duration, p link.Peer, b []byte) error
 		for i := range m.Runs {
 			run := &m.Runs[i]
 			for j := range run.Inputs {
-				run.Inputs[j].Seen = l.says(run.First+world.Tick(j), run.Inputs[j].Seen)
+				run.Inputs[j].ViewTime = l.says(run.First+world.Tick(j), run.Inputs[j].ViewTime)
 			}
 		}
 		b = wire.AppendInputPacket(nil, &m)
@@ -262,20 +262,20 @@ func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners
 // TestNoShotAtWhatNoScreenShowed: what a screen cannot have shown is no help:
 // the shot is as bare as any.
 func TestNoShotAtWhatNoScreenShowed(t *testing.T) {
-	seen := func(back int) world.Seen { return world.Seen{Back: uint16(back), All: true} }
+	seen := func(back int) world.ViewTime { return world.ViewTime{Back: uint16(back), All: true} }
 	for _, c := range []struct {
 		name  string
 		watch bool
-		says  func(t world.Tick, honest world.Seen) world.Seen
+		says  func(t world.Tick, honest world.ViewTime) world.ViewTime
 		some  bool // only some are refused
 	}{
-		{"longer ago than max_seen", true, func(world.Tick, world.Seen) world.Seen { return seen(60*world.SeenParts + 1) }, false},
-		{"a frame that was not sent yet", true, func(world.Tick, world.Seen) world.Seen { return seen(world.MinBack) }, false},
-		{"a frame before he came", true, func(t world.Tick, _ world.Seen) world.Seen { return seen(int(t-10) * world.SeenParts) }, false},
-		{"by one who simulates", false, func(world.Tick, world.Seen) world.Seen { return seen(20 * world.SeenParts) }, false},
-		{"earlier than in an input before", true, func(t world.Tick, honest world.Seen) world.Seen {
+		{"longer ago than max_seen", true, func(world.Tick, world.ViewTime) world.ViewTime { return seen(60*world.ViewParts + 1) }, false},
+		{"a frame that was not sent yet", true, func(world.Tick, world.ViewTime) world.ViewTime { return seen(world.MinViewBack) }, false},
+		{"a frame before he came", true, func(t world.Tick, _ world.ViewTime) world.ViewTime { return seen(int(t-10) * world.ViewParts) }, false},
+		{"by one who simulates", false, func(world.Tick, world.ViewTime) world.ViewTime { return seen(20 * world.ViewParts) }, false},
+		{"earlier than in an input before", true, func(t world.Tick, honest world.ViewTime) world.ViewTime {
 			if t%2 == 0 && honest.Back != 0 {
-				honest.Back += 10 * world.SeenParts
+				honest.Back += 10 * world.ViewParts
 			}
 			return honest
 		}, true},

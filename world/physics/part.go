@@ -2,9 +2,9 @@ package physics
 
 import "slices"
 
-// Part is what StepPart did. Its slices are the Solver's: the next StepPart
+// PartialRerun is what StepPart did. Its slices are the Solver's: the next StepPart
 // overwrites them.
-type Part struct {
+type PartialRerun struct {
 	// Changed are the slots, ascending, of which the body, one of its contacts
 	// or one of its joints has other bits after than it had. A body that is not
 	// dynamic is listed for its own bits only.
@@ -49,7 +49,7 @@ type Moved struct {
 //
 // In the steady state it allocates nothing. Where many can differ it steps all
 // and compares.
-func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) Part {
+func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) PartialRerun {
 	if sv.partial == nil {
 		sv.partial = new(partial)
 	}
@@ -58,7 +58,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	r.told.reset()
 	r.moved = r.moved[:0]
 	if len(changed) == 0 {
-		return Part{}
+		return PartialRerun{}
 	}
 	r.start(mid, after, tr, defs, p)
 	r.known = &sv.ranking
@@ -66,7 +66,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	if r.fetch == nil {
 		r.fetch = func(int32) {}
 	}
-	var part Part
+	var part PartialRerun
 	if p.DT > 0 && finite(p.DT) && r.solve(changed) {
 		r.write()
 		part.Solved = r.solved()
