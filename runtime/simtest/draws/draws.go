@@ -70,7 +70,17 @@ func Seeds(n int) (seeds []uint64) {
 // more with a fresh one. It is safe in parallel tests.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	checkAll(t, usual().checks, property)
+	CheckN(t, usual().checks, property)
+}
+
+// CheckN is Check of n cases. -short divides n by five, as rapid does.
+func CheckN(t *testing.T, n int, property func(*rapid.T)) {
+	t.Helper()
+	check(t, usual().seed, n, property)
+	if seed, ok := fresh(); ok {
+		t.Logf("%s=%d", seedVariable, seed)
+		check(t, seed, n, property)
+	}
 }
 
 // Simulated makes it attributes of a test how many ticks and rewinds it has
@@ -81,22 +91,21 @@ func Simulated(t *testing.T, ticks, rewinds int) {
 	t.Attr("rewinds", strconv.Itoa(rewinds))
 }
 
-// Until is Check of n cases, or of the usual number if n is 0. While missing
-// says what the cases have not shown yet, it draws further ones, up to ten times
-// as many, and then fails the test with what is missing. -short divides n by
-// five, as rapid does.
+// Until is CheckN, of the usual number of cases if n is 0. While missing says
+// what the cases have not shown yet, it draws further ones, up to ten times as
+// many, and then fails the test with what is missing.
 func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) {
 	t.Helper()
 	if n == 0 {
 		n = usual().checks
 	}
-	checkAll(t, n*mostTimes, enough(Short(n), missing, property))
+	CheckN(t, n*mostTimes, enough(Short(n), missing, property))
 	if what := missing(); what != "" {
 		t.Errorf("%d cases did not show what the test is about: %s", Short(n*mostTimes), what)
 	}
 }
 
-// Short is how many of n cases Until draws: a fifth with -short.
+// Short is how many of n cases are drawn: with -short a fifth.
 func Short(n int) int {
 	if testing.Short() {
 		return n / 5
@@ -120,26 +129,16 @@ func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T
 	}
 }
 
-// checkAll checks the property with the fixed seed, then with the fresh one.
-func checkAll(t *testing.T, checks int, property func(*rapid.T)) {
-	t.Helper()
-	check(t, usual().seed, checks, property)
-	if seed, ok := fresh(); ok {
-		t.Logf("%s=%d", seedVariable, seed)
-		check(t, seed, checks, property)
-	}
-}
-
 // rapidFlags guards the flags of rapid, which are the only way to tell it.
 var rapidFlags sync.Mutex
 
-func check(t *testing.T, seed uint64, checks int, property func(*rapid.T)) {
+func check(t *testing.T, seed uint64, n int, property func(*rapid.T)) {
 	t.Helper()
 	rapidFlags.Lock()
 	unlock := sync.OnceFunc(rapidFlags.Unlock)
 	defer unlock()
 	setFlag("rapid.seed", strconv.FormatUint(seed, 10))
-	setFlag("rapid.checks", strconv.Itoa(checks))
+	setFlag("rapid.checks", strconv.Itoa(n))
 	rapid.Check(t, func(t *rapid.T) {
 		unlock() // it has read them
 		property(t)
