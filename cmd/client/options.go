@@ -65,7 +65,7 @@ func parse(args []string) (o options, err error) {
 	if len(words) > 0 {
 		o.addr = words[0]
 	}
-	o.page.addr.Asked = fs.Given("http")
+	o.page.addr.Asked = fs.IsSet("http")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
@@ -84,7 +84,7 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		}
 	}
 	switch {
-	case fs.Given("count") && (o.count < 1 || o.count > 1000):
+	case fs.IsSet("count") && (o.count < 1 || o.count > 1000):
 		return o, fmt.Errorf("-count %d: must be 1 to 1000", o.count)
 	case o.runFor < 0:
 		return o, fmt.Errorf("-for %v: must not be negative", o.runFor)

@@ -13,7 +13,7 @@ import (
 // A frame is little-endian: a head of 36 bytes and 28 for each body.
 //
 //	head  u32 tick, confirmed, rewinds, corrections, repredictions; f32 round trip (ms), lead (ticks),
-//	      part (of the tick, that is shown); u32 bodies
+//	      part (of the tick that is shown); u32 bodies
 //	body  u64 id, u16 kind, u16 owner, f32 x, y (metres), angle (radians), bar (0 to 1; below 0: none)
 //
 // page/line.js reads it.
@@ -32,8 +32,8 @@ type kindTable struct {
 	lastKind   uint16
 }
 
-// kindKey is all by which looks can differ. Shapes count by value: every
-// reload of the scripts makes new ones at other addresses.
+// kindKey is everything in which looks can differ. Shapes are compared by value:
+// every reload of the scripts makes new ones at other addresses.
 type kindKey struct {
 	class string
 	shape physics.Shape
@@ -44,7 +44,7 @@ type kindKey struct {
 // view cannot have more than world.MaxObjects.
 const maxKinds = 2 * world.MaxObjects
 
-// kindJSON is how the page is told of a kind.
+// kindJSON describes a kind to the page.
 type kindJSON struct {
 	Class  string    `json:"class"`
 	Wall   bool      `json:"wall,omitempty"`
@@ -55,7 +55,7 @@ type kindJSON struct {
 	Label  string    `json:"label,omitempty"`
 }
 
-// kindsRead is which kinds a browser knows.
+// kindsRead is which kinds a browser has been sent.
 type kindsRead struct {
 	generation uint64
 	count      int
@@ -81,7 +81,7 @@ func (t *kindTable) of(b *runtime.ViewBody) uint16 {
 	return n
 }
 
-// label is the one that all of a kind have: none where it says what fields hold.
+// label is the label that all bodies of a kind have; "" if it shows fields.
 func (k *kindKey) label() string {
 	if k.look.Changes() {
 		return ""
@@ -101,7 +101,8 @@ func describe(k *kindKey) kindJSON {
 	return out
 }
 
-// since is the message with the kinds that a browser lacks, nil if it knows all.
+// since returns the message with the kinds that a browser lacks; nil if it has
+// all of them.
 func (t *kindTable) since(at *kindsRead) []byte {
 	if at.generation != t.generation {
 		*at = kindsRead{generation: t.generation}

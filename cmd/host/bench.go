@@ -36,7 +36,7 @@ var scenes = []scene{
 // What every scene has in common.
 const (
 	benchPlayers = 64
-	benchSettle  = 120 // ticks before measuring
+	benchWarmup  = 120 // ticks before measuring
 )
 
 // maxDepth is how late inputs can come in a measurement.
@@ -168,7 +168,7 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 			return nil, nil, err
 		}
 	}
-	for range benchSettle {
+	for range benchWarmup {
 		tl.Step()
 	}
 	var ships []world.Object

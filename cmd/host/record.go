@@ -85,8 +85,8 @@ func setAside(path string) (kept string, err error) {
 	}
 }
 
-// keepEvidence writes a replay of what check mode found into a folder.
-func keepEvidence(dir string, host *runtime.Host, log *slog.Logger) error {
+// writeDesyncReplay writes a replay of what check mode found into a folder.
+func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	name := filepath.Join(dir, fmt.Sprintf("desync-%d.replay", host.Now()))
 	packing, err := newPacking()
 	if err != nil {

@@ -29,7 +29,7 @@ type replayOptions struct {
 	file         string
 	verify, dump bool
 	to           world.Tick
-	toGiven      bool
+	toSet        bool
 	game         string
 	http         string // "": not asked for
 }
@@ -45,7 +45,7 @@ func parseReplay(args []string) (o replayOptions, err error) {
 	if err != nil {
 		return o, err
 	}
-	o.toGiven, o.to = fs.Given("to"), world.Tick(*to)
+	o.toSet, o.to = fs.IsSet("to"), world.Tick(*to)
 	modes := 0
 	fs.Visit(func(g *flag.Flag) { // those on the command line: HINDCAST_HTTP may be there for host run
 		if slices.Contains([]string{"verify", "dump", "game", "http"}, g.Name) {
@@ -88,7 +88,7 @@ func replayFile(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !o.toGiven {
+	if !o.toSet {
 		o.to = t.replay.Last()
 	}
 	t.replay.Each = func(world.Tick) error { return ctx.Err() }
@@ -130,7 +130,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 // do carries the command out.
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
-	case o.toGiven && (o.to < t.replay.First() || o.to > t.replay.Last()):
+	case o.toSet && (o.to < t.replay.First() || o.to > t.replay.Last()):
 		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, runtime.ErrNoTick, t.replay.First(), t.replay.Last())
 	case o.verify:
 		return t.verify(o.to)
@@ -138,17 +138,17 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 		return t.against(o.game, o.to)
 	case o.http != "":
 		query := ""
-		if o.toGiven {
+		if o.toSet {
 			query = fmt.Sprintf("?tick=%d", o.to)
 		}
 		return t.serve(ctx, o.http, query, log)
-	case o.dump && o.toGiven:
+	case o.dump && o.toSet:
 		return t.dumpState(o.to)
 	case o.dump:
 		return t.dumpEvents()
 	}
 	t.summary()
-	if o.toGiven {
+	if o.toSet {
 		return t.showTick(o.to, o.file)
 	}
 	return nil

@@ -254,7 +254,7 @@ func TestEvidenceIsAReplay(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := keepEvidence(dir, host, slog.New(slog.DiscardHandler)); err != nil {
+	if err := writeDesyncReplay(dir, host, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	if err := replayFile(t.Context(), []string{filepath.Join(dir, "desync-60.replay"), "-verify"}); err != nil {

@@ -23,7 +23,7 @@ type options struct {
 	listen, http   cli.Addr
 	runFor         time.Duration
 	seed           uint64
-	seedGiven      bool
+	seedSet        bool
 	faultTick      world.Tick
 	faultObject    int
 	report, hashes string
@@ -64,7 +64,7 @@ func parseRun(args []string) (o options, err error) {
 	if len(words) > 0 {
 		o.game = words[0]
 	}
-	o.listen.Asked, o.http.Asked, o.seedGiven = fs.Given("listen"), fs.Given("http"), fs.Given("seed")
+	o.listen.Asked, o.http.Asked, o.seedSet = fs.IsSet("listen"), fs.IsSet("http"), fs.IsSet("seed")
 	if o.faultTick, o.faultObject, err = parseFault(*fault); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
@@ -112,7 +112,7 @@ func runRoom(ctx context.Context, args []string) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	if o.seedGiven {
+	if o.seedSet {
 		game.Bundle.Setup.Seed = o.seed
 	}
 	link, err := listen(o.listen.Or(local(game.Port)), log)
@@ -161,7 +161,7 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 	}
 	err = driver.Host(ctx, host)
 	if errors.Is(err, runtime.ErrDesync) {
-		err = errors.Join(err, keepEvidence(".", host, log))
+		err = errors.Join(err, writeDesyncReplay(".", host, log))
 	}
 	report := host.Report(driver.Now())
 	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report), link.Shutdown(""))

@@ -15,9 +15,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// settle is how long a folder must be quiet before it is read: editors save
+// quietTime is how long a folder must be quiet before it is read: editors save
 // in several steps.
-const settle = 150 * time.Millisecond
+const quietTime = 150 * time.Millisecond
 
 // watchGame puts a game's scripts in force again, for everyone at once,
 // whenever they are saved. Broken ones are refused; the old ones stay.
@@ -41,7 +41,7 @@ func watchGame(game *openedGame, host *runtime.Host, driver *runtime.Driver, log
 					return
 				}
 				if isSource(ev.Name) {
-					quiet = time.After(settle)
+					quiet = time.After(quietTime)
 				}
 			case err, ok := <-w.Errors:
 				if !ok {

@@ -46,7 +46,7 @@ func TestEnvironmentGivesWayToTheCommandLine(t *testing.T) {
 	if _, err := fs.Parse([]string{"-name", "line"}); err != nil || *name != "line" || *count != 7 {
 		t.Errorf("name %q, count %d, %v", *name, *count, err)
 	}
-	if !fs.Given("count") || fs.Given("open") {
+	if !fs.IsSet("count") || fs.IsSet("open") {
 		t.Error("what counts as given")
 	}
 	t.Setenv("HINDCAST_COUNT", "many")

@@ -133,8 +133,8 @@ func (f *Flags) environment() error {
 	return bad
 }
 
-// Given reports whether a flag was set, on the command line or in the environment.
-func (f *Flags) Given(name string) bool { return f.set[name] }
+// IsSet reports whether a flag was set, on the command line or in the environment.
+func (f *Flags) IsSet(name string) bool { return f.set[name] }
 
 // AtMost refuses more words than a command takes.
 func AtMost(n int, words []string) error {

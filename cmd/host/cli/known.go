@@ -44,6 +44,7 @@ func knownErrors() []knownError {
 		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(bundle.ErrInvalid)},
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
+		{"runtime.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(runtime.ErrNoScript)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 

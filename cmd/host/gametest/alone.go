@@ -71,6 +71,6 @@ func (a *alone) confirmed() (*world.State, *world.Schema) {
 	return a.state(), a.tl.Schema(a.tl.Now())
 }
 
-func (a *alone) settle() error { return nil }
+func (a *alone) waitConfirmed() error { return nil }
 
 func (a *alone) desyncs() []string { return nil }

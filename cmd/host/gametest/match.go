@@ -83,7 +83,7 @@ func (m *match) confirmed() (*world.State, *world.Schema) {
 	return m.sim.Host.StateAt(m.sim.Host.Final()), m.sim.Host.Schema()
 }
 
-func (m *match) settle() error {
+func (m *match) waitConfirmed() error {
 	return m.tb.Catch(func() {
 		end := m.sim.Host.Now()
 		m.sim.RunUntil(joining, "everything played confirmed", func() bool {

@@ -17,7 +17,7 @@ type play interface {
 	spawn(class string, at world.Placement) error
 	look(p world.PlayerID) (*world.State, *world.Schema, error)
 	confirmed() (*world.State, *world.Schema)
-	settle() error
+	waitConfirmed() error
 	desyncs() []string
 }
 
@@ -129,7 +129,7 @@ func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
 // Settle waits until all that was played is confirmed.
 func (s *stage) Settle() error {
 	s.held.release()
-	return s.play.settle()
+	return s.play.waitConfirmed()
 }
 
 // Errors are what went wrong since it was last asked, each once.

@@ -15,8 +15,8 @@ import (
 // joinLimit is how long it may take until everybody plays.
 const joinLimit = 2 * time.Minute
 
-// settle is for how long everybody plays before anything is counted.
-const settle = 5 * time.Second
+// warmup is for how long everybody plays before anything is counted.
+const warmup = 5 * time.Second
 
 // seed of every match.
 const seed = 7
@@ -41,7 +41,7 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 	err = m.tb.Catch(func() {
 		m.open(line.Profile)
 		m.sim.RunUntil(joinLimit, "all play", m.allPlay)
-		m.play(ctx, settle)
+		m.play(ctx, warmup)
 		before := m.counts()
 		joins := m.meter.sent("joins")
 		m.meter.reset()
