@@ -7,11 +7,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// ack reads an Ack: the newest number, and unless that is 0 the mask.
-func readAck(r *reader, field string) Ack {
-	a := Ack{Newest: r.uint32(field)}
+// readAck reads an Ack: the newest number and, unless that is 0, the mask.
+func readAck(r *reader) Ack {
+	a := Ack{Newest: r.uint32("newest packet")}
 	if a.Newest != 0 {
-		a.Mask = readMask(r, field, 8)
+		a.Mask = readMask(r, "packet mask", 8)
 	}
 	return a
 }
@@ -24,35 +24,35 @@ func appendAck(b []byte, a Ack) []byte {
 	return appendMask(b, a.Mask, 8)
 }
 
-// inputAck reads an InputAck: 0 for none yet, or one more than the zigzag of
-// the newest tick's distance from the frame's tick, and the mask.
-func readInputAck(r *reader, field string, frame world.Tick) InputAck {
-	u := r.uvarint(field, math.MaxUint64)
+// readInputAck reads an InputAck: 0 for none, or one more than the zigzag of the
+// newest tick's distance from the packet's, and then the mask and the earliness.
+func readInputAck(r *reader, tick world.Tick) InputAck {
+	u := r.uvarint("newest inputs", math.MaxUint64)
 	if u == 0 {
 		return InputAck{}
 	}
-	newest := int64(frame) + unzigzag(u-1)
+	newest := int64(tick) + unzigzag(u-1)
 	if newest < 1 || newest > math.MaxUint32 {
-		r.fail(field, "tick %d", newest)
+		r.fail("newest inputs", "tick %d", newest)
 		return InputAck{}
 	}
-	a := InputAck{Newest: world.Tick(newest), Mask: uint16(readMask(r, field, 2))}
+	a := InputAck{Newest: world.Tick(newest), Mask: uint16(readMask(r, "input mask", 2))}
 	a.Early = int32(unzigzag(r.uvarint("early", 2*MaxEarly)))
 	return a
 }
 
-func appendInputAck(b []byte, a InputAck, frame world.Tick) []byte {
+func appendInputAck(b []byte, a InputAck, tick world.Tick) []byte {
 	if a.Newest == 0 {
 		return append(b, 0)
 	}
-	b = binary.AppendUvarint(b, zigzag(int64(a.Newest)-int64(frame))+1)
+	b = binary.AppendUvarint(b, zigzag(int64(a.Newest)-int64(tick))+1)
 	b = appendMask(b, uint64(a.Mask), 2)
 	return binary.AppendVarint(b, int64(min(max(a.Early, -MaxEarly), MaxEarly)))
 }
 
-// mask reads a mask of a few bytes. Nearly all that was sent has been received,
-// nearly always: a first byte says which of the others, lowest first, are not
-// 0xff, and only those follow.
+// readMask reads a mask of a few bytes. Nearly all packets arrive, so most of these
+// bytes are 0xff: a first byte says which are not, lowest first, and only those
+// follow.
 func readMask(r *reader, field string, bytes int) uint64 {
 	var v uint64
 	gaps := r.byte(field)
@@ -61,7 +61,7 @@ func readMask(r *reader, field string, bytes int) uint64 {
 		if gaps&(1<<i) != 0 {
 			part = r.byte(field)
 			if part == 0xff || i >= bytes {
-				r.fail(field, "byte %d of the mask should be left out", i)
+				r.fail(field, "byte %d of the mask is 0xff and must be left out, or is beyond the mask", i)
 			}
 		}
 		if i < bytes {

@@ -40,13 +40,13 @@ func readClaim(r *reader, m *InputPacket) {
 		c.Object = r.object("claim object")
 	}
 	c.Tick = world.Tick(r.near("claim tick", m.claimBase()))
-	c.KnownSeq = r.uint32("claim known")
+	c.KnownSeq = r.uint32("claim known seq")
 	c.X = r.float32("claim x")
 	c.Y = r.float32("claim y")
 	c.Angle = r.float32("claim angle")
 	c.VX = r.float32("claim vx")
 	c.VY = r.float32("claim vy")
-	c.AngularRate = r.float32("claim angular rate")
+	c.AngularRate = r.float32("claim angular velocity")
 }
 
 // claimBase is the tick that a claim's tick is counted from.

@@ -52,8 +52,8 @@ func ParseCues(b []byte) (Cues, error) {
 	}
 	for i := range m.Updates {
 		e := &m.Updates[i]
-		if e.Change = r.byte("what"); e.Change > CueCancelled {
-			r.fail("what", "%d", e.Change)
+		if e.Change = r.byte("change"); e.Change > CueCancelled {
+			r.fail("change", "%d", e.Change)
 		}
 		e.Cue.CueKey = readCueKey(&r)
 		e.Cue.To, e.Cue.When = world.CueTo(readAtMost(&r, "to", byte(world.CueOthers))), world.CueWhen(readAtMost(&r, "when", byte(world.CueConfirmed)))
@@ -85,12 +85,12 @@ func readCueKey(r *reader) world.CueKey {
 }
 
 func readCueField(r *reader) world.CueField {
-	f := world.CueField{Name: r.text("field", world.MaxCueText), Kind: world.FieldKind(r.byte("field kind"))}
+	f := world.CueField{Name: r.text("field name", world.MaxCueText), Kind: world.FieldKind(r.byte("field kind"))}
 	switch f.Kind {
 	case world.String:
 		f.Text = r.text("text", world.MaxCueText)
 	case world.Bool:
-		f.Number = float64(readAtMost(r, "bool", 1))
+		f.Number = float64(readAtMost(r, "boolean", 1))
 	case world.Number:
 		if f.Number = math.Float64frombits(r.fixed64("number")); math.IsNaN(f.Number) || math.IsInf(f.Number, 0) {
 			r.fail("number", "%v", f.Number)

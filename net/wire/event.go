@@ -19,7 +19,7 @@ func AppendEvent(b []byte, ev *world.Event) []byte {
 func ReadEvent(b []byte, ev *world.Event) (rest []byte, err error) {
 	r := reader{size: len(b), b: b}
 	readEvent(&r, ev)
-	return r.rest(), r.failure()
+	return r.rest("end"), r.failure()
 }
 
 // minInputEvent is the fewest bytes of an input event by itself.
@@ -95,7 +95,7 @@ func readPlacement(r *reader, p *world.Placement) {
 	p.Angle = r.float64("place angle")
 	p.VX = r.float64("place vx")
 	p.VY = r.float64("place vy")
-	p.W = r.float64("place angular rate")
+	p.W = r.float64("place angular velocity")
 	p.Owner = r.player("place owner")
 }
 

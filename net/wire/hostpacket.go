@@ -116,7 +116,7 @@ func ParseHostPacket(b []byte, m *HostPacket) error {
 	r := openDatagram(b, KindHostPacket)
 	m.Seq = r.uint32("seq")
 	m.Tick = r.tick("tick")
-	m.Inputs = readInputAck(&r, "inputs", m.Tick)
+	m.Inputs = readInputAck(&r, m.Tick)
 	m.Channels, m.Records = m.Channels[:0], m.Records[:0]
 	p := recordParser{r: &r, frame: m, packetContext: packetContext{base: m.Tick}}
 	for {

@@ -43,7 +43,7 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 func ParseInputPacket(b []byte, m *InputPacket) error {
 	r := openDatagram(b, KindInputPacket)
 	m.Seq = r.uint32("seq")
-	m.Ack = readAck(&r, "ack")
+	m.Ack = readAck(&r)
 	m.Snapshot = r.uint32("snapshot")
 	head := r.uvarint("runs", MaxRuns<<1|1)
 	m.Runs = m.Runs[:0]
@@ -99,7 +99,7 @@ func appendRun(b []byte, prev, run *InputRun) []byte {
 }
 
 func readRun(r *reader, prev, run *InputRun) {
-	head := r.uvarint("run length", MaxInputs<<runFlags-1)
+	head := r.uvarint("run head", MaxInputs<<runFlags-1)
 	run.Object, run.Bundle, run.First = prev.Object, prev.Bundle, prev.First
 	if head&runSameObject == 0 {
 		run.Object = r.object("run object")

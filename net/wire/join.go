@@ -98,6 +98,6 @@ func ParseReady(b []byte) (Ready, error) {
 	if want > 1 {
 		r.fail("snapshots", "%d is neither 0 nor 1", want)
 	}
-	m := Ready{Snapshots: want == 1, LastInputSeq: r.uint32("sent")}
+	m := Ready{Snapshots: want == 1, LastInputSeq: r.uint32("last input seq")}
 	return m, r.close()
 }

@@ -34,13 +34,13 @@ func ParseMotion(b []byte) (Motion, error) {
 	r := openDatagram(b, KindMotion)
 	var m Motion
 	var before world.Tick
-	for n := r.count("moves", MaxRuns, minPoseRun); n > 0 && !r.failed(); n-- {
-		run := PoseRun{Object: r.object("move object"), First: world.Tick(r.near("move first tick", uint64(before)))}
-		for places := r.count("moves of an object", MaxPoses-1, poseBytes) + 1; places > 0 && !r.failed(); places-- {
+	for n := r.count("poses", MaxRuns, minPoseRun); n > 0 && !r.failed(); n-- {
+		run := PoseRun{Object: r.object("object"), First: world.Tick(r.near("first tick", uint64(before)))}
+		for places := r.count("more poses", MaxPoses-1, poseBytes) + 1; places > 0 && !r.failed(); places-- {
 			run.Poses = append(run.Poses, readPose(&r))
 		}
 		if uint64(run.First)+uint64(len(run.Poses)) > math.MaxUint32 {
-			r.fail("move first tick", "%d moves from tick %d on", len(run.Poses), run.First)
+			r.fail("first tick", "%d poses from tick %d on", len(run.Poses), run.First)
 		}
 		m.Poses, before = append(m.Poses, run), run.First
 	}
@@ -77,15 +77,15 @@ func appendFrameRun(b []byte, run *FrameRun) []byte {
 }
 
 func readFrameRun(r *reader) FrameRun {
-	run := FrameRun{Object: r.object("frame object"), Bundle: r.uint32("frame bundle"), First: r.uint32("frame number")}
+	run := FrameRun{Object: r.object("object"), Bundle: r.uint32("bundle"), First: r.uint32("first frame")}
 	var in world.Input
-	for n := r.count("frames of an object", MaxFrames-1, 2) + 1; n > 0 && !r.failed(); n-- {
+	for n := r.count("more frames", MaxFrames-1, 2) + 1; n > 0 && !r.failed(); n-- {
 		dt := uint16(r.uvarint("frame length", math.MaxUint16))
 		readInput(r, &in)
 		run.Frames = append(run.Frames, IndependentFrame{DT: dt, Input: in})
 	}
 	if uint64(run.First)+uint64(len(run.Frames)) > math.MaxUint32 {
-		r.fail("frame number", "%d frames from number %d on", len(run.Frames), run.First)
+		r.fail("first frame", "%d frames from number %d on", len(run.Frames), run.First)
 	}
 	return run
 }
@@ -99,10 +99,10 @@ func appendPose(b []byte, p *world.Placement) []byte {
 }
 
 func readPose(r *reader) (p world.Placement) {
-	p.X, p.Y = float64(r.float32("move x")), float64(r.float32("move y"))
-	p.Angle = float64(r.float32("move angle"))
-	p.VX, p.VY = float64(r.float32("move vx")), float64(r.float32("move vy"))
-	p.W = float64(r.float32("move angular rate"))
+	p.X, p.Y = float64(r.float32("x")), float64(r.float32("y"))
+	p.Angle = float64(r.float32("angle"))
+	p.VX, p.VY = float64(r.float32("vx")), float64(r.float32("vy"))
+	p.W = float64(r.float32("angular velocity"))
 	return p
 }
 

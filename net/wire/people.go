@@ -13,9 +13,9 @@ func AppendNotice(b []byte, m *Notice) []byte {
 // ParseNotice reads a Notice.
 func ParseNotice(b []byte) (Notice, error) {
 	r := open(b, KindNotice)
-	m := Notice{Kind: NoticeKind(r.byte("notice kind"))}
+	m := Notice{Kind: NoticeKind(r.byte("kind"))}
 	if m.Kind < NoticeDropped || m.Kind > NoticeLead {
-		r.fail("notice kind", "%d", uint8(m.Kind))
+		r.fail("kind", "%d", uint8(m.Kind))
 	}
 	m.Tick = r.tick("tick")
 	m.Count = r.uint32("count")

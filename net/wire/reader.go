@@ -45,7 +45,7 @@ func (r *reader) failed() bool { return r.err != nil }
 func (r *reader) failure() error { return r.err }
 
 // rest takes all bytes that are left.
-func (r *reader) rest() []byte { return r.take("rest", len(r.b)) }
+func (r *reader) rest(field string) []byte { return r.take(field, len(r.b)) }
 
 // close gives the first error, or that bytes are left over.
 func (r *reader) close() error {

@@ -141,7 +141,7 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) error {
 		r.fail("tick", "%d ticks after tick %d of the baseline", since, base.Tick)
 	}
 	size := r.byte("size") // without it, truncated bits could decode as something else
-	coded := r.rest()
+	coded := r.rest("bits")
 	if !r.failed() && size != byte(len(coded)) {
 		r.fail("size", "%d bytes of bits, but the low 8 bits of their number are %d", len(coded), size)
 	}

@@ -24,13 +24,13 @@ func AppendCorrection(b []byte, m *Correction) []byte {
 // world.ParseState to read.
 func ParseCorrection(b []byte) (Correction, error) {
 	r := open(b, KindCorrection)
-	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Mismatch: Mismatch(r.byte("wrong"))}
+	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Mismatch: Mismatch(r.byte("mismatch"))}
 	if m.Mismatch&^allMismatches != 0 {
-		r.fail("wrong", "%#x has unknown bits", uint8(m.Mismatch))
+		r.fail("mismatch", "%#x has unknown bits", uint8(m.Mismatch))
 	}
-	if m.Cause.Player = r.player("rewound for"); m.Cause.Player != 0 {
-		m.Cause.Tick = world.Tick(r.near("rewound tick", uint64(m.Tick)))
-		m.Cause.Late = r.uint32("late")
+	if m.Cause.Player = r.player("cause player"); m.Cause.Player != 0 {
+		m.Cause.Tick = world.Tick(r.near("cause tick", uint64(m.Tick)))
+		m.Cause.Late = r.uint32("cause late")
 	}
 	m.State = r.bytes("state", math.MaxInt32)
 	return m, r.close()
@@ -53,19 +53,19 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
-	if n := r.count("held inputs", MaxLastInputs, minInputEvent); n > 0 {
+	if n := r.count("last inputs", MaxLastInputs, minInputEvent); n > 0 {
 		m.LastInputs = make([]world.Event, n)
 	}
 	for i := range m.LastInputs {
 		if readEvent(&r, &m.LastInputs[i]); !r.failed() && m.LastInputs[i].Kind != world.InputEvent {
-			r.fail("held inputs", "event %d of %d is of kind %s", i+1, len(m.LastInputs), m.LastInputs[i].Kind)
+			r.fail("last inputs", "event %d of %d is of kind %s", i+1, len(m.LastInputs), m.LastInputs[i].Kind)
 		}
 		if r.failed() {
 			break
 		}
 	}
 	m.State = r.bytes("state", math.MaxInt32)
-	m.PoseHistory = r.bytes("trail", math.MaxInt32)
+	m.PoseHistory = r.bytes("pose history", math.MaxInt32)
 	return m, r.close()
 }
 
