@@ -1,117 +1,251 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"cmp"
+	"encoding/binary"
 
-// undoLog is the values of some slots at one point of a tick. Entry i is of slot
-// slots[i]; an object that was not there has ID 0.
-type undoLog struct {
-	slots         []int32
-	acts          []deeds
-	tied          []int32 // index in joints of the joint that the object had, -1: none
-	joints        []physics.Joint
-	at            State // its slot i is entry i; its orders are empty
-	withoutJoints bool  // leave joints alone when it is put
-}
+	"github.com/hindcast/hindcast/world/physics"
+)
 
-func (p *undoLog) reset(stride int) {
-	p.slots, p.acts, p.tied, p.joints = p.slots[:0], p.acts[:0], p.tied[:0], p.joints[:0]
-	p.at.Stride = stride
-	p.at.Objects, p.at.Words, p.at.Physics.Bodies = p.at.Objects[:0], p.at.Words[:0], p.at.Physics.Bodies[:0]
-}
+// What the known part of a room becomes in a tick depends on the rest, which
+// clients do not have: an interpolated object pushes a crate. Given is what they
+// lack: how the known part of the host's state differs from what the known part
+// of the tick before makes by itself.
+//
+// It is three lists of changes, of objects, contacts and joints, each in its
+// order. A change is the number of those that are as they were run, times 4,
+// plus what happens to the next one: it goes, it differs, one is put in before it; or
+// that was all. What differs is written word by word, those that do: how many
+// before it do not, times 2, and how far it is from what it was run to or, plus 1, from
+// what it was before. What is new is written by nothing, or by what was before.
+const (
+	patchEnd = iota
+	patchGone
+	patchChanged
+	patchAdded
+)
 
-// take adds the values that a slot has in s.
-func (p *undoLog) take(s *State, slot int, a deeds) {
-	p.slots = append(p.slots, int32(slot))
-	p.acts = append(p.acts, a)
-	p.at.Objects = append(p.at.Objects, s.Objects[slot])
-	p.at.Words = append(p.at.Words, s.Row(slot)...)
-	p.at.Physics.Bodies = append(p.at.Physics.Bodies, s.Physics.Bodies[slot])
-	p.tied = append(p.tied, -1)
-	if j, ok := s.joint(s.Objects[slot].ID); ok {
-		p.tied[len(p.tied)-1] = int32(len(p.joints))
-		p.joints = append(p.joints, *j)
+// AppendPatch appends what turns run into want, two known parts of one tick;
+// before is that of the tick before. It appends nothing if they are equal.
+func AppendPatch(b []byte, schema *Schema, before, run, want *State) []byte {
+	c := patchWriter{b: b, schema: schema}
+	for kind := range listKinds {
+		c.list(listOf(kind, before), listOf(kind, run), listOf(kind, want))
 	}
+	if !c.changed {
+		return b
+	}
+	return c.b
 }
 
-// move makes entry to what entry from is.
-func (p *undoLog) move(to, from int) {
-	p.slots[to], p.acts[to], p.tied[to] = p.slots[from], p.acts[from], p.tied[from]
-	p.at.Objects[to], p.at.Physics.Bodies[to] = p.at.Objects[from], p.at.Physics.Bodies[from]
-	copy(p.at.Row(to), p.at.Row(from))
+// list is one of the sorted lists of a state.
+type list struct {
+	kind listKind
+	s    *State
 }
 
-// cut leaves the first n entries.
-func (p *undoLog) cut(n int) {
-	p.slots, p.acts, p.tied = p.slots[:n], p.acts[:n], p.tied[:n]
-	p.at.Objects, p.at.Words, p.at.Physics.Bodies = p.at.Objects[:n], p.at.Words[:n*p.at.Stride], p.at.Physics.Bodies[:n]
-	kept := int32(0)
-	for i, from := range p.tied { // which rises
-		if from >= 0 {
-			p.joints[kept], p.tied[i] = p.joints[from], kept
-			kept++
+type listKind uint8
+
+const (
+	objectList listKind = iota // by id
+	contactList
+	jointList
+	listKinds
+)
+
+func listOf(kind listKind, s *State) list { return list{kind, s} }
+
+func (l list) len() int {
+	switch l.kind {
+	case objectList:
+		return len(l.s.byID)
+	case contactList:
+		return len(l.s.Physics.Contacts)
+	}
+	return len(l.s.Physics.Joints)
+}
+
+// compare is the order of entry i of l and entry j of m.
+func (l list) compare(i int, m list, j int) int {
+	switch l.kind {
+	case objectList:
+		return cmp.Compare(l.s.Objects[l.s.byID[i]].ID, m.s.Objects[m.s.byID[j]].ID)
+	case contactList:
+		return l.s.Physics.Contacts[i].Compare(&m.s.Physics.Contacts[j])
+	}
+	return l.s.Physics.Joints[i].Compare(&m.s.Physics.Joints[j])
+}
+
+// same reports whether two entries are the same, bit for bit.
+func (l list) same(i int, m list, j int) bool {
+	switch l.kind {
+	case objectList:
+		return sameObject(l.s, int(l.s.byID[i]), m.s, int(m.s.byID[j]))
+	case contactList:
+		return l.s.Physics.Contacts[i].SameBits(&m.s.Physics.Contacts[j])
+	}
+	return l.s.Physics.Joints[i].Same(&m.s.Physics.Joints[j])
+}
+
+// sameObject reports whether two slots hold the same, contacts and joints aside.
+func sameObject(s *State, a int, t *State, b int) bool {
+	return s.Objects[a] == t.Objects[b] && sameWords(s.Row(a), t.Row(b)) && s.Body(a).Same(t.Body(b))
+}
+
+// words appends the words of entry i.
+func (l list) words(schema *Schema, i int, out []uint64) []uint64 {
+	switch l.kind {
+	case objectList:
+		return l.s.objectWords(schema, int(l.s.byID[i]), out)
+	case contactList:
+		return physics.AppendContactWords(out, &l.s.Physics.Contacts[i])
+	}
+	return physics.AppendJointWords(out, &l.s.Physics.Joints[i])
+}
+
+// find gives the entry of l that stands where entry j of m does.
+func (l list) find(m list, j int) (int, bool) {
+	from, to := 0, l.len()
+	for from < to {
+		mid := (from + to) / 2
+		switch c := l.compare(mid, m, j); {
+		case c == 0:
+			return mid, true
+		case c < 0:
+			from = mid + 1
+		default:
+			to = mid
 		}
 	}
-	p.joints = p.joints[:kept]
+	return 0, false
 }
 
-// joint gives the joint that the object of entry i had.
-func (p *undoLog) joint(i int) (j *physics.Joint, ok bool) {
-	if p.tied[i] < 0 {
-		return nil, false
-	}
-	return &p.joints[p.tied[i]], true
+// patchWriter writes the changes of lists.
+type patchWriter struct {
+	b                []byte
+	schema           *Schema
+	kept             int
+	changed          bool
+	base, past, want []uint64
 }
 
-// put gives the slot of entry i, in s, the values of the entry.
-func (p *undoLog) put(i int, s *State) {
-	slot := int(p.slots[i])
-	if !p.withoutJoints {
-		p.putJoint(i, s, s.idAt(slot))
-	}
-	s.set(slot, p.at.Objects[i])
-	copy(s.Row(slot), p.at.Row(i))
-	s.Physics.Bodies[slot] = p.at.Physics.Bodies[i]
-}
-
-// putJoint puts the joint of entry i in the place of that of the object that
-// the slot has now.
-func (p *undoLog) putJoint(i int, s *State, now ObjectID) {
-	if j, ok := p.joint(i); ok {
-		s.Physics.PutJoint(*j)
-	} else if len(s.Physics.Joints) > 0 {
-		s.Physics.DropJoint(uint64(now))
-	}
-}
-
-// putBack undoes, from the last entry to entry from.
-func (p *undoLog) putBack(s *State, from int) {
-	for i := len(p.slots) - 1; i >= from; i-- {
-		p.put(i, s)
-	}
-}
-
-// same reports whether entry i is, bit for bit, what the slot has in s.
-func (p *undoLog) same(i int, s *State, slot int, a deeds) bool {
-	return p.at.Objects[i] == s.Objects[slot] && p.acts[i].same(a) && p.sameJoint(i, s) &&
-		sameWords(p.at.Row(i), s.Row(slot)) && p.at.Physics.Bodies[i].Same(&s.Physics.Bodies[slot])
-}
-
-// sameJoint reports whether the object of entry i has the same joint in s.
-func (p *undoLog) sameJoint(i int, s *State) bool {
-	j, tied := p.joint(i)
-	k, ties := s.joint(p.at.Objects[i].ID)
-	return tied == ties && (!tied || j.Same(k))
-}
-
-func sameWords(a, b []uint64) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
+func (c *patchWriter) list(before, run, want list) {
+	n, m := run.len(), want.len()
+	for i, j := 0, 0; i < n || j < m; {
+		order := -1
+		if i == n {
+			order = 1
+		} else if j < m {
+			order = run.compare(i, want, j)
+		}
+		switch {
+		case order < 0:
+			c.op(patchGone)
+			i++
+		case order > 0:
+			c.put(before, want, j)
+			j++
+		default:
+			if run.same(i, want, j) {
+				c.kept++
+			} else {
+				c.other(before, run, i, want, j)
+			}
+			i, j = i+1, j+1
 		}
 	}
-	return true
+	c.kept = 0
+	c.op(patchEnd)
 }
 
-func (p *undoLog) bytes() int {
-	return len(p.slots)*(4+4) + len(p.acts)*actsSize + len(p.joints)*physics.JointBytes + p.at.Bytes()
+func (c *patchWriter) op(kind int) {
+	c.b = binary.AppendUvarint(c.b, uint64(c.kept<<2|kind))
+	c.kept, c.changed = 0, c.changed || kind != patchEnd
+}
+
+// other writes entry j of want, which entry i of run is to become.
+func (c *patchWriter) other(before, run list, i int, want list, j int) {
+	c.op(patchChanged)
+	c.want, c.base, c.past = want.words(c.schema, j, c.want[:0]), run.words(c.schema, i, c.base[:0]), c.past[:0]
+	if k, ok := before.find(want, j); ok && before.s.Bundle == want.s.Bundle {
+		c.past = before.words(c.schema, k, c.past)
+	}
+	c.b = appendWords(c.b, c.base, c.past, c.want)
+}
+
+// put writes entry j of want, which run has not: by which one before, from 1; 0: none.
+func (c *patchWriter) put(before, want list, j int) {
+	c.op(patchAdded)
+	c.want, c.base = want.words(c.schema, j, c.want[:0]), c.base[:0]
+	k, ok := before.find(want, j)
+	if ok = ok && before.s.Bundle == want.s.Bundle; ok {
+		c.base = before.words(c.schema, k, c.base)
+		c.b = binary.AppendUvarint(c.b, uint64(k)+1)
+	} else {
+		c.b = append(c.b, 0)
+	}
+	c.b = appendWords(c.b, c.base, nil, c.want)
+}
+
+// appendWords writes how many words want has, and those that differ from base.
+func appendWords(b []byte, base, past, want []uint64) []byte {
+	b = binary.AppendUvarint(b, uint64(len(want)))
+	gap := 0
+	for i, w := range want {
+		d := zigzag(base, i, w)
+		if d == 0 {
+			gap++
+			continue
+		}
+		by := 0
+		if e := zigzag(past, i, w); i < len(past) && e < d {
+			by, d = 1, e
+		}
+		b = binary.AppendUvarint(b, uint64(gap<<1|by))
+		b = binary.AppendUvarint(b, d)
+		gap = 0
+	}
+	if gap > 0 {
+		b = binary.AppendUvarint(b, uint64(gap<<1))
+	}
+	return b
+}
+
+// zigzag is how far a word is from word i of base, small either way.
+func zigzag(base []uint64, i int, word uint64) uint64 {
+	if i < len(base) {
+		word -= base[i]
+	}
+	return word<<1 ^ -(word >> 63)
+}
+
+// headWords is how many words an object has besides its fields and its body.
+const headWords = 5
+
+// What the class word of an object says besides class and owner.
+const (
+	wordRemoved = 1 << (32 + iota)
+	wordBody
+)
+
+// objectWords appends all that there is of an object.
+func (s *State) objectWords(schema *Schema, slot int, out []uint64) []uint64 {
+	o, b := &s.Objects[slot], s.Body(slot)
+	kind := uint64(o.Class) | uint64(o.Owner)<<16
+	if o.Removed {
+		kind |= wordRemoved
+	}
+	if b.Key != 0 {
+		kind |= wordBody
+	}
+	var faults [2]uint64
+	for i, n := range o.Faults {
+		faults[i/8] |= uint64(n) << (8 * (i % 8))
+	}
+	out = append(out, uint64(o.ID), uint64(o.Spawned)|uint64(uint32(o.Order))<<32, kind, faults[0], faults[1])
+	out = append(out, s.Row(slot)[:schema.Classes[o.Class].words]...)
+	if b.Key == 0 {
+		return out
+	}
+	return physics.AppendBodyWords(out, b)
 }
