@@ -111,7 +111,7 @@ type Client struct {
 	hostAt  world.Tick    // the newest tick the host has told of
 	finals  []final       // marks not confirmed yet, by tick
 	givens  []given       // of ticks that are not settled, by Seq
-	known   *knownRun     // what all simulate, where that is not all; else not begun
+	known   *SharedRun    // what all simulate, where that is not all; else not begun
 	settled world.Tick    // the log is complete up to here
 	late    []world.Event // switches to bundles that have not come
 	moved   time.Duration // when settled last rose

@@ -184,14 +184,14 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 	c.tl = NewTimeline(script, Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
 		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.cfg.Verify, Provenance: true, Ran: c.ran, Print: printTo("", c.log)})
 	c.startCues()
-	c.known = newKnownRun(c.tl)
+	c.known = NewSharedRun(c.tl)
 	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
 	c.tl.KeepScripts(0) // until it is known which
 	c.addScripts()
 	if err := c.tl.Start(Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
-	c.known.begin(s)
+	c.known.Begin(s)
 	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
 	c.keepScripts()
 	c.stage, c.moved = StagePlaying, c.now

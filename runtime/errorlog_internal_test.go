@@ -11,7 +11,21 @@ import (
 )
 
 // failing is a Script of which every hook fails in the same way.
-type failing struct{ *spying }
+type failing struct{ schema *world.Schema }
+
+func newFailing(t *testing.T) failing {
+	schema, err := world.NewSchema([]world.Class{
+		{Name: "Ship", Hooks: 1 << world.ApplyInput},
+		{Name: "Spy", Hooks: 1 << world.OnTick},
+	}, world.Setup{TickRate: 60, Seed: 1, Substeps: 4, Width: 200, Height: 200, RepeatInputTicks: 15, GraceTicks: 60,
+		Spawns: []world.Spawn{{Class: "Ship", Count: 1}, {Class: "Spy", Count: 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return failing{schema}
+}
+
+func (f failing) Schema() *world.Schema { return f.schema }
 
 func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error {
 	return errors.New("no such thing")
@@ -20,7 +34,7 @@ func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error
 // TestErrorsAreToldAgainUnderNewScripts: once for all objects and ticks of a
 // bundle, and once more when scripts that came later fail alike.
 func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
-	script := failing{newSpying(t)}
+	script := newFailing(t)
 	var out bytes.Buffer
 	var log errorLog
 	logger := slog.New(slog.NewTextHandler(&out, nil))

@@ -17,14 +17,14 @@ import (
 func (h *Host) give(s *world.State) {
 	h.knownSum = h.finalSum
 	if !h.tl.AnyPartial() {
-		h.known.begun = false
+		h.known.Stop()
 		return
 	}
-	given := h.known.final(s)
+	given := h.known.Commit(s)
 	h.applied.Patch(h.final, given)
 	h.stats.bytes.given += int64(len(given))
 	if h.tl.Partial(s) {
-		h.knownSum = h.known.state.Hash()
+		h.knownSum = h.known.State().Hash()
 	}
 }
 
@@ -65,7 +65,7 @@ func (h *Host) concernsAll(e *world.Event) bool {
 // knownOf is what all clients simulate of s, the state of the last final tick.
 func (h *Host) knownOf(s *world.State) *world.State {
 	if h.tl.Partial(s) {
-		return &h.known.state
+		return h.known.State()
 	}
 	return s
 }

@@ -73,7 +73,7 @@ type Host struct {
 	tickLen  time.Duration
 	final    world.Tick // the last tick that cannot change any more
 	finalSum uint64     // its hash
-	known    *knownRun  // what all clients simulate of it, in a room in which that is not all
+	known    *SharedRun // what all clients simulate of it, in a room in which that is not all
 	knownSum uint64     // its hash: what clients compare
 
 	peers     []*peer // in the order in which they came
@@ -120,8 +120,8 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.errors.folder = cfg.Folder
 	h.tl = NewTimeline(h.profile.wrap(script), Options{States: states, PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: cfg.Verify, Provenance: h.moved.on,
 		Fault: Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
-	h.known = newKnownRun(h.tl)
-	h.known.begin(h.tl.At(0))
+	h.known = NewSharedRun(h.tl)
+	h.known.Begin(h.tl.At(0))
 	h.interest.errors, h.interest.log = &h.errors, h.log
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)

@@ -62,7 +62,7 @@ func (s *rewindStats) add(r Rewound, ms float64) {
 	s.objects += r.Objects
 	s.full += r.Full
 	s.ran += r.Ran
-	s.whole.add(r.Whole)
+	s.whole.Add(r.Whole)
 }
 
 func (s *rewindStats) counts() RewindCounts {
@@ -86,10 +86,18 @@ func (h *Host) Report(now time.Duration) Report {
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
 		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
-		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: h.failed.differences(), VerifiedTicks: s.verified,
+		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}
 	return r
+}
+
+// differences are what check mode found; nil: nothing.
+func differences(m *Mismatch) []world.Difference {
+	if m == nil {
+		return nil
+	}
+	return []world.Difference{m.Difference}
 }
 
 // inForce is the bundle of the present tick.

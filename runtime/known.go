@@ -6,11 +6,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// knownRun simulates, of a room with classes that clients do not simulate, the
+// SharedRun simulates, of a room with classes that clients do not simulate, the
 // part that they all do, tick by tick as they become final. Host and client run
 // the same: from the known part of one tick, with all inputs, to what it makes by
 // itself of the next. The host then says what it became in truth (world.AppendPatch).
-type knownRun struct {
+type SharedRun struct {
 	tl     *Timeline
 	w      *world.World
 	state  world.State // the known part after the last final tick
@@ -23,8 +23,8 @@ type knownRun struct {
 	parted world.Tick // the last one in which it was not all
 }
 
-func newKnownRun(tl *Timeline) *knownRun {
-	k := &knownRun{tl: tl, w: world.New()}
+func NewSharedRun(tl *Timeline) *SharedRun {
+	k := &SharedRun{tl: tl, w: world.New()}
 	k.w.SharedOnly, k.w.Rerun = true, true
 	k.w.PosesAt = k.placesAt
 	return k
@@ -33,7 +33,7 @@ func newKnownRun(tl *Timeline) *knownRun {
 // placesAt is where objects were after tick t, for asSeen. In a tick in which the known
 // part is all, that is what it is for the host. In others nobody knows: the host gives
 // what comes of it.
-func (k *knownRun) placesAt(t world.Tick) (world.PastPoses, bool) {
+func (k *SharedRun) placesAt(t world.Tick) (world.PastPoses, bool) {
 	if k.tl.Partial(&k.before) || k.w.Schema().Mixed() {
 		return world.PastPoses{}, false
 	}
@@ -55,7 +55,7 @@ func (k *knownRun) placesAt(t world.Tick) (world.PastPoses, bool) {
 
 // guessed reports whether asSeen may still be asked, on a client, for ticks in which its
 // Timeline guessed what it did not know.
-func (k *knownRun) guessed() bool {
+func (k *SharedRun) guessed() bool {
 	return k.parted != 0 && k.state.Tick <= k.parted+world.Tick(len(k.tl.trail))
 }
 
@@ -97,18 +97,30 @@ func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
 	}
 }
 
-// begin takes a known part to go on from.
-func (k *knownRun) begin(s *world.State) {
+// Begin takes a known part to go on from.
+func (k *SharedRun) Begin(s *world.State) {
 	k.state.CopyFrom(s)
 	k.begun, k.split, k.recent = true, false, k.recent[:0]
 }
 
-// stop ends what began, if it did: clients simulate all.
-func (k *knownRun) stop() { k.begun, k.tl.exact = false, nil }
+// Begun reports whether Begin was called since the last Stop.
+func (k *SharedRun) Begun() bool { return k.begun }
 
-// anchor has the Timeline go on from the known part of tick t, the last that is complete, where it
+// State is the shared set after the last tick. It changes with Commit and Complete.
+func (k *SharedRun) State() *world.State { return &k.state }
+
+// Lose notes that the state is not the host's any more.
+func (k *SharedRun) Lose() { k.lost = true }
+
+// Lost reports whether Lose was called.
+func (k *SharedRun) Lost() bool { return k.lost }
+
+// Stop ends what began, if it did: clients simulate all.
+func (k *SharedRun) Stop() { k.begun, k.tl.exact = false, nil }
+
+// Anchor has the Timeline go on from the known part of tick t, the last that is complete, where it
 // guessed in any tick since the one before.
-func (k *knownRun) anchor(t world.Tick) {
+func (k *SharedRun) Anchor(t world.Tick) {
 	tl, split := k.tl, k.split
 	k.split = false
 	if tl.exact = nil; !split && !k.guessed() {
@@ -120,11 +132,11 @@ func (k *knownRun) anchor(t world.Tick) {
 	}
 }
 
-// anchored reports whether the Timeline goes on from what is known for certain.
-func (k *knownRun) anchored() bool { return k.tl.exact != nil }
+// Anchored reports whether the Timeline goes on from what is known for certain.
+func (k *SharedRun) Anchored() bool { return k.tl.exact != nil }
 
 // step makes of the known part what it makes by itself of the next tick.
-func (k *knownRun) step() *world.State {
+func (k *SharedRun) step() *world.State {
 	k.before.CopyFrom(&k.state)
 	k.w.Load(&k.before, k.tl.scripts[k.before.Bundle].Schema())
 	k.tl.runner.runKnown(k.w)
@@ -132,11 +144,11 @@ func (k *knownRun) step() *world.State {
 	return k.w.Now
 }
 
-// final goes on, on a host, to the tick of which s is the whole state, and gives what
+// Commit goes on, on a host, to the tick of which s is the whole state, and gives what
 // clients have to be given to come to its known part; nil: nothing.
-func (k *knownRun) final(s *world.State) (given []byte) {
+func (k *SharedRun) Commit(s *world.State) (given []byte) {
 	if !k.begun || k.state.Tick+1 != s.Tick || !k.tl.Partial(&k.state) && !k.tl.Partial(s) {
-		k.begin(s) // all is known
+		k.Begin(s) // all is known
 		return nil
 	}
 	run, schema := k.step(), k.tl.scripts[s.Bundle].Schema()
@@ -145,8 +157,8 @@ func (k *knownRun) final(s *world.State) (given []byte) {
 	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
 }
 
-// settle goes on, on a client, to the next tick, with what was given of it.
-func (k *knownRun) settle(given []byte) error {
+// Complete goes on, on a client, to the next tick, with what was given of it.
+func (k *SharedRun) Complete(given []byte) error {
 	run := k.step()
 	if err := world.ApplyPatch(given, k.w.Schema(), &k.before, run); err != nil {
 		return err

@@ -146,7 +146,7 @@ func (c *Client) reconcile() {
 	}
 	c.confirm()
 	c.nameDesync()
-	if c.known.anchored() || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
+	if c.known.Anchored() || c.desync == nil || c.desync.Named { // what is to be compared with the host's is not known before
 		c.tl.Release(c.settled)
 	}
 }

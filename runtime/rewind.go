@@ -28,7 +28,8 @@ type WholeTicks struct {
 // Sum is all of them.
 func (w WholeTicks) Sum() int { return w.Events + w.Pile }
 
-func (w *WholeTicks) add(o WholeTicks) {
+// Add adds those of another rewind.
+func (w *WholeTicks) Add(o WholeTicks) {
 	w.Events, w.Pile = w.Events+o.Events, w.Pile+o.Pile
 }
 

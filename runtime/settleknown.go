@@ -36,28 +36,28 @@ func (c *Client) takeGiven(t world.Tick) (b []byte) {
 // of the ticks that are settled, compares it with the host's, and has the
 // Timeline go on from the last of them.
 func (c *Client) settleKnown(from world.Tick) error {
-	if !c.tl.AnyPartial() || c.known.lost {
-		c.known.stop()
+	if !c.tl.AnyPartial() || c.known.Lost() {
+		c.known.Stop()
 		return nil
 	}
-	if !c.known.begun {
-		c.known.begin(c.tl.At(from)) // up to here all was known
+	if !c.known.Begun() {
+		c.known.Begin(c.tl.At(from)) // up to here all was known
 	}
 	for t := from + 1; t <= c.settled; t++ {
-		err := c.known.settle(c.takeGiven(t))
+		err := c.known.Complete(c.takeGiven(t))
 		if err != nil && c.desync != nil {
-			c.known.lost = true // what is given no longer fits what is here
+			c.known.Lose() // what is given no longer fits what is here
 			break
 		}
 		if err != nil {
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
 		if i := slices.IndexFunc(c.finals, func(f final) bool { return f.tick == t }); i >= 0 {
-			c.compare(&c.known.state, &c.finals[i])
+			c.compare(c.known.State(), &c.finals[i])
 		}
 	}
 	if c.settled > from {
-		c.known.anchor(c.settled)
+		c.known.Anchor(c.settled)
 	}
 	return nil
 }

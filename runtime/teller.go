@@ -212,7 +212,7 @@ func (h *Host) snapshots(now time.Duration) {
 		t.due = s.Tick + max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
 		if h.bodiesAt != s.Tick {
 			h.bodies, h.strange, h.bodiesAt = bodiesByID(s, h.bodies), strangersByID(s, h.Schema(), h.strange), s.Tick
-			h.interest.rule(h.tl.scripts[s.Bundle], &h.inForce().bundle.Rules.Snapshots)
+			h.interest.rule(h.tl.Script(s.Bundle), &h.inForce().bundle.Rules.Snapshots)
 		}
 		if t.base.Bundle != s.Bundle { // other declarations: from the beginning
 			t.layout = wire.NewSnapshotLayout(h.Schema())

@@ -29,8 +29,8 @@ type Timeline struct {
 	own     frameLog
 	guesses []guess
 	placed  []world.ProxyUpdate
-	places  places    // what a client was told of stand-ins
-	exact   *knownRun // what a client knows for certain of its last final tick; nil: all that it simulates
+	places  places     // what a client was told of stand-ins
+	exact   *SharedRun // what a client knows for certain of its last final tick; nil: all that it simulates
 	fault   fault
 
 	world  *world.World
@@ -324,6 +324,18 @@ func (tl *Timeline) InputAt(object world.ObjectID, player world.PlayerID, t worl
 		return world.Event{}, false, false
 	}
 	return world.Event{Kind: world.InputEvent, Tick: t, Object: object, Player: player, Bundle: had.bundle, Input: had.input}, had.said(), true
+}
+
+// EachInput calls f for all inputs that the log has, by object, player and tick; relayed tells
+// whether all clients are told of it.
+func (tl *Timeline) EachInput(f func(e world.Event, relayed bool)) {
+	for i := range tl.inputs.tracks {
+		tr := &tl.inputs.tracks[i]
+		for j := range tr.entries {
+			e := &tr.entries[j]
+			f(world.Event{Kind: world.InputEvent, Tick: e.tick, Object: tr.of.object, Player: tr.of.player, Bundle: e.bundle, Input: e.input}, e.said())
+		}
+	}
 }
 
 // FrameReached is the highest number of a player's independent frames for an object that the log has.

@@ -220,7 +220,7 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 			if s == nil {
 				continue
 			}
-			if !tl.HasScript(s.Bundle) {
+			if tl.Script(s.Bundle) == nil {
 				t.Fatalf("at tick %d the state of tick %d is kept, the script of bundle %d is not", tl.Now(), tick, s.Bundle)
 			}
 			if s.Bundle == 1 && final > at {
@@ -231,8 +231,8 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	if old < states {
 		t.Errorf("old states were kept %d times: the test did not show what it names", old)
 	}
-	if tl.HasScript(1) || !tl.HasScript(2) {
-		t.Errorf("%d ticks after the switch: script 1 kept: %v, script 2: %v", tl.Now()-at, tl.HasScript(1), tl.HasScript(2))
+	if tl.Script(1) != nil || tl.Script(2) == nil {
+		t.Errorf("%d ticks after the switch: script 1 kept: %v, script 2: %v", tl.Now()-at, tl.Script(1) != nil, tl.Script(2) != nil)
 	}
 }
 

@@ -19,13 +19,6 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("%s: a rewind against running everything again; %s", m.Difference, m.Why)
 }
 
-func (m *Mismatch) differences() []world.Difference {
-	if m == nil {
-		return nil
-	}
-	return []world.Difference{m.Difference}
-}
-
 // ranTick says what a rewind did with a tick: kept in check mode.
 type ranTick struct {
 	tick  world.Tick
