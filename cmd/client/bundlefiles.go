@@ -13,20 +13,20 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 )
 
-// bundleBytes is how much of the disk the bundles that are kept may take.
+// bundleBytes is how much the bundles on the disk may take.
 const bundleBytes = 64 << 20
 
-// bundleFiles keeps bundles in a folder, each in a file named by its hash: a
-// bundle.Cache. What it cannot do it leaves: the host is asked instead.
+// bundleFiles is a bundle.Cache: it keeps bundles in a folder, each in a file
+// named by its hash. If it fails, the client asks the host instead.
 type bundleFiles struct {
 	dir  string
 	most int64 // bytes
 	log  *slog.Logger
 }
 
-// openBundles is the user's folder of bundles: hindcast/bundles under
-// XDG_CACHE_HOME, or where the system keeps caches. nil when there is no such
-// place.
+// openBundles returns the user's folder of bundles: hindcast/bundles under
+// XDG_CACHE_HOME, or in the system's folder for caches. It returns nil if there is
+// no such folder.
 func openBundles(log *slog.Logger) bundle.Cache {
 	base := os.Getenv("XDG_CACHE_HOME")
 	if !filepath.IsAbs(base) { // as the XDG specification wants it
@@ -43,7 +43,7 @@ func (b *bundleFiles) path(h bundle.Hash) string {
 	return filepath.Join(b.dir, hex.EncodeToString(h[:]))
 }
 
-// Load reads a bundle. A file that is not what its name says is removed.
+// Load reads a bundle. It removes a file whose content does not match its name.
 func (b *bundleFiles) Load(h bundle.Hash) []byte {
 	path := b.path(h)
 	info, err := os.Lstat(path)
@@ -53,21 +53,22 @@ func (b *bundleFiles) Load(h bundle.Hash) []byte {
 	var data []byte
 	if info.Size() <= bundle.MaxSize {
 		if data, err = os.ReadFile(path); err != nil {
-			b.log.Debug("a bundle that is kept cannot be read", "error", err)
+			b.log.Debug("a cached bundle cannot be read", "error", err)
 			return nil
 		}
 	}
 	if bundle.HashOf(data) != h {
-		b.log.Warn("a bundle that was kept is damaged: asking the host", "file", path)
-		_ = os.Remove(path) // else it is found damaged again
+		b.log.Warn("a cached bundle is damaged: asking the host", "file", path)
+		_ = os.Remove(path) // or it would be found damaged again
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // used: among the last to go
+	_ = os.Chtimes(path, now, now) // used: to be removed last
 	return data
 }
 
-// Store writes a bundle, whole or not at all, and makes room for it.
+// Store writes a bundle, as a whole or not at all, and removes others if there is
+// no room for it.
 func (b *bundleFiles) Store(h bundle.Hash, encoded []byte) {
 	if err := b.write(h, encoded); err != nil {
 		b.log.Debug("a bundle is not kept", "error", err)
@@ -89,12 +90,12 @@ func (b *bundleFiles) write(h bundle.Hash, encoded []byte) error {
 		err = os.Rename(f.Name(), b.path(h))
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the first error is the one to tell
+		_ = os.Remove(f.Name()) // the first error is the one to return
 	}
 	return err
 }
 
-// prune removes what was not used for longest until the rest has room.
+// prune removes the bundles that were not used for longest, until the others fit.
 func (b *bundleFiles) prune() {
 	entries, err := os.ReadDir(b.dir)
 	if err != nil {

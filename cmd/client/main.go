@@ -1,6 +1,6 @@
 // Command client plays in a Hindcast room: in the browser, or headless with a
 // bot. Without an address it starts a room of its own in the same process and
-// talks to it over the real transport.
+// joins it over the real transport.
 //
 //	client [flags] [ADDR]
 //	client version

@@ -35,29 +35,29 @@ type pageOptions struct {
 const usage = `[flags] [ADDR]
 
 Plays in a room. ADDR is the host's UDP address; without one, the client starts
-a room of its own on loopback, in this process. As in
+a room of its own in this process and joins it. Examples:
 
   client 192.168.1.20:7777
   client -headless -bot chase -net bad -for 20s 127.0.0.1:7777
 
-Every flag can stand in the environment, as HINDCAST_NAME for -name.`
+Every flag can be set in the environment, too: HINDCAST_NAME is -name.`
 
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
 	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
-	token := fs.String("token", "", "`FILE` with the leave to join, if the host asks for one")
-	fs.IntVar(&o.count, "count", 0, "`N` headless players in this process")
-	fs.BoolVar(&o.predict, "predict", true, "simulate; without it players only send, receive and acknowledge (load tests)")
-	fs.BoolVar(&o.watch, "watch", false, "don't simulate: show what the host tells of, a moment ago")
+	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
+	fs.IntVar(&o.count, "count", 0, "run `N` headless players in this process")
+	fs.BoolVar(&o.predict, "predict", true, "simulate; -predict=false only sends, receives and acknowledges (load tests)")
+	fs.BoolVar(&o.watch, "watch", false, "be a spectator: do not simulate, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
-	fs.StringVar(&o.bot, "bot", "", "the bot that plays: `NAME` of one built in (idle, circle, random, chase), or a Lua file")
-	fs.DurationVar(&o.runFor, "for", 0, "leave after `DUR` of play (default: never)")
+	fs.StringVar(&o.bot, "bot", "", "the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
+	fs.DurationVar(&o.runFor, "for", 0, "leave after playing for `DUR` (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
-	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
-	profile := fs.String("net", "off", "`PROFILE` of the line, each way: off, lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
-	fs.Uint64Var(&o.seed, "seed", 1, "`N`: the seed of -net and of bots; of the room, when it is this client's own")
+	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
+	profile := fs.String("net", "off", "simulate a connection of this `PROFILE`, each way: off, lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed `N` of -net and of bots, and of a room of the client's own")
 	words, err := fs.Parse(args)
 	if err != nil {
 		return o, err

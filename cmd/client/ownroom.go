@@ -14,13 +14,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// ownRoom is a host in this process, on loopback.
+// ownRoom is a room in this process, on loopback.
 type ownRoom struct {
 	addr string
 	done chan struct{}
 }
 
-// startRoom runs the first game built in until ctx is done.
+// startRoom runs the first built-in game until ctx is done.
 func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slog.Logger) (*ownRoom, error) {
 	name := scripts.Games()[0]
 	fsys, _ := scripts.Builtin(name)
@@ -48,7 +48,7 @@ func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slo
 		if err := driver.Host(ctx, host); err != nil {
 			log.Error("this client's own room: " + err.Error())
 		}
-		_ = link.Shutdown("") // said goodbye already
+		_ = link.Shutdown("") // the host has closed its connections already
 	}()
 	return room, nil
 }

@@ -48,7 +48,7 @@ var readmeCommands = []struct {
 	{"go run ./cmd/host check ../mygame", "mygame: ok", false},
 	{"go run ./cmd/host test ../mygame", "ok  ", false},
 	{"go run ./cmd/host -record ../match.replay -for 20s ../mygame", "listening on 127.0.0.1:", false},
-	{"go run ./cmd/host replay ../match.replay -verify", "have their recorded hash", false},
+	{"go run ./cmd/host replay ../match.replay -verify", "have the recorded hash", false},
 }
 
 // embedCommands make a program of the README's Go code; the first of them

@@ -16,9 +16,9 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 )
 
-// ticketFile keeps a player's ticket for the next run of this program, so that
-// he comes back to what is his. It is held by one program at a time: two players of
-// one name on one machine have two files. A nil one keeps nothing.
+// ticketFile keeps a player's ticket for the next run of this program, so that the
+// player comes back to their objects. One program holds it at a time: two players
+// of one name on one machine have two files. A nil ticketFile keeps nothing.
 type ticketFile struct {
 	f    *os.File
 	kept runtime.Ticket
@@ -26,14 +26,15 @@ type ticketFile struct {
 
 const (
 	ticketFiles = 16                  // of one address and name
-	ticketAge   = 30 * 24 * time.Hour // longer than anybody plays, and an hour of grace
+	ticketAge   = 30 * 24 * time.Hour // longer than any match, and its grace time
 )
 
 // errHeld: another program uses the file.
 var errHeld = errors.New("in use")
 
-// openTicket takes the first free file of a player's: in hindcast/players under
-// XDG_STATE_HOME, or ~/.local/state. Where that can't be, it is nil.
+// openTicket opens the first of a player's files that no other program holds, in
+// hindcast/players under XDG_STATE_HOME or ~/.local/state. It returns nil if there
+// can be none.
 func openTicket(addr, name string, log *slog.Logger) *ticketFile {
 	dir, err := ticketDir()
 	if err == nil {
@@ -63,7 +64,7 @@ func ticketDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "hindcast", "players"), err
 }
 
-// takeTicketFile opens a file for this program alone and reads what it has.
+// takeTicketFile opens a file for this program alone, and reads its ticket.
 func takeTicketFile(path string) (*ticketFile, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -73,7 +74,7 @@ func takeTicketFile(path string) (*ticketFile, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	t := &ticketFile{f: f}
-	text, err := io.ReadAll(io.LimitReader(f, 100)) // more than it can have
+	text, err := io.ReadAll(io.LimitReader(f, 100)) // more than a ticket takes
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -83,7 +84,7 @@ func takeTicketFile(path string) (*ticketFile, error) {
 	return t, nil
 }
 
-// ticket is what was kept; none if nothing was.
+// ticket is the ticket kept; zero if there is none.
 func (t *ticketFile) ticket() runtime.Ticket {
 	if t == nil {
 		return runtime.Ticket{}
@@ -91,7 +92,7 @@ func (t *ticketFile) ticket() runtime.Ticket {
 	return t.kept
 }
 
-// keep writes a ticket, unless it is there already.
+// keep writes a ticket, unless the file has it.
 func (t *ticketFile) keep(ticket runtime.Ticket) error {
 	if t == nil || ticket == t.kept || ticket == (runtime.Ticket{}) {
 		return nil
@@ -108,7 +109,7 @@ func (t *ticketFile) Close() error {
 	return t.f.Close()
 }
 
-// dropOldTickets removes files that help nobody any more.
+// dropOldTickets removes files that are too old to be of use.
 func dropOldTickets(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -116,7 +117,7 @@ func dropOldTickets(dir string) {
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode()&fs.ModeType == 0 && time.Since(info.ModTime()) > ticketAge {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // else the next run does
+			_ = os.Remove(filepath.Join(dir, e.Name())) // if it fails, the next run tries again
 		}
 	}
 }

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// holdFile: without locks two programs could fight for one player.
+// holdFile fails: without locks, two programs could both be one player.
 func holdFile(*os.File) error { return errors.ErrUnsupported }

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// holdFile makes a file this program's until it is closed or the program ends,
-// however it does.
+// holdFile locks a file until it is closed or the program ends in any way.
 func holdFile(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

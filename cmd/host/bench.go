@@ -39,10 +39,11 @@ const (
 	benchWarmup  = 120 // ticks before measuring
 )
 
-// maxDepth is how late inputs can come in a measurement.
+// maxDepth is how late inputs may come in a measurement, in ticks.
 const maxDepth = 128
 
-// depths are how late inputs come: as asked, or the two standard ones.
+// depths are how many ticks late inputs come: the number asked for, or the two
+// standard ones for 0.
 func depths(asked int) []int {
 	if asked == 0 {
 		return []int{16, 24}
@@ -50,7 +51,7 @@ func depths(asked int) []int {
 	return []int{asked}
 }
 
-// result is one line of the measurement: a scene with a number of late players.
+// result is the measurement of a scene with a number of late players.
 type result struct {
 	Scene         string              `json:"scene"`
 	Objects       int                 `json:"objects"`
@@ -65,20 +66,20 @@ type result struct {
 	ObjectsReRun  int                 `json:"objects_rerun"`
 	ObjectsInFull int                 `json:"objects_full"`
 	TicksReRun    int                 `json:"ticks_rerun"`
-	FullFallback  int                 `json:"full_fallback_ticks"` // of them: everything had to be run again
+	FullFallback  int                 `json:"full_fallback_ticks"` // of them: everything was simulated again
 	Mismatches    int                 `json:"mismatches"`
 	HistoryBytes  int                 `json:"history_bytes"`
 	AllocsPerTick float64             `json:"allocs_per_tick"`
 	Hash          string              `json:"hash"`
 }
 
-// bench measures the standard scenes: a tick forward, and a rewind in every
-// tick for inputs that come 16 ticks late.
+// bench measures the standard scenes: a tick forward, and in every tick a rewind
+// for late inputs.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and a rewind in every tick for inputs\nthat come late, in part and in full. As in\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play over lines instead, and measure what\nplayers feel.")
+	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and in every tick a rewind for late\ninputs, in part and in full. Example:\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play matches over simulated connections and\nmeasure what players feel.")
 	asJSON := fs.Bool("json", false, "print JSON")
-	only := fs.String("scene", "", "only the scene of this `NAME`")
-	depth := fs.Int("depth", 0, "late inputs come `N` ticks late (default 16, then 24)")
+	only := fs.String("scene", "", "measure only the scene of this `NAME`")
+	depth := fs.Int("depth", 0, "late inputs are `N` ticks late (default: 16, then 24)")
 	ticks := fs.Int("ticks", 600, "measure `N` ticks")
 	var play netOptions
 	play.flags(fs)
@@ -119,7 +120,7 @@ func bench(ctx context.Context, args []string) error {
 		}
 	}
 	if len(results) == 0 {
-		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %s, and those whose names begin with %s (-scene %s: all of them)", *only, world.Listed(names), netScenes, netScenes))
+		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %s, and scenes whose names begin with %s (-scene %s: all of those)", *only, world.Listed(names), netScenes, netScenes))
 	}
 	if *asJSON {
 		return json.NewEncoder(os.Stdout).Encode(results)
@@ -133,7 +134,7 @@ func (r *result) print() {
 		100*float64(r.ObjectsReRun)/float64(max(r.ObjectsInFull, 1)), 100*float64(r.FullFallback)/float64(max(r.TicksReRun, 1)), r.AllocsPerTick, r.Mismatches, r.Hash)
 }
 
-// bundle is the scene as a game.
+// bundle makes a game of the scene.
 func (sc *scene) bundle() (*bundle.Bundle, error) {
 	fsys, _ := scripts.Builtin("arena")
 	game, err := scripts.Load(fsys, "arena")
@@ -152,7 +153,8 @@ func (sc *scene) bundle() (*bundle.Bundle, error) {
 	return b, nil
 }
 
-// start makes the scene, lets 64 players join and everything settle.
+// start makes the scene, and runs it until 64 players have joined and the bodies
+// have come to rest.
 func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	b, err := sc.bundle()
 	if err != nil {
@@ -181,9 +183,8 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	return tl, ships, nil
 }
 
-// measure times ticks of the scene, each with a rewind for the inputs of some
-// players that come late: in part on one Timeline and then, on another, as a
-// whole.
+// measure times ticks of the scene, each with a rewind for the late inputs of some
+// players: in part on one Timeline and then, on another, in full.
 func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, error) {
 	r := result{Scene: sc.name, LatePlayers: late, Depth: depth, Ticks: ticks}
 	var forward, full, partial runtime.Series
@@ -226,12 +227,12 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 	return r, err
 }
 
-// checkEvery is after how many ticks states are compared, and allocations
-// counted: both disturb what is timed.
+// checkEvery is the number of ticks from one comparison of states, and count of
+// allocations, to the next: both disturb the timing.
 const checkEvery = 10
 
-// play runs the scene for so many ticks, each by tick, and gives the hashes of
-// the states that were run again in every checkEvery-th.
+// play calls tick for each of so many ticks of the scene. It returns the hashes of
+// the states that were simulated again in every checkEvery-th tick.
 func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl *runtime.Timeline, insert func(), n int)) (*runtime.Timeline, []uint64, error) {
 	tl, ships, err := sc.start()
 	if err != nil {
@@ -250,7 +251,8 @@ func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl 
 	return tl, hashes, nil
 }
 
-// insertInputs gives every ship an input: late players' for depth ticks ago, the others' for the next tick.
+// insertInputs inserts an input for every ship: those of late players for depth
+// ticks ago, the others for the next tick.
 func insertInputs(tl *runtime.Timeline, ships []world.Object, late, depth, n int) {
 	for i, ship := range ships {
 		t := tl.Now() + 1
@@ -276,7 +278,7 @@ func timed(f func()) float64 {
 	return float64(time.Since(begin)) / float64(time.Millisecond)
 }
 
-// benchInput changes every tick, so that every late input changes something.
+// benchInput changes with every tick, so that every late input makes a difference.
 func benchInput(tick, ship int) world.Input {
 	return world.Input{Buttons: uint32(tick*7+ship*13)>>1&6 | uint32(tick&1)}
 }

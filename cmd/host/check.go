@@ -19,12 +19,13 @@ import (
 
 const checkUsage = `GAME [BOT.lua ...]
 
-Finds what is wrong with a game, a folder or the name of a game built in, and
-with bots for it. A line for each thing, as FILE:LINE:COL: message. As in
+Finds mistakes in a game, and in bots for it, without a room. GAME is a folder, or
+the name of a built-in game. Each mistake is a line, FILE:LINE:COL: message.
+Example:
 
   host check mygame`
 
-// checkGame finds what is wrong with a game, and prints all of it.
+// checkGame prints all mistakes in a game.
 func checkGame(args []string) error {
 	fs := cli.NewFlags("host check", checkUsage)
 	words, err := fs.Parse(args)
@@ -32,7 +33,7 @@ func checkGame(args []string) error {
 		return err
 	}
 	if len(words) == 0 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua; after it, bots to check too"))
+		return cli.Fail(cli.Usage, fmt.Errorf("want the folder of one game, and after it the bots to check, if any"))
 	}
 	game, found, err := findings(words[0], words[1:])
 	if err != nil {
@@ -42,14 +43,14 @@ func checkGame(args []string) error {
 		fmt.Println(f)
 	}
 	if len(found) > 0 {
-		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to put right", words[0], len(found)))
+		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to fix", words[0], len(found)))
 	}
 	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
 	return nil
 }
 
-// findings are all that is wrong with a game: its folder and settings, else
-// its scripts, test files and bots, else what happens when it runs for a moment.
+// findings returns all mistakes in a game: in its folder and settings; without
+// any, in its scripts, test files and bots; without any, in a short trial run.
 func findings(name string, bots []string) (game *openedGame, found []lint.Finding, err error) {
 	game, err = openGame(name)
 	if err != nil {
@@ -57,7 +58,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		return nil, found, err
 	}
 	bare := game.Bundle.Setup
-	bare.Spawns = nil // a [[spawn]] of a class that nobody declares is the next one's to tell
+	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
 	for _, f := range lint.Check(game.Bundle.Files, bare) {
 		f.File = game.Path(f.File)
 		found = append(found, f)
@@ -90,8 +91,8 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	return game, found, nil
 }
 
-// brokenFolder is what is wrong with a folder that cannot be opened as a game,
-// and with its scripts as far as they can be read.
+// brokenFolder returns the mistakes in a folder that cannot be opened as a game,
+// and in those of its scripts that can be read.
 func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
@@ -104,8 +105,8 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	return found, nil
 }
 
-// placedFindings takes an error apart that joins *scripts.Problems. game is
-// nil when there is none yet.
+// placedFindings makes findings of an error that joins *scripts.Problems. game is
+// nil if it could not be opened.
 func placedFindings(err error, name string, game *scripts.Game) (out []lint.Finding) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
@@ -121,7 +122,7 @@ func placedFindings(err error, name string, game *scripts.Game) (out []lint.Find
 	return []lint.Finding{f}
 }
 
-// fileText is what stands in a file of the game, "" if that is not known.
+// fileText is the text of a file of the game, "" if it cannot be read.
 func fileText(file, name string, game *scripts.Game) string {
 	if game != nil {
 		if text := textOf(game, strings.TrimPrefix(strings.TrimPrefix(file, name), "/")); text != "" {
@@ -130,7 +131,7 @@ func fileText(file, name string, game *scripts.Game) string {
 	}
 	text, err := os.ReadFile(filepath.FromSlash(file))
 	if err != nil {
-		return "" // its column is 1
+		return "" // the finding is then in column 1
 	}
 	return string(text)
 }

@@ -22,14 +22,14 @@ import (
 var inspectorFiles embed.FS
 
 // inspector shows a running host to people (/) and to machines (/api/report,
-// /api/view, /healthz, /metrics). It only looks.
+// /api/view, /healthz, /metrics). It changes nothing.
 type inspector struct {
 	server *http.Server
 	host   *runtime.Host
 	driver *runtime.Driver
 }
 
-// patience is how long the driving goroutine may take to answer.
+// patience is how long the host may take to answer.
 const patience = 2 * time.Second
 
 var errNoAnswer = errors.New("the host does not answer")
@@ -62,7 +62,7 @@ func (in *inspector) close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = in.server.Shutdown(ctx) // whoever is still reading is cut off
+	_ = in.server.Shutdown(ctx) // requests in progress are cut off
 }
 
 func (in *inspector) handler() http.Handler {
@@ -86,7 +86,7 @@ func pageFiles() fs.FS {
 	return files
 }
 
-// guarded lets pages use nothing but their own files.
+// guarded has browsers load nothing into the pages but the server's own files.
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -97,7 +97,7 @@ func guarded(next http.Handler) http.Handler {
 	})
 }
 
-// ask runs f between the host's ticks.
+// ask runs f on the host's goroutine, between two ticks.
 func (in *inspector) ask(f func(now time.Duration)) error {
 	answered := make(chan bool, 1)
 	go func() { answered <- in.driver.Do(f) }()
@@ -145,7 +145,7 @@ func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // the reader has gone: nobody to tell
+	_ = json.NewEncoder(w).Encode(v) // fails if the reader is gone
 }
 
 // health is 200 while ticks go on, or are paused.

@@ -3,10 +3,10 @@
 //
 //	host [run] [flags] [GAME]    run a room (GAME: a folder, or a game built in)
 //	host check GAME              find every problem in a game without running it
-//	host replay FILE             look into a match that -record wrote
+//	host replay FILE             inspect a match that -record wrote
 //	host test GAME               run a game's tests
 //	host new DIR                 write a new game that runs
-//	host defs GAME               write what editors want to know of a game
+//	host defs GAME               write a game's definitions for editors
 //	host bench [-json]           measure the standard scenes
 //	host version
 //	host help
@@ -22,14 +22,14 @@ import (
 
 func main() { cli.Main("host", dispatch) }
 
-// command is something that host can do.
+// command is one of host's commands.
 type command struct {
 	name, words string
 	what        string
 	run         func(ctx context.Context, args []string) error
 }
 
-// commands are all there are, in the order in which they are listed.
+// commands returns all commands, in the order of the help.
 func commands() []command {
 	plain := func(run func(args []string) error) func(context.Context, []string) error {
 		return func(_ context.Context, args []string) error { return run(args) }
@@ -39,18 +39,18 @@ func commands() []command {
 		{"new", "DIR", "write a new game that runs", plain(newGame)},
 		{"check", "GAME", "find every problem in a game's files", plain(checkGame)},
 		{"test", "GAME", "run a game's tests", plain(testGame)},
-		{"replay", "FILE", "look into a match that -record wrote", replayFile},
-		{"defs", "GAME", "write what editors want to know of a game", plain(writeDefs)},
+		{"replay", "FILE", "inspect a match that -record wrote", replayFile},
+		{"defs", "GAME", "write a game's definitions for editors", plain(writeDefs)},
 		{"bench", "", "measure the standard scenes", bench},
 		{"version", "", "print the version", func(context.Context, []string) error {
 			fmt.Println(cli.Version("host"))
 			return nil
 		}},
-		{"help", "[COMMAND]", "this list, or the flags of a command, as COMMAND -h does", help},
+		{"help", "[COMMAND]", "print this list, or the flags of a command", help},
 	}
 }
 
-// dispatch finds the command among the words; without one a room is run.
+// dispatch runs the command that the first word names; without one, a room.
 func dispatch(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return runRoom(ctx, nil)
@@ -67,7 +67,7 @@ func dispatch(ctx context.Context, args []string) error {
 	return runRoom(ctx, args)
 }
 
-// help lists the commands, or tells of one.
+// help lists the commands, or prints the usage of one.
 func help(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		fmt.Print(commandList())
@@ -81,13 +81,13 @@ func help(ctx context.Context, args []string) error {
 	return cli.Fail(cli.Usage, fmt.Errorf("there is no command %s\n%s", args[0], commandList()))
 }
 
-// commandList is a line for each command.
+// commandList has a line for each command.
 func commandList() string {
 	var b strings.Builder
 	b.WriteString("host COMMAND; GAME is a folder, or the name of a game built in\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  host %-17s %s\n", strings.TrimSpace(c.name+" "+c.words), c.what)
 	}
-	b.WriteString("\nhost COMMAND -h tells more.\n")
+	b.WriteString("\nhost COMMAND -h prints its flags.\n")
 	return b.String()
 }

@@ -13,22 +13,22 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 )
 
-// netScenes is how the names of scenes begin that are played over lines, on virtual
-// time; by itself it stands for all of them.
+// netScenes is the prefix of the scenes that are played over simulated
+// connections, on virtual time. By itself it names all of them.
 const netScenes = "net-"
 
-// netOptions are the flags of such scenes.
+// netOptions are the flags of these scenes.
 type netOptions struct {
 	line string
 	play time.Duration
 }
 
 func (o *netOptions) flags(fs *cli.Flags) {
-	fs.StringVar(&o.line, "net", "", "scenes net-...: only on lines of this `PROFILE` (as client -net; default: off, average, bad, awful and burst)")
-	fs.DurationVar(&o.play, "for", 10*time.Minute, "scenes net-...: `DUR` of virtual time to play")
+	fs.StringVar(&o.line, "net", "", "scenes net-...: only over connections of this `PROFILE`, as in client -net (default: off, average, bad, awful and burst)")
+	fs.DurationVar(&o.play, "for", 10*time.Minute, "scenes net-...: play for `DUR` of virtual time")
 }
 
-// lines are those asked for.
+// lines are the connections asked for.
 func (o *netOptions) lines() ([]netbench.Line, error) {
 	if o.line == "" {
 		return netbench.Lines(), nil
@@ -40,7 +40,7 @@ func (o *netOptions) lines() ([]netbench.Line, error) {
 	return []netbench.Line{{Name: profile.String(), Profile: profile}}, nil
 }
 
-// measure plays the scenes of a name and prints what it was like.
+// measure plays the scenes of a name and prints the results.
 func (o *netOptions) measure(ctx context.Context, name string, asJSON bool) error {
 	lines, err := o.lines()
 	if err != nil {
@@ -70,7 +70,7 @@ func (o *netOptions) measure(ctx context.Context, name string, asJSON bool) erro
 	return o.conclude(results, names, name, asJSON)
 }
 
-// conclude writes the JSON; a difference between host and client is a failure.
+// conclude prints the JSON. A difference between host and client is an error.
 func (o *netOptions) conclude(results []netbench.Result, names []string, name string, asJSON bool) error {
 	if len(results) == 0 {
 		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %v", name, names))

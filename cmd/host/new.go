@@ -19,7 +19,7 @@ import (
 //go:embed template/*.toml template/*.lua
 var template embed.FS
 
-// luarc tells the Lua language server what scripts are written in.
+// luarc configures the Lua language server for scripts of Hindcast.
 const luarc = `{
   "runtime.version": "Lua 5.1",
   "runtime.builtin": {
@@ -33,13 +33,13 @@ const luarc = `{
 
 // newGame writes a game that runs into a new folder.
 func newGame(args []string) error {
-	flags := cli.NewFlags("host new", "DIR\n\nWrites a new game into a folder that is not there yet, or is empty. As in\n\n  host new mygame")
+	flags := cli.NewFlags("host new", "DIR\n\nWrites a new game that runs into a folder, which must be empty or not exist yet.\nExample:\n\n  host new mygame")
 	words, err := flags.Parse(args)
 	if err != nil {
 		return err
 	}
 	if len(words) != 1 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder for the new game"))
+		return cli.Fail(cli.Usage, fmt.Errorf("want one folder for the new game, as in: host new mygame"))
 	}
 	dir := words[0]
 	switch entries, err := os.ReadDir(dir); {
@@ -47,7 +47,7 @@ func newGame(args []string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty: name a folder for the new game that is not there yet", dir)
+		return fmt.Errorf("%s is not empty: name a folder that does not exist yet", dir)
 	}
 	if err := writeTemplate(dir); err != nil {
 		return err
@@ -55,7 +55,7 @@ func newGame(args []string) error {
 	if err := writeDefinitions(dir); err != nil {
 		return err
 	}
-	fmt.Printf("%s: a new game\n\n  host %s         run it; then join with: client 127.0.0.1:7777\n  host test %s    run its tests\n  host check %s   look for mistakes\n", dir, dir, dir, dir)
+	fmt.Printf("%s: a new game\n\n  host %s         run it; then join it with: client 127.0.0.1:7777\n  host test %s    run its tests\n  host check %s   look for mistakes\n", dir, dir, dir, dir)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func writeTemplate(dir string) error {
 	return nil
 }
 
-// gameName is a folder's name as a game may have it.
+// gameName makes a valid name for a game of a folder's name.
 func gameName(folder string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r < unicode.MaxASCII && r != '\\' && r != '"' {
@@ -98,15 +98,15 @@ func gameName(folder string) string {
 	return name
 }
 
-// writeDefs writes what editors want to know of a game.
+// writeDefs writes a game's definitions for editors.
 func writeDefs(args []string) error {
-	flags := cli.NewFlags("host defs", "GAME\n\nWrites what editors want to know of a game's folder: .luarc.json, unless it is there,\nand .luals with the API and the game's own classes, as they are now. As in\n\n  host defs mygame")
+	flags := cli.NewFlags("host defs", "GAME\n\nWrites definitions for editors into a game's folder: .luarc.json, unless it exists,\nand .luals with the API and the game's own classes as they are now. Example:\n\n  host defs mygame")
 	words, err := flags.Parse(args)
 	if err != nil {
 		return err
 	}
 	if len(words) != 1 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml and *.lua"))
+		return cli.Fail(cli.Usage, fmt.Errorf("want the folder of one game"))
 	}
 	return writeDefinitions(words[0])
 }
@@ -117,7 +117,7 @@ func writeDefinitions(dir string) error {
 		return cli.Fail(cli.Config, err)
 	}
 	if game.Dir == "" {
-		return cli.Fail(cli.Usage, fmt.Errorf("%s is built in: copy its folder to change it", dir))
+		return cli.Fail(cli.Usage, fmt.Errorf("%s is a built-in game: copy its folder to change it", dir))
 	}
 	script, err := game.Compile(compile)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 )
 
-// recording is the file that -record writes; nil: there is none.
+// recording is the file that -record writes. nil records nothing.
 type recording struct {
 	file *os.File
 	rec  *runtime.Recorder
 }
 
-// record begins a replay in a file; "" gives nil.
+// record begins a replay in a file. For "" it returns nil.
 func record(path string, log *slog.Logger) (*recording, error) {
 	if path == "" {
 		return nil, nil
@@ -35,12 +35,12 @@ func record(path string, log *slog.Logger) (*recording, error) {
 	return &recording{f, runtime.NewRecorder(f, packing)}, nil
 }
 
-// createReplay opens a new file for a replay. One that is there stays: a replay
-// under another name, anything else where it is, and that is an error. An
-// empty file is used.
+// createReplay creates the file of a replay. It keeps a replay that has this name
+// under another name, and returns an error if another file has it. An empty file
+// is overwritten.
 func createReplay(path string, log *slog.Logger) (*os.File, error) {
 	info, err := os.Stat(path)
-	if err != nil || info.Size() == 0 || !info.Mode().IsRegular() { // a device, a pipe: nothing can be lost
+	if err != nil || info.Size() == 0 || !info.Mode().IsRegular() { // of a device or a pipe, nothing can be lost
 		return os.Create(path)
 	}
 	is, err := isReplay(path)
@@ -48,13 +48,13 @@ func createReplay(path string, log *slog.Logger) (*os.File, error) {
 		return nil, err
 	}
 	if !is {
-		return nil, fmt.Errorf("%s is there already, and is no replay: name another file, or remove it", path)
+		return nil, fmt.Errorf("%s exists and is not a replay: name another file, or remove it", path)
 	}
 	kept, err := setAside(path)
 	if err != nil {
 		return nil, err
 	}
-	log.Warn(fmt.Sprintf("%s is there already: it is kept as %s", path, kept))
+	log.Warn(fmt.Sprintf("%s exists: it is kept as %s", path, kept))
 	return os.Create(path)
 }
 
@@ -72,7 +72,7 @@ func isReplay(path string) (bool, error) {
 	return replay.Is(head[:n]), err
 }
 
-// setAside gives a file the first of the names FILE.1, FILE.2 ... that is free.
+// setAside renames a file to the first of FILE.1, FILE.2 ... that is free.
 func setAside(path string) (kept string, err error) {
 	for n := 1; ; n++ {
 		kept = fmt.Sprintf("%s.%d", path, n)
@@ -85,7 +85,7 @@ func setAside(path string) (kept string, err error) {
 	}
 }
 
-// writeDesyncReplay writes a replay of what check mode found into a folder.
+// writeDesyncReplay writes a replay of the desync that check mode found into a folder.
 func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	name := filepath.Join(dir, fmt.Sprintf("desync-%d.replay", host.Now()))
 	packing, err := newPacking()
@@ -94,16 +94,16 @@ func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	}
 	f, err := createReplay(name, log)
 	if err != nil {
-		return fmt.Errorf("the replay of what went wrong: %w", err)
+		return fmt.Errorf("the replay of the desync: %w", err)
 	}
 	if err := errors.Join(host.WriteReplay(f, packing), f.Close()); err != nil {
-		return fmt.Errorf("the replay of what went wrong: %w", err)
+		return fmt.Errorf("the replay of the desync: %w", err)
 	}
-	log.Error("see it with: host replay "+name+" -verify", "tick", uint32(host.Now()))
+	log.Error("wrote a replay of the desync; see it with: host replay "+name+" -verify", "tick", uint32(host.Now()))
 	return nil
 }
 
-// recorder is what the host writes to.
+// recorder is the Recorder that the host writes to; nil: it writes none.
 func (r *recording) recorder() *runtime.Recorder {
 	if r == nil {
 		return nil
@@ -111,7 +111,7 @@ func (r *recording) recorder() *runtime.Recorder {
 	return r.rec
 }
 
-// Close tells whether all of the match is in the file.
+// Close closes the file. Its error says whether some of the match is missing.
 func (r *recording) Close() error {
 	if r == nil {
 		return nil

@@ -19,8 +19,8 @@ import (
 
 const replayUsage = `[flags] FILE
 
-Looks into a replay that host -record wrote; without a flag, says what is in
-it. docs/replay.md tells more. As in
+Inspects a replay that host -record wrote; without flags, prints a summary.
+docs/replay.md has the details. Example:
 
   host replay match.replay -to 812`
 
@@ -37,10 +37,10 @@ type replayOptions struct {
 func parseReplay(args []string) (o replayOptions, err error) {
 	fs := cli.NewFlags("host replay", replayUsage)
 	to := fs.Uint64("to", 0, "stop at `TICK` (default: the last one)")
-	fs.BoolVar(&o.verify, "verify", false, "run the match again and compare every tick; exit 5 if one differs")
-	fs.BoolVar(&o.dump, "dump", false, "print what came, line by line; with -to, the objects as they were then")
-	fs.StringVar(&o.game, "game", "", "run the match under the scripts in `DIR` and tell where it goes another way")
-	fs.StringVar(&o.http, "http", "", "show the match in a browser at `ADDR`, until interrupted")
+	fs.BoolVar(&o.verify, "verify", false, "simulate the match and compare every tick; exit 5 if one differs")
+	fs.BoolVar(&o.dump, "dump", false, "print the records, one a line; with -to, the objects after that tick")
+	fs.StringVar(&o.game, "game", "", "simulate the match with the scripts in `DIR` and name the first difference")
+	fs.StringVar(&o.http, "http", "", "serve the match as a page at `ADDR`, until interrupted")
 	words, err := fs.Parse(args)
 	if err != nil {
 		return o, err
@@ -56,9 +56,9 @@ func parseReplay(args []string) (o replayOptions, err error) {
 	case len(words) == 0:
 		return o, cli.Fail(cli.Usage, fmt.Errorf("want the replay FILE that host -record wrote"))
 	case modes > 1:
-		return o, cli.Fail(cli.Usage, fmt.Errorf("-verify, -dump, -game and -http: one at a time"))
+		return o, cli.Fail(cli.Usage, fmt.Errorf("-verify, -dump, -game and -http exclude each other"))
 	case *to > 1<<32-1:
-		return o, cli.Fail(cli.Usage, fmt.Errorf("-to %d: no such tick", *to))
+		return o, cli.Fail(cli.Usage, fmt.Errorf("-to %d: ticks are below 2^32", *to))
 	}
 	o.file = words[0]
 	return o, cli.AtMost(1, words)
@@ -93,7 +93,7 @@ func replayFile(ctx context.Context, args []string) error {
 	}
 	t.replay.Each = func(world.Tick) error { return ctx.Err() }
 	damage := t.replay.Damage()
-	if errors.Is(damage, replay.ErrTruncated) { // a killed host: what is there is good
+	if errors.Is(damage, replay.ErrTruncated) { // the host was killed: the rest of the file is good
 		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.replay.Last()))
 		damage = nil
 	}
@@ -102,7 +102,7 @@ func replayFile(ctx context.Context, args []string) error {
 		err = fmt.Errorf("%s: %w", o.file, err)
 	}
 	if err == nil && damage != nil {
-		err = fmt.Errorf("%s: %w; up to tick %d it is good", o.file, damage, t.replay.Last())
+		err = fmt.Errorf("%s: %w; ticks up to %d are good", o.file, damage, t.replay.Last())
 	}
 	return errors.Join(err, t.out.Flush())
 }
@@ -127,7 +127,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	return &tape{r, file, info.Size(), bufio.NewWriter(os.Stdout)}, cli.Fail(cli.Config, err)
 }
 
-// do carries the command out.
+// do does what the flags ask for.
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
 	case o.toSet && (o.to < t.replay.First() || o.to > t.replay.Last()):
@@ -154,12 +154,12 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 	return nil
 }
 
-// summary says what is in the file.
+// summary prints what the file has.
 func (t *tape) summary() {
 	setup := &t.replay.Bundles()[0].Setup
-	end := "the host did not stop in good order"
+	end := "the host did not stop properly"
 	if t.file.Ended {
-		end = "the host stopped in good order"
+		end = "the host stopped properly"
 	}
 	keys := 0
 	for i := range t.file.Blocks {
@@ -168,7 +168,7 @@ func (t *tape) summary() {
 		}
 	}
 	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.replay.Bundles()[0].Game, setup.TickRate, setup.Seed)
-	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), final up to %d; %s\n", t.replay.First(), t.replay.Last(),
+	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), committed up to %d; %s\n", t.replay.First(), t.replay.Last(),
 		float64(t.replay.Last()-t.replay.First())/float64(setup.TickRate), t.replay.Final(), end)
 	fmt.Fprintf(t.out, "%d bytes in %d blocks, %d keyframes\n", t.bytes, len(t.file.Blocks), keys)
 	for _, b := range t.replay.Bundles() {
@@ -176,7 +176,7 @@ func (t *tape) summary() {
 	}
 }
 
-// verify runs the match again and compares.
+// verify simulates the match again and compares the states.
 func (t *tape) verify(to world.Tick) error {
 	done, err := t.replay.Verify(to)
 	if errors.Is(err, io.EOF) {
@@ -192,12 +192,12 @@ func (t *tape) verify(to world.Tick) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "ok: %d ticks (%d final) have their recorded hash, simulated once and with %d rewinds; %d states agree\n",
+	fmt.Fprintf(t.out, "ok: %d ticks (%d committed) have the recorded hash, simulated once and with %d rewinds; %d states agree\n",
 		done.Ticks, done.Final, done.Rewinds, done.States)
 	return nil
 }
 
-// against runs the match under edited scripts.
+// against simulates the match with edited scripts and prints the first difference.
 func (t *tape) against(dir string, to world.Tick) error {
 	game, err := openGame(dir)
 	if err != nil {
@@ -214,19 +214,19 @@ func (t *tape) against(dir string, to world.Tick) error {
 		return err
 	}
 	if o == nil {
-		fmt.Fprintf(t.out, "the same: %d ticks under bundle %d go no other way with %s\n", ticks, newest.Number, dir)
+		fmt.Fprintf(t.out, "the same: %d ticks under bundle %d do not change with %s\n", ticks, newest.Number, dir)
 		return nil
 	}
 	fmt.Fprintf(t.out, "tick %d: object %s (%s): %s: was %s, is %s\n", o.Tick, o.Object, o.Class, o.Field, o.Was, o.Is)
 	t.cause("was", "", o, o.Before)
 	t.cause("is", game.Dir, o, o.After)
 	if o.Before == nil && o.After == nil {
-		fmt.Fprintln(t.out, "  no script did anything else in that tick: what is declared (body, objProps, the level) differs")
+		fmt.Fprintln(t.out, "  all scripts did the same in that tick: something declared (body, objProps, the level) differs")
 	}
 	return nil
 }
 
-// cause prints a line of a script that made a difference.
+// cause prints a script line that made a difference.
 func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *runtime.Effect) {
 	if c == nil {
 		return

@@ -11,25 +11,25 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// dumper prints the records of a replay as lines: the host's tick, then what
-// came between that and the next one.
+// dumper prints the records of a replay as lines: the host's tick, then the record
+// that arrived between that tick and the next one.
 type dumper struct {
 	out     io.Writer
 	clock   world.Tick
-	only    world.Tick                               // print the events of this tick only; 0: all there is
+	only    world.Tick                               // print the events of this tick only; 0: all records
 	printed int                                      // lines
 	classes map[world.ObjectID]string                // looked up only
 	inputs  map[uint32]map[string][]world.InputField // by bundle and class; looked up only
 }
 
-// dumpEvents prints all that came, in its order.
+// dumpEvents prints all records, in their order.
 func (t *tape) dumpEvents() error {
 	_, err := t.dump(0)
 	return err
 }
 
-// dump prints what came for a tick, or all that came for 0, and tells how many
-// lines that were.
+// dump prints the events of a tick, or all records for 0, and returns how many
+// lines it printed.
 func (t *tape) dump(only world.Tick) (printed int, err error) {
 	d := dumper{out: t.out, only: only, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
 	for _, b := range t.replay.Bundles() {
@@ -110,8 +110,8 @@ func (d *dumper) event(e *world.Event) {
 	}
 }
 
-// lateness is how many ticks the host ran again for an input, or how many
-// ticks it waited.
+// lateness is how many ticks the host simulated again for an input, or how many
+// ticks the input waited.
 func lateness(clock, t world.Tick) string {
 	switch {
 	case t <= clock:
@@ -122,7 +122,7 @@ func lateness(clock, t world.Tick) string {
 	return "late=0"
 }
 
-// inputText names the buttons that are down and the axes that are not 0.
+// inputText lists the buttons that are down and the axes that are not 0.
 func inputText(fields []world.InputField, in *world.Input) string {
 	var parts []string
 	for i := range fields {

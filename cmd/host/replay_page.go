@@ -17,29 +17,29 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// replayPage shows a replay to people (/?tick=N) and to machines
-// (/api/replay, /api/view?tick=N). With from=M, a view has the effects of the cues
-// after tick M, too.
+// replayPage shows a replay to people (/?tick=N) and to machines (/api/replay,
+// /api/view?tick=N). With from=M, a view has the effects of the cues after tick M
+// as well.
 type replayPage struct {
-	mu    sync.Mutex // of tape: seeking moves it
+	mu    sync.Mutex // guards tape: seeking changes its state
 	tape  *tape
-	views map[uint32]*luabind.View // by bundle: its view.lua; nil where it has none
+	views map[uint32]*luabind.View // by the bundle's number; nil: the bundle has no view.lua
 }
 
-// replayView is what /api/view says.
+// replayView is the answer of /api/view.
 type replayView struct {
 	runtime.View
 	Cues []replayCue `json:",omitempty"`
 }
 
-// replayCue is what is to be seen of one cue.
+// replayCue is the effects of one cue.
 type replayCue struct {
 	Key     string
 	Tick    world.Tick
 	Effects []luabind.Effect
 }
 
-// replayInfo is what /api/replay says.
+// replayInfo is the answer of /api/replay.
 type replayInfo struct {
 	Game     string     `json:"game"`
 	TickRate int        `json:"tick_rate"`
@@ -60,7 +60,7 @@ func (t *tape) serve(ctx context.Context, addr, query string, log *slog.Logger) 
 	fmt.Printf("replay at http://%s/%s\n", l.Addr(), query)
 	go func() {
 		<-ctx.Done()
-		_ = server.Close() // whoever is still reading is cut off
+		_ = server.Close() // requests in progress are cut off
 	}()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -83,7 +83,7 @@ func (p *replayPage) info(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Final()})
 }
 
-// view is the room after a tick; without one, after the last.
+// view writes the room after a tick; by default, after the last one.
 func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,8 +110,8 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, v)
 }
 
-// seek goes to a tick. If that is at most a second after tick from, it plays there
-// from that one, and gives what is to be seen of the cues on the way.
+// seek goes to a tick. If the tick is at most a second after tick from, seek plays
+// from there and returns the effects of the cues on the way.
 func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err error) {
 	n, bad := strconv.ParseUint(from, 10, 32)
 	start := world.Tick(n)
@@ -131,10 +131,10 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 	return cues, err
 }
 
-// effects are what view.lua makes of a cue, or a ring.
+// effects are those that view.lua makes of a cue; without any, a ring.
 func (p *replayPage) effects(c *world.Cue) []luabind.Effect {
 	if v := p.viewOf(p.tape.replay.State().Bundle); v != nil {
-		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // what it did before an error is shown
+		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // effects from before an error are shown
 			return effects
 		}
 	}
@@ -151,7 +151,7 @@ func (p *replayPage) viewOf(number uint32) *luabind.View {
 	}
 	for _, b := range p.tape.replay.Bundles() {
 		if b.Number == number {
-			p.views[number], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when it was played
+			p.views[number], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when the match was played
 		}
 	}
 	return p.views[number]

@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// showTick plays to a tick and says what is there, in short.
+// showTick plays to a tick and prints a summary of it.
 func (t *tape) showTick(to world.Tick, file string) error {
 	if err := t.replay.Seek(to); err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -34,12 +34,12 @@ func (t *tape) showTick(to world.Tick, file string) error {
 	for _, c := range countClasses(s, t.replay.Schema()) {
 		fmt.Fprintf(t.out, "  %d %s\n", c.count, c.name)
 	}
-	fmt.Fprintf(t.out, "what came for this tick, after the tick of the host in which it came:\n")
+	fmt.Fprintf(t.out, "events of this tick, each after the host's tick in which it arrived:\n")
 	printed, err := t.dump(to)
 	if printed == 0 && err == nil {
 		fmt.Fprintln(t.out, "  nothing")
 	}
-	fmt.Fprintf(t.out, "every object with its fields: host replay %s -to %d -dump\n", file, to)
+	fmt.Fprintf(t.out, "all objects with their fields: host replay %s -to %d -dump\n", file, to)
 	return err
 }
 
@@ -50,7 +50,7 @@ func left(t world.Tick) string {
 	return fmt.Sprintf(", left in tick %d", t)
 }
 
-// names are those of the players, as they stand after their numbers.
+// names returns the players' names in the form in which they follow the number.
 func (t *tape) names() (names map[world.PlayerID]string, err error) {
 	names = map[world.PlayerID]string{}
 	err = t.records(func(r *replay.Record) {
@@ -61,7 +61,7 @@ func (t *tape) names() (names map[world.PlayerID]string, err error) {
 	return names, err
 }
 
-// records goes through all that is in the file, in its order.
+// records calls each for all records of the file, in their order.
 func (t *tape) records(each func(*replay.Record)) error {
 	for i := range t.file.Blocks {
 		rest, err := t.file.Read(i)
@@ -78,7 +78,7 @@ func (t *tape) records(each func(*replay.Record)) error {
 	return nil
 }
 
-// classCount is how many objects of a class there are.
+// classCount is the number of objects of a class.
 type classCount struct {
 	name  string
 	count int

@@ -34,26 +34,26 @@ type options struct {
 
 const runUsage = `[run] [flags] [GAME]
 
-Runs a room. GAME is a folder with game.toml and *.lua, or the name of a game
-built in; without one, the first game built in runs. As in
+Runs a room. GAME is a folder with game.toml and *.lua, or the name of a built-in
+game; the default is the first built-in game. Example:
 
   host -listen 0.0.0.0:7777 mygame
 
-host help lists the other commands. Every flag can stand in the environment,
-as HINDCAST_LISTEN for -listen.`
+host help lists the other commands. Every flag can be set in the environment,
+too: HINDCAST_LISTEN is -listen.`
 
 func parseRun(args []string) (o options, err error) {
 	fs := cli.NewFlags("host", runUsage)
-	fs.StringVar(&o.listen.Text, "listen", "127.0.0.1:7777", "UDP `ADDR` to take players on")
+	fs.StringVar(&o.listen.Text, "listen", "127.0.0.1:7777", "UDP `ADDR` that players join")
 	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
-	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that everybody notices")
-	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay; a replay that is there is kept as FILE.1")
+	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that every program notices")
+	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay; an older replay is kept as FILE.1")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.BoolVar(&o.watch, "watch", true, "reload scripts when they change")
-	fs.StringVar(&o.hashes, "hashes", "", "write one line a confirmed tick to `FILE`: TICK HASH")
-	fs.BoolVar(&o.verify, "verify", false, "check mode: do every rewind also in full, and compare")
+	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
+	fs.BoolVar(&o.verify, "verify", false, "check mode: do every rewind in full as well, and compare")
 	words, err := fs.Parse(args)
 	if err != nil {
 		return o, err
@@ -138,7 +138,7 @@ func runRoom(ctx context.Context, args []string) error {
 	return errors.Join(serve(ctx, &o, game, host, driver, link, hashes, log), tape.Close())
 }
 
-// serve puts all that goes round a host beside it and runs it to its end.
+// serve runs the host to its end, with its inspector and the watch on its scripts.
 func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host, driver *runtime.Driver,
 	link *kcplink.Link, hashes *cli.HashFile, log *slog.Logger) error {
 	inspector, err := openInspector(o.http.Or(local(game.HTTP)), host, driver, log)

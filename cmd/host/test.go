@@ -12,15 +12,15 @@ import (
 
 // testGame runs a game's *_test.lua files.
 func testGame(args []string) error {
-	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game: a folder, or the name of a game built in. As in\n\n  host test -v -run fuel mygame")
-	only := fs.String("run", "", "only the tests whose names match `REGEXP`")
-	verbose := fs.Bool("v", false, "tell of every test, and show what scripts print")
+	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game. GAME is a folder, or the name of a built-in\ngame. Example:\n\n  host test -v -run fuel mygame")
+	only := fs.String("run", "", "run only the tests whose names match `REGEXP`")
+	verbose := fs.Bool("v", false, "print every test, and what scripts print")
 	words, err := fs.Parse(args)
 	if err != nil {
 		return err
 	}
 	if len(words) != 1 {
-		return cli.Fail(cli.Usage, fmt.Errorf("want one folder with game.toml, *.lua and *_test.lua"))
+		return cli.Fail(cli.Usage, fmt.Errorf("want the folder of one game"))
 	}
 	match, err := regexp.Compile(*only)
 	if err != nil {
@@ -39,7 +39,7 @@ func testGame(args []string) error {
 	case result.Failed > 0:
 		return fmt.Errorf("%d of %d tests failed", result.Failed, result.Run)
 	case result.Run == 0 && len(game.Tests) > 0:
-		fmt.Fprintf(os.Stderr, "host: warning: no tests to run: none has a name that matches -run %q\n", *only)
+		fmt.Fprintf(os.Stderr, "host: warning: no tests to run: no test's name matches -run %q\n", *only)
 	}
 	return nil
 }

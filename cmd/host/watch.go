@@ -19,8 +19,8 @@ import (
 // in several steps.
 const quietTime = 150 * time.Millisecond
 
-// watchGame puts a game's scripts in force again, for everyone at once,
-// whenever they are saved. Broken ones are refused; the old ones stay.
+// watchGame reloads a game's scripts whenever they are saved, for everybody in the
+// same tick. Scripts that do not load are refused, and the old ones stay.
 func watchGame(game *openedGame, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (stop func(), err error) {
 	dir := game.Dir
 	w, err := fsnotify.NewWatcher()
@@ -62,7 +62,7 @@ func isSource(name string) bool {
 	return base == "game.toml" || strings.HasSuffix(base, ".lua") && !strings.HasPrefix(base, ".")
 }
 
-// reloader puts saved scripts in force.
+// reloader switches the host to saved scripts.
 type reloader struct {
 	dir     string
 	host    *runtime.Host
@@ -71,7 +71,8 @@ type reloader struct {
 	inForce *scripts.Game // the newest
 }
 
-// reload compiles off the tick and hands the result over.
+// reload compiles the scripts beside the ticking goroutine, then switches the host
+// to them.
 func (r *reloader) reload() {
 	game, err := scripts.LoadDir(r.dir)
 	if err != nil {
@@ -84,7 +85,7 @@ func (r *reloader) reload() {
 		r.refused(err)
 		return
 	}
-	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) { // it loads: these are likely mistakes
+	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) { // they load: these are likely mistakes
 		f.File = game.Path(f.File)
 		r.log.Warn(f.String())
 	}
@@ -96,7 +97,7 @@ func (r *reloader) reload() {
 		case err != nil:
 			r.refused(game.Placed(err))
 		case files == nil:
-			r.log.Info("scripts as saved are in force already")
+			r.log.Info("the saved scripts are in force already")
 		default:
 			r.inForce = game
 			r.changed(append(world.Changes(before, script.Schema()), constants...))
@@ -109,7 +110,7 @@ func (r *reloader) refused(err error) {
 	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
 }
 
-// maxChanges is how many changes a reload names.
+// maxChanges is how many changes a reload logs.
 const maxChanges = 12
 
 func (r *reloader) changed(lines []string) {
@@ -122,7 +123,7 @@ func (r *reloader) changed(lines []string) {
 	}
 }
 
-// constants tells what differs in objProps from the scripts in force.
+// constants lists the changes of objProps since the scripts in force.
 func (r *reloader) constants(script world.Script) []string {
 	old, err := r.inForce.Compile(compile)
 	from, ok := old.(*luabind.VM)

@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdPacking compresses the blocks of replays, one zstd frame each.
+// zstdPacking compresses the blocks of replays, each to one zstd frame.
 type zstdPacking struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
@@ -25,11 +25,11 @@ func newPacking() (*zstdPacking, error) {
 	return &zstdPacking{enc, dec}, nil
 }
 
-// ID is zstd's.
+// ID is the number of zstd in replay files.
 func (*zstdPacking) ID() byte { return replay.Zstd }
 
 // Pack appends a zstd frame.
 func (p *zstdPacking) Pack(dst, src []byte) []byte { return p.enc.EncodeAll(src, dst) }
 
-// Unpack takes a zstd frame apart. No more memory is taken than MaxBlock.
+// Unpack decompresses a zstd frame. It allocates at most replay.MaxBlock bytes.
 func (p *zstdPacking) Unpack(src []byte, _ int) ([]byte, error) { return p.dec.DecodeAll(src, nil) }

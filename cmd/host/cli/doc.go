@@ -1,7 +1,7 @@
 // Package cli is what the programs host and client have in common: flags that
-// may stand before or after the other words and in the environment, logs that
-// suit a person or a machine, exit codes, interrupts, and the files that
-// -report and -hashes write.
+// may stand before or after the other words, or in the environment; logs for
+// people on a terminal, and for machines elsewhere; exit codes and interrupts;
+// addresses to listen at; and the files that -report and -hashes write.
 //
 //	func main() { cli.Main("host", run) }
 //

@@ -20,8 +20,9 @@ type Flags struct {
 	help func()
 }
 
-// NewFlags begins the flags of a command. usage is what follows its name: its
-// words, then, after an empty line, what it is for, and an example.
+// NewFlags returns the flags of a command, none yet. usage is what the help shows
+// after the command's name: its words, then, after an empty line, what it does,
+// and an example.
 func NewFlags(command, usage string) *Flags {
 	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), set: map[string]bool{}}
 	f.Usage = func() {} // the package's own would follow every error
@@ -37,8 +38,8 @@ func NewFlags(command, usage string) *Flags {
 	return f
 }
 
-// Parse reads the words of a command line; flags may stand anywhere among
-// them, and "--" ends them. It gives the words that are not flags.
+// Parse reads a command line and returns the words that are not flags. Flags may
+// stand anywhere among the words; "--" ends them.
 func (f *Flags) Parse(args []string) (words []string, err error) {
 	for {
 		if err := f.some(args); err != nil {
@@ -56,8 +57,8 @@ func (f *Flags) Parse(args []string) (words []string, err error) {
 	return words, f.environment()
 }
 
-// some reads flags up to the first other word. What is wrong is said in one
-// line, by who gets the error.
+// some reads flags up to the first other word. It prints nothing about a wrong
+// flag: the caller prints the error.
 func (f *Flags) some(args []string) error {
 	out := f.Output()
 	f.SetOutput(io.Discard)
@@ -75,16 +76,23 @@ func (f *Flags) some(args []string) error {
 
 var rxInvalid = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([\w-]+): (.*)$`)
 
-// explained is what is wrong with a flag and what to do about it.
+// explained adds to an error of package flag what to do about it.
 func (f *Flags) explained(err error) error {
 	m := rxInvalid.FindStringSubmatch(err.Error())
 	if m == nil {
 		return fmt.Errorf("%w; %s -h lists the flags", err, f.Name())
 	}
-	return fmt.Errorf("-%s %s: %s", m[2], m[1], m[3])
+	why := m[3]
+	if why == "parse error" { // package flag says no more
+		why = "say a whole number"
+		if b, ok := f.Lookup(m[2]).Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+			why = "say true or false"
+		}
+	}
+	return fmt.Errorf("-%s %s: %s", m[2], m[1], why)
 }
 
-// DurationVar is flag.DurationVar with an error that says how a time is written.
+// DurationVar is flag.DurationVar with an error that says how to write a time.
 func (f *Flags) DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
 	f.Var((*duration)(p), name, usage)
@@ -92,7 +100,7 @@ func (f *Flags) DurationVar(p *time.Duration, name string, value time.Duration, 
 
 type duration time.Duration
 
-// String is the time as it is written on a command line.
+// String is the time as a command line has it.
 func (d *duration) String() string {
 	if d == nil || *d == 0 {
 		return ""
@@ -114,8 +122,8 @@ func (d *duration) Set(s string) error {
 	return nil
 }
 
-// environment takes the flags that the command line left alone from
-// HINDCAST_ variables.
+// environment sets the flags that the command line does not have from HINDCAST_
+// variables.
 func (f *Flags) environment() error {
 	var bad error
 	f.VisitAll(func(g *flag.Flag) {
@@ -136,10 +144,10 @@ func (f *Flags) environment() error {
 // IsSet reports whether a flag was set, on the command line or in the environment.
 func (f *Flags) IsSet(name string) bool { return f.set[name] }
 
-// AtMost refuses more words than a command takes.
+// AtMost returns a usage error if there are more words than a command takes.
 func AtMost(n int, words []string) error {
 	if len(words) > n {
-		return Fail(Usage, fmt.Errorf("unexpected %q (-h shows what is)", words[n]))
+		return Fail(Usage, fmt.Errorf("unexpected %q (-h shows the usage)", words[n]))
 	}
 	return nil
 }

@@ -27,8 +27,8 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// WriteReport writes v as JSON to a file, to standard output for "-", nowhere
-// for "".
+// WriteReport writes v as JSON to a file; for "-" to standard output, and for ""
+// nowhere.
 func WriteReport(path string, v any) error {
 	if path == "" {
 		return nil
@@ -48,13 +48,14 @@ func WriteReport(path string, v any) error {
 	return nil
 }
 
-// HashFile is what -hashes writes: one line a confirmed tick, whole at any time.
+// HashFile is the file of -hashes: one line for each confirmed tick. The file has
+// whole lines at any time.
 type HashFile struct {
 	file *os.File
-	err  error // the first of a write
+	err  error // of the first write that failed
 }
 
-// NewHashFile creates the file; "" gives nil, which takes lines and drops them.
+// NewHashFile creates the file. For "" it returns nil, which drops its lines.
 func NewHashFile(path string) (*HashFile, error) {
 	if path == "" {
 		return nil, nil
@@ -66,7 +67,7 @@ func NewHashFile(path string) (*HashFile, error) {
 	return &HashFile{file: f}, nil
 }
 
-// Line notes a confirmed tick.
+// Line writes the line of a confirmed tick.
 func (h *HashFile) Line(t world.Tick, hash uint64) {
 	if h == nil || h.err != nil {
 		return
@@ -74,7 +75,7 @@ func (h *HashFile) Line(t world.Tick, hash uint64) {
 	_, h.err = fmt.Fprintf(h.file, "%d %016x\n", t, hash)
 }
 
-// Close tells whether every line was written.
+// Close closes the file. Its error says whether a line was not written.
 func (h *HashFile) Close() error {
 	if h == nil {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// alone is a world without a network: inputs are there when their tick is.
+// alone is a world without a network: every input is in time.
 type alone struct {
 	tl   *runtime.Timeline
 	held *held
 }
 
-// aloneStates is how many states are kept: nothing here ever goes back.
+// aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
 func openAlone(script world.Script, held *held, players int) (*alone, error) {
@@ -59,7 +59,7 @@ func (a *alone) spawn(class string, at world.Placement) error {
 	return a.step(1)
 }
 
-// look is the same for all who are here.
+// look returns the same state for all players.
 func (a *alone) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	if _, here := a.state().PlayerByID(p); p != 0 && !here {
 		return nil, nil, fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)

@@ -11,14 +11,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// match is a host and clients with lines between them, on virtual time.
+// match is a world with a network: a host and clients on virtual time.
 type match struct {
 	sim  *simtest.Sim
 	tb   *simtest.Failures
 	held *held
 }
 
-// joining is how long a player may take to get in, and the match to settle.
+// joining is how long a player may take to join, and a match to be confirmed.
 const joining = 60 * time.Second
 
 func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
@@ -30,7 +30,7 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 				c.Verify = false
 				c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
 			}})
-		for i := range players { // one after the other, so that client i is player i+1
+		for i := range players { // one after another, so that client i is player i+1
 			c := m.sim.Join()
 			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })
 			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
@@ -74,7 +74,7 @@ func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	}
 	c := m.sim.Clients[p-1]
 	if c.State() == nil {
-		return nil, nil, fmt.Errorf("player %d is not in: %s", p, c.Status())
+		return nil, nil, fmt.Errorf("player %d has not joined: %s", p, c.Status())
 	}
 	return c.State(), m.sim.Host.Schema(), nil // of the same bundle: objects stay the same to the test
 }
@@ -96,7 +96,7 @@ func (m *match) waitConfirmed() error {
 	})
 }
 
-// desyncs are the clients whose world is not the host's.
+// desyncs are the clients whose world differs from the host's.
 func (m *match) desyncs() (out []string) {
 	for i, c := range m.sim.Clients {
 		if d := c.Desync(); d != nil {

@@ -11,21 +11,21 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Options say what is run, and what is shown of it.
+// Options say which tests run, and what is printed.
 type Options struct {
 	Out     io.Writer
 	Run     *regexp.Regexp // only tests whose names match; nil: all
-	Verbose bool           // tell of the tests that pass, too
-	// Stopwatch is the time since a moment of your choice; nil: nothing is timed.
+	Verbose bool           // print the tests that pass, too
+	// Stopwatch returns the time since any fixed moment; nil: tests are not timed.
 	Stopwatch func() time.Duration
 }
 
 // Result counts tests.
 type Result struct{ Run, Failed int }
 
-// Run runs a game's tests, file by file, in their order. name is what the
-// last line calls the game. The error says which files do not load; then
-// nothing is run.
+// Run runs a game's tests, file by file, in their order. name is the name of the
+// game in the last line. If files do not load, Run runs nothing and its error
+// names them.
 func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -57,7 +57,7 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 	return r, nil
 }
 
-// conclude writes the last line.
+// conclude prints the last line.
 func (o *Options) conclude(name string, r Result, took time.Duration) {
 	seconds := fmt.Sprintf("%.3fs", took.Seconds())
 	switch {
@@ -73,7 +73,7 @@ func (o *Options) conclude(name string, r Result, took time.Duration) {
 	}
 }
 
-// load reads all test files, and gives all that is wrong with them.
+// load loads all test files. Its error joins those of all files.
 func load(game *scripts.Game) (files []*luabind.Tests, err error) {
 	var wrong []error
 	for _, source := range game.Tests {
@@ -87,7 +87,7 @@ func load(game *scripts.Game) (files []*luabind.Tests, err error) {
 	return files, game.Problems(wrong...)
 }
 
-// runOne runs a test and reports whether it passed.
+// runOne runs a test, and reports whether it passed.
 func runOne(f *luabind.Tests, i int, name string, game *scripts.Game, schema *world.Schema, o *Options) bool {
 	if o.Verbose {
 		fmt.Fprintf(o.Out, "=== RUN   %s\n", name)

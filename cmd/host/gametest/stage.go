@@ -38,7 +38,7 @@ func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *st
 // Schema is what the game declares.
 func (s *stage) Schema() *world.Schema { return s.schema }
 
-// Open makes the world.
+// Open creates the world.
 func (s *stage) Open(o luabind.StageOptions) error {
 	bundle := *s.game.Bundle
 	if o.Seed != 0 {
@@ -68,10 +68,10 @@ func (s *stage) Open(o luabind.StageOptions) error {
 	return err
 }
 
-// Step plays ticks.
+// Step simulates ticks.
 func (s *stage) Step(ticks int) error { return s.play.step(ticks) }
 
-// Input notes what a player's objects do from now on.
+// Input sets the input of a player's objects from now on.
 func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error {
 	state, _, err := s.play.look(0)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.I
 	return nil
 }
 
-// Spawn makes an object, and finds it in the state after the tick.
+// Spawn spawns an object and returns its ID.
 func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) {
 	before, _, err := s.play.look(0)
 	if err != nil {
@@ -111,28 +111,28 @@ func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) 
 			return o.ID, nil
 		}
 	}
-	return 0, fmt.Errorf("the %s that was spawned is not there after a tick", class)
+	return 0, fmt.Errorf("the spawned %s is not there after a tick", class)
 }
 
-// Look is the present, as the host or a player has it.
+// Look returns the present state of the host, or of a player's client.
 func (s *stage) Look(p world.PlayerID) (*world.State, *world.Schema, error) { return s.play.look(p) }
 
-// Confirmed is the newest state that cannot change.
+// Confirmed returns the newest committed state.
 func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
 	state, schema := s.play.confirmed()
 	if state == nil {
-		return nil, nil, errors.New("nothing is confirmed yet: step further")
+		return nil, nil, errors.New("nothing is confirmed yet: step more ticks")
 	}
 	return state, schema, nil
 }
 
-// Settle waits until all that was played is confirmed.
+// Settle plays on until everything that was played is confirmed.
 func (s *stage) Settle() error {
 	s.held.release()
 	return s.play.waitConfirmed()
 }
 
-// Errors are what went wrong since it was last asked, each once.
+// Errors returns the errors since it was last called, each once.
 func (s *stage) Errors() (out []string) {
 	for _, err := range s.faults.take() {
 		text := s.game.Placed(err).Error()

@@ -8,17 +8,16 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// What a trial run plays.
+// The size of a trial run.
 const (
 	trialTicks   = 90
 	trialPlayers = 2
 )
 
-// Trial plays a game for a moment: with two players who press all sorts of
-// keys, then again with one more object of each class, close to each other.
-// It gives what the hooks do wrong, each thing once. What an object does that
-// the game never spawns like that counts only if it does not end within its
-// budget.
+// Trial plays a game for a moment, with two players who press random keys; then
+// again with one more object of each class, close to each other. It returns the
+// errors of hooks, each once. Of the second run it returns only the errors of
+// hooks that exceed their budget, because the game may never spawn such objects.
 func Trial(game *scripts.Game) []*world.ScriptError {
 	script, err := game.Compile(compile)
 	if err != nil {
@@ -45,7 +44,7 @@ func classesOf(schema *world.Schema) (names []string) {
 	return names
 }
 
-// trial plays; also are classes of which one more object is put in.
+// trial plays a game, with one more object of each class in also.
 func trial(script world.Script, f *faults, also []string) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
@@ -73,7 +72,7 @@ func trial(script world.Script, f *faults, also []string) {
 	}
 }
 
-// pressed is one of many inputs.
+// pressed is the n-th of many different inputs.
 func pressed(n int) (in world.Input) {
 	bits := uint32(n) * 2654435761 // Knuth's multiplicative hash
 	in.Buttons = bits ^ bits>>16
@@ -93,7 +92,7 @@ func scriptErrors(f *faults, keep func(*world.ScriptError) bool) (out []*world.S
 	return out
 }
 
-// contains reports whether the same is in the list, of whatever object.
+// contains reports whether the list has the same error, of whatever object.
 func contains(list []*world.ScriptError, e *world.ScriptError) bool {
 	for _, o := range list {
 		if o.Error() == e.Error() {
