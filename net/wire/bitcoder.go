@@ -2,36 +2,35 @@ package wire
 
 import "math/bits"
 
-// bitCoder is an arithmetic coder of bits: a bit costs as little as it was
-// likely, down to a few thousandths of one. It either writes or reads, and the
-// same code drives both: what is handed in is written, or, when reading,
-// ignored; what comes back is what was written or read. It uses integers only,
-// so that all CPUs agree.
+// bitCoder is an arithmetic coder of bits: the more likely a bit was, the less it
+// costs, down to a few thousandths of a bit. It either writes or reads, and the same
+// calling code does both: each method returns the value that was written or read, and
+// ignores its argument when it reads. It uses integers only, so all CPUs agree.
 //
-// It narrows an interval of 32 bits for each bit, and lets out the top bytes
-// when they are certain. A carry runs through the bytes that are already out.
+// Each bit narrows an interval of 32 bits. The top byte is written when it is certain;
+// a carry goes through the bytes that are written already.
 type bitCoder struct {
 	b    []byte
-	span uint32 // of the interval; above 2^24 between bits
+	span uint32 // the length of the interval; at least 2^24 between bits
 
-	low   uint32 // writing: where the interval begins, below what is out in b
-	start int    // writing: the first byte that is the coder's
+	low   uint32 // writing: where the interval begins, without what is written in b
+	start int    // writing: the index of the coder's first byte
 
 	reading bool
-	code    uint32 // reading: the number looked for, less where the interval begins
-	at      int    // reading: bytes taken; may be beyond the end, where all are 0
+	code    uint32 // reading: the coded number less where the interval begins
+	at      int    // reading: the number of bytes taken; those beyond the end are 0
 }
 
-// tailBytes is how many bytes at the end say where in the last interval the
-// number is. Those that are 0 are left out.
+// tailBytes is the number of bytes at the end that name a number in the last
+// interval. Trailing zeros are left out.
 const tailBytes = 4
 
-// writeBits writes after what b holds.
+// writeBits returns a coder that appends to b.
 func writeBits(b []byte) bitCoder {
 	return bitCoder{b: b, start: len(b), span: 1<<32 - 1}
 }
 
-// readBits reads all of b.
+// readBits returns a coder that reads all of b.
 func readBits(b []byte) bitCoder {
 	c := bitCoder{b: b, span: 1<<32 - 1, reading: true}
 	for range tailBytes {
@@ -48,24 +47,24 @@ func (c *bitCoder) next() (v byte) {
 	return v
 }
 
-// overrun reports, when reading, that more was read than there is.
+// overrun reports whether more was read than there is.
 func (c *bitCoder) overrun() bool { return c.at > len(c.b)+tailBytes }
 
-// complete reports, when reading is over, that nothing is left and nothing that
-// should be left out is there.
+// complete reports, at the end of reading, whether no byte is left over and none is
+// there that a writer leaves out.
 func (c *bitCoder) complete() bool {
 	return !c.overrun() && len(c.b) <= c.at && (len(c.b) == 0 || c.b[len(c.b)-1] != 0 || len(c.b) <= c.at-tailBytes)
 }
 
-// bit codes a bit of which p learns.
+// bit codes a bit with the model p, which learns it.
 func (c *bitCoder) bit(p *bitModel, bit bool) bool {
 	bit = c.split(c.span>>16*p.probabilityOfFalse(), bit)
 	p.learn(bit)
 	return bit
 }
 
-// split goes on with the part of the interval that bit stands for: that below
-// bound is false's.
+// split narrows the interval to the part that bit stands for: the part below bound
+// for false.
 func (c *bitCoder) split(bound uint32, bit bool) bool {
 	if c.reading {
 		bit = c.code >= bound
@@ -92,7 +91,7 @@ func (c *bitCoder) split(bound uint32, bit bool) bool {
 	return bit
 }
 
-// carry adds one to what is out.
+// carry adds one to the bytes that are written.
 func (c *bitCoder) carry() {
 	for i := len(c.b) - 1; i >= c.start; i-- {
 		if c.b[i]++; c.b[i] != 0 {
@@ -101,7 +100,7 @@ func (c *bitCoder) carry() {
 	}
 }
 
-// raw codes the lowest n bits of v, each as likely as not.
+// raw codes the lowest n bits of v, each with a probability of one half.
 func (c *bitCoder) raw(v uint64, n int) uint64 {
 	for i := n - 1; i >= 0; i-- {
 		if c.split(c.span>>1, v>>i&1 != 0) {
@@ -113,8 +112,8 @@ func (c *bitCoder) raw(v uint64, n int) uint64 {
 	return v & (1<<n - 1)
 }
 
-// finish ends writing: of the numbers in the interval that with most zeros at
-// its end is the shortest.
+// finish ends writing and returns all bytes. Of the numbers in the interval, the one
+// with the most zeros at its end is the shortest.
 func (c *bitCoder) finish() []byte {
 	last := uint64(c.low) + uint64(c.span) - 1
 	v := uint64(c.low)
@@ -133,15 +132,15 @@ func (c *bitCoder) finish() []byte {
 	return c.b
 }
 
-// bitModel is how likely a bit is, learnt from those before it. The zero value
-// knows nothing. It is kept from one snapshot to those that build on it.
+// bitModel is the probability of a bit, learnt from the bits before it. The zero value
+// has learnt nothing. A snapshot hands it on to those that are built on it.
 type bitModel struct {
-	bias int16 // 65536 times the likelihood of false, less a half
+	bias int16 // 65536 x the probability of false, less 2^15
 	seen uint8 // bits, at most maxSeen
 }
 
-// maxSeen is over how many bits a chance is learnt, and minProbability how close to
-// certainty one comes, of 65536.
+// maxSeen is the number of bits that a bitModel averages over. minProbability is the
+// smallest probability that it reaches, in 65536ths.
 const (
 	maxSeen        = 100
 	minProbability = 48
@@ -160,10 +159,11 @@ func (p *bitModel) learn(bit bool) {
 	}
 }
 
-// levels is how many steps of how much stirs are told apart.
+// levels is the number of levels.
 const levels = 6
 
-// level is how much a number is off: 0 for not at all, then a step for each factor of 4.
+// level classifies the magnitude of a number: 0 for 0, then one level for each factor
+// of 4.
 func level(v int64) int {
 	if v == 0 {
 		return 0
@@ -171,7 +171,7 @@ func level(v int64) int {
 	return min(bits.Len64(uint64(size(v)))/2+1, levels-1)
 }
 
-// side is which way a number points: 0 for neither.
+// side classifies the sign of a number: 0, negative, positive.
 func side(v int64) int {
 	switch {
 	case v < 0:
@@ -182,17 +182,16 @@ func side(v int64) int {
 	return 0
 }
 
-// numberModel is what is known of the numbers that stand in one place: mostly 0,
-// else rather small, of either sign.
+// numberModel is the probabilities of a signed number, which is mostly 0 and else
+// rather small. The context of a number is a level and a side.
 type numberModel struct {
-	zero [levels]bitModel     // by how much stirred before it
-	sign [3]bitModel          // by the side on which it is
-	size [levels][12]bitModel // bits of the magnitude: whether there are more; those beyond share the last
-	top  [12]bitModel         // the bit below the highest one
+	zero [levels]bitModel     // by level
+	sign [3]bitModel          // by side
+	size [levels][12]bitModel // by level: the magnitude has more than n bits; beyond, n shares the last
+	top  [12]bitModel         // by bit length: the bit below the highest one
 }
 
-// signed codes a number; busy is the level of what it goes with, toward the side on
-// which it is.
+// signed codes a number whose context has the level busy and the side toward.
 func (c *bitCoder) signed(m *numberModel, busy, toward int, v int64) int64 {
 	if !c.bit(&m.zero[busy], v != 0) {
 		return 0
@@ -209,8 +208,8 @@ func (c *bitCoder) signed(m *numberModel, busy, toward int, v int64) int64 {
 	return int64(u)
 }
 
-// magnitude codes a number above 0: how many bits it has, and those below the
-// highest, of which only the first has a likelihood worth learning.
+// magnitude codes a number above 0: its bit length, and the bits below the highest
+// one. Only the first of these is worth a model.
 func (c *bitCoder) magnitude(size, top *[12]bitModel, u uint64) uint64 {
 	n := 1
 	for n < 64 && c.bit(&size[min(n, len(size))-1], bits.Len64(u) > n) {

@@ -18,10 +18,10 @@ func ParseAnnounce(b []byte) (Announce, error) {
 	return m, r.close()
 }
 
-// minAnnounce is the fewest bytes of an Announce after its kind.
+// minAnnounce is the smallest size of an Announce without its kind.
 const minAnnounce = 1 + 1 + 32 + 1
 
-// appendAnnounce writes an Announce without its kind, as in a Welcome.
+// appendAnnounce appends an Announce without its kind, as in a Welcome.
 func appendAnnounce(b []byte, m *Announce) []byte {
 	b = binary.AppendUvarint(b, uint64(m.Number))
 	b = binary.AppendUvarint(b, uint64(m.Tick))
@@ -58,8 +58,7 @@ func AppendBundle(b []byte, m *Bundle) []byte {
 	return appendBytes(b, m.Data)
 }
 
-// ParseBundle reads a Bundle; Data points into b. Whether it is the bundle that
-// was asked for, its hash tells.
+// ParseBundle reads a Bundle. Data points into b. The caller checks its hash.
 func ParseBundle(b []byte) (Bundle, error) {
 	r := open(b, KindBundle)
 	m := Bundle{Data: r.bytes("data", math.MaxInt32)}

@@ -7,9 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// appendClaim writes m.Claim. Its object is one that the frame has inputs for,
-// nearly always: then the number of that run, from 1, stands for it, else 0 and
-// the id follows.
+// appendClaim appends m.Claim. Nearly always the packet has inputs for its object: then
+// the number of that run, from 1, stands for it; else 0 and the id.
 func appendClaim(b []byte, m *InputPacket) []byte {
 	c := m.Claim
 	run := 0
@@ -31,7 +30,7 @@ func appendClaim(b []byte, m *InputPacket) []byte {
 	return b
 }
 
-// claim reads into m.claim what appendClaim writes.
+// readClaim reads into m.claim what appendClaim appends.
 func readClaim(r *reader, m *InputPacket) {
 	c := &m.claim
 	if run := r.uvarint("claim object", uint64(len(m.Runs))); run > 0 {
@@ -49,7 +48,7 @@ func readClaim(r *reader, m *InputPacket) {
 	c.AngularRate = r.float32("claim angular velocity")
 }
 
-// claimBase is the tick that a claim's tick is counted from.
+// claimBase returns the tick that the claim's tick is near.
 func (m *InputPacket) claimBase() uint64 {
 	if len(m.Runs) == 0 {
 		return 0
@@ -57,7 +56,7 @@ func (m *InputPacket) claimBase() uint64 {
 	return uint64(m.Runs[0].First)
 }
 
-// float32 is a finite number.
+// float32 reads a finite number.
 func (r *reader) float32(field string) float32 {
 	v := math.Float32frombits(r.fixed32(field))
 	if v-v != 0 {

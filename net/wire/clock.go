@@ -32,7 +32,7 @@ func ParsePong(b []byte) (Pong, error) {
 	return m, r.close()
 }
 
-// time is a moment in nanoseconds. It always has 8 bytes: as a varint it would
+// readTime reads a time in nanoseconds. It always has 8 bytes: as a varint it would
 // grow while the clock runs.
 func readTime(r *reader, field string) time.Duration {
 	return time.Duration(r.fixed64(field))

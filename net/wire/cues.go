@@ -71,7 +71,7 @@ func ParseCues(b []byte) (Cues, error) {
 	return m, r.close()
 }
 
-// atMost is a byte that stands for one of a few things.
+// readAtMost reads a byte that is at most a constant.
 func readAtMost(r *reader, field string, most byte) byte {
 	v := r.byte(field)
 	if v > most {

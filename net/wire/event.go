@@ -7,22 +7,23 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// AppendEvent appends an event by itself, as in a Keyframe: its kind, its tick
-// and the fields that its kind has. Files of events can be made of it.
+// AppendEvent appends an event with its kind, its tick and the fields of its kind, as
+// in a Keyframe. Replays store events in this form.
 func AppendEvent(b []byte, ev *world.Event) []byte {
 	b = append(b, byte(ev.Kind))
 	b = binary.AppendUvarint(b, uint64(ev.Tick))
 	return appendEventBody(b, ev)
 }
 
-// ReadEvent reads what AppendEvent wrote into ev, and gives the bytes after it.
+// ReadEvent reads an event that AppendEvent appended into ev, and returns the bytes
+// after it. Errors wrap ErrMalformed.
 func ReadEvent(b []byte, ev *world.Event) (rest []byte, err error) {
 	r := reader{size: len(b), b: b}
 	readEvent(&r, ev)
 	return r.rest("end"), r.failure()
 }
 
-// minInputEvent is the fewest bytes of an input event by itself.
+// minInputEvent is the smallest size of an input event with its kind and tick.
 const minInputEvent = 13
 
 func readEvent(r *reader, ev *world.Event) {
@@ -31,8 +32,8 @@ func readEvent(r *reader, ev *world.Event) {
 	readEventBody(r, ev)
 }
 
-// appendEventBody writes the fields of an event that its kind has, and nothing
-// for a kind that is none.
+// appendEventBody appends the fields of the event's kind; nothing if there is no such
+// kind.
 func appendEventBody(b []byte, ev *world.Event) []byte {
 	switch ev.Kind {
 	case world.BundleEvent:
@@ -56,7 +57,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 	return b
 }
 
-// eventBody reads the fields that ev.Kind has.
+// readEventBody reads the fields of ev.Kind.
 func readEventBody(r *reader, ev *world.Event) {
 	switch ev.Kind {
 	case world.BundleEvent:
@@ -99,7 +100,7 @@ func readPlacement(r *reader, p *world.Placement) {
 	p.Owner = r.player("place owner")
 }
 
-// float64 is a finite number.
+// float64 reads a finite number.
 func (r *reader) float64(field string) float64 {
 	v := math.Float64frombits(r.fixed64(field))
 	if v-v != 0 {

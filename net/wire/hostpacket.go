@@ -7,29 +7,31 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// After its header a HostPacket is a sequence of items, so that it can be built
-// until the datagram is full. An item's first byte says what it is.
+// After its header a HostPacket is a sequence of items, so that it can be built until
+// the datagram is full. The first byte of an item is its kind.
 const (
 	itemEnd     = 0x00 // nothing follows
-	itemChannel = 0x01 // a Channel: its number, its object
-	itemSeq     = 0x02 // the next Record's Seq, counted from the one expected
-	itemCommit  = 0x03 // a Record: a tick is final
-	itemPatch   = 0x04 // a Record: what a tick became otherwise than by itself
-	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, but not an input; the object of a move or a frame is a channel
-	itemInput   = 0x80 // a Record: an input; the low seven bits are its head
+	itemChannel = 0x01 // a Channel: number, object
+	itemSeq     = 0x02 // the Seq of the next Record, near the expected one
+	itemCommit  = 0x03 // a Record: a commit mark
+	itemPatch   = 0x04 // a Record: a part of a patch
+	itemEvent   = 0x10 // a Record: an event of kind item - itemEvent, except an input
+	itemInput   = 0x80 // a Record: an input; the low seven bits are its tick and form
 )
 
-// The head of an input record: the item's bit, four bits of tick, and three that say
-// its form. But for inputExplicit, the player is the channel's last one in this frame, at
-// first as far from the channel's number as at the input record before; the bundle is
-// that of the input record before, from 0.
+// The forms of an input record, the low three bits of its first byte. They say how the
+// channel, the player, the bundle and the input are written. Expected is: the player of
+// the channel's last input record in this packet or, for its first, the player that is as
+// far from the channel's number as in the input record before; the bundle of the input
+// record before, at first 0. A repeated input is that of the channel's last input
+// record, at first the neutral input.
 const (
-	inputExplicit     = iota // a byte of flags follows
-	inputNextRepeat          // the channel is one more than that of the input record before, from 0; the input is the channel's last one in this frame, at first the neutral one
-	inputNextChange          // the same channel; the input follows
-	inputSameRepeat          // the channel is that of the input record before; the input as with inputNextRepeat
-	inputSameChange          // the same channel; the input follows
-	inputNamedRepeat         // the channel follows; the input as with inputNextRepeat
+	inputExplicit     = iota // flags follow, which say what of the rest does
+	inputNextRepeat          // the next channel, everything as expected, a repeated input
+	inputNextChange          // the same; the input follows
+	inputSameRepeat          // the channel of the input record before, a repeated input
+	inputSameChange          // the same; the input follows
+	inputNamedRepeat         // the channel follows; a repeated input
 	inputNamedChange         // the channel follows, then the input
 	inputOtherPlayer         // the channel and the player follow, then the input
 	inputFormBits     = 3
@@ -38,28 +40,28 @@ const (
 	inputTickHeadMask = 1<<inputTicksInHead - 1
 )
 
-// The flags of inputExplicit.
+// The flags of inputExplicit: what does not follow.
 const (
-	impliedChannel = 1 << iota // the channel does not follow: it is one more than that of the input record before
-	impliedPlayer              // the player does not follow: it is the expected one
-	impliedBundle              // the bundle does not follow: it is the expected one
+	impliedChannel = 1 << iota // the channel: it is one more than that of the input record before
+	impliedPlayer              // the player: it is the expected one
+	impliedBundle              // the bundle: it is the expected one
 	allImplied     = 1<<iota - 1
 )
 
-// The four bits of tick: how far the record's tick is from the frame's.
+// The four bits of an input record's tick: its distance from the packet's tick.
 const (
-	nearTicks = 9  // added, so that -9 to +5 are 0 to 14
-	farTick   = 15 // the distance does not fit and follows
+	nearTicks = 9  // added to the distance: -9 to +5 become 0 to 14
+	farTick   = 15 // the tick follows
 )
 
-// shortChannels is how many channels the coder remembers the last input of.
+// shortChannels is the number of channels whose last input is remembered.
 const shortChannels = 128
 
-// packetContext is what a record's bytes lean on besides the last inputs. It changes
-// with each record in the same way at both ends.
+// packetContext is what the bytes of a record depend on besides the last inputs. It
+// changes with each record, in the same way at both ends.
 type packetContext struct {
-	base    world.Tick // of the frame
-	seq     uint64     // expected of the next record
+	base    world.Tick // the tick of the packet
+	seq     uint64     // expected for the next record
 	channel uint16     // of the last input record
 	bundle  uint32     // of the last input record
 	offset  uint16     // of the last input record: the player less the channel
@@ -75,14 +77,15 @@ func (c packetContext) after(rec *Record) packetContext {
 	return c
 }
 
-// likelyPlayer is the likely player of a channel that this frame has not named yet.
-// Channels are handed out as objects come, and most objects come with players.
+// likelyPlayer returns the expected player of a channel that has had no input record in
+// this packet. Channels are numbered in the order in which objects appear, and most
+// objects appear together with a player.
 func (c packetContext) likelyPlayer(channel uint16) world.PlayerID {
 	return world.PlayerID(channel + c.offset)
 }
 
-// AppendHostPacket appends the bytes of m, its channels before its records. It
-// does not look at MaxDatagram: HostPacketWriter does.
+// AppendHostPacket appends the bytes of m, its channels before its records. It does not
+// check MaxDatagram; HostPacketWriter does.
 func AppendHostPacket(b []byte, m *HostPacket) []byte {
 	var c recordCoder
 	c.base = m.Tick
@@ -110,8 +113,8 @@ func appendChannel(b []byte, ch Channel) []byte {
 	return appendObject(b, ch.Object)
 }
 
-// ParseHostPacket reads a HostPacket into m, whose slices it uses again. Only
-// the class of a SpawnEvent is allocated.
+// ParseHostPacket reads a HostPacket into m and reuses its slices. It allocates only the
+// class names of spawns.
 func ParseHostPacket(b []byte, m *HostPacket) error {
 	r := openDatagram(b, KindHostPacket)
 	m.Seq = r.uint32("seq")
@@ -133,7 +136,7 @@ type recordParser struct {
 	r *reader
 	packetContext
 	frame *HostPacket
-	last  [shortChannels]uint16 // a channel's last input record: its index in frame.Records, from 1
+	last  [shortChannels]uint16 // by channel: the index in frame.Records of its last input record, from 1
 }
 
 func (p *recordParser) item(item byte) {
@@ -155,7 +158,7 @@ func (p *recordParser) item(item byte) {
 		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
 		rec.Patch = p.r.take("record given", int(p.r.uvarint("record given", MaxPatch)))
 		if len(rec.Patch) == 0 {
-			p.r.fail("record given", "there is nothing in it")
+			p.r.fail("record given", "it is empty")
 		}
 		p.packetContext = p.packetContext.after(rec)
 	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
@@ -229,8 +232,7 @@ func (p *recordParser) inputRecord(item byte) {
 	p.packetContext = p.packetContext.after(rec)
 }
 
-// expect fills in what the last input record of the channel in this frame lets expect,
-// or, where there is none, the one before.
+// expect fills in the expected player, bundle and input.
 func (p *recordParser) expect(rec *Record) {
 	rec.Event.Player, rec.Event.Bundle = p.likelyPlayer(rec.Channel), p.bundle
 	if rec.Channel >= shortChannels {

@@ -1,29 +1,27 @@
 package wire
 
-// HostPacketWriter builds a HostPacket in a datagram, item by item, and knows when
-// the datagram is full. Use one again and again: nothing is allocated when the
-// buffer holds MaxDatagram bytes. The zero value waits for Reset.
+// HostPacketWriter builds a HostPacket item by item until the datagram is full. It can be
+// reused, and allocates nothing if its buffer holds MaxDatagram bytes. Call Reset first.
 type HostPacketWriter struct {
 	b     []byte // without the end
 	coder recordCoder
 }
 
-// Reset starts a frame at the start of buf, whose content is overwritten. Of
-// header, Seq, Tick and Inputs count.
+// Reset begins a packet at the start of buf and overwrites its content. It uses Seq, Tick
+// and Inputs of header.
 func (w *HostPacketWriter) Reset(buf []byte, header HostPacket) {
 	w.b = appendHostHeader(buf[:0], &header)
 	w.coder.reset(header.Tick)
 }
 
-// Define adds a channel, or writes nothing and reports false when it does not
-// fit. Add no record before its channel is defined, in this frame or in one
-// that the client is known to have.
+// Define adds a channel, or reports false if it does not fit. Before a record that uses
+// a channel is added, the channel must be defined in this packet or in one that the
+// client has acknowledged.
 func (w *HostPacketWriter) Define(ch Channel) bool {
 	return w.keep(appendChannel(w.b, ch))
 }
 
-// Add adds a record, or writes nothing and reports false when it does not fit.
-// The next one may be smaller and fit.
+// Add adds a record, or reports false if it does not fit. A smaller one may still fit.
 func (w *HostPacketWriter) Add(rec *Record) bool {
 	if !w.keep(w.coder.append(w.b, rec)) {
 		return false
@@ -32,7 +30,7 @@ func (w *HostPacketWriter) Add(rec *Record) bool {
 	return true
 }
 
-// keep takes over the longer frame if it and the end fit a datagram.
+// keep takes the longer packet if it and the end item fit into a datagram.
 func (w *HostPacketWriter) keep(longer []byte) bool {
 	if len(longer)+1 > MaxDatagram {
 		return false
@@ -41,6 +39,6 @@ func (w *HostPacketWriter) keep(longer []byte) bool {
 	return true
 }
 
-// Bytes is the whole frame as it is now, until the next call of Reset, Define
-// or Add. Bytes are in the buffer given to Reset, if it was large enough.
+// Bytes returns the whole packet so far, valid until the next call of Reset, Define or
+// Add. It is in the buffer given to Reset, if that was large enough.
 func (w *HostPacketWriter) Bytes() []byte { return append(w.b, itemEnd) }

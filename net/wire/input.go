@@ -8,21 +8,22 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// An input is written as its change from another one, which both ends have:
+// An input is written as its difference from another one, its base, which both ends
+// have. PROTOCOL.md names the parts:
 //
-//	head  uvarint: bit 0 set when axes changed, bit 1 when there is more, above
-//	      them the buttons that changed
-//	mask  1 byte, when axes changed: bit i for axis i
-//	axes  those of the mask, lowest first, as appendAxis writes them
-//	more  uvarint, when there is more: bit 0 when what the screen showed changed,
-//	      above it bit i for button i if it was down for a part of the tick
-//	seen  zigzag: the change of what the screen showed, if it did
-//	parts 1 byte for each of these buttons, lowest first
+//	head  uvarint: bit 0 set if axes differ, bit 1 if a detail follows, above
+//	      them the buttons that differ
+//	axis mask  1 byte, if axes differ: bit i for axis i
+//	axes       those of the mask, lowest first, as appendAxis writes them
+//	detail     uvarint, if one follows: bit 0 set if the view time differs, above it
+//	           bit i for button i if it was down for a part of the tick
+//	view time  zigzag: the difference of the view time, if it differs
+//	parts      1 byte for each of these buttons, lowest first
 //
-// So an unchanged input is one byte, 0, and so is one in which any of the first
-// five buttons changed. How long a button was down is never taken over.
+// So an unchanged input is one byte, 0, and one in which only the first five buttons
+// differ is one byte, too. The parts are never taken from the base.
 
-// inputHead is the head of the change from prev to in, and the mask.
+// inputHead returns the head of the difference of in from prev, and the axis mask.
 func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	for i := range in.Axes {
 		if math.Float64bits(in.Axes[i]) != math.Float64bits(prev.Axes[i]) {
@@ -39,21 +40,21 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	return head, mask
 }
 
-// The bits of an input's head.
+// The bits of the head of an input.
 const (
-	inputAxes    = 1 << iota // axes changed
-	inputMore                // the screen showed another moment, or some button was down for a part of the tick
-	inputButtons = iota      // above: the buttons that changed
+	inputAxes    = 1 << iota // axes differ
+	inputMore                // a detail follows
+	inputButtons = iota      // above: the buttons that differ
 )
 
-// appendInput writes the change from prev to in.
+// appendInput appends the difference of in from prev.
 func appendInput(b []byte, prev, in *world.Input) []byte {
 	head, mask := inputHead(prev, in)
 	b = binary.AppendUvarint(b, head)
 	return appendInputRest(b, head, mask, prev, in)
 }
 
-// appendInputRest writes what follows the head.
+// appendInputRest appends what follows the head.
 func appendInputRest(b []byte, head uint64, mask byte, prev, in *world.Input) []byte {
 	if head&inputAxes != 0 {
 		b = append(b, mask)
@@ -87,10 +88,10 @@ func appendMore(b []byte, prev, in *world.Input) []byte {
 	return b
 }
 
-// The bits of what more there is of an input.
+// The bits of the detail of an input.
 const (
-	moreSeen   = 1 << iota // what the screen showed changed
-	moreButton             // the first button was down for a part; above: the others
+	moreSeen   = 1 << iota // the view time differs
+	moreButton             // the first button was down for a part of the tick; above: the others
 )
 
 // seenNumber is what the screen showed as one number, and seenOf that again.
@@ -104,15 +105,15 @@ func seenNumber(v world.ViewTime) int64 {
 
 func seenOf(n int64) world.ViewTime { return world.ViewTime{Back: uint16(n >> 1), All: n&1 != 0} }
 
-// maxHead is the largest head: all 32 buttons, the axes, and parts.
+// maxHead is the largest head.
 const maxHead = 1<<(world.MaxButtons+inputButtons) - 1
 
-// input turns in, which holds the input before, into the one after.
+// readInput changes in from the base to the input.
 func readInput(r *reader, in *world.Input) {
 	readInputRest(r, in, r.uvarint("input buttons", maxHead))
 }
 
-// inputRest is input when the head has been read.
+// readInputRest is readInput after the head.
 func readInputRest(r *reader, in *world.Input, head uint64) {
 	in.Buttons ^= uint32(head >> inputButtons)
 	in.Held = [world.MaxButtons]uint8{}
@@ -127,21 +128,20 @@ func readInputRest(r *reader, in *world.Input, head uint64) {
 func readAxes(r *reader, in *world.Input) {
 	mask := r.byte("input axes")
 	if mask == 0 {
-		r.fail("input axes", "none changed, though the head says so")
+		r.fail("input axes", "none differ, but the head says so")
 	}
 	for ; mask != 0; mask &= mask - 1 {
 		in.Axes[bits.TrailingZeros8(mask)] = readAxis(r)
 	}
 }
 
-// more reads what the screen showed, if that changed, and which buttons were
-// down for a part of the tick, and for which. That these are down at all is for
-// world.CheckInput to see.
+// readMore reads the detail, the view time and the parts. world.CheckInput checks that
+// a button with a part is down.
 func readMore(r *reader, in *world.Input) {
 	const field = "input parts"
 	more := r.uvarint(field, 1<<(world.MaxButtons+1)-1)
 	if more == 0 {
-		r.fail(field, "none, though the head says so")
+		r.fail(field, "none, but the head says so")
 	}
 	if more&moreSeen != 0 {
 		readSeen(r, in)
@@ -166,11 +166,11 @@ func readSeen(r *reader, in *world.Input) {
 	in.ViewTime = seen
 }
 
-// How a number is written says its first varint's lowest three bits. An axis
-// with a Step is a whole number of steps, and most steps are among these, so a
-// few bytes hold its float64 exactly.
+// The forms of an axis, in the low three bits of its first varint. An axis with a step is
+// a whole number of steps, and most steps are among these, so a few bytes have the exact
+// float64.
 const (
-	axisWhole      = 0 // times 1; the number of steps above the tag, as zigzag
+	axisWhole      = 0 // times 1; above the form is the number of steps, as zigzag
 	axisTenth      = 1 // times 0.1
 	axisHundredth  = 2 // times 0.01
 	axisBinary     = 3 // times 1/256
@@ -179,18 +179,18 @@ const (
 	axisFloat64    = 6 // 8 bytes of a float64 follow
 )
 
-// maxSteps is the most steps that are written as such: beyond, a float32 or
+// maxSteps is the largest number of steps that is written. Beyond it, a float32 or
 // float64 is hardly longer.
 const maxSteps = 1 << 26
 
-// axisStep is the step of a tag. The product of a whole number and the step is
-// one rounding, the same on every CPU, and what world.InputField.Value gives.
+// axisStep returns the step of a form. The product of a whole number and the step is
+// rounded once, the same on every CPU, and equals what world.InputField.Value returns.
 func axisStep(tag int) float64 {
 	return [...]float64{1, 0.1, 0.01, 1.0 / 256, 0.001}[tag]
 }
 
-// appendAxis writes v, every bit of it, in the shortest way: the coarsest step
-// that fits has the fewest steps.
+// appendAxis appends every bit of v in the shortest form: the coarsest step that fits
+// has the fewest steps.
 func appendAxis(b []byte, v float64) []byte {
 	for tag := axisWhole; tag <= axisThousandth; tag++ {
 		step := axisStep(tag)
@@ -199,7 +199,7 @@ func appendAxis(b []byte, v float64) []byte {
 			return binary.AppendUvarint(b, zigzag(int64(n))<<3|uint64(tag))
 		}
 	}
-	// A NaN is left out: on its way through a float32 it would lose bits.
+	// Not a NaN: it would lose bits as a float32.
 	if short := float32(v); v == v && math.Float64bits(float64(short)) == math.Float64bits(v) {
 		b = append(b, axisFloat32)
 		return binary.LittleEndian.AppendUint32(b, math.Float32bits(short))
@@ -208,7 +208,7 @@ func appendAxis(b []byte, v float64) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 }
 
-// axis reads what appendAxis writes.
+// readAxis reads what appendAxis appends.
 func readAxis(r *reader) float64 {
 	const field = "input axis"
 	u := r.uvarint(field, math.MaxUint64)
@@ -218,7 +218,7 @@ func readAxis(r *reader) float64 {
 	case u == axisFloat32:
 		v := float64(math.Float32frombits(r.fixed32(field)))
 		if v != v {
-			r.fail(field, "NaN as a float32, which CPUs widen differently")
+			r.fail(field, "NaN as a float32, which CPUs widen in different ways")
 		}
 		return v
 	case u == axisFloat64:

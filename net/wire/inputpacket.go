@@ -16,8 +16,8 @@ const (
 )
 
 // AppendInputPacket appends the bytes of m. Each run has 1 to MaxInputs inputs.
-// The caller looks whether the result is above MaxDatagram, which many objects
-// or many axes with odd values can do, and then sends fewer inputs.
+// The result can exceed MaxDatagram if there are many objects, or many axes with arbitrary
+// values: then the caller must send fewer inputs.
 func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	b = append(b, byte(KindInputPacket))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
@@ -39,7 +39,7 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	return b
 }
 
-// ParseInputPacket reads an InputPacket into m, whose slices it uses again.
+// ParseInputPacket reads an InputPacket into m and reuses its slices.
 func ParseInputPacket(b []byte, m *InputPacket) error {
 	r := openDatagram(b, KindInputPacket)
 	m.Seq = r.uint32("seq")
@@ -64,7 +64,7 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 	return r.close()
 }
 
-// growRuns adds a run, with the slice that its place had before.
+// growRuns adds a run and keeps the slice of inputs that it had before.
 func (m *InputPacket) growRuns() {
 	if n := len(m.Runs); n < cap(m.Runs) {
 		m.Runs = m.Runs[:n+1]
@@ -73,7 +73,7 @@ func (m *InputPacket) growRuns() {
 	m.Runs = append(m.Runs, InputRun{})
 }
 
-// appendRun writes a run; what it shares with the run before it takes no bytes.
+// appendRun appends a run. What it shares with the run before takes no bytes.
 func appendRun(b []byte, prev, run *InputRun) []byte {
 	head := uint64(len(run.Inputs)-1) << runFlags
 	if run.Object == prev.Object {
@@ -117,10 +117,10 @@ func readRun(r *reader, prev, run *InputRun) {
 	run.Inputs = readInputs(r, run.Inputs[:0], n)
 }
 
-// appendInputs writes successive inputs, each as what changed since the one
-// before, the first since the neutral input. Each item is a varint: even, half
-// of it is how many inputs more than one are the same as the one before; odd,
-// half of it is the head of a changed input.
+// appendInputs appends successive inputs, each as its difference from the one before, the
+// first from the neutral input. Each item is a varint: if it is even, half of it plus one
+// inputs equal the one before; if it is odd, half of it is the head of a different
+// input.
 func appendInputs(b []byte, inputs []world.Input) []byte {
 	prev := &world.Input{}
 	for i := 0; i < len(inputs); {
@@ -142,13 +142,13 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 	return b
 }
 
-// sameInput compares bits: NaN is itself, and -0 is not 0.
+// sameInput compares bits: NaN equals itself, and -0 differs from 0.
 func sameInput(a, b *world.Input) bool {
 	head, _ := inputHead(a, b)
 	return head&^inputMore == 0 && a.Held == b.Held && a.ViewTime == b.ViewTime
 }
 
-// inputs reads n inputs.
+// readInputs reads n inputs.
 func readInputs(r *reader, inputs []world.Input, n int) []world.Input {
 	var in world.Input
 	for len(inputs) < n && !r.failed() {
@@ -160,7 +160,7 @@ func readInputs(r *reader, inputs []world.Input, n int) []world.Input {
 		}
 		same := item>>1 + 1
 		if left := n - len(inputs); same > uint64(left) {
-			r.fail("inputs", "%d equal ones where %d are left", same, left)
+			r.fail("inputs", "%d equal inputs where %d are left", same, left)
 			break
 		}
 		for range same {

@@ -13,10 +13,9 @@ func AppendHello(b []byte, m *Hello) []byte {
 	return append(b, m.Ticket[:]...)
 }
 
-// ParseHello reads a Hello; Token points into b. The kind and the version stay
-// where they are in every version of the protocol: of a Hello of another
-// version nothing else is read, so that the host can name both versions when it
-// refuses.
+// ParseHello reads a Hello. Token points into b. Of a Hello of another version it reads
+// only the version, which is in the same place in all versions of the protocol, so
+// that the host can name both when it refuses.
 func ParseHello(b []byte) (Hello, error) {
 	r := open(b, KindHello)
 	m := Hello{Version: readVersion(&r)}
@@ -61,14 +60,14 @@ func ParseWelcome(b []byte) (Welcome, error) {
 	return m, r.close()
 }
 
-// ticket reads a Ticket.
+// readTicket reads a Ticket.
 func readTicket(r *reader) (t Ticket) {
 	copy(t[:], r.take("ticket", len(t)))
 	return t
 }
 
-// AppendRefuse appends the bytes of m. They stay what they are in every version
-// of the protocol, so that an old client can say why it was refused.
+// AppendRefuse appends the bytes of m. They are the same in all versions of the
+// protocol, so that an old client can say why it was refused.
 func AppendRefuse(b []byte, m *Refuse) []byte {
 	b = append(b, byte(KindRefuse))
 	return appendText(b, m.Reason, MaxReason)

@@ -2,7 +2,7 @@ package wire
 
 import "fmt"
 
-// KindOf is the kind that a message says it is of; 0 when it has no bytes.
+// KindOf returns the kind of a message by its first byte, 0 if it has no bytes.
 func KindOf(b []byte) Kind {
 	if len(b) == 0 {
 		return 0
@@ -10,7 +10,7 @@ func KindOf(b []byte) Kind {
 	return Kind(b[0])
 }
 
-// String is the name of the message's type.
+// String returns the name of the message, or "kind(N)".
 func (k Kind) String() string {
 	names := [...]string{
 		KindPing:        "Ping",

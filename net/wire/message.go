@@ -7,25 +7,27 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Version is the version of this protocol. Host and client must agree.
+// Version is the version of the protocol. A host refuses a client that has another.
 const Version = 7
 
-// MaxDatagram is the most bytes one datagram may have.
+// MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100
 
-// MaxInputs is how many ticks of unacknowledged input one InputPacket repeats.
+// MaxInputs is the largest number of inputs of an InputRun: how many ticks of
+// unacknowledged inputs an InputPacket repeats.
 const MaxInputs = 16
 
-// ErrMalformed is what every Parse function gives for bytes that are not a
-// message, wrapped with what was wrong.
+// ErrMalformed is wrapped by every error of a Parse function. The error names the
+// kind, the field and its place.
 var ErrMalformed = errors.New("malformed message")
 
-// Kind is a message's first byte.
+// Kind is the first byte of a message.
 type Kind uint8
 
-// The messages. The first four, Snapshot and Motion are datagrams, and so is a Correction that fits
-// one; a larger one, Bundle, Keyframe and StateReply go on the reliable stream
-// for bulk, the others on that for control.
+// The kinds of messages. Ping, Pong, InputPacket, HostPacket, Snapshot and Motion are
+// datagrams, and so is a Correction that fits into one. A larger Correction, Bundle,
+// Keyframe and StateReply are sent on the reliable stream for bulk, all others on the
+// one for control.
 const (
 	KindPing Kind = iota + 1
 	KindPong
@@ -50,83 +52,87 @@ const (
 	KindMotion
 )
 
-// Ping asks for the host's time; Sent is the client's clock, returned as it came.
+// Ping asks for the host's time. Sent is the time of the client's clock; the Pong
+// returns it.
 type Ping struct{ Sent time.Duration }
 
-// Pong answers a Ping. Host is the time of the simulation: tick number times
-// tick length, plus how far the present tick has got.
+// Pong answers a Ping. Host is the time of the simulation: completed ticks times the
+// length of a tick, plus the elapsed part of the present tick.
 type Pong struct{ Sent, Host time.Duration }
 
-// Ack names datagrams received: Newest, and bit i of Mask for Newest-1-i.
+// Ack names the packets that were received: Newest, and Newest-1-i if bit i of Mask is
+// set.
 type Ack struct {
 	Newest uint32 // 0: none yet
 	Mask   uint64
 }
 
-// InputPacket is what a client sends each tick: its unacknowledged inputs, what
-// it has received, and where it believes its object was. At most MaxRuns runs.
+// InputPacket is what a client sends each tick: its unacknowledged inputs, at most
+// MaxRuns runs of them, what it has received, and perhaps a claim.
 type InputPacket struct {
-	Seq uint32 // of this client's InputPackets, from 1
-	Ack Ack    // of HostPackets
-	// Snapshot is the newest Snapshot read, on which others can be built; 0: none.
-	Snapshot uint32
+	Seq      uint32 // the number of this InputPacket, from 1
+	Ack      Ack    // of HostPackets
+	Snapshot uint32 // the newest Snapshot parsed, which can be a baseline; 0: none
 	Runs     []InputRun
-	Claim    *Claim
+	Claim    *Claim // nil: none
 
-	claim Claim // where ParseInputPacket keeps Claim, so as not to allocate
+	claim Claim // ParseInputPacket lets Claim point here and so does not allocate
 }
 
-// InputRun is one object's inputs for successive ticks, oldest first: 1 to
+// InputRun is the inputs of one object for successive ticks, oldest first: 1 to
 // MaxInputs of them.
 type InputRun struct {
 	Object world.ObjectID
-	Bundle uint32     // the bundle by whose declaration they were made
-	First  world.Tick // tick of Inputs[0]
+	Bundle uint32     // the bundle whose declaration the inputs were made with
+	First  world.Tick // the tick of Inputs[0]
 	Inputs []world.Input
 }
 
-// Claim is where and how fast the client believes its object was at the end of
-// a tick, and how much of the host's log it knew when it simulated that tick.
+// Claim is the pose and velocity that an object had at the client at the end of a
+// tick, in metres, radians and seconds. The host compares it with its own state, if no
+// record from KnownSeq on explains a difference.
 type Claim struct {
 	Object              world.ObjectID
 	Tick                world.Tick
-	KnownSeq            uint32 // the client had every Record below this Seq
+	KnownSeq            uint32 // the client knew every Record below this Seq when it simulated the tick
 	X, Y, Angle         float32
 	VX, VY, AngularRate float32
 }
 
-// Motion is what the owner of objects says of them besides his inputs: where
-// those are that he moves himself, and the frames of those that tick
+// Motion is what the owner of objects sends besides inputs: the poses of the objects
+// whose owner has authority over them, and the frames of those that tick
 // independently. At most MaxRuns runs of either.
 type Motion struct {
 	Poses  []PoseRun
 	Frames []FrameRun
 }
 
-// PoseRun is where an object is at the beginning of successive ticks: 1 to
+// PoseRun is the owner poses of an object at the beginning of successive ticks: 1 to
 // MaxPoses of them.
 type PoseRun struct {
 	Object world.ObjectID
 	First  world.Tick        // tick of Places[0]
-	Poses  []world.Placement // with the digits of float32s; Owner is not sent
+	Poses  []world.Placement // with the precision of float32; Owner is not sent
 }
 
-// FrameRun is successive frames for an object: 1 to MaxFrames of them.
+// FrameRun is independent frames of an object with successive numbers: 1 to MaxFrames
+// of them.
 type FrameRun struct {
 	Object world.ObjectID
-	Bundle uint32 // the bundle by whose declaration the inputs were made
-	First  uint32 // number of Frames[0]
+	Bundle uint32 // the bundle whose declaration the inputs were made with
+	First  uint32 // the number of Frames[0]
 	Frames []IndependentFrame
 }
 
-// IndependentFrame is a frame of an owner's.
+// IndependentFrame is one step of an object that ticks independently, with its length
+// and its input.
 type IndependentFrame struct {
-	DT    uint16 // in world.FrameParts of a second
+	DT    uint16 // in seconds / world.FrameParts
 	Input world.Input
 }
 
-// HostPacket is what the host sends each client each tick: the tick it has
-// reached, which inputs have arrived, and news of the applied-input log.
+// HostPacket is what the host sends each client each tick: the tick that it has
+// reached, which inputs it has received, and records of the applied-input log.
 type HostPacket struct {
 	Seq      uint32
 	Tick     world.Tick
@@ -135,90 +141,91 @@ type HostPacket struct {
 	Records  []Record
 }
 
-// InputAck names the ticks whose inputs have reached the host: Newest, and bit
-// i of Mask for Newest-1-i. One tick's inputs travel together.
+// InputAck names the ticks whose inputs the host has received: Newest, and Newest-1-i
+// if bit i of Mask is set. All inputs of one tick travel together.
 type InputAck struct {
 	Newest world.Tick // 0: none yet
 	Mask   uint16
-	Early  int32 // ms by which the inputs that came last, with those of Newest, came before their ticks were due, on average; below 0: after
+	Early  int32 // by how many milliseconds the inputs that came last, with those of Newest, preceded their ticks on average; below 0: they were late
 }
 
-// MaxEarly bounds InputAck.Early, either way: what is more is written as this.
+// MaxEarly bounds InputAck.Early either way, in milliseconds. AppendHostPacket clamps
+// it.
 const MaxEarly = 8191
 
-// Channel is a short name for an object in the Records of this HostPacket and
-// of those sent once this one was acknowledged.
+// Channel is a short name for an object, valid in the Records of the HostPacket that
+// defines it, and of those sent after that one was acknowledged.
 type Channel struct {
 	Number uint16
 	Object world.ObjectID
 }
 
-// Record is one entry of the applied-input log: an event, or the mark that a
-// tick is final. Entries arrive in any order; Seq tells them apart.
+// Record is one entry of the applied-input log: an event, a patch, or the commit mark of
+// a tick. Records arrive in any order and more than once; Seq identifies them.
 type Record struct {
 	Seq     uint32
-	Channel uint16 // of an InputEvent, a OwnerPoseEvent and a FrameEvent: stands for Event.Object (which Append ignores and Parse leaves 0)
+	Channel uint16 // stands for Event.Object if UsesChannel: Append ignores that, Parse leaves it 0
 	Event   world.Event
-	// Committed: no event for Event.Tick or before has a higher Seq, and the
-	// host's state after that tick hashes to Hash. An owned object without a
-	// record for it had its input substituted.
+	// Committed marks a commit mark: no event for Event.Tick or an earlier tick has a
+	// higher Seq, and Hash is that of the host's state after the tick. Objects without an
+	// input record for the tick had their input substituted.
 	Committed bool
 	Hash      uint64
-	// Patch is a part of what the host gives of Event.Tick, in a room in which clients do
-	// not simulate all: world.AppendPatch, the parts in the order of Seq, all
-	// before the tick is Final. At most MaxPatch bytes; not empty, but for nil.
+	// Patch is a part of the patch of Event.Tick, in a room in which clients do not
+	// simulate everything: world.AppendPatch, in parts of at most MaxPatch bytes in the
+	// order of Seq, all below the tick's commit mark. nil: the record is no patch.
 	Patch []byte
 }
 
-// MaxPatch is the most bytes of what is given that one Record has.
+// MaxPatch is the largest part of a patch in one Record, in bytes.
 const MaxPatch = 256
 
-// IsEvent reports whether a Record is an event.
+// IsEvent reports whether the record is an event.
 func (r *Record) IsEvent() bool { return !r.Committed && r.Patch == nil }
 
-// IsInput reports whether a Record is an input.
+// IsInput reports whether the record is an input.
 func (r *Record) IsInput() bool { return r.IsEvent() && r.Event.Kind == world.InputEvent }
 
-// UsesChannel reports whether a Record names its object by a channel.
+// UsesChannel reports whether the record names its object by a channel.
 func (r *Record) UsesChannel() bool { return r.IsEvent() && UsesChannel(r.Event.Kind) }
 
-// Correction carries the exact bits of the client's object and its island for
-// a tick that the host may still change, and says why they are sent.
+// Correction has the exact state of the client's object and its island at a tick that
+// the host may still change, and says why it is sent.
 type Correction struct {
 	Tick     world.Tick
 	Object   world.ObjectID // that the claim was about
-	Mismatch Mismatch       // in what the claim was wrong, though nothing it could not know explains it
-	// Cause is the newest rewind of the host's that moved the object in that tick
-	// or one before it; Player 0: there was none lately, or it does not note them.
+	Mismatch Mismatch       // what was wrong about the claim, and not explained by newer records
+	// Cause is the newest rewind of the host that moved the object in that tick or one
+	// before it. Player 0: there was none lately, or the host does not note rewinds.
 	Cause RewindCause
 	State []byte // world.AppendObjects
 }
 
-// MaxCues is how many cues a Cues tells of.
+// MaxCues is the largest number of cues in a Cues.
 const MaxCues = 64
 
-// Cues tells one who does not simulate of cues: what there is to be seen and
-// heard, and what has become of what he was told of.
+// Cues has changes of cues, such as sounds and flashes, for a client that does not
+// simulate: at most MaxCues.
 type Cues struct{ Updates []CueUpdate }
 
-// CueUpdate is what happened to one cue.
+// CueUpdate is a change of one cue.
 type CueUpdate struct {
 	Change byte // CueFired, CueMoved or CueCancelled
 	Cue    world.Cue
-	Was    world.CueKey // of CueMoved: that it had before
+	Was    world.CueKey // of CueMoved: the key that the cue had before
 }
 
-// What happens to cues.
+// The changes of cues.
 const (
 	CueFired byte = iota
 	CueMoved
 	CueCancelled
 )
 
-// Mismatch is in what a claim was wrong, as bits.
+// Mismatch is what was wrong about a claim, as bits.
 type Mismatch uint8
 
-// What a claim can be wrong in.
+// The bits of a Mismatch.
 const (
 	MismatchPosition Mismatch = 1 << iota
 	MismatchAngle
@@ -228,7 +235,7 @@ const (
 	allMismatches = MismatchPosition | MismatchAngle | MismatchVelocity | MismatchAngularVelocity
 )
 
-// Words names what is wrong.
+// Words names what was wrong, for people.
 func (w Mismatch) Words() (out []string) {
 	for i, word := range [...]string{"position", "angle", "velocity", "angular velocity"} {
 		if w&(1<<i) != 0 {
@@ -238,109 +245,110 @@ func (w Mismatch) Words() (out []string) {
 	return out
 }
 
-// RewindCause is why a host went back: for the input of a player, made for a tick,
-// that came so many ticks late.
+// RewindCause is why a host rewound: for an input of Player for Tick, which came Late
+// ticks too late.
 type RewindCause struct {
 	Player world.PlayerID
 	Tick   world.Tick
 	Late   uint32
 }
 
-// Ticket is what a player was given when he joined and shows to come back: a
-// secret of the host and his. All 0: none.
+// Ticket is a secret that the host gives a player in Welcome, and that the player shows
+// in Hello to return. All 0: none.
 type Ticket [16]byte
 
-// Hello asks to join.
+// Hello asks to join. Token is for the host program to judge.
 type Hello struct {
 	Version uint16
 	Name    string
 	Token   []byte
-	Ticket  Ticket // of him who comes back
+	Ticket  Ticket // from an earlier Welcome; all 0: a new player
 }
 
 // Welcome admits a client as a player, and names the bundles it needs.
 type Welcome struct {
 	Player  world.PlayerID
-	Ticket  Ticket     // with which this player can come back
-	Bundles []Announce // those in force now or to come, oldest first
+	Ticket  Ticket     // with which this player can return
+	Bundles []Announce // in force now or to come, oldest first
 }
 
-// Announce says that a bundle takes effect at a tick.
+// Announce says that bundle Number takes effect at Tick.
 type Announce struct {
 	Number uint32
 	Tick   world.Tick
 	Hash   [32]byte // SHA-256 of the bundle's bytes
-	Bytes  uint32
+	Bytes  uint32   // the size of the bundle
 }
 
-// Refuse turns a client away. Reason is for people.
+// Refuse says that the client may not join, or must leave. Reason is for people.
 type Refuse struct{ Reason string }
 
 // BundleWant asks for a bundle by its hash.
 type BundleWant struct{ Hash [32]byte }
 
-// Bundle is a bundle's bytes.
+// Bundle has the bytes of a bundle.
 type Bundle struct{ Data []byte }
 
-// Ready says that the client has compiled what Welcome named and wants the world.
+// Ready says that the client has compiled the bundles of Welcome, and asks for the
+// state.
 type Ready struct {
-	Snapshots    bool   // it will not simulate: it is to be told where things are
-	LastInputSeq uint32 // Seq of the newest InputPacket it has sent: later ones say that the world has come; 0: none
+	Snapshots    bool   // the client does not simulate, and wants Snapshots of all objects
+	LastInputSeq uint32 // the Seq of the newest InputPacket sent so far; a later one shows that the Keyframe has arrived; 0: none
 }
 
-// Keyframe is a confirmed state and the inputs that still act in it; all that
-// happened after it follows as Records, the first of which is FirstSeq.
+// Keyframe is a committed state and the inputs that still act in it. Everything that
+// happened later follows as Records, from FirstSeq on.
 type Keyframe struct {
 	FirstSeq    uint32
-	Snapshot    uint32        // the number of State as the base of Snapshots; 0: none will come
+	Snapshot    uint32        // the number of State as a baseline of Snapshots; 0: none will come
 	LastInputs  []world.Event // the last input of each owned object, at its own tick
 	State       []byte        // world.AppendState
-	PoseHistory []byte        // world.AppendPoseHistory, for asSeen; empty: no class has Seen
+	PoseHistory []byte        // world.AppendPoseHistory; empty: no class has seen = true
 }
 
-// NoticeKind says what the host tells a player about his inputs.
+// NoticeKind is what a Notice is about.
 type NoticeKind uint8
 
-// The notices.
+// The kinds of notices.
 const (
-	NoticeDropped NoticeKind = iota + 1 // older than max_rewind
-	NoticeRefused                       // not yours, out of range, too far ahead
-	NoticeLead                          // Count: by how many milliseconds more than the client would by itself it is to run ahead
+	NoticeDropped NoticeKind = iota + 1 // inputs for ticks older than max_rewind
+	NoticeRefused                       // inputs that break a rule: not the player's object, out of range, too far ahead
+	NoticeLead                          // inputs come late: the client should lead by Count milliseconds more than by itself
 )
 
-// Notice tells a player that inputs were not applied, or come too late.
+// Notice tells a player that inputs were not applied, or that they come too late.
 type Notice struct {
 	Kind   NoticeKind
-	Tick   world.Tick // of the newest one
+	Tick   world.Tick // of the newest input concerned
 	Count  uint32
 	Reason string
 }
 
-// Chat is a line that a player says; Player is 0 towards the host.
+// Chat is a line of text from a player. Player is 0 towards the host.
 type Chat struct {
 	Player world.PlayerID
 	Text   string
 }
 
-// Roster names the players present.
+// Roster lists the players present.
 type Roster struct{ Players []RosterEntry }
 
-// RosterEntry is a player's name.
+// RosterEntry is a player and their name.
 type RosterEntry struct {
 	Player world.PlayerID
 	Name   string
 }
 
-// StateWant asks for the host's state of a confirmed tick, because Hash is
-// what the client has for it.
+// StateWant asks for the host's state at a committed tick, for which the client has
+// Hash and not that of the commit mark.
 type StateWant struct {
 	Tick world.Tick
 	Hash uint64
 }
 
-// StateReply is that state or, if the host does not keep it any more, that of
-// the oldest tick it keeps. Empty: it has none.
+// StateReply has the state that a StateWant asked for or, if the host no longer keeps
+// it, that of the oldest tick that it keeps.
 type StateReply struct {
 	Tick  world.Tick
-	State []byte
+	State []byte // world.AppendState; empty: the host has none
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// AppendMotion appends the bytes of m. Each run has something in it.
+// AppendMotion appends the bytes of m. No run may be empty.
 func AppendMotion(b []byte, m *Motion) []byte {
 	b = append(b, byte(KindMotion))
 	b = binary.AppendUvarint(b, uint64(len(m.Poses)))
@@ -51,10 +51,10 @@ func ParseMotion(b []byte) (Motion, error) {
 }
 
 // UsesChannel reports whether records of a kind of event name their object by a
-// channel.
+// channel: inputs, owner poses and independent frames.
 func UsesChannel(k world.EventKind) bool { return k == world.InputEvent || isOwnerReport(k) }
 
-// The fewest bytes of the runs of a Motion.
+// The smallest sizes of the runs of a Motion.
 const (
 	minPoseRun  = 8 + 1 + 1 + poseBytes
 	minFrameRun = 8 + 1 + 1 + 1 + 2
@@ -90,7 +90,7 @@ func readFrameRun(r *reader) FrameRun {
 	return run
 }
 
-// appendPose writes a place as float32s: moves have no more digits.
+// appendPose appends a pose and velocity as float32s.
 func appendPose(b []byte, p *world.Placement) []byte {
 	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
@@ -106,11 +106,12 @@ func readPose(r *reader) (p world.Placement) {
 	return p
 }
 
-// isOwnerReport reports whether an event is one with which the owner of an object
-// simulates it: a move or a frame.
+// isOwnerReport reports whether a kind of event comes from a Motion: an owner pose or an
+// independent frame.
 func isOwnerReport(k world.EventKind) bool { return k == world.OwnerPoseEvent || k == world.FrameEvent }
 
-// appendOwnerReport writes the fields of a move or a frame but the object.
+// appendOwnerReport appends the fields of an owner pose or an independent frame, without
+// the object.
 func appendOwnerReport(b []byte, ev *world.Event) []byte {
 	b = binary.AppendUvarint(b, uint64(ev.Player))
 	if ev.Kind == world.OwnerPoseEvent {
@@ -122,7 +123,7 @@ func appendOwnerReport(b []byte, ev *world.Event) []byte {
 	return appendInput(b, &world.Input{}, &ev.Input)
 }
 
-// ownerReport reads what appendOwnerReport writes.
+// readOwnerReport reads what appendOwnerReport appends.
 func readOwnerReport(r *reader, ev *world.Event) {
 	ev.Player = r.player("event player")
 	if ev.Kind == world.OwnerPoseEvent {

@@ -8,9 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// reader takes the fields of one message off its bytes. The first thing that is
-// wrong stays; whatever is read after it is zero, so that a parser may go on to
-// the end and look at the error once.
+// reader reads the fields of one message. It keeps the first error. Everything that is
+// read after it is zero, so a parser may go on to the end and check for an error once.
 type reader struct {
 	kind Kind
 	size int // of the whole message
@@ -18,7 +17,7 @@ type reader struct {
 	err  error
 }
 
-// open starts reading a message, after its kind.
+// open returns a reader of a message, after its kind.
 func open(b []byte, kind Kind) reader {
 	r := reader{kind: kind, size: len(b), b: b}
 	if got := KindOf(b); got != kind {
@@ -29,7 +28,7 @@ func open(b []byte, kind Kind) reader {
 	return r
 }
 
-// openDatagram is open for a message that has to fit one datagram.
+// openDatagram is open for a message that must fit into a datagram.
 func openDatagram(b []byte, kind Kind) reader {
 	r := open(b, kind)
 	if len(b) > MaxDatagram {
@@ -38,16 +37,16 @@ func openDatagram(b []byte, kind Kind) reader {
 	return r
 }
 
-// failed reports whether something is wrong so far.
+// failed reports whether there is an error.
 func (r *reader) failed() bool { return r.err != nil }
 
 // failure returns the first error.
 func (r *reader) failure() error { return r.err }
 
-// rest takes all bytes that are left.
+// rest returns all bytes that are left.
 func (r *reader) rest(field string) []byte { return r.take(field, len(r.b)) }
 
-// close gives the first error, or that bytes are left over.
+// close returns the first error; bytes that are left over are one.
 func (r *reader) close() error {
 	if len(r.b) != 0 {
 		r.fail("end", "%d bytes too many", len(r.b))
@@ -55,7 +54,7 @@ func (r *reader) close() error {
 	return r.err
 }
 
-// fail notes what is wrong with a field, unless something was wrong before.
+// fail keeps an error about a field, unless there is one already.
 func (r *reader) fail(field, format string, args ...any) {
 	if r.err == nil {
 		at := r.size - len(r.b)
@@ -64,7 +63,7 @@ func (r *reader) fail(field, format string, args ...any) {
 	r.b = nil
 }
 
-// take is the next n bytes, or nil.
+// take returns the next n bytes, or nil.
 func (r *reader) take(field string, n int) []byte {
 	if n > len(r.b) {
 		r.fail(field, "cut off: %d bytes wanted, %d left", n, len(r.b))
@@ -96,8 +95,8 @@ func (r *reader) fixed64(field string) uint64 {
 	return 0
 }
 
-// uvarint is a number of at most most. A number has one way to be written:
-// needless zero bytes are refused.
+// uvarint reads a number that is at most most. Each number has one encoding: needless
+// zero bytes are refused.
 func (r *reader) uvarint(field string, most uint64) uint64 {
 	v, n := binary.Uvarint(r.b)
 	switch {
@@ -126,12 +125,13 @@ func (r *reader) player(field string) world.PlayerID {
 	return world.PlayerID(r.uvarint(field, math.MaxUint16))
 }
 
-// object is 8 bytes: derived ids have their top bit set, a varint takes 10.
+// object reads 8 bytes. Object ids have their top bit set, so a varint would take 10.
 func (r *reader) object(field string) world.ObjectID {
 	return world.ObjectID(r.fixed64(field))
 }
 
-// count is a number of things of at least size bytes each.
+// count reads the number of entries of a list, at most most, of at least size bytes
+// each. It fails if the bytes that are left cannot hold so many.
 func (r *reader) count(field string, most, size int) int {
 	n := int(r.uvarint(field, uint64(most)))
 	if n > len(r.b)/size {
@@ -141,7 +141,7 @@ func (r *reader) count(field string, most, size int) int {
 	return n
 }
 
-// near is a 32-bit number written as its signed distance from another.
+// near reads a 32-bit number that is written as its signed distance from base.
 func (r *reader) near(field string, base uint64) uint32 {
 	v := int64(base) + unzigzag(r.uvarint(field, math.MaxUint64))
 	if v < 0 || v > math.MaxUint32 {
@@ -151,7 +151,7 @@ func (r *reader) near(field string, base uint64) uint32 {
 	return uint32(v)
 }
 
-// appendNear writes what near reads.
+// appendNear appends what near reads.
 func appendNear(b []byte, v uint32, base uint64) []byte {
 	return binary.AppendVarint(b, int64(v)-int64(base))
 }
@@ -160,8 +160,7 @@ func appendObject(b []byte, id world.ObjectID) []byte {
 	return binary.LittleEndian.AppendUint64(b, uint64(id))
 }
 
-// zigzag puts small numbers of either sign first: 0, -1, 1, -2 ...; it is what
-// binary.AppendVarint does.
+// zigzag maps 0, -1, 1, -2 ... to 0, 1, 2, 3 ..., as binary.AppendVarint does.
 func zigzag(v int64) uint64 { return uint64(v)<<1 ^ uint64(v>>63) }
 
 func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }

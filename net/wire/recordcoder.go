@@ -6,10 +6,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// recordCoder writes the records of one HostPacket.
+// recordCoder encodes the records of one HostPacket.
 type recordCoder struct {
 	packetContext
-	seen [shortChannels / 64]uint64 // bit for a channel that has had an input record
+	seen [shortChannels / 64]uint64 // a bit for each channel that has had an input record
 	last [shortChannels]lastInput   // of those
 }
 
@@ -18,14 +18,14 @@ type lastInput struct {
 	input  world.Input
 }
 
-// reset starts another frame.
+// reset begins another packet.
 func (c *recordCoder) reset(tick world.Tick) {
 	c.packetContext = packetContext{base: tick}
 	clear(c.seen[:])
 }
 
-// append writes a record, and changes nothing: the caller may take the bytes
-// back, or keep them and call after.
+// append appends a record and does not change c: the caller either drops the bytes, or
+// keeps them and calls after.
 func (c *recordCoder) append(b []byte, rec *Record) []byte {
 	if uint64(rec.Seq) != c.seq {
 		b = append(b, itemSeq)
@@ -55,7 +55,7 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 	return appendEventBody(b, ev)
 }
 
-// after notes a record that was appended and kept.
+// after takes in a record that was appended and kept.
 func (c *recordCoder) after(rec *Record) {
 	c.packetContext = c.packetContext.after(rec)
 	if ch := rec.Channel; rec.IsInput() && ch < shortChannels {
@@ -64,8 +64,8 @@ func (c *recordCoder) after(rec *Record) {
 	}
 }
 
-// appendInput writes an input record: the head, what the head does not say, and
-// the change from the last input on the channel in this frame.
+// appendInput appends an input record: its first byte, what that does not say, and the
+// difference from the last input of the channel in this packet.
 func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 	ev := &rec.Event
 	before := &lastInput{player: c.likelyPlayer(rec.Channel)}
@@ -101,8 +101,8 @@ func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 	return appendInputRest(b, head, mask, &before.input, &ev.Input)
 }
 
-// form is the shortest that an input record can be written in, and what of channel,
-// player and bundle then does not follow.
+// form returns the shortest form of an input record, and flags for what of channel,
+// player and bundle does not follow.
 func (c *recordCoder) form(rec *Record, player world.PlayerID, same bool) (form, flags byte) {
 	if rec.Channel == c.channel+1 {
 		flags |= impliedChannel
@@ -126,7 +126,7 @@ func (c *recordCoder) form(rec *Record, player world.PlayerID, same bool) (form,
 		form = inputNamedChange
 	}
 	if same {
-		form-- // the one before it
+		form-- // the form before it repeats the input
 	}
 	return form, flags
 }

@@ -20,8 +20,7 @@ func AppendCorrection(b []byte, m *Correction) []byte {
 	return appendBytes(b, m.State)
 }
 
-// ParseCorrection reads a Correction; State points into b, and is for
-// world.ParseState to read.
+// ParseCorrection reads a Correction. State points into b; world.ParseState reads it.
 func ParseCorrection(b []byte) (Correction, error) {
 	r := open(b, KindCorrection)
 	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Mismatch: Mismatch(r.byte("mismatch"))}
@@ -48,8 +47,8 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 	return appendBytes(appendBytes(b, m.State), m.PoseHistory)
 }
 
-// ParseKeyframe reads a Keyframe; State and Trail point into b, and are for
-// world.ParseState and world.ParsePoseHistory to read.
+// ParseKeyframe reads a Keyframe. State and PoseHistory point into b;
+// world.ParseState and world.ParsePoseHistory read them.
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
@@ -90,8 +89,7 @@ func AppendStateReply(b []byte, m *StateReply) []byte {
 	return appendBytes(b, m.State)
 }
 
-// ParseStateReply reads a StateReply; State points into b, and is for
-// world.ParseState to read.
+// ParseStateReply reads a StateReply. State points into b; world.ParseState reads it.
 func ParseStateReply(b []byte) (StateReply, error) {
 	r := open(b, KindStateReply)
 	m := StateReply{Tick: r.tick("tick"), State: r.bytes("state", math.MaxInt32)}

@@ -9,23 +9,23 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Most bytes of the texts and most entries of the lists in a message.
+// The largest sizes of texts, in bytes, and of lists, in entries.
 const (
 	MaxName       = 32   // bytes of a player's name
 	MaxReason     = 256  // bytes of the Reason of a Refuse or a Notice
 	MaxChat       = 512  // bytes of a line of chat
-	MaxClass      = 64   // bytes of the name of a class in a SpawnEvent
+	MaxClass      = 64   // bytes of the class name of a spawn
 	MaxToken      = 1024 // bytes of Hello.Token
-	MaxRuns       = 64   // runs in an InputPacket
-	MaxPoses      = 16   // moves of an object in a Motion
-	MaxFrames     = 64   // frames for an object in a Motion
+	MaxRuns       = 64   // runs in an InputPacket, and in each list of a Motion
+	MaxPoses      = 16   // poses in a PoseRun
+	MaxFrames     = 64   // frames in a FrameRun
 	MaxAnnounces  = 64   // bundles in a Welcome
 	MaxRoster     = world.MaxPlayers
-	MaxLastInputs = world.MaxObjects // inputs in a Keyframe
+	MaxLastInputs = world.MaxObjects // Keyframe.LastInputs
 )
 
-// text is a string that people read: its length, then UTF-8 without control
-// characters, because it ends in logs, terminals and pages.
+// text reads a string that is shown to people: UTF-8 without control characters, because
+// it appears in logs, terminals and pages.
 func (r *reader) text(field string, most int) string {
 	b := r.bytes(field, most)
 	if !utf8.Valid(b) {
@@ -40,12 +40,12 @@ func (r *reader) text(field string, most int) string {
 	return s
 }
 
-// bytes is a length and as many bytes, which stay where they are.
+// bytes reads a length and as many bytes, without copying them.
 func (r *reader) bytes(field string, most int) []byte {
 	return r.take(field, int(r.uvarint(field, uint64(most))))
 }
 
-// appendText writes a text that people read, made to fit.
+// appendText appends a text for people, after clean.
 func appendText(b []byte, s string, most int) []byte {
 	return appendString(b, clean(s, most))
 }
@@ -60,9 +60,8 @@ func appendBytes(b, data []byte) []byte {
 	return append(b, data...)
 }
 
-// clean gives s as a text that reader.text accepts: what is not UTF-8 becomes
-// U+FFFD, a control character a space, and what is too long is cut after the
-// last whole character.
+// clean returns s as reader.text accepts it: invalid UTF-8 becomes U+FFFD, a control
+// character a space, and a long text is cut after the last character that fits.
 func clean(s string, most int) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
