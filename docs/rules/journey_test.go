@@ -23,10 +23,13 @@ import (
 //
 // Each step goes down or forward: a row's function refers to the function of
 // the next row, or a row above that is still running refers to it, further down
-// in its body than to what it went through so far. A remark says otherwise:
+// in its body than to what it went through so far. Functions of the same file
+// that it refers to count as part of it: a reader has the file open. A remark says
+// otherwise:
 //
 //	wire        the next row reads what this one sent
-//	interface   this row calls the next one's method through an interface
+//	interface   this row calls the next one's method through an interface, or
+//	            the next one's function as a value that it was given
 //	again: WHY  the file has had a row already
 const (
 	journeyPage  = "docs/architecture.md"
@@ -96,8 +99,9 @@ func (h *hop) take(page, remark string) []finding {
 // A step is a function with what it refers to.
 type step struct {
 	full string               // name, as types have it
-	refs map[string]token.Pos // by full name: the last place
+	refs map[string]token.Pos // by full name: the last place in its own body
 	sels map[string]bool      // names of methods that it calls through an interface
+	open bool                 // it calls functions that are values
 }
 
 // steps finds the functions of hops; those that are not there are nil.
@@ -116,18 +120,24 @@ func (m module) steps(page string, hops []hop) (all []*step, found []finding) {
 	return all, found
 }
 
-func (s source) step(h hop) (st *step) {
+func (s source) step(h hop) *step {
+	near := map[string]*ast.FuncDecl{} // the functions of the file, by full name
+	var st *step
+	var begin *ast.FuncDecl
 	s.inspect(func(n ast.Node) {
 		f, ok := n.(*ast.FuncDecl)
 		if !ok || f.Body == nil || s.fset.Position(f.Pos()).Filename != h.file {
 			return
 		}
 		fn := s.info.Defs[f.Name].(*types.Func)
+		near[fn.FullName()] = f
 		if shortName(fn) == h.function {
-			st = &step{fn.FullName(), map[string]token.Pos{}, map[string]bool{}}
-			s.refer(st, f.Body)
+			st, begin = &step{fn.FullName(), map[string]token.Pos{}, map[string]bool{}, false}, f
 		}
 	})
+	if st != nil {
+		s.refer(st, begin.Body, token.NoPos, near, map[*ast.FuncDecl]bool{begin: true})
+	}
 	return st
 }
 
@@ -145,8 +155,13 @@ func shortName(f *types.Func) string {
 	return f.Name()
 }
 
-func (s source) refer(st *step, body ast.Node) {
+// refer notes what a body refers to, at a place of the row's own function; of its
+// own body, at the places in it.
+func (s source) refer(st *step, body ast.Node, at token.Pos, near map[string]*ast.FuncDecl, entered map[*ast.FuncDecl]bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && s.callsValue(call) {
+			st.open = true
+		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
@@ -155,12 +170,41 @@ func (s source) refer(st *step, body ast.Node) {
 		if !ok {
 			return true
 		}
-		st.refs[f.Origin().FullName()] = id.Pos()
+		place := at
+		if !at.IsValid() {
+			place = id.Pos()
+		}
+		name := f.Origin().FullName()
+		st.refs[name] = max(st.refs[name], place)
 		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			st.sels[f.Name()] = true
 		}
+		if next := near[name]; next != nil && !entered[next] {
+			entered[next] = true
+			s.refer(st, next.Body, place, near, entered)
+		}
 		return true
 	})
+}
+
+// callsValue says that a call is of a variable or field of a function type.
+func (s source) callsValue(call *ast.CallExpr) bool {
+	var id *ast.Ident
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return false
+	}
+	v, ok := s.info.Uses[id].(*types.Var)
+	return ok && isSignature(v.Type())
+}
+
+func isSignature(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 // checkJourney says what is wrong with a table.
@@ -200,8 +244,8 @@ func (m module) checkJourney(page, text string) []finding {
 		case hops[i].wire:
 			running = nil
 		case hops[i].through:
-			if name := next[strings.LastIndex(next, ".")+1:]; !steps[i].sels[name] {
-				say(i, "%s calls no %s through an interface", hops[i].function, name)
+			if name := next[strings.LastIndex(next, ".")+1:]; !steps[i].sels[name] && !steps[i].open {
+				say(i, "%s calls no %s through an interface, and no function that is a value", hops[i].function, name)
 			}
 		default:
 			if running = goOn(steps, running, next); running == nil {
