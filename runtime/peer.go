@@ -87,20 +87,6 @@ func (h *Host) Poll(now time.Duration) {
 	})
 }
 
-// receive queues what the newest InputPacket of each client brings.
-func (h *Host) receive(now time.Duration) {
-	for _, p := range h.peers {
-		if len(p.pending) > 0 {
-			h.readInputs(now, p)
-			p.pending = p.pending[:0]
-		}
-		for _, data := range p.motions {
-			h.readMotion(p, data)
-		}
-		p.motions = p.motions[:0]
-	}
-}
-
 // expelIdle sends those away who hold a seat and don't play: who does not get
 // ready, or acknowledges nothing while the log waits for him, or less than there is new.
 func (h *Host) expelIdle(now time.Duration) {
