@@ -15,9 +15,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// page is the game page: it serves the files a browser needs, shows it what
-// Publish is given, and takes its keys and lines of chat. The game's goroutine
-// calls Publish, Chat and Said; none of them waits for a browser.
+// page is the game page: it serves its files to browsers, sends them the views
+// that Publish gets, and receives their keys and lines of chat. The game's
+// goroutine calls Publish, Chat and Said; none of them waits for a browser.
 type page struct {
 	url      string
 	names    hostNames
@@ -39,14 +39,13 @@ type page struct {
 // Limits of what browsers may do.
 const (
 	maxViewers = 16 // browser windows at once
-	maxSaid    = 16 // lines typed and not yet fetched
+	maxSaid    = 16 // lines typed that Said has not returned yet
 )
 
-// newPage listens at addr and serves at once. A port that is taken is an
-// error that wraps the system's.
+// newPage listens at addr and serves at once. Its error wraps that of the system.
 func newPage(addr string, log *slog.Logger) (*page, error) {
 	if addr == "" {
-		return nil, errors.New("no address to serve at: want one such as 127.0.0.1:7779")
+		return nil, errors.New("want an address, such as 127.0.0.1:7779")
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -70,7 +69,7 @@ func (p *page) serve(l net.Listener) {
 	}
 }
 
-// pageURL is where a browser on this machine finds a listener.
+// pageURL is the address of a listener for a browser on this machine.
 func pageURL(at net.Addr) string {
 	tcp := at.(*net.TCPAddr)
 	host := tcp.IP.String()
@@ -83,11 +82,11 @@ func pageURL(at net.Addr) string {
 // URL is the page's address for a browser on this machine.
 func (p *page) URL() string { return p.url }
 
-// Controls are what the keys mean that are pressed in the browser.
+// Controls are the inputs that the browsers' keys mean.
 func (p *page) Controls() runtime.Controls { return p.controls }
 
-// Publish shows v to every browser; it keeps nothing of it. A browser that is
-// too slow for all views gets the newest ones.
+// Publish sends v to every browser, and keeps nothing of it. A browser that is too
+// slow for all views gets the newest ones.
 func (p *page) Publish(v *runtime.View) {
 	help := p.controls.shown()
 	p.mu.Lock()
@@ -97,7 +96,7 @@ func (p *page) Publish(v *runtime.View) {
 	p.wakeAll()
 }
 
-// Chat shows a line that somebody said.
+// Chat shows a line of chat.
 func (p *page) Chat(from, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,21 +117,21 @@ func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) 
 	return p.cues.take
 }
 
-// Moved shows why an object of this player's was moved.
+// Moved shows why an object of this player was moved.
 func (p *page) Moved(m runtime.Move) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.feed.move(&m)
 }
 
-// wakeAll tells the viewers that there is news. The caller holds mu.
+// wakeAll has all viewers send what is new. The caller holds mu.
 func (p *page) wakeAll() {
 	for v := range p.viewers {
 		v.wakeUp()
 	}
 }
 
-// Said gives a line that was typed in a browser, if there is one.
+// Said returns a line that was typed in a browser, if there is one.
 func (p *page) Said() (text string, ok bool) {
 	select {
 	case text = <-p.said:
@@ -143,7 +142,7 @@ func (p *page) Said() (text string, ok bool) {
 }
 
 // Close tells the browsers that the program ends, and stops serving. It waits
-// for browsers to take the news until ctx is done.
+// until the browsers have received this, or ctx is done.
 func (p *page) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closing = true

@@ -10,8 +10,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// keyControls turn the keys pressed in the browser into the inputs of the
-// objects this player owns. It is a runtime.Controls.
+// keyControls is a runtime.Controls: it makes inputs of the keys that are pressed
+// in the browsers, for the objects that this player owns.
 type keyControls struct {
 	keys *keyboard
 
@@ -26,14 +26,14 @@ type keyControls struct {
 
 func newKeyControls(keys *keyboard) *keyControls { return &keyControls{keys: keys} }
 
-// helpRow tells the page what is bound to what.
+// helpRow tells the page which keys a field is bound to.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
 	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: the other way
 	Axis bool     `json:"axis,omitempty"`
 }
 
-// binding is one field of an InputCmd and all that moves it.
+// binding is one field of an input, and everything that it is bound to.
 type binding struct {
 	field  *world.InputField
 	keys   []boundKey
@@ -42,7 +42,7 @@ type binding struct {
 	mouse  bool         // an axis: the angle from the object to the pointer
 }
 
-// boundKey is a key. To an axis it gives its greatest value, or its least.
+// boundKey is a key. It sets an axis to its greatest value, or to its least.
 type boundKey struct {
 	name string
 	back bool
@@ -54,7 +54,7 @@ type boundStick struct {
 	back bool
 }
 
-// Input is what is held down at this tick, in the words of the object's class.
+// Input is the input of an object in this tick, by the bindings of its class.
 func (c *keyControls) Input(w *world.World, slot int) world.Input {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,7 +74,7 @@ func (c *keyControls) Input(w *world.World, slot int) world.Input {
 	return in
 }
 
-// bound gives the bindings of an object's class, made when it is first seen.
+// bound returns the bindings of an object's class. It makes them at the first call.
 func (c *keyControls) bound(w *world.World, slot int) []binding {
 	if c.schema != w.Schema() {
 		c.schema, c.classes, c.help = w.Schema(), map[*world.Class][]binding{}, nil
@@ -89,7 +89,7 @@ func (c *keyControls) bound(w *world.World, slot int) []binding {
 	return bound
 }
 
-// explain adds to the help what it does not name yet.
+// explain adds the fields that the help does not have yet.
 func (c *keyControls) explain(bound []binding) {
 	help := slices.Clone(c.help) // the page may still hold the old one
 	for i := range bound {
@@ -101,14 +101,14 @@ func (c *keyControls) explain(bound []binding) {
 	c.help = help
 }
 
-// shown is what is bound to what, of the classes seen so far.
+// shown is the help for the classes seen so far.
 func (c *keyControls) shown() []helpRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.help
 }
 
-// bind reads what a class's fields are bound to.
+// bind makes the bindings of a class's fields.
 func bind(fields []world.InputField) []binding {
 	names := fieldKeys(fields)
 	out := make([]binding, len(fields))
@@ -123,8 +123,8 @@ func bind(fields []world.InputField) []binding {
 
 // add binds a name as a script writes it: a key ("w", "ArrowLeft", "Space"), a
 // pad's button ("pad:a"), a mouse button ("mouse:right"); to an axis also a
-// stick ("pad:lx", "pad:ly", "pad:rx", "pad:ry"), the pointer ("mouse"), or what is
-// summed up ("wheel", "mouse:dx", "mouse:dy"). A minus in front turns the axis round.
+// stick ("pad:lx", "pad:ly", "pad:rx", "pad:ry"), the pointer ("mouse"), or a
+// movement ("wheel", "mouse:dx", "mouse:dy"). A minus in front reverses the axis.
 func (b *binding) add(name string) {
 	back := len(name) > 1 && name[0] == '-'
 	if back {
@@ -166,8 +166,9 @@ func (b *binding) row() helpRow {
 	return r
 }
 
-// down is for which part of the tick a button was down: the key of its keys that
-// was so for longest. Merged as "last", one of them must be down at the end.
+// down is the fraction of the tick for which a button was down: that of the key
+// that was down for longest. With merge = "last", a key must be down at the end of
+// the tick.
 func (b *binding) down(s *keySample) (part float64) {
 	last := b.field.Merge != world.MergeLast
 	for _, k := range b.keys {
@@ -179,8 +180,8 @@ func (b *binding) down(s *keySample) (part float64) {
 	return part
 }
 
-// axis is the value of an axis: what the keys give; else the stick pushed
-// furthest; else the pointer.
+// axis is the value of an axis: that of the keys; else of the stick that is pushed
+// furthest; else of the pointer.
 func (b *binding) axis(s *keySample, x, y float64) float64 {
 	if b.field.Merge == world.MergeSum {
 		return b.sum(s)
@@ -207,8 +208,8 @@ func (b *binding) axis(s *keySample, x, y float64) float64 {
 	return v
 }
 
-// pressed is what the keys of an axis give. A key that was down at all counts for the
-// whole tick, or in a mean for as long as it was.
+// pressed is the value that the keys of an axis give. A key that was down at all
+// counts for the whole tick; with merge = "mean", for the time that it was down.
 func (b *binding) pressed(s *keySample) (v float64) {
 	for _, k := range b.keys {
 		switch down := s.down[k.name]; {
@@ -221,7 +222,7 @@ func (b *binding) pressed(s *keySample) (v float64) {
 	return v
 }
 
-// sum is what came of wheel and pointer.
+// sum is the movement of wheel and pointer.
 func (b *binding) sum(s *keySample) (v float64) {
 	for _, f := range b.flows {
 		if f.back {
@@ -233,7 +234,7 @@ func (b *binding) sum(s *keySample) (v float64) {
 	return v
 }
 
-// end is one of the ends of the axis's range.
+// end is the greatest value of the axis, or the least.
 func (b *binding) end(back bool) float64 {
 	if back {
 		return b.field.Min

@@ -9,29 +9,28 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// cueShow makes effects of a client's cues, by the view.lua of the bundle in
-// force.
+// cueShow makes effects of a client's cues with the view.lua of the bundle in force.
 type cueShow struct {
 	bundle func() *bundle.Bundle
 	player func() world.PlayerID
 	show   func(pageCue)
 	log    *slog.Logger
 
-	loaded *bundle.Bundle  // whose view.lua is loaded
-	view   *luabind.View   // nil: it has none
+	loaded *bundle.Bundle  // the bundle whose view.lua is loaded
+	view   *luabind.View   // nil: the bundle has none
 	failed map[string]bool // errors that were logged, of this bundle
-	taken  int             // cues since the last picture
+	taken  int             // cues since the last frame
 }
 
-// maxTaken is how many cues are shown in one picture.
+// maxTaken is how many cues are shown in one frame.
 const maxTaken = 64
 
-// pageCue tells a browser of a cue. page/effects.js reads it.
+// pageCue is a cue for browsers. page/effects.js reads it.
 type pageCue struct {
 	T       string           `json:"t"` // "cue"
 	What    string           `json:"what"`
 	Key     string           `json:"key"`
-	Was     string           `json:"was,omitempty"` // of one that moved: its key before
+	Was     string           `json:"was,omitempty"` // the key before, of a cue that moved
 	Effects []luabind.Effect `json:"effects"`
 }
 
@@ -44,7 +43,7 @@ func (s *cueShow) take(e runtime.CueEvent) {
 	case s.taken <= maxTaken:
 		m.Effects = s.effects(&e)
 	case e.Kind != runtime.CueCancelled:
-		s.logOnce("too many cues at once: not all are shown", "most in a picture", maxTaken)
+		s.logOnce("too many cues at once: not all are shown", "most in a frame", maxTaken)
 		return
 	}
 	if e.Kind == runtime.CueMoved {
@@ -53,7 +52,7 @@ func (s *cueShow) take(e runtime.CueEvent) {
 	s.show(m)
 }
 
-// load takes the view.lua of the bundle in force.
+// load loads the view.lua of the bundle in force.
 func (s *cueShow) load() {
 	b := s.bundle()
 	if b == s.loaded && s.failed != nil {
@@ -65,12 +64,12 @@ func (s *cueShow) load() {
 	}
 	var err error
 	s.view, err = luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
-	if err != nil { // Compile has loaded it once already
+	if err != nil { // it loaded when the bundle was compiled
 		s.log.Error("view.lua does not load", "error", err)
 	}
 }
 
-// effects are what is to be seen of a cue: what view.lua says, else a ring.
+// effects are those that view.lua makes of a cue; without any, a ring.
 func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
 	hooks := []luabind.ViewHook{luabind.OnCue}
 	switch e.Kind {
@@ -101,14 +100,14 @@ func (s *cueShow) run(h luabind.ViewHook, c *world.Cue) (effects []luabind.Effec
 	return effects, ok
 }
 
-// drawn tells that a picture was made.
+// drawn begins the next frame.
 func (s *cueShow) drawn() {
 	if s != nil {
 		s.taken = 0
 	}
 }
 
-// logOnce logs what would be said again and again once for each bundle.
+// logOnce logs a message once for each bundle.
 func (s *cueShow) logOnce(message string, args ...any) {
 	if !s.failed[message] {
 		s.failed[message] = true

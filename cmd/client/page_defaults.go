@@ -8,8 +8,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// fieldKeys is what each field of a class is bound to: what the script says,
-// or, for a class that says nothing at all, what the fields' names suggest.
+// fieldKeys returns the names that each field of a class is bound to: those that
+// the script declares, or, for a class that declares none, those that the fields'
+// names suggest.
 func fieldKeys(fields []world.InputField) [][]string {
 	out := make([][]string, len(fields))
 	said := false
@@ -33,7 +34,7 @@ func fieldKeys(fields []world.InputField) [][]string {
 	return out
 }
 
-// suggest gives the usual keys for a name such as Turnleft, thrust, aim.
+// suggest returns the usual keys for a name such as Turnleft, thrust, aim.
 func suggest(f *world.InputField) []string {
 	name := strings.ToLower(f.Name)
 	has := func(words ...string) bool {
@@ -59,8 +60,8 @@ func suggest(f *world.InputField) []string {
 	return nil
 }
 
-// suggestAxis gives a heading the pointer, and steering the keys and a stick.
-// Turning is counter-clockwise, steering and moving along x to the right.
+// suggestAxis returns the pointer for a heading, and keys and a stick for steering.
+// Turning is counter-clockwise; steering, and moving along x, is to the right.
 func suggestAxis(f *world.InputField, has func(...string) bool) []string {
 	switch {
 	case f.Merge == world.MergeSum && (has("wheel", "zoom", "scroll")):

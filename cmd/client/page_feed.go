@@ -78,7 +78,7 @@ func (b *backlog) since(count *int) [][]byte {
 
 // How many messages a browser may be behind before it misses some.
 const (
-	maxLines = 50 // of chat; a new browser is shown as many
+	maxLines = 50 // of chat; a new browser gets as many
 	maxCues  = 256
 	maxMoves = 4
 )
@@ -105,7 +105,7 @@ type pagePlayer struct {
 
 func (f *feed) init() { f.kinds.reset() }
 
-// publish makes the messages of a view.
+// publish makes the messages about a view.
 func (f *feed) publish(v *runtime.View, help []helpRow) {
 	f.takeInfo(v, help)
 	f.takeLabels(v)
@@ -113,15 +113,15 @@ func (f *feed) publish(v *runtime.View, help []helpRow) {
 	f.frame.set(f.kinds.appendFrame(nil, v))
 }
 
-// pageLabel is what is written under one body.
+// pageLabel is the label of one body.
 type pageLabel struct {
-	ID   uint64 `json:"id"` // as many of its bits as a number of JavaScript holds
+	ID   uint64 `json:"id"` // the low 53 bits, which a number in JavaScript can hold
 	Text string `json:"text"`
 }
 
 const numberBits = 53
 
-// takeLabels notes the labels that are not the same for all bodies of a kind.
+// takeLabels notes the labels that differ between bodies of a kind.
 func (f *feed) takeLabels(v *runtime.View) {
 	var labels []pageLabel
 	for i := range v.Bodies {
@@ -139,9 +139,9 @@ func (f *feed) takeLabels(v *runtime.View) {
 	f.labels.renew(now)
 }
 
-// pageRope is a line between two bodies, or a body and (b 0) a place.
+// pageRope is a line between two bodies, or between a body and a point (b is 0).
 type pageRope struct {
-	A  uint64  `json:"a"` // as many bits as in a pageLabel
+	A  uint64  `json:"a"` // 53 bits, as in a pageLabel
 	B  uint64  `json:"b"`
 	AX float64 `json:"ax"` // metres, in the frame of a
 	AY float64 `json:"ay"`
@@ -149,7 +149,7 @@ type pageRope struct {
 	BY float64 `json:"by"`
 }
 
-// takeRopes notes the lines between bodies.
+// takeRopes notes the ropes, rods and springs between bodies.
 func (f *feed) takeRopes(v *runtime.View) {
 	if len(v.Lines) == 0 && f.ropes.data == nil {
 		return
@@ -181,7 +181,7 @@ func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
 	f.info.set(mustJSON(now))
 }
 
-// same compares all but the players.
+// same compares everything but the players.
 func (a *pageInfo) same(b *pageInfo) bool {
 	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
 		a.Width == b.Width && a.Height == b.Height &&
@@ -194,12 +194,12 @@ func (f *feed) chat(from, text string) {
 
 func (f *feed) cue(c pageCue) { f.cues.add(mustJSON(c), maxCues) }
 
-// move tells why an object was moved.
+// move adds the reason why an object was moved.
 func (f *feed) move(m *runtime.Move) {
 	f.moves.add(mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}), maxMoves)
 }
 
-// cursor is what one browser has been sent.
+// cursor is how far one browser has been sent messages.
 type cursor struct {
 	kinds                      kindsRead
 	frame, info, labels, ropes uint64
@@ -224,7 +224,7 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 	return texts, f.frame.since(&at.frame)
 }
 
-// mustJSON encodes what can always be encoded.
+// mustJSON encodes a message, which never fails.
 func mustJSON(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {

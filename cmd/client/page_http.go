@@ -31,9 +31,9 @@ func (p *page) handler() http.Handler {
 	})
 }
 
-// secure keeps the page to itself: it loads nothing from elsewhere, and
-// nothing elsewhere can frame or read it. The socket is named because some
-// browsers do not count it as 'self'.
+// secure isolates the page: it loads nothing from other origins, and no page of
+// another origin can frame or read it. The socket is named because some browsers do
+// not count it as 'self'.
 func secure(h http.Header, host string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://"+
 		host+"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
@@ -44,9 +44,9 @@ func secure(h http.Header, host string) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// hostNames are the names under which the page may be called. A site that
-// points a name of its own at this machine (DNS rebinding) sends that name: it
-// is refused. An address written in numbers cannot be anybody else's name.
+// hostNames are the names by which browsers may address the page. A request by
+// another name is refused: a site may point a name of its own at this machine (DNS
+// rebinding). A numeric address cannot be the name of another site.
 type hostNames []string
 
 // namesFor allows the name of the address listened at, and this machine's.
@@ -61,8 +61,8 @@ func namesFor(addr string) hostNames {
 	return names
 }
 
-// allow checks the Host of a request. The port may be another than ours: that
-// of a tunnel.
+// allow checks the Host of a request. The port may differ from ours, behind a
+// tunnel.
 func (n hostNames) allow(hostport string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {

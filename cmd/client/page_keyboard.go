@@ -9,14 +9,14 @@ import (
 	"github.com/hindcast/hindcast/luabind/keyname"
 )
 
-// keyboard is what is pressed in all browsers together: keys, mouse and pad
-// buttons by name, the pointer, the sticks. Browsers change it from their
-// goroutines, the game reads a sample for each tick.
+// keyboard is the state of the input devices of all browsers together: keys, mouse
+// and pad buttons by name, the pointer, the sticks. The browsers' goroutines change
+// it; the game's goroutine reads a sample for each tick.
 type keyboard struct {
 	now     func() time.Time
 	mu      sync.Mutex
 	held    map[string]heldKey
-	let     map[string]time.Duration // keys let go since the last sample: for how long of that time they were down
+	let     map[string]time.Duration // keys released since the last sample: for how long of that time they were down
 	sampled time.Time
 	pointer pointer
 	sticks  [4]stick
@@ -29,29 +29,29 @@ type heldKey struct {
 	since time.Time
 }
 
-// pointer is where the mouse is, in metres of the arena.
+// pointer is the position of the mouse, in metres of the arena.
 type pointer struct {
 	x, y  float64
 	known bool
 }
 
-// stick is an axis of a pad's stick, and what it did since the last sample.
+// stick is an axis of a pad's stick, since the last sample.
 type stick struct {
 	at, far float64 // now, and at the furthest
-	area    float64 // of where it was times the seconds that it was there, up to since
+	area    float64 // the integral of the position over the seconds up to since
 	since   time.Time
 }
 
-// to goes on to a time.
+// to advances the integral to a time.
 func (s *stick) to(at time.Time) {
 	s.area += float64(s.at * at.Sub(s.since).Seconds())
 	s.since = at
 }
 
-// hand is what one browser holds down.
+// hand is the keys that are down in one browser.
 type hand map[string]bool
 
-// Limits of what one browser holds.
+// Limits of one browser.
 const (
 	maxHeld    = 32
 	maxKeyName = 32
@@ -61,7 +61,7 @@ func (k *keyboard) init() {
 	k.now, k.held, k.let = time.Now, map[string]heldKey{}, map[string]time.Duration{}
 }
 
-// hold makes down all that a browser holds: what is missing is let go.
+// hold sets the keys that are down in a browser, and releases its other keys.
 func (k *keyboard) hold(h *hand, down []string) error {
 	if len(down) > maxHeld {
 		return fmt.Errorf("%d keys down at once, at most %d", len(down), maxHeld)
@@ -136,7 +136,7 @@ func (k *keyboard) push(axes []float64) error {
 	return nil
 }
 
-// flow adds what came of the wheel and of the pointer's way.
+// flow adds the turns of the wheel and the movement of the pointer.
 func (k *keyboard) flow(amounts []float64) error {
 	if len(amounts) != len(k.flows) {
 		return fmt.Errorf("%d amounts, not %d", len(amounts), len(k.flows))
@@ -149,20 +149,20 @@ func (k *keyboard) flow(amounts []float64) error {
 	return nil
 }
 
-// maxFlow is the most that can come at once.
+// maxFlow bounds the amounts of one message.
 const maxFlow = 1e6
 
 // keySample is the keyboard as one tick sees it.
 type keySample struct {
-	down    map[string]float64 // for which part of the time since the sample before; up all the time: not there
-	last    map[string]bool    // that are down at its end
+	down    map[string]float64 // for which fraction of the time since the last sample; absent: it was up
+	last    map[string]bool    // keys that are down at its end
 	pointer pointer
 	sticks  [4]struct{ last, mean, furthest float64 }
 	flows   [3]float64
 }
 
-// sample reads the keyboard into s. A key that was tapped between two samples
-// is down in the second.
+// sample reads the keyboard into s. A key that was tapped between two samples is
+// down in the second one.
 func (k *keyboard) sample(s *keySample) {
 	if s.down == nil {
 		s.down, s.last = map[string]float64{}, map[string]bool{}
@@ -191,7 +191,8 @@ func (k *keyboard) sample(s *keySample) {
 	k.sampled = at
 }
 
-// sampleSticks reads where the sticks are, and were since the sample before.
+// sampleSticks reads the sticks: their last, mean and furthest positions since the
+// last sample.
 func (k *keyboard) sampleSticks(s *keySample, at time.Time) {
 	passed := at.Sub(k.sampled)
 	for i := range k.sticks {
@@ -206,9 +207,9 @@ func (k *keyboard) sampleSticks(s *keySample, at time.Time) {
 }
 
 const (
-	leastPart   = 1e-3                   // as which the shortest tap counts
-	longestTick = 100 * time.Millisecond // between samples, twice the longest tick there is: if it was longer, nobody was asked
-	forgotten   = time.Second            // after so long without a sample, what came of wheel and pointer is nobody's
+	leastPart   = 1e-3                   // the shortest tap counts as this fraction
+	longestTick = 100 * time.Millisecond // between samples: twice the longest tick; after a longer time, means are not meaningful
+	forgotten   = time.Second            // after so long without a sample, wheel and pointer movements are dropped
 )
 
 func part(of, whole time.Duration) float64 {

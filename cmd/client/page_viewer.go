@@ -20,9 +20,9 @@ type viewer struct {
 	page   *page
 	conn   *websocket.Conn
 	cancel context.CancelFunc
-	wake   chan struct{} // holds one when there may be news
+	wake   chan struct{} // has a value when there may be something to send
 	at     cursor        // the writer's
-	hand   hand          // the reader's: what this browser holds down
+	hand   hand          // the reader's: the keys that are down in this browser
 }
 
 // Limits of one browser's connection.
@@ -34,15 +34,15 @@ const (
 func (v *viewer) wakeUp() {
 	select {
 	case v.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is waiting already
 	}
 }
 
 // hangUp ends the connection at once.
 func (v *viewer) hangUp() { v.cancel() }
 
-// socket serves a browser's connection until one side ends it. A request from
-// a page of another origin is refused by Accept.
+// socket serves a browser's connection until one side ends it. Accept refuses
+// requests from pages of another origin.
 func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -67,7 +67,7 @@ func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	v.read(ctx)
 	cancel()
 	<-written
-	_ = conn.CloseNow() // closed already, as a rule
+	_ = conn.CloseNow() // usually it is closed already
 }
 
 func (p *page) enter(v *viewer) error {
@@ -77,7 +77,7 @@ func (p *page) enter(v *viewer) error {
 		return errors.New("the program is ending")
 	}
 	if len(p.viewers) >= maxViewers {
-		return fmt.Errorf("%d windows show this game already, that is the most", maxViewers)
+		return fmt.Errorf("%d windows show this game already, which is the limit", maxViewers)
 	}
 	v.at = p.feed.enter()
 	p.viewers[v] = struct{}{}
@@ -86,7 +86,7 @@ func (p *page) enter(v *viewer) error {
 	return nil
 }
 
-// leave forgets a browser and lets go of its keys.
+// leave removes a browser and releases its keys.
 func (p *page) leave(v *viewer) {
 	p.keys.hold(&v.hand, nil)
 	p.mu.Lock()
@@ -95,7 +95,7 @@ func (p *page) leave(v *viewer) {
 	p.open.Done()
 }
 
-// write sends news as they come. It ends with the connection.
+// write sends messages as they come. It ends with the connection.
 func (v *viewer) write(ctx context.Context) {
 	defer v.cancel()
 	for {
@@ -131,15 +131,15 @@ func (v *viewer) sendAll(ctx context.Context, texts [][]byte, frame []byte) erro
 	return v.send(ctx, websocket.MessageBinary, frame)
 }
 
-// send gives a browser that takes nothing a few seconds; then its connection
-// ends, and it makes a new one.
+// send fails after a few seconds if the browser does not receive; the connection
+// then ends, and the browser makes a new one.
 func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	return v.conn.Write(ctx, kind, data)
 }
 
-// fromBrowser is what a browser says; T tells which of the others count.
+// fromBrowser is a message of a browser; T says which of the other fields count.
 type fromBrowser struct {
 	T    string    `json:"t"`
 	Down []string  `json:"down"` // keys: all that are down
@@ -150,7 +150,7 @@ type fromBrowser struct {
 	Text string    `json:"text"` // say
 }
 
-// read takes what the browser says, until it goes or talks nonsense.
+// read receives messages until the browser goes or sends a malformed one.
 func (v *viewer) read(ctx context.Context) {
 	for {
 		_, data, err := v.conn.Read(ctx)
@@ -158,7 +158,7 @@ func (v *viewer) read(ctx context.Context) {
 			return
 		}
 		if err := v.take(data); err != nil {
-			v.page.log.Warn("the game page sent what it should not", "error", err)
+			v.page.log.Warn("the game page sent a malformed message", "error", err)
 			_ = v.conn.Close(websocket.StatusPolicyViolation, "not understood")
 			return
 		}
@@ -187,7 +187,8 @@ func (v *viewer) take(data []byte) error {
 	return nil
 }
 
-// say queues a line for the game; who types faster than it is fetched is told.
+// say queues a line for the game. If there are too many, the browser shows that it
+// was not sent.
 func (v *viewer) say(text string) {
 	text = chatLine(text)
 	if text == "" {
@@ -196,12 +197,12 @@ func (v *viewer) say(text string) {
 	select {
 	case v.page.said <- text:
 	default:
-		v.page.Chat("", "not sent, too many lines at once: "+text)
+		v.page.Chat("", "not sent (too many lines at once): "+text)
 	}
 }
 
-// chatLine makes of a text what the wire carries: one line without control
-// characters, not too long.
+// chatLine makes a text fit for the wire: one line without control characters, of
+// limited length.
 func chatLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {

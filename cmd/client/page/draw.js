@@ -6,7 +6,7 @@ import { outline, reach } from './shapes.js';
 const TOP = 50; // CSS pixels kept free
 const BOTTOM = 46;
 const SIDE = 18;
-const TRAIL = 22; // places of a ship's trail
+const TRAIL = 22; // points of a ship's trail
 const TRAIL_EVERY = 1000 / 40; // ms
 const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 
@@ -16,7 +16,7 @@ export class Arena {
     this.ctx = canvas.getContext('2d', { alpha: false });
     this.width = 40;
     this.height = 24;
-    this.floor = null; // the arena without bodies, drawn once a size
+    this.floor = null; // the arena without bodies, drawn once for each size
     this.trails = new Map(); // by body
     this.trailed = 0;
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -42,14 +42,14 @@ export class Arena {
     this.floor = null;
   }
 
-  // toWorld turns a place in the window into metres.
+  // toWorld converts a point in the window to metres.
   toWorld(px, py) {
     return { x: (px - this.cx) / this.scale, y: (this.cy - py) / this.scale };
   }
 
   screen() { this.ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0); }
 
-  // place makes the units metres in the frame of a body.
+  // place sets the units to metres in the frame of a body.
   place(x, y, angle) {
     const s = this.scale * this.ratio, c = Math.cos(angle) * s, d = Math.sin(angle) * s;
     this.ctx.setTransform(c, -d, -d, -c, (this.cx + x * this.scale) * this.ratio, (this.cy - y * this.scale) * this.ratio);
@@ -93,7 +93,7 @@ export class Arena {
     ctx.globalAlpha = 1;
   }
 
-  // drawRopes draws what ties bodies, from where one is drawn to where the other is.
+  // drawRopes draws the joints that tie bodies, between the drawn bodies.
   drawRopes(poses, view) {
     if (view.ropes.length === 0) return;
     const { ctx } = this;
@@ -105,14 +105,14 @@ export class Arena {
     ctx.beginPath();
     for (const { a, b, ax, ay, bx, by } of view.ropes) {
       const from = end(byId.get(a), ax, ay), to = b === 0 ? { x: bx, y: by } : end(byId.get(b), bx, by);
-      if (!from || !to) continue; // one of them has just come or gone
+      if (!from || !to) continue; // one of the bodies was just added or removed
       ctx.moveTo(this.cx + from.x * this.scale, this.cy - from.y * this.scale);
       ctx.lineTo(this.cx + to.x * this.scale, this.cy - to.y * this.scale);
     }
     ctx.stroke();
   }
 
-  // drawGlow sets the player's own ship apart.
+  // drawGlow highlights the player's own ship.
   drawGlow(x, y, r) {
     const { ctx } = this;
     this.place(x, y, 0);
@@ -153,7 +153,7 @@ export class Arena {
     for (const { body, x, y } of ships.values()) {
       const trail = this.trails.get(body.id) ?? [];
       const end = trail[trail.length - 1];
-      if (end && Math.hypot(x - end.x, y - end.y) > 6) trail.length = 0; // put elsewhere
+      if (end && Math.hypot(x - end.x, y - end.y) > 6) trail.length = 0; // it was placed elsewhere
       trail.push({ x, y });
       if (trail.length > TRAIL) trail.shift();
       kept.set(body.id, trail);
@@ -182,8 +182,8 @@ export class Arena {
     }
   }
 
-  // drawLabels writes under bodies what their look says, and draws the bars above
-  // them: below the name, where there is one.
+  // drawLabels draws the labels of looks under bodies, and bars above them: below
+  // the name, if there is one.
   drawLabels(poses) {
     const { ctx } = this;
     this.screen();
@@ -211,7 +211,7 @@ export class Arena {
     }
   }
 
-  // makeFloor draws what does not move: the ground, a grid, the border.
+  // makeFloor draws the parts that do not move: the ground, a grid, the border.
   makeFloor() {
     const floor = document.createElement('canvas');
     floor.width = Math.max(1, this.canvas.width);
@@ -233,7 +233,7 @@ export class Arena {
     return floor;
   }
 
-  // drawGrid rules squares of 1, 2 or 5 times a power of ten metres.
+  // drawGrid draws squares whose side is 1, 2 or 5 times a power of ten metres.
   drawGrid(ctx, left, top, w, h) {
     const least = 34 / this.scale;
     const power = 10 ** Math.floor(Math.log10(least));
@@ -255,7 +255,7 @@ export class Arena {
   }
 }
 
-// end is a place in the frame of a body, in the world.
+// end converts a point in the frame of a body to the world.
 function end(pose, x, y) {
   if (!pose) return null;
   const c = Math.cos(pose.angle), s = Math.sin(pose.angle);
@@ -266,7 +266,7 @@ function isOwn(pose, view) {
   return view.player !== 0 && pose.body.owner === view.player;
 }
 
-// shipsOf gives each player's ship: the largest of the bodies that are his.
+// shipsOf returns each player's ship: the largest body that the player owns.
 function shipsOf(poses) {
   const ships = new Map();
   for (const pose of poses) {
@@ -280,7 +280,7 @@ function shipsOf(poses) {
 
 const CALM = ['#7aa2c9', '#8fb996', '#c9a27a', '#a48fc4', '#6fb3b0', '#c48f9d', '#a9b070', '#8d9ad0'];
 
-// colorOf is what the script says, else a colour that goes with the class.
+// colorOf is the colour that the script declares; without one, a colour by class.
 function colorOf(body) {
   const { kind } = body;
   if (!kind.paint) {

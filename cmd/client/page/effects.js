@@ -1,6 +1,6 @@
-// Effects of cues: rings that grow and fade, words that rise, sounds (sound.js). The program says
-// what to show (page_cues.go), by the key of the cue: so that what a cue showed
-// can be put elsewhere, or taken away, when it turns out otherwise.
+// Effects of cues: rings that grow and fade, texts that rise, sounds (sound.js).
+// The client sends them by the key of their cue (page_cues.go), so that effects
+// can be moved or removed when the cue turns out to be elsewhere, or not to happen.
 
 import { Sounds } from './sound.js';
 
@@ -25,7 +25,7 @@ export class Effects {
     if (what === 'fired') for (const effect of heard) this.sounds.play(key, effect);
     const before = this.cues.get(was ?? key);
     this.cues.delete(was ?? key);
-    if (what === 'moved' && !before) return; // over before it moved
+    if (what === 'moved' && !before) return; // its effects had ended before it moved
     if (!effects?.length || this.cues.size >= MOST) return;
     this.cues.set(key, { start: what === 'moved' ? before.start : now, effects });
   }
@@ -48,10 +48,10 @@ export class Effects {
   drawOne(arena, effect, part) {
     const { ctx, scale } = arena;
     const x = arena.cx + effect.x * scale, y = arena.cy - effect.y * scale;
-    const out = 1 - (1 - part) ** 2; // fast at first
+    const out = 1 - (1 - part) ** 2; // fast at the beginning
     ctx.globalAlpha = 1 - part;
     ctx.fillStyle = ctx.strokeStyle = '#fff';
-    if (effect.color) ctx.fillStyle = ctx.strokeStyle = effect.color; // a colour that is none changes nothing
+    if (effect.color) ctx.fillStyle = ctx.strokeStyle = effect.color; // an invalid colour changes nothing
     if (effect.kind === 'text') {
       ctx.font = `600 ${Math.max(11, effect.size * scale)}px ${FONT}`;
       ctx.textAlign = 'center';

@@ -1,6 +1,6 @@
-// What stands around the arena: figures, status, key help, chat, notices.
+// The panels around the arena: figures, status, key help, chat, notices.
 
-const EVERY = 100; // ms between changes of the figures: faster cannot be read
+const EVERY = 100; // ms between changes of the figures: nobody can read faster ones
 const CHAT_SHOWN = 9000; // ms
 const CHAT_KEPT = 8; // lines
 const MOVE_SHOWN = 8000; // ms
@@ -34,13 +34,13 @@ export class Hud {
     this.help(info.help ?? []);
   }
 
-  // state shows how things stand: the line lost, the game over, or on its way.
+  // state shows the state of the connection and of the game.
   state(line, info) {
     const playing = line === 'open' && info?.stage === 'playing';
     const light = $('light');
     light.classList.toggle('good', playing);
     light.classList.toggle('bad', line !== 'open' || Boolean(info?.over));
-    if (line !== 'open') set('status', line === 'ended' ? 'ended' : 'no line');
+    if (line !== 'open') set('status', line === 'ended' ? 'ended' : 'not connected');
     const [title, text] = notice(line, info);
     $('notice').hidden = !title;
     set('notice-title', title);
@@ -70,7 +70,7 @@ export class Hud {
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
   }
 
-  // moved says why this player's object was put elsewhere.
+  // moved shows why this player's object was moved.
   moved(kind, text) {
     const line = document.createElement('p');
     line.className = kind;
@@ -85,8 +85,8 @@ export class Hud {
 }
 
 function notice(line, info) {
-  if (line === 'ended') return ['The program has ended', 'Start the client again: this page comes back by itself.'];
-  if (line === 'lost') return ['The line to the program is lost', 'Trying again …'];
+  if (line === 'ended') return ['The client has ended', 'Start it again: this page reconnects by itself.'];
+  if (line === 'lost') return ['The connection to the client is lost', 'Reconnecting …'];
   if (info?.over) return ['The game is over', info.status];
   if (info && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
   return ['', ''];

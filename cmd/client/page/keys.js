@@ -9,20 +9,20 @@ const STICK = 0.5; // from here on a stick counts as a direction held
 const REST = 0.12; // what a stick shows at rest
 
 export class Keys {
-  // send(message) tells the program; toWorld turns window places into metres.
+  // send(message) sends to the client; toWorld converts points in the window to metres.
   constructor(target, send, toWorld) {
     this.send = send;
     this.toWorld = toWorld;
-    this.typing = false; // the keyboard is the chat's
+    this.typing = false; // the chat has the keyboard
     this.bound = new Set();
-    this.byCode = new Map(); // what a key was when it went down
+    this.byCode = new Map(); // the name of a key when it went down
     this.buttons = new Set(); // of the mouse
     this.touched = new Map(); // by pointer: the key of a button on the screen
     this.pad = new Set();
     this.sticks = [0, 0, 0, 0];
     this.told = '';
-    this.moved = null; // where the pointer went since the last frame
-    this.flow = [0, 0, 0]; // what came since then: the wheel, the pointer's way
+    this.moved = null; // where the pointer is, if it moved since the last frame
+    this.flow = [0, 0, 0]; // since then: the turns of the wheel, the movement of the pointer
     this.listen(target);
   }
 
@@ -64,7 +64,7 @@ export class Keys {
     this.tell();
   }
 
-  // release lets go of everything: keys that go up elsewhere are not heard of.
+  // release lets go of everything: the page gets no events of keys that go up elsewhere.
   release() {
     this.byCode.clear();
     this.buttons.clear();
@@ -94,13 +94,13 @@ export class Keys {
     this.send({ t: 'keys', down: list });
   }
 
-  // again tells all anew, to a program that knows nothing yet.
+  // again sends everything once more, to a client that has just connected.
   again() {
     this.told = '';
     this.tell();
   }
 
-  // frame polls what has no events; call it once a frame.
+  // frame sends what has no events of its own; call it once a frame.
   frame() {
     if (this.moved) {
       this.send({ t: 'pointer', ...this.moved });
@@ -139,8 +139,8 @@ function steady(v) {
   return Math.abs(v) < REST ? 0 : Math.round(v * 100) / 100;
 }
 
-// keyName is the name of a key on its layout; for letters of other alphabets
-// it is that of the place.
+// keyName is the name of a key on the user's layout; for letters of other
+// alphabets, the name of the key at that place on a US keyboard.
 function keyName(e) {
   let name = e.key.toLowerCase();
   if (name === ' ') name = 'space';

@@ -1,5 +1,5 @@
-// The line to the program: a WebSocket that comes back by itself, and what the
-// program's messages mean (page_feed.go and page_kinds.go write them).
+// The connection to the client: a WebSocket that reconnects by itself, and the
+// client's messages (page_feed.go and page_kinds.go write them).
 
 const HEAD = 36; // bytes before the bodies of a frame
 const BODY = 28; // bytes of a body
@@ -12,7 +12,7 @@ export class Line {
     this.on = on;
     this.socket = null;
     this.kinds = [];
-    this.labels = new Map(); // by body: those that are not of a kind
+    this.labels = new Map(); // by body: those that differ between bodies of a kind
     this.ropes = []; // lines between bodies
     this.info = null;
     this.retry = RETRY_FIRST;
@@ -51,7 +51,7 @@ export class Line {
         this.info = message;
         this.on.info(message);
         break;
-      case 'kinds': // the program numbers them from `from` on, anew after 0
+      case 'kinds': // numbered from `from` on; 0 begins anew
         this.kinds.length = message.from;
         this.kinds.push(...message.kinds);
         break;

@@ -1,5 +1,5 @@
-// The game page: shows what the client predicts and sends back what is pressed.
-// It knows no rules of any game.
+// The game page: it shows what the client predicts, and sends the player's keys
+// back. It knows no rules of any game.
 
 import { Arena } from './draw.js';
 import { Effects } from './effects.js';
@@ -17,12 +17,12 @@ const arena = new Arena(canvas);
 const motion = new Motion();
 const effects = new Effects();
 const hud = new Hud();
-let state = 'connecting'; // of the line: then open, lost or ended
+let state = 'connecting'; // of the connection to the client: then open, lost or ended
 
 const line = new Line({
   open() {
     state = 'open';
-    hud.clearChat(); // the program sends the last lines again
+    hud.clearChat(); // the client sends the last lines again
     motion.reset();
     effects.reset();
     hud.state(state, line.info);
@@ -51,7 +51,7 @@ const line = new Line({
 const keys = new Keys(canvas, (message) => line.send(message), (x, y) => arena.toWorld(x, y));
 const touch = new Touch(keys);
 
-// For tests and the curious: the newest view, what is drawn now, and the effects of cues.
+// For tests and for the console: the newest view, what is drawn now, and the effects of cues.
 window.hindcast = { view: null, drawn: [], effects };
 
 function frame(now) {
@@ -66,7 +66,7 @@ function frame(now) {
 }
 requestAnimationFrame(frame);
 
-// Enter opens the line of chat and sends it; Escape closes it.
+// Enter opens the chat's input and sends it; Escape closes it.
 function type(on) {
   form.hidden = !on;
   document.body.classList.toggle('typing', on);

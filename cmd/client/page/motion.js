@@ -1,22 +1,22 @@
-// Smooth motion from views that arrive when they like, at any frame rate. Views
-// carry the time that they show, in ticks and parts of one, so a playback clock
-// runs over that: as far behind the newest view as views lie apart and arrive
-// unevenly, and never backwards.
+// Smooth motion at any frame rate, from views that arrive unevenly. Each view
+// carries the time that it shows, in ticks and fractions of a tick. An
+// interpolation clock runs over these times. It is behind the newest view by the
+// time between views and their jitter, and never runs backwards.
 
 const KEPT = 32; // views
-const SLOW = 0.05; // how fast the clock follows what it sees
-const JUMP = 250; // ms: a gap after which the clock is set anew
-const SNAP_SPEED = 300; // m/s: what seems faster was put there, not moved
+const SLOW = 0.05; // how fast the clock adapts
+const JUMP = 250; // ms: a larger gap sets the clock anew
+const SNAP_SPEED = 300; // m/s: a body that seems faster was placed, not moved
 
 export class Motion {
   constructor() { this.reset(); }
 
   reset() {
     this.views = [];
-    this.offset = null; // ms: when tick 0 would have been shown on arrival
+    this.offset = null; // ms: when tick 0 would have arrived
     this.arrived = 0;
     this.gap = 1000 / 60; // ms between views
-    this.jitter = 2; // ms by which a view comes early or late
+    this.jitter = 2; // ms by which a view arrives early or late
     this.shown = -Infinity; // tick
   }
 
@@ -48,7 +48,7 @@ export class Motion {
     this.gap += (Math.min(gap, 100) - this.gap) * SLOW;
   }
 
-  // at gives the bodies to draw at a time, as { body, x, y, angle }.
+  // at returns the bodies to draw at a time, as { body, x, y, angle }.
   at(now) {
     const newest = this.newest();
     if (!newest) return [];
@@ -81,7 +81,7 @@ function between(from, to, part) {
   });
 }
 
-// turn is the shortest way from one angle to another.
+// turn is the shortest turn from one angle to another.
 function turn(from, to) {
   const full = 2 * Math.PI;
   const way = (to - from) % full;

@@ -1,5 +1,5 @@
-// The outlines of bodies, in metres: their physical shape, or the one that
-// their look names, drawn to the same size.
+// The outlines of bodies, in metres: their physical shape, or the shape that their
+// look names, in the same size.
 
 // Corners of named shapes for a body of reach 1, heading along +x.
 const NAMED = {
@@ -32,8 +32,8 @@ export function reach(kind) {
   return kind.reach;
 }
 
-// outline gives { area, mark }: the body's edge, and a line that shows where a
-// circle is heading.
+// outline returns { area, mark }: the edge of a body, and for a circle a line in
+// the direction of its angle.
 export function outline(kind) {
   kind.path ??= make(kind);
   return kind.path;

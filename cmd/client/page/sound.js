@@ -1,7 +1,7 @@
-// Sounds of cues: tones and noise that die away, made here. A browser lets a page
-// be heard only after a key or a click; what comes before that is not heard later.
+// Sounds of cues: synthesized tones and noise that fade out. A browser lets a page
+// play sounds only after a key press or a click; earlier sounds are dropped.
 
-const MOST = 24; // sounding at once
+const MOST = 24; // sounds at once
 
 export class Sounds {
   constructor() {
@@ -11,7 +11,7 @@ export class Sounds {
     for (const kind of ['keydown', 'pointerdown', 'touchend']) addEventListener(kind, () => this.wake());
   }
 
-  // wake makes the page audible: only an event of the user's may.
+  // wake starts the audio, which only an event of the user may do.
   wake() {
     this.context ??= new AudioContext();
     if (this.context.state === 'suspended') this.context.resume();
@@ -57,7 +57,7 @@ export class Sounds {
     return source;
   }
 
-  // move has the sounds of a cue go by another key.
+  // move gives the sounds of a cue another key.
   move(was, key) {
     const gains = this.playing.get(was);
     if (!gains) return;
@@ -65,7 +65,7 @@ export class Sounds {
     this.playing.set(key, gains);
   }
 
-  // stop silences a cue that never happened.
+  // stop ends the sounds of a cue that did not happen.
   stop(key) {
     for (const gain of this.playing.get(key) ?? []) gain.disconnect();
     this.playing.delete(key);

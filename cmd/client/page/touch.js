@@ -1,5 +1,5 @@
-// Buttons on the screen for those who play with their fingers: one for each
-// thing a key is bound to. They show after the first touch.
+// Buttons on the screen for touch devices: one for each input that is bound to a
+// key. They appear after the first touch.
 
 import { label, words } from './hud.js';
 
@@ -10,7 +10,7 @@ export class Touch {
     addEventListener('pointerdown', (e) => { if (e.pointerType === 'touch') this.at.hidden = false; });
   }
 
-  // show makes the buttons; those to steer stand at the left.
+  // show makes the buttons; those for steering are at the left.
   show(rows) {
     const sides = [document.createElement('div'), document.createElement('div')];
     for (const row of rows) {
@@ -39,8 +39,8 @@ export class Touch {
   }
 }
 
-// buttonKeys gives the keys that get a button: the first of a field; of an
-// axis the first of each way.
+// buttonKeys returns the keys of a field that get a button: the first one; for an
+// axis, the first one of each direction.
 function buttonKeys(row) {
   const keys = row.keys.filter((k) => !['mouse', 'wheel', 'mouse:dx', 'mouse:dy'].includes(k));
   if (!row.axis) return keys.slice(0, 1);

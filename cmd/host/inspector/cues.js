@@ -1,5 +1,5 @@
-// Effects of a replay's cues. They are drawn by the tick that is shown, so that
-// they stand still when it does.
+// Effects of a replay's cues. They are drawn by the tick that is shown: when the
+// replay is paused, they stand still.
 
 const shown = new Map(); // by key: { tick, effects }
 
@@ -7,8 +7,8 @@ export function takeCues(cues) {
   for (const c of cues ?? []) shown.set(c.Key, { tick: c.Tick, effects: (c.Effects ?? []).filter((e) => e.kind !== "sound") });
 }
 
-// drawCues draws on g, which has metres with y up, what is to be seen in a tick,
-// and gives how many effects that are.
+// drawCues draws the effects of a tick on g, whose units are metres with y up, and
+// returns their number.
 export function drawCues(g, tick, rate) {
   let count = 0;
   for (const [key, c] of shown) {

@@ -1,28 +1,28 @@
-// The inspector: asks the host for its report and its view twice a second and
+// The inspector: it asks the host for its report and its view twice a second, and
 // shows them. It changes nothing.
 
 import { at, get, row, showView } from "./room.js";
 
-// figures: what the report holds, with a name and a unit for people.
+// figures of the report, with a name and a unit for people.
 const figures = [
   ["Room", [
     ["tick", (r) => r.tick, ""], ["tick rate", (r) => r.tick_rate, "Hz"], ["running", (r) => r.seconds, "s"],
-    ["confirmed to", (r) => r.confirmed.last_tick, ""], ["hash there", (r) => r.confirmed.last_hash, ""],
+    ["committed up to", (r) => r.confirmed.last_tick, ""], ["hash of that tick", (r) => r.confirmed.last_hash, ""],
     ["history", (r) => r.history_bytes / 1e6, "MB"], ["bundle", (r) => r.bundle, ""],
   ]],
   ["Tick", [
-    ["half below", (r) => r.tick_ms.p50, "ms"], ["99 % below", (r) => r.tick_ms.p99, "ms"], ["longest", (r) => r.tick_ms.max, "ms"],
-    ["began late", (r) => r.late_ticks, "ticks"], ["given up", (r) => r.skipped_ms, "ms"],
+    ["median", (r) => r.tick_ms.p50, "ms"], ["99th percentile", (r) => r.tick_ms.p99, "ms"], ["longest", (r) => r.tick_ms.max, "ms"],
+    ["started late", (r) => r.late_ticks, "ticks"], ["skipped", (r) => r.skipped_ms, "ms"],
   ]],
   ["Inputs", [
     ["on time", (r) => r.inputs.on_time, ""], ["early, held", (r) => r.inputs.early_held, ""], ["late, rewound", (r) => r.inputs.late_rewound, ""],
     ["substituted", (r) => r.inputs.substituted, ""], ["duplicate", (r) => r.inputs.duplicate, ""],
     ["dropped, too old", (r) => r.inputs.dropped_old, ""], ["refused", (r) => r.inputs.refused, ""],
-    ["not as seen", (r) => r.inputs.seen_refused, ""],
+    ["view time refused", (r) => r.inputs.seen_refused, ""],
   ]],
   ["Rewinds", [
-    ["rewinds", (r) => r.rewinds.count, ""], ["deepest", (r) => r.rewinds.ticks.max, "ticks"], ["99 % below", (r) => r.rewinds.ms.p99, "ms"],
-    ["objects again", (r) => r.rewinds.objects_rerun, "object-ticks"], ["corrections sent", (r) => r.corrections.count, ""],
+    ["rewinds", (r) => r.rewinds.count, ""], ["deepest", (r) => r.rewinds.ticks.max, "ticks"], ["99th percentile", (r) => r.rewinds.ms.p99, "ms"],
+    ["simulated again", (r) => r.rewinds.objects_rerun, "object-ticks"], ["corrections sent", (r) => r.corrections.count, ""],
   ]],
   ["Network and scripts", [
     ["in", (r) => r.bytes_per_s.in / 1000, "kB/s"], ["out", (r) => r.bytes_per_s.out / 1000, "kB/s"],
@@ -41,7 +41,7 @@ function showReport(r) {
   }));
 }
 
-// showHooks lists what scripts cost, the dearest first.
+// showHooks lists the cost of hooks, the most expensive first.
 function showHooks(classes) {
   const hooks = Object.entries(classes ?? {}).flatMap(([name, of]) => Object.entries(of).map(([hook, p]) => ({ name, hook, ...p })));
   hooks.sort((a, b) => b.instructions - a.instructions);
@@ -59,7 +59,7 @@ async function refresh() {
     at("status").textContent = `${report.players} players, ${report.objects} objects`;
   } catch (err) {
     at("dot").className = "bad";
-    at("status").textContent = "no answer: " + err.message;
+    at("status").textContent = "no answer from the host: " + err.message;
   }
   setTimeout(refresh, 500);
 }

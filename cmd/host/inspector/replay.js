@@ -1,5 +1,5 @@
-// A replay: one tick of it at a time, which stands in the address, so that it
-// can be sent to others. Arrow keys go by a tick, with shift by a second.
+// A replay, one tick at a time. The tick is part of the page's address, so that a
+// link to it can be shared. Arrow keys step by a tick, with shift by a second.
 
 import { drawCues, takeCues } from "./cues.js";
 import { at, get, row, showView } from "./room.js";
@@ -8,7 +8,7 @@ const info = await get("api/replay");
 const wanted = new URLSearchParams(location.search).get("tick");
 let tick = clamp(wanted === null ? info.first : Number(wanted));
 let playing = false, asking = false;
-let showed = 0; // the tick shown last
+let showed = 0; // the tick that was shown last
 window.seen = 0; // for tests: effects drawn so far
 
 function clamp(t) {
@@ -21,7 +21,7 @@ function showBodies(bodies) {
     row([[b.ID], [b.Owner ? `${b.Class} of ${b.Owner}` : b.Class], [b.X.toFixed(2), "n"], [b.Y.toFixed(2), "n"], [Math.hypot(b.VX, b.VY).toFixed(1), "n"]])));
 }
 
-// show asks for the tick, and again if another one is wanted when it comes.
+// show asks for the tick, and again if another one is wanted when the answer comes.
 async function show() {
   if (asking) return;
   asking = true;
@@ -37,7 +37,7 @@ async function show() {
     } while (shown !== tick);
     at("dot").className = "good";
     at("status").textContent = `tick ${shown} of ${info.last}, ${(shown / info.tick_rate).toFixed(2)} s` +
-      (shown > info.final ? ", not final when the host stopped" : "");
+      (shown > info.final ? ", not committed when the host stopped" : "");
   } catch (err) {
     at("dot").className = "bad";
     at("status").textContent = err.message;
@@ -53,7 +53,7 @@ function go(t) {
   show();
 }
 
-// frame plays at the match's pace, as fast as ticks come.
+// frame plays in real time, or as fast as the host answers.
 let last = 0;
 function frame(now) {
   if (!playing) return;

@@ -1,5 +1,5 @@
-// What the pages share: a view of the room as a drawing and tables. showView gives
-// the drawing, in metres.
+// What the pages share: a view of the room as a drawing and tables. showView
+// returns the drawing's context, whose units are metres.
 
 export const at = (id) => document.getElementById(id);
 
