@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -131,11 +132,8 @@ type Client struct {
 	framed      framed
 	lastSend    time.Duration
 	present     world.State // as it was before a Rewind, to see what changed
-	watched     bool        // somebody asks for Views
 	shown       world.Tick  // the present that Frames was told of last
 	unshown     bool        // it is another since
-	easing      easing
-	drawn       []drawn // before a Rewind
 	desync      *Desync
 	desyncState world.State  // mine, of the tick that differs
 	hostState   *world.State // the host's, of that tick or a later one, until it is compared
@@ -143,9 +141,9 @@ type Client struct {
 	runBuf      []wire.InputRun
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
-	watch         watcher
-	handover      handover
-	cues          *cueBook // nil: nobody asked for cues
+	replica       replica
+	screen        presentation
+	cues          *view.CueBook // nil: nobody asked for cues
 	stats         clientStats
 	moves         moves
 	buf           []byte

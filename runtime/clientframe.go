@@ -49,7 +49,7 @@ func (c *Client) Frame(now time.Duration) {
 	c.frameDue(now)
 	stepped := c.advance(now)
 	c.finalize()
-	c.cues.flush(c.settled)
+	c.flushCues()
 	if stepped || now-c.lastSend >= c.tickLength() {
 		c.send(now)
 	}
@@ -121,7 +121,9 @@ func (c *Client) advance(now time.Duration) (stepped bool) {
 // arrive: the client is at the present.
 func (c *Client) arrive(now time.Duration) {
 	c.caughtUp, c.motion.last = true, now
-	c.cues.open(c.Now())
+	if c.cues != nil {
+		c.cues.Open(c.Now())
+	}
 	if c.stats.playing == 0 {
 		c.stats.playing = now
 	}
@@ -180,7 +182,7 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.Ack(), Snapshot: c.watch.newest, Runs: c.runs(c.redundancy())}
+	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.Ack(), Snapshot: c.replica.receiver.Newest(), Runs: c.runs(c.redundancy())}
 	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -169,7 +170,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	}
 	c.in.Restart(m.FirstSeq)
 	if m.Snapshot != 0 {
-		c.watch.begin(s, script, m.Snapshot)
+		c.replica.begin(s, script.Schema(), m.Snapshot)
 	}
 	if c.cfg.Blind && c.tl != nil {
 		c.blindLook(s, script)
@@ -206,7 +207,7 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 func (c *Client) ran(w *world.World, trace *world.Trace) {
 	c.errors.collect(w, c.log)
 	if c.cues != nil {
-		c.cues.ran(w.Now.Tick, trace)
+		c.cues.Ran(w.Now.Tick, trace)
 	}
 }
 
@@ -216,9 +217,9 @@ func (c *Client) startCues() {
 	case c.cfg.Cues == nil || c.cfg.Blind:
 		return
 	case c.cues == nil:
-		c.cues = newCueBook(c.player, c.cfg.Cues)
+		c.cues = view.NewCueBook(c.player)
 	}
-	c.cues.shut()
+	c.cues.Close()
 	c.tl.KeepCues(true)
 }
 

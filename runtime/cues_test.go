@@ -202,16 +202,6 @@ func TestCuesOfFinalTicksAreOver(t *testing.T) {
 	}
 }
 
-// TestEffectsMoveToTicksNearby: up to 15 ticks away it is the same effect; that
-// of another tick is another.
-func TestEffectsMoveToTicksNearby(t *testing.T) {
-	for by, want := range map[world.Tick]string{1: "moved 21", 15: "moved 35", 16: "cancelled 20, fired 36"} {
-		if got := runtime.MoveCue(20, 20+by); got != want {
-			t.Errorf("by %d: %q, want %q", by, got, want)
-		}
-	}
-}
-
 func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *runtime.Timeline, flush func(settled world.Tick)) {
 	script, err := compileCueing(nil, stubGame().Setup)
 	if err != nil {

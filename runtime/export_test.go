@@ -2,8 +2,8 @@ package runtime
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -51,27 +51,14 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 // LogLength is how many records of the log the host keeps.
 func (h *Host) LogLength() int { return h.applied.Len() }
 
-// CueTeller has the cues for a player told of all ticks that a Timeline runs. ran is for
+// CueTeller has the cues for a player reported of all ticks that a Timeline runs. ran is for
 // Options.Ran; flush is what a client does after each frame.
-func CueTeller(p world.PlayerID, tell func(CueEvent)) (ran func(*world.World, *world.Trace), flush func(settled world.Tick)) {
-	b := newCueBook(p, tell)
-	b.open(0)
-	return func(w *world.World, trace *world.Trace) { b.ran(w.Now.Tick, trace) }, b.flush
-}
-
-// MoveCue tells what becomes of a cue that was told of in one tick, and turns up
-// in another.
-func MoveCue(from, to world.Tick) string {
-	var said []string
-	b := newCueBook(1, func(e CueEvent) { said = append(said, fmt.Sprintf("%s %d", e.Kind, e.Cue.Tick)) })
-	b.open(0)
-	cue := func(t world.Tick) cuePage {
-		return cuePage{t, []world.Cue{{CueKey: world.CueKey{Tick: t, Object: 5, Name: "boom"}}}}
+func CueTeller(p world.PlayerID, tell func(CueEvent)) (ran func(*world.World, *world.Trace), flush func(committed world.Tick)) {
+	b := view.NewCueBook(p)
+	b.Open(0)
+	return func(w *world.World, trace *world.Trace) { b.Ran(w.Now.Tick, trace) }, func(committed world.Tick) {
+		for _, u := range b.Flush(committed) {
+			tell(cueEvent(u))
+		}
 	}
-	b.news = append(b.news, cue(from))
-	b.flush(0)
-	said = nil
-	b.news = append(b.news, cuePage{tick: from}, cue(to))
-	b.flush(0)
-	return strings.Join(said, ", ")
 }

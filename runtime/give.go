@@ -1,16 +1,14 @@
 package runtime
 
 import (
-	"cmp"
 	"slices"
 
-	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
 // In a room with classes that clients do not simulate, a host tells them of three
 // things besides what concerns all: what the known part became otherwise than by
-// itself (give), the hash of that part, and snapshots of the rest (tellerOf).
+// itself (give), the hash of that part, and snapshots of the rest (snapshotsFor).
 
 // give notes, of the tick that has become final, what clients compare and what
 // they have to be given for it.
@@ -68,47 +66,4 @@ func (h *Host) knownOf(s *world.State) *world.State {
 		return h.known.State()
 	}
 	return s
-}
-
-// openTo is s without what is hidden from a player.
-func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
-	schema := h.tl.SchemaOf(s)
-	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {
-		return s
-	}
-	var open world.State
-	open.CopyFrom(s)
-	open.DropHidden(schema, player)
-	return &open
-}
-
-// strangersByID gives the slots of all objects that not every client simulates,
-// by id. A client is told of those of them that concern him (outlook.pick), and
-// of none besides.
-func strangersByID(s *world.State, schema *world.Schema, slots []int32) []int32 {
-	slots = slots[:0]
-	if !schema.Mixed() {
-		return slots
-	}
-	for _, slot := range s.Run {
-		if !s.Shared(schema, int(slot)) {
-			slots = append(slots, slot)
-		}
-	}
-	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) })
-	return slots
-}
-
-// tellerOf is who sends a client snapshots, nil if there is nothing to tell him.
-func (h *Host) tellerOf(p *peer) *teller {
-	mixed := h.Schema().Mixed()
-	switch {
-	case p.watches || p.stage != stagePlaying:
-	case mixed && p.teller == nil:
-		p.teller = &teller{layout: wire.NewSnapshotLayout(h.Schema()), cost: firstCost}
-		p.teller.base.Reset(0, h.State().Bundle, 0)
-	case !mixed:
-		return nil
-	}
-	return p.teller
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -76,24 +78,21 @@ type Host struct {
 	known    *SharedRun // what all clients simulate of it, in a room in which that is not all
 	knownSum uint64     // its hash: what clients compare
 
-	peers     []*peer // in the order in which they came
-	bodies    []int32 // slots of all objects with a body, by id: as of tick bodiesAt
-	bodiesAt  world.Tick
-	strange   []int32 // slots of all objects that not every client simulates, by id: as of the same tick
-	players   world.PlayerID
-	tickets   []ticket
-	began     time.Duration // when the present tick began
-	started   time.Duration // when the first one did
-	now       time.Duration // of the last call
-	paused    bool
-	stats     hostStats
-	failed    *Mismatch // what check mode found
-	moved     hostMoves
-	cues      *cueBook   // of all cues, while somebody watches
-	cueEvents []CueEvent // of this tick
-	late      lateness
-	interest  interest
-	moves     []heldMove
+	peers      []*peer // in the order in which they came
+	candidates replicate.Candidates
+	players    world.PlayerID
+	tickets    []ticket
+	began      time.Duration // when the present tick began
+	started    time.Duration // when the first one did
+	now        time.Duration // of the last call
+	paused     bool
+	stats      hostStats
+	failed     *Mismatch // what check mode found
+	moved      hostMoves
+	cues       *view.CueBook // of all cues, while somebody watches
+	late       lateness
+	relevancy  *replicate.Filter
+	moves      []heldMove
 }
 
 // queryTime is how much longer than max_rewind and max_seen the host keeps
@@ -122,7 +121,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		Fault: Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
 	h.known = NewSharedRun(h.tl)
 	h.known.Begin(h.tl.At(0))
-	h.interest.errors, h.interest.log = &h.errors, h.log
+	h.relevancy = replicate.NewFilter(h.relevancyFailed)
 	h.announce(b, 1, 0)
 	h.cfg.Recorder.begin(h)
 	return h, nil
@@ -132,7 +131,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 func (h *Host) ran(w *world.World, trace *world.Trace) {
 	h.errors.collect(w, h.log)
 	if h.cues != nil {
-		h.cues.ran(w.Now.Tick, trace)
+		h.cues.Ran(w.Now.Tick, trace)
 	}
 }
 

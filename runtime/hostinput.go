@@ -38,11 +38,8 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 	if p.relay != nil {
 		p.relay.Acknowledge(now, m.Ack)
 	}
-	if p.teller != nil {
-		p.teller.acknowledge(m.Snapshot)
-		if base := &p.teller.base; base.Seq == m.Snapshot && base.Tick != 0 {
-			p.screen.has(base.Tick)
-		}
+	if p.snapshots != nil {
+		p.viewBounds.Acknowledge(p.snapshots.Acknowledge(m.Snapshot))
 	}
 	before := p.ack
 	p.revised = 0
@@ -126,7 +123,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	case revised:
 		c.Revised++
 	}
-	h.judgeSeen(p, &e)
+	h.checkSeen(p, &e)
 	h.apply(p, e)
 }
 

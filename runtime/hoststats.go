@@ -85,7 +85,7 @@ func (h *Host) Report(now time.Duration) Report {
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},
 		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
-		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: &h.late.counts, Interest: h.interest.report(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
+		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: &h.late.counts, Interest: h.interestCounts(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}

@@ -76,6 +76,14 @@ func (l *library) bundle(number uint32) *bundle.Bundle {
 	return nil
 }
 
+// schema is what the scripts of a bundle number declare, nil if they are not here.
+func (l *library) schema(number uint32) *world.Schema {
+	if s := l.script(number); s != nil {
+		return s.Schema()
+	}
+	return nil
+}
+
 // complete reports whether all that was announced is here.
 func (l *library) complete() bool {
 	return !slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil })

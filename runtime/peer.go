@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -28,25 +29,25 @@ type peer struct {
 	name   string
 	player world.PlayerID
 
-	relay   *relay.Sender // from the first InputPacket after a keyframe on
-	teller  *teller       // of one who does not simulate all
-	watches bool          // he does not simulate at all, and is told of cues
-	outlook outlook       // what of it he is told of
-	screen  screen        // of the same one
-	acked   uint32        // relay.acked() when it was looked at last
-	due     uint32        // the end of the log when he last caught up ...
-	caught  time.Duration // ... which was then: he had all that was due before
-	from    uint32        // the first record of the relay to come
-	frames  uint32        // HostPackets that earlier relays sent
-	asked   uint32        // the newest InputPacket sent before he asked for the world
-	pending []byte        // the newest InputPacket since the last tick
-	came    time.Duration // when it came, in time of the simulation
-	newest  uint32        // Seq of the newest InputPacket read
-	frame   wire.InputPacket
-	ack     wire.InputAck
-	revised int // inputs that took the place of others, in this tick
-	claim   wire.Claim
-	claimed bool // claim waits to be judged
+	relay      *relay.Sender        // from the first InputPacket after a keyframe on
+	snapshots  *replicate.Sender    // nil for a client that simulates all objects
+	watches    bool                 // he does not simulate at all, and is told of cues
+	relevant   replicate.Set        // of the objects that it does not simulate
+	viewBounds replicate.ViewBounds // of the same client
+	acked      uint32               // relay.acked() when it was looked at last
+	due        uint32               // the end of the log when he last caught up ...
+	caught     time.Duration        // ... which was then: he had all that was due before
+	from       uint32               // the first record of the relay to come
+	frames     uint32               // HostPackets that earlier relays sent
+	asked      uint32               // the newest InputPacket sent before he asked for the world
+	pending    []byte               // the newest InputPacket since the last tick
+	came       time.Duration        // when it came, in time of the simulation
+	newest     uint32               // Seq of the newest InputPacket read
+	frame      wire.InputPacket
+	ack        wire.InputAck
+	revised    int // inputs that took the place of others, in this tick
+	claim      wire.Claim
+	claimed    bool // claim waits to be judged
 
 	motions     [][]byte    // that came since the last tick
 	owned       []ownership // what he says of objects

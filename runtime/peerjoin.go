@@ -114,7 +114,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	case s == nil:
 	case p.watches:
 		s = h.openTo(p.player, s)
-		frame.State, frame.Snapshot = h.stateBytes(s), h.startTelling(p, s)
+		frame.State, frame.Snapshot = h.stateBytes(s), h.startSnapshots(p, s)
 	default:
 		frame.State = h.stateBytes(h.knownOf(s))
 		if !h.tl.Partial(s) {

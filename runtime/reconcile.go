@@ -172,7 +172,7 @@ func (c *Client) rewind() bool {
 		c.explain()
 	}
 	c.justCorrected = false
-	c.easeFromDrawn()
+	c.hideJumps()
 	return true
 }
 

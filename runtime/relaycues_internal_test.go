@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -23,32 +25,33 @@ func TestDueCues(t *testing.T) {
 	}
 	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
 	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
-	c.watch.play = newPlayback(60)
-	c.watch.play.moment = 13
+	c.replica.buffer = view.NewBuffer(&world.Schema{Setup: world.Setup{TickRate: 60}})
+	c.replica.buffer.Add(13, nil, -1)
+	c.replica.buffer.Show(0, 0, false)
 	c.fireDueCues()
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(told, want) || len(c.watch.due.list) != 1 {
-		t.Errorf("told %q, want %q; %d are due", told, want, len(c.watch.due.list))
+	if !slices.Equal(told, want) || c.replica.cues.Len() != 1 {
+		t.Errorf("told %q, want %q; %d are due", told, want, c.replica.cues.Len())
 	}
 }
 
 // A cue that changes hands fires for one and is cancelled for another.
 func TestCueForOne(t *testing.T) {
-	h := &Host{}
+	h := &Host{relevancy: replicate.NewFilter(nil)}
 	mine, others := world.Cue{To: world.CueOwner, Owner: 1}, world.Cue{To: world.CueOwner, Owner: 2}
 	for _, c := range []struct {
-		e    CueEvent
+		e    view.CueUpdate
 		what byte
 		ok   bool
 	}{
-		{CueEvent{Kind: CueFired, Cue: mine}, wire.CueFired, true},
-		{CueEvent{Kind: CueFired, Cue: others}, wire.CueFired, false},
-		{CueEvent{CueMoved, mine, mine}, wire.CueMoved, true},
-		{CueEvent{CueMoved, mine, others}, wire.CueFired, true},
-		{CueEvent{CueMoved, others, mine}, wire.CueCancelled, true},
-		{CueEvent{CueMoved, others, others}, wire.CueFired, false},
-		{CueEvent{Kind: CueCancelled, Cue: others}, wire.CueCancelled, false},
+		{view.CueUpdate{Change: view.CueFired, Cue: mine}, wire.CueFired, true},
+		{view.CueUpdate{Change: view.CueFired, Cue: others}, wire.CueFired, false},
+		{view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: mine}, wire.CueMoved, true},
+		{view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: others}, wire.CueFired, true},
+		{view.CueUpdate{Change: view.CueMoved, Cue: others, Was: mine}, wire.CueCancelled, true},
+		{view.CueUpdate{Change: view.CueMoved, Cue: others, Was: others}, wire.CueFired, false},
+		{view.CueUpdate{Change: view.CueCancelled, Cue: others}, wire.CueCancelled, false},
 	} {
 		if e, ok := h.cueFor(&peer{player: 1}, &c.e); ok != c.ok || ok && e.Change != c.what {
 			t.Errorf("%+v: %d %v", c.e, e.Change, ok)

@@ -19,24 +19,24 @@ const seenSlack = world.ViewParts / 4
 // noteSeen writes into the inputs of tick t what the screen showed: of one who
 // watches, another moment.
 func (c *Client) noteSeen(t world.Tick) {
-	p := c.watch.play
-	if p == nil || p.newest == 0 || !c.watch.schema.HasSeen() {
+	b := c.replica.buffer
+	if b == nil || b.Newest() == 0 || !b.Schema().HasSeen() {
 		return
 	}
-	if c.now-p.asked > stalePicture {
-		p.show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
+	if c.now-b.ShownAt() > stalePicture {
+		c.showBuffer()
 	}
 	inputs := c.sent[t%wire.MaxInputs].inputs
-	at := max(int64(math.Floor(p.moment*world.ViewParts)), c.watch.named)
+	at := max(int64(math.Floor(b.Moment()*world.ViewParts)), c.replica.named)
 	if next, same := c.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
-		at = max(next, c.watch.named)
+		at = max(next, c.replica.named)
 	}
-	at = min(at, int64(p.newest)*world.ViewParts) // what the screen shows beyond, the host never said
+	at = min(at, int64(b.Newest())*world.ViewParts) // what the screen shows beyond, the host never said
 	back := int64(t)*world.ViewParts - at
 	if at <= 0 || back < world.MinViewBack || back > math.MaxUint16 {
 		return
 	}
-	c.watch.named = at
+	c.replica.named = at
 	for i := range inputs {
 		inputs[i].input.ViewTime = world.ViewTime{Back: uint16(back), All: c.cfg.Blind}
 	}

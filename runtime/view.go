@@ -85,13 +85,13 @@ func (c *Client) View(v *View) {
 		v.Game = b.Game
 	}
 	if c.cfg.Blind {
-		c.showWatched(v)
+		c.showSpectated(v)
 		v.present(c.names)
 		return
 	}
 	v.show(c.tl.World().Now, c.tl.World().Schema())
-	c.drawSmoothly(v)
-	c.drawTold(v)
+	c.showPresent(v)
+	c.showInterpolated(v)
 	for _, p := range c.tl.World().Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

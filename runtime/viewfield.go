@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -82,11 +83,12 @@ func (b *ViewBody) field(name string) (*world.Field, bool) {
 	return b.class.Field(name)
 }
 
-// told is what is known of an object's fields from snapshots; nil if nothing is.
-func (v *View) told(p *playback, a *actor, class *world.Class) []uint64 {
+// replicatedRow copies the fields of a replicated object into the view, nil if they are not
+// known.
+func (v *View) replicatedRow(b *view.Buffer, o *view.Object, class *world.Class) []uint64 {
 	n := len(v.rows)
 	v.rows = append(v.rows, make([]uint64, class.Words())...)
-	if row := v.rows[n:len(v.rows):len(v.rows)]; p.fields(a, row) {
+	if row := v.rows[n:len(v.rows):len(v.rows)]; b.Fields(o, row) {
 		return row
 	}
 	v.rows = v.rows[:n]

@@ -56,7 +56,7 @@ var layers = []layer{
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
 	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
-	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world", "net/wire", "runtime/bundle"}},
+	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire", "runtime/bundle", "runtime/timeline"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},

@@ -1,4 +1,4 @@
-package runtime
+package replicate
 
 import (
 	"fmt"
@@ -49,7 +49,15 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 	return s, schema
 }
 
-// drive moves every body of a state for some ticks, in ways that are hard to foresee.
+// from returns a sender whose baseline is all bodies of s, as snapshot seq.
+func from(schema *world.Schema, s *world.State, seq uint32) *Sender {
+	sender := NewSender(schema, s.Bundle)
+	sender.seq = seq - 1
+	sender.Restart(schema, s)
+	return sender
+}
+
+// drive moves every body of a state for some ticks, in ways that are hard to predict.
 func drive(s *world.State, ticks int) {
 	s.Tick += world.Tick(ticks)
 	for i := range s.Physics.Bodies {
@@ -60,20 +68,20 @@ func drive(s *world.State, ticks int) {
 	}
 }
 
-// Where not everything fits, nothing is left out for ever, what is near is told
-// of more often, and no snapshot is larger than it may be.
-func TestTellerKeepsToItsBudget(t *testing.T) {
+// If not all objects fit, each is sent now and then, those near are sent more often, and no
+// snapshot is too large.
+func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 	s, schema := crowd(t, 300)
 	layout := wire.NewSnapshotLayout(schema)
-	slots := bodiesByID(s, nil)
-	teller := newTeller(layout, s, 1)
+	slots := withBody(s, nil)
+	sender := from(schema, s, 1)
 	var got wire.Snapshot
-	bases := map[uint32]wire.Snapshot{1: teller.base}
-	told := map[world.ObjectID]int{}
+	bases := map[uint32]wire.Snapshot{1: sender.base}
+	updates := map[world.ObjectID]int{}
 	const most, rounds = 150, 120
 	for range rounds {
 		drive(s, 3)
-		b := teller.tell(s, slots, 1, most)
+		b := sender.Snapshot(s, schema, slots, 1, most)
 		if len(b) > most {
 			t.Fatalf("a snapshot of %d bytes", len(b))
 		}
@@ -90,17 +98,17 @@ func TestTellerKeepsToItsBudget(t *testing.T) {
 		}
 		for _, e := range got.Entities {
 			if e.Tick == s.Tick {
-				told[e.ID]++
+				updates[e.ID]++
 			}
 		}
 		bases[seq], got = got, wire.Snapshot{}
 		if seq%5 != 0 { // some acks are lost
-			teller.acknowledge(seq)
+			sender.Acknowledge(seq)
 		}
 	}
 	near, far, least := 0, 0, rounds
 	for _, slot := range slots {
-		n := told[s.Objects[slot].ID]
+		n := updates[s.Objects[slot].ID]
 		least = min(least, n)
 		switch x := s.Body(int(slot)).X; {
 		case x < 30:
@@ -110,23 +118,23 @@ func TestTellerKeepsToItsBudget(t *testing.T) {
 		}
 	}
 	if least < 2 || near < 4*far {
-		t.Errorf("the least often told of came %d times in %d; those near %d times, those far %d", least, rounds, near, far)
+		t.Errorf("the object updated least came %d times in %d; those near %d times, those far %d", least, rounds, near, far)
 	}
 }
 
-// What the client does not know comes bit by bit, and does not come and go.
-func TestTellerOfManyNewObjects(t *testing.T) {
+// Objects that the client lacks come a few at a time, and none disappears again.
+func TestSnapshotsOfManyNewObjects(t *testing.T) {
 	s, schema := crowd(t, 200)
 	layout := wire.NewSnapshotLayout(schema)
-	slots := bodiesByID(s, nil)
+	slots := withBody(s, nil)
 	empty := world.State{Bundle: s.Bundle}
-	teller := newTeller(layout, &empty, 1)
-	bases := map[uint32]wire.Snapshot{1: teller.base}
+	sender := from(schema, &empty, 1)
+	bases := map[uint32]wire.Snapshot{1: sender.base}
 	known := 0
 	var acks []uint32 // on their way
 	for round := range 60 {
 		drive(s, 3)
-		b := teller.tell(s, slots, 1, 1000)
+		b := sender.Snapshot(s, schema, slots, 1, 1000)
 		seq, of, _, _ := wire.SnapshotHead(b)
 		base, got := bases[of], wire.Snapshot{}
 		if err := wire.ParseSnapshot(b, layout, &base, &got); err != nil {
@@ -138,7 +146,7 @@ func TestTellerOfManyNewObjects(t *testing.T) {
 		known = len(got.Entities)
 		bases[seq] = got
 		if acks = append(acks, seq); len(acks) > 4 {
-			teller.acknowledge(acks[0])
+			sender.Acknowledge(acks[0])
 			acks = slices.Delete(acks, 0, 1)
 		}
 	}
@@ -147,35 +155,35 @@ func TestTellerOfManyNewObjects(t *testing.T) {
 	}
 }
 
-// An ack of what was never sent, is too old, or of an earlier bundle, is none.
-func TestTellerBelievesOnlyRightAcks(t *testing.T) {
+// An acknowledgement of a snapshot that was not sent, or is too old, is ignored.
+func TestSenderBelievesOnlyRightAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
-	teller := newTeller(wire.NewSnapshotLayout(schema), s, 5)
-	slots := bodiesByID(s, nil)
+	sender := from(schema, s, 5)
+	slots := withBody(s, nil)
 	for range 40 {
 		drive(s, 3)
-		teller.tell(s, slots, 1, 1000)
+		sender.Snapshot(s, schema, slots, 1, 1000)
 	}
 	for _, seq := range []uint32{0, 3, 5, 6, 46, 1 << 31} {
-		if teller.acknowledge(seq); teller.base.Seq != 5 {
-			t.Fatalf("an ack of %d made %d the base", seq, teller.base.Seq)
+		if sender.Acknowledge(seq); sender.base.Seq != 5 {
+			t.Fatalf("an ack of %d made %d the base", seq, sender.base.Seq)
 		}
 	}
-	teller.acknowledge(44)
-	teller.acknowledge(43)
-	if teller.base.Seq != 44 {
-		t.Errorf("the base is %d", teller.base.Seq)
+	sender.Acknowledge(44)
+	sender.Acknowledge(43)
+	if sender.base.Seq != 44 {
+		t.Errorf("the base is %d", sender.base.Seq)
 	}
 }
 
-func TestTellingAllocatesNothing(t *testing.T) {
+func TestSnapshotsAllocateNothing(t *testing.T) {
 	s, schema := crowd(t, 200)
-	teller := newTeller(wire.NewSnapshotLayout(schema), s, 1)
-	slots := bodiesByID(s, nil)
+	sender := from(schema, s, 1)
+	slots := withBody(s, nil)
 	round := func() {
 		drive(s, 3)
-		teller.tell(s, slots, 1, 300)
-		teller.acknowledge(teller.seq)
+		sender.Snapshot(s, schema, slots, 1, 300)
+		sender.Acknowledge(sender.seq)
 	}
 	for range 100 {
 		round()
@@ -185,17 +193,17 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkTell(b *testing.B) {
+func BenchmarkSnapshot(b *testing.B) {
 	for _, n := range []int{50, 1000} {
 		b.Run(fmt.Sprintf("objects=%d", n), func(b *testing.B) {
 			s, schema := crowd(b, n)
-			teller := newTeller(wire.NewSnapshotLayout(schema), s, 1)
-			slots := bodiesByID(s, nil)
+			sender := from(schema, s, 1)
+			slots := withBody(s, nil)
 			b.ReportAllocs()
 			for b.Loop() {
 				drive(s, 3)
-				teller.tell(s, slots, 1, 1000)
-				teller.acknowledge(teller.seq)
+				sender.Snapshot(s, schema, slots, 1, 1000)
+				sender.Acknowledge(sender.seq)
 			}
 		})
 	}

@@ -1,0 +1,63 @@
+package replicate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Candidates lists the objects of a state that snapshots may hold, by slot and in the
+// order of ids.
+type Candidates struct {
+	bodies      []int32
+	unsimulated []int32
+}
+
+// Update lists the objects of s.
+func (c *Candidates) Update(s *world.State, schema *world.Schema) {
+	c.bodies = withBody(s, c.bodies)
+	c.unsimulated = c.unsimulated[:0]
+	if !schema.Mixed() {
+		return
+	}
+	for _, slot := range s.Run {
+		if !s.Shared(schema, int(slot)) {
+			c.unsimulated = append(c.unsimulated, slot)
+		}
+	}
+	sortByID(s, c.unsimulated)
+}
+
+// Bodies returns all objects with a body, for a spectator. The slice is valid until the
+// next Update.
+func (c *Candidates) Bodies() []int32 { return c.bodies }
+
+// Unsimulated returns the objects that not every client simulates, for a client that
+// simulates the others. The slice is valid until the next Update.
+func (c *Candidates) Unsimulated() []int32 { return c.unsimulated }
+
+// withBody lists the objects with a body, by id. It reuses the memory of slots.
+func withBody(s *world.State, slots []int32) []int32 {
+	slots = slots[:0]
+	for _, slot := range s.Run {
+		if s.Body(int(slot)).Key != 0 {
+			slots = append(slots, slot)
+		}
+	}
+	sortByID(s, slots)
+	return slots
+}
+
+func sortByID(s *world.State, slots []int32) {
+	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) })
+}
+
+// fill makes a snapshot of objects that are in the order of ids.
+func fill(to *wire.Snapshot, layout *wire.SnapshotLayout, s *world.State, slots []int32, seq uint32) {
+	to.Reset(seq, s.Bundle, s.Tick)
+	for _, slot := range slots {
+		layout.AddObject(to, s, int(slot))
+	}
+}

@@ -1,0 +1,176 @@
+package replicate
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// ErrStale: a snapshot cannot be read any more, because its scripts or its baseline are
+// not here or it was overtaken by one of newer scripts.
+var ErrStale = errors.New("stale snapshot")
+
+// ErrDuplicate: a snapshot was read before.
+var ErrDuplicate = errors.New("duplicate snapshot")
+
+// Receiver decodes the snapshots that a client is sent, and keeps the baselines of
+// those to come. The zero value is ready for use.
+type Receiver struct {
+	schema     *world.Schema // of bundle
+	layout     *wire.SnapshotLayout
+	bundle     uint32
+	kept       []wire.Snapshot // possible baselines, by number
+	spare      wire.Snapshot
+	newest     uint32        // the newest snapshot read
+	newestBase uint32        // the newest baseline of those read
+	mine       wire.Snapshot // scratch of Refine: one object, as this client has it
+}
+
+// Limits of the baselines that a receiver keeps: how many, and how far before the newest
+// baseline that a snapshot was built on. A snapshot that is overtaken by one with a newer
+// baseline can still be read.
+const (
+	maxKept   = 64
+	overtaken = 32
+)
+
+// Newest returns the number of the newest snapshot read, to be acknowledged. 0: none.
+func (r *Receiver) Newest() uint32 { return r.newest }
+
+// Schema returns the declarations that the objects of the last snapshot have. It is nil
+// before the first snapshot.
+func (r *Receiver) Schema() *world.Schema { return r.schema }
+
+// Restart makes all bodies of a keyframe the only baseline, and returns it. seq is the
+// number that it has as a snapshot.
+func (r *Receiver) Restart(schema *world.Schema, keyframe *world.State, seq uint32) *wire.Snapshot {
+	r.use(keyframe.Bundle, schema)
+	var base wire.Snapshot
+	fill(&base, r.layout, keyframe, withBody(keyframe, nil), seq)
+	r.kept, r.newest, r.newestBase = append(r.kept[:0], base), seq, seq
+	return &base
+}
+
+// use makes the receiver read snapshots by the declarations of a bundle.
+func (r *Receiver) use(bundle uint32, schema *world.Schema) {
+	if r.bundle != bundle {
+		r.bundle, r.schema, r.layout = bundle, schema, wire.NewSnapshotLayout(schema)
+	}
+}
+
+// Read decodes a snapshot. schemaOf returns the declarations of a bundle, nil if its
+// scripts are not here. The snapshot may be read until the next call of Read, and must
+// not be changed.
+func (r *Receiver) Read(data []byte, schemaOf func(bundle uint32) *world.Schema) (*wire.Snapshot, error) {
+	seq, of, bundle, err := wire.SnapshotHead(data)
+	if err != nil {
+		return nil, err
+	}
+	base := r.baseline(of)
+	if of != 0 && base != nil {
+		bundle = base.Bundle
+	}
+	schema := schemaOf(bundle)
+	switch {
+	case schema == nil || base == nil || bundle < r.bundle:
+		return nil, ErrStale
+	case r.find(seq) != nil:
+		return nil, ErrDuplicate
+	}
+	r.use(bundle, schema)
+	if err := wire.ParseSnapshot(data, r.layout, base, &r.spare); err != nil {
+		return nil, err
+	}
+	m := r.spare
+	r.keep(of)
+	return &m, nil
+}
+
+// baseline finds the snapshot that another is built on. 0 is the empty one.
+func (r *Receiver) baseline(seq uint32) *wire.Snapshot {
+	if seq == 0 {
+		return &wire.Snapshot{}
+	}
+	return r.find(seq)
+}
+
+func (r *Receiver) find(seq uint32) *wire.Snapshot {
+	if i, ok := r.search(seq); ok {
+		return &r.kept[i]
+	}
+	return nil
+}
+
+func (r *Receiver) search(seq uint32) (at int, found bool) {
+	return slices.BinarySearchFunc(r.kept, seq, func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) })
+}
+
+// keep adds the snapshot just read to the baselines. The host builds on newer and newer
+// ones, so those long before the newest baseline are dropped. If there are still too
+// many, the oldest other than that baseline is dropped.
+func (r *Receiver) keep(base uint32) {
+	i, _ := r.search(r.spare.Seq)
+	r.newest, r.newestBase = max(r.newest, r.spare.Seq), max(r.newestBase, base)
+	r.kept = slices.Insert(r.kept, i, r.spare)
+	r.spare = wire.Snapshot{}
+	n := 0
+	for n < len(r.kept) && r.kept[n].Seq+overtaken < r.newestBase {
+		n++
+	}
+	r.kept = slices.Delete(r.kept, 0, n)
+	if len(r.kept) > maxKept {
+		oldest := 0
+		if r.kept[0].Seq == r.newestBase {
+			oldest = 1
+		}
+		r.kept = slices.Delete(r.kept, oldest, oldest+1)
+	}
+}
+
+// Update returns what a snapshot says of an object, as of the tick of its entity.
+func (r *Receiver) Update(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
+	u := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
+	fields := m.Fields(e, r.layout)
+	u.Fields = make([]uint64, len(fields))
+	r.layout.PutFields(u.Fields, e.Class, fields)
+	return u
+}
+
+// UpdateNow is Update as of the tick of the snapshot: an object whose entity is older has
+// moved on with its velocity, for at most limit.
+func (r *Receiver) UpdateNow(m *wire.Snapshot, e *wire.Entity, limit time.Duration) world.ProxyUpdate {
+	u := r.Update(m, e)
+	past := min(float64(m.Tick-e.Tick)/float64(r.schema.Setup.TickRate), limit.Seconds())
+	u.X, u.Y, u.Angle = u.X+float64(u.VX*past), u.Y+float64(u.VY*past), detmath.Wrap(u.Angle+float64(u.W*past))
+	return u
+}
+
+// Refine compares a snapshot with an object of this client's state. It reports whether
+// they are the same once the state is quantised. Otherwise it replaces the values of
+// the update that are the same by those of the state, which are more exact.
+func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (same bool) {
+	r.mine.Reset(0, m.Bundle, m.Tick)
+	r.layout.AddObject(&r.mine, s, slot)
+	mine := &r.mine.Entities[0]
+	theirs, own := m.Fields(e, r.layout), r.mine.Fields(mine, r.layout)
+	near := e.Near(mine)
+	if mine.Owner == e.Owner && near && slices.Equal(own, theirs) {
+		return true
+	}
+	row := s.Row(slot)
+	for i := range u.Fields {
+		if own[i] == theirs[i] {
+			u.Fields[i] = row[i]
+		}
+	}
+	if near {
+		b := s.Body(slot)
+		u.Pose, u.Velocity = b.Pose, b.Velocity
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package replicate
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Limits of the calls of the relevancy hook, which may be slow.
+const (
+	maxCalls   = 4096 // in a tick
+	answerHold = 15   // ticks for which an answer holds, of objects that are not hidden
+)
+
+// leaveFactor is by how much the range of an object grows once it is replicated, so
+// that it does not come and go at the border.
+const leaveFactor = 1.1
+
+// Filter knows what decides in a room which objects are relevant to which players:
+// ranges, hidden classes and the relevancy hook.
+type Filter struct {
+	schema *world.Schema
+	ranges []float64           // by class, metres; 0: any distance
+	hidden bool                // there is a hidden class
+	hook   world.RelevancyHook // nil: the game has none
+	calls  int                 // of the hook, in this tick
+	counts FilterCounts
+	failed func(w *world.World, err error)
+}
+
+// FilterCounts counts the calls of the relevancy hook.
+type FilterCounts struct {
+	Asked   int // calls
+	Failed  int // calls that returned an error
+	Skipped int // calls left out, because a tick has room for so many
+}
+
+// NewFilter returns a filter that reports errors of the hook to failed.
+func NewFilter(failed func(w *world.World, err error)) *Filter { return &Filter{failed: failed} }
+
+// Configure makes the filter follow a script and the rules of its bundle.
+func (f *Filter) Configure(script world.Script, rules *bundle.SnapshotRules) {
+	schema := script.Schema()
+	if f.schema == schema {
+		return
+	}
+	f.schema, f.hidden, f.hook = schema, false, nil
+	if hook, ok := script.(world.RelevancyHook); ok && hook.HasRelevancy() {
+		f.hook = hook
+	}
+	f.ranges = f.ranges[:0]
+	for i := range schema.Classes {
+		f.ranges = append(f.ranges, rules.RangeOf(&schema.Classes[i]))
+		f.hidden = f.hidden || schema.Classes[i].Hidden
+	}
+}
+
+// NextTick allows the calls of another tick.
+func (f *Filter) NextTick() { f.calls = 0 }
+
+// All reports whether every object is relevant to every player.
+func (f *Filter) All() bool {
+	for _, r := range f.ranges {
+		if r != 0 {
+			return false
+		}
+	}
+	return f.hook == nil && !f.hidden
+}
+
+// Counts returns the counts since the beginning. ok is false if the scripts have no
+// relevancy hook.
+func (f *Filter) Counts() (counts FilterCounts, ok bool) { return f.counts, f.hook != nil }
+
+// Set is the relevancy set of one client: the objects that are replicated to it. The
+// zero value is empty.
+type Set struct {
+	own      []int32   // slots of the player's objects with a body, the oldest first
+	verdicts []verdict // by slot
+	slots    []int32
+}
+
+// verdict says whether an object is relevant.
+type verdict struct {
+	id         world.ObjectID
+	replicated bool
+	asked      world.Tick // when the hook gave its last answer; 0: never
+	answer     bool
+}
+
+// Select returns those of slots that are relevant to a player, in the same order. It
+// calls the hook of the filter. The slice is valid until the next call.
+func (r *Set) Select(f *Filter, w *world.World, player world.PlayerID, slots []int32) []int32 {
+	if f.All() {
+		return slots
+	}
+	s := w.Now
+	r.own, r.slots = r.own[:0], r.slots[:0]
+	for _, slot := range s.Run { // the oldest object comes first
+		if s.Objects[slot].Owner == player && s.Body(int(slot)).Key != 0 {
+			r.own = append(r.own, slot)
+		}
+	}
+	for len(r.verdicts) < len(s.Objects) {
+		r.verdicts = append(r.verdicts, verdict{})
+	}
+	for _, slot := range slots {
+		v := &r.verdicts[slot]
+		if id := s.Objects[slot].ID; v.id != id {
+			*v = verdict{id: id}
+		}
+		if v.replicated = r.relevant(f, w, player, int(slot), v); v.replicated {
+			r.slots = append(r.slots, slot)
+		}
+	}
+	return r.slots
+}
+
+// Has reports whether an object is replicated. known is false if Select never decided
+// about it.
+func (r *Set) Has(id world.ObjectID) (replicated, known bool) {
+	for i := range r.verdicts {
+		if r.verdicts[i].id == id {
+			return r.verdicts[i].replicated, true
+		}
+	}
+	return false, false
+}
+
+func (r *Set) relevant(f *Filter, w *world.World, player world.PlayerID, slot int, v *verdict) bool {
+	o := &w.Now.Objects[slot]
+	hidden, reach := f.schema.Classes[o.Class].Hidden, f.ranges[o.Class]
+	switch {
+	case o.Owner == player:
+		return true
+	case len(r.own) == 0: // a spectator
+		return !hidden
+	case reach > 0 && !r.near(w.Now, slot, reach, v.replicated):
+		return false
+	case f.hook != nil:
+		return r.ask(f, w, slot, v, hidden)
+	}
+	return !hidden || reach > 0
+}
+
+// near reports whether an object is in range of one of the player's.
+func (r *Set) near(s *world.State, slot int, reach float64, replicated bool) bool {
+	if replicated {
+		reach *= leaveFactor
+	}
+	at := s.Body(slot)
+	for _, own := range r.own {
+		if b := s.Body(int(own)); math.Hypot(b.X-at.X, b.Y-at.Y) <= reach {
+			return true
+		}
+	}
+	return false
+}
+
+// ask returns the answer of the hook: a new one for a hidden object, else perhaps one of
+// the last answerHold ticks. Without an answer a hidden object is not relevant, and
+// another is.
+func (r *Set) ask(f *Filter, w *world.World, slot int, v *verdict, hidden bool) bool {
+	now := w.Now.Tick
+	if !hidden && v.asked != 0 && now < v.asked+answerHold {
+		return v.answer
+	}
+	if f.calls >= maxCalls {
+		f.counts.Skipped++
+		return !hidden && (v.asked == 0 || v.answer)
+	}
+	f.calls++
+	f.counts.Asked++
+	answer, err := f.hook.Relevant(w, int(r.own[0]), slot)
+	if err != nil {
+		f.counts.Failed++
+		f.failed(w, err)
+		answer = !hidden
+	}
+	v.asked, v.answer = now, answer
+	return answer
+}

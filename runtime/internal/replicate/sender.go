@@ -1,0 +1,213 @@
+package replicate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Sender encodes the snapshots for one client. Each is a change from the newest
+// snapshot that the client has acknowledged.
+//
+// When not all objects fit into a snapshot, it holds those that are near the client's
+// own object or have waited long. For the others it repeats what the baseline says.
+type Sender struct {
+	layout     *wire.SnapshotLayout
+	base       wire.Snapshot     // the acknowledged baseline
+	sent       [32]wire.Snapshot // snapshot n at n % len
+	seq        uint32            // of the last snapshot
+	due        world.Tick        // when the next snapshot is due
+	cost       float64           // bytes of an object that the baseline has, smoothed
+	candidates []candidate
+	order      []int32 // of candidates: the most urgent first
+	buf        []byte
+}
+
+// candidate is an object that a snapshot may hold.
+type candidate struct {
+	slot     int32
+	baseline int // its index in the baseline; -1: none
+	chosen   bool
+	urgency  float64
+}
+
+// Estimated bytes of the parts of a snapshot.
+const (
+	headBytes  = 8
+	birthBytes = 20  // of an object that the baseline does not have
+	firstBytes = 2.5 // of another object, before there is a measurement
+)
+
+// Urgencies that exceed those by age and distance.
+const (
+	unsent   = 1e6 // of an object that was in no snapshot
+	underway = 2e6 // added for one that was in a snapshot, but not in the baseline: it must not disappear again
+)
+
+// NewSender returns a sender with an empty baseline.
+func NewSender(schema *world.Schema, bundle uint32) *Sender {
+	s := &Sender{layout: wire.NewSnapshotLayout(schema), cost: firstBytes}
+	s.base.Reset(0, bundle, 0)
+	return s
+}
+
+// Restart makes all bodies of a keyframe the baseline. It returns the number that the
+// baseline has as a snapshot.
+func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
+	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes}
+	fill(&s.base, s.layout, keyframe, withBody(keyframe, nil), s.seq)
+	return s.seq
+}
+
+// Acknowledge makes a snapshot that the client has the baseline, if it is newer. It
+// returns the tick of the baseline if that is the snapshot, else 0.
+func (s *Sender) Acknowledge(seq uint32) world.Tick {
+	m := &s.sent[seq%uint32(len(s.sent))]
+	if m.Seq == seq && seq > s.base.Seq && m.Bundle == s.base.Bundle {
+		s.base, *m = *m, s.base
+	}
+	if s.base.Seq != seq {
+		return 0
+	}
+	return s.base.Tick
+}
+
+// Due reports whether a snapshot is due at tick t. If it is, the next one is due every
+// ticks later.
+func (s *Sender) Due(t, every world.Tick) bool {
+	if t < s.due {
+		return false
+	}
+	s.due = t + every
+	return true
+}
+
+// Snapshot encodes the next snapshot, of at most limit bytes unless the head alone is
+// longer. slots are the objects relevant to the viewer, by id. The bytes are valid until
+// the next call.
+func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int32, viewer world.PlayerID, limit int) []byte {
+	if s.base.Bundle != state.Bundle { // other declarations: begin with an empty baseline
+		s.layout = wire.NewSnapshotLayout(schema)
+		s.base.Reset(0, state.Bundle, 0)
+	}
+	s.consider(state, slots, viewer)
+	s.seq++
+	m := &s.sent[s.seq%uint32(len(s.sent))]
+	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) { // nearly always once: the costs are estimates
+		births, updates := s.choose(room - headBytes)
+		m.Reset(s.seq, state.Bundle, state.Tick)
+		for i := range s.candidates {
+			switch c := &s.candidates[i]; {
+			case c.chosen:
+				s.layout.AddObject(m, state, int(c.slot))
+			case c.baseline >= 0:
+				e := &s.base.Entities[c.baseline]
+				m.Add(*e, s.base.Fields(e, s.layout))
+			}
+		}
+		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, &s.base, m)
+		s.measure(births, updates)
+		if len(s.buf) <= limit || births+updates == 0 {
+			return s.buf
+		}
+	}
+}
+
+// measure learns the cost of an update from the last snapshot.
+func (s *Sender) measure(births, updates int) {
+	if updates > 0 {
+		cost := float64(len(s.buf)-headBytes-births*birthBytes) / float64(updates)
+		s.cost += float64((max(cost, 0.1) - s.cost) / 8)
+	}
+}
+
+// consider makes candidates of objects and weighs how urgent each is.
+func (s *Sender) consider(state *world.State, slots []int32, viewer world.PlayerID) {
+	last := &s.sent[s.seq%uint32(len(s.sent))]
+	if last.Seq != s.seq || last.Bundle != state.Bundle {
+		last = &s.base
+	}
+	at := eyeOf(state, viewer)
+	s.candidates = s.candidates[:0]
+	for _, slot := range slots {
+		id := state.Objects[slot].ID
+		c := candidate{slot: slot, baseline: -1, urgency: unsent}
+		if i, ok := last.Find(id); ok {
+			c.urgency = float64(state.Tick-last.Entities[i].Tick) * at.nearness(state, slot)
+		}
+		if i, ok := s.base.Find(id); ok {
+			c.baseline = i
+		} else if c.urgency < unsent {
+			c.urgency += underway
+		}
+		s.candidates = append(s.candidates, c)
+	}
+}
+
+// choose marks the most urgent candidates that fit. It returns how many of these the
+// baseline lacks and how many it has.
+func (s *Sender) choose(room float64) (births, updates int) {
+	s.order = s.order[:0]
+	all := 0.0
+	for i := range s.candidates {
+		s.order = append(s.order, int32(i))
+		s.candidates[i].chosen = false
+		all += s.costOf(&s.candidates[i])
+	}
+	if all > room {
+		slices.SortFunc(s.order, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(s.candidates[b].urgency, s.candidates[a].urgency), cmp.Compare(a, b))
+		})
+	}
+	for _, i := range s.order {
+		c := &s.candidates[i]
+		if room -= s.costOf(c); room < 0 {
+			break
+		}
+		c.chosen = true
+		if c.baseline < 0 {
+			births++
+		} else {
+			updates++
+		}
+	}
+	return births, updates
+}
+
+func (s *Sender) costOf(c *candidate) float64 {
+	if c.baseline < 0 {
+		return birthBytes
+	}
+	return s.cost
+}
+
+// eye is the position of a player's first object with a body.
+type eye struct {
+	x, y float64
+	open bool // there is one
+}
+
+func eyeOf(s *world.State, viewer world.PlayerID) eye {
+	for _, slot := range s.Run {
+		if b := s.Body(int(slot)); s.Objects[slot].Owner == viewer && b.Key != 0 {
+			return eye{b.X, b.Y, true}
+		}
+	}
+	return eye{}
+}
+
+// halfRange is the distance in metres at which an object is half as urgent as one
+// close by.
+const halfRange = 15
+
+// nearness is the part of the urgency that depends on the distance, at most 1.
+func (e eye) nearness(s *world.State, slot int32) float64 {
+	if !e.open {
+		return 1
+	}
+	b := s.Body(int(slot))
+	return halfRange / (halfRange + math.Hypot(b.X-e.x, b.Y-e.y))
+}

@@ -1,0 +1,41 @@
+package view
+
+import (
+	"slices"
+	"time"
+)
+
+// ages are how old the last snapshots were when they arrived.
+type ages struct {
+	last  [64]time.Duration
+	count int
+	gap   float64 // seconds between snapshots, smoothed
+}
+
+// minAges is the number of ages from which the delay is derived at the earliest.
+const minAges = 8
+
+// add takes the age of a snapshot and the seconds since the one before.
+func (a *ages) add(age time.Duration, gap float64, first bool) {
+	a.last[a.count%len(a.last)] = age
+	a.count++
+	if first || a.count == 1 {
+		return
+	}
+	if gap = min(gap, 1); a.gap == 0 {
+		a.gap = gap
+	}
+	a.gap += float64((gap - a.gap) / 16)
+}
+
+// delay returns how long ago nearly everything has arrived: the age of all but one
+// snapshot in twenty, and the time until the next one.
+func (a *ages) delay() time.Duration {
+	if a.count < minAges {
+		return firstDelay
+	}
+	sorted := a.last
+	n := min(a.count, len(sorted))
+	slices.Sort(sorted[:n])
+	return min(sorted[n-1-n/20]+time.Duration(1.25*a.gap*float64(time.Second)), maxDelay)
+}

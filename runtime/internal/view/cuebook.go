@@ -1,0 +1,195 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// CueChange is what has become of a cue.
+type CueChange uint8
+
+// The changes of a cue.
+const (
+	CueFired     CueChange = iota // it happened
+	CueMoved                      // it is in another place, says something else, or belongs to a tick nearby
+	CueCancelled                  // it did not happen after all
+)
+
+// CueUpdate is a change of one cue.
+type CueUpdate struct {
+	Change CueChange
+	Cue    world.Cue
+	Was    world.Cue // of CueMoved: the cue before
+}
+
+// cueNear is how many ticks a cue may move: a cue that disappears from one tick and
+// appears in another that near, in one rewind, is the same one.
+const cueNear = 15
+
+// CueBook remembers which cues of ticks that can still change were reported. Ran tells
+// it the cues of every tick that ran, for the first time or again. Flush compares them
+// with those reported before.
+type CueBook struct {
+	all      bool // keep the cues for everybody
+	player   world.PlayerID
+	after    world.Tick // only cues of ticks after this one are reported
+	newest   world.Tick // that ran
+	reported []cuePage  // by tick
+	ran      []cuePage  // by tick: the cues of the ticks that ran since the last Flush
+
+	buf        []world.Cue
+	gone, come []world.Cue // scratch of Flush
+	updates    []CueUpdate
+}
+
+// cuePage is the cues of one tick.
+type cuePage struct {
+	tick world.Tick
+	cues []world.Cue
+}
+
+// NewCueBook returns a closed book of the cues for a player.
+func NewCueBook(player world.PlayerID) *CueBook {
+	return &CueBook{player: player, after: math.MaxUint32}
+}
+
+// NewCueBookForAll returns a closed book of all cues, whoever they are for.
+func NewCueBookForAll() *CueBook { return &CueBook{all: true, after: math.MaxUint32} }
+
+// Open begins to report the cues of ticks after t that were not reported before.
+func (b *CueBook) Open(t world.Tick) { b.after = max(t, b.newest) }
+
+// Close forgets the ticks that can still change, because the history begins anew. The
+// book reports nothing until it is opened again.
+func (b *CueBook) Close() {
+	b.after, b.reported, b.ran = math.MaxUint32, b.reported[:0], b.ran[:0]
+}
+
+// Ran takes the cues of a tick that ran.
+func (b *CueBook) Ran(t world.Tick, trace *world.Trace) {
+	if t <= b.after {
+		return
+	}
+	b.newest = max(b.newest, t)
+	b.buf = trace.Cues(b.buf[:0])
+	mine := slices.DeleteFunc(b.buf, func(c world.Cue) bool { return !b.all && !c.For(b.player) })
+	i, noted := findPage(b.ran, t)
+	if _, was := findPage(b.reported, t); len(mine) == 0 && !noted && !was {
+		return
+	}
+	if !noted {
+		b.ran = slices.Insert(b.ran, i, cuePage{tick: t})
+	}
+	b.ran[i].cues = slices.Clone(mine)
+}
+
+func findPage(pages []cuePage, t world.Tick) (int, bool) {
+	return slices.BinarySearchFunc(pages, t, func(p cuePage, t world.Tick) int { return cmp.Compare(p.tick, t) })
+}
+
+// Flush returns what differs from what was reported. Ticks up to committed cannot change
+// any more: the cues that waited for that fire. The slice is valid until the next call.
+func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
+	b.gone, b.come, b.updates = b.gone[:0], b.come[:0], b.updates[:0]
+	for i := range b.ran {
+		b.compare(&b.ran[i])
+	}
+	b.ran = b.ran[:0]
+	b.pair()
+	b.commit(committed)
+	return b.updates
+}
+
+// compare finds what differs in one tick, and replaces its page.
+func (b *CueBook) compare(now *cuePage) {
+	at, was := findPage(b.reported, now.tick)
+	if !was {
+		b.reported = slices.Insert(b.reported, at, cuePage{tick: now.tick})
+	}
+	old := &b.reported[at]
+	for i := range old.cues {
+		c := &old.cues[i]
+		switch n := sameCue(c, now.cues); {
+		case c.When == world.CueConfirmed: // not reported yet
+		case n == nil:
+			b.gone = append(b.gone, *c)
+		case !n.Same(c):
+			b.updates = append(b.updates, CueUpdate{CueMoved, *n, *c})
+		}
+	}
+	for i := range now.cues {
+		if c := &now.cues[i]; c.When == world.CuePredicted && sameCue(c, old.cues) == nil {
+			b.come = append(b.come, *c)
+		}
+	}
+	old.cues = now.cues
+}
+
+// sameCue returns the cue of the same key and time in a list, nil if there is none. The
+// list is sorted by object; an object has few cues in a tick.
+func sameCue(c *world.Cue, list []world.Cue) *world.Cue {
+	i, _ := slices.BinarySearchFunc(list, c.Object, func(o world.Cue, id world.ObjectID) int { return cmp.Compare(o.Object, id) })
+	for ; i < len(list) && list[i].Object == c.Object; i++ {
+		if o := &list[i]; o.CueKey == c.CueKey && o.When == c.When {
+			return o
+		}
+	}
+	return nil
+}
+
+// pair reports the cues that disappeared and those that appeared: the same effect in a
+// tick nearby has moved.
+func (b *CueBook) pair() {
+	slices.SortFunc(b.come, func(x, y world.Cue) int {
+		return cmp.Or(compareEffects(&x, &y), cmp.Compare(x.Tick, y.Tick), cmp.Compare(x.Count, y.Count))
+	})
+	for i := range b.gone {
+		c := &b.gone[i]
+		if to := b.movedTo(c); to >= 0 {
+			b.updates = append(b.updates, CueUpdate{CueMoved, b.come[to], *c})
+			b.come[to].Tick = 0 // reported
+		} else {
+			b.updates = append(b.updates, CueUpdate{Change: CueCancelled, Cue: *c})
+		}
+	}
+	b.come = slices.DeleteFunc(b.come, func(c world.Cue) bool { return c.Tick == 0 })
+	slices.SortStableFunc(b.come, func(x, y world.Cue) int { return cmp.Compare(x.Tick, y.Tick) })
+	for _, c := range b.come {
+		b.updates = append(b.updates, CueUpdate{Change: CueFired, Cue: c})
+	}
+}
+
+// movedTo returns the index of the cue that appeared for one that disappeared, -1 if there
+// is none.
+func (b *CueBook) movedTo(c *world.Cue) int {
+	i, _ := slices.BinarySearchFunc(b.come, c, func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
+	for ; i < len(b.come) && compareEffects(&b.come[i], c) == 0; i++ {
+		if t := b.come[i].Tick; t != 0 && max(t, c.Tick)-min(t, c.Tick) <= cueNear {
+			return i
+		}
+	}
+	return -1
+}
+
+func compareEffects(a, b *world.Cue) int {
+	return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Name, b.Name))
+}
+
+// commit removes the pages up to a tick, and fires the cues that waited for that.
+func (b *CueBook) commit(t world.Tick) {
+	n := 0
+	for ; n < len(b.reported) && b.reported[n].tick <= t; n++ {
+		for _, c := range b.reported[n].cues {
+			if c.When == world.CueConfirmed {
+				b.updates = append(b.updates, CueUpdate{Change: CueFired, Cue: c})
+			}
+		}
+	}
+	b.reported = slices.Delete(b.reported, 0, n)
+	if b.after != math.MaxUint32 {
+		b.after = max(b.after, t)
+	}
+}

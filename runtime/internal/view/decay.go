@@ -1,0 +1,92 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Decay hides corrections. When an object is moved from where it is drawn, it is drawn
+// with the error, which then shrinks to zero. The zero value hides nothing yet.
+//
+// An error is a critically damped spring. It shrinks slowly at first, so that the object
+// does not jerk, and does not overshoot.
+type Decay struct {
+	errors []drawError // by object
+	now    time.Duration
+}
+
+// drawError is the difference between where an object is drawn and where it is, and the
+// rate at which that changes, in metres, radians and seconds.
+type drawError struct {
+	id   world.ObjectID
+	off  physics.Pose
+	rate physics.Velocity
+}
+
+// How errors decay.
+const (
+	decayRate  = 9.0  // 1/s: half of an error is left after 0.2 s, 6 % after 0.5 s
+	decaySnap  = 3.0  // m: a greater error is not hidden
+	decayLeast = 1e-4 // m or rad: a smaller error is none
+)
+
+func (d *Decay) find(id world.ObjectID) (int, bool) {
+	return slices.BinarySearchFunc(d.errors, id, func(e drawError, id world.ObjectID) int { return cmp.Compare(e.id, id) })
+}
+
+// Advance lets the errors decay until now.
+func (d *Decay) Advance(now time.Duration) {
+	seconds := (now - d.now).Seconds()
+	d.now = now
+	if seconds <= 0 {
+		return
+	}
+	fade := math.Exp(-decayRate * seconds)
+	kept := d.errors[:0]
+	for _, e := range d.errors {
+		e.off.X, e.rate.VX = spring(e.off.X, e.rate.VX, seconds, fade)
+		e.off.Y, e.rate.VY = spring(e.off.Y, e.rate.VY, seconds, fade)
+		e.off.Angle, e.rate.W = spring(e.off.Angle, e.rate.W, seconds, fade)
+		if distance(e.off) > decayLeast || math.Abs(e.off.Angle) > decayLeast {
+			kept = append(kept, e)
+		}
+	}
+	d.errors = kept
+}
+
+// spring solves the equation of a critically damped spring of rate decayRate for an error x
+// that changes by v. fade is exp(-decayRate * seconds).
+func spring(x, v, seconds, fade float64) (float64, float64) {
+	c := v + float64(decayRate*x)
+	return float64((x + float64(c*seconds)) * fade), float64((v - float64(decayRate*c*seconds)) * fade)
+}
+
+// Displace takes note that an object was moved, and off is the way
+// from where it would be drawn now to where it was drawn.
+func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
+	i, ok := d.find(id)
+	if !ok {
+		if distance(off) <= decayLeast && math.Abs(off.Angle) <= decayLeast {
+			return
+		}
+		d.errors = slices.Insert(d.errors, i, drawError{id: id})
+	}
+	e := &d.errors[i]
+	e.off = along(e.off, off, 1)
+	if distance(e.off) > decaySnap {
+		d.errors = slices.Delete(d.errors, i, i+1)
+	}
+}
+
+// Apply returns where an object at p is drawn.
+func (d *Decay) Apply(id world.ObjectID, p physics.Pose) physics.Pose {
+	if i, ok := d.find(id); ok {
+		return along(p, d.errors[i].off, 1)
+	}
+	return p
+}
