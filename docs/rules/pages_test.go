@@ -167,7 +167,7 @@ var rxFile = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*\.(go|md|js|html)$`)
 // names in code is there.
 func TestFilesInPages(t *testing.T) {
 	r := openRepo(t)
-	var found []finding
+	var found []string
 	for _, p := range r.readPages(t) {
 		p.spans(func(line int, code string) {
 			if !rxFile.MatchString(code) || strings.HasPrefix(code, "../") || slices.Contains(r.files, code) || slices.Contains(r.files, path.Join(path.Dir(p.file), code)) {
@@ -175,11 +175,11 @@ func TestFilesInPages(t *testing.T) {
 			}
 			bare := !strings.Contains(code, "/") && slices.ContainsFunc(r.files, func(f string) bool { return path.Base(f) == code })
 			if !bare {
-				found = append(found, p.say(line, "there is no file %s", code))
+				found = append(found, fmt.Sprintf("%s %s", p.file, code))
 			}
 		})
 	}
-	report(t, found)
+	hold(t, "files", found, "Each line is a page, and a file in it that is not there.")
 }
 
 var rxQualified = regexp.MustCompile(`^\*?(\w+)\.([A-Z]\w*)(?:\.(\w+))?(?:\(\))?$`)
