@@ -10,9 +10,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Compile compiles the game's scripts. What it adds to compile: problems name
-// the files as the user named the folder, and a [[spawn]] whose class no
-// script declares is reported where it stands.
+// Compile compiles the game's scripts. Unlike those of compile, its errors name the
+// files with the game's folder, and a [[spawn]] of a class that no script declares
+// is reported with its line in game.toml.
 func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	b := g.Bundle
 	script, err := compile(b.Files, b.Setup)
@@ -32,8 +32,7 @@ func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	return nil, errors.Join(g.inFolder(err)...)
 }
 
-// Placed is an error as the user knows the files: *world.ScriptErrors name
-// them with the game's folder.
+// Placed adds the game's folder to the files that *world.ScriptErrors in err name.
 func (g *Game) Placed(err error) error { return errors.Join(g.inFolder(err)...) }
 
 // Problems is Placed of several errors; nil for none.
@@ -44,13 +43,14 @@ func (g *Game) Problems(errs ...error) error {
 	return g.Placed(errors.Join(errs...))
 }
 
-// Folder is where the game lies, as the user named it; "" if he did not.
+// Folder is the game's folder, as the caller of Load named it.
 func (g *Game) Folder() string { return g.dir }
 
-// Path is a file of the game as the user knows it.
+// Path is the path of one of the game's files, with its folder.
 func (g *Game) Path(file string) string { return world.InFolder(g.dir, file) }
 
-// inFolder takes an error apart and puts the folder before the files' names.
+// inFolder splits an error that joins others, and adds the folder to the files'
+// names.
 func (g *Game) inFolder(err error) (out []error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
@@ -67,11 +67,12 @@ func (g *Game) inFolder(err error) (out []error) {
 	return []error{err}
 }
 
-// lineOf is where game.toml says what cannot change; 1 where it says nothing.
+// lineOf is the line of game.toml with the setting that cannot change; 1 if it has
+// no such line.
 func (g *Game) lineOf(e *bundle.FixedError) int {
 	at := e.Setting
 	switch e.Setting {
-	case "wall": // those around the arena come first
+	case "wall": // the walls around the arena come first
 		written := 0
 		for g.lines[element("wall", written+1)] > 0 {
 			written++

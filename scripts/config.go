@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Bounds of what game.toml may say, where neither runtime nor world sets them.
+// Bounds of settings in game.toml that neither bundle nor world sets.
 const (
 	maxName     = 64              // bytes
 	maxRepeat   = 5 * time.Second // a missing input repeats the last one
@@ -24,7 +24,7 @@ const (
 	maxFriction = 10
 )
 
-// config reads game.toml. What it gives is complete only if no problem was found.
+// config reads game.toml. The Game is complete only if no problem was found.
 func (r *folder) config() *Game {
 	g := &Game{Bundle: &bundle.Bundle{Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}}
 	text, ok := r.read(gameTOML)
@@ -158,7 +158,7 @@ func (g *Game) readArena(top *table) {
 	arena.number("width", &s.Width, 1, maxLevel, " m")
 	arena.number("height", &s.Height, 1, maxLevel, " m")
 	var around bool
-	var like world.Wall // how walls are unless they say otherwise
+	var like world.Wall // the defaults of walls
 	arena.flag("walls", &around)
 	arena.number("wall_friction", &like.Friction, 0, maxFriction, "")
 	arena.number("wall_restitution", &like.Restitution, 0, 1, "")
@@ -187,7 +187,7 @@ func readWall(t *table, w world.Wall) world.Wall {
 	return w
 }
 
-// enclose is four walls whose inner edges are the arena's.
+// enclose returns four walls whose inner edges are those of the arena.
 func enclose(width, height float64, like world.Wall) []world.Wall {
 	at := func(x, y, w, h float64) world.Wall {
 		like.X, like.Y, like.W, like.H = x, y, w, h
@@ -208,7 +208,7 @@ func (g *Game) readSpawns(top *table) {
 	for _, t := range top.list("spawn") {
 		sp := readSpawn(t)
 		if most := s.MostObjects(); total < most && total+sp.Count >= most {
-			t.wrong("count", "= %d: that makes %d objects with the walls and those above; the room holds %d", sp.Count, total+sp.Count, most-1)
+			t.wrong("count", "= %d: makes %d objects, with the walls and the [[spawn]]s above; the room holds %d", sp.Count, total+sp.Count, most-1)
 		}
 		total += sp.Count
 		s.Spawns = append(s.Spawns, sp)
@@ -222,7 +222,7 @@ func readSpawn(t *table) world.Spawn {
 	case !ok:
 		t.need("class", "which objects? [[spawn]] has class, count, x, y, w, h, speed")
 	case world.BuiltIn(sp.Class):
-		t.wrong("class", "= %q: is not for spawning; a wall goes under [[wall]]", sp.Class)
+		t.wrong("class", "= %q: cannot be spawned; a wall is declared with [[wall]]", sp.Class)
 	case sp.Class == "":
 		t.wrong("class", "is empty")
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// first is the game that is played when nobody names one.
+// first is the game that is played by default.
 const first = "arena"
 
 //go:embed */game.toml */*.lua
 var files embed.FS
 
-// Games names the games built in: arena first, then by name.
+// Games returns the names of the built-in games: arena first, then by name.
 func Games() []string {
 	found, _ := fs.Glob(files, "*/game.toml") // fails for a bad pattern only
 	names := []string{first}
@@ -25,7 +25,7 @@ func Games() []string {
 	return names
 }
 
-// Builtin is the folder of a game built in. Load makes a Game of it.
+// Builtin returns the folder of a built-in game, for Load.
 func Builtin(name string) (fs.FS, bool) {
 	if !slices.Contains(Games(), name) {
 		return nil, false
@@ -34,7 +34,7 @@ func Builtin(name string) (fs.FS, bool) {
 	return dir, err == nil
 }
 
-// Bots names the bots built in, by name.
+// Bots returns the names of the built-in bots, sorted.
 func Bots() []string {
 	found, _ := fs.Glob(files, "bots/*.lua")
 	for i, f := range found {
@@ -43,7 +43,7 @@ func Bots() []string {
 	return found
 }
 
-// Bot is the Lua source of a bot built in.
+// Bot returns the Lua source of a built-in bot.
 func Bot(name string) (source string, ok bool) {
 	if !slices.Contains(Bots(), name) {
 		return "", false

@@ -7,17 +7,17 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// maxKeyDepth is how deep keys are noted; ours go two deep, and elements of
-// arrays one deeper.
+// maxKeyDepth is how deep keys are noted: ours have two parts, and one more in
+// elements of arrays.
 const maxKeyDepth = 4
 
-// lines tells where the keys of a TOML text stand: the line, from 1, of each
-// path, as in "history.max_rewind" and "wall[2].x". The TOML library gives the
-// lines of syntax errors but not those of keys.
+// lines has the line, from 1, of each key of a TOML text, by its path, as in
+// "history.max_rewind" and "wall[2].x". The TOML library has the lines of syntax
+// errors, but not those of keys.
 type lines map[string]int
 
-// locate finds the keys of a text that the TOML library has read without
-// fault. Of any other text it finds some.
+// locate finds the keys of a text that the TOML library can read. Of any other text
+// it finds some.
 func locate(text string) lines {
 	s := locator{text: text, line: 1, found: lines{}, count: map[string]int{}}
 	table := path{}
@@ -35,7 +35,7 @@ func locate(text string) lines {
 	return s.found
 }
 
-// path names a key; deep counts its parts.
+// path names a key; deep is the number of its parts.
 type path struct {
 	name string
 	deep int
@@ -57,7 +57,7 @@ func (p path) element(n int) path {
 
 func element(array string, n int) string { return array + "[" + strconv.Itoa(n) + "]" }
 
-// join2 puts a key behind the path of its table.
+// join2 appends a key to the path of its table.
 func join2(table, name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !bare(r) }) {
 		name = strconv.Quote(name)
@@ -72,7 +72,7 @@ func bare(r rune) bool {
 	return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-'
 }
 
-// locator walks through a text from front to back.
+// locator reads a text from beginning to end.
 type locator struct {
 	text    string
 	at      int
@@ -82,7 +82,7 @@ type locator struct {
 	count   map[string]int // tables in each array of tables
 }
 
-// note keeps the first line on which a path stands.
+// note notes the line of a path, if it is the first one.
 func (s *locator) note(p path) {
 	s.line += strings.Count(s.text[s.counted:s.at], "\n")
 	s.counted = s.at
@@ -91,8 +91,8 @@ func (s *locator) note(p path) {
 	}
 }
 
-// space skips blanks and comments, and ends of lines when over is set. It
-// reports whether anything is left.
+// space skips blanks and comments, and line ends if over is set. It reports whether
+// any text is left.
 func (s *locator) space(over bool) bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -107,7 +107,7 @@ func (s *locator) space(over bool) bool {
 	return false
 }
 
-// until goes to the next byte that is one of stops.
+// until skips to the next byte that is one of stops.
 func (s *locator) until(stops string) {
 	if n := strings.IndexAny(s.text[s.at:], stops); n >= 0 {
 		s.at += n
@@ -116,7 +116,7 @@ func (s *locator) until(stops string) {
 	}
 }
 
-// eat goes over what comes next, if it is that.
+// eat skips what, if the text continues with it.
 func (s *locator) eat(what string) bool {
 	if !strings.HasPrefix(s.text[s.at:], what) {
 		return false
@@ -125,7 +125,7 @@ func (s *locator) eat(what string) bool {
 	return true
 }
 
-// header reads [table] or [[table]] and gives the table that follows.
+// header reads [table] or [[table]], and returns the path of the table.
 func (s *locator) header() path {
 	array := s.eat("[[") || !s.eat("[")
 	here := path{}
@@ -145,7 +145,8 @@ func (s *locator) header() path {
 	return here
 }
 
-// last is the newest table of an array of tables; other paths are themselves.
+// last is the path of the last table of an array of tables; for any other path,
+// the path.
 func (s *locator) last(p path) path {
 	if n := s.count[p.name]; n > 0 {
 		return path{element(p.name, n), p.deep}
@@ -164,7 +165,7 @@ func (s *locator) pair(table path) {
 	}
 }
 
-// keys reads a.b."c" part by part and stops behind it.
+// keys reads the parts of a key such as a.b."c".
 func (s *locator) keys(yield func(string) bool) {
 	for s.space(false) {
 		part := s.keyPart()
@@ -192,7 +193,7 @@ func (s *locator) keyPart() string {
 	return s.text[from:s.at]
 }
 
-// unquote reads a "string" by TOML's rules, which are not quite Go's.
+// unquote reads a "string" by TOML's rules, which differ from Go's.
 func unquote(raw string) string {
 	var v struct{ K string }
 	if _, err := toml.Decode("K = "+raw, &v); err != nil {
@@ -221,7 +222,7 @@ func (s *locator) str() {
 	s.at = min(s.at, len(s.text))
 }
 
-// value skips a value and notes the keys and elements in it.
+// value skips a value, and notes the keys and elements in it.
 func (s *locator) value(of path) {
 	if !s.space(true) {
 		return

@@ -27,13 +27,13 @@ const (
 	testEnd  = "_test.lua"
 )
 
-// Game is what a game folder says.
+// Game is the content of a game folder.
 type Game struct {
 	Bundle *bundle.Bundle
-	// Tests are the *_test.lua files, by name. They are no part of the bundle.
+	// Tests are the *_test.lua files, by name. They are not part of the bundle.
 	Tests []world.Source
 	// Port (UDP) and HTTP are the ports that the game would like its host to
-	// listen on; 0: it does not say. They are no part of the bundle.
+	// listen on; 0: it names none. They are not part of the bundle.
 	Port, HTTP int
 
 	dir        string // as errors name it
@@ -42,9 +42,8 @@ type Game struct {
 	layerLines []int  // and for each of Bundle.Rules.Snapshots.Layers
 }
 
-// Load reads a game folder: game.toml and the scripts at its top level. name
-// is what errors call the folder; "" leaves it out. The error joins a *Problem
-// for each thing that is wrong.
+// Load reads a game folder: game.toml and the scripts at its top level. Errors call
+// the folder name; "" leaves it out. The error joins a *Problem for each mistake.
 func Load(fsys fs.FS, name string) (*Game, error) {
 	r := folder{fsys: fsys, dir: name}
 	g := r.config()
@@ -61,7 +60,7 @@ func Load(fsys fs.FS, name string) (*Game, error) {
 	return g, nil
 }
 
-// LoadDir is Load of a folder of the file system; errors name it as path does.
+// LoadDir is Load for a folder of the file system. Errors call the folder path.
 func LoadDir(path string) (*Game, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -75,8 +74,9 @@ func LoadDir(path string) (*Game, error) {
 	return Load(os.DirFS(path), path)
 }
 
-// Sources reads the scripts and the test files of a game folder, whatever is
-// wrong with the rest: for those who look for mistakes in all of it.
+// Sources reads the scripts and the test files of a game folder, even if Load fails,
+// so that more mistakes can be found at once. It leaves out files that cannot be
+// read.
 func Sources(fsys fs.FS) (scripts, tests []world.Source) {
 	r := folder{fsys: fsys}
 	return r.scripts(), r.tests()
@@ -84,7 +84,7 @@ func Sources(fsys fs.FS) (scripts, tests []world.Source) {
 
 var errNotFolder = errors.New("not a folder")
 
-// folder reads files and collects what is wrong with them.
+// folder reads the files of a game and collects the mistakes in them.
 type folder struct {
 	fsys     fs.FS
 	dir      string
@@ -115,7 +115,7 @@ func (r *folder) scripts() (out []world.Source) {
 	}
 	switch {
 	case len(names) == 0 && len(r.problems) == 0:
-		r.fail(gameTOML, 1, "no *.lua file beside it: a game needs a script")
+		r.fail(gameTOML, 1, "there is no *.lua file beside it: a game needs a script")
 	case len(names) > MaxFiles:
 		r.fail(gameTOML, 1, "%d *.lua files beside it: at most %d", len(names), MaxFiles)
 		return nil
@@ -130,8 +130,8 @@ func (r *folder) tests() []world.Source {
 	return r.readAll(names)
 }
 
-// bundled tells the scripts of the game, view.lua among them, from tests, bots,
-// and what editors leave behind.
+// bundled reports whether a file belongs to the bundle: scripts and view.lua do;
+// tests, bots and the backup files of editors do not.
 func bundled(name string) bool {
 	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") &&
 		!strings.HasSuffix(name, testEnd) && !strings.HasSuffix(name, "_bot.lua")
@@ -153,9 +153,9 @@ func (r *folder) readAll(names []string) (out []world.Source) {
 	return out
 }
 
-// read gives a file's text without its byte order mark.
+// read returns a file's text without its byte order mark.
 func (r *folder) read(name string) (text string, ok bool) {
-	info, err := fs.Stat(r.fsys, name) // before opening: a named pipe would not return
+	info, err := fs.Stat(r.fsys, name) // before opening, because opening a named pipe would block
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
@@ -184,7 +184,8 @@ func (r *folder) bytes(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
 }
 
-// text refuses what is not UTF-8: sent as JSON it would not arrive as it left.
+// text checks that a file is UTF-8: JSON would change other bytes on the way to
+// clients.
 func (r *folder) text(name string, data []byte) (string, bool) {
 	if len(data) > MaxFileBytes {
 		r.fail(name, 1, "more than %d bytes: split it", MaxFileBytes)
@@ -198,7 +199,7 @@ func (r *folder) text(name string, data []byte) (string, bool) {
 	return text, true
 }
 
-// invalid is where text stops being UTF-8, or -1.
+// invalid is the position of the first byte that is not UTF-8, or -1.
 func invalid(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -211,7 +212,7 @@ func invalid(text string) int {
 	return -1
 }
 
-// reason is an error without the path, which the Problem already names.
+// reason is an error without its path, which the Problem names.
 func reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -66,7 +66,7 @@ func TestFolderErrors(t *testing.T) {
 		want  []string
 	}{
 		{fstest.MapFS{}, []string{"g/game.toml:1: not found: a game is a folder with game.toml and *.lua files"}},
-		{fstest.MapFS{"game.toml": toml}, []string{"g/game.toml:1: no *.lua file beside it: a game needs a script"}},
+		{fstest.MapFS{"game.toml": toml}, []string{"g/game.toml:1: there is no *.lua file beside it: a game needs a script"}},
 		{fstest.MapFS{"game.toml/x": toml, "game.lua": lua("")}, []string{"g/game.toml:1: is not a file"}},
 		{fstest.MapFS{"game.toml": toml, "game.lua": {Mode: fs.ModeNamedPipe}}, []string{"g/game.lua:1: is not a file"}},
 		{fstest.MapFS{"game.toml": toml, "game.lua": lua("-- \xc3\xa9\n\n-- \xe9\n")}, []string{"g/game.lua:3: not UTF-8: byte 0xe9"}},

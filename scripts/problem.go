@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Problem is one thing wrong with a game, and where it stands.
+// Problem is a mistake in a game, with its place.
 type Problem struct {
 	File    string // with the folder as the user named it
 	Line    int    // from 1
@@ -18,8 +18,7 @@ type Problem struct {
 // Error is FILE:LINE: message.
 func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
 
-// join makes one error of many, by file and line, the order in which they were
-// found within a line.
+// join makes one error of many, sorted by file, line and message.
 func join(problems []*Problem) error {
 	problems = slices.Clone(problems)
 	slices.SortStableFunc(problems, func(a, b *Problem) int {
@@ -32,8 +31,8 @@ func join(problems []*Problem) error {
 	return errors.Join(errs...)
 }
 
-// nearest is the word most like name, for "did you mean"; "" when none is
-// like it.
+// nearest is the word that is most similar to name, for "did you mean"; "" if none
+// is similar.
 func nearest(name string, words []string) string {
 	best, least := "", 1+max(1, len(name)/3)
 	for _, w := range words {
@@ -48,8 +47,8 @@ func nearest(name string, words []string) string {
 	return best
 }
 
-// distance is how many bytes must be put in, taken out, changed or swapped
-// with their neighbour to make b of a (optimal string alignment).
+// distance is how many bytes must be inserted, deleted, changed or swapped with
+// their neighbour to turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 { // no key of ours is so long
 		return max(len(a), len(b))

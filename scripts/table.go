@@ -16,7 +16,7 @@ import (
 // for a key of many parts.
 const maxLine = 4096
 
-// parse reads a TOML text. Its faults go to fail, by line.
+// parse reads a TOML text. It calls fail with the line of each mistake.
 func parse(text string, fail func(line int, format string, args ...any)) (values map[string]any, ok bool) {
 	n := 0
 	for l := range strings.Lines(text) {
@@ -27,7 +27,7 @@ func parse(text string, fail func(line int, format string, args ...any)) (values
 		}
 	}
 	defer func() {
-		if broken := recover(); broken != nil { // the library panics at what it takes for a fault of its own
+		if broken := recover(); broken != nil { // the library panics at what it considers its own fault
 			fail(1, "the TOML library cannot read this: %v", broken)
 			values, ok = nil, false
 		}
@@ -44,8 +44,8 @@ func parse(text string, fail func(line int, format string, args ...any)) (values
 	return nil, false
 }
 
-// table reads the keys of one table of a TOML text into Go values. Each key
-// asked for is known; done reports the others.
+// table reads the keys of one table of a TOML text into Go values. Keys that were
+// read are known; done reports all others.
 type table struct {
 	name   string // its path: "history", "wall[2]"; "" at the top
 	values map[string]any
@@ -54,7 +54,7 @@ type table struct {
 	fail   func(line int, format string, args ...any)
 }
 
-// wrong reports a key's fault on the line where it stands, or else on that of
+// wrong reports a mistake on the line of a key; without such a line, on the line of
 // its table.
 func (t *table) wrong(key, format string, args ...any) {
 	t.fail(t.line(key), "%s", join2(t.name, key)+" "+fmt.Sprintf(format, args...))
@@ -70,14 +70,14 @@ func (t *table) line(key string) int {
 // keys are the keys that are there, sorted.
 func (t *table) keys() []string { return slices.Sorted(maps.Keys(t.values)) }
 
-// get is the value of a key that may be there.
+// get returns the value of an optional key.
 func (t *table) get(key string) (v any, ok bool) {
 	t.known = append(t.known, key)
 	v, ok = t.values[key]
 	return v, ok
 }
 
-// need reports a key that is not there, and why it should be.
+// need reports a missing key, and why it is needed.
 func (t *table) need(key, why string) bool {
 	_, ok := t.values[key]
 	if !ok {
@@ -100,7 +100,7 @@ func (t *table) number(key string, into *float64, lo, hi float64, unit string) {
 	*into = f
 }
 
-// asNumber is a value as a number, or what is wrong with it.
+// asNumber is a value as a number, or its fault.
 func asNumber(v any, lo, hi float64, unit string) (f float64, fault string) {
 	f, ok := v.(float64)
 	if n, whole := v.(int64); whole {
@@ -109,7 +109,7 @@ func asNumber(v any, lo, hi float64, unit string) (f float64, fault string) {
 	switch {
 	case !ok:
 		return 0, fmt.Sprintf("= %s: must be a number, not %s", show(v), kind(v))
-	case !(f >= lo && f <= hi): // not so for nan
+	case !(f >= lo && f <= hi): // also refuses NaN
 		return 0, fmt.Sprintf("= %s: must be %s to %s%s", show(v), short(lo), short(hi), unit)
 	}
 	return f + 0, "" // -0 becomes 0
@@ -141,7 +141,7 @@ func (t *table) whole(key string, into *int, lo, hi int) {
 	*into = int(n)
 }
 
-// milliseconds reads a whole number of them.
+// milliseconds reads a whole number of milliseconds.
 func (t *table) milliseconds(key string, into *time.Duration, lo, hi time.Duration) {
 	n := into.Milliseconds()
 	t.integer(key, &n, lo.Milliseconds(), hi.Milliseconds(), " ms")
@@ -196,7 +196,7 @@ func (t *table) pair(key string, x, y *float64, lo, hi float64, unit string) {
 	}
 }
 
-// sub is a table below; one without keys if there is none.
+// sub is a table below t; a table without keys if there is none.
 func (t *table) sub(key string) *table {
 	out := &table{name: join2(t.name, key), lines: t.lines, fail: t.fail}
 	if v, ok := t.get(key); ok {
@@ -238,7 +238,7 @@ func tables(v any) (rows []map[string]any, ok bool) {
 	return rows, true
 }
 
-// done reports the keys that nobody asked for.
+// done reports the keys that were not read.
 func (t *table) done() {
 	for key := range t.values { // in any order: the faults are sorted by line
 		if slices.Contains(t.known, key) {
@@ -274,7 +274,7 @@ func kind(v any) string {
 	return "a date or time"
 }
 
-// show is a value in few words.
+// show is a short text for a value.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -14,7 +14,7 @@ local function speed(o)
   return vec.length(vx, vy)
 end
 
-test("who joins gets a ship", function(t)
+test("every player gets a ship", function(t)
   t:world { players = 3 }
   t:eq(#objects("Ship"), 3)
   t:eq(game.joins, 3)
@@ -23,7 +23,7 @@ test("who joins gets a ship", function(t)
   end
 end)
 
-test("thrust ends at 10 m/s", function(t)
+test("thrust reaches 10 m/s at most", function(t)
   local w = t:world { players = 1, empty = true }
   w:input(1, { Accel = true })
   w:step(60 * 4)
@@ -68,7 +68,7 @@ test("a drone follows a ship", function(t)
   local drone = w:spawn("Drone", { x = -4 })
   local ship = w:spawn("Ship", { x = 4 })
   w:step(90)
-  t:ok(drone:getPosition() > -2, "it has come nearer")
+  t:ok(drone:getPosition() > -2, "the drone has come nearer")
   t:near(ship:getPosition(), 4, 2)
 end)
 
@@ -77,8 +77,8 @@ test("at 5 % loss a ship flies as its player sees it", function(t)
   w:input(1, { Accel = true })
   w:step(120)
   local shown = w:seenBy(1, function() return speed(shipOf(1)) end)
-  t:near(shown, 10, 0.5, "on his own screen")
+  t:near(shown, 10, 0.5, "on the player's own screen")
   w:settle()
   local x, y = w:confirmed(function() return shipOf(1):getPosition() end)
-  t:ok(vec.length(x, y) > 5, "it has flown")
+  t:ok(vec.length(x, y) > 5, "the ship has flown")
 end)

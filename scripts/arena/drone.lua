@@ -1,5 +1,5 @@
--- A drone steers itself: think gives the same kind of input as a player's keys
--- do, and it goes the same way through applyInput.
+-- A drone steers itself: think returns the same kind of input as a player's keys
+-- make, and applyInput handles both in the same way.
 Drone = object "Drone" {
   input    = { Turnleft = "bool", Turnright = "bool", Accel = "bool" },
   objProps = { torque_power = 2.4, thrust_power = 9, sight = 9, feeler = 2.5 },
@@ -8,8 +8,8 @@ Drone = object "Drone" {
   look     = { shape = "triangle", color = "#e46" },
 }
 
--- It follows a ship that is near and, where there is none, flies straight on.
--- A wall in front makes it turn.
+-- A drone turns away from a wall in front of it. Otherwise it follows the nearest
+-- ship in sight; if there is none, it flies straight on.
 function Drone:think()
   local props = self.objProps
   local x, y = self:getPosition()

@@ -1,9 +1,9 @@
--- The match: who joins gets a ship.
+-- The match: every player who joins gets a ship.
 game {
   state = { joins = 0 },
 }
 
--- A place with room around it, if one is found in a few tries.
+-- A position with free space around it, if one is found in a few tries.
 local function freePlace()
   local x, y
   for _ = 1, 12 do

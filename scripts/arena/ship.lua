@@ -1,5 +1,5 @@
--- A ship: what a player steers. It is a circle of 0.785 kg. Thrust gives it
--- 20 m/s2, damping ends that at 10 m/s; torque and damping, at 4 rad/s.
+-- A ship is what a player steers: a circle of 0.785 kg. Thrust accelerates it by
+-- 20 m/s2; damping limits it to 10 m/s, and its rotation to 4 rad/s.
 Ship = object "Ship" {
   input    = { Turnleft = "bool", Turnright = "bool", Accel = "bool", Backthrust = "bool" },
   controls = {
@@ -15,7 +15,7 @@ Ship = object "Ship" {
   look     = { shape = "triangle", color = "#f90" },
 }
 
--- Forces stay until they are set again, so this sets both on every tick.
+-- Forces stay until they are set again, so this sets both in every tick.
 function Ship:applyInput(input)
   local props = self.objProps
   local turn = (input.Turnleft and 1 or 0) - (input.Turnright and 1 or 0)

@@ -1,4 +1,4 @@
--- What the arena shows besides its objects. It runs on clients only.
+-- The effects that the arena shows besides its objects. This runs on clients only.
 onCue("spark", function(c)
   local loud = math.min(c.impulse / 8, 1)
   sound { wave = "noise", freq = 500 + 900 * loud, ms = 90, volume = (c.mine and 0.35 or 0.12) * (0.3 + 0.7 * loud) }

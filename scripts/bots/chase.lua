@@ -1,5 +1,5 @@
--- Turns towards the nearest object of its own kind that belongs to somebody
--- else, and pushes: ships meet often.
+-- Turns towards the nearest object of its own class that another player owns,
+-- and accelerates, so that ships meet often.
 
 local function target(me, world, x, y)
   local best, least
@@ -15,7 +15,7 @@ local function target(me, world, x, y)
   return best
 end
 
--- The inputs for a turn and a push, or a direction, whichever the object knows.
+-- The inputs for a turn and a push, or for a direction, whichever the class has.
 local function steer(world, turn, push, x, y)
   return world.steer(turn, push, x, y) or world.anything()
 end
@@ -28,7 +28,7 @@ function bot(me, world)
   end
   local ox, oy = other:getPosition()
   local dx, dy = vec.normalize(ox - x, oy - y)
-  -- Something in the way: turn aside for a moment now and then.
+  -- Something is in the way: turn aside for a moment now and then.
   local slow = vec.length(me:getVelocity()) < 1
   if slow and math.floor(world.tickNumber() / 30) % 3 == 0 then
     return steer(world, 1, 1, -dy, dx)

@@ -1,5 +1,5 @@
--- Flies in a circle: what turns, turns; what is moved in directions changes
--- them, once around in six seconds.
+-- Flies in a circle: objects that can turn keep turning; objects that move in a
+-- direction change it, once around in six seconds.
 function bot(me, world)
   local a = world.now()
   return world.steer(1, 1, math.cos(a), math.sin(a)) or world.anything()

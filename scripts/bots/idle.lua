@@ -1,4 +1,4 @@
--- Touches nothing.
+-- Presses nothing.
 function bot(me, world)
   return {}
 end

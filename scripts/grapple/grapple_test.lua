@@ -4,7 +4,7 @@ local function mine() return objects("Runner")[1] end
 
 local function hook() return objects("Hook")[1] end
 
--- A world with one runner, who stands.
+-- A world with one runner, which stands on the ground.
 local function standing(t, net)
   local w = t:world { players = 1, net = net }
   w:step(60)
@@ -15,7 +15,7 @@ test("a hook flies from its runner and sticks to a wall", function(t)
   local w = standing(t)
   w:input(1, { Fire = true, aim = math.pi / 2 })
   w:step(1)
-  t:ok(hook(), "it is there in the tick of the key")
+  t:ok(hook(), "the hook exists in the tick of the key press")
   w:step(40)
   t:ok(hook().stuck, "stuck")
   local _, y = hook():getPosition()
@@ -28,13 +28,13 @@ test("the rope pulls its runner off the ground", function(t)
   w:input(1, { Fire = true, aim = math.pi / 2 })
   w:step(150)
   local _, y = mine():getPosition()
-  t:ok(y > low + 3, "he hangs")
+  t:ok(y > low + 3, "the runner hangs")
   w:input(1, {})
   w:step(2)
   t:eq(#objects("Hook"), 0)
   w:step(120)
   _, y = mine():getPosition()
-  t:near(y, low, 0.1, "he fell")
+  t:near(y, low, 0.1, "the runner fell")
 end)
 
 test("a hook that meets nothing comes back", function(t)
@@ -59,7 +59,7 @@ test("a runner jumps from the ground only", function(t)
   t:ok(later < vy, "no second jump")
 end)
 
-test("a lantern is taken once, and hangs elsewhere", function(t)
+test("a lantern is taken once, and then hangs elsewhere", function(t)
   local w = standing(t)
   local x, y = mine():getPosition()
   local lantern = w:spawn("Lantern", { x = x, y = y })

@@ -1,5 +1,5 @@
--- What a runner shoots. It flies straight, sticks to the first wall that it meets,
--- and pulls its runner near by a rope.
+-- A hook is what a runner shoots. It flies straight, sticks to the first wall that
+-- it hits, and pulls its runner towards it by a rope.
 Hook = object "Hook" {
   state    = { runner = ref(), rope = ref(), length = 0, stuck = false },
   objProps = { reach = 18, least = 1.5, reel = 4 },

@@ -1,4 +1,4 @@
--- A runner: he walks, jumps, and shoots a hook. Where it sticks, a rope pulls him.
+-- A runner walks, jumps and shoots a hook. A rope pulls it to where the hook sticks.
 Runner = object "Runner" {
   input    = { Left = "bool", Right = "bool", Jump = "bool", Fire = "bool",
                aim = { "number", min = -math.pi, max = math.pi, step = 0.001 } },
@@ -40,7 +40,7 @@ function Runner:shoot(aim)
   cue("shot", { x = x, y = y })
 end
 
--- The rope goes with the hook that it is tied to.
+-- Removing the hook removes the rope that is tied to it.
 function Runner:release()
   if self.hook and self.hook:valid() then self.hook:remove() end
   self.hook = nil

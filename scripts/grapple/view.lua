@@ -1,4 +1,4 @@
--- What is seen besides the objects.
+-- The effects that are shown besides the objects.
 onCue("shot", function(c) flash { x = c.x, y = c.y, size = 0.8, ms = 120, color = "#fff" } end)
 onCue("stuck", function(c) flash { x = c.x, y = c.y, size = 0.7, ms = 200, color = "#9fb8cc" } end)
 onCue("taken", function(c)

@@ -3,7 +3,7 @@ game {
   state = { joins = 0 },
 }
 
--- A player has come: he gets a ship. Who gets nothing here looks on.
+-- Every player who joins gets a ship. A player who gets no object is a spectator.
 function onJoin(player)
   game.joins = game.joins + 1
   spawn("Ship", { x = (random() - 0.5) * 20, y = (random() - 0.5) * 10, owner = player })

@@ -1,4 +1,4 @@
--- What a player steers.
+-- A ship is what a player steers.
 Ship = object "Ship" {
   input    = { Left = "bool", Right = "bool", Accel = "bool" },
   controls = { Left = { "ArrowLeft", "a" }, Right = { "ArrowRight", "d" }, Accel = { "ArrowUp", "w" } },
@@ -8,7 +8,7 @@ Ship = object "Ship" {
   look     = { shape = "triangle", color = "#f90", label = "{bumps}" },
 }
 
--- Each tick, with the player's input of that tick.
+-- Called in each tick, with the player's input for that tick.
 function Ship:applyInput(input)
   local props = self.objProps
   local turn = (input.Left and 1 or 0) - (input.Right and 1 or 0)

@@ -1,5 +1,5 @@
--- Run by "host test".
-test("who joins gets a ship", function(t)
+-- Run this with "host test".
+test("every player gets a ship", function(t)
   t:world { players = 2 }
   t:eq(#objects("Ship"), 2)
   t:eq(objects("Ship")[1].owner + objects("Ship")[2].owner, 3)
@@ -13,8 +13,8 @@ test("thrust makes it fly", function(t)
   t:ok(objects("Ship")[1]:getPosition() > x + 3)
 end)
 
--- On a line with 5 % loss, and up to 200 ms each way.
-test("a bump is the same for all on a bad line", function(t)
+-- On a connection with 5 % loss, and up to 200 ms delay each way.
+test("a bump is the same for everybody on a bad connection", function(t)
   local w = t:world { players = 2, net = "bad", empty = true }
   local ship = objects("Ship")[1]
   local x, y = ship:getPosition()
