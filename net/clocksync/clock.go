@@ -2,47 +2,46 @@ package clocksync
 
 import "time"
 
-// Clock estimates the host's time, and the time that the client should simulate.
-// Make it with New. It isn't safe for use by several goroutines.
+// Clock estimates the host's time, and the time that the client should simulate. Use New
+// to make one. It is not safe for use by several goroutines.
 //
-// The client's times handed to it (sent, received, now) are all of one clock
-// that never runs backward; the host's are of the host's. Neither needs to start
-// at a particular moment.
+// The client's times (sent, received, now) are of one clock that never goes back; the
+// host's times are of the host's clock. Both count from any moment.
 type Clock struct {
 	opts   Options
 	window window
 	rtt    rttStats
 	count  counters
 
-	running bool          // the first time after being synced has been shown
-	now     time.Duration // of the last call
-	host    time.Duration // shown host time at that moment
-	holding bool          // the host's clock was put back: ours stands still
-	lead    time.Duration // shown host time to present, slewed
-	extra   time.Duration // lead asked for
+	running bool          // a time was shown after Synced
+	now     time.Duration // the time of the last call
+	host    time.Duration // the shown host time at now
+	holding bool          // the host's clock was set back: host stands still
+	lead    time.Duration // present less host, slewed
+	extra   time.Duration // SetExtraLead
 
 	arrivals arrivals
-	reported bool          // the host has said when inputs came: base replaces the trip and the margin
-	base     time.Duration // lead that makes inputs come when they should
+	reported bool          // the host has reported arrivals: base replaces the trip and the margin
+	base     time.Duration // the lead with which inputs arrive Margin before they are due
 
 	present time.Duration
 }
 
-// counters are of everything since New.
+// counters count since New.
 type counters struct {
 	taken, refused, outliers, steps, jumps, holds, grown uint64
 }
 
-// New returns a clock without samples.
+// New returns a Clock without samples.
 func New(opts Options) *Clock {
 	opts = opts.withDefaults()
 	return &Clock{opts: opts, window: newWindow(opts.Window), rtt: newRTTStats(opts.Window)}
 }
 
-// Sample adds the result of one ping: when it was sent (client's clock), the
-// host's time in the answer, and when the answer was received (client's clock).
-// It returns ErrTime or ErrDuplicate if the sample can't be used; the estimate is
-// then as before. Samples are added in the order in which they were received.
+// Sample adds the result of one ping: when it was sent and when the answer was received,
+// both by the client's clock, and the host's time in the answer. Samples must be added in
+// the order in which they were received. If a sample cannot be used, Sample returns
+// ErrTime or ErrDuplicate and changes nothing but a counter.
 func (c *Clock) Sample(sent, hostTime, received time.Duration) error {
 	if err := c.check(sent, hostTime, received); err != nil {
 		c.count.refused++
@@ -78,24 +77,25 @@ func (c *Clock) check(sent, hostTime, received time.Duration) error {
 	return nil
 }
 
-// Synced tells whether there have been enough samples to show a time.
+// Synced reports whether there have been Options.MinSamples samples, so that the clock
+// shows a time.
 func (c *Clock) Synced() bool { return c.count.taken >= uint64(c.opts.MinSamples) }
 
-// HostTime returns the host's time at the client's time now: 0 until Synced, and
-// from then on never less than before. A now before the last one gives the last answer.
+// HostTime returns the host's time at the client's time now. It is 0 until Synced, and then
+// never decreases. For a now before that of the last call it returns the last result.
 func (c *Clock) HostTime(now time.Duration) time.Duration {
 	c.advance(now)
 	return c.host
 }
 
-// Present returns the time that the client should be simulating at its time now:
-// HostTime and the lead. It is 0 until Synced, and never decreases.
+// Present returns the time that the client should simulate at its time now: HostTime plus
+// the lead. It is 0 until Synced, and then never decreases.
 func (c *Clock) Present(now time.Duration) time.Duration {
 	c.advance(now)
 	return c.present
 }
 
-// Trip returns the median one-way trip: half the median round trip of the window.
+// Trip returns the median one-way trip: half of the median round trip in the window.
 func (c *Clock) Trip() time.Duration { return c.rtt.median() / 2 }
 
 // advance moves all shown times on to now.
@@ -120,8 +120,8 @@ func (c *Clock) advance(now time.Duration) {
 	c.present = max(c.present, c.host+c.lead)
 }
 
-// leadTarget is what the lead should be. A trip measured by pings is a first
-// guess; it follows a line that changes late.
+// leadTarget returns what the lead should be. The trip that pings measure is a first guess:
+// it follows slowly when the line changes.
 func (c *Clock) leadTarget() time.Duration {
 	if c.reported {
 		return c.base + c.extra
@@ -129,15 +129,15 @@ func (c *Clock) leadTarget() time.Duration {
 	return c.Trip() + c.opts.Margin + c.extra
 }
 
-// advanceHost lets the shown host time run on, a little faster or slower to meet
-// the estimate; if that is too far off, it jumps or stands still.
+// advanceHost moves the shown host time on, a little faster or slower to meet the
+// estimate. If the error is too large, it jumps or stands still.
 func (c *Clock) advanceHost(estimated, passed time.Duration) {
 	if c.holding {
 		if estimated < c.host {
 			return
 		}
 		c.holding = false
-		passed = min(passed, estimated-c.host) // the rest was spent waiting
+		passed = min(passed, estimated-c.host) // it stood still for the rest
 	}
 	wrong := estimated - (c.host + passed)
 	switch {
@@ -152,7 +152,7 @@ func (c *Clock) advanceHost(estimated, passed time.Duration) {
 	}
 }
 
-// slew returns the part of a correction that may be made in the time that passed.
+// slew returns the part of a correction that may be made in the time that has passed.
 func slew(wrong, passed time.Duration) time.Duration {
 	most := passed / slewDivisor
 	return min(max(wrong, -most), most)

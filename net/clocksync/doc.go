@@ -1,74 +1,70 @@
-// Package clocksync estimates the host's clock at a client, and how far ahead
-// of it the client should simulate.
+// Package clocksync estimates at a client what time it is at the host, and how far ahead
+// of that time the client should simulate.
 //
-// The main type is [Clock]. The client sends a ping with its own time, the host
-// answers with its time, and the client hands both to [Clock.Sample] together
-// with the moment the answer came. From many such samples the clock answers two
-// questions, at any moment:
+// The main type is [Clock]. The client sends a ping with its own time, the host answers
+// with its time, and the client passes both to [Clock.Sample] with the time at which the
+// answer arrived. From many samples the clock answers two questions at any moment:
 //
-//   - [Clock.HostTime]: what time is it at the host now?
-//   - [Clock.Present]: which time should this client simulate now, so that its
-//     input reaches the host when the host simulates that same time?
+//   - [Clock.HostTime]: what time is it at the host?
+//   - [Clock.Present]: which time should this client simulate now, so that its inputs reach
+//     the host when the host simulates that time?
 //
-// Once inputs have come at the host, it says how early each was, and
-// [Clock.InputArrived] takes that in: from then on the lead follows what is said, not
-// half of a round trip.
+// Present is HostTime plus the lead. At first the lead is the median one-way trip, half of
+// a round trip. When the host reports how early inputs arrived, [Clock.InputArrived] takes
+// that in, and the lead follows the reports.
 //
-// How it is used:
+// For example:
 //
 //	clock := clocksync.New(clocksync.Options{Tick: time.Second / 60})
 //	...
-//	// a pong came back: it echoes when the ping was sent, and carries the host's time
-//	clock.Sample(pong.LastInputSeq, pong.HostTime, now)
+//	// a pong arrived: it returns the time of the ping, and has the host's time
+//	clock.Sample(pong.Sent, pong.Host, now)
 //	...
-//	clock.InputArrived(report.Input, report.Early) // what the host says of an input
+//	clock.InputArrived(report.Input, report.Early) // a report of the host
 //	...
 //	if clock.Synced() {
-//		tick := world.Tick(clock.Present(now) / tickLength) // simulate up to here
-//		draw(clock.HostTime(now) - backTime)                // others, drawn in the past
+//		tick := world.Tick(clock.Present(now) / tickLength) // simulate up to this tick
+//		draw(clock.HostTime(now) - delay)                   // other objects, in the past
 //	}
 //
-// # How the estimate is made
+// # The estimate
 //
-// One ping that left at Tc and was answered with Ts after Tt gives the offset
-// (Ts - Tt/2) - Tc, as in the article on a rigid ball over a network (document
-// 1 of the project's sources). It is exact when both ways took equally long, and
-// never off by more than Tt/2. A sample with a short round trip is therefore
-// worth more than one with a long round trip, as in the clock filter of NTP
-// (RFC 5905, section 10). Hindcast keeps the last samples, averages the offsets
-// of the quarter with the shortest round trips, and fits a line through them to
-// follow clocks that run at different speeds, as far as that line stands out of
-// the noise.
+// A ping that was sent at Tc and answered with Ts after Tt gives the offset
+// (Ts - Tt/2) - Tc. It is exact if both directions took equally long, and its error is at
+// most Tt/2. So a sample with a short round trip is worth more than one with a long round
+// trip, as in the clock filter of NTP (RFC 5905, section 10). The clock keeps the latest
+// samples, averages the offsets of the quarter with the shortest round trips, and fits a
+// line to follow clocks that run at different speeds, as far as its slope is significant.
 //
-// A sample bounds the offset strictly: the host read its clock between Tc and
-// Tc + Tt. A sample whose bounds contradict those of the others is put aside;
-// three in a row show that the host's clock changed (a pause, a restored match,
-// a slow machine), and the older samples are forgotten.
+// A sample also bounds the offset: the host read its clock between Tc and Tc + Tt. A
+// sample whose bounds contradict those of the others is an outlier and put aside. Three
+// outliers in a row show that the host's clock was changed (a pause, a restored match, a
+// slow machine): then the older samples are forgotten.
 //
-// # What is promised
+// # Guarantees
 //
-// HostTime and Present never decrease. They follow the estimate by running at
-// most 2 % faster or slower than the client's own clock. Only an error beyond
-// JumpLimit is not slewed: forwards the time jumps, backwards it stands still
-// until the host has caught up; both are counted. Where inputs come late, Present
-// jumps, counted too; where they come early the lead shrinks with 2 % of the time.
+// HostTime and Present never decrease. They follow the estimate by running at most 2 %
+// faster or slower than the client's clock. An error beyond Options.JumpLimit is not
+// slewed: HostTime jumps forwards, or stands still until the host has caught up. Both are
+// counted. If inputs come late, the lead grows at once and Present jumps, which is counted,
+// too; if they come early, the lead shrinks by at most 2 % of the time that passes.
 //
-// Why Present is HostTime plus the median one-way trip, at first, and then what
-// makes the median input come Margin early: half of the inputs
-// arrive a little early and wait for their tick; half arrive a little late and
-// are rewound, which is what the host is good at. Leading by more would make
-// everybody wait for the slowest packet; a Margin below 0 leaves more to the
-// host. On a line whose two ways differ,
-// HostTime is wrong by half the difference, but Present isn't: the same half is
-// missing from the trip, and the two errors cancel.
+// # The lead
 //
-// A report is about an input that was sent with the lead of that time. So reports
-// about inputs of before a change of the lead are not looked at, and after
-// shrinking none makes it shrink again until it has.
+// The lead makes the median input arrive Options.Margin before it is due. With a Margin of
+// 0, half of the inputs arrive a little early and wait for their tick; the other half
+// arrive a little late, and the host rewinds, which it is good at. A longer lead would make
+// everybody wait for the slowest packet; a negative Margin leaves more to the host. If the
+// two directions of a line differ, HostTime is wrong by half of the difference, but Present
+// is not: the trip has the opposite error.
 //
-// # What it leaves out
+// A report is about an input that was sent with the lead of its time. So reports about
+// inputs from before a change of the lead are ignored, and while the lead shrinks no report
+// makes it shrink further.
 //
-// It sends nothing and reads no clock: every time is a parameter. It doesn't
-// match pings with pongs, and doesn't know ticks; the caller does. It adds no
-// room for jitter to the lead beyond the margin that it is told.
+// # Not in this package
+//
+// A Clock sends nothing and reads no clock: every time is a parameter. It does not match
+// pings with pongs and knows no ticks. It adds no room for jitter to the lead other than the
+// Margin.
 package clocksync

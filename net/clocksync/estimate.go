@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// estimate is the host's clock less the client's, as a line over the client's time.
+// estimate is the offset, the host's clock less the client's, as a line over the client's
+// time.
 type estimate struct {
-	used   int           // samples that can be used at all
-	best   int           // those with the shortest round trips: the line is made of them
+	used   int           // samples that are no outliers
+	best   int           // of these, the ones with the shortest round trips: the offset is their mean
 	maxRTT time.Duration // the longest round trip among the best
 	newest time.Duration // when the newest sample was received
-	at     time.Duration // the mean moment of the best ...
+	at     time.Duration // the mean time of the best ...
 	offset time.Duration // ... and their mean offset
-	drift  float64       // change of the offset a unit of time
+	drift  float64       // the change of the offset per unit of time
 }
 
-// offsetAt returns the offset at a client's time. The drift is carried on for at
-// most a second past the newest sample.
+// offsetAt returns the offset at a client's time. The drift is extrapolated for at most
+// maxAhead past the newest sample.
 func (e *estimate) offsetAt(now time.Duration) time.Duration {
 	return e.offset + e.driftOver(min(now, e.newest+maxAhead)-e.at)
 }
 
-// driftOver returns how much the offset changes in a span of time.
+// driftOver returns the change of the offset in a span of time.
 func (e *estimate) driftOver(span time.Duration) time.Duration {
 	return time.Duration(math.Floor(e.drift * float64(span)))
 }
@@ -35,9 +36,9 @@ func (e *estimate) describe(st *Stats) {
 	st.Samples.Used, st.Samples.Best = e.used, e.best
 }
 
-// estimate averages the samples with the shortest round trips, and reads the
-// drift from more of them: it needs the span of time more than the precision.
-// There is at least one: a sample is only put aside when others stand against it.
+// estimate averages the samples with the shortest round trips. The drift is taken from
+// more samples: it needs a long span of time more than precision. There is at least one
+// sample, since an outlier contradicts others.
 func (w *window) estimate() estimate {
 	order := w.byRTT()
 	n := min(len(order), max(len(order)/bestDivisor, bestLeast))
@@ -51,8 +52,8 @@ func (w *window) estimate() estimate {
 	return e
 }
 
-// mean returns the mean moment and the mean offset of the given samples. It adds
-// up differences from one of them, as the times themselves may be large.
+// mean returns the mean time and the mean offset of some samples. It sums differences from
+// one of them, since the times may be large.
 func (w *window) mean(of []int) (at, offset time.Duration) {
 	first := &w.samples[of[0]]
 	for _, i := range of {
@@ -63,10 +64,9 @@ func (w *window) mean(of []int) (at, offset time.Duration) {
 	return first.received + at/n, first.offset + offset/n
 }
 
-// drift is the slope of the least-squares line through the given samples, made
-// smaller by as much as chance could have made it: nothing is left of a slope of
-// four standard errors, nearly all of one of twenty. It is at most the speed
-// with which the clock can follow.
+// drift returns the slope of the least-squares line through some samples, reduced by what
+// may be chance: nothing is left of a slope of four standard errors, nearly everything of
+// one of twenty. It is at most the speed at which the clock can follow.
 func (w *window) drift(of []int) float64 {
 	at, offset := w.mean(of)
 	var xx, xy, yy float64

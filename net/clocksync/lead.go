@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// The lead follows what the host says of inputs that have come. They should come
-// Margin before they are due; of many that do not come at the same distance, the
-// one in the middle counts.
+// The lead follows the host's reports of when inputs arrived. They should arrive Margin
+// before they are due; the median of many counts.
 const (
-	// shortAfter reports show that inputs come late.
+	// shortAfter is how many reports show that inputs come late.
 	shortAfter = 12
-	// slackAfter reports, a second's at 60 Hz, show that they come early.
+	// slackAfter is how many reports, those of a second at 60 Hz, show that they come early.
 	slackAfter = 64
-	// maxLead bounds what reports can make of the lead.
+	// maxLead bounds the lead that reports can cause.
 	maxLead = 5 * time.Second
 )
 
-// arrivals are the reports about inputs sent with the present lead.
+// arrivals holds the reports about inputs that were sent with the present lead.
 type arrivals struct {
-	early   [slackAfter]time.Duration // the report n at n % slackAfter
+	early   [slackAfter]time.Duration // report n is at n % slackAfter
 	count   int
 	sorted  []time.Duration // scratch
-	since   time.Duration   // Present: inputs of before say nothing about the present lead
-	settled time.Duration   // Present: when a lead that was too long has shrunk
+	since   time.Duration   // in Present: earlier inputs were sent with another lead
+	settled time.Duration   // in Present: when a lead that was too long will have shrunk
 }
 
 // SetExtraLead sets a lead that the caller wants on top of the Clock's own; values
@@ -43,12 +42,11 @@ func (c *Clock) SetExtraLead(extra time.Duration) {
 	c.arrivals.settled = c.present - min(more, 0)*slewDivisor
 }
 
-// InputArrived takes in what the host says of an input: the time it is for, as
-// Present gave it, and by how much before that time of the host's it came
-// (negative: after). From the first report on, the lead follows reports: where
-// inputs come late it is longer at once, so that Present jumps; where they come
-// early it shrinks with 2 % of the time that passes. Reports come in the order
-// of their inputs.
+// InputArrived takes in a report of the host about an input: the time that the input is
+// for, as Present returned it, and by how much it arrived before the host reached that
+// time (negative: after). From the first report on, the lead follows reports: if inputs
+// come late it grows at once, so that Present jumps; if they come early it shrinks by at
+// most 2 % of the time that passes. Reports must be in the order of their inputs.
 func (c *Clock) InputArrived(input, early time.Duration) {
 	a := &c.arrivals
 	if !c.running || input <= a.since {
@@ -76,7 +74,7 @@ func (c *Clock) InputArrived(input, early time.Duration) {
 	}
 }
 
-// middle is the median of the last n reports, and their mean distance from it.
+// middle returns the median of the last n reports, and their mean distance from it.
 func (a *arrivals) middle(n int) (median, spread time.Duration) {
 	a.sorted = a.sorted[:0]
 	for i := a.count - n; i < a.count; i++ {
@@ -90,7 +88,7 @@ func (a *arrivals) middle(n int) (median, spread time.Duration) {
 	return median, spread / time.Duration(n)
 }
 
-// lengthen leads by more, now.
+// lengthen makes the lead longer at once.
 func (c *Clock) lengthen(by time.Duration) {
 	by = min(by, c.opts.Margin+maxLead-c.base)
 	if by <= 0 {
@@ -102,7 +100,7 @@ func (c *Clock) lengthen(by time.Duration) {
 	c.arrivals.restart(c.present + by)
 }
 
-// shorten leads by less, as soon as slewing allows.
+// shorten makes the lead shorter, as slewing allows.
 func (c *Clock) shorten(by time.Duration) {
 	by = min(by, c.base-c.opts.Margin)
 	c.arrivals.restart(c.present)
@@ -113,5 +111,5 @@ func (c *Clock) shorten(by time.Duration) {
 	c.arrivals.settled = c.present + by*slewDivisor
 }
 
-// restart forgets what was said of inputs of before a time.
+// restart forgets the reports about inputs before a time.
 func (a *arrivals) restart(since time.Duration) { a.count, a.since = 0, since }

@@ -13,46 +13,47 @@ const (
 	defaultJumpLimit  = 250 * time.Millisecond
 	defaultTick       = time.Second / 60
 
-	// slewDivisor: times are corrected by at most 1/50 (2 %) of the time that passed.
+	// slewDivisor: times are corrected by at most 1/50 (2 %) of the time that passes.
 	slewDivisor = 50
-	// outlierLimit samples in a row that contradict the others replace them.
+	// outlierLimit outliers in a row replace the other samples.
 	outlierLimit = 3
-	// bestDivisor: the offset is the mean of the quarter with the shortest round trips ...
+	// bestDivisor: the offset is the mean of the quarter of samples with the shortest round
+	// trips ...
 	bestDivisor = 4
-	// ... of at least so many samples, ...
+	// ... and of at least bestLeast samples.
 	bestLeast = 3
-	// The drift is read from the half with the shortest round trips ...
+	// driftDivisor: the drift is taken from the half with the shortest round trips ...
 	driftDivisor = 2
-	// ... if that is at least so many samples.
+	// ... if these are at least driftLeast samples.
 	driftLeast = 8
-	// maxAhead is how far past the newest sample a drift is carried on.
+	// maxAhead is how far past the newest sample a drift is extrapolated.
 	maxAhead = time.Second
-	// maxRTT is the longest round trip that is taken as a sample.
+	// maxRTT is the longest round trip of a sample.
 	maxRTT = time.Minute
-	// maxTime bounds every time handed in, so that sums can't overflow.
+	// maxTime bounds all times, so that sums cannot overflow.
 	maxTime = time.Duration(1) << 60
 )
 
-// The reasons for which Sample refuses a sample.
+// The errors of Sample.
 var (
-	// ErrTime: a time is negative, beyond 36 years, or the answer came before
-	// the question or before an earlier answer, or more than a minute after the question.
+	// ErrTime: a time is negative or beyond 36 years, or the answer was received before
+	// the ping was sent, more than a minute after it, or before an earlier answer.
 	ErrTime = errors.New("clocksync: sample refused: its times can't be right")
-	// ErrDuplicate: the ping with this sending time is among the samples already.
+	// ErrDuplicate: there is a sample of this ping already.
 	ErrDuplicate = errors.New("clocksync: sample refused: this ping has been answered before")
 )
 
-// Options of a Clock. The zero value of a field means its default.
+// Options configures a Clock. The zero value of a field means its default.
 type Options struct {
-	Window     int           // samples kept; default 64
-	MaxAge     time.Duration // older samples are forgotten, but for the newest MinSamples; default 10 s
-	MinSamples int           // samples before the clock counts as synced; default 5
-	JumpLimit  time.Duration // an error beyond this isn't slewed; default 250 ms
-	Tick       time.Duration // length of a tick: the error allowed in a host's time stamp; default 1/60 s
-	Margin     time.Duration // how long before they are due inputs should come; below 0: after; within 5 s; default 0
+	Window     int           // the number of samples kept; default 64
+	MaxAge     time.Duration // older samples are forgotten, except the newest MinSamples; default 10 s
+	MinSamples int           // the number of samples after which the clock is synced; default 5
+	JumpLimit  time.Duration // an error beyond this is not slewed; default 250 ms
+	Tick       time.Duration // the length of a tick, which is the tolerated error of the host's times; default 1/60 s
+	Margin     time.Duration // how long before they are due inputs should arrive; below 0: after; at most 5 s either way; default 0
 }
 
-// withDefaults fills in what is zero (or negative) and bounds the rest.
+// withDefaults replaces zeros and negative values by the defaults, and bounds the rest.
 func (o Options) withDefaults() Options {
 	if o.MinSamples <= 0 {
 		o.MinSamples = defaultMinSamples

@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// RTT describes the round trips of the samples in the window, all of them: those
-// put aside count too.
+// RTT describes the round trips of all samples in the window, outliers included.
 type RTT struct {
-	Smoothed time.Duration // running mean, an eighth of the difference a sample (as in RFC 6298)
+	Smoothed time.Duration // a running mean, which each sample changes by an eighth of the difference, as in RFC 6298
 	Median   time.Duration
 	P99      time.Duration
-	Jitter   time.Duration // mean distance from the median
+	Jitter   time.Duration // the mean distance from the median
 }
 
 // Stats describes the state of a Clock at its newest sample, and counts what has

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// sample is one answered ping. The offset is the host's clock less the client's;
-// it lies between low and high whatever the two ways took.
+// sample is one answered ping. The offset is the host's clock less the client's. It is
+// between low and high, however long either direction took.
 type sample struct {
-	sent, received time.Duration // client's clock
+	sent, received time.Duration // by the client's clock
 	rtt            time.Duration
 	offset         time.Duration
 	low, high      time.Duration
-	outlier        bool // put aside: no part of the estimate
+	outlier        bool // contradicts the others: no part of the estimate
 }
 
 func newSample(sent, host, received time.Duration) sample {
@@ -24,11 +24,11 @@ func newSample(sent, host, received time.Duration) sample {
 	}
 }
 
-// window holds the newest samples, oldest first, and the estimate made of them.
+// window holds the newest samples, oldest first, and the estimate from them.
 type window struct {
 	samples  []sample
 	best     []int // scratch: indices of the samples by round trip
-	outliers int   // contradicting samples in a row, the newest included
+	outliers int   // outliers in a row, up to the newest sample
 	est      estimate
 }
 
@@ -61,14 +61,13 @@ func (w *window) describe(st *Stats) {
 	w.est.describe(st)
 }
 
-// has tells whether the ping sent at this time is among the samples.
+// has reports whether there is a sample of the ping that was sent at this time.
 func (w *window) has(sent time.Duration) bool {
 	return slices.ContainsFunc(w.samples, func(s sample) bool { return s.sent == sent })
 }
 
-// add takes a sample in and forgets those that are too old or too many. It
-// returns whether the sample contradicts the others, and whether that made the
-// window forget them.
+// add takes in a sample and forgets those that are too old or too many. It returns whether
+// the sample is an outlier, and whether the window therefore forgot the others.
 func (w *window) add(s sample, maxAge time.Duration, keep int, slack time.Duration) (odd, step bool) {
 	w.expire(s.received-maxAge, keep)
 	s.outlier = w.contradicts(s, slack)
@@ -84,9 +83,9 @@ func (w *window) add(s sample, maxAge time.Duration, keep int, slack time.Durati
 	return s.outlier, step
 }
 
-// contradicts tells whether no single offset can explain s and the used samples,
-// even if the host's time stamps are wrong by slack. The older samples are first
-// brought to the present by the drift found so far.
+// contradicts reports whether no single offset explains both s and the samples that are no
+// outliers, even if the host's times are wrong by slack. The drift so far is taken into
+// account.
 func (w *window) contradicts(s sample, slack time.Duration) bool {
 	for i := range w.samples {
 		old := &w.samples[i]
@@ -101,9 +100,8 @@ func (w *window) contradicts(s sample, slack time.Duration) bool {
 	return false
 }
 
-// expire makes room for one sample, and drops what was received before the
-// limit; the newest keep-1 stay, so that one sample after a long silence isn't
-// believed alone.
+// expire makes room for one sample, and drops those received before a time. It keeps the
+// newest keep-1, so that the first sample after a long silence does not decide alone.
 func (w *window) expire(before time.Duration, keep int) {
 	drop := 0
 	if len(w.samples) == cap(w.samples) {
@@ -115,7 +113,7 @@ func (w *window) expire(before time.Duration, keep int) {
 	w.samples = w.samples[:copy(w.samples, w.samples[drop:])]
 }
 
-// restart believes the newest outlierLimit samples and none before them.
+// restart makes the newest outlierLimit samples the only ones that are no outliers.
 func (w *window) restart() {
 	first := len(w.samples) - outlierLimit
 	for i := range w.samples {
@@ -124,8 +122,8 @@ func (w *window) restart() {
 	w.outliers = 0
 }
 
-// byRTT returns the indices of the used samples, the shortest round trip first,
-// of equal ones the newest first.
+// byRTT returns the indices of the samples that are no outliers, by round trip, then the
+// newest first.
 func (w *window) byRTT() []int {
 	w.best = w.best[:0]
 	for i := range w.samples {

@@ -7,22 +7,22 @@ import (
 
 const (
 	lengthSize = 4        // before each message, little-endian
-	keepBuffer = 64 << 10 // an assembler gives larger buffers back
+	keepBuffer = 64 << 10 // an assembler frees larger buffers
 )
 
-// assembler cuts messages out of the bytes of one stream. It claims memory as
-// the bytes arrive, never because a length was announced.
+// assembler cuts messages out of the bytes of one stream. It allocates memory as the
+// bytes arrive, never for a length that was only announced.
 type assembler struct {
-	limit   int // of one message
+	limit   int // the largest message, in bytes
 	head    [lengthSize]byte
 	headLen int
-	want    int // bytes of the present message; 0: its length is not known yet
+	want    int // the length of the present message; 0: not known yet
 	buf     []byte
 }
 
-// feed takes the next bytes of the stream and hands out each message that they
-// complete; the slice is valid during the call only. It stops early when deliver
-// returns false. An error ends the stream for good.
+// feed takes the next bytes of the stream and calls deliver for each message that they
+// complete, until deliver returns false. The message is valid during the call only. An
+// error ends the stream.
 func (a *assembler) feed(b []byte, deliver func([]byte) bool) error {
 	for len(b) > 0 {
 		if a.want == 0 {
@@ -48,8 +48,8 @@ func (a *assembler) feed(b []byte, deliver func([]byte) bool) error {
 	return nil
 }
 
-// collect takes what it can of the present message from b: the message if that
-// completed it, and how many bytes it took.
+// collect takes bytes of the present message from b. It returns the message, if it is
+// complete, and how many bytes it took.
 func (a *assembler) collect(b []byte) (msg []byte, n int) {
 	n = min(len(b), a.want-len(a.buf))
 	if len(a.buf) == 0 && n == a.want {

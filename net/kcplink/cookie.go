@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	cookieBucket = 10 * time.Second // a cookie holds for this long, and up to twice that
-	secretLife   = 10 * time.Minute // a secret of our own is used for this long
+	cookieBucket = 10 * time.Second // a cookie is valid for this long, and at most for twice as long
+	secretLife   = 10 * time.Minute // a random secret is used for this long
 )
 
-// jar makes and checks cookies without remembering any: a cookie is a keyed hash
-// of the address it was sent to. Who can show one, receives at that address.
+// jar makes and checks cookies without keeping any. A cookie is a keyed hash of the
+// address that it was sent to, so a client that shows it receives at that address.
 type jar struct {
 	macs    [2]hash.Hash // keyed with the present secret and the one before, which may be nil
 	fixed   bool
@@ -25,7 +25,8 @@ type jar struct {
 	sum     [sha256.Size]byte
 }
 
-// newJar uses the secret, or, with none, random ones that change.
+// newJar returns a jar with a fixed secret or, if that is empty, with random ones that
+// change.
 func newJar(secret []byte) *jar {
 	if len(secret) > 0 {
 		return &jar{macs: [2]hash.Hash{hmac.New(sha256.New, secret)}, fixed: true}
@@ -35,28 +36,29 @@ func newJar(secret []byte) *jar {
 
 func randomMAC() hash.Hash {
 	key := make([]byte, sha256.Size)
-	rand.Read(key) // never fails, says its documentation
+	rand.Read(key) // its documentation says that it never fails
 	return hmac.New(sha256.New, key)
 }
 
-// What a hash is for. A cookie cannot be passed off as a path token.
+// What a hash is for: a cookie is not valid as a path token.
 const (
 	forCookie byte = 'c'
 	forPath   byte = 'p'
 )
 
-// cookie is the proof for a client at addr that said nonce.
+// cookie returns the proof for a client at addr with a nonce.
 func (j *jar) cookie(now time.Duration, addr netip.AddrPort, nonce uint64) cookie {
 	j.renew(now)
 	return cookie(j.hash(j.macs[0], forCookie, addr, nonce, bucketOf(now)))
 }
 
-// checkCookie says whether c was made for addr and nonce in the last bucket or this one.
+// checkCookie reports whether c was made for addr and nonce in this bucket or the one
+// before.
 func (j *jar) checkCookie(now time.Duration, addr netip.AddrPort, nonce uint64, c cookie) bool {
 	return j.check(now, forCookie, addr, nonce, c[:])
 }
 
-// pathToken is the proof that the peer with that connection id receives at addr.
+// pathToken returns the proof that the peer with a connection id receives at addr.
 func (j *jar) pathToken(now time.Duration, addr netip.AddrPort, id uint64) [8]byte {
 	j.renew(now)
 	return [8]byte(j.hash(j.macs[0], forPath, addr, id, bucketOf(now)))
@@ -90,7 +92,7 @@ func (j *jar) renew(now time.Duration) {
 	j.renewAt = now + secretLife
 }
 
-// hash returns 16 bytes that live until the next call.
+// hash returns 16 bytes that are valid until the next call.
 func (j *jar) hash(mac hash.Hash, use byte, addr netip.AddrPort, value, bucket uint64) []byte {
 	ip := addr.Addr().As16()
 	b := append(j.msg[:0], use)

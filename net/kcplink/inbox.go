@@ -10,13 +10,13 @@ import (
 
 const (
 	inboxSize      = 4096 // packets between two polls; more are dropped and counted
-	inboxStrangers = 256  // of these at most so many of handshakes: a flood of them leaves room for the peers
+	inboxStrangers = 256  // of these, packets of handshakes: a flood of them leaves room for peers
 	bufferSize     = maxPacket + 1
-	maxReadErrors  = 100 // in a row, then the socket is given up
+	maxReadErrors  = 100 // in a row; then the socket has failed
 )
 
-// packet is one that was read and not yet handled. A longer one than maxPacket
-// was cut to one byte more, and is refused as malformed.
+// packet is a packet that was read and not yet handled. One that is longer than
+// maxPacket was truncated to one byte more, and is refused as malformed.
 type packet struct {
 	Buf  *[bufferSize]byte
 	N    int
@@ -30,7 +30,7 @@ type socket interface {
 	Close() error
 }
 
-// inbox is what the reading goroutine and the poll share.
+// inbox holds packets between the goroutine that reads the socket and the poll.
 type inbox struct {
 	ready chan struct{}
 	done  chan struct{} // closed when the goroutine has ended
@@ -40,7 +40,7 @@ type inbox struct {
 	strangers int // of packets
 	free      []*[bufferSize]byte
 	dropped   uint64
-	err       error // the socket is dead
+	err       error // the socket has failed
 }
 
 func newInbox() *inbox {
@@ -53,7 +53,7 @@ func (in *inbox) signalled() <-chan struct{} { return in.ready }
 // wait returns when the reading goroutine has ended.
 func (in *inbox) wait() { <-in.done }
 
-// read fills the inbox until the socket is closed. It is the one goroutine of a
+// read fills the inbox until the socket is closed. It runs on the only goroutine of a
 // Link.
 func (in *inbox) read(sock socket) {
 	defer close(in.done)
@@ -73,8 +73,8 @@ func (in *inbox) read(sock socket) {
 	}
 }
 
-// survives says whether to go on reading after the failed-th error in a row.
-// Some systems report what became of a packet sent earlier as a read error.
+// survives reports whether to go on reading after so many errors in a row. Some systems
+// report the fate of a packet that was sent as an error of reading.
 func (in *inbox) survives(err error, failed int) bool {
 	if errors.Is(err, net.ErrClosed) {
 		return false
@@ -90,8 +90,8 @@ func (in *inbox) survives(err error, failed int) bool {
 	return false
 }
 
-// put files a packet, or drops it when there are too many, and returns a buffer
-// for the next.
+// put files a packet, or drops it if there are too many, and returns a buffer for the
+// next one.
 func (in *inbox) put(buf *[bufferSize]byte, n int, from netip.AddrPort) *[bufferSize]byte {
 	stranger := n == 0 || !kind(buf[0]).isSession()
 	in.mu.Lock()

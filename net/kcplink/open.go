@@ -7,9 +7,10 @@ import (
 	"net/netip"
 )
 
-const socketBuffer = 4 << 20 // bytes asked for each way; the system may give less
+const socketBuffer = 4 << 20 // bytes asked for in each direction; the system may give less
 
-// Listen opens a host on addr, such as "127.0.0.1:7777" or ":0".
+// Listen opens a host on addr, such as "127.0.0.1:7777" or ":0". Call Shutdown at the
+// end.
 func Listen(addr string, o Options) (*Link, error) {
 	o, err := o.filled(true)
 	if err != nil {
@@ -21,7 +22,7 @@ func Listen(addr string, o Options) (*Link, error) {
 	}
 	network := "udp"
 	if at.IP.To4() != nil {
-		network = "udp4" // 0.0.0.0 asks for IPv4 alone, and is shown as such
+		network = "udp4" // 0.0.0.0 means IPv4 only
 	}
 	conn, err := net.ListenUDP(network, at)
 	if err != nil {
@@ -33,9 +34,9 @@ func Listen(addr string, o Options) (*Link, error) {
 	return l, nil
 }
 
-// Dial opens a client of the host at addr. It does not wait for the answer: the
-// first event is Opened with peer 1, or Closed with the reason. The waiting time
-// counts from the first Poll.
+// Dial opens a client of the host at addr. It does not wait for the host's answer: the
+// first event of Poll is Opened with peer 1, or Closed with the reason.
+// Options.DialTimeout counts from the first Poll. Call Shutdown at the end.
 func Dial(addr string, o Options) (*Link, error) {
 	o, err := o.filled(false)
 	if err != nil {
@@ -59,8 +60,8 @@ func Dial(addr string, o Options) (*Link, error) {
 	return l, nil
 }
 
-// resolve finds the host to dial. No host in addr, or the address that stands for
-// all of a machine's, means this machine.
+// resolve returns the address to dial. An address without a host, or an unspecified one,
+// is this machine.
 func resolve(addr string) (netip.AddrPort, error) {
 	to, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
@@ -78,8 +79,7 @@ func resolve(addr string) (netip.AddrPort, error) {
 	return netip.AddrPortFrom(ip, port), nil
 }
 
-// start begins to read. That the system gives smaller buffers than asked for is
-// not an error.
+// start begins to read. Smaller buffers than asked for are not an error.
 func (l *Link) start(conn *net.UDPConn) {
 	conn.SetReadBuffer(socketBuffer)
 	conn.SetWriteBuffer(socketBuffer)
@@ -88,7 +88,7 @@ func (l *Link) start(conn *net.UDPConn) {
 	go l.inbox.read(conn)
 }
 
-// cause is an error of package net without the address, which is said already.
+// cause returns an error of package net without the address, which the caller names.
 func cause(err error) error {
 	if op := (*net.OpError)(nil); errors.As(err, &op) {
 		return op.Err

@@ -8,39 +8,39 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Options say how a Link behaves. The zero value is good for both ends.
+// Options configures a Link. The zero value has the defaults of both ends.
 type Options struct {
-	// Protocol is the version of what is spoken above the link. Both ends must
-	// agree; a host refuses another one, naming both.
+	// Protocol is the version of the protocol above the link. A host refuses a client
+	// that has another, with a reason that names both.
 	Protocol uint32
-	// MaxPeers is how many clients a host takes; 0 means 128.
+	// MaxPeers is the largest number of clients of a host; 0 means 128.
 	MaxPeers int
-	// MaxBulk is the longest message in bytes that this end takes on Bulk: 0
-	// means link.MaxBulk for a client, and 4 MB for a host, where every client
-	// can claim that much memory. A peer that sends more is closed.
+	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
+	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
+	// allocate so much. A peer that sends more is closed.
 	MaxBulk int
 
-	// Timeout closes a peer from which nothing came; 0 means 10 s.
+	// Timeout is how long a peer may be silent before it is closed; 0 means 10 s.
 	Timeout time.Duration
 	// KeepAlive is the time between two pings; 0 means 1 s.
 	KeepAlive time.Duration
 	// DialTimeout is how long a client waits for the host; 0 means 5 s.
 	DialTimeout time.Duration
 
-	// Secret keys the cookies of a host. With none it uses random ones and
-	// changes them. Give one when several processes share an address.
+	// Secret is the key of a host's cookies. Without one, the host uses random keys that
+	// change. Processes that share an address need the same one.
 	Secret []byte
-	// Up and Down, when not nil, are the network that a client pretends to
-	// have: what it sends and what it receives. A host has none.
+	// Up and Down, if not nil, simulate the network of a client: Up what it sends, Down
+	// what it receives. A host must not have them.
 	Up, Down Impair
-	// Logger hears of peers that come, move, go and are refused. nil: nobody.
+	// Logger logs peers that open, move, close and are refused; nil logs nothing.
 	Logger *slog.Logger
 }
 
-// Impair is one direction of a bad network: it takes packets and gives them back
-// late, twice, in another order, or never. Push must copy b. Pop returns the next
-// packet that is due at now; the slice is used before the next call. Packets come
-// out when the link is polled, so poll at least 200 times a second.
+// Impair simulates one direction of a bad network: it takes packets and gives them back
+// late, twice, in another order, or never. memlink.Shaper is one. Push must copy b. Pop
+// returns the next packet that is due at now; the Link does not use it after the next
+// call. Packets come out when the Link is polled, so poll it at least 200 times a second.
 type Impair interface {
 	Push(now time.Duration, b []byte)
 	Pop(now time.Duration) (b []byte, ok bool)
@@ -53,7 +53,7 @@ const (
 	smallestLimit = 1 << 10
 )
 
-// filled puts in what was left out, and checks the rest.
+// filled returns the options with the defaults in place of zeros, or an error.
 func (o Options) filled(host bool) (Options, error) {
 	def(&o.MaxPeers, hostMaxPeers)
 	def(&o.Timeout, 10*time.Second)
@@ -81,7 +81,7 @@ func (o Options) filled(host bool) (Options, error) {
 	return o, nil
 }
 
-// def sets *v to d if it is zero.
+// def sets *v to d if it is 0.
 func def[T int | time.Duration](v *T, d T) {
 	if *v == 0 {
 		*v = d
@@ -91,7 +91,7 @@ func def[T int | time.Duration](v *T, d T) {
 // Stats counts what a Link has done since it was made.
 type Stats struct {
 	Peers      int    // open now
-	PacketsIn  uint64 // UDP packets taken from the socket
+	PacketsIn  uint64 // packets that were read from the socket
 	BytesIn    uint64 // their payload
 	PacketsOut uint64
 	BytesOut   uint64

@@ -3,22 +3,22 @@ package kcplink
 import "time"
 
 const (
-	paceGap  = 16 * time.Millisecond / 6 // six segments in 16 ms, about 430 KB/s
+	paceGap  = 16 * time.Millisecond / 6 // six segments in 16 ms: about 430 KB/s
 	paceMost = 6                         // segments at once, after a pause
 
-	windowFirst = 8 // segments under way: what a line of 1 Mbit/s carries in 80 ms
+	windowFirst = 8 // segments in transit: what a line of 1 Mbit/s carries in 80 ms
 	windowLeast = 4
 
 	maxRTT = time.Minute
 )
 
-// pacer holds bulk back, so that datagrams and control messages find room beside
-// it, here and in the queues of thin lines: it spreads segments over time, and
-// limits how many are under way.
+// pacer delays bulk, so that datagrams and control messages find room beside it, here
+// and in the queues of slow lines. It spreads segments over time and limits how many are
+// in transit.
 type pacer struct {
-	next   time.Duration // when the next segment may leave
-	window int           // segments under way at most
-	held   time.Duration // no change of window before this
+	next   time.Duration // when the next segment may be sent
+	window int           // the largest number of segments in transit
+	held   time.Duration // the window does not change before this
 }
 
 func newPacer() pacer { return pacer{window: windowFirst} }
@@ -26,7 +26,7 @@ func newPacer() pacer { return pacer{window: windowFirst} }
 // limit returns how many segments may be in transit.
 func (p *pacer) limit() int { return p.window }
 
-// take says whether a segment may leave now, and counts it.
+// take reports whether a segment may be sent now, and counts it.
 func (p *pacer) take(now time.Duration) bool {
 	p.next = max(p.next, now-(paceMost-1)*paceGap)
 	if p.next > now {
@@ -36,10 +36,9 @@ func (p *pacer) take(now time.Duration) bool {
 	return true
 }
 
-// adapt narrows the window when the round trip says that a queue is filling on
-// the way, and widens it when not. It looks at delay alone. KCP's own congestion
-// control, which is off, takes every lost packet for a full queue, and collapses
-// on wireless lines.
+// adapt shrinks the window if the round trip shows that a queue is filling on the way,
+// and else grows it. It looks at delay only. KCP's own congestion control, which is off,
+// takes every lost packet for a full queue, and collapses on wireless lines.
 func (p *pacer) adapt(now time.Duration, m *rttMeter) {
 	if now < p.held {
 		return
@@ -55,7 +54,7 @@ func (p *pacer) adapt(now time.Duration, m *rttMeter) {
 // rttMeter keeps the round trip time of one peer.
 type rttMeter struct {
 	smooth time.Duration // 0: none measured yet
-	base   time.Duration // of an empty path: the least, rising slowly so that a new path is learnt
+	base   time.Duration // that of a path without queues: the least, rising slowly so that a new path is learnt
 }
 
 // smoothed returns the round-trip time, if one has been measured.
@@ -63,7 +62,7 @@ func (m *rttMeter) smoothed() (rtt time.Duration, ok bool) { return m.smooth, m.
 
 func (m *rttMeter) add(sample time.Duration) {
 	if sample < 0 || sample > maxRTT {
-		return // the other end sent back another clock than ours
+		return // the other end returned another clock than this end's
 	}
 	sample = max(sample, time.Microsecond)
 	if m.smooth == 0 {

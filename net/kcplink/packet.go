@@ -15,27 +15,28 @@ import (
 type kind uint8
 
 const (
-	kindHello   kind = 1 // client: I want in, from this address
-	kindCookie  kind = 2 // host: prove that the address is yours
-	kindConnect kind = 3 // client: here is the cookie
-	kindAccept  kind = 4 // host: you are in, this is your connection id
-	kindRefuse  kind = 5 // host: no, because
+	kindHello   kind = 1 // client: asks for a cookie
+	kindCookie  kind = 2 // host: the cookie, which proves the address
+	kindConnect kind = 3 // client: shows the cookie
+	kindAccept  kind = 4 // host: the connection id
+	kindRefuse  kind = 5 // host: refuses, with the reason
 
-	kindDatagram kind = 16 // payload, once
+	kindDatagram kind = 16 // a payload, sent once
 	kindSegments kind = 17 // KCP segments of one stream
-	kindPing     kind = 18 // keepalive, with the sender's clock
-	kindPong     kind = 19 // the clock of the ping, sent back
-	kindBye      kind = 20 // the connection is over, because
-	kindPath     kind = 21 // host: prove that the new address is yours
-	kindPathOK   kind = 22 // client: here is the token
+	kindPing     kind = 18 // keepalive, with the clock of the sender
+	kindPong     kind = 19 // returns the clock of the ping
+	kindBye      kind = 20 // ends the connection, with the reason
+	kindPath     kind = 21 // host: a token, which proves a new address
+	kindPathOK   kind = 22 // client: shows the token
 )
 
-// isSession tells the packets of a connection from those of a handshake.
+// isSession reports whether packets of the kind belong to a connection, not to a
+// handshake.
 func (k kind) isSession() bool { return k >= kindDatagram }
 
 // Sizes in bytes.
 const (
-	maxPacket = 1200 // UDP payload: fits every usual path without fragments
+	maxPacket = 1200 // of a UDP payload: passes every usual path without fragmentation
 
 	helloSize   = 1000 // padded, so that no answer to it is larger
 	cookieSize  = 16
@@ -48,16 +49,16 @@ const (
 	linkVersion = 1
 )
 
-// magic opens a HELLO. It and the three fields after it stay where they are in
-// every version, so that a mismatch can be named.
+// magic begins a HELLO. It and the three fields after it are in the same place in all
+// versions, so that a mismatch can be named.
 const magic = "HCLK"
 
 var errMalformed = errors.New("kcplink: malformed packet")
 
-// hello is what a client says first.
+// hello is the first packet of a client.
 type hello struct {
-	Version  uint8  // of this link layer
-	Protocol uint32 // of the layer above, Options.Protocol
+	Version  uint8  // of the link
+	Protocol uint32 // Options.Protocol
 	Nonce    uint64
 }
 
@@ -84,7 +85,7 @@ func parseHello(b []byte) (hello, error) {
 
 type cookie [cookieSize]byte
 
-// appendCookie writes a COOKIE or a CONNECT: they have the same fields.
+// appendCookie appends a COOKIE or a CONNECT: they have the same fields.
 func appendCookie(b []byte, k kind, nonce uint64, c cookie) []byte {
 	b = append(b, byte(k))
 	b = binary.LittleEndian.AppendUint64(b, nonce)
@@ -126,7 +127,7 @@ func parseRefuse(b []byte) (nonce uint64, reason string, err error) {
 	return binary.LittleEndian.Uint64(b[1:]), cleanReason(string(b[head:])), nil
 }
 
-// session is a packet of a connection. body points into the packet.
+// session is a packet of a connection. Body points into the packet.
 type session struct {
 	Kind   kind
 	ID     uint64
@@ -135,15 +136,15 @@ type session struct {
 	Stream link.Stream // of kindSegments
 }
 
-// appendHeader opens a session packet; the body follows.
+// appendHeader begins a session packet; the body follows.
 func appendHeader(b []byte, k kind, id uint64, seq uint32) []byte {
 	b = append(b, byte(k))
 	b = binary.LittleEndian.AppendUint64(b, id)
 	return binary.LittleEndian.AppendUint32(b, seq)
 }
 
-// parseSession checks a whole session packet: what it accepts, the rest of the
-// package and kcp-go can take without looking again.
+// parseSession checks a whole session packet, so that the rest of the package and
+// kcp-go need no further checks.
 func parseSession(b []byte) (session, error) {
 	if len(b) < headerSize || len(b) > maxPacket {
 		return session{}, errMalformed
@@ -171,13 +172,13 @@ func parseSession(b []byte) (session, error) {
 	return s, nil
 }
 
-// convOf is the KCP conversation number of a stream.
+// convOf returns the KCP conversation number of a stream.
 func convOf(s link.Stream) uint32 { return uint32(s) + 1 }
 
-// checkSegments walks over KCP segments as kcp-go will. kcp-go trusts the length
-// field on 32-bit machines, keeps segments longer than its buffers and fragment
-// counts that never complete: none of that gets past here. We send one
-// segment a message, so frg is always zero.
+// checkSegments checks KCP segments in the way in which kcp-go reads them. On 32-bit
+// machines kcp-go trusts the length field; it also keeps segments that are longer than
+// its buffers, and fragments that never complete. This function refuses all of these. A
+// sender here puts one segment into a KCP message, so frg is always 0.
 func checkSegments(b []byte) (link.Stream, bool) {
 	if len(b) < kcp.IKCP_OVERHEAD {
 		return 0, false
@@ -192,7 +193,7 @@ func checkSegments(b []byte) (link.Stream, bool) {
 		}
 		cmd, frg, size := b[4], b[5], binary.LittleEndian.Uint32(b[20:])
 		b = b[kcp.IKCP_OVERHEAD:]
-		if frg != 0 || size > kcpMSS || int(size) > len(b) { // in this order: int(size) may be negative
+		if frg != 0 || size > kcpMSS || int(size) > len(b) { // in this order: int(size) could be negative
 			return 0, false
 		}
 		switch cmd {
@@ -212,8 +213,8 @@ func checkSegments(b []byte) (link.Stream, bool) {
 	return link.Stream(conv - 1), true
 }
 
-// cleanReason makes one printable line of at most maxReason bytes: reasons come
-// from strangers and end in terminals and logs.
+// cleanReason returns a reason as one printable line of at most maxReason bytes: reasons
+// come from strangers and appear in terminals and logs.
 func cleanReason(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	sendWindow = 128 // KCP segments under way at most
-	recvWindow = 256 // twice that: the window we announce never comes near zero
+	sendWindow = 128 // the largest number of KCP segments in transit
+	recvWindow = 256 // twice as many: the announced window never comes near 0
 
-	kcpInterval   = 10                     // ms between two flushes of KCP
-	lingerAfterIn = 100 * time.Millisecond // KCP is driven this long after its last input
+	kcpInterval   = 10                     // milliseconds between two flushes of KCP
+	lingerAfterIn = 100 * time.Millisecond // how long KCP is driven after its last input
 )
 
-// maxQueued is how many bytes may wait in a stream before ErrBacklog.
+// maxQueued returns how many bytes may be queued on a stream before ErrBacklog.
 func maxQueued(s link.Stream) int {
 	if s == link.Control {
 		return 4 * link.MaxControl
@@ -25,21 +25,20 @@ func maxQueued(s link.Stream) int {
 	return 2 * link.MaxBulk
 }
 
-// stream is one reliable stream of one peer: a queue of messages, the KCP
-// conversation that carries their bytes, and the assembler of what comes in.
+// stream is one reliable stream of one peer: a queue of messages, the KCP conversation
+// that carries their bytes, and the assembler of what arrives.
 //
-// To KCP it is all one sequence of bytes: each message is a length and its bytes;
-// small ones share a segment, large ones take many. A segment is a whole KCP
-// message, so KCP's own fragments, which can be at most 255 and must fit the
-// window, are never used.
+// For KCP it is one sequence of bytes. Each message is its length and its bytes; small
+// ones share a segment, large ones take many. A segment is a whole KCP message, so KCP's
+// own fragments are never used: there can be only 255, and they must fit the window.
 type stream struct {
 	name   link.Stream
 	kcp    *kcp.KCP
-	queue  [][]byte // messages with their lengths; the first from offset on
+	queue  [][]byte // messages with their lengths; of the first, the bytes from offset on
 	offset int
 	queued int // bytes in queue
 	in     assembler
-	awake  time.Duration // KCP is driven until then, even with nothing to send
+	awake  time.Duration // KCP is driven until then, even if there is nothing to send
 }
 
 func newStream(name link.Stream, limit int, output func(b []byte, n int)) *stream {
@@ -63,8 +62,8 @@ func (s *stream) push(b []byte) error {
 	return nil
 }
 
-// pump hands queued bytes to KCP, as far as its window and the pacer allow. A nil
-// pacer allows everything.
+// pump gives queued bytes to KCP, as far as its window and the pacer allow. A nil pacer
+// allows everything.
 func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 	window := sendWindow
 	if pace != nil {
@@ -78,7 +77,7 @@ func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 	}
 }
 
-// pull takes one segment's worth of bytes from the queue.
+// pull takes the bytes of one segment from the queue.
 func (s *stream) pull(b []byte) []byte {
 	for len(s.queue) > 0 && len(b) < kcpMSS {
 		rest := s.queue[0][s.offset:]
@@ -103,8 +102,8 @@ func (s *stream) input(now time.Duration, b []byte) {
 	s.kcp.Input(b, kcp.IKCP_PACKET_REGULAR, true)
 }
 
-// receive hands out the messages that are complete. It stops early when deliver
-// returns false; an error means the other end breaks the rules.
+// receive calls deliver for each complete message until deliver returns false. An error
+// means that the other end violates the protocol.
 func (s *stream) receive(scratch []byte, deliver func([]byte) bool) error {
 	going := true
 	for going {
@@ -123,21 +122,21 @@ func (s *stream) receive(scratch []byte, deliver func([]byte) bool) error {
 	return nil
 }
 
-// discard empties what KCP has received, so that its window stays open while a
-// goodbye is under way.
+// discard drops what KCP has received, so that its window stays open while the
+// connection ends.
 func (s *stream) discard(scratch []byte) {
 	for s.kcp.Recv(scratch) > 0 {
 	}
 }
 
-// drive lets KCP send and send again. An idle conversation costs nothing.
+// drive lets KCP send, and send again. An idle conversation costs nothing.
 func (s *stream) drive(now time.Duration) {
 	if s.kcp.WaitSnd() > 0 || now < s.awake {
 		s.kcp.Update()
 	}
 }
 
-// drained says whether all that was sent has been acknowledged.
+// drained reports whether all messages have been acknowledged.
 func (s *stream) drained() bool { return s.queued == 0 && s.kcp.WaitSnd() == 0 }
 
 // streamSet is the streams of one peer. Bulk is paced.

@@ -1,15 +1,15 @@
 package kcplink
 
-// windowSize is how far behind the newest sequence number a packet may be, in
-// packets. At full bulk speed that is about two seconds.
+// windowSize is how many packets behind the newest one a packet may be. At the full rate
+// of bulk that is about two seconds.
 const windowSize = 1024
 
-// seqWindow remembers which of the last windowSize sequence numbers came. The
-// numbers may wrap round.
+// seqWindow remembers which of the last windowSize sequence numbers were received. The
+// numbers may wrap around.
 type seqWindow struct {
 	any    bool
 	newest uint32
-	seen   [windowSize / 64]uint64 // ring of bits, by seq modulo windowSize
+	seen   [windowSize / 64]uint64 // a ring of bits, by sequence number modulo windowSize
 }
 
 type verdict uint8
@@ -18,10 +18,10 @@ const (
 	fresh     verdict = iota // newer than all before it
 	lateFresh                // older, but not seen before
 	duplicate
-	stale // too old to know
+	stale // too old to tell
 )
 
-// take says what seq is, and remembers it.
+// take classifies seq and remembers it.
 func (w *seqWindow) take(seq uint32) verdict {
 	if !w.any {
 		w.any, w.newest = true, seq
@@ -43,7 +43,7 @@ func (w *seqWindow) take(seq uint32) verdict {
 	return lateFresh
 }
 
-// advance moves the newest number on by n and forgets what leaves the ring.
+// advance moves the newest number on by n, and forgets the numbers that leave the ring.
 func (w *seqWindow) advance(n uint32) {
 	if n >= windowSize {
 		w.seen = [windowSize / 64]uint64{}

@@ -6,43 +6,43 @@ import (
 	"time"
 )
 
-// Limits every Link keeps, in bytes of payload.
+// The limits of every Link, in bytes of payload.
 const (
-	MaxDatagram = 1100      // one datagram: fits one packet on any usual path
-	MaxControl  = 256 << 10 // one message on Control
-	MaxBulk     = 64 << 20  // one message on Bulk
+	MaxDatagram = 1100      // of a datagram: fits into one packet on any usual path
+	MaxControl  = 256 << 10 // of a message on Control
+	MaxBulk     = 64 << 20  // of a message on Bulk
 )
 
-// What a send can fail with. They are wrapped: compare with errors.Is.
+// The errors of sending. They are wrapped: use errors.Is.
 var (
-	// ErrNoPeer: the peer never opened, is closed, or was closed by us.
+	// ErrNoPeer: the peer is not open: it never was, or it is closed.
 	ErrNoPeer = errors.New("link: no such peer")
-	// ErrTooLarge: more bytes than the limit of that kind of send.
+	// ErrTooLarge: more bytes than MaxDatagram, or than the stream takes.
 	ErrTooLarge = errors.New("link: too large")
-	// ErrEmpty: nothing to send. Neither datagrams nor messages may be empty.
+	// ErrEmpty: a datagram or message without bytes.
 	ErrEmpty = errors.New("link: empty")
-	// ErrBacklog: the peer does not take what was sent before. Nothing of this
-	// message was queued; wait, or close the peer.
+	// ErrBacklog: too many bytes of earlier messages wait to be sent. Nothing of this
+	// message was queued. Wait, or close the peer.
 	ErrBacklog = errors.New("link: backlog full")
 	// ErrShutdown: the link was shut down.
 	ErrShutdown = errors.New("link: shut down")
 )
 
-// Peer names one connection of one Link. Zero is none. A Peer is never used
-// again for another connection. To a client its host is peer 1.
+// Peer names one connection of one Link. 0 is none. A Link never uses a Peer for another
+// connection. The host of a client is peer 1.
 type Peer uint64
 
-// Stream is a reliable channel. Messages are in order within a stream; the
-// streams do not wait for each other.
+// Stream names one of the reliable streams of a peer. Messages are in order within a
+// stream; the streams do not wait for each other.
 type Stream uint8
 
 const (
-	Control Stream = 0 // small and urgent; sent as soon as possible
-	Bulk    Stream = 1 // scripts and states; paced so that nothing waits behind it
-	Streams        = 2 // how many streams there are
+	Control Stream = 0 // for small, urgent messages: sent as soon as possible
+	Bulk    Stream = 1 // for scripts and states: paced, so that nothing waits behind them
+	Streams        = 2 // the number of streams
 )
 
-// String gives the name that logs use.
+// String returns the name that logs use.
 func (s Stream) String() string {
 	switch s {
 	case Control:
@@ -53,8 +53,8 @@ func (s Stream) String() string {
 	return "stream " + strconv.Itoa(int(s))
 }
 
-// MaxMessage is the longest message in bytes that the stream carries, 0 for a
-// stream that does not exist.
+// MaxMessage returns the largest message of the stream, in bytes; 0 if there is no such
+// stream.
 func (s Stream) MaxMessage() int {
 	switch s {
 	case Control:
@@ -65,17 +65,17 @@ func (s Stream) MaxMessage() int {
 	return 0
 }
 
-// EventKind says what an Event is. Zero is none.
+// EventKind is what happened. 0 is nothing.
 type EventKind uint8
 
 const (
-	Opened   EventKind = iota + 1 // a peer is there, and can be sent to
-	Datagram                      // Data came, once, perhaps out of order
-	Message                       // Data came, in order within Stream
-	Closed                        // the peer is gone, Reason says why; its last event
+	Opened   EventKind = iota + 1 // the peer can be sent to
+	Datagram                      // Data arrived, once, perhaps out of order
+	Message                       // Data arrived, in order within Stream
+	Closed                        // the connection ended; the last event of the peer
 )
 
-// String gives the name that logs use.
+// String returns the name that logs use.
 func (k EventKind) String() string {
 	switch k {
 	case Opened:
@@ -95,43 +95,40 @@ type Event struct {
 	Kind   EventKind
 	Peer   Peer
 	Stream Stream // of a Message
-	Data   []byte // of a Datagram or Message; valid only during the call of deliver
-	Reason string // of a Closed: one line for a person
+	Data   []byte // of a Datagram or a Message; valid only during the call of deliver
+	Reason string // of a Closed: one line for people
 }
 
-// Link is one end of the network: a host's, with many peers, or a client's,
-// with one.
+// Link is one end of the network: a host's, with many peers, or a client's, with one.
 //
-// A Link belongs to one goroutine. Only Ready may be used from another. The
-// clock is the caller's: now counts from a moment of its choice, and never
-// goes back.
+// A Link belongs to one goroutine; only Ready may be called from others. The clock is the
+// caller's: now counts from any moment and never goes back.
 type Link interface {
-	// Poll takes in what arrived, drives retransmission, keepalive and timeouts,
-	// and calls deliver for each event, in order, before it returns. It does not
-	// wait for anything. deliver may send and close, but not poll.
+	// Poll handles the packets that have arrived, drives retransmission, keepalive and
+	// timeouts, and calls deliver for each event, in order, before it returns. It does
+	// not wait. deliver may call any method but Poll, which does nothing then.
 	Poll(now time.Duration, deliver func(ev Event))
 
-	// SendDatagram sends b once, as one packet, at once: it may be lost,
-	// repeated packets are dropped by the other end, order is not kept. At most
-	// MaxDatagram bytes. b is free again when it returns.
+	// SendDatagram sends b, at most MaxDatagram bytes, at once and once, as one packet.
+	// It may be lost and overtaken; the other end drops duplicates. The caller may reuse
+	// b.
 	SendDatagram(now time.Duration, p Peer, b []byte) error
 
-	// SendMessage sends b reliably, in order within the stream, at most
-	// s.MaxMessage() bytes. It leaves with the next Poll. b is free again when it
-	// returns.
+	// SendMessage sends b, at most s.MaxMessage() bytes, reliably and in order within
+	// the stream, from the next Poll on. The caller may reuse b.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
-	// Close says goodbye to p with the reason, and forgets it: no further event
-	// of p is delivered, not even Closed. Messages sent before get a short
-	// chance to arrive, if the link goes on being polled. Closing a peer that is
-	// gone does nothing.
+	// Close ends the connection to p and tells it the reason. No further event of p is
+	// delivered, not even Closed. Messages that were sent before have a short time to
+	// arrive, if the link is still polled. Close of a peer that is not open does
+	// nothing.
 	Close(now time.Duration, p Peer, reason string)
 
-	// Ready receives when something is waiting to be polled. It may receive once
-	// too often. Time passes too: poll also without it.
+	// Ready returns a channel that receives when a packet waits for a Poll, and
+	// perhaps once more. Timeouts do not show there: poll regularly, too.
 	Ready() <-chan struct{}
 
-	// Shutdown says goodbye to every peer with the reason and frees the link at
-	// once. Sends after it fail, polls do nothing.
+	// Shutdown tells every peer the reason and frees the link at once. After it, sends
+	// fail with ErrShutdown and polls do nothing. A second call does nothing.
 	Shutdown(reason string) error
 }

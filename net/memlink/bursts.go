@@ -2,26 +2,25 @@ package memlink
 
 import "time"
 
-// bursts are the stretches of time in which a line loses everything, after the
-// model of Gilbert and Elliott: a good state and a bad one, which change after
-// random times. Those are uniform, from half to one and a half times their mean in
-// the bad state, from nothing to twice their mean in the good one: whole numbers, so
-// that every machine has the same.
+// bursts is the bursts of loss of a line, after the model of Gilbert and Elliott: a good
+// state, and a bad one in which all packets are lost, alternate after random times. The
+// times are uniform: from half to one and a half of their mean in the bad state, from 0 to
+// twice their mean in the good one. They are whole numbers, the same on all machines.
 type bursts struct {
 	seed  uint64
-	count uint64 // changes of state
+	count uint64 // the number of changes of state
 	bad   bool
-	until int64 // microsecond of the next change
+	until int64 // the microsecond of the next change
 }
 
-// longIdle is how far behind the state may be to be followed change by change:
-// beyond, it begins anew.
+// longIdle is the longest time for which the changes of state are followed one by one.
+// After a longer time without packets the state begins anew.
 const longIdle = time.Minute
 
 // maxGap is the longest mean time between two bursts.
 const maxGap = 1000 * time.Hour
 
-// at tells whether the state is bad at a time, which never goes back.
+// at reports whether the state is bad at a time, which never goes back.
 func (b *bursts) at(now int64, p *Profile) bool {
 	if now-b.until > micros(longIdle) {
 		b.bad, b.until = false, now+b.lasts(p)
@@ -33,7 +32,7 @@ func (b *bursts) at(now int64, p *Profile) bool {
 	return b.bad
 }
 
-// lasts draws how long the present state lasts, at least a microsecond.
+// lasts draws the duration of the present state, at least one microsecond.
 func (b *bursts) lasts(p *Profile) int64 {
 	b.count++
 	random, burst := draw(b.seed, b.count), micros(p.Burst)

@@ -1,16 +1,16 @@
 package memlink
 
-// dedupeSpan is how many datagram numbers back a repetition is still recognised.
-// What is older is dropped: at 240 datagrams a second it is more than 4 s late.
+// dedupeSpan is the number of datagrams that are remembered. Older ones are dropped: at
+// 240 datagrams a second they are more than 4 s late.
 const dedupeSpan = 1024
 
-// dedupe finds datagrams that came before.
+// dedupe finds datagrams that were received before.
 type dedupe struct {
-	newest uint64 // highest number that came; numbers start at 1
+	newest uint64 // the highest number received; numbers begin at 1
 	seen   [dedupeSpan / 64]uint64
 }
 
-// first tells whether the number comes for the first time.
+// first reports whether a number is received for the first time.
 func (d *dedupe) first(number uint64) bool {
 	if number > d.newest {
 		for n := d.newest + 1; n <= number && n <= d.newest+dedupeSpan; n++ {

@@ -1,51 +1,50 @@
-// Package memlink is a bad network in memory, on virtual time: packets are late,
-// lost, doubled and overtaken as a seed decides, and the same seed and calls give
-// the same events on every machine.
+// Package memlink simulates a bad network in memory, on virtual time: packets are
+// delayed, lost, duplicated and reordered as a seed decides. Equal seeds and calls give
+// equal events on all machines.
 //
-// It has three parts, each of use without the next:
+// It has three parts. Each can be used without the next:
 //
-//   - [Profile] says how bad a line is. [ParseProfile] reads "bad" or
+//   - [Profile] describes a line. [ParseProfile] reads "bad" or
 //     "delay=80ms,jitter=20ms,loss=5%,dup=1%,reorder=2%,rate=1mbit".
-//   - [Shaper] is one direction of a line: Push a packet, Pop those that are due.
-//     It holds no clock, so it also shapes a real socket's packets in real time.
-//   - [Network] joins a host and its clients by such lines. Its ends implement
-//     link.Link, so that package runtime can't tell it from a socket.
+//   - [Shaper] is one direction of a line: Push a packet, Pop those that are due. It has
+//     no clock, so it can also shape the packets of a socket in real time.
+//   - [Network] connects a host and its clients by such lines. Its [End] implements
+//     link.Link, so package runtime cannot tell it from a socket.
 //
-// How it is used:
+// For example:
 //
 //	network := memlink.New(seed)
 //	host := network.Host()
 //	client := network.Dial(memlink.Bad(), memlink.Bad()) // up, down
 //	for now := time.Duration(0); now < time.Minute; now += tick {
-//		host.Poll(now, func(ev link.Event) { ... })   // ev.Kind Opened: a client is there
-//		client.Poll(now, func(ev link.Event) { ... }) // Opened: the host answered
-//		client.SendDatagram(now, 1, input)            // to a client the host is peer 1
+//		host.Poll(now, func(ev link.Event) { ... })   // Opened: there is a client
+//		client.Poll(now, func(ev link.Event) { ... }) // Opened: the host has answered
+//		client.SendDatagram(now, 1, input)            // the host is peer 1
 //	}
-//	network.SetProfile(0, memlink.Awful(), memlink.Bad()) // client 0, while it runs
+//	network.SetProfile(0, memlink.Awful(), memlink.Bad()) // of client 0, at any time
 //	network.Cut(0, true)                                  // after 10 s both ends get Closed
 //
-// # What the ends do
+// # The connections
 //
-// A client says hello five times a second until it is welcomed, for 5 s. Datagrams
-// go through the line once; those that the line doubles are delivered once. Each
-// stream cuts its messages into segments with a number; they are acknowledged
-// cumulatively and one by one, and sent again when one sent well after them has
-// arrived, or when the time taken from the measured round trip is over. Bulk is
-// paced: it starts with 1 Mbit/s, speeds up to 5, and falls back behind what the
-// line delivers when round trips show a queue. An end of which nothing is heard for 10 s is closed.
+// A client sends five hellos a second until it gets a welcome, for at most 5 s. A
+// datagram passes the line once; one that the line duplicates is delivered once. A stream
+// cuts its messages into numbered segments, which are acknowledged cumulatively and one by
+// one. A segment is sent again when one that was sent well after it has arrived, or after
+// a timeout that follows from the measured round trips. Bulk is paced: it begins with
+// 1 Mbit/s, speeds up to 5, and slows down when round trips show a queue. A connection on
+// which nothing arrives for 10 s is closed.
 //
-// This behaves like the KCP of net/kcplink, near enough for tests of what is
-// above it; it isn't KCP, and the two don't talk to each other.
+// This is near enough to the KCP of net/kcplink for tests of what is above a link. The two
+// cannot talk to each other.
 //
 // # Time
 //
-// Packets are counted in whole microseconds. An end acts only when it is polled:
-// at a poll every 60th of a second a round trip is longer than the line by up to
-// two such spans, as in a real program. Events come connection by connection in
-// the order of Dial, and within one in the order in which the packets were due.
+// Times count in whole microseconds. An End acts only in a Poll: with 60 polls a second a
+// round trip is up to two intervals longer than the line, as in a real program. Events are
+// in the order of Dial, then in the order in which the packets are due.
 //
-// # What it leaves out
+// # Not in this package
 //
-// Nobody forges packets here, so there is no proof of addresses, no limit on the
-// number of clients, and no check of packets. [End.Ready] is nil and never fires.
+// Nobody forges packets here, so addresses are not proved, clients not limited and packets
+// not checked. [End.Ready] returns nil, which never receives.
 package memlink

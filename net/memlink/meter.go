@@ -3,17 +3,17 @@ package memlink
 import "time"
 
 const (
-	firstRTO    = 500 * time.Millisecond // before a round trip is known
+	firstRTO    = 500 * time.Millisecond // before a round trip is measured
 	minRTO      = 50 * time.Millisecond
 	maxRTO      = 2 * time.Second
-	baseSpan    = 5 * time.Second // the shortest round trip is of the last one or two of these
+	baseSpan    = 5 * time.Second // the shortest round trip is that of the last one or two of these
 	slackOnRTT  = 5 * time.Millisecond
 	paceStart   = 120 // bulk segments a second: 1 Mbit/s
 	paceFastest = 600
 	paceSlowest = 16
-	paceBurst   = 20 * time.Millisecond // of bulk at once
-	paceSamples = 16                    // round trips that one judgement of the pace is made of
-	paceQueue   = 30 * time.Millisecond // round trips this much longer than the shortest show a queue
+	paceBurst   = 20 * time.Millisecond // of bulk that may be sent at once
+	paceSamples = 16                    // round trips for one decision on the pace
+	paceQueue   = 30 * time.Millisecond // round trips that exceed the shortest by this show a queue
 )
 
 // rttMeter measures the round trip of a connection, as RFC 6298 does.
@@ -25,7 +25,7 @@ type rttMeter struct {
 	since     time.Duration    // start of this span
 }
 
-// add takes in one round trip.
+// add takes in a round trip.
 func (m *rttMeter) add(now, rtt time.Duration) {
 	if !m.known {
 		*m = rttMeter{known: true, smooth: rtt, deviation: rtt / 2, shortest: [2]time.Duration{rtt, rtt}, since: now}
@@ -42,11 +42,11 @@ func (m *rttMeter) add(now, rtt time.Duration) {
 // smoothed returns the smoothed round-trip time, if one has been measured.
 func (m *rttMeter) smoothed() (rtt time.Duration, ok bool) { return m.smooth, m.known }
 
-// base is the shortest round trip of late: the line without a queue.
+// base returns the shortest recent round trip: that of the line without a queue.
 func (m *rttMeter) base() time.Duration { return min(m.shortest[0], m.shortest[1]) }
 
-// timeout is how long to wait for the acknowledgement of a segment sent for the
-// given time, 1 for the first. It grows by half each time, as KCP's does.
+// timeout returns how long to wait for the acknowledgement of a segment that was sent so
+// many times. It grows by half each time, as KCP's does.
 func (m *rttMeter) timeout(tries int) time.Duration {
 	rto := firstRTO
 	if m.known {
@@ -55,20 +55,20 @@ func (m *rttMeter) timeout(tries int) time.Duration {
 	return min(rto+rto/2*time.Duration(tries-1), maxRTO)
 }
 
-// reordering is how much later a segment may be sent, and still overtake another
-// that isn't lost.
+// reordering returns the largest time between two segments of which the later one may
+// overtake the other without a loss.
 func (m *rttMeter) reordering() time.Duration {
 	return max(m.smooth/4, 2*m.deviation) + slackOnRTT
 }
 
-// pacer spreads the segments of Bulk over time, so that they don't fill the queue
-// of a thin line, in which all else would wait. When even the shortest round trips
-// of late show a queue, it falls back behind what the line delivers, until the
-// queue is gone; loss alone doesn't slow it down.
+// pacer spreads the segments of Bulk over time, so that they do not fill the queue of a
+// slow line, in which everything else would wait. If even the shortest recent round trips
+// show a queue, it sends less than the line delivers until the queue is gone. Loss alone
+// does not slow it down.
 type pacer struct {
 	gap       time.Duration // between two segments
 	due       time.Duration // of the next
-	since     time.Duration // the last judgement; from then on:
+	since     time.Duration // of the last decision; since then:
 	samples   int           // round trips
 	shortest  time.Duration // of them
 	delivered int           // segments acknowledged
@@ -76,13 +76,13 @@ type pacer struct {
 
 func newPacer() pacer { return pacer{gap: time.Second / paceStart} }
 
-// allows tells whether a segment may leave now.
+// allows reports whether a segment may be sent now.
 func (p *pacer) allows(now time.Duration) bool { return now >= p.due }
 
-// sent books a segment.
+// sent counts a segment.
 func (p *pacer) sent(now time.Duration) { p.due = max(p.due, now-paceBurst) + p.gap }
 
-// judge takes in one round trip and the segments acknowledged with it. After
+// judge takes in a round trip and the number of segments acknowledged with it. After
 // enough of them it sets the pace.
 func (p *pacer) judge(now, rtt time.Duration, delivered int, m *rttMeter) {
 	if p.samples == 0 {
@@ -100,6 +100,6 @@ func (p *pacer) judge(now, rtt time.Duration, delivered int, m *rttMeter) {
 		p.gap = max(p.gap*7/8, time.Second/paceFastest)
 		return
 	}
-	slower := passed * 5 / 4 / time.Duration(max(p.delivered, 1)) // four fifths of what came through
+	slower := passed * 5 / 4 / time.Duration(max(p.delivered, 1)) // four fifths of what was delivered
 	p.gap = min(max(p.gap, slower), time.Second/paceSlowest)
 }

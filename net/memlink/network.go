@@ -1,21 +1,21 @@
 package memlink
 
-// Network is a host's end and any number of clients' ends, each joined to the
-// host by a line of its own. All of it belongs to one goroutine.
+// Network is the End of a host and those of any number of clients, each connected to the
+// host by a line of its own. A Network and its Ends belong to one goroutine.
 type Network struct {
 	seed  uint64
 	host  *End
 	lines []line // by client number
 }
 
-// line joins one client to the host.
+// line connects one client to the host.
 type line struct {
 	client   *End
 	up, down *Shaper // to the host, to the client
 }
 
-// New returns a network with a host and no clients. Everything that chance
-// decides in it follows from the seed.
+// New returns a network with a host and no clients. All chance in it follows from the
+// seed.
 func New(seed uint64) *Network {
 	return &Network{seed: seed, host: newEnd()}
 }
@@ -23,10 +23,10 @@ func New(seed uint64) *Network {
 // Host returns the host's end.
 func (n *Network) Host() *End { return n.host }
 
-// Dial adds a client with a line of its own: up is the way to the host, down the
-// way back. The client begins to dial with its first Poll. Clients are numbered
-// from 0 in the order of Dial; the luck of each line follows from the network's
-// seed and this number alone. An End dials once: who comes back dials a new one.
+// Dial adds a client with a line of its own: up is the direction to the host, down the one
+// from it. The client begins to dial with its first Poll. Clients are numbered from 0 in
+// the order of Dial; the chance of each line depends only on the seed of the network and
+// this number. An End dials once: a client that returns needs another Dial.
 func (n *Network) Dial(up, down Profile) *End {
 	i := uint64(len(n.lines))
 	l := line{
@@ -40,25 +40,27 @@ func (n *Network) Dial(up, down Profile) *End {
 	return l.client
 }
 
-// Clients returns how many clients have dialed.
+// Clients returns the number of clients that were added.
 func (n *Network) Clients() int { return len(n.lines) }
 
-// Client returns the end of a client.
+// Client returns the End of a client, by its number.
 func (n *Network) Client(client int) *End { return n.lines[client].client }
 
-// SetProfile changes both ways of a client's line for what is sent from now on.
+// SetProfile changes both directions of a client's line for packets that are sent from
+// now on.
 func (n *Network) SetProfile(client int, up, down Profile) {
 	n.lines[client].up.SetProfile(up)
 	n.lines[client].down.SetProfile(down)
 }
 
-// Cut cuts a client's line both ways, or mends it. What was under way arrives.
+// Cut cuts both directions of a client's line, or restores them. Packets in transit
+// arrive.
 func (n *Network) Cut(client int, cut bool) {
 	n.lines[client].up.Cut(cut)
 	n.lines[client].down.Cut(cut)
 }
 
-// LineStats returns what became of the packets on a client's line.
+// LineStats returns the counters of both directions of a client's line.
 func (n *Network) LineStats(client int) (up, down ShaperStats) {
 	return n.lines[client].up.Stats(), n.lines[client].down.Stats()
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// kind is the first byte of a packet. The packets exist in memory only, between
-// two ends of the same program: they have no version, and nobody can forge them.
-// Little-endian, clocks in nanoseconds:
+// kind is the first byte of a packet. Packets exist in memory only, between two ends of the
+// same program: they have no version, and nobody can forge them. Numbers are
+// little-endian, clocks are in nanoseconds:
 //
-//	hello     clock u64                                   client: may I?
-//	welcome   clock u64 of the hello                      host: yes
-//	bye       reason                                      it is over; the answer to whatever comes later, too
-//	ping      clock u64                                   still here?
+//	hello     clock u64                                   client: asks to connect
+//	welcome   clock u64 of the hello                      host: accepts
+//	bye       reason                                      ends the connection; answers later packets
+//	ping      clock u64                                   keepalive
 //	pong      clock u64 of the ping
 //	datagram  number u64, data
 //	segment   stream u8, last u8, seq u32, clock u64, data
-//	ack       stream u8, next u32, clock u64 of the newest segment, 32 bytes: bit i set, next+1+i is here
+//	ack       stream u8, next u32, clock u64 of the newest segment, 32 bytes: bit i is set if next+1+i was received
 type kind uint8
 
 const (
@@ -37,7 +37,8 @@ const (
 	segmentHead = 15
 	segmentData = 1100 // bytes of a message in one segment
 	maxReason   = 200  // bytes
-	// windowSize is how many segments of a stream may be under way; an ack names them all.
+	// windowSize is the largest number of segments of a stream in transit. An ack has a bit
+	// for each.
 	windowSize = 256
 )
 

@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
-// Profile says how bad one direction of a line is. The zero Profile is perfect:
-// no delay, no loss, no end of bandwidth.
+// Profile describes one direction of a line. The zero Profile is perfect: no delay, no
+// loss, no limit.
 //
-// Times are counted in whole microseconds. The shares are from 0 to 1, and are
-// drawn for each packet by itself; but with Burst, Loss is the share of time in which
-// nothing comes through.
+// Times count in whole microseconds. Shares are from 0 to 1 and drawn for each packet
+// separately; with Burst, Loss is the share of time in which all packets are lost.
 type Profile struct {
-	Delay     time.Duration // one way, the middle
-	Jitter    time.Duration // plus or minus: the delay is uniform in [Delay-Jitter, Delay+Jitter]
+	Delay     time.Duration // the mean, one way
+	Jitter    time.Duration // the delay is uniform in [Delay-Jitter, Delay+Jitter]
 	Loss      float64       // share of packets that are lost
-	Burst     time.Duration // about how long a stretch lasts in which all packets are lost; 0: each is lost by itself
-	Duplicate float64       // share of packets that come twice, each with its own delay
-	Reorder   float64       // share of packets held back by a further 20 to 40 ms, so that later ones overtake them
-	Rate      int64         // bits a second, packet headers included; 0: unlimited
+	Burst     time.Duration // the mean duration of a burst, in which all packets are lost; 0: each is lost separately
+	Duplicate float64       // share of packets that are delivered twice, each time with a delay of its own
+	Reorder   float64       // share of packets that are delayed by a further 20 to 40 ms, so that later ones overtake them
+	Rate      int64         // bits a second, headers of IP and UDP included; 0: unlimited
 }
 
-// Limits of what ParseProfile takes.
+// The limits of ParseProfile.
 const (
 	maxDelay = time.Minute
 	minBurst = time.Millisecond
@@ -34,11 +33,10 @@ const (
 	maxRate  = 1_000_000_000_000
 )
 
-// ErrProfile is wrapped by every error of ParseProfile.
+// ErrProfile is wrapped by every error of ParseProfile and UnmarshalText.
 var ErrProfile = errors.New("bad network profile")
 
-// Off, LAN, Average, Bad, Awful and Burst return the named profiles. Average and bad are
-// like the "average" and "bad" settings of Unreal's network emulation.
+// Off is a perfect line.
 func Off() Profile { return Profile{} }
 
 // LAN is a good local network: 0.2 to 1 ms each way, nothing lost.
@@ -46,28 +44,30 @@ func LAN() Profile {
 	return Profile{Delay: 600 * time.Microsecond, Jitter: 400 * time.Microsecond}
 }
 
-// Average is a home line: 30 to 60 ms each way, 1 % lost.
+// Average is a home line: 30 to 60 ms each way, 1 % lost; as "average" in Unreal's network
+// emulation.
 func Average() Profile {
 	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.01}
 }
 
-// Bad is a bad mobile line: 100 to 200 ms each way, 5 % lost.
+// Bad is a bad mobile line: 100 to 200 ms each way, 5 % lost; as "bad" in Unreal's network
+// emulation.
 func Bad() Profile {
 	return Profile{Delay: 150 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05}
 }
 
-// Awful is hardly a line at all: 200 to 400 ms each way, 20 % lost.
+// Awful is barely usable: 200 to 400 ms each way, 20 % lost.
 func Awful() Profile {
 	return Profile{Delay: 300 * time.Millisecond, Jitter: 100 * time.Millisecond, Loss: 0.20}
 }
 
-// Burst is a home line with gaps: 30 to 60 ms each way; 5 % of the time, in stretches
-// of about 50 ms, nothing comes through.
+// Burst is a home line with bursts of loss: 30 to 60 ms each way, 5 % lost in bursts of
+// about 50 ms.
 func Burst() Profile {
 	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.05, Burst: 50 * time.Millisecond}
 }
 
-// named lists the profiles that have a name, in the order in which errors show them.
+// named lists the profiles with names, in the order of error texts.
 func named() []struct {
 	name    string
 	profile Profile
@@ -82,8 +82,8 @@ func named() []struct {
 //
 //	delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit
 //
-// in which every part may be left out, but not the loss of a burst. Shares may also be written 0.05. Its
-// errors wrap ErrProfile, and name the word that is wrong and what is allowed.
+// in which every part is optional, but burst needs loss. A share may also be written as
+// 0.05. Errors wrap ErrProfile and name the wrong word and what is allowed.
 func ParseProfile(text string) (Profile, error) {
 	for _, n := range named() {
 		if text == n.name {
@@ -116,7 +116,7 @@ func ParseProfile(text string) (Profile, error) {
 	return p, nil
 }
 
-// set reads one word of a list.
+// set sets one part of a list.
 func (p *Profile) set(key, value string) (err error) {
 	switch key {
 	case "delay":
@@ -167,7 +167,7 @@ func parseShare(value string) (float64, error) {
 	return math.Abs(v), nil // not -0
 }
 
-// units of a rate, the largest first.
+// units returns the units of a rate, the largest first.
 func units() []struct {
 	name string
 	bits int64
@@ -194,7 +194,7 @@ func parseRate(value string) (int64, error) {
 	return 0, errors.New("want a rate from 1kbit to 1000gbit a second, such as 500kbit or 1mbit (leave it out for no limit)")
 }
 
-// String writes the profile as ParseProfile reads it: its name, if it has one.
+// String returns the profile as ParseProfile reads it: by its name, if it has one.
 func (p Profile) String() string {
 	for _, n := range named() {
 		if p == n.profile {
@@ -217,7 +217,7 @@ func (p Profile) String() string {
 	return strings.Join(words, ",")
 }
 
-// formatShare writes percent, unless that would not read back as the same bits.
+// formatShare writes a percentage, unless reading that would give other bits.
 func formatShare(v float64) string {
 	percent := strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
 	if back, err := parseShare(percent); err == nil && back == v {
@@ -235,7 +235,8 @@ func formatRate(rate int64) string {
 	return "" // not reached: the last unit is 1
 }
 
-// MarshalText and UnmarshalText make a Profile usable with flag.TextVar and TOML.
+// MarshalText returns what String returns. With UnmarshalText it makes a Profile usable
+// with flag.TextVar and TOML.
 func (p Profile) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads what ParseProfile reads.

@@ -13,17 +13,17 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// draw returns the random number at a place of a seed's sequence. As it is
-// counted, not streamed, a packet's luck depends on its number only: changing the
-// profile half-way doesn't shift that of the later packets.
+// draw returns the random number at an index of a seed's sequence. There is no stream, so
+// the chance of a packet depends only on its number: a change of the profile does not
+// shift that of later packets.
 func draw(seed, place uint64) uint64 { return mix(seed + (place+1)*golden) }
 
-// happens turns a random number into an event of the given share.
+// happens reports whether a random number is below a share.
 func happens(share float64, random uint64) bool {
 	return float64(random>>11) < share*(1<<53) // both exact: a power of two
 }
 
-// between turns a random number into a whole one in [low, high].
+// between maps a random number to a whole one in [low, high].
 func between(low, high int64, random uint64) int64 {
 	if high <= low {
 		return low

@@ -6,27 +6,27 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// keepAssembly is how large a buffer is kept after the message that needed it.
+// keepAssembly is the size of the largest buffer that is kept after its message.
 const keepAssembly = 64 << 10
 
-// receiver is the receiving side of one stream: it puts segments in order and
-// messages together.
+// receiver is the receiving side of one stream: it orders segments and joins them to
+// messages.
 type receiver struct {
-	next    uint32 // the segment waited for
-	early   []slot // those after it, by seq modulo windowSize; nil until one comes
-	message []byte // the parts so far of the message under way
-	owes    bool   // an acknowledgement
+	next    uint32 // the next segment
+	early   []slot // segments after the next, by number modulo windowSize; nil until there is one
+	message []byte // the parts so far of the present message
+	owes    bool   // an acknowledgement is owed
 	clock   time.Duration
 }
 
-// slot holds a segment that came before its turn.
+// slot holds a segment that arrived early.
 type slot struct {
 	filled, last bool
 	data         []byte
 }
 
-// take handles a segment, and calls deliver for each message that it completes,
-// until that returns false.
+// take handles a segment, and calls deliver for each message that it completes until
+// deliver returns false.
 func (r *receiver) take(h segmentHeader, data []byte, deliver func(message []byte) bool) {
 	r.owes, r.clock = true, h.Clock
 	if h.Seq != r.next {
@@ -45,7 +45,7 @@ func (r *receiver) take(h segmentHeader, data []byte, deliver func(message []byt
 	}
 }
 
-// keep copies a segment that came early; one that came before is dropped.
+// keep copies a segment that arrived early. It drops one that was received before.
 func (r *receiver) keep(h segmentHeader, data []byte) {
 	if h.Seq < r.next || h.Seq-r.next >= windowSize {
 		return
@@ -58,7 +58,7 @@ func (r *receiver) keep(h segmentHeader, data []byte) {
 	}
 }
 
-// join adds the segment waited for to its message. It returns whether to go on.
+// join adds the next segment to its message. It reports whether to go on.
 func (r *receiver) join(data []byte, last bool, deliver func([]byte) bool) bool {
 	r.next++
 	if last && len(r.message) == 0 {

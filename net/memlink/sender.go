@@ -7,30 +7,30 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// sender is the sending side of one stream: messages wait in a queue, are cut
-// into segments, and those are sent until they are acknowledged.
+// sender is the sending side of one stream: messages wait in a queue and are cut into
+// segments, which are sent until they are acknowledged.
 type sender struct {
 	stream link.Stream
-	queue  [][]byte // what isn't cut yet; the first from offset on
+	queue  [][]byte // messages that are not cut yet; of the first, the bytes from offset on
 	offset int
 	queued int       // bytes in queue
-	flight []segment // by seq, from base on
+	flight []segment // segments in transit, by number, from base on
 	base   uint32
 }
 
-// segment is a part of a message under way.
+// segment is a part of a message in transit.
 type segment struct {
-	data         []byte // of the message's own copy
+	data         []byte // points into the copy of the message
 	last         bool
 	acknowledged bool // acknowledged
-	lost         bool // a later one arrived much earlier
+	lost         bool // a segment that was sent much later has arrived
 	tries        int
 	sentAt       time.Duration
 }
 
 func newSender(stream link.Stream) sender { return sender{stream: stream} }
 
-// maxQueued is how many bytes may wait before ErrBacklog.
+// maxQueued returns how many bytes may be queued on a stream before ErrBacklog.
 func maxQueued(s link.Stream) int {
 	if s == link.Control {
 		return 4 * link.MaxControl
@@ -48,10 +48,10 @@ func (s *sender) push(b []byte) error {
 	return nil
 }
 
-// drained tells whether everything has been acknowledged.
+// drained reports whether all messages have been acknowledged.
 func (s *sender) drained() bool { return s.queued == 0 && len(s.flight) == 0 }
 
-// cut takes the next segment from the queue.
+// cut cuts the next segment from the queue.
 func (s *sender) cut() segment {
 	rest := s.queue[0][s.offset:]
 	n := min(len(rest), segmentData)
@@ -65,9 +65,9 @@ func (s *sender) cut() segment {
 	return seg
 }
 
-// flush sends what is due: segments that are lost or weren't acknowledged in
-// time, then new ones, as far as the window and the pace (nil: none) allow. It
-// returns how many were sent again.
+// flush sends what is due: segments that are lost or were not acknowledged in time, then
+// new ones, as far as the window and the pace allow (nil: no pace). It returns how many
+// were sent again.
 func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h segmentHeader, data []byte)) (again uint64) {
 	transmit := func(i int) bool {
 		if pace != nil {
@@ -99,8 +99,8 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 	return again
 }
 
-// acknowledge takes in what the other end has, and finds what must be lost. It
-// returns how many segments are known to be there for the first time.
+// acknowledge takes in an acknowledgement and finds segments that must be lost. It
+// returns how many segments it acknowledges for the first time.
 func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
 	for i := range s.flight {
 		seg := &s.flight[i]

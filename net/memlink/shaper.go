@@ -3,50 +3,50 @@ package memlink
 import "time"
 
 const (
-	// headerBytes is what IPv4 and UDP add to a packet; a limited rate pays for them.
+	// headerBytes is the size of the headers of IPv4 and UDP, which count for Rate.
 	headerBytes = 28
-	// maxQueue is how long a packet may wait for a limited rate; a longer queue
-	// drops what comes.
+	// maxQueue is the longest time that a packet may wait because of Rate. A packet that
+	// would wait longer is dropped.
 	maxQueue = 250 * time.Millisecond
-	// maxFlight is how many packets may be under way at once.
+	// maxFlight is the largest number of packets in transit.
 	maxFlight = 1 << 16
-	// holdLeast and holdMost: for how long a reordered packet is held back.
+	// holdLeast and holdMost bound the extra delay of a reordered packet.
 	holdLeast, holdMost = 20 * time.Millisecond, 40 * time.Millisecond
 )
 
-// ShaperStats counts what became of the packets pushed into a Shaper.
+// ShaperStats counts the packets of a Shaper by what happened to them.
 type ShaperStats struct {
 	Sent       uint64 // packets pushed
 	SentBytes  uint64
-	Delivered  uint64 // packets popped; Sent - Dropped + Duplicated, once nothing is under way
-	Dropped    uint64 // all that were lost: by chance, by a cut line, by a full queue
+	Delivered  uint64 // packets popped; Sent - Dropped + Duplicated once nothing is in transit
+	Dropped    uint64 // lost by chance, by a cut line or by a full queue
 	Overflowed uint64 // of Dropped: the queue was full
 	Duplicated uint64
-	Reordered  uint64 // packets held back
+	Reordered  uint64 // packets with an extra delay
 }
 
-// Shaper is one direction of a line: packets go in, and come out later, or never,
-// or twice. It is driven by the time handed in, which counts from any moment and
-// doesn't go back; equal seeds and calls give equal packets on every machine.
-// It isn't safe for use by several goroutines.
+// Shaper is one direction of a line: packets go in, and come out later, twice, or never.
+// It is driven by the time of its calls, which counts from any moment and must not go
+// back. Equal seeds and calls give equal packets on all machines. A Shaper is not safe
+// for use by several goroutines.
 type Shaper struct {
 	profile Profile
 	seed    uint64
 	cut     bool
 	bursts  bursts
-	busy    int64 // microsecond at which the last packet has left a limited rate
+	busy    int64 // the microsecond at which Rate has sent the last packet
 	order   uint64
-	flight  []entry // heap: the next due first
+	flight  []entry // a heap: the next due first
 	slots   [][]byte
 	free    []int32
-	lent    int32 // slot of the last packet popped, -1: none
+	lent    int32 // the slot of the last packet popped; -1: none
 	stats   ShaperStats
 }
 
-// entry is a packet under way.
+// entry is a packet in transit.
 type entry struct {
 	due   int64  // microsecond
-	order uint64 // of packets due at once, the first pushed first
+	order uint64 // packets that are due at the same time come in this order
 	slot  int32
 }
 
@@ -54,26 +54,26 @@ func (e entry) before(f entry) bool {
 	return e.due < f.due || e.due == f.due && e.order < f.order
 }
 
-// NewShaper returns an empty direction.
+// NewShaper returns a Shaper without packets.
 func NewShaper(p Profile, seed uint64) *Shaper {
 	seed = mix(seed ^ golden)
 	return &Shaper{profile: p, seed: seed, bursts: bursts{seed: mix(seed)}, lent: -1}
 }
 
-// SetProfile changes the profile for packets pushed from now on.
+// SetProfile changes the profile for packets that are pushed from now on.
 func (s *Shaper) SetProfile(p Profile) { s.profile = p }
 
-// Profile returns the profile in force.
+// Profile returns the present profile.
 func (s *Shaper) Profile() Profile { return s.profile }
 
-// Cut cuts the line, or mends it. What is pushed into a cut line is lost; what
-// was under way still arrives.
+// Cut cuts the line, or restores it. Packets that are pushed into a cut line are lost;
+// packets in transit still arrive.
 func (s *Shaper) Cut(cut bool) { s.cut = cut }
 
 // Stats returns the counters.
 func (s *Shaper) Stats() ShaperStats { return s.stats }
 
-// The random numbers that each packet draws.
+// The random numbers of each packet.
 const (
 	drawLoss = iota
 	drawDelay
@@ -84,7 +84,7 @@ const (
 	drawsPerPacket = 8
 )
 
-// Push sends a packet: b is copied and scheduled, or dropped.
+// Push sends a copy of b, or drops it.
 func (s *Shaper) Push(now time.Duration, b []byte) {
 	place := s.stats.Sent * drawsPerPacket
 	s.stats.Sent++
@@ -111,7 +111,7 @@ func (s *Shaper) Push(now time.Duration, b []byte) {
 	}
 }
 
-// lost tells whether a packet is lost by chance.
+// lost reports whether a packet is lost by chance.
 func (s *Shaper) lost(now int64, place uint64) bool {
 	if s.profile.Burst > 0 {
 		return s.bursts.at(now, &s.profile)
@@ -119,8 +119,8 @@ func (s *Shaper) lost(now int64, place uint64) bool {
 	return happens(s.profile.Loss, draw(s.seed, place+drawLoss))
 }
 
-// transmit returns when a packet has left the sender, and whether it could join
-// the queue.
+// transmit returns when a packet of so many bytes leaves the sender; not ok if the queue
+// is full.
 func (s *Shaper) transmit(now int64, size int) (leaves int64, ok bool) {
 	if len(s.flight) >= maxFlight {
 		return 0, false
@@ -137,13 +137,13 @@ func (s *Shaper) transmit(now int64, size int) (leaves int64, ok bool) {
 	return s.busy, true
 }
 
-// delay turns a random number into a delay in microseconds.
+// delay maps a random number to a delay in microseconds.
 func (s *Shaper) delay(random uint64) int64 {
 	middle, jitter := micros(s.profile.Delay), micros(s.profile.Jitter)
 	return between(max(middle-jitter, 0), max(middle+jitter, 0), random)
 }
 
-// schedule copies a packet into a free slot and the heap.
+// schedule copies a packet into a free slot, and adds it to the heap.
 func (s *Shaper) schedule(due int64, b []byte) {
 	var slot int32
 	if n := len(s.free); n > 0 {
@@ -157,8 +157,8 @@ func (s *Shaper) schedule(due int64, b []byte) {
 	s.up(entry{due: due, order: s.order, slot: slot})
 }
 
-// Pop returns the next packet that is due at now, in order of due time, of equal
-// ones the first pushed first. b is valid until the next Pop.
+// Pop returns the next packet that is due at now, by the time at which it is due, then by
+// the order of Push. b is valid until the next Pop.
 func (s *Shaper) Pop(now time.Duration) (b []byte, ok bool) {
 	if s.lent >= 0 {
 		s.free = append(s.free, s.lent)
@@ -173,7 +173,7 @@ func (s *Shaper) Pop(now time.Duration) (b []byte, ok bool) {
 	return s.slots[s.lent], true
 }
 
-// Next returns when the next packet is due, if one is under way.
+// Next returns when the next packet is due; not ok if none is in transit.
 func (s *Shaper) Next() (time.Duration, bool) {
 	if len(s.flight) == 0 {
 		return 0, false

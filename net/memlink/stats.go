@@ -2,15 +2,15 @@ package memlink
 
 import "github.com/hindcast/hindcast/net/link"
 
-// Stats counts what an End did since it began.
+// Stats counts what an End has done since it was made.
 type Stats struct {
 	Peers    int // open now
 	In, Out  Traffic
-	Resent   uint64 // segments of streams sent again
-	Repeated uint64 // datagrams that came twice, or too late to tell, and were dropped
+	Resent   uint64 // segments that were sent again
+	Repeated uint64 // datagrams dropped because they were received before, or so old that they may have been
 }
 
-// Traffic counts packets by what they carried.
+// Traffic counts packets by their content.
 type Traffic struct {
 	Datagram Count
 	Control  Count // segments of messages on link.Control
@@ -18,8 +18,8 @@ type Traffic struct {
 	Other    Count // handshakes, acknowledgements, pings, goodbyes
 }
 
-// Count is a number of packets and their bytes, with this package's own headers
-// and without those of IP and UDP.
+// Count is a number of packets and of their bytes, with the headers of this package and
+// without those of IP and UDP.
 type Count struct{ Packets, Bytes uint64 }
 
 func (c *Count) add(bytes int) {
@@ -40,7 +40,7 @@ func (t *Traffic) add(k kind, b []byte) {
 	}
 }
 
-// Total adds up all kinds.
+// Total returns the sum of all kinds.
 func (t Traffic) Total() Count {
 	var sum Count
 	for _, c := range [...]Count{t.Datagram, t.Control, t.Bulk, t.Other} {
