@@ -323,6 +323,9 @@ func (tr *trial) restart() {
 		if err := tl.Start(runtime.Keyframe{State: keyframe, Poses: key.Poses, Held: key.Held}); err != nil {
 			tr.t.Fatal(err)
 		}
+		if tr.client {
+			tl.AsClient()
+		}
 		for _, e := range tr.arrived {
 			if e.Tick > from {
 				insert(tl, e)

@@ -122,12 +122,19 @@ func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T
 			return
 		}
 		cases++
-		done := false
-		defer func() { failed = failed || !done || t.Failed() }()
+		defer func() {
+			r := recover()
+			failed = failed || t.Failed() || r != nil && !skipped(r)
+			if r != nil {
+				panic(r)
+			}
+		}()
 		property(t)
-		done = true
 	}
 }
+
+// skipped tells that what a case panics with is rapid's way to leave it out.
+func skipped(r any) bool { return fmt.Sprintf("%T", r) == "rapid.invalidData" }
 
 // rapidFlags guards the flags of rapid, which are the only way to tell it.
 var rapidFlags sync.Mutex

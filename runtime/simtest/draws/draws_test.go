@@ -61,6 +61,15 @@ func TestEnoughLooksAgainAtACaseThatFailed(t *testing.T) {
 	if look(); look() != nil || looked != 1 {
 		t.Errorf("looked at %d cases, 1 was enough", looked)
 	}
+	looked = 0
+	property = enough(2, func() string { return "" }, func(t *rapid.T) {
+		if looked++; looked == 1 {
+			t.SkipNow()
+		}
+	})
+	if look(); look() != nil || looked != 2 {
+		t.Errorf("looked at %d cases, one of them left out; 2 were enough", looked)
+	}
 }
 
 func TestSeeds(t *testing.T) {
