@@ -142,6 +142,8 @@ type Client struct {
 	// justCorrected: a correction changed the guess since the last Rewind.
 	justCorrected bool
 	replica       replica
+	dueCues       view.CueQueue // cues that a spectator is sent and has not shown
+	viewedAt      int64         // the latest view time of an input, in world.ViewParts of a tick
 	screen        presentation
 	cues          *view.CueBook // nil: nobody asked for cues
 	stats         clientStats

@@ -182,7 +182,7 @@ func (c *Client) sample(t world.Tick) {
 func (c *Client) send(now time.Duration) {
 	c.lastSend = now
 	c.outSeq++
-	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.Ack(), Snapshot: c.replica.receiver.Newest(), Runs: c.runs(c.redundancy())}
+	m := wire.InputPacket{Seq: c.outSeq, Ack: c.in.Ack(), Snapshot: c.replica.acked(), Runs: c.runs(c.redundancy())}
 	if claim, ok := c.claim(); ok && !c.cfg.Blind {
 		m.Claim = &claim
 	}
@@ -294,7 +294,7 @@ func (c *Client) blindFrame(now time.Duration) {
 	c.gather(now)
 	if c.caughtUp && due > newest {
 		c.arrive(now)
-		c.placeOwn()
+		c.replica.placeOwn(c.tl.World(), c.player)
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
 			c.tl.World().Now.Tick = t - 1 // for the controls: it is another tick
 			c.sample(t)

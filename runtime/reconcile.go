@@ -156,7 +156,7 @@ func (c *Client) reconcile() {
 func (c *Client) rewind() bool {
 	c.restored(c.tl.At(c.tl.Dirty() - 1))
 	c.present.CopyFrom(c.tl.At(c.tl.Now()))
-	c.noteDrawn()
+	c.screen.noteDrawn(c.tl, c.frameTime())
 	watch := c.stopwatch()
 	r := c.tl.Rewind()
 	c.stats.rewinds.add(r, watch())
@@ -172,7 +172,7 @@ func (c *Client) rewind() bool {
 		c.explain()
 	}
 	c.justCorrected = false
-	c.hideJumps()
+	c.screen.hideJumps(c.tl, c.frameTime())
 	return true
 }
 

@@ -89,7 +89,7 @@ func (c *Client) watchedCues(m wire.Cues) error {
 	if c.cfg.Cues == nil || !c.cfg.Watch {
 		return nil
 	}
-	q := &c.replica.cues
+	q := &c.dueCues
 	for i := range m.Updates {
 		e := &m.Updates[i]
 		switch e.Change {
@@ -112,15 +112,15 @@ func (c *Client) watchedCues(m wire.Cues) error {
 
 // showDueCues fires the cues of the ticks that are shown by now.
 func (c *Client) showDueCues() {
-	if c.replica.buffer == nil || c.replica.cues.Len() == 0 {
+	if !c.replica.begun() || c.dueCues.Len() == 0 {
 		return
 	}
-	c.showBuffer()
-	c.fireDueCues()
+	c.replica.show(c.frameTime())
+	c.fireDueCues(c.replica.moment())
 }
 
-func (c *Client) fireDueCues() {
-	for _, cue := range c.replica.cues.Due(c.replica.buffer.Moment()) {
+func (c *Client) fireDueCues(moment float64) {
+	for _, cue := range c.dueCues.Due(moment) {
 		c.cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
 	}
 }

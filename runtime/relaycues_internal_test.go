@@ -25,14 +25,11 @@ func TestDueCues(t *testing.T) {
 	}
 	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
 	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
-	c.replica.buffer = view.NewBuffer(&world.Schema{Setup: world.Setup{TickRate: 60}})
-	c.replica.buffer.Add(13, nil, -1)
-	c.replica.buffer.Show(0, 0, false)
-	c.fireDueCues()
+	c.fireDueCues(13)
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(told, want) || c.replica.cues.Len() != 1 {
-		t.Errorf("told %q, want %q; %d are due", told, want, c.replica.cues.Len())
+	if !slices.Equal(told, want) || c.dueCues.Len() != 1 {
+		t.Errorf("told %q, want %q; %d are due", told, want, c.dueCues.Len())
 	}
 }
 

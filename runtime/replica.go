@@ -17,17 +17,19 @@ type replica struct {
 	receiver replicate.Receiver
 	buffer   *view.Buffer // nil before the first snapshot
 	samples  []view.Sample
-	cues     view.CueQueue // of a spectator
-	named    int64         // the latest view time of an input, in world.ViewParts of a tick
 }
+
+// acked returns the number of the snapshot to acknowledge, 0: none.
+func (r *replica) acked() uint32 { return r.receiver.Newest() }
 
 // begin takes the state of a keyframe, which is snapshot number seq.
 func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
-	r.show(r.receiver.Restart(schema, s, seq), -1)
+	r.add(r.receiver.Restart(schema, s, seq), -1)
 }
 
-// show adds a snapshot to the interpolation buffer.
-func (r *replica) show(m *wire.Snapshot, age time.Duration) {
+// add adds a snapshot to the interpolation buffer. age is how long ago its tick was, by the
+// clock of the host; below 0: unknown.
+func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	if r.buffer == nil {
 		r.buffer = view.NewBuffer(r.receiver.Schema())
 	}
@@ -38,6 +40,96 @@ func (r *replica) show(m *wire.Snapshot, age time.Duration) {
 		r.samples = append(r.samples, view.Sample{Tick: e.Tick, ProxyUpdate: r.receiver.Update(m, e)})
 	}
 	r.buffer.Add(m.Tick, r.samples, age)
+}
+
+// begun reports whether a snapshot has come.
+func (r *replica) begun() bool { return r.buffer != nil }
+
+// moment is the moment that the last frame showed, in ticks.
+func (r *replica) moment() float64 { return r.buffer.Moment() }
+
+// show chooses the moment that a frame shows.
+func (r *replica) show(t frameTime) { r.buffer.Show(t.now, t.host, t.synced) }
+
+// staleFrame is how old the last frame may be for it still to be what the player looks at.
+// After that, what a frame would show now counts.
+const staleFrame = 100 * time.Millisecond
+
+// viewTime returns the moment that the screen shows, and the latest one that the host
+// knows it can show, in world.ViewParts of a tick. ok is false if scripts do not ask for it.
+func (r *replica) viewTime(t frameTime) (shown, latest int64, ok bool) {
+	b := r.buffer
+	if b == nil || b.Newest() == 0 || !b.Schema().HasSeen() {
+		return 0, 0, false
+	}
+	if t.now-b.ShownAt() > staleFrame {
+		r.show(t)
+	}
+	return int64(math.Floor(b.Moment() * world.ViewParts)), int64(b.Newest()) * world.ViewParts, true
+}
+
+// eachInterpolated shows a frame of the buffer to f, if objects are replicated.
+func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o *view.Object, at physics.Pose)) {
+	switch {
+	case r.buffer == nil:
+	case partial:
+		r.show(t)
+		v.Moment = r.buffer.Moment()
+		r.buffer.Each(f)
+	default:
+		r.buffer.Clear() // no snapshots come: what it has grows old
+	}
+}
+
+// showSpectated fills the view of a spectator. keyframe has the walls, whose shapes
+// snapshots do not have.
+func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
+	b := r.buffer
+	if b == nil {
+		return
+	}
+	r.show(t)
+	v.Moment = b.Moment()
+	v.Tick = world.Tick(math.Floor(v.Moment)) + 1
+	v.Part = v.Moment - math.Floor(v.Moment)
+	v.level(b.Schema())
+	b.Each(func(o *view.Object, at physics.Pose) {
+		class := &b.Schema().Classes[o.Class]
+		if shape := shapeOf(keyframe, o.ID, class); shape != nil {
+			v.addReplicated(b, o, at, class, shape)
+		}
+	})
+}
+
+// shapeOf is the shape of an object: that of its class, unless it is in a keyframe, where
+// walls have shapes of their own.
+func shapeOf(keyframe *world.World, id world.ObjectID, class *world.Class) *physics.Shape {
+	if b := view.BodyOf(keyframe.Now, id); b != nil {
+		return &keyframe.Schema().Defs[b.Def].Shape
+	}
+	if class.Body == nil {
+		return nil
+	}
+	return &class.Body.Def.Shape
+}
+
+// addReplicated adds a replicated object to a view.
+func (v *View) addReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, shape *physics.Shape) {
+	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
+		Pose: at, Velocity: o.Velocity(), Shape: shape, Look: class.Look, class: class, row: v.replicatedRow(b, o, class)})
+}
+
+// placeOwn moves a player's objects in w to their newest poses, for the controls to aim
+// from.
+func (r *replica) placeOwn(w *world.World, player world.PlayerID) {
+	if r.buffer == nil {
+		return
+	}
+	r.buffer.EachNewest(func(o *view.Object, at physics.Pose) {
+		if b := view.BodyOf(w.Now, o.ID); b != nil && o.Owner == player {
+			b.Pose = at
+		}
+	})
 }
 
 // snapshot takes in a snapshot.
@@ -62,7 +154,7 @@ func (c *Client) snapshot(data []byte) error {
 	if c.clock.Synced() {
 		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(r.receiver.Schema().Setup.TickRate)), 0)
 	}
-	r.show(m, age)
+	r.add(m, age)
 	if c.cfg.Blind {
 		c.seek(m)
 	} else {
@@ -83,58 +175,4 @@ func (c *Client) seek(m *wire.Snapshot) {
 			c.lookAt = e.Tick
 		}
 	}
-}
-
-// showBuffer lets the interpolation buffer choose the moment to show.
-func (c *Client) showBuffer() {
-	c.replica.buffer.Show(c.now, c.clock.HostTime(c.now), c.clock.Synced())
-}
-
-// showSpectated fills the view of a spectator from the interpolation buffer.
-func (c *Client) showSpectated(v *View) {
-	b := c.replica.buffer
-	if b == nil {
-		return
-	}
-	c.showBuffer()
-	v.Moment = b.Moment()
-	v.Tick = world.Tick(math.Floor(v.Moment)) + 1
-	v.Part = v.Moment - math.Floor(v.Moment)
-	v.level(b.Schema())
-	b.Each(func(o *view.Object, at physics.Pose) {
-		class := &b.Schema().Classes[o.Class]
-		if shape := c.shapeOf(o.ID, class); shape != nil {
-			v.showReplicated(b, o, at, class, shape)
-		}
-	})
-}
-
-// showReplicated adds a replicated object to a view.
-func (v *View) showReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, shape *physics.Shape) {
-	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-		Pose: at, Velocity: o.Velocity(), Shape: shape, Look: class.Look, class: class, row: v.replicatedRow(b, o, class)})
-}
-
-// shapeOf is the shape of an object: that of its class, unless it came with the keyframe,
-// where walls have shapes of their own.
-func (c *Client) shapeOf(id world.ObjectID, class *world.Class) *physics.Shape {
-	if b := view.BodyOf(c.tl.World().Now, id); b != nil {
-		return &c.tl.World().Schema().Defs[b.Def].Shape
-	}
-	if class.Body == nil {
-		return nil
-	}
-	return &class.Body.Def.Shape
-}
-
-// placeOwn moves this player's objects to their newest poses, for the controls to aim from.
-func (c *Client) placeOwn() {
-	if c.replica.buffer == nil {
-		return
-	}
-	c.replica.buffer.EachNewest(func(o *view.Object, at physics.Pose) {
-		if b := view.BodyOf(c.tl.World().Now, o.ID); b != nil && o.Owner == c.player {
-			b.Pose = at
-		}
-	})
 }

@@ -2,15 +2,10 @@ package runtime
 
 import (
 	"math"
-	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
-
-// stalePicture is how old the last View may be for it still to be what the
-// player looks at. Without one, what a View would show counts.
-const stalePicture = 100 * time.Millisecond
 
 // seenSlack is by how much the moment that an input names may be off when nothing
 // else of it changes, in world.ViewParts of a tick: so it takes no bytes.
@@ -19,24 +14,21 @@ const seenSlack = world.ViewParts / 4
 // noteSeen writes into the inputs of tick t what the screen showed: of one who
 // watches, another moment.
 func (c *Client) noteSeen(t world.Tick) {
-	b := c.replica.buffer
-	if b == nil || b.Newest() == 0 || !b.Schema().HasSeen() {
+	shown, latest, ok := c.replica.viewTime(c.frameTime())
+	if !ok {
 		return
 	}
-	if c.now-b.ShownAt() > stalePicture {
-		c.showBuffer()
-	}
 	inputs := c.sent[t%wire.MaxInputs].inputs
-	at := max(int64(math.Floor(b.Moment()*world.ViewParts)), c.replica.named)
+	at := max(shown, c.viewedAt)
 	if next, same := c.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
-		at = max(next, c.replica.named)
+		at = max(next, c.viewedAt)
 	}
-	at = min(at, int64(b.Newest())*world.ViewParts) // what the screen shows beyond, the host never said
+	at = min(at, latest) // the rest is extrapolated
 	back := int64(t)*world.ViewParts - at
 	if at <= 0 || back < world.MinViewBack || back > math.MaxUint16 {
 		return
 	}
-	c.replica.named = at
+	c.viewedAt = at
 	for i := range inputs {
 		inputs[i].input.ViewTime = world.ViewTime{Back: uint16(back), All: c.cfg.Blind}
 	}

@@ -85,13 +85,13 @@ func (c *Client) View(v *View) {
 		v.Game = b.Game
 	}
 	if c.cfg.Blind {
-		c.showSpectated(v)
+		c.replica.showSpectated(v, c.tl.World(), c.frameTime())
 		v.present(c.names)
 		return
 	}
 	v.show(c.tl.World().Now, c.tl.World().Schema())
-	c.showPresent(v)
-	c.showInterpolated(v)
+	c.screen.showPresent(v, c.tl, c.frameTime())
+	c.screen.showInterpolated(v, c.tl, &c.replica, c.frameTime())
 	for _, p := range c.tl.World().Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

@@ -1,0 +1,99 @@
+package runtime
+
+import (
+	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// showInterpolated adds the interpolated objects to a player's view of the present, and
+// removes their proxies.
+func (p *presentation) showInterpolated(v *View, tl *Timeline, r *replica, t frameTime) {
+	now := tl.At(tl.Now())
+	if _, bundle := p.blend.Last(); bundle != now.Bundle {
+		p.blend.Hold(p.lastAtPresent(tl, now))
+	}
+	r.eachInterpolated(tl.Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r.buffer, o, at) })
+	bodies := v.Bodies[:0]
+	for i := range v.Bodies {
+		if b := &v.Bodies[i]; !v.isProxy(b) || p.blend.Stays(b.ID) {
+			p.blendToPresent(b, tl, t)
+			bodies = append(bodies, *b)
+		}
+	}
+	v.Bodies = bodies
+	if r.buffer != nil {
+		p.addInterpolated(v, r.buffer)
+	}
+	p.blend.End(now.Tick, now.Bundle)
+}
+
+// isProxy reports whether a body of the view stands in for an interpolated object.
+func (v *View) isProxy(b *ViewBody) bool {
+	return b.class.LOD == world.Interpolate && b.Owner != v.Player
+}
+
+// lastAtPresent returns the objects that were drawn at the present in the last frame, by
+// the scripts that were in force then, and are still here.
+func (p *presentation) lastAtPresent(tl *Timeline, now *world.State) (ids []world.ObjectID) {
+	tick, bundle := p.blend.Last()
+	before := tl.At(tick)
+	if before == nil || before.Bundle != bundle {
+		return nil
+	}
+	classes := tl.Schema(tick).Classes
+	for _, slot := range before.Run {
+		o := &before.Objects[slot]
+		if classes[o.Class].LOD == world.Interpolate || before.Body(int(slot)).Key == 0 {
+			continue
+		}
+		if _, still := now.Find(o.ID); still {
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids
+}
+
+// interpolate decides where an object of the buffer is drawn. If it was drawn at the
+// present in the last frame, it continues from there.
+func (p *presentation) interpolate(v *View, buffer *view.Buffer, o *view.Object, at physics.Pose) {
+	class := &buffer.Schema().Classes[o.Class]
+	if class.LOD != world.Interpolate || o.Owner == v.Player || class.Body == nil {
+		return
+	}
+	if p.blend.WasAtPresent(o.ID) {
+		for i := range v.Bodies {
+			if b := &v.Bodies[i]; b.ID == o.ID {
+				at = buffer.DrawFrom(o, b.Pose, at)
+				break
+			}
+		}
+	}
+	p.blend.Interpolate(o.ID, at)
+}
+
+// blendToPresent makes a body that is drawn at the present continue from where it was
+// drawn if it was interpolated in the last frame.
+func (p *presentation) blendToPresent(b *ViewBody, tl *Timeline, t frameTime) {
+	if b.class.LOD == world.Interpolate {
+		p.blend.AtPresent(b.ID)
+	}
+	from, was := p.blend.WasInterpolated(b.ID)
+	if !was {
+		return
+	}
+	p.decay.Displace(b.ID, view.Offset(b.Pose, from))
+	if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
+		b.Pose = p.decay.Apply(b.ID, at)
+	}
+}
+
+// addInterpolated adds the interpolated objects of this frame to a view.
+func (p *presentation) addInterpolated(v *View, buffer *view.Buffer) {
+	buffer.EachNewest(func(o *view.Object, _ physics.Pose) {
+		if at, ok := p.blend.Interpolated(o.ID); ok {
+			class := &buffer.Schema().Classes[o.Class]
+			v.addReplicated(buffer, o, at, class, &class.Body.Def.Shape)
+		}
+	})
+}

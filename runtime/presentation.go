@@ -1,0 +1,99 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// presentation is what a client that simulates remembers of how it drew the objects.
+type presentation struct {
+	used  bool         // somebody asks for Views
+	decay view.Decay   // of the objects drawn at the present
+	drawn []view.Drawn // before a Rewind
+	blend view.Blend
+}
+
+// A frameTime is when a frame is drawn.
+type frameTime struct {
+	now    time.Duration
+	host   time.Duration // the time of the host
+	synced bool          // host is known
+	alpha  float64       // the part of the present tick that has passed, 0 to 1
+}
+
+// frameTime is the time of the last Poll or Frame.
+func (c *Client) frameTime() frameTime {
+	t := frameTime{now: c.now, host: c.clock.HostTime(c.now), synced: c.clock.Synced(), alpha: 1}
+	if t.synced {
+		past := c.clock.Present(c.now) - c.tickLength()*time.Duration(c.tl.Now())
+		t.alpha = min(max(float64(past)/float64(c.tickLength()), 0), 1)
+	}
+	return t
+}
+
+// showPresent moves the bodies of a view of the present to where they are drawn: between
+// the last two ticks.
+func (p *presentation) showPresent(v *View, tl *Timeline, t frameTime) {
+	p.used = true
+	p.decay.Advance(t.now)
+	v.Part = t.alpha
+	for i := range v.Bodies {
+		b := &v.Bodies[i]
+		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
+			b.Pose = p.decay.Apply(b.ID, at)
+		}
+		b.blendFields(tl, t.alpha)
+	}
+}
+
+// blendFields sets the fields of a body to what is shown of them after a part of the
+// present tick.
+func (b *ViewBody) blendFields(tl *Timeline, alpha float64) {
+	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
+	if before == nil || before.Bundle != now.Bundle || len(b.row) == 0 {
+		return
+	}
+	from, ok := before.Find(b.ID)
+	to, still := now.Find(b.ID)
+	if ok && still {
+		b.class.Between(b.row, before.Row(from)[:len(b.row)], now.Row(to)[:len(b.row)], alpha)
+	}
+}
+
+// poseBetween returns the pose of an object after a part of the present tick.
+func poseBetween(tl *Timeline, id world.ObjectID, alpha float64) (at physics.Pose, ok bool) {
+	b := view.BodyOf(tl.At(tl.Now()), id)
+	if b == nil {
+		return physics.Pose{}, false
+	}
+	tickSeconds := 1 / float64(tl.World().Schema().Setup.TickRate)
+	return view.Between(view.BodyOf(tl.At(tl.Now()-1), id), b, alpha, tickSeconds), true
+}
+
+// noteDrawn remembers, before a Rewind, where every object would be drawn.
+func (p *presentation) noteDrawn(tl *Timeline, t frameTime) {
+	p.drawn = p.drawn[:0]
+	if !p.used {
+		return
+	}
+	s := tl.At(tl.Now())
+	for _, slot := range s.Run {
+		id := s.Objects[slot].ID
+		if at, ok := poseBetween(tl, id, t.alpha); ok {
+			p.drawn = append(p.drawn, view.Drawn{ID: id, At: at})
+		}
+	}
+}
+
+// hideJumps makes the objects that a Rewind has moved continue from where they were drawn.
+func (p *presentation) hideJumps(tl *Timeline, t frameTime) {
+	p.decay.Advance(t.now)
+	for _, d := range p.drawn {
+		if at, ok := poseBetween(tl, d.ID, t.alpha); ok {
+			p.decay.Displace(d.ID, view.Offset(at, d.At))
+		}
+	}
+}
