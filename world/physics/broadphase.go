@@ -10,11 +10,11 @@ import "slices"
 // box is the place a body can be in during the step, in grid units: lo and hi
 // along the sweep axis, bottom and top across.
 type box struct {
-	lo, hi, bottom, top uint32
-	part, rank          int32
-	kind                BodyType
-	idle                bool // static or asleep: meets only those that are not
-	sensor              bool
+	Lo, Hi, Bottom, Top uint32
+	Part, Rank          int32
+	Kind                BodyType
+	Idle                bool // static or asleep: meets only those that are not
+	Sensor              bool
 }
 
 const (
@@ -54,7 +54,7 @@ func (bp *broadphase) reset() {
 
 // add takes a body in.
 func (bp *broadphase) add(b box) {
-	if b.idle {
+	if b.Idle {
 		bp.statics = append(bp.statics, b)
 	} else {
 		bp.movers = append(bp.movers, b)
@@ -85,7 +85,7 @@ func spreadsAlongY(boxes []box) bool {
 	var x, y, xx, yy float64
 	for i := range boxes {
 		b := &boxes[i]
-		cx, cy := float64(b.lo)+float64(b.hi), float64(b.bottom)+float64(b.top)
+		cx, cy := float64(b.Lo)+float64(b.Hi), float64(b.Bottom)+float64(b.Top)
 		x, y = x+cx, y+cy
 		xx, yy = xx+float64(cx*cx), yy+float64(cy*cy)
 	}
@@ -96,7 +96,7 @@ func spreadsAlongY(boxes []box) bool {
 func turnBoxes(boxes []box) {
 	for i := range boxes {
 		b := &boxes[i]
-		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
+		b.Lo, b.Hi, b.Bottom, b.Top = b.Bottom, b.Top, b.Lo, b.Hi
 	}
 }
 
@@ -114,7 +114,7 @@ func (bp *broadphase) sortBoxes(boxes []box) []box {
 	}
 	bp.keys, bp.keysSpare = resize(bp.keys, len(boxes)), resize(bp.keysSpare, len(boxes))
 	for i := range boxes {
-		bp.keys[i] = uint64(boxes[i].lo)<<32 | uint64(i)
+		bp.keys[i] = uint64(boxes[i].Lo)<<32 | uint64(i)
 	}
 	if len(boxes) <= smallSort {
 		slices.Sort(bp.keys)
@@ -161,7 +161,7 @@ func (bp *broadphase) radixPass(shift uint, buckets uint64) {
 
 // crosses reports whether two boxes overlap across the sweep.
 func (a *box) crosses(b *box) bool {
-	return b.bottom <= a.top && a.bottom <= b.top
+	return b.Bottom <= a.Top && a.Bottom <= b.Top
 }
 
 // sweepStatics walks both sorted lists at once: each pair is found from the
@@ -169,7 +169,7 @@ func (a *box) crosses(b *box) bool {
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
 	for i < len(bp.movers) && j < len(bp.statics) && !bp.full {
-		if m := &bp.movers[i]; m.lo <= bp.statics[j].lo {
+		if m := &bp.movers[i]; m.Lo <= bp.statics[j].Lo {
 			bp.against(m, bp.statics[j:])
 			i++
 		} else {
@@ -181,15 +181,15 @@ func (bp *broadphase) sweepStatics() {
 
 // against keeps the pairs of a box and those of others, sorted, that it meets.
 func (bp *broadphase) against(a *box, others []box) {
-	hi, bottom, height := a.hi, uint64(a.bottom), uint64(a.top-a.bottom)
+	hi, bottom, height := a.Hi, uint64(a.Bottom), uint64(a.Top-a.Bottom)
 	for k := range others {
 		b := &others[k]
-		if b.lo > hi {
+		if b.Lo > hi {
 			return
 		}
 		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
 		// processor foresees.
-		if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) {
+		if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) {
 			if bp.pair(a, b); bp.full {
 				return
 			}
@@ -200,15 +200,15 @@ func (bp *broadphase) against(a *box, others []box) {
 // pair keeps a pair of parts of two bodies of which one can be pushed and one
 // is not a sensor, and whose layers meet.
 func (bp *broadphase) pair(a, b *box) {
-	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank ||
-		!bp.bodies[a.rank].def.meets(bp.bodies[b.rank].def) {
+	if a.Kind != Dynamic && b.Kind != Dynamic || a.Sensor && b.Sensor || a.Rank == b.Rank ||
+		!bp.bodies[a.Rank].Def.meets(bp.bodies[b.Rank].Def) {
 		return
 	}
 	if len(bp.pairs) >= bp.most {
 		bp.full = true
 		return
 	}
-	lower, higher := uint64(a.part), uint64(b.part)
+	lower, higher := uint64(a.Part), uint64(b.Part)
 	if lower > higher {
 		lower, higher = higher, lower
 	}

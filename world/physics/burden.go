@@ -37,8 +37,8 @@ func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
 	for range burdenReach {
 		changed := false
 		for _, r := range bs.rests {
-			own := sv.outlines[r.lower].def.mass
-			load := max(bs.mass[r.upper], sv.outlines[r.upper].def.mass)
+			own := sv.outlines[r.lower].Def.mass
+			load := max(bs.mass[r.upper], sv.outlines[r.upper].Def.mass)
 			if load >= float64(heavyRatio*own) && load > bs.mass[r.lower] {
 				bs.mass[r.lower], changed = load, true
 			}
@@ -76,11 +76,11 @@ func (sv *Solver) listRests(s *State, p Params) {
 			continue
 		}
 		oa, ob := &sv.outlines[a], &sv.outlines[b]
-		down := ob.centre.sub(oa.centre).dot(Vec{p.GravityX, p.GravityY})
-		if float64(down*oa.def.GravityScale) > 0 {
+		down := ob.Centre.sub(oa.Centre).dot(Vec{p.GravityX, p.GravityY})
+		if float64(down*oa.Def.GravityScale) > 0 {
 			bs.rests = append(bs.rests, restsOn{a, b})
 		}
-		if float64(down*ob.def.GravityScale) < 0 {
+		if float64(down*ob.Def.GravityScale) < 0 {
 			bs.rests = append(bs.rests, restsOn{b, a})
 		}
 	}
@@ -95,7 +95,7 @@ func (sv *Solver) burden(a, b int32) (ratio float64) {
 	}
 	for _, rank := range [...]int32{a, b} {
 		if m := bs.mass[rank]; m > 0 {
-			ratio = max(ratio, m/sv.outlines[rank].def.mass)
+			ratio = max(ratio, m/sv.outlines[rank].Def.mass)
 		}
 	}
 	return ratio
@@ -128,7 +128,7 @@ func (sv *Solver) relaxBurdened() {
 	cs := &sv.burdened
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		c.measure(&sv.moving[c.a], &sv.moving[c.b], cs.pointsOf(c))
+		c.measure(&sv.moving[c.A], &sv.moving[c.B], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
 		for i := range sv.yields {

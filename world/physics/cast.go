@@ -51,7 +51,7 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 		}
 		ok = true
 		first = Hit{Fraction: hit.t, Normal: Vec{}.sub(hit.normal), // neg would make -0 of 0
-			Point: from.addScaled(move, hit.t).add(hit.at).addScaled(hit.normal, p.radius)}
+			Point: from.addScaled(move, hit.t).add(hit.at).addScaled(hit.normal, p.Radius)}
 		if hit.t == 0 && hit.normal == (Vec{}) {
 			first.Normal, _ = move.neg().normal()
 			first.Point = from
@@ -66,7 +66,7 @@ func castPart(p, q *corners, d, move Vec) (hit meeting, ok bool) {
 	if !faces(p, q, d) {
 		return hit, false
 	}
-	skin := p.radius + q.radius
+	skin := p.Radius + q.Radius
 	for step := range impactSteps {
 		var apart float64
 		hit.at, hit.normal, apart = partGap(p, q, d.addScaled(move, -hit.t))

@@ -28,10 +28,10 @@ func (sv *Solver) sweepFast(pairs []uint64) {
 	bullets := false
 	for rank := range sv.outlines {
 		o, m := &sv.outlines[rank], &sv.moving[rank]
-		if o.kind != Dynamic || o.asleep || o.def.Sensor || !m.d.finite() || !finite(m.turn) || !m.isFast(o.def) {
+		if o.Kind != Dynamic || o.Asleep || o.Def.Sensor || !m.D.finite() || !finite(m.Turn) || !m.isFast(o.Def) {
 			continue
 		}
-		bullets = bullets || o.def.Bullet
+		bullets = bullets || o.Def.Bullet
 		if hit := sv.firstImpact(int32(rank)); hit.t < 1 {
 			m.shorten(hit.t)
 			m.stop(hit)
@@ -45,7 +45,7 @@ func (sv *Solver) sweepFast(pairs []uint64) {
 // isFast reports whether a body moved so far that it could have passed through
 // something thin.
 func (m *movement) isFast(d *Def) bool {
-	return m.d.length()+float64(math.Abs(m.turn)*d.reach) > d.core/2
+	return m.D.length()+float64(math.Abs(m.Turn)*d.reach) > d.core/2
 }
 
 // meeting is an impact: when, as a share of the way, where, from the centre of
@@ -71,39 +71,39 @@ func (m *movement) stop(hit meeting) {
 		return
 	}
 	lever := hit.at.cross(hit.normal)
-	approach := m.v.dot(hit.normal) + float64(m.w*lever)
-	k := m.invM + float64(m.invI*float64(lever*lever))
+	approach := m.V.dot(hit.normal) + float64(m.W*lever)
+	k := m.InvM + float64(m.InvI*float64(lever*lever))
 	if approach > 0 && k > 0 {
 		impulse := approach / k
-		m.v = m.v.addScaled(hit.normal, -float64(impulse*m.invM))
-		m.w -= float64(float64(impulse*m.invI) * lever)
+		m.V = m.V.addScaled(hit.normal, -float64(impulse*m.InvM))
+		m.W -= float64(float64(impulse*m.InvI) * lever)
 	}
 }
 
 func (m *movement) shorten(t float64) {
-	m.d = m.d.scale(t)
-	m.turn = float64(m.turn * t)
+	m.D = m.D.scale(t)
+	m.Turn = float64(m.Turn * t)
 }
 
 // firstImpact is when a body first meets a static one: at 1 if it meets none.
 func (sv *Solver) firstImpact(rank int32) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
-	way := sv.bp.wayBox(o.centre, m.d, o.def.reach)
-	way.rank = rank
+	way := sv.bp.wayBox(o.Centre, m.D, o.Def.reach)
+	way.Rank = rank
 	sv.ways = append(sv.ways, way)
 	first := meeting{t: 1}
 	for i := range sv.bp.statics {
 		b := &sv.bp.statics[i]
-		if b.lo > way.hi {
+		if b.Lo > way.Hi {
 			break
 		}
-		if b.kind != Static || b.sensor || b.hi < way.lo || !b.crosses(&way) {
+		if b.Kind != Static || b.Sensor || b.Hi < way.Lo || !b.crosses(&way) {
 			continue
 		}
-		other := &sv.outlines[b.rank]
-		if o.def.meets(other.def) && !sv.keptApart(packRanks(rank, b.rank)) {
-			_, q := sv.turned(b.part)
-			first = first.orEarlier(sv.impactWith(rank, q, other.centre))
+		other := &sv.outlines[b.Rank]
+		if o.Def.meets(other.Def) && !sv.keptApart(packRanks(rank, b.Rank)) {
+			_, q := sv.turned(b.Part)
+			first = first.orEarlier(sv.impactWith(rank, q, other.Centre))
 		}
 	}
 	return first
@@ -113,16 +113,16 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 func (sv *Solver) impactWith(rank int32, q *corners, centre Vec) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
 	first := meeting{t: 1}
-	for i := range o.def.kernels {
+	for i := range o.Def.kernels {
 		p := o.kernel(int32(i))
-		first = first.orEarlier(impact(&p, m, o.def.reach, q, &movement{}, centre.sub(o.centre)))
+		first = first.orEarlier(impact(&p, m, o.Def.reach, q, &movement{}, centre.sub(o.Centre)))
 	}
 	return first
 }
 
 // kernel is that of a part, turned.
 func (o *outline) kernel(part int32) (c corners) {
-	c.turn(&o.def.kernels[part], o.def.centre, o.cos, o.sin)
+	c.turn(&o.Def.kernels[part], o.Def.centre, o.Cos, o.Sin)
 	return c
 }
 
@@ -134,14 +134,14 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
 		a, b := sv.parts[pa].rank, sv.parts[pb].rank
 		oa, ob := &sv.outlines[a], &sv.outlines[b]
-		if !oa.def.Bullet && !ob.def.Bullet || oa.def.Sensor || ob.def.Sensor || !oa.moves() || !ob.moves() ||
+		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !oa.moves() || !ob.moves() ||
 			sv.keptApart(packRanks(a, b)) {
 			continue
 		}
-		if oa.def.Bullet {
+		if oa.Def.Bullet {
 			sv.meetBullet(a, sv.parts[pa].index, b, pb)
 		}
-		if ob.def.Bullet {
+		if ob.Def.Bullet {
 			sv.meetBullet(b, sv.parts[pb].index, a, pa)
 		}
 	}
@@ -153,9 +153,9 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 		return int(math.Copysign(1, x.t-y.t))
 	})
 	for _, c := range sv.cuts {
-		if m := &sv.moving[c.bullet]; !m.cut {
+		if m := &sv.moving[c.bullet]; !m.Cut {
 			m.shorten(c.t)
-			m.cut = true
+			m.Cut = true
 		}
 	}
 }
@@ -169,12 +169,12 @@ type cut struct {
 // meetBullet notes when a part of a bullet meets a part of a moving body.
 func (sv *Solver) meetBullet(bullet, part, other, otherPart int32) {
 	o, m := &sv.outlines[bullet], &sv.moving[bullet]
-	if o.kind != Dynamic || !m.isFast(o.def) {
+	if o.Kind != Dynamic || !m.isFast(o.Def) {
 		return
 	}
 	p := o.kernel(part)
 	_, q := sv.turned(otherPart)
-	hit := impact(&p, m, o.def.reach, q, &sv.moving[other], sv.outlines[other].centre.sub(o.centre))
+	hit := impact(&p, m, o.Def.reach, q, &sv.moving[other], sv.outlines[other].Centre.sub(o.Centre))
 	if hit.t < 1 {
 		sv.cuts = append(sv.cuts, cut{bullet, hit.t})
 	}
@@ -186,12 +186,12 @@ func (sv *Solver) meetBullet(bullet, part, other, otherPart int32) {
 // in along the line between their nearest points (conservative advancement:
 // Brian Mirtich, "Impulse-based Dynamic Simulation", 1996).
 func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
-	move := m.d.sub(n.d)
-	spin := float64(math.Abs(m.turn)*reach) + float64(math.Abs(n.turn)*q.far())
-	skin := p.radius + q.radius
+	move := m.D.sub(n.D)
+	spin := float64(math.Abs(m.Turn)*reach) + float64(math.Abs(n.Turn)*q.far())
+	skin := p.Radius + q.Radius
 	target := touchGap
 	for step := range impactSteps {
-		pt, qt := p.at(float64(m.turn*hit.t)), q.at(float64(n.turn*hit.t))
+		pt, qt := p.at(float64(m.Turn*hit.t)), q.at(float64(n.Turn*hit.t))
 		var apart float64
 		hit.at, hit.normal, apart = partGap(&pt, &qt, d.addScaled(move, -hit.t))
 		gap := apart - skin
@@ -217,19 +217,19 @@ func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d V
 // faces reports whether q is on the side from which p can be hit, and the
 // other way round: a link of a chain has one side.
 func faces(p, q *corners, d Vec) bool {
-	if p.kind == Link && p.normals[0].dot(d.sub(p.points[0])) < 0 {
+	if p.Kind == Link && p.Normals[0].dot(d.sub(p.Points[0])) < 0 {
 		return false
 	}
-	return q.kind != Link || q.normals[0].dot(d.add(q.points[0])) <= 0
+	return q.Kind != Link || q.Normals[0].dot(d.add(q.Points[0])) <= 0
 }
 
 // far is the greatest distance of the outline from the centre of mass.
 func (c *corners) far() float64 {
 	far := 0.0
-	for i := range c.count {
-		far = max(far, c.points[i].length())
+	for i := range c.Count {
+		far = max(far, c.Points[i].length())
 	}
-	return far + c.radius
+	return far + c.Radius
 }
 
 // at is the corners, turned further.
@@ -239,9 +239,9 @@ func (c *corners) at(turn float64) corners {
 		return t
 	}
 	sin, cos := detmath.Sincos(turn)
-	for i := range t.count {
-		t.points[i] = c.points[i].rotate(cos, sin)
-		t.normals[i] = c.normals[i].rotate(cos, sin)
+	for i := range t.Count {
+		t.Points[i] = c.Points[i].rotate(cos, sin)
+		t.Normals[i] = c.Normals[i].rotate(cos, sin)
 	}
 	return t
 }
@@ -249,13 +249,13 @@ func (c *corners) at(turn float64) corners {
 // partGap is how far apart the hulls of p and q at d are, 0 if they overlap,
 // the nearest point of p, and the direction from there to q.
 func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
-	if p.holds(q.points[0].add(d)) || q.holds(p.points[0].sub(d)) {
+	if p.holds(q.Points[0].add(d)) || q.holds(p.Points[0].sub(d)) {
 		return Vec{}, Vec{1, 0}, 0
 	}
 	best := -1.0
-	for i := range p.count {
+	for i := range p.Count {
 		s := sideOf(p, i, Vec{})
-		for j := range q.count {
+		for j := range q.Count {
 			o := sideOf(q, j, d)
 			if crosses(s, o) {
 				return Vec{}, Vec{1, 0}, 0
@@ -272,24 +272,24 @@ func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
 
 // holds reports whether a point lies inside a hull that has an inside.
 func (c *corners) holds(at Vec) bool {
-	for i := range c.count {
-		if c.normals[i].dot(at.sub(c.points[i])) > 0 {
+	for i := range c.Count {
+		if c.Normals[i].dot(at.sub(c.Points[i])) > 0 {
 			return false
 		}
 	}
-	return c.count > 2
+	return c.Count > 2
 }
 
 // wayBox is the box of a circle about centre that moves by move.
 func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
 	b := box{
-		lo:     grid(centre.X + min(move.X, 0) - reach),
-		hi:     grid(centre.X + max(move.X, 0) + reach),
-		bottom: grid(centre.Y + min(move.Y, 0) - reach),
-		top:    grid(centre.Y + max(move.Y, 0) + reach),
+		Lo:     grid(centre.X + min(move.X, 0) - reach),
+		Hi:     grid(centre.X + max(move.X, 0) + reach),
+		Bottom: grid(centre.Y + min(move.Y, 0) - reach),
+		Top:    grid(centre.Y + max(move.Y, 0) + reach),
 	}
 	if bp.turned {
-		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
+		b.Lo, b.Hi, b.Bottom, b.Top = b.Bottom, b.Top, b.Lo, b.Hi
 	}
 	return b
 }

@@ -9,23 +9,23 @@ const parting = 0.1 * slop
 // side of the other that faces it is clipped to its width. Separated polygons
 // whose corners are nearest meet in one point. Radii are added at the end.
 func collidePolygons(m *manifold, a, b *corners, d Vec, limit float64) {
-	skin := a.radius + b.radius
+	skin := a.Radius + b.Radius
 	collideHulls(m, a, b, d, limit+skin)
 	if skin > 0 {
-		m.thicken(skin, (a.radius-b.radius)/2)
+		m.thicken(skin, (a.Radius-b.Radius)/2)
 	}
 }
 
 // thicken adds the radii of two hulls: skin is their sum, and shift how far
 // the middle of the gap between the outlines is off that between the hulls.
 func (m *manifold) thicken(skin, shift float64) {
-	for i := range m.count {
-		p := &m.points[i]
-		p.at = p.at.addScaled(m.normal, shift)
-		p.separation -= skin
+	for i := range m.Count {
+		p := &m.Points[i]
+		p.At = p.At.addScaled(m.Normal, shift)
+		p.Separation -= skin
 	}
-	if m.round >= 0 {
-		m.round += skin
+	if m.Round >= 0 {
+		m.Round += skin
 	}
 }
 
@@ -41,9 +41,9 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 	if sepB > sepA+parting {
 		clipSides(m, b, a, edgeB, d.neg(), sepB, limit)
 		m.mirror(d)
-		for i := range m.count {
-			p := &m.points[i]
-			p.id = p.id>>8 | p.id<<8
+		for i := range m.Count {
+			p := &m.Points[i]
+			p.ID = p.ID>>8 | p.ID<<8
 		}
 		return
 	}
@@ -53,16 +53,16 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 // bestSide is the side of p that keeps q, at d, farthest out, and how far; or
 // the first one that keeps it farther out than the limit.
 func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64) {
-	if p.box && q.count == 4 {
+	if p.Box && q.Count == 4 {
 		return bestSideOfBox(p, q, d)
 	}
-	for i := range p.count {
-		n := p.normals[i]
-		least := n.dot(q.points[0])
-		for j := 1; j < q.count; j++ {
-			least = min(least, n.dot(q.points[j]))
+	for i := range p.Count {
+		n := p.Normals[i]
+		least := n.dot(q.Points[0])
+		for j := 1; j < q.Count; j++ {
+			least = min(least, n.dot(q.Points[j]))
 		}
-		if s := least - n.dot(p.points[i].sub(d)); i == 0 || s > separation {
+		if s := least - n.dot(p.Points[i].sub(d)); i == 0 || s > separation {
 			if side, separation = i, s; s > limit {
 				break
 			}
@@ -74,11 +74,11 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 // bestSideOfBox is the side of a box that keeps what has four corners farthest
 // out. What lies nearest to one side is farthest from the other.
 func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
-	near, far := q.along(p.normals[0])
-	left, right := q.along(p.normals[1])
-	separation = near - p.normals[0].dot(p.points[0].sub(d))
+	near, far := q.along(p.Normals[0])
+	left, right := q.along(p.Normals[1])
+	separation = near - p.Normals[0].dot(p.Points[0].sub(d))
 	for i, least := range [...]float64{near, left, -far, -right} {
-		if s := least - p.normals[i].dot(p.points[i].sub(d)); s > separation {
+		if s := least - p.Normals[i].dot(p.Points[i].sub(d)); s > separation {
 			side, separation = i, s
 		}
 	}
@@ -87,15 +87,15 @@ func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 
 // along is how far four corners reach along n, at least and at most.
 func (c *corners) along(n Vec) (least, most float64) {
-	s, t, u, v := n.dot(c.points[0]), n.dot(c.points[1]), n.dot(c.points[2]), n.dot(c.points[3])
+	s, t, u, v := n.dot(c.Points[0]), n.dot(c.Points[1]), n.dot(c.Points[2]), n.dot(c.Points[3])
 	return min(min(s, t), min(u, v)), max(max(s, t), max(u, v))
 }
 
 // facing is the side of q whose normal points most against n.
 func facing(q *corners, n Vec) int {
-	side, least := 0, n.dot(q.normals[0])
-	for i := 1; i < q.count; i++ {
-		if s := n.dot(q.normals[i]); s < least {
+	side, least := 0, n.dot(q.Normals[0])
+	for i := 1; i < q.Count; i++ {
+		if s := n.dot(q.Normals[i]); s < least {
 			side, least = i, s
 		}
 	}
@@ -109,25 +109,25 @@ type segment struct {
 }
 
 func sideOf(p *corners, i int, d Vec) segment {
-	j := next(i, p.count)
-	return segment{p.points[i].add(d), p.points[j].add(d), i, j}
+	j := next(i, p.Count)
+	return segment{p.Points[i].add(d), p.Points[j].add(d), i, j}
 }
 
 // clipSides makes the manifold of the reference side of p against q at d. Ids
 // are the corner of p in the high byte and of q in the low one.
 func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit float64) {
-	n := p.normals[side]
+	n := p.Normals[side]
 	ref := sideOf(p, side, Vec{})
 	inc := sideOf(q, facing(q, n), d)
-	apart := separation > parting || p.count == 2 && q.count == 2 && !crosses(ref, inc)
+	apart := separation > parting || p.Count == 2 && q.Count == 2 && !crosses(ref, inc)
 	slack := parting
-	if p.radius+q.radius > 0 { // hulls lie far apart, where a small angle makes much
+	if p.Radius+q.Radius > 0 { // hulls lie far apart, where a small angle makes much
 		slack = 1e-6
 	}
 	if apart && meetCorners(m, ref, inc, separation+slack, limit) {
 		return
 	}
-	m.normal = n
+	m.Normal = n
 	along := Vec{-n.Y, n.X}
 	lower, upper := along.dot(ref.a), along.dot(ref.b)
 	first, last := along.dot(inc.b), along.dot(inc.a) // the facing side runs the other way
@@ -164,11 +164,11 @@ func (m *manifold) keep(n, on, p Vec, id uint16, limit float64) {
 		return
 	}
 	at := p.addScaled(n, -separation/2)
-	if m.count == 1 && m.points[0].at.sub(at).lengthSquared() < slop*slop {
+	if m.Count == 1 && m.Points[0].At.sub(at).lengthSquared() < slop*slop {
 		return
 	}
-	m.points[m.count] = manifoldPoint{at: at, separation: separation, id: id}
-	m.count++
+	m.Points[m.Count] = manifoldPoint{At: at, Separation: separation, ID: id}
+	m.Count++
 }
 
 // meetCorners makes a manifold of one point if the two nearest corners are
@@ -181,8 +181,8 @@ func meetCorners(m *manifold, ref, inc segment, most, limit float64) bool {
 		return false
 	}
 	if distance <= limit {
-		m.normal, m.round, m.count = n, 0, 1
-		m.points[0] = manifoldPoint{at: on.add(off).scale(0.5), separation: distance, id: ids}
+		m.Normal, m.Round, m.Count = n, 0, 1
+		m.Points[0] = manifoldPoint{At: on.add(off).scale(0.5), Separation: distance, ID: ids}
 	}
 	return true
 }

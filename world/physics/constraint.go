@@ -36,47 +36,47 @@ type constraints struct {
 // constraint keeps two bodies apart at one or two points, and holds them by
 // friction.
 type constraint struct {
-	a, b     int32 // ranks
-	first    int32 // of its points
-	count    uint8 // of its points
-	rolls    bool  // rolling is resisted
-	normal   Vec
-	invMA    float64 // of the two bodies
-	invIA    float64
-	invMB    float64
-	invIB    float64
-	friction float64
-	surface  float64 // m/s along the tangent that friction aims at
+	A, B     int32 // ranks
+	First    int32 // of its points
+	Count    uint8 // of its points
+	Rolls    bool  // rolling is resisted
+	Normal   Vec
+	InvMA    float64 // of the two bodies
+	InvIA    float64
+	InvMB    float64
+	InvIB    float64
+	Friction float64
+	Surface  float64 // m/s along the tangent that friction aims at
 }
 
 // constraintPoint is one point of contact. With anchors ra and rb from the
 // two centres of mass and the normal n, the levers are ra x n and ra . n: the
 // second is also ra x t for the tangent t, n turned by a quarter.
 type constraintPoint struct {
-	normalA, normalB   float64 // levers of the normal, metres
-	tangentA, tangentB float64 // levers of the tangent, metres
-	offset             float64 // separation if both anchors coincided, metres
-	separation         float64 // as the bodies stand now, metres
-	normalMass         float64 // kg that the point feels along the normal
-	tangentMass        float64
-	normalImpulse      float64 // N s of this sub-step
-	tangentImpulse     float64
-	total              float64 // N s of the whole step
-	passing            float64 // N s of the visits that do not count for the step
+	NormalA, NormalB   float64 // levers of the normal, metres
+	TangentA, TangentB float64 // levers of the tangent, metres
+	Offset             float64 // separation if both anchors coincided, metres
+	Separation         float64 // as the bodies stand now, metres
+	NormalMass         float64 // kg that the point feels along the normal
+	TangentMass        float64
+	NormalImpulse      float64 // N s of this sub-step
+	TangentImpulse     float64
+	Total              float64 // N s of the whole step
+	Passing            float64 // N s of the visits that do not count for the step
 }
 
 // constraintEnd is what of a constraint not every sub-step needs.
 type constraintEnd struct {
-	restitution float64
-	rolling     float64    // metres: most torque by normal force
-	rolled      float64    // N m s of this sub-step
-	approach    [2]float64 // by point: normal velocity at the start of the step, below 0 when closing in
-	id          [2]uint16  // by point
+	Restitution float64
+	Rolling     float64    // metres: most torque by normal force
+	Rolled      float64    // N m s of this sub-step
+	Approach    [2]float64 // by point: normal velocity at the start of the step, below 0 when closing in
+	ID          [2]uint16  // by point
 }
 
 // pushed reports whether the bodies pushed each other at the point, if only on
 // the way.
-func (p *constraintPoint) pushed() bool { return p.total > 0 || p.passing > 0 }
+func (p *constraintPoint) pushed() bool { return p.Total > 0 || p.Passing > 0 }
 
 func (cs *constraints) reset() {
 	cs.pairs, cs.points, cs.ends = cs.pairs[:0], cs.points[:0], cs.ends[:0]
@@ -84,7 +84,7 @@ func (cs *constraints) reset() {
 
 // pointsOf are the points of a pair.
 func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
-	return cs.points[c.first : c.first+int32(c.count)]
+	return cs.points[c.First : c.First+int32(c.Count)]
 }
 
 // constrain adds a constraint to cs, from a manifold and the impulses of the
@@ -96,33 +96,33 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	cs.pairs, cs.ends = longer(cs.pairs), longer(cs.ends)
 	c, end := &cs.pairs[len(cs.pairs)-1], &cs.ends[len(cs.ends)-1]
 	*end = constraintEnd{}
-	c.a, c.b, c.first, c.count, c.rolls, c.normal = a, b, int32(len(cs.points)), uint8(m.count), false, m.normal
-	c.invMA, c.invIA, c.invMB, c.invIB = ma.invM, ma.invI, mb.invM, mb.invI
-	c.friction = math.Sqrt(float64(oa.def.Friction * ob.def.Friction))
-	c.surface = oa.def.SurfaceSpeed + ob.def.SurfaceSpeed
-	end.restitution = max(oa.def.Restitution, ob.def.Restitution)
-	if most := max(oa.def.Rolling, ob.def.Rolling); most > 0 {
-		end.rolling = float64(most * max(oa.def.parts[pa.index].Radius, ob.def.parts[pb.index].Radius))
-		c.rolls = end.rolling > 0
+	c.A, c.B, c.First, c.Count, c.Rolls, c.Normal = a, b, int32(len(cs.points)), uint8(m.Count), false, m.Normal
+	c.InvMA, c.InvIA, c.InvMB, c.InvIB = ma.InvM, ma.InvI, mb.InvM, mb.InvI
+	c.Friction = math.Sqrt(float64(oa.Def.Friction * ob.Def.Friction))
+	c.Surface = oa.Def.SurfaceSpeed + ob.Def.SurfaceSpeed
+	end.Restitution = max(oa.Def.Restitution, ob.Def.Restitution)
+	if most := max(oa.Def.Rolling, ob.Def.Rolling); most > 0 {
+		end.Rolling = float64(most * max(oa.Def.parts[pa.index].Radius, ob.Def.parts[pb.index].Radius))
+		c.Rolls = end.Rolling > 0
 	}
-	d := ob.centre.sub(oa.centre)
-	dn, dv := d.dot(m.normal), mb.v.sub(ma.v).dot(m.normal)
-	for i := range m.count {
-		from := &m.points[i]
-		ra, rb := from.at, from.at.sub(d)
+	d := ob.Centre.sub(oa.Centre)
+	dn, dv := d.dot(m.Normal), mb.V.sub(ma.V).dot(m.Normal)
+	for i := range m.Count {
+		from := &m.Points[i]
+		ra, rb := from.At, from.At.sub(d)
 		cs.points = longer(cs.points)
 		p := &cs.points[len(cs.points)-1]
-		p.normalA, p.normalB = ra.cross(m.normal), rb.cross(m.normal)
-		p.tangentA, p.tangentB = ra.dot(m.normal), rb.dot(m.normal)
-		p.offset = from.separation + dn
-		p.separation = p.offset + p.tangentB - p.tangentA
-		p.normalMass = pointMass(ma, mb, p.normalA, p.normalB)
-		p.tangentMass = pointMass(ma, mb, p.tangentA, p.tangentB)
-		end.approach[i] = dv + float64(mb.w*p.normalB) - float64(ma.w*p.normalA)
-		end.id[i] = from.id
-		p.normalImpulse, p.tangentImpulse, p.passing, p.total = 0, 0, 0, 0
+		p.NormalA, p.NormalB = ra.cross(m.Normal), rb.cross(m.Normal)
+		p.TangentA, p.TangentB = ra.dot(m.Normal), rb.dot(m.Normal)
+		p.Offset = from.Separation + dn
+		p.Separation = p.Offset + p.TangentB - p.TangentA
+		p.NormalMass = pointMass(ma, mb, p.NormalA, p.NormalB)
+		p.TangentMass = pointMass(ma, mb, p.TangentA, p.TangentB)
+		end.Approach[i] = dv + float64(mb.W*p.NormalB) - float64(ma.W*p.NormalA)
+		end.ID[i] = from.ID
+		p.NormalImpulse, p.TangentImpulse, p.Passing, p.Total = 0, 0, 0, 0
 		if old != nil {
-			p.inherit(old, from.id)
+			p.inherit(old, from.ID)
 		}
 	}
 	sv.activate(a)
@@ -139,8 +139,8 @@ func longer[T any](s []T) []T {
 }
 
 func (sv *Solver) activate(rank int32) {
-	if m := &sv.moving[rank]; !m.constrained && sv.outlines[rank].moves() {
-		m.constrained = true
+	if m := &sv.moving[rank]; !m.Constrained && sv.outlines[rank].moves() {
+		m.Constrained = true
 		sv.active = append(sv.active, rank)
 	}
 }
@@ -148,7 +148,7 @@ func (sv *Solver) activate(rank int32) {
 // pointMass is the mass in kg that a point of contact feels along a direction
 // with the given levers.
 func pointMass(a, b *movement, leverA, leverB float64) float64 {
-	k := a.invM + b.invM + float64(a.invI*float64(leverA*leverA)) + float64(b.invI*float64(leverB*leverB))
+	k := a.InvM + b.InvM + float64(a.InvI*float64(leverA*leverA)) + float64(b.InvI*float64(leverB*leverB))
 	if k > 0 {
 		return 1 / k
 	}
@@ -159,7 +159,7 @@ func pointMass(a, b *movement, leverA, leverB float64) float64 {
 func (p *constraintPoint) inherit(old *Contact, id uint16) {
 	for i := range old.Count {
 		if old.ID[i] == id {
-			p.normalImpulse, p.tangentImpulse = old.Normal[i], old.Tangent[i]
+			p.NormalImpulse, p.TangentImpulse = old.Normal[i], old.Tangent[i]
 			return
 		}
 	}

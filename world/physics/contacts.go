@@ -38,7 +38,7 @@ func (sv *Solver) hit(p *pairing) {
 	if !(sv.hitSpeed > 0) || p.constraint < 0 {
 		return
 	}
-	if _, end := sv.pointsOf(p); !(min(end.approach[0], end.approach[1]) <= -sv.hitSpeed) {
+	if _, end := sv.pointsOf(p); !(min(end.Approach[0], end.Approach[1]) <= -sv.hitSpeed) {
 		return
 	}
 	e := sv.event(p)
@@ -93,7 +93,7 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 		m := &sv.scratch
 		meet(m, oa.turned(&sv.corners[packed>>32], a.index), ob.turned(&sv.corners[uint32(packed)], b.index), d, limit)
 		m.dropMisses(oa, ob, d, sv.dt)
-		if m.count == 0 {
+		if m.Count == 0 {
 			continue
 		}
 		var old int32
@@ -139,19 +139,19 @@ func (sv *Solver) orderPairs(pairs []uint64) []uint64 {
 func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
-	deepest := &m.points[0]
-	if m.count == 2 && m.points[1].separation < deepest.separation {
-		deepest = &m.points[1]
+	deepest := &m.Points[0]
+	if m.Count == 2 && m.Points[1].Separation < deepest.Separation {
+		deepest = &m.Points[1]
 	}
-	p := pairing{a: a, b: b, pa: uint8(pa.index), pb: uint8(pb.index), old: old, constraint: -1, separation: deepest.separation,
-		point: oa.centre.add(deepest.at), normal: m.normal}
-	if oa.def.Sensor || ob.def.Sensor {
+	p := pairing{a: a, b: b, pa: uint8(pa.index), pb: uint8(pb.index), old: old, constraint: -1, separation: deepest.Separation,
+		point: oa.Centre.add(deepest.At), normal: m.Normal}
+	if oa.Def.Sensor || ob.Def.Sensor {
 		if p.separation <= 0 || old >= 0 && p.separation <= slop {
 			sv.pairs = append(sv.pairs, p)
 		}
 		return
 	}
-	p.list = sv.listOf(a, b, m.count, old >= 0)
+	p.list = sv.listOf(a, b, m.Count, old >= 0)
 	list := sv.listed(p.list)
 	p.constraint = int32(len(list.pairs))
 	var before *Contact
@@ -266,7 +266,7 @@ func (sv *Solver) writeContacts(s *State) {
 // wants reports whether a pair can change in this step: if not, its contact,
 // should it have one, stays as it is.
 func (a *outline) wants(b *outline) bool {
-	return !a.fixed() || !b.fixed() || a.def.Sensor || b.def.Sensor
+	return !a.fixed() || !b.fixed() || a.Def.Sensor || b.Def.Sensor
 }
 
 // touches reports whether a pair touches after the step; of sensors only those
@@ -297,7 +297,7 @@ func (sv *Solver) begin(p *pairing) {
 
 // event tells of a pair.
 func (sv *Solver) event(p *pairing) Event {
-	e := Event{A: sv.outlines[p.a].slot, B: sv.outlines[p.b].slot,
+	e := Event{A: sv.outlines[p.a].Slot, B: sv.outlines[p.b].Slot,
 		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
 		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
 	if e.Sensor {
@@ -305,8 +305,8 @@ func (sv *Solver) event(p *pairing) Event {
 	}
 	points, end := sv.pointsOf(p)
 	for i := range points {
-		e.Impulse += points[i].total
-		e.Speed = max(e.Speed, -end.approach[i])
+		e.Impulse += points[i].Total
+		e.Speed = max(e.Speed, -end.Approach[i])
 	}
 	return e
 }
@@ -331,11 +331,11 @@ func (sv *Solver) end(s *State, c *Contact) {
 // contactOf makes k what the next step needs to know of a pair.
 func (sv *Solver) contactOf(p *pairing, k *Contact) {
 	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
-	*k = Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.slot, SlotB: ob.slot, PartA: p.pa, PartB: p.pb}
-	if oa.kind != Dynamic {
+	*k = Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.pa, PartB: p.pb}
+	if oa.Kind != Dynamic {
 		k.Flags |= FixedA
 	}
-	if ob.kind != Dynamic {
+	if ob.Kind != Dynamic {
 		k.Flags |= FixedB
 	}
 	if p.constraint < 0 {
@@ -345,6 +345,6 @@ func (sv *Solver) contactOf(p *pairing, k *Contact) {
 	points, end := sv.pointsOf(p)
 	k.Count = uint8(len(points))
 	for i := range points {
-		k.ID[i], k.Normal[i], k.Tangent[i] = end.id[i], points[i].normalImpulse, points[i].tangentImpulse
+		k.ID[i], k.Normal[i], k.Tangent[i] = end.ID[i], points[i].NormalImpulse, points[i].TangentImpulse
 	}
 }

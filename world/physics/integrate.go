@@ -44,7 +44,7 @@ func (sv *Solver) restitution() {
 func (sv *Solver) moveFree(substeps int) {
 	for rank := range sv.outlines {
 		m := &sv.moving[rank]
-		if m.constrained || !sv.outlines[rank].moves() {
+		if m.Constrained || !sv.outlines[rank].moves() {
 			continue
 		}
 		for range substeps {
@@ -56,36 +56,36 @@ func (sv *Solver) moveFree(substeps int) {
 
 // accelerate is one sub-step of forces and damping.
 func (m *movement) accelerate() {
-	m.v = m.v.add(m.g).scale(m.pace.linear)
-	m.w = float64((m.w + m.gw) * m.pace.angular)
-	if m.v.lengthSquared() > MaxSpeed*MaxSpeed || m.w > MaxSpin || m.w < -MaxSpin {
+	m.V = m.V.add(m.G).scale(m.Pace.linear)
+	m.W = float64((m.W + m.GW) * m.Pace.angular)
+	if m.V.lengthSquared() > MaxSpeed*MaxSpeed || m.W > MaxSpin || m.W < -MaxSpin {
 		m.hold()
 	}
 }
 
 // hold keeps the speeds within the limits.
 func (m *movement) hold() {
-	holdSpeed(&m.v.X, &m.v.Y)
-	hold(&m.w, MaxSpin)
-	m.held = true
+	holdSpeed(&m.V.X, &m.V.Y)
+	hold(&m.W, MaxSpin)
+	m.Held = true
 }
 
 func (m *movement) move(h float64) {
-	m.d = m.d.addScaled(m.v, h)
-	m.turn += float64(h * m.w)
+	m.D = m.D.addScaled(m.V, h)
+	m.Turn += float64(h * m.W)
 }
 
 // turnBy computes cosine and sine of the turn so far, as the rotation whose
 // half angle has the tangent turn/2: exactly a rotation, and off by less than
 // turn^3/12. The nearest point of a circle does not turn with it.
 func (m *movement) turnBy() {
-	if m.round || m.turn == 0 {
+	if m.Round || m.Turn == 0 {
 		return
 	}
-	t := m.turn / 2
+	t := m.Turn / 2
 	tt := float64(t * t)
 	inv := 1 / (1 + tt)
-	m.cos, m.sin = float64((1-tt)*inv), float64(m.turn*inv)
+	m.Cos, m.Sin = float64((1-tt)*inv), float64(m.Turn*inv)
 }
 
 // finish writes positions and velocities back. Static bodies are not written,
@@ -93,7 +93,7 @@ func (m *movement) turnBy() {
 func (sv *Solver) finish(s *State) {
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
-		b := &s.Bodies[o.slot]
+		b := &s.Bodies[o.Slot]
 		if b.ImpFX != 0 || b.ImpFY != 0 || b.ImpT != 0 {
 			b.ImpFX, b.ImpFY, b.ImpT = 0, 0, 0
 		}
@@ -101,14 +101,14 @@ func (sv *Solver) finish(s *State) {
 			continue
 		}
 		m := &sv.moving[rank]
-		if !m.v.finite() || !finite(m.w) || !m.d.finite() || !finite(m.turn) {
-			*m = movement{held: true}
+		if !m.V.finite() || !finite(m.W) || !m.D.finite() || !finite(m.Turn) {
+			*m = movement{Held: true}
 		}
-		if o.kind == Dynamic || m.held { // of others not even the sign of a zero: islands share them
-			b.VX, b.VY, b.W = m.v.X, m.v.Y, m.w
+		if o.Kind == Dynamic || m.Held { // of others not even the sign of a zero: islands share them
+			b.VX, b.VY, b.W = m.V.X, m.V.Y, m.W
 		}
-		b.displace(o.def, m)
-		if b.sanitise() || m.held {
+		b.displace(o.Def, m)
+		if b.sanitise() || m.Held {
 			sv.Clamped++
 		}
 	}
@@ -116,13 +116,13 @@ func (sv *Solver) finish(s *State) {
 
 // displace moves the body as its centre of mass moved and turned.
 func (b *Body) displace(d *Def, m *movement) {
-	b.X += m.d.X
-	b.Y += m.d.Y
-	if m.turn == 0 {
+	b.X += m.D.X
+	b.Y += m.D.Y
+	if m.Turn == 0 {
 		return
 	}
 	cos, sin := b.Cos, b.Sin
-	b.Angle = detmath.Wrap(b.Angle + m.turn)
+	b.Angle = detmath.Wrap(b.Angle + m.Turn)
 	b.Sin, b.Cos = detmath.Sincos(b.Angle)
 	if d.centre != (Vec{}) {
 		shift := d.centre.rotate(cos, sin).sub(d.centre.rotate(b.Cos, b.Sin))

@@ -5,7 +5,7 @@ package physics
 // Joint and the velocities of the two bodies.
 
 func (sv *Solver) solveDistance(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
-	n, length := st.apart.normal()
+	n, length := st.Apart.normal()
 	r := along(st, n, false)
 	mass, p := r.mass(a, b), &c.Impulse
 	if c.Flags&(JointSpring|JointLimits) == 0 {
@@ -32,21 +32,21 @@ func (sv *Solver) alongLine(c *jointed, a, b *movement, r row, mass, off, at flo
 func (sv *Solver) solveHinge(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
 	mass, p := turnMass(a, b), &c.Impulse
 	if c.Flags&JointSpring != 0 && pushOut {
-		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.angle, b.w-a.w, mass)))
+		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.Angle, b.W-a.W, mass)))
 	}
 	if c.Flags&JointMotor != 0 {
-		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.w-a.w, mass)))
+		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, mass)))
 	}
 	if c.Flags&JointLimits != 0 {
-		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.angle-c.Min, b.w-a.w, mass, firm)))
-		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Max-st.angle, a.w-b.w, mass, firm)))
+		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.Angle-c.Min, b.W-a.W, mass, firm)))
+		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Max-st.Angle, a.W-b.W, mass, firm)))
 	}
 	c.holdPoint(a, b, st, firm)
 }
 
 // holdPoint keeps the two anchors together.
 func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
-	v := st.speed(a, b).addScaled(st.apart, f.bias)
+	v := st.speed(a, b).addScaled(st.Apart, f.bias)
 	xx, xy, yy := st.effect(a, b)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.Impulse[rowX], c.Impulse[rowY]}
@@ -67,7 +67,7 @@ func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softnes
 	}
 	if pushOut || c.TurnHertz == 0 {
 		p := &c.Impulse[rowAngle]
-		twist(a, b, swap(p, turn.solve(*p, st.angle, b.w-a.w, turnMass(a, b))))
+		twist(a, b, swap(p, turn.solve(*p, st.Angle, b.W-a.W, turnMass(a, b))))
 	}
 	if pushOut || c.Hertz == 0 {
 		c.holdPoint(a, b, st, place)
@@ -77,11 +77,11 @@ func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softnes
 func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
 	n, p := sv.line(c), &c.Impulse
 	r := along(st, n, true)
-	mass, at := r.mass(a, b), st.apart.dot(n)
+	mass, at := r.mass(a, b), st.Apart.dot(n)
 	switch {
 	case c.Flags&JointMotor == 0:
 	case c.Kind == Wheel:
-		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.w-a.w, turnMass(a, b))))
+		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, turnMass(a, b))))
 	default:
 		r.push(a, b, swap(&p[rowMotor], sv.motor(c, r.speed(a, b), mass)))
 	}
@@ -89,7 +89,7 @@ func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softn
 	side := Vec{-n.Y, n.X}
 	across := along(st, side, true)
 	if c.Kind == Wheel {
-		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.apart.dot(side), across.speed(a, b), across.mass(a, b))))
+		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.Apart.dot(side), across.speed(a, b), across.mass(a, b))))
 		return
 	}
 	c.holdLine(a, b, st, across, firm)
@@ -97,14 +97,14 @@ func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softn
 
 // holdLine keeps B's anchor on the line and B from turning, both at once.
 func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
-	xx := a.invM + b.invM + float64(a.invI*float64(across.sa*across.sa)) + float64(b.invI*float64(across.sb*across.sb))
-	xy := float64(a.invI*across.sa) + float64(b.invI*across.sb)
-	yy := a.invI + b.invI
+	xx := a.InvM + b.InvM + float64(a.InvI*float64(across.sa*across.sa)) + float64(b.InvI*float64(across.sb*across.sb))
+	xy := float64(a.InvI*across.sa) + float64(b.InvI*across.sb)
+	yy := a.InvI + b.InvI
 	if yy == 0 {
 		yy = 1 // neither turns
 	}
-	off := Vec{st.apart.dot(across.n), st.angle}
-	v := Vec{across.speed(a, b), b.w - a.w}.addScaled(off, f.bias)
+	off := Vec{st.Apart.dot(across.n), st.Angle}
+	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.bias)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.Impulse[rowX], c.Impulse[rowAngle]}
 	change := p.scale(-f.mass).addScaled(sum, -f.impulse)

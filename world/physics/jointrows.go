@@ -12,11 +12,11 @@ type row struct {
 // along is the row in direction n through the anchors. Where the direction
 // turns with A, what B's anchor lies off A's is part of A's lever.
 func along(st *stance, n Vec, turnsWithA bool) row {
-	ra := st.ra
+	ra := st.RA
 	if turnsWithA {
-		ra = ra.add(st.apart)
+		ra = ra.add(st.Apart)
 	}
-	return row{n, ra.cross(n), st.rb.cross(n)}
+	return row{n, ra.cross(n), st.RB.cross(n)}
 }
 
 func (r row) push(a, b *movement, impulse float64) {
@@ -26,24 +26,24 @@ func (r row) push(a, b *movement, impulse float64) {
 
 // speed is how fast the anchors part along the row.
 func (r row) speed(a, b *movement) float64 {
-	return b.v.sub(a.v).dot(r.n) + float64(b.w*r.sb) - float64(a.w*r.sa)
+	return b.V.sub(a.V).dot(r.n) + float64(b.W*r.sb) - float64(a.W*r.sa)
 }
 
 func (r row) mass(a, b *movement) float64 { return pointMass(a, b, r.sa, r.sb) }
 
 // twist applies an impulse in N m s that turns b, and a the other way.
 func twist(a, b *movement, impulse float64) {
-	if a.invM != 0 {
-		a.w -= float64(impulse * a.invI)
+	if a.InvM != 0 {
+		a.W -= float64(impulse * a.InvI)
 	}
-	if b.invM != 0 {
-		b.w += float64(impulse * b.invI)
+	if b.InvM != 0 {
+		b.W += float64(impulse * b.InvI)
 	}
 }
 
 // turnMass is the inertia that a joint feels when it turns b against a.
 func turnMass(a, b *movement) float64 {
-	if k := a.invI + b.invI; k > 0 {
+	if k := a.InvI + b.InvI; k > 0 {
 		return 1 / k
 	}
 	return 0
@@ -51,25 +51,25 @@ func turnMass(a, b *movement) float64 {
 
 // push applies an impulse in N s at the anchors.
 func (st *stance) push(a, b *movement, p Vec) {
-	a.push(p, -a.invM, a.w-float64(a.invI*st.ra.cross(p)))
-	b.push(p, b.invM, b.w+float64(b.invI*st.rb.cross(p)))
+	a.push(p, -a.InvM, a.W-float64(a.InvI*st.RA.cross(p)))
+	b.push(p, b.InvM, b.W+float64(b.InvI*st.RB.cross(p)))
 }
 
 // speed is how fast B's anchor moves away from A's.
 func (st *stance) speed(a, b *movement) Vec {
 	return Vec{
-		(b.v.X - float64(b.w*st.rb.Y)) - (a.v.X - float64(a.w*st.ra.Y)),
-		(b.v.Y + float64(b.w*st.rb.X)) - (a.v.Y + float64(a.w*st.ra.X)),
+		(b.V.X - float64(b.W*st.RB.Y)) - (a.V.X - float64(a.W*st.RA.Y)),
+		(b.V.Y + float64(b.W*st.RB.X)) - (a.V.Y + float64(a.W*st.RA.X)),
 	}
 }
 
 // effect gives the matrix that turns an impulse at the anchors into a velocity
 // between them: (xx, xy; xy, yy).
 func (st *stance) effect(a, b *movement) (xx, xy, yy float64) {
-	m := a.invM + b.invM
-	xx = m + float64(a.invI*float64(st.ra.Y*st.ra.Y)) + float64(b.invI*float64(st.rb.Y*st.rb.Y))
-	yy = m + float64(a.invI*float64(st.ra.X*st.ra.X)) + float64(b.invI*float64(st.rb.X*st.rb.X))
-	xy = -float64(a.invI*float64(st.ra.X*st.ra.Y)) - float64(b.invI*float64(st.rb.X*st.rb.Y))
+	m := a.InvM + b.InvM
+	xx = m + float64(a.InvI*float64(st.RA.Y*st.RA.Y)) + float64(b.InvI*float64(st.RB.Y*st.RB.Y))
+	yy = m + float64(a.InvI*float64(st.RA.X*st.RA.X)) + float64(b.InvI*float64(st.RB.X*st.RB.X))
+	xy = -float64(a.InvI*float64(st.RA.X*st.RA.Y)) - float64(b.InvI*float64(st.RB.X*st.RB.Y))
 	return xx, xy, yy
 }
 

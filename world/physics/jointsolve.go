@@ -35,9 +35,9 @@ type turn struct{ cos, sin float64 }
 
 // stance is how the two bodies of a joint stand in the present sub-step.
 type stance struct {
-	ra, rb Vec // anchors from the centres of mass
-	apart  Vec // from A's anchor to B's
-	angle  float64
+	RA, RB Vec // anchors from the centres of mass
+	Apart  Vec // from A's anchor to B's
+	Angle  float64
 }
 
 // gatherJoints reads the joints, in the order of their keys. A joint holds
@@ -81,30 +81,30 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 	oa, kindB, fixedB := &sv.outlines[sv.ranking.rankOf[j.SlotA]], Static, true
 	if j.SlotB >= 0 {
 		ob := &sv.outlines[sv.ranking.rankOf[j.SlotB]]
-		kindB, fixedB = ob.kind, ob.fixed()
+		kindB, fixedB = ob.Kind, ob.fixed()
 	}
-	if oa.kind != Dynamic {
+	if oa.Kind != Dynamic {
 		j.Flags |= JointFixedA
 	}
 	if kindB != Dynamic {
 		j.Flags |= JointFixedB
 	}
-	return oa.kind != None && kindB != None && !(oa.fixed() && fixedB)
+	return oa.Kind != None && kindB != None && !(oa.fixed() && fixedB)
 }
 
 func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
 	c := jointed{Joint: j, a: sv.ranking.rankOf[j.SlotA], b: world}
 	a := &s.Bodies[j.SlotA]
 	oa := &sv.outlines[c.a]
-	c.ra = j.AnchorA.sub(oa.def.centre).rotate(a.Cos, a.Sin)
+	c.ra = j.AnchorA.sub(oa.Def.centre).rotate(a.Cos, a.Sin)
 	c.rb = j.AnchorB
-	c.d = oa.centre.neg()
+	c.d = oa.Centre.neg()
 	c.angle = -a.Angle - j.Angle
 	if j.SlotB >= 0 {
 		c.b = sv.ranking.rankOf[j.SlotB]
 		b, ob := &s.Bodies[j.SlotB], &sv.outlines[c.b]
-		c.rb = j.AnchorB.sub(ob.def.centre).rotate(b.Cos, b.Sin)
-		c.d = ob.centre.sub(oa.centre)
+		c.rb = j.AnchorB.sub(ob.Def.centre).rotate(b.Cos, b.Sin)
+		c.d = ob.Centre.sub(oa.Centre)
 		c.angle += b.Angle
 		sv.attach(c.b)
 		if j.Flags&JointCollide == 0 {
@@ -151,16 +151,16 @@ func (sv *Solver) keptApart(pair uint64) bool {
 func (sv *Solver) turnJoints() {
 	for _, rank := range sv.jointAt {
 		t := &sv.turns[rank]
-		t.sin, t.cos = detmath.Sincos(sv.moving[rank].turn)
+		t.sin, t.cos = detmath.Sincos(sv.moving[rank].Turn)
 	}
 }
 
 func (sv *Solver) stance(c *jointed) (st stance) {
 	a, b := &sv.moving[c.a], &sv.moving[c.b]
 	ta, tb := sv.turns[c.a], sv.turns[c.b]
-	st.ra, st.rb = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
-	st.apart = c.d.add(b.d.sub(a.d)).add(st.rb.sub(st.ra))
-	st.angle = c.angle + (b.turn - a.turn)
+	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
+	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
+	st.Angle = c.angle + (b.Turn - a.Turn)
 	return st
 }
 
@@ -178,7 +178,7 @@ func (sv *Solver) warmStartJoints() {
 		p, stops := &c.Impulse, c.stopped()
 		switch c.Kind {
 		case Distance:
-			n, _ := st.apart.normal()
+			n, _ := st.Apart.normal()
 			along(&st, n, false).push(a, b, p[rowX]+p[rowY]+stops)
 		case Slider, Wheel:
 			n := sv.line(c)

@@ -9,41 +9,41 @@ const speculative = 4 * slop
 // outline is a body as the narrow phase sees it, turned as it stands at the
 // start of the step. All points are relative to the centre of mass.
 type outline struct {
-	centre Vec // of mass, in the world
-	v      Vec // expected velocity in this step, m/s
-	w      float64
-	def    *Def
-	first  int32   // index of its first part among all
-	cos    float64 // of the angle
-	sin    float64
-	slot   int32
-	kind   BodyType
-	asleep bool
+	Centre Vec // of mass, in the world
+	V      Vec // expected velocity in this step, m/s
+	W      float64
+	Def    *Def
+	First  int32   // index of its first part among all
+	Cos    float64 // of the angle
+	Sin    float64
+	Slot   int32
+	Kind   BodyType
+	Asleep bool
 }
 
 // fixed reports whether nothing pushes the body in this step.
-func (o *outline) fixed() bool { return o.kind != Dynamic || o.asleep }
+func (o *outline) fixed() bool { return o.Kind != Dynamic || o.Asleep }
 
 // moves reports whether the step moves the body.
-func (o *outline) moves() bool { return o.kind >= Kinematic && !o.asleep }
+func (o *outline) moves() bool { return o.Kind >= Kinematic && !o.Asleep }
 
 // corners are a shape's points and outward edge normals, turned: a circle has
 // one point, a capsule and a segment two, and the outline is radius away from
 // the hull of the points. Of a link, ghosts are the points before and after.
 type corners struct {
-	count   int // 0: not filled yet
-	kind    ShapeKind
-	link    linkEnds
-	box     bool // four sides, of which two and two are parallel
-	radius  float64
-	points  [MaxPoints]Vec
-	normals [MaxPoints]Vec
+	Count   int // 0: not filled yet
+	Kind    ShapeKind
+	Link    linkEnds
+	Box     bool // four sides, of which two and two are parallel
+	Radius  float64
+	Points  [MaxPoints]Vec
+	Normals [MaxPoints]Vec
 }
 
 // turned gives the corners of a body's part, and fills them the first time.
 func (o *outline) turned(c *corners, part int32) *corners {
-	if c.count == 0 {
-		c.turn(&o.def.parts[part], o.def.centre, o.cos, o.sin)
+	if c.Count == 0 {
+		c.turn(&o.Def.parts[part], o.Def.centre, o.Cos, o.Sin)
 	}
 	return c
 }
@@ -51,57 +51,57 @@ func (o *outline) turned(c *corners, part int32) *corners {
 // turn fills c with the shape, turned by cos and sin about the body's origin,
 // relative to the centre of mass.
 func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
-	c.count, c.kind, c.radius, c.link = s.Count, s.Kind, s.Radius, s.link
+	c.Count, c.Kind, c.Radius, c.Link = s.Count, s.Kind, s.Radius, s.link
 	if s.Kind == Circle {
-		c.count, c.box = 1, false
+		c.Count, c.Box = 1, false
 		if s.Points[0] == centre {
-			c.points[0] = Vec{}
+			c.Points[0] = Vec{}
 			return
 		}
 	}
-	c.box = s.Count == 4 && s.Normals[2] == s.Normals[0].neg() && s.Normals[3] == s.Normals[1].neg()
-	for i := range c.count {
-		c.points[i] = s.Points[i].sub(centre).rotate(cos, sin)
-		c.normals[i] = s.Normals[i].rotate(cos, sin)
+	c.Box = s.Count == 4 && s.Normals[2] == s.Normals[0].neg() && s.Normals[3] == s.Normals[1].neg()
+	for i := range c.Count {
+		c.Points[i] = s.Points[i].sub(centre).rotate(cos, sin)
+		c.Normals[i] = s.Normals[i].rotate(cos, sin)
 	}
 	if s.Kind == Link {
-		c.points[2], c.points[3] = s.Points[2].sub(centre).rotate(cos, sin), s.Points[3].sub(centre).rotate(cos, sin)
+		c.Points[2], c.Points[3] = s.Points[2].sub(centre).rotate(cos, sin), s.Points[3].sub(centre).rotate(cos, sin)
 	}
 }
 
 // bounds is the box of the outline about centre.
 func (c *corners) bounds(centre Vec) (lo, hi Vec) {
-	lo, hi = c.points[0], c.points[0]
-	for _, p := range c.points[1:c.count] {
+	lo, hi = c.Points[0], c.Points[0]
+	for _, p := range c.Points[1:c.Count] {
 		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
 		hi.X, hi.Y = max(hi.X, p.X), max(hi.Y, p.Y)
 	}
-	skin := Vec{c.radius, c.radius}
+	skin := Vec{c.Radius, c.Radius}
 	return lo.sub(skin).add(centre), hi.add(skin).add(centre)
 }
 
 // manifold is where two outlines touch or soon may: up to two points and one
 // normal, from A to B.
 type manifold struct {
-	normal Vec
-	count  int
-	points [2]manifoldPoint
-	round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; else -1
+	Normal Vec
+	Count  int
+	Points [2]manifoldPoint
+	Round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; else -1
 }
 
 // manifoldPoint lies midway between the two outlines, relative to A's centre
 // of mass.
 type manifoldPoint struct {
-	at         Vec
-	separation float64 // metres, below 0 where they overlap
-	id         uint16
+	At         Vec
+	Separation float64 // metres, below 0 where they overlap
+	ID         uint16
 }
 
 // collide fills m with the points of part p of a and part q of b that are
 // nearer than the bodies can come in dt seconds, and the speculative distance
 // on top.
 func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt float64) {
-	m.count = 0
+	m.Count = 0
 	if d, limit, near := apart(a, b, dt); near {
 		meet(m, p, q, d, limit)
 		m.dropMisses(a, b, d, dt)
@@ -112,53 +112,53 @@ func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt flo
 // together in dt seconds. Those of the two are not if their circles are so far
 // apart that rounding does not matter.
 func apart(a, b *outline, dt float64) (d Vec, limit float64, near bool) {
-	d = b.centre.sub(a.centre)
+	d = b.Centre.sub(a.Centre)
 	limit = speculative + float64(dt*closingBound(a, b))
-	reach := a.def.reach + b.def.reach + limit
+	reach := a.Def.reach + b.Def.reach + limit
 	return d, limit, !(d.lengthSquared() > float64(1.0001*float64(reach*reach)))
 }
 
 // meet fills m with the points of p and q, at d from p, that are nearer than
 // limit.
 func meet(m *manifold, p, q *corners, d Vec, limit float64) {
-	m.count, m.round = 0, -1
+	m.Count, m.Round = 0, -1
 	switch {
-	case p.count == 1 && q.count == 1:
-		at := p.points[0]
-		collideCircles(m, p.radius, q.radius, d.add(q.points[0]).sub(at), limit)
+	case p.Count == 1 && q.Count == 1:
+		at := p.Points[0]
+		collideCircles(m, p.Radius, q.Radius, d.add(q.Points[0]).sub(at), limit)
 		m.shift(at)
-	case q.count == 1:
-		collidePolygonCircle(m, p, q.radius, d.add(q.points[0]), limit)
-	case p.count == 1:
-		at := p.points[0]
-		collidePolygonCircle(m, q, p.radius, at.sub(d), limit)
+	case q.Count == 1:
+		collidePolygonCircle(m, p, q.Radius, d.add(q.Points[0]), limit)
+	case p.Count == 1:
+		at := p.Points[0]
+		collidePolygonCircle(m, q, p.Radius, at.sub(d), limit)
 		m.mirror(d)
 	default:
 		collidePolygons(m, p, q, d, limit)
 	}
-	if p.kind == Link || q.kind == Link {
+	if p.Kind == Link || q.Kind == Link {
 		m.smooth(p, q, d, limit)
 	}
 }
 
 // shift moves the points of a manifold.
 func (m *manifold) shift(by Vec) {
-	for i := range m.count {
-		m.points[i].at = m.points[i].at.add(by)
+	for i := range m.Count {
+		m.Points[i].At = m.Points[i].At.add(by)
 	}
 }
 
 // closingBound is a speed that no two points of a and b close in with.
 func closingBound(a, b *outline) float64 {
-	return b.v.sub(a.v).length() + float64(math.Abs(a.w)*a.def.reach) + float64(math.Abs(b.w)*b.def.reach)
+	return b.V.sub(a.V).length() + float64(math.Abs(a.W)*a.Def.reach) + float64(math.Abs(b.W)*b.Def.reach)
 }
 
 // mirror turns a manifold from B to A into one from A to B; d leads from A's
 // centre to B's.
 func (m *manifold) mirror(d Vec) {
-	m.normal = m.normal.neg()
-	for i := range m.count {
-		m.points[i].at = m.points[i].at.add(d)
+	m.Normal = m.Normal.neg()
+	for i := range m.Count {
+		m.Points[i].At = m.Points[i].At.add(d)
 	}
 }
 
@@ -167,34 +167,34 @@ func (m *manifold) mirror(d Vec) {
 // corners and circles that pass each other by.
 func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	kept := 0
-	for i := range m.count {
-		p := &m.points[i]
-		if p.separation > speculative && m.misses(p, a, b, d, dt) {
+	for i := range m.Count {
+		p := &m.Points[i]
+		if p.Separation > speculative && m.misses(p, a, b, d, dt) {
 			continue
 		}
 		if kept < i {
-			m.points[kept] = *p
+			m.Points[kept] = *p
 		}
 		kept++
 	}
-	m.count = kept
+	m.Count = kept
 }
 
 // move is how far B moves against A at a point within the step.
 func (p *manifoldPoint) move(a, b *outline, d Vec, dt float64) Vec {
-	rb := p.at.sub(d)
+	rb := p.At.sub(d)
 	return Vec{
-		(b.v.X - float64(b.w*rb.Y)) - (a.v.X - float64(a.w*p.at.Y)),
-		(b.v.Y + float64(b.w*rb.X)) - (a.v.Y + float64(a.w*p.at.X)),
+		(b.V.X - float64(b.W*rb.Y)) - (a.V.X - float64(a.W*p.At.Y)),
+		(b.V.Y + float64(b.W*rb.X)) - (a.V.Y + float64(a.W*p.At.X)),
 	}.scale(dt)
 }
 
 // hits reports whether the bodies overlap or will within the step.
 func (m *manifold) hits(a, b *outline, dt float64) bool {
-	d := b.centre.sub(a.centre)
-	for i := range m.count {
-		p := &m.points[i]
-		if p.separation <= 0 || p.separation+p.move(a, b, d, dt).dot(m.normal) <= 0 {
+	d := b.Centre.sub(a.Centre)
+	for i := range m.Count {
+		p := &m.Points[i]
+		if p.Separation <= 0 || p.Separation+p.move(a, b, d, dt).dot(m.Normal) <= 0 {
 			return true
 		}
 	}
@@ -203,13 +203,13 @@ func (m *manifold) hits(a, b *outline, dt float64) bool {
 
 func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
 	move := p.move(a, b, d, dt)
-	if p.separation+move.dot(m.normal) > speculative {
+	if p.Separation+move.dot(m.Normal) > speculative {
 		return true
 	}
-	if m.round < 0 {
+	if m.Round < 0 {
 		return false
 	}
-	between := m.normal.scale(p.separation + m.round)
+	between := m.Normal.scale(p.Separation + m.Round)
 	t := clamp(-between.dot(move)/move.lengthSquared(), 0, 1)
-	return between.addScaled(move, t).length() > m.round+speculative
+	return between.addScaled(move, t).length() > m.Round+speculative
 }

@@ -131,9 +131,9 @@ func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
 	for i := range d.parts {
 		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
 		meet(&m, p, &q, apart, 0)
-		for j := range m.count {
-			if separation := m.points[j].separation; separation < depth {
-				way, depth = m.normal.scale(separation-float64(castGap/2)), separation
+		for j := range m.Count {
+			if separation := m.Points[j].Separation; separation < depth {
+				way, depth = m.Normal.scale(separation-float64(castGap/2)), separation
 			}
 		}
 	}

@@ -86,13 +86,13 @@ func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 
 // sharePoint reports whether p and q at d touch.
 func sharePoint(p, q *corners, d Vec) bool {
-	if p.count > 2 && q.count > 2 && p.radius == 0 && q.radius == 0 {
+	if p.Count > 2 && q.Count > 2 && p.Radius == 0 && q.Radius == 0 {
 		_, pq := bestSide(p, q, d, 0)
 		_, qp := bestSide(q, p, d.neg(), 0)
 		return pq <= 0 && qp <= 0 // no side parts them
 	}
 	_, _, gap := partGap(p, q, d)
-	return gap <= p.radius+q.radius
+	return gap <= p.Radius+q.Radius
 }
 
 func (s *State) sortByKey(slots []int32) {

@@ -155,7 +155,7 @@ func (r *partial) finish() {
 // solved counts the dynamic bodies that the part has.
 func (r *partial) solved() (n int) {
 	for i := range r.sv.outlines {
-		if r.sv.outlines[i].kind == Dynamic {
+		if r.sv.outlines[i].Kind == Dynamic {
 			n++
 		}
 	}

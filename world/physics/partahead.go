@@ -10,7 +10,7 @@ func (r *partial) readAhead(changed []int32) {
 	const line = 64 // bytes
 	t, n := r.tr, uint64(0)
 	for i := 0; i < len(t.boxes); i += line / 16 {
-		n += uint64(t.boxes[i].lo)
+		n += uint64(t.boxes[i].Lo)
 	}
 	for i := 0; i < len(t.keys); i += line / 8 {
 		n += t.keys[i]

@@ -222,7 +222,7 @@ func (r *partial) lookBack() (maybe bool) {
 	for rank := range sv.outlines {
 		slot := r.ranks[rank]
 		slept := r.tr.kinds[slot]&sleptThrough != 0
-		if r.in[slot]&(member|differs) == member && sv.outlines[rank].asleep != slept {
+		if r.in[slot]&(member|differs) == member && sv.outlines[rank].Asleep != slept {
 			r.change(slot)
 			r.addNear(slot, sv.extentAt(int32(rank)))
 			maybe = true

@@ -55,18 +55,18 @@ func (sv *Solver) listOf(a, b int32, count int, touched bool) constraintList {
 func roundOf(a, b *movement, count int) int {
 	first := mostRounds * (count - 1)
 	var taken uint32
-	if a.invM > 0 {
-		taken = a.rounds
+	if a.InvM > 0 {
+		taken = a.Rounds
 	}
-	if b.invM > 0 {
-		taken |= b.rounds
+	if b.InvM > 0 {
+		taken |= b.Rounds
 	}
 	round := bits.TrailingZeros16(^uint16(taken >> first))
 	if round == mostRounds {
 		return rest
 	}
-	a.rounds |= 1 << (first + round)
-	b.rounds |= 1 << (first + round)
+	a.Rounds |= 1 << (first + round)
+	b.Rounds |= 1 << (first + round)
 	return first + round
 }
 

@@ -30,11 +30,11 @@ func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 	pushed := map[int32]bool{}
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		if int(c.count) != points {
-			t.Fatalf("a contact of %d points in a round of those of %d", c.count, points)
+		if int(c.Count) != points {
+			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
 		}
-		for _, rank := range [...]int32{c.a, c.b} {
-			if sv.moving[rank].invM > 0 && pushed[rank] {
+		for _, rank := range [...]int32{c.A, c.B} {
+			if sv.moving[rank].InvM > 0 && pushed[rank] {
 				t.Fatalf("body %016x is pushed twice in a round", sv.ranking.keys[rank])
 			}
 			pushed[rank] = true

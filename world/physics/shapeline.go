@@ -110,10 +110,10 @@ func (s *Shape) checkLine() error {
 // smooth takes out of a manifold with a link what a chain has not: hits from
 // behind, and hits on the end of a link where the chain goes on.
 func (m *manifold) smooth(p, q *corners, d Vec, limit float64) {
-	if m.count == 0 {
+	if m.Count == 0 {
 		return
 	}
-	if p.kind == Link {
+	if p.Kind == Link {
 		m.smoothLink(p, q, d, limit)
 		return
 	}
@@ -125,34 +125,34 @@ func (m *manifold) smooth(p, q *corners, d Vec, limit float64) {
 }
 
 func (m *manifold) swapIDs() {
-	for i := range m.count {
-		p := &m.points[i]
-		p.id = p.id>>8 | p.id<<8
+	for i := range m.Count {
+		p := &m.Points[i]
+		p.ID = p.ID>>8 | p.ID<<8
 	}
 }
 
 // smoothLink does so for link p and the shape q at d.
 func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
-	n := p.normals[0]
+	n := p.Normals[0]
 	middle := Vec{}
-	for i := range q.count {
-		middle = middle.addScaled(q.points[i], 1/float64(q.count))
+	for i := range q.Count {
+		middle = middle.addScaled(q.Points[i], 1/float64(q.Count))
 	}
-	if n.dot(middle.add(d).sub(p.points[0])) < 0 {
-		m.count = 0
+	if n.dot(middle.add(d).sub(p.Points[0])) < 0 {
+		m.Count = 0
 		return
 	}
-	if p.admits(m.normal) {
+	if p.admits(m.Normal) {
 		return
 	}
-	m.count, m.round = 0, -1
+	m.Count, m.Round = 0, -1
 	along := Vec{-n.Y, n.X}
-	lo, hi := along.dot(p.points[0]), along.dot(p.points[1])
+	lo, hi := along.dot(p.Points[0]), along.dot(p.Points[1])
 	least, most := q.extent(along, d)
 	if least >= hi || most <= lo {
 		return
 	}
-	if q.count == 1 {
+	if q.Count == 1 {
 		return // it is the neighbour's: a circle over the link itself has its normal
 	}
 	m.flat(p, q, n, d, limit)
@@ -160,8 +160,8 @@ func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
 
 // extent is the least and the greatest coordinate of the points along a direction.
 func (c *corners) extent(along, d Vec) (least, most float64) {
-	for i := range c.count {
-		at := along.dot(c.points[i].add(d))
+	for i := range c.Count {
+		at := along.dot(c.Points[i].add(d))
 		if i == 0 {
 			least, most = at, at
 		}
@@ -172,9 +172,9 @@ func (c *corners) extent(along, d Vec) (least, most float64) {
 
 // flat makes the manifold with the link's own side as the reference.
 func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
-	skin := p.radius + q.radius
+	skin := p.Radius + q.Radius
 	ref, inc := sideOf(p, 0, Vec{}), sideOf(q, facing(q, n), d)
-	m.normal = n
+	m.Normal = n
 	along := Vec{-n.Y, n.X}
 	lower, upper := along.dot(ref.a), along.dot(ref.b)
 	first, last := along.dot(inc.b), along.dot(inc.a)
@@ -183,7 +183,7 @@ func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
 	}
 	m.keep(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit+skin)
 	m.keep(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit+skin)
-	m.thicken(skin, (p.radius-q.radius)/2)
+	m.thicken(skin, (p.Radius-q.Radius)/2)
 }
 
 // admits reports whether a hit in direction m is one that the link answers
@@ -192,16 +192,16 @@ func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
 // neighbour's normal.
 func (c *corners) admits(m Vec) bool {
 	const slack = 1e-9
-	n := c.normals[0]
+	n := c.Normals[0]
 	if m.dot(n) < -slack {
 		return false
 	}
 	along := Vec{-n.Y, n.X}
 	switch side := m.dot(along); {
 	case side < -slack:
-		return c.link&linkBefore == 0
-	case side > slack && c.link&linkAfter != 0:
-		after := c.points[3].sub(c.points[1])
+		return c.Link&linkBefore == 0
+	case side > slack && c.Link&linkAfter != 0:
+		after := c.Points[3].sub(c.Points[1])
 		next, _ := Vec{after.Y, -after.X}.normal()
 		return along.cross(after) > 0 && m.cross(next) >= -slack
 	}

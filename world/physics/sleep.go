@@ -217,8 +217,8 @@ func (sv *Solver) sweep(s *State, p Params) []uint64 {
 		}
 		sv.sleepers.spread(func(rank int32) {
 			o := &sv.outlines[rank]
-			o.asleep = false
-			sv.gatherMovement(int(rank), &s.Bodies[o.slot], o, p)
+			o.Asleep = false
+			sv.gatherMovement(int(rank), &s.Bodies[o.Slot], o, p)
 		})
 		sv.addBoxes()
 	}
@@ -231,10 +231,10 @@ func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
 		sleeper, other := sv.parts[pa].rank, sv.parts[pb].rank
 		a, b := &sv.outlines[sleeper], &sv.outlines[other]
-		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor {
+		if a.Asleep == b.Asleep || a.Def.Sensor || b.Def.Sensor {
 			continue
 		}
-		if b.asleep {
+		if b.Asleep {
 			sleeper, other = other, sleeper
 		}
 		root := sv.sleepers.find(sleeper)
@@ -272,9 +272,9 @@ func (sv *Solver) keepSleeping(s *State) {
 
 // idle reports whether a body leaves a contact as it is.
 func (o *outline) idle(c *Contact) bool {
-	switch o.kind {
+	switch o.Kind {
 	case Dynamic:
-		return o.asleep
+		return o.Asleep
 	case Kinematic:
 		return c.Flags&SensorContact == 0
 	}
@@ -292,15 +292,15 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 	tired := false // somebody may fall asleep
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
-		b := &s.Bodies[o.slot]
-		sl.fixed[rank] = o.kind != Dynamic
+		b := &s.Bodies[o.Slot]
+		sl.fixed[rank] = o.Kind != Dynamic
 		switch {
-		case o.kind == Kinematic:
+		case o.Kind == Kinematic:
 			sl.rests[rank] = b.stand()
-		case o.kind != Dynamic || o.asleep:
+		case o.Kind != Dynamic || o.Asleep:
 			sl.rests[rank] = true
 		default:
-			due := b.countRest(o.def) && float64(float64(b.Rest)*p.DT) >= p.SleepAfter
+			due := b.countRest(o.Def) && float64(float64(b.Rest)*p.DT) >= p.SleepAfter
 			sl.rests[rank], sl.lively[rank] = false, !due
 			tired = tired || due
 		}
@@ -319,9 +319,9 @@ func (sv *Solver) layDown(s *State) {
 	sl := &sv.sleepers
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
-		b := &s.Bodies[o.slot]
+		b := &s.Bodies[o.Slot]
 		switch {
-		case o.kind != Dynamic || o.asleep:
+		case o.Kind != Dynamic || o.Asleep:
 		case sl.lively[sl.find(int32(rank))]:
 		default:
 			b.VX, b.VY, b.W = 0, 0, 0
@@ -361,7 +361,7 @@ func (sv *Solver) markJoints(s *State) {
 		j := &s.Joints[i]
 		rest := true
 		for _, rank := range [...]int32{sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB)} {
-			if rank >= 0 && sv.outlines[rank].kind == Dynamic && !s.Bodies[sv.outlines[rank].slot].Asleep() {
+			if rank >= 0 && sv.outlines[rank].Kind == Dynamic && !s.Bodies[sv.outlines[rank].Slot].Asleep() {
 				rest = false
 			}
 		}

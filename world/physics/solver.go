@@ -102,20 +102,20 @@ type pace struct{ linear, angular float64 }
 
 // movement is what the sub-steps change of a body.
 type movement struct {
-	v           Vec     // m/s
-	w           float64 // rad/s
-	d           Vec     // metres moved since the start of the step
-	turn        float64 // radians turned since the start of the step
-	cos, sin    float64 // of the turn; 1, 0 for circles, whose surface does not turn
-	invM, invI  float64
-	g           Vec // gained in a sub-step: acceleration * h
-	gw          float64
-	pace        pace
-	round       bool // a circle
-	constrained bool
-	held        bool   // was held back at a limit
-	cut         bool   // its way was shortened: it is a bullet
-	rounds      uint32 // a bit for each round in which it has a constraint
+	V           Vec     // m/s
+	W           float64 // rad/s
+	D           Vec     // metres moved since the start of the step
+	Turn        float64 // radians turned since the start of the step
+	Cos, Sin    float64 // of the turn; 1, 0 for circles, whose surface does not turn
+	InvM, InvI  float64
+	G           Vec // gained in a sub-step: acceleration * h
+	GW          float64
+	Pace        pace
+	Round       bool // a circle
+	Constrained bool
+	Held        bool   // was held back at a limit
+	Cut         bool   // its way was shortened: it is a bullet
+	Rounds      uint32 // a bit for each round in which it has a constraint
 }
 
 // Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
@@ -173,27 +173,27 @@ func (sv *Solver) forget() {
 func (sv *Solver) gather(s *State, defs []Def, p Params) {
 	n := len(sv.ranking.slots)
 	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n+1)
-	sv.moving[n] = movement{cos: 1} // the world, to which joints may tie
+	sv.moving[n] = movement{Cos: 1} // the world, to which joints may tie
 	sv.parts, sv.several = sv.parts[:0], false
 	sv.setPaces(defs)
 	sv.active, sv.ways, sv.bullets = sv.active[:0], sv.ways[:0], false
 	for rank, slot := range sv.ranking.slots {
 		b := &s.Bodies[slot]
 		o := &sv.outlines[rank]
-		*o = outline{slot: slot}
-		if o.def = b.def(defs); o.def == nil {
-			sv.moving[rank] = movement{cos: 1}
+		*o = outline{Slot: slot}
+		if o.Def = b.def(defs); o.Def == nil {
+			sv.moving[rank] = movement{Cos: 1}
 			continue
 		}
-		o.kind = o.def.Type
-		sv.bullets = sv.bullets || o.def.Bullet
-		o.asleep = sv.sleepers.on && o.kind == Dynamic && sv.sleepers.rests[rank]
+		o.Kind = o.Def.Type
+		sv.bullets = sv.bullets || o.Def.Bullet
+		o.Asleep = sv.sleepers.on && o.Kind == Dynamic && sv.sleepers.rests[rank]
 		sv.gatherMovement(rank, b, o, p)
 		sv.gatherOutline(rank, b, o)
 	}
 	sv.corners = resize(sv.corners, len(sv.parts))
 	for i := range sv.corners {
-		sv.corners[i].count = 0
+		sv.corners[i].Count = 0
 	}
 	sv.addBoxes()
 }
@@ -211,23 +211,23 @@ func (sv *Solver) setPaces(defs []Def) {
 // gatherMovement reads velocity and forces.
 func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
 	m := &sv.moving[rank]
-	*m = movement{cos: 1, round: o.def.round()}
-	if o.kind == Static || o.asleep {
+	*m = movement{Cos: 1, Round: o.Def.round()}
+	if o.Kind == Static || o.Asleep {
 		return
 	}
-	m.held = b.sanitise()
-	if o.def.FixedRotation {
+	m.Held = b.sanitise()
+	if o.Def.FixedRotation {
 		b.W = 0
 	}
-	m.v, m.w = Vec{b.VX, b.VY}, b.W
-	m.pace = pace{1, 1}
-	if o.kind == Dynamic {
-		m.invM, m.invI, m.pace = o.def.invMass, o.def.invInertia, sv.paces[b.Def]
-		m.gather(b, o.def, p, sv.h)
+	m.V, m.W = Vec{b.VX, b.VY}, b.W
+	m.Pace = pace{1, 1}
+	if o.Kind == Dynamic {
+		m.InvM, m.InvI, m.Pace = o.Def.invMass, o.Def.invInertia, sv.paces[b.Def]
+		m.gather(b, o.Def, p, sv.h)
 	}
 	toDT := sv.dt / sv.h
-	o.v = m.v.addScaled(m.g, toDT)
-	o.w = m.w + float64(m.gw*toDT)
+	o.V = m.V.addScaled(m.G, toDT)
+	o.W = m.W + float64(m.GW*toDT)
 }
 
 // gather sums the forces. If they are not finite they are forgotten.
@@ -235,7 +235,7 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	fx, fy, torque := b.FX+b.ImpFX, b.FY+b.ImpFY, b.Torque+b.ImpT
 	if !finite(fx) || !finite(fy) || !finite(torque) {
 		b.FX, b.FY, b.Torque = 0, 0, 0
-		fx, fy, torque, m.held = 0, 0, 0, true
+		fx, fy, torque, m.Held = 0, 0, 0, true
 	}
 	switch {
 	case !d.ForcePerMass:
@@ -243,19 +243,19 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	case d.FixedRotation:
 		torque = 0
 	}
-	m.g = Vec{fx + float64(p.GravityX*d.GravityScale), fy + float64(p.GravityY*d.GravityScale)}.scale(h)
-	m.gw = float64(h * torque)
+	m.G = Vec{fx + float64(p.GravityX*d.GravityScale), fy + float64(p.GravityY*d.GravityScale)}.scale(h)
+	m.GW = float64(h * torque)
 }
 
 // gatherOutline places the body and lists its parts.
 func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
-	o.centre = b.CentreOfMass(o.def)
-	o.cos, o.sin = b.Cos, b.Sin
-	o.first = int32(len(sv.parts))
-	for i := range o.def.parts {
+	o.Centre = b.CentreOfMass(o.Def)
+	o.Cos, o.Sin = b.Cos, b.Sin
+	o.First = int32(len(sv.parts))
+	for i := range o.Def.parts {
 		sv.parts = append(sv.parts, part{int32(rank), int32(i)})
 	}
-	sv.several = sv.several || len(o.def.parts) > 1
+	sv.several = sv.several || len(o.Def.parts) > 1
 }
 
 // turned gives the outline and the turned corners of a part.
@@ -272,8 +272,8 @@ func (sv *Solver) addBoxes() {
 	for at, p := range sv.parts {
 		o := &sv.outlines[p.rank]
 		lo, hi := sv.bounds(int32(at), o)
-		sv.bp.add(box{lo: grid(lo.X), hi: grid(hi.X), bottom: grid(lo.Y), top: grid(hi.Y),
-			part: int32(at), rank: p.rank, kind: o.kind, idle: o.kind == Static || o.asleep, sensor: o.def.Sensor})
+		sv.bp.add(box{Lo: grid(lo.X), Hi: grid(hi.X), Bottom: grid(lo.Y), Top: grid(hi.Y),
+			Part: int32(at), Rank: p.rank, Kind: o.Kind, Idle: o.Kind == Static || o.Asleep, Sensor: o.Def.Sensor})
 	}
 }
 
@@ -281,26 +281,26 @@ func (sv *Solver) addBoxes() {
 // the box of the circle that it can turn in; only when it meets another, or
 // has several parts, are its corners needed.
 func (sv *Solver) bounds(at int32, o *outline) (lo, hi Vec) {
-	if o.kind != Static && len(o.def.parts) == 1 {
+	if o.Kind != Static && len(o.Def.parts) == 1 {
 		return sv.swept(o)
 	}
 	_, c := sv.turned(at)
-	lo, hi = c.bounds(o.centre)
-	if o.kind == Static {
+	lo, hi = c.bounds(o.Centre)
+	if o.Kind == Static {
 		return lo, hi
 	}
-	margin := speculative + float64(min(float64(math.Abs(o.w)*sv.dt), 2)*o.def.reach)
-	move := o.v.scale(sv.dt)
+	margin := speculative + float64(min(float64(math.Abs(o.W)*sv.dt), 2)*o.Def.reach)
+	move := o.V.scale(sv.dt)
 	lo = Vec{lo.X - margin + min(move.X, 0), lo.Y - margin + min(move.Y, 0)}
 	return lo, Vec{hi.X + margin + max(move.X, 0), hi.Y + margin + max(move.Y, 0)}
 }
 
 // swept is the box of what the body can reach in this step.
 func (sv *Solver) swept(o *outline) (lo, hi Vec) {
-	reach := o.def.reach + speculative
-	lo = Vec{o.centre.X - reach, o.centre.Y - reach}
-	hi = Vec{o.centre.X + reach, o.centre.Y + reach}
-	move := o.v.scale(sv.dt)
+	reach := o.Def.reach + speculative
+	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
+	hi = Vec{o.Centre.X + reach, o.Centre.Y + reach}
+	move := o.V.scale(sv.dt)
 	if move.X < 0 {
 		lo.X += move.X
 	} else {

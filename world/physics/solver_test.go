@@ -198,8 +198,8 @@ func TestQualitySpawnInside(t *testing.T) {
 				for x := range 3 {
 					for y := range x {
 						collideOutlines(&m, &sv.outlines[y], &sv.outlines[x], 0)
-						if m.count > 0 && m.points[0].separation < -2*slop {
-							t.Errorf("bodies still overlap by %v m after 3 s", -m.points[0].separation)
+						if m.Count > 0 && m.Points[0].Separation < -2*slop {
+							t.Errorf("bodies still overlap by %v m after 3 s", -m.Points[0].Separation)
 						}
 					}
 				}

@@ -16,8 +16,8 @@ func deepestOverlap(sc *scene) float64 {
 	var m manifold
 	for _, p := range sv.bp.sweep(len(sv.outlines)) {
 		collideOutlines(&m, &sv.outlines[p>>32], &sv.outlines[uint32(p)], 0)
-		for i := range m.count {
-			deepest = max(deepest, -m.points[i].separation)
+		for i := range m.Count {
+			deepest = max(deepest, -m.Points[i].Separation)
 		}
 	}
 	return deepest

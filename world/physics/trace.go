@@ -120,22 +120,22 @@ func (t *Trace) kind(slot int32) BodyType { return BodyType(t.kinds[slot] &^ sle
 func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 	for rank := range sv.outlines {
 		o, slot := &sv.outlines[rank], slots[rank]
-		t.keys[slot], t.kinds[slot] = sv.ranking.keys[rank], uint8(o.kind)
-		if o.asleep {
+		t.keys[slot], t.kinds[slot] = sv.ranking.keys[rank], uint8(o.Kind)
+		if o.Asleep {
 			t.kinds[slot] |= sleptThrough
 		}
-		if o.kind == Dynamic {
+		if o.Kind == Dynamic {
 			t.dynamic++
 		}
 	}
 	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
 		for i := range list {
-			slot := slots[list[i].rank]
+			slot := slots[list[i].Rank]
 			t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&list[i]))
 		}
 	}
 	for i := range sv.ways {
-		slot := slots[sv.ways[i].rank]
+		slot := slots[sv.ways[i].Rank]
 		t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&sv.ways[i]))
 	}
 }
@@ -152,7 +152,7 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	for list := range burdenedList + 1 {
 		pairs := sv.listed(list).pairs
 		for i := range pairs {
-			sv.ring(t, slots, pairs[i].a, pairs[i].b)
+			sv.ring(t, slots, pairs[i].A, pairs[i].B)
 		}
 	}
 	for i := range sv.joined {
@@ -179,7 +179,7 @@ func (sv *Solver) recordBullets(t *Trace, slots []int32) {
 	}
 	for _, packed := range sv.bp.pairs {
 		a, b := sv.parts[packed>>32].rank, sv.parts[uint32(packed)].rank
-		if sv.outlines[a].def.Bullet || sv.outlines[b].def.Bullet {
+		if sv.outlines[a].Def.Bullet || sv.outlines[b].Def.Bullet {
 			sv.ring(t, slots, a, b)
 		}
 	}
@@ -218,13 +218,13 @@ func (sv *Solver) extentOf(b Body, defs []Def, p Params) extent {
 	}
 	sv.outlines, sv.moving, sv.parts = resize(sv.outlines, 1), resize(sv.moving, 1), sv.parts[:0]
 	o := &sv.outlines[0]
-	*o = outline{def: def, kind: def.Type}
+	*o = outline{Def: def, Kind: def.Type}
 	sv.gatherMovement(0, &b, o, p)
 	sv.gatherOutline(0, &b, o)
 	sv.corners = resize(sv.corners, len(sv.parts))
 	e := nowhere()
 	for at := range sv.parts {
-		sv.corners[at].count = 0
+		sv.corners[at].Count = 0
 		lo, hi := sv.bounds(int32(at), o)
 		e = e.with(extent{grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)})
 	}
@@ -236,7 +236,7 @@ func (sv *Solver) extentAt(rank int32) extent {
 	e := nowhere()
 	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
 		for i := range list {
-			if list[i].rank == rank {
+			if list[i].Rank == rank {
 				e = e.with(sv.bp.extent(&list[i]))
 			}
 		}
