@@ -12,7 +12,7 @@ func TestSyncOverLines(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
 		low, high time.Duration
-		allowed   time.Duration // error once settled
+		allowed   time.Duration // the error after the first 15 s
 	}{
 		{"no delay", 0, 0, 0},
 		{"constant", 40 * ms, 40 * ms, 0},

@@ -18,11 +18,11 @@ const (
 
 // arrivals holds the reports about inputs that were sent with the present lead.
 type arrivals struct {
-	early   [slackAfter]time.Duration // report n is at n % slackAfter
-	count   int
-	sorted  []time.Duration // scratch
-	since   time.Duration   // in Present: earlier inputs were sent with another lead
-	settled time.Duration   // in Present: when a lead that was too long will have shrunk
+	early    [slackAfter]time.Duration // report n is at n % slackAfter
+	count    int
+	sorted   []time.Duration // scratch
+	since    time.Duration   // in Present: earlier inputs were sent with another lead
+	shrunkAt time.Duration   // in Present: when a lead that was too long will have shrunk
 }
 
 // SetExtraLead sets a lead that the caller wants on top of the Clock's own; values
@@ -39,7 +39,7 @@ func (c *Clock) SetExtraLead(extra time.Duration) {
 		c.lead += more
 	}
 	c.arrivals.restart(c.present + max(more, 0))
-	c.arrivals.settled = c.present - min(more, 0)*slewDivisor
+	c.arrivals.shrunkAt = c.present - min(more, 0)*slewDivisor
 }
 
 // InputArrived takes in a report of the host about an input: the time that the input is
@@ -66,7 +66,7 @@ func (c *Clock) InputArrived(input, early time.Duration) {
 			return
 		}
 	}
-	if a.count >= slackAfter && input > a.settled {
+	if a.count >= slackAfter && input > a.shrunkAt {
 		middle, spread := a.middle(slackAfter)
 		if over := middle - target; over > c.opts.Tick/4+spread/2 {
 			c.shorten(over)
@@ -108,7 +108,7 @@ func (c *Clock) shorten(by time.Duration) {
 		return
 	}
 	c.base -= by
-	c.arrivals.settled = c.present + by*slewDivisor
+	c.arrivals.shrunkAt = c.present + by*slewDivisor
 }
 
 // restart forgets the reports about inputs before a time.
