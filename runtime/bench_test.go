@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
@@ -10,17 +11,17 @@ import (
 
 // benchTimeline is the stub's arena with n ships and 10 n crates.
 func benchTimeline(b *testing.B, n int) (*runtime.Timeline, []world.Object) {
-	game := stubGame()
+	game := stub.Game()
 	side := 8 * float64(n)
 	game.Setup.Walls = nil
 	game.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: 10 * n, W: side, H: side, Speed: 1}}
-	script, err := compileStub(nil, game.Setup)
+	script, err := stub.Compile(nil, game.Setup)
 	if err != nil {
 		b.Fatal(err)
 	}
 	tl := runtime.NewTimeline(script, runtime.Options{States: 64})
 	for p := 1; p <= n; p++ {
-		insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)})
+		stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)})
 	}
 	for range 100 {
 		tl.Step()
@@ -54,7 +55,7 @@ func BenchmarkRewind16(b *testing.B) {
 		begin := time.Now()
 		tl.Step()
 		mid := time.Now()
-		insert(tl, world.Event{Tick: tl.Now() - 15, Kind: world.InputEvent, Player: ships[0].Owner, Object: ships[0].ID, Bundle: 1,
+		stub.Insert(tl, world.Event{Tick: tl.Now() - 15, Kind: world.InputEvent, Player: ships[0].Owner, Object: ships[0].ID, Bundle: 1,
 			Input: world.Input{Buttons: 1 + n%7}})
 		if r := tl.Rewind(); r.Ticks != 16 {
 			b.Fatalf("rewound %+v", r)

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"bytes"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func TestBundlesAreKeptBetweenRuns(t *testing.T) {
 		sim.Run(2 * time.Second)
 		next := *o.Bundle
 		next.Files = []world.Source{{Name: "note.lua"}}
-		script, err := compileStub(nil, next.Setup)
+		script, err := stub.Compile(nil, next.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}

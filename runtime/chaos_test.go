@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -126,13 +127,13 @@ func lines(rate int) []memlink.Profile {
 }
 
 func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
-	m := &chaos{mixed: mixed, newest: seed%3 == 2, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stubGame(), cut: make([]time.Duration, maxClients),
+	m := &chaos{mixed: mixed, newest: seed%3 == 2, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stub.Game(), cut: make([]time.Duration, maxClients),
 		away: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
 	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
 	m.draw(rate)
 	m.game.Files = []world.Source{{Name: "rules.lua", Text: "first" + m.levels()}}
-	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: compileWild,
-		Controls: func(i int) runtime.Controls { return &wildling{uint64(i) + seed} },
+	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: stub.CompileWild,
+		Controls: func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} },
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
 			if m.game.Rules.Newest && i%2 == 0 {
@@ -302,7 +303,7 @@ func (m *chaos) switchBundle(int) {
 	m.bundles++
 	next := *m.game
 	next.Files = []world.Source{{Name: "rules.lua", Text: fmt.Sprintf("%s %d%s", []string{"first", "other"}[m.bundles%2], m.bundles, m.levels())}}
-	script, err := compileWild(next.Files, next.Setup)
+	script, err := stub.CompileWild(next.Files, next.Setup)
 	if err != nil {
 		m.t.Fatal(err)
 	}

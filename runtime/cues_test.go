@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"slices"
 	"testing"
 	"time"
@@ -17,15 +18,15 @@ import (
 
 // cueing is the stub with cues that depend on what is going on: where ships
 // are, what they bump into, who joins.
-type cueing struct{ *stub }
+type cueing struct{ *stub.Ships }
 
 func compileCueing(files []world.Source, setup world.Setup) (world.Script, error) {
-	s, err := compileStub(files, setup)
-	return &cueing{s.(*stub)}, err
+	s, err := stub.Compile(files, setup)
+	return &cueing{s.(*stub.Ships)}, err
 }
 
 func (s *cueing) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	if err := s.stub.Call(w, h, slot, a); err != nil {
+	if err := s.Ships.Call(w, h, slot, a); err != nil {
 		return err
 	}
 	defer w.Act(w.Act(slot))
@@ -143,20 +144,20 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 	}
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const window = 16
-		m := drawMatch(t, window)
+		m := stub.DrawMatch(t, window)
 		player := world.PlayerID(rapid.IntRange(0, 2).Draw(t, "player"))
 		want, got := newLedger(t, player), newLedger(t, player)
 		prompt, flushWant := cueTimeline(player, want.take)
 		late, flushGot := cueTimeline(player, got.take)
-		for _, e := range m.events {
-			insert(prompt, e)
+		for _, e := range m.Events {
+			stub.Insert(prompt, e)
 		}
-		for tick := world.Tick(1); tick <= m.ticks+window; tick++ {
+		for tick := world.Tick(1); tick <= m.Ticks+window; tick++ {
 			prompt.Step()
 			flushWant(tick)
 			want.settled = tick
-			for _, i := range arriving(&m, tick) {
-				insert(late, m.events[i])
+			for _, i := range stub.Arriving(&m, tick) {
+				stub.Insert(late, m.Events[i])
 			}
 			r := late.Rewind()
 			ticks += 2 + r.Ran
@@ -169,7 +170,7 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 			flushGot(settled)
 			got.settled = settled
 		}
-		want.equals(got, 1, m.ticks)
+		want.equals(got, 1, m.Ticks)
 		for i := range seen {
 			seen[i] += got.counts[i]
 		}
@@ -183,13 +184,13 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 func TestCuesOfFinalTicksAreOver(t *testing.T) {
 	var told []runtime.CueEvent
 	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { told = append(told, e) })
-	insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
+	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	for tl.Now() < 60 {
 		tl.Step()
 	}
 	flush(30)
 	before := len(told)
-	insert(tl, world.Event{Tick: 4, Kind: world.InputEvent, Player: 1, Object: shipOf(1, 2), Bundle: 1, Input: world.Input{Buttons: accel}})
+	stub.Insert(tl, world.Event{Tick: 4, Kind: world.InputEvent, Player: 1, Object: stub.ShipOf(1, 2), Bundle: 1, Input: world.Input{Buttons: stub.Accel}})
 	tl.Rewind()
 	flush(30)
 	if before == 0 || len(told) == before {
@@ -203,7 +204,7 @@ func TestCuesOfFinalTicksAreOver(t *testing.T) {
 }
 
 func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *runtime.Timeline, flush func(settled world.Tick)) {
-	script, err := compileCueing(nil, stubGame().Setup)
+	script, err := compileCueing(nil, stub.Game().Setup)
 	if err != nil {
 		panic(err)
 	}
@@ -221,7 +222,7 @@ func TestClientsShowWhatHappened(t *testing.T) {
 	var sim *simtest.Sim
 	confirmed := make([]world.Tick, clients)
 	lies := &liar{lie: func(*wire.Claim) {}}
-	sim = simtest.New(t, simtest.Options{Seed: 11, Clients: clients, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing,
+	sim = simtest.New(t, simtest.Options{Seed: 11, Clients: clients, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: compileCueing,
 		Controls: wanderers, Client: func(i int, c *runtime.ClientConfig) {
 			shown[i] = newLedger(t, 0)
 			c.Cues = func(e runtime.CueEvent) {

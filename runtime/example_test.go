@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
@@ -14,9 +15,9 @@ type pilot struct{}
 
 func (pilot) Input(w *world.World, _ int) world.Input {
 	if w.Now.Tick < 120 {
-		return world.Input{Buttons: left}
+		return world.Input{Buttons: stub.Left}
 	}
-	return world.Input{Buttons: accel}
+	return world.Input{Buttons: stub.Accel}
 }
 
 // scene is a program's own picture of the world: where everything is, by tick.
@@ -48,7 +49,7 @@ func (s *scene) FinalizeFrame(state *world.State) {
 // its own, which follows when the other's inputs, as they become known, change the past.
 func ExampleFrames() {
 	network := memlink.New(1)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stubGame(), Compile: compileStub, Link: network.Host()})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: network.Host()})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -56,9 +57,9 @@ func ExampleFrames() {
 	var shown scene
 	join := func(controls runtime.Controls, frames runtime.Frames) *runtime.Client {
 		return runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Average(), memlink.Average()),
-			Compile: compileStub, Controls: controls, Frames: frames})
+			Compile: stub.Compile, Controls: controls, Frames: frames})
 	}
-	me, other := join(pilot{}, &shown), join(&wanderer{seed: 1}, nil)
+	me, other := join(pilot{}, &shown), join(&stub.Wanderer{Seed: 1}, nil)
 	next := time.Duration(0)
 	for now := time.Duration(0); now < 5*time.Second; now += 4 * time.Millisecond {
 		host.Poll(now)

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
@@ -53,14 +54,14 @@ func TestFullRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tl := runtime.NewTimeline(newBreeders(t, 3+5), runtime.Options{States: 16})
 			for p := world.PlayerID(1); p <= 3; p++ {
-				insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: p})
+				stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: p})
 			}
 			breeder := map[int]world.ObjectID{}
 			rewound := 0
 			for tick := 1; tick <= 8; tick++ {
 				for _, in := range inputs {
 					if in.tick+in.late == tick {
-						insert(tl, world.Event{Tick: world.Tick(in.tick), Kind: world.InputEvent, Player: world.PlayerID(in.player),
+						stub.Insert(tl, world.Event{Tick: world.Tick(in.tick), Kind: world.InputEvent, Player: world.PlayerID(in.player),
 							Object: breeder[in.player], Bundle: 1, Input: world.Input{Buttons: uint32(in.buttons)}})
 					}
 				}

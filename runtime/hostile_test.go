@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"errors"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math"
 	"slices"
 	"testing"
@@ -56,7 +57,7 @@ func (l *tamper) sendMessage(b []byte) { _ = l.Link.SendMessage(l.now, l.host, l
 
 // room is a match of the stub game on lines of one quality.
 func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
-	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stubGame(), Compile: compileStub, Controls: wanderers}
+	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers}
 }
 
 // tampered puts a tamper between client 0 and its link.
@@ -106,7 +107,7 @@ func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
 		for k := range world.Tick(3) {
 			in := make([]world.Input, 16)
 			for i := range in {
-				in[i].Buttons = accel
+				in[i].Buttons = stub.Accel
 			}
 			m.Runs = append(m.Runs, wire.InputRun{Object: object, Bundle: 1, First: from + 16*k, Inputs: in})
 		}
@@ -152,7 +153,7 @@ func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
 	bad := map[string]world.Input{
 		"NaN":               {Axes: [world.MaxAxes]float64{math.NaN()}},
 		"an undeclared key": {Buttons: 1 << 20},
-		"too many parts":    {Buttons: accel, Held: [world.MaxButtons]uint8{0: 9}},
+		"too many parts":    {Buttons: stub.Accel, Held: [world.MaxButtons]uint8{0: 9}},
 	}
 	for name, in := range bad {
 		t.Run(name, func(t *testing.T) {
@@ -291,16 +292,16 @@ func compileOnce() world.Compile {
 		if n++; n > 1 {
 			return nil, errors.New("cannot compile")
 		}
-		return compileStub(files, setup)
+		return stub.Compile(files, setup)
 	}
 }
 
 // switchTo puts the same game with another text in force.
 func switchTo(t *testing.T, sim *simtest.Sim, text string) (at world.Tick) {
 	t.Helper()
-	next := stubGame()
+	next := stub.Game()
 	next.Files = []world.Source{{Name: "note.lua", Text: "-- " + text}}
-	script, err := compileStub(next.Files, next.Setup)
+	script, err := stub.Compile(next.Files, next.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ func newByHand() *byHand { return byHandTo(false) }
 func byHandTo(watches bool) *byHand {
 	net := memlink.New(1)
 	h := &byHand{end: net.Host()}
-	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: compileStub, Controls: wanderers(0),
+	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile, Controls: wanderers(0),
 		Blind: watches, Watch: watches, Cues: func(runtime.CueEvent) {}})
 	h.run(80 * time.Millisecond)
 	return h
@@ -61,7 +62,7 @@ func (h *byHand) frame(records ...wire.Record) {
 }
 
 func announcement(number uint32) wire.Announce {
-	data := stubGame().Encode()
+	data := stub.Game().Encode()
 	return wire.Announce{Number: number, Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
 }
 
@@ -71,7 +72,7 @@ func (h *byHand) announce(number uint32) {
 }
 
 func (h *byHand) sendBundle() {
-	h.say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stubGame().Encode()}))
+	h.say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}))
 }
 
 // letIn welcomes the client and gives it a state to begin with.
@@ -84,7 +85,7 @@ func (h *byHand) letIn(s *world.State) {
 // firstTick is the state after tick 1 of the stub game.
 // stateBytes is the byte form of a state of the stub.
 func stateBytes(s *world.State) []byte {
-	script, err := compileStub(nil, stubGame().Setup)
+	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {
 		panic(err)
 	}
@@ -93,7 +94,7 @@ func stateBytes(s *world.State) []byte {
 
 func firstTick(t *testing.T) *world.State {
 	t.Helper()
-	script, err := compileStub(nil, stubGame().Setup)
+	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
 		"refuse":      wire.AppendRefuse(nil, &wire.Refuse{Reason: "no"}),
 		"welcome":     wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{a}}),
 		"announce":    wire.AppendAnnounce(nil, &a),
-		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: stubGame().Encode()}),
+		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}),
 		"keyframe":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s)}),
 		"watching":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: stateBytes(s), Snapshot: 3}),
 		"correction":  wire.AppendCorrection(nil, &wire.Correction{Tick: 1, Object: world.GameID, State: stateBytes(s)}),

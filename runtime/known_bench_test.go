@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
@@ -15,7 +16,7 @@ func BenchmarkKnownPart(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			setup := bundle.DefaultSetup()
 			setup.Spawns = []world.Spawn{{Class: "Crate", Count: 360, W: 60, H: 60, Speed: 2}, {Class: "Bullet", Count: 40, W: 60, H: 60, Speed: 2}}
-			script, err := compileWild([]world.Source{{Name: "rules.lua", Text: text}}, setup)
+			script, err := stub.CompileWild([]world.Source{{Name: "rules.lua", Text: text}}, setup)
 			if err != nil {
 				b.Fatal(err)
 			}

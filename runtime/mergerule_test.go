@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math"
 	"strings"
 	"testing"
@@ -70,7 +71,7 @@ func TestTheNewestInputOfATickStands(t *testing.T) {
 			if i == 0 {
 				return nil
 			}
-			return &wanderer{seed: uint64(i)}
+			return &stub.Wanderer{Seed: uint64(i)}
 		}
 		line := tampered(&o)
 		sim := simtest.New(t, o)
@@ -82,7 +83,7 @@ func TestTheNewestInputOfATickStands(t *testing.T) {
 				run := &m.Runs[i]
 				for j := range run.Inputs {
 					if tick := run.First + world.Tick(j); sent[tick] {
-						run.Inputs[j].Buttons = accel
+						run.Inputs[j].Buttons = stub.Accel
 					} else {
 						sent[tick] = true
 					}
@@ -135,14 +136,14 @@ func TestRevise(t *testing.T) {
 		tick   world.Tick
 		object world.ObjectID
 	}{{c.Now() - 15, ship}, {c.Now() + 1, ship}, {c.Now(), 1}} {
-		if err := c.Revise(bad.tick, bad.object, world.Input{Buttons: accel}); err == nil || !strings.Contains(err.Error(), "none of those of the last 15 ticks") {
+		if err := c.Revise(bad.tick, bad.object, world.Input{Buttons: stub.Accel}); err == nil || !strings.Contains(err.Error(), "none of those of the last 15 ticks") {
 			t.Errorf("tick %d at %d: %v", bad.tick, c.Now(), err)
 		}
 	}
 	x, y := place(t, sim)
 	for end := sim.Now + 3*time.Second; sim.Now < end; {
 		sim.Run(sim.Host.TickLength())
-		if err := c.Revise(c.Now()-2, ship, world.Input{Buttons: accel}); err != nil {
+		if err := c.Revise(c.Now()-2, ship, world.Input{Buttons: stub.Accel}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime"
@@ -291,7 +292,7 @@ func TestPartRuleCases(t *testing.T) {
 	for _, c := range partRules {
 		t.Run(c.name, func(t *testing.T) {
 			tl := runtime.NewTimeline(newRuled(t, c.hooks), runtime.Options{States: 64})
-			insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+			stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 			for range 30 {
 				tl.Step()
 			}
@@ -299,8 +300,8 @@ func TestPartRuleCases(t *testing.T) {
 			press := world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}}
 			up := press
 			up.Tick, up.Input = 26, world.Input{} // from here on nobody is told of another input
-			insert(tl, up)
-			insert(tl, press)
+			stub.Insert(tl, up)
+			stub.Insert(tl, press)
 			r := tl.Rewind()
 			if tl.At(20).Hash() == before || r.Whole.Events > 0 || r.Ran == 0 {
 				t.Errorf("%+v: the rewind changed nothing, or was a whole one", r)
@@ -366,7 +367,7 @@ func TestSwitchWithinATick(t *testing.T) {
 	}
 	tl := runtime.NewTimeline(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, runtime.Options{States: 16})
 	tl.AddScript(2, newRuled(t, hooks))
-	insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
 	for range 4 {
 		tl.Step()
 	}
@@ -397,12 +398,12 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 			tl := runtime.NewTimeline(newRuled(t, hooks), runtime.Options{States: 64})
 			tl.AddScript(2, newRuled(t, others))
 			tl.AddScript(3, newRuled(t, hooks))
-			insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
+			stub.Insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
 			for range 30 {
 				tl.Step()
 			}
 			before := tl.At(30).Hash()
-			insert(tl, late)
+			stub.Insert(tl, late)
 			r := tl.Rewind()
 			if tl.At(30).Hash() == before || r.Whole.Events == 0 {
 				t.Errorf("%+v: the rewind changed nothing, or was a partial one", r)
@@ -419,14 +420,14 @@ func TestLookBackOutsideTheOrders(t *testing.T) {
 	tl := runtime.NewTimeline(newRuled(t, ruleHooks{
 		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
 	}), runtime.Options{States: 64})
-	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
-	insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	stub.Insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
 	for range 30 {
 		tl.Step()
 	}
 	before := tl.At(30).Hash()
 	for down, tick := range []world.Tick{14, 10} {
-		insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: uint32(down)}})
+		stub.Insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: uint32(down)}})
 	}
 	if r := tl.Rewind(); tl.At(30).Hash() == before {
 		t.Errorf("%+v: the rewind changed nothing", r)
@@ -448,12 +449,12 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 			return nil
 		},
 	}), runtime.Options{States: 64})
-	insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 	for range 30 {
 		tl.Step()
 	}
 	input := func(tick world.Tick, buttons uint32) {
-		insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: buttons}})
+		stub.Insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: buttons}})
 	}
 	input(14, 0)
 	input(28, 0)
@@ -489,7 +490,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 		return tl
 	}
 	play := func(tl *runtime.Timeline, finish bool) {
-		insert(tl, world.Event{Tick: 15, Kind: world.BundleEvent, Bundle: 2})
+		stub.Insert(tl, world.Event{Tick: 15, Kind: world.BundleEvent, Bundle: 2})
 		for tl.Now() < 30 {
 			tl.Step()
 			if finish {
@@ -499,7 +500,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 	}
 	host, long, late := begin(), begin(), begin()
 	for _, tl := range []*runtime.Timeline{host, long} {
-		insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 10, Y: -15}}})
+		stub.Insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 10, Y: -15}}})
 		for tl.Now() < 13 {
 			tl.Step()
 		}

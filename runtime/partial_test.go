@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"slices"
 	"testing"
 
@@ -131,7 +132,7 @@ func (tr *trial) add(e world.Event, late world.Tick) {
 	if e.Kind == world.FrameEvent {
 		tr.rolls.frames++
 	}
-	insert(tr.prompt, e)
+	stub.Insert(tr.prompt, e)
 	at := e.Tick + min(late, tr.window)
 	tr.coming[at] = append(tr.coming[at], e)
 	if e.Kind == world.InputEvent && tr.one(10) {
@@ -245,8 +246,8 @@ func (tr *trial) arrive(tick world.Tick) {
 		events = rapid.Permutation(events).Draw(tr.t, "order")
 	}
 	for _, e := range events {
-		insert(tr.part, e)
-		insert(tr.whole, e)
+		stub.Insert(tr.part, e)
+		stub.Insert(tr.whole, e)
 	}
 	tr.arrived = append(tr.arrived, events...)
 	delete(tr.coming, tick)
@@ -328,7 +329,7 @@ func (tr *trial) restart() {
 		}
 		for _, e := range tr.arrived {
 			if e.Tick > from {
-				insert(tl, e)
+				stub.Insert(tl, e)
 			}
 		}
 		for tl.Now() < now {

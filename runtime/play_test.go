@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"strings"
 	"testing"
 	"time"
@@ -13,10 +14,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-func wanderers(i int) runtime.Controls { return &wanderer{uint64(i)} }
+func wanderers(i int) runtime.Controls { return &stub.Wanderer{Seed: uint64(i)} }
 
 func TestLateInputsAreRewoundAndEveryoneAgrees(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 4, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileStub,
+	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 4, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.Verify = true }})
 	sim.Run(20 * time.Second)
 	sim.Drain()
@@ -42,7 +43,7 @@ func TestLateInputsAreRewoundAndEveryoneAgrees(t *testing.T) {
 }
 
 func TestFlippedBitIsNamedByEveryClient(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.Average(), Bundle: stubGame(), Compile: compileStub,
+	sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 300, 6 }})
 	sim.RunUntil(15*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
@@ -75,7 +76,7 @@ func (l *liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 
 func TestFalseClaimIsCorrectedOnceARoundTrip(t *testing.T) {
 	lies := &liar{lie: func(c *wire.Claim) { c.X += 3 }}
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: stubGame(), Compile: compileStub,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers,
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
@@ -105,7 +106,7 @@ func TestFalseClaimIsCorrectedOnceARoundTrip(t *testing.T) {
 }
 
 func TestLateJoiner(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: stubGame(), Compile: compileStub, Controls: wanderers})
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(5 * time.Second)
 	late := sim.Join()
 	sim.RunUntil(2*time.Second, "the late one plays", late.Playing)
@@ -115,9 +116,9 @@ func TestLateJoiner(t *testing.T) {
 }
 
 func TestLeaversObjectsStayForTheGraceTime(t *testing.T) {
-	game := stubGame()
+	game := stub.Game()
 	game.Setup.GraceTicks = 120
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.LAN(), Bundle: game, Compile: compileStub, Controls: wanderers})
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.LAN(), Bundle: game, Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
 	sim.Clients[1].Close(sim.Now, "bye")
 	sim.Run(time.Second)
@@ -140,11 +141,11 @@ func ships(s *world.State, schema *world.Schema) (n int) {
 }
 
 func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 3, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileStub, Controls: wanderers})
+	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 3, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
-	next := stubGame()
+	next := stub.Game()
 	next.Files = []world.Source{{Name: "note.lua", Text: "-- changed"}}
-	script, err := compileStub(nil, next.Setup)
+	script, err := stub.Compile(nil, next.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
 }
 
 func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Average(), Bundle: stubGame(), Compile: compileStub, Controls: wanderers,
+	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers,
 		Client: func(_ int, c *runtime.ClientConfig) { c.Blind = true }})
 	sim.Run(10 * time.Second)
 	r := sim.Host.Report(sim.Now)
@@ -174,7 +175,7 @@ func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
 }
 
 func TestPauseStopsTheTicksAndNothingElse(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Average(), Bundle: stubGame(), Compile: compileStub, Controls: wanderers})
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
 	sim.Host.Pause(true)
 	at := sim.Host.Now()
@@ -193,7 +194,7 @@ func TestPauseStopsTheTicksAndNothingElse(t *testing.T) {
 }
 
 func TestWhoAsksWithoutEndIsSentAway(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.LAN(), Bundle: stubGame(), Compile: compileStub, Controls: wanderers})
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.LAN(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(2 * time.Second)
 	for range 100 {
 		sim.Clients[0].Say(sim.Now+777*time.Millisecond, "spam")

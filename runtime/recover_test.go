@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func checkAll(t *testing.T, sim *simtest.Sim) {
 	t.Helper()
 	for i, c := range sim.Clients {
 		lag := int(sim.Host.Now()) - int(c.Confirmed())
-		if d := c.Desync(); d != nil || !c.Playing() || lag > 3*stubGame().Setup.TickRate {
+		if d := c.Desync(); d != nil || !c.Playing() || lag > 3*stub.Game().Setup.TickRate {
 			t.Errorf("client %d (%s, %v): %d ticks late, %v", i, c.Status(), c.Err(), lag, d)
 		}
 	}
@@ -73,7 +74,7 @@ func TestInputsRepeatedOverASwitch(t *testing.T) {
 		sim.Run(2 * time.Second)
 		next := *o.Bundle
 		next.Files = []world.Source{{Name: "note.lua"}}
-		script, err := compileStub(nil, next.Setup)
+		script, err := stub.Compile(nil, next.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,9 @@ func TestInputsRepeatedOverASwitch(t *testing.T) {
 
 type fullThrust struct{}
 
-func (fullThrust) Input(*world.World, int) world.Input { return world.Input{Buttons: accel | left} }
+func (fullThrust) Input(*world.World, int) world.Input {
+	return world.Input{Buttons: stub.Accel | stub.Left}
+}
 
 func runTo(sim *simtest.Sim, t world.Tick) {
 	for sim.Host.Now() < t {
@@ -106,14 +109,14 @@ func runTo(sim *simtest.Sim, t world.Tick) {
 // although no tick of his and no input before them runs under them.
 func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 	o := room(1, 2, memlink.LAN())
-	o.Compile = compileWild
+	o.Compile = stub.CompileWild
 	o.Bundle.Setup.RepeatInputTicks, o.Bundle.Rules.MaxSeen = 0, 0
 	line := tampered(&o)
 	sim := simtest.New(t, o)
 	sim.Run(2 * time.Second)
 	next := *o.Bundle
 	next.Files = []world.Source{{Name: "rules.lua", Text: "other"}}
-	script, err := compileWild(next.Files, next.Setup)
+	script, err := stub.CompileWild(next.Files, next.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +278,7 @@ func TestNoticesAddUp(t *testing.T) {
 
 func TestADriverRunsOnce(t *testing.T) {
 	net := memlink.New(1)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stubGame(), Compile: compileStub, Link: net.Host()})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +297,7 @@ func TestADriverRunsOnce(t *testing.T) {
 }
 
 func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
-	script, err := compileStub(nil, stubGame().Setup)
+	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {
 		t.Fatal(err)
 	}

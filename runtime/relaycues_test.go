@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ func TestWatchersSeeEachCueOnce(t *testing.T) {
 	var player, viewer *ledger
 	var see watched
 	var sim *simtest.Sim
-	sim = simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: stubGame(), Compile: compileCueing, Controls: wanderers,
+	sim = simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: compileCueing, Controls: wanderers,
 		Client: func(i int, c *runtime.ClientConfig) {
 			switch i {
 			case 0:

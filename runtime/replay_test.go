@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"bytes"
 	"errors"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -23,8 +24,8 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	t.Helper()
 	hashes := map[world.Tick]uint64{}
 	o := room(seed, 3, memlink.Awful())
-	o.Compile, o.Bundle.Setup.GraceTicks = compileWild, 60
-	o.Controls = func(i int) runtime.Controls { return &wildling{uint64(i) + seed} }
+	o.Compile, o.Bundle.Setup.GraceTicks = stub.CompileWild, 60
+	o.Controls = func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }
 	o.Host = func(c *runtime.HostConfig) {
 		tell := c.Confirmed
 		c.Verify, c.Confirmed = false, func(t world.Tick, h uint64) { tell(t, h); hashes[t] = h }
@@ -34,7 +35,7 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	sim.Join()
 	next := *o.Bundle
 	next.Files = []world.Source{{Name: "rules.lua", Text: "other"}}
-	script, err := compileWild(next.Files, next.Setup)
+	script, err := stub.CompileWild(next.Files, next.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func verify(r *runtime.Replay) (runtime.Verified, error) { return r.Verify(r.Las
 func TestReplayGivesTheMatchAgain(t *testing.T) {
 	sim, hashes := eventful(t, 3)
 	data := sim.Replay()
-	r := openReplay(t, data, compileWild)
+	r := openReplay(t, data, stub.CompileWild)
 	for r.Step() == nil {
 		if want, ok := hashes[r.Tick()]; ok && r.State().Hash() != want {
 			t.Fatalf("tick %d: hash %016x, the host's %016x", r.Tick(), r.State().Hash(), want)
@@ -119,7 +120,7 @@ func TestReplayOfAKilledHost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 12 {
 		n := int(whole.Blocks[1].Offset) + rng.IntN(len(data)-int(whole.Blocks[1].Offset))
-		r := openReplay(t, data[:n], compileWild)
+		r := openReplay(t, data[:n], stub.CompileWild)
 		var reached world.Tick // the clock in the block that is cut
 		for _, h := range whole.Blocks {
 			if h.Offset < int64(n) {
@@ -145,7 +146,7 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 100, 8, false }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
-	_, err := verify(openReplay(t, sim.Replay(), compileStub))
+	_, err := verify(openReplay(t, sim.Replay(), stub.Compile))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || !errors.Is(err, runtime.ErrDesync) {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
 	sim.Run(4 * time.Second)
 	lighter := func(files []world.Source, setup world.Setup) (world.Script, error) {
 		setup.GravityX = 1 // another physics, as another version of the program would be
-		return compileStub(files, setup)
+		return stub.Compile(files, setup)
 	}
 	_, err := verify(openReplay(t, sim.Replay(), lighter))
 	var d *runtime.Divergence
@@ -180,12 +181,12 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 	if err := sim.Host.WriteReplay(&out, nil); err != nil {
 		t.Fatal(err)
 	}
-	r := openReplay(t, out.Bytes(), compileStub)
+	r := openReplay(t, out.Bytes(), stub.Compile)
 	if done, err := r.Verify(r.Last()); err != nil || done.Ticks != 24 || done.States < 23 || r.Last() != sim.Host.Now() {
 		t.Errorf("%+v, %v; it ends at %d, the host at %d", done, err, r.Last(), sim.Host.Now())
 	}
 
-	script, err := compileStub(nil, stubGame().Setup)
+	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	*s.Body(int(slot)) = right
-	_, err = verify(openReplay(t, out.Bytes(), compileStub))
+	_, err = verify(openReplay(t, out.Bytes(), stub.Compile))
 	var d *runtime.Divergence
 	if !errors.As(err, &d) || d.Tick != wrong || d.At != wrong || len(d.Differences) != 2 || d.Differences[0].Object != s.Objects[slot].ID || d.Differences[0].Field != "body.vx" {
 		t.Errorf("%v", err)
@@ -245,7 +246,7 @@ func TestReplayIsSmall(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	net := memlink.New(1)
 	var out bytes.Buffer
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stubGame(), Compile: compileStub, Link: net.Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host(), Recorder: runtime.NewRecorder(&out, nil)})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func FuzzReplay(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r, err := runtime.OpenReplay(again, compileStub); err == nil {
+		if r, err := runtime.OpenReplay(again, stub.Compile); err == nil {
 			_, _ = r.Verify(r.Last())
 			_ = r.Seek(min(r.Last(), 1000))
 		}
@@ -306,9 +307,9 @@ func FuzzReplay(f *testing.F) {
 func longMatch(tb testing.TB, ticks int) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	game := stubGame()
+	game := stub.Game()
 	game.Setup.TickRate, game.Setup.Substeps = 60, 1
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: compileStub, Link: memlink.New(1).Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: runtime.NewRecorder(&out, nil)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -340,7 +341,7 @@ func TestSeekingReadsLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runtime.OpenReplay(file, compileStub)
+	r, err := runtime.OpenReplay(file, stub.Compile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +364,7 @@ func BenchmarkSeekInAnHour(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for b.Loop() {
 		begin := time.Now()
-		r := openReplay(b, data, compileStub)
+		r := openReplay(b, data, stub.Compile)
 		if err := r.Seek(1 + world.Tick(rng.IntN(int(r.Last())))); err != nil {
 			b.Fatal(err)
 		}

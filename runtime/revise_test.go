@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func (m *fickleRoom) announce(text string) (at world.Tick) {
 	m.t.Helper()
 	next := *m.Clients[0].Bundle()
 	next.Files = levels(text)
-	script, err := compileStub(next.Files, next.Setup)
+	script, err := stub.Compile(next.Files, next.Setup)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func (m *fickleRoom) revise(to world.Tick) {
 	for m.Host.Now() < to {
 		m.Run(m.Host.TickLength())
 		for i, c := range m.Clients {
-			if err := c.Revise(c.Now()-meantLater, m.ships[i], world.Input{Buttons: accel}); err != nil {
+			if err := c.Revise(c.Now()-meantLater, m.ships[i], world.Input{Buttons: stub.Accel}); err != nil {
 				m.t.Fatal(err)
 			}
 		}
@@ -79,16 +80,16 @@ func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
 	m := newFickleRoom(t, "")
 	at, player := m.announce("Ship:interpolate"), m.Clients[0].Player()
 	runTo(m.Sim, at-5)
-	m.line.change = steer(m.ships[0], at+1, left)
+	m.line.change = steer(m.ships[0], at+1, stub.Left)
 	runTo(m.Sim, at+3)
-	m.line.change = steer(m.ships[0], at+1, accel)
+	m.line.change = steer(m.ships[0], at+1, stub.Accel)
 	m.Run(100 * time.Millisecond)
 	m.line.change = nil
 	runTo(m.Sim, at+60)
 	for i, c := range m.Clients {
 		second := 0
 		for tick := at + 1; tick <= at+wire.MaxInputs; tick++ {
-			if in, told := runtime.Told(c, player, m.ships[0], tick); told && in.Buttons == accel {
+			if in, told := runtime.Told(c, player, m.ships[0], tick); told && in.Buttons == stub.Accel {
 				second++
 			}
 		}
@@ -125,7 +126,7 @@ func TestSeekingWhereInputsWereReplaced(t *testing.T) {
 	m.revise(key + rewind - 5)
 	at := m.announce("")
 	m.revise(at + 60)
-	r := openReplay(t, m.Replay(), compileStub)
+	r := openReplay(t, m.Replay(), stub.Compile)
 	if err := r.Seek(key + 1); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // TestAStandIn follows one through a client's history: it enters in the past, goes on by
 // its speed, is held when nothing more is heard, is put elsewhere, and goes.
 func TestAStandIn(t *testing.T) {
-	script, err := compileWild([]world.Source{{Text: "first Crate:interpolate"}}, bundle.DefaultSetup())
+	script, err := stub.CompileWild([]world.Source{{Text: "first Crate:interpolate"}}, bundle.DefaultSetup())
 	if err != nil {
 		t.Fatal(err)
 	}

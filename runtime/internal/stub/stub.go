@@ -1,4 +1,4 @@
-package runtime_test
+package stub
 
 import (
 	"math"
@@ -8,18 +8,20 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// stub is a Script in Go: ships that fly, crates that lie about. It stands in
+// Ships is a Script in Go: ships that fly, crates that lie about. It stands in
 // for luabind where a test is not about Lua. "Ship:interpolate" in its first file
 // gives ships that level of detail.
-type stub struct{ schema *world.Schema }
+type Ships struct{ schema *world.Schema }
 
+// The buttons of ships.
 const (
-	left = 1 << iota
-	right
-	accel
+	Left = 1 << iota
+	Right
+	Accel
 )
 
-func compileStub(files []world.Source, setup world.Setup) (world.Script, error) {
+// Compile makes Ships, whatever the files are but for levels of detail.
+func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
 		Fields: []world.Field{{Name: "fuel", Default: []uint64{math.Float64bits(100)}}, {Name: "bumps", Default: []uint64{0}}},
@@ -31,12 +33,14 @@ func compileStub(files []world.Source, setup world.Setup) (world.Script, error) 
 	classes := []world.Class{crate, ship, game}
 	giveLevels(classes, files)
 	schema, err := world.NewSchema(classes, setup)
-	return &stub{schema}, err
+	return &Ships{schema}, err
 }
 
-func (s *stub) Schema() *world.Schema { return s.schema }
+// Schema is what the game declares.
+func (s *Ships) Schema() *world.Schema { return s.schema }
 
-func (s *stub) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+// Call runs a hook.
+func (s *Ships) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	defer w.Act(w.Act(slot))
 	id := w.Now.Objects[slot].ID
 	switch h {
@@ -52,16 +56,16 @@ func (s *stub) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 	return nil
 }
 
-func (s *stub) fly(w *world.World, slot int, in world.Input) error {
+func (s *Ships) fly(w *world.World, slot int, in world.Input) error {
 	o, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
 	turn, push := 0.0, 0.0
-	if in.Buttons&left != 0 {
+	if in.Buttons&Left != 0 {
 		turn++
 	}
-	if in.Buttons&right != 0 {
+	if in.Buttons&Right != 0 {
 		turn--
 	}
-	if parts := in.HeldParts(2); parts > 0 { // accel
+	if parts := in.HeldParts(2); parts > 0 { // Accel
 		push = 20 * float64(parts) / world.PressParts
 	}
 	if err := w.Do(world.Op{Target: o, Kind: world.SetTorque, A: 3 * turn}); err != nil {
@@ -70,8 +74,8 @@ func (s *stub) fly(w *world.World, slot int, in world.Input) error {
 	return w.Do(world.Op{Target: o, Kind: world.SetDirectionalForce, A: b.Angle, B: push})
 }
 
-// stubGame is an arena of 20 x 20 m with walls and crates.
-func stubGame() *bundle.Bundle {
+// Game is an arena of 20 x 20 m with walls and crates.
+func Game() *bundle.Bundle {
 	b := &bundle.Bundle{Game: "stub", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	s := &b.Setup
 	s.Width, s.Height = 20, 20
@@ -80,19 +84,20 @@ func stubGame() *bundle.Bundle {
 	return b
 }
 
-// wanderer holds buttons for a while, then others, which go down within a tick;
+// Wanderer holds buttons for a while, then others, which go down within a tick;
 // its choices follow from a seed.
-type wanderer struct{ seed uint64 }
+type Wanderer struct{ Seed uint64 }
 
-func (c *wanderer) Input(w *world.World, slot int) world.Input {
+// Input is the input of the coming tick.
+func (c *Wanderer) Input(w *world.World, slot int) world.Input {
 	period := uint64(w.Now.Tick) / 20
-	x := (period + c.seed*1000003) * 0x9e3779b97f4a7c15
+	x := (period + c.Seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
-	in := world.Input{Buttons: uint32(x>>7) & (left | right)}
+	in := world.Input{Buttons: uint32(x>>7) & (Left | Right)}
 	if x>>13&1 != 0 && w.Now.Tick%20 == 0 {
 		in.Press(2, float64(x>>20&63)/world.PressParts)
 	} else if x>>13&1 != 0 {
-		in.Buttons |= accel
+		in.Buttons |= Accel
 	}
 	return in
 }

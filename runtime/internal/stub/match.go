@@ -1,0 +1,101 @@
+package stub
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	"pgregory.net/rapid"
+)
+
+// Match is a generated history: events, and the tick at which each arrives.
+type Match struct {
+	Ticks   world.Tick
+	Events  []world.Event
+	arrival []world.Tick
+}
+
+// DrawMatch generates joins, leaves, spawns, gifts and inputs, of which many
+// come late, in any order, and some never.
+func DrawMatch(t *rapid.T, window world.Tick) Match {
+	m := Match{Ticks: world.Tick(rapid.IntRange(20, 60).Draw(t, "ticks"))}
+	add := func(e world.Event, late int) {
+		m.Events = append(m.Events, e)
+		m.arrival = append(m.arrival, max(e.Tick, 1)+world.Tick(late))
+	}
+	players := rapid.IntRange(1, 4).Draw(t, "players")
+	for p := 1; p <= players; p++ {
+		join := world.Tick(rapid.IntRange(1, 10).Draw(t, "join"))
+		add(world.Event{Tick: join, Kind: world.JoinEvent, Player: world.PlayerID(p)}, 0)
+		ship := ShipOf(world.PlayerID(p), join)
+		for tick := join + 1; tick < m.Ticks; tick++ {
+			if rapid.IntRange(0, 3).Draw(t, "have") == 0 {
+				continue // lost
+			}
+			late := rapid.IntRange(0, int(window)).Draw(t, "late")
+			in := world.Input{Buttons: uint32(rapid.IntRange(0, 7).Draw(t, "buttons"))}
+			add(world.Event{Tick: tick, Kind: world.InputEvent, Player: world.PlayerID(p), Object: ship, Bundle: 1, Input: in}, late)
+		}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "spawns") {
+		add(world.Event{Tick: world.Tick(rapid.IntRange(2, 19).Draw(t, "spawn tick")), Kind: world.SpawnEvent, Class: "Crate",
+			Place: world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-8, 8).Draw(t, "x")}}}, rapid.IntRange(0, int(window)).Draw(t, "late"))
+	}
+	return m
+}
+
+// shipIDs has what ShipOf found. Ids don't depend on what else happened, but two joins in
+// one tick share a sequence.
+var shipIDs = map[[2]uint32]world.ObjectID{}
+
+// ShipOf is the id of the ship that a player gets who joins in a tick, after the players
+// before it joined in the same tick.
+func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
+	key := [2]uint32{uint32(p), uint32(join)}
+	if id, ok := shipIDs[key]; ok {
+		return id
+	}
+	tl := runtime.NewTimeline(MustCompile(), runtime.Options{States: 16})
+	for q := world.PlayerID(1); q <= p; q++ {
+		Insert(tl, world.Event{Tick: join, Kind: world.JoinEvent, Player: q})
+	}
+	for tl.Now() < join {
+		tl.Step()
+	}
+	s := tl.At(join)
+	for _, slot := range s.Run {
+		if s.Objects[slot].Owner == p {
+			shipIDs[key] = s.Objects[slot].ID
+		}
+	}
+	return shipIDs[key]
+}
+
+// MustCompile is the Script of Game.
+func MustCompile() world.Script {
+	script, err := Compile(nil, Game().Setup)
+	if err != nil {
+		panic(err)
+	}
+	return script
+}
+
+// Insert puts an event into a Timeline that takes it.
+func Insert(tl *runtime.Timeline, e world.Event) {
+	if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
+		panic(err)
+	}
+}
+
+// Arriving are the events that come before tick is simulated, in an order
+// that has nothing to do with theirs.
+func Arriving(m *Match, tick world.Tick) (out []int) {
+	for i, at := range m.arrival {
+		if at == tick {
+			out = append(out, i)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
