@@ -134,7 +134,7 @@ func (c *Client) arrive(now time.Duration) {
 func (c *Client) holdAt() world.Tick {
 	t := c.library.holdAt()
 	for i := range c.late {
-		t = earlier(t, c.late[i].Tick)
+		t = earlierTick(t, c.late[i].Tick)
 	}
 	return t
 }

@@ -93,7 +93,7 @@ func (l *library) complete() bool {
 func (l *library) holdAt() (t world.Tick) {
 	for i := range l.known {
 		if l.known[i].script == nil {
-			t = earlier(t, max(l.known[i].Tick, 1))
+			t = earlierTick(t, max(l.known[i].Tick, 1))
 		}
 	}
 	return t
@@ -113,4 +113,12 @@ func (l *library) inForce(t world.Tick) (number uint32) {
 // forget drops what no tick from a bundle number on needs.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
+}
+
+// earlierTick is the lesser of two ticks of which 0 means none.
+func earlierTick(a, b world.Tick) world.Tick {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
 }

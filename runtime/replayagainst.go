@@ -118,11 +118,11 @@ func (t *trace) end() {
 
 // part compares the present tick of two runs.
 func part(was, is *Timeline, tracedWas, tracedIs *trace) *Otherwise {
-	a, b := was.At(was.now), is.At(is.now)
+	a, b := was.At(was.Now()), is.At(is.Now())
 	if a.Hash() == b.Hash() {
 		return nil
 	}
-	c := crossing{a: a, b: b, sa: was.Schema(was.now), sb: is.Schema(is.now)}
+	c := crossing{a: a, b: b, sa: was.Schema(was.Now()), sb: is.Schema(is.Now())}
 	c.objects()
 	var best *Otherwise
 	closest := 0
