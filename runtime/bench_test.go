@@ -2,15 +2,15 @@ package runtime_test
 
 import (
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
 )
 
 // benchTimeline is the stub's arena with n ships and 10 n crates.
-func benchTimeline(b *testing.B, n int) (*runtime.Timeline, []world.Object) {
+func benchTimeline(b *testing.B, n int) (*timeline.Timeline, []world.Object) {
 	game := stub.Game()
 	side := 8 * float64(n)
 	game.Setup.Walls = nil
@@ -19,7 +19,7 @@ func benchTimeline(b *testing.B, n int) (*runtime.Timeline, []world.Object) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, runtime.Options{States: 64})
+	tl := timeline.New(script, timeline.Options{States: 64})
 	for p := 1; p <= n; p++ {
 		stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)})
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -407,7 +408,7 @@ func (m *chaos) check() {
 		r := m.Report(i)
 		corrected += r.Corrections.Count
 		for _, c := range r.Corrections.Causes {
-			if strings.HasPrefix(c.Cause, runtime.CauseRefused.String()) { // whose line was cut says where he is, and the rules say no
+			if strings.HasPrefix(c.Cause, timeline.CauseRefused.String()) { // whose line was cut says where he is, and the rules say no
 				corrected -= c.Count
 			}
 		}

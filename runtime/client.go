@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -96,7 +97,7 @@ type Client struct {
 	ticket  Ticket
 	peer    link.Peer
 	names   map[world.PlayerID]string // looked up, never ranged over
-	tl      *Timeline                 // nil before the keyframe
+	tl      *timeline.Timeline        // nil before the keyframe
 	errors  errorLog
 	scripts profile
 	clock   *clocksync.Clock
@@ -107,15 +108,15 @@ type Client struct {
 	library library
 
 	in      relay.Receiver
-	origin  Origin // of the last record of the log
+	origin  timeline.Origin // of the last record of the log
 	frame   wire.HostPacket
-	hostAt  world.Tick    // the newest tick the host has told of
-	finals  []final       // marks not confirmed yet, by tick
-	givens  []given       // of ticks that are not settled, by Seq
-	known   *SharedRun    // what all simulate, where that is not all; else not begun
-	settled world.Tick    // the log is complete up to here
-	late    []world.Event // switches to bundles that have not come
-	moved   time.Duration // when settled last rose
+	hostAt  world.Tick          // the newest tick the host has told of
+	finals  []final             // marks not confirmed yet, by tick
+	givens  []given             // of ticks that are not settled, by Seq
+	known   *timeline.SharedRun // what all simulate, where that is not all; else not begun
+	settled world.Tick          // the log is complete up to here
+	late    []world.Event       // switches to bundles that have not come
+	moved   time.Duration       // when settled last rose
 
 	confirmed    world.Tick // compared with the host up to here
 	confirmedSum uint64

@@ -8,6 +8,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -182,14 +183,14 @@ func (c *Client) begin(m wire.Keyframe) error {
 // start makes the Timeline that begins with s.
 func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) error {
 	b := c.library.bundle(s.Bundle)
-	c.tl = NewTimeline(script, Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
+	c.tl = timeline.New(script, timeline.Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
 		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.cfg.Verify, Provenance: true, Ran: c.ran, Print: printTo("", c.log)})
 	c.startCues()
-	c.known = NewSharedRun(c.tl)
+	c.known = timeline.NewSharedRun(c.tl)
 	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
 	c.tl.KeepScripts(0) // until it is known which
 	c.addScripts()
-	if err := c.tl.Start(Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
+	if err := c.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
 	c.known.Begin(s)

@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"fmt"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"slices"
 	"testing"
 	"time"
@@ -203,13 +204,13 @@ func TestCuesOfFinalTicksAreOver(t *testing.T) {
 	}
 }
 
-func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *runtime.Timeline, flush func(settled world.Tick)) {
+func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *timeline.Timeline, flush func(settled world.Tick)) {
 	script, err := compileCueing(nil, stub.Game().Setup)
 	if err != nil {
 		panic(err)
 	}
 	ran, flush := runtime.CueTeller(p, tell)
-	tl = runtime.NewTimeline(script, runtime.Options{States: 128, Ran: ran})
+	tl = timeline.New(script, timeline.Options{States: 128, Ran: ran})
 	tl.KeepCues(true)
 	return tl, flush
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -38,7 +39,7 @@ func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
 	var out bytes.Buffer
 	var log errorLog
 	logger := slog.New(slog.NewTextHandler(&out, nil))
-	tl := NewTimeline(script, Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.collect(w, logger) }})
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.collect(w, logger) }})
 	tl.AddScript(2, script)
 	for range 20 {
 		tl.Step()
@@ -46,13 +47,13 @@ func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
 	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count < 20 {
 		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count, &out)
 	}
-	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, Origin{}); err != nil {
+	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
 		tl.Step()
 	}
-	if _, err := tl.Insert(world.Event{Tick: 22, Kind: world.LeaveEvent, Player: 9}, Origin{}); err != nil { // to run all again
+	if _, err := tl.Insert(world.Event{Tick: 22, Kind: world.LeaveEvent, Player: 9}, timeline.Origin{}); err != nil { // to run all again
 		t.Fatal(err)
 	}
 	tl.Rewind()

@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -35,7 +36,7 @@ type HostConfig struct {
 	// Confirmed is told of every tick that cannot change any more; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is told of every rewind, when it is done; may be nil.
-	Rewound func(r Rewound)
+	Rewound func(r timeline.Rewound)
 	// Moved is told, after a rewind, of each object of a player's that came out
 	// otherwise, and why; nil: nobody wants to know. Without it, and without a Log at
 	// debug level, rewinds do not note it.
@@ -62,7 +63,7 @@ type Host struct {
 	cfg      HostConfig
 	log      *slog.Logger
 	link     link.Link
-	tl       *Timeline
+	tl       *timeline.Timeline
 	applied  *relay.Log
 	inserted uint32 // events so far
 	errors   errorLog
@@ -73,10 +74,10 @@ type Host struct {
 	rewind   world.Tick // max_rewind
 	ahead    world.Tick // max_ahead
 	tickLen  time.Duration
-	final    world.Tick // the last tick that cannot change any more
-	finalSum uint64     // its hash
-	known    *SharedRun // what all clients simulate of it, in a room in which that is not all
-	knownSum uint64     // its hash: what clients compare
+	final    world.Tick          // the last tick that cannot change any more
+	finalSum uint64              // its hash
+	known    *timeline.SharedRun // what all clients simulate of it, in a room in which that is not all
+	knownSum uint64              // its hash: what clients compare
 
 	peers      []*peer // in the order in which they came
 	candidates replicate.Candidates
@@ -87,7 +88,7 @@ type Host struct {
 	now        time.Duration // of the last call
 	paused     bool
 	stats      hostStats
-	failed     *Mismatch // what check mode found
+	failed     *timeline.Mismatch // what check mode found
 	moved      hostMoves
 	cues       *view.CueBook // of all cues, while somebody watches
 	late       lateness
@@ -117,9 +118,9 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 	h.startMoved()
 	h.errors.folder = cfg.Folder
-	h.tl = NewTimeline(h.profile.wrap(script), Options{States: states, PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: cfg.Verify, Provenance: h.moved.on,
-		Fault: Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
-	h.known = NewSharedRun(h.tl)
+	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{States: states, PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: cfg.Verify, Provenance: h.moved.on,
+		Fault: timeline.Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
+	h.known = timeline.NewSharedRun(h.tl)
 	h.known.Begin(h.tl.At(0))
 	h.relevancy = replicate.NewFilter(h.relevancyFailed)
 	h.announce(b, 1, 0)
@@ -306,7 +307,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	said := h.concernsAll(&e) || h.toldOf(&e)
 	h.inserted++
-	duplicate, err = h.tl.Insert(e, Origin{Record: h.inserted, LateBy: late, Unrelayed: !said})
+	duplicate, err = h.tl.Insert(e, timeline.Origin{Record: h.inserted, LateBy: late, Unrelayed: !said})
 	if err == nil && !duplicate {
 		if said {
 			h.applied.Append(e)

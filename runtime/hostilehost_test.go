@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"math"
 	"testing"
 	"time"
@@ -98,7 +99,7 @@ func firstTick(t *testing.T) *world.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, runtime.Options{States: 16})
+	tl := timeline.New(script, timeline.Options{States: 16})
 	tl.Step()
 	return tl.At(1)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -64,7 +65,7 @@ func (v *hostMoves) forget(before world.Tick) {
 // rewoundFor is for whose input a rewind moved an object in tick t or before it.
 func (h *Host) rewoundFor(id world.ObjectID, t world.Tick) wire.RewindCause {
 	i, ok := h.moved.find(id)
-	if !ok || h.moved.list[i].Cause != CauseInput || h.moved.list[i].Tick > t {
+	if !ok || h.moved.list[i].Cause != timeline.CauseInput || h.moved.list[i].Tick > t {
 		return wire.RewindCause{}
 	}
 	m := &h.moved.list[i]

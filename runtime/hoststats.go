@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -53,10 +54,10 @@ type rewindStats struct {
 	ticks, ms     Series
 	objects, full int
 	ran           int
-	whole         WholeTicks
+	whole         timeline.WholeTicks
 }
 
-func (s *rewindStats) add(r Rewound, ms float64) {
+func (s *rewindStats) add(r timeline.Rewound, ms float64) {
 	s.ticks.Add(float64(r.Ticks))
 	s.ms.Add(ms)
 	s.objects += r.Objects
@@ -93,7 +94,7 @@ func (h *Host) Report(now time.Duration) Report {
 }
 
 // differences are what check mode found; nil: nothing.
-func differences(m *Mismatch) []world.Difference {
+func differences(m *timeline.Mismatch) []world.Difference {
 	if m == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -121,7 +122,7 @@ func (h *Host) admitLate() {
 }
 
 // charge shares the cost of a rewind among those who were late.
-func (h *Host) charge(r Rewound) {
+func (h *Host) charge(r timeline.Rewound) {
 	l := &h.late
 	ticks := 0.0
 	for i := range l.admitted {

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -19,7 +20,7 @@ func tightRoom(seed uint64, clients int) (o simtest.Options, cost *[]int) {
 	o.Bundle.Rules.RewindWork = 1
 	cost = new([]int)
 	o.Host = func(c *runtime.HostConfig) {
-		c.Rewound = func(r runtime.Rewound) { *cost = append(*cost, r.Objects) }
+		c.Rewound = func(r timeline.Rewound) { *cost = append(*cost, r.Objects) }
 	}
 	return o, cost
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -14,7 +15,7 @@ type Move struct {
 	Object   world.ObjectID
 	Class    string
 	Distance float64 // metres: of a Reprediction at the present, of a Correction in Tick, of CauseRefused from where it was said to be when Tick began; a Rewinding has none
-	Provenance
+	timeline.Provenance
 	// Wrong is in what a claim was wrong, of a Correction.
 	Wrong []string
 	// Verdict is why a move was refused, of CauseRefused.
@@ -75,26 +76,26 @@ func (m *Move) why() string {
 // cause says with what it began.
 func (m *Move) cause() string {
 	switch m.Cause {
-	case CauseInput:
+	case timeline.CauseInput:
 		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
-	case CauseUnused:
+	case timeline.CauseUnused:
 		what := "input"
 		if m.Event == world.OwnerPoseEvent {
 			what = "move"
 		}
 		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.InputTick)
-	case CauseSilence:
+	case timeline.CauseSilence:
 		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more", m.Player, m.InputTick)
-	case CauseEvent:
+	case timeline.CauseEvent:
 		return m.happened()
-	case CauseComputed:
+	case timeline.CauseComputed:
 		return m.computed()
-	case CauseTold:
+	case timeline.CauseTold:
 		if m.Kind == Correction {
 			return "this client is told of some objects and does not simulate them, so that it had it otherwise than the host" + m.wrong()
 		}
 		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.InputTick)
-	case CauseRefused:
+	case timeline.CauseRefused:
 		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
 	}
 	return "the cause is not known"
@@ -152,9 +153,9 @@ func (m *Move) happened() string {
 // label is the kind of a move in a few words, for counting.
 func (m *Move) label() string {
 	switch {
-	case m.Cause == CauseRefused:
+	case m.Cause == timeline.CauseRefused:
 		return m.Cause.String() + ": " + m.Verdict.Why.String()
-	case m.Cause == CauseUnused && m.Event == world.OwnerPoseEvent:
+	case m.Cause == timeline.CauseUnused && m.Event == world.OwnerPoseEvent:
 		return "unused move"
 	case len(m.Through) == 0:
 		return m.Cause.String()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -83,7 +84,7 @@ func (c *Client) rules() *bundle.Rules {
 // log that follows it and says that a tick is final tells when it came in: there
 // is one such record for each tick of the host's.
 func (c *Client) lateBy(m *Move) {
-	if m.Cause != CauseInput || m.Record == 0 {
+	if m.Cause != timeline.CauseInput || m.Record == 0 {
 		return
 	}
 	b := c.library.bundle(c.tl.World().Now.Bundle)
@@ -119,10 +120,10 @@ func (c *Client) tellMove(m *Move) {
 // tellCorrection tells of a correction: why, the host says.
 func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
 	move := Move{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
-		Provenance: Provenance{Tick: m.Tick, Cause: CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
+		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if s := c.tl.At(m.Tick); s != nil {
 		if c.tl.Partial(s) {
-			move.Cause = CauseTold // what it does not simulate it had otherwise
+			move.Cause = timeline.CauseTold // what it does not simulate it had otherwise
 		}
 		if slot, ok := s.Find(m.Object); ok {
 			move.Class = c.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name

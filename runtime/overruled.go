@@ -3,6 +3,7 @@ package runtime
 import (
 	"math"
 
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -23,9 +24,9 @@ func (c *Client) overruled() (moved bool) {
 }
 
 // overrule tells of a move that is refused in its tick.
-func (c *Client) overrule(r *RefusedPose) {
+func (c *Client) overrule(r *timeline.RefusedPose) {
 	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: c.offBy(r), Verdict: world.Verdict{Why: r.Why},
-		Provenance: Provenance{Tick: r.Tick, Cause: CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
+		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	c.stats.corrections.Add(m.Distance)
 	c.moves.counts[Correction].add(&m)
 	if c.mayTell(r.Object) {
@@ -41,7 +42,7 @@ func (c *Client) overrule(r *RefusedPose) {
 
 // offBy is how far from where an object was when a tick began its owner said that
 // it was.
-func (c *Client) offBy(r *RefusedPose) float64 {
+func (c *Client) offBy(r *timeline.RefusedPose) float64 {
 	before := c.tl.At(r.Tick - 1)
 	if before == nil {
 		return 0

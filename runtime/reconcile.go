@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -47,7 +48,7 @@ func (c *Client) hostFrame(data []byte) error {
 // record puts one entry of the log, which a HostPacket brought, into the Timeline.
 func (c *Client) record(r *wire.Record, frame uint32) {
 	e := r.Event
-	c.origin = Origin{Record: r.Seq, Packet: frame}
+	c.origin = timeline.Origin{Record: r.Seq, Packet: frame}
 	switch {
 	case c.cfg.Blind:
 		if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {

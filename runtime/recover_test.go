@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"testing"
 	"time"
 
@@ -301,8 +302,8 @@ func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := runtime.NewTimeline(script, runtime.Options{States: 16})
-	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}, runtime.Origin{}); !errors.Is(err, runtime.ErrNoScript) {
+	tl := timeline.New(script, timeline.Options{States: 16})
+	if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); !errors.Is(err, timeline.ErrNoScript) {
 		t.Errorf("a switch to a bundle that is not here: %v", err)
 	}
 	tl.Step()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -22,7 +23,7 @@ type Otherwise struct {
 	// Before and After are the first changes of that tick in which the scripts
 	// differ: of that field if there is one, else of that object, else of
 	// another one, which reached it. A nil one: there is none on that side.
-	Before, After *Effect
+	Before, After *timeline.Effect
 }
 
 // editedShift parts the numbers under which recorded inputs are read by the
@@ -117,7 +118,7 @@ func (t *trace) end() {
 }
 
 // part compares the present tick of two runs.
-func part(was, is *Timeline, tracedWas, tracedIs *trace) *Otherwise {
+func part(was, is *timeline.Timeline, tracedWas, tracedIs *trace) *Otherwise {
 	a, b := was.At(was.Now()), is.At(is.Now())
 	if a.Hash() == b.Hash() {
 		return nil

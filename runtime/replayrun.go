@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -45,7 +46,7 @@ func unlessEOF(err error) error {
 
 // rerun is a Timeline that recorded events are put into.
 type rerun struct {
-	tl       *Timeline
+	tl       *timeline.Timeline
 	scripts  []numbered
 	states   int
 	seen     world.Tick           // max_seen
@@ -57,7 +58,7 @@ type rerun struct {
 
 // begin stands at a keyframe.
 func (u *rerun) begin(rec *replay.Record) error {
-	u.tl = NewTimeline(u.scripts[0].Script, Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
+	u.tl = timeline.New(u.scripts[0].Script, timeline.Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
 	u.tl.KeepScripts(0) // all of them: one may seek back
 	for _, s := range u.scripts {
 		u.tl.AddScript(s.number, s.Script)
@@ -77,7 +78,7 @@ func (u *rerun) begin(rec *replay.Record) error {
 		for i := range held {
 			held[i].Bundle = u.number(held[i].Bundle)
 		}
-		if err := u.tl.Start(Keyframe{State: s, Poses: rec.Trail, Held: held}); err != nil {
+		if err := u.tl.Start(timeline.Keyframe{State: s, Poses: rec.Trail, Held: held}); err != nil {
 			return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 		}
 	}
@@ -128,7 +129,7 @@ func (u *rerun) insert(e world.Event) error {
 		}
 	}
 	u.inserted++ // of two inputs for the same tick the later one counts
-	if _, err := u.tl.Insert(e, Origin{Record: u.inserted}); err != nil {
+	if _, err := u.tl.Insert(e, timeline.Origin{Record: u.inserted}); err != nil {
 		return fmt.Errorf("%w: %w", replay.ErrCorrupt, err)
 	}
 	return nil

@@ -1,6 +1,9 @@
 package runtime
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
 
 // Report is what a host or a client did in a run, as the programs write it
 // with -report. Times are in milliseconds, distances in metres. A part that
@@ -63,13 +66,13 @@ type InputCounts struct {
 
 // RewindCounts tells how often, how far and at what cost was gone back.
 type RewindCounts struct {
-	Count         int        `json:"count"`
-	Ticks         Spread     `json:"ticks"`
-	MS            Spread     `json:"ms"`
-	ObjectsReRun  int        `json:"objects_rerun"`
-	ObjectsInFull int        `json:"objects_full"`
-	TicksRun      int        `json:"ticks_rerun"`   // of which anything was run again
-	Whole         WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
+	Count         int                 `json:"count"`
+	Ticks         Spread              `json:"ticks"`
+	MS            Spread              `json:"ms"`
+	ObjectsReRun  int                 `json:"objects_rerun"`
+	ObjectsInFull int                 `json:"objects_full"`
+	TicksRun      int                 `json:"ticks_rerun"`   // of which anything was run again
+	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
 }
 
 // JumpCounts tells how often a client's guess changed, and how far.

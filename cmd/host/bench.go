@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -155,7 +156,7 @@ func (sc *scene) bundle() (*bundle.Bundle, error) {
 
 // start makes the scene, and runs it until 64 players have joined and the bodies
 // have come to rest.
-func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
+func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 	b, err := sc.bundle()
 	if err != nil {
 		return nil, nil, err
@@ -164,9 +165,9 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	tl := runtime.NewTimeline(script, runtime.Options{States: maxDepth + 2})
+	tl := timeline.New(script, timeline.Options{States: maxDepth + 2})
 	for p := 1; p <= benchPlayers; p++ {
-		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, runtime.Origin{}); err != nil {
+		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -188,9 +189,9 @@ func (sc *scene) start() (*runtime.Timeline, []world.Object, error) {
 func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, error) {
 	r := result{Scene: sc.name, LatePlayers: late, Depth: depth, Ticks: ticks}
 	var forward, full, partial runtime.Series
-	var did runtime.Rewound
+	var did timeline.Rewound
 	mallocs, counted := uint64(0), 0
-	tl, hashes, err := sc.play(ctx, late, depth, ticks, func(tl *runtime.Timeline, insert func(), n int) {
+	tl, hashes, err := sc.play(ctx, late, depth, ticks, func(tl *timeline.Timeline, insert func(), n int) {
 		count := n%checkEvery == checkEvery/2
 		before := uint64(0)
 		if count {
@@ -210,7 +211,7 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 	if err != nil {
 		return r, err
 	}
-	_, same, err := sc.play(ctx, late, depth, ticks, func(tl *runtime.Timeline, insert func(), _ int) {
+	_, same, err := sc.play(ctx, late, depth, ticks, func(tl *timeline.Timeline, insert func(), _ int) {
 		tl.Step()
 		insert()
 		full.Add(timed(func() { tl.RewindWhole() }))
@@ -233,7 +234,7 @@ const checkEvery = 10
 
 // play calls tick for each of so many ticks of the scene. It returns the hashes of
 // the states that were simulated again in every checkEvery-th tick.
-func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl *runtime.Timeline, insert func(), n int)) (*runtime.Timeline, []uint64, error) {
+func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl *timeline.Timeline, insert func(), n int)) (*timeline.Timeline, []uint64, error) {
 	tl, ships, err := sc.start()
 	if err != nil {
 		return nil, nil, err
@@ -253,14 +254,14 @@ func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl 
 
 // insertInputs inserts an input for every ship: those of late players for depth
 // ticks ago, the others for the next tick.
-func insertInputs(tl *runtime.Timeline, ships []world.Object, late, depth, n int) {
+func insertInputs(tl *timeline.Timeline, ships []world.Object, late, depth, n int) {
 	for i, ship := range ships {
 		t := tl.Now() + 1
 		if i < late {
 			t = tl.Now() - world.Tick(depth) + 1
 		}
 		e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
-		if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
+		if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 			panic(fmt.Sprintf("bench: %v", err)) // the ticks are within the history
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -227,7 +228,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 }
 
 // cause prints a script line that made a difference.
-func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *runtime.Effect) {
+func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *timeline.Effect) {
 	if c == nil {
 		return
 	}

@@ -55,6 +55,7 @@ var layers = []layer{
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
+	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
 	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},

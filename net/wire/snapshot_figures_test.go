@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -65,10 +66,10 @@ func brawl(t testing.TB, ships int) *scene {
 	game := simtest.Game(t, "arena")
 	script, err := simtest.CompileLua(game.Bundle.Files, game.Bundle.Setup)
 	must(t, err)
-	tl := runtime.NewTimeline(script, runtime.Options{States: 8})
+	tl := timeline.New(script, timeline.Options{States: 8})
 	var bots []runtime.Controls
 	for i := range ships {
-		_, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: world.PlayerID(i + 1)}, runtime.Origin{})
+		_, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: world.PlayerID(i + 1)}, timeline.Origin{})
 		must(t, err)
 		bots = append(bots, simtest.Bot(t, "chase"))
 	}
@@ -83,7 +84,7 @@ func brawl(t testing.TB, ships int) *scene {
 					continue
 				}
 				in := world.Conform(w.Class(int(slot)).Inputs, bots[o.Owner-1].Input(w, int(slot)))
-				_, err := tl.Insert(world.Event{Tick: w.Now.Tick + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}, runtime.Origin{})
+				_, err := tl.Insert(world.Event{Tick: w.Now.Tick + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}, timeline.Origin{})
 				must(t, err)
 			}
 		}

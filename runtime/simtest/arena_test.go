@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -29,7 +30,7 @@ type through struct {
 	slots  []int32
 }
 
-func (c *through) rewound(r runtime.Rewound) {
+func (c *through) rewound(r timeline.Rewound) {
 	c.events += r.Events
 	for t := r.From; t <= c.host.Now(); t++ {
 		if c.shipsTouch(c.host.StateAt(t)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -171,7 +172,7 @@ func TestOwnersAmongTheTold(t *testing.T) {
 				}
 			}
 			for _, m := range told {
-				if m.Cause != runtime.CauseTold || m.Distance > 0.1 {
+				if m.Cause != timeline.CauseTold || m.Distance > 0.1 {
 					t.Errorf("%s", &m)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -156,7 +157,7 @@ func TestMovedTellsWhy(t *testing.T) {
 		}
 		m := moves[i][0]
 		t.Logf("client %d: %s", i, m.String())
-		if m.Kind != runtime.Reprediction || m.Cause != runtime.CauseInput || m.Player != 3 || m.InputTick != third.first || m.LateBy != late || m.KnownBy <= late || m.Packet == 0 {
+		if m.Kind != runtime.Reprediction || m.Cause != timeline.CauseInput || m.Player != 3 || m.InputTick != third.first || m.LateBy != late || m.KnownBy <= late || m.Packet == 0 {
 			t.Errorf("client %d: want player 3's input for tick %d, %d ticks late: %+v", i, third.first, late, m)
 		}
 		if m.File != "ship.lua" || m.Line != lineOf("steers") || !strings.HasPrefix(m.Text, "setDirectionalForce(0, 60)") {
@@ -201,7 +202,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	}
 	m := moves[0]
 	t.Log(m.String())
-	if m.Cause != runtime.CauseUnused || m.InputTick != m.Tick || m.Line != lineOf("steers") || len(m.Through) != 0 {
+	if m.Cause != timeline.CauseUnused || m.InputTick != m.Tick || m.Line != lineOf("steers") || len(m.Through) != 0 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -230,7 +231,7 @@ func TestWrongClientIsTold(t *testing.T) {
 	}
 	m := moves[0]
 	t.Log(m.String())
-	if m.Kind != runtime.Correction || m.Cause != runtime.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
+	if m.Kind != runtime.Correction || m.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
 		!strings.Contains(m.String(), "this client computed otherwise than the host") {
 		t.Errorf("%+v", m)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -136,7 +137,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 					if m.Kind == runtime.Reprediction {
 						continue
 					}
-					if m.Kind != runtime.Correction || m.Cause != runtime.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Line != c.line ||
+					if m.Kind != runtime.Correction || m.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Line != c.line ||
 						!strings.HasPrefix(m.String(), fmt.Sprintf("corrected %.2f m in tick %d: ", m.Distance, m.Tick)) || !strings.Contains(m.String(), c.text) {
 						t.Errorf("told: %s\n%+v", &m, m)
 					}

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -63,10 +64,10 @@ func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 		}
 		scripts = append(scripts, script)
 	}
-	tl := runtime.NewTimeline(scripts[0], runtime.Options{States: 64})
+	tl := timeline.New(scripts[0], timeline.Options{States: 64})
 	tl.AddScript(2, scripts[1])
 	insert := func(e world.Event) {
-		if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
+		if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}

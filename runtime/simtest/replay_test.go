@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -80,7 +81,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	}
 }
 
-func checkCause(t *testing.T, when string, c *runtime.Effect, text, file string, line int) {
+func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string, line int) {
 	t.Helper()
 	switch {
 	case text == "" && c == nil:

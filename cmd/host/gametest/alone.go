@@ -3,13 +3,13 @@ package gametest
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
 // alone is a world without a network: every input is in time.
 type alone struct {
-	tl   *runtime.Timeline
+	tl   *timeline.Timeline
 	held *held
 }
 
@@ -17,9 +17,9 @@ type alone struct {
 const aloneStates = 2
 
 func openAlone(script world.Script, held *held, players int) (*alone, error) {
-	a := &alone{runtime.NewTimeline(script, runtime.Options{States: aloneStates}), held}
+	a := &alone{timeline.New(script, timeline.Options{States: aloneStates}), held}
 	for p := 1; p <= players; p++ {
-		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, runtime.Origin{}); err != nil {
+		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +43,7 @@ func (a *alone) step(ticks int) error {
 				e.Kind, e.Number = world.FrameEvent, uint32(e.Tick)
 				e.DT = uint16(world.FrameParts / a.tl.Schema(s.Tick).Setup.TickRate)
 			}
-			if _, err := a.tl.Insert(e, runtime.Origin{}); err != nil {
+			if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
 				return err
 			}
 		}
@@ -53,7 +53,7 @@ func (a *alone) step(ticks int) error {
 }
 
 func (a *alone) spawn(class string, at world.Placement) error {
-	if _, err := a.tl.Insert(world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}, runtime.Origin{}); err != nil {
+	if _, err := a.tl.Insert(world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}, timeline.Origin{}); err != nil {
 		return err
 	}
 	return a.step(1)

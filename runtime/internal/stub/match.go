@@ -3,7 +3,7 @@ package stub
 import (
 	"slices"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
@@ -45,18 +45,11 @@ func DrawMatch(t *rapid.T, window world.Tick) Match {
 	return m
 }
 
-// shipIDs has what ShipOf found. Ids don't depend on what else happened, but two joins in
-// one tick share a sequence.
-var shipIDs = map[[2]uint32]world.ObjectID{}
-
 // ShipOf is the id of the ship that a player gets who joins in a tick, after the players
-// before it joined in the same tick.
+// before it joined in the same tick. Ids don't depend on what else happened, but two joins in
+// one tick share a sequence.
 func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
-	key := [2]uint32{uint32(p), uint32(join)}
-	if id, ok := shipIDs[key]; ok {
-		return id
-	}
-	tl := runtime.NewTimeline(MustCompile(), runtime.Options{States: 16})
+	tl := timeline.New(MustCompile(), timeline.Options{States: 16})
 	for q := world.PlayerID(1); q <= p; q++ {
 		Insert(tl, world.Event{Tick: join, Kind: world.JoinEvent, Player: q})
 	}
@@ -66,10 +59,10 @@ func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
 	s := tl.At(join)
 	for _, slot := range s.Run {
 		if s.Objects[slot].Owner == p {
-			shipIDs[key] = s.Objects[slot].ID
+			return s.Objects[slot].ID
 		}
 	}
-	return shipIDs[key]
+	return 0
 }
 
 // MustCompile is the Script of Game.
@@ -82,8 +75,8 @@ func MustCompile() world.Script {
 }
 
 // Insert puts an event into a Timeline that takes it.
-func Insert(tl *runtime.Timeline, e world.Event) {
-	if _, err := tl.Insert(e, runtime.Origin{}); err != nil {
+func Insert(tl *timeline.Timeline, e world.Event) {
+	if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 		panic(err)
 	}
 }

@@ -229,10 +229,9 @@ func (c *Wildling) Input(w *world.World, slot int) world.Input {
 }
 
 // Move claims now and then that a racer is elsewhere.
-// Move is where a racer says that it is.
 func (c *Wildling) Move(w *world.World, slot int, p world.Placement) world.Placement {
 	if x := (uint64(w.Now.Tick)*31 + c.Seed) * 0x9e3779b97f4a7c15 >> 40; x%8 == 0 {
-		p.X += float64(x>>3%5)*0.2 - 0.4
+		p.X += float64(float64(x>>3%5)*0.2) - 0.4
 		p.VY += float64(x>>6%3) - 1
 	}
 	return p

@@ -1,0 +1,426 @@
+package timeline_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	"pgregory.net/rapid"
+)
+
+// busy is a family of Scripts: what the hooks of its classes do is drawn. All
+// of it depends on data, so that a difference spreads from one object to
+// another now and then.
+type busy struct {
+	schema *world.Schema
+	deeds  map[string]*[world.HookCount][]deed // by class
+
+	whens, whoms, whats []string // of which deeds are made
+	did                 *tally
+}
+
+// deed is one thing that a hook does: sometimes, to somebody.
+type deed struct {
+	when   string
+	every  uint64
+	whom   string
+	what   string
+	class  string // that is looked for, or spawned
+	amount float64
+	seen   world.ViewTime // that the deed "peer" looks at, if the input says nothing
+}
+
+var (
+	whens = []string{"always", "mood", "mood", "place", "place", "tick", "luck", "button", "friend"}
+	whoms = []string{"self", "self", "friend", "friend", "other", "other", "first", "last", "nearest", "ray", "circle", "box", "game", "child"}
+	whats = []string{"look", "look", "look", "count", "count", "befriend", "befriend", "push", "push", "place", "speed", "force", "mark", "mark",
+		"give", "remove", "peer", "peer", "peer", "spawn", "spawn", "luck", "luck", "fail", "ripen"}
+)
+
+var errBusy = errors.New("a hook that fails")
+
+// busyClasses are the names that bundles may declare; all bundles have the
+// first, which players steer.
+var busyClasses = []string{"Ship", "Ball", "Crate", "Spirit", "Zone"}
+
+// drawBusy generates a script: the classes in the order of names.
+func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
+	s := &busy{deeds: map[string]*[world.HookCount][]deed{}, did: did}
+	// A few kinds of deeds each time, so that they meet each other often.
+	s.whens, s.whoms, s.whats = drawSome(t, whens), drawSome(t, whoms), drawSome(t, whats)
+	s.whats = append(s.whats, drawSome(t, rarely)[:rapid.IntRange(0, len(rarely)/3).Draw(t, "rarely")]...)
+	var classes []world.Class
+	sees := rapid.IntRange(0, 2).Draw(t, "sees") > 0
+	for _, name := range names {
+		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: []world.InputField{{Name: "Fire"}, {Name: "Go", Index: 1}},
+			Fields: busyFields(t), Body: drawBody(t, name), Seen: sees && rapid.Bool().Draw(t, "seen")}
+		drawOwnership(t, &c)
+		s.drawDeeds(t, &c, names)
+		classes = append(classes, c)
+	}
+	game := world.Class{Name: world.GameClass, Fields: busyFields(t)}
+	s.drawDeeds(t, &game, names)
+	classes[slices.Index(names, busyClasses[0])].Hooks |= 1<<world.ApplyInput | 1<<world.Simulate
+	game.Hooks |= 1 << world.OnJoin
+	schema, err := world.NewSchema(append(classes, game), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.schema = schema
+	return s
+}
+
+// drawSome picks from a third of all to all.
+func drawSome(t *rapid.T, all []string) []string {
+	n := len(all)
+	return rapid.Permutation(all).Draw(t, "some")[:rapid.IntRange(n/3, n).Draw(t, "of")]
+}
+
+// busyFields are the fields that all classes have, in any order.
+func busyFields(t *rapid.T) []world.Field {
+	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
+		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}}}
+	return world.AppendList(rapid.Permutation(fields).Draw(t, "fields"), "list", 3, false, []world.Field{{Kind: world.Ref, Default: []uint64{7}}})
+}
+
+func drawBody(t *rapid.T, name string) *world.BodySpec {
+	d := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1, Friction: 0.3, LinearDamping: 0.3, GravityScale: 1}
+	switch name {
+	case "Spirit":
+		return nil
+	case "Zone":
+		d.Type, d.Shape = physics.Static, physics.BoxShape(2, 2)
+		d.Sensor = rapid.Bool().Draw(t, "sensor")
+		if rapid.Bool().Draw(t, "kinematic") {
+			d.Type = physics.Kinematic
+		}
+	case "Ball":
+		d.Shape, d.Restitution = physics.CircleShape(0.15), 0.9
+		d.Bullet = rapid.Bool().Draw(t, "bullet")
+	case "Crate":
+		d.Shape = physics.BoxShape(0.8, 0.8)
+	}
+	return &world.BodySpec{Def: d}
+}
+
+// drawOwnership makes owners move some classes, or simulate them in frames.
+func drawOwnership(t *rapid.T, c *world.Class) {
+	switch rapid.IntRange(0, 3).Draw(t, "owned") {
+	case 1:
+		c.Moves = &world.MoveRules{Speed: rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "speed"), Ghost: rapid.Bool().Draw(t, "ghost")}
+	case 2:
+		c.Independent = true
+	}
+}
+
+var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger,
+	world.OnJointBreak, world.OnRemove}
+var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick}
+
+func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
+	hooks := objectHooks
+	if c.Name == world.GameClass {
+		hooks = gameHooks
+	}
+	all := new([world.HookCount][]deed)
+	for _, h := range hooks {
+		for range rapid.IntRange(0, 3).Draw(t, "deeds") {
+			c.Hooks |= 1 << h
+			all[h] = append(all[h], deed{
+				when: rapid.SampledFrom(s.whens).Draw(t, "when"), every: rapid.Uint64Range(1, 7).Draw(t, "every"),
+				whom: rapid.SampledFrom(s.whoms).Draw(t, "whom"), what: rapid.SampledFrom(s.whats).Draw(t, "what"),
+				class: rapid.SampledFrom(names).Draw(t, "class"), amount: rapid.Float64Range(-3, 3).Draw(t, "amount"), seen: drawSeen(t)})
+		}
+	}
+	s.deeds[c.Name] = all
+}
+
+func (s *busy) Schema() *world.Schema { return s.schema }
+
+// Call does the deeds of a hook, one after the other.
+func (s *busy) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	return s.call(w, h, slot, a, 0)
+}
+
+// maxBirths is how deep hooks of the newborn may spawn in turn.
+const maxBirths = 2
+
+func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth int) error {
+	defer w.Act(w.Act(slot))
+	c := &busyCall{busy: s, w: w, id: w.Now.Objects[slot].ID, args: *a, depth: depth}
+	err := c.guarded(h, func() error { return c.run(h, slot) })
+	if h == world.Verify {
+		a.OK = c.own(slot, "mood")%3 != 0
+	}
+	return err
+}
+
+func (c *busyCall) run(h world.Hook, slot int) error {
+	s, w, a := c.busy, c.w, &c.args
+	switch h {
+	case world.OnJoin:
+		return c.spawn(slot, busyClasses[0], world.Placement{Pose: physics.Pose{X: float64(a.Player) - 3, Y: 1}, Owner: a.Player})
+	case world.OnJointBreak:
+		c.did.parted++
+		c.args.Other = max(a.Other, a.JointBreak.Joint)
+	case world.ApplyInput, world.Simulate:
+		if err := c.steer(slot, a.Input); err != nil {
+			return err
+		}
+	}
+	for i := range s.deeds[w.Class(slot).Name][h] {
+		d := &s.deeds[w.Class(slot).Name][h][i]
+		if !c.due(d, slot) {
+			continue
+		}
+		if err := c.do(d, slot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steer does what every input does: it changes something.
+func (c *busyCall) steer(slot int, in world.Input) error {
+	if in.Buttons == 0 {
+		return nil
+	}
+	if err := c.set(c.id, "mood", c.own(slot, "mood")+uint64(in.Buttons)); err != nil {
+		return err
+	}
+	if in.Buttons < 2 || c.w.Now.Body(slot).Key == 0 {
+		return nil
+	}
+	return c.w.Do(world.Op{Target: c.id, Kind: world.AddImpulse, A: 1, B: float64(in.Buttons) - 2.5})
+}
+
+// busyCall is one call of a hook.
+type busyCall struct {
+	*busy
+	w     *world.World
+	id    world.ObjectID
+	args  world.Args
+	depth int
+	child world.ObjectID
+	out   []int32
+}
+
+func (c *busyCall) field(s *world.State, slot int, name string) (index int, word uint64) {
+	class := &c.schema.Classes[s.Objects[slot].Class]
+	for i := range class.Fields {
+		if class.Fields[i].Name == name {
+			return i, s.Row(slot)[class.Fields[i].Offset]
+		}
+	}
+	return -1, 0
+}
+
+func (c *busyCall) own(slot int, name string) uint64 {
+	_, word := c.field(c.w.Now, slot, name)
+	return word
+}
+
+// set writes a field of an object that the script sees.
+func (c *busyCall) set(id world.ObjectID, name string, word uint64) error {
+	s, slot, ok := c.w.See(id)
+	if !ok {
+		return errBusy
+	}
+	if i, _ := c.field(s, slot, name); i >= 0 {
+		return c.w.Do(world.Op{Target: id, Kind: world.SetWord, Field: i, Word: word})
+	}
+	return nil
+}
+
+func square(b *physics.Body) uint64 {
+	return uint64(int64(math.Floor(b.X*4))*7 + int64(math.Floor(b.Y*4)))
+}
+
+func (c *busyCall) due(d *deed, slot int) bool {
+	switch d.when {
+	case "mood":
+		return c.own(slot, "mood")%d.every == 0
+	case "place":
+		return square(c.w.Now.Body(slot))%d.every == 0
+	case "tick":
+		return uint64(c.w.Now.Tick)%d.every == 0
+	case "luck":
+		return c.w.Random()*float64(d.every) < 1
+	case "button":
+		return uint64(c.args.Input.Buttons)%2 == d.every%2
+	case "friend":
+		s, at, ok := c.w.See(world.ObjectID(c.own(slot, "friend")))
+		return ok && square(s.Body(at))%d.every == 0
+	}
+	return true
+}
+
+// find gives the object that a deed is about, 0 if there is none.
+func (c *busyCall) find(d *deed, slot int) world.ObjectID {
+	w, b := c.w, *c.w.Now.Body(slot)
+	class, _ := c.schema.ClassByName(d.class)
+	c.out = c.out[:0]
+	switch d.whom {
+	case "self":
+		return c.id
+	case "friend":
+		return world.ObjectID(c.own(slot, "friend"))
+	case "other":
+		return c.args.Other
+	case "game":
+		return world.GameID
+	case "child":
+		return c.child
+	case "nearest":
+		if at, ok := w.Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
+			return w.Now.Objects[at].ID
+		}
+		return 0
+	case "ray":
+		hit, _ := w.Raycast(b.X, b.Y, b.X+d.amount, b.Y-d.amount, math.MaxUint64)
+		return hit.Object
+	case "first", "last":
+		c.out = w.OfClass(class, c.out)
+	case "circle":
+		c.out = w.OverlapCircle(b.X, b.Y, math.Abs(d.amount), math.MaxUint64, c.out)
+	case "box":
+		c.out = w.OverlapBox(b.X+d.amount, b.Y, 1, 2, math.MaxUint64, c.out)
+	}
+	switch n := len(c.out); {
+	case n == 0:
+		return 0
+	case d.whom == "last":
+		return w.Now.Objects[c.out[n-1]].ID
+	}
+	return w.Now.Objects[c.out[0]].ID
+}
+
+func (c *busyCall) do(d *deed, slot int) error {
+	c.did.deeds[d.what]++
+	switch d.what {
+	case "spawn":
+		return c.breed(d, slot)
+	case "count":
+		class, _ := c.schema.ClassByName(d.class)
+		if c.out = c.out[:0]; d.whom == "circle" || d.whom == "box" {
+			c.find(d, slot)
+		} else {
+			c.out = c.w.OfClass(class, c.out)
+		}
+		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)))%1013)
+	case "luck":
+		if word := math.Float64bits(c.w.Random()); word>>20%2 == 0 {
+			return c.set(c.id, "mood", word>>20)
+		}
+		return nil
+	case "peer":
+		return c.peer(d, slot)
+	case "ripen":
+		if c.args.Input.Buttons != 0 {
+			return c.set(c.id, "brood", 2)
+		}
+		return nil
+	}
+	id := c.find(d, slot)
+	s, at, ok := c.w.See(id)
+	if !ok {
+		return nil
+	}
+	return c.doTo(d, slot, id, s, at)
+}
+
+// peer looks for somebody as a screen showed the world.
+func (c *busyCall) peer(d *deed, slot int) error {
+	seen := d.seen
+	if in := c.args.Input.ViewTime; in != (world.ViewTime{}) {
+		seen = in
+	}
+	c.w.BeginSeen(seen)
+	id := c.find(d, slot)
+	found := uint64(len(c.out))
+	if s, at, ok := c.w.See(id); ok {
+		found += uint64(id)%97 + square(c.w.Shown(id, s.Body(at)))
+	}
+	c.w.EndSeen()
+	return c.set(c.id, "mood", (c.own(slot, "mood")*5+found)%1019)
+}
+
+// doTo does a deed to the object id, seen in slot at of s.
+func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at int) error {
+	op := world.Op{Target: id, A: d.amount, B: -d.amount / 2}
+	_, mood := c.field(s, at, "mood")
+	switch d.what {
+	case "look":
+		seen := square(s.Body(at)) ^ mood>>3 ^ uint64(s.Objects[at].Owner)
+		return c.set(c.id, "mood", (c.own(slot, "mood")+seen)%1009)
+	case "befriend":
+		return c.set(c.id, "friend", uint64(id))
+	case "mark":
+		return c.set(id, "mood", (mood+uint64(d.every))%503)
+	case "fail":
+		if c.own(slot, "mood")%3 == 0 {
+			return fmt.Errorf("%w: about %s", errBusy, id)
+		}
+		return nil
+	case "push":
+		op.Kind = world.AddImpulse
+	case "speed":
+		op.Kind = world.SetVelocity
+	case "force":
+		op.Kind = world.SetForce
+	case "place":
+		op.Kind, op.A, op.B = world.SetPosition, math.Mod(s.Body(at).X+d.amount, 5), math.Mod(s.Body(at).Y+1, 5)
+	case "give":
+		op.Kind, op.Word = world.SetOwner, (mood+uint64(d.every))%4
+	case "remove":
+		if s.Objects[at].Owner != 0 && mood%5 != 0 {
+			return nil // or there would soon be nobody to play
+		}
+		op.Kind = world.Remove
+	default:
+		return c.doRarely(d, slot, id, s, at)
+	}
+	return c.w.Do(op)
+}
+
+// breed spawns one that may have fewer children than its parent may.
+func (c *busyCall) breed(d *deed, slot int) error {
+	brood, b := c.own(slot, "brood"), *c.w.Now.Body(slot)
+	if brood == 0 || c.depth > maxBirths {
+		return nil
+	}
+	if err := c.set(c.id, "brood", brood-1); err != nil {
+		return err
+	}
+	if err := c.spawn(slot, d.class, world.Placement{Pose: physics.Pose{X: math.Mod(b.X+d.amount, 6), Y: math.Mod(b.Y, 6)}, Velocity: physics.Velocity{VX: d.amount * 3, VY: 1}}); err != nil {
+		return err
+	}
+	return c.set(c.child, "brood", brood-1)
+}
+
+func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
+	at, err := c.w.Spawn(class, p)
+	if err != nil {
+		return err
+	}
+	c.child = c.w.Now.Objects[at].ID
+	if c.w.Class(at).Hooks.Has(world.OnSpawn) {
+		if err := c.call(c.w, world.OnSpawn, at, &world.Args{}, c.depth+1); err != nil {
+			c.w.Fault(at, world.OnSpawn, err)
+		} else {
+			c.w.Healed(at, world.OnSpawn)
+		}
+	}
+	return nil
+}
+
+// mostBack is how many ticks back a screen shows things in these matches.
+const mostBack = 20
+
+func drawSeen(t *rapid.T) world.ViewTime {
+	most := rapid.SampledFrom([]uint16{4, 4, mostBack}).Draw(t, "most") // what is near may be run again too
+	return world.ViewTime{Back: rapid.Uint16Range(1, most*world.ViewParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
+}

@@ -1,0 +1,154 @@
+package timeline_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// tally counts what the hooks of many matches did.
+type tally struct {
+	deeds  map[string]int // by what
+	undone int            // hooks that made the interpreter fail
+	parted int            // hooks that were told of a joint that ended
+	caused int            // whys of objects that differed
+}
+
+// rarely are the deeds that tie, break and fail.
+var rarely = []string{"tie", "tie", "pull", "attach", "attach", "detach", "cue", "cue", "crash", "crash", "list", "list", "walk", "toil"}
+
+// errCrash is what a hook gives that made the interpreter fail: all it did is
+// taken back.
+var errCrash = errors.New("the interpreter failed")
+
+// guarded runs a hook, and takes back what it did if it crashed.
+func (c *busyCall) guarded(h world.Hook, run func() error) error {
+	mark := c.w.Mark()
+	err := run()
+	if !errors.Is(err, errCrash) {
+		return err
+	}
+	c.did.undone++
+	c.w.Undo(mark)
+	return &world.ScriptError{File: "busy.lua", Line: 1, Hook: h, Message: err.Error(), Panic: true}
+}
+
+// doRarely does the deeds of rarely to the object id, seen in slot at of s.
+func (c *busyCall) doRarely(d *deed, slot int, id world.ObjectID, s *world.State, at int) error {
+	switch d.what {
+	case "tie":
+		return c.tie(d, slot, id, s.Body(at))
+	case "pull":
+		tied := world.ObjectID(c.own(slot, "tied"))
+		if _, holds := c.w.SeeJoint(tied); !holds {
+			return c.set(c.id, "tied", 0)
+		}
+		if d.every%2 == 0 {
+			return c.w.Do(world.Op{Target: tied, Kind: world.Remove})
+		}
+		return c.w.Do(world.Op{Target: tied, Kind: world.SetMotor, A: d.amount, B: 20})
+	case "attach":
+		return ignored(c.w.Attach(c.id, id, 0.9, d.amount/3))
+	case "detach":
+		return c.w.Detach(id)
+	case "cue":
+		return c.w.Cue("boom", world.CueTo(d.every%3), world.CueWhen(d.every%2), []world.CueField{{Name: "mood", Number: float64(c.own(slot, "mood"))}})
+	case "crash":
+		if c.own(slot, "mood")%4 == 1 {
+			_ = c.w.Cue("undone", world.CueAll, world.CuePredicted, nil)
+			return errCrash
+		}
+		return nil
+	case "list":
+		return c.list(d, id)
+	case "walk":
+		bumps, err := c.w.MoveAndSlide(d.amount/4, 0.1)
+		if err != nil {
+			return ignored(err)
+		}
+		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(bumps)))%1013)
+	case "toil":
+		c.w.Spend(slot, 10)
+		return c.set(c.id, "mood", (c.own(slot, "mood")+uint64(c.w.Spent(slot)))%1013)
+	}
+	return nil
+}
+
+// ignored makes nothing of an error that a script would not have seen coming.
+func ignored(err error) error {
+	if errors.Is(err, world.ErrBody) || errors.Is(err, physics.ErrJoint) || errors.Is(err, world.ErrRemoved) {
+		return nil
+	}
+	return err
+}
+
+// tie ties the object to another with a joint that may break, or, if it has no
+// body, to the world.
+func (c *busyCall) tie(d *deed, slot int, id world.ObjectID, other *physics.Body) error {
+	self := *c.w.Now.Body(slot)
+	if _, holds := c.w.SeeJoint(world.ObjectID(c.own(slot, "tied"))); holds || self.Key == 0 {
+		return nil
+	}
+	j := physics.NewJoint(0, physics.Hinge, &self, nil, physics.Vec{X: self.X + 1, Y: self.Y})
+	switch {
+	case other.Key == 0 || id == c.id:
+	case d.every%2 == 0:
+		j = physics.NewDistance(0, &self, other, self.Position(), other.Position())
+		j.Flags, j.Max = physics.JointLimits, j.Length
+	default:
+		j = physics.NewJoint(0, physics.Weld, &self, other, other.Position())
+	}
+	j.BreakForce = 5 + math.Abs(d.amount)*20
+	at, err := c.w.Tie(j)
+	if err != nil {
+		return ignored(err)
+	}
+	return c.set(c.id, "tied", uint64(c.w.Now.Objects[at].ID))
+}
+
+// list changes a list of an object: its items, or how many there are.
+func (c *busyCall) list(d *deed, id world.ObjectID) error {
+	s, slot, ok := c.w.See(id)
+	if !ok {
+		return nil
+	}
+	field, n := c.field(s, slot, "#list")
+	if field < 0 {
+		return nil // a joint
+	}
+	op := world.Op{Target: id, Field: field, Kind: world.InsertItem, Word: uint64(d.every)}
+	switch {
+	case n >= 3:
+		op.Kind = world.ClearItems
+	case d.every%3 == 0 && n > 0:
+		op.Kind = world.RemoveItem
+	case d.every%3 == 1 && n > 0:
+		op.Kind, op.Item = world.SetItem, 1
+	}
+	err := c.w.Do(op)
+	if errors.Is(err, world.ErrNoItem) {
+		return nil
+	}
+	return err
+}
+
+// missing says which deeds, of all and of what follows from them, were done too
+// seldom in so many matches. Few matches need not have them all.
+func (n *tally) missing(matches int) string {
+	if matches < 100 {
+		return ""
+	}
+	for _, what := range append(slices.Clone(whats), rarely...) {
+		if n.deeds[what] < matches {
+			return fmt.Sprintf("%d deeds %q in %d matches", n.deeds[what], what, matches)
+		}
+	}
+	if n.undone < matches || n.parted < matches || n.caused < matches {
+		return fmt.Sprintf("in %d matches %d hooks undone, %d told of joints that ended, %d whys", matches, n.undone, n.parted, n.caused)
+	}
+	return ""
+}

@@ -1,0 +1,102 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Effect is a line of a script and what it did.
+type Effect struct {
+	File   string
+	Line   int
+	Text   string
+	Object world.ObjectID // that was changed
+}
+
+// String is FILE:LINE: what it did.
+func (e *Effect) String() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text) }
+
+// Deed is an Effect, or an error of a script, ready to be compared with another run's.
+type Deed struct {
+	Effect
+	By   world.ObjectID // whose hook it was
+	Kind string         // what it can have changed: "body", "owner", "object", or a field
+}
+
+// Touches reports whether the deed changes a field, as world.Difference names it.
+func (d *Deed) Touches(field string) bool {
+	return d.Kind == field || d.Kind == "body" && strings.HasPrefix(field, "body.")
+}
+
+// Deeds are what the scripts did in a tick that ended in s, in their order, and then their errors.
+func Deeds(changes []world.Change, faults []world.Fault, s *world.State, schema *world.Schema) (out []Deed) {
+	for i := range changes {
+		ch := &changes[i]
+		class := &world.Class{}
+		if slot, ok := s.Find(ch.Op.Target); ok {
+			class = &schema.Classes[s.Objects[slot].Class]
+		}
+		out = append(out, Deed{Effect{ch.File, ch.Line, ch.Text(class), ch.Op.Target}, ch.By, kindOf(ch, class)})
+	}
+	for _, f := range faults {
+		e := Effect{Text: f.Err.Error(), Object: f.Object}
+		var se *world.ScriptError
+		if errors.As(f.Err, &se) {
+			e.File, e.Line, e.Text = se.File, se.Line, se.Message
+		}
+		out = append(out, Deed{e, f.Object, "faults." + f.Hook.String()})
+	}
+	return out
+}
+
+func kindOf(ch *world.Change, c *world.Class) string {
+	switch {
+	case ch.Spawned != "" || ch.Op.Kind == world.Remove:
+		return "object"
+	case ch.Op.Kind == world.SetOwner:
+		return "owner"
+	case ch.Op.Kind != world.SetWord && ch.Op.Kind != world.SetText:
+		return "body"
+	case ch.Op.Field < len(c.Fields):
+		return c.Fields[ch.Op.Field].Name
+	}
+	return ""
+}
+
+// FirstUnlike gives the first deeds of the two sides, of those that are near,
+// in which they differ, wherever these stand. Only one where the other side did
+// the same later: it did one thing more before that.
+func FirstUnlike(a, b []Deed, near func(*Deed) bool) (before, after *Effect) {
+	a, b = those(a, near), those(b, near)
+	for len(a) > 0 && len(b) > 0 && a[0].like(&b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	if len(a) > 0 && !slices.ContainsFunc(b, func(d Deed) bool { return d.like(&a[0]) }) {
+		before = &a[0].Effect
+	}
+	if len(b) > 0 && !slices.ContainsFunc(a, func(d Deed) bool { return d.like(&b[0]) }) {
+		after = &b[0].Effect
+	}
+	if before == nil && after == nil && len(a) > 0 && len(b) > 0 { // the same in another order
+		return &a[0].Effect, &b[0].Effect
+	}
+	return before, after
+}
+
+func those(deeds []Deed, near func(*Deed) bool) (out []Deed) {
+	for i := range deeds {
+		if near(&deeds[i]) {
+			out = append(out, deeds[i])
+		}
+	}
+	return out
+}
+
+// like reports whether two deeds do the same.
+func (d *Deed) like(other *Deed) bool {
+	return d.Text == other.Text && d.Object == other.Object && d.By == other.By
+}

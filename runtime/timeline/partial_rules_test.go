@@ -1,0 +1,527 @@
+package timeline_test
+
+import (
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// ruled is a Script whose hooks are given by name. Its Pilot tells the match,
+// in the field n of the game object, whether his button is down.
+type ruled struct {
+	schema *world.Schema
+	hooks  map[string]func(c *ruledCall) error // "Class.hook"
+}
+
+type ruledCall struct {
+	*world.World
+	slot int
+	args *world.Args
+}
+
+func (c *ruledCall) id() world.ObjectID { return c.Now.Objects[c.slot].ID }
+
+func (c *ruledCall) n() uint64 { return c.Now.Row(c.slot)[0] }
+
+func (c *ruledCall) setN(id world.ObjectID, n uint64) error {
+	return c.Do(world.Op{Target: id, Kind: world.SetWord, Word: n})
+}
+
+func (c *ruledCall) put(x, y float64) error {
+	return c.Do(world.Op{Target: c.id(), Kind: world.SetPosition, A: x, B: y})
+}
+
+func (c *ruledCall) remove(id world.ObjectID) error {
+	return c.Do(world.Op{Target: id, Kind: world.Remove})
+}
+
+// down reports whether the button was down in the tick before.
+func (c *ruledCall) down() bool {
+	s, at, ok := c.See(world.GameID)
+	return ok && s.Row(at)[0] != 0
+}
+
+func (c *ruledCall) count(class string) uint64 {
+	i, _ := c.Schema().ClassByName(class)
+	return uint64(len(c.OfClass(i, nil)))
+}
+
+func (s *ruled) Schema() *world.Schema { return s.schema }
+
+func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	defer w.Act(w.Act(slot))
+	c := &ruledCall{w, slot, a}
+	switch name := w.Class(slot).Name + "." + h.String(); {
+	case s.hooks[name] != nil:
+		return s.hooks[name](c)
+	case name == "Pilot.applyInput":
+		return c.setN(world.GameID, uint64(a.Input.Buttons))
+	case h == world.OnJoin && s.schema.Setup.Seed == 1:
+		_, err := w.Spawn("Pilot", world.Placement{Pose: physics.Pose{X: -30}, Owner: a.Player})
+		return err
+	}
+	return nil
+}
+
+// newRuled makes the Script: a ball that flies at a wall, and who watches it,
+// in a later order.
+func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
+	return newRuledOf(t, hooks, true)
+}
+
+// newRuledOf also says whether asSeen moves the ball.
+func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bool) *ruled {
+	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
+	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
+	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: seen},
+		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
+		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
+	for i := range names {
+		names[i].Fields = n
+		for h := range world.HookCount {
+			if hooks[names[i].Name+"."+h.String()] != nil {
+				names[i].Hooks |= 1 << h
+			}
+		}
+	}
+	setup := bundle.DefaultSetup()
+	setup.Walls = []world.Wall{{X: 5, W: 1, H: 10}}
+	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}, {Class: "Box", Count: 1, X: 4.1, Y: 0.8}, {Class: "Watch", Count: 1},
+		{Class: "Box", Count: 16, X: -20, W: 20, H: 20}} // bystanders
+	schema, err := world.NewSchema(names, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ruled{schema, hooks}
+}
+
+// flies sets the ball going, so that it meets the box and the wall in the
+// ticks that are run again.
+func flies(c *ruledCall) error {
+	if c.Now.Tick != 3 {
+		return nil
+	}
+	return c.Do(world.Op{Target: c.id(), Kind: world.SetVelocity, A: 12})
+}
+
+// spawn makes so many objects, in one tick.
+func (c *ruledCall) spawn(n int) error {
+	for i := 0; i < n && c.Now.Tick == 15; i++ {
+		if _, err := c.Spawn("Egg", world.Placement{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type ruleHooks = map[string]func(c *ruledCall) error
+
+var partRules = []struct {
+	name  string
+	hooks ruleHooks
+}{
+	{"random numbers drawn before the step count after it", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				c.Random()
+			}
+			return flies(c)
+		},
+		"Ball.onContact": func(c *ruledCall) error { return c.setN(c.id(), uint64(c.Random()*1e9)) },
+	}},
+	{"spawns in one order count in the next", ruleHooks{
+		"Ball.think": func(c *ruledCall) error { return c.spawn(world.MaxSpawns - 1) },
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				return c.spawn(2)
+			}
+			return nil
+		},
+	}},
+	{"an ownership change does not happen again", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if !c.down() && c.Now.Tick == 15 {
+				return c.Do(world.Op{Target: c.id(), Kind: world.SetOwner, Word: 1})
+			}
+			return nil
+		},
+	}},
+	{"an object that is no longer removed has its contacts", ruleHooks{
+		"Ball.tick": flies,
+		"Ball.onContact": func(c *ruledCall) error {
+			if c.down() {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+	}},
+	{"an object that is removed has no contacts", ruleHooks{
+		"Ball.tick": flies,
+		"Ball.onContact": func(c *ruledCall) error {
+			if !c.down() {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+	}},
+	{"a count changes with a dirty object that is removed", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() && c.n() == 0 {
+				return c.setN(c.id(), 1)
+			}
+			return flies(c)
+		},
+		"Ball.onContact": func(c *ruledCall) error {
+			if c.n() == 0 {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+		"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) },
+	}},
+	{"a look-up finds an object that was missing", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() || c.Now.Tick != 12 {
+				return nil
+			}
+			return c.remove(c.id())
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 5 {
+				i, _ := c.Schema().ClassByName("Ball")
+				return c.setN(c.id(), uint64(c.Now.Objects[c.OfClass(i, nil)[0]].ID))
+			}
+			if _, _, ok := c.See(world.ObjectID(c.n())); ok && c.Now.Tick == 20 {
+				return c.setN(c.id(), 7)
+			}
+			return nil
+		},
+	}},
+	{"a query misses an object that no longer comes", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.down() {
+				return nil
+			}
+			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+		},
+	}},
+	{"a query misses a dirty object that is not put there", ruleHooks{
+		"Ball.think": func(c *ruledCall) error {
+			if c.down() && c.n() == 0 {
+				return c.setN(c.id(), 1)
+			}
+			return nil
+		},
+		"Ball.tick": func(c *ruledCall) error {
+			if c.n() != 0 {
+				return c.put(30, -15)
+			}
+			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+		},
+	}},
+	{"a look back sees a changed tick, though nothing is dirty now", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 29) },
+	}},
+	{"a look back sees a changed tick, while something else is dirty", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(8, 20) },
+	}},
+	{"a look back sees a change of the earlier of two ticks only", ruleHooks{
+		"Ball.tick": aside, "Watch.tick": func(c *ruledCall) error { return c.lookBack(12, 26) },
+	}},
+	{"a look back by a moment sees a tick that is over", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			c.down()
+			return c.put(10+5*float64(c.Now.Tick%2), -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			c.BeginSeen(world.ViewTime{Back: 1, All: true})
+			n := uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)))
+			c.EndSeen()
+			if c.down() {
+				n += 2
+			}
+			return c.setN(c.id(), n)
+		},
+	}},
+	{"a look back does not see an object that is removed", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 20 && c.down() {
+				return c.remove(c.id())
+			}
+			if c.Now.Tick < 15 {
+				return c.put(10, -15)
+			}
+			return c.put(15, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 25) },
+	}},
+}
+
+// aside puts the ball aside for four ticks if the button is down in the first.
+func aside(c *ruledCall) error {
+	if c.down() && c.Now.Tick < 14 {
+		return c.put(15, -15)
+	}
+	return c.put(10, -15)
+}
+
+// lookBack counts, in one tick, who stood where the ball should so many ticks and
+// a half before.
+func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
+	if c.Now.Tick != in {
+		return nil
+	}
+	c.BeginSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
+	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))
+	c.EndSeen()
+	return c.setN(c.id(), uint64(n))
+}
+
+// TestPartRuleCases: one case for rules that generated matches seldom need.
+func TestPartRuleCases(t *testing.T) {
+	for _, c := range partRules {
+		t.Run(c.name, func(t *testing.T) {
+			tl := timeline.New(newRuled(t, c.hooks), timeline.Options{States: 64})
+			stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+			for range 30 {
+				tl.Step()
+			}
+			before := tl.At(20).Hash()
+			press := world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}}
+			up := press
+			up.Tick, up.Input = 26, world.Input{} // from here on nobody is told of another input
+			stub.Insert(tl, up)
+			stub.Insert(tl, press)
+			r := tl.Rewind()
+			if tl.At(20).Hash() == before || r.Whole.Events > 0 || r.Ran == 0 {
+				t.Errorf("%+v: the rewind changed nothing, or was a whole one", r)
+			}
+			if d := tl.Verify(1); d != nil {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func pilotOf(t *testing.T, tl *timeline.Timeline) world.ObjectID {
+	s := tl.At(tl.Now())
+	for _, slot := range s.Run {
+		if tl.Schema(tl.Now()).Classes[s.Objects[slot].Class].Name == "Pilot" {
+			return s.Objects[slot].ID
+		}
+	}
+	t.Fatal("no pilot")
+	return 0
+}
+
+// TestTraceDoesNotGrow: a tick that is run again and again is noted once.
+func TestTraceDoesNotGrow(t *testing.T) {
+	tl := timeline.New(newRuled(t, ruleHooks{
+		"Ball.think": func(c *ruledCall) error { return c.spawn(1) },
+		"Watch.think": func(c *ruledCall) error {
+			c.down()
+			return c.setN(world.GameID, c.count("Ball"))
+		},
+	}), timeline.Options{States: 64})
+	for range 30 {
+		tl.Step()
+	}
+	before := 0
+	for i := range 20 {
+		s := tl.At(14)
+		for _, slot := range s.Run {
+			tl.Doubt(s.Objects[slot].ID, 15, 16)
+		}
+		if r := tl.Rewind(); r.Ran == 0 || r.Whole.Sum() > 0 {
+			t.Fatalf("%+v: no partial rewind", r)
+		}
+		if i == 0 {
+			before = tl.Bytes() // slots that others need are there now
+		}
+	}
+	if after := tl.Bytes(); after != before {
+		t.Errorf("%d bytes of history, %d after rewinds that changed nothing", before, after)
+	}
+}
+
+// TestSwitchWithinATick: what was asked for before a switch happens after it,
+// and the new bundle may have more orders than the old one.
+func TestSwitchWithinATick(t *testing.T) {
+	hooks := ruleHooks{"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) }}
+	setup := bundle.DefaultSetup()
+	setup.Seed = 2
+	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}}
+	few, err := world.NewSchema([]world.Class{{Name: "Ball", Hooks: 1 << world.OnSpawn}}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := timeline.New(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, timeline.Options{States: 16})
+	tl.AddScript(2, newRuled(t, hooks))
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
+	for range 4 {
+		tl.Step()
+	}
+	if n := tl.At(4).Len(); n != 1 {
+		t.Errorf("%d objects after the switch, want the match alone: the ball was to go", n)
+	}
+}
+
+// TestLookBackAtAWholeTick: who looks back sees a change in a tick that was run
+// again as a whole, also if other scripts were in force there for a while.
+func TestLookBackAtAWholeTick(t *testing.T) {
+	hooks := ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.count("Egg") > 0 {
+				return c.put(15, -15)
+			}
+			return c.put(10, -15)
+		},
+		"Egg.tick":   func(c *ruledCall) error { return c.remove(c.id()) },
+		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 27) },
+	}
+	others := ruleHooks{"Ball.tick": func(c *ruledCall) error { return c.put(15, -15) }, "Watch.tick": hooks["Watch.tick"], "Egg.tick": hooks["Egg.tick"]}
+	for name, late := range map[string]world.Event{
+		"spawned": {Tick: 10, Kind: world.SpawnEvent, Class: "Egg"},
+		"scripts": {Tick: 10, Kind: world.BundleEvent, Bundle: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tl := timeline.New(newRuled(t, hooks), timeline.Options{States: 64})
+			tl.AddScript(2, newRuled(t, others))
+			tl.AddScript(3, newRuled(t, hooks))
+			stub.Insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
+			for range 30 {
+				tl.Step()
+			}
+			before := tl.At(30).Hash()
+			stub.Insert(tl, late)
+			r := tl.Rewind()
+			if tl.At(30).Hash() == before || r.Whole.Events == 0 {
+				t.Errorf("%+v: the rewind changed nothing, or was a partial one", r)
+			}
+			if d := tl.Verify(1); d != nil {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestLookBackOutsideTheOrders: a hook of an event that looks back is told too.
+func TestLookBackOutsideTheOrders(t *testing.T) {
+	tl := timeline.New(newRuled(t, ruleHooks{
+		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
+	}), timeline.Options{States: 64})
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	stub.Insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
+	for range 30 {
+		tl.Step()
+	}
+	before := tl.At(30).Hash()
+	for down, tick := range []world.Tick{14, 10} {
+		stub.Insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: uint32(down)}})
+	}
+	if r := tl.Rewind(); tl.At(30).Hash() == before {
+		t.Errorf("%+v: the rewind changed nothing", r)
+	}
+	if d := tl.Verify(1); d != nil {
+		t.Error(d)
+	}
+}
+
+// TestLookBackIsNotedAgain: who looks back only since he was run again is told
+// of what changes there after that.
+func TestLookBackIsNotedAgain(t *testing.T) {
+	tl := timeline.New(newRuled(t, ruleHooks{
+		"Ball.tick": aside,
+		"Watch.tick": func(c *ruledCall) error {
+			if c.Now.Tick == 27 && c.down() {
+				return c.lookBack(17, 27)
+			}
+			return nil
+		},
+	}), timeline.Options{States: 64})
+	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
+	for range 30 {
+		tl.Step()
+	}
+	input := func(tick world.Tick, buttons uint32) {
+		stub.Insert(tl, world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: buttons}})
+	}
+	input(14, 0)
+	input(28, 0)
+	input(27, 1)
+	tl.Rewind()
+	before := tl.At(30).Hash()
+	input(10, 1)
+	if r := tl.Rewind(); tl.At(30).Hash() == before || r.Whole.Sum() > 0 {
+		t.Errorf("%+v: the second rewind changed nothing, or was a whole one", r)
+	}
+	if d := tl.Verify(1); d != nil {
+		t.Error(d)
+	}
+}
+
+// TestLookBackBeyondASwitch: what asSeen shows of a time when no class had seen
+// is the same whether the states of then are still kept or not, and for who
+// began with a state of then.
+func TestLookBackBeyondASwitch(t *testing.T) {
+	watch := ruleHooks{"Watch.tick": func(c *ruledCall) error {
+		before := c.n()
+		if c.Now.Tick < 14 {
+			return nil
+		}
+		if err := c.lookBack(9, c.Now.Tick); err != nil {
+			return err
+		}
+		return c.setN(c.id(), before*2+c.n())
+	}}
+	begin := func() *timeline.Timeline {
+		tl := timeline.New(newRuledOf(t, watch, false), timeline.Options{States: 64, PoseHistory: 20})
+		tl.AddScript(2, newRuled(t, watch))
+		return tl
+	}
+	play := func(tl *timeline.Timeline, finish bool) {
+		stub.Insert(tl, world.Event{Tick: 15, Kind: world.BundleEvent, Bundle: 2})
+		for tl.Now() < 30 {
+			tl.Step()
+			if finish {
+				tl.Release(tl.Now() - min(tl.Now(), 2))
+			}
+		}
+	}
+	host, long, late := begin(), begin(), begin()
+	for _, tl := range []*timeline.Timeline{host, long} {
+		stub.Insert(tl, world.Event{Tick: 10, Kind: world.SpawnEvent, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 10, Y: -15}}})
+		for tl.Now() < 13 {
+			tl.Step()
+		}
+	}
+	keyframe, err := world.ParseState(world.AppendState(nil, host.At(13), host.Schema(13)), host.Schema(13))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := late.Start(timeline.Keyframe{State: keyframe, Poses: host.Keyframe(13, false).Poses}); err != nil {
+		t.Fatal(err)
+	}
+	play(host, true)
+	play(long, false)
+	play(late, true)
+	if a, b, c := host.At(30).Hash(), long.At(30).Hash(), late.At(30).Hash(); a != b || a != c {
+		t.Errorf("hashes %016x of who keeps few states, %016x many, %016x of who came later", a, b, c)
+	}
+	for _, slot := range long.At(30).Run {
+		o := &long.At(30).Objects[slot]
+		if n := long.At(30).Row(int(slot))[0]; long.Schema(30).Classes[o.Class].Name == "Watch" && n != 0b1_0000_1111_1111_1111 {
+			t.Errorf("the ball was seen in ticks %b: from the switch on, not where it was not spawned yet", n)
+		}
+	}
+}

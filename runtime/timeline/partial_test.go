@@ -1,0 +1,436 @@
+package timeline_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"slices"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	"pgregory.net/rapid"
+)
+
+var cases = flag.Int("cases", 0, "`N` generated matches to compare partial with whole rewinds in (default: 100, or 300 in a full run)")
+
+// trial is a generated match, run three times: with rewinds in part, with
+// rewinds as a whole, and with nothing late.
+type trial struct {
+	t                   *rapid.T
+	part, whole, prompt *timeline.Timeline
+	scripts             []*busy
+	client              bool // part and whole are a client's
+	finishes            bool // part keeps only the ticks that can be run again
+	window, ticks       world.Tick
+	coming              map[world.Tick][]world.Event // by the tick before which they come
+	arrived             []world.Event
+	bundle              uint32
+	bundleFrom          world.Tick
+	rolls               *shares
+}
+
+// shares sums up what the rewinds of many trials did.
+type shares struct {
+	rewinds, deepest                 int
+	simulated                        int // ticks, by all three Timelines
+	ran, whole, objects, hooks, full int
+	switches, corrections, restarts  int
+	taken, refused, frames           int
+	most                             int
+	cues                             int
+	did                              tally
+}
+
+func newTrial(t *rapid.T, client bool, sum *shares) *trial {
+	tr := &trial{t: t, client: client, bundle: 1, rolls: sum, coming: map[world.Tick][]world.Event{}}
+	tr.window = world.Tick(rapid.IntRange(2, 14).Draw(t, "window"))
+	tr.ticks = world.Tick(rapid.IntRange(10, 40).Draw(t, "ticks"))
+	tr.finishes = rapid.Bool().Draw(t, "finishes")
+	setup := drawSetup(t)
+	for i := range rapid.IntRange(1, 2).Draw(t, "bundles") {
+		names := busyClasses
+		if i > 0 {
+			names = rapid.Permutation(busyClasses).Draw(t, "names")
+		}
+		tr.scripts = append(tr.scripts, drawBusy(t, names, setup, &sum.did))
+	}
+	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
+	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
+		provenance := tl == &tr.part // which changes nothing of what is run again
+		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance})
+		(*tl).KeepCues(true)
+		for i, s := range tr.scripts {
+			(*tl).AddScript(uint32(i+1), s)
+		}
+	}
+	if client {
+		tr.part.AsClient()
+		tr.whole.AsClient()
+	}
+	return tr
+}
+
+// drawSetup generates a small arena, so that objects meet.
+func drawSetup(t *rapid.T) world.Setup {
+	s := bundle.DefaultSetup()
+	s.Width, s.Height = 10, 10
+	s.Substeps = 2
+	s.GraceTicks = 8
+	s.RepeatInputTicks = world.Tick(rapid.IntRange(1, 6).Draw(t, "repeat"))
+	s.GravityY = rapid.SampledFrom([]float64{0, 0, -10}).Draw(t, "gravity")
+	s.Walls = []world.Wall{{X: 0, Y: -5.5, W: 12, H: 1}, {X: 5.5, Y: 0, W: 1, H: 12}, {X: -5.5, Y: 0, W: 1, H: 12}}
+	side := rapid.SampledFrom([]float64{8, 8, 40}).Draw(t, "side")
+	for _, name := range busyClasses[1:] {
+		s.Spawns = append(s.Spawns, world.Spawn{Class: name, Count: rapid.IntRange(0, 5).Draw(t, name), W: side, H: side, Speed: 2})
+	}
+	return s
+}
+
+// run plays the match to its end, until nothing is to come any more.
+func (tr *trial) run() {
+	for tick := world.Tick(1); tick <= tr.ticks+tr.window+1; tick++ {
+		if tick <= tr.ticks {
+			tr.drawEvents(tick)
+		}
+		tr.arrive(tick)
+		if tr.client {
+			tr.guess(tick)
+		}
+		tr.doubt(tick)
+		tr.rewind()
+		tr.rolls.simulated += 3
+		tr.prompt.Step()
+		tr.countOwn(tick)
+		tr.part.Step()
+		tr.whole.Step()
+		tr.compareFinal()
+		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
+			tr.part.Release(now - tr.window - 1)
+		}
+		if tr.client && tr.one(40) {
+			tr.restart()
+		}
+		if rapid.IntRange(0, 9).Draw(tr.t, "release") == 0 {
+			tr.part.ReleaseSlots()
+		}
+	}
+}
+
+// countOwn counts what owners said and was heeded.
+func (tr *trial) countOwn(tick world.Tick) {
+	taken, refused := tr.prompt.Verdicts(tick)
+	tr.rolls.taken, tr.rolls.refused = tr.rolls.taken+taken, tr.rolls.refused+refused
+}
+
+// add lets an event happen, and come late by so many ticks.
+func (tr *trial) add(e world.Event, late world.Tick) {
+	if e.Kind == world.FrameEvent {
+		tr.rolls.frames++
+	}
+	stub.Insert(tr.prompt, e)
+	at := e.Tick + min(late, tr.window)
+	tr.coming[at] = append(tr.coming[at], e)
+	if e.Kind == world.InputEvent && tr.one(10) {
+		tr.coming[at+1] = append(tr.coming[at+1], e) // once more
+	}
+}
+
+// one is true one time in so many, which small numbers of rapid's would not be.
+func (tr *trial) one(in uint64) bool {
+	return rapid.Uint64().Draw(tr.t, "one")*0x9e3779b97f4a7c15>>33%in == in-1
+}
+
+func (tr *trial) late() world.Tick {
+	if tr.one(2) {
+		return 0
+	}
+	return world.Tick(rapid.IntRange(0, int(tr.window)).Draw(tr.t, "late"))
+}
+
+// drawEvents generates what happens in a tick: mostly inputs, for whom the
+// state before it says belongs to a player.
+func (tr *trial) drawEvents(tick world.Tick) {
+	if tick <= 3 {
+		tr.add(world.Event{Tick: tick, Kind: world.JoinEvent, Player: world.PlayerID(tick)}, 0)
+	}
+	s := tr.prompt.At(tick - 1)
+	steered := 0
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner != 0 && o.ID != world.GameID && steered < 4 {
+			steered++
+			if tr.one(2) {
+				tr.add(tr.drawInput(tick, o), tr.late())
+			}
+			for _, e := range tr.drawOwn(tick, s, int(slot)) {
+				tr.add(e, tr.late())
+			}
+		}
+	}
+	if tr.one(12) {
+		tr.add(tr.drawRare(tick, s), tr.late())
+	}
+}
+
+func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
+	bundle := tr.bundle
+	if tick <= tr.bundleFrom {
+		bundle--
+	}
+	e := world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
+		Input: world.Input{Buttons: uint32(rapid.IntRange(0, 3).Draw(tr.t, "buttons"))}}
+	if tr.one(2) {
+		e.Input.ViewTime = drawSeen(tr.t)
+	}
+	return e
+}
+
+// drawOwn generates what an owner says of his object: where it is, not far from
+// where it is simulated to be, or frames.
+func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []world.Event) {
+	o := &s.Objects[slot]
+	class := &tr.part.Schema(s.Tick).Classes[o.Class]
+	e := tr.drawInput(tick, o)
+	switch {
+	case class.Moves != nil && tr.one(2):
+		e.Kind, e.Input = world.OwnerPoseEvent, world.Input{}
+		at := world.OwnerPoseOf(s.Body(slot))
+		if tr.one(2) {
+			at.X += rapid.Float64Range(-0.5, 0.5).Draw(tr.t, "dx")
+			at.VY = rapid.Float64Range(-3, 3).Draw(tr.t, "vy")
+		}
+		e.Place = at.Rounded()
+		return []world.Event{e}
+	case class.Independent:
+		for i := range rapid.IntRange(0, 2).Draw(tr.t, "frames") {
+			e.Kind, e.Number, e.DT = world.FrameEvent, uint32(tick)*2+uint32(i), 100
+			events = append(events, e)
+		}
+	}
+	return events
+}
+
+// drawRare generates an event that is no input.
+func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
+	e := world.Event{Tick: tick, Player: world.PlayerID(rapid.IntRange(1, 4).Draw(tr.t, "player"))}
+	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.OwnershipEvent, world.SpawnEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
+	switch e.Kind {
+	case world.OwnershipEvent:
+		if n := len(s.Run); n > 0 {
+			e.Object = s.Objects[s.Run[rapid.IntRange(0, n-1).Draw(tr.t, "of")]].ID
+		}
+	case world.SpawnEvent:
+		e.Class = rapid.SampledFrom(busyClasses).Draw(tr.t, "class")
+		e.Place = world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-4, 4).Draw(tr.t, "x")}, Owner: e.Player}
+	case world.BundleEvent:
+		if int(tr.bundle) == len(tr.scripts) {
+			e.Kind = world.LeaveEvent
+			break
+		}
+		tr.bundle++
+		tr.bundleFrom = tick
+		tr.rolls.switches++
+		e.Player, e.Bundle = 0, tr.bundle
+	}
+	return e
+}
+
+// arrive puts into both late Timelines what comes before a tick, in any order.
+func (tr *trial) arrive(tick world.Tick) {
+	events := tr.coming[tick]
+	if len(events) > 1 {
+		events = rapid.Permutation(events).Draw(tr.t, "order")
+	}
+	for _, e := range events {
+		stub.Insert(tr.part, e)
+		stub.Insert(tr.whole, e)
+	}
+	tr.arrived = append(tr.arrived, events...)
+	delete(tr.coming, tick)
+}
+
+// guess does what a client does besides: it predicts its inputs, is corrected,
+// and learns up to which tick the log is complete.
+func (tr *trial) guess(tick world.Tick) {
+	both := []*timeline.Timeline{tr.part, tr.whole}
+	s := tr.part.At(tick - 1)
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID && tr.one(2) {
+			e := tr.drawInput(tick, o)
+			for _, tl := range both {
+				tl.Guess(e, false)
+			}
+		}
+		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID {
+			for _, e := range tr.drawOwn(tick, s, int(slot)) {
+				for _, tl := range both {
+					tl.Guess(e, false)
+				}
+			}
+		}
+	}
+	if tick > tr.window+2 {
+		settled := tick - tr.window - 1
+		for _, tl := range both {
+			tl.Complete(settled, timeline.Origin{})
+		}
+		if tr.one(8) {
+			tr.correct(settled + world.Tick(rapid.IntRange(1, int(tr.window)).Draw(tr.t, "correct")))
+		}
+	}
+}
+
+// correct puts the truth about some objects in the place of a guess.
+func (tr *trial) correct(tick world.Tick) {
+	s := tr.prompt.At(tick)
+	if s == nil || tr.part.At(tick).Bundle != s.Bundle {
+		return
+	}
+	var slots []int32
+	for _, slot := range s.Run {
+		if tr.one(3) {
+			slots = append(slots, slot)
+		}
+	}
+	b := world.AppendObjects(nil, s, tr.prompt.Schema(tick), slots)
+	for _, tl := range []*timeline.Timeline{tr.part, tr.whole} {
+		part, err := world.ParseState(b, tr.prompt.Schema(tick))
+		if err != nil {
+			tr.t.Fatal(err)
+		}
+		tl.Correct(part)
+	}
+	tr.rolls.corrections++
+}
+
+// restart lets both begin anew with the newest final state, and catch up.
+func (tr *trial) restart() {
+	now := tr.part.Now()
+	from := now - min(now, tr.window+1)
+	s := tr.prompt.At(from)
+	if from == 0 || s == nil {
+		return
+	}
+	key, b := tr.prompt.Keyframe(from, false), world.AppendState(nil, s, tr.prompt.Schema(from))
+	for _, tl := range []*timeline.Timeline{tr.part, tr.whole} {
+		keyframe, err := world.ParseState(b, tr.prompt.Schema(from))
+		if err != nil {
+			tr.t.Fatal(err)
+		}
+		if err := tl.Start(timeline.Keyframe{State: keyframe, Poses: key.Poses, Held: key.Held}); err != nil {
+			tr.t.Fatal(err)
+		}
+		if tr.client {
+			tl.AsClient()
+		}
+		for _, e := range tr.arrived {
+			if e.Tick > from {
+				stub.Insert(tl, e)
+			}
+		}
+		for tl.Now() < now {
+			tl.Step()
+		}
+	}
+	tr.rolls.restarts++
+}
+
+// doubt has somebody run again for nothing: it comes out as before.
+func (tr *trial) doubt(tick world.Tick) {
+	s := tr.part.At(tick - 1)
+	if len(s.Run) == 0 || !tr.one(6) {
+		return
+	}
+	id := s.Objects[s.Run[rapid.IntRange(0, len(s.Run)-1).Draw(tr.t, "doubted")]].ID
+	from := tick - min(tick-1, world.Tick(rapid.IntRange(0, int(tr.window)).Draw(tr.t, "since")))
+	tr.part.Doubt(id, from, tick)
+	tr.whole.Doubt(id, from, tick)
+}
+
+// rewind rewinds both late Timelines, and compares every tick.
+func (tr *trial) rewind() {
+	p, w := tr.part.Rewind(), tr.whole.RewindWhole()
+	if p.From != w.From {
+		tr.t.Fatalf("rewound from tick %d in part, from %d as a whole", p.From, w.From)
+	}
+	if p.From == 0 {
+		return
+	}
+	n := tr.rolls
+	n.rewinds, n.deepest = n.rewinds+1, max(n.deepest, p.Ticks)
+	n.simulated += p.Ran + w.Ran
+	n.ran, n.whole = n.ran+p.Ran, n.whole+p.Whole.Sum()-p.Whole.Pile
+	n.objects, n.hooks, n.full = n.objects+p.Objects, n.hooks+p.Hooks, n.full+p.Full
+	for tick := p.From; tick <= tr.part.Now(); tick++ {
+		n.most = max(n.most, tr.part.At(tick).Len())
+		if s := tr.part.At(tick); len(s.Physics.Bodies) != len(s.Objects) {
+			tr.t.Fatalf("tick %d has %d slots, and room for %d bodies", tick, len(s.Objects), len(s.Physics.Bodies))
+		}
+		tr.same(tr.part, tr.whole, tick, "a rewind in part against one as a whole")
+	}
+	for slot := range tr.part.At(tr.part.Now()).Objects {
+		n.did.caused += len(tr.part.Whys(slot))
+	}
+}
+
+// compareFinal compares the newest tick of which all has come.
+func (tr *trial) compareFinal() {
+	if now := tr.part.Now(); now > tr.window && !tr.client {
+		tr.same(tr.part, tr.prompt, now-tr.window, "rewinds against a run in which nothing was late")
+	} else if now > tr.window+2 {
+		tr.same(tr.part, tr.prompt, now-tr.window-1, "a client against a run in which nothing was late")
+	}
+}
+
+func (tr *trial) same(a, b *timeline.Timeline, tick world.Tick, what string) {
+	p, q := a.At(tick), b.At(tick)
+	tr.sameCues(a.Cues(tick), b.Cues(tick), tick, what)
+	if p.Hash() == q.Hash() && bytes.Equal(world.AppendState(nil, p, a.Schema(tick)), world.AppendState(nil, q, b.Schema(tick))) {
+		return
+	}
+	d := world.Diff(p, q, a.Schema(tick), 6)
+	if len(d) == 0 {
+		tr.t.Fatalf("tick %d: the states have other bytes: %s", tick, what)
+	}
+	tr.t.Fatalf("tick %d, %s:\n%v", tick, what, d)
+}
+
+func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
+	tr.rolls.cues += len(a)
+	if slices.ContainsFunc(a, func(c world.Cue) bool { return c.Name == "undone" }) {
+		tr.t.Fatalf("tick %d: a cue of a hook that was undone", tick)
+	}
+	if !slices.EqualFunc(a, b, func(a, b world.Cue) bool { return a.CueKey == b.CueKey && a.Same(&b) }) {
+		tr.t.Fatalf("tick %d, %s: cues\n%v\n%v", tick, what, a, b)
+	}
+}
+
+// missing says what n matches should have contained and did not.
+func (n *shares) missing(matches int) string {
+	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches {
+		return fmt.Sprintf("%+v", *n)
+	}
+	return n.did.missing(matches)
+}
+
+// TestPartEqualsWhole: rewinding in part, rewinding as a whole, and nothing
+// having been late give the same bits in every tick.
+func TestPartEqualsWhole(t *testing.T) {
+	n := *cases
+	if n == 0 {
+		n = draws.Pick(100, 300)
+	}
+	for name, client := range map[string]bool{"host": false, "client": true} {
+		t.Run(name, func(t *testing.T) {
+			sum := shares{did: tally{deeds: map[string]int{}}}
+			missing := func() string { return sum.missing(draws.Short(n)) }
+			draws.Until(t, n, missing, func(t *rapid.T) { newTrial(t, client, &sum).run() })
+			t.Logf("%+v", sum)
+			draws.Simulated(t, sum.simulated, 2*sum.rewinds)
+		})
+	}
+}

@@ -1,0 +1,91 @@
+package timeline
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// Provenance is why an object came out of a Rewind otherwise than it was before.
+type Provenance struct {
+	Tick      world.Tick // the first one in which the object differed
+	Cause     CauseKind
+	Player    world.PlayerID  // whose input or event it was; 0: nobody's
+	Event     world.EventKind // of CauseEvent; world.OwnerPoseEvent of CauseUnused: it was an owner's pose
+	InputTick world.Tick      // for which the input was made, or in which the event happened
+	LateBy    int             // ticks by which the host had it late; 0: it was in time
+	KnownBy   int             // ticks after its tick that had been simulated here when it became known
+	Packet    uint32          // the number of the packet that brought it; 0: none did
+	Record    uint32          // its position in the log; 0: it is not from the log
+
+	// File, Line and Text are the first thing that a script did otherwise for that input.
+	// Line is 0 where no script did.
+	File string
+	Line int
+	Text string
+
+	// Through is how the difference reached the object: from the one next to it back to
+	// where it began. Empty: it began with the object itself.
+	Through []Through
+
+	way   []world.ProvenanceStep // from where it began
+	began stale                  // with what
+}
+
+// CauseKind is with what a difference began.
+type CauseKind uint8
+
+// The causes.
+const (
+	CauseUnknown  CauseKind = iota
+	CauseInput              // a player's input became known
+	CauseUnused             // the host did not use an input or a move of this player's
+	CauseSilence            // no further input came from a player: his last one is not repeated any more
+	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
+	CauseComputed           // this client computed otherwise than the host, from the same inputs
+	CauseTold               // the host told of objects that this client does not simulate, or of what they did; of a Correction: it is of such a room
+	CauseRefused            // the host refused a move: the class has authority = "owner"
+)
+
+// String is the cause in a word, as reports name it.
+func (k CauseKind) String() string {
+	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
+}
+
+// Through is a step of the way to a moved object.
+type Through struct {
+	Kind   world.ProvenanceKind // how it came on from Object
+	Object world.ObjectID       // from whom
+	Class  string
+	Owner  world.PlayerID
+	Tick   world.Tick
+	File   string // of the line that looked, or wrote; Line is 0 where none is known
+	Line   int
+}
+
+// String says how it came from the object.
+func (t *Through) String() string {
+	who := t.Class + " " + t.Object.String()
+	if t.Owner != 0 {
+		who = fmt.Sprintf("player %d's %s", t.Owner, t.Class)
+	}
+	at := ""
+	if t.Line != 0 {
+		at = fmt.Sprintf(" (%s:%d)", t.File, t.Line)
+	}
+	switch t.Kind {
+	case world.FromRead:
+		return fmt.Sprintf("what its script saw of %s%s", who, at)
+	case world.FromWrite:
+		return fmt.Sprintf("what %s did to it%s", who, at)
+	case world.FromSpawn:
+		return fmt.Sprintf("its being spawned by %s%s", who, at)
+	case world.FromTouch:
+		return "contact with " + who
+	case world.FromMiss:
+		return fmt.Sprintf("contact with %s that did not come about", who)
+	case world.FromJoint:
+		return "a joint with " + who
+	}
+	return who
+}

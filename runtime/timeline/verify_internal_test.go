@@ -1,0 +1,82 @@
+package timeline
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// spying is a Script that breaks the rule: its Spy looks at the Ship past the
+// world's back, so that no rewind can know what it read.
+type spying struct{ schema *world.Schema }
+
+func newSpying(t *testing.T) *spying {
+	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1}}
+	schema, err := world.NewSchema([]world.Class{
+		{Name: "Ship", Hooks: 1 << world.ApplyInput, Inputs: []world.InputField{{Name: "Go"}}, Body: body},
+		{Name: "Spy", Hooks: 1 << world.OnTick, Body: body},
+	}, world.Setup{TickRate: 60, Seed: 1, Substeps: 4, Width: 200, Height: 200, RepeatInputTicks: 15, GraceTicks: 60,
+		Spawns: []world.Spawn{{Class: "Ship", Count: 1, X: -50}, {Class: "Spy", Count: 3, X: 50, W: 40, H: 40}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &spying{schema}
+}
+
+func (s *spying) Schema() *world.Schema { return s.schema }
+
+func (s *spying) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	defer w.Act(w.Act(slot))
+	move := world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetVelocity, A: float64(a.Input.Buttons)}
+	if h == world.OnTick {
+		for _, at := range w.Now.Run {
+			if w.Class(int(at)).Name == "Ship" {
+				move.A = w.Now.Body(int(at)).X
+			}
+		}
+	}
+	return w.Do(move)
+}
+
+// TestCheckNamesWhatARewindMissed: a rewind that left out an object is told
+// with tick, object, field and the reason.
+func TestCheckNamesWhatARewindMissed(t *testing.T) {
+	tl := New(newSpying(t), Options{States: 64, Check: true})
+	for range 20 {
+		tl.Step()
+	}
+	s := tl.At(20)
+	var ship world.ObjectID
+	for _, slot := range s.Run {
+		if s.Objects[slot].Class == 0 {
+			ship = s.Objects[slot].ID
+		}
+	}
+	if _, err := tl.Insert(world.Event{Tick: 5, Kind: world.OwnershipEvent, Object: ship, Player: 1}, Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	if m := tl.Check(tl.Rewind()); m != nil {
+		t.Fatalf("nothing moves, yet %v", m)
+	}
+	if _, err := tl.Insert(world.Event{Tick: 10, Kind: world.InputEvent, Object: ship, Player: 1, Bundle: 1, Input: world.Input{Buttons: 3}}, Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	r := tl.Rewind()
+	if r.Whole.Sum() != 0 || r.Ran != 11 || r.Hooks != 11 {
+		t.Fatalf("%+v", r)
+	}
+	m := tl.Check(r)
+	if m == nil {
+		t.Fatal("the spies were not missed")
+	}
+	// The ship moves in tick 10; in tick 11 the spies see that.
+	if m.Tick != 11 || m.Class != "Spy" || m.Field != "body.x" || !strings.Contains(m.Why, "its hooks were not run again") {
+		t.Errorf("%v", m)
+	}
+	tl.touch(10)
+	if m := tl.Check(tl.RewindWhole()); m != nil {
+		t.Errorf("after running all again: %v", m)
+	}
+}
