@@ -2,13 +2,14 @@ package runtime
 
 import (
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
 
 // showInterpolated adds the interpolated objects to a player's view of the present, and
 // removes their proxies.
-func (p *presentation) showInterpolated(v *View, tl *Timeline, r *replica, t frameTime) {
+func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *replica, t frameTime) {
 	now := tl.At(tl.Now())
 	if _, bundle := p.blend.Last(); bundle != now.Bundle {
 		p.blend.Hold(p.lastAtPresent(tl, now))
@@ -35,7 +36,7 @@ func (v *View) isProxy(b *ViewBody) bool {
 
 // lastAtPresent returns the objects that were drawn at the present in the last frame, by
 // the scripts that were in force then, and are still here.
-func (p *presentation) lastAtPresent(tl *Timeline, now *world.State) (ids []world.ObjectID) {
+func (p *presentation) lastAtPresent(tl *timeline.Timeline, now *world.State) (ids []world.ObjectID) {
 	tick, bundle := p.blend.Last()
 	before := tl.At(tick)
 	if before == nil || before.Bundle != bundle {
@@ -74,7 +75,7 @@ func (p *presentation) interpolate(v *View, buffer *view.Buffer, o *view.Object,
 
 // blendToPresent makes a body that is drawn at the present continue from where it was
 // drawn if it was interpolated in the last frame.
-func (p *presentation) blendToPresent(b *ViewBody, tl *Timeline, t frameTime) {
+func (p *presentation) blendToPresent(b *ViewBody, tl *timeline.Timeline, t frameTime) {
 	if b.class.LOD == world.Interpolate {
 		p.blend.AtPresent(b.ID)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -36,7 +37,7 @@ func (c *Client) frameTime() frameTime {
 
 // showPresent moves the bodies of a view of the present to where they are drawn: between
 // the last two ticks.
-func (p *presentation) showPresent(v *View, tl *Timeline, t frameTime) {
+func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) {
 	p.used = true
 	p.decay.Advance(t.now)
 	v.Part = t.alpha
@@ -51,7 +52,7 @@ func (p *presentation) showPresent(v *View, tl *Timeline, t frameTime) {
 
 // blendFields sets the fields of a body to what is shown of them after a part of the
 // present tick.
-func (b *ViewBody) blendFields(tl *Timeline, alpha float64) {
+func (b *ViewBody) blendFields(tl *timeline.Timeline, alpha float64) {
 	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
 	if before == nil || before.Bundle != now.Bundle || len(b.row) == 0 {
 		return
@@ -64,7 +65,7 @@ func (b *ViewBody) blendFields(tl *Timeline, alpha float64) {
 }
 
 // poseBetween returns the pose of an object after a part of the present tick.
-func poseBetween(tl *Timeline, id world.ObjectID, alpha float64) (at physics.Pose, ok bool) {
+func poseBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) (at physics.Pose, ok bool) {
 	b := view.BodyOf(tl.At(tl.Now()), id)
 	if b == nil {
 		return physics.Pose{}, false
@@ -74,7 +75,7 @@ func poseBetween(tl *Timeline, id world.ObjectID, alpha float64) (at physics.Pos
 }
 
 // noteDrawn remembers, before a Rewind, where every object would be drawn.
-func (p *presentation) noteDrawn(tl *Timeline, t frameTime) {
+func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	p.drawn = p.drawn[:0]
 	if !p.used {
 		return
@@ -89,7 +90,7 @@ func (p *presentation) noteDrawn(tl *Timeline, t frameTime) {
 }
 
 // hideJumps makes the objects that a Rewind has moved continue from where they were drawn.
-func (p *presentation) hideJumps(tl *Timeline, t frameTime) {
+func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime) {
 	p.decay.Advance(t.now)
 	for _, d := range p.drawn {
 		if at, ok := poseBetween(tl, d.ID, t.alpha); ok {
