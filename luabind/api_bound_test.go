@@ -34,14 +34,13 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 		}
 	}
 	var globals, methods, hooks, gameOnes []string
-	for _, l := range [][]entry{baseEntries(), worldEntries(), declareEntries()} {
-		for _, e := range l {
-			globals = append(globals, e.name)
-		}
+	vm := newVM(&Program{library: api.NewLibrary()})
+	for _, e := range vm.globals() {
+		globals = append(globals, e.Name)
 	}
 	same("globals", described("", api.Functions), globals)
-	for _, m := range methodEntries() {
-		methods = append(methods, m.name)
+	for _, m := range vm.methods() {
+		methods = append(methods, m.Name)
 	}
 	same("methods of objects", described("Object", api.Methods), methods)
 	for _, h := range api.ObjectHooks() {
@@ -53,29 +52,28 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 	}
 	gameOnes = append(gameOnes, api.Relevant)
 	same("hooks of game.lua", described("", api.Hooks), gameOnes)
-	for _, s := range shelves() {
-		names := ident.Keys(s.numbers)
-		for _, e := range s.entries {
-			names = append(names, e.name)
+	for _, s := range vm.shelves() {
+		names := ident.Keys(s.Numbers)
+		for _, e := range s.Entries {
+			names = append(names, e.Name)
 		}
-		same(s.name, described(s.name, api.Functions), names)
+		same(s.Name, described(s.Name, api.Functions), names)
 	}
-	same("keys of a class", described("Declaration", api.Keys), ident.Keys(classKeys))
+	same("keys of a class", described("Declaration", api.Keys), keyNames(classKeys))
 	var bots []string
-	for _, e := range botEntries() {
-		bots = append(bots, e.name)
+	for _, e := range (&steering{}).entries() {
+		bots = append(bots, e.Name)
 	}
 	same("a bot's world", described("BotWorld", api.Functions), bots)
 	bots = append(bots, "arena")
-	for _, e := range lookEntries() {
-		bots = append(bots, e.name)
+	for _, e := range vm.queries.entries() {
+		bots = append(bots, e.Name)
 	}
 	same("what a bot's world has in all", slices.Sorted(slices.Values(api.BotWorldMembers())), bots)
-	r := &testRun{}
-	for of, list := range map[string][]testMethod{"Test": r.checks(), "TestWorld": r.worldMethods()} {
+	for of, list := range map[string][]entry{"Test": (&testRun{}).methods(&testLog{}), "TestWorld": (&testRun{}).worldMethods()} {
 		var names []string
 		for _, m := range list {
-			names = append(names, m.name)
+			names = append(names, m.Name)
 		}
 		var told []string
 		for _, s := range api.Sections() {

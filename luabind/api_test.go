@@ -23,7 +23,7 @@ Ball.LIMIT = 7
 `
 
 // hooked is a scene with one Ball whose tick is body.
-func hooked(t *testing.T, body string) (*scene, int) {
+func hooked(t *testing.T, body string) (*testScene, int) {
 	t.Helper()
 	s := start(t, "a.lua", actors+"function Ball:tick()\n"+body+"\nend")
 	return s, s.spawn("Ball")
@@ -309,12 +309,12 @@ func TestPrint(t *testing.T) {
 		t.Errorf("%q", s.lines)
 	}
 	s.w.Rerun = true
-	left := s.vm.budget.left
+	left := s.vm.lang.budget.left
 	if err := s.call(world.OnTick, slot, world.Args{}); err != nil || len(s.lines) != 2 {
 		t.Errorf("a re-run printed: %q, %v", s.lines, err)
 	}
-	if s.vm.budget.left != left {
-		t.Errorf("a silent print costs other than a loud one: %d, %d", s.vm.budget.left, left)
+	if s.vm.lang.budget.left != left {
+		t.Errorf("a silent print costs other than a loud one: %d, %d", s.vm.lang.budget.left, left)
 	}
 }
 

@@ -72,7 +72,7 @@ func benchBare(b *testing.B, budgeted bool) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		budget.reset(HookInstructions, HookMemory)
+		budget.reset(HookInstructions, hookAllowance)
 		L.Push(fn)
 		L.Push(self)
 		L.Push(input)

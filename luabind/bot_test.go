@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-func decide(t *testing.T, s *scene, slot int, source string) (world.Input, error) {
+func decide(t *testing.T, s *testScene, slot int, source string) (world.Input, error) {
 	t.Helper()
 	b, err := NewBot("my.lua", source)
 	if err != nil {

@@ -3,6 +3,7 @@ package luabind
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -18,10 +19,29 @@ const (
 	OrderInstructions = 4 * HookInstructions
 )
 
+// RelevantInstructions is what relevant may use for one answer: a host asks it
+// for many pairs in a tick.
+const RelevantInstructions = 10_000
+
 // What loading all files of a bundle may use.
 const (
 	loadInstructions = 2_000_000
 	loadMemory       = 16 << 20
+)
+
+// allowance is what some code may use, as its errors name it.
+type allowance struct {
+	what         string
+	instructions int64
+	memory       int64
+}
+
+var (
+	hookAllowance     = &allowance{"the hook", HookInstructions, HookMemory}
+	loadAllowance     = &allowance{"loading", loadInstructions, loadMemory}
+	testAllowance     = &allowance{"the test", testInstructions, testMemory}
+	viewAllowance     = &allowance{"the function", ViewInstructions, HookMemory}
+	relevantAllowance = &allowance{"the function", RelevantInstructions, HookMemory}
 )
 
 var errSpent = errors.New("budget spent")
@@ -33,6 +53,7 @@ type budget struct {
 	left   int64
 	memory int64
 	spent  bool
+	of     *allowance
 	closed chan struct{}
 }
 
@@ -42,8 +63,21 @@ func newBudget() *budget {
 	return b
 }
 
-func (b *budget) reset(instructions, memory int64) {
-	b.left, b.memory, b.spent = instructions, memory, false
+// reset starts with a number of instructions, at most those of the allowance.
+func (b *budget) reset(instructions int64, a *allowance) {
+	b.left, b.memory, b.spent, b.of = instructions, a.memory, false, a
+}
+
+// used returns how many of the given instructions are used.
+func (b *budget) used(given int64) int64 { return given - max(b.left, 0) }
+
+// problem is the message about a budget that is spent; "" if it is not.
+func (b *budget) problem() string {
+	if !b.spent {
+		return ""
+	}
+	return fmt.Sprintf("%s used up its budget of %d instructions or %d KiB of memory; is there a loop that does not end?",
+		b.of.what, b.of.instructions, b.of.memory>>10)
 }
 
 // Done is called before each instruction. A nil channel is never ready.

@@ -32,7 +32,7 @@ type Program struct {
 	sources []world.Source // for messages
 	chunks  []*syntax.Chunk
 	library *api.Library
-	extra   []entry
+	extra   []extra
 	decls   map[string]place // classes: where their declarations stand
 	writes  map[string]place // globals: where each is first assigned
 	setup   world.Setup
@@ -103,7 +103,7 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 // dialect is how the files of a kind differ from those of a game.
 type dialect struct {
 	anyField bool    // every field may be that of an object: which there are is known when a world is
-	extra    []entry // functions that these files can call besides the usual ones
+	extra    []extra // functions that these files can call besides the usual ones
 }
 
 // compileAs compiles files in their order. fields are the names of fields that
@@ -139,11 +139,11 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 	if len(errs) > 0 {
 		return nil, append(errs, p.declaredWrong()...)
 	}
-	vm, errs := p.trial()
-	if len(errs) > 0 {
+	vm := newVM(p)
+	if errs := vm.load(nil); len(errs) > 0 {
 		return nil, errs
 	}
-	p.schema = vm.schema
+	p.schema = vm.Schema()
 	return p, nil
 }
 
@@ -216,7 +216,7 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 // Members returns, for each class of the schema, the names of the methods and
 // constants that scripts find on its objects besides the methods of every
 // object.
-func (p *Program) Members() map[string][]string { return p.NewVM().members() }
+func (p *Program) Members() map[string][]string { return p.NewVM().objects.members() }
 
 func (p *Program) hasFile(name string) bool { return slices.Contains(p.files, name) }
 

@@ -5,22 +5,8 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
-	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
-
-// constants are what is in the objProps of the classes, by name: as in
-// "Ship.objProps.wings[2].span".
-func (vm *VM) constants() map[string]string {
-	out := map[string]string{}
-	for i := range vm.classes {
-		name := vm.classes[i].def.Name
-		if props, ok := vm.classes[i].index.RawGetString("objProps").(*lua.LTable); ok && !world.BuiltIn(name) {
-			leaves(name+".objProps", props, out, map[*lua.LTable]bool{})
-		}
-	}
-	return out
-}
 
 // leaves collects what a table holds; over are the tables around it.
 func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTable]bool) {
@@ -45,7 +31,7 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 // ConstantChanges tells which constants in objProps differ between two
 // programs, a line each, by name.
 func ConstantChanges(from, to *VM) (lines []string) {
-	before, now := from.constants(), to.constants()
+	before, now := from.objects.constants(), to.objects.constants()
 	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(ident.Keys(before), ident.Keys(now)...)))) {
 		a, had := before[n]
 		b, has := now[n]

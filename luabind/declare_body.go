@@ -10,15 +10,18 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// bodyReader reads body.
+type bodyReader struct{ *reader }
+
 var bodyTypes = map[string]physics.BodyType{"static": physics.Static, "kinematic": physics.Kinematic, "dynamic": physics.Dynamic}
 
 // body reads body = { shape = ..., type = "dynamic", density = 1, ... }.
-func (d *declaration) body(key string, v lua.LValue) {
+func (d bodyReader) body(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
 		return
 	}
-	problems := len(d.vm.loading.errs)
+	problems := d.failures()
 	b := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Friction: 0.3, GravityScale: 1}}
 	numbers := map[string]*float64{
 		"density": &b.Def.Density, "mass": &b.Def.Mass, "inertia": &b.Def.Inertia, "friction": &b.Def.Friction,
@@ -44,30 +47,30 @@ func (d *declaration) body(key string, v lua.LValue) {
 	d.bodyType(t, b)
 	d.layers(t, b)
 	d.shape(t.RawGetString("shape"), b)
-	if len(d.vm.loading.errs) > problems {
+	if d.failures() > problems {
 		return
 	}
 	def := b.Def
 	if err := def.Prepare(); err != nil {
-		d.fail([]string{key}, "%s.body: %s", d.class.Name, err)
+		d.fail([]string{key}, "%s.body: %s", d.Class.Name, err)
 		return
 	}
-	d.class.Body = b
+	d.Class.Body = b
 }
 
 // switches reads the keys of a body that are true or false.
-func (d *declaration) switches(t *lua.LTable, switches map[string]*bool) {
+func (d bodyReader) switches(t *lua.LTable, switches map[string]*bool) {
 	for _, name := range ident.Keys(switches) {
 		v := t.RawGetString(name)
 		on, ok := v.(lua.LBool)
 		if !ok && v != lua.LNil {
-			d.fail([]string{"body", name}, "%s.body.%s is true or false, not a %s", d.class.Name, name, typeName(v))
+			d.fail([]string{"body", name}, "%s.body.%s is true or false, not a %s", d.Class.Name, name, typeName(v))
 		}
 		*switches[name] = bool(on)
 	}
 }
 
-func (d *declaration) bodyType(t *lua.LTable, b *world.BodySpec) {
+func (d bodyReader) bodyType(t *lua.LTable, b *world.BodySpec) {
 	v := t.RawGetString("type")
 	if v == lua.LNil {
 		return
@@ -75,13 +78,13 @@ func (d *declaration) bodyType(t *lua.LTable, b *world.BodySpec) {
 	name := d.text([]string{"body", "type"}, v)
 	kind, ok := bodyTypes[name]
 	if !ok {
-		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class.Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
+		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.Class.Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
 		return
 	}
 	b.Def.Type = kind
 }
 
-func (d *declaration) layers(t *lua.LTable, b *world.BodySpec) {
+func (d bodyReader) layers(t *lua.LTable, b *world.BodySpec) {
 	if v := t.RawGetString("layer"); v != lua.LNil {
 		b.Layer = d.text([]string{"body", "layer"}, v)
 	}
@@ -97,16 +100,16 @@ func (d *declaration) layers(t *lua.LTable, b *world.BodySpec) {
 		b.Collides = append(b.Collides, d.text([]string{"body", "collides"}, list.RawGetInt(i)))
 	}
 	if len(b.Collides) == 0 {
-		d.fail([]string{"body", "collides"}, "%s.body.collides is empty: name at least one layer, or leave it out to collide with all", d.class.Name)
+		d.fail([]string{"body", "collides"}, "%s.body.collides is empty: name at least one layer, or leave it out to collide with all", d.Class.Name)
 	}
 }
 
 // shape reads { circle = r }, { box = {w, h} } or { polygon = {x1, y1, ...} }.
-func (d *declaration) shape(v lua.LValue, b *world.BodySpec) {
+func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 	path := []string{"body", "shape"}
 	t, ok := v.(*lua.LTable)
 	if !ok || len(sortedTableKeys(t)) != 1 {
-		d.fail(path, "%s.body.shape is one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.class.Name)
+		d.fail(path, "%s.body.shape is one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.Class.Name)
 		return
 	}
 	d.keys(path, t, []string{"box", "circle", "polygon"})
@@ -117,7 +120,7 @@ func (d *declaration) shape(v lua.LValue, b *world.BodySpec) {
 		if n := d.numbers(append(path, "box"), v); len(n) == 2 {
 			b.Def.Shape = physics.BoxShape(n[0], n[1])
 		} else {
-			d.fail(append(path, "box"), "%s.body.shape.box has a width and a height: { box = { 2, 1 } }", d.class.Name)
+			d.fail(append(path, "box"), "%s.body.shape.box has a width and a height: { box = { 2, 1 } }", d.Class.Name)
 		}
 	}
 	if v := t.RawGetString("polygon"); v != lua.LNil {
@@ -125,9 +128,9 @@ func (d *declaration) shape(v lua.LValue, b *world.BodySpec) {
 	}
 }
 
-func (d *declaration) polygon(path []string, n []float64, b *world.BodySpec) {
+func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	if len(n)%2 != 0 {
-		d.fail(path, "%s.body.shape.polygon has %d numbers: each corner has an x and a y", d.class.Name, len(n))
+		d.fail(path, "%s.body.shape.polygon has %d numbers: each corner has an x and a y", d.Class.Name, len(n))
 		return
 	}
 	var points []physics.Vec
@@ -136,20 +139,8 @@ func (d *declaration) polygon(path []string, n []float64, b *world.BodySpec) {
 	}
 	shape, err := physics.PolygonShape(points)
 	if err != nil {
-		d.fail(path, "%s.body.shape: %s", d.class.Name, err)
+		d.fail(path, "%s.body.shape: %s", d.Class.Name, err)
 		return
 	}
 	b.Def.Shape = shape
-}
-
-// numbers is a list of numbers.
-func (d *declaration) numbers(path []string, v lua.LValue) (out []float64) {
-	t, ok := d.isTable(path, v)
-	if !ok {
-		return nil
-	}
-	for i := 1; i <= t.Len(); i++ {
-		out = append(out, d.number(path, t.RawGetInt(i)))
-	}
-	return out
 }

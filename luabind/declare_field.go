@@ -10,6 +10,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// fieldReader reads state and aux.
+type fieldReader struct{ *reader }
+
 // maxItems is how many items a list in state may be declared to hold.
 const maxItems = 256
 
@@ -24,7 +27,7 @@ type fieldType struct {
 }
 
 // fields reads state or aux: names with defaults, which give the type.
-func (d *declaration) fields(key string, v lua.LValue) {
+func (d fieldReader) fields(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
 		return
@@ -33,24 +36,24 @@ func (d *declaration) fields(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if d.fieldName(path, k) {
-			d.class.Fields = append(d.class.Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
+			d.Class.Fields = append(d.Class.Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
 		}
 	}
 }
 
 // fieldName checks the name of a field.
-func (d *declaration) fieldName(path []string, k lua.LValue) bool {
+func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 	name := toText(k)
 	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.Class.Name, strings.Join(path, "."))
 		return false
 	}
-	if names := d.vm.prog.library.Reserved(); slices.Contains(names, name) {
-		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class.Name, strings.Join(path, "."), strings.Join(names, ", "))
+	if names := d.reserved(); slices.Contains(names, name) {
+		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.Class.Name, strings.Join(path, "."), strings.Join(names, ", "))
 		return false
 	}
-	if slices.Contains(fieldNames(&d.class), name) && shapesOf(&d.class)[name] != nil {
-		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class.Name, strings.Join(path, "."))
+	if slices.Contains(fieldNames(&d.Class), name) && shapesOf(&d.Class)[name] != nil {
+		d.fail(path, "%s.%s: the field is declared in state and in aux", d.Class.Name, strings.Join(path, "."))
 		return false
 	}
 	return true
@@ -58,13 +61,13 @@ func (d *declaration) fieldName(path []string, k lua.LValue) bool {
 
 // leaves are the fields that a declaration stands for: one, or one for each
 // leaf of a list or a record.
-func (d *declaration) leaves(path []string, name string, v lua.LValue, aux, inList bool) []world.Field {
+func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inList bool) []world.Field {
 	t := typeOf(v)
 	switch {
 	case t != nil && t.parts != nil:
 		return d.recordLeaves(path, name, t.parts, aux, inList)
 	case t != nil && t.items != nil && inList:
-		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.Class.Name, strings.Join(path, "."))
 		return nil
 	case t != nil && t.items != nil:
 		items := d.leaves(path, "", t.items, aux, true)
@@ -90,24 +93,24 @@ func typeOf(v lua.LValue) *fieldType {
 	return t
 }
 
-func (d *declaration) recordLeaves(path []string, name string, parts *lua.LTable, aux, inList bool) (out []world.Field) {
+func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable, aux, inList bool) (out []world.Field) {
 	keys := sortedTableKeys(parts)
 	for _, k := range keys {
 		at := append(slices.Clone(path), toText(k))
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(toText(k)) {
-			d.fail(path, "%s.%s: a part of a record has a name of letters, digits and _, and a default: count = 0", d.class.Name, strings.Join(at, "."))
+			d.fail(path, "%s.%s: a part of a record has a name of letters, digits and _, and a default: count = 0", d.Class.Name, strings.Join(at, "."))
 			continue
 		}
 		out = append(out, d.leaves(at, name+"."+toText(k), parts.RawGet(k), aux, inList)...)
 	}
 	if len(keys) == 0 {
-		d.fail(path, "%s.%s: a record has at least one part: record { count = 0 }", d.class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a record has at least one part: record { count = 0 }", d.Class.Name, strings.Join(path, "."))
 	}
 	return out
 }
 
 // leaf reads the declaration of a plain value.
-func (d *declaration) leaf(path []string, v lua.LValue) (f world.Field, ok bool) {
+func (d fieldReader) leaf(path []string, v lua.LValue) (f world.Field, ok bool) {
 	switch v := v.(type) {
 	case lua.LNumber:
 		return world.Field{Kind: world.Number, Default: []uint64{world.NumberBits(float64(v))}}, true
@@ -120,13 +123,13 @@ func (d *declaration) leaf(path []string, v lua.LValue) (f world.Field, ok bool)
 	case *lua.LTable:
 		return d.leafWithOptions(path, v)
 	case lua.LString:
-		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.Class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
 		return f, false
 	}
 	if t := typeOf(v); t != nil {
 		return t.field(), true
 	}
-	d.fail(path, "%s.%s: a default is a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.class.Name, strings.Join(path, "."), typeName(v))
+	d.fail(path, "%s.%s: a default is a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.Class.Name, strings.Join(path, "."), typeName(v))
 	return f, false
 }
 
@@ -150,8 +153,8 @@ var kinds = map[string]lua.LValue{
 var shows = map[string]world.Show{"lerp": world.ShowLerp, "step": world.ShowStep, "shortest": world.ShowShortest}
 
 // leafWithOptions reads { "number", default = 5, min = 0, max = 9, step = 1, show = "step" }.
-func (d *declaration) leafWithOptions(path []string, t *lua.LTable) (f world.Field, ok bool) {
-	of, at := t.RawGetInt(1), d.class.Name+"."+strings.Join(path, ".")
+func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Field, ok bool) {
+	of, at := t.RawGetInt(1), d.Class.Name+"."+strings.Join(path, ".")
 	kind, isText := of.(lua.LString)
 	if isText {
 		of = kinds[string(kind)]
@@ -175,13 +178,13 @@ func (d *declaration) leafWithOptions(path []string, t *lua.LTable) (f world.Fie
 	case world.Bool:
 		allowed = []string{"default", "show"}
 	}
-	d.inputKeys(path, t, allowed)
-	return f, ok && d.options(path, &f, t, kind == "angle")
+	d.reader.options(path, t, allowed)
+	return f, ok && d.limits(path, &f, t, kind == "angle")
 }
 
-// options reads range, step and show.
-func (d *declaration) options(path []string, f *world.Field, t *lua.LTable, angle bool) bool {
-	at := d.class.Name + "." + strings.Join(path, ".")
+// limits reads range, step and show.
+func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle bool) bool {
+	at := d.Class.Name + "." + strings.Join(path, ".")
 	for _, o := range []struct {
 		name string
 		to   *float64
@@ -216,52 +219,4 @@ func (d *declaration) options(path []string, f *world.Field, t *lua.LTable, angl
 	}
 	f.Show = show
 	return true
-}
-
-// luaStr is str(n) or str(n, "default").
-func (vm *VM) luaStr(L *lua.LState) int {
-	n := vm.integer(L, 1, "str(n): n")
-	if n < 1 || n > world.MaxString {
-		L.RaiseError("str(%d): a string field holds 1 to %d bytes", n, world.MaxString)
-	}
-	text := ""
-	if L.GetTop() >= 2 {
-		text = vm.stringArg(L, 2, "str(n, default): default")
-	}
-	if len(text) > n {
-		L.RaiseError("str(%d): the default has %d bytes", n, len(text))
-	}
-	return vm.pushType(L, &fieldType{kind: world.String, cap: n, text: text})
-}
-
-func (vm *VM) luaRef(L *lua.LState) int { return vm.pushType(L, &fieldType{kind: world.Ref}) }
-
-// luaListType is list(of, n): of is "number", "bool", "ref", str(n) or record {...}.
-func (vm *VM) luaListType(L *lua.LState) int {
-	of := L.Get(1)
-	if name, ok := of.(lua.LString); ok {
-		if of = kinds[string(name)]; of == nil {
-			L.RaiseError("list(%q, n): a list holds \"number\", \"bool\", \"ref\", str(16) or record {...}", string(name))
-		}
-	}
-	if of == lua.LNil {
-		L.RaiseError("list(of, n): what does it hold? \"number\", \"bool\", \"ref\", str(16) or record {...}")
-	}
-	n := vm.integer(L, 2, "list(of, n): n")
-	if n < 1 || n > maxItems {
-		L.RaiseError("list(of, %d): a list holds 1 to %d items", n, maxItems)
-	}
-	vm.budget.alloc(L, 128*n)
-	return vm.pushType(L, &fieldType{items: of, cap: n})
-}
-
-// luaRecord is record { name = default, ... }.
-func (vm *VM) luaRecord(L *lua.LState) int {
-	return vm.pushType(L, &fieldType{parts: vm.tableArg(L, 1, "record {...}: the parts")})
-}
-
-func (vm *VM) pushType(L *lua.LState, t *fieldType) int {
-	vm.whileLoading(L, "str, ref, list or record")
-	L.Push(&lua.LUserData{Value: t, Metatable: lua.LNil})
-	return 1
 }

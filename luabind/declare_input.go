@@ -11,9 +11,12 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// inputReader reads input and controls.
+type inputReader struct{ *reader }
+
 // inputs reads input = { Accel = "bool", aim = { "number", min =, max =, step = } }.
 // Buttons and axes are numbered in the order of their names.
-func (d *declaration) inputs(key string, v lua.LValue) {
+func (d inputReader) inputs(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
 		return
@@ -23,11 +26,11 @@ func (d *declaration) inputs(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.class.Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.Class.Name, strings.Join(path, "."))
 			continue
 		}
 		if name == api.Held {
-			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") tells for how long of the tick a button was down", d.class.Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") tells for how long of the tick a button was down", d.Class.Name, strings.Join(path, "."))
 			continue
 		}
 		f, ok := d.inputField(path, t.RawGet(k))
@@ -42,14 +45,14 @@ func (d *declaration) inputs(key string, v lua.LValue) {
 			f.Index = buttons
 			buttons++
 		}
-		d.class.Inputs = append(d.class.Inputs, f)
+		d.Class.Inputs = append(d.Class.Inputs, f)
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
-		d.fail([]string{key}, "%s: %d bools and %d numbers as input: at most %d and %d", d.class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
+		d.fail([]string{key}, "%s: %d bools and %d numbers as input: at most %d and %d", d.Class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
 	}
 }
 
-func (d *declaration) inputField(path []string, v lua.LValue) (f world.InputField, ok bool) {
+func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField, ok bool) {
 	kind, options := v, (*lua.LTable)(nil)
 	if t, isTable := v.(*lua.LTable); isTable {
 		kind, options = t.RawGetInt(1), t
@@ -57,36 +60,25 @@ func (d *declaration) inputField(path []string, v lua.LValue) (f world.InputFiel
 	switch kind {
 	case lua.LString("bool"):
 		if options != nil {
-			d.inputKeys(path, options, []string{"merge"})
+			d.reader.options(path, options, []string{"merge"})
 			d.merge(path, options, &f)
 		}
 		return f, true
 	case lua.LString("number"):
 		return d.axis(path, options)
 	}
-	d.fail(path, "%s.%s: an input is \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.class.Name, strings.Join(path, "."))
+	d.fail(path, "%s.%s: an input is \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.Class.Name, strings.Join(path, "."))
 	return f, false
-}
-
-// inputKeys checks the options after the kind, which is number 1.
-func (d *declaration) inputKeys(path []string, options *lua.LTable, allowed []string) {
-	for _, k := range sortedTableKeys(options) {
-		name, isString := k.(lua.LString)
-		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
-			continue
-		}
-		d.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", d.class.Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
-	}
 }
 
 // axis reads a number input; -1 to 1 unless it says otherwise. Its range holds
 // 0, the value of an absent input.
-func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputField, ok bool) {
+func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputField, ok bool) {
 	f = world.InputField{Axis: true, Min: -1, Max: 1}
 	if options == nil {
 		return f, true
 	}
-	d.inputKeys(path, options, []string{"max", "merge", "min", "step"})
+	d.reader.options(path, options, []string{"max", "merge", "min", "step"})
 	d.merge(path, options, &f)
 	for _, o := range []struct {
 		name string
@@ -96,7 +88,7 @@ func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputFie
 			*o.to = d.number(append(slices.Clone(path), o.name), v)
 		}
 	}
-	at := d.class.Name + "." + strings.Join(path, ".")
+	at := d.Class.Name + "." + strings.Join(path, ".")
 	switch {
 	case !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
 		d.fail(path, "%s: min = %v, max = %v: the range must hold 0, which stands for no input", at, f.Min, f.Max)
@@ -109,7 +101,7 @@ func (d *declaration) axis(path []string, options *lua.LTable) (f world.InputFie
 }
 
 // merge reads how what is done within a tick becomes one input.
-func (d *declaration) merge(path []string, options *lua.LTable, f *world.InputField) {
+func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputField) {
 	v := options.RawGetString("merge")
 	if v == lua.LNil {
 		return
@@ -124,22 +116,22 @@ func (d *declaration) merge(path []string, options *lua.LTable, f *world.InputFi
 	if f.Axis {
 		kind = "number"
 	}
-	d.fail(path, "%s.%s = %q: a %s has \"%s\"", d.class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
+	d.fail(path, "%s.%s = %q: a %s has \"%s\"", d.Class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
 }
 
 // controls reads controls = { Accel = "ArrowUp", Fire = { "space", "pad:a" } }.
-func (d *declaration) controls(key string, v lua.LValue) {
+func (d inputReader) controls(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
 		return
 	}
 	var names []string
-	for i := range d.class.Inputs {
-		names = append(names, d.class.Inputs[i].Name)
+	for i := range d.Class.Inputs {
+		names = append(names, d.Class.Inputs[i].Name)
 	}
 	d.keys([]string{key}, t, names)
-	for i := range d.class.Inputs {
-		f := &d.class.Inputs[i]
+	for i := range d.Class.Inputs {
+		f := &d.Class.Inputs[i]
 		switch v := t.RawGetString(f.Name).(type) {
 		case *lua.LNilType:
 		case *lua.LTable:
@@ -155,17 +147,17 @@ func (d *declaration) controls(key string, v lua.LValue) {
 
 // checkFlows finds controls that do not go with how an input is merged: a wheel
 // gives amounts, which are summed up, a key does not.
-func (d *declaration) checkFlows(key string, f *world.InputField) {
+func (d inputReader) checkFlows(key string, f *world.InputField) {
 	for _, k := range f.Keys {
 		name := strings.TrimPrefix(keyname.Canonical(strings.TrimPrefix(k, "-")), "-")
 		isFlow := slices.Contains(keyname.Flows(), name)
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives an amount each time, not a place: declare %s = { \"number\", merge = \"sum\" } in input",
-				d.class.Name, key, f.Name, k, f.Name)
+				d.Class.Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives no amounts to sum up: with merge = \"sum\" there are %s; or leave out merge",
-				d.class.Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
+				d.Class.Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
 		}
 	}
 }

@@ -1,28 +1,30 @@
 package luabind
 
-import lua "github.com/yuin/gopher-lua"
-
 // entry is a function that scripts can call.
 type entry struct {
-	name string
-	fn   func(*VM, *lua.LState) int
+	Name string
+	Fn   func(call) int
 }
 
-func entryNames(list []entry) (names []string) {
+// extra is a function for files of a kind of their own: tests and view.lua.
+type extra struct {
+	entry
+	LoadingOnly bool // it is called while the files are loaded
+}
+
+func entryNames(list []extra) (names []string) {
 	for _, e := range list {
-		names = append(names, e.name)
+		names = append(names, e.Name)
 	}
 	return names
 }
 
 // shelf is a table of functions and constants under one global name.
 type shelf struct {
-	name    string
-	entries []entry
-	numbers map[string]float64
+	Name    string
+	Entries []entry
+	Numbers map[string]float64
 }
 
-// shelves are the library's tables.
-func shelves() []shelf {
-	return []shelf{mathShelf(), stringShelf(), tableShelf(), vecShelf()}
-}
+// shelves are the library's tables that need nothing but the language.
+func shelves() []shelf { return []shelf{mathShelf(), stringShelf(), vecShelf()} }

@@ -18,8 +18,8 @@ type directive struct {
 
 // stringFormat is string.format, as C and Lua 5.1 have it, without %p. Numbers
 // beyond 2^53 are no whole numbers.
-func (vm *VM) stringFormat(L *lua.LState) int {
-	format := vm.stringArg(L, 1, "string.format: the format")
+func stringFormat(L call) int {
+	format := L.text(1, "string.format: the format")
 	var out strings.Builder
 	arg := 1
 	for i := 0; i < len(format); i++ {
@@ -41,12 +41,12 @@ func (vm *VM) stringFormat(L *lua.LState) int {
 		if arg > L.GetTop() {
 			L.RaiseError("string.format: the format wants more than %d values", L.GetTop()-1)
 		}
-		out.WriteString(vm.directive(L, d, arg))
+		out.WriteString(d.value(L, arg))
 		if out.Len() > syntax.MaxStringBytes {
 			break // pushText says why
 		}
 	}
-	return vm.pushText(L, out.String())
+	return L.pushText(out.String())
 }
 
 // parseDirective reads what follows a %, and tells how many bytes that is.
@@ -85,7 +85,7 @@ func parseDirective(s string) (d directive, used int) {
 	return d, used + 1
 }
 
-func (vm *VM) directive(L *lua.LState, d directive, arg int) string {
+func (d directive) value(L call, arg int) string {
 	switch d.verb {
 	case 's':
 		s := toText(L.Get(arg))
@@ -94,11 +94,11 @@ func (vm *VM) directive(L *lua.LState, d directive, arg int) string {
 		}
 		return d.pad("", s)
 	case 'q':
-		return quote(vm.stringArg(L, arg, "string.format: the value for %q"))
+		return quote(L.text(arg, "string.format: the value for %q"))
 	case 'c':
-		return d.pad("", string([]byte{byte(vm.integer(L, arg, "string.format: the value for %c"))}))
+		return d.pad("", string([]byte{byte(L.integer(arg, "string.format: the value for %c"))}))
 	}
-	v := vm.operandFor(L, d, arg)
+	v := d.operand(L, arg)
 	if strings.IndexByte("diuxXo", d.verb) >= 0 {
 		return d.whole(L, v)
 	}
@@ -106,7 +106,7 @@ func (vm *VM) directive(L *lua.LState, d directive, arg int) string {
 }
 
 // operandFor is a number for a directive; a string that reads as one will do.
-func (vm *VM) operandFor(L *lua.LState, d directive, arg int) float64 {
+func (d directive) operand(L call, arg int) float64 {
 	switch v := L.Get(arg).(type) {
 	case lua.LNumber:
 		return float64(v)
@@ -120,7 +120,7 @@ func (vm *VM) operandFor(L *lua.LState, d directive, arg int) float64 {
 }
 
 // whole is %d %i %u %x %X %o.
-func (d directive) whole(L *lua.LState, v float64) string {
+func (d directive) whole(L call, v float64) string {
 	if !(math.Abs(v) <= 1<<53) {
 		L.RaiseError("string.format: %s is no whole number for %%%c", formatNumber(v), d.verb)
 	}

@@ -10,10 +10,7 @@ import (
 // #, and iterating work as on any table.
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil }
 
-func (vm *VM) raiseFrozen(L *lua.LState) {
-	if vm.loading != nil {
-		L.RaiseError("this table is read-only")
-	}
+func raiseFrozen(L call) {
 	L.RaiseError("this table is read-only: what stood there after loading is frozen, as are inputs, contacts and the results of queries; keep what changes in the object's state")
 }
 
@@ -24,15 +21,14 @@ type freezer struct {
 	errs   []error
 }
 
-// freezeAll freezes all tables, and refuses functions that keep a variable
-// which they change: memory that no rewind restores.
-func (vm *VM) freezeAll(L *lua.LState) []error {
-	f := &freezer{frozen: vm.frozen, seen: map[lua.LValue]bool{}}
-	// The globals are no table to scripts, and neither is what handles look
-	// their members up in: these keep the metatables that they have.
-	f.members(L.G.Global)
-	for i := range vm.classes {
-		f.members(vm.classes[i].index)
+// freezeAll freezes all tables that scripts can reach, and refuses functions that
+// keep a variable which they change: memory that no rewind restores. globals and
+// the tables in which handles look their members up keep their own metatables:
+// they are no tables to scripts.
+func freezeAll(frozen *lua.LTable, tables ...*lua.LTable) []error {
+	f := &freezer{frozen: frozen, seen: map[lua.LValue]bool{}}
+	for _, t := range tables {
+		f.members(t)
 	}
 	return f.errs
 }
@@ -79,11 +75,11 @@ const captureCost = 50
 
 // luaClosure charges a new function for the variables it captures: each stays
 // on a list that every return and every later closure walks.
-func (vm *VM) luaClosure(L *lua.LState) int {
+func luaClosure(L call) int {
 	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
-	if n := vm.prog.captures[fn.Proto]; n > 0 {
-		vm.budget.charge(L, captureCost*n)
+	if n := L.captured(fn); n > 0 {
+		L.charge(captureCost * n)
 	}
-	vm.budget.alloc(L, 128)
+	L.alloc(128)
 	return 1
 }

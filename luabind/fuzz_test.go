@@ -78,7 +78,7 @@ func runsTheSame(r *rapid.T) {
 		if err != nil {
 			lines = append(lines, err.Error())
 		}
-		return append(lines, fmt.Sprint(vm.budget.left, vm.budget.memory))
+		return append(lines, fmt.Sprint(vm.lang.budget.left, vm.lang.budget.memory))
 	}
 	first, second := outcome(), outcome()
 	if !slices.Equal(first, second) || strings.Contains(strings.Join(first, "\n"), "internal") {
@@ -88,7 +88,7 @@ func runsTheSame(r *rapid.T) {
 
 // runAll runs each hook of each class once.
 func runAll(t *testing.T, prog *Program, text string) {
-	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
 	s.w.SpawnLevel(func(int) {})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -42,7 +43,7 @@ func describe(v lua.LValue, depth int) string {
 
 // caller calls functions of the API as a hook of an object.
 type caller struct {
-	*scene
+	*testScene
 	slot  int
 	saved world.State
 	digest
@@ -55,8 +56,8 @@ func (c *caller) call(what string, fn lua.LValue, args ...lua.LValue) {
 	c.w.Begin()
 	c.w.BeginOrder()
 	text := what
-	class := &c.vm.classes[c.w.Now.Objects[c.slot].Class]
-	class.hooks[world.OnTick] = c.vm.states[0].NewFunction(func(L *lua.LState) int {
+	class := &c.vm.objects.classes[c.w.Now.Objects[c.slot].Class]
+	class.hooks[world.OnTick] = c.vm.states.first().NewFunction(func(L *lua.LState) int {
 		top := L.GetTop()
 		L.Push(fn)
 		for _, a := range args {
@@ -77,7 +78,7 @@ func (c *caller) call(what string, fn lua.LValue, args ...lua.LValue) {
 	}
 	c.w.EndOrder()
 	c.w.Step()
-	c.add(fmt.Sprint(text, " ", c.w.Now.Hash(), " ", c.vm.budget.left, " ", c.vm.budget.memory))
+	c.add(fmt.Sprint(text, " ", c.w.Now.Hash(), " ", c.vm.lang.budget.left, " ", c.vm.lang.budget.memory))
 }
 
 // TestGoldenAPI calls every function of the API with many arguments: each gives
@@ -91,16 +92,16 @@ Y = object "Y" { body = { shape = { box = { 1, 2 } } } }
 half = { 0.5, 3, "x", 2, k = 7 }
 function first(a) return a end
 `)
-	c := &caller{scene: s, slot: s.spawn("X")}
+	c := &caller{testScene: s, slot: s.spawn("X")}
 	other := s.spawn("Y")
 	s.w.Now.Body(other).X = 3
 	s.order()
 	c.saved.CopyFrom(s.w.Now)
 	c.w.Act(-1)
 
-	self, them := s.vm.handle(s.w.Now.Objects[c.slot].ID, &s.vm.classes[s.w.Now.Objects[c.slot].Class]), s.vm.handle(s.w.Now.Objects[other].ID, &s.vm.classes[s.w.Now.Objects[other].Class])
-	half := s.vm.states[0].G.Global.RawGetString("half")
-	first := s.vm.states[0].G.Global.RawGetString("first")
+	self, them := s.vm.scene.handleIn(s.w.Now, c.slot), s.vm.scene.handleIn(s.w.Now, other)
+	half := s.vm.states.first().G.Global.RawGetString("half")
+	first := s.vm.states.first().G.Global.RawGetString("first")
 	n := func(v float64) lua.LValue { return lua.LNumber(v) }
 	str := func(v string) lua.LValue { return lua.LString(v) }
 	ones := []lua.LValue{lua.LNil, lua.LTrue, n(0), n(math.Copysign(0, -1)), n(1), n(-1.5), n(0.3), n(3), n(1e9), n(-1e19), n(1e308), n(5e-324),
@@ -108,13 +109,12 @@ function first(a) return a end
 	few := []lua.LValue{lua.LNil, n(2), n(-0.7), n(1e300), str("a-b"), str("(.)%-?"), half, first, self}
 	least := []lua.LValue{n(1), n(-2.25), str("b"), n(1e9), half}
 
-	var names []string
-	for _, e := range append(baseEntries(), worldEntries()...) {
-		names = append(names, e.name)
-	}
-	for _, shelf := range shelves() {
-		for _, e := range shelf.entries {
-			names = append(names, shelf.name+"."+e.name)
+	names := strings.Fields("print type select error assert ipairs pairs next tostring tonumber unpack " +
+		"objects raycast raycastAll circleCast overlapCircle overlapBox overlapPolygon nearest players now tickNumber random " +
+		"rope rod spring hinge weld slider wheel spawn cue")
+	for _, shelf := range []shelf{mathShelf(), stringShelf(), s.vm.lists.shelf(), vecShelf()} {
+		for _, e := range shelf.Entries {
+			names = append(names, shelf.Name+"."+e.Name)
 		}
 	}
 	each := func(what string, fn lua.LValue, before ...lua.LValue) {
@@ -138,14 +138,14 @@ function first(a) return a end
 		call(n(0.1), n(0.2), n(0.3), n(0.4))
 	}
 	for _, name := range names {
-		each(name, s.vm.provided(name))
+		each(name, s.vm.env.provided(name))
 	}
-	for _, m := range methodEntries() {
-		each("self:"+m.name, s.vm.methods[m.name], self)
-		each("them:"+m.name, s.vm.methods[m.name], them)
+	for _, m := range s.vm.methods() {
+		each("self:"+m.Name, s.vm.env.method(m.Name), self)
+		each("them:"+m.Name, s.vm.env.method(m.Name), them)
 	}
 	for _, e := range []string{syntax.Concat, syntax.Pow, syntax.Get} {
-		each(e, s.vm.values[e])
+		each(e, s.vm.env.helper(e))
 	}
 	if c.calls < 20000 {
 		t.Errorf("%d calls", c.calls)

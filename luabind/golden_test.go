@@ -41,7 +41,7 @@ func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 		if err := vm.Call(w, h, slot, a); err != nil {
 			t.Fatalf("tick %d: %v", w.Now.Tick, err)
 		}
-		left += vm.budget.left + 31*vm.budget.memory
+		left += vm.lang.budget.left + 31*vm.lang.budget.memory
 	}
 	w.Begin()
 	if w.Now.Tick == 1 {
@@ -148,7 +148,7 @@ end`), testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
 	s.w.SpawnLevel(func(int) {})

@@ -19,8 +19,8 @@ func bundle(parts ...string) []world.Source {
 	return files
 }
 
-// scene is a world with a VM, driven by hand.
-type scene struct {
+// testScene is a world with a VM, driven by hand.
+type testScene struct {
 	t     testing.TB
 	vm    *VM
 	w     *world.World
@@ -28,19 +28,19 @@ type scene struct {
 }
 
 // start compiles files and founds a world.
-func start(t testing.TB, parts ...string) *scene {
+func start(t testing.TB, parts ...string) *testScene {
 	t.Helper()
 	return startWith(t, testSetup, parts...)
 }
 
-func startWith(t testing.TB, setup world.Setup, parts ...string) *scene {
+func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 	t.Helper()
 	prog, err := Compile(bundle(parts...), setup)
 	if err != nil {
 		t.Fatalf("does not compile: %v", err)
 	}
-	s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
-	s.vm.numbers.Scribble()
+	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
+	s.vm.lang.scribble()
 	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
@@ -54,7 +54,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *scene {
 }
 
 // spawn puts an object into the world, as the game does, and runs its onSpawn.
-func (s *scene) spawn(class string) int {
+func (s *testScene) spawn(class string) int {
 	s.t.Helper()
 	game, _ := s.w.Game()
 	before := s.w.Act(game)
@@ -71,7 +71,7 @@ func (s *scene) spawn(class string) int {
 }
 
 // place puts an object in, whatever its onSpawn does.
-func (s *scene) place(class string) int {
+func (s *testScene) place(class string) int {
 	game, _ := s.w.Game()
 	before := s.w.Act(game)
 	slot, err := s.w.Spawn(class, world.Placement{})
@@ -84,15 +84,17 @@ func (s *scene) place(class string) int {
 }
 
 // order ends the present order and begins the next.
-func (s *scene) order() {
+func (s *testScene) order() {
 	s.w.EndOrder()
 	s.w.BeginOrder()
 }
 
-func (s *scene) call(h world.Hook, slot int, a world.Args) error { return s.vm.Call(s.w, h, slot, &a) }
+func (s *testScene) call(h world.Hook, slot int, a world.Args) error {
+	return s.vm.Call(s.w, h, slot, &a)
+}
 
 // tick runs a whole tick of all objects that have the hook OnTick.
-func (s *scene) tick() {
+func (s *testScene) tick() {
 	s.t.Helper()
 	s.w.Begin()
 	s.w.BeginOrder()
@@ -108,7 +110,7 @@ func (s *scene) tick() {
 }
 
 // field reads a number field.
-func (s *scene) field(slot int, name string) float64 {
+func (s *testScene) field(slot int, name string) float64 {
 	f, ok := s.w.Class(slot).Field(name)
 	if !ok {
 		s.t.Fatalf("no field %s", name)

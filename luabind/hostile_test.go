@@ -70,7 +70,7 @@ func TestHostileScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			ran++
-			s := &scene{t: t, vm: prog.NewVM(), w: world.New()}
+			s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 			s.w.Load(nil, prog.Schema())
 			s.w.Begin()
 			s.w.SpawnLevel(func(int) {})
@@ -84,7 +84,7 @@ func TestHostileScripts(t *testing.T) {
 }
 
 // attack runs the hooks, and sees that the VM goes on as if nothing had happened.
-func (s *scene) attack(c attack) {
+func (s *testScene) attack(c attack) {
 	healthy, attacker := s.place("H"), s.place("X")
 	s.order()
 	first := s.call(world.OnTick, attacker, world.Args{})
@@ -150,7 +150,7 @@ func TestOrderBudget(t *testing.T) {
 }
 
 // outcome compares an error with what is wanted.
-func (s *scene) outcome(err error, want string) {
+func (s *testScene) outcome(err error, want string) {
 	s.t.Helper()
 	if want == "fine" {
 		if err != nil {
@@ -165,7 +165,7 @@ func (s *scene) outcome(err error, want string) {
 	if !strings.Contains(e.Error(), want) || strings.Contains(e.Error(), "0xc0") {
 		s.t.Errorf("%v, not %q", err, want)
 	}
-	if strings.Contains(e.Message, "internal") || strings.Contains(e.Message, "runtime error") || s.vm.broken {
+	if strings.Contains(e.Message, "internal") || strings.Contains(e.Message, "runtime error") || s.vm.states.broken {
 		s.t.Errorf("the interpreter failed: %v", err)
 	}
 	if e.File == "" || e.Line < 1 || e.Object == 0 || e.Class != "X" || e.Tick == 0 {
@@ -187,7 +187,7 @@ func unverified(t testing.TB, vm *VM, text string) *lua.LFunction {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vm.states[0].NewFunctionFromProto(proto)
+	return vm.states.first().NewFunctionFromProto(proto)
 }
 
 // TestInterpreterPanics: should gopher-lua panic in spite of all, the hook
@@ -203,7 +203,7 @@ function X:onTrigger() local y = spawn("Y") self.n = self.n + 10 end`)
 	x := s.spawn("X")
 	class := func(name string) *class {
 		i, _ := s.vm.Schema().ClassByName(name)
-		return &s.vm.classes[i]
+		return &s.vm.objects.classes[i]
 	}
 	class("X").hooks[world.OnTick] = unverified(t, s.vm, panics)
 	err := s.call(world.OnTick, x, world.Args{})
@@ -243,9 +243,9 @@ func TestBotPanics(t *testing.T) {
 	}
 	for _, broken := range []*lua.LFunction{
 		unverified(t, b.vm, "local function f(...) return f(1, ...) end f(1)"),
-		b.vm.states[0].NewFunction(func(*lua.LState) int { panic("broken") }),
+		b.vm.states.first().NewFunction(func(*lua.LState) int { panic("broken") }),
 	} {
-		b.fn = broken
+		b.vm.states.first().G.Global.RawSetString("bot", broken)
 		if _, err := b.Decide(s.w, x, s.w.Class(x)); err == nil {
 			t.Error("no panic")
 		}

@@ -7,10 +7,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// start is argument i of string.find and string.match: where to look first,
+// findFrom is argument i of string.find and string.match: where to look first,
 // counted from 0.
-func (vm *VM) start(L *lua.LState, i int, what string, n int) int {
-	from := vm.integerOr(L, i, what, 1)
+func findFrom(L call, i int, what string, n int) int {
+	from := L.integerOr(i, what, 1)
 	if from < 0 {
 		from = n + from + 1
 	}
@@ -18,33 +18,33 @@ func (vm *VM) start(L *lua.LState, i int, what string, n int) int {
 }
 
 // stringFind is string.find(s, pattern, from, plain).
-func (vm *VM) stringFind(L *lua.LState) int {
-	s, what := vm.stringArg(L, 1, "string.find: the string"), vm.stringArg(L, 2, "string.find: the pattern")
-	from := vm.start(L, 3, "string.find: from", len(s))
+func stringFind(L call) int {
+	s, what := L.text(1, "string.find: the string"), L.text(2, "string.find: the pattern")
+	from := findFrom(L, 3, "string.find: from", len(s))
 	if !lua.LVAsBool(L.Get(4)) && strings.ContainsAny(what, "^$*+?.([%-") {
-		return vm.search(L, s, what, from, true)
+		return search(L, s, what, from, true)
 	}
-	vm.budget.charge(L, len(s)/8)
+	L.charge(len(s) / 8)
 	i := strings.Index(s[from:], what)
 	if i < 0 {
 		L.Push(lua.LNil)
 		return 1
 	}
-	return vm.push2(L, float64(from+i+1), float64(from+i+len(what)))
+	return L.push2(float64(from+i+1), float64(from+i+len(what)))
 }
 
 // stringMatch is string.match(s, pattern, from).
-func (vm *VM) stringMatch(L *lua.LState) int {
-	s, what := vm.stringArg(L, 1, "string.match: the string"), vm.stringArg(L, 2, "string.match: the pattern")
-	return vm.search(L, s, what, vm.start(L, 3, "string.match: from", len(s)), false)
+func stringMatch(L call) int {
+	s, what := L.text(1, "string.match: the string"), L.text(2, "string.match: the pattern")
+	return search(L, s, what, findFrom(L, 3, "string.match: from", len(s)), false)
 }
 
 // search finds the first match and pushes its place, if asked for, and its captures.
-func (vm *VM) search(L *lua.LState, s, pattern string, from int, place bool) int {
-	m := vm.newMatcher(L, s, pattern, true)
+func search(L call, s, pattern string, from int, place bool) int {
+	m := newMatcher(L, s, pattern, true)
 	for ; from <= len(s); from++ {
 		if to := m.at(from); to >= 0 && place {
-			vm.push2(L, float64(from+1), float64(to))
+			L.push2(float64(from+1), float64(to))
 			return 2 + m.push(from, to, false)
 		} else if to >= 0 {
 			return m.push(from, to, true)
@@ -60,12 +60,12 @@ func (vm *VM) search(L *lua.LState, s, pattern string, from int, place bool) int
 // stringGmatch is string.gmatch(s, pattern): a function that gives the next
 // match each time. It remembers where it is, so that it is of use only in the
 // hook in which it was made: else it would be memory that no rewind restores.
-func (vm *VM) stringGmatch(L *lua.LState) int {
-	s, pattern := vm.stringArg(L, 1, "string.gmatch: the string"), vm.stringArg(L, 2, "string.gmatch: the pattern")
-	m := vm.newMatcher(L, s, pattern, false)
-	at, made := 0, vm.calls
-	L.Push(L.NewFunction(func(L *lua.LState) int {
-		if vm.calls != made {
+func stringGmatch(L call) int {
+	s, pattern := L.text(1, "string.gmatch: the string"), L.text(2, "string.gmatch: the pattern")
+	m := newMatcher(L, s, pattern, false)
+	at, made := 0, L.run()
+	L.Push(L.function(func(L call) int {
+		if L.run() != made {
 			L.RaiseError("this function was made by string.gmatch in another hook: call string.gmatch anew")
 		}
 		m.L = L
@@ -87,8 +87,8 @@ func (vm *VM) stringGmatch(L *lua.LState) int {
 
 // stringGsub is string.gsub(s, pattern, by, most): by is a string with %1, a
 // table, or a function. It gives the new string and how many were replaced.
-func (vm *VM) stringGsub(L *lua.LState) int {
-	s, pattern := vm.stringArg(L, 1, "string.gsub: the string"), vm.stringArg(L, 2, "string.gsub: the pattern")
+func stringGsub(L call) int {
+	s, pattern := L.text(1, "string.gsub: the string"), L.text(2, "string.gsub: the pattern")
 	by := L.Get(3)
 	switch v := by.(type) {
 	case lua.LNumber:
@@ -97,8 +97,8 @@ func (vm *VM) stringGsub(L *lua.LState) int {
 	default:
 		L.RaiseError("string.gsub: the third argument must be a string, a table or a function, not %s", aTypeName(by))
 	}
-	most := vm.integerOr(L, 4, "string.gsub: how many at most", len(s)+1)
-	m := vm.newMatcher(L, s, pattern, true)
+	most := L.integerOr(4, "string.gsub: how many at most", len(s)+1)
+	m := newMatcher(L, s, pattern, true)
 	var out strings.Builder
 	n, at := 0, 0
 	for n < most {
@@ -122,8 +122,8 @@ func (vm *VM) stringGsub(L *lua.LState) int {
 	if at < len(s) {
 		out.WriteString(s[at:])
 	}
-	vm.pushText(L, out.String())
-	L.Push(vm.num(float64(n)))
+	L.pushText(out.String())
+	L.Push(L.num(float64(n)))
 	return 2
 }
 
@@ -179,7 +179,7 @@ func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
 
 // add writes a part of the result, and pays for it.
 func (m *matcher) add(out *strings.Builder, s string) {
-	m.vm.budget.charge(m.L, 1+len(s)/8)
+	m.L.charge(1 + len(s)/8)
 	if out.Len()+len(s) > syntax.MaxStringBytes {
 		m.L.RaiseError("string.gsub makes a string of more than %d bytes", syntax.MaxStringBytes)
 	}

@@ -6,72 +6,58 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// loading is what running the files of a bundle brings together.
-type loading struct {
-	decls []*declaration
-	errs  []error
-	game  *declaration
-
-	partial bool // not all classes may be there
-}
-
-// trial loads a program for the first time and makes its schema.
-func (p *Program) trial() (*VM, []error) {
-	vm := newVM(p)
-	errs := vm.load()
-	return vm, errs
-}
-
-// load runs the files, reads off what they declared, and freezes everything.
-func (vm *VM) load() []error {
+// load runs the files, reads what they declare, and freezes everything. Without
+// a schema it makes the schema of what is declared.
+func (vm *VM) load(schema *world.Schema) []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
+	found := vm.loader.collected()
 	for _, c := range vm.prog.chunks {
 		if err := vm.runChunk(L, c); err != nil {
-			return append(vm.loading.errs, err) // the files after it would only follow suit
+			return append(found.failed(), err) // the files after it would fail because of it
 		}
 	}
-	errs := append(vm.loading.errs, vm.finishDeclarations(L)...)
-	if len(errs) > 0 {
+	found.finish(L.G.Global, vm.prog.writes, false)
+	if errs := found.failed(); len(errs) > 0 {
 		return errs
 	}
-	if vm.schema == nil {
-		schema, err := world.NewSchema(vm.worldClasses(), vm.prog.setup)
-		if err != nil {
-			return []error{vm.schemaProblem(err)}
+	if schema == nil {
+		var err error
+		if schema, err = world.NewSchema(found.classes(), vm.prog.setup); err != nil {
+			return []error{found.schemaProblem(err)}
 		}
-		vm.schema = schema
 	}
-	vm.buildClasses(L)
-	return vm.freezeAll(L)
+	vm.relevant = found.filter()
+	vm.objects.define(L, schema)
+	found.give(vm.objects)
+	return vm.freeze(L)
 }
 
-// loadLoosely runs the files of a bundle that is at fault, and gives what their
-// declarations do wrong.
+// loadLoosely runs the files of a bundle that has errors, and returns what is
+// wrong with their declarations.
 func (vm *VM) loadLoosely() []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
 	for _, c := range vm.prog.chunks {
 		if c.Proto != nil {
-			_ = vm.runChunk(L, c) // may follow from what is at fault
+			_ = vm.runChunk(L, c) // may fail because of what is wrong
 		}
 	}
-	vm.loading.partial = true
-	return append(vm.loading.errs, vm.finishDeclarations(L)...)
+	found := vm.loader.collected()
+	found.finish(L.G.Global, vm.prog.writes, true)
+	return found.failed()
 }
 
 func (vm *VM) beginLoading() *lua.LState {
 	L := vm.open()
-	vm.loading = &loading{}
-	vm.calls++
-	vm.openGame(L)
-	vm.budget.reset(loadInstructions, loadMemory)
+	vm.loader.begin(L)
+	vm.lang.beginLoading()
 	return L
 }
 
 func (vm *VM) endLoading() {
-	vm.loading = nil
-	vm.numbers.Keep() // the constants of the files
+	vm.loader.end()
+	vm.lang.endLoading()
 }
 
 func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
@@ -81,22 +67,14 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 		}
 	}()
 	L.Push(L.NewFunctionFromProto(c.Proto))
-	for _, n := range c.Imports {
-		L.Push(vm.values[n])
-	}
+	vm.env.pushImports(L, c.Imports)
 	if err := L.PCall(len(c.Imports), 0, nil); err != nil {
-		return vm.luaProblem(err)
+		return vm.problems.of(err)
 	}
 	return nil
 }
 
-// helperEntries are the functions that rewritten code calls, and the steps of
-// ipairs and pairs.
-func helperEntries() []entry {
-	return []entry{
-		{syntax.Get, (*VM).luaGet}, {syntax.Set, (*VM).luaSet}, {syntax.Change, (*VM).luaChange}, {syntax.Concat, (*VM).luaConcat}, {syntax.Pow, (*VM).luaPow},
-		{syntax.Table, (*VM).luaTable}, {syntax.List, (*VM).luaList}, {syntax.Put, (*VM).luaPut},
-		{syntax.Closure, (*VM).luaClosure}, {syntax.Varargs, (*VM).luaVarargs},
-		{syntax.NextIndex, (*VM).luaNextIndex}, {syntax.NextKey, (*VM).luaNextKey},
-	}
+// freeze freezes everything that scripts can reach after loading.
+func (vm *VM) freeze(L *lua.LState) []error {
+	return freezeAll(vm.env.frozen, append([]*lua.LTable{L.G.Global}, vm.objects.tables()...)...)
 }

@@ -12,8 +12,7 @@ const maxCaptures = 32
 
 // matcher looks for a pattern in a text. Each step is paid for.
 type matcher struct {
-	vm     *VM
-	L      *lua.LState
+	L      call
 	text   string
 	atoms  []atom
 	anchor bool // the pattern begins with ^
@@ -31,27 +30,16 @@ const (
 
 // newMatcher pays for reading a pattern, which is kept: it is a function of
 // its text.
-func (vm *VM) newMatcher(L *lua.LState, text, pattern string, anchors bool) *matcher {
-	m := &matcher{vm: vm, L: L, text: text, anchor: anchors && strings.HasPrefix(pattern, "^")}
+func newMatcher(L call, text, pattern string, anchors bool) *matcher {
+	m := &matcher{L: L, text: text, anchor: anchors && strings.HasPrefix(pattern, "^")}
 	if m.anchor {
 		pattern = pattern[1:]
 	}
-	vm.budget.alloc(L, 512)
-	vm.budget.charge(L, 2*len(pattern))
-	atoms, kept := vm.patterns[pattern]
-	if !kept {
-		if len(vm.patterns) >= maxPatterns {
-			clear(vm.patterns)
-		}
-		atoms = readPattern(pattern)
-		vm.patterns[pattern] = atoms
-	}
-	m.atoms = atoms
+	L.alloc(512)
+	L.charge(2 * len(pattern))
+	m.atoms = L.atoms(pattern)
 	return m
 }
-
-// maxPatterns is how many patterns a VM keeps as read.
-const maxPatterns = 64
 
 func (m *matcher) fail(why string) {
 	m.L.RaiseError("the pattern is malformed: %s", why)
@@ -67,7 +55,7 @@ func (m *matcher) at(from int) int {
 // match matches the atoms from i on.
 func (m *matcher) match(at, i int) int {
 	for ; i < len(m.atoms); i++ {
-		m.vm.budget.charge(m.L, 1)
+		m.L.charge(1)
 		a := &m.atoms[i]
 		switch a.kind {
 		case atomSet:
@@ -104,7 +92,7 @@ func (m *matcher) repeated(a *atom, at, i int) int {
 	}
 	n := 0
 	for ; n < most && (!lazy || n < least) && a.set.has(m.text[at+n]); n++ {
-		m.vm.budget.charge(m.L, 1)
+		m.L.charge(1)
 	}
 	if lazy {
 		for {
@@ -134,7 +122,7 @@ func (m *matcher) special(a *atom, at int) int {
 		}
 		c := m.caps[a.a]
 		size := max(c.size, 0)
-		m.vm.budget.charge(m.L, size/8)
+		m.L.charge(size / 8)
 		if c.size == capPosition || !strings.HasPrefix(m.text[at:], m.text[c.from:c.from+size]) {
 			return -1
 		}
@@ -162,7 +150,7 @@ func (m *matcher) balanced(a *atom, at int) int {
 	}
 	depth := 1
 	for at++; at < len(m.text); at++ {
-		m.vm.budget.charge(m.L, 1)
+		m.L.charge(1)
 		switch m.text[at] {
 		case a.b:
 			depth--
@@ -231,7 +219,7 @@ func (m *matcher) value(i, from, to int) lua.LValue {
 }
 
 func (m *matcher) part(from, size int) lua.LValue {
-	m.vm.payText(m.L, size)
+	m.L.payText(size)
 	return lua.LString(m.text[from : from+size])
 }
 

@@ -43,14 +43,14 @@ function Cat:tick() `+use+` end`)
 			s.w.EndOrder()
 			s.w.End()
 			after := world.AppendState(nil, s.w.Now, s.w.Schema())
-			fresh := &scene{t: t, vm: s.vm.prog.NewVM(), w: world.New()}
+			fresh := &testScene{t: t, vm: s.vm.prog.NewVM(), w: world.New()}
 			st, err := world.ParseState(after, s.w.Schema())
 			if err != nil {
 				t.Fatal(err)
 			}
 			fresh.w.Load(st, s.w.Schema())
 			var errs [2]string
-			for i, sc := range []*scene{s, fresh} {
+			for i, sc := range []*testScene{s, fresh} {
 				sc.w.Begin()
 				sc.w.BeginOrder()
 				id, _ := sc.w.Find(s.w.Now.Objects[cat].ID)

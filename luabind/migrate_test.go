@@ -16,7 +16,7 @@ game { state = { round = 3 } }
 
 // switchTo moves a scene to other scripts, as a tick of the Timeline does, and
 // gives the errors of the migrate hooks.
-func (s *scene) switchTo(parts ...string) (errs []string) {
+func (s *testScene) switchTo(parts ...string) (errs []string) {
 	s.t.Helper()
 	prog, err := Compile(bundle(parts...), testSetup)
 	if err != nil {

@@ -25,7 +25,7 @@ H = object "H" {
 `
 
 // inHolder runs statements as a hook of an H, with another H in other.
-func inHolder(t testing.TB, body string) (*scene, error) {
+func inHolder(t testing.TB, body string) (*testScene, error) {
 	t.Helper()
 	s := start(t, "a.lua", holder+"function H:tick()\nlocal other = objects('H')[1] if other == self then other = objects('H')[2] end\n"+body+"\nend")
 	s.spawn("H")
@@ -156,7 +156,7 @@ end`)
 }
 
 // dump shows all fields of an object.
-func dump(s *scene, slot int) string {
+func dump(s *testScene, slot int) string {
 	var parts []string
 	row := s.w.Now.Row(slot)
 	c := s.w.Class(slot)

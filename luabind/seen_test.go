@@ -25,14 +25,14 @@ Post = object "Post" { body = { shape = { circle = 0.5 } } }
 // shooting is a gallery of which the past is known: in tick 10 the mark was at
 // 0, 5 and pointed to 3 rad, in tick 11 at 4, 5 and to -3 rad; since then it is at 20, 20.
 type shooting struct {
-	*scene
+	*testScene
 	gun  int
 	past map[world.Tick]*world.State
 }
 
 func shoot(t *testing.T, body string) *shooting {
 	t.Helper()
-	s := &shooting{scene: start(t, "a.lua", gallery+"function Gun:applyInput(input) "+body+"\nend"), past: map[world.Tick]*world.State{}}
+	s := &shooting{testScene: start(t, "a.lua", gallery+"function Gun:applyInput(input) "+body+"\nend"), past: map[world.Tick]*world.State{}}
 	s.gun = s.spawn("Gun")
 	mark, post, held := s.spawn("Mark"), s.spawn("Post"), s.spawn("Ball")
 	s.w.Now.Body(post).X = -5

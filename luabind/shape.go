@@ -11,23 +11,23 @@ import (
 // or a list of items. A schema knows the leaves only, by names like
 // "slot.count", "#hits" and "hits[3].x"; shapes are read off these.
 type shape struct {
-	name string // as messages show it: hits, slot.count
+	Name string // as messages show it: hits, slot.count
 	// at is the index in the class's Fields of a value, or of a list's Count;
 	// within an item it counts from the item's first field.
-	at    int
-	index int               // among the parts of what it is a part of
-	parts map[string]*shape // of a record
-	item  *shape            // of a list
+	At    int
+	Index int               // among the parts of what it is a part of
+	Parts map[string]*shape // of a record
+	Item  *shape            // of a list
 }
 
-func (s *shape) plain() bool { return s.parts == nil && s.item == nil }
+func (s *shape) plain() bool { return s.Parts == nil && s.Item == nil }
 
 // what is the name of the kind, for messages.
 func (s *shape) what() string {
 	switch {
-	case s.item != nil:
+	case s.Item != nil:
 		return "list"
-	case s.parts != nil:
+	case s.Parts != nil:
 		return "record"
 	}
 	return "value"
@@ -35,34 +35,34 @@ func (s *shape) what() string {
 
 // shapesOf are the fields of a class as scripts see them, by name.
 func shapesOf(def *world.Class) map[string]*shape {
-	top := &shape{parts: map[string]*shape{}}
+	top := &shape{Parts: map[string]*shape{}}
 	for i := 0; i < len(def.Fields); i++ {
 		f := &def.Fields[i]
 		s := top.grow(strings.TrimPrefix(f.Name, "#"), i)
 		if f.Kind != world.Count {
 			continue
 		}
-		s.item = &shape{name: s.name + "[]"}
+		s.Item = &shape{Name: s.Name + "[]"}
 		for j, leaf := range def.Fields[i+1 : i+1+f.Leaves] { // of item 1
 			if _, path, named := strings.Cut(leaf.Name, "]."); named {
-				s.item.grow(path, j)
+				s.Item.grow(path, j)
 			}
 		}
 		i += f.Cap * f.Leaves
 	}
-	return top.parts
+	return top.Parts
 }
 
 // grow adds the leaf with a path like "slot.count", whose field is at.
 func (s *shape) grow(path string, at int) *shape {
 	name, rest, nested := strings.Cut(path, ".")
-	if s.parts == nil {
-		s.parts = map[string]*shape{}
+	if s.Parts == nil {
+		s.Parts = map[string]*shape{}
 	}
-	part := s.parts[name]
+	part := s.Parts[name]
 	if part == nil {
-		part = &shape{name: strings.TrimPrefix(s.name+"."+name, "."), at: at, index: len(s.parts)}
-		s.parts[name] = part
+		part = &shape{Name: strings.TrimPrefix(s.Name+"."+name, "."), At: at, Index: len(s.Parts)}
+		s.Parts[name] = part
 	}
 	if nested {
 		return part.grow(rest, at)

@@ -9,23 +9,39 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// botEntries are what a bot's world has besides what looks at the world.
-func botEntries() []entry {
-	return []entry{{"anything", (*VM).luaAnything}, {"steer", (*VM).luaSteer}}
+// steering are the functions that make inputs for a bot.
+type steering struct {
+	class *world.Class // of the object that the bot steers
+	own   uint64       // a number of the bot's and the object's own
+	tick  world.Tick
+	lost  bool // steer did not understand the names of the inputs
 }
 
-// luaAnything is world.anything(): all inputs of the object at random, each held
+// begin starts with an object at a tick.
+func (st *steering) begin(class *world.Class, own uint64, tick world.Tick) {
+	*st = steering{class: class, own: own, tick: tick}
+}
+
+// isLost reports whether steer did not understand the names of the inputs.
+func (st *steering) isLost() bool { return st.lost }
+
+// entries are what a bot's world has besides the functions that look.
+func (st *steering) entries() []entry {
+	return []entry{{"anything", st.anything}, {"steer", st.steer}}
+}
+
+// anything is world.anything(): all inputs of the object at random, each held
 // for 10 to 40 ticks. A bot remembers nothing: each input has a period of its
 // own, and its value in a period is a scrambled number.
-func (vm *VM) luaAnything(L *lua.LState) int {
-	fields := vm.bot.class.Inputs
-	vm.budget.alloc(L, 100+100*len(fields))
+func (st *steering) anything(L call) int {
+	fields := st.class.Inputs
+	L.alloc(100 + 100*len(fields))
 	out := L.CreateTable(0, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		own := mix(vm.bot.own ^ uint64(i))
+		own := mix(st.own ^ uint64(i))
 		period := 10 + own%31
-		now := mix(own ^ uint64(vm.w.Now.Tick)/period)
+		now := mix(own ^ uint64(st.tick)/period)
 		at := float64(float64(now>>11) * (1.0 / (1 << 53)))
 		switch {
 		case !f.Axis:
@@ -52,19 +68,19 @@ func likely(p helmPart) float64 {
 	return 0.3
 }
 
-// luaSteer is world.steer(turn, push, x, y): the inputs that steer the object,
+// steer is world.steer(turn, push, x, y): the inputs that steer the object,
 // by what their names say; nil if they say nothing.
-func (vm *VM) luaSteer(L *lua.LState) int {
-	w := wish{vm.number(L, 1, "steer: turn"), vm.number(L, 2, "steer: push"), vm.number(L, 3, "steer: x"), vm.number(L, 4, "steer: y")}
-	h := helmOf(vm.bot.class.Inputs)
+func (st *steering) steer(L call) int {
+	w := wish{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}
+	h := helmOf(st.class.Inputs)
 	if !h.moves() {
-		vm.bot.lost = true
+		st.lost = true
 		return 0
 	}
-	vm.budget.alloc(L, 500)
-	out := L.CreateTable(0, len(vm.bot.class.Inputs))
-	for i := range vm.bot.class.Inputs {
-		f := &vm.bot.class.Inputs[i]
+	L.alloc(500)
+	out := L.CreateTable(0, len(st.class.Inputs))
+	for i := range st.class.Inputs {
+		f := &st.class.Inputs[i]
 		v := h.want(h.parts[i], w)
 		switch {
 		case f.Axis && h.parts[i] == heading:

@@ -9,41 +9,43 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// checks are the methods of the t that a test is given.
-func (r *testRun) checks() []testMethod {
-	return []testMethod{{"world", (*testRun).world}, {"eq", (*testRun).eq}, {"near", (*testRun).near},
-		{"ok", (*testRun).ok}, {"fail", (*testRun).fail}, {"log", (*testRun).log}}
+// testChecks are the methods of the t that a test is given, but for t:world.
+type testChecks struct{ out *testLog }
+
+// entries are all of them.
+func (k *testChecks) entries() []entry {
+	return []entry{{"eq", k.eq}, {"near", k.near}, {"ok", k.ok}, {"fail", k.fail}, {"log", k.log}}
 }
 
 // eq is t:eq(got, want, message): the test goes on.
-func (r *testRun) eq(L *lua.LState) int {
+func (k *testChecks) eq(L call) int {
 	got, want := L.Get(2), L.Get(3)
 	if !equalValues(got, want, 0) {
-		r.sayHere(L, true, "%sgot %s, want %s", r.prefix(L, 4), showValue(got, 0), showValue(want, 0))
+		k.out.sayHere(L, true, "%sgot %s, want %s", prefix(L, 4), showValue(got, 0), showValue(want, 0))
 	}
 	return 0
 }
 
 // near is t:near(got, want, within, message).
-func (r *testRun) near(L *lua.LState) int {
-	got, want := r.vm.number(L, 2, "near: what there is"), r.vm.number(L, 3, "near: what there should be")
-	within := r.vm.number(L, 4, "near: within")
+func (k *testChecks) near(L call) int {
+	got, want := L.number(2, "near: what there is"), L.number(3, "near: what there should be")
+	within := L.number(4, "near: within")
 	if d := math.Abs(got - want); !(d <= within) {
-		r.sayHere(L, true, "%sgot %s, want %s within %s", r.prefix(L, 5), formatNumber(got), formatNumber(want), formatNumber(within))
+		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), formatNumber(got), formatNumber(want), formatNumber(within))
 	}
 	return 0
 }
 
 // ok is t:ok(v, message).
-func (r *testRun) ok(L *lua.LState) int {
+func (k *testChecks) ok(L call) int {
 	if !lua.LVAsBool(L.Get(2)) {
-		r.sayHere(L, true, "%sgot %s", r.prefix(L, 3), showValue(L.Get(2), 0))
+		k.out.sayHere(L, true, "%sgot %s", prefix(L, 3), showValue(L.Get(2), 0))
 	}
 	return 0
 }
 
 // prefix is the message that a check may be given.
-func (r *testRun) prefix(L *lua.LState, i int) string {
+func prefix(L call, i int) string {
 	if L.Get(i) == lua.LNil {
 		return ""
 	}
@@ -51,18 +53,18 @@ func (r *testRun) prefix(L *lua.LState, i int) string {
 }
 
 // fail is t:fail(message): the test ends.
-func (r *testRun) fail(L *lua.LState) int {
-	L.RaiseError("%s", r.joined(L))
+func (k *testChecks) fail(L call) int {
+	L.RaiseError("%s", joined(L))
 	return 0
 }
 
 // log is t:log(...): shown with -v, and when the test fails.
-func (r *testRun) log(L *lua.LState) int {
-	r.sayHere(L, false, "%s", r.joined(L))
+func (k *testChecks) log(L call) int {
+	k.out.sayHere(L, false, "%s", joined(L))
 	return 0
 }
 
-func (r *testRun) joined(L *lua.LState) string {
+func joined(L call) string {
 	var parts []string
 	for i := 2; i <= L.GetTop(); i++ {
 		parts = append(parts, showPlain(L.Get(i)))

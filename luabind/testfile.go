@@ -81,7 +81,7 @@ func NewTests(name, source string) (*Tests, error) {
 		return nil, errors.Join(errs...)
 	}
 	ts := &Tests{}
-	p, errs := compileAs(dialect{anyField: true, extra: []entry{{"test", ts.register}}}, files, setup, map[string]bool{})
+	p, errs := compileAs(dialect{anyField: true, extra: []extra{{entry{"test", ts.register}, true}}}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -99,9 +99,8 @@ func (ts *Tests) Names() (names []string) {
 }
 
 // register is test(name, function(t) ... end).
-func (ts *Tests) register(vm *VM, L *lua.LState) int {
-	vm.whileLoading(L, "test")
-	name := vm.stringArg(L, 1, "test: the name")
+func (ts *Tests) register(L call) int {
+	name := L.text(1, "test: the name")
 	fn, ok := L.Get(2).(*lua.LFunction)
 	if !ok {
 		L.RaiseError("test: the second argument must be a function: test(%q, function(t) ... end)", name)
@@ -111,91 +110,40 @@ func (ts *Tests) register(vm *VM, L *lua.LState) int {
 			L.RaiseError("test: there is a test %q already, in line %d", name, c.line)
 		}
 	}
-	_, line := placeOf(L)
+	_, line := placeOf(L.LState)
 	ts.cases = append(ts.cases, testCase{name, line, fn})
 	return 0
 }
 
-// Run plays the i-th test and gives what it says, in order. It has failed if
+// Run plays the i-th test and returns what it says, in order. It has failed if
 // any of the lines has.
 func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
-	vm := ts.vm
-	r := &testRun{vm: vm, stage: stage, file: vm.prog.files[0]}
-	vm.test, vm.w, vm.actor = r, world.New(), actor{slot: -1}
-	defer func() { vm.test, vm.bot = nil, nil }()
+	r := &testRun{vm: ts.vm, stage: stage, w: world.New()}
+	log := &testLog{file: ts.vm.prog.files[0]}
 	r.show(nil, stage.Schema())
-	vm.budget.reset(testInstructions, testMemory)
-	if err := ts.call(ts.cases[i].fn, r); err != nil {
-		se := vm.luaProblem(err)
-		r.say(se.File, se.Line, se.Message, true)
+	defer ts.vm.rights.ask(nil)
+	ts.vm.lang.begin(testInstructions, testAllowance)
+	if err := ts.call(ts.cases[i].fn, r, log); err != nil {
+		se := ts.vm.problems.of(err)
+		log.say(se.File, se.Line, se.Message, true)
 	}
 	for _, e := range stage.Errors() {
-		r.lines = append(r.lines, TestLine{r.file, ts.cases[i].line, "a script failed: " + e, true})
+		log.say(ts.vm.prog.files[0], ts.cases[i].line, "a script failed: "+e, true)
 	}
-	return r.lines
+	return log.all()
 }
 
-func (ts *Tests) call(fn *lua.LFunction, r *testRun) (err error) {
-	L := ts.vm.states[0]
-	defer func() {
-		if broken := recover(); broken != nil {
-			err = fmt.Errorf("internal error: the interpreter failed: %v", broken)
-			ts.cases = nil // the interpreter is lost: a new one declares them again
-			ts.vm = ts.vm.prog.NewVM()
-		}
-	}()
+func (ts *Tests) call(fn *lua.LFunction, r *testRun, log *testLog) error {
+	vm := ts.vm
+	L := vm.states.first()
 	L.Push(fn)
-	L.Push(r.table(L, r.checks()))
-	return L.PCall(1, 0, nil)
-}
-
-// testRun is a test that runs.
-type testRun struct {
-	vm     *VM
-	stage  Stage
-	file   string
-	lines  []TestLine
-	opened bool
-}
-
-// show puts a state before the test: what objects and queries see.
-func (r *testRun) show(s *world.State, schema *world.Schema) {
-	vm := r.vm
-	if vm.schema != schema {
-		vm.schema = schema
-		vm.dropHandles()
-		vm.buildClasses(vm.states[0])
-		vm.openArena(vm.states[0], &schema.Setup)
+	L.Push(r.table(L, r.methods(log)))
+	err := vm.states.pcall(L, 1, 0)
+	if vm.states.takeFailure() { // the interpreter is lost: a new one declares them again
+		ts.cases = nil
+		ts.vm = vm.prog.NewVM()
 	}
-	if len(vm.handles.of) > maxHandles {
-		vm.dropHandles()
-	}
-	vm.w.Load(s, schema)
-	vm.w.Act(-1)
-	vm.bot = &botRun{state: mix(schema.Setup.Seed)}
-}
-
-// look shows what the host or a player has now.
-func (r *testRun) look(L *lua.LState) {
-	s, schema, err := r.stage.Look(0)
-	r.must(L, err)
-	r.show(s, schema)
-}
-
-func (r *testRun) must(L *lua.LState, err error) {
-	if err != nil {
-		L.RaiseError("%s", err.Error())
-	}
-}
-
-func (r *testRun) say(file string, line int, text string, failed bool) {
-	r.lines = append(r.lines, TestLine{file, line, text, failed})
-}
-
-// sayHere notes a line at the place of the script that runs.
-func (r *testRun) sayHere(L *lua.LState, failed bool, format string, args ...any) {
-	file, line := placeOf(L)
-	r.say(file, line, fmt.Sprintf(format, args...), failed)
+	return err
 }
 
 // placeOf is the file and line of the script that called.
@@ -204,27 +152,4 @@ func placeOf(L *lua.LState) (file string, line int) {
 		return m[1], atoi(m[2])
 	}
 	return "", 0
-}
-
-// testMethod is a method of a test or of its world; its first argument is
-// number 2.
-type testMethod struct {
-	name string
-	fn   func(r *testRun, L *lua.LState) int
-}
-
-// table is a table of methods.
-func (r *testRun) table(L *lua.LState, methods []testMethod) *lua.LTable {
-	t := L.CreateTable(0, len(methods))
-	for _, m := range methods {
-		fn, name := m.fn, m.name
-		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
-			if L.Get(1) != t {
-				L.RaiseError("%s is called with a colon: :%s(...)", name, name)
-			}
-			return fn(r, L)
-		}))
-	}
-	t.Metatable = r.vm.frozen
-	return t
 }

@@ -12,23 +12,81 @@ import (
 // maxTestTicks bounds one step of a test: an hour at 60 Hz.
 const maxTestTicks = 3600 * 60
 
+// testRun is a test that runs: the world that it looks at, and what it does to
+// it.
+type testRun struct {
+	vm     *VM
+	stage  Stage
+	w      *world.World // shows the test a state
+	opened bool
+}
+
+// testRefusal is the error of a test that wants to change what it looks at.
+const testRefusal = "a test changes its world through w only: w:spawn, w:input, w:step"
+
+// show puts a state before the test: what objects and queries see.
+func (r *testRun) show(s *world.State, schema *world.Schema) {
+	if r.vm.Schema() != schema {
+		r.vm.show(schema)
+	}
+	r.vm.objects.trim()
+	r.w.Load(s, schema)
+	r.vm.scene.enter(r.w.Actor(), actor{slot: -1})
+	r.w.Actor().Calls().Act(-1)
+	r.vm.rights.ask(&question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
+}
+
+// look shows what the host has now.
+func (r *testRun) look(L call) {
+	s, schema, err := r.stage.Look(0)
+	must(L, err)
+	r.show(s, schema)
+}
+
+// must raises an error of the stage.
+func must(L call, err error) {
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+}
+
+// methods are those of the t that the test is given.
+func (r *testRun) methods(log *testLog) []entry {
+	return append([]entry{{"world", r.world}}, (&testChecks{log}).entries()...)
+}
+
+// table makes a table of methods. Their first argument is number 2.
+func (r *testRun) table(L *lua.LState, methods []entry) *lua.LTable {
+	t := L.CreateTable(0, len(methods))
+	for _, m := range methods {
+		t.RawSetString(m.Name, r.vm.env.function(L, func(L call) int {
+			if L.Get(1) != t {
+				L.RaiseError("%s is called with a colon: :%s(...)", m.Name, m.Name)
+			}
+			return m.Fn(L)
+		}))
+	}
+	r.vm.env.freeze(t)
+	return t
+}
+
 // world is t:world { seed =, players =, net =, empty = }.
-func (r *testRun) world(L *lua.LState) int {
+func (r *testRun) world(L call) int {
 	if r.opened {
 		L.RaiseError("a test has one world")
 	}
 	o := StageOptions{}
 	if L.Get(2) != lua.LNil {
-		o = r.options(L, r.vm.tableArg(L, 2, "world: the argument"))
+		o = testOptions(L, L.table(2, "world: the argument"))
 	}
 	r.opened = true
-	r.must(L, r.stage.Open(o))
+	must(L, r.stage.Open(o))
 	r.look(L)
-	L.Push(r.table(L, r.worldMethods()))
+	L.Push(r.table(L.LState, r.worldMethods()))
 	return 1
 }
 
-func (r *testRun) options(L *lua.LState, t *lua.LTable) (o StageOptions) {
+func testOptions(L call, t *lua.LTable) (o StageOptions) {
 	for _, k := range sortedTableKeys(t) {
 		v := t.RawGet(k)
 		n, isNumber := v.(lua.LNumber)
@@ -51,35 +109,35 @@ func (r *testRun) options(L *lua.LState, t *lua.LTable) (o StageOptions) {
 }
 
 // worldMethods are those of the w that t:world gives.
-func (r *testRun) worldMethods() []testMethod {
-	return []testMethod{{"step", (*testRun).step}, {"input", (*testRun).input}, {"spawn", (*testRun).spawn},
-		{"seenBy", (*testRun).seenBy}, {"confirmed", (*testRun).confirmed}, {"settle", (*testRun).settle}, {"errors", (*testRun).errors}}
+func (r *testRun) worldMethods() []entry {
+	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn},
+		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.settle}, {"errors", r.errors}}
 }
 
 // step is w:step(ticks), one tick unless it says otherwise.
-func (r *testRun) step(L *lua.LState) int {
-	n := r.vm.integerOr(L, 2, "step: the number of ticks", 1)
+func (r *testRun) step(L call) int {
+	n := L.integerOr(2, "step: the number of ticks", 1)
 	if n < 0 || n > maxTestTicks {
 		L.RaiseError("step(%d): 0 to %d ticks", n, maxTestTicks)
 	}
-	r.must(L, r.stage.Step(n))
+	must(L, r.stage.Step(n))
 	r.look(L)
 	return 0
 }
 
 // input is w:input(player, { Accel = true }, object).
-func (r *testRun) input(L *lua.LState) int {
-	p := r.vm.player(L, r.vm.number(L, 2, "input: the player"))
-	t := r.vm.tableArg(L, 3, "input: the inputs")
+func (r *testRun) input(L call) int {
+	p := L.player(L.number(2, "input: the player"))
+	t := L.table(3, "input: the inputs")
 	var object world.ObjectID
 	if L.Get(4) != lua.LNil {
-		object = r.object(L, 4, "input: the object")
+		object = objectArg(L, 4, "input: the object")
 	}
-	byClass := make([]world.Input, len(r.vm.schema.Classes))
+	byClass := make([]world.Input, len(r.vm.Schema().Classes))
 	var wrong error
 	known := len(sortedTableKeys(t)) == 0
-	for i := range r.vm.schema.Classes {
-		c := &r.vm.schema.Classes[i]
+	for i := range r.vm.Schema().Classes {
+		c := &r.vm.Schema().Classes[i]
 		if len(c.Inputs) == 0 {
 			continue
 		}
@@ -96,14 +154,14 @@ func (r *testRun) input(L *lua.LState) int {
 	case !known:
 		L.RaiseError("input: no class declares any input")
 	}
-	r.must(L, r.stage.Input(p, object, byClass))
+	must(L, r.stage.Input(p, object, byClass))
 	return 0
 }
 
-func (r *testRun) object(L *lua.LState, i int, what string) world.ObjectID {
+func objectArg(L call, i int, what string) world.ObjectID {
 	if u, ok := L.Get(i).(*lua.LUserData); ok {
 		if h, ok := u.Value.(*handle); ok {
-			return h.id
+			return h.ID
 		}
 	}
 	L.RaiseError("%s must be an object, not %s", what, aTypeName(L.Get(i)))
@@ -111,46 +169,46 @@ func (r *testRun) object(L *lua.LState, i int, what string) world.ObjectID {
 }
 
 // spawn is w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }).
-func (r *testRun) spawn(L *lua.LState) int {
-	name := r.vm.stringArg(L, 2, "spawn: the class")
-	ci, ok := r.vm.schema.ClassByName(name)
+func (r *testRun) spawn(L call) int {
+	name := L.text(2, "spawn: the class")
+	_, ok := r.vm.Schema().ClassByName(name)
 	if !ok || name == world.GameClass || name == world.WallClass {
-		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.spawnable(name)))
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.objects.spawnable(name)))
 	}
-	args := r.vm.empty
+	args := r.vm.env.none()
 	if L.Get(3) != lua.LNil {
-		args = r.vm.tableArg(L, 3, "spawn: the second argument")
+		args = L.table(3, "spawn: the second argument")
 	}
-	place, fields := r.vm.placement(L, &r.vm.classes[ci], args)
+	place, fields := placementOf(L, r.vm.objects.named(name), args)
 	if len(fields) > 0 {
 		L.RaiseError("spawn: a test cannot set the field %s; set it where the game does, in onSpawn or another hook", fields[0])
 	}
 	id, err := r.stage.Spawn(name, place)
-	r.must(L, err)
+	must(L, err)
 	r.look(L)
-	L.Push(r.vm.handleOf(id))
+	L.Push(r.vm.scene.handleOf(id))
 	return 1
 }
 
 // seenBy is w:seenBy(player, function() ... end): what it gives when it looks
 // at the world as that player's client has it.
-func (r *testRun) seenBy(L *lua.LState) int {
-	p := r.vm.player(L, r.vm.number(L, 2, "seenBy: the player"))
+func (r *testRun) seenBy(L call) int {
+	p := L.player(L.number(2, "seenBy: the player"))
 	s, schema, err := r.stage.Look(p)
-	r.must(L, err)
+	must(L, err)
 	return r.within(L, 3, s, schema)
 }
 
 // confirmed is w:confirmed(function() ... end): on the newest state of the
 // host that cannot change any more.
-func (r *testRun) confirmed(L *lua.LState) int {
+func (r *testRun) confirmed(L call) int {
 	s, schema, err := r.stage.Confirmed()
-	r.must(L, err)
+	must(L, err)
 	return r.within(L, 2, s, schema)
 }
 
 // within calls argument i with another state to look at.
-func (r *testRun) within(L *lua.LState, i int, s *world.State, schema *world.Schema) int {
+func (r *testRun) within(L call, i int, s *world.State, schema *world.Schema) int {
 	fn, ok := L.Get(i).(*lua.LFunction)
 	if !ok {
 		L.RaiseError("the last argument must be a function, not %s", aTypeName(L.Get(i)))
@@ -164,20 +222,20 @@ func (r *testRun) within(L *lua.LState, i int, s *world.State, schema *world.Sch
 	return n
 }
 
-func (r *testRun) settle(L *lua.LState) int {
-	r.must(L, r.stage.Settle())
+func (r *testRun) settle(L call) int {
+	must(L, r.stage.Settle())
 	r.look(L)
 	return 0
 }
 
 // errors is w:errors(): what hooks did wrong up to now, which then does not
 // fail the test.
-func (r *testRun) errors(L *lua.LState) int {
+func (r *testRun) errors(L call) int {
 	t := L.CreateTable(0, 0)
 	for _, e := range r.stage.Errors() {
 		t.Append(lua.LString(e))
 	}
-	t.Metatable = r.vm.frozen
+	r.vm.env.freeze(t)
 	L.Push(t)
 	return 1
 }

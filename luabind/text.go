@@ -5,12 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
-
-// maxLine is the longest line that print makes.
-const maxLine = 4096
 
 // toText is tostring: no addresses, and numbers as Lua 5.1 shows them.
 func toText(v lua.LValue) string {
@@ -26,10 +22,10 @@ func toText(v lua.LValue) string {
 		return "false"
 	case *lua.LUserData:
 		if h, ok := v.Value.(*handle); ok {
-			return h.class.def.Name + " " + h.id.String()
+			return h.Class.Def.Name + " " + h.ID.String()
 		}
 		if p, ok := v.Value.(*part); ok {
-			return p.shape.what() + " " + p.path()
+			return p.Shape.what() + " " + p.path()
 		}
 	}
 	return typeName(v)
@@ -42,7 +38,7 @@ func typeName(v lua.LValue) string {
 		case *handle:
 			return "object"
 		case *part:
-			return v.shape.what()
+			return v.Shape.what()
 		}
 	}
 	return v.Type().String()
@@ -121,62 +117,6 @@ func compare[T lua.LNumber | lua.LString | string](a, b T) int {
 	return 0
 }
 
-// number is argument i, a number, or a string that reads as one.
-func (vm *VM) number(L *lua.LState, i int, what string) float64 {
-	switch v := L.Get(i).(type) {
-	case lua.LNumber:
-		return float64(v)
-	case lua.LString:
-		vm.budget.charge(L, len(v)/4)
-		if n, ok := syntax.ParseNumber(string(v)); ok {
-			return n
-		}
-	}
-	L.RaiseError("%s must be a number, not %s", what, aTypeName(L.Get(i)))
-	return 0
-}
-
-// numberOr is argument i, or a default where it is absent or nil.
-func (vm *VM) numberOr(L *lua.LState, i int, what string, or float64) float64 {
-	if L.Get(i) == lua.LNil {
-		return or
-	}
-	return vm.number(L, i, what)
-}
-
-// integer is argument i, cut to a whole number and clamped.
-func (vm *VM) integer(L *lua.LState, i int, what string) int {
-	return clampInt(vm.number(L, i, what))
-}
-
-func (vm *VM) integerOr(L *lua.LState, i int, what string, or int) int {
-	if L.Get(i) == lua.LNil {
-		return or
-	}
-	return vm.integer(L, i, what)
-}
-
-// stringArg is argument i, a string; a number counts as its text.
-func (vm *VM) stringArg(L *lua.LState, i int, what string) string {
-	switch v := L.Get(i).(type) {
-	case lua.LString:
-		return string(v)
-	case lua.LNumber:
-		return formatNumber(float64(v))
-	}
-	L.RaiseError("%s must be a string, not %s", what, aTypeName(L.Get(i)))
-	return ""
-}
-
-// tableArg is argument i, a table.
-func (vm *VM) tableArg(L *lua.LState, i int, what string) *lua.LTable {
-	t, ok := L.Get(i).(*lua.LTable)
-	if !ok {
-		L.RaiseError("%s must be a table, not %s", what, aTypeName(L.Get(i)))
-	}
-	return t
-}
-
 func aTypeName(v lua.LValue) string {
 	if v == lua.LNil {
 		return "nil"
@@ -185,19 +125,4 @@ func aTypeName(v lua.LValue) string {
 		return "a " + n
 	}
 	return "an object"
-}
-
-// pushText pushes a string that was made, and pays for it.
-func (vm *VM) pushText(L *lua.LState, s string) int {
-	vm.payText(L, len(s))
-	L.Push(lua.LString(s))
-	return 1
-}
-
-// payText pays for a string of n bytes before it is made.
-func (vm *VM) payText(L *lua.LState, n int) {
-	if n > syntax.MaxStringBytes {
-		L.RaiseError("a string of %d bytes: at most %d", n, syntax.MaxStringBytes)
-	}
-	vm.budget.alloc(L, 16+n)
 }

@@ -9,11 +9,11 @@ import (
 
 // failAfter makes gopher-lua itself fail when the hook of a class has done all
 // that it does.
-func (s *scene) failAfter(class string, h world.Hook) {
+func (s *testScene) failAfter(class string, h world.Hook) {
 	i, _ := s.vm.Schema().ClassByName(class)
-	whole, L := s.vm.classes[i].hooks[h], s.vm.states[0]
+	whole, L := s.vm.objects.classes[i].hooks[h], s.vm.states.first()
 	panics := unverified(s.t, s.vm, "local function f(...) return f(1, ...) end f(1)")
-	s.vm.classes[i].hooks[h] = L.NewFunction(func(L *lua.LState) int {
+	s.vm.objects.classes[i].hooks[h] = L.NewFunction(func(L *lua.LState) int {
 		L.Push(whole)
 		L.Push(L.Get(1))
 		L.Call(1, 0)
@@ -43,7 +43,7 @@ function X:onRemove() self.n = random() end
 Y = object "Y" { state = { m = 1 }, body = { shape = { circle = 1 } } }
 function Y:onSpawn() self.m = 2 spawn("Z") end
 Z = object "Z" {}`
-	play := func(called, fails bool) *scene {
+	play := func(called, fails bool) *testScene {
 		s := start(t, "a.lua", files)
 		a, b := s.spawn("X"), s.spawn("X")
 		if called {

@@ -2,7 +2,6 @@ package luabind
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 
@@ -17,6 +16,7 @@ import (
 // of the simulation and keeps nothing between cues.
 type View struct {
 	vm      *VM
+	w       *world.World                         // stands for the world: print goes there
 	hooks   [viewHooks]map[string]*lua.LFunction // by the names of cues
 	showing bool
 	shown   []Effect
@@ -80,13 +80,15 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	}
 	v := &View{}
 	v.forget()
-	var extra []entry
+	var own []extra
 	for h := range viewHooks {
-		extra = append(extra, entry{h.String(), v.register(h)})
+		own = append(own, extra{entry{h.String(), v.register(h)}, true})
 	}
-	extra = append(extra, entry{"flash", v.effect("flash", 1, 300)}, entry{"text", v.effect("text", 0.6, 1200)}, entry{"sound", v.sound})
+	for _, e := range []entry{{"flash", v.effect("flash", 1, 300)}, {"text", v.effect("text", 0.6, 1200)}, {"sound", v.sound}} {
+		own = append(own, extra{entry: e})
+	}
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
-	p, errs := compileAs(dialect{anyField: true, extra: extra}, files[i:i+1], bare, map[string]bool{})
+	p, errs := compileAs(dialect{anyField: true, extra: own}, files[i:i+1], bare, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -94,13 +96,18 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		return nil, syntax.Problem(api.ViewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
-	v.vm = p.NewVM()
-	v.vm.viewing = true
-	v.vm.w = world.New()
+	v.vm, v.w = p.NewVM(), world.New()
 	if print != nil {
-		v.vm.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { print(line) }
+		v.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { print(line) }
 	}
+	v.ready()
 	return v, nil
+}
+
+// ready makes the VM one for view.lua: there is no world to be seen.
+func (v *View) ready() {
+	v.vm.rights.in(inView)
+	v.vm.scene.enter(v.w.Actor(), actor{})
 }
 
 func (v *View) forget() {
@@ -110,10 +117,9 @@ func (v *View) forget() {
 }
 
 // register is onCue(name, function(c) ... end) and the like.
-func (v *View) register(h ViewHook) func(*VM, *lua.LState) int {
-	return func(vm *VM, L *lua.LState) int {
-		vm.whileLoading(L, h.String())
-		name := vm.stringArg(L, 1, h.String()+": the cue's name")
+func (v *View) register(h ViewHook) func(call) int {
+	return func(L call) int {
+		name := L.text(1, h.String()+": the cue's name")
 		fn, ok := L.Get(2).(*lua.LFunction)
 		switch {
 		case !ok:
@@ -127,10 +133,10 @@ func (v *View) register(h ViewHook) func(*VM, *lua.LState) int {
 }
 
 // effect is flash { x =, y =, ... } and the like.
-func (v *View) effect(kind string, size, ms float64) func(*VM, *lua.LState) int {
-	return func(vm *VM, L *lua.LState) int {
+func (v *View) effect(kind string, size, ms float64) func(call) int {
+	return func(L call) int {
 		e := Effect{Kind: kind, Size: size, MS: ms}
-		v.read(vm, L, &e)
+		v.read(L, &e)
 		e.Size = min(max(e.Size, 0.05), 50)
 		v.shown = append(v.shown, e)
 		return 0
@@ -138,26 +144,26 @@ func (v *View) effect(kind string, size, ms float64) func(*VM, *lua.LState) int 
 }
 
 // sound is sound { wave =, freq =, ... }.
-func (v *View) sound(vm *VM, L *lua.LState) int {
+func (v *View) sound(L call) int {
 	e := Effect{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}
-	v.read(vm, L, &e)
+	v.read(L, &e)
 	e.Freq, e.Volume = min(max(e.Freq, 20), 16_000), min(max(e.Volume, 0), 1)
 	v.shown = append(v.shown, e)
 	return 0
 }
 
 // read takes what an effect is to be like from the argument.
-func (v *View) read(vm *VM, L *lua.LState, e *Effect) {
+func (v *View) read(L call, e *Effect) {
 	if !v.showing {
 		L.RaiseError("%s is called in a function of %s", e.Kind, OnCue)
 	}
-	t := vm.tableArg(L, 1, e.Kind+": the argument")
+	t := L.table(1, e.Kind+": the argument")
 	if len(v.shown) == MaxEffects {
 		L.RaiseError("%s: a cue has at most %d effects", e.Kind, MaxEffects)
 	}
-	vm.budget.charge(L, cueCost)
-	for _, k := range vm.keysOf(L, t) {
-		vm.effectKey(L, e, toText(k), t.RawGet(k))
+	L.charge(cueCost)
+	for _, k := range keysOf(L, t) {
+		e.set(L, toText(k), t.RawGet(k))
 	}
 	e.MS = min(max(e.MS, 20), maxEffectMS)
 }
@@ -170,8 +176,8 @@ func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) 
 	return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color, "text": &e.Text}
 }
 
-// effectKey takes one of the keys of an effect.
-func (vm *VM) effectKey(L *lua.LState, e *Effect, key string, value lua.LValue) {
+// set takes one of the keys of an effect.
+func (e *Effect) set(L call, key string, value lua.LValue) {
 	numbers, words := e.keys()
 	number, word := numbers[key], words[key]
 	n, isNumber := value.(lua.LNumber)
@@ -207,10 +213,9 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	}
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
-	v.vm.calls++
-	v.vm.budget.reset(ViewInstructions, HookMemory)
-	if err := v.call(fn, v.vm.cueTable(c, mine)); err != nil {
-		return v.shown, true, v.vm.luaProblem(err)
+	v.vm.lang.begin(ViewInstructions, viewAllowance)
+	if err := v.call(fn, v.cueTable(c, mine)); err != nil {
+		return v.shown, true, v.vm.problems.of(err)
 	}
 	return v.shown, true, nil
 }
@@ -233,28 +238,22 @@ func Ring(c *world.Cue) []Effect {
 
 // call calls a function of the file. A panic leaves the interpreter useless:
 // there is a new one after it.
-func (v *View) call(fn *lua.LFunction, c *lua.LTable) (err error) {
-	L := v.vm.states[0]
-	defer func() {
-		broken := recover()
-		if broken != nil {
-			err = fmt.Errorf("internal error: the interpreter failed: %v", broken)
-		}
-		if broken != nil || isPanic(err) {
-			w := v.vm.w
-			v.forget()
-			v.vm = v.vm.prog.NewVM()
-			v.vm.viewing, v.vm.w = true, w
-		}
-	}()
+func (v *View) call(fn *lua.LFunction, c *lua.LTable) error {
+	L := v.vm.states.first()
 	L.Push(fn)
 	L.Push(c)
-	return L.PCall(1, 0, nil)
+	err := v.vm.states.pcall(L, 1, 0)
+	if v.vm.states.takeFailure() {
+		v.forget()
+		v.vm = v.vm.prog.NewVM()
+		v.ready()
+	}
+	return err
 }
 
 // cueTable is the argument of a function for a cue.
-func (vm *VM) cueTable(c *world.Cue, mine bool) *lua.LTable {
-	t := vm.states[0].CreateTable(0, len(c.Fields)+len(cueReserved))
+func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
+	t := v.vm.states.first().CreateTable(0, len(c.Fields)+len(cueReserved))
 	for i := range c.Fields {
 		switch f := &c.Fields[i]; f.Kind {
 		case world.Bool:
@@ -268,6 +267,6 @@ func (vm *VM) cueTable(c *world.Cue, mine bool) *lua.LTable {
 	t.RawSetString("name", lua.LString(c.Name))
 	t.RawSetString("object", lua.LString(c.Object.String()))
 	t.RawSetString("mine", lua.LBool(mine))
-	t.Metatable = vm.frozen
+	v.vm.env.freeze(t)
 	return t
 }

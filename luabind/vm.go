@@ -3,390 +3,262 @@ package luabind
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/luabind/internal/ident"
-	"github.com/hindcast/hindcast/luabind/internal/numbers"
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Sizes of an LState and limits of a VM.
-const (
-	callDepth    = 160  // calls within each other, ours included
-	registrySize = 4096 // values on the stack
-	maxSpawning  = 8    // onSpawn within onSpawn
-	maxHandles   = 1 << 15
-	maxInputs    = 256 // input tables kept for a class
-)
-
-// VM runs the hooks of a Program: an interpreter of its own, with no state
-// that outlives a hook. It is not safe for concurrent use.
+// VM runs the hooks of a Program. It has no state that outlives a hook, and is
+// not safe for concurrent use.
+//
+// A VM is composed of parts. From the bottom up: what code uses and may do
+// (language, rights), what it runs on (interpreters, environment), what it sees
+// (objects, scene, tracer), what it calls (fields, writer, lists, bodies,
+// queries, spawner, joints, cues, printer), and what calls it (hookArgs, runner,
+// loader).
 type VM struct {
-	prog   *Program
-	schema *world.Schema
-	budget *budget
-	// numbers are those that scripts are given, and compute. None outlives a hook
-	// but the files' constants.
-	numbers *numbers.Numbers
-	// states are the interpreters: one for each onSpawn within an onSpawn,
-	// because an error in one closes the open variables of all its frames.
-	states  []*lua.LState
-	broken  bool // to be made anew once the outermost hook has ended
-	failed  bool // the hook that ended last ended in a panic
-	classes []class
-	game    *lua.LUserData
-	judge   *lua.LFunction // game.lua's relevant; may be nil
-	gone    class          // of handles to objects whose class is not known any more
-	handles handles
-	methods map[string]*lua.LFunction // of objects: ours
-	values  map[string]lua.LValue     // what the files' chunks are given, by syntax.Imported names
-	frozen  *lua.LTable               // the metatable that marks tables as read-only
-	empty   *lua.LTable               // an empty frozen table
-	contact *lua.LTable               // the argument of onContact; nil before the first
-	parts   *lua.LTable               // the metatable of lists and records
+	prog    *Program
+	lang    *language
+	rights  *rights
+	states  *interpreters
+	env     *environment
+	objects *objects
+	tracer  *tracer
+	scene   *scene
 
-	loading *loading // set while the files are run
-	viewing bool     // it runs a view.lua: there is no world
-	bot     *botRun  // set while a bot is asked, or a test looks
-	judging botRun   // memory of bot, for relevant
-	test    *testRun // set while a test runs
-	seeing  bool     // within asSeen
+	fields  *fields
+	writer  *writer
+	lists   *lists
+	bodies  *bodies
+	queries *queries
+	spawner *spawner
+	joints  *joints
+	cues    *cues
+	printer *printer
 
-	operandAt int // which operand the last error about one was about
-	blamer    *syntax.Blamer
+	args     *hookArgs
+	problems *problems
+	runner   *runner
+	loader   *loader
 
-	trace func(world.Change) // is told of every change; may be nil
-	ended scriptLine         // of the last hook that was traced
-
-	w        *world.World
-	depth    int
-	actor    actor
-	slots    []int32           // scratch for queries
-	scratch  []uint64          // and for writing lists and records
-	calls    uint64            // of hooks from outside, and of files
-	used     int64             // instructions of the last of them
-	patterns map[string][]atom // as read
+	relevant *lua.LFunction // of game.lua; nil: it has none
+	asked    question       // memory of the question that is being asked
+	used     int64          // instructions of the last hook
 }
 
-// actor is the object whose hook runs.
-type actor struct {
-	id    world.ObjectID
-	slot  int
-	hook  world.Hook
-	input *world.Input // of applyInput and simulate
-}
-
-// NewVM makes an interpreter with the program loaded. VMs of one Program share
-// its byte code.
-func (p *Program) NewVM() *VM {
-	vm := newVM(p)
-	vm.schema = p.schema
-	if errs := vm.load(); len(errs) > 0 {
-		// It loaded when it was compiled, and loading is deterministic.
-		panic(fmt.Sprintf("luabind: a compiled program does not load: %v", errs[0]))
-	}
+// newVM puts the parts of a VM together. Nothing is loaded yet.
+func newVM(p *Program) *VM {
+	vm := &VM{prog: p, lang: newLanguage(p.captures), rights: &rights{}, tracer: &tracer{}}
+	vm.states = &interpreters{lang: vm.lang}
+	vm.env = &environment{lang: vm.lang}
+	vm.objects = &objects{env: vm.env, library: p.library}
+	vm.scene = &scene{rights: vm.rights, objects: vm.objects, tracer: vm.tracer}
+	vm.objects.inputMeta = func(L *lua.LState, def *world.Class) *lua.LTable { return inputMeta(L, vm.env, vm.scene, def) }
+	vm.fields = &fields{scene: vm.scene, objects: vm.objects}
+	vm.writer = &writer{rights: vm.rights, scene: vm.scene, objects: vm.objects, fields: vm.fields}
+	vm.lists = &lists{env: vm.env, scene: vm.scene, fields: vm.fields, writer: vm.writer}
+	vm.writer.lists = vm.lists
+	vm.bodies = &bodies{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
+	vm.queries = &queries{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
+	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
+	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
+	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
+	vm.problems = &problems{files: p.files, lang: vm.lang, blamer: syntax.NewBlamer(p.sources, p.library)}
+	vm.args = &hookArgs{env: vm.env, states: vm.states, scene: vm.scene, objects: vm.objects, fields: vm.fields}
+	vm.runner = &runner{lang: vm.lang, states: vm.states, scene: vm.scene, objects: vm.objects, args: vm.args, problems: vm.problems, tracer: vm.tracer}
+	vm.spawner = &spawner{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects, writer: vm.writer, runner: vm.runner}
+	vm.loader = &loader{rights: vm.rights, env: vm.env, objects: vm.objects, library: p.library, places: p.decls}
 	return vm
 }
 
-func newVM(p *Program) *VM {
-	return &VM{prog: p, budget: newBudget(), blamer: syntax.NewBlamer(p.sources, p.library), patterns: map[string][]atom{}}
+// NewVM returns a VM with the program loaded. VMs of one Program share its byte
+// code.
+func (p *Program) NewVM() *VM {
+	vm := newVM(p)
+	vm.reload()
+	return vm
 }
 
-// Schema is the schema of the VM's program.
-func (vm *VM) Schema() *world.Schema { return vm.schema }
+// reload loads the program, which loaded when it was compiled. Loading is
+// deterministic.
+func (vm *VM) reload() {
+	if errs := vm.load(vm.prog.schema); len(errs) > 0 {
+		panic(fmt.Sprintf("luabind: a compiled program does not load: %v", errs[0]))
+	}
+}
+
+// globals are the functions that every script finds.
+func (vm *VM) globals() (all []entry) {
+	for _, list := range [][]entry{baseEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
+		vm.spawner.entries(), vm.cues.entries(), vm.loader.entries()} {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// methods are the methods of objects.
+func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bodies.methods()...) }
+
+// shelves are the tables of the library.
+func (vm *VM) shelves() []shelf { return append(shelves(), vm.lists.shelf()) }
 
 // open makes the first interpreter and what scripts find in it.
 func (vm *VM) open() *lua.LState {
-	L := vm.newState()
-	vm.states = []*lua.LState{L}
-	vm.numbers = numbers.New()
-	vm.numbers.Watch(L)
-	vm.frozen = &lua.LTable{Metatable: lua.LNil}
-	vm.empty = &lua.LTable{Metatable: vm.frozen}
-	vm.contact = nil
-	vm.handles.clear()
-	vm.methods, vm.values = map[string]*lua.LFunction{}, map[string]lua.LValue{}
-	for _, m := range methodEntries() {
-		fn := vm.wrapMethod(L, m)
-		vm.methods[m.name], vm.values[syntax.Method(m.name)] = fn, fn
+	L := vm.states.open()
+	vm.env.open()
+	vm.args.open()
+	vm.objects.clear()
+	vm.env.bindMethods(L, vm.methods())
+	vm.env.bind(L, vm.globals())
+	vm.env.bind(L, vm.extra())
+	vm.env.bindHelpers(L, append(baseHelpers(), append(vm.lists.helpers(), vm.writer.helpers()...)...))
+	for _, s := range vm.shelves() {
+		vm.env.bindShelf(L, s)
 	}
-	for _, list := range [][]entry{baseEntries(), worldEntries(), declareEntries(), vm.prog.extra} {
-		for _, e := range list {
-			vm.provide(e.name, vm.wrap(L, e))
-		}
-	}
-	for _, e := range helperEntries() {
-		vm.values[e.name] = vm.wrap(L, e)
-	}
-	for _, s := range shelves() {
-		vm.openShelf(L, s)
-	}
-	vm.openStrings(L)
-	vm.openParts(L)
-	vm.openArena(L, &vm.prog.setup)
-	for _, n := range ident.Keys(vm.values) {
-		L.G.Global.RawSetString(n, vm.values[n])
-	}
+	vm.env.bindStrings(L)
+	vm.fields.open(L, vm.env)
+	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
+	vm.env.publish(L)
 	return L
 }
 
-// num is a number for a script.
-func (vm *VM) num(v float64) lua.LValue { return vm.numbers.Value(v) }
-
-// provide gives scripts a value under a name of the library.
-func (vm *VM) provide(name string, v lua.LValue) { vm.values[syntax.Imported(name)] = v }
-
-// provided is a value of the library.
-func (vm *VM) provided(name string) lua.LValue { return vm.values[syntax.Imported(name)] }
-
-func (vm *VM) newState() *lua.LState {
-	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
-	L.SetContext(vm.budget)
-	return L
+// extra are the functions of files of a kind of their own.
+func (vm *VM) extra() (list []entry) {
+	for _, e := range vm.prog.extra {
+		list = append(list, entry{e.Name, func(L call) int {
+			if e.LoadingOnly {
+				vm.rights.whileLoading(L, e.Name)
+			}
+			return e.Fn(L)
+		}})
+	}
+	return list
 }
 
-// wrap makes a Lua function of an entry.
-func (vm *VM) wrap(L *lua.LState, e entry) *lua.LFunction {
-	fn := e.fn
-	return L.NewFunction(func(L *lua.LState) int { return fn(vm, L) })
-}
+// Schema returns the schema of the VM's program.
+func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 
-// openShelf makes a library table, and provides each member under its full
-// name as well.
-func (vm *VM) openShelf(L *lua.LState, s shelf) {
-	t := L.CreateTable(0, len(s.entries))
-	put := func(name string, v lua.LValue) {
-		t.RawSetString(name, v)
-		vm.provide(s.name+"."+name, v)
-	}
-	for _, e := range s.entries {
-		put(e.name, vm.wrap(L, e))
-	}
-	for _, n := range ident.Keys(s.numbers) {
-		put(n, lua.LNumber(s.numbers[n]))
-	}
-	t.Metatable = vm.frozen
-	vm.provide(s.name, t)
-}
-
-// openArena fills in the table of the level's size. There is one for good: the
-// files hold on to it.
-func (vm *VM) openArena(L *lua.LState, s *world.Setup) {
-	t, ok := vm.provided("arena").(*lua.LTable)
-	if !ok {
-		t = L.CreateTable(0, 2)
-		t.Metatable = vm.frozen
-		vm.provide("arena", t)
-	}
-	t.RawSetString("width", lua.LNumber(s.Width))
-	t.RawSetString("height", lua.LNumber(s.Height))
-}
-
-// state is the interpreter for hooks at the present depth.
-func (vm *VM) state() *lua.LState {
-	for len(vm.states) <= vm.depth {
-		vm.states = append(vm.states, nil)
-	}
-	if vm.states[vm.depth] == nil {
-		keep := *vm.budget // making a thread asks the context once or twice
-		thread, _ := vm.states[0].NewThread()
-		thread.SetContext(vm.budget)
-		vm.numbers.Watch(thread)
-		*vm.budget = keep
-		vm.states[vm.depth] = thread
-	}
-	return vm.states[vm.depth]
-}
-
-// Call runs one hook of the object in slot, with the object as the acting one.
-// A class without the hook does nothing. The error is a *world.ScriptError;
-// what the hook did before it stays, unless Panic says that it did nothing.
+// Call runs one hook of the object in slot, with the object as the acting one. A
+// class without the hook does nothing. The error is a *world.ScriptError. What
+// the hook did before it stays, unless Panic says that it did nothing.
 func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	fn := vm.classes[w.Now.Objects[slot].Class].hooks[h]
+	fn := vm.objects.class(w.Now.Objects[slot].Class).hook(h)
 	if fn == nil {
 		return nil
 	}
-	if len(vm.handles.of) > maxHandles {
-		vm.dropHandles()
-	}
-	vm.w = w
-	vm.calls++
-	vm.numbers.Reuse() // no other hook runs: those within one do not come by here
-	give := min(HookInstructions, OrderInstructions-w.Spent(slot))
+	vm.objects.trim()
+	on := w.Actor()
+	vm.scene.enter(on, actor{})
+	given := min(HookInstructions, OrderInstructions-on.Calls().Spent(slot))
 	vm.used = 0
-	if give <= 0 {
-		return vm.overdrawn(slot, h, fn)
+	vm.lang.begin(given, hookAllowance)
+	if given <= 0 {
+		return vm.overdrawn(on, slot, h, fn)
 	}
-	vm.budget.reset(give, HookMemory)
-	err := vm.run(fn, slot, h, a, vm.empty)
-	vm.used = give - max(vm.budget.left, 0)
-	w.Spend(slot, vm.used)
+	err := vm.runner.run(fn, slot, h, a, vm.env.none())
+	vm.used = vm.lang.limits().used(given)
+	on.Calls().Spend(slot, vm.used)
+	vm.mend()
 	if err != nil {
 		return err
 	}
 	return nil
 }
 
-// overdrawn is the error of a hook that is not run: those before it in the
-// order have used all that the object may.
-func (vm *VM) overdrawn(slot int, h world.Hook, fn *lua.LFunction) error {
+// overdrawn is the error of a hook that is not run: those before it in the order
+// have used all that the object may.
+func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunction) error {
 	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
-	se.Tick, se.Object, se.Hook, se.Class, se.Budget = vm.w.Now.Tick, vm.w.Now.Objects[slot].ID, h, vm.w.Class(slot).Name, true
+	o := &on.State().Objects[slot]
+	se.Tick, se.Object, se.Hook, se.Class, se.Budget = on.State().Tick, o.ID, h, vm.objects.class(o.Class).Def.Name, true
 	return se
 }
 
-// Instructions returns the number of instructions that the last Call took, those of the onSpawn hooks
-// that ran within it included.
+// mend makes the interpreters anew after a panic in one.
+func (vm *VM) mend() {
+	if !vm.states.takeBroken() {
+		return
+	}
+	left := *vm.lang.limits()
+	vm.reload()
+	*vm.lang.limits() = left
+}
+
+// Instructions returns the number of instructions that the last Call took, those
+// of the onSpawn hooks that ran within it included.
 func (vm *VM) Instructions() int { return int(vm.used) }
 
-// dropHandles forgets all handles but the one that is a global: no other
-// outlives a hook.
-func (vm *VM) dropHandles() {
-	vm.handles.clear()
-	vm.handles.put(world.GameID, vm.game)
-}
+// TraceChanges calls f for every change that a hook asks for, with the line that
+// does, until it is called again. A nil f ends the trace. It changes nothing of
+// what hooks do or may use.
+func (vm *VM) TraceChanges(f func(world.Change)) { vm.tracer.trace(f) }
 
-// run calls a hook's function within the budget that is set.
-func (vm *VM) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
-	outer := vm.actor
-	vm.actor = actor{id: vm.w.Now.Objects[slot].ID, slot: slot, hook: h}
-	if h == world.ApplyInput || h == world.Simulate {
-		vm.actor.input = &a.Input
+// Line returns the script line that is being run, while a hook is.
+func (vm *VM) Line() (file string, line int) { return lineOf(vm.states.present()) }
+
+// ReturnLine returns the line at which the last hook ended that ran while changes
+// were traced, usually the line of its return. A line of 0 means that there was
+// none.
+func (vm *VM) ReturnLine() (file string, line int) { return vm.tracer.returned() }
+
+// HasRelevancy reports whether game.lua has a function relevant.
+func (vm *VM) HasRelevancy() bool { return vm.relevant != nil }
+
+// Relevant calls game.lua's relevant(viewer, object): whether the owner of the
+// object in slot viewer is sent the object in slot object. It reads w as it is
+// between ticks, and changes nothing that lasts. An error is a
+// *world.ScriptError, and means that there is no answer.
+func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
+	if vm.relevant == nil {
+		return true, nil
 	}
-	mark := vm.w.Mark()
-	before := vm.w.Act(slot)
-	err := vm.protected(fn, h, a, spawnArgs)
-	var se *world.ScriptError
+	vm.objects.trim()
+	on := w.Actor()
+	now := on.State()
+	o, v := &now.Objects[object], &now.Objects[viewer]
+	q := question{Refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
+	answer, err := vm.ask(on, actor{id: v.ID, slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,
+		vm.objects.handle(v.ID, vm.objects.class(v.Class)), vm.objects.handle(o.ID, vm.objects.class(o.Class)))
 	if err != nil {
-		se = vm.luaProblem(err)
-		se.Panic = vm.failed
-		if vm.failed {
-			vm.w.Undo(mark)
-		}
-		vm.failed = false
-		se.Tick, se.Object, se.Hook, se.Class = vm.w.Now.Tick, vm.actor.id, h, vm.w.Class(slot).Name
-		if n := len(se.Trace); n > 0 && n < maxTrace {
-			se.Trace[n-1].Func = se.Class + ":" + h.String()
-		}
+		err.Tick, err.Object, err.Class = now.Tick, o.ID, world.GameClass
+		return false, err
 	}
-	vm.w.Act(before)
-	vm.actor = outer
-	if vm.broken && vm.depth == 0 {
-		vm.rebuild()
-	}
-	return se
+	return lua.LVAsBool(answer), nil
 }
 
-// protected pushes function and arguments, calls, and takes the result. A
-// panic that gopher-lua lets through leaves its LState useless.
-func (vm *VM) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spawnArgs *lua.LTable) (err error) {
-	L := vm.state()
-	defer func() {
-		if r := recover(); r != nil {
-			vm.broken, vm.failed = true, true
-			vm.states[vm.depth] = nil
-			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
-		}
-	}()
-	if vm.trace != nil {
-		defer vm.watchLines(L)()
-	}
+const relevantRefusal = api.Relevant + " may look at the world, not change it: it gives back true or false"
+
+// ask calls a function that looks at the world as it is between ticks, and
+// returns its answer.
+func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
+	vm.asked = q
+	vm.scene.enter(on, a)
+	vm.rights.ask(&vm.asked)
+	defer vm.rights.ask(nil)
+	vm.lang.begin(instructions, of)
+	defer on.Calls().Act(on.Calls().Act(a.slot))
+	L := vm.states.first()
 	L.Push(fn)
-	args := vm.pushArgs(L, h, a, spawnArgs)
-	results := 0
-	if h == world.Think || h == world.Verify {
-		results = 1
+	for _, v := range args {
+		L.Push(v)
 	}
-	if err := L.PCall(args, results, nil); err != nil {
-		if isPanic(err) {
-			vm.broken, vm.failed = true, true
-		}
-		return err
-	}
-	if results == 0 {
-		return nil
+	if err := vm.states.pcall(L, len(args), 1); err != nil {
+		se := vm.problems.of(err)
+		se.Panic = vm.states.takeFailure()
+		vm.mend()
+		return lua.LNil, se
 	}
 	answer := L.Get(-1)
 	L.Pop(1)
-	if h == world.Verify {
-		a.OK = lua.LVAsBool(answer)
-		return nil
-	}
-	return vm.takeInput(answer, a)
+	return answer, nil
 }
 
-// isPanic tells an error of the interpreter from one of a script.
-func isPanic(err error) bool {
-	ae, ok := err.(*lua.ApiError)
-	return ok && ae.Type == lua.ApiErrorPanic
-}
-
-// rebuild makes the VM anew after a panic.
-func (vm *VM) rebuild() {
-	vm.broken = false
-	left := *vm.budget
-	if errs := vm.load(); len(errs) > 0 {
-		panic(fmt.Sprintf("luabind: a compiled program does not load again: %v", errs[0]))
-	}
-	*vm.budget = left
-}
-
-// pushArgs pushes what a hook is given and tells how many values that is.
-func (vm *VM) pushArgs(L *lua.LState, h world.Hook, a *world.Args, spawnArgs *lua.LTable) int {
-	switch h {
-	case world.OnStart, world.OnGameTick:
-		return 0
-	case world.OnJoin, world.OnLeave:
-		L.Push(vm.num(float64(a.Player)))
-		return 1
-	case world.OnMigrate:
-		return vm.pushMigrate(L, a)
-	}
-	L.Push(vm.self())
-	switch h {
-	case world.OnSpawn:
-		L.Push(spawnArgs)
-		return 2
-	case world.ApplyInput:
-		L.Push(vm.inputTable(&a.Input))
-		return 2
-	case world.Simulate:
-		L.Push(vm.inputTable(&a.Input))
-		L.Push(vm.num(float64(a.DT) / world.FrameParts))
-		return 3
-	case world.Verify:
-		L.Push(vm.claimedTable(L, &a.Claimed))
-		return 2
-	case world.OnContact:
-		L.Push(vm.handleOf(a.Other))
-		L.Push(vm.contactTable(L, &a.Contact))
-		return 3
-	case world.OnJointBreak:
-		L.Push(vm.handleOf(a.Other))
-		L.Push(vm.handleOf(a.JointBreak.Joint))
-		return 3
-	case world.OnContactEnd, world.OnTrigger:
-		L.Push(vm.handleOf(a.Other))
-		return 2
-	}
-	return 1
-}
-
-// contactTable is the third argument of onContact: one table for all contacts,
-// since no hook of a contact runs within another.
-func (vm *VM) contactTable(L *lua.LState, c *world.Contact) *lua.LTable {
-	t := vm.contact
-	if t == nil {
-		t = L.CreateTable(0, 6)
-		t.Metatable = vm.frozen
-		vm.contact = t
-	}
-	t.RawSetString("x", vm.num(c.X))
-	t.RawSetString("y", vm.num(c.Y))
-	t.RawSetString("nx", vm.num(c.NormalX))
-	t.RawSetString("ny", vm.num(c.NormalY))
-	t.RawSetString("impulse", vm.num(c.Impulse))
-	t.RawSetString("speed", vm.num(c.Speed))
-	return t
+// show makes the classes those of a schema, for scripts that look at the worlds
+// of a game from outside.
+func (vm *VM) show(s *world.Schema) {
+	vm.objects.forget()
+	vm.objects.define(vm.states.first(), s)
+	vm.env.setArena(vm.states.first(), s.Setup.Width, s.Setup.Height)
 }

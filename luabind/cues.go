@@ -8,6 +8,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// cues emits cues for scripts.
+type cues struct {
+	env    *environment
+	rights *rights
+	scene  *scene
+}
+
 // cueCost is what a cue costs, besides its fields.
 const cueCost = 100
 
@@ -20,19 +27,22 @@ var (
 // cueReserved are names that view.lua finds in every cue.
 var cueReserved = []string{"mine", "name", "object"}
 
-// luaCue is cue(name, fields): an effect for viewers.
-func (vm *VM) luaCue(L *lua.LState) int {
-	vm.mayChange(L)
-	vm.notMigrating(L)
-	name := vm.stringArg(L, 1, "cue: the name")
-	args := vm.empty
+// entries are the functions that emit cues.
+func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}} }
+
+// cue is cue(name, fields): an effect for viewers.
+func (cu *cues) cue(L call) int {
+	cu.rights.mayChange(L)
+	cu.scene.notMigrating(L)
+	name := L.text(1, "cue: the name")
+	args := cu.env.none()
 	if L.Get(2) != lua.LNil {
-		args = vm.tableArg(L, 2, "cue: the second argument")
+		args = L.table(2, "cue: the second argument")
 	}
-	vm.budget.charge(L, cueCost)
+	L.charge(cueCost)
 	to, when := world.CueAll, world.CuePredicted
 	var fields []world.CueField
-	for _, k := range vm.keysOf(L, args) {
+	for _, k := range keysOf(L, args) {
 		key, isName := k.(lua.LString)
 		v := args.RawGet(k)
 		switch {
@@ -47,17 +57,17 @@ func (vm *VM) luaCue(L *lua.LState) int {
 		case len(fields) == world.MaxCueFields:
 			L.RaiseError("cue: at most %d fields", world.MaxCueFields)
 		default:
-			fields = append(fields, vm.cueField(L, string(key), v))
+			fields = append(fields, cueField(L, string(key), v))
 		}
 	}
-	if err := vm.w.Cue(name, to, when, fields); err != nil {
+	if err := cu.scene.world().Cue(name, to, when, fields); err != nil {
 		L.RaiseError("%s", err.Error())
 	}
 	return 0
 }
 
 // oneOf is what a word means.
-func oneOf[T any](L *lua.LState, what string, v lua.LValue, words map[string]T) T {
+func oneOf[T any](L call, what string, v lua.LValue, words map[string]T) T {
 	word, _ := v.(lua.LString)
 	meaning, ok := words[string(word)]
 	if !ok {
@@ -66,9 +76,9 @@ func oneOf[T any](L *lua.LState, what string, v lua.LValue, words map[string]T) 
 	return meaning
 }
 
-func (vm *VM) cueField(L *lua.LState, name string, v lua.LValue) world.CueField {
+func cueField(L call, name string, v lua.LValue) world.CueField {
 	f := world.CueField{Name: name}
-	vm.budget.alloc(L, 64)
+	L.alloc(64)
 	switch v := v.(type) {
 	case lua.LNumber:
 		f.Kind, f.Number = world.Number, float64(v)
@@ -79,7 +89,7 @@ func (vm *VM) cueField(L *lua.LState, name string, v lua.LValue) world.CueField 
 		}
 	case lua.LString:
 		f.Kind, f.Text = world.String, string(v)
-		vm.budget.alloc(L, len(v))
+		L.alloc(len(v))
 	default:
 		L.RaiseError("cue: %s is %s: a cue says numbers, booleans and strings (an object by its id)", name, aTypeName(v))
 	}

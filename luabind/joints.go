@@ -11,6 +11,14 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// joints makes joints for scripts, and changes them.
+type joints struct {
+	env     *environment
+	rights  *rights
+	scene   *scene
+	objects *objects
+}
+
 // jointForm is a function that makes joints: name(a, b, { options }). b nil is
 // the world.
 type jointForm struct {
@@ -41,45 +49,46 @@ func jointForms() []jointForm {
 // commonOptions are the options of all joints.
 const commonOptions = "ax ay bx by break_force break_torque collide"
 
-func jointEntries() (out []entry) {
+// entries are the functions that make joints.
+func (js *joints) entries() (out []entry) {
 	for _, form := range jointForms() {
-		out = append(out, entry{form.name, func(vm *VM, L *lua.LState) int { return vm.luaJoint(L, &form) }})
+		out = append(out, entry{form.name, func(L call) int { return js.luaJoint(L, &form) }})
 	}
 	return out
 }
 
 // luaJoint makes a joint and pushes its handle.
-func (vm *VM) luaJoint(L *lua.LState, form *jointForm) int {
-	vm.mayChange(L)
-	vm.notMigrating(L)
-	vm.budget.charge(L, 100)
-	a := *vm.seenBody(L, vm.handleArg(L, 1, form.name+": the first argument"))
+func (js *joints) luaJoint(L call, form *jointForm) int {
+	js.rights.mayChange(L)
+	js.scene.notMigrating(L)
+	L.charge(100)
+	a := *js.scene.body(L, handleArg(L, 1, form.name+": the first argument"))
 	var b *physics.Body
 	if L.Get(2) != lua.LNil {
-		other := *vm.seenBody(L, vm.handleArg(L, 2, form.name+": the second argument"))
+		other := *js.scene.body(L, handleArg(L, 2, form.name+": the second argument"))
 		b = &other
 	}
-	args := vm.empty
+	args := js.env.none()
 	if L.Get(3) != lua.LNil {
-		args = vm.tableArg(L, 3, form.name+": the third argument")
+		args = L.table(3, form.name+": the third argument")
 	}
-	o := jointOptions{vm: vm, L: L, form: form, given: map[string]bool{}}
+	o := jointOptions{L: L, form: form, given: map[string]bool{}}
 	o.j = physics.Joint{Kind: form.kind}
 	form.start(&o.j)
 	o.read(args)
 	o.finish(&a, b)
-	slot, err := vm.w.Tie(o.j)
+	slot, err := js.scene.world().Tie(o.j)
 	if err != nil {
 		L.RaiseError("%s: %s", form.name, err.Error())
 	}
-	made := &vm.w.Now.Objects[slot]
-	vm.tell(L, world.Op{Target: made.ID}, form.name)
-	L.Push(vm.handle(made.ID, &vm.classes[made.Class]))
+	made := &js.scene.world().State().Objects[slot]
+	js.scene.traced(L, world.Op{Target: made.ID}, form.name)
+	L.Push(js.objects.handle(made.ID, js.objects.class(made.Class)))
 	return 1
 }
 
 // handleArg is argument i, an object.
-func (vm *VM) handleArg(L *lua.LState, i int, what string) *handle {
+func handleArg(L call, i int, what string) *handle {
 	if u, ok := L.Get(i).(*lua.LUserData); ok {
 		if h, ok := u.Value.(*handle); ok {
 			return h
@@ -91,8 +100,7 @@ func (vm *VM) handleArg(L *lua.LState, i int, what string) *handle {
 
 // jointOptions is a joint on its way from the options of a script.
 type jointOptions struct {
-	vm    *VM
-	L     *lua.LState
+	L     call
 	form  *jointForm
 	j     physics.Joint
 	given map[string]bool
@@ -110,7 +118,7 @@ func (o *jointOptions) numbers() map[string]*float64 {
 func (o *jointOptions) read(args *lua.LTable) {
 	allowed := strings.Fields(commonOptions + " " + o.form.options)
 	numbers := o.numbers()
-	for _, k := range o.vm.keysOf(o.L, args) {
+	for _, k := range keysOf(o.L, args) {
 		key, v := toText(k), args.RawGet(k)
 		switch n, isNumber := v.(lua.LNumber); {
 		case !slices.Contains(allowed, key):
@@ -198,122 +206,29 @@ func (o *jointOptions) lengthen(a, b *physics.Body) {
 	}
 }
 
-// jointMethods change a joint.
-func jointMethods() []methodEntry {
+// methods change a joint.
+func (js *joints) methods() []methodEntry {
 	return []methodEntry{
-		{"setMotor", jointMethod(world.SetMotor, "setMotor", "speed", "the most force or torque")},
-		{"setLimits", jointMethod(world.SetLimits, "setLimits", "min", "max")},
-		{"setLength", jointMethod(world.SetLength, "setLength", "length", "")},
-		{"setSpring", jointMethod(world.SetSpring, "setSpring", "hertz", "damping")},
+		{"setMotor", js.method(world.SetMotor, "setMotor", "speed", "the most force or torque")},
+		{"setLimits", js.method(world.SetLimits, "setLimits", "min", "max")},
+		{"setLength", js.method(world.SetLength, "setLength", "length", "")},
+		{"setSpring", js.method(world.SetSpring, "setSpring", "hertz", "damping")},
 	}
 }
 
-// jointMethod is a method that changes one or two numbers of a joint.
-func jointMethod(kind world.OpKind, name, a, b string) func(*VM, *lua.LState, *handle) int {
+// method is a method that changes one or two numbers of a joint.
+func (js *joints) method(kind world.OpKind, name, a, b string) func(call, *handle) int {
 	whatA, whatB := name+": "+a, name+": "+b
-	return func(vm *VM, L *lua.LState, h *handle) int {
-		vm.look(L, h)
+	return func(L call, h *handle) int {
+		js.scene.look(L, h)
 		if !h.isJoint() {
-			L.RaiseError("%s is for joints, and this is a %s", name, h.class.def.Name)
+			L.RaiseError("%s is for joints, and this is a %s", name, h.Class.Def.Name)
 		}
-		op := world.Op{Target: h.id, Kind: kind, A: vm.number(L, 2, whatA)}
+		op := world.Op{Target: h.ID, Kind: kind, A: L.number(2, whatA)}
 		if b != "" {
-			op.B = vm.number(L, 3, whatB)
+			op.B = L.number(3, whatB)
 		}
-		vm.do(L, &op)
+		js.scene.do(L, &op)
 		return 0
 	}
-}
-
-func (h *handle) isJoint() bool { return h.class.def.Name == world.JointClass }
-
-// attach is self:attach(other, dx, dy).
-func (vm *VM) attach(L *lua.LState, h *handle) int {
-	vm.mayChange(L)
-	vm.notMigrating(L)
-	vm.seenBody(L, h)
-	holder := vm.handleArg(L, 2, "attach: the object to attach to")
-	vm.seenBody(L, holder)
-	dx, dy := vm.numberOr(L, 3, "attach: dx", 0), vm.numberOr(L, 4, "attach: dy", 0)
-	vm.tell(L, world.Op{Target: h.id, Kind: world.AttachTo, Word: uint64(holder.id), A: dx, B: dy}, "")
-	if err := vm.w.Attach(h.id, holder.id, dx, dy); err != nil {
-		L.RaiseError("attach: %s", err.Error())
-	}
-	return 0
-}
-
-// detach takes the object off what it is attached to, if it is.
-func (vm *VM) detach(L *lua.LState, h *handle) int {
-	vm.mayChange(L)
-	vm.notMigrating(L)
-	vm.seenBody(L, h)
-	vm.tell(L, world.Op{Target: h.id, Kind: world.LetGo}, "")
-	if err := vm.w.Detach(h.id); err != nil {
-		L.RaiseError("detach: %s", err.Error())
-	}
-	return 0
-}
-
-// getHolder gives the object that this one is attached to, or nil.
-func (vm *VM) getHolder(L *lua.LState, h *handle) int {
-	vm.seenBody(L, h)
-	j, ok := vm.seeJoint(h.id)
-	if !ok {
-		L.Push(lua.LNil)
-		return 1
-	}
-	L.Push(vm.handleOf(world.ObjectID(j.KeyA)))
-	return 1
-}
-
-// seeJoint is the joint of an object, as the acting object or a bot sees it.
-func (vm *VM) seeJoint(id world.ObjectID) (j physics.Joint, ok bool) {
-	if vm.bot == nil {
-		return vm.w.SeeJoint(id)
-	}
-	i, ok := vm.w.Now.Physics.FindJoint(uint64(id))
-	if ok {
-		j = vm.w.Now.Physics.Joints[i]
-	}
-	return j, ok
-}
-
-// moveAndSlide is self:moveAndSlide(dx, dy): a list of what was met.
-func (vm *VM) moveAndSlide(L *lua.LState, h *handle) int {
-	vm.mayChange(L)
-	vm.notMigrating(L)
-	vm.seenBody(L, h)
-	if h.id != vm.actor.id {
-		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
-	}
-	vm.budget.charge(L, 10*queryCost)
-	bumps, err := vm.w.MoveAndSlide(vm.finite(L, 2, "moveAndSlide: dx"), vm.finite(L, 3, "moveAndSlide: dy"))
-	if err != nil {
-		L.RaiseError("moveAndSlide: %s", err.Error())
-	}
-	b := vm.w.Now.Body(vm.actor.slot)
-	vm.tell(L, world.Op{Target: h.id, Kind: world.SetPosition, A: b.X, B: b.Y}, "")
-	return vm.pushBumps(L, bumps)
-}
-
-// pushBumps pushes a frozen list of what was met.
-func (vm *VM) pushBumps(L *lua.LState, bumps []world.Bump) int {
-	vm.budget.alloc(L, 128+400*len(bumps))
-	list := L.CreateTable(len(bumps), 0)
-	for i := range bumps {
-		b := &bumps[i]
-		t := L.CreateTable(0, 5)
-		t.RawSetString("object", vm.handleOf(b.Object))
-		for _, n := range [...]struct {
-			name  string
-			value float64
-		}{{"x", b.X}, {"y", b.Y}, {"nx", b.NormalX}, {"ny", b.NormalY}} {
-			t.RawSetString(n.name, vm.num(n.value))
-		}
-		t.Metatable = vm.frozen
-		list.Append(t)
-	}
-	list.Metatable = vm.frozen
-	L.Push(list)
-	return 1
 }

@@ -2,8 +2,8 @@ package luabind
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,27 +17,34 @@ var (
 	rxPlace = regexp.MustCompile(`^(.+?):(\d+): `)
 )
 
-// luaProblem reads file, line and message out of what gopher-lua raised.
-func (vm *VM) luaProblem(err error) *world.ScriptError {
+// problems describes the errors of scripts.
+type problems struct {
+	files  []string
+	lang   *language
+	blamer *syntax.Blamer
+}
+
+// of reads file, line and message out of what gopher-lua raised.
+func (pr *problems) of(err error) *world.ScriptError {
 	var se *world.ScriptError
 	if errors.As(err, &se) {
 		return se
 	}
 	var ae *lua.ApiError
 	if !errors.As(err, &ae) {
-		return syntax.Problem(vm.prog.files[0], 0, "%s", syntax.Clean(err.Error()))
+		return syntax.Problem(pr.files[0], 0, "%s", syntax.Clean(err.Error()))
 	}
 	e := &world.ScriptError{Message: errorText(ae.Object)}
 	e.Trace = traceOf(ae.StackTrace)
 	if len(e.Trace) > 0 {
 		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
-	if m := rxPlace.FindStringSubmatch(e.Message); m != nil && vm.prog.hasFile(m[1]) {
+	if m := rxPlace.FindStringSubmatch(e.Message); m != nil && slices.Contains(pr.files, m[1]) {
 		e.File, e.Line = m[1], atoi(m[2])
 		e.Message = e.Message[len(m[0]):]
 	}
 	e.Message = syntax.Clean(e.Message)
-	vm.explain(e)
+	pr.explain(e)
 	return e
 }
 
@@ -73,23 +80,16 @@ func errorText(v lua.LValue) string {
 }
 
 // explain replaces the terse messages of the interpreter.
-func (vm *VM) explain(e *world.ScriptError) {
+func (pr *problems) explain(e *world.ScriptError) {
+	spent := pr.lang.limits().problem()
 	switch {
-	case vm.budget.spent && strings.HasSuffix(e.Message, errSpent.Error()):
+	case spent != "" && strings.HasSuffix(e.Message, errSpent.Error()):
 		e.Budget = true
-		what, instructions, memory := "the hook", HookInstructions, HookMemory
-		if vm.loading != nil {
-			what, instructions, memory = "loading", loadInstructions, loadMemory
-		}
-		if vm.test != nil {
-			what, instructions, memory = "the test", testInstructions, testMemory
-		}
-		e.Message = fmt.Sprintf("%s used up its budget of %d instructions or %d KiB of memory; is there a loop that does not end?",
-			what, instructions, memory>>10)
+		e.Message = spent
 	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
 		e.Budget = true
 		e.Message = "functions call each other too deep; does a recursion not end?"
 	default:
-		vm.blamer.Explain(e, vm.operandAt)
+		pr.blamer.Explain(e, pr.lang.blamed())
 	}
 }

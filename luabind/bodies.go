@@ -1,0 +1,149 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// bodies are the methods of objects that read and move their bodies.
+type bodies struct {
+	env     *environment
+	rights  *rights
+	scene   *scene
+	objects *objects
+}
+
+func (bo *bodies) getPosition(L call, h *handle) int {
+	b := bo.scene.body(L, h)
+	return L.push2(b.X, b.Y)
+}
+
+func (bo *bodies) getVelocity(L call, h *handle) int {
+	b := bo.scene.body(L, h)
+	return L.push2(b.VX, b.VY)
+}
+
+func (bo *bodies) getDirection(L call, h *handle) int {
+	b := bo.scene.body(L, h)
+	L.Push(L.num(b.Angle))
+	return 1
+}
+
+func (bo *bodies) getAngularVelocity(L call, h *handle) int {
+	b := bo.scene.body(L, h)
+	L.Push(L.num(b.W))
+	return 1
+}
+
+// getMass is in kilograms; 0 for a body that nothing pushes.
+func (bo *bodies) getMass(L call, h *handle) int {
+	b := bo.scene.body(L, h)
+	L.Push(L.num(bo.objects.inForce().Defs[b.Def].MassKg()))
+	return 1
+}
+
+// push changes a body. On another object this is carried out later, when it is
+// too late to say that there is none.
+func (bo *bodies) push(L call, h *handle, op *world.Op) {
+	if h.ID != bo.scene.acting().id {
+		bo.scene.body(L, h)
+	}
+	bo.scene.do(L, op)
+}
+
+// one is a method that changes one number of the body.
+func (bo *bodies) one(kind world.OpKind, name, a string) func(call, *handle) int {
+	what := name + ": " + a
+	return func(L call, h *handle) int {
+		bo.push(L, h, &world.Op{Target: h.ID, Kind: kind, A: L.number(2, what)})
+		return 0
+	}
+}
+
+// two is a method that changes two numbers of the body.
+func (bo *bodies) two(kind world.OpKind, name, a, b string) func(call, *handle) int {
+	whatA, whatB := name+": "+a, name+": "+b
+	return func(L call, h *handle) int {
+		bo.push(L, h, &world.Op{Target: h.ID, Kind: kind, A: L.number(2, whatA), B: L.number(3, whatB)})
+		return 0
+	}
+}
+
+// moveAndSlide is self:moveAndSlide(dx, dy): a list of what was met.
+func (bo *bodies) moveAndSlide(L call, h *handle) int {
+	bo.rights.mayChange(L)
+	bo.scene.notMigrating(L)
+	bo.scene.body(L, h)
+	if h.ID != bo.scene.acting().id {
+		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
+	}
+	L.charge(10 * queryCost)
+	bumps, err := bo.scene.world().MoveAndSlide(L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy"))
+	if err != nil {
+		L.RaiseError("moveAndSlide: %s", err.Error())
+	}
+	b := bo.scene.world().State().Body(bo.scene.acting().slot)
+	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.SetPosition, A: b.X, B: b.Y}, "")
+	return bo.pushBumps(L, bumps)
+}
+
+// pushBumps pushes a frozen list of what was met.
+func (bo *bodies) pushBumps(L call, bumps []world.Bump) int {
+	L.alloc(128 + 400*len(bumps))
+	list := L.CreateTable(len(bumps), 0)
+	for i := range bumps {
+		b := &bumps[i]
+		t := L.CreateTable(0, 5)
+		t.RawSetString("object", bo.scene.handleOf(b.Object))
+		for _, n := range [...]struct {
+			name  string
+			value float64
+		}{{"x", b.X}, {"y", b.Y}, {"nx", b.NormalX}, {"ny", b.NormalY}} {
+			t.RawSetString(n.name, L.num(n.value))
+		}
+		bo.env.freeze(t)
+		list.Append(t)
+	}
+	bo.env.freeze(list)
+	L.Push(list)
+	return 1
+}
+
+// attach is self:attach(other, dx, dy).
+func (bo *bodies) attach(L call, h *handle) int {
+	bo.rights.mayChange(L)
+	bo.scene.notMigrating(L)
+	bo.scene.body(L, h)
+	holder := handleArg(L, 2, "attach: the object to attach to")
+	bo.scene.body(L, holder)
+	dx, dy := L.numberOr(3, "attach: dx", 0), L.numberOr(4, "attach: dy", 0)
+	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.AttachTo, Word: uint64(holder.ID), A: dx, B: dy}, "")
+	if err := bo.scene.world().Attach(h.ID, holder.ID, dx, dy); err != nil {
+		L.RaiseError("attach: %s", err.Error())
+	}
+	return 0
+}
+
+// detach takes the object off what it is attached to, if it is.
+func (bo *bodies) detach(L call, h *handle) int {
+	bo.rights.mayChange(L)
+	bo.scene.notMigrating(L)
+	bo.scene.body(L, h)
+	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.LetGo}, "")
+	if err := bo.scene.world().Detach(h.ID); err != nil {
+		L.RaiseError("detach: %s", err.Error())
+	}
+	return 0
+}
+
+// getHolder gives the object that this one is attached to, or nil.
+func (bo *bodies) getHolder(L call, h *handle) int {
+	bo.scene.body(L, h)
+	j, ok := bo.scene.joint(h.ID)
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(bo.scene.handleOf(world.ObjectID(j.KeyA)))
+	return 1
+}

@@ -1,0 +1,156 @@
+package luabind
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// call is a call of a function of ours by a script: its arguments and results are
+// on the stack of the interpreter, and what it does is charged to the budget.
+type call struct {
+	*lua.LState
+	lang *language
+}
+
+// charge takes n instructions for work that the function is about to do.
+func (L call) charge(n int) { L.lang.limits().charge(L.LState, n) }
+
+// alloc takes n bytes, and an instruction for each 32 of them.
+func (L call) alloc(n int) { L.lang.limits().alloc(L.LState, n) }
+
+// num returns a number for a script.
+func (L call) num(v float64) lua.LValue { return L.lang.number(v) }
+
+// push2 pushes two numbers and returns how many values that is.
+func (L call) push2(x, y float64) int {
+	L.Push(L.num(x))
+	L.Push(L.num(y))
+	return 2
+}
+
+// pushText pushes a string that was made, and charges for it.
+func (L call) pushText(s string) int {
+	L.payText(len(s))
+	L.Push(lua.LString(s))
+	return 1
+}
+
+// payText charges for a string of n bytes before it is made.
+func (L call) payText(n int) {
+	if n > syntax.MaxStringBytes {
+		L.RaiseError("a string of %d bytes: at most %d", n, syntax.MaxStringBytes)
+	}
+	L.alloc(16 + n)
+}
+
+// number returns argument i, a number, or a string that reads as one. what names
+// the argument in errors, here and below.
+func (L call) number(i int, what string) float64 {
+	switch v := L.Get(i).(type) {
+	case lua.LNumber:
+		return float64(v)
+	case lua.LString:
+		L.charge(len(v) / 4)
+		if n, ok := syntax.ParseNumber(string(v)); ok {
+			return n
+		}
+	}
+	L.RaiseError("%s must be a number, not %s", what, aTypeName(L.Get(i)))
+	return 0
+}
+
+// numberOr is number with a default for an argument that is absent or nil.
+func (L call) numberOr(i int, what string, or float64) float64 {
+	if L.Get(i) == lua.LNil {
+		return or
+	}
+	return L.number(i, what)
+}
+
+// finite returns argument i, a finite number.
+func (L call) finite(i int, what string) float64 {
+	v := L.number(i, what)
+	if v-v != 0 {
+		L.RaiseError("%s is %s: it must be finite", what, formatNumber(v))
+	}
+	return v
+}
+
+// integer returns argument i, cut to a whole number and clamped.
+func (L call) integer(i int, what string) int { return clampInt(L.number(i, what)) }
+
+// integerOr is integer with a default for an argument that is absent or nil.
+func (L call) integerOr(i int, what string, or int) int {
+	if L.Get(i) == lua.LNil {
+		return or
+	}
+	return L.integer(i, what)
+}
+
+// text returns argument i, a string. A number counts as its text.
+func (L call) text(i int, what string) string {
+	switch v := L.Get(i).(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return formatNumber(float64(v))
+	}
+	L.RaiseError("%s must be a string, not %s", what, aTypeName(L.Get(i)))
+	return ""
+}
+
+// table returns argument i, a table.
+func (L call) table(i int, what string) *lua.LTable {
+	t, ok := L.Get(i).(*lua.LTable)
+	if !ok {
+		L.RaiseError("%s must be a table, not %s", what, aTypeName(L.Get(i)))
+	}
+	return t
+}
+
+// operand returns argument i, an operand of arithmetic: a number, or a string
+// that reads as one.
+func (L call) operand(i int) float64 {
+	switch v := L.Get(i).(type) {
+	case lua.LNumber:
+		return float64(v)
+	case lua.LString:
+		L.charge(4 + len(v)/4)
+		if n, ok := syntax.ParseNumber(string(v)); ok {
+			return n
+		}
+	}
+	L.blame(i)
+	L.RaiseError("attempt to perform arithmetic on %s", syntax.AValue(typeName(L.Get(i))))
+	return 0
+}
+
+// blame notes which operand the error that follows is about.
+func (L call) blame(operand int) { L.lang.blame(operand) }
+
+// player returns a number that can be a PlayerID.
+func (L call) player(n float64) world.PlayerID {
+	p := clampInt(n)
+	if float64(p) != n || p < 0 || p > math.MaxUint16 {
+		L.RaiseError("%s is no player: players are numbers, 0 is nobody", formatNumber(n))
+	}
+	return world.PlayerID(p)
+}
+
+// atoms returns a pattern as read.
+func (L call) atoms(pattern string) []atom { return L.lang.atoms(pattern) }
+
+// run numbers the hook, or the loading, that runs.
+func (L call) run() uint64 { return L.lang.run() }
+
+// captured returns how many variables a function captures.
+func (L call) captured(fn *lua.LFunction) int { return L.lang.captured(fn.Proto) }
+
+// function makes a Lua function that lives as long as the hook.
+func (L call) function(fn func(call) int) *lua.LFunction {
+	lang := L.lang
+	return L.NewFunction(func(L *lua.LState) int { return fn(lang.call(L)) })
+}

@@ -1,0 +1,161 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// declared is what the files of a bundle declare.
+type declared struct {
+	list     []*declaration
+	errs     []error
+	library  *api.Library
+	relevant *lua.LFunction // of game.lua
+}
+
+// fail notes what is wrong.
+func (de *declared) fail(err error) { de.errs = append(de.errs, err) }
+
+// failed returns what is wrong.
+func (de *declared) failed() []error { return de.errs }
+
+// reservedNames returns the names that no field and no method may have.
+func (de *declared) reservedNames() []string { return de.library.Reserved() }
+
+// filter returns the function relevant of game.lua, nil if there is none.
+func (de *declared) filter() *lua.LFunction { return de.relevant }
+
+// declare starts a declaration.
+func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
+	d := &declaration{reader: &reader{Class: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
+	if name == world.WallClass || name == world.JointClass || de.named(name) != nil {
+		d.fail(nil, "the class %s is declared twice, or has a name that is taken", name)
+	}
+	de.list = append(de.list, d)
+	return d
+}
+
+// named returns the declaration of a class, nil if there is none.
+func (de *declared) named(name string) *declaration {
+	i := slices.IndexFunc(de.list, func(d *declaration) bool { return d.Class.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return de.list[i]
+}
+
+// finish finds the hooks among the methods of each class and among globals, once
+// all files have run. partial says that some classes may be missing.
+func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial bool) {
+	var errs []error
+	for _, d := range de.list {
+		if d.Class.Name != world.GameClass {
+			errs = append(errs, d.finish()...)
+		}
+	}
+	errs = append(errs, de.gameGlobals(globals, writes)...)
+	if len(de.errs) == 0 && !partial { // else the class on a layer may be one of those at fault
+		errs = append(errs, de.checkLayers()...)
+		errs = append(errs, de.checkHidden()...)
+	}
+	de.errs = append(de.errs, errs...)
+}
+
+// checkHidden finds secrets that every client would simulate.
+func (de *declared) checkHidden() (errs []error) {
+	for _, d := range de.list {
+		if d.Class.Hidden && d.Class.LOD == world.Predict {
+			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate it, so they know of it; say lod = \"interpolate\"", d.Class.Name))
+		}
+	}
+	return errs
+}
+
+// checkLayers finds layers that no class is on, and those that are too many.
+func (de *declared) checkLayers() (errs []error) {
+	known := []string{world.DefaultLayer, world.WallLayer}
+	for _, d := range de.list {
+		if b := d.Class.Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
+			if known = append(known, b.Layer); len(known) == world.MaxLayers+1 {
+				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one too many: a game has at most %d layers, %s and %s among them",
+					d.Class.Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
+			}
+		}
+	}
+	slices.Sort(known)
+	for _, d := range de.list {
+		if d.Class.Body == nil {
+			continue
+		}
+		for _, name := range d.Class.Body.Collides {
+			if !slices.Contains(known, name) {
+				errs = append(errs, d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
+					d.Class.Name, name, strings.Join(ident.NearestFirst(name, known), ", ")))
+			}
+		}
+	}
+	return errs
+}
+
+// gameGlobals finds the hooks of game.lua among the globals.
+func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (errs []error) {
+	d := de.named(world.GameClass)
+	if d == nil {
+		d = &declaration{reader: &reader{Class: world.Class{Name: world.GameClass}, set: de}, table: &lua.LTable{Metatable: lua.LNil}}
+		de.list = append(de.list, d)
+	}
+	for _, n := range ident.Keys(writes) {
+		at := writes[n]
+		fn, isFunction := globals.RawGetString(n).(*lua.LFunction)
+		if !isFunction {
+			continue
+		}
+		hook, exact := api.LikeHook(n, api.GameHooks())
+		switch {
+		case n == api.Relevant && at.file == api.GameFile:
+			de.relevant = fn
+		case n == api.Relevant:
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a function of %s", n, api.GameFile))
+		case exact && at.file != api.GameFile:
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
+		case exact:
+			d.hook(hook, fn)
+		case at.file == api.GameFile && hook != world.HookCount:
+			errs = append(errs, syntax.Problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
+		}
+	}
+	return errs
+}
+
+// classes returns the declared classes, in the order of their declarations.
+func (de *declared) classes() (out []world.Class) {
+	for _, d := range de.list {
+		out = append(out, d.Class)
+	}
+	return out
+}
+
+// schemaProblem puts what the schema finds wrong at the class that it names, or
+// at the game's settings.
+func (de *declared) schemaProblem(err error) error {
+	for _, d := range de.list {
+		if strings.HasPrefix(err.Error(), "class "+d.Class.Name+":") {
+			file, line := d.place()
+			return syntax.Problem(file, max(line, 1), "%s", err)
+		}
+	}
+	return syntax.Problem("game.toml", 1, "%s", err)
+}
+
+// give hands the classes of a schema what was declared for them.
+func (de *declared) give(ob *objects) {
+	for _, d := range de.list {
+		d.give(ob.named(d.Class.Name))
+	}
+}

@@ -1,0 +1,135 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// environment is what scripts find: the functions and tables of the library.
+type environment struct {
+	lang    *language
+	values  map[string]lua.LValue     // that the chunks of files take as arguments, by their names there
+	methods map[string]*lua.LFunction // of objects
+	frozen  *lua.LTable               // the metatable that marks tables as read-only
+	empty   *lua.LTable               // an empty frozen table
+}
+
+// open empties the environment, for a new interpreter.
+func (en *environment) open() {
+	en.values, en.methods = map[string]lua.LValue{}, map[string]*lua.LFunction{}
+	en.frozen = &lua.LTable{Metatable: lua.LNil}
+	en.empty = &lua.LTable{Metatable: en.frozen}
+}
+
+// provide gives scripts a value under a name of the library.
+func (en *environment) provide(name string, v lua.LValue) { en.values[syntax.Imported(name)] = v }
+
+// provided returns a value of the library.
+func (en *environment) provided(name string) lua.LValue { return en.values[syntax.Imported(name)] }
+
+// helper returns one of the functions that rewritten code calls.
+func (en *environment) helper(name string) lua.LValue { return en.values[name] }
+
+// method returns a method of objects, nil if there is none.
+func (en *environment) method(name string) *lua.LFunction { return en.methods[name] }
+
+// freeze makes a table read-only.
+func (en *environment) freeze(t *lua.LTable) { t.Metatable = en.frozen }
+
+// none returns an empty read-only table.
+func (en *environment) none() *lua.LTable { return en.empty }
+
+// function makes a Lua function of a function of ours.
+func (en *environment) function(L *lua.LState, fn func(call) int) *lua.LFunction {
+	lang := en.lang
+	return L.NewFunction(func(L *lua.LState) int { return fn(lang.call(L)) })
+}
+
+// bind provides functions.
+func (en *environment) bind(L *lua.LState, list []entry) {
+	for _, e := range list {
+		en.provide(e.Name, en.function(L, e.Fn))
+	}
+}
+
+// bindHelpers provides the functions that rewritten code calls.
+func (en *environment) bindHelpers(L *lua.LState, list []entry) {
+	for _, e := range list {
+		en.values[e.Name] = en.function(L, e.Fn)
+	}
+}
+
+// bindMethods provides the methods of objects.
+func (en *environment) bindMethods(L *lua.LState, list []methodEntry) {
+	for _, m := range list {
+		fn := en.function(L, m.called())
+		en.methods[m.Name], en.values[syntax.Method(m.Name)] = fn, fn
+	}
+}
+
+// bindShelf makes a library table, and provides each member under its full name
+// as well.
+func (en *environment) bindShelf(L *lua.LState, s shelf) {
+	t := L.CreateTable(0, len(s.Entries))
+	put := func(name string, v lua.LValue) {
+		t.RawSetString(name, v)
+		en.provide(s.Name+"."+name, v)
+	}
+	for _, e := range s.Entries {
+		put(e.Name, en.function(L, e.Fn))
+	}
+	for _, n := range ident.Keys(s.Numbers) {
+		put(n, lua.LNumber(s.Numbers[n]))
+	}
+	en.freeze(t)
+	en.provide(s.Name, t)
+}
+
+// setArena fills in the table of the level's size. There is one for good: the
+// files hold on to it.
+func (en *environment) setArena(L *lua.LState, width, height float64) {
+	t, ok := en.provided("arena").(*lua.LTable)
+	if !ok {
+		t = L.CreateTable(0, 2)
+		en.freeze(t)
+		en.provide("arena", t)
+	}
+	t.RawSetString("width", lua.LNumber(width))
+	t.RawSetString("height", lua.LNumber(height))
+}
+
+// bindStrings gives strings their methods, s:upper(), and an arithmetic that
+// reads them as Lua does: gopher-lua's own takes "010" for 8.
+func (en *environment) bindStrings(L *lua.LState) {
+	meta := L.CreateTable(0, 8)
+	meta.RawSetString("__index", en.provided("string"))
+	ops := stringArithmetic()
+	for _, n := range ident.Keys(ops) {
+		op := ops[n]
+		meta.RawSetString(n, en.function(L, func(L call) int {
+			L.Push(L.num(op(L.operand(1), L.operand(2))))
+			return 1
+		}))
+	}
+	meta.RawSetString("__unm", en.function(L, func(L call) int {
+		L.Push(L.num(-L.operand(1)))
+		return 1
+	}))
+	L.SetMetatable(lua.LString(""), meta)
+}
+
+// publish puts what is provided among the globals, where a file finds what it
+// has too many imports for.
+func (en *environment) publish(L *lua.LState) {
+	for _, n := range ident.Keys(en.values) {
+		L.G.Global.RawSetString(n, en.values[n])
+	}
+}
+
+// pushImports pushes the values that a chunk takes as arguments.
+func (en *environment) pushImports(L *lua.LState, names []string) {
+	for _, n := range names {
+		L.Push(en.values[n])
+	}
+}

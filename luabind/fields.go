@@ -1,0 +1,187 @@
+package luabind
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// fields reads the fields of objects for scripts: plain values, and the lists and
+// records among them, which lie flat in the object's row.
+type fields struct {
+	scene   *scene
+	objects *objects
+	meta    *lua.LTable // of lists and records
+}
+
+// open makes the metatable of lists and records. Most of their uses are
+// rewritten into calls of (get) and (set) and do not come by here.
+func (fs *fields) open(L *lua.LState, env *environment) {
+	fs.meta = withIndex(L, env.function(L, func(L call) int {
+		return fs.getPart(L, L.Get(1).(*lua.LUserData).Value.(*part), L.Get(2))
+	}))
+	fs.meta.RawSetString("__len", env.function(L, func(L call) int {
+		L.Push(L.num(float64(fs.listLen(L, fs.listArg(L, 1, "#")))))
+		return 1
+	}))
+}
+
+// view is the part with a number among views.
+func (fs *fields) view(views *[]*lua.LUserData, n int, p part) *lua.LUserData {
+	for len(*views) <= n {
+		*views = append(*views, nil)
+	}
+	if (*views)[n] == nil {
+		(*views)[n] = &lua.LUserData{Value: &p, Metatable: fs.meta}
+	}
+	return (*views)[n]
+}
+
+// row is the fields of a handle's object, as the acting object sees it.
+func (fs *fields) row(L call, h *handle) []uint64 {
+	s, slot := fs.scene.look(L, h)
+	return s.Words[slot*s.Stride : (slot+1)*s.Stride]
+}
+
+func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, p.Of)) }
+
+// itemNumber is a key of a list as a whole number, -1 for what is out of range.
+func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
+	n, ok := key.(lua.LNumber)
+	if !ok {
+		L.RaiseError("%s is a list: its items have numbers, as in %s[1]; table.insert, remove and sort change it, # is how many there are",
+			p.path(), p.path())
+	}
+	i := clampInt(float64(n))
+	if float64(i) != float64(n) {
+		return -1
+	}
+	return i
+}
+
+// luaGet is (get)(object, key): a field of a table or of a handle.
+func (fs *fields) luaGet(L call) int { return fs.get(L, L.Get(1), L.Get(2)) }
+
+// get pushes a field of a table or of a handle.
+func (fs *fields) get(L call, object, key lua.LValue) int {
+	if u, ok := object.(*lua.LUserData); ok {
+		switch o := u.Value.(type) {
+		case *handle:
+			if name, ok := key.(lua.LString); ok {
+				return fs.getField(L, u, o, string(name))
+			}
+		case *part:
+			return fs.getPart(L, o, key)
+		}
+	}
+	L.Push(L.GetTable(object, key))
+	return 1
+}
+
+// getField pushes a field of a handle.
+func (fs *fields) getField(L call, u *lua.LUserData, h *handle, name string) int {
+	s, ok := h.Class.Fields[name]
+	switch {
+	case !ok:
+		return fs.getReserved(L, u, h, name)
+	case s.plain():
+		fs.pushLeaf(L, h, s.At)
+	default:
+		L.Push(fs.view(&h.Views, s.Index, part{Of: h, Shape: s}))
+	}
+	return 1
+}
+
+func (fs *fields) getReserved(L call, u *lua.LUserData, h *handle, name string) int {
+	switch name {
+	case "id":
+		L.Push(lua.LString(h.ID.String()))
+	case "owner":
+		s, slot := fs.scene.look(L, h)
+		L.Push(L.num(float64(s.Objects[slot].Owner)))
+	default:
+		if h.Class == fs.objects.removed() {
+			fs.scene.look(L, h) // raises
+		}
+		L.Push(L.GetField(u, name)) // a method, or an error that says what is missing
+	}
+	return 1
+}
+
+// getPart pushes what a key of a list or a record holds.
+func (fs *fields) getPart(L call, p *part, key lua.LValue) int {
+	if p.Shape.Item == nil {
+		return fs.getNamed(L, p, key)
+	}
+	fs.pushItem(L, p, fs.itemNumber(L, p, key))
+	return 1
+}
+
+// pushItem pushes an item of a list, nil if it has none of that number.
+func (fs *fields) pushItem(L call, p *part, i int) {
+	switch {
+	case i < 1 || i > fs.listLen(L, p):
+		L.Push(lua.LNil)
+	case p.Shape.Item.plain():
+		fs.pushLeaf(L, p.Of, p.itemBase(i))
+	default:
+		L.Push(fs.view(&p.Views, i-1, part{Of: p.Of, Shape: p.Shape.Item, Base: p.itemBase(i), Item: i}))
+	}
+}
+
+func (fs *fields) getNamed(L call, p *part, key lua.LValue) int {
+	name, _ := key.(lua.LString)
+	s := p.Shape.Parts[string(name)]
+	if s == nil {
+		fs.raiseNoPart(L, p.path(), p.Shape, key)
+	}
+	if s.plain() {
+		fs.pushLeaf(L, p.Of, p.Base+s.At)
+	} else {
+		L.Push(fs.view(&p.Views, s.Index, part{Of: p.Of, Shape: s, Base: p.Base, Item: p.Item}))
+	}
+	return 1
+}
+
+func (fs *fields) raiseNoPart(L call, path string, s *shape, key lua.LValue) {
+	L.RaiseError("%s has no part %s; there are %s", path, toText(key), strings.Join(ident.NearestFirst(toText(key), ident.Keys(s.Parts)), ", "))
+}
+
+// pushLeaf pushes the value of a field. One of an item that has gone is an error.
+func (fs *fields) pushLeaf(L call, h *handle, i int) {
+	row := fs.row(L, h)
+	fs.present(L, h, row, i)
+	fs.pushField(L, row, &h.Class.Def.Fields[i])
+}
+
+// pushField pushes what a row of state holds in a field.
+func (fs *fields) pushField(L call, row []uint64, f *world.Field) {
+	switch f.Kind {
+	case world.Number:
+		L.Push(L.num(numberOf(row[f.Offset])))
+	case world.Bool:
+		L.Push(lua.LBool(row[f.Offset] != 0))
+	case world.Ref:
+		L.Push(fs.scene.handleOf(world.ObjectID(row[f.Offset])))
+	case world.String:
+		L.Push(lua.LString(world.StringField(row, f)))
+	}
+}
+
+// present raises an error for a field of an item that a list does not have.
+func (fs *fields) present(L call, h *handle, row []uint64, i int) {
+	if f := &h.Class.Def.Fields[i]; f.List != 0 && !h.Class.Def.Has(row, i) {
+		L.RaiseError("%s.%s: the list has %d items now", h.Class.Def.Name, f.Name, h.Class.Def.Fields[i-f.List].Len(row))
+	}
+}
+
+// listArg is argument i, which is known to be a list or a record.
+func (fs *fields) listArg(L call, i int, what string) *part {
+	p := asList(L.Get(i))
+	if p == nil {
+		L.RaiseError("%s: %s", what, "this is a record, not a list; its parts have names")
+	}
+	return p
+}

@@ -1,0 +1,96 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// fill puts a value into a row, in the place of a field or a part of one.
+func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
+	L.charge(1)
+	if s.plain() {
+		wr.fillLeaf(L, row, h, base+s.At, value)
+		return
+	}
+	if _, isTable := value.(*lua.LTable); !isTable && asPart(value) == nil {
+		L.RaiseError("%s.%s is a %s: %s does not fit, but a table does", h.Class.Def.Name, s.Name, s.what(), aTypeName(value))
+	}
+	if s.Item != nil {
+		wr.fillList(L, row, h, s, base, value)
+		return
+	}
+	for _, k := range wr.lists.keysIn(L, value) {
+		if name, ok := k.(lua.LString); !ok || s.Parts[string(name)] == nil {
+			wr.fields.raiseNoPart(L, h.Class.Def.Name+"."+s.Name, s, k)
+		}
+	}
+	for _, name := range ident.Keys(s.Parts) {
+		if v := wr.lists.at(L, value, lua.LString(name)); v != lua.LNil || s.Parts[name].ref(h, base) {
+			wr.fill(L, row, h, s.Parts[name], base, v)
+		} else {
+			wr.fillDefault(row, h, s.Parts[name], base)
+		}
+	}
+}
+
+// ref reports whether the shape is a ref, which nil fits.
+func (s *shape) ref(h *handle, base int) bool {
+	return s.plain() && h.Class.Def.Fields[base+s.At].Kind == world.Ref
+}
+
+func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
+	p := part{Of: h, Shape: s, Base: base}
+	n, f := wr.lists.length(L, value), p.count()
+	if n > f.Cap {
+		L.RaiseError("%s holds at most %d items, not %d", p.path(), f.Cap, n)
+	}
+	for i := 1; i <= n; i++ {
+		wr.fill(L, row, h, s.Item, p.itemBase(i), wr.lists.at(L, value, L.num(float64(i))))
+	}
+	row[f.Offset] = uint64(n)
+}
+
+func (wr *writer) fillLeaf(L call, row []uint64, h *handle, i int, value lua.LValue) {
+	op, f := wr.opFor(L, h, i, value), &h.Class.Def.Fields[i]
+	if op.Kind == world.SetWord {
+		row[f.Offset] = op.Word
+	} else if err := world.PutString(row, f, op.Text); err != nil {
+		L.RaiseError("%s.%s", h.Class.Def.Name, err.Error())
+	}
+}
+
+func (wr *writer) fillDefault(row []uint64, h *handle, s *shape, base int) {
+	f := &h.Class.Def.Fields[base+s.At]
+	switch {
+	case s.Item != nil:
+		row[f.Offset] = 0
+	case s.Parts != nil:
+		for _, name := range ident.Keys(s.Parts) {
+			wr.fillDefault(row, h, s.Parts[name], base)
+		}
+	default:
+		copy(row[f.Offset:], f.Default)
+	}
+}
+
+// emit carries out the changes that give an object's field what a row has there.
+func (wr *writer) emit(L call, row []uint64, h *handle, s *shape, base int) {
+	f := &h.Class.Def.Fields[base+s.At]
+	switch {
+	case s.Item != nil:
+		p := part{Of: h, Shape: s, Base: base}
+		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.ClearItems, Field: base + s.At})
+		for i := 1; i <= f.Len(row); i++ {
+			wr.doItem(L, &p, world.InsertItem, 0, row, i)
+		}
+	case s.Parts != nil:
+		for _, name := range ident.Keys(s.Parts) {
+			wr.emit(L, row, h, s.Parts[name], base)
+		}
+	case f.Kind == world.String:
+		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetText, Field: base + s.At, Text: world.StringField(row, f)})
+	default:
+		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: base + s.At, Word: row[f.Offset]})
+	}
+}

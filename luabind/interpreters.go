@@ -1,0 +1,100 @@
+package luabind
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxSpawning is how deep onSpawn hooks may run within each other.
+const maxSpawning = 8
+
+// interpreters run functions of scripts. There is one interpreter for each
+// onSpawn within an onSpawn, because an error in one closes the open variables of
+// all its frames.
+type interpreters struct {
+	lang   *language
+	states []*lua.LState
+	depth  int  // hooks around the present one
+	broken bool // an interpreter is of no use any more: all are made anew once the outermost hook has ended
+	failed bool // the function that ended last ended in a panic
+}
+
+// open makes the first interpreter.
+func (in *interpreters) open() *lua.LState {
+	L := in.lang.open()
+	in.states = []*lua.LState{L}
+	return L
+}
+
+// first returns the first interpreter, which ran the files.
+func (in *interpreters) first() *lua.LState { return in.states[0] }
+
+// present returns the interpreter for hooks at the present depth.
+func (in *interpreters) present() *lua.LState {
+	for len(in.states) <= in.depth {
+		in.states = append(in.states, nil)
+	}
+	if in.states[in.depth] == nil {
+		in.states[in.depth] = in.lang.thread(in.states[0])
+	}
+	return in.states[in.depth]
+}
+
+// global returns a global function of the files, nil if there is none.
+func (in *interpreters) global(name string) *lua.LFunction {
+	fn, _ := in.states[0].G.Global.RawGetString(name).(*lua.LFunction)
+	return fn
+}
+
+// full reports whether no further hook may run within the present one.
+func (in *interpreters) full() bool { return in.depth >= maxSpawning }
+
+// within runs a hook within the present one.
+func (in *interpreters) within(hook func()) {
+	in.depth++
+	hook()
+	in.depth--
+}
+
+// pcall calls the function that was pushed with its arguments to the interpreter
+// of the present depth. A panic that gopher-lua lets through leaves it useless.
+func (in *interpreters) pcall(L *lua.LState, args, results int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			in.broken, in.failed = true, true
+			in.states[in.depth] = nil
+			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
+		}
+	}()
+	if err := L.PCall(args, results, nil); err != nil {
+		if isPanic(err) {
+			in.broken, in.failed = true, true
+		}
+		return err
+	}
+	return nil
+}
+
+// isPanic tells an error of the interpreter from one of a script.
+func isPanic(err error) bool {
+	ae, ok := err.(*lua.ApiError)
+	return ok && ae.Type == lua.ApiErrorPanic
+}
+
+// takeFailure reports whether the last function ended in a panic, and forgets it.
+func (in *interpreters) takeFailure() bool {
+	failed := in.failed
+	in.failed = false
+	return failed
+}
+
+// takeBroken reports whether the interpreters have to be made anew, and forgets
+// it. Within a hook that is not yet.
+func (in *interpreters) takeBroken() bool {
+	if in.depth > 0 || !in.broken {
+		return false
+	}
+	in.broken = false
+	return true
+}

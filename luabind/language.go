@@ -1,0 +1,106 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/numbers"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Sizes of an interpreter.
+const (
+	callDepth    = 160  // calls within each other, ours included
+	registrySize = 4096 // values on the stack
+)
+
+// language is what the functions of the Lua language share: the budget that they
+// charge, the numbers that they return, and the patterns that they have read.
+type language struct {
+	budget   *budget
+	numbers  *numbers.Numbers
+	patterns map[string][]atom
+	captures map[*lua.FunctionProto]int // variables that each function captures
+	runs     uint64                     // of hooks from outside, and of files
+	operand  int                        // the number of the operand that the last error about one was about
+}
+
+// maxPatterns is how many patterns are kept.
+const maxPatterns = 64
+
+func newLanguage(captures map[*lua.FunctionProto]int) *language {
+	return &language{budget: newBudget(), patterns: map[string][]atom{}, captures: captures}
+}
+
+// open makes the first interpreter. Numbers from earlier ones are not reused.
+func (l *language) open() *lua.LState {
+	l.numbers = numbers.New()
+	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
+	L.SetContext(l.budget)
+	l.numbers.Watch(L)
+	return L
+}
+
+// thread makes a further interpreter, which charges the same budget.
+func (l *language) thread(of *lua.LState) *lua.LState {
+	keep := *l.budget // making a thread asks the context once or twice
+	thread, _ := of.NewThread()
+	thread.SetContext(l.budget)
+	l.numbers.Watch(thread)
+	*l.budget = keep
+	return thread
+}
+
+// call returns what functions of ours are given.
+func (l *language) call(L *lua.LState) call { return call{L, l} }
+
+// begin starts a hook that is called from outside, with what it may use. No
+// number of an earlier one is used any more.
+func (l *language) begin(instructions int64, a *allowance) {
+	l.runs++
+	l.numbers.Reuse()
+	l.budget.reset(instructions, a)
+}
+
+// beginLoading starts the files of a program.
+func (l *language) beginLoading() {
+	l.runs++
+	l.budget.reset(loadAllowance.instructions, loadAllowance)
+}
+
+// endLoading keeps the constants of the files.
+func (l *language) endLoading() { l.numbers.Keep() }
+
+// run numbers the hook, or the loading, that runs.
+func (l *language) run() uint64 { return l.runs }
+
+// number returns a number for a script, which lives until the next begin.
+func (l *language) number(v float64) lua.LValue { return l.numbers.Value(v) }
+
+// blame notes which operand the error that follows is about.
+func (l *language) blame(operand int) { l.operand = operand }
+
+// blamed returns the number of the operand that the last error about one was
+// about.
+func (l *language) blamed() int { return l.operand }
+
+// atoms returns a pattern as read. It depends on nothing but the text.
+func (l *language) atoms(pattern string) []atom {
+	atoms, kept := l.patterns[pattern]
+	if !kept {
+		if len(l.patterns) >= maxPatterns {
+			clear(l.patterns)
+		}
+		atoms = readPattern(pattern)
+		l.patterns[pattern] = atoms
+	}
+	return atoms
+}
+
+// captured returns how many variables of the function around it a function
+// captures.
+func (l *language) captured(p *lua.FunctionProto) int { return l.captures[p] }
+
+// limits returns the budget that is charged.
+func (l *language) limits() *budget { return l.budget }
+
+// scribble makes begin write over the numbers that it takes back, so that tests
+// see which are still used.
+func (l *language) scribble() { l.numbers.Scribble() }

@@ -1,0 +1,393 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// lists are the functions of the library that take tables as well as the lists
+// and records in the state of objects.
+type lists struct {
+	env    *environment
+	scene  *scene
+	fields *fields
+	writer *writer
+}
+
+// entries are the functions among the globals.
+func (ls *lists) entries() []entry {
+	return []entry{{"ipairs", ls.ipairs}, {"pairs", ls.pairs}, {"unpack", ls.unpack}}
+}
+
+// helpers are the steps of ipairs and pairs.
+func (ls *lists) helpers() []entry {
+	return []entry{{syntax.NextIndex, ls.nextIndex}, {syntax.NextKey, ls.nextKey}}
+}
+
+// shelf is the library's table of functions for tables.
+func (ls *lists) shelf() shelf {
+	return shelf{Name: "table", Entries: []entry{
+		{"insert", ls.tableInsert}, {"remove", ls.tableRemove}, {"concat", ls.tableConcat},
+		{"sort", ls.tableSort}, {"unpack", ls.unpack},
+	}}
+}
+
+// keysIn are the keys of a table or of a record of state.
+func (ls *lists) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
+	p := asPart(v)
+	switch {
+	case p == nil:
+		return keysOf(L, v.(*lua.LTable))
+	case p.Shape.Item != nil:
+		for i := range ls.fields.listLen(L, p) {
+			keys = append(keys, L.num(float64(i+1)))
+		}
+	default:
+		for _, name := range ident.Keys(p.Shape.Parts) {
+			keys = append(keys, lua.LString(name))
+		}
+	}
+	L.alloc(128 + 16*len(keys))
+	return keys
+}
+
+// length is # of a table or of a list of state.
+func (ls *lists) length(L call, v lua.LValue) int {
+	if t, ok := v.(*lua.LTable); ok {
+		return t.Len()
+	}
+	if p := asList(v); p != nil {
+		return ls.fields.listLen(L, p)
+	}
+	L.RaiseError("%s is not a list", aTypeName(v))
+	return 0
+}
+
+// at is what a key of a table, or of a list or a record of state, holds.
+func (ls *lists) at(L call, v, key lua.LValue) lua.LValue {
+	if t, ok := v.(*lua.LTable); ok {
+		return t.RawGet(key)
+	}
+	ls.fields.getPart(L, asPart(v), key)
+	got := L.Get(-1)
+	L.Pop(1)
+	return got
+}
+
+// copyOf is an item of a list as a value of its own: a record as a table.
+func (ls *lists) copyOf(L call, v lua.LValue) lua.LValue {
+	p := asPart(v)
+	if p == nil {
+		return v
+	}
+	t := L.CreateTable(0, len(p.Shape.Parts))
+	L.alloc(128 + 96*len(p.Shape.Parts))
+	for _, name := range ident.Keys(p.Shape.Parts) {
+		t.RawSetString(name, ls.copyOf(L, ls.at(L, v, lua.LString(name))))
+	}
+	return t
+}
+
+// sequence is argument i, a table or a list of state.
+func (ls *lists) sequence(L call, i int, what string) lua.LValue {
+	v := L.Get(i)
+	if asList(v) == nil {
+		return L.table(i, what)
+	}
+	return v
+}
+
+// listInsert is table.insert on a list of state.
+func (ls *lists) listInsert(L call, p *part) int {
+	switch L.GetTop() {
+	case 2:
+		ls.writer.putItem(L, p, world.InsertItem, 0, ls.copyOf(L, L.Get(2)))
+	case 3:
+		at, n := L.integer(2, "table.insert: the position"), ls.fields.listLen(L, p)
+		if at < 1 || at > n+1 {
+			L.RaiseError("table.insert at %d: %s has %d items", at, p.path(), n)
+		}
+		ls.writer.putItem(L, p, world.InsertItem, at, ls.copyOf(L, L.Get(3)))
+	default:
+		L.RaiseError("table.insert takes a list, maybe a position, and a value")
+	}
+	return 0
+}
+
+// listRemove is table.remove on a list of state. A record comes back as a table.
+func (ls *lists) listRemove(L call, p *part) int {
+	n := ls.fields.listLen(L, p)
+	at := L.integerOr(2, "table.remove: the position", n)
+	if at < 1 || at > n {
+		return 0
+	}
+	last := at
+	if L.Get(2) == lua.LNil {
+		last = 0 // of another object: whichever is the last one then
+	}
+	L.charge(2 + len(p.words(ls.fields.row(L, p.Of), 1))*(n-at)/8)
+	got := ls.copyOf(L, ls.at(L, L.Get(1), L.num(float64(at))))
+	ls.scene.do(L, &world.Op{Target: p.Of.ID, Kind: world.RemoveItem, Field: p.Base + p.Shape.At, Item: int32(last)})
+	L.Push(got)
+	return 1
+}
+
+// listSort is table.sort on a list of state.
+func (ls *lists) listSort(L call, p *part, s *sorter) int {
+	n := ls.fields.listLen(L, p)
+	L.alloc(40 * n)
+	values := make([]lua.LValue, n)
+	for i := range values {
+		values[i] = ls.at(L, L.Get(1), L.num(float64(i+1)))
+	}
+	s.sort(values, make([]lua.LValue, n))
+	row := slices.Clone(ls.fields.row(L, p.Of))
+	for i, v := range values {
+		from := i + 1
+		if item := asPart(v); item != nil {
+			from = item.Item
+		} else {
+			ls.writer.fillLeaf(L, row, p.Of, p.itemBase(from), v)
+		}
+		if i < ls.fields.listLen(L, p) { // less may have taken items away
+			ls.writer.doItem(L, p, world.SetItem, i+1, row, from)
+		}
+	}
+	return 0
+}
+
+// ipairs gives what a for needs to go over 1, 2, ... up to the first nil.
+// The step keeps nothing: an iterator that is stored is no memory.
+func (ls *lists) ipairs(L call) int {
+	t := ls.sequence(L, 1, "ipairs: the argument")
+	L.Push(ls.env.helper(syntax.NextIndex))
+	L.Push(t)
+	L.Push(L.num(0))
+	return 3
+}
+
+// nextIndex is ipairs' step: (list, index) to the next index and value.
+func (ls *lists) nextIndex(L call) int {
+	i := L.integer(2, "ipairs: the index") + 1
+	if p := asList(L.Get(1)); p != nil {
+		return ls.nextItem(L, p, i)
+	}
+	t := L.table(1, "ipairs: the list")
+	v := t.RawGetInt(i)
+	if v == lua.LNil {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(L.num(float64(i)))
+	L.Push(v)
+	return 2
+}
+
+// nextItem is ipairs' step over a list of state.
+func (ls *lists) nextItem(L call, p *part, i int) int {
+	if i < 1 || i > ls.fields.listLen(L, p) {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(L.num(float64(i)))
+	ls.fields.pushItem(L, p, i)
+	return 2
+}
+
+// walk is a table, or a list or a record of state, with the keys that it had
+// when pairs was called.
+type walk struct {
+	table lua.LValue
+	keys  []lua.LValue
+	last  int // where the last step ended: where the next one looks first, and nothing else
+}
+
+// pairs gives what a for needs to go over the keys that the table has now:
+// numbers ascending, then strings by their bytes, then false and true. A key
+// removed meanwhile is left out.
+func (ls *lists) pairs(L call) int {
+	t := L.Get(1)
+	if asPart(t) == nil {
+		t = L.table(1, "pairs: the argument")
+	}
+	w := &walk{table: t, keys: ls.keysIn(L, t)}
+	L.Push(ls.env.helper(syntax.NextKey))
+	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
+	return 2
+}
+
+// nextKey is pairs' step: (walk, key) to the next key and its value.
+func (ls *lists) nextKey(L call) int {
+	u, _ := L.Get(1).(*lua.LUserData)
+	if u == nil {
+		L.RaiseError("pairs: its three values belong together")
+	}
+	w, ok := u.Value.(*walk)
+	if !ok {
+		L.RaiseError("pairs: its three values belong together")
+	}
+	for i := w.after(L.Get(2)); i < len(w.keys); i++ {
+		if v := ls.at(L, w.table, w.keys[i]); v != lua.LNil {
+			w.last = i
+			L.Push(w.keys[i])
+			L.Push(v)
+			return 2
+		}
+		L.charge(1)
+	}
+	L.Push(lua.LNil)
+	return 1
+}
+
+// after is the index of the key after one.
+func (w *walk) after(key lua.LValue) int {
+	if key == lua.LNil {
+		return 0
+	}
+	if w.last < len(w.keys) && w.keys[w.last] == key {
+		return w.last + 1
+	}
+	i, found := slices.BinarySearchFunc(w.keys, key, compareKeys)
+	if found {
+		i++
+	}
+	return i
+}
+
+// unpack is unpack(t, i, j).
+func (ls *lists) unpack(L call) int {
+	t := ls.sequence(L, 1, "unpack: the first argument")
+	i := L.integerOr(2, "unpack: from", 1)
+	j := L.integerOr(3, "unpack: to", ls.length(L, t))
+	if i > j {
+		return 0
+	}
+	if j-i >= maxResults {
+		L.RaiseError("unpack of %d values: at most %d", j-i+1, maxResults)
+	}
+	L.charge(j - i + 1)
+	for n := i; n <= j; n++ {
+		L.Push(ls.at(L, t, L.num(float64(n))))
+	}
+	return j - i + 1
+}
+
+// tableInsert is table.insert(t, v) and table.insert(t, position, v).
+func (ls *lists) tableInsert(L call) int {
+	if p := asList(L.Get(1)); p != nil {
+		return ls.listInsert(L, p)
+	}
+	t := writable(L, "table.insert: the first argument")
+	n := t.Len()
+	switch L.GetTop() {
+	case 2:
+		setNumber(L, t, lua.LNumber(n+1), L.Get(2))
+	case 3:
+		at, v := L.integer(2, "table.insert: the position"), L.Get(3)
+		if at < 1 || at > n+1 {
+			L.RaiseError("table.insert at %d: the list has %d values", at, n)
+		}
+		L.charge((n - at) / 4)
+		if v == lua.LNil || at == n+1 {
+			insertSlowly(L, t, n, at, v)
+			return 0
+		}
+		L.alloc(24)
+		if n+1 >= maxArray {
+			L.RaiseError("a list holds at most %d values", maxArray-1)
+		}
+		t.Insert(at, v)
+	default:
+		L.RaiseError("table.insert takes a table, maybe a position, and a value")
+	}
+	return 0
+}
+
+// tableRemove is table.remove(t) and table.remove(t, position).
+func (ls *lists) tableRemove(L call) int {
+	if p := asList(L.Get(1)); p != nil {
+		return ls.listRemove(L, p)
+	}
+	t := writable(L, "table.remove: the first argument")
+	n := t.Len()
+	at := L.integerOr(2, "table.remove: the position", n)
+	if at < 1 || at > n {
+		return 0
+	}
+	L.charge((n - at) / 4)
+	v := t.RawGetInt(at)
+	if at == n {
+		trim(t, n)
+	} else {
+		t.Remove(at) // the last value stays the last: no nils come to the end
+	}
+	L.Push(v)
+	return 1
+}
+
+// tableConcat is table.concat(t, separator, i, j).
+func (ls *lists) tableConcat(L call) int {
+	t := ls.sequence(L, 1, "table.concat: the first argument")
+	sep := ""
+	if L.Get(2) != lua.LNil {
+		sep = L.text(2, "table.concat: the separator")
+	}
+	i := L.integerOr(3, "table.concat: from", 1)
+	j := L.integerOr(4, "table.concat: to", ls.length(L, t))
+	var b strings.Builder
+	for n := i; n <= j; n++ {
+		L.charge(1)
+		switch v := ls.at(L, t, L.num(float64(n))).(type) {
+		case lua.LString:
+			b.WriteString(string(v))
+		case lua.LNumber:
+			b.WriteString(formatNumber(float64(v)))
+		default:
+			L.RaiseError("table.concat joins strings and numbers: value %d is %s", n, aTypeName(v))
+		}
+		if n < j {
+			b.WriteString(sep)
+		}
+		if b.Len() > syntax.MaxStringBytes {
+			break // pushText says why
+		}
+	}
+	return L.pushText(b.String())
+}
+
+// tableSort is table.sort(t, less): a stable merge sort, which ends whatever
+// less answers, and writes back only once it is done.
+func (ls *lists) tableSort(L call) int {
+	var less *lua.LFunction
+	if L.Get(2) != lua.LNil {
+		fn, ok := L.Get(2).(*lua.LFunction)
+		if !ok {
+			L.RaiseError("table.sort: the second argument must be a function, not %s", aTypeName(L.Get(2)))
+		}
+		less = fn
+	}
+	s := sorter{L: L, less: less}
+	if p := asList(L.Get(1)); p != nil {
+		return ls.listSort(L, p, &s)
+	}
+	t := writable(L, "table.sort: the first argument")
+	n := t.Len()
+	L.alloc(32 * n)
+	values := make([]lua.LValue, n)
+	for i := range values {
+		values[i] = t.RawGetInt(i + 1)
+		if values[i] == lua.LNil {
+			L.RaiseError("table.sort: value %d is nil", i+1)
+		}
+	}
+	s.sort(values, make([]lua.LValue, n))
+	for i, v := range values {
+		setNumber(L, t, lua.LNumber(i+1), v)
+	}
+	return 0
+}

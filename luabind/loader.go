@@ -1,0 +1,136 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// loader holds the functions that declare classes and fields while the files are
+// run, and collects what they declare.
+type loader struct {
+	rights  *rights
+	env     *environment
+	objects *objects
+	library *api.Library
+	places  map[string]place // of declarations, by class
+	found   *declared
+}
+
+// begin starts to run the files: declarations are collected, and the game object
+// can be called, game { state = ... }.
+func (lo *loader) begin(L *lua.LState) {
+	lo.found = &declared{library: lo.library}
+	lo.rights.in(loadingFiles)
+	game := lo.objects.openGame(L, lo.env.function(L, lo.game))
+	lo.env.provide("game", game)
+	L.G.Global.RawSetString(syntax.Imported("game"), game)
+}
+
+// end ends it and returns what the files declared.
+func (lo *loader) end() *declared {
+	found := lo.found
+	lo.found = nil
+	lo.rights.in(inHook)
+	return found
+}
+
+// collected returns what the files declared so far.
+func (lo *loader) collected() *declared { return lo.found }
+
+// entries are the functions that declare.
+func (lo *loader) entries() []entry {
+	return []entry{{"object", lo.object}, {"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
+}
+
+// object is object "Name", which waits for its table.
+func (lo *loader) object(L call) int {
+	lo.rights.whileLoading(L, "object")
+	name, ok := L.Get(1).(lua.LString)
+	if !ok || !ident.Valid(string(name)) {
+		L.RaiseError("a class has a name of letters, digits and _: object \"Ship\" { ... }")
+	}
+	L.Push(lo.env.function(L.LState, func(L call) int {
+		lo.rights.whileLoading(L, "object")
+		t, ok := L.Get(1).(*lua.LTable)
+		if !ok {
+			L.RaiseError("object %q is declared with a table: object %q { ... }", string(name), string(name))
+		}
+		d := lo.declare(L, string(name))
+		d.read(t, classKeys)
+		L.Push(d.methods())
+		return 1
+	}))
+	return 1
+}
+
+// game is game {...}.
+func (lo *loader) game(L call) int {
+	lo.rights.whileLoading(L, "game")
+	t, ok := L.Get(2).(*lua.LTable)
+	if !ok {
+		L.RaiseError("the game is declared with a table: game { state = { ... } }")
+	}
+	d := lo.declare(L, world.GameClass)
+	d.read(t, gameKeys)
+	return 0
+}
+
+// declare starts a declaration. One of a name that is taken is an error.
+func (lo *loader) declare(L call, name string) *declaration {
+	at := lo.places[name]
+	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != at.file || at.keys == nil) {
+		at = place{file: m[1], line: atoi(m[2])}
+	}
+	return lo.found.declare(L.LState, name, at)
+}
+
+// str is str(n) or str(n, "default").
+func (lo *loader) str(L call) int {
+	n := L.integer(1, "str(n): n")
+	if n < 1 || n > world.MaxString {
+		L.RaiseError("str(%d): a string field holds 1 to %d bytes", n, world.MaxString)
+	}
+	text := ""
+	if L.GetTop() >= 2 {
+		text = L.text(2, "str(n, default): default")
+	}
+	if len(text) > n {
+		L.RaiseError("str(%d): the default has %d bytes", n, len(text))
+	}
+	return lo.pushType(L, &fieldType{kind: world.String, cap: n, text: text})
+}
+
+func (lo *loader) ref(L call) int { return lo.pushType(L, &fieldType{kind: world.Ref}) }
+
+// list is list(of, n): of is "number", "bool", "ref", str(n) or record {...}.
+func (lo *loader) list(L call) int {
+	of := L.Get(1)
+	if name, ok := of.(lua.LString); ok {
+		if of = kinds[string(name)]; of == nil {
+			L.RaiseError("list(%q, n): a list holds \"number\", \"bool\", \"ref\", str(16) or record {...}", string(name))
+		}
+	}
+	if of == lua.LNil {
+		L.RaiseError("list(of, n): what does it hold? \"number\", \"bool\", \"ref\", str(16) or record {...}")
+	}
+	n := L.integer(2, "list(of, n): n")
+	if n < 1 || n > maxItems {
+		L.RaiseError("list(of, %d): a list holds 1 to %d items", n, maxItems)
+	}
+	L.alloc(128 * n)
+	return lo.pushType(L, &fieldType{items: of, cap: n})
+}
+
+// record is record { name = default, ... }.
+func (lo *loader) record(L call) int {
+	return lo.pushType(L, &fieldType{parts: L.table(1, "record {...}: the parts")})
+}
+
+func (lo *loader) pushType(L call, t *fieldType) int {
+	lo.rights.whileLoading(L, "str, ref, list or record")
+	L.Push(&lua.LUserData{Value: t, Metatable: lua.LNil})
+	return 1
+}

@@ -1,0 +1,94 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// methodEntry is a method of objects.
+type methodEntry struct {
+	Name string
+	Fn   func(call, *handle) int
+}
+
+// called returns the function that scripts call. Called on something else than
+// an object, it is that something's own method of the same name.
+func (m methodEntry) called() func(call) int {
+	fn, name := m.Fn, m.Name
+	return func(L call) int {
+		if u, ok := L.Get(1).(*lua.LUserData); ok {
+			if h, ok := u.Value.(*handle); ok {
+				return fn(L, h)
+			}
+		}
+		return redirect(L, name)
+	}
+}
+
+// methods returns the methods of every object but a joint's.
+func (bo *bodies) methods() []methodEntry {
+	return []methodEntry{
+		{"getPosition", bo.getPosition}, {"getVelocity", bo.getVelocity},
+		{"getDirection", bo.getDirection}, {"getAngularVelocity", bo.getAngularVelocity},
+		{"getMass", bo.getMass},
+		{"setPosition", bo.two(world.SetPosition, "setPosition", "x", "y")},
+		{"setVelocity", bo.two(world.SetVelocity, "setVelocity", "vx", "vy")},
+		{"setDirection", bo.one(world.SetDirection, "setDirection", "angle")},
+		{"setAngularVelocity", bo.one(world.SetAngularVelocity, "setAngularVelocity", "w")},
+		{"setForce", bo.two(world.SetForce, "setForce", "fx", "fy")},
+		{"setTorque", bo.one(world.SetTorque, "setTorque", "torque")},
+		{"setDirectionalForce", bo.two(world.SetDirectionalForce, "setDirectionalForce", "angle", "force")},
+		{"applyForce", bo.two(world.AddForce, "applyForce", "fx", "fy")},
+		{"applyImpulse", bo.two(world.AddImpulse, "applyImpulse", "jx", "jy")},
+		{"applyTorque", bo.one(world.AddTorque, "applyTorque", "torque")},
+		{"applyAngularImpulse", bo.one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
+		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid},
+		{"moveAndSlide", bo.moveAndSlide}, {"attach", bo.attach}, {"detach", bo.detach}, {"getHolder", bo.getHolder},
+	}
+}
+
+// redirect calls the method that a table has itself.
+func redirect(L call, name string) int {
+	n := L.GetTop()
+	own := lua.LValue(lua.LNil)
+	if t, ok := L.Get(1).(*lua.LTable); ok {
+		own = t.RawGetString(name)
+	}
+	fn, ok := own.(*lua.LFunction)
+	if !ok {
+		L.RaiseError("%s is a method of objects: it is called with a colon on one, self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
+	}
+	L.charge(n)
+	L.Push(fn)
+	for i := 1; i <= n; i++ {
+		L.Push(L.Get(i))
+	}
+	L.Call(n, lua.MultRet)
+	return L.GetTop() - n
+}
+
+// setOwner gives the object to a player, 0 to nobody.
+func (bo *bodies) setOwner(L call, h *handle) int {
+	if h.isJoint() {
+		L.RaiseError("a joint has no owner")
+	}
+	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetOwner, Word: uint64(L.player(L.number(2, "setOwner: the player")))})
+	return 0
+}
+
+// remove takes the object away at the end of the tick.
+func (bo *bodies) remove(L call, h *handle) int {
+	if h.ID == world.GameID {
+		L.RaiseError("the game cannot be removed")
+	}
+	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.Remove})
+	return 0
+}
+
+// valid tells whether the object is still there.
+func (bo *bodies) valid(L call, h *handle) int {
+	bo.rights.inWorld(L)
+	_, _, ok := bo.scene.see(h.ID)
+	L.Push(lua.LBool(ok))
+	return 1
+}

@@ -1,0 +1,230 @@
+package luabind
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxHandles is how many handles are kept between hooks.
+const maxHandles = 1 << 15
+
+// handle is what a script holds of an object. There is one for each object while
+// a hook runs, so that handles compare equal for the same object.
+type handle struct {
+	ID    world.ObjectID
+	Class *class
+	Views []*lua.LUserData // of its lists and records
+}
+
+func (h *handle) isJoint() bool { return h.Class.Def.Name == world.JointClass }
+
+// objects are the handles of objects, and the tables of their classes.
+type objects struct {
+	schema  *world.Schema
+	classes []class
+	gone    class          // of handles to objects whose class is not known any more
+	game    *lua.LUserData // the handle of the game object, which is a global
+
+	of   map[world.ObjectID]*lua.LUserData
+	near [256]*lua.LUserData // recently found ones, by the lowest bits of the id, or nil
+
+	env       *environment
+	library   *api.Library
+	inputMeta func(*lua.LState, *world.Class) *lua.LTable // makes the metatable of the inputs of a class
+}
+
+// handle returns the handle of an object of a known class.
+func (ob *objects) handle(id world.ObjectID, c *class) *lua.LUserData {
+	u, ok := ob.find(id)
+	if !ok {
+		u = &lua.LUserData{Value: &handle{ID: id, Class: c}, Metatable: c.meta}
+		ob.put(id, u)
+		return u
+	}
+	if h := u.Value.(*handle); h.Class != c { // the id belongs to another class when the tick is run again
+		h.Class, h.Views, u.Metatable = c, nil, c.meta
+	}
+	return u
+}
+
+func (ob *objects) find(id world.ObjectID) (u *lua.LUserData, ok bool) {
+	near := &ob.near[id%world.ObjectID(len(ob.near))]
+	if u = *near; u != nil && u.Value.(*handle).ID == id {
+		return u, true
+	}
+	if u, ok = ob.of[id]; ok {
+		*near = u
+	}
+	return u, ok
+}
+
+func (ob *objects) put(id world.ObjectID, u *lua.LUserData) {
+	if ob.of == nil {
+		ob.of = map[world.ObjectID]*lua.LUserData{}
+	}
+	ob.of[id], ob.near[id%world.ObjectID(len(ob.near))] = u, u
+}
+
+// clear forgets all handles.
+func (ob *objects) clear() {
+	clear(ob.of)
+	clear(ob.near[:])
+}
+
+// trim forgets handles when there are too many.
+func (ob *objects) trim() {
+	if len(ob.of) > maxHandles {
+		ob.forget()
+	}
+}
+
+// forget forgets all handles but that of the game, which is a global. No other
+// outlives a hook.
+func (ob *objects) forget() {
+	ob.clear()
+	ob.put(world.GameID, ob.game)
+}
+
+// openGame returns the handle of the game object, for the globals. The game's
+// class is not known until the files have run.
+func (ob *objects) openGame(L *lua.LState, call *lua.LFunction) *lua.LUserData {
+	c := ob.newClass(L, &world.Class{Name: world.GameClass})
+	c.meta.RawSetString("__call", call)
+	ob.game = &lua.LUserData{Value: &handle{ID: world.GameID, Class: &c}, Metatable: c.meta}
+	ob.put(world.GameID, ob.game)
+	return ob.game
+}
+
+// define makes the classes of a schema.
+func (ob *objects) define(L *lua.LState, s *world.Schema) {
+	ob.schema = s
+	ob.classes = make([]class, len(s.Classes))
+	for i := range ob.classes {
+		ob.classes[i] = ob.newClass(L, &s.Classes[i])
+	}
+	if i, ok := s.ClassByName(world.GameClass); ok && ob.game != nil {
+		ob.handle(world.GameID, &ob.classes[i])
+	}
+	ob.gone = ob.newClass(L, &world.Class{Name: "object"})
+}
+
+// newClass makes the tables of a class.
+func (ob *objects) newClass(L *lua.LState, def *world.Class) class {
+	c := class{Def: def, Fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}}
+	c.index = L.CreateTable(0, 8)
+	c.index.RawSetString("objProps", ob.env.none())
+	c.index.RawSetString("class", lua.LString(def.Name))
+	c.index.Metatable = withIndex(L, ob.env.function(L, func(L call) int { return ob.miss(L, def) }))
+	c.meta = withIndex(L, c.index)
+	c.inputMeta = ob.inputMeta(L, def)
+	return c
+}
+
+// miss looks up a member of a handle that the script did not declare: a method of
+// every object, or an error. Calls of methods do not come by here.
+func (ob *objects) miss(L call, def *world.Class) int {
+	key, ok := L.Get(2).(lua.LString)
+	if fn := ob.env.method(string(key)); fn != nil {
+		L.Push(fn)
+		return 1
+	}
+	if !ok {
+		L.RaiseError("a handle's fields are read by name, as in other.hp, not with other[...]")
+	}
+	if slices.Contains(fieldNames(def), string(key)) { // syntax.Get sees to names that are written out
+		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
+	}
+	if def == ob.gone.Def {
+		L.RaiseError("the object has been removed, and has no %s any more; ask valid() before using a handle that was kept", string(key))
+	}
+	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
+	return 0
+}
+
+// unknown is the message about a member that a class does not have.
+func (ob *objects) unknown(def *world.Class, what, key string) string {
+	names := fieldNames(def)
+	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"
+	if near := ident.Nearest(key, append(names, ob.library.Reserved()...)); len(near) > 0 {
+		msg += "; did you mean " + near[0] + "?"
+	}
+	return msg
+}
+
+// class returns a class of the schema.
+func (ob *objects) class(i uint16) *class { return &ob.classes[i] }
+
+// named returns a class of the schema by its name, nil if there is none.
+func (ob *objects) named(name string) *class {
+	i, ok := ob.schema.ClassByName(name)
+	if !ok {
+		return nil
+	}
+	return &ob.classes[i]
+}
+
+// removed returns the class of handles to objects that do not exist.
+func (ob *objects) removed() *class { return &ob.gone }
+
+// inForce returns the schema.
+func (ob *objects) inForce() *world.Schema { return ob.schema }
+
+// spawnable returns the classes that a script can spawn, those like name first.
+func (ob *objects) spawnable(name string) []string {
+	var names []string
+	for i := range ob.schema.Classes {
+		if n := ob.schema.Classes[i].Name; !world.BuiltIn(n) {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return ident.NearestFirst(name, names)
+}
+
+// classArg returns argument i, the name of a class, as an index in the schema.
+func (ob *objects) classArg(L call, i int, what string) int {
+	name := L.text(i, what+": the class")
+	ci, ok := ob.schema.ClassByName(name)
+	if !ok {
+		L.RaiseError("%s: there is no class %s; the scripts declare %s", what, name, world.Listed(ob.spawnable(name)))
+	}
+	return ci
+}
+
+// tables returns what handles look the members of each class up in.
+func (ob *objects) tables() (out []*lua.LTable) {
+	for i := range ob.classes {
+		out = append(out, ob.classes[i].table())
+	}
+	return out
+}
+
+// members returns the names in the tables of the classes.
+func (ob *objects) members() map[string][]string {
+	out := map[string][]string{}
+	for i := range ob.classes {
+		var names []string
+		for _, k := range sortedTableKeys(ob.classes[i].table()) {
+			names = append(names, toText(k))
+		}
+		out[ob.classes[i].Def.Name] = names
+	}
+	return out
+}
+
+// constants returns what is in the objProps of the classes, by names such as
+// "Ship.objProps.wings[2].span".
+func (ob *objects) constants() map[string]string {
+	out := map[string]string{}
+	for i := range ob.classes {
+		name := ob.classes[i].Def.Name
+		if props := ob.classes[i].constants(); props != nil && !world.BuiltIn(name) {
+			leaves(name+".objProps", props, out, map[*lua.LTable]bool{})
+		}
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package luabind
+
+import "strings"
+
+// maxLine is the longest line that print makes, in bytes.
+const maxLine = 4096
+
+// printer is print.
+type printer struct {
+	rights *rights
+	scene  *scene
+}
+
+// entries are the functions that print.
+func (p *printer) entries() []entry { return []entry{{"print", p.print}} }
+
+// print sends a line to the log, with the place in the script. It costs the same
+// when a tick is run again, but is silent then.
+func (p *printer) print(L call) int {
+	parts := make([]string, L.GetTop())
+	size := 0
+	for i := range parts {
+		parts[i] = toText(L.Get(i + 1))
+		size += len(parts[i]) + 1
+	}
+	if size > maxLine {
+		L.RaiseError("print of %d bytes: at most %d", size, maxLine)
+	}
+	L.alloc(size)
+	if p.rights.loading() || !p.scene.world().Calls().Prints() {
+		return 0
+	}
+	p.scene.world().Calls().Print(p.scene.acting().id, L.Where(1)+" "+strings.Join(parts, "\t"))
+	return 0
+}

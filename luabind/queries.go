@@ -1,0 +1,259 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// queries are the functions that look at the world.
+type queries struct {
+	env     *environment
+	rights  *rights
+	scene   *scene
+	objects *objects
+	slots   []int32 // scratch
+}
+
+// What a query costs depends on what it finds, never on how much there is in
+// the world: a budget that did would tie all objects together.
+const queryCost = 100
+
+// entries are all of them.
+func (qu *queries) entries() []entry {
+	return []entry{
+		{"objects", qu.ofClass},
+		{"raycast", qu.raycast}, {"raycastAll", qu.raycastAll}, {"circleCast", qu.circleCast},
+		{"overlapCircle", qu.overlapCircle}, {"overlapBox", qu.overlapBox}, {"overlapPolygon", qu.overlapPolygon},
+		{"nearest", qu.nearest}, {"players", qu.players},
+		{"now", qu.now}, {"tickNumber", qu.tickNumber}, {"random", qu.random},
+	}
+}
+
+// ofClass is objects("Class"): a frozen list in the order of spawning.
+func (qu *queries) ofClass(L call) int {
+	w := qu.queried(L)
+	qu.slots = w.OfClass(qu.objects.classArg(L, 1, "objects"), qu.slots[:0])
+	L.charge(10)
+	return qu.pushList(L)
+}
+
+// pushList pushes a frozen list of the objects in qu.slots.
+func (qu *queries) pushList(L call) int {
+	L.charge(len(qu.slots))
+	L.alloc(128 + 24*len(qu.slots))
+	t := L.CreateTable(len(qu.slots), 0)
+	for _, slot := range qu.slots {
+		o := &qu.scene.world().State().Objects[slot]
+		t.Append(qu.objects.handle(o.ID, qu.objects.class(o.Class)))
+	}
+	qu.env.freeze(t)
+	L.Push(t)
+	return 1
+}
+
+// players is players(): a frozen list of the players who are here.
+func (qu *queries) players(L call) int {
+	qu.rights.inWorld(L)
+	t := L.CreateTable(len(qu.scene.world().State().Players), 0)
+	L.alloc(128 + 24*len(qu.scene.world().State().Players))
+	for _, p := range qu.scene.world().State().Players {
+		if p.Left == 0 {
+			t.Append(L.num(float64(p.ID)))
+		}
+	}
+	qu.env.freeze(t)
+	L.Push(t)
+	return 1
+}
+
+// now is now(): the time of the world in seconds.
+func (qu *queries) now(L call) int {
+	qu.rights.inWorld(L)
+	L.Push(L.num(float64(qu.scene.world().State().Tick) / float64(qu.objects.inForce().Setup.TickRate)))
+	return 1
+}
+
+func (qu *queries) tickNumber(L call) int {
+	qu.rights.inWorld(L)
+	L.Push(L.num(float64(qu.scene.world().State().Tick)))
+	return 1
+}
+
+// random is random() in [0, 1), random(n) from 1 to n, random(a, b).
+func (qu *queries) random(L call) int {
+	qu.rights.inWorld(L)
+	var r float64
+	if q := qu.rights.question(); q != nil {
+		r = q.next()
+	} else {
+		r = qu.scene.world().Random()
+	}
+	if L.GetTop() == 0 {
+		L.Push(L.num(r))
+		return 1
+	}
+	low, high := 1, L.integer(1, "random: n")
+	if L.GetTop() > 1 {
+		low, high = high, L.integer(2, "random: the upper bound")
+	}
+	if low > high {
+		L.RaiseError("random(%d, %d): nothing lies between", low, high)
+	}
+	span := float64(high) - float64(low) + 1
+	L.Push(L.num(float64(low) + math.Floor(float64(r*span))))
+	return 1
+}
+
+// layers reads the layers a query looks at: names, or a list of names, from
+// argument i on; none means all.
+func (qu *queries) layers(L call, i int, what string) uint64 {
+	var names []string
+	for ; i <= L.GetTop(); i++ {
+		switch v := L.Get(i).(type) {
+		case *lua.LNilType:
+		case *lua.LTable:
+			for n := 1; n <= min(v.Len(), 64); n++ {
+				names = append(names, toText(v.RawGetInt(n)))
+			}
+		default:
+			names = append(names, L.text(i, what+": a layer"))
+		}
+	}
+	mask, err := qu.objects.inForce().LayerMask(names...)
+	if err != nil {
+		all := qu.objects.inForce().Layers()
+		unknown := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(all, n) })
+		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown], world.Listed(ident.NearestFirst(names[unknown], all)))
+	}
+	return mask
+}
+
+// line reads the two ends of a ray from the first four arguments.
+func (qu *queries) line(L call, what string) (x1, y1, x2, y2 float64) {
+	return qu.endOf(L, 1, what, "x1"), qu.endOf(L, 2, what, "y1"), qu.endOf(L, 3, what, "x2"), qu.endOf(L, 4, what, "y2")
+}
+
+// endOf is argument i, a finite number. Names are put together for errors only.
+func (qu *queries) endOf(L call, i int, what, name string) float64 {
+	if v, ok := L.Get(i).(lua.LNumber); ok && v-v == 0 {
+		return float64(v)
+	}
+	return L.finite(i, what+": "+name)
+}
+
+// raycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
+// the normal there, and which fraction of the way; or nil.
+func (qu *queries) raycast(L call) int {
+	L.charge(queryCost)
+	x1, y1, x2, y2 := qu.line(L, "raycast")
+	hit, ok := qu.queried(L).Raycast(x1, y1, x2, y2, qu.layers(L, 5, "raycast"))
+	return qu.pushHit(L, hit, ok)
+}
+
+// raycastAll is raycastAll(x1, y1, x2, y2, layers): a frozen list, the
+// first met first.
+func (qu *queries) raycastAll(L call) int {
+	L.charge(queryCost)
+	x1, y1, x2, y2 := qu.line(L, "raycastAll")
+	qu.slots = qu.queried(L).RaycastAll(x1, y1, x2, y2, qu.layers(L, 5, "raycastAll"), qu.slots[:0])
+	return qu.pushList(L)
+}
+
+// circleCast is circleCast(x1, y1, x2, y2, r, layers): as raycast, for a
+// circle that moves along.
+func (qu *queries) circleCast(L call) int {
+	L.charge(queryCost)
+	x1, y1, x2, y2 := qu.line(L, "circleCast")
+	r := L.finite(5, "circleCast: r")
+	if r < physics.MinSize || r > physics.MaxSize {
+		L.RaiseError("circleCast: r is %s: it must be %v to %v", formatNumber(r), physics.MinSize, float64(physics.MaxSize))
+	}
+	hit, ok := qu.queried(L).CircleCast(x1, y1, x2, y2, r, qu.layers(L, 6, "circleCast"))
+	return qu.pushHit(L, hit, ok)
+}
+
+// pushHit pushes six values, or nil.
+func (qu *queries) pushHit(L call, hit world.RayHit, ok bool) int {
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	L.Push(qu.scene.handleOf(hit.Object))
+	for _, v := range [...]float64{hit.X, hit.Y, hit.NormalX, hit.NormalY, hit.Fraction} {
+		L.Push(L.num(v))
+	}
+	return 6
+}
+
+// overlapCircle is overlapCircle(x, y, r, layers): a frozen list.
+func (qu *queries) overlapCircle(L call) int {
+	L.charge(queryCost)
+	x, y, r := L.finite(1, "overlapCircle: x"), L.finite(2, "overlapCircle: y"), L.finite(3, "overlapCircle: r")
+	qu.slots = qu.queried(L).OverlapCircle(x, y, r, qu.layers(L, 4, "overlapCircle"), qu.slots[:0])
+	return qu.pushList(L)
+}
+
+// overlapBox is overlapBox(x, y, width, height, layers): a frozen list.
+func (qu *queries) overlapBox(L call) int {
+	L.charge(queryCost)
+	x, y := L.finite(1, "overlapBox: x"), L.finite(2, "overlapBox: y")
+	w, h := L.finite(3, "overlapBox: width"), L.finite(4, "overlapBox: height")
+	qu.slots = qu.queried(L).OverlapBox(x, y, w, h, qu.layers(L, 5, "overlapBox"), qu.slots[:0])
+	return qu.pushList(L)
+}
+
+// overlapPolygon is overlapPolygon({ x1, y1, x2, y2, ... }, layers): a
+// frozen list.
+func (qu *queries) overlapPolygon(L call) int {
+	L.charge(queryCost + 100)
+	t := L.table(1, "overlapPolygon: the corners")
+	n := t.Len()
+	if n%2 != 0 || n > 2*physics.MaxPoints {
+		L.RaiseError("overlapPolygon: %d numbers: it has 3 to %d corners, each with an x and a y", n, physics.MaxPoints)
+	}
+	var corners [2 * physics.MaxPoints]float64
+	for i := range n {
+		v, ok := t.RawGetInt(i + 1).(lua.LNumber)
+		if !ok {
+			L.RaiseError("overlapPolygon: number %d is %s", i+1, aTypeName(t.RawGetInt(i+1)))
+		}
+		corners[i] = float64(v)
+	}
+	var err error
+	qu.slots, err = qu.queried(L).OverlapPolygon(corners[:n], qu.layers(L, 2, "overlapPolygon"), qu.slots[:0])
+	if err != nil {
+		L.RaiseError("overlapPolygon: %s", err.Error())
+	}
+	return qu.pushList(L)
+}
+
+// nearest is nearest("Class", x, y, within): an object or nil.
+func (qu *queries) nearest(L call) int {
+	L.charge(queryCost)
+	ci := qu.objects.classArg(L, 1, "nearest")
+	x, y := L.finite(2, "nearest: x"), L.finite(3, "nearest: y")
+	slot, ok := qu.queried(L).Nearest(x, y, ci, L.numberOr(4, "nearest: within", math.Inf(1)))
+	if !ok {
+		L.Push(lua.LNil)
+		return 1
+	}
+	o := &qu.scene.world().State().Objects[slot]
+	L.Push(qu.objects.handle(o.ID, qu.objects.class(o.Class)))
+	return 1
+}
+
+// queried is the world, ready for queries.
+func (qu *queries) queried(L call) world.Queries {
+	qu.rights.inWorld(L)
+	qu.scene.notMigrating(L)
+	w := qu.scene.world()
+	if q := qu.rights.question(); q != nil {
+		q.look(w)
+	}
+	return w.Queries()
+}

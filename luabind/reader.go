@@ -1,0 +1,130 @@
+package luabind
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// reader reads the values of a declaration into a class. What is wrong with a
+// value is reported at the line of its key.
+type reader struct {
+	Class world.Class
+	where place
+	set   *declared
+}
+
+// fail notes a problem of the declaration, at the line of a key of it.
+func (r *reader) fail(path []string, format string, args ...any) {
+	r.set.fail(r.problem(path, format, args...))
+}
+
+// problem is an error at the line of a key of the declaration.
+func (r *reader) problem(path []string, format string, args ...any) error {
+	line := r.where.line
+	if r.where.keys != nil {
+		line = r.where.keys.Find(path...)
+	}
+	return syntax.Problem(r.where.file, max(line, 1), format, args...)
+}
+
+// keys reports keys that a table of the declaration may not have.
+func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
+	for _, k := range sortedTableKeys(t) {
+		name := toText(k)
+		if _, isString := k.(lua.LString); isString && slices.Contains(allowed, name) {
+			continue
+		}
+		what := strings.Join(append(append([]string{}, path...), name), ".")
+		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.Class.Name, what, strings.Join(ident.NearestFirst(name, allowed), ", "))
+	}
+}
+
+// isTable reports v as a table, or the problem that it is none.
+func (r *reader) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		r.fail(path, "%s.%s is a %s, not a table", r.Class.Name, strings.Join(path, "."), typeName(v))
+	}
+	return t, ok
+}
+
+// number is a finite number of a declaration.
+func (r *reader) number(path []string, v lua.LValue) float64 {
+	n, ok := v.(lua.LNumber)
+	if !ok || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		r.fail(path, "%s.%s is not a finite number", r.Class.Name, strings.Join(path, "."))
+		return 0
+	}
+	return float64(n)
+}
+
+// text is a string of a declaration.
+func (r *reader) text(path []string, v lua.LValue) string {
+	s, ok := v.(lua.LString)
+	if !ok {
+		r.fail(path, "%s.%s is a %s, not a string", r.Class.Name, strings.Join(path, "."), typeName(v))
+	}
+	return string(s)
+}
+
+// boolean is true or false.
+func (r *reader) boolean(path []string, v lua.LValue) bool {
+	on, ok := v.(lua.LBool)
+	if !ok {
+		r.fail(path, "%s.%s is true or false, not %s", r.Class.Name, strings.Join(path, "."), aTypeName(v))
+	}
+	return bool(on)
+}
+
+// numbers is a list of numbers.
+func (r *reader) numbers(path []string, v lua.LValue) (out []float64) {
+	t, ok := r.isTable(path, v)
+	if !ok {
+		return nil
+	}
+	for i := 1; i <= t.Len(); i++ {
+		out = append(out, r.number(path, t.RawGetInt(i)))
+	}
+	return out
+}
+
+// oneOf is one of a few words; the first where the value is none of them.
+func (r *reader) oneOf(key string, v lua.LValue, words ...string) string {
+	s := r.text([]string{key}, v)
+	for _, known := range words {
+		if s == known {
+			return s
+		}
+	}
+	if s != "" {
+		r.fail([]string{key}, "%s.%s = %q: there are %q and %q", r.Class.Name, key, s, words[0], words[1])
+	}
+	return words[0]
+}
+
+// options reports keys that a list of options may not have after its kind, which
+// is number 1.
+func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
+	for _, k := range sortedTableKeys(t) {
+		name, isString := k.(lua.LString)
+		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
+			continue
+		}
+		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.Class.Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
+	}
+}
+
+// reserved returns the names that no field may have.
+func (r *reader) reserved() []string { return r.set.reservedNames() }
+
+// failures counts what is wrong with the declarations so far.
+func (r *reader) failures() int { return len(r.set.failed()) }
+
+// place returns where the declaration stands.
+func (r *reader) place() (file string, line int) { return r.where.file, r.where.line }

@@ -1,0 +1,69 @@
+package luabind
+
+import "github.com/hindcast/hindcast/luabind/internal/api"
+
+// phase says what a script may reach.
+type phase uint8
+
+const (
+	inHook phase = iota
+	loadingFiles
+	inView // of view.lua: there is no world
+)
+
+// rights say what the script that runs may do.
+type rights struct {
+	phase  phase
+	asking *question // set where the world can be looked at only
+	seeing bool      // within asSeen
+}
+
+// in sets what scripts may reach.
+func (ri *rights) in(p phase) { ri.phase = p }
+
+// loading reports whether the files are being run.
+func (ri *rights) loading() bool { return ri.phase == loadingFiles }
+
+// simulates reports whether a hook of the simulation runs.
+func (ri *rights) simulates() bool { return ri.phase == inHook && ri.asking == nil }
+
+// ask begins a question, during which the world can be looked at only; nil ends
+// it.
+func (ri *rights) ask(q *question) { ri.asking = q }
+
+// question returns what is being asked, nil in hooks.
+func (ri *rights) question() *question { return ri.asking }
+
+// seePast sets whether asSeen runs.
+func (ri *rights) seePast(on bool) { ri.seeing = on }
+
+// seesPast reports whether asSeen runs.
+func (ri *rights) seesPast() bool { return ri.seeing }
+
+// inWorld raises an error while the files are loaded, and in view.lua.
+func (ri *rights) inWorld(L call) {
+	switch ri.phase {
+	case inView:
+		L.RaiseError("%s can touch nothing of the simulation: a cue has to say what is to be shown", api.ViewFile)
+	case loadingFiles:
+		L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
+	}
+}
+
+// whileLoading raises an error in a hook.
+func (ri *rights) whileLoading(L call, what string) {
+	if ri.phase != loadingFiles {
+		L.RaiseError("%s is called while the files are loaded, not in a hook", what)
+	}
+}
+
+// mayChange raises an error where the world can be looked at only.
+func (ri *rights) mayChange(L call) {
+	ri.inWorld(L)
+	if ri.asking != nil {
+		L.RaiseError("%s", ri.asking.Refusal)
+	}
+	if ri.seeing {
+		L.RaiseError("nothing can be changed within asSeen: it looks at the past; return what you found, and do it after that")
+	}
+}

@@ -1,0 +1,186 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// actor is the object whose hook runs.
+type actor struct {
+	id    world.ObjectID
+	slot  int
+	hook  world.Hook
+	input *world.Input // of applyInput and simulate
+}
+
+// scene is what the script that runs can see and change: the world, on behalf of
+// the acting object.
+type scene struct {
+	w       world.Actor
+	actor   actor
+	rights  *rights
+	objects *objects
+	tracer  *tracer
+}
+
+// enter begins with a world and an acting object.
+func (sc *scene) enter(w world.Actor, a actor) { sc.w, sc.actor = w, a }
+
+// act makes an object the acting one and returns the one before.
+func (sc *scene) act(a actor) (before actor) {
+	before, sc.actor = sc.actor, a
+	return before
+}
+
+// acting returns the acting object.
+func (sc *scene) acting() actor { return sc.actor }
+
+// world returns the world on behalf of the acting object.
+func (sc *scene) world() world.Actor { return sc.w }
+
+// see returns the state and the slot in which the acting object sees an object.
+func (sc *scene) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
+	if id == sc.actor.id {
+		return sc.w.State(), sc.actor.slot, true
+	}
+	if sc.rights.question() != nil {
+		slot, ok = sc.w.Find(id)
+		return sc.w.State(), slot, ok
+	}
+	return sc.w.See(id)
+}
+
+// look is see for an object that has to be there.
+func (sc *scene) look(L call, h *handle) (*world.State, int) {
+	sc.rights.inWorld(L)
+	if h.ID != sc.actor.id {
+		sc.notMigrating(L)
+	}
+	s, slot, ok := sc.see(h.ID)
+	if !ok && sc.rights.seesPast() {
+		L.RaiseError("%s %s is not there, or was not on this player's screen; ask valid() before using a handle that was kept", h.Class.Def.Name, h.ID)
+	}
+	if !ok {
+		L.RaiseError("%s %s has been removed; ask valid() before using a handle that was kept", h.Class.Def.Name, h.ID)
+	}
+	return s, slot
+}
+
+// body returns the body of an object, as the acting object sees it.
+func (sc *scene) body(L call, h *handle) *physics.Body {
+	s, slot := sc.look(L, h)
+	b := &s.Physics.Bodies[slot]
+	if sc.rights.seesPast() {
+		b = sc.w.SeenBody(h.ID, b)
+	}
+	if b.Key == 0 {
+		L.RaiseError("%s has no body: declare body = { shape = ... }", h.Class.Def.Name)
+	}
+	return b
+}
+
+// joint returns the joint of an object, as the acting object sees it.
+func (sc *scene) joint(id world.ObjectID) (j physics.Joint, ok bool) {
+	if sc.rights.question() == nil {
+		return sc.w.SeeJoint(id)
+	}
+	p := &sc.w.State().Physics
+	i, ok := p.FindJoint(uint64(id))
+	if ok {
+		j = p.Joints[i]
+	}
+	return j, ok
+}
+
+// self returns the handle of the acting object.
+func (sc *scene) self() *lua.LUserData {
+	return sc.handleIn(sc.w.State(), sc.actor.slot)
+}
+
+// handleIn returns the handle of the object in a slot of a state.
+func (sc *scene) handleIn(s *world.State, slot int) *lua.LUserData {
+	o := &s.Objects[slot]
+	return sc.objects.handle(o.ID, sc.objects.class(o.Class))
+}
+
+// handleOf returns the handle of an object, which may be gone; nil for no object.
+func (sc *scene) handleOf(id world.ObjectID) lua.LValue {
+	if id == 0 {
+		return lua.LNil
+	}
+	s, slot, ok := sc.see(id)
+	if !ok {
+		return sc.objects.handle(id, sc.unseen(id))
+	}
+	return sc.objects.handle(id, sc.objects.class(s.Objects[slot].Class))
+}
+
+// unseen returns the class of a handle to an object that the acting object does
+// not see: the class of removed objects, even if this VM met the object before,
+// since another machine's may not have. An object that is only not on the screen
+// of asSeen keeps its own class.
+func (sc *scene) unseen(id world.ObjectID) *class {
+	if slot, there := sc.w.Find(id); there && sc.rights.seesPast() {
+		return sc.objects.class(sc.w.State().Objects[slot].Class)
+	}
+	return sc.objects.removed()
+}
+
+// notMigrating raises an error in migrate, which is a function of one object, so
+// that an object can be migrated alone.
+func (sc *scene) notMigrating(L call) {
+	if sc.rights.simulates() && sc.actor.hook == world.OnMigrate {
+		L.RaiseError("migrate sees and changes its own object only: it makes new fields of old ones")
+	}
+}
+
+// do carries out a change; on other objects it takes effect when the order ends.
+func (sc *scene) do(L call, op *world.Op) {
+	sc.rights.mayChange(L)
+	if op.Target != sc.actor.id {
+		sc.notMigrating(L)
+	}
+	if sc.tracer.on() {
+		sc.traced(L, *op, "")
+	}
+	if err := sc.w.Do(*op); err != nil {
+		if err == world.ErrRemoved {
+			L.RaiseError("the object %s has been removed; ask valid() before using a handle that was kept", op.Target)
+		}
+		L.RaiseError("%s", err.Error())
+	}
+}
+
+// traced reports a change to a trace. spawned is the class of a new object.
+func (sc *scene) traced(L call, op world.Op, spawned string) {
+	sc.tracer.change(L, sc.actor, op, spawned)
+}
+
+// asSeen is self:asSeen(f): it runs f while the other objects stand where the
+// screen of self's player showed them when the player decided on the input.
+func (sc *scene) asSeen(L call, h *handle) int {
+	sc.rights.inWorld(L)
+	f, ok := L.Get(2).(*lua.LFunction)
+	switch {
+	case !ok:
+		L.RaiseError("asSeen: it is given a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
+	case sc.rights.question() != nil || sc.actor.hook != world.ApplyInput:
+		L.RaiseError("asSeen is called in applyInput: it is the input that says what the player's screen showed")
+	case h.ID != sc.actor.id:
+		L.RaiseError("asSeen is called on self: another object's player has another screen")
+	case sc.rights.seesPast():
+		L.RaiseError("asSeen within asSeen")
+	}
+	L.charge(queryCost)
+	sc.w.BeginAsSeen(sc.actor.input.ViewTime)
+	sc.rights.seePast(true)
+	defer func() { // f may fail
+		sc.w.EndAsSeen()
+		sc.rights.seePast(false)
+	}()
+	n := L.GetTop()
+	L.Push(f)
+	L.Call(0, lua.MultRet)
+	return L.GetTop() - n
+}

@@ -1,0 +1,102 @@
+package luabind
+
+import (
+	"math"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// settings reads the plain values of a class.
+type settings struct{ *reader }
+
+func (d settings) order(key string, v lua.LValue) {
+	n := d.number([]string{key}, v)
+	if n != math.Trunc(n) || math.Abs(n) > 1e6 {
+		d.fail([]string{key}, "%s.order is a whole number from -1000000 to 1000000", d.Class.Name)
+		return
+	}
+	d.Class.Order = int32(n)
+}
+
+// LookShapes returns the shapes that look can name; body is the shape of the
+// body.
+func LookShapes() []string {
+	return []string{"arrow", "body", "circle", "diamond", "hexagon", "ship", "square", "star", "triangle"}
+}
+
+func (d settings) look(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	d.keys([]string{key}, t, []string{"bar", "color", "label", "shape"})
+	for _, part := range []struct {
+		name string
+		to   *string
+	}{{"bar", &d.Class.Look.Bar}, {"color", &d.Class.Look.Color}, {"label", &d.Class.Look.Label}, {"shape", &d.Class.Look.Shape}} {
+		if v := t.RawGetString(part.name); v != lua.LNil {
+			*part.to = d.text([]string{key, part.name}, v)
+		}
+	}
+	d.Class.Look.LabelParts(func(_, name string) {
+		if name == "" {
+			return
+		}
+		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool && f.Kind != world.String {
+			d.fail([]string{key, "label"}, "%s.look.label: {%s} is no number, string or boolean", d.Class.Name, name)
+		}
+	})
+	if name := d.Class.Look.Bar; name != "" {
+		if f := d.shown([]string{key, "bar"}, name); f != nil && (f.Kind != world.Number || !(f.Min < f.Max)) {
+			d.fail([]string{key, "bar"}, "%s.look.bar: %s is no number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.Class.Name, name, name)
+		}
+	}
+}
+
+// shown is the field that a look names; nil, and a problem, if there is none.
+func (d settings) shown(path []string, name string) *world.Field {
+	f, ok := d.Class.Field(name)
+	if !ok {
+		names := fieldNames(&d.Class)
+		hint := "it has no fields"
+		if len(names) > 0 {
+			hint = "there are " + strings.Join(ident.NearestFirst(name, names), ", ")
+		}
+		d.fail(path, "%s.%s: there is no field %s; %s", d.Class.Name, strings.Join(path, "."), name, hint)
+		return nil
+	}
+	return f
+}
+
+// lod reads how clients have the objects of the class.
+func (d settings) lod(key string, v lua.LValue) {
+	levels := [...]world.LOD{world.Predict, world.Interpolate, world.Extrapolate}
+	s := d.text([]string{key}, v)
+	for _, l := range levels {
+		if s == l.String() {
+			d.Class.LOD = l
+			return
+		}
+	}
+	if s != "" {
+		d.fail([]string{key}, "%s.lod = %q: must be \"predict\", \"interpolate\" or \"extrapolate\"", d.Class.Name, s)
+	}
+}
+
+// reach reads range: how far away clients are told of objects of the class.
+func (d settings) reach(key string, v lua.LValue) {
+	n := d.number([]string{key}, v)
+	if !(n > 0 && n <= world.MaxRange) {
+		d.fail([]string{key}, "%s.range is a distance in metres, above 0 and at most %g", d.Class.Name, world.MaxRange)
+		return
+	}
+	d.Class.Range = n
+}
+
+func (d settings) hidden(key string, v lua.LValue) { d.Class.Hidden = d.boolean([]string{key}, v) }
+
+// seen reads whether asSeen shows objects of the class where they were.
+func (d settings) seen(key string, v lua.LValue) { d.Class.Seen = d.boolean([]string{key}, v) }

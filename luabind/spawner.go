@@ -1,0 +1,81 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// spawner makes objects for scripts.
+type spawner struct {
+	env     *environment
+	rights  *rights
+	scene   *scene
+	objects *objects
+	writer  *writer
+	runner  *runner
+}
+
+// entries are the functions that make objects.
+func (sp *spawner) entries() []entry { return []entry{{"spawn", sp.spawn}} }
+
+// spawn is spawn("Class", { x =, y =, ... }). The new object's onSpawn runs
+// at once, with the new object as the acting one.
+func (sp *spawner) spawn(L call) int {
+	sp.rights.mayChange(L)
+	sp.scene.notMigrating(L)
+	name := L.text(1, "spawn: the class")
+	args := sp.env.none()
+	if L.Get(2) != lua.LNil {
+		args = L.table(2, "spawn: the second argument")
+	}
+	c := sp.objects.named(name)
+	if c == nil || world.BuiltIn(name) {
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(sp.objects.spawnable(name)))
+	}
+	onSpawn := c.hook(world.OnSpawn)
+	if onSpawn != nil && sp.runner.tooDeep() {
+		L.RaiseError("spawn: onSpawn within onSpawn, %d deep", maxSpawning)
+	}
+	L.charge(100)
+	place, fields := placementOf(L, c, args)
+	slot, err := sp.scene.world().Spawn(name, place)
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	id := sp.scene.world().State().Objects[slot].ID
+	sp.scene.traced(L, world.Op{Target: id}, name)
+	u := sp.objects.handle(id, c)
+	for _, k := range fields {
+		sp.writer.setField(L, u.Value.(*handle), k, args.RawGetString(k))
+	}
+	if onSpawn != nil {
+		sp.runner.born(onSpawn, slot, args)
+	}
+	L.Push(u)
+	return 1
+}
+
+// placementOf takes the arguments of spawn apart: where, and which fields.
+func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields []string) {
+	for _, k := range keysOf(L, args) {
+		key := toText(k)
+		to := map[string]*float64{"x": &p.X, "y": &p.Y, "angle": &p.Angle, "vx": &p.VX, "vy": &p.VY, "w": &p.W}[key]
+		_, isField := c.Fields[key]
+		n, isNumber := args.RawGet(k).(lua.LNumber)
+		switch {
+		case isField:
+			fields = append(fields, key)
+		case to == nil && key != "owner":
+			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, ident.Keys(c.Fields)...)
+			L.RaiseError("spawn: %s has no %s; there are %s", c.Def.Name, key, world.Listed(ident.NearestFirst(key, allowed)))
+		case !isNumber:
+			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
+		case to == nil:
+			p.Owner = L.player(float64(n))
+		default:
+			*to = float64(n)
+		}
+	}
+	return p, fields
+}

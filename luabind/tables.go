@@ -1,0 +1,167 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// setTable writes into a table, and pays for what it grows.
+func setTable(L call, t *lua.LTable, key, value lua.LValue) {
+	switch k := key.(type) {
+	case lua.LString:
+		if t.RawGetString(string(k)) == lua.LNil {
+			L.alloc(96)
+		}
+		t.RawSetString(string(k), value)
+	case lua.LNumber:
+		setNumber(L, t, k, value)
+	case lua.LBool:
+		L.alloc(96)
+		t.RawSet(k, value)
+	case *lua.LNilType:
+		L.RaiseError("a table key is nil")
+	default:
+		L.RaiseError("a %s cannot be a table key: use a number, a string (an object's id) or a boolean", typeName(key))
+	}
+}
+
+// setNumber writes under a number. The array part of a table never ends in
+// nils: so # and MaxN look at its last value only.
+func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
+	n, have := clampInt(float64(key)), t.MaxN()
+	switch {
+	case key != key:
+		L.RaiseError("a table key is NaN (0/0)")
+	case float64(n) != float64(key) || n < 1 || n >= maxArray:
+		if n == maxArray && have == maxArray-1 && value != lua.LNil {
+			L.RaiseError("a list holds at most %d values", maxArray-1)
+		}
+		L.alloc(96)
+		t.RawSet(key, value)
+	case value == lua.LNil:
+		removeNumber(t, n, have)
+	default:
+		if n > have {
+			L.alloc(24 * (n - have))
+		}
+		t.RawSetInt(n, value)
+	}
+}
+
+// removeNumber clears index n of an array part of have values, and takes the
+// nils away with which it would end.
+func removeNumber(t *lua.LTable, n, have int) {
+	if n < have {
+		t.RawSetInt(n, lua.LNil)
+	} else if n == have {
+		trim(t, have)
+	}
+}
+
+// trim drops the last of have values of an array part, and the nils before it.
+func trim(t *lua.LTable, have int) {
+	for t.Remove(have); have > 1 && t.RawGetInt(have-1) == lua.LNil; {
+		have--
+		t.Remove(have)
+	}
+}
+
+// luaTable is (table)(t, n): it pays for a new table of n%syntax.NamedUnit positional
+// values and n/syntax.NamedUnit named ones, and takes away the nils at the end.
+func luaTable(L call) int {
+	t, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)) // rewritten code passes nothing else
+	positional := n % syntax.NamedUnit
+	L.alloc(128 + 16*positional + 96*(n/syntax.NamedUnit))
+	if positional > 0 && t.RawGetInt(positional) == lua.LNil {
+		trim(t, positional)
+	}
+	L.SetTop(1)
+	return 1
+}
+
+// luaList is (list)(t, have, ...): a constructor whose last value spreads, after
+// have positional ones.
+func luaList(L call) int {
+	t, have, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)), L.GetTop()-2
+	L.alloc(128 + 24*n)
+	for ; n > 0 && L.Get(n+2) == lua.LNil; n-- {
+		if at := have + n; at <= t.MaxN() { // a key that was written out
+			removeNumber(t, at, t.MaxN())
+		}
+	}
+	for i := 1; i <= n; i++ {
+		t.RawSetInt(have+i, L.Get(i+2))
+	}
+	L.SetTop(1)
+	return 1
+}
+
+// luaPut is (put)(t, mask, key, value, ...): the fields of a constructor, those
+// with a bit in mask, which had no key, after all others.
+func luaPut(L call) int {
+	t, mask := L.Get(1).(*lua.LTable), uint(L.Get(2).(lua.LNumber))
+	for _, late := range [...]bool{false, true} {
+		for i := 3; i < L.GetTop(); i += 2 {
+			if mask>>((i-3)/2)&1 == 1 == late {
+				setTable(L, t, L.Get(i), L.Get(i+1))
+			}
+		}
+	}
+	L.SetTop(1)
+	return 1
+}
+
+// luaVarargs is (varargs)(...): its own arguments, paid for.
+func luaVarargs(L call) int {
+	n := L.GetTop()
+	L.charge(n)
+	return n
+}
+
+// keysOf is the sorted keys of a table, paid for.
+func keysOf(L call, t *lua.LTable) []lua.LValue {
+	n := 0
+	t.ForEach(func(_, _ lua.LValue) { n++ })
+	L.alloc(128 + 16*n)
+	L.charge(4 * n)
+	return sortedTableKeys(t)
+}
+
+// luaNext gives the key after one, in the order of pairs, and its value.
+func luaNext(L call) int {
+	t := L.table(1, "next: the first argument")
+	after := L.Get(2)
+	var best lua.LValue = lua.LNil
+	n := 0
+	t.ForEach(func(k, _ lua.LValue) {
+		n++
+		if (after == lua.LNil || compareKeys(k, after) > 0) && (best == lua.LNil || compareKeys(k, best) < 0) {
+			best = k
+		}
+	})
+	L.charge(2 * n)
+	L.Push(best)
+	if best == lua.LNil {
+		return 1
+	}
+	L.Push(t.RawGet(best))
+	return 2
+}
+
+// writable is argument 1, a table that may be changed.
+func writable(L call, what string) *lua.LTable {
+	t := L.table(1, what)
+	if isFrozen(t) {
+		raiseFrozen(L)
+	}
+	return t
+}
+
+// insertSlowly moves the values one by one.
+func insertSlowly(L call, t *lua.LTable, n, at int, v lua.LValue) {
+	for i := n; i >= at; i-- {
+		L.charge(1)
+		setNumber(L, t, lua.LNumber(i+1), t.RawGetInt(i))
+	}
+	setNumber(L, t, lua.LNumber(at), v)
+}

@@ -1,0 +1,262 @@
+package luabind
+
+import (
+	"strconv"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// writer writes the fields of objects for scripts. Every write to a table ends
+// here, too.
+type writer struct {
+	rights  *rights
+	scene   *scene
+	objects *objects
+	fields  *fields
+	lists   *lists
+	scratch []uint64 // a row, for writing lists and records
+}
+
+// helpers are the functions that rewritten code calls to read and write.
+func (wr *writer) helpers() []entry {
+	return []entry{{syntax.Get, wr.fields.luaGet}, {syntax.Set, wr.luaSet}, {syntax.Change, wr.luaChange}}
+}
+
+// luaSet is (set)(object, key, value): every write of a script ends here.
+func (wr *writer) luaSet(L call) int {
+	wr.set(L, L.Get(1), L.Get(2), L.Get(3))
+	return 0
+}
+
+func (wr *writer) set(L call, object, key, value lua.LValue) {
+	switch o := object.(type) {
+	case *lua.LTable:
+		if isFrozen(o) {
+			raiseFrozen(L)
+		}
+		setTable(L, o, key, value)
+	case *lua.LUserData:
+		if p, isPart := o.Value.(*part); isPart {
+			wr.setPart(L, p, key, value)
+			return
+		}
+		h, isHandle := o.Value.(*handle)
+		name, isName := key.(lua.LString)
+		if !isHandle || !isName {
+			L.RaiseError("a handle's fields are set by name")
+		}
+		wr.setField(L, h, string(name), value)
+	default:
+		L.RaiseError("attempt to index %s with key '%s'", syntax.AValue(typeName(o)), toText(key))
+	}
+}
+
+// setField writes a field of an object.
+func (wr *writer) setField(L call, h *handle, name string, value lua.LValue) {
+	wr.rights.inWorld(L)
+	s, ok := h.Class.Fields[name]
+	if !ok {
+		wr.raiseNoField(L, h, name)
+	}
+	if h.isJoint() {
+		L.RaiseError("what a joint ties cannot be changed: remove it and make another")
+	}
+	wr.assign(L, h, s, 0, value)
+}
+
+// opFor is the change that puts a value into the field at index i.
+func (wr *writer) opFor(L call, h *handle, i int, value lua.LValue) world.Op {
+	f := &h.Class.Def.Fields[i]
+	op := world.Op{Target: h.ID, Kind: world.SetWord, Field: i}
+	fits := false
+	switch v := value.(type) {
+	case lua.LNumber:
+		fits = f.Kind == world.Number
+		op.Word = world.NumberBits(f.Quantize(float64(v)))
+	case lua.LBool:
+		fits = f.Kind == world.Bool
+		if v {
+			op.Word = 1
+		}
+	case lua.LString:
+		fits = f.Kind == world.String
+		op.Kind, op.Text = world.SetText, string(v)
+	case *lua.LNilType:
+		fits = f.Kind == world.Ref
+	case *lua.LUserData:
+		other, isHandle := v.Value.(*handle)
+		fits = isHandle && f.Kind == world.Ref
+		if fits {
+			op.Word = uint64(other.ID)
+		}
+	}
+	if !fits {
+		L.RaiseError("%s.%s is a %s: a %s does not fit", h.Class.Def.Name, f.Name, kindName(f), typeName(value))
+	}
+	return op
+}
+
+func (wr *writer) raiseNoField(L call, h *handle, name string) {
+	if h.Class == wr.objects.removed() {
+		wr.scene.look(L, h) // raises
+	}
+	switch name {
+	case "owner":
+		L.RaiseError("owner is set with setOwner(player)")
+	case "id", "class", "objProps":
+		L.RaiseError("%s cannot be changed", name)
+	}
+	L.RaiseError("%s", wr.objects.unknown(h.Class.Def, "field", name))
+}
+
+func kindName(f *world.Field) string {
+	switch f.Kind {
+	case world.Bool:
+		return "boolean"
+	case world.Ref:
+		return "ref (an object, or nil)"
+	case world.String:
+		return "string of at most " + strconv.Itoa(f.Cap) + " bytes"
+	}
+	return "number"
+}
+
+// setPart writes under a key of a list or a record.
+func (wr *writer) setPart(L call, p *part, key, value lua.LValue) {
+	if p.Shape.Item == nil {
+		name, _ := key.(lua.LString)
+		s := p.Shape.Parts[string(name)]
+		if s == nil {
+			wr.fields.raiseNoPart(L, p.path(), p.Shape, key)
+		}
+		wr.assign(L, p.Of, s, p.Base, value)
+		return
+	}
+	i, n := wr.fields.itemNumber(L, p, key), wr.fields.listLen(L, p)
+	switch {
+	case i < 1 || i > n+1:
+		L.RaiseError("%s[%s]: the list has %d items, so the next one is number %d", p.path(), toText(key), n, n+1)
+	case value == lua.LNil && i == n:
+		wr.scene.do(L, &world.Op{Target: p.Of.ID, Kind: world.RemoveItem, Field: p.Base + p.Shape.At, Item: int32(i)})
+	case value == lua.LNil && i < n:
+		L.RaiseError("%s[%d] = nil would leave a hole: table.remove(list, %d) closes it", p.path(), i, i)
+	case value == lua.LNil:
+	case i <= n:
+		wr.assign(L, p.Of, p.Shape.Item, p.itemBase(i), value)
+	default:
+		wr.putItem(L, p, world.SetItem, i, value)
+	}
+}
+
+// putItem carries out SetItem or InsertItem with a value for a whole item.
+func (wr *writer) putItem(L call, p *part, kind world.OpKind, i int, value lua.LValue) {
+	n, f := wr.fields.listLen(L, p), p.count()
+	if n >= f.Cap && (kind == world.InsertItem || i > n) {
+		L.RaiseError("%s is full: it holds at most %d items", p.path(), f.Cap)
+	}
+	at := i
+	if at == 0 {
+		at = n + 1
+	}
+	row := wr.scratchRow(L, p.Of)
+	wr.fill(L, row, p.Of, p.Shape.Item, p.itemBase(at), value)
+	wr.doItem(L, p, kind, i, row, at)
+}
+
+// doItem carries out SetItem or InsertItem with item from of a row.
+func (wr *writer) doItem(L call, p *part, kind world.OpKind, i int, row []uint64, from int) {
+	words := p.words(row, from)
+	op := world.Op{Target: p.Of.ID, Kind: kind, Field: p.Base + p.Shape.At, Item: int32(i), Word: words[0]}
+	if len(words) > 1 {
+		op.Text = world.PackWords(words)
+	}
+	L.charge(2 + len(words))
+	wr.scene.do(L, &op)
+}
+
+// scratchRow is a copy of an object's fields to try changes on.
+func (wr *writer) scratchRow(L call, h *handle) []uint64 {
+	wr.scratch = append(wr.scratch[:0], wr.fields.row(L, h)...)
+	L.charge(len(wr.scratch) / 8)
+	return wr.scratch
+}
+
+// assign writes a value into a field or a part of one. A list or a record is
+// checked whole before any of it is written.
+func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue) {
+	if s.plain() {
+		i := base + s.At
+		if h.Class.Def.Fields[i].List != 0 {
+			wr.fields.present(L, h, wr.fields.row(L, h), i)
+		}
+		op := wr.opFor(L, h, i, value)
+		wr.scene.do(L, &op)
+		return
+	}
+	row := wr.scratchRow(L, h)
+	wr.fill(L, row, h, s, base, value)
+	wr.emit(L, row, h, s, base)
+}
+
+// luaChange is (change)(object, key, operator, by): object[key] = object[key] + by.
+func (wr *writer) luaChange(L call) int {
+	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
+	by, isNumber := L.Get(4).(lua.LNumber)
+	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && isNumber {
+		f := &h.Class.Def.Fields[i]
+		old := numberOf(wr.fields.row(L, h)[f.Offset])
+		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Quantize(compute(op, old, float64(by))))})
+		return 0
+	}
+	L.SetTop(4)
+	wr.fields.get(L, L.Get(1), key)
+	L.Push(L.num(compute(op, L.operand(syntax.ChangedOperand), L.operand(4))))
+	wr.set(L, L.Get(1), key, L.Get(6))
+	return 0
+}
+
+// compute is a op b, op an index in changes.
+func compute(op int, a, b float64) float64 {
+	switch syntax.Operators[op] {
+	case '+':
+		return a + b
+	case '-':
+		return a - b
+	case '*':
+		return float64(a * b)
+	}
+	return a / b
+}
+
+// numberField finds the field that a key of an object, a list or a record
+// stands for, if it is a number and is there.
+func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int, ok bool) {
+	u, isUserData := object.(*lua.LUserData)
+	if !isUserData {
+		return nil, 0, false
+	}
+	var s *shape
+	base := 0
+	switch o := u.Value.(type) {
+	case *handle:
+		name, _ := key.(lua.LString)
+		h, s = o, o.Class.Fields[string(name)]
+	case *part:
+		h, base = o.Of, o.Base
+		if s = o.Shape.Item; s == nil {
+			name, _ := key.(lua.LString)
+			s = o.Shape.Parts[string(name)]
+		} else if n := wr.fields.itemNumber(L, o, key); n >= 1 && n <= wr.fields.listLen(L, o) {
+			base = o.itemBase(n)
+		} else {
+			return nil, 0, false
+		}
+	}
+	if s == nil || !s.plain() || h.Class.Def.Fields[base+s.At].Kind != world.Number {
+		return nil, 0, false
+	}
+	wr.fields.present(L, h, wr.fields.row(L, h), base+s.At)
+	return h, base + s.At, true
+}
