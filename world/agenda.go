@@ -1,45 +1,94 @@
 package world
 
-// wantDirty wants those who differ, but for those of whom this block says
-// nothing: they have no hook in it, nobody moves them, and the history has no deed
-// or value of theirs there. A move that agreed with the history left no value. Who does something to one of those wants him, see followDeeds.
-func (p *PartialRerun) wantDirty() {
-	b, hooks := p.block(), p.w.schema.hooks(p.w.block)
-	busy := len(b.ops) > 0 || len(b.births) > 0 || len(b.looks) > 0 || len(b.cues) > 0
-	p.recorded.reset()
-	for _, slot := range b.after.slots {
-		p.recorded.add(slot)
-	}
-	for _, slot := range p.dirty.list {
-		if busy || p.recorded.has(slot) || p.hasHook(slot, hooks) {
-			p.Want(int(slot))
-		}
-	}
+// agenda is what a rerun runs again in a block.
+type agenda struct {
+	again   slotSet // objects that are run again
+	queue   []int32 // those whose hooks have not run yet
+	births  int     // how many births of the block have been followed
+	ops     int     // how many operations have been followed
+	fresh   []Op    // operations of the objects that are run again
+	entryOf []int32 // by slot: the object's entry in After of the block; of those run again
+	listed  slotSet // objects with an entry in After of the block
 }
 
-func (p *PartialRerun) hasHook(slot int32, hooks HookSet) bool {
-	w := p.w
-	if int(slot) >= len(w.Now.Objects) || w.Now.Objects[slot].ID == 0 {
+func (a *agenda) begin() {
+	a.again.reset()
+	a.queue, a.births, a.ops = a.queue[:0], 0, 0
+}
+
+// add puts an object on the agenda, and reports whether it was not there.
+func (a *agenda) add(slot int32) bool {
+	if !a.again.add(slot) {
 		return false
 	}
-	class := w.Class(int(slot))
-	return class.Hooks&hooks != 0 || class.Moves != nil && hooks.Has(Verify)
+	a.queue = append(a.queue, slot)
+	return true
 }
 
-// readAhead reads, one after the other, the objects that differ: what follows
-// would wait for each, since the states of a tick run long ago are in no near
-// cache.
-func (p *PartialRerun) readAhead() {
-	n := uint64(0)
-	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
-		for _, slot := range p.dirty.list {
-			if int(slot) < len(s.Objects) {
-				n += uint64(s.Objects[slot].ID)
-				if s.Stride > 0 {
-					n += s.Row(int(slot))[0]
-				}
-			}
-		}
+// next takes an object off the queue.
+func (a *agenda) next() (slot int32, ok bool) {
+	if len(a.queue) == 0 {
+		return 0, false
 	}
-	p.seen += n
+	slot = a.queue[len(a.queue)-1]
+	a.queue = a.queue[:len(a.queue)-1]
+	return slot, true
 }
+
+func (a *agenda) has(slot int32) bool { return a.again.has(slot) }
+
+// list returns the objects that are run again.
+func (a *agenda) list() []int32 { return a.again.list }
+
+// units returns them as a set.
+func (a *agenda) units() *slotSet { return &a.again }
+
+// newBirths returns those of the births in the block that have not been returned
+// yet.
+func (a *agenda) newBirths(births []birth) []birth {
+	from := a.births
+	a.births = len(births)
+	return births[from:]
+}
+
+// newOps returns those of the operations in the block that have not been
+// returned yet.
+func (a *agenda) newOps(ops []Op) []Op {
+	from := a.ops
+	a.ops = len(ops)
+	return ops[from:]
+}
+
+// keepOps keeps the operations of the objects that are run again.
+func (a *agenda) keepOps(ops []Op) { a.fresh = append(a.fresh[:0], ops...) }
+
+// keptOps returns them.
+func (a *agenda) keptOps() []Op { return a.fresh }
+
+// readEntries notes which objects have an entry in after.
+func (a *agenda) readEntries(after *undoLog) {
+	a.listed.reset()
+	for _, slot := range after.list() {
+		a.listed.add(slot)
+	}
+}
+
+// isListed reports whether an object had an entry when readEntries was called.
+func (a *agenda) isListed(slot int32) bool { return a.listed.has(slot) }
+
+// indexEntries notes which entries of after belong to the objects that are run
+// again; slots is how many slots there are.
+func (a *agenda) indexEntries(after *undoLog, slots int) {
+	for len(a.entryOf) < slots {
+		a.entryOf = append(a.entryOf, -1)
+	}
+	for _, slot := range a.again.list {
+		a.entryOf[slot] = -1
+	}
+	for i, slot := range after.list() {
+		a.entryOf[slot] = int32(i)
+	}
+}
+
+// entry returns the entry of an object; -1 for none.
+func (a *agenda) entry(slot int32) int { return int(a.entryOf[slot]) }

@@ -2,57 +2,99 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// asSeen is the world as the screen of the acting object's player showed it.
+// asSeen holds the bodies as the screen of the acting object's player showed
+// them.
 type asSeen struct {
-	on      bool
-	moved   bool // some bodies stand elsewhere than at the tick
-	bodies  physics.State
-	hidden  slotSet  // who was not there
-	seen    ViewTime // what bodies and hidden were made for ...
-	actor   int
-	builtIn uint64 // ... in this order
+	moved  bool // some bodies stand elsewhere than in the tick
+	bodies physics.State
+	hidden slotSet // objects that did not exist then
+	made   asSeenKey
 }
 
-// BeginSeen has the acting object see the others, until EndSeen, where its
-// player's screen showed them: those of classes with Seen, at a moment before
-// the tick. All that moves bodies or looks at more than places is as ever: speeds and
-// fields are those of the tick. The object itself stays where it is, and so does
-// what is attached to it; who was not there yet is not there.
+// asSeenKey is what bodies and hidden were made for.
+type asSeenKey struct {
+	at    ViewTime
+	actor int
+	order uint64
+}
+
+// hides reports whether an object did not exist at the time that is looked at.
+func (a *asSeen) hides(slot int32) bool { return a.moved && a.hidden.has(slot) }
+
+// state returns the bodies at the time that is looked at; on is false if that is
+// the present.
+func (a *asSeen) state() (s *physics.State, on bool) { return &a.bodies, a.moved }
+
+// end goes back to the present.
+func (a *asSeen) end() { a.moved = false }
+
+// begin reports whether the bodies have to be made for a key.
+func (a *asSeen) begin(k asSeenKey) bool {
+	made := a.made == k
+	a.made = k
+	return !made
+}
+
+// on makes the bodies count.
+func (a *asSeen) on() { a.moved = true }
+
+// reset starts with the bodies of s.
+func (a *asSeen) reset(s *physics.State) {
+	a.hidden.reset()
+	a.bodies.Bodies = append(a.bodies.Bodies[:0], s.Bodies...)
+}
+
+// body returns the body of a slot; nil if the object was spawned since reset.
+func (a *asSeen) body(slot int) *physics.Body {
+	if slot >= len(a.bodies.Bodies) {
+		return nil
+	}
+	return &a.bodies.Bodies[slot]
+}
+
+// hide makes the object of a slot one that did not exist.
+func (a *asSeen) hide(slot int32) {
+	a.bodies.Bodies[slot] = physics.Body{}
+	a.hidden.add(slot)
+}
+
+// BeginSeen makes the acting object see others, until EndSeen, where its
+// player's screen showed them: objects of classes with Seen, at a time before the
+// tick. Only queries and poses are affected: speeds and fields are those of the
+// tick. The object itself stays where it is, and so does what is attached to it.
+// An object that did not exist then is not seen.
 func (w *World) BeginSeen(in ViewTime) {
-	a := &w.asSeen
-	a.on, a.moved = true, false
-	f, part, ok := in.Around(w.Now.Tick)
-	if !ok || !w.schema.seen || w.PosesAt == nil {
+	w.asSeen.end()
+	t, part, ok := in.Around(w.Now.Tick)
+	if !ok || !w.schema.HasSeen() || w.PosesAt == nil {
 		return
 	}
-	w.noteLook(f)
-	to, known := w.PosesAt(f)
+	w.readPast(t)
+	to, known := w.PosesAt(t)
 	if !known {
 		return
 	}
-	from, _ := w.PosesAt(f - 1)
-	if a.builtIn != w.order || a.actor != w.actor || a.seen != in {
-		a.builtIn, a.actor, a.seen = w.order, w.actor, in
-		w.lookBack(f, part, &from, &to)
+	from, _ := w.PosesAt(t - 1)
+	if w.asSeen.begin(asSeenKey{in, w.actor, w.log.number()}) {
+		w.lookBack(in, t, part, &from, &to)
 	}
-	a.moved = true
+	w.asSeen.on()
 }
 
-// EndSeen has the acting object see the world as it is again.
-func (w *World) EndSeen() { w.asSeen.on, w.asSeen.moved = false, false }
+// EndSeen makes the acting object see the world as it is again.
+func (w *World) EndSeen() { w.asSeen.end() }
 
-// lookBack makes bodies as they stood at the part between two frames, f being
-// the later one.
-func (w *World) lookBack(f Tick, part int64, from, to *PastPoses) {
+// lookBack makes bodies as they stood at the part between the ticks t-1 and t.
+func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
 	a := &w.asSeen
-	a.hidden.reset()
-	a.bodies.Bodies = append(a.bodies.Bodies[:0], w.bodies().Bodies...)
+	a.reset(w.bodies())
 	for _, slot := range w.Now.byID {
-		if int(slot) >= len(a.bodies.Bodies) {
+		b := a.body(int(slot))
+		if b == nil {
 			continue // spawned in this order
 		}
-		o, b := &w.Now.Objects[slot], &a.bodies.Bodies[slot]
-		if b.Key == 0 || int(slot) == w.actor || !a.seen.shows(&w.schema.Classes[o.Class]) || w.holds(w.actor, slot) {
+		o := &w.Now.Objects[slot]
+		if b.Key == 0 || int(slot) == w.actor || !in.shows(&w.schema.Classes[o.Class]) || w.holds(w.actor, slot) {
 			continue
 		}
 		end, there := to.of(o.ID, slot)
@@ -63,57 +105,66 @@ func (w *World) lookBack(f Tick, part int64, from, to *PastPoses) {
 				begin = end
 			}
 			begin.put(b, end, part)
-		case o.Spawned > f:
-			*b = physics.Body{}
-			a.hidden.add(slot)
+		case o.Spawned > t:
+			a.hide(slot)
 		}
 	}
 }
 
-// shows reports whether a screen shows objects of a class at another moment
-// than that of its player's inputs.
+// shows reports whether a screen shows objects of a class at another time than
+// that of its player's inputs.
 func (v ViewTime) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
 
 // holds reports whether the object in slot is attached to the one in holder, as
 // the latter sees it.
 func (w *World) holds(holder int, slot int32) bool {
-	if holder < 0 || len(w.Now.Physics.Joints) == 0 && len(w.undo.slots) == w.first {
+	if holder < 0 || len(w.Now.Physics.Joints) == 0 && w.log.unchanged() {
 		return false
 	}
 	j, ok := w.SeeJoint(w.Now.Objects[slot].ID)
 	return ok && ObjectID(j.KeyA) == w.Now.Objects[holder].ID
 }
 
-// hides reports whether an object was not there at the moment that is looked at.
-func (w *World) hides(slot int32) bool { return w.asSeen.moved && w.asSeen.hidden.has(slot) }
-
-// Shown is where another object's body stands, b being what See gives of it.
+// Shown returns where another object's body stands; b is what See gives of it.
 func (w *World) Shown(id ObjectID, b *physics.Body) *physics.Body {
-	slot, ok := w.Find(id)
-	if !ok || !w.asSeen.moved || w.mine(slot) || slot >= len(w.asSeen.bodies.Bodies) {
+	if !w.asSeen.moved {
 		return b
 	}
-	return &w.asSeen.bodies.Bodies[slot]
+	slot, ok := w.Find(id)
+	if !ok || w.mine(slot) {
+		return b
+	}
+	if shown := w.asSeen.body(slot); shown != nil {
+		return shown
+	}
+	return b
 }
 
-// look is that a hook of the object in slot unit looked at the frames f-1 and f.
-type look struct {
-	unit int32
-	f    Tick
+// read records a read of the acting object's hook.
+func (w *World) read(r read) {
+	if w.OnRead != nil {
+		w.OnRead(r.ID)
+	}
+	if w.unit >= 0 {
+		r.Unit = int32(w.unit)
+		w.rec.read(r)
+	}
 }
 
-const lookSize = 8
+// readObject records that the hook looked at, or for, an object.
+func (w *World) readObject(id ObjectID, slot int, ok bool) {
+	if !ok {
+		slot = -1
+	}
+	w.read(read{Kind: readObject, Slot: int32(slot), ID: id})
+}
 
-func (w *World) noteLook(f Tick) {
-	if w.unit < 0 {
-		return
-	}
-	looks := &w.notes.looks
-	if w.block < 0 && w.trace != nil {
-		looks = &w.trace.looks
-	}
-	l := look{int32(w.unit), f}
-	if n := len(*looks); n == 0 || (*looks)[n-1] != l {
-		*looks = append(*looks, l)
+// readRegion records that the hook asked for the bodies in a region.
+func (w *World) readRegion(r region) { w.read(read{Kind: readRegion, Box: r}) }
+
+// readPast records that the hook read the poses after t-1 and t.
+func (w *World) readPast(t Tick) {
+	if w.unit >= 0 {
+		w.rec.readPast(pastRead{int32(w.unit), t})
 	}
 }

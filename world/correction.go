@@ -7,7 +7,7 @@ func (w *World) ApplyCorrection(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
 		return // made under other scripts: the guess is stale
 	}
-	w.runWhole()
+	w.rec.onlyWhole()
 	s := w.Now
 	for _, from := range part.Run {
 		o := part.Objects[from]
@@ -29,7 +29,7 @@ func (w *World) ApplyCorrection(part *State) {
 // owner if it has neither. It is for tests that want to see a desync noticed.
 // It reports which object, and whether there was one.
 func (w *World) FlipBit(n int) (ObjectID, bool) {
-	w.runWhole()
+	w.rec.onlyWhole()
 	s := w.Now
 	if n < 1 || n > len(s.Run) {
 		return 0, false

@@ -76,6 +76,9 @@ func (c *Cue) Same(o *Cue) bool {
 	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && slices.Equal(c.Fields, o.Fields)
 }
 
+// by returns the slot of the object whose outermost hook gave the cue.
+func (c *Cue) by() int32 { return c.unit }
+
 // For reports whether a player's client gets the cue.
 func (c *Cue) For(p PlayerID) bool {
 	switch c.To {
@@ -94,28 +97,19 @@ func (w *World) Cue(name string, to CueTo, when CueWhen, fields []CueField) erro
 		return err
 	}
 	w.touch(w.actor)
-	a := &w.acting[w.actor]
+	a := &w.deeds[w.actor]
 	if a.cues >= MaxCues {
 		return fmt.Errorf("%w: an object may give %d a tick", ErrCue, MaxCues)
 	}
 	a.cues++
-	if !w.KeepCues || w.trace == nil {
+	if !w.KeepCues || !w.rec.on() {
 		return nil
 	}
 	o := &w.Now.Objects[w.actor]
 	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit)}
-	cues := w.cuesNow()
+	cues := w.rec.cues()
 	*cues = append(*cues, c)
 	return nil
-}
-
-// cuesNow are the cues given in the present order, or outside the blocks of the
-// tick.
-func (w *World) cuesNow() *[]Cue {
-	if w.block < 0 && w.trace != nil {
-		return &w.trace.cues
-	}
-	return &w.notes.cues
 }
 
 func checkCue(name string, fields []CueField) error {
@@ -142,10 +136,7 @@ func checkCue(name string, fields []CueField) error {
 // as one that was run as a whole.
 func (t *Trace) Cues(out []Cue) []Cue {
 	from := len(out)
-	out = append(out, t.cues...)
-	for i := range t.blocks {
-		out = append(out, t.blocks[i].cues...)
-	}
+	out = t.allCues(out)
 	list := out[from:]
 	slices.SortStableFunc(list, func(a, b Cue) int { return cmp.Compare(a.Object, b.Object) })
 	for i := range list {

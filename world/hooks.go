@@ -17,7 +17,7 @@ type Args struct {
 // Spent is what the hooks of the object in slot have used in the present order,
 // in the units of Spend.
 func (w *World) Spent(slot int) int64 {
-	if a := &w.acting[slot]; a.spentIn == w.order {
+	if a := &w.deeds[slot]; a.spentIn == w.log.number() {
 		return a.spent
 	}
 	return 0
@@ -26,7 +26,7 @@ func (w *World) Spent(slot int) int64 {
 // Spend notes that a hook of the object in slot used n instructions.
 func (w *World) Spend(slot int, n int64) {
 	n += w.Spent(slot)
-	w.acting[slot].spent, w.acting[slot].spentIn = n, w.order
+	w.deeds[slot].spent, w.deeds[slot].spentIn = n, w.log.number()
 }
 
 // Source is one script file of a bundle. Name is relative to the game's

@@ -33,7 +33,7 @@ func (w *World) Tie(j physics.Joint) (slot int, err error) {
 		return 0, err
 	}
 	class := &w.schema.Classes[w.schema.joint]
-	slot, err = w.spawn(int(w.schema.joint), class.def, Placement{})
+	slot, err = w.spawn(int(w.schema.joint), class.bodyDef(), Placement{})
 	if err != nil {
 		return 0, err
 	}
@@ -60,8 +60,8 @@ func (w *World) SeeJoint(id ObjectID) (j physics.Joint, ok bool) {
 		return j, false
 	}
 	at, ok := s.joint(id)
-	if s == &w.undo.at {
-		at, ok = w.undo.joint(slot)
+	if before, had, known := w.log.jointBefore(s, slot); known {
+		at, ok = before, had
 	}
 	if !ok {
 		return j, false
@@ -238,7 +238,7 @@ type JointBreak struct {
 // JointBreaks are the joints that ended in this tick, in the order of their ids.
 func (w *World) JointBreaks() []JointBreak { return w.jointBreaks }
 
-func (w *World) collectPartings(events []physics.JointEvent) {
+func (w *World) collectJointBreaks(events []physics.JointEvent) {
 	w.jointBreaks = w.jointBreaks[:0]
 	for i := range events {
 		e := &events[i]

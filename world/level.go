@@ -11,7 +11,7 @@ import (
 // first act. Walls and spawned objects are spawned by the game object.
 func (w *World) SpawnLevel(spawned func(slot int)) {
 	ci := w.schema.byName[GameClass]
-	game := w.place(GameID, ci, w.schema.Classes[ci].def, Placement{})
+	game := w.place(GameID, ci, w.schema.Classes[ci].bodyDef(), Placement{})
 	defer w.Act(w.Act(game))
 	wc := w.schema.byName[WallClass]
 	for _, wl := range w.schema.walls {

@@ -42,10 +42,8 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	for _, slot := range w.Now.Run {
 		w.setDef(int(slot))
 	}
-	if w.trace != nil { // Begin made it for the old schema, which may have fewer orders
-		w.trace.reset(to.blocks(), to.stride)
-		w.runWhole()
-	}
+	w.rec.beginTick(to.blocks(), to.stride) // Begin made the trace for the old schema, which may have fewer orders
+	w.rec.onlyWhole()
 	return old
 }
 
@@ -63,6 +61,6 @@ func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
 		*b = physics.Body{}
 		return
 	}
-	b.Key, b.Def = uint64(o.ID), to.Classes[ci].def
+	b.Key, b.Def = uint64(o.ID), to.Classes[ci].bodyDef()
 	b.SetAngle(b.Angle)
 }

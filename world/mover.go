@@ -26,16 +26,16 @@ func (w *World) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 	def := &w.schema.Defs[body.Def]
 	mover := physics.Mover{Shape: def.Shape, Angle: body.Angle, Mask: def.Collides, Ignore: body.Key}
 	from, move := body.Position(), physics.Vec{X: dx, Y: dy}
-	to, met := mover.Move(w.bodies(), w.schema.Defs, from, move, w.met[:0])
-	w.met = met
+	to, met := mover.Move(w.bodies(), w.schema.Defs, from, move, w.lookup.met[:0])
+	w.lookup.met = met
 	c := def.Centre()
 	margin := def.Reach() + math.Abs(c.X) + math.Abs(c.Y) + math.Abs(dx) + math.Abs(dy) + mover.Freed + queryMargin
-	w.noteRegion(regionAround(from.X, from.Y, to.X, to.Y, margin))
-	w.bumps = w.bumps[:0]
+	w.readRegion(regionAround(from.X, from.Y, to.X, to.Y, margin))
+	w.lookup.bumps = w.lookup.bumps[:0]
 	for i := range met {
-		w.bumps = append(w.bumps, Bump{Object: w.Now.Objects[met[i].Slot].ID, X: met[i].Point.X, Y: met[i].Point.Y,
+		w.lookup.bumps = append(w.lookup.bumps, Bump{Object: w.Now.Objects[met[i].Slot].ID, X: met[i].Point.X, Y: met[i].Point.Y,
 			NormalX: met[i].Normal.X, NormalY: met[i].Normal.Y})
 	}
 	id := w.Now.Objects[w.actor].ID
-	return w.bumps, w.Do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
+	return w.lookup.bumps, w.Do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
 }

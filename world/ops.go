@@ -79,7 +79,7 @@ func (w *World) Do(op Op) error {
 			return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(op.Text))
 		}
 	}
-	a := &w.acting[w.actor]
+	a := &w.deeds[w.actor]
 	a.ops++
 	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)
 	w.ops = append(w.ops, op)
@@ -111,7 +111,7 @@ func finite(v float64) bool { return v-v == 0 }
 // flush applies the deferred changes in an order that does not depend on who
 // ran first.
 func (w *World) flush() {
-	w.checkpoint = 0
+	w.log.endCheckpoints()
 	slices.SortFunc(w.ops, func(a, b Op) int {
 		if c := cmp.Compare(a.actor, b.actor); c != 0 {
 			return c
@@ -190,6 +190,9 @@ func (w *World) applyToBody(slot int, op *Op) {
 		b.ApplyAngularImpulse(def, op.A)
 	}
 }
+
+// by returns the slot of the object whose outermost hook asked for the change.
+func (op *Op) by() int32 { return op.unit }
 
 // Number is the value of a number word.
 func (op *Op) Number() float64 { return math.Float64frombits(op.Word) }

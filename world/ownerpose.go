@@ -142,7 +142,7 @@ func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 		return Verdict{}
 	}
 	margin := w.schema.Defs[b.Def].Reach() + queryMargin
-	w.noteRegion(regionAround(b.X, b.Y, p.X, p.Y, margin))
+	w.readRegion(regionAround(b.X, b.Y, p.X, p.Y, margin))
 	if physics.Blocked(w.bodies(), w.schema.Defs, w.Now.Body(slot), physics.Vec{X: p.X, Y: p.Y}, p.Angle) {
 		return Verdict{Why: Walled}
 	}

@@ -1,102 +1,71 @@
 package world
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // ProvenanceKind is how an object came to differ in a rewind.
 type ProvenanceKind uint8
 
-// The ways in which a difference comes to an object. The first two are where
-// one begins.
+// The ways in which a difference reaches an object. It begins with an input or
+// an event.
 const (
 	FromUnknown ProvenanceKind = iota // it is not known
-	FromInput                         // the object's own input was another
-	FromEvent                         // something else happened in the tick: a join, a switch, a correction
-	FromRead                          // a hook of the object looked at another, or for it
-	FromWrite                         // another did something to it, or did it in the history
-	FromSpawn                         // another spawned it, or did
-	FromTouch                         // it was pushed by another
-	FromMiss                          // it would have been pushed by another, and was not
-	FromJoint                         // it is tied to another, or is what ties it
+	FromInput                         // the object's own input differs
+	FromEvent                         // something else happened in the tick: a join, a bundle switch, a correction
+	FromRead                          // a hook of the object read another object, or looked for it
+	FromWrite                         // another object did something to it, or did in the history
+	FromSpawn                         // another object spawned it, or did in the history
+	FromTouch                         // another object pushed it
+	FromMiss                          // another object would have pushed it, and did not
+	FromJoint                         // it is tied to another object, or is the joint that ties it
 )
 
-// String names the kind in a word.
+// String returns the kind in a word.
 func (k ProvenanceKind) String() string {
 	return [...]string{"unknown", "input", "event", "read", "write", "spawn", "touch", "miss", "joint"}[k]
 }
 
-// ProvenanceStep is one step of the way on which a difference came to an object: the other
-// is that of the step before.
+// ProvenanceStep is one step on the way by which a difference reached an object.
+// The other object, if there is one, is that of the step before.
 type ProvenanceStep struct {
 	Kind   ProvenanceKind
-	Object ObjectID // that came to differ, or to do otherwise
+	Object ObjectID // that came to differ, or whose hook ran differently
 	Tick   Tick     // in which it did
-	Block  int      // of the hook: Schema.SteerBlock and the others; -1: no hook had to do with it
+	Block  int      // of the hook (see Schema.SteerBlock and its siblings); -1: no hook was involved
 
 	slot    int32
-	before  int32 // index of the step before; -1: it began here; pushed: somebody pushed it, it is not known yet who
-	differs bool  // the object differed after it; else it was only run again
+	before  int32 // index of the step before; -1: it began here; pushed: it is not known yet
+	differs bool  // the object differed after it; otherwise it was only run again
 }
 
-// pushed is in the place of the step before, of one that the physics step moved
-// otherwise. By whom is found out when somebody asks.
+// pushed stands for the step before of an object that the physics step moved
+// differently. What pushed it is found when somebody asks.
 const pushed = -2
 
-// provenance is how all objects that differ came to.
+// provenance tracks how the dirty objects of a rewind came to differ. A nil
+// provenance tracks nothing.
 type provenance struct {
-	steps []ProvenanceStep
-	of    []stepOf // by slot
-	turn  uint32   // of the rewind
-	doubt []int32  // slots whose input is another in the tick that is run whole
-	were  slotSet  // who differed before that tick
-	news  []int32  // slots of which it is not known yet
-	way   []int32  // scratch of Why: the steps on the way
+	steps   []ProvenanceStep
+	of      []stepOf // by slot
+	turn    uint32   // of the rewind
+	doubt   []int32  // slots with another input in the tick that is run whole
+	were    slotSet  // slots that were dirty before that tick
+	unknown []int32  // slots of which it is not known yet
+	way     []int32  // the steps on the way, while trace goes it
 }
 
-// stepOf says which step is a slot's.
+// stepOf says which step belongs to a slot.
 type stepOf struct {
 	turn uint32
 	step int32
 }
 
-// maxProvenanceSteps bounds what is noted of one rewind: of what comes after, it is not
-// known why.
+// maxProvenanceSteps bounds what is tracked in one rewind. Of what comes after
+// it, the provenance is unknown.
 const maxProvenanceSteps = 1 << 16
-
-// TrackProvenance has the rewinds to come note how each object that differs came to.
-func (p *PartialRerun) TrackProvenance() {
-	if p.provenance == nil {
-		p.provenance = &provenance{}
-	}
-}
-
-// Provenance appends how the object in a slot came to differ in the rewind, from where
-// it began to the object itself; nothing if it is not known. history gives the
-// frames that were run again, and the one before them; nil for others.
-func (p *PartialRerun) Provenance(slot int, history func(Tick) *HistoryEntry, out []ProvenanceStep) []ProvenanceStep {
-	at, ok := p.provenance.step(int32(slot))
-	if !ok {
-		return out
-	}
-	from := len(out)
-	p.provenance.way = p.provenance.way[:0]
-	for ; at >= 0 && !slices.Contains(p.provenance.way, at); at = p.provenance.steps[at].before { // two that missed each other can each name the other
-		p.provenance.way = append(p.provenance.way, at)
-		if p.provenance.steps[at].before == pushed {
-			p.findPusher(at, history)
-		}
-		out = append(out, p.provenance.steps[at])
-	}
-	slices.Reverse(out[from:])
-	return out
-}
-
-// Differs reports whether the object in a slot differs from the history after
-// the last tick.
-func (p *PartialRerun) Differs(slot int) bool { return p.dirty.has(int32(slot)) }
-
-// Differing appends the slots of all that differ from the history after the last
-// tick, in no order.
-func (p *PartialRerun) Differing(out []int32) []int32 { return append(out, p.dirty.list...) }
 
 func (y *provenance) clear() {
 	if y != nil {
@@ -104,6 +73,7 @@ func (y *provenance) clear() {
 	}
 }
 
+// step returns the step of a slot in this rewind.
 func (y *provenance) step(slot int32) (int32, bool) {
 	if y == nil || slot < 0 || int(slot) >= len(y.of) || y.of[slot].turn != y.turn || y.turn == 0 {
 		return 0, false
@@ -111,134 +81,143 @@ func (y *provenance) step(slot int32) (int32, bool) {
 	return y.of[slot].step, true
 }
 
-// note says how a slot came to differ: from another, or from nobody (-1).
-func (p *PartialRerun) addStep(slot int32, kind ProvenanceKind, from int32) {
-	y := p.provenance
-	if len(y.steps) == maxProvenanceSteps {
-		return
-	}
-	before := int32(-1)
-	if at, ok := y.step(from); ok && from != slot {
-		before = at
-	}
-	block := p.w.block
-	if kind >= FromTouch {
-		block = -1
-	}
-	y.add(slot, ProvenanceStep{Kind: kind, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: block, slot: slot, before: before, differs: true})
-}
+func (y *provenance) full() bool { return len(y.steps) == maxProvenanceSteps }
 
 func (y *provenance) add(slot int32, step ProvenanceStep) {
 	for len(y.of) <= int(slot) {
 		y.of = append(y.of, stepOf{})
 	}
+	step.slot = slot
 	y.of[slot] = stepOf{y.turn, int32(len(y.steps))}
 	y.steps = append(y.steps, step)
 }
 
-// want is Want for the sake of another.
-func (p *PartialRerun) want(slot int, kind ProvenanceKind, from int32) {
-	if p.provenance != nil && !p.again.has(int32(slot)) && !p.knows(int32(slot)) {
-		p.addStep(int32(slot), kind, from)
-		p.provenance.steps[len(p.provenance.steps)-1].differs = false
+// addFrom is add for a step that comes from another slot; -1 for none.
+func (y *provenance) addFrom(slot, from int32, step ProvenanceStep) {
+	step.before = -1
+	if at, ok := y.step(from); ok && from != slot {
+		step.before = at
 	}
-	p.Want(slot)
+	y.add(slot, step)
 }
 
-// spoiled notes that a slot differs which was only run again until now.
-func (y *provenance) spoiled(slot int32) {
+// addPushed is add for an object that the physics step moved differently.
+func (y *provenance) addPushed(slot int32, id ObjectID, t Tick) {
+	y.add(slot, ProvenanceStep{Kind: FromUnknown, Object: id, Tick: t, Block: -1, before: pushed, differs: true})
+}
+
+// onlyRan says that the object of the last step does not differ: it was only run
+// again.
+func (y *provenance) onlyRan() { y.steps[len(y.steps)-1].differs = false }
+
+// differs notes that an object differs, which may only have been run again so
+// far.
+func (y *provenance) differs(slot int32) {
 	if at, ok := y.step(slot); ok {
 		y.steps[at].differs = true
 	}
 }
 
-// WantInput is Want for an object that has another input.
-func (p *PartialRerun) WantInput(slot int) { p.want(slot, FromInput, -1) }
-
-// DoubtInput notes that an object has another input in a tick that is about to
-// be run again as a whole.
-func (p *PartialRerun) DoubtInput(slot int) {
-	if p.provenance != nil {
-		p.provenance.doubt = append(p.provenance.doubt, int32(slot))
+// tick returns in which tick the step of a slot is; known is false if it has
+// none.
+func (y *provenance) tick(slot int32) (t Tick, known bool) {
+	at, known := y.step(slot)
+	if !known {
+		return 0, false
 	}
+	return y.steps[at].Tick, true
 }
 
-// knows reports whether a slot differs and it is known why.
-func (p *PartialRerun) knows(slot int32) bool {
-	_, known := p.provenance.step(slot)
-	return known && p.dirty.has(slot)
-}
-
-// whom finds one of those for the sake of whom a hook that read r is run again.
-func (p *PartialRerun) whom(r *read) int32 {
-	if p.provenance == nil {
-		return -1
+// trace appends the steps that lead to a slot, the first one first. Of objects
+// that were pushed it finds what pushed them.
+func (y *provenance) trace(slot int32, history func(Tick) *HistoryEntry, out []ProvenanceStep) []ProvenanceStep {
+	at, ok := y.step(slot)
+	if !ok {
+		return out
 	}
-	if r.kind == readObject {
-		if slot, ok := p.w.slots.of[r.id]; ok {
-			return slot
+	from := len(out)
+	y.way = y.way[:0]
+	for ; at >= 0 && !slices.Contains(y.way, at); at = y.steps[at].before { // two objects that missed each other can each name the other
+		y.way = append(y.way, at)
+		if y.steps[at].before == pushed {
+			y.findPusher(at, history)
 		}
-		return r.slot
+		out = append(out, y.steps[at])
 	}
-	list := p.dirty.list
-	if r.kind == readClass {
-		list = p.shape.list
-	}
-	for _, slot := range list {
-		if p.dirty.has(slot) && (r.kind == readClass || p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(&p.was[slot], r)) {
-			return slot
-		}
-	}
-	return -1
+	slices.Reverse(out[from:])
+	return out
 }
 
-// forget makes a slot one of news.
+// doubtInput notes that an object has another input in a tick that is about to be
+// run as a whole.
+func (y *provenance) doubtInput(slot int32) {
+	if y != nil {
+		y.doubt = append(y.doubt, slot)
+	}
+}
+
+// enterWhole notes which objects are dirty before a tick that is run whole.
+func (y *provenance) enterWhole(dirty []int32) {
+	if y == nil {
+		return
+	}
+	y.were.reset()
+	for _, slot := range dirty {
+		y.were.add(slot)
+	}
+}
+
+// wasDirty reports whether an object was dirty before that tick, or had another
+// input in it.
+func (y *provenance) wasDirty(slot int32) bool { return y.were.has(slot) }
+
+// takeDoubts calls f for the objects with another input that were not dirty.
+func (y *provenance) takeDoubts(f func(slot int32)) {
+	for _, slot := range y.doubt {
+		if y.were.add(slot) {
+			f(slot)
+		}
+	}
+	y.doubt = y.doubt[:0]
+}
+
+// unknownSlots returns the slots that were made unknown.
+func (y *provenance) unknownSlots() []int32 { return y.unknown }
+
+// len returns the number of steps.
+func (y *provenance) len() int { return len(y.steps) }
+
+// begin starts a search for the provenance of unknown slots.
+func (y *provenance) begin() { y.unknown = y.unknown[:0] }
+
+// forget makes a slot unknown.
 func (y *provenance) forget(slot int32) {
 	if int(slot) < len(y.of) {
 		y.of[slot].turn = 0
 	}
-	y.news = append(y.news, slot)
+	y.unknown = append(y.unknown, slot)
 }
 
-// seenOther is one who differs of those that hooks can look at in the past; -1:
-// none does any more.
-func (p *PartialRerun) seenOther() int32 {
-	if p.provenance == nil {
-		return -1
-	}
-	for _, slot := range p.dirty.list {
-		if int(slot) < len(p.w.Now.Objects) && p.w.Now.Objects[slot].ID != 0 && p.w.Class(int(slot)).Seen {
-			return slot
+// spread carries what is known along the contacts and joints of states: pass is
+// called for each pair of slots, in both directions, and reports whether the
+// second one became known by it.
+func (y *provenance) spread(pass func(from, to int32, kind ProvenanceKind) bool, slotOf func(key uint64) (int, bool), states ...*physics.State) {
+	both := func(a, b int32, kind ProvenanceKind) bool { return pass(a, b, kind) || pass(b, a, kind) }
+	for more := len(y.unknown) > 0; more; {
+		more = false
+		for _, s := range states {
+			for i := range s.Contacts {
+				c := &s.Contacts[i]
+				more = c.Flags&physics.SensorContact == 0 && !c.Gone() && both(c.SlotA, c.SlotB, FromTouch) || more
+			}
+			for i := range s.Joints {
+				j := &s.Joints[i]
+				more = both(j.SlotA, j.SlotB, FromJoint) || more
+				if slot, ok := slotOf(j.Key); ok {
+					more = both(int32(slot), j.SlotA, FromJoint) || more
+					more = both(int32(slot), j.SlotB, FromJoint) || more
+				}
+			}
 		}
 	}
-	return -1
-}
-
-// stirrer is with whom one began or ceased to touch: one who differs, if any.
-func (p *PartialRerun) stirrer(slot int32) int32 {
-	if p.provenance == nil {
-		return -1
-	}
-	id, best := p.w.slots.ids[slot], int32(-1)
-	for i := range p.w.contacts {
-		e := &p.w.contacts[i]
-		if e.A != id && e.B != id {
-			continue
-		}
-		other := e.A ^ e.B ^ id
-		if at, ok := p.w.slots.of[other]; ok && (best < 0 || p.dirty.has(at)) {
-			best = at
-		}
-	}
-	return best
-}
-
-// ender is by whom a joint ended: one of those that it tied who differs.
-func (p *PartialRerun) ender(e *JointBreak) int32 {
-	for _, id := range [...]ObjectID{e.A, e.B} {
-		if slot, ok := p.w.slots.of[id]; ok && p.dirty.has(slot) {
-			return slot
-		}
-	}
-	return -1
 }

@@ -36,7 +36,7 @@ func TestWhyEnds(t *testing.T) {
 			history := func(Tick) *HistoryEntry { return f }
 			for at := range p.provenance.steps {
 				if p.provenance.steps[at].before == pushed {
-					p.findPusher(int32(at), history)
+					p.provenance.findPusher(int32(at), history)
 				}
 				n := 0
 				for i := int32(at); i >= 0; i = p.provenance.steps[i].before {

@@ -7,39 +7,24 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// whyPushed notes those whom the physics step moved otherwise, and who did not
-// differ before it.
-func (p *PartialRerun) whyPushed() {
-	y := p.provenance
-	if y == nil {
-		return
-	}
-	for _, slot := range p.dirty.list {
-		if !p.before.has(slot) && len(y.steps) < maxProvenanceSteps {
-			y.add(slot, ProvenanceStep{Kind: FromUnknown, Object: p.w.slots.ids[slot], Tick: p.tick.State.Tick, Block: -1, slot: slot, before: pushed, differs: true})
-		}
-	}
-}
-
-// pushes is the search for who pushed an object: it goes from body to body, along
-// contacts and joints, through those who were pushed in the same tick.
+// pushes is the search for what pushed an object. It goes from body to body,
+// along contacts and joints, through those that were pushed in the same tick.
 type pushes struct {
 	y           *provenance
 	tick        Tick
-	first, last int32   // the steps of those who were pushed in that tick
+	first, last int32   // the steps of those that were pushed in that tick
 	queue       []int32 // steps
 	next        []int32 // by place in queue: the place it was reached from
 	known       []int32 // by slot: the newest step before first after which it differed; -1: none
 	pushed      []int32 // by slot: its step from first to last; -1: none, or it is in the queue
 }
 
-// mostPushes is how many bodies a search goes through: in a greater heap it is not
-// said who pushed.
+// mostPushes is how many bodies a search goes through. In a larger heap the
+// provenance of a push is unknown.
 const mostPushes = 64
 
-// findPusher finds the step before one of somebody who was pushed.
-func (p *PartialRerun) findPusher(at int32, history func(Tick) *HistoryEntry) {
-	y := p.provenance
+// findPusher finds the step before that of an object that was pushed.
+func (y *provenance) findPusher(at int32, history func(Tick) *HistoryEntry) {
 	f := pushes{y: y, tick: y.steps[at].Tick, first: at, last: at + 1, queue: []int32{at}, next: []int32{-1}}
 	y.steps[at].before = -1
 	now, before := history(f.tick), history(f.tick-1)
@@ -87,7 +72,7 @@ func (f *pushes) isPush(at int32) bool {
 	return s.Tick == f.tick && s.Block < 0 && (s.before == pushed || s.Kind == FromTouch || s.Kind == FromMiss || s.Kind == FromJoint)
 }
 
-// neighbours goes on to those beside a slot, and reports whether the search is over.
+// neighbours continues with the neighbours of a slot, and reports whether the search is over.
 func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
@@ -104,8 +89,8 @@ func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 	return false
 }
 
-// reach comes to a slot: one who differed before is who pushed. From there back
-// to where the search began, the steps are tied together.
+// reach comes to a slot. If its object differed before, that object pushed: the
+// steps from there back to where the search began are linked.
 func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 	if slot < 0 || int(slot) >= len(f.known) {
 		return false
@@ -135,7 +120,7 @@ func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 	return true
 }
 
-// comesFrom reports whether a step came from one of those whose cause is sought.
+// comesFrom reports whether a step came from one whose cause is sought.
 func (f *pushes) comesFrom(at int32) bool {
 	for ; at >= 0; at = f.y.steps[at].before {
 		if slices.Contains(f.queue, at) {
@@ -145,8 +130,8 @@ func (f *pushes) comesFrom(at int32) bool {
 	return false
 }
 
-// nearest is the step of whoever is nearest to a slot of those who differed
-// before: they met in the history, and did not now. -1: nobody.
+// nearest returns the step of the object nearest to a slot, of those that differed
+// before: the two met in the history, and did not now. -1 means none.
 func (f *pushes) nearest(s *State, slot int32) int32 {
 	best, least := int32(-1), math.Inf(1)
 	if int(slot) >= len(s.Objects) {

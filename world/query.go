@@ -17,17 +17,17 @@ type RayHit struct {
 // Raycast finds the first body between two points, as the acting object sees
 // the world. It passes through the object itself. mask: LayerMask.
 func (w *World) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
-	w.noteRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey()))
 }
 
 // RaycastAll appends the slots of all bodies that Raycast could meet, the first
 // met first; of those met at once the lower id first.
 func (w *World) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
-	w.noteRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	w.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.hits[:0])
-	for i := range w.hits {
-		out = append(out, int32(w.hits[i].Slot))
+	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.lookup.hits[:0])
+	for i := range w.lookup.hits {
+		out = append(out, int32(w.lookup.hits[i].Slot))
 	}
 	return out
 }
@@ -35,7 +35,7 @@ func (w *World) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []i
 // CircleCast is Raycast for a circle of radius r metres, physics.MinSize or
 // more, whose centre moves along.
 func (w *World) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
-	w.noteRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
+	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
 	circle := physics.CircleShape(r)
 	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, w.actorKey()))
 }
@@ -63,14 +63,14 @@ func (w *World) actorKey() uint64 {
 // order of their ids, the acting object left out.
 func (w *World) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int32 {
 	n := len(out)
-	w.noteRegion(regionAround(x, y, x, y, r+queryMargin))
+	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
 	return w.dropActor(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
 // OverlapBox is OverlapCircle for an upright box around x, y of full size wd, ht.
 func (w *World) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []int32 {
 	n := len(out)
-	w.noteRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
+	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
 	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
@@ -89,7 +89,7 @@ func (w *World) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]i
 		return out, err
 	}
 	n := len(out)
-	w.noteRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
+	w.readRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
 	return w.dropActor(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
@@ -107,7 +107,7 @@ func (w *World) dropActor(out []int32, from int) []int32 {
 // OfClass appends the slots of the objects of a class, in the order of
 // spawning, as the acting object sees the world.
 func (w *World) OfClass(class int, out []int32) []int32 {
-	w.note(read{kind: readClass, slot: int32(class)})
+	w.read(read{Kind: readClass, Slot: int32(class)})
 	for _, slot := range w.Now.Run {
 		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
 			out = append(out, slot)
@@ -119,8 +119,7 @@ func (w *World) OfClass(class int, out []int32) []int32 {
 // unseen reports whether an object has been spawned in the present order, or was
 // not there at the moment that BeginSeen looks at.
 func (w *World) unseen(slot int32) bool {
-	st := w.stamps[slot]
-	return w.hides(slot) || st.order == w.order && w.undo.at.Objects[st.entry].ID == 0
+	return w.asSeen.hides(slot) || w.log.spawned(slot)
 }
 
 // Nearest gives the object of a class nearest to a point, the acting object
@@ -141,6 +140,6 @@ func (w *World) Nearest(x, y float64, class int, within float64) (slot int, ok b
 		}
 	}
 	r := math.Sqrt(best)
-	w.noteRegion(regionAround(x, y, x, y, r+queryMargin))
+	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
 	return slot, ok
 }

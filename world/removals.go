@@ -6,64 +6,64 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// removals are the contacts and joints of the bodies that went at the end of
-// a tick, in the order in which they went: what a rewind needs to take the
-// departures back.
+// removals are the contacts and joints of the bodies that were removed at the
+// end of a tick, in the order of removal. A rewind needs them to take the
+// removals back.
 type removals struct {
 	list     []removal
 	contacts []physics.Contact
 	joints   []physics.Joint
 }
 
-// removal is one of them: its contacts and joints end where these say.
+// removal is one of them. Its contacts and joints end at these indices.
 type removal struct {
 	key              uint64
 	contacts, joints int32
 }
 
-func (d *removals) reset() {
-	d.list, d.contacts, d.joints = d.list[:0], d.contacts[:0], d.joints[:0]
+func (r *removals) reset() {
+	r.list, r.contacts, r.joints = r.list[:0], r.contacts[:0], r.joints[:0]
 }
 
-// take notes what the body in a slot has, which is about to go.
-func (d *removals) take(s *State, slot int) {
+// take keeps the contacts and joints of the body in a slot, before its removal.
+func (r *removals) take(s *State, slot int) {
 	key := s.Physics.Bodies[slot].Key
 	if key == 0 {
 		return
 	}
-	d.contacts, d.joints = s.Physics.Ties(slot, d.contacts, d.joints)
-	d.list = append(d.list, removal{key, int32(len(d.contacts)), int32(len(d.joints))})
+	r.contacts, r.joints = s.Physics.Ties(slot, r.contacts, r.joints)
+	r.list = append(r.list, removal{key, int32(len(r.contacts)), int32(len(r.joints))})
 }
 
-func (d *removals) has(key uint64) bool {
-	return slices.ContainsFunc(d.list, func(e removal) bool { return e.key == key })
+func (r *removals) has(key uint64) bool {
+	return slices.ContainsFunc(r.list, func(e removal) bool { return e.key == key })
 }
 
-// ties are the contacts and joints of departure i.
-func (d *removals) ties(i int) ([]physics.Contact, []physics.Joint) {
+// of returns the contacts and joints of removal i.
+func (r *removals) of(i int) ([]physics.Contact, []physics.Joint) {
 	var before removal
 	if i > 0 {
-		before = d.list[i-1]
+		before = r.list[i-1]
 	}
-	return d.contacts[before.contacts:d.list[i].contacts], d.joints[before.joints:d.list[i].joints]
+	return r.contacts[before.contacts:r.list[i].contacts], r.joints[before.joints:r.list[i].joints]
 }
 
-// comeBack gives the bodies that went their contacts and joints back.
-func (d *removals) comeBack(s *State) {
-	for i := len(d.list) - 1; i >= 0; i-- {
-		contacts, joints := d.ties(i)
-		s.Physics.ComeBack(d.list[i].key, contacts, joints)
+// restore gives the removed bodies their contacts and joints back.
+func (r *removals) restore(s *State) {
+	for i := len(r.list) - 1; i >= 0; i-- {
+		contacts, joints := r.of(i)
+		s.Physics.ComeBack(r.list[i].key, contacts, joints)
 	}
 }
 
-// without calls f for the slots of all whom those touched, or were tied to, who
-// went, but did not in others, and of the joints.
-func (d *removals) without(others *removals, f func(slot int32), slotOf func(key uint64) (slot int, ok bool)) {
-	for i := range d.list {
-		if others.has(d.list[i].key) {
+// without calls f for the slots of the contacts and joints of the bodies that
+// are not in others, and for the slots of those joints themselves.
+func (r *removals) without(others *removals, f func(slot int32), slotOf func(key uint64) (slot int, ok bool)) {
+	for i := range r.list {
+		if others.has(r.list[i].key) {
 			continue
 		}
-		contacts, joints := d.ties(i)
+		contacts, joints := r.of(i)
 		for i := range contacts {
 			f(contacts[i].SlotA)
 			f(contacts[i].SlotB)
@@ -78,6 +78,6 @@ func (d *removals) without(others *removals, f func(slot int32), slotOf func(key
 	}
 }
 
-func (d *removals) bytes() int {
-	return len(d.list)*16 + len(d.contacts)*physics.ContactBytes + len(d.joints)*physics.JointBytes
+func (r *removals) bytes() int {
+	return len(r.list)*16 + len(r.contacts)*physics.ContactBytes + len(r.joints)*physics.JointBytes
 }

@@ -7,232 +7,268 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// PartialRerun runs ticks of a history again, in each only what can differ from what
-// was run before, and mends the history's states in place: they become, bit
-// for bit, what running the whole ticks would give. It goes through a tick as
-// a World does:
+// PartialRerun simulates ticks of a history again. Of each tick it runs only
+// what can come out differently, and corrects the history's states in place. They
+// become, bit for bit, what running the whole ticks would give. The sequence of
+// calls for one tick is that of a World:
 //
-//	p.Begin(before, tick)                 // two Frames of the history
-//	p.BeginBlock(i); p.Want(slot) ...     // who has another input
+//	p.Begin(before, tick, schema)         // two entries of the history
+//	p.BeginBlock(i); p.WantInput(slot)    // for objects with another input
 //	for slot, ok := p.Next(); ok; slot, ok = p.Next() { ... its hook of this block ... }
 //	p.EndBlock()
-//	p.Step(); ... the blocks of contacts and departures ...; p.End()
+//	p.Step(); ... the blocks of contacts and removals ...; p.End()
 //
-// An object is run again in a block when it differs from the history there and
-// something may happen to it (wantDirty), when its input does, when its hook
-// read something that differs, when a contact of it does, or when somebody who
-// is run again did or does something to it. All others get what the trace of the tick says they were afterwards.
+// An object is run again in a block when it is dirty (it differs from the
+// history) and the block concerns it, when its input differs, when its hook read
+// something that differs, when one of its contacts does, or when an object that is
+// run again does something to it, or did in the history. All others get the
+// values that the trace says they had after the block.
 type PartialRerun struct {
-	w          *World
+	w     *World
+	slots *Slots     // of w
+	log   *changeLog // of w
+	rec   *recorder  // of w
+
 	from, tick *HistoryEntry
-
-	dirty    slotSet // differ from the history at this point
-	shape    slotSet // of these, who is there or not, or of another class
-	before   slotSet // who was dirty before the physics step
-	odd      slotSet // did not do in this tick what they did in the history: drew, spawned, were given away
-	again    slotSet // run again in this block
-	recorded slotSet // have values in the history after this block
-	ran      slotSet // run again in this tick
-	queue    []int32
-	births   int // of said.births, how many have been looked at
-	ops      int
-	fresh    []Op // what those said who were run again in this block
-
-	was                  []physics.Body // by slot: where who is dirty was in the history
-	entryOf              []int32        // by slot: its entry in after of this block; for those of the block
-	debts                []debt         // by slot
-	owed                 []int32        // slots that have some, or had
-	stirred              []int32        // whose contacts differ
-	old                  State          // what a tick run whole was before
-	changed              []int32
-	parted               []JointBreak // the joints that ended in the history
-	formerRemovals       removals     // who went in the history
-	formerUpdates        undoLog      // whom the history put elsewhere, as it has them
-	formerUpdateRemovals removals     // who went of them
-	crowd                bool         // who plays differs
-	provenance           *provenance  // nil: nobody wants to know
-	looked               frames       // of this rewind, that asSeen would show otherwise now
-
-	seen uint64 // by readAhead: nothing that matters
+	diff       difference
+	agenda     agenda
+	former     former
+	ran        slotSet // objects run again in this tick
+	odd        slotSet // objects that have not done in this tick what they did in the history: random numbers, spawns, owners
+	looked     tickSpan
+	provenance *provenance // nil: it is not tracked
+	read       uint64      // by readAhead; it has no meaning
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
 }
 
-// NewPartialRerun makes a Part that works with w, of which all states of the history
-// are.
+// former is what the history had where the tick says something else by now.
+type former struct {
+	state          State        // of a tick that is run whole
+	changed        []int32      // slots with which the physics step begins differently
+	stirred        []int32      // slots whose contacts differ
+	jointBreaks    []JointBreak // of the physics step
+	removals       removals
+	updates        undoLog // objects that proxy updates changed, as they were after that
+	updateRemovals removals
+}
+
+// tickSpan is the first and the last of some ticks of a rewind.
+type tickSpan struct{ from, to Tick }
+
+// NewPartialRerun makes a PartialRerun that works with w, to which all states of
+// the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	p := &PartialRerun{w: w}
+	p := &PartialRerun{w: w, slots: &w.slots, log: &w.log, rec: &w.rec}
 	p.ran.reset()
-	w.solver.Fetch = p.fetch
 	return p
 }
 
-// Clear forgets what differs: the history is as it should be up to here.
+// Clear starts a rewind: nothing differs from the history.
 func (p *PartialRerun) Clear() {
-	p.dirty.reset()
-	p.shape.reset()
+	p.diff.reset()
+	p.diff.players = false
 	p.provenance.clear()
-	p.crowd, p.w.overfull, p.looked = false, false, frames{}
+	p.w.clearNeedsWhole()
+	p.looked = tickSpan{}
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
-func (p *PartialRerun) Clean() bool { return len(p.dirty.list) == 0 && !p.crowd && !p.w.overfull }
+func (p *PartialRerun) Clean() bool { return p.diff.len() == 0 && !p.diff.players && !p.w.needsWhole() }
 
-// Failed reports whether the last tick turned out to be one that can be run
-// only as a whole, as all that follow are then.
-func (p *PartialRerun) Failed() bool { return p.w.overfull }
+// Failed reports whether the last tick, and all that follow, can be run only as
+// whole ticks.
+func (p *PartialRerun) Failed() bool { return p.w.needsWhole() }
 
-// Dirty is how many objects differ from the history after the last tick.
-func (p *PartialRerun) Dirty() int { return len(p.dirty.list) }
+// Dirty returns how many objects differ from the history after the last tick.
+func (p *PartialRerun) Dirty() int { return p.diff.len() }
 
-// Ran is how many objects had hooks run again in the last tick.
+// Differs reports whether the object in a slot differs from the history after
+// the last tick.
+func (p *PartialRerun) Differs(slot int) bool { return p.diff.has(int32(slot)) }
+
+// Differing appends the slots of the objects that differ from the history after
+// the last tick, in no order.
+func (p *PartialRerun) Differing(out []int32) []int32 { return append(out, p.diff.list()...) }
+
+// Ran returns how many objects had hooks run again in the last tick.
 func (p *PartialRerun) Ran() int { return len(p.ran.list) }
 
-// RanSlots are the slots of those objects, until the next tick.
+// RanSlots returns the slots of those objects. They are valid until the next
+// tick.
 func (p *PartialRerun) RanSlots() []int32 { return p.ran.list }
 
-// CanRun reports whether a tick of the history can be run again in part, from
-// the frame before it, with what differs now. Ticks with events can't, nor
-// those near the most objects that the room holds.
+// CanRun reports whether a tick of the history can be run again in part, with
+// what differs after from, the entry before it. Ticks with events other than
+// inputs cannot, nor ticks in which the room is nearly full.
 func (p *PartialRerun) CanRun(from, tick *HistoryEntry) bool {
-	return !p.crowd && !p.w.overfull && !tick.Trace.whole && !p.w.crowded(from, tick)
+	return !p.diff.players && !p.w.needsWhole() && !tick.Trace.onlyWhole() && !p.w.crowded(from, tick)
 }
 
-// crowded reports whether the room is so full that who may still be spawned
-// depends on who else is.
-func (w *World) crowded(from, tick *HistoryEntry) bool {
-	return max(from.State.Len(), tick.State.Len())+tick.Trace.spawned() >= w.schema.Setup.MostObjects()
-}
-
-// Begin enters the tick after from. Where the history of that state was
-// another, the Part knows from the tick before.
+// Begin enters the tick after from. What differs in from is known from the tick
+// before.
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.from, p.tick = from, tick
-	p.w.Enter(&from.State, &tick.Trace, schema)
-	p.w.Now.Tick++
-	p.w.clearTick()
-	p.w.ticking, p.w.undoing, p.w.inPart = true, true, true
-	p.w.undo.reset(p.w.Now.Stride)
+	p.w.beginPartial(&from.State, &tick.Trace, schema)
 	p.ran.reset()
 	p.odd.reset()
-	p.owed = p.owed[:0]
-	p.w.late = p
 	p.Solved, p.Whole = 0, false
 	p.readAhead()
 }
 
-// BeginBlock is World.BeginBlock; it finds who is to be run again.
+// BeginBlock is World.BeginBlock. It finds the objects that are run again.
 func (p *PartialRerun) BeginBlock(i int) {
 	p.w.BeginBlock(i)
-	p.again.reset()
-	p.queue, p.births, p.ops = p.queue[:0], 0, 0
+	p.agenda.begin()
 	p.wantDirty()
-	if i == p.w.schema.ContactBlock() {
-		for _, slot := range p.stirred {
-			p.want(int(slot), FromTouch, p.stirrer(slot))
+	if i == p.w.Schema().ContactBlock() {
+		for _, slot := range p.former.stirred {
+			p.want(int(slot), FromTouch, p.contactCause(slot))
 		}
-		p.wantJoints(p.parted)
-		p.wantJoints(p.w.jointBreaks)
+		p.wantJoints(p.former.jointBreaks)
+		p.wantJoints(p.w.JointBreaks())
 	}
-	b := p.block()
-	for i := range b.reads {
-		switch r := &b.reads[i]; {
-		case p.again.has(r.unit):
-		case p.dirty.has(r.unit):
-			p.Want(int(r.unit))
+	b := p.rec.presentBlock()
+	for i := range b.Reads {
+		switch r := &b.Reads[i]; {
+		case p.agenda.has(r.Unit):
+		case p.diff.has(r.Unit):
+			p.Want(int(r.Unit))
 		case p.affects(r):
-			p.want(int(r.unit), FromRead, p.whom(r))
+			p.want(int(r.Unit), FromRead, p.readCause(r))
 		}
 	}
-	p.wantLooks(b)
+	p.wantPastReads(b)
 }
-
-func (p *PartialRerun) block() *block { return &p.tick.Trace.blocks[p.w.block] }
 
 // affects reports whether what a hook read may differ.
 func (p *PartialRerun) affects(r *read) bool {
-	switch r.kind {
+	switch r.Kind {
 	case readObject:
-		if slot := r.slot; slot >= 0 && p.w.slots.ids[slot] == r.id {
-			return p.dirty.has(slot)
+		if slot := r.Slot; slot >= 0 && p.slots.id(slot) == r.ID {
+			return p.diff.has(slot)
 		}
-		slot, ok := p.w.slots.of[r.id]
-		return ok && p.dirty.has(slot)
+		slot, ok := p.slots.find(uint64(r.ID))
+		return ok && p.diff.has(int32(slot))
 	case readClass:
-		return slices.ContainsFunc(p.shape.list, func(slot int32) bool { return p.dirty.has(slot) })
+		return slices.ContainsFunc(p.diff.shapes(), p.diff.has)
 	}
-	return slices.ContainsFunc(p.dirty.list, func(slot int32) bool {
-		return p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(&p.was[slot], r)
-	})
+	return slices.ContainsFunc(p.diff.list(), func(slot int32) bool { return p.inRegion(slot, r) })
+}
+
+// inRegion reports whether a dirty object is or was in the region of a read.
+func (p *PartialRerun) inRegion(slot int32, r *read) bool {
+	return p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(p.diff.body(slot), r)
 }
 
 func (p *PartialRerun) reaches(b *physics.Body, r *read) bool {
 	if b.Key == 0 {
 		return false
 	}
-	d := &p.w.schema.Defs[b.Def]
+	d := &p.w.Schema().Defs[b.Def]
 	c := d.Centre()
-	return r.box.meets(b, d.Reach()+math.Abs(c.X)+math.Abs(c.Y))
+	return r.Box.meets(b, d.Reach()+math.Abs(c.X)+math.Abs(c.Y))
 }
 
 // Want asks for an object to be run again in this block.
 func (p *PartialRerun) Want(slot int) {
-	if p.again.add(int32(slot)) {
-		p.fetch(int32(slot))
-		p.queue = append(p.queue, int32(slot))
+	if p.agenda.add(int32(slot)) {
+		p.w.fetch(int32(slot))
 	}
 }
 
-// Next gives the next object whose hook of this block is to be run again. The
-// object is there; whether it has such a hook the caller knows.
+// WantInput is Want for an object that has another input.
+func (p *PartialRerun) WantInput(slot int) { p.want(slot, FromInput, -1) }
+
+// Next returns the next object whose hook of this block is to be run again. The
+// object exists. Whether its class has such a hook is for the caller to find out.
 func (p *PartialRerun) Next() (slot int, ok bool) {
 	for {
 		p.followDeeds()
-		if len(p.queue) == 0 {
+		at, some := p.agenda.next()
+		if !some {
 			return 0, false
 		}
-		at := p.queue[len(p.queue)-1]
-		p.queue = p.queue[:len(p.queue)-1]
 		p.followHistory(at)
 		p.ran.add(at)
-		if int(at) < len(p.w.Now.Objects) && p.w.Now.Objects[at].ID != 0 && !p.w.justBorn(at) {
+		if p.w.hasHookNow(at) {
 			return int(at), true
 		}
 	}
 }
 
-// justBorn reports whether an object was spawned in the present phase: it has
-// no hook in it.
-func (w *World) justBorn(slot int32) bool { return w.acting[slot].born >= w.schema.phase(w.block) }
-
-// followDeeds wants those to whom the hooks run again did something.
+// followDeeds wants the objects to which the hooks that were run again did
+// something.
 func (p *PartialRerun) followDeeds() {
-	w := p.w
-	for ; p.births < len(w.notes.births); p.births++ {
-		p.want(int(w.notes.births[p.births].slot), FromSpawn, w.notes.births[p.births].unit)
+	for _, c := range p.agenda.newBirths(p.rec.births()) {
+		p.want(int(c.Slot), FromSpawn, c.Unit)
 	}
-	for ; p.ops < len(w.ops); p.ops++ {
-		if slot, ok := w.Find(w.ops[p.ops].Target); ok {
-			p.want(slot, FromWrite, w.ops[p.ops].unit)
+	ops := p.agenda.newOps(p.w.asked())
+	for i := range ops {
+		if slot, ok := p.w.Find(ops[i].Target); ok {
+			p.want(slot, FromWrite, ops[i].by())
 		}
 	}
 }
 
-// followHistory wants those to whom this object did something in the history.
+// followHistory wants the objects to which the object in unit did something in
+// the history.
 func (p *PartialRerun) followHistory(unit int32) {
-	b := p.block()
-	for i := range b.births {
-		if b.births[i].unit == unit {
-			p.want(int(b.births[i].slot), FromSpawn, unit)
+	b := p.rec.presentBlock()
+	for i := range b.Births {
+		if b.Births[i].Unit == unit {
+			p.want(int(b.Births[i].Slot), FromSpawn, unit)
 		}
 	}
-	for i := range b.ops {
-		if b.ops[i].unit != unit {
+	for i := range b.Ops {
+		if b.Ops[i].by() != unit {
 			continue
 		}
-		if slot, ok := p.w.Find(b.ops[i].Target); ok {
+		if slot, ok := p.w.Find(b.Ops[i].Target); ok {
 			p.want(slot, FromWrite, unit)
 		}
 	}
+}
+
+// wantDirty wants the dirty objects, except those that the block does not
+// concern: they have no hook in it, no owner pose, and the history has no
+// operation or value of theirs there. (An owner pose that agreed with the history
+// left no value.) If something is done to such an object, followDeeds wants it.
+func (p *PartialRerun) wantDirty() {
+	b, hooks := p.rec.presentBlock(), p.w.Schema().hooks(p.rec.present())
+	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
+	p.agenda.readEntries(&b.After)
+	for _, slot := range p.diff.list() {
+		if busy || p.agenda.isListed(slot) || p.hasHook(slot, hooks) {
+			p.Want(int(slot))
+		}
+	}
+}
+
+func (p *PartialRerun) hasHook(slot int32, hooks HookSet) bool {
+	w := p.w
+	if int(slot) >= len(w.Now.Objects) || w.Now.Objects[slot].ID == 0 {
+		return false
+	}
+	class := w.Class(int(slot))
+	return class.Hooks&hooks != 0 || class.Moves != nil && hooks.Has(Verify)
+}
+
+// readAhead reads the dirty objects one after the other. Otherwise the code that
+// follows would wait for each of them, since the states of a tick that was run
+// long ago are in no near cache.
+func (p *PartialRerun) readAhead() {
+	n := uint64(0)
+	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
+		for _, slot := range p.diff.list() {
+			if int(slot) < len(s.Objects) {
+				n += uint64(s.Objects[slot].ID)
+				if s.Stride > 0 {
+					n += s.Row(int(slot))[0]
+				}
+			}
+		}
+	}
+	p.read += n
 }

@@ -104,13 +104,3 @@ func (w *World) ApplyCommitted(known, before *State) {
 		return slot, ok && s.Physics.Bodies[slot].Key != 0
 	})
 }
-
-// ApplyCommitted is World.ApplyCommitted at the end of a tick; it finds who differs from the
-// history then. The tick must not be run again after that.
-func (p *PartialRerun) ApplyCommitted(known, before *State) {
-	n := len(p.dirty.list)
-	p.old.CopyFrom(p.w.Now)
-	p.w.ApplyCommitted(known, before)
-	p.compareOld()
-	p.whyPut(n)
-}

@@ -2,6 +2,9 @@ package world
 
 import "math"
 
+// bodyDef returns the index of the body definition of the class.
+func (c *Class) bodyDef() uint32 { return c.def }
+
 // Words is how many words of an object's row its fields take.
 func (c *Class) Words() int { return c.words }
 

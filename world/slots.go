@@ -1,15 +1,15 @@
 package world
 
-// Slots gives every object of a history one slot, the same in all of its
-// states: so that a state can be mended by the slots that changed, and a
-// rewind that brings an object back finds its place free.
+// Slots gives every object of a history one slot, the same in all states of that
+// history. So a state can be corrected by the slots that changed, and a rewind
+// that brings an object back finds its slot free.
 type Slots struct {
 	of   map[ObjectID]int32
 	ids  []ObjectID // by slot, 0: free
 	free []int32
 }
 
-// take gives the slot of an object, a new one if it has none.
+// take returns the slot of an object, a new one if it has none.
 func (s *Slots) take(id ObjectID) int {
 	if slot, ok := s.of[id]; ok {
 		return int(slot)
@@ -28,8 +28,8 @@ func (s *Slots) take(id ObjectID) int {
 	return int(slot)
 }
 
-// Find gives the slot of an object that is there now: State.Find, but in one
-// step.
+// Find returns the slot of an object that exists now. It is State.Find without
+// the search.
 func (w *World) Find(id ObjectID) (slot int, ok bool) {
 	at, ok := w.slots.of[id]
 	if !ok || int(at) >= len(w.Now.Objects) || w.Now.Objects[at].ID != id || id == 0 {
@@ -38,7 +38,7 @@ func (w *World) Find(id ObjectID) (slot int, ok bool) {
 	return int(at), true
 }
 
-// find gives the slot of a body's key.
+// find returns the slot of a body's key.
 func (s *Slots) find(key uint64) (slot int, ok bool) {
 	at, ok := s.of[ObjectID(key)]
 	return int(at), ok
@@ -62,28 +62,38 @@ func (s *Slots) adopt(st *State) {
 	}
 }
 
-// ReleaseSlots frees the slots of objects that are in none of the frames: the
-// whole history that may be run again.
-func (w *World) ReleaseSlots(history func(yield func(*HistoryEntry) bool)) {
-	used := make([]bool, len(w.slots.ids))
-	for f := range history {
-		for _, slot := range f.State.Run {
-			used[slot] = true
-		}
-		for i := range f.Trace.blocks {
-			for _, c := range f.Trace.blocks[i].births {
-				used[c.slot] = true // it may be gone by the end of its tick
-			}
-		}
-	}
-	for slot, id := range w.slots.ids {
+// release frees the slots of objects that are not in use.
+func (s *Slots) release(used []bool) {
+	for slot, id := range s.ids {
 		if id != 0 && !used[slot] {
-			delete(w.slots.of, id)
-			w.slots.ids[slot] = 0
-			w.slots.free = append(w.slots.free, int32(slot))
+			delete(s.of, id)
+			s.ids[slot] = 0
+			s.free = append(s.free, int32(slot))
 		}
 	}
 }
 
-// SpareSlots is how many slots belong to no object of the present state.
-func (w *World) SpareSlots() int { return len(w.slots.ids) - len(w.slots.free) - w.Now.Len() }
+// len returns the number of slots, free ones included.
+func (s *Slots) len() int { return len(s.ids) }
+
+// taken returns the number of slots that belong to an object.
+func (s *Slots) taken() int { return len(s.ids) - len(s.free) }
+
+// id returns the object of a slot, in whichever states of the history it is.
+func (s *Slots) id(slot int32) ObjectID { return s.ids[slot] }
+
+// ReleaseSlots frees the slots of objects that are in none of the entries, which
+// are the whole history that may be run again.
+func (w *World) ReleaseSlots(history func(yield func(*HistoryEntry) bool)) {
+	used := make([]bool, w.slots.len())
+	for f := range history {
+		for _, slot := range f.State.Run {
+			used[slot] = true
+		}
+		f.Trace.eachBirth(func(slot int32) { used[slot] = true })
+	}
+	w.slots.release(used)
+}
+
+// SpareSlots returns how many slots belong to no object of the present state.
+func (w *World) SpareSlots() int { return w.slots.taken() - w.Now.Len() }

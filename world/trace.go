@@ -1,58 +1,70 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"slices"
 
-// HistoryEntry is a tick of a history: the state after it, and what it left behind so
-// that it can be run again in part.
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// HistoryEntry is one tick of a history: the state after the tick, and its trace.
 type HistoryEntry struct {
 	State State
 	Trace Trace
 }
 
-// Trace is what a tick did, order by order, compactly. A Part replays from it
-// what the objects that it does not run again did. It is no state: what it
-// holds follows from the tick, and nothing else depends on it.
+// Trace is the record of what a tick did, order by order. A PartialRerun takes
+// from it what the objects did that it does not run again. It is not part of the
+// state: it follows from the tick, and nothing else depends on it.
 type Trace struct {
-	blocks         []block  // see Schema.blocks
-	ended          undoLog  // before the end of the tick: who changed hands or went
-	removals       removals // what those had who went
+	blocks         []blockTrace // see Schema.blocks
+	ended          undoLog      // before the end of the tick: the objects that changed owner or were removed
+	removals       removals     // contacts and joints of the objects that were removed
 	steps          physics.Trace
-	updates        undoLog  // who was put elsewhere at the end of it, as they were before; once for each time
-	updateRemovals removals // what those had of them who went
-	cues           []Cue    // of what happened outside the blocks
-	looks          []look   // likewise
-	whole          bool     // the tick can be run again only as a whole
+	updates        undoLog  // objects that proxy updates changed at the end of the tick, as they were before each update
+	updateRemovals removals // contacts and joints of those that proxy updates removed
+	cues           []Cue    // given outside the blocks
+	pastReads      []pastRead
+	whole          bool // the tick can be run again only as a whole
 }
 
-// block is what happened between BeginBlock and EndOrder.
-type block struct {
-	before undoLog // of the slots that changed; only of blocks after the physics step
-	after  undoLog
-	ops    []Op
-	reads  []read
-	looks  []look // at frames of the past
-	births []birth
-	cues   []Cue
+// blockTrace is what happened in a block, between BeginBlock and EndOrder. It is
+// data of Trace and of those who run a tick.
+type blockTrace struct {
+	Before    undoLog // the slots that changed, before they did; only of blocks after the physics step
+	After     undoLog // the slots that changed, after the block
+	Ops       []Op
+	Reads     []read
+	PastReads []pastRead
+	Births    []birth
+	Cues      []Cue
 }
 
-// birth is an object spawned by a hook of another, or of one spawned by that.
-type birth struct{ unit, slot int32 }
+// birth is an object in Slot that was spawned by a hook of the object in Unit,
+// or within it.
+type birth struct{ Unit, Slot int32 }
 
-// read is something that a hook of the object in slot unit looked at.
+// read is something that a hook of the object in slot Unit read.
 type read struct {
-	unit int32
-	kind readKind
-	slot int32 // of the object; class of readClass
-	id   ObjectID
-	box  region
+	Unit int32
+	Kind readKind
+	Slot int32 // of the object; of readClass the class
+	ID   ObjectID
+	Box  region
+}
+
+// pastRead says that a hook of the object in slot Unit read the poses after
+// Tick-1 and Tick.
+type pastRead struct {
+	Unit int32
+	Tick Tick
 }
 
 type readKind uint8
 
 const (
 	readObject readKind = iota // one object, or that it is not there
-	readClass                  // who is of a class
-	readRegion                 // what bodies are in a box
+	readClass                  // which objects are of a class
+	readRegion                 // which bodies are in a box
 )
 
 // region is an upright box, in metres.
@@ -62,8 +74,8 @@ func regionAround(x1, y1, x2, y2, margin float64) region {
 	return region{min(x1, x2) - margin, min(y1, y2) - margin, max(x1, x2) + margin, max(y1, y2) + margin}
 }
 
-// meets reports whether a body may reach into the region. It errs on the side
-// of yes: also with numbers that are not.
+// meets reports whether a body may reach into the region. In doubt, and for NaN,
+// it says yes.
 func (r *region) meets(b *physics.Body, reach float64) bool {
 	return !(b.X+reach < r.left || b.X-reach > r.right || b.Y+reach < r.bottom || b.Y-reach > r.top)
 }
@@ -71,87 +83,177 @@ func (r *region) meets(b *physics.Body, reach float64) bool {
 // reset empties the trace for a tick of n blocks.
 func (t *Trace) reset(n, stride int) {
 	for len(t.blocks) < n {
-		t.blocks = append(t.blocks, block{})
+		t.blocks = append(t.blocks, blockTrace{})
 	}
 	t.blocks = t.blocks[:n]
 	for i := range t.blocks {
 		t.blocks[i].reset(stride)
 	}
 	t.resetEnd(stride)
-	t.resetPut(stride)
-	t.cues, t.looks, t.whole = dropCues(t.cues), t.looks[:0], false
+	t.resetUpdates(stride)
+	t.cues, t.pastReads, t.whole = dropCues(t.cues), t.pastReads[:0], false
 }
 
-// resetEnd empties what there is of the end of the tick.
+// resetEnd empties what is kept of the end of the tick.
 func (t *Trace) resetEnd(stride int) {
-	t.ended.reset(stride)
-	t.ended.withoutJoints = true // departures know of the joints
+	t.ended.resetWithoutJoints(stride) // removals keep the joints
 	t.removals.reset()
 }
 
-// resetPut empties what there is of who was put elsewhere.
-func (t *Trace) resetPut(stride int) {
+// resetUpdates empties what is kept of proxy updates.
+func (t *Trace) resetUpdates(stride int) {
 	t.updates.reset(stride)
 	t.updateRemovals.reset()
 }
 
-func (b *block) reset(stride int) {
-	b.before.reset(stride)
-	b.after.reset(stride)
-	b.ops, b.reads, b.looks, b.births, b.cues = b.ops[:0], b.reads[:0], b.looks[:0], b.births[:0], dropCues(b.cues)
+func (b *blockTrace) reset(stride int) {
+	b.Before.reset(stride)
+	b.After.reset(stride)
+	b.empty()
 }
 
-// spawned is how many objects the tick's hooks spawned.
+// empty empties the lists.
+func (b *blockTrace) empty() {
+	b.Ops, b.Reads, b.PastReads, b.Births, b.Cues = b.Ops[:0], b.Reads[:0], b.PastReads[:0], b.Births[:0], dropCues(b.Cues)
+}
+
+// swapLists exchanges the lists with those of o, but for the operations.
+func (b *blockTrace) swapLists(o *blockTrace) {
+	b.Reads, o.Reads = o.Reads, b.Reads
+	b.PastReads, o.PastReads = o.PastReads, b.PastReads
+	b.Births, o.Births = o.Births, b.Births
+	b.Cues, o.Cues = o.Cues, b.Cues
+}
+
+// replace replaces what the objects in units did by what is in the lists of now
+// and in ops.
+func (b *blockTrace) replace(units *slotSet, now *blockTrace, ops []Op) {
+	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.has(op.by()) }), ops...)
+	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.has(r.Unit) }), now.Reads...)
+	b.PastReads = append(slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.has(l.Unit) }), now.PastReads...)
+	b.Births = append(slices.DeleteFunc(b.Births, func(c birth) bool { return units.has(c.Unit) }), now.Births...)
+	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.has(c.by()) }), now.Cues...)
+}
+
+// block returns what happened in a block.
+func (t *Trace) block(i int) *blockTrace { return &t.blocks[i] }
+
+func (t *Trace) blockCount() int { return len(t.blocks) }
+
+// onlyWhole reports whether the tick can be run again only as a whole.
+func (t *Trace) onlyWhole() bool { return t.whole }
+
+func (t *Trace) setOnlyWhole() { t.whole = true }
+
+// outsideCues returns the list of cues that are given outside the blocks.
+func (t *Trace) outsideCues() *[]Cue { return &t.cues }
+
+// outsidePastReads returns the list of past reads outside the blocks.
+func (t *Trace) outsidePastReads() *[]pastRead { return &t.pastReads }
+
+// physics returns what the physics step recorded.
+func (t *Trace) physics() *physics.Trace { return &t.steps }
+
+// removed returns the removals of the tick.
+func (t *Trace) removed() *removals { return &t.removals }
+
+// removedByUpdates returns the removals of proxy updates.
+func (t *Trace) removedByUpdates() *removals { return &t.updateRemovals }
+
+// takeEnding keeps what a slot is like before the end of the tick changes it.
+func (t *Trace) takeEnding(s *State, slot int, d deeds) { t.ended.take(s, slot, d) }
+
+// takeUpdate keeps what a slot is like before a proxy update changes it.
+func (t *Trace) takeUpdate(s *State, slot int) { t.updates.take(s, slot, deeds{}) }
+
+// updated returns the objects that proxy updates changed, as they were before.
+func (t *Trace) updated() *undoLog { return &t.updates }
+
+// takeBackUpdates takes back, in s, what proxy updates changed, and gives their
+// removals for those that out holds. Before that it appends to former what the
+// slots are like now.
+func (t *Trace) takeBackUpdates(s *State, former *undoLog, out *removals) {
+	former.reset(s.Stride)
+	for _, slot := range t.updates.list() {
+		former.take(s, int(slot), deeds{})
+	}
+	t.updateRemovals.restore(s)
+	t.updates.putBack(s, 0)
+	*out, t.updateRemovals = t.updateRemovals, *out
+	t.resetUpdates(s.Stride)
+}
+
+// takeBackEnd takes s, the state after the tick, back to the end of the physics
+// step, and gives the removals of the tick for those that out holds.
+func (t *Trace) takeBackEnd(s *State, schema *Schema, out *removals) {
+	t.removals.restore(s)
+	*out, t.removals = t.removals, *out
+	t.ended.putBack(s, 0)
+	for i := schema.RemovalBlock(); i >= schema.ContactBlock(); i-- {
+		t.blocks[i].Before.putBack(s, 0)
+	}
+}
+
+// spawned returns how many objects the hooks of the tick spawned.
 func (t *Trace) spawned() (n int) {
 	for i := range t.blocks {
-		n += len(t.blocks[i].births)
+		n += len(t.blocks[i].Births)
 	}
 	return n
 }
 
-// Empty reports whether the trace holds nothing, no memory either.
+// eachBirth calls f for the slots of those objects. They may be gone by the end
+// of the tick.
+func (t *Trace) eachBirth(f func(slot int32)) {
+	for i := range t.blocks {
+		for _, c := range t.blocks[i].Births {
+			f(c.Slot)
+		}
+	}
+}
+
+// readsPast reports whether f holds for a past read of the tick.
+func (t *Trace) readsPast(f func(pastRead) bool) bool {
+	if slices.ContainsFunc(t.pastReads, f) {
+		return true
+	}
+	for i := range t.blocks {
+		if slices.ContainsFunc(t.blocks[i].PastReads, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// allCues appends the cues of the tick in the order in which hooks gave them.
+func (t *Trace) allCues(out []Cue) []Cue {
+	out = append(out, t.cues...)
+	for i := range t.blocks {
+		out = append(out, t.blocks[i].Cues...)
+	}
+	return out
+}
+
+// Empty reports whether the trace holds nothing, and no memory.
 func (t *Trace) Empty() bool { return t.blocks == nil }
 
-// Bytes is the memory that the trace holds.
+// Bytes returns how many bytes of memory the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.removals.bytes() + t.updates.bytes() + t.updateRemovals.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.looks)*lookSize
+	n := t.ended.bytes() + t.removals.bytes() + t.updates.bytes() + t.updateRemovals.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.pastReads)*pastReadSize
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		n += b.before.bytes() + b.after.bytes() + len(b.ops)*opSize + len(b.reads)*readSize + len(b.looks)*lookSize + len(b.births)*8 + cueBytes(b.cues)
+		n += b.Before.bytes() + b.After.bytes() + len(b.Ops)*opSize + len(b.Reads)*readSize + len(b.PastReads)*pastReadSize + len(b.Births)*8 + cueBytes(b.Cues)
 	}
 	return n
 }
 
+// Sizes in memory, in bytes, for reports.
 const (
-	actsSize = 32
-	opSize   = 112
-	readSize = 56
+	deedsSize    = 32
+	opSize       = 112
+	readSize     = 56
+	pastReadSize = 8
 
 	cueSize      = 80
 	cueFieldSize = 48
 )
-
-// note adds a read of the acting hook, unless it is like the one before.
-func (w *World) note(r read) {
-	if w.OnRead != nil {
-		w.OnRead(r.id)
-	}
-	if w.unit < 0 || w.block < 0 {
-		return
-	}
-	r.unit = int32(w.unit)
-	if n := len(w.notes.reads); n > 0 && w.notes.reads[n-1] == r {
-		return
-	}
-	w.notes.reads = append(w.notes.reads, r)
-}
-
-// noteObject notes that the acting hook looked at, or looked for, an object.
-func (w *World) noteObject(id ObjectID, slot int, ok bool) {
-	if !ok {
-		slot = -1
-	}
-	w.note(read{kind: readObject, slot: int32(slot), id: id})
-}
-
-func (w *World) noteRegion(r region) { w.note(read{kind: readRegion, box: r}) }

@@ -8,72 +8,90 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// World is a State being moved through one tick: the state as it becomes, the
-// state as others see it, and what has been asked for and not yet done. Only
-// Now outlives the tick.
+// World moves a State through one tick. It holds the state as it becomes, the
+// state as other objects see it, and the operations that are asked for and not
+// carried out yet. Only Now outlives the tick.
+//
+// A World is not safe for concurrent use.
 type World struct {
-	// Now is the state being moved: the World's own after Load, somebody
-	// else's after Enter.
+	// Now is the state that is moved: the World's own after Load, that of the
+	// caller after Enter.
 	Now *State
-	// Rerun is set while a tick is simulated again: prints stay silent.
-	Rerun bool
-	// Print receives what scripts print in ticks run for the first time; may be nil.
-	Print func(t Tick, by ObjectID, line string)
-	// OnRead is told when a hook looks at another object, or for it; of 0 when it
-	// looks at a place, or at who is of a class. Nil as a rule.
-	OnRead func(at ObjectID)
-	// Client is the player whose client predicts with this world: objects that it
-	// does not simulate are stand-ins. 0: all are simulated.
-	Client PlayerID
-	// SharedOnly has only the inputs count of objects that all clients simulate.
-	SharedOnly bool
-	// KeepCues has the traces of ticks keep the cues, for viewers.
-	KeepCues bool
-	// PosesAt tells where objects were after a tick before the present one, for
-	// BeginSeen, and whether that is known; nil: it is not.
-	PosesAt func(t Tick) (at PastPoses, known bool)
+
+	Options
+	outcome
+	acting
 
 	schema *Schema
 	slots  Slots
-	own    State
-	trace  *Trace // what this tick leaves behind, nil: nothing
+	own    State // of Load
 	solver physics.Solver
+	log    changeLog // what slots were like before they changed
+	rec    recorder  // writes the trace
+	lookup lookup
+	asSeen asSeen
 
-	actor       int          // slot of the object whose hook runs, or -1
-	unit        int          // that of the outermost hook: who is run again if this is
-	acting      []deeds      // by slot: what each object did in this tick
-	handed      []int32      // slots of which the owner is to change at the end of the tick
-	removed     []int32      // slots of which the object may have to go then
-	ops         []Op         // writes to others, due when the order ends
-	faults      []Fault      // hooks that failed in this tick
-	contacts    []Contact    // of this tick's physics step
-	jointBreaks []JointBreak // likewise
+	ticking    bool // between Begin and End
+	partial    bool // a PartialRerun runs the tick
+	beforeStep bool // and has not come to its physics step: its changes are taken back there
+	overfull   bool // and found that the room may have no place for an object that is spawned
+	pending    pendingValues
+}
 
-	ticking     bool    // between Begin and End
-	order       uint64  // number of the present order, ever rising
-	block       int     // its index in the trace, -1: not noted there
-	notes       block   // what hooks did in it
-	undo        undoLog // slots as they were before they changed in it, or in the tick if undoing is due
-	first       int     // the first entry of saved that is of this order
-	undoing     bool
-	inPart      bool          // a Part runs the tick
-	overfull    bool          // and found that there may be no room for who is spawned
-	late        *PartialRerun // whom to ask, while undoing, for what a slot should be
-	stamps      []stamp       // by slot
-	checkpoint  uint64        // number of the last Mark of this order, 0: there was none
-	checkpoints uint64        // ever rising
-	redo        undoLog       // slots as they were before they changed in a trial, if they had in the order
-	others      physics.State // what queries look at, of order othersOf
-	othersOf    uint64
-	asSeen      asSeen
-	hits        []physics.Hit  // of a query
-	met         []physics.Bump // by MoveAndSlide
-	bumps       []Bump
-	// Clamped counts bodies held back at the limits of position and speed.
+// Options say for whom a World simulates. They may be changed between ticks.
+type Options struct {
+	// Rerun is set while a tick is simulated again: prints are dropped.
+	Rerun bool
+	// Print receives what scripts print in ticks that are run for the first
+	// time. It may be nil.
+	Print func(t Tick, by ObjectID, line string)
+	// OnRead is called when a hook reads another object, with its id, or when it
+	// asks for the objects in a region or of a class, with 0. It may be nil.
+	OnRead func(at ObjectID)
+	// Client is the player whose client predicts with this World: objects that
+	// the client does not simulate are proxies. 0: all objects are simulated.
+	Client PlayerID
+	// SharedOnly makes only the inputs of shared objects count.
+	SharedOnly bool
+	// KeepCues makes the traces of ticks keep their cues.
+	KeepCues bool
+	// PosesAt returns the poses of objects after an earlier tick, for asSeen, and
+	// whether they are known. It may be nil: none are known.
+	PosesAt func(t Tick) (at PastPoses, known bool)
+	// Check makes the World assert its invariants. It costs time.
+	Check bool
+}
+
+// acting is which object acts, and what the objects have done in the tick.
+type acting struct {
+	actor   int     // slot of the object whose hook runs, or -1
+	unit    int     // slot of the object whose outermost hook runs, or -1: the unit of a rerun
+	deeds   []deeds // by slot
+	ops     []Op    // operations on other objects, due when the order ends
+	handed  []int32 // slots of objects that may change owner at the end of the tick
+	removed []int32 // slots of objects that may be removed then
+}
+
+// outcome is what the tick has brought so far.
+type outcome struct {
+	// Clamped counts bodies that were held back at the limits of position and speed.
 	Clamped int
-	// Crowded says that more pairs of bodies were close than a step looks at:
-	// see mostPairs.
+	// Crowded says that more pairs of bodies were close than a step handles (see
+	// Setup.mostPairs).
 	Crowded bool
+
+	faults      []Fault      // hooks that failed
+	contacts    []Contact    // of the physics step
+	jointBreaks []JointBreak // of the physics step
+}
+
+// lookup is the memory of queries.
+type lookup struct {
+	others   physics.State // the bodies as they were when order othersOf began
+	othersOf uint64
+	hits     []physics.Hit
+	met      []physics.Bump // by MoveAndSlide
+	bumps    []Bump
 }
 
 // deeds counts what one object did in this tick.
@@ -97,13 +115,6 @@ func (a deeds) same(b deeds) bool {
 	return a == b
 }
 
-// stamp says in which order a slot changed last, and its entry in saved.
-type stamp struct {
-	order uint64
-	entry int32
-	trial uint64 // in which it was touched last
-}
-
 // Fault is a hook that failed.
 type Fault struct {
 	Object ObjectID
@@ -115,7 +126,9 @@ type Fault struct {
 
 // New makes an empty world. Load or Enter gives it a state.
 func New() *World {
-	w := &World{actor: -1, unit: -1, block: -1}
+	w := &World{acting: acting{actor: -1, unit: -1}}
+	w.rec.enter(nil)
+	w.solver.Fetch = w.fetch
 	w.Now = &w.own
 	return w
 }
@@ -139,8 +152,9 @@ func (w *World) Load(s *State, schema *Schema) {
 // World enters after a Load must belong to one history: that of the state
 // loaded, or copies of it.
 func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
-	w.Now, w.trace, w.schema = s, trace, schema
-	w.actor, w.unit, w.block = -1, -1, -1
+	w.Now, w.schema = s, schema
+	w.rec.enter(trace)
+	w.actor, w.unit = -1, -1
 	w.ops, w.handed, w.removed = w.ops[:0], w.handed[:0], w.removed[:0]
 	w.growActing()
 }
@@ -156,28 +170,24 @@ func (w *World) Begin() {
 	w.Now.Tick++
 	w.clearTick()
 	w.ticking = true
-	if w.trace != nil {
-		w.trace.reset(w.schema.blocks(), w.Now.Stride)
-	}
+	w.rec.beginTick(w.schema.blocks(), w.Now.Stride)
 }
 
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.contacts, w.jointBreaks = w.contacts[:0], w.jointBreaks[:0]
 	w.Clamped, w.Crowded = 0, false
-	w.undoing, w.inPart = false, false
-	clear(w.acting)
+	w.beforeStep, w.partial = false, false
+	clear(w.deeds)
 	w.handed, w.removed = w.handed[:0], w.removed[:0]
 	w.growActing()
 }
 
 func (w *World) growActing() {
-	for len(w.acting) < len(w.Now.Objects) {
-		w.acting = append(w.acting, deeds{})
+	for len(w.deeds) < len(w.Now.Objects) {
+		w.deeds = append(w.deeds, deeds{})
 	}
-	for len(w.stamps) < len(w.Now.Objects) {
-		w.stamps = append(w.stamps, stamp{})
-	}
+	w.log.grow(len(w.Now.Objects))
 }
 
 // Act makes slot the acting object and gives the one before, to be restored.
@@ -193,7 +203,7 @@ func (w *World) Act(slot int) (before int) {
 // Random is the next number in [0, 1) of the acting object's stream of this tick.
 func (w *World) Random() float64 {
 	w.touch(w.actor)
-	a := &w.acting[w.actor]
+	a := &w.deeds[w.actor]
 	a.randoms++
 	return random(w.Now.Seed, w.Now.Objects[w.actor].ID, w.Now.Tick, a.randoms)
 }
@@ -214,7 +224,7 @@ func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	if !ok || BuiltIn(class) {
 		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(w.schema.scriptClasses()))
 	}
-	return w.spawn(ci, w.schema.Classes[ci].def, p)
+	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)
 }
 
 func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
@@ -222,16 +232,16 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 		return 0, err
 	}
 	w.touch(w.actor)
-	by, a := w.Now.Objects[w.actor], &w.acting[w.actor]
+	by, a := w.Now.Objects[w.actor], &w.deeds[w.actor]
 	if a.spawns >= MaxSpawns && by.ID != GameID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
 	most := w.schema.Setup.MostObjects()
-	if w.inPart {
-		w.overfull = w.overfull || w.Now.Len()+w.trace.spawned() >= most
+	if w.partial {
+		w.overfull = w.overfull || w.Now.Len()+w.rec.spawned() >= most
 	}
 	if w.Now.Len() >= most {
-		w.runWhole()
+		w.rec.onlyWhole()
 		return 0, fmt.Errorf("%w: the room holds %d", ErrTooMany, most)
 	}
 	id := deriveID(by.ID, w.Now.Tick, a.spawns)
@@ -242,10 +252,8 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 		id = deriveID(by.ID, w.Now.Tick, a.spawns)
 	}
 	slot = w.place(id, ci, def, p)
-	w.acting[slot].bornTo, w.acting[slot].bornIn = int32(w.actor), w.order
-	if w.block >= 0 {
-		w.notes.births = append(w.notes.births, birth{int32(w.unit), int32(slot)})
-	}
+	w.deeds[slot].bornTo, w.deeds[slot].bornIn = int32(w.actor), w.log.number()
+	w.rec.birth(w.unit, slot)
 	return slot, nil
 }
 
@@ -267,7 +275,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	w.growActing()
 	w.touch(slot)
 	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
-	w.acting[slot] = deeds{born: w.schema.phase(w.block)}
+	w.deeds[slot] = deeds{born: w.schema.phase(w.rec.present())}
 	row := w.Now.Row(slot)
 	clear(row)
 	for i := range c.Fields {
@@ -288,9 +296,9 @@ func (w *World) Step() {
 	w.solver.Step(&w.Now.Physics, w.schema.Defs, w.params())
 	w.Clamped, w.Crowded = w.Clamped+w.solver.Clamped, w.solver.Crowded
 	w.collectContacts(w.solver.Events())
-	w.collectPartings(w.solver.JointEvents())
-	if w.trace != nil {
-		w.solver.Record(&w.Now.Physics, &w.trace.steps)
+	w.collectJointBreaks(w.solver.JointEvents())
+	if steps, ok := w.rec.steps(); ok {
+		w.solver.Record(&w.Now.Physics, steps)
 	}
 }
 
@@ -309,18 +317,16 @@ func (w *World) SetOwner(id ObjectID, p PlayerID) {
 
 func (w *World) give(slot int, p PlayerID) {
 	w.touch(slot)
-	a := &w.acting[slot]
+	a := &w.deeds[slot]
 	a.handed, a.heir = true, p
 	w.handed = append(w.handed, int32(slot))
 }
 
 // End changes owners and removes what was to be removed in this tick.
 func (w *World) End() {
-	if w.trace != nil {
-		w.trace.resetEnd(w.Now.Stride)
-	}
+	w.rec.beginEnd(w.Now.Stride)
 	for _, slot := range w.handed {
-		if a := &w.acting[slot]; a.handed && w.Now.Objects[slot].ID != 0 {
+		if a := &w.deeds[slot]; a.handed && w.Now.Objects[slot].ID != 0 {
 			w.ends(int(slot))
 			w.Now.Objects[slot].Owner = a.heir
 			w.setDef(int(slot))
@@ -330,9 +336,7 @@ func (w *World) End() {
 	for _, slot := range w.removed {
 		if w.Now.Objects[slot].Removed {
 			w.ends(int(slot))
-			if w.trace != nil {
-				w.trace.removals.take(w.Now, int(slot))
-			}
+			w.rec.removal(w.Now, int(slot))
 			w.Now.drop(int(slot))
 		}
 	}
@@ -354,9 +358,7 @@ func (w *World) Removals(out []int32) []int32 {
 
 // ends keeps what a slot is like before the end of the tick changes it.
 func (w *World) ends(slot int) {
-	if w.trace != nil {
-		w.trace.ended.take(w.Now, slot, w.acting[slot])
-	}
+	w.rec.ending(w.Now, slot, w.deeds[slot])
 }
 
 // Fault notes that a hook of a slot failed and counts towards silencing it;

@@ -1,0 +1,57 @@
+package world
+
+import "slices"
+
+// The blocks of a tick, in their sequence: the orders steer, the orders tick,
+// contacts, departures.
+
+// SteerBlock is the block in which objects of an order get their inputs.
+func (s *Schema) SteerBlock(order int32) int { return s.orderAt(order) }
+
+// TickBlock is the block in which objects of an order tick.
+func (s *Schema) TickBlock(order int32) int { return len(s.orders) + s.orderAt(order) }
+
+// ContactBlock is the block of contact hooks.
+func (s *Schema) ContactBlock() int { return 2 * len(s.orders) }
+
+// RemovalBlock is the block in which objects that go say so.
+func (s *Schema) RemovalBlock() int { return s.ContactBlock() + 1 }
+
+func (s *Schema) blocks() int { return s.RemovalBlock() + 1 }
+
+// Orders are those that classes have, ascending.
+func (s *Schema) Orders() []int32 { return s.orders }
+
+func (s *Schema) orderAt(order int32) int {
+	i, _ := slices.BinarySearch(s.orders, order)
+	return i
+}
+
+// phase is 1 while objects are steered, 2 while they tick, 3 in contacts, 4 in
+// departures; 0 in what comes before.
+func (s *Schema) phase(block int) uint8 {
+	switch {
+	case block < 0:
+		return 0
+	case block < len(s.orders):
+		return 1
+	case block < s.ContactBlock():
+		return 2
+	case block == s.ContactBlock():
+		return 3
+	}
+	return 4
+}
+
+// hooks are those that run in a block.
+func (s *Schema) hooks(block int) HookSet {
+	switch s.phase(block) {
+	case 1:
+		return 1<<ApplyInput | 1<<Think | 1<<Simulate | 1<<Verify
+	case 2:
+		return 1<<OnTick | 1<<OnGameTick
+	case 3:
+		return 1<<OnContact | 1<<OnContactEnd | 1<<OnTrigger | 1<<OnJointBreak
+	}
+	return 1 << OnRemove
+}

@@ -1,0 +1,132 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// This file is what a World does for a PartialRerun.
+
+// beginPartial enters the tick after s, which a partial rerun runs. Until
+// stepPartial the World changes s, and takes that back then.
+func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
+	w.Enter(s, trace, schema)
+	w.Now.Tick++
+	w.clearTick()
+	w.ticking, w.beforeStep, w.partial = true, true, true
+	w.log.reset(w.Now.Stride)
+	w.pending.begin()
+}
+
+// stepPartial moves the bodies that can move differently from the history, and
+// goes on in next, the state after the tick. changed are the slots with which
+// the step begins differently.
+func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
+	steps, _ := w.rec.steps()
+	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params())
+}
+
+// enterAfterStep takes back what the orders changed in the state before the tick
+// and goes on in next, the state after it.
+func (w *World) enterAfterStep(next *State) {
+	w.log.takeBack(w.Now)
+	w.Now.Tick--
+	w.Now, w.beforeStep = next, false
+	w.log.reset(w.Now.Stride)
+	w.growActing()
+	w.collectStep()
+}
+
+// collectStep takes the contacts and joint breaks from the record of the step.
+func (w *World) collectStep() {
+	steps, _ := w.rec.steps()
+	w.collectContacts(steps.Events())
+	w.collectJointBreaks(steps.JointEvents())
+}
+
+// inherit gives a slot what the history says of it after the present block. Before
+// the physics step it does so when somebody reads the slot, since few are read.
+// ties says that the object has a joint: then it does so at once, because the
+// step reads all joints.
+func (w *World) inherit(after *undoLog, i int, ties bool) {
+	slot := int(after.list()[i])
+	w.Now.grow(slot + 1)
+	w.growActing()
+	d := after.did(i)
+	w.deeds[slot] = *d
+	if d.handed {
+		w.handed = append(w.handed, int32(slot))
+	}
+	if after.object(i).Removed {
+		w.removed = append(w.removed, int32(slot))
+	}
+	if w.beforeStep && w.Now.Objects[slot].ID == after.object(i).ID && !ties {
+		w.pending.add(slot, w.rec.present(), i)
+		return
+	}
+	w.fetch(int32(slot)) // it is no longer pending
+	w.touch(slot)
+	after.put(i, w.Now)
+}
+
+// mend makes After of the present block say what the objects in again are like
+// now.
+func (w *World) mend(b *blockTrace, again *agenda) {
+	kept := 0
+	for i, slot := range b.After.list() {
+		if again.has(slot) {
+			continue
+		}
+		if kept != i {
+			b.After.move(kept, i)
+			w.pending.moved(slot, w.rec.present(), kept)
+		}
+		kept++
+	}
+	b.After.cut(kept)
+	for _, slot := range again.list() {
+		if w.log.touched(slot) {
+			b.After.take(w.Now, int(slot), w.deeds[slot])
+		}
+	}
+}
+
+// endPartialBlock ends the present block.
+func (w *World) endPartialBlock() {
+	w.ops = w.ops[:0]
+	w.rec.endRerun()
+}
+
+// isBeforeStep reports whether a partial rerun has not come to its physics step.
+func (w *World) isBeforeStep() bool { return w.beforeStep }
+
+// asked returns the operations on other objects that hooks have asked for.
+func (w *World) asked() []Op { return w.ops }
+
+// ask adds an operation that the history has.
+func (w *World) ask(op *Op) { w.ops = append(w.ops, *op) }
+
+// did returns what an object has done in the tick.
+func (w *World) did(slot int32) *deeds { return &w.deeds[slot] }
+
+// hasHookNow reports whether the object in a slot exists and was not spawned in
+// the present phase: then it has no hook in it.
+func (w *World) hasHookNow(slot int32) bool {
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.deeds[slot].born < w.schema.phase(w.rec.present())
+}
+
+// makeRoom makes room for a slot.
+func (w *World) makeRoom(slot int32) {
+	w.Now.grow(int(slot) + 1)
+	w.growActing()
+}
+
+// crowded reports whether the room is so full that the objects depend on each
+// other in what they may spawn.
+func (w *World) crowded(from, tick *HistoryEntry) bool {
+	return max(from.State.Len(), tick.State.Len())+tick.Trace.spawned() >= w.schema.Setup.MostObjects()
+}
+
+// needsWhole reports whether the last partial rerun found that the room may be
+// full.
+func (w *World) needsWhole() bool { return w.overfull }
+
+// clearNeedsWhole starts a rewind.
+func (w *World) clearNeedsWhole() { w.overfull = false }
