@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"time"
 
@@ -62,14 +63,20 @@ func parse(args []string) (o options, err error) {
 	if err != nil {
 		return o, err
 	}
+	if err := cli.AtMost(1, words); err != nil {
+		return o, err
+	}
 	if len(words) > 0 {
 		o.addr = words[0]
+		if _, _, err := net.SplitHostPort(o.addr); err != nil {
+			return o, cli.Fail(cli.Network, fmt.Errorf("%s: want the host's address with its port, as in 192.168.1.20:7777", o.addr))
+		}
 	}
 	o.page.addr.Asked = fs.IsSet("http")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
-	return o, cli.AtMost(1, words)
+	return o, nil
 }
 
 // checked returns the options with the values of token and profile, and with

@@ -35,7 +35,7 @@ func commands() []command {
 		return func(_ context.Context, args []string) error { return run(args) }
 	}
 	return []command{
-		{"run", "[GAME]", "run a room for players to join; also without the word run", runRoom},
+		{"run", "[GAME]", "run a room for players to join; the word run may be left out", runRoom},
 		{"new", "DIR", "write a new game that runs", plain(newGame)},
 		{"check", "GAME", "find every problem in a game's files", plain(checkGame)},
 		{"test", "GAME", "run a game's tests", plain(testGame)},
@@ -84,7 +84,7 @@ func help(ctx context.Context, args []string) error {
 // commandList has a line for each command.
 func commandList() string {
 	var b strings.Builder
-	b.WriteString("host COMMAND; GAME is a folder, or the name of a game built in\n\n")
+	b.WriteString("usage: host COMMAND; GAME is a folder, or the name of a built-in game\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  host %-17s %s\n", strings.TrimSpace(c.name+" "+c.words), c.what)
 	}

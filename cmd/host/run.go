@@ -61,7 +61,10 @@ func parseRun(args []string) (o options, err error) {
 	if len(words) > 0 && words[0] == "run" { // flags may stand before it
 		words = words[1:]
 	}
-	if len(words) > 0 {
+	switch {
+	case len(words) > 1:
+		return o, cli.Fail(cli.Usage, fmt.Errorf("unexpected %q: %s is no command, and a room runs one game; host help lists the commands", words[1], words[0]))
+	case len(words) == 1:
 		o.game = words[0]
 	}
 	o.listen.Asked, o.http.Asked, o.seedSet = fs.IsSet("listen"), fs.IsSet("http"), fs.IsSet("seed")
@@ -71,7 +74,7 @@ func parseRun(args []string) (o options, err error) {
 	if o.runFor < 0 {
 		return o, cli.Fail(cli.Usage, fmt.Errorf("-for %v: must not be negative", o.runFor))
 	}
-	return o, cli.AtMost(1, words)
+	return o, nil
 }
 
 // parseFault reads tick=T,object=N.
