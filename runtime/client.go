@@ -255,7 +255,7 @@ func (c *Client) over(err error) {
 		c.link.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
 	}
 	c.stage, c.err = StageOver, err
-	c.log.Info("over", "reason", err)
+	c.log.Info("left the room", "reason", err)
 }
 
 // Leave stops stepping; the client stays until what it has played is

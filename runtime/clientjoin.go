@@ -107,7 +107,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	}
 	c.library.deliver(hash, b, c.scripts.wrap(script))
 	c.stats.bundle = hash
-	c.log.Info("scripts", "bundle", hash.String())
+	c.log.Info("scripts loaded", "bundle", hash.String())
 	if c.clock == nil {
 		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
 	}
@@ -200,7 +200,7 @@ func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) er
 	if !c.cfg.Blind {
 		c.restored(c.tl.At(s.Tick))
 	}
-	c.log.Info("in", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
+	c.log.Info("joined", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
 
