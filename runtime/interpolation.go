@@ -14,7 +14,7 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 	if _, bundle := p.blend.Last(); bundle != now.Bundle {
 		p.blend.Hold(p.lastAtPresent(tl, now))
 	}
-	r.eachInterpolated(tl.Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r.buffer, o, at) })
+	r.eachInterpolated(tl.Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r, o, at) })
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
 		if b := &v.Bodies[i]; !v.isProxy(b) || p.blend.Stays(b.ID) {
@@ -23,15 +23,13 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 		}
 	}
 	v.Bodies = bodies
-	if r.buffer != nil {
-		p.addInterpolated(v, r.buffer)
-	}
+	r.addDrawn(v, p.blend.Interpolated)
 	p.blend.End(now.Tick, now.Bundle)
 }
 
 // isProxy reports whether a body of the view stands in for an interpolated object.
 func (v *View) isProxy(b *ViewBody) bool {
-	return b.class.LOD == world.Interpolate && b.Owner != v.Player
+	return b.interpolated() && b.Owner != v.Player
 }
 
 // lastAtPresent returns the objects that were drawn at the present in the last frame, by
@@ -57,15 +55,15 @@ func (p *presentation) lastAtPresent(tl *timeline.Timeline, now *world.State) (i
 
 // interpolate decides where an object of the buffer is drawn. If it was drawn at the
 // present in the last frame, it continues from there.
-func (p *presentation) interpolate(v *View, buffer *view.Buffer, o *view.Object, at physics.Pose) {
-	class := &buffer.Schema().Classes[o.Class]
+func (p *presentation) interpolate(v *View, r *replica, o *view.Object, at physics.Pose) {
+	class := r.classOf(o)
 	if class.LOD != world.Interpolate || o.Owner == v.Player || class.Body == nil {
 		return
 	}
 	if p.blend.WasAtPresent(o.ID) {
 		for i := range v.Bodies {
 			if b := &v.Bodies[i]; b.ID == o.ID {
-				at = buffer.DrawFrom(o, b.Pose, at)
+				at = r.drawFrom(o, b.Pose, at)
 				break
 			}
 		}
@@ -76,7 +74,7 @@ func (p *presentation) interpolate(v *View, buffer *view.Buffer, o *view.Object,
 // blendToPresent makes a body that is drawn at the present continue from where it was
 // drawn if it was interpolated in the last frame.
 func (p *presentation) blendToPresent(b *ViewBody, tl *timeline.Timeline, t frameTime) {
-	if b.class.LOD == world.Interpolate {
+	if b.interpolated() {
 		p.blend.AtPresent(b.ID)
 	}
 	from, was := p.blend.WasInterpolated(b.ID)
@@ -87,14 +85,4 @@ func (p *presentation) blendToPresent(b *ViewBody, tl *timeline.Timeline, t fram
 	if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
 		b.Pose = p.decay.Apply(b.ID, at)
 	}
-}
-
-// addInterpolated adds the interpolated objects of this frame to a view.
-func (p *presentation) addInterpolated(v *View, buffer *view.Buffer) {
-	buffer.EachNewest(func(o *view.Object, _ physics.Pose) {
-		if at, ok := p.blend.Interpolated(o.ID); ok {
-			class := &buffer.Schema().Classes[o.Class]
-			v.addReplicated(buffer, o, at, class, &class.Body.Def.Shape)
-		}
-	})
 }

@@ -81,6 +81,27 @@ func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o 
 	}
 }
 
+// classOf returns the class of an object of the buffer.
+func (r *replica) classOf(o *view.Object) *world.Class { return &r.buffer.Schema().Classes[o.Class] }
+
+// drawFrom makes an object of the buffer continue from elsewhere; see view.Buffer.
+func (r *replica) drawFrom(o *view.Object, elsewhere, at physics.Pose) physics.Pose {
+	return r.buffer.DrawFrom(o, elsewhere, at)
+}
+
+// addDrawn adds the objects of the buffer to a view for which drawn knows a pose.
+func (r *replica) addDrawn(v *View, drawn func(world.ObjectID) (physics.Pose, bool)) {
+	if r.buffer == nil {
+		return
+	}
+	r.buffer.EachNewest(func(o *view.Object, _ physics.Pose) {
+		if at, ok := drawn(o.ID); ok {
+			class := r.classOf(o)
+			v.addReplicated(r.buffer, o, at, class, &class.Body.Def.Shape)
+		}
+	})
+}
+
 // showSpectated fills the view of a spectator. keyframe has the walls, whose shapes
 // snapshots do not have.
 func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
@@ -94,7 +115,7 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	v.Part = v.Moment - math.Floor(v.Moment)
 	v.level(b.Schema())
 	b.Each(func(o *view.Object, at physics.Pose) {
-		class := &b.Schema().Classes[o.Class]
+		class := r.classOf(o)
 		if shape := shapeOf(keyframe, o.ID, class); shape != nil {
 			v.addReplicated(b, o, at, class, shape)
 		}

@@ -50,6 +50,10 @@ type ViewBody struct {
 	row   []uint64 // its fields; nil: they are not known yet
 }
 
+// interpolated reports whether objects of the class are interpolated by those who do not own
+// them.
+func (b *ViewBody) interpolated() bool { return b.class.LOD == world.Interpolate }
+
 // ViewLine is a rope, a rod or a spring between two bodies, or from a body to a place.
 // Views of watched rooms have none.
 type ViewLine struct {
