@@ -88,7 +88,7 @@ func (w *World) EndSeen() { w.asSeen.end() }
 func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
 	a := &w.asSeen
 	a.reset(w.bodies())
-	for _, slot := range w.Now.byID {
+	for _, slot := range w.Now.ByID {
 		b := a.body(int(slot))
 		if b == nil {
 			continue // spawned in this order

@@ -42,13 +42,13 @@ func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	}
 	b = le.AppendUint32(b, uint32(len(slots)))
 	for _, slot := range slots {
-		b = s.appendObject(b, schema, int(slot))
+		b = appendObject(b, s, schema, int(slot))
 	}
 	in := make([]bool, len(s.Objects))
 	for _, slot := range slots {
 		in[slot] = true
 	}
-	return s.appendJoints(s.appendContacts(b, in), in)
+	return appendJoints(appendContacts(b, s, in), s, in)
 }
 
 const (
@@ -57,7 +57,7 @@ const (
 	flagWhole
 )
 
-func (s *State) appendObject(b []byte, schema *Schema, slot int) []byte {
+func appendObject(b []byte, s *State, schema *Schema, slot int) []byte {
 	le := binary.LittleEndian
 	o, row := &s.Objects[slot], s.Row(slot)
 	class := &schema.Classes[o.Class]
@@ -92,7 +92,7 @@ func (s *State) appendObject(b []byte, schema *Schema, slot int) []byte {
 }
 
 // appendContacts writes the contacts of which both ends are in.
-func (s *State) appendContacts(b []byte, in []bool) []byte {
+func appendContacts(b []byte, s *State, in []bool) []byte {
 	at, n := len(b), uint32(0)
 	b = binary.LittleEndian.AppendUint32(b, 0)
 	for i := range s.Physics.Contacts {
@@ -106,7 +106,7 @@ func (s *State) appendContacts(b []byte, in []bool) []byte {
 }
 
 // appendJoints writes the joints of which all ends are in that there are.
-func (s *State) appendJoints(b []byte, in []bool) []byte {
+func appendJoints(b []byte, s *State, in []bool) []byte {
 	at, n := len(b), uint32(0)
 	b = binary.LittleEndian.AppendUint32(b, 0)
 	for i := range s.Physics.Joints {
@@ -134,7 +134,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 		s.addPlayer(Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
 	}
 	for n := r.count(int(r.u32()), 21+int(HookCount)); n > 0 && r.err == nil; n-- {
-		s.parseObject(&r, schema)
+		parseObject(&r, s, schema)
 	}
 	find := func(key uint64) (int, bool) { return s.Find(ObjectID(key)) }
 	for n := r.count(int(r.u32()), 16); n > 0 && r.err == nil; n-- {
@@ -160,7 +160,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	return s, nil
 }
 
-func (s *State) parseObject(r *reader, schema *Schema) {
+func parseObject(r *reader, s *State, schema *Schema) {
 	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16())}
 	flags := r.u8()
 	o.Removed = flags&flagRemoved != 0

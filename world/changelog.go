@@ -87,13 +87,6 @@ func (c *changeLog) jointBefore(s *State, entry int) (j *physics.Joint, ok, know
 	return j, ok, true
 }
 
-// spawned reports whether the object in a slot has been spawned in the present
-// order.
-func (c *changeLog) spawned(slot int32) bool {
-	st := &c.stamps[slot]
-	return st.order == c.order && c.undo.object(int(st.entry)).ID == 0
-}
-
 // unchanged reports whether nothing has changed in the present order.
 func (c *changeLog) unchanged() bool { return c.undo.len() == c.first }
 

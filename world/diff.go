@@ -41,17 +41,13 @@ func Diff(a, b *State, schema *Schema, limit int) []Difference {
 		}
 	}
 	for _, slot := range b.Run {
-		if o := &b.Objects[slot]; !a.has(o.ID) {
+		o := &b.Objects[slot]
+		if _, ok := a.Find(o.ID); !ok {
 			d.field(o, "object", "absent", "present")
 		}
 	}
 	d.contacts(a, b)
 	return d.out
-}
-
-func (s *State) has(id ObjectID) bool {
-	_, ok := s.Find(id)
-	return ok
 }
 
 type differ struct {

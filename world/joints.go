@@ -22,7 +22,7 @@ func jointClass() Class {
 const jointOrder = 1<<31 - 1
 
 // IsJoint reports whether the object in a slot stands for a joint.
-func (w *World) IsJoint(slot int) bool { return w.Now.Objects[slot].Class == w.schema.joint }
+func (w *World) IsJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[slot].Class) }
 
 // Tie makes a joint, and an object of JointClass that stands for it. Like
 // Spawn it takes effect at once. The Key of j is chosen, KeyA and KeyB are the

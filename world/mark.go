@@ -11,7 +11,7 @@ type Mark struct {
 
 // Mark returns the present moment.
 func (w *World) Mark() Mark {
-	return Mark{w.log.mark(w.Now.Stride, w.actor >= 0), len(w.ops), len(w.faults), w.rec.cueCount()}
+	return Mark{w.log.mark(w.Now.Stride, w.actor >= 0), len(w.ops), len(w.faults), len(*w.rec.cues())}
 }
 
 // Undo takes back what hooks did since a mark.

@@ -19,7 +19,7 @@ func (w *World) beginOrder(block int) {
 	w.log.begin(w.Now.Stride, w.beforeStep)
 	w.rec.beginOrder(block)
 	w.ops = w.ops[:0]
-	if !w.rec.recording() && w.ticking {
+	if w.rec.present() < 0 && w.ticking {
 		w.rec.onlyWhole()
 	}
 }

@@ -91,7 +91,7 @@ func (w *World) mend(b *blockTrace, again *agenda) {
 // endPartialBlock ends the present block.
 func (w *World) endPartialBlock() {
 	w.ops = w.ops[:0]
-	w.rec.endRerun()
+	w.rec.at(-1)
 }
 
 // isBeforeStep reports whether a partial rerun has not come to its physics step.

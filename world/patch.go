@@ -58,7 +58,7 @@ func listOf(kind listKind, s *State) list { return list{kind, s} }
 func (l list) len() int {
 	switch l.kind {
 	case objectList:
-		return len(l.s.byID)
+		return len(l.s.ByID)
 	case contactList:
 		return len(l.s.Physics.Contacts)
 	}
@@ -69,7 +69,7 @@ func (l list) len() int {
 func (l list) compare(i int, m list, j int) int {
 	switch l.kind {
 	case objectList:
-		return cmp.Compare(l.s.Objects[l.s.byID[i]].ID, m.s.Objects[m.s.byID[j]].ID)
+		return cmp.Compare(l.s.Objects[l.s.ByID[i]].ID, m.s.Objects[m.s.ByID[j]].ID)
 	case contactList:
 		return l.s.Physics.Contacts[i].Compare(&m.s.Physics.Contacts[j])
 	}
@@ -80,7 +80,7 @@ func (l list) compare(i int, m list, j int) int {
 func (l list) same(i int, m list, j int) bool {
 	switch l.kind {
 	case objectList:
-		return sameObject(l.s, int(l.s.byID[i]), m.s, int(m.s.byID[j]))
+		return sameObject(l.s, int(l.s.ByID[i]), m.s, int(m.s.ByID[j]))
 	case contactList:
 		return l.s.Physics.Contacts[i].SameBits(&m.s.Physics.Contacts[j])
 	}
@@ -96,7 +96,7 @@ func sameObject(s *State, a int, t *State, b int) bool {
 func (l list) words(schema *Schema, i int, out []uint64) []uint64 {
 	switch l.kind {
 	case objectList:
-		return l.s.objectWords(schema, int(l.s.byID[i]), out)
+		return objectWords(l.s, schema, int(l.s.ByID[i]), out)
 	case contactList:
 		return physics.AppendContactWords(out, &l.s.Physics.Contacts[i])
 	}
@@ -229,7 +229,7 @@ const (
 )
 
 // objectWords appends all that there is of an object.
-func (s *State) objectWords(schema *Schema, slot int, out []uint64) []uint64 {
+func objectWords(s *State, schema *Schema, slot int, out []uint64) []uint64 {
 	o, b := &s.Objects[slot], s.Body(slot)
 	kind := uint64(o.Class) | uint64(o.Owner)<<16
 	if o.Removed {

@@ -118,7 +118,7 @@ func (c *patchReader) words() []uint64 {
 // objects changes the objects of run, in their slots.
 func (c *patchReader) objects() {
 	old := *c.run
-	old.byID = slices.Clone(c.run.byID) // slots stay
+	old.ByID = slices.Clone(c.run.ByID) // slots stay
 	was := listOf(objectList, &old)
 	for i := 0; ; {
 		kept, kind := c.op(was.len() - i)
@@ -127,26 +127,26 @@ func (c *patchReader) objects() {
 		case patchEnd:
 			return
 		case patchGone:
-			c.run.lose(int(old.byID[i]))
+			lose(c.run, int(old.ByID[i]))
 			i++
 		case patchChanged:
-			c.object(int(old.byID[i]), c.other(was, i))
+			c.object(int(old.ByID[i]), c.other(was, i))
 			i++
 		case patchAdded:
-			c.object(c.run.freeSlot(), c.fresh(objectList))
+			c.object(freeSlot(c.run), c.fresh(objectList))
 			old.Objects, old.Words, old.Physics.Bodies = c.run.Objects, c.run.Words, c.run.Physics.Bodies
 		}
 	}
 }
 
 // lose takes an object out of the state, and leaves contacts and joints alone.
-func (s *State) lose(slot int) {
+func lose(s *State, slot int) {
 	s.set(slot, Object{})
 	clear(s.Row(slot))
 	s.Physics.Bodies[slot] = physics.Body{}
 }
 
-func (s *State) freeSlot() int {
+func freeSlot(s *State) int {
 	if slot := slices.IndexFunc(s.Objects, func(o Object) bool { return o.ID == 0 }); slot >= 0 {
 		return slot
 	}

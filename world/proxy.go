@@ -23,13 +23,13 @@ func (w *World) ApplyProxy(p *ProxyUpdate) {
 	switch {
 	case p.Freeze:
 		if here && w.Proxy(slot) != Predict {
-			w.rec.update(w.Now, slot)
+			w.rec.end().update(w.Now, slot)
 			w.Now.Body(slot).Velocity = physics.Velocity{}
 		}
 	case p.Gone:
 		if here {
-			w.rec.update(w.Now, slot)
-			w.rec.updateRemoval(w.Now, slot)
+			w.rec.end().update(w.Now, slot)
+			w.rec.end().updateRemoves(w.Now, slot)
 			w.takeOut(slot)
 		}
 	case p.Bundle == w.Now.Bundle:
@@ -42,7 +42,7 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	slot := w.slots.take(p.Object)
 	w.Now.grow(slot + 1)
 	w.growActing()
-	w.rec.update(w.Now, slot)
+	w.rec.end().update(w.Now, slot)
 	o, class := w.Now.Objects[slot], &w.schema.Classes[p.Class]
 	if o.ID == 0 || o.Class != p.Class {
 		o = Object{ID: p.Object, Spawned: w.Now.Tick, Order: class.Order, Class: p.Class}

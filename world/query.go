@@ -116,10 +116,16 @@ func (w *World) OfClass(class int, out []int32) []int32 {
 	return out
 }
 
+// spawnedNow reports whether an object has been spawned in the present order.
+func (w *World) spawnedNow(slot int32) bool {
+	before, entry, changed := w.log.before(slot)
+	return changed && before.object(entry).ID == 0
+}
+
 // unseen reports whether an object has been spawned in the present order, or was
 // not there at the moment that BeginSeen looks at.
 func (w *World) unseen(slot int32) bool {
-	return w.asSeen.hides(slot) || w.log.spawned(slot)
+	return w.asSeen.hides(slot) || w.spawnedNow(slot)
 }
 
 // Nearest gives the object of a class nearest to a point, the acting object

@@ -33,9 +33,6 @@ func (r *recorder) beginOrder(i int) {
 	r.notes.empty()
 }
 
-// recording reports whether the present order is recorded.
-func (r *recorder) recording() bool { return r.block >= 0 }
-
 // present returns the present block; -1 for none.
 func (r *recorder) present() int { return r.block }
 
@@ -46,7 +43,7 @@ func (r *recorder) presentBlock() *blockTrace { return r.trace.block(r.block) }
 // traced returns the record of a block.
 func (r *recorder) traced(block int) *blockTrace { return r.trace.block(block) }
 
-// at makes a block the present one, for those who read the trace.
+// at makes a block the present one; -1 for none.
 func (r *recorder) at(block int) { r.block = block }
 
 // endOrder ends the present order. ops are the operations that hooks asked for;
@@ -61,9 +58,6 @@ func (r *recorder) endOrder(ops []Op, after func(b *blockTrace)) []Op {
 	r.block = -1
 	return ops[:0]
 }
-
-// endRerun ends the present order.
-func (r *recorder) endRerun() { r.block = -1 }
 
 // replace replaces what the objects in units did in the history by what they did
 // in the present order.
@@ -117,40 +111,12 @@ func (r *recorder) steps() (t *physics.Trace, ok bool) {
 // before.
 func (r *recorder) spawned() int { return r.trace.spawned() }
 
-// beginEnd starts the end of the tick.
-func (r *recorder) beginEnd(stride int) {
-	if r.trace != nil {
-		r.trace.resetEnd(stride)
+// end returns the record of the end of the tick; nil if ticks are not recorded.
+func (r *recorder) end() *endTrace {
+	if r.trace == nil {
+		return nil
 	}
-}
-
-// ending records what a slot is like before the end of the tick changes it.
-func (r *recorder) ending(s *State, slot int, d deeds) {
-	if r.trace != nil {
-		r.trace.takeEnding(s, slot, d)
-	}
-}
-
-// removal records the contacts and joints of an object before its removal.
-func (r *recorder) removal(s *State, slot int) {
-	if r.trace != nil {
-		r.trace.removed().take(s, slot)
-	}
-}
-
-// update records what a slot is like before a proxy update changes it.
-func (r *recorder) update(s *State, slot int) {
-	if r.trace != nil {
-		r.trace.takeUpdate(s, slot)
-	}
-}
-
-// updateRemoval records the contacts and joints of an object before a proxy
-// update removes it.
-func (r *recorder) updateRemoval(s *State, slot int) {
-	if r.trace != nil {
-		r.trace.removedByUpdates().take(s, slot)
-	}
+	return r.trace.tickEnd()
 }
 
 // births returns the objects spawned in the present order.
@@ -164,8 +130,6 @@ func (r *recorder) cues() *[]Cue {
 	}
 	return &r.notes.Cues
 }
-
-func (r *recorder) cueCount() int { return len(*r.cues()) }
 
 // cutCues keeps the first n cues.
 func (r *recorder) cutCues(n int) {

@@ -12,7 +12,7 @@ func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 
 // takeBackUpdates takes back the proxy updates at the end of the tick.
 func (p *PartialRerun) takeBackUpdates() {
-	p.tick.Trace.takeBackUpdates(&p.tick.State, &p.former.updates, &p.former.updateRemovals)
+	p.tick.Trace.tickEnd().takeBackUpdates(&p.tick.State, &p.former.updates, &p.former.updateRemovals)
 }
 
 // ApplyProxies applies the proxy updates of the tick, all that there are, and
@@ -22,7 +22,7 @@ func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 	for i := range updates {
 		w.ApplyProxy(&updates[i])
 	}
-	former, now := &p.former.updates, p.tick.Trace.updated()
+	former, now := &p.former.updates, p.tick.Trace.tickEnd().updated()
 	for i, slot := range former.list() {
 		p.compareUpdate(slot, former, i)
 	}
@@ -33,7 +33,7 @@ func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 			p.diff.compareShape(slot, now.object(i), &w.Now.Objects[slot])
 		}
 	}
-	removed := p.tick.Trace.removedByUpdates()
+	removed := p.tick.Trace.tickEnd().removedByUpdates()
 	p.former.updateRemovals.without(removed, p.addNeighbour, p.slots.find)
 	removed.without(&p.former.updateRemovals, p.addNeighbour, p.slots.find)
 	former.reset(w.Now.Stride)

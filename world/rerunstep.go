@@ -52,7 +52,7 @@ func (p *PartialRerun) carry(slot int32) {
 // End ends the tick. Clean and Dirty then describe the state after it.
 func (p *PartialRerun) End() {
 	p.w.End()
-	removed := p.tick.Trace.removed()
+	removed := p.tick.Trace.tickEnd().removed()
 	p.former.removals.without(removed, p.addNeighbour, p.slots.find)
 	removed.without(&p.former.removals, p.addNeighbour, p.slots.find)
 	p.spreadToJoints()

@@ -357,6 +357,9 @@ func (s *Schema) scriptClasses() []string {
 	return names
 }
 
+// isJoint reports whether a class is that of joints.
+func (s *Schema) isJoint(class uint16) bool { return class == s.joint }
+
 // ClassByName is the index of a class in Classes.
 func (s *Schema) ClassByName(name string) (int, bool) {
 	i, ok := s.byName[name]

@@ -6,59 +6,72 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// What all clients simulate of a room with classes that they do not is a state
-// of its own: the known part. KeepShared cuts it out of the whole.
+// In a partially replicated room, clients do not simulate all classes. The
+// objects that all clients simulate, with the contacts and joints between them,
+// are the shared set. It is a state of its own, which KeepShared cuts out of the
+// whole one.
 
-// Shared reports whether all clients simulate the object of a slot: its class says so and,
-// if it is a joint, they simulate what it ties.
-func (s *State) Shared(schema *Schema, slot int) bool {
-	o := &s.Objects[slot]
-	if o.Class != schema.joint {
-		return schema.Classes[o.Class].LOD == Predict
-	}
-	j, ok := s.joint(o.ID)
-	return !ok || s.knownEnd(schema, j.SlotA) && s.knownEnd(schema, j.SlotB)
-}
+// Shared reports whether all clients simulate the object of a slot: its class
+// says so and, if the object stands for a joint, they simulate what it ties.
+func (s *State) Shared(schema *Schema, slot int) bool { return membership{s, schema}.shared(slot) }
 
-// knownEnd reports whether one end of a joint is known; below 0 it is the world, or
-// gone.
-func (s *State) knownEnd(schema *Schema, slot int32) bool {
-	return slot < 0 || schema.Classes[s.Objects[slot].Class].LOD == Predict
-}
-
-// KeepShared drops from s all that not every client simulates, without a trace:
-// nobody wakes, and no end is due of a contact or a joint. before is the known
-// part of the tick before: of what has gone since, it says what was known.
+// KeepShared drops from s all that is not shared. It leaves no effect of that:
+// no body wakes, and no contact or joint ends. before is the shared set of the
+// tick before, which says what was shared of objects that have gone since.
 func (s *State) KeepShared(schema *Schema, before *State) {
-	if !schema.mixed {
+	if !schema.Mixed() {
 		return
 	}
-	s.keepOnly(func(slot int32) bool { return s.Shared(schema, int(slot)) }, func(key uint64) bool {
+	m := membership{s, schema}
+	m.keepOnly(func(slot int32) bool { return m.shared(int(slot)) }, func(key uint64) bool {
 		_, ok := before.Find(ObjectID(key))
 		return ok
 	})
 }
 
-// DropHidden drops from s, as KeepShared does, what a player's client must not be
-// sent unasked: objects of Hidden classes that are not the player's own.
+// DropHidden drops from s, as KeepShared does, what the client of a player must
+// not be sent unasked: objects of Hidden classes that are not the player's own.
 func (s *State) DropHidden(schema *Schema, player PlayerID) {
-	s.keepOnly(func(slot int32) bool {
+	m := membership{s, schema}
+	m.keepOnly(func(slot int32) bool {
 		o := &s.Objects[slot]
-		if j, ok := s.joint(o.ID); ok && o.Class == schema.joint {
-			return s.open(schema, j.SlotA, player) && s.open(schema, j.SlotB, player)
+		if j, ok := s.joint(o.ID); ok && schema.isJoint(o.Class) {
+			return m.open(j.SlotA, player) && m.open(j.SlotB, player)
 		}
-		return s.open(schema, slot, player)
+		return m.open(slot, player)
 	}, func(uint64) bool { return false })
 }
 
-// open reports whether a player may be sent an object; a slot below 0 is none.
-func (s *State) open(schema *Schema, slot int32, player PlayerID) bool {
-	return slot < 0 || !schema.Classes[s.Objects[slot].Class].Hidden || s.Objects[slot].Owner == player
+// membership finds what of a state belongs to a part of it.
+type membership struct {
+	s      *State
+	schema *Schema
 }
 
-// keepOnly drops the objects that are not to be kept, and the contacts and joints
-// that they have a part in. was says which of those gone were kept before.
-func (s *State) keepOnly(kept func(slot int32) bool, was func(key uint64) bool) {
+func (m membership) shared(slot int) bool {
+	o := &m.s.Objects[slot]
+	if !m.schema.isJoint(o.Class) {
+		return m.schema.Classes[o.Class].LOD == Predict
+	}
+	j, ok := m.s.joint(o.ID)
+	return !ok || m.sharedEnd(j.SlotA) && m.sharedEnd(j.SlotB)
+}
+
+// sharedEnd reports whether one end of a joint is shared. Below 0 it is the
+// world, or gone.
+func (m membership) sharedEnd(slot int32) bool {
+	return slot < 0 || m.schema.Classes[m.s.Objects[slot].Class].LOD == Predict
+}
+
+// open reports whether a player may be sent an object. A slot below 0 is none.
+func (m membership) open(slot int32, player PlayerID) bool {
+	return slot < 0 || !m.schema.Classes[m.s.Objects[slot].Class].Hidden || m.s.Objects[slot].Owner == player
+}
+
+// keepOnly drops the objects that are not to be kept, and their contacts and
+// joints. was says which of the objects that have gone were kept before.
+func (m membership) keepOnly(kept func(slot int32) bool, was func(key uint64) bool) {
+	s := m.s
 	keep := make([]bool, len(s.Objects))
 	for _, slot := range s.Run {
 		keep[slot] = kept(slot)
@@ -77,13 +90,13 @@ func (s *State) keepOnly(kept func(slot int32) bool, was func(key uint64) bool) 
 		return !stays(j.SlotA, j.KeyA, j.Flags&physics.JointGoneA != 0) ||
 			j.KeyB != 0 && !stays(j.SlotB, j.KeyB, j.Flags&physics.JointGoneB != 0)
 	})
-	unknown := func(slot int32) bool { return !keep[slot] }
+	drop := func(slot int32) bool { return !keep[slot] }
 	for _, slot := range s.Run {
-		if unknown(slot) {
+		if drop(slot) {
 			s.Objects[slot] = Object{}
 			p.Bodies[slot] = physics.Body{}
 			clear(s.Row(int(slot)))
 		}
 	}
-	s.Run, s.byID = slices.DeleteFunc(s.Run, unknown), slices.DeleteFunc(s.byID, unknown)
+	s.Run, s.ByID = slices.DeleteFunc(s.Run, drop), slices.DeleteFunc(s.ByID, drop)
 }

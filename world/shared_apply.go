@@ -6,12 +6,14 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// MatchesShared reports whether s has what a known part says, and nothing else that all
-// clients simulate. before is the known part of the tick before. It may say no though it is so.
-func (s *State) MatchesShared(schema *Schema, known, before *State) bool {
-	if known.Stride != s.Stride || known.Bundle != s.Bundle {
-		return true // Restate does nothing
+// MatchesShared reports whether the shared objects of s are, bit for bit, what a
+// shared set says. before is the shared set of the tick before. It may report
+// false although they are.
+func (s *State) MatchesShared(schema *Schema, shared, before *State) bool {
+	if shared.Stride != s.Stride || shared.Bundle != s.Bundle {
+		return true // ApplyCommitted does nothing
 	}
+	c := comparison{s, shared, before, schema}
 	n := 0
 	for i := range s.Objects {
 		o := &s.Objects[i]
@@ -19,87 +21,92 @@ func (s *State) MatchesShared(schema *Schema, known, before *State) bool {
 			continue
 		}
 		n++
-		if at, ok := known.Find(o.ID); !ok || !sameObject(s, i, known, at) {
+		if at, ok := shared.Find(o.ID); !ok || !sameObject(s, i, shared, at) {
 			return false
 		}
 	}
-	theirs := s.isTheirs(schema, known, before)
-	return n == known.Len() && s.agreesInContacts(known, theirs) && s.agreesInJoints(known, theirs)
+	return n == shared.Len() && c.sameContacts() && c.sameJoints()
 }
 
-func (s *State) agreesInContacts(known *State, theirs func(key uint64) bool) bool {
-	j, want := 0, known.Physics.Contacts
-	for i := range s.Physics.Contacts {
-		c := &s.Physics.Contacts[i]
+// comparison compares a state with the shared set of the same tick.
+type comparison struct {
+	s, shared, before *State
+	schema            *Schema
+}
+
+func (c *comparison) sameContacts() bool {
+	j, want := 0, c.shared.Physics.Contacts
+	for i := range c.s.Physics.Contacts {
+		k := &c.s.Physics.Contacts[i]
 		switch {
-		case j < len(want) && c.SameBits(&want[j]):
+		case j < len(want) && k.SameBits(&want[j]):
 			j++
-		case theirs(c.KeyA) && theirs(c.KeyB):
+		case c.isShared(k.KeyA) && c.isShared(k.KeyB):
 			return false
 		}
 	}
 	return j == len(want)
 }
 
-func (s *State) agreesInJoints(known *State, theirs func(key uint64) bool) bool {
-	k, want := 0, known.Physics.Joints
-	for i := range s.Physics.Joints {
-		j := &s.Physics.Joints[i]
+func (c *comparison) sameJoints() bool {
+	k, want := 0, c.shared.Physics.Joints
+	for i := range c.s.Physics.Joints {
+		j := &c.s.Physics.Joints[i]
 		switch {
 		case k < len(want) && j.Same(&want[k]):
 			k++
-		case theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB)):
+		case c.isShared(j.KeyA) && (j.KeyB == 0 || c.isShared(j.KeyB)):
 			return false
 		}
 	}
 	return k == len(want)
 }
 
-// isTheirs tells of the key of a body whether a known part speaks of it: it is in
-// it, or was in that of the tick before and has gone. What clients do not simulate
-// since a switch is in that of the tick before, and is not theirs.
-func (s *State) isTheirs(schema *Schema, known, before *State) func(key uint64) bool {
-	return func(key uint64) bool {
-		if _, is := known.Find(ObjectID(key)); is {
-			return true
-		}
-		if _, was := before.Find(ObjectID(key)); !was {
-			return false
-		}
-		slot, here := s.Find(ObjectID(key))
-		return !here || s.Shared(schema, slot)
+// isShared reports whether the shared set decides about the body with a key: the
+// body is in it, or was in that of the tick before and has gone. A body that
+// clients have stopped simulating at a bundle switch was in it too, but is no
+// longer shared.
+func (c *comparison) isShared(key uint64) bool {
+	if _, is := c.shared.Find(ObjectID(key)); is {
+		return true
 	}
+	if _, was := c.before.Find(ObjectID(key)); !was {
+		return false
+	}
+	slot, here := c.s.Find(ObjectID(key))
+	return !here || c.s.Shared(c.schema, slot)
 }
 
-// ApplyCommitted makes the objects that all clients simulate what a known part says of
-// them, with the contacts and joints among them: others that they simulate go.
-// before is the known part of the tick before. What belongs to stand-ins, and to
-// own objects of such classes, stays. It allocates.
-func (w *World) ApplyCommitted(known, before *State) {
+// ApplyCommitted makes the shared objects what a shared set says, with the
+// contacts and joints among them; other shared objects are removed. before is the
+// shared set of the tick before. What belongs to proxies, and to own objects of
+// classes that clients do not simulate, stays. It allocates.
+func (w *World) ApplyCommitted(shared, before *State) {
 	s := w.Now
-	if known.Stride != s.Stride || known.Bundle != s.Bundle {
+	if shared.Stride != s.Stride || shared.Bundle != s.Bundle {
 		return
 	}
-	theirs := s.isTheirs(w.schema, known, before)
+	c := comparison{s, shared, before, w.schema}
+	theirs := c.isShared
 	for _, slot := range slices.Clone(s.Run) {
-		if _, ok := known.Find(s.Objects[slot].ID); !ok && s.Shared(w.schema, int(slot)) {
+		if _, ok := shared.Find(s.Objects[slot].ID); !ok && s.Shared(w.schema, int(slot)) {
 			w.takeOut(int(slot))
 		}
 	}
-	for _, from := range known.Run {
-		slot := w.slots.take(known.Objects[from].ID)
-		s.set(slot, known.Objects[from])
+	for _, from := range shared.Run {
+		slot := w.slots.take(shared.Objects[from].ID)
+		s.set(slot, shared.Objects[from])
 		w.growActing()
-		copy(s.Row(slot), known.Row(int(from)))
-		s.Physics.Bodies[slot] = known.Physics.Bodies[from]
+		copy(s.Row(slot), shared.Row(int(from)))
+		s.Physics.Bodies[slot] = shared.Physics.Bodies[from]
 	}
 	p := &s.Physics
 	p.Contacts = slices.DeleteFunc(p.Contacts, func(c physics.Contact) bool { return theirs(c.KeyA) && theirs(c.KeyB) })
 	p.Joints = slices.DeleteFunc(p.Joints, func(j physics.Joint) bool {
-		_, other := known.Physics.FindJoint(j.Key) // which may tie others than this one, made of guesses, does
+		_, other := shared.Physics.FindJoint(j.Key) // which may tie others than this one, made of guesses, does
 		return other || theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB))
 	})
-	p.Join(&known.Physics, func(key uint64) (int, bool) {
+	p.Join(&shared.Physics, func(key uint64) (int, bool) {
 		slot, ok := s.Find(ObjectID(key))
 		return slot, ok && s.Physics.Bodies[slot].Key != 0
 	})

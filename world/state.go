@@ -28,7 +28,7 @@ type State struct {
 	Players []Player // by ID
 
 	Run  []int32 // slots in the order in which hooks run: (order, spawn tick, id)
-	byID []int32 // slots by ObjectID
+	ByID []int32 // slots by ObjectID
 }
 
 // Object is what the runtime itself keeps of an object. ID 0: a free slot.
@@ -61,7 +61,7 @@ func (s *State) CopyFrom(src *State) {
 	s.Physics.CopyFrom(&src.Physics)
 	s.Players = append(s.Players[:0], src.Players...)
 	s.Run = append(s.Run[:0], src.Run...)
-	s.byID = append(s.byID[:0], src.byID...)
+	s.ByID = append(s.ByID[:0], src.ByID...)
 }
 
 // Find gives the slot of an object.
@@ -70,11 +70,11 @@ func (s *State) Find(id ObjectID) (slot int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return int(s.byID[i]), true
+	return int(s.ByID[i]), true
 }
 
 func (s *State) search(id ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(s.byID, id, func(slot int32, id ObjectID) int {
+	return slices.BinarySearchFunc(s.ByID, id, func(slot int32, id ObjectID) int {
 		return cmp.Compare(s.Objects[slot].ID, id)
 	})
 }
@@ -100,7 +100,7 @@ func (s *State) Len() int { return len(s.Run) }
 
 // Bytes is the memory that the state holds, for reports.
 func (s *State) Bytes() int {
-	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.byID)) + len(s.Players)*12
+	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.ByID)) + len(s.Players)*12
 }
 
 const objectSize = 8 + 4 + 4 + 2 + 2 + 1 + HookCount
@@ -155,13 +155,13 @@ func (s *State) grow(n int) {
 // list puts a slot where it belongs in the orders.
 func (s *State) list(slot int) {
 	i, _ := s.search(s.Objects[slot].ID)
-	s.byID = slices.Insert(s.byID, i, int32(slot))
+	s.ByID = slices.Insert(s.ByID, i, int32(slot))
 	s.Run = slices.Insert(s.Run, s.place(slot), int32(slot))
 }
 
 func (s *State) unlist(slot int) {
 	i, _ := s.search(s.Objects[slot].ID)
-	s.byID = slices.Delete(s.byID, i, i+1)
+	s.ByID = slices.Delete(s.ByID, i, i+1)
 	j := s.place(slot)
 	s.Run = slices.Delete(s.Run, j, j+1)
 }

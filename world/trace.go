@@ -16,15 +16,12 @@ type HistoryEntry struct {
 // from it what the objects did that it does not run again. It is not part of the
 // state: it follows from the tick, and nothing else depends on it.
 type Trace struct {
-	blocks         []blockTrace // see Schema.blocks
-	ended          undoLog      // before the end of the tick: the objects that changed owner or were removed
-	removals       removals     // contacts and joints of the objects that were removed
-	steps          physics.Trace
-	updates        undoLog  // objects that proxy updates changed at the end of the tick, as they were before each update
-	updateRemovals removals // contacts and joints of those that proxy updates removed
-	cues           []Cue    // given outside the blocks
-	pastReads      []pastRead
-	whole          bool // the tick can be run again only as a whole
+	blocks    []blockTrace // see Schema.blocks
+	steps     physics.Trace
+	end       endTrace
+	cues      []Cue      // given outside the blocks
+	pastReads []pastRead // outside the blocks
+	whole     bool       // the tick can be run again only as a whole
 }
 
 // blockTrace is what happened in a block, between BeginBlock and EndOrder. It is
@@ -89,21 +86,8 @@ func (t *Trace) reset(n, stride int) {
 	for i := range t.blocks {
 		t.blocks[i].reset(stride)
 	}
-	t.resetEnd(stride)
-	t.resetUpdates(stride)
+	t.end.reset(stride)
 	t.cues, t.pastReads, t.whole = dropCues(t.cues), t.pastReads[:0], false
-}
-
-// resetEnd empties what is kept of the end of the tick.
-func (t *Trace) resetEnd(stride int) {
-	t.ended.resetWithoutJoints(stride) // removals keep the joints
-	t.removals.reset()
-}
-
-// resetUpdates empties what is kept of proxy updates.
-func (t *Trace) resetUpdates(stride int) {
-	t.updates.reset(stride)
-	t.updateRemovals.reset()
 }
 
 func (b *blockTrace) reset(stride int) {
@@ -154,41 +138,13 @@ func (t *Trace) outsidePastReads() *[]pastRead { return &t.pastReads }
 // physics returns what the physics step recorded.
 func (t *Trace) physics() *physics.Trace { return &t.steps }
 
-// removed returns the removals of the tick.
-func (t *Trace) removed() *removals { return &t.removals }
-
-// removedByUpdates returns the removals of proxy updates.
-func (t *Trace) removedByUpdates() *removals { return &t.updateRemovals }
-
-// takeEnding keeps what a slot is like before the end of the tick changes it.
-func (t *Trace) takeEnding(s *State, slot int, d deeds) { t.ended.take(s, slot, d) }
-
-// takeUpdate keeps what a slot is like before a proxy update changes it.
-func (t *Trace) takeUpdate(s *State, slot int) { t.updates.take(s, slot, deeds{}) }
-
-// updated returns the objects that proxy updates changed, as they were before.
-func (t *Trace) updated() *undoLog { return &t.updates }
-
-// takeBackUpdates takes back, in s, what proxy updates changed, and gives their
-// removals for those that out holds. Before that it appends to former what the
-// slots are like now.
-func (t *Trace) takeBackUpdates(s *State, former *undoLog, out *removals) {
-	former.reset(s.Stride)
-	for _, slot := range t.updates.list() {
-		former.take(s, int(slot), deeds{})
-	}
-	t.updateRemovals.restore(s)
-	t.updates.putBack(s, 0)
-	*out, t.updateRemovals = t.updateRemovals, *out
-	t.resetUpdates(s.Stride)
-}
+// tickEnd returns what is recorded of the end of the tick.
+func (t *Trace) tickEnd() *endTrace { return &t.end }
 
 // takeBackEnd takes s, the state after the tick, back to the end of the physics
 // step, and gives the removals of the tick for those that out holds.
 func (t *Trace) takeBackEnd(s *State, schema *Schema, out *removals) {
-	t.removals.restore(s)
-	*out, t.removals = t.removals, *out
-	t.ended.putBack(s, 0)
+	t.end.takeBack(s, out)
 	for i := schema.RemovalBlock(); i >= schema.ContactBlock(); i-- {
 		t.blocks[i].Before.putBack(s, 0)
 	}
@@ -239,7 +195,7 @@ func (t *Trace) Empty() bool { return t.blocks == nil }
 
 // Bytes returns how many bytes of memory the trace holds.
 func (t *Trace) Bytes() int {
-	n := t.ended.bytes() + t.removals.bytes() + t.updates.bytes() + t.updateRemovals.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.pastReads)*pastReadSize
+	n := t.end.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.pastReads)*pastReadSize
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		n += b.Before.bytes() + b.After.bytes() + len(b.Ops)*opSize + len(b.Reads)*readSize + len(b.PastReads)*pastReadSize + len(b.Births)*8 + cueBytes(b.Cues)

@@ -90,7 +90,7 @@ type PastPoses struct {
 // Objects are asked for in the order of their ids.
 func (p *PastPoses) of(id ObjectID, slot int32) (PastPose, bool) {
 	if s := p.State; s != nil {
-		if int(slot) >= len(s.Objects) || s.Objects[slot].ID != id || !p.Schema.moves(s, slot) {
+		if int(slot) >= len(s.Objects) || s.Objects[slot].ID != id || !p.kept(p.Schema, s, slot) {
 			return PastPose{}, false
 		}
 		return placeOf(s.Body(int(slot))), true
@@ -110,17 +110,17 @@ func (p *PastPoses) List(out []PastPose) []PastPose {
 	if s == nil {
 		return append(out, p.Kept...)
 	}
-	for _, slot := range s.byID {
-		if p.Schema.moves(s, slot) {
+	for _, slot := range s.ByID {
+		if p.kept(p.Schema, s, slot) {
 			out = append(out, placeOf(s.Body(int(slot))))
 		}
 	}
 	return out
 }
 
-// moves reports whether asSeen looks at where the object in a slot was.
-func (s *Schema) moves(st *State, slot int32) bool {
-	return s.seen && s.Classes[st.Objects[slot].Class].Seen && st.Body(int(slot)).Key != 0
+// kept reports whether asSeen looks at where the object in a slot was.
+func (p *PastPoses) kept(s *Schema, st *State, slot int32) bool {
+	return s.HasSeen() && s.Classes[st.Objects[slot].Class].Seen && st.Body(int(slot)).Key != 0
 }
 
 // HasSeen reports whether asSeen moves objects of any class.

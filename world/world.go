@@ -324,7 +324,7 @@ func (w *World) give(slot int, p PlayerID) {
 
 // End changes owners and removes what was to be removed in this tick.
 func (w *World) End() {
-	w.rec.beginEnd(w.Now.Stride)
+	w.rec.end().begin(w.Now.Stride)
 	for _, slot := range w.handed {
 		if a := &w.deeds[slot]; a.handed && w.Now.Objects[slot].ID != 0 {
 			w.ends(int(slot))
@@ -336,7 +336,7 @@ func (w *World) End() {
 	for _, slot := range w.removed {
 		if w.Now.Objects[slot].Removed {
 			w.ends(int(slot))
-			w.rec.removal(w.Now, int(slot))
+			w.rec.end().remove(w.Now, int(slot))
 			w.Now.drop(int(slot))
 		}
 	}
@@ -358,7 +358,7 @@ func (w *World) Removals(out []int32) []int32 {
 
 // ends keeps what a slot is like before the end of the tick changes it.
 func (w *World) ends(slot int) {
-	w.rec.ending(w.Now, slot, w.deeds[slot])
+	w.rec.end().change(w.Now, slot, w.deeds[slot])
 }
 
 // Fault notes that a hook of a slot failed and counts towards silencing it;

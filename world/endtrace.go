@@ -1,0 +1,93 @@
+package world
+
+// endTrace is the record of the end of a tick: owners, removals, and then proxy
+// updates. A nil endTrace records nothing.
+type endTrace struct {
+	ended          undoLog  // objects that changed owner or were removed, as they were before
+	removals       removals // contacts and joints of the objects that were removed
+	updates        undoLog  // objects that proxy updates changed, as they were before each update
+	updateRemovals removals // contacts and joints of the objects that proxy updates removed
+}
+
+// reset empties the record.
+func (e *endTrace) reset(stride int) {
+	e.begin(stride)
+	e.resetUpdates(stride)
+}
+
+// begin starts the end of a tick.
+func (e *endTrace) begin(stride int) {
+	if e != nil {
+		e.ended.resetWithoutJoints(stride) // removals keep the joints
+		e.removals.reset()
+	}
+}
+
+func (e *endTrace) resetUpdates(stride int) {
+	e.updates.reset(stride)
+	e.updateRemovals.reset()
+}
+
+// change records what a slot is like before it changes.
+func (e *endTrace) change(s *State, slot int, d deeds) {
+	if e != nil {
+		e.ended.take(s, slot, d)
+	}
+}
+
+// remove records the contacts and joints of an object before its removal.
+func (e *endTrace) remove(s *State, slot int) {
+	if e != nil {
+		e.removals.take(s, slot)
+	}
+}
+
+// update records what a slot is like before a proxy update changes it.
+func (e *endTrace) update(s *State, slot int) {
+	if e != nil {
+		e.updates.take(s, slot, deeds{})
+	}
+}
+
+// updateRemoves records the contacts and joints of an object before a proxy
+// update removes it.
+func (e *endTrace) updateRemoves(s *State, slot int) {
+	if e != nil {
+		e.updateRemovals.take(s, slot)
+	}
+}
+
+// removed returns the removals of the tick.
+func (e *endTrace) removed() *removals { return &e.removals }
+
+// updated returns the objects that proxy updates changed, as they were before.
+func (e *endTrace) updated() *undoLog { return &e.updates }
+
+// removedByUpdates returns the removals of proxy updates.
+func (e *endTrace) removedByUpdates() *removals { return &e.updateRemovals }
+
+// takeBackUpdates takes back, in s, what proxy updates changed, and gives their
+// removals for those that out holds. Before that it puts into former what the
+// slots are like now.
+func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
+	former.reset(s.Stride)
+	for _, slot := range e.updates.list() {
+		former.take(s, int(slot), deeds{})
+	}
+	e.updateRemovals.restore(s)
+	e.updates.putBack(s, 0)
+	*out, e.updateRemovals = e.updateRemovals, *out
+	e.resetUpdates(s.Stride)
+}
+
+// takeBack takes back, in s, the removals and the changes of owners, and gives
+// the removals for those that out holds.
+func (e *endTrace) takeBack(s *State, out *removals) {
+	e.removals.restore(s)
+	*out, e.removals = e.removals, *out
+	e.ended.putBack(s, 0)
+}
+
+func (e *endTrace) bytes() int {
+	return e.ended.bytes() + e.removals.bytes() + e.updates.bytes() + e.updateRemovals.bytes()
+}
