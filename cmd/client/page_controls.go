@@ -29,7 +29,7 @@ func newKeyControls(keys *keyboard) *keyControls { return &keyControls{keys: key
 // helpRow tells the page which keys a field is bound to.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
-	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: the other way
+	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: reversed
 	Axis bool     `json:"axis,omitempty"`
 }
 

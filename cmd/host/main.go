@@ -1,7 +1,7 @@
-// Command host runs a Hindcast room: it loads a game's scripts, takes in
-// players, and rewinds for those whose inputs come late.
+// Command host runs a Hindcast room: it loads a game's scripts, admits
+// players, and rewinds for late inputs.
 //
-//	host [run] [flags] [GAME]    run a room (GAME: a folder, or a game built in)
+//	host [run] [flags] [GAME]    run a room (GAME: a folder, or a built-in game)
 //	host check GAME              find every problem in a game without running it
 //	host replay FILE             inspect a match that -record wrote
 //	host test GAME               run a game's tests

@@ -27,7 +27,7 @@ type knownError struct {
 }
 
 // knownErrors is every error that the library exports. The first entry that
-// matches an error counts. docs/errors.md has the same table, and a test that
+// matches an error counts. docs/errors.md has the same table, and a test holds that
 // both are complete.
 func knownErrors() []knownError {
 	return []knownError{
@@ -37,7 +37,7 @@ func knownErrors() []knownError {
 
 		{"runtime.ErrDesync", Desync, "A state that is confirmed, or recorded, was computed differently.", is(runtime.ErrDesync)},
 		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
-		{"*runtime.Mismatch", Desync, "The same, from check mode: a rewind in part has another result than one in full.", as[*timeline.Mismatch]()},
+		{"*timeline.Mismatch", Desync, "The same, from check mode: a rewind in part has another result than one in full.", as[*timeline.Mismatch]()},
 		{"*runtime.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*runtime.Divergence]()},
 
 		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
@@ -45,7 +45,7 @@ func knownErrors() []knownError {
 		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(bundle.ErrInvalid)},
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
-		{"runtime.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
+		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
@@ -65,8 +65,7 @@ func knownErrors() []knownError {
 		{"replay.ErrTruncated", Failure, "The replay ends too early. What is there can be used.", is(replay.ErrTruncated)},
 		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
 		{"runtime.ErrNoTick", Failure, "The replay does not have this tick.", is(runtime.ErrNoTick)},
-		{"runtime.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
-		{"runtime.ErrNoScript", Failure, "The script of a bundle is not there.", is(timeline.ErrNoScript)},
+		{"timeline.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
 
 		{"world.ErrRemoved", Failure, "The object has been removed.", is(world.ErrRemoved)},
 		{"world.ErrNoClass", Failure, "No script declares this class.", is(world.ErrNoClass)},

@@ -3,9 +3,8 @@
 //
 //	result, err := gametest.Run(game, gametest.Options{Out: os.Stdout})
 //
-// Each test has a world of its own: a runtime.Timeline when there is nothing
-// between the player and the host (alone.go), else a host, clients and the
-// lines between them on virtual time (match.go, on runtime/simtest). Package
-// luabind loads the files and gives tests their t and w; this package is its
-// Stage.
+// Each test has a world of its own: a Timeline by itself, or, if the test declares a
+// network, a host, clients and the connections between them on virtual time
+// (runtime/simtest). Package luabind loads the files and passes t and w to the
+// tests; this package is its Stage.
 package gametest

@@ -7,11 +7,11 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 )
 
-// packetHeaders is what a datagram carries besides: IPv4 and UDP (28), and the
-// header of net/kcplink (13).
+// packetHeaders is the size of the headers of a datagram: IPv4 and UDP (28), and
+// net/kcplink (13).
 const packetHeaders = 28 + 13
 
-// meter is a host's link that counts what goes over it, by part.
+// meter is a host's link that counts the bytes that go over it, by part.
 type meter struct {
 	link.Link
 	up, down  map[string]int64 // bytes; by name, sorted where they are shown
@@ -80,7 +80,7 @@ func (m *meter) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []b
 	return m.Link.SendMessage(now, p, s, b)
 }
 
-// partOf is what a message counts as.
+// partOf is the part that a message counts as.
 func partOf(b []byte) string {
 	switch wire.KindOf(b) {
 	case wire.KindInputPacket:
@@ -97,8 +97,9 @@ func partOf(b []byte) string {
 	return "other"
 }
 
-// hostPacket counts a HostPacket: its head, the marks of final ticks, and the log, each
-// as what it makes the frame longer by; what was sent before counts apart.
+// hostPacket counts a HostPacket: its head, its commit marks, and its log, each by
+// the bytes that it adds to the packet. Records that were sent before are counted
+// apart.
 func (m *meter) hostPacket(p link.Peer, b []byte) {
 	if wire.ParseHostPacket(b, &m.frame) != nil {
 		m.down["other"] += int64(len(b))

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Scene is what is played.
+// Scene is what a match plays.
 type Scene struct {
 	Name       string
 	About      string
@@ -19,18 +19,18 @@ type Scene struct {
 	level      func(b *bundle.Bundle, loose int)
 }
 
-// Line is a kind of line, each way.
+// Line is a kind of connection; its profile holds each way.
 type Line struct {
 	Name    string
 	Profile memlink.Profile
 }
 
-// Lines are those that scenes are measured on.
+// Lines are the connections that scenes are measured over.
 func Lines() []Line {
 	return []Line{{"off", memlink.Off()}, {"average", memlink.Average()}, {"bad", memlink.Bad()}, {"awful", memlink.Awful()}, {"burst", memlink.Burst()}}
 }
 
-// Scenes are all there are.
+// Scenes returns all scenes.
 func Scenes() []Scene {
 	return []Scene{
 		{Name: "net-lone", About: "4 ships far from each other, which nothing disturbs", Players: 4, Predicting: 4, level: desert},
@@ -63,7 +63,7 @@ func square(b *bundle.Bundle, side float64) {
 	s.Walls = []world.Wall{{Y: half, W: long, H: 1}, {Y: -half, W: long, H: 1}, {X: half, W: 1, H: long}, {X: -half, W: 1, H: long}}
 }
 
-// desert is so wide that ships do not meet.
+// desert is so wide that ships never meet.
 func desert(b *bundle.Bundle, _ int) { square(b, 20_000) }
 
 // crowd is the square of the scene arena-10.
@@ -72,14 +72,14 @@ func crowd(b *bundle.Bundle, loose int) {
 	b.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: loose / 2, W: 140, H: 140, Speed: 1}, {Class: "Ball", Count: loose / 2, W: 140, H: 140, Speed: 1}}
 }
 
-// discs are bodies that go on for ever, and by which nothing is told but that they move.
+// discs are bodies that never stop, and that have nothing to replicate but their motion.
 const discs = `
 Disc = object "Disc" {
   body = { type = "dynamic", shape = { circle = 0.4 }, restitution = 1, friction = 0, linear_damping = 0, angular_damping = 0 },
 }
 `
 
-// drift is discs in wide space, and nobody who steers anything.
+// drift is discs in a wide space. Nobody steers anything.
 func drift(b *bundle.Bundle, loose int) {
 	square(b, 1000)
 	b.Files = []world.Source{{Name: "disc.lua", Text: discs}}
