@@ -48,6 +48,10 @@ func (a *assembler) feed(b []byte, deliver func([]byte) bool) error {
 	return nil
 }
 
+// withinLimit reports whether the present message fits the limit, and no more bytes of it
+// are kept than it has.
+func (a *assembler) withinLimit() bool { return a.want <= a.limit && len(a.buf) <= a.want }
+
 // collect takes bytes of the present message from b. It returns the message, if it is
 // complete, and how many bytes it took.
 func (a *assembler) collect(b []byte) (msg []byte, n int) {

@@ -81,6 +81,9 @@ func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
 			l.host.forget(p)
 		}
 	})
+	if l.io.Opts.Check {
+		l.peers.check(l.io.Stats.Peers)
+	}
 }
 
 // flush sends what the simulated network of a client gives back.

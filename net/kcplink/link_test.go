@@ -10,7 +10,7 @@ import (
 
 func TestLink(t *testing.T) {
 	linktest.Run(t, func(t *testing.T) linktest.Network {
-		host, err := Listen("127.0.0.1:0", Options{})
+		host, err := Listen("127.0.0.1:0", Options{Check: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -18,7 +18,7 @@ func TestLink(t *testing.T) {
 		return linktest.Network{
 			Host: host,
 			Dial: func() link.Link {
-				client, err := Dial(host.LocalAddr().String(), Options{})
+				client, err := Dial(host.LocalAddr().String(), Options{Check: true})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -33,6 +33,9 @@ type Options struct {
 	// Up and Down, if not nil, simulate the network of a client: Up what it sends, Down
 	// what it receives. A host must not have them.
 	Up, Down Impair
+	// Check makes every Poll check the invariants of the Link, and panic if one is
+	// violated. It is for tests.
+	Check bool
 	// Logger logs peers that open, move, close and are refused; nil logs nothing.
 	Logger *slog.Logger
 }

@@ -51,8 +51,13 @@ func (r *real) now() time.Duration {
 	return r.clock
 }
 
-func (r *real) listen(o Options) *end { return r.add(Listen("127.0.0.1:0", o)) }
+func (r *real) listen(o Options) *end {
+	o.Check = checked(r.t)
+	return r.add(Listen("127.0.0.1:0", o))
+}
+
 func (r *real) dialTo(h *end, o Options) *end {
+	o.Check = checked(r.t)
 	return r.add(Dial(h.LocalAddr().String(), o))
 }
 

@@ -75,6 +75,13 @@ func (w *wire) send(from, to netip.AddrPort, b []byte) {
 	}
 }
 
+// checked reports whether links check themselves: in all tests, but not where costs are
+// measured.
+func checked(t testing.TB) bool {
+	_, bench := t.(*testing.B)
+	return !bench
+}
+
 // bare is an address with nothing but a mailbox.
 func (w *wire) bare(n int) *wireSock {
 	s := &wireSock{w: w, addr: addrN(n)}
@@ -84,6 +91,7 @@ func (w *wire) bare(n int) *wireSock {
 
 func (w *wire) link(n int, host bool, o Options) *node {
 	w.t.Helper()
+	o.Check = checked(w.t)
 	o, err := o.filled(host)
 	if err != nil {
 		w.t.Fatal(err)

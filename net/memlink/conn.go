@@ -49,6 +49,11 @@ func newConn(state connState, out, in *Shaper) *conn {
 	return &conn{state: state, out: out, in: in, streams: newStreamSet()}
 }
 
+func (c *conn) isOpen() bool { return c.state == stateOpen }
+
+// name returns the name of the connection; 0 if it was never open.
+func (c *conn) name() link.Peer { return c.peer }
+
 func (c *conn) isDialing() bool { return c.state == stateDialing }
 
 // poll handles the packets that are due, then does what is due at this time.

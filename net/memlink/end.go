@@ -14,14 +14,17 @@ const hostPeer link.Peer = 1
 // the host. It implements link.Link on virtual time: the caller of Poll decides
 // what time it is. All ends of a network belong to one goroutine.
 type End struct {
-	io    port
-	now   time.Duration
-	conns []*conn // of the host: in the order of Dial; of a client: one
+	io      port
+	now     time.Duration
+	conns   []*conn // of the host: in the order of Dial; of a client: one
+	checked bool    // Network.Check
 }
 
 var _ link.Link = (*End)(nil)
 
-func newEnd() *End { return &End{io: port{open: make(map[link.Peer]*conn)}} }
+func newEnd(checked bool) *End {
+	return &End{io: port{open: make(map[link.Peer]*conn)}, checked: checked}
+}
 
 // attach adds a connection.
 func (e *End) attach(c *conn) { e.conns = append(e.conns, c) }
@@ -38,6 +41,9 @@ func (e *End) Poll(now time.Duration, deliver func(ev link.Event)) {
 		e.conns[i].poll(&e.io, e.now)
 	}
 	e.io.Deliver = nil
+	if e.checked {
+		e.check()
+	}
 }
 
 // advance moves the time on. It never goes back.

@@ -11,6 +11,7 @@ import (
 func TestLink(t *testing.T) {
 	linktest.Run(t, func(*testing.T) linktest.Network {
 		n, now := New(1), time.Duration(0)
+		n.Check(true)
 		return linktest.Network{
 			Host: n.Host(),
 			Dial: func() link.Link { return n.Dial(LAN(), LAN()) },

@@ -3,9 +3,10 @@ package memlink
 // Network is the End of a host and those of any number of clients, each connected to the
 // host by a line of its own. A Network and its Ends belong to one goroutine.
 type Network struct {
-	seed  uint64
-	host  *End
-	lines []line // by client number
+	seed    uint64
+	host    *End
+	lines   []line // by client number
+	checked bool
 }
 
 // line connects one client to the host.
@@ -17,7 +18,7 @@ type line struct {
 // New returns a network with a host and no clients. All chance in it follows from the
 // seed.
 func New(seed uint64) *Network {
-	return &Network{seed: seed, host: newEnd()}
+	return &Network{seed: seed, host: newEnd(false)}
 }
 
 // Host returns the host's end.
@@ -30,7 +31,7 @@ func (n *Network) Host() *End { return n.host }
 func (n *Network) Dial(up, down Profile) *End {
 	i := uint64(len(n.lines))
 	l := line{
-		client: newEnd(),
+		client: newEnd(n.checked),
 		up:     NewShaper(up, draw(n.seed, 2*i)),
 		down:   NewShaper(down, draw(n.seed, 2*i+1)),
 	}

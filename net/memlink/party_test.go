@@ -25,6 +25,7 @@ type party struct {
 
 func newParty(seed uint64, profiles ...Profile) *party {
 	p := &party{Network: New(seed), events: map[*End][]string{}}
+	p.Check(true)
 	for _, profile := range profiles {
 		p.Dial(profile, profile)
 	}

@@ -27,6 +27,7 @@ func (m sentMessage) content() []byte {
 func TestReliableProperty(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		n := New(rapid.Uint64().Draw(t, "seed"))
+		n.Check(true)
 		client := n.Dial(drawProfile(t), drawProfile(t))
 		ends := [2]*End{n.Host(), client}
 		var open [2]bool

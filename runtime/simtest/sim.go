@@ -68,6 +68,7 @@ type Sim struct {
 func New(tb TB, o Options) *Sim {
 	tb.Helper()
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
+	s.Net.Check(true)
 	s.recorder = runtime.NewRecorder(&s.record, nil)
 	tb.Cleanup(func() {
 		if tb.Failed() {

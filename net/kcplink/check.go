@@ -1,0 +1,50 @@
+package kcplink
+
+import "github.com/hindcast/hindcast/net/link"
+
+// check panics if an invariant of the roster or of a peer does not hold. It runs at the
+// end of every poll with Options.Check.
+func (r *roster) check(open int) {
+	found := 0
+	for _, p := range r.all {
+		assert(r.byName[p.Name] == p && r.byID[p.ID] == p, "every peer is found by its name and its id")
+		if p.isOpen() {
+			found++
+		}
+		p.check()
+	}
+	assert(len(r.byName) == len(r.all) && len(r.byID) == len(r.all), "names and ids are those of the peers")
+	assert(found == open, "the open peers were counted")
+}
+
+func (p *peer) check() {
+	assert(p.ID != 0 && p.Name != 0, "every peer has a name and an id")
+	assert(p.farewell.sent <= byeCount, "no peer gets more than byeCount goodbyes")
+	p.streams.check()
+}
+
+func (t *streamSet) check() {
+	for i, s := range t.streams {
+		assert(s.name == link.Stream(i), "every stream is in its place")
+		s.check()
+	}
+	w := t.pace.limit()
+	assert(w >= windowLeast && w <= sendWindow, "the window of bulk is within its bounds")
+}
+
+func (s *stream) check() {
+	queued := -s.offset
+	for _, m := range s.queue {
+		queued += len(m)
+	}
+	assert(queued == s.queued, "the bytes in the queue were counted")
+	assert(s.in.withinLimit(), "a message has no more bytes than its length, which is within the limit")
+}
+
+// assert panics unless an invariant of this package holds. It is never about input from
+// outside.
+func assert(holds bool, invariant string) {
+	if !holds {
+		panic("kcplink: violated: " + invariant)
+	}
+}
