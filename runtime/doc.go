@@ -89,9 +89,11 @@
 //
 // # Where to look
 //
-// Timeline is the log of events and the history of states that both sides run;
-// Insert and Rewind are the heart of it. A Recorder writes a match into a file,
-// and a Replay seeks in it, verifies it, and finds where edited scripts make a
+// The log of events and the history of states that both sides run is a
+// timeline.Timeline (package timeline). The log is sent to clients by package
+// relay, snapshots by package replicate, and package view computes what is drawn
+// between ticks. A Recorder writes a match into a file (package replay), and a
+// Replay seeks in it, verifies it, and finds where edited scripts make a
 // difference. Report is what a run of a host or a client did.
 //
 // docs/architecture.md explains each mechanism and follows one input from a key
