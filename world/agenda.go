@@ -38,7 +38,7 @@ func (a *agenda) next() (slot int32, ok bool) {
 func (a *agenda) has(slot int32) bool { return a.again.has(slot) }
 
 // list returns the objects that are run again.
-func (a *agenda) list() []int32 { return a.again.list }
+func (a *agenda) list() []int32 { return a.again.slots() }
 
 // units returns them as a set.
 func (a *agenda) units() *slotSet { return &a.again }
@@ -82,7 +82,7 @@ func (a *agenda) indexEntries(after *undoLog, slots int) {
 	for len(a.entryOf) < slots {
 		a.entryOf = append(a.entryOf, -1)
 	}
-	for _, slot := range a.again.list {
+	for _, slot := range a.again.slots() {
 		a.entryOf[slot] = -1
 	}
 	for i, slot := range after.list() {

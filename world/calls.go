@@ -11,7 +11,7 @@ type Calls struct{ w *World }
 func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
 
 // Acting returns the slot of the acting object, or -1 outside hooks.
-func (c Calls) Acting() int { return c.w.actor }
+func (c Calls) Acting() int { return c.w.acts() }
 
 // Look lets queries see the world as it is between two ticks.
 func (c Calls) Look() { c.w.BeginOrder() }

@@ -4,6 +4,9 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // This file is what a World does for a PartialRerun.
 
+// forRerun returns the parts that a PartialRerun works with.
+func (w *World) forRerun() (*Slots, *changeLog, *recorder) { return &w.slots, &w.log, &w.rec }
+
 // beginPartial enters the tick after s, which a partial rerun runs. Until
 // stepPartial the World changes s, and takes that back then.
 func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {

@@ -60,7 +60,8 @@ type tickSpan struct{ from, to Tick }
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
 // the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	p := &PartialRerun{w: w, slots: &w.slots, log: &w.log, rec: &w.rec}
+	p := &PartialRerun{w: w}
+	p.slots, p.log, p.rec = w.forRerun()
 	p.ran.reset()
 	return p
 }
@@ -68,14 +69,13 @@ func NewPartialRerun(w *World) *PartialRerun {
 // Clear starts a rewind: nothing differs from the history.
 func (p *PartialRerun) Clear() {
 	p.diff.reset()
-	p.diff.players = false
 	p.provenance.clear()
 	p.w.clearNeedsWhole()
 	p.looked = tickSpan{}
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
-func (p *PartialRerun) Clean() bool { return p.diff.len() == 0 && !p.diff.players && !p.w.needsWhole() }
+func (p *PartialRerun) Clean() bool { return p.diff.len() == 0 && !p.diff.all() && !p.w.needsWhole() }
 
 // Failed reports whether the last tick, and all that follow, can be run only as
 // whole ticks.
@@ -93,17 +93,17 @@ func (p *PartialRerun) Differs(slot int) bool { return p.diff.has(int32(slot)) }
 func (p *PartialRerun) Differing(out []int32) []int32 { return append(out, p.diff.list()...) }
 
 // Ran returns how many objects had hooks run again in the last tick.
-func (p *PartialRerun) Ran() int { return len(p.ran.list) }
+func (p *PartialRerun) Ran() int { return len(p.ran.slots()) }
 
 // RanSlots returns the slots of those objects. They are valid until the next
 // tick.
-func (p *PartialRerun) RanSlots() []int32 { return p.ran.list }
+func (p *PartialRerun) RanSlots() []int32 { return p.ran.slots() }
 
 // CanRun reports whether a tick of the history can be run again in part, with
 // what differs after from, the entry before it. Ticks with events other than
 // inputs cannot, nor ticks in which the room is nearly full.
 func (p *PartialRerun) CanRun(from, tick *HistoryEntry) bool {
-	return !p.diff.players && !p.w.needsWhole() && !tick.Trace.onlyWhole() && !p.w.crowded(from, tick)
+	return !p.diff.all() && !p.w.needsWhole() && !tick.Trace.onlyWhole() && !p.w.crowded(from, tick)
 }
 
 // Begin enters the tick after from. What differs in from is known from the tick

@@ -3,10 +3,10 @@ package world
 // notePoses notes whether an object that asSeen moves differs after the tick: a
 // hook that reads the poses after this tick later has to read them again.
 func (p *PartialRerun) notePoses() {
-	if !p.w.Schema().HasSeen() && !p.diff.players {
+	if !p.w.Schema().HasSeen() && !p.diff.all() {
 		return
 	}
-	if p.diff.players || p.seenDiffers() {
+	if p.diff.all() || p.seenDiffers() {
 		t := p.w.Now.Tick
 		if p.looked.from == 0 {
 			p.looked.from = t

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/hindcast/hindcast/world/physics"
 )
 
@@ -89,9 +87,9 @@ func (p *PartialRerun) Rerun(from, tick *HistoryEntry, schema *Schema) {
 func (p *PartialRerun) Compare() {
 	old, now := &p.former.state, &p.tick.State
 	p.diff.reset()
-	p.diff.players = !slices.Equal(old.Players, now.Players)
+	p.diff.comparePlayers(old, now)
 	if old.Bundle != now.Bundle || old.Stride != now.Stride {
-		p.diff.players = true // nothing can be compared
+		p.diff.setAll() // nothing can be compared
 		p.notePoses()
 		return
 	}

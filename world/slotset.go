@@ -7,6 +7,9 @@ type slotSet struct {
 	list  []int32
 }
 
+// slots returns the slots in the set, in the order in which they were added.
+func (s *slotSet) slots() []int32 { return s.list }
+
 func (s *slotSet) reset() { s.turn, s.list = s.turn+1, s.list[:0] }
 
 func (s *slotSet) has(slot int32) bool {

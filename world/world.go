@@ -200,6 +200,9 @@ func (w *World) Act(slot int) (before int) {
 	return before
 }
 
+// acts returns the slot of the acting object; -1 for none.
+func (w *World) acts() int { return w.actor }
+
 // Random is the next number in [0, 1) of the acting object's stream of this tick.
 func (w *World) Random() float64 {
 	w.touch(w.actor)
