@@ -45,7 +45,7 @@ var layers = []layer{
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
 	{dir: "luabind/internal/ident", std: []string{"slices", "strings"}},
-	{dir: "luabind/internal/api", std: []string{"slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
+	{dir: "luabind/internal/api", std: []string{"maps", "slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
 	{dir: "luabind/internal/syntax", shut: outside, ours: []string{"world", "luabind/internal/ident", "luabind/internal/api"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
 	{dir: "luabind/keyname", std: []string{"slices", "strings", "unicode", "unicode/utf8"}, ours: []string{"luabind/internal/ident"}},

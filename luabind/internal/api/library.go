@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,11 +23,27 @@ var otherGlobals = []string{"game", "arena"}
 // otherReserved are what every object has besides its methods.
 var otherReserved = []string{"class", "id", "objProps", "owner"}
 
+// ofScripts is the library of a game's scripts. It never changes.
+var ofScripts = readLibrary(slices.Concat(gameAPI(), libraryAPI()))
+
 // NewLibrary returns the library of a game's scripts, with extra functions that
 // files of a special kind can call.
 func NewLibrary(extra ...string) *Library {
+	if len(extra) == 0 {
+		return ofScripts
+	}
+	l := *ofScripts
+	l.globals = maps.Clone(l.globals)
+	for _, n := range extra {
+		l.globals[n] = true
+	}
+	return &l
+}
+
+// readLibrary reads the names out of sections.
+func readLibrary(sections []Section) *Library {
 	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}}
-	for _, s := range slices.Concat(gameAPI(), libraryAPI()) {
+	for _, s := range sections {
 		switch {
 		case s.Kind == Functions && s.Of == "":
 			addNames(l.globals, s.Members)
@@ -38,7 +55,7 @@ func NewLibrary(extra ...string) *Library {
 			addNames(l.methods, s.Members)
 		}
 	}
-	for _, n := range append(extra, otherGlobals...) {
+	for _, n := range otherGlobals {
 		l.globals[n] = true
 	}
 	l.reserved = append(ident.Keys(l.methods), otherReserved...)
