@@ -62,7 +62,7 @@ func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTa
 
 // input returns the table of the acting object's input.
 func (ha *hookArgs) input(L call, in *world.Input) *lua.LTable {
-	c := ha.objects.class(ha.scene.world().State().Objects[ha.scene.acting().slot].Class)
+	c := ha.objects.class(ha.scene.world().State().Objects[ha.scene.acting().Slot].Class)
 	return c.input(L, ha.states.first(), in)
 }
 
@@ -100,7 +100,7 @@ func (ha *hookArgs) claimedTable(L call, p *world.Placement) *lua.LTable {
 // pushMigrate pushes what migrate(self, old) is given; game.lua's is
 // migrate(old). old is a read-only table of the fields before the switch.
 func (ha *hookArgs) pushMigrate(L call, a *world.Args) (n int) {
-	if ha.scene.acting().id != world.GameID {
+	if ha.scene.acting().ID != world.GameID {
 		L.Push(ha.scene.self())
 		n++
 	}

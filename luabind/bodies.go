@@ -45,7 +45,7 @@ func (bo *bodies) getMass(L call, h *handle) int {
 // push changes a body. On another object this is carried out later, when it is
 // too late to say that there is none.
 func (bo *bodies) push(L call, h *handle, op *world.Op) {
-	if h.ID != bo.scene.acting().id {
+	if h.ID != bo.scene.acting().ID {
 		bo.scene.body(L, h)
 	}
 	bo.scene.do(L, op)
@@ -74,7 +74,7 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	bo.rights.mayChange(L)
 	bo.scene.notMigrating(L)
 	bo.scene.body(L, h)
-	if h.ID != bo.scene.acting().id {
+	if h.ID != bo.scene.acting().ID {
 		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
 	}
 	L.charge(10 * queryCost)
@@ -82,7 +82,7 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	if err != nil {
 		L.RaiseError("moveAndSlide: %s", err.Error())
 	}
-	b := bo.scene.world().State().Body(bo.scene.acting().slot)
+	b := bo.scene.world().State().Body(bo.scene.acting().Slot)
 	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.SetPosition, A: b.X, B: b.Y}, "")
 	return bo.pushBumps(L, bumps)
 }

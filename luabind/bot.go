@@ -36,7 +36,7 @@ func NewBot(name, source string) (*Bot, error) {
 		return nil, errors.Join(errs...)
 	}
 	vm := p.NewVM()
-	fn := vm.states.global("bot")
+	fn := vm.global("bot")
 	if fn == nil {
 		return nil, syntax.Problem(name, 1, "a bot file has a function: function bot(me, world) return { ... } end")
 	}
@@ -58,9 +58,9 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	id := now.Objects[slot].ID
 	own := mix(b.seed ^ uint64(id))
 	b.steering.begin(class, own, now.Tick)
-	fn := vm.states.global("bot")
-	answer, se := vm.ask(on, actor{id: id, slot: slot, hook: world.Think}, question{Refusal: botRefusal, random: own ^ uint64(now.Tick)},
-		HookInstructions, hookAllowance, fn, vm.scene.handleIn(now, slot), b.view)
+	fn := vm.global("bot")
+	answer, se := vm.ask(on, actor{ID: id, Slot: slot, Hook: world.Think}, question{Refusal: botRefusal, random: own ^ uint64(now.Tick)},
+		HookInstructions, hookAllowance, fn, vm.handleIn(now, slot), b.view)
 	if se == nil && answer != lua.LNil {
 		in, err := inputOf(class, answer, true)
 		if err == nil {
@@ -82,21 +82,5 @@ func (b *Bot) Lost() bool { return b.steering.isLost() }
 // meet gets ready for worlds of a schema.
 func (b *Bot) meet(s *world.Schema) {
 	b.vm.show(s)
-	b.view = b.worldView()
-}
-
-// worldView makes the second argument: the functions that look.
-func (b *Bot) worldView() *lua.LTable {
-	vm := b.vm
-	L := vm.states.first()
-	t := L.CreateTable(0, 12)
-	for _, e := range vm.queries.entries() {
-		t.RawSetString(e.Name, vm.env.provided(e.Name))
-	}
-	for _, e := range b.steering.entries() {
-		t.RawSetString(e.Name, vm.env.function(L, e.Fn))
-	}
-	t.RawSetString("arena", vm.env.provided("arena"))
-	vm.env.freeze(t)
-	return t
+	b.view = b.vm.lookTable(b.steering.entries())
 }

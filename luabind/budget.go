@@ -63,7 +63,10 @@ func newBudget() *budget {
 	return b
 }
 
-// reset starts with a number of instructions, at most those of the allowance.
+// start starts with all of an allowance.
+func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
+
+// reset starts with a number of instructions, at most those of an allowance.
 func (b *budget) reset(instructions int64, a *allowance) {
 	b.left, b.memory, b.spent, b.of = instructions, a.memory, false, a
 }

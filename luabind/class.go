@@ -24,6 +24,21 @@ type class struct {
 // maxInputs is how many input tables are kept for a class.
 const maxInputs = 256
 
+// newClass makes the tables of a class. missing is called for members that the
+// index does not have.
+func newClass(L *lua.LState, def *world.Class, objProps *lua.LTable, missing *lua.LFunction, inputMeta *lua.LTable) class {
+	c := class{Def: def, Fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}, inputMeta: inputMeta}
+	c.index = L.CreateTable(0, 8)
+	c.index.RawSetString("objProps", objProps)
+	c.index.RawSetString("class", lua.LString(def.Name))
+	c.index.Metatable = withIndex(L, missing)
+	c.meta = withIndex(L, c.index)
+	return c
+}
+
+// metatable returns the metatable of handles.
+func (c *class) metatable() *lua.LTable { return c.meta }
+
 // hook returns the function of a hook, nil if the class has none.
 func (c *class) hook(h world.Hook) *lua.LFunction { return c.hooks[h] }
 

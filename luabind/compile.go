@@ -43,9 +43,9 @@ type Program struct {
 
 // place is a line of a file; keys tells more of a declaration.
 type place struct {
-	file string
-	line int
-	keys *syntax.Lines
+	File string
+	Line int
+	Keys *syntax.Lines
 }
 
 // Compile turns the files of a bundle into a Program. Every problem found is
@@ -186,17 +186,17 @@ func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	for _, n := range ident.Keys(c.Writes) {
 		if _, ok := p.writes[n]; !ok {
-			p.writes[n] = place{file: c.File, line: c.Writes[n]}
+			p.writes[n] = place{File: c.File, Line: c.Writes[n]}
 		}
 	}
 	for _, n := range ident.Keys(c.Reads) {
 		if _, ok := reads[n]; !ok {
-			reads[n] = place{file: c.File, line: c.Reads[n]}
+			reads[n] = place{File: c.File, Line: c.Reads[n]}
 		}
 	}
 	// order: they go into another map
 	for class, l := range c.Declarations {
-		p.decls[class] = place{file: c.File, line: l.Line, keys: l}
+		p.decls[class] = place{File: c.File, Line: l.Line, Keys: l}
 	}
 }
 
@@ -208,7 +208,7 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 			continue
 		}
 		at := reads[n]
-		errs = append(errs, syntax.Problem(at.file, at.line, "%s is not defined%s", n, api.Instead(n, known, "")))
+		errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not defined%s", n, api.Instead(n, known, "")))
 	}
 	return errs
 }
@@ -216,7 +216,15 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 // Members returns, for each class of the schema, the names of the methods and
 // constants that scripts find on its objects besides the methods of every
 // object.
-func (p *Program) Members() map[string][]string { return p.NewVM().objects.members() }
+func (p *Program) Members() map[string][]string { return p.NewVM().members() }
+
+// declares returns the line of a declaration, if there is any.
+func (p *Program) declares() (line int, any bool) {
+	for _, n := range ident.Keys(p.decls) {
+		return p.decls[n].Line, true
+	}
+	return 0, false
+}
 
 func (p *Program) hasFile(name string) bool { return slices.Contains(p.files, name) }
 

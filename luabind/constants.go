@@ -31,7 +31,7 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 // ConstantChanges tells which constants in objProps differ between two
 // programs, a line each, by name.
 func ConstantChanges(from, to *VM) (lines []string) {
-	before, now := from.objects.constants(), to.objects.constants()
+	before, now := from.constants(), to.constants()
 	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(ident.Keys(before), ident.Keys(now)...)))) {
 		a, had := before[n]
 		b, has := now[n]

@@ -144,3 +144,15 @@ func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	}
 	b.Def.Shape = shape
 }
+
+// numbers is a list of numbers.
+func (d bodyReader) numbers(path []string, v lua.LValue) (out []float64) {
+	t, ok := d.isTable(path, v)
+	if !ok {
+		return nil
+	}
+	for i := 1; i <= t.Len(); i++ {
+		out = append(out, d.number(path, t.RawGetInt(i)))
+	}
+	return out
+}

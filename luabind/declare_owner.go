@@ -43,3 +43,17 @@ func (d ownerReader) moves(key string, v lua.LValue) {
 		d.Class.Moves.Ghost = lua.LVAsBool(v)
 	}
 }
+
+// oneOf is one of a few words; the first where the value is none of them.
+func (d ownerReader) oneOf(key string, v lua.LValue, words ...string) string {
+	s := d.text([]string{key}, v)
+	for _, known := range words {
+		if s == known {
+			return s
+		}
+	}
+	if s != "" {
+		d.fail([]string{key}, "%s.%s = %q: there are %q and %q", d.Class.Name, key, s, words[0], words[1])
+	}
+	return words[0]
+}

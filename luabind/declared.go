@@ -118,16 +118,16 @@ func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (e
 		}
 		hook, exact := api.LikeHook(n, api.GameHooks())
 		switch {
-		case n == api.Relevant && at.file == api.GameFile:
+		case n == api.Relevant && at.File == api.GameFile:
 			de.relevant = fn
 		case n == api.Relevant:
-			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a function of %s", n, api.GameFile))
-		case exact && at.file != api.GameFile:
-			errs = append(errs, syntax.Problem(at.file, at.line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
+			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a function of %s", n, api.GameFile))
+		case exact && at.File != api.GameFile:
+			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
 		case exact:
 			d.hook(hook, fn)
-		case at.file == api.GameFile && hook != world.HookCount:
-			errs = append(errs, syntax.Problem(at.file, at.line, "%s is not a hook; did you mean %s?", n, hook))
+		case at.File == api.GameFile && hook != world.HookCount:
+			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not a hook; did you mean %s?", n, hook))
 		}
 	}
 	return errs

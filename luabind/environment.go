@@ -37,6 +37,10 @@ func (en *environment) method(name string) *lua.LFunction { return en.methods[na
 // freeze makes a table read-only.
 func (en *environment) freeze(t *lua.LTable) { t.Metatable = en.frozen }
 
+// freezeAll freezes what scripts can reach from tables, and returns what cannot be
+// frozen.
+func (en *environment) freezeAll(tables []*lua.LTable) []error { return freezeAll(en.frozen, tables) }
+
 // none returns an empty read-only table.
 func (en *environment) none() *lua.LTable { return en.empty }
 

@@ -185,3 +185,45 @@ func (fs *fields) listArg(L call, i int, what string) *part {
 	}
 	return p
 }
+
+// keysIn are the keys of a table or of a record of state.
+func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
+	p := asPart(v)
+	switch {
+	case p == nil:
+		return keysOf(L, v.(*lua.LTable))
+	case p.Shape.Item != nil:
+		for i := range fs.listLen(L, p) {
+			keys = append(keys, L.num(float64(i+1)))
+		}
+	default:
+		for _, name := range ident.Keys(p.Shape.Parts) {
+			keys = append(keys, lua.LString(name))
+		}
+	}
+	L.alloc(128 + 16*len(keys))
+	return keys
+}
+
+// length is # of a table or of a list of state.
+func (fs *fields) length(L call, v lua.LValue) int {
+	if t, ok := v.(*lua.LTable); ok {
+		return t.Len()
+	}
+	if p := asList(v); p != nil {
+		return fs.listLen(L, p)
+	}
+	L.RaiseError("%s is not a list", aTypeName(v))
+	return 0
+}
+
+// at is what a key of a table, or of a list or a record of state, holds.
+func (fs *fields) at(L call, v, key lua.LValue) lua.LValue {
+	if t, ok := v.(*lua.LTable); ok {
+		return t.RawGet(key)
+	}
+	fs.getPart(L, asPart(v), key)
+	got := L.Get(-1)
+	L.Pop(1)
+	return got
+}

@@ -20,13 +20,13 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 		wr.fillList(L, row, h, s, base, value)
 		return
 	}
-	for _, k := range wr.lists.keysIn(L, value) {
+	for _, k := range wr.fields.keysIn(L, value) {
 		if name, ok := k.(lua.LString); !ok || s.Parts[string(name)] == nil {
 			wr.fields.raiseNoPart(L, h.Class.Def.Name+"."+s.Name, s, k)
 		}
 	}
 	for _, name := range ident.Keys(s.Parts) {
-		if v := wr.lists.at(L, value, lua.LString(name)); v != lua.LNil || s.Parts[name].ref(h, base) {
+		if v := wr.fields.at(L, value, lua.LString(name)); v != lua.LNil || s.Parts[name].ref(h, base) {
 			wr.fill(L, row, h, s.Parts[name], base, v)
 		} else {
 			wr.fillDefault(row, h, s.Parts[name], base)
@@ -41,12 +41,12 @@ func (s *shape) ref(h *handle, base int) bool {
 
 func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
 	p := part{Of: h, Shape: s, Base: base}
-	n, f := wr.lists.length(L, value), p.count()
+	n, f := wr.fields.length(L, value), p.count()
 	if n > f.Cap {
 		L.RaiseError("%s holds at most %d items, not %d", p.path(), f.Cap, n)
 	}
 	for i := 1; i <= n; i++ {
-		wr.fill(L, row, h, s.Item, p.itemBase(i), wr.lists.at(L, value, L.num(float64(i))))
+		wr.fill(L, row, h, s.Item, p.itemBase(i), wr.fields.at(L, value, L.num(float64(i))))
 	}
 	row[f.Offset] = uint64(n)
 }

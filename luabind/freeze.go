@@ -25,7 +25,7 @@ type freezer struct {
 // keep a variable which they change: memory that no rewind restores. globals and
 // the tables in which handles look their members up keep their own metatables:
 // they are no tables to scripts.
-func freezeAll(frozen *lua.LTable, tables ...*lua.LTable) []error {
+func freezeAll(frozen *lua.LTable, tables []*lua.LTable) []error {
 	f := &freezer{frozen: frozen, seen: map[lua.LValue]bool{}}
 	for _, t := range tables {
 		f.members(t)

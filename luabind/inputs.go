@@ -14,7 +14,7 @@ import (
 // inputMeta makes the metatable of the inputs of a class: what they have besides
 // what the class declares is input:held.
 func inputMeta(L *lua.LState, env *environment, sc *scene, def *world.Class) *lua.LTable {
-	held := env.function(L, func(L call) int { return pushHeld(L, def, sc.acting().input) })
+	held := env.function(L, func(L call) int { return pushHeld(L, def, sc.acting().Input) })
 	return withIndex(L, env.function(L, func(L call) int {
 		key := toText(L.Get(2))
 		if key != api.Held {

@@ -59,10 +59,17 @@ func (l *language) begin(instructions int64, a *allowance) {
 	l.budget.reset(instructions, a)
 }
 
+// beginAll is begin with all of an allowance.
+func (l *language) beginAll(a *allowance) {
+	l.runs++
+	l.numbers.Reuse()
+	l.budget.start(a)
+}
+
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
-	l.budget.reset(loadAllowance.instructions, loadAllowance)
+	l.budget.start(loadAllowance)
 }
 
 // endLoading keeps the constants of the files.

@@ -37,48 +37,6 @@ func (ls *lists) shelf() shelf {
 	}}
 }
 
-// keysIn are the keys of a table or of a record of state.
-func (ls *lists) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
-	p := asPart(v)
-	switch {
-	case p == nil:
-		return keysOf(L, v.(*lua.LTable))
-	case p.Shape.Item != nil:
-		for i := range ls.fields.listLen(L, p) {
-			keys = append(keys, L.num(float64(i+1)))
-		}
-	default:
-		for _, name := range ident.Keys(p.Shape.Parts) {
-			keys = append(keys, lua.LString(name))
-		}
-	}
-	L.alloc(128 + 16*len(keys))
-	return keys
-}
-
-// length is # of a table or of a list of state.
-func (ls *lists) length(L call, v lua.LValue) int {
-	if t, ok := v.(*lua.LTable); ok {
-		return t.Len()
-	}
-	if p := asList(v); p != nil {
-		return ls.fields.listLen(L, p)
-	}
-	L.RaiseError("%s is not a list", aTypeName(v))
-	return 0
-}
-
-// at is what a key of a table, or of a list or a record of state, holds.
-func (ls *lists) at(L call, v, key lua.LValue) lua.LValue {
-	if t, ok := v.(*lua.LTable); ok {
-		return t.RawGet(key)
-	}
-	ls.fields.getPart(L, asPart(v), key)
-	got := L.Get(-1)
-	L.Pop(1)
-	return got
-}
-
 // copyOf is an item of a list as a value of its own: a record as a table.
 func (ls *lists) copyOf(L call, v lua.LValue) lua.LValue {
 	p := asPart(v)
@@ -88,7 +46,7 @@ func (ls *lists) copyOf(L call, v lua.LValue) lua.LValue {
 	t := L.CreateTable(0, len(p.Shape.Parts))
 	L.alloc(128 + 96*len(p.Shape.Parts))
 	for _, name := range ident.Keys(p.Shape.Parts) {
-		t.RawSetString(name, ls.copyOf(L, ls.at(L, v, lua.LString(name))))
+		t.RawSetString(name, ls.copyOf(L, ls.fields.at(L, v, lua.LString(name))))
 	}
 	return t
 }
@@ -131,7 +89,7 @@ func (ls *lists) listRemove(L call, p *part) int {
 		last = 0 // of another object: whichever is the last one then
 	}
 	L.charge(2 + len(p.words(ls.fields.row(L, p.Of), 1))*(n-at)/8)
-	got := ls.copyOf(L, ls.at(L, L.Get(1), L.num(float64(at))))
+	got := ls.copyOf(L, ls.fields.at(L, L.Get(1), L.num(float64(at))))
 	ls.scene.do(L, &world.Op{Target: p.Of.ID, Kind: world.RemoveItem, Field: p.Base + p.Shape.At, Item: int32(last)})
 	L.Push(got)
 	return 1
@@ -143,7 +101,7 @@ func (ls *lists) listSort(L call, p *part, s *sorter) int {
 	L.alloc(40 * n)
 	values := make([]lua.LValue, n)
 	for i := range values {
-		values[i] = ls.at(L, L.Get(1), L.num(float64(i+1)))
+		values[i] = ls.fields.at(L, L.Get(1), L.num(float64(i+1)))
 	}
 	s.sort(values, make([]lua.LValue, n))
 	row := slices.Clone(ls.fields.row(L, p.Of))
@@ -215,7 +173,7 @@ func (ls *lists) pairs(L call) int {
 	if asPart(t) == nil {
 		t = L.table(1, "pairs: the argument")
 	}
-	w := &walk{table: t, keys: ls.keysIn(L, t)}
+	w := &walk{table: t, keys: ls.fields.keysIn(L, t)}
 	L.Push(ls.env.helper(syntax.NextKey))
 	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
 	return 2
@@ -232,7 +190,7 @@ func (ls *lists) nextKey(L call) int {
 		L.RaiseError("pairs: its three values belong together")
 	}
 	for i := w.after(L.Get(2)); i < len(w.keys); i++ {
-		if v := ls.at(L, w.table, w.keys[i]); v != lua.LNil {
+		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
 			L.Push(w.keys[i])
 			L.Push(v)
@@ -263,7 +221,7 @@ func (w *walk) after(key lua.LValue) int {
 func (ls *lists) unpack(L call) int {
 	t := ls.sequence(L, 1, "unpack: the first argument")
 	i := L.integerOr(2, "unpack: from", 1)
-	j := L.integerOr(3, "unpack: to", ls.length(L, t))
+	j := L.integerOr(3, "unpack: to", ls.fields.length(L, t))
 	if i > j {
 		return 0
 	}
@@ -272,7 +230,7 @@ func (ls *lists) unpack(L call) int {
 	}
 	L.charge(j - i + 1)
 	for n := i; n <= j; n++ {
-		L.Push(ls.at(L, t, L.num(float64(n))))
+		L.Push(ls.fields.at(L, t, L.num(float64(n))))
 	}
 	return j - i + 1
 }
@@ -338,11 +296,11 @@ func (ls *lists) tableConcat(L call) int {
 		sep = L.text(2, "table.concat: the separator")
 	}
 	i := L.integerOr(3, "table.concat: from", 1)
-	j := L.integerOr(4, "table.concat: to", ls.length(L, t))
+	j := L.integerOr(4, "table.concat: to", ls.fields.length(L, t))
 	var b strings.Builder
 	for n := i; n <= j; n++ {
 		L.charge(1)
-		switch v := ls.at(L, t, L.num(float64(n))).(type) {
+		switch v := ls.fields.at(L, t, L.num(float64(n))).(type) {
 		case lua.LString:
 			b.WriteString(string(v))
 		case lua.LNumber:

@@ -23,14 +23,14 @@ func (vm *VM) load(schema *world.Schema) []error {
 	}
 	if schema == nil {
 		var err error
-		if schema, err = world.NewSchema(found.classes(), vm.prog.setup); err != nil {
-			return []error{found.schemaProblem(err)}
+		if schema, err = vm.prog.schemaOf(found); err != nil {
+			return []error{err}
 		}
 	}
 	vm.relevant = found.filter()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
-	return vm.freeze(L)
+	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global))
 }
 
 // loadLoosely runs the files of a bundle that has errors, and returns what is
@@ -74,7 +74,11 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 	return nil
 }
 
-// freeze freezes everything that scripts can reach after loading.
-func (vm *VM) freeze(L *lua.LState) []error {
-	return freezeAll(vm.env.frozen, append([]*lua.LTable{L.G.Global}, vm.objects.tables()...)...)
+// schemaOf makes the schema of what the files declare.
+func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
+	schema, err := world.NewSchema(found.classes(), p.setup)
+	if err != nil {
+		return nil, found.schemaProblem(err)
+	}
+	return schema, nil
 }

@@ -81,8 +81,8 @@ func (lo *loader) game(L call) int {
 // declare starts a declaration. One of a name that is taken is an error.
 func (lo *loader) declare(L call, name string) *declaration {
 	at := lo.places[name]
-	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != at.file || at.keys == nil) {
-		at = place{file: m[1], line: atoi(m[2])}
+	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != at.File || at.Keys == nil) {
+		at = place{File: m[1], Line: atoi(m[2])}
 	}
 	return lo.found.declare(L.LState, name, at)
 }

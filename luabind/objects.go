@@ -34,19 +34,25 @@ type objects struct {
 
 	env       *environment
 	library   *api.Library
-	inputMeta func(*lua.LState, *world.Class) *lua.LTable // makes the metatable of the inputs of a class
+	inputMeta func(*lua.LState, *world.Class) *lua.LTable
+}
+
+// newObjects begins without a schema. inputMeta makes the metatable of the inputs
+// of a class.
+func newObjects(env *environment, library *api.Library, inputMeta func(*lua.LState, *world.Class) *lua.LTable) *objects {
+	return &objects{env: env, library: library, inputMeta: inputMeta}
 }
 
 // handle returns the handle of an object of a known class.
 func (ob *objects) handle(id world.ObjectID, c *class) *lua.LUserData {
 	u, ok := ob.find(id)
 	if !ok {
-		u = &lua.LUserData{Value: &handle{ID: id, Class: c}, Metatable: c.meta}
+		u = &lua.LUserData{Value: &handle{ID: id, Class: c}, Metatable: c.metatable()}
 		ob.put(id, u)
 		return u
 	}
 	if h := u.Value.(*handle); h.Class != c { // the id belongs to another class when the tick is run again
-		h.Class, h.Views, u.Metatable = c, nil, c.meta
+		h.Class, h.Views, u.Metatable = c, nil, c.metatable()
 	}
 	return u
 }
@@ -93,8 +99,8 @@ func (ob *objects) forget() {
 // class is not known until the files have run.
 func (ob *objects) openGame(L *lua.LState, call *lua.LFunction) *lua.LUserData {
 	c := ob.newClass(L, &world.Class{Name: world.GameClass})
-	c.meta.RawSetString("__call", call)
-	ob.game = &lua.LUserData{Value: &handle{ID: world.GameID, Class: &c}, Metatable: c.meta}
+	c.metatable().RawSetString("__call", call)
+	ob.game = &lua.LUserData{Value: &handle{ID: world.GameID, Class: &c}, Metatable: c.metatable()}
 	ob.put(world.GameID, ob.game)
 	return ob.game
 }
@@ -114,14 +120,8 @@ func (ob *objects) define(L *lua.LState, s *world.Schema) {
 
 // newClass makes the tables of a class.
 func (ob *objects) newClass(L *lua.LState, def *world.Class) class {
-	c := class{Def: def, Fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}}
-	c.index = L.CreateTable(0, 8)
-	c.index.RawSetString("objProps", ob.env.none())
-	c.index.RawSetString("class", lua.LString(def.Name))
-	c.index.Metatable = withIndex(L, ob.env.function(L, func(L call) int { return ob.miss(L, def) }))
-	c.meta = withIndex(L, c.index)
-	c.inputMeta = ob.inputMeta(L, def)
-	return c
+	missing := ob.env.function(L, func(L call) int { return ob.miss(L, def) })
+	return newClass(L, def, ob.env.none(), missing, ob.inputMeta(L, def))
 }
 
 // miss looks up a member of a handle that the script did not declare: a method of

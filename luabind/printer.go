@@ -30,6 +30,6 @@ func (p *printer) print(L call) int {
 	if p.rights.loading() || !p.scene.world().Calls().Prints() {
 		return 0
 	}
-	p.scene.world().Calls().Print(p.scene.acting().id, L.Where(1)+" "+strings.Join(parts, "\t"))
+	p.scene.world().Calls().Print(p.scene.acting().ID, L.Where(1)+" "+strings.Join(parts, "\t"))
 	return 0
 }

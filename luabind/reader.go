@@ -26,11 +26,11 @@ func (r *reader) fail(path []string, format string, args ...any) {
 
 // problem is an error at the line of a key of the declaration.
 func (r *reader) problem(path []string, format string, args ...any) error {
-	line := r.where.line
-	if r.where.keys != nil {
-		line = r.where.keys.Find(path...)
+	line := r.where.Line
+	if r.where.Keys != nil {
+		line = r.where.Keys.Find(path...)
 	}
-	return syntax.Problem(r.where.file, max(line, 1), format, args...)
+	return syntax.Problem(r.where.File, max(line, 1), format, args...)
 }
 
 // keys reports keys that a table of the declaration may not have.
@@ -82,32 +82,6 @@ func (r *reader) boolean(path []string, v lua.LValue) bool {
 	return bool(on)
 }
 
-// numbers is a list of numbers.
-func (r *reader) numbers(path []string, v lua.LValue) (out []float64) {
-	t, ok := r.isTable(path, v)
-	if !ok {
-		return nil
-	}
-	for i := 1; i <= t.Len(); i++ {
-		out = append(out, r.number(path, t.RawGetInt(i)))
-	}
-	return out
-}
-
-// oneOf is one of a few words; the first where the value is none of them.
-func (r *reader) oneOf(key string, v lua.LValue, words ...string) string {
-	s := r.text([]string{key}, v)
-	for _, known := range words {
-		if s == known {
-			return s
-		}
-	}
-	if s != "" {
-		r.fail([]string{key}, "%s.%s = %q: there are %q and %q", r.Class.Name, key, s, words[0], words[1])
-	}
-	return words[0]
-}
-
 // options reports keys that a list of options may not have after its kind, which
 // is number 1.
 func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
@@ -127,4 +101,4 @@ func (r *reader) reserved() []string { return r.set.reservedNames() }
 func (r *reader) failures() int { return len(r.set.failed()) }
 
 // place returns where the declaration stands.
-func (r *reader) place() (file string, line int) { return r.where.file, r.where.line }
+func (r *reader) place() (file string, line int) { return r.where.File, r.where.Line }

@@ -21,9 +21,9 @@ type runner struct {
 // argument of onSpawn.
 func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
 	w := ru.scene.world()
-	self := actor{id: w.State().Objects[slot].ID, slot: slot, hook: h}
+	self := actor{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
 	if h == world.ApplyInput || h == world.Simulate {
-		self.input = &a.Input
+		self.Input = &a.Input
 	}
 	outer := ru.scene.act(self)
 	mark := w.Calls().Mark()
@@ -45,10 +45,10 @@ func (ru *runner) failed(err error, w world.Actor, mark world.Mark, self actor) 
 	if se.Panic = ru.states.takeFailure(); se.Panic {
 		w.Calls().Undo(mark)
 	}
-	se.Tick, se.Object, se.Hook = w.State().Tick, self.id, self.hook
-	se.Class = ru.classOf(self.slot).Def.Name
+	se.Tick, se.Object, se.Hook = w.State().Tick, self.ID, self.Hook
+	se.Class = ru.classOf(self.Slot).Def.Name
 	if n := len(se.Trace); n > 0 && n < maxTrace {
-		se.Trace[n-1].Func = se.Class + ":" + self.hook.String()
+		se.Trace[n-1].Func = se.Class + ":" + self.Hook.String()
 	}
 	return se
 }
@@ -83,7 +83,7 @@ func (ru *runner) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spaw
 
 // takeInput reads what think returned into an input.
 func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
-	c := ru.classOf(ru.scene.acting().slot)
+	c := ru.classOf(ru.scene.acting().Slot)
 	a.Input = world.Input{}
 	if v == lua.LNil {
 		return nil

@@ -8,10 +8,10 @@ import (
 
 // actor is the object whose hook runs.
 type actor struct {
-	id    world.ObjectID
-	slot  int
-	hook  world.Hook
-	input *world.Input // of applyInput and simulate
+	ID    world.ObjectID
+	Slot  int
+	Hook  world.Hook
+	Input *world.Input // of applyInput and simulate
 }
 
 // scene is what the script that runs can see and change: the world, on behalf of
@@ -41,8 +41,8 @@ func (sc *scene) world() world.Actor { return sc.w }
 
 // see returns the state and the slot in which the acting object sees an object.
 func (sc *scene) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
-	if id == sc.actor.id {
-		return sc.w.State(), sc.actor.slot, true
+	if id == sc.actor.ID {
+		return sc.w.State(), sc.actor.Slot, true
 	}
 	if sc.rights.question() != nil {
 		slot, ok = sc.w.Find(id)
@@ -54,7 +54,7 @@ func (sc *scene) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
 // look is see for an object that has to be there.
 func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	sc.rights.inWorld(L)
-	if h.ID != sc.actor.id {
+	if h.ID != sc.actor.ID {
 		sc.notMigrating(L)
 	}
 	s, slot, ok := sc.see(h.ID)
@@ -95,7 +95,7 @@ func (sc *scene) joint(id world.ObjectID) (j physics.Joint, ok bool) {
 
 // self returns the handle of the acting object.
 func (sc *scene) self() *lua.LUserData {
-	return sc.handleIn(sc.w.State(), sc.actor.slot)
+	return sc.handleIn(sc.w.State(), sc.actor.Slot)
 }
 
 // handleIn returns the handle of the object in a slot of a state.
@@ -130,7 +130,7 @@ func (sc *scene) unseen(id world.ObjectID) *class {
 // notMigrating raises an error in migrate, which is a function of one object, so
 // that an object can be migrated alone.
 func (sc *scene) notMigrating(L call) {
-	if sc.rights.simulates() && sc.actor.hook == world.OnMigrate {
+	if sc.rights.simulates() && sc.actor.Hook == world.OnMigrate {
 		L.RaiseError("migrate sees and changes its own object only: it makes new fields of old ones")
 	}
 }
@@ -138,7 +138,7 @@ func (sc *scene) notMigrating(L call) {
 // do carries out a change; on other objects it takes effect when the order ends.
 func (sc *scene) do(L call, op *world.Op) {
 	sc.rights.mayChange(L)
-	if op.Target != sc.actor.id {
+	if op.Target != sc.actor.ID {
 		sc.notMigrating(L)
 	}
 	if sc.tracer.on() {
@@ -165,15 +165,15 @@ func (sc *scene) asSeen(L call, h *handle) int {
 	switch {
 	case !ok:
 		L.RaiseError("asSeen: it is given a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
-	case sc.rights.question() != nil || sc.actor.hook != world.ApplyInput:
+	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput:
 		L.RaiseError("asSeen is called in applyInput: it is the input that says what the player's screen showed")
-	case h.ID != sc.actor.id:
+	case h.ID != sc.actor.ID:
 		L.RaiseError("asSeen is called on self: another object's player has another screen")
 	case sc.rights.seesPast():
 		L.RaiseError("asSeen within asSeen")
 	}
 	L.charge(queryCost)
-	sc.w.BeginAsSeen(sc.actor.input.ViewTime)
+	sc.w.BeginAsSeen(sc.actor.Input.ViewTime)
 	sc.rights.seePast(true)
 	defer func() { // f may fail
 		sc.w.EndAsSeen()

@@ -51,6 +51,7 @@ const (
 
 // Tests is a file of tests in Lua, *_test.lua: see docs/modding.md.
 type Tests struct {
+	file  string
 	vm    *VM
 	cases []testCase
 }
@@ -80,7 +81,7 @@ func NewTests(name, source string) (*Tests, error) {
 	if errs := syntax.CheckSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	ts := &Tests{}
+	ts := &Tests{file: name}
 	p, errs := compileAs(dialect{anyField: true, extra: []extra{{entry{"test", ts.register}, true}}}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
@@ -118,32 +119,21 @@ func (ts *Tests) register(L call) int {
 // Run plays the i-th test and returns what it says, in order. It has failed if
 // any of the lines has.
 func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
-	r := &testRun{vm: ts.vm, stage: stage, w: world.New()}
-	log := &testLog{file: ts.vm.prog.files[0]}
-	r.show(nil, stage.Schema())
-	defer ts.vm.rights.ask(nil)
-	ts.vm.lang.begin(testInstructions, testAllowance)
-	if err := ts.call(ts.cases[i].fn, r, log); err != nil {
-		se := ts.vm.problems.of(err)
-		log.say(se.File, se.Line, se.Message, true)
+	c := ts.cases[i]
+	r, log := newTestRun(ts.vm, stage), &testLog{}
+	defer ts.vm.lookAt(nil, nil)
+	problem, lost := ts.vm.call(c.fn, testAllowance, r.table(r.methods(log)))
+	if lost { // a new interpreter declares the tests again
+		ts.cases = nil
+		ts.vm = ts.vm.again()
+	}
+	if problem != nil {
+		log.say(problem.File, problem.Line, problem.Message, true)
 	}
 	for _, e := range stage.Errors() {
-		log.say(ts.vm.prog.files[0], ts.cases[i].line, "a script failed: "+e, true)
+		log.say(ts.file, c.line, "a script failed: "+e, true)
 	}
 	return log.all()
-}
-
-func (ts *Tests) call(fn *lua.LFunction, r *testRun, log *testLog) error {
-	vm := ts.vm
-	L := vm.states.first()
-	L.Push(fn)
-	L.Push(r.table(L, r.methods(log)))
-	err := vm.states.pcall(L, 1, 0)
-	if vm.states.takeFailure() { // the interpreter is lost: a new one declares them again
-		ts.cases = nil
-		ts.vm = vm.prog.NewVM()
-	}
-	return err
 }
 
 // placeOf is the file and line of the script that called.

@@ -4,7 +4,6 @@ import "fmt"
 
 // testLog is what a test says.
 type testLog struct {
-	file  string
 	lines []TestLine
 }
 

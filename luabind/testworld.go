@@ -24,16 +24,17 @@ type testRun struct {
 // testRefusal is the error of a test that wants to change what it looks at.
 const testRefusal = "a test changes its world through w only: w:spawn, w:input, w:step"
 
+// newTestRun begins a test, which sees an empty world at first.
+func newTestRun(vm *VM, stage Stage) *testRun {
+	r := &testRun{vm: vm, stage: stage, w: world.New()}
+	r.show(nil, stage.Schema())
+	return r
+}
+
 // show puts a state before the test: what objects and queries see.
 func (r *testRun) show(s *world.State, schema *world.Schema) {
-	if r.vm.Schema() != schema {
-		r.vm.show(schema)
-	}
-	r.vm.objects.trim()
 	r.w.Load(s, schema)
-	r.vm.scene.enter(r.w.Actor(), actor{slot: -1})
-	r.w.Actor().Calls().Act(-1)
-	r.vm.rights.ask(&question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
+	r.vm.lookAt(r.w, &question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
 }
 
 // look shows what the host has now.
@@ -56,17 +57,17 @@ func (r *testRun) methods(log *testLog) []entry {
 }
 
 // table makes a table of methods. Their first argument is number 2.
-func (r *testRun) table(L *lua.LState, methods []entry) *lua.LTable {
-	t := L.CreateTable(0, len(methods))
+func (r *testRun) table(methods []entry) *lua.LTable {
+	t := r.vm.newTable(len(methods))
 	for _, m := range methods {
-		t.RawSetString(m.Name, r.vm.env.function(L, func(L call) int {
+		t.RawSetString(m.Name, r.vm.function(func(L call) int {
 			if L.Get(1) != t {
 				L.RaiseError("%s is called with a colon: :%s(...)", m.Name, m.Name)
 			}
 			return m.Fn(L)
 		}))
 	}
-	r.vm.env.freeze(t)
+	r.vm.freeze(t)
 	return t
 }
 
@@ -82,7 +83,7 @@ func (r *testRun) world(L call) int {
 	r.opened = true
 	must(L, r.stage.Open(o))
 	r.look(L)
-	L.Push(r.table(L.LState, r.worldMethods()))
+	L.Push(r.table(r.worldMethods()))
 	return 1
 }
 
@@ -173,20 +174,20 @@ func (r *testRun) spawn(L call) int {
 	name := L.text(2, "spawn: the class")
 	_, ok := r.vm.Schema().ClassByName(name)
 	if !ok || name == world.GameClass || name == world.WallClass {
-		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.objects.spawnable(name)))
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.spawnable(name)))
 	}
-	args := r.vm.env.none()
+	args := &lua.LTable{Metatable: lua.LNil}
 	if L.Get(3) != lua.LNil {
 		args = L.table(3, "spawn: the second argument")
 	}
-	place, fields := placementOf(L, r.vm.objects.named(name), args)
+	place, fields := r.vm.placementOf(L, name, args)
 	if len(fields) > 0 {
 		L.RaiseError("spawn: a test cannot set the field %s; set it where the game does, in onSpawn or another hook", fields[0])
 	}
 	id, err := r.stage.Spawn(name, place)
 	must(L, err)
 	r.look(L)
-	L.Push(r.vm.scene.handleOf(id))
+	L.Push(r.vm.handleOf(id))
 	return 1
 }
 
@@ -235,7 +236,7 @@ func (r *testRun) errors(L call) int {
 	for _, e := range r.stage.Errors() {
 		t.Append(lua.LString(e))
 	}
-	r.vm.env.freeze(t)
+	r.vm.freeze(t)
 	L.Push(t)
 	return 1
 }

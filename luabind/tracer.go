@@ -34,7 +34,7 @@ func (tr *tracer) change(L call, by actor, op world.Op, spawned string) {
 		return
 	}
 	file, line := lineOf(L.LState)
-	tr.report(world.Change{By: by.id, Hook: by.hook, Op: op, Spawned: spawned, File: file, Line: line})
+	tr.report(world.Change{By: by.ID, Hook: by.Hook, Op: op, Spawned: spawned, File: file, Line: line})
 }
 
 // watch notes the lines that an interpreter runs, until end is called.

@@ -92,22 +92,16 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	if names := ident.Keys(p.decls); len(names) > 0 {
-		return nil, syntax.Problem(api.ViewFile, p.decls[names[0]].line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
+	if line, any := p.declares(); any {
+		return nil, syntax.Problem(api.ViewFile, line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
 	v.vm, v.w = p.NewVM(), world.New()
 	if print != nil {
 		v.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { print(line) }
 	}
-	v.ready()
+	v.vm.hideWorld(v.w)
 	return v, nil
-}
-
-// ready makes the VM one for view.lua: there is no world to be seen.
-func (v *View) ready() {
-	v.vm.rights.in(inView)
-	v.vm.scene.enter(v.w.Actor(), actor{})
 }
 
 func (v *View) forget() {
@@ -213,9 +207,14 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	}
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
-	v.vm.lang.begin(ViewInstructions, viewAllowance)
-	if err := v.call(fn, v.cueTable(c, mine)); err != nil {
-		return v.shown, true, v.vm.problems.of(err)
+	problem, lost := v.vm.call(fn, viewAllowance, v.cueTable(c, mine))
+	if lost {
+		v.forget()
+		v.vm = v.vm.again()
+		v.vm.hideWorld(v.w)
+	}
+	if problem != nil {
+		return v.shown, true, problem
 	}
 	return v.shown, true, nil
 }
@@ -236,24 +235,9 @@ func Ring(c *world.Cue) []Effect {
 	return []Effect{e}
 }
 
-// call calls a function of the file. A panic leaves the interpreter useless:
-// there is a new one after it.
-func (v *View) call(fn *lua.LFunction, c *lua.LTable) error {
-	L := v.vm.states.first()
-	L.Push(fn)
-	L.Push(c)
-	err := v.vm.states.pcall(L, 1, 0)
-	if v.vm.states.takeFailure() {
-		v.forget()
-		v.vm = v.vm.prog.NewVM()
-		v.ready()
-	}
-	return err
-}
-
 // cueTable is the argument of a function for a cue.
 func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
-	t := v.vm.states.first().CreateTable(0, len(c.Fields)+len(cueReserved))
+	t := v.vm.newTable(len(c.Fields) + len(cueReserved))
 	for i := range c.Fields {
 		switch f := &c.Fields[i]; f.Kind {
 		case world.Bool:
@@ -267,6 +251,6 @@ func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
 	t.RawSetString("name", lua.LString(c.Name))
 	t.RawSetString("object", lua.LString(c.Object.String()))
 	t.RawSetString("mine", lua.LBool(mine))
-	v.vm.env.freeze(t)
+	v.vm.freeze(t)
 	return t
 }

@@ -52,13 +52,13 @@ func newVM(p *Program) *VM {
 	vm := &VM{prog: p, lang: newLanguage(p.captures), rights: &rights{}, tracer: &tracer{}}
 	vm.states = &interpreters{lang: vm.lang}
 	vm.env = &environment{lang: vm.lang}
-	vm.objects = &objects{env: vm.env, library: p.library}
+	vm.objects = newObjects(vm.env, p.library, func(L *lua.LState, def *world.Class) *lua.LTable {
+		return inputMeta(L, vm.env, vm.scene, def)
+	})
 	vm.scene = &scene{rights: vm.rights, objects: vm.objects, tracer: vm.tracer}
-	vm.objects.inputMeta = func(L *lua.LState, def *world.Class) *lua.LTable { return inputMeta(L, vm.env, vm.scene, def) }
 	vm.fields = &fields{scene: vm.scene, objects: vm.objects}
 	vm.writer = &writer{rights: vm.rights, scene: vm.scene, objects: vm.objects, fields: vm.fields}
 	vm.lists = &lists{env: vm.env, scene: vm.scene, fields: vm.fields, writer: vm.writer}
-	vm.writer.lists = vm.lists
 	vm.bodies = &bodies{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.queries = &queries{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
@@ -219,7 +219,7 @@ func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
 	now := on.State()
 	o, v := &now.Objects[object], &now.Objects[viewer]
 	q := question{Refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
-	answer, err := vm.ask(on, actor{id: v.ID, slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,
+	answer, err := vm.ask(on, actor{ID: v.ID, Slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,
 		vm.objects.handle(v.ID, vm.objects.class(v.Class)), vm.objects.handle(o.ID, vm.objects.class(o.Class)))
 	if err != nil {
 		err.Tick, err.Object, err.Class = now.Tick, o.ID, world.GameClass
@@ -229,36 +229,3 @@ func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
 }
 
 const relevantRefusal = api.Relevant + " may look at the world, not change it: it gives back true or false"
-
-// ask calls a function that looks at the world as it is between ticks, and
-// returns its answer.
-func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
-	vm.asked = q
-	vm.scene.enter(on, a)
-	vm.rights.ask(&vm.asked)
-	defer vm.rights.ask(nil)
-	vm.lang.begin(instructions, of)
-	defer on.Calls().Act(on.Calls().Act(a.slot))
-	L := vm.states.first()
-	L.Push(fn)
-	for _, v := range args {
-		L.Push(v)
-	}
-	if err := vm.states.pcall(L, len(args), 1); err != nil {
-		se := vm.problems.of(err)
-		se.Panic = vm.states.takeFailure()
-		vm.mend()
-		return lua.LNil, se
-	}
-	answer := L.Get(-1)
-	L.Pop(1)
-	return answer, nil
-}
-
-// show makes the classes those of a schema, for scripts that look at the worlds
-// of a game from outside.
-func (vm *VM) show(s *world.Schema) {
-	vm.objects.forget()
-	vm.objects.define(vm.states.first(), s)
-	vm.env.setArena(vm.states.first(), s.Setup.Width, s.Setup.Height)
-}

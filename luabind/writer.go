@@ -15,7 +15,6 @@ type writer struct {
 	scene   *scene
 	objects *objects
 	fields  *fields
-	lists   *lists
 	scratch []uint64 // a row, for writing lists and records
 }
 

@@ -1,0 +1,129 @@
+package luabind
+
+import (
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// What follows runs functions of files that are not hooks: bots, tests, view.lua,
+// and game.lua's relevant.
+
+// ask calls a function that looks at the world as it is between ticks, and
+// returns its answer.
+func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
+	vm.asked = q
+	vm.scene.enter(on, a)
+	vm.rights.ask(&vm.asked)
+	defer vm.rights.ask(nil)
+	vm.lang.begin(instructions, of)
+	defer on.Calls().Act(on.Calls().Act(a.Slot))
+	L := vm.states.first()
+	L.Push(fn)
+	for _, v := range args {
+		L.Push(v)
+	}
+	if err := vm.states.pcall(L, len(args), 1); err != nil {
+		se := vm.problems.of(err)
+		se.Panic = vm.states.takeFailure()
+		vm.mend()
+		return lua.LNil, se
+	}
+	answer := L.Get(-1)
+	L.Pop(1)
+	return answer, nil
+}
+
+// show makes the classes those of a schema, for scripts that look at the worlds
+// of a game from outside.
+func (vm *VM) show(s *world.Schema) {
+	vm.objects.forget()
+	vm.objects.define(vm.states.first(), s)
+	vm.env.setArena(vm.states.first(), s.Setup.Width, s.Setup.Height)
+}
+
+// lookAt lets a test look at a world, until the next call. A nil world ends it.
+func (vm *VM) lookAt(w *world.World, q *question) {
+	vm.rights.ask(q)
+	if w == nil {
+		return
+	}
+	if vm.Schema() != w.Schema() {
+		vm.show(w.Schema())
+	}
+	vm.objects.trim()
+	vm.scene.enter(w.Actor(), actor{Slot: -1})
+	w.Actor().Calls().Act(-1)
+}
+
+// hideWorld makes the VM one for view.lua, which sees no world. print goes to w.
+func (vm *VM) hideWorld(w *world.World) {
+	vm.rights.in(inView)
+	vm.scene.enter(w.Actor(), actor{})
+}
+
+// call calls a function with what it may use. lost reports that the interpreter
+// failed and is of no use any more.
+func (vm *VM) call(fn *lua.LFunction, of *allowance, args ...lua.LValue) (err *world.ScriptError, lost bool) {
+	vm.lang.beginAll(of)
+	L := vm.states.first()
+	L.Push(fn)
+	for _, v := range args {
+		L.Push(v)
+	}
+	if err := vm.states.pcall(L, len(args), 0); err != nil {
+		return vm.problems.of(err), vm.states.takeFailure()
+	}
+	return nil, false
+}
+
+// again returns another VM with the same program.
+func (vm *VM) again() *VM { return vm.prog.NewVM() }
+
+// global returns a global function of the files, nil if there is none.
+func (vm *VM) global(name string) *lua.LFunction { return vm.states.global(name) }
+
+// handleIn returns the handle of the object in a slot of a state.
+func (vm *VM) handleIn(s *world.State, slot int) *lua.LUserData { return vm.scene.handleIn(s, slot) }
+
+// handleOf returns the handle of an object, nil for no object.
+func (vm *VM) handleOf(id world.ObjectID) lua.LValue { return vm.scene.handleOf(id) }
+
+// spawnable returns the classes that a script can spawn, those like name first.
+func (vm *VM) spawnable(name string) []string { return vm.objects.spawnable(name) }
+
+// placementOf reads the arguments of spawn for a class.
+func (vm *VM) placementOf(L call, class string, args *lua.LTable) (p world.Placement, fields []string) {
+	return placementOf(L, vm.objects.named(class), args)
+}
+
+// members returns the names in the tables of the classes.
+func (vm *VM) members() map[string][]string { return vm.objects.members() }
+
+// constants returns what is in the objProps of the classes.
+func (vm *VM) constants() map[string]string { return vm.objects.constants() }
+
+// newTable makes a table for scripts.
+func (vm *VM) newTable(fields int) *lua.LTable { return vm.states.first().CreateTable(0, fields) }
+
+// freeze makes a table read-only.
+func (vm *VM) freeze(t *lua.LTable) { vm.env.freeze(t) }
+
+// function makes a Lua function of a function of ours.
+func (vm *VM) function(fn func(call) int) *lua.LFunction {
+	return vm.env.function(vm.states.first(), fn)
+}
+
+// lookTable makes a read-only table of the functions that look at the world, and
+// others.
+func (vm *VM) lookTable(others []entry) *lua.LTable {
+	t := vm.newTable(12)
+	for _, e := range vm.queries.entries() {
+		t.RawSetString(e.Name, vm.env.provided(e.Name))
+	}
+	for _, e := range others {
+		t.RawSetString(e.Name, vm.function(e.Fn))
+	}
+	t.RawSetString("arena", vm.env.provided("arena"))
+	vm.freeze(t)
+	return t
+}
