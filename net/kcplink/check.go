@@ -8,7 +8,7 @@ func (r *roster) check(open int) {
 	found := 0
 	for _, p := range r.all {
 		assert(r.byName[p.Name] == p && r.byID[p.ID] == p, "every peer is found by its name and its id")
-		if p.isOpen() {
+		if p.State == peerOpen {
 			found++
 		}
 		p.check()

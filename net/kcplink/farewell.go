@@ -25,7 +25,7 @@ func (f *farewell) due(now time.Duration) bool { return now >= f.nextAt }
 // arrive. It reports whether there are none, so that the first goodbye was sent.
 func (p *peer) leave(io *conduit, reason string) bool {
 	p.noteClosed(io, reason)
-	p.state = peerLeaving
+	p.State = peerLeaving
 	p.farewell = farewell{reason: reason, nextAt: io.Now + flushTime}
 	if !p.streams.drained() {
 		return false
@@ -36,7 +36,7 @@ func (p *peer) leave(io *conduit, reason string) bool {
 
 // sayBye begins the goodbyes.
 func (p *peer) sayBye(io *conduit) {
-	p.state, p.farewell.nextAt = peerBye, io.Now
+	p.State, p.farewell.nextAt = peerBye, io.Now
 	p.driveBye(io)
 }
 
@@ -48,24 +48,24 @@ func (p *peer) driveBye(io *conduit) {
 	p.send(io, kindBye, []byte(cleanReason(f.reason)))
 	f.nextAt = io.Now + byeGap
 	if f.sent++; f.sent >= byeCount {
-		p.state = peerGone
+		p.State = peerGone
 	}
 }
 
 // shutDown sends what can still be sent, and the goodbyes, all at once.
 func (p *peer) shutDown(io *conduit, reason string) {
-	if p.state == peerHalf || p.state == peerGone {
+	if p.State == peerHalf || p.State == peerGone {
 		return
 	}
 	f := &p.farewell
-	if p.state == peerOpen {
+	if p.State == peerOpen {
 		f.reason = reason
 	}
 	p.streams.driveUnpaced(io)
 	for ; f.sent < byeCount; f.sent++ {
 		p.send(io, kindBye, []byte(cleanReason(f.reason)))
 	}
-	p.state = peerGone
+	p.State = peerGone
 }
 
 // sendMessage queues b for the next poll.

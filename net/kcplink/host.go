@@ -76,7 +76,7 @@ func (h *host) onConnect(io *conduit, peers *roster, b []byte, from netip.AddrPo
 		peers.add(p)
 		h.byNonce[key] = p
 	}
-	if p.takesPlace() {
+	if p.State.takesPlace() {
 		io.send(from, appendAccept(io.begin(), nonce, p.ID))
 	}
 	return nil

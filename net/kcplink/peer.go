@@ -19,18 +19,18 @@ const (
 	peerGone                     // to be forgotten at the end of the poll
 )
 
-// identity is what a peer is found by and where.
+// identity is what a peer is found by, where it is, and how far it has got.
 type identity struct {
-	Name link.Peer
-	ID   uint64         // on the wire: only those who see the packets know it
-	Key  nonceKey       // of a host's peer
-	Addr netip.AddrPort // where it proved to be
+	Name  link.Peer
+	ID    uint64         // on the wire: only those who see the packets know it
+	Key   nonceKey       // of a host's peer
+	Addr  netip.AddrPort // where it proved to be
+	State peerState
 }
 
 // peer is one connection.
 type peer struct {
 	identity
-	state    peerState
 	seq      uint32 // of the next packet
 	received seqWindow
 	alive    liveness
@@ -46,20 +46,16 @@ func newPeer(io *conduit, id uint64, addr netip.AddrPort) *peer {
 	return p
 }
 
-func (p *peer) isOpen() bool { return p.state == peerOpen }
-
-func (p *peer) isGone() bool { return p.state == peerGone }
-
-// takesPlace reports whether the peer counts against Options.MaxPeers: one that
-// is leaving does not.
-func (p *peer) takesPlace() bool { return p.state == peerHalf || p.state == peerOpen }
+// takesPlace reports whether a peer counts against Options.MaxPeers: one that is
+// leaving does not.
+func (s peerState) takesPlace() bool { return s == peerHalf || s == peerOpen }
 
 // roundTrip returns the smoothed round-trip time, if one has been measured.
 func (p *peer) roundTrip() (rtt time.Duration, ok bool) { return p.rtt.smoothed() }
 
 // open tells the caller of the peer.
 func (p *peer) open(io *conduit) {
-	p.state = peerOpen
+	p.State = peerOpen
 	io.Stats.Peers++
 	io.Opts.Logger.Info("peer opened", "peer", uint64(p.Name), "addr", p.Addr)
 	io.Deliver(link.Event{Kind: link.Opened, Peer: p.Name})
@@ -74,10 +70,10 @@ func (p *peer) noteClosed(io *conduit, reason string) {
 // lose ends a connection that the caller did not end, and tells the caller why.
 // With tell it tells the peer, too.
 func (p *peer) lose(io *conduit, reason string, tell bool) {
-	wasOpen := p.state == peerOpen
-	p.state = peerGone
+	wasOpen := p.State == peerOpen
+	p.State = peerGone
 	if tell {
-		p.state = peerBye
+		p.State = peerBye
 		p.farewell = farewell{reason: reason, nextAt: io.Now}
 	}
 	if wasOpen {
@@ -108,13 +104,13 @@ func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size i
 		return
 	}
 	p.alive.hear(io.Now)
-	if p.state == peerHalf {
+	if p.State == peerHalf {
 		p.open(io)
 	}
 	if from != p.Addr && v == fresh && h != nil {
 		h.challengePath(io, p, s, from, size)
 	}
-	if p.state == peerOpen {
+	if p.State == peerOpen {
 		p.takeOpen(io, h == nil, s)
 		return
 	}
@@ -149,9 +145,9 @@ func (p *peer) takeSegments(io *conduit, s session) {
 	st.input(io.Now, s.Body)
 	err := st.receive(io.scratchSpace(), func(m []byte) bool {
 		io.Deliver(link.Event{Kind: link.Message, Peer: p.Name, Stream: s.Stream, Data: m})
-		return p.state == peerOpen
+		return p.State == peerOpen
 	})
-	if err != nil && p.state == peerOpen {
+	if err != nil && p.State == peerOpen {
 		p.lose(io, "protocol violation: "+err.Error(), true)
 	}
 }
@@ -161,9 +157,9 @@ func (p *peer) takeSegments(io *conduit, s session) {
 func (p *peer) takeLeaving(io *conduit, s session) {
 	switch s.Kind {
 	case kindBye:
-		p.state = peerGone
+		p.State = peerGone
 	case kindSegments:
-		if p.state == peerLeaving {
+		if p.State == peerLeaving {
 			st := p.streams.of(s.Stream)
 			st.input(io.Now, s.Body)
 			st.discard(io.scratchSpace())
@@ -173,10 +169,10 @@ func (p *peer) takeLeaving(io *conduit, s session) {
 
 // drive does what is due at this time.
 func (p *peer) drive(io *conduit) {
-	switch p.state {
+	switch p.State {
 	case peerHalf:
 		if p.alive.age(io.Now) > io.Opts.DialTimeout {
-			p.state = peerGone
+			p.State = peerGone
 		}
 	case peerOpen:
 		p.driveOpen(io)

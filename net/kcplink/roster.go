@@ -30,7 +30,7 @@ func (r *roster) add(p *peer) {
 
 // open returns the peer with a name if it is open, else nil.
 func (r *roster) open(name link.Peer) *peer {
-	if p := r.byName[name]; p != nil && p.isOpen() {
+	if p := r.byName[name]; p != nil && p.State == peerOpen {
 		return p
 	}
 	return nil
@@ -38,7 +38,7 @@ func (r *roster) open(name link.Peer) *peer {
 
 // alive returns the peer with a connection id, or nil if there is none any more.
 func (r *roster) alive(id uint64) *peer {
-	if p := r.byID[id]; p != nil && !p.isGone() {
+	if p := r.byID[id]; p != nil && p.State != peerGone {
 		return p
 	}
 	return nil
@@ -49,7 +49,7 @@ func (r *roster) alive(id uint64) *peer {
 func (r *roster) occupied() int {
 	n := 0
 	for _, p := range r.all {
-		if p.takesPlace() {
+		if p.State.takesPlace() {
 			n++
 		}
 	}
@@ -82,7 +82,7 @@ func (r *roster) each(do func(p *peer) bool) {
 func (r *roster) forgetGone(forgotten func(p *peer)) {
 	kept := r.all[:0]
 	for _, p := range r.all {
-		if !p.isGone() {
+		if p.State != peerGone {
 			kept = append(kept, p)
 			continue
 		}
