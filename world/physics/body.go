@@ -60,8 +60,8 @@ func (b *Body) ApplyTorque(t float64) { b.ImpT += t }
 // ApplyImpulse changes the velocity at once by an impulse at the centre of
 // mass, in newton seconds. Only dynamic bodies take impulses.
 func (b *Body) ApplyImpulse(def *Def, jx, jy float64) {
-	b.VX += float64(def.invMass * jx)
-	b.VY += float64(def.invMass * jy)
+	b.VX += float64(def.inverseMass() * jx)
+	b.VY += float64(def.inverseMass() * jy)
 }
 
 // ApplyImpulseAt is ApplyImpulse at a point of the world, which also turns the
@@ -72,11 +72,11 @@ func (b *Body) ApplyImpulseAt(def *Def, jx, jy float64, at Vec) {
 }
 
 // ApplyAngularImpulse changes the spin at once, by newton metre seconds.
-func (b *Body) ApplyAngularImpulse(def *Def, j float64) { b.W += float64(def.invInertia * j) }
+func (b *Body) ApplyAngularImpulse(def *Def, j float64) { b.W += float64(def.inverseInertia() * j) }
 
 // CentreOfMass is where the centre of mass is in the world.
 func (b *Body) CentreOfMass(def *Def) Vec {
-	return b.Position().add(def.centre.rotate(b.Cos, b.Sin))
+	return b.Position().add(def.centreOfMass().rotate(b.Cos, b.Sin))
 }
 
 // VelocityAt is the velocity in m/s of the body's matter at a point of the world.

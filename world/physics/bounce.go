@@ -3,12 +3,12 @@ package physics
 // bounce gives back the approach speed, times the restitution, where bodies
 // pushed each other in this step, and the friction that comes with the push.
 func (sv *Solver) bounce(cs *constraints) {
-	for i := range cs.pairs {
-		end := &cs.ends[i]
+	for i := range cs.Pairs {
+		end := &cs.Ends[i]
 		if end.Restitution == 0 {
 			continue
 		}
-		c := &cs.pairs[i]
+		c := &cs.Pairs[i]
 		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {

@@ -37,8 +37,8 @@ func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
 	for range burdenReach {
 		changed := false
 		for _, r := range bs.rests {
-			own := sv.outlines[r.lower].Def.mass
-			load := max(bs.mass[r.upper], sv.outlines[r.upper].Def.mass)
+			own := sv.outlines[r.lower].Def.bodyMass()
+			load := max(bs.mass[r.upper], sv.outlines[r.upper].Def.bodyMass())
 			if load >= float64(heavyRatio*own) && load > bs.mass[r.lower] {
 				bs.mass[r.lower], changed = load, true
 			}
@@ -54,8 +54,8 @@ func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
 func differInMass(defs []Def) bool {
 	least, most := MaxMass, 0.0
 	for i := range defs {
-		if d := &defs[i]; d.prepared && d.Type == Dynamic {
-			least, most = min(least, d.mass), max(most, d.mass)
+		if d := &defs[i]; d.ready() && d.Type == Dynamic {
+			least, most = min(least, d.bodyMass()), max(most, d.bodyMass())
 		}
 	}
 	return most >= float64(heavyRatio*least)
@@ -95,7 +95,7 @@ func (sv *Solver) burden(a, b int32) (ratio float64) {
 	}
 	for _, rank := range [...]int32{a, b} {
 		if m := bs.mass[rank]; m > 0 {
-			ratio = max(ratio, m/sv.outlines[rank].Def.mass)
+			ratio = max(ratio, m/sv.outlines[rank].Def.bodyMass())
 		}
 	}
 	return ratio
@@ -126,8 +126,8 @@ func (sv *Solver) visitBurdened() {
 // relaxBurdened does so after the bodies have moved. The last visit counts.
 func (sv *Solver) relaxBurdened() {
 	cs := &sv.burdened
-	for i := range cs.pairs {
-		c := &cs.pairs[i]
+	for i := range cs.Pairs {
+		c := &cs.Pairs[i]
 		c.measure(&sv.moving[c.A], &sv.moving[c.B], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {

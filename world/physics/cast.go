@@ -17,7 +17,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 	reach := p.far()
 	for slot := range s.Bodies {
 		b, d, seen := s.seen(slot, defs, mask, ignore)
-		if !seen || !nearSegment(b.CentreOfMass(d), d.reach+reach, from, from.add(move)) {
+		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
 			continue
 		}
 		hit, met := b.cast(d, &p, from, move)
@@ -43,8 +43,8 @@ func castCorners(shape *Shape, angle float64) (c corners) {
 func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
-	for i := range d.parts {
-		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
+	for i := range d.pieces() {
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		hit, met := castPart(p, &q, apart, move)
 		if !met || ok && hit.t >= first.Fraction {
 			continue

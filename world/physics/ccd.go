@@ -45,7 +45,7 @@ func (sv *Solver) sweepFast(pairs []uint64) {
 // isFast reports whether a body moved so far that it could have passed through
 // something thin.
 func (m *movement) isFast(d *Def) bool {
-	return m.D.length()+float64(math.Abs(m.Turn)*d.reach) > d.core/2
+	return m.D.length()+float64(math.Abs(m.Turn)*d.radius()) > d.thickness()/2
 }
 
 // meeting is an impact: when, as a share of the way, where, from the centre of
@@ -88,7 +88,7 @@ func (m *movement) shorten(t float64) {
 // firstImpact is when a body first meets a static one: at 1 if it meets none.
 func (sv *Solver) firstImpact(rank int32) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
-	way := sv.bp.wayBox(o.Centre, m.D, o.Def.reach)
+	way := sv.bp.wayBox(o.Centre, m.D, o.Def.radius())
 	way.Rank = rank
 	sv.ways = append(sv.ways, way)
 	first := meeting{t: 1}
@@ -113,16 +113,16 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 func (sv *Solver) impactWith(rank int32, q *corners, centre Vec) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
 	first := meeting{t: 1}
-	for i := range o.Def.kernels {
+	for i := range o.Def.pieceKernels() {
 		p := o.kernel(int32(i))
-		first = first.orEarlier(impact(&p, m, o.Def.reach, q, &movement{}, centre.sub(o.Centre)))
+		first = first.orEarlier(impact(&p, m, o.Def.radius(), q, &movement{}, centre.sub(o.Centre)))
 	}
 	return first
 }
 
 // kernel is that of a part, turned.
 func (o *outline) kernel(part int32) (c corners) {
-	c.turn(&o.Def.kernels[part], o.Def.centre, o.Cos, o.Sin)
+	c.turn(&o.Def.pieceKernels()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
 	return c
 }
 
@@ -174,7 +174,7 @@ func (sv *Solver) meetBullet(bullet, part, other, otherPart int32) {
 	}
 	p := o.kernel(part)
 	_, q := sv.turned(otherPart)
-	hit := impact(&p, m, o.Def.reach, q, &sv.moving[other], sv.outlines[other].Centre.sub(o.Centre))
+	hit := impact(&p, m, o.Def.radius(), q, &sv.moving[other], sv.outlines[other].Centre.sub(o.Centre))
 	if hit.t < 1 {
 		sv.cuts = append(sv.cuts, cut{bullet, hit.t})
 	}

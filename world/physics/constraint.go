@@ -28,9 +28,9 @@ func softFor(hertz, damping, h float64) softness {
 // constraints keep pairs of bodies apart, in the order of their keys. What
 // every sub-step reads lies close together, and apart from what it does not.
 type constraints struct {
-	pairs  []constraint
-	points []constraintPoint // of the first pair, of the second, and so on
-	ends   []constraintEnd   // by pair
+	Pairs  []constraint
+	Points []constraintPoint // of the first pair, of the second, and so on
+	Ends   []constraintEnd   // by pair
 }
 
 // constraint keeps two bodies apart at one or two points, and holds them by
@@ -79,12 +79,12 @@ type constraintEnd struct {
 func (p *constraintPoint) pushed() bool { return p.Total > 0 || p.Passing > 0 }
 
 func (cs *constraints) reset() {
-	cs.pairs, cs.points, cs.ends = cs.pairs[:0], cs.points[:0], cs.ends[:0]
+	cs.Pairs, cs.Points, cs.Ends = cs.Pairs[:0], cs.Points[:0], cs.Ends[:0]
 }
 
 // pointsOf are the points of a pair.
 func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
-	return cs.points[c.First : c.First+int32(c.Count)]
+	return cs.Points[c.First : c.First+int32(c.Count)]
 }
 
 // constrain adds a constraint to cs, from a manifold and the impulses of the
@@ -93,16 +93,16 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	a, b := pa.rank, pb.rank
 	oa, ob := &sv.outlines[a], &sv.outlines[b]
 	ma, mb := &sv.moving[a], &sv.moving[b]
-	cs.pairs, cs.ends = longer(cs.pairs), longer(cs.ends)
-	c, end := &cs.pairs[len(cs.pairs)-1], &cs.ends[len(cs.ends)-1]
+	cs.Pairs, cs.Ends = longer(cs.Pairs), longer(cs.Ends)
+	c, end := &cs.Pairs[len(cs.Pairs)-1], &cs.Ends[len(cs.Ends)-1]
 	*end = constraintEnd{}
-	c.A, c.B, c.First, c.Count, c.Rolls, c.Normal = a, b, int32(len(cs.points)), uint8(m.Count), false, m.Normal
+	c.A, c.B, c.First, c.Count, c.Rolls, c.Normal = a, b, int32(len(cs.Points)), uint8(m.Count), false, m.Normal
 	c.InvMA, c.InvIA, c.InvMB, c.InvIB = ma.InvM, ma.InvI, mb.InvM, mb.InvI
 	c.Friction = math.Sqrt(float64(oa.Def.Friction * ob.Def.Friction))
 	c.Surface = oa.Def.SurfaceSpeed + ob.Def.SurfaceSpeed
 	end.Restitution = max(oa.Def.Restitution, ob.Def.Restitution)
 	if most := max(oa.Def.Rolling, ob.Def.Rolling); most > 0 {
-		end.Rolling = float64(most * max(oa.Def.parts[pa.index].Radius, ob.Def.parts[pb.index].Radius))
+		end.Rolling = float64(most * max(oa.Def.pieces()[pa.index].Radius, ob.Def.pieces()[pb.index].Radius))
 		c.Rolls = end.Rolling > 0
 	}
 	d := ob.Centre.sub(oa.Centre)
@@ -110,8 +110,8 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	for i := range m.Count {
 		from := &m.Points[i]
 		ra, rb := from.At, from.At.sub(d)
-		cs.points = longer(cs.points)
-		p := &cs.points[len(cs.points)-1]
+		cs.Points = longer(cs.Points)
+		p := &cs.Points[len(cs.Points)-1]
 		p.NormalA, p.NormalB = ra.cross(m.Normal), rb.cross(m.Normal)
 		p.TangentA, p.TangentB = ra.dot(m.Normal), rb.dot(m.Normal)
 		p.Offset = from.Separation + dn

@@ -97,7 +97,7 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 			continue
 		}
 		var old int32
-		at, old = match(s.Contacts, at, sv.ranking.keys[a.rank], sv.ranking.keys[b.rank], uint8(a.index), uint8(b.index))
+		at, old = match(s.Contacts, at, sv.ranking.Keys[a.rank], sv.ranking.Keys[b.rank], uint8(a.index), uint8(b.index))
 		sv.pair(s, m, a, b, old)
 	}
 }
@@ -153,7 +153,7 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	}
 	p.list = sv.listOf(a, b, m.Count, old >= 0)
 	list := sv.listed(p.list)
-	p.constraint = int32(len(list.pairs))
+	p.constraint = int32(len(list.Pairs))
 	var before *Contact
 	if old >= 0 {
 		before = &s.Contacts[old]
@@ -165,7 +165,7 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 // pointsOf are the points of a pair that is no sensor, and what goes with them.
 func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
 	cs := sv.listed(p.list)
-	return cs.pointsOf(&cs.pairs[p.constraint]), &cs.ends[p.constraint]
+	return cs.pointsOf(&cs.Pairs[p.constraint]), &cs.Ends[p.constraint]
 }
 
 // settleContacts decides who touches after the step, makes the events and
@@ -202,7 +202,7 @@ func (sv *Solver) touched(s *State, at int, p *pairing) (next int, ok bool) {
 	if p.old >= 0 {
 		return at, true
 	}
-	keyA, keyB := sv.ranking.keys[p.a], sv.ranking.keys[p.b]
+	keyA, keyB := sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]
 	for ; at < len(s.Contacts); at++ {
 		c := &s.Contacts[at]
 		if c.KeyA > keyA || c.KeyA == keyA && c.KeyB > keyB {
@@ -234,13 +234,13 @@ func (sv *Solver) settleEnds(s *State) {
 
 // before reports whether a pair comes before the bodies of a contact.
 func (sv *Solver) before(p *pairing, c *Contact) bool {
-	keyA, keyB := sv.ranking.keys[p.a], sv.ranking.keys[p.b]
+	keyA, keyB := sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]
 	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
 }
 
 // isOf reports whether a pair is of the bodies of a contact.
 func (sv *Solver) isOf(p *pairing, c *Contact) bool {
-	return sv.ranking.keys[p.a] == c.KeyA && sv.ranking.keys[p.b] == c.KeyB
+	return sv.ranking.Keys[p.a] == c.KeyA && sv.ranking.Keys[p.b] == c.KeyB
 }
 
 // writeContacts puts the contacts of the pairs in the place of the old ones,
@@ -298,7 +298,7 @@ func (sv *Solver) begin(p *pairing) {
 // event tells of a pair.
 func (sv *Solver) event(p *pairing) Event {
 	e := Event{A: sv.outlines[p.a].Slot, B: sv.outlines[p.b].Slot,
-		KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b],
+		KeyA: sv.ranking.Keys[p.a], KeyB: sv.ranking.Keys[p.b],
 		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
 	if e.Sensor {
 		return e
@@ -331,7 +331,7 @@ func (sv *Solver) end(s *State, c *Contact) {
 // contactOf makes k what the next step needs to know of a pair.
 func (sv *Solver) contactOf(p *pairing, k *Contact) {
 	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
-	*k = Contact{KeyA: sv.ranking.keys[p.a], KeyB: sv.ranking.keys[p.b], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.pa, PartB: p.pb}
+	*k = Contact{KeyA: sv.ranking.Keys[p.a], KeyB: sv.ranking.Keys[p.b], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.pa, PartB: p.pb}
 	if oa.Kind != Dynamic {
 		k.Flags |= FixedA
 	}

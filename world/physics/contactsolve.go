@@ -24,15 +24,15 @@ func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.r
 
 // warmStart applies the impulses of the sub-step before.
 func (cs *constraints) warmStart(moving []movement) {
-	for i := range cs.pairs {
-		c := &cs.pairs[i]
+	for i := range cs.Pairs {
+		c := &cs.Pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.points[c.First]
+		p := &cs.Points[c.First]
 		push, rub := p.NormalImpulse, p.TangentImpulse
 		wa := a.W - float64(c.InvIA*(float64(p.NormalImpulse*p.NormalA)+float64(p.TangentImpulse*p.TangentA)))
 		wb := b.W + float64(c.InvIB*(float64(p.NormalImpulse*p.NormalB)+float64(p.TangentImpulse*p.TangentB)))
 		if c.Count == 2 {
-			q := &cs.points[c.First+1]
+			q := &cs.Points[c.First+1]
 			push += q.NormalImpulse
 			rub += q.TangentImpulse
 			wa -= float64(c.InvIA * (float64(q.NormalImpulse*q.NormalA) + float64(q.TangentImpulse*q.TangentA)))
@@ -42,7 +42,7 @@ func (cs *constraints) warmStart(moving []movement) {
 		a.push(impulse, -c.InvMA, wa)
 		b.push(impulse, c.InvMB, wb)
 		if c.Rolls {
-			twist(a, b, cs.ends[i].Rolled)
+			twist(a, b, cs.Ends[i].Rolled)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
 
 // visit visits one pair.
 func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
-	if cs.pairs[at].Count == 1 {
+	if cs.Pairs[at].Count == 1 {
 		cs.visitOnes(moving, at, at+1, to, moved)
 	} else {
 		cs.visitTwos(moving, at, at+1, to, moved)
@@ -91,9 +91,9 @@ func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
 // have moved since the last visit, and that the impulses count for the step.
 func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
-		c := &cs.pairs[i]
+		c := &cs.Pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.points[c.First]
+		p := &cs.Points[c.First]
 		if moved {
 			p.Separation = p.separated(a, b, c.away(a, b))
 		}
@@ -118,9 +118,9 @@ func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, mov
 // visitTwos does so for pairs of two points.
 func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
-		c := &cs.pairs[i]
+		c := &cs.Pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p, q := &cs.points[c.First], &cs.points[c.First+1]
+		p, q := &cs.Points[c.First], &cs.Points[c.First+1]
 		if moved {
 			away := c.away(a, b)
 			p.Separation, q.Separation = p.separated(a, b, away), q.separated(a, b, away)
@@ -209,7 +209,7 @@ func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
 // roll resists the turn of one body against the other, as friction resists
 // sliding. Its impulse is made anew each step.
 func (cs *constraints) roll(i int, a, b *movement) {
-	c, end := &cs.pairs[i], &cs.ends[i]
+	c, end := &cs.Pairs[i], &cs.Ends[i]
 	points := cs.pointsOf(c)
 	normal := points[0].NormalImpulse
 	if len(points) == 2 {

@@ -67,6 +67,18 @@ type Def struct {
 	prepared            bool
 }
 
+// What Prepare derives.
+
+func (d *Def) ready() bool             { return d.prepared }
+func (d *Def) bodyMass() float64       { return d.mass }
+func (d *Def) inverseMass() float64    { return d.invMass }
+func (d *Def) inverseInertia() float64 { return d.invInertia }
+func (d *Def) centreOfMass() Vec       { return d.centre }
+func (d *Def) radius() float64         { return d.reach } // the greatest distance of any point from the centre of mass
+func (d *Def) thickness() float64      { return d.core }
+func (d *Def) pieces() []Shape         { return d.parts }
+func (d *Def) pieceKernels() []Shape   { return d.kernels }
+
 // Prepare checks every number and computes mass, inertia and centre of mass.
 // It must be called once before the Def is used; a Def that was refused, or
 // never prepared, makes bodies that do nothing.

@@ -124,8 +124,8 @@ func (b *Body) displace(d *Def, m *movement) {
 	cos, sin := b.Cos, b.Sin
 	b.Angle = detmath.Wrap(b.Angle + m.Turn)
 	b.Sin, b.Cos = detmath.Sincos(b.Angle)
-	if d.centre != (Vec{}) {
-		shift := d.centre.rotate(cos, sin).sub(d.centre.rotate(b.Cos, b.Sin))
+	if d.centreOfMass() != (Vec{}) {
+		shift := d.centreOfMass().rotate(cos, sin).sub(d.centreOfMass().rotate(b.Cos, b.Sin))
 		b.X += shift.X
 		b.Y += shift.Y
 	}

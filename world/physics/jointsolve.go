@@ -19,7 +19,7 @@ const (
 // jointed is a joint that holds in this step.
 type jointed struct {
 	*Joint
-	a, b   int32 // ranks; b may be the world
+	A, B   int32 // ranks; b may be the world
 	ra, rb Vec   // anchors from the centres of mass at the start of the step
 	d      Vec   // from A's centre of mass to B's at the start of the step
 	axis   Vec   // of Slider and Wheel at the start of the step
@@ -78,9 +78,9 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 		return false
 	}
 	j.Flags &^= jointFixed
-	oa, kindB, fixedB := &sv.outlines[sv.ranking.rankOf[j.SlotA]], Static, true
+	oa, kindB, fixedB := &sv.outlines[sv.ranking.RankOf[j.SlotA]], Static, true
 	if j.SlotB >= 0 {
-		ob := &sv.outlines[sv.ranking.rankOf[j.SlotB]]
+		ob := &sv.outlines[sv.ranking.RankOf[j.SlotB]]
 		kindB, fixedB = ob.Kind, ob.fixed()
 	}
 	if oa.Kind != Dynamic {
@@ -93,25 +93,25 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 }
 
 func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
-	c := jointed{Joint: j, a: sv.ranking.rankOf[j.SlotA], b: world}
+	c := jointed{Joint: j, A: sv.ranking.RankOf[j.SlotA], B: world}
 	a := &s.Bodies[j.SlotA]
-	oa := &sv.outlines[c.a]
-	c.ra = j.AnchorA.sub(oa.Def.centre).rotate(a.Cos, a.Sin)
+	oa := &sv.outlines[c.A]
+	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
 	c.rb = j.AnchorB
 	c.d = oa.Centre.neg()
 	c.angle = -a.Angle - j.Angle
 	if j.SlotB >= 0 {
-		c.b = sv.ranking.rankOf[j.SlotB]
-		b, ob := &s.Bodies[j.SlotB], &sv.outlines[c.b]
-		c.rb = j.AnchorB.sub(ob.Def.centre).rotate(b.Cos, b.Sin)
+		c.B = sv.ranking.RankOf[j.SlotB]
+		b, ob := &s.Bodies[j.SlotB], &sv.outlines[c.B]
+		c.rb = j.AnchorB.sub(ob.Def.centreOfMass()).rotate(b.Cos, b.Sin)
 		c.d = ob.Centre.sub(oa.Centre)
 		c.angle += b.Angle
-		sv.attach(c.b)
+		sv.attach(c.B)
 		if j.Flags&JointCollide == 0 {
-			sv.parted = append(sv.parted, packRanks(c.a, c.b))
+			sv.parted = append(sv.parted, packRanks(c.A, c.B))
 		}
 	}
-	sv.attach(c.a)
+	sv.attach(c.A)
 	c.angle = detmath.Wrap(c.angle)
 	sin, cos := detmath.Sincos(j.Axis)
 	c.axis = Vec{cos, sin}.rotate(a.Cos, a.Sin)
@@ -156,8 +156,8 @@ func (sv *Solver) turnJoints() {
 }
 
 func (sv *Solver) stance(c *jointed) (st stance) {
-	a, b := &sv.moving[c.a], &sv.moving[c.b]
-	ta, tb := sv.turns[c.a], sv.turns[c.b]
+	a, b := &sv.moving[c.A], &sv.moving[c.B]
+	ta, tb := sv.turns[c.A], sv.turns[c.B]
 	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
 	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
 	st.Angle = c.angle + (b.Turn - a.Turn)
@@ -166,7 +166,7 @@ func (sv *Solver) stance(c *jointed) (st stance) {
 
 // line is the direction of a Slider or Wheel in the present sub-step.
 func (sv *Solver) line(c *jointed) Vec {
-	t := sv.turns[c.a]
+	t := sv.turns[c.A]
 	return c.axis.rotate(t.cos, t.sin)
 }
 
@@ -174,7 +174,7 @@ func (sv *Solver) line(c *jointed) Vec {
 func (sv *Solver) warmStartJoints() {
 	for i := range sv.joined {
 		c := &sv.joined[i]
-		a, b, st := &sv.moving[c.a], &sv.moving[c.b], sv.stance(c)
+		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
 		p, stops := &c.Impulse, c.stopped()
 		switch c.Kind {
 		case Distance:
@@ -210,7 +210,7 @@ func (sv *Solver) solveJoints(pushOut bool) {
 	}
 	for i := range sv.joined {
 		c := &sv.joined[i]
-		a, b, st := &sv.moving[c.a], &sv.moving[c.b], sv.stance(c)
+		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
 		switch c.Kind {
 		case Distance:
 			sv.solveDistance(c, a, b, &st, firm, pushOut)

@@ -127,7 +127,7 @@ func (s *State) fixedEnds(defs []Def, j *Joint) (f JointFlags) {
 }
 
 func (s *State) typeAt(defs []Def, slot int32) BodyType {
-	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].prepared {
+	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return defs[b.Def].Type
 	}
 	return None

@@ -43,7 +43,7 @@ type corners struct {
 // turned gives the corners of a body's part, and fills them the first time.
 func (o *outline) turned(c *corners, part int32) *corners {
 	if c.Count == 0 {
-		c.turn(&o.Def.parts[part], o.Def.centre, o.Cos, o.Sin)
+		c.turn(&o.Def.pieces()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
 	}
 	return c
 }
@@ -51,7 +51,7 @@ func (o *outline) turned(c *corners, part int32) *corners {
 // turn fills c with the shape, turned by cos and sin about the body's origin,
 // relative to the centre of mass.
 func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
-	c.Count, c.Kind, c.Radius, c.Link = s.Count, s.Kind, s.Radius, s.link
+	c.Count, c.Kind, c.Radius, c.Link = s.Count, s.Kind, s.Radius, s.linked()
 	if s.Kind == Circle {
 		c.Count, c.Box = 1, false
 		if s.Points[0] == centre {
@@ -114,7 +114,7 @@ func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt flo
 func apart(a, b *outline, dt float64) (d Vec, limit float64, near bool) {
 	d = b.Centre.sub(a.Centre)
 	limit = speculative + float64(dt*closingBound(a, b))
-	reach := a.Def.reach + b.Def.reach + limit
+	reach := a.Def.radius() + b.Def.radius() + limit
 	return d, limit, !(d.lengthSquared() > float64(1.0001*float64(reach*reach)))
 }
 
@@ -150,7 +150,7 @@ func (m *manifold) shift(by Vec) {
 
 // closingBound is a speed that no two points of a and b close in with.
 func closingBound(a, b *outline) float64 {
-	return b.V.sub(a.V).length() + float64(math.Abs(a.W)*a.Def.reach) + float64(math.Abs(b.W)*b.Def.reach)
+	return b.V.sub(a.V).length() + float64(math.Abs(a.W)*a.Def.radius()) + float64(math.Abs(b.W)*b.Def.radius())
 }
 
 // mirror turns a manifold from B to A into one from A to B; d leads from A's

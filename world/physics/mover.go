@@ -105,7 +105,7 @@ func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 		deepest, lowest := -castGap/4, uint64(0)
 		for slot := range s.Bodies {
 			b, d, seen := s.seen(slot, defs, mv.Mask, mv.Ignore)
-			if !seen || b.CentreOfMass(d).sub(at).length() > d.reach+reach+slop {
+			if !seen || b.CentreOfMass(d).sub(at).length() > d.radius()+reach+slop {
 				continue
 			}
 			way, depth := b.pushesOut(d, &p, at)
@@ -128,8 +128,8 @@ func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
 	var q corners
 	var m manifold
 	apart := b.CentreOfMass(d).sub(at)
-	for i := range d.parts {
-		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
+	for i := range d.pieces() {
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		meet(&m, p, &q, apart, 0)
 		for j := range m.Count {
 			if separation := m.Points[j].Separation; separation < depth {

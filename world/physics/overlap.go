@@ -17,7 +17,7 @@ func OverlapCircle(s *State, defs []Def, c Vec, r float64, mask uint64, out []in
 		if !seen {
 			continue
 		}
-		far := d.reach + r + slop
+		far := d.radius() + r + slop
 		if b.CentreOfMass(d).sub(c).lengthSquared() > float64(far*far) {
 			continue
 		}
@@ -62,7 +62,7 @@ func (s *State) overlaps(defs []Def, shape *Shape, at Vec, angle float64, mask u
 			continue
 		}
 		apart := b.CentreOfMass(d).sub(at)
-		far := d.reach + reach + slop
+		far := d.radius() + reach + slop
 		if apart.lengthSquared() <= float64(far*far) && b.touches(d, &p, apart) {
 			out = append(out, int32(slot))
 		}
@@ -75,8 +75,8 @@ func (s *State) overlaps(defs []Def, shape *Shape, at Vec, angle float64, mask u
 // from p's origin, touches p.
 func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 	var q corners
-	for i := range d.parts {
-		q.turn(&d.parts[i], d.centre, b.Cos, b.Sin)
+	for i := range d.pieces() {
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		if sharePoint(p, &q, apart) {
 			return true
 		}

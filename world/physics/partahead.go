@@ -15,7 +15,8 @@ func (r *partial) readAhead(changed []int32) {
 	for i := 0; i < len(t.keys); i += line / 8 {
 		n += t.keys[i]
 	}
-	for _, list := range [...][]int32{t.next, t.free.heads, t.free.next, t.free.prev} {
+	heads, next, prev := t.free.memory()
+	for _, list := range [...][]int32{t.next, heads, next, prev} {
 		for i := 0; i < len(list); i += line / 4 {
 			n += uint64(list[i])
 		}

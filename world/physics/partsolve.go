@@ -37,7 +37,7 @@ func (r *partial) rank() {
 		r.ranks = r.ranks[:0]
 		for i, word := range r.places {
 			for ; word != 0; word &= word - 1 {
-				r.ranks = append(r.ranks, r.known.slots[i*64+bits.TrailingZeros64(word)])
+				r.ranks = append(r.ranks, r.known.Slots[i*64+bits.TrailingZeros64(word)])
 			}
 		}
 		return
@@ -48,14 +48,14 @@ func (r *partial) rank() {
 // mark sets the bit of each slot's place in the last whole step. It reports
 // whether all had one.
 func (r *partial) mark() bool {
-	r.places = resize(r.places, (len(r.known.slots)+63)/64)
+	r.places = resize(r.places, (len(r.known.Slots)+63)/64)
 	clear(r.places)
 	for _, slot := range r.ranks {
-		if int(slot) >= len(r.known.rankOf) {
+		if int(slot) >= len(r.known.RankOf) {
 			return false
 		}
-		at := r.known.rankOf[slot]
-		if at < 0 || r.known.keys[at] != r.mid.Bodies[slot].Key {
+		at := r.known.RankOf[slot]
+		if at < 0 || r.known.Keys[at] != r.mid.Bodies[slot].Key {
 			return false
 		}
 		r.places[at/64] |= 1 << (at % 64)

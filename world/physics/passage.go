@@ -11,12 +11,12 @@ func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
 	there.SetAngle(angle)
 	from := b.CentreOfMass(d)
 	way := there.CentreOfMass(d).sub(from)
-	radius := max(d.core/2, MinSize)
+	radius := max(d.thickness()/2, MinSize)
 	probe := CircleShape(radius)
 	p := castCorners(&probe, 0)
 	for slot := range s.Bodies {
 		o, e, seen := s.seen(slot, defs, d.Collides, b.Key)
-		if !seen || e.Type != Static || e.Collides&d.Layer == 0 || !nearSegment(o.CentreOfMass(e), e.reach+radius, from, from.add(way)) {
+		if !seen || e.Type != Static || e.Collides&d.Layer == 0 || !nearSegment(o.CentreOfMass(e), e.radius()+radius, from, from.add(way)) {
 			continue
 		}
 		if _, met := o.cast(e, &p, from, way); met {

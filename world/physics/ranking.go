@@ -10,9 +10,9 @@ import (
 // slots. It is kept from step to step only to save sorting; what it says
 // depends on the bodies alone.
 type ranking struct {
-	slots  []int32  // by rank
-	keys   []uint64 // by rank
-	rankOf []int32  // by slot, -1: free
+	Slots  []int32  // by rank
+	Keys   []uint64 // by rank
+	RankOf []int32  // by slot, -1: free
 
 	fresh []keySlot
 	spare []keySlot
@@ -26,7 +26,7 @@ func (r *ranking) update(bodies []Body) {
 	r.fresh, r.spare = r.fresh[:0], r.spare[:0]
 	for slot := range bodies {
 		key := bodies[slot].Key
-		if key != 0 && (slot >= len(r.rankOf) || r.rankOf[slot] < 0 || r.keys[r.rankOf[slot]] != key) {
+		if key != 0 && (slot >= len(r.RankOf) || r.RankOf[slot] < 0 || r.Keys[r.RankOf[slot]] != key) {
 			r.fresh = append(r.fresh, keySlot{key, int32(slot)})
 		}
 	}
@@ -39,19 +39,19 @@ func (r *ranking) update(bodies []Body) {
 // their keys.
 func (r *ranking) take(bodies []Body) {
 	n := len(bodies)
-	r.slots, r.keys, r.rankOf = resize(r.slots, n), resize(r.keys, n), resize(r.rankOf, n)
+	r.Slots, r.Keys, r.RankOf = resize(r.Slots, n), resize(r.Keys, n), resize(r.RankOf, n)
 	for i := range bodies {
-		r.slots[i], r.keys[i], r.rankOf[i] = int32(i), bodies[i].Key, int32(i)
+		r.Slots[i], r.Keys[i], r.RankOf[i] = int32(i), bodies[i].Key, int32(i)
 	}
 }
 
 // holds reports whether nobody came or went.
 func (r *ranking) holds(bodies []Body) bool {
-	if len(r.rankOf) != len(bodies) {
+	if len(r.RankOf) != len(bodies) {
 		return false
 	}
 	live := 0
-	for slot, rank := range r.rankOf {
+	for slot, rank := range r.RankOf {
 		key := bodies[slot].Key
 		if rank < 0 {
 			if key != 0 {
@@ -59,40 +59,40 @@ func (r *ranking) holds(bodies []Body) bool {
 			}
 			continue
 		}
-		if r.keys[rank] != key {
+		if r.Keys[rank] != key {
 			return false
 		}
 		live++
 	}
-	return live == len(r.slots)
+	return live == len(r.Slots)
 }
 
 // merge puts the newcomers among those who stayed.
 func (r *ranking) merge(bodies []Body) {
 	at := 0
-	for rank, slot := range r.slots {
-		if int(slot) >= len(bodies) || bodies[slot].Key != r.keys[rank] {
+	for rank, slot := range r.Slots {
+		if int(slot) >= len(bodies) || bodies[slot].Key != r.Keys[rank] {
 			continue
 		}
-		for at < len(r.fresh) && r.fresh[at].key < r.keys[rank] {
+		for at < len(r.fresh) && r.fresh[at].key < r.Keys[rank] {
 			r.spare = append(r.spare, r.fresh[at])
 			at++
 		}
-		r.spare = append(r.spare, keySlot{r.keys[rank], slot})
+		r.spare = append(r.spare, keySlot{r.Keys[rank], slot})
 	}
 	r.spare = append(r.spare, r.fresh[at:]...)
 }
 
 // index takes the merged order over.
 func (r *ranking) index(slotCount int) {
-	r.slots, r.keys = resize(r.slots, len(r.spare)), resize(r.keys, len(r.spare))
-	r.rankOf = resize(r.rankOf, slotCount)
-	for slot := range r.rankOf {
-		r.rankOf[slot] = -1
+	r.Slots, r.Keys = resize(r.Slots, len(r.spare)), resize(r.Keys, len(r.spare))
+	r.RankOf = resize(r.RankOf, slotCount)
+	for slot := range r.RankOf {
+		r.RankOf[slot] = -1
 	}
 	for rank, e := range r.spare {
-		r.slots[rank], r.keys[rank] = e.slot, e.key
-		r.rankOf[e.slot] = int32(rank)
+		r.Slots[rank], r.Keys[rank] = e.slot, e.key
+		r.RankOf[e.slot] = int32(rank)
 	}
 }
 

@@ -99,13 +99,13 @@ func (r *rounds) visit(moving []movement, to aims, moved bool) {
 	for i := range r {
 		cs := &r[i]
 		switch {
-		case len(cs.pairs) == 0:
+		case len(cs.Pairs) == 0:
 		case i < mostRounds:
-			cs.visitOnes(moving, 0, len(cs.pairs), &to, moved)
+			cs.visitOnes(moving, 0, len(cs.Pairs), &to, moved)
 		case i < 2*mostRounds:
-			cs.visitTwos(moving, 0, len(cs.pairs), &to, moved)
+			cs.visitTwos(moving, 0, len(cs.Pairs), &to, moved)
 		default:
-			for at := range cs.pairs {
+			for at := range cs.Pairs {
 				cs.visit(moving, at, &to, moved)
 			}
 		}

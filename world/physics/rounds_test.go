@@ -14,7 +14,7 @@ func TestRoundsPushNobodyTwice(t *testing.T) {
 		for list := range burdenedList {
 			cs := sv.listed(list)
 			if round := int(list) % len(rounds{}); round != rest {
-				inRounds += len(cs.pairs)
+				inRounds += len(cs.Pairs)
 				checkRound(t, &sv, cs, 1+round/mostRounds)
 			}
 		}
@@ -28,14 +28,14 @@ func TestRoundsPushNobodyTwice(t *testing.T) {
 func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 	t.Helper()
 	pushed := map[int32]bool{}
-	for i := range cs.pairs {
-		c := &cs.pairs[i]
+	for i := range cs.Pairs {
+		c := &cs.Pairs[i]
 		if int(c.Count) != points {
 			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
 		}
 		for _, rank := range [...]int32{c.A, c.B} {
 			if sv.moving[rank].InvM > 0 && pushed[rank] {
-				t.Fatalf("body %016x is pushed twice in a round", sv.ranking.keys[rank])
+				t.Fatalf("body %016x is pushed twice in a round", sv.ranking.Keys[rank])
 			}
 			pushed[rank] = true
 		}
@@ -51,7 +51,7 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	}
 	for i := range sv.pairs {
 		p := &sv.pairs[i]
-		if touched[[2]uint64{sv.ranking.keys[p.a], sv.ranking.keys[p.b]}] {
+		if touched[[2]uint64{sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]}] {
 			continue
 		}
 		fresh++
@@ -77,7 +77,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	}
 	var sv Solver
 	sc.run(&sv, 120)
-	if n := len(sv.free[rest].pairs); n != balls-mostRounds {
+	if n := len(sv.free[rest].Pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)
 	}
 	for slot := 2; slot < len(sc.Bodies); slot++ {

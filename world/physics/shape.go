@@ -146,6 +146,9 @@ func simplify(hull []Vec) []Vec {
 	return hull
 }
 
+// linked is what a link has of its neighbours.
+func (s *Shape) linked() linkEnds { return s.link }
+
 // check refuses shapes that the engine cannot collide.
 func (s *Shape) check() error {
 	switch s.Kind {

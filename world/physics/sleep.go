@@ -58,6 +58,9 @@ type sleepers struct {
 	lively []bool  // by root: somebody of the island is awake, or not due
 }
 
+// sleeps reports whether a body that is dynamic sleeps through the step.
+func (sl *sleepers) sleeps(rank int) bool { return sl.on && sl.rests[rank] }
+
 func (sl *sleepers) find(rank int32) int32 {
 	for sl.root[rank] != rank {
 		sl.root[rank] = sl.root[sl.root[rank]]
@@ -91,11 +94,11 @@ func (sl *sleepers) reset(n int) {
 // rankAt is the rank of the body with the key in a slot, -1 if it is not there.
 func (sv *Solver) rankAt(slot int32, key uint64) int32 {
 	r := &sv.ranking
-	if uint(slot) >= uint(len(r.rankOf)) {
+	if uint(slot) >= uint(len(r.RankOf)) {
 		return -1
 	}
-	rank := r.rankOf[slot]
-	if uint(rank) >= uint(len(r.keys)) || r.keys[rank] != key {
+	rank := r.RankOf[slot]
+	if uint(rank) >= uint(len(r.Keys)) || r.Keys[rank] != key {
 		return -1
 	}
 	return rank
@@ -108,9 +111,9 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 	if sl.on = p.SleepAfter > 0; !sl.on {
 		return
 	}
-	sl.reset(len(sv.ranking.slots))
+	sl.reset(len(sv.ranking.Slots))
 	sl.any = false
-	for rank, slot := range sv.ranking.slots {
+	for rank, slot := range sv.ranking.Slots {
 		b := &s.Bodies[slot]
 		d := b.def(defs)
 		sl.fixed[rank] = d == nil || d.Type != Dynamic
@@ -134,7 +137,7 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 
 // def is the body's Def, nil if it has none that is prepared.
 func (b *Body) def(defs []Def) *Def {
-	if int(b.Def) < len(defs) && defs[b.Def].prepared {
+	if int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return &defs[b.Def]
 	}
 	return nil
@@ -344,7 +347,7 @@ func (b *Body) stand() bool {
 // countRest counts the steps that a body is at rest, and reports whether it is.
 func (b *Body) countRest(d *Def) bool {
 	v := Vec{b.VX, b.VY}
-	if d.NoSleep || b.forced() || v.lengthSquared() > sleepSpeed*sleepSpeed || math.Abs(b.W)*d.reach > sleepSpeed {
+	if d.NoSleep || b.forced() || v.lengthSquared() > sleepSpeed*sleepSpeed || math.Abs(b.W)*d.radius() > sleepSpeed {
 		b.Rest = 0
 		return false
 	}

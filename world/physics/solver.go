@@ -171,13 +171,13 @@ func (sv *Solver) forget() {
 
 // gather reads the bodies, in the order of their keys.
 func (sv *Solver) gather(s *State, defs []Def, p Params) {
-	n := len(sv.ranking.slots)
+	n := len(sv.ranking.Slots)
 	sv.outlines, sv.moving = resize(sv.outlines, n), resize(sv.moving, n+1)
 	sv.moving[n] = movement{Cos: 1} // the world, to which joints may tie
 	sv.parts, sv.several = sv.parts[:0], false
 	sv.setPaces(defs)
 	sv.active, sv.ways, sv.bullets = sv.active[:0], sv.ways[:0], false
-	for rank, slot := range sv.ranking.slots {
+	for rank, slot := range sv.ranking.Slots {
 		b := &s.Bodies[slot]
 		o := &sv.outlines[rank]
 		*o = outline{Slot: slot}
@@ -187,7 +187,7 @@ func (sv *Solver) gather(s *State, defs []Def, p Params) {
 		}
 		o.Kind = o.Def.Type
 		sv.bullets = sv.bullets || o.Def.Bullet
-		o.Asleep = sv.sleepers.on && o.Kind == Dynamic && sv.sleepers.rests[rank]
+		o.Asleep = o.Kind == Dynamic && sv.sleepers.sleeps(rank)
 		sv.gatherMovement(rank, b, o, p)
 		sv.gatherOutline(rank, b, o)
 	}
@@ -222,7 +222,7 @@ func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
 	m.V, m.W = Vec{b.VX, b.VY}, b.W
 	m.Pace = pace{1, 1}
 	if o.Kind == Dynamic {
-		m.InvM, m.InvI, m.Pace = o.Def.invMass, o.Def.invInertia, sv.paces[b.Def]
+		m.InvM, m.InvI, m.Pace = o.Def.inverseMass(), o.Def.inverseInertia(), sv.paces[b.Def]
 		m.gather(b, o.Def, p, sv.h)
 	}
 	toDT := sv.dt / sv.h
@@ -239,7 +239,7 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	}
 	switch {
 	case !d.ForcePerMass:
-		fx, fy, torque = float64(fx*d.invMass), float64(fy*d.invMass), float64(torque*d.invInertia)
+		fx, fy, torque = float64(fx*d.inverseMass()), float64(fy*d.inverseMass()), float64(torque*d.inverseInertia())
 	case d.FixedRotation:
 		torque = 0
 	}
@@ -252,10 +252,10 @@ func (sv *Solver) gatherOutline(rank int, b *Body, o *outline) {
 	o.Centre = b.CentreOfMass(o.Def)
 	o.Cos, o.Sin = b.Cos, b.Sin
 	o.First = int32(len(sv.parts))
-	for i := range o.Def.parts {
+	for i := range o.Def.pieces() {
 		sv.parts = append(sv.parts, part{int32(rank), int32(i)})
 	}
-	sv.several = sv.several || len(o.Def.parts) > 1
+	sv.several = sv.several || len(o.Def.pieces()) > 1
 }
 
 // turned gives the outline and the turned corners of a part.
@@ -281,7 +281,7 @@ func (sv *Solver) addBoxes() {
 // the box of the circle that it can turn in; only when it meets another, or
 // has several parts, are its corners needed.
 func (sv *Solver) bounds(at int32, o *outline) (lo, hi Vec) {
-	if o.Kind != Static && len(o.Def.parts) == 1 {
+	if o.Kind != Static && len(o.Def.pieces()) == 1 {
 		return sv.swept(o)
 	}
 	_, c := sv.turned(at)
@@ -289,7 +289,7 @@ func (sv *Solver) bounds(at int32, o *outline) (lo, hi Vec) {
 	if o.Kind == Static {
 		return lo, hi
 	}
-	margin := speculative + float64(min(float64(math.Abs(o.W)*sv.dt), 2)*o.Def.reach)
+	margin := speculative + float64(min(float64(math.Abs(o.W)*sv.dt), 2)*o.Def.radius())
 	move := o.V.scale(sv.dt)
 	lo = Vec{lo.X - margin + min(move.X, 0), lo.Y - margin + min(move.Y, 0)}
 	return lo, Vec{hi.X + margin + max(move.X, 0), hi.Y + margin + max(move.Y, 0)}
@@ -297,7 +297,7 @@ func (sv *Solver) bounds(at int32, o *outline) (lo, hi Vec) {
 
 // swept is the box of what the body can reach in this step.
 func (sv *Solver) swept(o *outline) (lo, hi Vec) {
-	reach := o.Def.reach + speculative
+	reach := o.Def.radius() + speculative
 	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
 	hi = Vec{o.Centre.X + reach, o.Centre.Y + reach}
 	move := o.V.scale(sv.dt)

@@ -50,7 +50,7 @@ func (t *Trace) CopyFrom(src *Trace) {
 // else touches s or the Solver.
 func (sv *Solver) Record(s *State, t *Trace) {
 	t.reset(len(s.Bodies))
-	slots := sv.ranking.slots[:len(sv.outlines)]
+	slots := sv.ranking.Slots[:len(sv.outlines)]
 	sv.recordBodies(t, slots)
 	t.buildIndex()
 	t.pairs, t.crowded = len(sv.bp.pairs), sv.Crowded
@@ -120,7 +120,7 @@ func (t *Trace) kind(slot int32) BodyType { return BodyType(t.kinds[slot] &^ sle
 func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 	for rank := range sv.outlines {
 		o, slot := &sv.outlines[rank], slots[rank]
-		t.keys[slot], t.kinds[slot] = sv.ranking.keys[rank], uint8(o.Kind)
+		t.keys[slot], t.kinds[slot] = sv.ranking.Keys[rank], uint8(o.Kind)
 		if o.Asleep {
 			t.kinds[slot] |= sleptThrough
 		}
@@ -150,13 +150,13 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 		sv.roots[i] = int32(i)
 	}
 	for list := range burdenedList + 1 {
-		pairs := sv.listed(list).pairs
+		pairs := sv.listed(list).Pairs
 		for i := range pairs {
 			sv.ring(t, slots, pairs[i].A, pairs[i].B)
 		}
 	}
 	for i := range sv.joined {
-		sv.ring(t, slots, sv.joined[i].a, sv.joined[i].b)
+		sv.ring(t, slots, sv.joined[i].A, sv.joined[i].B)
 	}
 	for i := range sv.left { // all other contacts have constraints
 		if c := &sv.left[i]; c.joins() {

@@ -53,6 +53,9 @@ func (ix *slotIndex) copyFrom(src *slotIndex) {
 	ix.large = append(ix.large[:0], src.large...)
 }
 
+// memory is where the index looks up slots.
+func (ix *slotIndex) memory() (heads, next, prev []int32) { return ix.heads, ix.next, ix.prev }
+
 // bytes is the memory that the index holds.
 func (ix *slotIndex) bytes() int {
 	return 4 * (len(ix.heads) + len(ix.next) + len(ix.prev) + len(ix.large))
