@@ -53,9 +53,9 @@ func hold(t *testing.T, rule string, violations []string, whatToDo string) {
 	}
 }
 
-// counted are the rules on exported names and on names in pages: they only
+// counted are rules on what comes and goes while packages are cut: they only
 // count, up to slack more than are listed.
-var counted = []string{"unused", "undocumented", "names", "terms", "journey", "files"}
+var counted = []string{"unused", "undocumented", "names", "terms", "journey", "files", "size"}
 
 const slack = 40
 
