@@ -19,7 +19,7 @@ func (r *roster) check(open int) {
 
 func (p *peer) check() {
 	assert(p.ID != 0 && p.Name != 0, "every peer has a name and an id")
-	assert(p.farewell.sent <= byeCount, "no peer gets more than byeCount goodbyes")
+	assert(p.farewell.goodbyes() <= byeCount, "no peer gets more than byeCount goodbyes")
 	p.streams.check()
 }
 

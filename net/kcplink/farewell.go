@@ -19,6 +19,9 @@ type farewell struct {
 	nextAt time.Duration // leaving: when to stop waiting; then: when to send the next goodbye
 }
 
+// goodbyes returns how many goodbyes were sent.
+func (f *farewell) goodbyes() int { return f.sent }
+
 func (f *farewell) due(now time.Duration) bool { return now >= f.nextAt }
 
 // leave closes an open peer for the caller. Messages sent before have flushTime to

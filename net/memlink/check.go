@@ -1,5 +1,7 @@
 package memlink
 
+import "time"
+
 // Check switches checks of the network's own invariants on or off: with them, every Poll
 // panics if one is violated. Tests switch them on.
 func (n *Network) Check(on bool) {
@@ -33,7 +35,11 @@ func (s *streamSet) check(receiving bool) {
 			s.receivers[i].check()
 		}
 	}
-	assert(s.pace.gap > 0, "the pace has a gap between segments")
+	s.pace.check()
+}
+
+func (p *pacer) check() {
+	assert(p.gap >= time.Second/paceFastest && p.gap <= time.Second/paceSlowest, "the pace is within its bounds")
 }
 
 func (s *sender) check() {
