@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
 )
 
 // A fact is a number of a page that is a constant of the code.
@@ -70,6 +72,8 @@ var facts = []fact{
 	{"docs/architecture.md", "steers at most 64 objects", "MaxRuns", 64},
 	{"docs/architecture.md", "the state of every fourth tick", "keepEvery", 4},
 	{"docs/architecture.md", "in 64ths of a tick", "ViewParts", 64},
+	{"docs/glossary.md", "100 ms at first", "firstDelay", 100 * time.Millisecond},
+	{"docs/glossary.md", "at its velocity for 500 ms", "MaxExtrapolation", 500 * time.Millisecond},
 	{"docs/physics.md", "at least eight times its own mass", "heavyRatio", 8.0},
 	{"docs/physics.md", "They are visited six times", "burdenVisits", 6},
 	{"docs/physics.md", "half as far again as it aims", "burdenHaste", 1.5},
@@ -105,6 +109,27 @@ func TestPagesHaveTheNumbersOfTheCode(t *testing.T) {
 			t.Errorf("%s says %q, but there is no constant %s", f.page, f.says, f.name)
 		case !slices.ContainsFunc(all, is):
 			t.Errorf("%s says %q, but %s is %v", f.page, f.says, f.name, all)
+		}
+	}
+}
+
+// TestPagesHaveTheDefaults compares the pages with the rules of a game that says
+// nothing. The game.toml of docs/scripting.md is checked in package scripts.
+func TestPagesHaveTheDefaults(t *testing.T) {
+	rules, setup := bundle.DefaultRules(), bundle.DefaultSetup()
+	for _, c := range []struct {
+		page, says string
+		is, want   time.Duration
+	}{
+		{"README.md", "up to 400 ms back", rules.MaxRewind, 400 * time.Millisecond},
+		{"docs/architecture.md", "the history is 26 ticks", time.Duration(setup.TickRate)*rules.MaxRewind + 2*time.Second, 26 * time.Second},
+		{"docs/architecture.md", "20 times a second unless", time.Duration(rules.Snapshots.Rate), 20},
+	} {
+		i := slices.IndexFunc(openRepo(t).readPages(t), func(p page) bool {
+			return p.file == c.page && strings.Contains(strings.Join(strings.Fields(strings.Join(p.lines, " ")), " "), c.says)
+		})
+		if i < 0 || c.is != c.want {
+			t.Errorf("%s says %q, or did: the rules have %v", c.page, c.says, c.is)
 		}
 	}
 }
