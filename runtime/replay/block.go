@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"strings"
 
 	"github.com/hindcast/hindcast/world"
@@ -107,6 +108,50 @@ func parseHeader(b []byte) error {
 		return fmt.Errorf("%w: it is of version %d, this program reads %d", ErrVersion, v, Version)
 	}
 	return nil
+}
+
+// has reports whether the block holds records of a kind; hold notes that it does.
+func (h *Block) has(kind byte) bool { return h.holds&kind != 0 }
+func (h *Block) hold(kind byte)     { h.holds |= kind }
+
+// hasOnly reports whether the block holds records of that kind, and none of the others.
+func (h *Block) hasOnly(kind byte) bool { return h.holds == kind }
+
+// pack appends to dst, after room for the header, the packed form of raw, and takes
+// its sizes and its checksum.
+func (h *Block) pack(dst, raw []byte, packing Packing) []byte {
+	dst = append(dst, make([]byte, blockHeader)...)
+	h.size, h.packing = len(raw), Stored
+	if packing == nil {
+		dst = append(dst, raw...)
+	} else {
+		h.packing = packing.ID()
+		dst = packing.Pack(dst, raw)
+	}
+	h.packed, h.sum = len(dst)-blockHeader, castagnoli(dst[blockHeader:])
+	return dst
+}
+
+// read returns the records of the block from its file.
+func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
+	b := make([]byte, h.packed)
+	if _, err := src.ReadAt(b, h.Offset+blockHeader); err != nil {
+		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
+	}
+	if castagnoli(b) != h.sum {
+		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt, h.Offset, h.From, h.To)
+	}
+	if h.packing == Stored {
+		return b, nil
+	}
+	if packing == nil || packing.ID() != h.packing {
+		return nil, fmt.Errorf("%w: block at byte %d is packed in a way (%d) that this program does not know", ErrVersion, h.Offset, h.packing)
+	}
+	raw, err := packing.Unpack(b, h.size)
+	if err != nil || len(raw) != h.size {
+		return nil, fmt.Errorf("%w: block at byte %d cannot be unpacked: %v", ErrCorrupt, h.Offset, err)
+	}
+	return raw, nil
 }
 
 // append writes the block's header.

@@ -72,7 +72,7 @@ func (f *File) index() error {
 			return fmt.Errorf("%w: block at byte %d does not follow the one before", ErrCorrupt, at)
 		}
 		f.Blocks = append(f.Blocks, h)
-		f.Ended = h.holds&holdsEnd != 0
+		f.Ended = h.has(holdsEnd)
 		at = h.end()
 	}
 	return nil
@@ -83,27 +83,7 @@ func (f *File) cut(at int64) error {
 }
 
 // Read gives the records of block i, as bytes for Next.
-func (f *File) Read(i int) ([]byte, error) {
-	h := &f.Blocks[i]
-	b := make([]byte, h.packed)
-	if _, err := f.src.ReadAt(b, h.Offset+blockHeader); err != nil {
-		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
-	}
-	if castagnoli(b) != h.sum {
-		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt, h.Offset, h.From, h.To)
-	}
-	if h.packing == Stored {
-		return b, nil
-	}
-	if f.packing == nil || f.packing.ID() != h.packing {
-		return nil, fmt.Errorf("%w: block at byte %d is packed in a way (%d) that this program does not know", ErrVersion, h.Offset, h.packing)
-	}
-	raw, err := f.packing.Unpack(b, h.size)
-	if err != nil || len(raw) != h.size {
-		return nil, fmt.Errorf("%w: block at byte %d cannot be unpacked: %v", ErrCorrupt, h.Offset, err)
-	}
-	return raw, nil
-}
+func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.packing) }
 
 // KeyAt is the last block that begins with a keyframe of tick t or before; the
 // first block if there is none.
@@ -120,7 +100,7 @@ func (f *File) KeyAt(t world.Tick) int {
 // readBundles gathers the bundles of the match from the blocks that hold some.
 func (f *File) readBundles() error {
 	for i := range f.Blocks {
-		if f.Blocks[i].holds&holdsBundle == 0 {
+		if !f.Blocks[i].has(holdsBundle) {
 			continue
 		}
 		rest, err := f.Read(i)

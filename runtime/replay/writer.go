@@ -48,15 +48,15 @@ func (w *Writer) Add(r *Record) {
 			w.block.Final = r.Tick
 		}
 	case Bundle:
-		w.block.holds |= holdsBundle
+		w.block.hold(holdsBundle)
 	case Keyframe:
-		if w.block.holds != holdsBundle || w.block.From != w.block.To { // the bundle that it needs may stand before it
+		if !w.block.hasOnly(holdsBundle) || w.block.From != w.block.To { // the bundle that it needs may stand before it
 			w.flush()
 		}
-		w.block.holds |= holdsKeyframe
+		w.block.hold(holdsKeyframe)
 		w.block.Key, w.block.To, w.block.Final = r.Tick, max(w.block.To, r.Clock), max(w.block.Final, r.Tick)
 	case End:
-		w.block.holds |= holdsEnd
+		w.block.hold(holdsEnd)
 	}
 	if w.raw = Append(w.raw, r); len(w.raw) >= fullBlock {
 		w.flush()
@@ -78,20 +78,13 @@ func (w *Writer) flush() {
 		return
 	}
 	h := &w.block
-	h.Offset, h.size, h.packing = w.at, len(w.raw), Stored
-	w.packed = append(w.packed[:0], make([]byte, blockHeader)...)
-	if w.packing == nil {
-		w.packed = append(w.packed, w.raw...)
-	} else {
-		h.packing = w.packing.ID()
-		w.packed = w.packing.Pack(w.packed, w.raw)
-	}
-	h.packed, h.sum = len(w.packed)-blockHeader, castagnoli(w.packed[blockHeader:])
+	h.Offset = w.at
+	w.packed = h.pack(w.packed[:0], w.raw, w.packing)
 	if w.lastKey != 0 {
 		h.Back = h.Offset - w.lastKey
 	}
 	h.append(w.packed[:0])
-	if h.holds&holdsKeyframe != 0 {
+	if h.has(holdsKeyframe) {
 		w.lastKey = h.Offset
 	}
 	w.write(w.packed)

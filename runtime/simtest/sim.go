@@ -84,7 +84,7 @@ func New(tb TB, o Options) *Sim {
 	if o.Host != nil {
 		o.Host(&cfg)
 	}
-	tb.Cleanup(func() { s.tally.publish(s) }) // after the next, which adds to it
+	tb.Cleanup(func() { endTally(s) }) // after the next, which adds to it
 	tb.Cleanup(func() { s.verifyReplay(&cfg) })
 	host, err := runtime.NewHost(cfg)
 	if err != nil {
@@ -95,6 +95,24 @@ func New(tb TB, o Options) *Sim {
 		s.Join()
 	}
 	return s
+}
+
+// endTally adds the present host and clients to the tally, and publishes it.
+func endTally(s *Sim) {
+	to, ok := s.tb.(attributes)
+	if !ok || s.Host == nil {
+		return
+	}
+	r := s.Host.Report(s.Now)
+	s.tally.add(&r)
+	for i := range s.Clients {
+		r := s.Report(i)
+		s.tally.add(&r)
+	}
+	for _, confirmed := range s.hashes {
+		s.tally.confirmed(len(confirmed))
+	}
+	s.tally.publish(to)
 }
 
 // chance is what the host draws tickets from: other bytes each time.
