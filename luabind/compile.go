@@ -71,6 +71,16 @@ func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 	return p, nil
 }
 
+// CompileScript compiles the files of a bundle and makes a VM of them. It is the
+// world.Compile of games in Lua.
+func CompileScript(files []world.Source, setup world.Setup) (world.Script, error) {
+	p, err := Compile(files, setup)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewVM(), nil
+}
+
 // loadOrder sorts by name, game.lua last.
 func loadOrder(files []world.Source) []world.Source {
 	files = slices.Clone(files)

@@ -10,15 +10,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// compileLua is a world.Compile.
-func compileLua(files []world.Source, setup world.Setup) (world.Script, error) {
-	program, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return program.NewVM(), nil
-}
-
 // A built-in game, compiled and ready for a runtime.HostConfig.
 func ExampleLoad() {
 	fmt.Println("games:", world.Listed(scripts.Games()))
@@ -28,7 +19,7 @@ func ExampleLoad() {
 		fmt.Println(err)
 		return
 	}
-	script, err := game.Compile(compileLua)
+	script, err := game.Compile(luabind.CompileScript)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -27,7 +28,7 @@ function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 
 Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
 function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 	bundle := &bundle.Bundle{Game: "tanks", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
-	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: simtest.CompileLua})
+	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.CompileScript})
 }
 
 // TestLabelsAndBarsFollowFields: labels that say what fields hold are told when

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -161,7 +162,7 @@ func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	script, err := compile(b.Files, b.Setup)
+	script, err := luabind.CompileScript(b.Files, b.Setup)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/gametest"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
@@ -63,7 +64,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		f.File = game.Path(f.File)
 		found = append(found, f)
 	}
-	_, err = game.Compile(compile)
+	_, err = game.Compile(luabind.CompileScript)
 	for _, f := range placedFindings(err, name, game.Game) {
 		if f.File == game.Path("game.toml") {
 			found = append(found, f)

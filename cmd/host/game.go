@@ -35,14 +35,5 @@ func openGame(name string) (*openedGame, error) {
 // compile is a world.Compile for this game: what is wrong has its place in
 // the game's own files.
 func (g *openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
-	return g.Compile(compile)
-}
-
-// compile makes the script of a bundle.
-func compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	program, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return program.NewVM(), nil
+	return g.Compile(luabind.CompileScript)
 }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/reference"
 	"github.com/hindcast/hindcast/world"
 )
@@ -119,7 +120,7 @@ func writeDefinitions(dir string) error {
 	if game.Dir == "" {
 		return cli.Fail(cli.Usage, fmt.Errorf("%s is a built-in game: copy its folder to change it", dir))
 	}
-	script, err := game.Compile(compile)
+	script, err := game.Compile(luabind.CompileScript)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}

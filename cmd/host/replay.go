@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -121,7 +122,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := runtime.OpenReplay(file, compile)
+	r, err := runtime.OpenReplay(file, luabind.CompileScript)
 	if errors.Is(err, replay.ErrCorrupt) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -206,7 +207,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 	}
 	newest := t.replay.Bundles()[len(t.replay.Bundles())-1]
 	game.Bundle.Setup.Seed = newest.Setup.Seed
-	script, err := game.Compile(compile)
+	script, err := game.Compile(luabind.CompileScript)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}

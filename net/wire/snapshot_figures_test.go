@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -64,7 +65,7 @@ func drifting(t testing.TB, n int) *scene {
 // brawl is the arena with ships that chase each other through crates and balls.
 func brawl(t testing.TB, ships int) *scene {
 	game := simtest.Game(t, "arena")
-	script, err := simtest.CompileLua(game.Bundle.Files, game.Bundle.Setup)
+	script, err := luabind.CompileScript(game.Bundle.Files, game.Bundle.Setup)
 	must(t, err)
 	tl := timeline.New(script, timeline.Options{States: 8})
 	var bots []runtime.Controls

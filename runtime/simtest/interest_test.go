@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -78,7 +79,7 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 	setup := bundle.DefaultSetup()
 	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
-	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.CompileScript,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
 				cfg.Blind, cfg.Watch = true, true

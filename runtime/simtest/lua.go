@@ -7,15 +7,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CompileLua is the world.Compile of Lua games.
-func CompileLua(files []world.Source, setup world.Setup) (world.Script, error) {
-	p, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return p.NewVM(), nil
-}
-
 // Game loads a game that is built in.
 func Game(tb TB, name string) *scripts.Game {
 	tb.Helper()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -125,7 +126,7 @@ func TestOwnersAmongTheTold(t *testing.T) {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
 			var told []runtime.Move
-			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: simtest.CompileLua,
+			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.CompileScript,
 				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *runtime.ClientConfig) {
 					cfg.Moved = func(m runtime.Move) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -117,7 +118,7 @@ func mixed(predicted bool) *bundle.Bundle {
 }
 
 func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtest.Sim {
-	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: simtest.CompileLua,
+	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 }
 
@@ -251,7 +252,7 @@ func TestMixedRoom(t *testing.T) {
 // TestMixedRoomNoticesAFault: what was given does not hide that the host's known
 // part is not what its inputs make.
 func TestMixedRoomNoticesAFault(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.CompileScript,
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Recorder = 200, 12, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
 	for _, c := range sim.Clients {

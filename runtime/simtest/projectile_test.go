@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -112,7 +113,7 @@ func newGunMatch(t *testing.T) *gunMatch {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}
 	line := memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 3 * time.Millisecond}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: simtest.CompileLua,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls { return m.hands[i] },
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {

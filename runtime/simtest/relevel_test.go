@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -82,7 +83,7 @@ func (p *picture) look(c *runtime.Client) {
 // TestALevelChangesWhileTheRoomRuns: a reload makes a class interpolated, another
 // extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
 func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.RunUntil(20*time.Second, "all play", func() bool {
 		for _, c := range sim.Clients {
@@ -133,7 +134,7 @@ func flying(level world.LOD) *bundle.Bundle {
 // TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
 // the inputs that come after it, late, for ticks before it.
 func TestALevelOfSteeredObjectsChanges(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
 	for range 3 {
@@ -182,7 +183,7 @@ func TestRepeatedInputsAreToldOf(t *testing.T) {
 		return b
 	}
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: luabind.CompileScript,
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}
@@ -216,7 +217,7 @@ func (toAndFro) Input(w *world.World, _ int) world.Input {
 // becomes one that all simulate repeats none that only his client has.
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.CompileScript,
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -127,7 +128,7 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 // one who joins later, and so does the replay.
 func TestAShotHitsWhatTheScreenShowed(t *testing.T) {
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return shooter
@@ -236,7 +237,7 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 // playRange plays with one gun, on a line of which l knows, and two runners.
 func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: simtest.CompileLua,
+	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return shooter
@@ -333,7 +334,7 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
 	for _, level := range []string{`lod = "interpolate",`, ""} {
 		b := rocksBundle(level)
-		script, err := simtest.CompileLua(b.Files, b.Setup)
+		script, err := luabind.CompileScript(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,7 +367,7 @@ func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
 	var switched []world.Tick
 	for _, level := range []string{"", `lod = "extrapolate",`, "", `lod = "interpolate",`, ""} {
 		b := with(level)
-		script, err := simtest.CompileLua(b.Files, b.Setup)
+		script, err := luabind.CompileScript(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -24,7 +25,7 @@ const joining = 60 * time.Second
 func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
-		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: compile,
+		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.CompileScript,
 			Controls: func(int) runtime.Controls { return m },
 			Host: func(c *runtime.HostConfig) {
 				c.Verify = false

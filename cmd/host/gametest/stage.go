@@ -50,7 +50,7 @@ func (s *stage) Open(o luabind.StageOptions) error {
 	if o.Players > bundle.Rules.MaxPlayers {
 		return fmt.Errorf("%d players: the game takes %d", o.Players, bundle.Rules.MaxPlayers)
 	}
-	script, err := compile(bundle.Files, bundle.Setup)
+	script, err := luabind.CompileScript(bundle.Files, bundle.Setup)
 	if err != nil {
 		return err
 	}
@@ -147,13 +147,4 @@ func (s *stage) Errors() (out []string) {
 		out = append(out, s.play.desyncs()...)
 	}
 	return out
-}
-
-// compile is a world.Compile.
-func compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	p, err := luabind.Compile(files, setup)
-	if err != nil {
-		return nil, err
-	}
-	return p.NewVM(), nil
 }

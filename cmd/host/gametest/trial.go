@@ -3,6 +3,7 @@ package gametest
 import (
 	"errors"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -19,7 +20,7 @@ const (
 // errors of hooks, each once. Of the second run it returns only the errors of
 // hooks that exceed their budget, because the game may never spawn such objects.
 func Trial(game *scripts.Game) []*world.ScriptError {
-	script, err := game.Compile(compile)
+	script, err := game.Compile(luabind.CompileScript)
 	if err != nil {
 		return nil
 	}
@@ -27,7 +28,7 @@ func Trial(game *scripts.Game) []*world.ScriptError {
 	trial(script, f, nil)
 	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
 	lone := newFaults()
-	fresh, err := game.Compile(compile)
+	fresh, err := game.Compile(luabind.CompileScript)
 	if err != nil {
 		return found
 	}

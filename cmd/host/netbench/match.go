@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -74,7 +75,7 @@ func (m *match) open(profile memlink.Profile) {
 	for i := range m.scene.measured() {
 		m.observers = append(m.observers, newObserver(func() *runtime.Client { return m.sim.Clients[i] }, pilots[i]))
 	}
-	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: simtest.CompileLua,
+	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: luabind.CompileScript,
 		Controls: func(i int) runtime.Controls { return pilots[i] },
 		Host: func(c *runtime.HostConfig) {
 			m.meter = newMeter(c.Link)
