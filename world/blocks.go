@@ -5,21 +5,23 @@ import "slices"
 // The blocks of a tick, in their sequence: the orders steer, the orders tick,
 // contacts, departures.
 
-// SteerBlock is the block in which objects of an order get their inputs.
+// SteerBlock returns the block in which objects of an order get their inputs. The
+// blocks of a tick are, in sequence: steering for each order, ticking for each order,
+// contacts, removals.
 func (s *Schema) SteerBlock(order int32) int { return s.orderAt(order) }
 
-// TickBlock is the block in which objects of an order tick.
+// TickBlock returns the block in which objects of an order tick.
 func (s *Schema) TickBlock(order int32) int { return len(s.orders) + s.orderAt(order) }
 
-// ContactBlock is the block of contact hooks.
+// ContactBlock returns the block of contact hooks.
 func (s *Schema) ContactBlock() int { return 2 * len(s.orders) }
 
-// RemovalBlock is the block in which objects that go say so.
+// RemovalBlock returns the block in which objects that are removed run onRemove.
 func (s *Schema) RemovalBlock() int { return s.ContactBlock() + 1 }
 
 func (s *Schema) blocks() int { return s.RemovalBlock() + 1 }
 
-// Orders are those that classes have, ascending.
+// Orders returns the order values that classes have, ascending.
 func (s *Schema) Orders() []int32 { return s.orders }
 
 func (s *Schema) orderAt(order int32) int {
@@ -28,7 +30,7 @@ func (s *Schema) orderAt(order int32) int {
 }
 
 // phase is 1 while objects are steered, 2 while they tick, 3 in contacts, 4 in
-// departures; 0 in what comes before.
+// removals, and 0 in what comes before the blocks.
 func (s *Schema) phase(block int) uint8 {
 	switch {
 	case block < 0:
@@ -43,7 +45,7 @@ func (s *Schema) phase(block int) uint8 {
 	return 4
 }
 
-// hooks are those that run in a block.
+// hooks returns the hooks that run in a block.
 func (s *Schema) hooks(block int) HookSet {
 	switch s.phase(block) {
 	case 1:

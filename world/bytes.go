@@ -7,11 +7,11 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// stateVersion is the first byte of a State's byte form.
+// stateVersion is the first byte of the byte form of a State.
 const stateVersion = 4
 
-// AppendState appends the byte form of the whole state: a keyframe.
-// The schema is that of the state's bundle.
+// AppendState appends the byte form of the whole state: a keyframe. The schema is that of the state's
+// bundle.
 func AppendState(b []byte, s *State, schema *Schema) []byte {
 	return AppendObjects(b, s, schema, s.Run)
 }
@@ -91,7 +91,7 @@ func appendObject(b []byte, s *State, schema *Schema, slot int) []byte {
 	return b
 }
 
-// appendContacts writes the contacts of which both ends are in.
+// appendContacts appends the contacts of which both ends are in.
 func appendContacts(b []byte, s *State, in []bool) []byte {
 	at, n := len(b), uint32(0)
 	b = binary.LittleEndian.AppendUint32(b, 0)
@@ -105,7 +105,7 @@ func appendContacts(b []byte, s *State, in []bool) []byte {
 	return b
 }
 
-// appendJoints writes the joints of which all ends are in that there are.
+// appendJoints appends the joints of which all ends are in.
 func appendJoints(b []byte, s *State, in []bool) []byte {
 	at, n := len(b), uint32(0)
 	b = binary.LittleEndian.AppendUint32(b, 0)
@@ -201,7 +201,7 @@ func parseObject(r *reader, s *State, schema *Schema) {
 	}
 }
 
-// reader takes little-endian numbers off a slice; the first error stays.
+// reader takes little-endian numbers off a slice. It keeps the first error.
 type reader struct {
 	b    []byte
 	err  error
@@ -214,7 +214,7 @@ func (r *reader) fail(err error) {
 	}
 }
 
-// count refuses a number of things that the rest can't hold, size bytes each.
+// count refuses a number of entries, of size bytes each, that the rest cannot hold.
 func (r *reader) count(n, size int) int {
 	if r.err == nil && n > len(r.b)/size {
 		r.fail(fmt.Errorf("%d entries of %d bytes announced in %d bytes", n, size, len(r.b)))
@@ -237,8 +237,8 @@ func (r *reader) u16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }
 func (r *reader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 func (r *reader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 
-// BundleOf is the bundle number of a state's byte form: whose schema
-// ParseState needs.
+// BundleOf returns the bundle number of a state's byte form. ParseState needs the schema of that
+// bundle.
 func BundleOf(b []byte) (uint32, error) {
 	r := reader{b: b}
 	r.u8()

@@ -2,9 +2,9 @@ package world
 
 import "math"
 
-// carryPlan tells for each field of a class which field of an older version of
-// the class its value comes from, -1 for none: the one of the same name and
-// kind. The items of a list are carried only if they are of the kind they were.
+// carryPlan returns, for each field of a class, which field of an older version of the class its value
+// comes from: the one of the same name and kind, -1 for none. Items of a list carry over only if their
+// kind is the same.
 func carryPlan(from, to *Class) []int {
 	at := make(map[string]int, len(from.Fields))
 	for i := range from.Fields {
@@ -21,16 +21,15 @@ func carryPlan(from, to *Class) []int {
 	return plan
 }
 
-// sameItems reports whether two lists both hold records, or both plain values
-// of one kind.
+// sameItems reports whether two lists both hold records, or both hold plain values of one kind.
 func sameItems(from, to *Class, i, j int) bool {
 	a, b := &from.Fields[i+1], &to.Fields[j+1]
 	plain := a.Name == from.Fields[i].Name[1:]+"[1]"
 	return plain == (b.Name == to.Fields[j].Name[1:]+"[1]") && (!plain || a.Kind == b.Kind)
 }
 
-// carryFields fills a row from that of the older version. What has nowhere to
-// come from, or does not fit, starts at its default.
+// carryFields fills a row from that of the older version. A field without a source, or whose value
+// does not fit, starts at its default.
 func carryFields(from, to *Class, plan []int, old, row []uint64) {
 	for i := range to.Fields {
 		f := &to.Fields[i]

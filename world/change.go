@@ -2,17 +2,17 @@ package world
 
 import "fmt"
 
-// Change is one change that a script asked for, with the line that did.
+// Change is one change that a script asked for, with its source line.
 type Change struct {
 	By      ObjectID // the acting object
 	Hook    Hook
-	Op      Op     // Op.Target is who is changed
+	Op      Op     // Op.Target is the object that is changed
 	Spawned string // the class, where the change is a spawn; Op.Target is the new object
 	File    string
 	Line    int
 }
 
-// Text shows the change as a script would write it. c is the class of the target.
+// Text returns the change as a script would write it. c is the class of the target.
 func (ch *Change) Text(c *Class) string {
 	op := &ch.Op
 	if ch.Spawned != "" {
@@ -66,7 +66,7 @@ func (ch *Change) Text(c *Class) string {
 	return "a change"
 }
 
-// listText shows a change of a list. Records are not shown whole.
+// listText returns a change of a list as a script would write it. Records are abbreviated.
 func (c *Class) listText(op *Op) string {
 	if op.Field+1 >= len(c.Fields) || c.Fields[op.Field].Kind != Count {
 		return "a list"
@@ -92,7 +92,7 @@ func (c *Class) listText(op *Op) string {
 	return fmt.Sprintf("%s[%d] = %s", list, op.Item, value)
 }
 
-// setText shows the writing of a field.
+// setText returns the assignment of a field as a script would write it.
 func (c *Class) setText(op *Op) string {
 	if op.Field >= len(c.Fields) {
 		return "a field"

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Changes tells what a schema declares otherwise than the one before it, a
-// line each: classes, fields and inputs added, removed and changed, in the
-// order of their names.
+// Changes returns what a schema declares differently from the one before it, one line each: classes,
+// fields and inputs that were added, removed or changed, sorted by name.
 func Changes(from, to *Schema) (lines []string) {
 	for _, name := range bothNames(from.Classes, to.Classes, func(c *Class) string { return c.Name }) {
 		i, had := from.ClassByName(name)
@@ -24,8 +23,8 @@ func Changes(from, to *Schema) (lines []string) {
 	return lines
 }
 
-// Retyped names the fields that a schema declares with another type than the
-// one before it. What they hold could not carry over.
+// Retyped returns the fields that a schema declares with another type than the one before it. Their
+// values could not carry over.
 func Retyped(from, to *Schema) (lines []string) {
 	for i := range to.Classes {
 		c := &to.Classes[i]
@@ -44,7 +43,7 @@ func Retyped(from, to *Schema) (lines []string) {
 	return lines
 }
 
-// TypeName is the type of a field in a word, without how much it holds.
+// TypeName returns the type of a field in a word, without its capacity.
 func (f *Field) TypeName() string {
 	switch f.Kind {
 	case Bool:
@@ -95,7 +94,7 @@ func changesOf(a, b *Class) (lines []string) {
 	return append(lines, otherChanges(a, b)...)
 }
 
-// declaredField is a field as scripts declare it: a list or a record is one.
+// declaredField is a field as scripts declare it: a list or a record is one field.
 type declaredField struct {
 	name, kind string
 	room       int // what a string or a list holds
@@ -103,9 +102,8 @@ type declaredField struct {
 	standard   []uint64 // the defaults
 }
 
-// declared are the fields of a class as scripts declare them. The schema has
-// one for each leaf of a list or a record, with names like "#hits" (a list),
-// "hits[3].x" and "slot.count".
+// declared returns the fields of a class as scripts declare them. The schema has one field for each
+// leaf of a list or a record, with names such as "#hits" (a list), "hits[3].x" and "slot.count".
 func declared(c *Class) (out []declaredField) {
 	for i := range c.Fields {
 		f := &c.Fields[i]
@@ -147,7 +145,7 @@ func byName(list []declaredField, name string) (d declaredField, ok bool) {
 	return list[i], true
 }
 
-// otherChanges are those of a class's body, hooks, order and look.
+// otherChanges returns the changes of a class's body, hooks, order and look.
 func otherChanges(a, b *Class) (lines []string) {
 	for h := range HookCount {
 		if a.Hooks.Has(h) != b.Hooks.Has(h) {
@@ -191,7 +189,7 @@ func inputByName(list []InputField, name string) (f InputField, ok bool) {
 	return list[i], true
 }
 
-// bothNames are the names of two lists, each once, sorted.
+// bothNames returns the names of two lists, each once, sorted.
 func bothNames[T any](a, b []T, name func(*T) string) (names []string) {
 	for _, list := range [][]T{a, b} {
 		for i := range list {

@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Contact is two objects that began or ceased to touch in this tick's physics
-// step. A is the object with the lower id; hooks run A first.
+// Contact says that two objects began or ceased to touch in this tick's physics step. A
+// is the object with the lower id, whose hooks run first.
 type Contact struct {
 	A, B             ObjectID
 	Ended            bool
@@ -18,8 +18,8 @@ type Contact struct {
 	Speed            float64 // m/s at which they closed in on each other, at least 0
 }
 
-// Contacts are the contact events of this tick, begins first, each in the
-// order of (lower id, higher id).
+// Contacts returns the contact events of this tick: begins first, each sorted by (lower
+// id, higher id).
 func (w *World) Contacts() []Contact { return w.contacts }
 
 func (w *World) collectContacts(begins, ends []physics.Event) {
@@ -37,8 +37,8 @@ func contactOf(e *physics.Event, ended bool) Contact {
 		X: e.Point.X, Y: e.Point.Y, NormalX: e.Normal.X, NormalY: e.Normal.Y, Impulse: e.Impulse, Speed: e.Speed}
 }
 
-// Touching appends to out the objects joined to slot by touching contacts and
-// by joints: its island, slot included, and the objects that stand for its joints.
+// Touching appends to out the objects joined to slot by touching contacts and by joints:
+// its island, slot included, and the objects that stand for its joints.
 func (s *State) Touching(slot int, out []int32) []int32 {
 	if s.Physics.Bodies[slot].Key == 0 {
 		return append(out, int32(slot))

@@ -1,8 +1,8 @@
 package world
 
-// ApplyCorrection puts the objects of part, bit for bit, in the place of what the
-// world now says about them, with the contacts and joints among them. Objects that the
-// world lacks are added. It is how a client takes a correction.
+// ApplyCorrection replaces what the world says of the objects in part by what part says,
+// bit for bit, with the contacts and joints among them. It adds objects that the world
+// lacks. A client applies corrections with it.
 func (w *World) ApplyCorrection(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
 		return // made under other scripts: the guess is stale
@@ -24,10 +24,10 @@ func (w *World) ApplyCorrection(part *State) {
 	s.Physics.ReplaceJoints(&part.Physics)
 }
 
-// FlipBit changes the lowest bit of the nth object (in the order in which
-// hooks run, from 1): of its body's x position, of its first field, or of its
-// owner if it has neither. It is for tests that want to see a desync noticed.
-// It reports which object, and whether there was one.
+// FlipBit flips the lowest bit of something of the nth object, counted from 1 in the
+// order in which hooks run: of its body's x position, of its first field, or of its owner
+// if it has neither. It is for tests of desyncs. It reports which object it was, and
+// whether there was one.
 func (w *World) FlipBit(n int) (ObjectID, bool) {
 	w.rec.onlyWhole()
 	s := w.Now
@@ -39,7 +39,7 @@ func (w *World) FlipBit(n int) (ObjectID, bool) {
 	return id, true
 }
 
-// FlipBitOf does so to an object, if it is there.
+// FlipBitOf is FlipBit for an object by id, if it exists.
 func (w *World) FlipBitOf(id ObjectID) {
 	s := w.Now
 	slot, ok := w.Find(id)

@@ -14,17 +14,17 @@ const (
 	MaxCueText   = 64 // bytes of a name or a text
 )
 
-// ErrCue is wrapped by what is wrong with a cue.
+// ErrCue is wrapped by the errors of Cue.
 var ErrCue = errors.New("bad cue")
 
-// CueTo says whose clients get a cue.
+// CueTo says which players' clients get a cue.
 type CueTo uint8
 
 // Owner and others are seen from the object whose hook gave the cue.
 const (
 	CueAll    CueTo = iota
 	CueOwner        // the player who owns the object
-	CueOthers       // all but him
+	CueOthers       // all but that player
 )
 
 // CueWhen says when clients get a cue.
@@ -36,8 +36,8 @@ const (
 	CueConfirmed                // when its tick cannot change any more
 )
 
-// Cue is an effect that a hook asks viewers for: a sound, a flash. It is no
-// part of the state: it follows from the tick, and nothing follows from it.
+// Cue is an effect that a hook asks viewers for, such as a sound or a flash. It is not part
+// of the state: it follows from the tick, and nothing depends on it.
 type Cue struct {
 	CueKey
 	To     CueTo
@@ -48,8 +48,8 @@ type Cue struct {
 	unit int32 // slot of the object whose outermost hook asked for it
 }
 
-// CueKey tells cues apart: Count is the number of the cue, from 0, among those
-// of that name that the object gave in that tick.
+// CueKey identifies a cue. Count numbers, from 0, the cues of that name that the object gave
+// in that tick.
 type CueKey struct {
 	Tick   Tick
 	Object ObjectID
@@ -57,13 +57,12 @@ type CueKey struct {
 	Count  int
 }
 
-// String is tick.object.name.count.
+// String returns tick.object.name.count.
 func (k CueKey) String() string {
 	return fmt.Sprintf("%d.%s.%s.%d", k.Tick, k.Object, k.Name, k.Count)
 }
 
-// CueField is something that a cue says. Kind is Number, Bool (Number is 0 or
-// 1) or String.
+// CueField is a value that a cue carries. Kind is Number, Bool (Number is 0 or 1) or String.
 type CueField struct {
 	Name   string
 	Kind   FieldKind
@@ -90,8 +89,7 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// Cue gives a cue from the acting object. It keeps fields, which have to be
-// in the order of their names.
+// Cue gives a cue from the acting object. It keeps fields, which must be sorted by name.
 func (w *World) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
 	if err := checkCue(name, fields); err != nil {
 		return err
@@ -131,9 +129,9 @@ func checkCue(name string, fields []CueField) error {
 	return nil
 }
 
-// Cues appends the cues of the tick, by object and, of one object, in the order
-// in which it gave them. A tick that was run again in part gives the same list
-// as one that was run as a whole.
+// Cues appends the cues of the tick, sorted by object and, for one object, in the order in
+// which it gave them. A tick that was run again in part gives the same list as one that was
+// run as a whole.
 func (t *Trace) Cues(out []Cue) []Cue {
 	from := len(out)
 	out = t.allCues(out)
@@ -151,13 +149,13 @@ func (t *Trace) Cues(out []Cue) []Cue {
 	return out
 }
 
-// dropCues empties a list and lets go of what its cues hold.
+// dropCues empties a list and releases the memory that its cues hold.
 func dropCues(list []Cue) []Cue {
 	clear(list)
 	return list[:0]
 }
 
-// cueBytes is the memory of some cues, without their texts.
+// cueBytes returns the memory of some cues, without their texts.
 func cueBytes(list []Cue) (n int) {
 	for i := range list {
 		n += cueSize + len(list[i].Fields)*cueFieldSize

@@ -16,7 +16,7 @@ type Difference struct {
 	B      string   `json:"b"`
 }
 
-// String names tick, object and field.
+// String returns tick, object, field and values.
 func (d Difference) String() string {
 	if d.Object == 0 {
 		return fmt.Sprintf("tick %d: %s: %s against %s", d.Tick, d.Field, d.A, d.B)
@@ -24,8 +24,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("tick %d: object %s (%s): %s: %s against %s", d.Tick, d.Object, d.Class, d.Field, d.A, d.B)
 }
 
-// Diff names the fields in which a and b differ, in the order in which a's
-// hooks run, at most limit of them. Equal hashes mean none.
+// Diff returns the fields in which a and b differ, at most limit of them, in the order in which the
+// hooks of a run. States with equal hashes have none.
 func Diff(a, b *State, schema *Schema, limit int) []Difference {
 	d := differ{tick: a.Tick, schema: schema, limit: limit}
 	d.field(nil, "tick", a.Tick, b.Tick)

@@ -1,52 +1,63 @@
-// Package world holds the vocabulary of a simulation (Tick, PlayerID,
-// ObjectID, Input) and all of its rewindable state.
+// Package world holds the vocabulary of a simulation (Tick, PlayerID, ObjectID,
+// Input, Event) and all of its rewindable state.
 //
-// A State is flat: objects, their script fields and their bodies lie in
-// slices without pointers, so that saving and restoring a tick is a copy.
-// A World is a State on its way through one tick. Whoever drives it (package
-// runtime) calls, for each tick:
+// A State is flat: objects, their script fields and their bodies are in slices
+// without pointers, so saving and restoring a tick is a copy. A World moves a
+// State through one tick. What drives it (package timeline) makes these calls for
+// each tick:
 //
-//	w.Begin()                    // the tick counts
+//	w.Begin()                    // the tick counts up
 //	w.BeginBlock(i)              // objects now see each other as they are here
-//	w.Act(slot)                  // a hook of this object runs; scripts call
-//	w.See(id), w.Do(op), w.Spawn(...), w.Random()
-//	w.EndOrder()                 // writes to other objects are carried out
-//	w.Step()                     // bodies move; w.Contacts() tells who met
-//	w.End()                      // removed objects go
+//	script.Call(w, hook, slot, args)
+//	w.EndOrder()                 // operations on other objects are carried out
+//	w.Step()                     // bodies move; w.Contacts() and w.JointBreaks() say what happened
+//	w.End()                      // owners change, objects are removed
 //	h := w.Now.Hash()
 //
-// Three rules make a tick independent of who ran first in it. An object sees
-// itself as it is and all others as they were when the order began. What it
-// does to itself counts at once, what it does to others when the order ends,
-// by (acting object, sequence). Ids, random numbers and spawn limits are
-// functions of the acting object and the tick, of nothing that the world
-// shares.
+// Script code sees a World as an Actor.
 //
-// Joints are objects too (Tie), of a class of our own, so that all of this holds
-// for them; Attach makes one object follow another by a joint of its own.
+// Three rules make the result of a tick independent of the order in which
+// objects of one order run:
 //
-// A Part runs ticks again that have been run, in each only what can come out
-// otherwise, and mends the history in place (docs/architecture.md, One
-// rewind). For that a World that is given a Trace notes in it what the tick
-// did. It can note only what goes through See, the queries, Do and Spawn: a
-// hook must not look at Now for anything but its own object.
+//   - An object sees itself as it is, and all others as they were when the order
+//     began.
+//   - What an object does to itself takes effect at once. What it does to others
+//     takes effect when the order ends, sorted by (acting object, sequence).
+//   - Ids, random numbers and spawn limits are functions of the acting object
+//     and the tick, and of nothing that the objects share.
 //
-// A hook may look at the world as its player's screen showed it (BeginSeen): where
-// the objects of some classes were between two ticks that are over.
+// Joints are objects too (Actor.Tie), of a built-in class, so the rules hold for
+// them. Actor.Attach makes one object follow another by a joint of its own.
 //
-// In a client's world (World.Client) objects of classes that it does not simulate
-// are stand-ins: they are put where they were told to be at the end of a tick (Put),
-// and what is known for certain is put in likewise (Restate). KeepShared cuts out
-// of a State what all clients simulate; AppendPatch says what they lack of it.
+// # Rewinds
 //
-// A hook may also give a Cue: an effect for viewers, kept in the Trace and in no
-// state.
+// A HistoryEntry is the state after a tick, and the Trace of the tick. A
+// PartialRerun simulates ticks of a history again. Of each tick it runs only what
+// can come out differently, and corrects the history in place
+// (docs/architecture.md, "One rewind"). The trace knows of a hook only what the
+// hook does through an Actor. So a hook must read other objects by See and the
+// queries, never from the state.
 //
-// A Schema says what classes there are, what fields and inputs they declare
-// and what bodies they have. It comes from a script bundle and its level
-// (Setup) and never changes; a bundle switch is World.Migrate.
+// # Clients
 //
-// The package imports no clock, no random source and no float function whose
-// bits differ between CPUs. Same inputs, same Hash, on amd64, arm64, 386 and
-// wasm.
+// In the World of a client (Options.Client), objects of classes that the client
+// does not simulate are proxies. ApplyProxy moves them to where snapshots say
+// that they were at the end of a tick. In such a room the objects that all clients
+// simulate are the shared set: KeepShared cuts it out of a State, a patch
+// (AppendPatch, ApplyPatch) corrects it, and ApplyCommitted puts a committed one
+// into a World.
+//
+// A hook can look at the world as its player's screen showed it
+// (Actor.BeginAsSeen). A Cue is an effect for viewers. It is kept in the Trace and
+// is not part of the state.
+//
+// # Schema
+//
+// A Schema says which classes there are, what fields and inputs they declare and
+// what bodies they have. It is made of a script bundle and its level (Setup) and
+// never changes. World.Migrate switches to another one.
+//
+// The package uses no clock, no random source and no floating-point function whose
+// bits differ between CPUs. The same inputs give the same Hash on amd64, arm64, 386
+// and wasm.
 package world

@@ -17,7 +17,7 @@ var (
 	ErrFormat = errors.New("not a state of this version")
 )
 
-// ScriptError is an error in a script: the hook of one object in one tick.
+// ScriptError is an error in a script: in the hook of one object in one tick.
 type ScriptError struct {
 	File    string
 	Line    int
@@ -32,24 +32,24 @@ type ScriptError struct {
 	Trace []CallSite
 }
 
-// CallSite is where a call stood that had not ended.
+// CallSite is the place of a call that had not ended.
 type CallSite struct {
 	File string
 	Line int
 	Func string // its name, as far as it is known
 }
 
-// Error is FILE:LINE: message.
+// Error returns FILE:LINE: message.
 func (e *ScriptError) Error() string {
 	return e.In("")
 }
 
-// In is Error with the folder that the files lie in, as the user names it.
+// In is Error with the folder of the files, as the user names it.
 func (e *ScriptError) In(folder string) string {
 	return fmt.Sprintf("%s:%d: %s", InFolder(folder, e.File), e.Line, e.Message)
 }
 
-// TraceIn is the trace in a line; "" if it says no more than Error does.
+// TraceIn returns the trace in one line, or "" if it says no more than Error does.
 func (e *ScriptError) TraceIn(folder string) (s string) {
 	if len(e.Trace) < 2 {
 		return ""
@@ -63,7 +63,7 @@ func (e *ScriptError) TraceIn(folder string) (s string) {
 	return s
 }
 
-// InFolder is a file's name behind its folder's; "" is no folder.
+// InFolder returns a file's name with its folder. An empty folder is left out.
 func InFolder(folder, file string) string {
 	switch {
 	case folder == "":

@@ -13,14 +13,14 @@ const (
 	OwnershipEvent                      // Object now belongs to Player, from the end of the tick
 	SpawnEvent                          // the host program spawns Class at Place
 	InputEvent                          // Player's input for Object
-	OwnerPoseEvent                      // Player says that Object, his, is at Place when the tick begins
+	OwnerPoseEvent                      // Player, who owns Object, says that it is at Place when the tick begins
 	FrameEvent                          // a frame of Player's, of length DT, for Object, which ticks independently
 )
 
-// FrameParts is how finely a second is cut to say how long a frame was.
+// FrameParts is into how many parts a second is divided to say how long a frame was.
 const FrameParts = 8192
 
-// String is the kind in a word.
+// String returns the kind in a word.
 func (k EventKind) String() string {
 	names := [...]string{"none", "bundle", "join", "leave", "owner", "spawn", "input", "move", "frame"}
 	if int(k) < len(names) {
@@ -29,8 +29,7 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("event(%d)", uint8(k))
 }
 
-// Event is a thing that changes a world, with its tick. All that ever happens
-// to a world from outside is one of these.
+// Event is something that changes a world from outside, with its tick. Nothing else does.
 type Event struct {
 	Tick   Tick
 	Kind   EventKind

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// NumberBits is the word that stores v: every NaN has one bit pattern.
+// NumberBits returns the word that stores v. Every NaN has one bit pattern.
 func NumberBits(v float64) uint64 {
 	if v != v {
 		return canonicalNaN
@@ -15,11 +15,11 @@ func NumberBits(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// canonicalNaN is math.NaN's pattern, the same on every CPU.
+// canonicalNaN is the bit pattern of math.NaN, the same on every CPU.
 const canonicalNaN = 0x7ff8000000000001
 
-// Quantize brings a number into the field's range and onto its steps. NaN becomes
-// the least value of a range.
+// Quantize brings a number into the field's range and onto its steps. NaN becomes the minimum
+// of a range.
 func (f *Field) Quantize(v float64) float64 {
 	ranged := f.Min < f.Max
 	if ranged && !(v >= f.Min) {
@@ -41,7 +41,7 @@ func (f *Field) Quantize(v float64) float64 {
 	return float64(n*f.Step) + 0 // -0 becomes 0
 }
 
-// StringField reads a string field out of a row.
+// StringField returns the value of a string field of a row.
 func StringField(row []uint64, f *Field) string {
 	var buf [MaxString]byte
 	n := int(min(row[f.Offset], uint64(f.Cap)))
@@ -51,8 +51,8 @@ func StringField(row []uint64, f *Field) string {
 	return string(buf[:n])
 }
 
-// PutString writes a string field into a row. A string longer than the field
-// declares is an error.
+// PutString writes a string field of a row. It returns an error if the string is longer than
+// the field allows.
 func PutString(row []uint64, f *Field, v string) error {
 	if len(v) > f.Cap {
 		return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(v))
@@ -66,7 +66,7 @@ func PutString(row []uint64, f *Field, v string) error {
 	return nil
 }
 
-// fieldText shows a field's value in messages to people.
+// fieldText returns a field's value for messages to people.
 func fieldText(row []uint64, f *Field) string {
 	w := row[f.Offset]
 	switch f.Kind {
@@ -82,13 +82,13 @@ func fieldText(row []uint64, f *Field) string {
 	return fmt.Sprintf("%v (%016x)", math.Float64frombits(w), w)
 }
 
-// String is the id as messages and scripts show it: 16 hex digits.
+// String returns the id as messages and scripts show it: 16 hexadecimal digits.
 func (id ObjectID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
 
-// MarshalText writes the id as String does: it does not fit JSON's numbers.
+// MarshalText returns the id as String does: it does not fit into a JSON number.
 func (id ObjectID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// Text shows the field's value in a row as a script would write it.
+// Text returns the field's value in a row as a script would write it.
 func (f *Field) Text(row []uint64) string {
 	if f.Kind == Number {
 		return strconv.FormatFloat(math.Float64frombits(row[f.Offset]), 'g', -1, 64)

@@ -1,8 +1,8 @@
 package world
 
-// Hash is 64 bits over all that influences the future: a sum of one hash an
-// object, contact and joint, so that the order of slots doesn't matter and a
-// partial re-run can correct it by what it changed.
+// Hash returns 64 bits over everything that influences the future. It is a sum of one
+// hash for each object, contact and joint, so the order of slots does not matter, and a
+// partial rerun can correct it by what changed.
 func (s *State) Hash() uint64 {
 	sum := mix(uint64(s.Tick)<<32|uint64(s.Bundle)) + mix(^s.Seed)
 	for _, p := range s.Players {
@@ -20,7 +20,7 @@ func (s *State) Hash() uint64 {
 	return sum
 }
 
-// HashObject is the part of Hash that one object makes, its contacts and joints aside.
+// HashObject returns the share of one object in Hash, without its contacts and joints.
 func (s *State) HashObject(slot int) uint64 {
 	o := &s.Objects[slot]
 	h := mix(uint64(o.ID))

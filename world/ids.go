@@ -1,21 +1,20 @@
 package world
 
-// Tick counts fixed steps of the simulation, from 1. Tick 0 is the empty
-// state before the first step.
+// Tick counts fixed steps of the simulation, from 1. Tick 0 is the empty state before
+// the first step.
 type Tick uint32
 
-// PlayerID names a player of the room; 0 is nobody (the host, or an object
-// that belongs to no one).
+// PlayerID names a player of the room. 0 is no player: the host, or an object without
+// an owner.
 type PlayerID uint16
 
-// ObjectID names an object for as long as the room lives. It is derived from
-// who spawned the object, in which tick, and as the how-manieth, so that a
-// re-run of that tick gives the same ids whatever else happened in it. 0 is
-// no object.
+// ObjectID names an object for as long as the room exists. It is derived from the
+// spawner, the tick, and the number of the spawn, so that running a tick again gives
+// the same ids whatever else happened in it. 0 is no object.
 type ObjectID uint64
 
-// GameID is the object behind game.lua: it holds the state of the match and
-// is the spawner of all that the level holds.
+// GameID is the object behind game.lua. It holds the state of the match and is the
+// spawner of all objects of the level.
 const GameID ObjectID = 1
 
 // Limits of a room.
@@ -28,14 +27,14 @@ const (
 	MaxSpawns = 64
 )
 
-// deriveID is the id of the seq-th object that spawner made in tick t.
+// deriveID returns the id of the seq-th object that spawner made in tick t.
 func deriveID(spawner ObjectID, t Tick, seq uint32) ObjectID {
 	h := mix(mix(uint64(spawner))^uint64(t)<<32^uint64(seq)) | 1<<63
 	return ObjectID(h)
 }
 
-// mix is a bijective scrambling of 64 bits (the finaliser of SplitMix64,
-// Steele, Lea and Flood 2014).
+// mix is a bijective scrambling of 64 bits: the finaliser of SplitMix64 (Steele, Lea
+// and Flood 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x ^= x >> 30
@@ -45,8 +44,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// random is the n-th number in [0, 1) of an object's stream in a tick. It is
-// a function of its arguments alone: there is no stream to store or rewind.
+// random returns the n-th number in [0, 1) of an object's stream in a tick. It is a
+// function of its arguments alone, so there is no stream to store or rewind.
 func random(seed uint64, id ObjectID, t Tick, n uint32) float64 {
 	h := mix(mix(seed^uint64(id)) ^ uint64(t)<<32 ^ uint64(n))
 	return float64(h>>11) * (1.0 / (1 << 53))

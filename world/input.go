@@ -11,9 +11,9 @@ const (
 	MaxAxes    = 8
 )
 
-// Input (InputCmd) is what a player's client decided for one object in one
-// tick. What a button or an axis means is said by the class's InputFields.
-// The zero value is the neutral input. Inputs compare with ==.
+// Input (InputCmd in scripts) is what a player's client decided for one object in one tick.
+// The class's InputFields say what each button and axis means. The zero value is the neutral
+// input. Inputs compare with ==.
 type Input struct {
 	Buttons uint32
 	// Held is for how many of PressParts of the tick each button of Buttons was
@@ -23,11 +23,11 @@ type Input struct {
 	ViewTime ViewTime // what the player's screen showed
 }
 
-// PressParts is how finely a tick is cut to say how long a button was down.
+// PressParts is into how many parts a tick is divided to say how long a button was down.
 const PressParts = 64
 
-// HeldParts is for how many of PressParts of the tick a button was down, by its
-// bit in Buttons.
+// HeldParts returns for how many of PressParts of the tick a button, given as a bit of
+// Buttons, was down.
 func (in *Input) HeldParts(button int) int {
 	switch {
 	case in.Buttons&(1<<button) == 0:
@@ -58,15 +58,15 @@ type InputField struct {
 	Keys           []string // what a viewer binds to it: "ArrowLeft", "w", "mouse"
 }
 
-// Steps is the axis value as a whole number of steps; meaningless without a Step.
+// Steps returns an axis value as a whole number of steps. It needs a Step above 0.
 func (f *InputField) Steps(v float64) int64 { return int64(math.Floor(v/f.Step + 0.5)) }
 
-// Value is what n steps stand for.
+// Value returns the axis value of n steps.
 func (f *InputField) Value(n int64) float64 { return float64(n) * f.Step }
 
-// Conform puts an input that a local source made (keys, a bot) into the form
-// in which it is simulated and sent: undeclared buttons and axes cleared,
-// numbers in range and on their steps. NaN becomes the value nearest to 0.
+// Conform brings an input from a local source, such as keys or a bot, into the form in which
+// it is simulated and sent: it clears undeclared buttons and axes, and brings numbers into
+// range and onto their steps. NaN becomes the value nearest to 0.
 func Conform(fields []InputField, in Input) Input {
 	out := Input{ViewTime: in.ViewTime}
 	for i := range fields {
@@ -96,7 +96,7 @@ func (in *Input) copyButton(to int, from *Input, button int) {
 	}
 }
 
-// onStep is the multiple of Step nearest to v that stays within the range.
+// onStep returns the multiple of Step nearest to v that is within the range.
 func (f *InputField) onStep(v float64) float64 {
 	n := f.Steps(v)
 	if f.Value(n) > f.Max {
@@ -108,7 +108,7 @@ func (f *InputField) onStep(v float64) float64 {
 	return f.Value(n)
 }
 
-// CheckInput says why an input that came from elsewhere is refused, or nil.
+// CheckInput returns why an input from outside is refused, or nil.
 func CheckInput(fields []InputField, in Input) error {
 	var known Input
 	for i := range fields {
@@ -139,8 +139,8 @@ func CheckInput(fields []InputField, in Input) error {
 	return nil
 }
 
-// RemapInput reads an input made for one declaration by the field names of
-// another: what a bundle switch changes between sampling and simulation.
+// RemapInput translates an input made for one declaration to another one by field names. It
+// is for inputs that were sampled before a bundle switch and are simulated after it.
 func RemapInput(from, to []InputField, in Input) Input {
 	out := Input{ViewTime: in.ViewTime}
 	for i := range to {

@@ -7,26 +7,26 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ErrBody: something asked of a body that the object's class does not have.
+// ErrBody is returned for an operation on a body that the object's class does not have.
 var ErrBody = errors.New("the object has no body")
 
-// jointClass is the class of the objects that stand for joints. They have no
-// body and no hooks; bodyA and bodyB are the objects that are tied, bodyB none
-// where A is tied to the world.
+// jointClass returns the class of the objects that stand for joints. They have no body and
+// no hooks. bodyA and bodyB are the objects that are tied; bodyB is none where A is tied to
+// the world.
 func jointClass() Class {
 	return Class{Name: JointClass, Order: jointOrder,
 		Fields: []Field{{Name: "bodyA", Kind: Ref, Default: []uint64{0}}, {Name: "bodyB", Kind: Ref, Default: []uint64{0}}}}
 }
 
-// jointOrder is that of game.lua, so that joints add no block to a tick.
+// jointOrder is the order of game.lua, so that joints add no block to a tick.
 const jointOrder = 1<<31 - 1
 
 // IsJoint reports whether the object in a slot stands for a joint.
 func (w *World) IsJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[slot].Class) }
 
-// Tie makes a joint, and an object of JointClass that stands for it. Like
-// Spawn it takes effect at once. The Key of j is chosen, KeyA and KeyB are the
-// ObjectIDs of its bodies. What package physics refuses is an error.
+// Tie makes a joint and an object of JointClass that stands for it. Like Spawn it takes
+// effect at once. Tie chooses the Key of j; KeyA and KeyB are the ObjectIDs of its bodies.
+// It returns an error for a joint that package physics refuses.
 func (w *World) Tie(j physics.Joint) (slot int, err error) {
 	j.Key = 1 // the real one is not known before the object is there
 	if err := w.settle(&j); err != nil {
@@ -52,8 +52,8 @@ func (w *World) settle(j *physics.Joint) error {
 	})
 }
 
-// SeeJoint gives the joint of an object as the acting object sees it: what an
-// object of JointClass stands for, or what attaches an object to another.
+// SeeJoint returns the joint of an object as the acting object sees it: the joint that an
+// object of JointClass stands for, or the one that attaches an object to another.
 func (w *World) SeeJoint(id ObjectID) (j physics.Joint, ok bool) {
 	s, slot, ok := w.See(id)
 	if !ok {
@@ -97,15 +97,15 @@ func changeJoint(j *physics.Joint, op *Op) error {
 	return nil
 }
 
-// isRope reports whether only the greatest length of a joint counts.
+// isRope reports whether only the maximum length of a joint counts.
 func isRope(j *physics.Joint) bool {
 	return j.Kind == physics.Distance && j.Flags&(physics.JointLimits|physics.JointSpring) == physics.JointLimits
 }
 
-// isJointOp reports whether a change is one of a joint's settings.
+// isJointOp reports whether an operation changes a joint's settings.
 func isJointOp(k OpKind) bool { return k >= SetMotor && k <= SetSpring }
 
-// checkJointOp says what is wrong with a change of a joint's settings.
+// checkJointOp returns what is wrong with a change of a joint's settings.
 func (w *World) checkJointOp(op *Op) error {
 	j, ok := w.SeeJoint(op.Target)
 	if !ok {
@@ -114,9 +114,9 @@ func (w *World) checkJointOp(op *Op) error {
 	return changeJoint(&j, op)
 }
 
-// applyToJoint carries out the changes that concern the joint of a slot. They
-// were checked when they were asked for; what does not fit any more, because
-// others changed the joint too, has no effect.
+// applyToJoint carries out the operations that concern the joint of a slot. They were
+// checked when they were asked for. An operation that no longer fits, because others
+// changed the joint too, has no effect.
 func (w *World) applyToJoint(slot int, op *Op) {
 	id := w.Now.Objects[slot].ID
 	j, ok := w.Now.joint(id)
@@ -136,8 +136,8 @@ func (w *World) applyToJoint(slot int, op *Op) {
 	}
 }
 
-// letGo wakes, when the present order ends, those whom the joint of an object
-// ties: it is about to go.
+// letGo wakes, when the present order ends, the objects that the joint of an object ties,
+// because the joint is about to end.
 func (w *World) letGo(id ObjectID) error {
 	j, ok := w.SeeJoint(id)
 	if !ok {
@@ -154,10 +154,10 @@ func (w *World) letGo(id ObjectID) error {
 	return nil
 }
 
-// Attach puts an object at dx, dy in the frame of a holder, in metres, with
-// the holder's motion, and welds it there; they do not collide with each other.
-// What it was attached to it leaves. Like all changes it takes effect at once
-// where the acting object attaches itself, else when the present order ends.
+// Attach puts an object at dx, dy metres in the frame of a holder, with the holder's
+// motion, and welds it there. The two do not collide with each other. It ends an earlier
+// attachment. Like all operations it takes effect at once if the acting object attaches
+// itself, else when the order ends.
 func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
 	if !finite(dx) || !finite(dy) {
 		return fmt.Errorf("attach at %v, %v: numbers must be finite", dx, dy)
@@ -192,7 +192,7 @@ func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
 	return nil
 }
 
-// Detach takes an object off what it is attached to, if it is.
+// Detach ends the attachment of an object, if there is one.
 func (w *World) Detach(id ObjectID) error {
 	if err := w.letGo(id); err != nil {
 		return err
@@ -200,20 +200,19 @@ func (w *World) Detach(id ObjectID) error {
 	return w.Do(Op{Target: id, Kind: LetGo})
 }
 
-// Holder gives the object to which another is attached, as the acting object
-// sees it.
+// Holder returns the object to which another is attached, as the acting object sees it.
 func (w *World) Holder(id ObjectID) (ObjectID, bool) {
 	j, ok := w.SeeJoint(id)
 	return ObjectID(j.KeyA), ok
 }
 
-// holding is the weld that attaches an object to a holder.
+// holding returns the weld that attaches an object to a holder.
 func holding(id, holder ObjectID, dx, dy, turn float64) physics.Joint {
 	return physics.Joint{Key: uint64(id), Kind: physics.Weld, KeyA: uint64(holder), KeyB: uint64(id),
 		AnchorA: physics.Vec{X: dx, Y: dy}, Angle: turn}
 }
 
-// seeBody is a copy of an object's body as the acting object sees it.
+// seeBody returns a copy of an object's body as the acting object sees it.
 func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 	s, slot, ok := w.See(id)
 	if !ok {
@@ -225,8 +224,8 @@ func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 	return b, nil
 }
 
-// JointBreak is a joint that ended in this tick's physics step: it broke, or what
-// it tied was removed. Joint is 0 for an attachment, B for the world.
+// JointBreak says that a joint ended in this tick's physics step: it broke, or what it
+// tied was removed. Joint is 0 for an attachment, B is 0 for the world.
 type JointBreak struct {
 	Joint, A, B   ObjectID
 	Broke         bool
@@ -235,7 +234,7 @@ type JointBreak struct {
 	key uint64
 }
 
-// JointBreaks are the joints that ended in this tick, in the order of their ids.
+// JointBreaks returns the joints that ended in this tick, sorted by id.
 func (w *World) JointBreaks() []JointBreak { return w.jointBreaks }
 
 func (w *World) collectJointBreaks(events []physics.JointEvent) {
@@ -250,7 +249,7 @@ func (w *World) collectJointBreaks(events []physics.JointEvent) {
 	}
 }
 
-// endJoints lets the objects of the joints go that ended.
+// endJoints removes the objects of the joints that ended.
 func (w *World) endJoints() {
 	for i := range w.jointBreaks {
 		slot, ok := w.Find(w.jointBreaks[i].Joint)

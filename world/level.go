@@ -7,8 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// SpawnLevel puts the game object and the level into the empty world: tick 1's
-// first act. Walls and spawned objects are spawned by the game object.
+// SpawnLevel puts the game object and the level into the empty world, as the first
+// thing in tick 1. The game object is the spawner of walls and objects. spawned is
+// called for each object of the level's spawns.
 func (w *World) SpawnLevel(spawned func(slot int)) {
 	ci := w.schema.byName[GameClass]
 	game := w.place(GameID, ci, w.schema.Classes[ci].bodyDef(), Placement{})
@@ -45,11 +46,11 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 	}
 }
 
-// Game is the slot of the game object.
+// Game returns the slot of the game object.
 func (w *World) Game() (slot int, ok bool) { return w.Find(GameID) }
 
-// Join makes a player present, and reports whether he is new: one whose grace
-// time is not over comes back to all that is his.
+// Join makes a player present and reports whether the player is new. A player who
+// returns within the grace time gets back all that they own.
 func (w *World) Join(p PlayerID) (isNew bool) {
 	if pl, ok := w.Now.PlayerByID(p); ok {
 		pl.Left = 0
@@ -59,14 +60,15 @@ func (w *World) Join(p PlayerID) (isNew bool) {
 	return true
 }
 
-// Leave notes that a player is gone; his objects stay for the grace time.
+// Leave records that a player has left. The player's objects stay for the grace time.
 func (w *World) Leave(p PlayerID) {
 	if pl, ok := w.Now.PlayerByID(p); ok && pl.Left == 0 {
 		pl.Left = w.Now.Tick
 	}
 }
 
-// Expired gives the first player whose grace time is over; Forget him then.
+// Expired returns the first player whose grace time is over. The caller removes that
+// player.
 func (w *World) Expired() (PlayerID, bool) {
 	for _, p := range w.Now.Players {
 		if p.Left != 0 && w.Now.Tick-p.Left >= w.schema.Setup.GraceTicks {
@@ -76,8 +78,8 @@ func (w *World) Expired() (PlayerID, bool) {
 	return 0, false
 }
 
-// RemovePlayer removes a player who left and, at the end of the tick when remove is
-// set, all that is still his.
+// RemovePlayer removes a player who left. If remove is set, it removes all objects that
+// the player still owns at the end of the tick.
 func (w *World) RemovePlayer(p PlayerID, remove bool) {
 	for _, slot := range w.Now.Run {
 		if o := &w.Now.Objects[slot]; o.Owner == p && o.ID != GameID {

@@ -1,6 +1,6 @@
 package world
 
-// Listed is names as a sentence has them: a, b and c.
+// Listed returns names as a sentence lists them: a, b and c.
 func Listed(names []string) string {
 	out := ""
 	for i, n := range names {

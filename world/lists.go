@@ -6,13 +6,12 @@ import (
 	"fmt"
 )
 
-// ErrNoItem: a list has no item of that number, or has no room for another.
+// ErrNoItem is returned if a list has no item of that number, or no room for another one.
 var ErrNoItem = errors.New("no such item, or no room for it")
 
-// AppendList appends the fields of a list of at most cap items. Each item has
-// the fields of item, whose names are "" for a plain value and ".name" for a
-// part of a record. The list starts empty; items that it does not have hold
-// their defaults.
+// AppendList appends the fields of a list of at most cap items. Each item has the fields of
+// item, whose names are "" for a plain value and ".name" for a part of a record. The list
+// starts empty. Items that it does not have hold their defaults.
 func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []Field {
 	fields = append(fields, Field{Name: "#" + name, Kind: Count, Cap: cap, Aux: aux, Leaves: len(item), Default: []uint64{0}})
 	back := 0
@@ -27,10 +26,10 @@ func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []
 	return fields
 }
 
-// Len is how many items a list has; f is its Count.
+// Len returns how many items a list has; f is its Count.
 func (f *Field) Len(row []uint64) int { return int(min(row[f.Offset], uint64(f.Cap))) }
 
-// Has reports whether the field at index i is there: one of an item may not be.
+// Has reports whether the field at index i exists in a row: a field of an item may not.
 func (c *Class) Has(row []uint64, i int) bool {
 	f := &c.Fields[i]
 	return f.List == 0 || c.Fields[i-f.List].Len(row) >= f.Item
@@ -48,8 +47,8 @@ func (c *Class) setField(row []uint64, op *Op) error {
 	return nil
 }
 
-// setList carries out SetItem, InsertItem, RemoveItem and ClearItems. An item
-// of one word is op.Word, any other op.Text as PackWords makes it.
+// setList carries out SetItem, InsertItem, RemoveItem and ClearItems. An item of one word is
+// op.Word. Any other item is op.Text, as PackWords makes it.
 func (c *Class) setList(row []uint64, op *Op) error {
 	f := &c.Fields[op.Field]
 	n, at := f.Len(row), int(op.Item)
@@ -108,7 +107,7 @@ func (l listRow) put(item int, op *Op) {
 	}
 }
 
-// PackWords makes the words of an item into the Text of an Op.
+// PackWords returns the words of an item as the Text of an Op.
 func PackWords(words []uint64) string {
 	b := make([]byte, 0, 8*len(words))
 	for _, w := range words {
@@ -117,7 +116,7 @@ func PackWords(words []uint64) string {
 	return string(b)
 }
 
-// span is how many words an item takes of the list whose Count is at index i.
+// span returns how many words an item takes of the list whose Count is at index i.
 func (c *Class) span(i int) (words int) {
 	for _, f := range c.Fields[i+1 : i+1+c.Fields[i].Leaves] {
 		words += f.Words()
@@ -125,8 +124,8 @@ func (c *Class) span(i int) (words int) {
 	return words
 }
 
-// blank puts the items after the first n at their defaults: what a list held
-// once leaves no trace.
+// blank sets the items after the first n to their defaults, so that removed items leave no
+// trace in the state.
 func (c *Class) blank(row []uint64, list, n int) {
 	f := &c.Fields[list]
 	for i := list + 1 + n*f.Leaves; i <= list+f.Cap*f.Leaves; i++ {

@@ -2,24 +2,25 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// LOD is how clients have the objects of a class.
+// LOD is the level of detail of a class: how clients handle its objects.
 type LOD uint8
 
-// The levels of detail. A player's own objects are always predicted by his client.
+// The levels of detail. A player's own objects are always predicted by that player's client.
 const (
 	Predict     LOD = iota // simulated, with the inputs known
-	Interpolate            // told of, and shown a moment ago
-	Extrapolate            // told of, and simulated onwards from there, with no input
+	Interpolate            // received in snapshots, shown after the interpolation delay
+	Extrapolate            // received in snapshots, simulated from there on with the neutral input
 )
 
-// String is the level as a script writes it.
+// String returns the level as a script writes it.
 func (l LOD) String() string { return [...]string{"predict", "interpolate", "extrapolate"}[l] }
 
-// Mixed reports whether clients do not simulate the objects of some class.
+// Mixed reports whether clients receive the objects of some classes instead of simulating
+// them: the room is partially replicated.
 func (s *Schema) Mixed() bool { return s.mixed }
 
-// addProxyDefs gives each class that is interpolated a second Def: that of its
-// stand-ins, which push and are not pushed.
+// addProxyDefs gives each interpolated class a second Def, that of its proxies. They push
+// other bodies and are not pushed.
 func (s *Schema) addProxyDefs() error {
 	s.proxyDefs = make([]uint32, len(s.Classes))
 	for i := range s.Classes {
@@ -40,8 +41,8 @@ func (s *Schema) addProxyDefs() error {
 	return nil
 }
 
-// proxyLOD says how an object of a class and an owner is had in this world:
-// Predict if it is simulated in full, else it is a stand-in of the host's.
+// proxyLOD returns how this World handles an object of a class and an owner: Predict if it
+// simulates the object in full, else the level of its proxy.
 func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 	if w.Client == 0 || owner == w.Client {
 		return Predict
@@ -49,15 +50,16 @@ func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 	return w.schema.Classes[class].LOD
 }
 
-// Proxy says how the object of a slot is had in this world.
+// Proxy returns how this World handles the object of a slot: Predict if it simulates the
+// object in full, else the level of its proxy.
 func (w *World) Proxy(slot int) LOD {
 	o := &w.Now.Objects[slot]
 	return w.proxyLOD(o.Class, o.Owner)
 }
 
-// setDef gives the body of a slot the Def that goes with how it is had. A stand-in
-// that is attached to another is carried, or it would pull its holder to where it was
-// told to be.
+// setDef gives the body of a slot the Def that its level of detail calls for. A proxy that is
+// attached to another object is carried by it. Otherwise it would pull its holder to where
+// the snapshot puts it.
 func (w *World) setDef(slot int) {
 	o, b := &w.Now.Objects[slot], w.Now.Body(slot)
 	if c := &w.schema.Classes[o.Class]; w.Client != 0 && b.Key != 0 && c.LOD == Interpolate {

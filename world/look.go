@@ -1,6 +1,6 @@
 package world
 
-// Look is how viewers draw an object; the simulation never reads it.
+// Look is how viewers draw an object. The simulation never reads it.
 type Look struct {
 	Shape string `json:"shape,omitempty"`
 	Color string `json:"color,omitempty"`
@@ -8,8 +8,8 @@ type Look struct {
 	Bar   string `json:"bar,omitempty"`   // a number field with a range: a bar above it, full at the most
 }
 
-// LabelParts gives the label piece by piece: some text, which may be empty, and
-// the name of the field whose value follows it; "" for the last.
+// LabelParts calls part for each piece of the label: some text, which may be empty, and the
+// name of the field whose value follows it, which is "" for the last piece.
 func (l *Look) LabelParts(part func(text, field string)) {
 	from, open := 0, -1
 	for i := range len(l.Label) {
@@ -24,7 +24,7 @@ func (l *Look) LabelParts(part func(text, field string)) {
 	part(l.Label[from:], "")
 }
 
-// Changes reports whether the label names fields.
+// Changes reports whether the label shows values of fields.
 func (l *Look) Changes() (yes bool) {
 	l.LabelParts(func(_, field string) { yes = yes || field != "" })
 	return yes

@@ -2,8 +2,8 @@ package world
 
 import "math"
 
-// Merge is how what a player does within a tick, in several frames, becomes the
-// tick's one input.
+// Merge is how what a player does within a tick, in several frames, becomes the one input of
+// that tick.
 type Merge uint8
 
 // The rules.
@@ -15,8 +15,8 @@ const (
 	MergeFurthest              // an axis: the value furthest from 0
 )
 
-// MergeNames are the rules for a button or for an axis as scripts write them; the
-// first is the usual one.
+// MergeNames returns the rules for a button or for an axis as scripts write them. The first
+// is the default.
 func MergeNames(axis bool) []string {
 	if axis {
 		return []string{"last", "sum", "mean", "furthest"}
@@ -24,7 +24,7 @@ func MergeNames(axis bool) []string {
 	return []string{"any", "last"}
 }
 
-// MergeNamed is the rule of that name, for a button or for an axis.
+// MergeNamed returns the rule of a name, for a button or for an axis.
 func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 	switch {
 	case name == MergeNames(axis)[0]:
@@ -43,8 +43,8 @@ func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 	return 0, false
 }
 
-// Merger makes the input of a tick of those of the frames in it. The zero value
-// has had no frame.
+// Merger makes the input of a tick from those of the frames in it. The zero value has had no
+// frame.
 type Merger struct {
 	last  Input // what is so from the last frame on
 	time  float64
@@ -55,9 +55,9 @@ type Merger struct {
 	apart [MaxAxes]float64 // the furthest
 }
 
-// Add takes what a player did in a frame, and how long that was, in any unit, as
-// long as it is the same for all frames. Of an axis that is merged as a sum it says
-// what came in this frame, of all else what was so.
+// Add adds what a player did in a frame, and how long the frame was, in any unit that is the
+// same for all frames. For an axis that is merged as a sum, in holds what came in this frame;
+// for all others it holds the present value.
 func (m *Merger) Add(in *Input, length float64) {
 	if !(length > leastFrame) {
 		length = leastFrame
@@ -79,11 +79,11 @@ func (m *Merger) Add(in *Input, length float64) {
 	m.last = *in
 }
 
-// leastFrame is as how long the shortest frame counts.
+// leastFrame is the least length with which a frame counts.
 const leastFrame = 1e-9
 
-// Take gives the input of the tick by the rules of a class, to be put into form by
-// Conform, and begins anew. In a tick without a frame all is as it was last.
+// Take returns the input of the tick by the rules of a class, for Conform, and starts the next
+// tick. In a tick without a frame, everything stays as it was last.
 func (m *Merger) Take(fields []InputField) Input {
 	if m.time == 0 {
 		m.rest()
@@ -105,7 +105,7 @@ func (m *Merger) Take(fields []InputField) Input {
 	return in
 }
 
-// rest is a frame in which nothing changed: sums get nothing.
+// rest adds a frame in which nothing changed. Sums get nothing.
 func (m *Merger) rest() {
 	same := m.last
 	same.Held = [MaxButtons]uint8{}

@@ -2,11 +2,10 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// Migrate moves the world to the bundle number and schema of a switch: fields
-// and classes carry over by name and kind, new fields start at their
-// defaults, removed ones go, and so do objects whose class is gone. Fault
-// counters start again. It is a pure function of each object. It gives the state
-// before the switch, for the hooks OnMigrate.
+// Migrate moves the world to the bundle number and schema of a switch. Fields and classes carry
+// over by name and kind, new fields start at their defaults, and removed fields are dropped, as
+// are objects whose class is gone. Fault counters start again. Each object depends only on
+// itself. Migrate returns the state before the switch, for the OnMigrate hooks.
 func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	from := w.schema
 	old := *w.Now
@@ -47,8 +46,8 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	return old
 }
 
-// carryBody gives the body its definition under the new schema. A class that
-// lost its body loses it; one that gained one stands at the origin.
+// carryBody gives the body its definition under the new schema. A body of a class that has none
+// any more is dropped; an object whose class gained one gets a body at the origin.
 func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
 	b, o := s.Body(slot), &s.Objects[slot]
 	if to.Classes[ci].Name == WallClass {

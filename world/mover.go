@@ -6,18 +6,17 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Bump is what an object met on its way. The normal is a unit vector out of
-// what was met.
+// Bump is what an object met on its way. The normal is a unit vector out of what was met.
 type Bump struct {
 	Object           ObjectID
 	X, Y             float64
 	NormalX, NormalY float64
 }
 
-// MoveAndSlide moves the acting object at once by dx, dy, in metres, and along
-// what is in its way: the bodies of the layers that it collides with, as they
-// were when the order began. It gives what it met, in the order in which it
-// did, until the next call. What the object overlaps pushes it out first.
+// MoveAndSlide moves the acting object at once by dx, dy metres, and along what is in its way:
+// the bodies of the layers that it collides with, as they were when the order began. It returns
+// what the object met, in the order in which it did, valid until the next call. What the object
+// overlaps pushes it out first.
 func (w *World) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 	body := *w.Now.Body(w.actor)
 	if body.Key == 0 {

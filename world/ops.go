@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// OpKind is a change that one object asks for on itself or on another.
+// OpKind is a change that one object asks for on itself or on another object.
 type OpKind uint8
 
 // The changes a script can make. A, B, C are the Op's numbers.
@@ -42,7 +42,7 @@ const (
 	wake                              // the body
 )
 
-// Op is one change of one object.
+// Op is one change of one object: an operation.
 type Op struct {
 	Target  ObjectID
 	Kind    OpKind
@@ -57,8 +57,8 @@ type Op struct {
 	unit  int32 // slot of the object whose outermost hook asked for it
 }
 
-// Do carries out a change that the acting object asks for: at once on itself,
-// when the present order ends on another. Numbers must be finite.
+// Do carries out an operation that the acting object asks for: at once on itself, when the
+// present order ends on another object. Numbers must be finite.
 func (w *World) Do(op Op) error {
 	if !finite(op.A) || !finite(op.B) || !finite(op.C) {
 		return fmt.Errorf("%v, %v: numbers must be finite", op.A, op.B)
@@ -86,7 +86,7 @@ func (w *World) Do(op Op) error {
 	return nil
 }
 
-// atOnce gives the slot of an object that the acting object may change at once.
+// atOnce returns the slot of an object that the acting object may change at once.
 func (w *World) atOnce(id ObjectID) (slot int, ok bool) {
 	if w.actor >= 0 && w.Now.Objects[w.actor].ID == id {
 		return w.actor, true
@@ -95,7 +95,7 @@ func (w *World) atOnce(id ObjectID) (slot int, ok bool) {
 	return slot, ok && w.mine(slot)
 }
 
-// prepare checks what a change does to a joint, and asks for what it entails.
+// prepare checks an operation on a joint, and asks for those that it entails.
 func (w *World) prepare(op *Op) error {
 	switch {
 	case isJointOp(op.Kind):
@@ -108,8 +108,8 @@ func (w *World) prepare(op *Op) error {
 
 func finite(v float64) bool { return v-v == 0 }
 
-// flush applies the deferred changes in an order that does not depend on who
-// ran first.
+// flush carries out the deferred operations, in an order that does not depend on the order
+// in which objects ran.
 func (w *World) flush() {
 	w.log.endCheckpoints()
 	slices.SortFunc(w.ops, func(a, b Op) int {
@@ -148,7 +148,7 @@ func (w *World) apply(slot int, op *Op) error {
 	return nil
 }
 
-// remove lets an object go at the end of the tick; the match itself stays.
+// remove makes an object go at the end of the tick. The game object stays.
 func (w *World) remove(slot int) {
 	if o := &w.Now.Objects[slot]; o.ID != GameID {
 		o.Removed = true
@@ -159,7 +159,7 @@ func (w *World) remove(slot int) {
 	}
 }
 
-// applyToBody carries out the changes that concern the physical body.
+// applyToBody carries out the operations that concern the body.
 func (w *World) applyToBody(slot int, op *Op) {
 	b, def := w.Now.Body(slot), &w.schema.Defs[w.Now.Body(slot).Def]
 	switch op.Kind {
@@ -191,8 +191,8 @@ func (w *World) applyToBody(slot int, op *Op) {
 	}
 }
 
-// by returns the slot of the object whose outermost hook asked for the change.
+// by returns the slot of the object whose outermost hook asked for the operation.
 func (op *Op) by() int32 { return op.unit }
 
-// Number is the value of a number word.
+// Number returns the value of a number word.
 func (op *Op) Number() float64 { return math.Float64frombits(op.Word) }

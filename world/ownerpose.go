@@ -7,35 +7,35 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// MoveRules bound what the owner of an object may say about where it is. An
-// object whose class has none is where the simulation has it.
+// MoveRules bound what the owner of an object may say about its pose. An object whose class has
+// none is where the simulation puts it.
 type MoveRules struct {
-	Speed float64 // m/s that it makes at most; 0: physics.MaxSpeed
-	Ghost bool    // it may pass through what is fixed
+	Speed float64 // the maximum in m/s; 0: physics.MaxSpeed
+	Ghost bool    // it may pass through fixed bodies
 }
 
-// Refusal says why a move of an owner's is not taken.
+// Refusal is why an owner pose is refused.
 type Refusal uint8
 
 // The reasons.
 const (
 	NotRefused  Refusal = iota
-	TooFast             // its velocity is more than it may be
-	TooFar              // it got further than it may in the time
-	Walled              // something fixed is in between
+	TooFast             // its velocity exceeds the limit
+	TooFar              // it moved further than the time allows
+	Walled              // a fixed body is in between
 	NotVerified         // the script's verify says no, or failed
 )
 
-// String is what the player is told.
+// String returns what the player is told.
 func (r Refusal) String() string {
 	return [...]string{"taken", "faster than its class may be", "further than its class gets in the time",
 		"something fixed is in between", "the script does not allow it"}[r]
 }
 
-// The fields that a class with MoveRules has besides its own: where the last
-// move that was taken put the object, and when, how many metres are left over,
-// and which move was refused last, and why: 8 times its tick, plus the Refusal.
-// No script can name them.
+// The fields that a class with MoveRules has besides its own: the position of the
+// last owner pose that was taken, how many metres it left over, its tick, and the last
+// pose that was refused, as 8 times its tick plus the Refusal. Scripts cannot name
+// them.
 const (
 	movedX = iota
 	movedY
@@ -55,16 +55,16 @@ func (c *Class) addMoveFields() {
 	}
 }
 
-// moved is those fields of an object.
+// moved returns those fields of an object.
 func (w *World) moved(slot int) []uint64 {
 	return w.Class(slot).moved(w.Now.Row(slot))
 }
 
 func (c *Class) moved(row []uint64) []uint64 { return row[c.words-moveWords : c.words] }
 
-// OwnerPoseAt tells what became of the move of tick t in the state after it: whether
-// it was taken, and if it was refused, why. A move that agreed with the
-// simulation is neither.
+// OwnerPoseAt returns what became of the owner pose of tick t, from the state after it: whether it
+// was taken and, if it was refused, why. A pose that agreed with the simulation was neither taken
+// nor refused.
 func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
 	if c.Moves == nil {
 		return false, NotRefused
@@ -77,45 +77,45 @@ func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal
 	return Tick(math.Float64frombits(m[movedAt])) == t, NotRefused
 }
 
-// OwnerPoseOf is where and how fast a body is, with as many digits as moves have:
-// those of a float32.
+// OwnerPoseOf returns the pose and the velocity of a body with the precision of owner poses: that
+// of a float32.
 func OwnerPoseOf(b *physics.Body) Placement {
 	p := Placement{Pose: b.Pose, Velocity: b.Velocity}
 	return p.Rounded()
 }
 
-// Rounded is the placement with the digits of a float32, and nobody's.
+// Rounded returns the placement with the precision of a float32, and without an owner.
 func (p Placement) Rounded() Placement {
 	round := func(v float64) float64 { return float64(float32(v)) }
 	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
 }
 
-// MatchesOwnerPose reports whether a move says no more than what is so anyway.
+// MatchesOwnerPose reports whether an owner pose says what is so anyway.
 func (w *World) MatchesOwnerPose(slot int, p *Placement) bool {
 	return OwnerPoseOf(w.Now.Body(slot)) == *p
 }
 
 const (
-	// moveSlack is for how many seconds an object may go on at its full speed
-	// ahead of time, moveStart what it may besides, in metres.
+	// moveSlack is how many seconds of its full speed an object may be ahead, and
+	// moveStart how many metres besides.
 	moveSlack, moveStart = 0.1, 0.05
-	// moveMemory is after how many seconds without a move taken it counts from
-	// where the simulation has it.
+	// After moveMemory seconds without an owner pose taken, distances count from
+	// where the simulation has the object.
 	moveMemory = 1.0
-	// speedSlack and speedStart are what a velocity may be above the limit:
-	// a share of it, and m/s.
+	// speedSlack and speedStart are how much a velocity may exceed the limit: a
+	// share of it, and m/s.
 	speedSlack, speedStart = 0.01, 0.1
 )
 
-// Verdict is whether a move is taken, and what counted against it.
+// Verdict is whether an owner pose is taken, and what counted against it.
 type Verdict struct {
 	Why Refusal
-	// Is and Most are what the move asks for and what it may: of TooFast m/s, of
-	// TooFar metres from where the last move taken put it; else 0.
+	// Is and Most are what the pose asks for and what is allowed: of TooFast in m/s, of
+	// TooFar in metres from the last pose that was taken; else 0.
 	Is, Most float64
 }
 
-// String is why a move is refused, with the figures.
+// String returns why a pose is refused, with the figures.
 func (v Verdict) String() string {
 	switch v.Why {
 	case TooFast:
@@ -126,8 +126,7 @@ func (v Verdict) String() string {
 	return v.Why.String()
 }
 
-// JudgeOwnerPose says whether the rules of its class allow the acting object to be
-// at p.
+// JudgeOwnerPose returns whether the rules of its class allow the acting object to be at p.
 func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 	slot := w.actor
 	b, rules := w.Now.Body(slot), w.Class(slot).Moves
@@ -149,8 +148,8 @@ func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 	return Verdict{}
 }
 
-// mostSpeed is how fast an object may be: what its class allows or, if
-// something pushed it, as fast as it is.
+// mostSpeed returns how fast an object may be: what its class allows or, if something pushed it,
+// its present speed.
 func (w *World) mostSpeed(slot int) float64 {
 	limit := w.Class(slot).Moves.Speed
 	if limit == 0 {
@@ -162,12 +161,12 @@ func (w *World) mostSpeed(slot int) float64 {
 
 // reach is how far an object may get.
 type reach struct {
-	way   float64 // metres from where the last move taken put it
-	most  float64 // that it may get from there by now
-	keeps float64 // what it has left of them afterwards
+	way   float64 // metres from the last owner pose that was taken
+	most  float64 // metres that it may be from there by now
+	keeps float64 // metres that it has left afterwards
 }
 
-// reach is that of an object for which p is asked.
+// reach returns how far an object may get for which p is asked.
 func (w *World) reach(slot int, p *Placement) reach {
 	b, m, dt := w.Now.Body(slot), w.moved(slot), w.schema.Setup.DT()
 	speed := w.mostSpeed(slot)
@@ -186,7 +185,7 @@ func (w *World) reach(slot int, p *Placement) reach {
 
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// ApplyOwnerPose puts the object of a slot where its owner says it is, or notes why it does not.
+// ApplyOwnerPose puts the object of a slot where its owner says it is, or records why it does not.
 func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	w.touch(slot)
 	m := w.moved(slot)

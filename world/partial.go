@@ -45,7 +45,7 @@ func (w *World) collectStep() {
 }
 
 // inherit gives a slot what the history says of it after the present block. Before
-// the physics step it does so when somebody reads the slot, since few are read.
+// the physics step it does so when the slot is read, since few are.
 // ties says that the object has a joint: then it does so at once, because the
 // step reads all joints.
 func (w *World) inherit(after *undoLog, i int, ties bool) {

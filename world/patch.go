@@ -7,17 +7,18 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// What the known part of a room becomes in a tick depends on the rest, which
-// clients do not have: an interpolated object pushes a crate. Given is what they
-// lack: how the known part of the host's state differs from what the known part
-// of the tick before makes by itself.
+// What the shared set becomes in a tick depends on the other objects too, which
+// clients do not have: an interpolated object pushes a crate. A patch is what the
+// clients lack: how the shared set of the host differs from what the shared run
+// makes of the shared set of the tick before.
 //
-// It is three lists of changes, of objects, contacts and joints, each in its
-// order. A change is the number of those that are as they were run, times 4,
-// plus what happens to the next one: it goes, it differs, one is put in before it; or
-// that was all. What differs is written word by word, those that do: how many
-// before it do not, times 2, and how far it is from what it was run to or, plus 1, from
-// what it was before. What is new is written by nothing, or by what was before.
+// A patch has three lists of changes, of objects, contacts and joints, each in its
+// order. A change is the number of entries that are equal, times 4, plus what
+// happens to the next one: it is removed, it differs, one is inserted before it, or
+// the list has ended. An entry that differs is written as its words that differ: how
+// many words before it are equal, times 2, and the distance from what the shared run
+// has or, plus 1, from what the tick before has. A new entry is written from nothing,
+// or from what the tick before has.
 const (
 	patchEnd = iota
 	patchGone
@@ -25,8 +26,8 @@ const (
 	patchAdded
 )
 
-// AppendPatch appends what turns run into want, two known parts of one tick;
-// before is that of the tick before. It appends nothing if they are equal.
+// AppendPatch appends the patch that turns run into want, two shared sets of one tick; before is the shared
+// set of the tick before. It appends nothing if they are equal.
 func AppendPatch(b []byte, schema *Schema, before, run, want *State) []byte {
 	c := patchWriter{b: b, schema: schema}
 	for kind := range listKinds {
@@ -87,7 +88,7 @@ func (l list) same(i int, m list, j int) bool {
 	return l.s.Physics.Joints[i].Same(&m.s.Physics.Joints[j])
 }
 
-// sameObject reports whether two slots hold the same, contacts and joints aside.
+// sameObject reports whether two slots hold the same object, without its contacts and joints.
 func sameObject(s *State, a int, t *State, b int) bool {
 	return s.Objects[a] == t.Objects[b] && sameWords(s.Row(a), t.Row(b)) && s.Body(a).Same(t.Body(b))
 }
@@ -103,7 +104,7 @@ func (l list) words(schema *Schema, i int, out []uint64) []uint64 {
 	return physics.AppendJointWords(out, &l.s.Physics.Joints[i])
 }
 
-// find gives the entry of l that stands where entry j of m does.
+// find returns the entry of l that has the place of entry j of m.
 func (l list) find(m list, j int) (int, bool) {
 	from, to := 0, l.len()
 	for from < to {
@@ -187,7 +188,7 @@ func (c *patchWriter) put(before, want list, j int) {
 	c.b = appendWords(c.b, c.base, nil, c.want)
 }
 
-// appendWords writes how many words want has, and those that differ from base.
+// appendWords appends how many words want has, and those that differ from base.
 func appendWords(b []byte, base, past, want []uint64) []byte {
 	b = binary.AppendUvarint(b, uint64(len(want)))
 	gap := 0
@@ -211,7 +212,7 @@ func appendWords(b []byte, base, past, want []uint64) []byte {
 	return b
 }
 
-// zigzag is how far a word is from word i of base, small either way.
+// zigzag returns the distance of a word from word i of base, as a small number for both signs.
 func zigzag(base []uint64, i int, word uint64) uint64 {
 	if i < len(base) {
 		word -= base[i]
@@ -228,7 +229,7 @@ const (
 	wordBody
 )
 
-// objectWords appends all that there is of an object.
+// objectWords appends all words of an object.
 func objectWords(s *State, schema *Schema, slot int, out []uint64) []uint64 {
 	o, b := &s.Objects[slot], s.Body(slot)
 	kind := uint64(o.Class) | uint64(o.Owner)<<16

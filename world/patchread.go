@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ApplyPatch turns run, which the known part of the tick before makes by itself,
-// into what AppendPatch was given as want. After an error run means nothing.
+// ApplyPatch turns run, which is what the shared run makes of the shared set of the tick before, into what
+// AppendPatch got as want. After an error, run has no meaning.
 func ApplyPatch(b []byte, schema *Schema, before, run *State) error {
 	if len(b) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func ApplyPatch(b []byte, schema *Schema, before, run *State) error {
 		c.fail(fmt.Errorf("%d bytes too many", len(c.b)))
 	}
 	if c.err != nil {
-		return fmt.Errorf("%w: given: %w", ErrFormat, c.err)
+		return fmt.Errorf("%w: patch: %w", ErrFormat, c.err)
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (c *patchReader) op(left int) (kept, kind int) {
 	return int(v >> 2), kind
 }
 
-// other reads an entry that base becomes, and that stands at i of a list.
+// other reads an entry that base becomes and that is at index i of a list.
 func (c *patchReader) other(of list, i int) []uint64 {
 	c.base, c.past = of.words(c.schema, i, c.base[:0]), c.past[:0]
 	if was := listOf(of.kind, c.before); c.like {
@@ -63,7 +63,7 @@ func (c *patchReader) other(of list, i int) []uint64 {
 	return c.words()
 }
 
-// fresh reads an entry that was not run.
+// fresh reads an entry that run does not have.
 func (c *patchReader) fresh(of listKind) []uint64 {
 	c.base, c.past = c.base[:0], c.past[:0]
 	if k := c.uvarint(); k > 0 {
@@ -77,7 +77,7 @@ func (c *patchReader) fresh(of listKind) []uint64 {
 	return c.words()
 }
 
-// words reads an entry by base and past. It gives none after an error.
+// words reads an entry, from base and past. It returns nil after an error.
 func (c *patchReader) words() []uint64 {
 	n := c.uvarint()
 	if n == 0 || n > MaxRow+headWords+physics.BodyWords {
@@ -139,7 +139,7 @@ func (c *patchReader) objects() {
 	}
 }
 
-// lose takes an object out of the state, and leaves contacts and joints alone.
+// lose takes an object out of the state and leaves contacts and joints alone.
 func lose(s *State, slot int) {
 	s.set(slot, Object{})
 	clear(s.Row(slot))
@@ -153,7 +153,7 @@ func freeSlot(s *State) int {
 	return len(s.Objects)
 }
 
-// object puts an object, as words, into a slot.
+// object puts an object, given as words, into a slot.
 func (c *patchReader) object(slot int, words []uint64) {
 	if c.err != nil || len(words) < headWords {
 		c.fail(fmt.Errorf("an object of %d words", len(words)))
@@ -198,7 +198,7 @@ func (c *patchReader) find(key uint64) (slot int, ok bool) {
 	return slot, ok && c.run.Physics.Bodies[slot].Key != 0
 }
 
-// contacts makes the contacts of run anew, each between bodies that are there.
+// contacts makes the contacts of run anew, each between bodies that exist.
 func (c *patchReader) contacts() {
 	p := &c.run.Physics
 	old := State{Physics: physics.State{Contacts: p.Contacts}}
@@ -218,7 +218,7 @@ func (c *patchReader) joints() {
 	})
 }
 
-// each reads the changes of a list of things of n words, and adds what it then is.
+// each reads the changes of a list of entries of n words, and calls add for each entry of the result.
 func (c *patchReader) each(was list, n int, add func(words []uint64) error) {
 	for i := 0; c.err == nil; {
 		kept, kind := c.op(was.len() - i)

@@ -5,16 +5,17 @@ import (
 	"fmt"
 )
 
-// A trail is where the objects of the classes with Seen were after some ticks in
-// a row: what a state alone does not tell who goes on from it, and asSeen asks.
+// A pose history is where the objects of classes with Seen were after some ticks in
+// a row. asSeen needs it, and a state alone does not have it.
 //
-// Its byte form: the number of ticks, a varint; for each tick its objects: a 1
-// if they are those of the tick before, else a 0, how many (a varint) and the
-// id of each, ascending (u64); then x, y and angle of each as zigzag varints of
-// the distance from what was to be expected: with as much way from the tick
-// before as there was to that one, an object that was not there being at 0.
+// Byte form: the number of ticks, a varint. For each tick its objects: a 1 if they
+// are those of the tick before, else a 0, their number (a varint) and the id of
+// each, ascending (u64). Then x, y and angle of each as zigzag varints of the
+// distance from the expected value: the object has moved as far since the tick
+// before as it did up to that one; an object that did not exist then is expected at
+// 0.
 
-// AppendPoseHistory appends the byte form of a trail, the oldest tick first.
+// AppendPoseHistory appends the byte form of a pose history, the oldest tick first.
 func AppendPoseHistory(b []byte, ticks [][]PastPose) []byte {
 	b = binary.AppendUvarint(b, uint64(len(ticks)))
 	var last, before []PastPose
@@ -43,12 +44,12 @@ func ParsePoseHistory(b []byte, most int) ([][]PastPose, error) {
 	r := reader{b: b}
 	n := r.uvarint()
 	if n > uint64(most) {
-		r.fail(fmt.Errorf("a trail of %d ticks: at most %d", n, most))
+		r.fail(fmt.Errorf("a pose history of %d ticks: at most %d", n, most))
 	}
 	var ticks [][]PastPose
 	var last, before []PastPose
 	for ; n > 0 && r.err == nil; n-- {
-		now := r.trailIDs(last)
+		now := r.historyIDs(last)
 		guess := expected(last, before, now)
 		for i := range now {
 			g := guess[i].numbers()
@@ -64,13 +65,13 @@ func ParsePoseHistory(b []byte, most int) ([][]PastPose, error) {
 		r.fail(fmt.Errorf("%d bytes too many", len(r.b)))
 	}
 	if r.err != nil {
-		return nil, fmt.Errorf("%w: trail: %w", ErrFormat, r.err)
+		return nil, fmt.Errorf("%w: pose history: %w", ErrFormat, r.err)
 	}
 	return ticks, nil
 }
 
-// trailIDs reads which objects there were, last being those of the tick before.
-func (r *reader) trailIDs(last []PastPose) []PastPose {
+// historyIDs reads which objects there were, last being those of the tick before.
+func (r *reader) historyIDs(last []PastPose) []PastPose {
 	switch r.u8() {
 	case 1:
 		r.count(3*len(last), 1)
@@ -128,7 +129,7 @@ func sameIDs(a, b []PastPose) bool {
 	return true
 }
 
-// expected is where each object of now would be if it went on as it did.
+// expected returns where each object of now would be if it had moved on as it did.
 func expected(last, before, now []PastPose) []PastPose {
 	out := make([]PastPose, len(now))
 	i, j := 0, 0

@@ -14,15 +14,15 @@ type RayHit struct {
 	Fraction         float64
 }
 
-// Raycast finds the first body between two points, as the acting object sees
-// the world. It passes through the object itself. mask: LayerMask.
+// Raycast returns the first body between two points on the layers in mask, as the acting object
+// sees the world, without the object itself.
 func (w *World) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey()))
 }
 
-// RaycastAll appends the slots of all bodies that Raycast could meet, the first
-// met first; of those met at once the lower id first.
+// RaycastAll appends the slots of all bodies that Raycast could meet, the nearest first, and of
+// bodies at equal distance the one with the lowest id.
 func (w *World) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.lookup.hits[:0])
@@ -32,8 +32,8 @@ func (w *World) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []i
 	return out
 }
 
-// CircleCast is Raycast for a circle of radius r metres, physics.MinSize or
-// more, whose centre moves along.
+// CircleCast is Raycast for a circle of radius r metres, at least physics.MinSize, whose centre
+// moves along the line.
 func (w *World) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
 	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
 	circle := physics.CircleShape(r)
@@ -48,8 +48,8 @@ func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
 		NormalX: hit.Normal.X, NormalY: hit.Normal.Y, Fraction: hit.Fraction}, true
 }
 
-// queryMargin is how much wider than asked the region is that a query is taken
-// to have read, metres: what lies outside cannot make a difference.
+// queryMargin is how much wider than asked, in metres, the region is that a query counts as having
+// read. What is outside of it cannot make a difference.
 const queryMargin = 0.1
 
 func (w *World) actorKey() uint64 {
@@ -59,23 +59,23 @@ func (w *World) actorKey() uint64 {
 	return uint64(w.Now.Objects[w.actor].ID)
 }
 
-// OverlapCircle appends the slots of the bodies that touch a circle, in the
-// order of their ids, the acting object left out.
+// OverlapCircle appends the slots of the bodies that touch a circle, in the order of their ids,
+// without the acting object.
 func (w *World) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int32 {
 	n := len(out)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
 	return w.dropActor(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
-// OverlapBox is OverlapCircle for an upright box around x, y of full size wd, ht.
+// OverlapBox is OverlapCircle for an upright box with its centre at x, y and the full size wd, ht.
 func (w *World) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []int32 {
 	n := len(out)
 	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
 	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
-// OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners: x and
-// y of each in turn. What is no polygon is refused as physics.PolygonShape does.
+// OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given as x and y in turn.
+// It returns the error of physics.PolygonShape for corners that make no polygon.
 func (w *World) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]int32, error) {
 	var points []physics.Vec
 	lo, hi := physics.Vec{X: math.Inf(1), Y: math.Inf(1)}, physics.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
@@ -104,8 +104,8 @@ func (w *World) dropActor(out []int32, from int) []int32 {
 	return kept
 }
 
-// OfClass appends the slots of the objects of a class, in the order of
-// spawning, as the acting object sees the world.
+// OfClass appends the slots of the objects of a class, in spawning order, as the acting object sees
+// the world.
 func (w *World) OfClass(class int, out []int32) []int32 {
 	w.read(read{Kind: readClass, Slot: int32(class)})
 	for _, slot := range w.Now.Run {
@@ -122,14 +122,15 @@ func (w *World) spawnedNow(slot int32) bool {
 	return changed && before.object(entry).ID == 0
 }
 
-// unseen reports whether an object has been spawned in the present order, or was
-// not there at the moment that BeginSeen looks at.
+// unseen reports whether an object was spawned in the present order, or did not exist at the time
+// that BeginSeen looks at.
 func (w *World) unseen(slot int32) bool {
 	return w.asSeen.hides(slot) || w.spawnedNow(slot)
 }
 
-// Nearest gives the object of a class nearest to a point, the acting object
-// left out; equal distances go to the lower id. within is in metres.
+// Nearest returns the object of a class that is nearest to a point and within the given distance in
+// metres, without the acting object. Of objects at equal distance it returns the one with the lowest
+// id.
 func (w *World) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
 	s := w.bodies()
 	best := float64(within * within)

@@ -78,6 +78,7 @@ func (r *removals) without(others *removals, f func(slot int32), slotOf func(key
 	}
 }
 
+// bytes returns the memory that the removals hold.
 func (r *removals) bytes() int {
 	return len(r.list)*16 + len(r.contacts)*physics.ContactBytes + len(r.joints)*physics.JointBytes
 }

@@ -55,8 +55,8 @@ func (f *Field) appendNumber(b []byte, word uint64) []byte {
 	return binary.LittleEndian.AppendUint64(append(b, 1), word)
 }
 
-// isTidy reports whether appendRow keeps every bit of a row: what no field
-// holds is as it is in a new object.
+// isTidy reports whether appendRow keeps every bit of a row: what no field holds is as it is in a new
+// object.
 func (c *Class) isTidy(row []uint64) bool {
 	for i := range c.Fields {
 		f := &c.Fields[i]

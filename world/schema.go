@@ -28,17 +28,17 @@ const (
 	OnGameTick
 	OnMigrate // at a bundle switch, of an object and of game.lua
 	Simulate  // for each frame of its owner, of an object that ticks independently
-	Verify    // of an object whose owner moves it: may it be where he says?
+	Verify    // of an object whose owner moves it: may it be where the owner says?
 	HookCount // at most 16: HashObject has no room for more
 )
 
-// String is the hook's name as a script writes it.
+// String returns the hook's name as a script writes it.
 func (h Hook) String() string {
 	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
 		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify"}[h]
 }
 
-// HookSet is a set of hooks, bit h for Hook h.
+// HookSet is a set of hooks: bit h stands for Hook h.
 type HookSet uint32
 
 // Has reports whether h is in the set.
@@ -56,7 +56,7 @@ const (
 	Count                   // how many items a list has, 1 word; see AppendList
 )
 
-// MaxString is the longest a string field can be declared, in bytes.
+// MaxString is the largest capacity of a string field, in bytes.
 const MaxString = 64
 
 // Show is how viewers show a field between two states.
@@ -70,9 +70,9 @@ const (
 	ShowShortest             // an angle: the shorter way round
 )
 
-// Field is one declared field of an object's state or aux. Lists and records
-// are laid out as a field for each of their leaves, with names like
-// "slot.count", "#hits" and "hits[3]".
+// Field is one declared field of an object's state or aux. Lists and records are laid out
+// as a field for each of their leaves, with names such as "slot.count", "#hits" and
+// "hits[3]".
 type Field struct {
 	Name    string
 	Kind    FieldKind
@@ -94,7 +94,7 @@ type Field struct {
 	List, Item int
 }
 
-// Words is how many words of the row the field takes.
+// Words returns how many words of the row the field takes.
 func (f *Field) Words() int {
 	if f.Kind == String {
 		return 1 + (f.Cap+7)/8
@@ -102,15 +102,15 @@ func (f *Field) Words() int {
 	return 1
 }
 
-// BodySpec is the body of a class as declared: a physics.Def but for its
-// layers, which have names. All "" and nil: layer "default", collides with all.
+// BodySpec is the body of a class as declared: a physics.Def except for its layers, which
+// have names. An empty Layer is "default"; a nil Collides collides with all layers.
 type BodySpec struct {
 	Def      physics.Def
 	Layer    string
 	Collides []string // nil: everything
 }
 
-// Class is what a script (or the level) declares about a kind of object.
+// Class is what a script, or the level, declares about a kind of object.
 type Class struct {
 	Name   string
 	Order  int32 // lower runs first
@@ -119,17 +119,17 @@ type Class struct {
 	Body   *BodySpec // nil: no body
 	Hooks  HookSet
 	Look   Look
-	// Seen has asSeen show its objects where the player's screen did.
+	// Seen makes asSeen show its objects where the player's screen did.
 	Seen  bool
-	LOD   LOD        // how clients have its objects
-	Moves *MoveRules // its owner moves it, within these; nil: the simulation does
-	// Independent: Simulate is run for each frame of the owner's, and ApplyInput
-	// and Think are not.
+	LOD   LOD        // how clients handle its objects
+	Moves *MoveRules // the owner decides where the object is, within these rules; nil: the simulation does
+	// Independent: Simulate runs for each frame of the owner's client, in the place of
+	// ApplyInput and Think.
 	Independent bool
 
-	// Whom a client that does not simulate objects of the class is told of: those
-	// not further than Range metres from what it owns (0: no limit); of a Hidden
-	// class only whom the game says that it may know of.
+	// Range and Hidden say which objects of the class a client is sent that does not
+	// simulate them: those within Range metres of an object of its player (0: no limit)
+	// and, of a Hidden class, only those that the relevancy hook allows.
 	Range  float64
 	Hidden bool
 
@@ -140,7 +140,7 @@ type Class struct {
 // Steered reports whether the objects of the class take their owner's inputs.
 func (c *Class) Steered() bool { return c.Hooks.Has(ApplyInput) || c.Independent }
 
-// Field finds a declared field by name.
+// Field returns a declared field by name.
 func (c *Class) Field(name string) (*Field, bool) {
 	for i := range c.Fields {
 		if c.Fields[i].Name == name {
@@ -150,7 +150,7 @@ func (c *Class) Field(name string) (*Field, bool) {
 	return nil, false
 }
 
-// MaxRange is the longest Range, in metres: across the world.
+// MaxRange is the largest Range, in metres: across the world.
 const MaxRange = 2e5
 
 // MaxClassName is the longest name of a class, in bytes.
@@ -165,13 +165,13 @@ const (
 	JointClass = "Joint"
 )
 
-// BuiltIn reports whether a class is none that scripts declare and spawn.
+// BuiltIn reports whether a class is one that scripts neither declare nor spawn.
 func BuiltIn(class string) bool {
 	return class == GameClass || class == WallClass || class == JointClass
 }
 
-// Schema is all that the classes of one bundle and its level declare. It is
-// immutable: states of many ticks share it.
+// Schema is all that the classes of one bundle and its level declare. It is immutable, and
+// shared by the states of many ticks.
 type Schema struct {
 	Classes   []Class
 	Defs      []physics.Def // a class's own Def first, then one a wall
@@ -192,8 +192,8 @@ type wall struct {
 	def uint32
 }
 
-// NewSchema checks the classes against each other and the level, and lays out
-// their state. The class "game" is added when the script declares none.
+// NewSchema checks the classes against each other and the level, and lays out their state.
+// It adds the class "game" if the script does not declare it.
 func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 	s := &Schema{Setup: setup, byName: map[string]int{}}
 	s.Classes = slices.Clone(classes)
@@ -259,11 +259,11 @@ const (
 	WallLayer    = "wall"
 )
 
-// MaxLayers is how many layers a schema has at most, those two among them.
+// MaxLayers is the largest number of layers of a schema, the two built-in ones included.
 const MaxLayers = 64
 
-// nameLayers gives every layer that a class is on its bit, in name order, and
-// refuses to collide with others.
+// nameLayers gives every layer that a class is on its bit, in the order of names, and
+// refuses classes that collide with unknown layers.
 func (s *Schema) nameLayers() error {
 	names := []string{DefaultLayer, WallLayer}
 	for i := range s.Classes {
@@ -286,10 +286,10 @@ func (s *Schema) nameLayers() error {
 	return nil
 }
 
-// Layers are the names of all layers, sorted.
+// Layers returns the names of all layers, sorted.
 func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
 
-// LayerMask is the set of the named layers as bits; none means all.
+// LayerMask returns the set of the named layers as bits. No name means all layers.
 func (s *Schema) LayerMask(names ...string) (uint64, error) {
 	if len(names) == 0 {
 		return math.MaxUint64, nil
@@ -337,7 +337,7 @@ func (s *Schema) addBodies() error {
 	return nil
 }
 
-// checkLevel reports level entries that name classes which do not exist.
+// checkLevel returns an error for a level entry that names an unknown class.
 func (s *Schema) checkLevel() error {
 	for i, sp := range s.Setup.Spawns {
 		if _, ok := s.ClassByName(sp.Class); !ok {
@@ -360,7 +360,7 @@ func (s *Schema) scriptClasses() []string {
 // isJoint reports whether a class is that of joints.
 func (s *Schema) isJoint(class uint16) bool { return class == s.joint }
 
-// ClassByName is the index of a class in Classes.
+// ClassByName returns the index of a class in Classes.
 func (s *Schema) ClassByName(name string) (int, bool) {
 	i, ok := s.byName[name]
 	return i, ok

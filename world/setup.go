@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Setup is what a room is before any script ran: the rules of the simulation
-// and what the level holds. It is part of the bundle.
+// Setup is what a room is before any script runs: the rules of the simulation and the
+// contents of the level. It is part of the bundle.
 type Setup struct {
 	TickRate         int     `json:"tick_rate"` // ticks a second, 20 to 128
 	Seed             uint64  `json:"seed"`
@@ -35,8 +35,8 @@ type Wall struct {
 	Restitution float64 `json:"restitution,omitempty"`
 }
 
-// Spawn asks for objects of a class at the start: Count of them at random
-// places of the box, or at its centre when it has no size.
+// Spawn asks for objects of a class at the start: Count of them at random positions in the
+// box, or at its centre if it has no size.
 type Spawn struct {
 	Class string  `json:"class"`
 	Count int     `json:"count"`
@@ -47,17 +47,16 @@ type Spawn struct {
 	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
 }
 
-// DefaultSleep is the time at rest, in seconds, after which bodies sleep where
-// nobody says otherwise.
+// DefaultSleep is the default time at rest, in seconds, after which bodies sleep.
 const DefaultSleep = 0.5
 
 // MaxSleepAfter is the longest time at rest, in seconds, before bodies sleep.
 const MaxSleepAfter = 60
 
-// DT is the length of a tick in seconds.
+// DT returns the length of a tick in seconds.
 func (s *Setup) DT() float64 { return 1 / float64(s.TickRate) }
 
-// MostObjects is how many objects the room holds.
+// MostObjects returns how many objects the room holds.
 func (s *Setup) MostObjects() int {
 	if s.Objects == 0 {
 		return MaxObjects
@@ -65,12 +64,12 @@ func (s *Setup) MostObjects() int {
 	return s.Objects
 }
 
-// mostPairs is how many pairs of bodies a step looks at: four for each object
-// that the room holds, and enough for a small one, all at one place. A body at
+// mostPairs returns how many pairs of bodies a step handles: four for each object that the
+// room holds, and at least enough for a small room with all bodies in one place. A body at
 // rest in a pile has less than three.
 func (s *Setup) mostPairs() int { return max(4*s.MostObjects(), physics.MaxPairs/8) }
 
-// Check says what is wrong with the setup, or nil.
+// Check returns what is wrong with the setup, or nil.
 func (s *Setup) Check() error {
 	switch {
 	case s.TickRate < 20 || s.TickRate > 128:

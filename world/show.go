@@ -5,12 +5,11 @@ import "math"
 // bodyDef returns the index of the body definition of the class.
 func (c *Class) bodyDef() uint32 { return c.def }
 
-// Words is how many words of an object's row its fields take.
+// Words returns how many words of an object's row its fields take.
 func (c *Class) Words() int { return c.words }
 
-// Between writes into row what viewers are shown of an object's fields when a
-// part of the time between two of its rows has passed, 0 to 1: each field as its
-// Show says. A list that has become longer or shorter steps.
+// Between writes into row what viewers are shown of an object's fields at a part, from 0 to 1, of the
+// time between two rows: each field as its Show says. A list whose length has changed steps.
 func (c *Class) Between(row, from, to []uint64, part float64) {
 	if part >= 1 {
 		copy(row, to)

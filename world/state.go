@@ -7,16 +7,17 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// State is everything that a rewind restores, in slices without pointers. An
-// object has one slot, the same in Objects, in Bodies and, times Stride, in
-// Words. An object keeps its slot in all states of one history (Slots). Slots
-// appear in no order, hash or message.
+// State is everything that a rewind restores, in slices without pointers. An object
+// has one slot: the same index in Objects, in Bodies and, times Stride, in Words. It
+// keeps its slot in all states of one history (see Slots). Slots appear in no order,
+// hash or message.
 //
-// A joint belongs to the object whose id is its key: one of JointClass, or one
+// A joint belongs to the object whose id is its key: an object of JointClass, or one
 // that is attached to another.
 //
-// It leaves out what a tick makes anew (deferred writes, spawn counters,
-// random counters, contact events: World) and what never changes (Schema).
+// A State does not hold what a tick makes anew (deferred operations, spawn counters,
+// random counters, contact events: those are in World) nor what never changes
+// (Schema).
 type State struct {
 	Tick    Tick
 	Bundle  uint32 // number of the script bundle in force, from 1
@@ -31,7 +32,7 @@ type State struct {
 	ByID []int32 // slots by ObjectID
 }
 
-// Object is what the runtime itself keeps of an object. ID 0: a free slot.
+// Object is what the runtime itself knows of an object. ID 0 is a free slot.
 type Object struct {
 	ID      ObjectID
 	Spawned Tick
@@ -42,18 +43,18 @@ type Object struct {
 	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit
 }
 
-// FaultLimit is how many errors in a row silence a hook of an object until
-// the next bundle.
+// FaultLimit is how many errors in a row silence a hook of an object until the next
+// bundle.
 const FaultLimit = 8
 
-// Player is one who has joined and whose objects are still here.
+// Player is a player who has joined, and who has not been removed since.
 type Player struct {
 	ID     PlayerID
 	Joined Tick
 	Left   Tick // 0: present; else when the player left
 }
 
-// CopyFrom makes s equal to src, in the memory that s has.
+// CopyFrom makes s equal to src, reusing the memory of s.
 func (s *State) CopyFrom(src *State) {
 	s.Tick, s.Bundle, s.Seed, s.Stride = src.Tick, src.Bundle, src.Seed, src.Stride
 	s.Objects = append(s.Objects[:0], src.Objects...)
@@ -64,7 +65,7 @@ func (s *State) CopyFrom(src *State) {
 	s.ByID = append(s.ByID[:0], src.ByID...)
 }
 
-// Find gives the slot of an object.
+// Find returns the slot of an object.
 func (s *State) Find(id ObjectID) (slot int, ok bool) {
 	i, ok := s.search(id)
 	if !ok {
@@ -79,7 +80,7 @@ func (s *State) search(id ObjectID) (int, bool) {
 	})
 }
 
-// idAt is the object in a slot, 0 if there is none.
+// idAt returns the object in a slot, or 0.
 func (s *State) idAt(slot int) ObjectID {
 	if slot >= len(s.Objects) {
 		return 0
@@ -87,25 +88,25 @@ func (s *State) idAt(slot int) ObjectID {
 	return s.Objects[slot].ID
 }
 
-// Row is the script fields of a slot.
+// Row returns the script fields of a slot.
 func (s *State) Row(slot int) []uint64 {
 	return s.Words[slot*s.Stride : (slot+1)*s.Stride : (slot+1)*s.Stride]
 }
 
-// Body is the physical body of a slot; its Key is 0 if the object has none.
+// Body returns the physical body of a slot. Its Key is 0 if the object has none.
 func (s *State) Body(slot int) *physics.Body { return &s.Physics.Bodies[slot] }
 
-// Len is the number of objects.
+// Len returns the number of objects.
 func (s *State) Len() int { return len(s.Run) }
 
-// Bytes is the memory that the state holds, for reports.
+// Bytes returns how many bytes of memory the state holds, for reports.
 func (s *State) Bytes() int {
 	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.ByID)) + len(s.Players)*12
 }
 
 const objectSize = 8 + 4 + 4 + 2 + 2 + 1 + HookCount
 
-// PlayerByID finds a player who has not been removed yet.
+// PlayerByID returns a player who has not been removed.
 func (s *State) PlayerByID(id PlayerID) (*Player, bool) {
 	i, ok := slices.BinarySearchFunc(s.Players, id, func(p Player, id PlayerID) int { return cmp.Compare(p.ID, id) })
 	if !ok {
@@ -114,7 +115,7 @@ func (s *State) PlayerByID(id PlayerID) (*Player, bool) {
 	return &s.Players[i], true
 }
 
-// addPlayer puts a player in, in the order of ids.
+// addPlayer adds a player. Players are sorted by id.
 func (s *State) addPlayer(p Player) {
 	i, ok := slices.BinarySearchFunc(s.Players, p.ID, func(p Player, id PlayerID) int { return cmp.Compare(p.ID, id) })
 	if ok {
@@ -124,8 +125,8 @@ func (s *State) addPlayer(p Player) {
 	s.Players = slices.Insert(s.Players, i, p)
 }
 
-// set makes a slot hold o, or nothing when o's ID is 0, and keeps the orders
-// true. Fields and body stay as they are: of a new slot, empty.
+// set makes a slot hold o, or nothing if o has no ID, and keeps Run and ByID sorted.
+// It does not change fields and body; those of a new slot are empty.
 func (s *State) set(slot int, o Object) {
 	s.grow(slot + 1)
 	was := s.Objects[slot]
@@ -152,13 +153,14 @@ func (s *State) grow(n int) {
 	}
 }
 
-// list puts a slot where it belongs in the orders.
+// list adds a slot to Run and ByID.
 func (s *State) list(slot int) {
 	i, _ := s.search(s.Objects[slot].ID)
 	s.ByID = slices.Insert(s.ByID, i, int32(slot))
 	s.Run = slices.Insert(s.Run, s.place(slot), int32(slot))
 }
 
+// unlist removes a slot from Run and ByID.
 func (s *State) unlist(slot int) {
 	i, _ := s.search(s.Objects[slot].ID)
 	s.ByID = slices.Delete(s.ByID, i, i+1)
@@ -166,7 +168,7 @@ func (s *State) unlist(slot int) {
 	s.Run = slices.Delete(s.Run, j, j+1)
 }
 
-// place is where a slot is, or belongs, in Run.
+// place returns where a slot is, or belongs, in Run.
 func (s *State) place(slot int) int {
 	j, _ := slices.BinarySearchFunc(s.Run, &s.Objects[slot], func(at int32, o *Object) int {
 		return compareRun(&s.Objects[at], o)
@@ -185,7 +187,7 @@ func compareRun(a, b *Object) int {
 	return cmp.Compare(a.ID, b.ID)
 }
 
-// joint gives the joint that holds under the id of an object.
+// joint returns the joint whose key is the id of an object.
 func (s *State) joint(id ObjectID) (j *physics.Joint, ok bool) {
 	if len(s.Physics.Joints) == 0 || id == 0 {
 		return nil, false
@@ -197,7 +199,7 @@ func (s *State) joint(id ObjectID) (j *physics.Joint, ok bool) {
 	return &s.Physics.Joints[i], true
 }
 
-// drop takes the object of a slot out of the world.
+// drop removes the object of a slot.
 func (s *State) drop(slot int) {
 	s.Physics.Remove(slot)
 	s.set(slot, Object{})

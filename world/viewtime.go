@@ -7,9 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ViewTime says what a player's screen showed when he decided on an input. The zero
-// value: the world as it is in the input's tick, as a client shows it that
-// simulates.
+// ViewTime is the time that a player's screen showed when the player decided on an input. The zero
+// value stands for the world as it is in the input's tick, which is what a client that simulates shows.
 type ViewTime struct {
 	// Back is how long before the end of the input's tick the moment was that the
 	// screen showed, in ViewParts of a tick; 0: none.
@@ -19,31 +18,29 @@ type ViewTime struct {
 	All bool
 }
 
-// ViewParts is how finely a tick is cut to say which moment a screen showed.
+// ViewParts is into how many parts a tick is divided to say which time a screen showed.
 const ViewParts = 64
 
-// MinViewBack is the least Back that counts: the two frames around the moment must
-// be over when a tick looks at them. What is less counts as this.
+// MinViewBack is the smallest Back that counts, because the two ticks around that time must be over when
+// a tick looks at them. A smaller Back counts as this one.
 const MinViewBack = 2 * ViewParts
 
-// Check reports whether a Seen can be one.
+// Check reports whether a ViewTime is valid.
 func (v ViewTime) Check() bool { return v.Back != 0 || !v.All }
 
-// Around is the tick f of the moment that a screen showed at tick t, and the
-// parts of ViewParts at which it lies between the states after f-1 and f. ok is
-// false where there was none so early.
+// Around returns the tick f of the time that a screen showed at tick t, and the part, of ViewParts, at
+// which that time is between the states after f-1 and f. ok is false if there was no such tick.
 func (v ViewTime) Around(t Tick) (f Tick, part int64, ok bool) {
 	back := max(v.Back, MinViewBack)
 	ticks := Tick(back / ViewParts)
 	return t - ticks, int64(ViewParts - back%ViewParts), v.Back != 0 && t > ticks
 }
 
-// Moment is when the moment was that a screen showed at tick t, in ViewParts of
-// a tick.
+// Moment returns the time that a screen showed at tick t, in ViewParts of a tick.
 func (v ViewTime) Moment(t Tick) int64 { return int64(t)*ViewParts - int64(v.Back) }
 
-// PastPose is where an object was, in whole units: asSeen asks no more of the
-// past, and that can be kept and sent in few bytes.
+// PastPose is where an object was, in whole units. asSeen needs no more precision, and such poses can be
+// kept and sent in few bytes.
 type PastPose struct {
 	ID          ObjectID
 	X, Y, Angle int32
@@ -60,13 +57,12 @@ func placeOf(b *physics.Body) PastPose {
 		Angle: int32(math.Floor(float64(b.Angle*(seenTurn/(2*math.Pi)))+0.5)) & (seenTurn - 1)}
 }
 
-// inSeenUnits rounds metres, within what a body can be at.
+// inSeenUnits rounds metres, within the limits of bodies.
 func inSeenUnits(v float64) int32 {
 	return int32(math.Floor(float64(min(max(v, -physics.MaxPosition), physics.MaxPosition)*seenUnits) + 0.5))
 }
 
-// put moves a body to where it was at the part between two places, the shorter
-// way round.
+// put moves a body to where it was at the part between two poses. It turns the shorter way round.
 func (p PastPose) put(b *physics.Body, to PastPose, part int64) {
 	between := func(a, b int32) float64 {
 		return float64(int64(a)*ViewParts+(int64(b)-int64(a))*part) * (1.0 / (seenUnits * ViewParts))
@@ -77,8 +73,8 @@ func (p PastPose) put(b *physics.Body, to PastPose, part int64) {
 	b.SetAngle(detmath.Wrap(float64(angle) * (2 * math.Pi / (seenTurn * ViewParts))))
 }
 
-// PastPoses tells where the objects of the classes with Seen were after a tick: by
-// the state, or by what was kept of it.
+// PastPoses are the poses of the objects of classes with Seen after a tick: from the state, or from what
+// was kept of it.
 type PastPoses struct {
 	State  *State
 	Schema *Schema    // of State
@@ -86,8 +82,8 @@ type PastPoses struct {
 	next   int        // in Kept, of those not asked for yet
 }
 
-// of is where the object in a slot was, if it was there and its class has Seen.
-// Objects are asked for in the order of their ids.
+// of returns where the object in a slot was, if it existed and its class has Seen. It must be called in
+// the order of ids.
 func (p *PastPoses) of(id ObjectID, slot int32) (PastPose, bool) {
 	if s := p.State; s != nil {
 		if int(slot) >= len(s.Objects) || s.Objects[slot].ID != id || !p.kept(p.Schema, s, slot) {
@@ -104,7 +100,7 @@ func (p *PastPoses) of(id ObjectID, slot int32) (PastPose, bool) {
 	return p.Kept[p.next], true
 }
 
-// List appends all that Places tells of, by id.
+// List appends all poses, sorted by id.
 func (p *PastPoses) List(out []PastPose) []PastPose {
 	s := p.State
 	if s == nil {

@@ -29,7 +29,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// strides is a trail of things that walk, the last of which comes and goes.
+// strides is a pose history of things that walk, the last of which comes and goes.
 func strides(ticks int) (trail [][]world.PastPose) {
 	for i := range int32(ticks) {
 		var now []world.PastPose
@@ -67,7 +67,7 @@ func FuzzParseTrail(f *testing.F) {
 		}
 		again := world.AppendPoseHistory(nil, trail)
 		if same, err := world.ParsePoseHistory(again, 64); err != nil || len(same) != len(trail) || !bytes.Equal(world.AppendPoseHistory(nil, same), again) {
-			t.Fatalf("a trail does not survive its own byte form: %v", err)
+			t.Fatalf("a pose history does not survive its own byte form: %v", err)
 		}
 	})
 }

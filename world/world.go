@@ -38,7 +38,7 @@ type World struct {
 	pending    pendingValues
 }
 
-// Options say for whom a World simulates. They may be changed between ticks.
+// Options say what a World is used for. They may be changed between ticks.
 type Options struct {
 	// Rerun is set while a tick is simulated again: prints are dropped.
 	Rerun bool
@@ -94,7 +94,7 @@ type lookup struct {
 	bumps    []Bump
 }
 
-// deeds counts what one object did in this tick.
+// deeds counts what one object has done in this tick.
 type deeds struct {
 	spawns, ops, randoms uint32
 	born                 uint8    // the phase in which it was spawned, 0: before this tick
@@ -107,8 +107,8 @@ type deeds struct {
 	spentIn              uint64 // ... in this order
 }
 
-// same reports whether two objects did the same, as far as it matters after
-// the order: ops only tell their sequence within it.
+// same reports whether two objects have done the same, as far as it matters after
+// the order: ops only numbers the operations within it.
 func (a deeds) same(b deeds) bool {
 	a.ops, a.bornTo, a.bornIn, b.ops, b.bornTo, b.bornIn = 0, 0, 0, 0, 0, 0
 	a.spent, a.spentIn, b.spent, b.spentIn = 0, 0, 0, 0
@@ -124,7 +124,7 @@ type Fault struct {
 	Silent bool // this was one too many: the hook is silenced until the next bundle
 }
 
-// New makes an empty world. Load or Enter gives it a state.
+// New returns a World without a state. Load or Enter gives it one.
 func New() *World {
 	w := &World{acting: acting{actor: -1, unit: -1}}
 	w.rec.enter(nil)
@@ -133,9 +133,8 @@ func New() *World {
 	return w
 }
 
-// Load puts the world at a copy of s, under the schema that s was made with.
-// A nil s is the empty state before tick 1, of bundle 1. Objects that come get
-// slots of their own.
+// Load puts the World at a copy of s, with the schema that s was made with. A nil s
+// is the empty state before tick 1, of bundle 1.
 func (w *World) Load(s *State, schema *Schema) {
 	if s == nil {
 		w.own = State{Bundle: 1, Seed: schema.Setup.Seed, Stride: schema.stride}
@@ -144,13 +143,13 @@ func (w *World) Load(s *State, schema *Schema) {
 	}
 	w.slots.adopt(&w.own)
 	w.Enter(&w.own, nil, schema)
-	w.growActing() // who only looks begins no tick
+	w.growActing() // queries work before the first Begin
 }
 
-// Enter puts the world at s itself: the ticks to come change it. They leave
-// behind in trace, which may be nil, what a Part needs. All states that a
-// World enters after a Load must belong to one history: that of the state
-// loaded, or copies of it.
+// Enter puts the World at s itself: the ticks to come change it. They record in
+// trace, which may be nil, what a PartialRerun needs. All states that a World enters
+// after a Load must belong to one history: that of the loaded state, or copies of
+// it.
 func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.Now, w.schema = s, schema
 	w.rec.enter(trace)
@@ -159,10 +158,10 @@ func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.growActing()
 }
 
-// Schema is the schema in force.
+// Schema returns the schema in force.
 func (w *World) Schema() *Schema { return w.schema }
 
-// Class is the class of a slot.
+// Class returns the class of the object in a slot.
 func (w *World) Class(slot int) *Class { return &w.schema.Classes[w.Now.Objects[slot].Class] }
 
 // Begin starts the next tick.
@@ -173,6 +172,7 @@ func (w *World) Begin() {
 	w.rec.beginTick(w.schema.blocks(), w.Now.Stride)
 }
 
+// clearTick forgets what is of one tick only.
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.contacts, w.jointBreaks = w.contacts[:0], w.jointBreaks[:0]
@@ -183,6 +183,7 @@ func (w *World) clearTick() {
 	w.growActing()
 }
 
+// growActing makes room for the slots of the state.
 func (w *World) growActing() {
 	for len(w.deeds) < len(w.Now.Objects) {
 		w.deeds = append(w.deeds, deeds{})
@@ -190,8 +191,8 @@ func (w *World) growActing() {
 	w.log.grow(len(w.Now.Objects))
 }
 
-// Act makes slot the acting object and gives the one before, to be restored.
-// -1 is nobody.
+// Act makes slot the acting object and returns the one before, which the caller
+// restores. -1 means no object.
 func (w *World) Act(slot int) (before int) {
 	before, w.actor = w.actor, slot
 	if before < 0 || slot < 0 {
@@ -203,7 +204,8 @@ func (w *World) Act(slot int) (before int) {
 // acts returns the slot of the acting object; -1 for none.
 func (w *World) acts() int { return w.actor }
 
-// Random is the next number in [0, 1) of the acting object's stream of this tick.
+// Random returns the next number in [0, 1) of the acting object's stream of this
+// tick.
 func (w *World) Random() float64 {
 	w.touch(w.actor)
 	a := &w.deeds[w.actor]
@@ -211,17 +213,15 @@ func (w *World) Random() float64 {
 	return random(w.Now.Seed, w.Now.Objects[w.actor].ID, w.Now.Tick, a.randoms)
 }
 
-// Placement is where and whose a spawned object is. Angle in radians, speeds
-// in m/s and rad/s.
+// Placement is where a spawned object is, how it moves, and its owner.
 type Placement struct {
 	physics.Pose
 	physics.Velocity
 	Owner PlayerID
 }
 
-// Spawn makes an object of a class, with its default fields. It is there at
-// once for the acting object, which may write to it directly, and for all
-// others when the present order ends.
+// Spawn makes an object of a class, with its default fields. The acting object can
+// write to it at once. All others see it when the order ends.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, ok := w.schema.ClassByName(class)
 	if !ok || BuiltIn(class) {
@@ -230,6 +230,7 @@ func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)
 }
 
+// spawn is Spawn for a class index and a body definition.
 func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	if err := p.Check(); err != nil {
 		return 0, err
@@ -260,7 +261,7 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	return slot, nil
 }
 
-// Check says which number of a placement is not one, or too great.
+// Check returns an error if a number of the placement is not finite or too large.
 func (p *Placement) Check() error {
 	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
 		if !(v >= -physics.MaxPosition && v <= physics.MaxPosition) {
@@ -311,7 +312,7 @@ func (w *World) params() physics.Params {
 		MostPairs: s.mostPairs()}
 }
 
-// SetOwner gives an object to a player (0: nobody) at the end of the tick.
+// SetOwner gives an object to a player at the end of the tick. 0 means no player.
 func (w *World) SetOwner(id ObjectID, p PlayerID) {
 	if slot, ok := w.Find(id); ok && !w.IsJoint(slot) {
 		w.give(slot, p)
@@ -325,7 +326,7 @@ func (w *World) give(slot int, p PlayerID) {
 	w.handed = append(w.handed, int32(slot))
 }
 
-// End changes owners and removes what was to be removed in this tick.
+// End changes owners and removes the objects that were to be removed in this tick.
 func (w *World) End() {
 	w.rec.end().begin(w.Now.Stride)
 	for _, slot := range w.handed {
@@ -346,8 +347,8 @@ func (w *World) End() {
 	w.handed, w.removed, w.ticking = w.handed[:0], w.removed[:0], false
 }
 
-// Removals appends the slots of the objects that go at the end of this tick, in
-// the order in which hooks run.
+// Removals appends the slots of the objects that are removed at the end of this
+// tick, in the order in which hooks run.
 func (w *World) Removals(out []int32) []int32 {
 	from := len(out)
 	for _, slot := range w.removed {
@@ -359,13 +360,13 @@ func (w *World) Removals(out []int32) []int32 {
 	return slices.Compact(out)
 }
 
-// ends keeps what a slot is like before the end of the tick changes it.
+// ends records what a slot is like before the end of the tick changes it.
 func (w *World) ends(slot int) {
 	w.rec.end().change(w.Now, slot, w.deeds[slot])
 }
 
-// Fault notes that a hook of a slot failed and counts towards silencing it;
-// what it did before stays.
+// Fault records that a hook of the object in a slot failed, and counts towards
+// silencing that hook. What the hook did before stays.
 func (w *World) Fault(slot int, h Hook, err error) {
 	w.touch(slot)
 	o := &w.Now.Objects[slot]
@@ -375,7 +376,7 @@ func (w *World) Fault(slot int, h Hook, err error) {
 	w.faults = append(w.faults, Fault{Object: o.ID, Class: w.Class(slot).Name, Hook: h, Err: err, Silent: o.Faults[h] == FaultLimit})
 }
 
-// Healed notes that a hook of a slot ended well.
+// Healed ends a hook's run of failures: it has worked.
 func (w *World) Healed(slot int, h Hook) {
 	if w.Now.Objects[slot].Faults[h] != 0 {
 		w.touch(slot)
@@ -383,5 +384,5 @@ func (w *World) Healed(slot int, h Hook) {
 	}
 }
 
-// Faults are the hooks that failed in this tick.
+// Faults returns the hooks that failed in this tick.
 func (w *World) Faults() []Fault { return w.faults }
