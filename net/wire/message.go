@@ -217,9 +217,9 @@ type CueUpdate struct {
 
 // The changes of cues.
 const (
-	CueFired byte = iota
-	CueMoved
-	CueCancelled
+	CueFired     byte = iota // the cue happened
+	CueMoved                 // it happened in another tick, or has another number: Was is its key before
+	CueCancelled             // it did not happen after all
 )
 
 // Mismatch is what was wrong about a claim, as bits.
