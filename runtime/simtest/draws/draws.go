@@ -76,11 +76,7 @@ func Check(t *testing.T, property func(*rapid.T)) {
 // CheckN is Check of n cases. -short divides n by five, as rapid does.
 func CheckN(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
-	check(t, usual().seed, n, property)
-	if seed, ok := fresh(); ok {
-		t.Logf("%s=%d", seedVariable, seed)
-		check(t, seed, n, property)
-	}
+	eachSeed(t, func(seed uint64) { check(t, seed, n, property) })
 }
 
 // Simulated makes it attributes of a test how many ticks and rewinds it has
@@ -99,7 +95,7 @@ func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) 
 	if n == 0 {
 		n = usual().checks
 	}
-	CheckN(t, n*mostTimes, enough(Short(n), missing, property))
+	eachSeed(t, func(seed uint64) { check(t, seed, n*mostTimes, enough(Short(n), missing, property)) })
 	if what := missing(); what != "" {
 		t.Errorf("%d cases did not show what the test is about: %s", Short(n*mostTimes), what)
 	}
@@ -135,6 +131,17 @@ func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T
 
 // skipped tells that what a case panics with is rapid's way to leave it out.
 func skipped(r any) bool { return fmt.Sprintf("%T", r) == "rapid.invalidData" }
+
+// eachSeed calls f with the fixed seed and, if fresh draws are wanted, with the
+// fresh one.
+func eachSeed(t *testing.T, f func(seed uint64)) {
+	t.Helper()
+	f(usual().seed)
+	if seed, ok := fresh(); ok {
+		t.Logf("%s=%d", seedVariable, seed)
+		f(seed)
+	}
+}
 
 // rapidFlags guards the flags of rapid, which are the only way to tell it.
 var rapidFlags sync.Mutex
