@@ -24,7 +24,7 @@ func appendClaim(b []byte, m *InputPacket) []byte {
 	}
 	b = appendNear(b, uint32(c.Tick), m.claimBase())
 	b = binary.AppendUvarint(b, uint64(c.KnownSeq))
-	for _, v := range [...]float32{c.X, c.Y, c.Angle, c.VX, c.VY, c.AngularRate} {
+	for _, v := range [...]float32{c.X, c.Y, c.Angle, c.VX, c.VY, c.AngularVelocity} {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
 	return b
@@ -45,7 +45,7 @@ func readClaim(r *reader, m *InputPacket) {
 	c.Angle = r.float32("claim angle")
 	c.VX = r.float32("claim vx")
 	c.VY = r.float32("claim vy")
-	c.AngularRate = r.float32("claim angular velocity")
+	c.AngularVelocity = r.float32("claim angular velocity")
 }
 
 // claimBase returns the tick that the claim's tick is near.

@@ -139,7 +139,7 @@ func genInputPacket(t *rapid.T) InputPacket {
 	}
 	if draw(t, rapid.Bool()) {
 		f := func() float32 { return draw(t, rapid.Float32Range(-1e30, 1e30)) }
-		m.Claim = &Claim{Object: object(t), Tick: tick(t), KnownSeq: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularRate: f()}
+		m.Claim = &Claim{Object: object(t), Tick: tick(t), KnownSeq: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularVelocity: f()}
 	}
 	return m
 }

@@ -92,11 +92,11 @@ type InputRun struct {
 // tick, in metres, radians and seconds. The host compares it with its own state, if no
 // record from KnownSeq on explains a difference.
 type Claim struct {
-	Object              world.ObjectID
-	Tick                world.Tick
-	KnownSeq            uint32 // the client knew every Record below this Seq when it simulated the tick
-	X, Y, Angle         float32
-	VX, VY, AngularRate float32
+	Object                  world.ObjectID
+	Tick                    world.Tick
+	KnownSeq                uint32 // the client knew every Record below this Seq when it simulated the tick
+	X, Y, Angle             float32
+	VX, VY, AngularVelocity float32
 }
 
 // Motion is what the owner of objects sends besides inputs: the poses of the objects
