@@ -12,11 +12,11 @@ type collector struct {
 }
 
 var (
-	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by what became of them.", []string{"outcome"}, nil)
-	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time a tick took, over the whole run.", []string{"quantile"}, nil)
-	describeHooks  = prometheus.NewDesc("hindcast_hook_calls_total", "Hooks run, by class, hook, and whether their tick was run again.", []string{"class", "hook", "run"}, nil)
+	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by outcome.", []string{"outcome"}, nil)
+	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.", []string{"quantile"}, nil)
+	describeHooks  = prometheus.NewDesc("hindcast_hook_calls_total", "Hooks run, by class, hook, and whether the tick was simulated for the first time or again.", []string{"class", "hook", "run"}, nil)
 	describeSteps  = prometheus.NewDesc("hindcast_hook_instructions_total", "Instructions that hooks took.", []string{"class", "hook"}, nil)
-	describeHookMS = prometheus.NewDesc("hindcast_hook_milliseconds_total", "Time that hooks took, reckoned from every 16th call.", []string{"class", "hook"}, nil)
+	describeHookMS = prometheus.NewDesc("hindcast_hook_milliseconds_total", "Time that hooks took, estimated from every 16th call.", []string{"class", "hook"}, nil)
 	describeBytes  = prometheus.NewDesc("hindcast_bytes_total", "Payload bytes, by part.", []string{"part"}, nil)
 )
 
@@ -39,20 +39,20 @@ var figures = []figure{
 	gauge("tick", "The last tick simulated.", func(r *runtime.Report) float64 { return float64(r.Tick) }),
 	gauge("players", "Players present.", func(r *runtime.Report) float64 { return float64(r.Players) }),
 	gauge("objects", "Objects in the room.", func(r *runtime.Report) float64 { return float64(r.Objects) }),
-	gauge("history_bytes", "Memory of the states kept.", func(r *runtime.Report) float64 { return float64(r.HistoryBytes) }),
+	gauge("history_bytes", "Memory of the history, in bytes.", func(r *runtime.Report) float64 { return float64(r.HistoryBytes) }),
 	counter("rewinds_total", "Rewinds.", func(r *runtime.Report) float64 { return float64(r.Rewinds.Count) }),
 	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *runtime.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
 	counter("corrections_total", "Corrections sent.", func(r *runtime.Report) float64 { return float64(r.Corrections.Count) }),
-	counter("inputs_revised_total", "Inputs that took the place of another for the same tick.", func(r *runtime.Report) float64 { return float64(r.Inputs.Revised) }),
-	counter("inputs_substituted_total", "Object-ticks that were final without an input of their own.",
+	counter("inputs_revised_total", "Inputs that replaced another one for the same tick.", func(r *runtime.Report) float64 { return float64(r.Inputs.Revised) }),
+	counter("inputs_substituted_total", "Object-ticks that were committed without an input of their own.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
-	counter("inputs_seen_refused_total", "Inputs whose player's screen cannot have shown what they say.",
+	counter("inputs_seen_refused_total", "Inputs with a view time that their client cannot have shown.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.SeenRefused) }),
 	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
-	counter("crowded_ticks_total", "Ticks in which more bodies were at one place than a step can part.",
+	counter("crowded_ticks_total", "Ticks in which more bodies overlapped than a step can separate.",
 		func(r *runtime.Report) float64 { return float64(r.Crowded) }),
-	counter("late_ticks_total", "Ticks that began more than a tick length late.", func(r *runtime.Report) float64 { return float64(r.LateTicks) }),
-	counter("skipped_seconds_total", "Time given up because the machine could not keep up.",
+	counter("late_ticks_total", "Ticks that started more than a tick length late.", func(r *runtime.Report) float64 { return float64(r.LateTicks) }),
+	counter("skipped_seconds_total", "Time skipped because the machine could not keep up.",
 		func(r *runtime.Report) float64 { return r.SkippedMS / 1000 }),
 }
 
