@@ -90,7 +90,7 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 
 // TestBodyKeysAreDescribed: the keys that an unknown one is told of.
 func TestBodyKeysAreDescribed(t *testing.T) {
-	_, err := Compile(bundle("a.lua", `A = object "A" { body = { shape = { circle = 1 }, zzzzzzzz = 1 } }`), testSetup)
+	_, err := NewProgram(bundle("a.lua", `A = object "A" { body = { shape = { circle = 1 }, zzzzzzzz = 1 } }`), testSetup)
 	_, known, ok := strings.Cut(err.Error(), "there are ")
 	if !ok {
 		t.Fatal(err)

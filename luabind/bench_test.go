@@ -145,14 +145,14 @@ func BenchmarkCompileShip(b *testing.B) {
 	files := bundle("ship.lua", shipLua, "b.lua", actors)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Compile(files, testSetup); err != nil {
+		if _, err := NewProgram(files, testSetup); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkNewVM(b *testing.B) {
-	prog, err := Compile(bundle("ship.lua", shipLua, "b.lua", actors), testSetup)
+	prog, err := NewProgram(bundle("ship.lua", shipLua, "b.lua", actors), testSetup)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -48,10 +48,10 @@ type place struct {
 	Keys *syntax.Lines
 }
 
-// Compile turns the files of a bundle into a Program. Every problem found is
-// reported: the error joins *world.ScriptErrors that name file and line. A
-// view.lua is checked and left to NewView.
-func Compile(files []world.Source, setup world.Setup) (*Program, error) {
+// NewProgram compiles the files of a bundle. Every problem found is reported: the
+// error joins *world.ScriptErrors that name file and line. A view.lua is checked
+// and left to NewView.
+func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 	if err := setup.Check(); err != nil {
 		return nil, err
 	}
@@ -71,10 +71,11 @@ func Compile(files []world.Source, setup world.Setup) (*Program, error) {
 	return p, nil
 }
 
-// CompileScript compiles the files of a bundle and makes a VM of them. It is the
-// world.Compile of games in Lua.
-func CompileScript(files []world.Source, setup world.Setup) (world.Script, error) {
-	p, err := Compile(files, setup)
+// Compile compiles the files of a bundle and makes a VM of them. It is the
+// world.Compile of games in Lua. What needs several VMs of one program uses
+// NewProgram.
+func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
+	p, err := NewProgram(files, setup)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // "LINE: part of the message".
 func refused(t *testing.T, text string, want ...string) {
 	t.Helper()
-	_, err := Compile(bundle("a.lua", text), testSetup)
+	_, err := NewProgram(bundle("a.lua", text), testSetup)
 	if err == nil {
 		t.Errorf("accepted:\n%s", text)
 		return
@@ -85,7 +85,7 @@ func TestLayersRefused(t *testing.T) {
 	}
 	refused(t, many(64), `63: X62.body.layer = "l62" is one too many: a game has at most 64 layers, default and wall among them`)
 	for _, text := range []string{many(62), fmt.Sprintf(ball, `"rock"`) + "\nY = object \"Y\" { body = { shape = { circle = 1 }, layer = \"rock\" } }"} {
-		if _, err := Compile([]world.Source{{Name: "a.lua", Text: text}}, testSetup); err != nil {
+		if _, err := NewProgram([]world.Source{{Name: "a.lua", Text: text}}, testSetup); err != nil {
 			t.Error(err)
 		}
 	}
@@ -102,11 +102,11 @@ func TestMembersRefused(t *testing.T) {
 	refused(t, x+"X.owner = 1", "1: X:owner: the name is reserved")
 	refused(t, x+"function tick() end", "2: tick is a hook of game.lua when it is a global function; did you mean a method, function Class:tick?")
 	for _, fine := range []string{"function X:track() end", "function X:thinking() end", "function X:spawn() end", "function X:contact() end", "X.speed = 3", "local function tick() end", "onStart = 5"} {
-		if _, err := Compile(bundle("a.lua", x+fine), testSetup); err != nil {
+		if _, err := NewProgram(bundle("a.lua", x+fine), testSetup); err != nil {
 			t.Errorf("%s: %v", fine, err)
 		}
 	}
-	_, err := Compile(bundle("a.lua", x, "game.lua", "function onJion(p) end"), testSetup)
+	_, err := NewProgram(bundle("a.lua", x, "game.lua", "function onJion(p) end"), testSetup)
 	if err == nil || err.Error() != "game.lua:1: onJion is not a hook; did you mean onJoin?" {
 		t.Errorf("%v", err)
 	}
@@ -142,21 +142,21 @@ func TestHiddenMemoryRefused(t *testing.T) {
 		"local math = { floor = function() end } math.round = 1",
 		"local a local function f() return a end a = 5",
 	} {
-		if _, err := Compile(bundle("a.lua", fine), testSetup); err != nil {
+		if _, err := NewProgram(bundle("a.lua", fine), testSetup); err != nil {
 			t.Errorf("%s: %v", fine, err)
 		}
 	}
 }
 
 func TestSeveralFiles(t *testing.T) {
-	_, err := Compile(bundle("b.lua", "x = = 1", "a.lua", "y = math.sine(1)\ndo goto x end", "game.lua", "function f() y = 1 end"), testSetup)
+	_, err := NewProgram(bundle("b.lua", "x = = 1", "a.lua", "y = math.sine(1)\ndo goto x end", "game.lua", "function f() y = 1 end"), testSetup)
 	want := []string{"b.lua:1: ", "a.lua:1: math.sine does not exist; did you mean math.sin?", "a.lua:2: goto is not in Lua 5.1", "game.lua:1: global y is set in a function"}
 	for i, e := range scriptErrors(t, err) {
 		if i >= len(want) || !strings.HasPrefix(e.Error(), want[i]) {
 			t.Errorf("problem %d: %v", i, e)
 		}
 	}
-	prog, err := Compile(bundle("game.lua", "order = order .. 'g' X = object 'X' { order = #order }", "b.lua", "order = order .. 'b'", "a.lua", "order = 'a'"), testSetup)
+	prog, err := NewProgram(bundle("game.lua", "order = order .. 'g' X = object 'X' { order = #order }", "b.lua", "order = order .. 'b'", "a.lua", "order = 'a'"), testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,21 +186,21 @@ func TestSourcesRefused(t *testing.T) {
 		{"too many", make([]world.Source, 201), "at most 200"},
 		{"together", spaces(18), "together"},
 	} {
-		if _, err := Compile(c.files, testSetup); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewProgram(c.files, testSetup); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	bad := testSetup
 	bad.TickRate = 5
-	if _, err := Compile(nil, bad); err == nil {
+	if _, err := NewProgram(nil, bad); err == nil {
 		t.Error("a tick rate of 5 is accepted")
 	}
 	level := testSetup
 	level.Spawns = []world.Spawn{{Class: "Nothing", Count: 1}}
-	if _, err := Compile(bundle("a.lua", "X = object 'X' {}"), level); err == nil || !strings.Contains(err.Error(), "Nothing") {
+	if _, err := NewProgram(bundle("a.lua", "X = object 'X' {}"), level); err == nil || !strings.Contains(err.Error(), "Nothing") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Compile(nil, testSetup); err != nil {
+	if _, err := NewProgram(nil, testSetup); err != nil {
 		t.Errorf("an empty bundle: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 func TestConstantChanges(t *testing.T) {
 	vm := func(props string) *VM {
-		p, err := Compile(bundle("a.lua", "local shared = { 1 }\nA = object \"A\" { objProps = { "+props+" } }\nB = object \"B\" {}"), testSetup)
+		p, err := NewProgram(bundle("a.lua", "local shared = { 1 }\nA = object \"A\" { objProps = { "+props+" } }\nB = object \"B\" {}"), testSetup)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -196,12 +196,12 @@ func TestCompileChecksTheView(t *testing.T) {
 		{`shake()`, "view.lua:1: shake is not defined"},
 		{`x = = 1`, "view.lua:1:"},
 	} {
-		_, err := Compile(bundle("game.lua", "", "view.lua", c[0]), testSetup)
+		_, err := NewProgram(bundle("game.lua", "", "view.lua", c[0]), testSetup)
 		if err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s\nerror %v lacks %q", c[0], err, c[1])
 		}
 	}
-	p, err := Compile(bundle("game.lua", "", "view.lua", viewLua), testSetup)
+	p, err := NewProgram(bundle("game.lua", "", "view.lua", viewLua), testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 // the syntax tree, gopher-lua's compiler and a verifier, and loads them once.
 // What comes out is a Program; each thread that simulates makes a VM of it:
 //
-//	prog, err := luabind.Compile(files, setup) // every problem, FILE:LINE: message
+//	prog, err := luabind.NewProgram(files, setup) // every problem, FILE:LINE: message
 //	vm := prog.NewVM()
 //	w.Load(nil, vm.Schema())
 //	...

@@ -26,9 +26,9 @@ func TestScriptingPageExamples(t *testing.T) {
 		case strings.HasPrefix(code, "onCue("):
 			_, err = NewView(bundle(api.ViewFile, code), testSetup, nil)
 		case strings.HasPrefix(code, "function relevant("):
-			_, err = Compile(bundle(api.GameFile, code), testSetup)
+			_, err = NewProgram(bundle(api.GameFile, code), testSetup)
 		default:
-			_, err = Compile(bundle("page.lua", code), testSetup)
+			_, err = NewProgram(bundle("page.lua", code), testSetup)
 		}
 		if err != nil {
 			t.Errorf("%v\n%s", err, code)

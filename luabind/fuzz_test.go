@@ -28,7 +28,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add("game { state = { n = 1 } } function tick() game.n = game.n ^ 2 .. 'x' end")
 	f.Fuzz(func(t *testing.T, text string) {
 		began := time.Now()
-		prog, err := Compile([]world.Source{{Name: "game.lua", Text: text}}, testSetup)
+		prog, err := NewProgram([]world.Source{{Name: "game.lua", Text: text}}, testSetup)
 		if err != nil {
 			for _, e := range scriptErrors(t, err) {
 				if e.Line < 1 || e.File == "" || strings.Contains(e.Message, "internal") && !strings.Contains(text, "internal") {
@@ -57,7 +57,7 @@ func TestProgramsRunTheSame(t *testing.T) { draws.Check(t, runsTheSame) }
 
 func runsTheSame(r *rapid.T) {
 	body := generate(r)
-	prog, err := Compile(bundle("a.lua", "X = object 'X' {}\nfunction X:tick()\n"+body+"\nend"), testSetup)
+	prog, err := NewProgram(bundle("a.lua", "X = object 'X' {}\nfunction X:tick()\n"+body+"\nend"), testSetup)
 	if err != nil {
 		r.Fatalf("refused: %v\n%s", err, body)
 	}

@@ -26,7 +26,7 @@ func everythingProgram(t testing.TB) *Program {
 		}
 		files = append(files, world.Source{Name: n, Text: string(text)})
 	}
-	prog, err := Compile(files, testSetup)
+	prog, err := NewProgram(files, testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRewindsLeaveNoTrace(t *testing.T) {
 // TestStaleHandles: an id that comes out for an object of another class when a
 // tick is run again does not bring the old class's methods along.
 func TestStaleHandles(t *testing.T) {
-	prog, err := Compile(bundle("a.lua", `
+	prog, err := NewProgram(bundle("a.lua", `
 A = object "A" { state = { a = 1 } }
 B = object "B" { state = { b = 2 } }
 function A:name() return "A" end

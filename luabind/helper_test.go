@@ -35,7 +35,7 @@ func start(t testing.TB, parts ...string) *testScene {
 
 func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 	t.Helper()
-	prog, err := Compile(bundle(parts...), setup)
+	prog, err := NewProgram(bundle(parts...), setup)
 	if err != nil {
 		t.Fatalf("does not compile: %v", err)
 	}

@@ -61,7 +61,7 @@ func TestHostileScripts(t *testing.T) {
 					t.Errorf("took %v", took)
 				}
 			}()
-			prog, err := Compile(bundle(c.file, c.text+"\nH = object 'H' { state = { h = 0 } }\nfunction H:tick() self.h = self.h + 1 end"), testSetup)
+			prog, err := NewProgram(bundle(c.file, c.text+"\nH = object 'H' { state = { h = 0 } }\nfunction H:tick() self.h = self.h + 1 end"), testSetup)
 			if c.refused {
 				seeRefused(t, c, err)
 				return
@@ -307,7 +307,7 @@ func TestHostileFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			began := time.Now()
-			_, err := Compile(bundle("a.lua", c.text), testSetup)
+			_, err := NewProgram(bundle("a.lua", c.text), testSetup)
 			if took := time.Since(began); took > 4*time.Second {
 				t.Errorf("took %v", took)
 			}

@@ -127,7 +127,7 @@ end`)
 }
 
 func TestBodiesThatNeverSleep(t *testing.T) {
-	prog, err := Compile(bundle("a.lua", `
+	prog, err := NewProgram(bundle("a.lua", `
 A = object "A" { body = { shape = { circle = 1 } } }
 B = object "B" { body = { shape = { circle = 1 }, sleep = false } }
 C = object "C" { body = { shape = { circle = 1 }, sleep = true } }`), testSetup)

@@ -6,7 +6,7 @@ import (
 )
 
 func TestLooksNameFields(t *testing.T) {
-	prog, err := Compile(bundle("a.lua", `A = object "A" { state = { hp = { "number", min = 0, max = 9 }, name = str(8), on = true },
+	prog, err := NewProgram(bundle("a.lua", `A = object "A" { state = { hp = { "number", min = 0, max = 9 }, name = str(8), on = true },
 		look = { label = "{name}: {hp} {on}", bar = "hp" } }`), testSetup)
 	if err != nil {
 		t.Fatal(err)
@@ -25,14 +25,14 @@ func TestLooksNameFields(t *testing.T) {
 		`object "A" { state = { hp = 5 }, look = { bar = "hp" } }`:         `A.look.bar: hp is no number with a range: declare it as hp = { "number", min = 0, max = 100 }`,
 		`object "A" { look = { bar = 5 } }`:                                `A.look.bar is a number, not a string`,
 	} {
-		if _, err := Compile(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", source, err)
 		}
 	}
-	if _, err = Compile(bundle("a.lua", `object "A" { look = { label = "a { b } c {" } }`), testSetup); err == nil {
+	if _, err = NewProgram(bundle("a.lua", `object "A" { look = { label = "a { b } c {" } }`), testSetup); err == nil {
 		t.Error("a label with a field named ' b ' compiles")
 	}
-	if _, err = Compile(bundle("a.lua", `object "A" { look = { label = "plain { words" } }`), testSetup); err != nil {
+	if _, err = NewProgram(bundle("a.lua", `object "A" { look = { label = "plain { words" } }`), testSetup); err != nil {
 		t.Error(err)
 	}
 }

@@ -18,7 +18,7 @@ game { state = { round = 3 } }
 // gives the errors of the migrate hooks.
 func (s *testScene) switchTo(parts ...string) (errs []string) {
 	s.t.Helper()
-	prog, err := Compile(bundle(parts...), testSetup)
+	prog, err := NewProgram(bundle(parts...), testSetup)
 	if err != nil {
 		s.t.Fatal(err)
 	}

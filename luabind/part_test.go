@@ -219,7 +219,7 @@ func TestFieldDeclarationsRefused(t *testing.T) {
 		{`{ "bool", show = "lerp" }`, `"step" for all else`},
 		{`list("number", 256), g = list(str(64), 100)`, "its state takes 1158 words of 8 bytes: at most 512"},
 	} {
-		_, err := Compile(bundle("a.lua", "\nX = object 'X' { state = { f = "+c.field+" } }"), testSetup)
+		_, err := NewProgram(bundle("a.lua", "\nX = object 'X' { state = { f = "+c.field+" } }"), testSetup)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "a.lua:2: ")) {
 			t.Errorf("%s: %v", c.field, err)
 		}

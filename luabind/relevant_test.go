@@ -45,7 +45,7 @@ func TestRelevant(t *testing.T) {
 }
 
 func TestRelevantIsOfTheGame(t *testing.T) {
-	if _, err := Compile(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
+	if _, err := NewProgram(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
 		t.Error(err)
 	}
 	if s := start(t, "ship.lua", shipLua); s.vm.HasRelevancy() {
@@ -59,7 +59,7 @@ func TestRelevantIsOfTheGame(t *testing.T) {
 }
 
 func TestRangeAndHidden(t *testing.T) {
-	prog, err := Compile(bundle("a.lua", `A = object "A" { range = 20, hidden = true, lod = "interpolate" }`), testSetup)
+	prog, err := NewProgram(bundle("a.lua", `A = object "A" { range = 20, hidden = true, lod = "interpolate" }`), testSetup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestRangeAndHidden(t *testing.T) {
 		`object "A" { hidden = 1 }`:    "A.hidden is true or false",
 		`object "A" { hiden = true }`:  "hidden",
 	} {
-		if _, err := Compile(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", source, err)
 		}
 	}

@@ -22,7 +22,7 @@ func rig(t *testing.T) *Program {
 	}
 	setup := world.Setup{TickRate: 60, Seed: 5, GravityY: -10, Substeps: 4, SleepAfter: world.DefaultSleep, Width: 40, Height: 20,
 		Walls: []world.Wall{{Y: -7.5, W: 42, H: 1, Friction: 0.6}, {X: -20.5, W: 1, H: 16}, {X: 20.5, W: 1, H: 16}}}
-	prog, err := Compile(files, setup)
+	prog, err := NewProgram(files, setup)
 	if err != nil {
 		t.Fatal(err)
 	}

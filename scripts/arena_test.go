@@ -55,7 +55,7 @@ func ship(t *testing.T, h *runtime.Host) motion {
 func TestHowTheShipFlies(t *testing.T) {
 	g := simtest.Game(t, "arena")
 	g.Bundle.Setup.Walls, g.Bundle.Setup.Spawns = nil, nil
-	script, err := g.Compile(luabind.CompileScript)
+	script, err := g.Compile(luabind.Compile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestHowTheShipFlies(t *testing.T) {
 	class := &script.Schema().Classes[ci]
 	fly := func(key string) (first, last motion) {
 		held := button(t, class, key)
-		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Off(), Bundle: g.Bundle, Compile: luabind.CompileScript, Log: complain{t},
+		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Off(), Bundle: g.Bundle, Compile: luabind.Compile, Log: complain{t},
 			Controls: func(int) runtime.Controls { return held }})
 		moving := func() bool {
 			s := sim.Host.State()
@@ -125,7 +125,7 @@ func TestWhatTheBotsPress(t *testing.T) {
 		"chase":  func(changes int, pressed uint32) bool { return pressed != 0 },
 	} {
 		var watch *watched
-		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Off(), Bundle: simtest.Game(t, "arena").Bundle, Compile: luabind.CompileScript, Log: complain{t},
+		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Off(), Bundle: simtest.Game(t, "arena").Bundle, Compile: luabind.Compile, Log: complain{t},
 			Controls: func(i int) runtime.Controls {
 				if i == 0 {
 					watch = &watched{of: simtest.Bot(t, name)}
@@ -168,7 +168,7 @@ func TestArenaGolden(t *testing.T) {
 	g := simtest.Game(t, "arena")
 	g.Bundle.Setup.Spawns = append(g.Bundle.Setup.Spawns, world.Spawn{Class: "Ship", Count: 2, X: 0, Y: 0, W: 30, H: 4})
 	var got uint64
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: g.Bundle, Compile: luabind.CompileScript, Link: memlink.New(1).Host(),
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: g.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(),
 		Confirmed: func(tick world.Tick, hash uint64) {
 			if tick == 600 {
 				got = hash
@@ -228,7 +228,7 @@ func TestCompileFindsTheSpawnOfAnUnknownClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.Compile(luabind.CompileScript)
+	_, err = g.Compile(luabind.Compile)
 	want := []string{`my/game.toml:6: spawn[2].class = "Crat": no script declares it; did you mean Crate?`, `my/game.toml:8: spawn[3].class = "Ufo": no script declares it; there are Crate`}
 	if got := complaints(err); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -247,7 +247,7 @@ func TestCompileFindsRangesOfUnknownLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.Compile(luabind.CompileScript)
+	_, err = g.Compile(luabind.Compile)
 	want := []string{`my/game.toml:4: snapshots.layers.debri: no class is on that layer; did you mean debris?`,
 		`my/game.toml:5: snapshots.layers.sky: no class is on that layer; there are debris, default, wall`}
 	if got := complaints(err); strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -270,7 +270,7 @@ func TestCompileNamesFilesWithTheirFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = g.Compile(luabind.CompileScript)
+		_, err = g.Compile(luabind.Compile)
 		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 			var p *scripts.Problem
 			if !errors.As(e, &p) || p.Message == "" {

@@ -3,7 +3,7 @@
 //
 //	game, err := scripts.LoadDir("mygame")   // or Load(fsys, "arena")
 //	if err != nil { ... }                    // every problem at once: mygame/game.toml:3: ...
-//	script, err := game.Compile(luabind.CompileScript)
+//	script, err := game.Compile(luabind.Compile)
 //	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, ...})
 //
 // A game is a folder with a game.toml and *.lua files. The scripts in the folder

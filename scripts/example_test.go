@@ -19,7 +19,7 @@ func ExampleLoad() {
 		fmt.Println(err)
 		return
 	}
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		fmt.Println(err)
 		return

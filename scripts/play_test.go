@@ -31,7 +31,7 @@ func (h complain) Handle(_ context.Context, r slog.Record) error {
 // play runs a game with a bot for each client.
 func play(t *testing.T, g *scripts.Game, profile memlink.Profile, d time.Duration, bots ...string) *simtest.Sim {
 	t.Helper()
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: len(bots), Profile: profile, Bundle: g.Bundle, Compile: luabind.CompileScript, Log: complain{t},
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: len(bots), Profile: profile, Bundle: g.Bundle, Compile: luabind.Compile, Log: complain{t},
 		Controls: func(i int) runtime.Controls { return simtest.Bot(t, bots[i]) }})
 	sim.Run(d)
 	return sim

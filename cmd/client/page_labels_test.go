@@ -28,7 +28,7 @@ function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 
 Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
 function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 	bundle := &bundle.Bundle{Game: "tanks", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
-	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.CompileScript})
+	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 }
 
 // TestLabelsAndBarsFollowFields: labels that say what fields hold are told when

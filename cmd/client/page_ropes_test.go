@@ -28,7 +28,7 @@ function onStart()
 end
 function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() self.line = nil end end`
 	bundle := &bundle.Bundle{Game: "ropes", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
-	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.CompileScript})
+	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 	var f feed
 	f.init()
 	var v runtime.View

@@ -26,7 +26,7 @@ func (c *programs) compile(files []world.Source, setup world.Setup) (world.Scrip
 	if p := c.made[key]; p != nil {
 		return p.NewVM(), nil
 	}
-	p, err := luabind.Compile(files, setup)
+	p, err := luabind.NewProgram(files, setup)
 	if err != nil {
 		return nil, err
 	}

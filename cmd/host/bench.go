@@ -162,7 +162,7 @@ func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	script, err := luabind.CompileScript(b.Files, b.Setup)
+	script, err := luabind.Compile(b.Files, b.Setup)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -64,7 +64,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		f.File = game.Path(f.File)
 		found = append(found, f)
 	}
-	_, err = game.Compile(luabind.CompileScript)
+	_, err = game.Compile(luabind.Compile)
 	for _, f := range placedFindings(err, name, game.Game) {
 		if f.File == game.Path("game.toml") {
 			found = append(found, f)

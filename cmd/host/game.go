@@ -35,5 +35,5 @@ func openGame(name string) (*openedGame, error) {
 // compile is a world.Compile for this game: what is wrong has its place in
 // the game's own files.
 func (g *openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
-	return g.Compile(luabind.CompileScript)
+	return g.Compile(luabind.Compile)
 }

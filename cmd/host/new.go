@@ -120,7 +120,7 @@ func writeDefinitions(dir string) error {
 	if game.Dir == "" {
 		return cli.Fail(cli.Usage, fmt.Errorf("%s is a built-in game: copy its folder to change it", dir))
 	}
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}

@@ -122,7 +122,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := runtime.OpenReplay(file, luabind.CompileScript)
+	r, err := runtime.OpenReplay(file, luabind.Compile)
 	if errors.Is(err, replay.ErrCorrupt) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -207,7 +207,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 	}
 	newest := t.replay.Bundles()[len(t.replay.Bundles())-1]
 	game.Bundle.Setup.Seed = newest.Setup.Seed
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}

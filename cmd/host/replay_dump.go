@@ -34,7 +34,7 @@ func (t *tape) dumpEvents() error {
 func (t *tape) dump(only world.Tick) (printed int, err error) {
 	d := dumper{out: t.out, only: only, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
 	for _, b := range t.replay.Bundles() {
-		script, err := luabind.CompileScript(b.Files, b.Setup)
+		script, err := luabind.Compile(b.Files, b.Setup)
 		if err != nil {
 			return d.printed, err
 		}

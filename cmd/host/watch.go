@@ -80,7 +80,7 @@ func (r *reloader) reload() {
 		return
 	}
 	r.driver.Do(func(time.Duration) { game.Bundle.Setup.Seed = r.host.Schema().Setup.Seed })
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		r.refused(err)
 		return
@@ -125,7 +125,7 @@ func (r *reloader) changed(lines []string) {
 
 // constants lists the changes of objProps since the scripts in force.
 func (r *reloader) constants(script world.Script) []string {
-	old, err := r.inForce.Compile(luabind.CompileScript)
+	old, err := r.inForce.Compile(luabind.Compile)
 	from, ok := old.(*luabind.VM)
 	to, isVM := script.(*luabind.VM)
 	if err != nil || !ok || !isVM {

@@ -9,7 +9,7 @@ import (
 
 // Check returns what is wrong with the files of a bundle, sorted.
 func Check(files []world.Source, setup world.Setup) []Finding {
-	p, err := luabind.Compile(files, setup)
+	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
@@ -42,7 +42,7 @@ func CheckBot(files []world.Source, setup world.Setup, bot world.Source) []Findi
 
 // checkOutside checks files that see a game from outside.
 func checkOutside(files []world.Source, setup world.Setup, outside []world.Source, prepare func(*walker), load func(world.Source) error) (found []Finding) {
-	p, _ := luabind.Compile(files, setup)
+	p, _ := luabind.NewProgram(files, setup)
 	g := newGame(api.WithoutView(files), p, &report{}) // Check reports what that finds
 	r := &report{files: outside}
 	w := newWalker(g, r)

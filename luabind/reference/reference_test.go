@@ -59,7 +59,7 @@ func TestDefinitionsAreLua(t *testing.T) {
 }
 
 func TestClassDefinitions(t *testing.T) {
-	p, err := luabind.Compile([]world.Source{{Name: "a.lua", Text: `Ship = object "Ship" { state = { fuel = 1, name = str(8), on = true, target = ref() } }
+	p, err := luabind.NewProgram([]world.Source{{Name: "a.lua", Text: `Ship = object "Ship" { state = { fuel = 1, name = str(8), on = true, target = ref() } }
 game { state = { round = 1 } }`}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 30})
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func drifting(t testing.TB, n int) *scene {
 // brawl is the arena with ships that chase each other through crates and balls.
 func brawl(t testing.TB, ships int) *scene {
 	game := simtest.Game(t, "arena")
-	script, err := luabind.CompileScript(game.Bundle.Files, game.Bundle.Setup)
+	script, err := luabind.Compile(game.Bundle.Files, game.Bundle.Setup)
 	must(t, err)
 	tl := timeline.New(script, timeline.Options{States: 8})
 	var bots []runtime.Controls

@@ -63,7 +63,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 	for name, profile := range map[string]memlink.Profile{"bad": memlink.Bad(), "awful": memlink.Awful()} {
 		t.Run(name, func(t *testing.T) {
 			var count through
-			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 				Host: func(c *runtime.HostConfig) { c.Verify = true; c.Rewound = count.rewound }})
 			count.host = sim.Host
 			sim.Run(play)
@@ -93,7 +93,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 }
 
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 400, 12 }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
@@ -117,7 +117,7 @@ func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 }
 
 func TestFalseClaimIsCorrectedNotAgainWithinARoundTrip(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = liar{c.Link}

@@ -32,7 +32,7 @@ func TestStandInsGoWhereClientsAreBehind(t *testing.T) {
 	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // clients come to it by 20 ms a second
 		b := ownersRoom("game.lua", rover+vanishing)
 		b.Rules.Lead = lead
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: luabind.CompileScript})
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile})
 		sim.Run(24 * time.Second)
 		count := func(s *world.State, schema *world.Schema) (n int) {
 			for _, slot := range s.Run {

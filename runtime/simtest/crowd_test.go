@@ -22,7 +22,7 @@ func TestCrowdOnAwfulLines(t *testing.T) {
 	if *long {
 		clients, play = 64, 10*time.Minute
 	}
-	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, c *runtime.ClientConfig) { c.Verify = !*long || i%16 == 0 }}) // check mode costs more than the rest; all are compared by hash
 	sim.Run(play)
 	sim.Drain()

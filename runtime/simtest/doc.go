@@ -3,7 +3,7 @@
 // seconds, and the same seed plays the same match again.
 //
 //	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 4, Profile: memlink.Bad(),
-//		Bundle: game, Compile: luabind.CompileScript, Controls: bots})
+//		Bundle: game, Compile: luabind.Compile, Controls: bots})
 //	sim.Run(time.Minute)
 //	sim.Drain()
 //	sim.AgreeOnHashes()

@@ -37,7 +37,7 @@ function onStart() spawn("Gauge") end
 // simulate and for those that watch.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
 	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 1 {
 				cfg.Blind, cfg.Watch = true, true

@@ -84,7 +84,7 @@ func TestFramesAreMerged(t *testing.T) {
 		player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 		bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 		bundle.Setup.RepeatInputTicks = 1
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.CompileScript,
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
 			Controls: func(int) runtime.Controls { return player },
 			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every }})
 		sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
@@ -128,7 +128,7 @@ func TestFramesOfWatchersAreMerged(t *testing.T) {
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 	bundle.Setup.RepeatInputTicks = 1
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return player },
 		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Blind, cfg.Watch = true, true }})
 	sim.Run(6 * time.Second)

@@ -57,7 +57,7 @@ func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 // and in a client that comes back.
 func TestWhatIsNotTakenBackIsTrue(t *testing.T) {
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
-	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
 				cfg.Frames = w

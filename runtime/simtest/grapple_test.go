@@ -130,7 +130,7 @@ func (s *screen) first(id world.ObjectID) {
 func TestTheRopeGame(t *testing.T) {
 	play := 20 * time.Second
 	hands := []*swinger{{}, {}}
-	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return hands[i] }})
 	sim.RunUntil(10*time.Second, "both play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
 	onHost := func(id world.ObjectID) bool { _, ok := sim.Host.State().Find(id); return ok }

@@ -106,7 +106,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 	var errors []string
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Bundle: b, Log: listener{&errors},
 		Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {
-			s, err := luabind.CompileScript(files, setup)
+			s, err := luabind.Compile(files, setup)
 			return meter{s, t}, err
 		},
 		Host: func(c *runtime.HostConfig) { c.Verify = false }, // what a script that wastes its budget does is slow to do again

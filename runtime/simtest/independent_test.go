@@ -57,7 +57,7 @@ func TestFramesOfAnyRate(t *testing.T) {
 	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
 	since := make([]time.Duration, len(every)) // when each saw his walker first
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.CompileScript, Controls: func(int) runtime.Controls { return goer{} },
+		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(i int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every[i] }})
 	for sim.Now < 15*time.Second {
 		sim.Run(simtest.PollEvery)
@@ -104,7 +104,7 @@ func TestFramesOfAnyRate(t *testing.T) {
 // frames that the host ran later than this client's present.
 func TestFramesAreSeenAtOnce(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.CompileScript, Controls: func(int) runtime.Controls { return goer{} },
+		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond }})
 	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
@@ -133,7 +133,7 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.CompileScript, Controls: func(int) runtime.Controls { return goer{} },
+		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 1 {
 				cfg.Link = impostor{cfg.Link, longer}
@@ -175,7 +175,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 1, Profile: memlink.LAN(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.CompileScript, Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Link = impostor{cfg.Link, many} }})
+		Compile: luabind.Compile, Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Link = impostor{cfg.Link, many} }})
 	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	_, _, before := walk(t, sim.Host, 1)

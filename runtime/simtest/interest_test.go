@@ -79,7 +79,7 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 	setup := bundle.DefaultSetup()
 	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
-	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
 				cfg.Blind, cfg.Watch = true, true

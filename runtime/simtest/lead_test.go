@@ -17,7 +17,7 @@ import (
 func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.Sim {
 	b := *arena(t)
 	b.Rules.Lead = lead
-	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: luabind.CompileScript, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, cfg *runtime.ClientConfig) { cfg.Blind = i > 0 }}) // the inputs of those are timed all the same
 	sim.Run(5 * time.Second)
 	return sim

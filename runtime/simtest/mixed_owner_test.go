@@ -126,7 +126,7 @@ func TestOwnersAmongTheTold(t *testing.T) {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
 			var told []runtime.Move
-			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.CompileScript,
+			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
 				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *runtime.ClientConfig) {
 					cfg.Moved = func(m runtime.Move) {

@@ -118,7 +118,7 @@ func mixed(predicted bool) *bundle.Bundle {
 }
 
 func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtest.Sim {
-	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: luabind.CompileScript,
+	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 }
 
@@ -252,7 +252,7 @@ func TestMixedRoom(t *testing.T) {
 // TestMixedRoomNoticesAFault: what was given does not hide that the host's known
 // part is not what its inputs make.
 func TestMixedRoomNoticesAFault(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Recorder = 200, 12, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
 	for _, c := range sim.Clients {

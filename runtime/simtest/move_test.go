@@ -111,7 +111,7 @@ func (c *presser) Input(w *world.World, _ int) world.Input {
 func TestMovedTellsWhy(t *testing.T) {
 	var moves [4][]runtime.Move
 	third, line := &presser{}, &stuck{}
-	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 2 {
 				return third
@@ -185,7 +185,7 @@ func TestMovedTellsWhy(t *testing.T) {
 func TestUnusedInputIsTheCause(t *testing.T) {
 	var moves []runtime.Move
 	keys, line := &presser{}, &stuck{}
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
 			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
@@ -214,7 +214,7 @@ func TestWrongClientIsTold(t *testing.T) {
 	var moves []runtime.Move
 	const trip = 80 * time.Millisecond
 	keys := &presser{on: true}
-	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
 			c.Verify = false
@@ -222,7 +222,7 @@ func TestWrongClientIsTold(t *testing.T) {
 			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
-				return luabind.CompileScript(files, setup)
+				return luabind.Compile(files, setup)
 			}
 		}})
 	sim.Run(2 * time.Second)

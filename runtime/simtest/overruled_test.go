@@ -53,7 +53,7 @@ func gliderLine(mark string) int {
 // glide is a match of two players. The first leads his glider on a path, the other
 // has a gate to shut.
 func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, told *[]runtime.Move, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
-	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.CompileScript,
+	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 1 {
 				return gate
@@ -209,7 +209,7 @@ func TestOverruledInHindsight(t *testing.T) {
 // line. Some moves are lost or come too late; none is refused.
 func TestHonestOwnersAreNotOverruled(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
-		Compile: luabind.CompileScript, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(25 * time.Second)
 	sim.Drain()
 	sim.AgreeOnHashes()

@@ -67,7 +67,7 @@ func bodyOf(s *world.State, p world.PlayerID) (x, y float64, ok bool) {
 // had it, it was taken there.
 func TestOwnersAreBelieved(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 4, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
-		Compile: luabind.CompileScript, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(20 * time.Second)
 	sim.Drain()
 	compared := sim.AgreeOnHashes()
@@ -110,7 +110,7 @@ func TestOthersSeeItWhereItWasSaid(t *testing.T) {
 		return world.Placement{Pose: physics.Pose{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}}
 	}}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", ghostsGame, "racer.lua", ghosts()),
-		Compile: luabind.CompileScript, Controls: func(i int) runtime.Controls {
+		Compile: luabind.Compile, Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return round
 			}
@@ -231,7 +231,7 @@ func TestCheatersStayWhereTheyAre(t *testing.T) {
 			t.Parallel()
 			var why []string
 			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", ghostsGame, "racer.lua", ghosts()),
-				Compile: luabind.CompileScript, Log: reasons{&why},
+				Compile: luabind.Compile, Log: reasons{&why},
 				Controls: func(i int) runtime.Controls {
 					if i == 0 {
 						return &driver{4}

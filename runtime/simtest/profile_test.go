@@ -17,7 +17,7 @@ import (
 func TestProfileOfHooks(t *testing.T) {
 	play := func() (host, client map[string]map[string]runtime.HookProfile, ticks world.Tick) {
 		var clock time.Duration
-		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t),
+		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 			Host: func(c *runtime.HostConfig) {
 				c.Verify = false
 				c.Stopwatch = func() time.Duration { clock += time.Microsecond; return clock }

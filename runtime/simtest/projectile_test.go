@@ -113,7 +113,7 @@ func newGunMatch(t *testing.T) *gunMatch {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}
 	line := memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 3 * time.Millisecond}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: luabind.CompileScript,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return m.hands[i] },
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {

@@ -83,7 +83,7 @@ func (p *picture) look(c *runtime.Client) {
 // TestALevelChangesWhileTheRoomRuns: a reload makes a class interpolated, another
 // extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
 func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.RunUntil(20*time.Second, "all play", func() bool {
 		for _, c := range sim.Clients {
@@ -134,7 +134,7 @@ func flying(level world.LOD) *bundle.Bundle {
 // TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
 // the inputs that come after it, late, for ticks before it.
 func TestALevelOfSteeredObjectsChanges(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
 	for range 3 {
@@ -183,7 +183,7 @@ func TestRepeatedInputsAreToldOf(t *testing.T) {
 		return b
 	}
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: luabind.Compile,
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}
@@ -217,7 +217,7 @@ func (toAndFro) Input(w *world.World, _ int) world.Input {
 // becomes one that all simulate repeats none that only his client has.
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.Compile,
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}

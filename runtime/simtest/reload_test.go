@@ -30,7 +30,7 @@ func edited(t *testing.T, edit func(ship string) string) *bundle.Bundle {
 // swap switches the room to a bundle.
 func swap(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) (world.Tick, error) {
 	t.Helper()
-	script, err := luabind.CompileScript(b.Files, b.Setup)
+	script, err := luabind.Compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func migrating(t *testing.T) *bundle.Bundle {
 func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 	var scripts []world.Script
 	for _, b := range []*bundle.Bundle{arena(t), migrating(t)} {
-		script, err := luabind.CompileScript(b.Files, b.Setup)
+		script, err := luabind.Compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 
 // TestMigratedStatesAreTheSameForAll: host and clients, on awful lines.
 func TestMigratedStatesAreTheSameForAll(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return restless{} }})
 	sim.Run(4 * time.Second)
 	at, err := swap(t, sim, migrating(t))
@@ -126,7 +126,7 @@ func TestMigratedStatesAreTheSameForAll(t *testing.T) {
 }
 
 func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: luabind.CompileScript})
+	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: luabind.Compile})
 	sim.Run(time.Second)
 	_, err := swap(t, sim, edited(t, func(ship string) string { return strings.Replace(ship, "bumps = 0 }", "bumps = true }", 1) }))
 	if !errors.Is(err, bundle.ErrInvalid) || !strings.Contains(err.Error(), "Ship.bumps was a number and is a boolean") {
@@ -141,7 +141,7 @@ func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
 // TestABundleWithAnotherOrder: the orders of a tick's hooks are those of the
 // scripts in force, also in the tick of the switch.
 func TestABundleWithAnotherOrder(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	for _, order := range []string{"order = 3,", "order = -7,", ""} {
 		at, err := swap(t, sim, edited(t, func(ship string) string {

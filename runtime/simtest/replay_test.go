@@ -35,7 +35,7 @@ func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 // TestReplayUnderEditedScripts plays a match of the arena again under scripts
 // that were changed in one place, and expects to be led to that place.
 func TestReplayUnderEditedScripts(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
 	sim.Run(6 * time.Second)
 	data := sim.Replay()
@@ -55,7 +55,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, line := edit(t, c.file, c.old, c.text)
-			script, err := luabind.CompileScript(b.Files, b.Setup)
+			script, err := luabind.Compile(b.Files, b.Setup)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,10 +94,10 @@ func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string
 // TestEditedScriptsTakeTheNewestBundlesPlace: what was played before it was in
 // force is as it was.
 func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	b, _ := edit(t, "ship.lua", "thrust_power = 16", "thrust_power = 17")
-	script, err := luabind.CompileScript(b.Files, b.Setup)
+	script, err := luabind.Compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,14 +110,14 @@ func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := luabind.CompileScript(b.Files, b.Setup)
+	same, err := luabind.Compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o, _, err := r.Against(same, r.Last()); o != nil || err != nil {
 		t.Errorf("its own scripts: %+v, %v", o, err)
 	}
-	old, err := luabind.CompileScript(arena(t).Files, b.Setup)
+	old, err := luabind.Compile(arena(t).Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
 	}
 	slow := b.Setup
 	slow.TickRate = 30
-	other, err := luabind.CompileScript(b.Files, slow)
+	other, err := luabind.Compile(b.Files, slow)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
 	b := *arena(t)
 	b.Setup.GraceTicks = grace
-	sim := simtest.New(t, simtest.Options{Seed: 41, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.CompileScript, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 41, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(4 * time.Second)
 	return sim
 }
@@ -193,7 +193,7 @@ func TestNobodyTakesAnotherOver(t *testing.T) {
 // TestWithoutChanceThereAreNoTickets: a host that was given nothing to draw from
 // lets nobody come back, and not all with the ticket that is none.
 func TestWithoutChanceThereAreNoTickets(t *testing.T) {
-	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,
 		Host: func(c *runtime.HostConfig) { c.Random = nil }})
 	sim.Run(2 * time.Second)
 	if a, b := sim.Clients[0], sim.Clients[1]; a.Player() == b.Player() || a.Ticket() != (runtime.Ticket{}) || a.Err() != nil {

@@ -72,7 +72,7 @@ func one(is bool) int {
 func TestJointsUnderRewinds(t *testing.T) {
 	const looks = 80 // on such lines a client takes 10 s to get in
 	var seen rigged
-	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	for range looks {
 		sim.Run(250 * time.Millisecond)

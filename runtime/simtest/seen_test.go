@@ -128,7 +128,7 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 // one who joins later, and so does the replay.
 func TestAShotHitsWhatTheScreenShowed(t *testing.T) {
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return shooter
@@ -237,7 +237,7 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 // playRange plays with one gun, on a line of which l knows, and two runners.
 func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return shooter
@@ -334,7 +334,7 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
 	for _, level := range []string{`lod = "interpolate",`, ""} {
 		b := rocksBundle(level)
-		script, err := luabind.CompileScript(b.Files, b.Setup)
+		script, err := luabind.Compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +367,7 @@ func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
 	var switched []world.Tick
 	for _, level := range []string{"", `lod = "extrapolate",`, "", `lod = "interpolate",`, ""} {
 		b := with(level)
-		script, err := luabind.CompileScript(b.Files, b.Setup)
+		script, err := luabind.Compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func metres(s *runtime.Series) string {
 // pictures a second, not in step with the ticks.
 func TestPictureIsSmoothOnBadLines(t *testing.T) {
 	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
-	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
 	sim.RunUntil(10*time.Second, "everybody plays", func() bool {
 		for _, c := range sim.Clients {

@@ -27,7 +27,7 @@ func TestRedundancyOutlivesLosses(t *testing.T) {
 			for _, redundancy := range []int{1, bundle.MaxRedundancy} {
 				b := *arena(t)
 				b.Rules.Redundancy = redundancy
-				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: luabind.CompileScript, Controls: chasers(t),
+				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
 					Host: func(c *runtime.HostConfig) { c.Verify = false }})
 				sim.Run(4 * time.Second)
 				before, bytes := sim.Host.Report(sim.Now), sim.Report(0).Bytes["datagrams_out"]
@@ -58,7 +58,7 @@ func TestPlayGoesOnThroughBursts(t *testing.T) {
 		t.Run(fmt.Sprint(loss), func(t *testing.T) {
 			line := memlink.Burst()
 			line.Loss = loss
-			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: luabind.CompileScript, Controls: chasers(t)})
+			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 			sim.Run(4 * time.Second)
 			before := sim.Host.Report(sim.Now).Inputs
 			sim.Run(12 * time.Second)
@@ -113,7 +113,7 @@ func TestALaptopThatSleeps(t *testing.T) {
 				t.Parallel()
 				b := *arena(t)
 				b.Setup.GraceTicks, b.Setup.Spawns = b.Ticks(c.grace), nil
-				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.CompileScript,
+				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.Compile,
 					Controls: func(i int) runtime.Controls { return simtest.Bot(t, "circle") },
 					Host:     func(c *runtime.HostConfig) { c.Verify = false }})
 				sim.Run(4 * time.Second)

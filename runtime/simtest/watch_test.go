@@ -53,7 +53,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 		back float64 // s
 	}{{"lan", memlink.LAN(), 0.1}, {"average", memlink.Average(), 0.15}, {"bad", memlink.Bad(), 0.3}} {
 		t.Run(c.name, func(t *testing.T) {
-			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.CompileScript,
+			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.Compile,
 				Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
 					if i == 0 {
 						cfg.Blind, cfg.Watch = true, true
@@ -116,7 +116,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 // somebody watches, and while nothing moves.
 func TestAWatcherThroughAReload(t *testing.T) {
 	b := *arena(t)
-	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.CompileScript,
+	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
 				cfg.Blind, cfg.Watch = true, true
@@ -125,7 +125,7 @@ func TestAWatcherThroughAReload(t *testing.T) {
 	sim.Run(5 * time.Second)
 	changed := b
 	changed.Files = append([]world.Source{{Name: "aaa.lua", Text: "Aaa = object \"Aaa\" { state = { n = 1, s = str(9) } }\n"}}, b.Files...)
-	script, err := luabind.CompileScript(changed.Files, changed.Setup)
+	script, err := luabind.Compile(changed.Files, changed.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func (g garble) Poll(now time.Duration, f func(link.Event)) {
 func TestAWatcherOutlivesGarbledSnapshots(t *testing.T) {
 	for seed := range uint64(10) {
 		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}
-		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.CompileScript,
+		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
 			Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
 				if i == 0 {
 					cfg.Blind, cfg.Watch, g.Link = true, true, cfg.Link

@@ -25,7 +25,7 @@ const joining = 60 * time.Second
 func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
-		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.CompileScript,
+		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.Compile,
 			Controls: func(int) runtime.Controls { return m },
 			Host: func(c *runtime.HostConfig) {
 				c.Verify = false

@@ -31,7 +31,7 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 		o.Stopwatch = func() time.Duration { return 0 }
 	}
 	begin := o.Stopwatch()
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return r, err
 	}

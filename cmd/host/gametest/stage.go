@@ -50,7 +50,7 @@ func (s *stage) Open(o luabind.StageOptions) error {
 	if o.Players > bundle.Rules.MaxPlayers {
 		return fmt.Errorf("%d players: the game takes %d", o.Players, bundle.Rules.MaxPlayers)
 	}
-	script, err := luabind.CompileScript(bundle.Files, bundle.Setup)
+	script, err := luabind.Compile(bundle.Files, bundle.Setup)
 	if err != nil {
 		return err
 	}

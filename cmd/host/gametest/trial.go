@@ -20,7 +20,7 @@ const (
 // errors of hooks, each once. Of the second run it returns only the errors of
 // hooks that exceed their budget, because the game may never spawn such objects.
 func Trial(game *scripts.Game) []*world.ScriptError {
-	script, err := game.Compile(luabind.CompileScript)
+	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return nil
 	}
@@ -28,7 +28,7 @@ func Trial(game *scripts.Game) []*world.ScriptError {
 	trial(script, f, nil)
 	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
 	lone := newFaults()
-	fresh, err := game.Compile(luabind.CompileScript)
+	fresh, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return found
 	}

@@ -75,7 +75,7 @@ func (m *match) open(profile memlink.Profile) {
 	for i := range m.scene.measured() {
 		m.observers = append(m.observers, newObserver(func() *runtime.Client { return m.sim.Clients[i] }, pilots[i]))
 	}
-	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: luabind.CompileScript,
+	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return pilots[i] },
 		Host: func(c *runtime.HostConfig) {
 			m.meter = newMeter(c.Link)
