@@ -89,7 +89,7 @@ type ClientConfig struct {
 type Client struct {
 	cfg   ClientConfig
 	log   *slog.Logger
-	link  link.Link
+	out   outbox
 	stage Stage
 	err   error // why it is over
 
@@ -192,7 +192,7 @@ var ErrLeft = errors.New("left")
 
 // NewClient asks to join over the link of cfg as soon as it is open.
 func NewClient(cfg ClientConfig) *Client {
-	return &Client{cfg: cfg, scripts: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, names: map[world.PlayerID]string{}, pinged: -time.Hour}
+	return &Client{cfg: cfg, scripts: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), out: outbox{link: cfg.Link}, names: map[world.PlayerID]string{}, pinged: -time.Hour}
 }
 
 // Player is this client's player, 0 before it is let in.
@@ -252,7 +252,7 @@ func (c *Client) over(err error) {
 		return
 	}
 	if c.peer != 0 {
-		c.link.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
+		c.out.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
 	}
 	c.stage, c.err = StageOver, err
 	c.log.Info("left the room", "reason", err)
@@ -283,7 +283,7 @@ func (c *Client) Done() bool {
 func (c *Client) Close(now time.Duration, reason string) {
 	c.now = now
 	if c.stage != StageOver && c.peer != 0 {
-		c.link.Close(now, c.peer, reason)
+		c.out.Close(now, c.peer, reason)
 	}
 	c.over(ErrLeft)
 }

@@ -242,10 +242,7 @@ func (c *Client) history(rate int) int {
 
 // countState counts bytes of authoritative state.
 func (c *Client) countState(n int) {
-	c.stats.bytes.states += int64(n)
-	if c.tl != nil {
-		c.stats.bytes.later += int64(n)
-	}
+	c.out.State(n, c.tl != nil)
 }
 
 // resync asks for a keyframe: the client has fallen too far behind.

@@ -15,7 +15,7 @@ func (c *Client) Poll(now time.Duration) {
 	if c.stats.created == 0 {
 		c.stats.created = now
 	}
-	c.link.Poll(now, func(ev link.Event) {
+	c.out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
 			c.peer, c.stage = ev.Peer, StageJoining
@@ -24,12 +24,10 @@ func (c *Client) Poll(now time.Duration) {
 		case link.Closed:
 			c.closed(ev.Reason)
 		case link.Datagram:
-			c.stats.bytes.datagramsIn += int64(len(ev.Data))
 			if err := c.datagram(now, ev.Data); err != nil {
 				c.stats.datagrams.Malformed++
 			}
 		case link.Message:
-			c.stats.bytes.messagesIn += int64(len(ev.Data))
 			if err := c.message(ev.Data); err != nil {
 				c.over(fmt.Errorf("the host sent what this client can't use: %w", err))
 			}
@@ -168,11 +166,9 @@ func (c *Client) notice(m wire.Notice) error {
 }
 
 func (c *Client) control(b []byte) error {
-	c.stats.bytes.messagesOut += int64(len(b))
-	return c.link.SendMessage(c.now, c.peer, link.Control, b)
+	return c.out.Control(c.now, c.peer, b)
 }
 
 func (c *Client) datagramOut(now time.Duration, b []byte) {
-	c.stats.bytes.datagramsOut += int64(len(b))
-	_ = c.link.SendDatagram(now, c.peer, b) // a datagram may be lost
+	c.out.Datagram(now, c.peer, b)
 }

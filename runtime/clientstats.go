@@ -26,7 +26,6 @@ type clientStats struct {
 	created       time.Duration // of the first Poll
 	playing       time.Duration // when it first was at the present
 	left          time.Duration // when it stopped stepping
-	bytes         traffic
 }
 
 // Report tells what the client has done up to now. Its seconds are those of
@@ -50,7 +49,7 @@ func (c *Client) Report(now time.Duration) Report {
 		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread(), c.moves.counts[Reprediction].top()},
 		Confirmed: ConfirmedCounts{Compared: s.compared, Mismatched: s.mismatched, Objects: s.objects,
 			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
-		TickMS: s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(lived), Bytes: s.bytes.parts(),
+		TickMS: s.tickMS.Spread(), BytesPerS: c.out.PerSecond(lived), Bytes: c.out.Parts(),
 		Datagrams: s.datagrams, Held: s.held, Resyncs: s.resyncs, ScriptErrors: c.errors.Count,
 		Players: len(c.names), Classes: c.scripts.report(), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
 	}

@@ -89,29 +89,26 @@ func (d *Driver) wait(ctx context.Context, until time.Duration, ready <-chan str
 // its clients. A host that cannot keep up runs slower, and says so.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	defer d.begin()()
-	next := d.Now()
+	next, link := d.Now(), h.out.Link()
 	for ctx.Err() == nil {
 		h.Poll(d.Now())
 		for n := 0; d.Now() >= next && n < catchUpTicks; n++ {
-			if d.Now()-next > h.tickLen {
-				h.stats.lateTicks++
-			}
+			h.noteLate(d.Now() - next)
 			if err := h.Tick(d.Now()); err != nil {
 				h.Shutdown(d.Now(), err.Error())
-				d.farewell(h.link)
+				d.farewell(link)
 				return err
 			}
-			next += h.tickLen
+			next += h.TickLength()
 		}
 		if behind := d.Now() - next; behind > slowDown {
-			h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
-			h.stats.skipped += behind
+			h.noteSkipped(behind)
 			next = d.Now()
 		}
-		d.wait(ctx, next, h.link.Ready())
+		d.wait(ctx, next, link.Ready())
 	}
 	h.Shutdown(d.Now(), StoppedByHost)
-	d.farewell(h.link)
+	d.farewell(link)
 	return nil
 }
 
@@ -146,7 +143,7 @@ func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now t
 	links := make([]link.Link, 0, len(clients))
 	for _, c := range clients {
 		c.Close(d.Now(), "left")
-		links = append(links, c.link)
+		links = append(links, c.out.Link())
 	}
 	d.farewell(links...)
 }
@@ -161,7 +158,7 @@ func (d *Driver) round(clients []*Client, each func(now time.Duration)) (alive b
 		each(d.Now())
 	}
 	for _, c := range clients {
-		alive = alive || c.stage != StageOver
+		alive = alive || c.Stage() != StageOver
 	}
 	return alive
 }

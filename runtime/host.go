@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -60,40 +59,37 @@ type HostConfig struct {
 // goroutine and no clock: call Poll often (100 times a second or more) and
 // Tick once a tick, with the time since a moment of your choice.
 type Host struct {
-	cfg      HostConfig
-	log      *slog.Logger
-	link     link.Link
+	cfg     HostConfig
+	log     *slog.Logger
+	errors  errorLog
+	profile profile
+	now     time.Duration // of the last call
+
 	tl       *timeline.Timeline
 	applied  *relay.Log
 	inserted uint32 // events so far
-	errors   errorLog
-	profile  profile
-
-	bundles  []*announced // by number, from 1
+	commits  commits
+	bundles  announcements
 	rules    *bundle.Rules
-	rewind   world.Tick // max_rewind
-	ahead    world.Tick // max_ahead
-	tickLen  time.Duration
-	final    world.Tick          // the last tick that cannot change any more
-	finalSum uint64              // its hash
-	known    *timeline.SharedRun // what all clients simulate of it, in a room in which that is not all
-	knownSum uint64              // its hash: what clients compare
+	rewind   world.Tick         // max_rewind
+	ahead    world.Tick         // max_ahead
+	failed   *timeline.Mismatch // what check mode found
 
-	peers      []*peer // in the order in which they came
-	candidates replicate.Candidates
-	players    world.PlayerID
-	tickets    []ticket
-	began      time.Duration // when the present tick began
-	started    time.Duration // when the first one did
-	now        time.Duration // of the last call
-	paused     bool
-	stats      hostStats
-	failed     *timeline.Mismatch // what check mode found
-	moved      hostMoves
-	cues       *view.CueBook // of all cues, while somebody watches
-	late       lateness
+	roster roster
+	out    outbox
+	late   lateBudget
+	moves  []world.Event // owners' poses whose ticks are to come
+
 	relevancy  *replicate.Filter
-	moves      []heldMove
+	candidates replicate.Candidates
+	cues       *view.CueBook // of all cues, while somebody watches
+	rewindings rewindings
+	stats      hostStats
+
+	tickLen time.Duration
+	began   time.Duration // when the present tick began
+	started time.Duration // when the first one did
+	paused  bool
 }
 
 // queryTime is how much longer than max_rewind and max_seen the host keeps
@@ -113,18 +109,20 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, profile: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), link: cfg.Link, rules: &b.Rules, applied: relay.NewLog(),
-		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), tickLen: b.TickLength()}
-	states := int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
-	h.startMoved()
-	h.errors.folder = cfg.Folder
-	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{States: states, PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: cfg.Verify, Provenance: h.moved.on,
-		Fault: timeline.Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject}, Ran: h.ran, Print: printTo(cfg.Folder, h.log)})
-	h.known = timeline.NewSharedRun(h.tl)
-	h.known.Begin(h.tl.At(0))
+	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(), rules: &b.Rules,
+		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength()}
+	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
+		States:      int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2,
+		PoseHistory: b.Ticks(b.Rules.MaxSeen),
+		Check:       cfg.Verify,
+		Provenance:  h.rewindings.Start(cfg.Moved != nil, h.log),
+		Fault:       timeline.Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject},
+		Ran:         h.ran,
+		Print:       printTo(cfg.Folder, h.log),
+	})
+	h.commits = newCommits(h.tl)
 	h.relevancy = replicate.NewFilter(h.relevancyFailed)
-	h.announce(b, 1, 0)
-	h.cfg.Recorder.begin(h)
+	h.cfg.Recorder.begin(h.bundles.Add(b, 0), h.keyRecord)
 	return h, nil
 }
 
@@ -147,7 +145,7 @@ func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 
 // Final is the last tick that cannot change any more.
-func (h *Host) Final() world.Tick { return h.final }
+func (h *Host) Final() world.Tick { return h.commits.Tick() }
 
 // Schema is the schema of the present state.
 func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
@@ -155,7 +153,7 @@ func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
 // Newest is the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
-	return h.tl.Script(h.bundles[len(h.bundles)-1].number).Schema()
+	return h.tl.Script(h.bundles.Newest().Number).Schema()
 }
 
 // TickLength is how long a tick lasts.
@@ -189,10 +187,10 @@ func (h *Host) Tick(now time.Duration) error {
 	if h.tl.FaultMissed() {
 		h.log.Error("fault: there is no such object", "object", h.cfg.FaultObject, "tick", uint32(h.cfg.FaultTick), "objects", h.State().Len())
 	}
-	h.confirm()
+	h.commit()
 	h.judgeClaims(now)
 	h.send(now)
-	h.snapshots(now)
+	h.sendSnapshots(now)
 	h.relayCues()
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
@@ -228,14 +226,14 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
-	h.admitLate()
+	h.late.Admit(h.tl.Now(), h.rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
 	r := h.tl.Rewind()
 	if r.From == 0 {
 		return
 	}
-	h.charge(r)
+	h.late.Charge(h.now, r)
 	h.stats.rewinds.add(r, watch())
-	h.noteMoved()
+	h.rewindings.Note(h.tl, h.tellRewinding)
 	if h.cfg.Rewound != nil {
 		h.cfg.Rewound(r)
 	}
@@ -245,22 +243,22 @@ func (h *Host) rewindLate() {
 	}
 }
 
-// confirm closes the tick that has become too old to change.
-func (h *Host) confirm() {
-	for h.final+h.rewind < h.tl.Now() {
-		h.final++
-		s := h.tl.At(h.final)
-		h.finalSum = s.Hash()
+// commit closes the tick that has become too old to change.
+func (h *Host) commit() {
+	for h.commits.Tick()+h.rewind < h.tl.Now() {
+		patch := h.commits.Next(h.tl)
+		t, hash := h.commits.Tick(), h.commits.SharedHash()
 		h.stats.confirmed++
-		h.give(s)
-		h.applied.Commit(h.final, h.knownSum)
-		h.cfg.Recorder.final(h)
+		h.applied.Patch(t, patch)
+		h.out.Patch(len(patch))
+		h.applied.Commit(t, hash)
+		h.cfg.Recorder.commit(t, h.commits.Hash(), h.keyRecord)
 		if h.cfg.Confirmed != nil {
-			h.cfg.Confirmed(h.final, h.knownSum)
+			h.cfg.Confirmed(t, hash)
 		}
-		h.countSubstitutes(s)
-		h.judgeMoves(s)
-		h.tl.Release(h.final)
+		h.countSubstitutes(h.tl.At(t))
+		h.judgeMoves(h.tl.At(t))
+		h.tl.Release(t)
 	}
 	if h.tl.Now()%64 == 0 {
 		h.tidy()
@@ -269,20 +267,14 @@ func (h *Host) confirm() {
 
 // tidy forgets what no client and no rewind can ask for any more.
 func (h *Host) tidy() {
-	for _, a := range h.bundles {
-		switch {
-		case h.tl.Script(a.number) != nil || a.bytes == nil:
-		case a.over == 0:
-			a.over = h.now
-		case h.now-a.over > lateAsks:
-			a.bytes, a.bundle = nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
-		}
+	h.bundles.Tidy(h.now, func(number uint32) bool { return h.tl.Script(number) != nil })
+	h.roster.VoidTickets(h.State(), h.tl.Now())
+	h.rewindings.Forget(h.tl.Oldest())
+	for _, p := range h.roster.All() {
+		p.Owned.Forget(h.State())
 	}
-	h.voidTickets()
-	h.moved.forget(h.tl.Oldest())
-	h.forgetOwned()
 	h.applied.ReleaseChannels(h.tl.Steered)
-	h.applied.Forget(h.neededFrom(), h.final)
+	h.applied.Forget(h.neededFrom(), h.commits.Tick())
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
@@ -305,16 +297,16 @@ func (h *Host) countSubstitutes(s *world.State) {
 
 // insert puts an event, which came so many ticks late, into the room's history and tells everybody.
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
-	said := h.concernsAll(&e) || h.toldOf(&e)
+	relayed := h.concernsAll(&e) || h.toldOf(&e)
 	h.inserted++
-	duplicate, err = h.tl.Insert(e, timeline.Origin{Record: h.inserted, LateBy: late, Unrelayed: !said})
+	duplicate, err = h.tl.Insert(e, timeline.Origin{Record: h.inserted, LateBy: late, Unrelayed: !relayed})
 	if err == nil && !duplicate {
-		if said {
+		if relayed {
 			h.applied.Append(e)
 		} else {
 			h.applied.Withhold(e)
 		}
-		h.cfg.Recorder.event(h, &e)
+		h.cfg.Recorder.event(&e, h.State(), h.Schema())
 	}
 	return duplicate, err
 }
@@ -353,20 +345,15 @@ func (h *Host) Pause(on bool) { h.paused = on }
 
 // Shutdown tells every client that the room has ended, and ends its replay.
 func (h *Host) Shutdown(now time.Duration, reason string) {
-	h.cfg.Recorder.end(h, h.failed != nil)
-	for _, p := range slices.Clone(h.peers) {
-		h.link.Close(now, p.id, reason)
+	h.endRecord(h.cfg.Recorder, h.failed != nil)
+	for _, p := range h.roster.All() {
+		h.out.Close(now, p.ID, reason)
 	}
-	h.peers = nil
+	h.roster.Clear()
 }
 
 // Players is how many clients are in the room.
-func (h *Host) Players() int {
-	n := 0
-	for _, p := range h.peers {
-		if p.stage == stagePlaying {
-			n++
-		}
-	}
+func (h *Host) Players() (n int) {
+	h.roster.Playing(func(*peer) { n++ })
 	return n
 }

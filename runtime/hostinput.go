@@ -2,95 +2,47 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
 // receive queues what the newest InputPacket of each client brings.
 func (h *Host) receive(now time.Duration) {
-	for _, p := range h.peers {
-		if len(p.pending) > 0 {
-			h.readInputs(now, p)
-			p.pending = p.pending[:0]
-		}
-		for _, data := range p.motions {
+	for _, p := range h.roster.All() {
+		h.readInputs(now, p)
+		for _, data := range p.Inbox.Motions() {
 			h.readMotion(p, data)
 		}
-		p.motions = p.motions[:0]
 	}
 }
 
 // readInputs queues what a client's newest InputPacket brings: inputs for
 // coming ticks are held, those for past ones mark them dirty.
 func (h *Host) readInputs(now time.Duration, p *peer) {
-	m := &p.frame
-	if err := wire.ParseInputPacket(p.pending, m); err != nil {
+	m, err := p.Inbox.Inputs()
+	if err != nil {
 		h.stats.datagrams.Malformed++
+	}
+	if m == nil {
 		return
 	}
-	if p.relay == nil && m.Seq > p.asked { // so the client has the world
-		p.relay = relay.NewSender(h.applied, p.from, p.frames)
-	}
-	if p.relay != nil {
-		p.relay.Acknowledge(now, m.Ack)
-	}
-	if p.snapshots != nil {
-		p.viewBounds.Acknowledge(p.snapshots.Acknowledge(m.Snapshot))
-	}
-	before := p.ack
-	p.revised = 0
-	var oldest world.Tick // of those that come for the first time
+	p.Feed.Acknowledge(now, h.applied, m.Seq, m.Ack)
+	p.Replica.Acknowledge(m.Snapshot)
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
 			t := run.First + world.Tick(j)
-			p.acknowledge(t)
-			again := came(before, t)
-			if !again && (oldest == 0 || t < oldest) {
-				oldest = t
-			}
-			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.player,
+			again := p.Inbox.Arrived(t)
+			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player,
 				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, again)
 		}
 	}
-	if p.ack.Newest > before.Newest {
-		p.ack.Early = earliness(oldest, p.ack.Newest, h.tickLen, p.came)
-	}
+	p.Inbox.Measure(h.tickLen)
 	if m.Claim != nil && m.Claim.Tick <= h.tl.Now() {
-		p.claim, p.claimed = *m.Claim, true
+		p.Claim.Put(*m.Claim)
 	}
-}
-
-// earliness is by how many ms inputs of these ticks came before they were due, on
-// average.
-func earliness(oldest, newest world.Tick, tickLen, came time.Duration) int32 {
-	due := (time.Duration(oldest) + time.Duration(newest)) * tickLen / 2
-	return int32(min(max((due-came).Milliseconds(), -wire.MaxEarly), wire.MaxEarly))
-}
-
-// acknowledge notes that the inputs of tick t have come.
-func (p *peer) acknowledge(t world.Tick) {
-	a := &p.ack
-	switch {
-	case t > a.Newest:
-		d := t - a.Newest
-		a.Mask <<= d
-		if a.Newest != 0 && d <= 16 {
-			a.Mask |= 1 << (d - 1)
-		}
-		a.Newest = t
-	case t < a.Newest && a.Newest-t <= 16:
-		a.Mask |= 1 << (a.Newest - t - 1)
-	}
-}
-
-// came reports whether an ack names tick t.
-func came(a wire.InputAck, t world.Tick) bool {
-	return t == a.Newest || t < a.Newest && a.Newest-t <= 16 && a.Mask&(1<<(a.Newest-t-1)) != 0
 }
 
 // queue decides about one input: held, applied on time, applied by a rewind,
@@ -109,7 +61,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	}
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
-		if p.revised++; p.revised > mostRevised {
+		if !p.Inbox.Revise() {
 			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs said otherwise in a tick", mostRevised)
 		}
 	}
@@ -134,7 +86,7 @@ func (h *Host) apply(p *peer, e world.Event) {
 	switch {
 	case late >= 0:
 		c.LateRewound++
-		h.await(p, e)
+		h.late.Await(p, e, h.tl.Now())
 		return
 	case late == -1:
 		c.OnTime++
@@ -144,16 +96,12 @@ func (h *Host) apply(p *peer, e world.Event) {
 	_, _ = h.insert(e, 0)
 }
 
-// mostRevised is how many inputs of a player may take the place of others in one tick: all
-// are told of each.
-const mostRevised = 2 * wire.MaxInputs
-
 // unwanted says why an input is not applied; 0: it is.
 func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
-	if e.Tick <= h.final {
+	if e.Tick <= h.commits.Tick() {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
 	}
-	if window := p.ledger.window(h.rewind); e.Tick+window < h.tl.Now() {
+	if window := p.Ledger.window(h.rewind); e.Tick+window < h.tl.Now() {
 		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window)
 	}
 	if err := h.refuse(p, e); err != nil {
@@ -167,13 +115,13 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 	switch {
 	case kind == wire.NoticeRefused:
 		h.stats.inputs.Refused++
-	case e.Tick > h.final:
-		h.late.counts.TooLate++
+	case e.Tick > h.commits.Tick():
+		h.late.Counts().TooLate++
 		fallthrough
 	default:
 		h.stats.inputs.DroppedOld++
 	}
-	p.tell(kind, e.Tick, why)
+	p.Notices.Add(kind, e.Tick, why)
 }
 
 // refuse says why an input is not taken, or nil.
@@ -187,11 +135,11 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 		return fmt.Errorf("object %s: %w", e.Object, world.ErrRemoved)
 	}
 	o := &s.Objects[slot]
-	if o.Owner != p.player {
+	if o.Owner != p.Player {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
 	script := h.tl.Script(e.Bundle)
-	if script == nil || e.Bundle < h.tl.At(h.final).Bundle {
+	if script == nil || e.Bundle < h.tl.At(h.commits.Tick()).Bundle {
 		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
 	}
 	name := h.Schema().Classes[o.Class].Name
@@ -205,8 +153,8 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 // inputFor is what a player said before for the tick and object of an input; nil:
 // nothing.
 func (h *Host) inputFor(e *world.Event) *world.Event {
-	if i := h.late.find(e); i >= 0 {
-		return &h.late.waiting[i].event
+	if w := h.late.Waiting(e); w != nil {
+		return w
 	}
 	if had, _, ok := h.tl.InputAt(e.Object, e.Player, e.Tick); ok {
 		return &had
@@ -222,72 +170,16 @@ func sameInput(a, b *world.Event) bool {
 	return p == q && a.Bundle == b.Bundle
 }
 
-// tell gathers what a player must know until it is sent: of each kind how
-// often, the newest tick, and the last reason.
-func (p *peer) tell(kind wire.NoticeKind, t world.Tick, reason string) {
-	n := &p.notices[kind-1]
-	n.Kind, n.Reason = kind, reason
-	n.Count++
-	n.Tick = max(n.Tick, t)
-}
-
-// judgeClaims compares where clients believed their objects were with where
-// they have turned out to be, and corrects those who were wrong although they
-// knew all that had been decided by then.
-func (h *Host) judgeClaims(now time.Duration) {
-	for _, p := range h.peers {
-		if p.claimed && p.relay != nil {
-			h.judge(now, p, &p.claim)
-		}
-		p.claimed = false
-	}
-}
-
-func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
-	count := &h.stats.claims
-	s := h.tl.At(c.Tick)
-	if s == nil {
-		count.Old++
+// checkSeen removes from an input a view time that the player's screen cannot have shown.
+// The input then acts on the world of its own tick.
+func (h *Host) checkSeen(p *peer, e *world.Event) {
+	seen := e.Input.ViewTime
+	if seen == (world.ViewTime{}) {
 		return
 	}
-	slot, ok := s.Find(c.Object)
-	if !ok || s.Objects[slot].Owner != p.player || s.Body(slot).Key == 0 {
-		return
+	limit := h.inForce().Bundle.Ticks(h.rules.MaxSeen)
+	if !h.Schema().HasSeen() || !p.Replica.AllowView(e.Tick, seen, limit) {
+		e.Input.ViewTime = world.ViewTime{}
+		h.stats.inputs.SeenRefused++
 	}
-	count.Checked++
-	distance, wrong := exceeds(&h.rules.Correct, c, s.Body(slot))
-	switch {
-	case wrong == 0:
-		count.Agreed++
-	case h.applied.HasNews(c.KnownSeq, c.Tick):
-		count.Explained++
-	case now < p.corrected:
-		count.Wrong++
-		count.LockedOut++
-	default:
-		count.Wrong++
-		p.corrected = now + max(p.relay.RTT(), h.tickLen)
-		h.stats.jumps.Add(distance)
-		h.cfg.Recorder.correction(p, s.Tick, c.Object, distance)
-		h.correct(now, p, s, slot, wrong)
-	}
-}
-
-// correct sends the bits of an object and its island.
-func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
-	schema := h.tl.SchemaOf(s)
-	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
-		return s.Objects[slot].Owner != p.player && !s.Shared(schema, int(slot))
-	})
-	part := world.AppendObjects(nil, s, schema, slots)
-	id := s.Objects[slot].ID
-	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewoundFor(id, s.Tick), State: part}
-	b := wire.AppendCorrection(nil, &m)
-	h.stats.bytes.states += int64(len(part))
-	h.log.Debug("correction", "player", p.player, "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
-	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
-		_ = h.bulk(now, p, b)
-		return
-	}
-	h.datagramTo(now, p, b)
 }

@@ -1,40 +1,81 @@
 package runtime
 
 import (
+	"errors"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
 )
 
 // send brings everybody the news: one HostPacket each, or two when they do not fit
-// into one. What is given of a busy tick, with what a bad line has lost, does not.
+// into one. The patches of a busy tick, with what a bad line has lost, do not.
 func (h *Host) send(now time.Duration) {
-	for _, p := range h.peers {
-		if p.relay != nil {
-			h.datagramTo(now, p, p.relay.Packet(now, h.tl.Now(), p.ack))
-			if p.relay.Behind() {
-				h.datagramTo(now, p, p.relay.Packet(now, h.tl.Now(), p.ack))
+	for _, p := range h.roster.All() {
+		if p.Feed.Open() {
+			b, more := p.Feed.Packet(now, h.tl.Now(), p.Inbox.Ack())
+			h.out.Datagram(now, p.ID, b)
+			if more {
+				b, _ = p.Feed.Packet(now, h.tl.Now(), p.Inbox.Ack())
+				h.out.Datagram(now, p.ID, b)
 			}
-			h.stats.rtt.Add(float64(p.relay.RTT()) / float64(time.Millisecond))
+			h.stats.rtt.Add(float64(p.Feed.RTT()) / float64(time.Millisecond))
 		}
-		if now-p.told >= noticeEvery {
-			h.notify(now, p)
-		}
+		p.Notices.Flush(now, func(n *wire.Notice) {
+			_ = h.out.Control(now, p.ID, wire.AppendNotice(nil, n))
+			h.cfg.Recorder.notice(p.Player, n)
+			h.log.Warn("inputs not applied", "player", p.Player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+		})
 	}
 }
 
-// noticeEvery is how often a player is told of inputs that were not applied.
-const noticeEvery = 250 * time.Millisecond
-
-func (h *Host) notify(now time.Duration, p *peer) {
-	for i := range p.notices {
-		n := &p.notices[i]
-		if n.Count == 0 {
+// sendSnapshots sends the snapshots that are due.
+func (h *Host) sendSnapshots(now time.Duration) {
+	s, schema, listed := h.State(), h.Schema(), false
+	h.relevancy.NextTick()
+	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
+	for _, p := range h.roster.All() {
+		sender := p.Replica.Sender(schema, s.Bundle, p.Stage == stagePlaying)
+		if sender == nil || !p.Feed.Open() || !sender.Due(s.Tick, every) {
 			continue
 		}
-		_ = h.control(now, p, wire.AppendNotice(nil, n))
-		h.cfg.Recorder.notice(p, int(n.Count), n.Tick, n.Reason)
-		h.log.Warn("inputs not applied", "player", p.player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
-		*n, p.told = wire.Notice{}, now
+		if !listed {
+			listed = true
+			h.candidates.Update(s, schema)
+			h.relevancy.Configure(h.tl.Script(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
+		}
+		slots := p.Replica.Select(h.relevancy, h.tl.World(), p.Player, &h.candidates)
+		b := sender.Snapshot(s, schema, slots, p.Player, h.rules.Snapshots.Bytes)
+		h.out.Snapshot(len(b))
+		h.out.Datagram(now, p.ID, b)
 	}
+}
+
+// relevancyFailed logs an error of the hook relevant, each text once.
+func (h *Host) relevancyFailed(w *world.World, err error) {
+	h.errors.once("relevant"+err.Error(), func() {
+		text := err.Error()
+		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
+			text = se.In(h.errors.folder)
+		}
+		h.log.Error(text, "tick", uint32(w.Now.Tick), "hook", "relevant")
+	})
+}
+
+// InterestCounts counts the calls of the hook of game.lua that decides which objects are
+// relevant to a player.
+type InterestCounts struct {
+	Asked   int `json:"asked"`   // calls of relevant
+	Failed  int `json:"failed"`  // calls that failed
+	Skipped int `json:"skipped"` // calls left out, because a tick has room for so many
+}
+
+// interestCounts is nil in a game without that hook.
+func (h *Host) interestCounts() *InterestCounts {
+	n, ok := h.relevancy.Counts()
+	if !ok {
+		return nil
+	}
+	counts := InterestCounts(n)
+	return &counts
 }

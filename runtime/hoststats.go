@@ -25,28 +25,6 @@ type hostStats struct {
 	crowded   int // ticks
 	lateTicks int
 	skipped   time.Duration
-	bytes     traffic
-}
-
-// traffic counts payload bytes by part.
-type traffic struct {
-	datagramsIn, datagramsOut, messagesIn, messagesOut int64
-	states                                             int64 // keyframes, corrections, and states asked for after a desync
-	later                                              int64 // of these: what came after the first keyframe
-	snapshots                                          int64
-	given                                              int64
-}
-
-func (t *traffic) parts() map[string]int64 {
-	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.given}
-}
-
-func (t *traffic) perSecond(seconds float64) Traffic {
-	if seconds <= 0 {
-		return Traffic{}
-	}
-	return Traffic{In: round3(float64(t.datagramsIn+t.messagesIn) / seconds), Out: round3(float64(t.datagramsOut+t.messagesOut) / seconds)}
 }
 
 // rewindStats gathers Rewounds.
@@ -80,17 +58,30 @@ func (h *Host) Report(now time.Duration) Report {
 	owners.CutMS = owners.cutParts * 1000 / world.FrameParts
 	inForce := h.inForce()
 	r := Report{
-		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
-		Tick: h.tl.Now(), TickRate: inForce.bundle.Setup.TickRate, Seconds: round3(seconds),
+		Role: "host", Game: inForce.Bundle.Game, Bundle: inForce.Hash.String(),
+		Tick: h.tl.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: round3(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
-		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.final, LastHash: hashText(h.knownSum)},
-		TickMS:      s.tickMS.Spread(), BytesPerS: s.bytes.perSecond(seconds), Bytes: s.bytes.parts(),
-		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: &h.late.counts, Interest: h.interestCounts(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
+		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.commits.Tick(), LastHash: hashText(h.commits.SharedHash())},
+		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(),
+		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
 	}
 	return r
+}
+
+// noteLate counts a tick that begins by so much later than it was due.
+func (h *Host) noteLate(by time.Duration) {
+	if by > h.tickLen {
+		h.stats.lateTicks++
+	}
+}
+
+// noteSkipped counts time that the host gives up, because it cannot keep up.
+func (h *Host) noteSkipped(behind time.Duration) {
+	h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
+	h.stats.skipped += behind
 }
 
 // differences are what check mode found; nil: nothing.
@@ -102,7 +93,7 @@ func differences(m *timeline.Mismatch) []world.Difference {
 }
 
 // inForce is the bundle of the present tick.
-func (h *Host) inForce() *announced { return h.bundles[h.State().Bundle-1] }
+func (h *Host) inForce() *announced { return h.bundles.ByNumber(h.State().Bundle) }
 
 // hashText is a state hash as all programs show it.
 func hashText(h uint64) string { return fmt.Sprintf("%016x", h) }

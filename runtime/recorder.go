@@ -40,14 +40,14 @@ func NewRecorder(out io.Writer, packing replay.Packing) *Recorder {
 // Err is the first error of writing, nil if there was none.
 func (r *Recorder) Err() error { return r.file.Err() }
 
-// begin writes what stands before tick 1.
-func (r *Recorder) begin(h *Host) {
+// begin writes what stands before tick 1: the bundle and a keyframe.
+func (r *Recorder) begin(a *announced, key func() replay.Record) {
 	if r == nil {
 		return
 	}
-	r.every = world.Tick(h.bundles[0].bundle.Setup.TickRate)
-	r.bundle(h.bundles[0])
-	r.keyframe(h)
+	r.every = world.Tick(a.Bundle.Setup.TickRate)
+	r.bundle(a)
+	r.keyframe(key())
 	_ = r.file.Flush() // Err has it
 }
 
@@ -56,22 +56,23 @@ func (r *Recorder) bundle(a *announced) {
 	if r == nil {
 		return
 	}
-	rec := replay.Record{Kind: replay.Bundle, Number: a.number, Tick: a.tick, Hash32: a.hash}
-	if !r.known[a.hash] {
-		r.known[a.hash], rec.Data = true, a.bytes
+	rec := replay.Record{Kind: replay.Bundle, Number: a.Number, Tick: a.Tick, Hash32: a.Hash}
+	if !r.known[a.Hash] {
+		r.known[a.Hash], rec.Data = true, a.Bytes
 	}
 	r.file.Add(&rec)
 }
 
-// event writes an event that has just come.
-func (r *Recorder) event(h *Host, e *world.Event) {
+// event writes an event that has just come. class names the class of its object, which is in
+// s, with that schema.
+func (r *Recorder) event(e *world.Event, s *world.State, schema *world.Schema) {
 	if r == nil {
 		return
 	}
 	if wire.UsesChannel(e.Kind) && !r.objects[e.Object] {
-		if slot, ok := h.State().Find(e.Object); ok {
+		if slot, ok := s.Find(e.Object); ok {
 			r.objects[e.Object] = true
-			r.file.Add(&replay.Record{Kind: replay.Object, Object: e.Object, Text: h.Schema().Classes[h.State().Objects[slot].Class].Name})
+			r.file.Add(&replay.Record{Kind: replay.Object, Object: e.Object, Text: schema.Classes[s.Objects[slot].Class].Name})
 		}
 	}
 	r.file.Add(&replay.Record{Kind: replay.Event, Event: *e})
@@ -92,101 +93,63 @@ func (r *Recorder) ticked(t world.Tick, log *slog.Logger) {
 	}
 }
 
-// final writes the hash of a tick that cannot change any more.
-func (r *Recorder) final(h *Host) {
+// commit writes the hash of a tick that cannot change any more, and now and then a keyframe.
+func (r *Recorder) commit(t world.Tick, hash uint64, key func() replay.Record) {
 	if r == nil {
 		return
 	}
-	r.file.Add(&replay.Record{Kind: replay.Mark, Tick: h.final, Hash: h.finalSum, Final: true})
-	if h.final >= r.key+keyframeSeconds*r.every {
-		r.keyframe(h)
+	r.file.Add(&replay.Record{Kind: replay.Mark, Tick: t, Hash: hash, Final: true})
+	if t >= r.key+keyframeSeconds*r.every {
+		r.keyframe(key())
 		clear(r.objects) // most of those that there were may be gone
 	}
 }
 
-// keyframe writes what a simulation from the last final tick on needs: what
-// one who joins now would get.
-func (r *Recorder) keyframe(h *Host) {
-	key := h.tl.Keyframe(h.final, false)
-	s := key.State
-	rec := replay.Record{Kind: replay.Keyframe, Tick: h.final, Clock: h.tl.Now(), State: h.stateBytes(s), Trail: key.Poses, Held: key.Held}
-	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
-		if e.Tick > h.final {
-			rec.Coming = append(rec.Coming, e)
-		}
-	}
-	for seq := h.applied.Since(h.final); seq < h.applied.End(); seq++ {
-		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > h.final {
-			rec.Coming = append(rec.Coming, a.Event)
-		}
-	}
-	for _, p := range h.peers {
-		if p.stage == stagePlaying {
-			rec.Names = append(rec.Names, replay.Named{Player: p.player, Name: p.name})
-		}
-	}
+func (r *Recorder) keyframe(rec replay.Record) {
 	r.file.Add(&rec)
-	r.key = h.final
+	r.key = rec.Tick
 }
 
 // name writes what a player is called.
-func (r *Recorder) name(p *peer) {
+func (r *Recorder) name(player world.PlayerID, name string) {
 	if r != nil {
-		r.file.Add(&replay.Record{Kind: replay.Name, Player: p.player, Text: p.name})
+		r.file.Add(&replay.Record{Kind: replay.Name, Player: player, Text: name})
 	}
 }
 
 // correction writes that a player was sent a correction.
-func (r *Recorder) correction(p *peer, t world.Tick, id world.ObjectID, distance float64) {
+func (r *Recorder) correction(player world.PlayerID, t world.Tick, id world.ObjectID, distance float64) {
 	if r != nil {
-		r.file.Add(&replay.Record{Kind: replay.Correction, Tick: t, Player: p.player, Object: id, Distance: distance})
+		r.file.Add(&replay.Record{Kind: replay.Correction, Tick: t, Player: player, Object: id, Distance: distance})
 	}
 }
 
 // notice writes that inputs were not applied.
-func (r *Recorder) notice(p *peer, count int, newest world.Tick, why string) {
+func (r *Recorder) notice(player world.PlayerID, n *wire.Notice) {
 	if r != nil {
-		r.file.Add(&replay.Record{Kind: replay.Notice, Tick: newest, Player: p.player, Count: count, Text: why})
+		r.file.Add(&replay.Record{Kind: replay.Notice, Tick: n.Tick, Player: player, Count: int(n.Count), Text: n.Reason})
 	}
 }
 
 // state writes the state of a tick that somebody doubts: with it the replay
 // can name object and field.
-func (r *Recorder) state(h *Host, s *world.State) {
+func (r *Recorder) state(t world.Tick, data []byte) {
 	if r != nil {
-		r.file.Add(&replay.Record{Kind: replay.State, Tick: s.Tick, State: h.stateBytes(s)})
+		r.file.Add(&replay.Record{Kind: replay.State, Tick: t, State: data})
 	}
 }
 
-// end writes the hashes of the ticks that are still open, and that this is all.
-func (r *Recorder) end(h *Host, states bool) {
-	if r == nil || r.ended {
-		return
-	}
+// open writes the hash of a tick that can still change when the match ends.
+func (r *Recorder) open(t world.Tick, hash uint64) {
+	r.file.Add(&replay.Record{Kind: replay.Mark, Tick: t, Hash: hash})
+}
+
+// end writes that this is all.
+func (r *Recorder) end() {
 	r.ended = true
-	h.tl.Rewind() // for inputs that came while the room was paused
-	for t := h.final + 1; t <= h.tl.Now(); t++ {
-		r.file.Add(&replay.Record{Kind: replay.Mark, Tick: t, Hash: h.tl.At(t).Hash()})
-		if states {
-			r.state(h, h.tl.At(t))
-		}
-	}
 	r.file.Add(&replay.Record{Kind: replay.End})
 	_ = r.file.Flush() // Err has it
 }
 
-// WriteReplay writes a replay of all that can still change: the last final
-// state, the events since, and every state since as this host has it. Played
-// with -verify it shows where these states are not what the events give: the
-// thing to keep when check mode finds a difference.
-func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
-	r := NewRecorder(out, packing)
-	for _, a := range h.bundles {
-		if a.bytes != nil && h.tl.Script(a.number) != nil {
-			r.bundle(a)
-		}
-	}
-	r.keyframe(h)
-	r.end(h, true)
-	return r.Err()
-}
+// over reports whether nothing more is to be written.
+func (r *Recorder) over() bool { return r == nil || r.ended }

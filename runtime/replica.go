@@ -156,7 +156,7 @@ func (r *replica) placeOwn(w *world.World, player world.PlayerID) {
 // snapshot takes in a snapshot.
 func (c *Client) snapshot(data []byte) error {
 	r := &c.replica
-	c.stats.bytes.snapshots += int64(len(data))
+	c.out.Snapshot(len(data))
 	if _, _, _, err := wire.SnapshotHead(data); err != nil || c.stage != StagePlaying || r.buffer == nil && c.cfg.Blind {
 		return err
 	}

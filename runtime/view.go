@@ -105,15 +105,11 @@ func (c *Client) View(v *View) {
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.final,
-		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().bundle.Game}
+	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Final(),
+		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
 	v.Part = 1
 	v.show(h.State(), h.Schema())
-	for _, p := range h.peers {
-		if p.stage == stagePlaying {
-			v.Players = append(v.Players, ViewPlayer{p.player, p.name})
-		}
-	}
+	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player, p.Name}) })
 }
 
 func (v *View) show(s *world.State, schema *world.Schema) {

@@ -1,0 +1,74 @@
+package runtime
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+// announcements are the bundles that clients have been told of, by number, from 1.
+type announcements struct {
+	list []*announced
+}
+
+// announced is a bundle that clients have been told of.
+type announced struct {
+	Bundle *bundle.Bundle
+	Number uint32
+	Tick   world.Tick // in force from here on
+	Hash   bundle.Hash
+	Bytes  []byte        // nil when nobody can ask for it any more
+	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
+}
+
+// lateAsks is how long a bundle that is over can be asked for: who was told of
+// it may have a line on which such an answer takes long.
+const lateAsks = 30 * time.Second
+
+// Add adds a bundle that is in force from tick t on, under the next number.
+func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
+	data := b.Encode()
+	a := &announced{Bundle: b, Number: uint32(len(l.list)) + 1, Tick: t, Hash: bundle.HashOf(data), Bytes: data}
+	l.list = append(l.list, a)
+	return a
+}
+
+// Newest is the bundle announced last, which may not be in force yet.
+func (l *announcements) Newest() *announced { return l.list[len(l.list)-1] }
+
+// ByNumber is the bundle of a number.
+func (l *announcements) ByNumber(number uint32) *announced { return l.list[number-1] }
+
+// From are the bundles from a number on.
+func (l *announcements) From(number uint32) []*announced { return l.list[number-1:] }
+
+// ByHash is the bundle with a hash that can still be asked for; nil: there is none.
+func (l *announcements) ByHash(hash bundle.Hash) *announced {
+	i := slices.IndexFunc(l.list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil })
+	if i < 0 {
+		return nil
+	}
+	return l.list[i]
+}
+
+// Tidy forgets the scripts of bundles that nobody can ask for any more. kept reports whether a tick
+// can still be run under one.
+func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
+	for _, a := range l.list {
+		switch {
+		case a.Bytes == nil || kept(a.Number):
+		case a.over == 0:
+			a.over = now
+		case now-a.over > lateAsks:
+			a.Bytes, a.Bundle = nil, &bundle.Bundle{Game: a.Bundle.Game, Setup: a.Bundle.Setup, Rules: a.Bundle.Rules}
+		}
+	}
+}
+
+// wire is what clients are told of it.
+func (a *announced) wire() wire.Announce {
+	return wire.Announce{Number: a.Number, Tick: a.Tick, Hash: a.Hash, Bytes: uint32(len(a.Bytes))}
+}

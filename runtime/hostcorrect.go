@@ -1,0 +1,102 @@
+package runtime
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// claimed is what one client claims of its object, until it is judged.
+type claimed struct {
+	claim   wire.Claim
+	waiting bool
+	until   time.Duration // no other correction before
+}
+
+// Put keeps a claim for Take.
+func (c *claimed) Put(m wire.Claim) { c.claim, c.waiting = m, true }
+
+// Drop forgets the claim.
+func (c *claimed) Drop() { c.waiting = false }
+
+// Take returns the claim that waits, and forgets it.
+func (c *claimed) Take() (m *wire.Claim, ok bool) {
+	ok, c.waiting = c.waiting, false
+	return &c.claim, ok
+}
+
+// LockedOut reports whether it is too early for another correction.
+func (c *claimed) LockedOut(now time.Duration) bool { return now < c.until }
+
+// Correct notes that a correction is sent, and that no other is before until.
+func (c *claimed) Correct(until time.Duration) { c.until = until }
+
+// judgeClaims compares where clients believed their objects were with where
+// they have turned out to be, and corrects those who were wrong although they
+// knew all that had been decided by then.
+func (h *Host) judgeClaims(now time.Duration) {
+	for _, p := range h.roster.All() {
+		if c, ok := p.Claim.Take(); ok && p.Feed.Open() {
+			h.judge(now, p, c)
+		}
+	}
+}
+
+func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
+	count := &h.stats.claims
+	s := h.tl.At(c.Tick)
+	if s == nil {
+		count.Old++
+		return
+	}
+	slot, ok := s.Find(c.Object)
+	if !ok || s.Objects[slot].Owner != p.Player || s.Body(slot).Key == 0 {
+		return
+	}
+	count.Checked++
+	distance, wrong := exceeds(&h.rules.Correct, c, s.Body(slot))
+	switch {
+	case wrong == 0:
+		count.Agreed++
+	case h.applied.HasNews(c.KnownSeq, c.Tick):
+		count.Explained++
+	case p.Claim.LockedOut(now):
+		count.Wrong++
+		count.LockedOut++
+	default:
+		count.Wrong++
+		p.Claim.Correct(now + max(p.Feed.RTT(), h.tickLen))
+		h.stats.jumps.Add(distance)
+		h.cfg.Recorder.correction(p.Player, s.Tick, c.Object, distance)
+		h.correct(now, p, s, slot, wrong)
+	}
+}
+
+// correct sends the bits of an object and its island.
+func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
+	schema := h.tl.SchemaOf(s)
+	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
+		return s.Objects[slot].Owner != p.Player && !s.Shared(schema, int(slot))
+	})
+	part := world.AppendObjects(nil, s, schema, slots)
+	id := s.Objects[slot].ID
+	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
+	b := wire.AppendCorrection(nil, &m)
+	h.out.State(len(part), false)
+	h.log.Debug("correction", "player", p.Player, "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
+	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
+		_ = h.out.Bulk(now, p.ID, b)
+		return
+	}
+	h.out.Datagram(now, p.ID, b)
+}
+
+// tellRewinding tells that a rewind moved a player's object.
+func (h *Host) tellRewinding(owner world.PlayerID, m Move) {
+	if h.cfg.Moved != nil {
+		h.cfg.Moved(m)
+	}
+	h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Tick), "object", m.Object.String(), "player", owner, "why", m.String())
+}

@@ -1,0 +1,124 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+)
+
+// Poll receives: it keeps the newest InputPacket of each client for the next
+// Tick, answers joins and pings, notes who left.
+func (h *Host) Poll(now time.Duration) {
+	h.now = now
+	h.out.Poll(now, func(ev link.Event) {
+		switch ev.Kind {
+		case link.Opened:
+			h.roster.Add(newPeer(ev.Peer, now))
+		case link.Closed:
+			h.gone(ev.Peer, ev.Reason)
+		case link.Datagram:
+			if p := h.roster.Find(ev.Peer); p != nil {
+				h.datagram(now, p, ev.Data)
+			}
+		case link.Message:
+			if p := h.roster.Find(ev.Peer); p != nil {
+				h.message(now, p, ev.Data)
+			}
+		}
+	})
+}
+
+func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
+	count := &h.stats.datagrams
+	switch kind := wire.KindOf(data); {
+	case kind == wire.KindPing:
+		ping, err := wire.ParsePing(data)
+		if err != nil {
+			count.Malformed++
+			return
+		}
+		h.out.Datagram(now, p.ID, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
+	case kind != wire.KindInputPacket && kind != wire.KindMotion:
+		count.Malformed++
+	case p.Stage != stagePlaying:
+		count.Stale++
+	case kind == wire.KindInputPacket:
+		fresh, collapsed, err := p.Inbox.PutInputs(data, h.simTime(now))
+		switch {
+		case err != nil:
+			count.Malformed++
+		case !fresh:
+			count.Stale++
+		case collapsed:
+			count.Collapsed++
+		}
+	case !p.Inbox.PutMotion(data):
+		count.Collapsed++
+	}
+}
+
+// simTime is how far the simulation has got, as a time.
+func (h *Host) simTime(now time.Duration) time.Duration {
+	part := min(now-h.began, h.tickLen)
+	if h.tl.Now() == 0 || h.paused {
+		part = 0
+	}
+	return time.Duration(h.tl.Now())*h.tickLen + part
+}
+
+func (h *Host) message(now time.Duration, p *peer, data []byte) {
+	var err error
+	switch kind := wire.KindOf(data); {
+	case !p.Requests.Allow(now, kind == wire.KindChat):
+		err = errTooMuch
+	case kind == wire.KindHello && p.Stage == stageOpened:
+		err = h.hello(now, p, data)
+	case kind == wire.KindBundleWant && p.Stage >= stageAdmitted:
+		err = h.bundleWant(now, p, data)
+	case kind == wire.KindReady && p.Stage >= stageAdmitted:
+		err = h.ready(now, p, data)
+	case kind == wire.KindChat && p.Stage == stagePlaying:
+		err = h.chat(now, p, data)
+	case kind == wire.KindStateWant && p.Stage == stagePlaying:
+		err = h.stateWant(now, p, data)
+	default:
+		err = fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, p.Stage)
+	}
+	if err != nil {
+		h.expel(now, p, "protocol error: "+err.Error())
+	}
+}
+
+// errTooMuch ends the stay of a client that asks without end.
+var errTooMuch = errors.New("too many requests")
+
+func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseChat(data)
+	if err != nil {
+		return err
+	}
+	m.Player = p.Player
+	h.log.Info("chat", "player", p.Player, "name", p.Name, "text", m.Text)
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(now, q.ID, wire.AppendChat(nil, &m)) })
+	return nil
+}
+
+// stateWant answers a client that found another hash than the host's.
+func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseStateWant(data)
+	if err != nil {
+		return err
+	}
+	h.log.Error("desync", "player", p.Player, "tick", uint32(m.Tick), "hash", hashText(m.Hash))
+	if m.Tick > h.commits.Tick() {
+		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
+	}
+	s := h.tl.AtOrAfter(m.Tick)
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}
+	h.out.State(len(reply.State), false)
+	h.cfg.Recorder.state(s.Tick, h.stateBytes(s))
+	return h.out.Bulk(now, p.ID, wire.AppendStateReply(nil, &reply))
+}

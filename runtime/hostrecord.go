@@ -1,0 +1,66 @@
+package runtime
+
+import (
+	"io"
+
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// keyRecord is what a simulation from the last committed tick on needs: what
+// one who joins now would get.
+func (h *Host) keyRecord() replay.Record {
+	final := h.commits.Tick()
+	key := h.tl.Keyframe(final, false)
+	rec := replay.Record{Kind: replay.Keyframe, Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), Trail: key.Poses, Held: key.Held}
+	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
+		if e.Tick > final {
+			rec.Coming = append(rec.Coming, e)
+		}
+	}
+	for seq := h.applied.Since(final); seq < h.applied.End(); seq++ {
+		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > final {
+			rec.Coming = append(rec.Coming, a.Event)
+		}
+	}
+	h.roster.Playing(func(p *peer) { rec.Names = append(rec.Names, replay.Named{Player: p.Player, Name: p.Name}) })
+	return rec
+}
+
+// endRecord writes the hashes of the ticks that are still open, with their states if that is
+// asked for, and that this is all.
+func (h *Host) endRecord(r *Recorder, states bool) {
+	if r.over() {
+		return
+	}
+	h.tl.Rewind() // for inputs that came while the room was paused
+	for t := h.commits.Tick() + 1; t <= h.tl.Now(); t++ {
+		s := h.tl.At(t)
+		r.open(t, s.Hash())
+		if states {
+			r.state(t, h.stateBytes(s))
+		}
+	}
+	r.end()
+}
+
+// WriteReplay writes a replay of all that can still change: the last committed
+// state, the events since, and every state since as this host has it. Played
+// with -verify it shows where these states are not what the events give: the
+// thing to keep when check mode finds a difference.
+func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
+	r := NewRecorder(out, packing)
+	for _, a := range h.bundles.From(1) {
+		if a.Bytes != nil && h.tl.Script(a.Number) != nil {
+			r.bundle(a)
+		}
+	}
+	r.keyframe(h.keyRecord())
+	h.endRecord(r, true)
+	return r.Err()
+}
+
+// stateBytes is the byte form of a state of the timeline.
+func (h *Host) stateBytes(s *world.State) []byte {
+	return world.AppendState(nil, s, h.tl.SchemaOf(s))
+}

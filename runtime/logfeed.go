@@ -1,0 +1,100 @@
+package runtime
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// logFeed brings one client the applied-input log, and knows whether it keeps up with it.
+type logFeed struct {
+	sender   *relay.Sender // from the first InputPacket after a keyframe on
+	from     uint32        // the first record that the sender is to send
+	packets  uint32        // HostPackets that earlier senders sent
+	asked    uint32        // the newest InputPacket sent before the client asked for the keyframe
+	acked    uint32        // what was acknowledged when it was looked at last
+	progress time.Duration // when more was acknowledged last, or everything was
+	due      uint32        // the end of the log when the client last had caught up ...
+	caught   time.Duration // ... which was then: it had all that was due before
+}
+
+// How long a client may take for the steps of joining, each of which can be a
+// large download, for acknowledging anything of what waits for it, and for all of that:
+// the host keeps the log for as long.
+const (
+	joinLimit   = 2 * time.Minute
+	ackLimit    = 15 * time.Second
+	behindLimit = time.Minute
+)
+
+// Progress notes that the client has come further.
+func (f *logFeed) Progress(now time.Duration) { f.progress = now }
+
+// Restart stops sending, until the client sends an InputPacket after number asked: by then it
+// has the keyframe, which the record from follows.
+func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
+	if f.sender != nil {
+		f.packets = f.sender.LastSeq()
+	}
+	f.sender, f.from, f.asked, f.progress = nil, from, asked, now
+}
+
+// Acknowledge takes what InputPacket seq says of the HostPackets that arrived.
+func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack wire.Ack) {
+	if f.sender == nil && seq > f.asked { // so the client has the world
+		f.sender = relay.NewSender(log, f.from, f.packets)
+	}
+	if f.sender != nil {
+		f.sender.Acknowledge(now, ack)
+	}
+}
+
+// Open reports whether the client is sent the log.
+func (f *logFeed) Open() bool { return f.sender != nil }
+
+// RTT is the smoothed round trip; 0 while the feed is not open.
+func (f *logFeed) RTT() time.Duration {
+	if f.sender == nil {
+		return 0
+	}
+	return f.sender.RTT()
+}
+
+// Packet is the next HostPacket, of tick t; more reports that not everything fit into it.
+func (f *logFeed) Packet(now time.Duration, t world.Tick, ack wire.InputAck) (b []byte, more bool) {
+	b = f.sender.Packet(now, t, ack)
+	return b, f.sender.Behind()
+}
+
+// NeededFrom is the first record of the log that the client still lacks.
+func (f *logFeed) NeededFrom() uint32 {
+	if f.sender == nil {
+		return f.from
+	}
+	return f.sender.Acked()
+}
+
+// Overdue says why a client whose log ends at end is to be turned away: it does not get ready,
+// acknowledges nothing while the log waits for it, or falls ever further behind. "": it is not.
+func (f *logFeed) Overdue(now time.Duration, end uint32) string {
+	if f.sender != nil && (f.sender.Acked() != f.acked || f.sender.Acked() == end) {
+		f.acked, f.progress = f.sender.Acked(), now
+	}
+	if f.sender == nil || f.sender.Acked() >= f.due {
+		f.due, f.caught = end, now
+	}
+	limit := joinLimit
+	if f.sender != nil {
+		limit = ackLimit
+	}
+	switch {
+	case now-f.progress > limit:
+		return fmt.Sprintf("nothing from you for %v", limit)
+	case now-f.caught > behindLimit:
+		return fmt.Sprintf("more than %v behind", behindLimit)
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// outbox sends, and counts what is sent and what arrives. A client whose line does not take
+// more is dealt with by the line's time-out.
+type outbox struct {
+	link  link.Link
+	bytes traffic
+}
+
+// Link is what it sends over.
+func (o *outbox) Link() link.Link { return o.link }
+
+// Control sends a message that others must not delay.
+func (o *outbox) Control(now time.Duration, to link.Peer, b []byte) error {
+	o.bytes.messagesOut += int64(len(b))
+	return o.link.SendMessage(now, to, link.Control, b)
+}
+
+// Bulk sends a message that may take long.
+func (o *outbox) Bulk(now time.Duration, to link.Peer, b []byte) error {
+	o.bytes.messagesOut += int64(len(b))
+	return o.link.SendMessage(now, to, link.Bulk, b)
+}
+
+// Datagram sends a datagram, which may be lost.
+func (o *outbox) Datagram(now time.Duration, to link.Peer, b []byte) {
+	o.bytes.datagramsOut += int64(len(b))
+	_ = o.link.SendDatagram(now, to, b)
+}
+
+// Close ends a connection.
+func (o *outbox) Close(now time.Duration, to link.Peer, reason string) { o.link.Close(now, to, reason) }
+
+// Poll receives.
+func (o *outbox) Poll(now time.Duration, f func(link.Event)) {
+	o.link.Poll(now, func(ev link.Event) {
+		switch ev.Kind {
+		case link.Datagram:
+			o.bytes.datagramsIn += int64(len(ev.Data))
+		case link.Message:
+			o.bytes.messagesIn += int64(len(ev.Data))
+		}
+		f(ev)
+	})
+}
+
+// State counts bytes of authoritative state that are sent or arrived; later: after the first
+// keyframe.
+func (o *outbox) State(n int, later bool) {
+	o.bytes.states += int64(n)
+	if later {
+		o.bytes.later += int64(n)
+	}
+}
+
+// Snapshot counts bytes of snapshots.
+func (o *outbox) Snapshot(n int) { o.bytes.snapshots += int64(n) }
+
+// Patch counts bytes of patches of the shared set.
+func (o *outbox) Patch(n int) { o.bytes.given += int64(n) }
+
+// traffic counts payload bytes by part.
+type traffic struct {
+	datagramsIn, datagramsOut, messagesIn, messagesOut int64
+	states                                             int64 // keyframes, corrections, and states asked for after a desync
+	later                                              int64 // of these: what came after the first keyframe
+	snapshots                                          int64
+	given                                              int64
+}
+
+// Parts are the counts by the names of the report.
+func (o *outbox) Parts() map[string]int64 {
+	t := &o.bytes
+	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.given}
+}
+
+// PerSecond is all traffic in bytes per second.
+func (o *outbox) PerSecond(seconds float64) Traffic {
+	t := &o.bytes
+	if seconds <= 0 {
+		return Traffic{}
+	}
+	return Traffic{In: round3(float64(t.datagramsIn+t.messagesIn) / seconds), Out: round3(float64(t.datagramsOut+t.messagesOut) / seconds)}
+}

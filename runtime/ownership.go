@@ -1,0 +1,122 @@
+package runtime
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// ownerships is what the host keeps of what one player says of its objects besides inputs.
+type ownerships struct {
+	list        []ownership
+	denied      world.Tick // the newest pose that came of an object that the player does not move
+	deniedFrame uint32     // likewise, of independent frames
+}
+
+// Of is what is kept of an object; rate is the tick rate.
+func (o *ownerships) Of(id world.ObjectID, now world.Tick, rate int) *ownership {
+	for i := range o.list {
+		if o.list[i].object == id {
+			return &o.list[i]
+		}
+	}
+	o.list = append(o.list, ownership{object: id, at: now, credit: mostCredit(rate)})
+	return &o.list[len(o.list)-1]
+}
+
+// DenyPose reports whether a pose of an object that the player does not move is newer than all
+// before, and notes it.
+func (o *ownerships) DenyPose(t world.Tick) bool {
+	if t <= o.denied {
+		return false
+	}
+	o.denied = t
+	return true
+}
+
+// DenyFrame is DenyPose for independent frames.
+func (o *ownerships) DenyFrame(number uint32) bool {
+	if number <= o.deniedFrame {
+		return false
+	}
+	o.deniedFrame = number
+	return true
+}
+
+// Forget drops what the player said of objects that are gone.
+func (o *ownerships) Forget(s *world.State) {
+	o.list = slices.DeleteFunc(o.list, func(o ownership) bool {
+		_, there := s.Find(o.object)
+		return !there
+	})
+}
+
+const (
+	// frameCredit is how much time a player may have left over for frames that
+	// come late, as a part of a second: what its frames take more than has passed
+	// is cut.
+	frameCredit = 4
+	// framesPerTick is how many frames of an object are run in one tick at most.
+	framesPerTick = 32
+)
+
+// ownership is what the host keeps of what one player says of one object.
+type ownership struct {
+	object world.ObjectID
+	moved  world.Tick // the newest pose that came
+	before uint64     // which of the 64 before it came: bit i for moved - 1 - i
+	frame  uint32     // the newest frame that came
+	ran    int        // frames run in tick at
+	credit int        // time left for frames, in FrameParts of a second times the tick rate
+	at     world.Tick // when that was reckoned
+}
+
+// Pose notes that the pose of tick t came, and reports whether it is for the first time.
+func (o *ownership) Pose(t world.Tick) (first bool) {
+	if t > o.moved {
+		if d := t - o.moved; d <= 64 && o.moved != 0 {
+			o.before = o.before<<d | 1<<(d-1)
+		} else {
+			o.before = 0
+		}
+		o.moved = t
+		return true
+	}
+	i := o.moved - t
+	if i == 0 || i > 64 || o.before&(1<<(i-1)) != 0 {
+		return false
+	}
+	o.before |= 1 << (i - 1)
+	return true
+}
+
+func mostCredit(rate int) int { return world.FrameParts * rate / frameCredit }
+
+// Earn gives the owner the time that has passed up to tick now.
+func (o *ownership) Earn(now world.Tick, rate int) {
+	if now != o.at {
+		o.ran = 0
+	}
+	passed := min(int(now-o.at), rate) // more than there can be credit for
+	o.credit = min(o.credit+passed*world.FrameParts, mostCredit(rate))
+	o.at = now
+}
+
+// Newer reports whether a frame has not come before.
+func (o *ownership) Newer(number uint32) bool { return number > o.frame }
+
+// Skip notes that frames up to number will not be run.
+func (o *ownership) Skip(number uint32) { o.frame = number }
+
+// Full reports whether so many frames were run in the present tick that no other may be.
+func (o *ownership) Full() bool { return o.ran == framesPerTick }
+
+// Spend takes a frame of dt FrameParts of a second, and gives how much of it its player has time
+// left for.
+func (o *ownership) Spend(number uint32, dt uint16, rate int) (left uint16) {
+	o.frame = number
+	o.ran++
+	left = uint16(min(int(dt), o.credit/rate))
+	o.credit -= int(left) * rate
+	return left
+}

@@ -1,0 +1,71 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// rewindings knows for which inputs a host went back last, by the players'
+// objects that came out otherwise.
+type rewindings struct {
+	on   bool
+	list []Move // by object
+	seen []int32
+}
+
+// Start has rewinds note how objects came to differ, if anybody wants to know.
+func (v *rewindings) Start(told bool, log *slog.Logger) (on bool) {
+	v.on = told || log.Enabled(context.Background(), slog.LevelDebug)
+	return v.on
+}
+
+// Note notes, after a rewind, which of the players' objects it moved, and why, and tells of each.
+func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Move)) {
+	if !v.on {
+		return
+	}
+	s, schema := tl.At(tl.Now()), tl.Schema(tl.Now())
+	v.seen = tl.Differing(v.seen[:0])
+	for _, slot := range v.seen {
+		o := &s.Objects[slot]
+		if o.ID == 0 || o.Owner == 0 {
+			continue
+		}
+		m := Move{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Explain(int(slot))}
+		v.put(m)
+		tell(o.Owner, m)
+	}
+}
+
+func (v *rewindings) find(id world.ObjectID) (int, bool) {
+	return slices.BinarySearchFunc(v.list, id, func(m Move, id world.ObjectID) int { return cmp.Compare(m.Object, id) })
+}
+
+func (v *rewindings) put(m Move) {
+	i, ok := v.find(m.Object)
+	if !ok {
+		v.list = slices.Insert(v.list, i, Move{})
+	}
+	v.list[i] = m
+}
+
+// Forget drops what happened before a tick.
+func (v *rewindings) Forget(before world.Tick) {
+	v.list = slices.DeleteFunc(v.list, func(m Move) bool { return m.Tick < before })
+}
+
+// For is for whose input a rewind moved an object in tick t or before it.
+func (v *rewindings) For(id world.ObjectID, t world.Tick) wire.RewindCause {
+	i, ok := v.find(id)
+	if !ok || v.list[i].Cause != timeline.CauseInput || v.list[i].Tick > t {
+		return wire.RewindCause{}
+	}
+	m := &v.list[i]
+	return wire.RewindCause{Player: m.Player, Tick: m.InputTick, Late: uint32(m.LateBy)}
+}

@@ -1,0 +1,175 @@
+package runtime
+
+import (
+	"crypto/subtle"
+	"io"
+	"log/slog"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Ticket is the secret with which a player comes back.
+type Ticket = wire.Ticket
+
+// roster is who is connected to a host, and which players the room knows.
+type roster struct {
+	peers   []*peer // in the order in which they came
+	players world.PlayerID
+	tickets []ticket
+	random  io.Reader // what tickets are drawn from; nil: there are none
+}
+
+// ticket is a player of whom the room knows, and the secret that proves who it is.
+// Who shows it within the grace time is that player again: after a line
+// that was cut, on another line while the old one seems to be there still, or
+// from another run of the program.
+type ticket struct {
+	Player world.PlayerID
+	Secret Ticket
+	left   world.Tick // of the player's last LeaveEvent, 0: none
+}
+
+// All are all peers. The slice is the roster's own.
+func (r *roster) All() []*peer { return r.peers }
+
+// Add adds a peer.
+func (r *roster) Add(p *peer) { r.peers = append(r.peers, p) }
+
+// Remove removes a peer and returns it; nil: there is none.
+func (r *roster) Remove(id link.Peer) *peer {
+	p := r.Find(id)
+	if p != nil {
+		r.peers = slices.DeleteFunc(r.peers, func(q *peer) bool { return q == p })
+	}
+	return p
+}
+
+// Clear removes all peers.
+func (r *roster) Clear() { r.peers = nil }
+
+// Find returns the peer of a connection; nil: there is none.
+func (r *roster) Find(id link.Peer) *peer {
+	for _, p := range r.peers {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// ByPlayer returns the peer of a player who is admitted; nil: there is none.
+func (r *roster) ByPlayer(id world.PlayerID) *peer {
+	for _, p := range r.peers {
+		if p.Player == id && p.Stage >= stageAdmitted {
+			return p
+		}
+	}
+	return nil
+}
+
+// Playing calls f for all peers that play.
+func (r *roster) Playing(f func(*peer)) {
+	for _, p := range r.peers {
+		if p.Stage == stagePlaying {
+			f(p)
+		}
+	}
+}
+
+// Seats is how many players there are, and would be if all who were admitted
+// got ready.
+func (r *roster) Seats() (n int) {
+	for _, p := range r.peers {
+		if p.Stage >= stageAdmitted {
+			n++
+		}
+	}
+	return n
+}
+
+// Full reports whether there is no place for a player in a room with at most so many: a new one
+// (nil), or one who comes back and may have a place still.
+func (r *roster) Full(back *ticket, s *world.State, most int) bool {
+	seats, known := r.Seats(), len(s.Players)
+	if back != nil {
+		if r.ByPlayer(back.Player) != nil {
+			seats--
+		}
+		if _, ok := s.PlayerByID(back.Player); ok {
+			known--
+		}
+	}
+	return seats >= most || known >= world.MaxPlayers
+}
+
+// NewTicket makes a player that no one in the room's memory is.
+func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
+	t := ticket{Player: r.newPlayer(s)}
+	if r.random != nil {
+		if _, err := io.ReadFull(r.random, t.Secret[:]); err != nil {
+			log.Error("no ticket: this player cannot come back", "player", t.Player, "error", err)
+			t.Secret = Ticket{}
+		}
+	}
+	r.tickets = append(r.tickets, t)
+	return &r.tickets[len(r.tickets)-1]
+}
+
+func (r *roster) newPlayer(s *world.State) world.PlayerID {
+	for {
+		r.players++
+		if _, here := s.PlayerByID(r.players); r.players != 0 && !here && r.ticketFor(r.players) == nil {
+			return r.players
+		}
+	}
+}
+
+// TicketOf is the ticket with a secret; nil: there is none. How long it
+// takes says nothing about secrets.
+func (r *roster) TicketOf(secret Ticket) (found *ticket) {
+	if secret == (Ticket{}) {
+		return nil
+	}
+	for i := range r.tickets {
+		if subtle.ConstantTimeCompare(r.tickets[i].Secret[:], secret[:]) == 1 {
+			found = &r.tickets[i]
+		}
+	}
+	return found
+}
+
+func (r *roster) ticketFor(p world.PlayerID) *ticket {
+	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.Player == p })
+	if i < 0 {
+		return nil
+	}
+	return &r.tickets[i]
+}
+
+// VoidTickets forgets players who are gone for good, at tick now with state s.
+func (r *roster) VoidTickets(s *world.State, now world.Tick) {
+	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
+		_, known := s.PlayerByID(t.Player)
+		return !known && t.left <= now && r.ByPlayer(t.Player) == nil
+	})
+}
+
+// Joining is the tick in which a peer's player becomes present, if that can be tick next: it is
+// after the one in which the player left, since joins come first in a tick.
+func (r *roster) Joining(p *peer, next world.Tick) world.Tick {
+	t := max(p.Joined, next)
+	if k := r.ticketFor(p.Player); k.left >= t {
+		t = k.left + 1
+	}
+	return t
+}
+
+// Leaving is the tick in which a peer's player becomes absent: not before it was present.
+func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
+	k := r.ticketFor(p.Player)
+	k.left = max(next, p.Joined)
+	return k.left
+}
