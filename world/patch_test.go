@@ -53,6 +53,7 @@ func TestGiven(t *testing.T) {
 	}
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		host, alone := world.New(), world.New()
+		host.Check, alone.Check = true, true
 		host.Load(nil, schema)
 		var before, want world.State
 		before.CopyFrom(host.Now)
@@ -113,6 +114,7 @@ func meddle(t *rapid.T, w *world.World) {
 func FuzzApplyGiven(f *testing.F) {
 	schema := mixedSchema(f)
 	w := world.New()
+	w.Check = true
 	w.Load(nil, schema)
 	advance(w, nil)
 	var before, want world.State
@@ -133,6 +135,7 @@ func FuzzApplyGiven(f *testing.F) {
 				t.Fatalf("what was made of it is no state: %v", err)
 			}
 			next := world.New()
+			next.Check = true
 			next.Load(&run, schema)
 			advance(next, nil) // does not panic
 		}

@@ -110,6 +110,10 @@ func (p *PartialRerun) CanRun(from, tick *HistoryEntry) bool {
 // before.
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.from, p.tick = from, tick
+	if p.w.Check {
+		assert(from.State.Tick+1 == tick.State.Tick, "tick %d is run again after tick %d", tick.State.Tick, from.State.Tick)
+		assert(p.CanRun(from, tick), "tick %d can be run again only as a whole", tick.State.Tick)
+	}
 	p.w.beginPartial(&from.State, &tick.Trace, schema)
 	p.ran.reset()
 	p.odd.reset()

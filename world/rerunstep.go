@@ -8,6 +8,9 @@ import (
 // state before the tick is as it was, and the tick goes on in the state after it.
 func (p *PartialRerun) Step() {
 	w, t := p.w, p.tick
+	if w.Check {
+		assert(w.isBeforeStep(), "tick %d has had its physics step", t.State.Tick)
+	}
 	p.takeBackUpdates()
 	t.Trace.takeBackEnd(&t.State, w.Schema(), &p.former.removals)
 	p.diff.step()

@@ -12,6 +12,7 @@ import (
 func TestWhatIsFinalLeavesNewStandInsAlone(t *testing.T) {
 	schema := mixedSchema(t)
 	w := world.New()
+	w.Check = true
 	w.Load(nil, schema)
 	var before, known world.State
 	for range 60 {
@@ -67,6 +68,7 @@ func tieMovers(t *testing.T, w *world.World) {
 func TestWhatIsFinalRetiesAJoint(t *testing.T) {
 	schema := mixedSchema(t)
 	host, client := world.New(), world.New()
+	host.Check, client.Check = true, true
 	host.Load(nil, schema)
 	var before, known world.State
 	for range 60 {

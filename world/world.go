@@ -58,7 +58,8 @@ type Options struct {
 	// PosesAt returns the poses of objects after an earlier tick, for asSeen, and
 	// whether they are known. It may be nil: none are known.
 	PosesAt func(t Tick) (at PastPoses, known bool)
-	// Check makes the World assert its invariants. It costs time.
+	// Check makes the World assert its invariants, for tests and check mode. It costs
+	// time.
 	Check bool
 }
 
@@ -345,6 +346,9 @@ func (w *World) End() {
 		}
 	}
 	w.handed, w.removed, w.ticking = w.handed[:0], w.removed[:0], false
+	if w.Check {
+		w.checkEnd()
+	}
 }
 
 // Removals appends the slots of the objects that are removed at the end of this

@@ -48,6 +48,7 @@ func testSchema(t tester, change func(c []world.Class)) *world.Schema {
 func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	t.Helper()
 	w := world.New()
+	w.Check = true
 	w.Load(nil, schema)
 	w.Begin()
 	w.BeginOrder()
@@ -287,6 +288,7 @@ func FuzzParseState(f *testing.F) {
 			t.Fatalf("a parsed state does not survive its own byte form: %v", err)
 		}
 		w := world.New()
+		w.Check = true
 		w.Load(s, schema)
 		w.Begin()
 		for range 2 {
@@ -396,6 +398,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := world.New()
+	other.Check = true
 	other.Load(packed, schema)
 	for range 60 {
 		for _, x := range []*world.World{w, other} {
@@ -440,6 +443,7 @@ func TestLookingAtALoadedWorld(t *testing.T) {
 	from, slots := begin(t, schema, 2)
 	id := from.Now.Objects[slots[1]].ID
 	w := world.New()
+	w.Check = true
 	w.Load(from.Now, schema)
 	w.BeginOrder()
 	w.Act(slots[0])

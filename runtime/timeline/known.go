@@ -25,7 +25,7 @@ type SharedRun struct {
 
 func NewSharedRun(tl *Timeline) *SharedRun {
 	k := &SharedRun{tl: tl, w: world.New()}
-	k.w.SharedOnly, k.w.Rerun = true, true
+	k.w.SharedOnly, k.w.Rerun, k.w.Check = true, true, tl.check
 	k.w.PosesAt = k.placesAt
 	return k
 }

@@ -126,7 +126,7 @@ func New(first world.Script, o Options) *Timeline {
 		tl.part.TrackProvenance()
 	}
 	tl.trail = make(trail, o.PoseHistory+2)
-	tl.world.Client, tl.world.Print = o.Client, o.Print
+	tl.world.Client, tl.world.Print, tl.world.Check = o.Client, o.Print, o.Check
 	tl.world.PosesAt = tl.pastOf(tl.world)
 	tl.world.Load(nil, first.Schema())
 	tl.world.Now.Bundle = max(o.Bundle, 1)

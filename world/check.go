@@ -1,0 +1,59 @@
+package world
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// assert panics if an invariant of this package does not hold: a mistake in this
+// code or in what drives it, never bad input from outside. Callers test
+// Options.Check before they compute what it gets.
+func assert(ok bool, format string, args ...any) {
+	if !ok {
+		panic("world: " + fmt.Sprintf(format, args...))
+	}
+}
+
+// check asserts that a state is consistent: the sorted lists name each object
+// once, slots agree with bodies and joints, and free slots are empty.
+func (s *State) check(schema *Schema) {
+	assert(s.Stride == schema.stride, "the rows of the state have %d words, those of the schema %d", s.Stride, schema.stride)
+	assert(len(s.Run) == len(s.ByID), "%d objects by order and %d by id", len(s.Run), len(s.ByID))
+	assert(len(s.Words) == len(s.Objects)*s.Stride && len(s.Physics.Bodies) == len(s.Objects),
+		"%d objects, %d words, %d bodies", len(s.Objects), len(s.Words), len(s.Physics.Bodies))
+	assert(slices.IsSortedFunc(s.Run, func(a, b int32) int { return compareRun(&s.Objects[a], &s.Objects[b]) }), "objects out of order")
+	assert(slices.IsSortedFunc(s.ByID, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) }), "ids out of order")
+	assert(slices.IsSortedFunc(s.Players, func(a, b Player) int { return cmp.Compare(a.ID, b.ID) }), "players out of order")
+	live := 0
+	for slot := range s.Objects {
+		o, b := &s.Objects[slot], s.Body(slot)
+		if o.ID == 0 {
+			assert(b.Key == 0, "slot %d has a body and no object", slot)
+			continue
+		}
+		live++
+		assert(int(o.Class) < len(schema.Classes), "object %s is of class %d of %d", o.ID, o.Class, len(schema.Classes))
+		assert(b.Key == 0 || b.Key == uint64(o.ID) && int(b.Def) < len(schema.Defs), "object %s has the body %016x of def %d", o.ID, b.Key, b.Def)
+	}
+	assert(live == len(s.Run), "%d objects, %d of them listed", live, len(s.Run))
+}
+
+// checkSlots asserts that each object of the state has the slot that the history
+// gives it.
+func (w *World) checkSlots() {
+	for _, slot := range w.Now.Run {
+		id := w.Now.Objects[slot].ID
+		at, ok := w.slots.find(uint64(id))
+		assert(ok && at == int(slot), "object %s is in slot %d, not %d", id, slot, at)
+	}
+}
+
+// checkEnd asserts what holds at the end of a tick.
+func (w *World) checkEnd() {
+	assert(w.actor < 0, "the tick ends within a hook of slot %d", w.actor)
+	assert(len(w.ops) == 0, "%d operations were not carried out", len(w.ops))
+	assert(!w.beforeStep, "the tick ends before its physics step")
+	w.checkSlots()
+	w.Now.check(w.schema)
+}
