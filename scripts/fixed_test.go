@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/scripts"
 )
 
-// TestPlacedNamesTheLineOfASetting: what cannot change while a room runs is told
-// at its place in game.toml.
+// TestPlacedNamesTheLineOfASetting: a change of what cannot change while a room
+// runs is reported with its line in game.toml.
 func TestPlacedNamesTheLineOfASetting(t *testing.T) {
 	g, err := scripts.Load(fstest.MapFS{
 		"game.toml": lua("name = 'a'\ntick_rate = 30\n[input]\nlead = 3\n[arena]\nwalls = true\n[[wall]]\nw = 1\nh = 1\n[[wall]]\nw = 2\nh = 1\n[[spawn]]\nclass = 'A'"),

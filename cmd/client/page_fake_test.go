@@ -45,8 +45,8 @@ func newFakeShapes() *fakeShapes {
 		wide: physics.BoxShape(42, 1), tall: physics.BoxShape(1, 24)}
 }
 
-// view fills v with what a room might look like at a tick: player 2 looks,
-// his ship flies in a circle, others about it, among crates and rocks.
+// view fills v with what a room might look like at a tick: player 2 looks.
+// Their ship flies in a circle, others around it, among crates and rocks.
 func (s *fakeShapes) view(v *runtime.View, tick int) {
 	*v = runtime.View{Stage: runtime.StagePlaying, Status: "playing", Game: "arena", Player: 2, Tick: world.Tick(tick), Part: 0.25, Confirmed: world.Tick(max(tick-24, 0)),
 		TickRate: 60, Width: 40, Height: 24, RTT: 93.4, Lead: 4.2, Rewinds: tick / 3, Corrections: 7, Repredictions: tick / 11,

@@ -31,7 +31,7 @@ function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 }
 
-// TestLabelsAndBarsFollowFields: labels that say what fields hold are told when
+// TestLabelsAndBarsFollowFields: labels that show fields are sent when
 // they change, and bars with every frame.
 func TestLabelsAndBarsFollowFields(t *testing.T) {
 	sim := tanks(t)
@@ -39,7 +39,7 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 	f.init()
 	var v runtime.View
 	var at cursor
-	told := 0
+	sent := 0
 	for step := range 40 {
 		sim.Run(time.Second / 60)
 		sim.Host.View(&v)
@@ -60,7 +60,7 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 		for _, text := range texts {
 			switch s := string(text); {
 			case strings.Contains(s, `"t":"labels"`):
-				told++
+				sent++
 				want := fmt.Sprintf(`{"t":"labels","labels":[{"id":%d,"text":"%v l"}]}`, uint64(v.Bodies[tank].ID)&(1<<53-1), level)
 				if s != want {
 					t.Fatalf("step %d: %s, want %s", step, s, want)
@@ -72,11 +72,11 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 			}
 		}
 	}
-	if told < 3 || told > 5 {
-		t.Errorf("labels were told %d times in 40 ticks, in which they changed four times", told)
+	if sent < 3 || sent > 5 {
+		t.Errorf("labels were sent %d times in 40 ticks, in which they changed four times", sent)
 	}
 	var second cursor
 	if texts, _ := f.news(&second); !strings.Contains(string(texts[len(texts)-1]), `"t":"labels"`) {
-		t.Errorf("another browser is told %s", texts)
+		t.Errorf("another browser is sent %s", texts)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestRopesAreToldWhenTheyChange: which bodies they tie and where; hinges are not
-// lines; nothing is told while nothing changes.
-func TestRopesAreToldWhenTheyChange(t *testing.T) {
+// TestRopesAreSentWhenTheyChange: which bodies they tie and where. Hinges are not
+// sent, and nothing is sent while nothing changes.
+func TestRopesAreSentWhenTheyChange(t *testing.T) {
 	const script = `
 Post = object "Post" { body = { type = "static", shape = { circle = 0.2 } } }
 Box = object "Box" { state = { line = ref() }, body = { shape = { box = { 1, 1 } } } }
@@ -33,7 +33,7 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 	f.init()
 	var v runtime.View
 	var at cursor
-	var told [][]pageRope
+	var sent [][]pageRope
 	for range 40 {
 		sim.Run(time.Second / 60)
 		sim.Host.View(&v)
@@ -48,12 +48,12 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 				t.Fatal(err)
 			}
 			if m.T == "ropes" {
-				told = append(told, m.Ropes)
+				sent = append(sent, m.Ropes)
 			}
 		}
 	}
-	if len(told) != 2 || len(told[0]) != 2 || len(told[1]) != 1 {
-		t.Fatalf("told %+v", told)
+	if len(sent) != 2 || len(sent[0]) != 2 || len(sent[1]) != 1 {
+		t.Fatalf("sent %+v", sent)
 	}
 	var post, box world.ObjectID
 	for _, b := range v.Bodies {
@@ -65,20 +65,20 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 		}
 	}
 	number := func(id world.ObjectID) uint64 { return uint64(id) & (1<<numberBits - 1) }
-	tied, place := told[0][0], told[0][1]
+	tied, place := sent[0][0], sent[0][1]
 	if tied.B == 0 {
 		tied, place = place, tied
 	}
 	if tied.A != number(box) || tied.B != number(post) || math.Abs(tied.AY-0.5) > 1e-9 || tied.AX != 0 {
 		t.Errorf("the rope between bodies: %+v", tied)
 	}
-	if place.A != number(box) || place.B != 0 || place.BX != 3 || place.BY != 7 || place != told[1][0] {
-		t.Errorf("the rope to a place: %+v, later %+v", place, told[1])
+	if place.A != number(box) || place.B != 0 || place.BX != 3 || place.BY != 7 || place != sent[1][0] {
+		t.Errorf("the rope to a place: %+v, later %+v", place, sent[1])
 	}
 	var second cursor
 	texts, _ := f.news(&second)
 	if n := strings.Count(string(join(texts)), `"t":"ropes"`); n != 1 {
-		t.Errorf("another browser is told of ropes %d times", n)
+		t.Errorf("another browser is sent the ropes %d times", n)
 	}
 }
 

@@ -256,7 +256,7 @@ func TestEqualLooksKeepTheirNumbers(t *testing.T) {
 	f.publish(&v, nil)
 	texts, _ = f.news(&at)
 	if len(texts) != 1 || !strings.Contains(string(texts[0]), `"from":10,`) || !strings.Contains(string(texts[0]), `"red"`) {
-		t.Errorf("a new look is told as %s", texts)
+		t.Errorf("a new look is sent as %s", texts)
 	}
 }
 
