@@ -48,9 +48,31 @@ type broadphase struct {
 // each other. See Solver.Crowded.
 const MaxPairs = 1 << 16
 
-func (bp *broadphase) reset() {
+// reset forgets all boxes and pairs, for a sweep of these bodies.
+func (bp *broadphase) reset(bodies []outline) {
 	bp.movers, bp.statics, bp.pairs, bp.full = bp.movers[:0], bp.statics[:0], bp.pairs[:0], false
+	bp.bodies = bodies
 }
+
+// keep sets how many pairs are kept; 0 or less: MaxPairs.
+func (bp *broadphase) keep(most int) {
+	if bp.most = most; most <= 0 {
+		bp.most = MaxPairs
+	}
+}
+
+// found are the pairs that overlap, at most as many as are kept.
+func (bp *broadphase) found() []uint64 { return bp.pairs }
+
+// isFull reports whether there were more pairs than are kept.
+func (bp *broadphase) isFull() bool { return bp.full }
+
+// overfull reports whether there are more pairs than are kept, with those of
+// another sweep.
+func (bp *broadphase) overfull(others int) bool { return others+len(bp.pairs) > bp.most }
+
+// boxes are those of the bodies that move, and those of the others.
+func (bp *broadphase) boxes() [2][]box { return [2][]box{bp.movers, bp.statics} }
 
 // add takes a body in.
 func (bp *broadphase) add(b box) {

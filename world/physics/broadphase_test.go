@@ -69,8 +69,8 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 			}
 		}
 		sweep := func(bp *broadphase, most int) []uint64 {
-			bp.reset()
-			bp.bodies, bp.most = bodies, most
+			bp.reset(bodies)
+			bp.most = most
 			for _, b := range boxes {
 				bp.add(b)
 			}

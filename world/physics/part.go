@@ -200,7 +200,7 @@ func (r *partial) solve(changed []int32) bool {
 // that the recorded one looked at, and those of the part that was stepped. Who
 // is left out then depends on everybody.
 func (r *partial) overcrowded() bool {
-	return r.sv.Crowded || r.tr.pairs+len(r.sv.bp.pairs) > r.sv.bp.most
+	return r.sv.Crowded || r.sv.bp.overfull(r.tr.pairs)
 }
 
 // slotSet is a set of slots.

@@ -219,17 +219,16 @@ func (r *partial) followJoints() {
 // left the box in which static ones were looked for.
 func (r *partial) lookBack() (maybe bool) {
 	sv := &r.sv
-	for rank := range sv.outlines {
-		slot := r.ranks[rank]
+	for rank, slot := range r.ranks[:sv.stepped()] {
 		slept := r.tr.kinds[slot]&sleptThrough != 0
-		if r.in[slot]&(member|differs) == member && sv.outlines[rank].Asleep != slept {
+		if r.in[slot]&(member|differs) == member && sv.asleep(rank) != slept {
 			r.change(slot)
 			r.addNear(slot, sv.extentAt(int32(rank)))
 			maybe = true
 		}
 	}
-	for i := range sv.ways {
-		if r.addFixed(sv.bp.extent(&sv.ways[i])) {
+	for e := range sv.wayExtents {
+		if r.addFixed(e) {
 			maybe = true
 		}
 	}

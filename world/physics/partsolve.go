@@ -25,7 +25,7 @@ func (r *partial) gather() {
 		r.at[slot] = int32(rank)
 		r.sub.Bodies = append(r.sub.Bodies, r.mid.Bodies[slot])
 	}
-	r.sv.ranking.take(r.sub.Bodies)
+	r.sv.rankAs(r.sub.Bodies)
 	r.gatherContacts()
 	r.gatherJoints()
 }
@@ -159,14 +159,16 @@ func (r *partial) mapOut() {
 		j := &r.sub.Joints[i]
 		j.SlotA, j.SlotB = r.out(j.SlotA), r.out(j.SlotB)
 	}
-	for _, list := range [...][]Event{r.sv.begins, r.sv.ends, r.sv.hits} {
+	begins, ends := r.sv.Events()
+	for _, list := range [...][]Event{begins, ends, r.sv.Hits()} {
 		for i := range list {
 			e := &list[i]
 			e.A, e.B = r.out(e.A), r.out(e.B)
 		}
 	}
-	for i := range r.sv.broken {
-		e := &r.sv.broken[i]
+	broken := r.sv.JointEvents()
+	for i := range broken {
+		e := &broken[i]
 		e.A, e.B = r.out(e.A), r.out(e.B)
 	}
 }
@@ -247,10 +249,11 @@ func (r *partial) jointDiffers(j *Joint) {
 // has of the same bodies.
 func (r *partial) writeEvents() {
 	t, m := r.tr, merging[Event]{order: (*Event).compare, same: (*Event).sameBits, redone: r.eventRedone, differs: r.eventDiffers}
-	t.begins = merge(t.begins, r.sv.begins, &r.eventTail, m)
-	t.ends = merge(t.ends, r.sv.ends, &r.eventTail, m)
-	t.hits = merge(t.hits, r.sv.hits, &r.eventTail, m)
-	t.broken = merge(t.broken, r.sv.broken, &r.jointEventTail, merging[JointEvent]{
+	begins, ends := r.sv.Events()
+	t.begins = merge(t.begins, begins, &r.eventTail, m)
+	t.ends = merge(t.ends, ends, &r.eventTail, m)
+	t.hits = merge(t.hits, r.sv.Hits(), &r.eventTail, m)
+	t.broken = merge(t.broken, r.sv.JointEvents(), &r.jointEventTail, merging[JointEvent]{
 		order: (*JointEvent).compare, same: (*JointEvent).sameBits, redone: r.jointEventRedone, differs: r.jointEventDiffers})
 }
 
@@ -285,7 +288,7 @@ func (r *partial) tell(a, b int32) {
 // writeTrace puts the part into the trace.
 func (r *partial) writeTrace() {
 	t := r.tr
-	t.pairs += len(r.sv.bp.pairs)
+	t.pairs += r.sv.pairsFound()
 	for _, slot := range r.members {
 		if t.kind(slot) == Dynamic {
 			t.dynamic--

@@ -130,9 +130,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	}
 	substeps := max(p.Substeps, 1)
 	sv.dt, sv.h = p.DT, p.DT/float64(substeps)
-	if sv.bp.most = p.MostPairs; p.MostPairs <= 0 {
-		sv.bp.most = MaxPairs
-	}
+	sv.bp.keep(p.MostPairs)
 	sv.hitSpeed, sv.bounceSpeed = p.HitSpeed, bounceSpeed
 	if p.BounceSpeed > 0 {
 		sv.bounceSpeed = p.BounceSpeed
@@ -145,7 +143,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.findSleepers(s, defs, p)
 	sv.gather(s, defs, p)
 	pairs := sv.sweep(s, p)
-	sv.Crowded = sv.bp.full
+	sv.Crowded = sv.bp.isFull()
 	sv.findBurdens(s, defs, p)
 	sv.gatherJoints(s)
 	sv.pairUp(s, pairs)
@@ -166,7 +164,7 @@ func (sv *Solver) forget() {
 	sv.outlines, sv.joined, sv.ways, sv.left = sv.outlines[:0], sv.joined[:0], sv.ways[:0], sv.left[:0]
 	sv.resetLists()
 	sv.ranking.update(nil)
-	sv.bp.reset()
+	sv.bp.reset(nil)
 }
 
 // gather reads the bodies, in the order of their keys.
@@ -265,10 +263,30 @@ func (sv *Solver) turned(at int32) (*outline, *corners) {
 	return o, o.turned(&sv.corners[at], p.index)
 }
 
+// rankAs ranks bodies that are all live, in the order of their keys.
+func (sv *Solver) rankAs(bodies []Body) { sv.ranking.take(bodies) }
+
+// pairsFound is how many pairs of shapes the last step looked at.
+func (sv *Solver) pairsFound() int { return len(sv.bp.found()) }
+
+// stepped is how many bodies the last step had: 0 if there was none.
+func (sv *Solver) stepped() int { return len(sv.outlines) }
+
+// asleep reports whether a body sleeps through the step.
+func (sv *Solver) asleep(rank int) bool { return sv.outlines[rank].Asleep }
+
+// wayExtents are where fast bodies looked for static ones.
+func (sv *Solver) wayExtents(yield func(extent) bool) {
+	for i := range sv.ways {
+		if !yield(sv.bp.extent(&sv.ways[i])) {
+			return
+		}
+	}
+}
+
 // addBoxes hands the boxes of all parts to the broad phase.
 func (sv *Solver) addBoxes() {
-	sv.bp.reset()
-	sv.bp.bodies = sv.outlines
+	sv.bp.reset(sv.outlines)
 	for at, p := range sv.parts {
 		o := &sv.outlines[p.rank]
 		lo, hi := sv.bounds(int32(at), o)

@@ -53,7 +53,7 @@ func (sv *Solver) Record(s *State, t *Trace) {
 	slots := sv.ranking.Slots[:len(sv.outlines)]
 	sv.recordBodies(t, slots)
 	t.buildIndex()
-	t.pairs, t.crowded = len(sv.bp.pairs), sv.Crowded
+	t.pairs, t.crowded = len(sv.bp.found()), sv.Crowded
 	sv.recordRings(s, t, slots)
 	begins, ends := sv.Events()
 	t.begins = append(t.begins[:0], begins...)
@@ -128,7 +128,7 @@ func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 			t.dynamic++
 		}
 	}
-	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
+	for _, list := range sv.bp.boxes() {
 		for i := range list {
 			slot := slots[list[i].Rank]
 			t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&list[i]))
@@ -177,7 +177,7 @@ func (sv *Solver) recordBullets(t *Trace, slots []int32) {
 	if !sv.bullets {
 		return
 	}
-	for _, packed := range sv.bp.pairs {
+	for _, packed := range sv.bp.found() {
 		a, b := sv.parts[packed>>32].rank, sv.parts[uint32(packed)].rank
 		if sv.outlines[a].Def.Bullet || sv.outlines[b].Def.Bullet {
 			sv.ring(t, slots, a, b)
@@ -234,7 +234,7 @@ func (sv *Solver) extentOf(b Body, defs []Def, p Params) extent {
 // extentAt is the box of a rank in the last step.
 func (sv *Solver) extentAt(rank int32) extent {
 	e := nowhere()
-	for _, list := range [...][]box{sv.bp.movers, sv.bp.statics} {
+	for _, list := range sv.bp.boxes() {
 		for i := range list {
 			if list[i].Rank == rank {
 				e = e.with(sv.bp.extent(&list[i]))
