@@ -8,6 +8,7 @@
 //	exports_test.go   exported names are used, and documented
 //	journey_test.go   the table of the journey of an input follows the code
 //	pages_test.go     links, names, commands and diagrams of the pages are right
+//	glossary_test.go  the identifiers of the glossary are in the code
 //	numbers_test.go   numbers in the pages are those of the code; tests that they name exist
 //	terms_test.go     names and prose keep to the glossary
 //	draws_test.go     tests draw from fixed seeds
