@@ -72,7 +72,7 @@ func (js *joints) luaJoint(L call, form *jointForm) int {
 	if L.Get(3) != lua.LNil {
 		args = L.table(3, form.name+": the third argument")
 	}
-	o := jointOptions{L: L, form: form, given: map[string]bool{}}
+	o := jointOptions{L: L, form: form, set: map[string]bool{}}
 	o.j = physics.Joint{Kind: form.kind}
 	form.start(&o.j)
 	o.read(args)
@@ -100,10 +100,10 @@ func handleArg(L call, i int, what string) *handle {
 
 // jointOptions is a joint on its way from the options of a script.
 type jointOptions struct {
-	L     call
-	form  *jointForm
-	j     physics.Joint
-	given map[string]bool
+	L    call
+	form *jointForm
+	j    physics.Joint
+	set  map[string]bool
 }
 
 // numbers are the options that are numbers, and where they go.
@@ -132,7 +132,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 		default:
 			*numbers[key] = float64(n)
 		}
-		o.given[key] = true
+		o.set[key] = true
 	}
 }
 
@@ -147,8 +147,8 @@ func (o *jointOptions) finish(a, b *physics.Body) {
 	if j.Kind == physics.Distance {
 		o.lengthen(a, b)
 	}
-	limited := o.given["min"] || o.given["max"]
-	if limited && !(o.given["min"] && o.given["max"]) {
+	limited := o.set["min"] || o.set["max"]
+	if limited && !(o.set["min"] && o.set["max"]) {
 		o.L.RaiseError("%s: min and max go together", o.form.name)
 	}
 	if limited {
@@ -157,7 +157,7 @@ func (o *jointOptions) finish(a, b *physics.Body) {
 	if j.MaxForce > 0 {
 		j.Flags |= physics.JointMotor
 	}
-	if o.given["hertz"] && j.Kind != physics.Weld {
+	if o.set["hertz"] && j.Kind != physics.Weld {
 		j.Flags &^= physics.JointSpring
 		if j.Hertz > 0 {
 			j.Flags |= physics.JointSpring
@@ -170,13 +170,13 @@ func (o *jointOptions) finish(a, b *physics.Body) {
 // now: without a word from the script that is b's origin, or a's in the world.
 func (o *jointOptions) anchor(a, b *physics.Body) {
 	j := &o.j
-	givenA, givenB := o.given["ax"] || o.given["ay"], o.given["bx"] || o.given["by"]
+	setA, setB := o.set["ax"] || o.set["ay"], o.set["bx"] || o.set["by"]
 	apart := j.Kind == physics.Distance
 	switch {
-	case b == nil && !givenB:
+	case b == nil && !setB:
 		j.AnchorB = a.ToWorld(j.AnchorA)
-	case givenA && givenB || apart:
-	case givenA:
+	case setA && setB || apart:
+	case setA:
 		j.AnchorB = b.ToBody(a.ToWorld(j.AnchorA))
 	default:
 		j.AnchorA = a.ToBody(o.atB(b))
@@ -195,7 +195,7 @@ func (o *jointOptions) atB(b *physics.Body) physics.Vec {
 // script gave it another.
 func (o *jointOptions) lengthen(a, b *physics.Body) {
 	j := &o.j
-	if !o.given["length"] {
+	if !o.set["length"] {
 		j.Length = physics.NewDistance(0, a, b, a.ToWorld(j.AnchorA), o.atB(b)).Length
 	}
 	if j.Length < 0 {

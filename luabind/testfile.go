@@ -10,7 +10,7 @@ import (
 )
 
 // Stage is the world that a test plays in; who runs the tests gives it. Ticks
-// pass in Step, Spawn and Settle only.
+// pass in Step, Spawn and Confirm only.
 type Stage interface {
 	// Schema is what the game declares.
 	Schema() *world.Schema
@@ -28,9 +28,9 @@ type Stage interface {
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)
 	// Confirmed is the host's newest state that cannot change any more.
 	Confirmed() (*world.State, *world.Schema, error)
-	// Settle lets everybody go on without new inputs until all that was played
+	// Confirm lets everybody go on without new inputs until all that was played
 	// is confirmed.
-	Settle() error
+	Confirm() error
 	// Errors are what the game's hooks did wrong since it was last asked.
 	Errors() []string
 }

@@ -112,7 +112,7 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 // worldMethods are those of the w that t:world gives.
 func (r *testRun) worldMethods() []entry {
 	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn},
-		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.settle}, {"errors", r.errors}}
+		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
 }
 
 // step is w:step(ticks), one tick unless it says otherwise.
@@ -223,8 +223,8 @@ func (r *testRun) within(L call, i int, s *world.State, schema *world.Schema) in
 	return n
 }
 
-func (r *testRun) settle(L call) int {
-	must(L, r.stage.Settle())
+func (r *testRun) confirmAll(L call) int {
+	must(L, r.stage.Confirm())
 	r.look(L)
 	return 0
 }

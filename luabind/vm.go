@@ -150,14 +150,14 @@ func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	vm.objects.trim()
 	on := w.Actor()
 	vm.scene.enter(on, actor{})
-	given := min(HookInstructions, OrderInstructions-on.Calls().Spent(slot))
+	left := min(HookInstructions, OrderInstructions-on.Calls().Spent(slot))
 	vm.used = 0
-	vm.lang.begin(given, hookAllowance)
-	if given <= 0 {
+	vm.lang.begin(left, hookAllowance)
+	if left <= 0 {
 		return vm.overdrawn(on, slot, h, fn)
 	}
 	err := vm.runner.run(fn, slot, h, a, vm.env.none())
-	vm.used = vm.lang.limits().used(given)
+	vm.used = vm.lang.limits().used(left)
 	on.Calls().Spend(slot, vm.used)
 	vm.mend()
 	if err != nil {

@@ -93,14 +93,14 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
 	case !slices.Contains(known, e.Method):
 		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "%s has no method %s", what, e.Method)
 	case of == testWorld && e.Method == "input" && len(e.Args) > 1:
-		k.givenInputs(e.Args[1])
+		k.testInputs(e.Args[1])
 	case of == testWorld && e.Method == "spawn":
 		k.spawnCall("spawn", e)
 	}
 }
 
-// givenInputs checks the inputs that a test gives to objects of any class.
-func (k *checks) givenInputs(e ast.Expr) {
+// testInputs checks the inputs that a test gives to objects of any class.
+func (k *checks) testInputs(e ast.Expr) {
 	var known []string
 	for _, c := range k.game.all() {
 		names, all := c.inputNames()

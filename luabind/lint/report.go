@@ -41,9 +41,9 @@ type place struct {
 }
 
 // didYouMean returns the hint for a name that does not exist.
-func didYouMean(name string, known []string, otherwise string) string {
+func didYouMean(name string, known []string, fallback string) string {
 	if near := ident.Nearest(name, known); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
-	return otherwise
+	return fallback
 }

@@ -126,8 +126,8 @@ func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
 	return state, schema, nil
 }
 
-// Settle plays on until everything that was played is confirmed.
-func (s *stage) Settle() error {
+// Confirm plays on until everything that was played is confirmed.
+func (s *stage) Confirm() error {
 	s.held.release()
 	return s.play.waitConfirmed()
 }

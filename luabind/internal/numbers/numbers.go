@@ -42,7 +42,7 @@ func boxed(v *float64) (out lua.LValue) {
 
 // Watch has Keep and Reuse see to what L computes, too.
 func (n *Numbers) Watch(L *lua.LState) {
-	if !Arithmetic {
+	if !arithmetic {
 		return
 	}
 	a := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), allocatorAt))
@@ -84,8 +84,8 @@ func (n *Numbers) Scribble() { n.scribble = true }
 // spoilt is what Scribble writes.
 const spoilt = -6.66e66
 
-// Arithmetic is whether Watch can do what it says.
-var Arithmetic, allocatorAt, sizeAt, blockAt = layout()
+// arithmetic is whether Watch can do what it says.
+var arithmetic, allocatorAt, sizeAt, blockAt = layout()
 
 // layout looks for the allocator of an LState: a field alloc that points to a
 // struct with the size of its blocks and the present one.

@@ -11,7 +11,7 @@ import (
 // TestArithmetic fails with a gopher-lua that is built in another way: layout has
 // to learn that one.
 func TestArithmetic(t *testing.T) {
-	if !Arithmetic {
+	if !arithmetic {
 		t.Fatal("the allocator of an LState is not where it was: what scripts compute is garbage after each hook")
 	}
 }
