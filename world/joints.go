@@ -46,7 +46,7 @@ func (w *World) Tie(j physics.Joint) (slot int, err error) {
 
 // settle makes a joint fit the present state.
 func (w *World) settle(j *physics.Joint) error {
-	return w.Now.Physics.SettleJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
+	return w.Now.Physics.ResolveJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
 		slot, ok := w.Find(ObjectID(key))
 		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
 	})

@@ -16,7 +16,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 	p := castCorners(shape, angle)
 	reach := p.far()
 	for slot := range s.Bodies {
-		b, d, seen := s.seen(slot, defs, mask, ignore)
+		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
 			continue
 		}
@@ -25,7 +25,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 			continue
 		}
 		hit.Slot = slot
-		if !ok || s.compareHits(hit, first) < 0 {
+		if !ok || compareHits(s, hit, first) < 0 {
 			first, ok = hit, true
 		}
 	}

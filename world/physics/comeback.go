@@ -26,12 +26,12 @@ func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, [
 // slots that find gives for their keys; a body that it does not know is gone.
 func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
 	for i := range part.Contacts {
-		s.place(part.Contacts[i], find)
+		placeContact(s, part.Contacts[i], find)
 	}
 	for i := range part.Joints {
-		s.placeJoint(part.Joints[i], find)
+		placeJoint(s, part.Joints[i], find)
 	}
-	s.sortContacts()
+	sortContacts(s)
 	slices.SortFunc(s.Joints, compareJoints)
 }
 

@@ -315,10 +315,10 @@ func (sv *Solver) event(p *pairing) Event {
 // as gone, even if nobody called Remove.
 func (sv *Solver) end(s *State, c *Contact) {
 	e := Event{A: c.SlotA, B: c.SlotB, KeyA: c.KeyA, KeyB: c.KeyB, Sensor: c.Flags&SensorContact != 0}
-	if s.keyAt(c.SlotA) != c.KeyA {
+	if keyAt(s, c.SlotA) != c.KeyA {
 		e.A = -1
 	}
-	if s.keyAt(c.SlotB) != c.KeyB {
+	if keyAt(s, c.SlotB) != c.KeyB {
 		e.B = -1
 	}
 	n := len(sv.ends)

@@ -56,8 +56,8 @@ func (sv *Solver) moveFree(substeps int) {
 
 // accelerate is one sub-step of forces and damping.
 func (m *movement) accelerate() {
-	m.V = m.V.add(m.G).scale(m.Pace.linear)
-	m.W = float64((m.W + m.GW) * m.Pace.angular)
+	m.V = m.V.add(m.Gain.V).scale(m.Pace.linear)
+	m.W = float64((m.W + m.Gain.W) * m.Pace.angular)
 	if m.V.lengthSquared() > MaxSpeed*MaxSpeed || m.W > MaxSpin || m.W < -MaxSpin {
 		m.hold()
 	}

@@ -21,27 +21,27 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
 	}
-	if err := s.SettleJoint(defs, &j, s.slotOf); err != nil {
+	if err := s.ResolveJoint(defs, &j, func(key uint64) (int, bool) { return slotOfKey(s, key) }); err != nil {
 		return fmt.Errorf("joint %016x: %w", j.Key, err)
 	}
-	s.wakeEnds(&j)
+	wakeEnds(s, &j)
 	s.PutJoint(j)
 	return nil
 }
 
-// SettleJoint makes j ready to be put among the joints of s, or says why it
+// ResolveJoint makes j ready to be put among the joints of s, or says why it
 // can't be: it gives it the slots that find knows, and clears its impulses.
-func (s *State) SettleJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
+func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
 	j.Impulse = [jointRows]float64{}
 	j.Flags &^= jointFixed | jointGone
 	j.Rest = 0
 	if err := j.Check(); err != nil {
 		return err
 	}
-	if !s.settleJoint(j, find) {
+	if !resolveJoint(s, j, find) {
 		return fmt.Errorf("%w: there is no body %016x or no body %016x", ErrJoint, j.KeyA, j.KeyB)
 	}
-	j.Flags |= s.fixedEnds(defs, j)
+	j.Flags |= fixedEnds(s, defs, j)
 	if j.Flags&jointFixed == jointFixed {
 		return fmt.Errorf("%w: neither body %016x nor %016x is dynamic", ErrJoint, j.KeyA, j.KeyB)
 	}
@@ -79,14 +79,14 @@ func (s *State) FindJoint(key uint64) (i int, ok bool) {
 func (s *State) RemoveJoint(key uint64) bool {
 	i, ok := s.FindJoint(key)
 	if ok {
-		s.wakeEnds(&s.Joints[i])
+		wakeEnds(s, &s.Joints[i])
 		s.Joints = slices.Delete(s.Joints, i, i+1)
 	}
 	return ok
 }
 
 // wakeEnds wakes the bodies of a joint.
-func (s *State) wakeEnds(j *Joint) {
+func wakeEnds(s *State, j *Joint) {
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
 		if slot >= 0 {
 			s.Bodies[slot].Wake()
@@ -95,14 +95,14 @@ func (s *State) wakeEnds(j *Joint) {
 }
 
 // slotOf finds a body by going through all: joints are made seldom.
-func (s *State) slotOf(key uint64) (slot int, ok bool) {
+func slotOfKey(s *State, key uint64) (slot int, ok bool) {
 	slot = slices.IndexFunc(s.Bodies, func(b Body) bool { return b.Key == key })
 	return slot, slot >= 0
 }
 
 // settleJoint gives j the slots that find knows, and reports whether all its
 // bodies that are not gone are there.
-func (s *State) settleJoint(j *Joint, find func(key uint64) (slot int, ok bool)) bool {
+func resolveJoint(s *State, j *Joint, find func(key uint64) (slot int, ok bool)) bool {
 	a, okA := find(j.KeyA)
 	b, okB := find(j.KeyB)
 	j.SlotA, j.SlotB = int32(a), int32(b)
@@ -116,17 +116,17 @@ func (s *State) settleJoint(j *Joint, find func(key uint64) (slot int, ok bool))
 }
 
 // fixedEnds says which ends of a joint nothing pushes.
-func (s *State) fixedEnds(defs []Def, j *Joint) (f JointFlags) {
-	if s.typeAt(defs, j.SlotA) != Dynamic {
+func fixedEnds(s *State, defs []Def, j *Joint) (f JointFlags) {
+	if typeAt(s, defs, j.SlotA) != Dynamic {
 		f |= JointFixedA
 	}
-	if j.SlotB < 0 || s.typeAt(defs, j.SlotB) != Dynamic {
+	if j.SlotB < 0 || typeAt(s, defs, j.SlotB) != Dynamic {
 		f |= JointFixedB
 	}
 	return f
 }
 
-func (s *State) typeAt(defs []Def, slot int32) BodyType {
+func typeAt(s *State, defs []Def, slot int32) BodyType {
 	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return defs[b.Def].Type
 	}
@@ -135,7 +135,7 @@ func (s *State) typeAt(defs []Def, slot int32) BodyType {
 
 // removeJoints marks the joints of a body that goes from slot, and drops
 // those of which no body remains.
-func (s *State) removeJoints(slot int) {
+func removeJoints(s *State, slot int) {
 	kept := s.Joints[:0]
 	for i := range s.Joints {
 		j := s.Joints[i]
@@ -172,8 +172,8 @@ func (j *Joint) markGone() {
 // placeJoint puts a joint of other slots into s. A joint of which a body is
 // missing is marked gone; of which all are, dropped. The order is not kept:
 // sort afterwards.
-func (s *State) placeJoint(j Joint, find func(key uint64) (slot int, ok bool)) {
-	s.settleJoint(&j, find)
+func placeJoint(s *State, j Joint, find func(key uint64) (slot int, ok bool)) {
+	resolveJoint(s, &j, find)
 	if j.SlotA < 0 && j.SlotB < 0 {
 		return
 	}
@@ -187,7 +187,7 @@ func (s *State) placeJoint(j Joint, find func(key uint64) (slot int, ok bool)) {
 func (s *State) CarryJoints(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Joints = s.Joints[:0]
 	for i := range old.Joints {
-		s.placeJoint(old.Joints[i], find)
+		placeJoint(s, old.Joints[i], find)
 	}
 	slices.SortFunc(s.Joints, compareJoints)
 }
@@ -212,7 +212,7 @@ func (s *State) ReplaceJoints(part *State) {
 	})
 	for i := range part.Joints {
 		if !here.bringsBackEnd(&part.Joints[i]) {
-			s.placeJoint(part.Joints[i], here.find)
+			placeJoint(s, part.Joints[i], here.find)
 		}
 	}
 	slices.SortFunc(s.Joints, compareJoints)

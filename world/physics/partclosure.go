@@ -156,7 +156,7 @@ func (r *partial) marks(slot int32) membership {
 // status is what the body with the key in a slot is to the part; none if mid
 // does not have it there.
 func (r *partial) status(slot int32, key uint64) membership {
-	if key == 0 || r.mid.keyAt(slot) != key {
+	if key == 0 || keyAt(r.mid, slot) != key {
 		return 0
 	}
 	return r.in[slot]
@@ -164,7 +164,7 @@ func (r *partial) status(slot int32, key uint64) membership {
 
 // follow takes in a body if mid has it.
 func (r *partial) follow(slot int32, key uint64) {
-	if key != 0 && r.mid.keyAt(slot) == key {
+	if key != 0 && keyAt(r.mid, slot) == key {
 		r.add(slot)
 	}
 }

@@ -90,7 +90,7 @@ func (r *partial) redone(slotA, slotB int32, keyA, keyB uint64) bool {
 }
 
 // has reports whether mid has the body with the key in a slot.
-func (r *partial) has(slot int32, key uint64) bool { return key != 0 && r.mid.keyAt(slot) == key }
+func (r *partial) has(slot int32, key uint64) bool { return key != 0 && keyAt(r.mid, slot) == key }
 
 // here is the slot in the part of a body of mid, -1 if mid does not have it.
 func (r *partial) here(slot int32, key uint64) int32 {

@@ -27,7 +27,7 @@ type Found struct {
 }
 
 // seen reports whether a query sees the body, and its Def.
-func (s *State) seen(slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
+func visible(s *State, slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
 	b := &s.Bodies[slot]
 	if b.Key == 0 || b.Key == ignore || int(b.Def) >= len(defs) {
 		return nil, nil, false
@@ -44,7 +44,7 @@ func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit
 		return first, false
 	}
 	for slot := range s.Bodies {
-		b, d, seen := s.seen(slot, defs, mask, ignore)
+		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
 			continue
 		}
@@ -53,7 +53,7 @@ func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit
 			continue
 		}
 		hit.Slot = slot
-		if !ok || s.compareHits(hit, first) < 0 {
+		if !ok || compareHits(s, hit, first) < 0 {
 			first, ok = hit, true
 		}
 	}
@@ -67,7 +67,7 @@ func RaycastAll(s *State, defs []Def, from, to Vec, mask, ignore uint64, out []H
 	}
 	start := len(out)
 	for slot := range s.Bodies {
-		b, d, seen := s.seen(slot, defs, mask, ignore)
+		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
 			continue
 		}
@@ -76,11 +76,11 @@ func RaycastAll(s *State, defs []Def, from, to Vec, mask, ignore uint64, out []H
 			out = append(out, hit)
 		}
 	}
-	slices.SortFunc(out[start:], s.compareHits)
+	slices.SortFunc(out[start:], func(a, b Hit) int { return compareHits(s, a, b) })
 	return out
 }
 
-func (s *State) compareHits(a, b Hit) int {
+func compareHits(s *State, a, b Hit) int {
 	if c := cmp.Compare(a.Fraction, b.Fraction); c != 0 {
 		return c
 	}
@@ -220,7 +220,7 @@ func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (
 		return best, false
 	}
 	for slot := range s.Bodies {
-		b, d, seen := s.seen(slot, defs, mask, ignore)
+		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen {
 			continue
 		}

@@ -207,7 +207,7 @@ func TestRaysAgainstMarching(t *testing.T) {
 		from, to, mask := drawPoint(rt, "from"), drawPoint(rt, "to"), drawMask(rt)
 		ignore := sc.Bodies[1].Key
 		all := RaycastAll(&sc.State, sc.defs, from, to, mask, ignore, nil)
-		if !slices.IsSortedFunc(all, sc.compareHits) {
+		if !slices.IsSortedFunc(all, func(a, b Hit) int { return compareHits(&sc.State, a, b) }) {
 			rt.Errorf("hits are out of order: %+v", all)
 		}
 		met := map[int]Hit{}

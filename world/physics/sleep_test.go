@@ -298,7 +298,7 @@ func TestSleepIsExact(t *testing.T) {
 }
 
 func (sc *scene) slotIn(key uint64) int {
-	slot, _ := sc.slotOf(key)
+	slot, _ := slotOfKey(&sc.State, key)
 	return slot
 }
 

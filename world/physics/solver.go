@@ -108,14 +108,20 @@ type movement struct {
 	Turn        float64 // radians turned since the start of the step
 	Cos, Sin    float64 // of the turn; 1, 0 for circles, whose surface does not turn
 	InvM, InvI  float64
-	G           Vec // gained in a sub-step: acceleration * h
-	GW          float64
+	Gain        gain
 	Pace        pace
 	Round       bool // a circle
 	Constrained bool
 	Held        bool   // was held back at a limit
 	Cut         bool   // its way was shortened: it is a bullet
 	Rounds      uint32 // a bit for each round in which it has a constraint
+}
+
+// gain is what the forces on a body add to its velocity in each sub-step:
+// acceleration times length, in m/s and rad/s.
+type gain struct {
+	V Vec
+	W float64
 }
 
 // Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
@@ -224,8 +230,8 @@ func (sv *Solver) gatherMovement(rank int, b *Body, o *outline, p Params) {
 		m.gather(b, o.Def, p, sv.h)
 	}
 	toDT := sv.dt / sv.h
-	o.V = m.V.addScaled(m.G, toDT)
-	o.W = m.W + float64(m.GW*toDT)
+	o.V = m.V.addScaled(m.Gain.V, toDT)
+	o.W = m.W + float64(m.Gain.W*toDT)
 }
 
 // gather sums the forces. If they are not finite they are forgotten.
@@ -241,8 +247,8 @@ func (m *movement) gather(b *Body, d *Def, p Params, h float64) {
 	case d.FixedRotation:
 		torque = 0
 	}
-	m.G = Vec{fx + float64(p.GravityX*d.GravityScale), fy + float64(p.GravityY*d.GravityScale)}.scale(h)
-	m.GW = float64(h * torque)
+	m.Gain.V = Vec{fx + float64(p.GravityX*d.GravityScale), fy + float64(p.GravityY*d.GravityScale)}.scale(h)
+	m.Gain.W = float64(h * torque)
 }
 
 // gatherOutline places the body and lists its parts.

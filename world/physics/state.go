@@ -98,7 +98,7 @@ func (s *State) Size() int {
 }
 
 // keyAt is the key of the body in a slot, 0 if there is none.
-func (s *State) keyAt(slot int32) uint64 {
+func keyAt(s *State, slot int32) uint64 {
 	if slot < 0 || int(slot) >= len(s.Bodies) {
 		return 0
 	}
@@ -115,7 +115,7 @@ func (s *State) Remove(slot int) {
 	if key == 0 {
 		return
 	}
-	s.removeJoints(slot)
+	removeJoints(s, slot)
 	kept := s.Contacts[:0]
 	for _, c := range s.Contacts {
 		switch {
@@ -144,7 +144,7 @@ func (c *Contact) markGone(which ContactFlags, remains int32) {
 // place puts a contact of other slots into s, with the slots that find gives
 // for its keys. A contact of which one body is missing is marked gone; of
 // which both are, dropped. The order is not kept: sort afterwards.
-func (s *State) place(c Contact, find func(key uint64) (slot int, ok bool)) bool {
+func placeContact(s *State, c Contact, find func(key uint64) (slot int, ok bool)) bool {
 	a, okA := find(c.KeyA)
 	b, okB := find(c.KeyB)
 	okA, okB = okA && c.Flags&GoneA == 0, okB && c.Flags&GoneB == 0
@@ -163,7 +163,7 @@ func (s *State) place(c Contact, find func(key uint64) (slot int, ok bool)) bool
 }
 
 // sortContacts sorts, and drops what is gone twice with several parts.
-func (s *State) sortContacts() {
+func sortContacts(s *State) {
 	slices.SortFunc(s.Contacts, compareContacts)
 	s.Contacts = slices.CompactFunc(s.Contacts, func(a, b Contact) bool { return a.Gone() && compareContacts(a, b) == 0 })
 }
@@ -174,9 +174,9 @@ func (s *State) sortContacts() {
 func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Contacts = s.Contacts[:0]
 	for i := range old.Contacts {
-		s.place(old.Contacts[i], find)
+		placeContact(s, old.Contacts[i], find)
 	}
-	s.sortContacts()
+	sortContacts(s)
 }
 
 // ReplaceContacts puts the contacts of part in the place of those that s has
@@ -191,10 +191,10 @@ func (s *State) ReplaceContacts(part *State) {
 	})
 	for i := range part.Contacts {
 		if !here.bringBack(&part.Contacts[i]) {
-			s.place(part.Contacts[i], here.find)
+			placeContact(s, part.Contacts[i], here.find)
 		}
 	}
-	s.sortContacts()
+	sortContacts(s)
 }
 
 // keySlots are keys with their slots, sorted by key.

@@ -105,7 +105,7 @@ func TestReplaceSomeContacts(t *testing.T) {
 	index := keyIndex(part.Bodies)
 	for _, c := range other.Contacts {
 		if within(c) {
-			part.place(c, index.find)
+			placeContact(&part.State, c, index.find)
 		}
 	}
 	if len(part.Contacts) < 3 {
