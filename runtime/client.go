@@ -175,8 +175,8 @@ func (d *Desync) Error() string {
 	return fmt.Sprintf("desync: %s (host against this client)", d.Differences[0])
 }
 
-// Is makes a Desync an ErrDesync.
-func (d *Desync) Is(target error) bool { return target == ErrDesync }
+// Is makes a Desync a timeline.ErrDesync.
+func (d *Desync) Is(target error) bool { return target == timeline.ErrDesync }
 
 // ErrRefused: the host did not let the client in, or sent it away.
 var ErrRefused = errors.New("refused by the host")

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -41,9 +41,9 @@ type HostConfig struct {
 	// debug level, rewinds do not note it.
 	Moved func(Move)
 	// Recorder writes a replay of the match; nil: none.
-	Recorder *Recorder
+	Recorder *replay.Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit
-	// by bit. A difference is ErrDesync with a *Mismatch.
+	// by bit. A difference is timeline.ErrDesync with a *Mismatch.
 	Verify bool
 	// FaultTick and FaultObject flip one bit of the object (in the order in
 	// which hooks run, from 1) after that tick, to see that all notice. 0: never.
@@ -92,13 +92,6 @@ type Host struct {
 	paused  bool
 }
 
-// queryTime is how much longer than max_rewind and max_seen the host keeps
-// states, for a client that found another hash and wants to know what differs.
-const queryTime = time.Second
-
-// ErrDesync: two runs of the same history differ.
-var ErrDesync = errors.New("desync")
-
 // NewHost compiles the bundle and stands before tick 1.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if err := cfg.Bundle.Check(); err != nil {
@@ -112,7 +105,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(), rules: &b.Rules,
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength()}
 	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
-		States:      int(h.rewind+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2,
+		States:      b.HistoryStates(),
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       cfg.Verify,
 		Provenance:  h.rewindings.Start(cfg.Moved != nil, h.log),
@@ -122,7 +115,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	})
 	h.commits = newCommits(h.tl)
 	h.relevancy = replicate.NewFilter(h.relevancyFailed)
-	h.cfg.Recorder.begin(h.bundles.Add(b, 0), h.keyRecord)
+	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
 }
 
@@ -161,7 +154,7 @@ func (h *Host) TickLength() time.Duration { return h.tickLen }
 
 // Tick is one frame of the host: inputs that came are queued, one rewind to
 // the oldest tick for which one came late, forward again, the new tick, and
-// news to everybody. The error is ErrDesync in check mode.
+// news to everybody. The error is timeline.ErrDesync in check mode.
 func (h *Host) Tick(now time.Duration) error {
 	h.now = now
 	h.receive(now)
@@ -178,7 +171,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.settleLedgers(now)
 	h.applyMoves()
 	h.tl.Step()
-	h.cfg.Recorder.ticked(h.tl.Now(), h.log)
+	h.recordTick()
 	h.began = h.pace(now)
 	h.stats.clamped += h.tl.World().Clamped
 	if h.tl.World().Crowded {
@@ -194,7 +187,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.relayCues()
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
-		return fmt.Errorf("%w: %w", ErrDesync, h.failed)
+		return fmt.Errorf("%w: %w", timeline.ErrDesync, h.failed)
 	}
 	return nil
 }
@@ -252,7 +245,7 @@ func (h *Host) commit() {
 		h.applied.Patch(t, patch)
 		h.out.Patch(len(patch))
 		h.applied.Commit(t, hash)
-		h.cfg.Recorder.commit(t, h.commits.Hash(), h.keyRecord)
+		h.cfg.Recorder.Committed(t, h.commits.Hash(), h.keyRecord)
 		if h.cfg.Confirmed != nil {
 			h.cfg.Confirmed(t, hash)
 		}
@@ -306,7 +299,7 @@ func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 		} else {
 			h.applied.Withhold(e)
 		}
-		h.cfg.Recorder.event(&e, h.State(), h.Schema())
+		h.cfg.Recorder.Event(&e, h.State(), h.Schema())
 	}
 	return duplicate, err
 }

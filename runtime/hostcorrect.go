@@ -69,7 +69,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		count.Wrong++
 		p.Claim.Correct(now + max(p.Feed.RTT(), h.tickLen))
 		h.stats.jumps.Add(distance)
-		h.cfg.Recorder.correction(p.Player, s.Tick, c.Object, distance)
+		h.cfg.Recorder.Correction(p.Player, s.Tick, c.Object, distance)
 		h.correct(now, p, s, slot, wrong)
 	}
 }

@@ -71,7 +71,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		if err := h.join(p); err != nil {
 			return err
 		}
-		h.cfg.Recorder.name(p.Player, p.Name)
+		h.cfg.Recorder.Name(p.Player, p.Name)
 		h.log.Info("joined", "player", p.Player, "name", p.Name, "tick", uint32(p.Joined))
 		h.sendRoster()
 	}

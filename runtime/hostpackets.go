@@ -119,6 +119,6 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	s := h.tl.AtOrAfter(m.Tick)
 	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}
 	h.out.State(len(reply.State), false)
-	h.cfg.Recorder.state(s.Tick, h.stateBytes(s))
+	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
 	return h.out.Bulk(now, p.ID, wire.AppendStateReply(nil, &reply))
 }

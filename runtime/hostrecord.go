@@ -12,7 +12,7 @@ import (
 func (h *Host) keyRecord() replay.Record {
 	final := h.commits.Tick()
 	key := h.tl.Keyframe(final, false)
-	rec := replay.Record{Kind: replay.Keyframe, Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), Trail: key.Poses, Held: key.Held}
+	rec := replay.Record{Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), Trail: key.Poses, Held: key.Held}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > final {
 			rec.Coming = append(rec.Coming, e)
@@ -27,21 +27,34 @@ func (h *Host) keyRecord() replay.Record {
 	return rec
 }
 
+// startRecord records what stands before tick 1.
+func (h *Host) startRecord(r *replay.Recorder, first *announced) {
+	r.Bundle(first.Number, first.Tick, first.Hash, first.Bytes)
+	r.Start(first.Bundle.Setup.TickRate, h.keyRecord)
+}
+
+// recordTick records that a tick was simulated.
+func (h *Host) recordTick() {
+	if err := h.cfg.Recorder.Ticked(h.tl.Now()); err != nil {
+		h.log.Error("no longer recorded, the match goes on: " + err.Error())
+	}
+}
+
 // endRecord writes the hashes of the ticks that are still open, with their states if that is
 // asked for, and that this is all.
-func (h *Host) endRecord(r *Recorder, states bool) {
-	if r.over() {
+func (h *Host) endRecord(r *replay.Recorder, states bool) {
+	if r.Ended() {
 		return
 	}
 	h.tl.Rewind() // for inputs that came while the room was paused
 	for t := h.commits.Tick() + 1; t <= h.tl.Now(); t++ {
 		s := h.tl.At(t)
-		r.open(t, s.Hash())
+		r.Open(t, s.Hash())
 		if states {
-			r.state(t, h.stateBytes(s))
+			r.State(t, h.stateBytes(s))
 		}
 	}
-	r.end()
+	r.End()
 }
 
 // WriteReplay writes a replay of all that can still change: the last committed
@@ -49,13 +62,13 @@ func (h *Host) endRecord(r *Recorder, states bool) {
 // with -verify it shows where these states are not what the events give: the
 // thing to keep when check mode finds a difference.
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
-	r := NewRecorder(out, packing)
+	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {
 		if a.Bytes != nil && h.tl.Script(a.Number) != nil {
-			r.bundle(a)
+			r.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
 		}
 	}
-	r.keyframe(h.keyRecord())
+	r.Keyframe(h.keyRecord())
 	h.endRecord(r, true)
 	return r.Err()
 }

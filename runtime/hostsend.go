@@ -23,7 +23,7 @@ func (h *Host) send(now time.Duration) {
 		}
 		p.Notices.Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.ID, wire.AppendNotice(nil, n))
-			h.cfg.Recorder.notice(p.Player, n)
+			h.cfg.Recorder.Notice(p.Player, int(n.Count), n.Tick, n.Reason)
 			h.log.Warn("inputs not applied", "player", p.Player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
 		})
 	}

@@ -36,7 +36,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	t := max(h.tl.Now(), old.Tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
 	h.tl.AddScript(number, h.profile.wrap(script))
 	a := h.bundles.Add(b, t)
-	h.cfg.Recorder.bundle(a)
+	h.cfg.Recorder.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
 		return 0, nil, err
 	}

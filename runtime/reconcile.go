@@ -163,7 +163,7 @@ func (c *Client) rewind() bool {
 	c.stats.rewinds.add(r, watch())
 	if c.cfg.Verify {
 		if m := c.tl.Check(r); m != nil {
-			c.over(fmt.Errorf("%w: %w", ErrDesync, m))
+			c.over(fmt.Errorf("%w: %w", timeline.ErrDesync, m))
 			return false
 		}
 	}

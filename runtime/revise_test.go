@@ -126,7 +126,10 @@ func TestSeekingWhereInputsWereReplaced(t *testing.T) {
 	m.revise(key + rewind - 5)
 	at := m.announce("")
 	m.revise(at + 60)
-	r := openReplay(t, m.Replay(), stub.Compile)
+	r, err := m.OpenReplay(m.Replay())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := r.Seek(key + 1); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -110,6 +111,18 @@ func (h *Host) View(v *View) {
 	v.Part = 1
 	v.show(h.State(), h.Schema())
 	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player, p.Name}) })
+}
+
+// ViewReplay fills v with the present tick of a replay.
+func ViewReplay(p *replay.Player, v *View) {
+	s := p.State()
+	*v = View{Stage: StageReplay, Status: StageReplay.String(), Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: p.Committed(), Game: p.Bundle().Game}
+	v.show(s, p.Schema())
+	for _, pl := range s.Players {
+		if pl.Left == 0 {
+			v.Players = append(v.Players, ViewPlayer{pl.ID, p.Name(pl.ID)})
+		}
+	}
 }
 
 func (v *View) show(s *world.State, schema *world.Schema) {

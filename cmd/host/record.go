@@ -16,7 +16,7 @@ import (
 // recording is the file that -record writes. nil records nothing.
 type recording struct {
 	file *os.File
-	rec  *runtime.Recorder
+	rec  *replay.Recorder
 }
 
 // record begins a replay in a file. For "" it returns nil.
@@ -32,7 +32,7 @@ func record(path string, log *slog.Logger) (*recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-record: %w", err)
 	}
-	return &recording{f, runtime.NewRecorder(f, packing)}, nil
+	return &recording{f, replay.NewRecorder(f, packing)}, nil
 }
 
 // createReplay creates the file of a replay. It keeps a replay that has this name
@@ -104,7 +104,7 @@ func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 }
 
 // recorder is the Recorder that the host writes to; nil: it writes none.
-func (r *recording) recorder() *runtime.Recorder {
+func (r *recording) recorder() *replay.Recorder {
 	if r == nil {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -68,7 +67,7 @@ func parseReplay(args []string) (o replayOptions, err error) {
 
 // tape is an opened replay.
 type tape struct {
-	replay *runtime.Replay
+	replay *replay.Player
 	file   *replay.File
 	bytes  int64 // of the file
 	out    *bufio.Writer
@@ -122,7 +121,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := runtime.OpenReplay(file, luabind.Compile)
+	r, err := replay.NewPlayer(file, luabind.Compile)
 	if errors.Is(err, replay.ErrCorrupt) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -133,7 +132,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
 	case o.toSet && (o.to < t.replay.First() || o.to > t.replay.Last()):
-		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, runtime.ErrNoTick, t.replay.First(), t.replay.Last())
+		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, replay.ErrNoTick, t.replay.First(), t.replay.Last())
 	case o.verify:
 		return t.verify(o.to)
 	case o.game != "":
@@ -171,7 +170,7 @@ func (t *tape) summary() {
 	}
 	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.replay.Bundles()[0].Game, setup.TickRate, setup.Seed)
 	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), committed up to %d; %s\n", t.replay.First(), t.replay.Last(),
-		float64(t.replay.Last()-t.replay.First())/float64(setup.TickRate), t.replay.Final(), end)
+		float64(t.replay.Last()-t.replay.First())/float64(setup.TickRate), t.replay.Committed(), end)
 	fmt.Fprintf(t.out, "%d bytes in %d blocks, %d keyframes\n", t.bytes, len(t.file.Blocks), keys)
 	for _, b := range t.replay.Bundles() {
 		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, len(b.Files))
@@ -184,18 +183,18 @@ func (t *tape) verify(to world.Tick) error {
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	if d := (*runtime.Divergence)(nil); errors.As(err, &d) {
+	if d := (*replay.Divergence)(nil); errors.As(err, &d) {
 		fmt.Fprintln(t.out, d)
 		for _, other := range d.Differences[min(1, len(d.Differences)):] {
 			fmt.Fprintf(t.out, "  %s\n", other)
 		}
-		return fmt.Errorf("%w: %w", runtime.ErrDesync, err)
+		return fmt.Errorf("%w: %w", timeline.ErrDesync, err)
 	}
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(t.out, "ok: %d ticks (%d committed) have the recorded hash, simulated once and with %d rewinds; %d states agree\n",
-		done.Ticks, done.Final, done.Rewinds, done.States)
+		done.Ticks, done.Committed, done.Rewinds, done.States)
 	return nil
 }
 
@@ -229,7 +228,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 }
 
 // cause prints a script line that made a difference.
-func (t *tape) cause(when, dir string, o *runtime.Otherwise, c *timeline.Effect) {
+func (t *tape) cause(when, dir string, o *replay.EditDivergence, c *timeline.Effect) {
 	if c == nil {
 		return
 	}

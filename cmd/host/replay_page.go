@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -80,7 +81,7 @@ func (p *replayPage) handler() http.Handler {
 
 func (p *replayPage) info(w http.ResponseWriter, _ *http.Request) {
 	b := p.tape.replay.Bundles()[0]
-	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Final()})
+	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Committed()})
 }
 
 // view writes the room after a tick; by default, after the last one.
@@ -98,7 +99,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 	}
 	cues, err := p.seek(to, r.URL.Query().Get("from"))
 	switch {
-	case errors.Is(err, runtime.ErrNoTick):
+	case errors.Is(err, replay.ErrNoTick):
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	case err != nil:
@@ -106,7 +107,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := replayView{Cues: cues}
-	p.tape.replay.View(&v.View)
+	runtime.ViewReplay(p.tape.replay, &v.View)
 	writeJSON(w, v)
 }
 

@@ -17,7 +17,7 @@ func (t *tape) showTick(to world.Tick, file string) error {
 	}
 	s := t.replay.State()
 	recorded := ""
-	if m, ok := t.replay.Mark(); ok {
+	if m, ok := t.replay.Hash(); ok {
 		recorded = ", as recorded"
 		if m.Hash != s.Hash() {
 			recorded = fmt.Sprintf(", recorded %016x", m.Hash)

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -163,7 +164,7 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 		defer cancel()
 	}
 	err = driver.Host(ctx, host)
-	if errors.Is(err, runtime.ErrDesync) {
+	if errors.Is(err, timeline.ErrDesync) {
 		err = errors.Join(err, writeDesyncReplay(".", host, log))
 	}
 	report := host.Report(driver.Now())

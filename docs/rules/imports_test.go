@@ -59,7 +59,7 @@ var layers = []layer{
 	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
-	{dir: "runtime/replay", shut: outside, ours: []string{"world", "net/wire", "runtime/bundle", "runtime/timeline"}},
+	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment

@@ -1,6 +1,17 @@
-// Package replay reads and writes the file of a recorded match. It knows bytes,
-// blocks and records. Package runtime makes records (Recorder) and plays them
-// (Replay).
+// Package replay records matches and plays them again.
+//
+// A host writes to a [Recorder] while it plays. [Open] reads the headers of a recorded
+// file, and a [Player] plays it:
+//
+//	file, err := replay.Open(f, size, packing)
+//	p, err := replay.NewPlayer(file, compile)
+//	err = p.Seek(812)                 // simulates from the keyframe before tick 812
+//	show(p.State(), p.Schema())
+//	done, err := p.Verify(p.Last())   // a *Divergence names tick, object and field
+//	d, _, err := p.Against(edited, p.Last())
+//
+// Verify finds the first tick in which the match, simulated again, differs from the
+// recording. Against finds the first difference that edited scripts make.
 //
 // A file is a header of 16 bytes and then blocks. A block holds about a second of
 // play and is written in one piece, so that a host that is killed loses at most

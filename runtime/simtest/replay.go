@@ -16,12 +16,12 @@ func (s *Sim) Replay() []byte {
 }
 
 // OpenReplay opens a replay that lies in memory.
-func (s *Sim) OpenReplay(data []byte) (*runtime.Replay, error) {
+func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {
 		return nil, err
 	}
-	return runtime.OpenReplay(file, s.opts.Compile)
+	return replay.NewPlayer(file, s.opts.Compile)
 }
 
 // verifyReplay runs when a test is over: the replay of every match that went
@@ -38,7 +38,7 @@ func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
 	}
 	done, err := r.Verify(r.Last())
 	s.tally.verified(&done)
-	var d *runtime.Divergence
+	var d *replay.Divergence
 	switch {
 	case fault != 0 && fault <= s.Host.Now():
 		if !errors.As(err, &d) || d.Tick != fault || len(d.Differences) == 0 {

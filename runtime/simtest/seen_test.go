@@ -189,7 +189,7 @@ func sameShotsInAReplay(t *testing.T, sim *simtest.Sim) {
 			if err := r.Step(); err != nil {
 				t.Fatal(err)
 			}
-			if m, ok := r.Mark(); ok {
+			if m, ok := r.Hash(); ok {
 				marked++
 				if got := r.State().Hash(); got != m.Hash {
 					t.Fatalf("tick %d: %016x, the host found %016x", m.Tick, got, m.Hash)
@@ -398,7 +398,7 @@ func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
 			if err := r.Seek(at + after); err != nil {
 				t.Fatal(err)
 			}
-			if m, ok := r.Mark(); !ok || r.State().Hash() != m.Hash {
+			if m, ok := r.Hash(); !ok || r.State().Hash() != m.Hash {
 				t.Errorf("tick %d, %d after a switch: %016x, the host found %016x", m.Tick, after, r.State().Hash(), m.Hash)
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -60,7 +62,7 @@ type Sim struct {
 	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
 	hostErr  error
 	record   bytes.Buffer // the match's replay
-	recorder *runtime.Recorder
+	recorder *replay.Recorder
 	tally    tally // of what is not there any more to be asked
 }
 
@@ -69,7 +71,7 @@ func New(tb TB, o Options) *Sim {
 	tb.Helper()
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
 	s.Net.Check(true)
-	s.recorder = runtime.NewRecorder(&s.record, nil)
+	s.recorder = replay.NewRecorder(&s.record, nil)
 	tb.Cleanup(func() {
 		if tb.Failed() {
 			tb.Logf("simtest: seed %d", o.Seed)
@@ -305,7 +307,7 @@ func (s *Sim) Failed() error { return s.hostErr }
 // Desynced reports whether all clients noticed a desync and named it.
 func (s *Sim) Desynced() bool {
 	for _, c := range s.Clients {
-		if d := c.Desync(); d == nil || !d.Named || !errors.Is(d, runtime.ErrDesync) {
+		if d := c.Desync(); d == nil || !d.Named || !errors.Is(d, timeline.ErrDesync) {
 			return false
 		}
 	}

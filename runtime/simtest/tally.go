@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/replay"
 )
 
 // tally counts what a match has simulated, by its host, its clients and the
@@ -22,7 +23,7 @@ func (n *tally) add(r *runtime.Report) {
 func (n *tally) confirmed(ticks int) { n.ticks += ticks }
 
 // verified adds the check of the match's replay.
-func (n *tally) verified(done *runtime.Verified) {
+func (n *tally) verified(done *replay.Verified) {
 	n.ticks += done.Ticks
 	n.rewinds += done.Rewinds
 }

@@ -1,11 +1,15 @@
 package timeline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
 )
+
+// ErrDesync: two runs of the same history differ.
+var ErrDesync = errors.New("desync")
 
 // Mismatch is a bit in which a rewind and running everything again differ. It
 // is a fault of Hindcast, or of a Script that looks at more than the world

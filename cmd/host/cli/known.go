@@ -35,10 +35,10 @@ func knownErrors() []knownError {
 		{"runtime.ErrLeft", OK, "The client left by itself.", is(runtime.ErrLeft)},
 		{"runtime.ErrStopped", OK, "The host ended the room.", is(runtime.ErrStopped)},
 
-		{"runtime.ErrDesync", Desync, "A state that is confirmed, or recorded, was computed differently.", is(runtime.ErrDesync)},
+		{"timeline.ErrDesync", Desync, "A state that is confirmed, or recorded, was computed differently.", is(timeline.ErrDesync)},
 		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
 		{"*timeline.Mismatch", Desync, "The same, from check mode: a rewind in part has another result than one in full.", as[*timeline.Mismatch]()},
-		{"*runtime.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*runtime.Divergence]()},
+		{"*replay.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*replay.Divergence]()},
 
 		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
 
@@ -64,7 +64,7 @@ func knownErrors() []knownError {
 		{"replay.ErrVersion", Failure, "The replay was written by a version that this one cannot read.", is(replay.ErrVersion)},
 		{"replay.ErrTruncated", Failure, "The replay ends too early. What is there can be used.", is(replay.ErrTruncated)},
 		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
-		{"runtime.ErrNoTick", Failure, "The replay does not have this tick.", is(runtime.ErrNoTick)},
+		{"replay.ErrNoTick", Failure, "The replay does not have this tick.", is(replay.ErrNoTick)},
 		{"timeline.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
 
 		{"world.ErrRemoved", Failure, "The object has been removed.", is(world.ErrRemoved)},

@@ -19,6 +19,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -41,7 +42,7 @@ func TestCodeOf(t *testing.T) {
 		{fmt.Errorf("bundle: %w", &world.ScriptError{File: "a.lua", Line: 1}), Config},
 		{&bundle.FixedError{}, Config},
 		{&runtime.Desync{}, Desync},
-		{errors.Join(replay.ErrCorrupt, runtime.ErrDesync), Desync},
+		{errors.Join(replay.ErrCorrupt, timeline.ErrDesync), Desync},
 		{Fail(Config, runtime.ErrClosed), Config},
 	} {
 		if got := CodeOf(c.err); got != c.want {

@@ -1,9 +1,8 @@
-package runtime_test
+package replay_test
 
 import (
 	"bytes"
 	"errors"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -12,8 +11,10 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -48,20 +49,26 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	return sim, hashes
 }
 
-func openReplay(t testing.TB, data []byte, compile world.Compile) *runtime.Replay {
+// room is a match of stub players on one kind of line.
+func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
+	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile,
+		Controls: func(i int) runtime.Controls { return &stub.Wanderer{Seed: uint64(i)} }}
+}
+
+func openReplay(t testing.TB, data []byte, compile world.Compile) *replay.Player {
 	t.Helper()
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runtime.OpenReplay(file, compile)
+	r, err := replay.NewPlayer(file, compile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func verify(r *runtime.Replay) (runtime.Verified, error) { return r.Verify(r.Last()) }
+func verify(r *replay.Player) (replay.Verified, error) { return r.Verify(r.Last()) }
 
 // TestReplayGivesTheMatchAgain: every final tick has the host's hash, whether
 // it is reached by playing or by seeking, and rewinding again gives it too.
@@ -92,18 +99,18 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	}
 	done, err := r.Verify(r.Last())
 	rewinds := sim.Host.Report(sim.Now).Rewinds.Count
-	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Final != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
+	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Committed != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
 		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
 	}
 	if err := r.Seek(500); err != nil {
 		t.Fatal(err)
 	}
 	var v runtime.View
-	r.View(&v)
+	runtime.ViewReplay(r, &v)
 	if v.Tick != 500 || len(v.Players) != 2 || v.Players[0].Name != "client 1" || v.Players[1].Name != "client 2" || len(v.Bodies) < 10 {
 		t.Errorf("tick 500 shows %+v and %d bodies", v.Players, len(v.Bodies))
 	}
-	if err := r.Seek(r.Last() + 1); !errors.Is(err, runtime.ErrNoTick) {
+	if err := r.Seek(r.Last() + 1); !errors.Is(err, replay.ErrNoTick) {
 		t.Errorf("beyond the end: %v", err)
 	}
 }
@@ -130,7 +137,7 @@ func TestReplayOfAKilledHost(t *testing.T) {
 		if r.Last()+60 < reached {
 			t.Errorf("%d of %d bytes: tick %d is the last one, the host was at %d", n, len(data), r.Last(), reached)
 		}
-		if done, err := r.Verify(r.Last()); err != nil || done.Final != int(r.Final()) {
+		if done, err := r.Verify(r.Last()); err != nil || done.Committed != int(r.Committed()) {
 			t.Errorf("%d of %d bytes: %+v, %v", n, len(data), done, err)
 		}
 		if err := r.Seek(r.Last()); err != nil {
@@ -147,8 +154,8 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	_, err := verify(openReplay(t, sim.Replay(), stub.Compile))
-	var d *runtime.Divergence
-	if !errors.As(err, &d) || !errors.Is(err, runtime.ErrDesync) {
+	var d *replay.Divergence
+	if !errors.As(err, &d) || !errors.Is(err, timeline.ErrDesync) {
 		t.Fatal(err)
 	}
 	if d.Tick != 100 || d.At != 100 || !d.Inferred || len(d.Differences) != 1 || d.Differences[0].Field != "body.x" || d.Differences[0].Object == 0 {
@@ -166,7 +173,7 @@ func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
 		return stub.Compile(files, setup)
 	}
 	_, err := verify(openReplay(t, sim.Replay(), lighter))
-	var d *runtime.Divergence
+	var d *replay.Divergence
 	if !errors.As(err, &d) || d.Tick != 1 || d.Inferred || d.At <= 1 || d.At > 121 || len(d.Differences) == 0 {
 		t.Errorf("%v", err)
 	}
@@ -190,7 +197,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := r.Against(script, r.Last()); !errors.Is(err, runtime.ErrNoTick) {
+	if _, _, err := r.Against(script, r.Last()); !errors.Is(err, replay.ErrNoTick) {
 		t.Errorf("under edited scripts, although it begins under those: %v", err)
 	}
 
@@ -206,7 +213,7 @@ func TestReplayOfWhatTheHostHas(t *testing.T) {
 	}
 	*s.Body(int(slot)) = right
 	_, err = verify(openReplay(t, out.Bytes(), stub.Compile))
-	var d *runtime.Divergence
+	var d *replay.Divergence
 	if !errors.As(err, &d) || d.Tick != wrong || d.At != wrong || len(d.Differences) != 2 || d.Differences[0].Object != s.Objects[slot].ID || d.Differences[0].Field != "body.vx" {
 		t.Errorf("%v", err)
 	}
@@ -224,7 +231,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 
 func TestAFullDiskEndsTheReplayAndNotTheMatch(t *testing.T) {
 	o := room(1, 1, memlink.LAN())
-	rec := runtime.NewRecorder(&fullDisk{8_000}, nil)
+	rec := replay.NewRecorder(&fullDisk{8_000}, nil)
 	o.Host = func(c *runtime.HostConfig) { c.Recorder = rec }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
@@ -246,7 +253,7 @@ func TestReplayIsSmall(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	net := memlink.New(1)
 	var out bytes.Buffer
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host(), Recorder: replay.NewRecorder(&out, nil)})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -296,7 +303,7 @@ func FuzzReplay(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r, err := runtime.OpenReplay(again, stub.Compile); err == nil {
+		if r, err := replay.NewPlayer(again, stub.Compile); err == nil {
 			_, _ = r.Verify(r.Last())
 			_ = r.Seek(min(r.Last(), 1000))
 		}
@@ -309,7 +316,7 @@ func longMatch(tb testing.TB, ticks int) []byte {
 	var out bytes.Buffer
 	game := stub.Game()
 	game.Setup.TickRate, game.Setup.Substeps = 60, 1
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: runtime.NewRecorder(&out, nil)})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: replay.NewRecorder(&out, nil)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -341,7 +348,7 @@ func TestSeekingReadsLittle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runtime.OpenReplay(file, stub.Compile)
+	r, err := replay.NewPlayer(file, stub.Compile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,185 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Player plays a recorded match again, as the host ended up with it: it simulates every
+// tick once, with all the events that there were for it, late ones included.
+//
+//	file, err := replay.Open(f, size, packing)
+//	p, err := replay.NewPlayer(file, compile)
+//	err = p.Seek(812)
+//	show(p.State(), p.Schema())
+type Player struct {
+	// Each is called before every tick that is simulated. Its error ends what is being
+	// done. May be nil.
+	Each func(t world.Tick) error
+	// Cues is called with the cues of every tick that is simulated, whoever they are for.
+	// May be nil.
+	Cues func(world.Cue)
+
+	file    *File
+	compile world.Compile
+	bundles []MatchBundle
+	run     *rerun
+	also    *rerun // takes in the same events; may be nil
+	tape    tape
+}
+
+// MatchBundle is a bundle of a recorded match.
+type MatchBundle struct {
+	*bundle.Bundle
+	Number uint32
+	Tick   world.Tick // in force from here on
+	Hash   bundle.Hash
+}
+
+// ErrNoTick: the tick is not in the replay.
+var ErrNoTick = errors.New("not in the replay")
+
+// NewPlayer returns a player at the first tick of a file. The file has the scripts of the
+// match; compile compiles them.
+func NewPlayer(file *File, compile world.Compile) (*Player, error) {
+	p := &Player{file: file, compile: compile}
+	for i := range file.Bundles {
+		rec := &file.Bundles[i]
+		if bundle.HashOf(rec.Data) != rec.Hash32 {
+			return nil, fmt.Errorf("%w: bundle %d has another hash than it should", ErrCorrupt, rec.Number)
+		}
+		b, err := bundle.Parse(rec.Data)
+		if err != nil {
+			return nil, fmt.Errorf("%w: bundle %d: %w", ErrCorrupt, rec.Number, err)
+		}
+		p.bundles = append(p.bundles, MatchBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32})
+	}
+	scripts, err := p.scripts()
+	if err != nil {
+		return nil, err
+	}
+	p.run = newRerun(scripts, p.bundles[0].Bundle)
+	return p, p.restart(0)
+}
+
+// scripts compiles all bundles, for one run.
+func (p *Player) scripts() (out []numbered, err error) {
+	for _, b := range p.bundles {
+		s, err := p.compile(b.Files, b.Setup)
+		if err != nil {
+			return nil, fmt.Errorf("bundle %d of the replay: %w", b.Number, err)
+		}
+		out = append(out, numbered{Number: b.Number, Script: s})
+	}
+	return out, nil
+}
+
+// Damage returns what is wrong with the file behind Last: ErrTruncated if the host was
+// killed while it wrote, else ErrCorrupt; nil if nothing is.
+func (p *Player) Damage() error { return p.file.Damage }
+
+// Bundles returns the bundles of the match in the order in which they came in force.
+func (p *Player) Bundles() []MatchBundle { return p.bundles }
+
+// First returns the first tick that Seek can go to.
+func (p *Player) First() world.Tick { return p.file.Blocks[0].Key }
+
+// Last returns the last tick that the host is known to have simulated.
+func (p *Player) Last() world.Tick { return p.file.Blocks[len(p.file.Blocks)-1].To }
+
+// Committed returns the last tick that is known to have been committed.
+func (p *Player) Committed() world.Tick { return p.file.Blocks[len(p.file.Blocks)-1].Final }
+
+// Tick returns the present tick.
+func (p *Player) Tick() world.Tick { return p.run.now() }
+
+// State returns the state after the present tick. It belongs to the Player and changes
+// with Step and Seek.
+func (p *Player) State() *world.State { return p.run.at(p.run.now()) }
+
+// Schema returns the schema of the present state.
+func (p *Player) Schema() *world.Schema { return p.run.schema(p.run.now()) }
+
+// Bundle returns the bundle of the present state.
+func (p *Player) Bundle() *MatchBundle {
+	number := p.State().Bundle
+	for i := range p.bundles {
+		if p.bundles[i].Number == number {
+			return &p.bundles[i]
+		}
+	}
+	return &p.bundles[0]
+}
+
+// Name returns the name of a player, "" if it is not recorded.
+func (p *Player) Name(id world.PlayerID) string { return p.tape.name(id) }
+
+// Hash returns the hash that the host had of the present tick. ok is false if it is not
+// recorded.
+func (p *Player) Hash() (h TickHash, ok bool) { return p.tape.hash(p.Tick()) }
+
+// Seek goes to a tick, forward or back. It simulates from the last keyframe before it, or
+// from the present tick if that is nearer.
+func (p *Player) Seek(t world.Tick) error {
+	if t < p.First() || t > p.Last() {
+		return fmt.Errorf("tick %d: %w: it has ticks %d to %d", t, ErrNoTick, p.First(), p.Last())
+	}
+	if i := p.file.KeyAt(t); t < p.Tick() || p.file.Blocks[i].Key > p.Tick() {
+		if err := p.restart(i); err != nil {
+			return err
+		}
+	}
+	for p.Tick() < t {
+		if err := p.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step simulates the next tick. At the end of the file it returns io.EOF, or what is wrong
+// with the file there.
+func (p *Player) Step() error {
+	next := p.Tick() + 1
+	if p.Each != nil {
+		if err := p.Each(next); err != nil {
+			return err
+		}
+	}
+	switch err := p.tape.readTo(next, p.insert); {
+	case errors.Is(err, io.EOF) && p.file.Damage != nil && !errors.Is(p.file.Damage, ErrTruncated):
+		return p.file.Damage
+	case err != nil:
+		return err
+	}
+	if p.Cues == nil {
+		p.run.step()
+		return nil
+	}
+	for _, c := range p.run.stepWithCues() {
+		p.Cues(c)
+	}
+	return nil
+}
+
+func (p *Player) insert(e world.Event) error {
+	if p.also != nil {
+		if err := p.also.insert(e); err != nil {
+			return err
+		}
+	}
+	return p.run.insert(e)
+}
+
+// restart begins at the keyframe of a block.
+func (p *Player) restart(block int) error {
+	rec, err := p.tape.begin(p.file, block)
+	if err != nil {
+		return err
+	}
+	return p.run.begin(rec)
+}

@@ -1,0 +1,179 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// numbered is a script with the number of its bundle.
+type numbered struct {
+	Number uint32
+	world.Script
+}
+
+// rerun is a Timeline that recorded events are inserted into.
+type rerun struct {
+	tl       *timeline.Timeline
+	scripts  []numbered
+	states   int
+	seen     world.Tick           // max_seen
+	ran      func(w *world.World) // called after every tick; may be nil
+	inserted uint32               // events so far
+	shifted  uint32               // inputs of this bundle ...
+	shift    uint32               // ... are inserted as of a bundle with a number so much higher
+}
+
+// newRerun returns a run of a match whose first bundle is b. It must begin at a keyframe.
+func newRerun(scripts []numbered, b *bundle.Bundle) *rerun {
+	return &rerun{scripts: scripts, states: b.HistoryStates(), seen: b.Ticks(b.Rules.MaxSeen)}
+}
+
+// now returns the last tick simulated.
+func (u *rerun) now() world.Tick { return u.tl.Now() }
+
+// at returns the state after a tick, nil if it is not kept.
+func (u *rerun) at(t world.Tick) *world.State { return u.tl.At(t) }
+
+// schema returns the schema of a tick.
+func (u *rerun) schema(t world.Tick) *world.Schema { return u.tl.Schema(t) }
+
+// step simulates the next tick.
+func (u *rerun) step() { u.tl.Step() }
+
+// stepWithCues simulates the next tick and returns its cues.
+func (u *rerun) stepWithCues() []world.Cue {
+	u.tl.KeepCues(true)
+	defer u.tl.KeepCues(false)
+	u.tl.Step()
+	return u.tl.Cues(u.tl.Now())
+}
+
+// rewind simulates again what late events have changed, and reports whether there was any.
+func (u *rerun) rewind() bool { return u.tl.Rewind().From != 0 }
+
+// shiftInputs makes the inputs of a bundle count as those of another one.
+func (u *rerun) shiftInputs(of, by uint32) { u.shifted, u.shift = of, by }
+
+// begin starts at a keyframe.
+func (u *rerun) begin(rec *Record) error {
+	u.tl = timeline.New(u.scripts[0].Script, timeline.Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
+	u.tl.KeepScripts(0) // all of them: the player may seek back
+	for _, s := range u.scripts {
+		u.tl.AddScript(s.Number, s.Script)
+	}
+	for i := range rec.Held {
+		e := &rec.Held[i]
+		if e.Kind != world.InputEvent || e.Tick > rec.Tick || rec.Tick == 0 {
+			return fmt.Errorf("%w: keyframe of tick %d holds an event (%s) of tick %d", ErrCorrupt, rec.Tick, e.Kind, e.Tick)
+		}
+	}
+	if rec.Tick > 0 { // before tick 1 there is nothing but the seed, which the bundle has
+		s, err := u.parse(rec.State, rec.Tick)
+		if err != nil {
+			return err
+		}
+		held := slices.Clone(rec.Held)
+		for i := range held {
+			held[i].Bundle = u.number(held[i].Bundle)
+		}
+		if err := u.tl.Start(timeline.Keyframe{State: s, Poses: rec.Trail, Held: held}); err != nil {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+	}
+	for _, e := range rec.Coming {
+		if err := u.insert(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *rerun) observe(w *world.World, _ *world.Trace) {
+	if u.ran != nil {
+		u.ran(w)
+	}
+}
+
+// parse reads a recorded state of a tick.
+func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
+	number, err := world.BundleOf(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
+	}
+	for _, s := range u.scripts {
+		if s.Number != number {
+			continue
+		}
+		st, err := world.ParseState(data, s.Schema())
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
+		case st.Tick != t:
+			return nil, fmt.Errorf("%w: state of tick %d stands for tick %d", ErrCorrupt, st.Tick, t)
+		}
+		if _, ok := st.Find(world.GameID); !ok && t > 0 {
+			return nil, fmt.Errorf("%w: state of tick %d without a game object", ErrCorrupt, t)
+		}
+		return st, nil
+	}
+	return nil, fmt.Errorf("%w: state of tick %d is of bundle %d, which is not in it", ErrCorrupt, t, number)
+}
+
+func (u *rerun) insert(e world.Event) error {
+	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
+		e.Bundle = u.number(e.Bundle)
+		if u.tl.Script(e.Bundle) == nil {
+			return fmt.Errorf("%w: an input of bundle %d, which is not in it", ErrCorrupt, e.Bundle)
+		}
+	}
+	u.inserted++ // of two inputs for the same tick the later one counts
+	if _, err := u.tl.Insert(e, timeline.Origin{Record: u.inserted}); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
+}
+
+func (u *rerun) number(bundle uint32) uint32 {
+	if bundle == u.shifted {
+		return bundle + u.shift
+	}
+	return bundle
+}
+
+// trace collects the changes that the scripts of a run make in one tick.
+type trace struct {
+	run     *rerun
+	changes []world.Change
+	faults  []world.Fault
+}
+
+func traceAll(u *rerun) *trace {
+	t := &trace{run: u}
+	for _, s := range u.scripts {
+		if tracer, ok := s.Script.(world.ChangeTracer); ok {
+			tracer.TraceChanges(func(c world.Change) { t.changes = append(t.changes, c) })
+		}
+	}
+	u.ran = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
+	return t
+}
+
+// deeds returns what scripts did in the tick of s.
+func (t *trace) deeds(s *world.State, schema *world.Schema) []timeline.Deed {
+	return timeline.Deeds(t.changes, t.faults, s, schema)
+}
+
+func (t *trace) begin() { t.changes, t.faults = t.changes[:0], t.faults[:0] }
+
+func (t *trace) end() {
+	for _, s := range t.run.scripts {
+		if tracer, ok := s.Script.(world.ChangeTracer); ok {
+			tracer.TraceChanges(nil)
+		}
+	}
+	t.run.ran = nil
+}

@@ -1,0 +1,177 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// feed reads the records of a file one after the other.
+type feed struct {
+	file  *File
+	block int
+	rest  []byte
+	rec   Record
+}
+
+// next returns the next record, which is valid until the call after, or io.EOF.
+func (f *feed) next() (*Record, error) {
+	for len(f.rest) == 0 {
+		if f.block == len(f.file.Blocks) {
+			return nil, io.EOF
+		}
+		rest, err := f.file.Read(f.block)
+		if err != nil {
+			return nil, err
+		}
+		f.rest = rest
+		f.block++
+	}
+	rest, err := Next(f.rest, &f.rec)
+	f.rest = rest
+	return &f.rec, err
+}
+
+// keyframe reads up to the next keyframe.
+func (f *feed) keyframe() (*Record, error) {
+	for {
+		rec, err := f.next()
+		if errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%w: a keyframe is missing", ErrCorrupt)
+		}
+		if err != nil || rec.Kind == Keyframe {
+			return rec, err
+		}
+	}
+}
+
+// tape is what has been read of the ticks to come.
+type tape struct {
+	feed   feed
+	clock  world.Tick      // the last tick that the host had simulated
+	known  world.Tick      // the hashes of ticks up to here have been read
+	hashes []TickHash      // of ticks not simulated yet, and of the last one
+	states []recordedState // of the same ticks
+	names  []Named
+}
+
+// TickHash is the hash that the host had of a tick.
+type TickHash struct {
+	Tick      world.Tick
+	Hash      uint64
+	Committed bool // it could not change any more
+}
+
+// recordedState is a state as the host had it.
+type recordedState struct {
+	Tick world.Tick
+	Data []byte
+}
+
+// maxOpen is the most ticks that can be uncommitted: those of max_rewind, with some slack.
+const maxOpen = 512
+
+// begin moves to the keyframe of a block and returns it.
+func (t *tape) begin(file *File, block int) (*Record, error) {
+	*t = tape{feed: feed{file: file, block: block}}
+	rec, err := t.feed.keyframe()
+	if err != nil {
+		return nil, err
+	}
+	if rec.Clock < rec.Tick || rec.Clock-rec.Tick > maxOpen {
+		return nil, fmt.Errorf("%w: keyframe of tick %d at tick %d", ErrCorrupt, rec.Tick, rec.Clock)
+	}
+	t.clock, t.known = rec.Clock, rec.Tick
+	t.names = append(t.names, rec.Names...)
+	return rec, nil
+}
+
+// next reads the next record, and hands events to insert.
+func (t *tape) next(insert func(world.Event) error) error {
+	rec, err := t.feed.next()
+	if err != nil {
+		return err
+	}
+	switch rec.Kind {
+	case Tick:
+		if rec.Tick != t.clock+1 {
+			return fmt.Errorf("%w: tick %d follows tick %d", ErrCorrupt, rec.Tick, t.clock)
+		}
+		t.clock = rec.Tick
+	case Event:
+		return insert(rec.Event)
+	case Mark:
+		if rec.Tick > t.clock || rec.Tick <= t.known {
+			return fmt.Errorf("%w: hash of tick %d, at tick %d, after that of tick %d", ErrCorrupt, rec.Tick, t.clock, t.known)
+		}
+		t.known = rec.Tick
+		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Final})
+	case Keyframe, State:
+		t.states = append(t.states, recordedState{rec.Tick, rec.State})
+	case Name:
+		t.names = append(t.names, Named{Player: rec.Player, Name: rec.Text})
+	}
+	return nil
+}
+
+// readTo reads all that there is for a tick. At the end of the file it returns io.EOF.
+func (t *tape) readTo(tick world.Tick, insert func(world.Event) error) error {
+	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool { return s.Tick < tick })
+	for t.known < tick {
+		err := t.next(insert)
+		switch {
+		case err == nil:
+		case !errors.Is(err, io.EOF) || t.clock < tick:
+			return err
+		default:
+			t.known = t.clock // the file has nothing more about these ticks
+		}
+	}
+	for len(t.hashes) > 0 && t.hashes[0].Tick < tick {
+		t.hashes = t.hashes[1:]
+	}
+	return nil
+}
+
+// rest returns a feed of the records that have not been read.
+func (t *tape) rest() feed { return t.feed }
+
+// keyframe returns the keyframe that the tape began with, until the next record is read.
+func (t *tape) keyframe() *Record { return &t.feed.rec }
+
+// recordedStates returns the states that have been read of ticks from the present on.
+func (t *tape) recordedStates() []recordedState { return t.states }
+
+// hash returns the hash of a tick.
+func (t *tape) hash(tick world.Tick) (h TickHash, ok bool) {
+	for _, h := range t.hashes {
+		if h.Tick == tick {
+			return h, true
+		}
+	}
+	return TickHash{}, false
+}
+
+// stateFrom returns the first recorded state that has been read of a tick or a later one,
+// nil if there is none.
+func (t *tape) stateFrom(tick world.Tick) *recordedState {
+	for i := range t.states {
+		if t.states[i].Tick >= tick {
+			return &t.states[i]
+		}
+	}
+	return nil
+}
+
+// name returns the name of a player.
+func (t *tape) name(id world.PlayerID) (name string) {
+	for _, n := range t.names {
+		if n.Player == id {
+			name = n.Name
+		}
+	}
+	return name
+}
