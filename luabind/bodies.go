@@ -35,15 +35,15 @@ func (bo *bodies) getAngularVelocity(L call, h *handle) int {
 	return 1
 }
 
-// getMass is in kilograms; 0 for a body that nothing pushes.
+// getMass pushes the mass in kilograms; 0 for a body that nothing pushes.
 func (bo *bodies) getMass(L call, h *handle) int {
 	b := bo.scene.body(L, h)
 	L.Push(L.num(bo.objects.inForce().Defs[b.Def].MassKg()))
 	return 1
 }
 
-// push changes a body. On another object this is carried out later, when it is
-// too late to say that there is none.
+// push changes a body. The change of another object is carried out later, when
+// it is too late to report that it has no body, so push checks that first.
 func (bo *bodies) push(L call, h *handle, op *world.Op) {
 	if h.ID != bo.scene.acting().ID {
 		bo.scene.body(L, h)
@@ -51,7 +51,7 @@ func (bo *bodies) push(L call, h *handle, op *world.Op) {
 	bo.scene.do(L, op)
 }
 
-// one is a method that changes one number of the body.
+// one returns a method that changes one number of the body.
 func (bo *bodies) one(kind world.OpKind, name, a string) func(call, *handle) int {
 	what := name + ": " + a
 	return func(L call, h *handle) int {
@@ -60,7 +60,7 @@ func (bo *bodies) one(kind world.OpKind, name, a string) func(call, *handle) int
 	}
 }
 
-// two is a method that changes two numbers of the body.
+// two returns a method that changes two numbers of the body.
 func (bo *bodies) two(kind world.OpKind, name, a, b string) func(call, *handle) int {
 	whatA, whatB := name+": "+a, name+": "+b
 	return func(L call, h *handle) int {
@@ -69,7 +69,7 @@ func (bo *bodies) two(kind world.OpKind, name, a, b string) func(call, *handle) 
 	}
 }
 
-// moveAndSlide is self:moveAndSlide(dx, dy): a list of what was met.
+// moveAndSlide is self:moveAndSlide(dx, dy). It returns a list of bumps.
 func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	bo.rights.mayChange(L)
 	bo.scene.notMigrating(L)
@@ -87,7 +87,7 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	return bo.pushBumps(L, bumps)
 }
 
-// pushBumps pushes a frozen list of what was met.
+// pushBumps pushes a read-only list of bumps.
 func (bo *bodies) pushBumps(L call, bumps []world.Bump) int {
 	L.alloc(128 + 400*len(bumps))
 	list := L.CreateTable(len(bumps), 0)
@@ -124,7 +124,7 @@ func (bo *bodies) attach(L call, h *handle) int {
 	return 0
 }
 
-// detach takes the object off what it is attached to, if it is.
+// detach ends the attachment of the object, if there is one.
 func (bo *bodies) detach(L call, h *handle) int {
 	bo.rights.mayChange(L)
 	bo.scene.notMigrating(L)
@@ -136,7 +136,7 @@ func (bo *bodies) detach(L call, h *handle) int {
 	return 0
 }
 
-// getHolder gives the object that this one is attached to, or nil.
+// getHolder pushes the object that this one is attached to, or nil.
 func (bo *bodies) getHolder(L call, h *handle) int {
 	bo.scene.body(L, h)
 	j, ok := bo.scene.joint(h.ID)

@@ -8,13 +8,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Bot is a player written in Lua: a file with
+// Bot is a player written in Lua. Its file has a function
 //
 //	function bot(me, world) return { Accel = true } end
 //
-// called each tick with the object it steers. world has objects, nearest, the
-// queries (raycast, overlapBox ...), players, now, tickNumber and random. A bot
-// only looks, and keeps nothing between ticks.
+// which is called in each tick with the object that it steers. world holds the
+// functions that look at the world. A bot changes nothing and keeps nothing
+// between ticks.
 type Bot struct {
 	vm       *VM
 	steering steering
@@ -47,8 +47,9 @@ func NewBot(name, source string) (*Bot, error) {
 	return b, nil
 }
 
-// Decide asks what to do with the object in slot, of which class says the
-// inputs. It reads w as it is between ticks, and changes nothing that lasts.
+// Decide returns the input that the bot chooses for the object in slot. class
+// declares the inputs. Decide reads w as it is between ticks. An error is a
+// *world.ScriptError.
 func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input, error) {
 	on := w.Actor()
 	if b.vm.Schema() != on.Schema() { // or the interpreter has been made anew
@@ -75,11 +76,11 @@ func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input,
 	return world.Input{}, se
 }
 
-// Lost reports whether the bot called steer when it was asked last, and the
-// names of the inputs said nothing.
+// Lost reports whether the bot called steer in the last Decide and steer could
+// not tell from the names of the inputs what they do.
 func (b *Bot) Lost() bool { return b.steering.isLost() }
 
-// meet gets ready for worlds of a schema.
+// meet prepares for worlds of a schema.
 func (b *Bot) meet(s *world.Schema) {
 	b.vm.show(s)
 	b.view = b.vm.lookTable(b.steering.entries())

@@ -9,27 +9,28 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// What one hook may use, the same on every machine. A Go function that a
-// script calls charges for its size in the same units.
+// Limits of one hook, the same on every machine. A Go function that a script
+// calls charges for its work in the same units.
 const (
 	HookInstructions = 100_000
 	HookMemory       = 1 << 20 // bytes of tables and strings made
-	// OrderInstructions is what all hooks of one object may use in one order of
-	// a tick: when contacts are told, it may have met many others.
+	// OrderInstructions is the limit of all hooks of one object in one order of
+	// a tick. When contacts are delivered, an object may have touched many
+	// others.
 	OrderInstructions = 4 * HookInstructions
 )
 
-// RelevantInstructions is what relevant may use for one answer: a host asks it
-// for many pairs in a tick.
+// RelevantInstructions is the limit of relevant for one answer. A host calls it
+// for many pairs of objects in a tick.
 const RelevantInstructions = 10_000
 
-// What loading all files of a bundle may use.
+// Limits of loading all files of a bundle.
 const (
 	loadInstructions = 2_000_000
 	loadMemory       = 16 << 20
 )
 
-// allowance is what some code may use, as its errors name it.
+// allowance is what a kind of code may use, and how errors name that code.
 type allowance struct {
 	what         string
 	instructions int64
@@ -46,9 +47,9 @@ var (
 
 var errSpent = errors.New("budget spent")
 
-// budget counts a hook's instructions and memory down. It is the context of
-// the LStates: with a context set, gopher-lua asks it before each instruction
-// whether it is done, and that question is what counts.
+// budget counts the instructions and the memory of a hook down. It is the
+// context of the interpreters: gopher-lua asks a context before each
+// instruction whether it is done, and budget counts these questions.
 type budget struct {
 	left   int64
 	memory int64
@@ -71,10 +72,11 @@ func (b *budget) reset(instructions int64, a *allowance) {
 	b.left, b.memory, b.spent, b.of = instructions, a.memory, false, a
 }
 
-// used returns how many of the given instructions are used.
+// used returns how many instructions were used of those that reset set.
 func (b *budget) used(given int64) int64 { return given - max(b.left, 0) }
 
-// problem is the message about a budget that is spent; "" if it is not.
+// problem returns the message about an exceeded budget, or "" if it is not
+// exceeded.
 func (b *budget) problem() string {
 	if !b.spent {
 		return ""
@@ -99,12 +101,13 @@ func (b *budget) Err() error { return errSpent }
 // Deadline and Value complete context.Context.
 func (b *budget) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
 
-// Value knows nothing.
+// Value returns nil.
 func (b *budget) Value(any) any { return nil }
 
 var _ context.Context = (*budget)(nil)
 
-// charge takes n instructions for work that a Go function is about to do.
+// charge takes n instructions for work that a Go function is about to do. It
+// raises an error when the budget is exceeded.
 func (b *budget) charge(L *lua.LState, n int) {
 	b.left -= int64(n)
 	if b.left < 0 {
@@ -113,7 +116,7 @@ func (b *budget) charge(L *lua.LState, n int) {
 	}
 }
 
-// alloc takes n bytes, and an instruction for each 32 of them.
+// alloc takes n bytes of memory, and one instruction for each 32 of them.
 func (b *budget) alloc(L *lua.LState, n int) {
 	b.memory -= int64(n)
 	if b.memory < 0 {
@@ -123,8 +126,8 @@ func (b *budget) alloc(L *lua.LState, n int) {
 	b.charge(L, n/32)
 }
 
-// share gives a nested hook half of what is left, so that the hook around it
-// can always go on. give puts the rest back.
+// share halves the budget for a nested hook and returns what it was, so that
+// the hook around it can always go on. give adds the rest back.
 func (b *budget) share() (keep budget) {
 	keep = *b
 	b.left, b.memory = b.left/2, b.memory/2

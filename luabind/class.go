@@ -12,8 +12,9 @@ type class struct {
 	hooks  [world.HookCount]*lua.LFunction
 
 	// index holds the members that the script gave the class: its methods and
-	// objProps. Looking them up in a table costs no call, and the less the smaller
-	// the table is. The methods of every object are found by objects.miss.
+	// objProps. A lookup in a table costs no call, and the smaller the table
+	// is, the less it costs. The methods of every object are found by
+	// objects.miss.
 	index *lua.LTable
 	meta  *lua.LTable // of handles: __index = index
 
@@ -42,7 +43,7 @@ func (c *class) metatable() *lua.LTable { return c.meta }
 // hook returns the function of a hook, nil if the class has none.
 func (c *class) hook(h world.Hook) *lua.LFunction { return c.hooks[h] }
 
-// give hands the class what its declaration holds.
+// give takes over what the declaration of the class holds.
 func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.LFunction) {
 	for _, k := range sortedTableKeys(members) {
 		if n, ok := k.(lua.LString); ok {
@@ -64,8 +65,8 @@ func (c *class) constants() *lua.LTable {
 	return t
 }
 
-// input returns the read-only table of an input. There is one for each
-// combination of buttons; numbers are written into it anew.
+// input returns the read-only table of an input. There is one table for each
+// combination of buttons. The numbers are written into it for each call.
 func (c *class) input(L call, first *lua.LState, in *world.Input) *lua.LTable {
 	t, ok := c.inputs[in.Buttons]
 	if !ok {

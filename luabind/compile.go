@@ -16,9 +16,10 @@ import (
 )
 
 func init() {
-	// How far a table's array part may reach before keys go to its hash part:
-	// a global of gopher-lua, which has no setting for one LState. Its default
-	// lets one assignment take 1 GB; writes up to ours are paid for by (set).
+	// MaxArrayIndex is how far the array part of a table may reach before keys
+	// go to its hash part. It is a global of gopher-lua, which has no setting
+	// for one interpreter. With its default, one assignment can take 1 GB.
+	// Writes up to our limit are charged by syntax.Set.
 	lua.MaxArrayIndex = maxArray
 }
 
@@ -26,7 +27,7 @@ func init() {
 const maxArray = 1 << 16
 
 // Program is a compiled bundle: byte code and schema. It never changes and may
-// be shared between goroutines; its VMs may not.
+// be shared between goroutines. Its VMs may not.
 type Program struct {
 	files   []string
 	sources []world.Source // for messages
@@ -41,7 +42,8 @@ type Program struct {
 	captures map[*lua.FunctionProto]int
 }
 
-// place is a line of a file; keys tells more of a declaration.
+// place is a line of a file. Keys has the lines of the keys of a declaration
+// there.
 type place struct {
 	File string
 	Line int
@@ -82,7 +84,7 @@ func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	return p.NewVM(), nil
 }
 
-// loadOrder sorts by name, game.lua last.
+// loadOrder sorts files by name, with game.lua last.
 func loadOrder(files []world.Source) []world.Source {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b world.Source) int {
@@ -99,8 +101,8 @@ func loadOrder(files []world.Source) []world.Source {
 	return files
 }
 
-// lacksFields adds the fields of the schema to names and reports whether any
-// was missing.
+// lacksFields adds the fields of the schema to names, and reports whether any
+// of them was missing there.
 func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 	for _, c := range p.schema.Classes {
 		for _, n := range fieldNames(&c) {
@@ -111,14 +113,14 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 	return lacks
 }
 
-// dialect is how the files of a kind differ from those of a game.
+// dialect is how files of a kind differ from those of a game.
 type dialect struct {
 	anyField bool    // every field may be that of an object: which there are is known when a world is
 	extra    []extra // functions that these files can call besides the usual ones
 }
 
-// compileAs compiles files in their order. fields are the names of fields that
-// objects may have; those that the files declare are added to it.
+// compileAs compiles files in the given order. fields are the names of fields
+// that objects may have; compileAs adds those that the files declare.
 func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[string]bool) (*Program, []error) {
 	p := &Program{sources: files, extra: d.extra, library: api.NewLibrary(entryNames(d.extra)...),
 		decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
@@ -161,10 +163,10 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 // maxFunctions is how many functions the files of a bundle may hold together.
 const maxFunctions = 4096
 
-// declaredWrong runs what can be run of files that have errors already, for
-// what their declarations do wrong besides. Left out is what may follow from
-// those errors: all that fails while it runs, and the declarations of files
-// that need, to be loaded, a name which is not there.
+// declaredWrong runs what can be run of files that have errors, and returns
+// what is wrong with their declarations. It leaves out what may follow from the
+// errors: everything that fails while it runs, and the declarations of files
+// whose main chunk needs a name that does not exist.
 func (p *Program) declaredWrong() (errs []error) {
 	defined := func(global string) bool { _, ok := p.writes[global]; return ok }
 	doubtful := map[string]bool{}
@@ -179,7 +181,7 @@ func (p *Program) declaredWrong() (errs []error) {
 	return errs
 }
 
-// parseAll gives a tree for each file, nil where the file is at fault.
+// parseAll returns the tree of each file, nil for a file that does not parse.
 func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 	trees = make([][]ast.Stmt, len(files))
 	for i, f := range files {
@@ -193,7 +195,8 @@ func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 	return trees, errs
 }
 
-// note collects what a file names; the first file that does counts.
+// note collects what a file names. Of several files that name the same, the
+// first counts.
 func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	for _, n := range ident.Keys(c.Writes) {
 		if _, ok := p.writes[n]; !ok {
@@ -211,7 +214,7 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	}
 }
 
-// undefined reports globals that are read but that nobody sets.
+// undefined reports globals that are read and that no file assigns.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
 	known := append(p.library.Globals(), ident.Keys(p.writes)...)
 	for _, n := range ident.Keys(reads) {
@@ -239,5 +242,5 @@ func (p *Program) declares() (line int, any bool) {
 
 func (p *Program) hasFile(name string) bool { return slices.Contains(p.files, name) }
 
-// Schema is what the scripts declare.
+// Schema returns what the scripts declare.
 func (p *Program) Schema() *world.Schema { return p.schema }

@@ -8,7 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// leaves collects what a table holds; over are the tables around it.
+// leaves collects the values in a table by their paths. over are the tables
+// around it.
 func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTable]bool) {
 	over[t] = true
 	defer delete(over, t)
@@ -28,8 +29,8 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 	}
 }
 
-// ConstantChanges tells which constants in objProps differ between two
-// programs, a line each, by name.
+// ConstantChanges lists the constants in objProps that differ between two
+// programs, a line each, sorted by name.
 func ConstantChanges(from, to *VM) (lines []string) {
 	before, now := from.constants(), to.constants()
 	for _, n := range slices.Compact(slices.Sorted(slices.Values(append(ident.Keys(before), ident.Keys(now)...)))) {

@@ -15,22 +15,22 @@ type cues struct {
 	scene  *scene
 }
 
-// cueCost is what a cue costs, besides its fields.
+// cueCost is the price of a cue in instructions, besides its fields.
 const cueCost = 100
 
-// What cue's words mean.
+// The words of cue, and what they mean.
 var (
 	cueTo   = map[string]world.CueTo{"all": world.CueAll, "owner": world.CueOwner, "others": world.CueOthers}
 	cueWhen = map[string]world.CueWhen{"predicted": world.CuePredicted, "confirmed": world.CueConfirmed}
 )
 
-// cueReserved are names that view.lua finds in every cue.
+// cueReserved are the names that view.lua finds in every cue.
 var cueReserved = []string{"mine", "name", "object"}
 
 // entries are the functions that emit cues.
 func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}} }
 
-// cue is cue(name, fields): an effect for viewers.
+// cue is cue(name, fields). It emits an effect for viewers.
 func (cu *cues) cue(L call) int {
 	cu.rights.mayChange(L)
 	cu.scene.notMigrating(L)
@@ -66,7 +66,7 @@ func (cu *cues) cue(L call) int {
 	return 0
 }
 
-// oneOf is what a word means.
+// oneOf returns what a word means.
 func oneOf[T any](L call, what string, v lua.LValue, words map[string]T) T {
 	word, _ := v.(lua.LString)
 	meaning, ok := words[string(word)]

@@ -109,8 +109,8 @@ func (d *declaration) finish() (errs []error) {
 	return append(errs, d.checkOwnership()...)
 }
 
-// checkMember refuses members of a class with names that are reserved, taken
-// by a field, or nearly that of a hook.
+// checkMember refuses members of a class whose name is reserved, is that of a
+// field, or is almost that of a hook.
 func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 	file, line := d.place()
 	if fn != nil && fn.Proto != nil {
@@ -131,7 +131,8 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 	return nil
 }
 
-// checkOwnership finds what does not go together in who moves an object, and when.
+// checkOwnership finds settings of who moves an object, and when, that exclude
+// each other.
 func (d *declaration) checkOwnership() (errs []error) {
 	c := &d.Class
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }
@@ -162,7 +163,7 @@ func (d *declaration) checkOwnership() (errs []error) {
 	return errs
 }
 
-// atHook is a problem at the line of a hook.
+// atHook returns a problem at the line of a hook.
 func (d *declaration) atHook(h world.Hook, format string, args ...any) error {
 	p := d.hooks[h].Proto
 	return syntax.Problem(p.SourceName, p.LineDefined, format, args...)

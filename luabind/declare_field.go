@@ -13,11 +13,12 @@ import (
 // fieldReader reads state and aux.
 type fieldReader struct{ *reader }
 
-// maxItems is how many items a list in state may be declared to hold.
+// maxItems is the greatest number of items that a list in state may be declared
+// with.
 const maxItems = 256
 
-// fieldType is what str(n), ref(), list(of, n) and record {...} give: the
-// declaration of a field that is neither number nor boolean.
+// fieldType is what str(n), ref(), list(of, n) and record {...} return: the
+// declaration of a field other than a number or a boolean.
 type fieldType struct {
 	kind  world.FieldKind
 	cap   int    // of a string in bytes, of a list in items
@@ -26,7 +27,7 @@ type fieldType struct {
 	parts *lua.LTable
 }
 
-// fields reads state or aux: names with defaults, which give the type.
+// fields reads state or aux: names with defaults. The default gives the type.
 func (d fieldReader) fields(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
@@ -59,8 +60,8 @@ func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 	return true
 }
 
-// leaves are the fields that a declaration stands for: one, or one for each
-// leaf of a list or a record.
+// leaves returns the fields of the schema that a declaration stands for: one,
+// or one for each leaf of a list or a record.
 func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inList bool) []world.Field {
 	t := typeOf(v)
 	switch {

@@ -71,8 +71,8 @@ func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField
 	return f, false
 }
 
-// axis reads a number input; -1 to 1 unless it says otherwise. Its range holds
-// 0, the value of an absent input.
+// axis reads an input that is a number. Its range is -1 to 1 by default, and
+// must hold 0, the value of an absent input.
 func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputField, ok bool) {
 	f = world.InputField{Axis: true, Min: -1, Max: 1}
 	if options == nil {
@@ -100,7 +100,7 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 	return f, true
 }
 
-// merge reads how what is done within a tick becomes one input.
+// merge reads how all that a player does within a tick becomes one input.
 func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputField) {
 	v := options.RawGetString("merge")
 	if v == lua.LNil {
@@ -145,8 +145,8 @@ func (d inputReader) controls(key string, v lua.LValue) {
 	}
 }
 
-// checkFlows finds controls that do not go with how an input is merged: a wheel
-// gives amounts, which are summed up, a key does not.
+// checkFlows finds controls that do not fit how an input is merged: a wheel
+// gives amounts, which are summed, and a key does not.
 func (d inputReader) checkFlows(key string, f *world.InputField) {
 	for _, k := range f.Keys {
 		name := strings.TrimPrefix(keyname.Canonical(strings.TrimPrefix(k, "-")), "-")

@@ -6,22 +6,22 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// ownerReader reads who moves an object, and when.
+// ownerReader reads who moves an object and when it is simulated.
 type ownerReader struct{ *reader }
 
-// authority says who decides where objects of the class are.
+// authority reads who decides where objects of the class are.
 func (d ownerReader) authority(key string, v lua.LValue) {
 	if d.oneOf(key, v, "host", "owner") == "owner" {
 		d.Class.Moves = &world.MoveRules{}
 	}
 }
 
-// ticking says when objects of the class are simulated.
+// ticking reads when objects of the class are simulated.
 func (d ownerReader) ticking(key string, v lua.LValue) {
 	d.Class.Independent = d.oneOf(key, v, "fixed", "independent") == "independent"
 }
 
-// moves reads what an owner may do who moves his object.
+// moves reads the limits of an owner who moves an object.
 func (d ownerReader) moves(key string, v lua.LValue) {
 	t, ok := d.isTable([]string{key}, v)
 	if !ok {
@@ -44,7 +44,8 @@ func (d ownerReader) moves(key string, v lua.LValue) {
 	}
 }
 
-// oneOf is one of a few words; the first where the value is none of them.
+// oneOf returns one of a few words; the first word if the value is none of
+// them.
 func (d ownerReader) oneOf(key string, v lua.LValue, words ...string) string {
 	s := d.text([]string{key}, v)
 	for _, known := range words {

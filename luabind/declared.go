@@ -67,7 +67,8 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial
 	de.errs = append(de.errs, errs...)
 }
 
-// checkHidden finds secrets that every client would simulate.
+// checkHidden finds classes that are hidden although every client simulates
+// them.
 func (de *declared) checkHidden() (errs []error) {
 	for _, d := range de.list {
 		if d.Class.Hidden && d.Class.LOD == world.Predict {
@@ -77,7 +78,8 @@ func (de *declared) checkHidden() (errs []error) {
 	return errs
 }
 
-// checkLayers finds layers that no class is on, and those that are too many.
+// checkLayers finds names of layers that no class is on, and layers beyond the
+// limit.
 func (de *declared) checkLayers() (errs []error) {
 	known := []string{world.DefaultLayer, world.WallLayer}
 	for _, d := range de.list {
@@ -141,8 +143,8 @@ func (de *declared) classes() (out []world.Class) {
 	return out
 }
 
-// schemaProblem puts what the schema finds wrong at the class that it names, or
-// at the game's settings.
+// schemaProblem places what is wrong with the schema: at the class that the
+// error names, or at the game's settings.
 func (de *declared) schemaProblem(err error) error {
 	for _, d := range de.list {
 		if strings.HasPrefix(err.Error(), "class "+d.Class.Name+":") {

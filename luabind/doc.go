@@ -1,51 +1,62 @@
-// Package luabind runs a game's Lua scripts on a world.
+// Package luabind runs the Lua scripts of a game on a world.
 //
-// Compile takes the files of a bundle through limits, parser, a rewriting of
-// the syntax tree, gopher-lua's compiler and a verifier, and loads them once.
-// What comes out is a Program; each thread that simulates makes a VM of it:
+// Compile makes a script of the files of a bundle. It is a world.Compile, which
+// a runtime.HostConfig and a runtime.ClientConfig take as it is:
 //
-//	prog, err := luabind.NewProgram(files, setup) // every problem, FILE:LINE: message
-//	vm := prog.NewVM()
-//	w.Load(nil, vm.Schema())
+//	script, err := luabind.Compile(files, setup) // every problem, FILE:LINE: message
 //	...
-//	err = vm.Call(w, world.ApplyInput, slot, &world.Args{Input: in})
+//	err = script.Call(w, world.ApplyInput, slot, &world.Args{Input: in})
 //
-// Besides running games: NewBot and NewTests load files of their own kind, which
-// look at a world and change nothing (testfile.go: a Stage does it for them);
-// NewView loads a game's view.lua, which makes effects of cues (view.go);
-// Check finds likely mistakes by walking the syntax trees (lint.go); API
-// describes all that scripts can use, and Reference and Definitions are made of
-// it (api.go). To add a function: write it, put it into its list of entries, and
-// describe it in api_game.go or api_library.go; a test says what is missing.
+// The script is a VM. A VM serves one goroutine. NewProgram gives the compiled
+// program alone, which may be shared, to make several VMs of it.
 //
-// Scripts are guests. They reach what the API hands them and nothing else. A
-// hook has a budget of instructions and memory, the same on every machine;
-// when it is spent, or anything else goes wrong, Call gives a
-// *world.ScriptError and the VM goes on. A script has no memory but the fields
-// that it declares: after loading, globals, tables and captured variables are
-// frozen, so a rewind has nothing to restore here.
+// Other files of a game are loaded by other functions: NewView loads view.lua,
+// which makes effects of cues; NewBot loads a player written in Lua; NewTests
+// loads a test file, which plays on a Stage. They look at a world and change
+// nothing in it.
 //
-// # How that is done
+// # Guests
 //
-// gopher-lua compiles some programs wrong, can be made to panic, and has no
-// limit of memory. The rewriter (rewrite.go) turns what it compiles wrong into
-// what it compiles right, and every write to a table, "..", "^", constructor
-// and closure into a call of ours, which checks and charges. The verifier
-// (verify.go) reads the byte code: no function sets a global or a variable of
-// its file. The budget (budget.go) is the context that the interpreter asks
-// before each instruction; patterns pay for each step (match.go). Nested
-// onSpawn hooks run on interpreters of their own (VM.states). As nothing outlives a
-// hook, the numbers that one was given and computed are the memory of the next
-// one's (package numbers).
+// Scripts are guests. They reach what the API hands them and nothing else. A hook
+// has a budget of instructions and memory that is the same on every machine. When
+// a hook exceeds its budget, or anything else goes wrong in it, Call returns a
+// *world.ScriptError, and the VM can go on. A script has no memory except the
+// fields that it declares: after loading, globals, tables and captured variables
+// are frozen, so a rewind has nothing to restore in a VM.
 //
-// The state fields of an object are read and written through (get) and (set),
-// handle.go, and so are the lists and records among them, which lie flat in the
-// object's row (shape.go, part.go). Methods are looked up in a table of the
-// class, class.go. An object reads others as they were when the present order began, and writes to
-// them take effect when it ends: package world does that.
+// # How a call runs
+//
+// Package syntax compiles the files. Every write to a table, every ".." and "^",
+// every constructor and every closure becomes a call of a function of this
+// package, which checks it and charges the budget.
+//
+// A VM is composed of parts, listed at its type. VM.Call sets the budget and hands
+// the hook to the runner. The runner makes the object the acting one (scene),
+// pushes the arguments (hookArgs) and calls the function (interpreters). The
+// functions that scripts call are methods of parts, grouped by what they do:
+// lists, bodies, queries, spawner, joints, cues. Each takes a call: the stack of
+// the interpreter, and methods to read arguments, to make results, and to charge
+// for work.
+//
+// The fields of an object are read by fields and written by writer. The lists and
+// records among them lie flat in the object's row (shape, part). An object sees
+// others as they were when the order began, and what it writes to them takes
+// effect when the order ends; package world does that.
+//
+// # How to add a function
+//
+//  1. Describe it in a section of luabind/internal/api. That makes it known to
+//     the compiler, to package lint, to the reference page and to the editors'
+//     definitions (package reference).
+//  2. Write it as a method of the part that it belongs to, func(L call) int, and
+//     put it into that part's entries, or methods for a method of objects.
+//  3. Write the page again: go test ./luabind/reference -run ReferencePage -update,
+//     and the list of published names: go test ./luabind/internal/api -update.
+//
+// TestAPIIsWhatIsBound names what is described and not bound, and the reverse.
 //
 // # What differs from Lua 5.1
 //
-// docs/scripting.md lists it. Programs that are written (testdata/lua51) or made
-// at random give what PUC Lua 5.1 gives: see differential_test.go.
+// docs/scripting.md lists the differences. The programs in testdata/lua51, and
+// programs made at random, behave as in PUC Lua 5.1 (differential_test.go).
 package luabind

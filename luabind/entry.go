@@ -1,12 +1,12 @@
 package luabind
 
-// entry is a function that scripts can call.
+// entry is a function that scripts can call, with its name.
 type entry struct {
 	Name string
 	Fn   func(call) int
 }
 
-// extra is a function for files of a kind of their own: tests and view.lua.
+// extra is a function for files of a special kind: tests and view.lua.
 type extra struct {
 	entry
 	LoadingOnly bool // it is called while the files are loaded

@@ -17,7 +17,7 @@ type fields struct {
 }
 
 // open makes the metatable of lists and records. Most of their uses are
-// rewritten into calls of (get) and (set) and do not come by here.
+// compiled to calls of syntax.Get and syntax.Set and do not need it.
 func (fs *fields) open(L *lua.LState, env *environment) {
 	fs.meta = withIndex(L, env.function(L, func(L call) int {
 		return fs.getPart(L, L.Get(1).(*lua.LUserData).Value.(*part), L.Get(2))
@@ -28,7 +28,8 @@ func (fs *fields) open(L *lua.LState, env *environment) {
 	}))
 }
 
-// view is the part with a number among views.
+// view returns the part with number n among views, and makes it if it does not
+// exist.
 func (fs *fields) view(views *[]*lua.LUserData, n int, p part) *lua.LUserData {
 	for len(*views) <= n {
 		*views = append(*views, nil)
@@ -39,7 +40,7 @@ func (fs *fields) view(views *[]*lua.LUserData, n int, p part) *lua.LUserData {
 	return (*views)[n]
 }
 
-// row is the fields of a handle's object, as the acting object sees it.
+// row returns the fields of an object, as the acting object sees it.
 func (fs *fields) row(L call, h *handle) []uint64 {
 	s, slot := fs.scene.look(L, h)
 	return s.Words[slot*s.Stride : (slot+1)*s.Stride]
@@ -47,7 +48,8 @@ func (fs *fields) row(L call, h *handle) []uint64 {
 
 func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, p.Of)) }
 
-// itemNumber is a key of a list as a whole number, -1 for what is out of range.
+// itemNumber returns a key of a list as a whole number, -1 for a number that is
+// not whole.
 func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
 	n, ok := key.(lua.LNumber)
 	if !ok {
@@ -61,7 +63,7 @@ func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
 	return i
 }
 
-// luaGet is (get)(object, key): a field of a table or of a handle.
+// luaGet is syntax.Get(object, key).
 func (fs *fields) luaGet(L call) int { return fs.get(L, L.Get(1), L.Get(2)) }
 
 // get pushes a field of a table or of a handle.
@@ -149,7 +151,8 @@ func (fs *fields) raiseNoPart(L call, path string, s *shape, key lua.LValue) {
 	L.RaiseError("%s has no part %s; there are %s", path, toText(key), strings.Join(ident.NearestFirst(toText(key), ident.Keys(s.Parts)), ", "))
 }
 
-// pushLeaf pushes the value of a field. One of an item that has gone is an error.
+// pushLeaf pushes the value of a field. It raises an error for a field of an
+// item that the list does not have any more.
 func (fs *fields) pushLeaf(L call, h *handle, i int) {
 	row := fs.row(L, h)
 	fs.present(L, h, row, i)
@@ -170,14 +173,14 @@ func (fs *fields) pushField(L call, row []uint64, f *world.Field) {
 	}
 }
 
-// present raises an error for a field of an item that a list does not have.
+// present raises an error for a field of an item that the list does not have.
 func (fs *fields) present(L call, h *handle, row []uint64, i int) {
 	if f := &h.Class.Def.Fields[i]; f.List != 0 && !h.Class.Def.Has(row, i) {
 		L.RaiseError("%s.%s: the list has %d items now", h.Class.Def.Name, f.Name, h.Class.Def.Fields[i-f.List].Len(row))
 	}
 }
 
-// listArg is argument i, which is known to be a list or a record.
+// listArg returns argument i, which is a list or a record, as a list.
 func (fs *fields) listArg(L call, i int, what string) *part {
 	p := asList(L.Get(i))
 	if p == nil {
@@ -186,7 +189,7 @@ func (fs *fields) listArg(L call, i int, what string) *part {
 	return p
 }
 
-// keysIn are the keys of a table or of a record of state.
+// keysIn returns the keys of a table, or of a list or a record of state.
 func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
 	p := asPart(v)
 	switch {
@@ -205,7 +208,7 @@ func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
 	return keys
 }
 
-// length is # of a table or of a list of state.
+// length returns the length of a table or of a list of state.
 func (fs *fields) length(L call, v lua.LValue) int {
 	if t, ok := v.(*lua.LTable); ok {
 		return t.Len()
@@ -217,7 +220,7 @@ func (fs *fields) length(L call, v lua.LValue) int {
 	return 0
 }
 
-// at is what a key of a table, or of a list or a record of state, holds.
+// at returns what a key of a table, or of a list or a record of state, holds.
 func (fs *fields) at(L call, v, key lua.LValue) lua.LValue {
 	if t, ok := v.(*lua.LTable); ok {
 		return t.RawGet(key)

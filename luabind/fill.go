@@ -6,7 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// fill puts a value into a row, in the place of a field or a part of one.
+// fill writes a value into a row, in the place of a field or of a part of one.
 func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
 	L.charge(1)
 	if s.plain() {
@@ -34,7 +34,7 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 	}
 }
 
-// ref reports whether the shape is a ref, which nil fits.
+// ref reports whether the shape is a ref. nil fits a ref.
 func (s *shape) ref(h *handle, base int) bool {
 	return s.plain() && h.Class.Def.Fields[base+s.At].Kind == world.Ref
 }
@@ -74,7 +74,8 @@ func (wr *writer) fillDefault(row []uint64, h *handle, s *shape, base int) {
 	}
 }
 
-// emit carries out the changes that give an object's field what a row has there.
+// emit carries out the changes that give a field of an object what the row has
+// there.
 func (wr *writer) emit(L call, row []uint64, h *handle, s *shape, base int) {
 	f := &h.Class.Def.Fields[base+s.At]
 	switch {

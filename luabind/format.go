@@ -16,8 +16,8 @@ type directive struct {
 	verb                                byte
 }
 
-// stringFormat is string.format, as C and Lua 5.1 have it, without %p. Numbers
-// beyond 2^53 are no whole numbers.
+// stringFormat is string.format as in C and Lua 5.1, without %p. Numbers beyond
+// 2^53 do not count as whole numbers.
 func stringFormat(L call) int {
 	format := L.text(1, "string.format: the format")
 	var out strings.Builder
@@ -49,7 +49,7 @@ func stringFormat(L call) int {
 	return L.pushText(out.String())
 }
 
-// parseDirective reads what follows a %, and tells how many bytes that is.
+// parseDirective reads what follows a %, and returns how many bytes that is.
 func parseDirective(s string) (d directive, used int) {
 	d.precision = -1
 	for used < len(s) && strings.IndexByte("-+ #0", s[used]) >= 0 {
@@ -105,7 +105,8 @@ func (d directive) value(L call, arg int) string {
 	return d.float(v)
 }
 
-// operandFor is a number for a directive; a string that reads as one will do.
+// operand returns the number for a directive. A string that reads as a number
+// is accepted.
 func (d directive) operand(L call, arg int) float64 {
 	switch v := L.Get(arg).(type) {
 	case lua.LNumber:
@@ -190,8 +191,7 @@ func (d directive) float(v float64) string {
 	return d.pad(sign, s)
 }
 
-// withPoint is what # does to a number: it has a point and, for %g, all its
-// digits.
+// withPoint is the flag #: the number has a point and, for %g, all its digits.
 func withPoint(s string, all bool, digits int) string {
 	mantissa, exponent, has := strings.Cut(s, "e")
 	if !strings.Contains(mantissa, ".") {
@@ -210,7 +210,7 @@ func withPoint(s string, all bool, digits int) string {
 	return mantissa
 }
 
-// pad brings sign and digits to the width.
+// pad fills sign and digits up to the width.
 func (d directive) pad(sign, digits string) string {
 	fill := max(d.width-len(sign)-len(digits), 0)
 	switch {
@@ -222,7 +222,7 @@ func (d directive) pad(sign, digits string) string {
 	return strings.Repeat(" ", fill) + sign + digits
 }
 
-// quote is %q: text that Lua reads back.
+// quote is %q: text that Lua reads back as the same string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -5,9 +5,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A table is frozen by its metatable: scripts have no other way to one, all
-// their writes go through (set), and our table functions look too. Reading,
-// #, and iterating work as on any table.
+// isFrozen reports whether a table is read-only. The metatable marks it:
+// scripts cannot set one, all their writes go through syntax.Set, and the table
+// functions check it. Reading, # and iteration work as on any table.
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil }
 
 func raiseFrozen(L call) {
@@ -21,10 +21,10 @@ type freezer struct {
 	errs   []error
 }
 
-// freezeAll freezes all tables that scripts can reach, and refuses functions that
-// keep a variable which they change: memory that no rewind restores. globals and
-// the tables in which handles look their members up keep their own metatables:
-// they are no tables to scripts.
+// freezeAll freezes all tables that scripts can reach from the given ones. It
+// refuses functions that keep a variable and change it, because a rewind could
+// not restore it. The given tables keep their own metatables: scripts do not
+// see them as tables.
 func freezeAll(frozen *lua.LTable, tables []*lua.LTable) []error {
 	f := &freezer{frozen: frozen, seen: map[lua.LValue]bool{}}
 	for _, t := range tables {
@@ -68,13 +68,13 @@ func (f *freezer) function(fn *lua.LFunction) {
 	}
 }
 
-// captureCost is the price of a captured variable, in instructions. At this
-// price a hook that opens all it can and then returns all it can from small
-// functions takes some 20 ms.
+// captureCost is the price of a captured variable in instructions. At this
+// price, a hook that captures as many variables as it can and then returns as
+// often as it can from small functions takes some 20 ms.
 const captureCost = 50
 
-// luaClosure charges a new function for the variables it captures: each stays
-// on a list that every return and every later closure walks.
+// luaClosure charges a new function for the variables that it captures. Each
+// stays on a list that every return and every later closure walks.
 func luaClosure(L call) int {
 	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
 	if n := L.captured(fn); n > 0 {

@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// joints makes joints for scripts, and changes them.
+// joints makes and changes joints for scripts.
 type joints struct {
 	env     *environment
 	rights  *rights
@@ -19,8 +19,8 @@ type joints struct {
 	objects *objects
 }
 
-// jointForm is a function that makes joints: name(a, b, { options }). b nil is
-// the world.
+// jointForm is a function that makes joints: name(a, b, { options }). b may be
+// nil, which is the world.
 type jointForm struct {
 	name    string
 	kind    physics.JointKind
@@ -28,8 +28,7 @@ type jointForm struct {
 	start   func(j *physics.Joint)
 }
 
-// jointForms are all of them. What they say of hertz and damping is what a
-// script gets that says nothing.
+// jointForms returns all of them. start sets the defaults of the options.
 func jointForms() []jointForm {
 	return []jointForm{
 		{"rope", physics.Distance, "length", func(j *physics.Joint) { j.Flags |= physics.JointLimits }},
@@ -87,7 +86,7 @@ func (js *joints) luaJoint(L call, form *jointForm) int {
 	return 1
 }
 
-// handleArg is argument i, an object.
+// handleArg returns argument i, an object.
 func handleArg(L call, i int, what string) *handle {
 	if u, ok := L.Get(i).(*lua.LUserData); ok {
 		if h, ok := u.Value.(*handle); ok {
@@ -98,7 +97,7 @@ func handleArg(L call, i int, what string) *handle {
 	return nil
 }
 
-// jointOptions is a joint on its way from the options of a script.
+// jointOptions reads the options of a joint.
 type jointOptions struct {
 	L    call
 	form *jointForm
@@ -106,7 +105,7 @@ type jointOptions struct {
 	set  map[string]bool
 }
 
-// numbers are the options that are numbers, and where they go.
+// numbers returns the options that are numbers, and where they are stored.
 func (o *jointOptions) numbers() map[string]*float64 {
 	j := &o.j
 	return map[string]*float64{"ax": &j.AnchorA.X, "ay": &j.AnchorA.Y, "bx": &j.AnchorB.X, "by": &j.AnchorB.Y,
@@ -136,7 +135,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 	}
 }
 
-// finish fills in what was not given, from how the bodies stand.
+// finish sets what the script did not set, from the poses of the bodies.
 func (o *jointOptions) finish(a, b *physics.Body) {
 	j := &o.j
 	j.KeyA, j.Angle = a.Key, 0-a.Angle // which is never -0
@@ -165,9 +164,10 @@ func (o *jointOptions) finish(a, b *physics.Body) {
 	}
 }
 
-// anchor places the ends. Those of a rope, rod or spring are where the script
-// says, else at the origins. Of other joints one end lies where the other is
-// now: without a word from the script that is b's origin, or a's in the world.
+// anchor sets the two ends. The ends of a rope, rod or spring are at the
+// origins of the bodies by default. The ends of other joints are in the same
+// place: if the script sets neither, at the origin of b, or of a if the other
+// end is the world.
 func (o *jointOptions) anchor(a, b *physics.Body) {
 	j := &o.j
 	setA, setB := o.set["ax"] || o.set["ay"], o.set["bx"] || o.set["by"]
@@ -183,7 +183,7 @@ func (o *jointOptions) anchor(a, b *physics.Body) {
 	}
 }
 
-// atB is where b's end is in the world.
+// atB returns where the end at b is in the world.
 func (o *jointOptions) atB(b *physics.Body) physics.Vec {
 	if b == nil {
 		return o.j.AnchorB
@@ -191,8 +191,8 @@ func (o *jointOptions) atB(b *physics.Body) physics.Vec {
 	return b.ToWorld(o.j.AnchorB)
 }
 
-// lengthen gives a rope, rod or spring the length that it has now, unless the
-// script gave it another.
+// lengthen sets the length of a rope, rod or spring to the present distance,
+// unless the script set it.
 func (o *jointOptions) lengthen(a, b *physics.Body) {
 	j := &o.j
 	if !o.set["length"] {
@@ -206,7 +206,7 @@ func (o *jointOptions) lengthen(a, b *physics.Body) {
 	}
 }
 
-// methods change a joint.
+// methods are the methods that change a joint.
 func (js *joints) methods() []methodEntry {
 	return []methodEntry{
 		{"setMotor", js.method(world.SetMotor, "setMotor", "speed", "the most force or torque")},
@@ -216,7 +216,7 @@ func (js *joints) methods() []methodEntry {
 	}
 }
 
-// method is a method that changes one or two numbers of a joint.
+// method returns a method that changes one or two numbers of a joint.
 func (js *joints) method(kind world.OpKind, name, a, b string) func(call, *handle) int {
 	whatA, whatB := name+": "+a, name+": "+b
 	return func(L call, h *handle) int {

@@ -23,7 +23,7 @@ func baseHelpers() []entry {
 	}
 }
 
-// maxResults is how many values one call can give.
+// maxResults is how many values one call can return.
 const maxResults = 250
 
 func luaType(L call) int {
@@ -59,7 +59,7 @@ func luaSelect(L call) int {
 	return max(top-n, 0)
 }
 
-// luaError is error(message, level): it ends the hook.
+// luaError is error(message, level). It ends the hook.
 func luaError(L call) int {
 	msg, isText := L.Get(1).(lua.LString)
 	if !isText {
@@ -146,7 +146,7 @@ func textToNumber(s string, base int) (float64, bool) {
 	return v, s != ""
 }
 
-// luaConcat is (concat)(a, b, ...), the .. operator.
+// luaConcat is syntax.Concat(a, b, ...), the .. operator.
 func luaConcat(L call) int {
 	n := L.GetTop()
 	size := 0

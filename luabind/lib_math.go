@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// mathShelf is Lua's math with the same bits on every CPU. It has no random
-// of its own: see random.
+// mathShelf is math of Lua with the same bits on every CPU. It has no random;
+// random is a function of the world.
 func mathShelf() shelf {
 	s := shelf{Name: "math", Numbers: map[string]float64{"pi": math.Pi, "huge": math.Inf(1)}}
 	one := map[string]func(float64) float64{
@@ -54,7 +54,7 @@ func mathMin(L call) int {
 	return extreme(L, "math.min: every argument", func(a, b float64) bool { return a < b })
 }
 
-// extreme is the first argument that no other beats.
+// extreme pushes the first argument that no other beats.
 func extreme(L call, what string, beats func(a, b float64) bool) int {
 	top := L.GetTop()
 	best := L.number(1, what)
@@ -68,7 +68,7 @@ func extreme(L call, what string, beats func(a, b float64) bool) int {
 	return 1
 }
 
-// mathModf gives the whole part, towards zero, and the rest.
+// mathModf pushes the whole part, rounded towards zero, and the rest.
 func mathModf(L call) int {
 	v := L.number(1, "math.modf: the argument")
 	whole := math.Trunc(v)
@@ -81,14 +81,14 @@ func mathModf(L call) int {
 	return 2
 }
 
-// luaPow is (pow)(a, b), the ^ operator.
+// luaPow is syntax.Pow(a, b), the ^ operator.
 func luaPow(L call) int {
 	a, b := L.operand(1), L.operand(2)
 	L.Push(L.num(detmath.Pow(a, b)))
 	return 1
 }
 
-// vecShelf holds helpers for pairs of numbers.
+// vecShelf is vec: functions for pairs of numbers.
 func vecShelf() shelf {
 	return shelf{Name: "vec", Entries: []entry{
 		{"length", vecLength}, {"normalize", vecNormalize}, {"dot", vecDot},
@@ -102,7 +102,8 @@ func vecLength(L call) int {
 	return 1
 }
 
-// vecNormalize gives a vector of length 1, or 0, 0 for one without a direction.
+// vecNormalize pushes a vector of length 1, or 0, 0 for one without a
+// direction.
 func vecNormalize(L call) int {
 	x, y := L.number(1, "vec.normalize: x"), L.number(2, "vec.normalize: y")
 	l := detmath.Hypot(x, y)
@@ -126,13 +127,14 @@ func vecRotate(L call) int {
 	return L.push2(float64(x*c)-float64(y*s), float64(x*s)+float64(y*c))
 }
 
-// vecAngle is the direction of a vector in radians.
+// vecAngle pushes the direction of a vector in radians.
 func vecAngle(L call) int {
 	L.Push(L.num(detmath.Atan2(L.number(2, "vec.angle: y"), L.number(1, "vec.angle: x"))))
 	return 1
 }
 
-// vecFromAngle is a vector of a length (1) in a direction in radians.
+// vecFromAngle pushes a vector with a direction in radians and a length, 1 by
+// default.
 func vecFromAngle(L call) int {
 	s, c := detmath.Sincos(L.number(1, "vec.fromAngle: angle"))
 	l := L.numberOr(2, "vec.fromAngle: length", 1)

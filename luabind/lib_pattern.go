@@ -7,8 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// findFrom is argument i of string.find and string.match: where to look first,
-// counted from 0.
+// findFrom returns argument i of string.find and string.match, the place where
+// to look first, counted from 0.
 func findFrom(L call, i int, what string, n int) int {
 	from := L.integerOr(i, what, 1)
 	if from < 0 {
@@ -39,7 +39,8 @@ func stringMatch(L call) int {
 	return search(L, s, what, findFrom(L, 3, "string.match: from", len(s)), false)
 }
 
-// search finds the first match and pushes its place, if asked for, and its captures.
+// search finds the first match and pushes its captures, after its place if
+// place is set.
 func search(L call, s, pattern string, from int, place bool) int {
 	m := newMatcher(L, s, pattern, true)
 	for ; from <= len(s); from++ {
@@ -57,9 +58,10 @@ func search(L call, s, pattern string, from int, place bool) int {
 	return 1
 }
 
-// stringGmatch is string.gmatch(s, pattern): a function that gives the next
-// match each time. It remembers where it is, so that it is of use only in the
-// hook in which it was made: else it would be memory that no rewind restores.
+// stringGmatch is string.gmatch(s, pattern): a function that returns the next
+// match each time. The function remembers where it is, so it works only in the
+// hook that made it. Otherwise it would be memory that a rewind does not
+// restore.
 func stringGmatch(L call) int {
 	s, pattern := L.text(1, "string.gmatch: the string"), L.text(2, "string.gmatch: the pattern")
 	m := newMatcher(L, s, pattern, false)
@@ -85,8 +87,9 @@ func stringGmatch(L call) int {
 	return 1
 }
 
-// stringGsub is string.gsub(s, pattern, by, most): by is a string with %1, a
-// table, or a function. It gives the new string and how many were replaced.
+// stringGsub is string.gsub(s, pattern, by, most). by is a string with %1, a
+// table, or a function. It returns the new string and the number of
+// replacements.
 func stringGsub(L call) int {
 	s, pattern := L.text(1, "string.gsub: the string"), L.text(2, "string.gsub: the pattern")
 	by := L.Get(3)
@@ -127,7 +130,7 @@ func stringGsub(L call) int {
 	return 2
 }
 
-// replace writes what comes in the place of a match.
+// replace writes the replacement of a match.
 func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 	var v lua.LValue
 	switch by := by.(type) {
@@ -155,7 +158,8 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 	}
 }
 
-// expand writes a string of string.gsub, with %0 to %9 and %%.
+// expand writes the replacement string of string.gsub, in which %0 to %9 are
+// captures.
 func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
 	for i := 0; i < len(by); i++ {
 		c := by[i]
@@ -177,7 +181,7 @@ func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
 	}
 }
 
-// add writes a part of the result, and pays for it.
+// add writes a part of the result and charges for it.
 func (m *matcher) add(out *strings.Builder, s string) {
 	m.L.charge(1 + len(s)/8)
 	if out.Len()+len(s) > syntax.MaxStringBytes {

@@ -30,7 +30,7 @@ func stringArithmetic() map[string]func(a, b float64) float64 {
 	}
 }
 
-// modulo is Lua's %: the result has the sign of b.
+// modulo is the % of Lua: the result has the sign of b.
 func modulo(a, b float64) float64 {
 	v := math.Mod(a, b)
 	if b > 0 && v < 0 || b < 0 && v > 0 {
@@ -44,7 +44,8 @@ func stringLen(L call) int {
 	return 1
 }
 
-// span turns Lua's positions, from 1 or from the end below 0, into s[i:j].
+// span converts positions of Lua, which count from 1 or from the end when
+// negative, to i and j of s[i:j].
 func span(n, from, to int) (i, j int) {
 	if from < 0 {
 		from = max(n+from+1, 1)
@@ -114,7 +115,7 @@ func stringRep(L call) int {
 	return 1
 }
 
-// stringByte gives the codes of s[i..j].
+// stringByte pushes the codes of the bytes s[i] to s[j].
 func stringByte(L call) int {
 	s := L.text(1, "string.byte: the string")
 	from := L.integerOr(2, "string.byte: from", 1)

@@ -37,7 +37,7 @@ func (ls *lists) shelf() shelf {
 	}}
 }
 
-// copyOf is an item of a list as a value of its own: a record as a table.
+// copyOf returns an item of a list as a value of its own: a record as a table.
 func (ls *lists) copyOf(L call, v lua.LValue) lua.LValue {
 	p := asPart(v)
 	if p == nil {
@@ -51,7 +51,7 @@ func (ls *lists) copyOf(L call, v lua.LValue) lua.LValue {
 	return t
 }
 
-// sequence is argument i, a table or a list of state.
+// sequence returns argument i, a table or a list of state.
 func (ls *lists) sequence(L call, i int, what string) lua.LValue {
 	v := L.Get(i)
 	if asList(v) == nil {
@@ -77,7 +77,8 @@ func (ls *lists) listInsert(L call, p *part) int {
 	return 0
 }
 
-// listRemove is table.remove on a list of state. A record comes back as a table.
+// listRemove is table.remove on a list of state. It returns a record as a
+// table.
 func (ls *lists) listRemove(L call, p *part) int {
 	n := ls.fields.listLen(L, p)
 	at := L.integerOr(2, "table.remove: the position", n)
@@ -119,8 +120,8 @@ func (ls *lists) listSort(L call, p *part, s *sorter) int {
 	return 0
 }
 
-// ipairs gives what a for needs to go over 1, 2, ... up to the first nil.
-// The step keeps nothing: an iterator that is stored is no memory.
+// ipairs returns what a for loop needs to visit 1, 2, ... up to the first nil.
+// The step keeps no state, so storing it is harmless.
 func (ls *lists) ipairs(L call) int {
 	t := ls.sequence(L, 1, "ipairs: the argument")
 	L.Push(ls.env.helper(syntax.NextIndex))
@@ -129,7 +130,7 @@ func (ls *lists) ipairs(L call) int {
 	return 3
 }
 
-// nextIndex is ipairs' step: (list, index) to the next index and value.
+// nextIndex is the step of ipairs: (list, index) to the next index and value.
 func (ls *lists) nextIndex(L call) int {
 	i := L.integer(2, "ipairs: the index") + 1
 	if p := asList(L.Get(1)); p != nil {
@@ -146,7 +147,7 @@ func (ls *lists) nextIndex(L call) int {
 	return 2
 }
 
-// nextItem is ipairs' step over a list of state.
+// nextItem is the step of ipairs over a list of state.
 func (ls *lists) nextItem(L call, p *part, i int) int {
 	if i < 1 || i > ls.fields.listLen(L, p) {
 		L.Push(lua.LNil)
@@ -165,9 +166,9 @@ type walk struct {
 	last  int // where the last step ended: where the next one looks first, and nothing else
 }
 
-// pairs gives what a for needs to go over the keys that the table has now:
+// pairs returns what a for loop needs to visit the keys that the table has now:
 // numbers ascending, then strings by their bytes, then false and true. A key
-// removed meanwhile is left out.
+// that is removed meanwhile is skipped.
 func (ls *lists) pairs(L call) int {
 	t := L.Get(1)
 	if asPart(t) == nil {
@@ -179,7 +180,7 @@ func (ls *lists) pairs(L call) int {
 	return 2
 }
 
-// nextKey is pairs' step: (walk, key) to the next key and its value.
+// nextKey is the step of pairs: (walk, key) to the next key and its value.
 func (ls *lists) nextKey(L call) int {
 	u, _ := L.Get(1).(*lua.LUserData)
 	if u == nil {
@@ -202,7 +203,7 @@ func (ls *lists) nextKey(L call) int {
 	return 1
 }
 
-// after is the index of the key after one.
+// after returns the index of the key that follows a key.
 func (w *walk) after(key lua.LValue) int {
 	if key == lua.LNil {
 		return 0
@@ -318,8 +319,8 @@ func (ls *lists) tableConcat(L call) int {
 	return L.pushText(b.String())
 }
 
-// tableSort is table.sort(t, less): a stable merge sort, which ends whatever
-// less answers, and writes back only once it is done.
+// tableSort is table.sort(t, less): a stable merge sort. It ends whatever less
+// returns, and writes back when it is done.
 func (ls *lists) tableSort(L call) int {
 	var less *lua.LFunction
 	if L.Get(2) != lua.LNil {

@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// load runs the files, reads what they declare, and freezes everything. Without
-// a schema it makes the schema of what is declared.
+// load runs the files, reads what they declare, and freezes everything. If
+// schema is nil, it makes the schema from the declarations.
 func (vm *VM) load(schema *world.Schema) []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()

@@ -10,7 +10,7 @@ import (
 // maxCaptures is how many captures a pattern may have.
 const maxCaptures = 32
 
-// matcher looks for a pattern in a text. Each step is paid for.
+// matcher looks for a pattern in a text. It charges for each step.
 type matcher struct {
 	L      call
 	text   string
@@ -20,7 +20,7 @@ type matcher struct {
 	caps   [maxCaptures]capture
 }
 
-// capture is a part of the text; size says more when it is below 0.
+// capture is a part of the text. A negative size is one of the constants below.
 type capture struct{ from, size int }
 
 const (
@@ -28,8 +28,8 @@ const (
 	capPosition = -2 // the place only
 )
 
-// newMatcher pays for reading a pattern, which is kept: it is a function of
-// its text.
+// newMatcher charges for reading the pattern, even if the pattern is kept from
+// an earlier call.
 func newMatcher(L call, text, pattern string, anchors bool) *matcher {
 	m := &matcher{L: L, text: text, anchor: anchors && strings.HasPrefix(pattern, "^")}
 	if m.anchor {
@@ -45,7 +45,7 @@ func (m *matcher) fail(why string) {
 	m.L.RaiseError("the pattern is malformed: %s", why)
 }
 
-// at matches the whole pattern at a place of the text, and gives where the
+// at matches the whole pattern at a place of the text and returns where the
 // match ends, -1 for none.
 func (m *matcher) at(from int) int {
 	m.level = 0
@@ -113,7 +113,8 @@ func (m *matcher) repeated(a *atom, at, i int) int {
 	return -1
 }
 
-// special matches %1, %bxy or %f[set] and gives where it ends, -1 for none.
+// special matches %1, %bxy or %f[set] and returns where the match ends, -1 for
+// none.
 func (m *matcher) special(a *atom, at int) int {
 	switch a.kind {
 	case atomAgain:
@@ -199,8 +200,8 @@ func (m *matcher) captured(a *atom, at, i int) int {
 	return end
 }
 
-// value is capture i of a match that goes from one place to another. Without
-// captures, the first is the whole match.
+// value returns capture i of a match from one place to another. Without
+// captures, capture 0 is the whole match.
 func (m *matcher) value(i, from, to int) lua.LValue {
 	if i >= m.level {
 		if i > 0 {
@@ -223,8 +224,8 @@ func (m *matcher) part(from, size int) lua.LValue {
 	return lua.LString(m.text[from : from+size])
 }
 
-// push pushes the captures, or the whole match if there are none and whole is
-// set, and tells how many values that is.
+// push pushes the captures and returns how many values that is. If there are
+// none and whole is set, it pushes the whole match.
 func (m *matcher) push(from, to int, whole bool) int {
 	n := m.level
 	if n == 0 && whole {

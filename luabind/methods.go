@@ -47,7 +47,7 @@ func (bo *bodies) methods() []methodEntry {
 	}
 }
 
-// redirect calls the method that a table has itself.
+// redirect calls the method that a table itself has.
 func redirect(L call, name string) int {
 	n := L.GetTop()
 	own := lua.LValue(lua.LNil)
@@ -67,7 +67,7 @@ func redirect(L call, name string) int {
 	return L.GetTop() - n
 }
 
-// setOwner gives the object to a player, 0 to nobody.
+// setOwner gives the object to a player; 0 means nobody.
 func (bo *bodies) setOwner(L call, h *handle) int {
 	if h.isJoint() {
 		L.RaiseError("a joint has no owner")
@@ -76,7 +76,7 @@ func (bo *bodies) setOwner(L call, h *handle) int {
 	return 0
 }
 
-// remove takes the object away at the end of the tick.
+// remove removes the object at the end of the tick.
 func (bo *bodies) remove(L call, h *handle) int {
 	if h.ID == world.GameID {
 		L.RaiseError("the game cannot be removed")
@@ -85,7 +85,7 @@ func (bo *bodies) remove(L call, h *handle) int {
 	return 0
 }
 
-// valid tells whether the object is still there.
+// valid pushes whether the object exists.
 func (bo *bodies) valid(L call, h *handle) int {
 	bo.rights.inWorld(L)
 	_, _, ok := bo.scene.see(h.ID)

@@ -8,9 +8,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// part is what a script holds of a list or a record in an object's state, or
-// of a record in a list: a place, not a value. There is one for each place, so
-// that parts compare equal for the same place.
+// part is what a script holds of a list or a record in the state of an object,
+// or of a record in a list. It is a place, not a value. There is one part for
+// each place, so that parts compare equal for the same place.
 type part struct {
 	Of    *handle
 	Shape *shape
@@ -19,7 +19,7 @@ type part struct {
 	Views []*lua.LUserData // of parts of this part
 }
 
-// asPart is v as a part, nil if it is none.
+// asPart returns v as a part, nil if it is not one.
 func asPart(v lua.LValue) *part {
 	if u, ok := v.(*lua.LUserData); ok {
 		p, _ := u.Value.(*part)
@@ -28,7 +28,7 @@ func asPart(v lua.LValue) *part {
 	return nil
 }
 
-// asList is v as a list of state, nil if it is none.
+// asList returns v as a list of state, nil if it is not one.
 func asList(v lua.LValue) *part {
 	if p := asPart(v); p != nil && p.Shape.Item != nil {
 		return p
@@ -36,10 +36,11 @@ func asList(v lua.LValue) *part {
 	return nil
 }
 
-// count is the Count of a list.
+// count returns the Count field of a list.
 func (p *part) count() *world.Field { return &p.Of.Class.Def.Fields[p.Base+p.Shape.At] }
 
-// itemBase is the index in the class's Fields of the first field of an item.
+// itemBase returns the index in the class's Fields of the first field of an
+// item.
 func (p *part) itemBase(item int) int {
 	return p.Base + p.Shape.At + 1 + (item-1)*p.count().Leaves
 }
@@ -53,7 +54,7 @@ func (p *part) path() string {
 	return name
 }
 
-// words are the words of an item in a row.
+// words returns the words of an item in a row.
 func (p *part) words(row []uint64, item int) []uint64 {
 	fields, first := p.Of.Class.Def.Fields, p.itemBase(item)
 	last := &fields[first+p.count().Leaves-1]

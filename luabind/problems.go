@@ -17,14 +17,15 @@ var (
 	rxPlace = regexp.MustCompile(`^(.+?):(\d+): `)
 )
 
-// problems describes the errors of scripts.
+// problems turns errors of the interpreter into world.ScriptErrors.
 type problems struct {
 	files  []string
 	lang   *language
 	blamer *syntax.Blamer
 }
 
-// of reads file, line and message out of what gopher-lua raised.
+// of returns the error with file, line and message, read out of what gopher-lua
+// raised.
 func (pr *problems) of(err error) *world.ScriptError {
 	var se *world.ScriptError
 	if errors.As(err, &se) {
@@ -51,8 +52,8 @@ func (pr *problems) of(err error) *world.ScriptError {
 // maxTrace is how many calls a trace shows.
 const maxTrace = 12
 
-// traceOf reads the calls of scripts out of gopher-lua's traceback. Ours in
-// between are left out.
+// traceOf reads the calls of scripts out of the traceback of gopher-lua. It
+// leaves out calls of our functions between them.
 func traceOf(text string) (trace []world.CallSite) {
 	for _, m := range rxFrame.FindAllStringSubmatch(text, maxTrace) {
 		name := strings.Trim(m[3], "'")
@@ -69,7 +70,7 @@ func atoi(s string) int {
 	return n
 }
 
-// errorText is the text of a value given to error().
+// errorText returns the text of a value that a script raised with error().
 func errorText(v lua.LValue) string {
 	if s, ok := v.(lua.LString); ok && s != "" {
 		return string(s)
@@ -79,7 +80,8 @@ func errorText(v lua.LValue) string {
 	return "an error value of type " + v.Type().String()
 }
 
-// explain replaces the terse messages of the interpreter.
+// explain replaces the short messages of the interpreter with messages that say
+// what to do.
 func (pr *problems) explain(e *world.ScriptError) {
 	spent := pr.lang.limits().problem()
 	switch {

@@ -19,8 +19,9 @@ type queries struct {
 	slots   []int32 // scratch
 }
 
-// What a query costs depends on what it finds, never on how much there is in
-// the world: a budget that did would tie all objects together.
+// queryCost is the base price of a query in instructions. The price depends on
+// what the query finds, never on how much there is in the world; otherwise the
+// budget would make the result of one object depend on all others.
 const queryCost = 100
 
 // entries are all of them.
@@ -109,8 +110,8 @@ func (qu *queries) random(L call) int {
 	return 1
 }
 
-// layers reads the layers a query looks at: names, or a list of names, from
-// argument i on; none means all.
+// layers reads the layers that a query looks at, from argument i on: names, or
+// a list of names. None means all layers.
 func (qu *queries) layers(L call, i int, what string) uint64 {
 	var names []string
 	for ; i <= L.GetTop(); i++ {
@@ -138,7 +139,8 @@ func (qu *queries) line(L call, what string) (x1, y1, x2, y2 float64) {
 	return qu.endOf(L, 1, what, "x1"), qu.endOf(L, 2, what, "y1"), qu.endOf(L, 3, what, "x2"), qu.endOf(L, 4, what, "y2")
 }
 
-// endOf is argument i, a finite number. Names are put together for errors only.
+// endOf returns argument i, a finite number. It builds the name of the argument
+// only for errors, because that costs time.
 func (qu *queries) endOf(L call, i int, what, name string) float64 {
 	if v, ok := L.Get(i).(lua.LNumber); ok && v-v == 0 {
 		return float64(v)
@@ -247,7 +249,7 @@ func (qu *queries) nearest(L call) int {
 	return 1
 }
 
-// queried is the world, ready for queries.
+// queried returns the queries of the world, ready for use.
 func (qu *queries) queried(L call) world.Queries {
 	qu.rights.inWorld(L)
 	qu.scene.notMigrating(L)

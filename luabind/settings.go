@@ -56,7 +56,8 @@ func (d settings) look(key string, v lua.LValue) {
 	}
 }
 
-// shown is the field that a look names; nil, and a problem, if there is none.
+// shown returns the field that look names. It reports a problem and returns nil
+// if there is none.
 func (d settings) shown(path []string, name string) *world.Field {
 	f, ok := d.Class.Field(name)
 	if !ok {
@@ -71,7 +72,7 @@ func (d settings) shown(path []string, name string) *world.Field {
 	return f
 }
 
-// lod reads how clients have the objects of the class.
+// lod reads how clients other than the owner's have the objects of the class.
 func (d settings) lod(key string, v lua.LValue) {
 	levels := [...]world.LOD{world.Predict, world.Interpolate, world.Extrapolate}
 	s := d.text([]string{key}, v)
@@ -86,7 +87,8 @@ func (d settings) lod(key string, v lua.LValue) {
 	}
 }
 
-// reach reads range: how far away clients are told of objects of the class.
+// reach reads range: the distance up to which clients are sent objects of the
+// class.
 func (d settings) reach(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if !(n > 0 && n <= world.MaxRange) {

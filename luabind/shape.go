@@ -7,13 +7,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// shape is what a declared field is: a plain value, a record of named parts,
-// or a list of items. A schema knows the leaves only, by names like
-// "slot.count", "#hits" and "hits[3].x"; shapes are read off these.
+// shape is what a declared field is: a plain value, a record of named parts, or
+// a list of items. A schema has only the leaves, with names such as
+// "slot.count", "#hits" and "hits[3].x". Shapes are derived from these names.
 type shape struct {
 	Name string // as messages show it: hits, slot.count
-	// at is the index in the class's Fields of a value, or of a list's Count;
-	// within an item it counts from the item's first field.
+	// At is the index in the class's Fields of a value, or of the Count of a
+	// list. Within an item it counts from the first field of the item.
 	At    int
 	Index int               // among the parts of what it is a part of
 	Parts map[string]*shape // of a record
@@ -22,7 +22,7 @@ type shape struct {
 
 func (s *shape) plain() bool { return s.Parts == nil && s.Item == nil }
 
-// what is the name of the kind, for messages.
+// what returns the name of the kind, for messages.
 func (s *shape) what() string {
 	switch {
 	case s.Item != nil:
@@ -33,7 +33,7 @@ func (s *shape) what() string {
 	return "value"
 }
 
-// shapesOf are the fields of a class as scripts see them, by name.
+// shapesOf returns the fields of a class as scripts see them, by name.
 func shapesOf(def *world.Class) map[string]*shape {
 	top := &shape{Parts: map[string]*shape{}}
 	for i := 0; i < len(def.Fields); i++ {
@@ -53,7 +53,8 @@ func shapesOf(def *world.Class) map[string]*shape {
 	return top.Parts
 }
 
-// grow adds the leaf with a path like "slot.count", whose field is at.
+// grow adds the leaf with a path such as "slot.count". at is the index of its
+// field.
 func (s *shape) grow(path string, at int) *shape {
 	name, rest, nested := strings.Cut(path, ".")
 	if s.Parts == nil {
@@ -70,7 +71,7 @@ func (s *shape) grow(path string, at int) *shape {
 	return part
 }
 
-// fieldNames are the names that a script may write after a dot to reach a
+// fieldNames returns the names that a script may write after a dot to reach a
 // field of a class or a part of one.
 func fieldNames(def *world.Class) (names []string) {
 	for i := range def.Fields {

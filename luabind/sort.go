@@ -7,7 +7,7 @@ type sorter struct {
 	less *lua.LFunction
 }
 
-// before asks whether a goes before b.
+// before reports whether a goes before b.
 func (s *sorter) before(a, b lua.LValue) bool {
 	s.L.charge(2)
 	if s.less == nil {
@@ -32,7 +32,7 @@ func (s *sorter) before(a, b lua.LValue) bool {
 	return lua.LVAsBool(v)
 }
 
-// sort merges from the bottom up; room is as long as v.
+// sort sorts v by merging from the bottom up. room is as long as v.
 func (s *sorter) sort(v, room []lua.LValue) {
 	for width := 1; width < len(v); width *= 2 {
 		for from := 0; from+width < len(v); from += 2 * width {
@@ -41,7 +41,7 @@ func (s *sorter) sort(v, room []lua.LValue) {
 	}
 }
 
-// merge joins v[:mid] and v[mid:], each sorted.
+// merge merges v[:mid] and v[mid:], each of which is sorted.
 func (s *sorter) merge(v []lua.LValue, mid int, room []lua.LValue) {
 	left := room[:copy(room, v[:mid])]
 	i, j := 0, mid

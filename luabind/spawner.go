@@ -56,7 +56,8 @@ func (sp *spawner) spawn(L call) int {
 	return 1
 }
 
-// placementOf takes the arguments of spawn apart: where, and which fields.
+// placementOf reads the arguments of spawn: the placement, and the names of the
+// fields to set.
 func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields []string) {
 	for _, k := range keysOf(L, args) {
 		key := toText(k)

@@ -31,8 +31,8 @@ func (st *steering) entries() []entry {
 }
 
 // anything is world.anything(): all inputs of the object at random, each held
-// for 10 to 40 ticks. A bot remembers nothing: each input has a period of its
-// own, and its value in a period is a scrambled number.
+// for 10 to 40 ticks. A bot keeps nothing between ticks: each input has a
+// period of its own, and its value in a period is a hash.
 func (st *steering) anything(L call) int {
 	fields := st.class.Inputs
 	L.alloc(100 + 100*len(fields))
@@ -56,8 +56,8 @@ func (st *steering) anything(L call) int {
 	return 1
 }
 
-// likely is for which part of the time an input is held at random: so that
-// things that fly get somewhere.
+// likely returns the part of the time for which a random bot holds an input, so
+// that things that fly get somewhere.
 func likely(p helmPart) float64 {
 	switch p {
 	case ahead:
@@ -68,8 +68,8 @@ func likely(p helmPart) float64 {
 	return 0.3
 }
 
-// steer is world.steer(turn, push, x, y): the inputs that steer the object,
-// by what their names say; nil if they say nothing.
+// steer is world.steer(turn, push, x, y): the inputs that steer the object, as
+// far as their names tell what they do, or nil.
 func (st *steering) steer(L call) int {
 	w := wish{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}
 	h := helmOf(st.class.Inputs)
@@ -97,8 +97,8 @@ func (st *steering) steer(L call) int {
 	return 1
 }
 
-// wish is where a bot wants an object to go: in the object's own terms, turn
-// (counter-clockwise) and push (ahead), or in the world's, a direction.
+// wish is where a bot wants the object to go: relative to the object, turn
+// (counter-clockwise) and push (ahead), or in the world, the direction x, y.
 type wish struct{ turn, push, x, y float64 }
 
 // helmPart is what an input does.
@@ -119,8 +119,7 @@ const (
 	heading // the angle in which to go
 )
 
-// words are what the names of inputs hold, for bools and for numbers. The
-// first that fits counts.
+// words are parts of names of inputs. Of several that fit, the first counts.
 type words struct {
 	part helmPart
 	of   []string
@@ -167,7 +166,7 @@ func partOf(f *world.InputField) helmPart {
 	return noPart
 }
 
-// moves reports whether the inputs that are understood move an object.
+// moves reports whether any of the inputs moves the object.
 func (h *helm) moves() bool {
 	for _, p := range []helmPart{left, right, up, ahead, turning, wheel, across, along} {
 		if h.there[p] {
@@ -183,7 +182,8 @@ func (h *helm) turns() bool {
 	return h.there[turning] || h.there[wheel] || h.there[ahead] && (h.there[left] || h.there[across])
 }
 
-// want is how far a part is to be pushed, -1 to 1; the angle, for a heading.
+// want returns how far an input is to be pushed, -1 to 1; for a heading, the
+// angle.
 func (h *helm) want(p helmPart, w wish) float64 {
 	side, far := w.x, w.y
 	if h.turns() {

@@ -5,7 +5,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// setTable writes into a table, and pays for what it grows.
+// setTable writes into a table and charges for its growth.
 func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	switch k := key.(type) {
 	case lua.LString:
@@ -26,7 +26,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 }
 
 // setNumber writes under a number. The array part of a table never ends in
-// nils: so # and MaxN look at its last value only.
+// nils, because # and MaxN look at its last value only.
 func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	n, have := clampInt(float64(key)), t.MaxN()
 	switch {
@@ -48,8 +48,8 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	}
 }
 
-// removeNumber clears index n of an array part of have values, and takes the
-// nils away with which it would end.
+// removeNumber clears index n of an array part of have values, and removes the
+// nils at its end.
 func removeNumber(t *lua.LTable, n, have int) {
 	if n < have {
 		t.RawSetInt(n, lua.LNil)
@@ -58,7 +58,8 @@ func removeNumber(t *lua.LTable, n, have int) {
 	}
 }
 
-// trim drops the last of have values of an array part, and the nils before it.
+// trim removes the last of have values of an array part, and the nils before
+// it.
 func trim(t *lua.LTable, have int) {
 	for t.Remove(have); have > 1 && t.RawGetInt(have-1) == lua.LNil; {
 		have--
@@ -66,8 +67,9 @@ func trim(t *lua.LTable, have int) {
 	}
 }
 
-// luaTable is (table)(t, n): it pays for a new table of n%syntax.NamedUnit positional
-// values and n/syntax.NamedUnit named ones, and takes away the nils at the end.
+// luaTable is syntax.Table(t, n). It charges for a new table of
+// n%syntax.NamedUnit positional values and n/syntax.NamedUnit named ones, and
+// removes the nils at the end.
 func luaTable(L call) int {
 	t, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)) // rewritten code passes nothing else
 	positional := n % syntax.NamedUnit
@@ -79,8 +81,8 @@ func luaTable(L call) int {
 	return 1
 }
 
-// luaList is (list)(t, have, ...): a constructor whose last value spreads, after
-// have positional ones.
+// luaList is syntax.List(t, have, ...): a constructor whose last value spreads,
+// after have positional ones.
 func luaList(L call) int {
 	t, have, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)), L.GetTop()-2
 	L.alloc(128 + 24*n)
@@ -96,8 +98,8 @@ func luaList(L call) int {
 	return 1
 }
 
-// luaPut is (put)(t, mask, key, value, ...): the fields of a constructor, those
-// with a bit in mask, which had no key, after all others.
+// luaPut is syntax.Put(t, mask, key, value, ...): the fields of a constructor.
+// The fields with a bit in mask had no key, and come after all others.
 func luaPut(L call) int {
 	t, mask := L.Get(1).(*lua.LTable), uint(L.Get(2).(lua.LNumber))
 	for _, late := range [...]bool{false, true} {
@@ -111,14 +113,15 @@ func luaPut(L call) int {
 	return 1
 }
 
-// luaVarargs is (varargs)(...): its own arguments, paid for.
+// luaVarargs is syntax.Varargs(...). It returns its arguments and charges for
+// them.
 func luaVarargs(L call) int {
 	n := L.GetTop()
 	L.charge(n)
 	return n
 }
 
-// keysOf is the sorted keys of a table, paid for.
+// keysOf returns the sorted keys of a table and charges for them.
 func keysOf(L call, t *lua.LTable) []lua.LValue {
 	n := 0
 	t.ForEach(func(_, _ lua.LValue) { n++ })
@@ -127,7 +130,8 @@ func keysOf(L call, t *lua.LTable) []lua.LValue {
 	return sortedTableKeys(t)
 }
 
-// luaNext gives the key after one, in the order of pairs, and its value.
+// luaNext returns the key that follows a key in the order of pairs, and its
+// value.
 func luaNext(L call) int {
 	t := L.table(1, "next: the first argument")
 	after := L.Get(2)
@@ -148,7 +152,7 @@ func luaNext(L call) int {
 	return 2
 }
 
-// writable is argument 1, a table that may be changed.
+// writable returns argument 1, a table that may be changed.
 func writable(L call, what string) *lua.LTable {
 	t := L.table(1, what)
 	if isFrozen(t) {

@@ -9,7 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// testChecks are the methods of the t that a test is given, but for t:world.
+// testChecks are the methods of the t of a test, except t:world.
 type testChecks struct{ out *testLog }
 
 // entries are all of them.
@@ -17,7 +17,7 @@ func (k *testChecks) entries() []entry {
 	return []entry{{"eq", k.eq}, {"near", k.near}, {"ok", k.ok}, {"fail", k.fail}, {"log", k.log}}
 }
 
-// eq is t:eq(got, want, message): the test goes on.
+// eq is t:eq(got, want, message). The test goes on.
 func (k *testChecks) eq(L call) int {
 	got, want := L.Get(2), L.Get(3)
 	if !equalValues(got, want, 0) {
@@ -44,7 +44,7 @@ func (k *testChecks) ok(L call) int {
 	return 0
 }
 
-// prefix is the message that a check may be given.
+// prefix returns the optional message of a check.
 func prefix(L call, i int) string {
 	if L.Get(i) == lua.LNil {
 		return ""
@@ -52,13 +52,13 @@ func prefix(L call, i int) string {
 	return toText(L.Get(i)) + ": "
 }
 
-// fail is t:fail(message): the test ends.
+// fail is t:fail(message). It ends the test.
 func (k *testChecks) fail(L call) int {
 	L.RaiseError("%s", joined(L))
 	return 0
 }
 
-// log is t:log(...): shown with -v, and when the test fails.
+// log is t:log(...). Its line is shown with -v and when the test fails.
 func (k *testChecks) log(L call) int {
 	k.out.sayHere(L, false, "%s", joined(L))
 	return 0
@@ -72,10 +72,10 @@ func joined(L call) string {
 	return strings.Join(parts, " ")
 }
 
-// maxShown is how deep tables within tables are compared and shown.
+// maxShown is how deep nested tables are compared and shown.
 const maxShown = 8
 
-// equalValues compares; tables by what they hold.
+// equalValues compares two values, tables by their contents.
 func equalValues(a, b lua.LValue, depth int) bool {
 	s, isTable := a.(*lua.LTable)
 	t, areTables := b.(*lua.LTable)
@@ -94,7 +94,7 @@ func equalValues(a, b lua.LValue, depth int) bool {
 	return true
 }
 
-// showValue is a value as a script would write it.
+// showValue returns a value as a script would write it.
 func showValue(v lua.LValue, depth int) string {
 	switch v := v.(type) {
 	case lua.LString:

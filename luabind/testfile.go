@@ -9,33 +9,33 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Stage is the world that a test plays in; who runs the tests gives it. Ticks
-// pass in Step, Spawn and Confirm only.
+// Stage is the world that a test plays in. What runs the tests implements it.
+// Ticks pass only in Step, Spawn and Confirm.
 type Stage interface {
-	// Schema is what the game declares.
+	// Schema returns what the game declares.
 	Schema() *world.Schema
-	// Open makes the world and lets the players in. It is asked once.
+	// Open makes the world and lets the players join. It is called once.
 	Open(o StageOptions) error
-	// Step plays a number of the host's ticks.
+	// Step plays a number of ticks of the host.
 	Step(ticks int) error
-	// Input is what a player's objects are to do from now on, by the index of
-	// their class. object: this one only, 0 for all of his.
+	// Input sets what the objects of a player do from now on, by the index of
+	// their class. object is the only one to do so; 0 means all of them.
 	Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error
-	// Spawn makes an object, which takes a tick.
+	// Spawn makes an object. That takes a tick.
 	Spawn(class string, at world.Placement) (world.ObjectID, error)
-	// Look is the present as the host has it, or as a player sees it. Schemas
-	// of one bundle are one.
+	// Look returns the present state of the host, or of the client of a player,
+	// with its schema. The schemas of one bundle are identical.
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)
-	// Confirmed is the host's newest state that cannot change any more.
+	// Confirmed returns the newest committed state of the host.
 	Confirmed() (*world.State, *world.Schema, error)
-	// Confirm lets everybody go on without new inputs until all that was played
-	// is confirmed.
+	// Confirm releases all inputs and plays on until everything that was played
+	// is confirmed on the host and on the clients.
 	Confirm() error
-	// Errors are what the game's hooks did wrong since it was last asked.
+	// Errors returns what the hooks of the game did wrong since the last call.
 	Errors() []string
 }
 
-// StageOptions are what a test says about its world.
+// StageOptions are the arguments of t:world.
 type StageOptions struct {
 	Seed    uint64 // 0: the game's
 	Players int
@@ -43,13 +43,13 @@ type StageOptions struct {
 	Empty   bool   // without the level's walls and spawned objects
 }
 
-// What one test may use: hooks run on the game's budget, not on this.
+// Limits of one test. The hooks of the game run on their own budgets.
 const (
 	testInstructions = 50_000_000
 	testMemory       = 256 << 20
 )
 
-// Tests is a file of tests in Lua, *_test.lua: see docs/modding.md.
+// Tests is a test file, *_test.lua. docs/modding.md describes them.
 type Tests struct {
 	file  string
 	vm    *VM
@@ -62,7 +62,7 @@ type testCase struct {
 	fn   *lua.LFunction
 }
 
-// TestLine is a line that a test says: a failure, or a note.
+// TestLine is a line of output of a test: a failure or a note.
 type TestLine struct {
 	File   string
 	Line   int
@@ -73,7 +73,7 @@ type TestLine struct {
 // String is FILE:LINE: text.
 func (l TestLine) String() string { return fmt.Sprintf("%s:%d: %s", l.File, l.Line, l.Text) }
 
-// NewTests loads a test file. Files of the game are not part of it: a test
+// NewTests loads a test file. It does not load the files of the game: a test
 // sees the game from outside.
 func NewTests(name, source string) (*Tests, error) {
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}
@@ -91,7 +91,7 @@ func NewTests(name, source string) (*Tests, error) {
 	return ts, nil
 }
 
-// Names are those of the tests, in their order.
+// Names returns the names of the tests, in their order.
 func (ts *Tests) Names() (names []string) {
 	for _, c := range ts.cases {
 		names = append(names, c.name)
@@ -116,8 +116,8 @@ func (ts *Tests) register(L call) int {
 	return 0
 }
 
-// Run plays the i-th test and returns what it says, in order. It has failed if
-// any of the lines has.
+// Run plays the i-th test and returns its output. The test has failed if any
+// line has.
 func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
 	c := ts.cases[i]
 	r, log := newTestRun(ts.vm, stage), &testLog{}
@@ -136,7 +136,7 @@ func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
 	return log.all()
 }
 
-// placeOf is the file and line of the script that called.
+// placeOf returns the file and the line of the script that called.
 func placeOf(L *lua.LState) (file string, line int) {
 	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil {
 		return m[1], atoi(m[2])

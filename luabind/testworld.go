@@ -12,8 +12,8 @@ import (
 // maxTestTicks bounds one step of a test: an hour at 60 Hz.
 const maxTestTicks = 3600 * 60
 
-// testRun is a test that runs: the world that it looks at, and what it does to
-// it.
+// testRun is a running test: the world that the test looks at, and the stage
+// that it plays on.
 type testRun struct {
 	vm     *VM
 	stage  Stage
@@ -109,13 +109,13 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 	return o
 }
 
-// worldMethods are those of the w that t:world gives.
+// worldMethods are the methods of the w that t:world returns.
 func (r *testRun) worldMethods() []entry {
 	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn},
 		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
 }
 
-// step is w:step(ticks), one tick unless it says otherwise.
+// step is w:step(ticks), one tick by default.
 func (r *testRun) step(L call) int {
 	n := L.integerOr(2, "step: the number of ticks", 1)
 	if n < 0 || n > maxTestTicks {
@@ -191,8 +191,8 @@ func (r *testRun) spawn(L call) int {
 	return 1
 }
 
-// seenBy is w:seenBy(player, function() ... end): what it gives when it looks
-// at the world as that player's client has it.
+// seenBy is w:seenBy(player, function() ... end): what the function returns
+// when it looks at the world as that player's client has it.
 func (r *testRun) seenBy(L call) int {
 	p := L.player(L.number(2, "seenBy: the player"))
 	s, schema, err := r.stage.Look(p)
@@ -200,8 +200,8 @@ func (r *testRun) seenBy(L call) int {
 	return r.within(L, 3, s, schema)
 }
 
-// confirmed is w:confirmed(function() ... end): on the newest state of the
-// host that cannot change any more.
+// confirmed is w:confirmed(function() ... end): the same on the newest
+// committed state of the host.
 func (r *testRun) confirmed(L call) int {
 	s, schema, err := r.stage.Confirmed()
 	must(L, err)
@@ -229,8 +229,8 @@ func (r *testRun) confirmAll(L call) int {
 	return 0
 }
 
-// errors is w:errors(): what hooks did wrong up to now, which then does not
-// fail the test.
+// errors is w:errors(): what the hooks did wrong so far. It then does not fail
+// the test.
 func (r *testRun) errors(L call) int {
 	t := L.CreateTable(0, 0)
 	for _, e := range r.stage.Errors() {

@@ -8,7 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// toText is tostring: no addresses, and numbers as Lua 5.1 shows them.
+// toText is tostring. It shows no addresses, and numbers as Lua 5.1 does.
 func toText(v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LString:
@@ -31,7 +31,7 @@ func toText(v lua.LValue) string {
 	return typeName(v)
 }
 
-// typeName is the type of a value as scripts know it.
+// typeName returns the type of a value as scripts know it.
 func typeName(v lua.LValue) string {
 	if u, ok := v.(*lua.LUserData); ok {
 		switch v := u.Value.(type) {
@@ -44,7 +44,8 @@ func typeName(v lua.LValue) string {
 	return v.Type().String()
 }
 
-// formatNumber is C's %.14g, with one way to write what is not a number.
+// formatNumber is %.14g of C, with one form for each value that is not a
+// number.
 func formatNumber(v float64) string {
 	switch {
 	case v != v:
@@ -57,11 +58,11 @@ func formatNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', 14, 64)
 }
 
-// numberOf is the number that a word of state stores.
+// numberOf returns the number that a word of state stores.
 func numberOf(word uint64) float64 { return math.Float64frombits(word) }
 
-// clampInt is the whole part of a number, held within 31 bits and a sign: what
-// converting more gives differs between CPUs.
+// clampInt returns the whole part of a number, clamped to 31 bits and a sign.
+// The conversion of larger numbers differs between CPUs.
 func clampInt(v float64) int {
 	const limit = math.MaxInt32
 	switch {
@@ -75,7 +76,7 @@ func clampInt(v float64) int {
 	return int(v)
 }
 
-// sortedTableKeys are the keys of a table in the order in which scripts see
+// sortedTableKeys returns the keys of a table in the order in which scripts see
 // them: numbers ascending, then strings by their bytes, then false and true.
 func sortedTableKeys(t *lua.LTable) []lua.LValue {
 	var keys []lua.LValue

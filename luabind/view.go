@@ -12,8 +12,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// View is the view.lua of a game: it makes effects of cues. It reaches nothing
-// of the simulation and keeps nothing between cues.
+// View is the view.lua of a game, which makes effects of cues. It reaches
+// nothing of the simulation and keeps nothing between cues.
 type View struct {
 	vm      *VM
 	w       *world.World                         // stands for the world: print goes there
@@ -22,7 +22,7 @@ type View struct {
 	shown   []Effect
 }
 
-// ViewHook is what a function of view.lua is for.
+// ViewHook is the occasion for which view.lua has a function.
 type ViewHook uint8
 
 // The hooks of a View.
@@ -33,7 +33,7 @@ const (
 	viewHooks
 )
 
-// String is the hook's name in view.lua.
+// String returns the name of the hook in view.lua.
 func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "onCueCancelled"}[h] }
 
 // Effect is something to see or to hear for a moment.
@@ -52,24 +52,25 @@ type Effect struct {
 	Volume float64 `json:"volume,omitempty"` // 0 to 1
 }
 
-// waves are what a sound can be like.
+// waves are the waveforms of a sound.
 var waves = []string{"noise", "sawtooth", "sine", "square", "triangle"}
 
 // Limits of effects.
 const (
 	MaxEffects = 32 // of one cue
-	// ViewInstructions is what a function may use for one cue: it runs between
-	// two pictures.
+	// ViewInstructions is the limit of a function for one cue. It runs between
+	// two rendered frames.
 	ViewInstructions = 10_000
 	maxEffectMS      = 5000
 	maxColorSize     = 32
 )
 
-// rxColor is what a colour is written with.
+// rxColor matches what a colour may be written with.
 var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
 
-// NewView loads the view.lua among a bundle's files; without one there is no
-// View: nil. print is told what it prints, with file and line; it may be nil.
+// NewView loads the view.lua among the files of a bundle. It returns nil if
+// there is none. print is called with each line that view.lua prints, with file
+// and line; it may be nil.
 func NewView(files []world.Source, setup world.Setup, print func(line string)) (*View, error) {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
@@ -146,7 +147,7 @@ func (v *View) sound(L call) int {
 	return 0
 }
 
-// read takes what an effect is to be like from the argument.
+// read reads the argument of an effect.
 func (v *View) read(L call, e *Effect) {
 	if !v.showing {
 		L.RaiseError("%s is called in a function of %s", e.Kind, OnCue)
@@ -162,7 +163,7 @@ func (v *View) read(L call, e *Effect) {
 	e.MS = min(max(e.MS, 20), maxEffectMS)
 }
 
-// keys are what an effect can be told.
+// keys returns the keys of the effect, and where their values are stored.
 func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) {
 	if e.Kind == "sound" {
 		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume}, map[string]*string{"wave": &e.Wave}
@@ -170,7 +171,7 @@ func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) 
 	return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color, "text": &e.Text}
 }
 
-// set takes one of the keys of an effect.
+// set reads one key of the effect.
 func (e *Effect) set(L call, key string, value lua.LValue) {
 	numbers, words := e.keys()
 	number, word := numbers[key], words[key]
@@ -198,8 +199,9 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 	}
 }
 
-// Show runs the function for a cue. mine: the object that gave it belongs to
-// who looks. ok is false where view.lua has no such function.
+// Show runs the function for a cue. mine says that the object that emitted the
+// cue belongs to the viewing player. ok is false if view.lua has no such
+// function.
 func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok bool, err error) {
 	fn := v.hooks[h][c.Name]
 	if fn == nil {
@@ -219,7 +221,8 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	return v.shown, true, nil
 }
 
-// Ring is how a cue looks that view.lua has no function for: if it says where.
+// Ring returns the effect of a cue that view.lua has no function for: a ring,
+// if the cue has a position.
 func Ring(c *world.Cue) []Effect {
 	e := Effect{Kind: "flash", Size: 1, MS: 300}
 	has := func(name string, to *float64) bool {
@@ -235,7 +238,7 @@ func Ring(c *world.Cue) []Effect {
 	return []Effect{e}
 }
 
-// cueTable is the argument of a function for a cue.
+// cueTable makes the argument of a function for a cue.
 func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
 	t := v.vm.newTable(len(c.Fields) + len(cueReserved))
 	for i := range c.Fields {

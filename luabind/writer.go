@@ -23,7 +23,7 @@ func (wr *writer) helpers() []entry {
 	return []entry{{syntax.Get, wr.fields.luaGet}, {syntax.Set, wr.luaSet}, {syntax.Change, wr.luaChange}}
 }
 
-// luaSet is (set)(object, key, value): every write of a script ends here.
+// luaSet is syntax.Set(object, key, value). Every write of a script ends here.
 func (wr *writer) luaSet(L call) int {
 	wr.set(L, L.Get(1), L.Get(2), L.Get(3))
 	return 0
@@ -65,7 +65,7 @@ func (wr *writer) setField(L call, h *handle, name string, value lua.LValue) {
 	wr.assign(L, h, s, 0, value)
 }
 
-// opFor is the change that puts a value into the field at index i.
+// opFor returns the change that writes a value into the field at index i.
 func (wr *writer) opFor(L call, h *handle, i int, value lua.LValue) world.Op {
 	f := &h.Class.Def.Fields[i]
 	op := world.Op{Target: h.ID, Kind: world.SetWord, Field: i}
@@ -175,7 +175,7 @@ func (wr *writer) doItem(L call, p *part, kind world.OpKind, i int, row []uint64
 	wr.scene.do(L, &op)
 }
 
-// scratchRow is a copy of an object's fields to try changes on.
+// scratchRow returns a copy of the fields of an object, to try changes on.
 func (wr *writer) scratchRow(L call, h *handle) []uint64 {
 	wr.scratch = append(wr.scratch[:0], wr.fields.row(L, h)...)
 	L.charge(len(wr.scratch) / 8)
@@ -183,7 +183,7 @@ func (wr *writer) scratchRow(L call, h *handle) []uint64 {
 }
 
 // assign writes a value into a field or a part of one. A list or a record is
-// checked whole before any of it is written.
+// checked completely before any of it is written.
 func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue) {
 	if s.plain() {
 		i := base + s.At
@@ -199,7 +199,8 @@ func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue
 	wr.emit(L, row, h, s, base)
 }
 
-// luaChange is (change)(object, key, operator, by): object[key] = object[key] + by.
+// luaChange is syntax.Change(object, key, operator, by): object[key] =
+// object[key] + by, and the like.
 func (wr *writer) luaChange(L call) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
 	by, isNumber := L.Get(4).(lua.LNumber)
@@ -216,7 +217,7 @@ func (wr *writer) luaChange(L call) int {
 	return 0
 }
 
-// compute is a op b, op an index in changes.
+// compute returns a op b. op is an index in syntax.Operators.
 func compute(op int, a, b float64) float64 {
 	switch syntax.Operators[op] {
 	case '+':
@@ -229,8 +230,8 @@ func compute(op int, a, b float64) float64 {
 	return a / b
 }
 
-// numberField finds the field that a key of an object, a list or a record
-// stands for, if it is a number and is there.
+// numberField returns the field that a key of an object, a list or a record
+// stands for, if it is a number and exists.
 func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int, ok bool) {
 	u, isUserData := object.(*lua.LUserData)
 	if !isUserData {
