@@ -7,39 +7,39 @@ package physics
 func (sv *Solver) solveDistance(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
 	n, length := st.Apart.normal()
 	r := along(st, n, false)
-	mass, p := r.mass(a, b), &c.joint.Impulse
-	if c.joint.Flags&(JointSpring|JointLimits) == 0 {
-		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.joint.Length, r.speed(a, b), mass)))
+	mass, p := r.mass(a, b), &c.Joint.Impulse
+	if c.Joint.Flags&(JointSpring|JointLimits) == 0 {
+		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.Joint.Length, r.speed(a, b), mass)))
 		return
 	}
-	sv.alongLine(c, a, b, r, mass, length-c.joint.Length, length, firm, pushOut)
+	sv.alongLine(c, a, b, r, mass, length-c.Joint.Length, length, firm, pushOut)
 }
 
 // alongLine lets spring and limits act along a row: off is what the spring
 // feels, at what the limits see.
 func (sv *Solver) alongLine(c *jointed, a, b *movement, r row, mass, off, at float64, firm softness, pushOut bool) {
-	p := &c.joint.Impulse
-	if c.joint.Flags&JointSpring != 0 && pushOut {
+	p := &c.Joint.Impulse
+	if c.Joint.Flags&JointSpring != 0 && pushOut {
 		r.push(a, b, swap(&p[rowY], c.spring.solve(p[rowY], off, r.speed(a, b), mass)))
 	}
-	if c.joint.Flags&JointLimits == 0 {
+	if c.Joint.Flags&JointLimits == 0 {
 		return
 	}
-	r.push(a, b, swap(&p[rowLower], sv.limit(p[rowLower], at-c.joint.Min, r.speed(a, b), mass, firm)))
-	r.push(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.joint.Max-at, -r.speed(a, b), mass, firm)))
+	r.push(a, b, swap(&p[rowLower], sv.limit(p[rowLower], at-c.Joint.Min, r.speed(a, b), mass, firm)))
+	r.push(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Joint.Max-at, -r.speed(a, b), mass, firm)))
 }
 
 func (sv *Solver) solveHinge(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
-	mass, p := turnMass(a, b), &c.joint.Impulse
-	if c.joint.Flags&JointSpring != 0 && pushOut {
+	mass, p := turnMass(a, b), &c.Joint.Impulse
+	if c.Joint.Flags&JointSpring != 0 && pushOut {
 		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.Angle, b.W-a.W, mass)))
 	}
-	if c.joint.Flags&JointMotor != 0 {
+	if c.Joint.Flags&JointMotor != 0 {
 		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, mass)))
 	}
-	if c.joint.Flags&JointLimits != 0 {
-		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.Angle-c.joint.Min, b.W-a.W, mass, firm)))
-		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.joint.Max-st.Angle, a.W-b.W, mass, firm)))
+	if c.Joint.Flags&JointLimits != 0 {
+		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.Angle-c.Joint.Min, b.W-a.W, mass, firm)))
+		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Joint.Max-st.Angle, a.W-b.W, mass, firm)))
 	}
 	c.holdPoint(a, b, st, firm)
 }
@@ -49,9 +49,9 @@ func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
 	v := st.speed(a, b).addScaled(st.Apart, f.bias)
 	xx, xy, yy := st.effect(a, b)
 	p := solve2(xx, xy, yy, v)
-	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowY]}
+	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
 	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
-	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
+	c.Joint.Impulse[rowX], c.Joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
 	st.push(a, b, change)
 }
 
@@ -59,28 +59,28 @@ func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
 // sub-step.
 func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
 	turn, place := firm, firm
-	if c.joint.TurnHertz > 0 {
-		turn = softFor(min(c.joint.TurnHertz, 0.25/sv.h), c.joint.TurnDamping, sv.h)
+	if c.Joint.TurnHertz > 0 {
+		turn = softFor(min(c.Joint.TurnHertz, 0.25/sv.h), c.Joint.TurnDamping, sv.h)
 	}
-	if c.joint.Hertz > 0 {
-		place = softFor(min(c.joint.Hertz, 0.25/sv.h), c.joint.Damping, sv.h)
+	if c.Joint.Hertz > 0 {
+		place = softFor(min(c.Joint.Hertz, 0.25/sv.h), c.Joint.Damping, sv.h)
 	}
-	if pushOut || c.joint.TurnHertz == 0 {
-		p := &c.joint.Impulse[rowAngle]
+	if pushOut || c.Joint.TurnHertz == 0 {
+		p := &c.Joint.Impulse[rowAngle]
 		twist(a, b, swap(p, turn.solve(*p, st.Angle, b.W-a.W, turnMass(a, b))))
 	}
-	if pushOut || c.joint.Hertz == 0 {
+	if pushOut || c.Joint.Hertz == 0 {
 		c.holdPoint(a, b, st, place)
 	}
 }
 
 func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
-	n, p := sv.line(c), &c.joint.Impulse
+	n, p := sv.line(c), &c.Joint.Impulse
 	r := along(st, n, true)
 	mass, at := r.mass(a, b), st.Apart.dot(n)
 	switch {
-	case c.joint.Flags&JointMotor == 0:
-	case c.joint.Kind == Wheel:
+	case c.Joint.Flags&JointMotor == 0:
+	case c.Joint.Kind == Wheel:
 		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, turnMass(a, b))))
 	default:
 		r.push(a, b, swap(&p[rowMotor], sv.motor(c, r.speed(a, b), mass)))
@@ -88,7 +88,7 @@ func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softn
 	sv.alongLine(c, a, b, r, mass, at, at, firm, pushOut)
 	side := Vec{-n.Y, n.X}
 	across := along(st, side, true)
-	if c.joint.Kind == Wheel {
+	if c.Joint.Kind == Wheel {
 		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.Apart.dot(side), across.speed(a, b), across.mass(a, b))))
 		return
 	}
@@ -106,9 +106,9 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 	off := Vec{st.Apart.dot(across.n), st.Angle}
 	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.bias)
 	p := solve2(xx, xy, yy, v)
-	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowAngle]}
+	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle]}
 	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
-	c.joint.Impulse[rowX], c.joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
+	c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
 	across.push(a, b, change.X)
 	twist(a, b, change.Y)
 }
@@ -116,16 +116,16 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 // A target acts once a sub-step, as a spring that never pulls harder than
 // MaxForce.
 func (sv *Solver) solveTarget(c *jointed, a, b *movement, st *stance, pushOut bool) {
-	if !pushOut || c.joint.Hertz == 0 {
+	if !pushOut || c.Joint.Hertz == 0 {
 		return
 	}
-	c.holdPoint(a, b, st, softFor(min(c.joint.Hertz, 0.25/sv.h), c.joint.Damping, sv.h))
-	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowY]}
-	most := float64(sv.h * c.joint.MaxForce)
+	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, 0.25/sv.h), c.Joint.Damping, sv.h))
+	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
+	most := float64(sv.h * c.Joint.MaxForce)
 	if l := sum.length(); l > most {
 		held := sum.scale(most / l)
 		st.push(a, b, held.sub(sum))
 		sum = held
 	}
-	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X, sum.Y
+	c.Joint.Impulse[rowX], c.Joint.Impulse[rowY] = sum.X, sum.Y
 }

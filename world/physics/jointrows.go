@@ -124,8 +124,8 @@ func (sv *Solver) limit(sum, gap, v, mass float64, firm softness) float64 {
 
 // motor is the sum of impulses after one visit to a motor.
 func (sv *Solver) motor(c *jointed, v, mass float64) float64 {
-	most := float64(sv.h * c.joint.MaxForce)
-	return clamp(c.joint.Impulse[rowMotor]-float64(mass*(v-c.joint.Speed)), -most, most)
+	most := float64(sv.h * c.Joint.MaxForce)
+	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)
 }
 
 // swap puts a new sum of impulses into a row and gives the difference.

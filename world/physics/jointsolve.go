@@ -18,7 +18,7 @@ const (
 
 // jointed is a joint that holds in this step.
 type jointed struct {
-	joint  *Joint
+	Joint  *Joint
 	A, B   int32 // ranks; b may be the world
 	ra, rb Vec   // anchors from the centres of mass at the start of the step
 	d      Vec   // from A's centre of mass to B's at the start of the step
@@ -93,7 +93,7 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 }
 
 func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
-	c := jointed{joint: j, A: sv.ranking.RankOf[j.SlotA], B: world}
+	c := jointed{Joint: j, A: sv.ranking.RankOf[j.SlotA], B: world}
 	a := &s.Bodies[j.SlotA]
 	oa := &sv.outlines[c.A]
 	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
@@ -175,14 +175,14 @@ func (sv *Solver) warmStartJoints() {
 	for i := range sv.joined {
 		c := &sv.joined[i]
 		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
-		p, stops := &c.joint.Impulse, c.joint.stopped()
-		switch c.joint.Kind {
+		p, stops := &c.Joint.Impulse, c.Joint.stopped()
+		switch c.Joint.Kind {
 		case Distance:
 			n, _ := st.Apart.normal()
 			along(&st, n, false).push(a, b, p[rowX]+p[rowY]+stops)
 		case Slider, Wheel:
 			n := sv.line(c)
-			if c.joint.Kind == Wheel {
+			if c.Joint.Kind == Wheel {
 				along(&st, n, true).push(a, b, p[rowY]+stops)
 				twist(a, b, p[rowMotor])
 			} else {
@@ -211,7 +211,7 @@ func (sv *Solver) solveJoints(pushOut bool) {
 	for i := range sv.joined {
 		c := &sv.joined[i]
 		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
-		switch c.joint.Kind {
+		switch c.Joint.Kind {
 		case Distance:
 			sv.solveDistance(c, a, b, &st, firm, pushOut)
 		case Hinge:
@@ -230,9 +230,9 @@ func (sv *Solver) solveJoints(pushOut bool) {
 func (sv *Solver) tallyJoints() {
 	for i := range sv.joined {
 		c := &sv.joined[i]
-		p, stops := &c.joint.Impulse, c.joint.stopped()
+		p, stops := &c.Joint.Impulse, c.Joint.stopped()
 		push, twist := Vec{p[rowX], p[rowY]}, p[rowAngle]
-		switch c.joint.Kind {
+		switch c.Joint.Kind {
 		case Distance:
 			push = Vec{0, p[rowX] + p[rowY] + stops}
 		case Hinge:
@@ -270,7 +270,7 @@ func (sv *Solver) settleJoints(s *State) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		var c *jointed
-		if at < len(sv.joined) && sv.joined[at].joint == j {
+		if at < len(sv.joined) && sv.joined[at].Joint == j {
 			c = &sv.joined[at]
 			at++
 		}
