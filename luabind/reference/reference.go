@@ -11,8 +11,8 @@ import (
 // Page is the reference of the API as a page of Markdown.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("# What scripts can use\n\nMade of the table that the bindings are held equal to; " +
-		"see [scripting.md](scripting.md) for how it fits together, [modding.md](modding.md) for a first game.\n")
+	b.WriteString("# What scripts can use\n\nThis page is generated from the table that the bindings are compared with. " +
+		"[scripting.md](scripting.md) explains how it fits together; [modding.md](modding.md) builds a first game.\n")
 	for _, s := range api.Sections() {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Title)
 		if s.Text != "" {

@@ -7,17 +7,17 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall, metatables and what reaches outside. `pairs` goes through numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines, pcall, metatables and anything that reaches outside. `pairs` visits numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",
-			"tonumber(v: any, base?: integer) -> n: number?", "nil if it is none",
+			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
 			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans",
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
-			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on, or with \"#\" how many there are",
-			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250",
-			"error(message: any, level?: integer)", "ends the hook; what it did stays",
+			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
+			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250 values",
+			"error(message: any, level?: integer)", "ends the hook; what it has done stays",
 			"assert(v: any, message?: any) -> v: any", "ends the hook unless v is true",
 		)}
 }
@@ -34,21 +34,21 @@ func stringAPI() Section {
 			"byte(s: string, i?: integer, j?: integer) -> codes: integer", "",
 			"char(...: integer) -> s: string", "",
 			"format(f: string, ...: any) -> s: string", "",
-			"find(s: string, pattern: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?, captures: any", "where a pattern first fits; with plain, it is text",
-			"match(s: string, pattern: string, from?: integer) -> captures: any", "what a pattern captures, or all that fits",
-			"gmatch(s: string, pattern: string) -> step: function", "for a for: what fits, one after the other",
-			"gsub(s: string, pattern: string, to: string|table|function, most?: integer) -> s: string, n: integer", "s with what fits replaced, and how often",
+			"find(s: string, pattern: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?, captures: any", "the first match of a pattern; with plain, of a plain string",
+			"match(s: string, pattern: string, from?: integer) -> captures: any", "the captures of a pattern, or the whole match",
+			"gmatch(s: string, pattern: string) -> step: function", "an iterator over the matches",
+			"gsub(s: string, pattern: string, to: string|table|function, most?: integer) -> s: string, n: integer", "s with the matches replaced, and their number",
 		)}
 }
 
 func tableAPI() Section {
 	return Section{Title: "table", Of: "table", Kind: Functions,
 		Members: list(
-			"insert(t: table, at: any, v?: any)", "puts v at a position, or at the end: insert(t, v)",
-			"remove(t: table, at?: integer) -> v: any", "takes the last value away, or the one at a position",
+			"insert(t: table, at: any, v?: any)", "inserts v at a position, or at the end: insert(t, v)",
+			"remove(t: table, at?: integer) -> v: any", "removes the last value, or the one at a position",
 			"concat(t: table, between?: string, i?: integer, j?: integer) -> s: string", "",
-			"sort(t: table, before?: fun(a: any, b: any): boolean)", "keeps the order of equals",
-			"unpack(t: table, i?: integer, j?: integer) -> values: any", "as unpack",
+			"sort(t: table, before?: fun(a: any, b: any): boolean)", "stable",
+			"unpack(t: table, i?: integer, j?: integer) -> values: any", "the same as unpack",
 		)}
 }
 
@@ -74,10 +74,10 @@ func vecAPI() Section {
 		Members: list(
 			"length(x: number, y: number) -> l: number", "",
 			"distance(x1: number, y1: number, x2: number, y2: number) -> d: number", "",
-			"normalize(x: number, y: number) -> x: number, y: number", "of length 1; 0, 0 stays",
+			"normalize(x: number, y: number) -> x: number, y: number", "scaled to length 1; 0, 0 stays 0, 0",
 			"dot(x1: number, y1: number, x2: number, y2: number) -> d: number", "",
 			"rotate(x: number, y: number, angle: number) -> x: number, y: number", "counter-clockwise",
 			"angle(x: number, y: number) -> angle: number", "its direction",
-			"fromAngle(angle: number, length?: number) -> x: number, y: number", "of length 1 unless it says otherwise",
+			"fromAngle(angle: number, length?: number) -> x: number, y: number", "of length 1 by default",
 		)}
 }
