@@ -8,9 +8,9 @@ import (
 
 // Body is the state of one body, flat: 128 bytes without pointers.
 //
-// X, Y is the place of the body's origin; VX, VY the velocity of its centre of
-// mass. Cos and Sin are those of Angle and nothing else: set the angle with
-// SetAngle. Position, velocity and forces may be written at will.
+// X, Y is the position of the body's origin; VX, VY is the velocity of its centre of
+// mass. Cos and Sin are those of Angle: set the angle with SetAngle. Position, velocity
+// and forces may be written directly.
 type Body struct {
 	Key  uint64 // names the body for good; 0: the slot is free
 	Def  uint32 // index of its Def
@@ -23,7 +23,7 @@ type Body struct {
 	ImpFX, ImpFY, ImpT float64 // N and N m of this tick only: Step uses and clears them
 }
 
-// NewBody is a body at rest at p, turned by angle in radians.
+// NewBody returns a body at rest at p, turned by angle in radians.
 func NewBody(key uint64, def uint32, p Vec, angle float64) Body {
 	b := Body{Key: key, Def: def, Pose: Pose{X: p.X, Y: p.Y}}
 	b.SetAngle(angle)
@@ -74,28 +74,28 @@ func (b *Body) ApplyImpulseAt(def *Def, jx, jy float64, at Vec) {
 // ApplyAngularImpulse changes the spin at once, by newton metre seconds.
 func (b *Body) ApplyAngularImpulse(def *Def, j float64) { b.W += float64(def.inverseInertia() * j) }
 
-// CentreOfMass is where the centre of mass is in the world.
+// CentreOfMass returns the centre of mass in the world.
 func (b *Body) CentreOfMass(def *Def) Vec {
 	return b.Position().add(def.centreOfMass().rotate(b.Cos, b.Sin))
 }
 
-// VelocityAt is the velocity in m/s of the body's matter at a point of the world.
+// VelocityAt returns the velocity in m/s of the body's matter at a point of the world.
 func (b *Body) VelocityAt(def *Def, at Vec) Vec {
 	r := at.sub(b.CentreOfMass(def))
 	return Vec{b.VX - float64(b.W*r.Y), b.VY + float64(b.W*r.X)}
 }
 
-// ToWorld takes a point of the body's frame to the world.
+// ToWorld converts a point of the body's frame to the world.
 func (b *Body) ToWorld(p Vec) Vec { return b.Position().add(p.rotate(b.Cos, b.Sin)) }
 
-// ToBody takes a point of the world to the body's frame.
+// ToBody converts a point of the world to the body's frame.
 func (b *Body) ToBody(p Vec) Vec { return p.sub(b.Position()).unrotate(b.Cos, b.Sin) }
 
-// FlipX changes the lowest bit of X: a fault for tests to find.
+// FlipX flips the lowest bit of X: a fault for tests to find.
 func (b *Body) FlipX() { b.X = math.Float64frombits(math.Float64bits(b.X) ^ 1) }
 
-// sanitise brings numbers that no body may have back within the limits, and
-// reports whether it had to.
+// sanitise brings numbers that are out of range back within the limits, and reports
+// whether there were any.
 func (b *Body) sanitise() bool {
 	x, y, w := hold(&b.X, MaxPosition), hold(&b.Y, MaxPosition), hold(&b.W, MaxSpin)
 	v := holdSpeed(&b.VX, &b.VY)
@@ -106,7 +106,7 @@ func (b *Body) sanitise() bool {
 	return x || y || w || v
 }
 
-// hold keeps a number within the limit; what is not a number becomes 0.
+// hold brings a number within the limit. NaN becomes 0.
 func hold(p *float64, limit float64) bool {
 	switch v := *p; {
 	case v > limit:

@@ -1,7 +1,7 @@
 package physics
 
-// bounce gives back the approach speed, times the restitution, where bodies
-// pushed each other in this step, and the friction that comes with the push.
+// bounce returns the approach speed, times the restitution, where bodies pushed each other
+// in this step, and applies the friction that comes with that push.
 func (sv *Solver) bounce(cs *constraints) {
 	for i := range cs.Pairs {
 		end := &cs.Ends[i]
@@ -33,9 +33,8 @@ func (sv *Solver) bounce(cs *constraints) {
 	}
 }
 
-// bounce brings one point to the speed, below 0, with which it is to close in
-// backwards. given is the impulse of this bounce so far; the sum is returned
-// and never pulls.
+// bounce brings one point to speed, which is below 0: the speed with which it would close in
+// backwards. given is the impulse of this bounce so far. It returns the sum, which never pulls.
 func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, given float64) float64 {
 	vn := b.V.sub(a.V).dot(n) + float64(b.W*p.NormalB) - float64(a.W*p.NormalA)
 	sum := max(given-float64(p.NormalMass*(vn+speed)), 0)

@@ -7,8 +7,8 @@ import "slices"
 // grid of 1/8192 m, so whether a pair is a candidate is a function of its two
 // bodies and of nothing else.
 
-// box is the place a body can be in during the step, in grid units: lo and hi
-// along the sweep axis, bottom and top across.
+// box is where a body can be during the step, in grid units: lo and hi along the sweep axis,
+// bottom and top across it.
 type box struct {
 	Lo, Hi, Bottom, Top uint32
 	Part, Rank          int32
@@ -43,9 +43,8 @@ type broadphase struct {
 	full            bool // there are more
 }
 
-// MaxPairs is how many pairs of shapes whose boxes overlap a step looks at
-// unless Params says otherwise. While more crowd than that, some pass through
-// each other. See Solver.Crowded.
+// MaxPairs is how many pairs of shapes whose boxes overlap a step handles, unless Params says
+// otherwise. Beyond that, some bodies pass through each other (see Solver.Crowded).
 const MaxPairs = 1 << 16
 
 // reset forgets all boxes and pairs, for a sweep of these bodies.
@@ -101,8 +100,8 @@ func (bp *broadphase) sweep(parts int) []uint64 {
 	return bp.pairs
 }
 
-// spreadsAlongY chooses the axis along which bodies lie further apart. It
-// changes how long the sweep takes, not what it finds.
+// spreadsAlongY chooses the axis along which the bodies are further apart. The choice changes
+// how long the sweep takes, not what it finds.
 func spreadsAlongY(boxes []box) bool {
 	var x, y, xx, yy float64
 	for i := range boxes {
@@ -129,7 +128,7 @@ const (
 	smallSort = 96 // up to here a comparison sort is faster
 )
 
-// sortBoxes sorts by lo and, for equal lo, leaves the order as it was.
+// sortBoxes sorts by lo and keeps the order of boxes with equal lo.
 func (bp *broadphase) sortBoxes(boxes []box) []box {
 	if len(boxes) < 2 {
 		return boxes
@@ -186,8 +185,8 @@ func (a *box) crosses(b *box) bool {
 	return b.Bottom <= a.Top && a.Bottom <= b.Top
 }
 
-// sweepStatics walks both sorted lists at once: each pair is found from the
-// one that begins first.
+// sweepStatics walks both sorted lists at once. It finds each pair from the box that begins
+// first.
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
 	for i < len(bp.movers) && j < len(bp.statics) && !bp.full {

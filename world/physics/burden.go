@@ -1,30 +1,30 @@
 package physics
 
-// Visits to contacts one after the other carry a load from body to body a
-// little at a time, and a spring that a light body bends to yields to a heavy
-// one. So what bears a body that is many times heavier is burdened: its
-// contacts are as much stiffer, and are visited more often. Who is burdened
-// follows from the contacts before the step, and so from the island alone.
+// Visits to one contact after the other carry a load from body to body a little at a
+// time, and a spring that suits a light body yields to a heavy one. So a body that
+// bears one of many times its mass is burdened: its contacts are stiffer in
+// proportion, and are visited more often. Which bodies are burdened follows from the
+// contacts before the step, and so from the island alone.
 
 const (
-	heavyRatio   = 8.0 // a burden is at least so many times as heavy as who bears it
+	heavyRatio   = 8.0 // a burden has at least so many times the mass of the body that bears it
 	burdenReach  = 32  // rounds in which it passes down from body to body
-	burdenStiff  = 8.0 // masses of who bears it from which contacts get stiffer, in proportion
+	burdenStiff  = 8.0 // masses of that body from which contacts get stiffer, in proportion
 	burdenHaste  = 1.5 // how far a visit goes, by how far it aims
 	burdenVisits = 6   // a sub-step, and as many after the bodies have moved
 )
 
-// burdens is who bears what, by rank.
+// burdens says which body bears which, by rank.
 type burdens struct {
 	any   bool
 	mass  []float64 // kg of the heaviest that rests on the body, through others or not; 0: of none
 	rests []restsOn
 }
 
-// restsOn is a contact of two bodies of which the one lies lower.
+// restsOn is a contact of two bodies of which one is lower.
 type restsOn struct{ upper, lower int32 }
 
-// findBurdens goes from the heavy bodies down to all that they rest on.
+// findBurdens goes from heavy bodies down to all bodies on which they rest.
 func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
 	bs := &sv.burdens
 	bs.any = false
@@ -86,8 +86,8 @@ func (sv *Solver) listRests(s *State, p Params) {
 	}
 }
 
-// burden is how many times as heavy as the one who bears it a burden of a or b
-// is, 0 if there is none.
+// burden returns how many times as heavy a burden of a or b is as the body that bears it, or 0
+// if there is none.
 func (sv *Solver) burden(a, b int32) (ratio float64) {
 	bs := &sv.burdens
 	if !bs.any {
@@ -109,12 +109,11 @@ func (f softness) under(ratio float64) softness {
 	return f
 }
 
-// yield is what the visits to a burdened constraint aim at, before the bodies
-// have moved and after.
+// yield is what the visits to a burdened constraint aim at, before the bodies have moved and
+// after.
 type yield struct{ soft, relaxed aims }
 
-// visitBurdened visits the constraints of the burdened, each with a softness
-// of its own.
+// visitBurdened visits the constraints of burdened bodies, each with its own softness.
 func (sv *Solver) visitBurdened() {
 	for range burdenVisits {
 		for i := range sv.yields {
@@ -123,7 +122,7 @@ func (sv *Solver) visitBurdened() {
 	}
 }
 
-// relaxBurdened does so after the bodies have moved. The last visit counts.
+// relaxBurdened is visitBurdened after the bodies have moved. The last visit counts.
 func (sv *Solver) relaxBurdened() {
 	cs := &sv.burdened
 	for i := range cs.Pairs {

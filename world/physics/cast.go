@@ -1,14 +1,13 @@
 package physics
 
-// castGap is how far, in metres, a cast shape stays off what it meets.
+// castGap is the distance, in metres, that a cast shape keeps from what it meets.
 const castGap = 0.1 * slop
 
-// ShapeCast moves a shape, turned by angle about its origin at from, in a
-// straight line by move, and finds the first body that it meets; of two met at
-// once the one with the lower key. The shape stops half a millimetre off it,
-// or at 0 where it overlaps from the start. Normal leads out of the body; where
-// they overlap from the start, against the move. The body with key ignore is
-// not seen. A shape that Def.Prepare would refuse meets nobody.
+// ShapeCast moves a shape, turned by angle about its origin at from, in a straight line by move,
+// and returns the first body that it meets. Of two bodies met at once it returns the one with the
+// lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
+// the start. Normal points out of the body or, if they overlap from the start, against the move.
+// The body with key ignore is not seen. A shape that Def.Prepare would refuse meets nothing.
 func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move Vec, mask, ignore uint64) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.check() != nil {
 		return first, false
@@ -60,8 +59,8 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 	return first, ok
 }
 
-// castPart moves p along move until it is castGap from q at d. Where they
-// overlap at the start the normal is 0. By conservative advancement, as impact.
+// castPart moves p along move until it is castGap away from q at d. If they overlap at the start,
+// the normal is 0. It uses conservative advancement, like impact.
 func castPart(p, q *corners, d, move Vec) (hit meeting, ok bool) {
 	if !faces(p, q, d) {
 		return hit, false

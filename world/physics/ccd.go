@@ -42,14 +42,13 @@ func (sv *Solver) sweepFast(pairs []uint64) {
 	}
 }
 
-// isFast reports whether a body moved so far that it could have passed through
-// something thin.
+// isFast reports whether a body moved so far that it could have passed through something thin.
 func (m *movement) isFast(d *Def) bool {
 	return m.D.length()+float64(math.Abs(m.Turn)*d.radius()) > d.thickness()/2
 }
 
-// meeting is an impact: when, as a share of the way, where, from the centre of
-// mass of the one, and in which direction the other lies.
+// meeting is an impact: its time as a share of the way, its point from the centre of mass of one
+// body, and the direction in which the other body is.
 type meeting struct {
 	t      float64
 	at     Vec
@@ -63,9 +62,8 @@ func (a meeting) orEarlier(b meeting) meeting {
 	return a
 }
 
-// stop takes the approach out of the velocity of a body that met a static one
-// where it already was at the start of the step: contacts, which are straight,
-// could not stop it.
+// stop removes the approach from the velocity of a body that met a static one where it already was
+// at the start of the step. Contacts could not stop it, because they are straight.
 func (m *movement) stop(hit meeting) {
 	if hit.t > stuck {
 		return
@@ -85,7 +83,7 @@ func (m *movement) shorten(t float64) {
 	m.Turn = float64(m.Turn * t)
 }
 
-// firstImpact is when a body first meets a static one: at 1 if it meets none.
+// firstImpact returns when a body first meets a static one: at 1 if it meets none.
 func (sv *Solver) firstImpact(rank int32) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
 	way := sv.bp.wayBox(o.Centre, m.D, o.Def.radius())
@@ -109,7 +107,7 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 	return first
 }
 
-// impactWith is when any part of a body meets q about centre, which stands.
+// impactWith returns when any part of a body meets q about centre, which does not move.
 func (sv *Solver) impactWith(rank int32, q *corners, centre Vec) meeting {
 	o, m := &sv.outlines[rank], &sv.moving[rank]
 	first := meeting{t: 1}
@@ -214,8 +212,8 @@ func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d V
 	return hit
 }
 
-// faces reports whether q is on the side from which p can be hit, and the
-// other way round: a link of a chain has one side.
+// faces reports whether q is on the side from which p can be hit, and the other way round: a link of
+// a chain can be hit from one side.
 func faces(p, q *corners, d Vec) bool {
 	if p.Kind == Link && p.Normals[0].dot(d.sub(p.Points[0])) < 0 {
 		return false

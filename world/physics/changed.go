@@ -2,9 +2,9 @@ package physics
 
 import "slices"
 
-// Changed appends the slots, ascending, of which the body, a contact or a joint
-// differs in a bit between two states of one history, in the sense of
-// Part.Changed. gone gives the slot that a body had which is in neither state.
+// Changed appends, ascending, the slots of which the body, a contact or a joint differs in a bit
+// between two states of one history, in the sense of PartialRerun.Changed. gone returns the slot of a
+// body that is in neither state.
 func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	from := len(out)
 	for slot := range max(len(old.Bodies), len(now.Bodies)) {
@@ -83,8 +83,8 @@ func appendGone(keyA, keyB uint64, now *State, defs []Def, gone func(key uint64)
 	return out
 }
 
-// eachDifference calls f for every element of two sorted lists that the other
-// has not, or has with other bits.
+// eachDifference calls f for every element of two sorted lists that the other list lacks, or has with
+// other bits.
 func eachDifference[T any](a, b []T, order func(*T, *T) int, same func(*T, *T) bool, f func(*T)) {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		c := 0

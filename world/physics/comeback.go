@@ -2,8 +2,8 @@ package physics
 
 import "slices"
 
-// Ties appends to contacts and joints all that s has of the body in a slot:
-// what Remove is going to mark or drop, and ComeBack needs.
+// Ties appends to contacts and joints all that s has of the body in a slot. Remove is going to mark or
+// drop them, and ComeBack needs them.
 func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, []Joint) {
 	key := s.Bodies[slot].Key
 	if key == 0 {
@@ -35,9 +35,8 @@ func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
 	slices.SortFunc(s.Joints, compareJoints)
 }
 
-// ComeBack takes back what the last Remove that was not taken back yet did to
-// the contacts and joints of the body with a key, of which these are the Ties.
-// The body itself the caller puts back.
+// ComeBack takes back what the last Remove that was not taken back yet did to the contacts and joints of
+// the body with a key; contacts and joints are what Ties returned. The caller restores the body itself.
 func (s *State) ComeBack(key uint64, contacts []Contact, joints []Joint) {
 	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool { return c.KeyA == key || c.KeyB == key })
 	for _, c := range contacts {

@@ -25,16 +25,15 @@ func softFor(hertz, damping, h float64) softness {
 	return softness{bias: omega / a1, mass: float64(a2 * a3), impulse: a3, rigid: 1}
 }
 
-// constraints keep pairs of bodies apart, in the order of their keys. What
-// every sub-step reads lies close together, and apart from what it does not.
+// constraints keep pairs of bodies apart, in the order of their keys. What every sub-step reads is close
+// together in memory, and apart from the rest.
 type constraints struct {
 	Pairs  []constraint
 	Points []constraintPoint // of the first pair, of the second, and so on
 	Ends   []constraintEnd   // by pair
 }
 
-// constraint keeps two bodies apart at one or two points, and holds them by
-// friction.
+// constraint keeps two bodies apart at one or two points, and applies friction.
 type constraint struct {
 	A, B     int32 // ranks
 	First    int32 // of its points
@@ -65,7 +64,7 @@ type constraintPoint struct {
 	Passing            float64 // N s of the visits that do not count for the step
 }
 
-// constraintEnd is what of a constraint not every sub-step needs.
+// constraintEnd is what of a constraint is not needed in every sub-step.
 type constraintEnd struct {
 	Restitution float64
 	Rolling     float64    // metres: most torque by normal force
@@ -74,8 +73,7 @@ type constraintEnd struct {
 	ID          [2]uint16  // by point
 }
 
-// pushed reports whether the bodies pushed each other at the point, if only on
-// the way.
+// pushed reports whether the bodies pushed each other at the point in any sub-step.
 func (p *constraintPoint) pushed() bool { return p.Total > 0 || p.Passing > 0 }
 
 func (cs *constraints) reset() {

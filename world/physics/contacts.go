@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Event says that two bodies began or ceased to touch in a step. A is the
-// body with the lower key. A body that is gone has slot -1. Of an end only
-// slots, keys and Sensor are set.
+// Event says that two bodies began or ceased to touch in a step. A is the body with the lower key. A
+// removed body has slot -1. Of an end only slots, keys and Sensor are set.
 type Event struct {
 	A, B       int32 // slots
 	KeyA, KeyB uint64
@@ -18,22 +17,20 @@ type Event struct {
 	Speed      float64 // m/s at which the two closed in on each other, at least 0
 }
 
-// Events gives who began and who ceased to touch in the last Step, each
-// sorted by (lower key, higher key). The slices are the Solver's: the next
-// Step overwrites them.
+// Events returns which bodies began and which ceased to touch in the last Step, each sorted by (lower
+// key, higher key). The slices belong to the Solver: the next Step overwrites them.
 //
-// Two bodies begin to touch when they push each other or overlap. They cease
-// when they are more than 2 cm apart, or one of them was removed, so that a
-// body that trembles does not make an event each step. A sensor begins with
-// an overlap and ends 5 mm beyond.
+// Two bodies begin to touch when they push each other or overlap. They cease when they are more than 2 cm
+// apart, or when one of them was removed, so a body that trembles does not make an event in each step. A
+// sensor begins with an overlap and ends 5 mm beyond.
 func (sv *Solver) Events() (begins, ends []Event) { return sv.begins, sv.ends }
 
-// Hits gives the blows of the last Step, sorted likewise: contacts, new or
-// not, whose points closed in at Params.HitSpeed or faster and pushed.
+// Hits returns the hits of the last Step, sorted likewise: contacts, new or not, whose points closed in at
+// Params.HitSpeed or faster and pushed.
 func (sv *Solver) Hits() []Event { return sv.hits }
 
-// hit reports a blow. Of bodies of which several parts hit at once it makes
-// one event: of the fastest, with all impulses.
+// hit reports a hit. If several parts of a body hit at once it makes one event: that of the fastest, with
+// all impulses.
 func (sv *Solver) hit(p *pairing) {
 	if !(sv.hitSpeed > 0) || p.constraint < 0 {
 		return
@@ -168,9 +165,8 @@ func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
 	return cs.pointsOf(&cs.Pairs[p.constraint]), &cs.Ends[p.constraint]
 }
 
-// settleContacts decides who touches after the step, makes the events and
-// writes the new contacts. Events are of bodies: they begin to touch with the
-// first of their parts and cease with the last.
+// settleContacts decides which bodies touch after the step, makes the events and writes the new contacts.
+// Events are of bodies: they begin to touch with the first of their parts and cease with the last.
 func (sv *Solver) settleContacts(s *State) {
 	kept, at := 0, 0
 	for i := range sv.pairs {
@@ -295,7 +291,7 @@ func (sv *Solver) begin(p *pairing) {
 	sv.begins, sv.beganAt = append(sv.begins, e), p.separation
 }
 
-// event tells of a pair.
+// event returns the event of a pair.
 func (sv *Solver) event(p *pairing) Event {
 	e := Event{A: sv.outlines[p.a].Slot, B: sv.outlines[p.b].Slot,
 		KeyA: sv.ranking.Keys[p.a], KeyB: sv.ranking.Keys[p.b],
@@ -312,7 +308,7 @@ func (sv *Solver) event(p *pairing) Event {
 }
 
 // end reports the end of a contact. A slot that has another body by now counts
-// as gone, even if nobody called Remove.
+// as removed, even if Remove was not called.
 func (sv *Solver) end(s *State, c *Contact) {
 	e := Event{A: c.SlotA, B: c.SlotB, KeyA: c.KeyA, KeyB: c.KeyB, Sensor: c.Flags&SensorContact != 0}
 	if keyAt(s, c.SlotA) != c.KeyA {

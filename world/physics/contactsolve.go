@@ -52,9 +52,9 @@ func (c *constraint) impulse(normal, tangent float64) Vec {
 	return Vec{float64(c.Normal.X*normal) - float64(c.Normal.Y*tangent), float64(c.Normal.Y*normal) + float64(c.Normal.X*tangent)}
 }
 
-// push changes the velocity by an impulse times the inverse mass, and sets the
-// spin. What cannot be pushed is not written: islands share it, and an impulse that
-// has got infinite in one of them would be a NaN in all.
+// push changes the velocity by an impulse times the inverse mass, and sets the spin. A body that cannot be
+// pushed is not written, because islands share it: an impulse that has become infinite in one island would
+// be a NaN in all.
 func (m *movement) push(impulse Vec, invM, w float64) {
 	if invM != 0 {
 		m.V, m.W = m.V.addScaled(impulse, invM), w

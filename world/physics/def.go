@@ -30,11 +30,10 @@ const (
 	MaxParts    = 256  // shapes of a body
 )
 
-// Def is what all bodies of a class share. It never changes once prepared and
-// is not part of the State; a Body names it by its index.
+// Def is what all bodies of a class share. It never changes once prepared and is not part of the State. A
+// Body names it by its index.
 //
-// A zero Layer or Collides collides with nothing, a zero GravityScale feels no
-// gravity.
+// A zero Layer or Collides collides with nothing; a zero GravityScale means no gravity.
 type Def struct {
 	Type           BodyType
 	Shape          Shape
@@ -53,7 +52,7 @@ type Def struct {
 	Bullet         bool   // does not pass through moving bodies either, even if struck or spinning
 	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
 	NoSleep        bool   // never sleeps, nor does what it touches
-	Sensor         bool   // reports overlaps, pushes nobody, is not seen by queries
+	Sensor         bool   // reports overlaps, pushes nothing, is not seen by queries
 	Layer          uint64 // bits: the layers it is on
 	Collides       uint64 // bits: the layers it meets; a pair collides when both agree
 

@@ -1,15 +1,15 @@
 // Package physics moves rigid bodies in the plane. It is made to be rewound:
-// everything that influences the future lies in a State of flat slices that a
-// copy saves and a copy restores, and the same State gives the same bits on
-// every CPU, in every order of slots, with a fresh Solver as with an old one.
+// everything that influences the future is in a State of flat slices, which a copy
+// saves and a copy restores. The same State gives the same bits on every CPU, in
+// every order of slots, with a fresh Solver as with a used one.
 //
-// A Def is what all bodies of one kind share: shape, density, friction and so
-// on. It never changes and is not part of the State. A Body is the state of
-// one body; its Key names it for good, its slot is only where it lies now. A
-// Contact is a pair of bodies that touch, with the impulses that the next step
-// starts from. A Joint ties two bodies, or one to the world. A Solver steps a
-// State and reports who began and ceased to touch (Events), who hit hard
-// (Hits), and which joints broke (JointEvents).
+// A Def is what all bodies of one kind share, such as shape, density and friction.
+// It never changes and is not part of the State. A Body is the state of one body. Its
+// Key names it for good; its slot is only its present index. A Contact is a pair of
+// bodies that touch, with the impulses that the next step starts from. A Joint ties
+// two bodies, or one to the world. A Solver steps a State and reports which bodies
+// began and ceased to touch (Events), which hit hard (Hits), and which joints broke
+// (JointEvents).
 //
 //	ball := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5),
 //		Density: 1, GravityScale: 1, Layer: 1, Collides: 1}
@@ -23,114 +23,112 @@
 //
 // # How a step goes
 //
-// Candidate pairs come from a sweep over boxes that is made anew each step
-// (broadphase.go). A manifold, the one or two points where two shapes touch or
-// soon will, is computed from their two bodies alone (collide_*.go,
-// shapeline.go). The solver
-// runs sub-steps: velocities, impulses of joints and contacts with soft
-// constraints, positions, and once more the impulses without the push apart
-// (solver.go, contactsolve.go, joint*.go). Contacts are visited in rounds, in
-// which no two push the same body (rounds.go). At the end it applies restitution
-// (bounce.go). The method is the one that Erin Catto describes under the name
-// "soft step" in "Solver2D" (box2d.org, 2024). What bears a body of many times
-// its mass gets stiffer contacts and more visits (burden.go). How well all of
-// it holds is in docs/physics.md.
+// Candidate pairs come from a sweep over boxes that is made anew in each step
+// (broadphase.go). A manifold is the one or two points where two shapes touch or
+// soon will. It is computed from the two bodies alone (collide_*.go, shapeline.go).
+// The solver runs sub-steps: velocities, impulses of joints and contacts with soft
+// constraints, positions, and the impulses once more without the part that pushes
+// overlapping bodies apart (solver.go, contactsolve.go, joint*.go). Contacts are
+// visited in rounds; no two contacts of a round push the same body (rounds.go). At
+// the end restitution is applied (bounce.go). Erin Catto describes the method under
+// the name "soft step" in "Solver2D" (box2d.org, 2024). A body that bears many times
+// its own mass gets stiffer contacts and more visits (burden.go). docs/physics.md has
+// measurements of how well this works.
 //
 // # Shapes
 //
-// A body has a Shape, or several Shapes with places of their own: a circle, a
-// convex polygon with sharp or rounded corners, a capsule; and what is not
-// dynamic also segments, hit from both sides, and the links of a chain
-// (ChainShapes), hit from one side and smooth over their joints. A Contact is
-// of two shapes, an Event of two bodies. What is round may resist rolling
-// (Def.Rolling), and a surface may run (Def.SurfaceSpeed).
+// A body has one Shape, or several with positions of their own: a circle, a convex
+// polygon with sharp or rounded corners, or a capsule. Bodies that are not dynamic
+// can also have segments, which can be hit from both sides, and links of a chain
+// (ChainShapes), which can be hit from one side and are smooth at their joints. A
+// Contact belongs to two shapes, an Event to two bodies. Round shapes can resist
+// rolling (Def.Rolling), and a surface can move like a conveyor (Def.SurfaceSpeed).
 //
 // # Joints
 //
-// State.AddJoint ties bodies by a Distance (rod, rope, spring), Hinge, Weld,
-// Slider, Wheel or Target. All of a Joint is state: a script may change its
-// motor or limits between steps. A Joint may break under a force or torque;
-// Solver.JointEvents tells of those that broke, and of those of which a body
-// was removed. Springs act once a sub-step and are no faster than a quarter of
-// the sub-step rate; what a joint holds is itself a spring of 75 Hz, so that a
-// weight that is many times what hangs above it stretches a chain a little.
+// State.AddJoint ties bodies by a Distance (rod, rope, spring), Hinge, Weld, Slider,
+// Wheel or Target. All of a Joint is state, so a script can change its motor or its
+// limits between steps. A Joint can break under a force or torque. JointEvents
+// reports joints that broke, and those of which a body was removed. Springs act once
+// per sub-step and are no faster than a quarter of the sub-step rate. What a joint
+// holds is itself a spring of 75 Hz, so a weight of many times the mass of the chain
+// above it stretches that chain a little.
 //
 // # Fast bodies
 //
-// Contacts are made for all that a body may meet on its way within the step,
-// so fast bodies do not pass through thin ones. Who is struck in the step, or
-// spins, may leave that way: then ccd.go takes it back to where it met a
-// static body, and a bullet to where it met a moving one.
+// Contacts are made for everything that a body may meet on its way within the step,
+// so fast bodies do not pass through thin ones. A body that is struck within the
+// step, or that spins, can leave that way. Then ccd.go takes it back to where it met
+// a static body and, for a bullet, to where it met a moving one.
 //
 // # Crowds
 //
-// Bodies at one place are as many pairs as their number squared. A step looks at
-// Params.MostPairs of them, those with static bodies and sleepers first, and at others
-// not at all: they pass through each other until there is room. Which ones
-// follows from the boxes of all bodies, so this is the one thing that ties all
-// islands together; Solver.Crowded tells when it happened, and such a step is
-// never done in part.
+// The number of pairs of bodies in one place grows with the square of their number. A
+// step handles Params.MostPairs of them, those with static and sleeping bodies first.
+// Other pairs are ignored: such bodies pass through each other until there is room.
+// Which pairs are handled depends on the boxes of all bodies. This is the only thing
+// that connects all islands. Solver.Crowded reports it, and such a step is never done
+// in part.
 //
 // # Queries and movers
 //
-// Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and
-// Nearest look at any State, the present one or a stored one, see the layers
-// of a mask, and answer in a defined order. A Mover
-// leads a shape along a way and along what it hits, without forces.
+// Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and Nearest
+// work on any State, the present one or a stored one. They see the layers of a mask
+// and answer in a defined order. A Mover leads a shape along a way, and along what it
+// hits, without forces.
 //
 // # Sleep
 //
-// With Params.SleepAfter, an island of which all bodies have been at rest for
-// that long sleeps: its velocities become 0, and steps leave its bodies,
-// contacts and joints as they are. Who sleeps is state (Body.Rest). An island
-// wakes when one of its bodies is awake, was pushed, moved or removed, when a
-// joint of it was made, removed or changed, when what it rests on moves or
-// goes, and when somebody hits it, in the same step. Not seen are a static
-// body that is moved by hand, a Def that changes under its bodies, and another
-// gravity: then call Body.Wake. A Def with NoSleep keeps what it touches awake.
+// With Params.SleepAfter, an island falls asleep when all of its bodies have been at
+// rest for that long: its velocities become 0, and steps leave its bodies, contacts
+// and joints as they are. Sleep is part of the state (Body.Rest). An island wakes when
+// one of its bodies is awake, was pushed, moved or removed, when one of its joints was
+// made, removed or changed, when what it rests on moves or is removed, and when a body
+// hits it, in the same step. It does not notice a static body that is moved by hand, a
+// Def that changes under its bodies, or other gravity: call Body.Wake for these. A Def
+// with NoSleep keeps what it touches awake.
 //
 // # What keeps it exact
 //
-// A step of a body depends on its island, on what the island's boxes overlap,
+// A step of a body depends on its island and on what the boxes of the island overlap,
 // and on nothing else.
 //
-// Every order that matters is by key, and by round, which follows from the keys
-// of an island: of bodies, of pairs, of joints. No number that belongs to the whole
-// world enters the arithmetic of a body, so an island steps to the same bits
-// alone as among others. Static bodies are never written. A product that
-// meets a sum is written float64(a*b), which forbids a fused multiply-add.
+// Every order that matters is by key, and by round, which follows from the keys of an
+// island: the order of bodies, of pairs, of joints. No number that belongs to the
+// whole world enters the arithmetic of a body. So an island steps to the same bits
+// alone as among others. Static bodies are never written. A product that is added to
+// something is written float64(a*b), which forbids a fused multiply-add.
 //
-// # Steps in part
+// # Partial steps
 //
-// Record writes down what a step did, as a Trace. When what the step started
-// from has changed for a few bodies, StepPart does it again for those that can
-// come out differently, and leaves the bits that a whole step would. Whoever
-// changes what a step reads must see that these rules still hold, and that
-// TestPartEqualsWhole does:
+// Record records what a step did, as a Trace. When what the step started from has
+// changed for a few bodies, StepPart repeats the step for the bodies that can come out
+// differently, and leaves the bits that a whole step would. If you change what a step
+// reads, make sure that the following rules still hold. TestPartEqualsWhole tests them.
 //
-//   - A step of a body reads itself and its Def, its contacts with their
-//     impulses, its joints, and the bodies whose boxes overlap its own. A box is
-//     that of gather: all that the body can meet with the velocity and the
-//     forces that it starts with.
-//   - A pair of bodies is treated as before if both are as they were and sleep
-//     or wake as they did. So one that differs brings all that its box overlaps,
-//     as it was and as it is; for the others what they did before is enough.
-//   - Dynamic bodies come with all that a constraint tied to them, also one that
-//     pushed nobody, or a joint, or a contact between sleepers: with their ring.
-//   - Static and kinematic bodies tie nobody, but those near a body, or joined
-//     to it, are there when it is stepped.
-//   - A bullet reads the ways of the moving bodies that its box overlaps, and is
-//     in their ring. A fast body reads the static ones along its way, which can
-//     leave its box: what firstImpact looked at is kept in ways.
-//   - Who wakes, or sleeps on, is known when the part has been stepped, and
-//     counts as one that differs.
-//   - A sensor changes nobody's motion: its contacts and events with bodies that
-//     are as they were stay, even where those are stepped again.
-//   - Which pairs a crowd leaves out depends on everybody: where the recorded
-//     pairs and those of the part come to more than a step looks at, all is stepped.
-//   - Ends of contacts with a body that is gone are told again where the other
-//     is fixed, and where it is stepped.
-//   - Impulses of contacts and joints count, and so does each bit: -0 is not 0.
+//   - A step of a body reads the body and its Def, its contacts with their impulses,
+//     its joints, and the bodies whose boxes overlap its own. A box is that of gather:
+//     everything that the body can meet with the velocity and the forces that it starts
+//     with.
+//   - A pair of bodies is handled as before if both are as they were, and sleep or wake
+//     as they did. So a body that differs brings all that its box overlaps, as it was
+//     and as it is. For the others the record is enough.
+//   - Dynamic bodies come with all that a constraint ties to them, even one that pushed
+//     nothing, or a joint, or a contact between sleepers: with their ring.
+//   - Static and kinematic bodies tie nothing together. Those near a body, or joined to
+//     it, are present when it is stepped.
+//   - A bullet reads the ways of the moving bodies that its box overlaps, and is in their
+//     ring. A fast body reads the static bodies along its way, which can leave its box:
+//     ways holds what firstImpact looked at.
+//   - Which bodies wake, or sleep on, is known when the part has been stepped. A body
+//     that does otherwise than in the record counts as one that differs.
+//   - A sensor changes the motion of no body. Its contacts and events with bodies that
+//     are as they were stay, even where those bodies are stepped again.
+//   - Which pairs a crowd leaves out depends on all bodies. If the recorded pairs and
+//     those of the part are more than a step handles, everything is stepped.
+//   - Ends of contacts with a removed body are reported again if the other body is fixed,
+//     and if it is stepped.
+//   - Impulses of contacts and joints count, and so does every bit: -0 is not 0.
 //
 // # Units
 //
@@ -139,7 +137,7 @@
 //
 // # What it leaves out
 //
-// Pairs of bodies that are both static or kinematic do not collide, not even
-// with a sensor. A kinematic body that is faster than what it pushes is thick
-// may pass through it.
+// Pairs of static or kinematic bodies do not collide, not even with a sensor. A
+// kinematic body that moves further in a step than the body it pushes is thick may
+// pass through it.
 package physics

@@ -39,8 +39,7 @@ func (sv *Solver) restitution() {
 	sv.bounce(&sv.burdened)
 }
 
-// moveFree moves the bodies that touch nobody: the same arithmetic, without
-// the waiting for each other.
+// moveFree moves the bodies that touch nothing, with the same arithmetic.
 func (sv *Solver) moveFree(substeps int) {
 	for rank := range sv.outlines {
 		m := &sv.moving[rank]
@@ -88,8 +87,8 @@ func (m *movement) turnBy() {
 	m.Cos, m.Sin = float64((1-tt)*inv), float64(m.Turn*inv)
 }
 
-// finish writes positions and velocities back. Static bodies are not written,
-// but for forces that somebody put on them, and sleeping ones not at all.
+// finish writes positions and velocities back. Static bodies are not written, except for forces that were
+// put on them, and sleeping bodies not at all.
 func (sv *Solver) finish(s *State) {
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]

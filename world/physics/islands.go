@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Islands tells which dynamic bodies hang together by touching contacts and by
-// joints. Static and kinematic bodies join nobody: what rests on one floor is
-// not one island, nor is what hangs on one ceiling.
-// An Islands keeps its memory from Build to Build.
+// Islands says which dynamic bodies are connected by touching contacts and by joints. Static and kinematic
+// bodies connect nothing: bodies that rest on one floor, or hang from one ceiling, are not one island. An
+// Islands keeps its memory from Build to Build.
 type Islands struct {
 	root   []int32 // by slot, on the way to the root
 	next   []int32 // by slot, the next member of its ring

@@ -73,9 +73,8 @@ const (
 	jointRows
 )
 
-// Joint ties two bodies, or a body to the world. It is flat: 224 bytes without
-// pointers, and all of it is state, so that a script may change a motor, a
-// limit or a target at will between steps; bodies that sleep wake by that.
+// Joint ties two bodies, or a body to the world. It is flat: 224 bytes without pointers. All of it is
+// state, so a script may change a motor, a limit or a target between steps, which wakes sleeping bodies.
 type Joint struct {
 	Key          uint64 // names the joint for good, not 0
 	KeyA, KeyB   uint64 // its bodies; KeyB 0: the world, AnchorB is then a place in it

@@ -48,9 +48,8 @@ func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot i
 	return nil
 }
 
-// PutJoint puts j, as it is, in the place of the joint that holds under its
-// key or, if there is none, among the others. It wakes nobody: a step wakes the
-// bodies of a joint that is new or has changed.
+// PutJoint replaces the joint under the key of j by j or, if there is none, adds j. It wakes no body: a step
+// wakes the bodies of a joint that is new or has changed.
 func (s *State) PutJoint(j Joint) {
 	at, ok := slices.BinarySearchFunc(s.Joints, j, compareJoints)
 	if ok {
@@ -60,8 +59,7 @@ func (s *State) PutJoint(j Joint) {
 	s.Joints = slices.Insert(s.Joints, at, j)
 }
 
-// DropJoint takes out the joint that holds under a key, if there is one, and
-// wakes nobody.
+// DropJoint removes the joint under a key, if there is one, and wakes no body.
 func (s *State) DropJoint(key uint64) {
 	if i, ok := s.FindJoint(key); ok {
 		s.Joints = slices.Delete(s.Joints, i, i+1)
@@ -94,14 +92,14 @@ func wakeEnds(s *State, j *Joint) {
 	}
 }
 
-// slotOf finds a body by going through all: joints are made seldom.
+// slotOfKey finds a body by going through all: joints are made seldom.
 func slotOfKey(s *State, key uint64) (slot int, ok bool) {
 	slot = slices.IndexFunc(s.Bodies, func(b Body) bool { return b.Key == key })
 	return slot, slot >= 0
 }
 
-// settleJoint gives j the slots that find knows, and reports whether all its
-// bodies that are not gone are there.
+// resolveJoint gives j the slots that find knows, and reports whether all its bodies that are not gone
+// exist.
 func resolveJoint(s *State, j *Joint, find func(key uint64) (slot int, ok bool)) bool {
 	a, okA := find(j.KeyA)
 	b, okB := find(j.KeyB)

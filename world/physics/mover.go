@@ -1,8 +1,8 @@
 package physics
 
-// Mover moves a shape that no forces move, as characters in platform games
-// are: along a way, and along what it hits. It reads a State and changes none,
-// so a script may run it against any stored one, and write the place back.
+// Mover moves a shape without forces, like a character in a platform game: along a way, and along what it
+// hits. It reads a State and changes none, so a script may use it with any stored State, and write the
+// position back.
 type Mover struct {
 	Shape  Shape
 	Angle  float64 // radians
@@ -96,7 +96,7 @@ func slide(left, move Vec, met []Bump) Vec {
 	return left
 }
 
-// free is a place near at where the shape overlaps nobody, or less.
+// free returns a position near at where the shape overlaps nothing, or less.
 func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 	p := castCorners(&mv.Shape, mv.Angle)
 	reach := p.far()

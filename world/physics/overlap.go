@@ -41,7 +41,7 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 
 // OverlapShape appends the slots of the bodies that touch a shape, a polygon
 // say, with its origin at a place and turned by angle radians, in the order of
-// their keys. A shape that Def.Prepare would refuse touches nobody.
+// their keys. A shape that Def.Prepare would refuse touches nothing.
 func OverlapShape(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask uint64, out []int32) []int32 {
 	if shape.check() != nil {
 		return out

@@ -2,8 +2,7 @@ package physics
 
 import "slices"
 
-// PartialRerun is what StepPart did. Its slices are the Solver's: the next StepPart
-// overwrites them.
+// PartialRerun is what StepPart did. Its slices belong to the Solver: the next StepPart overwrites them.
 type PartialRerun struct {
 	// Changed are the slots, ascending, of which the body, one of its contacts
 	// or one of its joints has other bits after than it had. A body that is not
@@ -18,8 +17,7 @@ type PartialRerun struct {
 	Whole  bool // so much could differ that all was stepped
 }
 
-// Moved is a body that came out otherwise, and what it was; Key 0: it was not
-// there.
+// Moved is a body that came out differently, and what it was before. Key 0 means that it did not exist.
 type Moved struct {
 	Slot int32
 	Was  Body
@@ -40,9 +38,9 @@ type Moved struct {
 // what the recorded step started from: in its body, which may have come or gone,
 // in a contact of it, impulses included, or in a joint. For the sake of those
 // alone it need not list a body that is not dynamic; of one that is marked
-// gone, beside such a body, it lists the slot of the body that went. So
-// what Part says of one step, and who was written after it, then or now, is
-// the list for the next. What is listed needlessly costs time.
+// gone, beside such a body, it lists the slot of the body that was removed. So what
+// PartialRerun says of one step, and the slots that were written after it, then or
+// now, are the list for the next step. Slots that need not be listed cost time.
 //
 // A body must not become dynamic, or cease to be, by another Def: step all then,
 // in that step and in those after it.
@@ -197,8 +195,8 @@ func (r *partial) solve(changed []int32) bool {
 }
 
 // overcrowded reports whether a step of all might not look at all pairs: those
-// that the recorded one looked at, and those of the part that was stepped. Who
-// is left out then depends on everybody.
+// that the recorded one looked at, and those of the part that was stepped. Which
+// pairs are left out then depends on all bodies.
 func (r *partial) overcrowded() bool {
 	return r.sv.Crowded || r.sv.bp.overfull(r.tr.pairs)
 }
@@ -241,7 +239,7 @@ func (s *slotSet) reset() {
 }
 
 // retyped reports whether a body that differs has a Def of another type than it
-// had: who is tied to whom is then another matter.
+// had. That changes which bodies are tied to each other.
 func (r *partial) retyped() bool {
 	for _, slot := range r.members {
 		key := keyOf(r.mid.Bodies, slot)

@@ -1,18 +1,19 @@
 package physics
 
-// Who may come out differently. A step of a body reads the body, its contacts
-// and joints, and through them its island; the bodies whose boxes overlap its
-// own; the static ones along its way, if it is fast; and if it is a bullet, the
-// ways of those that its box overlaps. So the members are closed under:
+// The members are the bodies that may come out differently. A step of a body reads
+// the body, its contacts and joints, and through them its island; the bodies whose
+// boxes overlap its own; if it is fast, the static bodies along its way; and if it is a
+// bullet, the ways of the bodies that its box overlaps. So the members are closed
+// under:
 //
 //   - the ring of a member in the recorded step;
 //   - contacts and joints of a member, as the step finds them now;
-//   - of one that differs, everybody whose box its own overlaps, as it was in
-//     the recorded step and as it is now: pairs of others are as they were.
+//   - of a member that differs, the bodies whose boxes its own overlaps, as it was in
+//     the recorded step and as it is now. Pairs of other bodies are as they were.
 //
-// A sleeper that wakes now, or one that slept on, is found when the part has
-// been stepped, and counts as one that differs. Static and kinematic bodies
-// that are as they were tie nobody: they are guests.
+// A sleeper that wakes now, or slept on, is found when the part has been stepped, and
+// counts as one that differs. Static and kinematic bodies that are as they were tie
+// nothing together: they are guests.
 
 // change makes a slot a member that differs.
 func (r *partial) change(slot int32) {
@@ -23,7 +24,7 @@ func (r *partial) change(slot int32) {
 	r.in[slot] |= differs
 }
 
-// add takes in a slot that somebody brings.
+// add takes in a slot that a member brings.
 func (r *partial) add(slot int32) {
 	switch {
 	case r.in[slot]&(member|guest) != 0:
@@ -47,8 +48,8 @@ func (r *partial) take(slot int32, as membership) {
 
 const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"
 
-// close takes in all whom the members bring. It reports whether there are
-// few enough of them.
+// close takes in all bodies that the members bring. It reports whether there are few
+// enough of them.
 func (r *partial) close() bool {
 	for {
 		for ; r.explored < len(r.members); r.explored++ {
@@ -85,8 +86,8 @@ func (r *partial) explore(slot int32) {
 	}
 }
 
-// addNear takes in everybody whose box overlaps that of a slot in the recorded
-// step, or the one it has now.
+// addNear takes in the bodies whose boxes overlap that of a slot in the recorded step,
+// or the one it has now.
 func (r *partial) addNear(slot int32, now extent) {
 	old := r.tr.boxes[slot]
 	if old.empty() || now.empty() || old.meets(&now) {
@@ -97,7 +98,7 @@ func (r *partial) addNear(slot int32, now extent) {
 	r.addAll(slot, now)
 }
 
-// addAll takes in everybody whose box e overlaps, e being one of a slot. Two
+// addAll takes in the bodies whose boxes e overlaps, which is a box of a slot. Two
 // fixed bodies do not meet.
 func (r *partial) addAll(slot int32, e extent) {
 	r.found = r.tr.free.find(r.tr.boxes, e, r.found[:0])
@@ -169,10 +170,10 @@ func (r *partial) follow(slot int32, key uint64) {
 	}
 }
 
-// followContacts brings whom the members touched before the step: sleepers are
-// tied by that, and who touches is warm-started. A sensor is brought only by
-// one that differs. A fixed body that touched one that is gone comes along,
-// so that all ends of that kind are reported anew.
+// followContacts brings the bodies that members touched before the step: contacts tie
+// sleepers, and are warm-started. A sensor is brought only by a body that differs. A
+// fixed body that touched a removed one comes along, so that all such ends are reported
+// anew.
 func (r *partial) followContacts() {
 	for i := range r.mid.Contacts {
 		c := &r.mid.Contacts[i]
@@ -214,7 +215,7 @@ func (r *partial) followJoints() {
 	}
 }
 
-// lookBack sees whether the part that was stepped may lack somebody: where a
+// lookBack reports whether the part that was stepped may lack a body: where a
 // sleeper woke, or slept on, unlike in the recorded step, and where a fast body
 // left the box in which static ones were looked for.
 func (r *partial) lookBack() (maybe bool) {

@@ -257,8 +257,8 @@ func (r *partial) writeEvents() {
 		order: (*JointEvent).compare, same: (*JointEvent).sameBits, redone: r.jointEventRedone, differs: r.jointEventDiffers})
 }
 
-// eventRedone reports whether the part has told anew what e tells. Ends with
-// one that is gone and one that is fixed are always told anew.
+// eventRedone reports whether the part has reported e anew. Ends between a removed
+// body and a fixed one are always reported anew.
 func (r *partial) eventRedone(e *Event) bool {
 	if e.A < 0 || e.B < 0 {
 		remains := max(e.A, e.B)

@@ -38,7 +38,7 @@ func visible(s *State, slot int, defs []Def, mask, ignore uint64) (*Body, *Def, 
 
 // Raycast finds the first body between two points; of two at the same
 // fraction the one with the lower key. The body with key ignore is not seen; 0
-// ignores nobody.
+// ignores none.
 func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit, ok bool) {
 	if !from.finite() || !to.finite() {
 		return first, false

@@ -45,7 +45,7 @@ func (r *ranking) take(bodies []Body) {
 	}
 }
 
-// holds reports whether nobody came or went.
+// holds reports whether the bodies are the same as before.
 func (r *ranking) holds(bodies []Body) bool {
 	if len(r.RankOf) != len(bodies) {
 		return false
@@ -67,7 +67,7 @@ func (r *ranking) holds(bodies []Body) bool {
 	return live == len(r.Slots)
 }
 
-// merge puts the newcomers among those who stayed.
+// merge puts the new bodies among those that stayed.
 func (r *ranking) merge(bodies []Body) {
 	at := 0
 	for rank, slot := range r.Slots {

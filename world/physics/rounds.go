@@ -13,8 +13,8 @@ const (
 // several at once. And as all have as many points, it need not guess how many.
 //
 // The rest are those for which there is no round left, and of bodies that did
-// not touch before the step. Most of these push nobody, and then they must not
-// matter: a round that one of them took would be missing to others.
+// not touch before the step. Most of these push nothing, and then they must not
+// matter: a round that one of them took would be lost to others.
 type rounds [rest + 1]constraints
 
 // constraintList says in which of the solver's lists a constraint is.

@@ -187,7 +187,7 @@ func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
 }
 
 // admits reports whether a hit in direction m is one that the link answers
-// for. Beyond its first end that is its neighbour's, or nobody's where the
+// for. Beyond its first end that is its neighbour's, or no body's where the
 // chain is hollow; beyond its second end it is the link's own, as far as the
 // neighbour's normal.
 func (c *corners) admits(m Vec) bool {

@@ -4,8 +4,8 @@ import "math"
 
 // Bodies that have been at rest for a while sleep: a step leaves them, and the
 // contacts and joints between them, as they are. They sleep and wake by
-// islands, so that what a body does still depends on its island alone. All
-// that says who sleeps is in the State; this file keeps scratch memory only.
+// islands, so that what a body does still depends on its island alone. Which bodies
+// sleep is part of the State; this file keeps scratch memory only.
 
 const (
 	sleepSpeed = 0.05    // m/s of any point of a body below which it is at rest
@@ -28,8 +28,8 @@ func (b *Body) mark() uint32 {
 	return asleep | uint32(h>>33)
 }
 
-// undisturbed reports whether nobody has touched a body that slept or stood
-// still.
+// undisturbed reports whether a body that slept or stood still has not been changed
+// since.
 func (b *Body) undisturbed() bool {
 	return b.Asleep() && b.VX == 0 && b.VY == 0 && b.W == 0 && !b.forced() &&
 		b.ImpFX == 0 && b.ImpFY == 0 && b.ImpT == 0 && b.Rest == b.mark()
@@ -48,14 +48,14 @@ func (j *Joint) mark() uint32 {
 	return asleep | uint32(h>>33)
 }
 
-// sleepers is who sleeps through a step, by rank.
+// sleepers says which bodies sleep through a step, by rank.
 type sleepers struct {
 	on     bool
-	any    bool    // somebody slept before the step
+	any    bool    // a body slept before the step
 	fixed  []bool  // is not dynamic by now; what contacts and joints say of that is of the step before
 	rests  []bool  // sleeps, or is fixed and stands still
 	root   []int32 // of its island, on the way
-	lively []bool  // by root: somebody of the island is awake, or not due
+	lively []bool  // by root: a body of the island is awake, or not due
 }
 
 // sleeps reports whether a body that is dynamic sleeps through the step.
@@ -76,7 +76,7 @@ func (sl *sleepers) join(a, b int32) {
 	}
 }
 
-// rouse makes the island of a rank lively; -1 is nobody, and who is fixed has none.
+// rouse makes the island of a rank lively. -1 is no body, and a fixed body has no island.
 func (sl *sleepers) rouse(rank int32) {
 	if rank >= 0 && !sl.fixed[rank] {
 		sl.lively[sl.find(rank)] = true
@@ -104,8 +104,8 @@ func (sv *Solver) rankAt(slot int32, key uint64) int32 {
 	return rank
 }
 
-// findSleepers decides who sleeps through this step, but for those whom
-// somebody will hit.
+// findSleepers decides which bodies sleep through this step, except for those that will
+// be hit.
 func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 	sl := &sv.sleepers
 	if sl.on = p.SleepAfter > 0; !sl.on {
@@ -127,7 +127,7 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 		}
 	}
 	if !sl.any {
-		return // nobody to wake
+		return // no body sleeps
 	}
 	sv.tieByContacts(s.Contacts)
 	sv.tieByJoints(s)
@@ -164,7 +164,7 @@ func (sv *Solver) tieByPairs() {
 	}
 }
 
-// rouseByChanges wakes the bodies of joints that somebody changed.
+// rouseByChanges wakes the bodies of joints that were changed.
 func (sv *Solver) rouseByChanges(s *State) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.Rest != j.mark() {
@@ -210,8 +210,8 @@ func (sl *sleepers) spread(woken func(rank int32)) {
 	}
 }
 
-// sweep finds the pairs of which one is awake. It wakes those whom somebody
-// hits, and sweeps again, until nobody more is hit.
+// sweep finds the pairs of which one body is awake. It wakes the bodies that are hit,
+// and sweeps again until no other body is hit.
 func (sv *Solver) sweep(s *State, p Params) []uint64 {
 	for {
 		pairs := sv.orderPairs(sv.bp.sweep(len(sv.parts)))
@@ -227,7 +227,7 @@ func (sv *Solver) sweep(s *State, p Params) []uint64 {
 	}
 }
 
-// rouseHit makes lively the islands of sleepers that somebody awake overlaps
+// rouseHit makes lively the islands of sleepers that an awake body overlaps
 // or will reach in this step.
 func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
 	for _, packed := range pairs {
@@ -292,7 +292,7 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 		return
 	}
 	sl.reset(len(sv.outlines))
-	tired := false // somebody may fall asleep
+	tired := false // a body may fall asleep
 	for rank := range sv.outlines {
 		o := &sv.outlines[rank]
 		b := &s.Bodies[o.Slot]
@@ -317,7 +317,7 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 	sv.markJoints(s)
 }
 
-// layDown lets the islands sleep of which everybody is due.
+// layDown lets the islands sleep of which all bodies are due.
 func (sv *Solver) layDown(s *State) {
 	sl := &sv.sleepers
 	for rank := range sv.outlines {
@@ -334,7 +334,7 @@ func (sv *Solver) layDown(s *State) {
 }
 
 // stand marks a kinematic body that does not move, so that the next step sees
-// whether somebody moved it by hand.
+// whether it was moved by hand.
 func (b *Body) stand() bool {
 	still := b.VX == 0 && b.VY == 0 && b.W == 0
 	b.Rest = 0

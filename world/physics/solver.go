@@ -10,7 +10,7 @@ type Params struct {
 	Substeps int // at least 1; 4 at 60 Hz
 
 	// SleepAfter is how many seconds all bodies of an island must be at rest
-	// before it sleeps: 0.5 is usual, 0 lets nobody sleep.
+	// before it sleeps: 0.5 is common, 0 lets no body sleep.
 	SleepAfter float64
 
 	// BounceSpeed is how fast, in m/s, two bodies must close in to bounce: 0
@@ -40,9 +40,9 @@ type Solver struct {
 	// shapes could have met, and not all were looked at.
 	Crowded bool
 
-	// Fetch, if it is set, is told of every slot of which StepPart is about to
-	// read the body of mid, or AllBodies: for who keeps mid true only as far as
-	// somebody looks. Keys must be true always.
+	// Fetch, if it is set, is called with every slot of which StepPart is about to
+	// read the body of mid, or with AllBodies. A caller can then keep bodies of mid
+	// up to date only as far as they are read. Keys must always be up to date.
 	Fetch func(slot int32)
 
 	ranking  ranking

@@ -1,7 +1,7 @@
 package physics
 
-// Trace is what a Step leaves so that it can be redone in part: which places
-// its bodies could reach, who was solved together with whom, and the events.
+// Trace is what Record keeps of a Step, so that it can be repeated in part: where its
+// bodies could be, which bodies were solved together, and the events.
 // The caller keeps one for each step that it may want to redo. It is flat, about
 // 50 bytes a slot, and keeps its memory from Record to Record.
 type Trace struct {
@@ -22,7 +22,7 @@ type Trace struct {
 // sleptThrough in Trace.kinds says that the step found the body asleep.
 const sleptThrough = 0x80
 
-// Events gives who began and who ceased to touch, as Solver.Events.
+// Events returns which bodies began and ceased to touch, like Solver.Events.
 func (t *Trace) Events() (begins, ends []Event) { return t.begins, t.ends }
 
 // Hits gives the blows, as Solver.Hits.
@@ -115,7 +115,7 @@ func (t *Trace) buildIndex() {
 // kind is the type of the body in a slot.
 func (t *Trace) kind(slot int32) BodyType { return BodyType(t.kinds[slot] &^ sleptThrough) }
 
-// recordBodies writes down who was there, and where each could be. slots are
+// recordBodies records the bodies, and where each of them could be. slots are
 // those in t of the ranks of the step.
 func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 	for rank := range sv.outlines {
