@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// checkDeclared checks what a declaration says in words that only viewers read: the
-// names of keys, shapes and colours.
+// checkDeclared checks the names of keys, shapes and colours in a declaration,
+// which only viewers read.
 func checkDeclared(r *report, c *class, table ast.Expr) {
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
@@ -68,7 +68,7 @@ func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 		"%s.controls.%s: there is no key or button %q", c.Name, input, name)
 }
 
-// rxHexColor is a colour in hexadecimal digits as browsers take it.
+// rxHexColor matches a colour in hexadecimal digits as browsers accept it.
 var rxHexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
 
 func checkLook(r *report, c *class, table *ast.TableExpr) {

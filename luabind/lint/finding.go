@@ -15,7 +15,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Finding is one thing wrong with a game's scripts, or likely to be.
+// Finding is one thing that is wrong with the scripts of a game, or likely to
+// be.
 type Finding struct {
 	File    string
 	Line    int // from 1
@@ -25,7 +26,7 @@ type Finding struct {
 	Parse   bool   // the file does not parse: this comes first
 }
 
-// String is FILE:LINE:COL: message; hint.
+// String returns FILE:LINE:COL: message; hint.
 func (f Finding) String() string {
 	s := fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Message)
 	if f.Hint != "" {
@@ -34,13 +35,13 @@ func (f Finding) String() string {
 	return s
 }
 
-// compacted leaves out what is found twice: by the compiler and by the linter.
+// compacted leaves out what both the compiler and the linter found.
 func compacted(found []Finding) []Finding {
 	return slices.CompactFunc(found, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.Message == b.Message })
 }
 
-// At is a finding from elsewhere: its column is that of the first name
-// in the message that stands on the line.
+// At makes a finding of a message from elsewhere. Its column is that of the
+// first name in the message that stands on the line.
 func At(file, text string, line int, message string) Finding {
 	f := Finding{File: file, Line: max(line, 1), Message: message}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
@@ -87,8 +88,8 @@ func textOf(files []world.Source, name string) string {
 	return ""
 }
 
-// Sort puts findings in the order of their files and lines, those of
-// files that do not parse before all others.
+// Sort sorts findings by file and line. Findings in files that do not parse
+// come first.
 func Sort(list []Finding) {
 	slices.SortStableFunc(list, func(a, b Finding) int {
 		if a.Parse != b.Parse {
@@ -101,9 +102,9 @@ func Sort(list []Finding) {
 	})
 }
 
-// namesIn are the names in a message, those first that it is likely to be
-// about: what is quoted, then the last part of A:onTick or A.body, then
-// others, and A of "A: unknown key b" in the end.
+// namesIn returns the names in a message, the most relevant first: a quoted
+// name, then the last part of a chain such as A:onTick or A.body, then other
+// names. The first name of a message such as "A: unknown key b" comes last.
 func namesIn(message string) []string {
 	message, _, _ = strings.Cut(message, "; ")
 	var names []string
@@ -126,8 +127,9 @@ var (
 
 var rxName = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// columnOf is where the first of the names that stands on a line of text
-// does, in characters from 1; where none does, the line's first mark.
+// columnOf returns the column, in characters from 1, of the first of the names
+// that stands on a line of text. If none does, it returns the column of the
+// first character that is not white space.
 func columnOf(text string, line int, names ...string) int {
 	lines := strings.Split(text, "\n")
 	if line < 1 || line > len(lines) {
@@ -142,7 +144,7 @@ func columnOf(text string, line int, names ...string) int {
 	return 1 + len(at) - len(strings.TrimLeft(at, " \t\r"))
 }
 
-// wordIn is where a whole word, or a mark, stands in a line, -1: nowhere.
+// wordIn returns the index of a whole word, or of a symbol, in a line, or -1.
 func wordIn(line, word string) int {
 	for from := 0; word != ""; {
 		i := strings.Index(line[from:], word)
@@ -160,7 +162,7 @@ func wordIn(line, word string) int {
 	return -1
 }
 
-// hinted reports whether a message says what to do already.
+// hinted reports whether a message already says what to do.
 func hinted(message string) bool {
 	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ", "has: ", "one of", "at most", "is set with"} {
 		if strings.Contains(message, sign) {
@@ -170,7 +172,7 @@ func hinted(message string) bool {
 	return false
 }
 
-// hints are what to do about messages that do not say it.
+// hints say what to do about messages that do not.
 var hints = []struct{ part, hint string }{
 	{"syntax error", "look before it for a missing 'then', 'do', 'end', comma or bracket"},
 	{"ends too early", "count the 'end's"},

@@ -84,7 +84,7 @@ func (n *Numbers) Scribble() { n.scribble = true }
 // spoilt is what Scribble writes.
 const spoilt = -6.66e66
 
-// arithmetic is whether Watch can do what it says.
+// arithmetic reports whether Watch works with this gopher-lua.
 var arithmetic, allocatorAt, sizeAt, blockAt = layout()
 
 // layout looks for the allocator of an LState: a field alloc that points to a

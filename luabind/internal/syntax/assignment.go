@@ -2,7 +2,7 @@ package syntax
 
 import "github.com/yuin/gopher-lua/ast"
 
-// assignments rewrites assignments, and what declares and assigns at once.
+// assignments rewrites assignments, local declarations and named functions.
 type assignments struct{ r rewriter }
 
 // local rewrites "local a, b = x, y" and "local function f".
@@ -23,9 +23,9 @@ func only(list []ast.Expr) ast.Expr {
 	return list[0]
 }
 
-// localFunction keeps apart what gopher-lua compiles the same: in "local
-// function f" the name is visible inside, in "local f = function" it is not.
-// The parser sets the last line of the first form only.
+// localFunction distinguishes two forms that gopher-lua compiles the same: in
+// "local function f" the name is visible inside, in "local f = function" it is
+// not. The parser sets the last line of the first form only.
 func (w assignments) localFunction(s *ast.LocalAssignStmt, f *ast.FunctionExpr) []ast.Stmt {
 	line := s.Line()
 	if s.LastLine() == 0 {
@@ -62,8 +62,8 @@ func (w assignments) define(s *ast.FuncDefStmt) []ast.Stmt {
 	return w.assign(a)
 }
 
-// assign rewrites an assignment. Fields are written through (set), and several
-// targets get their values through temporaries, from right to left as in Lua.
+// assign rewrites an assignment. Fields are written with Set. Several targets
+// get their values through temporaries, from right to left as in Lua.
 func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
 		if changed, ok := w.change(s); ok {
@@ -90,15 +90,16 @@ func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
 	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: append(before, after...)}, s.Line())}
 }
 
-// target is where an assignment goes: a variable, or a field of an object.
+// target is the left side of an assignment: a variable, or a field of an
+// object.
 type target struct {
 	line        int
 	variable    *ast.IdentExpr
 	object, key ast.Expr
 }
 
-// target rewrites the left side of an assignment. With before, object and key
-// are put into temporaries first.
+// target rewrites the left side of an assignment. If before is not nil, object
+// and key are put into temporaries, which it appends to before.
 func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 	if id, ok := e.(*ast.IdentExpr); ok {
 		if w.r.u.scope().isGlobal(id.Value) {
@@ -127,8 +128,8 @@ func (w assignments) assignGlobal(n string, line int) {
 	w.r.u.writes(n, line)
 }
 
-// write is the statement that puts value into the target. A chain of and/or is
-// finished before it goes into a variable.
+// write returns the statement that puts value into the target. A chain of
+// and/or is computed in a temporary before it goes into a variable.
 func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 	if t.variable == nil {
 		return []ast.Stmt{statement(r.u.helper(Set, t.line, t.object, t.key, single(value)))}
@@ -148,13 +149,14 @@ func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: []ast.Stmt{local(t.line, []string{n}, value), put}}, t.line)}
 }
 
-// Operators are the operators of "self.n = self.n + 1" that (change) knows.
+// Operators are the operators that Change knows, by index.
 const Operators = "+-*/"
 
-// change rewrites an assignment like self.hp = self.hp - 1 or self.hits[i] =
-// self.hits[i] + by into one call of (change), which makes no value on its way.
-// It has to be the same whether the field is read before the right operand or
-// after it: so that is a number, a variable, or made of these.
+// change rewrites an assignment such as self.hp = self.hp - 1 or self.hits[i] =
+// self.hits[i] + by into one call of Change, which makes no intermediate value.
+// Change reads the field after the right operand is computed. That makes no
+// difference if the operand is a number, a variable, or made of these, so only
+// these are rewritten.
 func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
 	to, isField := s.Lhs[0].(*ast.AttrGetExpr)
 	sum, isSum := s.Rhs[0].(*ast.ArithmeticOpExpr)
@@ -171,8 +173,8 @@ func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
 	return nil, false
 }
 
-// isStored reports whether a place may be in the state of an object: a
-// variable's field with a name that some class declares, or an item of that.
+// isStored reports whether a place may be in the state of an object: a field of
+// a variable with a name that some class declares, or an item of such a field.
 func (w assignments) isStored(e *ast.AttrGetExpr) bool {
 	key, isName := e.Key.(*ast.StringExpr)
 	switch o := e.Object.(type) {
@@ -184,7 +186,7 @@ func (w assignments) isStored(e *ast.AttrGetExpr) bool {
 	return false
 }
 
-// isQuiet reports whether an expression only looks at variables.
+// isQuiet reports whether an expression only reads variables.
 func (w assignments) isQuiet(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.NumberExpr:
@@ -199,7 +201,7 @@ func (w assignments) isQuiet(e ast.Expr) bool {
 	return false
 }
 
-// samePlace reports whether two expressions are written the same.
+// samePlace reports whether two expressions are written identically.
 func samePlace(a, b ast.Expr) bool {
 	switch a := a.(type) {
 	case *ast.IdentExpr:

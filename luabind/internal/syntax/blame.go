@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// What the interpreter says about values that do not fit. Which variable or
-// field such a value came from it does not say: we read that off the text of
-// the line.
+// Messages of the interpreter about values that do not fit. They do not say
+// which variable or field such a value came from; Blamer reads that off the
+// text of the line.
 var (
 	rxArithmetic = regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`)
 	rxOperand    = regexp.MustCompile(`^attempt to perform arithmetic on `)
@@ -29,7 +29,7 @@ const CannotConcat = ".. joins strings and numbers, not "
 // a call of Change.
 const ChangedOperand = 5
 
-// operators are the interpreter's names of those that it runs itself.
+// operators are the names that the interpreter gives to its operators.
 var operators = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%"}
 
 // Blamer names the value that an error of the interpreter is about: it finds
@@ -46,9 +46,9 @@ func NewBlamer(sources []world.Source, library *api.Library) *Blamer {
 	return &Blamer{sources: sources, library: library, files: map[string]*fileLines{}}
 }
 
-// Explain puts a message of the interpreter into the words of Lua 5.1, with the
-// name of the value that is wrong. operand is the number of the operand that the
-// last error about one was about.
+// Explain rewrites a message of the interpreter in the words of Lua 5.1, with
+// the name of the value that is wrong. operand is the number of the operand
+// that the last error about an operand was about.
 func (b *Blamer) Explain(e *world.ScriptError, operand int) {
 	var suspects func(ast.Expr) []ast.Expr
 	if m := rxArithmetic.FindStringSubmatch(e.Message); m != nil {
@@ -87,8 +87,9 @@ func (b *Blamer) Explain(e *world.ScriptError, operand int) {
 	e.Message += b.suspected(e.File, e.Line, suspects)
 }
 
-// wrongSides tells which operands of arithmetic may be at fault, by their
-// types: text that reads as a number is not.
+// wrongSides reports which operands of arithmetic may be wrong, judged by their
+// types. A string may read as a number, so it is suspected only if neither
+// operand is of another type.
 func wrongSides(left, right string) (l, r bool) {
 	fits := func(t string) bool { return t == "number" || t == "string" }
 	switch {
@@ -100,7 +101,7 @@ func wrongSides(left, right string) (l, r bool) {
 	return left == "string", right == "string"
 }
 
-// AValue is a value of a type, in words.
+// AValue returns a value of a type, in words.
 func AValue(of string) string {
 	switch of {
 	case "nil", "boolean", "number", "string", "table", "function":
@@ -111,11 +112,12 @@ func AValue(of string) string {
 	return "a " + of
 }
 
-// maxSuspects is on how many expressions of a line an error may cast doubt.
+// maxSuspects is the greatest number of expressions on a line for which names
+// are looked up.
 const maxSuspects = 200
 
-// suspected names the expressions on a line that may have given a wrong value;
-// "" if none of them has a name.
+// suspected returns the names of the expressions on a line that may have given
+// a wrong value, "" if none of them has a name.
 func (b *Blamer) suspected(file string, line int, suspects func(ast.Expr) []ast.Expr) string {
 	if b.files[file] == nil {
 		b.files[file] = b.read(file)
@@ -154,8 +156,8 @@ func (b *Blamer) read(file string) *fileLines {
 	return readLines(tree)
 }
 
-// arithmeticOn are the operands of an operator, on the sides that may be at
-// fault; any operator for "".
+// arithmeticOn returns the operands of an operator on the sides that may be
+// wrong. "" stands for any operator.
 func arithmeticOn(operator string, left, right bool) func(ast.Expr) []ast.Expr {
 	return func(e ast.Expr) (out []ast.Expr) {
 		a, ok := e.(*ast.ArithmeticOpExpr)
@@ -172,8 +174,8 @@ func arithmeticOn(operator string, left, right bool) func(ast.Expr) []ast.Expr {
 	}
 }
 
-// indexed names what has no key of that name: on which it stands in the line,
-// else something with a key that is computed.
+// indexed returns the name of the value that does not have the key: one with
+// the key written out on that line, else one with a computed key.
 func (b *Blamer) indexed(e *world.ScriptError, key string) string {
 	if name := b.suspected(e.File, e.Line, indexed(key, false)); name != "" {
 		return name
@@ -181,8 +183,8 @@ func (b *Blamer) indexed(e *world.ScriptError, key string) string {
 	return b.suspected(e.File, e.Line, indexed(key, true))
 }
 
-// indexed are the expressions of which a key is looked up; computed: one that
-// is not written out.
+// indexed returns the expressions of which a key is looked up. computed selects
+// those whose key is not written out.
 func indexed(key string, computed bool) func(ast.Expr) []ast.Expr {
 	return func(e ast.Expr) []ast.Expr {
 		switch e := e.(type) {
@@ -217,7 +219,7 @@ func compared(e ast.Expr) []ast.Expr {
 	return nil
 }
 
-// joined are the n-th parts of chains of "..".
+// joined returns the n-th parts of chains of "..".
 func joined(n int) func(ast.Expr) []ast.Expr {
 	return func(e ast.Expr) []ast.Expr {
 		c, ok := e.(*ast.StringConcatOpExpr)
@@ -239,7 +241,7 @@ func joined(n int) func(ast.Expr) []ast.Expr {
 	}
 }
 
-// calledOn are the functions that are called, but for those of the library.
+// calledOn returns the functions that are called, except those of the library.
 func calledOn(l *api.Library) func(e ast.Expr) []ast.Expr {
 	return func(e ast.Expr) []ast.Expr {
 		c, ok := e.(*ast.FuncCallExpr)

@@ -14,7 +14,7 @@ func (w blocks) while(s *ast.WhileStmt) []ast.Stmt {
 	return []ast.Stmt{s}
 }
 
-// branch rewrites an if; one with a constant condition becomes the part that
+// branch rewrites an if. One with a constant condition becomes the branch that
 // is taken.
 func (w blocks) branch(s *ast.IfStmt) []ast.Stmt {
 	s.Condition = w.r.expr(s.Condition)
@@ -33,7 +33,7 @@ func (w blocks) branch(s *ast.IfStmt) []ast.Stmt {
 }
 
 // forIn makes sure that a generic for gets its three values from one call or
-// from three names: else gopher-lua leaves old values in their places.
+// from three names. Otherwise gopher-lua leaves old values in their places.
 func (w blocks) forIn(s *ast.GenericForStmt) []ast.Stmt {
 	w.r.exprs(s.Exprs, true)
 	var before []ast.Stmt
@@ -49,8 +49,9 @@ func (w blocks) forIn(s *ast.GenericForStmt) []ast.Stmt {
 	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: append(before, s)}, s.Line())}
 }
 
-// loop rewrites the body of a loop, with the variables it begins with. until,
-// if any, is the condition of a repeat, which sees the body's variables.
+// loop rewrites the body of a loop that begins with the variables vars. until
+// is the condition of a repeat, which sees the variables of the body; nil for
+// other loops.
 func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt {
 	b := w.r.u.scope().open(true)
 	defer w.r.u.scope().close()
@@ -65,7 +66,7 @@ func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt
 	}
 	switch {
 	case b.needsClosing():
-		// A captured variable of the body's own makes each break close all.
+		// A captured variable of the body makes each break close all of them.
 		v := w.r.u.temp()
 		see := at(&ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: []ast.Stmt{at(&ast.ReturnStmt{Exprs: []ast.Expr{name(v, line)}}, line)}}, line)
 		return append([]ast.Stmt{local(line, []string{v}, at(&ast.NilExpr{}, line)), local(line, []string{w.r.u.temp()}, at(&ast.FalseExpr{}, line), see)}, out...)
@@ -75,9 +76,9 @@ func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt
 	return out
 }
 
-// startsSafe reports whether the code of a loop's body surely does not begin
-// with a jump: gopher-lua follows jumps to jumps, and takes a backward one,
-// patched already, for something else.
+// startsSafe reports whether the code of the body of a loop certainly does not
+// begin with a jump. gopher-lua follows jumps to jumps, and mistakes a backward
+// jump that is already patched for something else.
 func startsSafe(body []ast.Stmt, until *ast.Expr) bool {
 	if len(body) == 0 {
 		return true // then it is the loop's own instruction, or the condition

@@ -61,8 +61,8 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 	return c, append(errs, verify(c)...)
 }
 
-// Loads reports whether running the file can tell anything: the names that it
-// needs for that exist. defined reports whether some file assigns a global.
+// Loads reports whether the main chunk can run: whether the names that it needs
+// exist. defined reports whether some file assigns a global.
 func (c *Chunk) Loads(defined func(global string) bool) bool {
 	if c.absent {
 		return false

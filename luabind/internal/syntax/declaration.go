@@ -7,8 +7,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// DeclaredNames collects the keys of every table that stands under the key
-// state or aux: the fields that handles may have.
+// DeclaredNames adds the keys of every table under the key state or aux to
+// into. These are the fields that objects may have.
 func DeclaredNames(stmts []ast.Stmt, into map[string]bool) {
 	var expr func(e ast.Expr)
 	block := func(list []ast.Stmt) { DeclaredNames(list, into) }
@@ -57,7 +57,7 @@ func addParts(e ast.Expr, into map[string]bool) {
 	}
 }
 
-// Lines are where the keys of a declaration stand, for messages.
+// Lines are the lines of the keys of a declaration, for messages.
 type Lines struct {
 	Line int
 	keys map[string]*Lines
@@ -95,7 +95,7 @@ func linesOf(t *ast.TableExpr, line int) *Lines {
 	return l
 }
 
-// noteDeclaration remembers the lines of object "Name" {...} and game {...}.
+// noteDeclaration notes the lines of object "Name" {...} and game {...}.
 func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
 	if len(call.Args) != 1 {
 		return

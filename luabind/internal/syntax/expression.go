@@ -6,8 +6,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// exprs rewrites a list in place. With open, the last one may spread: "..."
-// there is paid for by its length.
+// exprs rewrites a list in place. If open is set, the last expression may
+// spread; then "..." there is charged by its length.
 func (r rewriter) exprs(list []ast.Expr, open bool) {
 	for i, e := range list {
 		list[i] = r.expr(e)
@@ -87,7 +87,7 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 }
 
 // concat rewrites a .. b .. c, which groups to the right, into one call, or
-// several when the parts are too many for one.
+// into several if there are too many parts for one.
 func (r rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	args := []ast.Expr{single(r.expr(e.Lhs))}
 	rest := e.Rhs
@@ -120,7 +120,7 @@ func isConstant(e ast.Expr) bool {
 	return false
 }
 
-// truth is whether a constant counts as true.
+// truth reports whether a constant counts as true.
 func truth(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.FalseExpr, *ast.NilExpr:
@@ -129,7 +129,7 @@ func truth(e ast.Expr) bool {
 	return true
 }
 
-// foldLogical decides an and/or whose left side is constant.
+// foldLogical replaces an and/or whose left side is constant.
 func foldLogical(e *ast.LogicalOpExpr) ast.Expr {
 	if !isConstant(e.Lhs) {
 		return e
@@ -140,7 +140,7 @@ func foldLogical(e *ast.LogicalOpExpr) ast.Expr {
 	return e.Lhs
 }
 
-// number puts a number into a form that gopher-lua reads as Lua does.
+// number rewrites a number in a form that gopher-lua reads as Lua does.
 func (r rewriter) number(e *ast.NumberExpr) ast.Expr {
 	v, ok := ParseNumber(e.Value)
 	if !ok {
@@ -160,8 +160,8 @@ func (r rewriter) text(e *ast.StringExpr) {
 	r.u.scope().constant("\"" + e.Value)
 }
 
-// ident notes a use of a name. What belongs to the library never changes, so
-// that it can be taken from the file's imports.
+// ident notes the use of a name. A name of the library never changes its value,
+// so it is taken from the imports of the file.
 func (r rewriter) ident(e *ast.IdentExpr) ast.Expr {
 	if !r.u.scope().isGlobal(e.Value) {
 		return e
@@ -174,11 +174,12 @@ func (r rewriter) ident(e *ast.IdentExpr) ast.Expr {
 	return e
 }
 
-// imported is the name that a script cannot spell for a name of the library.
+// Imported returns the name of a library value among the imports. No script can
+// spell it.
 func Imported(n string) string { return "(" + n + ")" }
 
-// field rewrites object.key. A member of a library is looked up in one step;
-// a name that some class declares goes through (get).
+// field rewrites object.key. A member of a library table is looked up in one
+// step. A name that some class declares is read with Get.
 func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 	key, isName := e.Key.(*ast.StringExpr)
 	if id, ok := e.Object.(*ast.IdentExpr); ok && isName && r.u.scope().isGlobal(id.Value) {
@@ -196,8 +197,8 @@ func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 	return e
 }
 
-// mayBeHandle reports whether computed keys of an expression had better go
-// through (get): of self, and of what comes out of a field of an object.
+// mayBeHandle reports whether a computed key of an expression is read with Get:
+// the key of self, and of what comes out of a field of an object.
 func mayBeHandle(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.IdentExpr:
@@ -216,8 +217,8 @@ func (r rewriter) call(e *ast.FuncCallExpr) {
 	case e.Func != nil:
 		e.Func = r.expr(e.Func)
 	case r.names.Library.HasMethod(e.Method):
-		// An object's method is called as a function with the object; on
-		// anything else that function looks the method up itself.
+		// A method of objects is called as a function of the object. Called on
+		// anything else, that function looks up the method itself.
 		e.Args = append([]ast.Expr{e.Receiver}, e.Args...)
 		e.Func, e.Receiver = r.u.use(Method(e.Method), e.Line()), nil
 	default:
@@ -227,12 +228,13 @@ func (r rewriter) call(e *ast.FuncCallExpr) {
 	r.exprs(e.Args, true)
 }
 
-// method is the name that a script cannot spell for a method of objects.
+// Method returns the name of a method of objects among the imports. No script
+// can spell it.
 func Method(n string) string { return "(:" + n + ")" }
 
-// closure pays for what a function captures: each open variable makes every
-// return and every further closure slower. Straight-line code of the main
-// chunk is bounded by its length.
+// closure charges for what a function captures: each open variable makes every
+// return and every further closure slower. Straight-line code of the main chunk
+// is not charged, since its length is limited.
 func (r rewriter) closure(f *ast.FunctionExpr) ast.Expr {
 	if r.u.scope().main() && !r.u.scope().inLoop() {
 		return f

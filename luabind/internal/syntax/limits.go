@@ -21,7 +21,8 @@ const (
 	maxFileName  = 128
 )
 
-// CheckSources reports files that are too big, too many or oddly named.
+// CheckSources reports files that are too big, too many, or have names that are
+// not allowed.
 func CheckSources(files []world.Source) (errs []error) {
 	if len(files) > maxFiles {
 		errs = append(errs, fmt.Errorf("%d script files: at most %d", len(files), maxFiles))
@@ -56,8 +57,8 @@ func badName(name string) string {
 	return ""
 }
 
-// checkNesting counts brackets and blocks without building anything, so that
-// the parser and the compiler never see what is nested too deep.
+// checkNesting counts brackets and blocks without building a tree, so that the
+// parser and the compiler never see text that is nested too deep.
 func checkNesting(f world.Source) error {
 	s := tokens{text: f.Text, line: 1}
 	depth := 0
@@ -78,8 +79,8 @@ func checkNesting(f world.Source) error {
 	}
 }
 
-// tokens cuts Lua text into words, numbers and single symbols, leaving out
-// strings and comments. It never fails: what is wrong is the parser's to say.
+// tokens splits Lua text into words, numbers and single symbols. It leaves out
+// strings and comments. It never fails: errors are left to the parser.
 type tokens struct {
 	text string
 	at   int
@@ -154,10 +155,11 @@ func (s *tokens) long() bool {
 	return true
 }
 
-// MaxStringBytes is the longest string that a script can have. Comparing two
-// strings takes one instruction whatever their length, so that it bounds what
-// an instruction can cost.
+// MaxStringBytes is the length of the longest string of a script. A comparison
+// of two strings takes one instruction whatever their length, so this bounds
+// what an instruction can cost.
 const MaxStringBytes = 1024
 
-// NamedUnit joins two numbers of fields into one.
+// NamedUnit packs two numbers of fields into one for Table: positional +
+// NamedUnit*named.
 const NamedUnit = 1 << 16

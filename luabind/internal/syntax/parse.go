@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
+// Parse returns the syntax tree of a file. The tree is not nil unless there is an
+// error. The error is a *world.ScriptError.
 func Parse(f world.Source) (tree []ast.Stmt, err error) {
 	if err := checkNesting(f); err != nil {
 		return nil, err
@@ -26,12 +28,12 @@ func Parse(f world.Source) (tree []ast.Stmt, err error) {
 	return tree, checkTree(f.Name, tree)
 }
 
-// problem is an error at a place in a script, found while compiling.
+// Problem returns an error at a place in a script.
 func Problem(file string, line int, format string, args ...any) *world.ScriptError {
 	return &world.ScriptError{File: file, Line: line, Message: fmt.Sprintf(format, args...)}
 }
 
-// parseProblem puts a parser's error into our form.
+// parseProblem converts an error of the parser.
 func parseProblem(file world.Source, err error) *world.ScriptError {
 	var pe *parse.Error
 	if !errors.As(err, &pe) {
@@ -44,7 +46,7 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 	return Problem(file.Name, pe.Pos.Line, "%s near %q", strings.TrimSpace(pe.Message), pe.Token)
 }
 
-// compileProblem puts the compiler's error into our form.
+// compileProblem converts an error of the compiler.
 func compileProblem(file string, err error) *world.ScriptError {
 	var ce *lua.CompileError
 	if errors.As(err, &ce) {
@@ -55,5 +57,6 @@ func compileProblem(file string, err error) *world.ScriptError {
 
 var rxAddress = regexp.MustCompile(`\b(table|function|userdata|thread|channel): 0x[0-9a-f]+`)
 
-// clean takes memory addresses out of a message: they differ from run to run.
+// Clean removes memory addresses from a message, because they differ from run
+// to run.
 func Clean(msg string) string { return rxAddress.ReplaceAllString(msg, "$1") }

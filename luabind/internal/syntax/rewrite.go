@@ -2,42 +2,43 @@ package syntax
 
 import "github.com/yuin/gopher-lua/ast"
 
-// Names of the functions that rewritten code calls. No script can spell them.
+// Names of the functions that rewritten code calls. Package luabind provides
+// them. No script can spell the names.
 const (
-	Get     = "(=get)"     // (get)(object, key): a field, of handles too
-	Set     = "(=set)"     // (set)(object, key, value): every write to a table or handle
-	Change  = "(=change)"  // (change)(object, key, operator, by): object[key] = object[key] + by
-	Concat  = "(=concat)"  // a .. b .. c
-	Pow     = "(=pow)"     // a ^ b
-	Table   = "(=table)"   // (table)({...}, n) pays for a table; n says how many fields it has
-	List    = "(=list)"    // (list)({...}, n, a, f()) adds a list of any length after n values
-	Put     = "(=put)"     // (put)({...}, mask, key, value, ...) adds fields
-	Closure = "(=closure)" // (closure)(function) pays for what it captures
-	Varargs = "(=varargs)" // (varargs)(...) pays for its length
+	Get     = "(=get)"     // (object, key): a field of a table or an object
+	Set     = "(=set)"     // (object, key, value): every write to a table or an object
+	Change  = "(=change)"  // (object, key, operator, by): object[key] = object[key] + by
+	Concat  = "(=concat)"  // (a, b, ...): a .. b ..
+	Pow     = "(=pow)"     // (a, b): a ^ b
+	Table   = "(=table)"   // ({...}, n): charges for a table; n packs how many fields it has
+	List    = "(=list)"    // ({...}, n, a, f()): adds a list of any length after n values
+	Put     = "(=put)"     // ({...}, mask, key, value, ...): adds fields
+	Closure = "(=closure)" // (function): charges for what it captures
+	Varargs = "(=varargs)" // (...): charges for its length
 
-	NextIndex = "(=next index)" // ipairs' step
-	NextKey   = "(=next key)"   // pairs' step
+	NextIndex = "(=next index)" // the step of ipairs
+	NextKey   = "(=next key)"   // the step of pairs
 )
 
-// rewriter changes the syntax tree of a file before it is compiled. It cures
-// what gopher-lua compiles wrong, and turns what a script may do only under
-// our eyes into calls.
+// rewriter changes the syntax tree of a file before it is compiled. It avoids
+// what gopher-lua compiles wrong, and replaces operations that need control by
+// calls.
 //
-// Cured: assignments to several targets read values already overwritten (issue
-// 440); a chain of and/or assigned to a variable (490); a generic for with
-// fewer than three values leaves old ones in place (514); constant conditions
-// make jumps that land wrong (540); a field of a constant as target (524); a
-// break out of a block with captured variables leaves them open; "local f =
-// function" sees f inside; numbers with leading zeros are octal. Tail calls
-// are turned into plain ones by the verifier.
+// Avoided: assignments to several targets, which read values already
+// overwritten (issue 440); a chain of and/or assigned to a variable (490); a
+// generic for with fewer than three values, which leaves old ones in place
+// (514); constant conditions, whose jumps land wrong (540); a field of a
+// constant as a target (524); a break out of a block with captured variables,
+// which leaves them open; "local f = function", which sees f inside; numbers
+// with leading zeros, which are read as octal. The verifier replaces tail calls
+// by plain ones.
 //
-// Turned into calls: writes to tables and handles (frozen tables, memory),
-// "..", "^", constructors, closures, "..." as a list, and reads of the fields
-// that some class declares.
+// Replaced by calls: writes to tables and objects, "..", "^", constructors,
+// closures, "..." as a list, and reads of fields that some class declares.
 //
-// Made cheaper: our functions, the library's and the methods of objects among
-// them, are arguments of the main chunk, and so variables that functions
-// capture. Looking them up by name would cost more than calling them.
+// To save time, the functions of the library and the methods of objects are
+// arguments of the main chunk, and so variables that functions capture. Looking
+// them up by name would cost more than calling them.
 type rewriter struct {
 	names Names
 	u     *unit
@@ -69,14 +70,14 @@ func (r rewriter) stmts(list []ast.Stmt) []ast.Stmt {
 	return out
 }
 
-// body rewrites the statements of a scope of their own.
+// body rewrites the statements of a scope.
 func (r rewriter) body(list []ast.Stmt) []ast.Stmt {
 	r.u.scope().open(false)
 	defer r.u.scope().close()
 	return r.stmts(list)
 }
 
-// at gives a node its line.
+// at sets the line of a node.
 func at[N ast.PositionHolder](n N, line int) N {
 	n.SetLine(line)
 	n.SetLastLine(line)

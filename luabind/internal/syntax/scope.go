@@ -19,7 +19,7 @@ type block struct {
 // inside this one.
 func (b *block) needsClosing() bool { return b.close }
 
-// function is a function on its way through the rewriter.
+// function is a function that is being rewritten.
 type function struct {
 	block     *block
 	parent    *function
@@ -27,7 +27,8 @@ type function struct {
 	constants map[string]bool
 }
 
-// newFunction begins a function within another; nil: the main chunk of a file.
+// newFunction begins a function inside parent. A nil parent begins the main
+// chunk of a file.
 func newFunction(parent *function, params []string, varargs bool) *function {
 	f := &function{parent: parent, varargs: varargs, constants: map[string]bool{}}
 	f.open(false)
@@ -53,7 +54,7 @@ func (f *function) differentConstants() int { return len(f.constants) }
 // main reports whether it is the main chunk of a file.
 func (f *function) main() bool { return f.parent == nil }
 
-// inLoop reports whether the code at hand may run more than once for one call.
+// inLoop reports whether the present code may run more than once in one call.
 func (f *function) inLoop() bool {
 	for b := f.block; b != nil; b = b.parent {
 		if b.loop {
@@ -87,8 +88,8 @@ func (f *function) find(name string) *variable {
 	return nil
 }
 
-// isGlobal looks a name up in the scopes around the code at hand, and marks a
-// variable that belongs to a function further out as captured.
+// isGlobal reports whether a name is not a local variable here. It marks a
+// local variable of an outer function as captured.
 func (f *function) isGlobal(name string) bool {
 	if f.find(name) != nil {
 		return false
@@ -102,9 +103,9 @@ func (f *function) isGlobal(name string) bool {
 	return true
 }
 
-// breaks notes a break: the blocks that it leaves early, up to the body of the
-// loop, are not closed by gopher-lua unless the body has captured variables of
-// its own. Then the body is given one.
+// breaks notes a break. gopher-lua does not close the variables of the blocks
+// that the break leaves, up to the body of the loop, unless the body has
+// captured variables of its own. In that case the body gets one.
 func (f *function) breaks() {
 	leaves := false
 	for b := f.block; b != nil; b = b.parent {

@@ -10,9 +10,9 @@ import (
 // tables rewrites table constructors.
 type tables struct{ r rewriter }
 
-// table rewrites a constructor. It stays one, and is paid for by (table),
-// which gets the number of positional values and of named fields; but one with
-// computed keys goes through (put), and what spreads at its end through (list).
+// table rewrites a constructor. It stays a constructor and is charged by Table,
+// which gets the numbers of positional values and of named fields. Fields with
+// computed keys are added by Put, and a value that spreads at the end by List.
 func (w tables) table(e *ast.TableExpr) ast.Expr {
 	if len(e.Fields) > maxFields {
 		w.r.u.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
@@ -44,8 +44,8 @@ func isComputed(f *ast.Field) bool {
 	return f.Key != nil && !isName
 }
 
-// mixed is a constructor with computed keys: its fields go through (put),
-// in their order, and what spreads at its end through (list).
+// mixed rewrites a constructor with computed keys: Put adds its fields in their
+// order, and List adds what spreads at its end.
 func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 	line, fields := e.Line(), e.Fields
 	if open {
@@ -74,7 +74,7 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 	return out
 }
 
-// open is a constructor of values only, which ends in a call or in "...".
+// open rewrites a constructor of values only that ends in a call or in "...".
 func (w tables) open(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
 	if len(e.Fields) > 100 {

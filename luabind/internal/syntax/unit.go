@@ -10,8 +10,8 @@ import (
 // main chunk. It finds the others among the globals.
 const maxImports = 100
 
-// unit is a file on its way through the rewriter: what it holds, which function
-// is being rewritten, and what is wrong.
+// unit is the file that is being rewritten: what it holds, which function is
+// being rewritten, and what is wrong.
 type unit struct {
 	chunk    *Chunk
 	fn       *function       // that is being rewritten

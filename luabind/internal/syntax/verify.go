@@ -6,13 +6,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxUpvalues is how many variables of functions further out one function may
-// use; the interpreter keeps their number in a byte.
+// maxUpvalues is how many variables of outer functions one function may use.
+// The interpreter keeps their number in a byte.
 const maxUpvalues = 200
 
-// verifier reads the byte code of a file: what would keep state between hooks
-// is refused, and what the rewriter should have left none of is an error of
-// ours.
+// verifier reads the byte code of a file. It refuses what would keep state
+// between hooks. An operation that the rewriter should have replaced is an
+// internal error.
 type verifier struct {
 	chunk *Chunk
 	errs  []error
@@ -22,9 +22,9 @@ func opcode(inst uint32) int { return int(inst >> 26) }
 func argB(inst uint32) int   { return int(inst & 0x1ff) }
 func argBx(inst uint32) int  { return int(inst & 0x3ffff) }
 
-// verify checks a file's main chunk and all functions in it, and replaces tail
-// calls by plain ones: the interpreter panics when one overflows its stack,
-// and a plain one keeps the line for messages.
+// verify checks the main chunk of a file and all functions in it. It replaces
+// tail calls by plain calls: the interpreter panics when a tail call overflows
+// its stack, and a plain call keeps the line for messages.
 func verify(c *Chunk) []error {
 	v := &verifier{chunk: c}
 	v.proto(c.Proto, nil)
@@ -35,8 +35,8 @@ func (v *verifier) fail(p *lua.FunctionProto, pc int, format string, args ...any
 	v.errs = append(v.errs, Problem(v.chunk.File, max(p.DbgSourcePositions[pc], 1), format, args...))
 }
 
-// proto checks one function. chunk tells for each of its upvalues whether it
-// is a variable of the main chunk.
+// proto checks one function. chunk says for each of its upvalues whether it is
+// a variable of the main chunk.
 func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 	if len(p.DbgUpvalues) > maxUpvalues {
 		v.fail(p, 0, "a function uses %d variables from outside: at most %d", len(p.DbgUpvalues), maxUpvalues)
@@ -68,8 +68,8 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions) // they came with much to spare
 }
 
-// origins tells for each upvalue of child, made at pc, whether it is a
-// variable of the main chunk, and counts those that belong to p itself.
+// origins returns for each upvalue of child, made at pc, whether it is a
+// variable of the main chunk. It counts those that belong to p itself.
 func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []bool {
 	from := make([]bool, len(child.DbgUpvalues))
 	for i := range from {
@@ -84,8 +84,8 @@ func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []
 	return from
 }
 
-// WritesUpvalue reports a line at which a function, or one inside it, changes
-// a variable that it captured, and the variable's name.
+// WritesUpvalue returns a captured variable that a function, or one inside it,
+// changes, and the line where it does.
 func WritesUpvalue(p *lua.FunctionProto) (name string, line int, found bool) {
 	for i := range p.DbgUpvalues {
 		if line, found := writesTo(p, i); found {

@@ -5,7 +5,7 @@ import "github.com/yuin/gopher-lua/ast"
 // checkTree refuses a syntax tree that is too deep for the compiler, whose time
 // grows with the square of the depth.
 func checkTree(file string, stmts []ast.Stmt) error {
-	var d depther
+	var d depthMeter
 	d.stmts(stmts, 1)
 	if d.deepest > maxTreeDepth {
 		return Problem(file, max(d.line, 1), "this is nested, or chained by operators, more than %d deep; use local variables for the parts", maxTreeDepth)
@@ -13,17 +13,17 @@ func checkTree(file string, stmts []ast.Stmt) error {
 	return nil
 }
 
-// depther finds the deepest place of a tree.
-type depther struct{ deepest, line int }
+// depthMeter finds the deepest place of a tree.
+type depthMeter struct{ deepest, line int }
 
-func (d *depther) at(depth int, p ast.PositionHolder) bool {
+func (d *depthMeter) at(depth int, p ast.PositionHolder) bool {
 	if depth > d.deepest {
 		d.deepest, d.line = depth, p.Line()
 	}
 	return depth <= maxTreeDepth
 }
 
-func (d *depther) stmts(list []ast.Stmt, depth int) {
+func (d *depthMeter) stmts(list []ast.Stmt, depth int) {
 	for _, s := range list {
 		if d.at(depth, s) {
 			EachPart(s, func(e ast.Expr) { d.expr(e, depth+1) }, func(inner []ast.Stmt) { d.stmts(inner, depth+1) })
@@ -31,7 +31,7 @@ func (d *depther) stmts(list []ast.Stmt, depth int) {
 	}
 }
 
-func (d *depther) expr(e ast.Expr, depth int) {
+func (d *depthMeter) expr(e ast.Expr, depth int) {
 	if e == nil || !d.at(depth, e) {
 		return
 	}
@@ -120,6 +120,7 @@ func EachOperand(e ast.Expr, expr func(ast.Expr), block func([]ast.Stmt)) {
 	}
 }
 
+// NameOf returns the name of a variable, "" for other expressions.
 func NameOf(e ast.Expr) string {
 	if id, ok := e.(*ast.IdentExpr); ok {
 		return id.Value
@@ -127,7 +128,7 @@ func NameOf(e ast.Expr) string {
 	return ""
 }
 
-// TextOf is the text of a string constant.
+// TextOf returns the text of a string constant.
 func TextOf(e ast.Expr) (string, bool) {
 	s, ok := e.(*ast.StringExpr)
 	if !ok {
@@ -136,7 +137,7 @@ func TextOf(e ast.Expr) (string, bool) {
 	return s.Value, true
 }
 
-// LastName is f of f and of world.f.
+// LastName returns f for f and for world.f.
 func LastName(e ast.Expr) string {
 	if get, ok := e.(*ast.AttrGetExpr); ok {
 		name, _ := TextOf(get.Key)
