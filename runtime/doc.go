@@ -25,7 +25,7 @@
 //     told when the client returns to an earlier tick and when there is a new
 //     present to show; and functions that are told of cues, displacements and chat.
 //   - For a host: optionally Admit, which decides who may join; Random, from which
-//     tickets are drawn; and a Recorder, which writes a replay.
+//     tickets are drawn; and a replay.Recorder, which writes the match to a file.
 //
 // # Your duties
 //
@@ -90,11 +90,10 @@
 // # Where to look
 //
 // The log of events and the history of states that both sides run is a
-// timeline.Timeline (package timeline). The log is sent to clients by package
-// relay, snapshots by package replicate, and package view computes what is drawn
-// between ticks. A Recorder writes a match into a file (package replay), and a
-// Replay seeks in it, verifies it, and finds where edited scripts make a
-// difference. Report is what a run of a host or a client did.
+// timeline.Timeline. The log is sent to clients by package relay, snapshots by
+// package replicate, and package view computes what is drawn between ticks.
+// Package replay records matches, and plays and verifies them. A View is what
+// there is to draw, and a Report what a run of a host or a client did.
 //
 // docs/architecture.md explains each mechanism and follows one input from a key
 // to the screen. docs/glossary.md defines the terms.
