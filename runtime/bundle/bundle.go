@@ -40,13 +40,13 @@ func (b *Bundle) Ticks(d time.Duration) world.Tick {
 // TickLength returns the length of a tick.
 func (b *Bundle) TickLength() time.Duration { return time.Second / time.Duration(b.Setup.TickRate) }
 
-// QueryTime is how much longer than MaxRewind and MaxSeen a host keeps states, for a client
+// queryTime is how much longer than MaxRewind and MaxSeen a host keeps states, for a client
 // that computed another hash and asks what differs.
-const QueryTime = time.Second
+const queryTime = time.Second
 
 // HistoryStates returns the number of states that a host keeps.
 func (b *Bundle) HistoryStates() int {
-	return int(b.Ticks(b.Rules.MaxRewind)+b.Ticks(b.Rules.MaxSeen+QueryTime)) + 2
+	return int(b.Ticks(b.Rules.MaxRewind)+b.Ticks(b.Rules.MaxSeen+queryTime)) + 2
 }
 
 // Check returns an ErrInvalid that names the first setting out of bounds, nil if there is

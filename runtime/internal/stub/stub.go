@@ -16,7 +16,7 @@ type Ships struct{ schema *world.Schema }
 // The buttons of ships.
 const (
 	Left = 1 << iota
-	Right
+	right
 	Accel
 )
 
@@ -62,7 +62,7 @@ func (s *Ships) fly(w *world.World, slot int, in world.Input) error {
 	if in.Buttons&Left != 0 {
 		turn++
 	}
-	if in.Buttons&Right != 0 {
+	if in.Buttons&right != 0 {
 		turn--
 	}
 	if parts := in.HeldParts(2); parts > 0 { // Accel
@@ -93,7 +93,7 @@ func (c *Wanderer) Input(w *world.World, slot int) world.Input {
 	period := uint64(w.Now.Tick) / 20
 	x := (period + c.Seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
-	in := world.Input{Buttons: uint32(x>>7) & (Left | Right)}
+	in := world.Input{Buttons: uint32(x>>7) & (Left | right)}
 	if x>>13&1 != 0 && w.Now.Tick%20 == 0 {
 		in.Press(2, float64(x>>20&63)/world.PressParts)
 	} else if x>>13&1 != 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Wild is a Script in which a lot happens: two ships a player, of which he moves
+// wild is a Script in which a lot happens: two ships a player, of which he moves
 // one himself, a walker that goes in his frames, bullets and
 // crates that hooks spawn and remove, ships that change hands when they touch, tie
 // and carry what is near.
 // A bundle whose file begins with "other" declares the same classes in another
 // order, with other fields and with its buttons in other places. One with
 // "Crate:interpolate" gives crates that level of detail.
-type Wild struct{ schema *world.Schema }
+type wild struct{ schema *world.Schema }
 
 // CompileWild makes Wild.
 func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) {
@@ -31,7 +31,7 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 	}
 	giveLevels(classes, files)
 	schema, err := world.NewSchema(classes, setup)
-	return &Wild{schema}, err
+	return &wild{schema}, err
 }
 
 // giveLevels gives classes the levels of detail that the first file has for them.
@@ -82,11 +82,11 @@ func wildCrate() world.Class {
 }
 
 // Schema is what the game declares.
-func (s *Wild) Schema() *world.Schema { return s.schema }
+func (s *wild) Schema() *world.Schema { return s.schema }
 
 // Call runs a hook. Now and then one makes the interpreter fail when it has
 // done all that it does.
-func (s *Wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	mark := w.Mark()
 	defer w.Act(w.Act(slot))
 	err := s.run(w, h, slot, a)
@@ -98,7 +98,7 @@ func (s *Wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 }
 
 // fails reports whether the interpreter does: by where somebody is.
-func (s *Wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
+func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
 	who := a.Other
 	switch h {
 	case world.ApplyInput:
@@ -112,7 +112,7 @@ func (s *Wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool
 	return ok && math.Float64bits(st.Physics.Bodies[at].X)>>20%5 == 1
 }
 
-func (s *Wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	switch class := w.Class(slot).Name; {
 	case h == world.OnJoin:
 		return s.welcome(w, a.Player)
@@ -139,7 +139,7 @@ func (s *Wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	return nil
 }
 
-func (s *Wild) welcome(w *world.World, p world.PlayerID) error {
+func (s *wild) welcome(w *world.World, p world.PlayerID) error {
 	for _, class := range []string{"Ship", "Racer", "Walker"} {
 		if _, err := w.Spawn(class, world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: p}); err != nil {
 			return err
@@ -148,7 +148,7 @@ func (s *Wild) welcome(w *world.World, p world.PlayerID) error {
 	return nil
 }
 
-func (s *Wild) steer(w *world.World, slot int, in world.Input) error {
+func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 	pressed := func(name string) float64 {
 		for _, f := range w.Class(slot).Inputs {
 			if f.Name == name && in.Buttons&(1<<f.Index) != 0 {
@@ -177,7 +177,7 @@ func (s *Wild) steer(w *world.World, slot int, in world.Input) error {
 func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 
 // walk goes on for as long as the frame is.
-func (s *Wild) walk(w *world.World, slot int, a *world.Args) error {
+func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
 	id, dt := w.Now.Objects[slot].ID, float64(a.DT)/world.FrameParts
 	way := 4 * dt
 	if a.Input.Buttons&1 != 0 {
@@ -191,7 +191,7 @@ func (s *Wild) walk(w *world.World, slot int, a *world.Args) error {
 }
 
 // bump counts, and now and then gives the ship to the owner of the other one.
-func (s *Wild) bump(w *world.World, slot int, other world.ObjectID) error {
+func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 	o, field := w.Now.Objects[slot], s.fieldOf(w, slot, "bumps")
 	n := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[field].Offset])
 	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
@@ -205,7 +205,7 @@ func (s *Wild) bump(w *world.World, slot int, other world.ObjectID) error {
 }
 
 // hit ends a bullet, which may leave a crate behind.
-func (s *Wild) hit(w *world.World, slot int) error {
+func (s *wild) hit(w *world.World, slot int) error {
 	if b := w.Now.Body(slot); w.Random() < 0.15 {
 		if _, err := w.Spawn("Crate", world.Placement{Pose: physics.Pose{X: b.X, Y: b.Y}}); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 
 // tow lets a ship of wild tie, pull, drive and let go whatever is near, as its
 // buttons and the tick say.
-func (s *Wild) tow(w *world.World, slot int, fire, left, accel bool) error {
+func (s *wild) tow(w *world.World, slot int, fire, left, accel bool) error {
 	id, t := w.Now.Objects[slot].ID, w.Now.Tick
 	row, field := w.Now.Row(slot), s.fieldOf(w, slot, "tow")
 	tied := world.ObjectID(row[w.Class(slot).Fields[field].Offset])
@@ -37,7 +37,7 @@ func (s *Wild) tow(w *world.World, slot int, fire, left, accel bool) error {
 }
 
 // tie ties a ship to the nearest crate, or to the world.
-func (s *Wild) tie(w *world.World, slot, field int) error {
+func (s *wild) tie(w *world.World, slot, field int) error {
 	self := *w.Now.Body(slot)
 	crate, _ := w.Schema().ClassByName("Crate")
 	j := physics.NewJoint(0, physics.Hinge, &self, nil, physics.Vec{X: self.X + 1, Y: self.Y})
@@ -61,7 +61,7 @@ func (s *Wild) tie(w *world.World, slot, field int) error {
 }
 
 // carry lets a ship take a crate along that it bumped into, or leave it.
-func (s *Wild) carry(w *world.World, slot int, other world.ObjectID) error {
+func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
 	st, at, ok := w.See(other)
 	if !ok || w.Schema().Classes[st.Objects[at].Class].Name != "Crate" {
 		return nil
@@ -73,14 +73,14 @@ func (s *Wild) carry(w *world.World, slot int, other world.ObjectID) error {
 }
 
 // brokeLoose counts, and now and then removes who is lost.
-func (s *Wild) brokeLoose(w *world.World, slot int, p *world.JointBreak) error {
+func (s *wild) brokeLoose(w *world.World, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
 	n := math.Float64frombits(w.Now.Row(slot)[f.Offset])
 	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
 }
 
-func (s *Wild) fieldOf(w *world.World, slot int, name string) int {
+func (s *wild) fieldOf(w *world.World, slot int, name string) int {
 	for i, f := range w.Class(slot).Fields {
 		if f.Name == name {
 			return i
