@@ -145,7 +145,7 @@ type Client struct {
 	replica       replica
 	dueCues       view.CueQueue // cues that a spectator is sent and has not shown
 	viewedAt      int64         // the latest view time of an input, in world.ViewParts of a tick
-	screen        presentation
+	presentation  presentation
 	cues          *view.CueBook // nil: nobody asked for cues
 	stats         clientStats
 	moves         moves

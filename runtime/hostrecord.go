@@ -12,7 +12,7 @@ import (
 func (h *Host) keyRecord() replay.Record {
 	final := h.commits.Tick()
 	key := h.tl.Keyframe(final, false)
-	rec := replay.Record{Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), Trail: key.Poses, Held: key.Held}
+	rec := replay.Record{Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > final {
 			rec.Coming = append(rec.Coming, e)

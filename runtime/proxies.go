@@ -17,7 +17,7 @@ import (
 // applySnapshot makes proxy updates of a snapshot: of the objects that are in it, and of
 // those that are gone.
 func (c *Client) applySnapshot(m *wire.Snapshot) {
-	if m.Seq != c.replica.receiver.Newest() || m.Tick <= c.tl.Oldest() {
+	if m.Seq != c.replica.acked() || m.Tick <= c.tl.Oldest() {
 		return
 	}
 	s := c.tl.At(m.Tick) // nil: not simulated yet
@@ -45,8 +45,7 @@ func (c *Client) applySnapshot(m *wire.Snapshot) {
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot.
 func (c *Client) updateProxy(m *wire.Snapshot, e *wire.Entity, s *world.State) {
-	receiver := &c.replica.receiver
-	class := &receiver.Schema().Classes[e.Class]
+	class := c.replica.entityClass(e)
 	if class.LOD == world.Predict {
 		return // a joint: the host says that it exists
 	}
@@ -62,9 +61,9 @@ func (c *Client) updateProxy(m *wire.Snapshot, e *wire.Entity, s *world.State) {
 	if e.Owner != c.player && class.LOD == world.Interpolate {
 		c.tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
 	}
-	u := receiver.UpdateNow(m, e, view.MaxExtrapolation)
+	u := c.replica.proxyUpdate(m, e)
 	if here {
-		if receiver.Refine(&u, m, e, s, slot) {
+		if c.replica.refine(&u, m, e, s, slot) {
 			return
 		}
 		if e.Owner == c.player {

@@ -157,7 +157,7 @@ func (c *Client) reconcile() {
 func (c *Client) rewind() bool {
 	c.restored(c.tl.At(c.tl.Dirty() - 1))
 	c.present.CopyFrom(c.tl.At(c.tl.Now()))
-	c.screen.noteDrawn(c.tl, c.frameTime())
+	c.presentation.noteDrawn(c.tl, c.frameTime())
 	watch := c.stopwatch()
 	r := c.tl.Rewind()
 	c.stats.rewinds.add(r, watch())
@@ -173,7 +173,7 @@ func (c *Client) rewind() bool {
 		c.explain()
 	}
 	c.justCorrected = false
-	c.screen.hideJumps(c.tl, c.frameTime())
+	c.presentation.hideJumps(c.tl, c.frameTime())
 	return true
 }
 

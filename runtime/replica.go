@@ -81,6 +81,22 @@ func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o 
 	}
 }
 
+// entityClass returns the class of an entity of the last snapshot.
+func (r *replica) entityClass(e *wire.Entity) *world.Class {
+	return &r.receiver.Schema().Classes[e.Class]
+}
+
+// proxyUpdate returns the proxy update of an entity of the last snapshot.
+func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
+	return r.receiver.UpdateNow(m, e, view.MaxExtrapolation)
+}
+
+// refine reports whether a state agrees with an entity, and makes an update of it more exact
+// otherwise; see replicate.Receiver.
+func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (same bool) {
+	return r.receiver.Refine(u, m, e, s, slot)
+}
+
 // classOf returns the class of an object of the buffer.
 func (r *replica) classOf(o *view.Object) *world.Class { return &r.buffer.Schema().Classes[o.Class] }
 
@@ -189,7 +205,7 @@ func (c *Client) snapshot(data []byte) error {
 func (c *Client) seek(m *wire.Snapshot) {
 	for i := range m.Entities {
 		e := &m.Entities[i]
-		if e.Owner != c.player || c.lookAt != 0 || !c.replica.receiver.Schema().Classes[e.Class].Hooks.Has(world.ApplyInput) {
+		if e.Owner != c.player || c.lookAt != 0 || !c.replica.entityClass(e).Hooks.Has(world.ApplyInput) {
 			continue
 		}
 		if _, known := c.tl.World().Now.Find(e.ID); !known {

@@ -95,8 +95,8 @@ func (c *Client) View(v *View) {
 		return
 	}
 	v.show(c.tl.World().Now, c.tl.World().Schema())
-	c.screen.showPresent(v, c.tl, c.frameTime())
-	c.screen.showInterpolated(v, c.tl, &c.replica, c.frameTime())
+	c.presentation.showPresent(v, c.tl, c.frameTime())
+	c.presentation.showInterpolated(v, c.tl, &c.replica, c.frameTime())
 	for _, p := range c.tl.World().Now.Players {
 		if p.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})

@@ -31,7 +31,7 @@ func match(t testing.TB, n world.Tick, packing replay.Packing) []byte {
 		if now > 10 {
 			w.Add(&replay.Record{Kind: replay.Mark, Tick: now - 10, Hash: uint64(now), Final: true})
 			if (now-10)%40 == 0 {
-				w.Add(&replay.Record{Kind: replay.Keyframe, Tick: now - 10, Clock: now, State: fmt.Append(nil, "state ", now-10), Trail: []byte("trail"), Held: []world.Event{input(now - 10)}})
+				w.Add(&replay.Record{Kind: replay.Keyframe, Tick: now - 10, Clock: now, State: fmt.Append(nil, "state ", now-10), PoseHistory: []byte("trail"), Held: []world.Event{input(now - 10)}})
 			}
 		}
 		if now%20 == 0 {
@@ -308,7 +308,7 @@ func genRecord(t *rapid.T) replay.Record {
 		r.Number, r.Data = rapid.Uint32().Draw(t, "number"), data
 		copy(r.Hash32[:], data)
 	case replay.Keyframe:
-		r.Clock, r.State, r.Trail, r.Held, r.Coming = tick, data, data, events(), events()
+		r.Clock, r.State, r.PoseHistory, r.Held, r.Coming = tick, data, data, events(), events()
 		r.Names = []replay.Named{{Player: player, Name: text}}
 	case replay.State:
 		r.State = data

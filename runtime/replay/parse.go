@@ -121,7 +121,7 @@ func (p *parser) event(e *world.Event) {
 }
 
 func (p *parser) keyframe(r *Record) {
-	r.Tick, r.Clock, r.State, r.Trail = p.tick(), p.tick(), p.bytes(), p.bytes()
+	r.Tick, r.Clock, r.State, r.PoseHistory = p.tick(), p.tick(), p.bytes(), p.bytes()
 	r.Held, r.Coming = p.events(), p.events()
 	for n := p.count(2); n > 0 && p.err == nil; n-- {
 		r.Names = append(r.Names, Named{Player: p.player(), Name: p.text()})

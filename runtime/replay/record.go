@@ -38,25 +38,25 @@ func (k Kind) String() string {
 
 // Record is one thing that a file tells. Which fields hold is said at its Kind.
 type Record struct {
-	Kind     Kind
-	Tick     world.Tick
-	Event    world.Event
-	Hash     uint64
-	Final    bool
-	Number   uint32
-	Hash32   [32]byte
-	Data     []byte // of a bundle; reading gives a part of the block
-	State    []byte // as world.AppendState writes it; reading gives a part of the block
-	Trail    []byte // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
-	Clock    world.Tick
-	Held     []world.Event // Keyframe: each object's newest input up to Tick
-	Coming   []world.Event // Keyframe: what is known by Clock of the ticks after Tick
-	Names    []Named       // Keyframe: who is present
-	Player   world.PlayerID
-	Object   world.ObjectID
-	Distance float64
-	Count    int
-	Text     string
+	Kind        Kind
+	Tick        world.Tick
+	Event       world.Event
+	Hash        uint64
+	Final       bool
+	Number      uint32
+	Hash32      [32]byte
+	Data        []byte // of a bundle; reading gives a part of the block
+	State       []byte // as world.AppendState writes it; reading gives a part of the block
+	PoseHistory []byte // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
+	Clock       world.Tick
+	Held        []world.Event // Keyframe: each object's newest input up to Tick
+	Coming      []world.Event // Keyframe: what is known by Clock of the ticks after Tick
+	Names       []Named       // Keyframe: who is present
+	Player      world.PlayerID
+	Object      world.ObjectID
+	Distance    float64
+	Count       int
+	Text        string
 }
 
 // Named is a player's name.
@@ -100,7 +100,7 @@ func Append(b []byte, r *Record) []byte {
 }
 
 func appendKeyframe(b []byte, r *Record) []byte {
-	b = appendBytes(appendBytes(number(number(b, r.Tick), r.Clock), r.State), r.Trail)
+	b = appendBytes(appendBytes(number(number(b, r.Tick), r.Clock), r.State), r.PoseHistory)
 	for _, events := range [][]world.Event{r.Held, r.Coming} {
 		b = number(b, len(events))
 		for i := range events {

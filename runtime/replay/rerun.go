@@ -80,7 +80,7 @@ func (u *rerun) begin(rec *Record) error {
 		for i := range held {
 			held[i].Bundle = u.number(held[i].Bundle)
 		}
-		if err := u.tl.Start(timeline.Keyframe{State: s, Poses: rec.Trail, Held: held}); err != nil {
+		if err := u.tl.Start(timeline.Keyframe{State: s, Poses: rec.PoseHistory, Held: held}); err != nil {
 			return fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	}

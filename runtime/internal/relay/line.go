@@ -33,15 +33,15 @@ func (l *line) copies() int {
 	}
 }
 
-// acknowledged takes the round trip of a packet. givenUp says that it was thought lost.
-func (l *line) acknowledged(rtt time.Duration, givenUp bool) {
+// acknowledged takes the round trip of a packet. late says that it was thought lost.
+func (l *line) acknowledged(rtt time.Duration, late bool) {
 	d := l.srtt - rtt
 	if d < 0 {
 		d = -d
 	}
 	l.rttvar += (d - l.rttvar) / 4
 	l.srtt += (rtt - l.srtt) / 8
-	if givenUp {
+	if late {
 		l.loss = max(l.loss-1.0/lossMemory, 0)
 	} else {
 		l.loss -= float64(l.loss / lossMemory)

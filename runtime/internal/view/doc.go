@@ -11,7 +11,7 @@
 // When a rewind moves such an object, decay.Displace keeps it where it was drawn, and
 // lets the error shrink to zero within half a second.
 //
-// An object that snapshots replicate is drawn a moment ago, between two samples:
+// An object that snapshots replicate is drawn at an earlier moment, between two samples:
 //
 //	buffer.Add(tick, samples, age)           // for each snapshot
 //	buffer.Show(now, hostTime, clockSynced)  // sets buffer.Moment(), which never goes back
