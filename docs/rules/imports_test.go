@@ -74,7 +74,7 @@ var layers = []layer{
 }
 
 // testPackages are those that only tests may import.
-var testPackages = []string{"runtime/simtest/draws", "runtime/simtest/figures"}
+var testPackages = []string{"net/link/linktest", "runtime/internal/stub", "runtime/simtest/draws", "runtime/simtest/figures"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",
@@ -178,6 +178,17 @@ func TestImports(t *testing.T) {
 		}
 	}
 	report(t, found)
+}
+
+// TestLayersAreThere: each layer has a package, so that a wish is not taken for
+// the design.
+func TestLayersAreThere(t *testing.T) {
+	files := openRepo(t).goFiles()
+	for _, l := range layers {
+		if !slices.ContainsFunc(files, func(f string) bool { return within(path.Dir(f), l.dir) }) {
+			t.Errorf("no package in %s: take its line out of layers", l.dir)
+		}
+	}
 }
 
 func TestRefuse(t *testing.T) {
