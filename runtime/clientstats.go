@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"time"
 )
 
@@ -10,10 +11,10 @@ type clientStats struct {
 	inputs        InputCounts
 	datagrams     DatagramCounts
 	rewinds       rewindStats
-	corrections   Series
-	repredictions Series
-	rtt, lead     Series
-	tickMS        Series
+	corrections   stats.Series
+	repredictions stats.Series
+	rtt, lead     stats.Series
+	tickMS        stats.Series
 	compared      int
 	mismatched    int
 	objects       int
@@ -43,7 +44,7 @@ func (c *Client) Report(now time.Duration) Report {
 	}
 	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
 	r := Report{
-		Role: "client", Player: c.player, Bundle: s.bundle.String(), Tick: c.Now(), Seconds: round3(seconds),
+		Role: "client", Player: c.player, Bundle: s.bundle.String(), Tick: c.Now(), Seconds: stats.Round(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
 		Corrections:   JumpCounts{s.corrections.Count(), s.corrections.Spread(), c.moves.counts[Correction].top()},
 		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread(), c.moves.counts[Reprediction].top()},

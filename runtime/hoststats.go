@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -15,10 +16,10 @@ type hostStats struct {
 	claims    ClaimCounts
 	owners    OwnerCounts
 	rewinds   rewindStats
-	jumps     Series // distances of corrections
-	rtt       Series
-	lead      Series
-	tickMS    Series
+	jumps     stats.Series // distances of corrections
+	rtt       stats.Series
+	lead      stats.Series
+	tickMS    stats.Series
 	confirmed int
 	verified  int
 	clamped   int
@@ -29,7 +30,7 @@ type hostStats struct {
 
 // rewindStats gathers Rewounds.
 type rewindStats struct {
-	ticks, ms     Series
+	ticks, ms     stats.Series
 	objects, full int
 	ran           int
 	whole         timeline.WholeTicks
@@ -59,14 +60,14 @@ func (h *Host) Report(now time.Duration) Report {
 	inForce := h.inForce()
 	r := Report{
 		Role: "host", Game: inForce.Bundle.Game, Bundle: inForce.Hash.String(),
-		Tick: h.tl.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: round3(seconds),
+		Tick: h.tl.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: stats.Round(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.commits.Tick(), LastHash: hashText(h.commits.SharedHash())},
 		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(),
 		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count,
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
-		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: round3(s.skipped.Seconds() * 1000),
+		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: stats.Round(s.skipped.Seconds() * 1000),
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/stats"
 )
 
 // outbox sends, and counts what is sent and what arrives. A client whose line does not take
@@ -87,5 +88,5 @@ func (o *outbox) PerSecond(seconds float64) Traffic {
 	if seconds <= 0 {
 		return Traffic{}
 	}
-	return Traffic{In: round3(float64(t.datagramsIn+t.messagesIn) / seconds), Out: round3(float64(t.datagramsOut+t.messagesOut) / seconds)}
+	return Traffic{In: stats.Round(float64(t.datagramsIn+t.messagesIn) / seconds), Out: stats.Round(float64(t.datagramsOut+t.messagesOut) / seconds)}
 }

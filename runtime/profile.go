@@ -3,6 +3,7 @@ package runtime
 import (
 	"time"
 
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -130,5 +131,5 @@ func (n *hookCount) report() HookProfile {
 	if n.samples > 0 {
 		ms += float64(n.timed.Seconds() * 1000 / float64(n.samples) * float64(n.calls+n.reruns-timeEvery))
 	}
-	return HookProfile{Calls: n.calls, Reruns: n.reruns, Instructions: n.instructions, MS: round3(ms)}
+	return HookProfile{Calls: n.calls, Reruns: n.reruns, Instructions: n.instructions, MS: stats.Round(ms)}
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -16,14 +17,14 @@ type Report struct {
 	Tick          world.Tick         `json:"tick"`
 	TickRate      int                `json:"tick_rate"`
 	Seconds       float64            `json:"seconds"`
-	RTT           *Percentiles       `json:"rtt_ms,omitempty"`
-	Lead          *Percentiles       `json:"lead_ticks,omitempty"`
+	RTT           *stats.Percentiles `json:"rtt_ms,omitempty"`
+	Lead          *stats.Percentiles `json:"lead_ticks,omitempty"`
 	Inputs        InputCounts        `json:"inputs"`
 	Rewinds       RewindCounts       `json:"rewinds"`
 	Corrections   JumpCounts         `json:"corrections"`
 	Repredictions *JumpCounts        `json:"repredictions,omitempty"`
 	Confirmed     ConfirmedCounts    `json:"confirmed"`
-	TickMS        Spread             `json:"tick_ms"`
+	TickMS        stats.Spread       `json:"tick_ms"`
 	BytesPerS     Traffic            `json:"bytes_per_s"`
 	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "state_in" ...
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
@@ -67,8 +68,8 @@ type InputCounts struct {
 // RewindCounts tells how often, how far and at what cost was gone back.
 type RewindCounts struct {
 	Count         int                 `json:"count"`
-	Ticks         Spread              `json:"ticks"`
-	MS            Spread              `json:"ms"`
+	Ticks         stats.Spread        `json:"ticks"`
+	MS            stats.Spread        `json:"ms"`
 	ObjectsReRun  int                 `json:"objects_rerun"`
 	ObjectsInFull int                 `json:"objects_full"`
 	TicksRun      int                 `json:"ticks_rerun"`   // of which anything was run again
@@ -77,8 +78,8 @@ type RewindCounts struct {
 
 // JumpCounts tells how often a client's guess changed, and how far.
 type JumpCounts struct {
-	Count    int    `json:"count"`
-	Distance Spread `json:"distance"`
+	Count    int          `json:"count"`
+	Distance stats.Spread `json:"distance"`
 	// Causes are the most frequent ones for which the client's own objects were
 	// moved beyond the thresholds, of each object at most one a round trip; a host
 	// has none.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -55,24 +55,24 @@ func depths(asked int) []int {
 
 // result is the measurement of a scene with a number of late players.
 type result struct {
-	Scene         string              `json:"scene"`
-	Objects       int                 `json:"objects"`
-	Players       int                 `json:"players"`
-	LatePlayers   int                 `json:"late_players"`
-	Depth         int                 `json:"depth_ticks"`
-	Ticks         int                 `json:"ticks"`
-	Touching      float64             `json:"touching"` // share of the bodies that touch another
-	Forward       runtime.Percentiles `json:"forward_ms"`
-	Full          runtime.Percentiles `json:"full_ms"`
-	Partial       runtime.Percentiles `json:"partial_ms"`
-	ObjectsReRun  int                 `json:"objects_rerun"`
-	ObjectsInFull int                 `json:"objects_full"`
-	TicksReRun    int                 `json:"ticks_rerun"`
-	FullFallback  int                 `json:"full_fallback_ticks"` // of them: everything was simulated again
-	Mismatches    int                 `json:"mismatches"`
-	HistoryBytes  int                 `json:"history_bytes"`
-	AllocsPerTick float64             `json:"allocs_per_tick"`
-	Hash          string              `json:"hash"`
+	Scene         string            `json:"scene"`
+	Objects       int               `json:"objects"`
+	Players       int               `json:"players"`
+	LatePlayers   int               `json:"late_players"`
+	Depth         int               `json:"depth_ticks"`
+	Ticks         int               `json:"ticks"`
+	Touching      float64           `json:"touching"` // share of the bodies that touch another
+	Forward       stats.Percentiles `json:"forward_ms"`
+	Full          stats.Percentiles `json:"full_ms"`
+	Partial       stats.Percentiles `json:"partial_ms"`
+	ObjectsReRun  int               `json:"objects_rerun"`
+	ObjectsInFull int               `json:"objects_full"`
+	TicksReRun    int               `json:"ticks_rerun"`
+	FullFallback  int               `json:"full_fallback_ticks"` // of them: everything was simulated again
+	Mismatches    int               `json:"mismatches"`
+	HistoryBytes  int               `json:"history_bytes"`
+	AllocsPerTick float64           `json:"allocs_per_tick"`
+	Hash          string            `json:"hash"`
 }
 
 // bench measures the standard scenes: a tick forward, and in every tick a rewind
@@ -189,7 +189,7 @@ func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 // players: in part on one Timeline and then, on another, in full.
 func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, error) {
 	r := result{Scene: sc.name, LatePlayers: late, Depth: depth, Ticks: ticks}
-	var forward, full, partial runtime.Series
+	var forward, full, partial stats.Series
 	var did timeline.Rewound
 	mallocs, counted := uint64(0), 0
 	tl, hashes, err := sc.play(ctx, late, depth, ticks, func(tl *timeline.Timeline, insert func(), n int) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/cmd/host/netbench"
-	"github.com/hindcast/hindcast/runtime"
 	page "github.com/hindcast/hindcast/runtime/simtest/figures"
+	"github.com/hindcast/hindcast/runtime/stats"
 )
 
 // measured reads what "host bench -json" printed when it was run last for
@@ -39,7 +39,7 @@ func p5099(p50, p99 float64) string { return fmt.Sprintf("%.3g / %.3g", p50, p99
 func TestBenchFigures(t *testing.T) {
 	var rows []string
 	for _, r := range measured[result](t, "bench.json") {
-		ms := func(p runtime.Percentiles) string { return p5099(p.P50, p.P99) }
+		ms := func(p stats.Percentiles) string { return p5099(p.P50, p.P99) }
 		rows = append(rows, fmt.Sprintf("| %s | %.0f %% | %d | %d | %s | %s | %s | %.1f | %.1f %% | %.0f %% | %.0f |", r.Scene, 100*r.Touching, r.LatePlayers, r.Depth,
 			ms(r.Forward), ms(r.Full), ms(r.Partial), r.Full.P50/r.Partial.P50,
 			100*float64(r.ObjectsReRun)/float64(r.ObjectsInFull), 100*float64(r.FullFallback)/float64(r.TicksReRun), r.AllocsPerTick))
@@ -84,7 +84,7 @@ var netTables = []struct {
 		}},
 }
 
-func spread(s runtime.Spread) string { return fmt.Sprintf("%.2g / %.2g", s.P50, s.P99) }
+func spread(s stats.Spread) string { return fmt.Sprintf("%.2g / %.2g", s.P50, s.P99) }
 
 // grouped is a number with a comma for each thousand.
 func grouped(n int) string {

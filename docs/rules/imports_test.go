@@ -53,6 +53,7 @@ var layers = []layer{
 	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/keyname", "luabind/internal/ident", "luabind/internal/api", "luabind/internal/syntax"},
 		others: []string{"github.com/yuin/gopher-lua/ast"}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
+	{dir: "runtime/stats", std: []string{"math"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
 	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
@@ -60,8 +61,8 @@ var layers = []layer{
 	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
-	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/timeline", "runtime/replay", "scripts"}},
+	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},

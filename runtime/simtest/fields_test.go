@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -44,7 +45,7 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 			}
 		}})
 	sim.Run(4 * time.Second)
-	var parts, stale runtime.Series
+	var parts, stale stats.Series
 	held := 0
 	for end := sim.Now + 4*time.Second; sim.Now < end; {
 		sim.Run(simtest.PollEvery)

@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -62,7 +63,7 @@ type screen struct {
 	gone   map[world.ObjectID]bool
 	last   map[world.ObjectID]runtime.ViewBody
 	roped  map[world.ObjectID]bool
-	jump   runtime.Series
+	jump   stats.Series
 	shown  float64
 	tick   world.Tick
 	born   map[world.ObjectID]world.Tick

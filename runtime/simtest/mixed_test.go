@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -134,8 +135,8 @@ type foreseen struct {
 type looker struct {
 	history    past
 	foreseen   map[string][]foreseen // by class
-	shown      runtime.Series        // by how much interpolated objects are shown wrongly, m
-	back       runtime.Series        // how long ago, ms
+	shown      stats.Series          // by how much interpolated objects are shown wrongly, m
+	back       stats.Series          // how long ago, ms
 	came, went int
 	there      map[world.ObjectID]bool
 	view       runtime.View
@@ -182,7 +183,7 @@ func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
 
 // off is how far off what was foreseen of own objects of a class was, at most and
 // by the share of ticks in which it was not the same bits.
-func (l *looker) off(class string) (off runtime.Series, other float64) {
+func (l *looker) off(class string) (off stats.Series, other float64) {
 	n := 0
 	for _, f := range l.foreseen[class] {
 		if was, ok := l.history[f.tick][f.id]; ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -68,7 +69,7 @@ type bullets struct {
 	last  map[world.ObjectID]runtime.ViewBody
 	shown float64
 	tick  world.Tick
-	jump  runtime.Series
+	jump  stats.Series
 }
 
 func (s *bullets) look(t *testing.T, c *runtime.Client) {

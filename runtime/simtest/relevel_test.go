@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -60,7 +61,7 @@ func drifting(level world.LOD) *bundle.Bundle {
 type picture struct {
 	view    runtime.View
 	last    map[world.ObjectID]runtime.ViewBody
-	steps   runtime.Series // m
+	steps   stats.Series // m
 	missing int
 }
 
@@ -95,7 +96,7 @@ func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
 	})
 	var p picture
 	play := func(level world.LOD) {
-		p.steps, p.missing = runtime.Series{}, 0
+		p.steps, p.missing = stats.Series{}, 0
 		for end := sim.Now + 5*time.Second; sim.Now < end; {
 			sim.Run(4 * simtest.PollEvery)
 			p.look(sim.Clients[0])

@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -22,9 +23,9 @@ type eyes struct {
 	last        map[world.ObjectID]runtime.ViewBody
 	shown       float64 // ticks
 	at          time.Duration
-	own, others runtime.Series
-	uneven      runtime.Series // ms by which the time shown went on more or less than time did
-	back        int            // times that it went back
+	own, others stats.Series
+	uneven      stats.Series // ms by which the time shown went on more or less than time did
+	back        int          // times that it went back
 }
 
 func (e *eyes) look(c *runtime.Client, now time.Duration) {
@@ -55,7 +56,7 @@ func (e *eyes) look(c *runtime.Client, now time.Duration) {
 }
 
 // metres are the median, the 99th percentile and the largest of some distances.
-func metres(s *runtime.Series) string {
+func metres(s *stats.Series) string {
 	return fmt.Sprintf("%.3g / %.3g / %.3g m", s.Quantile(0.5), s.Quantile(0.99), s.Quantile(1))
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -62,7 +63,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 			sim.Run(5 * time.Second)
 			history := past{}
 			var v runtime.View
-			var wrong, back, jump runtime.Series
+			var wrong, back, jump stats.Series
 			last, shown, moved := map[world.ObjectID]runtime.ViewBody{}, 0.0, 0.0
 			for end := sim.Now + 6*time.Second; sim.Now < end; {
 				sim.Run(4 * simtest.PollEvery)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -27,14 +28,14 @@ type observer struct {
 
 // figures are what observers count.
 type figures struct {
-	Delay     runtime.Series // ticks from a key to the first state with it
-	Ticks     int            // of the own ship, compared
-	Wrong     int            // of them: the own ship was elsewhere, by any bit
-	Own       runtime.Series // m, where it was wrong: how far
-	Remote    runtime.Series // m, of all others' ships in all ticks
-	OwnJump   runtime.Series // m, from one frame to the next
-	OtherJump runtime.Series // m
-	Stale     runtime.Series // ms
+	Delay     stats.Series // ticks from a key to the first state with it
+	Ticks     int          // of the own ship, compared
+	Wrong     int          // of them: the own ship was elsewhere, by any bit
+	Own       stats.Series // m, where it was wrong: how far
+	Remote    stats.Series // m, of all others' ships in all ticks
+	OwnJump   stats.Series // m, from one frame to the next
+	OtherJump stats.Series // m
+	Stale     stats.Series // ms
 }
 
 // guesses are the ships of a tick as it was when simulated for the first time.

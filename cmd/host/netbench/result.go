@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/stats"
 )
 
 // Result is what was measured of a scene on one kind of line. Figures are of all
@@ -21,19 +22,19 @@ type Result struct {
 	Watching   int     `json:"watching"`   // of them watch, and are measured
 	Objects    int     `json:"objects"`
 
-	InputDelay  runtime.Spread `json:"input_delay_ticks"` // from a key to the first state with it
-	Lead        float64        `json:"lead_ticks"`        // how far clients predict ahead of the host, median
-	OwnTicks    int            `json:"own_ticks"`         // ticks of own ships that were compared with the committed state
-	OwnWrong    int            `json:"own_wrong_ticks"`   // of them: some bit was different when the tick was first shown
-	OwnError    runtime.Spread `json:"own_error_m"`       // by how much, where it was wrong
-	RemoteError runtime.Spread `json:"remote_error_m"`    // of others' ships, all ticks
+	InputDelay  stats.Spread `json:"input_delay_ticks"` // from a key to the first state with it
+	Lead        float64      `json:"lead_ticks"`        // how far clients predict ahead of the host, median
+	OwnTicks    int          `json:"own_ticks"`         // ticks of own ships that were compared with the committed state
+	OwnWrong    int          `json:"own_wrong_ticks"`   // of them: some bit was different when the tick was first shown
+	OwnError    stats.Spread `json:"own_error_m"`       // by how much, where it was wrong
+	RemoteError stats.Spread `json:"remote_error_m"`    // of others' ships, all ticks
 
-	CorrectionsPerMinute   float64        `json:"corrections_per_minute"` // of each client
-	CorrectionDistance     runtime.Spread `json:"correction_m"`
-	RepredictionsPerMinute float64        `json:"repredictions_per_minute"` // something in the room differs from the prediction
-	OwnJump                runtime.Spread `json:"own_jump_m"`               // from one frame to the next
-	OtherJump              runtime.Spread `json:"other_jump_m"`
-	Stale                  runtime.Spread `json:"stale_ms"` // the age of what spectators see
+	CorrectionsPerMinute   float64      `json:"corrections_per_minute"` // of each client
+	CorrectionDistance     stats.Spread `json:"correction_m"`
+	RepredictionsPerMinute float64      `json:"repredictions_per_minute"` // something in the room differs from the prediction
+	OwnJump                stats.Spread `json:"own_jump_m"`               // from one frame to the next
+	OtherJump              stats.Spread `json:"other_jump_m"`
+	Stale                  stats.Spread `json:"stale_ms"` // the age of what spectators see
 
 	Inputs runtime.InputCounts `json:"inputs"` // what the host did with them
 
@@ -65,7 +66,7 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 		report := m.sim.Report(0)
 		r.Lead, r.CorrectionDistance = report.Lead.P50, report.Corrections.Distance
 	}
-	var own, remote, ownJump, otherJump, stale, delay runtime.Series
+	var own, remote, ownJump, otherJump, stale, delay stats.Series
 	for _, o := range m.observers {
 		f := o.counted()
 		r.OwnTicks += f.Ticks

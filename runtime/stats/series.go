@@ -1,17 +1,17 @@
-package runtime
+package stats
 
 import "math"
 
-// Series gathers values of a whole run and gives their percentiles to within
-// 1 %, in fixed memory. The zero value is empty.
+// Series gathers values and returns their percentiles to within 1 %, in fixed memory. The
+// zero value is empty.
 type Series struct {
 	count   int
 	max     float64
 	buckets []uint32 // by bucketOf
 }
 
-// A bucket is a 128th of an octave of values: whole numbers up to 256 have one
-// each.
+// A bucket is a 128th of an octave of values, so each whole number up to 256 has one of its
+// own.
 const (
 	bucketBits       = 7
 	bucketsPerOctave = 1 << bucketBits
@@ -19,7 +19,7 @@ const (
 	octaves          = 40
 )
 
-// Add takes a value; what is not above 0 counts as 0, what is above 1e12 as that.
+// Add adds a value. A value below 0 and NaN count as 0, a value above 1e12 as 1e12.
 func (s *Series) Add(v float64) {
 	if !(v > 0) {
 		v = 0
@@ -33,7 +33,7 @@ func (s *Series) Add(v float64) {
 	s.buckets[bucketOf(v)]++
 }
 
-// Merge takes all values of another Series.
+// Merge adds all values of another Series.
 func (s *Series) Merge(o *Series) {
 	if o.buckets == nil {
 		return
@@ -57,7 +57,7 @@ func bucketOf(v float64) int {
 	return min(max(i+1, 0), octaves*bucketsPerOctave)
 }
 
-// valueOf is the least value of a bucket.
+// valueOf returns the least value of a bucket.
 func valueOf(bucket int) float64 {
 	if bucket == 0 {
 		return 0
@@ -66,10 +66,10 @@ func valueOf(bucket int) float64 {
 	return math.Ldexp(float64(bucketsPerOctave+part), octave+lowestOctave-bucketBits)
 }
 
-// Count is how many values there were.
+// Count returns the number of values.
 func (s *Series) Count() int { return s.count }
 
-// Quantile is the value below which a share q of all lies.
+// Quantile returns the value below which a share q of all values lies, 0 if there is none.
 func (s *Series) Quantile(q float64) float64 {
 	if s.count == 0 {
 		return 0
@@ -79,14 +79,14 @@ func (s *Series) Quantile(q float64) float64 {
 	for i, n := range s.buckets {
 		seen += int(n)
 		if seen >= max(rank, 1) {
-			return min(round3(valueOf(i)), round3(s.max))
+			return min(Round(valueOf(i)), Round(s.max))
 		}
 	}
-	return round3(s.max)
+	return Round(s.max)
 }
 
-// round3 keeps four significant digits: a report is for people too.
-func round3(v float64) float64 {
+// Round keeps four significant digits, for people who read a report.
+func Round(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
@@ -94,25 +94,25 @@ func round3(v float64) float64 {
 	return math.Round(v*scale) / scale
 }
 
-// Percentiles is how a report shows a Series.
+// Percentiles are the median and the 99th percentile of a Series.
 type Percentiles struct {
 	P50 float64 `json:"p50"`
 	P99 float64 `json:"p99"`
 }
 
-// Spread is Percentiles and the greatest value.
+// Spread is the median, the 99th percentile and the maximum of a Series.
 type Spread struct {
 	P50 float64 `json:"p50"`
 	P99 float64 `json:"p99"`
 	Max float64 `json:"max"`
 }
 
-// Percentiles are the median and the 99th percentile.
+// Percentiles returns the median and the 99th percentile.
 func (s *Series) Percentiles() Percentiles {
 	return Percentiles{s.Quantile(0.5), s.Quantile(0.99)}
 }
 
-// Spread is the median, the 99th percentile and the maximum.
+// Spread returns the median, the 99th percentile and the maximum.
 func (s *Series) Spread() Spread {
-	return Spread{s.Quantile(0.5), s.Quantile(0.99), round3(s.max)}
+	return Spread{s.Quantile(0.5), s.Quantile(0.99), Round(s.max)}
 }

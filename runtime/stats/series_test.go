@@ -1,19 +1,19 @@
-package runtime_test
+package stats_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"pgregory.net/rapid"
 )
 
 func TestQuantilesAreWithinOnePercent(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0.01, 1e5), 1, 300).Draw(t, "values")
-		var s runtime.Series
+		var s stats.Series
 		for _, v := range values {
 			s.Add(v)
 		}
@@ -31,7 +31,7 @@ func TestQuantilesAreWithinOnePercent(t *testing.T) {
 }
 
 func TestSeriesOfOddValues(t *testing.T) {
-	var s runtime.Series
+	var s stats.Series
 	if s.Quantile(0.5) != 0 || s.Spread().Max != 0 {
 		t.Error("an empty series is not 0")
 	}
