@@ -55,7 +55,7 @@ func hold(t *testing.T, rule string, violations []string, whatToDo string) {
 
 // counted are rules on what comes and goes while packages are cut: they only
 // count, up to slack more than are listed.
-var counted = []string{"unused", "undocumented", "names", "terms", "journey", "files", "size"}
+var counted = []string{"names", "terms", "glossary", "journey"}
 
 const slack = 40
 
