@@ -8,10 +8,10 @@ import "slices"
 // SteerBlock returns the block in which objects of an order get their inputs. The
 // blocks of a tick are, in sequence: steering for each order, ticking for each order,
 // contacts, removals.
-func (s *Schema) SteerBlock(order int32) int { return s.orderAt(order) }
+func (s *Schema) SteerBlock(order int32) int { return orderAt(s, order) }
 
 // TickBlock returns the block in which objects of an order tick.
-func (s *Schema) TickBlock(order int32) int { return len(s.orders) + s.orderAt(order) }
+func (s *Schema) TickBlock(order int32) int { return len(s.orders) + orderAt(s, order) }
 
 // ContactBlock returns the block of contact hooks.
 func (s *Schema) ContactBlock() int { return 2 * len(s.orders) }
@@ -24,7 +24,7 @@ func (s *Schema) blocks() int { return s.RemovalBlock() + 1 }
 // Orders returns the order values that classes have, ascending.
 func (s *Schema) Orders() []int32 { return s.orders }
 
-func (s *Schema) orderAt(order int32) int {
+func orderAt(s *Schema, order int32) int {
 	i, _ := slices.BinarySearch(s.orders, order)
 	return i
 }

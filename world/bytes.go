@@ -131,7 +131,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Stride, schema.stride)
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
-		s.addPlayer(Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
+		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
 	}
 	for n := r.count(int(r.u32()), 21+int(HookCount)); n > 0 && r.err == nil; n-- {
 		parseObject(&r, s, schema)

@@ -108,8 +108,8 @@ func (c *changeLog) after(out *undoLog, s *State, of []deeds) {
 	}
 }
 
-// handOver exchanges what the log keeps for the entries of u.
-func (c *changeLog) handOver(u *undoLog) { *u, c.undo = c.undo, *u }
+// exchange exchanges what the log keeps for the entries of u.
+func (c *changeLog) exchange(u *undoLog) { *u, c.undo = c.undo, *u }
 
 // keep keeps the values of a slot for the end of the tick, whether it changes
 // or not.

@@ -17,7 +17,7 @@ func assert(ok bool, format string, args ...any) {
 
 // check asserts that a state is consistent: the sorted lists name each object
 // once, slots agree with bodies and joints, and free slots are empty.
-func (s *State) check(schema *Schema) {
+func checkState(s *State, schema *Schema) {
 	assert(s.Stride == schema.stride, "the rows of the state have %d words, those of the schema %d", s.Stride, schema.stride)
 	assert(len(s.Run) == len(s.ByID), "%d objects by order and %d by id", len(s.Run), len(s.ByID))
 	assert(len(s.Words) == len(s.Objects)*s.Stride && len(s.Physics.Bodies) == len(s.Objects),
@@ -55,5 +55,5 @@ func (w *World) checkEnd() {
 	assert(len(w.ops) == 0, "%d operations were not carried out", len(w.ops))
 	assert(!w.beforeStep, "the tick ends before its physics step")
 	w.checkSlots()
-	w.Now.check(w.schema)
+	checkState(w.Now, w.schema)
 }

@@ -20,8 +20,7 @@ func (w *World) ApplyCorrection(part *State) {
 		copy(s.Row(slot), part.Row(int(from)))
 		s.Physics.Bodies[slot] = part.Physics.Bodies[from]
 	}
-	s.Physics.ReplaceContacts(&part.Physics)
-	s.Physics.ReplaceJoints(&part.Physics)
+	s.Physics.ReplaceTies(&part.Physics)
 }
 
 // FlipBit flips the lowest bit of something of the nth object, counted from 1 in the

@@ -29,7 +29,7 @@ func (w *World) IsJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[s
 // It returns an error for a joint that package physics refuses.
 func (w *World) Tie(j physics.Joint) (slot int, err error) {
 	j.Key = 1 // the real one is not known before the object is there
-	if err := w.settle(&j); err != nil {
+	if err := w.resolve(&j); err != nil {
 		return 0, err
 	}
 	class := &w.schema.Classes[w.schema.joint]
@@ -44,8 +44,8 @@ func (w *World) Tie(j physics.Joint) (slot int, err error) {
 	return slot, nil
 }
 
-// settle makes a joint fit the present state.
-func (w *World) settle(j *physics.Joint) error {
+// resolve makes a joint fit the present state.
+func (w *World) resolve(j *physics.Joint) error {
 	return w.Now.Physics.ResolveJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
 		slot, ok := w.Find(ObjectID(key))
 		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
@@ -123,7 +123,7 @@ func (w *World) applyToJoint(slot int, op *Op) {
 	switch {
 	case op.Kind == AttachTo:
 		hold := holding(id, ObjectID(op.Word), op.A, op.B, op.C)
-		if w.settle(&hold) == nil {
+		if w.resolve(&hold) == nil {
 			w.Now.Physics.PutJoint(hold)
 			w.setDef(slot)
 		}
@@ -172,7 +172,7 @@ func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
 	}
 	turn := body.Angle - h.Angle
 	trial := holding(id, holder, dx, dy, turn)
-	if err := w.settle(&trial); err != nil {
+	if err := w.resolve(&trial); err != nil {
 		return err
 	}
 	at := h.ToWorld(physics.Vec{X: dx, Y: dy})

@@ -56,7 +56,7 @@ func (w *World) Join(p PlayerID) (isNew bool) {
 		pl.Left = 0
 		return false
 	}
-	w.Now.addPlayer(Player{ID: p, Joined: w.Now.Tick})
+	addPlayer(w.Now, Player{ID: p, Joined: w.Now.Tick})
 	return true
 }
 

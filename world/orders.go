@@ -37,7 +37,7 @@ func (w *World) keep(b *blockTrace) {
 	b.After.reset(w.Now.Stride)
 	w.log.after(&b.After, w.Now, w.deeds)
 	if w.rec.present() >= w.schema.ContactBlock() {
-		w.log.handOver(&b.Before)
+		w.log.exchange(&b.Before)
 	}
 }
 

@@ -181,7 +181,7 @@ type Schema struct {
 	byName    map[string]int
 	joint     uint16 // the class of joints
 	walls     []wall
-	proxyDefs []uint32 // by class: the Def of its stand-ins
+	proxyDefs []uint32 // by class: the Def of its proxies
 	mixed     bool     // there are classes that clients do not simulate
 	orders    []int32  // that classes have, ascending
 	seen      bool     // some class has Seen
@@ -236,7 +236,7 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 	if err := s.addProxyDefs(); err != nil {
 		return nil, err
 	}
-	return s, s.checkLevel()
+	return s, checkLevel(s)
 }
 
 func (c *Class) layOut() {
@@ -338,16 +338,16 @@ func (s *Schema) addBodies() error {
 }
 
 // checkLevel returns an error for a level entry that names an unknown class.
-func (s *Schema) checkLevel() error {
+func checkLevel(s *Schema) error {
 	for i, sp := range s.Setup.Spawns {
 		if _, ok := s.ClassByName(sp.Class); !ok {
-			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(s.scriptClasses()))
+			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(scriptClasses(s)))
 		}
 	}
 	return nil
 }
 
-func (s *Schema) scriptClasses() []string {
+func scriptClasses(s *Schema) []string {
 	var names []string
 	for _, c := range s.Classes {
 		if !BuiltIn(c.Name) {

@@ -67,21 +67,21 @@ func (s *State) CopyFrom(src *State) {
 
 // Find returns the slot of an object.
 func (s *State) Find(id ObjectID) (slot int, ok bool) {
-	i, ok := s.search(id)
+	i, ok := searchID(s, id)
 	if !ok {
 		return 0, false
 	}
 	return int(s.ByID[i]), true
 }
 
-func (s *State) search(id ObjectID) (int, bool) {
+func searchID(s *State, id ObjectID) (int, bool) {
 	return slices.BinarySearchFunc(s.ByID, id, func(slot int32, id ObjectID) int {
 		return cmp.Compare(s.Objects[slot].ID, id)
 	})
 }
 
 // idAt returns the object in a slot, or 0.
-func (s *State) idAt(slot int) ObjectID {
+func idAt(s *State, slot int) ObjectID {
 	if slot >= len(s.Objects) {
 		return 0
 	}
@@ -116,7 +116,7 @@ func (s *State) PlayerByID(id PlayerID) (*Player, bool) {
 }
 
 // addPlayer adds a player. Players are sorted by id.
-func (s *State) addPlayer(p Player) {
+func addPlayer(s *State, p Player) {
 	i, ok := slices.BinarySearchFunc(s.Players, p.ID, func(p Player, id PlayerID) int { return cmp.Compare(p.ID, id) })
 	if ok {
 		s.Players[i] = p
@@ -132,11 +132,11 @@ func (s *State) set(slot int, o Object) {
 	was := s.Objects[slot]
 	same := was.ID == o.ID && compareRun(&was, &o) == 0
 	if was.ID != 0 && !same {
-		s.unlist(slot)
+		unlistSlot(s, slot)
 	}
 	s.Objects[slot] = o
 	if o.ID != 0 && !same {
-		s.list(slot)
+		listSlot(s, slot)
 	}
 }
 
@@ -154,22 +154,22 @@ func (s *State) grow(n int) {
 }
 
 // list adds a slot to Run and ByID.
-func (s *State) list(slot int) {
-	i, _ := s.search(s.Objects[slot].ID)
+func listSlot(s *State, slot int) {
+	i, _ := searchID(s, s.Objects[slot].ID)
 	s.ByID = slices.Insert(s.ByID, i, int32(slot))
-	s.Run = slices.Insert(s.Run, s.place(slot), int32(slot))
+	s.Run = slices.Insert(s.Run, runIndex(s, slot), int32(slot))
 }
 
 // unlist removes a slot from Run and ByID.
-func (s *State) unlist(slot int) {
-	i, _ := s.search(s.Objects[slot].ID)
+func unlistSlot(s *State, slot int) {
+	i, _ := searchID(s, s.Objects[slot].ID)
 	s.ByID = slices.Delete(s.ByID, i, i+1)
-	j := s.place(slot)
+	j := runIndex(s, slot)
 	s.Run = slices.Delete(s.Run, j, j+1)
 }
 
 // place returns where a slot is, or belongs, in Run.
-func (s *State) place(slot int) int {
+func runIndex(s *State, slot int) int {
 	j, _ := slices.BinarySearchFunc(s.Run, &s.Objects[slot], func(at int32, o *Object) int {
 		return compareRun(&s.Objects[at], o)
 	})

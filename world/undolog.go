@@ -87,7 +87,7 @@ func (u *undoLog) joint(i int) (j *physics.Joint, ok bool) {
 func (u *undoLog) put(i int, s *State) {
 	slot := int(u.slots[i])
 	if !u.withoutJoints {
-		u.putJoint(i, s, s.idAt(slot))
+		u.putJoint(i, s, idAt(s, slot))
 	}
 	s.set(slot, u.at.Objects[i])
 	copy(s.Row(slot), u.at.Row(i))

@@ -226,7 +226,7 @@ type Placement struct {
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, ok := w.schema.ClassByName(class)
 	if !ok || BuiltIn(class) {
-		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(w.schema.scriptClasses()))
+		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(scriptClasses(w.schema)))
 	}
 	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)
 }

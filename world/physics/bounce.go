@@ -18,27 +18,27 @@ func (sv *Solver) bounce(cs *constraints) {
 			continue
 		}
 		a, b := &sv.moving[c.A], &sv.moving[c.B]
-		var given [2]float64
+		var total [2]float64
 		for range bounceRounds {
 			for j := range points {
 				if bounces[j] {
-					given[j] = points[j].bounce(c.Normal, a, b, float64(end.Restitution*end.Approach[j]), given[j])
+					total[j] = points[j].bounce(c.Normal, a, b, float64(end.Restitution*end.Approach[j]), total[j])
 				}
 			}
 		}
 		for j := range points {
-			points[j].Total += given[j]
-			points[j].rub(c, a, b, given[j])
+			points[j].Total += total[j]
+			points[j].rub(c, a, b, total[j])
 		}
 	}
 }
 
 // bounce brings one point to speed, which is below 0: the speed with which it would close in
-// backwards. given is the impulse of this bounce so far. It returns the sum, which never pulls.
-func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, given float64) float64 {
+// backwards. total is the impulse of this bounce so far. It returns the sum, which never pulls.
+func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, total float64) float64 {
 	vn := b.V.sub(a.V).dot(n) + float64(b.W*p.NormalB) - float64(a.W*p.NormalA)
-	sum := max(given-float64(p.NormalMass*(vn+speed)), 0)
-	impulse := sum - given
+	sum := max(total-float64(p.NormalMass*(vn+speed)), 0)
+	impulse := sum - total
 	a.pushAlong(n, -impulse, p.NormalA)
 	b.pushAlong(n, impulse, p.NormalB)
 	return sum

@@ -165,9 +165,9 @@ func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
 	return cs.pointsOf(&cs.Pairs[p.constraint]), &cs.Ends[p.constraint]
 }
 
-// settleContacts decides which bodies touch after the step, makes the events and writes the new contacts.
+// finishContacts decides which bodies touch after the step, makes the events and writes the new contacts.
 // Events are of bodies: they begin to touch with the first of their parts and cease with the last.
-func (sv *Solver) settleContacts(s *State) {
+func (sv *Solver) finishContacts(s *State) {
 	kept, at := 0, 0
 	for i := range sv.pairs {
 		p := &sv.pairs[i]
@@ -188,7 +188,7 @@ func (sv *Solver) settleContacts(s *State) {
 		kept++
 	}
 	sv.pairs = sv.pairs[:kept]
-	sv.settleEnds(s)
+	sv.finishEnds(s)
 	sv.writeContacts(s)
 }
 
@@ -211,8 +211,8 @@ func (sv *Solver) touched(s *State, at int, p *pairing) (next int, ok bool) {
 	return at, false
 }
 
-// settleEnds reports the ends of the bodies that touched and do not any more.
-func (sv *Solver) settleEnds(s *State) {
+// finishEnds reports the ends of the bodies that touched and do not any more.
+func (sv *Solver) finishEnds(s *State) {
 	at := 0
 	for i, ended := range sv.ended {
 		if !ended {

@@ -263,9 +263,9 @@ type JointEvent struct {
 // slice is the Solver's: the next Step overwrites it.
 func (sv *Solver) JointEvents() []JointEvent { return sv.broken }
 
-// settleJoints drops the joints that are gone or bore too much, and reports
+// finishJoints drops the joints that are gone or bore too much, and reports
 // them.
-func (sv *Solver) settleJoints(s *State) {
+func (sv *Solver) finishJoints(s *State) {
 	at, kept := 0, 0
 	for i := range s.Joints {
 		j := &s.Joints[i]

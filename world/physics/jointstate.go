@@ -197,10 +197,10 @@ func (ks keySlots) bringsBackEnd(j *Joint) bool {
 	return okA && j.Flags&JointGoneA != 0 || okB && j.Flags&JointGoneB != 0
 }
 
-// ReplaceJoints puts the joints of part in the place of those that s has among
+// replaceJoints puts the joints of part in the place of those that s has among
 // the bodies of part, or between one of them and the world. It allocates: it
 // is for corrections, not for every tick.
-func (s *State) ReplaceJoints(part *State) {
+func replaceJoints(s *State, part *State) {
 	inPart, here := keyIndex(part.Bodies), keyIndex(s.Bodies)
 	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool {
 		_, okA := inPart.find(j.KeyA)

@@ -53,7 +53,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	}
 	r := sv.partial
 	r.changed.reset()
-	r.told.reset()
+	r.rereported.reset()
 	r.moved = r.moved[:0]
 	if len(changed) == 0 {
 		return PartialRerun{}
@@ -73,7 +73,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		part.Solved, part.Whole = tr.dynamic, true
 	}
 	r.finish()
-	part.Changed, part.Moved, part.Events = r.changed.sorted(), r.moved, r.told.sorted()
+	part.Changed, part.Moved, part.Events = r.changed.sorted(), r.moved, r.rereported.sorted()
 	return part
 }
 
@@ -103,7 +103,7 @@ type partial struct {
 	places []uint64 // scratch: a bit for each of its ranks
 
 	changed        slotSet
-	told           slotSet
+	rereported     slotSet
 	moved          []Moved
 	old            State // what after was, when all is stepped
 	was            Trace // likewise its events
@@ -132,7 +132,7 @@ func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
 	tr.fixed.grow(n)
 	r.in, r.at = resizeKeep(r.in, n), resizeKeep(r.at, n)
 	r.changed.grow(n)
-	r.told.grow(n)
+	r.rereported.grow(n)
 	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
 	r.most = tr.dynamic*3/4 + 4
 	if r.anySize {

@@ -280,7 +280,7 @@ func (r *partial) jointEventDiffers(e *JointEvent) { r.tell(e.A, e.B) }
 func (r *partial) tell(a, b int32) {
 	for _, slot := range [...]int32{a, b} {
 		if slot >= 0 {
-			r.told.add(slot)
+			r.rereported.add(slot)
 		}
 	}
 }

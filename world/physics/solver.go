@@ -160,8 +160,8 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.moveFree(substeps)
 	sv.sweepFast(pairs)
 	sv.finish(s)
-	sv.settleContacts(s)
-	sv.settleJoints(s)
+	sv.finishContacts(s)
+	sv.finishJoints(s)
 	sv.fallAsleep(s, p)
 }
 

@@ -179,11 +179,19 @@ func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bo
 	sortContacts(s)
 }
 
-// ReplaceContacts puts the contacts of part in the place of those that s has
+// ReplaceTies puts the contacts and joints of part in the place of those that s has
+// among the bodies of part, and of its joints between one of them and the world. It
+// allocates: it is for corrections, not for every tick.
+func (s *State) ReplaceTies(part *State) {
+	replaceContacts(s, part)
+	replaceJoints(s, part)
+}
+
+// replaceContacts puts the contacts of part in the place of those that s has
 // among the bodies of part. Contacts between a body of part and another one
 // stay as they are. No end is due of a contact because a body is gone that is
 // here. It allocates: it is for corrections, not for every tick.
-func (s *State) ReplaceContacts(part *State) {
+func replaceContacts(s *State, part *State) {
 	inPart := keyIndex(part.Bodies)
 	here := keyIndex(s.Bodies)
 	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool {

@@ -82,7 +82,7 @@ func TestReplaceAllContacts(t *testing.T) {
 		from, _ := index.find(now.Bodies[slot].Key)
 		now.Bodies[slot] = other.Bodies[from]
 	}
-	now.ReplaceContacts(&other.State)
+	replaceContacts(&now.State, &other.State)
 	sameBits(t, "after a correction of all", &now.State, &other.State)
 	var sv Solver
 	now.run(&sv, 10)
@@ -112,7 +112,7 @@ func TestReplaceSomeContacts(t *testing.T) {
 		t.Fatalf("%d contacts in the correction: the scene tests little", len(part.Contacts))
 	}
 	before := now.copy()
-	now.ReplaceContacts(&part.State)
+	replaceContacts(&now.State, &part.State)
 	here := keyIndex(now.Bodies)
 	for _, c := range now.Contacts {
 		a, _ := here.find(c.KeyA)
@@ -357,7 +357,7 @@ func TestReplaceContactsEndsNothingOfWhoIsHere(t *testing.T) {
 		{"gone before", []Contact{gone, live}, nil, bodies[:1]},
 	} {
 		s := State{Bodies: bodies, Contacts: slices.Clone(c.here)}
-		s.ReplaceContacts(&State{Bodies: c.part, Contacts: c.contacts})
+		replaceContacts(&s, &State{Bodies: c.part, Contacts: c.contacts})
 		if !slices.Equal(s.Contacts, []Contact{live}) {
 			t.Errorf("%s: contacts %+v, want the live one alone", c.name, s.Contacts)
 		}
