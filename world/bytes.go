@@ -127,8 +127,8 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrFormat, v, stateVersion)
 	}
 	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Stride: int(r.u16())}
-	if r.err == nil && s.Stride != schema.stride {
-		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Stride, schema.stride)
+	if r.err == nil && s.Stride != schema.rowWords() {
+		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Stride, schema.rowWords())
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
@@ -207,6 +207,15 @@ type reader struct {
 	err  error
 	none [8]byte // what take gives after an error
 }
+
+// ok reports whether there has been no error.
+func (r *reader) ok() bool { return r.err == nil }
+
+// failure returns the first error.
+func (r *reader) failure() error { return r.err }
+
+// left returns how many bytes have not been read.
+func (r *reader) left() int { return len(r.b) }
 
 func (r *reader) fail(err error) {
 	if r.err == nil && err != nil {

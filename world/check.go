@@ -18,7 +18,7 @@ func assert(ok bool, format string, args ...any) {
 // check asserts that a state is consistent: the sorted lists name each object
 // once, slots agree with bodies and joints, and free slots are empty.
 func checkState(s *State, schema *Schema) {
-	assert(s.Stride == schema.stride, "the rows of the state have %d words, those of the schema %d", s.Stride, schema.stride)
+	assert(s.Stride == schema.rowWords(), "the rows of the state have %d words, those of the schema %d", s.Stride, schema.rowWords())
 	assert(len(s.Run) == len(s.ByID), "%d objects by order and %d by id", len(s.Run), len(s.ByID))
 	assert(len(s.Words) == len(s.Objects)*s.Stride && len(s.Physics.Bodies) == len(s.Objects),
 		"%d objects, %d words, %d bodies", len(s.Objects), len(s.Words), len(s.Physics.Bodies))

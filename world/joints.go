@@ -32,8 +32,8 @@ func (w *World) Tie(j physics.Joint) (slot int, err error) {
 	if err := w.resolve(&j); err != nil {
 		return 0, err
 	}
-	class := &w.schema.Classes[w.schema.joint]
-	slot, err = w.spawn(int(w.schema.joint), class.bodyDef(), Placement{})
+	class := &w.schema.Classes[w.schema.jointClass()]
+	slot, err = w.spawn(w.schema.jointClass(), class.bodyDef(), Placement{})
 	if err != nil {
 		return 0, err
 	}

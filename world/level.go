@@ -11,12 +11,12 @@ import (
 // thing in tick 1. The game object is the spawner of walls and objects. spawned is
 // called for each object of the level's spawns.
 func (w *World) SpawnLevel(spawned func(slot int)) {
-	ci := w.schema.byName[GameClass]
+	ci, _ := w.schema.ClassByName(GameClass)
 	game := w.place(GameID, ci, w.schema.Classes[ci].bodyDef(), Placement{})
 	defer w.Act(w.Act(game))
-	wc := w.schema.byName[WallClass]
-	for _, wl := range w.schema.walls {
-		if _, err := w.spawn(wc, wl.def, Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}}); err != nil {
+	wc, _ := w.schema.ClassByName(WallClass)
+	for i, wl := range w.schema.Setup.Walls {
+		if _, err := w.spawn(wc, w.schema.wallDef(i), Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}}); err != nil {
 			w.Fault(game, OnStart, err)
 		}
 	}

@@ -51,8 +51,8 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
 	b, o := s.Body(slot), &s.Objects[slot]
 	if to.Classes[ci].Name == WallClass {
-		if n := int(b.Def) - len(from.Classes); n < len(to.walls) {
-			b.Def = to.walls[n].def
+		if n := int(b.Def) - len(from.Classes); n < len(to.Setup.Walls) {
+			b.Def = to.wallDef(n)
 			return
 		}
 	}

@@ -244,7 +244,7 @@ func objectWords(s *State, schema *Schema, slot int, out []uint64) []uint64 {
 		faults[i/8] |= uint64(n) << (8 * (i % 8))
 	}
 	out = append(out, uint64(o.ID), uint64(o.Spawned)|uint64(uint32(o.Order))<<32, kind, faults[0], faults[1])
-	out = append(out, s.Row(slot)[:schema.Classes[o.Class].words]...)
+	out = append(out, s.Row(slot)[:schema.Classes[o.Class].Words()]...)
 	if b.Key == 0 {
 		return out
 	}

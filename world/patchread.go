@@ -13,22 +13,22 @@ func ApplyPatch(b []byte, schema *Schema, before, run *State) error {
 	if len(b) == 0 {
 		return nil
 	}
-	c := patchReader{reader: reader{b: b}, schema: schema, before: before, run: run, like: before.Bundle == run.Bundle}
+	c := patchReader{r: reader{b: b}, schema: schema, before: before, run: run, like: before.Bundle == run.Bundle}
 	c.objects()
 	c.contacts()
 	c.joints()
-	if c.err == nil && len(c.b) != 0 {
-		c.fail(fmt.Errorf("%d bytes too many", len(c.b)))
+	if c.r.ok() && c.r.left() != 0 {
+		c.r.fail(fmt.Errorf("%d bytes too many", c.r.left()))
 	}
-	if c.err != nil {
-		return fmt.Errorf("%w: patch: %w", ErrFormat, c.err)
+	if !c.r.ok() {
+		return fmt.Errorf("%w: patch: %w", ErrFormat, c.r.failure())
 	}
 	return nil
 }
 
 // patchReader reads the changes of lists.
 type patchReader struct {
-	reader
+	r                reader
 	schema           *Schema
 	before, run      *State
 	like             bool // both are of one schema
@@ -38,15 +38,15 @@ type patchReader struct {
 // op reads the next change of a list, of which left entries have not come up:
 // how many of them are as they were, and what happens then.
 func (c *patchReader) op(left int) (kept, kind int) {
-	v := c.uvarint()
+	v := c.r.uvarint()
 	kind = int(v & 3)
 	switch n := v >> 2; {
-	case c.err == nil && kind == patchEnd:
+	case c.r.ok() && kind == patchEnd:
 		return left, kind
 	case n > uint64(left), n == uint64(left) && kind != patchAdded:
-		c.fail(fmt.Errorf("%d entries are as they were, of %d", n, left))
+		c.r.fail(fmt.Errorf("%d entries are as they were, of %d", n, left))
 	}
-	if c.err != nil {
+	if !c.r.ok() {
 		return left, patchEnd
 	}
 	return int(v >> 2), kind
@@ -66,10 +66,10 @@ func (c *patchReader) other(of list, i int) []uint64 {
 // fresh reads an entry that run does not have.
 func (c *patchReader) fresh(of listKind) []uint64 {
 	c.base, c.past = c.base[:0], c.past[:0]
-	if k := c.uvarint(); k > 0 {
+	if k := c.r.uvarint(); k > 0 {
 		was := listOf(of, c.before)
 		if k > uint64(was.len()) || !c.like {
-			c.fail(fmt.Errorf("entry %d of %d before", k, was.len()))
+			c.r.fail(fmt.Errorf("entry %d of %d before", k, was.len()))
 			return nil
 		}
 		c.base = was.words(c.schema, int(k)-1, c.base)
@@ -79,37 +79,37 @@ func (c *patchReader) fresh(of listKind) []uint64 {
 
 // words reads an entry, from base and past. It returns nil after an error.
 func (c *patchReader) words() []uint64 {
-	n := c.uvarint()
+	n := c.r.uvarint()
 	if n == 0 || n > MaxRow+headWords+physics.BodyWords {
-		c.fail(fmt.Errorf("an entry of %d words", n))
+		c.r.fail(fmt.Errorf("an entry of %d words", n))
 	}
-	if c.err != nil {
+	if !c.r.ok() {
 		return nil
 	}
 	c.word = append(c.word[:0], c.base[:min(len(c.base), int(n))]...)
 	for len(c.word) < int(n) {
 		c.word = append(c.word, 0)
 	}
-	for at := uint64(0); at < n && c.err == nil; at++ {
-		gap := c.uvarint()
+	for at := uint64(0); at < n && c.r.ok(); at++ {
+		gap := c.r.uvarint()
 		if gap>>1 > n-at {
-			c.fail(fmt.Errorf("word %d of %d", at+gap>>1, n))
+			c.r.fail(fmt.Errorf("word %d of %d", at+gap>>1, n))
 			break
 		}
 		if at += gap >> 1; at == n {
 			break
 		}
-		d := c.uvarint()
+		d := c.r.uvarint()
 		if gap&1 != 0 {
 			if at >= uint64(len(c.past)) {
-				c.fail(fmt.Errorf("word %d was not there before", at))
+				c.r.fail(fmt.Errorf("word %d was not there before", at))
 				break
 			}
 			c.word[at] = c.past[at]
 		}
 		c.word[at] += d>>1 ^ -(d & 1)
 	}
-	if c.err != nil {
+	if !c.r.ok() {
 		return nil
 	}
 	return c.word
@@ -155,8 +155,8 @@ func freeSlot(s *State) int {
 
 // object puts an object, given as words, into a slot.
 func (c *patchReader) object(slot int, words []uint64) {
-	if c.err != nil || len(words) < headWords {
-		c.fail(fmt.Errorf("an object of %d words", len(words)))
+	if !c.r.ok() || len(words) < headWords {
+		c.r.fail(fmt.Errorf("an object of %d words", len(words)))
 		return
 	}
 	kind := words[2]
@@ -164,26 +164,26 @@ func (c *patchReader) object(slot int, words []uint64) {
 	for i := range o.Faults {
 		o.Faults[i] = uint8(words[3+i/8] >> (8 * (i % 8)))
 		if o.Faults[i] > FaultLimit {
-			c.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
+			c.r.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
 		}
 	}
 	at, there := c.run.Find(o.ID)
 	if o.ID == 0 || there && at != slot || int(o.Class) >= len(c.schema.Classes) || slot >= MaxObjects {
-		c.fail(fmt.Errorf("object %s: of class %d, in slot %d", o.ID, o.Class, slot))
+		c.r.fail(fmt.Errorf("object %s: of class %d, in slot %d", o.ID, o.Class, slot))
 		return
 	}
 	fields := words[headWords:]
-	n := c.schema.Classes[o.Class].words
+	n := c.schema.Classes[o.Class].Words()
 	bodied := kind&wordBody != 0
 	if want := n + physics.BodyWords; bodied && len(fields) != want || !bodied && len(fields) != n {
-		c.fail(fmt.Errorf("object %s: %d words", o.ID, len(words)))
+		c.r.fail(fmt.Errorf("object %s: %d words", o.ID, len(words)))
 		return
 	}
 	var body physics.Body
 	if bodied {
 		var err error
 		if body, err = physics.BodyOf(uint64(o.ID), fields[n:]); err != nil || int(body.Def) >= len(c.schema.Defs) {
-			c.fail(fmt.Errorf("object %s: body of def %d: %w", o.ID, body.Def, err))
+			c.r.fail(fmt.Errorf("object %s: body of def %d: %w", o.ID, body.Def, err))
 			return
 		}
 	}
@@ -220,11 +220,11 @@ func (c *patchReader) joints() {
 
 // each reads the changes of a list of entries of n words, and calls add for each entry of the result.
 func (c *patchReader) each(was list, n int, add func(words []uint64) error) {
-	for i := 0; c.err == nil; {
+	for i := 0; c.r.ok(); {
 		kept, kind := c.op(was.len() - i)
 		for ; kept > 0; kept-- {
 			c.base = was.words(c.schema, i, c.base[:0])
-			c.fail(add(c.base))
+			c.r.fail(add(c.base))
 			i++
 		}
 		var words []uint64
@@ -241,9 +241,9 @@ func (c *patchReader) each(was list, n int, add func(words []uint64) error) {
 			words = c.fresh(was.kind)
 		}
 		if len(words) != n {
-			c.fail(fmt.Errorf("%d words, not %d", len(words), n))
+			c.r.fail(fmt.Errorf("%d words, not %d", len(words), n))
 			return
 		}
-		c.fail(add(words))
+		c.r.fail(add(words))
 	}
 }

@@ -179,17 +179,11 @@ type Schema struct {
 	stride    int
 	layers    []string
 	byName    map[string]int
-	joint     uint16 // the class of joints
-	walls     []wall
+	joint     uint16   // the class of joints
 	proxyDefs []uint32 // by class: the Def of its proxies
 	mixed     bool     // there are classes that clients do not simulate
 	orders    []int32  // that classes have, ascending
 	seen      bool     // some class has Seen
-}
-
-type wall struct {
-	Wall
-	def uint32
 }
 
 // NewSchema checks the classes against each other and the level, and lays out their state.
@@ -331,11 +325,14 @@ func (s *Schema) addBodies() error {
 		if err := d.Prepare(); err != nil {
 			return fmt.Errorf("wall %d: %w", i+1, err)
 		}
-		s.walls = append(s.walls, wall{wl, uint32(len(s.Defs))})
 		s.Defs = append(s.Defs, d)
 	}
 	return nil
 }
+
+// wallDef returns the index of the Def of wall i of the level. Those of walls follow
+// those of classes.
+func (s *Schema) wallDef(i int) uint32 { return uint32(len(s.Classes) + i) }
 
 // checkLevel returns an error for a level entry that names an unknown class.
 func checkLevel(s *Schema) error {
@@ -356,6 +353,12 @@ func scriptClasses(s *Schema) []string {
 	}
 	return names
 }
+
+// jointClass returns the index of the class of joints.
+func (s *Schema) jointClass() int { return int(s.joint) }
+
+// rowWords returns how many words the row of an object has.
+func (s *Schema) rowWords() int { return s.stride }
 
 // isJoint reports whether a class is that of joints.
 func (s *Schema) isJoint(class uint16) bool { return class == s.joint }

@@ -138,7 +138,7 @@ func New() *World {
 // is the empty state before tick 1, of bundle 1.
 func (w *World) Load(s *State, schema *Schema) {
 	if s == nil {
-		w.own = State{Bundle: 1, Seed: schema.Setup.Seed, Stride: schema.stride}
+		w.own = State{Bundle: 1, Seed: schema.Setup.Seed, Stride: schema.rowWords()}
 	} else {
 		w.own.CopyFrom(s)
 	}
