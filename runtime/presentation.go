@@ -40,7 +40,7 @@ func (c *Client) frameTime() frameTime {
 func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) {
 	p.used = true
 	p.decay.Advance(t.now)
-	v.Part = t.alpha
+	v.Alpha = t.alpha
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {

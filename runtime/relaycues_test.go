@@ -61,7 +61,7 @@ func TestWatchersSeeEachCueOnce(t *testing.T) {
 	see.shown = func() float64 {
 		var v runtime.View
 		sim.Clients[2].View(&v)
-		return float64(v.Tick) - 1 + v.Part
+		return float64(v.Tick) - 1 + v.Alpha
 	}
 	sim.RunUntil(20*time.Second, "all at play", func() bool {
 		return sim.Clients[0].Playing() && sim.Clients[1].Playing() && sim.Clients[2].Playing()

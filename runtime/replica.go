@@ -128,7 +128,7 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	r.show(t)
 	v.Moment = b.Moment()
 	v.Tick = world.Tick(math.Floor(v.Moment)) + 1
-	v.Part = v.Moment - math.Floor(v.Moment)
+	v.Alpha = v.Moment - math.Floor(v.Moment)
 	v.level(b.Schema())
 	b.Each(func(o *view.Object, at physics.Pose) {
 		class := r.classOf(o)

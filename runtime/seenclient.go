@@ -7,12 +7,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// seenSlack is by how much the moment that an input names may be off when nothing
-// else of it changes, in world.ViewParts of a tick: so it takes no bytes.
+// seenSlack is the error that the view time of an input may have if nothing else of the input
+// changes, in world.ViewParts of a tick. Such an input takes no bytes.
 const seenSlack = world.ViewParts / 4
 
-// noteSeen writes into the inputs of tick t what the screen showed: of one who
-// watches, another moment.
+// noteSeen writes the view time into the inputs of tick t: the moment that the screen showed.
 func (c *Client) noteSeen(t world.Tick) {
 	shown, latest, ok := c.replica.viewTime(c.frameTime())
 	if !ok {
@@ -34,8 +33,8 @@ func (c *Client) noteSeen(t world.Tick) {
 	}
 }
 
-// sameInputs reports whether the inputs of tick t are those of the tick before,
-// and which moment they name if they also name it as long before.
+// sameInputs reports whether the inputs of tick t are those of the tick before. at is their
+// view time if it is as long before tick t as that was before its tick.
 func (c *Client) sameInputs(t world.Tick) (at int64, same bool) {
 	was, now := &c.sent[(t-1)%wire.MaxInputs], &c.sent[t%wire.MaxInputs]
 	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {

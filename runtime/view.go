@@ -9,17 +9,17 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// View is what a viewer needs to draw the room and to say how play goes. It
-// is filled by Client.View or Host.View and shares nothing that changes.
+// View is what a viewer needs to draw the room and to say how play goes. Client.View,
+// Host.View and ViewReplay fill it. It shares nothing that changes.
 type View struct {
 	Stage     Stage
 	Status    string // the stage in words, or the reason why play is over
 	Game      string
-	Player    world.PlayerID // who looks; 0 for a host
-	Tick      world.Tick     // the newest one simulated
-	Moment    float64        // in ticks: when those objects are shown that are told of and not simulated; 0: there are none
-	Part      float64        // how much of the way from the tick before to Tick is shown: 0 to 1
-	Confirmed world.Tick     // cannot change any more
+	Player    world.PlayerID // whose view it is; 0 for a host and a replay
+	Tick      world.Tick     // the newest tick simulated
+	Moment    float64        // in ticks: the moment at which interpolated objects are shown; 0: there are none
+	Alpha     float64        `json:"Part"` // the part of the way from the tick before to Tick that is shown, 0 to 1
+	Confirmed world.Tick     // the last tick that cannot change any more
 	TickRate  int
 	Width     float64 // of the arena, metres, centre at 0, 0
 	Height    float64
@@ -48,30 +48,29 @@ type ViewBody struct {
 	Look  world.Look
 
 	class *world.Class
-	row   []uint64 // its fields; nil: they are not known yet
+	row   []uint64 // its fields; nil: not known yet
 }
 
-// interpolated reports whether objects of the class are interpolated by those who do not own
-// them.
+// interpolated reports whether clients interpolate objects of the class that they do not own.
 func (b *ViewBody) interpolated() bool { return b.class.LOD == world.Interpolate }
 
 // ViewLine is a rope, a rod or a spring between two bodies, or from a body to a place.
-// Views of watched rooms have none.
+// The view of a spectator has none.
 type ViewLine struct {
 	A, B   world.ObjectID // B is 0 for a place
 	AX, AY float64        // metres, in A's frame
 	BX, BY float64        // in B's frame, or the place
 }
 
-// ViewPlayer is one who is present.
+// ViewPlayer is a player who is present.
 type ViewPlayer struct {
 	ID   world.PlayerID
 	Name string
 }
 
-// View fills v with the present as this client predicts it, at the time of the
-// last Poll or Frame: between two ticks, and with what predictions got wrong
-// dying away instead of jumping.
+// View fills v with the present as this client predicts it, at the time of the last Poll or
+// Frame. Poses are between two ticks, and the errors of predictions decay instead of
+// making objects jump.
 func (c *Client) View(v *View) {
 	*v = View{Stage: c.stage, Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
 		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
@@ -108,7 +107,7 @@ func (c *Client) View(v *View) {
 func (h *Host) View(v *View) {
 	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Final(),
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
-	v.Part = 1
+	v.Alpha = 1
 	v.show(h.State(), h.Schema())
 	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player, p.Name}) })
 }
@@ -142,7 +141,7 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 	v.showLines(s)
 }
 
-// showLines lists what is tied by something that can be seen.
+// showLines lists the joints that can be seen.
 func (v *View) showLines(s *world.State) {
 	for i := range s.Physics.Joints {
 		j := &s.Physics.Joints[i]
@@ -154,12 +153,12 @@ func (v *View) showLines(s *world.State) {
 	}
 }
 
-// level notes what the level says about the picture.
+// level notes the size of the arena and the tick rate.
 func (v *View) level(schema *world.Schema) {
 	v.TickRate, v.Width, v.Height = schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
 }
 
-// present lists those who are here, by number.
+// present lists the players who are here, by number.
 func (v *View) present(names map[world.PlayerID]string) {
 	// order: sorted below
 	for id, name := range names {

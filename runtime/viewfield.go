@@ -9,10 +9,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Number is the value of a number field as it is shown: between two ticks, or
-// two snapshots, as the field's show says. false: there is no such field, or it
-// is not known yet.
-func (b *ViewBody) Number(name string) (float64, bool) {
+// Number returns the value of a number field as it is shown: between two ticks, or two
+// snapshots, as the show of the field says. ok is false if there is no such field, or it is
+// not known yet.
+func (b *ViewBody) Number(name string) (v float64, ok bool) {
 	f, ok := b.field(name)
 	if !ok || f.Kind != world.Number {
 		return 0, false
@@ -20,7 +20,7 @@ func (b *ViewBody) Number(name string) (float64, bool) {
 	return math.Float64frombits(b.row[f.Offset]), true
 }
 
-// Bool is the value of a boolean field.
+// Bool returns the value of a boolean field.
 func (b *ViewBody) Bool(name string) (on, ok bool) {
 	f, ok := b.field(name)
 	if !ok || f.Kind != world.Bool {
@@ -29,7 +29,7 @@ func (b *ViewBody) Bool(name string) (on, ok bool) {
 	return b.row[f.Offset] != 0, true
 }
 
-// Text is the value of a string field.
+// Text returns the value of a string field.
 func (b *ViewBody) Text(name string) (string, bool) {
 	f, ok := b.field(name)
 	if !ok || f.Kind != world.String {
@@ -38,8 +38,8 @@ func (b *ViewBody) Text(name string) (string, bool) {
 	return world.StringField(b.row, f), true
 }
 
-// Label is the words to be shown with a body: those of its look, with the values
-// of its fields for their names in braces.
+// Label returns the words to be shown with a body: those of its look, in which names of
+// fields in braces are replaced by their values.
 func (b *ViewBody) Label() string {
 	if !b.Look.Changes() {
 		return b.Look.Label
@@ -54,7 +54,7 @@ func (b *ViewBody) Label() string {
 	return out.String()
 }
 
-// value shows a field to people: numbers with two decimals at most.
+// value formats a field for people: numbers have two decimals at most.
 func (b *ViewBody) value(name string) string {
 	if v, ok := b.Number(name); ok {
 		return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
@@ -66,7 +66,8 @@ func (b *ViewBody) value(name string) string {
 	return text
 }
 
-// Bar is how full the bar is that is to be shown with a body, 0 to 1.
+// Bar returns how full the bar is that is to be shown with a body, 0 to 1. ok is false if it
+// has none.
 func (b *ViewBody) Bar() (share float64, ok bool) {
 	f, ok := b.field(b.Look.Bar)
 	if !ok || f.Kind != world.Number || !(f.Min < f.Max) {
@@ -95,7 +96,7 @@ func (v *View) replicatedRow(b *view.Buffer, o *view.Object, class *world.Class)
 	return nil
 }
 
-// keep copies an object's fields into the view.
+// keep copies the fields of an object into the view.
 func (v *View) keep(class *world.Class, row []uint64) []uint64 {
 	n := len(v.rows)
 	v.rows = append(v.rows, row[:class.Words()]...)

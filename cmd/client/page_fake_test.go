@@ -48,7 +48,7 @@ func newFakeShapes() *fakeShapes {
 // view fills v with what a room might look like at a tick: player 2 looks.
 // Their ship flies in a circle, others around it, among crates and rocks.
 func (s *fakeShapes) view(v *runtime.View, tick int) {
-	*v = runtime.View{Stage: runtime.StagePlaying, Status: "playing", Game: "arena", Player: 2, Tick: world.Tick(tick), Part: 0.25, Confirmed: world.Tick(max(tick-24, 0)),
+	*v = runtime.View{Stage: runtime.StagePlaying, Status: "playing", Game: "arena", Player: 2, Tick: world.Tick(tick), Alpha: 0.25, Confirmed: world.Tick(max(tick-24, 0)),
 		TickRate: 60, Width: 40, Height: 24, RTT: 93.4, Lead: 4.2, Rewinds: tick / 3, Corrections: 7, Repredictions: tick / 11,
 		Bodies: v.Bodies[:0], Players: v.Players[:0]}
 	for _, w := range []world.Wall{{Y: 12.5}, {Y: -12.5}, {X: 20.5}, {X: -20.5}} {

@@ -131,7 +131,7 @@ func (t *kindTable) appendFrame(b []byte, v *runtime.View) []byte {
 	for _, n := range [...]uint32{uint32(v.Tick), uint32(v.Confirmed), uint32(v.Rewinds), uint32(v.Corrections), uint32(v.Repredictions)} {
 		b = le.AppendUint32(b, n)
 	}
-	b = appendFloat(appendFloat(appendFloat(b, v.RTT), v.Lead), v.Part)
+	b = appendFloat(appendFloat(appendFloat(b, v.RTT), v.Lead), v.Alpha)
 	b = le.AppendUint32(b, uint32(len(v.Bodies)))
 	for i := range v.Bodies {
 		o := &v.Bodies[i]

@@ -56,7 +56,7 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 				t.Fatalf("client %d is shown %d bodies", i, len(v.Bodies))
 			}
 			b := &v.Bodies[0]
-			moment := float64(v.Tick) - 1 + v.Part
+			moment := float64(v.Tick) - 1 + v.Alpha
 			even, ok1 := b.Number("even")
 			odd, ok2 := b.Number("odd")
 			heading, ok3 := b.Number("heading")

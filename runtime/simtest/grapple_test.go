@@ -73,7 +73,7 @@ type screen struct {
 func (s *screen) look() {
 	s.client.View(&s.view)
 	now := map[world.ObjectID]runtime.ViewBody{}
-	at := float64(s.view.Tick) - 1 + s.view.Part
+	at := float64(s.view.Tick) - 1 + s.view.Alpha
 	for _, b := range s.view.Bodies {
 		if b.Class != "Hook" || b.Owner != s.client.Player() {
 			continue

@@ -167,7 +167,7 @@ func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
 		if !l.there[b.ID] {
 			l.came++
 		}
-		at := runtime.View{Tick: world.Tick(l.view.Moment) + 1, Part: l.view.Moment - math.Floor(l.view.Moment)}
+		at := runtime.View{Tick: world.Tick(l.view.Moment) + 1, Alpha: l.view.Moment - math.Floor(l.view.Moment)}
 		if d, ok := l.history.wrong(&at, b); ok {
 			l.shown.Add(d)
 		}

@@ -74,7 +74,7 @@ type bullets struct {
 
 func (s *bullets) look(t *testing.T, c *runtime.Client) {
 	c.View(&s.view)
-	at := float64(s.view.Tick) - 1 + s.view.Part
+	at := float64(s.view.Tick) - 1 + s.view.Alpha
 	now := map[world.ObjectID]runtime.ViewBody{}
 	for _, b := range s.view.Bodies {
 		if b.Class != "Bullet" || b.Owner != c.Player() {

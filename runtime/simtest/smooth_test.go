@@ -30,7 +30,7 @@ type eyes struct {
 
 func (e *eyes) look(c *runtime.Client, now time.Duration) {
 	c.View(&e.view)
-	shown := float64(e.view.Tick) - 1 + e.view.Part
+	shown := float64(e.view.Tick) - 1 + e.view.Alpha
 	seconds := (shown - e.shown) / float64(e.view.TickRate)
 	next := map[world.ObjectID]runtime.ViewBody{}
 	for _, b := range e.view.Bodies {

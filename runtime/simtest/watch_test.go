@@ -42,7 +42,7 @@ func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
 	if !ok1 || !ok2 {
 		return 0, false
 	}
-	return math.Hypot(from.x+(to.x-from.x)*v.Part-b.X, from.y+(to.y-from.y)*v.Part-b.Y), true
+	return math.Hypot(from.x+(to.x-from.x)*v.Alpha-b.X, from.y+(to.y-from.y)*v.Alpha-b.Y), true
 }
 
 // TestAWatcherSeesTheRoom: on every line a client that does not simulate is
@@ -69,7 +69,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 				sim.Run(4 * simtest.PollEvery)
 				history.note(sim.Host.State())
 				sim.Clients[0].View(&v)
-				moment := float64(v.Tick) - 1 + v.Part
+				moment := float64(v.Tick) - 1 + v.Alpha
 				if moment < shown {
 					t.Fatalf("the picture went back from tick %v to %v", shown, moment)
 				}

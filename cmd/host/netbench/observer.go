@@ -134,7 +134,7 @@ func (o *observer) judge(s *world.State) {
 func (o *observer) look(host *runtime.Host, now time.Duration, spectates bool) {
 	c := o.client()
 	c.View(&o.view)
-	shown := float64(o.view.Tick) - 1 + o.view.Part
+	shown := float64(o.view.Tick) - 1 + o.view.Alpha
 	seconds := (shown - o.shown) / float64(max(o.view.TickRate, 1))
 	for _, b := range o.view.Bodies {
 		was, seen := o.last[b.ID]
