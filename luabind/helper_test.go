@@ -42,6 +42,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Check = true
 	s.vm.lang.scribble()
+	s.w.Check = true
 	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()

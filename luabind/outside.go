@@ -13,6 +13,7 @@ import (
 func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
 	vm.asked = q
 	vm.scene.enter(on, a)
+	defer vm.scene.act(actor{})
 	vm.rights.ask(&vm.asked)
 	defer vm.rights.ask(nil)
 	vm.lang.begin(instructions, of)
@@ -61,9 +62,9 @@ func (vm *VM) hideWorld(w *world.World) {
 	vm.scene.enter(w.Actor(), actor{})
 }
 
-// call calls a function with what it may use. lost reports that the interpreter
+// runAlone calls a function with what it may use. lost reports that the interpreter
 // failed and is of no use any more.
-func (vm *VM) call(fn *lua.LFunction, of *allowance, args ...lua.LValue) (err *world.ScriptError, lost bool) {
+func (vm *VM) runAlone(fn *lua.LFunction, of *allowance, args ...lua.LValue) (err *world.ScriptError, lost bool) {
 	vm.lang.beginAll(of)
 	L := vm.states.first()
 	L.Push(fn)

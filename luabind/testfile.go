@@ -122,7 +122,7 @@ func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
 	c := ts.cases[i]
 	r, log := newTestRun(ts.vm, stage), &testLog{}
 	defer ts.vm.lookAt(nil, nil)
-	problem, lost := ts.vm.call(c.fn, testAllowance, r.table(r.methods(log)))
+	problem, lost := ts.vm.runAlone(c.fn, testAllowance, r.table(r.methods(log)))
 	if lost { // a new interpreter declares the tests again
 		ts.cases = nil
 		ts.vm = ts.vm.again()

@@ -209,7 +209,7 @@ func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok b
 	}
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
-	problem, lost := v.vm.call(fn, viewAllowance, v.cueTable(c, mine))
+	problem, lost := v.vm.runAlone(fn, viewAllowance, v.cueTable(c, mine))
 	if lost {
 		v.forget()
 		v.vm = v.vm.again()

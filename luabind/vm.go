@@ -143,6 +143,18 @@ func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 // class without the hook does nothing. The error is a *world.ScriptError. What
 // the hook did before it stays, unless Panic says that it did nothing.
 func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+	if !w.Check {
+		return vm.call(w, h, slot, a)
+	}
+	vm.checkBefore(w, slot)
+	acting := w.Actor().Calls().Acting()
+	err := vm.call(w, h, slot, a)
+	vm.checkAfter(w, acting)
+	return err
+}
+
+// call is Call without asserts.
+func (vm *VM) call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	fn := vm.objects.class(w.Now.Objects[slot].Class).hook(h)
 	if fn == nil {
 		return nil

@@ -1,0 +1,69 @@
+package luabind
+
+import "github.com/hindcast/hindcast/world"
+
+// assert panics if an invariant of this package does not hold. That is a mistake
+// in this package or in what drives it, never in a script. Callers test
+// World.Check first.
+func assert(holds bool, invariant string) {
+	if !holds {
+		panic("luabind: " + invariant)
+	}
+}
+
+// checkBefore asserts what a hook that is called from outside relies on.
+func (vm *VM) checkBefore(w *world.World, slot int) {
+	vm.rights.checkHook()
+	vm.states.checkIdle()
+	vm.objects.checkObject(w, slot)
+}
+
+// checkAfter asserts what a hook leaves behind. acting is the slot of the acting
+// object before it.
+func (vm *VM) checkAfter(w *world.World, acting int) {
+	vm.rights.checkHook()
+	vm.states.checkIdle()
+	vm.objects.checkHandles()
+	assert(vm.used >= 0 && vm.used <= HookInstructions, "a hook used more instructions than its budget has")
+	assert(w.Actor().Calls().Acting() == acting, "a hook leaves another acting object")
+	assert(vm.scene.acting() == actor{}, "a hook leaves an acting object of the scene")
+}
+
+// checkHook asserts that a hook of the simulation runs, or may run.
+func (ri *rights) checkHook() {
+	assert(ri.phase == inHook, "a hook runs while files are loaded, or in view.lua")
+	assert(ri.asking == nil, "a hook runs within a question")
+	assert(!ri.seeing, "a hook begins or ends within asSeen")
+}
+
+// checkIdle asserts that no hook runs, and that none has left values behind.
+func (in *interpreters) checkIdle() {
+	assert(in.depth == 0, "a hook is called from outside within a hook")
+	assert(!in.broken && !in.failed, "a panic of an interpreter was not dealt with")
+	for _, L := range in.states {
+		assert(L == nil || L.GetTop() == 0, "a hook leaves values on the stack")
+	}
+}
+
+// checkObject asserts that there is an object in slot, of a class that the VM
+// knows.
+func (ob *objects) checkObject(w *world.World, slot int) {
+	o := &w.Now.Objects[slot]
+	assert(o.ID != 0, "a hook of an empty slot is called")
+	assert(int(o.Class) < len(ob.classes), "an object is of a class that the scripts do not declare")
+	assert(ob.classes[o.Class].Def.Name == w.Class(slot).Name, "the world has another schema than the scripts")
+}
+
+// checkHandles asserts that the handles that were used recently are those that
+// the map has, so that handles of one object are equal.
+func (ob *objects) checkHandles() {
+	for i, u := range ob.near {
+		if u == nil {
+			continue
+		}
+		h := u.Value.(*handle)
+		assert(int(h.ID%world.ObjectID(len(ob.near))) == i, "a handle is cached under another id")
+		assert(ob.of[h.ID] == u, "an object has two handles")
+		assert(h.Class != nil && u.Metatable == h.Class.metatable(), "a handle has the metatable of another class")
+	}
+}
