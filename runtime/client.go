@@ -11,7 +11,6 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
-	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -38,8 +37,26 @@ type Frames interface {
 	FinalizeFrame(s *world.State)
 }
 
+// Kind is what a client does with what the host sends.
+type Kind uint8
+
+const (
+	// Predictor simulates the room ahead of the host, with the inputs that it knows, and corrects
+	// itself when it learns more.
+	Predictor Kind = iota
+	// Spectator simulates nothing: its View shows the snapshots that the host sends, an interpolation
+	// delay late. It can still steer objects.
+	Spectator
+	// InputOnly sends, receives and acknowledges, and shows nothing: for load tests.
+	InputOnly
+)
+
+// String is the kind in words.
+func (k Kind) String() string { return [...]string{"predictor", "spectator", "input-only"}[k] }
+
 // ClientConfig is what a Client is made of.
 type ClientConfig struct {
+	Kind    Kind
 	Link    link.Link
 	Compile world.Compile
 	Name    string // shown to the others, at most 32 bytes
@@ -52,27 +69,22 @@ type ClientConfig struct {
 	// objects are simulated that tick independently: a call of Frame makes one if it
 	// is time. At most 8 a tick. 0: one each tick.
 	FrameEvery time.Duration
-	Frames     Frames       // nil: nobody is told. Not told by a Blind client
+	Frames     Frames       // nil: nobody is told. Only of a Predictor
 	Log        *slog.Logger // nil: silent
 	// Verify: as in HostConfig.
 	Verify bool
-	// Blind clients send, receive and acknowledge but don't simulate: for load tests.
-	Blind bool
-	// Watch makes a Blind client see: the host tells it where things are, and its
-	// View shows that, a moment ago.
-	Watch bool
 	// History is how many ticks the client keeps: never fewer than those of 4
 	// seconds, nor than 256.
 	History int
 	// Confirmed is told of every tick this client confirmed, with its own hash.
 	Confirmed func(t world.Tick, hash uint64)
 	// Cues is told of the cues that are for this player, each once, at the end
-	// of a Frame; nil: nobody wants them. A client that watches is told when it
-	// shows the tick; other Blind clients have none.
+	// of a Frame; nil: nobody wants them. A Spectator is told when it
+	// shows the tick; an InputOnly client has none.
 	Cues func(CueEvent)
 	// Moved is told when what became known moves an object of this player's beyond
 	// the thresholds of the game ([correct]), or the host refuses where its owner says
-	// that it is, and why: at most once an object and round trip; nil: nobody wants to know. Blind clients are not moved.
+	// that it is, and why: at most once an object and round trip; nil: nobody wants to know. Only of a Predictor.
 	Moved func(Move)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
@@ -82,81 +94,71 @@ type ClientConfig struct {
 	Stopwatch func() time.Duration
 }
 
-// Client predicts a room: it simulates everybody with the inputs it knows,
-// ahead of the host by the time an input travels, and goes back whenever it
-// learns more. It has no goroutine and no clock: call Poll and Frame often
+// Client plays in a room over a link: it joins, fetches the scripts, keeps the host's time, takes
+// in the applied-input log and sends its player's inputs. What it makes of the log depends on its
+// Kind. It has no goroutine and no clock: call Poll and Frame often
 // (100 times a second or more) with the time since a moment of your choice.
 type Client struct {
-	cfg   ClientConfig
-	log   *slog.Logger
-	out   outbox
-	stage Stage
-	err   error // why it is over
+	cfg    ClientConfig
+	log    *slog.Logger
+	errors errorLog
+	hooks  profile
+	stats  clientStats
+	now    time.Duration // of the last call
 
+	out     outbox
+	peer    link.Peer
+	stage   Stage
+	err     error // why it is over
+	leaving bool  // steps no more, waits for what it played to be confirmed
 	player  world.PlayerID
 	ticket  Ticket
-	peer    link.Peer
 	names   map[world.PlayerID]string // looked up, never ranged over
-	tl      *timeline.Timeline        // nil before the keyframe
-	errors  errorLog
-	scripts profile
-	clock   *clocksync.Clock
-	now     time.Duration // of the last call
-	pinged  time.Duration
-	pings   int
 
-	library library
-
-	in      relay.Receiver
-	origin  timeline.Origin // of the last record of the log
-	frame   wire.HostPacket
-	hostAt  world.Tick          // the newest tick the host has told of
-	finals  []final             // marks not confirmed yet, by tick
-	givens  []given             // of ticks that are not settled, by Seq
-	known   *timeline.SharedRun // what all simulate, where that is not all; else not begun
-	settled world.Tick          // the log is complete up to here
-	late    []world.Event       // switches to bundles that have not come
-	moved   time.Duration       // when settled last rose
-
-	confirmed    world.Tick // compared with the host up to here
-	confirmedSum uint64
-	keyframe     world.Tick // where the Timeline began
-
-	caughtUp    bool       // has reached the present once since the keyframe
-	heldTo      world.Tick // ticks up to here have been counted as held
-	lookAt      world.Tick // blind: a keyframe from here on is to be looked at
-	leaving     bool       // steps no more, waits for what it played to be confirmed
-	outSeq      uint32
-	acked       wire.InputAck
-	sent        sentInputs
-	motion      motion
-	framed      framed
-	lastSend    time.Duration
-	present     world.State // as it was before a Rewind, to see what changed
-	shown       world.Tick  // the present that Frames was told of last
-	unshown     bool        // it is another since
-	desync      *Desync
-	desyncState world.State  // mine, of the tick that differs
-	hostState   *world.State // the host's, of that tick or a later one, until it is compared
-	claimed     world.Tick   // the newest tick claimed
-	runBuf      []wire.InputRun
-	// justCorrected: a correction changed the guess since the last Rewind.
-	justCorrected bool
-	replica       replica
-	dueCues       view.CueQueue // cues that a spectator is sent and has not shown
-	viewedAt      int64         // the latest view time of an input, in world.ViewParts of a tick
-	presentation  presentation
-	cues          *view.CueBook // nil: nobody asked for cues
-	stats         clientStats
-	moves         moves
-	buf           []byte
+	library  library
+	clock    *clocksync.Clock // nil before the first bundle
+	pings    pinger
+	receiver relay.Receiver
+	packet   wire.HostPacket // memory
+	replica  replica
+	inputs   sentInputs
+	framed   framed
+	role     role
+	buf      []byte
 }
 
-// final is the host's mark that a tick cannot change any more.
-type final struct {
-	tick world.Tick
-	seq  uint32
-	hash uint64
+// role is what a kind of client makes of what the host sends. Its methods are given the Client, for
+// what all kinds share.
+type role interface {
+	begin(c *Client, s *world.State, script world.Script, m *wire.Keyframe) error
+	scripts(c *Client) // more of them have come
+	record(c *Client, r *wire.Record, packet uint32)
+	acknowledged(t world.Tick) // the host is at tick t
+	correction(c *Client, m wire.Correction) error
+	snapshot(c *Client, m *wire.Snapshot)
+	cueUpdates(c *Client, m wire.Cues) error
+	stateReply(c *Client, m wire.StateReply) error
+	frame(c *Client, now time.Duration)
+	revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input)
+	view(c *Client, v *View)
+	report(r *Report)
+
+	world() *world.World // nil before the keyframe
+	now() world.Tick     // the last tick simulated
+	arrived() bool       // at the present, since the keyframe
+	done() bool          // with everything that was played
+	agreed() (t world.Tick, hash uint64, d *Desync)
+	spectates() bool // is to be sent the whole room
+}
+
+func newRole(k Kind) role {
+	switch k {
+	case Spectator:
+		return &spectator{}
+	case InputOnly:
+		return &inputOnly{}
+	}
+	return &predictor{}
 }
 
 // Desync says where a client's confirmed state differs from the host's.
@@ -190,9 +192,36 @@ var ErrStopped = errors.New(StoppedByHost)
 // ErrLeft: this client left by itself.
 var ErrLeft = errors.New("left")
 
-// NewClient asks to join over the link of cfg as soon as it is open.
+// ErrKind: a ClientConfig asks for what its Kind does not do.
+var ErrKind = errors.New("not for this kind of client")
+
+// check names what a client of this kind does not do.
+func (cfg *ClientConfig) check() error {
+	what := ""
+	switch {
+	case cfg.Kind > InputOnly:
+		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
+	case cfg.Kind == Predictor:
+	case cfg.Verify:
+		what = "Verify"
+	case cfg.Frames != nil:
+		what = "Frames"
+	}
+	if what != "" {
+		return fmt.Errorf("%w: %s needs a predictor, this is a %s client", ErrKind, what, cfg.Kind)
+	}
+	return nil
+}
+
+// NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
+// ErrKind, if its Kind does not do what cfg asks for.
 func NewClient(cfg ClientConfig) *Client {
-	return &Client{cfg: cfg, scripts: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), out: outbox{link: cfg.Link}, names: map[world.PlayerID]string{}, pinged: -time.Hour}
+	c := &Client{cfg: cfg, hooks: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), out: outbox{link: cfg.Link}, names: map[world.PlayerID]string{},
+		pings: pinger{last: -time.Hour}, role: newRole(cfg.Kind)}
+	if err := cfg.check(); err != nil {
+		c.over(err)
+	}
+	return c
 }
 
 // Player is this client's player, 0 before it is let in.
@@ -203,8 +232,10 @@ func (c *Client) Player() world.PlayerID { return c.player }
 // before the client is let in, and from a host that gives none.
 func (c *Client) Ticket() Ticket { return c.ticket }
 
-// Playing reports whether the client simulates the room.
-func (c *Client) Playing() bool { return c.stage == StagePlaying && (c.caughtUp || c.cfg.Blind) }
+// Playing reports whether the client is in the room, at its present.
+func (c *Client) Playing() bool {
+	return c.stage == StagePlaying && (c.cfg.Kind != Predictor || c.role.arrived())
+}
 
 // Stage is how far the client has come.
 func (c *Client) Stage() Stage { return c.stage }
@@ -216,35 +247,52 @@ func (c *Client) Status() string { return c.stage.String() }
 func (c *Client) Err() error { return c.err }
 
 // Desync is the first difference from the host's confirmed states, nil if there is none.
-func (c *Client) Desync() *Desync { return c.desync }
+func (c *Client) Desync() *Desync {
+	_, _, d := c.role.agreed()
+	return d
+}
 
 // Now is the last tick simulated, 0 before there is any.
 func (c *Client) Now() world.Tick {
-	if c.tl == nil {
+	if c.role.world() == nil {
 		return 0
 	}
-	return c.tl.Now()
+	return c.role.now()
 }
 
 // Bundle is the bundle in force at the client's present, nil before there is one.
 func (c *Client) Bundle() *bundle.Bundle {
-	if c.tl == nil {
+	w := c.role.world()
+	if w == nil {
 		return nil
 	}
-	return c.library.bundle(c.tl.World().Now.Bundle)
+	return c.library.bundle(w.Now.Bundle)
 }
 
 // State is the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Frame.
 func (c *Client) State() *world.State {
-	if c.tl == nil {
+	w := c.role.world()
+	if w == nil {
 		return nil
 	}
-	return c.tl.At(c.tl.Now())
+	return w.Now
 }
 
 // Confirmed is the last tick that was compared with the host's.
-func (c *Client) Confirmed() world.Tick { return c.confirmed }
+func (c *Client) Confirmed() world.Tick {
+	t, _, _ := c.role.agreed()
+	return t
+}
+
+// Frame is one frame of the client: it takes what Poll brought into account, samples the controls for
+// each tick that is due, and sends.
+func (c *Client) Frame(now time.Duration) {
+	c.now = now
+	if c.stage == StagePlaying {
+		c.role.frame(c, now)
+	}
+}
 
 // over ends the client's stay.
 func (c *Client) over(err error) {
@@ -276,7 +324,7 @@ func (c *Client) Played(now time.Duration) time.Duration {
 
 // Done reports whether everything played has been confirmed, or will not be.
 func (c *Client) Done() bool {
-	return c.stage != StagePlaying || c.tl == nil || c.cfg.Blind || c.confirmed >= c.tl.Now() || c.desync != nil && c.desync.Named
+	return c.stage != StagePlaying || c.role.world() == nil || c.role.done()
 }
 
 // Close says goodbye.
@@ -303,4 +351,24 @@ func (c *Client) Say(now time.Duration, text string) {
 		c.now = now
 		_ = c.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
+}
+
+func (c *Client) setup() *world.Setup       { return &c.role.world().Schema().Setup }
+func (c *Client) rate() int                 { return c.setup().TickRate }
+func (c *Client) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
+
+// due is the tick that the client should be at by now.
+func (c *Client) due(now time.Duration) world.Tick {
+	if c.leaving || !c.clock.Synced() {
+		return 0
+	}
+	return world.Tick(c.clock.Present(now) / c.tickLength())
+}
+
+func (c *Client) stopwatch() func() float64 {
+	if c.cfg.Stopwatch == nil {
+		return func() float64 { return 0 }
+	}
+	begin := c.cfg.Stopwatch()
+	return func() float64 { return float64(c.cfg.Stopwatch()-begin) / float64(time.Millisecond) }
 }

@@ -2,13 +2,10 @@ package runtime
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
-	"github.com/hindcast/hindcast/runtime/internal/view"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -27,7 +24,7 @@ func (c *Client) welcome(m wire.Welcome) error {
 			return err
 		}
 	}
-	c.addScripts()
+	c.scripts()
 	return c.fetched()
 }
 
@@ -38,7 +35,7 @@ func (c *Client) announced(a wire.Announce) error {
 			return err
 		}
 	}
-	c.addScripts()
+	c.scripts()
 	return c.fetched()
 }
 
@@ -91,7 +88,7 @@ func (c *Client) deliver(m wire.Bundle) error {
 	}
 	c.stats.fetched++
 	c.keep(hash, m.Data)
-	c.addScripts()
+	c.scripts()
 	return c.fetched()
 }
 
@@ -105,7 +102,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
-	c.library.deliver(hash, b, c.scripts.wrap(script))
+	c.library.deliver(hash, b, c.hooks.wrap(script))
 	c.stats.bundle = hash
 	c.log.Info("scripts loaded", "bundle", hash.String())
 	if c.clock == nil {
@@ -125,32 +122,17 @@ func (c *Client) fetched() error {
 // ready asks for the world.
 func (c *Client) ready() error {
 	c.stage = StageWaiting
-	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.cfg.Blind && c.cfg.Watch, LastInputSeq: c.outSeq}))
+	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.role.spectates(), LastInputSeq: c.inputs.number()}))
 }
 
-// addScripts tells the Timeline of the scripts that are here, and puts in the
-// switches that waited for one. Those that no tick of it needs go.
-func (c *Client) addScripts() {
-	if c.tl == nil {
-		return
-	}
-	if !c.cfg.Blind {
-		c.library.forget(c.tl.FirstScript())
-	}
-	for i := range c.library.known {
-		if k := &c.library.known[i]; k.script != nil {
-			c.tl.AddScript(k.Number, k.script)
-		}
-	}
-	waiting := c.late
-	c.late = nil
-	for _, e := range waiting {
-		c.insert(e)
+// scripts tells the role that more scripts are here.
+func (c *Client) scripts() {
+	if c.role.world() != nil {
+		c.role.scripts(c)
 	}
 }
 
-// begin starts the Timeline at a confirmed keyframe. What happened since then
-// comes as records of the log.
+// begin begins at a confirmed keyframe. What happened since then comes as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
 	c.countState(len(m.State) + len(m.PoseHistory))
 	number, err := world.BundleOf(m.State)
@@ -169,68 +151,11 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.in.Restart(m.FirstSeq)
+	c.receiver.Restart(m.FirstSeq)
 	if m.Snapshot != 0 {
 		c.replica.begin(s, script.Schema(), m.Snapshot)
 	}
-	if c.cfg.Blind && c.tl != nil {
-		c.blindLook(s, script)
-		return nil
-	}
-	return c.start(s, script, &m)
-}
-
-// start makes the Timeline that begins with s.
-func (c *Client) start(s *world.State, script world.Script, m *wire.Keyframe) error {
-	b := c.library.bundle(s.Bundle)
-	c.tl = timeline.New(script, timeline.Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
-		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.cfg.Verify, Provenance: true, Ran: c.ran, Print: printTo("", c.log)})
-	c.startCues()
-	c.known = timeline.NewSharedRun(c.tl)
-	c.finals, c.givens, c.late, c.caughtUp = c.finals[:0], c.givens[:0], nil, false
-	c.tl.KeepScripts(0) // until it is known which
-	c.addScripts()
-	if err := c.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
-		return err
-	}
-	c.known.Begin(s)
-	c.settled, c.confirmed, c.keyframe, c.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
-	c.keepScripts()
-	c.stage, c.moved = StagePlaying, c.now
-	if !c.cfg.Blind {
-		c.restored(c.tl.At(s.Tick))
-	}
-	c.log.Info("joined", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
-	return nil
-}
-
-// ran takes note of a tick that was run, the first time or again.
-func (c *Client) ran(w *world.World, trace *world.Trace) {
-	c.errors.collect(w, c.log)
-	if c.cues != nil {
-		c.cues.Ran(w.Now.Tick, trace)
-	}
-}
-
-// startCues has the Timeline's cues told, once the client is at its present.
-func (c *Client) startCues() {
-	switch {
-	case c.cfg.Cues == nil || c.cfg.Blind:
-		return
-	case c.cues == nil:
-		c.cues = view.NewCueBook(c.player)
-	}
-	c.cues.Close()
-	c.tl.KeepCues(true)
-}
-
-// keepScripts has the Timeline keep the scripts by which inputs that are still
-// on their way can have been made: the host took those of the bundle in force
-// max_rewind before its present, for ticks up to max_ahead after it.
-func (c *Client) keepScripts() {
-	b := c.library.bundle(c.tl.At(c.settled).Bundle)
-	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
-	c.tl.KeepScripts(c.library.inForce(c.settled - min(c.settled, window)))
+	return c.role.begin(c, s, script, &m)
 }
 
 // history is how many ticks to keep: enough for the host's window, the trips,
@@ -242,7 +167,7 @@ func (c *Client) history(rate int) int {
 
 // countState counts bytes of authoritative state.
 func (c *Client) countState(n int) {
-	c.out.State(n, c.tl != nil)
+	c.out.State(n, c.role.world() != nil)
 }
 
 // resync asks for a keyframe: the client has fallen too far behind.
@@ -250,14 +175,4 @@ func (c *Client) resync(why string) {
 	c.stats.resyncs++
 	c.log.Warn("asking for a keyframe", "reason", why)
 	_ = c.ready()
-}
-
-// stuckTime is how long a client that holds waits for the log to go on before
-// it asks for a keyframe.
-const stuckTime = 3 * time.Second
-
-// blindLook lets a client that does not simulate find the objects it owns.
-func (c *Client) blindLook(s *world.State, script world.Script) {
-	c.tl.World().Load(s, script.Schema())
-	c.caughtUp, c.stage = true, StagePlaying
 }

@@ -51,33 +51,45 @@ type motion struct {
 	rest   time.Duration // of the time of the frames so far: less than one of FrameParts, times as many
 }
 
+const (
+	// framesATick is how many frames a tick there can be at most. Numbers begin at
+	// so many times the tick, so that those of a client that comes back are higher.
+	framesATick = 8
+	// longestFrame is the longest a frame counts.
+	longestFrame = 250 * time.Millisecond
+)
+
+// mostMoved and mostFramed are how many objects fit in one Motion for sure, of
+// both kinds at once.
+const mostMoved, mostFramed = 20, 6
+
 // sayPlaces says where this client's objects are when tick t begins, and takes
 // itself at its word.
-func (c *Client) sayPlaces(t world.Tick) {
-	now := &c.motion.places[t%wire.MaxPoses]
+func (p *predictor) sayPlaces(c *Client, t world.Tick) {
+	now := &p.motion.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
-	w := c.tl.World()
+	w := p.tl.World()
 	mover, moves := c.cfg.Controls.(Mover)
 	for _, at := range w.Now.Run {
 		o, slot := &w.Now.Objects[at], int(at)
 		if o.Owner != c.player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
 			continue
 		}
-		p := world.OwnerPoseOf(w.Now.Body(slot))
+		own := world.OwnerPoseOf(w.Now.Body(slot))
 		if moves {
-			if own := mover.Move(w, slot, p).Rounded(); own.Check() == nil {
-				p = own
+			if moved := mover.Move(w, slot, own).Rounded(); moved.Check() == nil {
+				own = moved
 			}
 		}
-		now.places = append(now.places, ownPlace{o.ID, p})
-		c.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.player, Place: p}, false)
+		now.places = append(now.places, ownPlace{o.ID, own})
+		p.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.player, Place: own}, false)
 	}
 }
 
 // makeFrame makes a frame of this client's objects that tick independently, of the
 // time that has passed since the last one: it is run in tick t.
-func (c *Client) makeFrame(now time.Duration, t world.Tick) {
-	m := &c.motion
+func (p *predictor) makeFrame(c *Client, now time.Duration, t world.Tick) {
+	m := &p.motion
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -85,7 +97,7 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 	if m.number++; m.number == 1 {
 		m.number = uint32(t) * framesATick
 	}
-	w := c.tl.World()
+	w := p.tl.World()
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
 		o, class := &w.Now.Objects[at], w.Class(int(at))
@@ -95,40 +107,32 @@ func (c *Client) makeFrame(now time.Duration, t world.Tick) {
 		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
-		c.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
+		p.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}
 }
 
-const (
-	// framesATick is how many frames a tick there can be at most. Numbers begin at
-	// so many times the tick, so that those of a client that comes back are higher.
-	framesATick = 8
-	// longestFrame is the longest a frame counts.
-	longestFrame = 250 * time.Millisecond
-)
-
 // frameDue makes a frame, if the program asked for frames of its own and it is time.
-func (c *Client) frameDue(now time.Duration) {
+func (p *predictor) frameDue(c *Client, now time.Duration) {
 	every := max(c.cfg.FrameEvery, c.tickLength()/framesATick)
-	if c.cfg.FrameEvery > 0 && c.caughtUp && !c.leaving && now-c.motion.last >= every {
-		c.makeFrame(now, c.tl.Now()+1)
+	if c.cfg.FrameEvery > 0 && p.caughtUp && !c.leaving && now-p.motion.last >= every {
+		p.makeFrame(c, now, p.tl.Now()+1)
 	}
 }
 
 // sendMotion tells the host where this client's objects are, and its frames.
-func (c *Client) sendMotion(now time.Duration) {
-	m := &c.motion
+func (p *predictor) sendMotion(c *Client, now time.Duration) {
+	m := &p.motion
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= c.tl.FrameReached(f.object, c.player) || f.number+wire.MaxFrames <= m.number
+		return f.number <= p.tl.FrameReached(f.object, c.player) || f.number+wire.MaxFrames <= m.number
 	})
-	msg := wire.Motion{Poses: c.moveRuns(false), Frames: c.frameRuns(wire.MaxFrames)}
+	msg := wire.Motion{Poses: p.moveRuns(c, false), Frames: p.frameRuns(c, wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
-	m.sent = c.tl.Now()
+	m.sent = p.tl.Now()
 	c.buf = wire.AppendMotion(c.buf[:0], &msg)
 	if len(c.buf) > wire.MaxDatagram { // a great many objects: the newest must do
-		msg.Poses, msg.Frames = c.moveRuns(true), c.frameRuns(4)
+		msg.Poses, msg.Frames = p.moveRuns(c, true), p.frameRuns(c, 4)
 		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
 		c.buf = wire.AppendMotion(c.buf[:0], &msg)
@@ -136,17 +140,13 @@ func (c *Client) sendMotion(now time.Duration) {
 	c.datagramOut(now, c.buf)
 }
 
-// mostMoved and mostFramed are how many objects fit in one Motion for sure, of
-// both kinds at once.
-const mostMoved, mostFramed = 20, 6
-
 // moveRuns gathers where objects were in the ticks that have not been told of, and
 // those that are told of again, object by object; or only in the newest.
-func (c *Client) moveRuns(newest bool) (runs []wire.PoseRun) {
-	now, ages := c.tl.Now(), moveAges()
+func (p *predictor) moveRuns(c *Client, newest bool) (runs []wire.PoseRun) {
+	now, ages := p.tl.Now(), moveAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
-		s := &c.motion.places[t%wire.MaxPoses]
-		if s.tick != t || t == 0 || t != now && (newest || t <= c.motion.sent && !slices.Contains(ages[:], now-t)) {
+		s := &p.motion.places[t%wire.MaxPoses]
+		if s.tick != t || t == 0 || t != now && (newest || t <= p.motion.sent && !slices.Contains(ages[:], now-t)) {
 			continue
 		}
 		for _, p := range s.places {
@@ -164,8 +164,8 @@ func (c *Client) moveRuns(newest bool) (runs []wire.PoseRun) {
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
-func (c *Client) frameRuns(most uint32) (runs []wire.FrameRun) {
-	m := &c.motion
+func (p *predictor) frameRuns(c *Client, most uint32) (runs []wire.FrameRun) {
+	m := &p.motion
 	for i := range m.frames {
 		f := &m.frames[i]
 		if f.number+most <= m.number {

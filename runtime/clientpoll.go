@@ -1,11 +1,13 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
 )
 
 // Poll receives. What came from the host changes the log of the Timeline;
@@ -36,6 +38,12 @@ func (c *Client) Poll(now time.Duration) {
 	c.ping(now)
 }
 
+// pinger says when the host is to be asked for its time.
+type pinger struct {
+	last time.Duration
+	sent int
+}
+
 // pingEvery and pingFirst are how often the host is asked for its time; the
 // first few come faster, so that the clock is soon known.
 const (
@@ -44,18 +52,25 @@ const (
 	firstPings = 12
 )
 
-// ping asks for the host's time.
-func (c *Client) ping(now time.Duration) {
+// due reports whether it is time, and notes that it is done.
+func (p *pinger) due(now time.Duration) bool {
 	every := pingEvery
-	if c.pings < firstPings {
+	if p.sent < firstPings {
 		every = pingFirst
 	}
-	if c.clock == nil || c.stage == StageOver || now-c.pinged < every {
-		return
+	if now-p.last < every {
+		return false
 	}
-	c.pinged = now
-	c.pings++
-	c.datagramOut(now, wire.AppendPing(c.buf[:0], &wire.Ping{Sent: now}))
+	p.last = now
+	p.sent++
+	return true
+}
+
+// ping asks for the host's time.
+func (c *Client) ping(now time.Duration) {
+	if c.clock != nil && c.stage != StageOver && c.pings.due(now) {
+		c.datagramOut(now, wire.AppendPing(c.buf[:0], &wire.Ping{Sent: now}))
+	}
 }
 
 func (c *Client) datagram(now time.Duration, data []byte) error {
@@ -72,7 +87,7 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 			c.stats.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
 		}
 	case wire.KindHostPacket:
-		return c.hostFrame(data)
+		return c.hostPacket(data)
 	case wire.KindCorrection:
 		return take(data, wire.ParseCorrection, c.correction)
 	case wire.KindSnapshot:
@@ -110,7 +125,7 @@ func (c *Client) message(data []byte) (err error) {
 	case wire.KindRoster:
 		err = take(data, wire.ParseRoster, c.roster)
 	case wire.KindCues:
-		err = take(data, wire.ParseCues, c.watchedCues)
+		err = take(data, wire.ParseCues, c.cueUpdates)
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
 	default:
@@ -162,6 +177,80 @@ func (c *Client) notice(m wire.Notice) error {
 		return nil
 	}
 	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+	return nil
+}
+
+// correction takes the host's bits of objects, if the client plays.
+func (c *Client) correction(m wire.Correction) error {
+	if c.stage != StagePlaying {
+		return nil
+	}
+	return c.role.correction(c, m)
+}
+
+// cues takes in what the host tells of cues.
+func (c *Client) cueUpdates(m wire.Cues) error { return c.role.cueUpdates(c, m) }
+
+// stateReply takes the host's state of a tick that was asked for.
+func (c *Client) stateReply(m wire.StateReply) error { return c.role.stateReply(c, m) }
+
+// hostPacket takes in what was applied.
+func (c *Client) hostPacket(data []byte) error {
+	if c.stage != StagePlaying {
+		return nil // before the keyframe nothing can be made of it; it is sent again
+	}
+	m := &c.packet
+	if err := wire.ParseHostPacket(data, m); err != nil {
+		return err
+	}
+	fresh, stale := c.receiver.Packet(m.Seq)
+	if !fresh {
+		c.stats.datagrams.Duplicate++
+		return nil
+	}
+	if stale {
+		c.stats.datagrams.Stale++ // its records still count
+	} else {
+		if c.inputs.acknowledge(m.Inputs) {
+			c.clock.InputArrived(time.Duration(m.Inputs.Newest)*c.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
+		}
+		c.role.acknowledged(m.Tick)
+	}
+	for _, ch := range m.Channels {
+		c.receiver.Define(ch)
+	}
+	for i := range m.Records {
+		if c.receiver.Take(m.Records[i].Seq) {
+			c.role.record(c, &m.Records[i], m.Seq)
+		}
+	}
+	return nil
+}
+
+// snapshot takes in a snapshot.
+func (c *Client) snapshot(data []byte) error {
+	r := &c.replica
+	c.out.Snapshot(len(data))
+	if _, _, _, err := wire.SnapshotHead(data); err != nil || c.stage != StagePlaying || !r.begun() && c.cfg.Kind != Predictor {
+		return err
+	}
+	m, err := r.read(data, c.library.schema)
+	switch {
+	case errors.Is(err, replicate.ErrStale):
+		c.stats.datagrams.Stale++
+		return nil
+	case errors.Is(err, replicate.ErrDuplicate):
+		c.stats.datagrams.Duplicate++
+		return nil
+	case err != nil:
+		return err
+	}
+	age := time.Duration(-1)
+	if c.clock.Synced() {
+		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate)), 0)
+	}
+	r.add(m, age)
+	c.role.snapshot(c, m)
 	return nil
 }
 

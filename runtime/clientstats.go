@@ -1,9 +1,10 @@
 package runtime
 
 import (
+	"time"
+
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/stats"
-	"time"
 )
 
 // clientStats is what a client counts.
@@ -42,26 +43,28 @@ func (c *Client) Report(now time.Duration) Report {
 	if s.playing != 0 {
 		seconds = (end - s.playing).Seconds()
 	}
+	agreed, hash, desync := c.role.agreed()
 	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
 	r := Report{
 		Role: "client", Player: c.player, Bundle: s.bundle.String(), Tick: c.Now(), Seconds: stats.Round(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
-		Corrections:   JumpCounts{s.corrections.Count(), s.corrections.Spread(), c.moves.counts[Correction].top()},
-		Repredictions: &JumpCounts{s.repredictions.Count(), s.repredictions.Spread(), c.moves.counts[Reprediction].top()},
+		Corrections:   JumpCounts{Count: s.corrections.Count(), Distance: s.corrections.Spread()},
+		Repredictions: &JumpCounts{Count: s.repredictions.Count(), Distance: s.repredictions.Spread()},
 		Confirmed: ConfirmedCounts{Compared: s.compared, Mismatched: s.mismatched, Objects: s.objects,
-			LastTick: c.confirmed, LastHash: hashText(c.confirmedSum)},
+			LastTick: agreed, LastHash: hashText(hash)},
 		TickMS: s.tickMS.Spread(), BytesPerS: c.out.PerSecond(lived), Bytes: c.out.Parts(),
 		Datagrams: s.datagrams, Held: s.held, Resyncs: s.resyncs, ScriptErrors: c.errors.Count,
-		Players: len(c.names), Classes: c.scripts.report(), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
+		Players: len(c.names), Classes: c.hooks.report(), Bundles: &BundleCounts{Fetched: s.fetched, Cached: s.cached},
 	}
-	if c.desync != nil {
-		r.Desync = c.desync.Differences
+	if desync != nil {
+		r.Desync = desync.Differences
 	}
-	if c.tl != nil {
-		if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
+	if w := c.role.world(); w != nil {
+		if b := c.Bundle(); b != nil {
 			r.Game = b.Game
 		}
-		r.TickRate, r.HistoryBytes, r.Objects = c.rate(), c.tl.Bytes(), c.tl.World().Now.Len()
+		r.TickRate, r.Objects = c.rate(), w.Now.Len()
+		c.role.report(&r)
 	}
 	return r
 }

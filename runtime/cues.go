@@ -29,14 +29,4 @@ const (
 // String returns the change in a word.
 func (k CueChange) String() string { return [...]string{"fired", "moved", "cancelled"}[k] }
 
-// flushCues reports the cues that changed in this frame.
-func (c *Client) flushCues() {
-	if c.cues == nil {
-		return
-	}
-	for _, u := range c.cues.Flush(c.settled) {
-		c.cfg.Cues(cueEvent(u))
-	}
-}
-
 func cueEvent(u view.CueUpdate) CueEvent { return CueEvent{CueChange(u.Change), u.Cue, u.Was} }

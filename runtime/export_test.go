@@ -12,7 +12,7 @@ func (c *Client) Bundles() int { return len(c.library.known) }
 
 // Told is the input of tick t that a client was told of, if it was.
 func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
-	e, relayed, own := c.tl.InputAt(object, p, t)
+	e, relayed, own := c.role.(*predictor).tl.InputAt(object, p, t)
 	return e.Input, own && relayed
 }
 
@@ -20,7 +20,8 @@ func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in 
 // has not told all of, in a tick of which the client knows everything. It gives
 // how many it compared: what either has forgotten counts as right.
 func Misheard(h *Host, c *Client) (what string, compared int) {
-	if c.tl == nil || c.stage != StagePlaying || c.cfg.Blind {
+	role, predicts := c.role.(*predictor)
+	if !predicts || role.tl == nil || c.stage != StagePlaying {
 		return "", 0
 	}
 	type track struct {
@@ -34,9 +35,9 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 			first[of] = e.Tick
 		}
 	})
-	c.tl.EachInput(func(e world.Event, relayed bool) {
+	role.tl.EachInput(func(e world.Event, relayed bool) {
 		since, ok := first[track{e.Object, e.Player}]
-		if !ok || !relayed || e.Tick <= c.keyframe || e.Tick > c.settled || e.Tick < since {
+		if !ok || !relayed || e.Tick <= role.keyframe || e.Tick > role.settled || e.Tick < since {
 			return
 		}
 		compared++

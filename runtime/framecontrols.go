@@ -54,10 +54,10 @@ func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
 // gather asks FrameControls what is played in this frame.
 func (c *Client) gather(now time.Duration) {
 	controls, ok := c.cfg.Controls.(FrameControls)
-	if !ok || !c.caughtUp || c.leaving {
+	if !ok || !c.role.arrived() || c.leaving {
 		return
 	}
-	f, w := &c.framed, c.tl.World()
+	f, w := &c.framed, c.role.world()
 	length := (now - f.last).Seconds()
 	f.last = now
 	w.BeginOrder() // what the controls may look at

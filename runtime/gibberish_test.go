@@ -110,7 +110,7 @@ func TestBytesThatAreNoMessage(t *testing.T) {
 	for range 60 {
 		o := room(1, 1, memlink.LAN())
 		o.Bundle.Setup.Spawns = nil
-		o.Client = func(_ int, c *runtime.ClientConfig) { c.Blind = true }
+		o.Client = func(_ int, c *runtime.ClientConfig) { c.Kind = runtime.InputOnly }
 		sim := simtest.New(t, o)
 		bad := sim.Net.Dial(memlink.LAN(), memlink.LAN())
 		closed := false

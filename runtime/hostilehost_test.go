@@ -30,8 +30,12 @@ func newByHand() *byHand { return byHandTo(false) }
 func byHandTo(watches bool) *byHand {
 	net := memlink.New(1)
 	h := &byHand{end: net.Host()}
+	kind := runtime.Predictor
+	if watches {
+		kind = runtime.Spectator
+	}
 	h.client = runtime.NewClient(runtime.ClientConfig{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile, Controls: wanderers(0),
-		Blind: watches, Watch: watches, Cues: func(runtime.CueEvent) {}})
+		Kind: kind, Cues: func(runtime.CueEvent) {}})
 	h.run(80 * time.Millisecond)
 	return h
 }

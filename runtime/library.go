@@ -110,6 +110,15 @@ func (l *library) inForce(t world.Tick) (number uint32) {
 	return number
 }
 
+// each calls f for all scripts that are here.
+func (l *library) each(f func(number uint32, script world.Script)) {
+	for i := range l.known {
+		if k := &l.known[i]; k.script != nil {
+			f(k.Number, k.script)
+		}
+	}
+}
+
 // forget drops what no tick from a bundle number on needs.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })

@@ -48,32 +48,32 @@ func (c causeCounts) top() (out []CauseCount) {
 
 // explain tells, after a Rewind, why objects of this player are elsewhere than
 // before it.
-func (c *Client) explain() {
-	now := c.tl.At(c.tl.Now())
+func (p *predictor) explain(c *Client) {
+	now := p.tl.At(p.tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
-		if o.Owner != c.player || !c.tl.Differs(int(slot)) {
+		if o.Owner != c.player || !p.tl.Differs(int(slot)) {
 			continue
 		}
-		was, ok := c.present.Find(o.ID)
+		was, ok := p.present.Find(o.ID)
 		if !ok || now.Body(int(slot)).Key == 0 {
 			continue
 		}
-		distance, in := c.rules().Correct.Exceeded(c.present.Body(was), now.Body(int(slot)))
-		if in == 0 || !c.mayTell(o.ID) {
+		distance, in := p.rules(c).Correct.Exceeded(p.present.Body(was), now.Body(int(slot)))
+		if in == 0 || !p.mayTell(c, o.ID) {
 			continue
 		}
-		m := Move{Kind: Reprediction, Object: o.ID, Class: c.tl.Schema(c.tl.Now()).Classes[o.Class].Name, Distance: distance,
-			Provenance: c.tl.Explain(int(slot))}
-		c.lateBy(&m)
-		c.moves.counts[Reprediction].add(&m)
-		c.tellMove(&m)
+		m := Move{Kind: Reprediction, Object: o.ID, Class: p.tl.Schema(p.tl.Now()).Classes[o.Class].Name, Distance: distance,
+			Provenance: p.tl.Explain(int(slot))}
+		p.lateBy(c, &m)
+		p.moves.counts[Reprediction].add(&m)
+		p.tellMove(c, &m)
 	}
 }
 
 // rules are those of the bundle in force.
-func (c *Client) rules() *bundle.Rules {
-	if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
+func (p *predictor) rules(c *Client) *bundle.Rules {
+	if b := c.library.bundle(p.tl.World().Now.Bundle); b != nil {
 		return &b.Rules
 	}
 	rules := bundle.DefaultRules()
@@ -83,53 +83,53 @@ func (c *Client) rules() *bundle.Rules {
 // lateBy finds by how much the host had an input too late. The record of the
 // log that follows it and says that a tick is final tells when it came in: there
 // is one such record for each tick of the host's.
-func (c *Client) lateBy(m *Move) {
+func (p *predictor) lateBy(c *Client, m *Move) {
 	if m.Cause != timeline.CauseInput || m.Record == 0 {
 		return
 	}
-	b := c.library.bundle(c.tl.World().Now.Bundle)
-	for i := range c.finals {
-		if f := &c.finals[i]; f.seq > m.Record && b != nil {
+	b := c.library.bundle(p.tl.World().Now.Bundle)
+	for i := range p.finals {
+		if f := &p.finals[i]; f.seq > m.Record && b != nil {
 			m.LateBy = max(int(f.tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
 			return
 		}
 	}
-	m.LateBy = max(int(c.hostAt)-int(m.InputTick), 0)
+	m.LateBy = max(int(p.hostAt)-int(m.InputTick), 0)
 }
 
 // mayTell reports whether a move of an object is to be looked into: at most one a
 // round trip.
-func (c *Client) mayTell(id world.ObjectID) bool {
+func (p *predictor) mayTell(c *Client, id world.ObjectID) bool {
 	trip := c.clock.RTT().Smoothed
-	c.moves.told = slices.DeleteFunc(c.moves.told, func(t toldMove) bool { return c.now-t.at >= trip })
-	if slices.ContainsFunc(c.moves.told, func(t toldMove) bool { return t.object == id }) {
+	p.moves.told = slices.DeleteFunc(p.moves.told, func(t toldMove) bool { return c.now-t.at >= trip })
+	if slices.ContainsFunc(p.moves.told, func(t toldMove) bool { return t.object == id }) {
 		return false
 	}
-	c.moves.told = append(c.moves.told, toldMove{id, c.now})
+	p.moves.told = append(p.moves.told, toldMove{id, c.now})
 	return true
 }
 
 // tellMove tells the program of a move, with the lines of scripts.
-func (c *Client) tellMove(m *Move) {
+func (p *predictor) tellMove(c *Client, m *Move) {
 	if c.cfg.Moved != nil {
-		c.tl.Locate(&m.Provenance)
+		p.tl.Locate(&m.Provenance)
 		c.cfg.Moved(*m)
 	}
 }
 
 // tellCorrection tells of a correction: why, the host says.
-func (c *Client) tellCorrection(m *wire.Correction, distance float64) {
+func (p *predictor) tellCorrection(c *Client, m *wire.Correction, distance float64) {
 	move := Move{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
-	if s := c.tl.At(m.Tick); s != nil {
-		if c.tl.Partial(s) {
+	if s := p.tl.At(m.Tick); s != nil {
+		if p.tl.Partial(s) {
 			move.Cause = timeline.CauseTold // what it does not simulate it had otherwise
 		}
 		if slot, ok := s.Find(m.Object); ok {
-			move.Class = c.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name
+			move.Class = p.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name
 		}
 	}
-	c.moves.counts[Correction].add(&move)
+	p.moves.counts[Correction].add(&move)
 	c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
 	if c.cfg.Moved != nil {
 		c.cfg.Moved(move)

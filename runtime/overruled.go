@@ -14,23 +14,23 @@ import (
 
 // overruled tells of this player's moves that the host has put into the match, and
 // that are refused. It reports whether a Rewind just run moved such an object.
-func (c *Client) overruled() (moved bool) {
-	for _, r := range c.tl.RefusedPoses(c.player) {
-		c.overrule(&r)
-		slot, there := c.State().Find(r.Object)
-		moved = moved || there && c.tl.Differs(slot)
+func (p *predictor) overruled(c *Client) (moved bool) {
+	for _, r := range p.tl.RefusedPoses(c.player) {
+		p.overrule(c, &r)
+		slot, there := p.tl.At(p.tl.Now()).Find(r.Object)
+		moved = moved || there && p.tl.Differs(slot)
 	}
 	return moved
 }
 
 // overrule tells of a move that is refused in its tick.
-func (c *Client) overrule(r *timeline.RefusedPose) {
-	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: c.offBy(r), Verdict: world.Verdict{Why: r.Why},
+func (p *predictor) overrule(c *Client, r *timeline.RefusedPose) {
+	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: p.offBy(c, r), Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	c.stats.corrections.Add(m.Distance)
-	c.moves.counts[Correction].add(&m)
-	if c.mayTell(r.Object) {
-		if v := c.tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
+	p.moves.counts[Correction].add(&m)
+	if p.mayTell(c, r.Object) {
+		if v := p.tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 			m.Verdict = v // else what other players did has been heard of since
 		}
 		c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
@@ -42,8 +42,8 @@ func (c *Client) overrule(r *timeline.RefusedPose) {
 
 // offBy is how far from where an object was when a tick began its owner said that
 // it was.
-func (c *Client) offBy(r *timeline.RefusedPose) float64 {
-	before := c.tl.At(r.Tick - 1)
+func (p *predictor) offBy(c *Client, r *timeline.RefusedPose) float64 {
+	before := p.tl.At(r.Tick - 1)
 	if before == nil {
 		return 0
 	}

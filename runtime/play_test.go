@@ -163,7 +163,7 @@ func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
 
 func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers,
-		Client: func(_ int, c *runtime.ClientConfig) { c.Blind = true }})
+		Client: func(_ int, c *runtime.ClientConfig) { c.Kind = runtime.InputOnly }})
 	sim.Run(10 * time.Second)
 	r := sim.Host.Report(sim.Now)
 	if n := r.Inputs.OnTime + r.Inputs.EarlyHeld + r.Inputs.LateRewound; n < 3*500 {

@@ -25,16 +25,6 @@ type frameTime struct {
 	alpha  float64       // the part of the present tick that has passed, 0 to 1
 }
 
-// frameTime is the time of the last Poll or Frame.
-func (c *Client) frameTime() frameTime {
-	t := frameTime{now: c.now, host: c.clock.HostTime(c.now), synced: c.clock.Synced(), alpha: 1}
-	if t.synced {
-		past := c.clock.Present(c.now) - c.tickLength()*time.Duration(c.tl.Now())
-		t.alpha = min(max(float64(past)/float64(c.tickLength()), 0), 1)
-	}
-	return t
-}
-
 // showPresent moves the bodies of a view of the present to where they are drawn: between
 // the last two ticks.
 func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) {

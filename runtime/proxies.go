@@ -14,29 +14,29 @@ import (
 // velocity. Its own objects of such classes the client simulates with its inputs, and
 // corrects where a snapshot disagrees.
 
-// applySnapshot makes proxy updates of a snapshot: of the objects that are in it, and of
+// snapshot makes proxy updates of a snapshot: of the objects that are in it, and of
 // those that are gone.
-func (c *Client) applySnapshot(m *wire.Snapshot) {
-	if m.Seq != c.replica.acked() || m.Tick <= c.tl.Oldest() {
+func (p *predictor) snapshot(c *Client, m *wire.Snapshot) {
+	if m.Seq != c.replica.acked() || m.Tick <= p.tl.Oldest() {
 		return
 	}
-	s := c.tl.At(m.Tick) // nil: not simulated yet
-	if s != nil && (s.Bundle != m.Bundle || !c.tl.Partial(s)) {
+	s := p.tl.At(m.Tick) // nil: not simulated yet
+	if s != nil && (s.Bundle != m.Bundle || !p.tl.Partial(s)) {
 		return // its objects would be of other classes
 	}
 	for i := range m.Entities {
-		c.updateProxy(m, &m.Entities[i], s)
+		p.updateProxy(c, m, &m.Entities[i], s)
 	}
 	if s == nil { // what is here now and not in the snapshot is removed when its tick comes
-		if s = c.tl.At(c.tl.Now()); s.Bundle != m.Bundle {
+		if s = p.tl.At(p.tl.Now()); s.Bundle != m.Bundle {
 			return
 		}
 	}
-	schema := c.tl.SchemaOf(s)
+	schema := p.tl.SchemaOf(s)
 	for _, slot := range s.Run {
 		if id := s.Objects[slot].ID; !s.Shared(schema, int(slot)) {
 			if _, here := m.Find(id); !here {
-				c.tl.ApplyProxy(m.Tick, world.ProxyUpdate{Object: id, Gone: true})
+				p.tl.ApplyProxy(m.Tick, world.ProxyUpdate{Object: id, Gone: true})
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func (c *Client) applySnapshot(m *wire.Snapshot) {
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot.
-func (c *Client) updateProxy(m *wire.Snapshot, e *wire.Entity, s *world.State) {
+func (p *predictor) updateProxy(c *Client, m *wire.Snapshot, e *wire.Entity, s *world.State) {
 	class := c.replica.entityClass(e)
 	if class.LOD == world.Predict {
 		return // a joint: the host says that it exists
@@ -59,7 +59,7 @@ func (c *Client) updateProxy(m *wire.Snapshot, e *wire.Entity, s *world.State) {
 		return // nothing new
 	}
 	if e.Owner != c.player && class.LOD == world.Interpolate {
-		c.tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
+		p.tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
 	}
 	u := c.replica.proxyUpdate(m, e)
 	if here {
@@ -67,10 +67,10 @@ func (c *Client) updateProxy(m *wire.Snapshot, e *wire.Entity, s *world.State) {
 			return
 		}
 		if e.Owner == c.player {
-			c.countOwnCorrection(s, slot, &u)
+			p.countOwnCorrection(c, s, slot, &u)
 		}
 	}
-	c.tl.ApplyProxy(m.Tick, u)
+	p.tl.ApplyProxy(m.Tick, u)
 }
 
 func (c *Client) ticks(d time.Duration) world.Tick {
@@ -78,11 +78,11 @@ func (c *Client) ticks(d time.Duration) world.Tick {
 }
 
 // countOwnCorrection counts a snapshot that moves an object of this player's.
-func (c *Client) countOwnCorrection(s *world.State, slot int, u *world.ProxyUpdate) {
+func (p *predictor) countOwnCorrection(c *Client, s *world.State, slot int, u *world.ProxyUpdate) {
 	b := s.Body(slot)
 	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
 	if rules := c.library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
 		c.stats.corrections.Add(distance)
-		c.justCorrected = true
+		p.justCorrected = true
 	}
 }

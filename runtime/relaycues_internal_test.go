@@ -14,22 +14,23 @@ import (
 // What has not been shown moves and goes unseen; what has is told of.
 func TestDueCues(t *testing.T) {
 	var told []string
-	c := &Client{cfg: ClientConfig{Watch: true, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
+	c := &Client{cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
+	role := &spectator{}
 	cue := func(tick world.Tick) world.Cue {
 		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
 	}
 	take := func(list ...wire.CueUpdate) {
-		if err := c.watchedCues(wire.Cues{Updates: list}); err != nil {
+		if err := role.cueUpdates(c, wire.Cues{Updates: list}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
 	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
-	c.fireDueCues(13)
+	role.fireDue(c, 13)
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(told, want) || c.dueCues.Len() != 1 {
-		t.Errorf("told %q, want %q; %d are due", told, want, c.dueCues.Len())
+	if !slices.Equal(told, want) || role.due.Len() != 1 {
+		t.Errorf("told %q, want %q; %d are due", told, want, role.due.Len())
 	}
 }
 

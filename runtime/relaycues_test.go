@@ -51,7 +51,7 @@ func TestWatchersSeeEachCueOnce(t *testing.T) {
 			case 2:
 				viewer = newLedger(t, 0)
 				see.ledger = viewer
-				c.Blind, c.Watch = true, true
+				c.Kind = runtime.Spectator
 				c.Cues = func(e runtime.CueEvent) {
 					viewer.player = sim.Clients[2].Player()
 					see.take(e)

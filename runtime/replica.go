@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"errors"
 	"math"
 	"time"
 
@@ -169,47 +168,10 @@ func (r *replica) placeOwn(w *world.World, player world.PlayerID) {
 	})
 }
 
-// snapshot takes in a snapshot.
-func (c *Client) snapshot(data []byte) error {
-	r := &c.replica
-	c.out.Snapshot(len(data))
-	if _, _, _, err := wire.SnapshotHead(data); err != nil || c.stage != StagePlaying || r.buffer == nil && c.cfg.Blind {
-		return err
-	}
-	m, err := r.receiver.Read(data, c.library.schema)
-	switch {
-	case errors.Is(err, replicate.ErrStale):
-		c.stats.datagrams.Stale++
-		return nil
-	case errors.Is(err, replicate.ErrDuplicate):
-		c.stats.datagrams.Duplicate++
-		return nil
-	case err != nil:
-		return err
-	}
-	age := time.Duration(-1)
-	if c.clock.Synced() {
-		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(r.receiver.Schema().Setup.TickRate)), 0)
-	}
-	r.add(m, age)
-	if c.cfg.Blind {
-		c.seek(m)
-	} else {
-		c.applySnapshot(m)
-	}
-	return nil
+// read takes in a snapshot; schema gives what a bundle declares.
+func (r *replica) read(data []byte, schema func(bundle uint32) *world.Schema) (*wire.Snapshot, error) {
+	return r.receiver.Read(data, schema)
 }
 
-// seek asks for the world again when an object of this player's has come that the client
-// cannot steer yet.
-func (c *Client) seek(m *wire.Snapshot) {
-	for i := range m.Entities {
-		e := &m.Entities[i]
-		if e.Owner != c.player || c.lookAt != 0 || !c.replica.entityClass(e).Hooks.Has(world.ApplyInput) {
-			continue
-		}
-		if _, known := c.tl.World().Now.Find(e.ID); !known {
-			c.lookAt = e.Tick
-		}
-	}
-}
+// schema is that of the newest snapshot.
+func (r *replica) schema() *world.Schema { return r.receiver.Schema() }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -18,34 +17,32 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	if b == nil || !b.Rules.Newest {
 		return fmt.Errorf("input for tick %d of %s: the first one counts in this room (again in [input])", t, object)
 	}
-	slot := &c.sent[t%wire.MaxInputs]
-	i := slices.IndexFunc(slot.inputs, func(o ownInput) bool { return o.object == object })
-	if slot.tick != t || i < 0 || t+c.redundancy() <= c.newestSampled()+1 {
+	inputs := c.inputs.of(t)
+	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.Object == object })
+	if i < 0 || t+c.redundancy() <= c.inputs.newest()+1 {
 		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.redundancy()-1)
 	}
-	own := &slot.inputs[i]
-	class, ok := c.classUnder(own.bundle, object)
+	own := &inputs[i]
+	class, ok := c.classUnder(own.Bundle, object)
 	if !ok {
 		return fmt.Errorf("input for tick %d of %s: %w", t, object, world.ErrRemoved)
 	}
-	seen := own.input.ViewTime
-	own.input = world.Conform(class.Inputs, in)
-	own.input.ViewTime, slot.revised = seen, true
-	if !c.cfg.Blind {
-		c.tl.Revise(object, c.player, t, own.input)
-	}
+	in = world.Conform(class.Inputs, in)
+	in.ViewTime = own.Input.ViewTime
+	c.inputs.revise(t, own, in)
+	c.role.revise(object, c.player, t, own.Input)
 	return nil
 }
 
 // classUnder is the class of an object as a bundle declares it.
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
-	now := c.tl.World().Now
-	slot, ok := now.Find(id)
-	script := c.tl.Script(bundle)
+	w := c.role.world()
+	slot, ok := w.Find(id)
+	script := c.library.script(bundle)
 	if !ok || script == nil {
 		return nil, false
 	}
-	i, ok := script.Schema().ClassByName(c.tl.World().Class(slot).Name)
+	i, ok := script.Schema().ClassByName(w.Class(slot).Name)
 	if !ok {
 		return nil, false
 	}

@@ -16,14 +16,14 @@ type given struct {
 	part []byte
 }
 
-func (c *Client) keepGiven(g given) {
-	i, _ := slices.BinarySearchFunc(c.givens, g, func(a, b given) int { return cmp.Compare(a.seq, b.seq) })
-	c.givens = slices.Insert(c.givens, i, g)
+func (p *predictor) keepGiven(c *Client, g given) {
+	i, _ := slices.BinarySearchFunc(p.givens, g, func(a, b given) int { return cmp.Compare(a.seq, b.seq) })
+	p.givens = slices.Insert(p.givens, i, g)
 }
 
 // takeGiven is what the host gave of a tick, which is settled.
-func (c *Client) takeGiven(t world.Tick) (b []byte) {
-	c.givens = slices.DeleteFunc(c.givens, func(g given) bool {
+func (p *predictor) takeGiven(c *Client, t world.Tick) (b []byte) {
+	p.givens = slices.DeleteFunc(p.givens, func(g given) bool {
 		if g.tick == t {
 			b = append(b, g.part...)
 		}
@@ -35,52 +35,52 @@ func (c *Client) takeGiven(t world.Tick) (b []byte) {
 // settleKnown simulates, in a room with classes that clients do not simulate, the known part
 // of the ticks that are settled, compares it with the host's, and has the
 // Timeline go on from the last of them.
-func (c *Client) settleKnown(from world.Tick) error {
-	if !c.tl.AnyPartial() || c.known.Lost() {
-		c.known.Stop()
+func (p *predictor) settleKnown(c *Client, from world.Tick) error {
+	if !p.tl.AnyPartial() || p.known.Lost() {
+		p.known.Stop()
 		return nil
 	}
-	if !c.known.Begun() {
-		c.known.Begin(c.tl.At(from)) // up to here all was known
+	if !p.known.Begun() {
+		p.known.Begin(p.tl.At(from)) // up to here all was known
 	}
-	for t := from + 1; t <= c.settled; t++ {
-		err := c.known.Complete(c.takeGiven(t))
-		if err != nil && c.desync != nil {
-			c.known.Lose() // what is given no longer fits what is here
+	for t := from + 1; t <= p.settled; t++ {
+		err := p.known.Complete(p.takeGiven(c, t))
+		if err != nil && p.desync != nil {
+			p.known.Lose() // what is given no longer fits what is here
 			break
 		}
 		if err != nil {
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
-		if i := slices.IndexFunc(c.finals, func(f final) bool { return f.tick == t }); i >= 0 {
-			c.compare(c.known.State(), &c.finals[i])
+		if i := slices.IndexFunc(p.finals, func(f final) bool { return f.tick == t }); i >= 0 {
+			p.compare(c, p.known.State(), &p.finals[i])
 		}
 	}
-	if c.settled > from {
-		c.known.Anchor(c.settled)
+	if p.settled > from {
+		p.known.Anchor(p.settled)
 	}
 	return nil
 }
 
 // isTold reports whether an object is one that this client is told of: no
 // reprediction or correction of what all simulate.
-func (c *Client) isTold(s *world.State, slot int) bool {
+func (p *predictor) isTold(c *Client, s *world.State, slot int) bool {
 	o := &s.Objects[slot]
-	return o.Owner != c.player && c.tl.SchemaOf(s).Classes[o.Class].LOD != world.Predict
+	return o.Owner != c.player && p.tl.SchemaOf(s).Classes[o.Class].LOD != world.Predict
 }
 
 // changed reports whether what this client simulates differs between two states
 // of one tick.
-func (c *Client) changed(a, b *world.State) bool {
-	if !c.tl.Partial(a) || !c.tl.Partial(b) {
+func (p *predictor) changed(c *Client, a, b *world.State) bool {
+	if !p.tl.Partial(a) || !p.tl.Partial(b) {
 		return a.Hash() != b.Hash()
 	}
-	return c.simulatedHash(a) != c.simulatedHash(b)
+	return p.simulatedHash(c, a) != p.simulatedHash(c, b)
 }
 
-func (c *Client) simulatedHash(s *world.State) (sum uint64) {
+func (p *predictor) simulatedHash(c *Client, s *world.State) (sum uint64) {
 	for _, slot := range s.Run {
-		if !c.isTold(s, int(slot)) {
+		if !p.isTold(c, s, int(slot)) {
 			sum += s.HashObject(int(slot))
 		}
 	}

@@ -2,9 +2,9 @@ package runtime
 
 import (
 	"cmp"
+	"github.com/hindcast/hindcast/runtime/replay"
 	"slices"
 
-	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -80,27 +80,15 @@ func (c *Client) View(v *View) {
 	if c.clock != nil {
 		v.RTT = c.clock.RTT().Smoothed.Seconds() * 1000
 	}
-	if c.tl == nil || c.cfg.Blind && !c.cfg.Watch {
+	if c.role.world() == nil || c.cfg.Kind == InputOnly {
 		return
 	}
 	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
-	v.Confirmed = c.confirmed
-	if b := c.library.bundle(c.tl.World().Now.Bundle); b != nil {
+	v.Confirmed = c.Confirmed()
+	if b := c.Bundle(); b != nil {
 		v.Game = b.Game
 	}
-	if c.cfg.Blind {
-		c.replica.showSpectated(v, c.tl.World(), c.frameTime())
-		v.present(c.names)
-		return
-	}
-	v.show(c.tl.World().Now, c.tl.World().Schema())
-	c.presentation.showPresent(v, c.tl, c.frameTime())
-	c.presentation.showInterpolated(v, c.tl, &c.replica, c.frameTime())
-	for _, p := range c.tl.World().Now.Players {
-		if p.Left == 0 {
-			v.Players = append(v.Players, ViewPlayer{p.ID, c.names[p.ID]})
-		}
-	}
+	c.role.view(c, v)
 }
 
 // View fills v with the host's present.

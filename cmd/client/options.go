@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
 )
 
 // options are the client's flags.
@@ -107,3 +108,14 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 
 // players is how many players this process runs.
 func (o options) players() int { return max(o.count, 1) }
+
+// kind is what the clients do.
+func (o options) kind() runtime.Kind {
+	switch {
+	case o.watch:
+		return runtime.Spectator
+	case !o.predict:
+		return runtime.InputOnly
+	}
+	return runtime.Predictor
+}

@@ -41,7 +41,7 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 1 {
-				cfg.Blind, cfg.Watch = true, true
+				cfg.Kind = runtime.Spectator
 			}
 		}})
 	sim.Run(4 * time.Second)

@@ -130,7 +130,7 @@ func TestFramesOfWatchersAreMerged(t *testing.T) {
 	bundle.Setup.RepeatInputTicks = 1
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return player },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Blind, cfg.Watch = true, true }})
+		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Kind = runtime.Spectator }})
 	sim.Run(6 * time.Second)
 	player.over = true
 	sim.Run(time.Second)

@@ -82,7 +82,7 @@ func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Blind, cfg.Watch = true, true
+				cfg.Kind = runtime.Spectator
 			}
 		}})
 	sim.Run(5 * time.Second)

@@ -18,7 +18,11 @@ func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.
 	b := *arena(t)
 	b.Rules.Lead = lead
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
-		Client: func(i int, cfg *runtime.ClientConfig) { cfg.Blind = i > 0 }}) // the inputs of those are timed all the same
+		Client: func(i int, cfg *runtime.ClientConfig) {
+			if i > 0 {
+				cfg.Kind = runtime.InputOnly
+			}
+		}}) // the inputs of those are timed all the same
 	sim.Run(5 * time.Second)
 	return sim
 }

@@ -137,7 +137,7 @@ func TestAShotHitsWhatTheScreenShowed(t *testing.T) {
 		},
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Blind, cfg.Watch = true, true
+				cfg.Kind = runtime.Spectator
 			}
 		}})
 	shooter.client = sim.Clients[0]
@@ -246,7 +246,9 @@ func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners
 		},
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Blind, cfg.Watch = watch, watch
+				if watch {
+					cfg.Kind = runtime.Spectator
+				}
 				l.Link = cfg.Link
 				cfg.Link = l
 			}

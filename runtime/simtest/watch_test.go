@@ -57,7 +57,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.Compile,
 				Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
 					if i == 0 {
-						cfg.Blind, cfg.Watch = true, true
+						cfg.Kind = runtime.Spectator
 					}
 				}})
 			sim.Run(5 * time.Second)
@@ -120,7 +120,7 @@ func TestAWatcherThroughAReload(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Blind, cfg.Watch = true, true
+				cfg.Kind = runtime.Spectator
 			}
 		}})
 	sim.Run(5 * time.Second)
@@ -189,7 +189,7 @@ func TestAWatcherOutlivesGarbledSnapshots(t *testing.T) {
 		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
 			Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
 				if i == 0 {
-					cfg.Blind, cfg.Watch, g.Link = true, true, cfg.Link
+					cfg.Kind, g.Link = runtime.Spectator, cfg.Link
 					cfg.Link = &g
 				}
 			}})

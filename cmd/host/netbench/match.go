@@ -85,10 +85,13 @@ func (m *match) open(profile memlink.Profile) {
 		},
 		Client: func(i int, c *runtime.ClientConfig) {
 			c.Verify = false
-			c.Blind = i >= m.scene.Predicting
-			c.Watch = c.Blind && i < m.scene.measured()
-			if !c.Blind {
+			switch {
+			case i < m.scene.Predicting:
 				c.Frames = m.observers[i]
+			case i < m.scene.measured():
+				c.Kind = runtime.Spectator
+			default:
+				c.Kind = runtime.InputOnly
 			}
 		}})
 	for range m.scene.Players {

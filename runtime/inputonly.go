@@ -1,0 +1,113 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// inputOnly is the role of a client that sends, receives and acknowledges, and does not simulate. It
+// has the world of the newest keyframe that it asked for, to know which objects are its player's.
+type inputOnly struct {
+	look     *world.World
+	found    bool       // it has asked for a keyframe since it joined
+	lookAt   world.Tick // a keyframe from here on is to be asked for; 0: none
+	complete world.Tick // the log has come up to here
+	first    world.Tick // the first keyframe's ...
+	hash     uint64     // ... and its hash
+}
+
+// begin takes the world of a keyframe, to find the objects of the player in it.
+func (o *inputOnly) begin(c *Client, s *world.State, script world.Script, _ *wire.Keyframe) error {
+	if o.look == nil {
+		o.look = world.New()
+		o.first, o.complete, o.hash = s.Tick, s.Tick, s.Hash()
+		c.log.Info("joined", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
+	} else {
+		o.found = true
+	}
+	o.look.Load(s, script.Schema())
+	c.stage = StagePlaying
+	return nil
+}
+
+func (o *inputOnly) scripts(*Client) {}
+
+// record notes how far the log has come, and what makes it worth while to look again.
+func (o *inputOnly) record(c *Client, r *wire.Record, _ uint32) {
+	e := &r.Event
+	if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
+		o.lookAt = max(o.lookAt, e.Tick)
+	}
+	if r.Committed {
+		o.complete = max(o.complete, e.Tick)
+	}
+}
+
+func (o *inputOnly) acknowledged(world.Tick) {}
+
+func (o *inputOnly) correction(*Client, wire.Correction) error { return nil }
+
+func (o *inputOnly) snapshot(*Client, *wire.Snapshot) {}
+
+func (o *inputOnly) cueUpdates(*Client, wire.Cues) error { return nil }
+
+func (o *inputOnly) stateReply(*Client, wire.StateReply) error { return nil }
+
+func (o *inputOnly) revise(world.ObjectID, world.PlayerID, world.Tick, world.Input) {}
+
+func (o *inputOnly) view(*Client, *View) {}
+
+func (o *inputOnly) report(*Report) {}
+
+func (o *inputOnly) world() *world.World { return o.look }
+
+func (o *inputOnly) now() world.Tick { return o.look.Now.Tick }
+
+func (o *inputOnly) arrived() bool { return o.found }
+
+func (o *inputOnly) done() bool { return true }
+
+func (o *inputOnly) agreed() (t world.Tick, hash uint64, d *Desync) { return o.first, o.hash, nil }
+
+func (o *inputOnly) spectates() bool { return false }
+
+// seek has the client ask for the world again, when the log has come to tick t, if it does not know an
+// object.
+func (o *inputOnly) seek(id world.ObjectID, t world.Tick) {
+	if _, known := o.look.Find(id); !known && o.lookAt == 0 {
+		o.lookAt = t
+	}
+}
+
+// frame sends inputs at the pace of the clock.
+func (o *inputOnly) frame(c *Client, now time.Duration) { o.play(c, now, false) }
+
+// play is frame. all: the screen shows all objects as snapshots have them.
+func (o *inputOnly) play(c *Client, now time.Duration, all bool) {
+	if !c.clock.Synced() {
+		return
+	}
+	if o.lookAt != 0 && o.complete > o.lookAt && c.library.complete() {
+		o.lookAt = 0 // a keyframe has what is to be looked at by now
+		_ = c.ready()
+		return
+	}
+	due, newest := c.due(now), c.inputs.newest()
+	c.gather(now)
+	switch {
+	case o.found && due > newest:
+		if c.stats.playing == 0 {
+			c.stats.playing = now
+		}
+		c.replica.placeOwn(o.look, c.player)
+		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
+			o.look.Now.Tick = t - 1 // for the controls: it is another tick
+			c.sample(o.look, t, all)
+		}
+		c.send(now, nil)
+	case c.inputs.due(now, c.tickLength()):
+		c.send(now, nil)
+	}
+}

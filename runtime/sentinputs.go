@@ -1,0 +1,173 @@
+package runtime
+
+import (
+	"math"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// sentInputs are this client's inputs of the last ticks, to be repeated until the host has them.
+type sentInputs struct {
+	ticks    [wire.MaxInputs]sentTick // those of tick t at t % MaxInputs
+	acked    wire.InputAck
+	seq      uint32        // of the last InputPacket
+	last     time.Duration // when it was sent
+	viewedAt int64         // the latest view time of an input, in world.ViewParts of a tick
+	runBuf   []wire.InputRun
+}
+
+type sentTick struct {
+	tick    world.Tick
+	inputs  []ownInput
+	revised bool // to be repeated, though the host has had inputs of the tick
+}
+
+type ownInput struct {
+	Object   world.ObjectID
+	Bundle   uint32
+	Input    world.Input
+	Unshared bool // not all clients simulate the object
+}
+
+// at is what is kept of the inputs of tick t: those of an older tick, if there are none.
+func (s *sentInputs) at(t world.Tick) *sentTick { return &s.ticks[t%wire.MaxInputs] }
+
+// begin makes room for the inputs of tick t.
+func (s *sentInputs) begin(t world.Tick) {
+	at := s.at(t)
+	at.tick, at.inputs, at.revised = t, at.inputs[:0], false
+}
+
+// add adds an input of the tick that was begun, if a player may steer so many objects.
+func (s *sentInputs) add(t world.Tick, own ownInput) {
+	at := s.at(t)
+	at.inputs = append(at.inputs, own)
+}
+
+// of are the inputs of tick t; none if they are not kept.
+func (s *sentInputs) of(t world.Tick) []ownInput {
+	if at := s.at(t); at.tick == t {
+		return at.inputs
+	}
+	return nil
+}
+
+// revise puts another input in the place of one of tick t, which is sent again.
+func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
+	own.Input = in
+	s.at(t).revised = true
+}
+
+// number is that of the last InputPacket.
+func (s *sentInputs) number() uint32 { return s.seq }
+
+// next is the number of the InputPacket that is sent now.
+func (s *sentInputs) next(now time.Duration) uint32 {
+	s.last = now
+	s.seq++
+	return s.seq
+}
+
+// due reports whether an InputPacket is to be sent, at the latest so long after the last.
+func (s *sentInputs) due(now, every time.Duration) bool { return now-s.last >= every }
+
+// acknowledge takes what the host says of the inputs that came, and reports whether there are newer
+// ones among them.
+func (s *sentInputs) acknowledge(a wire.InputAck) (newer bool) {
+	newer = a.Newest > s.acked.Newest
+	s.acked = a
+	return newer
+}
+
+// runs gathers the unacknowledged inputs of the newest ticks, object by object.
+func (s *sentInputs) runs(ticks world.Tick) []wire.InputRun {
+	runs := s.runBuf[:0]
+	newest := s.newest()
+	for t := newest - min(newest, ticks-1); t <= newest; t++ {
+		at := s.at(t)
+		if at.tick != t || t == 0 || s.hasReached(t) && !at.revised {
+			continue
+		}
+		for _, own := range at.inputs {
+			runs = addToRun(runs, t, own)
+		}
+	}
+	s.runBuf = runs
+	return runs
+}
+
+// addToRun appends an input to the run that it continues, or begins one.
+func addToRun(runs []wire.InputRun, t world.Tick, own ownInput) []wire.InputRun {
+	for i := range runs {
+		r := &runs[i]
+		if r.Object == own.Object && r.Bundle == own.Bundle && r.First+world.Tick(len(r.Inputs)) == t {
+			r.Inputs = append(r.Inputs, own.Input)
+			return runs
+		}
+	}
+	if len(runs) < cap(runs) { // reuse the Inputs of an earlier frame
+		runs = runs[:len(runs)+1]
+	} else {
+		runs = append(runs, wire.InputRun{})
+	}
+	r := &runs[len(runs)-1]
+	*r = wire.InputRun{Object: own.Object, Bundle: own.Bundle, First: t, Inputs: append(r.Inputs[:0], own.Input)}
+	return runs
+}
+
+// newest is the newest tick for which there are inputs.
+func (s *sentInputs) newest() (t world.Tick) {
+	for i := range s.ticks {
+		t = max(t, s.ticks[i].tick)
+	}
+	return t
+}
+
+// hasReached reports whether the host has told that the inputs of tick t came.
+func (s *sentInputs) hasReached(t world.Tick) bool {
+	a := &s.acked
+	return t == a.Newest || t < a.Newest && (a.Newest-t > 16 || a.Mask&(1<<(a.Newest-t-1)) != 0)
+}
+
+// sameInputs reports whether the inputs of tick t are those of the tick before,
+// and which moment they name if they also name it as long before.
+func (s *sentInputs) sameInputs(t world.Tick) (at int64, same bool) {
+	was, now := s.at(t-1), s.at(t)
+	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
+		return 0, false
+	}
+	seen := was.inputs[0].Input.ViewTime
+	for i := range now.inputs {
+		own := now.inputs[i]
+		own.Input.ViewTime = seen
+		if own != was.inputs[i] {
+			return 0, false
+		}
+	}
+	return seen.Moment(t), seen.Back != 0
+}
+
+// noteView writes into the inputs of tick t what the screen showed; all: that all objects were shown
+// at that moment. latest is the latest moment that the host knows the screen can show.
+func (s *sentInputs) noteView(t world.Tick, shown, latest int64, all bool) {
+	inputs := s.at(t).inputs
+	at := max(shown, s.viewedAt)
+	if next, same := s.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
+		at = max(next, s.viewedAt)
+	}
+	at = min(at, latest) // the rest is extrapolated
+	back := int64(t)*world.ViewParts - at
+	if at <= 0 || back < world.MinViewBack || back > math.MaxUint16 {
+		return
+	}
+	s.viewedAt = at
+	for i := range inputs {
+		inputs[i].Input.ViewTime = world.ViewTime{Back: uint16(back), All: all}
+	}
+}
+
+// seenSlack is by how much the moment that an input names may be off when nothing
+// else of it changes, in world.ViewParts of a tick: so it takes no bytes.
+const seenSlack = world.ViewParts / 4

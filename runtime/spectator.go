@@ -1,0 +1,77 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/world"
+)
+
+// spectator is the role of a client that does not simulate, and shows the snapshots that the host
+// sends.
+type spectator struct {
+	inputOnly
+	due view.CueQueue // cues that it is sent and has not shown
+}
+
+func (o *spectator) spectates() bool { return true }
+
+// frame fires the cues that are due, and sends inputs at the pace of the clock.
+func (o *spectator) frame(c *Client, now time.Duration) {
+	if c.replica.begun() && o.due.Len() > 0 {
+		c.replica.show(c.frameTime(o.now()))
+		o.fireDue(c, c.replica.moment())
+	}
+	o.play(c, now, true)
+}
+
+// snapshot asks for the world again when an object of this player's has come that the client
+// cannot steer yet.
+func (o *spectator) snapshot(c *Client, m *wire.Snapshot) {
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		if e.Owner == c.player && c.replica.entityClass(e).Hooks.Has(world.ApplyInput) {
+			o.seek(e.ID, e.Tick)
+		}
+	}
+}
+
+// view fills v with the moment that snapshots show.
+func (o *spectator) view(c *Client, v *View) {
+	c.replica.showSpectated(v, o.world(), c.frameTime(o.now()))
+	v.present(c.names)
+}
+
+// cueUpdates takes in what the host tells of cues.
+func (o *spectator) cueUpdates(c *Client, m wire.Cues) error {
+	if c.cfg.Cues == nil {
+		return nil
+	}
+	q := &o.due
+	for i := range m.Updates {
+		e := &m.Updates[i]
+		switch e.Change {
+		case wire.CueFired:
+			q.Add(e.Cue)
+		case wire.CueMoved:
+			if q.Drop(e.Was) {
+				q.Add(e.Cue)
+			} else {
+				c.cfg.Cues(CueEvent{CueMoved, e.Cue, world.Cue{CueKey: e.Was}})
+			}
+		case wire.CueCancelled:
+			if !q.Drop(e.Cue.CueKey) {
+				c.cfg.Cues(CueEvent{Kind: CueCancelled, Cue: e.Cue})
+			}
+		}
+	}
+	return nil
+}
+
+// fireDue fires the cues of the ticks that are shown by now.
+func (o *spectator) fireDue(c *Client, moment float64) {
+	for _, cue := range o.due.Due(moment) {
+		c.cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
+	}
+}
