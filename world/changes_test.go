@@ -59,8 +59,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestChangesOfListsAndRecords: each is told as one, by the names that its
-// leaves have in a schema.
+// TestChangesOfListsAndRecords: each is reported as one field, from the names
+// that its leaves have in a schema.
 func TestChangesOfListsAndRecords(t *testing.T) {
 	leaves := func(kind world.FieldKind, names ...string) (fields []world.Field) {
 		for _, n := range names {

@@ -31,7 +31,7 @@ func as(w *world.World, slot int, f func()) {
 	f()
 	w.Act(before)
 	w.EndOrder()
-	w.BeginOrder() // who looks now sees what came of it
+	w.BeginOrder() // queries see the result from here on
 }
 
 func must(t tester, err error) {

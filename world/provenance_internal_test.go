@@ -6,9 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// TestWhyEnds: who was pushed by somebody of whom nothing is known did not come
-// to differ through those who differ because of him.
-func TestWhyEnds(t *testing.T) {
+// TestProvenanceEnds: an object that was pushed by one of unknown provenance did not
+// come to differ through objects that differ because of it.
+func TestProvenanceEnds(t *testing.T) {
 	f := &HistoryEntry{}
 	f.State.Objects = make([]Object, 4)
 	f.State.Physics.Bodies = make([]physics.Body, 4)
@@ -16,13 +16,13 @@ func TestWhyEnds(t *testing.T) {
 	push := func(slot int32) ProvenanceStep {
 		return ProvenanceStep{Tick: 9, Block: -1, slot: slot, Object: ObjectID(slot + 1), before: pushed, differs: true}
 	}
-	told := push(2) // in the same tick it was told that it touches the first
-	told.Kind, told.before = FromTouch, 0
+	touched := push(2) // in the same tick it was found to touch the first
+	touched.Kind, touched.before = FromTouch, 0
 	for name, steps := range map[string][]ProvenanceStep{
-		"both":     {push(1), told},
-		"one more": {push(1), told, push(3)},
+		"both":     {push(1), touched},
+		"one more": {push(1), touched, push(3)},
 		"known": {{Kind: FromInput, Tick: 8, slot: 3, Object: 4, before: -1, differs: true}, push(1), func() ProvenanceStep {
-			s := told
+			s := touched
 			s.before = 1
 			return s
 		}()},

@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// TestWhatIsFinalLeavesNewStandInsAlone: who was known until a switch keeps the joints and
-// contacts that the known part says nothing of.
-func TestWhatIsFinalLeavesNewStandInsAlone(t *testing.T) {
+// TestApplyCommittedLeavesNewProxiesAlone: an object that was shared until a bundle switch
+// keeps the joints and contacts of which the shared set says nothing.
+func TestApplyCommittedLeavesNewProxiesAlone(t *testing.T) {
 	schema := mixedSchema(t)
 	w := world.New()
 	w.Check = true
@@ -63,9 +63,9 @@ func tieMovers(t *testing.T, w *world.World) {
 	}
 }
 
-// TestWhatIsFinalRetiesAJoint: a joint that here ties a crate to a stand-in, and in truth
-// to another crate, is there once, as it is in truth.
-func TestWhatIsFinalRetiesAJoint(t *testing.T) {
+// TestApplyCommittedRetiesAJoint: a joint that ties a crate to a proxy here, and to another
+// crate in the shared set, exists once, as in the shared set.
+func TestApplyCommittedRetiesAJoint(t *testing.T) {
 	schema := mixedSchema(t)
 	host, client := world.New(), world.New()
 	host.Check, client.Check = true, true

@@ -1,5 +1,5 @@
-// Package detmath has the transcendental functions with the same bits on every
-// CPU.
+// Package detmath provides the transcendental functions with the same bits on
+// every CPU.
 //
 // The functions of package math differ in the last bit between architectures,
 // and even between two machines of one architecture, as they use what the CPU
@@ -16,8 +16,8 @@
 // How it keeps the promise: only + - * / and the functions of package math that
 // IEEE 754 defines to the last bit (Sqrt, Floor, Trunc, Abs, Mod, Copysign, the
 // bits) are used; a product that meets a sum is written float64(a*b), which
-// forbids the compiler to fuse the two, also where it stands in a variable
-// first; and every NaN that is returned has the bits of math.NaN. Nothing
+// forbids the compiler to fuse the two, even if the product is stored in a
+// variable first; and every NaN that is returned has the bits of math.NaN. Nothing
 // allocates.
 //
 // Accuracy: every result lies within 1 unit in the last place of the true one,

@@ -348,7 +348,7 @@ func TestIslandsJoinThroughJoints(t *testing.T) {
 }
 
 // TestInfiniteImpulsesStayInTheirIsland: sliders that contradict each other push ever
-// harder, until a number is not finite. Who hangs on the same post does not see it.
+// harder, until a number is not finite. A body that hangs on the same post is not affected.
 func TestInfiniteImpulsesStayInTheirIsland(t *testing.T) {
 	for _, kind := range []JointKind{Hinge, Weld, Slider, Wheel, Distance} {
 		alone := &scene{}

@@ -7,8 +7,8 @@ import (
 )
 
 // A past is what a match keeps of its last steps, and the scripts that led
-// there: what each tick does to the state before its step, and whom it removes
-// after it.
+// there: what each tick does to the state before its step, and which bodies it
+// removes after it.
 type past struct {
 	defs    []Def
 	rules   Params
@@ -17,7 +17,7 @@ type past struct {
 	removes [][]int   // slots, after the step
 	wrote   [][]int32 // slots, by the scripts
 	mids    []State   // before each step
-	gone    [][]gone  // who was removed after the step
+	gone    [][]gone  // removed after the step
 	afters  []State   // after each step and its removals
 	traces  []Trace
 
@@ -52,7 +52,7 @@ func (h *past) from(tick int) *State {
 	return &h.afters[tick-1]
 }
 
-// do lets the scripts of a tick act on s and lists who was written.
+// do lets the scripts of a tick act on s and lists the slots that were written.
 func (h *past) do(s *State, tick int) (slots []int32) {
 	for _, d := range h.scripts[tick] {
 		slots = append(slots, d(s, h.defs)...)
@@ -84,8 +84,8 @@ func (s *State) comeBack(all []gone) {
 	}
 }
 
-// removeAfter does the removals of a tick and lists the slots of those who
-// went and of whom they touched.
+// removeAfter does the removals of a tick and lists their slots and those
+// of the bodies that they touched.
 func (h *past) removeAfter(s *State, tick int) (left []gone, slots []int32) {
 	for _, slot := range h.removes[tick] {
 		if live(s, slot) {
@@ -97,7 +97,7 @@ func (h *past) removeAfter(s *State, tick int) (left []gone, slots []int32) {
 }
 
 // tied lists the dynamic bodies that had contacts or joints with one that left,
-// and those that had left before, of whom the one that left was to tell.
+// and bodies that had left before, whose ends the one that left was to report.
 func (g *gone) tied() (slots []int32) {
 	note := func(gone bool, keyA, keyB uint64, slotA, slotB int32, fixedA, fixedB bool) {
 		if gone {
@@ -229,9 +229,9 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 	}
 }
 
-// settle does the removals of a tick again, compares, and lists who differs:
-// beside whom the step made otherwise, those who went or did not, unlike before,
-// and those who touched them.
+// settle does the removals of a tick again, compares, and lists the slots
+// that differ: those that the step made differently, those that were removed or not,
+// unlike before, and those that touched them.
 func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
 	t.Helper()
 	after := &h.afters[tick]

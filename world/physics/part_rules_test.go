@@ -114,8 +114,8 @@ func touch(s *State, a, b int) bool {
 	})
 }
 
-// Each rule by which StepPart finds who can differ has a case here, or fails
-// TestPartEqualsWhole, when it is left out.
+// Each rule by which StepPart finds the bodies that can differ has a case here, or
+// TestPartEqualsWhole fails without it.
 func lateCases() []lateCase {
 	awake := write(1, func(b *Body) { b.VX = 0.001 })
 	return []lateCase{
@@ -214,8 +214,8 @@ func TestPartRules(t *testing.T) {
 	}
 }
 
-// Who was removed since the step must be back before it is done again: where
-// StepPart meets one that is not, or what is left of its contacts, it says so.
+// A body that was removed since the step must be back before the step is done again.
+// Where StepPart meets one that is not, or the rest of its contacts, it panics.
 func TestPartRefusesAnotherAfter(t *testing.T) {
 	for name, c := range map[string]struct {
 		scene   func(t testing.TB) *scene
@@ -246,8 +246,8 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 }
 
 // TestPartWhereOneIsFixedSinceTheStep: what a contact says of its bodies is of the step
-// before. Who is kinematic since then ties nobody, whoever touches it, and who sleeps
-// beside it wakes because it moves.
+// before. A body that has become kinematic since then ties nothing, whatever touches it, and a
+// sleeper beside it wakes because it moves.
 func TestPartWhereOneIsFixedSinceTheStep(t *testing.T) {
 	sc := quiet(t)
 	moving := sc.def(t, Def{Type: Kinematic, Shape: CircleShape(0.3)})

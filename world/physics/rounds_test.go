@@ -62,8 +62,8 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	return fresh
 }
 
-// Who has more contacts than there are rounds has the others in the rest, and
-// they hold as well.
+// A body with more contacts than there are rounds has the others in the rest, and they
+// hold as well.
 func TestMoreContactsThanRounds(t *testing.T) {
 	const balls = mostRounds + 8
 	sc := &scene{rules: rules60}

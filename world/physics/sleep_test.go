@@ -217,7 +217,7 @@ func TestWakingIsSmooth(t *testing.T) {
 	}
 }
 
-// store is heaps that sleep, and now and then one who is thrown among them.
+// store is heaps that sleep, and now and then a body that is thrown among them.
 func store(t testing.TB) *scene {
 	sc := (&scene{rules: rules60}).sleepy()
 	sc.walls(t, 60, 40)
@@ -325,8 +325,8 @@ func (sc *scene) countEvents(t *testing.T, sv *Solver, touching map[[2]uint64]bo
 	}
 }
 
-// An island steps to the same bits alone as among others, asleep or not. Who
-// is hit belongs to it from then on.
+// An island steps to the same bits alone as among others, asleep or not. A
+// body that is hit belongs to it from then on.
 func TestSleepyIslandsAreIndependent(t *testing.T) {
 	sc := store(t)
 	var sv Solver
