@@ -46,6 +46,7 @@ func knownErrors() []knownError {
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
+		{"runtime.ErrKind", Failure, "The settings of a client contradict its kind.", is(runtime.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
