@@ -85,7 +85,7 @@ type ClientConfig struct {
 	// Moved is told when what became known moves an object of this player's beyond
 	// the thresholds of the game ([correct]), or the host refuses where its owner says
 	// that it is, and why: at most once an object and round trip; nil: nobody wants to know. Only of a Predictor.
-	Moved func(Move)
+	Moved func(Displacement)
 	// Chat is told what is said.
 	Chat func(from world.PlayerID, text string)
 	// Cache keeps bundles for the next run; nil: each is asked for.

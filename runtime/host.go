@@ -39,7 +39,7 @@ type HostConfig struct {
 	// Moved is told, after a rewind, of each object of a player's that came out
 	// otherwise, and why; nil: nobody wants to know. Without it, and without a Log at
 	// debug level, rewinds do not note it.
-	Moved func(Move)
+	Moved func(Displacement)
 	// Recorder writes a replay of the match; nil: none.
 	Recorder *replay.Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit

@@ -94,7 +94,7 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 }
 
 // tellRewinding tells that a rewind moved a player's object.
-func (h *Host) tellRewinding(owner world.PlayerID, m Move) {
+func (h *Host) tellRewinding(owner world.PlayerID, m Displacement) {
 	if h.cfg.Moved != nil {
 		h.cfg.Moved(m)
 	}

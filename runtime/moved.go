@@ -14,7 +14,7 @@ import (
 // moves tells a client's program why its objects were moved.
 type moves struct {
 	told   []toldMove     // in the last round trip
-	counts [2]causeCounts // by MoveKind
+	counts [2]causeCounts // by DisplacementKind
 }
 
 // toldMove is when an object's move was told of.
@@ -26,7 +26,7 @@ type toldMove struct {
 // causeCounts counts moves by their labels.
 type causeCounts map[string]int // sorted before anybody sees it
 
-func (c *causeCounts) add(m *Move) {
+func (c *causeCounts) add(m *Displacement) {
 	if *c == nil {
 		*c = causeCounts{}
 	}
@@ -63,7 +63,7 @@ func (p *predictor) explain(c *Client) {
 		if in == 0 || !p.mayTell(c, o.ID) {
 			continue
 		}
-		m := Move{Kind: Reprediction, Object: o.ID, Class: p.tl.Schema(p.tl.Now()).Classes[o.Class].Name, Distance: distance,
+		m := Displacement{Kind: Reprediction, Object: o.ID, Class: p.tl.Schema(p.tl.Now()).Classes[o.Class].Name, Distance: distance,
 			Provenance: p.tl.Explain(int(slot))}
 		p.lateBy(c, &m)
 		p.moves.counts[Reprediction].add(&m)
@@ -83,7 +83,7 @@ func (p *predictor) rules(c *Client) *bundle.Rules {
 // lateBy finds by how much the host had an input too late. The record of the
 // log that follows it and says that a tick is final tells when it came in: there
 // is one such record for each tick of the host's.
-func (p *predictor) lateBy(c *Client, m *Move) {
+func (p *predictor) lateBy(c *Client, m *Displacement) {
 	if m.Cause != timeline.CauseInput || m.Record == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (p *predictor) mayTell(c *Client, id world.ObjectID) bool {
 }
 
 // tellMove tells the program of a move, with the lines of scripts.
-func (p *predictor) tellMove(c *Client, m *Move) {
+func (p *predictor) tellMove(c *Client, m *Displacement) {
 	if c.cfg.Moved != nil {
 		p.tl.Locate(&m.Provenance)
 		c.cfg.Moved(*m)
@@ -119,7 +119,7 @@ func (p *predictor) tellMove(c *Client, m *Move) {
 
 // tellCorrection tells of a correction: why, the host says.
 func (p *predictor) tellCorrection(c *Client, m *wire.Correction, distance float64) {
-	move := Move{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
+	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if s := p.tl.At(m.Tick); s != nil {
 		if p.tl.Partial(s) {

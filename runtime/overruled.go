@@ -25,7 +25,7 @@ func (p *predictor) overruled(c *Client) (moved bool) {
 
 // overrule tells of a move that is refused in its tick.
 func (p *predictor) overrule(c *Client, r *timeline.RefusedPose) {
-	m := Move{Kind: Correction, Object: r.Object, Class: r.Class, Distance: p.offBy(c, r), Verdict: world.Verdict{Why: r.Why},
+	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: p.offBy(c, r), Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	c.stats.corrections.Add(m.Distance)
 	p.moves.counts[Correction].add(&m)

@@ -15,7 +15,7 @@ import (
 // objects that came out otherwise.
 type rewindings struct {
 	on   bool
-	list []Move // by object
+	list []Displacement // by object
 	seen []int32
 }
 
@@ -26,7 +26,7 @@ func (v *rewindings) Start(told bool, log *slog.Logger) (on bool) {
 }
 
 // Note notes, after a rewind, which of the players' objects it moved, and why, and tells of each.
-func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Move)) {
+func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Displacement)) {
 	if !v.on {
 		return
 	}
@@ -37,27 +37,27 @@ func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID,
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := Move{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Explain(int(slot))}
+		m := Displacement{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Explain(int(slot))}
 		v.put(m)
 		tell(o.Owner, m)
 	}
 }
 
 func (v *rewindings) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(v.list, id, func(m Move, id world.ObjectID) int { return cmp.Compare(m.Object, id) })
+	return slices.BinarySearchFunc(v.list, id, func(m Displacement, id world.ObjectID) int { return cmp.Compare(m.Object, id) })
 }
 
-func (v *rewindings) put(m Move) {
+func (v *rewindings) put(m Displacement) {
 	i, ok := v.find(m.Object)
 	if !ok {
-		v.list = slices.Insert(v.list, i, Move{})
+		v.list = slices.Insert(v.list, i, Displacement{})
 	}
 	v.list[i] = m
 }
 
 // Forget drops what happened before a tick.
 func (v *rewindings) Forget(before world.Tick) {
-	v.list = slices.DeleteFunc(v.list, func(m Move) bool { return m.Tick < before })
+	v.list = slices.DeleteFunc(v.list, func(m Displacement) bool { return m.Tick < before })
 }
 
 // For is for whose input a rewind moved an object in tick t or before it.

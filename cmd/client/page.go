@@ -118,7 +118,7 @@ func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) 
 }
 
 // Moved shows why an object of this player was moved.
-func (p *page) Moved(m runtime.Move) {
+func (p *page) Moved(m runtime.Displacement) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.feed.move(&m)

@@ -238,7 +238,7 @@ func TestBrowserSaysWhyItWasMoved(t *testing.T) {
 	b.Size(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
-	m := runtime.Move{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
+	m := runtime.Displacement{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
 		Text: "setDirectionalForce(0, 40)", Through: []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: 9}}}}
 	p.Moved(m)
 	m.Kind, m.Cause, m.Player, m.Line, m.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}

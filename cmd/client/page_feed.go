@@ -195,7 +195,7 @@ func (f *feed) chat(from, text string) {
 func (f *feed) cue(c pageCue) { f.cues.add(mustJSON(c), maxCues) }
 
 // move adds the reason why an object was moved.
-func (f *feed) move(m *runtime.Move) {
+func (f *feed) move(m *runtime.Displacement) {
 	f.moves.add(mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}), maxMoves)
 }
 

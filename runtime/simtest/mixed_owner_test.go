@@ -125,11 +125,11 @@ func TestOwnersAmongTheTold(t *testing.T) {
 	for _, line := range lines {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
-			var told []runtime.Move
+			var told []runtime.Displacement
 			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
 				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *runtime.ClientConfig) {
-					cfg.Moved = func(m runtime.Move) {
+					cfg.Moved = func(m runtime.Displacement) {
 						if m.Kind == runtime.Correction {
 							told = append(told, m)
 						}

@@ -109,7 +109,7 @@ func (c *presser) Input(w *world.World, _ int) world.Input {
 // which pushes player 1; player 2's object looks at his, and player 4's is put
 // somewhere by one that does. Each is told where that began, and how it came.
 func TestMovedTellsWhy(t *testing.T) {
-	var moves [4][]runtime.Move
+	var moves [4][]runtime.Displacement
 	third, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
@@ -119,7 +119,7 @@ func TestMovedTellsWhy(t *testing.T) {
 			return &presser{}
 		},
 		Client: func(i int, c *runtime.ClientConfig) {
-			c.Moved = func(m runtime.Move) { moves[i] = append(moves[i], m) }
+			c.Moved = func(m runtime.Displacement) { moves[i] = append(moves[i], m) }
 			if i == 2 {
 				line.Link, c.Link = c.Link, line
 			}
@@ -183,12 +183,12 @@ func TestMovedTellsWhy(t *testing.T) {
 
 // TestUnusedInputIsTheCause: a player whose own inputs never arrive is told so.
 func TestUnusedInputIsTheCause(t *testing.T) {
-	var moves []runtime.Move
+	var moves []runtime.Displacement
 	keys, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
-			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
+			c.Moved = func(m runtime.Displacement) { moves = append(moves, m) }
 			line.Link, c.Link = c.Link, line
 		}})
 	sim.Run(2 * time.Second)
@@ -211,14 +211,14 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 // TestWrongClientIsTold: a client whose scripts do otherwise is told that it is
 // that which is wrong, at most once a round trip.
 func TestWrongClientIsTold(t *testing.T) {
-	var moves []runtime.Move
+	var moves []runtime.Displacement
 	const trip = 80 * time.Millisecond
 	keys := &presser{on: true}
 	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
 			c.Verify = false
-			c.Moved = func(m runtime.Move) { moves = append(moves, m) }
+			c.Moved = func(m runtime.Displacement) { moves = append(moves, m) }
 			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)

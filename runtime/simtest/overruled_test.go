@@ -52,7 +52,7 @@ func gliderLine(mark string) int {
 
 // glide is a match of two players. The first leads his glider on a path, the other
 // has a gate to shut.
-func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, told *[]runtime.Move, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
+func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, told *[]runtime.Displacement, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 1 {
@@ -62,7 +62,7 @@ func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Pl
 		},
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Moved = func(m runtime.Move) { *told = append(*told, m) }
+				cfg.Moved = func(m runtime.Displacement) { *told = append(*told, m) }
 			}
 			if change != nil {
 				change(i, cfg)
@@ -118,7 +118,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 		for _, line := range []memlink.Profile{memlink.Bad(), memlink.Awful()} {
 			t.Run(c.name+" "+line.String(), func(t *testing.T) {
 				t.Parallel()
-				var told []runtime.Move
+				var told []runtime.Displacement
 				sim := glide(t, line, c.path, nil, &told, nil)
 				sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
 				sim.Run(6 * time.Second)
@@ -166,7 +166,7 @@ func (c *shutter) Input(*world.World, int) world.Input {
 // its owner nor the host knew. When they hear of it, the glider is put back, on its
 // owner's screen too, and he is told why.
 func TestOverruledInHindsight(t *testing.T) {
-	var told []runtime.Move
+	var told []runtime.Displacement
 	gate, line := &shutter{}, &stuck{}
 	sim := glide(t, memlink.Profile{Delay: 30 * time.Millisecond}, func(s float64, at world.Placement) world.Placement {
 		at.X += 5.0 / 60

@@ -10,7 +10,7 @@ import (
 
 func TestMoveSaysWhy(t *testing.T) {
 	crate, ship := world.ObjectID(9), world.ObjectID(4)
-	late := runtime.Move{Distance: 0.418, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14}}
+	late := runtime.Displacement{Distance: 0.418, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14}}
 	scripted := late
 	scripted.File, scripted.Line, scripted.Text = "ship.lua", 14, "setDirectionalForce(0, 40)"
 	pushed := scripted
@@ -19,11 +19,11 @@ func TestMoveSaysWhy(t *testing.T) {
 	inTime.LateBy = 0
 	onHost := pushed
 	onHost.Kind, onHost.KnownBy = runtime.Rewinding, onHost.LateBy
-	by := func(steps ...timeline.Through) runtime.Move {
-		return runtime.Move{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.JoinEvent, Player: 2, InputTick: 8, Through: steps}}
+	by := func(steps ...timeline.Through) runtime.Displacement {
+		return runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.JoinEvent, Player: 2, InputTick: 8, Through: steps}}
 	}
 	for _, c := range []struct {
-		m    runtime.Move
+		m    runtime.Displacement
 		want string
 	}{
 		{late, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and was known here 14 ticks after it was played"},
@@ -32,21 +32,21 @@ func TestMoveSaysWhy(t *testing.T) {
 			"ship.lua:14 setDirectionalForce(0, 40); reached you through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
 		{onHost, "rewound in tick 815: player 3's input for tick 812 arrived 5 ticks late; ship.lua:14 setDirectionalForce(0, 40); " +
 			"reached it through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
-		{runtime.Move{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Player: 1, InputTick: 7}},
+		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Player: 1, InputTick: 7}},
 			"repredicted 2.00 m in tick 7: the host did not use your input for tick 7: it came too late, or not at all"},
-		{runtime.Move{Distance: 2, Provenance: timeline.Provenance{Tick: 30, Cause: timeline.CauseSilence, Player: 4, InputTick: 14}},
+		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 30, Cause: timeline.CauseSilence, Player: 4, InputTick: 14}},
 			"repredicted 2.00 m in tick 30: no input came from player 4 after that for tick 14, which is not repeated any more"},
-		{runtime.Move{Kind: runtime.Correction, Distance: 3, Wrong: []string{"position", "velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed}},
+		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"position", "velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs (position, velocity)"},
-		{runtime.Move{Kind: runtime.Correction, Distance: 3, Wrong: []string{"velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseTold}},
+		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseTold}},
 			"corrected 3.00 m in tick 70: this client is told of some objects and does not simulate them, so that it had it otherwise than the host (velocity)"},
-		{runtime.Move{Kind: runtime.Correction, Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
+		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
-		{runtime.Move{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},
+		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},
 			"repredicted 2.00 m in tick 7: the host did not use your move for tick 7: it came too late, or not at all"},
-		{runtime.Move{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.TooFast, Is: 14.2, Most: 8}, Provenance: timeline.Provenance{Tick: 812, Cause: timeline.CauseRefused}},
+		{runtime.Displacement{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.TooFast, Is: 14.2, Most: 8}, Provenance: timeline.Provenance{Tick: 812, Cause: timeline.CauseRefused}},
 			"corrected 1.20 m in tick 812: the host refused your move: 14.2 m/s, at most 8 (class Glider)"},
-		{runtime.Move{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.NotVerified}, Provenance: timeline.Provenance{Tick: 812, Cause: timeline.CauseRefused, File: "glider.lua", Line: 9, Text: "in verify"}},
+		{runtime.Displacement{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.NotVerified}, Provenance: timeline.Provenance{Tick: 812, Cause: timeline.CauseRefused, File: "glider.lua", Line: 9, Text: "in verify"}},
 			"corrected 1.20 m in tick 812: the host refused your move: the script does not allow it (class Glider); glider.lua:9 in verify"},
 		{by(timeline.Through{Kind: world.FromRead, Class: "Ship", Owner: 3, File: "crab.lua", Line: 20}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through what its script saw of player 3's Ship (crab.lua:20)"},
@@ -58,9 +58,9 @@ func TestMoveSaysWhy(t *testing.T) {
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through contact with Crate 0000000000000009 that did not come about"},
 		{by(timeline.Through{Kind: world.FromJoint, Class: "Crate", Object: crate}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through a joint with Crate 0000000000000009"},
-		{runtime.Move{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.BundleEvent, InputTick: 8}},
+		{runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.BundleEvent, InputTick: 8}},
 			"repredicted 1.00 m in tick 9: other scripts came in force in tick 8"},
-		{runtime.Move{Distance: 1, Provenance: timeline.Provenance{Tick: 9}}, "repredicted 1.00 m in tick 9: the cause is not known"},
+		{runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9}}, "repredicted 1.00 m in tick 9: the cause is not known"},
 	} {
 		if got := c.m.String(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

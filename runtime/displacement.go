@@ -8,38 +8,43 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Move tells that an object of this client's player is not where the client
-// had it, and why: it answers "why was I corrected?".
-type Move struct {
-	Kind     MoveKind
-	Object   world.ObjectID
-	Class    string
-	Distance float64 // metres: of a Reprediction at the present, of a Correction in Tick, of CauseRefused from where it was said to be when Tick began; a Rewinding has none
+// Displacement reports that an object was moved, and why. On a client it answers the question
+// "why was I corrected?" about an object of its player.
+type Displacement struct {
+	Kind   DisplacementKind
+	Object world.ObjectID
+	Class  string
+	// Distance is in metres: of a Reprediction at the present, of a Correction in Tick, of
+	// CauseRefused from the pose that the owner gave for the beginning of Tick. A Rewinding
+	// has none.
+	Distance float64
 	timeline.Provenance
-	// Wrong is in what a claim was wrong, of a Correction.
+	// Wrong names what was wrong in the claim that a Correction answers.
 	Wrong []string
-	// Verdict is why a move was refused, of CauseRefused.
+	// Verdict says why the pose was refused, of CauseRefused.
 	Verdict world.Verdict
 }
 
-// MoveKind is what became known.
-type MoveKind uint8
+// DisplacementKind is what has moved an object.
+type DisplacementKind uint8
 
 const (
-	// Reprediction: others' inputs, or that an input of one's own was not used.
-	Reprediction MoveKind = iota
-	// Correction: the host's bits, because this client computed otherwise; or the
-	// host does not let the object be where its owner said.
+	// Reprediction: inputs of others became known, or that an own input was not used.
+	Reprediction DisplacementKind = iota
+	// Correction: the host sent its state, because this client computed another one; or
+	// it refused the pose that the owner gave.
 	Correction
-	// Rewinding: a host went back for a late input.
+	// Rewinding: the host rewound for a late input.
 	Rewinding
 )
 
-// String is the kind in a word.
-func (k MoveKind) String() string { return [...]string{"repredicted", "corrected", "rewound"}[k] }
+// String returns the kind in a word.
+func (k DisplacementKind) String() string {
+	return [...]string{"repredicted", "corrected", "rewound"}[k]
+}
 
-// String says it in a sentence.
-func (m *Move) String() string {
+// String returns the report as a sentence.
+func (m *Displacement) String() string {
 	var b strings.Builder
 	b.WriteString(m.Kind.String())
 	whom := "you"
@@ -60,8 +65,8 @@ func (m *Move) String() string {
 	return b.String()
 }
 
-// why is the cause, with the line of the script.
-func (m *Move) why() string {
+// why returns the cause, with the line of the script.
+func (m *Displacement) why() string {
 	var b strings.Builder
 	b.WriteString(m.cause())
 	if m.Line != 0 {
@@ -73,8 +78,8 @@ func (m *Move) why() string {
 	return b.String()
 }
 
-// cause says with what it began.
-func (m *Move) cause() string {
+// cause returns what it began with.
+func (m *Displacement) cause() string {
 	switch m.Cause {
 	case timeline.CauseInput:
 		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
@@ -101,9 +106,9 @@ func (m *Move) cause() string {
 	return "the cause is not known"
 }
 
-// computed says that this client was wrong, in what, and what the host did with
-// the object before.
-func (m *Move) computed() string {
+// computed says what was wrong in the claim of this client, and for which input the host had
+// rewound the object before.
+func (m *Displacement) computed() string {
 	text := "this client computed otherwise than the host, from the same inputs" + m.wrong()
 	if m.Player != 0 {
 		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Player, m.InputTick, m.LateBy)
@@ -111,15 +116,15 @@ func (m *Move) computed() string {
 	return text
 }
 
-// wrong is in what a claim was wrong.
-func (m *Move) wrong() string {
+// wrong lists what was wrong in a claim.
+func (m *Displacement) wrong() string {
 	if len(m.Wrong) == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" (%s)", strings.Join(m.Wrong, ", "))
 }
 
-func (m *Move) lateness() string {
+func (m *Displacement) lateness() string {
 	switch {
 	case m.KnownBy <= m.LateBy:
 		return fmt.Sprintf("arrived %d ticks late", m.LateBy)
@@ -130,7 +135,7 @@ func (m *Move) lateness() string {
 }
 
 // happened names an event.
-func (m *Move) happened() string {
+func (m *Displacement) happened() string {
 	switch m.Event {
 	case world.JoinEvent:
 		return fmt.Sprintf("player %d joined in tick %d", m.Player, m.InputTick)
@@ -150,8 +155,8 @@ func (m *Move) happened() string {
 	return fmt.Sprintf("something happened in tick %d", m.InputTick)
 }
 
-// label is the kind of a move in a few words, for counting.
-func (m *Move) label() string {
+// label returns the cause in a few words, for counting.
+func (m *Displacement) label() string {
 	switch {
 	case m.Cause == timeline.CauseRefused:
 		return m.Cause.String() + ": " + m.Verdict.Why.String()
