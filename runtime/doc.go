@@ -3,9 +3,10 @@
 //
 // The three main types are Host, Client and Driver. A Host is the authority over
 // one room: it collects inputs, rewinds for late ones, steps the world and
-// relays every applied input to every client. A Client simulates the same room
-// ahead of the host, with the inputs that it knows, and rewinds when it learns
-// more. A Driver runs either of them in real time.
+// relays every applied input to every client. A Client of Kind Predictor simulates
+// the same room ahead of the host, with the inputs that it knows, and rewinds when
+// it learns more; a Spectator draws the host's snapshots instead. A Driver runs
+// either of them in real time.
 //
 // Host and Client are machines, not programs. They have no goroutine, clock,
 // socket or global variable. They take packets and a time, and return when they
