@@ -162,7 +162,7 @@ func TestAsSeenChangesNothing(t *testing.T) {
 		if !slices.Equal(before, world.AppendState(nil, s.w.Now, s.w.Schema())) {
 			t.Errorf("%s: the state is another", c.body)
 		}
-		if found := s.w.OverlapCircle(20, 20, 1, math.MaxUint64, nil); len(found) != 1 {
+		if found := s.w.Actor().Queries().OverlapCircle(20, 20, 1, math.MaxUint64, nil); len(found) != 1 {
 			t.Errorf("%s: %d marks at their place after it", c.body, len(found))
 		}
 	}

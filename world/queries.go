@@ -1,5 +1,11 @@
 package world
 
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
 // Queries are the questions of script code about many objects at once. They see
 // all objects as they were when the order began, and leave the acting object
 // out.
@@ -7,49 +13,153 @@ package world
 // Queries is a value. Its zero value is not usable.
 type Queries struct{ w *World }
 
-// OfClass appends the slots of the objects of a class, in spawning order.
-func (q Queries) OfClass(class int, out []int32) []int32 { return q.w.OfClass(class, out) }
-
-// Nearest returns the object of a class that is nearest to a point and within
-// the given distance in metres. Of objects at equal distance it returns the one
-// with the lowest id.
-func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
-	return q.w.Nearest(x, y, class, within)
+// RayHit is what a ray met. Fraction is 0 at its start and 1 at its end.
+type RayHit struct {
+	Object           ObjectID
+	X, Y             float64
+	NormalX, NormalY float64
+	Fraction         float64
 }
 
-// Raycast returns the first body between two points on the layers in mask (see
-// Schema.LayerMask).
+// Raycast returns the first body between two points on the layers in mask, as the acting object
+// sees the world, without the object itself.
 func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
-	return q.w.Raycast(x1, y1, x2, y2, mask)
+	w := q.w
+	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey()))
 }
 
-// RaycastAll appends the slots of all bodies that Raycast could meet, the
-// nearest first, and of bodies at equal distance the one with the lowest id.
+// RaycastAll appends the slots of all bodies that Raycast could meet, the nearest first, and of
+// bodies at equal distance the one with the lowest id.
 func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
-	return q.w.RaycastAll(x1, y1, x2, y2, mask, out)
+	w := q.w
+	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
+	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.lookup.hits[:0])
+	for i := range w.lookup.hits {
+		out = append(out, int32(w.lookup.hits[i].Slot))
+	}
+	return out
 }
 
-// CircleCast is Raycast for a circle of radius r metres, at least
-// physics.MinSize, whose centre moves along the line.
+// CircleCast is Raycast for a circle of radius r metres, at least physics.MinSize, whose centre
+// moves along the line.
 func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
-	return q.w.CircleCast(x1, y1, x2, y2, r, mask)
+	w := q.w
+	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
+	circle := physics.CircleShape(r)
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, w.actorKey()))
 }
 
-// OverlapCircle appends the slots of the bodies that touch a circle, in the
-// order of their ids.
+func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
+	if !ok {
+		return RayHit{}, false
+	}
+	return RayHit{Object: w.Now.Objects[hit.Slot].ID, X: hit.Point.X, Y: hit.Point.Y,
+		NormalX: hit.Normal.X, NormalY: hit.Normal.Y, Fraction: hit.Fraction}, true
+}
+
+// queryMargin is how much wider than asked, in metres, the region is that a query counts as having
+// read. What is outside of it cannot make a difference.
+const queryMargin = 0.1
+
+func (w *World) actorKey() uint64 {
+	if w.actor < 0 {
+		return 0
+	}
+	return uint64(w.Now.Objects[w.actor].ID)
+}
+
+// OverlapCircle appends the slots of the bodies that touch a circle, in the order of their ids.
 func (q Queries) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int32 {
-	return q.w.OverlapCircle(x, y, r, mask, out)
+	w := q.w
+	n := len(out)
+	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
+	return w.dropActor(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
-// OverlapBox is OverlapCircle for an upright box with its centre at x, y and
-// the full size width, height.
-func (q Queries) OverlapBox(x, y, width, height float64, mask uint64, out []int32) []int32 {
-	return q.w.OverlapBox(x, y, width, height, mask, out)
+// OverlapBox is OverlapCircle for an upright box with its centre at x, y and the full size wd, ht.
+func (q Queries) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []int32 {
+	w := q.w
+	n := len(out)
+	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
+	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
-// OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given
-// as x and y in turn. It returns the error of physics.PolygonShape for corners
-// that make no polygon.
+// OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given as x and y in turn.
+// It returns the error of physics.PolygonShape for corners that make no polygon.
 func (q Queries) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]int32, error) {
-	return q.w.OverlapPolygon(corners, mask, out)
+	w := q.w
+	var points []physics.Vec
+	lo, hi := physics.Vec{X: math.Inf(1), Y: math.Inf(1)}, physics.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for i := 0; i+1 < len(corners); i += 2 {
+		p := physics.Vec{X: corners[i], Y: corners[i+1]}
+		lo, hi = physics.Vec{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}, physics.Vec{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+		points = append(points, p)
+	}
+	shape, err := physics.PolygonShape(points)
+	if err != nil {
+		return out, err
+	}
+	n := len(out)
+	w.readRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
+	return w.dropActor(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
+}
+
+func (w *World) dropActor(out []int32, from int) []int32 {
+	key := ObjectID(w.actorKey())
+	kept := out[:from]
+	for _, slot := range out[from:] {
+		if w.Now.Objects[slot].ID != key {
+			kept = append(kept, slot)
+		}
+	}
+	return kept
+}
+
+// OfClass appends the slots of the objects of a class, in spawning order.
+func (q Queries) OfClass(class int, out []int32) []int32 {
+	w := q.w
+	w.read(read{Kind: readClass, Slot: int32(class)})
+	for _, slot := range w.Now.Run {
+		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
+			out = append(out, slot)
+		}
+	}
+	return out
+}
+
+// spawnedNow reports whether an object has been spawned in the present order.
+func (w *World) spawnedNow(slot int32) bool {
+	before, entry, changed := w.log.before(slot)
+	return changed && before.object(entry).ID == 0
+}
+
+// unseen reports whether an object was spawned in the present order, or did not exist at the time
+// that BeginSeen looks at.
+func (w *World) unseen(slot int32) bool {
+	return w.asSeen.hides(slot) || w.spawnedNow(slot)
+}
+
+// Nearest returns the object of a class that is nearest to a point and within the given distance in
+// metres. Of objects at equal distance it returns the one with the lowest
+// id.
+func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
+	w := q.w
+	s := w.bodies()
+	best := float64(within * within)
+	key := ObjectID(w.actorKey())
+	for _, at := range w.Now.Run {
+		o := &w.Now.Objects[at]
+		if int(o.Class) != class || o.ID == key || w.unseen(at) || s.Bodies[at].Key == 0 {
+			continue
+		}
+		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y
+		d := float64(dx*dx) + float64(dy*dy)
+		if d < best || d == best && (!ok || o.ID < w.Now.Objects[slot].ID) {
+			slot, best, ok = int(at), d, true
+		}
+	}
+	r := math.Sqrt(best)
+	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
+	return slot, ok
 }

@@ -34,7 +34,7 @@ func TestApplyCommittedLeavesNewProxiesAlone(t *testing.T) {
 		t.Errorf("%d joints are left of %d, %d contacts of %d", len(w.Now.Physics.Joints), joints, len(w.Now.Physics.Contacts), contacts)
 	}
 	crate, _ := schema.ClassByName("Crate")
-	w.Now.Body(int(w.OfClass(crate, nil)[0])).FlipX()
+	w.Now.Body(int(w.Actor().Queries().OfClass(crate, nil)[0])).FlipX()
 	if w.Now.MatchesShared(schema, &known, &before) {
 		t.Error("a crate that is elsewhere agrees with what is final")
 	}
@@ -51,7 +51,7 @@ func tieMovers(t *testing.T, w *world.World) {
 	game, _ := w.Game()
 	defer w.Act(w.Act(game))
 	mover, _ := w.Schema().ClassByName("Mover")
-	slots := w.OfClass(mover, nil)
+	slots := w.Actor().Queries().OfClass(mover, nil)
 	a, b := w.Now.Body(int(slots[0])), w.Now.Body(int(slots[1]))
 	for _, j := range []physics.Joint{
 		physics.NewDistance(0, a, b, a.Position(), b.Position()),
@@ -102,7 +102,7 @@ func tieCrate(t *testing.T, w *world.World, to string) {
 	defer w.Act(w.Act(game))
 	first := func(name string, n int) *physics.Body {
 		class, _ := w.Schema().ClassByName(name)
-		return w.Now.Body(int(w.OfClass(class, nil)[n]))
+		return w.Now.Body(int(w.Actor().Queries().OfClass(class, nil)[n]))
 	}
 	a, b := first("Crate", 0), first(to, 3)
 	if _, err := w.Tie(physics.NewDistance(0, a, b, a.Position(), b.Position())); err != nil {

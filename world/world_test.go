@@ -450,5 +450,5 @@ func TestLookingAtALoadedWorld(t *testing.T) {
 	if s, slot, ok := w.See(id); !ok || s.Objects[slot].ID != id {
 		t.Errorf("sees %v, %v", slot, ok)
 	}
-	w.Raycast(-5, 0, 5, 0, 1)
+	w.Actor().Queries().Raycast(-5, 0, 5, 0, 1)
 }

@@ -275,19 +275,19 @@ func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 	case "child":
 		return c.child
 	case "nearest":
-		if at, ok := w.Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
+		if at, ok := w.Actor().Queries().Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
 			return w.Now.Objects[at].ID
 		}
 		return 0
 	case "ray":
-		hit, _ := w.Raycast(b.X, b.Y, b.X+d.amount, b.Y-d.amount, math.MaxUint64)
+		hit, _ := w.Actor().Queries().Raycast(b.X, b.Y, b.X+d.amount, b.Y-d.amount, math.MaxUint64)
 		return hit.Object
 	case "first", "last":
-		c.out = w.OfClass(class, c.out)
+		c.out = w.Actor().Queries().OfClass(class, c.out)
 	case "circle":
-		c.out = w.OverlapCircle(b.X, b.Y, math.Abs(d.amount), math.MaxUint64, c.out)
+		c.out = w.Actor().Queries().OverlapCircle(b.X, b.Y, math.Abs(d.amount), math.MaxUint64, c.out)
 	case "box":
-		c.out = w.OverlapBox(b.X+d.amount, b.Y, 1, 2, math.MaxUint64, c.out)
+		c.out = w.Actor().Queries().OverlapBox(b.X+d.amount, b.Y, 1, 2, math.MaxUint64, c.out)
 	}
 	switch n := len(c.out); {
 	case n == 0:
@@ -308,7 +308,7 @@ func (c *busyCall) do(d *deed, slot int) error {
 		if c.out = c.out[:0]; d.whom == "circle" || d.whom == "box" {
 			c.find(d, slot)
 		} else {
-			c.out = c.w.OfClass(class, c.out)
+			c.out = c.w.Actor().Queries().OfClass(class, c.out)
 		}
 		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)))%1013)
 	case "luck":

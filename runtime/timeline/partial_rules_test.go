@@ -47,7 +47,7 @@ func (c *ruledCall) down() bool {
 
 func (c *ruledCall) count(class string) uint64 {
 	i, _ := c.Schema().ClassByName(class)
-	return uint64(len(c.OfClass(i, nil)))
+	return uint64(len(c.Actor().Queries().OfClass(i, nil)))
 }
 
 func (s *ruled) Schema() *world.Schema { return s.schema }
@@ -193,7 +193,7 @@ var partRules = []struct {
 		"Watch.tick": func(c *ruledCall) error {
 			if c.Now.Tick == 5 {
 				i, _ := c.Schema().ClassByName("Ball")
-				return c.setN(c.id(), uint64(c.Now.Objects[c.OfClass(i, nil)[0]].ID))
+				return c.setN(c.id(), uint64(c.Now.Objects[c.Actor().Queries().OfClass(i, nil)[0]].ID))
 			}
 			if _, _, ok := c.See(world.ObjectID(c.n())); ok && c.Now.Tick == 20 {
 				return c.setN(c.id(), 7)
@@ -209,7 +209,7 @@ var partRules = []struct {
 			return c.put(20*float64(c.Now.Tick%2)-10, -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+			return c.setN(c.id(), uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
 	{"a query misses a dirty object that is not put there", ruleHooks{
@@ -226,7 +226,7 @@ var partRules = []struct {
 			return c.put(20*float64(c.Now.Tick%2)-10, -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			return c.setN(c.id(), uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+			return c.setN(c.id(), uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
 	{"a look back sees a changed tick, though nothing is dirty now", ruleHooks{
@@ -245,7 +245,7 @@ var partRules = []struct {
 		},
 		"Watch.tick": func(c *ruledCall) error {
 			c.BeginSeen(world.ViewTime{Back: 1, All: true})
-			n := uint64(len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil)))
+			n := uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil)))
 			c.EndSeen()
 			if c.down() {
 				n += 2
@@ -282,7 +282,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 		return nil
 	}
 	c.BeginSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
-	n := len(c.OverlapCircle(10, -15, 1, 1<<63-1, nil))
+	n := len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
 	c.EndSeen()
 	return c.setN(c.id(), uint64(n))
 }

@@ -102,7 +102,7 @@ func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool
 	who := a.Other
 	switch h {
 	case world.ApplyInput:
-		ships := w.OfClass(int(w.Now.Objects[slot].Class), nil)
+		ships := w.Actor().Queries().OfClass(int(w.Now.Objects[slot].Class), nil)
 		who = w.Now.Objects[ships[int(w.Now.Tick)%len(ships)]].ID
 	case world.OnContact:
 	default:

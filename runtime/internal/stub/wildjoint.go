@@ -42,7 +42,7 @@ func (s *wild) tie(w *world.World, slot, field int) error {
 	crate, _ := w.Schema().ClassByName("Crate")
 	j := physics.NewJoint(0, physics.Hinge, &self, nil, physics.Vec{X: self.X + 1, Y: self.Y})
 	j.BreakForce = 60
-	if other, ok := w.Nearest(self.X, self.Y, crate, 6); ok && w.Random() < 0.9 {
+	if other, ok := w.Actor().Queries().Nearest(self.X, self.Y, crate, 6); ok && w.Random() < 0.9 {
 		st, at, _ := w.See(w.Now.Objects[other].ID)
 		body := st.Physics.Bodies[at]
 		if w.Random() < 0.5 {
