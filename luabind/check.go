@@ -54,16 +54,5 @@ func (ob *objects) checkObject(w *world.World, slot int) {
 	assert(ob.classes[o.Class].Def.Name == w.Class(slot).Name, "the world has another schema than the scripts")
 }
 
-// checkHandles asserts that the handles that were used recently are those that
-// the map has, so that handles of one object are equal.
-func (ob *objects) checkHandles() {
-	for i, u := range ob.near {
-		if u == nil {
-			continue
-		}
-		h := u.Value.(*handle)
-		assert(int(h.ID%world.ObjectID(len(ob.near))) == i, "a handle is cached under another id")
-		assert(ob.of[h.ID] == u, "an object has two handles")
-		assert(h.Class != nil && u.Metatable == h.Class.metatable(), "a handle has the metatable of another class")
-	}
-}
+// checkHandles asserts that the handles agree with each other.
+func (ob *objects) checkHandles() { ob.handles.check() }

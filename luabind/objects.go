@@ -12,25 +12,15 @@ import (
 // maxHandles is how many handles are kept between hooks.
 const maxHandles = 1 << 15
 
-// handle is what a script holds of an object. There is one for each object while
-// a hook runs, so that handles compare equal for the same object.
-type handle struct {
-	ID    world.ObjectID
-	Class *class
-	Views []*lua.LUserData // of its lists and records
-}
-
-func (h *handle) isJoint() bool { return h.Class.Def.Name == world.JointClass }
-
-// objects are the handles of objects, and the tables of their classes.
+// objects are what scripts hold of objects: handles, with the tables of their
+// classes.
 type objects struct {
 	schema  *world.Schema
 	classes []class
 	gone    class          // of handles to objects whose class is not known any more
 	game    *lua.LUserData // the handle of the game object, which is a global
 
-	of   map[world.ObjectID]*lua.LUserData
-	near [256]*lua.LUserData // recently found ones, by the lowest bits of the id, or nil
+	handles handles
 
 	env       *environment
 	library   *api.Library
@@ -45,10 +35,10 @@ func newObjects(env *environment, library *api.Library, inputMeta func(*lua.LSta
 
 // handle returns the handle of an object of a known class.
 func (ob *objects) handle(id world.ObjectID, c *class) *lua.LUserData {
-	u, ok := ob.find(id)
+	u, ok := ob.handles.find(id)
 	if !ok {
 		u = &lua.LUserData{Value: &handle{ID: id, Class: c}, Metatable: c.metatable()}
-		ob.put(id, u)
+		ob.handles.put(id, u)
 		return u
 	}
 	if h := u.Value.(*handle); h.Class != c { // the id belongs to another class when the tick is run again
@@ -57,33 +47,12 @@ func (ob *objects) handle(id world.ObjectID, c *class) *lua.LUserData {
 	return u
 }
 
-func (ob *objects) find(id world.ObjectID) (u *lua.LUserData, ok bool) {
-	near := &ob.near[id%world.ObjectID(len(ob.near))]
-	if u = *near; u != nil && u.Value.(*handle).ID == id {
-		return u, true
-	}
-	if u, ok = ob.of[id]; ok {
-		*near = u
-	}
-	return u, ok
-}
-
-func (ob *objects) put(id world.ObjectID, u *lua.LUserData) {
-	if ob.of == nil {
-		ob.of = map[world.ObjectID]*lua.LUserData{}
-	}
-	ob.of[id], ob.near[id%world.ObjectID(len(ob.near))] = u, u
-}
-
-// clear forgets all handles.
-func (ob *objects) clear() {
-	clear(ob.of)
-	clear(ob.near[:])
-}
+// open forgets the handles of earlier interpreters.
+func (ob *objects) open() { ob.handles.clear() }
 
 // trim forgets handles when there are too many.
 func (ob *objects) trim() {
-	if len(ob.of) > maxHandles {
+	if ob.handles.count() > maxHandles {
 		ob.forget()
 	}
 }
@@ -91,8 +60,8 @@ func (ob *objects) trim() {
 // forget forgets all handles but that of the game, which is a global. No other
 // outlives a hook.
 func (ob *objects) forget() {
-	ob.clear()
-	ob.put(world.GameID, ob.game)
+	ob.handles.clear()
+	ob.handles.put(world.GameID, ob.game)
 }
 
 // openGame returns the handle of the game object, for the globals. The game's
@@ -101,7 +70,7 @@ func (ob *objects) openGame(L *lua.LState, call *lua.LFunction) *lua.LUserData {
 	c := ob.newClass(L, &world.Class{Name: world.GameClass})
 	c.metatable().RawSetString("__call", call)
 	ob.game = &lua.LUserData{Value: &handle{ID: world.GameID, Class: &c}, Metatable: c.metatable()}
-	ob.put(world.GameID, ob.game)
+	ob.handles.put(world.GameID, ob.game)
 	return ob.game
 }
 

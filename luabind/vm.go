@@ -108,7 +108,7 @@ func (vm *VM) open() *lua.LState {
 	L := vm.states.open()
 	vm.env.open()
 	vm.args.open()
-	vm.objects.clear()
+	vm.objects.open()
 	vm.env.bindMethods(L, vm.methods())
 	vm.env.bind(L, vm.globals())
 	vm.env.bind(L, vm.extra())
