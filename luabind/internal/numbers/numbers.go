@@ -78,7 +78,7 @@ func (n *Numbers) reuse(block *[]float64) {
 	*block = (*block)[:0]
 }
 
-// Scribble makes Reuse write over what it reuses, so that tests see who held on.
+// Scribble makes Reuse write over what it reuses, so that tests see which numbers are still in use.
 func (n *Numbers) Scribble() { n.scribble = true }
 
 // spoilt is what Scribble writes.
