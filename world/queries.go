@@ -21,8 +21,7 @@ type RayHit struct {
 	Fraction         float64
 }
 
-// Raycast returns the first body between two points on the layers in mask, as the acting object
-// sees the world, without the object itself.
+// Raycast returns the first body between two points on the layers in mask.
 func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
