@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Page is the reference of the API as a page of Markdown.
+// Page returns the reference of the API as a page of Markdown.
 func Page() string {
 	var b strings.Builder
 	b.WriteString("# What scripts can use\n\nThis page is generated from the table that the bindings are compared with. " +
@@ -26,7 +26,8 @@ func Page() string {
 	return strings.ReplaceAll(b.String(), " |  |\n", " | |\n")
 }
 
-// signature is how a member is written, for people: spawn(class [, args]) -> spawned.
+// signature returns how a member is written for people: spawn(class [, args])
+// -> spawned.
 func signature(s *api.Section, m *api.Member) string {
 	if m.Params == nil {
 		return prefix(s) + m.Name
@@ -60,7 +61,7 @@ func signature(s *api.Section, m *api.Member) string {
 	return out
 }
 
-// prefix is what stands before the name of a member.
+// prefix returns what stands before the name of a member.
 func prefix(s *api.Section) string {
 	switch {
 	case s.Of == "" || s.Kind == api.Keys:
@@ -77,7 +78,7 @@ func prefix(s *api.Section) string {
 	return s.Of + "."
 }
 
-// Definitions are the API as LuaCATS annotations, for editors.
+// Definitions returns the API as LuaCATS annotations, for editors.
 func Definitions() string {
 	var b strings.Builder
 	b.WriteString("---@meta\n-- What Hindcast's scripts can use, for editors. Written by `host new` and `host defs`: changes are lost.\n" + extraClasses)
@@ -90,7 +91,7 @@ func Definitions() string {
 	return b.String()
 }
 
-// extraClasses are types that have no members of their own in API.
+// extraClasses are types whose members are not in the tables of the API.
 const extraClasses = `
 ---@class Str
 ---@class Ref
@@ -148,10 +149,11 @@ game = {}
 arena = {}
 `
 
-// objectFields are those that every object has besides its own.
+// objectFields are the fields that every object has besides its own.
 const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field objProps table<string, any>\n"
 
-// define writes a section; open: its class or table is not there yet.
+// define writes a section. open says that its class or table is not declared
+// yet.
 func define(b *strings.Builder, s *api.Section, open bool) {
 	fmt.Fprintf(b, "\n-- %s\n", s.Title)
 	isClass := s.Of != "" && s.Of == strings.ToUpper(s.Of[:1])+s.Of[1:]
@@ -209,7 +211,7 @@ func defineFunction(b *strings.Builder, s *api.Section, m *api.Member) {
 	fmt.Fprintf(b, "function %s%s(%s) end\n", owner, m.Name, strings.Join(names, ", "))
 }
 
-// ClassDefinitions are the classes of a game as LuaCATS annotations.
+// ClassDefinitions returns the classes of a game as LuaCATS annotations.
 func ClassDefinitions(schema *world.Schema) string {
 	var b strings.Builder
 	b.WriteString("---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are lost.\n")
@@ -242,5 +244,5 @@ func ClassDefinitions(schema *world.Schema) string {
 	return b.String()
 }
 
-// luaTypes are the editors' names for the types of fields.
+// luaTypes are the names of the types of fields in LuaCATS.
 var luaTypes = map[string]string{"number": "number", "boolean": "boolean", "string": "string", "ref": "Object?"}

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// blockSize is how many numbers are in the memory that is used again. A hook that
+// blockSize is how many numbers are in the memory that is reused. A hook that
 // makes more gets a new block each time.
 const blockSize = 512
 
@@ -18,13 +18,13 @@ type Numbers struct {
 	scribble   bool
 }
 
-// New gives one without interpreters.
+// New returns Numbers that no interpreter uses yet.
 func New() *Numbers { return &Numbers{block: make([]float64, 0, blockSize)} }
 
-// iface is how Go lays out an interface with methods.
+// iface is the representation of an interface with methods.
 type iface struct{ table, data unsafe.Pointer }
 
-// Value is v as a Lua value, until Reuse.
+// Value returns v as a Lua value, which is valid until Reuse.
 func (n *Numbers) Value(v float64) lua.LValue {
 	if len(n.block) == cap(n.block) {
 		n.block = make([]float64, 0, blockSize)
@@ -33,14 +33,14 @@ func (n *Numbers) Value(v float64) lua.LValue {
 	return boxed(&n.block[len(n.block)-1])
 }
 
-// boxed is the number at v as a Lua value.
+// boxed returns the number at v as a Lua value.
 func boxed(v *float64) (out lua.LValue) {
 	out = lua.LNumber(0)
 	(*iface)(unsafe.Pointer(&out)).data = unsafe.Pointer(v)
 	return out
 }
 
-// Watch has Keep and Reuse see to what L computes, too.
+// Watch makes Keep and Reuse apply to what L computes, too.
 func (n *Numbers) Watch(L *lua.LState) {
 	if !arithmetic {
 		return
@@ -52,7 +52,7 @@ func (n *Numbers) Watch(L *lua.LState) {
 	n.arithmetic = append(n.arithmetic, block)
 }
 
-// Keep lets all numbers that were made so far live on.
+// Keep keeps all numbers that were made so far.
 func (n *Numbers) Keep() {
 	n.block = make([]float64, 0, blockSize)
 	for _, block := range n.arithmetic {
@@ -60,8 +60,8 @@ func (n *Numbers) Keep() {
 	}
 }
 
-// Reuse takes the memory of all numbers that were made since Keep for the next
-// ones. Nothing may hold one of them any more.
+// Reuse takes back the memory of all numbers that were made since Keep. They
+// must not be used any more.
 func (n *Numbers) Reuse() {
 	n.reuse(&n.block)
 	for _, block := range n.arithmetic {
@@ -81,14 +81,14 @@ func (n *Numbers) reuse(block *[]float64) {
 // Scribble makes Reuse write over what it reuses, so that tests see which numbers are still in use.
 func (n *Numbers) Scribble() { n.scribble = true }
 
-// spoilt is what Scribble writes.
+// spoilt is what Scribble writes over numbers.
 const spoilt = -6.66e66
 
 // arithmetic reports whether Watch works with this gopher-lua.
 var arithmetic, allocatorAt, sizeAt, blockAt = layout()
 
-// layout looks for the allocator of an LState: a field alloc that points to a
-// struct with the size of its blocks and the present one.
+// layout finds the allocator of an LState: a field alloc that points to a
+// struct with the size of its blocks and the present block.
 func layout() (ok bool, allocator, size, block uintptr) {
 	alloc, ok := reflect.TypeFor[lua.LState]().FieldByName("alloc")
 	if !ok || alloc.Type.Kind() != reflect.Pointer || alloc.Type.Elem().Kind() != reflect.Struct {
