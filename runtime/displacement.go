@@ -95,7 +95,7 @@ func (m *Displacement) cause() string {
 		return m.happened()
 	case timeline.CauseComputed:
 		return m.computed()
-	case timeline.CauseTold:
+	case timeline.CauseReplicated:
 		if m.Kind == Correction {
 			return "this client is told of some objects and does not simulate them, so that it had it otherwise than the host" + m.wrong()
 		}

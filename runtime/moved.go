@@ -123,7 +123,7 @@ func (p *predictor) tellCorrection(c *Client, m *wire.Correction, distance float
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if s := p.tl.At(m.Tick); s != nil {
 		if p.tl.Partial(s) {
-			move.Cause = timeline.CauseTold // what it does not simulate it had otherwise
+			move.Cause = timeline.CauseReplicated // what it does not simulate it had otherwise
 		}
 		if slot, ok := s.Find(m.Object); ok {
 			move.Class = p.tl.Schema(m.Tick).Classes[s.Objects[slot].Class].Name

@@ -53,7 +53,7 @@ var facts = []fact{
 	{"docs/scripting.md", "most bytes in one, 100 to 1100", "MaxSnapshotBytes", 1100},
 	{"docs/scripting.md", "plus at most a quarter of a second that was saved up", "frameCredit", 4},
 	{"docs/architecture.md", "saves up at most a quarter of a second", "frameCredit", 4},
-	{"docs/architecture.md", "has not run after 2 s is given up", "patience", 2},
+	{"docs/architecture.md", "has not run after 2 s is given up", "frameWait", 2},
 	{"docs/architecture.md", "for at most 16 ticks", "MaxInputs", 16},
 	{"docs/architecture.md", "100 ms at first", "firstDelay", 100 * time.Millisecond},
 	{"docs/architecture.md", "up to 600 ms", "maxDelay", 600 * time.Millisecond},

@@ -2,15 +2,14 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// AsClient makes a Timeline a client's: inputs may be missing because they are
-// on their way.
-func (tl *Timeline) AsClient() { tl.inputs.complete = tl.Now() }
+// AsClient makes a Timeline a client's: inputs may be missing because they are on their way.
+func (tl *Timeline) AsClient() { tl.inputs.rule.completeTo = tl.Now() }
 
-// Verdicts counts the moves that were taken and refused in tick t.
+// Verdicts counts the poses that were taken and refused in tick t.
 func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	s := tl.At(t)
 	for _, slot := range s.Run {
-		was, why := s.OwnerPoseAt(int(slot), &tl.Schema(t).Classes[s.Objects[slot].Class], t)
+		was, why := s.OwnerPoseAt(int(slot), tl.classOf(s, int(slot)), t)
 		if was {
 			taken++
 		}
@@ -21,30 +20,25 @@ func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	return taken, refused
 }
 
-// Doubt has an object run again in some ticks, as if its input might differ.
-func (tl *Timeline) Doubt(object world.ObjectID, from, to world.Tick) {
-	tl.inputChanged(steering{object: object}, from, to, change{kind: CauseInput})
+// DoubtInput makes some ticks dirty, as if the input of an object might differ in them.
+func (tl *Timeline) DoubtInput(object world.ObjectID, from, to world.Tick) {
+	tl.dirty.input(control{Object: object}, from, to, change{kind: CauseInput})
 }
 
-// Whys is how the object in a slot came to differ in the last rewind.
-func (tl *Timeline) Whys(slot int) []world.ProvenanceStep {
+// ProvenanceSteps are how the object in a slot came to differ in the last rewind.
+func (tl *Timeline) ProvenanceSteps(slot int) []world.ProvenanceStep {
 	if !tl.part.Differs(slot) {
 		return nil
 	}
-	return tl.part.Provenance(slot, func(t world.Tick) *world.HistoryEntry {
-		if t < tl.Oldest() || t > tl.Now() {
-			return nil
-		}
-		return tl.frame(t)
-	}, nil)
+	return tl.part.Provenance(slot, tl.past.entry, nil)
 }
 
-// ReleaseSlots does what is done now and then.
-func (tl *Timeline) ReleaseSlots() { tl.World().ReleaseSlots(tl.frames) }
+// ReleaseSlots does at once what Step does now and then.
+func (tl *Timeline) ReleaseSlots() { tl.World().ReleaseSlots(tl.past.live) }
 
-// Giver gives what a host does of each tick, once it is final: the bytes that clients
-// are given. Call it after each Step.
-func (tl *Timeline) Giver() func() int {
+// Committer returns a function that does what a host does with each committed tick: it
+// returns the size of the patch that clients get. Call it after each Step.
+func (tl *Timeline) Committer() func() int {
 	k := NewSharedRun(tl)
 	k.Begin(tl.At(0))
 	return func() int {
@@ -55,9 +49,9 @@ func (tl *Timeline) Giver() func() int {
 	}
 }
 
-// Tell puts an object where a client was told it was at the end of a tick; it is
-// held so many ticks later, if nothing else is told.
-func (tl *Timeline) Tell(t world.Tick, at world.ProxyUpdate, ticks world.Tick) {
+// Replicate applies an update of a proxy at the end of a tick. The proxy freezes after some
+// ticks if no other update comes.
+func (tl *Timeline) Replicate(t world.Tick, at world.ProxyUpdate, ticks world.Tick) {
 	tl.ExtendProxy(at.Object, t, ticks)
 	tl.ApplyProxy(t, at)
 }

@@ -2,29 +2,111 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// keepEvery is how many ticks lie between the states that are kept of ticks
-// that can't change any more.
+// keepEvery is how many ticks lie between the states that are kept of ticks that cannot
+// change any more.
 const keepEvery = 4
 
-// history holds the frames of the last ticks: all those that may be run again,
-// with their traces, and of older ones the state of every keepEvery-th tick,
-// for questions about the past.
+// history holds the states of the last ticks. Of the ticks that can be simulated again it
+// has all states, with their traces. Of older ones it has the state of every keepEvery-th
+// tick, for questions about the past.
 type history struct {
-	ring   []*world.HistoryEntry // of tick t at t % len; nil: not kept
+	ring   []*world.HistoryEntry // the entry of tick t is at t % len; nil: not kept
 	spare  []*world.HistoryEntry
-	traces []world.Trace // memory of traces that nobody needs
+	traces []world.Trace // memory of traces that are not needed
+
+	first  world.Tick // the first tick that may be kept
+	oldest world.Tick // the first tick from which ticks can be simulated again
+	now    world.Tick // the last tick
+	fresh  world.Tick // the last tick that has been simulated at least once
 }
 
 func newHistory(ticks int) history { return history{ring: make([]*world.HistoryEntry, ticks)} }
 
+// start makes s the only state, the oldest and the present.
+func (h *history) start(s *world.State) {
+	for i, e := range h.ring {
+		if e != nil {
+			h.spare = append(h.spare, e)
+		}
+		h.ring[i] = nil
+	}
+	h.first, h.oldest, h.now, h.fresh = s.Tick, s.Tick, s.Tick, s.Tick
+	e := h.prepare(s.Tick)
+	e.State.CopyFrom(s)
+	e.Trace = world.Trace{}
+}
+
+// bounds are the first tick from which ticks can be simulated again, and the present.
+func (h *history) bounds() (oldest, now world.Tick) { return h.oldest, h.now }
+
+// ticks is how many ticks the history can keep.
+func (h *history) ticks() int { return len(h.ring) }
+
 func (h *history) place(t world.Tick) **world.HistoryEntry { return &h.ring[int(t)%len(h.ring)] }
 
-// frame is that of tick t, nil if it is not kept.
-func (h *history) frame(t world.Tick) *world.HistoryEntry { return *h.place(t) }
+// entry is that of tick t, nil if it is not kept.
+func (h *history) entry(t world.Tick) *world.HistoryEntry {
+	if t < h.first || t > h.now {
+		return nil
+	}
+	return *h.place(t)
+}
 
-// next makes room for the frame of tick t in the place of one that is
-// len(ring) ticks older. What is in it is of any tick.
-func (h *history) next(t world.Tick) *world.HistoryEntry {
+// at is the state after tick t, nil if it is not kept.
+func (h *history) at(t world.Tick) *world.State {
+	if e := h.entry(t); e != nil {
+		return &e.State
+	}
+	return nil
+}
+
+// atOrAfter is the state after the first tick from t on that is kept.
+func (h *history) atOrAfter(t world.Tick) *world.State {
+	for t = max(t, h.first); t < h.now; t++ {
+		if s := h.at(t); s != nil {
+			return s
+		}
+	}
+	return h.at(h.now)
+}
+
+// oldestKept is the first state that is kept.
+func (h *history) oldestKept() *world.State { return h.atOrAfter(h.first) }
+
+// live gives all entries that can be simulated again, or from.
+func (h *history) live(yield func(*world.HistoryEntry) bool) {
+	for t := h.oldest; t <= h.now; t++ {
+		if !yield(h.entry(t)) {
+			return
+		}
+	}
+}
+
+// leaving is the state that the next step drops while ticks can still be simulated from it;
+// nil if there is none.
+func (h *history) leaving() *world.State {
+	if int(h.now+1-h.first) < len(h.ring) || h.first < h.oldest {
+		return nil
+	}
+	return h.at(h.first)
+}
+
+// step makes room for the next tick, and gives the entries of the present and of that tick,
+// whose content is of any tick. again reports that the tick has been simulated before.
+func (h *history) step() (before, next *world.HistoryEntry, again bool) {
+	before = h.entry(h.now)
+	h.now++
+	if ticks := len(h.ring); int(h.now-h.first) >= ticks {
+		h.first = h.now - world.Tick(ticks) + 1
+		h.oldest = max(h.oldest, h.first)
+	}
+	again = h.now <= h.fresh
+	h.fresh = max(h.fresh, h.now)
+	return before, h.prepare(h.now), again
+}
+
+// prepare gives an entry for tick t, in the place of one that is len(ring) ticks older.
+func (h *history) prepare(t world.Tick) *world.HistoryEntry {
 	at := h.place(t)
 	if n := len(h.spare); *at == nil && n > 0 {
 		*at, h.spare = h.spare[n-1], h.spare[:n-1]
@@ -38,36 +120,27 @@ func (h *history) next(t world.Tick) *world.HistoryEntry {
 	return *at
 }
 
-// thin tells that tick t will not be run again.
-func (h *history) thin(t world.Tick) {
-	at := h.place(t)
-	f := *at
+// release notes that the oldest tick will not be simulated again, nor from.
+func (h *history) release() {
+	at := h.place(h.oldest)
+	e := *at
 	switch {
-	case f == nil:
-	case t%keepEvery != 0:
-		h.spare, *at = append(h.spare, f), nil
-	case !f.Trace.Empty():
-		h.traces = append(h.traces, f.Trace)
-		f.Trace = world.Trace{}
+	case e == nil:
+	case h.oldest%keepEvery != 0:
+		h.spare, *at = append(h.spare, e), nil
+	case !e.Trace.Empty():
+		h.traces = append(h.traces, e.Trace)
+		e.Trace = world.Trace{}
 	}
-}
-
-// clear forgets all frames.
-func (h *history) clear() {
-	for i, f := range h.ring {
-		if f != nil {
-			h.spare = append(h.spare, f)
-		}
-		h.ring[i] = nil
-	}
+	h.oldest++
 }
 
 // bytes is the memory that all of it holds.
 func (h *history) bytes() (n int) {
 	for _, list := range [...][]*world.HistoryEntry{h.ring, h.spare} {
-		for _, f := range list {
-			if f != nil {
-				n += f.State.Bytes() + f.Trace.Bytes()
+		for _, e := range list {
+			if e != nil {
+				n += e.State.Bytes() + e.Trace.Bytes()
 			}
 		}
 	}
@@ -75,4 +148,15 @@ func (h *history) bytes() (n int) {
 		n += h.traces[i].Bytes()
 	}
 	return n
+}
+
+// check asserts that each tick that can be simulated again, or from, has its state.
+func (h *history) check() {
+	assert(h.first <= h.oldest && h.oldest <= h.now && h.now <= h.fresh && int(h.now-h.first) < len(h.ring),
+		"ticks %d, %d, %d and %d of a history of %d", h.first, h.oldest, h.now, h.fresh, len(h.ring))
+	for t := h.oldest; t <= h.now; t++ {
+		s := h.at(t)
+		assert(s != nil, "the state after tick %d is not kept, and the oldest is %d", t, h.oldest)
+		assert(s.Tick == t, "the state after tick %d is of tick %d", t, s.Tick)
+	}
 }

@@ -1,138 +1,123 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
 )
 
-// An object that ticks independently is simulated in its owner's frames, each
-// with an input and a length of its own. The host runs them in the tick in which
-// they arrive. The owner's client has run them before, in the ticks in which
-// they were made: when it learns in which ticks the host ran them, it puts them
-// there, and all that the host has not run yet behind them.
-
-// frameEntry is a frame that is run in one tick.
-type frameEntry struct {
-	tick   world.Tick
-	number uint32
-	dt     uint16
-	bundle uint32
-	guess  bool       // this client's own, not in the host's log yet
-	made   world.Tick // of a guess: the tick for which it was made
-	input  world.Input
+// frame is the payload of an independent frame.
+type frame struct {
+	dt    uint16     // its length, as world.Args has it
+	made  world.Tick // of a guess: the tick for which it was made
+	input world.Input
 }
 
-// frameTrack is one player's frames for one object, by tick and number.
-type frameTrack struct {
-	of      steering
-	entries []frameEntry
-	newest  uint32     // the highest number in the log
-	at      world.Tick // the tick of that one
+type frameEntry = entry[frame]
+
+// newFrame makes the entry of a FrameEvent.
+func newFrame(e *world.Event, f flags) frameEntry {
+	out := frameEntry{Tick: e.Tick, Number: e.Number, Bundle: e.Bundle, Flags: f, Payload: frame{dt: e.DT, input: e.Input}}
+	if out.guessed() {
+		out.Payload.made = e.Tick
+	}
+	return out
 }
 
-// frameLog holds everybody's frames.
-type frameLog struct {
-	tracks  []frameTrack // by steering
-	changed func(of steering, t world.Tick)
+// independentLog holds the independent frames of all players. An object that ticks
+// independently is simulated in its owner's frames, each with an input and a length of its
+// own. The host runs them in the tick in which they arrive.
+//
+// Its rule is a queue: the owner's client has run its frames before, as guesses in the ticks
+// for which it made them. When the log says in which tick the host ran a frame, the client
+// moves it there, and all frames that the host has not run yet behind it. A guess that the
+// log overtakes is dropped: the host did not run it.
+type independentLog struct {
+	tracks[frame]
+	changed func(of control, t world.Tick) // gets each tick in which an object may have other frames
 }
 
-func compareFrames(a, b frameEntry) int {
-	return cmp.Or(cmp.Compare(a.tick, b.tick), cmp.Compare(a.number, b.number))
-}
-
-func (l *frameLog) find(of steering) (int, bool) {
-	return slices.BinarySearchFunc(l.tracks, of, func(t frameTrack, of steering) int { return compareSteering(t.of, of) })
-}
-
-// in gives a player's frames for an object in tick t, in their order.
-func (l *frameLog) in(of steering, t world.Tick) []frameEntry {
-	i, ok := l.find(of)
-	if !ok {
+// in gives the frames of a player and an object in tick t, in their order.
+func (l *independentLog) in(of control, t world.Tick) []frameEntry {
+	tr := l.find(of)
+	if tr == nil {
 		return nil
 	}
-	es := l.tracks[i].entries
-	from, _ := slices.BinarySearchFunc(es, frameEntry{tick: t}, compareFrames)
+	from, _ := tr.find(t)
 	to := from
-	for to < len(es) && es[to].tick == t {
+	for to < len(tr.Entries) && tr.Entries[to].Tick == t {
 		to++
 	}
-	return es[from:to]
+	return tr.Entries[from:to]
 }
 
-// put adds a frame. One of the log takes the place of the guess of that number,
-// and of those before it, which the host did not run; those after it are run
-// after it.
-func (l *frameLog) put(of steering, e frameEntry) (duplicate bool) {
-	i, ok := l.find(of)
-	if !ok {
-		l.tracks = slices.Insert(l.tracks, i, frameTrack{of: of})
+// put adds a frame. A frame of the log replaces the guess with its number and those before
+// it; those after it run after it.
+func (l *independentLog) put(of control, e frameEntry) (duplicate bool) {
+	tr := l.add(of)
+	if e.guessed() && e.Number <= tr.Newest {
+		return true // the host has run a later frame
 	}
-	t := &l.tracks[i]
-	if e.guess && e.number <= t.newest {
-		return true // the host is further already
-	}
-	j, exact := slices.BinarySearchFunc(t.entries, e, compareFrames)
-	if exact && (!t.entries[j].guess || e.guess) {
+	j, exact := slices.BinarySearchFunc(tr.Entries, e, compareEntries[frame])
+	if exact && (!tr.Entries[j].guessed() || e.guessed()) {
 		return true
 	}
-	if !e.guess && e.number > t.newest {
-		t.newest, t.at = e.number, e.tick
-		l.overtake(t, &e)
+	if !e.guessed() && e.Number > tr.Newest {
+		tr.Newest, tr.NewestTick = e.Number, e.Tick
+		l.overtake(tr, &e)
+		j, exact = slices.BinarySearchFunc(tr.Entries, e, compareEntries[frame])
 	}
-	j, exact = slices.BinarySearchFunc(t.entries, e, compareFrames)
-	if exact { // the guess was right
-		was := t.entries[j]
-		t.entries[j] = e
-		if was.dt == e.dt && was.input == e.input && was.bundle == e.bundle {
-			return false
-		}
-	} else {
-		t.entries = slices.Insert(t.entries, j, e)
+	if !exact {
+		tr.insert(j, e)
+		l.changed(of, e.Tick)
+		return false
 	}
-	l.changed(of, e.tick)
+	was := tr.Entries[j]
+	tr.Entries[j] = e
+	if was.Payload.dt != e.Payload.dt || was.Payload.input != e.Payload.input || was.Bundle != e.Bundle {
+		l.changed(of, e.Tick)
+	}
 	return false
 }
 
-// overtake makes room for a frame of the log among the guesses: those of its
-// number or below go, but for the one that it confirms, and those above it are
-// run in its tick at the earliest.
-func (l *frameLog) overtake(t *frameTrack, e *frameEntry) {
-	t.entries = slices.DeleteFunc(t.entries, func(g frameEntry) bool {
-		gone := g.guess && g.number <= e.number && (g.number != e.number || g.tick != e.tick)
+// overtake makes room for a frame of the log among the guesses. Those with its number or a
+// lower one are dropped, except the one that it confirms. Those with higher numbers run in
+// its tick at the earliest.
+func (l *independentLog) overtake(tr *track[frame], e *frameEntry) {
+	tr.Entries = slices.DeleteFunc(tr.Entries, func(g frameEntry) bool {
+		gone := g.guessed() && g.Number <= e.Number && (g.Number != e.Number || g.Tick != e.Tick)
 		if gone {
-			l.changed(t.of, g.tick)
+			l.changed(tr.Of, g.Tick)
 		}
 		return gone
 	})
-	l.delay(t, e.tick)
+	l.delay(tr, e.Tick)
 }
 
-// delay has no guess run before tick to.
-func (l *frameLog) delay(t *frameTrack, to world.Tick) {
+// delay moves the guesses before tick t to tick t.
+func (l *independentLog) delay(tr *track[frame], t world.Tick) {
 	moved := false
-	for i := range t.entries {
-		if g := &t.entries[i]; g.guess && g.tick < to {
-			l.changed(t.of, g.tick)
-			l.changed(t.of, to)
-			g.tick, moved = to, true
+	for i := range tr.Entries {
+		if g := &tr.Entries[i]; g.guessed() && g.Tick < t {
+			l.changed(tr.Of, g.Tick)
+			l.changed(tr.Of, t)
+			g.Tick, moved = t, true
 		}
 	}
 	if moved {
-		slices.SortFunc(t.entries, compareFrames)
+		slices.SortFunc(tr.Entries, compareEntries[frame])
 	}
 }
 
-// settle tells the log that all frames up to tick t are known: guesses are run
-// later, and those made before tick since not at all.
-func (l *frameLog) settle(t, since world.Tick) {
-	for i := range l.tracks {
-		tr := &l.tracks[i]
-		tr.entries = slices.DeleteFunc(tr.entries, func(g frameEntry) bool {
-			gone := g.guess && g.made < since
+// complete notes that the log has all frames up to tick t: guesses run later. Those made
+// before tick since are dropped.
+func (l *independentLog) complete(t, since world.Tick) {
+	for i := range l.List {
+		tr := &l.List[i]
+		tr.Entries = slices.DeleteFunc(tr.Entries, func(g frameEntry) bool {
+			gone := g.guessed() && g.Payload.made < since
 			if gone {
-				l.changed(tr.of, g.tick)
+				l.changed(tr.Of, g.Tick)
 			}
 			return gone
 		})
@@ -140,85 +125,60 @@ func (l *frameLog) settle(t, since world.Tick) {
 	}
 }
 
-// knownTo is the newest tick up to t before which there is no guess.
-func (l *frameLog) knownTo(t world.Tick) world.Tick {
-	for i := range l.tracks {
-		for j := range l.tracks[i].entries {
-			if e := &l.tracks[i].entries[j]; e.guess && e.tick <= t {
-				t = e.tick - 1
+// certainTo is the newest tick up to t before which there is no guess.
+func (l *independentLog) certainTo(t world.Tick) world.Tick {
+	for i := range l.List {
+		for j := range l.List[i].Entries {
+			if e := &l.List[i].Entries[j]; e.guessed() && e.Tick <= t {
+				t = e.Tick - 1
 			}
 		}
 	}
 	return t
 }
 
-// reached is the highest number of a player's frames for an object in the log.
-func (l *frameLog) reached(of steering) uint32 {
-	if i, ok := l.find(of); ok {
-		return l.tracks[i].newest
+// reached is the highest number of a player's frames for an object in the host's log.
+func (l *independentLog) reached(of control) uint32 {
+	if tr := l.find(of); tr != nil {
+		return tr.Newest
 	}
 	return 0
 }
 
-// reread tells that frames made by a bundle may be others than they were.
-func (l *frameLog) reread(bundle uint32) {
-	for i := range l.tracks {
-		for j := range l.tracks[i].entries {
-			if e := &l.tracks[i].entries[j]; e.bundle == bundle && e.input != (world.Input{}) {
-				l.changed(l.tracks[i].of, e.tick)
+// reread reports that the script of a bundle came: until now, the inputs of frames made by
+// its declarations were read as neutral ones.
+func (l *independentLog) reread(bundle uint32) {
+	for i := range l.List {
+		tr := &l.List[i]
+		for j := range tr.Entries {
+			if e := &tr.Entries[j]; e.Bundle == bundle && e.Payload.input != (world.Input{}) {
+				l.changed(tr.Of, e.Tick)
 			}
 		}
 	}
 }
 
-// oldestBundle is the lowest number of a bundle by which a frame in the log was
-// made; none if there is no frame.
-func (l *frameLog) oldestBundle(none uint32) uint32 {
-	for i := range l.tracks {
-		for j := range l.tracks[i].entries {
-			none = min(none, l.tracks[i].entries[j].bundle)
-		}
-	}
-	return none
-}
+// frameWait is for how many seconds a client waits for the host to run a frame. After that
+// the frame counts as lost.
+const frameWait = 2
 
-// prune forgets what no tick after oldest needs.
-func (l *frameLog) prune(oldest world.Tick) {
-	for i := range l.tracks {
-		l.tracks[i].entries = slices.DeleteFunc(l.tracks[i].entries, func(e frameEntry) bool { return e.tick <= oldest })
-	}
-	l.tracks = slices.DeleteFunc(l.tracks, func(t frameTrack) bool { return len(t.entries) == 0 && t.at <= oldest })
-}
-
-// patience is for how many seconds a frame that the host does not run is
-// believed to be on its way.
-const patience = 2
-
-// settleFrames drops or delays the guesses that the log does not have.
-func (tl *Timeline) settleFrames(t world.Tick) {
-	wait := world.Tick(patience * tl.world.Schema().Setup.TickRate)
-	tl.own.settle(t, t-min(t, wait))
-}
-
-// frameChanged marks a tick in which an object may have other frames.
-func (tl *Timeline) frameChanged(of steering, t world.Tick) { tl.ownChanged(of, t, world.FrameEvent) }
-
-// ownChanged marks a tick in which a move or a frame of an owner's may be another.
-func (tl *Timeline) ownChanged(of steering, t world.Tick, what world.EventKind) {
-	tl.mark(stale{object: of.object, from: t, to: t, player: of.player, event: what, why: change{kind: CauseEvent, tick: t}})
+// completeFrames delays the guesses that the log does not have, and drops lost ones.
+func (tl *Timeline) completeFrames(t world.Tick) {
+	wait := world.Tick(frameWait * tl.world.Schema().Setup.TickRate)
+	tl.frames.complete(t, t-min(t, wait))
 }
 
 // runFrames runs the frames of an object that ticks independently.
 func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
-	for _, f := range r.tl.own.in(steering{o.ID, o.Owner}, t) {
-		if f.guess && w.SharedOnly {
+	for _, f := range r.frames.in(control{o.ID, o.Owner}, t) {
+		if f.guessed() && w.SharedOnly {
 			continue
 		}
-		if f.bundle != w.Now.Bundle {
-			f.input = r.tl.TranslateInput(f.input, f.bundle, w.Class(slot))
+		in := f.Payload.input
+		if f.Bundle != w.Now.Bundle {
+			in = r.scripts.translate(in, f.Bundle, w.Class(slot))
 		}
-		r.args = world.Args{Input: f.input, DT: f.dt}
-		r.callWith(w, script, world.Simulate, slot)
+		r.hooks.callWith(w, script, world.Simulate, slot, world.Args{Input: in, DT: f.Payload.dt})
 	}
 }

@@ -11,18 +11,17 @@ import (
 
 // naive is the inputLog written the slow way: everything known, asked anew.
 type naive struct {
-	entries  map[world.Tick]entry
-	repeat   world.Tick
-	complete world.Tick
+	entries map[world.Tick]inputEntry
+	rule    repetition
 }
 
 func (n *naive) at(t world.Tick) world.Input {
 	for s := t; ; s-- {
 		if e, ok := n.entries[s]; ok {
-			if min(t, n.complete) > s+n.repeat {
+			if min(t, n.rule.completeTo) > s+n.rule.ticks {
 				return world.Input{}
 			}
-			in := e.input
+			in := e.Payload
 			if s < t { // what is repeated is down all the time
 				in.Held = [world.MaxButtons]uint8{}
 			}
@@ -39,39 +38,39 @@ func (n *naive) at(t world.Tick) world.Input {
 func TestInputLogAgainstNaive(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 40
-		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}
-		n := &naive{entries: map[world.Tick]entry{}, repeat: 5, complete: l.complete}
+		l := &inputLog{rule: repetition{5, world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}}
+		n := &naive{entries: map[world.Tick]inputEntry{}, rule: l.rule}
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			var before [end]world.Input
 			for i := range before {
 				before[i] = n.at(world.Tick(i))
 			}
-			complete := n.complete
-			var told [end]bool
+			completeTo := n.rule.completeTo
+			var reported [end]bool
 			dirty := world.Tick(0)
-			l.changed = func(_ steering, from, to world.Tick, _ change) {
+			l.changed = func(_ control, from, to world.Tick, _ change) {
 				dirty = earlier(dirty, from)
 				for i := from; i <= to && i < end; i++ {
-					told[i] = true
+					reported[i] = true
 				}
 			}
 			stepInputs(t, l, n)
-			settled := n.complete != complete
+			completed := n.rule.completeTo != completeTo
 			first := world.Tick(0)
 			for i := range before {
-				got, _ := l.at(steering{7, 1}, world.Tick(i))
+				got, _ := l.seek(control{7, 1}, world.Tick(i), false)
 				want := n.at(world.Tick(i))
-				if got.input != want {
-					t.Fatalf("tick %d: input %v, want %v", i, got.input, want)
+				if got.Payload != want {
+					t.Fatalf("tick %d: input %v, want %v", i, got.Payload, want)
 				}
 				if want != before[i] {
 					first = earlier(first, world.Tick(i))
-					if !told[i] {
+					if !reported[i] {
 						t.Fatalf("the input of tick %d changed, which was not reported", i)
 					}
 				}
 			}
-			if first == 0 && dirty != 0 && dirty < end && !settled { // where a guess was right, settle may report too much
+			if first == 0 && dirty != 0 && dirty < end && !completed { // where a guess was right, complete may report too much
 				t.Fatalf("nothing changed; reported %d", dirty)
 			}
 		}
@@ -81,31 +80,31 @@ func TestInputLogAgainstNaive(t *testing.T) {
 // stepInputs makes one change to both logs.
 func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	tick := world.Tick(rapid.IntRange(1, 39).Draw(t, "tick"))
-	if n.complete < 1000 && rapid.IntRange(0, 4).Draw(t, "settle") == 0 {
-		tick = max(tick, n.complete)
+	if n.rule.completeTo < 1000 && rapid.IntRange(0, 4).Draw(t, "settle") == 0 {
+		tick = max(tick, n.rule.completeTo)
 		for at, e := range n.entries {
-			if e.guess && at <= tick {
+			if e.guessed() && at <= tick {
 				delete(n.entries, at)
 			}
 		}
-		n.complete = tick
-		l.settle(tick)
+		n.rule.completeTo = tick
+		l.complete(tick)
 		return
 	}
-	e := entry{tick: tick, bundle: 1, guess: n.complete < 1000 && rapid.Bool().Draw(t, "guess"),
-		input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}}
-	if e.input.Buttons == 1 && rapid.Bool().Draw(t, "part") {
-		e.input.Press(0, 0.5)
+	e := inputEntry{Tick: tick, Bundle: 1, Flags: flagIf(n.rule.completeTo < 1000 && rapid.Bool().Draw(t, "guess"), guessed),
+		Payload: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}}
+	if e.Payload.Buttons == 1 && rapid.Bool().Draw(t, "part") {
+		e.Payload.Press(0, 0.5)
 	}
-	if n.complete < 1000 && tick <= n.complete {
+	if n.rule.completeTo < 1000 && tick <= n.rule.completeTo {
 		return // nothing more comes for a tick that is complete
 	}
-	duplicate := l.put(steering{7, 1}, e)
+	duplicate := l.put(control{7, 1}, e)
 	old, had := n.entries[tick]
-	if had != duplicate && !(had && old.guess && !e.guess) {
+	if had != duplicate && !(had && old.guessed() && !e.guessed()) {
 		t.Fatalf("tick %d: duplicate %v, had one: %v", tick, duplicate, had)
 	}
-	if !had || old.guess && !e.guess {
+	if !had || old.guessed() && !e.guessed() {
 		n.entries[tick] = e
 	}
 }
@@ -114,32 +113,32 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 func TestPruneChangesNoLaterTick(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 60
-		of := steering{7, 1}
-		l := &inputLog{repeat: 5, complete: world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete")),
-			changed: func(steering, world.Tick, world.Tick, change) {}}
+		of := control{7, 1}
+		l := &inputLog{rule: repetition{5, world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))},
+			changed: func(control, world.Tick, world.Tick, change) {}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
 			in := world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}
 			if in.Buttons == 1 {
 				in.Press(0, rapid.SampledFrom([]float64{0.5, 1}).Draw(t, "part"))
 			}
-			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1, input: in})
+			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Payload: in})
 		}
 		oldest := world.Tick(rapid.IntRange(0, 45).Draw(t, "oldest"))
 		var before [end]world.Input
 		needed := false
 		for i := oldest + 1; i < end; i++ {
-			e, own := l.at(of, i)
-			before[i] = e.input
-			needed = needed || own || e.input != (world.Input{})
+			e, own := l.seek(of, i, false)
+			before[i] = e.Payload
+			needed = needed || own || e.Payload != (world.Input{})
 		}
 		l.prune(oldest)
 		for i := oldest + 1; i < end; i++ {
-			if e, _ := l.at(of, i); e.input != before[i] {
-				t.Fatalf("tick %d: %v, before %v", i, e.input, before[i])
+			if e, _ := l.seek(of, i, false); e.Payload != before[i] {
+				t.Fatalf("tick %d: %v, before %v", i, e.Payload, before[i])
 			}
 		}
-		if got := l.oldestBundle(2); needed != (got == 1) || l.steered(of.object) != needed {
-			t.Fatalf("needed %v; bundle %d is kept, steered %v", needed, got, l.steered(of.object))
+		if got := l.oldestBundle(2); needed != (got == 1) || l.steered(of.Object) != needed {
+			t.Fatalf("needed %v; bundle %d is kept, steered %v", needed, got, l.steered(of.Object))
 		}
 	})
 }
@@ -155,36 +154,36 @@ func TestForgettingTellsOfAllTicksThatChange(t *testing.T) {
 	}
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const end = 60
-		of, told := steering{7, 1}, [end]bool{}
-		l := &inputLog{repeat: 5, complete: 20, changed: func(_ steering, from, to world.Tick, _ change) {
+		of, reported := control{7, 1}, [end]bool{}
+		l := &inputLog{rule: repetition{5, 20}, changed: func(_ control, from, to world.Tick, _ change) {
 			for i := from; i <= min(to, end-1); i++ {
-				told[i] = true
+				reported[i] = true
 			}
 		}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
-			alone := rapid.Bool().Draw(t, "alone")
-			l.put(of, entry{tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), bundle: 1, guess: alone, alone: alone,
-				input: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
+			own := rapid.Bool().Draw(t, "alone")
+			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Flags: flagIf(own, guessed|unrelayed),
+				Payload: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
 		}
-		settled := world.Tick(rapid.IntRange(1, 45).Draw(t, "settled"))
+		completed := world.Tick(rapid.IntRange(1, 45).Draw(t, "settled"))
 		var before [end]world.Input
 		for i := range before {
-			e, _ := l.at(of, world.Tick(i))
-			before[i] = e.input
+			e, _ := l.seek(of, world.Tick(i), false)
+			before[i] = e.Payload
 		}
-		told = [end]bool{}
-		l.forgetOwn(settled, func(world.ObjectID) bool { return true })
+		reported = [end]bool{}
+		l.dropUnrelayed(completed, func(world.ObjectID) bool { return true })
 		for i := range before {
-			e, _ := l.at(of, world.Tick(i))
+			e, _ := l.seek(of, world.Tick(i), false)
 			switch {
-			case e.input == before[i]:
-			case !told[i]:
-				t.Fatalf("tick %d: %v, before %v, and it was not told of", i, e.input, before[i])
+			case e.Payload == before[i]:
+			case !reported[i]:
+				t.Fatalf("tick %d: %v, before %v, and it was not reported", i, e.Payload, before[i])
 			default:
 				forgot++
 			}
-			if e.alone && e.tick <= settled {
-				t.Fatalf("tick %d still has the input of tick %d, that only this client has", i, e.tick)
+			if e.Flags&unrelayed != 0 && e.Tick <= completed {
+				t.Fatalf("tick %d still has the input of tick %d, that only this client has", i, e.Tick)
 			}
 		}
 	})

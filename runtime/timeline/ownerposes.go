@@ -1,161 +1,159 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
 )
 
-// The owner of an object whose class says authority = "owner" says, tick by
-// tick, where it is when the tick begins. Everybody simulates the object as any
-// other, with its owner's inputs; where the owner says otherwise, he is believed,
-// if the rules of the class and its script allow it. A move that was lost
-// changes nothing else: the object goes on as it is simulated.
-
-// moveEntry is where an owner says that his object is when a tick begins.
-type moveEntry struct {
-	tick  world.Tick
-	guess bool // this client's own, not in the host's log
-	ours  bool // this client's own, now in the host's log; false once it was told that it is refused
-	at    world.Placement
+// ownerPoseLog holds the poses of all owners. The owner of an object whose class has
+// authority = "owner" sends its pose at the beginning of each tick. Everybody simulates the
+// object as any other, with its owner's inputs. Where the owner's pose differs from the
+// simulated one it is taken, if the rules of the class and its script allow that. Poses match
+// their tick exactly: where one was lost, the object stays as it is simulated.
+type ownerPoseLog struct {
+	tracks[world.Placement]
 }
 
-// moveTrack is one player's moves of one object, in the order of ticks.
-type moveTrack struct {
-	of      steering
-	entries []moveEntry
+// newOwnerPose makes the entry of an OwnerPoseEvent.
+func newOwnerPose(e *world.Event, f flags) entry[world.Placement] {
+	return entry[world.Placement]{Tick: e.Tick, Flags: f, Payload: e.Place}
 }
 
-// moveLog holds everybody's moves.
-type moveLog struct {
-	tracks []moveTrack // by steering
-}
-
-func (l *moveLog) find(of steering) (int, bool) {
-	return slices.BinarySearchFunc(l.tracks, of, func(t moveTrack, of steering) int { return compareSteering(t.of, of) })
-}
-
-func (t *moveTrack) find(at world.Tick) (int, bool) {
-	return slices.BinarySearchFunc(t.entries, at, func(e moveEntry, t world.Tick) int { return cmp.Compare(e.tick, t) })
-}
-
-// at gives a player's move of an object in tick t.
-func (l *moveLog) at(of steering, t world.Tick) (e *moveEntry, ok bool) {
-	i, ok := l.find(of)
-	if !ok {
-		return nil, false
+// at gives the pose of an object in tick t by a player, nil if there is none. Poses that
+// the host's log does not have count only if shared is false.
+func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placement {
+	tr := l.find(of)
+	if tr == nil {
+		return nil
 	}
-	j, ok := l.tracks[i].find(t)
-	if !ok {
-		return nil, false
+	j, ok := tr.find(t)
+	if !ok || shared && tr.Entries[j].guessed() {
+		return nil
 	}
-	return &l.tracks[i].entries[j], true
+	return &tr.Entries[j].Payload
 }
 
-// put adds a move. A guess gives way to the log; what the log has stays.
-func (l *moveLog) put(of steering, e moveEntry) (duplicate, changed bool) {
-	i, ok := l.find(of)
-	if !ok {
-		l.tracks = slices.Insert(l.tracks, i, moveTrack{of: of})
-	}
-	t := &l.tracks[i]
-	j, exact := t.find(e.tick)
+// put adds a pose. The log replaces a guess, and keeps what it has.
+func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, changed bool) {
+	tr := l.add(of)
+	j, exact := tr.find(e.Tick)
 	if !exact {
-		t.entries = slices.Insert(t.entries, j, e)
+		tr.insert(j, e)
 		return false, true
 	}
-	old := &t.entries[j]
-	if !old.guess || e.guess {
+	old := &tr.Entries[j]
+	if !old.guessed() || e.guessed() {
 		return true, false
 	}
-	changed = old.at != e.at
-	e.ours = true
+	changed = old.Payload != e.Payload
+	e.Flags |= confirmed
 	*old = e
 	return false, changed
 }
 
-// settle forgets the guesses up to tick t: the log has no such moves. dropped is
-// told of each.
-func (l *moveLog) settle(t world.Tick, dropped func(of steering, e *moveEntry)) {
-	for i := range l.tracks {
-		tr := &l.tracks[i]
-		tr.entries = slices.DeleteFunc(tr.entries, func(e moveEntry) bool {
-			gone := e.guess && e.tick <= t
+// complete drops the guesses up to tick t: the log does not have them. dropped gets each.
+func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.Tick)) {
+	for i := range l.List {
+		tr := &l.List[i]
+		tr.Entries = slices.DeleteFunc(tr.Entries, func(e entry[world.Placement]) bool {
+			gone := e.guessed() && e.Tick <= t
 			if gone {
-				dropped(tr.of, &e)
+				dropped(tr.Of, e.Tick)
 			}
 			return gone
 		})
 	}
 }
 
-// prune forgets what no tick after oldest needs.
-func (l *moveLog) prune(oldest world.Tick) {
-	for i := range l.tracks {
-		l.tracks[i].entries = slices.DeleteFunc(l.tracks[i].entries, func(e moveEntry) bool { return e.tick <= oldest })
-	}
-	l.tracks = slices.DeleteFunc(l.tracks, func(t moveTrack) bool { return len(t.entries) == 0 })
-}
-
-// insertMove puts a move into the log.
-func (tl *Timeline) insertMove(of steering, e moveEntry) (duplicate bool) {
-	duplicate, changed := tl.moves.put(of, e)
-	if changed {
-		tl.ownChanged(of, e.tick, world.OwnerPoseEvent)
-	}
-	return duplicate
-}
-
-// settleMoves drops the guesses that the log does not have. Those that agreed
-// with the simulation, as nearly all do, made no difference.
-func (tl *Timeline) settleMoves(t world.Tick) {
-	tl.moves.settle(t, func(of steering, e *moveEntry) {
-		if s := tl.At(e.tick); s != nil && tl.mattered(s, of, e.tick) {
-			tl.mark(stale{object: of.object, from: e.tick, to: e.tick, player: of.player, event: world.OwnerPoseEvent, why: change{kind: CauseUnused, tick: e.tick}})
-		}
-	})
-}
-
-// movesKnownTo is the newest tick up to t before which no guess of ours made a
-// difference.
-func (tl *Timeline) movesKnownTo(t world.Tick) world.Tick {
-	for i := range tl.moves.tracks {
-		tr := &tl.moves.tracks[i]
-		for j := range tr.entries {
-			e := &tr.entries[j]
-			if s := tl.At(e.tick); e.guess && e.tick <= t && s != nil && tl.mattered(s, tr.of, e.tick) {
-				t = e.tick - 1
+// certainTo is the newest tick up to t before which no guess made a difference, as mattered
+// reports.
+func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world.Tick) bool) world.Tick {
+	for i := range l.List {
+		tr := &l.List[i]
+		for j := range tr.Entries {
+			if e := &tr.Entries[j]; e.guessed() && e.Tick <= t && mattered(tr.Of, e.Tick) {
+				t = e.Tick - 1
 			}
 		}
 	}
 	return t
 }
 
-// mattered reports whether the move of tick t was taken or refused in it.
-func (tl *Timeline) mattered(s *world.State, of steering, t world.Tick) bool {
-	slot, ok := s.Find(of.object)
+// in calls f for each owner who sent a pose for tick t.
+func (l *ownerPoseLog) in(t world.Tick, f func(of control)) {
+	for i := range l.List {
+		if _, ok := l.List[i].find(t); ok {
+			f(l.List[i].Of)
+		}
+	}
+}
+
+// eachConfirmed calls f for each pose that a player guessed and the log confirmed, until f
+// accepts it.
+func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t world.Tick, p *world.Placement) (accepted bool)) {
+	for i := range l.List {
+		tr := &l.List[i]
+		if tr.Of.Player != player {
+			continue
+		}
+		for j := range tr.Entries {
+			if e := &tr.Entries[j]; e.Flags&confirmed != 0 && f(tr.Of, e.Tick, &e.Payload) {
+				e.Flags &^= confirmed
+			}
+		}
+	}
+}
+
+// insertOwnerPose puts a pose into the log.
+func (tl *Timeline) insertOwnerPose(of control, e entry[world.Placement]) (duplicate bool) {
+	duplicate, changed := tl.poses.put(of, e)
+	if changed {
+		tl.dirty.owner(of, e.Tick, world.OwnerPoseEvent, CauseEvent)
+	}
+	return duplicate
+}
+
+// completeOwnerPoses drops the guesses that the log does not have. Nearly all of them agree
+// with the simulation, and made no difference.
+func (tl *Timeline) completeOwnerPoses(t world.Tick) {
+	tl.poses.complete(t, func(of control, t world.Tick) {
+		if tl.mattered(of, t) {
+			tl.dirty.owner(of, t, world.OwnerPoseEvent, CauseUnused)
+		}
+	})
+}
+
+// mattered reports whether the pose of tick t was taken or refused.
+func (tl *Timeline) mattered(of control, t world.Tick) bool {
+	s := tl.At(t)
+	if s == nil {
+		return false
+	}
+	slot, ok := s.Find(of.Object)
 	if !ok {
 		return true
 	}
-	taken, why := s.OwnerPoseAt(slot, &tl.scripts[s.Bundle].Schema().Classes[s.Objects[slot].Class], t)
+	taken, why := s.OwnerPoseAt(slot, tl.classOf(s, slot), t)
 	return taken || why != world.NotRefused
 }
 
-// OwnerVerdicts calls f for each owner's pose of tick t: whether it was taken in that tick, and if
-// not, why it was refused. One that is neither agreed with the simulation.
+// classOf is the class of an object of a state.
+func (tl *Timeline) classOf(s *world.State, slot int) *world.Class {
+	return &tl.scripts.schema(s).Classes[s.Objects[slot].Class]
+}
+
+// OwnerVerdicts calls f for each owner's pose of tick t, which must be kept: taken reports
+// whether it was taken in that tick, why is the reason if it was refused. One that is
+// neither agreed with the simulation.
 func (tl *Timeline) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
 	s := tl.At(t)
-	for i := range tl.moves.tracks {
-		tr := &tl.moves.tracks[i]
-		if _, moved := tr.find(t); !moved {
-			continue
+	tl.poses.in(t, func(of control) {
+		if slot, ok := s.Find(of.Object); ok {
+			taken, why := s.OwnerPoseAt(slot, tl.classOf(s, slot), t)
+			f(of.Object, of.Player, taken, why)
 		}
-		if slot, ok := s.Find(tr.of.object); ok {
-			taken, why := s.OwnerPoseAt(slot, &tl.SchemaOf(s).Classes[s.Objects[slot].Class], t)
-			f(tr.of.object, tr.of.player, taken, why)
-		}
-	}
+	})
 }
 
 // RefusedPose is a pose of this client's player that the host put into the log and that is
@@ -169,58 +167,24 @@ type RefusedPose struct {
 	Class  string
 }
 
-// RefusedPoses gives those of a player that it has not given before.
+// RefusedPoses returns the refused poses of a player that it has not returned before.
 func (tl *Timeline) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
-	for i := range tl.moves.tracks {
-		tr := &tl.moves.tracks[i]
-		if tr.of.player != player {
-			continue
+	tl.poses.eachConfirmed(player, func(of control, t world.Tick, p *world.Placement) bool {
+		s := tl.At(t)
+		if s == nil {
+			return false
 		}
-		for j := range tr.entries {
-			if r, ok := tl.refused(tr.of, &tr.entries[j]); ok {
-				tr.entries[j].ours = false
-				out = append(out, r)
-			}
+		slot, ok := s.Find(of.Object)
+		if !ok {
+			return false
 		}
-	}
+		class := tl.classOf(s, slot)
+		_, why := s.OwnerPoseAt(slot, class, t)
+		if why == world.NotRefused {
+			return false
+		}
+		out = append(out, RefusedPose{of.Object, of.Player, t, *p, why, class.Name})
+		return true
+	})
 	return out
-}
-
-// refused tells of a pose of this client's that is refused in its tick.
-func (tl *Timeline) refused(of steering, e *moveEntry) (r RefusedPose, ok bool) {
-	s := tl.At(e.tick)
-	if !e.ours || s == nil {
-		return r, false
-	}
-	slot, ok := s.Find(of.object)
-	if !ok {
-		return r, false
-	}
-	class := &tl.SchemaOf(s).Classes[s.Objects[slot].Class]
-	_, why := s.OwnerPoseAt(slot, class, e.tick)
-	return RefusedPose{of.object, of.player, e.tick, e.at, why, class.Name}, why != world.NotRefused
-}
-
-// move puts an object where its owner says it is, if that may be.
-func (r *runner) move(w *world.World, script world.Script, slot int, t world.Tick) {
-	o := &w.Now.Objects[slot]
-	e, ok := r.tl.moves.at(steering{o.ID, o.Owner}, t)
-	if !ok || e.guess && w.SharedOnly || w.Now.Body(slot).Key == 0 || w.MatchesOwnerPose(slot, &e.at) {
-		return
-	}
-	w.ApplyOwnerPose(slot, &e.at, r.judge(w, script, slot, &e.at).Why)
-}
-
-// judge asks the rules of the class, and then its script.
-func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
-	before := w.Act(slot)
-	v := w.JudgeOwnerPose(p)
-	w.Act(before)
-	if v.Why == world.NotRefused && w.Class(slot).Hooks.Has(world.Verify) {
-		r.args = world.Args{Claimed: *p}
-		if !r.callWith(w, script, world.Verify, slot) || !r.args.OK {
-			v.Why = world.NotVerified
-		}
-	}
-	return v
 }

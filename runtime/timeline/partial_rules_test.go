@@ -340,7 +340,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 	for i := range 20 {
 		s := tl.At(14)
 		for _, slot := range s.Run {
-			tl.Doubt(s.Objects[slot].ID, 15, 16)
+			tl.DoubtInput(s.Objects[slot].ID, 15, 16)
 		}
 		if r := tl.Rewind(); r.Ran == 0 || r.Whole.Sum() > 0 {
 			t.Fatalf("%+v: no partial rewind", r)

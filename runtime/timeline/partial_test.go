@@ -347,8 +347,8 @@ func (tr *trial) doubt(tick world.Tick) {
 	}
 	id := s.Objects[s.Run[rapid.IntRange(0, len(s.Run)-1).Draw(tr.t, "doubted")]].ID
 	from := tick - min(tick-1, world.Tick(rapid.IntRange(0, int(tr.window)).Draw(tr.t, "since")))
-	tr.part.Doubt(id, from, tick)
-	tr.whole.Doubt(id, from, tick)
+	tr.part.DoubtInput(id, from, tick)
+	tr.whole.DoubtInput(id, from, tick)
 }
 
 // rewind rewinds both late Timelines, and compares every tick.
@@ -373,7 +373,7 @@ func (tr *trial) rewind() {
 		tr.same(tr.part, tr.whole, tick, "a rewind in part against one as a whole")
 	}
 	for slot := range tr.part.At(tr.part.Now()).Objects {
-		n.did.caused += len(tr.part.Whys(slot))
+		n.did.caused += len(tr.part.ProvenanceSteps(slot))
 	}
 }
 

@@ -2,33 +2,51 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// trail keeps, of the last ticks whose states are not all kept any more, where
-// the objects were that asSeen moves: those of tick t at t % len. See Options.PoseHistory.
-type trail []trailed
-
-type trailed struct {
-	tick   world.Tick
-	known  bool
-	split  bool // not all clients simulated all
-	places []world.PastPose
+// poseHistory answers where objects were, for asSeen. While ticks can be simulated again
+// their states know that. Of the last ticks before those it keeps the poses of the objects
+// that asSeen moves. See Options.PoseHistory.
+type poseHistory struct {
+	ring    []tickPoses // of tick t at t % len
+	past    *history
+	scripts *scripts
 }
 
-// leave keeps what asSeen may ask of tick t, whose frame may go.
-func (tl *Timeline) leave(t world.Tick) {
-	f := tl.frame(t)
-	if len(tl.trail) == 0 || f == nil || f.State.Tick != t {
+// tickPoses has the poses of one tick.
+type tickPoses struct {
+	tick    world.Tick
+	known   bool
+	partial bool // clients did not simulate all objects
+	poses   []world.PastPose
+}
+
+// poseSize is the memory of a world.PastPose, in bytes.
+const poseSize = 24
+
+// newPoseHistory makes one that keeps a number of ticks before the oldest of a history.
+func newPoseHistory(ticks world.Tick, past *history, scripts *scripts) poseHistory {
+	return poseHistory{ring: make([]tickPoses, ticks+2), past: past, scripts: scripts}
+}
+
+// keep keeps what asSeen may ask of a state that may go. s may be nil.
+func (p *poseHistory) keep(s *world.State) {
+	if len(p.ring) == 0 || s == nil {
 		return
 	}
-	at := &tl.trail[int(t)%len(tl.trail)]
-	if !at.known || at.tick < t {
-		*at = trailed{t, true, tl.Partial(&f.State), tl.placesOf(&f.State, at.places[:0])}
+	at := p.kept(s.Tick)
+	if !at.known || at.tick < s.Tick {
+		*at = tickPoses{s.Tick, true, p.scripts.partial(s), p.of(s, at.poses[:0])}
 	}
 }
 
-// placesOf appends where objects were in a state. Where no class has Seen that is
-// nowhere, which is known too: other scripts may ask for it later.
-func (tl *Timeline) placesOf(s *world.State, out []world.PastPose) []world.PastPose {
-	schema := tl.scripts[s.Bundle].Schema()
+func (p *poseHistory) kept(t world.Tick) *tickPoses { return &p.ring[int(t)%len(p.ring)] }
+
+// ticks is how many ticks it can keep.
+func (p *poseHistory) ticks() int { return len(p.ring) }
+
+// of appends where objects were in a state. If no class has asSeen that is nowhere, which
+// is knowledge too: scripts that come later may ask for it.
+func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose {
+	schema := p.scripts.schema(s)
 	if !schema.HasSeen() {
 		return out
 	}
@@ -36,85 +54,87 @@ func (tl *Timeline) placesOf(s *world.State, out []world.PastPose) []world.PastP
 	return from.List(out)
 }
 
-// pastOf is what a world of this Timeline's knows of where objects were, for
-// world.World.PosesAt. Once clients come to simulate all, nobody knows of the time before:
-// it was not the same for all, and what came of it is not given any more.
-func (tl *Timeline) pastOf(w *world.World) func(t world.Tick) (world.PastPoses, bool) {
+// forWorld gives what a world knows of where objects were, for world.World.PosesAt. sameSlots
+// says that the world has the slots of the history. From the tick on in which clients come to
+// simulate all objects, nobody knows of the time before: it was not the same for all clients,
+// and the host does not send its effects any more.
+func (p *poseHistory) forWorld(w *world.World, sameSlots bool) func(t world.Tick) (world.PastPoses, bool) {
 	return func(t world.Tick) (world.PastPoses, bool) {
-		if tl.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
+		if p.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
 			return world.PastPoses{}, false
 		}
-		if w != tl.world {
-			return tl.placesByID(t)
+		if !sameSlots {
+			return p.byID(t)
 		}
-		return tl.placesAt(t)
+		return p.at(t)
 	}
 }
 
-// forgotten reports whether clients have come to simulate all between tick t and now.
-func (tl *Timeline) forgotten(t, now world.Tick, split bool) bool {
+// forgotten reports whether clients came to simulate all objects between tick t and now.
+// partial says that they do not simulate all now.
+func (p *poseHistory) forgotten(t, now world.Tick, partial bool) bool {
 	for ; now > t; now-- {
-		before := tl.splitAt(now - 1)
-		if before && !split {
+		before := p.partialAt(now - 1)
+		if before && !partial {
 			return true
 		}
-		split = before
+		partial = before
 	}
 	return false
 }
 
-// splitAt reports whether not all clients simulated all of tick t.
-func (tl *Timeline) splitAt(t world.Tick) bool {
-	if t >= tl.oldest {
-		s := tl.At(t)
-		return s != nil && tl.Partial(s)
+// partialAt reports whether clients did not simulate all objects in tick t.
+func (p *poseHistory) partialAt(t world.Tick) bool {
+	if oldest, _ := p.past.bounds(); t >= oldest {
+		s := p.past.at(t)
+		return s != nil && p.scripts.partial(s)
 	}
-	if len(tl.trail) == 0 {
+	if len(p.ring) == 0 {
 		return false
 	}
-	at := &tl.trail[int(t)%len(tl.trail)]
-	return at.tick == t && at.split
+	at := p.kept(t)
+	return at.tick == t && at.partial
 }
 
-// placesAt is where objects were after tick t.
-func (tl *Timeline) placesAt(t world.Tick) (world.PastPoses, bool) {
-	if t >= tl.oldest {
-		s := tl.At(t)
+// at is where objects were after tick t.
+func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
+	if oldest, _ := p.past.bounds(); t >= oldest {
+		s := p.past.at(t)
 		if s == nil {
 			return world.PastPoses{}, false
 		}
-		return world.PastPoses{State: s, Schema: tl.scripts[s.Bundle].Schema()}, true
+		return world.PastPoses{State: s, Schema: p.scripts.schema(s)}, true
 	}
-	if len(tl.trail) == 0 {
+	if len(p.ring) == 0 {
 		return world.PastPoses{}, false
 	}
-	at := &tl.trail[int(t)%len(tl.trail)]
-	return world.PastPoses{Kept: at.places}, at.known && at.tick == t
+	at := p.kept(t)
+	return world.PastPoses{Kept: at.poses}, at.known && at.tick == t
 }
 
-// placesByID is placesAt for a world of which the slots are others.
-func (tl *Timeline) placesByID(t world.Tick) (at world.PastPoses, ok bool) {
-	if at, ok = tl.placesAt(t); at.State != nil {
-		at = world.PastPoses{Kept: tl.placesOf(at.State, nil)}
+// byID is at for a world that has other slots than the history.
+func (p *poseHistory) byID(t world.Tick) (at world.PastPoses, ok bool) {
+	if at, ok = p.at(t); at.State != nil {
+		at = world.PastPoses{Kept: p.of(at.State, nil)}
 	}
 	return at, ok
 }
 
-// trailTo is the byte form of where objects were in the ticks before t that
-// asSeen may ask for when it goes on from the state after t; nil: nowhere.
-func (tl *Timeline) trailTo(t world.Tick) []byte {
-	from := t - min(t, world.Tick(len(tl.trail)))
-	for _, known := tl.placesAt(from); !known && from < t; _, known = tl.placesAt(from) {
+// encode is the byte form of where objects were in the ticks before t that asSeen may ask for
+// after tick t; nil: nothing was anywhere.
+func (p *poseHistory) encode(t world.Tick) []byte {
+	from := t - min(t, world.Tick(len(p.ring)))
+	for _, known := p.at(from); !known && from < t; _, known = p.at(from) {
 		from++
 	}
 	cut := false
-	for tl.forgotten(from, t, tl.splitAt(t)) {
+	for p.forgotten(from, t, p.partialAt(t)) {
 		from, cut = from+1, true
 	}
 	var ticks [][]world.PastPose
-	any := cut // or all would be known to have been nowhere before
+	any := cut // without bytes, all earlier ticks would count as known
 	for ; from < t; from++ {
-		at, _ := tl.placesByID(from)
+		at, _ := p.byID(from)
 		ticks = append(ticks, at.Kept)
 		any = any || len(at.Kept) > 0
 	}
@@ -124,35 +144,33 @@ func (tl *Timeline) trailTo(t world.Tick) []byte {
 	return world.AppendPoseHistory(nil, ticks)
 }
 
-// takeTrail takes over what trailTo gave for the oldest tick.
-func (tl *Timeline) takeTrail(data []byte) error {
-	clear(tl.trail)
-	if len(tl.trail) == 0 {
+// start takes over what encode gave for tick t.
+func (p *poseHistory) start(t world.Tick, data []byte) error {
+	clear(p.ring)
+	if len(p.ring) == 0 {
 		return nil
 	}
 	if len(data) == 0 {
-		for t := tl.oldest - min(tl.oldest, world.Tick(len(tl.trail))); t < tl.oldest; t++ {
-			tl.trail[int(t)%len(tl.trail)] = trailed{tick: t, known: true}
+		for at := t - min(t, world.Tick(len(p.ring))); at < t; at++ {
+			*p.kept(at) = tickPoses{tick: at, known: true}
 		}
 		return nil
 	}
-	ticks, err := world.ParsePoseHistory(data, min(len(tl.trail), int(tl.oldest)))
+	ticks, err := world.ParsePoseHistory(data, min(len(p.ring), int(t)))
 	if err != nil {
 		return err
 	}
-	for i, places := range ticks {
-		t := tl.oldest - world.Tick(len(ticks)-i)
-		tl.trail[int(t)%len(tl.trail)] = trailed{tick: t, known: true, places: places}
+	for i, poses := range ticks {
+		at := t - world.Tick(len(ticks)-i)
+		*p.kept(at) = tickPoses{tick: at, known: true, poses: poses}
 	}
 	return nil
 }
 
 // bytes is the memory that it holds.
-func (tr trail) bytes() (n int) {
-	for i := range tr {
-		n += placeSize * cap(tr[i].places)
+func (p *poseHistory) bytes() (n int) {
+	for i := range p.ring {
+		n += poseSize * cap(p.ring[i].poses)
 	}
 	return n
 }
-
-const placeSize = 24

@@ -6,45 +6,60 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Provenance is why an object came out of a Rewind otherwise than it was before.
+// Provenance says why an object came out of a Rewind differently.
 type Provenance struct {
 	Tick      world.Tick // the first one in which the object differed
 	Cause     CauseKind
 	Player    world.PlayerID  // whose input or event it was; 0: nobody's
 	Event     world.EventKind // of CauseEvent; world.OwnerPoseEvent of CauseUnused: it was an owner's pose
 	InputTick world.Tick      // for which the input was made, or in which the event happened
-	LateBy    int             // ticks by which the host had it late; 0: it was in time
+	LateBy    int             // ticks by which it reached the host late; 0: it was on time
 	KnownBy   int             // ticks after its tick that had been simulated here when it became known
 	Packet    uint32          // the number of the packet that brought it; 0: none did
 	Record    uint32          // its position in the log; 0: it is not from the log
 
-	// File, Line and Text are the first thing that a script did otherwise for that input.
+	// File, Line and Text are the first thing that a script did differently for that input.
 	// Line is 0 where no script did.
 	File string
 	Line int
 	Text string
 
-	// Through is how the difference reached the object: from the one next to it back to
+	// Through is how the difference reached the object: from the object next to it back to
 	// where it began. Empty: it began with the object itself.
 	Through []Through
 
 	way   []world.ProvenanceStep // from where it began
-	began stale                  // with what
+	began dirtySpan              // what made it begin
 }
 
-// CauseKind is with what a difference began.
+// blame takes over what the difference began with.
+func (p Provenance) blame(s *dirtySpan) Provenance {
+	p.began = *s
+	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
+	p.KnownBy, p.Packet, p.LateBy, p.Record = int(s.now)-int(s.why.tick)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
+	return p
+}
+
+// inputBefore is the input that an object had before its input changed; ok is false if the
+// difference did not begin with that.
+func (p Provenance) inputBefore() (in boundInput, ok bool) {
+	first := &p.way[0]
+	return p.began.why.was, first.Kind == world.FromInput && p.began.object == first.Object && p.began.event == 0
+}
+
+// CauseKind is what a difference began with.
 type CauseKind uint8
 
 // The causes.
 const (
-	CauseUnknown  CauseKind = iota
-	CauseInput              // a player's input became known
-	CauseUnused             // the host did not use an input or a move of this player's
-	CauseSilence            // no further input came from a player: his last one is not repeated any more
-	CauseEvent              // somebody came or went, moved what is his, or had frames; the host program did something; scripts were switched
-	CauseComputed           // this client computed otherwise than the host, from the same inputs
-	CauseTold               // the host told of objects that this client does not simulate, or of what they did; of a Correction: it is of such a room
-	CauseRefused            // the host refused a move: the class has authority = "owner"
+	CauseUnknown    CauseKind = iota
+	CauseInput                // a player's input became known
+	CauseUnused               // the host did not use an input or an owner pose of this player's
+	CauseSilence              // no further input came from a player: the last one is not repeated any more
+	CauseEvent                // a player joined or left, sent a pose or independent frames; the host program did something; scripts were switched
+	CauseComputed             // this client computed something else than the host, from the same inputs
+	CauseReplicated           // the host replicated objects that this client does not simulate, or their effects; of a Correction: the room has such objects
+	CauseRefused              // the host refused an owner's pose: the class has authority = "owner"
 )
 
 // String is the cause in a word, as reports name it.
@@ -52,18 +67,18 @@ func (k CauseKind) String() string {
 	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
 }
 
-// Through is a step of the way to a moved object.
+// Through is a step of the way by which a difference reached an object.
 type Through struct {
-	Kind   world.ProvenanceKind // how it came on from Object
-	Object world.ObjectID       // from whom
+	Kind   world.ProvenanceKind // how it went on from Object
+	Object world.ObjectID
 	Class  string
 	Owner  world.PlayerID
 	Tick   world.Tick
-	File   string // of the line that looked, or wrote; Line is 0 where none is known
+	File   string // of the line that read or wrote; Line is 0 where none is known
 	Line   int
 }
 
-// String says how it came from the object.
+// String says how the difference went on from the object.
 func (t *Through) String() string {
 	who := t.Class + " " + t.Object.String()
 	if t.Owner != 0 {

@@ -7,83 +7,99 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// places are what a client was told of the objects that it does not simulate: where they
-// are put at the end of ticks of its history. An object of which nothing is
-// heard goes on by its speed for maxExtrapolation, then it is held.
-type places struct {
-	list  []placed
-	holds []hold // by object
+// proxyUpdates holds what the host replicated of the objects that a client does not simulate:
+// where their proxies are at the ends of ticks. A proxy without a further update continues
+// at its velocity until the tick in which it freezes.
+type proxyUpdates struct {
+	list    []proxyUpdate       // by tick and object
+	freezes []freeze            // by object
+	batch   []world.ProxyUpdate // scratch
 }
 
-type placed struct {
+type proxyUpdate struct {
 	tick world.Tick
 	at   world.ProxyUpdate
 }
 
-type hold struct {
+// freeze is the tick at whose end a proxy stops if no further update comes.
+type freeze struct {
 	object world.ObjectID
 	tick   world.Tick
 }
 
-func comparePlaced(a, b placed) int {
+func compareProxyUpdates(a, b proxyUpdate) int {
 	return cmp.Or(cmp.Compare(a.tick, b.tick), cmp.Compare(a.at.Object, b.at.Object))
 }
 
-// put notes where an object is at the end of a tick.
-func (p *places) put(t world.Tick, at world.ProxyUpdate) {
-	i, ok := slices.BinarySearchFunc(p.list, placed{t, at}, comparePlaced)
+// start drops all updates.
+func (p *proxyUpdates) start() { p.list, p.freezes = nil, nil }
+
+// put notes where a proxy is at the end of a tick.
+func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate) {
+	i, ok := slices.BinarySearchFunc(p.list, proxyUpdate{t, at}, compareProxyUpdates)
 	if ok {
 		p.list[i].at = at
 		return
 	}
-	p.list = slices.Insert(p.list, i, placed{t, at})
+	p.list = slices.Insert(p.list, i, proxyUpdate{t, at})
 }
 
-// hold moves the tick at which an object is held, and gives the one before; 0: none.
-func (p *places) hold(id world.ObjectID, t world.Tick) (before world.Tick) {
-	i, ok := slices.BinarySearchFunc(p.holds, id, func(h hold, id world.ObjectID) int { return cmp.Compare(h.object, id) })
+// freeze moves the tick in which a proxy freezes to t, and gives the tick before; 0: none.
+func (p *proxyUpdates) freeze(id world.ObjectID, t world.Tick) (before world.Tick) {
+	i, ok := slices.BinarySearchFunc(p.freezes, id, func(f freeze, id world.ObjectID) int { return cmp.Compare(f.object, id) })
 	if !ok {
-		p.holds = slices.Insert(p.holds, i, hold{object: id})
+		p.freezes = slices.Insert(p.freezes, i, freeze{object: id})
 	}
-	before, p.holds[i].tick = p.holds[i].tick, t
+	before, p.freezes[i].tick = p.freezes[i].tick, t
 	return before
 }
 
-// at calls f for all that is put in at the end of a tick, holds first.
-func (p *places) at(t world.Tick, f func(*world.ProxyUpdate)) {
-	for i := range p.holds {
-		if p.holds[i].tick == t {
-			f(&world.ProxyUpdate{Object: p.holds[i].object, Freeze: true})
+// at calls f for each update of the end of a tick, freezes first.
+func (p *proxyUpdates) at(t world.Tick, f func(*world.ProxyUpdate)) {
+	for i := range p.freezes {
+		if p.freezes[i].tick == t {
+			f(&world.ProxyUpdate{Object: p.freezes[i].object, Freeze: true})
 		}
 	}
-	i, _ := slices.BinarySearchFunc(p.list, placed{tick: t}, comparePlaced)
+	i, _ := slices.BinarySearchFunc(p.list, proxyUpdate{tick: t}, compareProxyUpdates)
 	for ; i < len(p.list) && p.list[i].tick == t; i++ {
 		f(&p.list[i].at)
 	}
 }
 
-// forget drops what is put in up to tick t.
-func (p *places) forget(t world.Tick) {
-	n, _ := slices.BinarySearchFunc(p.list, placed{tick: t + 1}, comparePlaced)
-	p.list = slices.Delete(p.list, 0, n)
-	p.holds = slices.DeleteFunc(p.holds, func(h hold) bool { return h.tick <= t })
+// apply applies the updates of the tick that a world has ended.
+func (p *proxyUpdates) apply(w *world.World) {
+	p.at(w.Now.Tick, func(u *world.ProxyUpdate) { w.ApplyProxy(u) })
 }
 
-// tell puts an object where a client was told it was at the end of a tick.
+// applyPartly is apply for tick t, which was simulated again in part.
+func (p *proxyUpdates) applyPartly(part *world.PartialRerun, t world.Tick) {
+	p.batch = p.batch[:0]
+	p.at(t, func(u *world.ProxyUpdate) { p.batch = append(p.batch, *u) })
+	part.ApplyProxies(p.batch)
+}
+
+// prune removes the updates up to tick t.
+func (p *proxyUpdates) prune(t world.Tick) {
+	n, _ := slices.BinarySearchFunc(p.list, proxyUpdate{tick: t + 1}, compareProxyUpdates)
+	p.list = slices.Delete(p.list, 0, n)
+	p.freezes = slices.DeleteFunc(p.freezes, func(f freeze) bool { return f.tick <= t })
+}
+
+// ApplyProxy puts a proxy where the host replicated its object at the end of a tick.
 func (tl *Timeline) ApplyProxy(t world.Tick, at world.ProxyUpdate) {
-	if t <= tl.oldest {
+	if t <= tl.Oldest() {
 		return
 	}
-	tl.places.put(t, at)
-	tl.touchEnd(t)
+	tl.proxies.put(t, at)
+	tl.dirty.end(t)
 }
 
-// hear notes that something was heard of a stand-in in tick t: it goes on by
-// its speed for so many ticks.
+// ExtendProxy notes that the host sent an update of a proxy's object in tick t: the proxy
+// continues at its velocity for so many ticks, then it freezes.
 func (tl *Timeline) ExtendProxy(id world.ObjectID, t, ticks world.Tick) {
-	before := tl.places.hold(id, t+ticks)
-	if before != 0 {
-		tl.touchEnd(before)
+	if before := tl.proxies.freeze(id, t+ticks); before != 0 {
+		tl.dirty.end(before)
 	}
-	tl.touchEnd(t + ticks)
+	tl.dirty.end(t + ticks)
 }

@@ -40,7 +40,7 @@ func TestAStandIn(t *testing.T) {
 	class, _ := script.Schema().ClassByName("Crate")
 	at := world.ProxyUpdate{Object: 77, Bundle: 1, Class: uint16(class), Pose: physics.Pose{X: 1}, Velocity: physics.Velocity{VX: 6}}
 	step(10)
-	tl.Tell(5, at, 20)
+	tl.Replicate(5, at, 20)
 	expect := func(what string, x float64, here bool) {
 		t.Helper()
 		if got, there := where(); there != here || math.Abs(got-x) > 1e-9 {
@@ -51,8 +51,8 @@ func TestAStandIn(t *testing.T) {
 	step(30)
 	expect("held after 20 ticks", 3, true)
 	at.X = -4
-	tl.Tell(35, at, 20)
+	tl.Replicate(35, at, 20)
 	expect("put elsewhere 5 ticks ago", -3.5, true)
-	tl.Tell(38, world.ProxyUpdate{Object: 77, Gone: true}, 20)
+	tl.Replicate(38, world.ProxyUpdate{Object: 77, Gone: true}, 20)
 	expect("gone 2 ticks ago", 0, false)
 }

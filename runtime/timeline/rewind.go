@@ -1,31 +1,26 @@
 package timeline
 
-import (
-	"cmp"
-	"slices"
+import "github.com/hindcast/hindcast/world"
 
-	"github.com/hindcast/hindcast/world"
-)
-
-// Rewound tells what a Rewind did.
+// Rewound says what a Rewind did.
 type Rewound struct {
-	From    world.Tick // the first tick run again; 0: nothing was dirty
+	From    world.Tick // the first tick simulated again; 0: nothing was dirty
 	Ticks   int        // from there to the present
-	Events  int        // that came late and changed something
-	Objects int        // object-ticks run again
-	Full    int        // object-ticks that running everything again takes
-	Hooks   int        // object-ticks whose hooks were run again, of Objects
-	Ran     int        // ticks of which anything was run again
-	Whole   WholeTicks // ticks of them run again as a whole, and why
+	Events  int        // events that came late and changed something
+	Objects int        // object-ticks simulated again
+	Full    int        // object-ticks that simulating everything again takes
+	Hooks   int        // object-ticks whose hooks ran again, of Objects
+	Ran     int        // ticks of which anything was simulated again
+	Whole   WholeTicks // ticks of them that were simulated again as a whole, by reason
 }
 
-// WholeTicks counts ticks that a rewind could not run in part.
+// WholeTicks counts ticks that a rewind could not simulate in part.
 type WholeTicks struct {
-	Events int `json:"events"` // something else than an input happened in them, or a correction; or the room was full
-	Pile   int `json:"pile"`   // only the physics step was run whole: more than three quarters of the bodies hung together
+	Events int `json:"events"` // an event other than an input happened, or a correction was applied; or the room was full
+	Pile   int `json:"pile"`   // only the physics step was run as a whole: more than three quarters of the bodies were connected
 }
 
-// Sum is all of them.
+// Sum is the number of all of them.
 func (w WholeTicks) Sum() int { return w.Events + w.Pile }
 
 // Add adds those of another rewind.
@@ -33,70 +28,63 @@ func (w *WholeTicks) Add(o WholeTicks) {
 	w.Events, w.Pile = w.Events+o.Events, w.Pile+o.Pile
 }
 
-// Rewind runs again, from the oldest dirty tick to the present, what can come
-// out otherwise.
+// Rewind simulates again, from the oldest dirty tick to the present, what can come out
+// differently.
 func (tl *Timeline) Rewind() Rewound {
-	if tl.dirty == 0 {
+	if tl.check {
+		tl.checkParts()
+	}
+	if tl.Dirty() == 0 {
 		return Rewound{}
 	}
-	r := Rewound{From: tl.dirty, Ticks: int(tl.now - tl.dirty + 1), Events: tl.causes}
-	tl.ran = tl.ran[:0]
-	slices.SortFunc(tl.stale, func(a, b stale) int { return cmp.Compare(a.from, b.from) })
+	from, events := tl.dirty.begin()
+	now := tl.Now()
+	r := Rewound{From: from, Ticks: int(now - from + 1), Events: events}
+	tl.reruns = tl.reruns[:0]
 	tl.world.Rerun = true
 	tl.part.Clear()
-	for t := tl.dirty; t <= tl.now; t++ {
+	for t := from; t <= now; t++ {
 		r.Full += tl.At(t).Len()
-		tl.runAgain(t, &r)
+		tl.rerun(t, &r)
 	}
-	tl.dirty, tl.causes = 0, 0
-	tl.reason, tl.stale = tl.stale, tl.reason[:0]
+	tl.dirty.done()
 	tl.enterPresent()
+	if tl.check {
+		tl.checkParts()
+		assert(tl.Dirty() == 0, "tick %d is dirty after a rewind", tl.Dirty())
+	}
 	return r
 }
 
-// RewindWhole is Rewind without its wits: all ticks from the oldest dirty one
-// on are run again as a whole. It is what Rewind is measured against.
+// RewindWhole is Rewind without partial ticks: it simulates all ticks from the oldest dirty
+// one on as a whole. Measurements compare Rewind with it.
 func (tl *Timeline) RewindWhole() Rewound {
-	if tl.dirty != 0 {
-		tl.stale = append(tl.stale, stale{from: tl.dirty, to: tl.now})
-	}
+	tl.dirty.whole()
 	return tl.Rewind()
 }
 
-// runAgain runs one tick again, as little of it as will do.
-func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
-	whole, some, end := tl.staleAt(t)
-	before, tick := tl.frame(t-1), tl.frame(t)
+// rerun simulates one tick again, as little of it as possible.
+func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
+	whole, some, end := tl.dirty.at(t)
+	before, tick := tl.past.entry(t-1), tl.past.entry(t)
 	if !whole && !some && tl.part.Clean() && !tl.part.ReadsChangedPast(tick) {
 		if end {
-			tl.part.Reopen(tick, tl.scripts[tick.State.Bundle].Schema())
-			tl.putAgain(t)
+			tl.part.Reopen(tick, tl.scripts.schema(&tick.State))
+			tl.replacePartly(t)
 			r.Ran++
 			r.Objects += tl.part.Dirty()
-			tl.noteRan(t, tl.part.RanSlots())
+			tl.noteRerun(t, tl.part.RanSlots())
 		}
 		return
 	}
 	r.Ran++
-	if whole || !tl.part.CanRun(before, tick) {
-		tl.doubt(t)
-		tl.runWhole(before, tick, r)
-		tl.noteRan(t, nil)
+	if whole || !tl.part.CanRun(before, tick) || !tl.rerunPartly(before, tick, t) {
+		tl.rerunWhole(before, tick, t)
+		r.Objects += tick.State.Len()
+		r.Hooks += tick.State.Len()
 		r.Whole.Events++
 		return
 	}
-	tl.part.Begin(before, tick, tl.scripts[before.State.Bundle].Schema())
-	tl.runner.again(tl.part, t)
-	if tl.part.Failed() {
-		tl.doubt(t)
-		tl.runWhole(before, tick, r)
-		tl.noteRan(t, nil)
-		r.Whole.Events++
-		return
-	}
-	tl.putAgain(t)
-	tl.ranTick()
-	tl.noteRan(t, tl.part.RanSlots())
 	r.Hooks += tl.part.Ran()
 	r.Objects += max(tl.part.Ran(), tl.part.Solved)
 	if tl.part.Whole {
@@ -104,62 +92,51 @@ func (tl *Timeline) runAgain(t world.Tick, r *Rewound) {
 	}
 }
 
-// doubt tells, before a tick is run as a whole, whose input may be another in it.
-func (tl *Timeline) doubt(t world.Tick) {
-	tl.staleInputs(t, func(id world.ObjectID) {
+// rerunPartly simulates what can come out differently in tick t. It reports false if that
+// turned out not to be possible; the tick must then be simulated as a whole.
+func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) (ok bool) {
+	tl.part.Begin(before, tick, tl.scripts.schema(&before.State))
+	tl.runner.rerun(tl.world, tl.part, t, &tl.dirty)
+	if tl.part.Failed() {
+		return false
+	}
+	tl.replacePartly(t)
+	tl.noteTick()
+	tl.noteRerun(t, tl.part.RanSlots())
+	return true
+}
+
+// rerunWhole simulates tick t again as a whole. It first marks the objects whose input may
+// be another, for their provenance.
+func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
+	tl.dirty.inputs(t, func(id world.ObjectID) {
 		if slot, ok := tl.world.Find(id); ok {
 			tl.part.DoubtInput(slot)
 		}
 	})
-}
-
-func (tl *Timeline) runWhole(before, tick *world.HistoryEntry, r *Rewound) {
-	tl.part.Rerun(before, tick, tl.scripts[before.State.Bundle].Schema())
-	tl.runner.run(tl.world)
+	tl.part.Rerun(before, tick, tl.scripts.schema(&before.State))
+	tl.run(tl.world)
 	tl.part.Compare()
-	tl.ranTick()
-	r.Objects += tick.State.Len()
-	r.Hooks += tick.State.Len()
+	tl.noteTick()
+	tl.noteRerun(t, nil)
 }
 
-// putAgain puts in, after a tick was run again in part, what a client was told
-// of its end.
-func (tl *Timeline) putAgain(t world.Tick) {
-	if tl.world.Client == 0 {
-		return
-	}
-	tl.placed = tl.placed[:0]
-	tl.places.at(t, func(p *world.ProxyUpdate) { tl.placed = append(tl.placed, *p) })
-	tl.part.ApplyProxies(tl.placed)
-	if x := tl.exact; x != nil && x.state.Tick == t {
-		tl.part.ApplyCommitted(&x.state, &x.before)
+// run simulates the next tick of a world, and replaces what is to be replaced at its end.
+func (tl *Timeline) run(w *world.World) {
+	tl.runner.run(w)
+	tl.corrections.apply(w)
+	tl.fault.apply(w)
+	if w.Client != 0 {
+		tl.proxies.apply(w)
+		tl.anchor.apply(w)
 	}
 }
 
-// staleAt reports what is stale in tick t: all of it, some inputs, what is put in
-// at its end.
-func (tl *Timeline) staleAt(t world.Tick) (whole, some, end bool) {
-	for i := range tl.stale {
-		s := &tl.stale[i]
-		if s.from > t {
-			break
-		}
-		switch {
-		case s.to < t:
-		case s.end:
-			end = true
-		default:
-			some, whole = true, whole || s.object == 0
-		}
-	}
-	return whole, some, end
-}
-
-// staleInputs calls f for every object whose input may be another in tick t.
-func (tl *Timeline) staleInputs(t world.Tick, f func(object world.ObjectID)) {
-	for i := range tl.stale {
-		if s := &tl.stale[i]; s.from <= t && s.to >= t && s.object != 0 {
-			f(s.object)
-		}
+// replacePartly replaces, at the end of tick t, what a client has in place of the
+// simulation's result. Ticks with corrections are never simulated in part.
+func (tl *Timeline) replacePartly(t world.Tick) {
+	if tl.world.Client != 0 {
+		tl.proxies.applyPartly(tl.part, t)
+		tl.anchor.applyPartly(tl.part, t)
 	}
 }

@@ -1,78 +1,64 @@
 package timeline
 
-import (
-	"cmp"
-	"slices"
+import "github.com/hindcast/hindcast/world"
 
-	"github.com/hindcast/hindcast/world"
-)
-
-// runner carries a world through one tick, in the order that host and client
-// share: events; think and applyInput; tick; physics; contacts; removals. It
-// reads the Timeline's log and changes nothing but the world.
+// runner simulates a tick of a world, in the order that host and client share: events; think
+// and applyInput; tick; physics; contacts; removals. It reads the logs and changes only the
+// world.
 type runner struct {
-	tl    *Timeline
-	slots []int32 // the objects whose hooks run, before they spawn more
-	args  world.Args
+	scripts *scripts
+	events  *eventLog
+	inputs  *inputLog
+	poses   *ownerPoseLog
+	frames  *independentLog
+	hooks   hooks
+	slots   []int32 // the objects whose hooks run, before they spawn more
 }
 
 // run simulates the tick after the world's present one.
 func (r *runner) run(w *world.World) {
-	r.simulate(w)
-	r.replace(w, w.Now.Tick)
-}
-
-// runKnown simulates the next tick of a known part: nothing stands in for it.
-func (r *runner) runKnown(w *world.World) {
-	r.simulate(w)
-	if f := &r.tl.fault; f.Tick == w.Now.Tick && f.Object != 0 {
-		w.FlipBitOf(f.id) // or clients were given it, and would not notice
-	}
-}
-
-func (r *runner) simulate(w *world.World) {
 	w.Begin()
 	t := w.Now.Tick
 	if t == 1 {
-		r.found(w)
+		r.spawnLevel(w)
 	}
-	script := r.happen(w, t)
+	script := r.applyEvents(w, t)
 	r.eachOrder(w, w.Schema().SteerBlock, func(slot int) { r.steer(w, script, slot, t) })
 	r.eachOrder(w, w.Schema().TickBlock, func(slot int) { r.tick(w, script, slot) })
 	w.Step()
 	r.contacts(w, script)
-	r.depart(w, script)
+	r.removals(w, script)
 	w.End()
 }
 
-// found makes the level and lets game.lua start.
-func (r *runner) found(w *world.World) {
-	script := r.tl.scripts[w.Now.Bundle]
+// spawnLevel spawns the objects of the level, and lets game.lua start.
+func (r *runner) spawnLevel(w *world.World) {
+	script := r.scripts.of(w.Now.Bundle)
 	w.BeginOrder()
-	w.SpawnLevel(func(slot int) { r.call(w, script, world.OnSpawn, slot) })
+	w.SpawnLevel(func(slot int) { r.hooks.call(w, script, world.OnSpawn, slot) })
 	if game, ok := w.Game(); ok {
-		r.call(w, script, world.OnStart, game)
+		r.hooks.call(w, script, world.OnStart, game)
 	}
 	w.EndOrder()
 }
 
-// happen carries out the events of tick t and gives the script in force.
-func (r *runner) happen(w *world.World, t world.Tick) world.Script {
-	script := r.tl.scripts[w.Now.Bundle]
-	i, _ := slices.BinarySearchFunc(r.tl.events, t, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
-	for ; i < len(r.tl.events) && r.tl.events[i].Tick == t; i++ {
-		e := &r.tl.events[i]
+// applyEvents carries out the events of tick t, and gives the script in force.
+func (r *runner) applyEvents(w *world.World, t world.Tick) world.Script {
+	script := r.scripts.of(w.Now.Bundle)
+	events := r.events.in(t)
+	for i := range events {
+		e := &events[i]
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
 				from := w.Schema()
-				script = r.tl.scripts[e.Bundle]
+				script = r.scripts.of(e.Bundle)
 				before := w.Migrate(script.Schema(), e.Bundle)
 				r.migrate(w, script, from, &before)
 			}
 			continue
 		}
 		w.BeginOrder()
-		r.event(w, script, e)
+		r.applyEvent(w, script, e)
 		w.EndOrder()
 	}
 	for {
@@ -81,18 +67,17 @@ func (r *runner) happen(w *world.World, t world.Tick) world.Script {
 			return script
 		}
 		w.BeginOrder()
-		r.forget(w, script, p)
+		r.expire(w, script, p)
 		w.EndOrder()
 	}
 }
 
-func (r *runner) event(w *world.World, script world.Script, e *world.Event) {
+func (r *runner) applyEvent(w *world.World, script world.Script, e *world.Event) {
 	game, _ := w.Game()
 	switch e.Kind {
 	case world.JoinEvent:
 		if w.Join(e.Player) {
-			r.args = world.Args{Player: e.Player}
-			r.callWith(w, script, world.OnJoin, game)
+			r.hooks.callWith(w, script, world.OnJoin, game, world.Args{Player: e.Player})
 		}
 	case world.LeaveEvent:
 		w.Leave(e.Player)
@@ -104,33 +89,51 @@ func (r *runner) event(w *world.World, script world.Script, e *world.Event) {
 		if err != nil {
 			w.Fault(game, world.OnSpawn, err)
 		} else {
-			r.call(w, script, world.OnSpawn, slot)
+			r.hooks.call(w, script, world.OnSpawn, slot)
 		}
 		w.Act(before)
 	}
 }
 
-// forget ends a leaver's grace time: game.lua decides about his objects;
-// without its onLeave, or when that fails, they go.
-func (r *runner) forget(w *world.World, script world.Script, p world.PlayerID) {
+// expire ends the grace time of a player who left. game.lua decides about the player's
+// objects. They are removed if it has no onLeave, or if that fails.
+func (r *runner) expire(w *world.World, script world.Script, p world.PlayerID) {
 	game, _ := w.Game()
-	r.args = world.Args{Player: p}
-	handled := r.callWith(w, script, world.OnLeave, game)
+	handled := r.hooks.callWith(w, script, world.OnLeave, game, world.Args{Player: p})
 	w.RemovePlayer(p, !handled)
 }
 
-// again runs, of a tick that has been run, what can come out otherwise.
-func (r *runner) again(p *world.PartialRerun, t world.Tick) {
-	w := r.tl.world
-	script, schema := r.tl.scripts[w.Now.Bundle], w.Schema()
+// migrate calls the migrate hooks of objects after a bundle switch. They get the fields that
+// the object had before. Each object sees only itself.
+func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema, before *world.State) {
+	r.slots = append(r.slots[:0], w.Now.Run...)
+	w.BeginOrder()
+	for _, slot := range r.slots {
+		if !w.Class(int(slot)).Hooks.Has(world.OnMigrate) {
+			continue
+		}
+		at, ok := before.Find(w.Now.Objects[slot].ID)
+		if !ok {
+			continue
+		}
+		args := world.Args{From: &from.Classes[before.Objects[at].Class], Old: before.Row(at)}
+		r.hooks.callWith(w, script, world.OnMigrate, int(slot), args)
+	}
+	w.EndOrder()
+}
+
+// rerun simulates tick t again, so far as it can come out differently: p has the tick and
+// decides which objects run, dirty has the objects whose input may be another.
+func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirty *dirtySpans) {
+	script, schema := r.scripts.of(w.Now.Bundle), w.Schema()
 	for _, order := range schema.Orders() {
 		p.BeginBlock(schema.SteerBlock(order))
-		r.tl.staleInputs(t, func(id world.ObjectID) {
+		dirty.inputs(t, func(id world.ObjectID) {
 			if slot, ok := w.Find(id); ok && w.Now.Objects[slot].Order == order {
 				p.WantInput(slot)
 			}
 		})
-		r.finish(p, func(slot int) {
+		endBlock(p, func(slot int) {
 			if w.Now.Objects[slot].Order == order {
 				r.steer(w, script, slot, t)
 			}
@@ -138,7 +141,7 @@ func (r *runner) again(p *world.PartialRerun, t world.Tick) {
 	}
 	for _, order := range schema.Orders() {
 		p.BeginBlock(schema.TickBlock(order))
-		r.finish(p, func(slot int) {
+		endBlock(p, func(slot int) {
 			if w.Now.Objects[slot].Order == order {
 				r.tick(w, script, slot)
 			}
@@ -146,26 +149,26 @@ func (r *runner) again(p *world.PartialRerun, t world.Tick) {
 	}
 	p.Step()
 	p.BeginBlock(schema.ContactBlock())
-	r.finish(p, func(slot int) { r.contactsOf(w, script, slot) })
+	endBlock(p, func(slot int) { r.hooks.contactsOf(w, script, slot) })
 	p.BeginBlock(schema.RemovalBlock())
-	r.finish(p, func(slot int) {
+	endBlock(p, func(slot int) {
 		if w.Now.Objects[slot].Removed {
-			r.call(w, script, world.OnRemove, slot)
+			r.hooks.call(w, script, world.OnRemove, slot)
 		}
 	})
 	p.End()
 }
 
-// finish runs f for all who are to be run again in the block that has begun.
-func (r *runner) finish(p *world.PartialRerun, f func(slot int)) {
+// endBlock runs f for all objects that run again in the block that has begun, and ends it.
+func endBlock(p *world.PartialRerun, f func(slot int)) {
 	for slot, ok := p.Next(); ok; slot, ok = p.Next() {
 		f(slot)
 	}
 	p.EndBlock()
 }
 
-// eachOrder runs f for every object, order by order. What objects do to each
-// other takes effect between orders.
+// eachOrder runs f for every object, order by order. What objects do to each other takes
+// effect between orders.
 func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(slot int)) {
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	for i := 0; i < len(r.slots); {
@@ -178,12 +181,13 @@ func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(s
 	}
 }
 
-// steer gives an object its input of this tick: a player's, or its own thought.
+// steer applies an object's input of tick t: its owner's, or that of its think hook.
 func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
 	if class.Moves != nil && o.Owner != 0 {
-		r.move(w, script, slot, t)
+		r.applyOwnerPose(w, script, slot, t)
 	}
+	var in world.Input
 	switch {
 	case class.Independent:
 		r.runFrames(w, script, slot, t)
@@ -192,33 +196,36 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
 			return
 		}
-		r.args = world.Args{} // nobody knows of an input
+		// its input is not known here: neutral
 	case o.Owner != 0:
-		e, _ := r.tl.inputs.seek(steering{o.ID, o.Owner}, t, w.SharedOnly)
-		if e.bundle != 0 && e.bundle != w.Now.Bundle {
-			e.input = r.tl.TranslateInput(e.input, e.bundle, class)
-		}
-		r.args = world.Args{Input: e.input}
+		e, _ := r.inputs.seek(control{o.ID, o.Owner}, t, w.SharedOnly)
+		in = bound(&e).under(r.scripts, w.Now.Bundle, class)
 	case class.Hooks.Has(world.Think):
-		r.call(w, script, world.Think, slot)
+		in = r.hooks.think(w, script, slot)
 	default:
 		return
 	}
-	r.callWith(w, script, world.ApplyInput, slot)
+	r.applyInput(w, script, slot, in)
 }
 
-// TranslateInput reads an input made under another bundle by its field names, as class declares them.
-// The neutral input is the same in all.
-func (tl *Timeline) TranslateInput(in world.Input, bundle uint32, class *world.Class) world.Input {
-	from, ok := tl.scripts[bundle]
-	if !ok || in == (world.Input{}) {
-		return world.Input{}
+func (r *runner) applyInput(w *world.World, script world.Script, slot int, in world.Input) {
+	r.hooks.callWith(w, script, world.ApplyInput, slot, world.Args{Input: in})
+}
+
+// applyOwnerPose applies the pose of an object's owner for tick t, if it differs from the
+// simulated one and is allowed.
+func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, t world.Tick) {
+	o := &w.Now.Objects[slot]
+	p := r.poses.at(control{o.ID, o.Owner}, t, w.SharedOnly)
+	if p == nil || w.Now.Body(slot).Key == 0 || w.MatchesOwnerPose(slot, p) {
+		return
 	}
-	i, ok := from.Schema().ClassByName(class.Name)
-	if !ok {
-		return world.Input{}
-	}
-	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, in)
+	w.ApplyOwnerPose(slot, p, r.judge(w, script, slot, p).Why)
+}
+
+// judge asks the rules of an object's class and its script about its owner's pose.
+func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
+	return r.hooks.judge(w, script, slot, p)
 }
 
 func (r *runner) tick(w *world.World, script world.Script, slot int) {
@@ -226,132 +233,18 @@ func (r *runner) tick(w *world.World, script world.Script, slot int) {
 	if w.Now.Objects[slot].ID == world.GameID {
 		h = world.OnGameTick
 	}
-	r.call(w, script, h, slot)
+	r.hooks.call(w, script, h, slot)
 }
 
-// contacts tells both objects of each contact, and then of each joint that
-// ended, the lower id first.
-func (r *runner) contacts(w *world.World, script world.Script) {
-	w.BeginBlock(w.Schema().ContactBlock())
-	for _, c := range w.Contacts() {
-		r.met(w, script, c.A, c.B, c)
-		r.met(w, script, c.B, c.A, c)
-	}
-	for _, p := range w.JointBreaks() {
-		r.parted(w, script, min(p.A, p.B), max(p.A, p.B), p)
-		r.parted(w, script, max(p.A, p.B), min(p.A, p.B), p)
-	}
-	w.EndOrder()
-}
+// contacts calls the hooks of contacts and of joints that ended.
+func (r *runner) contacts(w *world.World, script world.Script) { r.hooks.contacts(w, script) }
 
-// contactHooks are those that are told who met, or parted.
-const contactHooks = 1<<world.OnContact | 1<<world.OnContactEnd | 1<<world.OnTrigger | 1<<world.OnJointBreak
-
-// contactsOf tells one object of its contacts and of its joints that ended.
-func (r *runner) contactsOf(w *world.World, script world.Script, slot int) {
-	if w.Class(slot).Hooks&contactHooks == 0 {
-		return
-	}
-	id := w.Now.Objects[slot].ID
-	for _, c := range w.Contacts() {
-		switch id {
-		case c.A:
-			r.met(w, script, c.A, c.B, c)
-		case c.B:
-			r.met(w, script, c.B, c.A, c)
-		}
-	}
-	for _, p := range w.JointBreaks() {
-		switch id {
-		case p.A:
-			r.parted(w, script, p.A, p.B, p)
-		case p.B:
-			r.parted(w, script, p.B, p.A, p)
-		}
-	}
-}
-
-// parted tells an object that a joint between it and another ended; the world
-// is nobody.
-func (r *runner) parted(w *world.World, script world.Script, self, other world.ObjectID, p world.JointBreak) {
-	if slot, ok := w.Find(self); ok {
-		r.args = world.Args{Other: other, JointBreak: p}
-		r.callWith(w, script, world.OnJointBreak, slot)
-	}
-}
-
-// met tells an object of its contact with another.
-func (r *runner) met(w *world.World, script world.Script, self, other world.ObjectID, c world.Contact) {
-	h := world.OnContact
-	switch {
-	case c.Sensor && c.Ended:
-		return
-	case c.Sensor:
-		h = world.OnTrigger
-	case c.Ended:
-		h = world.OnContactEnd
-	}
-	if self == c.B {
-		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
-	}
-	if slot, ok := w.Find(self); ok {
-		r.args = world.Args{Other: other, Contact: c}
-		r.callWith(w, script, h, slot)
-	}
-}
-
-// depart lets objects that go at the end of this tick say so.
-func (r *runner) depart(w *world.World, script world.Script) {
+// removals calls the hooks of the objects that are removed at the end of the tick.
+func (r *runner) removals(w *world.World, script world.Script) {
 	r.slots = w.Removals(r.slots[:0])
 	w.BeginBlock(w.Schema().RemovalBlock())
 	for _, slot := range r.slots {
-		r.call(w, script, world.OnRemove, int(slot))
+		r.hooks.call(w, script, world.OnRemove, int(slot))
 	}
 	w.EndOrder()
-}
-
-// replace puts what stands in for the simulation in its place: on a client
-// corrections, what it was told and what is final; the flipped bit of a test.
-func (r *runner) replace(w *world.World, t world.Tick) {
-	for i := range r.tl.guesses {
-		if g := &r.tl.guesses[i]; g.tick == t {
-			w.ApplyCorrection(g.part)
-		}
-	}
-	if r.tl.fault.Tick == t && t != 0 {
-		id, hit := w.FlipBit(r.tl.fault.Object)
-		r.tl.fault.id, r.tl.fault.missed = id, !hit
-	}
-	if w.Client == 0 {
-		return
-	}
-	r.tl.places.at(t, func(p *world.ProxyUpdate) { w.ApplyProxy(p) })
-	if x := r.tl.exact; x != nil && x.state.Tick == t {
-		w.ApplyCommitted(&x.state, &x.before)
-	}
-}
-
-// call runs a hook without arguments.
-func (r *runner) call(w *world.World, script world.Script, h world.Hook, slot int) {
-	r.args = world.Args{}
-	r.callWith(w, script, h, slot)
-}
-
-// callWith runs a hook with r.args, if the class has it and this object's has
-// not failed too often, and reports whether it ended well. The tick goes on
-// whatever it does.
-func (r *runner) callWith(w *world.World, script world.Script, h world.Hook, slot int) (well bool) {
-	o := &w.Now.Objects[slot]
-	if !w.Class(slot).Hooks.Has(h) || o.Faults[h] >= world.FaultLimit {
-		return false
-	}
-	if h != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
-		return true // it is shown, not simulated
-	}
-	if err := script.Call(w, h, slot, &r.args); err != nil {
-		w.Fault(slot, h, err)
-		return false
-	}
-	w.Healed(slot, h)
-	return true
 }

@@ -6,73 +6,186 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// SharedRun simulates, of a room with classes that clients do not simulate, the
-// part that they all do, tick by tick as they become final. Host and client run
-// the same: from the known part of one tick, with all inputs, to what it makes by
-// itself of the next. The host then says what it became in truth (world.AppendPatch).
+// SharedRun simulates the shared set: the objects that all clients simulate, in a room with
+// classes that they do not. It does so tick by tick, as ticks are committed. Host and client
+// run the same: the shared set of one tick, with all inputs, gives the next one. The host
+// then makes a patch of what it became in truth (see world.AppendPatch), and the client
+// applies it.
 type SharedRun struct {
-	tl     *Timeline
-	w      *world.World
-	state  world.State // the known part after the last final tick
-	before world.State // and after the one before
-	begun  bool
-	split  bool // it was not all, in any step since the last anchor
-	lost   bool // it is not the host's
+	w           *world.World
+	state       world.State // the shared set after the last tick
+	before      world.State // and after the one before
+	begun       bool
+	partial     bool        // in some tick since the last Anchor it was not the whole room
+	lost        bool        // it is not the host's
+	recent      []tickPoses // of the last ticks; the Timeline may have guessed in them
+	lastPartial world.Tick  // the last tick in which it was not the whole room
 
-	recent []trailed  // where objects were after the last ticks that were settled: a Timeline may have guessed in them
-	parted world.Tick // the last one in which it was not all
+	past    *history
+	scripts *scripts
+	poses   *poseHistory
+	dirty   *dirtySpans
+	anchor  *anchor
+	fault   *fault
+	runner  *runner
 }
 
+// NewSharedRun returns the SharedRun of a Timeline's room. Begin starts it.
 func NewSharedRun(tl *Timeline) *SharedRun {
-	k := &SharedRun{tl: tl, w: world.New()}
+	k := &SharedRun{w: world.New(), past: &tl.past, scripts: &tl.scripts, poses: &tl.poseHistory, dirty: &tl.dirty, anchor: &tl.anchor, fault: &tl.fault, runner: &tl.runner}
 	k.w.SharedOnly, k.w.Rerun, k.w.Check = true, true, tl.check
-	k.w.PosesAt = k.placesAt
+	k.w.PosesAt = k.posesAt
 	return k
 }
 
-// placesAt is where objects were after tick t, for asSeen. In a tick in which the known
-// part is all, that is what it is for the host. In others nobody knows: the host gives
-// what comes of it.
-func (k *SharedRun) placesAt(t world.Tick) (world.PastPoses, bool) {
-	if k.tl.Partial(&k.before) || k.w.Schema().Mixed() {
+// posesAt is where objects were after tick t, for asSeen. In a tick in which the shared set
+// is the whole room, the host has the same. In others nobody knows it: the patch has the
+// effects.
+func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
+	if k.scripts.partial(&k.before) || k.w.Schema().Mixed() {
 		return world.PastPoses{}, false
 	}
 	now := k.before.Tick + 1
 	for i := len(k.recent) - 1; i >= 0 && now > t; i-- {
 		r := &k.recent[i]
-		if r.split {
+		if r.partial {
 			return world.PastPoses{}, false
 		}
 		if now = r.tick; now == t {
-			return world.PastPoses{Kept: r.places}, true
+			return world.PastPoses{Kept: r.poses}, true
 		}
 	}
-	if k.tl.forgotten(t, now, false) {
+	if k.poses.forgotten(t, now, false) {
 		return world.PastPoses{}, false
 	}
-	return k.tl.placesByID(t)
+	return k.poses.byID(t)
 }
 
-// guessed reports whether asSeen may still be asked, on a client, for ticks in which its
-// Timeline guessed what it did not know.
+// guessed reports whether, on a client, asSeen may still ask for ticks in which the Timeline
+// guessed what it did not know.
 func (k *SharedRun) guessed() bool {
-	return k.parted != 0 && k.state.Tick <= k.parted+world.Tick(len(k.tl.trail))
+	return k.lastPartial != 0 && k.state.Tick <= k.lastPartial+world.Tick(k.poses.ticks())
 }
 
-// mixed reports whether there is, or is to come, a bundle by which clients do not
-// simulate all.
-func (tl *Timeline) AnyPartial() bool {
-	// order: any of them will do
-	for _, s := range tl.scripts {
-		if s.Schema().Mixed() {
-			return true
-		}
+// Begin makes s the shared set to go on from.
+func (k *SharedRun) Begin(s *world.State) {
+	k.state.CopyFrom(s)
+	k.begun, k.partial, k.recent = true, false, k.recent[:0]
+}
+
+// Begun reports whether Begin was called since the last Stop.
+func (k *SharedRun) Begun() bool { return k.begun }
+
+// State is the shared set after the last tick. It changes with Commit and Complete.
+func (k *SharedRun) State() *world.State { return &k.state }
+
+// Lose notes that the shared set is not the host's any more.
+func (k *SharedRun) Lose() { k.lost = true }
+
+// Lost reports whether Lose was called.
+func (k *SharedRun) Lost() bool { return k.lost }
+
+// Stop stops the run: clients simulate all objects.
+func (k *SharedRun) Stop() {
+	k.begun = false
+	k.anchor.clear()
+}
+
+// Anchor makes the Timeline go on from the shared set of tick t, the last complete one, if it
+// guessed in any tick since the Anchor before.
+func (k *SharedRun) Anchor(t world.Tick) {
+	partial := k.partial
+	k.partial = false
+	if !partial && !k.guessed() {
+		k.anchor.clear()
+		return
 	}
-	return false
+	k.anchor.set(&k.state, &k.before)
+	if !k.past.at(t).MatchesShared(k.scripts.schema(&k.state), &k.state, &k.before) {
+		k.dirty.end(t)
+	}
 }
 
-// split reports whether not all of a state is known.
-func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts[s.Bundle].Schema().Mixed() }
+// Anchored reports whether the Timeline goes on from the shared set.
+func (k *SharedRun) Anchored() bool { return k.anchor.isSet() }
+
+// step simulates the next tick of the shared set, without a patch.
+func (k *SharedRun) step() *world.State {
+	k.before.CopyFrom(&k.state)
+	k.w.Load(&k.before, k.scripts.schema(&k.before))
+	k.runner.run(k.w)
+	k.fault.applyShared(k.w)
+	k.w.Now.KeepShared(k.w.Schema(), &k.before)
+	if k.w.Check {
+		assert(k.w.Now.Tick == k.before.Tick+1, "tick %d of the shared set follows tick %d", k.w.Now.Tick, k.before.Tick)
+	}
+	return k.w.Now
+}
+
+// Commit goes on, on a host, to the tick of which s is the whole state. It returns the patch
+// with which clients come to the same shared set; nil: they need none.
+func (k *SharedRun) Commit(s *world.State) (patch []byte) {
+	if !k.begun || k.state.Tick+1 != s.Tick || !k.scripts.partial(&k.state) && !k.scripts.partial(s) {
+		k.Begin(s) // clients know all of it
+		return nil
+	}
+	run, schema := k.step(), k.scripts.schema(s)
+	k.state.CopyFrom(s)
+	k.state.KeepShared(schema, &k.before)
+	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
+}
+
+// Complete goes on, on a client, to the next tick, with the host's patch for it. An error is
+// about the patch; the run cannot go on after it.
+func (k *SharedRun) Complete(patch []byte) error {
+	run := k.step()
+	if err := world.ApplyPatch(patch, k.w.Schema(), &k.before, run); err != nil {
+		return err
+	}
+	k.state.CopyFrom(run)
+	if k.scripts.partial(&k.before) || k.scripts.partial(run) {
+		k.partial = true
+		k.lastPartial = run.Tick
+	}
+	if n := len(k.recent) - k.poses.ticks(); n >= 0 {
+		k.recent = slices.Delete(k.recent, 0, n+1)
+	}
+	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.partial(run), poses: k.poses.of(&k.state, nil)})
+	return nil
+}
+
+// anchor is the shared set after the last complete tick and after the one before, from which
+// a client's Timeline goes on. They are the SharedRun's own states, and change with it.
+type anchor struct{ state, before *world.State }
+
+func (a *anchor) set(state, before *world.State) { a.state, a.before = state, before }
+
+func (a *anchor) clear() { *a = anchor{} }
+
+func (a *anchor) isSet() bool { return a.state != nil }
+
+func (a *anchor) in(t world.Tick) bool { return a.state != nil && a.state.Tick == t }
+
+// apply puts the shared set in place of what a world has at the end of its tick.
+func (a *anchor) apply(w *world.World) {
+	if a.in(w.Now.Tick) {
+		w.ApplyCommitted(a.state, a.before)
+	}
+}
+
+// applyPartly is apply for tick t, which was simulated again in part.
+func (a *anchor) applyPartly(p *world.PartialRerun, t world.Tick) {
+	if a.in(t) {
+		p.ApplyCommitted(a.state, a.before)
+	}
+}
+
+// AnyPartial reports whether there is a bundle, in force or not, by which clients do not
+// simulate all objects.
+func (tl *Timeline) AnyPartial() bool { return tl.scripts.anyPartial() }
+
+// Partial reports whether clients do not simulate all objects of a state.
+func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts.partial(s) }
 
 // SharedPart is what all clients simulate of a state.
 func (tl *Timeline) SharedPart(s *world.State) *world.State {
@@ -85,92 +198,14 @@ func (tl *Timeline) SharedPart(s *world.State) *world.State {
 	return &part
 }
 
-// knownAt tells of an object whether all simulate it at the end of a tick.
-func (tl *Timeline) knownAt(t world.Tick) func(world.ObjectID) bool {
+// sharedAt reports, for objects, whether all clients simulate them at the end of tick t.
+func (tl *Timeline) sharedAt(t world.Tick) func(world.ObjectID) bool {
 	return func(id world.ObjectID) bool {
 		s := tl.At(t)
 		if s == nil {
 			return false
 		}
 		slot, here := s.Find(id)
-		return here && s.Shared(tl.scripts[s.Bundle].Schema(), slot)
+		return here && s.Shared(tl.SchemaOf(s), slot)
 	}
-}
-
-// Begin takes a known part to go on from.
-func (k *SharedRun) Begin(s *world.State) {
-	k.state.CopyFrom(s)
-	k.begun, k.split, k.recent = true, false, k.recent[:0]
-}
-
-// Begun reports whether Begin was called since the last Stop.
-func (k *SharedRun) Begun() bool { return k.begun }
-
-// State is the shared set after the last tick. It changes with Commit and Complete.
-func (k *SharedRun) State() *world.State { return &k.state }
-
-// Lose notes that the state is not the host's any more.
-func (k *SharedRun) Lose() { k.lost = true }
-
-// Lost reports whether Lose was called.
-func (k *SharedRun) Lost() bool { return k.lost }
-
-// Stop ends what began, if it did: clients simulate all.
-func (k *SharedRun) Stop() { k.begun, k.tl.exact = false, nil }
-
-// Anchor has the Timeline go on from the known part of tick t, the last that is complete, where it
-// guessed in any tick since the one before.
-func (k *SharedRun) Anchor(t world.Tick) {
-	tl, split := k.tl, k.split
-	k.split = false
-	if tl.exact = nil; !split && !k.guessed() {
-		return
-	}
-	tl.exact = k
-	if !tl.At(t).MatchesShared(tl.SchemaOf(&k.state), &k.state, &k.before) {
-		tl.touchEnd(t)
-	}
-}
-
-// Anchored reports whether the Timeline goes on from what is known for certain.
-func (k *SharedRun) Anchored() bool { return k.tl.exact != nil }
-
-// step makes of the known part what it makes by itself of the next tick.
-func (k *SharedRun) step() *world.State {
-	k.before.CopyFrom(&k.state)
-	k.w.Load(&k.before, k.tl.scripts[k.before.Bundle].Schema())
-	k.tl.runner.runKnown(k.w)
-	k.w.Now.KeepShared(k.w.Schema(), &k.before)
-	return k.w.Now
-}
-
-// Commit goes on, on a host, to the tick of which s is the whole state, and gives what
-// clients have to be given to come to its known part; nil: nothing.
-func (k *SharedRun) Commit(s *world.State) (given []byte) {
-	if !k.begun || k.state.Tick+1 != s.Tick || !k.tl.Partial(&k.state) && !k.tl.Partial(s) {
-		k.Begin(s) // all is known
-		return nil
-	}
-	run, schema := k.step(), k.tl.scripts[s.Bundle].Schema()
-	k.state.CopyFrom(s)
-	k.state.KeepShared(schema, &k.before)
-	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
-}
-
-// Complete goes on, on a client, to the next tick, with what was given of it.
-func (k *SharedRun) Complete(given []byte) error {
-	run := k.step()
-	if err := world.ApplyPatch(given, k.w.Schema(), &k.before, run); err != nil {
-		return err
-	}
-	k.state.CopyFrom(run)
-	if k.tl.Partial(&k.before) || k.tl.Partial(run) {
-		k.split = true
-		k.parted = run.Tick
-	}
-	if n := len(k.recent) - len(k.tl.trail); n >= 0 {
-		k.recent = slices.Delete(k.recent, 0, n+1)
-	}
-	k.recent = append(k.recent, trailed{tick: run.Tick, known: true, split: k.tl.Partial(run), places: k.tl.placesOf(&k.state, nil)})
-	return nil
 }

@@ -21,7 +21,7 @@ func BenchmarkKnownPart(b *testing.B) {
 				b.Fatal(err)
 			}
 			tl := timeline.New(script, timeline.Options{States: 64})
-			give := tl.Giver()
+			give := tl.Committer()
 			for range 30 {
 				tl.Step()
 				give()

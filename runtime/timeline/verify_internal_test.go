@@ -75,7 +75,7 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 	if m.Tick != 11 || m.Class != "Spy" || m.Field != "body.x" || !strings.Contains(m.Why, "its hooks were not run again") {
 		t.Errorf("%v", m)
 	}
-	tl.touch(10)
+	tl.dirty.tick(10)
 	if m := tl.Check(tl.RewindWhole()); m != nil {
 		t.Errorf("after running all again: %v", m)
 	}

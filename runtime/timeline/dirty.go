@@ -1,0 +1,169 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// dirtySpan is what the next Rewind has to simulate again: the input of an object in some
+// ticks; without an object, these ticks as a whole; or only what is replaced at their ends.
+type dirtySpan struct {
+	object   world.ObjectID
+	end      bool
+	from, to world.Tick
+
+	player world.PlayerID  // whose input or event it was
+	event  world.EventKind // of CauseEvent
+	why    change
+	origin Origin     // of what made the span dirty
+	now    world.Tick // the present when it became dirty
+}
+
+// dirtySpans holds the spans that became dirty since the last Rewind, and those that the
+// last Rewind simulated again: the causes of what it changed.
+type dirtySpans struct {
+	past   *history // whose ticks they are
+	list   []dirtySpan
+	causes rerunCauses // of the last Rewind
+	first  world.Tick  // the first dirty tick; 0: none
+	events int         // how many changes made ticks dirty
+	origin Origin      // of what is being inserted
+}
+
+// start drops all spans.
+func (d *dirtySpans) start() { d.list, d.first, d.events = d.list[:0], 0, 0 }
+
+// from notes where the changes to come have their origin.
+func (d *dirtySpans) from(o Origin) { d.origin = o }
+
+// firstTick is the first dirty tick; 0: none.
+func (d *dirtySpans) firstTick() world.Tick { return d.first }
+
+// mark adds a span, so far as it has been simulated and can be simulated again.
+func (d *dirtySpans) mark(s dirtySpan) {
+	oldest, now := d.past.bounds()
+	s.from, s.to, s.now, s.origin = max(s.from, oldest+1), min(s.to, now), now, d.origin
+	if s.from > s.to {
+		return
+	}
+	d.list = append(d.list, s)
+	d.first = earlier(d.first, s.from)
+	d.events++
+}
+
+// tick marks tick t as a whole: a correction begins or ends.
+func (d *dirtySpans) tick(t world.Tick) {
+	d.mark(dirtySpan{from: t, to: t, why: change{kind: CauseComputed, tick: t}})
+}
+
+// end marks the end of tick t: something else replaces what was simulated.
+func (d *dirtySpans) end(t world.Tick) {
+	d.mark(dirtySpan{end: true, from: t, to: t, why: change{kind: CauseReplicated, tick: t}})
+}
+
+// event marks the tick of an event.
+func (d *dirtySpans) event(e *world.Event) {
+	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, why: change{kind: CauseEvent, tick: e.Tick}})
+}
+
+// input marks ticks in which an object may have another input.
+func (d *dirtySpans) input(of control, from, to world.Tick, why change) {
+	d.mark(dirtySpan{object: of.Object, from: from, to: to, player: of.Player, why: why})
+}
+
+// owner marks a tick in which an owner's pose or frame may be another.
+func (d *dirtySpans) owner(of control, t world.Tick, kind world.EventKind, cause CauseKind) {
+	d.mark(dirtySpan{object: of.Object, from: t, to: t, player: of.Player, event: kind, why: change{kind: cause, tick: t}})
+}
+
+// frame marks a tick in which an object may have other independent frames.
+func (d *dirtySpans) frame(of control, t world.Tick) { d.owner(of, t, world.FrameEvent, CauseEvent) }
+
+// begin sorts the spans for a Rewind, and gives its first tick and the number of changes.
+func (d *dirtySpans) begin() (first world.Tick, events int) {
+	slices.SortFunc(d.list, func(a, b dirtySpan) int { return cmp.Compare(a.from, b.from) })
+	return d.first, d.events
+}
+
+// done makes the spans the causes of the Rewind that ends.
+func (d *dirtySpans) done() {
+	d.causes, d.list = d.list, d.causes[:0]
+	d.first, d.events = 0, 0
+}
+
+// whole marks all ticks from the first dirty one on as a whole, if there is one.
+func (d *dirtySpans) whole() {
+	if _, now := d.past.bounds(); d.first != 0 {
+		d.list = append(d.list, dirtySpan{from: d.first, to: now})
+	}
+}
+
+// at reports what is dirty in tick t, between begin and done: all of it, some inputs, its end.
+func (d *dirtySpans) at(t world.Tick) (whole, some, end bool) {
+	for i := range d.list {
+		s := &d.list[i]
+		if s.from > t {
+			break
+		}
+		switch {
+		case s.to < t:
+		case s.end:
+			end = true
+		default:
+			some, whole = true, whole || s.object == 0
+		}
+	}
+	return whole, some, end
+}
+
+// inputs calls f for each object whose input may be another in tick t.
+func (d *dirtySpans) inputs(t world.Tick, f func(object world.ObjectID)) {
+	for i := range d.list {
+		if s := &d.list[i]; s.from <= t && s.to >= t && s.object != 0 {
+			f(s.object)
+		}
+	}
+}
+
+// cause finds the span with which a way began, among the causes of the last Rewind.
+func (d *dirtySpans) cause(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
+	return d.causes.find(first)
+}
+
+// check asserts that all dirty ticks can be simulated again.
+func (d *dirtySpans) check() {
+	oldest, now := d.past.bounds()
+	assert((d.first == 0) == (len(d.list) == 0), "the first dirty tick is %d, with %d dirty spans", d.first, len(d.list))
+	assert(d.first == 0 || d.first > oldest && d.first <= now, "tick %d is dirty, of the ticks %d to %d that can be simulated again", d.first, oldest+1, now)
+}
+
+// rerunCauses are the spans that a Rewind simulated again.
+type rerunCauses []dirtySpan
+
+func (c rerunCauses) find(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
+	object := first.Object
+	switch first.Kind {
+	case world.FromInput:
+	case world.FromEvent:
+		object = 0
+	default:
+		return nil, false
+	}
+	for i := range c {
+		s := &c[i]
+		if s.object == object && s.from <= first.Tick && s.to >= first.Tick && s.why.kind != CauseUnknown {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// earlier is the lesser of two ticks of which 0 means none.
+func earlier(a, b world.Tick) world.Tick {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,56 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// eventLog holds all events except inputs, owner poses and independent frames, in the order
+// in which they happen.
+type eventLog struct{ list []world.Event }
+
+// start drops all events.
+func (l *eventLog) start() { l.list = nil }
+
+func (l *eventLog) insert(e world.Event) {
+	i, _ := slices.BinarySearchFunc(l.list, e, compareEvents)
+	l.list = slices.Insert(l.list, i, e)
+}
+
+// find gives the index of the first event of tick t or later.
+func (l *eventLog) find(t world.Tick) int {
+	i, _ := slices.BinarySearchFunc(l.list, t, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
+	return i
+}
+
+// in gives the events of tick t, in order.
+func (l *eventLog) in(t world.Tick) []world.Event {
+	from := l.find(t)
+	to := from
+	for to < len(l.list) && l.list[to].Tick == t {
+		to++
+	}
+	return l.list[from:to]
+}
+
+// prune removes the events up to tick oldest.
+func (l *eventLog) prune(oldest world.Tick) { l.list = slices.Delete(l.list, 0, l.find(oldest+1)) }
+
+// check asserts that the events are in order.
+func (l *eventLog) check() {
+	for i := 1; i < len(l.list); i++ {
+		assert(compareEvents(l.list[i-1], l.list[i]) <= 0, "the event of tick %d is followed by one of tick %d", l.list[i-1].Tick, l.list[i].Tick)
+	}
+}
+
+// compareEvents is the order in which the events of a tick happen. It compares everything
+// that events say, so that the order in which they came does not matter.
+func compareEvents(a, b world.Event) int {
+	p, q := &a.Place, &b.Place
+	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player),
+		cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class),
+		cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Angle, q.Angle),
+		cmp.Compare(p.VX, q.VX), cmp.Compare(p.VY, q.VY), cmp.Compare(p.W, q.W))
+}

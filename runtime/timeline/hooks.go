@@ -1,0 +1,124 @@
+package timeline
+
+import "github.com/hindcast/hindcast/world"
+
+// hooks calls the hooks of scripts.
+type hooks struct{ args world.Args }
+
+// call runs a hook without arguments.
+func (h *hooks) call(w *world.World, script world.Script, hook world.Hook, slot int) {
+	h.args = world.Args{}
+	h.run(w, script, hook, slot)
+}
+
+// callWith runs a hook with arguments, and reports whether it ended well.
+func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, slot int, args world.Args) bool {
+	h.args = args
+	return h.run(w, script, hook, slot)
+}
+
+// run runs a hook if the class has it and the object's has not failed too often. The tick
+// goes on whatever the hook does.
+func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot int) (well bool) {
+	o := &w.Now.Objects[slot]
+	if !w.Class(slot).Hooks.Has(hook) || o.Faults[hook] >= world.FaultLimit {
+		return false
+	}
+	if hook != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
+		return true // it is shown, not simulated
+	}
+	if err := script.Call(w, hook, slot, &h.args); err != nil {
+		w.Fault(slot, hook, err)
+		return false
+	}
+	w.Healed(slot, hook)
+	return true
+}
+
+// think asks the think hook of an object for an input; it is neutral if the hook fails.
+func (h *hooks) think(w *world.World, script world.Script, slot int) world.Input {
+	h.call(w, script, world.Think, slot)
+	return h.args.Input
+}
+
+// judge asks the rules of an object's class about its owner's pose, and then its script.
+func (h *hooks) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
+	before := w.Act(slot)
+	v := w.JudgeOwnerPose(p)
+	w.Act(before)
+	if v.Why == world.NotRefused && w.Class(slot).Hooks.Has(world.Verify) {
+		if !h.callWith(w, script, world.Verify, slot, world.Args{Claimed: *p}) || !h.args.OK {
+			v.Why = world.NotVerified
+		}
+	}
+	return v
+}
+
+// contacts calls the hooks of both objects of each contact, and then of each joint that
+// ended. Of a joint the object with the lower id is first.
+func (h *hooks) contacts(w *world.World, script world.Script) {
+	w.BeginBlock(w.Schema().ContactBlock())
+	for _, c := range w.Contacts() {
+		h.contact(w, script, c.A, c.B, c)
+		h.contact(w, script, c.B, c.A, c)
+	}
+	for _, b := range w.JointBreaks() {
+		h.jointBreak(w, script, min(b.A, b.B), max(b.A, b.B), b)
+		h.jointBreak(w, script, max(b.A, b.B), min(b.A, b.B), b)
+	}
+	w.EndOrder()
+}
+
+// contactHooks are the hooks that contacts and ends of joints call.
+const contactHooks = 1<<world.OnContact | 1<<world.OnContactEnd | 1<<world.OnTrigger | 1<<world.OnJointBreak
+
+// contactsOf does what contacts does, for one object.
+func (h *hooks) contactsOf(w *world.World, script world.Script, slot int) {
+	if w.Class(slot).Hooks&contactHooks == 0 {
+		return
+	}
+	id := w.Now.Objects[slot].ID
+	for _, c := range w.Contacts() {
+		switch id {
+		case c.A:
+			h.contact(w, script, c.A, c.B, c)
+		case c.B:
+			h.contact(w, script, c.B, c.A, c)
+		}
+	}
+	for _, b := range w.JointBreaks() {
+		switch id {
+		case b.A:
+			h.jointBreak(w, script, b.A, b.B, b)
+		case b.B:
+			h.jointBreak(w, script, b.B, b.A, b)
+		}
+	}
+}
+
+// contact calls the hook of one object of a contact.
+func (h *hooks) contact(w *world.World, script world.Script, self, other world.ObjectID, c world.Contact) {
+	hook := world.OnContact
+	switch {
+	case c.Sensor && c.Ended:
+		return
+	case c.Sensor:
+		hook = world.OnTrigger
+	case c.Ended:
+		hook = world.OnContactEnd
+	}
+	if self == c.B {
+		c.NormalX, c.NormalY = -c.NormalX, -c.NormalY
+	}
+	if slot, ok := w.Find(self); ok {
+		h.callWith(w, script, hook, slot, world.Args{Other: other, Contact: c})
+	}
+}
+
+// jointBreak calls the hook of one object of a joint that ended. The world itself, as an end
+// of a joint, has none.
+func (h *hooks) jointBreak(w *world.World, script world.Script, self, other world.ObjectID, b world.JointBreak) {
+	if slot, ok := w.Find(self); ok {
+		h.callWith(w, script, world.OnJointBreak, slot, world.Args{Other: other, JointBreak: b})
+	}
+}

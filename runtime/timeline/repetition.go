@@ -1,0 +1,102 @@
+package timeline
+
+import "github.com/hindcast/hindcast/world"
+
+// repetition is the rule by which the last input is repeated in ticks without one: for a
+// number of ticks. After completeTo inputs may still be on their way. There the last one is
+// repeated without limit, unless it ended before.
+type repetition struct{ ticks, completeTo world.Tick }
+
+// complete sets the tick up to which all inputs are known, and gives the one before.
+func (r *repetition) complete(t world.Tick) (before world.Tick) {
+	before, r.completeTo = r.completeTo, t
+	return before
+}
+
+// endsSince gives the last tick that repeats e, and whether e was repeated without limit after
+// that while inputs were complete up to from, and is not any more.
+func (r *repetition) endsSince(from world.Tick, e *inputEntry) (last world.Tick, ends bool) {
+	last = e.Tick + r.ticks
+	return last, from <= last && r.completeTo > last && e.Payload != (world.Input{})
+}
+
+// effective is what entry e amounts to in tick t if no later one replaces it. A button that
+// was down for a part of its tick is down for all of the ticks that repeat it.
+func (r *repetition) effective(e *inputEntry, t world.Tick) inputEntry {
+	if r.expired(e, t) {
+		return inputEntry{Tick: e.Tick, Bundle: e.Bundle}
+	}
+	out := *e
+	if t > e.Tick {
+		out.Payload.Held = [world.MaxButtons]uint8{}
+	}
+	return out
+}
+
+func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
+	return min(t, r.completeTo) > e.Tick+r.ticks
+}
+
+// firstChange is the first tick whose effective input differs between entries with and
+// without e, which belongs before entry j; 0 if none does.
+func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) world.Tick {
+	var prev inputEntry // before the first input all is neutral
+	if j > 0 {
+		prev = r.effective(&entries[j-1], e.Tick)
+	}
+	if prev.Payload != e.Payload || j > 0 && prev.Bundle != e.Bundle {
+		return e.Tick
+	}
+	if e.Payload == (world.Input{}) || j == 0 {
+		return 0
+	}
+	// The input is the same, but it now lasts longer.
+	end := prev.Tick + r.ticks + 1
+	if end > r.completeTo || j < len(entries) && end >= entries[j].Tick {
+		return 0
+	}
+	return end
+}
+
+// firstNeeded is the first entry that a tick after oldest needs; shared: of those that all
+// clients get.
+func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool) int {
+	need, found := 0, false
+	for i := range es {
+		if es[i].Tick > oldest {
+			break
+		}
+		if !shared || es[i].relayed() {
+			need, found = i, true
+		}
+	}
+	switch neutral := found && r.effective(&es[need], oldest+1).Payload == (world.Input{}); {
+	case shared && (!found || neutral):
+		return len(es)
+	case neutral:
+		return need + 1
+	}
+	return need
+}
+
+// certainTo is that of an inputLog, for the entries of one track.
+func (r *repetition) certainTo(es []inputEntry, t world.Tick) world.Tick {
+	certain := t // an input that is repeated beyond the rule is a guess too
+	for j := range es {
+		e := &es[j]
+		switch {
+		case e.Flags&unrelayed != 0: // not all clients simulate the object: nothing is to be confirmed
+			return t
+		case e.Tick > t:
+			return min(t, certain)
+		case e.guessed():
+			return min(e.Tick-1, certain)
+		case e.Tick > certain+1:
+			return certain
+		}
+		if certain = t; e.Tick+r.ticks >= r.completeTo && e.Payload != (world.Input{}) {
+			certain = e.Tick + r.ticks
+		}
+	}
+	return min(t, certain)
+}

@@ -1,0 +1,157 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// control is a player who controls an object. When an object changes hands, the new owner
+// does not take over the old one's inputs, poses and frames.
+type control struct {
+	Object world.ObjectID
+	Player world.PlayerID
+}
+
+func compareControl(a, b control) int {
+	if a.Object != b.Object {
+		return cmp.Compare(a.Object, b.Object)
+	}
+	return cmp.Compare(a.Player, b.Player)
+}
+
+// flags say where an entry of a log comes from.
+type flags uint8
+
+const (
+	guessed   flags = 1 << iota // by this client: the host's log does not have it yet
+	unrelayed                   // not in the log that the host relays: not all clients simulate the object
+	confirmed                   // by the host's log, after this client guessed it
+)
+
+func flagIf(on bool, f flags) flags {
+	if on {
+		return f
+	}
+	return 0
+}
+
+// entry is what a log has of a player and an object in one tick. The logs of inputs, owner
+// poses and independent frames differ in the payload and in their rules, not in the header.
+type entry[P any] struct {
+	Tick    world.Tick
+	Number  uint32 // of an input: its position in the log that the host relays; of a frame: which one it is
+	Bundle  uint32 // by whose declarations the payload was made
+	Flags   flags
+	Payload P
+}
+
+func (e *entry[P]) guessed() bool { return e.Flags&guessed != 0 }
+
+// relayed reports whether every client gets the entry.
+func (e *entry[P]) relayed() bool { return e.Flags&(guessed|unrelayed) == 0 }
+
+func compareEntries[P any](a, b entry[P]) int {
+	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.Number, b.Number))
+}
+
+// track has the entries of one player and one object, by tick and number.
+type track[P any] struct {
+	Of      control
+	Entries []entry[P]
+
+	// Of frames: the highest number that the host's log had, and its tick.
+	Newest     uint32
+	NewestTick world.Tick
+}
+
+// find gives the index of the first entry of tick t, or where one belongs.
+func (tr *track[P]) find(t world.Tick) (i int, ok bool) {
+	return slices.BinarySearchFunc(tr.Entries, t, func(e entry[P], t world.Tick) int { return cmp.Compare(e.Tick, t) })
+}
+
+func (tr *track[P]) insert(i int, e entry[P]) { tr.Entries = slices.Insert(tr.Entries, i, e) }
+
+// tracks holds one track for each player and object.
+type tracks[P any] struct {
+	List []track[P] // by object and player
+	near [256]int32 // by the lowest bits of an object: where its track was found last
+}
+
+// clear removes all tracks.
+func (ts *tracks[P]) clear() { ts.List = nil }
+
+// find gives a track, nil if there is none. The pointer is good until a track is added or removed.
+func (ts *tracks[P]) find(of control) *track[P] {
+	if i, ok := search(ts, of); ok {
+		return &ts.List[i]
+	}
+	return nil
+}
+
+// add gives a track, and makes it if there is none.
+func (ts *tracks[P]) add(of control) *track[P] {
+	i, ok := search(ts, of)
+	if !ok {
+		ts.List = slices.Insert(ts.List, i, track[P]{Of: of})
+	}
+	return &ts.List[i]
+}
+
+// steered reports whether anybody has a track for an object.
+func (ts *tracks[P]) steered(id world.ObjectID) bool {
+	i, _ := search(ts, control{Object: id})
+	return i < len(ts.List) && ts.List[i].Of.Object == id
+}
+
+// oldestBundle is the lowest bundle number of all entries, or limit if that is lower.
+func (ts *tracks[P]) oldestBundle(limit uint32) uint32 {
+	for i := range ts.List {
+		for j := range ts.List[i].Entries {
+			limit = min(limit, ts.List[i].Entries[j].Bundle)
+		}
+	}
+	return limit
+}
+
+// prune removes all entries up to tick oldest, and the tracks that are not needed any more.
+func (ts *tracks[P]) prune(oldest world.Tick) {
+	pruneTracks(ts, oldest, func(tr *track[P]) int {
+		i, _ := tr.find(oldest + 1)
+		return i
+	})
+}
+
+// check asserts that tracks and entries are sorted, without duplicates.
+func (ts *tracks[P]) check(what string) {
+	for i := range ts.List {
+		tr := &ts.List[i]
+		assert(i == 0 || compareControl(ts.List[i-1].Of, tr.Of) < 0, "%s of object %s and player %d are not sorted", what, tr.Of.Object, tr.Of.Player)
+		for j := 1; j < len(tr.Entries); j++ {
+			a, b := &tr.Entries[j-1], &tr.Entries[j]
+			assert(a.Tick < b.Tick || a.Tick == b.Tick && a.Number < b.Number, "%s of object %s: tick %d is followed by tick %d", what, tr.Of.Object, a.Tick, b.Tick)
+		}
+	}
+}
+
+// search gives the position of a track, or where it belongs.
+func search[P any](ts *tracks[P], of control) (i int, ok bool) {
+	near := &ts.near[of.Object%world.ObjectID(len(ts.near))]
+	if i := int(*near); i < len(ts.List) && ts.List[i].Of == of {
+		return i, true
+	}
+	i, ok = slices.BinarySearchFunc(ts.List, of, func(tr track[P], of control) int { return compareControl(tr.Of, of) })
+	*near = int32(i)
+	return i, ok
+}
+
+// pruneTracks removes the entries of each track before the one that keep gives. A track stays
+// while it has entries, or its newest tick is after oldest.
+func pruneTracks[P any](ts *tracks[P], oldest world.Tick, keep func(*track[P]) int) {
+	for i := range ts.List {
+		tr := &ts.List[i]
+		tr.Entries = slices.Delete(tr.Entries, 0, keep(tr))
+	}
+	ts.List = slices.DeleteFunc(ts.List, func(tr track[P]) bool { return len(tr.Entries) == 0 && tr.NewestTick <= oldest })
+}
