@@ -94,53 +94,63 @@ type ClientConfig struct {
 	Stopwatch func() time.Duration
 }
 
-// Client plays in a room over a link: it joins, fetches the scripts, keeps the host's time, takes
-// in the applied-input log and sends its player's inputs. What it makes of the log depends on its
+// Client plays in a room over a link. What it makes of what the host sends depends on its
 // Kind. It has no goroutine and no clock: call Poll and Frame often
 // (100 times a second or more) with the time since a moment of your choice.
 type Client struct {
-	cfg    ClientConfig
-	log    *slog.Logger
-	errors errorLog
-	hooks  profile
-	stats  clientStats
-	now    time.Duration // of the last call
-
-	out     outbox
-	peer    link.Peer
-	stage   Stage
-	err     error // why it is over
-	leaving bool  // steps no more, waits for what it played to be confirmed
-	player  world.PlayerID
-	ticket  Ticket
-	names   map[world.PlayerID]string // looked up, never ranged over
-
-	library  library
-	clock    *clocksync.Clock // nil before the first bundle
-	pings    pinger
-	receiver relay.Receiver
-	packet   wire.HostPacket // memory
-	replica  replica
-	inputs   sentInputs
-	framed   framed
-	role     role
-	buf      []byte
+	end    endpoint
+	role   role
+	packet wire.HostPacket // memory
 }
 
-// role is what a kind of client makes of what the host sends. Its methods are given the Client, for
-// what all kinds share.
+// endpoint is what all kinds of clients have in common: it joins, fetches the scripts, keeps the host's
+// time, takes in the applied-input log and sends its player's inputs. It is a record of parts, each of
+// which owns its state.
+type endpoint struct {
+	Cfg      ClientConfig
+	Log      *slog.Logger
+	Errors   errorLog
+	Stats    clientStats
+	Now      time.Duration // of the last call
+	Session  session
+	Out      outbox
+	Library  library
+	Clock    *clocksync.Clock // nil before the first bundle
+	Receiver relay.Receiver
+	Replica  replica
+	Inputs   sentInputs
+	framed   framed
+	pings    pinger
+	hooks    profile
+}
+
+// session is how far a client has come.
+type session struct {
+	Stage    Stage
+	Err      error // why it is over
+	Peer     link.Peer
+	Player   world.PlayerID
+	Ticket   Ticket
+	Names    map[world.PlayerID]string // looked up, never ranged over
+	Leaving  bool                      // steps no more, waits for what it played to be confirmed
+	TickRate int                       // 0 before the first bundle
+	Begun    bool                      // a keyframe has come
+}
+
+// role is what a kind of client makes of what the host sends. Its methods are given what all kinds
+// have in common.
 type role interface {
-	begin(c *Client, s *world.State, script world.Script, m *wire.Keyframe) error
-	scripts(c *Client) // more of them have come
-	record(c *Client, r *wire.Record, packet uint32)
+	begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error
+	scripts(c *endpoint) // more of them have come
+	record(c *endpoint, r *wire.Record, packet uint32)
 	acknowledged(t world.Tick) // the host is at tick t
-	correction(c *Client, m wire.Correction) error
-	snapshot(c *Client, m *wire.Snapshot)
-	cueUpdates(c *Client, m wire.Cues) error
-	stateReply(c *Client, m wire.StateReply) error
-	frame(c *Client, now time.Duration)
+	correction(c *endpoint, m wire.Correction) error
+	snapshot(c *endpoint, m *wire.Snapshot)
+	cueUpdates(c *endpoint, m wire.Cues) error
+	stateReply(c *endpoint, m wire.StateReply) error
+	frame(c *endpoint, now time.Duration)
 	revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input)
-	view(c *Client, v *View)
+	view(c *endpoint, v *View)
 	report(r *Report)
 
 	world() *world.World // nil before the keyframe
@@ -148,7 +158,6 @@ type role interface {
 	arrived() bool       // at the present, since the keyframe
 	done() bool          // with everything that was played
 	agreed() (t world.Tick, hash uint64, d *Desync)
-	spectates() bool // is to be sent the whole room
 }
 
 func newRole(k Kind) role {
@@ -216,35 +225,35 @@ func (cfg *ClientConfig) check() error {
 // NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
 // ErrKind, if its Kind does not do what cfg asks for.
 func NewClient(cfg ClientConfig) *Client {
-	c := &Client{cfg: cfg, hooks: profile{watch: cfg.Stopwatch}, log: silent(cfg.Log), out: outbox{link: cfg.Link}, names: map[world.PlayerID]string{},
-		pings: pinger{last: -time.Hour}, role: newRole(cfg.Kind)}
+	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, hooks: profile{watch: cfg.Stopwatch},
+		Session: session{Names: map[world.PlayerID]string{}}, pings: pinger{last: -time.Hour}}}
 	if err := cfg.check(); err != nil {
-		c.over(err)
+		c.end.over(err)
 	}
 	return c
 }
 
 // Player is this client's player, 0 before it is let in.
-func (c *Client) Player() world.PlayerID { return c.player }
+func (c *Client) Player() world.PlayerID { return c.end.Session.Player }
 
 // Ticket is with what another Client can come back as this one's player: after
 // the line was lost, or in another run of the program. It is a secret. All 0
 // before the client is let in, and from a host that gives none.
-func (c *Client) Ticket() Ticket { return c.ticket }
+func (c *Client) Ticket() Ticket { return c.end.Session.Ticket }
 
 // Playing reports whether the client is in the room, at its present.
 func (c *Client) Playing() bool {
-	return c.stage == StagePlaying && (c.cfg.Kind != Predictor || c.role.arrived())
+	return c.end.Session.Stage == StagePlaying && (c.end.Cfg.Kind != Predictor || c.role.arrived())
 }
 
 // Stage is how far the client has come.
-func (c *Client) Stage() Stage { return c.stage }
+func (c *Client) Stage() Stage { return c.end.Session.Stage }
 
 // Status says in a few words what the client is doing.
-func (c *Client) Status() string { return c.stage.String() }
+func (c *Client) Status() string { return c.end.Session.Stage.String() }
 
 // Err is why the client's stay is over, nil while it goes on.
-func (c *Client) Err() error { return c.err }
+func (c *Client) Err() error { return c.end.Session.Err }
 
 // Desync is the first difference from the host's confirmed states, nil if there is none.
 func (c *Client) Desync() *Desync {
@@ -266,7 +275,7 @@ func (c *Client) Bundle() *bundle.Bundle {
 	if w == nil {
 		return nil
 	}
-	return c.library.bundle(w.Now.Bundle)
+	return c.end.Library.bundle(w.Now.Bundle)
 }
 
 // State is the present as this client predicts it, nil before there is any. It
@@ -288,87 +297,89 @@ func (c *Client) Confirmed() world.Tick {
 // Frame is one frame of the client: it takes what Poll brought into account, samples the controls for
 // each tick that is due, and sends.
 func (c *Client) Frame(now time.Duration) {
-	c.now = now
-	if c.stage == StagePlaying {
-		c.role.frame(c, now)
+	c.end.Now = now
+	if c.end.Session.Stage == StagePlaying {
+		c.role.frame(&c.end, now)
 	}
 }
 
 // over ends the client's stay.
-func (c *Client) over(err error) {
-	if c.stage == StageOver {
+func (c *endpoint) over(err error) {
+	if c.Session.Stage == StageOver {
 		return
 	}
-	if c.peer != 0 {
-		c.out.Close(c.now, c.peer, err.Error()) // nothing is done if it was the host who closed
+	if c.Session.Peer != 0 {
+		c.Out.Close(c.Now, c.Session.Peer, err.Error()) // nothing is done if it was the host who closed
 	}
-	c.stage, c.err = StageOver, err
-	c.log.Info("left the room", "reason", err)
+	c.Session.Stage, c.Session.Err = StageOver, err
+	c.Log.Info("left the room", "reason", err)
 }
+
+// link is what the client plays over.
+func (c *Client) link() link.Link { return c.end.Out.Link() }
 
 // Leave stops stepping; the client stays until what it has played is
 // confirmed. Done tells when; then Close.
 func (c *Client) Leave(now time.Duration) {
-	if !c.leaving {
-		c.leaving, c.stats.left = true, now
+	if !c.end.Session.Leaving {
+		c.end.Session.Leaving, c.end.Stats.Left = true, now
 	}
 }
 
 // Played is how long the client has been in the room, at its present.
 func (c *Client) Played(now time.Duration) time.Duration {
-	if c.stats.playing == 0 {
+	if c.end.Stats.Playing == 0 {
 		return 0
 	}
-	return now - c.stats.playing
+	return now - c.end.Stats.Playing
 }
 
 // Done reports whether everything played has been confirmed, or will not be.
 func (c *Client) Done() bool {
-	return c.stage != StagePlaying || c.role.world() == nil || c.role.done()
+	return c.end.Session.Stage != StagePlaying || c.role.world() == nil || c.role.done()
 }
 
 // Close says goodbye.
 func (c *Client) Close(now time.Duration, reason string) {
-	c.now = now
-	if c.stage != StageOver && c.peer != 0 {
-		c.out.Close(now, c.peer, reason)
+	c.end.Now = now
+	if c.end.Session.Stage != StageOver && c.end.Session.Peer != 0 {
+		c.end.Out.Close(now, c.end.Session.Peer, reason)
 	}
-	c.over(ErrLeft)
+	c.end.over(ErrLeft)
 }
 
 // closed: the other end is gone.
 func (c *Client) closed(reason string) {
 	if reason == StoppedByHost {
-		c.over(ErrStopped)
+		c.end.over(ErrStopped)
 		return
 	}
-	c.over(fmt.Errorf("%w: %s", ErrClosed, reason))
+	c.end.over(fmt.Errorf("%w: %s", ErrClosed, reason))
 }
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
-	if c.stage == StagePlaying {
-		c.now = now
-		_ = c.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
+	if c.end.Session.Stage == StagePlaying {
+		c.end.Now = now
+		_ = c.end.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
 }
 
-func (c *Client) setup() *world.Setup       { return &c.role.world().Schema().Setup }
-func (c *Client) rate() int                 { return c.setup().TickRate }
-func (c *Client) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
+func (c *endpoint) rate() int                 { return c.Session.TickRate }
+func (c *endpoint) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
 
 // due is the tick that the client should be at by now.
-func (c *Client) due(now time.Duration) world.Tick {
-	if c.leaving || !c.clock.Synced() {
+func (c *endpoint) due(now time.Duration) world.Tick {
+	if c.Session.Leaving || !c.Clock.Synced() {
 		return 0
 	}
-	return world.Tick(c.clock.Present(now) / c.tickLength())
+	return world.Tick(c.Clock.Present(now) / c.tickLength())
 }
 
-func (c *Client) stopwatch() func() float64 {
-	if c.cfg.Stopwatch == nil {
+func (c *endpoint) stopwatch() func() float64 {
+	if c.Cfg.Stopwatch == nil {
 		return func() float64 { return 0 }
 	}
-	begin := c.cfg.Stopwatch()
-	return func() float64 { return float64(c.cfg.Stopwatch()-begin) / float64(time.Millisecond) }
+	begin := c.Cfg.Stopwatch()
+	return func() float64 { return float64(c.Cfg.Stopwatch()-begin) / float64(time.Millisecond) }
 }

@@ -12,10 +12,10 @@ import (
 // welcome lets the client in and says which bundles it needs. All are noted
 // before the first is fetched: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
-	c.player, c.ticket, c.stage = m.Player, m.Ticket, StageFetching
+	c.end.Session.Player, c.end.Session.Ticket, c.end.Session.Stage = m.Player, m.Ticket, StageFetching
 	var lacking []bundle.Hash
 	for _, a := range m.Bundles {
-		if c.library.announce(a) {
+		if c.end.Library.announce(a) {
 			lacking = append(lacking, a.Hash)
 		}
 	}
@@ -30,7 +30,7 @@ func (c *Client) welcome(m wire.Welcome) error {
 
 // announced fetches a bundle that will be in force, unless it is here.
 func (c *Client) announced(a wire.Announce) error {
-	if c.library.announce(a) {
+	if c.end.Library.announce(a) {
 		if err := c.fetch(a.Hash); err != nil {
 			return err
 		}
@@ -50,43 +50,43 @@ func (c *Client) fetch(h bundle.Hash) error {
 // fromCache puts a bundle in that this machine has kept, and reports whether
 // it could: what has another hash, or does not compile here, is asked for.
 func (c *Client) fromCache(h bundle.Hash) bool {
-	if c.cfg.Cache == nil {
+	if c.end.Cfg.Cache == nil {
 		return false
 	}
-	data := c.cfg.Cache.Load(h)
+	data := c.end.Cfg.Cache.Load(h)
 	if data == nil || bundle.HashOf(data) != h {
 		return false
 	}
 	if err := c.put(h, data); err != nil {
-		c.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", h.String(), "error", err.Error())
+		c.end.Log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", h.String(), "error", err.Error())
 		return false
 	}
-	c.stats.cached++
+	c.end.Stats.Cached++
 	return true
 }
 
 // keep gives what came to the cache.
 func (c *Client) keep(h bundle.Hash, data []byte) {
-	if c.cfg.Cache != nil {
-		c.cfg.Cache.Store(h, data)
+	if c.end.Cfg.Cache != nil {
+		c.end.Cfg.Cache.Store(h, data)
 	}
 }
 
 // want asks the host for a bundle.
 func (c *Client) want(h bundle.Hash) error {
-	return c.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
+	return c.end.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
 // deliver takes in a bundle that came.
 func (c *Client) deliver(m wire.Bundle) error {
 	hash := bundle.HashOf(m.Data)
-	if !c.library.awaits(hash) {
+	if !c.end.Library.awaits(hash) {
 		return nil
 	}
 	if err := c.put(hash, m.Data); err != nil {
 		return err
 	}
-	c.stats.fetched++
+	c.end.Stats.Fetched++
 	c.keep(hash, m.Data)
 	c.scripts()
 	return c.fetched()
@@ -98,50 +98,50 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	if err != nil {
 		return err
 	}
-	script, err := c.cfg.Compile(b.Files, b.Setup)
+	script, err := c.end.Cfg.Compile(b.Files, b.Setup)
 	if err != nil {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
-	c.library.deliver(hash, b, c.hooks.wrap(script))
-	c.stats.bundle = hash
-	c.log.Info("scripts loaded", "bundle", hash.String())
-	if c.clock == nil {
-		c.clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
+	c.end.Library.deliver(hash, b, c.end.hooks.wrap(script))
+	c.end.Stats.Bundle, c.end.Session.TickRate = hash, b.Setup.TickRate
+	c.end.Log.Info("scripts loaded", "bundle", hash.String())
+	if c.end.Clock == nil {
+		c.end.Clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
 	}
 	return nil
 }
 
 // fetched asks for the keyframe when all that was announced is here.
 func (c *Client) fetched() error {
-	if c.stage != StageFetching || !c.library.complete() {
+	if c.end.Session.Stage != StageFetching || !c.end.Library.complete() {
 		return nil
 	}
-	return c.ready()
+	return c.end.ready()
 }
 
 // ready asks for the world.
-func (c *Client) ready() error {
-	c.stage = StageWaiting
-	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.role.spectates(), LastInputSeq: c.inputs.number()}))
+func (c *endpoint) ready() error {
+	c.Session.Stage = StageWaiting
+	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.Cfg.Kind == Spectator, LastInputSeq: c.Inputs.number()}))
 }
 
 // scripts tells the role that more scripts are here.
 func (c *Client) scripts() {
 	if c.role.world() != nil {
-		c.role.scripts(c)
+		c.role.scripts(&c.end)
 	}
 }
 
 // begin begins at a confirmed keyframe. What happened since then comes as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
-	c.countState(len(m.State) + len(m.PoseHistory))
+	c.end.countState(len(m.State) + len(m.PoseHistory))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
 	}
-	script := c.library.script(number)
+	script := c.end.Library.script(number)
 	if script == nil { // it overtook its scripts, or even their announcement: ask again when they are here
-		c.stage = StageFetching
+		c.end.Session.Stage = StageFetching
 		return nil
 	}
 	s, err := world.ParseState(m.State, script.Schema())
@@ -151,28 +151,32 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.receiver.Restart(m.FirstSeq)
+	c.end.Receiver.Restart(m.FirstSeq)
 	if m.Snapshot != 0 {
-		c.replica.begin(s, script.Schema(), m.Snapshot)
+		c.end.Replica.begin(s, script.Schema(), m.Snapshot)
 	}
-	return c.role.begin(c, s, script, &m)
+	if err := c.role.begin(&c.end, s, script, &m); err != nil {
+		return err
+	}
+	c.end.Session.Begun = true
+	return nil
 }
 
 // history is how many ticks to keep: enough for the host's window, the trips,
 // and lost datagrams sent again. With less, a client could never get to its
 // present on a bad line.
-func (c *Client) history(rate int) int {
-	return max(c.cfg.History, 4*rate, 256)
+func (c *endpoint) history(rate int) int {
+	return max(c.Cfg.History, 4*rate, 256)
 }
 
 // countState counts bytes of authoritative state.
-func (c *Client) countState(n int) {
-	c.out.State(n, c.role.world() != nil)
+func (c *endpoint) countState(n int) {
+	c.Out.State(n, c.Session.Begun)
 }
 
 // resync asks for a keyframe: the client has fallen too far behind.
-func (c *Client) resync(why string) {
-	c.stats.resyncs++
-	c.log.Warn("asking for a keyframe", "reason", why)
+func (c *endpoint) resync(why string) {
+	c.Stats.Resyncs++
+	c.Log.Warn("asking for a keyframe", "reason", why)
 	_ = c.ready()
 }

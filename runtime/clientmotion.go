@@ -48,6 +48,7 @@ type motion struct {
 	frames []ownFrame // by number
 	number uint32     // of the last frame
 	last   time.Duration
+	buf    []byte
 	rest   time.Duration // of the time of the frames so far: less than one of FrameParts, times as many
 }
 
@@ -65,14 +66,14 @@ const mostMoved, mostFramed = 20, 6
 
 // sayPlaces says where this client's objects are when tick t begins, and takes
 // itself at its word.
-func (p *predictor) sayPlaces(c *Client, t world.Tick) {
+func (p *predictor) sayPlaces(c *endpoint, t world.Tick) {
 	now := &p.motion.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
 	w := p.tl.World()
-	mover, moves := c.cfg.Controls.(Mover)
+	mover, moves := c.Cfg.Controls.(Mover)
 	for _, at := range w.Now.Run {
 		o, slot := &w.Now.Objects[at], int(at)
-		if o.Owner != c.player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
+		if o.Owner != c.Session.Player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
 			continue
 		}
 		own := world.OwnerPoseOf(w.Now.Body(slot))
@@ -82,13 +83,13 @@ func (p *predictor) sayPlaces(c *Client, t world.Tick) {
 			}
 		}
 		now.places = append(now.places, ownPlace{o.ID, own})
-		p.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.player, Place: own}, false)
+		p.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Place: own}, false)
 	}
 }
 
 // makeFrame makes a frame of this client's objects that tick independently, of the
 // time that has passed since the last one: it is run in tick t.
-func (p *predictor) makeFrame(c *Client, now time.Duration, t world.Tick) {
+func (p *predictor) makeFrame(c *endpoint, now time.Duration, t world.Tick) {
 	m := &p.motion
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
@@ -101,48 +102,48 @@ func (p *predictor) makeFrame(c *Client, now time.Duration, t world.Tick) {
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
 		o, class := &w.Now.Objects[at], w.Class(int(at))
-		if o.Owner != c.player || !class.Independent || dt == 0 {
+		if o.Owner != c.Session.Player || !class.Independent || dt == 0 {
 			continue
 		}
 		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
-		p.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
+		p.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}
 }
 
 // frameDue makes a frame, if the program asked for frames of its own and it is time.
-func (p *predictor) frameDue(c *Client, now time.Duration) {
-	every := max(c.cfg.FrameEvery, c.tickLength()/framesATick)
-	if c.cfg.FrameEvery > 0 && p.caughtUp && !c.leaving && now-p.motion.last >= every {
+func (p *predictor) frameDue(c *endpoint, now time.Duration) {
+	every := max(c.Cfg.FrameEvery, c.tickLength()/framesATick)
+	if c.Cfg.FrameEvery > 0 && p.caughtUp && !c.Session.Leaving && now-p.motion.last >= every {
 		p.makeFrame(c, now, p.tl.Now()+1)
 	}
 }
 
 // sendMotion tells the host where this client's objects are, and its frames.
-func (p *predictor) sendMotion(c *Client, now time.Duration) {
+func (p *predictor) sendMotion(c *endpoint, now time.Duration) {
 	m := &p.motion
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= p.tl.FrameReached(f.object, c.player) || f.number+wire.MaxFrames <= m.number
+		return f.number <= p.tl.FrameReached(f.object, c.Session.Player) || f.number+wire.MaxFrames <= m.number
 	})
 	msg := wire.Motion{Poses: p.moveRuns(c, false), Frames: p.frameRuns(c, wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
 	m.sent = p.tl.Now()
-	c.buf = wire.AppendMotion(c.buf[:0], &msg)
-	if len(c.buf) > wire.MaxDatagram { // a great many objects: the newest must do
+	m.buf = wire.AppendMotion(m.buf[:0], &msg)
+	if len(m.buf) > wire.MaxDatagram { // a great many objects: the newest must do
 		msg.Poses, msg.Frames = p.moveRuns(c, true), p.frameRuns(c, 4)
 		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
-		c.buf = wire.AppendMotion(c.buf[:0], &msg)
+		m.buf = wire.AppendMotion(m.buf[:0], &msg)
 	}
-	c.datagramOut(now, c.buf)
+	c.datagramOut(now, m.buf)
 }
 
 // moveRuns gathers where objects were in the ticks that have not been told of, and
 // those that are told of again, object by object; or only in the newest.
-func (p *predictor) moveRuns(c *Client, newest bool) (runs []wire.PoseRun) {
+func (p *predictor) moveRuns(c *endpoint, newest bool) (runs []wire.PoseRun) {
 	now, ages := p.tl.Now(), moveAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
 		s := &p.motion.places[t%wire.MaxPoses]
@@ -164,7 +165,7 @@ func (p *predictor) moveRuns(c *Client, newest bool) (runs []wire.PoseRun) {
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
-func (p *predictor) frameRuns(c *Client, most uint32) (runs []wire.FrameRun) {
+func (p *predictor) frameRuns(c *endpoint, most uint32) (runs []wire.FrameRun) {
 	m := &p.motion
 	for i := range m.frames {
 		f := &m.frames[i]

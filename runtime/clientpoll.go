@@ -13,25 +13,25 @@ import (
 // Poll receives. What came from the host changes the log of the Timeline;
 // the next Frame simulates accordingly.
 func (c *Client) Poll(now time.Duration) {
-	c.now = now
-	if c.stats.created == 0 {
-		c.stats.created = now
+	c.end.Now = now
+	if c.end.Stats.Created == 0 {
+		c.end.Stats.Created = now
 	}
-	c.out.Poll(now, func(ev link.Event) {
+	c.end.Out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
-			c.peer, c.stage = ev.Peer, StageJoining
-			hello := wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket}
-			_ = c.control(wire.AppendHello(nil, &hello))
+			c.end.Session.Peer, c.end.Session.Stage = ev.Peer, StageJoining
+			hello := wire.Hello{Version: wire.Version, Name: c.end.Cfg.Name, Token: c.end.Cfg.Token, Ticket: c.end.Cfg.Ticket}
+			_ = c.end.control(wire.AppendHello(nil, &hello))
 		case link.Closed:
 			c.closed(ev.Reason)
 		case link.Datagram:
 			if err := c.datagram(now, ev.Data); err != nil {
-				c.stats.datagrams.Malformed++
+				c.end.Stats.Datagrams.Malformed++
 			}
 		case link.Message:
 			if err := c.message(ev.Data); err != nil {
-				c.over(fmt.Errorf("the host sent what this client can't use: %w", err))
+				c.end.over(fmt.Errorf("the host sent what this client can't use: %w", err))
 			}
 		}
 	})
@@ -68,23 +68,23 @@ func (p *pinger) due(now time.Duration) bool {
 
 // ping asks for the host's time.
 func (c *Client) ping(now time.Duration) {
-	if c.clock != nil && c.stage != StageOver && c.pings.due(now) {
-		c.datagramOut(now, wire.AppendPing(c.buf[:0], &wire.Ping{Sent: now}))
+	if c.end.Clock != nil && c.end.Session.Stage != StageOver && c.end.pings.due(now) {
+		c.end.datagramOut(now, wire.AppendPing(nil, &wire.Ping{Sent: now}))
 	}
 }
 
 func (c *Client) datagram(now time.Duration, data []byte) error {
-	if c.stage == StageOver {
+	if c.end.Session.Stage == StageOver {
 		return nil
 	}
 	switch wire.KindOf(data) {
 	case wire.KindPong:
 		m, err := wire.ParsePong(data)
-		if err != nil || c.clock == nil {
+		if err != nil || c.end.Clock == nil {
 			return err
 		}
-		if c.clock.Sample(m.Sent, m.Host, now) == nil {
-			c.stats.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
+		if c.end.Clock.Sample(m.Sent, m.Host, now) == nil {
+			c.end.Stats.Rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
 		}
 	case wire.KindHostPacket:
 		return c.hostPacket(data)
@@ -99,13 +99,13 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 }
 
 func (c *Client) message(data []byte) (err error) {
-	if c.stage == StageOver {
+	if c.end.Session.Stage == StageOver {
 		return nil
 	}
 	switch wire.KindOf(data) {
 	case wire.KindRefuse:
 		err = take(data, wire.ParseRefuse, func(m wire.Refuse) error {
-			c.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
+			c.end.over(fmt.Errorf("%w: %s", ErrRefused, m.Reason))
 			return nil
 		})
 	case wire.KindWelcome:
@@ -144,16 +144,16 @@ func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error)
 }
 
 func (c *Client) chat(m wire.Chat) error {
-	if c.cfg.Chat != nil {
-		c.cfg.Chat(m.Player, m.Text)
+	if c.end.Cfg.Chat != nil {
+		c.end.Cfg.Chat(m.Player, m.Text)
 	}
 	return nil
 }
 
 func (c *Client) roster(m wire.Roster) error {
-	clear(c.names)
+	clear(c.end.Session.Names)
 	for _, n := range m.Players {
-		c.names[n.Player] = n.Name
+		c.end.Session.Names[n.Player] = n.Name
 	}
 	return nil
 }
@@ -165,63 +165,63 @@ const maxExtraLead = 2000
 func (c *Client) notice(m wire.Notice) error {
 	switch m.Kind {
 	case wire.NoticeDropped:
-		c.stats.inputs.DroppedOld += int(m.Count)
+		c.end.Stats.Inputs.DroppedOld += int(m.Count)
 	case wire.NoticeRefused:
-		c.stats.inputs.Refused += int(m.Count)
+		c.end.Stats.Inputs.Refused += int(m.Count)
 	case wire.NoticeLead:
-		if c.clock == nil { // it has sent nothing yet
+		if c.end.Clock == nil { // it has sent nothing yet
 			return fmt.Errorf("%w: lead asked for before the scripts came", wire.ErrMalformed)
 		}
-		c.clock.SetExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
-		c.log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
+		c.end.Clock.SetExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
+		c.end.Log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
 		return nil
 	}
-	c.log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+	c.end.Log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
 	return nil
 }
 
 // correction takes the host's bits of objects, if the client plays.
 func (c *Client) correction(m wire.Correction) error {
-	if c.stage != StagePlaying {
+	if c.end.Session.Stage != StagePlaying {
 		return nil
 	}
-	return c.role.correction(c, m)
+	return c.role.correction(&c.end, m)
 }
 
 // cues takes in what the host tells of cues.
-func (c *Client) cueUpdates(m wire.Cues) error { return c.role.cueUpdates(c, m) }
+func (c *Client) cueUpdates(m wire.Cues) error { return c.role.cueUpdates(&c.end, m) }
 
 // stateReply takes the host's state of a tick that was asked for.
-func (c *Client) stateReply(m wire.StateReply) error { return c.role.stateReply(c, m) }
+func (c *Client) stateReply(m wire.StateReply) error { return c.role.stateReply(&c.end, m) }
 
 // hostPacket takes in what was applied.
 func (c *Client) hostPacket(data []byte) error {
-	if c.stage != StagePlaying {
+	if c.end.Session.Stage != StagePlaying {
 		return nil // before the keyframe nothing can be made of it; it is sent again
 	}
 	m := &c.packet
 	if err := wire.ParseHostPacket(data, m); err != nil {
 		return err
 	}
-	fresh, stale := c.receiver.Packet(m.Seq)
+	fresh, stale := c.end.Receiver.Packet(m.Seq)
 	if !fresh {
-		c.stats.datagrams.Duplicate++
+		c.end.Stats.Datagrams.Duplicate++
 		return nil
 	}
 	if stale {
-		c.stats.datagrams.Stale++ // its records still count
+		c.end.Stats.Datagrams.Stale++ // its records still count
 	} else {
-		if c.inputs.acknowledge(m.Inputs) {
-			c.clock.InputArrived(time.Duration(m.Inputs.Newest)*c.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
+		if c.end.Inputs.acknowledge(m.Inputs) {
+			c.end.Clock.InputArrived(time.Duration(m.Inputs.Newest)*c.end.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
 		}
 		c.role.acknowledged(m.Tick)
 	}
 	for _, ch := range m.Channels {
-		c.receiver.Define(ch)
+		c.end.Receiver.Define(ch)
 	}
 	for i := range m.Records {
-		if c.receiver.Take(m.Records[i].Seq) {
-			c.role.record(c, &m.Records[i], m.Seq)
+		if c.end.Receiver.Take(m.Records[i].Seq) {
+			c.role.record(&c.end, &m.Records[i], m.Seq)
 		}
 	}
 	return nil
@@ -229,35 +229,35 @@ func (c *Client) hostPacket(data []byte) error {
 
 // snapshot takes in a snapshot.
 func (c *Client) snapshot(data []byte) error {
-	r := &c.replica
-	c.out.Snapshot(len(data))
-	if _, _, _, err := wire.SnapshotHead(data); err != nil || c.stage != StagePlaying || !r.begun() && c.cfg.Kind != Predictor {
+	r := &c.end.Replica
+	c.end.Out.Snapshot(len(data))
+	if _, _, _, err := wire.SnapshotHead(data); err != nil || c.end.Session.Stage != StagePlaying || !r.begun() && c.end.Cfg.Kind != Predictor {
 		return err
 	}
-	m, err := r.read(data, c.library.schema)
+	m, err := r.read(data, c.end.Library.schema)
 	switch {
 	case errors.Is(err, replicate.ErrStale):
-		c.stats.datagrams.Stale++
+		c.end.Stats.Datagrams.Stale++
 		return nil
 	case errors.Is(err, replicate.ErrDuplicate):
-		c.stats.datagrams.Duplicate++
+		c.end.Stats.Datagrams.Duplicate++
 		return nil
 	case err != nil:
 		return err
 	}
 	age := time.Duration(-1)
-	if c.clock.Synced() {
-		age = max(c.clock.HostTime(c.now)-time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate)), 0)
+	if c.end.Clock.Synced() {
+		age = max(c.end.Clock.HostTime(c.end.Now)-time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate)), 0)
 	}
 	r.add(m, age)
-	c.role.snapshot(c, m)
+	c.role.snapshot(&c.end, m)
 	return nil
 }
 
-func (c *Client) control(b []byte) error {
-	return c.out.Control(c.now, c.peer, b)
+func (c *endpoint) control(b []byte) error {
+	return c.Out.Control(c.Now, c.Session.Peer, b)
 }
 
-func (c *Client) datagramOut(now time.Duration, b []byte) {
-	c.out.Datagram(now, c.peer, b)
+func (c *endpoint) datagramOut(now time.Duration, b []byte) {
+	c.Out.Datagram(now, c.Session.Peer, b)
 }

@@ -143,7 +143,7 @@ func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now t
 	links := make([]link.Link, 0, len(clients))
 	for _, c := range clients {
 		c.Close(d.Now(), "left")
-		links = append(links, c.out.Link())
+		links = append(links, c.link())
 	}
 	d.farewell(links...)
 }

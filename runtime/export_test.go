@@ -8,7 +8,7 @@ import (
 )
 
 // Bundles is how many bundles the client keeps.
-func (c *Client) Bundles() int { return len(c.library.known) }
+func (c *Client) Bundles() int { return len(c.end.Library.known) }
 
 // Told is the input of tick t that a client was told of, if it was.
 func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
@@ -21,7 +21,7 @@ func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in 
 // how many it compared: what either has forgotten counts as right.
 func Misheard(h *Host, c *Client) (what string, compared int) {
 	role, predicts := c.role.(*predictor)
-	if !predicts || role.tl == nil || c.stage != StagePlaying {
+	if !predicts || role.tl == nil || c.end.Session.Stage != StagePlaying {
 		return "", 0
 	}
 	type track struct {

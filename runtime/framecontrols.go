@@ -51,18 +51,18 @@ func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
 	return o
 }
 
-// gather asks FrameControls what is played in this frame.
-func (c *Client) gather(now time.Duration) {
-	controls, ok := c.cfg.Controls.(FrameControls)
-	if !ok || !c.role.arrived() || c.leaving {
+// gather asks FrameControls what is played in this frame. The client is at its present.
+func (c *endpoint) gather(now time.Duration, w *world.World) {
+	controls, ok := c.Cfg.Controls.(FrameControls)
+	if !ok || c.Session.Leaving {
 		return
 	}
-	f, w := &c.framed, c.role.world()
+	f := &c.framed
 	length := (now - f.last).Seconds()
 	f.last = now
 	w.BeginOrder() // what the controls may look at
 	for _, slot := range w.Now.Run {
-		if o := &w.Now.Objects[slot]; o.Owner == c.player && w.Class(int(slot)).Steered() {
+		if o := &w.Now.Objects[slot]; o.Owner == c.Session.Player && w.Class(int(slot)).Steered() {
 			in := controls.FrameInput(w, int(slot))
 			of := f.of(o.ID, w.Now.Bundle)
 			of.merger.Add(&in, length)
@@ -77,14 +77,14 @@ func (c *Client) gather(now time.Duration) {
 
 // played is what an object of this player's is to do now, in the form in which it is
 // sent.
-func (c *Client) played(w *world.World, slot int) world.Input {
+func (c *endpoint) played(w *world.World, slot int) world.Input {
 	fields := w.Class(slot).Inputs
-	switch c.cfg.Controls.(type) {
+	switch c.Cfg.Controls.(type) {
 	case nil:
 		return world.Input{}
 	case FrameControls:
 		of := c.framed.of(w.Now.Objects[slot].ID, w.Now.Bundle)
 		return world.Conform(fields, of.merger.Take(fields))
 	}
-	return world.Conform(fields, c.cfg.Controls.Input(w, slot))
+	return world.Conform(fields, c.Cfg.Controls.Input(w, slot))
 }

@@ -19,25 +19,25 @@ type inputOnly struct {
 }
 
 // begin takes the world of a keyframe, to find the objects of the player in it.
-func (o *inputOnly) begin(c *Client, s *world.State, script world.Script, _ *wire.Keyframe) error {
+func (o *inputOnly) begin(c *endpoint, s *world.State, script world.Script, _ *wire.Keyframe) error {
 	if o.look == nil {
 		o.look = world.New()
 		o.first, o.complete, o.hash = s.Tick, s.Tick, s.Hash()
-		c.log.Info("joined", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
+		c.Log.Info("joined", "player", c.Session.Player, "tick", uint32(s.Tick), "objects", s.Len())
 	} else {
 		o.found = true
 	}
 	o.look.Load(s, script.Schema())
-	c.stage = StagePlaying
+	c.Session.Stage = StagePlaying
 	return nil
 }
 
-func (o *inputOnly) scripts(*Client) {}
+func (o *inputOnly) scripts(*endpoint) {}
 
 // record notes how far the log has come, and what makes it worth while to look again.
-func (o *inputOnly) record(c *Client, r *wire.Record, _ uint32) {
+func (o *inputOnly) record(c *endpoint, r *wire.Record, _ uint32) {
 	e := &r.Event
-	if e.Kind == world.JoinEvent && e.Player == c.player || e.Kind == world.BundleEvent {
+	if e.Kind == world.JoinEvent && e.Player == c.Session.Player || e.Kind == world.BundleEvent {
 		o.lookAt = max(o.lookAt, e.Tick)
 	}
 	if r.Committed {
@@ -47,17 +47,17 @@ func (o *inputOnly) record(c *Client, r *wire.Record, _ uint32) {
 
 func (o *inputOnly) acknowledged(world.Tick) {}
 
-func (o *inputOnly) correction(*Client, wire.Correction) error { return nil }
+func (o *inputOnly) correction(*endpoint, wire.Correction) error { return nil }
 
-func (o *inputOnly) snapshot(*Client, *wire.Snapshot) {}
+func (o *inputOnly) snapshot(*endpoint, *wire.Snapshot) {}
 
-func (o *inputOnly) cueUpdates(*Client, wire.Cues) error { return nil }
+func (o *inputOnly) cueUpdates(*endpoint, wire.Cues) error { return nil }
 
-func (o *inputOnly) stateReply(*Client, wire.StateReply) error { return nil }
+func (o *inputOnly) stateReply(*endpoint, wire.StateReply) error { return nil }
 
 func (o *inputOnly) revise(world.ObjectID, world.PlayerID, world.Tick, world.Input) {}
 
-func (o *inputOnly) view(*Client, *View) {}
+func (o *inputOnly) view(*endpoint, *View) {}
 
 func (o *inputOnly) report(*Report) {}
 
@@ -71,8 +71,6 @@ func (o *inputOnly) done() bool { return true }
 
 func (o *inputOnly) agreed() (t world.Tick, hash uint64, d *Desync) { return o.first, o.hash, nil }
 
-func (o *inputOnly) spectates() bool { return false }
-
 // seek has the client ask for the world again, when the log has come to tick t, if it does not know an
 // object.
 func (o *inputOnly) seek(id world.ObjectID, t world.Tick) {
@@ -82,32 +80,34 @@ func (o *inputOnly) seek(id world.ObjectID, t world.Tick) {
 }
 
 // frame sends inputs at the pace of the clock.
-func (o *inputOnly) frame(c *Client, now time.Duration) { o.play(c, now, false) }
+func (o *inputOnly) frame(c *endpoint, now time.Duration) { o.play(c, now, false) }
 
 // play is frame. all: the screen shows all objects as snapshots have them.
-func (o *inputOnly) play(c *Client, now time.Duration, all bool) {
-	if !c.clock.Synced() {
+func (o *inputOnly) play(c *endpoint, now time.Duration, all bool) {
+	if !c.Clock.Synced() {
 		return
 	}
-	if o.lookAt != 0 && o.complete > o.lookAt && c.library.complete() {
+	if o.lookAt != 0 && o.complete > o.lookAt && c.Library.complete() {
 		o.lookAt = 0 // a keyframe has what is to be looked at by now
 		_ = c.ready()
 		return
 	}
-	due, newest := c.due(now), c.inputs.newest()
-	c.gather(now)
+	due, newest := c.due(now), c.Inputs.newest()
+	if o.found {
+		c.gather(now, o.look)
+	}
 	switch {
 	case o.found && due > newest:
-		if c.stats.playing == 0 {
-			c.stats.playing = now
+		if c.Stats.Playing == 0 {
+			c.Stats.Playing = now
 		}
-		c.replica.placeOwn(o.look, c.player)
+		c.Replica.placeOwn(o.look, c.Session.Player)
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
 			o.look.Now.Tick = t - 1 // for the controls: it is another tick
 			c.sample(o.look, t, all)
 		}
-		c.send(now, nil)
-	case c.inputs.due(now, c.tickLength()):
-		c.send(now, nil)
+		c.send(now, o.look, nil)
+	case c.Inputs.due(now, c.tickLength()):
+		c.send(now, o.look, nil)
 	}
 }

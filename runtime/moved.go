@@ -48,11 +48,11 @@ func (c causeCounts) top() (out []CauseCount) {
 
 // explain tells, after a Rewind, why objects of this player are elsewhere than
 // before it.
-func (p *predictor) explain(c *Client) {
+func (p *predictor) explain(c *endpoint) {
 	now := p.tl.At(p.tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
-		if o.Owner != c.player || !p.tl.Differs(int(slot)) {
+		if o.Owner != c.Session.Player || !p.tl.Differs(int(slot)) {
 			continue
 		}
 		was, ok := p.present.Find(o.ID)
@@ -72,8 +72,8 @@ func (p *predictor) explain(c *Client) {
 }
 
 // rules are those of the bundle in force.
-func (p *predictor) rules(c *Client) *bundle.Rules {
-	if b := c.library.bundle(p.tl.World().Now.Bundle); b != nil {
+func (p *predictor) rules(c *endpoint) *bundle.Rules {
+	if b := c.Library.bundle(p.tl.World().Now.Bundle); b != nil {
 		return &b.Rules
 	}
 	rules := bundle.DefaultRules()
@@ -83,11 +83,11 @@ func (p *predictor) rules(c *Client) *bundle.Rules {
 // lateBy finds by how much the host had an input too late. The record of the
 // log that follows it and says that a tick is final tells when it came in: there
 // is one such record for each tick of the host's.
-func (p *predictor) lateBy(c *Client, m *Displacement) {
+func (p *predictor) lateBy(c *endpoint, m *Displacement) {
 	if m.Cause != timeline.CauseInput || m.Record == 0 {
 		return
 	}
-	b := c.library.bundle(p.tl.World().Now.Bundle)
+	b := c.Library.bundle(p.tl.World().Now.Bundle)
 	for i := range p.finals {
 		if f := &p.finals[i]; f.seq > m.Record && b != nil {
 			m.LateBy = max(int(f.tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
@@ -99,26 +99,26 @@ func (p *predictor) lateBy(c *Client, m *Displacement) {
 
 // mayTell reports whether a move of an object is to be looked into: at most one a
 // round trip.
-func (p *predictor) mayTell(c *Client, id world.ObjectID) bool {
-	trip := c.clock.RTT().Smoothed
-	p.moves.told = slices.DeleteFunc(p.moves.told, func(t toldMove) bool { return c.now-t.at >= trip })
+func (p *predictor) mayTell(c *endpoint, id world.ObjectID) bool {
+	trip := c.Clock.RTT().Smoothed
+	p.moves.told = slices.DeleteFunc(p.moves.told, func(t toldMove) bool { return c.Now-t.at >= trip })
 	if slices.ContainsFunc(p.moves.told, func(t toldMove) bool { return t.object == id }) {
 		return false
 	}
-	p.moves.told = append(p.moves.told, toldMove{id, c.now})
+	p.moves.told = append(p.moves.told, toldMove{id, c.Now})
 	return true
 }
 
 // tellMove tells the program of a move, with the lines of scripts.
-func (p *predictor) tellMove(c *Client, m *Displacement) {
-	if c.cfg.Moved != nil {
+func (p *predictor) tellMove(c *endpoint, m *Displacement) {
+	if c.Cfg.Moved != nil {
 		p.tl.Locate(&m.Provenance)
-		c.cfg.Moved(*m)
+		c.Cfg.Moved(*m)
 	}
 }
 
 // tellCorrection tells of a correction: why, the host says.
-func (p *predictor) tellCorrection(c *Client, m *wire.Correction, distance float64) {
+func (p *predictor) tellCorrection(c *endpoint, m *wire.Correction, distance float64) {
 	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if s := p.tl.At(m.Tick); s != nil {
@@ -130,8 +130,8 @@ func (p *predictor) tellCorrection(c *Client, m *wire.Correction, distance float
 		}
 	}
 	p.moves.counts[Correction].add(&move)
-	c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
-	if c.cfg.Moved != nil {
-		c.cfg.Moved(move)
+	c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
+	if c.Cfg.Moved != nil {
+		c.Cfg.Moved(move)
 	}
 }

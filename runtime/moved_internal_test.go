@@ -11,21 +11,21 @@ import (
 // TestMovesAreToldOnceARoundTrip: of each object, and nothing is kept of those that were
 // told of before: a player may own a new one every tick.
 func TestMovesAreToldOnceARoundTrip(t *testing.T) {
-	p, c := &predictor{}, &Client{clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
+	p, c := &predictor{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
 	for range 20 {
-		if err := c.clock.Sample(c.now, c.now+50*time.Millisecond, c.now+100*time.Millisecond); err != nil {
+		if err := c.Clock.Sample(c.Now, c.Now+50*time.Millisecond, c.Now+100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
-		c.now += 100 * time.Millisecond
+		c.Now += 100 * time.Millisecond
 	}
 	told := 0
 	for range 1000 {
-		c.now += 10 * time.Millisecond
+		c.Now += 10 * time.Millisecond
 		if p.mayTell(c, 7) {
 			told++
 		}
-		if !p.mayTell(c, world.ObjectID(1000+c.now)) {
-			t.Fatalf("a new object is not told of at %v", c.now)
+		if !p.mayTell(c, world.ObjectID(1000+c.Now)) {
+			t.Fatalf("a new object is not told of at %v", c.Now)
 		}
 	}
 	if told != 100 {

@@ -14,8 +14,8 @@ import (
 
 // overruled tells of this player's moves that the host has put into the match, and
 // that are refused. It reports whether a Rewind just run moved such an object.
-func (p *predictor) overruled(c *Client) (moved bool) {
-	for _, r := range p.tl.RefusedPoses(c.player) {
+func (p *predictor) overruled(c *endpoint) (moved bool) {
+	for _, r := range p.tl.RefusedPoses(c.Session.Player) {
 		p.overrule(c, &r)
 		slot, there := p.tl.At(p.tl.Now()).Find(r.Object)
 		moved = moved || there && p.tl.Differs(slot)
@@ -24,25 +24,25 @@ func (p *predictor) overruled(c *Client) (moved bool) {
 }
 
 // overrule tells of a move that is refused in its tick.
-func (p *predictor) overrule(c *Client, r *timeline.RefusedPose) {
+func (p *predictor) overrule(c *endpoint, r *timeline.RefusedPose) {
 	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: p.offBy(c, r), Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
-	c.stats.corrections.Add(m.Distance)
+	c.Stats.Corrections.Add(m.Distance)
 	p.moves.counts[Correction].add(&m)
 	if p.mayTell(c, r.Object) {
 		if v := p.tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 			m.Verdict = v // else what other players did has been heard of since
 		}
-		c.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
-		if c.cfg.Moved != nil {
-			c.cfg.Moved(m)
+		c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
+		if c.Cfg.Moved != nil {
+			c.Cfg.Moved(m)
 		}
 	}
 }
 
 // offBy is how far from where an object was when a tick began its owner said that
 // it was.
-func (p *predictor) offBy(c *Client, r *timeline.RefusedPose) float64 {
+func (p *predictor) offBy(c *endpoint, r *timeline.RefusedPose) float64 {
 	before := p.tl.At(r.Tick - 1)
 	if before == nil {
 		return 0

@@ -52,10 +52,10 @@ type final struct {
 }
 
 // begin makes the Timeline that starts with the keyframe.
-func (p *predictor) begin(c *Client, s *world.State, script world.Script, m *wire.Keyframe) error {
-	b := c.library.bundle(s.Bundle)
-	p.tl = timeline.New(script, timeline.Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.player,
-		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.cfg.Verify, Provenance: true, Ran: func(w *world.World, trace *world.Trace) { p.ran(c, w, trace) }, Print: printTo("", c.log)})
+func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error {
+	b := c.Library.bundle(s.Bundle)
+	p.tl = timeline.New(script, timeline.Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.Session.Player,
+		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.Cfg.Verify, Provenance: true, Ran: func(w *world.World, trace *world.Trace) { p.ran(c, w, trace) }, Print: printTo("", c.Log)})
 	p.startCues(c)
 	p.known = timeline.NewSharedRun(p.tl)
 	p.finals, p.givens, p.late, p.caughtUp = p.finals[:0], p.givens[:0], nil, false
@@ -67,27 +67,27 @@ func (p *predictor) begin(c *Client, s *world.State, script world.Script, m *wir
 	p.known.Begin(s)
 	p.settled, p.confirmed, p.keyframe, p.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
 	p.keepScripts(c)
-	c.stage, p.moved = StagePlaying, c.now
+	c.Session.Stage, p.moved = StagePlaying, c.Now
 	p.restored(c, p.tl.At(s.Tick))
-	c.log.Info("joined", "player", c.player, "tick", uint32(s.Tick), "objects", s.Len())
+	c.Log.Info("joined", "player", c.Session.Player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
 
 // ran takes note of a tick that was run, the first time or again.
-func (p *predictor) ran(c *Client, w *world.World, trace *world.Trace) {
-	c.errors.collect(w, c.log)
+func (p *predictor) ran(c *endpoint, w *world.World, trace *world.Trace) {
+	c.Errors.collect(w, c.Log)
 	if p.cues != nil {
 		p.cues.Ran(w.Now.Tick, trace)
 	}
 }
 
 // startCues has the Timeline's cues told, once the client is at its present.
-func (p *predictor) startCues(c *Client) {
+func (p *predictor) startCues(c *endpoint) {
 	switch {
-	case c.cfg.Cues == nil:
+	case c.Cfg.Cues == nil:
 		return
 	case p.cues == nil:
-		p.cues = view.NewCueBook(c.player)
+		p.cues = view.NewCueBook(c.Session.Player)
 	}
 	p.cues.Close()
 	p.tl.KeepCues(true)
@@ -95,9 +95,9 @@ func (p *predictor) startCues(c *Client) {
 
 // scripts tells the Timeline of the scripts that are here, and puts in the
 // switches that waited for one. Those that no tick of it needs go.
-func (p *predictor) scripts(c *Client) {
-	c.library.forget(p.tl.FirstScript())
-	c.library.each(p.tl.AddScript)
+func (p *predictor) scripts(c *endpoint) {
+	c.Library.forget(p.tl.FirstScript())
+	c.Library.each(p.tl.AddScript)
 	waiting := p.late
 	p.late = nil
 	for _, e := range waiting {
@@ -108,64 +108,66 @@ func (p *predictor) scripts(c *Client) {
 // keepScripts has the Timeline keep the scripts by which inputs that are still
 // on their way can have been made: the host took those of the bundle in force
 // max_rewind before its present, for ticks up to max_ahead after it.
-func (p *predictor) keepScripts(c *Client) {
-	b := c.library.bundle(p.tl.At(p.settled).Bundle)
+func (p *predictor) keepScripts(c *endpoint) {
+	b := c.Library.bundle(p.tl.At(p.settled).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
-	p.tl.KeepScripts(c.library.inForce(p.settled - min(p.settled, window)))
+	p.tl.KeepScripts(c.Library.inForce(p.settled - min(p.settled, window)))
 }
 
 // frame reconciles with what Poll brought, then, for each tick that is due, samples the controls and
 // steps, then sends.
-func (p *predictor) frame(c *Client, now time.Duration) {
+func (p *predictor) frame(c *endpoint, now time.Duration) {
 	watch := c.stopwatch()
 	p.reconcile(c)
-	if c.stage != StagePlaying {
+	if c.Session.Stage != StagePlaying {
 		return
 	}
-	c.gather(now)
+	if p.caughtUp {
+		c.gather(now, p.tl.World())
+	}
 	p.frameDue(c, now)
 	stepped := p.advance(c, now)
 	p.finalize(c)
 	p.flushCues(c)
-	if stepped || c.inputs.due(now, c.tickLength()) {
+	if stepped || c.Inputs.due(now, c.tickLength()) {
 		p.send(c, now)
 	}
 	if stepped {
-		c.stats.tickMS.Add(watch())
-		c.stats.lead.Add(c.clock.Stats().Lead.Seconds() * float64(c.rate()))
+		c.Stats.TickMS.Add(watch())
+		c.Stats.Lead.Add(c.Clock.Stats().Lead.Seconds() * float64(c.rate()))
 	}
 }
 
 // send sends this client's inputs, and what it says of its objects besides.
-func (p *predictor) send(c *Client, now time.Duration) {
+func (p *predictor) send(c *endpoint, now time.Duration) {
 	var claimed *wire.Claim
 	if claim, ok := p.claim(c); ok {
 		claimed = &claim
 	}
-	c.send(now, claimed)
+	c.send(now, p.tl.World(), claimed)
 	p.sendMotion(c, now)
 }
 
 // restored tells that the client has gone back to s.
-func (p *predictor) restored(c *Client, s *world.State) {
-	if c.cfg.Frames != nil {
+func (p *predictor) restored(c *endpoint, s *world.State) {
+	if c.Cfg.Frames != nil {
 		p.unshown = true
-		c.cfg.Frames.RestoreFrame(s)
+		c.Cfg.Frames.RestoreFrame(s)
 	}
 }
 
 // finalize tells what the present is, if it is another than when it was told last.
-func (p *predictor) finalize(c *Client) {
-	if c.cfg.Frames == nil || c.stage != StagePlaying || !p.unshown && p.shown == p.tl.Now() {
+func (p *predictor) finalize(c *endpoint) {
+	if c.Cfg.Frames == nil || c.Session.Stage != StagePlaying || !p.unshown && p.shown == p.tl.Now() {
 		return
 	}
 	p.unshown, p.shown = false, p.tl.Now()
-	c.cfg.Frames.FinalizeFrame(p.tl.At(p.tl.Now()))
+	c.Cfg.Frames.FinalizeFrame(p.tl.At(p.tl.Now()))
 }
 
 // advance steps to the tick that is due. It never goes back; it holds where
 // scripts are missing, or where the history would end.
-func (p *predictor) advance(c *Client, now time.Duration) (stepped bool) {
+func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit := c.due(now), maxStep
 	if !p.caughtUp {
 		limit = catchUp
@@ -180,7 +182,7 @@ func (p *predictor) advance(c *Client, now time.Duration) (stepped bool) {
 		if p.caughtUp {
 			p.sample(c, next)
 			p.sayPlaces(c, next)
-			if c.cfg.FrameEvery == 0 {
+			if c.Cfg.FrameEvery == 0 {
 				p.makeFrame(c, p.motion.last+c.tickLength(), next)
 			}
 		}
@@ -194,20 +196,20 @@ func (p *predictor) advance(c *Client, now time.Duration) (stepped bool) {
 }
 
 // arrive: the client is at the present.
-func (p *predictor) arrive(c *Client, now time.Duration) {
+func (p *predictor) arrive(c *endpoint, now time.Duration) {
 	p.caughtUp, p.motion.last = true, now
 	if p.cues != nil {
 		p.cues.Open(p.tl.Now())
 	}
-	if c.stats.playing == 0 {
-		c.stats.playing = now
+	if c.Stats.Playing == 0 {
+		c.Stats.Playing = now
 	}
 }
 
 // holdAt is the first tick that needs scripts which are not here, 0: none. A
 // switch in the log may come before its announcement.
-func (p *predictor) holdAt(c *Client) world.Tick {
-	t := c.library.holdAt()
+func (p *predictor) holdAt(c *endpoint) world.Tick {
+	t := c.Library.holdAt()
 	for i := range p.late {
 		t = earlierTick(t, p.late[i].Tick)
 	}
@@ -216,27 +218,27 @@ func (p *predictor) holdAt(c *Client) world.Tick {
 
 // hold counts the ticks that could not be simulated when they were due. When
 // nothing has been confirmed for long, the client asks for a keyframe.
-func (p *predictor) hold(c *Client, due world.Tick) {
+func (p *predictor) hold(c *endpoint, due world.Tick) {
 	if p.heldTo < due {
-		c.stats.held += int(due - max(p.heldTo, p.tl.Now()))
+		c.Stats.Held += int(due - max(p.heldTo, p.tl.Now()))
 		p.heldTo = due
 	}
-	if c.now-p.moved > stuckTime && c.library.complete() {
+	if c.Now-p.moved > stuckTime && c.Library.complete() {
 		c.resync("the log has not gone on")
 	}
 }
 
 // sample takes the inputs of the coming tick and notes them as guesses: the host has yet to apply
 // them.
-func (p *predictor) sample(c *Client, t world.Tick) {
+func (p *predictor) sample(c *endpoint, t world.Tick) {
 	for _, own := range c.sample(p.tl.World(), t, false) {
-		p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: t, Object: own.Object, Player: c.player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
+		p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: t, Object: own.Object, Player: c.Session.Player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
 	}
 }
 
 // claim is where this client has its first object that all simulate at the newest
 // tick for which it knows everybody's inputs.
-func (p *predictor) claim(c *Client) (wire.Claim, bool) {
+func (p *predictor) claim(c *endpoint) (wire.Claim, bool) {
 	t := p.knownTo(c)
 	s := p.tl.At(t)
 	if s == nil || t <= p.claimed || p.tl.Dirty() != 0 && t >= p.tl.Dirty() {
@@ -244,9 +246,9 @@ func (p *predictor) claim(c *Client) (wire.Claim, bool) {
 	}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
-		if o.Owner == c.player && s.Body(int(slot)).Key != 0 && p.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
+		if o.Owner == c.Session.Player && s.Body(int(slot)).Key != 0 && p.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			p.claimed = t
-			return claimFor(s, int(slot), c.receiver.Received()), true
+			return claimFor(s, int(slot), c.Receiver.Received()), true
 		}
 	}
 	return wire.Claim{}, false
@@ -254,7 +256,7 @@ func (p *predictor) claim(c *Client) (wire.Claim, bool) {
 
 // knownTo is the newest tick whose inputs are no guess of this client's. Others'
 // inputs may still be on their way: the claim says how much of the log it knew.
-func (p *predictor) knownTo(c *Client) world.Tick {
+func (p *predictor) knownTo(c *endpoint) world.Tick {
 	t := p.tl.CertainTo(min(p.hostAt, p.tl.Now()))
 	return max(t, p.settled)
 }
@@ -281,9 +283,6 @@ func (p *predictor) acknowledged(t world.Tick) { p.hostAt = t }
 // arrived reports whether the client has reached its present since the keyframe.
 func (p *predictor) arrived() bool { return p.caughtUp }
 
-// spectates reports whether the client is to be sent the whole room.
-func (p *predictor) spectates() bool { return false }
-
 // done reports whether everything played has been confirmed, or will not be.
 func (p *predictor) done() bool {
 	return p.confirmed >= p.tl.Now() || p.desync != nil && p.desync.Named
@@ -295,19 +294,19 @@ func (p *predictor) agreed() (t world.Tick, hash uint64, d *Desync) {
 }
 
 // cueUpdates: this client finds cues by itself.
-func (p *predictor) cueUpdates(*Client, wire.Cues) error { return nil }
+func (p *predictor) cueUpdates(*endpoint, wire.Cues) error { return nil }
 
 // view fills v with the present: between the last two ticks, and interpolated objects as snapshots
 // have them.
-func (p *predictor) view(c *Client, v *View) {
+func (p *predictor) view(c *endpoint, v *View) {
 	w := p.tl.World()
 	v.show(w.Now, w.Schema())
 	t := c.frameTime(p.tl.Now())
 	p.presentation.showPresent(v, p.tl, t)
-	p.presentation.showInterpolated(v, p.tl, &c.replica, t)
+	p.presentation.showInterpolated(v, p.tl, &c.Replica, t)
 	for _, q := range w.Now.Players {
 		if q.Left == 0 {
-			v.Players = append(v.Players, ViewPlayer{q.ID, c.names[q.ID]})
+			v.Players = append(v.Players, ViewPlayer{q.ID, c.Session.Names[q.ID]})
 		}
 	}
 }
@@ -318,12 +317,12 @@ func (p *predictor) report(r *Report) {
 }
 
 // flushCues reports the cues that changed in this frame.
-func (p *predictor) flushCues(c *Client) {
+func (p *predictor) flushCues(c *endpoint) {
 	if p.cues == nil {
 		return
 	}
 	for _, u := range p.cues.Flush(p.settled) {
-		c.cfg.Cues(cueEvent(u))
+		c.Cfg.Cues(cueEvent(u))
 	}
 }
 

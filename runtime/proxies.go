@@ -16,8 +16,8 @@ import (
 
 // snapshot makes proxy updates of a snapshot: of the objects that are in it, and of
 // those that are gone.
-func (p *predictor) snapshot(c *Client, m *wire.Snapshot) {
-	if m.Seq != c.replica.acked() || m.Tick <= p.tl.Oldest() {
+func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
+	if m.Seq != c.Replica.acked() || m.Tick <= p.tl.Oldest() {
 		return
 	}
 	s := p.tl.At(m.Tick) // nil: not simulated yet
@@ -44,8 +44,8 @@ func (p *predictor) snapshot(c *Client, m *wire.Snapshot) {
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot.
-func (p *predictor) updateProxy(c *Client, m *wire.Snapshot, e *wire.Entity, s *world.State) {
-	class := c.replica.entityClass(e)
+func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+	class := c.Replica.entityClass(e)
 	if class.LOD == world.Predict {
 		return // a joint: the host says that it exists
 	}
@@ -58,31 +58,31 @@ func (p *predictor) updateProxy(c *Client, m *wire.Snapshot, e *wire.Entity, s *
 	if here && e.Tick != m.Tick {
 		return // nothing new
 	}
-	if e.Owner != c.player && class.LOD == world.Interpolate {
+	if e.Owner != c.Session.Player && class.LOD == world.Interpolate {
 		p.tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
 	}
-	u := c.replica.proxyUpdate(m, e)
+	u := c.Replica.proxyUpdate(m, e)
 	if here {
-		if c.replica.refine(&u, m, e, s, slot) {
+		if c.Replica.refine(&u, m, e, s, slot) {
 			return
 		}
-		if e.Owner == c.player {
+		if e.Owner == c.Session.Player {
 			p.countOwnCorrection(c, s, slot, &u)
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)
 }
 
-func (c *Client) ticks(d time.Duration) world.Tick {
+func (c *endpoint) ticks(d time.Duration) world.Tick {
 	return world.Tick(math.Ceil(d.Seconds() * float64(c.rate())))
 }
 
 // countOwnCorrection counts a snapshot that moves an object of this player's.
-func (p *predictor) countOwnCorrection(c *Client, s *world.State, slot int, u *world.ProxyUpdate) {
+func (p *predictor) countOwnCorrection(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
 	b := s.Body(slot)
 	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
-	if rules := c.library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
-		c.stats.corrections.Add(distance)
+	if rules := c.Library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
+		c.Stats.Corrections.Add(distance)
 		p.justCorrected = true
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // record puts one entry of the log, which a HostPacket brought, into the Timeline.
-func (p *predictor) record(c *Client, r *wire.Record, packet uint32) {
+func (p *predictor) record(c *endpoint, r *wire.Record, packet uint32) {
 	e := r.Event
 	p.origin = timeline.Origin{Record: r.Seq, Packet: packet}
 	switch {
@@ -27,7 +27,7 @@ func (p *predictor) record(c *Client, r *wire.Record, packet uint32) {
 		i, _ := slices.BinarySearchFunc(p.finals, f, func(a, b final) int { return cmp.Compare(a.tick, b.tick) })
 		p.finals = slices.Insert(p.finals, i, f)
 	case wire.UsesChannel(e.Kind):
-		e.Object = c.receiver.Object(r.Channel)
+		e.Object = c.Receiver.Object(r.Channel)
 		p.insert(c, e)
 	default:
 		p.insert(c, e)
@@ -36,24 +36,24 @@ func (p *predictor) record(c *Client, r *wire.Record, packet uint32) {
 
 // farthest is how far ahead of this client the log may be: no host is minutes
 // ahead of a client that it sends it to.
-func (p *predictor) farthest(c *Client) world.Tick { return world.Tick(300 * c.rate()) }
+func (p *predictor) farthest(c *endpoint) world.Tick { return world.Tick(300 * c.rate()) }
 
 // insert puts an event into the Timeline; a switch to a bundle whose scripts
 // have not come yet waits for them.
-func (p *predictor) insert(c *Client, e world.Event) {
+func (p *predictor) insert(c *endpoint, e world.Event) {
 	if e.Kind == world.BundleEvent && p.tl.Script(e.Bundle) == nil {
 		p.late = append(p.late, e)
 		return
 	}
 	if _, err := p.tl.Insert(e, p.origin); err != nil {
-		c.stats.tooOld++
+		c.Stats.TooOld++
 	}
 }
 
 // correction takes the host's bits of our object and its island at a tick
 // that is not final yet, in the place of the guess.
-func (p *predictor) correction(c *Client, m wire.Correction) error {
-	if c.stage != StagePlaying {
+func (p *predictor) correction(c *endpoint, m wire.Correction) error {
+	if c.Session.Stage != StagePlaying {
 		return nil
 	}
 	c.countState(len(m.State))
@@ -66,7 +66,7 @@ func (p *predictor) correction(c *Client, m wire.Correction) error {
 		return err
 	}
 	distance := p.displacement(c, at, part, true)
-	c.stats.corrections.Add(distance)
+	c.Stats.Corrections.Add(distance)
 	p.tellCorrection(c, &m, distance)
 	p.tl.Correct(part)
 	p.justCorrected = true
@@ -75,10 +75,10 @@ func (p *predictor) correction(c *Client, m wire.Correction) error {
 
 // displacement is how far apart two states have the objects that both know,
 // at most; own: only this player's.
-func (p *predictor) displacement(c *Client, a, b *world.State, own bool) (most float64) {
+func (p *predictor) displacement(c *endpoint, a, b *world.State, own bool) (most float64) {
 	for _, slot := range b.Run {
 		o := &b.Objects[slot]
-		if own && o.Owner != c.player {
+		if own && o.Owner != c.Session.Player {
 			continue
 		}
 		if at, ok := a.Find(o.ID); ok && !p.isTold(c, b, int(slot)) {
@@ -92,7 +92,7 @@ func (p *predictor) displacement(c *Client, a, b *world.State, own bool) (most f
 // reconcile goes back to the oldest tick of which something new is known and
 // simulates to the present again; then it confirms the ticks of which
 // everything is known.
-func (p *predictor) reconcile(c *Client) {
+func (p *predictor) reconcile(c *endpoint) {
 	from := p.settled
 	p.settle(c)
 	if err := p.settleKnown(c, from); err != nil {
@@ -113,14 +113,14 @@ func (p *predictor) reconcile(c *Client) {
 
 // rewind goes back and forth, and tells what came of it. It gives false when check
 // mode found a fault.
-func (p *predictor) rewind(c *Client) bool {
+func (p *predictor) rewind(c *endpoint) bool {
 	p.restored(c, p.tl.At(p.tl.Dirty()-1))
 	p.present.CopyFrom(p.tl.At(p.tl.Now()))
 	p.presentation.noteDrawn(p.tl, c.frameTime(p.tl.Now()))
 	watch := c.stopwatch()
 	r := p.tl.Rewind()
-	c.stats.rewinds.add(r, watch())
-	if c.cfg.Verify {
+	c.Stats.Rewinds.add(r, watch())
+	if c.Cfg.Verify {
 		if m := p.tl.Check(r); m != nil {
 			c.over(fmt.Errorf("%w: %w", timeline.ErrDesync, m))
 			return false
@@ -128,7 +128,7 @@ func (p *predictor) rewind(c *Client) bool {
 	}
 	overruled := p.overruled(c)
 	if now := p.tl.At(p.tl.Now()); !p.justCorrected && !overruled && p.changed(c, now, &p.present) {
-		c.stats.repredictions.Add(p.displacement(c, &p.present, now, false))
+		c.Stats.Repredictions.Add(p.displacement(c, &p.present, now, false))
 		p.explain(c)
 	}
 	p.justCorrected = false
@@ -137,25 +137,25 @@ func (p *predictor) rewind(c *Client) bool {
 }
 
 // settle finds up to which tick the log is complete.
-func (p *predictor) settle(c *Client) {
+func (p *predictor) settle(c *endpoint) {
 	hold := p.holdAt(c)
 	to := p.settled
 	for i := range p.finals {
 		f := &p.finals[i]
-		if f.tick > p.tl.Now() || f.tick != to+1 || f.seq >= c.receiver.Received() || hold != 0 && f.tick >= hold {
+		if f.tick > p.tl.Now() || f.tick != to+1 || f.seq >= c.Receiver.Received() || hold != 0 && f.tick >= hold {
 			break
 		}
 		to = f.tick
 	}
 	if to > p.settled {
-		p.settled, p.moved = to, c.now
+		p.settled, p.moved = to, c.Now
 		p.tl.Complete(to, p.origin)
 		p.keepScripts(c)
 	}
 }
 
 // confirm compares what the whole log gives with the host's hashes.
-func (p *predictor) confirm(c *Client) {
+func (p *predictor) confirm(c *endpoint) {
 	n := 0
 	for ; n < len(p.finals) && p.finals[n].tick <= p.settled; n++ {
 		f := &p.finals[n]
@@ -168,18 +168,18 @@ func (p *predictor) confirm(c *Client) {
 	p.finals = slices.Delete(p.finals, 0, n)
 }
 
-func (p *predictor) compare(c *Client, s *world.State, f *final) {
+func (p *predictor) compare(c *endpoint, s *world.State, f *final) {
 	mine := s.Hash()
 	p.confirmed, p.confirmedSum = f.tick, mine
-	c.stats.compared++
-	c.stats.objects = s.Len()
-	if c.cfg.Confirmed != nil {
-		c.cfg.Confirmed(f.tick, mine)
+	c.Stats.Compared++
+	c.Stats.Objects = s.Len()
+	if c.Cfg.Confirmed != nil {
+		c.Cfg.Confirmed(f.tick, mine)
 	}
 	if mine == f.hash {
 		return
 	}
-	c.stats.mismatched++
+	c.Stats.Mismatched++
 	if p.desync == nil {
 		p.desync = &Desync{Tick: f.tick, Host: f.hash, Mine: mine}
 		p.desyncState.CopyFrom(s)
@@ -189,13 +189,13 @@ func (p *predictor) compare(c *Client, s *world.State, f *final) {
 
 // askState asks for the host's state of a tick of which this client has
 // another hash.
-func (p *predictor) askState(c *Client, t world.Tick, mine uint64) {
+func (p *predictor) askState(c *endpoint, t world.Tick, mine uint64) {
 	_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: t, Hash: mine}))
 }
 
 // stateReply takes the host's state of the tick that was asked for or, if that
 // is not kept any more, of a later one.
-func (p *predictor) stateReply(c *Client, m wire.StateReply) error {
+func (p *predictor) stateReply(c *endpoint, m wire.StateReply) error {
 	if p.desync == nil || p.desync.Named || len(m.State) == 0 {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (p *predictor) stateReply(c *Client, m wire.StateReply) error {
 
 // nameDesync says what differs, once the host's state has come and this client
 // has confirmed its tick.
-func (p *predictor) nameDesync(c *Client) {
+func (p *predictor) nameDesync(c *endpoint) {
 	host := p.hostState
 	if host == nil {
 		return
@@ -235,5 +235,5 @@ func (p *predictor) nameDesync(c *Client) {
 	}
 	p.desync.Named, p.hostState = true, nil
 	p.desync.Differences = world.Diff(host, mine, p.tl.SchemaOf(host), 16)
-	c.log.Error(p.desync.Error(), "tick", uint32(p.desync.Tick))
+	c.Log.Error(p.desync.Error(), "tick", uint32(p.desync.Tick))
 }

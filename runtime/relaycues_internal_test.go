@@ -14,7 +14,7 @@ import (
 // What has not been shown moves and goes unseen; what has is told of.
 func TestDueCues(t *testing.T) {
 	var told []string
-	c := &Client{cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
+	c := &endpoint{Cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
 	role := &spectator{}
 	cue := func(tick world.Tick) world.Cue {
 		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}

@@ -17,10 +17,10 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	if b == nil || !b.Rules.Newest {
 		return fmt.Errorf("input for tick %d of %s: the first one counts in this room (again in [input])", t, object)
 	}
-	inputs := c.inputs.of(t)
+	inputs := c.end.Inputs.of(t)
 	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.Object == object })
-	if i < 0 || t+c.redundancy() <= c.inputs.newest()+1 {
-		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.redundancy()-1)
+	if i < 0 || t+c.end.redundancy(c.role.world()) <= c.end.Inputs.newest()+1 {
+		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.end.redundancy(c.role.world())-1)
 	}
 	own := &inputs[i]
 	class, ok := c.classUnder(own.Bundle, object)
@@ -29,8 +29,8 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	}
 	in = world.Conform(class.Inputs, in)
 	in.ViewTime = own.Input.ViewTime
-	c.inputs.revise(t, own, in)
-	c.role.revise(object, c.player, t, own.Input)
+	c.end.Inputs.revise(t, own, in)
+	c.role.revise(object, c.end.Session.Player, t, own.Input)
 	return nil
 }
 
@@ -38,7 +38,7 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
 	w := c.role.world()
 	slot, ok := w.Find(id)
-	script := c.library.script(bundle)
+	script := c.end.Library.script(bundle)
 	if !ok || script == nil {
 		return nil, false
 	}

@@ -16,6 +16,7 @@ type sentInputs struct {
 	last     time.Duration // when it was sent
 	viewedAt int64         // the latest view time of an input, in world.ViewParts of a tick
 	runBuf   []wire.InputRun
+	buf      []byte
 }
 
 type sentTick struct {
@@ -79,6 +80,18 @@ func (s *sentInputs) acknowledge(a wire.InputAck) (newer bool) {
 	newer = a.Newest > s.acked.Newest
 	s.acked = a
 	return newer
+}
+
+// encode adds the unacknowledged inputs of the newest ticks to a packet and encodes it. The bytes are
+// valid until the next call.
+func (s *sentInputs) encode(m *wire.InputPacket, ticks world.Tick) []byte {
+	m.Runs = s.runs(ticks)
+	s.buf = wire.AppendInputPacket(s.buf[:0], m)
+	if len(m.Runs) > wire.MaxRuns || len(s.buf) > wire.MaxDatagram { // a great many objects: the newest tick must do
+		m.Runs = s.runs(1)
+		s.buf = wire.AppendInputPacket(s.buf[:0], m)
+	}
+	return s.buf
 }
 
 // runs gathers the unacknowledged inputs of the newest ticks, object by object.

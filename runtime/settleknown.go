@@ -16,13 +16,13 @@ type given struct {
 	part []byte
 }
 
-func (p *predictor) keepGiven(c *Client, g given) {
+func (p *predictor) keepGiven(c *endpoint, g given) {
 	i, _ := slices.BinarySearchFunc(p.givens, g, func(a, b given) int { return cmp.Compare(a.seq, b.seq) })
 	p.givens = slices.Insert(p.givens, i, g)
 }
 
 // takeGiven is what the host gave of a tick, which is settled.
-func (p *predictor) takeGiven(c *Client, t world.Tick) (b []byte) {
+func (p *predictor) takeGiven(c *endpoint, t world.Tick) (b []byte) {
 	p.givens = slices.DeleteFunc(p.givens, func(g given) bool {
 		if g.tick == t {
 			b = append(b, g.part...)
@@ -35,7 +35,7 @@ func (p *predictor) takeGiven(c *Client, t world.Tick) (b []byte) {
 // settleKnown simulates, in a room with classes that clients do not simulate, the known part
 // of the ticks that are settled, compares it with the host's, and has the
 // Timeline go on from the last of them.
-func (p *predictor) settleKnown(c *Client, from world.Tick) error {
+func (p *predictor) settleKnown(c *endpoint, from world.Tick) error {
 	if !p.tl.AnyPartial() || p.known.Lost() {
 		p.known.Stop()
 		return nil
@@ -64,21 +64,21 @@ func (p *predictor) settleKnown(c *Client, from world.Tick) error {
 
 // isTold reports whether an object is one that this client is told of: no
 // reprediction or correction of what all simulate.
-func (p *predictor) isTold(c *Client, s *world.State, slot int) bool {
+func (p *predictor) isTold(c *endpoint, s *world.State, slot int) bool {
 	o := &s.Objects[slot]
-	return o.Owner != c.player && p.tl.SchemaOf(s).Classes[o.Class].LOD != world.Predict
+	return o.Owner != c.Session.Player && p.tl.SchemaOf(s).Classes[o.Class].LOD != world.Predict
 }
 
 // changed reports whether what this client simulates differs between two states
 // of one tick.
-func (p *predictor) changed(c *Client, a, b *world.State) bool {
+func (p *predictor) changed(c *endpoint, a, b *world.State) bool {
 	if !p.tl.Partial(a) || !p.tl.Partial(b) {
 		return a.Hash() != b.Hash()
 	}
 	return p.simulatedHash(c, a) != p.simulatedHash(c, b)
 }
 
-func (p *predictor) simulatedHash(c *Client, s *world.State) (sum uint64) {
+func (p *predictor) simulatedHash(c *endpoint, s *world.State) (sum uint64) {
 	for _, slot := range s.Run {
 		if !p.isTold(c, s, int(slot)) {
 			sum += s.HashObject(int(slot))

@@ -15,37 +15,35 @@ type spectator struct {
 	due view.CueQueue // cues that it is sent and has not shown
 }
 
-func (o *spectator) spectates() bool { return true }
-
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
-func (o *spectator) frame(c *Client, now time.Duration) {
-	if c.replica.begun() && o.due.Len() > 0 {
-		c.replica.show(c.frameTime(o.now()))
-		o.fireDue(c, c.replica.moment())
+func (o *spectator) frame(c *endpoint, now time.Duration) {
+	if c.Replica.begun() && o.due.Len() > 0 {
+		c.Replica.show(c.frameTime(o.now()))
+		o.fireDue(c, c.Replica.moment())
 	}
 	o.play(c, now, true)
 }
 
 // snapshot asks for the world again when an object of this player's has come that the client
 // cannot steer yet.
-func (o *spectator) snapshot(c *Client, m *wire.Snapshot) {
+func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 	for i := range m.Entities {
 		e := &m.Entities[i]
-		if e.Owner == c.player && c.replica.entityClass(e).Hooks.Has(world.ApplyInput) {
+		if e.Owner == c.Session.Player && c.Replica.entityClass(e).Hooks.Has(world.ApplyInput) {
 			o.seek(e.ID, e.Tick)
 		}
 	}
 }
 
 // view fills v with the moment that snapshots show.
-func (o *spectator) view(c *Client, v *View) {
-	c.replica.showSpectated(v, o.world(), c.frameTime(o.now()))
-	v.present(c.names)
+func (o *spectator) view(c *endpoint, v *View) {
+	c.Replica.showSpectated(v, o.world(), c.frameTime(o.now()))
+	v.present(c.Session.Names)
 }
 
 // cueUpdates takes in what the host tells of cues.
-func (o *spectator) cueUpdates(c *Client, m wire.Cues) error {
-	if c.cfg.Cues == nil {
+func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
+	if c.Cfg.Cues == nil {
 		return nil
 	}
 	q := &o.due
@@ -58,11 +56,11 @@ func (o *spectator) cueUpdates(c *Client, m wire.Cues) error {
 			if q.Drop(e.Was) {
 				q.Add(e.Cue)
 			} else {
-				c.cfg.Cues(CueEvent{CueMoved, e.Cue, world.Cue{CueKey: e.Was}})
+				c.Cfg.Cues(CueEvent{CueMoved, e.Cue, world.Cue{CueKey: e.Was}})
 			}
 		case wire.CueCancelled:
 			if !q.Drop(e.Cue.CueKey) {
-				c.cfg.Cues(CueEvent{Kind: CueCancelled, Cue: e.Cue})
+				c.Cfg.Cues(CueEvent{Kind: CueCancelled, Cue: e.Cue})
 			}
 		}
 	}
@@ -70,8 +68,8 @@ func (o *spectator) cueUpdates(c *Client, m wire.Cues) error {
 }
 
 // fireDue fires the cues of the ticks that are shown by now.
-func (o *spectator) fireDue(c *Client, moment float64) {
+func (o *spectator) fireDue(c *endpoint, moment float64) {
 	for _, cue := range o.due.Due(moment) {
-		c.cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
+		c.Cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
 	}
 }

@@ -72,23 +72,23 @@ type ViewPlayer struct {
 // Frame. Poses are between two ticks, and the errors of predictions decay instead of
 // making objects jump.
 func (c *Client) View(v *View) {
-	*v = View{Stage: c.stage, Status: c.Status(), Player: c.player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
-		Rewinds: c.stats.rewinds.ticks.Count(), Corrections: c.stats.corrections.Count(), Repredictions: c.stats.repredictions.Count()}
-	if c.err != nil {
-		v.Status = c.err.Error()
+	*v = View{Stage: c.end.Session.Stage, Status: c.Status(), Player: c.end.Session.Player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
+		Rewinds: c.end.Stats.Rewinds.ticks.Count(), Corrections: c.end.Stats.Corrections.Count(), Repredictions: c.end.Stats.Repredictions.Count()}
+	if c.end.Session.Err != nil {
+		v.Status = c.end.Session.Err.Error()
 	}
-	if c.clock != nil {
-		v.RTT = c.clock.RTT().Smoothed.Seconds() * 1000
+	if c.end.Clock != nil {
+		v.RTT = c.end.Clock.RTT().Smoothed.Seconds() * 1000
 	}
-	if c.role.world() == nil || c.cfg.Kind == InputOnly {
+	if c.role.world() == nil || c.end.Cfg.Kind == InputOnly {
 		return
 	}
-	v.Lead = c.clock.Stats().Lead.Seconds() * float64(c.rate())
+	v.Lead = c.end.Clock.Stats().Lead.Seconds() * float64(c.end.rate())
 	v.Confirmed = c.Confirmed()
 	if b := c.Bundle(); b != nil {
 		v.Game = b.Game
 	}
-	c.role.view(c, v)
+	c.role.view(&c.end, v)
 }
 
 // View fills v with the host's present.
