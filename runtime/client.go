@@ -121,7 +121,7 @@ type endpoint struct {
 	Inputs   sentInputs
 	framed   framed
 	pings    pinger
-	hooks    profile
+	Hooks    profile
 }
 
 // session is how far a client has come.
@@ -225,7 +225,7 @@ func (cfg *ClientConfig) check() error {
 // NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
 // ErrKind, if its Kind does not do what cfg asks for.
 func NewClient(cfg ClientConfig) *Client {
-	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, hooks: profile{watch: cfg.Stopwatch},
+	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, Hooks: profile{watch: cfg.Stopwatch},
 		Session: session{Names: map[world.PlayerID]string{}}, pings: pinger{last: -time.Hour}}}
 	if err := cfg.check(); err != nil {
 		c.end.over(err)

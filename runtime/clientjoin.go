@@ -102,7 +102,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
-	c.end.Library.deliver(hash, b, c.end.hooks.wrap(script))
+	c.end.Library.deliver(hash, b, c.end.Hooks.wrap(script))
 	c.end.Stats.Bundle, c.end.Session.TickRate = hash, b.Setup.TickRate
 	c.end.Log.Info("scripts loaded", "bundle", hash.String())
 	if c.end.Clock == nil {

@@ -54,7 +54,7 @@ func (c *Client) Report(now time.Duration) Report {
 			LastTick: agreed, LastHash: hashText(hash)},
 		TickMS: s.TickMS.Spread(), BytesPerS: c.end.Out.PerSecond(lived), Bytes: c.end.Out.Parts(),
 		Datagrams: s.Datagrams, Held: s.Held, Resyncs: s.Resyncs, ScriptErrors: c.end.Errors.Count,
-		Players: len(c.end.Session.Names), Classes: c.end.hooks.report(), Bundles: &BundleCounts{Fetched: s.Fetched, Cached: s.Cached},
+		Players: len(c.end.Session.Names), Classes: c.end.Hooks.report(), Bundles: &BundleCounts{Fetched: s.Fetched, Cached: s.Cached},
 	}
 	if desync != nil {
 		r.Desync = desync.Differences
