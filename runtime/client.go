@@ -135,6 +135,7 @@ type session struct {
 	Leaving  bool                      // steps no more, waits for what it played to be confirmed
 	TickRate int                       // 0 before the first bundle
 	Begun    bool                      // a keyframe has come
+	HostTick world.Tick                // the newest tick the host has told of
 }
 
 // role is what a kind of client makes of what the host sends. Its methods are given what all kinds
@@ -143,7 +144,6 @@ type role interface {
 	begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error
 	scripts(c *endpoint) // more of them have come
 	record(c *endpoint, r *wire.Record, packet uint32)
-	acknowledged(t world.Tick) // the host is at tick t
 	correction(c *endpoint, m wire.Correction) error
 	snapshot(c *endpoint, m *wire.Snapshot)
 	cueUpdates(c *endpoint, m wire.Cues) error
@@ -152,12 +152,18 @@ type role interface {
 	revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input)
 	view(c *endpoint, v *View)
 	report(r *Report)
+	status() roleStatus
+}
 
-	world() *world.World // nil before the keyframe
-	now() world.Tick     // the last tick simulated
-	arrived() bool       // at the present, since the keyframe
-	done() bool          // with everything that was played
-	agreed() (t world.Tick, hash uint64, d *Desync)
+// roleStatus is how far a role has come.
+type roleStatus struct {
+	World     *world.World // nil before the keyframe
+	Now       world.Tick   // the last tick simulated
+	Arrived   bool         // at the present, since the keyframe
+	Done      bool         // with everything that was played
+	Confirmed world.Tick   // compared with the host up to here
+	Hash      uint64       // of that tick
+	Desync    *Desync      // the first difference
 }
 
 func newRole(k Kind) role {
@@ -243,7 +249,7 @@ func (c *Client) Ticket() Ticket { return c.end.Session.Ticket }
 
 // Playing reports whether the client is in the room, at its present.
 func (c *Client) Playing() bool {
-	return c.end.Session.Stage == StagePlaying && (c.end.Cfg.Kind != Predictor || c.role.arrived())
+	return c.end.Session.Stage == StagePlaying && (c.end.Cfg.Kind != Predictor || c.role.status().Arrived)
 }
 
 // Stage is how far the client has come.
@@ -257,21 +263,17 @@ func (c *Client) Err() error { return c.end.Session.Err }
 
 // Desync is the first difference from the host's confirmed states, nil if there is none.
 func (c *Client) Desync() *Desync {
-	_, _, d := c.role.agreed()
-	return d
+	return c.role.status().Desync
 }
 
 // Now is the last tick simulated, 0 before there is any.
 func (c *Client) Now() world.Tick {
-	if c.role.world() == nil {
-		return 0
-	}
-	return c.role.now()
+	return c.role.status().Now
 }
 
 // Bundle is the bundle in force at the client's present, nil before there is one.
 func (c *Client) Bundle() *bundle.Bundle {
-	w := c.role.world()
+	w := c.role.status().World
 	if w == nil {
 		return nil
 	}
@@ -281,7 +283,7 @@ func (c *Client) Bundle() *bundle.Bundle {
 // State is the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Frame.
 func (c *Client) State() *world.State {
-	w := c.role.world()
+	w := c.role.status().World
 	if w == nil {
 		return nil
 	}
@@ -290,8 +292,7 @@ func (c *Client) State() *world.State {
 
 // Confirmed is the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick {
-	t, _, _ := c.role.agreed()
-	return t
+	return c.role.status().Confirmed
 }
 
 // Frame is one frame of the client: it takes what Poll brought into account, samples the controls for
@@ -336,7 +337,7 @@ func (c *Client) Played(now time.Duration) time.Duration {
 
 // Done reports whether everything played has been confirmed, or will not be.
 func (c *Client) Done() bool {
-	return c.end.Session.Stage != StagePlaying || c.role.world() == nil || c.role.done()
+	return c.end.Session.Stage != StagePlaying || c.role.status().World == nil || c.role.status().Done
 }
 
 // Close says goodbye.

@@ -127,7 +127,7 @@ func (c *endpoint) ready() error {
 
 // scripts tells the role that more scripts are here.
 func (c *Client) scripts() {
-	if c.role.world() != nil {
+	if c.role.status().World != nil {
 		c.role.scripts(&c.end)
 	}
 }

@@ -214,7 +214,7 @@ func (c *Client) hostPacket(data []byte) error {
 		if c.end.Inputs.acknowledge(m.Inputs) {
 			c.end.Clock.InputArrived(time.Duration(m.Inputs.Newest)*c.end.tickLength(), time.Duration(m.Inputs.Early)*time.Millisecond)
 		}
-		c.role.acknowledged(m.Tick)
+		c.end.Session.HostTick = m.Tick
 	}
 	for _, ch := range m.Channels {
 		c.end.Receiver.Define(ch)

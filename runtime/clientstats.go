@@ -43,7 +43,7 @@ func (c *Client) Report(now time.Duration) Report {
 	if s.Playing != 0 {
 		seconds = (end - s.Playing).Seconds()
 	}
-	agreed, hash, desync := c.role.agreed()
+	status := c.role.status()
 	rtt, lead := s.Rtt.Percentiles(), s.Lead.Percentiles()
 	r := Report{
 		Role: "client", Player: c.end.Session.Player, Bundle: s.Bundle.String(), Tick: c.Now(), Seconds: stats.Round(seconds),
@@ -51,15 +51,15 @@ func (c *Client) Report(now time.Duration) Report {
 		Corrections:   JumpCounts{Count: s.Corrections.Count(), Distance: s.Corrections.Spread()},
 		Repredictions: &JumpCounts{Count: s.Repredictions.Count(), Distance: s.Repredictions.Spread()},
 		Confirmed: ConfirmedCounts{Compared: s.Compared, Mismatched: s.Mismatched, Objects: s.Objects,
-			LastTick: agreed, LastHash: hashText(hash)},
+			LastTick: status.Confirmed, LastHash: hashText(status.Hash)},
 		TickMS: s.TickMS.Spread(), BytesPerS: c.end.Out.PerSecond(lived), Bytes: c.end.Out.Parts(),
 		Datagrams: s.Datagrams, Held: s.Held, Resyncs: s.Resyncs, ScriptErrors: c.end.Errors.Count,
 		Players: len(c.end.Session.Names), Classes: c.end.Hooks.report(), Bundles: &BundleCounts{Fetched: s.Fetched, Cached: s.Cached},
 	}
-	if desync != nil {
-		r.Desync = desync.Differences
+	if status.Desync != nil {
+		r.Desync = status.Desync.Differences
 	}
-	if w := c.role.world(); w != nil {
+	if w := status.World; w != nil {
 		if b := c.Bundle(); b != nil {
 			r.Game = b.Game
 		}

@@ -37,7 +37,7 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 	})
 	role.tl.EachInput(func(e world.Event, relayed bool) {
 		since, ok := first[track{e.Object, e.Player}]
-		if !ok || !relayed || e.Tick <= role.keyframe || e.Tick > role.settled || e.Tick < since {
+		if !ok || !relayed || e.Tick <= role.log.keyframe || e.Tick > role.log.complete || e.Tick < since {
 			return
 		}
 		compared++

@@ -45,8 +45,6 @@ func (o *inputOnly) record(c *endpoint, r *wire.Record, _ uint32) {
 	}
 }
 
-func (o *inputOnly) acknowledged(world.Tick) {}
-
 func (o *inputOnly) correction(*endpoint, wire.Correction) error { return nil }
 
 func (o *inputOnly) snapshot(*endpoint, *wire.Snapshot) {}
@@ -61,15 +59,12 @@ func (o *inputOnly) view(*endpoint, *View) {}
 
 func (o *inputOnly) report(*Report) {}
 
-func (o *inputOnly) world() *world.World { return o.look }
-
-func (o *inputOnly) now() world.Tick { return o.look.Now.Tick }
-
-func (o *inputOnly) arrived() bool { return o.found }
-
-func (o *inputOnly) done() bool { return true }
-
-func (o *inputOnly) agreed() (t world.Tick, hash uint64, d *Desync) { return o.first, o.hash, nil }
+func (o *inputOnly) status() roleStatus {
+	if o.look == nil {
+		return roleStatus{}
+	}
+	return roleStatus{World: o.look, Now: o.look.Now.Tick, Arrived: o.found, Done: true, Confirmed: o.first, Hash: o.hash}
+}
 
 // seek has the client ask for the world again, when the log has come to tick t, if it does not know an
 // object.

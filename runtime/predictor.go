@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -13,62 +14,46 @@ import (
 // it knows.
 type predictor struct {
 	tl           *timeline.Timeline
-	known        *timeline.SharedRun // what all simulate, where that is not all; else not begun
+	shared       *timeline.SharedRun // of the shared set, where that is not all
+	log          clientLog
+	agreement    agreement
+	displaced    displacements
+	motion       motion
 	presentation presentation
 	cues         *view.CueBook // nil: nobody asked for cues
-	motion       motion
-
-	origin   timeline.Origin // of the last record of the log
-	hostAt   world.Tick      // the newest tick the host has told of
-	finals   []final         // marks not confirmed yet, by tick
-	givens   []given         // of ticks that are not settled, by Seq
-	settled  world.Tick      // the log is complete up to here
-	late     []world.Event   // switches to bundles that have not come
-	moved    time.Duration   // when settled last rose
-	keyframe world.Tick      // where the Timeline began
-
-	confirmed    world.Tick // compared with the host up to here
-	confirmedSum uint64
-	desync       *Desync
-	desyncState  world.State  // mine, of the tick that differs
-	hostState    *world.State // the host's, of that tick or a later one, until it is compared
-
-	caughtUp bool        // has reached the present once since the keyframe
-	heldTo   world.Tick  // ticks up to here have been counted as held
-	present  world.State // as it was before a Rewind, to see what changed
-	shown    world.Tick  // the present that Frames was told of last
-	unshown  bool        // it is another since
-	claimed  world.Tick  // the newest tick claimed
-	moves    moves
-	// justCorrected: a correction changed the guess since the last Rewind.
-	justCorrected bool
-}
-
-// final is the host's mark that a tick cannot change any more.
-type final struct {
-	tick world.Tick
-	seq  uint32
-	hash uint64
+	published    published
+	caughtUp     bool       // has reached the present once since the keyframe
+	heldTo       world.Tick // ticks up to here have been counted as held
+	claimed      world.Tick // the newest tick claimed
 }
 
 // begin makes the Timeline that starts with the keyframe.
 func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error {
 	b := c.Library.bundle(s.Bundle)
-	p.tl = timeline.New(script, timeline.Options{States: c.history(script.Schema().Setup.TickRate), Bundle: s.Bundle, Client: c.Session.Player,
-		PoseHistory: b.Ticks(b.Rules.MaxSeen), Check: c.Cfg.Verify, Provenance: true, Ran: func(w *world.World, trace *world.Trace) { p.ran(c, w, trace) }, Print: printTo("", c.Log)})
+	p.tl = timeline.New(script, timeline.Options{
+		States:      c.history(script.Schema().Setup.TickRate),
+		Bundle:      s.Bundle,
+		Client:      c.Session.Player,
+		PoseHistory: b.Ticks(b.Rules.MaxSeen),
+		Check:       c.Cfg.Verify,
+		Provenance:  true,
+		Ran:         func(w *world.World, trace *world.Trace) { p.ran(c, w, trace) },
+		Print:       printTo("", c.Log),
+	})
+	p.shared = timeline.NewSharedRun(p.tl)
+	p.log.restart(s.Tick, c.Now)
+	p.agreement.restart(s)
+	p.caughtUp = false
 	p.startCues(c)
-	p.known = timeline.NewSharedRun(p.tl)
-	p.finals, p.givens, p.late, p.caughtUp = p.finals[:0], p.givens[:0], nil, false
 	p.tl.KeepScripts(0) // until it is known which
 	p.scripts(c)
 	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
-	p.known.Begin(s)
-	p.settled, p.confirmed, p.keyframe, p.confirmedSum = s.Tick, s.Tick, s.Tick, s.Hash()
+	p.shared.Begin(s)
 	p.keepScripts(c)
-	c.Session.Stage, p.moved = StagePlaying, c.Now
-	p.restored(c, p.tl.At(s.Tick))
+	c.Session.Stage = StagePlaying
+	p.published.restore(c.Cfg.Frames, p.tl.At(s.Tick))
 	c.Log.Info("joined", "player", c.Session.Player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
@@ -98,9 +83,7 @@ func (p *predictor) startCues(c *endpoint) {
 func (p *predictor) scripts(c *endpoint) {
 	c.Library.forget(p.tl.FirstScript())
 	c.Library.each(p.tl.AddScript)
-	waiting := p.late
-	p.late = nil
-	for _, e := range waiting {
+	for _, e := range p.log.takeWaiting() {
 		p.insert(c, e)
 	}
 }
@@ -109,9 +92,63 @@ func (p *predictor) scripts(c *endpoint) {
 // on their way can have been made: the host took those of the bundle in force
 // max_rewind before its present, for ticks up to max_ahead after it.
 func (p *predictor) keepScripts(c *endpoint) {
-	b := c.Library.bundle(p.tl.At(p.settled).Bundle)
+	t := p.log.completeTo()
+	b := c.Library.bundle(p.tl.At(t).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
-	p.tl.KeepScripts(c.Library.inForce(p.settled - min(p.settled, window)))
+	p.tl.KeepScripts(c.Library.inForce(t - min(t, window)))
+}
+
+// insert puts an event of the log into the Timeline.
+func (p *predictor) insert(c *endpoint, e world.Event) {
+	if err := p.log.insert(p.tl, e); err != nil {
+		c.Stats.TooOld++
+	}
+}
+
+// farthest is how many seconds ahead of this client the log may be: no host is minutes
+// ahead of a client that it sends it to.
+const farthest = 300
+
+// record puts one entry of the log, which a HostPacket brought, into the Timeline.
+func (p *predictor) record(c *endpoint, r *wire.Record, packet uint32) {
+	e := r.Event
+	p.log.came(r, packet)
+	switch {
+	case e.Tick > p.tl.Now()+world.Tick(farthest*c.rate()):
+		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, p.tl.Now()))
+	case p.log.before(e.Tick): // the keyframe has it
+	case r.Patch != nil:
+		p.log.keepPatch(r)
+	case r.Committed:
+		p.log.mark(commitMark{Tick: e.Tick, Seq: r.Seq, Hash: r.Hash})
+	case wire.UsesChannel(e.Kind):
+		e.Object = c.Receiver.Object(r.Channel)
+		p.insert(c, e)
+	default:
+		p.insert(c, e)
+	}
+}
+
+// correction takes the host's bits of our object and its island at a tick
+// that is not complete yet, in the place of the guess.
+func (p *predictor) correction(c *endpoint, m wire.Correction) error {
+	c.countState(len(m.State))
+	at := p.tl.At(m.Tick)
+	if at == nil || m.Tick <= p.log.completeTo() {
+		return nil // complete here already: there is nothing left to guess
+	}
+	part, err := world.ParseState(m.State, p.tl.SchemaOf(at))
+	if err != nil {
+		return err
+	}
+	p.displaced.correct(c, p.tl, &m, part)
+	p.tl.Correct(part)
+	return nil
+}
+
+// stateReply takes the host's state of a tick that was asked for.
+func (p *predictor) stateReply(c *endpoint, m wire.StateReply) error {
+	return p.agreement.reply(c, p.tl, m)
 }
 
 // frame reconciles with what Poll brought, then, for each tick that is due, samples the controls and
@@ -124,13 +161,16 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 	}
 	if p.caughtUp {
 		c.gather(now, p.tl.World())
+		p.motion.frameDue(c, p.tl, now)
 	}
-	p.frameDue(c, now)
 	stepped := p.advance(c, now)
-	p.finalize(c)
+	if c.Session.Stage == StagePlaying {
+		p.published.finalize(c.Cfg.Frames, p.tl.At(p.tl.Now()))
+	}
 	p.flushCues(c)
 	if stepped || c.Inputs.due(now, c.tickLength()) {
-		p.send(c, now)
+		c.send(now, p.tl.World(), p.claim(c))
+		p.motion.send(c, p.tl, now)
 	}
 	if stepped {
 		c.Stats.TickMS.Add(watch())
@@ -138,31 +178,79 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 	}
 }
 
-// send sends this client's inputs, and what it says of its objects besides.
-func (p *predictor) send(c *endpoint, now time.Duration) {
-	var claimed *wire.Claim
-	if claim, ok := p.claim(c); ok {
-		claimed = &claim
+// reconcile goes back to the oldest tick of which something new is known and
+// simulates to the present again; then it confirms the ticks of which
+// everything is known.
+func (p *predictor) reconcile(c *endpoint) {
+	from := p.log.completeTo()
+	if p.log.extend(p.tl.Now(), p.holdAt(c), c.Receiver.Received(), c.Now) {
+		p.tl.Complete(p.log.completeTo(), p.log.from())
+		p.keepScripts(c)
 	}
-	c.send(now, p.tl.World(), claimed)
-	p.sendMotion(c, now)
-}
-
-// restored tells that the client has gone back to s.
-func (p *predictor) restored(c *endpoint, s *world.State) {
-	if c.Cfg.Frames != nil {
-		p.unshown = true
-		c.Cfg.Frames.RestoreFrame(s)
-	}
-}
-
-// finalize tells what the present is, if it is another than when it was told last.
-func (p *predictor) finalize(c *endpoint) {
-	if c.Cfg.Frames == nil || c.Session.Stage != StagePlaying || !p.unshown && p.shown == p.tl.Now() {
+	if err := p.completeShared(c, from); err != nil {
+		c.over(err)
 		return
 	}
-	p.unshown, p.shown = false, p.tl.Now()
-	c.Cfg.Frames.FinalizeFrame(p.tl.At(p.tl.Now()))
+	if p.tl.Dirty() == 0 {
+		p.displaced.overruled(c, p.tl)
+	} else if err := p.rewind(c); err != nil {
+		c.over(err)
+		return
+	}
+	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(c, p.tl.At(m.Tick), m) })
+	p.agreement.name(c, p.tl, p.log.completeTo())
+	if p.shared.Anchored() || !p.agreement.naming() { // what is to be compared with the host's is not known before
+		p.tl.Release(p.log.completeTo())
+	}
+}
+
+// rewind goes back and forth, and tells what came of it. The error is what check mode found.
+func (p *predictor) rewind(c *endpoint) error {
+	p.published.restore(c.Cfg.Frames, p.tl.At(p.tl.Dirty()-1))
+	p.displaced.note(p.tl)
+	p.presentation.noteDrawn(p.tl, c.frameTime(p.tl.Now()))
+	watch := c.stopwatch()
+	r := p.tl.Rewind()
+	c.Stats.Rewinds.add(r, watch())
+	if c.Cfg.Verify {
+		if m := p.tl.Check(r); m != nil {
+			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
+		}
+	}
+	p.displaced.rewound(c, p.tl, &p.log, p.displaced.overruled(c, p.tl))
+	p.presentation.hideJumps(p.tl, c.frameTime(p.tl.Now()))
+	return nil
+}
+
+// completeShared simulates, in a room with classes that clients do not simulate, the shared set
+// of the ticks after from that are complete, compares it with the host's, and has the
+// Timeline go on from the last of them.
+func (p *predictor) completeShared(c *endpoint, from world.Tick) error {
+	if !p.tl.AnyPartial() || p.shared.Lost() {
+		p.shared.Stop()
+		return nil
+	}
+	if !p.shared.Begun() {
+		p.shared.Begin(p.tl.At(from)) // up to here all was shared
+	}
+	to := p.log.completeTo()
+	for t := from + 1; t <= to; t++ {
+		err := p.shared.Complete(p.log.takePatch(t))
+		if err != nil && p.agreement.broken() {
+			p.shared.Lose() // the patch no longer fits what is here
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
+		}
+		if m := p.log.markOf(t); m != nil {
+			p.agreement.compare(c, p.shared.State(), m)
+		}
+	}
+	if to > from {
+		p.shared.Anchor(to)
+	}
+	return nil
 }
 
 // advance steps to the tick that is due. It never goes back; it holds where
@@ -173,18 +261,17 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		limit = catchUp
 	}
 	hold := p.holdAt(c)
+	confirmed, _ := p.agreement.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
-		if hold != 0 && next >= hold || int(next-p.confirmed) >= p.tl.States()-1 {
+		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.States()-1 {
 			p.hold(c, due)
 			break
 		}
 		if p.caughtUp {
 			p.sample(c, next)
-			p.sayPlaces(c, next)
-			if c.Cfg.FrameEvery == 0 {
-				p.makeFrame(c, p.motion.last+c.tickLength(), next)
-			}
+			p.motion.sayPlaces(c, p.tl, next)
+			p.motion.tickFrame(c, p.tl, next)
 		}
 		p.tl.Step()
 		stepped = true
@@ -195,39 +282,6 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	return stepped
 }
 
-// arrive: the client is at the present.
-func (p *predictor) arrive(c *endpoint, now time.Duration) {
-	p.caughtUp, p.motion.last = true, now
-	if p.cues != nil {
-		p.cues.Open(p.tl.Now())
-	}
-	if c.Stats.Playing == 0 {
-		c.Stats.Playing = now
-	}
-}
-
-// holdAt is the first tick that needs scripts which are not here, 0: none. A
-// switch in the log may come before its announcement.
-func (p *predictor) holdAt(c *endpoint) world.Tick {
-	t := c.Library.holdAt()
-	for i := range p.late {
-		t = earlierTick(t, p.late[i].Tick)
-	}
-	return t
-}
-
-// hold counts the ticks that could not be simulated when they were due. When
-// nothing has been confirmed for long, the client asks for a keyframe.
-func (p *predictor) hold(c *endpoint, due world.Tick) {
-	if p.heldTo < due {
-		c.Stats.Held += int(due - max(p.heldTo, p.tl.Now()))
-		p.heldTo = due
-	}
-	if c.Now-p.moved > stuckTime && c.Library.complete() {
-		c.resync("the log has not gone on")
-	}
-}
-
 // sample takes the inputs of the coming tick and notes them as guesses: the host has yet to apply
 // them.
 func (p *predictor) sample(c *endpoint, t world.Tick) {
@@ -236,29 +290,51 @@ func (p *predictor) sample(c *endpoint, t world.Tick) {
 	}
 }
 
+// arrive notes that the client is at the present.
+func (p *predictor) arrive(c *endpoint, now time.Duration) {
+	p.caughtUp = true
+	p.motion.start(now)
+	if p.cues != nil {
+		p.cues.Open(p.tl.Now())
+	}
+	if c.Stats.Playing == 0 {
+		c.Stats.Playing = now
+	}
+}
+
+// holdAt is the first tick that needs scripts which are not here, 0: none.
+func (p *predictor) holdAt(c *endpoint) world.Tick { return p.log.holdAt(c.Library.holdAt()) }
+
+// hold counts the ticks that could not be simulated when they were due. When
+// nothing has been confirmed for long, the client asks for a keyframe.
+func (p *predictor) hold(c *endpoint, due world.Tick) {
+	if p.heldTo < due {
+		c.Stats.Held += int(due - max(p.heldTo, p.tl.Now()))
+		p.heldTo = due
+	}
+	if p.log.stuck(c.Now, stuckTime) && c.Library.complete() {
+		c.resync("the log has not gone on")
+	}
+}
+
 // claim is where this client has its first object that all simulate at the newest
-// tick for which it knows everybody's inputs.
-func (p *predictor) claim(c *endpoint) (wire.Claim, bool) {
-	t := p.knownTo(c)
+// tick whose inputs are no guess of its own; nil: there is nothing new to claim. Others' inputs may
+// still be on their way: the claim says how much of the log the client knew.
+func (p *predictor) claim(c *endpoint) *wire.Claim {
+	t := max(p.tl.CertainTo(min(c.Session.HostTick, p.tl.Now())), p.log.completeTo())
 	s := p.tl.At(t)
 	if s == nil || t <= p.claimed || p.tl.Dirty() != 0 && t >= p.tl.Dirty() {
-		return wire.Claim{}, false
+		return nil
 	}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		if o.Owner == c.Session.Player && s.Body(int(slot)).Key != 0 && p.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			p.claimed = t
-			return claimFor(s, int(slot), c.Receiver.Received()), true
+			claim := claimFor(s, int(slot), c.Receiver.Received())
+			return &claim
 		}
 	}
-	return wire.Claim{}, false
-}
-
-// knownTo is the newest tick whose inputs are no guess of this client's. Others'
-// inputs may still be on their way: the claim says how much of the log it knew.
-func (p *predictor) knownTo(c *endpoint) world.Tick {
-	t := p.tl.CertainTo(min(p.hostAt, p.tl.Now()))
-	return max(t, p.settled)
+	return nil
 }
 
 // revise replaces an input that is still a guess.
@@ -266,34 +342,17 @@ func (p *predictor) revise(object world.ObjectID, player world.PlayerID, t world
 	p.tl.Revise(object, player, t, in)
 }
 
-// world is the world at the present.
-func (p *predictor) world() *world.World {
+// status is how far the client has come.
+func (p *predictor) status() roleStatus {
 	if p.tl == nil {
-		return nil
+		return roleStatus{}
 	}
-	return p.tl.World()
+	t, hash := p.agreement.confirmed()
+	return roleStatus{World: p.tl.World(), Now: p.tl.Now(), Arrived: p.caughtUp, Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
+		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 
-// now is the last tick simulated.
-func (p *predictor) now() world.Tick { return p.tl.Now() }
-
-// acknowledged notes that the host is at tick t.
-func (p *predictor) acknowledged(t world.Tick) { p.hostAt = t }
-
-// arrived reports whether the client has reached its present since the keyframe.
-func (p *predictor) arrived() bool { return p.caughtUp }
-
-// done reports whether everything played has been confirmed, or will not be.
-func (p *predictor) done() bool {
-	return p.confirmed >= p.tl.Now() || p.desync != nil && p.desync.Named
-}
-
-// agreed is the last tick that was compared with the host's, with its hash, and the first difference.
-func (p *predictor) agreed() (t world.Tick, hash uint64, d *Desync) {
-	return p.confirmed, p.confirmedSum, p.desync
-}
-
-// cueUpdates: this client finds cues by itself.
+// cueUpdates does nothing: this client finds cues by itself.
 func (p *predictor) cueUpdates(*endpoint, wire.Cues) error { return nil }
 
 // view fills v with the present: between the last two ticks, and interpolated objects as snapshots
@@ -313,7 +372,7 @@ func (p *predictor) view(c *endpoint, v *View) {
 
 // report fills in what only a client that simulates has to tell.
 func (p *predictor) report(r *Report) {
-	r.HistoryBytes, r.Corrections.Causes, r.Repredictions.Causes = p.tl.Bytes(), p.moves.counts[Correction].top(), p.moves.counts[Reprediction].top()
+	r.HistoryBytes, r.Corrections.Causes, r.Repredictions.Causes = p.tl.Bytes(), p.displaced.causes(Correction), p.displaced.causes(Reprediction)
 }
 
 // flushCues reports the cues that changed in this frame.
@@ -321,7 +380,7 @@ func (p *predictor) flushCues(c *endpoint) {
 	if p.cues == nil {
 		return
 	}
-	for _, u := range p.cues.Flush(p.settled) {
+	for _, u := range p.cues.Flush(p.log.completeTo()) {
 		c.Cfg.Cues(cueEvent(u))
 	}
 }

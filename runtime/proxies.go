@@ -67,7 +67,7 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 			return
 		}
 		if e.Owner == c.Session.Player {
-			p.countOwnCorrection(c, s, slot, &u)
+			p.adjustOwn(c, s, slot, &u)
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)
@@ -77,12 +77,11 @@ func (c *endpoint) ticks(d time.Duration) world.Tick {
 	return world.Tick(math.Ceil(d.Seconds() * float64(c.rate())))
 }
 
-// countOwnCorrection counts a snapshot that moves an object of this player's.
-func (p *predictor) countOwnCorrection(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
+// adjustOwn counts a snapshot that moves an object of this player's.
+func (p *predictor) adjustOwn(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
 	b := s.Body(slot)
 	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
 	if rules := c.Library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
-		c.Stats.Corrections.Add(distance)
-		p.justCorrected = true
+		p.displaced.adjust(c, distance)
 	}
 }

@@ -19,8 +19,8 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	}
 	inputs := c.end.Inputs.of(t)
 	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.Object == object })
-	if i < 0 || t+c.end.redundancy(c.role.world()) <= c.end.Inputs.newest()+1 {
-		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.end.redundancy(c.role.world())-1)
+	if i < 0 || t+c.end.redundancy(c.role.status().World) <= c.end.Inputs.newest()+1 {
+		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.end.redundancy(c.role.status().World)-1)
 	}
 	own := &inputs[i]
 	class, ok := c.classUnder(own.Bundle, object)
@@ -36,7 +36,7 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 
 // classUnder is the class of an object as a bundle declares it.
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
-	w := c.role.world()
+	w := c.role.status().World
 	slot, ok := w.Find(id)
 	script := c.end.Library.script(bundle)
 	if !ok || script == nil {

@@ -18,7 +18,7 @@ type spectator struct {
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
 func (o *spectator) frame(c *endpoint, now time.Duration) {
 	if c.Replica.begun() && o.due.Len() > 0 {
-		c.Replica.show(c.frameTime(o.now()))
+		c.Replica.show(c.frameTime(o.status().Now))
 		o.fireDue(c, c.Replica.moment())
 	}
 	o.play(c, now, true)
@@ -37,7 +37,7 @@ func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 
 // view fills v with the moment that snapshots show.
 func (o *spectator) view(c *endpoint, v *View) {
-	c.Replica.showSpectated(v, o.world(), c.frameTime(o.now()))
+	c.Replica.showSpectated(v, o.status().World, c.frameTime(o.status().Now))
 	v.present(c.Session.Names)
 }
 

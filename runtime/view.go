@@ -80,7 +80,7 @@ func (c *Client) View(v *View) {
 	if c.end.Clock != nil {
 		v.RTT = c.end.Clock.RTT().Smoothed.Seconds() * 1000
 	}
-	if c.role.world() == nil || c.end.Cfg.Kind == InputOnly {
+	if c.role.status().World == nil || c.end.Cfg.Kind == InputOnly {
 		return
 	}
 	v.Lead = c.end.Clock.Stats().Lead.Seconds() * float64(c.end.rate())

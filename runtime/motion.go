@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -66,10 +67,10 @@ const mostMoved, mostFramed = 20, 6
 
 // sayPlaces says where this client's objects are when tick t begins, and takes
 // itself at its word.
-func (p *predictor) sayPlaces(c *endpoint, t world.Tick) {
-	now := &p.motion.places[t%wire.MaxPoses]
+func (m *motion) sayPlaces(c *endpoint, tl *timeline.Timeline, t world.Tick) {
+	now := &m.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
-	w := p.tl.World()
+	w := tl.World()
 	mover, moves := c.Cfg.Controls.(Mover)
 	for _, at := range w.Now.Run {
 		o, slot := &w.Now.Objects[at], int(at)
@@ -83,14 +84,23 @@ func (p *predictor) sayPlaces(c *endpoint, t world.Tick) {
 			}
 		}
 		now.places = append(now.places, ownPlace{o.ID, own})
-		p.tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Place: own}, false)
+		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Place: own}, false)
 	}
 }
 
+// tickFrame makes the frame of tick t, for a program that did not ask for frames of its own.
+func (m *motion) tickFrame(c *endpoint, tl *timeline.Timeline, t world.Tick) {
+	if c.Cfg.FrameEvery == 0 {
+		m.makeFrame(c, tl, m.last+c.tickLength(), t)
+	}
+}
+
+// start begins to count the time of frames.
+func (m *motion) start(now time.Duration) { m.last = now }
+
 // makeFrame makes a frame of this client's objects that tick independently, of the
 // time that has passed since the last one: it is run in tick t.
-func (p *predictor) makeFrame(c *endpoint, now time.Duration, t world.Tick) {
-	m := &p.motion
+func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration, t world.Tick) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -98,7 +108,7 @@ func (p *predictor) makeFrame(c *endpoint, now time.Duration, t world.Tick) {
 	if m.number++; m.number == 1 {
 		m.number = uint32(t) * framesATick
 	}
-	w := p.tl.World()
+	w := tl.World()
 	w.BeginOrder() // what the controls may look at
 	for _, at := range w.Now.Run {
 		o, class := &w.Now.Objects[at], w.Class(int(at))
@@ -108,32 +118,31 @@ func (p *predictor) makeFrame(c *endpoint, now time.Duration, t world.Tick) {
 		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = c.played(w, int(at))
 		m.frames = append(m.frames, f)
-		p.tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
+		tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}
 }
 
 // frameDue makes a frame, if the program asked for frames of its own and it is time.
-func (p *predictor) frameDue(c *endpoint, now time.Duration) {
+func (m *motion) frameDue(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	every := max(c.Cfg.FrameEvery, c.tickLength()/framesATick)
-	if c.Cfg.FrameEvery > 0 && p.caughtUp && !c.Session.Leaving && now-p.motion.last >= every {
-		p.makeFrame(c, now, p.tl.Now()+1)
+	if c.Cfg.FrameEvery > 0 && !c.Session.Leaving && now-m.last >= every {
+		m.makeFrame(c, tl, now, tl.Now()+1)
 	}
 }
 
-// sendMotion tells the host where this client's objects are, and its frames.
-func (p *predictor) sendMotion(c *endpoint, now time.Duration) {
-	m := &p.motion
+// send tells the host where this client's objects are, and its frames.
+func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= p.tl.FrameReached(f.object, c.Session.Player) || f.number+wire.MaxFrames <= m.number
+		return f.number <= tl.FrameReached(f.object, c.Session.Player) || f.number+wire.MaxFrames <= m.number
 	})
-	msg := wire.Motion{Poses: p.moveRuns(c, false), Frames: p.frameRuns(c, wire.MaxFrames)}
+	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns(wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
-	m.sent = p.tl.Now()
+	m.sent = tl.Now()
 	m.buf = wire.AppendMotion(m.buf[:0], &msg)
 	if len(m.buf) > wire.MaxDatagram { // a great many objects: the newest must do
-		msg.Poses, msg.Frames = p.moveRuns(c, true), p.frameRuns(c, 4)
+		msg.Poses, msg.Frames = m.poseRuns(tl.Now(), true), m.frameRuns(4)
 		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
 		m.buf = wire.AppendMotion(m.buf[:0], &msg)
@@ -141,13 +150,13 @@ func (p *predictor) sendMotion(c *endpoint, now time.Duration) {
 	c.datagramOut(now, m.buf)
 }
 
-// moveRuns gathers where objects were in the ticks that have not been told of, and
+// poseRuns gathers where objects were in the ticks that have not been told of, and
 // those that are told of again, object by object; or only in the newest.
-func (p *predictor) moveRuns(c *endpoint, newest bool) (runs []wire.PoseRun) {
-	now, ages := p.tl.Now(), moveAges()
+func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
+	ages := moveAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
-		s := &p.motion.places[t%wire.MaxPoses]
-		if s.tick != t || t == 0 || t != now && (newest || t <= p.motion.sent && !slices.Contains(ages[:], now-t)) {
+		s := &m.places[t%wire.MaxPoses]
+		if s.tick != t || t == 0 || t != now && (newest || t <= m.sent && !slices.Contains(ages[:], now-t)) {
 			continue
 		}
 		for _, p := range s.places {
@@ -165,8 +174,7 @@ func (p *predictor) moveRuns(c *endpoint, newest bool) (runs []wire.PoseRun) {
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
-func (p *predictor) frameRuns(c *endpoint, most uint32) (runs []wire.FrameRun) {
-	m := &p.motion
+func (m *motion) frameRuns(most uint32) (runs []wire.FrameRun) {
 	for i := range m.frames {
 		f := &m.frames[i]
 		if f.number+most <= m.number {

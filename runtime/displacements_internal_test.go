@@ -11,7 +11,7 @@ import (
 // TestMovesAreToldOnceARoundTrip: of each object, and nothing is kept of those that were
 // told of before: a player may own a new one every tick.
 func TestMovesAreToldOnceARoundTrip(t *testing.T) {
-	p, c := &predictor{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
+	p, c := &displacements{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
 	for range 20 {
 		if err := c.Clock.Sample(c.Now, c.Now+50*time.Millisecond, c.Now+100*time.Millisecond); err != nil {
 			t.Fatal(err)
@@ -21,17 +21,17 @@ func TestMovesAreToldOnceARoundTrip(t *testing.T) {
 	told := 0
 	for range 1000 {
 		c.Now += 10 * time.Millisecond
-		if p.mayTell(c, 7) {
+		if p.mayReport(c, 7) {
 			told++
 		}
-		if !p.mayTell(c, world.ObjectID(1000+c.Now)) {
+		if !p.mayReport(c, world.ObjectID(1000+c.Now)) {
 			t.Fatalf("a new object is not told of at %v", c.Now)
 		}
 	}
 	if told != 100 {
 		t.Errorf("told %d times in 100 round trips", told)
 	}
-	if n := len(p.moves.told); n > 12 {
+	if n := len(p.reported); n > 12 {
 		t.Errorf("%d moves are kept, of %d", n, 1000+told)
 	}
 }

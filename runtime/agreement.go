@@ -1,0 +1,105 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// agreement compares what a client computed with the host's hashes, and finds out what differs.
+type agreement struct {
+	tick   world.Tick // compared up to here
+	hash   uint64     // this client's, of that tick
+	desync *Desync    // the first difference
+	mine   world.State
+	host   *world.State // the host's, of the desync's tick or a later one, until it is compared
+}
+
+// restart begins after the keyframe s.
+func (a *agreement) restart(s *world.State) { a.tick, a.hash = s.Tick, s.Hash() }
+
+// confirmed is the last tick that was compared, and this client's hash of it.
+func (a *agreement) confirmed() (world.Tick, uint64) { return a.tick, a.hash }
+
+// broken reports whether a difference was found.
+func (a *agreement) broken() bool { return a.desync != nil }
+
+// first is the first difference, nil if there is none.
+func (a *agreement) first() *Desync { return a.desync }
+
+// naming reports whether the difference is still to be named.
+func (a *agreement) naming() bool { return a.desync != nil && !a.desync.Named }
+
+// compare compares a complete state with the host's mark, once.
+func (a *agreement) compare(c *endpoint, s *world.State, m *commitMark) {
+	if s == nil || m.Tick <= a.tick {
+		return
+	}
+	mine := s.Hash()
+	a.tick, a.hash = m.Tick, mine
+	c.Stats.Compared++
+	c.Stats.Objects = s.Len()
+	if c.Cfg.Confirmed != nil {
+		c.Cfg.Confirmed(m.Tick, mine)
+	}
+	if mine == m.Hash {
+		return
+	}
+	c.Stats.Mismatched++
+	if a.desync == nil {
+		a.desync = &Desync{Tick: m.Tick, Host: m.Hash, Mine: mine}
+		a.mine.CopyFrom(s)
+		a.ask(c, m.Tick, mine)
+	}
+}
+
+// ask asks for the host's state of a tick of which this client has another hash.
+func (a *agreement) ask(c *endpoint, t world.Tick, mine uint64) {
+	_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: t, Hash: mine}))
+}
+
+// reply takes the host's state of the tick that was asked for or, if that
+// is not kept any more, of a later one.
+func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply) error {
+	if !a.naming() || len(m.State) == 0 {
+		return nil
+	}
+	c.countState(len(m.State))
+	number, err := world.BundleOf(m.State)
+	if err != nil {
+		return err
+	}
+	script := tl.Script(number)
+	if script == nil {
+		return fmt.Errorf("%w: state of bundle %d, which is not here", wire.ErrMalformed, number)
+	}
+	a.host, err = world.ParseState(m.State, script.Schema())
+	return err
+}
+
+// name says what differs, once the host's state has come and the log of its tick is complete.
+func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick) {
+	host := a.host
+	if host == nil {
+		return
+	}
+	mine := tl.At(host.Tick)
+	if mine != nil {
+		mine = tl.SharedPart(mine)
+	}
+	switch {
+	case host.Tick == a.mine.Tick:
+		mine = &a.mine
+	case host.Tick > complete:
+		return
+	case mine == nil: // the answer took so long that this tick is forgotten here: ask for a newer one
+		a.host = nil
+		a.ask(c, a.tick, a.hash)
+		return
+	}
+	a.desync.Named, a.host = true, nil
+	a.desync.Differences = world.Diff(host, mine, tl.SchemaOf(host), 16)
+	c.Log.Error(a.desync.Error(), "tick", uint32(a.desync.Tick))
+}

@@ -1,0 +1,244 @@
+package runtime
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// displacements finds out which objects of a client's player were moved, and tells its program why.
+type displacements struct {
+	reported []reportedAt   // in the last round trip
+	counts   [2]causeCounts // by DisplacementKind
+	before   world.State    // the present before a Rewind
+	// corrected: a correction changed the guess since the last Rewind.
+	corrected bool
+}
+
+// reportedAt is when a displacement of an object was reported.
+type reportedAt struct {
+	object world.ObjectID
+	at     time.Duration
+}
+
+// causeCounts counts moves by their labels.
+type causeCounts map[string]int // sorted before anybody sees it
+
+func (c *causeCounts) add(m *Displacement) {
+	if *c == nil {
+		*c = causeCounts{}
+	}
+	(*c)[m.label()]++
+}
+
+// mostCauses is how many labels a report has.
+const mostCauses = 5
+
+// top are the most frequent labels.
+func (c causeCounts) top() (out []CauseCount) {
+	// order: sorted below
+	for label, n := range c {
+		out = append(out, CauseCount{label, n})
+	}
+	slices.SortFunc(out, func(a, b CauseCount) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause, b.Cause)) })
+	return out[:min(len(out), mostCauses)]
+}
+
+// causes are the most frequent causes of a kind.
+func (d *displacements) causes(k DisplacementKind) []CauseCount { return d.counts[k].top() }
+
+// note remembers the present before a Rewind.
+func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl.Now())) }
+
+// rewound finds out, after a Rewind, what is not where it was. overruled: poses of this player's that
+// were refused moved some of it.
+func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientLog, overruled bool) {
+	if now := tl.At(tl.Now()); !d.corrected && !overruled && simulatedDiffers(c, tl, now, &d.before) {
+		c.Stats.Repredictions.Add(farthestApart(c, tl, &d.before, now, false))
+		d.explain(c, tl, log)
+	}
+	d.corrected = false
+}
+
+// explain tells why objects of this player are elsewhere than before the Rewind.
+func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientLog) {
+	now := tl.At(tl.Now())
+	rules := rulesOf(c, tl)
+	for _, slot := range now.Run {
+		o := &now.Objects[slot]
+		if o.Owner != c.Session.Player || !tl.Differs(int(slot)) {
+			continue
+		}
+		was, ok := d.before.Find(o.ID)
+		if !ok || now.Body(int(slot)).Key == 0 {
+			continue
+		}
+		distance, in := rules.Correct.Exceeded(d.before.Body(was), now.Body(int(slot)))
+		if in == 0 || !d.mayReport(c, o.ID) {
+			continue
+		}
+		m := Displacement{Kind: Reprediction, Object: o.ID, Class: tl.Schema(tl.Now()).Classes[o.Class].Name, Distance: distance,
+			Provenance: tl.Explain(int(slot))}
+		if m.Cause == timeline.CauseInput && m.Record != 0 {
+			m.LateBy = hostLateBy(c, tl, log, &m)
+		}
+		d.counts[Reprediction].add(&m)
+		if c.Cfg.Moved != nil {
+			tl.Locate(&m.Provenance)
+			c.Cfg.Moved(m)
+		}
+	}
+}
+
+// mayReport reports whether a displacement of an object is to be looked into: at most one per round
+// trip.
+func (d *displacements) mayReport(c *endpoint, id world.ObjectID) bool {
+	trip := c.Clock.RTT().Smoothed
+	d.reported = slices.DeleteFunc(d.reported, func(r reportedAt) bool { return c.Now-r.at >= trip })
+	if slices.ContainsFunc(d.reported, func(r reportedAt) bool { return r.object == id }) {
+		return false
+	}
+	d.reported = append(d.reported, reportedAt{id, c.Now})
+	return true
+}
+
+// correct tells of a correction, which puts part in the place of what the client has at that tick. The
+// host says why.
+func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Correction, part *world.State) {
+	at := tl.At(m.Tick)
+	distance := farthestApart(c, tl, at, part, true)
+	c.Stats.Corrections.Add(distance)
+	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
+		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
+	if tl.Partial(at) {
+		move.Cause = timeline.CauseReplicated // what it does not simulate it had otherwise
+	}
+	if slot, ok := at.Find(m.Object); ok {
+		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
+	}
+	d.counts[Correction].add(&move)
+	c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
+	if c.Cfg.Moved != nil {
+		c.Cfg.Moved(move)
+	}
+	d.corrected = true
+}
+
+// adjust counts a snapshot that moves an object of this player's by so much.
+func (d *displacements) adjust(c *endpoint, distance float64) {
+	c.Stats.Corrections.Add(distance)
+	d.corrected = true
+}
+
+// An owner who says where its object is (authority = "owner") is overruled where
+// all who simulate the object, the host among them, refuse its pose. The host need not send
+// a correction: the log has the pose, and the owner's client refuses it as well, in its
+// tick, and has the object where all have it. What is left is to report it.
+
+// overruled tells of this player's poses that the host has put into the match, and
+// that are refused. It reports whether a Rewind just run moved such an object.
+func (d *displacements) overruled(c *endpoint, tl *timeline.Timeline) (moved bool) {
+	for _, r := range tl.RefusedPoses(c.Session.Player) {
+		d.overrule(c, tl, &r)
+		slot, there := tl.At(tl.Now()).Find(r.Object)
+		moved = moved || there && tl.Differs(slot)
+	}
+	return moved
+}
+
+func (d *displacements) overrule(c *endpoint, tl *timeline.Timeline, r *timeline.RefusedPose) {
+	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: offBy(tl, r), Verdict: world.Verdict{Why: r.Why},
+		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
+	c.Stats.Corrections.Add(m.Distance)
+	d.counts[Correction].add(&m)
+	if !d.mayReport(c, r.Object) {
+		return
+	}
+	if v := tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
+		m.Verdict = v // else what other players did has been learned since
+	}
+	c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
+	if c.Cfg.Moved != nil {
+		c.Cfg.Moved(m)
+	}
+}
+
+// offBy is how far the owner's pose is from where the object was when the tick began.
+func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
+	before := tl.At(r.Tick - 1)
+	if before == nil {
+		return 0
+	}
+	slot, ok := before.Find(r.Object)
+	if !ok {
+		return 0
+	}
+	b := before.Body(slot)
+	return math.Hypot(r.Pose.X-b.X, r.Pose.Y-b.Y)
+}
+
+// hostLateBy finds by how much the host had an input too late. The commit mark that follows the
+// input's record in the log tells when it came in: there is one mark for each tick of the host's.
+func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacement) int {
+	b := c.Library.bundle(tl.World().Now.Bundle)
+	if mark := log.markAfter(m.Record); mark != nil && b != nil {
+		return max(int(mark.Tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
+	}
+	return max(int(c.Session.HostTick)-int(m.InputTick), 0)
+}
+
+// rulesOf are the rules of the bundle in force.
+func rulesOf(c *endpoint, tl *timeline.Timeline) *bundle.Rules {
+	if b := c.Library.bundle(tl.World().Now.Bundle); b != nil {
+		return &b.Rules
+	}
+	rules := bundle.DefaultRules()
+	return &rules
+}
+
+// farthestApart is how far apart two states have the objects that both know,
+// at most; own: only this player's.
+func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bool) (most float64) {
+	for _, slot := range b.Run {
+		o := &b.Objects[slot]
+		if own && o.Owner != c.Session.Player {
+			continue
+		}
+		if at, ok := a.Find(o.ID); ok && simulates(c, tl, b, int(slot)) {
+			p, q := a.Body(at), b.Body(int(slot))
+			most = max(most, math.Hypot(p.X-q.X, p.Y-q.Y))
+		}
+	}
+	return most
+}
+
+// simulates reports whether this client simulates an object: others are replicated, so that it is no
+// reprediction or correction when they move.
+func simulates(c *endpoint, tl *timeline.Timeline, s *world.State, slot int) bool {
+	o := &s.Objects[slot]
+	return o.Owner == c.Session.Player || tl.SchemaOf(s).Classes[o.Class].LOD == world.Predict
+}
+
+// simulatedDiffers reports whether what this client simulates differs between two states
+// of one tick.
+func simulatedDiffers(c *endpoint, tl *timeline.Timeline, a, b *world.State) bool {
+	if !tl.Partial(a) || !tl.Partial(b) {
+		return a.Hash() != b.Hash()
+	}
+	return simulatedHash(c, tl, a) != simulatedHash(c, tl, b)
+}
+
+func simulatedHash(c *endpoint, tl *timeline.Timeline, s *world.State) (sum uint64) {
+	for _, slot := range s.Run {
+		if simulates(c, tl, s, int(slot)) {
+			sum += s.HashObject(int(slot))
+		}
+	}
+	return sum
+}
