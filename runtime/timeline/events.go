@@ -38,6 +38,11 @@ func (l *eventLog) in(t world.Tick) []world.Event {
 // prune removes the events up to tick oldest.
 func (l *eventLog) prune(oldest world.Tick) { l.list = slices.Delete(l.list, 0, l.find(oldest+1)) }
 
+// checkAfter asserts that there is no event up to tick oldest.
+func (l *eventLog) checkAfter(oldest world.Tick) {
+	assert(len(l.list) == 0 || l.list[0].Tick > oldest, "an event of a tick up to %d is in the log", oldest)
+}
+
 // check asserts that the events are in order.
 func (l *eventLog) check() {
 	for i := 1; i < len(l.list); i++ {

@@ -52,7 +52,7 @@ func TestFullRoom(t *testing.T) {
 		"not full any more, 2 let go":      {{3, 2, 0, 1}, {4, 1, 0, 1}, {4, 2, 2, 0}, {5, 1, 0, 0}, {8, 3, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tl := timeline.New(newBreeders(t, 3+5), timeline.Options{States: 16})
+			tl := timeline.New(newBreeders(t, 3+5), timeline.Options{States: 16, Check: true})
 			for p := world.PlayerID(1); p <= 3; p++ {
 				stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: p})
 			}

@@ -291,7 +291,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 func TestPartRuleCases(t *testing.T) {
 	for _, c := range partRules {
 		t.Run(c.name, func(t *testing.T) {
-			tl := timeline.New(newRuled(t, c.hooks), timeline.Options{States: 64})
+			tl := timeline.New(newRuled(t, c.hooks), timeline.Options{States: 64, Check: true})
 			stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 			for range 30 {
 				tl.Step()
@@ -332,7 +332,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 			c.down()
 			return c.setN(world.GameID, c.count("Ball"))
 		},
-	}), timeline.Options{States: 64})
+	}), timeline.Options{States: 64, Check: true})
 	for range 30 {
 		tl.Step()
 	}
@@ -365,7 +365,7 @@ func TestSwitchWithinATick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := timeline.New(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, timeline.Options{States: 16})
+	tl := timeline.New(&ruled{few, ruleHooks{"Ball.onSpawn": func(c *ruledCall) error { return c.remove(c.id()) }}}, timeline.Options{States: 16, Check: true})
 	tl.AddScript(2, newRuled(t, hooks))
 	stub.Insert(tl, world.Event{Tick: 1, Kind: world.BundleEvent, Bundle: 2})
 	for range 4 {
@@ -395,7 +395,7 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 		"scripts": {Tick: 10, Kind: world.BundleEvent, Bundle: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tl := timeline.New(newRuled(t, hooks), timeline.Options{States: 64})
+			tl := timeline.New(newRuled(t, hooks), timeline.Options{States: 64, Check: true})
 			tl.AddScript(2, newRuled(t, others))
 			tl.AddScript(3, newRuled(t, hooks))
 			stub.Insert(tl, world.Event{Tick: 11, Kind: world.BundleEvent, Bundle: 3})
@@ -419,7 +419,7 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 func TestLookBackOutsideTheOrders(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
-	}), timeline.Options{States: 64})
+	}), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 	stub.Insert(tl, world.Event{Tick: 20, Kind: world.SpawnEvent, Class: "Egg"})
 	for range 30 {
@@ -448,7 +448,7 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 			}
 			return nil
 		},
-	}), timeline.Options{States: 64})
+	}), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1})
 	for range 30 {
 		tl.Step()
@@ -485,7 +485,7 @@ func TestLookBackBeyondASwitch(t *testing.T) {
 		return c.setN(c.id(), before*2+c.n())
 	}}
 	begin := func() *timeline.Timeline {
-		tl := timeline.New(newRuledOf(t, watch, false), timeline.Options{States: 64, PoseHistory: 20})
+		tl := timeline.New(newRuledOf(t, watch, false), timeline.Options{States: 64, PoseHistory: 20, Check: true})
 		tl.AddScript(2, newRuled(t, watch))
 		return tl
 	}

@@ -62,7 +62,7 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
 		provenance := tl == &tr.part // which changes nothing of what is run again
-		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance})
+		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance, Check: true})
 		(*tl).KeepCues(true)
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)

@@ -18,7 +18,7 @@ func TestAStandIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := timeline.New(script, timeline.Options{States: 64, Client: 1})
+	tl := timeline.New(script, timeline.Options{States: 64, Client: 1, Check: true})
 	step := func(n int) {
 		for range n {
 			tl.Rewind()

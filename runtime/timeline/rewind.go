@@ -65,6 +65,9 @@ func (tl *Timeline) RewindWhole() Rewound {
 
 // rerun simulates one tick again, as little of it as possible.
 func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
+	if tl.check {
+		assert(t > tl.Oldest(), "tick %d is simulated again, and the oldest is %d", t, tl.Oldest())
+	}
 	whole, some, end := tl.dirty.at(t)
 	before, tick := tl.past.entry(t-1), tl.past.entry(t)
 	if !whole && !some && tl.part.Clean() && !tl.part.ReadsChangedPast(tick) {

@@ -100,6 +100,9 @@ func (k *SharedRun) Anchor(t world.Tick) {
 		k.anchor.clear()
 		return
 	}
+	if k.w.Check {
+		assert(k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
+	}
 	k.anchor.set(&k.state, &k.before)
 	if !k.past.at(t).MatchesShared(k.scripts.schema(&k.state), &k.state, &k.before) {
 		k.dirty.end(t)
@@ -111,6 +114,9 @@ func (k *SharedRun) Anchored() bool { return k.anchor.isSet() }
 
 // step simulates the next tick of the shared set, without a patch.
 func (k *SharedRun) step() *world.State {
+	if k.w.Check {
+		assert(k.begun, "the shared set goes on from tick %d, and was not begun", k.state.Tick)
+	}
 	k.before.CopyFrom(&k.state)
 	k.w.Load(&k.before, k.scripts.schema(&k.before))
 	k.runner.run(k.w)

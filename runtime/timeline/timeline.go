@@ -385,6 +385,9 @@ func (tl *Timeline) prune() {
 		tl.world.ReleaseSlots(tl.past.live)
 	}
 	tl.scripts.prune(tl.FirstScript())
+	if tl.check {
+		tl.events.checkAfter(oldest)
+	}
 }
 
 // checkParts asserts the invariants of all parts.

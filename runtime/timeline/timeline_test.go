@@ -26,11 +26,11 @@ func TestLateEqualsOnTime(t *testing.T) {
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const window = 16
 		m := stub.DrawMatch(t, window)
-		prompt := timeline.New(stub.MustCompile(), timeline.Options{States: 128})
+		prompt := timeline.New(stub.MustCompile(), timeline.Options{States: 128, Check: true})
 		for _, e := range m.Events {
 			stub.Insert(prompt, e)
 		}
-		late := timeline.New(stub.MustCompile(), timeline.Options{States: 128})
+		late := timeline.New(stub.MustCompile(), timeline.Options{States: 128, Check: true})
 		for tick := world.Tick(1); tick <= m.Ticks+window; tick++ {
 			prompt.Step()
 			for _, i := range stub.Arriving(&m, tick) {
@@ -56,7 +56,7 @@ func TestLateEqualsOnTime(t *testing.T) {
 }
 
 func TestEventsOlderThanTheHistoryAreRefused(t *testing.T) {
-	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 8})
+	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 8, Check: true})
 	for range 20 {
 		tl.Step()
 	}
@@ -73,7 +73,7 @@ func TestEventsOlderThanTheHistoryAreRefused(t *testing.T) {
 }
 
 func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
-	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64})
+	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	ship := stub.ShipOf(1, 2)
 	input := func(tick world.Tick, b uint32) world.Event {
@@ -96,7 +96,7 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 // TestInputOfABundleThatComesLater: an input made by the declarations of a bundle
 // that is not here yet counts as neutral, and is run again when the bundle is here.
 func TestInputOfABundleThatComesLater(t *testing.T) {
-	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64})
+	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	input := world.Event{Tick: 5, Kind: world.InputEvent, Player: 1, Object: stub.ShipOf(1, 2), Bundle: 2, Input: world.Input{Buttons: stub.Accel}}
 	stub.Insert(tl, input)
@@ -119,7 +119,7 @@ func TestInputOfABundleThatComesLater(t *testing.T) {
 // without them. With the last of those states the scripts go.
 func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	const states, rewind, at = 300, 10, 100
-	tl := timeline.New(stub.MustCompile(), timeline.Options{States: states})
+	tl := timeline.New(stub.MustCompile(), timeline.Options{States: states, Check: true})
 	tl.AddScript(2, stub.MustCompile())
 	stub.Insert(tl, world.Event{Tick: at, Kind: world.BundleEvent, Bundle: 2})
 	old := 0 // how often a state of before the switch was kept when no tick of then could be run any more
