@@ -11,10 +11,11 @@ type commits struct {
 	hash       uint64     // of its state
 	shared     *timeline.SharedRun
 	sharedHash uint64 // of what all clients simulate of it
+	check      bool   // assert what committing relies on
 }
 
-func newCommits(tl *timeline.Timeline) commits {
-	c := commits{shared: timeline.NewSharedRun(tl)}
+func newCommits(tl *timeline.Timeline, check bool) commits {
+	c := commits{shared: timeline.NewSharedRun(tl), check: check}
 	c.shared.Begin(tl.At(0))
 	return c
 }
@@ -33,6 +34,10 @@ func (c *commits) SharedHash() uint64 { return c.sharedHash }
 func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	c.tick++
 	s := tl.At(c.tick)
+	if c.check {
+		assert(s != nil && s.Tick == c.tick, "tick %d is committed and not kept", c.tick)
+		assert(tl.Dirty() == 0 || tl.Dirty() > c.tick, "tick %d is committed and still to be run again, from tick %d on", c.tick, tl.Dirty())
+	}
 	c.hash = s.Hash()
 	c.sharedHash = c.hash
 	if !tl.AnyPartial() {

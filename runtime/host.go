@@ -102,7 +102,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(), rules: &b.Rules,
+	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify), rules: &b.Rules,
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength()}
 	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
 		States:      b.HistoryStates(),
@@ -113,7 +113,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		Ran:         h.ran,
 		Print:       printTo(cfg.Folder, h.log),
 	})
-	h.commits = newCommits(h.tl)
+	h.commits = newCommits(h.tl, cfg.Verify)
 	h.relevancy = replicate.NewFilter(h.relevancyFailed)
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
@@ -291,6 +291,9 @@ func (h *Host) countSubstitutes(s *world.State) {
 // insert puts an event, which came so many ticks late, into the room's history and tells everybody.
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	relayed := h.concernsAll(&e) || h.toldOf(&e)
+	if h.cfg.Verify {
+		assert(e.Tick > h.commits.Tick(), "an event for tick %d, which is committed", e.Tick)
+	}
 	h.inserted++
 	duplicate, err = h.tl.Insert(e, timeline.Origin{Record: h.inserted, LateBy: late, Unrelayed: !relayed})
 	if err == nil && !duplicate {

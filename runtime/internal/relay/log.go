@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -17,11 +18,14 @@ type Log struct {
 	objects  []world.ObjectID          // by channel
 	spare    []uint16                  // released channels, the oldest first
 	withheld []world.Event             // see Withhold
+	check    bool                      // assert that the host keeps the order
+	commit   world.Tick                // the last commit mark
 }
 
-// NewLog returns an empty log, whose first record has number 1.
-func NewLog() *Log {
-	return &Log{first: 1, channels: map[world.ObjectID]uint16{}}
+// NewLog returns an empty log, whose first record has number 1. check asserts that commit marks
+// follow each other, and that nothing is appended for a tick that is committed.
+func NewLog(check bool) *Log {
+	return &Log{first: 1, check: check, channels: map[world.ObjectID]uint16{}}
 }
 
 // End returns the sequence number of the record to be appended next.
@@ -39,6 +43,7 @@ func (l *Log) At(seq uint32) *wire.Record { return &l.records[seq-l.first] }
 
 // Append appends an event.
 func (l *Log) Append(e world.Event) {
+	l.assertOpen(e.Tick)
 	r := wire.Record{Seq: l.End(), Event: e}
 	if wire.UsesChannel(e.Kind) {
 		r.Channel = l.channel(e.Object)
@@ -62,7 +67,19 @@ func (l *Log) Patch(t world.Tick, b []byte) {
 // Commit appends the mark that tick t can no longer change, with the hash that clients
 // compare.
 func (l *Log) Commit(t world.Tick, hash uint64) {
+	l.assertOpen(t)
+	if l.check && l.commit != 0 && t != l.commit+1 {
+		panic(fmt.Sprintf("relay: tick %d is committed after tick %d", t, l.commit))
+	}
+	l.commit = t
 	l.records = append(l.records, wire.Record{Seq: l.End(), Committed: true, Hash: hash, Event: world.Event{Tick: t}})
+}
+
+// assertOpen panics if tick t is committed: nothing of it can change any more.
+func (l *Log) assertOpen(t world.Tick) {
+	if l.check && t <= l.commit {
+		panic(fmt.Sprintf("relay: an entry for tick %d, and tick %d is committed", t, l.commit))
+	}
 }
 
 // channel returns the number that stands for an object on the wire. A released number

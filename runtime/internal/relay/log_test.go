@@ -8,7 +8,7 @@ import (
 )
 
 func TestChannelsAreReusedOnlyWhenAllAreUsed(t *testing.T) {
-	l := NewLog()
+	l := NewLog(true)
 	for id := world.ObjectID(1); id <= 1<<16; id++ {
 		l.channel(id)
 		if id%1000 == 0 {
@@ -25,7 +25,7 @@ func TestChannelsAreReusedOnlyWhenAllAreUsed(t *testing.T) {
 }
 
 func TestLogForgetsWhatAllHave(t *testing.T) {
-	l := NewLog()
+	l := NewLog(true)
 	for tick := world.Tick(1); tick <= 5000; tick++ {
 		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
 	}
@@ -42,7 +42,7 @@ func TestLogForgetsWhatAllHave(t *testing.T) {
 // one when it is used again. No two objects in use have the same channel, also when all
 // numbers have been used.
 func TestChannelsOfObjectsThatComeAgain(t *testing.T) {
-	log := NewLog()
+	log := NewLog(true)
 	luck := rand.New(rand.NewPCG(1, 2))
 	for turn := range 2000 {
 		live := map[world.ObjectID]bool{}

@@ -67,7 +67,7 @@ type datagram struct {
 }
 
 func newNetwork(t *rapid.T, loss float64, trip, jitter int) *network {
-	log := NewLog()
+	log := NewLog(true)
 	l := &network{t: t, log: log, sender: NewSender(log, 1, 0), loss: loss, trip: trip, jitter: jitter,
 		down: map[int][]datagram{}, up: map[int][]datagram{}, taken: map[uint32]int{}}
 	l.in.base = 1
@@ -132,7 +132,7 @@ func (l *network) receive(data []byte) {
 }
 
 func TestSenderIsBehindWhileNotAllFits(t *testing.T) {
-	log := NewLog()
+	log := NewLog(true)
 	r := NewSender(log, 1, 0)
 	log.Patch(1, make([]byte, 2*wire.MaxDatagram))
 	for i, want := range []bool{true, true, false} {
