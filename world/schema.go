@@ -177,7 +177,7 @@ type Schema struct {
 	Defs      []physics.Def // a class's own Def first, then one a wall
 	Setup     Setup
 	stride    int
-	layers    []string
+	layers    layers
 	byName    map[string]int
 	joint     uint16   // the class of joints
 	proxyDefs []uint32 // by class: the Def of its proxies
@@ -221,7 +221,8 @@ func NewSchema(classes []Class, setup Setup) (*Schema, error) {
 	}
 	slices.Sort(s.orders)
 	s.orders = slices.Compact(s.orders)
-	if err := s.nameLayers(); err != nil {
+	var err error
+	if s.layers, err = layersOf(s.Classes); err != nil {
 		return nil, err
 	}
 	if err := s.addBodies(); err != nil {
@@ -246,58 +247,11 @@ func (c *Class) layOut() {
 // MaxRow is how many words the fields of an object may take.
 const MaxRow = 512
 
-// The layers that are there whatever the classes declare: of bodies without a
-// layer of their own, and of the level's walls.
-const (
-	DefaultLayer = "default"
-	WallLayer    = "wall"
-)
-
-// MaxLayers is the largest number of layers of a schema, the two built-in ones included.
-const MaxLayers = 64
-
-// nameLayers gives every layer that a class is on its bit, in the order of names, and
-// refuses classes that collide with unknown layers.
-func (s *Schema) nameLayers() error {
-	names := []string{DefaultLayer, WallLayer}
-	for i := range s.Classes {
-		if b := s.Classes[i].Body; b != nil && b.Layer != "" {
-			names = append(names, b.Layer)
-		}
-	}
-	slices.Sort(names)
-	s.layers = slices.Compact(names)
-	if len(s.layers) > MaxLayers {
-		return fmt.Errorf("%d collision layers: at most %d, %s and %s among them", len(s.layers), MaxLayers, DefaultLayer, WallLayer)
-	}
-	for i := range s.Classes {
-		if b := s.Classes[i].Body; b != nil {
-			if _, err := s.LayerMask(b.Collides...); err != nil {
-				return fmt.Errorf("class %s: body: collides: %w", s.Classes[i].Name, err)
-			}
-		}
-	}
-	return nil
-}
-
 // Layers returns the names of all layers, sorted.
 func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
 
 // LayerMask returns the set of the named layers as bits. No name means all layers.
-func (s *Schema) LayerMask(names ...string) (uint64, error) {
-	if len(names) == 0 {
-		return math.MaxUint64, nil
-	}
-	var mask uint64
-	for _, n := range names {
-		i, ok := slices.BinarySearch(s.layers, n)
-		if !ok {
-			return 0, fmt.Errorf("no class is on layer %q; there are %s", n, Listed(s.layers))
-		}
-		mask |= 1 << i
-	}
-	return mask, nil
-}
+func (s *Schema) LayerMask(names ...string) (uint64, error) { return s.layers.mask(names) }
 
 func (s *Schema) addBodies() error {
 	for i := range s.Classes {
