@@ -130,10 +130,14 @@ func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Corr
 	d.corrected = true
 }
 
-// adjust counts a snapshot that moves an object of this player's by so much.
-func (d *displacements) adjust(c *endpoint, distance float64) {
-	c.Stats.Corrections.Add(distance)
-	d.corrected = true
+// adjustOwn counts a snapshot that moves an object of this player's beyond the threshold.
+func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
+	b := s.Body(slot)
+	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
+	if rules := c.Library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
+		c.Stats.Corrections.Add(distance)
+		d.corrected = true
+	}
 }
 
 // An owner who says where its object is (authority = "owner") is overruled where

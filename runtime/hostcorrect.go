@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // claimed is what one client claims of its object, until it is judged.
@@ -42,6 +44,14 @@ func (h *Host) judgeClaims(now time.Duration) {
 			h.judge(now, p, c)
 		}
 	}
+}
+
+// exceeds compares a claim with the body that the host has. distance is how far apart they are, in
+// metres; in is what differs by more than the thresholds.
+func exceeds(t *bundle.Thresholds, c *wire.Claim, b *physics.Body) (distance float64, in wire.Mismatch) {
+	claimed := physics.Body{Pose: physics.Pose{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle)},
+		Velocity: physics.Velocity{VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularVelocity)}}
+	return t.Exceeded(&claimed, b)
 }
 
 func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {

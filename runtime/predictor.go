@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -14,17 +13,16 @@ import (
 // it knows.
 type predictor struct {
 	tl           *timeline.Timeline
-	shared       *timeline.SharedRun // of the shared set, where that is not all
+	shared       sharedSet
 	log          clientLog
 	agreement    agreement
 	displaced    displacements
 	motion       motion
 	presentation presentation
-	cues         *view.CueBook // nil: nobody asked for cues
+	cues         cueReporter
 	published    published
-	caughtUp     bool       // has reached the present once since the keyframe
-	heldTo       world.Tick // ticks up to here have been counted as held
-	claimed      world.Tick // the newest tick claimed
+	pace         pace
+	claimer      claimer
 }
 
 // begin makes the Timeline that starts with the keyframe.
@@ -37,45 +35,28 @@ func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *w
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       c.Cfg.Verify,
 		Provenance:  true,
-		Ran:         func(w *world.World, trace *world.Trace) { p.ran(c, w, trace) },
-		Print:       printTo("", c.Log),
+		Ran: func(w *world.World, trace *world.Trace) {
+			c.Errors.collect(w, c.Log)
+			p.cues.ran(w.Now.Tick, trace)
+		},
+		Print: printTo("", c.Log),
 	})
-	p.shared = timeline.NewSharedRun(p.tl)
+	p.shared.restart(p.tl)
 	p.log.restart(s.Tick, c.Now)
 	p.agreement.restart(s)
-	p.caughtUp = false
-	p.startCues(c)
+	p.pace.restart()
+	p.cues.restart(c, p.tl)
 	p.tl.KeepScripts(0) // until it is known which
 	p.scripts(c)
 	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
-	p.shared.Begin(s)
+	p.shared.begin(s)
 	p.keepScripts(c)
 	c.Session.Stage = StagePlaying
 	p.published.restore(c.Cfg.Frames, p.tl.At(s.Tick))
 	c.Log.Info("joined", "player", c.Session.Player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
-}
-
-// ran takes note of a tick that was run, the first time or again.
-func (p *predictor) ran(c *endpoint, w *world.World, trace *world.Trace) {
-	c.Errors.collect(w, c.Log)
-	if p.cues != nil {
-		p.cues.Ran(w.Now.Tick, trace)
-	}
-}
-
-// startCues has the Timeline's cues told, once the client is at its present.
-func (p *predictor) startCues(c *endpoint) {
-	switch {
-	case c.Cfg.Cues == nil:
-		return
-	case p.cues == nil:
-		p.cues = view.NewCueBook(c.Session.Player)
-	}
-	p.cues.Close()
-	p.tl.KeepCues(true)
 }
 
 // scripts tells the Timeline of the scripts that are here, and puts in the
@@ -159,7 +140,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 	if c.Session.Stage != StagePlaying {
 		return
 	}
-	if p.caughtUp {
+	if p.pace.atPresent() {
 		c.gather(now, p.tl.World())
 		p.motion.frameDue(c, p.tl, now)
 	}
@@ -167,9 +148,9 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 	if c.Session.Stage == StagePlaying {
 		p.published.finalize(c.Cfg.Frames, p.tl.At(p.tl.Now()))
 	}
-	p.flushCues(c)
+	p.cues.flush(c, p.log.completeTo())
 	if stepped || c.Inputs.due(now, c.tickLength()) {
-		c.send(now, p.tl.World(), p.claim(c))
+		c.send(now, p.tl.World(), p.claimer.claim(c, p.tl, p.log.completeTo()))
 		p.motion.send(c, p.tl, now)
 	}
 	if stepped {
@@ -183,11 +164,11 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 // everything is known.
 func (p *predictor) reconcile(c *endpoint) {
 	from := p.log.completeTo()
-	if p.log.extend(p.tl.Now(), p.holdAt(c), c.Receiver.Received(), c.Now) {
+	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Receiver.Received(), c.Now) {
 		p.tl.Complete(p.log.completeTo(), p.log.from())
 		p.keepScripts(c)
 	}
-	if err := p.completeShared(c, from); err != nil {
+	if err := p.shared.complete(c, p.tl, &p.log, &p.agreement, from); err != nil {
 		c.over(err)
 		return
 	}
@@ -199,7 +180,7 @@ func (p *predictor) reconcile(c *endpoint) {
 	}
 	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(c, p.tl.At(m.Tick), m) })
 	p.agreement.name(c, p.tl, p.log.completeTo())
-	if p.shared.Anchored() || !p.agreement.naming() { // what is to be compared with the host's is not known before
+	if p.shared.anchored() || !p.agreement.naming() { // what is to be compared with the host's is not known before
 		p.tl.Release(p.log.completeTo())
 	}
 }
@@ -222,45 +203,11 @@ func (p *predictor) rewind(c *endpoint) error {
 	return nil
 }
 
-// completeShared simulates, in a room with classes that clients do not simulate, the shared set
-// of the ticks after from that are complete, compares it with the host's, and has the
-// Timeline go on from the last of them.
-func (p *predictor) completeShared(c *endpoint, from world.Tick) error {
-	if !p.tl.AnyPartial() || p.shared.Lost() {
-		p.shared.Stop()
-		return nil
-	}
-	if !p.shared.Begun() {
-		p.shared.Begin(p.tl.At(from)) // up to here all was shared
-	}
-	to := p.log.completeTo()
-	for t := from + 1; t <= to; t++ {
-		err := p.shared.Complete(p.log.takePatch(t))
-		if err != nil && p.agreement.broken() {
-			p.shared.Lose() // the patch no longer fits what is here
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
-		}
-		if m := p.log.markOf(t); m != nil {
-			p.agreement.compare(c, p.shared.State(), m)
-		}
-	}
-	if to > from {
-		p.shared.Anchor(to)
-	}
-	return nil
-}
-
 // advance steps to the tick that is due. It never goes back; it holds where
 // scripts are missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
-	due, limit := c.due(now), maxStep
-	if !p.caughtUp {
-		limit = catchUp
-	}
-	hold := p.holdAt(c)
+	due, limit := c.due(now), p.pace.limit()
+	hold := p.log.holdAt(c.Library.holdAt())
 	confirmed, _ := p.agreement.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
@@ -268,7 +215,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			p.hold(c, due)
 			break
 		}
-		if p.caughtUp {
+		if p.pace.atPresent() {
 			p.sample(c, next)
 			p.motion.sayPlaces(c, p.tl, next)
 			p.motion.tickFrame(c, p.tl, next)
@@ -276,7 +223,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		p.tl.Step()
 		stepped = true
 	}
-	if !p.caughtUp && due != 0 && p.tl.Now() >= due {
+	if !p.pace.atPresent() && due != 0 && p.tl.Now() >= due {
 		p.arrive(c, now)
 	}
 	return stepped
@@ -292,49 +239,21 @@ func (p *predictor) sample(c *endpoint, t world.Tick) {
 
 // arrive notes that the client is at the present.
 func (p *predictor) arrive(c *endpoint, now time.Duration) {
-	p.caughtUp = true
+	p.pace.arrive()
 	p.motion.start(now)
-	if p.cues != nil {
-		p.cues.Open(p.tl.Now())
-	}
+	p.cues.open(p.tl.Now())
 	if c.Stats.Playing == 0 {
 		c.Stats.Playing = now
 	}
 }
 
-// holdAt is the first tick that needs scripts which are not here, 0: none.
-func (p *predictor) holdAt(c *endpoint) world.Tick { return p.log.holdAt(c.Library.holdAt()) }
-
 // hold counts the ticks that could not be simulated when they were due. When
 // nothing has been confirmed for long, the client asks for a keyframe.
 func (p *predictor) hold(c *endpoint, due world.Tick) {
-	if p.heldTo < due {
-		c.Stats.Held += int(due - max(p.heldTo, p.tl.Now()))
-		p.heldTo = due
-	}
+	c.Stats.Held += p.pace.hold(p.tl.Now(), due)
 	if p.log.stuck(c.Now, stuckTime) && c.Library.complete() {
 		c.resync("the log has not gone on")
 	}
-}
-
-// claim is where this client has its first object that all simulate at the newest
-// tick whose inputs are no guess of its own; nil: there is nothing new to claim. Others' inputs may
-// still be on their way: the claim says how much of the log the client knew.
-func (p *predictor) claim(c *endpoint) *wire.Claim {
-	t := max(p.tl.CertainTo(min(c.Session.HostTick, p.tl.Now())), p.log.completeTo())
-	s := p.tl.At(t)
-	if s == nil || t <= p.claimed || p.tl.Dirty() != 0 && t >= p.tl.Dirty() {
-		return nil
-	}
-	for _, slot := range s.Run {
-		o := &s.Objects[slot]
-		if o.Owner == c.Session.Player && s.Body(int(slot)).Key != 0 && p.tl.Schema(t).Classes[o.Class].LOD == world.Predict {
-			p.claimed = t
-			claim := claimFor(s, int(slot), c.Receiver.Received())
-			return &claim
-		}
-	}
-	return nil
 }
 
 // revise replaces an input that is still a guess.
@@ -348,7 +267,7 @@ func (p *predictor) status() roleStatus {
 		return roleStatus{}
 	}
 	t, hash := p.agreement.confirmed()
-	return roleStatus{World: p.tl.World(), Now: p.tl.Now(), Arrived: p.caughtUp, Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
+	return roleStatus{World: p.tl.World(), Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
 		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 
@@ -375,25 +294,6 @@ func (p *predictor) report(r *Report) {
 	r.HistoryBytes, r.Corrections.Causes, r.Repredictions.Causes = p.tl.Bytes(), p.displaced.causes(Correction), p.displaced.causes(Reprediction)
 }
 
-// flushCues reports the cues that changed in this frame.
-func (p *predictor) flushCues(c *endpoint) {
-	if p.cues == nil {
-		return
-	}
-	for _, u := range p.cues.Flush(p.log.completeTo()) {
-		c.Cfg.Cues(cueEvent(u))
-	}
-}
-
 // stuckTime is how long a client that holds waits for the log to go on before
 // it asks for a keyframe.
 const stuckTime = 3 * time.Second
-
-// Limits of what a client does in one frame.
-const (
-	// catchUp is how many ticks a client simulates in one frame while it comes
-	// from a keyframe to the present.
-	catchUp = 64
-	// maxStep is how many it steps at once when a frame came late.
-	maxStep = 16
-)

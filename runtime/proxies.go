@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -25,7 +26,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 		return // its objects would be of other classes
 	}
 	for i := range m.Entities {
-		p.updateProxy(c, m, &m.Entities[i], s)
+		updateProxy(c, p.tl, &p.displaced, m, &m.Entities[i], s)
 	}
 	if s == nil { // what is here now and not in the snapshot is removed when its tick comes
 		if s = p.tl.At(p.tl.Now()); s.Bundle != m.Bundle {
@@ -43,8 +44,8 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 }
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
-// snapshot.
-func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+// snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
+func updateProxy(c *endpoint, tl *timeline.Timeline, d *displacements, m *wire.Snapshot, e *wire.Entity, s *world.State) {
 	class := c.Replica.entityClass(e)
 	if class.LOD == world.Predict {
 		return // a joint: the host says that it exists
@@ -59,7 +60,7 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 		return // nothing new
 	}
 	if e.Owner != c.Session.Player && class.LOD == world.Interpolate {
-		p.tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
+		tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
 	}
 	u := c.Replica.proxyUpdate(m, e)
 	if here {
@@ -67,21 +68,12 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 			return
 		}
 		if e.Owner == c.Session.Player {
-			p.adjustOwn(c, s, slot, &u)
+			d.adjustOwn(c, s, slot, &u)
 		}
 	}
-	p.tl.ApplyProxy(m.Tick, u)
+	tl.ApplyProxy(m.Tick, u)
 }
 
 func (c *endpoint) ticks(d time.Duration) world.Tick {
 	return world.Tick(math.Ceil(d.Seconds() * float64(c.rate())))
-}
-
-// adjustOwn counts a snapshot that moves an object of this player's.
-func (p *predictor) adjustOwn(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
-	b := s.Body(slot)
-	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
-	if rules := c.Library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
-		p.displaced.adjust(c, distance)
-	}
 }
