@@ -9,21 +9,21 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Effect is a line of a script and what it did.
+// Effect is a line of a script, and what it did.
 type Effect struct {
 	File   string
 	Line   int
 	Text   string
-	Object world.ObjectID // that was changed
+	Object world.ObjectID // the object that it changed
 }
 
 // String is FILE:LINE: what it did.
 func (e *Effect) String() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text) }
 
-// Deed is an Effect, or an error of a script, ready to be compared with another run's.
+// Deed is an Effect or an error of a script, in a form that can be compared with another run's.
 type Deed struct {
 	Effect
-	By   world.ObjectID // whose hook it was
+	By   world.ObjectID // the object whose hook it was
 	Kind string         // what it can have changed: "body", "owner", "object", or a field
 }
 
@@ -32,7 +32,7 @@ func (d *Deed) Touches(field string) bool {
 	return d.Kind == field || d.Kind == "body" && strings.HasPrefix(field, "body.")
 }
 
-// Deeds are what the scripts did in a tick that ended in s, in their order, and then their errors.
+// Deeds lists what the scripts did in a tick that ended in s, in order, and then their errors.
 func Deeds(changes []world.Change, faults []world.Fault, s *world.State, schema *world.Schema) (out []Deed) {
 	for i := range changes {
 		ch := &changes[i]
@@ -53,6 +53,7 @@ func Deeds(changes []world.Change, faults []world.Fault, s *world.State, schema 
 	return out
 }
 
+// kindOf says what a change can have changed, as Deed.Kind has it.
 func kindOf(ch *world.Change, c *world.Class) string {
 	switch {
 	case ch.Spawned != "" || ch.Op.Kind == world.Remove:
@@ -67,11 +68,11 @@ func kindOf(ch *world.Change, c *world.Class) string {
 	return ""
 }
 
-// FirstUnlike gives the first deeds of the two sides, of those that are near,
-// in which they differ, wherever these stand. Only one where the other side did
-// the same later: it did one thing more before that.
+// FirstUnlike returns the first deed of each side in which the two sides differ. It looks only
+// at deeds for which near is true. A result is nil if the other side did the same later: then
+// only the other side did something more.
 func FirstUnlike(a, b []Deed, near func(*Deed) bool) (before, after *Effect) {
-	a, b = those(a, near), those(b, near)
+	a, b = filter(a, near), filter(b, near)
 	for len(a) > 0 && len(b) > 0 && a[0].like(&b[0]) {
 		a, b = a[1:], b[1:]
 	}
@@ -81,13 +82,13 @@ func FirstUnlike(a, b []Deed, near func(*Deed) bool) (before, after *Effect) {
 	if len(b) > 0 && !slices.ContainsFunc(a, func(d Deed) bool { return d.like(&b[0]) }) {
 		after = &b[0].Effect
 	}
-	if before == nil && after == nil && len(a) > 0 && len(b) > 0 { // the same in another order
+	if before == nil && after == nil && len(a) > 0 && len(b) > 0 { // they did the same in another order
 		return &a[0].Effect, &b[0].Effect
 	}
 	return before, after
 }
 
-func those(deeds []Deed, near func(*Deed) bool) (out []Deed) {
+func filter(deeds []Deed, near func(*Deed) bool) (out []Deed) {
 	for i := range deeds {
 		if near(&deeds[i]) {
 			out = append(out, deeds[i])

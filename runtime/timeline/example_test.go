@@ -1,0 +1,61 @@
+package timeline_test
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// A host applies an input that arrives late: it inserts the input at its tick, rewinds, and
+// explains what the rewind changed.
+func Example() {
+	script, err := stub.Compile(nil, stub.Game().Setup)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tl := timeline.New(script, timeline.Options{States: 64, Check: true, Provenance: true})
+	if _, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1}, timeline.Origin{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for tl.Now() < 10 {
+		tl.Step()
+	}
+	slot, ship := shipOf(tl.At(tl.Now()), 1)
+	before := tl.At(tl.Now()).Hash()
+
+	late := world.Event{Tick: 6, Kind: world.InputEvent, Player: 1, Object: ship, Bundle: 1, Input: world.Input{Buttons: stub.Accel}}
+	if _, err := tl.Insert(late, timeline.Origin{Record: 1, LateBy: 4}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("first dirty tick:", tl.Dirty())
+
+	r := tl.Rewind()
+	fmt.Printf("simulated %d ticks again: %d of %d object-ticks\n", r.Ticks, r.Objects, r.Full)
+	fmt.Println("present changed:", tl.At(tl.Now()).Hash() != before)
+	fmt.Println("mismatch:", tl.Check(r))
+
+	p := tl.Explain(slot)
+	fmt.Printf("the ship differs since tick %d: the %s of player %d for tick %d arrived %d ticks late\n", p.Tick, p.Cause, p.Player, p.InputTick, p.LateBy)
+
+	// Output:
+	// first dirty tick: 6
+	// simulated 5 ticks again: 5 of 90 object-ticks
+	// present changed: true
+	// mismatch: <nil>
+	// the ship differs since tick 6: the input of player 1 for tick 6 arrived 4 ticks late
+}
+
+// shipOf finds the object of a player in a state.
+func shipOf(s *world.State, player world.PlayerID) (slot int, id world.ObjectID) {
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == player {
+			return int(slot), o.ID
+		}
+	}
+	return 0, 0
+}
