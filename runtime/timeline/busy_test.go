@@ -11,26 +11,25 @@ import (
 	"pgregory.net/rapid"
 )
 
-// busy is a family of Scripts: what the hooks of its classes do is drawn. All
-// of it depends on data, so that a difference spreads from one object to
-// another now and then.
+// busy is a family of Scripts. What the hooks of its classes do is drawn. All of it depends on
+// data, so that a difference sometimes spreads from one object to another.
 type busy struct {
 	schema *world.Schema
 	deeds  map[string]*[world.HookCount][]deed // by class
 
-	whens, whoms, whats []string // of which deeds are made
+	whens, whoms, whats []string // what deeds are drawn from
 	did                 *tally
 }
 
-// deed is one thing that a hook does: sometimes, to somebody.
+// deed is one thing that a hook does, under a condition, to an object.
 type deed struct {
 	when   string
 	every  uint64
 	whom   string
 	what   string
-	class  string // that is looked for, or spawned
+	class  string // that it looks for, or spawns
 	amount float64
-	seen   world.ViewTime // that the deed "peer" looks at, if the input says nothing
+	seen   world.ViewTime // of the deed "peer", if the input has none
 }
 
 var (
@@ -42,14 +41,14 @@ var (
 
 var errBusy = errors.New("a hook that fails")
 
-// busyClasses are the names that bundles may declare; all bundles have the
-// first, which players steer.
+// busyClasses are the names that bundles may declare. All bundles have the first one; players
+// steer its objects.
 var busyClasses = []string{"Ship", "Ball", "Crate", "Spirit", "Zone"}
 
 // drawBusy generates a script: the classes in the order of names.
 func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	s := &busy{deeds: map[string]*[world.HookCount][]deed{}, did: did}
-	// A few kinds of deeds each time, so that they meet each other often.
+	// Each script has only a few kinds of deeds, so that they meet often.
 	s.whens, s.whoms, s.whats = drawSome(t, whens), drawSome(t, whoms), drawSome(t, whats)
 	s.whats = append(s.whats, drawSome(t, rarely)[:rapid.IntRange(0, len(rarely)/3).Draw(t, "rarely")]...)
 	var classes []world.Class
@@ -73,13 +72,13 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	return s
 }
 
-// drawSome picks from a third of all to all.
+// drawSome picks at least a third of all.
 func drawSome(t *rapid.T, all []string) []string {
 	n := len(all)
 	return rapid.Permutation(all).Draw(t, "some")[:rapid.IntRange(n/3, n).Draw(t, "of")]
 }
 
-// busyFields are the fields that all classes have, in any order.
+// busyFields are the fields that all classes have, in a drawn order.
 func busyFields(t *rapid.T) []world.Field {
 	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
 		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}}}
@@ -106,7 +105,7 @@ func drawBody(t *rapid.T, name string) *world.BodySpec {
 	return &world.BodySpec{Def: d}
 }
 
-// drawOwnership makes owners move some classes, or simulate them in frames.
+// drawOwnership gives some classes owner poses, others independent frames.
 func drawOwnership(t *rapid.T, c *world.Class) {
 	switch rapid.IntRange(0, 3).Draw(t, "owned") {
 	case 1:
@@ -145,7 +144,7 @@ func (s *busy) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 	return s.call(w, h, slot, a, 0)
 }
 
-// maxBirths is how deep hooks of the newborn may spawn in turn.
+// maxBirths is how deep the hooks of spawned objects may spawn in turn.
 const maxBirths = 2
 
 func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth int) error {
@@ -258,7 +257,7 @@ func (c *busyCall) due(d *deed, slot int) bool {
 	return true
 }
 
-// find gives the object that a deed is about, 0 if there is none.
+// find returns the object that a deed is about, 0 if there is none.
 func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 	w, b := c.w, *c.w.Now.Body(slot)
 	class, _ := c.schema.ClassByName(d.class)
@@ -332,7 +331,7 @@ func (c *busyCall) do(d *deed, slot int) error {
 	return c.doTo(d, slot, id, s, at)
 }
 
-// peer looks for somebody as a screen showed the world.
+// peer looks for objects where a player's screen showed them.
 func (c *busyCall) peer(d *deed, slot int) error {
 	seen := d.seen
 	if in := c.args.Input.ViewTime; in != (world.ViewTime{}) {
@@ -377,7 +376,7 @@ func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at
 		op.Kind, op.Word = world.SetOwner, (mood+uint64(d.every))%4
 	case "remove":
 		if s.Objects[at].Owner != 0 && mood%5 != 0 {
-			return nil // or there would soon be nobody to play
+			return nil // else there would soon be no object to steer
 		}
 		op.Kind = world.Remove
 	default:
@@ -386,7 +385,7 @@ func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at
 	return c.w.Do(op)
 }
 
-// breed spawns one that may have fewer children than its parent may.
+// breed spawns an object that may spawn fewer than its parent may.
 func (c *busyCall) breed(d *deed, slot int) error {
 	brood, b := c.own(slot, "brood"), *c.w.Now.Body(slot)
 	if brood == 0 || c.depth > maxBirths {
@@ -417,10 +416,10 @@ func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
 	return nil
 }
 
-// mostBack is how many ticks back a screen shows things in these matches.
+// mostBack is by how many ticks, at most, screens show the past in these matches.
 const mostBack = 20
 
 func drawSeen(t *rapid.T) world.ViewTime {
-	most := rapid.SampledFrom([]uint16{4, 4, mostBack}).Draw(t, "most") // what is near may be run again too
+	most := rapid.SampledFrom([]uint16{4, 4, mostBack}).Draw(t, "most") // recent ticks may be simulated again, too
 	return world.ViewTime{Back: rapid.Uint16Range(1, most*world.ViewParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
 }

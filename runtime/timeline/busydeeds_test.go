@@ -12,20 +12,19 @@ import (
 
 // tally counts what the hooks of many matches did.
 type tally struct {
-	deeds  map[string]int // by what
+	deeds  map[string]int // by kind
 	undone int            // hooks that made the interpreter fail
-	parted int            // hooks that were told of a joint that ended
-	caused int            // whys of objects that differed
+	parted int            // calls of hooks for a joint that ended
+	caused int            // provenance steps of objects that differed
 }
 
-// rarely are the deeds that tie, break and fail.
+// rarely are the kinds of deeds that tie, break and fail.
 var rarely = []string{"tie", "tie", "pull", "attach", "attach", "detach", "cue", "cue", "crash", "crash", "list", "list", "walk", "toil"}
 
-// errCrash is what a hook gives that made the interpreter fail: all it did is
-// taken back.
+// errCrash is the error of a hook that made the interpreter fail. What the hook did is undone.
 var errCrash = errors.New("the interpreter failed")
 
-// guarded runs a hook, and takes back what it did if it crashed.
+// guarded runs a hook, and undoes what it did if it crashed.
 func (c *busyCall) guarded(h world.Hook, run func() error) error {
 	mark := c.w.Mark()
 	err := run()
@@ -78,7 +77,7 @@ func (c *busyCall) doRarely(d *deed, slot int, id world.ObjectID, s *world.State
 	return nil
 }
 
-// ignored makes nothing of an error that a script would not have seen coming.
+// ignored drops an error that a script could not have foreseen.
 func ignored(err error) error {
 	if errors.Is(err, world.ErrBody) || errors.Is(err, physics.ErrJoint) || errors.Is(err, world.ErrRemoved) {
 		return nil
@@ -110,7 +109,7 @@ func (c *busyCall) tie(d *deed, slot int, id world.ObjectID, other *physics.Body
 	return c.set(c.id, "tied", uint64(c.w.Now.Objects[at].ID))
 }
 
-// list changes a list of an object: its items, or how many there are.
+// list changes a list of an object: its items or its length.
 func (c *busyCall) list(d *deed, id world.ObjectID) error {
 	s, slot, ok := c.w.See(id)
 	if !ok {
@@ -136,8 +135,8 @@ func (c *busyCall) list(d *deed, id world.ObjectID) error {
 	return err
 }
 
-// missing says which deeds, of all and of what follows from them, were done too
-// seldom in so many matches. Few matches need not have them all.
+// missing says which deeds, and which of their effects, were too rare in a number of matches.
+// A small number of matches need not have them all.
 func (n *tally) missing(matches int) string {
 	if matches < 100 {
 		return ""
@@ -148,7 +147,7 @@ func (n *tally) missing(matches int) string {
 		}
 	}
 	if n.undone < matches || n.parted < matches || n.caused < matches {
-		return fmt.Sprintf("in %d matches %d hooks undone, %d told of joints that ended, %d whys", matches, n.undone, n.parted, n.caused)
+		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d provenance steps", matches, n.undone, n.parted, n.caused)
 	}
 	return ""
 }

@@ -1,16 +1,17 @@
 package timeline_test
 
 import (
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
-// breeders is a Script whose players' objects spawn two others whenever their
-// button is down, in a room that is nearly full. Who finds no place faints.
+// breeders is a Script whose players' objects spawn two others in every tick in which their
+// button is down, in a room that is nearly full. Where there is no room for an object, the
+// hook fails.
 type breeders struct{ schema *world.Schema }
 
 func newBreeders(t *testing.T, free int) *breeders {
@@ -41,8 +42,8 @@ func (s *breeders) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 	return nil
 }
 
-// TestFullRoom: who gets the last places of a room depends on everybody, and
-// is the same after a rewind.
+// TestFullRoom tests that the same objects get the last places of a room after a rewind. Which
+// ones do depends on all players.
 func TestFullRoom(t *testing.T) {
 	for name, inputs := range map[string][]struct{ tick, player, late, buttons int }{
 		"full by what comes late":          {{3, 1, 0, 1}, {3, 2, 3, 1}, {3, 3, 0, 1}},

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naive is the inputLog written the slow way: everything known, asked anew.
+// naive is a slow inputLog: it keeps all inputs, and searches them for each question.
 type naive struct {
 	entries map[world.Tick]inputEntry
 	rule    repetition
@@ -22,7 +22,7 @@ func (n *naive) at(t world.Tick) world.Input {
 				return world.Input{}
 			}
 			in := e.Payload
-			if s < t { // what is repeated is down all the time
+			if s < t { // a repeated button is down for all of the tick
 				in.Held = [world.MaxButtons]uint8{}
 			}
 			return in
@@ -33,8 +33,8 @@ func (n *naive) at(t world.Tick) world.Input {
 	}
 }
 
-// TestInputLogAgainstNaive: effective inputs are the naive ones, and what is
-// reported covers all ticks that changed, and begins with the first of them.
+// TestInputLogAgainstNaive tests that effective inputs are those of naive, and that the
+// reported ticks include all that changed and begin with the first of them.
 func TestInputLogAgainstNaive(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 40
@@ -109,7 +109,7 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	}
 }
 
-// TestPruneChangesNoLaterTick, and keeps nothing that none of them needs.
+// TestPruneChangesNoLaterTick also tests that prune keeps nothing that no later tick needs.
 func TestPruneChangesNoLaterTick(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 60
@@ -143,8 +143,9 @@ func TestPruneChangesNoLaterTick(t *testing.T) {
 	})
 }
 
-// TestForgettingTellsOfAllTicksThatChange: those too that are settled, but can be run again still.
-func TestForgettingTellsOfAllTicksThatChange(t *testing.T) {
+// TestDropUnrelayedReportsAllTicksThatChange: ticks that are complete, but can still be
+// simulated again, are among them.
+func TestDropUnrelayedReportsAllTicksThatChange(t *testing.T) {
 	forgot := 0
 	missing := func() string {
 		if forgot >= 10 {

@@ -1,17 +1,17 @@
 package timeline_test
 
 import (
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ruled is a Script whose hooks are given by name. Its Pilot tells the match,
-// in the field n of the game object, whether his button is down.
+// ruled is a Script whose hooks are given by name. Its Pilot writes into the field n of the
+// game object whether its button is down.
 type ruled struct {
 	schema *world.Schema
 	hooks  map[string]func(c *ruledCall) error // "Class.hook"
@@ -67,13 +67,13 @@ func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) erro
 	return nil
 }
 
-// newRuled makes the Script: a ball that flies at a wall, and who watches it,
-// in a later order.
+// newRuled makes the Script: a ball that flies at a wall, and an object of a later order that
+// watches it.
 func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
 	return newRuledOf(t, hooks, true)
 }
 
-// newRuledOf also says whether asSeen moves the ball.
+// newRuledOf is newRuled; seen says whether asSeen moves the ball.
 func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bool) *ruled {
 	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
 	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
@@ -91,7 +91,7 @@ func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bo
 	setup := bundle.DefaultSetup()
 	setup.Walls = []world.Wall{{X: 5, W: 1, H: 10}}
 	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}, {Class: "Box", Count: 1, X: 4.1, Y: 0.8}, {Class: "Watch", Count: 1},
-		{Class: "Box", Count: 16, X: -20, W: 20, H: 20}} // bystanders
+		{Class: "Box", Count: 16, X: -20, W: 20, H: 20}} // not involved
 	schema, err := world.NewSchema(names, setup)
 	if err != nil {
 		t.Fatal(err)
@@ -99,8 +99,8 @@ func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bo
 	return &ruled{schema, hooks}
 }
 
-// flies sets the ball going, so that it meets the box and the wall in the
-// ticks that are run again.
+// flies gives the ball a velocity, so that it meets the box and the wall in the ticks that are
+// simulated again.
 func flies(c *ruledCall) error {
 	if c.Now.Tick != 3 {
 		return nil
@@ -108,7 +108,7 @@ func flies(c *ruledCall) error {
 	return c.Do(world.Op{Target: c.id(), Kind: world.SetVelocity, A: 12})
 }
 
-// spawn makes so many objects, in one tick.
+// spawn spawns n objects in one tick.
 func (c *ruledCall) spawn(n int) error {
 	for i := 0; i < n && c.Now.Tick == 15; i++ {
 		if _, err := c.Spawn("Egg", world.Placement{}); err != nil {
@@ -267,7 +267,7 @@ var partRules = []struct {
 	}},
 }
 
-// aside puts the ball aside for four ticks if the button is down in the first.
+// aside moves the ball aside for four ticks if the button is down in the first of them.
 func aside(c *ruledCall) error {
 	if c.down() && c.Now.Tick < 14 {
 		return c.put(15, -15)
@@ -275,8 +275,8 @@ func aside(c *ruledCall) error {
 	return c.put(10, -15)
 }
 
-// lookBack counts, in one tick, who stood where the ball should so many ticks and
-// a half before.
+// lookBack counts, in one tick, the objects that were where the ball should have been, a
+// number of ticks and a half before.
 func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 	if c.Now.Tick != in {
 		return nil
@@ -287,7 +287,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 	return c.setN(c.id(), uint64(n))
 }
 
-// TestPartRuleCases: one case for rules that generated matches seldom need.
+// TestPartRuleCases has one case for each rule that generated matches seldom need.
 func TestPartRuleCases(t *testing.T) {
 	for _, c := range partRules {
 		t.Run(c.name, func(t *testing.T) {
@@ -299,7 +299,7 @@ func TestPartRuleCases(t *testing.T) {
 			before := tl.At(20).Hash()
 			press := world.Event{Tick: 10, Kind: world.InputEvent, Player: 1, Object: pilotOf(t, tl), Bundle: 1, Input: world.Input{Buttons: 1}}
 			up := press
-			up.Tick, up.Input = 26, world.Input{} // from here on nobody is told of another input
+			up.Tick, up.Input = 26, world.Input{} // the last input that comes
 			stub.Insert(tl, up)
 			stub.Insert(tl, press)
 			r := tl.Rewind()
@@ -324,7 +324,7 @@ func pilotOf(t *testing.T, tl *timeline.Timeline) world.ObjectID {
 	return 0
 }
 
-// TestTraceDoesNotGrow: a tick that is run again and again is noted once.
+// TestTraceDoesNotGrow tests that a tick that is simulated many times has one trace.
 func TestTraceDoesNotGrow(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.think": func(c *ruledCall) error { return c.spawn(1) },
@@ -346,7 +346,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 			t.Fatalf("%+v: no partial rewind", r)
 		}
 		if i == 0 {
-			before = tl.Bytes() // slots that others need are there now
+			before = tl.Bytes() // by now there are the slots that other objects need
 		}
 	}
 	if after := tl.Bytes(); after != before {
@@ -354,8 +354,8 @@ func TestTraceDoesNotGrow(t *testing.T) {
 	}
 }
 
-// TestSwitchWithinATick: what was asked for before a switch happens after it,
-// and the new bundle may have more orders than the old one.
+// TestSwitchWithinATick tests that operations from before a bundle switch are carried out after
+// it, also if the new bundle has more orders than the old one.
 func TestSwitchWithinATick(t *testing.T) {
 	hooks := ruleHooks{"Watch.tick": func(c *ruledCall) error { return c.setN(c.id(), c.count("Ball")) }}
 	setup := bundle.DefaultSetup()
@@ -376,8 +376,9 @@ func TestSwitchWithinATick(t *testing.T) {
 	}
 }
 
-// TestLookBackAtAWholeTick: who looks back sees a change in a tick that was run
-// again as a whole, also if other scripts were in force there for a while.
+// TestLookBackAtAWholeTick tests that an object that reads the past is run again after a change
+// in a tick that was simulated again as a whole, also if that tick had other scripts for a
+// while.
 func TestLookBackAtAWholeTick(t *testing.T) {
 	hooks := ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
@@ -415,7 +416,7 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 	}
 }
 
-// TestLookBackOutsideTheOrders: a hook of an event that looks back is told too.
+// TestLookBackOutsideTheOrders tests that a hook of an event that reads the past is run again.
 func TestLookBackOutsideTheOrders(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
@@ -437,8 +438,8 @@ func TestLookBackOutsideTheOrders(t *testing.T) {
 	}
 }
 
-// TestLookBackIsNotedAgain: who looks back only since he was run again is told
-// of what changes there after that.
+// TestLookBackIsNotedAgain tests that an object that reads the past only since it was run again
+// is run again after a later change there.
 func TestLookBackIsNotedAgain(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside,
@@ -470,9 +471,9 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 	}
 }
 
-// TestLookBackBeyondASwitch: what asSeen shows of a time when no class had seen
-// is the same whether the states of then are still kept or not, and for who
-// began with a state of then.
+// TestLookBackBeyondASwitch tests what asSeen shows of a time when no class had asSeen. It is the
+// same whether the states of that time are still kept or not, and for a Timeline that began
+// with one of them.
 func TestLookBackBeyondASwitch(t *testing.T) {
 	watch := ruleHooks{"Watch.tick": func(c *ruledCall) error {
 		before := c.n()

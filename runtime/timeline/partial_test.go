@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"slices"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
@@ -18,23 +18,23 @@ import (
 
 var cases = flag.Int("cases", 0, "`N` generated matches to compare partial with whole rewinds in (default: 100, or 300 in a full run)")
 
-// trial is a generated match, run three times: with rewinds in part, with
-// rewinds as a whole, and with nothing late.
+// trial is a generated match that runs three times: with partial rewinds, with whole rewinds,
+// and with nothing late.
 type trial struct {
 	t                   *rapid.T
 	part, whole, prompt *timeline.Timeline
 	scripts             []*busy
 	client              bool // part and whole are a client's
-	finishes            bool // part keeps only the ticks that can be run again
+	finishes            bool // part releases the ticks that cannot change any more
 	window, ticks       world.Tick
-	coming              map[world.Tick][]world.Event // by the tick before which they come
+	coming              map[world.Tick][]world.Event // by the tick before which they arrive
 	arrived             []world.Event
 	bundle              uint32
 	bundleFrom          world.Tick
 	rolls               *shares
 }
 
-// shares sums up what the rewinds of many trials did.
+// shares has the sums of what the rewinds of many trials did.
 type shares struct {
 	rewinds, deepest                 int
 	simulated                        int // ticks, by all three Timelines
@@ -61,7 +61,7 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	}
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
-		provenance := tl == &tr.part // which changes nothing of what is run again
+		provenance := tl == &tr.part // does not change what is simulated again
 		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance, Check: true})
 		(*tl).KeepCues(true)
 		for i, s := range tr.scripts {
@@ -91,7 +91,7 @@ func drawSetup(t *rapid.T) world.Setup {
 	return s
 }
 
-// run plays the match to its end, until nothing is to come any more.
+// run plays the match until all events have arrived.
 func (tr *trial) run() {
 	for tick := world.Tick(1); tick <= tr.ticks+tr.window+1; tick++ {
 		if tick <= tr.ticks {
@@ -121,13 +121,13 @@ func (tr *trial) run() {
 	}
 }
 
-// countOwn counts what owners said and was heeded.
+// countOwn counts the poses of owners that were taken and refused.
 func (tr *trial) countOwn(tick world.Tick) {
 	taken, refused := tr.prompt.Verdicts(tick)
 	tr.rolls.taken, tr.rolls.refused = tr.rolls.taken+taken, tr.rolls.refused+refused
 }
 
-// add lets an event happen, and come late by so many ticks.
+// add adds an event that arrives late by a number of ticks.
 func (tr *trial) add(e world.Event, late world.Tick) {
 	if e.Kind == world.FrameEvent {
 		tr.rolls.frames++
@@ -136,11 +136,12 @@ func (tr *trial) add(e world.Event, late world.Tick) {
 	at := e.Tick + min(late, tr.window)
 	tr.coming[at] = append(tr.coming[at], e)
 	if e.Kind == world.InputEvent && tr.one(10) {
-		tr.coming[at+1] = append(tr.coming[at+1], e) // once more
+		tr.coming[at+1] = append(tr.coming[at+1], e) // again
 	}
 }
 
-// one is true one time in so many, which small numbers of rapid's would not be.
+// one is true one time in a number. It does not use small numbers of rapid, which are not
+// uniform.
 func (tr *trial) one(in uint64) bool {
 	return rapid.Uint64().Draw(tr.t, "one")*0x9e3779b97f4a7c15>>33%in == in-1
 }
@@ -152,8 +153,8 @@ func (tr *trial) late() world.Tick {
 	return world.Tick(rapid.IntRange(0, int(tr.window)).Draw(tr.t, "late"))
 }
 
-// drawEvents generates what happens in a tick: mostly inputs, for whom the
-// state before it says belongs to a player.
+// drawEvents generates the events of a tick. Most are inputs, for objects that have an owner in
+// the state before the tick.
 func (tr *trial) drawEvents(tick world.Tick) {
 	if tick <= 3 {
 		tr.add(world.Event{Tick: tick, Kind: world.JoinEvent, Player: world.PlayerID(tick)}, 0)
@@ -189,8 +190,8 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	return e
 }
 
-// drawOwn generates what an owner says of his object: where it is, not far from
-// where it is simulated to be, or frames.
+// drawOwn generates what an owner sends of an object: its pose, near the simulated one, or
+// independent frames.
 func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []world.Event) {
 	o := &s.Objects[slot]
 	class := &tr.part.Schema(s.Tick).Classes[o.Class]
@@ -214,7 +215,7 @@ func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []wo
 	return events
 }
 
-// drawRare generates an event that is no input.
+// drawRare generates an event other than an input.
 func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
 	e := world.Event{Tick: tick, Player: world.PlayerID(rapid.IntRange(1, 4).Draw(tr.t, "player"))}
 	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.OwnershipEvent, world.SpawnEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
@@ -239,7 +240,7 @@ func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
 	return e
 }
 
-// arrive puts into both late Timelines what comes before a tick, in any order.
+// arrive inserts into both late Timelines what arrives before a tick, in a drawn order.
 func (tr *trial) arrive(tick world.Tick) {
 	events := tr.coming[tick]
 	if len(events) > 1 {
@@ -253,8 +254,8 @@ func (tr *trial) arrive(tick world.Tick) {
 	delete(tr.coming, tick)
 }
 
-// guess does what a client does besides: it predicts its inputs, is corrected,
-// and learns up to which tick the log is complete.
+// guess does what only a client does: it guesses its inputs, gets corrections, and learns up to
+// which tick the log is complete.
 func (tr *trial) guess(tick world.Tick) {
 	both := []*timeline.Timeline{tr.part, tr.whole}
 	s := tr.part.At(tick - 1)
@@ -274,17 +275,17 @@ func (tr *trial) guess(tick world.Tick) {
 		}
 	}
 	if tick > tr.window+2 {
-		settled := tick - tr.window - 1
+		complete := tick - tr.window - 1
 		for _, tl := range both {
-			tl.Complete(settled, timeline.Origin{})
+			tl.Complete(complete, timeline.Origin{})
 		}
 		if tr.one(8) {
-			tr.correct(settled + world.Tick(rapid.IntRange(1, int(tr.window)).Draw(tr.t, "correct")))
+			tr.correct(complete + world.Tick(rapid.IntRange(1, int(tr.window)).Draw(tr.t, "correct")))
 		}
 	}
 }
 
-// correct puts the truth about some objects in the place of a guess.
+// correct corrects some objects to what they are when nothing is late.
 func (tr *trial) correct(tick world.Tick) {
 	s := tr.prompt.At(tick)
 	if s == nil || tr.part.At(tick).Bundle != s.Bundle {
@@ -307,7 +308,8 @@ func (tr *trial) correct(tick world.Tick) {
 	tr.rolls.corrections++
 }
 
-// restart lets both begin anew with the newest final state, and catch up.
+// restart starts both from a keyframe of the newest committed tick, and simulates to the
+// present.
 func (tr *trial) restart() {
 	now := tr.part.Now()
 	from := now - min(now, tr.window+1)
@@ -339,7 +341,7 @@ func (tr *trial) restart() {
 	tr.rolls.restarts++
 }
 
-// doubt has somebody run again for nothing: it comes out as before.
+// doubt has an object simulated again whose input did not change: it comes out as before.
 func (tr *trial) doubt(tick world.Tick) {
 	s := tr.part.At(tick - 1)
 	if len(s.Run) == 0 || !tr.one(6) {
@@ -377,7 +379,7 @@ func (tr *trial) rewind() {
 	}
 }
 
-// compareFinal compares the newest tick of which all has come.
+// compareFinal compares the newest tick for which all events have arrived.
 func (tr *trial) compareFinal() {
 	if now := tr.part.Now(); now > tr.window && !tr.client {
 		tr.same(tr.part, tr.prompt, now-tr.window, "rewinds against a run in which nothing was late")
@@ -409,7 +411,7 @@ func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
 	}
 }
 
-// missing says what n matches should have contained and did not.
+// missing says what a number of matches should have contained and did not.
 func (n *shares) missing(matches int) string {
 	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches {
 		return fmt.Sprintf("%+v", *n)
@@ -417,8 +419,8 @@ func (n *shares) missing(matches int) string {
 	return n.did.missing(matches)
 }
 
-// TestPartEqualsWhole: rewinding in part, rewinding as a whole, and nothing
-// having been late give the same bits in every tick.
+// TestPartEqualsWhole tests that partial rewinds, whole rewinds, and a run in which nothing is
+// late give the same bits in every tick.
 func TestPartEqualsWhole(t *testing.T) {
 	n := *cases
 	if n == 0 {

@@ -1,19 +1,19 @@
 package timeline_test
 
 import (
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"math"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// TestAStandIn follows one through a client's history: it enters in the past, goes on by
-// its speed, is held when nothing more is heard, is put elsewhere, and goes.
-func TestAStandIn(t *testing.T) {
+// TestProxy follows a proxy through a client's history: it enters in the past, continues at its
+// velocity, freezes without updates, is moved, and is removed.
+func TestProxy(t *testing.T) {
 	script, err := stub.CompileWild([]world.Source{{Text: "first Crate:interpolate"}}, bundle.DefaultSetup())
 	if err != nil {
 		t.Fatal(err)

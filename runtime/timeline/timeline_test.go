@@ -3,17 +3,17 @@ package timeline_test
 import (
 	"errors"
 	"fmt"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
 
-// TestLateEqualsOnTime: whatever comes late, in whatever order, the states
-// are those of a run in which nothing was late.
+// TestLateEqualsOnTime tests that events that arrive late, in any order, give the states of a
+// run in which nothing is late.
 func TestLateEqualsOnTime(t *testing.T) {
 	rewinds, deepest := 0, 0
 	ticks := 0
@@ -83,7 +83,7 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 	for range 10 {
 		tl.Step()
 	}
-	stub.Insert(tl, input(5, stub.Accel)) // what was repeated anyway
+	stub.Insert(tl, input(5, stub.Accel)) // the same as the repeated one
 	if r := tl.Rewind(); r.From != 0 {
 		t.Errorf("rewound %+v for an input that was guessed rightly", r)
 	}
@@ -93,8 +93,8 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 	}
 }
 
-// TestInputOfABundleThatComesLater: an input made by the declarations of a bundle
-// that is not here yet counts as neutral, and is run again when the bundle is here.
+// TestInputOfABundleThatComesLater tests that an input made by the declarations of a missing
+// bundle counts as neutral, and that its tick is simulated again when the bundle is added.
 func TestInputOfABundleThatComesLater(t *testing.T) {
 	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
@@ -114,15 +114,15 @@ func TestInputOfABundleThatComesLater(t *testing.T) {
 	}
 }
 
-// TestKeptStatesHaveTheirScripts: states of before a switch are kept for questions
-// long after no tick can be run under its scripts any more, and cannot be read
-// without them. With the last of those states the scripts go.
+// TestKeptStatesHaveTheirScripts tests how long scripts are kept after a bundle switch. States of
+// before the switch are kept for questions long after no tick can be simulated under their
+// scripts, and cannot be read without them. The scripts are removed with the last of them.
 func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	const states, rewind, at = 300, 10, 100
 	tl := timeline.New(stub.MustCompile(), timeline.Options{States: states, Check: true})
 	tl.AddScript(2, stub.MustCompile())
 	stub.Insert(tl, world.Event{Tick: at, Kind: world.BundleEvent, Bundle: 2})
-	old := 0 // how often a state of before the switch was kept when no tick of then could be run any more
+	old := 0 // how often a state of before the switch was kept when no tick before it could change
 	for tl.Now() < at+2*states {
 		tl.Step()
 		final := tl.Now() - min(tl.Now(), rewind)

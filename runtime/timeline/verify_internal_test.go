@@ -8,8 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// spying is a Script that breaks the rule: its Spy looks at the Ship past the
-// world's back, so that no rewind can know what it read.
+// spying is a Script that breaks a rule: its Spy reads the Ship without the world's queries, so
+// that a rewind cannot know that it did.
 type spying struct{ schema *world.Schema }
 
 func newSpying(t *testing.T) *spying {
@@ -40,8 +40,8 @@ func (s *spying) Call(w *world.World, h world.Hook, slot int, a *world.Args) err
 	return w.Do(move)
 }
 
-// TestCheckNamesWhatARewindMissed: a rewind that left out an object is told
-// with tick, object, field and the reason.
+// TestCheckNamesWhatARewindMissed tests that Check names the tick, the object, the field and the
+// reason if a rewind left out an object.
 func TestCheckNamesWhatARewindMissed(t *testing.T) {
 	tl := New(newSpying(t), Options{States: 64, Check: true})
 	for range 20 {
@@ -71,7 +71,7 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 	if m == nil {
 		t.Fatal("the spies were not missed")
 	}
-	// The ship moves in tick 10; in tick 11 the spies see that.
+	// The ship moves in tick 10. In tick 11 the spies read that.
 	if m.Tick != 11 || m.Class != "Spy" || m.Field != "body.x" || !strings.Contains(m.Why, "its hooks were not run again") {
 		t.Errorf("%v", m)
 	}

@@ -16,8 +16,8 @@ type Match struct {
 	arrival []world.Tick
 }
 
-// DrawMatch generates joins, leaves, spawns, gifts and inputs, of which many
-// come late, in any order, and some never.
+// DrawMatch generates joins, inputs and spawns. Many arrive late, in any order; some inputs are
+// lost.
 func DrawMatch(t *rapid.T, window world.Tick) Match {
 	m := Match{Ticks: world.Tick(rapid.IntRange(20, 60).Draw(t, "ticks"))}
 	add := func(e world.Event, late int) {
@@ -45,9 +45,9 @@ func DrawMatch(t *rapid.T, window world.Tick) Match {
 	return m
 }
 
-// ShipOf is the id of the ship that a player gets who joins in a tick, after the players
-// before it joined in the same tick. Ids don't depend on what else happened, but two joins in
-// one tick share a sequence.
+// ShipOf is the id of the ship of a player who joins in a tick, if the players with lower ids
+// join in the same tick. Ids do not depend on other events, but two joins in one tick share
+// a sequence.
 func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
 	tl := timeline.New(MustCompile(), timeline.Options{States: 16})
 	for q := world.PlayerID(1); q <= p; q++ {
@@ -74,15 +74,15 @@ func MustCompile() world.Script {
 	return script
 }
 
-// Insert puts an event into a Timeline that takes it.
+// Insert inserts an event. It panics if the Timeline does not accept it.
 func Insert(tl *timeline.Timeline, e world.Event) {
 	if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 		panic(err)
 	}
 }
 
-// Arriving are the events that come before tick is simulated, in an order
-// that has nothing to do with theirs.
+// Arriving returns the indexes of the events that arrive before a tick is simulated, in another
+// order than theirs.
 func Arriving(m *Match, tick world.Tick) (out []int) {
 	for i, at := range m.arrival {
 		if at == tick {

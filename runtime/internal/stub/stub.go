@@ -8,9 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Ships is a Script in Go: ships that fly, crates that lie about. It stands in
-// for luabind where a test is not about Lua. "Ship:interpolate" in its first file
-// gives ships that level of detail.
+// Ships is a Script in Go, for tests that are not about Lua: ships that fly, and crates.
+// "Ship:interpolate" in its first file gives ships that level of detail.
 type Ships struct{ schema *world.Schema }
 
 // The buttons of ships.
@@ -20,7 +19,7 @@ const (
 	Accel
 )
 
-// Compile makes Ships, whatever the files are but for levels of detail.
+// Compile returns the Script Ships. It uses the files only for levels of detail.
 func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
@@ -84,8 +83,8 @@ func Game() *bundle.Bundle {
 	return b
 }
 
-// Wanderer holds buttons for a while, then others, which go down within a tick;
-// its choices follow from a seed.
+// Wanderer is a player who holds some buttons for a while, then others. A button goes down
+// within a tick. The choices follow from the seed.
 type Wanderer struct{ Seed uint64 }
 
 // Input is the input of the coming tick.

@@ -8,16 +8,16 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// wild is a Script in which a lot happens: two ships a player, of which he moves
-// one himself, a walker that goes in his frames, bullets and
-// crates that hooks spawn and remove, ships that change hands when they touch, tie
-// and carry what is near.
-// A bundle whose file begins with "other" declares the same classes in another
-// order, with other fields and with its buttons in other places. One with
-// "Crate:interpolate" gives crates that level of detail.
+// wild is a Script in which a lot happens. Each player has two ships, one of them with owner
+// poses, and a walker with independent frames. Hooks spawn and remove bullets and crates.
+// Ships change owners when they touch, and tie and carry what is near.
+//
+// A bundle whose file begins with "other" declares the same classes in another order, with
+// other fields and other button numbers. One with "Crate:interpolate" gives crates that level
+// of detail.
 type wild struct{ schema *world.Schema }
 
-// CompileWild makes Wild.
+// CompileWild returns the Script wild, made for the text of the first file.
 func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) {
 	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
 	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
@@ -34,7 +34,7 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 	return &wild{schema}, err
 }
 
-// giveLevels gives classes the levels of detail that the first file has for them.
+// giveLevels gives classes the levels of detail that the first file names.
 func giveLevels(classes []world.Class, files []world.Source) {
 	for i := range classes {
 		for _, l := range [...]world.LOD{world.Interpolate, world.Extrapolate} {
@@ -84,8 +84,7 @@ func wildCrate() world.Class {
 // Schema is what the game declares.
 func (s *wild) Schema() *world.Schema { return s.schema }
 
-// Call runs a hook. Now and then one makes the interpreter fail when it has
-// done all that it does.
+// Call runs a hook. Some hooks make the interpreter fail at their end.
 func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
 	mark := w.Mark()
 	defer w.Act(w.Act(slot))
@@ -97,7 +96,7 @@ func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 	return err
 }
 
-// fails reports whether the interpreter does: by where somebody is.
+// fails reports whether the interpreter fails: that depends on where an object is.
 func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
 	who := a.Other
 	switch h {
@@ -176,7 +175,7 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 
 func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 
-// walk goes on for as long as the frame is.
+// walk moves a walker for the length of a frame.
 func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
 	id, dt := w.Now.Objects[slot].ID, float64(a.DT)/world.FrameParts
 	way := 4 * dt
@@ -190,7 +189,7 @@ func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
 	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked + dt)})
 }
 
-// bump counts, and now and then gives the ship to the owner of the other one.
+// bump counts contacts, and sometimes gives the ship to the owner of the other one.
 func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 	o, field := w.Now.Objects[slot], s.fieldOf(w, slot, "bumps")
 	n := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[field].Offset])
@@ -204,7 +203,7 @@ func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 	return w.Do(world.Op{Target: o.ID, Kind: world.SetOwner, Word: uint64(st.Objects[at].Owner)})
 }
 
-// hit ends a bullet, which may leave a crate behind.
+// hit removes a bullet, and may spawn a crate.
 func (s *wild) hit(w *world.World, slot int) error {
 	if b := w.Now.Body(slot); w.Random() < 0.15 {
 		if _, err := w.Spawn("Crate", world.Placement{Pose: physics.Pose{X: b.X, Y: b.Y}}); err != nil {
@@ -218,7 +217,7 @@ func remove(w *world.World, slot int) error {
 	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.Remove})
 }
 
-// Wildling presses any buttons for a while, then others, each ship its own.
+// Wildling is a player who holds some buttons for a while, then others; other ones for each ship.
 type Wildling struct{ Seed uint64 }
 
 // Input is the input of the coming tick.
@@ -228,7 +227,7 @@ func (c *Wildling) Input(w *world.World, slot int) world.Input {
 	return world.Input{Buttons: uint32(x>>7) & 15}
 }
 
-// Move claims now and then that a racer is elsewhere.
+// Move sometimes returns another pose of a racer than p, the simulated one.
 func (c *Wildling) Move(w *world.World, slot int, p world.Placement) world.Placement {
 	if x := (uint64(w.Now.Tick)*31 + c.Seed) * 0x9e3779b97f4a7c15 >> 40; x%8 == 0 {
 		p.X += float64(float64(x>>3%5)*0.2) - 0.4

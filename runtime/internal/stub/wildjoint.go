@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// tow lets a ship of wild tie, pull, drive and let go whatever is near, as its
-// buttons and the tick say.
+// tow makes a ship tie, pull, drive and untie what is near, depending on its buttons and the
+// tick.
 func (s *wild) tow(w *world.World, slot int, fire, left, accel bool) error {
 	id, t := w.Now.Objects[slot].ID, w.Now.Tick
 	row, field := w.Now.Row(slot), s.fieldOf(w, slot, "tow")
@@ -60,7 +60,7 @@ func (s *wild) tie(w *world.World, slot, field int) error {
 	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: tied})
 }
 
-// carry lets a ship take a crate along that it bumped into, or leave it.
+// carry attaches a crate that a ship touched, or detaches it.
 func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
 	st, at, ok := w.See(other)
 	if !ok || w.Schema().Classes[st.Objects[at].Class].Name != "Crate" {
@@ -72,7 +72,7 @@ func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
 	return w.Attach(other, w.Now.Objects[slot].ID, 0.9, 0.2)
 }
 
-// brokeLoose counts, and now and then removes who is lost.
+// brokeLoose takes the force of a joint that broke from the ship's fuel.
 func (s *wild) brokeLoose(w *world.World, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
