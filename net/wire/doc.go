@@ -73,8 +73,9 @@
 //
 // # Adding a message
 //
-// Add a Kind, at the end, and its name in kind.go; its type in message.go; its
-// Append and Parse functions, in a file of its own or with its relatives; a codec
-// with a sample and a generator in codec_test.go, which puts it through all tests;
-// a fuzz function in fuzz_test.go; and its section in PROTOCOL.md. Raise [Version].
+// Add a Kind, at the end, and its type in message.go; its name in kind.go; its
+// Append and Parse functions, in a file of its own or beside related messages; a
+// codec with a sample in codec_test.go and a generator in gen_test.go, which put it
+// through all tests; a fuzz function in fuzz_test.go; and its section in PROTOCOL.md.
+// Raise [Version]. CONTRIBUTING.md says where package runtime sends and handles it.
 package wire
