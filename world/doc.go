@@ -7,12 +7,15 @@
 // each tick:
 //
 //	w.Begin()                    // the tick counts up
-//	w.BeginBlock(i)              // objects now see each other as they are here
+//	w.BeginBlock(i)              // for each order: from here on, objects see others as they are now
 //	script.Call(w, hook, slot, args)
 //	w.EndOrder()                 // operations on other objects are carried out
 //	w.Step()                     // bodies move; w.Contacts() and w.JointBreaks() say what happened
 //	w.End()                      // owners change, objects are removed
 //	h := w.Now.Hash()
+//
+// A tick has several blocks of hooks, each between BeginBlock and EndOrder: the inputs
+// of each order and the ticks of each order before Step, contacts and removals after it.
 //
 // Script code sees a World as an Actor.
 //
