@@ -32,9 +32,12 @@ func (f *fault) applyShared(w *world.World) {
 	}
 }
 
-// takeMissed reports, once, that there was no such object.
+// takeMissed reports, once, that there was no such object. The fault is then over: a tick that
+// is simulated again has none.
 func (f *fault) takeMissed() bool {
 	missed := f.missed
-	f.missed = false
+	if missed {
+		*f = fault{}
+	}
 	return missed
 }

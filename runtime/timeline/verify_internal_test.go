@@ -80,3 +80,19 @@ func TestCheckNamesWhatARewindMissed(t *testing.T) {
 		t.Errorf("after running all again: %v", m)
 	}
 }
+
+// TestFaultIsMissedOnce tests that a fault without an object is reported once, also if its tick
+// is simulated again.
+func TestFaultIsMissedOnce(t *testing.T) {
+	tl := New(newSpying(t), Options{States: 64, Fault: Fault{Tick: 3, Object: 99}})
+	for range 5 {
+		tl.Step()
+	}
+	if !tl.FaultMissed() {
+		t.Fatal("there is an object 99")
+	}
+	tl.dirty.tick(3)
+	if tl.Rewind(); tl.FaultMissed() {
+		t.Error("the fault is missed again")
+	}
+}
