@@ -12,13 +12,13 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
-var long = flag.Bool("long", false, "play 64 clients for 10 minutes on awful lines, instead of 6 for 20 seconds, or 80 in a full run")
+var long = flag.Bool("long", false, "play 64 clients for 10 minutes on awful lines, instead of 6 for 20 seconds, or 140 in a full run")
 
 // TestCrowdOnAwfulLines: however late and lost everything is, host and clients
 // agree, rewinds run part of the world only, and check mode and the replay find
 // the same bits.
 func TestCrowdOnAwfulLines(t *testing.T) {
-	clients, play := 6, draws.Pick(20*time.Second, 80*time.Second)
+	clients, play := 6, draws.Pick(20*time.Second, 140*time.Second)
 	if *long {
 		clients, play = 64, 10*time.Minute
 	}
