@@ -20,6 +20,10 @@ func (c *Client) Poll(now time.Duration) {
 	c.end.Out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
+			if c.end.Session.Stage == StageOver { // before the link opened
+				c.end.Out.Close(now, ev.Peer, c.end.Session.Err.Error())
+				return
+			}
 			c.end.Session.Peer, c.end.Session.Stage = ev.Peer, StageJoining
 			hello := wire.Hello{Version: wire.Version, Name: c.end.Cfg.Name, Token: c.end.Cfg.Token, Ticket: c.end.Cfg.Ticket}
 			_ = c.end.control(wire.AppendHello(nil, &hello))
