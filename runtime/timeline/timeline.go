@@ -260,7 +260,7 @@ func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err erro
 }
 
 // Guess notes what this client's own player does: an input, an owner's pose or an independent
-// frame that the log has yet to confirm. unrelayed says that the log will not do so.
+// frame that the log has yet to confirm. unrelayedInput says that the log will not do so.
 func (tl *Timeline) Guess(e world.Event, unrelayedInput bool) {
 	switch of := (control{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
