@@ -26,7 +26,7 @@ type Report struct {
 	Confirmed     ConfirmedCounts    `json:"confirmed"`
 	TickMS        stats.Spread       `json:"tick_ms"`
 	BytesPerS     Traffic            `json:"bytes_per_s"`
-	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "state_in" ...
+	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "states" ...
 	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
 	Owners        *OwnerCounts       `json:"owners,omitempty"`   // host
