@@ -23,11 +23,11 @@ type Event struct {
 // Two bodies begin to touch when they push each other or overlap. They cease when they are more than 2 cm
 // apart, or when one of them was removed, so a body that trembles does not make an event in each step. A
 // sensor begins with an overlap and ends 5 mm beyond.
-func (sv *Solver) Events() (begins, ends []Event) { return sv.begins, sv.ends }
+func (sv *Solver) Events() (begins, ends []Event) { return sv.events.Begins, sv.events.Ends }
 
 // Hits returns the hits of the last Step, sorted likewise: contacts, new or not, whose points closed in at
 // Params.HitSpeed or faster and pushed.
-func (sv *Solver) Hits() []Event { return sv.hits }
+func (sv *Solver) Hits() []Event { return sv.events.Hits }
 
 // hit reports a hit. If several parts of a body hit at once it makes one event: that of the fastest, with
 // all impulses.
@@ -42,8 +42,8 @@ func (sv *Solver) hit(p *pairing) {
 	if !(e.Impulse > 0) {
 		return
 	}
-	if n := len(sv.hits); n > 0 && sv.hits[n-1].KeyA == e.KeyA && sv.hits[n-1].KeyB == e.KeyB {
-		first := &sv.hits[n-1]
+	if n := len(sv.events.Hits); n > 0 && sv.events.Hits[n-1].KeyA == e.KeyA && sv.events.Hits[n-1].KeyB == e.KeyB {
+		first := &sv.events.Hits[n-1]
 		e.Impulse += first.Impulse
 		if first.Speed >= e.Speed {
 			e.Speed, e.Point, e.Normal = first.Speed, first.Point, first.Normal
@@ -51,7 +51,7 @@ func (sv *Solver) hit(p *pairing) {
 		*first = e
 		return
 	}
-	sv.hits = append(sv.hits, e)
+	sv.events.Hits = append(sv.events.Hits, e)
 }
 
 // pairing is a pair that has a manifold in this step.
@@ -279,8 +279,8 @@ func (sv *Solver) touches(p *pairing) bool {
 // at once it makes one event: of the deepest point, with all impulses.
 func (sv *Solver) begin(p *pairing) {
 	e := sv.event(p)
-	if n := len(sv.begins); n > 0 && sv.begins[n-1].KeyA == e.KeyA && sv.begins[n-1].KeyB == e.KeyB {
-		first := &sv.begins[n-1]
+	if n := len(sv.events.Begins); n > 0 && sv.events.Begins[n-1].KeyA == e.KeyA && sv.events.Begins[n-1].KeyB == e.KeyB {
+		first := &sv.events.Begins[n-1]
 		first.Impulse += e.Impulse
 		first.Speed = max(first.Speed, e.Speed)
 		if p.separation < sv.beganAt {
@@ -288,7 +288,7 @@ func (sv *Solver) begin(p *pairing) {
 		}
 		return
 	}
-	sv.begins, sv.beganAt = append(sv.begins, e), p.separation
+	sv.events.Begins, sv.beganAt = append(sv.events.Begins, e), p.separation
 }
 
 // event returns the event of a pair.
@@ -317,10 +317,10 @@ func (sv *Solver) end(s *State, c *Contact) {
 	if keyAt(s, c.SlotB) != c.KeyB {
 		e.B = -1
 	}
-	n := len(sv.ends)
-	twice := n > 0 && sv.ends[n-1] == e
+	n := len(sv.events.Ends)
+	twice := n > 0 && sv.events.Ends[n-1] == e
 	if (e.A >= 0 || e.B >= 0) && !twice {
-		sv.ends = append(sv.ends, e)
+		sv.events.Ends = append(sv.events.Ends, e)
 	}
 }
 

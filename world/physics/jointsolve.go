@@ -261,7 +261,7 @@ type JointEvent struct {
 
 // JointEvents gives the joints that ended in the last Step, sorted by key. The
 // slice is the Solver's: the next Step overwrites it.
-func (sv *Solver) JointEvents() []JointEvent { return sv.broken }
+func (sv *Solver) JointEvents() []JointEvent { return sv.events.Broken }
 
 // finishJoints drops the joints that are gone or bore too much, and reports
 // them.
@@ -276,7 +276,7 @@ func (sv *Solver) finishJoints(s *State) {
 		}
 		if ended, e := j.ends(c, sv.dt); ended {
 			if e.A >= 0 || e.B >= 0 {
-				sv.broken = append(sv.broken, e)
+				sv.events.Broken = append(sv.events.Broken, e)
 			}
 			continue
 		}

@@ -1,7 +1,5 @@
 package physics
 
-import "slices"
-
 // PartialRerun is what StepPart did. Its slices belong to the Solver: the next StepPart overwrites them.
 type PartialRerun struct {
 	// Changed are the slots, ascending, of which the body, one of its contacts
@@ -51,103 +49,104 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	if sv.partial == nil {
 		sv.partial = new(partial)
 	}
-	r := sv.partial
-	r.changed.reset()
-	r.rereported.reset()
-	r.moved = r.moved[:0]
-	if len(changed) == 0 {
-		return PartialRerun{}
+	fetch := sv.Fetch
+	if fetch == nil {
+		fetch = func(int32) {}
 	}
-	r.start(mid, after, tr, defs, p)
-	r.known = &sv.ranking
-	r.fetch = sv.Fetch
-	if r.fetch == nil {
-		r.fetch = func(int32) {}
+	return sv.partial.step(sv, recordedStep{mid, after, tr, defs, p, fetch}, changed)
+}
+
+// recordedStep is a step that is done again: the arguments of StepPart.
+type recordedStep struct {
+	Mid, After *State
+	Trace      *Trace
+	Defs       []Def
+	Params     Params
+	Fetch      func(slot int32)
+}
+
+// has reports whether mid has the body with the key in a slot.
+func (st *recordedStep) has(slot int32, key uint64) bool {
+	return key != 0 && keyAt(st.Mid, slot) == key
+}
+
+// kind is the type of the body that mid has in a slot.
+func (st *recordedStep) kind(slot int32) BodyType {
+	if keyOf(st.Mid.Bodies, slot) != 0 {
+		if d := st.Mid.Bodies[slot].def(st.Defs); d != nil {
+			return d.Type
+		}
 	}
-	var part PartialRerun
-	if p.DT > 0 && finite(p.DT) && r.solve(changed) {
-		r.write()
-		part.Solved = r.solved()
-	} else {
-		sv.stepWhole(r)
-		part.Solved, part.Whole = tr.dynamic, true
+	return None
+}
+
+// mayMeetFixed reports whether the body in a slot is or was dynamic.
+func (st *recordedStep) mayMeetFixed(slot int32) bool {
+	return st.Trace.kind(slot) == Dynamic || st.kind(slot) == Dynamic
+}
+
+// retyped reports whether one of the bodies has a Def of another type than it
+// had. That changes which bodies are tied to each other.
+func (st *recordedStep) retyped(slots []int32) bool {
+	for _, slot := range slots {
+		key := keyOf(st.Mid.Bodies, slot)
+		if key != 0 && key == st.Trace.key(slot) && st.kind(slot) != st.Trace.kind(slot) {
+			return true
+		}
 	}
-	r.finish()
-	part.Changed, part.Moved, part.Events = r.changed.sorted(), r.moved, r.rereported.sorted()
-	return part
+	return false
 }
 
 // partial is the work of a StepPart and its memory.
 type partial struct {
-	mid, after *State
-	tr         *Trace
-	defs       []Def
-	p          Params
-	fetch      func(slot int32)
-
-	in       []membership // by slot
-	members  []int32      // slots that are stepped again, or are free now
-	guests   []int32      // slots of other static and kinematic bodies that they need
-	explored int          // so many members have brought what they bring
-	hosted   int          // so many members have brought their guests
-	most     int          // members at which it is better to step all
-	found    []int32      // by a query of the index
-	anySize  bool         // tests step in part whatever it costs
-	seen     uint64       // by readAhead: nothing that matters
-
-	sv     Solver   // of the part
-	sub    State    // the part; slots are ranks
-	at     []int32  // by slot: in sub, of those in it; -1 for what is not live
-	ranks  []int32  // by rank in sub: slot
-	known  *ranking // of the last whole step
-	places []uint64 // scratch: a bit for each of its ranks
-
-	changed        slotSet
-	rereported     slotSet
-	moved          []Moved
-	old            State // what after was, when all is stepped
-	was            Trace // likewise its events
-	contactTail    []Contact
-	jointTail      []Joint
-	eventTail      []Event
-	jointEventTail []JointEvent
+	again   recordedStep
+	closure closure
+	excerpt excerpt
+	changes changes
+	sv      Solver // of the excerpt
+	anySize bool   // tests step in part whatever it costs
+	seen    uint64 // by readAhead: nothing that matters
 }
 
-// membership says what a slot is to a partial step.
-type membership uint8
-
-const (
-	member  membership = 1 << iota // may come out differently
-	guest                          // static or kinematic, and as it was
-	differs                        // a member that is not as it was when the step began
-	ringed                         // a member whose ring has been brought
-)
+// step is StepPart; whole is the solver of all.
+func (r *partial) step(whole *Solver, again recordedStep, changed []int32) (part PartialRerun) {
+	r.changes.reset()
+	if len(changed) == 0 {
+		return part
+	}
+	r.start(again)
+	if again.Params.DT > 0 && finite(again.Params.DT) && r.solve(changed, &whole.ranking) {
+		r.write()
+		part.Solved = r.solved()
+	} else {
+		r.stepWhole(whole)
+		_, part.Solved = again.Trace.size()
+		part.Whole = true
+	}
+	r.finish()
+	part.Changed, part.Moved, part.Events = r.changes.sorted()
+	return part
+}
 
 // start takes the arguments and forgets what was before.
-func (r *partial) start(mid, after *State, tr *Trace, defs []Def, p Params) {
-	r.mid, r.after, r.tr, r.defs, r.p = mid, after, tr, defs, p
-	n := max(len(mid.Bodies), len(after.Bodies), len(tr.keys))
-	tr.grow(n)
-	tr.free.grow(n)
-	tr.fixed.grow(n)
-	r.in, r.at = resizeKeep(r.in, n), resizeKeep(r.at, n)
-	r.changed.grow(n)
-	r.rereported.grow(n)
-	r.members, r.guests, r.explored, r.hosted = r.members[:0], r.guests[:0], 0, 0
-	r.most = tr.dynamic*3/4 + 4
+func (r *partial) start(again recordedStep) {
+	r.again = again
+	slots, dynamic := again.Trace.size()
+	n := max(len(again.Mid.Bodies), len(again.After.Bodies), slots)
+	again.Trace.grow(n)
+	r.excerpt.grow(n)
+	r.changes.grow(n)
+	most := dynamic*3/4 + 4
 	if r.anySize {
-		r.most = n
+		most = n
 	}
+	r.closure.start(n, most)
 }
 
 // finish leaves no marks and holds on to nothing of the caller's.
 func (r *partial) finish() {
-	for _, list := range [...][]int32{r.members, r.guests} {
-		for _, slot := range list {
-			r.in[slot] = 0
-		}
-	}
-	r.mid, r.after, r.tr, r.defs = nil, nil, nil, nil
+	r.closure.clear()
+	r.again = recordedStep{}
 }
 
 // solved counts the dynamic bodies that the part has.
@@ -160,31 +159,31 @@ func (r *partial) solved() (n int) {
 	return n
 }
 
-// solve steps the part, and reports whether that was worth while.
-func (r *partial) solve(changed []int32) bool {
-	if len(changed)*32 > len(r.in) {
+// solve steps the part, and reports whether that was worth while. known is the
+// ranking of the last whole step.
+func (r *partial) solve(changed []int32, known *ranking) bool {
+	st, c := &r.again, &r.closure
+	if slots, _ := st.Trace.size(); len(changed)*32 > slots {
 		r.readAhead(changed)
 	}
-	for _, slot := range changed {
-		if slot >= 0 && int(slot) < len(r.in) {
-			r.change(slot)
-		}
-	}
-	if r.retyped() {
+	c.begin(st, changed)
+	if members, _ := c.slots(); st.retyped(members) {
 		return false
 	}
-	r.sv.dt, r.sv.h = r.p.DT, r.p.DT/float64(max(r.p.Substeps, 1))
-	r.sv.setPaces(r.defs)
+	r.sv.dt, r.sv.h = st.Params.DT, st.Params.DT/float64(max(st.Params.Substeps, 1))
+	r.sv.setPaces(st.Defs)
 	stepped := -1
-	for !r.tr.crowded && r.close() {
-		r.bringGuests()
-		n := len(r.members) + len(r.guests)
+	for !st.Trace.overcrowded(nil) && c.close(st, &r.sv) {
+		c.bringGuests(st)
+		members, guests := c.slots()
+		n := len(members) + len(guests)
 		if n == stepped {
 			return true
 		}
-		r.gather()
-		r.sv.Step(&r.sub, r.defs, r.p)
-		if r.overcrowded() {
+		r.excerpt.gather(st, c, known)
+		r.sv.rankAs(r.excerpt.state().Bodies)
+		r.sv.Step(r.excerpt.state(), st.Defs, st.Params)
+		if st.Trace.overcrowded(&r.sv) {
 			return false
 		}
 		if stepped = n; !r.lookBack() {
@@ -194,67 +193,45 @@ func (r *partial) solve(changed []int32) bool {
 	return false
 }
 
-// overcrowded reports whether a step of all might not look at all pairs: those
-// that the recorded one looked at, and those of the part that was stepped. Which
-// pairs are left out then depends on all bodies.
-func (r *partial) overcrowded() bool {
-	return r.sv.Crowded || r.sv.bp.overfull(r.tr.pairs)
-}
-
-// slotSet is a set of slots.
-type slotSet struct {
-	has  []bool
-	list []int32
-}
-
-func (s *slotSet) grow(n int) { s.has = resizeKeep(s.has, n) }
-
-func (s *slotSet) add(slot int32) {
-	if !s.has[slot] {
-		s.has[slot] = true
-		s.list = append(s.list, slot)
-	}
-}
-
-// sorted is the set in order; of a large one that is a walk through all slots.
-func (s *slotSet) sorted() []int32 {
-	if len(s.list) < len(s.has)/16 {
-		slices.Sort(s.list)
-		return s.list
-	}
-	s.list = s.list[:0]
-	for slot, has := range s.has {
-		if has {
-			s.list = append(s.list, int32(slot))
+// lookBack reports whether the part that was stepped may lack a body: where a
+// sleeper woke, or slept on, unlike in the recorded step, and where a fast body
+// left the box in which static ones were looked for.
+func (r *partial) lookBack() (maybe bool) {
+	st, c, sv := &r.again, &r.closure, &r.sv
+	for rank, slot := range r.excerpt.slots()[:sv.stepped()] {
+		if c.marks().of(slot)&(member|differs) == member && sv.asleep(rank) != st.Trace.slept(slot) {
+			c.change(st, slot)
+			c.addNear(st, slot, sv.extentAt(int32(rank)))
+			maybe = true
 		}
 	}
-	return s.list
-}
-
-func (s *slotSet) reset() {
-	for _, slot := range s.list {
-		s.has[slot] = false
-	}
-	s.list = s.list[:0]
-}
-
-// retyped reports whether a body that differs has a Def of another type than it
-// had. That changes which bodies are tied to each other.
-func (r *partial) retyped() bool {
-	for _, slot := range r.members {
-		key := keyOf(r.mid.Bodies, slot)
-		if key == 0 || key != r.tr.keys[slot] {
-			continue
-		}
-		kind := None
-		if d := r.mid.Bodies[slot].def(r.defs); d != nil {
-			kind = d.Type
-		}
-		if kind != r.tr.kind(slot) {
-			return true
+	for e := range sv.wayExtents {
+		if c.addFixed(st, e) {
+			maybe = true
 		}
 	}
-	return false
+	return maybe
+}
+
+// write puts what came out into after and the trace.
+func (r *partial) write() {
+	st, x := &r.again, &r.excerpt
+	members, _ := r.closure.slots()
+	r.changes.writeBodies(st.After, len(st.Mid.Bodies), x, members)
+	st.Trace.rewrite(&r.sv, x.state(), members, x.slots())
+	x.mapOut(&r.sv.events)
+	r.changes.writeRest(st, x.state(), &r.sv.events, r.closure.marks())
+}
+
+// stepWhole steps all of mid into after, and notes what came out differently.
+func (r *partial) stepWhole(sv *Solver) {
+	st := &r.again
+	st.Fetch(AllBodies)
+	r.changes.keepOld(st.After, st.Trace.happened())
+	st.After.CopyFrom(st.Mid)
+	sv.Step(st.After, st.Defs, st.Params)
+	sv.Record(st.After, st.Trace)
+	r.changes.compare(st.After, st.Trace.happened())
 }
 
 // keyOf is the key in a slot of bodies.

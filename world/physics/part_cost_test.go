@@ -20,7 +20,7 @@ func TestPileIsSteppedWhole(t *testing.T) {
 	if h.wholes != 4 {
 		t.Errorf("%d of 4 steps of a pile were whole", h.wholes)
 	}
-	if n := len(h.sv.partial.sub.Bodies); n != 0 {
+	if n := len(h.sv.partial.excerpt.sub.Bodies); n != 0 {
 		t.Errorf("a part of %d bodies was stepped first", n)
 	}
 }

@@ -235,7 +235,7 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
 	t.Helper()
 	after := &h.afters[tick]
-	next := slices.Clone(h.sv.partial.changed.list)
+	next := slices.Clone(h.sv.partial.changes.slots.list)
 	for _, g := range h.gone[tick] {
 		next = append(append(next, int32(g.slot)), g.tied()...)
 	}
@@ -261,7 +261,7 @@ func eventSlots(a, b *Trace) (slots []int32) {
 			}
 		}
 	}
-	for _, l := range [][2][]Event{{a.begins, b.begins}, {a.ends, b.ends}, {a.hits, b.hits}} {
+	for _, l := range [][2][]Event{{a.events.Begins, b.events.Begins}, {a.events.Ends, b.events.Ends}, {a.events.Hits, b.events.Hits}} {
 		for side := range 2 {
 			for i := range l[side] {
 				e := &l[side][i]
@@ -271,7 +271,7 @@ func eventSlots(a, b *Trace) (slots []int32) {
 			}
 		}
 	}
-	for _, l := range [][2][]JointEvent{{a.broken, b.broken}, {b.broken, a.broken}} {
+	for _, l := range [][2][]JointEvent{{a.events.Broken, b.events.Broken}, {b.events.Broken, a.events.Broken}} {
 		for i := range l[0] {
 			e := &l[0][i]
 			if !slices.ContainsFunc(l[1], func(f JointEvent) bool { return e.sameBits(&f) }) {
@@ -286,13 +286,13 @@ func eventSlots(a, b *Trace) (slots []int32) {
 // sameTraces compares all that two traces say.
 func sameTraces(t testing.TB, when string, got, want *Trace) {
 	t.Helper()
-	for name, l := range map[string][2][]Event{"begins": {got.begins, want.begins}, "ends": {got.ends, want.ends}, "hits": {got.hits, want.hits}} {
+	for name, l := range map[string][2][]Event{"begins": {got.events.Begins, want.events.Begins}, "ends": {got.events.Ends, want.events.Ends}, "hits": {got.events.Hits, want.events.Hits}} {
 		if !slices.EqualFunc(l[0], l[1], func(a, b Event) bool { return a.sameBits(&b) }) {
 			t.Fatalf("%s: %s differ:\n%v\nwant\n%v", when, name, l[0], l[1])
 		}
 	}
-	if !slices.EqualFunc(got.broken, want.broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
-		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.broken, want.broken)
+	if !slices.EqualFunc(got.events.Broken, want.events.Broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
+		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.events.Broken, want.events.Broken)
 	}
 	if got.pairs < want.pairs || got.crowded != want.crowded {
 		t.Fatalf("%s: the trace has at most %d pairs (crowded: %v), want %d (%v)", when, got.pairs, got.crowded, want.pairs, want.crowded)

@@ -7,8 +7,21 @@ import "math"
 // ago are in no near cache, and reads that do not wait for each other come many
 // times as fast as those that follow a list.
 func (r *partial) readAhead(changed []int32) {
+	n := r.again.Trace.readAhead()
+	for _, slot := range changed {
+		for _, bodies := range [...][]Body{r.again.Mid.Bodies, r.again.After.Bodies} {
+			if uint(slot) < uint(len(bodies)) {
+				b := &bodies[slot]
+				n += b.Key + math.Float64bits(b.VX) + math.Float64bits(b.ImpT)
+			}
+		}
+	}
+	r.seen += n
+}
+
+// readAhead reads the trace. The sum that it returns means nothing.
+func (t *Trace) readAhead() (n uint64) {
 	const line = 64 // bytes
-	t, n := r.tr, uint64(0)
 	for i := 0; i < len(t.boxes); i += line / 16 {
 		n += uint64(t.boxes[i].Lo)
 	}
@@ -21,13 +34,5 @@ func (r *partial) readAhead(changed []int32) {
 			n += uint64(list[i])
 		}
 	}
-	for _, slot := range changed {
-		for _, bodies := range [...][]Body{r.mid.Bodies, r.after.Bodies} {
-			if uint(slot) < uint(len(bodies)) {
-				b := &bodies[slot]
-				n += b.Key + math.Float64bits(b.VX) + math.Float64bits(b.ImpT)
-			}
-		}
-	}
-	r.seen += n
+	return n
 }

@@ -15,52 +15,155 @@ package physics
 // counts as one that differs. Static and kinematic bodies that are as they were tie
 // nothing together: they are guests.
 
-// change makes a slot a member that differs.
-func (r *partial) change(slot int32) {
-	if r.in[slot]&member == 0 {
-		r.members = append(r.members, slot)
-		r.take(slot, member)
+// membership says what a slot is to a partial step.
+type membership uint8
+
+const (
+	member  membership = 1 << iota // may come out differently
+	guest                          // static or kinematic, and as it was
+	differs                        // a member that is not as it was when the step began
+	ringed                         // a member whose ring has been brought
+)
+
+// memberships are by slot.
+type memberships []membership
+
+// of is what a slot is to the part.
+func (in memberships) of(slot int32) membership {
+	if uint(slot) < uint(len(in)) {
+		return in[slot]
 	}
-	r.in[slot] |= differs
+	return 0
+}
+
+// status is what the body with the key in a slot is to the part; none if mid
+// does not have it there.
+func (in memberships) status(st *recordedStep, slot int32, key uint64) membership {
+	if !st.has(slot, key) {
+		return 0
+	}
+	return in[slot]
+}
+
+// redone reports whether what is between two bodies of mid is of the part.
+func (in memberships) redone(st *recordedStep, slotA, slotB int32, keyA, keyB uint64) bool {
+	a, b := in.status(st, slotA, keyA), in.status(st, slotB, keyB)
+	return (a|b)&member != 0 && (a != 0 || !st.has(slotA, keyA)) && (b != 0 || !st.has(slotB, keyB))
+}
+
+// between reports whether what after or the trace says of two bodies is out of
+// date. Of one that differs everything is: what it meets now is in the part.
+// Two others, of which one is not in the part, met or did not as they do now.
+func (in memberships) between(slotA, slotB int32) bool {
+	a, b := in[slotA], in[slotB]
+	return (a|b)&differs != 0 || (a|b)&member != 0 && a != 0 && b != 0
+}
+
+func (in memberships) isMember(slot int32) bool { return slot >= 0 && in[slot]&member != 0 }
+
+// eventRedone reports whether the part has reported e anew. Ends between a removed
+// body and a fixed one are always reported anew.
+func (in memberships) eventRedone(t *Trace, e *Event) bool {
+	if e.A < 0 || e.B < 0 {
+		remains := max(e.A, e.B)
+		return in[remains]&member != 0 || t.kind(remains) != Dynamic
+	}
+	return in.between(e.A, e.B)
+}
+
+func (in memberships) jointEventRedone(t *Trace, e *JointEvent) bool {
+	if remains := max(e.A, e.B); (e.A < 0 || e.B < 0 && e.KeyB != 0) && t.kind(remains) != Dynamic {
+		return true
+	}
+	return in.isMember(e.A) || in.isMember(e.B)
+}
+
+// closure is the bodies of the part.
+type closure struct {
+	in       memberships
+	members  []int32 // slots that are stepped again, or are free now
+	guests   []int32 // slots of other static and kinematic bodies that they need
+	explored int     // so many members have brought what they bring
+	hosted   int     // so many members have brought their guests
+	most     int     // members at which it is better to step all
+	found    []int32 // by a query of the index
+}
+
+// start forgets what was before, for a step with n slots.
+func (c *closure) start(n, most int) {
+	c.in = resizeKeep(c.in, n)
+	c.members, c.guests, c.explored, c.hosted, c.most = c.members[:0], c.guests[:0], 0, 0, most
+}
+
+// clear leaves no marks.
+func (c *closure) clear() {
+	for _, list := range [...][]int32{c.members, c.guests} {
+		for _, slot := range list {
+			c.in[slot] = 0
+		}
+	}
+}
+
+// slots are those of the members and of the guests.
+func (c *closure) slots() (members, guests []int32) { return c.members, c.guests }
+
+func (c *closure) marks() memberships { return c.in }
+
+// begin makes members of the slots that the step begins differently with.
+func (c *closure) begin(st *recordedStep, changed []int32) {
+	for _, slot := range changed {
+		if slot >= 0 && int(slot) < len(c.in) {
+			c.change(st, slot)
+		}
+	}
+}
+
+// change makes a slot a member that differs.
+func (c *closure) change(st *recordedStep, slot int32) {
+	if c.in[slot]&member == 0 {
+		c.members = append(c.members, slot)
+		c.take(st, slot, member)
+	}
+	c.in[slot] |= differs
 }
 
 // add takes in a slot that a member brings.
-func (r *partial) add(slot int32) {
+func (c *closure) add(st *recordedStep, slot int32) {
 	switch {
-	case r.in[slot]&(member|guest) != 0:
-	case r.tr.kind(slot) != Dynamic:
-		r.guests = append(r.guests, slot)
-		r.take(slot, guest)
+	case c.in[slot]&(member|guest) != 0:
+	case st.Trace.kind(slot) != Dynamic:
+		c.guests = append(c.guests, slot)
+		c.take(st, slot, guest)
 	default:
-		r.members = append(r.members, slot)
-		r.take(slot, member)
+		c.members = append(c.members, slot)
+		c.take(st, slot, member)
 	}
 }
 
 // take marks a slot that is new to the part.
-func (r *partial) take(slot int32, as membership) {
-	if keyOf(r.after.Bodies, slot) != r.tr.keys[slot] {
+func (c *closure) take(st *recordedStep, slot int32, as membership) {
+	if keyOf(st.After.Bodies, slot) != st.Trace.key(slot) {
 		panic(notAsMade)
 	}
-	r.in[slot] |= as
-	r.fetch(slot)
+	c.in[slot] |= as
+	st.Fetch(slot)
 }
 
 const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"
 
 // close takes in all bodies that the members bring. It reports whether there are few
 // enough of them.
-func (r *partial) close() bool {
+func (c *closure) close(st *recordedStep, sv *Solver) bool {
 	for {
-		for ; r.explored < len(r.members); r.explored++ {
-			if len(r.members) > r.most {
+		for ; c.explored < len(c.members); c.explored++ {
+			if len(c.members) > c.most {
 				return false
 			}
-			r.explore(r.members[r.explored])
+			c.explore(st, sv, c.members[c.explored])
 		}
-		r.followContacts()
-		r.followJoints()
-		if r.explored == len(r.members) {
+		c.followContacts(st)
+		c.followJoints(st)
+		if c.explored == len(c.members) {
 			return true
 		}
 	}
@@ -68,105 +171,76 @@ func (r *partial) close() bool {
 
 // explore brings the ring of a member, and of one that differs all that it
 // could meet.
-func (r *partial) explore(slot int32) {
-	if r.in[slot]&ringed == 0 {
-		r.in[slot] |= ringed
-		for at := r.tr.next[slot]; at != slot; at = r.tr.next[at] {
-			r.add(at)
-			r.in[at] |= ringed
+func (c *closure) explore(st *recordedStep, sv *Solver, slot int32) {
+	if c.in[slot]&ringed == 0 {
+		c.in[slot] |= ringed
+		for at := st.Trace.after(slot); at != slot; at = st.Trace.after(at) {
+			c.add(st, at)
+			c.in[at] |= ringed
 		}
 	}
-	if r.in[slot]&differs == 0 {
+	if c.in[slot]&differs == 0 {
 		return
 	}
-	if keyOf(r.mid.Bodies, slot) != 0 {
-		r.addNear(slot, r.sv.extentOf(r.mid.Bodies[slot], r.defs, r.p))
+	if keyOf(st.Mid.Bodies, slot) != 0 {
+		c.addNear(st, slot, sv.extentOf(st.Mid.Bodies[slot], st.Defs, st.Params))
 	} else {
-		r.addNear(slot, nowhere())
+		c.addNear(st, slot, nowhere())
 	}
 }
 
 // addNear takes in the bodies whose boxes overlap that of a slot in the recorded step,
 // or the one it has now.
-func (r *partial) addNear(slot int32, now extent) {
-	old := r.tr.boxes[slot]
+func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
+	old := st.Trace.box(slot)
 	if old.empty() || now.empty() || old.meets(&now) {
-		r.addAll(slot, old.with(now))
+		c.addAll(st, slot, old.with(now))
 		return
 	}
-	r.addAll(slot, old)
-	r.addAll(slot, now)
+	c.addAll(st, slot, old)
+	c.addAll(st, slot, now)
 }
 
 // addAll takes in the bodies whose boxes e overlaps, which is a box of a slot. Two
 // fixed bodies do not meet.
-func (r *partial) addAll(slot int32, e extent) {
-	r.found = r.tr.free.find(r.tr.boxes, e, r.found[:0])
-	if r.mayMeetFixed(slot) {
-		r.found = r.tr.fixed.find(r.tr.boxes, e, r.found)
+func (c *closure) addAll(st *recordedStep, slot int32, e extent) {
+	c.found = st.Trace.find(e, c.found[:0])
+	if st.mayMeetFixed(slot) {
+		c.found = st.Trace.findFixed(e, c.found)
 	}
-	for _, other := range r.found {
-		r.add(other)
+	for _, other := range c.found {
+		c.add(st, other)
 	}
-}
-
-// mayMeetFixed reports whether the body in a slot is or was dynamic.
-func (r *partial) mayMeetFixed(slot int32) bool {
-	if r.tr.kind(slot) == Dynamic {
-		return true
-	}
-	if keyOf(r.mid.Bodies, slot) == 0 {
-		return false
-	}
-	d := r.mid.Bodies[slot].def(r.defs)
-	return d != nil && d.Type == Dynamic
 }
 
 // bringGuests takes in the fixed bodies near the members. Of those that differ
 // that has been done.
-func (r *partial) bringGuests() {
-	for ; r.hosted < len(r.members); r.hosted++ {
-		slot := r.members[r.hosted]
-		if r.in[slot]&differs == 0 {
-			r.addFixed(r.tr.boxes[slot])
+func (c *closure) bringGuests(st *recordedStep) {
+	for ; c.hosted < len(c.members); c.hosted++ {
+		slot := c.members[c.hosted]
+		if c.in[slot]&differs == 0 {
+			c.addFixed(st, st.Trace.box(slot))
 		}
 	}
 }
 
 // addFixed takes in the fixed bodies whose boxes e overlaps, and reports
 // whether one of them is new.
-func (r *partial) addFixed(e extent) (any bool) {
-	r.found = r.tr.fixed.find(r.tr.boxes, e, r.found[:0])
-	for _, slot := range r.found {
-		if r.in[slot]&(member|guest) == 0 {
-			r.add(slot)
+func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
+	c.found = st.Trace.findFixed(e, c.found[:0])
+	for _, slot := range c.found {
+		if c.in[slot]&(member|guest) == 0 {
+			c.add(st, slot)
 			any = true
 		}
 	}
 	return any
 }
 
-// marks is what a slot is to the part.
-func (r *partial) marks(slot int32) membership {
-	if uint(slot) < uint(len(r.in)) {
-		return r.in[slot]
-	}
-	return 0
-}
-
-// status is what the body with the key in a slot is to the part; none if mid
-// does not have it there.
-func (r *partial) status(slot int32, key uint64) membership {
-	if key == 0 || keyAt(r.mid, slot) != key {
-		return 0
-	}
-	return r.in[slot]
-}
-
 // follow takes in a body if mid has it.
-func (r *partial) follow(slot int32, key uint64) {
-	if key != 0 && keyAt(r.mid, slot) == key {
-		r.add(slot)
+func (c *closure) follow(st *recordedStep, slot int32, key uint64) {
+	if st.has(slot, key) {
+		c.add(st, slot)
 	}
 }
 
@@ -174,64 +248,43 @@ func (r *partial) follow(slot int32, key uint64) {
 // sleepers, and are warm-started. A sensor is brought only by a body that differs. A
 // fixed body that touched a removed one comes along, so that all such ends are reported
 // anew.
-func (r *partial) followContacts() {
-	for i := range r.mid.Contacts {
-		c := &r.mid.Contacts[i]
-		if c.Gone() {
-			r.followFixed(c.SlotA)
+func (c *closure) followContacts(st *recordedStep) {
+	for i := range st.Mid.Contacts {
+		k := &st.Mid.Contacts[i]
+		if k.Gone() {
+			c.followFixed(st, k.SlotA)
 			continue
 		}
-		if (r.marks(c.SlotA)|r.marks(c.SlotB))&member == 0 {
+		if (c.in.of(k.SlotA)|c.in.of(k.SlotB))&member == 0 {
 			continue
 		}
-		either := r.status(c.SlotA, c.KeyA) | r.status(c.SlotB, c.KeyB)
-		if either&member == 0 || c.Flags&SensorContact != 0 && either&differs == 0 {
+		either := c.in.status(st, k.SlotA, k.KeyA) | c.in.status(st, k.SlotB, k.KeyB)
+		if either&member == 0 || k.Flags&SensorContact != 0 && either&differs == 0 {
 			continue
 		}
-		r.follow(c.SlotA, c.KeyA)
-		r.follow(c.SlotB, c.KeyB)
+		c.follow(st, k.SlotA, k.KeyA)
+		c.follow(st, k.SlotB, k.KeyB)
 	}
 }
 
 // followFixed brings a body unless it is dynamic.
-func (r *partial) followFixed(slot int32) {
-	if slot >= 0 && r.tr.kind(slot) != Dynamic && keyOf(r.mid.Bodies, slot) != 0 {
-		r.add(slot)
+func (c *closure) followFixed(st *recordedStep, slot int32) {
+	if slot >= 0 && st.Trace.kind(slot) != Dynamic && keyOf(st.Mid.Bodies, slot) != 0 {
+		c.add(st, slot)
 	}
 }
 
 // followJoints does for joints what followContacts does for contacts.
-func (r *partial) followJoints() {
-	for i := range r.mid.Joints {
-		j := &r.mid.Joints[i]
+func (c *closure) followJoints(st *recordedStep) {
+	for i := range st.Mid.Joints {
+		j := &st.Mid.Joints[i]
 		if j.Gone() {
-			r.followFixed(max(j.SlotA, j.SlotB))
+			c.followFixed(st, max(j.SlotA, j.SlotB))
 			continue
 		}
-		if (r.marks(j.SlotA)|r.marks(j.SlotB))&member != 0 && (r.status(j.SlotA, j.KeyA)|r.status(j.SlotB, j.KeyB))&member != 0 {
-			r.follow(j.SlotA, j.KeyA)
-			r.follow(j.SlotB, j.KeyB)
+		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 && (c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
+			c.follow(st, j.SlotA, j.KeyA)
+			c.follow(st, j.SlotB, j.KeyB)
 		}
 	}
-}
-
-// lookBack reports whether the part that was stepped may lack a body: where a
-// sleeper woke, or slept on, unlike in the recorded step, and where a fast body
-// left the box in which static ones were looked for.
-func (r *partial) lookBack() (maybe bool) {
-	sv := &r.sv
-	for rank, slot := range r.ranks[:sv.stepped()] {
-		slept := r.tr.kinds[slot]&sleptThrough != 0
-		if r.in[slot]&(member|differs) == member && sv.asleep(rank) != slept {
-			r.change(slot)
-			r.addNear(slot, sv.extentAt(int32(rank)))
-			maybe = true
-		}
-	}
-	for e := range sv.wayExtents {
-		if r.addFixed(e) {
-			maybe = true
-		}
-	}
-	return maybe
 }

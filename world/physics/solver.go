@@ -80,11 +80,8 @@ type Solver struct {
 	dt, h    float64
 
 	bounceSpeed, hitSpeed float64
-	begins                []Event
-	beganAt               float64 // separation of the last of them
-	hits                  []Event
-	ends                  []Event
-	broken                []JointEvent
+	beganAt               float64 // separation of the last begin
+	events                stepEvents
 	scratch               manifold
 
 	// What Record needs besides, and what StepPart works with.
@@ -129,7 +126,7 @@ type gain struct {
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.Clamped, sv.Crowded = 0, false
-	sv.begins, sv.ends, sv.hits, sv.broken = sv.begins[:0], sv.ends[:0], sv.hits[:0], sv.broken[:0]
+	sv.events.reset()
 	if !(p.DT > 0) || !finite(p.DT) {
 		sv.forget()
 		return

@@ -15,21 +15,23 @@ type Trace struct {
 	free    slotIndex // of the boxes of dynamic bodies
 	fixed   slotIndex // of those of others
 
-	begins, ends, hits []Event
-	broken             []JointEvent
+	events stepEvents
 }
 
 // sleptThrough in Trace.kinds says that the step found the body asleep.
 const sleptThrough = 0x80
 
 // Events returns which bodies began and ceased to touch, like Solver.Events.
-func (t *Trace) Events() (begins, ends []Event) { return t.begins, t.ends }
+func (t *Trace) Events() (begins, ends []Event) { return t.events.Begins, t.events.Ends }
 
 // Hits gives the blows, as Solver.Hits.
-func (t *Trace) Hits() []Event { return t.hits }
+func (t *Trace) Hits() []Event { return t.events.Hits }
 
 // JointEvents gives the joints that ended, as Solver.JointEvents.
-func (t *Trace) JointEvents() []JointEvent { return t.broken }
+func (t *Trace) JointEvents() []JointEvent { return t.events.Broken }
+
+// happened are all of its events.
+func (t *Trace) happened() *stepEvents { return &t.events }
 
 // CopyFrom makes t equal to src in the memory that t has.
 func (t *Trace) CopyFrom(src *Trace) {
@@ -40,33 +42,20 @@ func (t *Trace) CopyFrom(src *Trace) {
 	t.dynamic, t.pairs, t.crowded = src.dynamic, src.pairs, src.crowded
 	t.free.copyFrom(&src.free)
 	t.fixed.copyFrom(&src.fixed)
-	t.begins = append(t.begins[:0], src.begins...)
-	t.ends = append(t.ends[:0], src.ends...)
-	t.hits = append(t.hits[:0], src.hits...)
-	t.broken = append(t.broken[:0], src.broken...)
+	t.events.copyFrom(&src.events)
 }
 
 // Record writes down the last Step, which stepped s: call it before anything
 // else touches s or the Solver.
 func (sv *Solver) Record(s *State, t *Trace) {
-	t.reset(len(s.Bodies))
+	t.keys, t.boxes, t.kinds, t.next, t.dynamic = t.keys[:0], t.boxes[:0], t.kinds[:0], t.next[:0], 0
+	t.grow(len(s.Bodies))
 	slots := sv.ranking.Slots[:len(sv.outlines)]
 	sv.recordBodies(t, slots)
 	t.buildIndex()
 	t.pairs, t.crowded = len(sv.bp.found()), sv.Crowded
 	sv.recordRings(s, t, slots)
-	begins, ends := sv.Events()
-	t.begins = append(t.begins[:0], begins...)
-	t.ends = append(t.ends[:0], ends...)
-	t.hits = append(t.hits[:0], sv.Hits()...)
-	t.broken = append(t.broken[:0], sv.JointEvents()...)
-}
-
-// reset makes t that of n free slots.
-func (t *Trace) reset(n int) {
-	t.keys, t.boxes, t.kinds, t.next = t.keys[:0], t.boxes[:0], t.kinds[:0], t.next[:0]
-	t.dynamic = 0
-	t.grow(n)
+	t.events.copyFrom(&sv.events)
 }
 
 // grow adds free slots, to n.
@@ -77,6 +66,8 @@ func (t *Trace) grow(n int) {
 	}
 	t.keys, t.boxes = resizeKeep(t.keys, n), resizeKeep(t.boxes, n)
 	t.kinds, t.next = resizeKeep(t.kinds, n), resizeKeep(t.next, n)
+	t.free.grow(n)
+	t.fixed.grow(n)
 	clear(t.keys[from:])
 	clear(t.kinds[from:])
 	for slot := from; slot < n; slot++ {
@@ -114,6 +105,54 @@ func (t *Trace) buildIndex() {
 
 // kind is the type of the body in a slot.
 func (t *Trace) kind(slot int32) BodyType { return BodyType(t.kinds[slot] &^ sleptThrough) }
+
+// slept reports whether the step found the body in a slot asleep.
+func (t *Trace) slept(slot int32) bool { return t.kinds[slot]&sleptThrough != 0 }
+
+// key is that of the body in a slot, 0 for none.
+func (t *Trace) key(slot int32) uint64 { return t.keys[slot] }
+
+// box is where the body in a slot could be.
+func (t *Trace) box(slot int32) extent { return t.boxes[slot] }
+
+// after is the next slot of a ring.
+func (t *Trace) after(slot int32) int32 { return t.next[slot] }
+
+// size is how many slots there are, and how many dynamic bodies.
+func (t *Trace) size() (slots, dynamic int) { return len(t.keys), t.dynamic }
+
+// find appends the slots of dynamic bodies whose boxes overlap e, some perhaps
+// twice.
+func (t *Trace) find(e extent, out []int32) []int32 { return t.free.find(t.boxes, e, out) }
+
+// findFixed does so for those of others.
+func (t *Trace) findFixed(e extent, out []int32) []int32 { return t.fixed.find(t.boxes, e, out) }
+
+// overcrowded reports whether a step of all might not look at all pairs: those
+// that the recorded one looked at, and those of the part that sv has stepped,
+// if any. Which pairs are left out then depends on all bodies.
+func (t *Trace) overcrowded(sv *Solver) bool {
+	return t.crowded || sv != nil && (sv.Crowded || sv.bp.overfull(t.pairs))
+}
+
+// rewrite puts a part that sv has stepped into the trace: s, of which the ranks
+// have these slots. members are the slots that it has made anew, free ones
+// among them.
+func (t *Trace) rewrite(sv *Solver, s *State, members, slots []int32) {
+	t.pairs += sv.pairsFound()
+	for _, slot := range members {
+		if t.kind(slot) == Dynamic {
+			t.dynamic--
+		}
+		t.indexOf(slot).remove(t.boxes, slot)
+		t.keys[slot], t.boxes[slot], t.kinds[slot], t.next[slot] = 0, nowhere(), 0, slot
+	}
+	sv.recordBodies(t, slots)
+	for _, slot := range members {
+		t.indexOf(slot).insert(t.boxes, slot)
+	}
+	sv.recordRings(s, t, slots)
+}
 
 // recordBodies records the bodies, and where each of them could be. slots are
 // those in t of the ranks of the step.

@@ -1,0 +1,156 @@
+package physics
+
+// changes are what a partial step has made differently.
+type changes struct {
+	slots      slotSet // of bodies that differ, or of which a contact or joint does
+	rereported slotSet // of bodies of which an event differs
+	moved      []Moved
+	old        State      // what after was, when all is stepped
+	was        stepEvents // likewise its events
+
+	contactTail    []Contact
+	jointTail      []Joint
+	eventTail      []Event
+	jointEventTail []JointEvent
+}
+
+func (ch *changes) reset() {
+	ch.slots.reset()
+	ch.rereported.reset()
+	ch.moved = ch.moved[:0]
+}
+
+func (ch *changes) grow(n int) {
+	ch.slots.grow(n)
+	ch.rereported.grow(n)
+}
+
+// sorted are the three lists of a PartialRerun.
+func (ch *changes) sorted() (changed []int32, moved []Moved, events []int32) {
+	return ch.slots.sorted(), ch.moved, ch.rereported.sorted()
+}
+
+// writeBodies puts the members of the part into after, which then has n slots.
+func (ch *changes) writeBodies(after *State, n int, x *excerpt, members []int32) {
+	for len(after.Bodies) < n {
+		after.Bodies = append(after.Bodies, Body{})
+	}
+	for _, slot := range members {
+		b := x.body(slot)
+		if int(slot) >= len(after.Bodies) {
+			continue
+		}
+		if old := &after.Bodies[slot]; !old.Same(&b) {
+			ch.moved = append(ch.moved, Moved{slot, *old})
+			*old = b
+			ch.slots.add(slot)
+		}
+	}
+	after.Bodies = after.Bodies[:n]
+}
+
+// writeRest puts the contacts, joints and events of the part in the place of
+// those that after and the trace have of the same bodies.
+func (ch *changes) writeRest(st *recordedStep, sub *State, events *stepEvents, in memberships) {
+	ch.mergeTies(st.After, sub, func(c *Contact) bool {
+		if c.Gone() { // a step leaves none
+			panic(notAsMade)
+		}
+		return in.between(c.SlotA, c.SlotB)
+	}, func(j *Joint) bool {
+		if j.Gone() {
+			panic(notAsMade)
+		}
+		return in.isMember(j.SlotA) || in.isMember(j.SlotB)
+	})
+	ch.mergeEvents(st.Trace.happened(), events,
+		func(e *Event) bool { return in.eventRedone(st.Trace, e) },
+		func(e *JointEvent) bool { return in.jointEventRedone(st.Trace, e) })
+}
+
+// mergeTies replaces contacts and joints of old by those of fresh.
+func (ch *changes) mergeTies(old, fresh *State, contactRedone func(*Contact) bool, jointRedone func(*Joint) bool) {
+	old.Contacts = merge(old.Contacts, fresh.Contacts, &ch.contactTail, merging[Contact]{
+		order: (*Contact).compare, same: (*Contact).sameBits, redone: contactRedone, differs: ch.contactDiffers})
+	old.Joints = merge(old.Joints, fresh.Joints, &ch.jointTail, merging[Joint]{
+		order: (*Joint).compare, same: (*Joint).Same, redone: jointRedone, differs: ch.jointDiffers})
+}
+
+// mergeEvents replaces events of old by those of fresh.
+func (ch *changes) mergeEvents(old, fresh *stepEvents, redone func(*Event) bool, jointRedone func(*JointEvent) bool) {
+	m := merging[Event]{order: (*Event).compare, same: (*Event).sameBits, redone: redone, differs: ch.eventDiffers}
+	old.Begins = merge(old.Begins, fresh.Begins, &ch.eventTail, m)
+	old.Ends = merge(old.Ends, fresh.Ends, &ch.eventTail, m)
+	old.Hits = merge(old.Hits, fresh.Hits, &ch.eventTail, m)
+	old.Broken = merge(old.Broken, fresh.Broken, &ch.jointEventTail, merging[JointEvent]{
+		order: (*JointEvent).compare, same: (*JointEvent).sameBits, redone: jointRedone, differs: ch.jointEventDiffers})
+}
+
+// keepOld keeps what was, before all is stepped, and gives after and events the
+// memory of others.
+func (ch *changes) keepOld(after *State, events *stepEvents) {
+	ch.old, *after = *after, ch.old
+	ch.was, *events = *events, ch.was
+}
+
+// compare notes what came out differently. It merges everything new into what
+// was.
+func (ch *changes) compare(after *State, events *stepEvents) {
+	ch.compareBodies(after)
+	ch.mergeTies(&ch.old, after, all[Contact], all[Joint])
+	ch.mergeEvents(&ch.was, events, all[Event], all[JointEvent])
+}
+
+func (ch *changes) compareBodies(after *State) {
+	var free Body
+	for slot := range max(len(ch.old.Bodies), len(after.Bodies)) {
+		a, b := &free, &free
+		if slot < len(ch.old.Bodies) {
+			a = &ch.old.Bodies[slot]
+		}
+		if slot < len(after.Bodies) {
+			b = &after.Bodies[slot]
+		}
+		if !a.Same(b) {
+			ch.moved = append(ch.moved, Moved{int32(slot), *a})
+			ch.slots.add(int32(slot))
+		}
+	}
+}
+
+// contactDiffers notes the bodies of a contact that has other bits than it had.
+func (ch *changes) contactDiffers(c *Contact) {
+	// Two fixed ones touch if one has been dynamic.
+	if c.Flags&FixedA == 0 || c.Flags&FixedB != 0 { // A is dynamic, or neither is
+		ch.slots.add(c.SlotA)
+	}
+	if c.Flags&FixedB == 0 {
+		ch.slots.add(c.SlotB)
+	}
+}
+
+// jointDiffers does for joints what contactDiffers does for contacts.
+func (ch *changes) jointDiffers(j *Joint) {
+	for _, end := range [...]struct {
+		slot  int32
+		fixed bool
+	}{{j.SlotA, j.Flags&JointFixedA != 0}, {j.SlotB, j.Flags&JointFixedB != 0}} {
+		if end.slot >= 0 && (!end.fixed || j.Flags&jointFixed == jointFixed) {
+			ch.slots.add(end.slot)
+		}
+	}
+}
+
+func (ch *changes) eventDiffers(e *Event)           { ch.tell(e.A, e.B) }
+func (ch *changes) jointEventDiffers(e *JointEvent) { ch.tell(e.A, e.B) }
+
+func (ch *changes) tell(a, b int32) {
+	for _, slot := range [...]int32{a, b} {
+		if slot >= 0 {
+			ch.rereported.add(slot)
+		}
+	}
+}
+
+// all says of everything that it is replaced.
+func all[T any](*T) bool { return true }
