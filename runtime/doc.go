@@ -96,6 +96,12 @@
 // Package replay records matches, and plays and verifies them. A View is what
 // there is to draw, and a Report what a run of a host or a client did.
 //
+// Files that begin with host are the Host by what it does: hostjoin.go,
+// hostinput.go, hostsend.go and so on; hostpackets.go takes in every message. Files
+// that begin with client are what all clients do; clientpoll.go takes in every
+// message. The three roles of a client are predictor.go, spectator.go and
+// inputonly.go. Most of the other files each have one part of these, and its name.
+//
 // docs/architecture.md explains each mechanism and follows one input from a key
 // to the screen. docs/glossary.md defines the terms.
 //
