@@ -39,15 +39,15 @@ func (a *agreement) compare(c *endpoint, s *world.State, m *commitMark) {
 	}
 	mine := s.Hash()
 	a.tick, a.hash = m.Tick, mine
-	c.Stats.Compared++
-	c.Stats.Objects = s.Len()
+	c.Stats.Compared.Ticks++
+	c.Stats.Compared.Objects = s.Len()
 	if c.Cfg.Confirmed != nil {
 		c.Cfg.Confirmed(m.Tick, mine)
 	}
 	if mine == m.Hash {
 		return
 	}
-	c.Stats.Mismatched++
+	c.Stats.Compared.Mismatched++
 	if a.desync == nil {
 		a.desync = &Desync{Tick: m.Tick, Host: m.Hash, Mine: mine}
 		a.mine.CopyFrom(s)

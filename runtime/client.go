@@ -323,16 +323,16 @@ func (c *Client) link() link.Link { return c.end.Out.Link() }
 // confirmed. Done tells when; then Close.
 func (c *Client) Leave(now time.Duration) {
 	if !c.end.Session.Leaving {
-		c.end.Session.Leaving, c.end.Stats.Left = true, now
+		c.end.Session.Leaving, c.end.Stats.Pace.Left = true, now
 	}
 }
 
 // Played is how long the client has been in the room, at its present.
 func (c *Client) Played(now time.Duration) time.Duration {
-	if c.end.Stats.Playing == 0 {
+	if c.end.Stats.Pace.Playing == 0 {
 		return 0
 	}
-	return now - c.end.Stats.Playing
+	return now - c.end.Stats.Pace.Playing
 }
 
 // Done reports whether everything played has been confirmed, or will not be.

@@ -61,7 +61,7 @@ func (c *Client) fromCache(h bundle.Hash) bool {
 		c.end.Log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", h.String(), "error", err.Error())
 		return false
 	}
-	c.end.Stats.Cached++
+	c.end.Stats.Joining.Cached++
 	return true
 }
 
@@ -86,7 +86,7 @@ func (c *Client) deliver(m wire.Bundle) error {
 	if err := c.put(hash, m.Data); err != nil {
 		return err
 	}
-	c.end.Stats.Fetched++
+	c.end.Stats.Joining.Fetched++
 	c.keep(hash, m.Data)
 	c.scripts()
 	return c.fetched()
@@ -103,7 +103,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}
 	c.end.Library.deliver(hash, b, c.end.Hooks.wrap(script))
-	c.end.Stats.Bundle, c.end.Session.TickRate = hash, b.Setup.TickRate
+	c.end.Stats.Joining.Bundle, c.end.Session.TickRate = hash, b.Setup.TickRate
 	c.end.Log.Info("scripts loaded", "bundle", hash.String())
 	if c.end.Clock == nil {
 		c.end.Clock = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
@@ -176,7 +176,7 @@ func (c *endpoint) countState(n int) {
 
 // resync asks for a keyframe: the client has fallen too far behind.
 func (c *endpoint) resync(why string) {
-	c.Stats.Resyncs++
+	c.Stats.Joining.Resyncs++
 	c.Log.Warn("asking for a keyframe", "reason", why)
 	_ = c.ready()
 }

@@ -14,8 +14,8 @@ import (
 // the next Frame simulates accordingly.
 func (c *Client) Poll(now time.Duration) {
 	c.end.Now = now
-	if c.end.Stats.Created == 0 {
-		c.end.Stats.Created = now
+	if c.end.Stats.Joining.Created == 0 {
+		c.end.Stats.Joining.Created = now
 	}
 	c.end.Out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
@@ -88,7 +88,7 @@ func (c *Client) datagram(now time.Duration, data []byte) error {
 			return err
 		}
 		if c.end.Clock.Sample(m.Sent, m.Host, now) == nil {
-			c.end.Stats.Rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
+			c.end.Stats.RTT.Add(float64(now-m.Sent) / float64(time.Millisecond))
 		}
 	case wire.KindHostPacket:
 		return c.hostPacket(data)

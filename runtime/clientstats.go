@@ -12,22 +12,38 @@ type clientStats struct {
 	Inputs        InputCounts
 	Datagrams     DatagramCounts
 	Rewinds       rewindStats
-	Corrections   stats.Series
-	Repredictions stats.Series
-	Rtt, Lead     stats.Series
-	TickMS        stats.Series
-	Compared      int
-	Mismatched    int
-	Objects       int
-	Held          int
-	Resyncs       int
-	TooOld        int
-	Bundle        bundle.Hash
-	Fetched       int           // bundles that came over the line
-	Cached        int           // bundles that this machine had kept
-	Created       time.Duration // of the first Poll
-	Playing       time.Duration // when it first was at the present
-	Left          time.Duration // when it stopped stepping
+	Corrections   stats.Series // distances
+	Repredictions stats.Series // distances
+	RTT           stats.Series // milliseconds
+	Compared      comparedStats
+	Joining       joiningStats
+	Pace          paceStats
+	TooOld        int // events of the log for ticks that are no longer kept
+}
+
+// comparedStats counts confirmed ticks.
+type comparedStats struct {
+	Ticks      int
+	Mismatched int
+	Objects    int // in the last one
+}
+
+// joiningStats is how a client got in: its bundles and keyframes.
+type joiningStats struct {
+	Created time.Duration // of the first Poll
+	Bundle  bundle.Hash
+	Fetched int // bundles that came over the line
+	Cached  int // bundles from the cache of this machine
+	Resyncs int // keyframes that it asked for again
+}
+
+// paceStats is when a client simulated, and how far ahead of the host.
+type paceStats struct {
+	Playing time.Duration // when it first reached the present
+	Left    time.Duration // when it stopped stepping
+	Lead    stats.Series  // ticks
+	TickMS  stats.Series  // of frames that stepped
+	Held    int           // ticks that were due and could not be simulated
 }
 
 // Report tells what the client has done up to now. Its seconds are those of
@@ -35,26 +51,26 @@ type clientStats struct {
 // confirmed.
 func (c *Client) Report(now time.Duration) Report {
 	s := &c.end.Stats
-	end, lived := now, (now - s.Created).Seconds()
-	if s.Left != 0 {
-		end = s.Left
+	end, lived := now, (now - s.Joining.Created).Seconds()
+	if s.Pace.Left != 0 {
+		end = s.Pace.Left
 	}
 	seconds := 0.0
-	if s.Playing != 0 {
-		seconds = (end - s.Playing).Seconds()
+	if s.Pace.Playing != 0 {
+		seconds = (end - s.Pace.Playing).Seconds()
 	}
 	status := c.role.status()
-	rtt, lead := s.Rtt.Percentiles(), s.Lead.Percentiles()
+	rtt, lead := s.RTT.Percentiles(), s.Pace.Lead.Percentiles()
 	r := Report{
-		Role: "client", Player: c.end.Session.Player, Bundle: s.Bundle.String(), Tick: c.Now(), Seconds: stats.Round(seconds),
+		Role: "client", Player: c.end.Session.Player, Bundle: s.Joining.Bundle.String(), Tick: c.Now(), Seconds: stats.Round(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: s.Inputs, Rewinds: s.Rewinds.counts(),
 		Corrections:   JumpCounts{Count: s.Corrections.Count(), Distance: s.Corrections.Spread()},
 		Repredictions: &JumpCounts{Count: s.Repredictions.Count(), Distance: s.Repredictions.Spread()},
-		Confirmed: ConfirmedCounts{Compared: s.Compared, Mismatched: s.Mismatched, Objects: s.Objects,
+		Confirmed: ConfirmedCounts{Compared: s.Compared.Ticks, Mismatched: s.Compared.Mismatched, Objects: s.Compared.Objects,
 			LastTick: status.Confirmed, LastHash: hashText(status.Hash)},
-		TickMS: s.TickMS.Spread(), BytesPerS: c.end.Out.PerSecond(lived), Bytes: c.end.Out.Parts(),
-		Datagrams: s.Datagrams, Held: s.Held, Resyncs: s.Resyncs, ScriptErrors: c.end.Errors.Count,
-		Players: len(c.end.Session.Names), Classes: c.end.Hooks.report(), Bundles: &BundleCounts{Fetched: s.Fetched, Cached: s.Cached},
+		TickMS: s.Pace.TickMS.Spread(), BytesPerS: c.end.Out.PerSecond(lived), Bytes: c.end.Out.Parts(),
+		Datagrams: s.Datagrams, Held: s.Pace.Held, Resyncs: s.Joining.Resyncs, ScriptErrors: c.end.Errors.Count,
+		Players: len(c.end.Session.Names), Classes: c.end.Hooks.report(), Bundles: &BundleCounts{Fetched: s.Joining.Fetched, Cached: s.Joining.Cached},
 	}
 	if status.Desync != nil {
 		r.Desync = status.Desync.Differences

@@ -18,7 +18,8 @@ type Displacement struct {
 	// CauseRefused from the pose that the owner gave for the beginning of Tick. A Rewinding
 	// has none.
 	Distance float64
-	timeline.Provenance
+	// Provenance says what caused it, and when.
+	Provenance timeline.Provenance
 	// Wrong names what was wrong in the claim that a Correction answers.
 	Wrong []string
 	// Verdict says why the pose was refused, of CauseRefused.
@@ -53,14 +54,14 @@ func (m *Displacement) String() string {
 	} else {
 		fmt.Fprintf(&b, " %.2f m", m.Distance)
 	}
-	fmt.Fprintf(&b, " in tick %d: %s", m.Tick, m.why())
-	for i := range m.Through {
+	fmt.Fprintf(&b, " in tick %d: %s", m.Provenance.Tick, m.why())
+	for i := range m.Provenance.Through {
 		if i == 0 {
 			fmt.Fprintf(&b, "; reached %s through ", whom)
 		} else {
 			b.WriteString(", that one through ")
 		}
-		b.WriteString(m.Through[i].String())
+		b.WriteString(m.Provenance.Through[i].String())
 	}
 	return b.String()
 }
@@ -69,10 +70,10 @@ func (m *Displacement) String() string {
 func (m *Displacement) why() string {
 	var b strings.Builder
 	b.WriteString(m.cause())
-	if m.Line != 0 {
-		fmt.Fprintf(&b, "; %s:%d", m.File, m.Line)
-		if m.Text != "" {
-			b.WriteString(" " + m.Text)
+	if m.Provenance.Line != 0 {
+		fmt.Fprintf(&b, "; %s:%d", m.Provenance.File, m.Provenance.Line)
+		if m.Provenance.Text != "" {
+			b.WriteString(" " + m.Provenance.Text)
 		}
 	}
 	return b.String()
@@ -80,17 +81,17 @@ func (m *Displacement) why() string {
 
 // cause returns what it began with.
 func (m *Displacement) cause() string {
-	switch m.Cause {
+	switch m.Provenance.Cause {
 	case timeline.CauseInput:
-		return fmt.Sprintf("player %d's input for tick %d %s", m.Player, m.InputTick, m.lateness())
+		return fmt.Sprintf("player %d's input for tick %d %s", m.Provenance.Player, m.Provenance.InputTick, m.lateness())
 	case timeline.CauseUnused:
 		what := "input"
-		if m.Event == world.OwnerPoseEvent {
+		if m.Provenance.Event == world.OwnerPoseEvent {
 			what = "move"
 		}
-		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.InputTick)
+		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.Provenance.InputTick)
 	case timeline.CauseSilence:
-		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more", m.Player, m.InputTick)
+		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more", m.Provenance.Player, m.Provenance.InputTick)
 	case timeline.CauseEvent:
 		return m.happened()
 	case timeline.CauseComputed:
@@ -99,7 +100,7 @@ func (m *Displacement) cause() string {
 		if m.Kind == Correction {
 			return "this client is told of some objects and does not simulate them, so that it had it otherwise than the host" + m.wrong()
 		}
-		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.InputTick)
+		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.Provenance.InputTick)
 	case timeline.CauseRefused:
 		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
 	}
@@ -110,8 +111,8 @@ func (m *Displacement) cause() string {
 // rewound the object before.
 func (m *Displacement) computed() string {
 	text := "this client computed otherwise than the host, from the same inputs" + m.wrong()
-	if m.Player != 0 {
-		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Player, m.InputTick, m.LateBy)
+	if m.Provenance.Player != 0 {
+		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Provenance.Player, m.Provenance.InputTick, m.Provenance.LateBy)
 	}
 	return text
 }
@@ -126,44 +127,44 @@ func (m *Displacement) wrong() string {
 
 func (m *Displacement) lateness() string {
 	switch {
-	case m.KnownBy <= m.LateBy:
-		return fmt.Sprintf("arrived %d ticks late", m.LateBy)
-	case m.LateBy <= 0:
-		return fmt.Sprintf("was in time, and known here %d ticks after it was played", m.KnownBy)
+	case m.Provenance.KnownBy <= m.Provenance.LateBy:
+		return fmt.Sprintf("arrived %d ticks late", m.Provenance.LateBy)
+	case m.Provenance.LateBy <= 0:
+		return fmt.Sprintf("was in time, and known here %d ticks after it was played", m.Provenance.KnownBy)
 	}
-	return fmt.Sprintf("arrived %d ticks late, and was known here %d ticks after it was played", m.LateBy, m.KnownBy)
+	return fmt.Sprintf("arrived %d ticks late, and was known here %d ticks after it was played", m.Provenance.LateBy, m.Provenance.KnownBy)
 }
 
 // happened names an event.
 func (m *Displacement) happened() string {
-	switch m.Event {
+	switch m.Provenance.Event {
 	case world.JoinEvent:
-		return fmt.Sprintf("player %d joined in tick %d", m.Player, m.InputTick)
+		return fmt.Sprintf("player %d joined in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.LeaveEvent:
-		return fmt.Sprintf("player %d left in tick %d", m.Player, m.InputTick)
+		return fmt.Sprintf("player %d left in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.BundleEvent:
-		return fmt.Sprintf("other scripts came in force in tick %d", m.InputTick)
+		return fmt.Sprintf("other scripts came in force in tick %d", m.Provenance.InputTick)
 	case world.SpawnEvent:
-		return fmt.Sprintf("the host program spawned an object in tick %d", m.InputTick)
+		return fmt.Sprintf("the host program spawned an object in tick %d", m.Provenance.InputTick)
 	case world.OwnerPoseEvent:
-		return fmt.Sprintf("player %d said for tick %d where his object is", m.Player, m.InputTick)
+		return fmt.Sprintf("player %d said for tick %d where his object is", m.Provenance.Player, m.Provenance.InputTick)
 	case world.FrameEvent:
-		return fmt.Sprintf("frames of player %d were run in tick %d", m.Player, m.InputTick)
+		return fmt.Sprintf("frames of player %d were run in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.OwnershipEvent:
-		return fmt.Sprintf("an object changed hands in tick %d", m.InputTick)
+		return fmt.Sprintf("an object changed hands in tick %d", m.Provenance.InputTick)
 	}
-	return fmt.Sprintf("something happened in tick %d", m.InputTick)
+	return fmt.Sprintf("something happened in tick %d", m.Provenance.InputTick)
 }
 
 // label returns the cause in a few words, for counting.
 func (m *Displacement) label() string {
 	switch {
-	case m.Cause == timeline.CauseRefused:
-		return m.Cause.String() + ": " + m.Verdict.Why.String()
-	case m.Cause == timeline.CauseUnused && m.Event == world.OwnerPoseEvent:
+	case m.Provenance.Cause == timeline.CauseRefused:
+		return m.Provenance.Cause.String() + ": " + m.Verdict.Why.String()
+	case m.Provenance.Cause == timeline.CauseUnused && m.Provenance.Event == world.OwnerPoseEvent:
 		return "unused move"
-	case len(m.Through) == 0:
-		return m.Cause.String()
+	case len(m.Provenance.Through) == 0:
+		return m.Provenance.Cause.String()
 	}
-	return m.Cause.String() + " through " + m.Through[0].Kind.String()
+	return m.Provenance.Cause.String() + " through " + m.Provenance.Through[0].Kind.String()
 }

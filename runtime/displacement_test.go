@@ -12,13 +12,13 @@ func TestMoveSaysWhy(t *testing.T) {
 	crate, ship := world.ObjectID(9), world.ObjectID(4)
 	late := runtime.Displacement{Distance: 0.418, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14}}
 	scripted := late
-	scripted.File, scripted.Line, scripted.Text = "ship.lua", 14, "setDirectionalForce(0, 40)"
+	scripted.Provenance.File, scripted.Provenance.Line, scripted.Provenance.Text = "ship.lua", 14, "setDirectionalForce(0, 40)"
 	pushed := scripted
-	pushed.Through = []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: crate}, {Kind: world.FromTouch, Class: "Ship", Owner: 3, Object: ship}}
+	pushed.Provenance.Through = []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: crate}, {Kind: world.FromTouch, Class: "Ship", Owner: 3, Object: ship}}
 	inTime := late
-	inTime.LateBy = 0
+	inTime.Provenance.LateBy = 0
 	onHost := pushed
-	onHost.Kind, onHost.KnownBy = runtime.Rewinding, onHost.LateBy
+	onHost.Kind, onHost.Provenance.KnownBy = runtime.Rewinding, onHost.Provenance.LateBy
 	by := func(steps ...timeline.Through) runtime.Displacement {
 		return runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.JoinEvent, Player: 2, InputTick: 8, Through: steps}}
 	}

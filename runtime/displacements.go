@@ -85,8 +85,8 @@ func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientL
 		}
 		m := Displacement{Kind: Reprediction, Object: o.ID, Class: tl.Schema(tl.Now()).Classes[o.Class].Name, Distance: distance,
 			Provenance: tl.Explain(int(slot))}
-		if m.Cause == timeline.CauseInput && m.Record != 0 {
-			m.LateBy = hostLateBy(c, tl, log, &m)
+		if m.Provenance.Cause == timeline.CauseInput && m.Provenance.Record != 0 {
+			m.Provenance.LateBy = hostLateBy(c, tl, log, &m)
 		}
 		d.counts[Reprediction].add(&m)
 		if c.Cfg.Moved != nil {
@@ -117,7 +117,7 @@ func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Corr
 	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if tl.Partial(at) {
-		move.Cause = timeline.CauseReplicated // what it does not simulate it had otherwise
+		move.Provenance.Cause = timeline.CauseReplicated // what it does not simulate it had otherwise
 	}
 	if slot, ok := at.Find(m.Object); ok {
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
@@ -167,7 +167,7 @@ func (d *displacements) overrule(c *endpoint, tl *timeline.Timeline, r *timeline
 	if v := tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 		m.Verdict = v // else what other players did has been learned since
 	}
-	c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
+	c.Log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
 	if c.Cfg.Moved != nil {
 		c.Cfg.Moved(m)
 	}
@@ -191,10 +191,10 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // input's record in the log tells when it came in: there is one mark for each tick of the host's.
 func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacement) int {
 	b := c.Library.bundle(tl.World().Now.Bundle)
-	if mark := log.markAfter(m.Record); mark != nil && b != nil {
-		return max(int(mark.Tick+b.Ticks(b.Rules.MaxRewind))-int(m.InputTick), 0)
+	if mark := log.markAfter(m.Provenance.Record); mark != nil && b != nil {
+		return max(int(mark.Tick+b.Ticks(b.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}
-	return max(int(c.Session.HostTick)-int(m.InputTick), 0)
+	return max(int(c.Session.HostTick)-int(m.Provenance.InputTick), 0)
 }
 
 // rulesOf are the rules of the bundle in force.

@@ -108,5 +108,5 @@ func (h *Host) tellRewinding(owner world.PlayerID, m Displacement) {
 	if h.cfg.Moved != nil {
 		h.cfg.Moved(m)
 	}
-	h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Tick), "object", m.Object.String(), "player", owner, "why", m.String())
+	h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "player", owner, "why", m.String())
 }

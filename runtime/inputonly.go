@@ -93,8 +93,8 @@ func (o *inputOnly) play(c *endpoint, now time.Duration, all bool) {
 	}
 	switch {
 	case o.found && due > newest:
-		if c.Stats.Playing == 0 {
-			c.Stats.Playing = now
+		if c.Stats.Pace.Playing == 0 {
+			c.Stats.Pace.Playing = now
 		}
 		c.Replica.placeOwn(o.look, c.Session.Player)
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {

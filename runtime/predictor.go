@@ -154,8 +154,8 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 		p.motion.send(c, p.tl, now)
 	}
 	if stepped {
-		c.Stats.TickMS.Add(watch())
-		c.Stats.Lead.Add(c.Clock.Stats().Lead.Seconds() * float64(c.rate()))
+		c.Stats.Pace.TickMS.Add(watch())
+		c.Stats.Pace.Lead.Add(c.Clock.Stats().Lead.Seconds() * float64(c.rate()))
 	}
 }
 
@@ -242,15 +242,15 @@ func (p *predictor) arrive(c *endpoint, now time.Duration) {
 	p.pace.arrive()
 	p.motion.start(now)
 	p.cues.open(p.tl.Now())
-	if c.Stats.Playing == 0 {
-		c.Stats.Playing = now
+	if c.Stats.Pace.Playing == 0 {
+		c.Stats.Pace.Playing = now
 	}
 }
 
 // hold counts the ticks that could not be simulated when they were due. When
 // nothing has been confirmed for long, the client asks for a keyframe.
 func (p *predictor) hold(c *endpoint, due world.Tick) {
-	c.Stats.Held += p.pace.hold(p.tl.Now(), due)
+	c.Stats.Pace.Held += p.pace.hold(p.tl.Now(), due)
 	if p.log.stuck(c.Now, stuckTime) && c.Library.complete() {
 		c.resync("the log has not gone on")
 	}

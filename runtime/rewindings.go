@@ -57,15 +57,15 @@ func (v *rewindings) put(m Displacement) {
 
 // Forget drops what happened before a tick.
 func (v *rewindings) Forget(before world.Tick) {
-	v.list = slices.DeleteFunc(v.list, func(m Displacement) bool { return m.Tick < before })
+	v.list = slices.DeleteFunc(v.list, func(m Displacement) bool { return m.Provenance.Tick < before })
 }
 
 // For is for whose input a rewind moved an object in tick t or before it.
 func (v *rewindings) For(id world.ObjectID, t world.Tick) wire.RewindCause {
 	i, ok := v.find(id)
-	if !ok || v.list[i].Cause != timeline.CauseInput || v.list[i].Tick > t {
+	if !ok || v.list[i].Provenance.Cause != timeline.CauseInput || v.list[i].Provenance.Tick > t {
 		return wire.RewindCause{}
 	}
 	m := &v.list[i]
-	return wire.RewindCause{Player: m.Player, Tick: m.InputTick, Late: uint32(m.LateBy)}
+	return wire.RewindCause{Player: m.Provenance.Player, Tick: m.Provenance.InputTick, Late: uint32(m.Provenance.LateBy)}
 }

@@ -241,7 +241,7 @@ func TestBrowserSaysWhyItWasMoved(t *testing.T) {
 	m := runtime.Displacement{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
 		Text: "setDirectionalForce(0, 40)", Through: []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: 9}}}}
 	p.Moved(m)
-	m.Kind, m.Cause, m.Player, m.Line, m.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
+	m.Kind, m.Provenance.Cause, m.Provenance.Player, m.Provenance.Line, m.Provenance.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
 	p.Moved(m)
 	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed otherwise')")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {

@@ -173,7 +173,7 @@ func TestOwnersAmongTheTold(t *testing.T) {
 				}
 			}
 			for _, m := range told {
-				if m.Cause != timeline.CauseReplicated || m.Distance > 0.1 {
+				if m.Provenance.Cause != timeline.CauseReplicated || m.Distance > 0.1 {
 					t.Errorf("%s", &m)
 				}
 			}

@@ -158,16 +158,16 @@ func TestMovedTellsWhy(t *testing.T) {
 		}
 		m := moves[i][0]
 		t.Logf("client %d: %s", i, m.String())
-		if m.Kind != runtime.Reprediction || m.Cause != timeline.CauseInput || m.Player != 3 || m.InputTick != third.first || m.LateBy != late || m.KnownBy <= late || m.Packet == 0 {
+		if m.Kind != runtime.Reprediction || m.Provenance.Cause != timeline.CauseInput || m.Provenance.Player != 3 || m.Provenance.InputTick != third.first || m.Provenance.LateBy != late || m.Provenance.KnownBy <= late || m.Provenance.Packet == 0 {
 			t.Errorf("client %d: want player 3's input for tick %d, %d ticks late: %+v", i, third.first, late, m)
 		}
-		if m.File != "ship.lua" || m.Line != lineOf("steers") || !strings.HasPrefix(m.Text, "setDirectionalForce(0, 60)") {
-			t.Errorf("client %d: want line %d: %s:%d %s", i, lineOf("steers"), m.File, m.Line, m.Text)
+		if m.Provenance.File != "ship.lua" || m.Provenance.Line != lineOf("steers") || !strings.HasPrefix(m.Provenance.Text, "setDirectionalForce(0, 60)") {
+			t.Errorf("client %d: want line %d: %s:%d %s", i, lineOf("steers"), m.Provenance.File, m.Provenance.Line, m.Provenance.Text)
 		}
 		var way []world.ProvenanceKind
 		var classes []string
 		var lines []int
-		for _, step := range m.Through {
+		for _, step := range m.Provenance.Through {
 			way, classes, lines = append(way, step.Kind), append(classes, step.Class), append(lines, step.Line)
 		}
 		if !slices.Equal(way, want.way) || !slices.Equal(classes, want.classes) || !slices.Equal(lines, want.lines) || !strings.Contains(m.String(), want.text) {
@@ -203,7 +203,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	}
 	m := moves[0]
 	t.Log(m.String())
-	if m.Cause != timeline.CauseUnused || m.InputTick != m.Tick || m.Line != lineOf("steers") || len(m.Through) != 0 {
+	if m.Provenance.Cause != timeline.CauseUnused || m.Provenance.InputTick != m.Provenance.Tick || m.Provenance.Line != lineOf("steers") || len(m.Provenance.Through) != 0 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -232,7 +232,7 @@ func TestWrongClientIsTold(t *testing.T) {
 	}
 	m := moves[0]
 	t.Log(m.String())
-	if m.Kind != runtime.Correction || m.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
+	if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
 		!strings.Contains(m.String(), "this client computed otherwise than the host") {
 		t.Errorf("%+v", m)
 	}

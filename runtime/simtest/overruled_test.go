@@ -138,8 +138,8 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 					if m.Kind == runtime.Reprediction {
 						continue
 					}
-					if m.Kind != runtime.Correction || m.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Line != c.line ||
-						!strings.HasPrefix(m.String(), fmt.Sprintf("corrected %.2f m in tick %d: ", m.Distance, m.Tick)) || !strings.Contains(m.String(), c.text) {
+					if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Provenance.Line != c.line ||
+						!strings.HasPrefix(m.String(), fmt.Sprintf("corrected %.2f m in tick %d: ", m.Distance, m.Provenance.Tick)) || !strings.Contains(m.String(), c.text) {
 						t.Errorf("told: %s\n%+v", &m, m)
 					}
 					if c.speed != 0 && (math.Abs(m.Verdict.Is-c.speed) > 0.01 || m.Verdict.Most != 8) {
@@ -199,7 +199,7 @@ func TestOverruledInHindsight(t *testing.T) {
 	if r.Corrections.Count < 10 || r.Corrections.Count != sim.Host.Report(sim.Now).Owners.Refused || r.Corrections.Distance.Max < 0.5 {
 		t.Errorf("corrections %+v, of %+v", r.Corrections, *sim.Host.Report(sim.Now).Owners)
 	}
-	if r.Repredictions.Count != 0 || len(told) == 0 || told[0].Kind != runtime.Correction || told[0].Line != gliderLine("the gate") {
+	if r.Repredictions.Count != 0 || len(told) == 0 || told[0].Kind != runtime.Correction || told[0].Provenance.Line != gliderLine("the gate") {
 		t.Errorf("repredictions %+v, told %+v", *r.Repredictions, told)
 	}
 	t.Logf("%s", &told[0])
