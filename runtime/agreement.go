@@ -79,7 +79,7 @@ func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply)
 	return err
 }
 
-// name says what differs, once the host's state has come and the log of its tick is complete.
+// name lists what differs, once the host's state has come and its tick is complete.
 func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick) {
 	host := a.host
 	if host == nil {

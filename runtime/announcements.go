@@ -9,12 +9,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// announcements are the bundles that clients have been told of, by number, from 1.
+// announcements are the bundles that the host has announced to clients, by number, from 1.
 type announcements struct {
 	list []*announced
 }
 
-// announced is a bundle that clients have been told of.
+// announced is a bundle that the host has announced to clients.
 type announced struct {
 	Bundle *bundle.Bundle
 	Number uint32
@@ -24,8 +24,8 @@ type announced struct {
 	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
 }
 
-// lateAsks is how long a bundle that is over can be asked for: who was told of
-// it may have a line on which such an answer takes long.
+// lateAsks is how long clients can ask for a bundle that is over. A client that got the
+// announcement may be on a slow line.
 const lateAsks = 30 * time.Second
 
 // Add adds a bundle that is in force from tick t on, under the next number.
@@ -68,7 +68,7 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 	}
 }
 
-// wire is what clients are told of it.
+// wire returns the announcement as it is sent.
 func (a *announced) wire() wire.Announce {
 	return wire.Announce{Number: a.Number, Tick: a.Tick, Hash: a.Hash, Bytes: uint32(len(a.Bytes))}
 }

@@ -15,25 +15,24 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Controls decides a player's input: keys, a bot. It is asked once a tick for
-// each object the player owns, before that tick is simulated. What a player does within a
-// tick it merges itself (world.Merger), or has the Client do so: FrameControls.
+// Controls decides a player's input: keys, a bot. It is asked once per tick for
+// each object that the player owns, before that tick is simulated. It merges what a player does
+// within a tick (world.Merger), unless it is a FrameControls: then the Client does.
 type Controls interface {
-	// Input is what the object in slot of w.Now is to do in the coming tick.
-	// w may be read, not changed. What it gives is put in range (world.Conform).
+	// Input returns what the object in slot of w.Now is to do in the coming tick.
+	// w may be read, not changed. The result is clamped to its range (world.Conform).
 	Input(w *world.World, slot int) world.Input
 }
 
-// Frames is what a program that keeps things of its own beside a Client's world
-// (sounds, a scene, a camera) hears of it. The states are the Client's own: they may be
-// read during the call.
+// Frames tells a program that keeps a scene, sounds or a camera of its own how the world of a
+// Client changes. The states are the Client's own: the program may read them during the call.
 type Frames interface {
-	// RestoreFrame: the Client goes back. s is the last state that stands; what was
-	// seen of later ticks did not happen so. It is also called with the state that a
-	// Client begins from, when it joins or has fallen too far behind.
+	// RestoreFrame is called when the Client rewinds. s is the state before the oldest dirty
+	// tick; later states that the program has seen are void. It is also called with the
+	// state of a keyframe, when the Client joins or has fallen too far behind.
 	RestoreFrame(s *world.State)
-	// FinalizeFrame: s is the present, after all that this Frame ran again and all new
-	// ticks: what is to be shown. Called in each Frame in which there was any.
+	// FinalizeFrame: s is the present, after the ticks that this Update ran again and all new
+	// ticks: what is to be shown. Called in each Update that ran a tick.
 	FinalizeFrame(s *world.State)
 }
 
@@ -61,32 +60,32 @@ type ClientConfig struct {
 	Compile world.Compile
 	Name    string // shown to the others, at most 32 bytes
 	Token   []byte // for the host's Admit
-	// Ticket is an earlier Client's: this one is the same player, with all that is
-	// his, if it is within the grace time.
+	// Ticket is that of an earlier Client. Within the grace time this client is the same
+	// player and has the same objects.
 	Ticket   Ticket
 	Controls Controls
-	// FrameEvery is how far apart the frames are at least in which this player's
-	// objects are simulated that tick independently: a call of Frame makes one if it
-	// is time. At most 8 a tick. 0: one each tick.
+	// FrameEvery is the least time between two independent frames of this player's
+	// objects. A call of Update makes a frame if one is due. There are at most 8 per tick.
+	// 0: one frame per tick.
 	FrameEvery time.Duration
-	Frames     Frames       // nil: nobody is told. Only of a Predictor
+	Frames     Frames       // may be nil. Only of a Predictor
 	Log        *slog.Logger // nil: silent
 	// Verify: as in HostConfig.
 	Verify bool
 	// History is how many ticks the client keeps: never fewer than those of 4
 	// seconds, nor than 256.
 	History int
-	// Confirmed is told of every tick this client confirmed, with its own hash.
+	// Confirmed is called for every tick that this client confirms, with its own hash; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
-	// Cues is told of the cues that are for this player, each once, at the end
-	// of a Frame; nil: nobody wants them. A Spectator is told when it
-	// shows the tick; an InputOnly client has none.
+	// Cues is called once for each cue for this player, at the end of an Update. For a
+	// Spectator, that is when it shows the cue's tick. An InputOnly client has no cues.
+	// May be nil.
 	Cues func(CueEvent)
-	// Moved is told when what became known moves an object of this player's beyond
-	// the thresholds of the game ([correct]), or the host refuses where its owner says
-	// that it is, and why: at most once an object and round trip; nil: nobody wants to know. Only of a Predictor.
+	// Moved is called when an object of this player's is displaced by more than the
+	// thresholds of the game ([correct]), or when the host refuses its owner pose: at most
+	// once per object and round trip. May be nil. Only of a Predictor.
 	Moved func(Displacement)
-	// Chat is told what is said.
+	// Chat is called for each line of chat; may be nil.
 	Chat func(from world.PlayerID, text string)
 	// Cache keeps bundles for the next run; nil: each is asked for.
 	Cache bundle.Cache
@@ -95,7 +94,7 @@ type ClientConfig struct {
 }
 
 // Client plays in a room over a link. What it makes of what the host sends depends on its
-// Kind. It has no goroutine and no clock: call Poll and Frame often
+// Kind. It has no goroutine and no clock: call Poll and Update often
 // (100 times a second or more) with the time since a moment of your choice.
 type Client struct {
 	end    endpoint
@@ -135,11 +134,11 @@ type session struct {
 	Leaving  bool                      // steps no more, waits for what it played to be confirmed
 	TickRate int                       // 0 before the first bundle
 	Begun    bool                      // a keyframe has come
-	HostTick world.Tick                // the newest tick the host has told of
+	HostTick world.Tick                // the newest tick of a HostPacket
 }
 
-// role is what a kind of client makes of what the host sends. Its methods are given what all kinds
-// have in common.
+// role is what a kind of client does with what the host sends. Its methods get the endpoint, which
+// all kinds have, as an argument.
 type role interface {
 	begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error
 	scripts(c *endpoint) // more of them have come
@@ -242,9 +241,9 @@ func NewClient(cfg ClientConfig) *Client {
 // Player is this client's player, 0 before it is let in.
 func (c *Client) Player() world.PlayerID { return c.end.Session.Player }
 
-// Ticket is with what another Client can come back as this one's player: after
-// the line was lost, or in another run of the program. It is a secret. All 0
-// before the client is let in, and from a host that gives none.
+// Ticket returns the secret with which another Client can return as this player, after a lost
+// connection or in another run of the program. It is all 0 before the client is let in, and if
+// the host issues none.
 func (c *Client) Ticket() Ticket { return c.end.Session.Ticket }
 
 // Playing reports whether the client is in the room, at its present.
@@ -281,7 +280,7 @@ func (c *Client) Bundle() *bundle.Bundle {
 }
 
 // State is the present as this client predicts it, nil before there is any. It
-// is the Client's own and changes with Frame.
+// is the Client's own and changes with Update.
 func (c *Client) State() *world.State {
 	w := c.role.status().World
 	if w == nil {
@@ -295,9 +294,9 @@ func (c *Client) Confirmed() world.Tick {
 	return c.role.status().Confirmed
 }
 
-// Frame is one frame of the client: it takes what Poll brought into account, samples the controls for
-// each tick that is due, and sends.
-func (c *Client) Frame(now time.Duration) {
+// Update reconciles with what Poll took in, samples the controls for each tick that is due, simulates
+// it, and sends.
+func (c *Client) Update(now time.Duration) {
 	c.end.Now = now
 	if c.end.Session.Stage == StagePlaying {
 		c.role.frame(&c.end, now)
@@ -310,7 +309,7 @@ func (c *endpoint) over(err error) {
 		return
 	}
 	if c.Session.Peer != 0 {
-		c.Out.Close(c.Now, c.Session.Peer, err.Error()) // nothing is done if it was the host who closed
+		c.Out.Close(c.Now, c.Session.Peer, err.Error()) // does nothing if the host has closed the connection
 	}
 	c.Session.Stage, c.Session.Err = StageOver, err
 	c.Log.Info("left the room", "reason", err)
@@ -320,7 +319,7 @@ func (c *endpoint) over(err error) {
 func (c *Client) link() link.Link { return c.end.Out.Link() }
 
 // Leave stops stepping; the client stays until what it has played is
-// confirmed. Done tells when; then Close.
+// confirmed. When Done reports true, call Close.
 func (c *Client) Leave(now time.Duration) {
 	if !c.end.Session.Leaving {
 		c.end.Session.Leaving, c.end.Stats.Pace.Left = true, now
@@ -340,7 +339,7 @@ func (c *Client) Done() bool {
 	return c.end.Session.Stage != StagePlaying || c.role.status().World == nil || c.role.status().Done
 }
 
-// Close says goodbye.
+// Close closes the connection to the host, with a reason.
 func (c *Client) Close(now time.Duration, reason string) {
 	c.end.Now = now
 	if c.end.Session.Stage != StageOver && c.end.Session.Peer != 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// welcome lets the client in and says which bundles it needs. All are noted
-// before the first is fetched: the keyframe needs them together.
+// welcome handles the host's admission, which lists the bundles that the client needs. It notes
+// all of them before it fetches the first: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
 	c.end.Session.Player, c.end.Session.Ticket, c.end.Session.Stage = m.Player, m.Ticket, StageFetching
 	var lacking []bundle.Hash
@@ -125,7 +125,7 @@ func (c *endpoint) ready() error {
 	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.Cfg.Kind == Spectator, LastInputSeq: c.Inputs.number()}))
 }
 
-// scripts tells the role that more scripts are here.
+// scripts notifies the role that more scripts are here.
 func (c *Client) scripts() {
 	if c.role.status().World != nil {
 		c.role.scripts(&c.end)

@@ -22,14 +22,14 @@ type clientLog struct {
 	keyframe world.Tick      // where the Timeline began
 }
 
-// commitMark is the host's mark that a tick cannot change any more.
+// commitMark is a commit mark of the host.
 type commitMark struct {
 	Tick world.Tick
 	Seq  uint32
 	Hash uint64
 }
 
-// patch is a part of what the shared set of a tick became otherwise than by itself.
+// patch is one part of the patch of a tick.
 type patch struct {
 	tick world.Tick
 	seq  uint32

@@ -11,7 +11,7 @@ import (
 )
 
 // Poll receives. What came from the host changes the log of the Timeline;
-// the next Frame simulates accordingly.
+// the next Update simulates accordingly.
 func (c *Client) Poll(now time.Duration) {
 	c.end.Now = now
 	if c.end.Stats.Joining.Created == 0 {
@@ -42,7 +42,7 @@ func (c *Client) Poll(now time.Duration) {
 	c.ping(now)
 }
 
-// pinger says when the host is to be asked for its time.
+// pinger decides when to ask the host for its time.
 type pinger struct {
 	last time.Duration
 	sent int
@@ -192,7 +192,7 @@ func (c *Client) correction(m wire.Correction) error {
 	return c.role.correction(&c.end, m)
 }
 
-// cues takes in what the host tells of cues.
+// cues handles cue updates from the host.
 func (c *Client) cueUpdates(m wire.Cues) error { return c.role.cueUpdates(&c.end, m) }
 
 // stateReply takes the host's state of a tick that was asked for.

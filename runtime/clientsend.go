@@ -28,8 +28,8 @@ func (c *endpoint) sample(w *world.World, t world.Tick, all bool) []ownInput {
 	return c.Inputs.of(t)
 }
 
-// send tells the host this client's inputs that it does not have yet, what has arrived, and, if it
-// simulates, where it has its object.
+// send sends the inputs that the host has not acknowledged, acknowledgements and, from a predictor,
+// a claim.
 func (c *endpoint) send(now time.Duration, w *world.World, claim *wire.Claim) {
 	s := &c.Inputs
 	m := wire.InputPacket{Seq: s.next(now), Ack: c.Receiver.Ack(), Snapshot: c.Replica.acked(), Claim: claim}
@@ -44,7 +44,7 @@ func (c *endpoint) redundancy(w *world.World) world.Tick {
 	return wire.MaxInputs
 }
 
-// frameTime is the time of the last Poll or Frame, with the present at a tick.
+// frameTime is the time of the last Poll or Update, with the present at a tick.
 func (c *endpoint) frameTime(tick world.Tick) frameTime {
 	t := frameTime{now: c.Now, host: c.Clock.HostTime(c.Now), synced: c.Clock.Synced(), alpha: 1}
 	if t.synced {

@@ -46,9 +46,8 @@ type paceStats struct {
 	Held    int           // ticks that were due and could not be simulated
 }
 
-// Report tells what the client has done up to now. Its seconds are those of
-// play: without the time it took to get in, and to have the last ticks
-// confirmed.
+// Report returns what the client has done up to now. Its seconds are those of play, without the
+// time of joining and of waiting for the last ticks to be confirmed.
 func (c *Client) Report(now time.Duration) Report {
 	s := &c.end.Stats
 	end, lived := now, (now - s.Joining.Created).Seconds()

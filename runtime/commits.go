@@ -5,9 +5,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// commits is up to where a room's history cannot change any more, and what clients compare of it.
+// commits is the committed tick of a room, and the hashes that clients compare.
 type commits struct {
-	tick       world.Tick // the last tick that cannot change any more
+	tick       world.Tick // the last committed tick
 	hash       uint64     // of its state
 	shared     *timeline.SharedRun
 	sharedHash uint64 // of what all clients simulate of it
@@ -29,8 +29,8 @@ func (c *commits) Hash() uint64 { return c.hash }
 // SharedHash is the hash of the shared set in it: what clients compare.
 func (c *commits) SharedHash() uint64 { return c.sharedHash }
 
-// Next commits the tick after the last one. patch is what clients are told of the shared set,
-// where it is not all and became otherwise than by itself.
+// Next commits the next tick. patch is the patch of the shared set; it is empty if the shared run
+// agrees with the state, or if clients simulate everything.
 func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	c.tick++
 	s := tl.At(c.tick)
@@ -51,7 +51,7 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	return patch
 }
 
-// Shared is what all clients simulate of s, the state of the last committed tick.
+// Shared returns the shared set of s, the state of the last committed tick.
 func (c *commits) Shared(tl *timeline.Timeline, s *world.State) *world.State {
 	if tl.Partial(s) {
 		return c.shared.State()

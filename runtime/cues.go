@@ -5,8 +5,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CueEvent tells a viewer of one cue. A cue fires once, however often its tick runs
-// again. A cue of a tick that could still change may then move or be cancelled.
+// CueEvent is a change of one cue. A cue fires once, however often its tick runs again. A cue of
+// a tick that is not complete may then move or be cancelled.
 type CueEvent struct {
 	Kind CueChange
 	Cue  world.Cue
@@ -19,8 +19,8 @@ type CueChange uint8
 const (
 	// CueFired: show it.
 	CueFired CueChange = iota
-	// CueMoved: it was shown, and is in another place, says something else, or
-	// belongs to a tick nearby.
+	// CueMoved: it was shown, and now has another place, other arguments or a
+	// nearby tick.
 	CueMoved
 	// CueCancelled: it was shown, and did not happen after all.
 	CueCancelled

@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// displacements finds out which objects of a client's player were moved, and tells its program why.
+// displacements finds the objects of a client's player that were displaced, and reports why.
 type displacements struct {
 	reported []reportedAt   // in the last round trip
 	counts   [2]causeCounts // by DisplacementKind
@@ -27,8 +27,8 @@ type reportedAt struct {
 	at     time.Duration
 }
 
-// causeCounts counts moves by their labels.
-type causeCounts map[string]int // sorted before anybody sees it
+// causeCounts counts displacements by their labels.
+type causeCounts map[string]int // sorted by top
 
 func (c *causeCounts) add(m *Displacement) {
 	if *c == nil {
@@ -56,17 +56,17 @@ func (d *displacements) causes(k DisplacementKind) []CauseCount { return d.count
 // note remembers the present before a Rewind.
 func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl.Now())) }
 
-// rewound finds out, after a Rewind, what is not where it was. overruled: poses of this player's that
-// were refused moved some of it.
-func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientLog, overruled bool) {
-	if now := tl.At(tl.Now()); !d.corrected && !overruled && simulatedDiffers(c, tl, now, &d.before) {
+// rewound finds, after a Rewind, what is not where it was. refused says that refused owner poses of
+// this player moved some of it.
+func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientLog, refused bool) {
+	if now := tl.At(tl.Now()); !d.corrected && !refused && simulatedDiffers(c, tl, now, &d.before) {
 		c.Stats.Repredictions.Add(farthestApart(c, tl, &d.before, now, false))
 		d.explain(c, tl, log)
 	}
 	d.corrected = false
 }
 
-// explain tells why objects of this player are elsewhere than before the Rewind.
+// explain reports why objects of this player are elsewhere than before the Rewind.
 func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientLog) {
 	now := tl.At(tl.Now())
 	rules := rulesOf(c, tl)
@@ -108,8 +108,8 @@ func (d *displacements) mayReport(c *endpoint, id world.ObjectID) bool {
 	return true
 }
 
-// correct tells of a correction, which puts part in the place of what the client has at that tick. The
-// host says why.
+// correct reports a correction, which replaces what the client has at that tick by part. The message
+// has its cause.
 func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Correction, part *world.State) {
 	at := tl.At(m.Tick)
 	distance := farthestApart(c, tl, at, part, true)
@@ -117,7 +117,7 @@ func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Corr
 	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if tl.Partial(at) {
-		move.Provenance.Cause = timeline.CauseReplicated // what it does not simulate it had otherwise
+		move.Provenance.Cause = timeline.CauseReplicated // the difference came from replicated objects
 	}
 	if slot, ok := at.Find(m.Object); ok {
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
@@ -140,23 +140,21 @@ func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *worl
 	}
 }
 
-// An owner who says where its object is (authority = "owner") is overruled where
-// all who simulate the object, the host among them, refuse its pose. The host need not send
-// a correction: the log has the pose, and the owner's client refuses it as well, in its
-// tick, and has the object where all have it. What is left is to report it.
+// An owner pose (authority = "owner") can be refused. The host and every client that simulates the
+// object come to the same verdict. No correction is needed: the log has the pose, and the owner's
+// client refuses it in the same tick. It only has to report that.
 
-// overruled tells of this player's poses that the host has put into the match, and
-// that are refused. It reports whether a Rewind just run moved such an object.
-func (d *displacements) overruled(c *endpoint, tl *timeline.Timeline) (moved bool) {
+// reportRefused reports those owner poses of this player that are in the log and were refused. moved says whether a Rewind just run moved such an object.
+func (d *displacements) reportRefused(c *endpoint, tl *timeline.Timeline) (moved bool) {
 	for _, r := range tl.RefusedPoses(c.Session.Player) {
-		d.overrule(c, tl, &r)
+		d.reportRefusal(c, tl, &r)
 		slot, there := tl.At(tl.Now()).Find(r.Object)
 		moved = moved || there && tl.Differs(slot)
 	}
 	return moved
 }
 
-func (d *displacements) overrule(c *endpoint, tl *timeline.Timeline, r *timeline.RefusedPose) {
+func (d *displacements) reportRefusal(c *endpoint, tl *timeline.Timeline, r *timeline.RefusedPose) {
 	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: offBy(tl, r), Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	c.Stats.Corrections.Add(m.Distance)
@@ -188,7 +186,7 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 }
 
 // hostLateBy finds by how much the host had an input too late. The commit mark that follows the
-// input's record in the log tells when it came in: there is one mark for each tick of the host's.
+// input's record in the log dates its arrival: there is one mark for each tick of the host's.
 func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacement) int {
 	b := c.Library.bundle(tl.World().Now.Bundle)
 	if mark := log.markAfter(m.Provenance.Record); mark != nil && b != nil {

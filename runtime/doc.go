@@ -24,7 +24,7 @@
 //     each have their own.
 //   - For a client: Controls, where inputs come from. Optionally Frames, which is
 //     told when the client returns to an earlier tick and when there is a new
-//     present to show; and functions that are told of cues, displacements and chat.
+//     present to show; and functions that are called for cues, displacements and chat.
 //   - For a host: optionally Admit, which decides who may join; Random, from which
 //     tickets are drawn; and a replay.Recorder, which writes the match to a file.
 //
@@ -41,7 +41,7 @@
 //     tick, commits the tick that is now too old to change, and sends. If it is
 //     called late, call it again until it has caught up; if that is hopeless, give
 //     the time up.
-//     On a client: Frame, after each Poll. It rewinds for what Poll took in, steps
+//     On a client: Update, after each Poll. It rewinds for what Poll took in, steps
 //     the ticks that are due, and sends.
 //  3. On a client: View, whenever you draw. It changes nothing in the simulation.
 //  4. At the end: Shutdown of a host. On a client Leave, then the loop until Done,
@@ -75,7 +75,7 @@
 //	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: compile, Name: "ann", Controls: keys})
 //	for client.Err() == nil {
 //		client.Poll(clock())
-//		client.Frame(clock())
+//		client.Update(clock())
 //		client.View(&view)
 //		draw(&view)
 //	}
@@ -108,7 +108,7 @@
 // # Caveats
 //
 // States, schemas and views that a Host or a Client hands out are its own: they
-// change with the next Tick, Frame or View. Copy what you keep.
+// change with the next Tick, Update or View. Copy what you keep.
 //
 // State and View of a client show a prediction. Only ticks up to Confirmed are
 // known to be what the host has. Do not act on a prediction in a way that cannot
@@ -118,7 +118,7 @@
 // first time only; cues are compared with what was shown. Other side effects in a
 // Compile or Controls implementation are yours to avoid.
 //
-// Controls may read the World that they are given and must not change it or keep
+// Controls may read the World that they get and must not change it or keep
 // it.
 //
 // A Ticket is a secret: whoever has it can return as its player within the grace

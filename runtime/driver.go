@@ -152,7 +152,7 @@ func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now t
 func (d *Driver) round(clients []*Client, each func(now time.Duration)) (alive bool) {
 	for _, c := range clients {
 		c.Poll(d.Now())
-		c.Frame(d.Now())
+		c.Update(d.Now())
 	}
 	if each != nil {
 		each(d.Now())
@@ -172,7 +172,7 @@ func allDone(clients []*Client) bool {
 	return true
 }
 
-// silent is the logger of those who were given none.
+// silent returns log, or a logger that discards everything if log is nil.
 func silent(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)

@@ -70,7 +70,7 @@ func ExampleFrames() {
 		}
 		for _, c := range []*runtime.Client{me, other} {
 			c.Poll(now)
-			c.Frame(now)
+			c.Update(now)
 		}
 	}
 	fmt.Println("ahead of the host:", me.Now() > host.Now())

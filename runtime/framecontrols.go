@@ -8,16 +8,16 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// FrameControls are Controls that are asked in each Frame of the Client, not once a
+// FrameControls are Controls that are asked in each Update of the Client, not once a
 // tick. What they say in the frames of a tick is merged into its one input, as each
 // input's declaration has it (world.InputField.Merge): so nothing is lost of what
 // a player does between two ticks, and of buttons it is known for how long they were down.
 type FrameControls interface {
 	// Input is not asked.
 	Controls
-	// FrameInput is what the object in slot of w.Now is to do, as of this Frame:
+	// FrameInput is what the object in slot of w.Now is to do, as of this Update:
 	// which buttons are down, where the axes are; of axes that are merged as a sum
-	// what came since the Frame before. w may be read, not changed.
+	// what came since the Update before. w may be read, not changed.
 	FrameInput(w *world.World, slot int) world.Input
 }
 

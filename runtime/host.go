@@ -32,13 +32,13 @@ type HostConfig struct {
 	// Folder is where the scripts lie, as the user names it: what is logged of
 	// them begins with it. "" leaves it out.
 	Folder string
-	// Confirmed is told of every tick that cannot change any more; may be nil.
+	// Confirmed is called for every tick that is committed; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
-	// Rewound is told of every rewind, when it is done; may be nil.
+	// Rewound is called after every rewind; may be nil.
 	Rewound func(r timeline.Rewound)
-	// Moved is told, after a rewind, of each object of a player's that came out
-	// otherwise, and why; nil: nobody wants to know. Without it, and without a Log at
-	// debug level, rewinds do not note it.
+	// Moved is called, after a rewind, for each object of a player's that the rewind moved;
+	// may be nil. If it is nil and the Log is not at debug level, rewinds do not record
+	// displacements.
 	Moved func(Displacement)
 	// Recorder writes a replay of the match; nil: none.
 	Recorder *replay.Recorder
@@ -55,7 +55,7 @@ type HostConfig struct {
 }
 
 // Host is the authority over a room: it collects inputs, rewinds for late
-// ones, steps the world, and tells everybody what was applied. It has no
+// ones, steps the world, and relays what was applied to all clients. It has no
 // goroutine and no clock: call Poll often (100 times a second or more) and
 // Tick once a tick, with the time since a moment of your choice.
 type Host struct {
@@ -137,8 +137,8 @@ func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 // the Host's own and changes with Tick.
 func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 
-// Final is the last tick that cannot change any more.
-func (h *Host) Final() world.Tick { return h.commits.Tick() }
+// Committed returns the last committed tick.
+func (h *Host) Committed() world.Tick { return h.commits.Tick() }
 
 // Schema is the schema of the present state.
 func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
@@ -168,7 +168,7 @@ func (h *Host) Tick(now time.Duration) error {
 	}
 	watch := h.stopwatch()
 	h.rewindLate()
-	h.settleLedgers(now)
+	h.updateLedgers(now)
 	h.applyMoves()
 	h.tl.Step()
 	h.recordTick()
@@ -271,7 +271,7 @@ func (h *Host) tidy() {
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
-// in a tick that is now final.
+// in a tick that is now committed.
 func (h *Host) countSubstitutes(s *world.State) {
 	schema := h.tl.SchemaOf(s)
 	for _, slot := range s.Run {
@@ -288,9 +288,9 @@ func (h *Host) countSubstitutes(s *world.State) {
 	}
 }
 
-// insert puts an event, which came so many ticks late, into the room's history and tells everybody.
+// insert puts an event, which came late by a number of ticks, into the room's history and relays it.
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
-	relayed := h.concernsAll(&e) || h.toldOf(&e)
+	relayed := h.concernsAll(&e) || h.isRelayed(&e)
 	if h.cfg.Verify {
 		assert(e.Tick > h.commits.Tick(), "an event for tick %d, which is committed", e.Tick)
 	}
@@ -339,7 +339,7 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 // Pause stops the ticks, or lets them go on; the network lives.
 func (h *Host) Pause(on bool) { h.paused = on }
 
-// Shutdown tells every client that the room has ended, and ends its replay.
+// Shutdown notifies every client that the room has ended, and ends its replay.
 func (h *Host) Shutdown(now time.Duration, reason string) {
 	h.endRecord(h.cfg.Recorder, h.failed != nil)
 	for _, p := range h.roster.All() {

@@ -36,8 +36,8 @@ func (c *claimed) LockedOut(now time.Duration) bool { return now < c.until }
 func (c *claimed) Correct(until time.Duration) { c.until = until }
 
 // judgeClaims compares where clients believed their objects were with where
-// they have turned out to be, and corrects those who were wrong although they
-// knew all that had been decided by then.
+// they are in the host's state, and corrects the clients that were wrong although they had every
+// record of the log up to then.
 func (h *Host) judgeClaims(now time.Duration) {
 	for _, p := range h.roster.All() {
 		if c, ok := p.Claim.Take(); ok && p.Feed.Open() {
@@ -103,7 +103,7 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	h.out.Datagram(now, p.ID, b)
 }
 
-// tellRewinding tells that a rewind moved a player's object.
+// tellRewinding reports that a rewind moved a player's object.
 func (h *Host) tellRewinding(owner world.PlayerID, m Displacement) {
 	if h.cfg.Moved != nil {
 		h.cfg.Moved(m)

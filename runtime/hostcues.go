@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/view"
 )
 
-// A client that does not simulate has no ticks to ask for cues. The host keeps a
-// cue book of all of them, and tells such clients of what it says, on the stream
-// that loses nothing; the client shows each cue when it shows its tick.
+// A spectator runs no ticks, so it finds no cues itself. The host keeps a cue book of all
+// cues and sends their changes to spectators on the reliable stream. A spectator shows
+// each cue when it shows its tick.
 
 // relayCues sends what has become of cues since the last tick.
 func (h *Host) relayCues() {
@@ -33,7 +33,7 @@ func (h *Host) relayCues() {
 	}
 }
 
-// sendCues tells one client of the cues that are for him.
+// sendCues sends one client the updates of the cues for its player.
 func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
 	var m wire.Cues
 	send := func() {
@@ -53,8 +53,8 @@ func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
 	send()
 }
 
-// cueFor is what an event is to one client: a cue that was somebody else's and
-// is his now fires, one that was his is cancelled.
+// cueFor returns what an update is for one client: a cue that moves to its player fires, and a cue
+// that moves away from it is cancelled.
 func (h *Host) cueFor(p *peer, e *view.CueUpdate) (wire.CueUpdate, bool) {
 	now := e.Cue.For(p.Player) && p.Replica.Sees(h.relevancy, h.State, e.Cue.Object)
 	if e.Change != view.CueMoved {

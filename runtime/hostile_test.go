@@ -222,7 +222,7 @@ func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
 	at := switchTo(t, sim, "next")
 	for now := at + 90; now < at+220; now += 10 { // no tick of before can be run, and scripts have been dropped since
 		runTo(sim, now)
-		if s := sim.Host.StateAt(sim.Host.Final()); s.Bundle != 2 {
+		if s := sim.Host.StateAt(sim.Host.Committed()); s.Bundle != 2 {
 			t.Fatalf("bundle %d may still be run at tick %d", s.Bundle, now)
 		}
 		line.sendMessage(wire.AppendStateWant(nil, &wire.StateWant{Tick: at - 2}))

@@ -50,7 +50,7 @@ func (h *byHand) run(d time.Duration) {
 			}
 		})
 		h.client.Poll(h.now)
-		h.client.Frame(h.now)
+		h.client.Update(h.now)
 	}
 }
 

@@ -46,8 +46,8 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 }
 
 // queue decides about one input: held, applied on time, applied by a rewind,
-// or not at all; then the player is told why. An input that came before, and is
-// repeated because that was not known yet, is not counted as refused again.
+// dropped or refused. The player is notified of the last two. A repeated input that was refused
+// before is not counted again.
 func (h *Host) queue(p *peer, e world.Event, again bool) {
 	c := &h.stats.inputs
 	c.Received++
@@ -110,7 +110,7 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 	return 0, ""
 }
 
-// turnDown counts an input that is not applied, and tells the player.
+// turnDown counts an input that is not applied, and notifies the player.
 func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why string) {
 	switch {
 	case kind == wire.NoticeRefused:
@@ -150,8 +150,7 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }
 
-// inputFor is what a player said before for the tick and object of an input; nil:
-// nothing.
+// inputFor returns the earlier input of the player for the tick and object of e; nil if there is none.
 func (h *Host) inputFor(e *world.Event) *world.Event {
 	if w := h.late.Waiting(e); w != nil {
 		return w

@@ -59,8 +59,8 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 }
 
 // ready lets an admitted client in: it joins in the coming tick, and gets the
-// newest state that cannot change any more and all that happened since. From
-// one who plays already it asks for that state anew.
+// last committed state and the log since. A client that is playing already gets
+// them again.
 func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	m, err := wire.ParseReady(data)
 	if err != nil {
@@ -148,7 +148,7 @@ func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.gone(p.ID, reason)
 }
 
-// expelIdle turns those away who hold a seat and don't play.
+// expelIdle turns away clients that hold a seat and do not play.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.roster.All()) {
 		if why := p.Feed.Overdue(now, h.applied.End()); why != "" {
@@ -157,7 +157,7 @@ func (h *Host) expelIdle(now time.Duration) {
 	}
 }
 
-// sendRoster tells all players who is there.
+// sendRoster sends the list of players to all of them.
 func (h *Host) sendRoster() {
 	var m wire.Roster
 	h.roster.Playing(func(p *peer) { m.Players = append(m.Players, wire.RosterEntry{Player: p.Player, Name: p.Name}) })

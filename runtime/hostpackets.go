@@ -10,7 +10,7 @@ import (
 )
 
 // Poll receives: it keeps the newest InputPacket of each client for the next
-// Tick, answers joins and pings, notes who left.
+// Tick, answers joins and pings, and notes which clients left.
 func (h *Host) Poll(now time.Duration) {
 	h.now = now
 	h.out.Poll(now, func(ev link.Event) {

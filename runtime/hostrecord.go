@@ -8,7 +8,7 @@ import (
 )
 
 // keyRecord is what a simulation from the last committed tick on needs: what
-// one who joins now would get.
+// a client that joins now would get.
 func (h *Host) keyRecord() replay.Record {
 	final := h.commits.Tick()
 	key := h.tl.Keyframe(final, false)

@@ -50,7 +50,7 @@ func (s *rewindStats) counts() RewindCounts {
 		TicksRun: s.ran, Whole: s.whole}
 }
 
-// Report tells what the host has done up to now.
+// Report returns what the host has done up to now.
 func (h *Host) Report(now time.Duration) Report {
 	s := &h.stats
 	seconds := (now - h.started).Seconds()
@@ -72,7 +72,7 @@ func (h *Host) Report(now time.Duration) Report {
 	return r
 }
 
-// noteLate counts a tick that begins by so much later than it was due.
+// noteLate counts a tick that begins later than it was due.
 func (h *Host) noteLate(by time.Duration) {
 	if by > h.tickLen {
 		h.stats.lateTicks++

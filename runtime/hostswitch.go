@@ -30,7 +30,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	number := old.Number + 1
 	ahead := h.ahead
-	if predictsMore(h.Newest(), script.Schema()) { // no input may be repeated then that not all were told of
+	if predictsMore(h.Newest(), script.Schema()) { // by then, no unrelayed input may be repeated
 		ahead += b.Setup.RepeatInputTicks
 	}
 	t := max(h.tl.Now(), old.Tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet

@@ -81,15 +81,15 @@ func (b *inbox) Arrived(t world.Tick) (again bool) {
 	return again
 }
 
-// Revise counts an input of the packet that replaces another, and reports whether so many are
-// allowed.
+// Revise counts an input of the packet that replaces another, and reports whether it is within the
+// limit.
 func (b *inbox) Revise() bool {
 	b.revised++
 	return b.revised <= mostRevised
 }
 
-// mostRevised is how many inputs of a player may replace others in one tick: all clients are
-// told of each.
+// mostRevised is how many inputs of a player may replace others in one tick: each is relayed to all
+// clients.
 const mostRevised = 2 * wire.MaxInputs
 
 // Measure notes how early the inputs of the packet came.
@@ -99,7 +99,7 @@ func (b *inbox) Measure(tickLen time.Duration) {
 	}
 }
 
-// Ack is what the client is told of its inputs.
+// Ack returns the acknowledgement of the client's inputs.
 func (b *inbox) Ack() wire.InputAck { return b.ack }
 
 // earliness is by how many ms inputs of these ticks came before they were due, on

@@ -11,14 +11,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// A late input costs the host the objects that it runs again, and so everybody
-// the host's time. What that may come to is bounded: in one tick by
-// Rules.RewindWork, for one player by an allowance, its share of that. A player
-// over its allowance is asked to send earlier. If it does not, its inputs
-// may be less late than others'.
+// For a late input the host simulates objects again. That cost is bounded: per tick by
+// Rules.RewindWork, and per player by an equal share of it. The host asks a player who
+// exceeds that share for more lead. If that does not help, it reduces the player's window:
+// how late their inputs may be.
 
-// overdraft is for how long a player may cost more than its share, and heed how long, after a
-// round trip and max_rewind, a client may take to follow.
+// overdraft is how much of its share, in time, a player may owe. heed is how long a client may take
+// to increase its lead, after a round trip and max_rewind.
 const (
 	overdraft = time.Second
 	heed      = 500 * time.Millisecond
@@ -26,25 +25,25 @@ const (
 
 // lateBudget is the host's account of late inputs.
 type lateBudget struct {
-	waiting  []latecomer
-	admitted []latecomer // into the present tick's rewind
+	waiting  []lateInput
+	admitted []lateInput // into the present tick's rewind
 	perTick  float64     // object-ticks that a tick of lateness costs, smoothed
 	counts   LatenessCounts
 }
 
-// latecomer is a late input, or owner's pose, that has come and is not applied yet.
-type latecomer struct {
+// lateInput is a late input or owner pose that is not applied yet.
+type lateInput struct {
 	peer  *peer
 	event world.Event
 	ticks world.Tick // to be run again for it
 }
 
-// LatenessCounts tells what was done to keep the cost of late inputs bounded.
+// LatenessCounts counts what the host did to bound the cost of late inputs.
 type LatenessCounts struct {
-	Waited      int `json:"waited"`       // input-ticks that late inputs waited, since there was no time for them
-	Overdue     int `json:"overdue"`      // late inputs run although there was no time: they could wait no longer
+	Waited      int `json:"waited"`       // input-ticks that late inputs waited for the budget
+	Overdue     int `json:"overdue"`      // late inputs applied beyond the budget, because they could wait no longer
 	LeadAsked   int `json:"lead_asked"`   // how often a player was asked for more lead
-	Narrowed    int `json:"narrowed"`     // how often one who did not follow lost half of his window
+	Reduced     int `json:"narrowed"`     // how often a player's window was halved
 	TooLate     int `json:"too_late"`     // of dropped_old: later than such a window
 	MostObjects int `json:"most_objects"` // object-ticks run again in one tick, at most
 }
@@ -58,7 +57,7 @@ func (l *lateBudget) Await(p *peer, e world.Event, now world.Tick) {
 		l.waiting[i].event = e
 		return
 	}
-	l.waiting = append(l.waiting, latecomer{p, e, now - e.Tick + 1})
+	l.waiting = append(l.waiting, lateInput{p, e, now - e.Tick + 1})
 }
 
 // Waiting is what waits for the same tick and object as an event; nil: nothing.
@@ -70,16 +69,16 @@ func (l *lateBudget) Waiting(e *world.Event) *world.Event {
 }
 
 func (l *lateBudget) find(e *world.Event) int {
-	return slices.IndexFunc(l.waiting, func(l latecomer) bool {
+	return slices.IndexFunc(l.waiting, func(l lateInput) bool {
 		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
 	})
 }
 
-// Admit calls apply for late inputs, the oldest first, with how many ticks late they are, for as
-// long as the work suffices that the rewind at tick now may take. Who can wait no longer, since
-// it would be later than rewind, is admitted whatever it costs.
+// Admit calls apply for late inputs, the oldest first, with how many ticks late they are, until the
+// rewind at tick now would cost more than work. An input that would be later than rewind if it waited
+// is admitted at any cost.
 func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
-	slices.SortStableFunc(l.waiting, func(a, b latecomer) int {
+	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
 		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player), cmp.Compare(a.event.Object, b.event.Object))
 	})
 	left, kept := work, l.waiting[:0]
@@ -103,7 +102,7 @@ func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e wo
 	l.waiting = kept
 }
 
-// Charge shares the cost of a rewind among those who were late.
+// Charge shares the cost of a rewind among the players whose late inputs it applied.
 func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 	ticks := 0.0
 	for i := range l.admitted {
@@ -124,13 +123,13 @@ func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 // work is how many object-ticks may be run again in one tick.
 func (h *Host) work() float64 { return float64(h.rules.RewindWork * max(h.State().Len(), 16)) }
 
-// settleLedgers forgives every player its share and talks to those who owe too
-// much.
-func (h *Host) settleLedgers(now time.Duration) {
+// updateLedgers credits every player with their share of a tick, and asks those who owe too much for
+// more lead.
+func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
 	limit := share * float64(overdraft/h.tickLen)
 	for _, p := range h.roster.All() {
-		switch l := &p.Ledger; l.settle(now, share, limit) {
+		switch l := &p.Ledger; l.repay(now, share, limit) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
@@ -149,8 +148,8 @@ func (h *Host) press(now time.Duration, p *peer) {
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
-		window := l.narrow(h.rewind)
-		counts.Narrowed++
+		window := l.reduce(h.rewind)
+		counts.Reduced++
 		h.log.Warn("a player's inputs come late, at the others' cost, and it does not send them earlier", "player", p.Player, "window_ticks", window)
 	}
 }

@@ -52,7 +52,7 @@ func TestLastMomentCannotSlowOthers(t *testing.T) {
 	*cost = nil
 	sim.Run(10 * time.Second)
 	r := sim.Host.Report(sim.Now)
-	if l := r.Lateness; l.LeadAsked == 0 || l.Narrowed < 2 || l.TooLate < 300 || r.Inputs.LateRewound == before {
+	if l := r.Lateness; l.LeadAsked == 0 || l.Reduced < 2 || l.TooLate < 300 || r.Inputs.LateRewound == before {
 		t.Errorf("%+v, %+v", l, r.Inputs)
 	}
 	if late := sum(*cost); early < 500 || late > early {
@@ -120,7 +120,7 @@ func TestLeadIsFollowed(t *testing.T) {
 	sim := simtest.New(t, o)
 	sim.Run(8 * time.Second)
 	r := sim.Host.Report(sim.Now)
-	if l := r.Lateness; l.LeadAsked == 0 || l.Narrowed != 0 || r.Inputs.LateRewound < 30 {
+	if l := r.Lateness; l.LeadAsked == 0 || l.Reduced != 0 || r.Inputs.LateRewound < 30 {
 		t.Errorf("%+v, %+v", l, r.Inputs)
 	}
 	*cost = nil

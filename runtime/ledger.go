@@ -19,12 +19,12 @@ type ledger struct {
 	owed     float64       // object-ticks, less the player's share for every tick
 	depth    float64       // by how many ticks its late inputs are late, smoothed
 	lead     world.Tick    // that it has been asked for, on top of its own
-	narrowed world.Tick    // ticks that its inputs may be late, 0: as all
-	patience time.Duration // until when it may take to follow
+	reduced  world.Tick    // ticks that its inputs may be late; 0: as those of all players
+	patience time.Duration // when its lead must have increased
 	calm     time.Duration // since when it has owed nothing
 }
 
-// standing is what a ledger says of a player.
+// standing is the state of a player's ledger.
 type standing uint8
 
 const (
@@ -33,10 +33,10 @@ const (
 	calm               // it has owed nothing for long
 )
 
-// window is how many ticks late an input may be, where all inputs may be so many.
+// window returns how many ticks late the player's inputs may be. all is the limit for all players.
 func (l *ledger) window(all world.Tick) world.Tick {
-	if l.narrowed != 0 {
-		return min(l.narrowed, all)
+	if l.reduced != 0 {
+		return min(l.reduced, all)
 	}
 	return all
 }
@@ -44,7 +44,7 @@ func (l *ledger) window(all world.Tick) world.Tick {
 // asked is how much more lead the player has been asked for.
 func (l *ledger) asked() world.Tick { return l.lead }
 
-// charge adds what an input that was so many ticks late has cost.
+// charge adds the cost of an input that was ticks late.
 func (l *ledger) charge(now time.Duration, cost float64, ticks world.Tick) {
 	if now >= l.patience { // not while the client is about to follow
 		l.owed += cost
@@ -52,8 +52,8 @@ func (l *ledger) charge(now time.Duration, cost float64, ticks world.Tick) {
 	l.depth += float64((float64(ticks) - l.depth) / 8)
 }
 
-// settle forgives the player its share of a tick.
-func (l *ledger) settle(now time.Duration, share, limit float64) standing {
+// repay credits the player with its share of a tick.
+func (l *ledger) repay(now time.Duration, share, limit float64) standing {
 	l.owed = max(l.owed-share, 0)
 	switch {
 	case l.owed > limit && now >= l.patience:
@@ -67,8 +67,8 @@ func (l *ledger) settle(now time.Duration, share, limit float64) standing {
 	return sound
 }
 
-// press asks for more lead, at most so much in all, which the player may take until patience to
-// follow. again reports whether it was asked before.
+// press asks for more lead, at most most in total. The player has until patience to increase it.
+// again reports whether it was asked before.
 func (l *ledger) press(patience, now time.Duration, most world.Tick) (again bool) {
 	again = l.lead > 0
 	l.calm, l.patience, l.owed = now, patience, 0
@@ -76,19 +76,20 @@ func (l *ledger) press(patience, now time.Duration, most world.Tick) (again bool
 	return again
 }
 
-// narrow halves the window, which is all for others.
-func (l *ledger) narrow(all world.Tick) world.Tick {
-	l.narrowed = max(l.window(all)/2, leastWindow)
-	return l.narrowed
+// reduce halves the window. all is the window of other players.
+func (l *ledger) reduce(all world.Tick) world.Tick {
+	l.reduced = max(l.window(all)/2, leastWindow)
+	return l.reduced
 }
 
-// trust gives back some of what was taken. It reports whether the lead that is asked for is another.
+// trust restores part of the window or, once that is whole, of the lead. It reports whether the lead
+// has changed.
 func (l *ledger) trust(all world.Tick) bool {
 	switch {
-	case l.narrowed >= all:
-		l.narrowed = 0
-	case l.narrowed != 0:
-		l.narrowed *= 2
+	case l.reduced >= all:
+		l.reduced = 0
+	case l.reduced != 0:
+		l.reduced *= 2
 	case l.lead > 0:
 		l.lead--
 		return true

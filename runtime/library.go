@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// library is the bundles that a client has been told of: those that have come
+// library is the bundles announced to a client: those that have come
 // and are compiled, and those on their way.
 type library struct {
 	known []known // in the order of the announcements

@@ -42,7 +42,7 @@ func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
 	f.sender, f.from, f.asked, f.progress = nil, from, asked, now
 }
 
-// Acknowledge takes what InputPacket seq says of the HostPackets that arrived.
+// Acknowledge handles the acknowledgement of HostPackets in InputPacket seq.
 func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack wire.Ack) {
 	if f.sender == nil && seq > f.asked { // so the client has the world
 		f.sender = relay.NewSender(log, f.from, f.packets)
@@ -77,8 +77,8 @@ func (f *logFeed) NeededFrom() uint32 {
 	return f.sender.Acked()
 }
 
-// Overdue says why a client whose log ends at end is to be turned away: it does not get ready,
-// acknowledges nothing while the log waits for it, or falls ever further behind. "": it is not.
+// Overdue returns the reason to turn a client away: it does not get ready, does not acknowledge the
+// log, or falls further and further behind. It is "" if there is none. end is the end of the log.
 func (f *logFeed) Overdue(now time.Duration, end uint32) string {
 	if f.sender != nil && (f.sender.Acked() != f.acked || f.sender.Acked() == end) {
 		f.acked, f.progress = f.sender.Acked(), now

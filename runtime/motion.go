@@ -9,13 +9,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Mover is what Controls may be besides: it decides where objects are whose
-// class says authority = "owner", for a program that moves them by itself.
-// Without it they are where this client simulates them to be.
+// Mover is an optional interface of Controls. It decides the poses of objects whose class has
+// authority = "owner", for a program that moves them by itself. Without a Mover their poses are those
+// that this client simulates.
 type Mover interface {
-	// Move is where the object in slot of w.Now is when the coming tick begins.
-	// simulated is where it would be. w may be read, not changed. What is no
-	// number, or out of the world, is not sent.
+	// Move returns the pose of the object in slot of w.Now at the start of the coming tick.
+	// simulated is its pose without a Mover. w may be read, not changed. A pose that is not
+	// finite or is outside the world is not sent.
 	Move(w *world.World, slot int, simulated world.Placement) world.Placement
 }
 
@@ -34,7 +34,7 @@ type ownPlace struct {
 // moveAges are how many ticks old the moves are that a Motion repeats.
 func moveAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
 
-// ownFrame is a frame that the host has not run yet, as far as is known.
+// ownFrame is an independent frame that the log of this client does not have yet.
 type ownFrame struct {
 	object world.ObjectID
 	bundle uint32
@@ -42,7 +42,7 @@ type ownFrame struct {
 	frame  wire.IndependentFrame
 }
 
-// motion is what a client says of its objects besides inputs.
+// motion is the owner poses and independent frames of a client.
 type motion struct {
 	places sentPlaces
 	sent   world.Tick // the newest tick of which places have been sent
@@ -50,12 +50,12 @@ type motion struct {
 	number uint32     // of the last frame
 	last   time.Duration
 	buf    []byte
-	rest   time.Duration // of the time of the frames so far: less than one of FrameParts, times as many
+	rest   time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
 }
 
 const (
-	// framesATick is how many frames a tick there can be at most. Numbers begin at
-	// so many times the tick, so that those of a client that comes back are higher.
+	// framesATick is the most frames per tick. Numbers begin at framesATick times the
+	// tick, so that a client that returns has higher ones than before.
 	framesATick = 8
 	// longestFrame is the longest a frame counts.
 	longestFrame = 250 * time.Millisecond
@@ -65,8 +65,8 @@ const (
 // both kinds at once.
 const mostMoved, mostFramed = 20, 6
 
-// sayPlaces says where this client's objects are when tick t begins, and takes
-// itself at its word.
+// sayPlaces records the owner poses of this client's objects at the start of tick t, and notes them
+// as guesses.
 func (m *motion) sayPlaces(c *endpoint, tl *timeline.Timeline, t world.Tick) {
 	now := &m.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
@@ -130,7 +130,7 @@ func (m *motion) frameDue(c *endpoint, tl *timeline.Timeline, now time.Duration)
 	}
 }
 
-// send tells the host where this client's objects are, and its frames.
+// send sends the owner poses and independent frames.
 func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
 		return f.number <= tl.FrameReached(f.object, c.Session.Player) || f.number+wire.MaxFrames <= m.number
@@ -150,8 +150,8 @@ func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	c.datagramOut(now, m.buf)
 }
 
-// poseRuns gathers where objects were in the ticks that have not been told of, and
-// those that are told of again, object by object; or only in the newest.
+// poseRuns gathers the owner poses of ticks that have not been sent, and those that are repeated,
+// object by object. newest: only those of tick now.
 func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 	ages := moveAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {

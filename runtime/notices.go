@@ -14,7 +14,7 @@ type notices struct {
 	sent    time.Duration  // when one was sent last
 }
 
-// noticeEvery is how often a player is told of inputs that were not applied.
+// noticeEvery is how often a player is notified of inputs that were not applied.
 const noticeEvery = 250 * time.Millisecond
 
 // Add notes that something of the player's for tick t was not applied.

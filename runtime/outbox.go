@@ -64,7 +64,7 @@ func (o *outbox) State(n int, later bool) {
 func (o *outbox) Snapshot(n int) { o.bytes.snapshots += int64(n) }
 
 // Patch counts bytes of patches of the shared set.
-func (o *outbox) Patch(n int) { o.bytes.given += int64(n) }
+func (o *outbox) Patch(n int) { o.bytes.patches += int64(n) }
 
 // traffic counts payload bytes by part.
 type traffic struct {
@@ -72,14 +72,14 @@ type traffic struct {
 	states                                             int64 // keyframes, corrections, and states asked for after a desync
 	later                                              int64 // of these: what came after the first keyframe
 	snapshots                                          int64
-	given                                              int64
+	patches                                            int64
 }
 
 // Parts are the counts by the names of the report.
 func (o *outbox) Parts() map[string]int64 {
 	t := &o.bytes
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.given}
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches}
 }
 
 // PerSecond is all traffic in bytes per second.

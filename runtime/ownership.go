@@ -6,7 +6,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// ownerships is what the host keeps of what one player says of its objects besides inputs.
+// ownerships is the state of one player's owner poses and independent frames.
 type ownerships struct {
 	list        []ownership
 	denied      world.Tick // the newest pose that came of an object that the player does not move
@@ -43,7 +43,7 @@ func (o *ownerships) DenyFrame(number uint32) bool {
 	return true
 }
 
-// Forget drops what the player said of objects that are gone.
+// Forget drops the state of objects that are gone.
 func (o *ownerships) Forget(s *world.State) {
 	o.list = slices.DeleteFunc(o.list, func(o ownership) bool {
 		_, there := s.Find(o.object)
@@ -60,7 +60,7 @@ const (
 	framesPerTick = 32
 )
 
-// ownership is what the host keeps of what one player says of one object.
+// ownership is the state of the owner poses and independent frames of one object.
 type ownership struct {
 	object world.ObjectID
 	moved  world.Tick // the newest pose that came
@@ -108,7 +108,7 @@ func (o *ownership) Newer(number uint32) bool { return number > o.frame }
 // Skip notes that frames up to number will not be run.
 func (o *ownership) Skip(number uint32) { o.frame = number }
 
-// Full reports whether so many frames were run in the present tick that no other may be.
+// Full reports whether the present tick has run as many frames as it may.
 func (o *ownership) Full() bool { return o.ran == framesPerTick }
 
 // Spend takes a frame of dt FrameParts of a second, and gives how much of it its player has time

@@ -16,8 +16,8 @@ const (
 	stagePlaying               // a player of the room
 )
 
-// peer is the host's side of one client: who it is, and the parts that follow what it
-// sends and what it is sent. Each part owns its state.
+// peer is the host's side of one client: its identity, and the parts that follow what it sends and
+// receives. Each part owns its state.
 type peer struct {
 	ID     link.Peer
 	Stage  stage

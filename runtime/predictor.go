@@ -46,7 +46,7 @@ func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *w
 	p.agreement.restart(s)
 	p.pace.restart()
 	p.cues.restart(c, p.tl)
-	p.tl.KeepScripts(0) // until it is known which
+	p.tl.KeepScripts(0) // until keepScripts
 	p.scripts(c)
 	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
@@ -59,8 +59,8 @@ func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *w
 	return nil
 }
 
-// scripts tells the Timeline of the scripts that are here, and puts in the
-// switches that waited for one. Those that no tick of it needs go.
+// scripts adds the scripts that are here to the Timeline, and inserts the switches that waited for
+// one. It forgets the scripts that no tick needs.
 func (p *predictor) scripts(c *endpoint) {
 	c.Library.forget(p.tl.FirstScript())
 	c.Library.each(p.tl.AddScript)
@@ -69,9 +69,9 @@ func (p *predictor) scripts(c *endpoint) {
 	}
 }
 
-// keepScripts has the Timeline keep the scripts by which inputs that are still
-// on their way can have been made: the host took those of the bundle in force
-// max_rewind before its present, for ticks up to max_ahead after it.
+// keepScripts makes the Timeline keep the scripts that inputs still on their way can have been made
+// with. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
+// max_ahead after it.
 func (p *predictor) keepScripts(c *endpoint) {
 	t := p.log.completeTo()
 	b := c.Library.bundle(p.tl.At(t).Bundle)
@@ -86,8 +86,7 @@ func (p *predictor) insert(c *endpoint, e world.Event) {
 	}
 }
 
-// farthest is how many seconds ahead of this client the log may be: no host is minutes
-// ahead of a client that it sends it to.
+// farthest is how many seconds the log may be ahead of this client. A record beyond that is malformed.
 const farthest = 300
 
 // record puts one entry of the log, which a HostPacket brought, into the Timeline.
@@ -110,8 +109,8 @@ func (p *predictor) record(c *endpoint, r *wire.Record, packet uint32) {
 	}
 }
 
-// correction takes the host's bits of our object and its island at a tick
-// that is not complete yet, in the place of the guess.
+// correction replaces the guess of this player's object and its island, at a tick that is not
+// complete, by the host's state.
 func (p *predictor) correction(c *endpoint, m wire.Correction) error {
 	c.countState(len(m.State))
 	at := p.tl.At(m.Tick)
@@ -127,7 +126,7 @@ func (p *predictor) correction(c *endpoint, m wire.Correction) error {
 	return nil
 }
 
-// stateReply takes the host's state of a tick that was asked for.
+// stateReply handles the host's state of a tick that this client asked for.
 func (p *predictor) stateReply(c *endpoint, m wire.StateReply) error {
 	return p.agreement.reply(c, p.tl, m)
 }
@@ -159,9 +158,8 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 	}
 }
 
-// reconcile goes back to the oldest tick of which something new is known and
-// simulates to the present again; then it confirms the ticks of which
-// everything is known.
+// reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
+// the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint) {
 	from := p.log.completeTo()
 	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Receiver.Received(), c.Now) {
@@ -173,19 +171,19 @@ func (p *predictor) reconcile(c *endpoint) {
 		return
 	}
 	if p.tl.Dirty() == 0 {
-		p.displaced.overruled(c, p.tl)
+		p.displaced.reportRefused(c, p.tl)
 	} else if err := p.rewind(c); err != nil {
 		c.over(err)
 		return
 	}
 	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(c, p.tl.At(m.Tick), m) })
 	p.agreement.name(c, p.tl, p.log.completeTo())
-	if p.shared.anchored() || !p.agreement.naming() { // what is to be compared with the host's is not known before
+	if p.shared.anchored() || !p.agreement.naming() { // otherwise agreement still needs these states
 		p.tl.Release(p.log.completeTo())
 	}
 }
 
-// rewind goes back and forth, and tells what came of it. The error is what check mode found.
+// rewind rewinds and reports what was displaced. The error is what check mode found.
 func (p *predictor) rewind(c *endpoint) error {
 	p.published.restore(c.Cfg.Frames, p.tl.At(p.tl.Dirty()-1))
 	p.displaced.note(p.tl)
@@ -198,7 +196,7 @@ func (p *predictor) rewind(c *endpoint) error {
 			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
 		}
 	}
-	p.displaced.rewound(c, p.tl, &p.log, p.displaced.overruled(c, p.tl))
+	p.displaced.rewound(c, p.tl, &p.log, p.displaced.reportRefused(c, p.tl))
 	p.presentation.hideJumps(p.tl, c.frameTime(p.tl.Now()))
 	return nil
 }
@@ -247,8 +245,8 @@ func (p *predictor) arrive(c *endpoint, now time.Duration) {
 	}
 }
 
-// hold counts the ticks that could not be simulated when they were due. When
-// nothing has been confirmed for long, the client asks for a keyframe.
+// hold counts the ticks that were due and could not be simulated. If the log has not gone on for
+// stuckTime, the client asks for a keyframe.
 func (p *predictor) hold(c *endpoint, due world.Tick) {
 	c.Stats.Pace.Held += p.pace.hold(p.tl.Now(), due)
 	if p.log.stuck(c.Now, stuckTime) && c.Library.complete() {
@@ -289,7 +287,7 @@ func (p *predictor) view(c *endpoint, v *View) {
 	}
 }
 
-// report fills in what only a client that simulates has to tell.
+// report fills in what only a client that simulates has.
 func (p *predictor) report(r *Report) {
 	r.HistoryBytes, r.Corrections.Causes, r.Repredictions.Causes = p.tl.Bytes(), p.displaced.causes(Correction), p.displaced.causes(Reprediction)
 }

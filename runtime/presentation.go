@@ -11,7 +11,7 @@ import (
 
 // presentation is what a client that simulates remembers of how it drew the objects.
 type presentation struct {
-	used  bool         // somebody asks for Views
+	used  bool         // the program asks for Views
 	decay view.Decay   // of the objects drawn at the present
 	drawn []view.Drawn // before a Rewind
 	blend view.Blend
@@ -21,7 +21,7 @@ type presentation struct {
 type frameTime struct {
 	now    time.Duration
 	host   time.Duration // the time of the host
-	synced bool          // host is known
+	synced bool          // host is valid
 	alpha  float64       // the part of the present tick that has passed, 0 to 1
 }
 

@@ -48,7 +48,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 func updateProxy(c *endpoint, tl *timeline.Timeline, d *displacements, m *wire.Snapshot, e *wire.Entity, s *world.State) {
 	class := c.Replica.entityClass(e)
 	if class.LOD == world.Predict {
-		return // a joint: the host says that it exists
+		return // a joint: the snapshot only says that it exists
 	}
 	slot, here := -1, false
 	if s != nil {

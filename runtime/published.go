@@ -2,13 +2,13 @@ package runtime
 
 import "github.com/hindcast/hindcast/world"
 
-// published is what the Frames of a program were told last.
+// published is what the Frames of a program were last called with.
 type published struct {
 	shown   world.Tick // the present
-	changed bool       // it is another since
+	changed bool       // it has changed since
 }
 
-// restore tells that the client has gone back to s.
+// restore reports that the client has rewound to s.
 func (p *published) restore(f Frames, s *world.State) {
 	if f != nil {
 		p.changed = true
@@ -16,7 +16,7 @@ func (p *published) restore(f Frames, s *world.State) {
 	}
 }
 
-// finalize tells what the present is, if it is another than when it was told last.
+// finalize reports the present s, if it changed since the last report.
 func (p *published) finalize(f Frames, s *world.State) {
 	if f == nil || !p.changed && p.shown == s.Tick {
 		return

@@ -68,7 +68,7 @@ func TestWatchersSeeEachCueOnce(t *testing.T) {
 	})
 	from := sim.Host.Now() + 60
 	sim.Run(12 * time.Second)
-	to := sim.Host.Final() - 120
+	to := sim.Host.Committed() - 120
 	sim.Run(2 * time.Second)
 	for _, l := range []*ledger{player, viewer} {
 		for key, c := range l.shown { // order: each is judged by itself

@@ -90,8 +90,7 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 	return r.receiver.UpdateNow(m, e, view.MaxExtrapolation)
 }
 
-// refine reports whether a state agrees with an entity, and makes an update of it more exact
-// otherwise; see replicate.Receiver.
+// refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
 func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (same bool) {
 	return r.receiver.Refine(u, m, e, s, slot)
 }

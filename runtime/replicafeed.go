@@ -8,7 +8,7 @@ import (
 // replicaFeed brings one client snapshots of the objects that it does not simulate.
 type replicaFeed struct {
 	sender     *replicate.Sender    // nil for a client that simulates all objects
-	spectates  bool                 // the client simulates nothing, and is told of cues
+	spectates  bool                 // the client simulates nothing, and gets cue updates
 	relevant   replicate.Set        // of the objects that it does not simulate
 	viewBounds replicate.ViewBounds // of what it may have shown
 }
@@ -16,7 +16,7 @@ type replicaFeed struct {
 // Spectates reports whether the client simulates nothing.
 func (f *replicaFeed) Spectates() bool { return f.spectates }
 
-// Spectate says whether the client simulates nothing.
+// Spectate sets whether the client simulates nothing.
 func (f *replicaFeed) Spectate(on bool) { f.spectates = on }
 
 // Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
@@ -57,8 +57,8 @@ func (f *replicaFeed) Select(filter *replicate.Filter, w *world.World, player wo
 	return f.relevant.Select(filter, w, player, slots)
 }
 
-// Sees reports whether the client is told of an object: if not, its cues are kept from it. Objects
-// without a body have no place that could be hidden.
+// Sees reports whether an object is replicated to the client: if not, the client does not get its
+// cues. Objects without a body are visible to all.
 func (f *replicaFeed) Sees(filter *replicate.Filter, present func() *world.State, id world.ObjectID) bool {
 	if filter.All() {
 		return true
@@ -71,8 +71,8 @@ func (f *replicaFeed) Sees(filter *replicate.Filter, present func() *world.State
 	return ok && s.Body(slot).Key == 0
 }
 
-// AllowView reports whether the player's screen can have shown what an input for tick t says, at
-// most limit ticks before.
+// AllowView reports whether the player's screen can have shown the view time of an input for tick t,
+// which may be at most limit ticks before it.
 func (f *replicaFeed) AllowView(t world.Tick, seen world.ViewTime, limit world.Tick) bool {
 	if f.sender == nil || !seen.Check() || seen.All && !f.spectates || !f.viewBounds.Allows(t, seen, limit) {
 		return false

@@ -60,12 +60,12 @@ type InputCounts struct {
 	Duplicate   int `json:"duplicate"`
 	DroppedOld  int `json:"dropped_old"`
 	Refused     int `json:"refused"`
-	Revised     int `json:"revised"`      // of those applied: in the place of another for the same tick (Rules.Newest)
-	SeenRefused int `json:"seen_refused"` // applied, but not by what the screen is said to have shown: it cannot have
-	Substituted int `json:"substituted"`  // object-ticks that were final without an input of their own
+	Revised     int `json:"revised"`      // of those applied: they replaced another one for the same tick (Rules.Newest)
+	SeenRefused int `json:"seen_refused"` // applied without their view time, which was out of bounds
+	Substituted int `json:"substituted"`  // object-ticks committed without an input of their own
 }
 
-// RewindCounts tells how often, how far and at what cost was gone back.
+// RewindCounts counts rewinds, their lengths and their cost.
 type RewindCounts struct {
 	Count         int                 `json:"count"`
 	Ticks         stats.Spread        `json:"ticks"`
@@ -76,7 +76,7 @@ type RewindCounts struct {
 	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
 }
 
-// JumpCounts tells how often a client's guess changed, and how far.
+// JumpCounts counts changes of a client's guess, and their distances.
 type JumpCounts struct {
 	Count    int          `json:"count"`
 	Distance stats.Spread `json:"distance"`
@@ -92,7 +92,7 @@ type CauseCount struct {
 	Count int    `json:"count"`
 }
 
-// ConfirmedCounts tells how confirmed ticks compared with the host's.
+// ConfirmedCounts counts confirmed ticks, and those that differed from the host's.
 type ConfirmedCounts struct {
 	Compared   int        `json:"compared"`
 	Mismatched int        `json:"mismatched"`
@@ -101,7 +101,7 @@ type ConfirmedCounts struct {
 	LastHash   string     `json:"last_hash"`
 }
 
-// ClaimCounts tells what became of the clients' claims.
+// ClaimCounts counts the claims of clients by outcome.
 type ClaimCounts struct {
 	Checked   int `json:"checked"`
 	Agreed    int `json:"agreed"`
@@ -111,7 +111,7 @@ type ClaimCounts struct {
 	Old       int `json:"old"`        // for a tick that is not kept any more
 }
 
-// BundleCounts tells where a client's bundles came from.
+// BundleCounts counts a client's bundles by where they came from.
 type BundleCounts struct {
 	Fetched int `json:"fetched"` // over the line
 	Cached  int `json:"cached"`  // kept by this machine

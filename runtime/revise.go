@@ -7,11 +7,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Revise says what an object of this player's did in a tick otherwise than the Controls
-// said: for rooms in which the newest input of a tick counts (Rules.Newest). It can be
-// any of those that are repeated still: of the last 15 ticks (redundancy in [input]). Whether it came in time is known when it is
-// relayed, as any input; what the client shows changes then, or at once where the host has not yet
-// applied what was said before.
+// Revise replaces the input of an object of this player's for tick t, in rooms in which the newest
+// input of a tick counts (Rules.Newest). The tick must be one whose inputs are still repeated: one of
+// the last 15 (redundancy in [input]). If the earlier input is still a guess, the client simulates
+// with in at once; otherwise when the host relays it. The host may drop it, as any input.
 func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
 	b := c.Bundle()
 	if b == nil || !b.Rules.Newest {

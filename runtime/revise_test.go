@@ -68,7 +68,7 @@ func (m *fickleRoom) revise(to world.Tick) {
 				m.t.Fatal(err)
 			}
 		}
-		s := m.Host.StateAt(m.Host.Final())
+		s := m.Host.StateAt(m.Host.Committed())
 		m.hashes[s.Tick] = s.Hash()
 	}
 }
@@ -122,7 +122,7 @@ func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.Inpu
 func TestSeekingWhereInputsWereReplaced(t *testing.T) {
 	m := newFickleRoom(t, "Ship:interpolate")
 	const key = 240 // keyframes are written of every 120th tick, when it is final
-	rewind := m.Host.Now() - m.Host.Final()
+	rewind := m.Host.Now() - m.Host.Committed()
 	m.revise(key + rewind - 5)
 	at := m.announce("")
 	m.revise(at + 60)
@@ -134,7 +134,7 @@ func TestSeekingWhereInputsWereReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := 0
-	for r.Tick() < m.Host.Final() {
+	for r.Tick() < m.Host.Committed() {
 		if want, ok := m.hashes[r.Tick()]; ok {
 			compared++
 			if got := r.State().Hash(); got != want {

@@ -11,21 +11,21 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// rewindings knows for which inputs a host went back last, by the players'
-// objects that came out otherwise.
+// rewindings keeps, for each object of a player that a rewind moved, the cause of the last such
+// rewind.
 type rewindings struct {
 	on   bool
 	list []Displacement // by object
 	seen []int32
 }
 
-// Start has rewinds note how objects came to differ, if anybody wants to know.
-func (v *rewindings) Start(told bool, log *slog.Logger) (on bool) {
-	v.on = told || log.Enabled(context.Background(), slog.LevelDebug)
+// Start begins to note displacements, if they are reported or logged.
+func (v *rewindings) Start(reported bool, log *slog.Logger) (on bool) {
+	v.on = reported || log.Enabled(context.Background(), slog.LevelDebug)
 	return v.on
 }
 
-// Note notes, after a rewind, which of the players' objects it moved, and why, and tells of each.
+// Note notes, after a rewind, which of the players' objects it moved, and why, and reports each.
 func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Displacement)) {
 	if !v.on {
 		return

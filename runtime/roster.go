@@ -14,7 +14,7 @@ import (
 // Ticket is the secret with which a player comes back.
 type Ticket = wire.Ticket
 
-// roster is who is connected to a host, and which players the room knows.
+// roster is the clients that are connected to a host, and the players of the room.
 type roster struct {
 	peers   []*peer // in the order in which they came
 	players world.PlayerID
@@ -22,10 +22,9 @@ type roster struct {
 	random  io.Reader // what tickets are drawn from; nil: there are none
 }
 
-// ticket is a player of whom the room knows, and the secret that proves who it is.
-// Who shows it within the grace time is that player again: after a line
-// that was cut, on another line while the old one seems to be there still, or
-// from another run of the program.
+// ticket is a player of the room, and the secret that proves their identity. A client that presents
+// it within the grace time is that player again: after a lost connection, on a new connection while
+// the old one has not timed out, or from another run of the program.
 type ticket struct {
 	Player world.PlayerID
 	Secret Ticket
@@ -79,8 +78,7 @@ func (r *roster) Playing(f func(*peer)) {
 	}
 }
 
-// Seats is how many players there are, and would be if all who were admitted
-// got ready.
+// Seats returns the number of players, those that are admitted and not ready included.
 func (r *roster) Seats() (n int) {
 	for _, p := range r.peers {
 		if p.Stage >= stageAdmitted {
@@ -90,8 +88,8 @@ func (r *roster) Seats() (n int) {
 	return n
 }
 
-// Full reports whether there is no place for a player in a room with at most so many: a new one
-// (nil), or one who comes back and may have a place still.
+// Full reports whether a room for most players has no place for another one. back is the ticket of a
+// player who returns, and may still have a place; nil for a new player.
 func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	seats, known := r.Seats(), len(s.Players)
 	if back != nil {

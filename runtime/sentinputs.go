@@ -41,7 +41,7 @@ func (s *sentInputs) begin(t world.Tick) {
 	at.tick, at.inputs, at.revised = t, at.inputs[:0], false
 }
 
-// add adds an input of the tick that was begun, if a player may steer so many objects.
+// add adds an input of the tick that was begun, if the player does not steer too many objects.
 func (s *sentInputs) add(t world.Tick, own ownInput) {
 	at := s.at(t)
 	at.inputs = append(at.inputs, own)
@@ -138,7 +138,7 @@ func (s *sentInputs) newest() (t world.Tick) {
 	return t
 }
 
-// hasReached reports whether the host has told that the inputs of tick t came.
+// hasReached reports whether the host has acknowledged the inputs of tick t.
 func (s *sentInputs) hasReached(t world.Tick) bool {
 	a := &s.acked
 	return t == a.Newest || t < a.Newest && (a.Newest-t > 16 || a.Mask&(1<<(a.Newest-t-1)) != 0)

@@ -41,7 +41,7 @@ func (o *spectator) view(c *endpoint, v *View) {
 	v.present(c.Session.Names)
 }
 
-// cueUpdates takes in what the host tells of cues.
+// cueUpdates handles cue updates from the host.
 func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
 	if c.Cfg.Cues == nil {
 		return nil

@@ -11,7 +11,7 @@ const (
 	StageFetching                // bundles are on their way
 	StageWaiting                 // the keyframe is on its way
 	StagePlaying
-	StageOver    // Client.Err tells why
+	StageOver    // Client.Err returns the reason
 	StageRunning // a host
 	StageReplay  // a replay
 )

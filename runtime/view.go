@@ -69,7 +69,7 @@ type ViewPlayer struct {
 }
 
 // View fills v with the present as this client predicts it, at the time of the last Poll or
-// Frame. Poses are between two ticks, and the errors of predictions decay instead of
+// Update. Poses are between two ticks, and the errors of predictions decay instead of
 // making objects jump.
 func (c *Client) View(v *View) {
 	*v = View{Stage: c.end.Session.Stage, Status: c.Status(), Player: c.end.Session.Player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
@@ -93,7 +93,7 @@ func (c *Client) View(v *View) {
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Final(),
+	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Committed(),
 		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
 	v.Alpha = 1
 	v.show(h.State(), h.Schema())

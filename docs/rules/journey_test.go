@@ -19,7 +19,7 @@ import (
 //
 //	| # | function | file | what it does | remark |
 //	|---|---|---|---|---|
-//	| 1 | `Client.Frame` | `runtime/client.go` | asks the controls | interface |
+//	| 1 | `Client.Update` | `runtime/client.go` | asks the controls | interface |
 //
 // Each step goes down or forward: a row's function refers to the function of
 // the next row, or a row above that is still running refers to it, further down

@@ -91,7 +91,7 @@ func TestFramesAreMerged(t *testing.T) {
 		sim.Run(8 * time.Second)
 		player.over = true
 		sim.Run(time.Second)
-		s, schema := sim.Host.StateAt(sim.Host.Final()), sim.Host.Schema()
+		s, schema := sim.Host.StateAt(sim.Host.Committed()), sim.Host.Schema()
 		host := sim.Host.Report(sim.Now)
 		for _, class := range []string{"Counter", "Framed"} {
 			of := func(field string) float64 { return sumOf(s, schema, class, field) }
@@ -134,7 +134,7 @@ func TestFramesOfWatchersAreMerged(t *testing.T) {
 	sim.Run(6 * time.Second)
 	player.over = true
 	sim.Run(time.Second)
-	s, schema := sim.Host.StateAt(sim.Host.Final()), sim.Host.Schema()
+	s, schema := sim.Host.StateAt(sim.Host.Committed()), sim.Host.Schema()
 	taps, wheel := sumOf(s, schema, "Counter", "any"), sumOf(s, schema, "Counter", "sum")
 	if taps < 100 || taps != float64(player.taps["Counter"]) || wheel != player.wheel["Counter"] {
 		t.Errorf("of %v taps %v came, of %v of the wheel %v", player.taps, taps, player.wheel, wheel)

@@ -119,7 +119,7 @@ func TestOthersSeeItWhereItWasSaid(t *testing.T) {
 	there, elsewhere := 0, 0
 	for range 60 * 12 {
 		sim.Run(sim.Host.TickLength())
-		for _, s := range []*world.State{sim.Host.StateAt(sim.Host.Final())} {
+		for _, s := range []*world.State{sim.Host.StateAt(sim.Host.Committed())} {
 			at, said := round.said[s.Tick]
 			x, y, ok := bodyOf(s, sim.Clients[0].Player())
 			switch {

@@ -202,8 +202,8 @@ func TestRepeatedInputsAreToldOf(t *testing.T) {
 	silent = false
 	sim.Run(time.Second)
 	sim.Drain()
-	if n := sim.AgreeOnHashes(); n < 1500 || sim.Host.Final() < from || sim.Failed() != nil {
-		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Final(), sim.Failed())
+	if n := sim.AgreeOnHashes(); n < 1500 || sim.Host.Committed() < from || sim.Failed() != nil {
+		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Committed(), sim.Failed())
 	}
 }
 
@@ -234,7 +234,7 @@ func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	silent = true
 	sim.Run(6 * time.Second) // until the scripts of before are forgotten
 	sim.Drain()
-	if n := sim.AgreeOnHashes(); n < 800 || sim.Host.Final() < from+200 || sim.Failed() != nil {
-		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Final(), sim.Failed())
+	if n := sim.AgreeOnHashes(); n < 800 || sim.Host.Committed() < from+200 || sim.Failed() != nil {
+		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Committed(), sim.Failed())
 	}
 }

@@ -228,7 +228,7 @@ func (s *Sim) step() {
 	for i, c := range s.Clients {
 		if s.Now >= s.asleep[i] {
 			c.Poll(s.at(i))
-			c.Frame(s.at(i))
+			c.Update(s.at(i))
 		}
 	}
 	s.Now += PollEvery

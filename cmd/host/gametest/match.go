@@ -81,14 +81,14 @@ func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 }
 
 func (m *match) confirmed() (*world.State, *world.Schema) {
-	return m.sim.Host.StateAt(m.sim.Host.Final()), m.sim.Host.Schema()
+	return m.sim.Host.StateAt(m.sim.Host.Committed()), m.sim.Host.Schema()
 }
 
 func (m *match) waitConfirmed() error {
 	return m.tb.Catch(func() {
 		end := m.sim.Host.Now()
 		m.sim.RunUntil(joining, "everything played confirmed", func() bool {
-			done := m.sim.Host.Final() >= end
+			done := m.sim.Host.Committed() >= end
 			for _, c := range m.sim.Clients {
 				done = done && (c.Confirmed() >= end || c.Desync() != nil)
 			}

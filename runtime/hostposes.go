@@ -11,14 +11,14 @@ import (
 // What owners say of their objects besides inputs: where those are that they
 // move, and the frames of those that tick independently.
 
-// OwnerCounts follows what owners say of their objects. A move that says more than
-// the simulation becomes an event, which is taken or refused in its tick: counted
-// when that is final.
+// OwnerCounts counts owner poses and independent frames. A pose that differs from the
+// simulation becomes an event. Its tick takes or refuses it, which is counted when the
+// tick is committed.
 type OwnerCounts struct {
 	Moves   int `json:"moves"`   // received for the first time
-	Agreed  int `json:"agreed"`  // that said no more than the simulation: nothing to do
-	Taken   int `json:"taken"`   // in ticks that are final
-	Refused int `json:"refused"` // at once, or in ticks that are final
+	Agreed  int `json:"agreed"`  // equal to the simulation: nothing to do
+	Taken   int `json:"taken"`   // in committed ticks
+	Refused int `json:"refused"` // at once, or in committed ticks
 	TooOld  int `json:"too_old"`
 	Frames  int `json:"frames"`         // run
 	Cut     int `json:"frames_cut"`     // shortened, or not run at all, since the player had no time left
@@ -48,8 +48,7 @@ func (h *Host) readMotion(p *peer, data []byte) {
 	}
 }
 
-// ownership is what is known of a player's object, if it is the player's and of the right
-// kind of class.
+// ownership returns the ownership of an object, if it is the player's and of the right kind of class.
 func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bool) (*ownership, error) {
 	s := h.State()
 	slot, ok := s.Find(id)
@@ -93,7 +92,7 @@ func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 	}
 }
 
-// agreed reports, and counts, that a move says no more than the simulation.
+// agreed reports whether an owner pose equals the simulation, and counts it.
 func (h *Host) agreed(e *world.Event) bool {
 	s := h.tl.At(e.Tick - 1)
 	if s == nil {
@@ -121,7 +120,7 @@ func (h *Host) applyMoves() {
 	})
 }
 
-// judgeMoves tells what became of the moves of a tick that is final now.
+// judgeMoves counts the verdicts about the owner poses of a tick that is now committed.
 func (h *Host) judgeMoves(s *world.State) {
 	h.tl.OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
 		switch {
@@ -189,7 +188,7 @@ func (h *Host) toPresent(e *world.Event) {
 	e.Bundle = s.Bundle
 }
 
-// denyFrames tells that the rest of a run is not run.
+// denyFrames notifies the player that the rest of a run is not simulated.
 func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) {
 	last := run.First + uint32(len(run.Frames)) - 1
 	if o != nil {

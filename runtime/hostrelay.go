@@ -6,10 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// toldOf reports whether clients have an input for the tick of e already: what takes
-// its place is for them, too, whatever they simulate by now. So no input that is told
-// is ever replaced by one that is not.
-func (h *Host) toldOf(e *world.Event) bool {
+// isRelayed reports whether the input that e would replace was relayed. Then e is relayed
+// too, whatever clients simulate by now: an unrelayed input never replaces a relayed one.
+func (h *Host) isRelayed(e *world.Event) bool {
 	if e.Kind != world.InputEvent {
 		return false
 	}
@@ -17,9 +16,9 @@ func (h *Host) toldOf(e *world.Event) bool {
 	return ok && relayed
 }
 
-// concernsAll reports whether all clients need an event: all but the inputs of
-// objects that they do not simulate, neither in the input's tick, which may be one before
-// a switch, nor now, nor by a bundle that is announced.
+// concernsAll reports whether all clients need an event. They need every event but the
+// inputs of objects that they do not simulate: not in the input's tick, which may precede
+// a bundle switch, not now, and not with a bundle that is announced.
 func (h *Host) concernsAll(e *world.Event) bool {
 	if e.Kind != world.InputEvent || !h.Schema().Mixed() {
 		return true
