@@ -24,21 +24,20 @@ type burdens struct {
 // restsOn is a contact of two bodies of which one is lower.
 type restsOn struct{ upper, lower int32 }
 
-// findBurdens goes from heavy bodies down to all bodies on which they rest.
-func (sv *Solver) findBurdens(s *State, defs []Def, p Params) {
-	bs := &sv.burdens
+// find goes from heavy bodies down to all bodies on which they rest.
+func (bs *burdens) find(s *State, defs []Def, p Params, outlines []outline, ranks *ranking) {
 	bs.any = false
 	if !differInMass(defs) {
 		return
 	}
-	sv.listRests(s, p)
-	bs.mass = resize(bs.mass, len(sv.outlines))
+	bs.listRests(s, p, outlines, ranks)
+	bs.mass = resize(bs.mass, len(outlines))
 	clear(bs.mass)
 	for range burdenReach {
 		changed := false
 		for _, r := range bs.rests {
-			own := sv.outlines[r.lower].Def.bodyMass()
-			load := max(bs.mass[r.upper], sv.outlines[r.upper].Def.bodyMass())
+			own := outlines[r.lower].Def.bodyMass()
+			load := max(bs.mass[r.upper], outlines[r.upper].Def.bodyMass())
 			if load >= float64(heavyRatio*own) && load > bs.mass[r.lower] {
 				bs.mass[r.lower], changed = load, true
 			}
@@ -63,19 +62,18 @@ func differInMass(defs []Def) bool {
 
 // listRests lists the contacts between bodies that the step moves, in the
 // order of the State.
-func (sv *Solver) listRests(s *State, p Params) {
-	bs := &sv.burdens
+func (bs *burdens) listRests(s *State, p Params, outlines []outline, ranks *ranking) {
 	bs.rests = bs.rests[:0]
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
 		if !c.joins() {
 			continue
 		}
-		a, b := sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB)
-		if a < 0 || b < 0 || sv.outlines[a].fixed() || sv.outlines[b].fixed() {
+		a, b := ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB)
+		if a < 0 || b < 0 || outlines[a].fixed() || outlines[b].fixed() {
 			continue
 		}
-		oa, ob := &sv.outlines[a], &sv.outlines[b]
+		oa, ob := &outlines[a], &outlines[b]
 		down := ob.Centre.sub(oa.Centre).dot(Vec{p.GravityX, p.GravityY})
 		if float64(down*oa.Def.GravityScale) > 0 {
 			bs.rests = append(bs.rests, restsOn{a, b})
@@ -86,16 +84,15 @@ func (sv *Solver) listRests(s *State, p Params) {
 	}
 }
 
-// burden returns how many times as heavy a burden of a or b is as the body that bears it, or 0
+// ratio returns how many times as heavy a burden of a or b is as the body that bears it, or 0
 // if there is none.
-func (sv *Solver) burden(a, b int32) (ratio float64) {
-	bs := &sv.burdens
+func (bs *burdens) ratio(a, b int32, outlines []outline) (ratio float64) {
 	if !bs.any {
 		return 0
 	}
 	for _, rank := range [...]int32{a, b} {
 		if m := bs.mass[rank]; m > 0 {
-			ratio = max(ratio, m/sv.outlines[rank].Def.bodyMass())
+			ratio = max(ratio, m/outlines[rank].Def.bodyMass())
 		}
 	}
 	return ratio

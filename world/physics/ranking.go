@@ -45,6 +45,18 @@ func (r *ranking) take(bodies []Body) {
 	}
 }
 
+// at is the rank of the body with the key in a slot, -1 if it is not there.
+func (r *ranking) at(slot int32, key uint64) int32 {
+	if uint(slot) >= uint(len(r.RankOf)) {
+		return -1
+	}
+	rank := r.RankOf[slot]
+	if uint(rank) >= uint(len(r.Keys)) || r.Keys[rank] != key {
+		return -1
+	}
+	return rank
+}
+
 // holds reports whether the bodies are the same as before.
 func (r *ranking) holds(bodies []Body) bool {
 	if len(r.RankOf) != len(bodies) {

@@ -30,7 +30,7 @@ const (
 // listOf chooses the list for the constraint of two bodies, with so many points.
 func (sv *Solver) listOf(a, b int32, count int, touched bool) constraintList {
 	fixed := sv.outlines[a].fixed() || sv.outlines[b].fixed()
-	if ratio := sv.burden(a, b); ratio > 0 {
+	if ratio := sv.burdens.ratio(a, b, sv.outlines); ratio > 0 {
 		soft := sv.soft
 		if fixed {
 			soft = sv.hard

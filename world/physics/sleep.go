@@ -91,19 +91,6 @@ func (sl *sleepers) reset(n int) {
 	}
 }
 
-// rankAt is the rank of the body with the key in a slot, -1 if it is not there.
-func (sv *Solver) rankAt(slot int32, key uint64) int32 {
-	r := &sv.ranking
-	if uint(slot) >= uint(len(r.RankOf)) {
-		return -1
-	}
-	rank := r.RankOf[slot]
-	if uint(rank) >= uint(len(r.Keys)) || r.Keys[rank] != key {
-		return -1
-	}
-	return rank
-}
-
 // findSleepers decides which bodies sleep through this step, except for those that will
 // be hit.
 func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
@@ -129,9 +116,9 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 	if !sl.any {
 		return // no body sleeps
 	}
-	sv.tieByContacts(s.Contacts)
-	sv.tieByJoints(s)
-	sv.rouseByChanges(s)
+	sl.tieByContacts(s.Contacts, &sv.ranking)
+	sl.tieByJoints(s, &sv.ranking)
+	sl.rouseByChanges(s, &sv.ranking)
 	sl.spread(func(int32) {})
 }
 
@@ -145,48 +132,47 @@ func (b *Body) def(defs []Def) *Def {
 
 // tieByContacts makes islands by contacts, and makes them lively where a
 // contact is with one that moves and is fixed, or went away.
-func (sv *Solver) tieByContacts(contacts []Contact) {
+func (sl *sleepers) tieByContacts(contacts []Contact, ranks *ranking) {
 	for i := range contacts {
 		c := &contacts[i]
 		if c.Flags&SensorContact != 0 {
 			continue
 		}
-		sv.tie(sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB))
+		sl.tie(ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB))
 	}
 }
 
 // tieByPairs does so by the contacts that the step has made.
-func (sv *Solver) tieByPairs() {
-	for i := range sv.pairs {
-		if p := &sv.pairs[i]; p.constraint >= 0 {
-			sv.tie(p.a, p.b)
+func (sl *sleepers) tieByPairs(pairs []pairing) {
+	for i := range pairs {
+		if p := &pairs[i]; p.constraint >= 0 {
+			sl.tie(p.a, p.b)
 		}
 	}
 }
 
 // rouseByChanges wakes the bodies of joints that were changed.
-func (sv *Solver) rouseByChanges(s *State) {
+func (sl *sleepers) rouseByChanges(s *State, ranks *ranking) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.Rest != j.mark() {
-			sv.sleepers.rouse(sv.rankAt(j.SlotA, j.KeyA))
-			sv.sleepers.rouse(sv.rankAt(j.SlotB, j.KeyB))
+			sl.rouse(ranks.at(j.SlotA, j.KeyA))
+			sl.rouse(ranks.at(j.SlotB, j.KeyB))
 		}
 	}
 }
 
 // tieByJoints does for joints what tieByContacts does for contacts.
-func (sv *Solver) tieByJoints(s *State) {
+func (sl *sleepers) tieByJoints(s *State, ranks *ranking) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.KeyB != 0 {
-			sv.tie(sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB))
+			sl.tie(ranks.at(j.SlotA, j.KeyA), ranks.at(j.SlotB, j.KeyB))
 		}
 	}
 }
 
 // tie makes one island of two bodies that nothing holds; of a fixed one that
 // moves, or one that is gone, it wakes the other.
-func (sv *Solver) tie(a, b int32) {
-	sl := &sv.sleepers
+func (sl *sleepers) tie(a, b int32) {
 	switch {
 	case a < 0 || b < 0:
 		sl.rouse(a)
@@ -264,7 +250,7 @@ func (sv *Solver) keepSleeping(s *State) {
 	}
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
-		a, b := sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB)
+		a, b := sv.ranking.at(c.SlotA, c.KeyA), sv.ranking.at(c.SlotB, c.KeyB)
 		if c.Gone() || a < 0 || b < 0 || !sv.outlines[a].idle(c) || !sv.outlines[b].idle(c) {
 			continue
 		}
@@ -309,9 +295,9 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 		}
 	}
 	if tired {
-		sv.tieByPairs()
-		sv.tieByContacts(sv.left)
-		sv.tieByJoints(s)
+		sl.tieByPairs(sv.pairs)
+		sl.tieByContacts(sv.left, &sv.ranking)
+		sl.tieByJoints(s, &sv.ranking)
 		sv.layDown(s)
 	}
 	sv.markJoints(s)
@@ -363,7 +349,7 @@ func (sv *Solver) markJoints(s *State) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true
-		for _, rank := range [...]int32{sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB)} {
+		for _, rank := range [...]int32{sv.ranking.at(j.SlotA, j.KeyA), sv.ranking.at(j.SlotB, j.KeyB)} {
 			if rank >= 0 && sv.outlines[rank].Kind == Dynamic && !s.Bodies[sv.outlines[rank].Slot].Asleep() {
 				rest = false
 			}

@@ -147,7 +147,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.gather(s, defs, p)
 	pairs := sv.sweep(s, p)
 	sv.Crowded = sv.bp.isFull()
-	sv.findBurdens(s, defs, p)
+	sv.burdens.find(s, defs, p, sv.outlines, &sv.ranking)
 	sv.gatherJoints(s)
 	sv.pairUp(s, pairs)
 	for range substeps {

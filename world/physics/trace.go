@@ -199,12 +199,12 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	}
 	for i := range sv.left { // all other contacts have constraints
 		if c := &sv.left[i]; c.joins() {
-			sv.ring(t, slots, sv.rankAt(c.SlotA, c.KeyA), sv.rankAt(c.SlotB, c.KeyB))
+			sv.ring(t, slots, sv.ranking.at(c.SlotA, c.KeyA), sv.ranking.at(c.SlotB, c.KeyB))
 		}
 	}
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.joins() {
-			sv.ring(t, slots, sv.rankAt(j.SlotA, j.KeyA), sv.rankAt(j.SlotB, j.KeyB))
+			sv.ring(t, slots, sv.ranking.at(j.SlotA, j.KeyA), sv.ranking.at(j.SlotB, j.KeyB))
 		}
 	}
 	sv.recordBullets(t, slots)
