@@ -25,7 +25,7 @@ func TestKindStaysRefused(t *testing.T) {
 			}
 		})
 		c.Poll(now)
-		c.Frame(now)
+		c.Update(now)
 	}
 	if c.Stage() != runtime.StageOver || !errors.Is(c.Err(), runtime.ErrKind) || messages != 0 {
 		t.Errorf("%v, %v, after %d messages to the host", c.Stage(), c.Err(), messages)
