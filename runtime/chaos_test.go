@@ -66,14 +66,14 @@ const unruly = 29
 // classes, and others after each switch of the scripts. What they do simulate
 // they confirm.
 func TestRandomMixedMatches(t *testing.T) {
-	var given, told, heard atomic.Int64
+	var patches, told, heard atomic.Int64
 	seeds := chaosSeeds(3)
 	if draws.Full() && !slices.Contains(seeds, unruly) {
 		seeds = append(seeds, unruly)
 	}
 	t.Cleanup(func() { // when the matches are over
-		if len(seeds) >= 3 && (given.Load() < 10_000 || told.Load() < 10_000 || heard.Load() < 1000) {
-			t.Errorf("%d bytes were given, %d told, %d inputs compared", given.Load(), told.Load(), heard.Load())
+		if len(seeds) >= 3 && (patches.Load() < 10_000 || told.Load() < 10_000 || heard.Load() < 1000) {
+			t.Errorf("%d bytes were given, %d told, %d inputs compared", patches.Load(), told.Load(), heard.Load())
 		}
 	})
 	for _, seed := range seeds {
@@ -84,7 +84,7 @@ func TestRandomMixedMatches(t *testing.T) {
 			m.calmDown()
 			m.check()
 			bytes := m.Host.Report(m.Now).Bytes
-			given.Add(bytes["given"])
+			patches.Add(bytes["given"])
 			told.Add(bytes["snapshots"])
 			heard.Add(int64(m.heard))
 		})

@@ -128,12 +128,12 @@ func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
 	if err := sim.Host.SetOwner(ship, 2); err != nil {
 		t.Fatal(err)
 	}
-	given, steered := sim.Host.Now()+1, 0
-	for sim.Host.Now() < given+50 {
+	from, steered := sim.Host.Now()+1, 0
+	for sim.Host.Now() < from+50 {
 		sim.Run(simtest.PollEvery)
 		s := sim.Host.State()
 		slot, _ := s.Find(ship)
-		if b := s.Body(slot); s.Tick > given && (b.FX != 0 || b.FY != 0) {
+		if b := s.Body(slot); s.Tick > from && (b.FX != 0 || b.FY != 0) {
 			steered++
 		}
 	}
