@@ -177,7 +177,7 @@ func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 
 // walk moves a walker for the length of a frame.
 func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
-	id, dt := w.Now.Objects[slot].ID, float64(a.DT)/world.FrameParts
+	id, dt := w.Now.Objects[slot].ID, float64(float64(a.DT)/world.FrameParts)
 	way := 4 * dt
 	if a.Input.Buttons&1 != 0 {
 		way = -way
