@@ -73,7 +73,7 @@ func (b *budget) reset(instructions int64, a *allowance) {
 }
 
 // used returns how many instructions were used of those that reset set.
-func (b *budget) used(given int64) int64 { return given - max(b.left, 0) }
+func (b *budget) used(most int64) int64 { return most - max(b.left, 0) }
 
 // problem returns the message about an exceeded budget, or "" if it is not
 // exceeded.

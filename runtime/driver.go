@@ -89,7 +89,7 @@ func (d *Driver) wait(ctx context.Context, until time.Duration, ready <-chan str
 // its clients. A host that cannot keep up runs slower, and says so.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	defer d.begin()()
-	next, link := d.Now(), h.out.Link()
+	next, link := d.Now(), h.link()
 	for ctx.Err() == nil {
 		h.Poll(d.Now())
 		for n := 0; d.Now() >= next && n < catchUpTicks; n++ {

@@ -42,6 +42,17 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
 }
 
+// hook reports an error of a hook of game.lua that runs between ticks, each text once.
+func (l *errorLog) hook(w *world.World, name string, err error, log *slog.Logger) {
+	l.once(name+err.Error(), func() {
+		text := err.Error()
+		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
+			text = se.In(l.folder)
+		}
+		log.Error(text, "tick", uint32(w.Now.Tick), "hook", name)
+	})
+}
+
 // once runs f if it has not been run for that key.
 func (l *errorLog) once(key string, f func()) {
 	if l.seen[key] || len(l.seen) >= maxSeen {

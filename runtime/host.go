@@ -149,6 +149,9 @@ func (h *Host) Newest() *world.Schema {
 	return h.tl.Script(h.bundles.Newest().Number).Schema()
 }
 
+// link is what the host plays over.
+func (h *Host) link() link.Link { return h.out.Link() }
+
 // TickLength is how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
 

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"errors"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -53,13 +52,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 
 // relevancyFailed logs an error of the hook relevant, each text once.
 func (h *Host) relevancyFailed(w *world.World, err error) {
-	h.errors.once("relevant"+err.Error(), func() {
-		text := err.Error()
-		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
-			text = se.In(h.errors.folder)
-		}
-		h.log.Error(text, "tick", uint32(w.Now.Tick), "hook", "relevant")
-	})
+	h.errors.hook(w, "relevant", err, h.log)
 }
 
 // InterestCounts counts the calls of the hook of game.lua that decides which objects are

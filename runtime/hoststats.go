@@ -45,6 +45,9 @@ func (s *rewindStats) add(r timeline.Rewound, ms float64) {
 	s.whole.Add(r.Whole)
 }
 
+// count is how many rewinds there were.
+func (s *rewindStats) count() int { return s.ticks.Count() }
+
 func (s *rewindStats) counts() RewindCounts {
 	return RewindCounts{Count: s.ticks.Count(), Ticks: s.ticks.Spread(), MS: s.ms.Spread(), ObjectsReRun: s.objects, ObjectsInFull: s.full,
 		TicksRun: s.ran, Whole: s.whole}

@@ -73,7 +73,7 @@ type ViewPlayer struct {
 // making objects jump.
 func (c *Client) View(v *View) {
 	*v = View{Stage: c.end.Session.Stage, Status: c.Status(), Player: c.end.Session.Player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
-		Rewinds: c.end.Stats.Rewinds.ticks.Count(), Corrections: c.end.Stats.Corrections.Count(), Repredictions: c.end.Stats.Repredictions.Count()}
+		Rewinds: c.end.Stats.Rewinds.count(), Corrections: c.end.Stats.Corrections.Count(), Repredictions: c.end.Stats.Repredictions.Count()}
 	if c.end.Session.Err != nil {
 		v.Status = c.end.Session.Err.Error()
 	}
@@ -94,7 +94,7 @@ func (c *Client) View(v *View) {
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
 	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Committed(),
-		Rewinds: h.stats.rewinds.ticks.Count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
+		Rewinds: h.stats.rewinds.count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
 	v.Alpha = 1
 	v.show(h.State(), h.Schema())
 	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player, p.Name}) })

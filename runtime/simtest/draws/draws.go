@@ -70,7 +70,7 @@ func Seeds(n int) (seeds []uint64) {
 // more with a fresh one. It is safe in parallel tests.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	CheckN(t, usual().checks, property)
+	CheckN(t, flags().checks, property)
 }
 
 // CheckN is Check of n cases. -short divides n by five, as rapid does.
@@ -93,7 +93,7 @@ func Simulated(t *testing.T, ticks, rewinds int) {
 func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) {
 	t.Helper()
 	if n == 0 {
-		n = usual().checks
+		n = flags().checks
 	}
 	eachSeed(t, func(seed uint64) { check(t, seed, n*mostTimes, enough(Short(n), missing, property)) })
 	if what := missing(); what != "" {
@@ -136,7 +136,7 @@ func skipped(r any) bool { return fmt.Sprintf("%T", r) == "rapid.invalidData" }
 // fresh one.
 func eachSeed(t *testing.T, f func(seed uint64)) {
 	t.Helper()
-	f(usual().seed)
+	f(flags().seed)
 	if seed, ok := fresh(); ok {
 		t.Logf("%s=%d", seedVariable, seed)
 		f(seed)
@@ -171,8 +171,8 @@ type defaults struct {
 	checks int
 }
 
-// usual reads the command line before check changes the flags.
-var usual = sync.OnceValue(func() defaults {
+// flags reads the command line before check changes the flags.
+var flags = sync.OnceValue(func() defaults {
 	d := defaults{seed: flag.Lookup("rapid.seed").Value.(flag.Getter).Get().(uint64),
 		checks: flag.Lookup("rapid.checks").Value.(flag.Getter).Get().(int)}
 	if d.seed == 0 {
