@@ -15,8 +15,7 @@ var shrink = flag.Bool("shrink", false, "write the lists in testdata/remaining a
 // hold fails for every violation of a rule but those that remain from before
 // there was the rule: they are in testdata/remaining/RULE/PACKAGE.txt, a line
 // each. A line that is no violation any more fails too. -shrink writes the list
-// again if there are no more than before, so that names may change. Rules on
-// names, which come and go while packages are cut, only count.
+// again if there are no more than before, so that names may change.
 // -v prints the number of violations by package.
 //
 // A violation begins with the folder of its package and a space.
@@ -29,11 +28,8 @@ func hold(t *testing.T, rule string, violations []string, whatToDo string) {
 	for _, line := range byPackage(violations) {
 		t.Log(line)
 	}
-	if *shrink && (len(violations) <= len(remain) || slices.Contains(counted, rule)) {
+	if *shrink && len(violations) <= len(remain) {
 		writeRemaining(t, dir, violations)
-		return
-	}
-	if slices.Contains(counted, rule) && len(violations) <= len(remain)+slack {
 		return
 	}
 	for _, v := range violations {
@@ -48,16 +44,10 @@ func hold(t *testing.T, rule string, violations []string, whatToDo string) {
 	}
 	if t.Failed() {
 		t.Logf("%s\nThose that remain from before the rule are in docs/rules/%s, which only shrinks. When some are gone, or have other names: "+
-			"go test ./docs/rules -shrink (there were %d and are %d: it writes no more than there were, but of names)",
+			"go test ./docs/rules -shrink (there were %d and are %d: it writes no more than there were)",
 			whatToDo, filepath.ToSlash(dir), len(remain), len(violations))
 	}
 }
-
-// counted are rules on what comes and goes while packages are cut: they only
-// count, up to slack more than are listed.
-var counted = []string{"names", "terms", "glossary", "journey"}
-
-const slack = 40
 
 // folderOf is the package that a violation is of.
 func folderOf(violation string) string {
