@@ -48,7 +48,7 @@ func (p *peer) driveBye(io *conduit) {
 	if !f.due(io.Now) {
 		return
 	}
-	p.send(io, kindBye, []byte(cleanReason(f.reason)))
+	p.send(io, kindBye, []byte(link.CleanReason(f.reason)))
 	f.nextAt = io.Now + byeGap
 	if f.sent++; f.sent >= byeCount {
 		p.State = peerGone
@@ -66,7 +66,7 @@ func (p *peer) shutDown(io *conduit, reason string) {
 	}
 	p.streams.driveUnpaced(io)
 	for ; f.sent < byeCount; f.sent++ {
-		p.send(io, kindBye, []byte(cleanReason(f.reason)))
+		p.send(io, kindBye, []byte(link.CleanReason(f.reason)))
 	}
 	p.State = peerGone
 }

@@ -3,9 +3,6 @@ package kcplink
 import (
 	"encoding/binary"
 	"errors"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/xtaci/kcp-go/v5"
@@ -43,7 +40,6 @@ const (
 	nonceSize   = 8
 	headerSize  = 1 + 8 + 4 // of a session packet: kind, connection id, sequence number
 	pathSize    = headerSize + 8
-	maxReason   = 200
 	kcpMTU      = maxPacket - headerSize
 	kcpMSS      = kcpMTU - kcp.IKCP_OVERHEAD // payload of one KCP segment
 	linkVersion = 1
@@ -116,15 +112,15 @@ func parseAccept(b []byte) (nonce, id uint64, err error) {
 func appendRefuse(b []byte, nonce uint64, reason string) []byte {
 	b = append(b, byte(kindRefuse))
 	b = binary.LittleEndian.AppendUint64(b, nonce)
-	return append(b, cleanReason(reason)...)
+	return append(b, link.CleanReason(reason)...)
 }
 
 func parseRefuse(b []byte) (nonce uint64, reason string, err error) {
 	const head = 1 + nonceSize
-	if len(b) < head || len(b) > head+maxReason || kind(b[0]) != kindRefuse {
+	if len(b) < head || len(b) > head+link.MaxReason || kind(b[0]) != kindRefuse {
 		return 0, "", errMalformed
 	}
-	return binary.LittleEndian.Uint64(b[1:]), cleanReason(string(b[head:])), nil
+	return binary.LittleEndian.Uint64(b[1:]), link.CleanReason(string(b[head:])), nil
 }
 
 // session is a packet of a connection. Body points into the packet.
@@ -164,7 +160,7 @@ func parseSession(b []byte) (session, error) {
 	case kindPing, kindPong, kindPath, kindPathOK:
 		ok = len(s.Body) == 8
 	case kindBye:
-		ok = len(s.Body) <= maxReason
+		ok = len(s.Body) <= link.MaxReason
 	}
 	if !ok {
 		return session{}, errMalformed
@@ -211,23 +207,4 @@ func checkSegments(b []byte) (link.Stream, bool) {
 		b = b[size:]
 	}
 	return link.Stream(conv - 1), true
-}
-
-// cleanReason returns a reason as one printable line of at most maxReason bytes: reasons
-// come from strangers and appear in terminals and logs.
-func cleanReason(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, s)
-	if len(s) <= maxReason {
-		return s
-	}
-	end := maxReason
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
 }

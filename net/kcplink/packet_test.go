@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
@@ -33,7 +32,7 @@ func TestHandshakePacketsRoundTrip(t *testing.T) {
 		}
 		reason := rapid.String().Draw(t, "reason")
 		n, got, err := parseRefuse(appendRefuse(nil, h.Nonce, reason))
-		if err != nil || n != h.Nonce || got != cleanReason(reason) {
+		if err != nil || n != h.Nonce || got != link.CleanReason(reason) {
 			t.Fatalf("refuse: %v %q %v", n, got, err)
 		}
 	})
@@ -64,7 +63,7 @@ func TestSessionPacketsThatAreRefused(t *testing.T) {
 		{"long datagram", packetOf(kindDatagram, 1, 1, big[:link.MaxDatagram+1])},
 		{"short ping", packetOf(kindPing, 1, 1, big[:7])},
 		{"long path", packetOf(kindPath, 1, 1, big[:9])},
-		{"long goodbye", packetOf(kindBye, 1, 1, big[:maxReason+1])},
+		{"long goodbye", packetOf(kindBye, 1, 1, big[:link.MaxReason+1])},
 		{"no segments", packetOf(kindSegments, 1, 1, nil)},
 		{"half a segment", packetOf(kindSegments, 1, 1, push(0, 5, 5)[:23])},
 		{"no such stream", packetOf(kindSegments, 1, 1, segment(3, 81, 0, 0, 1, big[:1]))},
@@ -108,23 +107,8 @@ func TestHandshakePacketsThatAreRefused(t *testing.T) {
 	if _, _, err := parseAccept(appendAccept(nil, 1, 2)[:16]); err == nil {
 		t.Error("a short accept is taken")
 	}
-	if _, _, err := parseRefuse(append(appendRefuse(nil, 1, ""), make([]byte, maxReason+1)...)); err == nil {
+	if _, _, err := parseRefuse(append(appendRefuse(nil, 1, ""), make([]byte, link.MaxReason+1)...)); err == nil {
 		t.Error("a refusal without end is taken")
-	}
-}
-
-func TestReasonsAreOneShortPrintableLine(t *testing.T) {
-	if got := cleanReason("a\nb\x1b[31mc\u202ed\xff é"); got != "a b [31mc d  é" {
-		t.Errorf("got %q", got)
-	}
-	draws.Check(t, func(t *rapid.T) {
-		s := cleanReason(string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")))
-		if len(s) > maxReason || !utf8.ValidString(s) || strings.ContainsAny(s, "\r\n\t\x00\x1b") || cleanReason(s) != s {
-			t.Fatalf("%q", s)
-		}
-	})
-	if got := cleanReason(strings.Repeat("é", 150)); got != strings.Repeat("é", 100) {
-		t.Errorf("cut inside a character: %q", got)
 	}
 }
 
@@ -152,7 +136,7 @@ func FuzzParse(f *testing.F) {
 		if n, id, err := parseAccept(b); err == nil && !bytes.Equal(appendAccept(nil, n, id), b) {
 			t.Error("accept differs")
 		}
-		if _, r, err := parseRefuse(b); err == nil && cleanReason(r) != r {
+		if _, r, err := parseRefuse(b); err == nil && link.CleanReason(r) != r {
 			t.Error("refusal not clean")
 		}
 		if s, err := parseSession(b); err == nil && !bytes.Equal(packetOf(s.Kind, s.ID, s.Seq, s.Body), b) {

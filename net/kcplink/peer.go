@@ -135,7 +135,7 @@ func (p *peer) takeOpen(io *conduit, isClient bool, s session) {
 			p.send(io, kindPathOK, s.Body)
 		}
 	case kindBye:
-		p.lose(io, cleanReason(string(s.Body)), false)
+		p.lose(io, link.CleanReason(string(s.Body)), false)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package link defines what a network is to the rest of Hindcast: a [Link], its peers,
 // and the events that a poll delivers.
 //
-// It has types only. net/kcplink implements Link on a UDP socket, net/memlink in memory
+// It has types, and CleanReason. net/kcplink implements Link on a UDP socket, net/memlink in memory
 // with a seeded, lossy network. Package runtime drives either. linktest has the tests that
 // every implementation passes.
 //

@@ -11,6 +11,7 @@ const (
 	MaxDatagram = 1100      // of a datagram: fits into one packet on any usual path
 	MaxControl  = 256 << 10 // of a message on Control
 	MaxBulk     = 64 << 20  // of a message on Bulk
+	MaxReason   = 200       // of the reason of a Closed
 )
 
 // The errors of sending. They are wrapped: use errors.Is.

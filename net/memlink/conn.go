@@ -131,7 +131,7 @@ func (c *conn) open(io *port, now time.Duration) {
 // leave ends the connection for the caller, who sends and is told nothing more.
 func (c *conn) leave(io *port, now time.Duration, reason string) {
 	io.closed(c.peer)
-	c.reason, c.since = clip(reason), now
+	c.reason, c.since = link.CleanReason(reason), now
 	if c.state == stateOpen && !c.streams.drained() {
 		c.state = stateLeaving
 		return
@@ -147,7 +147,7 @@ func (c *conn) leave(io *port, now time.Duration, reason string) {
 // With tell it tells the other end, too.
 func (c *conn) lose(io *port, now time.Duration, reason string, tell bool) {
 	io.closed(c.peer)
-	c.state, c.reason = stateClosed, clip(reason)
+	c.state, c.reason = stateClosed, link.CleanReason(reason)
 	if tell {
 		c.bye(io, now, byeCount)
 	}
@@ -162,7 +162,7 @@ func (c *conn) lose(io *port, now time.Duration, reason string, tell bool) {
 func (c *conn) shutDown(io *port, now time.Duration, reason string) {
 	switch c.state {
 	case stateOpen:
-		c.reason = clip(reason)
+		c.reason = link.CleanReason(reason)
 		c.bye(io, now, byeCount)
 	case stateLeaving:
 		c.bye(io, now, byeCount)
@@ -253,6 +253,3 @@ func (c *conn) transmit(io *port, now time.Duration, k kind, b []byte) {
 	io.Stats.Out.add(k, b)
 	c.out.Push(now, b)
 }
-
-// clip cuts a reason to what a packet holds.
-func clip(reason string) string { return reason[:min(len(reason), maxReason)] }

@@ -36,7 +36,6 @@ const (
 	maxPacket   = 1200
 	segmentHead = 15
 	segmentData = 1100 // bytes of a message in one segment
-	maxReason   = 200  // bytes
 	// windowSize is the largest number of segments of a stream in transit. An ack has a bit
 	// for each.
 	windowSize = 256
