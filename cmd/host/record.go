@@ -11,6 +11,7 @@ import (
 
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/replay/zstd"
 )
 
 // recording is the file that -record writes. nil records nothing.
@@ -24,15 +25,11 @@ func record(path string, log *slog.Logger) (*recording, error) {
 	if path == "" {
 		return nil, nil
 	}
-	packing, err := newPacking()
-	if err != nil {
-		return nil, err
-	}
 	f, err := createReplay(path, log)
 	if err != nil {
 		return nil, fmt.Errorf("-record: %w", err)
 	}
-	return &recording{f, replay.NewRecorder(f, packing)}, nil
+	return &recording{f, replay.NewRecorder(f, zstd.New())}, nil
 }
 
 // createReplay creates the file of a replay. It keeps a replay that has this name
@@ -88,15 +85,11 @@ func setAside(path string) (kept string, err error) {
 // writeDesyncReplay writes a replay of the desync that check mode found into a folder.
 func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	name := filepath.Join(dir, fmt.Sprintf("desync-%d.replay", host.Now()))
-	packing, err := newPacking()
-	if err != nil {
-		return err
-	}
 	f, err := createReplay(name, log)
 	if err != nil {
 		return fmt.Errorf("the replay of the desync: %w", err)
 	}
-	if err := errors.Join(host.WriteReplay(f, packing), f.Close()); err != nil {
+	if err := errors.Join(host.WriteReplay(f, zstd.New()), f.Close()); err != nil {
 		return fmt.Errorf("the replay of the desync: %w", err)
 	}
 	log.Error("wrote a replay of the desync; see it with: host replay "+name+" -verify", "tick", uint32(host.Now()))

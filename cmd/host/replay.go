@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/replay/zstd"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -113,11 +114,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	if err != nil {
 		return nil, err
 	}
-	packing, err := newPacking()
-	if err != nil {
-		return nil, err
-	}
-	file, err := replay.Open(f, info.Size(), packing)
+	file, err := replay.Open(f, info.Size(), zstd.New())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

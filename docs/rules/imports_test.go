@@ -61,6 +61,7 @@ var layers = []layer{
 	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
+	{dir: "runtime/replay/zstd", shut: outside, ours: []string{"runtime/replay"}, others: []string{"github.com/klauspost/compress/zstd"}}, // apart, so that nothing else of the library needs it
 	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
@@ -69,7 +70,6 @@ var layers = []layer{
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
-			"github.com/klauspost/compress/zstd", // replays; the library takes packing as an interface
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
 }

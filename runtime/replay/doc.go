@@ -36,6 +36,7 @@
 // Record of tick T reached the host between its ticks T and T+1.
 //
 // The program supplies compression (Packing), so this package depends on no
-// library for it. Everything that is read is checked before memory is allocated
+// library for it. Package zstd, below this one, has the compression of the program
+// host. Everything that is read is checked before memory is allocated
 // for it. The Err variables say what can be wrong with a file.
 package replay

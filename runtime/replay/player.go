@@ -119,7 +119,7 @@ func (p *Player) Bundle() *MatchBundle {
 func (p *Player) Name(id world.PlayerID) string { return p.tape.name(id) }
 
 // Hash returns the hash that the host had of the present tick. ok is false if it is not
-// recorded.
+// recorded: before tick 1, and for the last ticks of a host that was killed.
 func (p *Player) Hash() (h TickHash, ok bool) { return p.tape.hash(p.Tick()) }
 
 // Seek goes to a tick, forward or back. It simulates from the last keyframe before it, or
@@ -181,5 +181,9 @@ func (p *Player) restart(block int) error {
 	if err != nil {
 		return err
 	}
-	return p.run.begin(rec)
+	if err := p.run.begin(rec); err != nil {
+		return err
+	}
+	p.tape.began(p.State().Hash())
+	return nil
 }

@@ -87,14 +87,20 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	if b := r.State().Bundle; b != 2 || len(r.State().Players) != 3 {
 		t.Errorf("bundle %d, players %v", b, r.State().Players)
 	}
+	ticks := keyframeTicks(t, data)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 40 {
-		at := 1 + world.Tick(rng.IntN(len(hashes)))
+		ticks = append(ticks, 1+world.Tick(rng.IntN(len(hashes))))
+	}
+	for _, at := range ticks {
 		if err := r.Seek(at); err != nil {
 			t.Fatal(err)
 		}
 		if r.Tick() != at || r.State().Hash() != hashes[at] {
 			t.Errorf("sought tick %d: at %d, hash %016x, the host's %016x", at, r.Tick(), r.State().Hash(), hashes[at])
+		}
+		if h, ok := r.Hash(); !ok || h != (replay.TickHash{Tick: at, Hash: hashes[at], Committed: true}) {
+			t.Errorf("sought tick %d: the recorded hash is %+v, %v", at, h, ok)
 		}
 	}
 	done, err := r.Verify(r.Last())
@@ -113,6 +119,24 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	if err := r.Seek(r.Last() + 1); !errors.Is(err, replay.ErrNoTick) {
 		t.Errorf("beyond the end: %v", err)
 	}
+}
+
+// keyframeTicks are the ticks of the keyframes of a replay, without the one before tick 1.
+func keyframeTicks(t *testing.T, data []byte) (ticks []world.Tick) {
+	t.Helper()
+	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file.Blocks {
+		if b := &file.Blocks[i]; b.HasKey && b.Key > 0 {
+			ticks = append(ticks, b.Key)
+		}
+	}
+	if len(ticks) < 3 {
+		t.Fatalf("keyframes of ticks %v", ticks)
+	}
+	return ticks
 }
 
 // TestReplayOfAKilledHost cuts the file anywhere: what is there verifies, and

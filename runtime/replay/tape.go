@@ -89,6 +89,14 @@ func (t *tape) begin(file *File, block int) (*Record, error) {
 	return rec, nil
 }
 
+// began notes the hash of the keyframe's state, the host's own. The record with the hash of that tick
+// is in front of the keyframe and has not been read.
+func (t *tape) began(hash uint64) {
+	if t.known > 0 {
+		t.hashes = append(t.hashes, TickHash{Tick: t.known, Hash: hash, Committed: true})
+	}
+}
+
 // next reads the next record, and hands events to insert.
 func (t *tape) next(insert func(world.Event) error) error {
 	rec, err := t.feed.next()

@@ -1,0 +1,44 @@
+// Package zstd compresses replays as the program host does. Its [Packing] is what
+// replay.Open needs for a file that "host -record" wrote, and what makes a
+// replay.Recorder write such files:
+//
+//	recorder := replay.NewRecorder(out, zstd.New())
+//	file, err := replay.Open(f, size, zstd.New())
+//
+// It is a package of its own because it is the only part of the library that
+// depends on a compression library. A Packing is safe for concurrent use.
+package zstd
+
+import (
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Packing compresses the blocks of replays, each to one zstd frame.
+type Packing struct {
+	enc *zstd.Encoder
+	dec *zstd.Decoder
+}
+
+// New returns a Packing. It takes little memory until it is used.
+func New() *Packing {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic("zstd: " + err.Error()) // only an option out of its range is an error
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(replay.MaxBlock))
+	if err != nil {
+		panic("zstd: " + err.Error())
+	}
+	return &Packing{enc, dec}
+}
+
+// ID returns the number of zstd in replay files.
+func (*Packing) ID() byte { return replay.Zstd }
+
+// Pack appends a zstd frame.
+func (p *Packing) Pack(dst, src []byte) []byte { return p.enc.EncodeAll(src, dst) }
+
+// Unpack decompresses a zstd frame. It allocates at most replay.MaxBlock bytes. Its
+// error says what is wrong with the frame.
+func (p *Packing) Unpack(src []byte, _ int) ([]byte, error) { return p.dec.DecodeAll(src, nil) }
