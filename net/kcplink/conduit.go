@@ -48,6 +48,20 @@ func (c *conduit) flush(to netip.AddrPort) {
 	}
 }
 
+// impairedDue returns when the simulated network gives back the next packet.
+func (c *conduit) impairedDue() time.Duration {
+	due := link.Never
+	for _, m := range [...]Impair{c.up, c.Opts.Down} {
+		if m == nil {
+			continue
+		}
+		if next, ok := m.Next(); ok {
+			due = min(due, next)
+		}
+	}
+	return due
+}
+
 // bypass ends the simulated network: from now on packets are sent at once.
 func (c *conduit) bypass() { c.up = nil }
 

@@ -73,6 +73,17 @@ func (d *dialer) drive(io *conduit) {
 	io.send(d.addr, appendCookie(io.begin(), kindConnect, d.nonce, d.cookie))
 }
 
+// due returns when drive has something to do.
+func (d *dialer) due(now, timeout time.Duration) time.Duration {
+	switch {
+	case d.state == dialDone:
+		return link.Never
+	case !d.started:
+		return now
+	}
+	return min(d.nextAt, justAfter(d.startAt+timeout))
+}
+
 // fail ends the handshake, unless it is over, and tells the caller why.
 func (d *dialer) fail(io *conduit, reason string) {
 	if d.state == dialDone {

@@ -8,7 +8,11 @@
 //	l, err := kcplink.Dial("192.0.2.1:7777", kcplink.Options{Protocol: wire.Version})
 //	// ...
 //	defer l.Shutdown("player left")
-//	for range ticker.C { // at least 100 times a second
+//	for {
+//		select {
+//		case <-l.Ready(): // packets have come
+//		case <-timer.C: // set to l.Due
+//		}
 //		l.Poll(now(), func(ev link.Event) {
 //			// ev.Kind: Opened, Datagram, Message, Closed
 //		})

@@ -24,6 +24,9 @@ func (f *farewell) goodbyes() int { return f.sent }
 
 func (f *farewell) due(now time.Duration) bool { return now >= f.nextAt }
 
+// next returns when due becomes true.
+func (f *farewell) next() time.Duration { return f.nextAt }
+
 // leave closes an open peer for the caller. Messages sent before have flushTime to
 // arrive. It reports whether there are none, so that the first goodbye was sent.
 func (p *peer) leave(io *conduit, reason string) bool {

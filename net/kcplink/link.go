@@ -56,8 +56,20 @@ func (l *Link) RTT(p link.Peer) (rtt time.Duration, ok bool) {
 	return 0, false
 }
 
-// Poll implements link.Link. Call it at least 100 times a second: what SendMessage
-// queued and what KCP must send again leaves only in Poll.
+// Due implements link.Link.
+func (l *Link) Due(now time.Duration) time.Duration {
+	if l.down {
+		return link.Never
+	}
+	due := l.peers.due(now, &l.io.Opts)
+	if l.dial != nil {
+		due = min(due, l.dial.due(now, l.io.Opts.DialTimeout), l.io.impairedDue())
+	}
+	return due
+}
+
+// Poll implements link.Link. What SendMessage queued and what KCP must send again leaves
+// only in Poll.
 func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
 	if l.down || l.io.Deliver != nil {
 		return

@@ -24,6 +24,20 @@ func (v *liveness) age(now time.Duration) time.Duration { return now - v.bornAt 
 // silence returns the time since a packet last came.
 func (v *liveness) silence(now time.Duration) time.Duration { return now - v.heardAt }
 
+// halfEnds returns when a half-open peer is too old.
+func (v *liveness) halfEnds(dialTimeout time.Duration) time.Duration {
+	return justAfter(v.bornAt + dialTimeout)
+}
+
+// due returns when the next ping is due or, if that is earlier, when the silence is longer
+// than the timeout.
+func (v *liveness) due(timeout time.Duration) time.Duration {
+	return min(v.pingAt, justAfter(v.heardAt+timeout))
+}
+
+// justAfter returns the first time later than t.
+func justAfter(t time.Duration) time.Duration { return t + 1 }
+
 // pingDue reports whether to send a ping now, and if so schedules the next one.
 func (v *liveness) pingDue(now, keepAlive time.Duration, bulk bool) bool {
 	if now < v.pingAt {

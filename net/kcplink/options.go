@@ -43,10 +43,12 @@ type Options struct {
 // Impair simulates one direction of a bad network: it takes packets and gives them back
 // late, twice, in another order, or never. memlink.Shaper is one. Push must copy b. Pop
 // returns the next packet that is due at now; the Link does not use it after the next
-// call. Packets come out when the Link is polled, so poll it at least 200 times a second.
+// call. Next returns when the next packet is due, if there is one. Packets come out when
+// the Link is polled: Link.Due says when the next one does.
 type Impair interface {
 	Push(now time.Duration, b []byte)
 	Pop(now time.Duration) (b []byte, ok bool)
+	Next() (due time.Duration, ok bool)
 }
 
 const (

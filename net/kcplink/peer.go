@@ -186,6 +186,24 @@ func (p *peer) drive(io *conduit) {
 	}
 }
 
+// due returns when drive has something to do.
+func (p *peer) due(now time.Duration, o *Options) time.Duration {
+	switch p.State {
+	case peerHalf:
+		return p.alive.halfEnds(o.DialTimeout)
+	case peerOpen:
+		return min(p.alive.due(o.Timeout), p.streams.due(now))
+	case peerLeaving:
+		if p.streams.drained() {
+			return now
+		}
+		return min(p.farewell.next(), p.streams.due(now))
+	case peerBye:
+		return p.farewell.next()
+	}
+	return now // to be forgotten
+}
+
 func (p *peer) driveOpen(io *conduit) {
 	if p.alive.silence(io.Now) > io.Opts.Timeout {
 		p.lose(io, fmt.Sprintf("no packet for %v", io.Opts.Timeout), true)

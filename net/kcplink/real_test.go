@@ -83,7 +83,8 @@ func (e *end) event(ev link.Event) {
 	}
 }
 
-// until polls, about a thousand times a second, until the condition holds.
+// until polls the ends that are due, about a thousand times a second, until the condition
+// holds.
 func (r *real) until(what string, holds func() bool) {
 	r.t.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -94,7 +95,9 @@ func (r *real) until(what string, holds func() bool) {
 		}
 		<-tick.C
 		for _, e := range r.ends {
-			e.Poll(r.now(), e.event)
+			if now := r.now(); needsPoll(e.Link, now) {
+				e.Poll(now, e.event)
+			}
 		}
 	}
 }
@@ -159,6 +162,15 @@ func (s *lossy) Pop(now time.Duration) ([]byte, bool) {
 	}
 	s.last = q.n
 	return q.b, true
+}
+
+func (s *lossy) Next() (time.Duration, bool) { return firstOf(s.queue) }
+
+func firstOf(queue []lateQueued) (time.Duration, bool) {
+	if len(queue) == 0 {
+		return 0, false
+	}
+	return queue[0].at, true
 }
 
 func TestOrderWithinAStreamOnABadNetwork(t *testing.T) {
@@ -296,6 +308,8 @@ func (s *thin) Pop(now time.Duration) ([]byte, bool) {
 	s.queue = s.queue[1:]
 	return b, true
 }
+
+func (s *thin) Next() (time.Duration, bool) { return firstOf(s.queue) }
 
 // TestBulkLeavesRoomOnAThinLine: at 1 Mbit/s the full bulk rate would fill the
 // queue of the line with seconds of bulk.

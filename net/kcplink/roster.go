@@ -3,6 +3,7 @@ package kcplink
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 )
@@ -76,6 +77,15 @@ func (r *roster) each(do func(p *peer) bool) {
 			return
 		}
 	}
+}
+
+// due returns when the first of the peers has something to do.
+func (r *roster) due(now time.Duration, o *Options) time.Duration {
+	due := link.Never
+	for _, p := range r.all {
+		due = min(due, p.due(now, o))
+	}
+	return due
 }
 
 // forgetGone drops the peers that are gone, and calls forgotten for each.

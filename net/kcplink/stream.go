@@ -13,7 +13,7 @@ const (
 	sendWindow = 128 // the largest number of KCP segments in transit
 	recvWindow = 256 // twice as many: the announced window never comes near 0
 
-	kcpInterval   = 10                     // milliseconds between two flushes of KCP
+	kcpInterval   = 10 * time.Millisecond  // between two flushes of KCP
 	lingerAfterIn = 100 * time.Millisecond // how long KCP is driven after its last input
 )
 
@@ -39,11 +39,12 @@ type stream struct {
 	queued int // bytes in queue
 	in     assembler
 	awake  time.Duration // KCP is driven until then, even if there is nothing to send
+	flush  time.Duration // when KCP flushes next, if it is driven then
 }
 
 func newStream(name link.Stream, limit int, output func(b []byte, n int)) *stream {
 	s := &stream{name: name, kcp: kcp.NewKCP(convOf(name), output), in: assembler{limit: limit}}
-	s.kcp.NoDelay(1, kcpInterval, 2, 1)
+	s.kcp.NoDelay(1, int(kcpInterval/time.Millisecond), 2, 1)
 	s.kcp.WndSize(sendWindow, recvWindow)
 	s.kcp.SetMtu(kcpMTU)
 	return s
@@ -65,11 +66,7 @@ func (s *stream) push(b []byte) error {
 // pump gives queued bytes to KCP, as far as its window and the pacer allow. A nil pacer
 // allows everything.
 func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
-	window := sendWindow
-	if pace != nil {
-		window = pace.limit()
-	}
-	for s.queued > 0 && s.kcp.WaitSnd() < window {
+	for s.canPump(pace) {
 		if pace != nil && !pace.take(now) {
 			return
 		}
@@ -131,9 +128,41 @@ func (s *stream) discard(scratch []byte) {
 
 // drive lets KCP send, and send again. An idle conversation costs nothing.
 func (s *stream) drive(now time.Duration) {
-	if s.kcp.WaitSnd() > 0 || now < s.awake {
-		s.kcp.Update()
+	if s.kcp.WaitSnd() == 0 && now >= s.awake {
+		return
 	}
+	s.kcp.Update()
+	if s.flush > now {
+		return
+	}
+	if s.flush += kcpInterval; s.flush <= now { // as KCP does
+		s.flush = now + kcpInterval
+	}
+}
+
+// due returns when pump or drive has something to do. It is KCP's next flush while
+// something waits to be acknowledged, rounded up to KCP's clock of whole milliseconds.
+func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
+	due := link.Never
+	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || flush < s.awake {
+		due = flush
+	}
+	if s.canPump(pace) {
+		if pace == nil {
+			return now
+		}
+		due = min(due, pace.due())
+	}
+	return due
+}
+
+// canPump reports whether there are bytes for which KCP's window has room.
+func (s *stream) canPump(pace *pacer) bool {
+	window := sendWindow
+	if pace != nil {
+		window = pace.limit()
+	}
+	return s.queued > 0 && s.kcp.WaitSnd() < window
 }
 
 // drained reports whether all messages have been acknowledged.
@@ -161,13 +190,26 @@ func (t *streamSet) of(s link.Stream) *stream { return t.streams[s] }
 // drive sends what is queued, as far as the window and the pace allow.
 func (t *streamSet) drive(io *conduit) {
 	for i, s := range t.streams {
-		var pace *pacer
-		if link.Stream(i) == link.Bulk {
-			pace = &t.pace
-		}
-		s.pump(io.Now, pace, io.scratchSpace())
+		s.pump(io.Now, t.paceOf(i), io.scratchSpace())
 		s.drive(io.Now)
 	}
+}
+
+// due returns when drive has something to do.
+func (t *streamSet) due(now time.Duration) time.Duration {
+	due := link.Never
+	for i, s := range t.streams {
+		due = min(due, s.due(now, t.paceOf(i)))
+	}
+	return due
+}
+
+// paceOf returns the pacer of a stream; nil: it is not paced.
+func (t *streamSet) paceOf(i int) *pacer {
+	if link.Stream(i) == link.Bulk {
+		return &t.pace
+	}
+	return nil
 }
 
 // driveUnpaced is drive without the pace.

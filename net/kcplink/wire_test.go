@@ -145,13 +145,22 @@ func (d *node) datagrams() (all []string) {
 	return all
 }
 
-// run polls all nodes every 5 ms of the wire's clock.
+// run polls the nodes that are due, every 5 ms of the wire's clock.
 func (w *wire) run(d time.Duration, nodes ...*node) {
 	for end := w.now + d; w.now < end; w.now += 5 * time.Millisecond {
 		for _, n := range nodes {
-			n.poll(w.now)
+			if needsPoll(n.Link, w.now) {
+				n.poll(w.now)
+			}
 		}
 	}
+}
+
+// needsPoll reports whether a program that waits for Due and Ready polls now.
+func needsPoll(l *Link, now time.Duration) bool {
+	l.inbox.mu.Lock()
+	defer l.inbox.mu.Unlock()
+	return l.Due(now) <= now || len(l.inbox.packets) > 0 || l.inbox.err != nil
 }
 
 // opened is a host with one client, each having seen the other open.

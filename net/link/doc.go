@@ -10,7 +10,7 @@
 //	for {
 //		select {
 //		case <-l.Ready():
-//		case <-ticker.C: // at least 100 times a second
+//		case <-time.After(l.Due(now()) - now()): // or one timer, which is reset
 //		}
 //		l.Poll(now(), func(ev link.Event) {
 //			switch ev.Kind {

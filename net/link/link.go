@@ -2,6 +2,7 @@ package link
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"time"
 )
@@ -13,6 +14,9 @@ const (
 	MaxBulk     = 64 << 20  // of a message on Bulk
 	MaxReason   = 200       // of the reason of a Closed
 )
+
+// Never is what Due returns if nothing is planned.
+const Never time.Duration = math.MaxInt64
 
 // The errors of sending. They are wrapped: use errors.Is.
 var (
@@ -125,11 +129,22 @@ type Link interface {
 	// nothing.
 	Close(now time.Duration, p Peer, reason string)
 
+	// Due returns the time at which the next Poll is needed: to send what is queued, to
+	// send again, for a keepalive or for a timeout. It is at or before now if there is
+	// something to do at once, as before the first Poll of a client and after
+	// SendMessage, and Never if nothing is planned. It changes with every call of
+	// another method, so ask again after those. It does not show packets that arrive:
+	// Ready does. If Ready returns nil, Due shows both.
+	Due(now time.Duration) time.Duration
+
 	// Ready returns a channel that receives when a packet waits for a Poll, and
-	// perhaps once more. Timeouts do not show there: poll regularly, too.
+	// perhaps once more. Timeouts do not show there: Due does. It returns nil if the link
+	// knows beforehand when packets arrive.
 	Ready() <-chan struct{}
 
-	// Shutdown tells every peer the reason and frees the link at once. After it, sends
-	// fail with ErrShutdown and polls do nothing. A second call does nothing.
+	// Shutdown tells every peer the reason and frees the link at once: its socket and
+	// its goroutines are gone when it returns. After it, sends fail with ErrShutdown,
+	// polls do nothing and Due returns Never. A second call does nothing. Whoever made
+	// the link calls it, or gives the link to what does.
 	Shutdown(reason string) error
 }

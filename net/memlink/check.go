@@ -16,7 +16,7 @@ func (n *Network) Check(on bool) {
 func (e *End) check() {
 	for _, c := range e.conns {
 		named := e.io.find(c.name()) == c
-		assert(named == c.isOpen(), "a connection is open exactly while it has a name")
+		assert(named == c.is(stateOpen), "a connection is open exactly while it has a name")
 		c.check()
 	}
 }

@@ -17,7 +17,7 @@ func TestCheckFindsAViolation(t *testing.T) {
 		p.Client(0).conns[0].streams.senders[link.Bulk].queued++
 		got := func() (caught string) {
 			defer func() { caught = fmt.Sprint(recover()) }()
-			p.step()
+			p.Client(0).Poll(p.now, func(link.Event) {})
 			return ""
 		}()
 		if found := strings.HasPrefix(got, "memlink: violated: "); found != checked {

@@ -49,12 +49,11 @@ func newConn(state connState, out, in *Shaper) *conn {
 	return &conn{state: state, out: out, in: in, streams: newStreamSet()}
 }
 
-func (c *conn) isOpen() bool { return c.state == stateOpen }
+// is reports whether the connection has come this far, and no further.
+func (c *conn) is(s connState) bool { return c.state == s }
 
 // name returns the name of the connection; 0 if it was never open.
 func (c *conn) name() link.Peer { return c.peer }
-
-func (c *conn) isDialing() bool { return c.state == stateDialing }
 
 // poll handles the packets that are due, then does what is due at this time.
 func (c *conn) poll(io *port, now time.Duration) {
@@ -81,6 +80,29 @@ func (c *conn) poll(io *port, now time.Duration) {
 		}
 	}
 }
+
+// due returns when poll has something to do.
+func (c *conn) due(now time.Duration) time.Duration {
+	due, ok := c.in.Next()
+	if !ok {
+		due = link.Never
+	}
+	switch c.state {
+	case stateDialing:
+		if !c.started {
+			return now
+		}
+		due = min(due, c.dialAt, justAfter(c.since+dialTimeout))
+	case stateOpen:
+		due = min(due, c.pingAt, justAfter(c.heardAt+timeout), c.streams.due(now))
+	case stateLeaving:
+		due = min(due, c.since+flushTime, c.streams.due(now))
+	}
+	return due
+}
+
+// justAfter returns the first time later than t.
+func justAfter(t time.Duration) time.Duration { return t + 1 }
 
 func (c *conn) driveDial(io *port, now time.Duration) {
 	if !c.started {

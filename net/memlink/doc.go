@@ -43,8 +43,12 @@
 // round trip is up to two intervals longer than the line, as in a real program. Events are
 // in the order of Dial, then in the order in which the packets are due.
 //
+// [End.Ready] returns nil, which never receives. [End.Due] says when the next packet
+// arrives or something else is to be done, so a program can go from one such moment to the
+// next. What one End sends changes when another one is due.
+//
 // # Not in this package
 //
 // Nobody forges packets here, so addresses are not proved, clients not limited and packets
-// not checked. [End.Ready] returns nil, which never receives.
+// not checked.
 package memlink

@@ -102,14 +102,26 @@ func (e *End) Close(now time.Duration, p link.Peer, reason string) {
 		return
 	}
 	for _, c := range e.conns {
-		if c.isDialing() && p == hostPeer {
+		if c.is(stateDialing) && p == hostPeer {
 			c.leave(&e.io, e.now, reason)
 		}
 	}
 }
 
-// Ready implements link.Link. It returns nil, from which a receive waits for
-// ever: on virtual time nothing arrives between two polls.
+// Due implements link.Link. It shows the packets that are on their way, too.
+func (e *End) Due(now time.Duration) time.Duration {
+	due := link.Never
+	if e.io.Down {
+		return due
+	}
+	for _, c := range e.conns {
+		due = min(due, c.due(now))
+	}
+	return due
+}
+
+// Ready implements link.Link. It returns nil, from which a receive waits for ever: Due
+// shows when the next packet arrives.
 func (e *End) Ready() <-chan struct{} { return nil }
 
 // Shutdown implements link.Link. The goodbyes are sent at the time of the last

@@ -79,6 +79,9 @@ func newPacer() pacer { return pacer{gap: time.Second / paceStart} }
 // allows reports whether a segment may be sent now.
 func (p *pacer) allows(now time.Duration) bool { return now >= p.due }
 
+// next returns when allows reports true.
+func (p *pacer) next() time.Duration { return p.due }
+
 // sent counts a segment.
 func (p *pacer) sent(now time.Duration) { p.due = max(p.due, now-paceBurst) + p.gap }
 

@@ -32,7 +32,7 @@ func newParty(seed uint64, profiles ...Profile) *party {
 	return p
 }
 
-// step moves on by a tick and polls all ends.
+// step moves on by a tick and polls the ends that are due.
 func (p *party) step() {
 	p.now += tick
 	ends := []*End{p.Host()}
@@ -40,6 +40,9 @@ func (p *party) step() {
 		ends = append(ends, p.Client(i))
 	}
 	for _, e := range ends {
+		if e.Due(p.now) > p.now {
+			continue
+		}
 		e.Poll(p.now, func(ev link.Event) {
 			p.events[e] = append(p.events[e], describe(ev))
 			if p.onAny != nil {

@@ -83,8 +83,7 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 		return true
 	}
 	for i := range s.flight {
-		seg := &s.flight[i]
-		if seg.acknowledged || !seg.lost && now-seg.sentAt < m.timeout(seg.tries) {
+		if s.segmentDue(i, now, m) > now {
 			continue
 		}
 		if !transmit(i) {
@@ -97,6 +96,33 @@ func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h 
 		transmit(len(s.flight) - 1)
 	}
 	return again
+}
+
+// due returns when flush has a segment to send.
+func (s *sender) due(now time.Duration, m *rttMeter, pace *pacer) time.Duration {
+	due := link.Never
+	if len(s.flight) < windowSize && len(s.queue) > 0 {
+		due = now
+	}
+	for i := range s.flight {
+		due = min(due, s.segmentDue(i, now, m))
+	}
+	if pace != nil {
+		due = max(due, pace.next())
+	}
+	return due
+}
+
+// segmentDue returns when a segment in transit is to be sent again.
+func (s *sender) segmentDue(i int, now time.Duration, m *rttMeter) time.Duration {
+	seg := &s.flight[i]
+	switch {
+	case seg.acknowledged:
+		return link.Never
+	case seg.lost:
+		return now
+	}
+	return seg.sentAt + m.timeout(seg.tries)
 }
 
 // acknowledge takes in an acknowledgement and finds segments that must be lost. It

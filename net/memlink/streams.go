@@ -64,11 +64,24 @@ func (s *streamSet) flush(now time.Duration, buf []byte, send func(k kind, b []b
 	}
 	sendSegment := func(h segmentHeader, data []byte) { send(kindSegment, appendSegment(buf, h, data)) }
 	for i := range s.senders {
-		var pace *pacer // nil: not paced
-		if link.Stream(i) == link.Bulk {
-			pace = &s.pace
-		}
-		again += s.senders[i].flush(now, &s.rtt, pace, sendSegment)
+		again += s.senders[i].flush(now, &s.rtt, s.paceOf(i), sendSegment)
 	}
 	return again
+}
+
+// due returns when flush has a segment to send.
+func (s *streamSet) due(now time.Duration) time.Duration {
+	due := link.Never
+	for i := range s.senders {
+		due = min(due, s.senders[i].due(now, &s.rtt, s.paceOf(i)))
+	}
+	return due
+}
+
+// paceOf returns the pacer of a stream; nil: it is not paced.
+func (s *streamSet) paceOf(i int) *pacer {
+	if link.Stream(i) == link.Bulk {
+		return &s.pace
+	}
+	return nil
 }

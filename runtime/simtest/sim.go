@@ -179,6 +179,13 @@ func (l skewed) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (l skewed) SendMessage(now time.Duration, p link.Peer, st link.Stream, b []byte) error {
 	return l.Link.SendMessage(now-l.ahead(), p, st, b)
 }
+func (l skewed) Due(now time.Duration) time.Duration {
+	due := l.Link.Due(now - l.ahead())
+	if due == link.Never {
+		return due
+	}
+	return due + l.ahead()
+}
 func (l skewed) Close(now time.Duration, p link.Peer, reason string) {
 	l.Link.Close(now-l.ahead(), p, reason)
 }

@@ -21,7 +21,9 @@ type Network struct {
 // patience bounds every wait, in time of the network.
 const patience = 20 * time.Second
 
-// Run runs all tests, each on a Network of its own. It shuts the links down.
+// Run runs all tests, each on Networks of its own: once with a Poll of every link in every
+// step, and once with a Poll only where Due or Ready asks for one. The tests run in parallel.
+// Run shuts the links down.
 func Run(t *testing.T, open func(t *testing.T) Network) {
 	for _, c := range []struct {
 		name string
@@ -36,22 +38,37 @@ func Run(t *testing.T, open func(t *testing.T) Network) {
 		{"deliver may shut down", func(p *party) { deliverMayEnd(p, true) }},
 		{"names are not used again", namesAreNotUsedAgain},
 		{"shutdown ends everything", shutdownEndsEverything},
+		{"what is queued is due", whatIsQueuedIsDue},
+		{"an idle link is seldom due", anIdleLinkIsSeldomDue},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := &party{T: t, net: open(t)}
-			p.host = p.add(p.net.Host)
-			p.client = p.add(p.net.Dial())
-			t.Cleanup(p.shutDown)
-			p.until("both ends are open", func() bool { return len(p.host.events)+len(p.client.events) == 2 })
-			c.test(p)
-		})
+		for _, whenDue := range []bool{false, true} {
+			name := c.name
+			if whenDue {
+				name += ", polled when due"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				c.test(newParty(t, open(t), whenDue))
+			})
+		}
 	}
+}
+
+// newParty returns a host and a client that are open.
+func newParty(t *testing.T, n Network, whenDue bool) *party {
+	p := &party{T: t, net: n, whenDue: whenDue}
+	p.host = p.add(p.net.Host)
+	p.client = p.add(p.net.Dial())
+	t.Cleanup(p.shutDown)
+	p.until("both ends are open", func() bool { return len(p.host.events)+len(p.client.events) == 2 })
+	return p
 }
 
 // party is a host and its clients with what they saw.
 type party struct {
 	*testing.T
 	net          Network
+	whenDue      bool // a link is polled only if it is due or ready
 	now          time.Duration
 	ends         []*end
 	host, client *end
@@ -61,6 +78,7 @@ type party struct {
 type end struct {
 	link.Link
 	events []link.Event
+	polls  int                 // in which the link was due or ready
 	react  func(ev link.Event) // called for each event, unless nil
 }
 
@@ -78,10 +96,26 @@ func (p *party) shutDown() {
 	}
 }
 
-// step lets time pass and polls all ends.
+// needsPoll reports whether the link is due, or ready.
+func (e *end) needsPoll(now time.Duration) bool {
+	select {
+	case <-e.Ready():
+		return true
+	default:
+		return e.Due(now) <= now
+	}
+}
+
+// step lets time pass and polls the ends.
 func (p *party) step() {
 	p.now = p.net.Step()
 	for _, e := range p.ends {
+		switch {
+		case e.needsPoll(p.now):
+			e.polls++
+		case p.whenDue:
+			continue
+		}
 		e.Poll(p.now, func(ev link.Event) {
 			ev.Data = slices.Clone(ev.Data)
 			e.events = append(e.events, ev)
@@ -294,5 +328,33 @@ func shutdownEndsEverything(p *party) {
 	p.client.Close(p.now, 1, "nobody is there") // does nothing
 	if got := fmt.Sprint(p.client.kinds()); got != seen {
 		p.Errorf("the client saw %s after %s", got, seen)
+	}
+}
+
+func whatIsQueuedIsDue(p *party) {
+	p.must(p.client.SendMessage(p.now, 1, link.Control, []byte("now")))
+	if due := p.client.Due(p.now); due > p.now {
+		p.Errorf("a link with a queued message is due in %v", due-p.now)
+	}
+	p.must(p.client.Shutdown("going home"))
+	if due := p.client.Due(p.now); due != link.Never {
+		p.Errorf("a link that is shut down is due in %v", due-p.now)
+	}
+}
+
+// anIdleLinkIsSeldomDue: in a second in which nothing is sent, links of one connection
+// are due or ready only for keepalives and the answers to them, not for each step.
+func anIdleLinkIsSeldomDue(p *party) {
+	p.run(500 * time.Millisecond)
+	before := [...]int{p.host.polls, p.client.polls}
+	p.run(time.Second)
+	const most = 12
+	for i, e := range []*end{p.host, p.client} {
+		if n := e.polls - before[i]; n > most {
+			p.Errorf("link %d of 2 was due or ready %d times in a second without traffic, want at most %d", i+1, n, most)
+		}
+		if len(e.of(link.Closed)) > 0 {
+			p.Errorf("link %d of 2 was closed: %v", i+1, e.of(link.Closed))
+		}
 	}
 }
