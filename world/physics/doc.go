@@ -11,15 +11,19 @@
 // began and ceased to touch (Events), which hit hard (Hits), and which joints broke
 // (JointEvents).
 //
-//	ball := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5),
-//		Density: 1, GravityScale: 1, Layer: 1, Collides: 1}
+//	ball := physics.NewDef(physics.Dynamic, physics.CircleShape(0.5))
 //	if err := ball.Prepare(); err != nil { ... }
 //	defs := []physics.Def{ball}
 //	var s physics.State
 //	s.Bodies = append(s.Bodies, physics.NewBody(1, 0, physics.Vec{Y: 10}, 0))
 //	var sv physics.Solver
-//	sv.Step(&s, defs, physics.Params{DT: 1.0 / 60, GravityY: -10, Substeps: 4})
+//	sv.Step(&s, defs, physics.NewParams(60))
 //	begins, ends := sv.Events()
+//
+// Step returns no errors: it runs in every tick, does nothing with what it cannot use,
+// and holds numbers within limits. Check reports all of that for a State that was built
+// by hand: a Def that was not prepared, a key that two bodies have, a motor whose flag is
+// off.
 //
 // # How a step goes
 //

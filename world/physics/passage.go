@@ -3,9 +3,13 @@ package physics
 // Blocked reports whether something fixed, with which the body collides, stands
 // between the place of the body and another one: a circle of half its least
 // thickness is moved between its centres of mass there. What the body leans on,
-// and sinks into a little, is not in its way.
+// and sinks into a little, is not in its way. Nothing blocks a body without a Def that is
+// prepared.
 func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
-	d := &defs[b.Def]
+	d := b.def(defs)
+	if d == nil {
+		return false
+	}
 	there := *b
 	there.X, there.Y = to.X, to.Y
 	there.SetAngle(angle)

@@ -232,6 +232,15 @@ func (ks keySlots) find(key uint64) (slot int, ok bool) {
 	return int(ks[i].slot), true
 }
 
+// doubles goes through the pairs of slots that have the same key.
+func (ks keySlots) doubles(yield func(first, second int32) bool) {
+	for i := 1; i < len(ks); i++ {
+		if a, b := ks[i-1], ks[i]; a.key == b.key && !yield(min(a.slot, b.slot), max(a.slot, b.slot)) {
+			return
+		}
+	}
+}
+
 // bringBack reports whether a body that a contact says is gone is in ks.
 func (ks keySlots) bringBack(c *Contact) bool {
 	_, okA := ks.find(c.KeyA)

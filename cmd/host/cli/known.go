@@ -79,6 +79,7 @@ func knownErrors() []knownError {
 		{"physics.ErrDef", Failure, "A body's definition has a value that it may not have.", is(physics.ErrDef)},
 		{"physics.ErrJoint", Failure, "A joint has a value that it may not have.", is(physics.ErrJoint)},
 		{"physics.ErrFormat", Failure, "The bytes are not a physics state of this version.", is(physics.ErrFormat)},
+		{"physics.Finding", Failure, "A value in a state of bodies, a definition or the rules of a step has no effect, or another one than it seems to have.", as[physics.Finding]()},
 	}
 }
 

@@ -117,8 +117,12 @@ func errorsOf(file *ast.File) (names []string) {
 			if d.Name.Name != "Error" || d.Recv == nil {
 				continue
 			}
-			if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok && ast.IsExported(star.X.(*ast.Ident).Name) {
-				names = append(names, "*"+file.Name.Name+"."+star.X.(*ast.Ident).Name)
+			of, star := d.Recv.List[0].Type, ""
+			if pointer, ok := of.(*ast.StarExpr); ok {
+				of, star = pointer.X, "*"
+			}
+			if id, ok := of.(*ast.Ident); ok && id.IsExported() {
+				names = append(names, star+file.Name.Name+"."+id.Name)
 			}
 		}
 	}
