@@ -12,12 +12,12 @@ func (sv *Solver) bounce(cs *constraints) {
 		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = end.Approach[j] < -sv.bounceSpeed && points[j].pushed()
+			bounces[j] = end.Approach[j] < -sv.rules.BounceSpeed && points[j].pushed()
 		}
 		if !bounces[0] && !bounces[1] {
 			continue
 		}
-		a, b := &sv.moving[c.A], &sv.moving[c.B]
+		a, b := &sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B]
 		var total [2]float64
 		for range bounceRounds {
 			for j := range points {

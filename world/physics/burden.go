@@ -114,7 +114,7 @@ type yield struct{ soft, relaxed aims }
 func (sv *Solver) visitBurdened() {
 	for range burdenVisits {
 		for i := range sv.yields {
-			sv.burdened.visit(sv.moving, i, &sv.yields[i].soft, false)
+			sv.burdened.visit(sv.bodies.Moving, i, &sv.yields[i].soft, false)
 		}
 	}
 }
@@ -124,11 +124,11 @@ func (sv *Solver) relaxBurdened() {
 	cs := &sv.burdened
 	for i := range cs.Pairs {
 		c := &cs.Pairs[i]
-		c.measure(&sv.moving[c.A], &sv.moving[c.B], cs.pointsOf(c))
+		c.measure(&sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
 		for i := range sv.yields {
-			cs.visit(sv.moving, i, &sv.yields[i].relaxed, visit == burdenVisits-1)
+			cs.visit(sv.bodies.Moving, i, &sv.yields[i].relaxed, visit == burdenVisits-1)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestWhoBearsABurden(t *testing.T) {
 		for slot := range sc.Bodies[1:] {
 			kg := 0.0
 			if sv.burdens.any {
-				kg = sv.burdens.mass[sv.ranking.RankOf[slot+1]]
+				kg = sv.burdens.mass[sv.bodies.Ranking.RankOf[slot+1]]
 			}
 			got = append(got, kg)
 		}

@@ -26,8 +26,8 @@ const (
 // sweepFast shortens the ways of bodies that would pass through others.
 func (sv *Solver) sweepFast(pairs []uint64) {
 	bullets := false
-	for rank := range sv.outlines {
-		o, m := &sv.outlines[rank], &sv.moving[rank]
+	for rank := range sv.bodies.Outlines {
+		o, m := &sv.bodies.Outlines[rank], &sv.bodies.Moving[rank]
 		if o.Kind != Dynamic || o.Asleep || o.Def.Sensor || !m.D.finite() || !finite(m.Turn) || !m.isFast(o.Def) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (m *movement) shorten(t float64) {
 
 // firstImpact returns when a body first meets a static one: at 1 if it meets none.
 func (sv *Solver) firstImpact(rank int32) meeting {
-	o, m := &sv.outlines[rank], &sv.moving[rank]
+	o, m := &sv.bodies.Outlines[rank], &sv.bodies.Moving[rank]
 	way := sv.bp.wayBox(o.Centre, m.D, o.Def.radius())
 	way.Rank = rank
 	sv.ways = append(sv.ways, way)
@@ -98,9 +98,9 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 		if b.Kind != Static || b.Sensor || b.Hi < way.Lo || !b.crosses(&way) {
 			continue
 		}
-		other := &sv.outlines[b.Rank]
+		other := &sv.bodies.Outlines[b.Rank]
 		if o.Def.meets(other.Def) && !sv.keptApart(packRanks(rank, b.Rank)) {
-			_, q := sv.turned(b.Part)
+			_, q := sv.bodies.turned(b.Part)
 			first = first.orEarlier(sv.impactWith(rank, q, other.Centre))
 		}
 	}
@@ -109,7 +109,7 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 
 // impactWith returns when any part of a body meets q about centre, which does not move.
 func (sv *Solver) impactWith(rank int32, q *corners, centre Vec) meeting {
-	o, m := &sv.outlines[rank], &sv.moving[rank]
+	o, m := &sv.bodies.Outlines[rank], &sv.bodies.Moving[rank]
 	first := meeting{t: 1}
 	for i := range o.Def.pieceKernels() {
 		p := o.kernel(int32(i))
@@ -130,17 +130,17 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 	sv.cuts = sv.cuts[:0]
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
-		a, b := sv.parts[pa].rank, sv.parts[pb].rank
-		oa, ob := &sv.outlines[a], &sv.outlines[b]
+		a, b := sv.bodies.Parts[pa].Rank, sv.bodies.Parts[pb].Rank
+		oa, ob := &sv.bodies.Outlines[a], &sv.bodies.Outlines[b]
 		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !oa.moves() || !ob.moves() ||
 			sv.keptApart(packRanks(a, b)) {
 			continue
 		}
 		if oa.Def.Bullet {
-			sv.meetBullet(a, sv.parts[pa].index, b, pb)
+			sv.meetBullet(a, sv.bodies.Parts[pa].Index, b, pb)
 		}
 		if ob.Def.Bullet {
-			sv.meetBullet(b, sv.parts[pb].index, a, pa)
+			sv.meetBullet(b, sv.bodies.Parts[pb].Index, a, pa)
 		}
 	}
 	// Only now, so that each sees the whole ways of the others.
@@ -151,7 +151,7 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 		return int(math.Copysign(1, x.t-y.t))
 	})
 	for _, c := range sv.cuts {
-		if m := &sv.moving[c.bullet]; !m.Cut {
+		if m := &sv.bodies.Moving[c.bullet]; !m.Cut {
 			m.shorten(c.t)
 			m.Cut = true
 		}
@@ -166,13 +166,13 @@ type cut struct {
 
 // meetBullet notes when a part of a bullet meets a part of a moving body.
 func (sv *Solver) meetBullet(bullet, part, other, otherPart int32) {
-	o, m := &sv.outlines[bullet], &sv.moving[bullet]
+	o, m := &sv.bodies.Outlines[bullet], &sv.bodies.Moving[bullet]
 	if o.Kind != Dynamic || !m.isFast(o.Def) {
 		return
 	}
 	p := o.kernel(part)
-	_, q := sv.turned(otherPart)
-	hit := impact(&p, m, o.Def.radius(), q, &sv.moving[other], sv.outlines[other].Centre.sub(o.Centre))
+	_, q := sv.bodies.turned(otherPart)
+	hit := impact(&p, m, o.Def.radius(), q, &sv.bodies.Moving[other], sv.bodies.Outlines[other].Centre.sub(o.Centre))
 	if hit.t < 1 {
 		sv.cuts = append(sv.cuts, cut{bullet, hit.t})
 	}

@@ -21,8 +21,10 @@ func outlineAt(t testing.TB, shape Shape, x, y, angle float64) *outline {
 // corner is the first part of an outline.
 func (o *outline) corner() *corners { return o.turned(new(corners), 0) }
 
+// collideOutlines collides the first parts of two outlines.
 func collideOutlines(m *manifold, a, b *outline, dt float64) {
-	collide(m, a, a.corner(), b, b.corner(), dt)
+	two := rankedBodies{Outlines: []outline{*a, *b}, Parts: []part{{Rank: 0}, {Rank: 1}}, corners: make([]corners, 2)}
+	two.collide(m, 0, 1, dt)
 }
 
 func TestManifolds(t *testing.T) {

@@ -88,9 +88,9 @@ func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
 // constrain adds a constraint to cs, from a manifold and the impulses of the
 // step before.
 func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Contact) {
-	a, b := pa.rank, pb.rank
-	oa, ob := &sv.outlines[a], &sv.outlines[b]
-	ma, mb := &sv.moving[a], &sv.moving[b]
+	a, b := pa.Rank, pb.Rank
+	oa, ob := &sv.bodies.Outlines[a], &sv.bodies.Outlines[b]
+	ma, mb := &sv.bodies.Moving[a], &sv.bodies.Moving[b]
 	cs.Pairs, cs.Ends = longer(cs.Pairs), longer(cs.Ends)
 	c, end := &cs.Pairs[len(cs.Pairs)-1], &cs.Ends[len(cs.Ends)-1]
 	*end = constraintEnd{}
@@ -100,7 +100,7 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 	c.Surface = oa.Def.SurfaceSpeed + ob.Def.SurfaceSpeed
 	end.Restitution = max(oa.Def.Restitution, ob.Def.Restitution)
 	if most := max(oa.Def.Rolling, ob.Def.Rolling); most > 0 {
-		end.Rolling = float64(most * max(oa.Def.pieces()[pa.index].Radius, ob.Def.pieces()[pb.index].Radius))
+		end.Rolling = float64(most * max(oa.Def.pieces()[pa.Index].Radius, ob.Def.pieces()[pb.Index].Radius))
 		c.Rolls = end.Rolling > 0
 	}
 	d := ob.Centre.sub(oa.Centre)
@@ -123,8 +123,8 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 			p.inherit(old, from.ID)
 		}
 	}
-	sv.activate(a)
-	sv.activate(b)
+	sv.bodies.activate(a)
+	sv.bodies.activate(b)
 }
 
 // longer gives a slice one more element, of any content.
@@ -134,13 +134,6 @@ func longer[T any](s []T) []T {
 	}
 	var zero T
 	return append(s, zero)
-}
-
-func (sv *Solver) activate(rank int32) {
-	if m := &sv.moving[rank]; !m.Constrained && sv.outlines[rank].moves() {
-		m.Constrained = true
-		sv.active = append(sv.active, rank)
-	}
 }
 
 // pointMass is the mass in kg that a point of contact feels along a direction

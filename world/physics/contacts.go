@@ -1,10 +1,5 @@
 package physics
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Event says that two bodies began or ceased to touch in a step. A is the body with the lower key. A
 // removed body has slot -1. Of an end only slots, keys and Sensor are set.
 type Event struct {
@@ -32,10 +27,10 @@ func (sv *Solver) Hits() []Event { return sv.events.Hits }
 // hit reports a hit. If several parts of a body hit at once it makes one event: that of the fastest, with
 // all impulses.
 func (sv *Solver) hit(p *pairing) {
-	if !(sv.hitSpeed > 0) || p.constraint < 0 {
+	if !(sv.rules.HitSpeed > 0) || p.constraint < 0 {
 		return
 	}
-	if _, end := sv.pointsOf(p); !(min(end.Approach[0], end.Approach[1]) <= -sv.hitSpeed) {
+	if _, end := sv.pointsOf(p); !(min(end.Approach[0], end.Approach[1]) <= -sv.rules.HitSpeed) {
 		return
 	}
 	e := sv.event(p)
@@ -76,26 +71,20 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 		sv.ended[i] = true
 	}
 	sv.keepSleeping(s)
+	var m manifold
 	at := 0
 	for _, packed := range pairs {
-		a, b := sv.parts[packed>>32], sv.parts[uint32(packed)]
-		oa, ob := &sv.outlines[a.rank], &sv.outlines[b.rank]
-		if !oa.wants(ob) || sv.keptApart(packRanks(a.rank, b.rank)) {
+		a, b := sv.bodies.Parts[packed>>32], sv.bodies.Parts[uint32(packed)]
+		oa, ob := &sv.bodies.Outlines[a.Rank], &sv.bodies.Outlines[b.Rank]
+		if !oa.wants(ob) || sv.keptApart(packRanks(a.Rank, b.Rank)) {
 			continue
 		}
-		d, limit, near := apart(oa, ob, sv.dt)
-		if !near {
-			continue
-		}
-		m := &sv.scratch
-		meet(m, oa.turned(&sv.corners[packed>>32], a.index), ob.turned(&sv.corners[uint32(packed)], b.index), d, limit)
-		m.dropMisses(oa, ob, d, sv.dt)
-		if m.Count == 0 {
+		if sv.bodies.collide(&m, int32(packed>>32), int32(uint32(packed)), sv.rules.DT); m.Count == 0 {
 			continue
 		}
 		var old int32
-		at, old = match(s.Contacts, at, sv.ranking.Keys[a.rank], sv.ranking.Keys[b.rank], uint8(a.index), uint8(b.index))
-		sv.pair(s, m, a, b, old)
+		at, old = match(s.Contacts, at, sv.bodies.Ranking.Keys[a.Rank], sv.bodies.Ranking.Keys[b.Rank], uint8(a.Index), uint8(b.Index))
+		sv.pair(s, &m, a, b, old)
 	}
 }
 
@@ -119,28 +108,15 @@ func match(contacts []Contact, at int, keyA, keyB uint64, partA, partB uint8) (n
 	return at, -1
 }
 
-// orderPairs brings pairs of parts, which are in the order of (part, part), in
-// that of (body, body, part, part).
-func (sv *Solver) orderPairs(pairs []uint64) []uint64 {
-	if sv.several {
-		slices.SortFunc(pairs, func(x, y uint64) int {
-			xa, xb, ya, yb := sv.parts[x>>32], sv.parts[uint32(x)], sv.parts[y>>32], sv.parts[uint32(y)]
-			return cmp.Or(cmp.Compare(xa.rank, ya.rank), cmp.Compare(xb.rank, yb.rank),
-				cmp.Compare(xa.index, ya.index), cmp.Compare(xb.index, yb.index))
-		})
-	}
-	return pairs
-}
-
 // pair keeps a pair and makes its constraint, unless one of them is a sensor.
 func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
-	a, b := pa.rank, pb.rank
-	oa, ob := &sv.outlines[a], &sv.outlines[b]
+	a, b := pa.Rank, pb.Rank
+	oa, ob := &sv.bodies.Outlines[a], &sv.bodies.Outlines[b]
 	deepest := &m.Points[0]
 	if m.Count == 2 && m.Points[1].Separation < deepest.Separation {
 		deepest = &m.Points[1]
 	}
-	p := pairing{a: a, b: b, pa: uint8(pa.index), pb: uint8(pb.index), old: old, constraint: -1, separation: deepest.Separation,
+	p := pairing{a: a, b: b, pa: uint8(pa.Index), pb: uint8(pb.Index), old: old, constraint: -1, separation: deepest.Separation,
 		point: oa.Centre.add(deepest.At), normal: m.Normal}
 	if oa.Def.Sensor || ob.Def.Sensor {
 		if p.separation <= 0 || old >= 0 && p.separation <= slop {
@@ -198,7 +174,7 @@ func (sv *Solver) touched(s *State, at int, p *pairing) (next int, ok bool) {
 	if p.old >= 0 {
 		return at, true
 	}
-	keyA, keyB := sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]
+	keyA, keyB := sv.bodies.Ranking.Keys[p.a], sv.bodies.Ranking.Keys[p.b]
 	for ; at < len(s.Contacts); at++ {
 		c := &s.Contacts[at]
 		if c.KeyA > keyA || c.KeyA == keyA && c.KeyB > keyB {
@@ -230,13 +206,13 @@ func (sv *Solver) finishEnds(s *State) {
 
 // before reports whether a pair comes before the bodies of a contact.
 func (sv *Solver) before(p *pairing, c *Contact) bool {
-	keyA, keyB := sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]
+	keyA, keyB := sv.bodies.Ranking.Keys[p.a], sv.bodies.Ranking.Keys[p.b]
 	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
 }
 
 // isOf reports whether a pair is of the bodies of a contact.
 func (sv *Solver) isOf(p *pairing, c *Contact) bool {
-	return sv.ranking.Keys[p.a] == c.KeyA && sv.ranking.Keys[p.b] == c.KeyB
+	return sv.bodies.Ranking.Keys[p.a] == c.KeyA && sv.bodies.Ranking.Keys[p.b] == c.KeyB
 }
 
 // writeContacts puts the contacts of the pairs in the place of the old ones,
@@ -293,8 +269,8 @@ func (sv *Solver) begin(p *pairing) {
 
 // event returns the event of a pair.
 func (sv *Solver) event(p *pairing) Event {
-	e := Event{A: sv.outlines[p.a].Slot, B: sv.outlines[p.b].Slot,
-		KeyA: sv.ranking.Keys[p.a], KeyB: sv.ranking.Keys[p.b],
+	e := Event{A: sv.bodies.Outlines[p.a].Slot, B: sv.bodies.Outlines[p.b].Slot,
+		KeyA: sv.bodies.Ranking.Keys[p.a], KeyB: sv.bodies.Ranking.Keys[p.b],
 		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
 	if e.Sensor {
 		return e
@@ -326,8 +302,8 @@ func (sv *Solver) end(s *State, c *Contact) {
 
 // contactOf makes k what the next step needs to know of a pair.
 func (sv *Solver) contactOf(p *pairing, k *Contact) {
-	oa, ob := &sv.outlines[p.a], &sv.outlines[p.b]
-	*k = Contact{KeyA: sv.ranking.Keys[p.a], KeyB: sv.ranking.Keys[p.b], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.pa, PartB: p.pb}
+	oa, ob := &sv.bodies.Outlines[p.a], &sv.bodies.Outlines[p.b]
+	*k = Contact{KeyA: sv.bodies.Ranking.Keys[p.a], KeyB: sv.bodies.Ranking.Keys[p.b], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.pa, PartB: p.pb}
 	if oa.Kind != Dynamic {
 		k.Flags |= FixedA
 	}

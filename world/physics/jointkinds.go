@@ -60,10 +60,10 @@ func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
 func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
 	turn, place := firm, firm
 	if c.Joint.TurnHertz > 0 {
-		turn = softFor(min(c.Joint.TurnHertz, 0.25/sv.h), c.Joint.TurnDamping, sv.h)
+		turn = softFor(min(c.Joint.TurnHertz, 0.25/sv.rules.H), c.Joint.TurnDamping, sv.rules.H)
 	}
 	if c.Joint.Hertz > 0 {
-		place = softFor(min(c.Joint.Hertz, 0.25/sv.h), c.Joint.Damping, sv.h)
+		place = softFor(min(c.Joint.Hertz, 0.25/sv.rules.H), c.Joint.Damping, sv.rules.H)
 	}
 	if pushOut || c.Joint.TurnHertz == 0 {
 		p := &c.Joint.Impulse[rowAngle]
@@ -119,9 +119,9 @@ func (sv *Solver) solveTarget(c *jointed, a, b *movement, st *stance, pushOut bo
 	if !pushOut || c.Joint.Hertz == 0 {
 		return
 	}
-	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, 0.25/sv.h), c.Joint.Damping, sv.h))
+	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, 0.25/sv.rules.H), c.Joint.Damping, sv.rules.H))
 	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
-	most := float64(sv.h * c.Joint.MaxForce)
+	most := float64(sv.rules.H * c.Joint.MaxForce)
 	if l := sum.length(); l > most {
 		held := sum.scale(most / l)
 		st.push(a, b, held.sub(sum))

@@ -117,14 +117,14 @@ func (s spring) solve(sum, off, v, mass float64) float64 {
 // comes nearer by -v. Like a contact it never pulls.
 func (sv *Solver) limit(sum, gap, v, mass float64, firm softness) float64 {
 	if gap > 0 {
-		return max(softness{bias: 1 / sv.h, mass: 1}.solve(sum, gap, v, mass), 0)
+		return max(softness{bias: 1 / sv.rules.H, mass: 1}.solve(sum, gap, v, mass), 0)
 	}
 	return max(firm.solve(sum, gap, v, mass), 0)
 }
 
 // motor is the sum of impulses after one visit to a motor.
 func (sv *Solver) motor(c *jointed, v, mass float64) float64 {
-	most := float64(sv.h * c.Joint.MaxForce)
+	most := float64(sv.rules.H * c.Joint.MaxForce)
 	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)
 }
 

@@ -47,7 +47,7 @@ func (sv *Solver) gatherJoints(s *State) {
 	if len(s.Joints) == 0 {
 		return
 	}
-	world := int32(len(sv.outlines))
+	world := int32(len(sv.bodies.Outlines))
 	sv.turns = resize(sv.turns, int(world)+1)
 	for i := range sv.turns {
 		sv.turns[i] = turn{}
@@ -78,9 +78,9 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 		return false
 	}
 	j.Flags &^= jointFixed
-	oa, kindB, fixedB := &sv.outlines[sv.ranking.RankOf[j.SlotA]], Static, true
+	oa, kindB, fixedB := &sv.bodies.Outlines[sv.bodies.Ranking.RankOf[j.SlotA]], Static, true
 	if j.SlotB >= 0 {
-		ob := &sv.outlines[sv.ranking.RankOf[j.SlotB]]
+		ob := &sv.bodies.Outlines[sv.bodies.Ranking.RankOf[j.SlotB]]
 		kindB, fixedB = ob.Kind, ob.fixed()
 	}
 	if oa.Kind != Dynamic {
@@ -93,16 +93,16 @@ func (sv *Solver) check(s *State, j *Joint) bool {
 }
 
 func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
-	c := jointed{Joint: j, A: sv.ranking.RankOf[j.SlotA], B: world}
+	c := jointed{Joint: j, A: sv.bodies.Ranking.RankOf[j.SlotA], B: world}
 	a := &s.Bodies[j.SlotA]
-	oa := &sv.outlines[c.A]
+	oa := &sv.bodies.Outlines[c.A]
 	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
 	c.rb = j.AnchorB
 	c.d = oa.Centre.neg()
 	c.angle = -a.Angle - j.Angle
 	if j.SlotB >= 0 {
-		c.B = sv.ranking.RankOf[j.SlotB]
-		b, ob := &s.Bodies[j.SlotB], &sv.outlines[c.B]
+		c.B = sv.bodies.Ranking.RankOf[j.SlotB]
+		b, ob := &s.Bodies[j.SlotB], &sv.bodies.Outlines[c.B]
 		c.rb = j.AnchorB.sub(ob.Def.centreOfMass()).rotate(b.Cos, b.Sin)
 		c.d = ob.Centre.sub(oa.Centre)
 		c.angle += b.Angle
@@ -115,7 +115,7 @@ func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
 	c.angle = detmath.Wrap(c.angle)
 	sin, cos := detmath.Sincos(j.Axis)
 	c.axis = Vec{cos, sin}.rotate(a.Cos, a.Sin)
-	c.spring = springFor(j.Hertz, j.Damping, sv.h)
+	c.spring = springFor(j.Hertz, j.Damping, sv.rules.H)
 	j.forget()
 	sv.joined = append(sv.joined, c)
 }
@@ -124,11 +124,11 @@ func (sv *Solver) gatherJoint(s *State, j *Joint, world int32) {
 func (sv *Solver) attach(rank int32) {
 	if sv.turns[rank].cos == 0 {
 		sv.turns[rank] = turn{1, 0}
-		if sv.outlines[rank].moves() {
+		if sv.bodies.Outlines[rank].moves() {
 			sv.jointAt = append(sv.jointAt, rank)
 		}
 	}
-	sv.activate(rank)
+	sv.bodies.activate(rank)
 }
 
 func packRanks(a, b int32) uint64 {
@@ -151,12 +151,12 @@ func (sv *Solver) keptApart(pair uint64) bool {
 func (sv *Solver) turnJoints() {
 	for _, rank := range sv.jointAt {
 		t := &sv.turns[rank]
-		t.sin, t.cos = detmath.Sincos(sv.moving[rank].Turn)
+		t.sin, t.cos = detmath.Sincos(sv.bodies.Moving[rank].Turn)
 	}
 }
 
 func (sv *Solver) stance(c *jointed) (st stance) {
-	a, b := &sv.moving[c.A], &sv.moving[c.B]
+	a, b := &sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B]
 	ta, tb := sv.turns[c.A], sv.turns[c.B]
 	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
 	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
@@ -174,7 +174,7 @@ func (sv *Solver) line(c *jointed) Vec {
 func (sv *Solver) warmStartJoints() {
 	for i := range sv.joined {
 		c := &sv.joined[i]
-		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
+		a, b, st := &sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B], sv.stance(c)
 		p, stops := &c.Joint.Impulse, c.Joint.stopped()
 		switch c.Joint.Kind {
 		case Distance:
@@ -210,7 +210,7 @@ func (sv *Solver) solveJoints(pushOut bool) {
 	}
 	for i := range sv.joined {
 		c := &sv.joined[i]
-		a, b, st := &sv.moving[c.A], &sv.moving[c.B], sv.stance(c)
+		a, b, st := &sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B], sv.stance(c)
 		switch c.Joint.Kind {
 		case Distance:
 			sv.solveDistance(c, a, b, &st, firm, pushOut)
@@ -274,7 +274,7 @@ func (sv *Solver) finishJoints(s *State) {
 			c = &sv.joined[at]
 			at++
 		}
-		if ended, e := j.ends(c, sv.dt); ended {
+		if ended, e := j.ends(c, sv.rules.DT); ended {
 			if e.A >= 0 || e.B >= 0 {
 				sv.events.Broken = append(sv.events.Broken, e)
 			}

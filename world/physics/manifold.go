@@ -27,6 +27,25 @@ func (o *outline) fixed() bool { return o.Kind != Dynamic || o.Asleep }
 // moves reports whether the step moves the body.
 func (o *outline) moves() bool { return o.Kind >= Kinematic && !o.Asleep }
 
+// swept is the box of what the body can reach in a step of dt seconds.
+func (o *outline) swept(dt float64) (lo, hi Vec) {
+	reach := o.Def.radius() + speculative
+	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
+	hi = Vec{o.Centre.X + reach, o.Centre.Y + reach}
+	move := o.V.scale(dt)
+	if move.X < 0 {
+		lo.X += move.X
+	} else {
+		hi.X += move.X
+	}
+	if move.Y < 0 {
+		lo.Y += move.Y
+	} else {
+		hi.Y += move.Y
+	}
+	return lo, hi
+}
+
 // corners are a shape's points and outward edge normals, turned: a circle has
 // one point, a capsule and a segment two, and the outline is radius away from
 // the hull of the points. Of a link, ghosts are the points before and after.
@@ -95,17 +114,6 @@ type manifoldPoint struct {
 	At         Vec
 	Separation float64 // metres, below 0 where they overlap
 	ID         uint16
-}
-
-// collide fills m with the points of part p of a and part q of b that are
-// nearer than the bodies can come in dt seconds, and the speculative distance
-// on top.
-func collide(m *manifold, a *outline, p *corners, b *outline, q *corners, dt float64) {
-	m.Count = 0
-	if d, limit, near := apart(a, b, dt); near {
-		meet(m, p, q, d, limit)
-		m.dropMisses(a, b, d, dt)
-	}
 }
 
 // apart is where b lies from a, and how near outlines must be that can come

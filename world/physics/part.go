@@ -53,7 +53,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 	if fetch == nil {
 		fetch = func(int32) {}
 	}
-	return sv.partial.step(sv, recordedStep{mid, after, tr, defs, p, fetch}, changed)
+	return sv.partial.step(sv, recordedStep{mid, after, tr, defs, p.complete(), fetch}, changed)
 }
 
 // recordedStep is a step that is done again: the arguments of StepPart.
@@ -61,7 +61,7 @@ type recordedStep struct {
 	Mid, After *State
 	Trace      *Trace
 	Defs       []Def
-	Params     Params
+	Rules      stepRules
 	Fetch      func(slot int32)
 }
 
@@ -115,9 +115,9 @@ func (r *partial) step(whole *Solver, again recordedStep, changed []int32) (part
 		return part
 	}
 	r.start(again)
-	if again.Params.DT > 0 && finite(again.Params.DT) && r.solve(changed, &whole.ranking) {
+	if again.Rules.DT > 0 && finite(again.Rules.DT) && r.solve(changed, &whole.bodies.Ranking) {
 		r.write()
-		part.Solved = r.solved()
+		part.Solved = r.sv.bodies.dynamic()
 	} else {
 		r.stepWhole(whole)
 		_, part.Solved = again.Trace.size()
@@ -149,16 +149,6 @@ func (r *partial) finish() {
 	r.again = recordedStep{}
 }
 
-// solved counts the dynamic bodies that the part has.
-func (r *partial) solved() (n int) {
-	for i := range r.sv.outlines {
-		if r.sv.outlines[i].Kind == Dynamic {
-			n++
-		}
-	}
-	return n
-}
-
 // solve steps the part, and reports whether that was worth while. known is the
 // ranking of the last whole step.
 func (r *partial) solve(changed []int32, known *ranking) bool {
@@ -170,10 +160,8 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 	if members, _ := c.slots(); st.retyped(members) {
 		return false
 	}
-	r.sv.dt, r.sv.h = st.Params.DT, st.Params.DT/float64(max(st.Params.Substeps, 1))
-	r.sv.setPaces(st.Defs)
 	stepped := -1
-	for !st.Trace.overcrowded(nil) && c.close(st, &r.sv) {
+	for !st.Trace.overcrowded(nil) && c.close(st) {
 		c.bringGuests(st)
 		members, guests := c.slots()
 		n := len(members) + len(guests)
@@ -182,7 +170,7 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 		}
 		r.excerpt.gather(st, c, known)
 		r.sv.rankAs(r.excerpt.state().Bodies)
-		r.sv.Step(r.excerpt.state(), st.Defs, st.Params)
+		r.sv.Step(r.excerpt.state(), st.Defs, st.Rules.Params)
 		if st.Trace.overcrowded(&r.sv) {
 			return false
 		}
@@ -229,7 +217,7 @@ func (r *partial) stepWhole(sv *Solver) {
 	st.Fetch(AllBodies)
 	r.changes.keepOld(st.After, st.Trace.happened())
 	st.After.CopyFrom(st.Mid)
-	sv.Step(st.After, st.Defs, st.Params)
+	sv.Step(st.After, st.Defs, st.Rules.Params)
 	sv.Record(st.After, st.Trace)
 	r.changes.compare(st.After, st.Trace.happened())
 }

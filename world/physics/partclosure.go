@@ -81,12 +81,13 @@ func (in memberships) jointEventRedone(t *Trace, e *JointEvent) bool {
 // closure is the bodies of the part.
 type closure struct {
 	in       memberships
-	members  []int32 // slots that are stepped again, or are free now
-	guests   []int32 // slots of other static and kinematic bodies that they need
-	explored int     // so many members have brought what they bring
-	hosted   int     // so many members have brought their guests
-	most     int     // members at which it is better to step all
-	found    []int32 // by a query of the index
+	members  []int32      // slots that are stepped again, or are free now
+	guests   []int32      // slots of other static and kinematic bodies that they need
+	explored int          // so many members have brought what they bring
+	hosted   int          // so many members have brought their guests
+	most     int          // members at which it is better to step all
+	found    []int32      // by a query of the index
+	probe    rankedBodies // one of them, to see how far it reaches
 }
 
 // start forgets what was before, for a step with n slots.
@@ -111,6 +112,7 @@ func (c *closure) marks() memberships { return c.in }
 
 // begin makes members of the slots that the step begins differently with.
 func (c *closure) begin(st *recordedStep, changed []int32) {
+	c.probe.setPaces(st.Defs, st.Rules.H)
 	for _, slot := range changed {
 		if slot >= 0 && int(slot) < len(c.in) {
 			c.change(st, slot)
@@ -153,13 +155,13 @@ const notAsMade = "physics: StepPart: after is not as the recorded step made it:
 
 // close takes in all bodies that the members bring. It reports whether there are few
 // enough of them.
-func (c *closure) close(st *recordedStep, sv *Solver) bool {
+func (c *closure) close(st *recordedStep) bool {
 	for {
 		for ; c.explored < len(c.members); c.explored++ {
 			if len(c.members) > c.most {
 				return false
 			}
-			c.explore(st, sv, c.members[c.explored])
+			c.explore(st, c.members[c.explored])
 		}
 		c.followContacts(st)
 		c.followJoints(st)
@@ -171,7 +173,7 @@ func (c *closure) close(st *recordedStep, sv *Solver) bool {
 
 // explore brings the ring of a member, and of one that differs all that it
 // could meet.
-func (c *closure) explore(st *recordedStep, sv *Solver, slot int32) {
+func (c *closure) explore(st *recordedStep, slot int32) {
 	if c.in[slot]&ringed == 0 {
 		c.in[slot] |= ringed
 		for at := st.Trace.after(slot); at != slot; at = st.Trace.after(at) {
@@ -183,7 +185,7 @@ func (c *closure) explore(st *recordedStep, sv *Solver, slot int32) {
 		return
 	}
 	if keyOf(st.Mid.Bodies, slot) != 0 {
-		c.addNear(st, slot, sv.extentOf(st.Mid.Bodies[slot], st.Defs, st.Params))
+		c.addNear(st, slot, c.probe.extentOf(st.Mid.Bodies[slot], st.Defs, &st.Rules))
 	} else {
 		c.addNear(st, slot, nowhere())
 	}

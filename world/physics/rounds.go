@@ -29,19 +29,19 @@ const (
 
 // listOf chooses the list for the constraint of two bodies, with so many points.
 func (sv *Solver) listOf(a, b int32, count int, touched bool) constraintList {
-	fixed := sv.outlines[a].fixed() || sv.outlines[b].fixed()
-	if ratio := sv.burdens.ratio(a, b, sv.outlines); ratio > 0 {
+	fixed := sv.bodies.Outlines[a].fixed() || sv.bodies.Outlines[b].fixed()
+	if ratio := sv.burdens.ratio(a, b, sv.bodies.Outlines); ratio > 0 {
 		soft := sv.soft
 		if fixed {
 			soft = sv.hard
 		}
 		soft = soft.under(ratio)
-		sv.yields = append(sv.yields, yield{soft.aims(1 / sv.h), soft.relaxed().aims(1 / sv.h)})
+		sv.yields = append(sv.yields, yield{soft.aims(1 / sv.rules.H), soft.relaxed().aims(1 / sv.rules.H)})
 		return burdenedList
 	}
 	round := constraintList(rest)
 	if touched {
-		round = constraintList(roundOf(&sv.moving[a], &sv.moving[b], count))
+		round = constraintList(roundOf(&sv.bodies.Moving[a], &sv.bodies.Moving[b], count))
 	}
 	if fixed {
 		return fixedList + round

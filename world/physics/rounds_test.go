@@ -34,8 +34,8 @@ func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
 		}
 		for _, rank := range [...]int32{c.A, c.B} {
-			if sv.moving[rank].InvM > 0 && pushed[rank] {
-				t.Fatalf("body %016x is pushed twice in a round", sv.ranking.Keys[rank])
+			if sv.bodies.Moving[rank].InvM > 0 && pushed[rank] {
+				t.Fatalf("body %016x is pushed twice in a round", sv.bodies.Ranking.Keys[rank])
 			}
 			pushed[rank] = true
 		}
@@ -51,7 +51,7 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	}
 	for i := range sv.pairs {
 		p := &sv.pairs[i]
-		if touched[[2]uint64{sv.ranking.Keys[p.a], sv.ranking.Keys[p.b]}] {
+		if touched[[2]uint64{sv.bodies.Ranking.Keys[p.a], sv.bodies.Ranking.Keys[p.b]}] {
 			continue
 		}
 		fresh++

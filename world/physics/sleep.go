@@ -91,16 +91,15 @@ func (sl *sleepers) reset(n int) {
 	}
 }
 
-// findSleepers decides which bodies sleep through this step, except for those that will
-// be hit.
-func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
-	sl := &sv.sleepers
-	if sl.on = p.SleepAfter > 0; !sl.on {
+// begin decides which bodies sleep through a step, except for those that will be hit.
+// If not on, none does.
+func (sl *sleepers) begin(s *State, defs []Def, ranks *ranking, on bool) {
+	if sl.on = on; !on {
 		return
 	}
-	sl.reset(len(sv.ranking.Slots))
+	sl.reset(len(ranks.Slots))
 	sl.any = false
-	for rank, slot := range sv.ranking.Slots {
+	for rank, slot := range ranks.Slots {
 		b := &s.Bodies[slot]
 		d := b.def(defs)
 		sl.fixed[rank] = d == nil || d.Type != Dynamic
@@ -116,9 +115,9 @@ func (sv *Solver) findSleepers(s *State, defs []Def, p Params) {
 	if !sl.any {
 		return // no body sleeps
 	}
-	sl.tieByContacts(s.Contacts, &sv.ranking)
-	sl.tieByJoints(s, &sv.ranking)
-	sl.rouseByChanges(s, &sv.ranking)
+	sl.tieByContacts(s.Contacts, ranks)
+	sl.tieByJoints(s, ranks)
+	sl.rouseByChanges(s, ranks)
 	sl.spread(func(int32) {})
 }
 
@@ -196,46 +195,30 @@ func (sl *sleepers) spread(woken func(rank int32)) {
 	}
 }
 
-// sweep finds the pairs of which one body is awake. It wakes the bodies that are hit,
-// and sweeps again until no other body is hit.
-func (sv *Solver) sweep(s *State, p Params) []uint64 {
-	for {
-		pairs := sv.orderPairs(sv.bp.sweep(len(sv.parts)))
-		if !sv.sleepers.on || !sv.sleepers.any || !sv.rouseHit(pairs) {
-			return pairs
-		}
-		sv.sleepers.spread(func(rank int32) {
-			o := &sv.outlines[rank]
-			o.Asleep = false
-			sv.gatherMovement(int(rank), &s.Bodies[o.Slot], o, p)
-		})
-		sv.addBoxes()
+// rouseHit makes lively the islands of sleepers that an awake body overlaps or will
+// reach in a step of dt seconds, and reports whether there are any.
+func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (any bool) {
+	if !sl.on || !sl.any {
+		return false
 	}
-}
-
-// rouseHit makes lively the islands of sleepers that an awake body overlaps
-// or will reach in this step.
-func (sv *Solver) rouseHit(pairs []uint64) (any bool) {
+	var m manifold
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
-		sleeper, other := sv.parts[pa].rank, sv.parts[pb].rank
-		a, b := &sv.outlines[sleeper], &sv.outlines[other]
+		sleeper, other := bodies.Parts[pa].Rank, bodies.Parts[pb].Rank
+		a, b := &bodies.Outlines[sleeper], &bodies.Outlines[other]
 		if a.Asleep == b.Asleep || a.Def.Sensor || b.Def.Sensor {
 			continue
 		}
 		if b.Asleep {
 			sleeper, other = other, sleeper
 		}
-		root := sv.sleepers.find(sleeper)
-		if sv.sleepers.rests[other] || sv.sleepers.lively[root] {
+		root := sl.find(sleeper)
+		if sl.rests[other] || sl.lively[root] {
 			continue
 		}
-		m := &sv.scratch
-		_, ca := sv.turned(pa)
-		_, cb := sv.turned(pb)
-		collide(m, a, ca, b, cb, sv.dt)
-		if m.hits(a, b, sv.dt) {
-			sv.sleepers.lively[root], any = true, true
+		bodies.collide(&m, pa, pb, dt)
+		if m.hits(a, b, dt) {
+			sl.lively[root], any = true, true
 		}
 	}
 	return any
@@ -250,8 +233,8 @@ func (sv *Solver) keepSleeping(s *State) {
 	}
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
-		a, b := sv.ranking.at(c.SlotA, c.KeyA), sv.ranking.at(c.SlotB, c.KeyB)
-		if c.Gone() || a < 0 || b < 0 || !sv.outlines[a].idle(c) || !sv.outlines[b].idle(c) {
+		a, b := sv.bodies.Ranking.at(c.SlotA, c.KeyA), sv.bodies.Ranking.at(c.SlotB, c.KeyB)
+		if c.Gone() || a < 0 || b < 0 || !sv.bodies.Outlines[a].idle(c) || !sv.bodies.Outlines[b].idle(c) {
 			continue
 		}
 		sv.kept = append(sv.kept, int32(i))
@@ -277,10 +260,10 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 	if !sl.on {
 		return
 	}
-	sl.reset(len(sv.outlines))
+	sl.reset(len(sv.bodies.Outlines))
 	tired := false // a body may fall asleep
-	for rank := range sv.outlines {
-		o := &sv.outlines[rank]
+	for rank := range sv.bodies.Outlines {
+		o := &sv.bodies.Outlines[rank]
 		b := &s.Bodies[o.Slot]
 		sl.fixed[rank] = o.Kind != Dynamic
 		switch {
@@ -296,8 +279,8 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 	}
 	if tired {
 		sl.tieByPairs(sv.pairs)
-		sl.tieByContacts(sv.left, &sv.ranking)
-		sl.tieByJoints(s, &sv.ranking)
+		sl.tieByContacts(sv.left, &sv.bodies.Ranking)
+		sl.tieByJoints(s, &sv.bodies.Ranking)
 		sv.layDown(s)
 	}
 	sv.markJoints(s)
@@ -306,8 +289,8 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 // layDown lets the islands sleep of which all bodies are due.
 func (sv *Solver) layDown(s *State) {
 	sl := &sv.sleepers
-	for rank := range sv.outlines {
-		o := &sv.outlines[rank]
+	for rank := range sv.bodies.Outlines {
+		o := &sv.bodies.Outlines[rank]
 		b := &s.Bodies[o.Slot]
 		switch {
 		case o.Kind != Dynamic || o.Asleep:
@@ -349,8 +332,8 @@ func (sv *Solver) markJoints(s *State) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true
-		for _, rank := range [...]int32{sv.ranking.at(j.SlotA, j.KeyA), sv.ranking.at(j.SlotB, j.KeyB)} {
-			if rank >= 0 && sv.outlines[rank].Kind == Dynamic && !s.Bodies[sv.outlines[rank].Slot].Asleep() {
+		for _, rank := range [...]int32{sv.bodies.Ranking.at(j.SlotA, j.KeyA), sv.bodies.Ranking.at(j.SlotB, j.KeyB)} {
+			if rank >= 0 && sv.bodies.Outlines[rank].Kind == Dynamic && !s.Bodies[sv.bodies.Outlines[rank].Slot].Asleep() {
 				rest = false
 			}
 		}

@@ -194,10 +194,11 @@ func TestQualitySpawnInside(t *testing.T) {
 					}
 				}
 				m := manifold{}
-				sv.gather(&sc.State, sc.defs, sc.rules)
+				rules := sc.rules.complete()
+				sv.bodies.gather(&sc.State, sc.defs, &sv.sleepers, &rules)
 				for x := range 3 {
 					for y := range x {
-						collideOutlines(&m, &sv.outlines[y], &sv.outlines[x], 0)
+						collideOutlines(&m, &sv.bodies.Outlines[y], &sv.bodies.Outlines[x], 0)
 						if m.Count > 0 && m.Points[0].Separation < -2*slop {
 							t.Errorf("bodies still overlap by %v m after 3 s", -m.Points[0].Separation)
 						}

@@ -9,13 +9,14 @@ import (
 // deepestOverlap is by how many metres the worst pair overlaps.
 func deepestOverlap(sc *scene) float64 {
 	var sv Solver
-	sv.dt, sv.h = sc.rules.DT, sc.rules.DT/4
-	sv.ranking.update(sc.Bodies)
-	sv.gather(&sc.State, sc.defs, sc.rules)
+	rules := sc.rules.complete()
+	sv.bodies.Ranking.update(sc.Bodies)
+	sv.bodies.gather(&sc.State, sc.defs, &sv.sleepers, &rules)
+	sv.bodies.addBoxes(&sv.bp, rules.DT)
 	deepest := 0.0
 	var m manifold
-	for _, p := range sv.bp.sweep(len(sv.outlines)) {
-		collideOutlines(&m, &sv.outlines[p>>32], &sv.outlines[uint32(p)], 0)
+	for _, p := range sv.bp.sweep(len(sv.bodies.Outlines)) {
+		collideOutlines(&m, &sv.bodies.Outlines[p>>32], &sv.bodies.Outlines[uint32(p)], 0)
 		for i := range m.Count {
 			deepest = max(deepest, -m.Points[i].Separation)
 		}

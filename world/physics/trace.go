@@ -50,7 +50,7 @@ func (t *Trace) CopyFrom(src *Trace) {
 func (sv *Solver) Record(s *State, t *Trace) {
 	t.keys, t.boxes, t.kinds, t.next, t.dynamic = t.keys[:0], t.boxes[:0], t.kinds[:0], t.next[:0], 0
 	t.grow(len(s.Bodies))
-	slots := sv.ranking.Slots[:len(sv.outlines)]
+	slots := sv.bodies.Ranking.Slots[:len(sv.bodies.Outlines)]
 	sv.recordBodies(t, slots)
 	t.buildIndex()
 	t.pairs, t.crowded = len(sv.bp.found()), sv.Crowded
@@ -157,9 +157,9 @@ func (t *Trace) rewrite(sv *Solver, s *State, members, slots []int32) {
 // recordBodies records the bodies, and where each of them could be. slots are
 // those in t of the ranks of the step.
 func (sv *Solver) recordBodies(t *Trace, slots []int32) {
-	for rank := range sv.outlines {
-		o, slot := &sv.outlines[rank], slots[rank]
-		t.keys[slot], t.kinds[slot] = sv.ranking.Keys[rank], uint8(o.Kind)
+	for rank := range sv.bodies.Outlines {
+		o, slot := &sv.bodies.Outlines[rank], slots[rank]
+		t.keys[slot], t.kinds[slot] = sv.bodies.Ranking.Keys[rank], uint8(o.Kind)
 		if o.Asleep {
 			t.kinds[slot] |= sleptThrough
 		}
@@ -184,7 +184,7 @@ func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 // it looked at. Joints and contacts that are kept would be found without, one
 // after the other, by followJoints and followContacts.
 func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
-	sv.roots = resize(sv.roots, len(sv.outlines))
+	sv.roots = resize(sv.roots, len(sv.bodies.Outlines))
 	for i := range sv.roots {
 		sv.roots[i] = int32(i)
 	}
@@ -199,12 +199,12 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	}
 	for i := range sv.left { // all other contacts have constraints
 		if c := &sv.left[i]; c.joins() {
-			sv.ring(t, slots, sv.ranking.at(c.SlotA, c.KeyA), sv.ranking.at(c.SlotB, c.KeyB))
+			sv.ring(t, slots, sv.bodies.Ranking.at(c.SlotA, c.KeyA), sv.bodies.Ranking.at(c.SlotB, c.KeyB))
 		}
 	}
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.joins() {
-			sv.ring(t, slots, sv.ranking.at(j.SlotA, j.KeyA), sv.ranking.at(j.SlotB, j.KeyB))
+			sv.ring(t, slots, sv.bodies.Ranking.at(j.SlotA, j.KeyA), sv.bodies.Ranking.at(j.SlotB, j.KeyB))
 		}
 	}
 	sv.recordBullets(t, slots)
@@ -213,12 +213,12 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 // recordBullets ties a bullet to the bodies whose ways it reads, see
 // sweepBullets.
 func (sv *Solver) recordBullets(t *Trace, slots []int32) {
-	if !sv.bullets {
+	if !sv.bodies.Bullets {
 		return
 	}
 	for _, packed := range sv.bp.found() {
-		a, b := sv.parts[packed>>32].rank, sv.parts[uint32(packed)].rank
-		if sv.outlines[a].Def.Bullet || sv.outlines[b].Def.Bullet {
+		a, b := sv.bodies.Parts[packed>>32].Rank, sv.bodies.Parts[uint32(packed)].Rank
+		if sv.bodies.Outlines[a].Def.Bullet || sv.bodies.Outlines[b].Def.Bullet {
 			sv.ring(t, slots, a, b)
 		}
 	}
@@ -227,7 +227,7 @@ func (sv *Solver) recordBullets(t *Trace, slots []int32) {
 // ring makes one ring of two ranks, if both are of dynamic bodies: by swapping
 // one link of each.
 func (sv *Solver) ring(t *Trace, slots []int32, a, b int32) {
-	n := int32(len(sv.outlines))
+	n := int32(len(sv.bodies.Outlines))
 	if a < 0 || b < 0 || a >= n || b >= n || t.kind(slots[a]) != Dynamic || t.kind(slots[b]) != Dynamic {
 		return
 	}
@@ -246,28 +246,6 @@ func (sv *Solver) rootOf(rank int32) int32 {
 		rank = sv.roots[rank]
 	}
 	return rank
-}
-
-// extentOf is the box in which a body can be in the next step if it does not
-// sleep through it.
-func (sv *Solver) extentOf(b Body, defs []Def, p Params) extent {
-	def := b.def(defs)
-	if def == nil {
-		return nowhere()
-	}
-	sv.outlines, sv.moving, sv.parts = resize(sv.outlines, 1), resize(sv.moving, 1), sv.parts[:0]
-	o := &sv.outlines[0]
-	*o = outline{Def: def, Kind: def.Type}
-	sv.gatherMovement(0, &b, o, p)
-	sv.gatherOutline(0, &b, o)
-	sv.corners = resize(sv.corners, len(sv.parts))
-	e := nowhere()
-	for at := range sv.parts {
-		sv.corners[at].Count = 0
-		lo, hi := sv.bounds(int32(at), o)
-		e = e.with(extent{grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)})
-	}
-	return e
 }
 
 // extentAt is the box of a rank in the last step.
