@@ -10,6 +10,7 @@ import (
 func deepestOverlap(sc *scene) float64 {
 	var sv Solver
 	rules := sc.rules.complete()
+	sv.bp.keep(0)
 	sv.bodies.Ranking.update(sc.Bodies)
 	sv.bodies.gather(&sc.State, sc.defs, &sv.sleepers, &rules)
 	sv.bodies.addBoxes(&sv.bp, rules.DT)
@@ -22,6 +23,17 @@ func deepestOverlap(sc *scene) float64 {
 		}
 	}
 	return deepest
+}
+
+func TestDeepestOverlap(t *testing.T) {
+	sc := &scene{rules: rules60}
+	crate := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1)})
+	for _, x := range []float64{0, 0.875, 1.625} {
+		sc.put(crate, x, 0, 0)
+	}
+	if d := deepestOverlap(sc); d != 0.25 {
+		t.Errorf("boxes that overlap by 0.125 and 0.25 m overlap by %v m", d)
+	}
 }
 
 func fastest(sc *scene) float64 {
