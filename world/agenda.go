@@ -2,13 +2,13 @@ package world
 
 // agenda is what a rerun runs again in a block.
 type agenda struct {
-	again   slotSet // objects that are run again
+	again   SlotSet // objects that are run again
 	queue   []int32 // those whose hooks have not run yet
 	births  int     // how many births of the block have been followed
 	ops     int     // how many operations have been followed
 	fresh   []Op    // operations of the objects that are run again
 	entryOf []int32 // by slot: the object's entry in After of the block; of those run again
-	listed  slotSet // objects with an entry in After of the block
+	listed  SlotSet // objects with an entry in After of the block
 }
 
 func (a *agenda) begin() {
@@ -35,13 +35,13 @@ func (a *agenda) next() (slot int32, ok bool) {
 	return slot, true
 }
 
-func (a *agenda) has(slot int32) bool { return a.again.has(slot) }
+func (a *agenda) has(slot int32) bool { return a.again.Has(slot) }
 
 // list returns the objects that are run again.
-func (a *agenda) list() []int32 { return a.again.slots() }
+func (a *agenda) list() []int32 { return a.again.Slots() }
 
 // units returns them as a set.
-func (a *agenda) units() *slotSet { return &a.again }
+func (a *agenda) units() *SlotSet { return &a.again }
 
 // newBirths returns those of the births in the block that have not been returned
 // yet.
@@ -74,7 +74,7 @@ func (a *agenda) readEntries(after *undoLog) {
 }
 
 // isListed reports whether an object had an entry when readEntries was called.
-func (a *agenda) isListed(slot int32) bool { return a.listed.has(slot) }
+func (a *agenda) isListed(slot int32) bool { return a.listed.Has(slot) }
 
 // indexEntries notes which entries of after belong to the objects that are run
 // again; slots is how many slots there are.
@@ -82,7 +82,7 @@ func (a *agenda) indexEntries(after *undoLog, slots int) {
 	for len(a.entryOf) < slots {
 		a.entryOf = append(a.entryOf, -1)
 	}
-	for _, slot := range a.again.slots() {
+	for _, slot := range a.again.Slots() {
 		a.entryOf[slot] = -1
 	}
 	for i, slot := range after.list() {

@@ -7,7 +7,7 @@ import "github.com/hindcast/hindcast/world/physics"
 type asSeen struct {
 	moved  bool // some bodies stand elsewhere than in the tick
 	bodies physics.State
-	hidden slotSet // objects that did not exist then
+	hidden SlotSet // objects that did not exist then
 	made   asSeenKey
 }
 
@@ -19,7 +19,7 @@ type asSeenKey struct {
 }
 
 // hides reports whether an object did not exist at the time that is looked at.
-func (a *asSeen) hides(slot int32) bool { return a.moved && a.hidden.has(slot) }
+func (a *asSeen) hides(slot int32) bool { return a.moved && a.hidden.Has(slot) }
 
 // state returns the bodies at the time that is looked at; on is false if that is
 // the present.

@@ -8,19 +8,29 @@ import (
 
 // difference is what a rerun has made different from the history so far.
 type difference struct {
-	dirty  slotSet        // objects that differ from the history at this point
-	before slotSet        // objects that differed before the physics step
-	shape  slotSet        // dirty objects that only one side has, or with another class
+	w     *World // that runs the tick
+	slots *Slots // of w
+
+	dirty  SlotSet        // objects that differ from the history at this point
+	before SlotSet        // objects that differed before the physics step
+	shape  SlotSet        // dirty objects that only one side has, or with another class
 	was    []physics.Body // by slot: where a dirty object was in the history
 	whole  bool           // the state as a whole differs, because its players or its schema do
+	read   uint64         // by readAhead; it has no meaning
 }
 
-func (d *difference) has(slot int32) bool { return d.dirty.has(slot) }
+// has reports whether an object is dirty.
+func (d *difference) has(slot int32) bool { return d.dirty.Has(slot) }
 
-func (d *difference) len() int { return len(d.dirty.slots()) }
+// objects returns the dirty objects, in no order.
+func (d *difference) objects() *SlotSet { return &d.dirty }
 
-// list returns the slots of the dirty objects, in no order.
-func (d *difference) list() []int32 { return d.dirty.slots() }
+// objectsBefore returns the objects that differed before the physics step.
+func (d *difference) objectsBefore() *SlotSet { return &d.before }
+
+// shapes returns the objects that only one side has, or with another class. Some
+// may be clean by now.
+func (d *difference) shapes() *SlotSet { return &d.shape }
 
 // add makes an object dirty, and keeps where it was in the history. It reports
 // whether the object was clean.
@@ -35,6 +45,13 @@ func (d *difference) add(slot int32, was *physics.Body) bool {
 // addKnown is add for an object of which it is known where it was.
 func (d *difference) addKnown(slot int32) { d.dirty.add(slot) }
 
+// spoil makes an object dirty; o and b are what the history has.
+func (d *difference) spoil(slot int32, o *Object, b *physics.Body) {
+	d.addKnown(slot)
+	d.remember(slot, b)
+	d.compareShape(slot, &d.w.Now.Objects[slot], o)
+}
+
 // remember keeps where an object was in the history.
 func (d *difference) remember(slot int32, b *physics.Body) {
 	for int(slot) >= len(d.was) {
@@ -42,9 +59,6 @@ func (d *difference) remember(slot int32, b *physics.Body) {
 	}
 	d.was[slot] = *b
 }
-
-// body returns where a dirty object was in the history.
-func (d *difference) body(slot int32) *physics.Body { return &d.was[slot] }
 
 // compareShape notes whether a dirty object exists on one side only, or has
 // another class.
@@ -54,18 +68,12 @@ func (d *difference) compareShape(slot int32, a, b *Object) {
 	}
 }
 
-// shapes returns the slots of objects that only one side has, or with another
-// class. Some may be clean by now.
-func (d *difference) shapes() []int32 { return d.shape.slots() }
-
-func (d *difference) hasShape(slot int32) bool { return d.shape.has(slot) }
-
 // dropShapes forgets the shapes of clean objects.
 func (d *difference) dropShapes() {
-	left := d.shape.slots()
+	left := d.shape.Slots()
 	d.shape.reset()
 	for _, slot := range left {
-		if d.dirty.has(slot) {
+		if d.dirty.Has(slot) {
 			d.shape.add(slot)
 		}
 	}
@@ -81,21 +89,67 @@ func (d *difference) reset() {
 // all reports whether the state as a whole differs.
 func (d *difference) all() bool { return d.whole }
 
-// setAll makes the state as a whole differ.
-func (d *difference) setAll() { d.whole = true }
+// compareRooms notes whether the state as a whole differs. It returns false if
+// the objects of the two states cannot be compared.
+func (d *difference) compareRooms(a, b *State) (comparable bool) {
+	comparable = a.Bundle == b.Bundle && a.Stride == b.Stride
+	d.whole = !comparable || !slices.Equal(a.Players, b.Players)
+	return comparable
+}
 
-// comparePlayers notes whether the players of the room differ.
-func (d *difference) comparePlayers(a, b *State) { d.whole = !slices.Equal(a.Players, b.Players) }
-
-// step starts the physics step: all objects are clean, and differed before it
-// returns those that were dirty.
+// step starts the physics step: all objects are clean, and objectsBefore has
+// those that were dirty.
 func (d *difference) step() {
 	d.before, d.dirty = d.dirty, d.before
 	d.dirty.reset()
 }
 
-func (d *difference) differed(slot int32) bool { return d.before.has(slot) }
+// affects reports whether what a hook read may differ.
+func (d *difference) affects(r *read) bool {
+	switch r.Kind {
+	case readObject:
+		if slot := r.Slot; slot >= 0 && d.slots.id(slot) == r.ID {
+			return d.has(slot)
+		}
+		slot, ok := d.slots.find(uint64(r.ID))
+		return ok && d.has(int32(slot))
+	case readClass:
+		return slices.ContainsFunc(d.shape.Slots(), d.has)
+	}
+	return slices.ContainsFunc(d.dirty.Slots(), func(slot int32) bool { return d.inRegion(slot, r) })
+}
 
-// listBefore returns the slots of the objects that differed before the physics
-// step.
-func (d *difference) listBefore() []int32 { return d.before.slots() }
+// inRegion reports whether a dirty object is or was in the region of a read.
+func (d *difference) inRegion(slot int32, r *read) bool {
+	defs := d.w.Schema().Defs
+	return r.reaches(d.w.Now.Body(int(slot)), defs) || r.reaches(&d.was[slot], defs)
+}
+
+// anySeen reports whether a dirty object is of a class that asSeen moves.
+func (d *difference) anySeen() bool {
+	for _, slot := range d.dirty.Slots() {
+		o := &d.w.Now.Objects[slot]
+		if o.ID == 0 || d.shape.Has(slot) || d.w.Schema().Classes[o.Class].Seen {
+			return true
+		}
+	}
+	return false
+}
+
+// readAhead reads the dirty objects one after the other. Otherwise the code that
+// follows would wait for each of them, since the states of a tick that was run
+// long ago are in no near cache.
+func (d *difference) readAhead(from, tick *State) {
+	n := uint64(0)
+	for _, s := range [...]*State{from, tick} {
+		for _, slot := range d.dirty.Slots() {
+			if int(slot) < len(s.Objects) {
+				n += uint64(s.Objects[slot].ID)
+				if s.Stride > 0 {
+					n += s.Row(int(slot))[0]
+				}
+			}
+		}
+	}
+	d.read += n
+}

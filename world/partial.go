@@ -45,10 +45,9 @@ func (w *World) collectStep() {
 }
 
 // inherit gives a slot what the history says of it after the present block. Before
-// the physics step it does so when the slot is read, since few are.
-// ties says that the object has a joint: then it does so at once, because the
-// step reads all joints.
-func (w *World) inherit(after *undoLog, i int, ties bool) {
+// the physics step it does so when the slot is read, since few are, unless the
+// object has a joint: the step reads all joints.
+func (w *World) inherit(after *undoLog, i int) {
 	slot := int(after.list()[i])
 	w.Now.grow(slot + 1)
 	w.growActing()
@@ -60,13 +59,22 @@ func (w *World) inherit(after *undoLog, i int, ties bool) {
 	if after.object(i).Removed {
 		w.removed = append(w.removed, int32(slot))
 	}
-	if w.beforeStep && w.Now.Objects[slot].ID == after.object(i).ID && !ties {
+	if w.beforeStep && w.Now.Objects[slot].ID == after.object(i).ID && !w.ties(after, i) {
 		w.pending.add(slot, w.rec.present(), i)
 		return
 	}
 	w.fetch(int32(slot)) // it is no longer pending
 	w.touch(slot)
 	after.put(i, w.Now)
+}
+
+// ties reports whether the object of an entry has a joint now, or in the entry.
+func (w *World) ties(after *undoLog, i int) bool {
+	if _, ok := after.joint(i); ok {
+		return true
+	}
+	_, ok := w.Now.joint(after.object(i).ID)
+	return ok
 }
 
 // mend makes After of the present block say what the objects in again are like
@@ -113,6 +121,16 @@ func (w *World) did(slot int32) *deeds { return &w.deeds[slot] }
 // the present phase: then it has no hook in it.
 func (w *World) hasHookNow(slot int32) bool {
 	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.deeds[slot].born < w.schema.phase(w.rec.present())
+}
+
+// hasHook reports whether the object in a slot exists, and its class has one of
+// the hooks.
+func (w *World) hasHook(slot int32, hooks HookSet) bool {
+	if int(slot) >= len(w.Now.Objects) || w.Now.Objects[slot].ID == 0 {
+		return false
+	}
+	class := w.Class(int(slot))
+	return class.Hooks&hooks != 0 || class.Moves != nil && hooks.Has(Verify)
 }
 
 // makeRoom makes room for a slot.

@@ -52,7 +52,7 @@ type provenance struct {
 	of      []stepOf // by slot
 	turn    uint32   // of the rewind
 	doubt   []int32  // slots with another input in the tick that is run whole
-	were    slotSet  // slots that were dirty before that tick
+	were    SlotSet  // slots that were dirty before that tick
 	unknown []int32  // slots of which it is not known yet
 	way     []int32  // the steps on the way, while trace goes it
 }
@@ -169,7 +169,7 @@ func (y *provenance) enterWhole(dirty []int32) {
 
 // wasDirty reports whether an object was dirty before that tick, or had another
 // input in it.
-func (y *provenance) wasDirty(slot int32) bool { return y.were.has(slot) }
+func (y *provenance) wasDirty(slot int32) bool { return y.were.Has(slot) }
 
 // takeDoubts calls f for the objects with another input that were not dirty.
 func (y *provenance) takeDoubts(f func(slot int32)) {

@@ -28,20 +28,20 @@ func TestProvenanceEnds(t *testing.T) {
 		}()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &PartialRerun{provenance: &provenance{turn: 1, of: make([]stepOf, 4)}}
+			y := &provenance{turn: 1, of: make([]stepOf, 4)}
 			for at, s := range steps {
-				p.provenance.steps = append(p.provenance.steps, s)
-				p.provenance.of[s.slot] = stepOf{1, int32(at)}
+				y.steps = append(y.steps, s)
+				y.of[s.slot] = stepOf{1, int32(at)}
 			}
 			history := func(Tick) *HistoryEntry { return f }
-			for at := range p.provenance.steps {
-				if p.provenance.steps[at].before == pushed {
-					p.provenance.findPusher(int32(at), history)
+			for at := range y.steps {
+				if y.steps[at].before == pushed {
+					y.findPusher(int32(at), history)
 				}
 				n := 0
-				for i := int32(at); i >= 0; i = p.provenance.steps[i].before {
+				for i := int32(at); i >= 0; i = y.steps[i].before {
 					if n++; n > len(steps) {
-						t.Fatalf("the way to step %d does not end: %+v", at, p.provenance.steps)
+						t.Fatalf("the way to step %d does not end: %+v", at, y.steps)
 					}
 				}
 			}

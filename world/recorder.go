@@ -61,7 +61,7 @@ func (r *recorder) endOrder(ops []Op, after func(b *blockTrace)) []Op {
 
 // replace replaces what the objects in units did in the history by what they did
 // in the present order.
-func (r *recorder) replace(b *blockTrace, units *slotSet, ops []Op) { b.replace(units, &r.notes, ops) }
+func (r *recorder) replace(b *blockTrace, units *SlotSet, ops []Op) { b.replace(units, &r.notes, ops) }
 
 // onlyWhole records that this tick can be run again only as a whole.
 func (r *recorder) onlyWhole() {

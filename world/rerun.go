@@ -1,21 +1,15 @@
 package world
 
-import (
-	"math"
-	"slices"
-
-	"github.com/hindcast/hindcast/world/physics"
-)
-
 // PartialRerun simulates ticks of a history again. Of each tick it runs only
 // what can come out differently, and corrects the history's states in place. They
 // become, bit for bit, what running the whole ticks would give. The sequence of
 // calls for one tick is that of a World:
 //
 //	p.Begin(before, tick, schema)         // two entries of the history
-//	p.BeginBlock(i); p.WantInput(slot)    // for objects with another input
-//	for slot, ok := p.Next(); ok; slot, ok = p.Next() { ... its hook of this block ... }
-//	p.EndBlock()
+//	b := p.BeginBlock(i)
+//	b.WantInput(slot)                     // for objects with another input
+//	for slot, ok := b.Next(); ok; slot, ok = b.Next() { ... its hook of this block ... }
+//	b.End()
 //	p.Step(); ... the blocks of contacts and removals ...; p.End()
 //
 // An object is run again in a block when it is dirty (it differs from the
@@ -24,44 +18,36 @@ import (
 // run again does something to it, or did in the history. All others get the
 // values that the trace says they had after the block.
 type PartialRerun struct {
-	w     *World
-	slots *Slots     // of w
-	log   *changeLog // of w
-	rec   *recorder  // of w
+	w      *World
+	diff   difference
+	why    RerunProvenance
+	past   changedPast
+	joints rerunJoints
+	block  RerunBlock
+	ends   rerunEnd
+	former formerState
 
-	from, tick *HistoryEntry
-	diff       difference
-	agenda     agenda
-	former     former
-	ran        slotSet // objects run again in this tick
-	odd        slotSet // objects that have not done in this tick what they did in the history: random numbers, spawns, owners
-	looked     tickSpan
-	provenance *provenance // nil: it is not tracked
-	read       uint64      // by readAhead; it has no meaning
+	tick    *HistoryEntry
+	stirred []int32 // slots whose contacts differ
+	ran     SlotSet // objects run again in this tick
+	odd     SlotSet // objects that have not done in this tick what they did in the history: random numbers, spawns, owners
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all
 }
 
-// former is what the history had where the tick says something else by now.
-type former struct {
-	state          State        // of a tick that is run whole
-	changed        []int32      // slots with which the physics step begins differently
-	stirred        []int32      // slots whose contacts differ
-	jointBreaks    []JointBreak // of the physics step
-	removals       removals
-	updates        undoLog // objects that proxy updates changed, as they were after that
-	updateRemovals removals
-}
-
-// tickSpan is the first and the last of some ticks of a rewind.
-type tickSpan struct{ from, to Tick }
-
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
 // the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	p := &PartialRerun{w: w}
-	p.slots, p.log, p.rec = w.forRerun()
+	slots, log, rec := w.forRerun()
+	p := &PartialRerun{w: w, diff: difference{w: w, slots: slots}}
+	diff, why, joints := &p.diff, &p.why, &p.joints
+	p.why = RerunProvenance{w: w, slots: slots, rec: rec, diff: diff}
+	p.past = changedPast{w: w, diff: diff}
+	p.joints = rerunJoints{w: w, slots: slots, diff: diff}
+	p.block = RerunBlock{w: w, slots: slots, log: log, rec: rec, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
+	p.ends = rerunEnd{w: w, slots: slots, diff: diff, why: why}
+	p.former = formerState{w: w, slots: slots, diff: diff, joints: joints}
 	p.ran.reset()
 	return p
 }
@@ -69,35 +55,29 @@ func NewPartialRerun(w *World) *PartialRerun {
 // Clear starts a rewind: nothing differs from the history.
 func (p *PartialRerun) Clear() {
 	p.diff.reset()
-	p.provenance.clear()
+	p.why.clear()
 	p.w.clearNeedsWhole()
-	p.looked = tickSpan{}
+	p.past.reset()
 }
 
 // Clean reports whether nothing differs from the history after the last tick.
-func (p *PartialRerun) Clean() bool { return p.diff.len() == 0 && !p.diff.all() && !p.w.needsWhole() }
+func (p *PartialRerun) Clean() bool {
+	return p.Dirty().Len() == 0 && !p.diff.all() && !p.w.needsWhole()
+}
 
 // Failed reports whether the last tick, and all that follow, can be run only as
 // whole ticks.
 func (p *PartialRerun) Failed() bool { return p.w.needsWhole() }
 
-// Dirty returns how many objects differ from the history after the last tick.
-func (p *PartialRerun) Dirty() int { return p.diff.len() }
+// Dirty returns the objects that differ from the history after the last tick, in
+// no order.
+func (p *PartialRerun) Dirty() *SlotSet { return p.diff.objects() }
 
-// Differs reports whether the object in a slot differs from the history after
-// the last tick.
-func (p *PartialRerun) Differs(slot int) bool { return p.diff.has(int32(slot)) }
+// Ran returns the objects that had hooks run again in the last tick.
+func (p *PartialRerun) Ran() *SlotSet { return &p.ran }
 
-// Differing appends the slots of the objects that differ from the history after
-// the last tick, in no order.
-func (p *PartialRerun) Differing(out []int32) []int32 { return append(out, p.diff.list()...) }
-
-// Ran returns how many objects had hooks run again in the last tick.
-func (p *PartialRerun) Ran() int { return len(p.ran.slots()) }
-
-// RanSlots returns the slots of those objects. They are valid until the next
-// tick.
-func (p *PartialRerun) RanSlots() []int32 { return p.ran.slots() }
+// Provenance returns how the dirty objects came to differ.
+func (p *PartialRerun) Provenance() *RerunProvenance { return &p.why }
 
 // CanRun reports whether a tick of the history can be run again in part, with
 // what differs after from, the entry before it. Ticks with events other than
@@ -106,10 +86,14 @@ func (p *PartialRerun) CanRun(from, tick *HistoryEntry) bool {
 	return !p.diff.all() && !p.w.needsWhole() && !tick.Trace.onlyWhole() && !p.w.crowded(from, tick)
 }
 
+// ReadsChangedPast reports whether a hook of the tick read poses that this rewind
+// has changed. Then the tick is run again even if no object is dirty.
+func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool { return p.past.readBy(&tick.Trace) }
+
 // Begin enters the tick after from. What differs in from is known from the tick
 // before.
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
-	p.from, p.tick = from, tick
+	p.tick = tick
 	if p.w.Check {
 		assert(from.State.Tick+1 == tick.State.Tick, "tick %d is run again after tick %d", tick.State.Tick, from.State.Tick)
 		assert(p.CanRun(from, tick), "tick %d can be run again only as a whole", tick.State.Tick)
@@ -118,161 +102,122 @@ func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.ran.reset()
 	p.odd.reset()
 	p.Solved, p.Whole = 0, false
-	p.readAhead()
+	p.diff.readAhead(&from.State, &tick.State)
 }
 
-// BeginBlock is World.BeginBlock. It finds the objects that are run again.
-func (p *PartialRerun) BeginBlock(i int) {
+// BeginBlock is World.BeginBlock. It finds the objects that are run again. The
+// RerunBlock is valid until the next call.
+func (p *PartialRerun) BeginBlock(i int) *RerunBlock {
 	p.w.BeginBlock(i)
-	p.agenda.begin()
-	p.wantDirty()
+	p.block.begin()
 	if i == p.w.Schema().ContactBlock() {
-		for _, slot := range p.former.stirred {
-			p.want(int(slot), FromTouch, p.contactCause(slot))
-		}
-		p.wantJoints(p.former.jointBreaks)
-		p.wantJoints(p.w.JointBreaks())
+		p.block.wantTouched(p.stirred)
+		p.block.wantJoints(p.joints.formerBreaks())
+		p.block.wantJoints(p.w.JointBreaks())
 	}
-	b := p.rec.presentBlock()
-	for i := range b.Reads {
-		switch r := &b.Reads[i]; {
-		case p.agenda.has(r.Unit):
-		case p.diff.has(r.Unit):
-			p.Want(int(r.Unit))
-		case p.affects(r):
-			p.want(int(r.Unit), FromRead, p.readCause(r))
-		}
-	}
-	p.wantPastReads(b)
+	p.block.wantReaders()
+	return &p.block
 }
 
-// affects reports whether what a hook read may differ.
-func (p *PartialRerun) affects(r *read) bool {
-	switch r.Kind {
-	case readObject:
-		if slot := r.Slot; slot >= 0 && p.slots.id(slot) == r.ID {
-			return p.diff.has(slot)
-		}
-		slot, ok := p.slots.find(uint64(r.ID))
-		return ok && p.diff.has(int32(slot))
-	case readClass:
-		return slices.ContainsFunc(p.diff.shapes(), p.diff.has)
+// Step moves the bodies that can move differently from the history. Then the
+// state before the tick is as it was, and the tick goes on in the state after it.
+func (p *PartialRerun) Step() {
+	w, t := p.w, p.tick
+	if w.Check {
+		assert(w.isBeforeStep(), "tick %d has had its physics step", t.State.Tick)
 	}
-	return slices.ContainsFunc(p.diff.list(), func(slot int32) bool { return p.inRegion(slot, r) })
+	p.ends.takeBack(t)
+	p.diff.step()
+	for _, slot := range p.diff.objectsBefore().Slots() {
+		p.carry(slot)
+	}
+	step := w.stepPartial(&t.State, p.joints.changed(t))
+	t.State.grow(max(len(t.State.Objects), len(t.State.Physics.Bodies))) // the step left as many bodies as there were before the tick
+	for _, slot := range step.Changed {
+		p.diff.add(slot, t.State.Body(int(slot)))
+	}
+	for i := range step.Moved {
+		p.diff.remember(step.Moved[i].Slot, &step.Moved[i].Was)
+	}
+	p.Solved, p.Whole, p.stirred = step.Solved, step.Whole, append(p.stirred[:0], step.Events...)
+	p.why.pushed()
+	w.enterAfterStep(&t.State)
+	p.joints.spread()
 }
 
-// inRegion reports whether a dirty object is or was in the region of a read.
-func (p *PartialRerun) inRegion(slot int32, r *read) bool {
-	return p.reaches(&p.w.Now.Physics.Bodies[slot], r) || p.reaches(p.diff.body(slot), r)
+// carry gives a slot, in the state after the tick, the object and the fields that
+// it has before the physics step, and makes it dirty if they differ from the
+// history.
+func (p *PartialRerun) carry(slot int32) {
+	now, then := p.w.Now, &p.tick.State
+	now.grow(int(slot) + 1)
+	then.grow(int(slot) + 1)
+	o, was := now.Objects[slot], then.Objects[slot]
+	if p.odd.Has(slot) || o != was || !sameWords(now.Row(int(slot)), then.Row(int(slot))) {
+		p.diff.addKnown(slot)
+		p.diff.compareShape(slot, &o, &was)
+	}
+	then.set(int(slot), o)
+	copy(then.Row(int(slot)), now.Row(int(slot)))
 }
 
-func (p *PartialRerun) reaches(b *physics.Body, r *read) bool {
-	if b.Key == 0 {
-		return false
-	}
-	d := &p.w.Schema().Defs[b.Def]
-	c := d.Centre()
-	return r.Box.meets(b, d.Reach()+math.Abs(c.X)+math.Abs(c.Y))
+// End ends the tick. Clean and Dirty then describe the state after it.
+func (p *PartialRerun) End() {
+	p.w.End()
+	p.ends.compareRemovals(p.tick)
+	p.joints.spread()
+	p.why.rest()
+	p.past.note()
+	p.diff.dropShapes()
 }
 
-// Want asks for an object to be run again in this block.
-func (p *PartialRerun) Want(slot int) {
-	if p.agenda.add(int32(slot)) {
-		p.w.fetch(int32(slot))
-	}
+// BeginWhole prepares a tick to be run again as a whole: run it with the World,
+// from Begin to End, then call EndWhole.
+func (p *PartialRerun) BeginWhole(from, tick *HistoryEntry, schema *Schema) {
+	p.tick = tick
+	p.why.beginWhole(&from.State)
+	p.former.keep(&tick.State)
+	tick.State.CopyFrom(&from.State)
+	p.w.Enter(&tick.State, &tick.Trace, schema)
 }
 
-// WantInput is Want for an object that has another input.
-func (p *PartialRerun) WantInput(slot int) { p.want(slot, FromInput, -1) }
-
-// Next returns the next object whose hook of this block is to be run again. The
-// object exists. Whether its class has such a hook is for the caller to find out.
-func (p *PartialRerun) Next() (slot int, ok bool) {
-	for {
-		p.followDeeds()
-		at, some := p.agenda.next()
-		if !some {
-			return 0, false
-		}
-		p.followHistory(at)
-		p.ran.add(at)
-		if p.w.hasHookNow(at) {
-			return int(at), true
-		}
+// EndWhole finds what a tick that was run as a whole made different.
+func (p *PartialRerun) EndWhole() {
+	p.diff.reset()
+	if p.former.compareRooms() {
+		p.former.compare()
+		p.why.endWhole(&p.tick.Trace)
 	}
+	p.past.note()
 }
 
-// followDeeds wants the objects to which the hooks that were run again did
-// something.
-func (p *PartialRerun) followDeeds() {
-	for _, c := range p.agenda.newBirths(p.rec.births()) {
-		p.want(int(c.Slot), FromSpawn, c.Unit)
-	}
-	ops := p.agenda.newOps(p.w.asked())
-	for i := range ops {
-		if slot, ok := p.w.Find(ops[i].Target); ok {
-			p.want(slot, FromWrite, ops[i].by())
-		}
-	}
+// Reopen goes back to the end of a tick of the history of which nothing else is
+// to be run again, for ApplyProxies.
+func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
+	p.tick = tick
+	p.w.Enter(&tick.State, &tick.Trace, schema)
+	p.ends.takeBackUpdates(tick)
+	p.ran.reset()
+	p.Solved, p.Whole = 0, false
 }
 
-// followHistory wants the objects to which the object in unit did something in
-// the history.
-func (p *PartialRerun) followHistory(unit int32) {
-	b := p.rec.presentBlock()
-	for i := range b.Births {
-		if b.Births[i].Unit == unit {
-			p.want(int(b.Births[i].Slot), FromSpawn, unit)
-		}
-	}
-	for i := range b.Ops {
-		if b.Ops[i].by() != unit {
-			continue
-		}
-		if slot, ok := p.w.Find(b.Ops[i].Target); ok {
-			p.want(slot, FromWrite, unit)
-		}
-	}
+// ApplyProxies applies the proxy updates of the tick, all that there are, and
+// finds which objects differ from the history.
+func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
+	n := p.Dirty().Len()
+	p.ends.applyUpdates(p.tick, updates)
+	p.joints.spread()
+	p.why.replaced(n)
+	p.past.note()
 }
 
-// wantDirty wants the dirty objects, except those that the block does not
-// concern: they have no hook in it, no owner pose, and the history has no
-// operation or value of theirs there. (An owner pose that agreed with the history
-// left no value.) If something is done to such an object, followDeeds wants it.
-func (p *PartialRerun) wantDirty() {
-	b, hooks := p.rec.presentBlock(), p.w.Schema().hooks(p.rec.present())
-	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
-	p.agenda.readEntries(&b.After)
-	for _, slot := range p.diff.list() {
-		if busy || p.agenda.isListed(slot) || p.hasHook(slot, hooks) {
-			p.Want(int(slot))
-		}
-	}
-}
-
-func (p *PartialRerun) hasHook(slot int32, hooks HookSet) bool {
-	w := p.w
-	if int(slot) >= len(w.Now.Objects) || w.Now.Objects[slot].ID == 0 {
-		return false
-	}
-	class := w.Class(int(slot))
-	return class.Hooks&hooks != 0 || class.Moves != nil && hooks.Has(Verify)
-}
-
-// readAhead reads the dirty objects one after the other. Otherwise the code that
-// follows would wait for each of them, since the states of a tick that was run
-// long ago are in no near cache.
-func (p *PartialRerun) readAhead() {
-	n := uint64(0)
-	for _, s := range [...]*State{&p.from.State, &p.tick.State} {
-		for _, slot := range p.diff.list() {
-			if int(slot) < len(s.Objects) {
-				n += uint64(s.Objects[slot].ID)
-				if s.Stride > 0 {
-					n += s.Row(int(slot))[0]
-				}
-			}
-		}
-	}
-	p.read += n
+// ApplyCommitted is World.ApplyCommitted at the end of a tick. It finds which
+// objects differ from the history then. The tick must not be run again after it.
+func (p *PartialRerun) ApplyCommitted(shared, before *State) {
+	n := p.Dirty().Len()
+	p.former.keep(p.w.Now)
+	p.w.ApplyCommitted(shared, before)
+	p.former.compare()
+	p.why.replaced(n)
+	p.past.note()
 }

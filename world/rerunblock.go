@@ -1,102 +1,244 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+// RerunBlock is one block of a tick that a PartialRerun runs again. It decides
+// which objects have their hooks run.
+type RerunBlock struct {
+	w     *World
+	slots *Slots     // of w
+	log   *changeLog // of w
+	rec   *recorder  // of w
 
-// EndBlock carries out the operations on objects that were run again, gives all
+	diff *difference
+	why  *RerunProvenance
+	past *changedPast
+	ran  *SlotSet
+	odd  *SlotSet
+
+	agenda agenda
+}
+
+// begin finds the dirty objects that the block concerns.
+func (r *RerunBlock) begin() {
+	r.agenda.begin()
+	r.wantDirty()
+}
+
+// wantDirty wants the dirty objects, except those that the block does not
+// concern: they have no hook in it, no owner pose, and the history has no
+// operation or value of theirs there. (An owner pose that agreed with the history
+// left no value.) If something is done to such an object, followDeeds wants it.
+func (r *RerunBlock) wantDirty() {
+	b, hooks := r.rec.presentBlock(), r.w.Schema().hooks(r.rec.present())
+	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
+	r.agenda.readEntries(&b.After)
+	for _, slot := range r.diff.objects().Slots() {
+		if busy || r.agenda.isListed(slot) || r.w.hasHook(slot, hooks) {
+			r.want(int(slot))
+		}
+	}
+}
+
+// wantTouched wants objects whose contacts differ.
+func (r *RerunBlock) wantTouched(slots []int32) {
+	for _, slot := range slots {
+		r.wantFor(int(slot), FromTouch, r.why.contact(slot))
+	}
+}
+
+// wantJoints wants the objects of joints that ended, now or in the history.
+func (r *RerunBlock) wantJoints(breaks []JointBreak) {
+	for i := range breaks {
+		if slot, ok := r.w.Find(breaks[i].Joint); ok {
+			r.wantFor(slot, FromJoint, r.why.jointBreak(&breaks[i]))
+		}
+	}
+}
+
+// wantReaders wants the objects whose hooks read something that differs.
+func (r *RerunBlock) wantReaders() {
+	b := r.rec.presentBlock()
+	for i := range b.Reads {
+		switch v := &b.Reads[i]; {
+		case r.agenda.has(v.Unit):
+		case r.diff.has(v.Unit):
+			r.want(int(v.Unit))
+		case r.diff.affects(v):
+			r.wantFor(int(v.Unit), FromRead, r.why.read(v))
+		}
+	}
+	r.wantPastReads(b)
+}
+
+// wantPastReads wants the objects that read poses which differ now, or those of
+// an object that does.
+func (r *RerunBlock) wantPastReads(b *blockTrace) {
+	if len(b.PastReads) == 0 {
+		return
+	}
+	all := r.diff.anySeen()
+	for _, l := range b.PastReads {
+		if all || r.past.has(l) {
+			r.wantFor(int(l.Unit), FromRead, r.why.pastRead())
+		}
+	}
+}
+
+// WantInput asks for an object to be run again because it has another input.
+func (r *RerunBlock) WantInput(slot int) { r.wantFor(slot, FromInput, -1) }
+
+// wantFor is want because of another object; -1: because of none.
+func (r *RerunBlock) wantFor(slot int, kind ProvenanceKind, from int32) {
+	if !r.agenda.has(int32(slot)) {
+		r.why.ranFor(int32(slot), kind, from)
+	}
+	r.want(slot)
+}
+
+// want asks for an object to be run again in this block.
+func (r *RerunBlock) want(slot int) {
+	if r.agenda.add(int32(slot)) {
+		r.w.fetch(int32(slot))
+	}
+}
+
+// Next returns the next object whose hook of this block is to be run again. The
+// object exists. Whether its class has such a hook is for the caller to find out.
+func (r *RerunBlock) Next() (slot int, ok bool) {
+	for {
+		r.followDeeds()
+		at, some := r.agenda.next()
+		if !some {
+			return 0, false
+		}
+		r.followHistory(at)
+		r.ran.add(at)
+		if r.w.hasHookNow(at) {
+			return int(at), true
+		}
+	}
+}
+
+// followDeeds wants the objects to which the hooks that were run again did
+// something.
+func (r *RerunBlock) followDeeds() {
+	for _, c := range r.agenda.newBirths(r.rec.births()) {
+		r.wantFor(int(c.Slot), FromSpawn, c.Unit)
+	}
+	ops := r.agenda.newOps(r.w.asked())
+	for i := range ops {
+		if slot, ok := r.w.Find(ops[i].Target); ok {
+			r.wantFor(slot, FromWrite, ops[i].by())
+		}
+	}
+}
+
+// followHistory wants the objects to which the object in unit did something in
+// the history.
+func (r *RerunBlock) followHistory(unit int32) {
+	b := r.rec.presentBlock()
+	for i := range b.Births {
+		if b.Births[i].Unit == unit {
+			r.wantFor(int(b.Births[i].Slot), FromSpawn, unit)
+		}
+	}
+	for i := range b.Ops {
+		if b.Ops[i].by() != unit {
+			continue
+		}
+		if slot, ok := r.w.Find(b.Ops[i].Target); ok {
+			r.wantFor(slot, FromWrite, unit)
+		}
+	}
+}
+
+// End carries out the operations on objects that were run again, gives all
 // others the values of the history, and finds which objects differ now.
-func (p *PartialRerun) EndBlock() {
-	w, b := p.w, p.rec.presentBlock()
+func (r *RerunBlock) End() {
+	w, b := r.w, r.rec.presentBlock()
 	own := len(w.asked())
 	for i := range b.Ops {
-		if op := &b.Ops[i]; !p.agenda.has(op.by()) {
-			if slot, ok := w.Find(op.Target); ok && p.agenda.has(int32(slot)) {
+		if op := &b.Ops[i]; !r.agenda.has(op.by()) {
+			if slot, ok := w.Find(op.Target); ok && r.agenda.has(int32(slot)) {
 				w.ask(op)
 			}
 		}
 	}
-	p.agenda.keepOps(w.asked()[:own]) // flush sorts them
+	r.agenda.keepOps(w.asked()[:own]) // flush sorts them
 	w.flush()
 	for i, slot := range b.After.list() {
-		if !p.agenda.has(slot) {
-			w.inherit(&b.After, i, p.ties(&b.After, i))
+		if !r.agenda.has(slot) {
+			w.inherit(&b.After, i)
 		}
 	}
-	p.compareBlock(b)
-	p.record(b)
+	r.compare(b)
+	r.record(b)
 	w.endPartialBlock()
 }
 
-// compareBlock makes those objects dirty that were clean before the block and
-// are not after it.
-func (p *PartialRerun) compareBlock(b *blockTrace) {
-	w := p.w
-	p.agenda.indexEntries(&b.After, p.slots.len())
-	for _, slot := range p.agenda.list() {
+// compare makes those objects dirty that were clean before the block and are not
+// after it.
+func (r *RerunBlock) compare(b *blockTrace) {
+	w := r.w
+	r.agenda.indexEntries(&b.After, r.slots.len())
+	for _, slot := range r.agenda.list() {
 		w.makeRoom(slot)
-		p.compareDeeds(slot, b)
-		if p.diff.has(slot) {
-			p.follow(slot, b)
+		r.compareDeeds(slot, b)
+		if r.diff.has(slot) {
+			r.follow(slot, b)
 			continue
 		}
-		then, i := &b.After, p.agenda.entry(slot)
+		then, i := &b.After, r.agenda.entry(slot)
 		if i < 0 { // the history did not change it
-			before, entry, changed := p.log.before(slot)
+			before, entry, changed := r.log.before(slot)
 			if !changed {
 				continue
 			}
 			then, i = before, entry
 		}
 		if !then.same(i, w.Now, int(slot), *w.did(slot)) {
-			p.spoil(slot, then.object(i), then.body(i))
+			r.diff.spoil(slot, then.object(i), then.body(i))
+			r.why.differs(slot)
 		}
 	}
 }
 
 // compareDeeds notes whether an object that was run again has done something
 // else than in the history.
-func (p *PartialRerun) compareDeeds(slot int32, b *blockTrace) {
-	now := *p.w.did(slot)
-	if i := p.agenda.entry(slot); i >= 0 {
+func (r *RerunBlock) compareDeeds(slot int32, b *blockTrace) {
+	now := *r.w.did(slot)
+	if i := r.agenda.entry(slot); i >= 0 {
 		if !b.After.did(i).same(now) {
-			p.odd.add(slot)
+			r.odd.add(slot)
 			return
 		}
-	} else if before, entry, changed := p.log.before(slot); changed && !before.did(entry).same(now) {
-		p.odd.add(slot)
+	} else if before, entry, changed := r.log.before(slot); changed && !before.did(entry).same(now) {
+		r.odd.add(slot)
 	}
-}
-
-// spoil makes an object dirty; o and b are what the history has.
-func (p *PartialRerun) spoil(slot int32, o *Object, b *physics.Body) {
-	p.diff.addKnown(slot)
-	p.diff.remember(slot, b)
-	p.provenance.differs(slot)
-	p.diff.compareShape(slot, &p.w.Now.Objects[slot], o)
 }
 
 // follow takes over what the history says after a block of an object that was
 // dirty before: where its body is, and whether it exists.
-func (p *PartialRerun) follow(slot int32, b *blockTrace) {
-	then, i := &b.After, p.agenda.entry(slot)
+func (r *RerunBlock) follow(slot int32, b *blockTrace) {
+	then, i := &b.After, r.agenda.entry(slot)
 	if i >= 0 {
-		p.diff.remember(slot, then.body(i))
-	} else if before, entry, changed := p.log.before(slot); changed {
+		r.diff.remember(slot, then.body(i))
+	} else if before, entry, changed := r.log.before(slot); changed {
 		then, i = before, entry
 	} else {
 		return
 	}
-	p.diff.compareShape(slot, then.object(i), &p.w.Now.Objects[slot])
+	r.diff.compareShape(slot, then.object(i), &r.w.Now.Objects[slot])
 }
 
 // record makes the trace of the block say what happened this time.
-func (p *PartialRerun) record(b *blockTrace) {
-	if len(p.agenda.list()) == 0 {
+func (r *RerunBlock) record(b *blockTrace) {
+	if len(r.agenda.list()) == 0 {
 		return // everything is as it was
 	}
-	p.rec.replace(b, p.agenda.units(), p.agenda.keptOps())
-	if p.w.isBeforeStep() {
-		p.w.mend(b, &p.agenda)
+	r.rec.replace(b, r.agenda.units(), r.agenda.keptOps())
+	if r.w.isBeforeStep() {
+		r.w.mend(b, &r.agenda)
 		return
 	}
-	p.w.keep(b)
+	r.w.keep(b)
 }

@@ -1,22 +1,29 @@
 package world
 
-// slotSet is a set of slots that is emptied at no cost.
-type slotSet struct {
+// SlotSet is a set of slots. Other packages can only read it.
+type SlotSet struct {
 	marks []uint64
 	turn  uint64
 	list  []int32
 }
 
-// slots returns the slots in the set, in the order in which they were added.
-func (s *slotSet) slots() []int32 { return s.list }
+// Len returns the number of slots in the set.
+func (s *SlotSet) Len() int { return len(s.list) }
 
-func (s *slotSet) reset() { s.turn, s.list = s.turn+1, s.list[:0] }
+// Slots returns the slots in the set, in the order in which they were added. They
+// are valid until the set changes.
+func (s *SlotSet) Slots() []int32 { return s.list }
 
-func (s *slotSet) has(slot int32) bool {
+// Has reports whether a slot is in the set.
+func (s *SlotSet) Has(slot int32) bool {
 	return slot >= 0 && int(slot) < len(s.marks) && s.marks[slot] == s.turn && s.turn != 0
 }
 
-func (s *slotSet) add(slot int32) bool {
+// reset empties the set, at no cost.
+func (s *SlotSet) reset() { s.turn, s.list = s.turn+1, s.list[:0] }
+
+// add adds a slot, and reports whether it was not there.
+func (s *SlotSet) add(slot int32) bool {
 	if s.turn == 0 {
 		s.turn = 1
 	}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
@@ -77,6 +78,16 @@ func (r *region) meets(b *physics.Body, reach float64) bool {
 	return !(b.X+reach < r.left || b.X-reach > r.right || b.Y+reach < r.bottom || b.Y-reach > r.top)
 }
 
+// reaches reports whether a body may reach into the region that was read.
+func (r *read) reaches(b *physics.Body, defs []physics.Def) bool {
+	if b.Key == 0 {
+		return false
+	}
+	d := &defs[b.Def]
+	c := d.Centre()
+	return r.Box.meets(b, d.Reach()+math.Abs(c.X)+math.Abs(c.Y))
+}
+
 // reset empties the trace for a tick of n blocks.
 func (t *Trace) reset(n, stride int) {
 	for len(t.blocks) < n {
@@ -111,12 +122,12 @@ func (b *blockTrace) swapLists(o *blockTrace) {
 
 // replace replaces what the objects in units did by what is in the lists of now
 // and in ops.
-func (b *blockTrace) replace(units *slotSet, now *blockTrace, ops []Op) {
-	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.has(op.by()) }), ops...)
-	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.has(r.Unit) }), now.Reads...)
-	b.PastReads = append(slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.has(l.Unit) }), now.PastReads...)
-	b.Births = append(slices.DeleteFunc(b.Births, func(c birth) bool { return units.has(c.Unit) }), now.Births...)
-	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.has(c.by()) }), now.Cues...)
+func (b *blockTrace) replace(units *SlotSet, now *blockTrace, ops []Op) {
+	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.Has(op.by()) }), ops...)
+	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.Has(r.Unit) }), now.Reads...)
+	b.PastReads = append(slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.Has(l.Unit) }), now.PastReads...)
+	b.Births = append(slices.DeleteFunc(b.Births, func(c birth) bool { return units.Has(c.Unit) }), now.Births...)
+	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.Has(c.by()) }), now.Cues...)
 }
 
 // block returns what happened in a block.

@@ -27,10 +27,10 @@ func (tl *Timeline) DoubtInput(object world.ObjectID, from, to world.Tick) {
 
 // ProvenanceSteps are how the object in a slot came to differ in the last rewind.
 func (tl *Timeline) ProvenanceSteps(slot int) []world.ProvenanceStep {
-	if !tl.part.Differs(slot) {
+	if !tl.Differs(slot) {
 		return nil
 	}
-	return tl.part.Provenance(slot, tl.past.entry, nil)
+	return tl.part.Provenance().Of(slot, tl.past.entry, nil)
 }
 
 // ReleaseSlots does at once what Step does now and then.

@@ -8,16 +8,18 @@ import (
 
 // Differs reports whether the object in a slot of the present came out of the last Rewind
 // differently.
-func (tl *Timeline) Differs(slot int) bool { return tl.part.Differs(slot) }
+func (tl *Timeline) Differs(slot int) bool { return tl.part.Dirty().Has(int32(slot)) }
 
 // Differing appends the slots of all objects of the present that came out of the last Rewind
 // differently.
-func (tl *Timeline) Differing(slots []int32) []int32 { return tl.part.Differing(slots) }
+func (tl *Timeline) Differing(slots []int32) []int32 {
+	return append(slots, tl.part.Dirty().Slots()...)
+}
 
 // Explain says why the object in a slot of the present came out of the last Rewind
 // differently. It needs Options.Provenance.
 func (tl *Timeline) Explain(slot int) (p Provenance) {
-	p.way = tl.part.Provenance(slot, tl.past.entry, nil)
+	p.way = tl.part.Provenance().Of(slot, tl.past.entry, nil)
 	if len(p.way) == 0 {
 		return p
 	}

@@ -75,8 +75,8 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 			tl.part.Reopen(tick, tl.scripts.schema(&tick.State))
 			tl.replacePartly(t)
 			r.Ran++
-			r.Objects += tl.part.Dirty()
-			tl.noteRerun(t, tl.part.RanSlots())
+			r.Objects += tl.part.Dirty().Len()
+			tl.noteRerun(t, tl.part.Ran().Slots())
 		}
 		return
 	}
@@ -88,8 +88,8 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 		r.Whole.Events++
 		return
 	}
-	r.Hooks += tl.part.Ran()
-	r.Objects += max(tl.part.Ran(), tl.part.Solved)
+	r.Hooks += tl.part.Ran().Len()
+	r.Objects += max(tl.part.Ran().Len(), tl.part.Solved)
 	if tl.part.Whole {
 		r.Whole.Pile++
 	}
@@ -105,7 +105,7 @@ func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) 
 	}
 	tl.replacePartly(t)
 	tl.noteTick()
-	tl.noteRerun(t, tl.part.RanSlots())
+	tl.noteRerun(t, tl.part.Ran().Slots())
 	return true
 }
 
@@ -114,12 +114,12 @@ func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) 
 func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 	tl.dirty.inputs(t, func(id world.ObjectID) {
 		if slot, ok := tl.world.Find(id); ok {
-			tl.part.DoubtInput(slot)
+			tl.part.Provenance().DoubtInput(slot)
 		}
 	})
-	tl.part.Rerun(before, tick, tl.scripts.schema(&before.State))
+	tl.part.BeginWhole(before, tick, tl.scripts.schema(&before.State))
 	tl.run(tl.world)
-	tl.part.Compare()
+	tl.part.EndWhole()
 	tl.noteTick()
 	tl.noteRerun(t, nil)
 }

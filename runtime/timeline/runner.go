@@ -127,31 +127,28 @@ func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema
 func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirty *dirtySpans) {
 	script, schema := r.scripts.of(w.Now.Bundle), w.Schema()
 	for _, order := range schema.Orders() {
-		p.BeginBlock(schema.SteerBlock(order))
+		b := p.BeginBlock(schema.SteerBlock(order))
 		dirty.inputs(t, func(id world.ObjectID) {
 			if slot, ok := w.Find(id); ok && w.Now.Objects[slot].Order == order {
-				p.WantInput(slot)
+				b.WantInput(slot)
 			}
 		})
-		endBlock(p, func(slot int) {
+		endBlock(b, func(slot int) {
 			if w.Now.Objects[slot].Order == order {
 				r.steer(w, script, slot, t)
 			}
 		})
 	}
 	for _, order := range schema.Orders() {
-		p.BeginBlock(schema.TickBlock(order))
-		endBlock(p, func(slot int) {
+		endBlock(p.BeginBlock(schema.TickBlock(order)), func(slot int) {
 			if w.Now.Objects[slot].Order == order {
 				r.tick(w, script, slot)
 			}
 		})
 	}
 	p.Step()
-	p.BeginBlock(schema.ContactBlock())
-	endBlock(p, func(slot int) { r.hooks.contactsOf(w, script, slot) })
-	p.BeginBlock(schema.RemovalBlock())
-	endBlock(p, func(slot int) {
+	endBlock(p.BeginBlock(schema.ContactBlock()), func(slot int) { r.hooks.contactsOf(w, script, slot) })
+	endBlock(p.BeginBlock(schema.RemovalBlock()), func(slot int) {
 		if w.Now.Objects[slot].Removed {
 			r.hooks.call(w, script, world.OnRemove, slot)
 		}
@@ -159,12 +156,12 @@ func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirt
 	p.End()
 }
 
-// endBlock runs f for all objects that run again in the block that has begun, and ends it.
-func endBlock(p *world.PartialRerun, f func(slot int)) {
-	for slot, ok := p.Next(); ok; slot, ok = p.Next() {
+// endBlock runs f for all objects that run again in a block that has begun, and ends it.
+func endBlock(b *world.RerunBlock, f func(slot int)) {
+	for slot, ok := b.Next(); ok; slot, ok = b.Next() {
 		f(slot)
 	}
-	p.EndBlock()
+	b.End()
 }
 
 // eachOrder runs f for every object, order by order. What objects do to each other takes

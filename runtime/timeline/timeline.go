@@ -97,7 +97,7 @@ func New(first world.Script, o Options) *Timeline {
 	tl.runner = runner{scripts: &tl.scripts, events: &tl.events, inputs: &tl.inputs, poses: &tl.poses, frames: &tl.frames}
 	tl.part = world.NewPartialRerun(tl.world)
 	if o.Provenance {
-		tl.part.TrackProvenance()
+		tl.part.Provenance().Track()
 	}
 	tl.world.Client, tl.world.Print, tl.world.Check = o.Client, o.Print, o.Check
 	tl.world.PosesAt = tl.poseHistory.forWorld(tl.world, true)

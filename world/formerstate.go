@@ -1,0 +1,66 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// formerState is the state that the history had after a tick, while another one
+// takes its place: because the tick was run as a whole, or because a committed
+// state was applied.
+type formerState struct {
+	w      *World
+	slots  *Slots // of w
+	diff   *difference
+	joints *rerunJoints
+
+	state  State
+	bodies []int32 // slots of the bodies that differ
+}
+
+// keep keeps what the history has.
+func (f *formerState) keep(s *State) { f.state.CopyFrom(s) }
+
+// compareRooms notes whether the room as a whole differs now. It returns false if
+// the objects cannot be compared.
+func (f *formerState) compareRooms() (comparable bool) {
+	return f.diff.compareRooms(&f.state, f.w.Now)
+}
+
+// compare makes the objects dirty that differ now.
+func (f *formerState) compare() {
+	old, now := &f.state, f.w.Now
+	n := max(len(old.Objects), len(now.Objects))
+	old.grow(n)
+	now.grow(n)
+	for slot := range n {
+		a, b := &old.Objects[slot], &now.Objects[slot]
+		if a.ID == 0 && b.ID == 0 || *a == *b && sameWords(old.Row(slot), now.Row(slot)) {
+			continue
+		}
+		f.add(int32(slot))
+		f.diff.compareShape(int32(slot), a, b)
+	}
+	f.bodies = physics.Changed(&old.Physics, &now.Physics, f.w.Schema().Defs, f.slots.find, f.bodies[:0])
+	for _, slot := range f.bodies {
+		f.add(slot)
+	}
+	f.addLostJoints()
+	f.joints.spread()
+}
+
+// addLostJoints makes the objects dirty that have no joint now and had one in
+// the history.
+func (f *formerState) addLostJoints() {
+	joints := f.state.Physics.Joints
+	for i := range joints {
+		key := joints[i].Key
+		if _, ok := f.w.Now.Physics.FindJoint(key); ok {
+			continue
+		}
+		if slot, ok := f.w.Find(ObjectID(key)); ok {
+			f.add(int32(slot))
+		}
+	}
+}
+
+// add makes an object dirty. Of an object that was dirty already it is known
+// where it was in the history.
+func (f *formerState) add(slot int32) { f.diff.add(slot, f.state.Body(int(slot))) }

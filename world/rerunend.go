@@ -1,0 +1,84 @@
+package world
+
+import "github.com/hindcast/hindcast/world/physics"
+
+// rerunEnd is what the history had at the end of a tick: removals and proxy
+// updates. It finds which objects differ because the tick ends otherwise now.
+type rerunEnd struct {
+	w     *World
+	slots *Slots // of w
+	diff  *difference
+	why   *RerunProvenance
+
+	removals       removals
+	updates        undoLog // objects that proxy updates changed, as they were after that
+	updateRemovals removals
+}
+
+// takeBack takes the state after a tick back to the end of the physics step.
+func (e *rerunEnd) takeBack(tick *HistoryEntry) {
+	e.takeBackUpdates(tick)
+	tick.Trace.takeBackEnd(&tick.State, e.w.Schema(), &e.removals)
+}
+
+// takeBackUpdates takes back the proxy updates at the end of a tick.
+func (e *rerunEnd) takeBackUpdates(tick *HistoryEntry) {
+	tick.Trace.tickEnd().takeBackUpdates(&tick.State, &e.updates, &e.updateRemovals)
+}
+
+// compareRemovals makes the neighbours dirty of objects that are removed now and
+// were not in the history, or the other way round.
+func (e *rerunEnd) compareRemovals(tick *HistoryEntry) {
+	e.compareNeighbours(&e.removals, tick.Trace.tickEnd().removed())
+}
+
+func (e *rerunEnd) compareNeighbours(then, now *removals) {
+	then.without(now, e.addNeighbour, e.slots.find)
+	now.without(then, e.addNeighbour, e.slots.find)
+}
+
+// addNeighbour makes an object dirty that touched, or was tied to, an object that
+// was removed in the history and was not now, or the other way round.
+func (e *rerunEnd) addNeighbour(slot int32) {
+	if slot < 0 {
+		return
+	}
+	w := e.w
+	o, b := &w.Now.Objects[slot], w.Now.Body(int(slot))
+	if o.ID == 0 || b.Key != 0 && w.Schema().Defs[b.Def].Type != physics.Dynamic {
+		return
+	}
+	e.diff.add(slot, b)
+}
+
+// applyUpdates applies the proxy updates of a tick, and makes the objects dirty
+// that differ after them.
+func (e *rerunEnd) applyUpdates(tick *HistoryEntry, updates []ProxyUpdate) {
+	w, end := e.w, tick.Trace.tickEnd()
+	for i := range updates {
+		w.ApplyProxy(&updates[i])
+	}
+	for i, slot := range e.updates.list() {
+		e.compareUpdate(slot, &e.updates, i)
+	}
+	now := end.updated()
+	for i, slot := range now.list() {
+		if !e.diff.has(slot) {
+			e.compareUpdate(slot, now, i)
+		} else {
+			e.diff.compareShape(slot, now.object(i), &w.Now.Objects[slot])
+		}
+	}
+	e.compareNeighbours(&e.updateRemovals, end.removedByUpdates())
+	e.updates.reset(w.Now.Stride)
+	e.updateRemovals.reset()
+}
+
+// compareUpdate makes an object dirty that differs from entry i of then, which
+// the history has.
+func (e *rerunEnd) compareUpdate(slot int32, then *undoLog, i int) {
+	if e.diff.has(slot) || !then.same(i, e.w.Now, int(slot), deeds{}) {
+		e.diff.spoil(slot, then.object(i), then.body(i))
+		e.why.differs(slot)
+	}
+}
