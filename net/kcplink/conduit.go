@@ -19,7 +19,8 @@ type conduit struct {
 	sock    socket
 	up      Impair          // the simulated network to the host; nil: none
 	packet  [maxPacket]byte // the packet being built
-	scratch [maxPacket]byte // the KCP segment being cut or joined
+	cut     [maxPacket]byte // the KCP segment being cut
+	receive [maxPacket]byte // the KCP segment being received; events point into it
 }
 
 // advance moves Now on. It never goes back.
@@ -74,8 +75,11 @@ func (c *conduit) write(to netip.AddrPort, b []byte) {
 	c.Stats.BytesOut += uint64(len(b))
 }
 
-// scratchSpace returns memory for one segment, valid until the next call.
-func (c *conduit) scratchSpace() []byte { return c.scratch[:] }
+// cutSpace returns memory for one segment that is sent, valid until the next call.
+func (c *conduit) cutSpace() []byte { return c.cut[:] }
+
+// receiveSpace returns memory for one segment that is received, valid until the next call.
+func (c *conduit) receiveSpace() []byte { return c.receive[:] }
 
 // close closes the socket.
 func (c *conduit) close() error { return c.sock.Close() }

@@ -143,7 +143,7 @@ func (p *peer) takeOpen(io *conduit, isClient bool, s session) {
 func (p *peer) takeSegments(io *conduit, s session) {
 	st := p.streams.of(s.Stream)
 	st.input(io.Now, s.Body)
-	err := st.receive(io.scratchSpace(), func(m []byte) bool {
+	err := st.receive(io.receiveSpace(), func(m []byte) bool {
 		io.Deliver(link.Event{Kind: link.Message, Peer: p.Name, Stream: s.Stream, Data: m})
 		return p.State == peerOpen
 	})
@@ -162,7 +162,7 @@ func (p *peer) takeLeaving(io *conduit, s session) {
 		if p.State == peerLeaving {
 			st := p.streams.of(s.Stream)
 			st.input(io.Now, s.Body)
-			st.discard(io.scratchSpace())
+			st.discard(io.receiveSpace())
 		}
 	}
 }

@@ -190,7 +190,7 @@ func (t *streamSet) of(s link.Stream) *stream { return t.streams[s] }
 // drive sends what is queued, as far as the window and the pace allow.
 func (t *streamSet) drive(io *conduit) {
 	for i, s := range t.streams {
-		s.pump(io.Now, t.paceOf(i), io.scratchSpace())
+		s.pump(io.Now, t.paceOf(i), io.cutSpace())
 		s.drive(io.Now)
 	}
 }
@@ -215,7 +215,7 @@ func (t *streamSet) paceOf(i int) *pacer {
 // driveUnpaced is drive without the pace.
 func (t *streamSet) driveUnpaced(io *conduit) {
 	for _, s := range t.streams {
-		s.pump(io.Now, nil, io.scratchSpace())
+		s.pump(io.Now, nil, io.cutSpace())
 		s.drive(io.Now)
 	}
 }
