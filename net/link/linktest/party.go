@@ -1,0 +1,143 @@
+package linktest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// patience bounds every wait, in time of the network. It is longer than the time-outs of
+// links.
+const patience = 20 * time.Second
+
+// party is the ends of one case, in the order in which they are polled: the host and its
+// clients.
+type party struct {
+	*watch
+	Host   *end
+	Net    Network
+	Now    time.Duration
+	Always bool // every end is polled in every step, not only when it is due or ready
+	ends   []*end
+}
+
+func newParty(n Network, w *watch) *party {
+	p := &party{watch: w, Net: n, Host: newEnd(w, hostName, n.Host), Now: n.Step()}
+	p.Host.Now = p.Now
+	p.ends = []*end{p.Host}
+	return p
+}
+
+// Dial adds a client, which dials with its first poll.
+func (p *party) Dial() *end { return p.add(p.Net.Dial) }
+
+func (p *party) add(dial func() link.Link) *end {
+	e := newEnd(p.watch, fmt.Sprintf("client %d", len(p.ends)), dial())
+	e.Now = p.Now
+	p.ends = append(p.ends, e)
+	return e
+}
+
+// Open adds a client and waits until both ends are open.
+func (p *party) Open() *end { return p.opened(p.Dial()) }
+
+// OpenBad is Open with a bad line.
+func (p *party) OpenBad() *end { return p.opened(p.add(p.Net.DialBad)) }
+
+func (p *party) opened(c *end) *end {
+	before := len(p.Host.Of(link.Opened))
+	p.Until(c.Name+" and the host have Opened of each other", func() bool {
+		return len(p.Host.Of(link.Opened)) > before && c.Saw(link.Opened, hostPeer)
+	})
+	c.Peer = p.Host.Of(link.Opened)[before].Peer
+	return c
+}
+
+// Step lets time pass and polls the ends that ask for it.
+func (p *party) Step() {
+	now := p.Net.Step()
+	if now < p.Now {
+		p.Fatalf("Network.Step returned %v after %v: the time never goes back", now, p.Now)
+	}
+	p.Now = now
+	for _, e := range p.ends {
+		if e.Now = now; !e.Asleep && (e.Asks() || p.Always) {
+			e.Poll(now)
+		}
+	}
+}
+
+// mostSteps bounds the steps of one wait, for a Step that does not let time pass.
+const mostSteps = 100_000
+
+// Until steps until a condition holds. The case fails if it does not within patience.
+func (p *party) Until(what string, holds func() bool) {
+	switch {
+	case p.stepUntil(holds):
+	case p.missesPolls(holds):
+		p.Fatalf("waited %v in vain until %s; %s", patience, what, missedPolls)
+	default:
+		p.Fatalf("waited %v in vain until %s; %s", patience, what, p.summary())
+	}
+}
+
+// stepUntil steps until a condition holds, and reports whether it does within patience.
+func (p *party) stepUntil(holds func() bool) bool {
+	end := p.Now + patience
+	for n := 0; !holds(); n++ {
+		if p.Now > end || n > mostSteps {
+			return false
+		}
+		p.Step()
+	}
+	return true
+}
+
+// missedPolls is what is wrong when missesPolls reports true.
+const missedPolls = "with a poll of every end in every step it came: Due and Ready do not ask for all polls that the link needs"
+
+// missesPolls reports whether a condition for which stepUntil waited in vain holds when
+// the ends are polled even if they do not ask for it.
+func (p *party) missesPolls(holds func() bool) bool {
+	if p.Always {
+		return false
+	}
+	p.Always = true
+	return p.stepUntil(holds)
+}
+
+// Run steps for a while.
+func (p *party) Run(d time.Duration) {
+	end := p.Now + d
+	for n := 0; p.Now < end && n < mostSteps; n++ {
+		p.Step()
+	}
+}
+
+// linger is how long a case goes on after what it waited for, for events that should not
+// come.
+const linger = 60 * time.Millisecond
+
+// Must ends the case if err is not nil.
+func (p *party) Must(what string, err error) {
+	if err != nil {
+		p.Fatalf("%s: %v; %s", what, err, p.summary())
+	}
+}
+
+// ShutDown shuts all ends down, the clients first.
+func (p *party) ShutDown() {
+	for i := range p.ends {
+		p.ends[len(p.ends)-1-i].Shutdown("the case is over")
+	}
+}
+
+func (p *party) summary() string {
+	var all []string
+	for _, e := range p.ends {
+		all = append(all, e.summary())
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,127 @@
+package linktest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// talk is all that one end sends to another.
+type talk struct {
+	From, To  *end
+	ToPeer    link.Peer // as From names it
+	FromPeer  link.Peer // as To names it
+	Messages  [link.Streams]flow
+	Datagrams flow
+	before    int // events of To
+}
+
+// talksWith returns what a client and the host send to each other from now on.
+func talksWith(p *party, c *end) (up, down *talk) {
+	return newTalk(c, p.Host, hostPeer, c.Peer), newTalk(p.Host, c, c.Peer, hostPeer)
+}
+
+func newTalk(from, to *end, toPeer, fromPeer link.Peer) *talk {
+	t := &talk{From: from, To: to, ToPeer: toPeer, FromPeer: fromPeer, before: len(to.Events)}
+	name := func(what string) string { return fmt.Sprintf("%s from %s to %s", what, from.Name, to.Name) }
+	first := 1_000_000 * (1 + int(t.FromPeer)*2)
+	if from.Name != hostName {
+		first += 500_000
+	}
+	for s := range t.Messages {
+		first += 100_000
+		t.Messages[s] = flow{Name: name("messages on " + link.Stream(s).String()), first: first}
+	}
+	t.Datagrams = flow{Name: name("datagrams"), first: first + 100_000}
+	return t
+}
+
+// Say sends a message.
+func (t *talk) Say(s link.Stream, size int) {
+	if err := t.From.Message(t.ToPeer, s, t.Messages[s].Next(size)); err != nil {
+		t.From.Fatalf("%s: message of %d bytes on %v: %v", t.From.Name, size, s, err)
+	}
+}
+
+// Throw sends a datagram.
+func (t *talk) Throw(size int) {
+	if err := t.From.Datagram(t.ToPeer, t.Datagrams.Next(size)); err != nil {
+		t.From.Fatalf("%s: datagram of %d bytes: %v", t.From.Name, size, err)
+	}
+}
+
+// Heard returns what arrived of a stream.
+func (t *talk) Heard(s link.Stream) [][]byte {
+	return t.heard(func(ev link.Event) bool { return ev.Kind == link.Message && ev.Stream == s })
+}
+
+// Caught returns the datagrams that arrived.
+func (t *talk) Caught() [][]byte {
+	return t.heard(func(ev link.Event) bool { return ev.Kind == link.Datagram })
+}
+
+func (t *talk) heard(counts func(ev link.Event) bool) (all [][]byte) {
+	for _, ev := range t.To.Events[t.before:] {
+		if ev.Peer == t.FromPeer && counts(ev) {
+			all = append(all, ev.Data)
+		}
+	}
+	return all
+}
+
+// Arrived reports whether as many messages arrived as were sent.
+func (t *talk) Arrived() bool {
+	for s := range t.Messages {
+		if len(t.Heard(link.Stream(s))) < t.Messages[s].Sent() {
+			return false
+		}
+	}
+	return true
+}
+
+// Check fails for each flow in which not all arrived as it was sent.
+func (t *talk) Check() {
+	t.CheckMessages()
+	wrong, _ := t.Datagrams.onceEach(t.Caught())
+	t.check(wrong)
+}
+
+// CheckMessages is Check without datagrams.
+func (t *talk) CheckMessages() { t.compare(true) }
+
+// CheckPrefix is CheckMessages for a connection that was closed: the last messages may be
+// missing.
+func (t *talk) CheckPrefix() { t.compare(false) }
+
+func (t *talk) compare(all bool) {
+	for s := range t.Messages {
+		t.check(t.Messages[s].compare(t.Heard(link.Stream(s)), all))
+	}
+}
+
+func (t *talk) check(wrong string) {
+	if wrong != "" {
+		t.To.Errorf("%s", wrong)
+	}
+}
+
+// arrive waits until all messages of talks have arrived, and checks them.
+func arrive(p *party, talks ...*talk) {
+	wait(p, talks)
+	for _, t := range talks {
+		t.Check()
+	}
+}
+
+// wait waits for all messages of talks. When some do not arrive, Check says more about
+// what came than a wait in vain does.
+func wait(p *party, talks []*talk) {
+	arrived := func() bool {
+		return !slices.ContainsFunc(talks, func(t *talk) bool { return !t.Arrived() })
+	}
+	if !p.stepUntil(arrived) && p.missesPolls(arrived) {
+		p.Errorf("waited %v in vain for messages; %s", patience, missedPolls)
+	}
+	p.Run(linger)
+}
