@@ -155,8 +155,11 @@ func (h *history) check() {
 	assert(h.first <= h.oldest && h.oldest <= h.now && h.now <= h.fresh && int(h.now-h.first) < len(h.ring),
 		"ticks %d, %d, %d and %d of a history of %d", h.first, h.oldest, h.now, h.fresh, len(h.ring))
 	for t := h.oldest; t <= h.now; t++ {
-		s := h.at(t)
-		assert(s != nil, "the state after tick %d is not kept, and the oldest is %d", t, h.oldest)
-		assert(s.Tick == t, "the state after tick %d is of tick %d", t, s.Tick)
+		switch s := h.at(t); {
+		case s == nil:
+			violated("the state after tick %d is not kept, and the oldest is %d", t, h.oldest)
+		case s.Tick != t:
+			violated("the state after tick %d is of tick %d", t, s.Tick)
+		}
 	}
 }

@@ -127,10 +127,14 @@ func (ts *tracks[P]) prune(oldest world.Tick) {
 func (ts *tracks[P]) check(what string) {
 	for i := range ts.List {
 		tr := &ts.List[i]
-		assert(i == 0 || compareControl(ts.List[i-1].Of, tr.Of) < 0, "%s of object %s and player %d are not sorted", what, tr.Of.Object, tr.Of.Player)
+		if i > 0 && compareControl(ts.List[i-1].Of, tr.Of) >= 0 {
+			violated("%s of object %s and player %d are not sorted", what, tr.Of.Object, tr.Of.Player)
+		}
 		for j := 1; j < len(tr.Entries); j++ {
 			a, b := &tr.Entries[j-1], &tr.Entries[j]
-			assert(a.Tick < b.Tick || a.Tick == b.Tick && a.Number < b.Number, "%s of object %s: tick %d is followed by tick %d", what, tr.Of.Object, a.Tick, b.Tick)
+			if a.Tick > b.Tick || a.Tick == b.Tick && a.Number >= b.Number {
+				violated("%s of object %s: tick %d is followed by tick %d", what, tr.Of.Object, a.Tick, b.Tick)
+			}
 		}
 	}
 }
