@@ -75,6 +75,7 @@ func (l *slowWorld) ask() {
 // world again does not start the log for it. On a thin line that would be sent again and
 // again, as nobody acknowledges it, and leave no room for the world.
 func TestNothingIsSentBeforeTheWorldIsThere(t *testing.T) {
+	t.Parallel()
 	slow := &slowWorld{}
 	o := room(5, 2, memlink.LAN())
 	o.Client = func(i int, c *runtime.ClientConfig) {

@@ -23,6 +23,7 @@ func (k kept) Store(h bundle.Hash, data []byte) { k[h] = bytes.Clone(data) }
 // only if it still has its hash; a switch to scripts that are kept is played
 // like any other.
 func TestBundlesAreKeptBetweenRuns(t *testing.T) {
+	t.Parallel()
 	cache := kept{}
 	play := func(name string, want runtime.BundleCounts) {
 		t.Helper()

@@ -48,6 +48,7 @@ func chaosSeeds(part int) []uint64 {
 //
 // A seed above those was drawn: HINDCAST_TEST_SEED has drawn it again.
 func TestRandomMatches(t *testing.T) {
+	t.Parallel()
 	for _, seed := range chaosSeeds(1) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
@@ -66,6 +67,7 @@ const unruly = 29
 // classes, and others after each switch of the scripts. What they do simulate
 // they confirm.
 func TestRandomMixedMatches(t *testing.T) {
+	t.Parallel()
 	var patches, told, heard atomic.Int64
 	seeds := chaosSeeds(3)
 	if draws.Full() && !slices.Contains(seeds, unruly) {
@@ -92,6 +94,7 @@ func TestRandomMixedMatches(t *testing.T) {
 }
 
 func TestAMatchFollowsFromItsSeed(t *testing.T) {
+	t.Parallel()
 	a, b := newChaos(t, 3, false), newChaos(t, 3, false)
 	a.play()
 	b.play()

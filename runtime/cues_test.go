@@ -134,6 +134,7 @@ func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
 // TestCuesHappenOnceWhateverComesLate: what is on the screen in the end is
 // what a run shows in which nothing was late, and nothing was shown twice.
 func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
+	t.Parallel()
 	var seen [3]int
 	waited, hellos, partial := 0, 0, 0
 	ticks, rewinds := 0, 0
@@ -183,6 +184,7 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 // TestCuesOfFinalTicksAreOver: nothing is told of a tick that was said to be
 // final, even if it is run again; of the ticks after it, what changes.
 func TestCuesOfFinalTicksAreOver(t *testing.T) {
+	t.Parallel()
 	var told []runtime.CueEvent
 	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { told = append(told, e) })
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
@@ -218,6 +220,7 @@ func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *timeline.Ti
 // TestClientsShowWhatHappened: on bad lines, with guesses and corrections, each
 // client ends up with the cues of the match as the host's log has it.
 func TestClientsShowWhatHappened(t *testing.T) {
+	t.Parallel()
 	const clients = 3
 	shown := make([]*ledger, clients)
 	var sim *simtest.Sim
@@ -287,6 +290,7 @@ func TestClientsShowWhatHappened(t *testing.T) {
 // TestCuesAreForSomebody: of a ship's cues to its owner and to the others,
 // each client gets its own.
 func TestCuesAreForSomebody(t *testing.T) {
+	t.Parallel()
 	for player, want := range map[world.PlayerID][3]bool{0: {true, false, true}, 1: {true, true, false}, 2: {true, false, true}} {
 		for to, wanted := range want {
 			c := world.Cue{To: world.CueTo(to), Owner: 1}

@@ -11,6 +11,7 @@ import (
 // TestMovesAreToldOnceARoundTrip: of each object, and nothing is kept of those that were
 // told of before: a player may own a new one every tick.
 func TestMovesAreToldOnceARoundTrip(t *testing.T) {
+	t.Parallel()
 	p, c := &displacements{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
 	for range 20 {
 		if err := c.Clock.Sample(c.Now, c.Now+50*time.Millisecond, c.Now+100*time.Millisecond); err != nil {

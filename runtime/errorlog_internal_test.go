@@ -35,6 +35,7 @@ func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error
 // TestErrorsAreToldAgainUnderNewScripts: once for all objects and ticks of a
 // bundle, and once more when scripts that came later fail alike.
 func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
+	t.Parallel()
 	script := newFailing(t)
 	var out bytes.Buffer
 	var log errorLog

@@ -18,6 +18,7 @@ import (
 // TestClientThatSaysAnything sends what is well formed and makes no sense: it
 // must neither stop the host nor touch what the others see of the room.
 func TestClientThatSaysAnything(t *testing.T) {
+	t.Parallel()
 	for _, seed := range chaosSeeds(3) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { sayAnything(t, seed) })
 	}
@@ -106,6 +107,7 @@ func (g *gibberish) message() []byte {
 
 // TestBytesThatAreNoMessage end the stay of who sends them, on any stream.
 func TestBytesThatAreNoMessage(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		o := room(1, 1, memlink.LAN())

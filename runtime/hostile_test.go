@@ -85,6 +85,7 @@ func ownShip(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 }
 
 func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
+	t.Parallel()
 	o := room(1, 1, memlink.LAN())
 	line := tampered(&o)
 	sim := simtest.New(t, o)
@@ -115,6 +116,7 @@ func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
 }
 
 func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
+	t.Parallel()
 	o := room(1, 2, memlink.LAN())
 	o.Controls = nil // the new owner touches no key
 	line := tampered(&o)
@@ -150,6 +152,7 @@ func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
 // although it is repeated until the host's answer is there, and the player is
 // told; what he sends after that is taken.
 func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
+	t.Parallel()
 	bad := map[string]world.Input{
 		"NaN":               {Axes: [world.MaxAxes]float64{math.NaN()}},
 		"an undeclared key": {Buttons: 1 << 20},
@@ -189,6 +192,7 @@ func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
 }
 
 func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, room(6, 2, memlink.LAN()))
 	sim.Run(2 * time.Second)
 	for _, x := range []float64{math.NaN(), math.Inf(1), 1e300} {
@@ -205,6 +209,7 @@ func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 // or not. The host answers with the scripts of then as long as it has such states,
 // and after that with the oldest state that it has.
 func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
+	t.Parallel()
 	o := room(6, 2, memlink.LAN())
 	line := tampered(&o)
 	sim := simtest.New(t, o)
@@ -238,6 +243,7 @@ func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
 // TestFloodOfInputsCostsLittle: as many refused inputs as a datagram holds, in
 // every poll. What is counted is what the host looked at: one frame a tick.
 func TestFloodOfInputsCostsLittle(t *testing.T) {
+	t.Parallel()
 	o := room(1, 2, memlink.Off())
 	line := tampered(&o)
 	sim := simtest.New(t, o)
@@ -270,6 +276,7 @@ func TestFloodOfInputsCostsLittle(t *testing.T) {
 }
 
 func TestClientThatCannotCompileLeavesTheRoom(t *testing.T) {
+	t.Parallel()
 	o := room(1, 2, memlink.LAN())
 	o.Client = func(i int, c *runtime.ClientConfig) {
 		if i == 0 {

@@ -109,6 +109,7 @@ func firstTick(t *testing.T) *world.State {
 }
 
 func TestKeyframeWithoutAnythingInIt(t *testing.T) {
+	t.Parallel()
 	h := newByHand()
 	h.letIn(&world.State{Tick: 100, Bundle: 1, Stride: 2})
 	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 101, Kind: world.JoinEvent, Player: 3}})
@@ -119,6 +120,7 @@ func TestKeyframeWithoutAnythingInIt(t *testing.T) {
 }
 
 func TestLogThatGoesBackToAnOldBundle(t *testing.T) {
+	t.Parallel()
 	h := newByHand()
 	h.letIn(firstTick(t))
 	h.announce(2)
@@ -135,6 +137,7 @@ func TestLogThatGoesBackToAnOldBundle(t *testing.T) {
 }
 
 func TestLogOfTicksThatNeverCome(t *testing.T) {
+	t.Parallel()
 	h := newByHand()
 	h.letIn(firstTick(t))
 	for i := range uint32(200) {
@@ -149,6 +152,7 @@ func TestLogOfTicksThatNeverCome(t *testing.T) {
 // TestKeyframeOfABundleThatIsNotAnnounced: it may have overtaken the
 // announcement, so the client waits; it does not play, and asks for no more.
 func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
+	t.Parallel()
 	h := newByHand()
 	s := firstTick(t)
 	s.Bundle = 7
@@ -168,6 +172,7 @@ func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 // TestHostThatSaysThingsOutOfTurn: whatever a host sends, and whenever, the client does
 // not panic.
 func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
+	t.Parallel()
 	s := firstTick(t)
 	a := announcement(1)
 	said := map[string][]byte{

@@ -14,6 +14,7 @@ import (
 // TestKindStaysRefused tests that a client whose kind does not do what its settings ask for is over
 // from the beginning, and stays so when its link opens.
 func TestKindStaysRefused(t *testing.T) {
+	t.Parallel()
 	net := memlink.New(1)
 	host := net.Host()
 	c := runtime.NewClient(runtime.ClientConfig{Kind: runtime.Spectator, Verify: true, Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile})

@@ -13,6 +13,7 @@ import (
 // TestLateJoinIntoALargeRoom: a client of a room of 2,000 objects is in within
 // two seconds on an average line, while the others play on.
 func TestLateJoinIntoALargeRoom(t *testing.T) {
+	t.Parallel()
 	o := room(1, 2, memlink.Average())
 	s := &o.Bundle.Setup
 	s.Width, s.Height, s.Walls = 120, 120, nil

@@ -36,6 +36,7 @@ func sum(list []int) (n int) {
 // it may, whatever he is asked, soon costs the room nothing, and nobody else
 // loses anything.
 func TestLastMomentCannotSlowOthers(t *testing.T) {
+	t.Parallel()
 	o, cost := tightRoom(3, 4)
 	line := tampered(&o)
 	sim := simtest.New(t, o)
@@ -110,6 +111,7 @@ func (fidget) Input(w *world.World, _ int) world.Input {
 // what its clock takes it for runs further ahead when it is asked to, and is
 // late no more.
 func TestLeadIsFollowed(t *testing.T) {
+	t.Parallel()
 	o, cost := tightRoom(4, 3)
 	o.Client = func(i int, c *runtime.ClientConfig) {
 		if i == 0 {

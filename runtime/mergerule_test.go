@@ -18,6 +18,7 @@ import (
 // repeats its inputs changes nothing by that, for itself and for all others: a tick has one
 // input, the first that came, and what else comes counts as a duplicate.
 func TestTheFirstInputOfATickStands(t *testing.T) {
+	t.Parallel()
 	o := room(3, 2, memlink.Profile{Delay: 60 * time.Millisecond})
 	line := tampered(&o)
 	sent := map[world.Tick]world.Input{}
@@ -64,6 +65,7 @@ func flown(t *testing.T, sim *simtest.Sim, x, y float64) float64 {
 // TestTheNewestInputOfATickStands: where the room says so. A client that says, when it
 // repeats an input, that it pressed a key flies, though it had said first that it did not.
 func TestTheNewestInputOfATickStands(t *testing.T) {
+	t.Parallel()
 	for _, newest := range []bool{false, true} {
 		o := room(5, 3, memlink.Profile{Delay: 60 * time.Millisecond, Duplicate: 0.2})
 		o.Bundle.Rules.Newest = newest
@@ -116,6 +118,7 @@ func place(t *testing.T, sim *simtest.Sim) (x, y float64) {
 
 // TestRevise: a program that finds out some ticks later what its player meant.
 func TestRevise(t *testing.T) {
+	t.Parallel()
 	o := room(6, 2, rough())
 	o.Controls = nil
 	first := simtest.New(t, o)
@@ -163,6 +166,7 @@ func TestRevise(t *testing.T) {
 // TestChangingOnesMindIsBounded: one who says something else each tick of all the ticks to
 // come, over and over, has a share of it relayed to the others, and hears why not all.
 func TestChangingOnesMindIsBounded(t *testing.T) {
+	t.Parallel()
 	o := room(7, 2, memlink.LAN())
 	o.Bundle.Rules.Newest = true
 	line := tampered(&o)

@@ -69,6 +69,7 @@ func (m *miser) frame(data []byte) {
 // acknowledged. One who acknowledges a little, but less than there is new, does not
 // make it grow for ever.
 func TestWhoFallsBehindForEverIsSentAway(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, room(1, 2, memlink.LAN()))
 	m := &miser{link: sim.Net.Dial(memlink.Off(), memlink.Off()), every: 5 * time.Second, told: map[uint32]bool{}}
 	most := 0

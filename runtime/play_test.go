@@ -17,6 +17,7 @@ import (
 func wanderers(i int) runtime.Controls { return &stub.Wanderer{Seed: uint64(i)} }
 
 func TestLateInputsAreRewoundAndEveryoneAgrees(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 4, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.Verify = true }})
 	sim.Run(20 * time.Second)
@@ -43,6 +44,7 @@ func TestLateInputsAreRewoundAndEveryoneAgrees(t *testing.T) {
 }
 
 func TestFlippedBitIsNamedByEveryClient(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 300, 6 }})
 	sim.RunUntil(15*time.Second, "every client names the difference", sim.Desynced)
@@ -75,6 +77,7 @@ func (l *liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 }
 
 func TestFalseClaimIsCorrectedOnceARoundTrip(t *testing.T) {
+	t.Parallel()
 	lies := &liar{lie: func(c *wire.Claim) { c.X += 3 }}
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: wanderers,
@@ -106,6 +109,7 @@ func TestFalseClaimIsCorrectedOnceARoundTrip(t *testing.T) {
 }
 
 func TestLateJoiner(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(5 * time.Second)
 	late := sim.Join()
@@ -116,6 +120,7 @@ func TestLateJoiner(t *testing.T) {
 }
 
 func TestLeaversObjectsStayForTheGraceTime(t *testing.T) {
+	t.Parallel()
 	game := stub.Game()
 	game.Setup.GraceTicks = 120
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.LAN(), Bundle: game, Compile: stub.Compile, Controls: wanderers})
@@ -141,6 +146,7 @@ func ships(s *world.State, schema *world.Schema) (n int) {
 }
 
 func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 3, Profile: memlink.Bad(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
 	next := stub.Game()
@@ -162,6 +168,7 @@ func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
 }
 
 func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers,
 		Client: func(_ int, c *runtime.ClientConfig) { c.Kind = runtime.InputOnly }})
 	sim.Run(10 * time.Second)
@@ -175,6 +182,7 @@ func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
 }
 
 func TestPauseStopsTheTicksAndNothingElse(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
 	sim.Host.Pause(true)
@@ -194,6 +202,7 @@ func TestPauseStopsTheTicksAndNothingElse(t *testing.T) {
 }
 
 func TestWhoAsksWithoutEndIsSentAway(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.LAN(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(2 * time.Second)
 	for range 100 {

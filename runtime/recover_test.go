@@ -30,6 +30,7 @@ func checkAll(t *testing.T, sim *simtest.Sim) {
 }
 
 func TestSlowDownloadOfTheWorldGetsIn(t *testing.T) {
+	t.Parallel()
 	o := room(1, 1, memlink.LAN())
 	o.Bundle.Setup.Walls, o.Bundle.Setup.Width, o.Bundle.Setup.Height = nil, 200, 200
 	o.Bundle.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: 400, W: 200, H: 200}}
@@ -48,6 +49,7 @@ func TestSlowDownloadOfTheWorldGetsIn(t *testing.T) {
 }
 
 func TestBundlesThereAndBackAgain(t *testing.T) {
+	t.Parallel()
 	for _, line := range []memlink.Profile{memlink.LAN(), memlink.Bad()} {
 		sim := simtest.New(t, room(6, 2, line))
 		sim.Run(2 * time.Second)
@@ -67,6 +69,7 @@ func TestBundlesThereAndBackAgain(t *testing.T) {
 // change; his last input is repeated under the new ones, for those too who
 // join when the old ones are over.
 func TestInputsRepeatedOverASwitch(t *testing.T) {
+	t.Parallel()
 	for _, after := range []world.Tick{10, 60, 130} {
 		o := room(uint64(after), 3, memlink.Average())
 		o.Controls = func(int) runtime.Controls { return fullThrust{} }
@@ -109,6 +112,7 @@ func runTo(sim *simtest.Sim, t world.Tick) {
 // one who does not know of it yet. Who joins then needs the old scripts too,
 // although no tick of his and no input before them runs under them.
 func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
+	t.Parallel()
 	o := room(1, 2, memlink.LAN())
 	o.Compile = stub.CompileWild
 	o.Bundle.Setup.RepeatInputTicks, o.Bundle.Rules.MaxSeen = 0, 0
@@ -145,6 +149,7 @@ func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 }
 
 func TestHostThatSleptIsFollowed(t *testing.T) {
+	t.Parallel()
 	for _, rate := range []int{20, 60, 128} {
 		for _, nap := range []time.Duration{500 * time.Millisecond, 2 * time.Second, 5 * time.Second} {
 			o := room(1, 2, memlink.Average())
@@ -190,6 +195,7 @@ func (r *raw) poll(now time.Duration) {
 
 // TestWhoDoesNotPlayIsSentAway: he has a seat, and the host keeps the log for him.
 func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		raw   raw
@@ -216,6 +222,7 @@ func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
 }
 
 func TestFaultIsNamedWhateverItHits(t *testing.T) {
+	t.Parallel()
 	for object := 1; object <= 19; object += 3 {
 		if n := nameFault(t, 2, memlink.Average(), object); n != 3 {
 			t.Errorf("object %d: %d of 3 clients name it", object, n)
@@ -226,6 +233,7 @@ func TestFaultIsNamedWhateverItHits(t *testing.T) {
 // TestFaultIsNamedOnAwfulLines: the host's answer may be so long on its way
 // that the client has to ask again; by then the bit may not matter any more.
 func TestFaultIsNamedOnAwfulLines(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for seed := uint64(1); seed <= 10; seed++ {
 		n += nameFault(t, seed, memlink.Awful(), 6)
@@ -258,6 +266,7 @@ func nameFault(t *testing.T, seed uint64, line memlink.Profile, object int) (nam
 // TestNoticesAddUp: the player learns of every input that was not applied,
 // also when they were refused for one reason and dropped for another in turn.
 func TestNoticesAddUp(t *testing.T) {
+	t.Parallel()
 	o := room(1, 1, memlink.LAN())
 	line := tampered(&o)
 	sim := simtest.New(t, o)
@@ -278,6 +287,7 @@ func TestNoticesAddUp(t *testing.T) {
 }
 
 func TestADriverRunsOnce(t *testing.T) {
+	t.Parallel()
 	net := memlink.New(1)
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host()})
 	if err != nil {
@@ -298,6 +308,7 @@ func TestADriverRunsOnce(t *testing.T) {
 }
 
 func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {
 		t.Fatal(err)
@@ -311,6 +322,7 @@ func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
 }
 
 func TestOldScriptsAreForgotten(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, room(1, 1, memlink.LAN()))
 	sim.Run(time.Second)
 	for i := range 10 {

@@ -13,6 +13,7 @@ import (
 
 // What has not been shown moves and goes unseen; what has is told of.
 func TestDueCues(t *testing.T) {
+	t.Parallel()
 	var told []string
 	c := &endpoint{Cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
 	role := &spectator{}
@@ -36,6 +37,7 @@ func TestDueCues(t *testing.T) {
 
 // A cue that changes hands fires for one and is cancelled for another.
 func TestCueForOne(t *testing.T) {
+	t.Parallel()
 	h := &Host{relevancy: replicate.NewFilter(nil)}
 	mine, others := world.Cue{To: world.CueOwner, Owner: 1}, world.Cue{To: world.CueOwner, Owner: 2}
 	for _, c := range []struct {

@@ -36,6 +36,7 @@ func (l *watched) take(e runtime.CueEvent) {
 // TestWatchersSeeEachCueOnce: a client that does not simulate is shown the cues
 // that the others predict, once each, and none before its tick.
 func TestWatchersSeeEachCueOnce(t *testing.T) {
+	t.Parallel()
 	var player, viewer *ledger
 	var see watched
 	var sim *simtest.Sim

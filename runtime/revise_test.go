@@ -77,6 +77,7 @@ func (m *fickleRoom) revise(to world.Tick) {
 // simulate the ship, and so are told to all. Those that take their place come after the
 // switch, from when on they don't. They have the second ones, as the host does, not the first.
 func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
+	t.Parallel()
 	m := newFickleRoom(t, "")
 	at, player := m.announce("Ship:interpolate"), m.Clients[0].Player()
 	runTo(m.Sim, at-5)
@@ -120,6 +121,7 @@ func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.Inpu
 // that takes its place all, since scripts are announced by which they simulate the ship. A
 // keyframe of the replay that is written then has the second one.
 func TestSeekingWhereInputsWereReplaced(t *testing.T) {
+	t.Parallel()
 	m := newFickleRoom(t, "Ship:interpolate")
 	const key = 240 // keyframes are written of every 120th tick, when it is final
 	rewind := m.Host.Now() - m.Host.Committed()

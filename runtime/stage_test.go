@@ -9,6 +9,7 @@ import (
 
 // TestStages: pages compare the codes, which therefore stay; the words may change.
 func TestStages(t *testing.T) {
+	t.Parallel()
 	codes := []string{"connecting", "joining", "fetching", "waiting", "playing", "over", "running", "replay"}
 	for i, want := range codes {
 		s := runtime.Stage(i)

@@ -167,6 +167,7 @@ func freePort(t *testing.T) string {
 
 // TestReadmeProgram makes the README's program as it says, and runs it.
 func TestReadmeProgram(t *testing.T) {
+	t.Parallel()
 	blocks := readmeBlocks(t, "go")
 	if len(blocks) != 1 || strings.Count(blocks[0], "\n") > 60 {
 		t.Fatalf("%d Go blocks, want one of at most 60 lines", len(blocks))
@@ -198,13 +199,14 @@ func TestReadmeProgram(t *testing.T) {
 
 // TestReadmeScript checks that the README's Lua class loads.
 func TestReadmeScript(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"game.toml": "name = \"readme\"\n", "ship.lua": readmeBlocks(t, "lua")[0]} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if out, err := readmeCommand(t.Context(), []string{"go", "run", "./cmd/host", "check", dir}).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), filepath.Join(buildHost(t), "host"), "check", dir).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	goruntime "runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,14 +22,29 @@ import (
 func TestMain(m *testing.M) {
 	// Programs that play in real time mostly wait: more of them than there are
 	// cores run side by side. -parallel overrides it.
-	if err := flag.Set("test.parallel", strconv.Itoa(max(4, goruntime.GOMAXPROCS(0)))); err != nil {
+	if err := flag.Set("test.parallel", strconv.Itoa(max(8, goruntime.GOMAXPROCS(0)))); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"client": main})
+	testscript.Main(tests{m}, map[string]func(){"client": main})
+}
+
+// tests are the tests of this package.
+type tests struct{ *testing.M }
+
+// Run runs the tests, with a folder for what they share.
+func (ts tests) Run() int {
+	dir, err := os.MkdirTemp("", "hindcast-host")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	hostFolder = dir
+	return ts.M.Run()
 }
 
 // TestPrograms plays the stories in testdata/script with the real programs.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	bin := buildHost(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -45,16 +61,24 @@ func TestPrograms(t *testing.T) {
 	})
 }
 
-// buildHost builds the other program and gives its folder.
+// buildHost returns the folder of the other program, which is built once for all tests.
 func buildHost(t *testing.T) string {
 	t.Helper()
-	bin := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", bin, "../host").CombinedOutput()
-	if err != nil {
-		t.Fatalf("building host: %v\n%s", err, out)
+	if err := hostBuilt(); err != nil {
+		t.Fatal(err)
 	}
-	return bin
+	return hostFolder
 }
+
+var hostFolder string // set before the tests run
+
+var hostBuilt = sync.OnceValue(func() error {
+	out, err := exec.Command("go", "build", "-o", hostFolder, "../host").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("building host: %w\n%s", err, out)
+	}
+	return nil
+})
 
 // exits CODE PROGRAM ARGS...: the program must end with that code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {

@@ -59,6 +59,7 @@ func (c *through) shipsTouch(s *world.State) bool {
 }
 
 func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
+	t.Parallel()
 	play := draws.Pick(15*time.Second, time.Minute)
 	for name, profile := range map[string]memlink.Profile{"bad": memlink.Bad(), "awful": memlink.Awful()} {
 		t.Run(name, func(t *testing.T) {
@@ -93,6 +94,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 }
 
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 400, 12 }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
@@ -117,6 +119,7 @@ func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 }
 
 func TestFalseClaimIsCorrectedNotAgainWithinARoundTrip(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, c *runtime.ClientConfig) {
 			if i == 0 {

@@ -18,6 +18,7 @@ var long = flag.Bool("long", false, "play 64 clients for 10 minutes on awful lin
 // agree, rewinds run part of the world only, and check mode and the replay find
 // the same bits.
 func TestCrowdOnAwfulLines(t *testing.T) {
+	t.Parallel()
 	clients, play := 6, draws.Pick(20*time.Second, 140*time.Second)
 	if *long {
 		clients, play = 64, 10*time.Minute

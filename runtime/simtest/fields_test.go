@@ -37,6 +37,7 @@ function onStart() spawn("Gauge") end
 // snapshot, angles the shorter way round, all else steps: for clients that
 // simulate and for those that watch.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
+	t.Parallel()
 	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {

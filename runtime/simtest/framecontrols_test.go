@@ -80,6 +80,7 @@ func (f *fidget) FrameInput(w *world.World, slot int) (in world.Input) {
 // TestFramesAreMerged: a Go program's frames, four or five in a tick, on a bad line: the
 // host gets of them what the rules say, and nothing is lost of what is to be counted.
 func TestFramesAreMerged(t *testing.T) {
+	t.Parallel()
 	for _, every := range []time.Duration{0, 16 * time.Millisecond} {
 		player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 		bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
@@ -125,6 +126,7 @@ func TestFramesAreMerged(t *testing.T) {
 
 // TestFramesOfWatchersAreMerged: those who do not simulate play with the same inputs.
 func TestFramesOfWatchersAreMerged(t *testing.T) {
+	t.Parallel()
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 	bundle.Setup.RepeatInputTicks = 1

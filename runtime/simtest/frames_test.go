@@ -56,6 +56,7 @@ func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 // FinalizeFrame has what the client has, on an average line, after it was cut off for long,
 // and in a client that comes back.
 func TestWhatIsNotTakenBackIsTrue(t *testing.T) {
+	t.Parallel()
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
 		Client: func(i int, cfg *runtime.ClientConfig) {

@@ -129,6 +129,7 @@ func (s *screen) first(id world.ObjectID) {
 // the key, never twice and never again once gone; it sticks there and pulls before the
 // host has heard of it; and he is never corrected.
 func TestTheRopeGame(t *testing.T) {
+	t.Parallel()
 	play := 20 * time.Second
 	hands := []*swinger{{}, {}}
 	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: luabind.Compile,

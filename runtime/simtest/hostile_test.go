@@ -74,6 +74,7 @@ func (m meter) Call(w *world.World, h world.Hook, slot int, a *world.Args) error
 // TestHostileScriptsOnAHost: whatever a script tries, the room keeps its ticks,
 // the player stays and agrees with the host, and the log says what was wrong.
 func TestHostileScriptsOnAHost(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../../luabind/testdata/hostile/*.lua")
 	if err != nil || len(files) < 80 {
 		t.Fatalf("%d hostile scripts, %v", len(files), err)

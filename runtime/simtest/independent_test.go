@@ -54,6 +54,7 @@ func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames f
 // TestFramesOfAnyRate: who has 125 frames a second goes as far in a time as who
 // has 28, or one each tick. Frames are run as they come: the host never goes back.
 func TestFramesOfAnyRate(t *testing.T) {
+	t.Parallel()
 	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
 	since := make([]time.Duration, len(every)) // when each saw his walker first
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
@@ -103,6 +104,7 @@ func TestFramesOfAnyRate(t *testing.T) {
 // brought it. What comes back from the host changes nothing, but for the few
 // frames that the host ran later than this client's present.
 func TestFramesAreSeenAtOnce(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
 		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond }})
@@ -125,6 +127,7 @@ func TestFramesAreSeenAtOnce(t *testing.T) {
 // TestFramesTakeNoMoreTimeThanPasses: who says that his frames are three times as
 // long gets no further than all others, but for what he may have left over.
 func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
+	t.Parallel()
 	longer := func(m *wire.Motion) {
 		for i := range m.Frames {
 			for j := range m.Frames[i].Frames {
@@ -160,6 +163,7 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 // TestShortFramesAreRunFewATick: who says that his frames are a moment long, and sends
 // hundreds of them in a tick, has 32 run in it: everybody is told of each, and runs it.
 func TestShortFramesAreRunFewATick(t *testing.T) {
+	t.Parallel()
 	number := uint32(1 << 20)
 	many := func(m *wire.Motion) {
 		for i, n := 0, len(m.Frames); i < n; i++ {

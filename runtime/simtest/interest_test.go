@@ -77,6 +77,7 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 // TestAWatcherIsToldOfWhatConcernsHim: a stone is shown while it is in range, a
 // spy while game.lua says so, and both are shown there and then.
 func TestAWatcherIsToldOfWhatConcernsHim(t *testing.T) {
+	t.Parallel()
 	setup := bundle.DefaultSetup()
 	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,

@@ -40,6 +40,7 @@ func lateIn(sim *simtest.Sim, d time.Duration) float64 {
 // inputs late for a second, not for eight; when it is fast again they do not go on
 // waiting at the host.
 func TestTheLeadFollowsALineThatChanges(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
@@ -80,6 +81,7 @@ func TestTheLeadFollowsALineThatChanges(t *testing.T) {
 // TestANegativeLeadLeavesItToTheHost: with a target below 0 most inputs come late, by
 // as much, and clients predict less; none is lost by it.
 func TestANegativeLeadLeavesItToTheHost(t *testing.T) {
+	t.Parallel()
 	ahead, behind := leadMatch(t, memlink.Average(), 4*time.Millisecond), leadMatch(t, memlink.Average(), -60*time.Millisecond)
 	a, b := lateIn(ahead, 5*time.Second), lateIn(behind, 5*time.Second)
 	least, most := ahead.Report(0).Lead.P50-behind.Report(0).Lead.P50, behind.Host.Report(behind.Now).Rewinds.Ticks.P50
@@ -108,6 +110,7 @@ func earlyIn(sim *simtest.Sim, d time.Duration) float64 {
 // are followed by inputs that come as close to their ticks as before: no more of them wait,
 // and no more are late.
 func TestNoBacklogStays(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		sleep func(sim *simtest.Sim)

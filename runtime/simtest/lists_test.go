@@ -42,6 +42,7 @@ function Bag:onContact(other) self.hits = { 1, 2, 3 } if other.hits then other.h
 // TestListsAreRewound: lists and records in a room with bad lines, every rewind
 // checked against doing it all again.
 func TestListsAreRewound(t *testing.T) {
+	t.Parallel()
 	b := &bundle.Bundle{Game: "bags", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.Spawns = []world.Spawn{{Class: "Bag", Count: 6, W: 16, H: 12}}
 	b.Files = []world.Source{{Name: "bag.lua", Text: bags},

@@ -118,6 +118,7 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 // clients do not simulate. All confirm the same, the moves are taken, and what a client
 // had otherwise, since it is told only, are hairs.
 func TestOwnersAmongTheTold(t *testing.T) {
+	t.Parallel()
 	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
 	if !draws.Full() {
 		lines = lines[:1]

@@ -199,6 +199,7 @@ func (l *looker) off(class string) (off stats.Series, other float64) {
 // TestMixedRoom: clients confirm what they simulate, though others, which they
 // do not, bump into it; and see those a moment ago.
 func TestMixedRoom(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
@@ -253,6 +254,7 @@ func TestMixedRoom(t *testing.T) {
 // TestMixedRoomNoticesAFault: what was given does not hide that the host's known
 // part is not what its inputs make.
 func TestMixedRoomNoticesAFault(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
 		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Recorder = 200, 12, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
@@ -266,6 +268,7 @@ func TestMixedRoomNoticesAFault(t *testing.T) {
 // TestNothingIsToldWhereAllIsPredicted: the same game with all classes predicted
 // has neither snapshots nor given records, and clients confirm all of it.
 func TestNothingIsToldWhereAllIsPredicted(t *testing.T) {
+	t.Parallel()
 	sim := mixedSim(t, mixed(true), memlink.Average())
 	sim.Run(8 * time.Second)
 	sim.Drain()

@@ -109,6 +109,7 @@ func (c *presser) Input(w *world.World, _ int) world.Input {
 // which pushes player 1; player 2's object looks at his, and player 4's is put
 // somewhere by one that does. Each is told where that began, and how it came.
 func TestMovedTellsWhy(t *testing.T) {
+	t.Parallel()
 	var moves [4][]runtime.Displacement
 	third, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
@@ -183,6 +184,7 @@ func TestMovedTellsWhy(t *testing.T) {
 
 // TestUnusedInputIsTheCause: a player whose own inputs never arrive is told so.
 func TestUnusedInputIsTheCause(t *testing.T) {
+	t.Parallel()
 	var moves []runtime.Displacement
 	keys, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
@@ -211,6 +213,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 // TestWrongClientIsTold: a client whose scripts do otherwise is told that it is
 // that which is wrong, at most once a round trip.
 func TestWrongClientIsTold(t *testing.T) {
+	t.Parallel()
 	var moves []runtime.Displacement
 	const trip = 80 * time.Millisecond
 	keys := &presser{on: true}

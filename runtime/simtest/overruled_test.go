@@ -74,6 +74,7 @@ func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Pl
 // host does not let it. Each such move is a correction on the owner's client, with
 // how far off it was and why; the object is where the host has it.
 func TestRefusedMovesAreCorrections(t *testing.T) {
+	t.Parallel()
 	now := func(s float64) bool { return math.Mod(s, 1) > 0.5 } // half of the time it behaves
 	for _, c := range []struct {
 		name  string
@@ -166,6 +167,7 @@ func (c *shutter) Input(*world.World, int) world.Input {
 // its owner nor the host knew. When they hear of it, the glider is put back, on its
 // owner's screen too, and he is told why.
 func TestOverruledInHindsight(t *testing.T) {
+	t.Parallel()
 	var told []runtime.Displacement
 	gate, line := &shutter{}, &stuck{}
 	sim := glide(t, memlink.Profile{Delay: 30 * time.Millisecond}, func(s float64, at world.Placement) world.Placement {
@@ -208,6 +210,7 @@ func TestOverruledInHindsight(t *testing.T) {
 // TestHonestOwnersAreNotOverruled: ships that bump into each other, on an awful
 // line. Some moves are lost or come too late; none is refused.
 func TestHonestOwnersAreNotOverruled(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
 		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(25 * time.Second)

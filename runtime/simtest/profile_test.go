@@ -15,6 +15,7 @@ import (
 // the same match; what is run again counts apart; time is what the stopwatch
 // of the program says.
 func TestProfileOfHooks(t *testing.T) {
+	t.Parallel()
 	play := func() (host, client map[string]map[string]runtime.HookProfile, ticks world.Tick) {
 		var clock time.Duration
 		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),

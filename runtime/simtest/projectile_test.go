@@ -154,6 +154,7 @@ func (m *gunMatch) bornAt(t *testing.T, tick world.Tick) world.ObjectID {
 // the key, as the object that the host will have, flies without a jump, and ends when it
 // should.
 func TestABulletIsThereAtOnceAndOnce(t *testing.T) {
+	t.Parallel()
 	m := newGunMatch(t)
 	begin := m.Clients[0].Now() + 10
 	for i := range world.Tick(10) {
@@ -186,6 +187,7 @@ func TestABulletIsThereAtOnceAndOnce(t *testing.T) {
 // TestAShotThatTheHostDoesNotSee goes from its owner's screen, with its cue, as soon as he
 // learns of it, and does not come back.
 func TestAShotThatTheHostDoesNotSee(t *testing.T) {
+	t.Parallel()
 	t.Run("another player took the ammunition", func(t *testing.T) {
 		m := newGunMatch(t)
 		at := m.Clients[0].Now() + 30

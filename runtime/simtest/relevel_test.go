@@ -84,6 +84,7 @@ func (p *picture) look(c *runtime.Client) {
 // TestALevelChangesWhileTheRoomRuns: a reload makes a class interpolated, another
 // extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
 func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 	sim.RunUntil(20*time.Second, "all play", func() bool {
@@ -135,6 +136,7 @@ func flying(level world.LOD) *bundle.Bundle {
 // TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
 // the inputs that come after it, late, for ticks before it.
 func TestALevelOfSteeredObjectsChanges(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
@@ -178,6 +180,7 @@ func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 // TestRepeatedInputsAreToldOf: where a silent player's last input is repeated for seconds, it may be
 // one that nobody was told of, for a ship that all simulate after a reload.
 func TestRepeatedInputsAreToldOf(t *testing.T) {
+	t.Parallel()
 	bundle := func(level world.LOD) *bundle.Bundle {
 		b := flying(level)
 		b.Setup.RepeatInputTicks = 5 * world.Tick(b.Setup.TickRate)
@@ -217,6 +220,7 @@ func (toAndFro) Input(w *world.World, _ int) world.Input {
 // TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while his ship
 // becomes one that all simulate repeats none that only his client has.
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
+	t.Parallel()
 	silent := false
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.Compile,
 		Client: func(i int, c *runtime.ClientConfig) {

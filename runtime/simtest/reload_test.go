@@ -57,6 +57,7 @@ func migrating(t *testing.T) *bundle.Bundle {
 // TestARewindAcrossASwitchMigratesAgain: to the same bits as a run in which
 // no input was late.
 func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
+	t.Parallel()
 	var scripts []world.Script
 	for _, b := range []*bundle.Bundle{arena(t), migrating(t)} {
 		script, err := luabind.Compile(b.Files, b.Setup)
@@ -99,6 +100,7 @@ func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 
 // TestMigratedStatesAreTheSameForAll: host and clients, on awful lines.
 func TestMigratedStatesAreTheSameForAll(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return restless{} }})
 	sim.Run(4 * time.Second)
@@ -126,6 +128,7 @@ func TestMigratedStatesAreTheSameForAll(t *testing.T) {
 }
 
 func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: luabind.Compile})
 	sim.Run(time.Second)
 	_, err := swap(t, sim, edited(t, func(ship string) string { return strings.Replace(ship, "bumps = 0 }", "bumps = true }", 1) }))
@@ -141,6 +144,7 @@ func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
 // TestABundleWithAnotherOrder: the orders of a tick's hooks are those of the
 // scripts in force, also in the tick of the switch.
 func TestABundleWithAnotherOrder(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	for _, order := range []string{"order = 3,", "order = -7,", ""} {

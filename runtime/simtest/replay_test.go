@@ -35,6 +35,7 @@ func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 // TestReplayUnderEditedScripts plays a match of the arena again under scripts
 // that were changed in one place, and expects to be led to that place.
 func TestReplayUnderEditedScripts(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
 	sim.Run(6 * time.Second)
@@ -94,6 +95,7 @@ func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string
 // TestEditedScriptsTakeTheNewestBundlesPlace: what was played before it was in
 // force is as it was.
 func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	b, _ := edit(t, "ship.lua", "thrust_power = 16", "thrust_power = 17")

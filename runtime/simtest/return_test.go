@@ -67,6 +67,7 @@ func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships [
 // TestALineCutForTenSecondsBringsNobodyAway: when both sides have given the
 // line up, the player is back with what was his, however often.
 func TestALineCutForTenSecondsBringsNobodyAway(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), player)
@@ -88,6 +89,7 @@ func TestALineCutForTenSecondsBringsNobodyAway(t *testing.T) {
 // address that changed, does not wait for the host to miss the old line. Without
 // any grace time nothing is lost: to the world he never left.
 func TestAnotherLineReplacesTheOldOne(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 0)
 	old := sim.Clients[0]
 	player := old.Player()
@@ -111,6 +113,7 @@ func TestAnotherLineReplacesTheOldOne(t *testing.T) {
 
 // TestLeavingAndComingBackAtOnce: a leave and a return between two ticks.
 func TestLeavingAndComingBackAtOnce(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[1].Player()
 	ships := owned(sim.Host.State(), player)
@@ -125,6 +128,7 @@ func TestLeavingAndComingBackAtOnce(t *testing.T) {
 // TestAfterTheGraceTimeHeIsNew: what was his is gone, and game.lua is told of him
 // as of anybody who joins.
 func TestAfterTheGraceTimeHeIsNew(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 60)
 	player := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), player)
@@ -146,6 +150,7 @@ func TestAfterTheGraceTimeHeIsNew(t *testing.T) {
 // TestNobodyTakesAnotherOver: a ticket that differs in any bit, or is none, is a
 // new player's, while the player is there and while he is away.
 func TestNobodyTakesAnotherOver(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 1800)
 	victim := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), victim)
@@ -193,6 +198,7 @@ func TestNobodyTakesAnotherOver(t *testing.T) {
 // TestWithoutChanceThereAreNoTickets: a host that was given nothing to draw from
 // lets nobody come back, and not all with the ticket that is none.
 func TestWithoutChanceThereAreNoTickets(t *testing.T) {
+	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,
 		Host: func(c *runtime.HostConfig) { c.Random = nil }})
 	sim.Run(2 * time.Second)

@@ -70,6 +70,7 @@ func one(is bool) int {
 // TestJointsUnderRewinds plays the rig on awful lines. Check mode, which is on
 // for the host and for the clients, does each rewind again as a whole.
 func TestJointsUnderRewinds(t *testing.T) {
+	t.Parallel()
 	const looks = 80 // on such lines a client takes 10 s to get in
 	var seen rigged
 	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.Compile,

@@ -127,6 +127,7 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 // late inputs move them in the past; all who simulate agree on every shot, also
 // one who joins later, and so does the replay.
 func TestAShotHitsWhatTheScreenShowed(t *testing.T) {
+	t.Parallel()
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
@@ -265,6 +266,7 @@ func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners
 // TestNoShotAtWhatNoScreenShowed: what a screen cannot have shown is no help:
 // the shot is as bare as any.
 func TestNoShotAtWhatNoScreenShowed(t *testing.T) {
+	t.Parallel()
 	seen := func(back int) world.ViewTime { return world.ViewTime{Back: uint16(back), All: true} }
 	for _, c := range []struct {
 		name  string
@@ -301,6 +303,7 @@ func TestNoShotAtWhatNoScreenShowed(t *testing.T) {
 // TestFramesGoOnThoughNothingMoves: a watcher of a room in which all is still
 // has a frame to name four times a second.
 func TestFramesGoOnThoughNothingMoves(t *testing.T) {
+	t.Parallel()
 	b := rangeBundle()
 	b.Rules.Snapshots.Rate = bundle.MinSnapshotRate
 	l := &pretender{}
@@ -333,6 +336,7 @@ func rocksBundle(level string) *bundle.Bundle {
 // TestShotsWhileClientsComeToSimulateLess: shots at what a watcher's screen showed hit for
 // all, before, during and after the time in which not all is simulated by all.
 func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
+	t.Parallel()
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
 	for _, level := range []string{`lod = "interpolate",`, ""} {
 		b := rocksBundle(level)
@@ -360,6 +364,7 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 // these were while they did not, no client knows: a shot at that time is as bare as any,
 // for all, also for who joins just then, and in the replay.
 func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
+	t.Parallel()
 	with := func(level string) *bundle.Bundle {
 		b := rangeBundle()
 		b.Files[0].Text = strings.Replace(b.Files[0].Text, "Runner\" {", "Runner\" {"+level, 1)

@@ -18,6 +18,7 @@ import (
 // loses a fifth, or everything for 50 ms at a time, costs no input; with one tick's it
 // costs what the line loses, and fewer bytes.
 func TestRedundancyOutlivesLosses(t *testing.T) {
+	t.Parallel()
 	one := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2}
 	bursts := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2, Burst: 50 * time.Millisecond}
 	for _, line := range []memlink.Profile{one, bursts} {
@@ -54,6 +55,7 @@ func TestRedundancyOutlivesLosses(t *testing.T) {
 // the time or a fifth. Nobody is corrected, no input is lost, nobody has to be sent the
 // world again, and all agree.
 func TestPlayGoesOnThroughBursts(t *testing.T) {
+	t.Parallel()
 	for _, loss := range []float64{0.05, 0.2} {
 		t.Run(fmt.Sprint(loss), func(t *testing.T) {
 			line := memlink.Burst()
@@ -98,6 +100,7 @@ func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
 // has stood still. Awake again it plays on; if the host has given it up meanwhile it is back
 // by itself, with what was its player's if the grace time is not over.
 func TestALaptopThatSleeps(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sleep, grace time.Duration
 		returns      bool
@@ -142,6 +145,7 @@ func TestALaptopThatSleeps(t *testing.T) {
 // TestACutOfTenSecondsIsPlayedThrough: the line is dead for 10 s and alive again. Whoever
 // noticed comes back by himself, and steers his ship again within 3 s.
 func TestACutOfTenSecondsIsPlayedThrough(t *testing.T) {
+	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), player)

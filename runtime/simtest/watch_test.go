@@ -48,6 +48,7 @@ func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
 // TestAWatcherSeesTheRoom: on every line a client that does not simulate is
 // shown all objects where they were a moment ago, and steers its own.
 func TestAWatcherSeesTheRoom(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
@@ -116,6 +117,7 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 // TestAWatcherThroughAReload: new scripts with other classes take effect while
 // somebody watches, and while nothing moves.
 func TestAWatcherThroughAReload(t *testing.T) {
+	t.Parallel()
 	b := *arena(t)
 	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
@@ -184,6 +186,7 @@ func (g garble) Poll(now time.Duration, f func(link.Event)) {
 // TestAWatcherOutlivesGarbledSnapshots: whatever comes as a snapshot, the client
 // goes on.
 func TestAWatcherOutlivesGarbledSnapshots(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(10) {
 		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}
 		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
