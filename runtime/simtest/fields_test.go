@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -14,28 +15,87 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// gauges has one object whose fields say what tick it is, each in its own way.
+// gauges has two objects whose fields say what tick it is, each field in its own way. Clients
+// that simulate predict the Gauge and interpolate the Dial.
 const gauges = `
-Gauge = object "Gauge" {
-  state = {
-    even = 0, odd = { "number", min = 0, max = 100000, show = "step" }, heading = { "angle", show = "shortest" },
-    name = str(16), on = false,
-  },
-  look = { label = "{name}: {odd}, {on}", bar = "odd" },
-  body = { type = "static", shape = { circle = 1 } },
-}
-function Gauge:tick()
+local function fields() return {
+  even = 0, odd = { "number", min = 0, max = 100000, show = "step" }, heading = { "angle", show = "shortest" },
+  name = str(16), on = false,
+} end
+local function count(self)
   local n = tickNumber()
   self.even, self.odd, self.on = n, n, n % 2 == 0
   self.heading = (n * 0.1 + math.pi) % (2 * math.pi) - math.pi
   self.name = "tick " .. n
 end
-function onStart() spawn("Gauge") end
+Gauge = object "Gauge" {
+  state = fields(), look = { label = "{name}: {odd}, {on}", bar = "odd" }, body = { type = "static", shape = { circle = 1 } },
+}
+Dial = object "Dial" {
+  state = fields(), look = { label = "{name}: {odd}, {on}", bar = "odd" }, body = { type = "static", shape = { circle = 1 } },
+  lod = "interpolate",
+}
+function Gauge:tick() count(self) end
+function Dial:tick() count(self) end
+function onStart()
+  spawn("Gauge")
+  spawn("Dial", { x = 5 })
+end
 `
 
+// shownFields checks what views show of the objects of gauges.
+type shownFields struct {
+	t      *testing.T
+	alphas stats.Series // how far between two ticks the views were
+	stale  stats.Series // ticks that fields which step were behind
+	late   int          // views of a replicated object that waited for a snapshot
+	bodies int
+}
+
+// look checks the fields of one body. moment is when the view shows it, in ticks; a replicated
+// body is shown between snapshots, another one between ticks.
+func (f *shownFields) look(b *runtime.ViewBody, moment float64, replicated bool) {
+	f.t.Helper()
+	even, ok1 := b.Number("even")
+	odd, ok2 := b.Number("odd")
+	heading, ok3 := b.Number("heading")
+	_, wrong := b.Number("name")
+	on, ok4 := b.Bool("on")
+	name, ok5 := b.Text("name")
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || wrong {
+		f.t.Fatalf("%s: the view knows %v %v %v %v %v %v", b.Class, ok1, ok2, ok3, ok4, ok5, wrong)
+	}
+	f.alphas.Add(moment - math.Floor(moment))
+	if f.bodies++; replicated && even == math.Floor(even) && even < moment { // the next snapshot is late: fields wait for it
+		f.late++
+		moment = even
+	}
+	if math.Abs(even-moment) > 1e-3 || math.Abs(math.Remainder(heading-moment*0.1, 2*math.Pi)) > 1e-3 || math.Abs(heading) > math.Pi+1e-9 {
+		f.t.Fatalf("%s at %v: even %v, heading %v", b.Class, moment, even, heading)
+	}
+	f.stale.Add(moment - odd)
+	if odd != math.Floor(odd) || odd > moment || moment-odd > staleTicks(replicated) || on != (math.Mod(odd, 2) == 0) {
+		f.t.Fatalf("%s at %v: odd %v, on %v", b.Class, moment, odd, on)
+	}
+	if label := b.Label(); label != fmt.Sprintf("%s: %s, %t", name, name[len("tick "):], on) {
+		f.t.Fatalf("%s: label %q", b.Class, label)
+	}
+	if bar, ok := b.Bar(); !ok || bar != odd/100000 {
+		f.t.Fatalf("%s: bar %v", b.Class, bar)
+	}
+}
+
+// staleTicks is how many ticks a field that steps may be behind.
+func staleTicks(replicated bool) float64 {
+	if replicated {
+		return 10 // a snapshot may be late
+	}
+	return 1
+}
+
 // TestFieldsAreShownAsTheySay: numbers go evenly from tick to tick or from snapshot to
-// snapshot, angles the shorter way round, all else steps: for clients that
-// simulate and for those that watch.
+// snapshot, angles take the shorter way round, all else steps. This holds for what a
+// predictor predicts, for what it interpolates, and for all that a spectator is shown.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
 	t.Parallel()
 	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
@@ -46,48 +106,37 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 			}
 		}})
 	sim.Run(4 * time.Second)
-	var parts, stale stats.Series
-	held := 0
+	shown := map[string]*shownFields{} // by who is shown what
 	for end := sim.Now + 4*time.Second; sim.Now < end; {
 		sim.Run(simtest.PollEvery)
 		for i, c := range sim.Clients {
 			var v runtime.View
 			c.View(&v)
-			if len(v.Bodies) != 1 {
+			if len(v.Bodies) != 2 {
 				t.Fatalf("client %d is shown %d bodies", i, len(v.Bodies))
 			}
-			b := &v.Bodies[0]
-			moment := float64(v.Tick) - 1 + v.Alpha
-			even, ok1 := b.Number("even")
-			odd, ok2 := b.Number("odd")
-			heading, ok3 := b.Number("heading")
-			_, wrong := b.Number("name")
-			on, ok4 := b.Bool("on")
-			name, ok5 := b.Text("name")
-			if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || wrong {
-				t.Fatalf("client %d knows %v %v %v %v %v %v", i, ok1, ok2, ok3, ok4, ok5, wrong)
-			}
-			parts.Add(moment - math.Floor(moment))
-			if i == 1 && even == math.Floor(even) && even < moment { // the next snapshot is late: fields wait for it
-				held++
-				moment = even
-			}
-			if math.Abs(even-moment) > 1e-3 || math.Abs(math.Remainder(heading-moment*0.1, 2*math.Pi)) > 1e-3 || math.Abs(heading) > math.Pi+1e-9 {
-				t.Fatalf("client %d at %v: even %v, heading %v", i, moment, even, heading)
-			}
-			stale.Add(moment - odd)
-			if odd != math.Floor(odd) || odd > moment || moment-odd > []float64{1, 10}[i] || on != (math.Mod(odd, 2) == 0) {
-				t.Fatalf("client %d at %v: odd %v, on %v", i, moment, odd, on)
-			}
-			if label := b.Label(); label != name+": "+name[len("tick "):]+", "+map[bool]string{true: "true", false: "false"}[on] {
-				t.Fatalf("client %d: label %q", i, label)
-			}
-			if bar, ok := b.Bar(); !ok || bar != odd/100000 {
-				t.Fatalf("client %d: bar %v", i, bar)
+			for j := range v.Bodies {
+				b := &v.Bodies[j]
+				who := fmt.Sprintf("client %d, %s", i, b.Class)
+				if shown[who] == nil {
+					shown[who] = &shownFields{t: t}
+				}
+				if i == 0 && b.Class == "Gauge" {
+					shown[who].look(b, float64(v.Tick)-1+v.Alpha, false)
+				} else {
+					shown[who].look(b, v.Moment, true)
+				}
 			}
 		}
 	}
-	if parts.Quantile(0.1) > 0.3 || parts.Quantile(0.9) < 0.7 || stale.Quantile(1) < 1 || held > parts.Count()/20 {
-		t.Errorf("moments %+v, stale by %+v, %d times held: too few between ticks", parts.Spread(), stale.Spread(), held)
+	if len(shown) != 4 {
+		t.Errorf("%d kinds of bodies were shown", len(shown))
+	}
+	// order: every kind of body is looked at alone
+	for who, f := range shown {
+		if f.alphas.Quantile(0.1) > 0.3 || f.alphas.Quantile(0.9) < 0.7 || f.stale.Quantile(1) < 0.9 || f.late > f.bodies/20 {
+			t.Errorf("%s: moments %+v, stale by %+v, %d of %d times late: too few between ticks", who, f.alphas.Spread(), f.stale.Spread(), f.late, f.bodies)
+		}
+		t.Logf("%s: moments %+v, stale by %+v, %d of %d times late", who, f.alphas.Spread(), f.stale.Spread(), f.late, f.bodies)
 	}
 }
