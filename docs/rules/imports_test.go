@@ -66,6 +66,7 @@ var layers = []layer{
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
+	{dir: "runtime/simtest/golden"},  // only for tests, of all packages: the files that they compare with
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
@@ -75,7 +76,7 @@ var layers = []layer{
 }
 
 // testPackages are those that only tests may import.
-var testPackages = []string{"net/link/linktest", "runtime/internal/stub", "runtime/simtest/draws", "runtime/simtest/figures"}
+var testPackages = []string{"net/link/linktest", "runtime/internal/stub", "runtime/simtest/draws", "runtime/simtest/figures", "runtime/simtest/golden"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",

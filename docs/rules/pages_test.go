@@ -588,29 +588,45 @@ func (r repo) testNames(t *testing.T) map[string][]string {
 	return all
 }
 
-// testFlags are the flags that tests declare, by folder.
+// testFlags are the flags that tests have, by folder: those that they declare, and those of
+// the packages for tests that they import.
 func (r repo) testFlags(t *testing.T) map[string][]string {
+	shared := map[string][]string{}
+	for _, file := range r.goFiles() {
+		if dir := path.Dir(file); within(dir, testPackages...) && !strings.HasSuffix(file, "_test.go") {
+			shared[modulePath+"/"+dir] = append(shared[modulePath+"/"+dir], declaredFlags(r.parse(t, file))...)
+		}
+	}
 	all := map[string][]string{}
 	r.eachTest(t, func(dir string, f *ast.File) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) < 3 {
-				return true
-			}
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-				if id, ok := sel.X.(*ast.Ident); ok && id.Name == "flag" {
-					for _, arg := range call.Args[:2] {
-						if lit, ok := arg.(*ast.BasicLit); ok {
-							name, _ := strconv.Unquote(lit.Value)
-							all[dir] = append(all[dir], name)
-						}
+		all[dir] = append(all[dir], declaredFlags(f)...)
+		for _, spec := range f.Imports {
+			all[dir] = append(all[dir], shared[strings.Trim(spec.Path.Value, `"`)]...)
+		}
+	})
+	return all
+}
+
+// declaredFlags are the flags that a file declares.
+func declaredFlags(f *ast.File) (names []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 3 {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == "flag" {
+				for _, arg := range call.Args[:2] {
+					if lit, ok := arg.(*ast.BasicLit); ok {
+						name, _ := strconv.Unquote(lit.Value)
+						names = append(names, name)
 					}
 				}
 			}
-			return true
-		})
+		}
+		return true
 	})
-	return all
+	return names
 }
 
 func (r repo) eachTest(t *testing.T, visit func(dir string, f *ast.File)) {

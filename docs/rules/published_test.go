@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -13,44 +12,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/simtest/golden"
 )
 
-var update = flag.Bool("update", false, "write the lists in testdata/published again")
-
-// golden compares a list with testdata/published/NAME, which holds what is
-// published: programs, scripts and pages of other people rely on it.
-func golden(t *testing.T, name string, lines []string) {
+// published compares a list with testdata/published/NAME, which holds what is
+// published: programs, scripts and pages of other people rely on it. A published
+// name stays when Go names change.
+func published(t *testing.T, name string, lines []string) {
 	t.Helper()
-	file := filepath.Join("testdata", "published", name)
-	got := strings.Join(lines, "\n") + "\n"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	for _, l := range want {
-		if !slices.Contains(lines, l) {
-			t.Errorf("published, and gone: %s", l)
-		}
-	}
-	for _, l := range lines {
-		if !slices.Contains(want, l) {
-			t.Errorf("not published so far: %s", l)
-		}
-	}
-	if !t.Failed() && got != string(text) {
-		t.Error("the order of the lines is another")
-	}
-	if t.Failed() {
-		t.Logf("docs/rules/%s lists what is published. A published name stays when Go names change. "+
-			"If the change is meant: go test ./docs/rules -run '^%s$' -update, and add a line to CHANGELOG.md", filepath.ToSlash(file), t.Name())
-	}
+	golden.Lines(t, "testdata/published/"+name, lines)
 }
 
 // A publication is a Go type that is written or read as JSON.
@@ -94,7 +65,7 @@ func TestPublishedJSON(t *testing.T) {
 		lines = append(lines, jsonShape(p.label, obj.Type())...)
 	}
 	lines = append(lines, m.literalMessages("cmd/client")...)
-	golden(t, "json.txt", lines)
+	published(t, "json.txt", lines)
 }
 
 // jsonShape lists the keys of a type's JSON: one line each, with its path and
@@ -343,7 +314,7 @@ func TestPublishedWords(t *testing.T) {
 		})
 	}
 	slices.Sort(lines)
-	golden(t, "words.txt", lines)
+	published(t, "words.txt", lines)
 }
 
 // words are the constant texts in a body and in the package's variables that
@@ -396,7 +367,7 @@ var flagMethods = map[string][3]int{
 // TestPublishedFlags holds the flags of the programs: package, name, the word
 // that stands for the value, kind and default.
 func TestPublishedFlags(t *testing.T) {
-	golden(t, "flags.txt", loadModule(t).flagLines())
+	published(t, "flags.txt", loadModule(t).flagLines())
 }
 
 // flagLines is a line for each flag: program, -name, value, kind, default.
@@ -486,7 +457,7 @@ func TestPublishedVersions(t *testing.T) {
 			t.Errorf("%s does not say %q, as %s.%s does", v.page, want, v.dir, v.name)
 		}
 	}
-	golden(t, "versions.txt", lines)
+	published(t, "versions.txt", lines)
 }
 
 // settingMethods are those of scripts' table that read a key of game.toml; each
@@ -515,5 +486,5 @@ func TestPublishedSettings(t *testing.T) {
 		}
 	})
 	slices.Sort(lines)
-	golden(t, "settings.txt", lines)
+	published(t, "settings.txt", lines)
 }

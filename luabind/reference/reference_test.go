@@ -1,34 +1,19 @@
 package reference
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/runtime/simtest/golden"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/parse"
 )
 
-var update = flag.Bool("update", false, "write the generated pages again")
-
 // TestReferencePage: docs/reference.md is what Page gives.
 func TestReferencePage(t *testing.T) {
-	const page = "../../docs/reference.md"
-	if *update {
-		if err := os.WriteFile(page, []byte(Page()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(text) != Page() {
-		t.Errorf("%s is not what the table of the API says: go test ./luabind/reference -run ReferencePage -update", page)
-	}
+	golden.Text(t, "../../docs/reference.md", Page())
 }
 
 // TestDefinitionsAreLua: editors can read them, and they define all that is

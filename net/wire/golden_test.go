@@ -2,41 +2,24 @@ package wire
 
 import (
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/simtest/golden"
 )
 
-// goldenFile has one line a sample: its message, its number, its bytes.
-const goldenFile = "testdata/golden.txt"
-
-var update = flag.Bool("update", false, "write "+goldenFile+" again")
-
-// The bytes of the protocol do not change without a new Version.
+// The bytes of the protocol do not change without a new Version. The file has one line a
+// sample: its message, its number, its bytes.
 func TestGolden(t *testing.T) {
-	var now strings.Builder
+	var lines []string
 	for _, c := range codecs() {
 		for i, m := range c.samples {
-			fmt.Fprintf(&now, "%s %d %x\n", c.kind, i, c.append(nil, m))
+			lines = append(lines, fmt.Sprintf("%s %d %x", c.kind, i, c.append(nil, m)))
 		}
 	}
-	if *update {
-		if err := os.WriteFile(goldenFile, []byte(now.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(string(want), "\n")
-	for i, got := range strings.Split(now.String(), "\n") {
-		if i >= len(lines) || got != lines[i] {
-			t.Errorf("%s:%d differs, now it is\n%s", goldenFile, i+1, got)
-		}
-	}
+	golden.Lines(t, "testdata/golden.txt", lines)
 }
 
 // PROTOCOL.md's worked examples are the samples, byte for byte.
