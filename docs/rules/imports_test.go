@@ -35,6 +35,7 @@ var outside = []string{"os/...", "net/...", "syscall", "sync/...", "math/rand/..
 var layers = []layer{
 	{dir: "world/detmath", std: exact},
 	{dir: "world/physics", std: exact, ours: []string{"world/detmath"}},
+	{dir: "world/physics/space", std: exact, ours: []string{"world/detmath", "world/physics"}}, // only what physics exports
 	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
 
 	{dir: "net/link", shut: outside},

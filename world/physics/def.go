@@ -122,7 +122,7 @@ func (d *Def) checkParts() error {
 	}
 	for i := range d.parts {
 		s := &d.parts[i]
-		if err := s.check(); err != nil {
+		if err := s.Check(); err != nil {
 			return fmt.Errorf("%w: shape %d: %w", ErrDef, i+1, err)
 		}
 		if d.Type == Dynamic && (s.Kind == Segment || s.Kind == Link) {

@@ -20,7 +20,8 @@ func NewDef(t BodyType, shapes ...Shape) Def {
 }
 
 // NewParams returns the Params of a world that makes hertz steps a second: gravity is
-// 10 m/s2 downwards, a step has 4 sub-steps, and islands sleep after 0.5 s at rest.
+// 10 m/s2 downwards, a step has 4 sub-steps, islands sleep after 0.5 s at rest, and
+// contacts that close in at 1 m/s are hits.
 func NewParams(hertz float64) Params {
-	return Params{DT: 1 / hertz, GravityY: -10, Substeps: 4, SleepAfter: 0.5}
+	return Params{DT: 1 / hertz, GravityY: -10, Substeps: 4, SleepAfter: 0.5, HitSpeed: 1}
 }

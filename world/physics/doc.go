@@ -20,6 +20,9 @@
 //	sv.Step(&s, defs, physics.NewParams(60))
 //	begins, ends := sv.Events()
 //
+// Package space, in the folder below, is a shorter way to build such a world and to change
+// it, with errors.
+//
 // Step returns no errors: it runs in every tick, does nothing with what it cannot use,
 // and holds numbers within limits. Check reports all of that for a State that was built
 // by hand: a Def that was not prepared, a key that two bodies have, a motor whose flag is

@@ -34,7 +34,7 @@ const (
 // appends what it met, in the order in which it did. If it overlaps others it
 // is first brought out of them, the deepest first; they are no bumps.
 func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec, bumps []Bump) {
-	if !from.finite() || !move.finite() || mv.Shape.check() != nil {
+	if !from.finite() || !move.finite() || mv.Shape.Check() != nil {
 		return from, out
 	}
 	mv.Freed = 0

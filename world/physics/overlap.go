@@ -43,7 +43,7 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 // say, with its origin at a place and turned by angle radians, in the order of
 // their keys. A shape that Def.Prepare would refuse touches nothing.
 func OverlapShape(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask uint64, out []int32) []int32 {
-	if shape.check() != nil {
+	if shape.Check() != nil {
 		return out
 	}
 	return overlaps(s, defs, shape, at, angle, mask, out)

@@ -81,7 +81,7 @@ func PolygonShape(points []Vec) (Shape, error) {
 		n, _ := Vec{edge.Y, -edge.X}.normal()
 		s.Normals[i] = n
 	}
-	return s, s.check()
+	return s, s.Check()
 }
 
 // convexHull gives the corners counter-clockwise, after A. M. Andrew, "Another efficient algorithm for convex hulls in two
@@ -149,8 +149,9 @@ func simplify(hull []Vec) []Vec {
 // linked is what a link has of its neighbours.
 func (s *Shape) linked() linkEnds { return s.link }
 
-// check refuses shapes that the engine cannot collide.
-func (s *Shape) check() error {
+// Check returns an error that wraps ErrShape for a shape that the engine cannot collide:
+// too small, too large or not convex.
+func (s *Shape) Check() error {
 	switch s.Kind {
 	case Circle, Capsule:
 		if !(s.Radius >= MinSize && s.Radius <= MaxSize) {

@@ -76,7 +76,7 @@ func ChainShapes(points []Vec, loop bool) ([]Shape, error) {
 			s.link |= linkAfter
 			s.Points[3] = points[(i+2)%n]
 		}
-		if err := s.check(); err != nil {
+		if err := s.Check(); err != nil {
 			return nil, fmt.Errorf("link %d: %w", i+1, err)
 		}
 		shapes = append(shapes, s)

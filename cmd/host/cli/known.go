@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
+	"github.com/hindcast/hindcast/world/physics/space"
 )
 
 // knownError is an error of the library, and the exit code of a program that
@@ -80,6 +81,7 @@ func knownErrors() []knownError {
 		{"physics.ErrJoint", Failure, "A joint has a value that it may not have.", is(physics.ErrJoint)},
 		{"physics.ErrFormat", Failure, "The bytes are not a physics state of this version.", is(physics.ErrFormat)},
 		{"physics.Finding", Failure, "A value in a state of bodies, a definition or the rules of a step has no effect, or another one than it seems to have.", as[physics.Finding]()},
+		{"space.ErrID", Failure, "An id names no body, joint or definition of a space: it is 0, or what it named was removed.", is(space.ErrID)},
 	}
 }
 

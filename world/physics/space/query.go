@@ -1,0 +1,106 @@
+package space
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// Filter says which bodies a query sees. Queries never see sensors.
+type Filter struct {
+	Layers uint64 // bits: bodies on one of these layers; 0: on any
+	Ignore BodyID // a body that is not seen, such as the one that asks
+}
+
+// Hit is where a ray, or a shape that was moved, met a body.
+type Hit struct {
+	Body     BodyID
+	Point    physics.Vec // in the world, m
+	Normal   physics.Vec // unit vector out of the body; against the ray where it starts inside
+	Fraction float64     // of the way, 0 to 1; 0 where it starts inside
+}
+
+// Found is the nearest point of a body.
+type Found struct {
+	Body     BodyID
+	Point    physics.Vec // in the world, m; the place asked for itself, if it is inside
+	Distance float64     // m, 0 inside
+}
+
+// Query looks at the bodies of a Space as they are now. Its methods go through all bodies.
+// Numbers that are not finite find nothing.
+type Query struct {
+	of     *Space
+	filter Filter
+}
+
+// Query returns a Query that sees what a filter says; a Filter{} sees all bodies.
+func (s *Space) Query(f Filter) Query {
+	if f.Layers == 0 {
+		f.Layers = math.MaxUint64
+	}
+	return Query{s, f}
+}
+
+// Raycast returns the first body on the way from one point to another; of two at the same
+// place the one that was added first.
+func (q Query) Raycast(from, to physics.Vec) (Hit, bool) {
+	n := &q.of.now
+	hit, ok := physics.Raycast(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore))
+	return n.hit(hit, ok), ok
+}
+
+// RaycastAll appends all bodies on the way from one point to another, the nearest first.
+func (q Query) RaycastAll(from, to physics.Vec, out []Hit) []Hit {
+	n := &q.of.now
+	for _, hit := range physics.RaycastAll(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore), nil) {
+		out = append(out, n.hit(hit, true))
+	}
+	return out
+}
+
+// ShapeCast moves a shape from a pose in a straight line, and returns the first body that
+// it meets. The error is physics.ErrShape, for a shape that cannot be used.
+func (q Query) ShapeCast(shape physics.Shape, from physics.Pose, move physics.Vec) (Hit, bool, error) {
+	if err := shape.Check(); err != nil {
+		return Hit{}, false, fmt.Errorf("shape cast: %w", err)
+	}
+	n := &q.of.now
+	hit, ok := physics.ShapeCast(&n.state, n.defs, &shape, from.Position(), from.Angle, move, q.filter.Layers, uint64(q.filter.Ignore))
+	return n.hit(hit, ok), ok, nil
+}
+
+// Overlap appends the bodies that touch a shape, in the order of their ids. The error is
+// physics.ErrShape, for a shape that cannot be used.
+func (q Query) Overlap(shape physics.Shape, at physics.Pose, out []BodyID) ([]BodyID, error) {
+	if err := shape.Check(); err != nil {
+		return out, fmt.Errorf("overlap: %w", err)
+	}
+	n := &q.of.now
+	for _, slot := range physics.OverlapShape(&n.state, n.defs, &shape, at.Position(), at.Angle, q.filter.Layers, nil) {
+		if id := BodyID(n.state.Bodies[slot].Key); id != q.filter.Ignore {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}
+
+// Nearest returns the body whose outline is nearest to a point, at most within metres away;
+// of two at the same distance the one that was added first.
+func (q Query) Nearest(p physics.Vec, within float64) (Found, bool) {
+	n := &q.of.now
+	found, ok := physics.Nearest(&n.state, n.defs, p, within, q.filter.Layers, uint64(q.filter.Ignore))
+	if !ok {
+		return Found{}, false
+	}
+	return Found{BodyID(n.state.Bodies[found.Slot].Key), found.Point, found.Distance}, true
+}
+
+// hit names the body that was met.
+func (c *content) hit(h physics.Hit, ok bool) Hit {
+	if !ok {
+		return Hit{}
+	}
+	return Hit{BodyID(c.state.Bodies[h.Slot].Key), h.Point, h.Normal, h.Fraction}
+}
