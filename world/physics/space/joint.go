@@ -19,9 +19,9 @@ type Joint struct {
 	Kind physics.JointKind
 	A, B BodyID // B 0: the world
 
-	At   physics.Vec // m, in the world: where it holds A, and B too
-	To   physics.Vec // m, in the world: where a Distance or a Target holds B
-	Axis physics.Vec // in the world: the direction of a Slider or a Wheel, of any length
+	At   physics.Vec  // m, in the world: where it holds A, and B too
+	To   *physics.Vec // m, in the world: where a Distance or a Target holds B instead
+	Axis physics.Vec  // in the world: the direction of a Slider or a Wheel, of any length
 
 	Length float64 // m, of a Distance; 0: from At to To
 	Limits *Limits
@@ -106,27 +106,27 @@ func (c *content) flatten(of *Joint) (j physics.Joint, err error) {
 
 // place gives a joint what its kind has of To, Axis and Length.
 func (of *Joint) place(j *physics.Joint, a, b *physics.Body) error {
-	j.Length = of.Length
-	switch zero := (physics.Vec{}); of.Kind {
-	case physics.Slider, physics.Wheel:
-		if of.Axis == zero {
-			return errors.New("Axis = (0, 0): give a direction in the world, such as (0, 1)")
-		}
+	slides := of.Kind == physics.Slider || of.Kind == physics.Wheel
+	apart := of.Kind == physics.Distance || of.Kind == physics.Target
+	switch zero := (physics.Vec{}); {
+	case slides && of.Axis == zero:
+		return errors.New("Axis = (0, 0): give a direction in the world, such as (0, 1)")
+	case !slides && of.Axis != zero:
+		return errors.New("Axis counts for Slider and Wheel only")
+	case apart && of.To == nil:
+		return errors.New("To is nil: give the place in the world where it holds B; At is where it holds A")
+	case !apart && of.To != nil:
+		return errors.New("To counts for Distance and Target only: At is where other joints hold both bodies")
+	case slides:
 		j.Axis = detmath.Wrap(detmath.Atan2(of.Axis.Y, of.Axis.X) - a.Angle)
-	case physics.Distance, physics.Target:
-		j.AnchorB = of.To
+	case apart:
+		j.AnchorB = *of.To
 		if b != nil {
-			j.AnchorB = b.ToBody(of.To)
-		}
-		if dx, dy := of.To.X-of.At.X, of.To.Y-of.At.Y; of.Kind == physics.Distance && of.Length == 0 {
-			j.Length = detmath.Hypot(dx, dy)
+			j.AnchorB = b.ToBody(*of.To)
 		}
 	}
-	switch zero := (physics.Vec{}); {
-	case of.Axis != zero && of.Kind != physics.Slider && of.Kind != physics.Wheel:
-		return errors.New("Axis counts for Slider and Wheel only")
-	case of.To != zero && of.Kind != physics.Distance && of.Kind != physics.Target:
-		return errors.New("To counts for Distance and Target only: At is where other joints hold both bodies")
+	if j.Length = of.Length; of.Kind == physics.Distance && j.Length == 0 {
+		j.Length = detmath.Hypot(of.To.X-of.At.X, of.To.Y-of.At.Y)
 	}
 	return nil
 }

@@ -97,6 +97,30 @@ func (q Query) Nearest(p physics.Vec, within float64) (Found, bool) {
 	return Found{BodyID(n.state.Bodies[found.Slot].Key), found.Point, found.Distance}, true
 }
 
+// Bump is what a Mover met, in the order in which it did.
+type Bump struct {
+	Body   BodyID
+	Point  physics.Vec // in the world, m
+	Normal physics.Vec // unit vector out of the body
+	Taken  float64     // m of the move along the normal that the body took
+}
+
+// Move leads a Mover, such as a character, from a place along a way and along what it
+// hits, and returns where it comes. It appends what it met to out. The Layers and Ignore
+// of the Filter are those of the Mover. No body is pushed. The error is physics.ErrShape.
+func (q Query) Move(m *physics.Mover, from, move physics.Vec, out []Bump) (to physics.Vec, bumps []Bump, err error) {
+	if err := m.Shape.Check(); err != nil {
+		return from, out, fmt.Errorf("move: %w", err)
+	}
+	n := &q.of.now
+	m.Mask, m.Ignore = q.filter.Layers, uint64(q.filter.Ignore)
+	to, met := m.Move(&n.state, n.defs, from, move, nil)
+	for _, b := range met {
+		out = append(out, Bump{BodyID(n.state.Bodies[b.Slot].Key), b.Point, b.Normal, b.Taken})
+	}
+	return to, out, nil
+}
+
 // hit names the body that was met.
 func (c *content) hit(h physics.Hit, ok bool) Hit {
 	if !ok {

@@ -147,7 +147,7 @@ func (c *call) spec(a, b space.BodyID) space.Joint {
 	j := space.Joint{Kind: c.of, A: a, B: b, At: c.at, Collide: c.parts&1 != 0}
 	switch c.of {
 	case physics.Distance, physics.Target:
-		j.To = physics.Vec{X: c.at.X + c.x, Y: c.at.Y}
+		j.To = &physics.Vec{X: c.at.X + c.x, Y: c.at.Y}
 	case physics.Slider, physics.Wheel:
 		j.Axis = physics.Vec{X: 1, Y: c.x}
 	}
@@ -251,9 +251,9 @@ func (f *flat) addJoint(c call, a, b *physics.Body) {
 	j := physics.NewJoint(f.nextKey[1], spec.Kind, a, b, c.at)
 	switch spec.Kind {
 	case physics.Distance:
-		j = physics.NewDistance(j.Key, a, b, c.at, spec.To)
+		j = physics.NewDistance(j.Key, a, b, c.at, *spec.To)
 	case physics.Target:
-		j.AnchorB, j.MaxForce = b.ToBody(spec.To), spec.MaxForce
+		j.AnchorB, j.MaxForce = b.ToBody(*spec.To), spec.MaxForce
 	case physics.Slider, physics.Wheel:
 		j.Axis = detmath.Wrap(detmath.Atan2(spec.Axis.Y, spec.Axis.X) - a.Angle)
 	}
