@@ -33,6 +33,9 @@ func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTa
 	L.Push(ha.scene.self())
 	switch h {
 	case world.OnSpawn:
+		if a != nil && a.Event != nil {
+			spawnArgs = ha.hostSpawn(L, a.Event)
+		}
 		L.Push(spawnArgs)
 		return 2
 	case world.ApplyInput:
@@ -86,14 +89,20 @@ func (ha *hookArgs) contactTable(L call, c *world.Contact) *lua.LTable {
 
 // claimedTable returns the second argument of verify.
 func (ha *hookArgs) claimedTable(L call, p *world.Placement) *lua.LTable {
-	t := L.CreateTable(0, 6)
+	t := ha.placeTable(L, p)
+	ha.env.freeze(t)
+	return t
+}
+
+// placeTable returns a placement as a table.
+func (ha *hookArgs) placeTable(L call, p *world.Placement) *lua.LTable {
+	t := L.CreateTable(0, 8)
 	t.RawSetString("x", L.num(p.X))
 	t.RawSetString("y", L.num(p.Y))
 	t.RawSetString("angle", L.num(p.Angle))
 	t.RawSetString("vx", L.num(p.VX))
 	t.RawSetString("vy", L.num(p.VY))
 	t.RawSetString("w", L.num(p.W))
-	ha.env.freeze(t)
 	return t
 }
 

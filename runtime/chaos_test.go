@@ -20,7 +20,6 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
-	"github.com/hindcast/hindcast/world/physics"
 )
 
 var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 24 in a full run)")
@@ -118,6 +117,7 @@ type chaos struct {
 	mixed   bool // clients do not simulate all classes
 	newest  bool // of inputs for the same tick the newest counts, and some players change their minds
 	story   []string
+	acts    *chaosActs
 }
 
 // lines are those of a room of so many ticks a second. The thin one has room for such a
@@ -132,7 +132,7 @@ func lines(rate int) []memlink.Profile {
 
 func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	m := &chaos{mixed: mixed, newest: seed%3 == 2, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stub.Game(), cut: make([]time.Duration, maxClients),
-		away: make([]time.Duration, maxClients), left: make([]bool, maxClients)}
+		away: make([]time.Duration, maxClients), left: make([]bool, maxClients), acts: newChaosActs(seed)}
 	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
 	m.draw(rate)
 	m.game.Files = []world.Source{{Name: "rules.lua", Text: "first" + m.levels()}}
@@ -214,10 +214,11 @@ func (m *chaos) note(format string, args ...any) {
 
 // play lets one thing after the other happen to someone.
 func (m *chaos) play() {
-	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.giveAway, m.spawn}
+	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause}
 	m.Run(2 * time.Second)
 	for range 16 {
 		m.Run(100*time.Millisecond + m.upTo(700))
+		m.act(3)
 		m.mendLines()
 		m.hear()
 		client := m.rng.IntN(len(m.Clients))
@@ -341,39 +342,6 @@ func (m *chaos) pause(int) {
 	m.Host.Pause(false)
 }
 
-// giveAway makes a player, or nobody, the owner of someone's ship.
-func (m *chaos) giveAway(int) {
-	s := m.Host.State()
-	if len(s.Players) == 0 {
-		return
-	}
-	to := s.Players[m.rng.IntN(len(s.Players))].ID
-	if m.rng.IntN(4) == 0 {
-		to = 0 // nobody
-	}
-	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner != 0 && m.rng.IntN(2) == 0 {
-			m.note("ship %v goes from player %d to %d", o.ID, o.Owner, to)
-			if err := m.Host.SetOwner(o.ID, to); err != nil {
-				m.t.Error(err)
-			}
-			return
-		}
-	}
-}
-
-func (m *chaos) spawn(int) {
-	at := world.Placement{Pose: physics.Pose{X: 16 * (m.rng.Float64() - 0.5), Y: 16 * (m.rng.Float64() - 0.5)}}
-	class := []string{"Crate", "Ship"}[m.rng.IntN(2)]
-	if s := m.Host.State(); class == "Ship" && len(s.Players) > 0 {
-		at.Owner = s.Players[0].ID
-	}
-	if err := m.Host.Spawn(class, at); err != nil {
-		m.t.Error(err)
-	}
-	m.note("a %s at %.1f, %.1f, of player %d", class, at.X, at.Y, at.Owner)
-}
-
 // calmDown mends all lines, plays on, and waits until everybody has recovered.
 func (m *chaos) calmDown() {
 	for i := range m.Clients {
@@ -426,6 +394,7 @@ func (m *chaos) check() {
 		m.t.Error(late)
 	}
 	checkHost(m.t, m.Sim, true)
+	m.checkActs()
 }
 
 // checkHost sees to it that every input is accounted for, and that hooks failed

@@ -152,6 +152,12 @@ func (m *Displacement) happened() string {
 		return fmt.Sprintf("frames of player %d were run in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.OwnershipEvent:
 		return fmt.Sprintf("an object changed hands in tick %d", m.Provenance.InputTick)
+	case world.SetEvent:
+		return fmt.Sprintf("the host program set fields of an object in tick %d", m.Provenance.InputTick)
+	case world.RemoveEvent:
+		return fmt.Sprintf("the host program removed an object in tick %d", m.Provenance.InputTick)
+	case world.CallEvent:
+		return fmt.Sprintf("the host program called %s in tick %d", m.Provenance.Called(), m.Provenance.InputTick)
 	}
 	return fmt.Sprintf("something happened in tick %d", m.Provenance.InputTick)
 }

@@ -68,6 +68,7 @@ type Host struct {
 	tl       *timeline.Timeline
 	applied  *relay.Log
 	inserted uint32 // events so far
+	acts     acts
 	commits  commits
 	bundles  announcements
 	rules    *bundle.Rules
@@ -174,6 +175,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.updateLedgers(now)
 	h.applyMoves()
 	h.tl.Step()
+	h.acts.Simulated(h.tl.Now())
 	h.recordTick()
 	h.began = h.pace(now)
 	h.stats.clamped += h.tl.World().Clamped
@@ -308,27 +310,6 @@ func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 		h.cfg.Recorder.Event(&e, h.State(), h.Schema())
 	}
 	return duplicate, err
-}
-
-// Spawn makes an object of a class in the coming tick.
-func (h *Host) Spawn(class string, at world.Placement) error {
-	if err := at.Check(); err != nil {
-		return err
-	}
-	if _, ok := h.Schema().ClassByName(class); !ok {
-		return fmt.Errorf("spawn: %w: %q", world.ErrNoClass, class)
-	}
-	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}, 0)
-	return err
-}
-
-// SetOwner gives an object to a player (0: nobody) at the end of the coming tick.
-func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
-	if _, ok := h.State().Find(id); !ok || id == world.GameID {
-		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
-	}
-	_, err := h.insert(world.Event{Tick: h.tl.Now() + 1, Kind: world.OwnershipEvent, Object: id, Player: p}, 0)
-	return err
 }
 
 // Idle is how long ago the last tick began; 0 while paused.

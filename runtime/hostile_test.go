@@ -196,7 +196,7 @@ func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 	sim := simtest.New(t, room(6, 2, memlink.LAN()))
 	sim.Run(2 * time.Second)
 	for _, x := range []float64{math.NaN(), math.Inf(1), 1e300} {
-		if err := sim.Host.Spawn("Crate", world.Placement{Pose: physics.Pose{X: x}}); err == nil {
+		if _, err := sim.Host.Spawn("Crate", world.Placement{Pose: physics.Pose{X: x}}, nil); err == nil {
 			t.Errorf("a crate at x = %v", x)
 		}
 	}

@@ -17,18 +17,15 @@ func (h *Host) isRelayed(e *world.Event) bool {
 }
 
 // concernsAll reports whether all clients need an event. They need every event but the
-// inputs of objects that they do not simulate: not in the input's tick, which may precede
-// a bundle switch, not now, and not with a bundle that is announced.
+// inputs of objects that they do not simulate, and the host events about such objects: not in
+// the event's tick, which may precede a bundle switch, not now, and not with a bundle that is
+// announced.
 func (h *Host) concernsAll(e *world.Event) bool {
-	if e.Kind != world.InputEvent || !h.Schema().Mixed() {
+	name := h.concerned(e)
+	if name == "" || !h.Schema().Mixed() {
 		return true
 	}
-	s := h.State()
-	slot, ok := s.Find(e.Object)
-	if !ok {
-		return true
-	}
-	from, name := s.Bundle, h.Schema().Classes[s.Objects[slot].Class].Name
+	from := h.State().Bundle
 	if at := h.tl.At(e.Tick); at != nil {
 		from = at.Bundle
 	}
@@ -37,4 +34,21 @@ func (h *Host) concernsAll(e *world.Event) bool {
 		class, ok := schema.ClassByName(name)
 		return ok && schema.Classes[class].LOD == world.Predict
 	})
+}
+
+// concerned returns the class of the object that is all that an event is about; "" if there is
+// none.
+func (h *Host) concerned(e *world.Event) string {
+	switch e.Kind {
+	case world.SpawnEvent:
+		return e.Class
+	case world.InputEvent, world.SetEvent, world.RemoveEvent:
+		s := h.State()
+		if slot, ok := s.Find(e.Object); ok {
+			return h.Schema().Classes[s.Objects[slot].Class].Name
+		}
+		name, _ := h.acts.ClassOf(e.Object)
+		return name
+	}
+	return ""
 }

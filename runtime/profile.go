@@ -24,7 +24,8 @@ type profile struct {
 	classes map[string]*classProfile
 }
 
-type classProfile [world.HookCount]hookCount
+// classProfile counts the hooks of a class by hook; calls of the host program are the last one.
+type classProfile [world.HostEvent + 1]hookCount
 
 type hookCount struct {
 	calls, reruns int
@@ -111,7 +112,7 @@ func (p *profile) report() map[string]map[string]HookProfile {
 	// order: they go into another map
 	for name, c := range p.classes {
 		hooks := map[string]HookProfile{}
-		for h := range world.HookCount {
+		for h := range world.HostEvent + 1 {
 			if n := c[h]; n.calls+n.reruns > 0 {
 				hooks[h.String()] = n.report()
 			}

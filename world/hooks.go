@@ -12,6 +12,7 @@ type Args struct {
 	OK         bool       // Verify: where the answer goes
 	From       *Class     // OnMigrate: the class as it was declared before the switch
 	Old        []uint64   // OnMigrate: the object's fields then, a row of From
+	Event      *Event     // HostEvent: the call. OnSpawn: the event that spawned the object; nil if a hook did
 }
 
 // Spent returns how many instructions the hooks of the object in slot have used in the

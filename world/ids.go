@@ -17,6 +17,9 @@ type ObjectID uint64
 // spawner of all objects of the level.
 const GameID ObjectID = 1
 
+// hostID is the spawner of the objects that the host program spawns. No object has this id.
+const hostID ObjectID = 2
+
 // Limits of a room.
 const (
 	MaxPlayers = 128

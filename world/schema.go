@@ -32,10 +32,15 @@ const (
 	HookCount // at most 16: HashObject has no room for more
 )
 
+// HostEvent stands for a hook where the host program acts: it is how a Script is asked to call a
+// function of game.lua (CallEvent), and the Hook of a Fault in any host event. Objects do not
+// count its failures, and it is never silenced.
+const HostEvent = HookCount
+
 // String returns the hook's name as a script writes it.
 func (h Hook) String() string {
-	return [HookCount]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify"}[h]
+	return [HookCount + 1]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
+		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify", "host"}[h]
 }
 
 // HookSet is a set of hooks: bit h stands for Hook h.
@@ -184,12 +189,16 @@ type Schema struct {
 	mixed     bool     // there are classes that clients do not simulate
 	orders    []int32  // that classes have, ascending
 	seen      bool     // some class has Seen
+
+	// Functions are those that the host program may call, sorted by name.
+	Functions Functions
 }
 
 // NewSchema checks the classes against each other and the level, and lays out their state.
-// It adds the class "game" if the script does not declare it.
-func NewSchema(classes []Class, setup Setup) (*Schema, error) {
-	s := &Schema{Setup: setup, byName: map[string]int{}}
+// It adds the class "game" if the script does not declare it. functions are those that the host
+// program may call.
+func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, error) {
+	s := &Schema{Setup: setup, byName: map[string]int{}, Functions: slices.Clone(functions)}
 	s.Classes = slices.Clone(classes)
 	if !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == GameClass }) {
 		s.Classes = append(s.Classes, Class{Name: GameClass})
@@ -241,6 +250,14 @@ func (c *Class) layOut() {
 	for i := range c.Fields {
 		c.Fields[i].Offset = c.words
 		c.words += c.Fields[i].Words()
+	}
+}
+
+// fillDefaults makes a row that of a new object.
+func fillDefaults(c *Class, row []uint64) {
+	clear(row)
+	for i := range c.Fields {
+		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
 	}
 }
 
@@ -306,6 +323,15 @@ func scriptClasses(s *Schema) []string {
 		}
 	}
 	return names
+}
+
+// spawnable returns the index of a class of which objects can be spawned.
+func spawnable(s *Schema, class string) (int, error) {
+	ci, ok := s.ClassByName(class)
+	if !ok || BuiltIn(class) {
+		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(scriptClasses(s)))
+	}
+	return ci, nil
 }
 
 // jointClass returns the index of the class of joints.

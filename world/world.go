@@ -224,9 +224,9 @@ type Placement struct {
 // Spawn makes an object of a class, with its default fields. The acting object can
 // write to it at once. All others see it when the order ends.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
-	ci, ok := w.schema.ClassByName(class)
-	if !ok || BuiltIn(class) {
-		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, class, Listed(scriptClasses(w.schema)))
+	ci, err := spawnable(w.schema, class)
+	if err != nil {
+		return 0, err
 	}
 	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)
 }
@@ -241,13 +241,8 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	if a.spawns >= MaxSpawns && by.ID != GameID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
-	most := w.schema.Setup.MostObjects()
-	if w.partial {
-		w.overfull = w.overfull || w.Now.Len()+w.rec.spawned() >= most
-	}
-	if w.Now.Len() >= most {
-		w.rec.onlyWhole()
-		return 0, fmt.Errorf("%w: the room holds %d", ErrTooMany, most)
+	if err := w.checkRoom(); err != nil {
+		return 0, err
 	}
 	id := deriveID(by.ID, w.Now.Tick, a.spawns)
 	for a.spawns++; ; a.spawns++ { // a collision of 64-bit ids: next in the sequence, the same everywhere
@@ -260,6 +255,19 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	w.deeds[slot].bornTo, w.deeds[slot].bornIn = int32(w.actor), w.log.number()
 	w.rec.birth(w.unit, slot)
 	return slot, nil
+}
+
+// checkRoom returns an error if the room has no place for another object.
+func (w *World) checkRoom() error {
+	most := w.schema.Setup.MostObjects()
+	if w.partial {
+		w.overfull = w.overfull || w.Now.Len()+w.rec.spawned() >= most
+	}
+	if w.Now.Len() < most {
+		return nil
+	}
+	w.rec.onlyWhole()
+	return fmt.Errorf("%w: the room holds %d", ErrTooMany, most)
 }
 
 // Check returns an error if a number of the placement is not finite or too large.
@@ -281,11 +289,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 	w.touch(slot)
 	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
 	w.deeds[slot] = deeds{born: w.schema.phase(w.rec.present())}
-	row := w.Now.Row(slot)
-	clear(row)
-	for i := range c.Fields {
-		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
-	}
+	fillDefaults(c, w.Now.Row(slot))
 	b := w.Now.Body(slot)
 	*b = physics.Body{}
 	if w.schema.Defs[def].Type != physics.None {

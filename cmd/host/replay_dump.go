@@ -96,7 +96,13 @@ func (d *dumper) event(e *world.Event) {
 	case world.OwnershipEvent:
 		d.line("owner tick=%d object=%s player=%d", e.Tick, e.Object, e.Player)
 	case world.SpawnEvent:
-		d.line("spawn tick=%d class=%s x=%v y=%v owner=%d", e.Tick, e.Class, e.Place.X, e.Place.Y, e.Place.Owner)
+		d.line("spawn tick=%d class=%s object=%s x=%v y=%v owner=%d%s", e.Tick, e.Class, e.Spawned(), e.Place.X, e.Place.Y, e.Place.Owner, fieldsText(e))
+	case world.SetEvent:
+		d.line("set tick=%d object=%s%s", e.Tick, e.Object, fieldsText(e))
+	case world.RemoveEvent:
+		d.line("remove tick=%d object=%s", e.Tick, e.Object)
+	case world.CallEvent:
+		d.line("call tick=%d %s", e.Tick, callText(e))
 	case world.InputEvent:
 		class := d.classes[e.Object]
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Bundle,
@@ -109,6 +115,23 @@ func (d *dumper) event(e *world.Event) {
 		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player, e.Object, class, e.Bundle, e.Number,
 			float64(e.DT)/world.FrameParts, inputText(d.inputs[e.Bundle][class], &e.Input))
 	}
+}
+
+// fieldsText lists the values of an event for fields.
+func fieldsText(e *world.Event) (text string) {
+	for i := range e.Values {
+		text += fmt.Sprintf(" %s=%s", e.Values[i].Name, e.Values[i].Value)
+	}
+	return text
+}
+
+// callText is a call as a script would write it.
+func callText(e *world.Event) string {
+	args := make([]string, len(e.Values))
+	for i := range e.Values {
+		args[i] = e.Values[i].String()
+	}
+	return e.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // lateness is how many ticks the host simulated again for an input, or how many

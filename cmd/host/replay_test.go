@@ -45,7 +45,7 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 		t.Fatal(err)
 	}
 	for _, at := range ships {
-		if err := host.Spawn("Ship", at); err != nil {
+		if _, err := host.Spawn("Ship", at, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -177,7 +177,10 @@ func TestDumpLines(t *testing.T) {
 		{Kind: replay.Event, Event: early},
 		{Kind: replay.Event, Event: world.Event{Kind: world.BundleEvent, Tick: 260, Bundle: 2}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.OwnershipEvent, Tick: 199, Object: 77, Player: 3}},
-		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 1.5, Y: -2}}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.SpawnEvent, Tick: 199, Class: "Ball", Place: world.Placement{Pose: physics.Pose{X: 1.5, Y: -2}}, Values: []world.NamedValue{{Name: "hp", Value: world.NumberValue(2)}}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.SetEvent, Tick: 199, Object: 77, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\nb")}, {Name: "open", Value: world.BoolValue(true)}, {Name: "#hits", Value: world.Value{Kind: world.Count, Word: 3}}}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.RemoveEvent, Tick: 199, Object: 77}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.CallEvent, Tick: 199, Name: "start", Values: []world.NamedValue{{Value: world.RefValue(77)}, {Value: world.NumberValue(0.5)}}}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.JoinEvent, Tick: 199, Player: 4}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.LeaveEvent, Tick: 200, Player: 4}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerPoseEvent, Tick: 198, Player: 2, Object: 77, Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3, VY: 4, W: 5}}}},
@@ -195,7 +198,10 @@ func TestDumpLines(t *testing.T) {
 198 input tick=201 early=2 player=2 object=000000000000004d class=Ship bundle=1 -
 198 switch tick=260 bundle=2
 198 owner tick=199 object=000000000000004d player=3
-198 spawn tick=199 class=Ball x=1.5 y=-2 owner=0
+198 spawn tick=199 class=Ball object=f5a6896cd7a4cfa5 x=1.5 y=-2 owner=0 hp=2
+198 set tick=199 object=000000000000004d name="a\nb" open=true #hits=3
+198 remove tick=199 object=000000000000004d
+198 call tick=199 start(000000000000004d, 0.5)
 198 join tick=199 player=4
 198 leave tick=200 player=4
 198 move tick=198 late=1 player=2 object=000000000000004d class=Ship x=1 y=2 angle=0.5 vx=3 vy=4 w=5

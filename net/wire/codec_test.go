@@ -167,11 +167,15 @@ func sampleEventFrame() HostPacket {
 		{Tick: 100, Kind: world.BundleEvent, Bundle: 2},
 		{Tick: 95, Kind: world.JoinEvent, Player: 1},
 		{Tick: 95, Kind: world.LeaveEvent, Player: 300},
-		{Tick: 96, Kind: world.OwnershipEvent, Player: 1, Object: ship},
-		{Tick: 97, Kind: world.SpawnEvent, Class: "Ship", Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: 6}, Owner: 1}},
+		{Tick: 96, Kind: world.OwnershipEvent, Number: 6, Player: 1, Object: ship},
+		{Tick: 97, Kind: world.SpawnEvent, Number: 7, Class: "Ship", Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: 6}, Owner: 1},
+			Values: []world.NamedValue{{Name: "hp", Value: world.NumberValue(2.5)}, {Name: "#hits", Value: world.Value{Kind: world.Count, Word: 1}}, {Name: "hits[1]", Value: world.RefValue(ship)}}},
 		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
 		{Tick: 99, Kind: world.OwnerPoseEvent, Player: 5, Place: world.Placement{Pose: physics.Pose{X: 1, Y: -2.5, Angle: 0.25}, Velocity: physics.Velocity{VX: 3}}},
 		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
+		{Tick: 97, Kind: world.SetEvent, Number: 8, Object: ship, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}}},
+		{Tick: 97, Kind: world.RemoveEvent, Number: 9, Object: ship},
+		{Tick: 98, Kind: world.CallEvent, Number: 10, Name: "start", Values: []world.NamedValue{{Value: world.BoolValue(true)}, {Value: world.NumberValue(-1)}}},
 	}
 	f := HostPacket{Seq: 1, Tick: 100}
 	for i, ev := range events {

@@ -37,7 +37,7 @@ func TestProtocolFields(t *testing.T) {
 func TestProtocolLimits(t *testing.T) {
 	values := map[string]int{"MaxDatagram": MaxDatagram, "MaxInputs": MaxInputs, "MaxRuns": MaxRuns, "MaxPoses": MaxPoses, "MaxFrames": MaxFrames,
 		"MaxEarly": MaxEarly, "MaxPatch": MaxPatch, "MaxCues": MaxCues, "MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat,
-		"MaxClass": MaxClass, "MaxToken": MaxToken, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs}
+		"MaxClass": MaxClass, "MaxToken": MaxToken, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxHostEvent": MaxHostEvent}
 	doc := readProtocol(t)
 	for _, name := range exportedLimits(t) {
 		if row := fmt.Sprintf("\n| `%s` | %d |", name, values[name]); !strings.Contains(doc, row) {
@@ -204,4 +204,21 @@ func bound(t *testing.T, e ast.Expr) string {
 		t.Fatalf("the test does not know the bound %s", name)
 	}
 	return strconv.Itoa(v)
+}
+
+// PROTOCOL.md's table of events has a row for each kind, by its number.
+func TestProtocolEvents(t *testing.T) {
+	_, doc, _ := strings.Cut(readProtocol(t), "### Events\n")
+	table, _, _ := strings.Cut(doc, "\n\nLengths")
+	for k := world.BundleEvent; k <= world.FrameEvent+1; k++ {
+		_, row, ok := strings.Cut(table, fmt.Sprintf("\n| %d | ", k))
+		word, _, _ := strings.Cut(row, " |")
+		want := map[world.EventKind]string{world.OwnershipEvent: "change of owner", world.OwnerPoseEvent: "owner pose", world.FrameEvent: "independent frame"}[k]
+		if want == "" {
+			want = k.String()
+		}
+		if is := k <= world.FrameEvent; ok != is || is && word != want {
+			t.Errorf("PROTOCOL.md calls event %d %q, not %q", k, word, want)
+		}
+	}
 }

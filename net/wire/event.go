@@ -40,12 +40,8 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		return binary.AppendUvarint(b, uint64(ev.Bundle))
 	case world.JoinEvent, world.LeaveEvent:
 		return binary.AppendUvarint(b, uint64(ev.Player))
-	case world.OwnershipEvent:
-		b = binary.AppendUvarint(b, uint64(ev.Player))
-		return appendObject(b, ev.Object)
-	case world.SpawnEvent:
-		b = appendString(b, ev.Class)
-		return appendPlacement(b, &ev.Place)
+	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent:
+		return appendHostEvent(binary.AppendUvarint(b, uint64(ev.Number)), ev)
 	case world.InputEvent:
 		b = binary.AppendUvarint(b, uint64(ev.Player))
 		b = appendObject(b, ev.Object)
@@ -64,12 +60,9 @@ func readEventBody(r *reader, ev *world.Event) {
 		ev.Bundle = r.uint32("event bundle")
 	case world.JoinEvent, world.LeaveEvent:
 		ev.Player = r.player("event player")
-	case world.OwnershipEvent:
-		ev.Player = r.player("event player")
-		ev.Object = r.object("event object")
-	case world.SpawnEvent:
-		ev.Class = r.text("event class", MaxClass)
-		readPlacement(r, &ev.Place)
+	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent:
+		ev.Number = r.uint32("event number")
+		readHostEvent(r, ev)
 	case world.InputEvent:
 		ev.Player = r.player("event player")
 		ev.Object = r.object("event object")

@@ -69,9 +69,15 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 	case world.JoinEvent, world.LeaveEvent:
 		ev.Player = player(t)
 	case world.OwnershipEvent:
-		ev.Player, ev.Object = player(t), object(t)
+		ev.Number, ev.Player, ev.Object = number(t), player(t), object(t)
+	case world.SetEvent:
+		ev.Number, ev.Object, ev.Values = number(t), object(t), values(t, true)
+	case world.RemoveEvent:
+		ev.Number, ev.Object = number(t), object(t)
+	case world.CallEvent:
+		ev.Number, ev.Name, ev.Values = number(t), text(t, world.MaxFunctionName), values(t, false)
 	case world.SpawnEvent:
-		ev.Class = text(t, MaxClass)
+		ev.Number, ev.Class, ev.Values = number(t), text(t, MaxClass), values(t, true)
 		ev.Place = world.Placement{Pose: physics.Pose{X: finite(t), Y: finite(t), Angle: finite(t)}, Velocity: physics.Velocity{VX: finite(t), VY: finite(t), W: finite(t)}, Owner: player(t)}
 	case world.InputEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
@@ -82,6 +88,30 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Number, ev.DT = number(t), draw(t, rapid.Uint16())
 	}
 	return ev
+}
+
+// values draws values of all kinds.
+func values(t *rapid.T, named bool) (out []world.NamedValue) {
+	for range draw(t, rapid.IntRange(0, 5)) {
+		var v world.NamedValue
+		switch draw(t, rapid.IntRange(0, 4)) {
+		case 0:
+			v.Value = world.NumberValue(axis(t))
+		case 1:
+			v.Value = world.BoolValue(draw(t, rapid.Bool()))
+		case 2:
+			v.Value = world.RefValue(object(t))
+		case 3:
+			v.Value = world.TextValue(string(blob(t, 20)))
+		case 4:
+			v.Value = world.Value{Kind: world.Count, Word: uint64(number(t))}
+		}
+		if named {
+			v.Name = text(t, 20)
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 func pose(t *rapid.T) world.Placement {

@@ -25,7 +25,7 @@ var (
 
 // Version is the version of the format that this package writes and reads. It
 // also moves when the same events come to have other bits.
-const Version = 4
+const Version = 5
 
 // MaxBlock is the most bytes that a block may have unpacked.
 const MaxBlock = 64 << 20

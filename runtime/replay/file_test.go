@@ -105,7 +105,7 @@ func TestDocumentedVersion(t *testing.T) {
 // TestGoldenFile: files that were written once must stay readable. Whoever
 // changes their bytes changes Version.
 func TestGoldenFile(t *testing.T) {
-	const want = "9ca4350a8bc006037b54363371648ee72ddde187d71c9abb3cab950875d5fd18"
+	const want = "9e75e59a2fce934b31e29cfc3da4ad78ab44d1d9a9f7b977923d321b434c1439"
 	if got := fmt.Sprintf("%x", sha256.Sum256(match(t, 50, nil))); got != want {
 		t.Errorf("version %d of the format has hash\n%s, want\n%s", replay.Version, got, want)
 	}

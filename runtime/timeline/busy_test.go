@@ -15,11 +15,15 @@ import (
 // data, so that a difference sometimes spreads from one object to another.
 type busy struct {
 	schema *world.Schema
-	deeds  map[string]*[world.HookCount][]deed // by class
+	deeds  map[string]*hookDeeds // by class
 
 	whens, whoms, whats []string // what deeds are drawn from
 	did                 *tally
 }
+
+// hookDeeds are the deeds of a class by hook. Those of HostEvent are what the functions do that
+// the host program calls.
+type hookDeeds [world.HostEvent + 1][]deed
 
 // deed is one thing that a hook does, under a condition, to an object.
 type deed struct {
@@ -47,7 +51,7 @@ var busyClasses = []string{"Ship", "Ball", "Crate", "Spirit", "Zone"}
 
 // drawBusy generates a script: the classes in the order of names.
 func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
-	s := &busy{deeds: map[string]*[world.HookCount][]deed{}, did: did}
+	s := &busy{deeds: map[string]*hookDeeds{}, did: did}
 	// Each script has only a few kinds of deeds, so that they meet often.
 	s.whens, s.whoms, s.whats = drawSome(t, whens), drawSome(t, whoms), drawSome(t, whats)
 	s.whats = append(s.whats, drawSome(t, rarely)[:rapid.IntRange(0, len(rarely)/3).Draw(t, "rarely")]...)
@@ -64,7 +68,7 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	s.drawDeeds(t, &game, names)
 	classes[slices.Index(names, busyClasses[0])].Hooks |= 1<<world.ApplyInput | 1<<world.Simulate
 	game.Hooks |= 1 << world.OnJoin
-	schema, err := world.NewSchema(append(classes, game), setup)
+	schema, err := world.NewSchema(append(classes, game), setup, drawFunctions(t)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +85,8 @@ func drawSome(t *rapid.T, all []string) []string {
 // busyFields are the fields that all classes have, in a drawn order.
 func busyFields(t *rapid.T) []world.Field {
 	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
-		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}}}
+		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}},
+		{Name: "score", Kind: world.Number, Default: []uint64{world.NumberBits(1)}, Max: 10, Step: 0.5}, {Name: "note", Kind: world.String, Cap: 9, Default: []uint64{1, 'n', 0}}}
 	return world.AppendList(rapid.Permutation(fields).Draw(t, "fields"), "list", 3, false, []world.Field{{Kind: world.Ref, Default: []uint64{7}}})
 }
 
@@ -117,17 +122,19 @@ func drawOwnership(t *rapid.T, c *world.Class) {
 
 var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger,
 	world.OnJointBreak, world.OnRemove}
-var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick}
+var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick, world.HostEvent}
 
 func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
 	hooks := objectHooks
 	if c.Name == world.GameClass {
 		hooks = gameHooks
 	}
-	all := new([world.HookCount][]deed)
+	all := new(hookDeeds)
 	for _, h := range hooks {
 		for range rapid.IntRange(0, 3).Draw(t, "deeds") {
-			c.Hooks |= 1 << h
+			if h < world.HookCount {
+				c.Hooks |= 1 << h
+			}
 			all[h] = append(all[h], deed{
 				when: rapid.SampledFrom(s.whens).Draw(t, "when"), every: rapid.Uint64Range(1, 7).Draw(t, "every"),
 				whom: rapid.SampledFrom(s.whoms).Draw(t, "whom"), what: rapid.SampledFrom(s.whats).Draw(t, "what"),
@@ -165,6 +172,10 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 	case world.OnJointBreak:
 		c.did.parted++
 		c.args.Other = max(a.Other, a.JointBreak.Joint)
+	case world.HostEvent:
+		if err := c.called(slot); err != nil {
+			return err
+		}
 	case world.ApplyInput, world.Simulate:
 		if err := c.steer(slot, a.Input); err != nil {
 			return err

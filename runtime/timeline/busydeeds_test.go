@@ -16,6 +16,9 @@ type tally struct {
 	undone int            // hooks that made the interpreter fail
 	parted int            // calls of hooks for a joint that ended
 	caused int            // provenance steps of objects that differed
+	acts   [world.FrameEvent + 1]int
+	called int // calls of functions that ran
+	failed int // host events that failed
 }
 
 // rarely are the kinds of deeds that tie, break and fail.
@@ -145,6 +148,14 @@ func (n *tally) missing(matches int) string {
 		if n.deeds[what] < matches {
 			return fmt.Sprintf("%d deeds %q in %d matches", n.deeds[what], what, matches)
 		}
+	}
+	for kind := world.OwnershipEvent; kind <= world.CallEvent; kind++ {
+		if n.acts[kind] < matches {
+			return fmt.Sprintf("%d host events %q in %d matches", n.acts[kind], kind, matches)
+		}
+	}
+	if n.called < matches || n.failed < matches {
+		return fmt.Sprintf("in %d matches %d calls of functions, and %d host events that failed", matches, n.called, n.failed)
 	}
 	if n.undone < matches || n.parted < matches || n.caused < matches {
 		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d provenance steps", matches, n.undone, n.parted, n.caused)

@@ -16,6 +16,7 @@ type dirtySpan struct {
 
 	player world.PlayerID  // whose input or event it was
 	event  world.EventKind // of CauseEvent
+	called string          // the function of a CallEvent
 	why    change
 	origin Origin     // of what made the span dirty
 	now    world.Tick // the present when it became dirty
@@ -65,7 +66,7 @@ func (d *dirtySpans) end(t world.Tick) {
 
 // event marks the tick of an event.
 func (d *dirtySpans) event(e *world.Event) {
-	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, why: change{kind: CauseEvent, tick: e.Tick}})
+	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, called: e.Name, why: change{kind: CauseEvent, tick: e.Tick}})
 }
 
 // input marks ticks in which an object may have another input.

@@ -9,24 +9,35 @@ import (
 
 // eventLog holds all events except inputs, owner poses and independent frames, in the order
 // in which they happen.
-type eventLog struct{ list []world.Event }
+type eventLog struct{ list []loggedEvent }
+
+// loggedEvent is an event in the log. An unrelayed one is not in the log that the host relays:
+// clients do not simulate what it is about.
+type loggedEvent struct {
+	world.Event
+	unrelayed bool
+}
+
+// in reports whether the event happens in a world: in one with only the objects that all clients
+// simulate, unrelayed ones do not.
+func (e *loggedEvent) in(w *world.World) bool { return !w.SharedOnly || !e.unrelayed }
 
 // start drops all events.
 func (l *eventLog) start() { l.list = nil }
 
-func (l *eventLog) insert(e world.Event) {
-	i, _ := slices.BinarySearchFunc(l.list, e, compareEvents)
+func (l *eventLog) insert(e loggedEvent) {
+	i, _ := slices.BinarySearchFunc(l.list, e, func(a, b loggedEvent) int { return compareEvents(&a.Event, &b.Event) })
 	l.list = slices.Insert(l.list, i, e)
 }
 
 // find gives the index of the first event of tick t or later.
 func (l *eventLog) find(t world.Tick) int {
-	i, _ := slices.BinarySearchFunc(l.list, t, func(e world.Event, t world.Tick) int { return cmp.Compare(e.Tick, t) })
+	i, _ := slices.BinarySearchFunc(l.list, t, func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	return i
 }
 
 // in gives the events of tick t, in order.
-func (l *eventLog) in(t world.Tick) []world.Event {
+func (l *eventLog) in(t world.Tick) []loggedEvent {
 	from := l.find(t)
 	to := from
 	for to < len(l.list) && l.list[to].Tick == t {
@@ -46,18 +57,34 @@ func (l *eventLog) checkAfter(oldest world.Tick) {
 // check asserts that the events are in order.
 func (l *eventLog) check() {
 	for i := 1; i < len(l.list); i++ {
-		if compareEvents(l.list[i-1], l.list[i]) > 0 {
+		if compareEvents(&l.list[i-1].Event, &l.list[i].Event) > 0 {
 			violated("the event of tick %d is followed by one of tick %d", l.list[i-1].Tick, l.list[i].Tick)
 		}
 	}
 }
 
-// compareEvents is the order in which the events of a tick happen. It compares everything
-// that events say, so that the order in which they came does not matter.
-func compareEvents(a, b world.Event) int {
-	p, q := &a.Place, &b.Place
-	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player),
-		cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class),
-		cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Angle, q.Angle),
+// compareEvents is the order in which the events of a tick happen: by kind, and host events in
+// the order in which the host program acted. It compares everything that events say, so that the
+// order in which they came does not matter.
+func compareEvents(a, b *world.Event) int {
+	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(turn(a), turn(b)), cmp.Compare(a.Number, b.Number),
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle),
+		cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name), comparePlaces(&a.Place, &b.Place), slices.CompareFunc(a.Values, b.Values, compareValues))
+}
+
+// turn is the kind of an event, and one for all host events: their numbers order them.
+func turn(e *world.Event) world.EventKind {
+	if e.Kind.ByHost() {
+		return world.OwnershipEvent
+	}
+	return e.Kind
+}
+
+func comparePlaces(p, q *world.Placement) int {
+	return cmp.Or(cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Angle, q.Angle),
 		cmp.Compare(p.VX, q.VX), cmp.Compare(p.VY, q.VY), cmp.Compare(p.W, q.W))
+}
+
+func compareValues(a, b world.NamedValue) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Word, b.Word), cmp.Compare(a.Text, b.Text))
 }

@@ -35,6 +35,19 @@ func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot i
 	return true
 }
 
+// callFunction calls a function of game.lua for the host program. Scripts that no longer declare
+// it, or with other parameters, fail. A failure is never counted against the function.
+func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *world.Event) {
+	err := e.Check(w.Schema())
+	if err == nil {
+		h.args = world.Args{Event: e}
+		err = script.Call(w, world.HostEvent, game, &h.args)
+	}
+	if err != nil {
+		w.HostFault(game, err)
+	}
+}
+
 // think asks the think hook of an object for an input; it is neutral if the hook fails.
 func (h *hooks) think(w *world.World, script world.Script, slot int) world.Input {
 	h.call(w, script, world.Think, slot)

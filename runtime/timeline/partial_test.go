@@ -12,7 +12,6 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
-	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -31,6 +30,7 @@ type trial struct {
 	arrived             []world.Event
 	bundle              uint32
 	bundleFrom          world.Tick
+	acts                hostActs
 	rolls               *shares
 }
 
@@ -62,7 +62,7 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
 		provenance := tl == &tr.part // does not change what is simulated again
-		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance, Check: true})
+		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance, Check: true, Ran: tr.countFaults})
 		(*tl).KeepCues(true)
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)
@@ -175,6 +175,9 @@ func (tr *trial) drawEvents(tick world.Tick) {
 	if tr.one(12) {
 		tr.add(tr.drawRare(tick, s), tr.late())
 	}
+	for tr.one(3) {
+		tr.add(tr.drawAct(tick, s), tr.late())
+	}
 }
 
 func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
@@ -218,19 +221,11 @@ func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []wo
 // drawRare generates an event other than an input.
 func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
 	e := world.Event{Tick: tick, Player: world.PlayerID(rapid.IntRange(1, 4).Draw(tr.t, "player"))}
-	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.OwnershipEvent, world.SpawnEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
-	switch e.Kind {
-	case world.OwnershipEvent:
-		if n := len(s.Run); n > 0 {
-			e.Object = s.Objects[s.Run[rapid.IntRange(0, n-1).Draw(tr.t, "of")]].ID
-		}
-	case world.SpawnEvent:
-		e.Class = rapid.SampledFrom(busyClasses).Draw(tr.t, "class")
-		e.Place = world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-4, 4).Draw(tr.t, "x")}, Owner: e.Player}
-	case world.BundleEvent:
+	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
+	if e.Kind == world.BundleEvent {
 		if int(tr.bundle) == len(tr.scripts) {
 			e.Kind = world.LeaveEvent
-			break
+			return e
 		}
 		tr.bundle++
 		tr.bundleFrom = tick

@@ -40,6 +40,9 @@ func (p Provenance) blame(s *dirtySpan) Provenance {
 	return p
 }
 
+// Called is the function of game.lua that a CallEvent called; "" for other causes.
+func (p Provenance) Called() string { return p.began.called }
+
 // inputBefore is the input that an object had before its input changed; ok is false if the
 // difference did not begin with that.
 func (p Provenance) inputBefore() (in boundInput, ok bool) {

@@ -47,7 +47,10 @@ func (r *runner) applyEvents(w *world.World, t world.Tick) world.Script {
 	script := r.scripts.of(w.Now.Bundle)
 	events := r.events.in(t)
 	for i := range events {
-		e := &events[i]
+		if !events[i].in(w) {
+			continue
+		}
+		e := &events[i].Event
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
 				from := w.Schema()
@@ -84,14 +87,27 @@ func (r *runner) applyEvent(w *world.World, script world.Script, e *world.Event)
 	case world.OwnershipEvent:
 		w.SetOwner(e.Object, e.Player)
 	case world.SpawnEvent:
-		before := w.Act(game)
-		slot, err := w.Spawn(e.Class, e.Place)
-		if err != nil {
-			w.Fault(game, world.OnSpawn, err)
+		if slot, err := w.ApplySpawn(e); err != nil {
+			w.HostFault(game, err)
 		} else {
-			r.hooks.call(w, script, world.OnSpawn, slot)
+			r.hooks.callWith(w, script, world.OnSpawn, slot, world.Args{Event: e})
 		}
-		w.Act(before)
+	case world.SetEvent, world.RemoveEvent:
+		r.applyChange(w, game, e)
+	case world.CallEvent:
+		r.hooks.callFunction(w, script, game, e)
+	}
+}
+
+// applyChange carries out an event by which the host program changes an object.
+func (r *runner) applyChange(w *world.World, game int, e *world.Event) {
+	defer w.Act(w.Act(game))
+	apply := w.ApplySet
+	if e.Kind == world.RemoveEvent {
+		apply = w.ApplyRemove
+	}
+	if err := apply(e); err != nil {
+		w.HostFault(game, err)
 	}
 }
 

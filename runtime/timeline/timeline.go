@@ -80,8 +80,8 @@ type Origin struct {
 	Record uint32
 	Packet uint32 // the number of the packet that brought it; 0: none did
 	LateBy int    // ticks by which it reached the host late
-	// Unrelayed events are not in the log that the host relays: not all clients simulate
-	// their object.
+	// Unrelayed inputs and host events are not in the log that the host relays: not all clients
+	// simulate their object.
 	Unrelayed bool
 }
 
@@ -254,7 +254,7 @@ func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err erro
 	case world.FrameEvent:
 		return tl.frames.put(of, newFrame(&e, 0)), nil
 	}
-	tl.events.insert(e)
+	tl.events.insert(loggedEvent{e, from.Unrelayed})
 	tl.dirty.event(&e)
 	return false, nil
 }

@@ -9,15 +9,16 @@ import (
 
 // alone is a world without a network: every input is in time.
 type alone struct {
-	tl   *timeline.Timeline
-	held *held
+	tl    *timeline.Timeline
+	held  *held
+	acted uint32 // host events so far
 }
 
 // aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
 func openAlone(script world.Script, held *held, players int) (*alone, error) {
-	a := &alone{timeline.New(script, timeline.Options{States: aloneStates}), held}
+	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates}), held: held}
 	for p := 1; p <= players; p++ {
 		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
 			return nil, err
@@ -52,11 +53,13 @@ func (a *alone) step(ticks int) error {
 	return nil
 }
 
-func (a *alone) spawn(class string, at world.Placement) error {
-	if _, err := a.tl.Insert(world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Class: class, Place: at}, timeline.Origin{}); err != nil {
-		return err
+func (a *alone) spawn(class string, at world.Placement) (world.ObjectID, error) {
+	a.acted++
+	e := world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Number: a.acted, Class: class, Place: at}
+	if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
+		return 0, err
 	}
-	return a.step(1)
+	return e.Spawned(), a.step(1)
 }
 
 // look returns the same state for all players.

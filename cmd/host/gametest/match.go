@@ -59,11 +59,12 @@ func (m *match) step(ticks int) error {
 	})
 }
 
-func (m *match) spawn(class string, at world.Placement) error {
-	if err := m.sim.Host.Spawn(class, at); err != nil {
-		return err
+func (m *match) spawn(class string, at world.Placement) (world.ObjectID, error) {
+	id, err := m.sim.Host.Spawn(class, at, nil)
+	if err != nil {
+		return 0, err
 	}
-	return m.step(1)
+	return id, m.step(1)
 }
 
 func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {

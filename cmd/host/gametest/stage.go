@@ -14,7 +14,7 @@ import (
 // play is the world of a test once it is open.
 type play interface {
 	step(ticks int) error
-	spawn(class string, at world.Placement) error
+	spawn(class string, at world.Placement) (world.ObjectID, error)
 	look(p world.PlayerID) (*world.State, *world.Schema, error)
 	confirmed() (*world.State, *world.Schema)
 	waitConfirmed() error
@@ -90,26 +90,16 @@ func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.I
 
 // Spawn spawns an object and returns its ID.
 func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) {
-	before, _, err := s.play.look(0)
+	id, err := s.play.spawn(class, at)
 	if err != nil {
 		return 0, err
 	}
-	there := map[world.ObjectID]bool{}
-	for _, slot := range before.Run {
-		there[before.Objects[slot].ID] = true
-	}
-	if err := s.play.spawn(class, at); err != nil {
-		return 0, err
-	}
-	after, schema, err := s.play.look(0)
+	after, _, err := s.play.look(0)
 	if err != nil {
 		return 0, err
 	}
-	for _, slot := range after.Run {
-		o := &after.Objects[slot]
-		if schema.Classes[o.Class].Name == class && !there[o.ID] {
-			return o.ID, nil
-		}
+	if _, here := after.Find(id); here {
+		return id, nil
 	}
 	return 0, fmt.Errorf("the spawned %s is not there after a tick", class)
 }

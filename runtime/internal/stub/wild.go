@@ -13,7 +13,7 @@ import (
 // Ships change owners when they touch, and tie and carry what is near.
 //
 // A bundle whose file begins with "other" declares the same classes in another order, with
-// other fields and other button numbers. One with "Crate:interpolate" gives crates that level
+// other fields, other button numbers and other functions for the host program. One with "Crate:interpolate" gives crates that level
 // of detail.
 type wild struct{ schema *world.Schema }
 
@@ -21,7 +21,7 @@ type wild struct{ schema *world.Schema }
 func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) {
 	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
 	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
-	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
+	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin, Fields: []world.Field{{Name: "waves", Default: []uint64{0}}, {Name: "mark", Default: []uint64{0}}}}
 	racer := ship
 	racer.Name, racer.Moves = "Racer", &world.MoveRules{Speed: 10}
 	racer.Hooks |= 1 << world.Verify
@@ -30,7 +30,7 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 		classes = []world.Class{bullet, wildWalker(), game, ship, crate, racer}
 	}
 	giveLevels(classes, files)
-	schema, err := world.NewSchema(classes, setup)
+	schema, err := world.NewSchema(classes, setup, wildFunctions(other)...)
 	return &wild{schema}, err
 }
 
@@ -115,6 +115,8 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	switch class := w.Class(slot).Name; {
 	case h == world.OnJoin:
 		return s.welcome(w, a.Player)
+	case h == world.HostEvent:
+		return s.called(w, slot, a.Event)
 	case h == world.Verify:
 		a.OK = a.Claimed.Y < 3 || w.Random() < 0.9
 	case h == world.Simulate:

@@ -1,0 +1,36 @@
+package luabind
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// hostSpawn returns the argument of onSpawn of an object that the host program spawned: what a
+// script would have given to spawn.
+func (ha *hookArgs) hostSpawn(L call, e *world.Event) *lua.LTable {
+	state, slot := ha.scene.world().State(), ha.scene.acting().Slot
+	c := ha.objects.class(state.Objects[slot].Class)
+	t := ha.placeTable(L, &e.Place)
+	if e.Place.Owner != 0 {
+		t.RawSetString("owner", L.num(float64(e.Place.Owner)))
+	}
+	fields := &world.Args{From: c.Def, Old: state.Row(slot)}
+	for i := range e.Values {
+		if name := fieldOfLeaf(e.Values[i].Name); c.Fields[name] != nil && t.RawGetString(name) == lua.LNil {
+			t.RawSetString(name, ha.old(L, fields, c.Fields[name], 0))
+		}
+	}
+	ha.env.freeze(t)
+	return t
+}
+
+// fieldOfLeaf returns the field that a leaf belongs to: slot of "slot.count", hits of "#hits".
+func fieldOfLeaf(name string) string {
+	name = strings.TrimPrefix(name, "#")
+	if i := strings.IndexAny(name, ".["); i >= 0 {
+		return name[:i]
+	}
+	return name
+}

@@ -1,0 +1,198 @@
+package runtime_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// chaosActs is what the host program does to the world in a random match. It draws from a source
+// of its own.
+type chaosActs struct {
+	rng     *rand.Rand
+	next    []string // the acts to come; each kind comes equally often
+	done    map[string]int
+	refused int // acts that the scripts in force do not know
+	spawned []chaosSpawn
+	seen    int // of them were there after their tick
+	calls   int // of functions, all of which ran in the end
+	mark    int // what the state of the match was last set to
+}
+
+// chaosSpawn is an object that is spawned in a tick.
+type chaosSpawn struct {
+	id   world.ObjectID
+	tick world.Tick
+	fuel float64 // 0: of a class without fuel
+}
+
+func newChaosActs(seed uint64) *chaosActs {
+	return &chaosActs{rng: rand.New(rand.NewPCG(seed, 100)), done: map[string]int{}}
+}
+
+// kind draws what the host program does next.
+func (a *chaosActs) kind() string {
+	if len(a.next) == 0 {
+		a.next = []string{"spawn", "spawn", "set", "give", "remove", "wave", "nudge"}
+		a.rng.Shuffle(len(a.next), func(i, j int) { a.next[i], a.next[j] = a.next[j], a.next[i] })
+	}
+	kind := a.next[0]
+	a.next = a.next[1:]
+	return kind
+}
+
+// object draws an object of the state, or one that is about to be spawned. It may be any but the
+// ships, which players still need, and the walls.
+func (m *chaos) object() world.ObjectID {
+	a, s, schema := m.acts, m.Host.State(), m.Host.Schema()
+	if n := len(a.spawned); n > 0 && a.spawned[n-1].tick > m.Host.Now() && a.rng.IntN(2) == 0 {
+		return a.spawned[n-1].id
+	}
+	var ids []world.ObjectID
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == 0 && !world.BuiltIn(schema.Classes[o.Class].Name) {
+			ids = append(ids, o.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return world.GameID
+	}
+	return ids[a.rng.IntN(len(ids))]
+}
+
+// act lets the host program do something to the world a few times, in ticks near each other.
+func (m *chaos) act(times int) {
+	a := m.acts
+	for range times {
+		for range 1 + a.rng.IntN(3) {
+			kind := a.kind()
+			err := m.actOnce(kind)
+			m.note("%s: %v", kind, err)
+			a.done[kind]++
+			switch {
+			case err == nil && (kind == "wave" || kind == "nudge"):
+				a.calls++
+			case err == nil:
+			case errors.Is(err, world.ErrNoFunction), errors.Is(err, world.ErrNoField), errors.Is(err, world.ErrRemoved):
+				a.refused++
+			default:
+				m.t.Errorf("%s: %v", kind, err)
+			}
+		}
+		m.Run(time.Duration(a.rng.IntN(60)) * time.Millisecond)
+		m.lookForSpawned()
+	}
+}
+
+func (m *chaos) actOnce(kind string) error {
+	a, h := m.acts, m.Host
+	switch kind {
+	case "spawn":
+		return m.spawn()
+	case "set":
+		if a.rng.IntN(3) == 0 {
+			a.mark++
+			return h.Set(world.GameID, runtime.Fields{"mark": a.mark})
+		}
+		return h.Set(m.ship(), runtime.Fields{"fuel": a.rng.IntN(100), "tow": m.object(), "title": "named"})
+	case "give":
+		to := world.PlayerID(0)
+		if players := h.State().Players; len(players) > 0 && a.rng.IntN(4) > 0 {
+			to = players[a.rng.IntN(len(players))].ID
+		}
+		return h.SetOwner(m.ship(), to)
+	case "remove":
+		return h.Remove(m.object())
+	case "wave":
+		return h.Call("wave", a.rng.IntN(3))
+	}
+	return h.Call("nudge", m.object(), a.rng.Float64()*4-2)
+}
+
+// ship draws a ship of somebody's.
+func (m *chaos) ship() world.ObjectID {
+	s, schema := m.Host.State(), m.Host.Schema()
+	var ids []world.ObjectID
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; schema.Classes[o.Class].Name == "Ship" {
+			ids = append(ids, o.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return 0
+	}
+	return ids[m.acts.rng.IntN(len(ids))]
+}
+
+func (m *chaos) spawn() error {
+	a, h := m.acts, m.Host
+	at := world.Placement{Pose: physics.Pose{X: 16 * (a.rng.Float64() - 0.5), Y: 16 * (a.rng.Float64() - 0.5)}}
+	if a.rng.IntN(2) == 0 {
+		id, err := h.Spawn("Crate", at, nil)
+		a.spawned = append(a.spawned, chaosSpawn{id: id, tick: h.Now() + 1})
+		return err
+	}
+	if s := h.State(); len(s.Players) > 0 {
+		at.Owner = s.Players[0].ID
+	}
+	fuel := float64(a.rng.IntN(1000)) + 0.5
+	id, err := h.Spawn("Ship", at, runtime.Fields{"fuel": fuel})
+	a.spawned = append(a.spawned, chaosSpawn{id: id, tick: h.Now() + 1, fuel: fuel})
+	return err
+}
+
+// lookForSpawned looks for the objects whose ids Spawn returned, in the states after their ticks.
+func (m *chaos) lookForSpawned() {
+	a := m.acts
+	kept := a.spawned[:0]
+	for _, o := range a.spawned {
+		s := m.Host.StateAt(o.tick)
+		if s == nil {
+			if o.tick > m.Host.Now() {
+				kept = append(kept, o)
+			}
+			continue
+		}
+		slot, here := s.Find(o.id)
+		if !here {
+			continue // removed in its first tick
+		}
+		a.seen++
+		class := &m.Host.Schema().Classes[s.Objects[slot].Class]
+		if f, ok := class.Field("fuel"); o.fuel != 0 && (!ok || math.Float64frombits(s.Row(slot)[f.Offset]) > o.fuel) {
+			m.t.Errorf("tick %d: the %s %s was spawned with %v of fuel, not %v", o.tick, class.Name, o.id, o.fuel, s.Row(slot))
+		}
+	}
+	a.spawned = kept
+}
+
+// game0 is the slot of the game object.
+func (m *chaos) game0() int {
+	slot, ok := m.Host.State().Find(world.GameID)
+	if !ok {
+		m.t.Fatal("there is no state of the match")
+	}
+	return slot
+}
+
+// checkActs sees to it that enough was done, and that it happened.
+func (m *chaos) checkActs() {
+	a := m.acts
+	for _, kind := range []string{"spawn", "set", "give", "remove", "wave", "nudge"} {
+		if a.done[kind] < 5 {
+			m.t.Errorf("the host program did %q %d times", kind, a.done[kind])
+		}
+	}
+	state := m.Host.State().Row(m.game0())
+	if waves, mark := math.Float64frombits(state[0]), math.Float64frombits(state[1]); waves != float64(a.calls) || mark != float64(a.mark) {
+		m.t.Errorf("%v calls ran of %d; the match was set to %v, and has %v", waves, a.calls, a.mark, mark)
+	}
+	if a.seen < 8 {
+		m.t.Errorf("%d objects were seen that the host program spawned, of %d", a.seen, a.done["spawn"])
+	}
+}

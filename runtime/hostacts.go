@@ -1,0 +1,202 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// acts are what the host program has done to the world: host events. They are numbered in the
+// order in which it did them.
+type acts struct {
+	number  uint32    // of the last one
+	spawned []spawned // by those that are not simulated yet
+}
+
+// spawned is an object that a host event spawns in a tick to come.
+type spawned struct {
+	ID    world.ObjectID
+	Class string
+	Tick  world.Tick
+}
+
+// Next numbers the next host event.
+func (a *acts) Next() uint32 {
+	a.number++
+	return a.number
+}
+
+// Spawn notes an object that will be spawned.
+func (a *acts) Spawn(s spawned) { a.spawned = append(a.spawned, s) }
+
+// Simulated forgets the objects that are spawned by the end of tick t.
+func (a *acts) Simulated(t world.Tick) {
+	a.spawned = slices.DeleteFunc(a.spawned, func(s spawned) bool { return s.Tick <= t })
+}
+
+// ClassOf returns the class of an object that will be spawned.
+func (a *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
+	i := slices.IndexFunc(a.spawned, func(s spawned) bool { return s.ID == id })
+	if i < 0 {
+		return "", false
+	}
+	return a.spawned[i].Class, true
+}
+
+// Coming returns the number of objects that will be spawned.
+func (a *acts) Coming() int { return len(a.spawned) }
+
+// ErrTooLarge: what a host event carries does not fit into a packet.
+var ErrTooLarge = fmt.Errorf("larger than the %d bytes that fit into a packet", wire.MaxHostEvent)
+
+// Spawn makes an object of a class in the coming tick, with these fields; the others start at
+// their defaults. It returns the object's id, which Set, SetOwner, Remove and Call take at once.
+//
+// The error wraps world.ErrNoClass, world.ErrNoField, world.ErrValue, world.ErrTooMany or
+// ErrTooLarge, or is about a number of the placement: then nothing happens.
+func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.ObjectID, error) {
+	schema := h.coming()
+	e := h.act(world.SpawnEvent)
+	e.Class, e.Place = class, at
+	if i, ok := schema.ClassByName(class); ok {
+		values, err := fields.values(&schema.Classes[i])
+		if err != nil {
+			return 0, fmt.Errorf("spawn: %w", err)
+		}
+		e.Values = values
+	}
+	if err := e.Check(schema); err != nil {
+		return 0, fmt.Errorf("spawn: %w", err)
+	}
+	if most := schema.Setup.MostObjects(); h.State().Len()+h.acts.Coming() >= most {
+		return 0, fmt.Errorf("spawn: %w: the room holds %d", world.ErrTooMany, most)
+	}
+	id := e.Spawned()
+	if err := h.insertAct(&e); err != nil {
+		return 0, fmt.Errorf("spawn: %w", err)
+	}
+	h.acts.Spawn(spawned{ID: id, Class: class, Tick: e.Tick})
+	return id, nil
+}
+
+// Set gives fields of an object other values at the beginning of the coming tick. world.GameID is
+// the state of the match.
+//
+// The error wraps world.ErrRemoved, world.ErrNoField, world.ErrValue or ErrTooLarge: then nothing
+// happens.
+func (h *Host) Set(id world.ObjectID, fields Fields) error {
+	class := h.comingClass(id)
+	if class == nil {
+		return fmt.Errorf("set: object %s: %w", id, world.ErrRemoved)
+	}
+	values, err := fields.values(class)
+	if err != nil {
+		return fmt.Errorf("set: %w", err)
+	}
+	e := h.act(world.SetEvent)
+	e.Object, e.Values = id, values
+	if err := h.insertAct(&e); err != nil {
+		return fmt.Errorf("set: %w", err)
+	}
+	return nil
+}
+
+// SetOwner gives an object to a player (0: nobody) at the end of the coming tick. The error wraps
+// world.ErrRemoved.
+func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
+	if h.comingClass(id) == nil || id == world.GameID {
+		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
+	}
+	e := h.act(world.OwnershipEvent)
+	e.Object, e.Player = id, p
+	return h.insertAct(&e)
+}
+
+// Remove removes an object at the end of the coming tick. The error wraps world.ErrRemoved; the
+// state of the match cannot be removed.
+func (h *Host) Remove(id world.ObjectID) error {
+	if h.comingClass(id) == nil || id == world.GameID {
+		return fmt.Errorf("remove %s: %w", id, world.ErrRemoved)
+	}
+	e := h.act(world.RemoveEvent)
+	e.Object = id
+	return h.insertAct(&e)
+}
+
+// Call calls a function of game.lua in the coming tick. game.lua declares which functions can be
+// called, and with which arguments: game { calls = { start = { "number", "string" } } }. An
+// argument is a number of any type, a bool, a string or a world.ObjectID.
+//
+// The error wraps world.ErrNoFunction, world.ErrValue or ErrTooLarge: then nothing happens. An
+// error in the function itself is a script error: it is logged and counted as one in a hook is.
+func (h *Host) Call(function string, args ...any) error {
+	e := h.act(world.CallEvent)
+	e.Name = function
+	for i, arg := range args {
+		v, err := valueOf(arg)
+		if err != nil {
+			return fmt.Errorf("call %s: argument %d: %w", function, i+1, err)
+		}
+		e.Values = append(e.Values, world.NamedValue{Value: v})
+	}
+	if err := e.Check(h.coming()); err != nil {
+		return fmt.Errorf("call: %w", err)
+	}
+	if err := h.insertAct(&e); err != nil {
+		return fmt.Errorf("call %s: %w", function, err)
+	}
+	return nil
+}
+
+// act returns the next host event, for the coming tick.
+func (h *Host) act(kind world.EventKind) world.Event {
+	return world.Event{Tick: h.tl.Now() + 1, Kind: kind, Number: h.acts.Next()}
+}
+
+// insertAct inserts a host event, unless it cannot be relayed.
+func (h *Host) insertAct(e *world.Event) error {
+	b := wire.AppendEvent(nil, e)
+	if len(b) > wire.MaxHostEvent {
+		return fmt.Errorf("%w: it takes %d", ErrTooLarge, len(b))
+	}
+	if _, err := wire.ReadEvent(b, new(world.Event)); err != nil {
+		return fmt.Errorf("%w: %w", world.ErrValue, err)
+	}
+	_, err := h.insert(*e, 0)
+	return err
+}
+
+// coming returns the schema in force in the coming tick.
+func (h *Host) coming() *world.Schema {
+	next := h.tl.Now() + 1
+	list := h.bundles.From(1)
+	for i := len(list) - 1; i > 0; i-- {
+		if list[i].Tick <= next {
+			return h.tl.Script(list[i].Number).Schema()
+		}
+	}
+	return h.tl.Script(list[0].Number).Schema()
+}
+
+// comingClass returns the class of an object in the coming tick, nil if there is no such object.
+func (h *Host) comingClass(id world.ObjectID) *world.Class {
+	name, ok := h.acts.ClassOf(id)
+	if s := h.State(); !ok {
+		slot, here := s.Find(id)
+		if !here {
+			if id != world.GameID {
+				return nil
+			}
+			name = world.GameClass // before the first tick
+		} else {
+			name = h.Schema().Classes[s.Objects[slot].Class].Name
+		}
+	}
+	schema := h.coming()
+	if i, ok := schema.ClassByName(name); ok {
+		return &schema.Classes[i]
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package stub
+
+import (
+	"errors"
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// wildFunctions are those that the host program may call: wave spawns crates, nudge pushes an
+// object and fails if it is gone. The other bundle does not have nudge.
+func wildFunctions(other bool) []world.Function {
+	wave := world.Function{Name: "wave", Params: []world.FieldKind{world.Number}}
+	if other {
+		return []world.Function{wave}
+	}
+	return []world.Function{{Name: "nudge", Params: []world.FieldKind{world.Ref, world.Number}}, wave}
+}
+
+// called runs a function for the host program, and counts that in the state of the match.
+func (s *wild) called(w *world.World, slot int, e *world.Event) error {
+	waves := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[0].Offset])
+	if err := w.Do(world.Op{Target: world.GameID, Kind: world.SetWord, Field: 0, Word: math.Float64bits(waves + 1)}); err != nil {
+		return err
+	}
+	if e.Name == "nudge" {
+		id := world.ObjectID(e.Values[0].Word)
+		if st, at, ok := w.See(id); !ok || st.Body(at).Key == 0 {
+			return errors.New("nudge: nothing is there")
+		}
+		return w.Do(world.Op{Target: id, Kind: world.AddImpulse, A: e.Values[1].Number()})
+	}
+	for range int(e.Values[0].Number()) {
+		at := world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}}
+		if _, err := w.Spawn("Crate", at); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check returns an error if scripts of a schema do not allow the event: a SpawnEvent of a class or
+// with fields that they do not declare, or a CallEvent of a function that they do not declare.
+func (e *Event) Check(s *Schema) (err error) {
+	switch e.Kind {
+	case SpawnEvent:
+		_, _, err = e.newRow(s)
+	case CallEvent:
+		err = s.Functions.check(e.Name, e.Values)
+	}
+	return err
+}
+
+// newRow returns the class of the object that a SpawnEvent spawns, and its fields.
+func (e *Event) newRow(s *Schema) (class int, row []uint64, err error) {
+	if class, err = spawnable(s, e.Class); err != nil {
+		return 0, nil, err
+	}
+	if err := e.Place.Check(); err != nil {
+		return 0, nil, err
+	}
+	row = make([]uint64, s.rowWords())
+	fillDefaults(&s.Classes[class], row)
+	return class, row, setValues(&s.Classes[class], row, e.Values)
+}
+
+// ApplySpawn carries out a SpawnEvent and returns the slot of the new object, whose fields are
+// set. The caller runs its OnSpawn hook.
+func (w *World) ApplySpawn(e *Event) (slot int, err error) {
+	ci, row, err := e.newRow(w.schema)
+	if err != nil {
+		return 0, err
+	}
+	if err := w.checkRoom(); err != nil {
+		return 0, err
+	}
+	id := e.Spawned()
+	if _, taken := w.Find(id); taken {
+		return 0, fmt.Errorf("%w: the id %s is taken", ErrTooMany, id)
+	}
+	slot = w.place(id, ci, w.schema.Classes[ci].bodyDef(), e.Place)
+	copy(w.Now.Row(slot), row)
+	return slot, nil
+}
+
+// ApplySet carries out a SetEvent: all of it, or nothing if it returns an error. An object that a
+// client does not have has no fields there, which is no error.
+func (w *World) ApplySet(e *Event) error {
+	slot, ok := w.Find(e.Object)
+	switch {
+	case !ok && w.sharesWorld():
+		return nil
+	case !ok:
+		return fmt.Errorf("object %s: %w", e.Object, ErrRemoved)
+	}
+	row := slices.Clone(w.Now.Row(slot))
+	if err := setValues(w.Class(slot), row, e.Values); err != nil {
+		return err
+	}
+	w.touch(slot)
+	copy(w.Now.Row(slot), row)
+	return nil
+}
+
+// sharesWorld reports whether the world has only some of the objects of the host's.
+func (w *World) sharesWorld() bool { return w.Client != 0 || w.SharedOnly }
+
+// ApplyRemove carries out a RemoveEvent: the object goes at the end of the tick, if it exists. The
+// acting object is the game.
+func (w *World) ApplyRemove(e *Event) error {
+	if _, ok := w.Find(e.Object); !ok {
+		return nil
+	}
+	return w.Do(Op{Target: e.Object, Kind: Remove})
+}
+
+// HostFault records that a host event failed, about the object in a slot.
+func (w *World) HostFault(slot int, err error) {
+	w.faults = append(w.faults, Fault{Object: w.Now.Objects[slot].ID, Class: w.Class(slot).Name, Hook: HostEvent, Err: err})
+}
