@@ -46,3 +46,24 @@ func TestADialIsDueForEachAttempt(t *testing.T) {
 		t.Errorf("the dial failed after %v", w.now)
 	}
 }
+
+// When all that was sent is acknowledged, and a poll comes later than KCP is driven for,
+// nothing is due but the keepalive: a link that is always due would keep a core busy.
+func TestAStreamIsNotDueAfterALatePoll(t *testing.T) {
+	w, host, client := opened(t, Options{}, Options{})
+	if err := client.SendMessage(w.now, 1, link.Control, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // the message, its acknowledgement
+		client.poll(w.now)
+		host.poll(w.now)
+	}
+	w.now += 2 * lingerAfterIn
+	client.poll(w.now)
+	host.poll(w.now)
+	for name, e := range map[string]*node{"client": client, "host": host} {
+		if due := e.Due(w.now); due <= w.now {
+			t.Errorf("the %s is due at once, although nothing waits", name)
+		}
+	}
+}

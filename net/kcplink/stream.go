@@ -144,7 +144,7 @@ func (s *stream) drive(now time.Duration) {
 // something waits to be acknowledged, rounded up to KCP's clock of whole milliseconds.
 func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
 	due := link.Never
-	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || flush < s.awake {
+	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || now < s.awake && flush < s.awake {
 		due = flush
 	}
 	if s.canPump(pace) {
