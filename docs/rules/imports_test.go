@@ -42,6 +42,7 @@ var layers = []layer{
 	{dir: "net/link/linktest", ours: []string{"net/link"}},                     // what every link is to do, as tests: they look for calls that wait and goroutines that are left
 	{dir: "net/wire", shut: outside, ours: []string{"world", "world/physics"}}, // of physics it has poses and velocities, which it quantises
 	{dir: "net/clocksync", shut: outside},
+	{dir: "net/linkmux", ours: []string{"net/link"}},
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
@@ -213,6 +214,7 @@ func TestRefuse(t *testing.T) {
 		{"net/link/link.go", modulePath + "/world", "of ours it may import nothing"},
 		{"net/link/link.go", "time", ""},
 		{"net/memlink/end.go", modulePath + "/net/link", ""},
+		{"net/linkmux/mux.go", modulePath + "/net/kcplink", "linkmux may not import net/kcplink"},
 		{"net/memlink/end.go", "github.com/xtaci/kcp-go/v5", "of other modules"},
 		{"net/kcplink/link.go", "github.com/xtaci/kcp-go/v5", ""},
 		{"net/kcplink/link.go", "net/netip", ""},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/linkmux"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
@@ -59,6 +60,7 @@ func knownErrors() []knownError {
 		{"link.ErrEmpty", Network, "A datagram or message has no bytes.", is(link.ErrEmpty)},
 		{"link.ErrBacklog", Network, "More waits to be sent to a peer than the link keeps.", is(link.ErrBacklog)},
 		{"link.ErrShutdown", Network, "The link has been shut down.", is(link.ErrShutdown)},
+		{"linkmux.ErrRoomName", Failure, "A room cannot have this name, or another one has it.", is(linkmux.ErrRoomName)},
 		{"clocksync.ErrTime", Network, "A clock sample has times that cannot be right. It is counted and left out.", is(clocksync.ErrTime)},
 		{"clocksync.ErrDuplicate", Network, "A ping was answered twice. The second answer is counted and left out.", is(clocksync.ErrDuplicate)},
 

@@ -1,0 +1,123 @@
+package linkmux_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/linkmux"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+const rocket = `
+Rocket = object "Rocket" { input = { Burn = "bool" }, body = { shape = { circle = 0.5 } } }
+function Rocket:applyInput(input) self:setForce(0, input.Burn and 20 or 0) end
+function onJoin(player) spawn("Rocket", { owner = player }) end
+`
+
+// burn holds the first button down.
+type burn struct{}
+
+func (burn) Input(*world.World, int) world.Input { return world.Input{Buttons: 1} }
+
+// Matches in rooms of one socket, each driven by a goroutine of its own. One of them ends
+// early, and the others go on.
+func TestMatchesOnOneSocket(t *testing.T) {
+	options := kcplink.Options{Protocol: wire.Version}
+	shared, err := kcplink.Listen("127.0.0.1:0", options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := shared.LocalAddr().String()
+	mux := linkmux.New(shared, linkmux.Options{})
+	running, stop := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { _ = mux.Run(running) })
+	defer all.Wait()
+	defer stop()
+
+	const rooms = 3
+	var matches sync.WaitGroup
+	firstEnded := make(chan struct{})
+	for i := range rooms {
+		matches.Go(func() {
+			name := fmt.Sprintf("room %d", i)
+			ctx, end := context.WithTimeout(context.Background(), 30*time.Second)
+			defer end()
+			ended := hostRoom(ctx, t, mux, name)
+			if i > 0 {
+				<-firstEnded
+			}
+			playIn(ctx, t, address, name, options)
+			end()
+			<-ended
+			if i == 0 {
+				close(firstEnded)
+			}
+		})
+	}
+	matches.Wait()
+	if got := mux.Stats(); got.Refused+got.Stalled+got.Dropped > 0 {
+		t.Errorf("counted %+v", got)
+	}
+}
+
+// hostRoom opens a room and runs its host until ctx is done.
+func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) (ended chan struct{}) {
+	ended = make(chan struct{})
+	room, err := mux.Open(name)
+	if err != nil {
+		t.Error(err)
+		close(ended)
+		return ended
+	}
+	game := &bundle.Bundle{Game: name, Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
+		Files: []world.Source{{Name: "game.lua", Text: rocket}}}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: room})
+	if err != nil {
+		t.Error(err)
+		close(ended)
+		return ended
+	}
+	go func() {
+		defer close(ended)
+		if err := runtime.NewDriver().Host(ctx, host); err != nil {
+			t.Error(err)
+		}
+	}()
+	return ended
+}
+
+// playIn plays with two clients until both have confirmed half a second.
+func playIn(ctx context.Context, t *testing.T, address, room string, options kcplink.Options) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var clients []*runtime.Client
+	for range 2 {
+		l, err := kcplink.Dial(address, options)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer l.Shutdown("the match is over")
+		clients = append(clients, runtime.NewClient(runtime.ClientConfig{Link: linkmux.Join(l, room), Compile: luabind.Compile, Controls: burn{}}))
+	}
+	const enough = 30
+	runtime.NewDriver().Clients(ctx, clients, func(time.Duration) {
+		if clients[0].Confirmed() >= enough && clients[1].Confirmed() >= enough {
+			stop()
+		}
+	})
+	for i, c := range clients {
+		if c.Confirmed() < enough || c.Desync() != nil {
+			t.Errorf("%s, client %d: confirmed up to tick %d, %v, %v", room, i, c.Confirmed(), c.Desync(), c.Err())
+		}
+	}
+}
