@@ -100,9 +100,9 @@ func (bs *burdens) ratio(a, b int32, outlines []outline) (ratio float64) {
 
 // under is the softness of a contact under a burden.
 func (f softness) under(ratio float64) softness {
-	f.impulse = float64(f.impulse * min(1, burdenStiff/ratio))
-	f.mass = float64(burdenHaste * (1 - f.impulse))
-	f.rigid = burdenHaste
+	f.Impulse = float64(f.Impulse * min(1, burdenStiff/ratio))
+	f.Mass = float64(burdenHaste * (1 - f.Impulse))
+	f.Rigid = burdenHaste
 	return f
 }
 

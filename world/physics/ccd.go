@@ -99,7 +99,7 @@ func (sv *Solver) firstImpact(rank int32) meeting {
 			continue
 		}
 		other := &sv.bodies.Outlines[b.Rank]
-		if o.Def.meets(other.Def) && !sv.keptApart(packRanks(rank, b.Rank)) {
+		if o.Def.meets(other.Def) && !sv.joints.keepApart(rank, b.Rank) {
 			_, q := sv.bodies.turned(b.Part)
 			first = first.orEarlier(sv.impactWith(rank, q, other.Centre))
 		}
@@ -133,7 +133,7 @@ func (sv *Solver) sweepBullets(pairs []uint64) {
 		a, b := sv.bodies.Parts[pa].Rank, sv.bodies.Parts[pb].Rank
 		oa, ob := &sv.bodies.Outlines[a], &sv.bodies.Outlines[b]
 		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !oa.moves() || !ob.moves() ||
-			sv.keptApart(packRanks(a, b)) {
+			sv.joints.keepApart(a, b) {
 			continue
 		}
 		if oa.Def.Bullet {

@@ -13,7 +13,7 @@ const (
 
 // softness is a spring and damper as factors of an impulse. rigid is the
 // factor for what is not soft.
-type softness struct{ bias, mass, impulse, rigid float64 }
+type softness struct{ Bias, Mass, Impulse, Rigid float64 }
 
 // softFor computes the factors for a stiffness in hertz, a damping ratio and
 // sub-steps of h seconds.
@@ -22,8 +22,12 @@ func softFor(hertz, damping, h float64) softness {
 	a1 := float64(2*damping) + float64(h*omega)
 	a2 := float64(float64(h*omega) * a1)
 	a3 := 1 / (1 + a2)
-	return softness{bias: omega / a1, mass: float64(a2 * a3), impulse: a3, rigid: 1}
+	return softness{Bias: omega / a1, Mass: float64(a2 * a3), Impulse: a3, Rigid: 1}
 }
+
+// stiffest is a quarter of the rate of sub-steps of h seconds, in hertz: a spring that
+// is stiffer would not be stable.
+func stiffest(h float64) float64 { return 0.25 / h }
 
 // constraints keep pairs of bodies apart, in the order of their keys. What every sub-step reads is close
 // together in memory, and apart from the rest.

@@ -76,7 +76,7 @@ func (sv *Solver) pairUp(s *State, pairs []uint64) {
 	for _, packed := range pairs {
 		a, b := sv.bodies.Parts[packed>>32], sv.bodies.Parts[uint32(packed)]
 		oa, ob := &sv.bodies.Outlines[a.Rank], &sv.bodies.Outlines[b.Rank]
-		if !oa.wants(ob) || sv.keptApart(packRanks(a.Rank, b.Rank)) {
+		if !oa.wants(ob) || sv.joints.keepApart(a.Rank, b.Rank) {
 			continue
 		}
 		if sv.bodies.collide(&m, int32(packed>>32), int32(uint32(packed)), sv.rules.DT); m.Count == 0 {

@@ -16,11 +16,11 @@ type aims [2]aim
 
 // aims of a softness, with 1/h.
 func (f softness) aims(invH float64) aims {
-	return aims{{rate: invH, mass: f.rigid, keep: 1}, {rate: f.bias, mass: f.mass, keep: 1 - f.impulse}}
+	return aims{{rate: invH, mass: f.Rigid, keep: 1}, {rate: f.Bias, mass: f.Mass, keep: 1 - f.Impulse}}
 }
 
 // relaxed is the softness that only ends the approach of bodies.
-func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.rigid} }
+func (f softness) relaxed() softness { return softness{Mass: f.Rigid, Rigid: f.Rigid} }
 
 // warmStart applies the impulses of the sub-step before.
 func (cs *constraints) warmStart(moving []movement) {

@@ -4,7 +4,24 @@ package physics
 // first, what must hold last. Each visit changes the sums of impulses in the
 // Joint and the velocities of the two bodies.
 
-func (sv *Solver) solveDistance(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+// solve makes the impulses of one visit. pushOut lets springs act and brings bodies
+// back to where they must be; without it their velocities are only relaxed.
+func (c *jointed) solve(a, b *movement, st *stance, firm softness, pushOut bool) {
+	switch c.Joint.Kind {
+	case Distance:
+		c.solveDistance(a, b, st, firm, pushOut)
+	case Hinge:
+		c.solveHinge(a, b, st, firm, pushOut)
+	case Weld:
+		c.solveWeld(a, b, st, firm, pushOut)
+	case Slider, Wheel:
+		c.solveSlider(a, b, st, firm, pushOut)
+	case Target:
+		c.solveTarget(a, b, st, pushOut)
+	}
+}
+
+func (c *jointed) solveDistance(a, b *movement, st *stance, firm softness, pushOut bool) {
 	n, length := st.Apart.normal()
 	r := along(st, n, false)
 	mass, p := r.mass(a, b), &c.Joint.Impulse
@@ -12,12 +29,12 @@ func (sv *Solver) solveDistance(c *jointed, a, b *movement, st *stance, firm sof
 		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.Joint.Length, r.speed(a, b), mass)))
 		return
 	}
-	sv.alongLine(c, a, b, r, mass, length-c.Joint.Length, length, firm, pushOut)
+	c.alongLine(a, b, r, mass, length-c.Joint.Length, length, firm, pushOut)
 }
 
 // alongLine lets spring and limits act along a row: off is what the spring
 // feels, at what the limits see.
-func (sv *Solver) alongLine(c *jointed, a, b *movement, r row, mass, off, at float64, firm softness, pushOut bool) {
+func (c *jointed) alongLine(a, b *movement, r row, mass, off, at float64, firm softness, pushOut bool) {
 	p := &c.Joint.Impulse
 	if c.Joint.Flags&JointSpring != 0 && pushOut {
 		r.push(a, b, swap(&p[rowY], c.spring.solve(p[rowY], off, r.speed(a, b), mass)))
@@ -25,45 +42,45 @@ func (sv *Solver) alongLine(c *jointed, a, b *movement, r row, mass, off, at flo
 	if c.Joint.Flags&JointLimits == 0 {
 		return
 	}
-	r.push(a, b, swap(&p[rowLower], sv.limit(p[rowLower], at-c.Joint.Min, r.speed(a, b), mass, firm)))
-	r.push(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Joint.Max-at, -r.speed(a, b), mass, firm)))
+	r.push(a, b, swap(&p[rowLower], c.limit(p[rowLower], at-c.Joint.Min, r.speed(a, b), mass, firm)))
+	r.push(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.Joint.Max-at, -r.speed(a, b), mass, firm)))
 }
 
-func (sv *Solver) solveHinge(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+func (c *jointed) solveHinge(a, b *movement, st *stance, firm softness, pushOut bool) {
 	mass, p := turnMass(a, b), &c.Joint.Impulse
 	if c.Joint.Flags&JointSpring != 0 && pushOut {
 		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.Angle, b.W-a.W, mass)))
 	}
 	if c.Joint.Flags&JointMotor != 0 {
-		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, mass)))
+		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, mass)))
 	}
 	if c.Joint.Flags&JointLimits != 0 {
-		twist(a, b, swap(&p[rowLower], sv.limit(p[rowLower], st.Angle-c.Joint.Min, b.W-a.W, mass, firm)))
-		twist(a, b, -swap(&p[rowUpper], sv.limit(p[rowUpper], c.Joint.Max-st.Angle, a.W-b.W, mass, firm)))
+		twist(a, b, swap(&p[rowLower], c.limit(p[rowLower], st.Angle-c.Joint.Min, b.W-a.W, mass, firm)))
+		twist(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.Joint.Max-st.Angle, a.W-b.W, mass, firm)))
 	}
 	c.holdPoint(a, b, st, firm)
 }
 
 // holdPoint keeps the two anchors together.
 func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
-	v := st.speed(a, b).addScaled(st.Apart, f.bias)
+	v := st.speed(a, b).addScaled(st.Apart, f.Bias)
 	xx, xy, yy := st.effect(a, b)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
-	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
+	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
 	c.Joint.Impulse[rowX], c.Joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
 	st.push(a, b, change)
 }
 
 // A weld is stiff where its hertz are 0, and else a spring that acts once a
 // sub-step.
-func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
+func (c *jointed) solveWeld(a, b *movement, st *stance, firm softness, pushOut bool) {
 	turn, place := firm, firm
 	if c.Joint.TurnHertz > 0 {
-		turn = softFor(min(c.Joint.TurnHertz, 0.25/sv.rules.H), c.Joint.TurnDamping, sv.rules.H)
+		turn = softFor(min(c.Joint.TurnHertz, stiffest(c.h)), c.Joint.TurnDamping, c.h)
 	}
 	if c.Joint.Hertz > 0 {
-		place = softFor(min(c.Joint.Hertz, 0.25/sv.rules.H), c.Joint.Damping, sv.rules.H)
+		place = softFor(min(c.Joint.Hertz, stiffest(c.h)), c.Joint.Damping, c.h)
 	}
 	if pushOut || c.Joint.TurnHertz == 0 {
 		p := &c.Joint.Impulse[rowAngle]
@@ -74,18 +91,18 @@ func (sv *Solver) solveWeld(c *jointed, a, b *movement, st *stance, firm softnes
 	}
 }
 
-func (sv *Solver) solveSlider(c *jointed, a, b *movement, st *stance, firm softness, pushOut bool) {
-	n, p := sv.line(c), &c.Joint.Impulse
+func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut bool) {
+	n, p := c.line(st), &c.Joint.Impulse
 	r := along(st, n, true)
 	mass, at := r.mass(a, b), st.Apart.dot(n)
 	switch {
 	case c.Joint.Flags&JointMotor == 0:
 	case c.Joint.Kind == Wheel:
-		twist(a, b, swap(&p[rowMotor], sv.motor(c, b.W-a.W, turnMass(a, b))))
+		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, turnMass(a, b))))
 	default:
-		r.push(a, b, swap(&p[rowMotor], sv.motor(c, r.speed(a, b), mass)))
+		r.push(a, b, swap(&p[rowMotor], c.motor(r.speed(a, b), mass)))
 	}
-	sv.alongLine(c, a, b, r, mass, at, at, firm, pushOut)
+	c.alongLine(a, b, r, mass, at, at, firm, pushOut)
 	side := Vec{-n.Y, n.X}
 	across := along(st, side, true)
 	if c.Joint.Kind == Wheel {
@@ -104,10 +121,10 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 		yy = 1 // neither turns
 	}
 	off := Vec{st.Apart.dot(across.n), st.Angle}
-	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.bias)
+	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.Bias)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle]}
-	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
+	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
 	c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
 	across.push(a, b, change.X)
 	twist(a, b, change.Y)
@@ -115,13 +132,13 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 
 // A target acts once a sub-step, as a spring that never pulls harder than
 // MaxForce.
-func (sv *Solver) solveTarget(c *jointed, a, b *movement, st *stance, pushOut bool) {
+func (c *jointed) solveTarget(a, b *movement, st *stance, pushOut bool) {
 	if !pushOut || c.Joint.Hertz == 0 {
 		return
 	}
-	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, 0.25/sv.rules.H), c.Joint.Damping, sv.rules.H))
+	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, stiffest(c.h)), c.Joint.Damping, c.h))
 	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
-	most := float64(sv.rules.H * c.Joint.MaxForce)
+	most := float64(c.h * c.Joint.MaxForce)
 	if l := sum.length(); l > most {
 		held := sum.scale(most / l)
 		st.push(a, b, held.sub(sum))

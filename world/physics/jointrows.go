@@ -89,7 +89,7 @@ func solve2(xx, xy, yy float64, v Vec) Vec {
 // solve is the sum of impulses after one visit to a thing that must be held:
 // off is how far it is from where it must be, v how fast that grows.
 func (f softness) solve(sum, off, v, mass float64) float64 {
-	return sum - float64(float64(mass*f.mass)*(v+float64(f.bias*off))) - float64(f.impulse*sum)
+	return sum - float64(float64(mass*f.Mass)*(v+float64(f.Bias*off))) - float64(f.Impulse*sum)
 }
 
 // spring is a spring and damper as factors for one sub-step of h seconds. With
@@ -101,7 +101,7 @@ func (f softness) solve(sum, off, v, mass float64) float64 {
 type spring struct{ pull, give, share float64 }
 
 func springFor(hertz, damping, h float64) spring {
-	omega := float64(2 * math.Pi * min(hertz, 0.25/h))
+	omega := float64(2 * math.Pi * min(hertz, stiffest(h)))
 	z := float64(float64(h*omega) * float64(h*omega))
 	atEnd := clamp((z-0.25)/0.75, 0, 1)
 	give := float64(atEnd*z) + float64(float64(2*damping)*float64(h*omega))
@@ -115,16 +115,16 @@ func (s spring) solve(sum, off, v, mass float64) float64 {
 
 // limit is the sum of impulses after one visit to a stop that is gap away and
 // comes nearer by -v. Like a contact it never pulls.
-func (sv *Solver) limit(sum, gap, v, mass float64, firm softness) float64 {
+func (c *jointed) limit(sum, gap, v, mass float64, firm softness) float64 {
 	if gap > 0 {
-		return max(softness{bias: 1 / sv.rules.H, mass: 1}.solve(sum, gap, v, mass), 0)
+		return max(softness{Bias: 1 / c.h, Mass: 1}.solve(sum, gap, v, mass), 0)
 	}
 	return max(firm.solve(sum, gap, v, mass), 0)
 }
 
 // motor is the sum of impulses after one visit to a motor.
-func (sv *Solver) motor(c *jointed, v, mass float64) float64 {
-	most := float64(sv.rules.H * c.Joint.MaxForce)
+func (c *jointed) motor(v, mass float64) float64 {
+	most := float64(c.h * c.Joint.MaxForce)
 	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)
 }
 

@@ -69,17 +69,13 @@ type Solver struct {
 	burdened constraints // of bodies that bear a heavier one
 	yields   []yield     // by burdened constraint
 	burdens  burdens
-	joined   []jointed // the joints that hold, by key
-	parted   []uint64  // pairs of ranks whose joint forbids contacts, sorted
-	turns    []turn    // by rank, of bodies with joints; then that of the world
-	jointAt  []int32   // ranks of the moving bodies with joints
-	ended    []bool    // by old contact
+	joints   jointSolver
+	ended    []bool // by old contact
 	cuts     []cut
 	kept     []int32   // old contacts that the step leaves as they are
 	left     []Contact // they
 	soft     softness  // of free constraints
 	hard     softness  // of fixed ones
-	firm     softness  // of joints
 	beganAt  float64   // separation of the last begin
 	events   stepEvents
 
@@ -102,10 +98,9 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.rules = p.complete()
 	rules := &sv.rules
 	sv.bp.keep(p.MostPairs)
-	most := 0.25 / rules.H // a quarter of the sub-step rate: stiffer would not be stable
+	most := stiffest(rules.H)
 	sv.soft = softFor(min(contactHertz, most), contactDamping, rules.H)
 	sv.hard = softFor(min(2*contactHertz, most), contactDamping, rules.H)
-	sv.firm = softFor(min(jointHertz, 1.25*most), jointDamping, rules.H)
 	sv.bodies.Ranking.update(s.Bodies)
 	sv.sleepers.begin(s, defs, &sv.bodies.Ranking, p.SleepAfter > 0)
 	sv.ways = sv.ways[:0]
@@ -113,7 +108,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	pairs := sv.sweep(s, rules)
 	sv.Crowded = sv.bp.isFull()
 	sv.burdens.find(s, defs, p, sv.bodies.Outlines, &sv.bodies.Ranking)
-	sv.gatherJoints(s)
+	sv.joints.gather(s, &sv.bodies, rules.H)
 	sv.pairUp(s, pairs)
 	for range rules.Substeps {
 		sv.substep()
@@ -123,7 +118,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.sweepFast(pairs)
 	sv.Clamped = sv.bodies.finish(s)
 	sv.finishContacts(s)
-	sv.finishJoints(s)
+	sv.joints.finish(s, p.DT, &sv.events)
 	sv.fallAsleep(s, p)
 }
 
@@ -143,7 +138,8 @@ func (sv *Solver) sweep(s *State, rules *stepRules) []uint64 {
 // forget makes that no step is left to Record.
 func (sv *Solver) forget() {
 	sv.bodies.forget()
-	sv.joined, sv.ways, sv.left = sv.joined[:0], sv.ways[:0], sv.left[:0]
+	sv.joints.forget()
+	sv.ways, sv.left = sv.ways[:0], sv.left[:0]
 	sv.resetLists()
 	sv.bp.reset(nil)
 }
@@ -173,25 +169,19 @@ func (sv *Solver) wayExtents(yield func(extent) bool) {
 func (sv *Solver) substep() {
 	invH := 1 / sv.rules.H
 	sv.bodies.accelerate()
-	sv.warmStartJoints()
+	sv.joints.warmStart(sv.bodies.Moving)
 	sv.free.warmStart(sv.bodies.Moving)
 	sv.fixed.warmStart(sv.bodies.Moving)
 	sv.burdened.warmStart(sv.bodies.Moving)
-	for range jointVisits {
-		sv.solveJoints(true)
-	}
+	sv.joints.push(sv.bodies.Moving)
 	sv.free.visit(sv.bodies.Moving, sv.soft.aims(invH), false)
 	sv.fixed.visit(sv.bodies.Moving, sv.hard.aims(invH), false)
 	sv.visitBurdened()
 	sv.bodies.move(sv.rules.H)
-	sv.turnJoints()
-	for range jointRelaxes {
-		sv.solveJoints(false)
-	}
+	sv.joints.relax(sv.bodies.Moving)
 	sv.free.visit(sv.bodies.Moving, sv.soft.relaxed().aims(invH), true)
 	sv.fixed.visit(sv.bodies.Moving, sv.hard.relaxed().aims(invH), true)
 	sv.relaxBurdened()
-	sv.tallyJoints()
 }
 
 // restitution makes bodies bounce, after the last sub-step.

@@ -23,3 +23,18 @@ func (e *stepEvents) bytes() int {
 	const event, jointEvent = 72, 48
 	return (len(e.Begins)+len(e.Ends)+len(e.Hits))*event + len(e.Broken)*jointEvent
 }
+
+// JointEvent says that a joint ended in a step: it broke, or one of its bodies
+// was removed. A body that is gone, and the world, have slot -1.
+type JointEvent struct {
+	Key        uint64
+	A, B       int32 // slots
+	KeyA, KeyB uint64
+	Broke      bool
+	Force      float64 // N, mean of the step
+	Torque     float64 // N m, mean of the step, at least 0
+}
+
+// JointEvents gives the joints that ended in the last Step, sorted by key. The
+// slice is the Solver's: the next Step overwrites it.
+func (sv *Solver) JointEvents() []JointEvent { return sv.events.Broken }

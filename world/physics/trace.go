@@ -194,8 +194,8 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 			sv.ring(t, slots, pairs[i].A, pairs[i].B)
 		}
 	}
-	for i := range sv.joined {
-		sv.ring(t, slots, sv.joined[i].A, sv.joined[i].B)
+	for a, b := range sv.joints.ties {
+		sv.ring(t, slots, a, b)
 	}
 	for i := range sv.left { // all other contacts have constraints
 		if c := &sv.left[i]; c.joins() {

@@ -1,0 +1,131 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+// jointed is a joint that holds in this step.
+type jointed struct {
+	Joint  *Joint
+	A, B   int32 // ranks; b may be the world
+	ra, rb Vec   // anchors from the centres of mass at the start of the step
+	d      Vec   // from A's centre of mass to B's at the start of the step
+	axis   Vec   // of Slider and Wheel at the start of the step
+	angle  float64
+	h      float64 // seconds of a sub-step
+	spring spring
+	push   Vec     // N s of the whole step, in the directions of the rows
+	twist  float64 // N m s of the whole step
+}
+
+// turn is the rotation of a body since the start of the step. A movement has
+// one too, but not for circles.
+type turn struct{ cos, sin float64 }
+
+// stance is how the two bodies of a joint stand in the present sub-step.
+type stance struct {
+	RA, RB Vec // anchors from the centres of mass
+	Apart  Vec // from A's anchor to B's
+	Angle  float64
+	TurnA  turn
+}
+
+// newJointed is a joint that holds, for sub-steps of h seconds.
+func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
+	c := jointed{Joint: j, A: bodies.Ranking.RankOf[j.SlotA], B: int32(len(bodies.Outlines)), h: h}
+	a := &s.Bodies[j.SlotA]
+	oa := &bodies.Outlines[c.A]
+	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
+	c.rb = j.AnchorB
+	c.d = oa.Centre.neg()
+	c.angle = -a.Angle - j.Angle
+	if j.SlotB >= 0 {
+		c.B = bodies.Ranking.RankOf[j.SlotB]
+		b, ob := &s.Bodies[j.SlotB], &bodies.Outlines[c.B]
+		c.rb = j.AnchorB.sub(ob.Def.centreOfMass()).rotate(b.Cos, b.Sin)
+		c.d = ob.Centre.sub(oa.Centre)
+		c.angle += b.Angle
+	}
+	c.angle = detmath.Wrap(c.angle)
+	sin, cos := detmath.Sincos(j.Axis)
+	c.axis = Vec{cos, sin}.rotate(a.Cos, a.Sin)
+	c.spring = springFor(j.Hertz, j.Damping, h)
+	return c
+}
+
+// stance is how the bodies stand that have turned so far.
+func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
+	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
+	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
+	st.Angle = c.angle + (b.Turn - a.Turn)
+	st.TurnA = ta
+	return st
+}
+
+// line is the direction of a Slider or Wheel in the present sub-step.
+func (c *jointed) line(st *stance) Vec { return c.axis.rotate(st.TurnA.cos, st.TurnA.sin) }
+
+// warmStart applies the impulses of the sub-step before.
+func (c *jointed) warmStart(a, b *movement, st *stance) {
+	p, stops := &c.Joint.Impulse, c.Joint.stopped()
+	switch c.Joint.Kind {
+	case Distance:
+		n, _ := st.Apart.normal()
+		along(st, n, false).push(a, b, p[rowX]+p[rowY]+stops)
+	case Slider, Wheel:
+		n := c.line(st)
+		if c.Joint.Kind == Wheel {
+			along(st, n, true).push(a, b, p[rowY]+stops)
+			twist(a, b, p[rowMotor])
+		} else {
+			along(st, n, true).push(a, b, p[rowY]+p[rowMotor]+stops)
+		}
+		along(st, Vec{-n.Y, n.X}, true).push(a, b, p[rowX])
+		twist(a, b, p[rowAngle])
+	case Hinge:
+		twist(a, b, p[rowAngle]+p[rowMotor]+stops)
+		st.push(a, b, Vec{p[rowX], p[rowY]})
+	default:
+		twist(a, b, p[rowAngle])
+		st.push(a, b, Vec{p[rowX], p[rowY]})
+	}
+}
+
+// tally adds the impulses of a sub-step to those of the step.
+func (c *jointed) tally() {
+	p, stops := &c.Joint.Impulse, c.Joint.stopped()
+	push, twist := Vec{p[rowX], p[rowY]}, p[rowAngle]
+	switch c.Joint.Kind {
+	case Distance:
+		push = Vec{0, p[rowX] + p[rowY] + stops}
+	case Hinge:
+		twist += p[rowMotor] + stops
+	case Slider:
+		push.Y += p[rowMotor] + stops
+	case Wheel:
+		push.Y += stops
+		twist = p[rowMotor]
+	}
+	c.push = c.push.add(push)
+	c.twist += twist
+}
+
+// ends reports whether a joint ends, and the event that tells of it. c is nil
+// for a joint that does not hold.
+func (j *Joint) ends(c *jointed, dt float64) (bool, JointEvent) {
+	e := JointEvent{Key: j.Key, A: j.SlotA, B: j.SlotB, KeyA: j.KeyA, KeyB: j.KeyB}
+	if c == nil {
+		return j.Gone(), e
+	}
+	e.Force, e.Torque = c.push.length()/dt, math.Abs(c.twist)/dt
+	for _, p := range j.Impulse {
+		if !finite(p) { // only with a body of which the numbers are not
+			j.Impulse = [jointRows]float64{}
+			break
+		}
+	}
+	e.Broke = j.BreakForce > 0 && e.Force > j.BreakForce || j.BreakTorque > 0 && e.Torque > j.BreakTorque
+	return e.Broke, e
+}
