@@ -1,8 +1,9 @@
 package physics
 
-// bounce returns the approach speed, times the restitution, where bodies pushed each other
-// in this step, and applies the friction that comes with that push.
-func (sv *Solver) bounce(cs *constraints) {
+// bounce returns the approach speed, times the restitution, where bodies that closed in
+// faster than speed pushed each other in this step, and applies the friction that comes
+// with that push.
+func (cs *constraints) bounce(moving []movement, speed float64) {
 	for i := range cs.Pairs {
 		end := &cs.Ends[i]
 		if end.Restitution == 0 {
@@ -12,12 +13,12 @@ func (sv *Solver) bounce(cs *constraints) {
 		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = end.Approach[j] < -sv.rules.BounceSpeed && points[j].pushed()
+			bounces[j] = end.Approach[j] < -speed && points[j].pushed()
 		}
 		if !bounces[0] && !bounces[1] {
 			continue
 		}
-		a, b := &sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B]
+		a, b := &moving[c.A], &moving[c.B]
 		var total [2]float64
 		for range bounceRounds {
 			for j := range points {

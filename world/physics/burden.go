@@ -25,12 +25,13 @@ type burdens struct {
 type restsOn struct{ upper, lower int32 }
 
 // find goes from heavy bodies down to all bodies on which they rest.
-func (bs *burdens) find(s *State, defs []Def, p Params, outlines []outline, ranks *ranking) {
+func (bs *burdens) find(s *State, defs []Def, bodies *rankedBodies, rules *stepRules) {
 	bs.any = false
+	outlines := bodies.Outlines
 	if !differInMass(defs) {
 		return
 	}
-	bs.listRests(s, p, outlines, ranks)
+	bs.listRests(s, bodies, Vec{rules.GravityX, rules.GravityY})
 	bs.mass = resize(bs.mass, len(outlines))
 	clear(bs.mass)
 	for range burdenReach {
@@ -62,8 +63,9 @@ func differInMass(defs []Def) bool {
 
 // listRests lists the contacts between bodies that the step moves, in the
 // order of the State.
-func (bs *burdens) listRests(s *State, p Params, outlines []outline, ranks *ranking) {
+func (bs *burdens) listRests(s *State, bodies *rankedBodies, gravity Vec) {
 	bs.rests = bs.rests[:0]
+	outlines, ranks := bodies.Outlines, &bodies.Ranking
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
 		if !c.joins() {
@@ -74,7 +76,7 @@ func (bs *burdens) listRests(s *State, p Params, outlines []outline, ranks *rank
 			continue
 		}
 		oa, ob := &outlines[a], &outlines[b]
-		down := ob.Centre.sub(oa.Centre).dot(Vec{p.GravityX, p.GravityY})
+		down := ob.Centre.sub(oa.Centre).dot(gravity)
 		if float64(down*oa.Def.GravityScale) > 0 {
 			bs.rests = append(bs.rests, restsOn{a, b})
 		}
@@ -110,25 +112,24 @@ func (f softness) under(ratio float64) softness {
 // after.
 type yield struct{ soft, relaxed aims }
 
-// visitBurdened visits the constraints of burdened bodies, each with its own softness.
-func (sv *Solver) visitBurdened() {
+// pushBurdened visits the constraints of burdened bodies, each with its own softness.
+func (cs *constraints) pushBurdened(moving []movement, yields []yield) {
 	for range burdenVisits {
-		for i := range sv.yields {
-			sv.burdened.visit(sv.bodies.Moving, i, &sv.yields[i].soft, false)
+		for i := range yields {
+			cs.visit(moving, i, &yields[i].soft, false)
 		}
 	}
 }
 
-// relaxBurdened is visitBurdened after the bodies have moved. The last visit counts.
-func (sv *Solver) relaxBurdened() {
-	cs := &sv.burdened
+// relaxBurdened is pushBurdened after the bodies have moved. The last visit counts.
+func (cs *constraints) relaxBurdened(moving []movement, yields []yield) {
 	for i := range cs.Pairs {
 		c := &cs.Pairs[i]
-		c.measure(&sv.bodies.Moving[c.A], &sv.bodies.Moving[c.B], cs.pointsOf(c))
+		c.measure(&moving[c.A], &moving[c.B], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
-		for i := range sv.yields {
-			cs.visit(sv.bodies.Moving, i, &sv.yields[i].relaxed, visit == burdenVisits-1)
+		for i := range yields {
+			cs.visit(moving, i, &yields[i].relaxed, visit == burdenVisits-1)
 		}
 	}
 }

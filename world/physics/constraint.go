@@ -89,12 +89,12 @@ func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
 	return cs.Points[c.First : c.First+int32(c.Count)]
 }
 
-// constrain adds a constraint to cs, from a manifold and the impulses of the
-// step before.
-func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Contact) {
+// add adds the constraint of two parts, from a manifold and the impulses of the step
+// before.
+func (cs *constraints) add(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) {
 	a, b := pa.Rank, pb.Rank
-	oa, ob := &sv.bodies.Outlines[a], &sv.bodies.Outlines[b]
-	ma, mb := &sv.bodies.Moving[a], &sv.bodies.Moving[b]
+	oa, ob := &bodies.Outlines[a], &bodies.Outlines[b]
+	ma, mb := &bodies.Moving[a], &bodies.Moving[b]
 	cs.Pairs, cs.Ends = longer(cs.Pairs), longer(cs.Ends)
 	c, end := &cs.Pairs[len(cs.Pairs)-1], &cs.Ends[len(cs.Ends)-1]
 	*end = constraintEnd{}
@@ -127,8 +127,6 @@ func (sv *Solver) constrain(cs *constraints, m *manifold, pa, pb part, old *Cont
 			p.inherit(old, from.ID)
 		}
 	}
-	sv.bodies.activate(a)
-	sv.bodies.activate(b)
 }
 
 // longer gives a slice one more element, of any content.

@@ -27,10 +27,10 @@ func (sv *Solver) Hits() []Event { return sv.events.Hits }
 // hit reports a hit. If several parts of a body hit at once it makes one event: that of the fastest, with
 // all impulses.
 func (sv *Solver) hit(p *pairing) {
-	if !(sv.rules.HitSpeed > 0) || p.constraint < 0 {
+	if !(sv.rules.HitSpeed > 0) || p.constraint.Index < 0 {
 		return
 	}
-	if _, end := sv.pointsOf(p); !(min(end.Approach[0], end.Approach[1]) <= -sv.rules.HitSpeed) {
+	if _, end := sv.contacts.pointsOf(p.constraint); !(min(end.Approach[0], end.Approach[1]) <= -sv.rules.HitSpeed) {
 		return
 	}
 	e := sv.event(p)
@@ -54,8 +54,7 @@ type pairing struct {
 	a, b       int32 // ranks, a < b
 	pa, pb     uint8 // which parts of the two
 	old        int32 // index of its contact before the step, or -1
-	constraint int32 // index in its list, or -1
-	list       constraintList
+	constraint constraintAt
 	separation float64 // the least, metres
 	point      Vec     // of the least separation, in the world
 	normal     Vec
@@ -64,8 +63,7 @@ type pairing struct {
 // pairUp finds the pairs, matches them with the contacts of the step before
 // (both are in the order of keys) and makes their constraints.
 func (sv *Solver) pairUp(s *State, pairs []uint64) {
-	sv.pairs, sv.yields = sv.pairs[:0], sv.yields[:0]
-	sv.resetLists()
+	sv.pairs = sv.pairs[:0]
 	sv.ended = resize(sv.ended, len(s.Contacts))
 	for i := range sv.ended {
 		sv.ended[i] = true
@@ -116,7 +114,7 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 	if m.Count == 2 && m.Points[1].Separation < deepest.Separation {
 		deepest = &m.Points[1]
 	}
-	p := pairing{a: a, b: b, pa: uint8(pa.Index), pb: uint8(pb.Index), old: old, constraint: -1, separation: deepest.Separation,
+	p := pairing{a: a, b: b, pa: uint8(pa.Index), pb: uint8(pb.Index), old: old, constraint: constraintAt{Index: -1}, separation: deepest.Separation,
 		point: oa.Centre.add(deepest.At), normal: m.Normal}
 	if oa.Def.Sensor || ob.Def.Sensor {
 		if p.separation <= 0 || old >= 0 && p.separation <= slop {
@@ -124,21 +122,12 @@ func (sv *Solver) pair(s *State, m *manifold, pa, pb part, old int32) {
 		}
 		return
 	}
-	p.list = sv.listOf(a, b, m.Count, old >= 0)
-	list := sv.listed(p.list)
-	p.constraint = int32(len(list.Pairs))
 	var before *Contact
 	if old >= 0 {
 		before = &s.Contacts[old]
 	}
-	sv.constrain(list, m, pa, pb, before)
+	p.constraint = sv.contacts.constrain(m, pa, pb, before, &sv.bodies)
 	sv.pairs = append(sv.pairs, p)
-}
-
-// pointsOf are the points of a pair that is no sensor, and what goes with them.
-func (sv *Solver) pointsOf(p *pairing) ([]constraintPoint, *constraintEnd) {
-	cs := sv.listed(p.list)
-	return cs.pointsOf(&cs.Pairs[p.constraint]), &cs.Ends[p.constraint]
 }
 
 // finishContacts decides which bodies touch after the step, makes the events and writes the new contacts.
@@ -244,10 +233,10 @@ func (a *outline) wants(b *outline) bool {
 // touches reports whether a pair touches after the step; of sensors only those
 // that do are pairs.
 func (sv *Solver) touches(p *pairing) bool {
-	if p.constraint < 0 || p.separation <= 0 || p.old >= 0 && p.separation <= speculative {
+	if p.constraint.Index < 0 || p.separation <= 0 || p.old >= 0 && p.separation <= speculative {
 		return true
 	}
-	points, _ := sv.pointsOf(p)
+	points, _ := sv.contacts.pointsOf(p.constraint)
 	return points[0].pushed() || points[len(points)-1].pushed()
 }
 
@@ -271,11 +260,11 @@ func (sv *Solver) begin(p *pairing) {
 func (sv *Solver) event(p *pairing) Event {
 	e := Event{A: sv.bodies.Outlines[p.a].Slot, B: sv.bodies.Outlines[p.b].Slot,
 		KeyA: sv.bodies.Ranking.Keys[p.a], KeyB: sv.bodies.Ranking.Keys[p.b],
-		Sensor: p.constraint < 0, Point: p.point, Normal: p.normal}
+		Sensor: p.constraint.Index < 0, Point: p.point, Normal: p.normal}
 	if e.Sensor {
 		return e
 	}
-	points, end := sv.pointsOf(p)
+	points, end := sv.contacts.pointsOf(p.constraint)
 	for i := range points {
 		e.Impulse += points[i].Total
 		e.Speed = max(e.Speed, -end.Approach[i])
@@ -310,11 +299,11 @@ func (sv *Solver) contactOf(p *pairing, k *Contact) {
 	if ob.Kind != Dynamic {
 		k.Flags |= FixedB
 	}
-	if p.constraint < 0 {
+	if p.constraint.Index < 0 {
 		k.Flags |= SensorContact
 		return
 	}
-	points, end := sv.pointsOf(p)
+	points, end := sv.contacts.pointsOf(p.constraint)
 	k.Count = uint8(len(points))
 	for i := range points {
 		k.ID[i], k.Normal[i], k.Tangent[i] = end.ID[i], points[i].NormalImpulse, points[i].TangentImpulse

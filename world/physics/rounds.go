@@ -17,38 +17,6 @@ const (
 // matter: a round that one of them took would be lost to others.
 type rounds [rest + 1]constraints
 
-// constraintList says in which of the solver's lists a constraint is.
-type constraintList uint8
-
-// The first round of each kind; the burdened have one list.
-const (
-	freeList     constraintList = 0
-	fixedList                   = freeList + constraintList(len(rounds{}))
-	burdenedList                = fixedList + constraintList(len(rounds{}))
-)
-
-// listOf chooses the list for the constraint of two bodies, with so many points.
-func (sv *Solver) listOf(a, b int32, count int, touched bool) constraintList {
-	fixed := sv.bodies.Outlines[a].fixed() || sv.bodies.Outlines[b].fixed()
-	if ratio := sv.burdens.ratio(a, b, sv.bodies.Outlines); ratio > 0 {
-		soft := sv.soft
-		if fixed {
-			soft = sv.hard
-		}
-		soft = soft.under(ratio)
-		sv.yields = append(sv.yields, yield{soft.aims(1 / sv.rules.H), soft.relaxed().aims(1 / sv.rules.H)})
-		return burdenedList
-	}
-	round := constraintList(rest)
-	if touched {
-		round = constraintList(roundOf(&sv.bodies.Moving[a], &sv.bodies.Moving[b], count))
-	}
-	if fixed {
-		return fixedList + round
-	}
-	return freeList + round
-}
-
 // roundOf is the first round in which none of two bodies has a constraint of
 // so many points, of those that can be pushed. Constraints of an island ask in
 // the order of their keys, so the round follows from the island alone.
@@ -70,20 +38,10 @@ func roundOf(a, b *movement, count int) int {
 	return first + round
 }
 
-func (sv *Solver) listed(list constraintList) *constraints {
-	switch {
-	case list < fixedList:
-		return &sv.free[list]
-	case list < burdenedList:
-		return &sv.fixed[list-fixedList]
-	}
-	return &sv.burdened
-}
-
-// resetLists empties all of them.
-func (sv *Solver) resetLists() {
-	for list := range burdenedList + 1 {
-		sv.listed(list).reset()
+// reset empties all rounds.
+func (r *rounds) reset() {
+	for i := range r {
+		r[i].reset()
 	}
 }
 
@@ -95,26 +53,26 @@ func (r *rounds) warmStart(moving []movement) {
 }
 
 // visit does so for all rounds.
-func (r *rounds) visit(moving []movement, to aims, moved bool) {
+func (r *rounds) visit(moving []movement, to *aims, moved bool) {
 	for i := range r {
 		cs := &r[i]
 		switch {
 		case len(cs.Pairs) == 0:
 		case i < mostRounds:
-			cs.visitOnes(moving, 0, len(cs.Pairs), &to, moved)
+			cs.visitOnes(moving, 0, len(cs.Pairs), to, moved)
 		case i < 2*mostRounds:
-			cs.visitTwos(moving, 0, len(cs.Pairs), &to, moved)
+			cs.visitTwos(moving, 0, len(cs.Pairs), to, moved)
 		default:
 			for at := range cs.Pairs {
-				cs.visit(moving, at, &to, moved)
+				cs.visit(moving, at, to, moved)
 			}
 		}
 	}
 }
 
-// bounceRounds does so for all rounds.
-func (sv *Solver) bounceRounds(r *rounds) {
+// bounce does so for all rounds.
+func (r *rounds) bounce(moving []movement, speed float64) {
 	for i := range r {
-		sv.bounce(&r[i])
+		r[i].bounce(moving, speed)
 	}
 }

@@ -12,7 +12,7 @@ func TestRoundsPushNobodyTwice(t *testing.T) {
 		before := sc.copy()
 		sc.run(&sv, 1)
 		for list := range burdenedList {
-			cs := sv.listed(list)
+			cs := sv.contacts.listed(list)
 			if round := int(list) % len(rounds{}); round != rest {
 				inRounds += len(cs.Pairs)
 				checkRound(t, &sv, cs, 1+round/mostRounds)
@@ -55,8 +55,8 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 			continue
 		}
 		fresh++
-		if p.list != freeList+rest && p.list != fixedList+rest {
-			t.Fatalf("a new contact is in list %d", p.list)
+		if p.constraint.List != freeList+rest && p.constraint.List != fixedList+rest {
+			t.Fatalf("a new contact is in list %d", p.constraint.List)
 		}
 	}
 	return fresh
@@ -77,7 +77,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	}
 	var sv Solver
 	sc.run(&sv, 120)
-	if n := len(sv.free[rest].Pairs); n != balls-mostRounds {
+	if n := len(sv.contacts.free[rest].Pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)
 	}
 	for slot := 2; slot < len(sc.Bodies); slot++ {

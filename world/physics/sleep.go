@@ -144,7 +144,7 @@ func (sl *sleepers) tieByContacts(contacts []Contact, ranks *ranking) {
 // tieByPairs does so by the contacts that the step has made.
 func (sl *sleepers) tieByPairs(pairs []pairing) {
 	for i := range pairs {
-		if p := &pairs[i]; p.constraint >= 0 {
+		if p := &pairs[i]; p.constraint.Index >= 0 {
 			sl.tie(p.a, p.b)
 		}
 	}

@@ -64,18 +64,12 @@ type Solver struct {
 	sleepers sleepers
 
 	pairs    []pairing
-	free     rounds      // between two dynamic bodies
-	fixed    rounds      // with one that nothing pushes: solved later, so that they give way less
-	burdened constraints // of bodies that bear a heavier one
-	yields   []yield     // by burdened constraint
-	burdens  burdens
+	contacts contactSolver
 	joints   jointSolver
 	ended    []bool // by old contact
 	cuts     []cut
 	kept     []int32   // old contacts that the step leaves as they are
 	left     []Contact // they
-	soft     softness  // of free constraints
-	hard     softness  // of fixed ones
 	beganAt  float64   // separation of the last begin
 	events   stepEvents
 
@@ -98,22 +92,19 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.rules = p.complete()
 	rules := &sv.rules
 	sv.bp.keep(p.MostPairs)
-	most := stiffest(rules.H)
-	sv.soft = softFor(min(contactHertz, most), contactDamping, rules.H)
-	sv.hard = softFor(min(2*contactHertz, most), contactDamping, rules.H)
 	sv.bodies.Ranking.update(s.Bodies)
 	sv.sleepers.begin(s, defs, &sv.bodies.Ranking, p.SleepAfter > 0)
 	sv.ways = sv.ways[:0]
 	sv.bodies.gather(s, defs, &sv.sleepers, rules)
 	pairs := sv.sweep(s, rules)
 	sv.Crowded = sv.bp.isFull()
-	sv.burdens.find(s, defs, p, sv.bodies.Outlines, &sv.bodies.Ranking)
 	sv.joints.gather(s, &sv.bodies, rules.H)
+	sv.contacts.begin(s, defs, &sv.bodies, rules)
 	sv.pairUp(s, pairs)
 	for range rules.Substeps {
-		sv.substep()
+		sv.substep(rules.H)
 	}
-	sv.restitution()
+	sv.contacts.bounce(sv.bodies.Moving, rules.BounceSpeed)
 	sv.bodies.moveFree(rules)
 	sv.sweepFast(pairs)
 	sv.Clamped = sv.bodies.finish(s)
@@ -140,7 +131,7 @@ func (sv *Solver) forget() {
 	sv.bodies.forget()
 	sv.joints.forget()
 	sv.ways, sv.left = sv.ways[:0], sv.left[:0]
-	sv.resetLists()
+	sv.contacts.forget()
 	sv.bp.reset(nil)
 }
 
@@ -166,27 +157,14 @@ func (sv *Solver) wayExtents(yield func(extent) bool) {
 }
 
 // substep moves the bodies that touch through h seconds.
-func (sv *Solver) substep() {
-	invH := 1 / sv.rules.H
+func (sv *Solver) substep(h float64) {
+	moving := sv.bodies.Moving
 	sv.bodies.accelerate()
-	sv.joints.warmStart(sv.bodies.Moving)
-	sv.free.warmStart(sv.bodies.Moving)
-	sv.fixed.warmStart(sv.bodies.Moving)
-	sv.burdened.warmStart(sv.bodies.Moving)
-	sv.joints.push(sv.bodies.Moving)
-	sv.free.visit(sv.bodies.Moving, sv.soft.aims(invH), false)
-	sv.fixed.visit(sv.bodies.Moving, sv.hard.aims(invH), false)
-	sv.visitBurdened()
-	sv.bodies.move(sv.rules.H)
-	sv.joints.relax(sv.bodies.Moving)
-	sv.free.visit(sv.bodies.Moving, sv.soft.relaxed().aims(invH), true)
-	sv.fixed.visit(sv.bodies.Moving, sv.hard.relaxed().aims(invH), true)
-	sv.relaxBurdened()
-}
-
-// restitution makes bodies bounce, after the last sub-step.
-func (sv *Solver) restitution() {
-	sv.bounceRounds(&sv.free)
-	sv.bounceRounds(&sv.fixed)
-	sv.bounce(&sv.burdened)
+	sv.joints.warmStart(moving)
+	sv.contacts.warmStart(moving)
+	sv.joints.push(moving)
+	sv.contacts.push(moving)
+	sv.bodies.move(h)
+	sv.joints.relax(moving)
+	sv.contacts.relax(moving)
 }

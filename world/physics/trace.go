@@ -189,7 +189,7 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 		sv.roots[i] = int32(i)
 	}
 	for list := range burdenedList + 1 {
-		pairs := sv.listed(list).Pairs
+		pairs := sv.contacts.listed(list).Pairs
 		for i := range pairs {
 			sv.ring(t, slots, pairs[i].A, pairs[i].B)
 		}

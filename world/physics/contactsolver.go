@@ -1,0 +1,131 @@
+package physics
+
+// contactSolver keeps bodies that touch apart: it has the constraints of a step, in the
+// order of the visits.
+type contactSolver struct {
+	free     rounds      // between two dynamic bodies
+	fixed    rounds      // with one that nothing pushes: visited later, so that they give way less
+	burdened constraints // of bodies that bear a heavier one
+	yields   []yield     // by burdened constraint
+	burdens  burdens
+
+	soft softness // of free constraints
+	hard softness // of fixed ones
+	invH float64  // 1 / seconds of a sub-step
+}
+
+// constraintList says in which of the lists of a contactSolver a constraint is.
+type constraintList uint8
+
+// The first round of each kind; the burdened have one list.
+const (
+	freeList     constraintList = 0
+	fixedList                   = freeList + constraintList(len(rounds{}))
+	burdenedList                = fixedList + constraintList(len(rounds{}))
+)
+
+// constraintAt is the place of a constraint.
+type constraintAt struct {
+	Index int32 // in its list; -1: there is none
+	List  constraintList
+}
+
+// forget makes that there are no constraints.
+func (cs *contactSolver) forget() {
+	cs.free.reset()
+	cs.fixed.reset()
+	cs.burdened.reset()
+	cs.yields = cs.yields[:0]
+}
+
+// begin finds out which bodies are burdened. constrain follows for each pair.
+func (cs *contactSolver) begin(s *State, defs []Def, bodies *rankedBodies, rules *stepRules) {
+	cs.forget()
+	cs.burdens.find(s, defs, bodies, rules)
+	cs.invH = 1 / rules.H
+	most := stiffest(rules.H)
+	cs.soft = softFor(min(contactHertz, most), contactDamping, rules.H)
+	cs.hard = softFor(min(2*contactHertz, most), contactDamping, rules.H)
+}
+
+// constrain adds a constraint between two parts, from a manifold and the impulses of
+// the step before; old is nil if they did not touch then.
+func (cs *contactSolver) constrain(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) constraintAt {
+	at := constraintAt{List: cs.listOf(pa.Rank, pb.Rank, m.Count, old != nil, bodies)}
+	list := cs.listed(at.List)
+	at.Index = int32(len(list.Pairs))
+	list.add(m, pa, pb, old, bodies)
+	bodies.activate(pa.Rank)
+	bodies.activate(pb.Rank)
+	return at
+}
+
+// listOf chooses the list for the constraint of two bodies, with so many points.
+func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *rankedBodies) constraintList {
+	fixed := bodies.Outlines[a].fixed() || bodies.Outlines[b].fixed()
+	if ratio := cs.burdens.ratio(a, b, bodies.Outlines); ratio > 0 {
+		soft := cs.soft
+		if fixed {
+			soft = cs.hard
+		}
+		soft = soft.under(ratio)
+		cs.yields = append(cs.yields, yield{soft.aims(cs.invH), soft.relaxed().aims(cs.invH)})
+		return burdenedList
+	}
+	round := constraintList(rest)
+	if touched {
+		round = constraintList(roundOf(&bodies.Moving[a], &bodies.Moving[b], count))
+	}
+	if fixed {
+		return fixedList + round
+	}
+	return freeList + round
+}
+
+func (cs *contactSolver) listed(list constraintList) *constraints {
+	switch {
+	case list < fixedList:
+		return &cs.free[list]
+	case list < burdenedList:
+		return &cs.fixed[list-fixedList]
+	}
+	return &cs.burdened
+}
+
+// pointsOf are the points of a constraint, and what goes with them.
+func (cs *contactSolver) pointsOf(at constraintAt) ([]constraintPoint, *constraintEnd) {
+	list := cs.listed(at.List)
+	return list.pointsOf(&list.Pairs[at.Index]), &list.Ends[at.Index]
+}
+
+// warmStart applies the impulses of the sub-step before.
+func (cs *contactSolver) warmStart(moving []movement) {
+	cs.free.warmStart(moving)
+	cs.fixed.warmStart(moving)
+	cs.burdened.warmStart(moving)
+}
+
+// push makes the impulses before the bodies move: overlapping bodies part.
+func (cs *contactSolver) push(moving []movement) {
+	free, fixed := cs.soft.aims(cs.invH), cs.hard.aims(cs.invH)
+	cs.free.visit(moving, &free, false)
+	cs.fixed.visit(moving, &fixed, false)
+	cs.burdened.pushBurdened(moving, cs.yields)
+}
+
+// relax makes the impulses after the bodies have moved, which count for the step: they
+// only end the approach of bodies.
+func (cs *contactSolver) relax(moving []movement) {
+	free, fixed := cs.soft.relaxed().aims(cs.invH), cs.hard.relaxed().aims(cs.invH)
+	cs.free.visit(moving, &free, true)
+	cs.fixed.visit(moving, &fixed, true)
+	cs.burdened.relaxBurdened(moving, cs.yields)
+}
+
+// bounce is restitution, after the last sub-step: bodies bounce that closed in faster
+// than speed, in m/s.
+func (cs *contactSolver) bounce(moving []movement, speed float64) {
+	cs.free.bounce(moving, speed)
+	cs.fixed.bounce(moving, speed)
+	cs.burdened.bounce(moving, speed)
+}
