@@ -37,7 +37,7 @@ func TestCrowd(t *testing.T) {
 			t.Fatalf("step %d: hash %x, with other slots %x", step, a, b)
 		}
 	}
-	if c := cap(sv.bp.pairs) + cap(sv.bp.pairsSpare) + cap(sv.pairs) + cap(sv.contacts.free[len(sv.contacts.free)-1].Pairs); c > 10*MaxPairs {
+	if c := cap(sv.bp.pairs) + cap(sv.bp.pairsSpare) + cap(sv.pairs.Pairs) + cap(sv.contacts.free[len(sv.contacts.free)-1].Pairs); c > 10*MaxPairs {
 		t.Errorf("room for %d pairs is kept", c)
 	}
 	held := 0

@@ -152,7 +152,7 @@ func (js *jointSolver) visit(moving []movement, firm softness, pushOut bool) {
 
 // finish drops the joints that are gone or bore too much in dt seconds, and reports
 // them.
-func (js *jointSolver) finish(s *State, dt float64, events *stepEvents) {
+func (js *jointSolver) finish(s *State, dt float64, events *eventBuilder) {
 	at, kept := 0, 0
 	for i := range s.Joints {
 		j := &s.Joints[i]
@@ -162,9 +162,7 @@ func (js *jointSolver) finish(s *State, dt float64, events *stepEvents) {
 			at++
 		}
 		if ended, e := j.ends(c, dt); ended {
-			if e.A >= 0 || e.B >= 0 {
-				events.Broken = append(events.Broken, e)
-			}
+			events.jointEnded(e)
 			continue
 		}
 		if kept != i {

@@ -27,6 +27,23 @@ func (o *outline) fixed() bool { return o.Kind != Dynamic || o.Asleep }
 // moves reports whether the step moves the body.
 func (o *outline) moves() bool { return o.Kind >= Kinematic && !o.Asleep }
 
+// wants reports whether a pair can change in this step: if not, its contact,
+// should it have one, stays as it is.
+func (a *outline) wants(b *outline) bool {
+	return !a.fixed() || !b.fixed() || a.Def.Sensor || b.Def.Sensor
+}
+
+// idle reports whether a body leaves a contact as it is.
+func (o *outline) idle(c *Contact) bool {
+	switch o.Kind {
+	case Dynamic:
+		return o.Asleep
+	case Kinematic:
+		return c.Flags&SensorContact == 0
+	}
+	return true
+}
+
 // swept is the box of what the body can reach in a step of dt seconds.
 func (o *outline) swept(dt float64) (lo, hi Vec) {
 	reach := o.Def.radius() + speculative

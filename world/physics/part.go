@@ -207,8 +207,8 @@ func (r *partial) write() {
 	members, _ := r.closure.slots()
 	r.changes.writeBodies(st.After, len(st.Mid.Bodies), x, members)
 	st.Trace.rewrite(&r.sv, x.state(), members, x.slots())
-	x.mapOut(&r.sv.events)
-	r.changes.writeRest(st, x.state(), &r.sv.events, r.closure.marks())
+	x.mapOut(&r.sv.events.Made)
+	r.changes.writeRest(st, x.state(), &r.sv.events.Made, r.closure.marks())
 }
 
 // stepWhole steps all of mid into after, and notes what came out differently.

@@ -49,14 +49,14 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	for i := range before.Contacts {
 		touched[[2]uint64{before.Contacts[i].KeyA, before.Contacts[i].KeyB}] = true
 	}
-	for i := range sv.pairs {
-		p := &sv.pairs[i]
-		if touched[[2]uint64{sv.bodies.Ranking.Keys[p.a], sv.bodies.Ranking.Keys[p.b]}] {
+	for i := range sv.pairs.Pairs {
+		p := &sv.pairs.Pairs[i]
+		if touched[[2]uint64{sv.bodies.Ranking.Keys[p.A], sv.bodies.Ranking.Keys[p.B]}] {
 			continue
 		}
 		fresh++
-		if p.constraint.List != freeList+rest && p.constraint.List != fixedList+rest {
-			t.Fatalf("a new contact is in list %d", p.constraint.List)
+		if p.Constraint.List != freeList+rest && p.Constraint.List != fixedList+rest {
+			t.Fatalf("a new contact is in list %d", p.Constraint.List)
 		}
 	}
 	return fresh

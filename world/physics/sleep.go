@@ -58,6 +58,9 @@ type sleepers struct {
 	lively []bool  // by root: a body of the island is awake, or not due
 }
 
+// isOn reports whether bodies may sleep.
+func (sl *sleepers) isOn() bool { return sl.on }
+
 // sleeps reports whether a body that is dynamic sleeps through the step.
 func (sl *sleepers) sleeps(rank int) bool { return sl.on && sl.rests[rank] }
 
@@ -144,8 +147,8 @@ func (sl *sleepers) tieByContacts(contacts []Contact, ranks *ranking) {
 // tieByPairs does so by the contacts that the step has made.
 func (sl *sleepers) tieByPairs(pairs []pairing) {
 	for i := range pairs {
-		if p := &pairs[i]; p.constraint.Index >= 0 {
-			sl.tie(p.a, p.b)
+		if p := &pairs[i]; !p.senses() {
+			sl.tie(p.A, p.B)
 		}
 	}
 }
@@ -224,46 +227,16 @@ func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (
 	return any
 }
 
-// keepSleeping finds the contacts that the step leaves as they are: those of
-// which no body is awake. Overlaps with sensors that move are looked at anew.
-func (sv *Solver) keepSleeping(s *State) {
-	sv.kept = sv.kept[:0]
-	if !sv.sleepers.on {
-		return
-	}
-	for i := range s.Contacts {
-		c := &s.Contacts[i]
-		a, b := sv.bodies.Ranking.at(c.SlotA, c.KeyA), sv.bodies.Ranking.at(c.SlotB, c.KeyB)
-		if c.Gone() || a < 0 || b < 0 || !sv.bodies.Outlines[a].idle(c) || !sv.bodies.Outlines[b].idle(c) {
-			continue
-		}
-		sv.kept = append(sv.kept, int32(i))
-		sv.ended[i] = false
-	}
-}
-
-// idle reports whether a body leaves a contact as it is.
-func (o *outline) idle(c *Contact) bool {
-	switch o.Kind {
-	case Dynamic:
-		return o.Asleep
-	case Kinematic:
-		return c.Flags&SensorContact == 0
-	}
-	return true
-}
-
 // fallAsleep counts the time that bodies are at rest, and lets islands sleep
 // of which all bodies have been so for long enough.
-func (sv *Solver) fallAsleep(s *State, p Params) {
-	sl := &sv.sleepers
+func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, rules *stepRules) {
 	if !sl.on {
 		return
 	}
-	sl.reset(len(sv.bodies.Outlines))
+	sl.reset(len(bodies.Outlines))
 	tired := false // a body may fall asleep
-	for rank := range sv.bodies.Outlines {
-		o := &sv.bodies.Outlines[rank]
+	for rank := range bodies.Outlines {
+		o := &bodies.Outlines[rank]
 		b := &s.Bodies[o.Slot]
 		sl.fixed[rank] = o.Kind != Dynamic
 		switch {
@@ -272,25 +245,24 @@ func (sv *Solver) fallAsleep(s *State, p Params) {
 		case o.Kind != Dynamic || o.Asleep:
 			sl.rests[rank] = true
 		default:
-			due := b.countRest(o.Def) && float64(float64(b.Rest)*p.DT) >= p.SleepAfter
+			due := b.countRest(o.Def) && float64(float64(b.Rest)*rules.DT) >= rules.SleepAfter
 			sl.rests[rank], sl.lively[rank] = false, !due
 			tired = tired || due
 		}
 	}
 	if tired {
-		sl.tieByPairs(sv.pairs)
-		sl.tieByContacts(sv.left, &sv.bodies.Ranking)
-		sl.tieByJoints(s, &sv.bodies.Ranking)
-		sv.layDown(s)
+		sl.tieByPairs(pairs.Pairs)
+		sl.tieByContacts(pairs.Left, &bodies.Ranking)
+		sl.tieByJoints(s, &bodies.Ranking)
+		sl.layDown(s, bodies)
 	}
-	sv.markJoints(s)
+	markJoints(s, bodies)
 }
 
 // layDown lets the islands sleep of which all bodies are due.
-func (sv *Solver) layDown(s *State) {
-	sl := &sv.sleepers
-	for rank := range sv.bodies.Outlines {
-		o := &sv.bodies.Outlines[rank]
+func (sl *sleepers) layDown(s *State, bodies *rankedBodies) {
+	for rank := range bodies.Outlines {
+		o := &bodies.Outlines[rank]
 		b := &s.Bodies[o.Slot]
 		switch {
 		case o.Kind != Dynamic || o.Asleep:
@@ -328,12 +300,12 @@ func (b *Body) countRest(d *Def) bool {
 }
 
 // markJoints marks the joints of which no body is awake.
-func (sv *Solver) markJoints(s *State) {
+func markJoints(s *State, bodies *rankedBodies) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true
-		for _, rank := range [...]int32{sv.bodies.Ranking.at(j.SlotA, j.KeyA), sv.bodies.Ranking.at(j.SlotB, j.KeyB)} {
-			if rank >= 0 && sv.bodies.Outlines[rank].Kind == Dynamic && !s.Bodies[sv.bodies.Outlines[rank].Slot].Asleep() {
+		for _, rank := range [...]int32{bodies.Ranking.at(j.SlotA, j.KeyA), bodies.Ranking.at(j.SlotB, j.KeyB)} {
+			if rank >= 0 && bodies.Outlines[rank].Kind == Dynamic && !s.Bodies[bodies.Outlines[rank].Slot].Asleep() {
 				rest = false
 			}
 		}

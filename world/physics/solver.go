@@ -63,15 +63,11 @@ type Solver struct {
 	bp       broadphase
 	sleepers sleepers
 
-	pairs    []pairing
+	pairs    pairings
 	contacts contactSolver
 	joints   jointSolver
-	ended    []bool // by old contact
 	cuts     []cut
-	kept     []int32   // old contacts that the step leaves as they are
-	left     []Contact // they
-	beganAt  float64   // separation of the last begin
-	events   stepEvents
+	events   eventBuilder
 
 	// What Record needs besides, and what StepPart works with.
 	ways    []box // of fast bodies, where firstImpact looked
@@ -84,7 +80,7 @@ type Solver struct {
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.Clamped, sv.Crowded = 0, false
-	sv.events.reset()
+	sv.events.Made.reset()
 	if !(p.DT > 0) || !finite(p.DT) {
 		sv.forget()
 		return
@@ -100,7 +96,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.Crowded = sv.bp.isFull()
 	sv.joints.gather(s, &sv.bodies, rules.H)
 	sv.contacts.begin(s, defs, &sv.bodies, rules)
-	sv.pairUp(s, pairs)
+	sv.pairUp(s, pairs, rules.DT)
 	for range rules.Substeps {
 		sv.substep(rules.H)
 	}
@@ -108,9 +104,9 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.bodies.moveFree(rules)
 	sv.sweepFast(pairs)
 	sv.Clamped = sv.bodies.finish(s)
-	sv.finishContacts(s)
+	sv.pairs.finish(s, &sv.bodies, &sv.contacts, rules.HitSpeed, &sv.events)
 	sv.joints.finish(s, p.DT, &sv.events)
-	sv.fallAsleep(s, p)
+	sv.sleepers.fallAsleep(s, &sv.bodies, &sv.pairs, rules)
 }
 
 // sweep finds the pairs of which one body is awake. It wakes the bodies that are hit,
@@ -130,7 +126,8 @@ func (sv *Solver) sweep(s *State, rules *stepRules) []uint64 {
 func (sv *Solver) forget() {
 	sv.bodies.forget()
 	sv.joints.forget()
-	sv.ways, sv.left = sv.ways[:0], sv.left[:0]
+	sv.pairs.forget()
+	sv.ways = sv.ways[:0]
 	sv.contacts.forget()
 	sv.bp.reset(nil)
 }
@@ -156,6 +153,42 @@ func (sv *Solver) wayExtents(yield func(extent) bool) {
 	}
 }
 
+// pairUp finds the pairs of parts that meet, matches them with the contacts of the step
+// before (both are in the order of keys) and makes their constraints.
+func (sv *Solver) pairUp(s *State, found []uint64, dt float64) {
+	bodies := &sv.bodies
+	sv.pairs.begin(s.Contacts, bodies, sv.sleepers.isOn())
+	var m manifold
+	for _, packed := range found {
+		a, b := bodies.Parts[packed>>32], bodies.Parts[uint32(packed)]
+		if !bodies.Outlines[a.Rank].wants(&bodies.Outlines[b.Rank]) || sv.joints.keepApart(a.Rank, b.Rank) {
+			continue
+		}
+		if bodies.collide(&m, int32(packed>>32), int32(uint32(packed)), dt); m.Count > 0 {
+			sv.pair(s, &m, a, b)
+		}
+	}
+}
+
+// pair keeps a pair and makes its constraint, unless one of them is a sensor.
+func (sv *Solver) pair(s *State, m *manifold, pa, pb part) {
+	a, b := &sv.bodies.Outlines[pa.Rank], &sv.bodies.Outlines[pb.Rank]
+	p := sv.pairs.add()
+	p.set(m, pa, pb, a)
+	p.Old = sv.pairs.match(p, s.Contacts, sv.bodies.Ranking.Keys)
+	if a.Def.Sensor || b.Def.Sensor {
+		if !p.overlaps() {
+			sv.pairs.drop()
+		}
+		return
+	}
+	var before *Contact
+	if p.Old >= 0 {
+		before = &s.Contacts[p.Old]
+	}
+	p.Constraint = sv.contacts.constrain(m, pa, pb, before, &sv.bodies)
+}
+
 // substep moves the bodies that touch through h seconds.
 func (sv *Solver) substep(h float64) {
 	moving := sv.bodies.Moving
@@ -168,3 +201,19 @@ func (sv *Solver) substep(h float64) {
 	sv.joints.relax(moving)
 	sv.contacts.relax(moving)
 }
+
+// Events returns which bodies began and which ceased to touch in the last Step, each sorted by (lower
+// key, higher key). The slices belong to the Solver: the next Step overwrites them.
+//
+// Two bodies begin to touch when they push each other or overlap. They cease when they are more than 2 cm
+// apart, or when one of them was removed, so a body that trembles does not make an event in each step. A
+// sensor begins with an overlap and ends 5 mm beyond.
+func (sv *Solver) Events() (begins, ends []Event) { return sv.events.Made.Begins, sv.events.Made.Ends }
+
+// Hits returns the hits of the last Step, sorted likewise: contacts, new or not, whose points closed in at
+// Params.HitSpeed or faster and pushed.
+func (sv *Solver) Hits() []Event { return sv.events.Made.Hits }
+
+// JointEvents gives the joints that ended in the last Step, sorted by key. The
+// slice is the Solver's: the next Step overwrites it.
+func (sv *Solver) JointEvents() []JointEvent { return sv.events.Made.Broken }

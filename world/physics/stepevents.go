@@ -1,5 +1,28 @@
 package physics
 
+// Event says that two bodies began or ceased to touch in a step. A is the body with the lower key. A
+// removed body has slot -1. Of an end only slots, keys and Sensor are set.
+type Event struct {
+	A, B       int32 // slots
+	KeyA, KeyB uint64
+	Sensor     bool    // one of the two only senses: they overlap, nothing pushes
+	Point      Vec     // where, in the world, at the start of the step
+	Normal     Vec     // unit vector from A to B
+	Impulse    float64 // N s along the normal in this step
+	Speed      float64 // m/s at which the two closed in on each other, at least 0
+}
+
+// JointEvent says that a joint ended in a step: it broke, or one of its bodies
+// was removed. A body that is gone, and the world, have slot -1.
+type JointEvent struct {
+	Key        uint64
+	A, B       int32 // slots
+	KeyA, KeyB uint64
+	Broke      bool
+	Force      float64 // N, mean of the step
+	Torque     float64 // N m, mean of the step, at least 0
+}
+
 // stepEvents are the events of a step.
 type stepEvents struct {
 	Begins, Ends, Hits []Event
@@ -24,17 +47,66 @@ func (e *stepEvents) bytes() int {
 	return (len(e.Begins)+len(e.Ends)+len(e.Hits))*event + len(e.Broken)*jointEvent
 }
 
-// JointEvent says that a joint ended in a step: it broke, or one of its bodies
-// was removed. A body that is gone, and the world, have slot -1.
-type JointEvent struct {
-	Key        uint64
-	A, B       int32 // slots
-	KeyA, KeyB uint64
-	Broke      bool
-	Force      float64 // N, mean of the step
-	Torque     float64 // N m, mean of the step, at least 0
+// eventBuilder makes the events of a step. Events are of bodies: of several parts that
+// do the same at once it makes one.
+type eventBuilder struct {
+	Made    stepEvents
+	beganAt float64 // separation of the last begin
 }
 
-// JointEvents gives the joints that ended in the last Step, sorted by key. The
-// slice is the Solver's: the next Step overwrites it.
-func (sv *Solver) JointEvents() []JointEvent { return sv.events.Broken }
+// hit reports a hit, if the two pushed. Of several parts the event is that of the
+// fastest, with all impulses.
+func (eb *eventBuilder) hit(e Event) {
+	if !(e.Impulse > 0) {
+		return
+	}
+	if n := len(eb.Made.Hits); n > 0 && eb.Made.Hits[n-1].KeyA == e.KeyA && eb.Made.Hits[n-1].KeyB == e.KeyB {
+		first := &eb.Made.Hits[n-1]
+		e.Impulse += first.Impulse
+		if first.Speed >= e.Speed {
+			e.Speed, e.Point, e.Normal = first.Speed, first.Point, first.Normal
+		}
+		*first = e
+		return
+	}
+	eb.Made.Hits = append(eb.Made.Hits, e)
+}
+
+// begin reports a beginning, with parts so far apart. Of several parts the event is that
+// of the deepest, with all impulses.
+func (eb *eventBuilder) begin(e Event, separation float64) {
+	if n := len(eb.Made.Begins); n > 0 && eb.Made.Begins[n-1].KeyA == e.KeyA && eb.Made.Begins[n-1].KeyB == e.KeyB {
+		first := &eb.Made.Begins[n-1]
+		first.Impulse += e.Impulse
+		first.Speed = max(first.Speed, e.Speed)
+		if separation < eb.beganAt {
+			first.Point, first.Normal, eb.beganAt = e.Point, e.Normal, separation
+		}
+		return
+	}
+	eb.Made.Begins, eb.beganAt = append(eb.Made.Begins, e), separation
+}
+
+// end reports the end of a contact. A slot that has another body by now counts
+// as removed, even if Remove was not called.
+func (eb *eventBuilder) end(s *State, c *Contact) {
+	e := Event{A: c.SlotA, B: c.SlotB, KeyA: c.KeyA, KeyB: c.KeyB, Sensor: c.Flags&SensorContact != 0}
+	if keyAt(s, c.SlotA) != c.KeyA {
+		e.A = -1
+	}
+	if keyAt(s, c.SlotB) != c.KeyB {
+		e.B = -1
+	}
+	n := len(eb.Made.Ends)
+	twice := n > 0 && eb.Made.Ends[n-1] == e
+	if (e.A >= 0 || e.B >= 0) && !twice {
+		eb.Made.Ends = append(eb.Made.Ends, e)
+	}
+}
+
+// jointEnded reports the end of a joint, unless no body of it remains.
+func (eb *eventBuilder) jointEnded(e JointEvent) {
+	if e.A >= 0 || e.B >= 0 {
+		eb.Made.Broken = append(eb.Made.Broken, e)
+	}
+}

@@ -55,7 +55,7 @@ func (sv *Solver) Record(s *State, t *Trace) {
 	t.buildIndex()
 	t.pairs, t.crowded = len(sv.bp.found()), sv.Crowded
 	sv.recordRings(s, t, slots)
-	t.events.copyFrom(&sv.events)
+	t.events.copyFrom(&sv.events.Made)
 }
 
 // grow adds free slots, to n.
@@ -197,8 +197,8 @@ func (sv *Solver) recordRings(s *State, t *Trace, slots []int32) {
 	for a, b := range sv.joints.ties {
 		sv.ring(t, slots, a, b)
 	}
-	for i := range sv.left { // all other contacts have constraints
-		if c := &sv.left[i]; c.joins() {
+	for i := range sv.pairs.Left { // all other contacts have constraints
+		if c := &sv.pairs.Left[i]; c.joins() {
 			sv.ring(t, slots, sv.bodies.Ranking.at(c.SlotA, c.KeyA), sv.bodies.Ranking.at(c.SlotB, c.KeyB))
 		}
 	}
