@@ -70,7 +70,8 @@ type ClientConfig struct {
 	FrameEvery time.Duration
 	Frames     Frames       // may be nil. Only of a Predictor
 	Log        *slog.Logger // nil: silent
-	// Verify: as in HostConfig.
+	// Verify is check mode, as in HostConfig. Only a Predictor has rewinds to compare; other
+	// kinds assert their invariants.
 	Verify bool
 	// History is how many ticks the client keeps: never fewer than those of 4
 	// seconds, nor than 256.
@@ -211,18 +212,11 @@ var ErrKind = errors.New("not for this kind of client")
 
 // check names what a client of this kind does not do.
 func (cfg *ClientConfig) check() error {
-	what := ""
 	switch {
 	case cfg.Kind > InputOnly:
 		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
-	case cfg.Kind == Predictor:
-	case cfg.Verify:
-		what = "Verify"
-	case cfg.Frames != nil:
-		what = "Frames"
-	}
-	if what != "" {
-		return fmt.Errorf("%w: %s needs a predictor, this is a %s client", ErrKind, what, cfg.Kind)
+	case cfg.Kind != Predictor && cfg.Frames != nil:
+		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	}
 	return nil
 }
@@ -230,7 +224,7 @@ func (cfg *ClientConfig) check() error {
 // NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
 // ErrKind, if its Kind does not do what cfg asks for.
 func NewClient(cfg ClientConfig) *Client {
-	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, Hooks: profile{watch: cfg.Stopwatch},
+	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, Hooks: profile{watch: cfg.Stopwatch}, Replica: newReplica(cfg.Verify),
 		Session: session{Names: map[world.PlayerID]string{}}, pings: pinger{last: -time.Hour}}}
 	if err := cfg.check(); err != nil {
 		c.end.over(err)

@@ -51,5 +51,8 @@ func (c *endpoint) frameTime(tick world.Tick) frameTime {
 		past := c.Clock.Present(c.Now) - c.tickLength()*time.Duration(tick)
 		t.alpha = min(max(float64(past)/float64(c.tickLength()), 0), 1)
 	}
+	if c.Cfg.Verify {
+		assert(t.alpha >= 0 && t.alpha <= 1, "a frame is %v of the way from one tick to the next", t.alpha)
+	}
 	return t
 }

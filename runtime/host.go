@@ -43,7 +43,8 @@ type HostConfig struct {
 	// Recorder writes a replay of the match; nil: none.
 	Recorder *replay.Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit
-	// by bit. A difference is timeline.ErrDesync with a *Mismatch.
+	// by bit. A difference is timeline.ErrDesync with a *Mismatch. Invariants of the
+	// runtime are asserted as well: one that does not hold is a panic.
 	Verify bool
 	// FaultTick and FaultObject flip one bit of the object (in the order in
 	// which hooks run, from 1) after that tick, to see that all notice. 0: never.

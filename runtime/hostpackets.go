@@ -16,7 +16,7 @@ func (h *Host) Poll(now time.Duration) {
 	h.out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
-			h.roster.Add(newPeer(ev.Peer, now))
+			h.roster.Add(newPeer(ev.Peer, now, h.cfg.Verify))
 		case link.Closed:
 			h.gone(ev.Peer, ev.Reason)
 		case link.Datagram:

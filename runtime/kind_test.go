@@ -9,7 +9,14 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/world"
 )
+
+// noFrames shows no frames.
+type noFrames struct{}
+
+func (noFrames) RestoreFrame(*world.State)  {}
+func (noFrames) FinalizeFrame(*world.State) {}
 
 // TestKindStaysRefused tests that a client whose kind does not do what its settings ask for is over
 // from the beginning, and stays so when its link opens.
@@ -17,7 +24,7 @@ func TestKindStaysRefused(t *testing.T) {
 	t.Parallel()
 	net := memlink.New(1)
 	host := net.Host()
-	c := runtime.NewClient(runtime.ClientConfig{Kind: runtime.Spectator, Verify: true, Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile})
+	c := runtime.NewClient(runtime.ClientConfig{Kind: runtime.Spectator, Frames: noFrames{}, Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile})
 	messages := 0
 	for now := time.Duration(0); now < 200*time.Millisecond; now += 4 * time.Millisecond {
 		host.Poll(now, func(ev link.Event) {

@@ -35,8 +35,8 @@ type peer struct {
 	Notices  notices
 }
 
-func newPeer(id link.Peer, now time.Duration) *peer {
-	return &peer{ID: id, Requests: newRequests(), Feed: logFeed{progress: now}}
+func newPeer(id link.Peer, now time.Duration, check bool) *peer {
+	return &peer{ID: id, Requests: newRequests(), Feed: logFeed{progress: now}, Replica: replicaFeed{check: check}}
 }
 
 // requests bounds what a client may ask for.

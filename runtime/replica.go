@@ -16,6 +16,12 @@ type replica struct {
 	receiver replicate.Receiver
 	buffer   *view.Buffer // nil before the first snapshot
 	samples  []view.Sample
+	check    bool
+}
+
+// newReplica returns an empty replica; check is check mode.
+func newReplica(check bool) replica {
+	return replica{receiver: replicate.NewReceiver(check), check: check}
 }
 
 // acked returns the number of the snapshot to acknowledge, 0: none.
@@ -30,7 +36,7 @@ func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
 // clock of the host; below 0: unknown.
 func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	if r.buffer == nil {
-		r.buffer = view.NewBuffer(r.receiver.Schema())
+		r.buffer = view.NewBuffer(r.receiver.Schema(), r.check)
 	}
 	r.buffer.Use(r.receiver.Schema())
 	r.samples = r.samples[:0]

@@ -11,6 +11,7 @@ type replicaFeed struct {
 	spectates  bool                 // the client simulates nothing, and gets cue updates
 	relevant   replicate.Set        // of the objects that it does not simulate
 	viewBounds replicate.ViewBounds // of what it may have shown
+	check      bool                 // check mode
 }
 
 // Spectates reports whether the client simulates nothing.
@@ -23,7 +24,7 @@ func (f *replicaFeed) Spectate(on bool) { f.spectates = on }
 // sent. It returns the number of s as a snapshot.
 func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) uint32 {
 	if f.sender == nil {
-		f.sender = replicate.NewSender(schema, s.Bundle)
+		f.sender = replicate.NewSender(schema, s.Bundle, f.check)
 	}
 	return f.sender.Restart(schema, s)
 }
@@ -41,7 +42,7 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 	switch {
 	case f.spectates || !playing:
 	case mixed && f.sender == nil:
-		f.sender = replicate.NewSender(schema, bundle)
+		f.sender = replicate.NewSender(schema, bundle, f.check)
 	case !mixed:
 		return nil
 	}

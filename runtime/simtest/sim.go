@@ -159,7 +159,6 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	if s.opts.Client != nil {
 		s.opts.Client(i, &cfg)
 	}
-	cfg.Verify = cfg.Verify && cfg.Kind == runtime.Predictor // others simulate nothing
 	c := runtime.NewClient(cfg)
 	s.Clients[i] = c
 	return c

@@ -19,7 +19,7 @@ var ErrStale = errors.New("stale snapshot")
 var ErrDuplicate = errors.New("duplicate snapshot")
 
 // Receiver decodes the snapshots that a client is sent, and keeps the baselines of
-// those to come. The zero value is ready for use.
+// those to come.
 type Receiver struct {
 	schema     *world.Schema // of bundle
 	layout     *wire.SnapshotLayout
@@ -29,7 +29,12 @@ type Receiver struct {
 	newest     uint32        // the newest snapshot read
 	newestBase uint32        // the newest baseline of those read
 	mine       wire.Snapshot // scratch of Refine: one object, as this client has it
+	checked    bool
 }
+
+// NewReceiver returns a receiver without a baseline. check switches the assertions of its
+// invariants on.
+func NewReceiver(check bool) Receiver { return Receiver{checked: check} }
 
 // Limits of the baselines that a receiver keeps: how many, and how far before the newest
 // baseline that a snapshot was built on. A snapshot that is overtaken by one with a newer
@@ -88,6 +93,9 @@ func (r *Receiver) Read(data []byte, schemaOf func(bundle uint32) *world.Schema)
 	}
 	m := r.spare
 	r.keep(of)
+	if r.checked {
+		r.check()
+	}
 	return &m, nil
 }
 
@@ -119,7 +127,7 @@ func (r *Receiver) keep(base uint32) {
 	r.kept = slices.Insert(r.kept, i, r.spare)
 	r.spare = wire.Snapshot{}
 	n := 0
-	for n < len(r.kept) && r.kept[n].Seq+overtaken < r.newestBase {
+	for n < len(r.kept) && r.kept[n].Seq < r.newestBase && r.newestBase-r.kept[n].Seq > overtaken {
 		n++
 	}
 	r.kept = slices.Delete(r.kept, 0, n)

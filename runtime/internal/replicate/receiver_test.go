@@ -12,7 +12,7 @@ import (
 func TestOvertakenSnapshotsAreRead(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 1)
-	var r Receiver
+	r := NewReceiver(true)
 	r.Restart(schema, s, 1)
 	reads := func(b []byte) bool {
 		_, err := r.Read(b, func(uint32) *world.Schema { return schema })
@@ -57,7 +57,7 @@ func TestOvertakenSnapshotsAreRead(t *testing.T) {
 func TestSnapshotsOvertakenByAReload(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 1)
-	var r Receiver
+	r := NewReceiver(true)
 	r.Restart(schema, s, 1)
 	slots := withBody(s, nil)
 	send := func() []byte {
@@ -95,7 +95,7 @@ func TestSnapshotsOvertakenByAReload(t *testing.T) {
 func TestSnapshotsAreReadOnce(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 1)
-	var r Receiver
+	r := NewReceiver(true)
 	r.Restart(schema, s, 1)
 	drive(s, 3)
 	b := sender.Snapshot(s, schema, withBody(s, nil), 1, 1000)

@@ -24,6 +24,7 @@ type Sender struct {
 	candidates []candidate
 	order      []int32 // of candidates: the most urgent first
 	buf        []byte
+	checked    bool
 }
 
 // candidate is an object that a snapshot may hold.
@@ -47,9 +48,10 @@ const (
 	underway = 2e6 // added for one that was in a snapshot, but not in the baseline: it must not disappear again
 )
 
-// NewSender returns a sender with an empty baseline.
-func NewSender(schema *world.Schema, bundle uint32) *Sender {
-	s := &Sender{layout: wire.NewSnapshotLayout(schema), cost: firstBytes}
+// NewSender returns a sender with an empty baseline. check switches the assertions of its
+// invariants on.
+func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
+	s := &Sender{layout: wire.NewSnapshotLayout(schema), cost: firstBytes, checked: check}
 	s.base.Reset(0, bundle, 0)
 	return s
 }
@@ -57,7 +59,7 @@ func NewSender(schema *world.Schema, bundle uint32) *Sender {
 // Restart makes all bodies of a keyframe the baseline. It returns the number that the
 // baseline has as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
-	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes}
+	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, checked: s.checked}
 	fill(&s.base, s.layout, keyframe, withBody(keyframe, nil), s.seq)
 	return s.seq
 }
@@ -68,6 +70,9 @@ func (s *Sender) Acknowledge(seq uint32) world.Tick {
 	m := &s.sent[seq%uint32(len(s.sent))]
 	if m.Seq == seq && seq > s.base.Seq && m.Bundle == s.base.Bundle {
 		s.base, *m = *m, s.base
+	}
+	if s.checked {
+		s.checkBaseline()
 	}
 	if s.base.Seq != seq {
 		return 0
@@ -110,7 +115,10 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 		}
 		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, &s.base, m)
 		s.measure(births, updates)
-		if len(s.buf) <= limit || births+updates == 0 {
+		if full := births+updates > 0; len(s.buf) <= limit || !full {
+			if s.checked {
+				s.check(limit, full)
+			}
 			return s.buf
 		}
 	}

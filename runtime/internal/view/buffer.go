@@ -26,6 +26,7 @@ type Buffer struct {
 	moment  float64       // the moment shown, in ticks
 	shownAt time.Duration
 	decay   Decay
+	checked bool
 }
 
 // Sample is an object as it was at the end of a tick.
@@ -62,9 +63,10 @@ const (
 	maxSamples = 64   // of one object
 )
 
-// NewBuffer returns an empty buffer of objects with the classes of a schema.
-func NewBuffer(schema *world.Schema) *Buffer {
-	return &Buffer{schema: schema, rate: float64(schema.Setup.TickRate), delay: firstDelay}
+// NewBuffer returns an empty buffer of objects with the classes of a schema. check
+// switches the assertions of its invariants on.
+func NewBuffer(schema *world.Schema, check bool) *Buffer {
+	return &Buffer{schema: schema, rate: float64(schema.Setup.TickRate), delay: firstDelay, checked: check}
 }
 
 // Schema returns the schema of the objects.
@@ -115,6 +117,9 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 	for i := range samples {
 		b.learn(&samples[i], first)
 	}
+	if b.checked {
+		b.check()
+	}
 	if !fresh {
 		return
 	}
@@ -164,6 +169,25 @@ func (o *Object) add(s *Sample, entered bool) bool {
 		o.samples = slices.Delete(o.samples, 0, 1)
 	}
 	return true
+}
+
+// check asserts that objects are sorted by id, without duplicates, and the same of the
+// samples of each by tick.
+func (b *Buffer) check() {
+	for i := range b.objects {
+		o := &b.objects[i]
+		if i > 0 && b.objects[i-1].ID >= o.ID {
+			violated("object %s is not in order", o.ID)
+		}
+		if len(o.samples) == 0 || len(o.samples) > maxSamples {
+			violated("object %s has %d samples", o.ID, len(o.samples))
+		}
+		for j := 1; j < len(o.samples); j++ {
+			if before, tick := o.samples[j-1].tick, o.samples[j].tick; before >= tick {
+				violated("object %s: the sample of tick %d is followed by one of tick %d", o.ID, before, tick)
+			}
+		}
+	}
 }
 
 // Show chooses the moment to show at now. host is the time of the host; synced is false
@@ -238,8 +262,7 @@ func (b *Buffer) Fields(o *Object, row []uint64) bool {
 		return true
 	}
 	to := &o.samples[n]
-	began := float64(o.samples[last].tick)
-	b.schema.Classes[o.Class].Between(row, from, to.row, (b.moment-began)/(float64(to.tick)-began))
+	b.schema.Classes[o.Class].Between(row, from, to.row, b.alpha(&o.samples[last], to))
 	return true
 }
 
@@ -279,5 +302,14 @@ func (s *sample) after(seconds float64) physics.Pose {
 func (b *Buffer) between(from, to *sample) physics.Pose {
 	ticks := float64(to.tick - from.tick)
 	far := teleported(Offset(from.at, to.at), speed(from.velocity), speed(to.velocity), ticks/b.rate)
-	return towards(from.at, to.at, (b.moment-float64(from.tick))/ticks, to.entered || far)
+	return towards(from.at, to.at, b.alpha(from, to), to.entered || far)
+}
+
+// alpha returns how far the moment shown is between two samples, 0 to 1.
+func (b *Buffer) alpha(from, to *sample) float64 {
+	alpha := (b.moment - float64(from.tick)) / float64(to.tick-from.tick)
+	if b.checked {
+		assert(alpha >= 0 && alpha <= 1, "the moment %v is %v of the way from tick %d to tick %d", b.moment, alpha, from.tick, to.tick)
+	}
+	return alpha
 }

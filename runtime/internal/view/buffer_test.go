@@ -1,9 +1,11 @@
 package view
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,7 +23,7 @@ func newBuffer(t *testing.T) *Buffer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewBuffer(schema)
+	return NewBuffer(schema, true)
 }
 
 // sampled adds a snapshot of one object that moves along x, in metres and m/s.
@@ -177,4 +179,34 @@ type values []float64
 func (v values) top() float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	return sorted[len(sorted)*99/100]
+}
+
+// TestCheckFindsAViolation: samples out of order are noticed with the next snapshot, and a
+// moment outside of its samples when it is shown; without check mode neither is.
+func TestCheckFindsAViolation(t *testing.T) {
+	for _, checked := range []bool{false, true} {
+		p := newBuffer(t)
+		p.checked = checked
+		for tick := world.Tick(10); tick <= 30; tick += 10 {
+			p.sampled(tick, 0, 0, -1)
+		}
+		caught := func(f func()) (text string) {
+			defer func() {
+				if r := recover(); r != nil {
+					text = fmt.Sprint(r)
+				}
+			}()
+			f()
+			return ""
+		}
+		o := &p.objects[0]
+		p.moment = 5
+		if got := caught(func() { p.between(&o.samples[0], &o.samples[1]) }); (got != "") != checked || checked && got != "view: the moment 5 is -0.5 of the way from tick 10 to tick 20" {
+			t.Errorf("checked: %v, it panicked with %q", checked, got)
+		}
+		o.samples[0].tick, o.samples[1].tick = 20, 10
+		if got := caught(func() { p.sampled(40, 0, 0, -1) }); (got != "") != checked || checked && !strings.Contains(got, "the sample of tick 20 is followed by one of tick 10") {
+			t.Errorf("checked: %v, it panicked with %q", checked, got)
+		}
+	}
 }
