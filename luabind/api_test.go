@@ -329,7 +329,7 @@ func TestRandom(t *testing.T) {
 		w.Load(&saved, s.vm.Schema())
 		w.Begin()
 		w.BeginOrder()
-		if err := s.vm.Call(w, world.OnTick, slot, &world.Args{}); err != nil {
+		if err := s.vm.Call(w.Actor(), world.OnTick, slot, &world.Args{}); err != nil {
 			t.Fatal(err)
 		}
 		f, _ := w.Class(slot).Field("mark")

@@ -49,7 +49,7 @@ func benchBare(b *testing.B, budgeted bool) {
 	}
 	index.RawSetString("objProps", props)
 	index.RawSetString("setTorque", L.NewFunction(func(L *lua.LState) int {
-		_ = w.Do(world.Op{Target: id, Kind: world.SetTorque, A: float64(L.CheckNumber(2))})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetTorque, A: float64(L.CheckNumber(2))})
 		return 0
 	}))
 	index.RawSetString("getDirection", L.NewFunction(func(L *lua.LState) int {
@@ -57,7 +57,7 @@ func benchBare(b *testing.B, budgeted bool) {
 		return 1
 	}))
 	index.RawSetString("setDirectionalForce", L.NewFunction(func(L *lua.LState) int {
-		_ = w.Do(world.Op{Target: id, Kind: world.SetDirectionalForce, A: float64(L.CheckNumber(2)), B: float64(L.CheckNumber(3))})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetDirectionalForce, A: float64(L.CheckNumber(2)), B: float64(L.CheckNumber(3))})
 		return 0
 	}))
 	meta := L.NewTable()

@@ -38,8 +38,8 @@ func BenchmarkHooks(b *testing.B) {
 			a := &world.Args{}
 			b.ReportAllocs()
 			for b.Loop() {
-				s.w.Spend(slot, -s.w.Spent(slot)) // as in a tick of its own
-				if err := s.vm.Call(s.w, world.OnTick, slot, a); err != nil {
+				s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot)) // as in a tick of its own
+				if err := s.vm.Call(s.w.Actor(), world.OnTick, slot, a); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -72,8 +72,8 @@ func BenchmarkTenLines(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, slot := range slots {
-			s.w.Spend(slot, -s.w.Spent(slot))
-			if err := s.vm.Call(s.w, world.OnTick, slot, &world.Args{}); err != nil {
+			s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot))
+			if err := s.vm.Call(s.w.Actor(), world.OnTick, slot, &world.Args{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -134,8 +134,8 @@ func BenchmarkError(b *testing.B) {
 	slot := s.spawn("Ball")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.w.Spend(slot, -s.w.Spent(slot)) // as in a tick of its own
-		if err := s.vm.Call(s.w, world.OnTick, slot, &world.Args{}); err == nil {
+		s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot)) // as in a tick of its own
+		if err := s.vm.Call(s.w.Actor(), world.OnTick, slot, &world.Args{}); err == nil {
 			b.Fatal("no error")
 		}
 	}

@@ -48,19 +48,17 @@ func NewBot(name, source string) (*Bot, error) {
 }
 
 // Decide returns the input that the bot chooses for the object in slot. class
-// declares the inputs. Decide reads w as it is between ticks. An error is a
-// *world.ScriptError.
-func (b *Bot) Decide(w *world.World, slot int, class *world.Class) (world.Input, error) {
-	on := w.Actor()
-	if b.vm.Schema() != on.Schema() { // or the interpreter has been made anew
-		b.meet(on.Schema())
+// declares the inputs. An error is a *world.ScriptError.
+func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input, error) {
+	if b.vm.Schema() != r.Schema() { // or the interpreter has been made anew
+		b.meet(r.Schema())
 	}
-	vm, now := b.vm, on.State()
+	vm, now := b.vm, r.State()
 	id := now.Objects[slot].ID
 	own := mix(b.seed ^ uint64(id))
 	b.steering.begin(class, own, now.Tick)
 	fn := vm.global("bot")
-	answer, se := vm.ask(on, actor{ID: id, Slot: slot, Hook: world.Think}, question{Refusal: botRefusal, random: own ^ uint64(now.Tick)},
+	answer, se := vm.ask(r.Actor(), actor{ID: id, Slot: slot, Hook: world.Think}, question{Refusal: botRefusal, random: own ^ uint64(now.Tick)},
 		HookInstructions, hookAllowance, fn, vm.handleIn(now, slot), b.view)
 	if se == nil && answer != lua.LNil {
 		in, err := inputOf(class, answer, true)

@@ -13,7 +13,7 @@ func decide(t *testing.T, s *testScene, slot int, source string) (world.Input, e
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
-	return b.Decide(s.w, slot, s.w.Class(slot))
+	return b.Decide(s.reader(), slot, s.w.Class(slot))
 }
 
 func TestBot(t *testing.T) {
@@ -98,7 +98,7 @@ func TestBotForSeveralWorlds(t *testing.T) {
 		s := start(t, "a.lua", text)
 		slot := s.spawn("P")
 		for range 2 {
-			if in, err := b.Decide(s.w, slot, s.w.Class(slot)); err != nil || in.Buttons != 1 {
+			if in, err := b.Decide(s.reader(), slot, s.w.Class(slot)); err != nil || in.Buttons != 1 {
 				t.Errorf("%+v, %v", in, err)
 			}
 		}

@@ -4,7 +4,7 @@ import "github.com/hindcast/hindcast/world"
 
 // assert panics if an invariant of this package does not hold. That is a mistake
 // in this package or in what drives it, never in a script. Callers test
-// World.Check first.
+// Calls.Check first.
 func assert(holds bool, invariant string) {
 	if !holds {
 		panic("luabind: " + invariant)
@@ -12,20 +12,20 @@ func assert(holds bool, invariant string) {
 }
 
 // checkBefore asserts what a hook that is called from outside relies on.
-func (vm *VM) checkBefore(w *world.World, slot int) {
+func (vm *VM) checkBefore(a world.Actor, slot int) {
 	vm.rights.checkHook()
 	vm.states.checkIdle()
-	vm.objects.checkObject(w, slot)
+	vm.objects.checkObject(a, slot)
 }
 
 // checkAfter asserts what a hook leaves behind. acting is the slot of the acting
 // object before it.
-func (vm *VM) checkAfter(w *world.World, acting int) {
+func (vm *VM) checkAfter(a world.Actor, acting int) {
 	vm.rights.checkHook()
 	vm.states.checkIdle()
 	vm.objects.checkHandles()
 	assert(vm.used >= 0 && vm.used <= HookInstructions, "a hook used more instructions than its budget has")
-	assert(w.Actor().Calls().Acting() == acting, "a hook leaves another acting object")
+	assert(a.Calls().Acting() == acting, "a hook leaves another acting object")
 	assert(vm.scene.acting() == actor{}, "a hook leaves an acting object of the scene")
 }
 
@@ -47,11 +47,11 @@ func (in *interpreters) checkIdle() {
 
 // checkObject asserts that there is an object in slot, of a class that the VM
 // knows.
-func (ob *objects) checkObject(w *world.World, slot int) {
-	o := &w.Now.Objects[slot]
+func (ob *objects) checkObject(a world.Actor, slot int) {
+	o := &a.State().Objects[slot]
 	assert(o.ID != 0, "a hook of an empty slot is called")
 	assert(int(o.Class) < len(ob.classes), "an object is of a class that the scripts do not declare")
-	assert(ob.classes[o.Class].Def.Name == w.Class(slot).Name, "the world has another schema than the scripts")
+	assert(ob.classes[o.Class].Def.Name == a.Class(slot).Name, "the world has another schema than the scripts")
 }
 
 // checkHandles asserts that the handles agree with each other.

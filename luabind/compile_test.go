@@ -232,7 +232,7 @@ func TestVMsShareAProgram(t *testing.T) {
 	slot := s.spawn("X")
 	for range 3 {
 		for _, vm := range []*VM{s.vm, other} {
-			if err := vm.Call(s.w, world.OnTick, slot, &world.Args{}); err != nil {
+			if err := vm.Call(s.w.Actor(), world.OnTick, slot, &world.Args{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -20,7 +20,7 @@ func cued(t *testing.T, body string) (cues []world.Cue, err error) {
 	s.w.Enter(&now.State, &now.Trace, s.vm.Schema())
 	s.w.Begin()
 	s.w.BeginBlock(s.vm.Schema().TickBlock(0))
-	err = s.vm.Call(s.w, world.OnTick, slot, &world.Args{})
+	err = s.vm.Call(s.w.Actor(), world.OnTick, slot, &world.Args{})
 	s.w.EndOrder()
 	s.w.End()
 	return now.Trace.Cues(nil), err

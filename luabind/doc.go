@@ -5,7 +5,7 @@
 //
 //	script, err := luabind.Compile(files, setup) // every problem, FILE:LINE: message
 //	...
-//	err = script.Call(w, world.ApplyInput, slot, &world.Args{Input: in})
+//	err = script.Call(w.Actor(), world.ApplyInput, slot, &world.Args{Input: in})
 //
 // The script is a VM. A VM serves one goroutine. NewProgram gives the compiled
 // program alone, which may be shared, to make several VMs of it.

@@ -73,7 +73,7 @@ func runsTheSame(r *rapid.T) {
 		slot, err := w.Spawn("X", world.Placement{})
 		w.Act(-1)
 		if err == nil {
-			err = vm.Call(w, world.OnTick, slot, &world.Args{})
+			err = vm.Call(w.Actor(), world.OnTick, slot, &world.Args{})
 		}
 		if err != nil {
 			lines = append(lines, err.Error())

@@ -27,8 +27,8 @@ func TestHooksAllocateNothing(t *testing.T) {
 			args := &world.Args{Contact: world.Contact{X: 1.5, Impulse: 2.5}}
 			before := s.field(slot, "hp")
 			call := func() {
-				s.w.Spend(slot, -s.w.Spent(slot))
-				if err := s.vm.Call(s.w, c.hook, slot, args); err != nil {
+				s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot))
+				if err := s.vm.Call(s.w.Actor(), c.hook, slot, args); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -60,8 +60,8 @@ function Ball:tick()
 end`)
 	slot := s.place("Ball")
 	for range 20 {
-		s.w.Spend(slot, -s.w.Spent(slot))
-		if err := s.vm.Call(s.w, world.OnTick, slot, &world.Args{}); err != nil {
+		s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot))
+		if err := s.vm.Call(s.w.Actor(), world.OnTick, slot, &world.Args{}); err != nil {
 			t.Fatal(err)
 		}
 		if hp := s.field(slot, "hp"); hp != 3 {
@@ -80,8 +80,9 @@ function relevant(viewer, object)
 end`)
 	viewer, object := s.spawn("Ship"), s.spawn("Ball")
 	s.w.Now.Body(object).X = 5
+	r := s.reader()
 	n := testing.AllocsPerRun(200, func() {
-		if ok, err := s.vm.Relevant(s.w, viewer, object); !ok || err != nil {
+		if ok, err := s.vm.Relevant(r, viewer, object); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	})

@@ -69,7 +69,7 @@ func (c *caller) call(what string, fn lua.LValue, args ...lua.LValue) {
 		}
 		return 0
 	})
-	err := c.vm.Call(c.w, world.OnTick, c.slot, &world.Args{})
+	err := c.vm.Call(c.w.Actor(), world.OnTick, c.slot, &world.Args{})
 	if se, ok := err.(*world.ScriptError); ok {
 		text += " " + se.Message
 		if se.Message == "" || len(se.Message) > 2000 {

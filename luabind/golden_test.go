@@ -38,7 +38,7 @@ func everythingProgram(t testing.TB) *Program {
 func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 	t.Helper()
 	call := func(h world.Hook, slot int, a *world.Args) {
-		if err := vm.Call(w, h, slot, a); err != nil {
+		if err := vm.Call(w.Actor(), h, slot, a); err != nil {
 			t.Fatalf("tick %d: %v", w.Now.Tick, err)
 		}
 		left += vm.lang.budget.left + 31*vm.lang.budget.memory

@@ -47,7 +47,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
 	s.w.SpawnLevel(func(slot int) {
-		if err := s.vm.Call(s.w, world.OnSpawn, slot, &world.Args{}); err != nil {
+		if err := s.vm.Call(s.w.Actor(), world.OnSpawn, slot, &world.Args{}); err != nil {
 			s.w.Fault(slot, world.OnSpawn, err)
 		}
 	})
@@ -91,8 +91,15 @@ func (s *testScene) order() {
 	s.w.BeginOrder()
 }
 
+// reader ends the tick, and returns the world as it is after it.
+func (s *testScene) reader() world.Reader {
+	s.w.EndOrder()
+	s.w.End()
+	return s.w.Reader()
+}
+
 func (s *testScene) call(h world.Hook, slot int, a world.Args) error {
-	return s.vm.Call(s.w, h, slot, &a)
+	return s.vm.Call(s.w.Actor(), h, slot, &a)
 }
 
 // tick runs a whole tick of all objects that have the hook OnTick.

@@ -90,7 +90,7 @@ end`)
 	answers[0].want.Axes[axes["aim"]], answers[0].want.Axes[axes["zoom"]] = 1, 2
 	for i, a := range answers {
 		args := world.Args{Input: world.Input{Buttons: 77}}
-		err := s.vm.Call(s.w, world.Think, slot, &args)
+		err := s.vm.Call(s.w.Actor(), world.Think, slot, &args)
 		if a.err != "" {
 			if err == nil || !strings.Contains(err.Error(), a.err) || !strings.HasPrefix(err.Error(), "a.lua:1") {
 				t.Errorf("answer %d: %v, not %q", i, err, a.err)

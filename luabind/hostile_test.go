@@ -105,7 +105,7 @@ func (s *testScene) attack(c attack) {
 	}
 	for i := 0; s.call(world.OnTick, attacker, world.Args{}) == nil && i < 3; i++ {
 	}
-	if spent := s.w.Spent(attacker); spent > OrderInstructions {
+	if spent := s.w.Actor().Calls().Spent(attacker); spent > OrderInstructions {
 		s.t.Errorf("%d instructions in one tick", spent)
 	}
 }
@@ -246,10 +246,10 @@ func TestBotPanics(t *testing.T) {
 		b.vm.states.first().NewFunction(func(*lua.LState) int { panic("broken") }),
 	} {
 		b.vm.states.first().G.Global.RawSetString("bot", broken)
-		if _, err := b.Decide(s.w, x, s.w.Class(x)); err == nil {
+		if _, err := b.Decide(s.reader(), x, s.w.Class(x)); err == nil {
 			t.Error("no panic")
 		}
-		if in, err := b.Decide(s.w, x, s.w.Class(x)); err != nil || in.Buttons != 1 {
+		if in, err := b.Decide(s.reader(), x, s.w.Class(x)); err != nil || in.Buttons != 1 {
 			t.Errorf("afterwards: %+v, %v", in, err)
 		}
 	}

@@ -36,7 +36,7 @@ function Cat:tick() `+use+` end`)
 				t.Fatal(err)
 			}
 			before := s.w.Act(ball)
-			if err := s.w.Do(world.Op{Target: s.w.Now.Objects[ball].ID, Kind: world.Remove}); err != nil {
+			if err := s.w.Actor().Do(world.Op{Target: s.w.Now.Objects[ball].ID, Kind: world.Remove}); err != nil {
 				t.Fatal(err)
 			}
 			s.w.Act(before)

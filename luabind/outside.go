@@ -42,19 +42,19 @@ func (vm *VM) show(s *world.Schema) {
 	vm.env.setArena(vm.states.first(), s.Setup.Width, s.Setup.Height)
 }
 
-// lookAt lets a test look at a world, until the next call. A nil world ends it.
-func (vm *VM) lookAt(w *world.World, q *question) {
+// lookAt lets a test look at a world, until the next call.
+func (vm *VM) lookAt(r world.Reader, q *question) {
 	vm.rights.ask(q)
-	if w == nil {
-		return
-	}
-	if vm.Schema() != w.Schema() {
-		vm.show(w.Schema())
+	if vm.Schema() != r.Schema() {
+		vm.show(r.Schema())
 	}
 	vm.objects.trim()
-	vm.scene.enter(w.Actor(), actor{Slot: -1})
-	w.Actor().Calls().Act(-1)
+	vm.scene.enter(r.Actor(), actor{Slot: -1})
+	r.Actor().Calls().Act(-1)
 }
+
+// lookAway ends lookAt.
+func (vm *VM) lookAway() { vm.rights.ask(nil) }
 
 // hideWorld makes the VM one for view.lua, which sees no world. print goes to w.
 func (vm *VM) hideWorld(w *world.World) {

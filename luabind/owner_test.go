@@ -48,12 +48,12 @@ end`)
 		wrong string
 	}{{6, true, ""}, {7, false, ""}} {
 		args := world.Args{Claimed: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 3}, Velocity: physics.Velocity{VX: 4, VY: 5, W: c.w}}}
-		if err := s.vm.Call(s.w, world.Verify, x, &args); err != nil || args.OK != c.ok {
+		if err := s.vm.Call(s.w.Actor(), world.Verify, x, &args); err != nil || args.OK != c.ok {
 			t.Errorf("w %v: %v, %v", c.w, args.OK, err)
 		}
 	}
 	args := world.Args{Claimed: world.Placement{Pose: physics.Pose{X: 7}}}
-	if err := s.vm.Call(s.w, world.Verify, x, &args); err == nil || args.OK || !strings.Contains(err.Error(), "read-only") {
+	if err := s.vm.Call(s.w.Actor(), world.Verify, x, &args); err == nil || args.OK || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("verify changed what was claimed: %v, %v", args.OK, err)
 	}
 	in := world.Input{}
@@ -96,7 +96,7 @@ end`)
 		var used [2]int
 		for i, trace := range []func(world.Change){nil, func(world.Change) {}} {
 			s.vm.TraceChanges(trace)
-			_ = s.vm.Call(s.w, world.Verify, x, &world.Args{Claimed: c.at})
+			_ = s.vm.Call(s.w.Actor(), world.Verify, x, &world.Args{Claimed: c.at})
 			used[i] = s.vm.Instructions()
 		}
 		s.vm.TraceChanges(nil)

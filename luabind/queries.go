@@ -249,13 +249,9 @@ func (qu *queries) nearest(L call) int {
 	return 1
 }
 
-// queried returns the queries of the world, ready for use.
+// queried returns the queries of the world.
 func (qu *queries) queried(L call) world.Queries {
 	qu.rights.inWorld(L)
 	qu.scene.notMigrating(L)
-	w := qu.scene.world()
-	if q := qu.rights.question(); q != nil {
-		q.look(w)
-	}
-	return w.Queries()
+	return qu.scene.world().Queries()
 }

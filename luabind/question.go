@@ -1,21 +1,10 @@
 package luabind
 
-import "github.com/hindcast/hindcast/world"
-
 // question is what a script is asked that may look at the world and change
 // nothing: a bot, a test, or game.lua's relevant.
 type question struct {
 	Refusal string // the error for a script that wants to change something
 	random  uint64 // state of its random numbers
-	looked  bool   // queries see the world as it is
-}
-
-// look lets queries see the world as it is, once for each question.
-func (q *question) look(w world.Actor) {
-	if !q.looked {
-		w.Calls().Look()
-		q.looked = true
-	}
 }
 
 // next is a number in [0, 1), of a stream that no simulation shares.

@@ -31,7 +31,7 @@ func TestRelevant(t *testing.T) {
 		s.w.Now.Body(object).X = 5
 		s.w.BeginOrder()
 		before := s.w.Now.Hash()
-		got, err := s.vm.Relevant(s.w, viewer, object)
+		got, err := s.vm.Relevant(s.reader(), viewer, object)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err) || !strings.HasPrefix(err.Error(), "game.lua:2: ")) {
 			t.Errorf("%s: %v, want %q", c.body, err, c.err)
 		}
@@ -51,9 +51,12 @@ func TestRelevantIsOfTheGame(t *testing.T) {
 	if s := start(t, "ship.lua", shipLua); s.vm.HasRelevancy() {
 		t.Error("there is a judge")
 	}
-	if s := start(t, "ship.lua", shipLua+actors); s.vm.HasRelevancy() {
+	s := start(t, "ship.lua", shipLua+actors)
+	if s.vm.HasRelevancy() {
 		t.Error("there is a judge")
-	} else if ok, err := s.vm.Relevant(s.w, s.spawn("Ship"), s.spawn("Ball")); !ok || err != nil {
+	}
+	ship, ball := s.spawn("Ship"), s.spawn("Ball")
+	if ok, err := s.vm.Relevant(s.reader(), ship, ball); !ok || err != nil {
 		t.Error(ok, err)
 	}
 }

@@ -44,7 +44,7 @@ func TestGoldenRig(t *testing.T) {
 			if b := w.Now.Body(slot); b.Key != 0 && b.Asleep() {
 				slept++
 			}
-			if j, ok := w.SeeJoint(w.Now.Objects[slot].ID); ok && j.Key == j.KeyB {
+			if j, ok := w.Actor().SeeJoint(w.Now.Objects[slot].ID); ok && j.Key == j.KeyB {
 				carried++
 			}
 		}
@@ -65,7 +65,7 @@ func TestGoldenRig(t *testing.T) {
 func stepRig(t *testing.T, w *world.World, vm *VM) {
 	t.Helper()
 	call := func(h world.Hook, slot int, a world.Args) {
-		if err := vm.Call(w, h, slot, &a); err != nil {
+		if err := vm.Call(w.Actor(), h, slot, &a); err != nil {
 			t.Fatalf("tick %d: %v", w.Now.Tick, err)
 		}
 	}

@@ -76,7 +76,7 @@ func (s *shooting) set(slot int, field string, word uint64) {
 // tie attaches the ball to the gun.
 func (s *shooting) tie(ball int) {
 	defer s.w.Act(s.w.Act(ball))
-	if err := s.w.Attach(s.w.Now.Objects[ball].ID, s.w.Now.Objects[s.gun].ID, 0.9, 0); err != nil {
+	if err := s.w.Actor().Attach(s.w.Now.Objects[ball].ID, s.w.Now.Objects[s.gun].ID, 0.9, 0); err != nil {
 		s.t.Fatal(err)
 	}
 	s.order()

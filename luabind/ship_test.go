@@ -111,8 +111,8 @@ func BenchmarkApplyInput(b *testing.B) {
 	a := &world.Args{Input: world.Input{Buttons: 5}}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.w.Spend(slot, -s.w.Spent(slot)) // as in a tick of its own
-		if err := s.vm.Call(s.w, world.ApplyInput, slot, a); err != nil {
+		s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot)) // as in a tick of its own
+		if err := s.vm.Call(s.w.Actor(), world.ApplyInput, slot, a); err != nil {
 			b.Fatal(err)
 		}
 	}

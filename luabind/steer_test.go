@@ -18,7 +18,7 @@ func pressedBy(t *testing.T, input, body string) (pressed string, lost bool) {
 		t.Fatal(err)
 	}
 	class := s.w.Class(slot)
-	in, err := b.Decide(s.w, slot, class)
+	in, err := b.Decide(s.reader(), slot, class)
 	if err != nil {
 		t.Fatalf("%s: %v", input, err)
 	}
@@ -73,7 +73,7 @@ func TestAnything(t *testing.T) {
 	seen, changes, last := map[string]bool{}, 0, ""
 	for range 600 {
 		s.w.Now.Tick++
-		in, err := b.Decide(s.w, slot, s.w.Class(slot))
+		in, err := b.Decide(s.reader(), slot, s.w.Class(slot))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,7 +121,7 @@ func (ts *Tests) register(L call) int {
 func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
 	c := ts.cases[i]
 	r, log := newTestRun(ts.vm, stage), &testLog{}
-	defer ts.vm.lookAt(nil, nil)
+	defer ts.vm.lookAway()
 	problem, lost := ts.vm.runAlone(c.fn, testAllowance, r.table(r.methods(log)))
 	if lost { // a new interpreter declares the tests again
 		ts.cases = nil

@@ -34,7 +34,7 @@ func newTestRun(vm *VM, stage Stage) *testRun {
 // show puts a state before the test: what objects and queries see.
 func (r *testRun) show(s *world.State, schema *world.Schema) {
 	r.w.Load(s, schema)
-	r.vm.lookAt(r.w, &question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
+	r.vm.lookAt(r.w.Reader(), &question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
 }
 
 // look shows what the host has now.

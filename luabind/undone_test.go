@@ -51,8 +51,8 @@ Z = object "Z" {}`
 				s.failAfter("X", world.OnTick)
 			}
 			err := s.call(world.OnTick, a, world.Args{})
-			if (err != nil) != fails || fails && !scriptErrors(t, err)[0].Panic || s.w.Spent(a) < 20 {
-				t.Fatalf("%v, %d instructions", err, s.w.Spent(a))
+			if (err != nil) != fails || fails && !scriptErrors(t, err)[0].Panic || s.w.Actor().Calls().Spent(a) < 20 {
+				t.Fatalf("%v, %d instructions", err, s.w.Actor().Calls().Spent(a))
 			}
 		}
 		for _, slot := range []int{a, b} { // by chance, as if it were the first number

@@ -142,25 +142,24 @@ func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 // Call runs one hook of the object in slot, with the object as the acting one. A
 // class without the hook does nothing. The error is a *world.ScriptError. What
 // the hook did before it stays, unless Panic says that it did nothing.
-func (vm *VM) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	if !w.Check {
-		return vm.call(w, h, slot, a)
+func (vm *VM) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
+	if !a.Calls().Check() {
+		return vm.call(a, h, slot, args)
 	}
-	vm.checkBefore(w, slot)
-	acting := w.Actor().Calls().Acting()
-	err := vm.call(w, h, slot, a)
-	vm.checkAfter(w, acting)
+	vm.checkBefore(a, slot)
+	acting := a.Calls().Acting()
+	err := vm.call(a, h, slot, args)
+	vm.checkAfter(a, acting)
 	return err
 }
 
 // call is Call without asserts.
-func (vm *VM) call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	fn := vm.objects.class(w.Now.Objects[slot].Class).hook(h)
+func (vm *VM) call(on world.Actor, h world.Hook, slot int, a *world.Args) error {
+	fn := vm.objects.class(on.State().Objects[slot].Class).hook(h)
 	if fn == nil {
 		return nil
 	}
 	vm.objects.trim()
-	on := w.Actor()
 	vm.scene.enter(on, actor{})
 	left := min(HookInstructions, OrderInstructions-on.Calls().Spent(slot))
 	vm.used = 0
@@ -219,16 +218,15 @@ func (vm *VM) ReturnLine() (file string, line int) { return vm.tracer.returned()
 func (vm *VM) HasRelevancy() bool { return vm.relevant != nil }
 
 // Relevant calls game.lua's relevant(viewer, object): whether the owner of the
-// object in slot viewer is sent the object in slot object. It reads w as it is
-// between ticks, and changes nothing that lasts. An error is a
+// object in slot viewer is sent the object in slot object. An error is a
 // *world.ScriptError, and means that there is no answer.
-func (vm *VM) Relevant(w *world.World, viewer, object int) (bool, error) {
+func (vm *VM) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	if vm.relevant == nil {
 		return true, nil
 	}
 	vm.objects.trim()
-	on := w.Actor()
-	now := on.State()
+	on := r.Actor()
+	now := r.State()
 	o, v := &now.Objects[object], &now.Objects[viewer]
 	q := question{Refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
 	answer, err := vm.ask(on, actor{ID: v.ID, Slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,

@@ -19,9 +19,9 @@ import (
 // each object that the player owns, before that tick is simulated. It merges what a player does
 // within a tick (world.Merger), unless it is a FrameControls: then the Client does.
 type Controls interface {
-	// Input returns what the object in slot of w.Now is to do in the coming tick.
-	// w may be read, not changed. The result is clamped to its range (world.Conform).
-	Input(w *world.World, slot int) world.Input
+	// Input returns what the object in slot of r.State() is to do in the coming tick.
+	// r is valid during the call. The result is clamped to its range (world.Conform).
+	Input(r world.Reader, slot int) world.Input
 }
 
 // Frames tells a program that keeps a scene, sounds or a camera of its own how the world of a

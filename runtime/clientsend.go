@@ -12,17 +12,18 @@ import (
 // snapshots have them.
 func (c *endpoint) sample(w *world.World, t world.Tick, all bool) []ownInput {
 	c.Inputs.begin(t)
-	w.BeginOrder() // what the controls may look at
-	for _, at := range w.Now.Run {
-		o, class := &w.Now.Objects[at], w.Class(int(at))
+	r := w.Reader()
+	s := r.State()
+	for _, at := range s.Run {
+		o, class := &s.Objects[at], r.Class(int(at))
 		if o.Owner != c.Session.Player || !class.Hooks.Has(world.ApplyInput) || len(c.Inputs.of(t)) == wire.MaxRuns {
 			continue
 		}
-		in := c.played(w, int(at))
-		c.Inputs.add(t, ownInput{o.ID, w.Now.Bundle, in, class.LOD != world.Predict})
+		in := c.played(r, int(at))
+		c.Inputs.add(t, ownInput{o.ID, s.Bundle, in, class.LOD != world.Predict})
 		c.Stats.Inputs.Sent++
 	}
-	if shown, latest, ok := c.Replica.viewTime(c.frameTime(w.Now.Tick)); ok {
+	if shown, latest, ok := c.Replica.viewTime(c.frameTime(s.Tick)); ok {
 		c.Inputs.noteView(t, shown, latest, all)
 	}
 	return c.Inputs.of(t)

@@ -26,12 +26,11 @@ func compileCueing(files []world.Source, setup world.Setup) (world.Script, error
 	return &cueing{s.(*stub.Ships)}, err
 }
 
-func (s *cueing) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (s *cueing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	if err := s.Ships.Call(w, h, slot, a); err != nil {
 		return err
 	}
-	defer w.Act(w.Act(slot))
-	b := w.Now.Body(slot)
+	b := w.State().Body(slot)
 	at := []world.CueField{{Name: "x", Number: b.X}, {Name: "y", Number: b.Y}}
 	switch h {
 	case world.OnJoin:
@@ -42,10 +41,10 @@ func (s *cueing) Call(w *world.World, h world.Hook, slot int, a *world.Args) err
 		}
 		return w.Cue("bump", world.CueAll, world.CuePredicted, at)
 	case world.ApplyInput:
-		if w.Now.Tick%4 != 0 || b.VX < 0.2 {
+		if w.State().Tick%4 != 0 || b.VX < 0.2 {
 			return nil
 		}
-		if w.Now.Tick%20 == 0 && b.VY > 0 { // too seldom to have moved
+		if w.State().Tick%20 == 0 && b.VY > 0 { // too seldom to have moved
 			if err := w.Cue("puff", world.CueAll, world.CuePredicted, at); err != nil {
 				return err
 			}

@@ -118,8 +118,8 @@
 // first time only; cues are compared with what was shown. Other side effects in a
 // Compile or Controls implementation are yours to avoid.
 //
-// Controls may read the World that they get and must not change it or keep
-// it.
+// Controls get a world.Reader, which is valid during the call. The State that it
+// returns is the client's own and must not be changed.
 //
 // A Ticket is a secret: whoever has it can return as its player within the grace
 // time.

@@ -43,13 +43,13 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 }
 
 // hook reports an error of a hook of game.lua that runs between ticks, each text once.
-func (l *errorLog) hook(w *world.World, name string, err error, log *slog.Logger) {
+func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) {
 	l.once(name+err.Error(), func() {
 		text := err.Error()
 		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 			text = se.In(l.folder)
 		}
-		log.Error(text, "tick", uint32(w.Now.Tick), "hook", name)
+		log.Error(text, "tick", uint32(t), "hook", name)
 	})
 }
 

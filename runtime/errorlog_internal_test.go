@@ -28,7 +28,7 @@ func newFailing(t *testing.T) failing {
 
 func (f failing) Schema() *world.Schema { return f.schema }
 
-func (failing) Call(w *world.World, h world.Hook, slot int, _ *world.Args) error {
+func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error {
 	return errors.New("no such thing")
 }
 

@@ -13,8 +13,8 @@ import (
 // pilot turns left, and from tick 120 on flies ahead.
 type pilot struct{}
 
-func (pilot) Input(w *world.World, _ int) world.Input {
-	if w.Now.Tick < 120 {
+func (pilot) Input(r world.Reader, _ int) world.Input {
+	if r.Tick() < 120 {
 		return world.Input{Buttons: stub.Left}
 	}
 	return world.Input{Buttons: stub.Accel}

@@ -15,10 +15,10 @@ import (
 type FrameControls interface {
 	// Input is not asked.
 	Controls
-	// FrameInput is what the object in slot of w.Now is to do, as of this Update:
+	// FrameInput is what the object in slot of r.State() is to do, as of this Update:
 	// which buttons are down, where the axes are; of axes that are merged as a sum
-	// what came since the Update before. w may be read, not changed.
-	FrameInput(w *world.World, slot int) world.Input
+	// what came since the Update before. r is valid during the call.
+	FrameInput(r world.Reader, slot int) world.Input
 }
 
 // framed gathers the frames of the coming tick, by object.
@@ -60,11 +60,12 @@ func (c *endpoint) gather(now time.Duration, w *world.World) {
 	f := &c.framed
 	length := (now - f.last).Seconds()
 	f.last = now
-	w.BeginOrder() // what the controls may look at
-	for _, slot := range w.Now.Run {
-		if o := &w.Now.Objects[slot]; o.Owner == c.Session.Player && w.Class(int(slot)).Steered() {
-			in := controls.FrameInput(w, int(slot))
-			of := f.of(o.ID, w.Now.Bundle)
+	r := w.Reader()
+	s := r.State()
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == c.Session.Player && r.Class(int(slot)).Steered() {
+			in := controls.FrameInput(r, int(slot))
+			of := f.of(o.ID, s.Bundle)
 			of.merger.Add(&in, length)
 			of.asked = true
 		}
@@ -77,14 +78,14 @@ func (c *endpoint) gather(now time.Duration, w *world.World) {
 
 // played is what an object of this player's is to do now, in the form in which it is
 // sent.
-func (c *endpoint) played(w *world.World, slot int) world.Input {
-	fields := w.Class(slot).Inputs
+func (c *endpoint) played(r world.Reader, slot int) world.Input {
+	fields := r.Class(slot).Inputs
 	switch c.Cfg.Controls.(type) {
 	case nil:
 		return world.Input{}
 	case FrameControls:
-		of := c.framed.of(w.Now.Objects[slot].ID, w.Now.Bundle)
+		of := c.framed.of(r.State().Objects[slot].ID, r.State().Bundle)
 		return world.Conform(fields, of.merger.Take(fields))
 	}
-	return world.Conform(fields, c.Cfg.Controls.Input(w, slot))
+	return world.Conform(fields, c.Cfg.Controls.Input(r, slot))
 }

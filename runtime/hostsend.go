@@ -31,6 +31,7 @@ func (h *Host) send(now time.Duration) {
 // sendSnapshots sends the snapshots that are due.
 func (h *Host) sendSnapshots(now time.Duration) {
 	s, schema, listed := h.State(), h.Schema(), false
+	room := h.tl.World().Reader()
 	h.relevancy.NextTick()
 	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
@@ -43,7 +44,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 			h.candidates.Update(s, schema)
 			h.relevancy.Configure(h.tl.Script(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
 		}
-		slots := p.Replica.Select(h.relevancy, h.tl.World(), p.Player, &h.candidates)
+		slots := p.Replica.Select(h.relevancy, room, p.Player, &h.candidates)
 		b := sender.Snapshot(s, schema, slots, p.Player, h.rules.Snapshots.Bytes)
 		h.out.Snapshot(len(b))
 		h.out.Datagram(now, p.ID, b)
@@ -51,8 +52,8 @@ func (h *Host) sendSnapshots(now time.Duration) {
 }
 
 // relevancyFailed logs an error of the hook relevant, each text once.
-func (h *Host) relevancyFailed(w *world.World, err error) {
-	h.errors.hook(w, "relevant", err, h.log)
+func (h *Host) relevancyFailed(t world.Tick, err error) {
+	h.errors.hook(t, "relevant", err, h.log)
 }
 
 // InterestCounts counts the calls of the hook of game.lua that decides which objects are

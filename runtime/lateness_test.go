@@ -103,8 +103,8 @@ func (l *slowUp) Poll(now time.Duration, f func(link.Event)) {
 // fidget presses something else in every tick.
 type fidget struct{}
 
-func (fidget) Input(w *world.World, _ int) world.Input {
-	return world.Input{Buttons: uint32(w.Now.Tick) & 3}
+func (fidget) Input(r world.Reader, _ int) world.Input {
+	return world.Input{Buttons: uint32(r.Tick()) & 3}
 }
 
 // TestLeadIsFollowed: a client whose inputs come late because its line is not

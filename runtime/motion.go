@@ -13,10 +13,10 @@ import (
 // authority = "owner", for a program that moves them by itself. Without a Mover their poses are those
 // that this client simulates.
 type Mover interface {
-	// Move returns the pose of the object in slot of w.Now at the start of the coming tick.
-	// simulated is its pose without a Mover. w may be read, not changed. A pose that is not
+	// Move returns the pose of the object in slot of r.State() at the start of the coming tick.
+	// simulated is its pose without a Mover. r is valid during the call. A pose that is not
 	// finite or is outside the world is not sent.
-	Move(w *world.World, slot int, simulated world.Placement) world.Placement
+	Move(r world.Reader, slot int, simulated world.Placement) world.Placement
 }
 
 // sentPlaces are where this client's objects were when the last ticks began:
@@ -70,16 +70,17 @@ const mostMoved, mostFramed = 20, 6
 func (m *motion) sayPlaces(c *endpoint, tl *timeline.Timeline, t world.Tick) {
 	now := &m.places[t%wire.MaxPoses]
 	now.tick, now.places = t, now.places[:0]
-	w := tl.World()
+	r := tl.World().Reader()
+	s := r.State()
 	mover, moves := c.Cfg.Controls.(Mover)
-	for _, at := range w.Now.Run {
-		o, slot := &w.Now.Objects[at], int(at)
-		if o.Owner != c.Session.Player || w.Class(slot).Moves == nil || w.Now.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
+	for _, at := range s.Run {
+		o, slot := &s.Objects[at], int(at)
+		if o.Owner != c.Session.Player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
 			continue
 		}
-		own := world.OwnerPoseOf(w.Now.Body(slot))
+		own := world.OwnerPoseOf(s.Body(slot))
 		if moves {
-			if moved := mover.Move(w, slot, own).Rounded(); moved.Check() == nil {
+			if moved := mover.Move(r, slot, own).Rounded(); moved.Check() == nil {
 				own = moved
 			}
 		}
@@ -108,15 +109,15 @@ func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration
 	if m.number++; m.number == 1 {
 		m.number = uint32(t) * framesATick
 	}
-	w := tl.World()
-	w.BeginOrder() // what the controls may look at
-	for _, at := range w.Now.Run {
-		o, class := &w.Now.Objects[at], w.Class(int(at))
+	r := tl.World().Reader()
+	s := r.State()
+	for _, at := range s.Run {
+		o, class := &s.Objects[at], r.Class(int(at))
 		if o.Owner != c.Session.Player || !class.Independent || dt == 0 {
 			continue
 		}
-		f := ownFrame{o.ID, w.Now.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
-		f.frame.Input = c.played(w, int(at))
+		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
+		f.frame.Input = c.played(r, int(at))
 		m.frames = append(m.frames, f)
 		tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}

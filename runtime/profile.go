@@ -66,15 +66,15 @@ func (p *profile) wrap(s world.Script) world.Script {
 }
 
 // Call runs a hook and counts.
-func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	c := &s.classes[w.Now.Objects[slot].Class][h]
+func (s *profiled) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
+	c := &s.classes[a.State().Objects[slot].Class][h]
 	n := c.calls + c.reruns
 	timed := s.of.watch != nil && (n < timeEvery || n%timeEvery == 0)
 	var begin time.Duration
 	if timed {
 		begin = s.of.watch()
 	}
-	err := s.Script.Call(w, h, slot, a)
+	err := s.Script.Call(a, h, slot, args)
 	switch {
 	case timed && n < timeEvery:
 		c.first += s.of.watch() - begin
@@ -85,7 +85,7 @@ func (s *profiled) Call(w *world.World, h world.Hook, slot int, a *world.Args) e
 	if s.meter != nil {
 		c.instructions += int64(s.meter.Instructions())
 	}
-	if w.Rerun {
+	if a.Calls().Rerun() {
 		c.reruns++
 	} else {
 		c.calls++
@@ -102,8 +102,8 @@ func (s *profiled) HasRelevancy() bool {
 	return ok && j.HasRelevancy()
 }
 
-func (s *profiled) Relevant(w *world.World, viewer, object int) (bool, error) {
-	return s.Script.(world.RelevancyHook).Relevant(w, viewer, object)
+func (s *profiled) Relevant(r world.Reader, viewer, object int) (bool, error) {
+	return s.Script.(world.RelevancyHook).Relevant(r, viewer, object)
 }
 
 // report is the profile by the names of classes and hooks; nil for an empty one.

@@ -98,7 +98,7 @@ func TestInputsRepeatedOverASwitch(t *testing.T) {
 
 type fullThrust struct{}
 
-func (fullThrust) Input(*world.World, int) world.Input {
+func (fullThrust) Input(world.Reader, int) world.Input {
 	return world.Input{Buttons: stub.Accel | stub.Left}
 }
 

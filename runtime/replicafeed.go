@@ -50,12 +50,12 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 }
 
 // Select gives those of the candidates that are relevant to the client's player.
-func (f *replicaFeed) Select(filter *replicate.Filter, w *world.World, player world.PlayerID, candidates *replicate.Candidates) []int32 {
+func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player world.PlayerID, candidates *replicate.Candidates) []int32 {
 	slots := candidates.Unsimulated()
 	if f.spectates {
 		slots = candidates.Bodies()
 	}
-	return f.relevant.Select(filter, w, player, slots)
+	return f.relevant.Select(filter, room, player, slots)
 }
 
 // Sees reports whether an object is replicated to the client: if not, the client does not get its

@@ -20,7 +20,7 @@ import (
 // keys holds the same buttons all the time.
 type keys uint32
 
-func (k keys) Input(*world.World, int) world.Input { return world.Input{Buttons: uint32(k)} }
+func (k keys) Input(world.Reader, int) world.Input { return world.Input{Buttons: uint32(k)} }
 
 // button is the bit of a ship's input.
 func button(t *testing.T, c *world.Class, name string) keys {
@@ -148,8 +148,8 @@ type watched struct {
 	pressed, last  uint32
 }
 
-func (p *watched) Input(w *world.World, slot int) world.Input {
-	in := p.of.Input(w, slot)
+func (p *watched) Input(r world.Reader, slot int) world.Input {
+	in := p.of.Input(r, slot)
 	if p.asked > 0 && in.Buttons != p.last {
 		p.changes++
 	}

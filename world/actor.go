@@ -9,16 +9,19 @@ import "github.com/hindcast/hindcast/world/physics"
 // what it changes on others takes effect when the order ends.
 //
 // An Actor is a value. Its zero value is not usable.
-type Actor struct{ w *World }
+type Actor struct {
+	w     *World
+	reads bool // it changes nothing
+}
 
 // Actor returns the face of w for script code.
-func (w *World) Actor() Actor { return Actor{w} }
+func (w *World) Actor() Actor { return Actor{w: w} }
 
 // Calls returns the face for what runs the hooks.
-func (a Actor) Calls() Calls { return Calls(a) }
+func (a Actor) Calls() Calls { return Calls{a.w} }
 
-// Queries returns the queries about many objects.
-func (a Actor) Queries() Queries { return Queries(a) }
+// Queries returns the queries about many objects. They leave the acting object out.
+func (a Actor) Queries() Queries { return Queries{a.w, a.w.actorID()} }
 
 // State returns the state of the world as it becomes. Script code reads only
 // the acting object, the tick and the players from it, and reads other objects
@@ -28,69 +31,113 @@ func (a Actor) State() *State { return a.w.Now }
 // Schema returns the schema in force.
 func (a Actor) Schema() *Schema { return a.w.schema }
 
+// Class returns the class of the object in a slot of State.
+func (a Actor) Class(slot int) *Class { return a.w.Class(slot) }
+
 // Find returns the slot of an object that exists now.
 func (a Actor) Find(id ObjectID) (slot int, ok bool) { return a.w.Find(id) }
 
 // See returns the state in which the acting object sees another object, and the
 // slot of the object in that state. ok is false for an object that is not there
 // (any more). The state may be read until the next write.
-func (a Actor) See(id ObjectID) (s *State, slot int, ok bool) { return a.w.See(id) }
+func (a Actor) See(id ObjectID) (s *State, slot int, ok bool) { return a.w.see(id) }
 
 // SeeJoint returns the joint of an object as the acting object sees it: the
 // joint that an object of JointClass stands for, or the one that attaches an
 // object to another.
-func (a Actor) SeeJoint(id ObjectID) (j physics.Joint, ok bool) { return a.w.SeeJoint(id) }
+func (a Actor) SeeJoint(id ObjectID) (j physics.Joint, ok bool) { return a.w.seeJoint(id) }
 
 // BeginAsSeen makes the acting object see others, until EndAsSeen, where its
 // player's screen showed them at the given time. Only objects whose class
 // declares seen are moved, and only their poses: speeds and fields are those of
 // the tick. The acting object and what is attached to it stay where they are.
 // Objects that did not exist at that time are not seen.
-func (a Actor) BeginAsSeen(at ViewTime) { a.w.BeginSeen(at) }
+// It has no effect if the Actor is that of a Reader.
+func (a Actor) BeginAsSeen(at ViewTime) {
+	if !a.reads {
+		a.w.beginSeen(at)
+	}
+}
 
 // EndAsSeen ends BeginAsSeen.
-func (a Actor) EndAsSeen() { a.w.EndSeen() }
+func (a Actor) EndAsSeen() { a.w.endSeen() }
 
 // SeenBody returns the body of another object at the time of BeginAsSeen. b is
 // the body that See gives, and is the result outside BeginAsSeen.
-func (a Actor) SeenBody(id ObjectID, b *physics.Body) *physics.Body { return a.w.Shown(id, b) }
+func (a Actor) SeenBody(id ObjectID, b *physics.Body) *physics.Body { return a.w.shown(id, b) }
 
 // Random returns the next number in [0, 1) of the acting object's stream of
-// this tick.
-func (a Actor) Random() float64 { return a.w.Random() }
+// this tick. It is 0 if the Actor is that of a Reader.
+func (a Actor) Random() float64 {
+	if a.reads {
+		return 0
+	}
+	return a.w.random()
+}
 
 // Do carries out a change that the acting object asks for. Numbers must be
 // finite.
-func (a Actor) Do(op Op) error { return a.w.Do(op) }
+func (a Actor) Do(op Op) error {
+	if a.reads {
+		return ErrReadOnly
+	}
+	return a.w.do(op)
+}
 
 // Spawn makes an object of a class, with its default fields. The acting object
 // can write to it at once. All others see it when the order ends.
-func (a Actor) Spawn(class string, p Placement) (slot int, err error) { return a.w.Spawn(class, p) }
+func (a Actor) Spawn(class string, p Placement) (slot int, err error) {
+	if a.reads {
+		return 0, ErrReadOnly
+	}
+	return a.w.Spawn(class, p)
+}
 
 // Tie makes a joint and an object of JointClass that stands for it. Like Spawn
 // it takes effect at once. Tie chooses j.Key; j.KeyA and j.KeyB are the
 // ObjectIDs of the bodies. It returns an error for a joint that package physics
 // refuses.
-func (a Actor) Tie(j physics.Joint) (slot int, err error) { return a.w.Tie(j) }
+func (a Actor) Tie(j physics.Joint) (slot int, err error) {
+	if a.reads {
+		return 0, ErrReadOnly
+	}
+	return a.w.tie(j)
+}
 
 // Attach welds an object to a holder at dx, dy metres in the holder's frame and
 // gives it the holder's motion. The two do not collide with each other. It ends
 // an earlier attachment of the object.
 func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
-	return a.w.Attach(id, holder, dx, dy)
+	if a.reads {
+		return ErrReadOnly
+	}
+	return a.w.attach(id, holder, dx, dy)
 }
 
 // Detach ends the attachment of an object, if there is one.
-func (a Actor) Detach(id ObjectID) error { return a.w.Detach(id) }
+func (a Actor) Detach(id ObjectID) error {
+	if a.reads {
+		return ErrReadOnly
+	}
+	return a.w.detach(id)
+}
 
 // MoveAndSlide moves the acting object at once by dx, dy metres, and slides
 // along what is in its way: the bodies of the layers it collides with, as they
 // were when the order began. If it overlaps a body, it is pushed out first. The
 // bumps are in the order in which they happened, and valid until the next call.
-func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) { return a.w.MoveAndSlide(dx, dy) }
+func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
+	if a.reads {
+		return nil, ErrReadOnly
+	}
+	return a.w.moveAndSlide(dx, dy)
+}
 
 // Cue emits a cue of the acting object. It keeps fields, which must be sorted by
 // name.
 func (a Actor) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
-	return a.w.Cue(name, to, when, fields)
+	if a.reads {
+		return ErrReadOnly
+	}
+	return a.w.cue(name, to, when, fields)
 }

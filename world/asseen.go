@@ -58,12 +58,12 @@ func (a *asSeen) hide(slot int32) {
 	a.hidden.add(slot)
 }
 
-// BeginSeen makes the acting object see others, until EndSeen, where its
+// beginSeen makes the acting object see others, until endSeen, where its
 // player's screen showed them: objects of classes with Seen, at a time before the
 // tick. Only queries and poses are affected: speeds and fields are those of the
 // tick. The object itself stays where it is, and so does what is attached to it.
 // An object that did not exist then is not seen.
-func (w *World) BeginSeen(in ViewTime) {
+func (w *World) beginSeen(in ViewTime) {
 	w.asSeen.end()
 	t, part, ok := in.Around(w.Now.Tick)
 	if !ok || !w.schema.HasSeen() || w.PosesAt == nil {
@@ -81,8 +81,8 @@ func (w *World) BeginSeen(in ViewTime) {
 	w.asSeen.on()
 }
 
-// EndSeen makes the acting object see the world as it is again.
-func (w *World) EndSeen() { w.asSeen.end() }
+// endSeen makes the acting object see the world as it is again.
+func (w *World) endSeen() { w.asSeen.end() }
 
 // lookBack makes bodies as they stood at the part between the ticks t-1 and t.
 func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
@@ -121,12 +121,12 @@ func (w *World) holds(holder int, slot int32) bool {
 	if holder < 0 || len(w.Now.Physics.Joints) == 0 && w.log.unchanged() {
 		return false
 	}
-	j, ok := w.SeeJoint(w.Now.Objects[slot].ID)
+	j, ok := w.seeJoint(w.Now.Objects[slot].ID)
 	return ok && ObjectID(j.KeyA) == w.Now.Objects[holder].ID
 }
 
-// Shown returns where another object's body stands; b is what See gives of it.
-func (w *World) Shown(id ObjectID, b *physics.Body) *physics.Body {
+// shown returns where another object's body stands; b is what see gives of it.
+func (w *World) shown(id ObjectID, b *physics.Body) *physics.Body {
 	if !w.asSeen.moved {
 		return b
 	}

@@ -13,25 +13,31 @@ func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
 // Acting returns the slot of the acting object, or -1 outside hooks.
 func (c Calls) Acting() int { return c.w.acts() }
 
-// Look lets queries see the world as it is between two ticks.
-func (c Calls) Look() { c.w.BeginOrder() }
-
 // Mark returns the present moment, to which Undo can go back. A mark is valid
 // within its order. Nested marks are undone from the innermost to the outermost.
-func (c Calls) Mark() Mark { return c.w.Mark() }
+func (c Calls) Mark() Mark { return c.w.mark() }
 
 // Undo takes back what hooks did since the mark: changes, spawns, operations on
 // others, cues, random numbers and faults. The tick still remembers what they
 // read and which objects they spawned, because that decides whether they fail
 // again when the tick is run again. The budget that they used stays used.
-func (c Calls) Undo(m Mark) { c.w.Undo(m) }
+func (c Calls) Undo(m Mark) { c.w.undo(m) }
 
 // Spent returns how many instructions the hooks of the object in slot have used
 // in the present order.
-func (c Calls) Spent(slot int) int64 { return c.w.Spent(slot) }
+func (c Calls) Spent(slot int) int64 { return c.w.spent(slot) }
 
 // Spend adds n instructions to what Spent returns.
-func (c Calls) Spend(slot int, n int64) { c.w.Spend(slot, n) }
+func (c Calls) Spend(slot int, n int64) { c.w.spend(slot, n) }
+
+// Faults returns the hooks that have failed in this tick so far.
+func (c Calls) Faults() []Fault { return c.w.Faults() }
+
+// Rerun reports whether the tick is simulated again.
+func (c Calls) Rerun() bool { return c.w.Rerun }
+
+// Check reports whether invariants are to be asserted.
+func (c Calls) Check() bool { return c.w.Check }
 
 // Fault records that a hook of the object in slot failed, and counts towards
 // silencing that hook. What the hook did before stays.
@@ -40,6 +46,9 @@ func (c Calls) Fault(slot int, h Hook, err error) { c.w.Fault(slot, h, err) }
 // Prints reports whether Print has an effect: it has none in a tick that is run
 // again.
 func (c Calls) Prints() bool { return !c.w.Rerun && c.w.Print != nil }
+
+// PrintTo makes f receive what scripts print from now on, in place of Options.Print.
+func (c Calls) PrintTo(f func(t Tick, by ObjectID, line string)) { c.w.Print = f }
 
 // Print passes on a line that a script prints for an object.
 func (c Calls) Print(by ObjectID, line string) {

@@ -4,7 +4,7 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // changeLog keeps what slots were like before they changed in the present
 // order: that is how other objects see them. It also keeps what they were like
-// at the last checkpoint, to which World.Undo can go back. Before the physics
+// at the last checkpoint, to which World.undo can go back. Before the physics
 // step of a partial rerun it keeps the changes of all orders, because that step
 // takes them back.
 type changeLog struct {

@@ -89,8 +89,8 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// Cue gives a cue from the acting object. It keeps fields, which must be sorted by name.
-func (w *World) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
+// cue gives a cue from the acting object. It keeps fields, which must be sorted by name.
+func (w *World) cue(name string, to CueTo, when CueWhen, fields []CueField) error {
 	if err := checkCue(name, fields); err != nil {
 		return err
 	}

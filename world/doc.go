@@ -8,7 +8,7 @@
 //
 //	w.Begin()                    // the tick counts up
 //	w.BeginBlock(i)              // for each order: from here on, objects see others as they are now
-//	script.Call(w, hook, slot, args)
+//	script.Call(w.Actor(), hook, slot, args) // of the acting object (w.Act)
 //	w.EndOrder()                 // operations on other objects are carried out
 //	w.Step()                     // bodies move; w.Contacts() and w.JointBreaks() say what happened
 //	w.End()                      // owners change, objects are removed
@@ -17,7 +17,9 @@
 // A tick has several blocks of hooks, each between BeginBlock and EndOrder: the inputs
 // of each order and the ticks of each order before Step, contacts and removals after it.
 //
-// Script code sees a World as an Actor.
+// A World has two faces besides. Script code sees it as an Actor, which reads and
+// changes it on behalf of the acting object. Code that only reads it between two
+// ticks sees it as a Reader.
 //
 // Three rules make the result of a tick independent of the order in which
 // objects of one order run:
@@ -38,7 +40,7 @@
 // PartialRerun simulates ticks of a history again. Of each tick it runs only what
 // can come out differently, and corrects the history in place
 // (docs/architecture.md, "One rewind"). The trace knows of a hook only what the
-// hook does through an Actor. So a hook must read other objects by See and the
+// hook does through an Actor. So a hook must read other objects by Actor.See and the
 // queries, never from the state.
 //
 // # Clients

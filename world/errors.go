@@ -13,6 +13,8 @@ var (
 	ErrNoClass = errors.New("no such class")
 	// ErrTooMany: a spawn beyond MaxSpawns or MaxObjects.
 	ErrTooMany = errors.New("too many objects")
+	// ErrReadOnly: a change through the Actor of a Reader.
+	ErrReadOnly = errors.New("the world is only read")
 	// ErrFormat: bytes that are no state of this version.
 	ErrFormat = errors.New("not a state of this version")
 )

@@ -15,18 +15,18 @@ type Args struct {
 	Event      *Event     // HostEvent: the call. OnSpawn: the event that spawned the object; nil if a hook did
 }
 
-// Spent returns how many instructions the hooks of the object in slot have used in the
+// spent returns how many instructions the hooks of the object in slot have used in the
 // present order.
-func (w *World) Spent(slot int) int64 {
+func (w *World) spent(slot int) int64 {
 	if a := &w.deeds[slot]; a.spentIn == w.log.number() {
 		return a.spent
 	}
 	return 0
 }
 
-// Spend adds n instructions to what Spent returns.
-func (w *World) Spend(slot int, n int64) {
-	n += w.Spent(slot)
+// spend adds n instructions to what spent returns.
+func (w *World) spend(slot int, n int64) {
+	n += w.spent(slot)
 	w.deeds[slot].spent, w.deeds[slot].spentIn = n, w.log.number()
 }
 

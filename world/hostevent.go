@@ -77,7 +77,7 @@ func (w *World) ApplyRemove(e *Event) error {
 	if _, ok := w.Find(e.Object); !ok {
 		return nil
 	}
-	return w.Do(Op{Target: e.Object, Kind: Remove})
+	return w.do(Op{Target: e.Object, Kind: Remove})
 }
 
 // HostFault records that a host event failed, about the object in a slot.

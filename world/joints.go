@@ -21,13 +21,13 @@ func jointClass() Class {
 // jointOrder is the order of game.lua, so that joints add no block to a tick.
 const jointOrder = 1<<31 - 1
 
-// IsJoint reports whether the object in a slot stands for a joint.
-func (w *World) IsJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[slot].Class) }
+// isJoint reports whether the object in a slot stands for a joint.
+func (w *World) isJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[slot].Class) }
 
-// Tie makes a joint and an object of JointClass that stands for it. Like Spawn it takes
+// tie makes a joint and an object of JointClass that stands for it. Like Spawn it takes
 // effect at once. Tie chooses the Key of j; KeyA and KeyB are the ObjectIDs of its bodies.
 // It returns an error for a joint that package physics refuses.
-func (w *World) Tie(j physics.Joint) (slot int, err error) {
+func (w *World) tie(j physics.Joint) (slot int, err error) {
 	j.Key = 1 // the real one is not known before the object is there
 	if err := w.resolve(&j); err != nil {
 		return 0, err
@@ -52,10 +52,10 @@ func (w *World) resolve(j *physics.Joint) error {
 	})
 }
 
-// SeeJoint returns the joint of an object as the acting object sees it: the joint that an
+// seeJoint returns the joint of an object as the acting object sees it: the joint that an
 // object of JointClass stands for, or the one that attaches an object to another.
-func (w *World) SeeJoint(id ObjectID) (j physics.Joint, ok bool) {
-	s, slot, ok := w.See(id)
+func (w *World) seeJoint(id ObjectID) (j physics.Joint, ok bool) {
+	s, slot, ok := w.see(id)
 	if !ok {
 		return j, false
 	}
@@ -107,7 +107,7 @@ func isJointOp(k OpKind) bool { return k >= SetMotor && k <= SetSpring }
 
 // checkJointOp returns what is wrong with a change of a joint's settings.
 func (w *World) checkJointOp(op *Op) error {
-	j, ok := w.SeeJoint(op.Target)
+	j, ok := w.seeJoint(op.Target)
 	if !ok {
 		return nil // it has ended: there is nothing to change
 	}
@@ -139,7 +139,7 @@ func (w *World) applyToJoint(slot int, op *Op) {
 // letGo wakes, when the present order ends, the objects that the joint of an object ties,
 // because the joint is about to end.
 func (w *World) letGo(id ObjectID) error {
-	j, ok := w.SeeJoint(id)
+	j, ok := w.seeJoint(id)
 	if !ok {
 		return nil
 	}
@@ -147,18 +147,18 @@ func (w *World) letGo(id ObjectID) error {
 		if key == 0 {
 			continue
 		}
-		if err := w.Do(Op{Target: ObjectID(key), Kind: wake}); err != nil && !errors.Is(err, ErrRemoved) {
+		if err := w.do(Op{Target: ObjectID(key), Kind: wake}); err != nil && !errors.Is(err, ErrRemoved) {
 			return err
 		}
 	}
 	return nil
 }
 
-// Attach puts an object at dx, dy metres in the frame of a holder, with the holder's
+// attach puts an object at dx, dy metres in the frame of a holder, with the holder's
 // motion, and welds it there. The two do not collide with each other. It ends an earlier
 // attachment. Like all operations it takes effect at once if the acting object attaches
 // itself, else when the order ends.
-func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
+func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	if !finite(dx) || !finite(dy) {
 		return fmt.Errorf("attach at %v, %v: numbers must be finite", dx, dy)
 	}
@@ -185,25 +185,19 @@ func (w *World) Attach(id, holder ObjectID, dx, dy float64) error {
 		{Kind: AttachTo, Word: uint64(holder), A: dx, B: dy, C: turn},
 	} {
 		op.Target = id
-		if err := w.Do(op); err != nil {
+		if err := w.do(op); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Detach ends the attachment of an object, if there is one.
-func (w *World) Detach(id ObjectID) error {
+// detach ends the attachment of an object, if there is one.
+func (w *World) detach(id ObjectID) error {
 	if err := w.letGo(id); err != nil {
 		return err
 	}
-	return w.Do(Op{Target: id, Kind: LetGo})
-}
-
-// Holder returns the object to which another is attached, as the acting object sees it.
-func (w *World) Holder(id ObjectID) (ObjectID, bool) {
-	j, ok := w.SeeJoint(id)
-	return ObjectID(j.KeyA), ok
+	return w.do(Op{Target: id, Kind: LetGo})
 }
 
 // holding returns the weld that attaches an object to a holder.
@@ -214,7 +208,7 @@ func holding(id, holder ObjectID, dx, dy, turn float64) physics.Joint {
 
 // seeBody returns a copy of an object's body as the acting object sees it.
 func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
-	s, slot, ok := w.See(id)
+	s, slot, ok := w.see(id)
 	if !ok {
 		return b, ErrRemoved
 	}
@@ -253,7 +247,7 @@ func (w *World) collectJointBreaks(events []physics.JointEvent) {
 func (w *World) endJoints() {
 	for i := range w.jointBreaks {
 		slot, ok := w.Find(w.jointBreaks[i].Joint)
-		if ok && w.IsJoint(slot) && !w.Now.Objects[slot].Removed {
+		if ok && w.isJoint(slot) && !w.Now.Objects[slot].Removed {
 			w.touch(slot)
 			w.remove(slot)
 		}

@@ -45,7 +45,7 @@ func must(t tester, err error) {
 func tie(t tester, w *world.World, a, b int, length float64) (slot int, id world.ObjectID) {
 	t.Helper()
 	as(w, a, func() {
-		made, err := w.Tie(rope(w, a, b, length))
+		made, err := w.Actor().Tie(rope(w, a, b, length))
 		must(t, err)
 		slot, id = made, w.Now.Objects[made].ID
 	})
@@ -69,14 +69,14 @@ func tied(t tester) (*world.World, []int) {
 	tie(t, w, b[4], b[5], 4)
 	as(w, b[2], func() {
 		body := *w.Now.Body(b[2])
-		_, err := w.Tie(physics.NewJoint(0, physics.Hinge, &body, nil, physics.Vec{X: body.X + 1, Y: body.Y}))
+		_, err := w.Actor().Tie(physics.NewJoint(0, physics.Hinge, &body, nil, physics.Vec{X: body.X + 1, Y: body.Y}))
 		must(t, err)
-		must(t, w.Attach(w.Now.Objects[b[3]].ID, w.Now.Objects[b[2]].ID, 0, 1))
+		must(t, w.Actor().Attach(w.Now.Objects[b[3]].ID, w.Now.Objects[b[2]].ID, 0, 1))
 	})
 	for range 5 {
 		rest(w)
 	}
-	as(w, b[5], func() { must(t, w.Do(world.Op{Target: w.Now.Objects[b[5]].ID, Kind: world.Remove})) })
+	as(w, b[5], func() { must(t, w.Actor().Do(world.Op{Target: w.Now.Objects[b[5]].ID, Kind: world.Remove})) })
 	w.Step()
 	w.End()
 	return w, b
@@ -127,18 +127,18 @@ func TestChangesOfAJointWaitForTheEndOfTheOrder(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	_, id := tie(t, w, b[0], b[1], 4)
 	length := func() float64 {
-		j, ok := w.SeeJoint(id)
+		j, ok := w.Actor().SeeJoint(id)
 		if !ok {
 			t.Fatal("no joint")
 		}
 		return j.Max
 	}
 	as(w, b[2], func() {
-		must(t, w.Do(world.Op{Target: id, Kind: world.SetLength, A: 2}))
+		must(t, w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: 2}))
 		if length() != 4 {
 			t.Error("the change showed before the order ended")
 		}
-		if err := w.Do(world.Op{Target: id, Kind: world.SetLength, A: -1}); !errors.Is(err, physics.ErrJoint) {
+		if err := w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: -1}); !errors.Is(err, physics.ErrJoint) {
 			t.Errorf("a length below 0: %v", err)
 		}
 	})
@@ -146,7 +146,7 @@ func TestChangesOfAJointWaitForTheEndOfTheOrder(t *testing.T) {
 		t.Error("the change got lost")
 	}
 	before := w.Now.Hash()
-	as(w, b[2], func() { must(t, w.Do(world.Op{Target: id, Kind: world.SetLength, A: 2})) })
+	as(w, b[2], func() { must(t, w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: 2})) })
 	if w.Now.Hash() != before {
 		t.Error("a joint that is given the length that it has is another")
 	}
@@ -155,19 +155,19 @@ func TestChangesOfAJointWaitForTheEndOfTheOrder(t *testing.T) {
 func TestANewJointIsThereForItsMakerAtOnce(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	as(w, b[0], func() {
-		slot, err := w.Tie(rope(w, b[0], b[1], 4))
+		slot, err := w.Actor().Tie(rope(w, b[0], b[1], 4))
 		must(t, err)
 		id := w.Now.Objects[slot].ID
-		must(t, w.Do(world.Op{Target: id, Kind: world.SetLength, A: 3}))
-		if j, ok := w.SeeJoint(id); !ok || j.Max != 3 || world.ObjectID(w.Now.Row(slot)[1]) != w.Now.Objects[b[1]].ID {
+		must(t, w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: 3}))
+		if j, ok := w.Actor().SeeJoint(id); !ok || j.Max != 3 || world.ObjectID(w.Now.Row(slot)[1]) != w.Now.Objects[b[1]].ID {
 			t.Errorf("its maker sees %+v, %v", j, ok)
 		}
 		before := w.Act(b[1])
-		if _, ok := w.SeeJoint(id); ok {
+		if _, ok := w.Actor().SeeJoint(id); ok {
 			t.Error("another sees it before the order ends")
 		}
 		w.Act(before)
-		if _, err := w.Tie(rope(w, b[0], b[0], 4)); !errors.Is(err, physics.ErrJoint) {
+		if _, err := w.Actor().Tie(rope(w, b[0], b[0], 4)); !errors.Is(err, physics.ErrJoint) {
 			t.Errorf("a rope from an object to itself: %v", err)
 		}
 		if _, err := w.Spawn(world.JointClass, world.Placement{}); !errors.Is(err, world.ErrNoClass) {
@@ -180,7 +180,7 @@ func TestARemovedJointLetsGoAtOnce(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	slot, id := tie(t, w, b[0], b[1], 4)
 	w.Now.Body(b[0]).Rest = 1 << 31 // asleep: letting go must wake it
-	as(w, b[2], func() { must(t, w.Do(world.Op{Target: id, Kind: world.Remove})) })
+	as(w, b[2], func() { must(t, w.Actor().Do(world.Op{Target: id, Kind: world.Remove})) })
 	if len(w.Now.Physics.Joints) != 0 || !w.Now.Objects[slot].Removed {
 		t.Error("the joint holds on")
 	}
@@ -203,7 +203,7 @@ func TestTheEndOfAJointIsTold(t *testing.T) {
 	as(w, b[0], func() { w.Now.Physics.Joints[0].BreakForce = 1e-3 })
 	w.Now.Body(b[0]).VX = 9
 	_, lost := tie(t, w, b[1], b[2], 4)
-	as(w, b[2], func() { must(t, w.Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})) })
+	as(w, b[2], func() { must(t, w.Actor().Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})) })
 	var told []world.JointBreak
 	for range 2 {
 		w.Step()
@@ -227,7 +227,7 @@ func TestTheEndOfAJointIsTold(t *testing.T) {
 func TestAttachedObjectsFollow(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	ball, one, two := w.Now.Objects[b[0]].ID, w.Now.Objects[b[1]].ID, w.Now.Objects[b[2]].ID
-	as(w, b[0], func() { must(t, w.Attach(ball, one, 0.5, 0)) })
+	as(w, b[0], func() { must(t, w.Actor().Attach(ball, one, 0.5, 0)) })
 	w.Now.Body(b[1]).VX, w.Now.Body(b[1]).VY, w.Now.Body(b[1]).W = 3, -1, 2
 	for range 40 {
 		rest(w)
@@ -242,20 +242,20 @@ func TestAttachedObjectsFollow(t *testing.T) {
 			t.Error("it collides with its holder")
 		}
 	}
-	as(w, b[2], func() { must(t, w.Attach(ball, two, 0, 0.5)) })
-	if holder, ok := w.Holder(ball); !ok || holder != two || len(w.Now.Physics.Joints) != 1 {
-		t.Errorf("held by %v, %v, not by the second; %d joints", holder, ok, len(w.Now.Physics.Joints))
+	as(w, b[2], func() { must(t, w.Actor().Attach(ball, two, 0, 0.5)) })
+	if j, ok := w.Actor().SeeJoint(ball); !ok || world.ObjectID(j.KeyA) != two || len(w.Now.Physics.Joints) != 1 {
+		t.Errorf("held by %v, %v, not by the second; %d joints", world.ObjectID(j.KeyA), ok, len(w.Now.Physics.Joints))
 	}
-	as(w, b[0], func() { must(t, w.Detach(ball)) })
-	if _, ok := w.Holder(ball); ok || len(w.Now.Physics.Joints) != 0 {
+	as(w, b[0], func() { must(t, w.Actor().Detach(ball)) })
+	if _, ok := w.Actor().SeeJoint(ball); ok || len(w.Now.Physics.Joints) != 0 {
 		t.Error("it is held after detach")
 	}
 	as(w, b[0], func() {
-		if err := w.Attach(ball, ball, 0, 0); err == nil {
+		if err := w.Actor().Attach(ball, ball, 0, 0); err == nil {
 			t.Error("an object is attached to itself")
 		}
 		game, _ := w.Game()
-		if err := w.Attach(ball, w.Now.Objects[game].ID, 0, 0); !errors.Is(err, world.ErrBody) {
+		if err := w.Actor().Attach(ball, w.Now.Objects[game].ID, 0, 0); !errors.Is(err, world.ErrBody) {
 			t.Errorf("attached to what has no body: %v", err)
 		}
 	})
@@ -297,15 +297,15 @@ func do(w *world.World, b []int, self int, deed [3]int, joint world.ObjectID) {
 	id := func(i int) world.ObjectID { return w.Now.Objects[b[i]].ID }
 	switch deed[0] {
 	case 0:
-		_ = w.Attach(id(deed[1]), id(deed[2]), float64(self), 1)
+		_ = w.Actor().Attach(id(deed[1]), id(deed[2]), float64(self), 1)
 	case 1:
-		_ = w.Detach(id(deed[1]))
+		_ = w.Actor().Detach(id(deed[1]))
 	case 2:
-		_, _ = w.Tie(rope(w, b[deed[1]], b[deed[2]], float64(3+self)))
+		_, _ = w.Actor().Tie(rope(w, b[deed[1]], b[deed[2]], float64(3+self)))
 	case 3:
-		_ = w.Do(world.Op{Target: joint, Kind: world.SetLength, A: float64(1 + self)})
+		_ = w.Actor().Do(world.Op{Target: joint, Kind: world.SetLength, A: float64(1 + self)})
 	default:
-		_ = w.Do(world.Op{Target: joint, Kind: world.Remove})
+		_ = w.Actor().Do(world.Op{Target: joint, Kind: world.Remove})
 	}
 }
 
@@ -340,9 +340,9 @@ func TestMoveAndSlideGoesByTheOrdersBegin(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	as(w, b[0], func() {
 		before := w.Act(b[1]) // 3 m to the right of it, it steps aside
-		must(t, w.Do(world.Op{Target: w.Now.Objects[b[1]].ID, Kind: world.SetPosition, A: 3, B: 9}))
+		must(t, w.Actor().Do(world.Op{Target: w.Now.Objects[b[1]].ID, Kind: world.SetPosition, A: 3, B: 9}))
 		w.Act(before)
-		met, err := w.MoveAndSlide(5, 0)
+		met, err := w.Actor().MoveAndSlide(5, 0)
 		must(t, err)
 		if len(met) == 0 || met[0].Object != w.Now.Objects[b[1]].ID || math.Abs(met[0].NormalX+1) > 1e-9 {
 			t.Errorf("met %+v, not the ball where it was", met)
@@ -352,7 +352,7 @@ func TestMoveAndSlideGoesByTheOrdersBegin(t *testing.T) {
 		}
 		game, _ := w.Game()
 		w.Act(game)
-		if _, err := w.MoveAndSlide(1, 0); !errors.Is(err, world.ErrBody) {
+		if _, err := w.Actor().MoveAndSlide(1, 0); !errors.Is(err, world.ErrBody) {
 			t.Errorf("moved without a body: %v", err)
 		}
 		w.Act(b[0])

@@ -29,12 +29,12 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 	for range sp.Count {
 		p := Placement{Pose: physics.Pose{X: sp.X, Y: sp.Y}}
 		if sp.W > 0 || sp.H > 0 {
-			p.X += float64((w.Random() - 0.5) * sp.W)
-			p.Y += float64((w.Random() - 0.5) * sp.H)
-			p.Angle = float64((w.Random()-0.5)*2) * math.Pi
+			p.X += float64((w.random() - 0.5) * sp.W)
+			p.Y += float64((w.random() - 0.5) * sp.H)
+			p.Angle = float64((w.random()-0.5)*2) * math.Pi
 		}
 		if sp.Speed > 0 {
-			s, c := detmath.Sincos(w.Random() * 2 * math.Pi)
+			s, c := detmath.Sincos(w.random() * 2 * math.Pi)
 			p.VX, p.VY = float64(sp.Speed*c), float64(sp.Speed*s)
 		}
 		slot, err := w.Spawn(sp.Class, p)

@@ -88,7 +88,7 @@ func TestListsLikeSlices(t *testing.T) {
 			case ClearItems:
 				ok, *have = true, nil
 			}
-			if err := w.Do(op); (err == nil) != ok || err != nil && !errors.Is(err, ErrNoItem) {
+			if err := w.Actor().Do(op); (err == nil) != ok || err != nil && !errors.Is(err, ErrNoItem) {
 				r.Fatalf("%+v on %v: %v", op, *have, err)
 			}
 		}
@@ -103,10 +103,10 @@ func TestListsLikeSlices(t *testing.T) {
 					r.Fatalf("item %d is %d, not %v", i+1, got, want[which])
 				}
 			}
-			if rest := list + 1 + len(want[which])*f.Leaves; len(want[which]) < f.Cap && (c.Has(row, rest) || w.Do(Op{Target: id, Kind: SetWord, Field: rest, Word: 1}) == nil) {
+			if rest := list + 1 + len(want[which])*f.Leaves; len(want[which]) < f.Cap && (c.Has(row, rest) || w.Actor().Do(Op{Target: id, Kind: SetWord, Field: rest, Word: 1}) == nil) {
 				r.Fatalf("item %d is there", len(want[which])+1)
 			}
-			if err := w.Do(Op{Target: id, Kind: ClearItems, Field: list}); err != nil {
+			if err := w.Actor().Do(Op{Target: id, Kind: ClearItems, Field: list}); err != nil {
 				r.Fatal(err)
 			}
 		}
@@ -124,7 +124,7 @@ func TestListsInBytesHashAndDiff(t *testing.T) {
 	before.CopyFrom(w.Now)
 	for _, op := range []Op{{Kind: InsertItem, Field: 0, Word: NumberBits(1.5)}, {Kind: InsertItem, Field: 4, Text: PackWords([]uint64{NumberBits(2), 2, 0x6261, 0})}} {
 		op.Target = id
-		if err := w.Do(op); err != nil {
+		if err := w.Actor().Do(op); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestListsMigrate(t *testing.T) {
 		w, slot := listWorld(t, plainList("p", 3))
 		id := w.Now.Objects[slot].ID
 		for _, v := range []uint64{11, 12} {
-			_ = w.Do(Op{Target: id, Kind: InsertItem, Word: v})
+			_ = w.Actor().Do(Op{Target: id, Kind: InsertItem, Word: v})
 		}
 		to, err := NewSchema([]Class{{Name: "L", Fields: c.to}}, w.Schema().Setup)
 		if err != nil {
@@ -238,7 +238,7 @@ func TestListsMigrate(t *testing.T) {
 	}
 	w, slot := listWorld(t, pairList("q", 2))
 	id := w.Now.Objects[slot].ID
-	_ = w.Do(Op{Target: id, Kind: InsertItem, Text: PackWords([]uint64{5, 1, 65, 0})})
+	_ = w.Actor().Do(Op{Target: id, Kind: InsertItem, Text: PackWords([]uint64{5, 1, 65, 0})})
 	to, _ := NewSchema([]Class{{Name: "L", Fields: AppendList(nil, "q", 2, false, []Field{
 		{Name: ".new", Kind: Bool, Default: []uint64{1}}, {Name: ".s", Kind: String, Cap: 8, Default: []uint64{0, 0}}})}}, w.Schema().Setup)
 	w.Migrate(to, 2)

@@ -35,18 +35,18 @@ func perform(w *world.World, slot int, list []deed) {
 		me := w.Now.Objects[slot].ID
 		switch d.kind {
 		case 0:
-			_ = w.Do(setHP(me, float64(d.n)))
+			_ = w.Actor().Do(setHP(me, float64(d.n)))
 		case 1:
-			_ = w.Do(world.Op{Target: target, Kind: world.AddImpulse, A: 1, B: float64(d.n)})
+			_ = w.Actor().Do(world.Op{Target: target, Kind: world.AddImpulse, A: 1, B: float64(d.n)})
 		case 2:
-			_ = w.Do(world.Op{Target: target, Kind: world.Remove})
+			_ = w.Actor().Do(world.Op{Target: target, Kind: world.Remove})
 		case 3:
-			_ = w.Do(world.Op{Target: target, Kind: world.SetOwner, Word: uint64(d.n)})
+			_ = w.Actor().Do(world.Op{Target: target, Kind: world.SetOwner, Word: uint64(d.n)})
 		case 4:
-			_ = w.Do(setHP(me, w.Random()))
+			_ = w.Actor().Do(setHP(me, w.Actor().Random()))
 		case 5, 6, 7:
 			if born, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(d.n), Y: 9}}); err == nil && d.kind > 5 {
-				_ = w.Do(setHP(w.Now.Objects[born].ID, float64(d.n)))
+				_ = w.Actor().Do(setHP(w.Now.Objects[born].ID, float64(d.n)))
 			}
 		case 8:
 			if born, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(d.n), Y: 9}}); err == nil {
@@ -62,7 +62,7 @@ func perform(w *world.World, slot int, list []deed) {
 
 // hook does deeds within an Act, and takes them back unless they end well.
 func hook(w *world.World, slot int, list []deed, well bool) {
-	mark := w.Mark()
+	mark := w.Actor().Calls().Mark()
 	before := w.Act(slot)
 	perform(w, slot, list)
 	if !well {
@@ -70,7 +70,7 @@ func hook(w *world.World, slot int, list []deed, well bool) {
 	}
 	w.Act(before)
 	if !well {
-		w.Undo(mark)
+		w.Actor().Calls().Undo(mark)
 	}
 }
 
@@ -120,24 +120,24 @@ func TestUndoWithin(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 1)
 	id := w.Now.Objects[b[0]].ID
 	set := func(hp float64) {
-		if err := w.Do(setHP(id, hp)); err != nil {
+		if err := w.Actor().Do(setHP(id, hp)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.BeginOrder()
 	defer w.Act(w.Act(b[0]))
 	set(1)
-	outer := w.Mark()
-	inner := w.Mark()
+	outer := w.Actor().Calls().Mark()
+	inner := w.Actor().Calls().Mark()
 	set(2)
-	w.Undo(inner)
+	w.Actor().Calls().Undo(inner)
 	if n := number(w, b[0]); n != 1 {
 		t.Errorf("after the inner one hp = %v", n)
 	}
 	set(3)
-	w.Spend(b[0], 7)
-	w.Undo(outer)
-	if n, spent := number(w, b[0]), w.Spent(b[0]); n != 1 || spent != 7 {
+	w.Actor().Calls().Spend(b[0], 7)
+	w.Actor().Calls().Undo(outer)
+	if n, spent := number(w, b[0]), w.Actor().Calls().Spent(b[0]); n != 1 || spent != 7 {
 		t.Errorf("after the outer one hp = %v, %d spent", n, spent)
 	}
 }

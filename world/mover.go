@@ -13,11 +13,11 @@ type Bump struct {
 	NormalX, NormalY float64
 }
 
-// MoveAndSlide moves the acting object at once by dx, dy metres, and along what is in its way:
+// moveAndSlide moves the acting object at once by dx, dy metres, and along what is in its way:
 // the bodies of the layers that it collides with, as they were when the order began. It returns
 // what the object met, in the order in which it did, valid until the next call. What the object
 // overlaps pushes it out first.
-func (w *World) MoveAndSlide(dx, dy float64) ([]Bump, error) {
+func (w *World) moveAndSlide(dx, dy float64) ([]Bump, error) {
 	body := *w.Now.Body(w.actor)
 	if body.Key == 0 {
 		return nil, ErrBody
@@ -36,5 +36,5 @@ func (w *World) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 			NormalX: met[i].Normal.X, NormalY: met[i].Normal.Y})
 	}
 	id := w.Now.Objects[w.actor].ID
-	return w.lookup.bumps, w.Do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
+	return w.lookup.bumps, w.do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
 }

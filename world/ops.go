@@ -57,9 +57,9 @@ type Op struct {
 	unit  int32 // slot of the object whose outermost hook asked for it
 }
 
-// Do carries out an operation that the acting object asks for: at once on itself, when the
+// do carries out an operation that the acting object asks for: at once on itself, when the
 // present order ends on another object. Numbers must be finite.
-func (w *World) Do(op Op) error {
+func (w *World) do(op Op) error {
 	if !finite(op.A) || !finite(op.B) || !finite(op.C) {
 		return fmt.Errorf("%v, %v: numbers must be finite", op.A, op.B)
 	}
@@ -69,7 +69,7 @@ func (w *World) Do(op Op) error {
 	if slot, ok := w.atOnce(op.Target); ok {
 		return w.apply(slot, &op)
 	}
-	s, slot, ok := w.See(op.Target)
+	s, slot, ok := w.see(op.Target)
 	if !ok {
 		return ErrRemoved
 	}
@@ -152,7 +152,7 @@ func (w *World) apply(slot int, op *Op) error {
 func (w *World) remove(slot int) {
 	if o := &w.Now.Objects[slot]; o.ID != GameID {
 		o.Removed = true
-		if w.IsJoint(slot) {
+		if w.isJoint(slot) {
 			w.Now.Physics.DropJoint(uint64(o.ID))
 		}
 		w.removed = append(w.removed, int32(slot))

@@ -44,11 +44,11 @@ func (w *World) keep(b *blockTrace) {
 // touch keeps what a slot is like before it changes.
 func (w *World) touch(slot int) { w.log.touch(w.Now, slot, &w.deeds[slot]) }
 
-// See returns the state in which the acting object sees an object, and its slot
+// see returns the state in which the acting object sees an object, and its slot
 // there: itself as it is now, others as they were when the order began. ok is
 // false for an object that is not there (any more). The state may be read until
 // the next write.
-func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
+func (w *World) see(id ObjectID) (s *State, slot int, ok bool) {
 	slot, ok = w.Find(id)
 	if ok && w.mine(slot) {
 		return w.Now, slot, true
@@ -67,7 +67,7 @@ func (w *World) See(id ObjectID) (s *State, slot int, ok bool) {
 }
 
 // bodies returns the bodies as they were when the order began, for queries,
-// without contacts and joints. Between BeginSeen and EndSeen they stand where
+// without contacts and joints. Between beginSeen and endSeen they stand where
 // the player's screen showed them.
 func (w *World) bodies() *physics.State {
 	if seen, on := w.asSeen.state(); on {

@@ -98,16 +98,16 @@ func meddle(t *rapid.T, w *world.World) {
 	case 0:
 		_, _ = w.Spawn(rapid.SampledFrom([]string{"Crate", "Mover"}).Draw(t, "class"), world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-3, 3).Draw(t, "x")}})
 	case 1:
-		_ = w.Do(world.Op{Target: id, Kind: world.Remove})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.Remove})
 	case 2:
-		_ = w.Do(world.Op{Target: id, Kind: world.AddImpulse, A: 3})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.AddImpulse, A: 3})
 	case 3:
 		if w.Class(int(at)).Name == "Crate" {
-			_ = w.Do(world.Op{Target: id, Kind: world.SetText, Field: 1, Text: rapid.StringMatching("[a-z]{0,10}").Draw(t, "text")})
+			_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetText, Field: 1, Text: rapid.StringMatching("[a-z]{0,10}").Draw(t, "text")})
 		}
 	case 4:
 		other := w.Now.Run[rapid.IntRange(0, len(w.Now.Run)-1).Draw(t, "other")]
-		_, _ = w.Tie(physics.Joint{Kind: physics.Distance, KeyA: uint64(id), KeyB: uint64(w.Now.Objects[other].ID), Length: 1})
+		_, _ = w.Actor().Tie(physics.Joint{Kind: physics.Distance, KeyA: uint64(id), KeyB: uint64(w.Now.Objects[other].ID), Length: 1})
 	}
 }
 

@@ -65,7 +65,7 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 
 // takeOut removes an object, with its joint if it stands for one.
 func (w *World) takeOut(slot int) {
-	if w.IsJoint(slot) {
+	if w.isJoint(slot) {
 		w.Now.Physics.DropJoint(uint64(w.Now.Objects[slot].ID))
 	}
 	w.Now.drop(slot)

@@ -6,12 +6,19 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Queries are the questions of script code about many objects at once. They see
-// all objects as they were when the order began, and leave the acting object
-// out.
+// Queries are the questions about many objects at once: of script code, and of
+// code that reads between two ticks. Script code sees all objects as they were when
+// the order began.
 //
 // Queries is a value. Its zero value is not usable.
-type Queries struct{ w *World }
+type Queries struct {
+	w       *World
+	without ObjectID // is left out; 0: none is
+}
+
+// Without returns the queries that leave one object out, such as the one that
+// asks.
+func (q Queries) Without(id ObjectID) Queries { return Queries{q.w, id} }
 
 // RayHit is what a ray met. Fraction is 0 at its start and 1 at its end.
 type RayHit struct {
@@ -25,7 +32,7 @@ type RayHit struct {
 func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey()))
+	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
 }
 
 // RaycastAll appends the slots of all bodies that Raycast could meet, the nearest first, and of
@@ -33,7 +40,7 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, w.actorKey(), w.lookup.hits[:0])
+	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without), w.lookup.hits[:0])
 	for i := range w.lookup.hits {
 		out = append(out, int32(w.lookup.hits[i].Slot))
 	}
@@ -46,7 +53,7 @@ func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, boo
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
 	circle := physics.CircleShape(r)
-	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, w.actorKey()))
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, uint64(q.without)))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
@@ -61,11 +68,12 @@ func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
 // read. What is outside of it cannot make a difference.
 const queryMargin = 0.1
 
-func (w *World) actorKey() uint64 {
+// actorID returns the acting object, 0 for none.
+func (w *World) actorID() ObjectID {
 	if w.actor < 0 {
 		return 0
 	}
-	return uint64(w.Now.Objects[w.actor].ID)
+	return w.Now.Objects[w.actor].ID
 }
 
 // OverlapCircle appends the slots of the bodies that touch a circle, in the order of their ids.
@@ -73,7 +81,7 @@ func (q Queries) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int3
 	w := q.w
 	n := len(out)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
-	return w.dropActor(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
+	return q.drop(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
 // OverlapBox is OverlapCircle for an upright box with its centre at x, y and the full size wd, ht.
@@ -81,7 +89,7 @@ func (q Queries) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []in
 	w := q.w
 	n := len(out)
 	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
-	return w.dropActor(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
+	return q.drop(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
 // OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given as x and y in turn.
@@ -101,14 +109,14 @@ func (q Queries) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]
 	}
 	n := len(out)
 	w.readRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
-	return w.dropActor(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
+	return q.drop(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
-func (w *World) dropActor(out []int32, from int) []int32 {
-	key := ObjectID(w.actorKey())
+// drop takes the object that is left out from the slots that a query appended.
+func (q Queries) drop(out []int32, from int) []int32 {
 	kept := out[:from]
 	for _, slot := range out[from:] {
-		if w.Now.Objects[slot].ID != key {
+		if q.w.Now.Objects[slot].ID != q.without {
 			kept = append(kept, slot)
 		}
 	}
@@ -134,7 +142,7 @@ func (w *World) spawnedNow(slot int32) bool {
 }
 
 // unseen reports whether an object was spawned in the present order, or did not exist at the time
-// that BeginSeen looks at.
+// that beginSeen looks at.
 func (w *World) unseen(slot int32) bool {
 	return w.asSeen.hides(slot) || w.spawnedNow(slot)
 }
@@ -146,10 +154,9 @@ func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok 
 	w := q.w
 	s := w.bodies()
 	best := float64(within * within)
-	key := ObjectID(w.actorKey())
 	for _, at := range w.Now.Run {
 		o := &w.Now.Objects[at]
-		if int(o.Class) != class || o.ID == key || w.unseen(at) || s.Bodies[at].Key == 0 {
+		if int(o.Class) != class || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
 			continue
 		}
 		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y

@@ -6,15 +6,15 @@ package world
 type Script interface {
 	// Schema returns what the bundle declares.
 	Schema() *Schema
-	// Call runs hook h of the object in the given slot of w.Now. An error,
-	// usually a *ScriptError, concerns this call only. What the hook did before
-	// it failed stays, unless the error's Panic is set: then the call has changed
-	// nothing.
+	// Call runs hook h of the acting object, which is in the given slot of
+	// a.State(). An error, usually a *ScriptError, concerns this call only. What
+	// the hook did before it failed stays, unless the error's Panic is set: then
+	// the call has changed nothing.
 	//
-	// The hook reads other objects only through w.See and the queries, and of
+	// The hook reads other objects only through a.See and the queries, and of
 	// the world as a whole only the tick and the players. What it read decides
 	// whether it has to run again.
-	Call(w *World, h Hook, slot int, a *Args) error
+	Call(a Actor, h Hook, slot int, args *Args) error
 }
 
 // Compile makes a Script of a bundle's files. Its error lists every problem
@@ -26,9 +26,9 @@ type RelevancyHook interface {
 	// HasRelevancy reports whether this bundle decides it.
 	HasRelevancy() bool
 	// Relevant reports whether the owner of the object in slot viewer is sent
-	// the object in slot object. It changes nothing. An error, usually a
-	// *ScriptError, means that there is no answer.
-	Relevant(w *World, viewer, object int) (bool, error)
+	// the object in slot object. An error, usually a *ScriptError, means that
+	// there is no answer.
+	Relevant(r Reader, viewer, object int) (bool, error)
 }
 
 // ChangeTracer is a Script that can report each change together with the line

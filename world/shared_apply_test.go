@@ -57,7 +57,7 @@ func tieMovers(t *testing.T, w *world.World) {
 		physics.NewDistance(0, a, b, a.Position(), b.Position()),
 		physics.NewJoint(0, physics.Hinge, a, nil, a.Position()),
 	} {
-		if _, err := w.Tie(j); err != nil {
+		if _, err := w.Actor().Tie(j); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,7 +105,7 @@ func tieCrate(t *testing.T, w *world.World, to string) {
 		return w.Now.Body(int(w.Actor().Queries().OfClass(class, nil)[n]))
 	}
 	a, b := first("Crate", 0), first(to, 3)
-	if _, err := w.Tie(physics.NewDistance(0, a, b, a.Position(), b.Position())); err != nil {
+	if _, err := w.Actor().Tie(physics.NewDistance(0, a, b, a.Position(), b.Position())); err != nil {
 		t.Fatal(err)
 	}
 }

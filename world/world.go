@@ -205,9 +205,9 @@ func (w *World) Act(slot int) (before int) {
 // acts returns the slot of the acting object; -1 for none.
 func (w *World) acts() int { return w.actor }
 
-// Random returns the next number in [0, 1) of the acting object's stream of this
+// random returns the next number in [0, 1) of the acting object's stream of this
 // tick.
-func (w *World) Random() float64 {
+func (w *World) random() float64 {
 	w.touch(w.actor)
 	a := &w.deeds[w.actor]
 	a.randoms++
@@ -319,7 +319,7 @@ func (w *World) params() physics.Params {
 
 // SetOwner gives an object to a player at the end of the tick. 0 means no player.
 func (w *World) SetOwner(id ObjectID, p PlayerID) {
-	if slot, ok := w.Find(id); ok && !w.IsJoint(slot) {
+	if slot, ok := w.Find(id); ok && !w.isJoint(slot) {
 		w.give(slot, p)
 	}
 }

@@ -80,14 +80,14 @@ func TestWritesToOthersWaitForTheEndOfTheOrder(t *testing.T) {
 	w.BeginOrder()
 	defer w.Act(w.Act(b[0]))
 	for _, op := range []world.Op{setHP(me, 1), setHP(other, 2)} {
-		if err := w.Do(op); err != nil {
+		if err := w.Actor().Do(op); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if s, at, _ := w.See(me); math.Float64frombits(s.Row(at)[0]) != 1 {
+	if s, at, _ := w.Actor().See(me); math.Float64frombits(s.Row(at)[0]) != 1 {
 		t.Error("an object must see its own write at once")
 	}
-	if s, at, _ := w.See(other); math.Float64frombits(s.Row(at)[0]) != 10 || number(w, b[1]) != 10 {
+	if s, at, _ := w.Actor().See(other); math.Float64frombits(s.Row(at)[0]) != 10 || number(w, b[1]) != 10 {
 		t.Error("a write to another showed before the order ended")
 	}
 	w.EndOrder()
@@ -115,11 +115,11 @@ func TestOrderOfActorsDoesNotMatter(t *testing.T) {
 			for _, i := range order {
 				w.Act(b[i])
 				for _, op := range ops[i] {
-					if err := w.Do(op); err != nil {
+					if err := w.Actor().Do(op); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if _, err := w.Spawn("Score", world.Placement{}); err != nil || w.Random() < 0 {
+				if _, err := w.Spawn("Score", world.Placement{}); err != nil || w.Actor().Random() < 0 {
 					t.Fatal(err)
 				}
 			}
@@ -194,10 +194,10 @@ func TestRemovedObjectsGoAtTheEndOfTheTick(t *testing.T) {
 	id := w.Now.Objects[b[0]].ID
 	w.BeginOrder()
 	w.Act(b[0])
-	if err := w.Do(world.Op{Target: id, Kind: world.Remove}); err != nil {
+	if err := w.Actor().Do(world.Op{Target: id, Kind: world.Remove}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := w.See(id); !ok {
+	if _, _, ok := w.Actor().See(id); !ok {
 		t.Error("gone before the tick ended")
 	}
 	w.Act(-1)
@@ -206,10 +206,10 @@ func TestRemovedObjectsGoAtTheEndOfTheTick(t *testing.T) {
 	w.Begin()
 	w.BeginOrder()
 	w.Act(b[1])
-	if _, _, ok := w.See(id); ok {
+	if _, _, ok := w.Actor().See(id); ok {
 		t.Error("still there in the next tick")
 	}
-	if err := w.Do(setHP(id, 1)); !errors.Is(err, world.ErrRemoved) {
+	if err := w.Actor().Do(setHP(id, 1)); !errors.Is(err, world.ErrRemoved) {
 		t.Errorf("writing to a removed object: %v", err)
 	}
 }
@@ -245,8 +245,8 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 		w.BeginOrder()
 		w.Act(b[i%4])
 		id := w.Now.Objects[b[i%4]].ID
-		_ = w.Do(world.Op{Target: id, Kind: world.SetText, Field: 2, Text: "ball"[:i%4]})
-		_ = w.Do(world.Op{Target: id, Kind: world.SetVelocity, A: float64(3 - i%7), B: -2})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetText, Field: 2, Text: "ball"[:i%4]})
+		_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetVelocity, A: float64(3 - i%7), B: -2})
 		w.Act(-1)
 		w.EndOrder()
 		w.Step()
@@ -333,7 +333,7 @@ func TestOverlayReplacesBitsAndAddsObjects(t *testing.T) {
 	}
 	w.BeginOrder()
 	w.Act(b[0])
-	_ = w.Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})
+	_ = w.Actor().Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})
 	w.Act(-1)
 	w.EndOrder()
 	w.End()
@@ -348,8 +348,8 @@ func TestMigrateCarriesFieldsByName(t *testing.T) {
 	id := w.Now.Objects[b[0]].ID
 	w.BeginOrder()
 	w.Act(b[0])
-	_ = w.Do(setHP(id, 77))
-	_ = w.Do(world.Op{Target: id, Kind: world.SetText, Field: 2, Text: "zoe"})
+	_ = w.Actor().Do(setHP(id, 77))
+	_ = w.Actor().Do(world.Op{Target: id, Kind: world.SetText, Field: 2, Text: "zoe"})
 	w.Act(-1)
 	w.EndOrder()
 	w.Now.Objects[b[0]].Faults[world.OnTick] = world.FaultLimit
@@ -389,7 +389,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 	w, b := begin(t, schema, 4)
 	w.BeginOrder()
 	w.Act(b[1])
-	_ = w.Do(world.Op{Target: w.Now.Objects[b[1]].ID, Kind: world.Remove})
+	_ = w.Actor().Do(world.Op{Target: w.Now.Objects[b[1]].ID, Kind: world.Remove})
 	w.Act(-1)
 	w.EndOrder()
 	w.End() // leaves a hole
@@ -425,7 +425,7 @@ func TestGoldenWorld(t *testing.T) {
 	for i := range 240 {
 		w.BeginOrder()
 		w.Act(b[i%6])
-		_ = w.Do(world.Op{Target: w.Now.Objects[b[i%6]].ID, Kind: world.SetDirectionalForce, A: w.Random() * 6, B: 9})
+		_ = w.Actor().Do(world.Op{Target: w.Now.Objects[b[i%6]].ID, Kind: world.SetDirectionalForce, A: w.Actor().Random() * 6, B: 9})
 		w.Act(-1)
 		w.EndOrder()
 		w.Step()
@@ -447,7 +447,7 @@ func TestLookingAtALoadedWorld(t *testing.T) {
 	w.Load(from.Now, schema)
 	w.BeginOrder()
 	w.Act(slots[0])
-	if s, slot, ok := w.See(id); !ok || s.Objects[slot].ID != id {
+	if s, slot, ok := w.Actor().See(id); !ok || s.Objects[slot].ID != id {
 		t.Errorf("sees %v, %v", slot, ok)
 	}
 	w.Actor().Queries().Raycast(-5, 0, 5, 0, 1)

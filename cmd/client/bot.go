@@ -48,12 +48,12 @@ func botSource(name string) (file, source string, err error) {
 }
 
 // Input is what the bot decides for an object.
-func (c *botControls) Input(w *world.World, slot int) world.Input {
-	class := w.Class(slot)
-	in, err := c.bot.Decide(w, slot, class)
+func (c *botControls) Input(r world.Reader, slot int) world.Input {
+	class := r.Class(slot)
+	in, err := c.bot.Decide(r, slot, class)
 	switch {
 	case err != nil:
-		c.failed(err, w.Now.Tick)
+		c.failed(err, r.Tick())
 	case c.bot.Lost():
 		c.log.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses them at random; write a bot of your own in Lua, see docs/scripting.md",
 			c.name, class.Name, world.Listed(inputNames(class))), "bot", c.player)

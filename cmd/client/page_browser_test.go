@@ -81,7 +81,7 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 	holds := func(want string) {
 		t.Helper()
 		for deadline := time.Now().Add(patience); ; w.Now.Tick++ {
-			got := buttonsDown(fields, p.Controls().Input(w, slot))
+			got := buttonsDown(fields, p.Controls().Input(w.Reader(), slot))
 			if got == want {
 				return
 			}
@@ -206,7 +206,7 @@ func TestBrowserSumsUpTheWheel(t *testing.T) {
 	var sum [3]float64
 	take := func() {
 		w.Now.Tick++
-		in := p.Controls().Input(w, slot)
+		in := p.Controls().Input(w.Reader(), slot)
 		for i := range sum {
 			sum[i] += in.Axes[i]
 		}

@@ -55,16 +55,16 @@ type boundStick struct {
 }
 
 // Input is the input of an object in this tick, by the bindings of its class.
-func (c *keyControls) Input(w *world.World, slot int) world.Input {
+func (c *keyControls) Input(r world.Reader, slot int) world.Input {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.sampled || c.tick != w.Now.Tick {
-		c.sampled, c.tick = true, w.Now.Tick
+	if !c.sampled || c.tick != r.Tick() {
+		c.sampled, c.tick = true, r.Tick()
 		c.keys.sample(&c.sample)
 	}
-	b := w.Now.Body(slot)
+	b := r.State().Body(slot)
 	var in world.Input
-	for _, bound := range c.bound(w, slot) {
+	for _, bound := range c.bound(r, slot) {
 		if bound.field.Axis {
 			in.Axes[bound.field.Index] = bound.axis(&c.sample, b.X, b.Y)
 		} else if down := bound.down(&c.sample); down > 0 {
@@ -75,11 +75,11 @@ func (c *keyControls) Input(w *world.World, slot int) world.Input {
 }
 
 // bound returns the bindings of an object's class. It makes them at the first call.
-func (c *keyControls) bound(w *world.World, slot int) []binding {
-	if c.schema != w.Schema() {
-		c.schema, c.classes, c.help = w.Schema(), map[*world.Class][]binding{}, nil
+func (c *keyControls) bound(r world.Reader, slot int) []binding {
+	if c.schema != r.Schema() {
+		c.schema, c.classes, c.help = r.Schema(), map[*world.Class][]binding{}, nil
 	}
-	class := w.Class(slot)
+	class := r.Class(slot)
 	bound, known := c.classes[class]
 	if !known {
 		bound = bind(class.Inputs)

@@ -33,9 +33,9 @@ func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
 		win.send(fromBrowser{T: "keys", Down: step.down})
 		win.settle(p)
 		w.Now.Tick++
-		p.Controls().Input(w, slot) // keys that went up were down for a part of this tick
+		p.Controls().Input(w.Reader(), slot) // keys that went up were down for a part of this tick
 		w.Now.Tick++
-		if got := buttonsDown(fields, p.Controls().Input(w, slot)); got != step.want {
+		if got := buttonsDown(fields, p.Controls().Input(w.Reader(), slot)); got != step.want {
 			t.Errorf("%v gives%s, want%s", step.down, got, step.want)
 		}
 	}
@@ -58,12 +58,12 @@ func TestATapBetweenTwoTicksCountsOnce(t *testing.T) {
 		}
 	}
 	for range 2 { // two objects of one tick see the same
-		if got := buttonsDown(fields, c.Input(w, slot)); got != " Accel" {
+		if got := buttonsDown(fields, c.Input(w.Reader(), slot)); got != " Accel" {
 			t.Errorf("in the tick after the tap:%s", got)
 		}
 	}
 	w.Now.Tick++
-	if got := buttonsDown(fields, c.Input(w, slot)); got != "" {
+	if got := buttonsDown(fields, c.Input(w.Reader(), slot)); got != "" {
 		t.Errorf("a tick later:%s", got)
 	}
 }
@@ -91,7 +91,7 @@ func TestAKeyIsDownForAPartOfATick(t *testing.T) {
 		t.Helper()
 		at(ms)
 		w.Now.Tick++
-		in := c.Input(w, slot)
+		in := c.Input(w.Reader(), slot)
 		if got := in.HeldParts(fields[accel].Index); got != want {
 			t.Errorf("after %d ms: down for %d parts, want %d", ms, got, want)
 		}
@@ -181,7 +181,7 @@ func TestAxes(t *testing.T) {
 				k.point(c.pointer.x, c.pointer.y)
 			}
 			controls := keyControls{keys: &k}
-			if got := controls.Input(w, slot).Axes[0]; math.Abs(got-c.want) > 1e-12 {
+			if got := controls.Input(w.Reader(), slot).Axes[0]; math.Abs(got-c.want) > 1e-12 {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})
@@ -322,7 +322,7 @@ func TestInputsAreMergedAsDeclared(t *testing.T) {
 		t.Helper()
 		at(ms)
 		w.Now.Tick++
-		in := c.Input(w, slot)
+		in := c.Input(w.Reader(), slot)
 		if a, b := in.HeldParts(any), in.HeldParts(end); a != wantAny || b != wantEnd {
 			t.Errorf("after %d ms: down for %d and %d parts, not %d and %d", ms, a, b, wantAny, wantEnd)
 		}

@@ -25,7 +25,7 @@ function onJoin(player) spawn("Rocket", { owner = player }) end
 // burn holds the first button down.
 type burn struct{}
 
-func (burn) Input(*world.World, int) world.Input { return world.Input{Buttons: 1} }
+func (burn) Input(world.Reader, int) world.Input { return world.Input{Buttons: 1} }
 
 // Matches in rooms of one socket, each driven by a goroutine of its own. One of them ends
 // early, and the others go on.

@@ -78,13 +78,13 @@ func brawl(t testing.TB, ships int) *scene {
 	return &scene{schema: script.Schema(), step: func() *world.State {
 		if tl.Now() > 0 {
 			w.Load(tl.At(tl.Now()), script.Schema())
-			w.BeginOrder()
+			r := w.Reader()
 			for _, slot := range w.Now.Run {
 				o := &w.Now.Objects[slot]
 				if o.Owner == 0 {
 					continue
 				}
-				in := world.Conform(w.Class(int(slot)).Inputs, bots[o.Owner-1].Input(w, int(slot)))
+				in := world.Conform(w.Class(int(slot)).Inputs, bots[o.Owner-1].Input(r, int(slot)))
 				_, err := tl.Insert(world.Event{Tick: w.Now.Tick + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}, timeline.Origin{})
 				must(t, err)
 			}

@@ -68,8 +68,8 @@ func compile(_ []world.Source, setup world.Setup) (world.Script, error) {
 
 type idle struct{ schema *world.Schema }
 
-func (s idle) Schema() *world.Schema                               { return s.schema }
-func (idle) Call(*world.World, world.Hook, int, *world.Args) error { return nil }
+func (s idle) Schema() *world.Schema                              { return s.schema }
+func (idle) Call(world.Actor, world.Hook, int, *world.Args) error { return nil }
 
 func FuzzParse(f *testing.F) {
 	f.Add(game().Encode())

@@ -47,10 +47,10 @@ type fidget struct {
 	wheel, area  map[string]float64
 }
 
-func (*fidget) Input(*world.World, int) world.Input { panic("asked once a tick") }
+func (*fidget) Input(world.Reader, int) world.Input { panic("asked once a tick") }
 
-func (f *fidget) FrameInput(w *world.World, slot int) (in world.Input) {
-	class := w.Class(slot)
+func (f *fidget) FrameInput(r world.Reader, slot int) (in world.Input) {
+	class := r.Class(slot)
 	if f.over {
 		return in
 	}

@@ -26,15 +26,15 @@ type swinger struct {
 	shots   int
 }
 
-func (s *swinger) Input(w *world.World, slot int) world.Input {
+func (s *swinger) Input(r world.Reader, slot int) world.Input {
 	var in world.Input
-	tick := int(w.Now.Tick)
+	tick := int(r.Tick())
 	down := tick%60 < 45
 	if down && !s.down {
-		s.pressed, s.shots = w.Now.Tick+1, s.shots+1
+		s.pressed, s.shots = r.Tick()+1, s.shots+1
 	}
 	s.down = down
-	for _, f := range w.Class(slot).Inputs {
+	for _, f := range r.Class(slot).Inputs {
 		switch f.Name {
 		case "Fire":
 			if down {

@@ -52,8 +52,8 @@ func stageBundle(more string) *bundle.Bundle {
 // trigger is a player who fires now and then.
 type trigger struct{ of uint64 }
 
-func (p trigger) Input(w *world.World, _ int) world.Input {
-	if x := (uint64(w.Now.Tick) + p.of*7919) * 0x9e3779b97f4a7c15; x>>40%5 == 0 {
+func (p trigger) Input(r world.Reader, _ int) world.Input {
+	if x := (uint64(r.Tick()) + p.of*7919) * 0x9e3779b97f4a7c15; x>>40%5 == 0 {
 		return world.Input{Buttons: 1}
 	}
 	return world.Input{}

@@ -63,10 +63,10 @@ type meter struct {
 	t testing.TB
 }
 
-func (m meter) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (m meter) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	err := m.Script.Call(w, h, slot, a)
-	if n := w.Spent(slot); n > luabind.OrderInstructions {
-		m.t.Errorf("tick %d: the hooks of %s used %d instructions", w.Now.Tick, w.Now.Objects[slot].ID, n)
+	if n := w.Calls().Spent(slot); n > luabind.OrderInstructions {
+		m.t.Errorf("tick %d: the hooks of %s used %d instructions", w.State().Tick, w.State().Objects[slot].ID, n)
 	}
 	return err
 }

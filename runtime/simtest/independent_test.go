@@ -33,7 +33,7 @@ const walkersGame = `function onJoin(player) spawn("Walker", { x = -10, y = 4 * 
 
 type goer struct{}
 
-func (goer) Input(*world.World, int) world.Input { return world.Input{Buttons: 1} }
+func (goer) Input(world.Reader, int) world.Input { return world.Input{Buttons: 1} }
 
 // walk is what the host has of a player's walker.
 func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames float64) {

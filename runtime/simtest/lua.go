@@ -40,8 +40,8 @@ type bot struct {
 	bot *luabind.Bot
 }
 
-func (b *bot) Input(w *world.World, slot int) world.Input {
-	in, err := b.bot.Decide(w, slot, w.Class(slot))
+func (b *bot) Input(r world.Reader, slot int) world.Input {
+	in, err := b.bot.Decide(r, slot, r.Class(slot))
 	if err != nil {
 		b.tb.Error(err)
 	}

@@ -95,12 +95,12 @@ type presser struct {
 	first world.Tick
 }
 
-func (c *presser) Input(w *world.World, _ int) world.Input {
+func (c *presser) Input(r world.Reader, _ int) world.Input {
 	if !c.on {
 		return world.Input{}
 	}
 	if c.first == 0 {
-		c.first = w.Now.Tick + 1
+		c.first = r.Tick() + 1
 	}
 	return world.Input{Buttons: 1}
 }

@@ -156,7 +156,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 // shutter shuts his gate once told to.
 type shutter struct{ on bool }
 
-func (c *shutter) Input(*world.World, int) world.Input {
+func (c *shutter) Input(world.Reader, int) world.Input {
 	if c.on {
 		return world.Input{Buttons: 1}
 	}

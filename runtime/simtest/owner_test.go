@@ -94,14 +94,14 @@ type puppeteer struct {
 	from world.Tick
 }
 
-func (p *puppeteer) Input(*world.World, int) world.Input { return world.Input{} }
+func (p *puppeteer) Input(world.Reader, int) world.Input { return world.Input{} }
 
-func (p *puppeteer) Move(w *world.World, slot int, now world.Placement) world.Placement {
+func (p *puppeteer) Move(r world.Reader, slot int, now world.Placement) world.Placement {
 	if p.from == 0 {
-		p.from = w.Now.Tick
+		p.from = r.Tick()
 	}
-	at := p.path(float64(w.Now.Tick-p.from)/60, now)
-	p.said[w.Now.Tick+1] = at.Rounded()
+	at := p.path(float64(r.Tick()-p.from)/60, now)
+	p.said[r.Tick()+1] = at.Rounded()
 	return at
 }
 

@@ -50,10 +50,10 @@ function onJoin(player) spawn("Gunner", { x = -15, y = player * 4 - 6, owner = p
 // gunHand presses buttons at the ticks that it is told.
 type gunHand struct{ fire, steal map[world.Tick]bool }
 
-func (g *gunHand) Input(w *world.World, slot int) world.Input {
+func (g *gunHand) Input(r world.Reader, slot int) world.Input {
 	var in world.Input
-	next := w.Now.Tick + 1
-	for _, f := range w.Class(slot).Inputs {
+	next := r.Tick() + 1
+	for _, f := range r.Class(slot).Inputs {
 		if f.Name == "Fire" && g.fire[next] || f.Name == "Steal" && g.steal[next] || f.Name == "Push" && next/40%2 == 0 {
 			in.Buttons |= 1 << f.Index
 		}

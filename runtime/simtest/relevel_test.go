@@ -158,8 +158,8 @@ func TestALevelOfSteeredObjectsChanges(t *testing.T) {
 // twitchy presses other keys in each tick.
 type twitchy int
 
-func (r twitchy) Input(w *world.World, _ int) world.Input {
-	return world.Input{Buttons: uint32(w.Now.Tick)*2654435761>>28 ^ uint32(r)}
+func (r twitchy) Input(room world.Reader, _ int) world.Input {
+	return world.Input{Buttons: uint32(room.Tick())*2654435761>>28 ^ uint32(r)}
 }
 
 // mute is a link that takes the inputs out of what a client sends.
@@ -213,8 +213,8 @@ func TestRepeatedInputsAreToldOf(t *testing.T) {
 // toAndFro flies up and down.
 type toAndFro struct{}
 
-func (toAndFro) Input(w *world.World, _ int) world.Input {
-	return world.Input{Buttons: []uint32{1, 8}[w.Now.Tick/15%2]}
+func (toAndFro) Input(r world.Reader, _ int) world.Input {
+	return world.Input{Buttons: []uint32{1, 8}[r.Tick()/15%2]}
 }
 
 // TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while his ship

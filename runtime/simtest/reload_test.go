@@ -42,8 +42,8 @@ func swap(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) (world.Tick, error) 
 // something.
 type restless struct{}
 
-func (restless) Input(w *world.World, _ int) world.Input {
-	return world.Input{Buttons: uint32(w.Now.Tick) & 7}
+func (restless) Input(r world.Reader, _ int) world.Input {
+	return world.Input{Buttons: uint32(r.Tick()) & 7}
 }
 
 // migrating is the arena with a field that migrate fills.

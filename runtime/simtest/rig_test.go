@@ -33,8 +33,8 @@ func rig(t *testing.T) *bundle.Bundle {
 // driver presses buttons for a while, then others.
 type driver struct{ seed uint64 }
 
-func (d *driver) Input(w *world.World, slot int) world.Input {
-	x := (uint64(w.Now.Tick)/37 + d.seed*1000003) * 0x9e3779b97f4a7c15
+func (d *driver) Input(r world.Reader, slot int) world.Input {
+	x := (uint64(r.Tick())/37 + d.seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
 	return world.Input{Buttons: uint32(x>>7) & 15}
 }

@@ -65,8 +65,8 @@ func rangeBundle() *bundle.Bundle {
 // runs is who runs to and fro.
 type runs struct{ right bool }
 
-func (r *runs) Input(w *world.World, slot int) world.Input {
-	if x := w.Now.Body(slot).X; x > 12 {
+func (r *runs) Input(room world.Reader, slot int) world.Input {
+	if x := room.State().Body(slot).X; x > 12 {
 		r.right = false
 	} else if x < -12 {
 		r.right = true
@@ -85,9 +85,9 @@ type shoots struct {
 	from   world.Tick
 }
 
-func (s *shoots) Input(w *world.World, slot int) world.Input {
+func (s *shoots) Input(r world.Reader, slot int) world.Input {
 	var in world.Input
-	if s.client == nil || w.Now.Tick < s.from {
+	if s.client == nil || r.Tick() < s.from {
 		return in
 	}
 	s.client.View(&s.view)
@@ -97,9 +97,9 @@ func (s *shoots) Input(w *world.World, slot int) world.Input {
 		if b.Class != "Runner" {
 			continue
 		}
-		if n++; n == int(w.Now.Tick/9)%3+1 {
+		if n++; n == int(r.Tick()/9)%3+1 {
 			in.Axes[0] = math.Atan2(b.Y+10, b.X)
-			in.Buttons = uint32(w.Now.Tick / 9 % 2) // every shot is several: it is held down
+			in.Buttons = uint32(r.Tick() / 9 % 2) // every shot is several: it is held down
 		}
 	}
 	return in

@@ -147,16 +147,16 @@ func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
 func (s *busy) Schema() *world.Schema { return s.schema }
 
 // Call does the deeds of a hook, one after the other.
-func (s *busy) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (s *busy) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	return s.call(w, h, slot, a, 0)
 }
 
 // maxBirths is how deep the hooks of spawned objects may spawn in turn.
 const maxBirths = 2
 
-func (s *busy) call(w *world.World, h world.Hook, slot int, a *world.Args, depth int) error {
-	defer w.Act(w.Act(slot))
-	c := &busyCall{busy: s, w: w, id: w.Now.Objects[slot].ID, args: *a, depth: depth}
+func (s *busy) call(w world.Actor, h world.Hook, slot int, a *world.Args, depth int) error {
+	defer w.Calls().Act(w.Calls().Act(slot)) // of an object that a hook spawns, too
+	c := &busyCall{busy: s, w: w, id: w.State().Objects[slot].ID, args: *a, depth: depth}
 	err := c.guarded(h, func() error { return c.run(h, slot) })
 	if h == world.Verify {
 		a.OK = c.own(slot, "mood")%3 != 0
@@ -201,7 +201,7 @@ func (c *busyCall) steer(slot int, in world.Input) error {
 	if err := c.set(c.id, "mood", c.own(slot, "mood")+uint64(in.Buttons)); err != nil {
 		return err
 	}
-	if in.Buttons < 2 || c.w.Now.Body(slot).Key == 0 {
+	if in.Buttons < 2 || c.w.State().Body(slot).Key == 0 {
 		return nil
 	}
 	return c.w.Do(world.Op{Target: c.id, Kind: world.AddImpulse, A: 1, B: float64(in.Buttons) - 2.5})
@@ -210,7 +210,7 @@ func (c *busyCall) steer(slot int, in world.Input) error {
 // busyCall is one call of a hook.
 type busyCall struct {
 	*busy
-	w     *world.World
+	w     world.Actor
 	id    world.ObjectID
 	args  world.Args
 	depth int
@@ -229,7 +229,7 @@ func (c *busyCall) field(s *world.State, slot int, name string) (index int, word
 }
 
 func (c *busyCall) own(slot int, name string) uint64 {
-	_, word := c.field(c.w.Now, slot, name)
+	_, word := c.field(c.w.State(), slot, name)
 	return word
 }
 
@@ -254,9 +254,9 @@ func (c *busyCall) due(d *deed, slot int) bool {
 	case "mood":
 		return c.own(slot, "mood")%d.every == 0
 	case "place":
-		return square(c.w.Now.Body(slot))%d.every == 0
+		return square(c.w.State().Body(slot))%d.every == 0
 	case "tick":
-		return uint64(c.w.Now.Tick)%d.every == 0
+		return uint64(c.w.State().Tick)%d.every == 0
 	case "luck":
 		return c.w.Random()*float64(d.every) < 1
 	case "button":
@@ -270,7 +270,7 @@ func (c *busyCall) due(d *deed, slot int) bool {
 
 // find returns the object that a deed is about, 0 if there is none.
 func (c *busyCall) find(d *deed, slot int) world.ObjectID {
-	w, b := c.w, *c.w.Now.Body(slot)
+	w, b := c.w, *c.w.State().Body(slot)
 	class, _ := c.schema.ClassByName(d.class)
 	c.out = c.out[:0]
 	switch d.whom {
@@ -285,27 +285,27 @@ func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 	case "child":
 		return c.child
 	case "nearest":
-		if at, ok := w.Actor().Queries().Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
-			return w.Now.Objects[at].ID
+		if at, ok := w.Queries().Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
+			return w.State().Objects[at].ID
 		}
 		return 0
 	case "ray":
-		hit, _ := w.Actor().Queries().Raycast(b.X, b.Y, b.X+d.amount, b.Y-d.amount, math.MaxUint64)
+		hit, _ := w.Queries().Raycast(b.X, b.Y, b.X+d.amount, b.Y-d.amount, math.MaxUint64)
 		return hit.Object
 	case "first", "last":
-		c.out = w.Actor().Queries().OfClass(class, c.out)
+		c.out = w.Queries().OfClass(class, c.out)
 	case "circle":
-		c.out = w.Actor().Queries().OverlapCircle(b.X, b.Y, math.Abs(d.amount), math.MaxUint64, c.out)
+		c.out = w.Queries().OverlapCircle(b.X, b.Y, math.Abs(d.amount), math.MaxUint64, c.out)
 	case "box":
-		c.out = w.Actor().Queries().OverlapBox(b.X+d.amount, b.Y, 1, 2, math.MaxUint64, c.out)
+		c.out = w.Queries().OverlapBox(b.X+d.amount, b.Y, 1, 2, math.MaxUint64, c.out)
 	}
 	switch n := len(c.out); {
 	case n == 0:
 		return 0
 	case d.whom == "last":
-		return w.Now.Objects[c.out[n-1]].ID
+		return w.State().Objects[c.out[n-1]].ID
 	}
-	return w.Now.Objects[c.out[0]].ID
+	return w.State().Objects[c.out[0]].ID
 }
 
 func (c *busyCall) do(d *deed, slot int) error {
@@ -318,7 +318,7 @@ func (c *busyCall) do(d *deed, slot int) error {
 		if c.out = c.out[:0]; d.whom == "circle" || d.whom == "box" {
 			c.find(d, slot)
 		} else {
-			c.out = c.w.Actor().Queries().OfClass(class, c.out)
+			c.out = c.w.Queries().OfClass(class, c.out)
 		}
 		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)))%1013)
 	case "luck":
@@ -348,13 +348,13 @@ func (c *busyCall) peer(d *deed, slot int) error {
 	if in := c.args.Input.ViewTime; in != (world.ViewTime{}) {
 		seen = in
 	}
-	c.w.BeginSeen(seen)
+	c.w.BeginAsSeen(seen)
 	id := c.find(d, slot)
 	found := uint64(len(c.out))
 	if s, at, ok := c.w.See(id); ok {
-		found += uint64(id)%97 + square(c.w.Shown(id, s.Body(at)))
+		found += uint64(id)%97 + square(c.w.SeenBody(id, s.Body(at)))
 	}
-	c.w.EndSeen()
+	c.w.EndAsSeen()
 	return c.set(c.id, "mood", (c.own(slot, "mood")*5+found)%1019)
 }
 
@@ -398,7 +398,7 @@ func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at
 
 // breed spawns an object that may spawn fewer than its parent may.
 func (c *busyCall) breed(d *deed, slot int) error {
-	brood, b := c.own(slot, "brood"), *c.w.Now.Body(slot)
+	brood, b := c.own(slot, "brood"), *c.w.State().Body(slot)
 	if brood == 0 || c.depth > maxBirths {
 		return nil
 	}
@@ -416,12 +416,10 @@ func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
 	if err != nil {
 		return err
 	}
-	c.child = c.w.Now.Objects[at].ID
+	c.child = c.w.State().Objects[at].ID
 	if c.w.Class(at).Hooks.Has(world.OnSpawn) {
 		if err := c.call(c.w, world.OnSpawn, at, &world.Args{}, c.depth+1); err != nil {
-			c.w.Fault(at, world.OnSpawn, err)
-		} else {
-			c.w.Healed(at, world.OnSpawn)
+			c.w.Calls().Fault(at, world.OnSpawn, err)
 		}
 	}
 	return nil

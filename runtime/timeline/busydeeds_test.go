@@ -29,13 +29,13 @@ var errCrash = errors.New("the interpreter failed")
 
 // guarded runs a hook, and undoes what it did if it crashed.
 func (c *busyCall) guarded(h world.Hook, run func() error) error {
-	mark := c.w.Mark()
+	mark := c.w.Calls().Mark()
 	err := run()
 	if !errors.Is(err, errCrash) {
 		return err
 	}
 	c.did.undone++
-	c.w.Undo(mark)
+	c.w.Calls().Undo(mark)
 	return &world.ScriptError{File: "busy.lua", Line: 1, Hook: h, Message: err.Error(), Panic: true}
 }
 
@@ -74,8 +74,8 @@ func (c *busyCall) doRarely(d *deed, slot int, id world.ObjectID, s *world.State
 		}
 		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(bumps)))%1013)
 	case "toil":
-		c.w.Spend(slot, 10)
-		return c.set(c.id, "mood", (c.own(slot, "mood")+uint64(c.w.Spent(slot)))%1013)
+		c.w.Calls().Spend(slot, 10)
+		return c.set(c.id, "mood", (c.own(slot, "mood")+uint64(c.w.Calls().Spent(slot)))%1013)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func ignored(err error) error {
 // tie ties the object to another with a joint that may break, or, if it has no
 // body, to the world.
 func (c *busyCall) tie(d *deed, slot int, id world.ObjectID, other *physics.Body) error {
-	self := *c.w.Now.Body(slot)
+	self := *c.w.State().Body(slot)
 	if _, holds := c.w.SeeJoint(world.ObjectID(c.own(slot, "tied"))); holds || self.Key == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (c *busyCall) tie(d *deed, slot int, id world.ObjectID, other *physics.Body
 	if err != nil {
 		return ignored(err)
 	}
-	return c.set(c.id, "tied", uint64(c.w.Now.Objects[at].ID))
+	return c.set(c.id, "tied", uint64(c.w.State().Objects[at].ID))
 }
 
 // list changes a list of an object: its items or its length.

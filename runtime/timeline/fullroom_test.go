@@ -28,8 +28,7 @@ func newBreeders(t *testing.T, free int) *breeders {
 
 func (s *breeders) Schema() *world.Schema { return s.schema }
 
-func (s *breeders) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	defer w.Act(w.Act(slot))
+func (s *breeders) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	if h == world.OnJoin {
 		_, err := w.Spawn("Breeder", world.Placement{Owner: a.Player})
 		return err

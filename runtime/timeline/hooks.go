@@ -27,12 +27,20 @@ func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot i
 	if hook != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
 		return true // it is shown, not simulated
 	}
-	if err := script.Call(w, hook, slot, &h.args); err != nil {
+	if err := h.act(w, script, hook, slot); err != nil {
 		w.Fault(slot, hook, err)
 		return false
 	}
 	w.Healed(slot, hook)
 	return true
+}
+
+// act calls a hook of the object in a slot, which is the acting object meanwhile.
+func (h *hooks) act(w *world.World, script world.Script, hook world.Hook, slot int) error {
+	before := w.Act(slot)
+	err := script.Call(w.Actor(), hook, slot, &h.args)
+	w.Act(before)
+	return err
 }
 
 // callFunction calls a function of game.lua for the host program. Scripts that no longer declare
@@ -41,7 +49,7 @@ func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *w
 	err := e.Check(w.Schema())
 	if err == nil {
 		h.args = world.Args{Event: e}
-		err = script.Call(w, world.HostEvent, game, &h.args)
+		err = h.act(w, script, world.HostEvent, game)
 	}
 	if err != nil {
 		w.HostFault(game, err)

@@ -18,14 +18,14 @@ type ruled struct {
 }
 
 type ruledCall struct {
-	*world.World
+	world.Actor
 	slot int
 	args *world.Args
 }
 
-func (c *ruledCall) id() world.ObjectID { return c.Now.Objects[c.slot].ID }
+func (c *ruledCall) id() world.ObjectID { return c.State().Objects[c.slot].ID }
 
-func (c *ruledCall) n() uint64 { return c.Now.Row(c.slot)[0] }
+func (c *ruledCall) n() uint64 { return c.State().Row(c.slot)[0] }
 
 func (c *ruledCall) setN(id world.ObjectID, n uint64) error {
 	return c.Do(world.Op{Target: id, Kind: world.SetWord, Word: n})
@@ -47,13 +47,12 @@ func (c *ruledCall) down() bool {
 
 func (c *ruledCall) count(class string) uint64 {
 	i, _ := c.Schema().ClassByName(class)
-	return uint64(len(c.Actor().Queries().OfClass(i, nil)))
+	return uint64(len(c.Queries().OfClass(i, nil)))
 }
 
 func (s *ruled) Schema() *world.Schema { return s.schema }
 
-func (s *ruled) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	defer w.Act(w.Act(slot))
+func (s *ruled) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	c := &ruledCall{w, slot, a}
 	switch name := w.Class(slot).Name + "." + h.String(); {
 	case s.hooks[name] != nil:
@@ -102,7 +101,7 @@ func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bo
 // flies gives the ball a velocity, so that it meets the box and the wall in the ticks that are
 // simulated again.
 func flies(c *ruledCall) error {
-	if c.Now.Tick != 3 {
+	if c.State().Tick != 3 {
 		return nil
 	}
 	return c.Do(world.Op{Target: c.id(), Kind: world.SetVelocity, A: 12})
@@ -110,7 +109,7 @@ func flies(c *ruledCall) error {
 
 // spawn spawns n objects in one tick.
 func (c *ruledCall) spawn(n int) error {
-	for i := 0; i < n && c.Now.Tick == 15; i++ {
+	for i := 0; i < n && c.State().Tick == 15; i++ {
 		if _, err := c.Spawn("Egg", world.Placement{}); err != nil {
 			return err
 		}
@@ -144,7 +143,7 @@ var partRules = []struct {
 	}},
 	{"an ownership change does not happen again", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
-			if !c.down() && c.Now.Tick == 15 {
+			if !c.down() && c.State().Tick == 15 {
 				return c.Do(world.Op{Target: c.id(), Kind: world.SetOwner, Word: 1})
 			}
 			return nil
@@ -185,17 +184,17 @@ var partRules = []struct {
 	}},
 	{"a look-up finds an object that was missing", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
-			if c.down() || c.Now.Tick != 12 {
+			if c.down() || c.State().Tick != 12 {
 				return nil
 			}
 			return c.remove(c.id())
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			if c.Now.Tick == 5 {
+			if c.State().Tick == 5 {
 				i, _ := c.Schema().ClassByName("Ball")
-				return c.setN(c.id(), uint64(c.Now.Objects[c.Actor().Queries().OfClass(i, nil)[0]].ID))
+				return c.setN(c.id(), uint64(c.State().Objects[c.Queries().OfClass(i, nil)[0]].ID))
 			}
-			if _, _, ok := c.See(world.ObjectID(c.n())); ok && c.Now.Tick == 20 {
+			if _, _, ok := c.See(world.ObjectID(c.n())); ok && c.State().Tick == 20 {
 				return c.setN(c.id(), 7)
 			}
 			return nil
@@ -206,10 +205,10 @@ var partRules = []struct {
 			if c.down() {
 				return nil
 			}
-			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+			return c.put(20*float64(c.State().Tick%2)-10, -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			return c.setN(c.id(), uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+			return c.setN(c.id(), uint64(len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
 	{"a query misses a dirty object that is not put there", ruleHooks{
@@ -223,10 +222,10 @@ var partRules = []struct {
 			if c.n() != 0 {
 				return c.put(30, -15)
 			}
-			return c.put(20*float64(c.Now.Tick%2)-10, -15)
+			return c.put(20*float64(c.State().Tick%2)-10, -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			return c.setN(c.id(), uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
+			return c.setN(c.id(), uint64(len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))))
 		},
 	}},
 	{"a look back sees a changed tick, though nothing is dirty now", ruleHooks{
@@ -241,12 +240,12 @@ var partRules = []struct {
 	{"a look back by a moment sees a tick that is over", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			c.down()
-			return c.put(10+5*float64(c.Now.Tick%2), -15)
+			return c.put(10+5*float64(c.State().Tick%2), -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			c.BeginSeen(world.ViewTime{Back: 1, All: true})
-			n := uint64(len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil)))
-			c.EndSeen()
+			c.BeginAsSeen(world.ViewTime{Back: 1, All: true})
+			n := uint64(len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil)))
+			c.EndAsSeen()
 			if c.down() {
 				n += 2
 			}
@@ -255,10 +254,10 @@ var partRules = []struct {
 	}},
 	{"a look back does not see an object that is removed", ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
-			if c.Now.Tick == 20 && c.down() {
+			if c.State().Tick == 20 && c.down() {
 				return c.remove(c.id())
 			}
-			if c.Now.Tick < 15 {
+			if c.State().Tick < 15 {
 				return c.put(10, -15)
 			}
 			return c.put(15, -15)
@@ -269,7 +268,7 @@ var partRules = []struct {
 
 // aside moves the ball aside for four ticks if the button is down in the first of them.
 func aside(c *ruledCall) error {
-	if c.down() && c.Now.Tick < 14 {
+	if c.down() && c.State().Tick < 14 {
 		return c.put(15, -15)
 	}
 	return c.put(10, -15)
@@ -278,12 +277,12 @@ func aside(c *ruledCall) error {
 // lookBack counts, in one tick, the objects that were where the ball should have been, a
 // number of ticks and a half before.
 func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
-	if c.Now.Tick != in {
+	if c.State().Tick != in {
 		return nil
 	}
-	c.BeginSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
-	n := len(c.Actor().Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
-	c.EndSeen()
+	c.BeginAsSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
+	n := len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
+	c.EndAsSeen()
 	return c.setN(c.id(), uint64(n))
 }
 
@@ -444,7 +443,7 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside,
 		"Watch.tick": func(c *ruledCall) error {
-			if c.Now.Tick == 27 && c.down() {
+			if c.State().Tick == 27 && c.down() {
 				return c.lookBack(17, 27)
 			}
 			return nil
@@ -477,10 +476,10 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 func TestLookBackBeyondASwitch(t *testing.T) {
 	watch := ruleHooks{"Watch.tick": func(c *ruledCall) error {
 		before := c.n()
-		if c.Now.Tick < 14 {
+		if c.State().Tick < 14 {
 			return nil
 		}
-		if err := c.lookBack(9, c.Now.Tick); err != nil {
+		if err := c.lookBack(9, c.State().Tick); err != nil {
 			return err
 		}
 		return c.setN(c.id(), before*2+c.n())

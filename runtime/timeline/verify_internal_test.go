@@ -27,13 +27,12 @@ func newSpying(t *testing.T) *spying {
 
 func (s *spying) Schema() *world.Schema { return s.schema }
 
-func (s *spying) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	defer w.Act(w.Act(slot))
-	move := world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetVelocity, A: float64(a.Input.Buttons)}
+func (s *spying) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	move := world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetVelocity, A: float64(a.Input.Buttons)}
 	if h == world.OnTick {
-		for _, at := range w.Now.Run {
+		for _, at := range w.State().Run {
 			if w.Class(int(at)).Name == "Ship" {
-				move.A = w.Now.Body(int(at)).X
+				move.A = w.State().Body(int(at)).X
 			}
 		}
 	}

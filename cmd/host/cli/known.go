@@ -81,6 +81,7 @@ func knownErrors() []knownError {
 		{"runtime.ErrTooLarge", Failure, "What a host event carries does not fit into a packet.", is(runtime.ErrTooLarge)},
 		{"world.ErrCue", Failure, "A cue has a name or a value that it may not have.", is(world.ErrCue)},
 		{"world.ErrBody", Failure, "The object has no body.", is(world.ErrBody)},
+		{"world.ErrReadOnly", Failure, "A script that may only look at the world wants to change it.", is(world.ErrReadOnly)},
 		{"world.ErrFormat", Failure, "The bytes are not a state of this version.", is(world.ErrFormat)},
 		{"physics.ErrShape", Failure, "A shape has a size or corners that it may not have.", is(physics.ErrShape)},
 		{"physics.ErrDef", Failure, "A body's definition has a value that it may not have.", is(physics.ErrDef)},

@@ -46,8 +46,8 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 }
 
 // Input makes a match the controls of its clients.
-func (m *match) Input(w *world.World, slot int) world.Input {
-	in, _ := m.held.of(&w.Now.Objects[slot])
+func (m *match) Input(r world.Reader, slot int) world.Input {
+	in, _ := m.held.of(&r.State().Objects[slot])
 	return in
 }
 

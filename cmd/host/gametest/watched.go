@@ -33,13 +33,14 @@ type watched struct {
 }
 
 // Call runs a hook.
-func (s *watched) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.prints(line) }
+func (s *watched) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	calls := w.Calls()
+	calls.PrintTo(func(_ world.Tick, _ world.ObjectID, line string) { s.prints(line) })
 	err := s.Script.Call(w, h, slot, a)
-	if w.Rerun {
+	if calls.Rerun() {
 		return err
 	}
-	for _, f := range w.Faults() { // onSpawn, of objects that the hook spawned
+	for _, f := range calls.Faults() { // onSpawn, of objects that the hook spawned
 		s.faults.note(f.Err)
 	}
 	s.faults.note(err)

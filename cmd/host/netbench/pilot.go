@@ -47,13 +47,13 @@ func sign(v float64) int {
 }
 
 // Input implements runtime.Controls.
-func (p *pilot) Input(w *world.World, slot int) world.Input {
-	turn, push := p.decide(w, slot)
+func (p *pilot) Input(r world.Reader, slot int) world.Input {
+	turn, push := p.decide(r, slot)
 	if turn != p.turn {
 		p.turn, p.pending, p.fresh = turn, true, true
 	}
 	var in world.Input
-	for _, f := range w.Class(slot).Inputs {
+	for _, f := range r.Class(slot).Inputs {
 		if f.Name == "Turnleft" && turn > 0 || f.Name == "Turnright" && turn < 0 || f.Name == "Accel" && push {
 			in.Buttons |= 1 << f.Index
 		}
@@ -61,15 +61,15 @@ func (p *pilot) Input(w *world.World, slot int) world.Input {
 	return in
 }
 
-func (p *pilot) decide(w *world.World, slot int) (turn int, push bool) {
-	s := w.Now
+func (p *pilot) decide(r world.Reader, slot int) (turn int, push bool) {
+	s := r.State()
 	if p.sees != nil {
 		s = p.sees()
 	}
 	if !p.chase {
-		return p.wander(uint64(w.Now.Tick))
+		return p.wander(uint64(r.Tick()))
 	}
-	at, ok := s.Find(w.Now.Objects[slot].ID)
+	at, ok := s.Find(r.State().Objects[slot].ID)
 	if !ok {
 		return 0, false
 	}

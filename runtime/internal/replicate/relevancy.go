@@ -26,7 +26,7 @@ type Filter struct {
 	hook   world.RelevancyHook // nil: the game has none
 	calls  int                 // of the hook, in this tick
 	counts FilterCounts
-	failed func(w *world.World, err error)
+	failed func(t world.Tick, err error)
 }
 
 // FilterCounts counts the calls of the relevancy hook.
@@ -36,8 +36,8 @@ type FilterCounts struct {
 	Skipped int // calls left out, because a tick has room for so many
 }
 
-// NewFilter returns a filter that reports errors of the hook to failed.
-func NewFilter(failed func(w *world.World, err error)) *Filter { return &Filter{failed: failed} }
+// NewFilter returns a filter that reports errors of the hook, with their tick, to failed.
+func NewFilter(failed func(t world.Tick, err error)) *Filter { return &Filter{failed: failed} }
 
 // Configure makes the filter follow a script and the rules of its bundle.
 func (f *Filter) Configure(script world.Script, rules *bundle.SnapshotRules) {
@@ -91,11 +91,11 @@ type verdict struct {
 
 // Select returns those of slots that are relevant to a player, in the same order. It
 // calls the hook of the filter. The slice is valid until the next call.
-func (r *Set) Select(f *Filter, w *world.World, player world.PlayerID, slots []int32) []int32 {
+func (r *Set) Select(f *Filter, room world.Reader, player world.PlayerID, slots []int32) []int32 {
 	if f.All() {
 		return slots
 	}
-	s := w.Now
+	s := room.State()
 	r.own, r.slots = r.own[:0], r.slots[:0]
 	for _, slot := range s.Run { // the oldest object comes first
 		if s.Objects[slot].Owner == player && s.Body(int(slot)).Key != 0 {
@@ -110,7 +110,7 @@ func (r *Set) Select(f *Filter, w *world.World, player world.PlayerID, slots []i
 		if id := s.Objects[slot].ID; v.id != id {
 			*v = verdict{id: id}
 		}
-		if v.replicated = r.relevant(f, w, player, int(slot), v); v.replicated {
+		if v.replicated = r.relevant(f, room, player, int(slot), v); v.replicated {
 			r.slots = append(r.slots, slot)
 		}
 	}
@@ -128,18 +128,18 @@ func (r *Set) Has(id world.ObjectID) (replicated, known bool) {
 	return false, false
 }
 
-func (r *Set) relevant(f *Filter, w *world.World, player world.PlayerID, slot int, v *verdict) bool {
-	o := &w.Now.Objects[slot]
+func (r *Set) relevant(f *Filter, room world.Reader, player world.PlayerID, slot int, v *verdict) bool {
+	o := &room.State().Objects[slot]
 	hidden, reach := f.schema.Classes[o.Class].Hidden, f.ranges[o.Class]
 	switch {
 	case o.Owner == player:
 		return true
 	case len(r.own) == 0: // a spectator
 		return !hidden
-	case reach > 0 && !r.near(w.Now, slot, reach, v.replicated):
+	case reach > 0 && !r.near(room.State(), slot, reach, v.replicated):
 		return false
 	case f.hook != nil:
-		return r.ask(f, w, slot, v, hidden)
+		return r.ask(f, room, slot, v, hidden)
 	}
 	return !hidden || reach > 0
 }
@@ -161,8 +161,8 @@ func (r *Set) near(s *world.State, slot int, reach float64, replicated bool) boo
 // ask returns the answer of the hook: a new one for a hidden object, else perhaps one of
 // the last answerHold ticks. Without an answer a hidden object is not relevant, and
 // another is.
-func (r *Set) ask(f *Filter, w *world.World, slot int, v *verdict, hidden bool) bool {
-	now := w.Now.Tick
+func (r *Set) ask(f *Filter, room world.Reader, slot int, v *verdict, hidden bool) bool {
+	now := room.Tick()
 	if !hidden && v.asked != 0 && now < v.asked+answerHold {
 		return v.answer
 	}
@@ -172,10 +172,10 @@ func (r *Set) ask(f *Filter, w *world.World, slot int, v *verdict, hidden bool) 
 	}
 	f.calls++
 	f.counts.Asked++
-	answer, err := f.hook.Relevant(w, int(r.own[0]), slot)
+	answer, err := f.hook.Relevant(room, int(r.own[0]), slot)
 	if err != nil {
 		f.counts.Failed++
-		f.failed(w, err)
+		f.failed(now, err)
 		answer = !hidden
 	}
 	v.asked, v.answer = now, answer

@@ -19,10 +19,10 @@ type judging struct {
 
 func (j *judging) Schema() *world.Schema { return j.schema }
 func (j *judging) HasRelevancy() bool    { return true }
-func (j *judging) Call(*world.World, world.Hook, int, *world.Args) error {
+func (j *judging) Call(world.Actor, world.Hook, int, *world.Args) error {
 	return nil
 }
-func (j *judging) Relevant(_ *world.World, _, object int) (bool, error) {
+func (j *judging) Relevant(_ world.Reader, _, object int) (bool, error) {
 	j.asked++
 	return !slices.Contains(j.refused, object), j.err
 }
@@ -36,7 +36,7 @@ func row(t *testing.T, n int, reach float64, hidden bool, j *judging) (*world.Wo
 	schema.Classes[i].Hidden, schema.Classes[i].Range = hidden, reach
 	w := world.New()
 	w.Load(s, schema)
-	f := NewFilter(func(*world.World, error) {})
+	f := NewFilter(func(world.Tick, error) {})
 	rules := bundle.DefaultRules().Snapshots
 	if j == nil {
 		f.Configure(&deaf{schema}, &rules)
@@ -50,8 +50,8 @@ func row(t *testing.T, n int, reach float64, hidden bool, j *judging) (*world.Wo
 // deaf is a script without a relevancy hook.
 type deaf struct{ schema *world.Schema }
 
-func (d *deaf) Schema() *world.Schema                                 { return d.schema }
-func (d *deaf) Call(*world.World, world.Hook, int, *world.Args) error { return nil }
+func (d *deaf) Schema() *world.Schema                                { return d.schema }
+func (d *deaf) Call(world.Actor, world.Hook, int, *world.Args) error { return nil }
 
 // far is the position of the object farthest along x, and the number of objects.
 func far(w *world.World, slots []int32) (x float64, n int) {
@@ -64,7 +64,7 @@ func far(w *world.World, slots []int32) (x float64, n int) {
 func TestRangeOfReplicatedObjects(t *testing.T) {
 	w, n, slots := row(t, 30, 10, false, nil)
 	var o Set
-	if x, many := far(w, o.Select(n, w, 1, slots)); x != 10 || many != 11 {
+	if x, many := far(w, o.Select(n, w.Reader(), 1, slots)); x != 10 || many != 11 {
 		t.Errorf("%d are replicated, up to %v m", many, x)
 	}
 	own := slices.IndexFunc(w.Now.Objects, func(o world.Object) bool { return o.Owner == 1 })
@@ -75,11 +75,11 @@ func TestRangeOfReplicatedObjects(t *testing.T) {
 		{0, 10},    // again
 	} {
 		w.Now.Body(own).X = c.to
-		if x, _ := far(w, o.Select(n, w, 1, slots)); x != c.want {
+		if x, _ := far(w, o.Select(n, w.Reader(), 1, slots)); x != c.want {
 			t.Errorf("at %v they are replicated up to %v m, want %v", c.to, x, c.want)
 		}
 	}
-	if got := o.Select(n, w, 7, slots); len(got) != 30 {
+	if got := o.Select(n, w.Reader(), 7, slots); len(got) != 30 {
 		t.Errorf("a spectator is sent %d", len(got))
 	}
 }
@@ -87,27 +87,27 @@ func TestRangeOfReplicatedObjects(t *testing.T) {
 func TestHiddenObjectsNeedTheHook(t *testing.T) {
 	w, n, slots := row(t, 5, 0, true, nil)
 	var o Set
-	if got := o.Select(n, w, 1, slots); len(got) != 1 {
+	if got := o.Select(n, w.Reader(), 1, slots); len(got) != 1 {
 		t.Errorf("sent %d, want only the player's own", len(got))
 	}
-	if got := o.Select(n, w, 7, slots); len(got) != 0 {
+	if got := o.Select(n, w.Reader(), 7, slots); len(got) != 0 {
 		t.Errorf("a spectator is sent %d", len(got))
 	}
 	j := &judging{}
 	w, n, slots = row(t, 5, 0, true, j)
 	j.refused = []int{int(slots[3])}
 	for round := range 3 {
-		if got := o.Select(n, w, 1, slots); len(got) != 4 || slices.Contains(got, slots[3]) || j.asked != 4*(round+1) {
+		if got := o.Select(n, w.Reader(), 1, slots); len(got) != 4 || slices.Contains(got, slots[3]) || j.asked != 4*(round+1) {
 			t.Errorf("sent %v, after %d calls", got, j.asked)
 		}
 	}
 	j.refused = nil
 	n.calls = maxCalls
-	if got := o.Select(n, w, 1, slots); len(got) != 1 || n.counts.Skipped != 4 {
+	if got := o.Select(n, w.Reader(), 1, slots); len(got) != 1 || n.counts.Skipped != 4 {
 		t.Errorf("with no room for calls sent %d; %+v", len(got), n.counts)
 	}
 	n.calls, j.err = 0, errors.New("broken")
-	if got := o.Select(n, w, 1, slots); len(got) != 1 || n.counts.Failed != 4 {
+	if got := o.Select(n, w.Reader(), 1, slots); len(got) != 1 || n.counts.Failed != 4 {
 		t.Errorf("with a broken hook sent %d; %+v", len(got), n.counts)
 	}
 }
@@ -119,13 +119,13 @@ func TestAnswersHold(t *testing.T) {
 	j.refused = []int{int(slots[3])}
 	var o Set
 	for range answerHold {
-		if got := o.Select(n, w, 1, slots); len(got) != 4 || j.asked != 4 {
+		if got := o.Select(n, w.Reader(), 1, slots); len(got) != 4 || j.asked != 4 {
 			t.Fatalf("sent %d after %d calls", len(got), j.asked)
 		}
 		w.Now.Tick++
 	}
 	j.err = errors.New("broken")
-	if got := o.Select(n, w, 1, slots); len(got) != 5 || j.asked != 8 || n.counts.Failed != 4 {
+	if got := o.Select(n, w.Reader(), 1, slots); len(got) != 5 || j.asked != 8 || n.counts.Failed != 4 {
 		t.Errorf("sent %d after %d calls, %+v", len(got), j.asked, n.counts)
 	}
 }

@@ -39,15 +39,14 @@ func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 func (s *Ships) Schema() *world.Schema { return s.schema }
 
 // Call runs a hook.
-func (s *Ships) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	defer w.Act(w.Act(slot))
-	id := w.Now.Objects[slot].ID
+func (s *Ships) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	id := w.State().Objects[slot].ID
 	switch h {
 	case world.OnJoin:
 		_, err := w.Spawn("Ship", world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: a.Player})
 		return err
 	case world.OnContact:
-		row := w.Now.Row(slot)
+		row := w.State().Row(slot)
 		return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 1, Word: math.Float64bits(math.Float64frombits(row[1]) + 1)})
 	case world.ApplyInput:
 		return s.fly(w, slot, a.Input)
@@ -55,8 +54,8 @@ func (s *Ships) Call(w *world.World, h world.Hook, slot int, a *world.Args) erro
 	return nil
 }
 
-func (s *Ships) fly(w *world.World, slot int, in world.Input) error {
-	o, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
+func (s *Ships) fly(w world.Actor, slot int, in world.Input) error {
+	o, b := w.State().Objects[slot].ID, w.State().Body(slot)
 	turn, push := 0.0, 0.0
 	if in.Buttons&Left != 0 {
 		turn++
@@ -88,12 +87,12 @@ func Game() *bundle.Bundle {
 type Wanderer struct{ Seed uint64 }
 
 // Input is the input of the coming tick.
-func (c *Wanderer) Input(w *world.World, slot int) world.Input {
-	period := uint64(w.Now.Tick) / 20
+func (c *Wanderer) Input(r world.Reader, slot int) world.Input {
+	period := uint64(r.Tick()) / 20
 	x := (period + c.Seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
 	in := world.Input{Buttons: uint32(x>>7) & (Left | right)}
-	if x>>13&1 != 0 && w.Now.Tick%20 == 0 {
+	if x>>13&1 != 0 && r.Tick()%20 == 0 {
 		in.Press(2, float64(x>>20&63)/world.PressParts)
 	} else if x>>13&1 != 0 {
 		in.Buttons |= Accel

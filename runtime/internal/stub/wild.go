@@ -85,24 +85,23 @@ func wildCrate() world.Class {
 func (s *wild) Schema() *world.Schema { return s.schema }
 
 // Call runs a hook. Some hooks make the interpreter fail at their end.
-func (s *wild) Call(w *world.World, h world.Hook, slot int, a *world.Args) error {
-	mark := w.Mark()
-	defer w.Act(w.Act(slot))
+func (s *wild) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	mark := w.Calls().Mark()
 	err := s.run(w, h, slot, a)
 	if s.fails(w, h, slot, a) {
-		w.Undo(mark)
+		w.Calls().Undo(mark)
 		return &world.ScriptError{File: "wild.lua", Line: 1, Hook: h, Message: "the interpreter failed", Panic: true}
 	}
 	return err
 }
 
 // fails reports whether the interpreter fails: that depends on where an object is.
-func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool {
+func (s *wild) fails(w world.Actor, h world.Hook, slot int, a *world.Args) bool {
 	who := a.Other
 	switch h {
 	case world.ApplyInput:
-		ships := w.Actor().Queries().OfClass(int(w.Now.Objects[slot].Class), nil)
-		who = w.Now.Objects[ships[int(w.Now.Tick)%len(ships)]].ID
+		ships := w.Queries().OfClass(int(w.State().Objects[slot].Class), nil)
+		who = w.State().Objects[ships[int(w.State().Tick)%len(ships)]].ID
 	case world.OnContact:
 	default:
 		return false
@@ -111,7 +110,7 @@ func (s *wild) fails(w *world.World, h world.Hook, slot int, a *world.Args) bool
 	return ok && math.Float64bits(st.Physics.Bodies[at].X)>>20%5 == 1
 }
 
-func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error {
+func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	switch class := w.Class(slot).Name; {
 	case h == world.OnJoin:
 		return s.welcome(w, a.Player)
@@ -130,7 +129,7 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 		return s.bump(w, slot, a.Other)
 	case isShip(class) && h == world.OnJointBreak:
 		return s.brokeLoose(w, slot, &a.JointBreak)
-	case class == "Bullet" && h == world.OnTick && w.Now.Tick-w.Now.Objects[slot].Spawned > 40:
+	case class == "Bullet" && h == world.OnTick && w.State().Tick-w.State().Objects[slot].Spawned > 40:
 		return remove(w, slot)
 	case class == "Bullet" && h == world.OnContact:
 		return s.hit(w, slot)
@@ -140,7 +139,7 @@ func (s *wild) run(w *world.World, h world.Hook, slot int, a *world.Args) error 
 	return nil
 }
 
-func (s *wild) welcome(w *world.World, p world.PlayerID) error {
+func (s *wild) welcome(w world.Actor, p world.PlayerID) error {
 	for _, class := range []string{"Ship", "Racer", "Walker"} {
 		if _, err := w.Spawn(class, world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: p}); err != nil {
 			return err
@@ -149,7 +148,7 @@ func (s *wild) welcome(w *world.World, p world.PlayerID) error {
 	return nil
 }
 
-func (s *wild) steer(w *world.World, slot int, in world.Input) error {
+func (s *wild) steer(w world.Actor, slot int, in world.Input) error {
 	pressed := func(name string) float64 {
 		for _, f := range w.Class(slot).Inputs {
 			if f.Name == name && in.Buttons&(1<<f.Index) != 0 {
@@ -158,8 +157,8 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 		}
 		return 0
 	}
-	id, b := w.Now.Objects[slot].ID, w.Now.Body(slot)
-	if pressed("Fire") != 0 && w.Now.Tick%7 == 0 {
+	id, b := w.State().Objects[slot].ID, w.State().Body(slot)
+	if pressed("Fire") != 0 && w.State().Tick%7 == 0 {
 		at := world.Placement{Pose: physics.Pose{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8)}, Velocity: physics.Velocity{VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)}}
 		if _, err := w.Spawn("Bullet", at); err != nil {
 			return err
@@ -168,7 +167,7 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 	if err := s.tow(w, slot, pressed("Fire") != 0, pressed("Turnleft") != 0, pressed("Accel") != 0); err != nil {
 		return err
 	}
-	b = w.Now.Body(slot)
+	b = w.State().Body(slot)
 	if err := w.Do(world.Op{Target: id, Kind: world.SetTorque, A: 3 * (pressed("Turnleft") - pressed("Turnright"))}); err != nil {
 		return err
 	}
@@ -178,8 +177,8 @@ func (s *wild) steer(w *world.World, slot int, in world.Input) error {
 func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 
 // walk moves a walker for the length of a frame.
-func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
-	id, dt := w.Now.Objects[slot].ID, float64(float64(a.DT)/world.FrameParts)
+func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
+	id, dt := w.State().Objects[slot].ID, float64(float64(a.DT)/world.FrameParts)
 	way := 4 * dt
 	if a.Input.Buttons&1 != 0 {
 		way = -way
@@ -187,14 +186,14 @@ func (s *wild) walk(w *world.World, slot int, a *world.Args) error {
 	if _, err := w.MoveAndSlide(way, float64(a.Input.Buttons>>1)*dt); err != nil {
 		return err
 	}
-	walked := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[0].Offset])
+	walked := math.Float64frombits(w.State().Row(slot)[w.Class(slot).Fields[0].Offset])
 	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked + dt)})
 }
 
 // bump counts contacts, and sometimes gives the ship to the owner of the other one.
-func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
-	o, field := w.Now.Objects[slot], s.fieldOf(w, slot, "bumps")
-	n := math.Float64frombits(w.Now.Row(slot)[w.Class(slot).Fields[field].Offset])
+func (s *wild) bump(w world.Actor, slot int, other world.ObjectID) error {
+	o, field := w.State().Objects[slot], s.fieldOf(w, slot, "bumps")
+	n := math.Float64frombits(w.State().Row(slot)[w.Class(slot).Fields[field].Offset])
 	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
 		return err
 	}
@@ -206,8 +205,8 @@ func (s *wild) bump(w *world.World, slot int, other world.ObjectID) error {
 }
 
 // hit removes a bullet, and may spawn a crate.
-func (s *wild) hit(w *world.World, slot int) error {
-	if b := w.Now.Body(slot); w.Random() < 0.15 {
+func (s *wild) hit(w world.Actor, slot int) error {
+	if b := w.State().Body(slot); w.Random() < 0.15 {
 		if _, err := w.Spawn("Crate", world.Placement{Pose: physics.Pose{X: b.X, Y: b.Y}}); err != nil {
 			return err
 		}
@@ -215,23 +214,23 @@ func (s *wild) hit(w *world.World, slot int) error {
 	return remove(w, slot)
 }
 
-func remove(w *world.World, slot int) error {
-	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.Remove})
+func remove(w world.Actor, slot int) error {
+	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.Remove})
 }
 
 // Wildling is a player who holds some buttons for a while, then others; other ones for each ship.
 type Wildling struct{ Seed uint64 }
 
 // Input is the input of the coming tick.
-func (c *Wildling) Input(w *world.World, slot int) world.Input {
-	x := (uint64(w.Now.Tick)/11 + c.Seed*1000003 + uint64(w.Now.Objects[slot].ID)) * 0x9e3779b97f4a7c15
+func (c *Wildling) Input(r world.Reader, slot int) world.Input {
+	x := (uint64(r.Tick())/11 + c.Seed*1000003 + uint64(r.State().Objects[slot].ID)) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
 	return world.Input{Buttons: uint32(x>>7) & 15}
 }
 
 // Move sometimes returns another pose of a racer than p, the simulated one.
-func (c *Wildling) Move(w *world.World, slot int, p world.Placement) world.Placement {
-	if x := (uint64(w.Now.Tick)*31 + c.Seed) * 0x9e3779b97f4a7c15 >> 40; x%8 == 0 {
+func (c *Wildling) Move(r world.Reader, slot int, p world.Placement) world.Placement {
+	if x := (uint64(r.Tick())*31 + c.Seed) * 0x9e3779b97f4a7c15 >> 40; x%8 == 0 {
 		p.X += float64(float64(x>>3%5)*0.2) - 0.4
 		p.VY += float64(x>>6%3) - 1
 	}

@@ -9,9 +9,9 @@ import (
 
 // tow makes a ship tie, pull, drive and untie what is near, depending on its buttons and the
 // tick.
-func (s *wild) tow(w *world.World, slot int, fire, left, accel bool) error {
-	id, t := w.Now.Objects[slot].ID, w.Now.Tick
-	row, field := w.Now.Row(slot), s.fieldOf(w, slot, "tow")
+func (s *wild) tow(w world.Actor, slot int, fire, left, accel bool) error {
+	id, t := w.State().Objects[slot].ID, w.State().Tick
+	row, field := w.State().Row(slot), s.fieldOf(w, slot, "tow")
 	tied := world.ObjectID(row[w.Class(slot).Fields[field].Offset])
 	joint, holds := w.SeeJoint(tied)
 	switch {
@@ -37,13 +37,13 @@ func (s *wild) tow(w *world.World, slot int, fire, left, accel bool) error {
 }
 
 // tie ties a ship to the nearest crate, or to the world.
-func (s *wild) tie(w *world.World, slot, field int) error {
-	self := *w.Now.Body(slot)
+func (s *wild) tie(w world.Actor, slot, field int) error {
+	self := *w.State().Body(slot)
 	crate, _ := w.Schema().ClassByName("Crate")
 	j := physics.NewJoint(0, physics.Hinge, &self, nil, physics.Vec{X: self.X + 1, Y: self.Y})
 	j.BreakForce = 60
-	if other, ok := w.Actor().Queries().Nearest(self.X, self.Y, crate, 6); ok && w.Random() < 0.9 {
-		st, at, _ := w.See(w.Now.Objects[other].ID)
+	if other, ok := w.Queries().Nearest(self.X, self.Y, crate, 6); ok && w.Random() < 0.9 {
+		st, at, _ := w.See(w.State().Objects[other].ID)
 		body := st.Physics.Bodies[at]
 		if w.Random() < 0.5 {
 			j = physics.NewDistance(0, &self, &body, self.Position(), body.Position())
@@ -56,31 +56,31 @@ func (s *wild) tie(w *world.World, slot, field int) error {
 	if err != nil {
 		return err
 	}
-	tied := uint64(w.Now.Objects[made].ID)
-	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: tied})
+	tied := uint64(w.State().Objects[made].ID)
+	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetWord, Field: field, Word: tied})
 }
 
 // carry attaches a crate that a ship touched, or detaches it.
-func (s *wild) carry(w *world.World, slot int, other world.ObjectID) error {
+func (s *wild) carry(w world.Actor, slot int, other world.ObjectID) error {
 	st, at, ok := w.See(other)
 	if !ok || w.Schema().Classes[st.Objects[at].Class].Name != "Crate" {
 		return nil
 	}
-	if _, held := w.Holder(other); held {
+	if _, held := w.SeeJoint(other); held {
 		return w.Detach(other)
 	}
-	return w.Attach(other, w.Now.Objects[slot].ID, 0.9, 0.2)
+	return w.Attach(other, w.State().Objects[slot].ID, 0.9, 0.2)
 }
 
 // brokeLoose takes the force of a joint that broke from the ship's fuel.
-func (s *wild) brokeLoose(w *world.World, slot int, p *world.JointBreak) error {
+func (s *wild) brokeLoose(w world.Actor, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
-	n := math.Float64frombits(w.Now.Row(slot)[f.Offset])
-	return w.Do(world.Op{Target: w.Now.Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
+	n := math.Float64frombits(w.State().Row(slot)[f.Offset])
+	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
 }
 
-func (s *wild) fieldOf(w *world.World, slot int, name string) int {
+func (s *wild) fieldOf(w world.Actor, slot int, name string) int {
 	for i, f := range w.Class(slot).Fields {
 		if f.Name == name {
 			return i
