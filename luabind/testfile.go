@@ -38,7 +38,7 @@ type Stage interface {
 // StageOptions are the arguments of t:world.
 type StageOptions struct {
 	Seed    uint64 // 0: the game's
-	Players int
+	Players int    // who join at the start
 	Net     string // a network profile; "": no network between
 	Empty   bool   // without the level's walls and spawned objects
 }
@@ -64,10 +64,10 @@ type testCase struct {
 
 // TestLine is a line of output of a test: a failure or a note.
 type TestLine struct {
-	File   string
-	Line   int
-	Text   string
-	Failed bool
+	File   string // of the test
+	Line   int    // from 1
+	Text   string // the message
+	Failed bool   // a failure; else a note
 }
 
 // String is FILE:LINE: text.

@@ -38,14 +38,13 @@ func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "o
 
 // Effect is something to see or to hear for a moment.
 type Effect struct {
-	Kind  string  `json:"kind"` // flash: a ring that grows and fades; text: words that rise; sound: a tone
-	X     float64 `json:"x"`    // metres
-	Y     float64 `json:"y"`
+	Kind  string  `json:"kind"`            // flash: a ring that grows and fades; text: words that rise; sound: a tone
+	X     float64 `json:"x"`               // metres
+	Y     float64 `json:"y"`               // metres
 	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are
 	MS    float64 `json:"ms"`              // how long it lasts
 	Color string  `json:"color,omitempty"` // as CSS writes it
-	Text  string  `json:"text,omitempty"`
-
+	Text  string  `json:"text,omitempty"`  // the words of a text
 	// Of a sound.
 	Wave   string  `json:"wave,omitempty"`   // sine, triangle, square, sawtooth or noise
 	Freq   float64 `json:"freq,omitempty"`   // Hz

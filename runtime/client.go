@@ -179,7 +179,7 @@ func newRole(k Kind) role {
 // Desync says where a client's confirmed state differs from the host's.
 type Desync struct {
 	Tick        world.Tick
-	Host, Mine  uint64
+	Host, Mine  uint64             // the hashes of the tick
 	Differences []world.Difference // A is the host's value, B this client's; empty until the host has answered
 	Named       bool               // the host has answered
 }

@@ -13,7 +13,7 @@ import (
 type Displacement struct {
 	Kind   DisplacementKind
 	Object world.ObjectID
-	Class  string
+	Class  string // of the object
 	// Distance is in metres: of a Reprediction at the present, of a Correction in Tick, of
 	// CauseRefused from the pose that the owner gave for the beginning of Tick. A Rewinding
 	// has none.

@@ -49,7 +49,7 @@ type HostConfig struct {
 	// FaultTick and FaultObject flip one bit of the object (in the order in
 	// which hooks run, from 1) after that tick, to see that all notice. 0: never.
 	FaultTick   world.Tick
-	FaultObject int
+	FaultObject int // see FaultTick
 	// Stopwatch lets work be timed for the report; nil: not timed. It reaches
 	// nothing of the simulation.
 	Stopwatch func() time.Duration

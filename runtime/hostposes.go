@@ -15,11 +15,11 @@ import (
 // simulation becomes an event. Its tick takes or refuses it, which is counted when the
 // tick is committed.
 type OwnerCounts struct {
-	Moves   int `json:"moves"`   // received for the first time
-	Agreed  int `json:"agreed"`  // equal to the simulation: nothing to do
-	Taken   int `json:"taken"`   // in committed ticks
-	Refused int `json:"refused"` // at once, or in committed ticks
-	TooOld  int `json:"too_old"`
+	Moves   int `json:"moves"`          // received for the first time
+	Agreed  int `json:"agreed"`         // equal to the simulation: nothing to do
+	Taken   int `json:"taken"`          // in committed ticks
+	Refused int `json:"refused"`        // at once, or in committed ticks
+	TooOld  int `json:"too_old"`        // too late for max_rewind
 	Frames  int `json:"frames"`         // run
 	Cut     int `json:"frames_cut"`     // shortened, or not run at all, since the player had no time left
 	CutMS   int `json:"cut_ms"`         // by how much in all

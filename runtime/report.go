@@ -10,13 +10,13 @@ import (
 // with -report. Times are in milliseconds, distances in metres. A part that
 // does not apply to the role is nil.
 type Report struct {
-	Role          string             `json:"role"` // "host" or "client"
-	Game          string             `json:"game"`
+	Role          string             `json:"role"`   // "host" or "client"
+	Game          string             `json:"game"`   // its name
 	Bundle        string             `json:"bundle"` // of the bundle in force at the end
 	Player        world.PlayerID     `json:"player,omitempty"`
 	Tick          world.Tick         `json:"tick"`
-	TickRate      int                `json:"tick_rate"`
-	Seconds       float64            `json:"seconds"`
+	TickRate      int                `json:"tick_rate"` // ticks a second
+	Seconds       float64            `json:"seconds"`   // how long it ran
 	RTT           *stats.Percentiles `json:"rtt_ms,omitempty"`
 	Lead          *stats.Percentiles `json:"lead_ticks,omitempty"`
 	Inputs        InputCounts        `json:"inputs"`
@@ -52,14 +52,14 @@ type Report struct {
 // InputCounts follows every input. On a host, received = on_time +
 // early_held + late_rewound + duplicate + dropped_old + refused.
 type InputCounts struct {
-	Sent        int `json:"sent"`
-	Received    int `json:"received"`
-	OnTime      int `json:"on_time"`
-	EarlyHeld   int `json:"early_held"`
-	LateRewound int `json:"late_rewound"`
-	Duplicate   int `json:"duplicate"`
-	DroppedOld  int `json:"dropped_old"`
-	Refused     int `json:"refused"`
+	Sent        int `json:"sent"`         // by a client
+	Received    int `json:"received"`     // by a host, each copy counts
+	OnTime      int `json:"on_time"`      // for the tick that comes next
+	EarlyHeld   int `json:"early_held"`   // for a later tick: held until it comes
+	LateRewound int `json:"late_rewound"` // for a tick that had been simulated: applied by a rewind
+	Duplicate   int `json:"duplicate"`    // received before
+	DroppedOld  int `json:"dropped_old"`  // too late
+	Refused     int `json:"refused"`      // the player may not, or it makes no sense
 	Revised     int `json:"revised"`      // of those applied: they replaced another one for the same tick (Rules.Newest)
 	SeenRefused int `json:"seen_refused"` // applied without their view time, which was out of bounds
 	Substituted int `json:"substituted"`  // object-ticks committed without an input of their own
@@ -67,18 +67,18 @@ type InputCounts struct {
 
 // RewindCounts counts rewinds, their lengths and their cost.
 type RewindCounts struct {
-	Count         int                 `json:"count"`
+	Count         int                 `json:"count"` // how often
 	Ticks         stats.Spread        `json:"ticks"`
 	MS            stats.Spread        `json:"ms"`
-	ObjectsReRun  int                 `json:"objects_rerun"`
-	ObjectsInFull int                 `json:"objects_full"`
+	ObjectsReRun  int                 `json:"objects_rerun"` // objects that were simulated again, summed over ticks
+	ObjectsInFull int                 `json:"objects_full"`  // what that would have been if every tick were run again as a whole
 	TicksRun      int                 `json:"ticks_rerun"`   // of which anything was run again
 	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
 }
 
 // JumpCounts counts changes of a client's guess, and their distances.
 type JumpCounts struct {
-	Count    int          `json:"count"`
+	Count    int          `json:"count"` // how often
 	Distance stats.Spread `json:"distance"`
 	// Causes are the most frequent ones for which the client's own objects were
 	// moved beyond the thresholds, of each object at most one a round trip; a host
@@ -89,24 +89,24 @@ type JumpCounts struct {
 // CauseCount is how often there was a cause.
 type CauseCount struct {
 	Cause string `json:"cause"` // as "input through touch"
-	Count int    `json:"count"`
+	Count int    `json:"count"` // displacements with this cause
 }
 
 // ConfirmedCounts counts confirmed ticks, and those that differed from the host's.
 type ConfirmedCounts struct {
-	Compared   int        `json:"compared"`
-	Mismatched int        `json:"mismatched"`
-	Objects    int        `json:"objects"`
+	Compared   int        `json:"compared"`   // ticks whose hash was compared
+	Mismatched int        `json:"mismatched"` // of these, ticks whose hash was another
+	Objects    int        `json:"objects"`    // in the newest of them
 	LastTick   world.Tick `json:"last_tick"`
-	LastHash   string     `json:"last_hash"`
+	LastHash   string     `json:"last_hash"` // of LastTick, in hexadecimal
 }
 
 // ClaimCounts counts the claims of clients by outcome.
 type ClaimCounts struct {
-	Checked   int `json:"checked"`
-	Agreed    int `json:"agreed"`
-	Explained int `json:"explained"` // differed because of inputs that the client could not know yet
-	Wrong     int `json:"wrong"`
+	Checked   int `json:"checked"`    // claims that were compared with a state
+	Agreed    int `json:"agreed"`     // within the thresholds
+	Explained int `json:"explained"`  // differed because of inputs that the client could not know yet
+	Wrong     int `json:"wrong"`      // differed for no such reason, LockedOut among them
 	LockedOut int `json:"locked_out"` // wrong, but a correction was on its way
 	Old       int `json:"old"`        // for a tick that is not kept any more
 }
@@ -119,8 +119,8 @@ type BundleCounts struct {
 
 // Traffic is bytes a second, headers of ours included.
 type Traffic struct {
-	In  float64 `json:"in"`
-	Out float64 `json:"out"`
+	In  float64 `json:"in"`  // received
+	Out float64 `json:"out"` // sent
 }
 
 // DatagramCounts are the datagrams that were not used.
@@ -128,5 +128,5 @@ type DatagramCounts struct {
 	Stale     int `json:"stale"`     // a newer one had been read
 	Duplicate int `json:"duplicate"` // read before
 	Collapsed int `json:"collapsed"` // several in one poll: only the newest was read
-	Malformed int `json:"malformed"`
+	Malformed int `json:"malformed"` // they break the protocol
 }

@@ -12,27 +12,25 @@ import (
 // View is what a viewer needs to draw the room and to say how play goes. Client.View,
 // Host.View and ViewReplay fill it. It shares nothing that changes.
 type View struct {
-	Stage     Stage
-	Status    string // the stage in words, or the reason why play is over
-	Game      string
-	Player    world.PlayerID // whose view it is; 0 for a host and a replay
-	Tick      world.Tick     // the newest tick simulated
-	Moment    float64        // in ticks: the moment at which interpolated objects are shown; 0: there are none
-	Alpha     float64        `json:"Part"` // the part of the way from the tick before to Tick that is shown, 0 to 1
-	Confirmed world.Tick     // the last tick that cannot change any more
-	TickRate  int
-	Width     float64 // of the arena, metres, centre at 0, 0
-	Height    float64
-
-	RTT           float64 // ms, smoothed
-	Lead          float64 // ticks that this client is ahead of the host
-	Rewinds       int
-	Corrections   int
-	Repredictions int
-
-	Bodies  []ViewBody
-	Lines   []ViewLine
-	Players []ViewPlayer
+	Stage         Stage
+	Status        string         // the stage in words, or the reason why play is over
+	Game          string         // its name
+	Player        world.PlayerID // whose view it is; 0 for a host and a replay
+	Tick          world.Tick     // the newest tick simulated
+	Moment        float64        // in ticks: the moment at which interpolated objects are shown; 0: there are none
+	Alpha         float64        `json:"Part"` // the part of the way from the tick before to Tick that is shown, 0 to 1
+	Confirmed     world.Tick     // the last tick that cannot change any more
+	TickRate      int            // ticks a second
+	Width         float64        // of the arena, metres, centre at 0, 0
+	Height        float64        // of the arena, metres
+	RTT           float64        // ms, smoothed
+	Lead          float64        // ticks that this client is ahead of the host
+	Rewinds       int            // so far
+	Corrections   int            // so far
+	Repredictions int            // so far
+	Bodies        []ViewBody
+	Lines         []ViewLine
+	Players       []ViewPlayer
 
 	rows []uint64 // of Bodies
 }
@@ -40,7 +38,7 @@ type View struct {
 // ViewBody is one object with a body.
 type ViewBody struct {
 	ID    world.ObjectID
-	Class string
+	Class string // as scripts declare it
 	Owner world.PlayerID
 	physics.Pose
 	physics.Velocity
@@ -65,7 +63,7 @@ type ViewLine struct {
 // ViewPlayer is a player who is present.
 type ViewPlayer struct {
 	ID   world.PlayerID
-	Name string
+	Name string // as they joined with
 }
 
 // View fills v with the present as this client predicts it, at the time of the last Poll or

@@ -12,7 +12,7 @@ import (
 type Problem struct {
 	File    string // with the folder as the user named it
 	Line    int    // from 1
-	Message string
+	Message string // what is wrong
 }
 
 // Error is FILE:LINE: message.

@@ -8,8 +8,8 @@ type Change struct {
 	Hook    Hook
 	Op      Op     // Op.Target is the object that is changed
 	Spawned string // the class, where the change is a spawn; Op.Target is the new object
-	File    string
-	Line    int
+	File    string // of the script
+	Line    int    // from 1
 }
 
 // Text returns the change as a script would write it. c is the class of the target.

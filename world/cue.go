@@ -53,7 +53,7 @@ type Cue struct {
 type CueKey struct {
 	Tick   Tick
 	Object ObjectID
-	Name   string
+	Name   string // of the cue
 	Count  int
 }
 
@@ -64,10 +64,10 @@ func (k CueKey) String() string {
 
 // CueField is a value that a cue carries. Kind is Number, Bool (Number is 0 or 1) or String.
 type CueField struct {
-	Name   string
+	Name   string // as view.lua calls it
 	Kind   FieldKind
 	Number float64
-	Text   string
+	Text   string // of a String
 }
 
 // Same reports whether two cues of one key say the same.

@@ -10,10 +10,10 @@ import (
 type Difference struct {
 	Tick   Tick     `json:"tick"`
 	Object ObjectID `json:"object"` // 0: the difference belongs to no object
-	Class  string   `json:"class"`
-	Field  string   `json:"field"`
-	A      string   `json:"a"` // the two values, for people
-	B      string   `json:"b"`
+	Class  string   `json:"class"`  // of the object
+	Field  string   `json:"field"`  // such as "bumps", or "body.x"
+	A      string   `json:"a"`      // the two values, for people
+	B      string   `json:"b"`      // of the second state
 }
 
 // String returns tick, object, field and values.

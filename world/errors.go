@@ -21,23 +21,23 @@ var (
 
 // ScriptError is an error in a script: in the hook of one object in one tick.
 type ScriptError struct {
-	File    string
-	Line    int
+	File    string // of the script
+	Line    int    // from 1; 0: not known
 	Tick    Tick
 	Object  ObjectID
-	Class   string
+	Class   string // of the object
 	Hook    Hook
-	Message string
-	Budget  bool // the instruction or memory budget was spent
-	Panic   bool // the interpreter itself failed and was made anew; the hook has done nothing
+	Message string // what went wrong
+	Budget  bool   // the instruction or memory budget was spent
+	Panic   bool   // the interpreter itself failed and was made anew; the hook has done nothing
 	// Trace is where the script was: the innermost call first, the hook last.
 	Trace []CallSite
 }
 
 // CallSite is the place of a call that had not ended.
 type CallSite struct {
-	File string
-	Line int
+	File string // of the script
+	Line int    // from 1
 	Func string // its name, as far as it is known
 }
 

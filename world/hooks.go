@@ -34,5 +34,5 @@ func (w *World) spend(slot int, n int64) {
 // forward slashes.
 type Source struct {
 	Name string `json:"name"`
-	Text string `json:"text"`
+	Text string `json:"text"` // of the script
 }

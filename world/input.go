@@ -15,12 +15,12 @@ const (
 // The class's InputFields say what each button and axis means. The zero value is the neutral
 // input. Inputs compare with ==.
 type Input struct {
-	Buttons uint32
+	Buttons uint32 // a bit for each button that is down
 	// Held is for how many of PressParts of the tick each button of Buttons was
 	// down, when it went down or up within the tick; 0: all the time.
 	Held     [MaxButtons]uint8
-	Axes     [MaxAxes]float64
-	ViewTime ViewTime // what the player's screen showed
+	Axes     [MaxAxes]float64 // in the ranges of the InputFields
+	ViewTime ViewTime         // what the player's screen showed
 }
 
 // PressParts is into how many parts a tick is divided to say how long a button was down.
@@ -49,9 +49,9 @@ func (in *Input) Press(button int, part float64) {
 
 // InputField is one declared field of an InputCmd.
 type InputField struct {
-	Name  string
-	Axis  bool // a number; else a button
-	Index int  // bit in Buttons, or place in Axes
+	Name  string // as the script declares it
+	Axis  bool   // a number; else a button
+	Index int    // bit in Buttons, or place in Axes
 	// Min, Max and Step bound and quantise an axis. Step 0 keeps every bit.
 	Min, Max, Step float64
 	Merge          Merge    // of what is done within a tick

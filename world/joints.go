@@ -222,7 +222,7 @@ func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 // tied was removed. Joint is 0 for an attachment, B is 0 for the world.
 type JointBreak struct {
 	Joint, A, B   ObjectID
-	Broke         bool
+	Broke         bool    // else what it tied was removed
 	Force, Torque float64 // mean of the tick, newtons and newton metres
 
 	key uint64

@@ -2,8 +2,8 @@ package world
 
 // Look is how viewers draw an object. The simulation never reads it.
 type Look struct {
-	Shape string `json:"shape,omitempty"`
-	Color string `json:"color,omitempty"`
+	Shape string `json:"shape,omitempty"` // how it is drawn: a name that viewers know
+	Color string `json:"color,omitempty"` // as CSS writes it
 	Label string `json:"label,omitempty"` // words under it; {field} stands for a field's value
 	Bar   string `json:"bar,omitempty"`   // a number field with a range: a bar above it, full at the most
 }

@@ -9,8 +9,8 @@ import (
 // Bump is what an object met on its way. The normal is a unit vector out of what was met.
 type Bump struct {
 	Object           ObjectID
-	X, Y             float64
-	NormalX, NormalY float64
+	X, Y             float64 // where it was met, metres
+	NormalX, NormalY float64 // unit vector
 }
 
 // moveAndSlide moves the acting object at once by dx, dy metres, and along what is in its way:

@@ -46,15 +46,14 @@ const (
 type Op struct {
 	Target  ObjectID
 	Kind    OpKind
-	Item    int32 // of a list, from 1; 0: the one after the last, of RemoveItem the last
-	Field   int   // index in the class's Fields
-	A, B, C float64
-	Word    uint64
-	Text    string
-
-	actor ObjectID
-	seq   uint32
-	unit  int32 // slot of the object whose outermost hook asked for it
+	Item    int32   // of a list, from 1; 0: the one after the last, of RemoveItem the last
+	Field   int     // index in the class's Fields
+	A, B, C float64 // what they are depends on Kind
+	Word    uint64  // of a field
+	Text    string  // of a String field
+	actor   ObjectID
+	seq     uint32
+	unit    int32 // slot of the object whose outermost hook asked for it
 }
 
 // do carries out an operation that the acting object asks for: at once on itself, when the

@@ -8,7 +8,7 @@ import "github.com/hindcast/hindcast/world/physics"
 type ProxyUpdate struct {
 	Object ObjectID
 	Bundle uint32 // Class belongs to it
-	Class  uint16
+	Class  uint16 // index in the Classes of that bundle's Schema
 	Owner  PlayerID
 	physics.Pose
 	physics.Velocity

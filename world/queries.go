@@ -23,8 +23,8 @@ func (q Queries) Without(id ObjectID) Queries { return Queries{q.w, id} }
 // RayHit is what a ray met. Fraction is 0 at its start and 1 at its end.
 type RayHit struct {
 	Object           ObjectID
-	X, Y             float64
-	NormalX, NormalY float64
+	X, Y             float64 // the point, metres
+	NormalX, NormalY float64 // unit vector out of what was met
 	Fraction         float64
 }
 

@@ -79,13 +79,12 @@ const (
 // as a field for each of their leaves, with names such as "slot.count", "#hits" and
 // "hits[3]".
 type Field struct {
-	Name    string
+	Name    string // as the script declares it
 	Kind    FieldKind
-	Cap     int  // String: most bytes it holds; Count: most items
-	Aux     bool // declared in aux: seldom changes
-	Offset  int  // first word in the object's row
-	Default []uint64
-
+	Cap     int      // String: most bytes it holds; Count: most items
+	Aux     bool     // declared in aux: seldom changes
+	Offset  int      // first word in the object's row
+	Default []uint64 // its words in a new object
 	// Min and Max, if Min is below Max, and Step, if above 0, are what a
 	// number is held to when it is written.
 	Min, Max, Step float64
@@ -117,8 +116,8 @@ type BodySpec struct {
 
 // Class is what a script, or the level, declares about a kind of object.
 type Class struct {
-	Name   string
-	Order  int32 // lower runs first
+	Name   string // as the script declares it, at most MaxClassName bytes
+	Order  int32  // lower runs first
 	Inputs []InputField
 	Fields []Field
 	Body   *BodySpec // nil: no body
@@ -136,7 +135,7 @@ type Class struct {
 	// simulate them: those within Range metres of an object of its player (0: no limit)
 	// and, of a Hidden class, only those that the relevancy hook allows.
 	Range  float64
-	Hidden bool
+	Hidden bool // see Range
 
 	words int    // row length
 	def   uint32 // its physics.Def

@@ -9,41 +9,41 @@ import (
 // Setup is what a room is before any script runs: the rules of the simulation and the
 // contents of the level. It is part of the bundle.
 type Setup struct {
-	TickRate         int     `json:"tick_rate"` // ticks a second, 20 to 128
-	Seed             uint64  `json:"seed"`
+	TickRate         int     `json:"tick_rate"`           // ticks a second, 20 to 128
+	Seed             uint64  `json:"seed"`                // of random numbers
 	GravityX         float64 `json:"gravity_x,omitempty"` // m/s2
-	GravityY         float64 `json:"gravity_y,omitempty"`
-	Substeps         int     `json:"substeps"`        // of the physics, in each tick
-	SleepAfter       float64 `json:"sleep,omitempty"` // seconds at rest after which bodies sleep; 0: never
-	Width            float64 `json:"width"`           // of the arena that viewers show, metres, centre at 0, 0
-	Height           float64 `json:"height"`
-	RepeatInputTicks Tick    `json:"repeat_input_ticks"` // a missing input repeats the last one so long, then neutral
-	GraceTicks       Tick    `json:"grace_ticks"`        // how long a leaver's objects stay
-	Objects          int     `json:"objects,omitempty"`  // that the room holds at most, up to MaxObjects; 0: MaxObjects
+	GravityY         float64 `json:"gravity_y,omitempty"` // m/s2
+	Substeps         int     `json:"substeps"`            // of the physics, in each tick
+	SleepAfter       float64 `json:"sleep,omitempty"`     // seconds at rest after which bodies sleep; 0: never
+	Width            float64 `json:"width"`               // of the arena that viewers show, metres, centre at 0, 0
+	Height           float64 `json:"height"`              // of the arena, metres
+	RepeatInputTicks Tick    `json:"repeat_input_ticks"`  // a missing input repeats the last one so long, then neutral
+	GraceTicks       Tick    `json:"grace_ticks"`         // how long a leaver's objects stay
+	Objects          int     `json:"objects,omitempty"`   // that the room holds at most, up to MaxObjects; 0: MaxObjects
 	Walls            []Wall  `json:"walls,omitempty"`
 	Spawns           []Spawn `json:"spawns,omitempty"`
 }
 
 // Wall is a static box of the level: centre and full size in metres, angle in radians.
 type Wall struct {
-	X           float64 `json:"x"`
-	Y           float64 `json:"y"`
-	W           float64 `json:"w"`
-	H           float64 `json:"h"`
-	Angle       float64 `json:"angle,omitempty"`
-	Friction    float64 `json:"friction,omitempty"`
-	Restitution float64 `json:"restitution,omitempty"`
+	X           float64 `json:"x"`                     // metres
+	Y           float64 `json:"y"`                     // metres
+	W           float64 `json:"w"`                     // metres
+	H           float64 `json:"h"`                     // metres
+	Angle       float64 `json:"angle,omitempty"`       // radians
+	Friction    float64 `json:"friction,omitempty"`    // 0 to physics.MaxFriction
+	Restitution float64 `json:"restitution,omitempty"` // 0 to 1
 }
 
 // Spawn asks for objects of a class at the start: Count of them at random positions in the
 // box, or at its centre if it has no size.
 type Spawn struct {
-	Class string  `json:"class"`
+	Class string  `json:"class"` // of the objects
 	Count int     `json:"count"`
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	W     float64 `json:"w,omitempty"`
-	H     float64 `json:"h,omitempty"`
+	X     float64 `json:"x"`               // the centre of the box, metres
+	Y     float64 `json:"y"`               // metres
+	W     float64 `json:"w,omitempty"`     // full size of the box, metres
+	H     float64 `json:"h,omitempty"`     // metres
 	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
 }
 

@@ -21,7 +21,7 @@ import (
 type State struct {
 	Tick    Tick
 	Bundle  uint32 // number of the script bundle in force, from 1
-	Seed    uint64
+	Seed    uint64 // of random numbers: the Setup's
 	Objects []Object
 	Words   []uint64 // script fields, Stride words a slot
 	Stride  int
@@ -36,8 +36,8 @@ type State struct {
 type Object struct {
 	ID      ObjectID
 	Spawned Tick
-	Order   int32
-	Class   uint16
+	Order   int32  // of its class
+	Class   uint16 // index in the Schema's Classes
 	Owner   PlayerID
 	Removed bool             // goes at the end of this tick
 	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit

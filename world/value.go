@@ -19,7 +19,7 @@ type Value struct {
 // NamedValue is a Value for a field. Its name is that of a leaf, as Schema has it: "hp", "slot.count",
 // "hits[2]", "#hits". The arguments of a call have no names.
 type NamedValue struct {
-	Name string
+	Name string // of the leaf
 	Value
 }
 
@@ -78,7 +78,7 @@ var (
 
 // Function is a function of game.lua that the host program may call.
 type Function struct {
-	Name   string
+	Name   string      // as game.lua declares it
 	Params []FieldKind // Number, Bool, Ref or String
 }
 

@@ -42,11 +42,12 @@ func (v ViewTime) Moment(t Tick) int64 { return int64(t)*ViewParts - int64(v.Bac
 // PastPose is where an object was, in whole units. asSeen needs no more precision, and such poses can be
 // kept and sent in few bytes.
 type PastPose struct {
-	ID          ObjectID
-	X, Y, Angle int32
+	ID    ObjectID
+	X, Y  int32 // 4,096ths of a metre
+	Angle int32 // 2^-20 of a turn
 }
 
-// The units of a Place: a quarter of a millimetre, and 2^-20 of a turn.
+// The units of a PastPose: a quarter of a millimetre, and 2^-20 of a turn.
 const (
 	seenUnits = 4096
 	seenTurn  = 1 << 20

@@ -119,10 +119,10 @@ func (a deeds) same(b deeds) bool {
 // Fault is a hook that failed.
 type Fault struct {
 	Object ObjectID
-	Class  string
+	Class  string // of the object
 	Hook   Hook
-	Err    error
-	Silent bool // this was one too many: the hook is silenced until the next bundle
+	Err    error // mostly a *ScriptError
+	Silent bool  // this was one too many: the hook is silenced until the next bundle
 }
 
 // New returns a World without a state. Load or Enter gives it one.

@@ -18,10 +18,10 @@ import (
 // Finding is one thing that is wrong with the scripts of a game, or likely to
 // be.
 type Finding struct {
-	File    string
-	Line    int // from 1
-	Column  int // from 1, in characters
-	Message string
+	File    string // of the script
+	Line    int    // from 1
+	Column  int    // from 1, in characters
+	Message string // what is wrong
 	Hint    string // what to do about it
 	Parse   bool   // the file does not parse: this comes first
 }

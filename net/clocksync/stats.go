@@ -8,15 +8,15 @@ import (
 // RTT describes the round trips of all samples in the window, outliers included.
 type RTT struct {
 	Smoothed time.Duration // a running mean, which each sample changes by an eighth of the difference, as in RFC 6298
-	Median   time.Duration
-	P99      time.Duration
+	Median   time.Duration // half of the samples are faster
+	P99      time.Duration // 99 of 100 samples are faster
 	Jitter   time.Duration // the mean distance from the median
 }
 
 // Stats describes the state of a Clock at its newest sample, and counts what has
 // happened since New.
 type Stats struct {
-	Synced bool
+	Synced bool // there are enough samples to tell the time
 	RTT    RTT
 	Trip   time.Duration // the median one-way trip
 	Lead   time.Duration // Present less HostTime

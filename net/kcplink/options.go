@@ -95,14 +95,13 @@ func def[T int | time.Duration](v *T, d T) {
 
 // Stats counts what a Link has done since it was made.
 type Stats struct {
-	Peers      int    // open now
-	PacketsIn  uint64 // packets that were read from the socket
-	BytesIn    uint64 // their payload
-	PacketsOut uint64
-	BytesOut   uint64
-
+	Peers           int    // open now
+	PacketsIn       uint64 // packets that were read from the socket
+	BytesIn         uint64 // their payload
+	PacketsOut      uint64 // packets that were written to the socket
+	BytesOut        uint64 // their payload
 	Dropped         Drops
-	CookiesSent     uint64
+	CookiesSent     uint64 // answers to clients that had not proved their address
 	Refused         uint64 // clients refused: another version, or the host is full
 	PathsChallenged uint64 // packets of a peer from another address, which was challenged
 	Migrations      uint64 // peers that proved to be at another address

@@ -17,11 +17,11 @@ const (
 // ShaperStats counts the packets of a Shaper by what happened to them.
 type ShaperStats struct {
 	Sent       uint64 // packets pushed
-	SentBytes  uint64
+	SentBytes  uint64 // bytes of the packets pushed
 	Delivered  uint64 // packets popped; Sent - Dropped + Duplicated once nothing is in transit
 	Dropped    uint64 // lost by chance, by a cut line or by a full queue
 	Overflowed uint64 // of Dropped: the queue was full
-	Duplicated uint64
+	Duplicated uint64 // packets popped twice
 	Reordered  uint64 // packets with an extra delay
 }
 

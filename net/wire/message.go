@@ -94,9 +94,9 @@ type InputRun struct {
 type Claim struct {
 	Object                  world.ObjectID
 	Tick                    world.Tick
-	KnownSeq                uint32 // the client knew every Record below this Seq when it simulated the tick
-	X, Y, Angle             float32
-	VX, VY, AngularVelocity float32
+	KnownSeq                uint32  // the client knew every Record below this Seq when it simulated the tick
+	X, Y, Angle             float32 // metres and radians
+	VX, VY, AngularVelocity float32 // m/s and rad/s
 }
 
 // Motion is what the owner of objects sends besides inputs: the poses of the objects
@@ -134,7 +134,7 @@ type IndependentFrame struct {
 // HostPacket is what the host sends each client each tick: the tick that it has
 // reached, which inputs it has received, and records of the applied-input log.
 type HostPacket struct {
-	Seq      uint32
+	Seq      uint32 // counts the packets to this client
 	Tick     world.Tick
 	Inputs   InputAck
 	Channels []Channel
@@ -156,7 +156,7 @@ const MaxEarly = 8191
 // Channel is a short name for an object, valid in the Records of the HostPacket that
 // defines it, and of those sent after that one was acknowledged.
 type Channel struct {
-	Number uint16
+	Number uint16 // the short name
 	Object world.ObjectID
 }
 
@@ -170,7 +170,7 @@ type Record struct {
 	// higher Seq, and Hash is that of the host's state after the tick. Objects without an
 	// input record for the tick had their input substituted.
 	Committed bool
-	Hash      uint64
+	Hash      uint64 // of a commit mark
 	// Patch is a part of the patch of Event.Tick, in a room in which clients do not
 	// simulate everything: world.AppendPatch, in parts of at most MaxPatch bytes in the
 	// order of Seq, all below the tick's commit mark. nil: the record is no patch.
@@ -259,8 +259,8 @@ type Ticket [16]byte
 
 // Hello asks to join. Token is for the host program to judge.
 type Hello struct {
-	Version uint16
-	Name    string
+	Version uint16 // the Version of the client
+	Name    string // of the player, at most MaxName bytes
 	Token   []byte
 	Ticket  Ticket // from an earlier Welcome; all 0: a new player
 }
@@ -320,14 +320,14 @@ const (
 type Notice struct {
 	Kind   NoticeKind
 	Tick   world.Tick // of the newest input concerned
-	Count  uint32
-	Reason string
+	Count  uint32     // of inputs
+	Reason string     // for people
 }
 
 // Chat is a line of text from a player. Player is 0 towards the host.
 type Chat struct {
 	Player world.PlayerID
-	Text   string
+	Text   string // at most MaxChat bytes
 }
 
 // Roster lists the players present.
@@ -336,7 +336,7 @@ type Roster struct{ Players []RosterEntry }
 // RosterEntry is a player and their name.
 type RosterEntry struct {
 	Player world.PlayerID
-	Name   string
+	Name   string // at most MaxName bytes
 }
 
 // StateWant asks for the host's state at a committed tick, for which the client has

@@ -21,7 +21,7 @@ type Rules struct {
 	// and object within MaxRewind. Otherwise the first counts.
 	Newest     bool          `json:"newest,omitempty"`
 	RewindWork int           `json:"rewind_work"` // rewinds may run so many times all objects again in one tick
-	MaxPlayers int           `json:"max_players"`
+	MaxPlayers int           `json:"max_players"` // how many players can be in the room at once
 	Correct    Thresholds    `json:"correct"`
 	Snapshots  SnapshotRules `json:"snapshots"`
 }
@@ -39,8 +39,8 @@ type SnapshotRules struct {
 
 // LayerRange is the range of the objects on one layer, in metres. 0 means any distance.
 type LayerRange struct {
-	Layer string  `json:"layer"`
-	Range float64 `json:"range"`
+	Layer string  `json:"layer"` // its name
+	Range float64 `json:"range"` // metres
 }
 
 // MaxRedundancy is the upper bound of Rules.Redundancy.

@@ -16,10 +16,10 @@ import (
 type EditDivergence struct {
 	Tick   world.Tick
 	Object world.ObjectID // 0: none
-	Class  string
-	Field  string // as world.Difference names it
-	Was    string // under the recorded scripts
-	Is     string // under the edited ones
+	Class  string         // of the object
+	Field  string         // as world.Difference names it
+	Was    string         // under the recorded scripts
+	Is     string         // under the edited ones
 	// Before and After are the first change of that tick in which the scripts differ:
 	// one of that field if there is any, else of that object, else of another object.
 	// One of them is nil if the change is made on one side only.

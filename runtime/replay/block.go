@@ -68,12 +68,12 @@ func Is(b []byte) bool { return strings.HasPrefix(string(b), magic) }
 
 // Block is one block of a file, as its header tells.
 type Block struct {
-	Offset   int64
+	Offset   int64      // bytes from the beginning of the file
 	From, To world.Tick // the clock when it begins and ends
 	Final    world.Tick // the last tick that is final by its end
 	Key      world.Tick // of its keyframe, if it HasKey
-	HasKey   bool
-	Back     int64 // bytes back to the last block before it that has a keyframe; 0: none
+	HasKey   bool       // it has a keyframe
+	Back     int64      // bytes back to the last block before it that has a keyframe; 0: none
 
 	packing      byte
 	holds        byte

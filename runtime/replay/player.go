@@ -35,7 +35,7 @@ type Player struct {
 // MatchBundle is a bundle of a recorded match.
 type MatchBundle struct {
 	*bundle.Bundle
-	Number uint32
+	Number uint32     // in the match, from 1
 	Tick   world.Tick // in force from here on
 	Hash   bundle.Hash
 }

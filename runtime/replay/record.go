@@ -41,28 +41,28 @@ type Record struct {
 	Kind        Kind
 	Tick        world.Tick
 	Event       world.Event
-	Hash        uint64
-	Final       bool
-	Number      uint32
-	Hash32      [32]byte
-	Data        []byte // of a bundle; reading gives a part of the block
-	State       []byte // as world.AppendState writes it; reading gives a part of the block
-	PoseHistory []byte // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
+	Hash        uint64   // Mark: of the state after Tick
+	Final       bool     // Mark: it cannot change any more
+	Number      uint32   // Bundle: in the match, from 1
+	Hash32      [32]byte // Bundle: of its content
+	Data        []byte   // of a bundle; reading gives a part of the block
+	State       []byte   // as world.AppendState writes it; reading gives a part of the block
+	PoseHistory []byte   // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
 	Clock       world.Tick
 	Held        []world.Event // Keyframe: each object's newest input up to Tick
 	Coming      []world.Event // Keyframe: what is known by Clock of the ticks after Tick
 	Names       []Named       // Keyframe: who is present
 	Player      world.PlayerID
 	Object      world.ObjectID
-	Distance    float64
-	Count       int
-	Text        string
+	Distance    float64 // Correction: metres
+	Count       int     // Notice: of inputs
+	Text        string  // Notice, Name, Object
 }
 
 // Named is a player's name.
 type Named struct {
 	Player world.PlayerID
-	Name   string
+	Name   string // as they joined with
 }
 
 // maxText bounds names and reasons; longer ones are cut when they are written.

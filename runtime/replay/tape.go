@@ -61,8 +61,8 @@ type tape struct {
 // TickHash is the hash that the host had of a tick.
 type TickHash struct {
 	Tick      world.Tick
-	Hash      uint64
-	Committed bool // it could not change any more
+	Hash      uint64 // of the host's state after the tick
+	Committed bool   // it could not change any more
 }
 
 // recordedState is a state as the host had it.

@@ -23,7 +23,7 @@ type Verified struct {
 type Divergence struct {
 	Tick     world.Tick
 	Recorded uint64 // hash
-	Got      uint64
+	Got      uint64 // the hash of the run
 	// Rewound: the run that simulates each tick once agrees with the recording, and the
 	// one that rewinds as the host did does not.
 	Rewound bool
@@ -32,7 +32,7 @@ type Divergence struct {
 	// Inferred: it has no state of Tick, but one flipped bit explains the recorded hash.
 	Differences []world.Difference
 	At          world.Tick
-	Inferred    bool
+	Inferred    bool // see Differences
 }
 
 // Error names the tick, the object and the field.

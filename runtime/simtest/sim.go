@@ -17,7 +17,8 @@ import (
 )
 
 // TB is what a Sim needs of a test: a testing.TB, or what runs tests that are
-// not Go's. Fatal and Fatalf do not return.
+// not Go's. Helper, Cleanup, Failed, Logf, Errorf and Error do what they do there; Fatal and
+// Fatalf do not return.
 type TB interface {
 	Helper()
 	Cleanup(f func())
@@ -31,8 +32,8 @@ type TB interface {
 
 // Options say what is played. Zero values are usable but for Bundle and Compile.
 type Options struct {
-	Seed     uint64
-	Clients  int
+	Seed     uint64            // of chance on the lines
+	Clients  int               // how many
 	Profile  memlink.Profile   // of every client's line, each way
 	Profiles []memlink.Profile // by client; overrides Profile
 	Bundle   *bundle.Bundle
@@ -40,8 +41,8 @@ type Options struct {
 	Controls func(client int) runtime.Controls // nil: nobody touches a key
 	// Host and Client change the configurations before they are used; may be nil.
 	Host   func(*runtime.HostConfig)
-	Client func(client int, cfg *runtime.ClientConfig)
-	Log    slog.Handler // of the host; nil: silent
+	Client func(client int, cfg *runtime.ClientConfig) // see Host
+	Log    slog.Handler                                // of the host; nil: silent
 }
 
 // PollEvery is how often everybody looks at the network.
@@ -49,11 +50,10 @@ const PollEvery = 4 * time.Millisecond
 
 // Sim is a match in virtual time.
 type Sim struct {
-	Host    *runtime.Host
-	Clients []*runtime.Client
-	Net     *memlink.Network
-	Now     time.Duration
-
+	Host     *runtime.Host
+	Clients  []*runtime.Client
+	Net      *memlink.Network
+	Now      time.Duration // the virtual time since the start
 	tb       TB
 	opts     Options
 	nextTick time.Duration

@@ -96,15 +96,15 @@ func Round(v float64) float64 {
 
 // Percentiles are the median and the 99th percentile of a Series.
 type Percentiles struct {
-	P50 float64 `json:"p50"`
-	P99 float64 `json:"p99"`
+	P50 float64 `json:"p50"` // the median
+	P99 float64 `json:"p99"` // the 99th percentile
 }
 
 // Spread is the median, the 99th percentile and the maximum of a Series.
 type Spread struct {
-	P50 float64 `json:"p50"`
-	P99 float64 `json:"p99"`
-	Max float64 `json:"max"`
+	P50 float64 `json:"p50"` // the median
+	P99 float64 `json:"p99"` // the 99th percentile
+	Max float64 `json:"max"` // the maximum
 }
 
 // Percentiles returns the median and the 99th percentile.

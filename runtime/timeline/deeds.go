@@ -11,9 +11,9 @@ import (
 
 // Effect is a line of a script, and what it did.
 type Effect struct {
-	File   string
-	Line   int
-	Text   string
+	File   string         // of the script
+	Line   int            // from 1
+	Text   string         // what it did
 	Object world.ObjectID // the object that it changed
 }
 

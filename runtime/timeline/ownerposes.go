@@ -164,7 +164,7 @@ type RefusedPose struct {
 	Tick   world.Tick
 	Pose   world.Placement
 	Why    world.Refusal
-	Class  string
+	Class  string // of the object
 }
 
 // RefusedPoses returns the refused poses of a player that it has not returned before.

@@ -21,9 +21,8 @@ type Provenance struct {
 	// File, Line and Text are the first thing that a script did differently for that input.
 	// Line is 0 where no script did.
 	File string
-	Line int
-	Text string
-
+	Line int    // from 1
+	Text string // what it did
 	// Through is how the difference reached the object: from the object next to it back to
 	// where it began. Empty: it began with the object itself.
 	Through []Through
@@ -74,11 +73,11 @@ func (k CauseKind) String() string {
 type Through struct {
 	Kind   world.ProvenanceKind // how it went on from Object
 	Object world.ObjectID
-	Class  string
+	Class  string // of the object
 	Owner  world.PlayerID
 	Tick   world.Tick
 	File   string // of the line that read or wrote; Line is 0 where none is known
-	Line   int
+	Line   int    // from 1
 }
 
 // String says how the difference went on from the object.

@@ -16,8 +16,8 @@ type Mover struct {
 
 // Bump is what a Mover met.
 type Bump struct {
-	Slot   int
-	Point  Vec
+	Slot   int // of the body
+	Point  Vec // in the world, metres
 	Normal Vec // unit vector out of what was met
 	// Taken is the metres of the move along the normal that it took. A mover has
 	// no mass: for a character of m kg that moves so in dt seconds, what stopped it

@@ -17,7 +17,7 @@ type PartialRerun struct {
 
 // Moved is a body that came out differently, and what it was before. Key 0 means that it did not exist.
 type Moved struct {
-	Slot int32
+	Slot int32 // of the body
 	Was  Body
 }
 

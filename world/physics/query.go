@@ -13,15 +13,15 @@ import (
 
 // Hit is where a ray met a body.
 type Hit struct {
-	Slot     int
-	Point    Vec
+	Slot     int     // of the body
+	Point    Vec     // in the world, metres
 	Normal   Vec     // unit vector out of the body; against the ray where it starts inside
 	Fraction float64 // 0 at the start of the ray, 1 at its end; 0 where it starts inside
 }
 
 // Found is a body and the point of its outline nearest to where one asked.
 type Found struct {
-	Slot     int
+	Slot     int     // of the body
 	Point    Vec     // the place asked for itself, if it lies inside
 	Distance float64 // metres, 0 inside
 }

@@ -4,8 +4,8 @@ package physics
 type Params struct {
 	DT       float64 // seconds, above 0
 	GravityX float64 // m/s2
-	GravityY float64
-	Substeps int // at least 1; 4 at 60 Hz
+	GravityY float64 // m/s2
+	Substeps int     // at least 1; 4 at 60 Hz
 
 	// SleepAfter is how many seconds all bodies of an island must be at rest
 	// before it sleeps: 0.5 is common, 0 lets no body sleep.

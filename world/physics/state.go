@@ -22,8 +22,8 @@ type State struct {
 // remains.
 type Contact struct {
 	KeyA, KeyB   uint64 // KeyA < KeyB
-	SlotA, SlotB int32
-	Count        uint8 // points in use
+	SlotA, SlotB int32  // of the two bodies
+	Count        uint8  // points in use
 	Flags        ContactFlags
 	ID           [2]uint16  // which features of the shapes made each point
 	PartA, PartB uint8      // which shapes of the two bodies

@@ -3,8 +3,8 @@ package physics
 // Event says that two bodies began or ceased to touch in a step. A is the body with the lower key. A
 // removed body has slot -1. Of an end only slots, keys and Sensor are set.
 type Event struct {
-	A, B       int32 // slots
-	KeyA, KeyB uint64
+	A, B       int32   // slots
+	KeyA, KeyB uint64  // KeyA < KeyB
 	Sensor     bool    // one of the two only senses: they overlap, nothing pushes
 	Point      Vec     // where, in the world, at the start of the step
 	Normal     Vec     // unit vector from A to B
@@ -15,10 +15,10 @@ type Event struct {
 // JointEvent says that a joint ended in a step: it broke, or one of its bodies
 // was removed. A body that is gone, and the world, have slot -1.
 type JointEvent struct {
-	Key        uint64
-	A, B       int32 // slots
-	KeyA, KeyB uint64
-	Broke      bool
+	Key        uint64  // of the joint
+	A, B       int32   // slots
+	KeyA, KeyB uint64  // of its bodies; KeyB 0: the world
+	Broke      bool    // it bore too much; else a body was removed
 	Force      float64 // N, mean of the step
 	Torque     float64 // N m, mean of the step, at least 0
 }
