@@ -2,7 +2,7 @@
 // bot. Without an address it starts a room of its own in the same process and
 // joins it over the real transport.
 //
-//	client [flags] [ADDR]
+//	client [flags] [ADDR | GAME]
 //	client version
 package main
 

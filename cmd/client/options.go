@@ -2,18 +2,22 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
 )
 
 // options are the client's flags.
 type options struct {
-	addr           string // "": a host in this process
+	addr           string // "": a room in this process
+	game           string // of that room; "": the first built-in game
 	page           pageOptions
 	name           string
 	token          []byte
@@ -34,12 +38,14 @@ type pageOptions struct {
 	open bool // in a browser
 }
 
-const usage = `[flags] [ADDR]
+const usage = `[flags] [ADDR | GAME]
 
-Plays in a room. ADDR is the host's UDP address; without one, the client starts
-a room of its own in this process and joins it. Examples:
+Plays in a room. ADDR is the host's UDP address. Without one, the client starts
+a room of its own in this process and joins it. GAME is the built-in game of that
+room; the default is the first one. Examples:
 
   client 192.168.1.20:7777
+  client grapple
   client -headless -bot chase -net bad -for 20s 127.0.0.1:7777
 
 Every flag can be set in the environment, too: HINDCAST_NAME is -name.`
@@ -68,9 +74,8 @@ func parse(args []string) (o options, err error) {
 		return o, err
 	}
 	if len(words) > 0 {
-		o.addr = words[0]
-		if _, _, err := net.SplitHostPort(o.addr); err != nil {
-			return o, cli.Fail(cli.Network, fmt.Errorf("%s: want the host's address with its port, as in 192.168.1.20:7777", o.addr))
+		if o.addr, o.game, err = where(words[0]); err != nil {
+			return o, err
 		}
 	}
 	o.page.addr.Asked = fs.IsSet("http")
@@ -78,6 +83,24 @@ func parse(args []string) (o options, err error) {
 		return o, cli.Fail(cli.Usage, err)
 	}
 	return o, nil
+}
+
+// where returns where a word of the command line says to play: in the room at an address, or
+// in one of the client's own with a built-in game.
+func where(word string) (addr, game string, err error) {
+	if _, ok := scripts.Builtin(word); ok {
+		return "", word, nil
+	}
+	if err = cli.CheckAddr(word); err == nil {
+		return word, "", nil
+	}
+	if info, no := os.Stat(word); no == nil && info.IsDir() {
+		return "", "", cli.Fail(cli.Config, fmt.Errorf("%s is a folder: start the game in it with host %s, then join with client 127.0.0.1:7777", word, word))
+	}
+	if _, number := strconv.Atoi(word); number == nil || word == "localhost" || strings.ContainsAny(word, ".:") {
+		return "", "", cli.Fail(cli.Network, fmt.Errorf("the host's address: %w", err))
+	}
+	return "", "", cli.Fail(cli.Config, fmt.Errorf("%s: neither the host's address with its port, as in %s:7777, nor a built-in game (%s)", word, word, world.Listed(scripts.Games())))
 }
 
 // checked returns the options with the values of token and profile, and with
@@ -100,6 +123,9 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		return o, fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
 	}
 	o.headless = o.headless || o.count > 0 || !o.predict && !o.watch
+	if err := o.page.addr.Check("-http"); err != nil && !o.headless {
+		return o, err
+	}
 	if o.headless && o.bot == "" {
 		o.bot = "idle"
 	}

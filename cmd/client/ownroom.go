@@ -20,9 +20,11 @@ type ownRoom struct {
 	done chan struct{}
 }
 
-// startRoom runs the first built-in game until ctx is done.
-func startRoom(ctx context.Context, seed uint64, compile world.Compile, log *slog.Logger) (*ownRoom, error) {
-	name := scripts.Games()[0]
+// startRoom runs a built-in game until ctx is done; "" is the first one.
+func startRoom(ctx context.Context, name string, seed uint64, compile world.Compile, log *slog.Logger) (*ownRoom, error) {
+	if name == "" {
+		name = scripts.Games()[0]
+	}
 	fsys, _ := scripts.Builtin(name)
 	game, err := scripts.Load(fsys, name)
 	if err != nil {

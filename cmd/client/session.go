@@ -47,7 +47,7 @@ func play(ctx context.Context, args []string) error {
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
-		own, err := startRoom(ctx, o.seed, s.programs.compile, s.log)
+		own, err := startRoom(ctx, o.game, o.seed, s.programs.compile, s.log)
 		if err != nil {
 			return err
 		}

@@ -63,6 +63,9 @@ func parseReplay(args []string) (o replayOptions, err error) {
 		return o, cli.Fail(cli.Usage, fmt.Errorf("-to %d: ticks are below 2^32", *to))
 	}
 	o.file = words[0]
+	if err := (cli.Addr{Text: o.http}).Check("-http"); err != nil && o.http != "" {
+		return o, err
+	}
 	return o, cli.AtMost(1, words)
 }
 

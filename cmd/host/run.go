@@ -68,6 +68,12 @@ func parseRun(args []string) (o options, err error) {
 	case len(words) == 1:
 		o.game = words[0]
 	}
+	if err := o.listen.Check("-listen"); err != nil {
+		return o, err
+	}
+	if err := o.http.Check("-http"); err != nil && o.http.Text != "" {
+		return o, err
+	}
 	o.listen.Asked, o.http.Asked, o.seedSet = fs.IsSet("listen"), fs.IsSet("http"), fs.IsSet("seed")
 	if o.faultTick, o.faultObject, err = parseFault(*fault); err != nil {
 		return o, cli.Fail(cli.Usage, err)

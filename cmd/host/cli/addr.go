@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -20,6 +22,34 @@ func (a Addr) Or(other string) Addr {
 		a.Text = other
 	}
 	return a
+}
+
+// Check is a usage error if a is no address. flag is the flag that it came from.
+func (a Addr) Check(flag string) error {
+	if err := CheckAddr(a.Text); err != nil {
+		return Fail(Usage, fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))
+	}
+	return nil
+}
+
+// CheckAddr says what is wrong with an address that a user gave, and what to write
+// instead.
+func CheckAddr(addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	_, bad := strconv.ParseUint(port, 10, 16)
+	switch _, notPort := strconv.ParseUint(addr, 10, 16); {
+	case err == nil && bad == nil:
+		return nil
+	case err == nil:
+		return fmt.Errorf("the port of %s is not a number from 0 to 65535: write it as in %s", addr, net.JoinHostPort(host, "7777"))
+	case notPort == nil:
+		return fmt.Errorf("%s is a port without an address: write it as in 127.0.0.1:%s", addr, addr)
+	case addr == "":
+		return errors.New("there is no address: write one with its port, as in 127.0.0.1:7777")
+	case strings.Contains(addr, ":"):
+		return fmt.Errorf("%s is not an address with a port: write it as in 127.0.0.1:7777, or [::1]:7777", addr)
+	}
+	return fmt.Errorf("%s has no port: write it after the address, as in %s", addr, net.JoinHostPort(addr, "7777"))
 }
 
 // Service is what a program serves at an address, in the words of its log.
