@@ -60,6 +60,7 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 		same(s.Name, described(s.Name, api.Functions), names)
 	}
 	same("keys of a class", described("Declaration", api.Keys), keyNames(classKeys))
+	same("keys of the game", described("GameDeclaration", api.Keys), keyNames(gameKeys))
 	var bots []string
 	for _, e := range (&steering{}).entries() {
 		bots = append(bots, e.Name)

@@ -27,7 +27,7 @@ type declaredKey struct {
 func readFields(d *declaration, key string, v lua.LValue) { fieldReader{d.reader}.fields(key, v) }
 
 // gameKeys are the keys of game {...}.
-var gameKeys = []declaredKey{{"state", readFields}, {"aux", readFields}}
+var gameKeys = []declaredKey{{"state", readFields}, {"aux", readFields}, {"calls", func(d *declaration, key string, v lua.LValue) { callReader{d.reader}.calls(key, v) }}}
 
 // classKeys are the keys of object "Name" {...}, in the order in which they are
 // read.

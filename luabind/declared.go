@@ -17,6 +17,7 @@ type declared struct {
 	errs     []error
 	library  *api.Library
 	relevant *lua.LFunction // of game.lua
+	calls    hostCalls
 }
 
 // fail notes what is wrong.
@@ -128,12 +129,21 @@ func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (e
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
 		case exact:
 			d.hook(hook, fn)
-		case at.File == api.GameFile && hook != world.HookCount:
+		case at.File == api.GameFile && hook != world.HookCount && !de.calls.has(n):
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not a hook; did you mean %s?", n, hook))
 		}
 	}
-	return errs
+	return append(errs, de.calls.bind(d, globals, writes)...)
 }
+
+// hostCalls returns the functions that the host program may call.
+func (de *declared) hostCalls() hostCalls { return de.calls }
+
+// functions returns their declarations.
+func (de *declared) functions() []world.Function { return de.calls.functions() }
+
+// callable adds one.
+func (de *declared) callable(f world.Function) { de.calls.declare(f) }
 
 // classes returns the declared classes, in the order of their declarations.
 func (de *declared) classes() (out []world.Class) {

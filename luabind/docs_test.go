@@ -25,7 +25,7 @@ func TestScriptingPageExamples(t *testing.T) {
 			_, err = NewTests("page_test.lua", code)
 		case strings.HasPrefix(code, "onCue("):
 			_, err = NewView(bundle(api.ViewFile, code), testSetup, nil)
-		case strings.HasPrefix(code, "function relevant("):
+		case strings.HasPrefix(code, "function relevant("), strings.HasPrefix(code, "game {"):
 			_, err = NewProgram(bundle(api.GameFile, code), testSetup)
 		default:
 			_, err = NewProgram(bundle("page.lua", code), testSetup)

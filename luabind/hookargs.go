@@ -29,6 +29,8 @@ func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTa
 		return 1
 	case world.OnMigrate:
 		return ha.pushMigrate(L, a)
+	case world.HostEvent:
+		return ha.pushCall(L, a.Event)
 	}
 	L.Push(ha.scene.self())
 	switch h {

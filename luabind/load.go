@@ -27,7 +27,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 			return []error{err}
 		}
 	}
-	vm.relevant = found.filter()
+	vm.relevant, vm.calls = found.filter(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
 	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global))
@@ -76,7 +76,7 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 
 // schemaOf makes the schema of what the files declare.
 func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
-	schema, err := world.NewSchema(found.classes(), p.setup)
+	schema, err := world.NewSchema(found.classes(), p.setup, found.functions()...)
 	if err != nil {
 		return nil, found.schemaProblem(err)
 	}

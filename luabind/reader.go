@@ -94,6 +94,9 @@ func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
 	}
 }
 
+// declareCallable declares a function that the host program may call.
+func declareCallable(r *reader, f world.Function) { r.set.callable(f) }
+
 // reserved returns the names that no field may have.
 func (r *reader) reserved() []string { return r.set.reservedNames() }
 

@@ -47,7 +47,7 @@ func (ru *runner) failed(err error, w world.Actor, mark world.Mark, self actor) 
 	}
 	se.Tick, se.Object, se.Hook = w.State().Tick, self.ID, self.Hook
 	se.Class = ru.classOf(self.Slot).Def.Name
-	if n := len(se.Trace); n > 0 && n < maxTrace {
+	if n := len(se.Trace); n > 0 && n < maxTrace && self.Hook != world.HostEvent {
 		se.Trace[n-1].Func = se.Class + ":" + self.Hook.String()
 	}
 	return se

@@ -23,6 +23,8 @@ type Stage interface {
 	Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error
 	// Spawn makes an object. That takes a tick.
 	Spawn(class string, at world.Placement) (world.ObjectID, error)
+	// Call calls a function of game.lua, as the host program does. That takes a tick.
+	Call(function string, args []world.Value) error
 	// Look returns the present state of the host, or of the client of a player,
 	// with its schema. The schemas of one bundle are identical.
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)

@@ -22,7 +22,7 @@ type testRun struct {
 }
 
 // testRefusal is the error of a test that wants to change what it looks at.
-const testRefusal = "a test changes its world through w only: w:spawn, w:input, w:step"
+const testRefusal = "a test changes its world through w only: w:spawn, w:call, w:input, w:step"
 
 // newTestRun begins a test, which sees an empty world at first.
 func newTestRun(vm *VM, stage Stage) *testRun {
@@ -111,7 +111,7 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 
 // worldMethods are the methods of the w that t:world returns.
 func (r *testRun) worldMethods() []entry {
-	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn},
+	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn}, {"call", r.call},
 		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
 }
 
@@ -189,6 +189,33 @@ func (r *testRun) spawn(L call) int {
 	r.look(L)
 	L.Push(r.vm.handleOf(id))
 	return 1
+}
+
+// call is w:call("start", 3, true): it calls a function of game.lua as the host program does.
+func (r *testRun) call(L call) int {
+	name := L.text(2, "call: the function")
+	var args []world.Value
+	for i := 3; i <= L.GetTop(); i++ {
+		args = append(args, callArg(L, i))
+	}
+	must(L, r.stage.Call(name, args))
+	r.look(L)
+	return 0
+}
+
+// callArg returns an argument for a function of game.lua.
+func callArg(L call, i int) world.Value {
+	switch v := L.Get(i).(type) {
+	case lua.LNumber:
+		return world.NumberValue(float64(v))
+	case lua.LBool:
+		return world.BoolValue(bool(v))
+	case lua.LString:
+		return world.TextValue(string(v))
+	case *lua.LNilType:
+		return world.RefValue(0)
+	}
+	return world.RefValue(objectArg(L, i, "call: an argument"))
 }
 
 // seenBy is w:seenBy(player, function() ... end): what the function returns

@@ -43,8 +43,9 @@ type VM struct {
 	loader   *loader
 
 	relevant *lua.LFunction // of game.lua; nil: it has none
-	asked    question       // memory of the question that is being asked
-	used     int64          // instructions of the last hook
+	calls    hostCalls
+	asked    question // memory of the question that is being asked
+	used     int64    // instructions of the last hook
 }
 
 // newVM puts the parts of a VM together. Nothing is loaded yet.
@@ -155,7 +156,7 @@ func (vm *VM) Call(a world.Actor, h world.Hook, slot int, args *world.Args) erro
 
 // call is Call without asserts.
 func (vm *VM) call(on world.Actor, h world.Hook, slot int, a *world.Args) error {
-	fn := vm.objects.class(on.State().Objects[slot].Class).hook(h)
+	fn := vm.hook(on, h, slot, a)
 	if fn == nil {
 		return nil
 	}
@@ -175,6 +176,14 @@ func (vm *VM) call(on world.Actor, h world.Hook, slot int, a *world.Args) error 
 		return err
 	}
 	return nil
+}
+
+// hook returns the function that a hook calls, nil if there is none.
+func (vm *VM) hook(on world.Actor, h world.Hook, slot int, a *world.Args) *lua.LFunction {
+	if h == world.HostEvent {
+		return vm.calls.function(a.Event)
+	}
+	return vm.objects.class(on.State().Objects[slot].Class).hook(h)
 }
 
 // overdrawn is the error of a hook that is not run: those before it in the order

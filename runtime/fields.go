@@ -11,7 +11,7 @@ import (
 )
 
 // Fields are values for fields of an object, by name. A value is a number of any type, a bool, a
-// string, or a world.ObjectID (nil is none). A list is a slice, and a record is Fields; what they
+// string, a world.ObjectID (nil is none) or a world.Value. A list is a slice, and a record is Fields; what they
 // do not name starts at its default. A part can also be named by itself: "slot.count", "hits[2]".
 type Fields map[string]any
 
@@ -131,11 +131,13 @@ func (w *valueWriter) reset(path string) {
 
 // valueOf returns a Go value as scripts get it. An error wraps world.ErrValue.
 func valueOf(v any) (world.Value, error) {
-	switch id := v.(type) {
+	switch of := v.(type) {
 	case nil:
 		return world.RefValue(0), nil
 	case world.ObjectID:
-		return world.RefValue(id), nil
+		return world.RefValue(of), nil
+	case world.Value:
+		return of, nil
 	}
 	var n float64
 	exact := true

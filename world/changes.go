@@ -20,6 +20,23 @@ func Changes(from, to *Schema) (lines []string) {
 			lines = append(lines, changesOf(&from.Classes[i], &to.Classes[j])...)
 		}
 	}
+	return append(lines, functionChanges(from.Functions, to.Functions)...)
+}
+
+// functionChanges returns the changes of the functions that the host program may call.
+func functionChanges(from, to Functions) (lines []string) {
+	say := func(f *Function, what string) { lines = append(lines, "game.calls."+f.Name+" "+what) }
+	for _, name := range bothNames(from, to, func(f *Function) string { return f.Name }) {
+		a, b := from.named(name), to.named(name)
+		switch {
+		case a == nil:
+			say(b, "added ("+b.String()+")")
+		case b == nil:
+			say(a, "removed")
+		case !slices.Equal(a.Params, b.Params):
+			say(b, "changed ("+a.String()+" to "+b.String()+")")
+		}
+	}
 	return lines
 }
 

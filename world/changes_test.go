@@ -95,3 +95,20 @@ func TestChangesOfListsAndRecords(t *testing.T) {
 		}
 	}
 }
+
+func TestChangesOfFunctions(t *testing.T) {
+	with := func(functions ...world.Function) *world.Schema {
+		s, err := world.NewSchema(nil, world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}, functions...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	number := []world.FieldKind{world.Number}
+	from := with(world.Function{Name: "a"}, world.Function{Name: "b", Params: number}, world.Function{Name: "c"})
+	to := with(world.Function{Name: "b"}, world.Function{Name: "c"}, world.Function{Name: "d", Params: number})
+	want := []string{"game.calls.a removed", "game.calls.b changed (b(number) to b())", "game.calls.d added (d(number))"}
+	if got := world.Changes(from, to); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -95,11 +95,10 @@ type Functions []Function
 
 // check returns an error if there is no function of that name, or if it has other parameters.
 func (fs Functions) check(name string, args []NamedValue) error {
-	i := slices.IndexFunc(fs, func(f Function) bool { return f.Name == name })
-	if i < 0 {
+	f := fs.named(name)
+	if f == nil {
 		return fmt.Errorf("%w: %q; %s", ErrNoFunction, name, fs)
 	}
-	f := &fs[i]
 	if len(args) != len(f.Params) {
 		return fmt.Errorf("%w: %s takes %d arguments, not %d", ErrValue, f, len(f.Params), len(args))
 	}
@@ -109,6 +108,15 @@ func (fs Functions) check(name string, args []NamedValue) error {
 		}
 	}
 	return nil
+}
+
+// named returns the function of a name, nil if there is none.
+func (fs Functions) named(name string) *Function {
+	i := slices.IndexFunc(fs, func(f Function) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &fs[i]
 }
 
 // String says which functions game.lua declares.

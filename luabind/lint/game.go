@@ -18,6 +18,7 @@ type game struct {
 	classes   map[string]*class
 	vars      map[string]*class // by the names of globals and file locals
 	functions map[string]place  // the global functions of game.lua
+	called    map[string]bool   // functions that the host program calls
 	unread    bool              // a file does not parse: what is missing may be there
 }
 
@@ -25,7 +26,7 @@ type game struct {
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
-		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]place{}}
+		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]place{}, called: map[string]bool{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -48,6 +49,9 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	}
 	return g
 }
+
+// isCalled reports whether the host program may call a function.
+func (g *game) isCalled(function string) bool { return g.called[function] }
 
 // tree returns the syntax tree of a file, nil if it does not parse.
 func (g *game) tree(file int) []ast.Stmt { return g.trees[file] }
@@ -105,6 +109,9 @@ func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 // complete adds what the compiled program tells.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
+	for _, f := range schema.Functions {
+		g.called[f.Name] = true
+	}
 	for i := range schema.Classes {
 		def := &schema.Classes[i]
 		c := g.classes[def.Name]

@@ -43,7 +43,7 @@ func (u unused) hook(full, name string, at place, hooks []world.Hook) {
 	for _, h := range hooks {
 		known = append(known, h.String())
 	}
-	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || name == api.Relevant {
+	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || u.game.isCalled(name) || name == api.Relevant {
 		return
 	}
 	startsOn := strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'

@@ -62,6 +62,21 @@ func (a *alone) spawn(class string, at world.Placement) (world.ObjectID, error) 
 	return e.Spawned(), a.step(1)
 }
 
+func (a *alone) call(function string, args []world.Value) error {
+	a.acted++
+	e := world.Event{Tick: a.tl.Now() + 1, Kind: world.CallEvent, Number: a.acted, Name: function}
+	for _, v := range args {
+		e.Values = append(e.Values, world.NamedValue{Value: v})
+	}
+	if err := e.Check(a.tl.Schema(a.tl.Now())); err != nil {
+		return err
+	}
+	if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
+		return err
+	}
+	return a.step(1)
+}
+
 // look returns the same state for all players.
 func (a *alone) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	if _, here := a.state().PlayerByID(p); p != 0 && !here {

@@ -48,7 +48,7 @@ function Child:onSpawn() error("stillborn") end
 Deep = object "Deep" {}
 local function down() error("deep") end
 function Deep:tick() down() end`,
-		"game.lua":      "function onJoin(player) print('hello', player) spawn('Ship', { owner = player }) end",
+		"game.lua":      "function onJoin(player) print('hello', player) spawn('Ship', { owner = player }) end game { calls = { move = { 'ref', 'number', 'bool' } } } function move(ship, x, up) ship:setPosition(x, up and 1 or 0) end",
 		"game_test.lua": tests,
 	}
 	fsys := fstest.MapFS{}
@@ -223,5 +223,24 @@ end)`
 	first := run(t, tests, Options{})
 	if again := run(t, tests, Options{}); again != first || !strings.Contains(first, "game_test.lua:8: ") {
 		t.Errorf("first\n%s\nagain\n%s", first, again)
+	}
+}
+
+// TestCalls: a test calls functions of game.lua, with and without a network.
+func TestCalls(t *testing.T) {
+	for _, net := range []string{"", ", net = \"average\""} {
+		tests := `test("it", function(t)
+  local w = t:world { players = 1` + net + ` }
+  local ship = w:spawn("Ship", { x = 1 })
+  w:call("move", ship, 7.5, true)
+  local x, y = ship:getPosition()
+  t:near(x, 7.5, 0.2)
+  t:near(y, 1, 0.2)
+  w:call("mve", ship)
+end)`
+		got := run(t, tests, Options{})
+		if want := `small/game_test.lua:8: call: no such function: "mve"; game.lua declares move(ref, number, bool)`; !strings.Contains(strings.Replace(got, "8: no such", "8: call: no such", 1), want) || strings.Contains(got, "lua:6") || strings.Contains(got, "lua:7") {
+			t.Errorf("%sgot %s\nwant %s", net, got, want)
+		}
 	}
 }

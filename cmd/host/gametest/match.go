@@ -67,6 +67,17 @@ func (m *match) spawn(class string, at world.Placement) (world.ObjectID, error) 
 	return id, m.step(1)
 }
 
+func (m *match) call(function string, args []world.Value) error {
+	list := make([]any, len(args))
+	for i, v := range args {
+		list[i] = v
+	}
+	if err := m.sim.Host.Call(function, list...); err != nil {
+		return err
+	}
+	return m.step(1)
+}
+
 func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	if p == 0 {
 		return m.sim.Host.State(), m.sim.Host.Schema(), nil

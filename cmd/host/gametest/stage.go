@@ -15,6 +15,7 @@ import (
 type play interface {
 	step(ticks int) error
 	spawn(class string, at world.Placement) (world.ObjectID, error)
+	call(function string, args []world.Value) error
 	look(p world.PlayerID) (*world.State, *world.Schema, error)
 	confirmed() (*world.State, *world.Schema)
 	waitConfirmed() error
@@ -103,6 +104,9 @@ func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) 
 	}
 	return 0, fmt.Errorf("the spawned %s is not there after a tick", class)
 }
+
+// Call calls a function of game.lua.
+func (s *stage) Call(function string, args []world.Value) error { return s.play.call(function, args) }
 
 // Look returns the present state of the host, or of a player's client.
 func (s *stage) Look(p world.PlayerID) (*world.State, *world.Schema, error) { return s.play.look(p) }

@@ -4,7 +4,7 @@ import "slices"
 
 // gameAPI describes classes, hooks, objects and the world.
 func gameAPI() []Section {
-	return append([]Section{declarations(), classKeysAPI(), bodyKeysAPI(), objectHooksAPI(), gameHooksAPI(), objectAPI(), worldAPI()}, physicsAPI()...)
+	return append([]Section{declarations(), classKeysAPI(), bodyKeysAPI(), gameKeysAPI(), objectHooksAPI(), gameHooksAPI(), objectAPI(), worldAPI()}, physicsAPI()...)
 }
 
 func declarations() Section {
@@ -59,6 +59,15 @@ func bodyKeysAPI() Section {
 			"sleep: boolean", "false: neither it nor what it touches ever sleeps",
 			"layer: string", "the name of its collision layer (\"default\")",
 			"collides: string[]", "the layers that it collides with (all); walls are on \"wall\"",
+		)}
+}
+
+func gameKeysAPI() Section {
+	return Section{Title: "What the game declares", Of: "GameDeclaration", Kind: Keys, Text: "In `game.lua`: `game { state = { round = 1 } }`. Every key is optional.",
+		Members: list(
+			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "the state of the match, like that of a class; every script reads and writes it as `game.round`",
+			"aux: table<string, number|boolean|Str|Ref|List|Record|table>", "the same for fields that seldom change",
+			"calls: table<string, string[]>", "the functions of `game.lua` that the program that runs the host may call (`Host.Call`), each with the kinds of its parameters: `start = { \"number\", \"bool\", \"string\", \"ref\" }`, at most 8. A ref is an object, or nil. They may do what `tick` may",
 		)}
 }
 

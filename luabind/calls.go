@@ -1,0 +1,123 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxParams is how many parameters a function may have that the host program calls.
+const maxParams = 8
+
+// paramKinds are the values of game { calls = { start = { ... } } }.
+var paramKinds = map[string]world.FieldKind{"number": world.Number, "bool": world.Bool, "string": world.String, "ref": world.Ref}
+
+// hostCalls are the functions of game.lua that the host program may call.
+type hostCalls struct {
+	list []world.Function // as declared, sorted by name
+	fns  map[string]*lua.LFunction
+}
+
+// function returns the function that an event calls.
+func (hc *hostCalls) function(e *world.Event) *lua.LFunction { return hc.fns[e.Name] }
+
+// functions returns the declarations.
+func (hc *hostCalls) functions() []world.Function { return hc.list }
+
+// declare adds a declaration.
+func (hc *hostCalls) declare(f world.Function) { hc.list = append(hc.list, f) }
+
+// has reports whether a function of that name is declared.
+func (hc *hostCalls) has(name string) bool {
+	return slices.ContainsFunc(hc.list, func(f world.Function) bool { return f.Name == name })
+}
+
+// callReader reads game { calls = ... }.
+type callReader struct{ *reader }
+
+// calls reads the functions by their names.
+func (d callReader) calls(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	for _, k := range sortedTableKeys(t) {
+		path := []string{key, toText(k)}
+		name, isString := k.(lua.LString)
+		if !isString || !ident.Valid(string(name)) || len(name) > world.MaxFunctionName {
+			d.fail(path, "game.%s: a function has a name of letters, digits and _, and a list of its parameters: start = { \"number\" }", strings.Join(path, "."))
+			continue
+		}
+		if params, ok := d.isTable(path, t.RawGet(k)); ok {
+			declareCallable(d.reader, world.Function{Name: string(name), Params: d.params(path, params)})
+		}
+	}
+}
+
+// params reads the kinds of parameters.
+func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKind) {
+	n := t.Len()
+	if n > maxParams || len(sortedTableKeys(t)) != n {
+		d.fail(path, "game.%s: the parameters are a list of at most %d kinds: { \"number\", \"string\" }", strings.Join(path, "."), maxParams)
+		return nil
+	}
+	for i := 1; i <= n; i++ {
+		kind, ok := paramKinds[toText(t.RawGetInt(i))]
+		if !ok {
+			d.fail(path, "game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\"", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
+			return nil
+		}
+		kinds = append(kinds, kind)
+	}
+	return kinds
+}
+
+// bind finds the declared functions among the globals of game.lua.
+func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[string]place) (errs []error) {
+	say := func(name, format string, args ...any) {
+		errs = append(errs, game.problem([]string{"calls", name}, format, args...))
+	}
+	hc.fns = map[string]*lua.LFunction{}
+	for i := range hc.list {
+		f := &hc.list[i]
+		fn, isFunction := globals.RawGetString(f.Name).(*lua.LFunction)
+		_, isHook := api.LikeHook(f.Name, api.GameHooks())
+		switch {
+		case isHook || f.Name == api.Relevant:
+			say(f.Name, "game.calls.%s: the runtime calls this hook, the host program cannot", f.Name)
+		case !isFunction || fn.Proto == nil || writes[f.Name].File != api.GameFile:
+			say(f.Name, "game.calls.%s: there is no function %s in %s", f.Name, f, api.GameFile)
+		case int(fn.Proto.NumParameters) != len(f.Params) && fn.Proto.IsVarArg == 0:
+			errs = append(errs, syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s has %d parameters, and game.calls declares %s", f.Name, fn.Proto.NumParameters, f))
+		default:
+			hc.fns[f.Name] = fn
+		}
+	}
+	return errs
+}
+
+// pushCall pushes the arguments of a function that the host program calls.
+func (ha *hookArgs) pushCall(L call, e *world.Event) int {
+	for i := range e.Values {
+		switch v := &e.Values[i].Value; v.Kind {
+		case world.Bool:
+			L.Push(lua.LBool(v.Word != 0))
+		case world.String:
+			L.Push(lua.LString(v.Text))
+		case world.Ref:
+			if v.Word == 0 {
+				L.Push(lua.LNil)
+			} else {
+				L.Push(ha.scene.handleOf(world.ObjectID(v.Word)))
+			}
+		default:
+			L.Push(L.num(v.Number()))
+		}
+	}
+	return len(e.Values)
+}
