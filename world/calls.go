@@ -43,6 +43,12 @@ func (c Calls) Check() bool { return c.w.Check }
 // silencing that hook. What the hook did before stays.
 func (c Calls) Fault(slot int, h Hook, err error) { c.w.Fault(slot, h, err) }
 
+// RandomAbout returns the n-th number in [0, 1) of a stream of an object in this tick
+// that no hook draws from. It is for questions, which change nothing.
+func (c Calls) RandomAbout(id ObjectID, n uint32) float64 {
+	return random(^c.w.Now.Seed, id, c.w.Now.Tick, n)
+}
+
 // Prints reports whether Print has an effect: it has none in a tick that is run
 // again.
 func (c Calls) Prints() bool { return !c.w.Rerun && c.w.Print != nil }

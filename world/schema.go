@@ -84,7 +84,7 @@ type Field struct {
 	Cap     int      // String: most bytes it holds; Count: most items
 	Aux     bool     // declared in aux: seldom changes
 	Offset  int      // first word in the object's row
-	Default []uint64 // its words in a new object
+	Default []uint64 // its words in a new object; nil: zeros
 	// Min and Max, if Min is below Max, and Step, if above 0, are what a
 	// number is held to when it is written.
 	Min, Max, Step float64
@@ -216,6 +216,9 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s, %s)", c.Name, GameClass, WallClass, JointClass)
 		}
 		s.byName[c.Name] = i
+		if err := checkClass(c); err != nil {
+			return nil, err
+		}
 		if c.Name == GameClass {
 			c.Order = math.MaxInt32 // game.lua's tick comes last
 		}
@@ -247,8 +250,11 @@ func (c *Class) layOut() {
 	c.Fields = slices.Clone(c.Fields)
 	c.addMoveFields()
 	for i := range c.Fields {
-		c.Fields[i].Offset = c.words
-		c.words += c.Fields[i].Words()
+		f := &c.Fields[i]
+		if f.Offset = c.words; f.Default == nil {
+			f.Default = make([]uint64, f.Words())
+		}
+		c.words += f.Words()
 	}
 }
 

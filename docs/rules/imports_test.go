@@ -55,10 +55,11 @@ var layers = []layer{
 	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/keyname", "luabind/internal/ident", "luabind/internal/api", "luabind/internal/syntax"},
 		others: []string{"github.com/yuin/gopher-lua/ast"}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
+	{dir: "goscript", std: append([]string{"crypto/sha256", "io", "strings", "runtime"}, exact...), ours: []string{"world", "world/physics"}}, // runtime: where a hook panicked
 	{dir: "runtime/stats", std: []string{"math"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
-	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
+	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "goscript", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
 	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
 	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
@@ -71,7 +72,7 @@ var layers = []layer{
 	{dir: "runtime/simtest/golden"},  // only for tests, of all packages: the files that they compare with
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
+	{dir: "cmd/...", ours: []string{"world/...", "goscript", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
@@ -211,6 +212,9 @@ func TestRefuse(t *testing.T) {
 		{"luabind/vm.go", "github.com/yuin/gopher-lua/parse", ""},
 		{"luabind/vm.go", "github.com/yuin/gopher-luajit", "of other modules"},
 		{"luabind/vm.go", modulePath + "/runtime", "luabind may not import runtime"},
+		{"goscript/script.go", modulePath + "/runtime", "goscript may not import runtime"},
+		{"goscript/script.go", "time", "of the standard library"},
+		{"runtime/host.go", modulePath + "/goscript", "runtime may not import goscript"},
 		{"net/link/link.go", modulePath + "/world", "of ours it may import nothing"},
 		{"net/link/link.go", "time", ""},
 		{"net/memlink/end.go", modulePath + "/net/link", ""},

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
+	"github.com/hindcast/hindcast/goscript"
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
@@ -47,6 +48,7 @@ func knownErrors() []knownError {
 		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(bundle.ErrInvalid)},
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
+		{"goscript.ErrGame", Config, "The room's rules are in Go, and of another game or version than the program's; or the other way round, in Lua.", is(goscript.ErrGame)},
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
 		{"runtime.ErrKind", Failure, "The settings of a client contradict its kind.", is(runtime.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},

@@ -1,0 +1,27 @@
+package goscript
+
+import "github.com/hindcast/hindcast/world"
+
+// Cue is a kind of effect that hooks ask viewers for. The zero To and When are all
+// players, at once. Declare it once and give it to Actor.Cue, with fields made by
+// CueNumber, CueText and CueBool.
+type Cue struct {
+	Name string
+	To   world.CueTo
+	When world.CueWhen
+}
+
+// CueNumber is a number that a cue carries.
+func CueNumber(name string, v float64) world.CueField {
+	return world.CueField{Name: name, Kind: world.Number, Number: v}
+}
+
+// CueText is a text that a cue carries.
+func CueText(name, v string) world.CueField {
+	return world.CueField{Name: name, Kind: world.String, Text: v}
+}
+
+// CueBool is a truth value that a cue carries.
+func CueBool(name string, v bool) world.CueField {
+	return world.CueField{Name: name, Kind: world.Bool, Number: float64(bit(v))}
+}

@@ -1,0 +1,63 @@
+package goscript
+
+import "github.com/hindcast/hindcast/world"
+
+// input is a declared button or axis.
+type input struct {
+	Of    *declaration
+	Field world.InputField
+}
+
+func (in *input) index() int { return in.Field.Index }
+
+// declare changes the declaration.
+func (in *input) declare(change func(f *world.InputField)) {
+	in.Of.mayDeclare()
+	change(&in.Field)
+}
+
+// Button is a declared button. Its methods may be used by programs too, to read and
+// make inputs, once the game has been compiled.
+type Button struct{ in *input }
+
+// Merge declares how what a player does in the frames of a tick becomes one input.
+func (b Button) Merge(rule world.Merge) Button {
+	b.in.declare(func(f *world.InputField) { f.Merge = rule })
+	return b
+}
+
+// Down reports whether the button was down at any time of the tick.
+func (b Button) Down(in *world.Input) bool { return in.Buttons&(1<<b.in.index()) != 0 }
+
+// Value returns 1 if the button was down, else 0.
+func (b Button) Value(in *world.Input) float64 { return float64(bit(b.Down(in))) }
+
+// Held returns for which part of the tick the button was down, from 0 to 1.
+func (b Button) Held(in *world.Input) float64 {
+	return float64(in.HeldParts(b.in.index())) / world.PressParts
+}
+
+// Press makes the button down for a part of the tick, from 0 to 1.
+func (b Button) Press(in *world.Input, part float64) { in.Press(b.in.index(), part) }
+
+// Axis is a declared input that is a number. Like those of Button, its methods may
+// be used by programs.
+type Axis struct{ in *input }
+
+// Merge declares how what a player does in the frames of a tick becomes one input.
+func (a Axis) Merge(rule world.Merge) Axis {
+	a.in.declare(func(f *world.InputField) { f.Merge = rule })
+	return a
+}
+
+// Step declares a step: inputs are rounded to a multiple of it. 0 keeps every bit.
+func (a Axis) Step(step float64) Axis {
+	a.in.declare(func(f *world.InputField) { f.Step = step })
+	return a
+}
+
+// Value returns the number.
+func (a Axis) Value(in *world.Input) float64 { return in.Axes[a.in.index()] }
+
+// Set sets the number.
+func (a Axis) Set(in *world.Input, v float64) { in.Axes[a.in.index()] = v }

@@ -1,0 +1,159 @@
+package goscript
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// List is a declared list. Its items consist of the values that its methods Number,
+// Bool, Text and Ref declare: of one value without a name, or of values with names.
+// Items are counted from 0.
+type List struct{ l *list }
+
+// list is the declaration of a list.
+type list struct {
+	Of     *declaration
+	Name   string
+	Most   int
+	Aux    bool
+	leaves []*leaf
+	index  int // of its Count in the Fields of the class
+	offset int // of its Count in the row
+	span   int // words of an item
+}
+
+// Number declares a number of each item. name is "" if it is all that an item has.
+func (l List) Number(name string, def float64) Number {
+	return Number{leaf: l.add(name, numberField(def))}
+}
+
+// Bool declares a truth value of each item.
+func (l List) Bool(name string, def bool) Bool { return Bool{leaf: l.add(name, boolField(def))} }
+
+// Text declares a text of at most size bytes of each item.
+func (l List) Text(name string, size int, def string) Text {
+	return Text{leaf: l.add(name, textField(size, def))}
+}
+
+// Ref declares a reference to an object of each item.
+func (l List) Ref(name string) Ref { return Ref{leaf: l.add(name, refField())} }
+
+func (l List) add(name string, f world.Field) *leaf { return l.declared().add(name, f) }
+
+// declared returns the declaration. It fails for a list that was never declared.
+func (l List) declared() *list {
+	if l.l == nil {
+		fail("a handle of no list: declare it with the method List of the Class or of the Game")
+	}
+	return l.l
+}
+
+// Len returns how many items the list of an object has.
+func (l List) Len(o Object) int { return l.declared().len(o) }
+
+// Append adds an item at the end. Values that are not given are the defaults. Of
+// another object, it is the end when the order ends.
+func (l List) Append(o Object, values ...Setting) { l.declared().insert(o, 0, values) }
+
+// Insert adds an item in front of item i.
+func (l List) Insert(o Object, i int, values ...Setting) {
+	if n := l.Len(o); i < 0 || i > n {
+		fail("%s: insert at %d of %d items", l.l.title(), i, n)
+	}
+	l.l.insert(o, i+1, values)
+}
+
+// Remove removes item i. The items after it move up.
+func (l List) Remove(o Object, i int) {
+	if n := l.Len(o); i < 0 || i >= n {
+		fail("%s: remove item %d of %d items", l.l.title(), i, n)
+	}
+	o.do(world.Op{Target: o.ID(), Kind: world.RemoveItem, Field: l.l.index, Item: int32(i + 1)})
+}
+
+// Clear removes all items.
+func (l List) Clear(o Object) {
+	o.row(l.declared().Of)
+	o.do(world.Op{Target: o.ID(), Kind: world.ClearItems, Field: l.l.index})
+}
+
+// add declares a value of each item.
+func (l *list) add(name string, f world.Field) *leaf {
+	l.Of.mayDeclare()
+	at := caller()
+	if name != "" {
+		l.Of.checkPath(name, at)
+		f.Name = "." + name
+	}
+	if slices.ContainsFunc(l.leaves, func(other *leaf) bool { return other.Field.Name == f.Name || other.Field.Name == "" || f.Name == "" }) {
+		l.Of.problem(at, "%s: an item has one value without a name, or values with different names", l.title())
+	}
+	l.Of.checkText(l.Name+f.Name, f, at)
+	added := &leaf{Of: l.Of, In: l, Field: f}
+	l.leaves = append(l.leaves, added)
+	return added
+}
+
+// title names the list in messages.
+func (l *list) title() string { return l.Of.name() + "." + l.Name }
+
+// layOut appends the fields of the list to those of the class.
+func (l *list) layOut(fields []world.Field) []world.Field {
+	if len(l.leaves) == 0 {
+		l.Of.wrong("%s: declare what its items are: list.Number(\"\", 0) for numbers", l.title())
+		return fields
+	}
+	slices.SortStableFunc(l.leaves, func(a, b *leaf) int { return strings.Compare(a.Field.Name, b.Field.Name) })
+	l.index, l.offset = len(fields), words(fields)
+	var item []world.Field
+	for i, leaf := range l.leaves {
+		leaf.quantize()
+		leaf.Index, leaf.Offset = l.index+1+i, l.offset+1+words(item)
+		item = append(item, leaf.Field)
+	}
+	l.span = words(item)
+	return world.AppendList(fields, l.Name, l.Most, l.Aux, item)
+}
+
+// size returns how many fields and how many words an item has.
+func (l *list) size() (leaves, span int) { return len(l.leaves), l.span }
+
+// len returns how many items the list of an object has.
+func (l *list) len(o Object) int { return int(min(o.row(l.Of)[l.offset], uint64(l.Most))) }
+
+// check fails unless a row has an item, counted from 1.
+func (l *list) check(row []uint64, item int, part string) {
+	n := int(min(row[l.offset], uint64(l.Most)))
+	switch {
+	case item == 0:
+		fail("%s%s is in a list: say of which item, with At", l.title(), part)
+	case item < 1 || item > n:
+		fail("%s: there is no item %d; the list has %d", l.title(), item-1, n)
+	}
+}
+
+// insert adds an item before item at, counted from 1; 0 is the end.
+func (l *list) insert(o Object, at int, values []Setting) {
+	if n := l.len(o); n >= l.Most {
+		fail("%s is full: it holds at most %d items", l.title(), l.Most)
+	}
+	item := make([]uint64, 0, l.span)
+	for _, leaf := range l.leaves {
+		item = append(item, leaf.Field.Default...)
+	}
+	for i := range values {
+		values[i].fill(item, l)
+	}
+	op := world.Op{Target: o.ID(), Kind: world.InsertItem, Field: l.index, Item: int32(at), Word: item[0]}
+	if len(item) > 1 {
+		op.Text = world.PackWords(item)
+	}
+	o.do(op)
+}
+
+// place returns where in an item a leaf is.
+func (l *list) place(of *leaf) (offset int, ok bool) {
+	return of.Offset - l.offset - 1, of.In == l
+}

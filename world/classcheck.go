@@ -1,0 +1,64 @@
+package world
+
+import "fmt"
+
+// checkClass returns what is wrong with a class as declared, nil if nothing is: what the
+// state, an input or a snapshot of its objects could not hold.
+func checkClass(c *Class) error {
+	for _, check := range [...]func(*Class) error{checkFields, checkInputs, checkReplication} {
+		if err := check(c); err != nil {
+			return fmt.Errorf("class %s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkFields finds a field that has no place in a row.
+func checkFields(c *Class) error {
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		switch {
+		case f.Name == "":
+			return fmt.Errorf("field %d has no name", i+1)
+		case f.Kind > Count:
+			return fmt.Errorf("%s: there is no kind %d of fields", f.Name, f.Kind)
+		case f.Kind == String && (f.Cap < 1 || f.Cap > MaxString):
+			return fmt.Errorf("%s: a text of %d bytes: must be 1 to %d", f.Name, f.Cap, MaxString)
+		case len(f.Default) != f.Words() && f.Default != nil:
+			return fmt.Errorf("%s: a default of %d words: the field has %d", f.Name, len(f.Default), f.Words())
+		case f.Kind == Count && (f.Leaves < 1 || f.Cap < 1 || f.Cap*f.Leaves >= len(c.Fields)-i):
+			return fmt.Errorf("%s: the fields of its %d items do not follow; AppendList lays out a list", f.Name, f.Cap)
+		}
+	}
+	return nil
+}
+
+// checkInputs finds an input that has no place in an Input.
+func checkInputs(c *Class) error {
+	for i := range c.Inputs {
+		f := &c.Inputs[i]
+		switch {
+		case f.Axis && (f.Index < 0 || f.Index >= MaxAxes), !f.Axis && (f.Index < 0 || f.Index >= MaxButtons):
+			return fmt.Errorf("input %s: index %d: at most %d buttons and %d axes", f.Name, f.Index, MaxButtons, MaxAxes)
+		case f.Axis && !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
+			return fmt.Errorf("input %s: min = %v, max = %v: the range must hold 0, which stands for no input", f.Name, f.Min, f.Max)
+		case !(f.Step >= 0 && f.Step <= f.Max-f.Min) || f.Step > 0 && (f.Max-f.Min)/f.Step > maxInputSteps:
+			return fmt.Errorf("input %s: step = %v: must be 0 (every value), or cut the range into at most %g parts", f.Name, f.Step, float64(maxInputSteps))
+		}
+	}
+	return nil
+}
+
+// maxInputSteps is the largest number of steps in the range of an axis.
+const maxInputSteps = 1e9
+
+// checkReplication finds settings of who is sent an object that are out of bounds.
+func checkReplication(c *Class) error {
+	switch {
+	case c.LOD > Extrapolate:
+		return fmt.Errorf("there is no level of detail %d", c.LOD)
+	case !(c.Range >= 0 && c.Range <= MaxRange):
+		return fmt.Errorf("range = %v m: must be 0 to %g", c.Range, float64(MaxRange))
+	}
+	return nil
+}
