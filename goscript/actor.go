@@ -17,12 +17,12 @@ import (
 // none are all.
 type Actor struct{ of *script }
 
-// Hit is what a ray met. Fraction is 0 at its start and 1 at its end.
+// Hit is what a ray met.
 type Hit struct {
-	Object           Object
-	X, Y             float64
-	NormalX, NormalY float64
-	Fraction         float64
+	Object           Object  // what was met
+	X, Y             float64 // where, in metres
+	NormalX, NormalY float64 // a unit vector out of what was met
+	Fraction         float64 // of the way: 0 at the start of the ray, 1 at its end
 }
 
 // Game returns the game object, which has the fields of the match.

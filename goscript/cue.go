@@ -6,9 +6,9 @@ import "github.com/hindcast/hindcast/world"
 // players, at once. Declare it once and give it to Actor.Cue, with fields made by
 // CueNumber, CueText and CueBool.
 type Cue struct {
-	Name string
-	To   world.CueTo
-	When world.CueWhen
+	Name string        // of 1 to world.MaxCueText bytes
+	To   world.CueTo   // which players get it
+	When world.CueWhen // when they get it
 }
 
 // CueNumber is a number that a cue carries.
