@@ -43,6 +43,7 @@ var layers = []layer{
 	{dir: "net/wire", shut: outside, ours: []string{"world", "world/physics"}}, // of physics it has poses and velocities, which it quantises
 	{dir: "net/clocksync", shut: outside},
 	{dir: "net/linkmux", ours: []string{"net/link"}},
+	{dir: "net/streamlink", ours: []string{"net/link"}},
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
 	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
@@ -83,7 +84,7 @@ var testPackages = []string{"net/link/linktest", "runtime/internal/stub", "runti
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",
-	"github.com/yuin/gopher-lua/parse"}
+	"github.com/yuin/gopher-lua/parse", "github.com/coder/websocket"}
 
 // ownsClock says that a file may use goroutines, the clock and the rest of
 // outside: a driver in runtime. It must still do without the standard runtime.

@@ -120,7 +120,7 @@ type Link interface {
 	SendDatagram(now time.Duration, p Peer, b []byte) error
 
 	// SendMessage sends b, at most s.MaxMessage() bytes, reliably and in order within
-	// the stream, from the next Poll on. The caller may reuse b.
+	// the stream, from the next Poll on or earlier. The caller may reuse b.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
 	// Close ends the connection to p and tells it the reason. No further event of p is
@@ -131,8 +131,8 @@ type Link interface {
 
 	// Due returns the time at which the next Poll is needed: to send what is queued, to
 	// send again, for a keepalive or for a timeout. It is at or before now if there is
-	// something to do at once, as before the first Poll of a client and after
-	// SendMessage, and Never if nothing is planned. It changes with every call of
+	// something to do at once, as before the first Poll of a client and, where Poll sends
+	// the messages, after SendMessage. It is Never if nothing is planned. It changes with every call of
 	// another method, so ask again after those. It does not show packets that arrive:
 	// Ready does. If Ready returns nil, Due shows both.
 	Due(now time.Duration) time.Duration

@@ -23,11 +23,6 @@ func whatIsToBeDoneIsDue(p *party) {
 	c := p.Dial()
 	wantDue(c, "before the first poll of a client")
 	p.opened(c)
-	for s := range link.Stream(link.Streams) {
-		p.Run(5 * linger)
-		p.Must("a message", c.Message(hostPeer, s, []byte("now")))
-		wantDue(c, "after SendMessage on "+s.String())
-	}
 	c.Shutdown("leaves")
 	if due := c.Due(); due != link.Never {
 		p.Errorf("%s: Due is %v after now when the link is shut down, want link.Never", c.Name, due-c.Now)

@@ -1,0 +1,162 @@
+package streamlink
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// Link is a link.Link over connections that carry a sequence of bytes, such as TCP or
+// WebSocket. NewHost and Listen make a host's, Dial a client's. It belongs to one
+// goroutine; only Ready and Add may be called from others.
+type Link struct {
+	io    conduit
+	gate  *gate
+	conns []*conn
+	dial  *dialer   // nil for a host
+	ln    *listener // nil without one
+	stats Stats
+}
+
+var _ link.Link = (*Link)(nil)
+
+func newLink(o Options, client bool) *Link {
+	return &Link{io: conduit{Opts: o, Client: client, open: make(map[link.Peer]*conn)}, gate: newGate(o.MaxPeers)}
+}
+
+// NewHost returns the link of a host without connections. Add gives it some.
+func NewHost(o Options) *Link { return newLink(o.filled(true), false) }
+
+// Dial returns the link of a client. dial makes the connection; it is called once, on a
+// goroutine of its own that the first Poll starts, and returns soon after ctx is done. The
+// first event is Opened with peer 1, or Closed with the reason.
+//
+// Close of the connection must end reads and writes that wait, and not wait itself.
+func Dial(dial func(ctx context.Context) (io.ReadWriteCloser, error), o Options) *Link {
+	l := newLink(o.filled(false), true)
+	l.dial = &dialer{dial: dial}
+	return l
+}
+
+// attach gives a host its listener.
+func (l *Link) attach(ln *listener) {
+	l.ln = ln
+	ln.start(l.Add)
+}
+
+// Add gives a connection to a host, which closes it at the end. Until both ends have said
+// hello there is no event of it. Add is safe for concurrent use, and does not wait. What
+// Dial says of Close holds here as well.
+func (l *Link) Add(rw io.ReadWriteCloser) { l.gate.enter(rw) }
+
+// Ready implements link.Link.
+func (l *Link) Ready() <-chan struct{} { return l.gate.signalled() }
+
+// Stats returns the counters up to the last call.
+func (l *Link) Stats() Stats {
+	s := l.stats
+	s.Peers = l.io.count()
+	for _, c := range l.conns {
+		s.add(c)
+	}
+	return s
+}
+
+// Poll implements link.Link.
+func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
+	if l.io.Down || l.io.Deliver != nil {
+		return
+	}
+	l.io.advance(now)
+	l.io.Deliver = deliver
+	defer func() { l.io.Deliver = nil }() // also if deliver panics and a caller recovers
+	l.admit()
+	for i := 0; i < len(l.conns) && !l.io.Down; i++ {
+		l.conns[i].poll(&l.io)
+	}
+	if !l.io.Down {
+		l.conns = slices.DeleteFunc(l.conns, l.isGone)
+	}
+}
+
+// isGone reports whether a connection is over. Its goroutines are then about to end.
+func (l *Link) isGone(c *conn) bool {
+	if c.State != connGone {
+		return false
+	}
+	c.Wire.join()
+	l.stats.add(c)
+	return true
+}
+
+// admit takes the connections that have come, or dials.
+func (l *Link) admit() {
+	fresh, err := l.gate.take()
+	if l.dial != nil {
+		l.driveDial(err)
+	}
+	for _, rw := range fresh {
+		c := newConn(startWire(rw, l.gate.signal), l.io.Now, &l.io.Opts)
+		l.conns = append(l.conns, c)
+		switch {
+		case l.dial != nil && !l.dial.dials():
+			c.leave(&l.io, "dialing was given up")
+			continue
+		case l.dial != nil:
+			l.dial.stop()
+		case len(l.conns) > l.io.Opts.MaxPeers:
+			l.stats.Refused++
+			c.leave(&l.io, fmt.Sprintf("the host is full: it takes %d connections", l.io.Opts.MaxPeers))
+			continue
+		}
+		c.greet(l.io.Opts.Protocol)
+	}
+}
+
+// driveDial begins to dial, and ends it when it has failed or takes too long.
+func (l *Link) driveDial(err error) {
+	d, most := l.dial, l.io.Opts.DialTimeout
+	reason := ""
+	switch {
+	case !d.dials():
+		return
+	case !d.isStarted():
+		d.start(l.io.Now, func(rw io.ReadWriteCloser, err error) {
+			if err != nil {
+				l.gate.fail(err)
+				return
+			}
+			l.gate.enter(rw)
+		})
+		return
+	case err != nil:
+		reason = "dialing failed: " + err.Error()
+	case d.expired(l.io.Now, most):
+		reason = fmt.Sprintf("no connection in %v", most)
+	default:
+		return
+	}
+	d.stop()
+	l.io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: link.CleanReason(reason)})
+}
+
+// Due implements link.Link.
+func (l *Link) Due(now time.Duration) time.Duration {
+	due := link.Never
+	if l.io.Down {
+		return due
+	}
+	if l.dial != nil {
+		if at, dials := l.dial.due(now, l.io.Opts.DialTimeout); dials {
+			due = at
+		}
+	}
+	for _, c := range l.conns {
+		due = min(due, c.due(&l.io.Opts))
+	}
+	return due
+}

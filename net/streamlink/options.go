@@ -1,0 +1,72 @@
+package streamlink
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// Options configures a Link. The zero value has the defaults of both ends.
+type Options struct {
+	// Protocol is the version of the protocol above the link. Ends with different ones
+	// do not connect; both are told.
+	Protocol uint32
+	// MaxPeers is the largest number of connections of a host; 0 means 128.
+	MaxPeers int
+	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
+	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
+	// allocate so much. A peer that sends more is closed.
+	MaxBulk int
+
+	// Timeout is how long a peer may be silent before it is closed; 0 means 10 s.
+	Timeout time.Duration
+	// KeepAlive is the time between two pings; 0 means 1 s.
+	KeepAlive time.Duration
+	// DialTimeout is how long a connection may take to open, on both ends; 0 means 5 s.
+	DialTimeout time.Duration
+	// Logger logs peers that open and close; nil logs nothing.
+	Logger *slog.Logger
+}
+
+const (
+	hostMaxPeers = 128
+	hostMaxBulk  = 4 << 20
+)
+
+// filled returns the options with the defaults in place of zeros.
+func (o Options) filled(host bool) Options {
+	def(&o.MaxPeers, hostMaxPeers)
+	def(&o.Timeout, 10*time.Second)
+	def(&o.KeepAlive, time.Second)
+	def(&o.DialTimeout, 5*time.Second)
+	if host {
+		def(&o.MaxBulk, hostMaxBulk)
+	}
+	def(&o.MaxBulk, link.MaxBulk)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// def sets *v to d if it is 0.
+func def[T int | time.Duration](v *T, d T) {
+	if *v == 0 {
+		*v = d
+	}
+}
+
+// Stats counts what a Link has done since it was made.
+type Stats struct {
+	Peers   int    // open now
+	Refused uint64 // connections that a host refused, since it was full
+	Dropped uint64 // datagrams that came and were dropped: too many between two polls
+	Unsent  uint64 // how often datagrams that waited to be sent were dropped
+}
+
+// add adds what a connection has counted.
+func (s *Stats) add(c *conn) {
+	s.Dropped += c.Wire.In.drops()
+	s.Unsent += c.Wire.Out.drops()
+}

@@ -1,0 +1,119 @@
+package streamlink
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+)
+
+// SendDatagram implements link.Link. If the line does not take it at once it waits, and
+// may be dropped for newer ones.
+func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	c, err := l.sendable(p, len(b), link.MaxDatagram)
+	if err != nil {
+		return fmt.Errorf("datagram to peer %d: %w", p, err)
+	}
+	l.io.advance(now)
+	c.Wire.Out.datagram(b)
+	return nil
+}
+
+// SendMessage implements link.Link. The message leaves without a poll.
+func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
+	c, err := l.sendable(p, len(b), s.MaxMessage())
+	if err == nil {
+		l.io.advance(now)
+		err = c.Wire.Out.message(s, b)
+	}
+	if err != nil {
+		return fmt.Errorf("message to peer %d on %v: %w", p, s, err)
+	}
+	return nil
+}
+
+// sendable returns an open connection if n bytes may be sent on it.
+func (l *Link) sendable(p link.Peer, n, most int) (*conn, error) {
+	if l.io.Down {
+		return nil, link.ErrShutdown
+	}
+	c := l.io.find(p)
+	switch {
+	case c == nil:
+		return nil, link.ErrNoPeer
+	case n == 0:
+		return nil, link.ErrEmpty
+	case n > most:
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", link.ErrTooLarge, n, most)
+	}
+	return c, nil
+}
+
+// Close implements link.Link. On a client that is still dialing, it stops that. Messages
+// sent before have a second of polls to arrive.
+func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
+	if l.io.Down {
+		return
+	}
+	l.io.advance(now)
+	if c := l.io.find(p); c != nil {
+		c.leave(&l.io, reason)
+		return
+	}
+	if l.dial == nil || p != hostPeer {
+		return
+	}
+	l.dial.stop()
+	for _, c := range l.conns {
+		if c.State == connHello {
+			c.leave(&l.io, reason)
+		}
+	}
+}
+
+// goodbyeTime is how long Shutdown waits for goodbyes to be read by the other ends.
+const goodbyeTime = 200 * time.Millisecond
+
+// Shutdown implements link.Link. Messages and goodbyes are on their way when it returns,
+// for which it waits at most 200 ms: as long as the slowest peer takes to answer.
+func (l *Link) Shutdown(reason string) error {
+	if l.io.Down {
+		return nil
+	}
+	l.io.Down = true
+	var err error
+	if l.ln != nil {
+		err = l.ln.close()
+	}
+	l.gate.close()
+	if l.dial != nil {
+		l.dial.stop()
+		l.dial.join()
+	}
+	for _, c := range l.conns {
+		c.Wire.Out.leave(reason)
+	}
+	l.awaitEnds()
+	for _, c := range l.conns {
+		c.Wire.close()
+		c.Wire.join()
+		l.stats.add(c)
+	}
+	l.conns = nil
+	l.io.forgetAll()
+	return err
+}
+
+// awaitEnds waits until the other ends have closed the connections, which they do when a
+// goodbye comes. A connection that is closed before may lose what is on its way.
+func (l *Link) awaitEnds() {
+	timer := time.NewTimer(goodbyeTime)
+	defer timer.Stop()
+	for _, c := range l.conns {
+		select {
+		case <-c.Wire.Ended:
+		case <-timer.C:
+			return
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package streamlink
+
+import (
+	"io"
+	"sync"
+)
+
+// wire is a connection with the two goroutines that read from it and write to it.
+type wire struct {
+	In    *inbox
+	Out   *outbox
+	Ended chan struct{} // closed when the reading goroutine has ended
+
+	rw   io.ReadWriteCloser
+	wake func() // a poll is needed
+	shut sync.Once
+	wait sync.WaitGroup
+}
+
+// startWire starts to read and write. wake is called on other goroutines.
+func startWire(rw io.ReadWriteCloser, wake func()) *wire {
+	w := &wire{rw: rw, In: newInbox(), Out: newOutbox(), wake: wake, Ended: make(chan struct{})}
+	w.wait.Go(w.read)
+	w.wait.Go(w.write)
+	return w
+}
+
+// close closes the connection, which ends both goroutines.
+func (w *wire) close() {
+	w.shut.Do(func() { _ = w.rw.Close() }) // both goroutines see what has come of it
+	w.Out.stop()
+}
+
+// read files what comes until the connection ends, or a goodbye comes. It never waits for
+// a poll, so a goodbye is always read.
+func (w *wire) read() {
+	defer close(w.Ended)
+	defer w.wake()
+	defer w.close()
+	frames := newFrameReader(w.rw)
+	for {
+		f, err := frames.next()
+		if err != nil {
+			w.In.end(lost(err))
+			return
+		}
+		var wake bool
+		switch f.Kind {
+		case kindBye:
+			w.In.end(string(f.Data))
+			return
+		case kindCredit:
+			err = w.Out.grant(f.Stream, f.Credit)
+		default:
+			wake, err = w.In.put(f)
+		}
+		if err != nil {
+			w.In.end(lost(err))
+			return
+		}
+		if wake {
+			w.wake()
+		}
+	}
+}
+
+// write writes what the outbox has. After a goodbye the other end closes the connection.
+func (w *wire) write() {
+	buf := make([]byte, 0, writeSize+2*maxSegment)
+	for {
+		b := w.Out.next(buf[:0])
+		if len(b) == 0 {
+			return
+		}
+		if _, err := w.rw.Write(b); err != nil {
+			w.close()
+			return
+		}
+	}
+}
+
+// join waits until both goroutines have ended.
+func (w *wire) join() { w.wait.Wait() }
