@@ -90,10 +90,9 @@ func calls() (trace []world.CallSite, internal bool) {
 
 // runsHook reports whether a function is one that calls hooks.
 func runsHook(function string) bool {
-	for _, name := range [...]string{"invoke", "invokeGame", "relevant"} {
-		if function == packagePath+".(*script)."+name {
-			return true
-		}
+	switch function {
+	case packagePath + ".(*script).invoke", packagePath + ".(*gameScript).invoke", packagePath + ".(*script).relevant":
+		return true
 	}
 	return false
 }

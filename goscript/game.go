@@ -15,12 +15,12 @@ type Game struct {
 	GameHooks
 	Fields // of the match: read and written through Actor.Game
 
-	name, version string
-	classes       []*Class
-	match         *declaration
-	at            place
-	laidOut       bool
-	digest        string // of the declarations
+	id        identity
+	classes   []*Class
+	functions []function
+	match     *declaration
+	at        place
+	laidOut   bool
 }
 
 // GameHooks are what a game does. All are optional. The acting object is the game
@@ -45,7 +45,7 @@ type GameHooks struct {
 // NewGame begins a game. Host and clients must have the same name and version:
 // raise the version with every change of the rules. Both are 1 to 64 bytes long.
 func NewGame(name, version string) *Game {
-	g := &Game{name: name, version: version, at: caller()}
+	g := &Game{id: identity{name: name, version: version}, at: caller()}
 	g.match = newDeclaration(world.Class{Name: world.GameClass}, g.at)
 	g.Fields = Fields{of: g.match}
 	for _, part := range [...]struct{ what, text string }{{"name", name}, {"version", version}} {
@@ -71,11 +71,11 @@ func (g *Game) Class(spec world.Class) *Class {
 // and a hash of what it declares. It ends the declarations.
 func (g *Game) Source() world.Source {
 	g.layOut()
-	return world.Source{Name: g.name + ".go", Text: g.identity().text()}
+	return world.Source{Name: g.id.name + ".go", Text: g.id.text()}
 }
 
 // identity returns what names the game on the wire.
-func (g *Game) identity() identity { return identity{g.name, g.version, g.digest} }
+func (g *Game) identity() identity { return g.id }
 
 // layOut ends the declarations: it numbers fields and inputs.
 func (g *Game) layOut() {
@@ -90,7 +90,8 @@ func (g *Game) layOut() {
 		c.declared().describe(sum)
 	}
 	g.match.describe(sum)
-	g.digest = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	fmt.Fprintf(sum, "%+v\n", g.sortedFunctions())
+	g.id.digest = fmt.Sprintf("%x", sum.Sum(nil)[:8])
 }
 
 // declarations returns those of all classes, the match last, as in a game of Lua
@@ -116,11 +117,11 @@ func (g *Game) script(setup world.Setup) (world.Script, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	schema, err := world.NewSchema(classes, setup)
+	schema, err := world.NewSchema(classes, setup, g.sortedFunctions()...)
 	if err != nil {
 		return nil, g.at.problem("%s", err)
 	}
-	return newScript(schema, g.classes, g.GameHooks, g.match), nil
+	return newScript(schema, g.classes, gameScript{g.GameHooks, g.functions}, g.match), nil
 }
 
 // Compile returns the world.Compile for hosts, clients and players of replays of

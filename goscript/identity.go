@@ -9,7 +9,10 @@ import (
 
 // identity is what names a game in Go on the wire. The hash of a bundle covers it,
 // so that bundles of different rules differ.
-type identity struct{ name, version, digest string }
+type identity struct {
+	name, version string
+	digest        string // of the declarations
+}
 
 // String returns the name and the version.
 func (id identity) String() string { return id.name + " " + id.version }

@@ -6,7 +6,7 @@ import "github.com/hindcast/hindcast/world"
 type script struct {
 	schema  *world.Schema
 	classes []*Class // by index in the schema; nil for the game, joints and walls
-	game    GameHooks
+	game    gameScript
 	on      stage
 	search  search
 	tracer  tracer
@@ -19,7 +19,7 @@ const maxSpawning = 8
 
 // newScript makes a script. classes are those of the schema, by index, as far as
 // the game declares them; match is that of the game object, which follows them.
-func newScript(schema *world.Schema, classes []*Class, game GameHooks, match *declaration) *script {
+func newScript(schema *world.Schema, classes []*Class, game gameScript, match *declaration) *script {
 	s := &script{schema: schema, game: game, classes: make([]*Class, len(schema.Classes))}
 	copy(s.classes, classes)
 	declared := make([]*declaration, len(schema.Classes))
@@ -57,7 +57,7 @@ func (s *script) index(c *Class) int {
 // Panic says that it did nothing.
 func (s *script) Call(on world.Actor, h world.Hook, slot int, a *world.Args) error {
 	s.used = 0
-	if !on.Class(slot).Hooks.Has(h) {
+	if h != world.HostEvent && !on.Class(slot).Hooks.Has(h) {
 		return nil
 	}
 	left := max(min(HookBudget, OrderBudget-on.Calls().Spent(slot)), 0)
@@ -109,7 +109,7 @@ func (s *script) invoke(w world.Actor, h world.Hook, slot int, a *world.Args) {
 	actor, self := Actor{s}, s.on.self()
 	c := s.classes[w.State().Objects[slot].Class]
 	if c == nil {
-		s.invokeGame(actor, h, a)
+		s.game.invoke(actor, h, a)
 		return
 	}
 	switch h {
@@ -139,22 +139,6 @@ func (s *script) invoke(w world.Actor, h world.Hook, slot int, a *world.Args) {
 		c.OnRemove(actor, self)
 	case world.OnMigrate:
 		c.Migrate(actor, self, Old{&s.on, a.From, a.Old})
-	}
-}
-
-// invokeGame calls a hook of the game.
-func (s *script) invokeGame(actor Actor, h world.Hook, a *world.Args) {
-	switch h {
-	case world.OnStart:
-		s.game.OnStart(actor)
-	case world.OnJoin:
-		s.game.OnJoin(actor, a.Player)
-	case world.OnLeave:
-		s.game.OnLeave(actor, a.Player)
-	case world.OnGameTick:
-		s.game.Tick(actor)
-	case world.OnMigrate:
-		s.game.Migrate(actor, Old{&s.on, a.From, a.Old})
 	}
 }
 

@@ -1,0 +1,31 @@
+package goscript
+
+import "github.com/hindcast/hindcast/world"
+
+// gameScript is what the game does: its hooks, and its functions for the host program.
+type gameScript struct {
+	GameHooks
+	functions []function
+}
+
+// invoke calls a hook or a function of the game.
+func (g *gameScript) invoke(actor Actor, h world.Hook, a *world.Args) {
+	switch h {
+	case world.OnStart:
+		g.OnStart(actor)
+	case world.OnJoin:
+		g.OnJoin(actor, a.Player)
+	case world.OnLeave:
+		g.OnLeave(actor, a.Player)
+	case world.OnGameTick:
+		g.Tick(actor)
+	case world.OnMigrate:
+		g.Migrate(actor, Old{actor.of.stage(), a.From, a.Old})
+	case world.HostEvent:
+		for i := range g.functions {
+			if g.functions[i].Name == a.Event.Name {
+				g.functions[i].Call(actor, Arguments{actor.of.stage(), a.Event.Values})
+			}
+		}
+	}
+}
