@@ -283,6 +283,25 @@ func (c *Client) State() *world.State {
 	return w.Now
 }
 
+// Schema is the schema of State, nil before there is any.
+func (c *Client) Schema() *world.Schema {
+	w := c.role.status().World
+	if w == nil {
+		return nil
+	}
+	return w.Schema()
+}
+
+// Reader reads the present as this client predicts it, until the next Poll or Update. ok is false
+// before there is any, and for a client that does not simulate: its View has what it knows.
+func (c *Client) Reader() (r world.Reader, ok bool) {
+	w := c.role.status().World
+	if w == nil || c.end.Cfg.Kind != Predictor {
+		return world.Reader{}, false
+	}
+	return w.Reader(), true
+}
+
 // Confirmed is the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick {
 	return c.role.status().Confirmed

@@ -135,6 +135,9 @@ func (h *Host) Now() world.Tick { return h.tl.Now() }
 // State is the present state; it is the Host's own and changes with Tick.
 func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 
+// Reader reads the present state, until the next Tick. Do not call it within a callback of Tick.
+func (h *Host) Reader() world.Reader { return h.tl.World().Reader() }
+
 // StateAt is the state after tick t, nil if the host does not keep it. It is
 // the Host's own and changes with Tick.
 func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }

@@ -31,7 +31,7 @@ func (h *Host) send(now time.Duration) {
 // sendSnapshots sends the snapshots that are due.
 func (h *Host) sendSnapshots(now time.Duration) {
 	s, schema, listed := h.State(), h.Schema(), false
-	room := h.tl.World().Reader()
+	room := h.Reader()
 	h.relevancy.NextTick()
 	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {

@@ -9,33 +9,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Number returns the value of a number field as it is shown: between two ticks, or two
-// snapshots, as the show of the field says. ok is false if there is no such field, or it is
-// not known yet.
-func (b *ViewBody) Number(name string) (v float64, ok bool) {
-	f, ok := b.field(name)
-	if !ok || f.Kind != world.Number {
-		return 0, false
+// Fields returns the fields of the object as they are shown: between two ticks, or two
+// snapshots, as the show of each field says. They have no fields if these are not known
+// yet.
+func (b *ViewBody) Fields() world.FieldReader {
+	if b.class == nil || b.row == nil {
+		return world.FieldReader{}
 	}
-	return math.Float64frombits(b.row[f.Offset]), true
-}
-
-// Bool returns the value of a boolean field.
-func (b *ViewBody) Bool(name string) (on, ok bool) {
-	f, ok := b.field(name)
-	if !ok || f.Kind != world.Bool {
-		return false, false
-	}
-	return b.row[f.Offset] != 0, true
-}
-
-// Text returns the value of a string field.
-func (b *ViewBody) Text(name string) (string, bool) {
-	f, ok := b.field(name)
-	if !ok || f.Kind != world.String {
-		return "", false
-	}
-	return world.StringField(b.row, f), true
+	return world.NewFieldReader(b.class, b.row)
 }
 
 // Label returns the words to be shown with a body: those of its look, in which names of
@@ -56,14 +37,19 @@ func (b *ViewBody) Label() string {
 
 // value formats a field for people: numbers have two decimals at most.
 func (b *ViewBody) value(name string) string {
-	if v, ok := b.Number(name); ok {
+	f, ok := b.field(name)
+	switch {
+	case !ok:
+		return ""
+	case f.Kind == world.Number:
+		v := math.Float64frombits(b.row[f.Offset])
 		return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+	case f.Kind == world.Bool:
+		return strconv.FormatBool(b.row[f.Offset] != 0)
+	case f.Kind == world.String:
+		return world.StringField(b.row, f)
 	}
-	if on, ok := b.Bool(name); ok {
-		return strconv.FormatBool(on)
-	}
-	text, _ := b.Text(name)
-	return text
+	return ""
 }
 
 // Bar returns how full the bar is that is to be shown with a body, 0 to 1. ok is false if it
@@ -73,10 +59,11 @@ func (b *ViewBody) Bar() (share float64, ok bool) {
 	if !ok || f.Kind != world.Number || !(f.Min < f.Max) {
 		return 0, false
 	}
-	v, _ := b.Number(b.Look.Bar)
+	v := math.Float64frombits(b.row[f.Offset])
 	return min(max((v-f.Min)/(f.Max-f.Min), 0), 1), true
 }
 
+// field returns a declared field, if the fields of the object are known.
 func (b *ViewBody) field(name string) (*world.Field, bool) {
 	if b.class == nil || b.row == nil {
 		return nil, false

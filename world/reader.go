@@ -1,5 +1,7 @@
 package world
 
+import "fmt"
+
 // Reader is the face of a World that code sees which only reads: controls, bots,
 // tools. It shows the world between two ticks.
 //
@@ -36,6 +38,83 @@ func (r Reader) Find(id ObjectID) (slot int, ok bool) { return r.w.Find(id) }
 
 // Class returns the class of the object in a slot.
 func (r Reader) Class(slot int) *Class { return r.w.Class(slot) }
+
+// ClassIndex returns the number of a class in the schema, which queries take. It
+// returns an error that wraps ErrNoClass if there is no such class.
+func (r Reader) ClassIndex(name string) (int, error) {
+	i, ok := r.w.schema.ClassByName(name)
+	if !ok {
+		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, name, Listed(scriptClasses(r.w.schema)))
+	}
+	return i, nil
+}
+
+// Fields returns the fields of an object. It returns an error that wraps ErrRemoved
+// if there is no such object.
+func (r Reader) Fields(id ObjectID) (FieldReader, error) {
+	slot, ok := r.w.Find(id)
+	if !ok {
+		return FieldReader{}, fmt.Errorf("object %s: %w", id, ErrRemoved)
+	}
+	return NewFieldReader(r.w.Class(slot), r.w.Now.Row(slot)), nil
+}
+
+// Match returns the fields of game.lua: the state of the match.
+func (r Reader) Match() FieldReader {
+	f, _ := r.Fields(GameID)
+	return f
+}
+
+// Number returns a number of an object. The errors of Number, Bool, Ref and Text
+// are those of Fields and of FieldReader.
+func (r Reader) Number(id ObjectID, field string) (float64, error) {
+	f, err := r.Fields(id)
+	if err != nil {
+		return 0, err
+	}
+	return f.Number(field)
+}
+
+// Bool returns a boolean of an object.
+func (r Reader) Bool(id ObjectID, field string) (bool, error) {
+	f, err := r.Fields(id)
+	if err != nil {
+		return false, err
+	}
+	return f.Bool(field)
+}
+
+// Ref returns the object that a field of an object refers to, 0 for none.
+func (r Reader) Ref(id ObjectID, field string) (ObjectID, error) {
+	f, err := r.Fields(id)
+	if err != nil {
+		return 0, err
+	}
+	return f.Ref(field)
+}
+
+// Text returns a string of an object.
+func (r Reader) Text(id ObjectID, field string) (string, error) {
+	f, err := r.Fields(id)
+	if err != nil {
+		return "", err
+	}
+	return f.Text(field)
+}
+
+// Placement returns where an object is, how it moves, and its owner. It returns an
+// error that wraps ErrRemoved or ErrBody if there is no such object or body.
+func (r Reader) Placement(id ObjectID) (Placement, error) {
+	slot, ok := r.w.Find(id)
+	if !ok {
+		return Placement{}, fmt.Errorf("object %s: %w", id, ErrRemoved)
+	}
+	b := r.w.Now.Body(slot)
+	if b.Key == 0 {
+		return Placement{}, fmt.Errorf("%w: class %s", ErrBody, r.w.Class(slot).Name)
+	}
+	return Placement{Pose: b.Pose, Velocity: b.Velocity, Owner: r.w.Now.Objects[slot].Owner}, nil
+}
 
 // Queries returns the queries about many objects. They leave no object out.
 func (r Reader) Queries() Queries { return Queries{w: r.w} }

@@ -172,7 +172,7 @@ func (c *Class) CheckValues(values []NamedValue) error {
 // fieldFor returns the index of the field that a value is for.
 func fieldFor(c *Class, v *NamedValue) (int, error) {
 	i := slices.IndexFunc(c.Fields, func(f Field) bool { return f.Name == v.Name })
-	if i < 0 || c.Moves != nil && i >= len(c.Fields)-moveWords {
+	if i < 0 || c.hides(i) {
 		return 0, fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, c.Name, v.Name, fieldNames(c))
 	}
 	f := &c.Fields[i]

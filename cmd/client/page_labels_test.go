@@ -50,7 +50,7 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 		texts, frame := f.news(&at)
 		le := binary.LittleEndian
 		tank := slices.IndexFunc(v.Bodies, func(b runtime.ViewBody) bool { return b.Class == "Tank" })
-		level, _ := v.Bodies[tank].Number("level")
+		level, _ := v.Bodies[tank].Fields().Number("level")
 		if bar := math.Float32frombits(le.Uint32(frame[frameHead+frameBody*tank+24:])); bar != float32(level/200) {
 			t.Fatalf("step %d: the bar is at %v, level %v", step, bar, level)
 		}

@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -56,14 +57,15 @@ type shownFields struct {
 // body is shown between snapshots, another one between ticks.
 func (f *shownFields) look(b *runtime.ViewBody, moment float64, replicated bool) {
 	f.t.Helper()
-	even, ok1 := b.Number("even")
-	odd, ok2 := b.Number("odd")
-	heading, ok3 := b.Number("heading")
-	_, wrong := b.Number("name")
-	on, ok4 := b.Bool("on")
-	name, ok5 := b.Text("name")
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || wrong {
-		f.t.Fatalf("%s: the view knows %v %v %v %v %v %v", b.Class, ok1, ok2, ok3, ok4, ok5, wrong)
+	fields := b.Fields()
+	even, err1 := fields.Number("even")
+	odd, err2 := fields.Number("odd")
+	heading, err3 := fields.Number("heading")
+	_, wrong := fields.Number("name")
+	on, err4 := fields.Bool("on")
+	name, err5 := fields.Text("name")
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil || !errors.Is(wrong, world.ErrValue) {
+		f.t.Fatalf("%s: %v; a text as a number: %v", b.Class, err, wrong)
 	}
 	f.alphas.Add(moment - math.Floor(moment))
 	if f.bodies++; replicated && even == math.Floor(even) && even < moment { // the next snapshot is late: fields wait for it
