@@ -12,10 +12,11 @@
 // A check reads the declarations of all files first (type game), with the help
 // of the compiled program where the scripts compile. It then walks the syntax
 // trees (walker), follows what values are as far as the text tells (scope), and
-// compares the names that it meets with what is declared (checks). A file that
+// compares the names that it meets with what is declared (checks), and the number of
+// arguments of calls with the signatures of the API (arguments). A file that
 // does not parse hides declarations, so the checks for names that are missing or
 // unused are lenient then.
 //
-// The names of functions, methods and hooks come from luabind/internal/api. A
+// The names and signatures of functions, methods and hooks come from luabind/internal/api. A
 // new API function needs no change here.
 package lint

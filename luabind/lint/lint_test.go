@@ -78,6 +78,47 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckOfArguments: calls put into applyInput (line 11 of ship.lua), and what is found,
+// "" for nothing.
+func TestCheckOfArguments(t *testing.T) {
+	for body, want := range map[string]string{
+		"self:setForce(1)":                                       "ship.lua:11:6: setForce takes 2 arguments, and is called with 1; the signature is setForce(fx, fy)",
+		"self:setForce(1, 2)":                                    "",
+		"self:setForce(1, 2, 3)":                                 "ship.lua:11:6: setForce takes 2 arguments, and is called with 3; the signature is setForce(fx, fy)",
+		"self:setForce(self:getVelocity())":                      "", // a call may give any number of values
+		"self:setForce((self:getVelocity()))":                    "ship.lua:11:6: setForce takes 2 arguments, and is called with 1; the signature is setForce(fx, fy)",
+		"self:setForce(1, 2, 3, self:getVelocity())":             "ship.lua:11:6: setForce takes 2 arguments, and is called with 3 or more; the signature is setForce(fx, fy)",
+		"local f = function(...) self:setForce(...) end f(1, 2)": "",
+		"self:setTorque()":                                       "ship.lua:11:6: setTorque takes 1 argument, and is called with none; the signature is setTorque(torque)",
+		"local x = self:getMass(1)":                              "ship.lua:11:16: getMass takes no arguments, and is called with 1; the signature is getMass()",
+		"self:attach()":                                          "ship.lua:11:6: attach takes 1 to 3 arguments, and is called with none; the signature is attach(holder [, dx [, dy]])",
+		"self:attach(other(), 1)":                                "",
+		"raycast(0, 0, 1)":                                       "ship.lua:11:1: raycast takes at least 4 arguments, and is called with 3; the signature is raycast(x1, y1, x2, y2, ...)",
+		"raycast(0, 0, 1, 1, 'a', 'b')":                          "",
+		"local hit = raycast(0, 0, 1, 1) if hit then hit:setTorque(1, 2) end": "ship.lua:11:49: setTorque takes 1 argument, and is called with 2; the signature is setTorque(torque)",
+		"local h = self:getHolder() if h then h:setTorque() end":              "ship.lua:11:40: setTorque takes 1 argument, and is called with none; the signature is setTorque(torque)",
+		"rope(self, other(), {}, 1)":                                          "ship.lua:11:1: rope takes 1 to 3 arguments, and is called with 4; the signature is rope(a [, b [, options]])",
+		"math.max()":                                                          "ship.lua:11:6: max takes at least 1 argument, and is called with none; the signature is max(x, ...)",
+		"self.fuel = math.floor(1, 2)":                                        "ship.lua:11:18: floor takes 1 argument, and is called with 2; the signature is floor(x)",
+		"self.fuel = random(1, 2) + random()":                                 "",
+		"print()":                                                             "",
+		"local function cue() end cue()":                                      "",
+		"local math = { max = function() end } math.max()":                    "",
+		"local a = other() a:setForce(1)":                                     "", // what other gives is not known
+		"local s = input:held('Accel')":                                       "",
+		"self:help(1, 2)":                                                     "", // a method of the script
+	} {
+		files := bundle("game.lua", "function other() end", "ship.lua", strings.Replace(ship, "%s", body, 1))
+		var got []string
+		for _, f := range Check(files, testSetup) {
+			got = append(got, f.String())
+		}
+		if all := strings.Join(got, "\n"); all != want {
+			t.Errorf("%s:\ngot  %q\nwant %q", body, all, want)
+		}
+	}
+}
+
 // TestCheckOfWholeFiles: declarations, and errors beside them in one run.
 func TestCheckOfWholeFiles(t *testing.T) {
 	for _, c := range []struct {
@@ -93,6 +134,8 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		{"an input by a computed name", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nfunction A:applyInput(input) for _, k in ipairs({ 'Fire' }) do if input[k] then end end end"}, nil},
 		{"no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A.onContcat(self) end"},
 			[]string{"a.lua:2:12: A:onColide is no hook, and nothing calls it; the hooks are", "a.lua:3:12: A:onContcat is not a hook; did you mean onContact?"}},
+		{"what a hook is given", []string{"a.lua", "A = object \"A\" {}\nfunction A:onContact(other, contact) other:setForce(1) contact:setForce(1) end\nfunction A.onTrigger(self, other) other:remove(1) end"},
+			[]string{"a.lua:2:44: setForce takes 2 arguments, and is called with 1", "a.lua:3:41: remove takes no arguments, and is called with 1"}},
 		{"called, so no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A:tick() self:onColide() end"}, nil},
 		{"game.lua", []string{"game.lua", "function onJon(p) end\nfunction helper() end"}, []string{"game.lua:1:10: onJon is no hook, and nothing calls it; did you mean onJoin?"}},
 		{"declared by code", []string{"a.lua", "local s = { x = 1 }\nA = object \"A\" { state = s }\nfunction A:tick() self.x = self.zebra end"},
@@ -150,6 +193,11 @@ func TestCheckOutside(t *testing.T) {
 		{bot, "function bot(me, world)\n  local s = world.nearest('Ship', me.x or 0, 0)\n  if s and s.fuel > 1 and me.hits then return { Accel = true } end\n  return { aim = world.random() }\nend", []string{"x.lua:2:38: me has no field or method x"}},
 		{bot, "function bot(me, world)\n  local s = world.nearst('Ship', 0, 0) or world.objects('Shp')[1]\n  return { Acel = me.fule }\nend",
 			[]string{"x.lua:2:19: a bot's world has no nearst; did you mean nearest?", "x.lua:2:58: objects: there is no class Shp; did you mean Ship?", "x.lua:3:12: me declares no input Acel; did you mean Accel?", "x.lua:3:22: me has no field or method fule; did you mean fuel?"}},
+		{tests, "test('a', function(t)\n  local w = t:world {}\n  w:step(1, 2) t:eq(1) w:seenBy(1)\n  nearest('Ship', 1)\nend)",
+			[]string{"x.lua:3:5: step takes at most 1 argument, and is called with 2", "x.lua:3:18: eq takes 2 to 3 arguments, and is called with 1", "x.lua:3:26: seenBy takes 2 arguments, and is called with 1",
+				"x.lua:4:3: nearest takes 3 to 4 arguments, and is called with 2"}},
+		{bot, "function bot(me, world)\n  world.nearest('Ship', 1)\n  return world.steer(1, 0)\nend",
+			[]string{"x.lua:2:9: nearest takes 3 to 4 arguments, and is called with 2", "x.lua:3:16: steer takes 4 arguments, and is called with 2"}},
 		{bot, "local x = 1", []string{"x.lua:1:"}},
 		{bot, "function bot(me", []string{"x.lua:1:"}},
 	} {

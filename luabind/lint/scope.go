@@ -2,7 +2,9 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -12,13 +14,14 @@ import (
 type kind uint8
 
 const (
-	anything  kind = iota
-	object         // of a class
-	input          // of a class
-	props          // a class's objProps
-	test           // t, in a test file
-	testWorld      // w, in a test file
-	botWorld       // world, in a bot's file
+	anything   kind = iota
+	object          // of a class
+	someObject      // of a class that is not known
+	input           // of a class
+	props           // a class's objProps
+	test            // t, in a test file
+	testWorld       // w, in a test file
+	botWorld        // world, in a bot's file
 )
 
 // value is what is known of a value. Class belongs to object, input and props.
@@ -123,6 +126,25 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return value{Kind: testWorld}
 	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func, "spawn", "nearest")):
 		return s.objectOf(e.Args[0])
+	case e.Receiver != nil:
+		return returned(v.method(e.Method))
+	}
+	return returned(s.callee(e.Func))
+}
+
+// returned returns what the first result of a function of the library is.
+func returned(m *api.Member) value {
+	if m == nil || len(m.Returns) == 0 {
+		return value{}
+	}
+	return ofType(m.Returns[0].Type)
+}
+
+// ofType returns what a value of a type of the API is.
+func ofType(t string) value {
+	switch strings.TrimSuffix(t, "?") {
+	case "Object", "Joint":
+		return value{Kind: someObject}
 	}
 	return value{}
 }
@@ -141,5 +163,5 @@ func (s *scope) objectOf(e ast.Expr) value {
 	if name, ok := syntax.TextOf(e); ok && s.game.class(name) != nil {
 		return value{object, s.game.class(name)}
 	}
-	return value{}
+	return value{Kind: someObject}
 }

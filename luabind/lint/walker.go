@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -117,9 +118,7 @@ func (w *walker) define(f *ast.FuncDefStmt) {
 	vars := unknown(f.Func.ParList.Names)
 	if c != nil && len(params) > 0 {
 		vars[params[0]] = value{object, c}
-		if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 1 {
-			vars[params[1]] = value{input, c}
-		}
+		w.hookParams(c, name, params[1:], vars)
 	}
 	var thinks *class
 	if w.isBot(f, vars) {
@@ -128,6 +127,23 @@ func (w *walker) define(f *ast.FuncDefStmt) {
 		thinks = c
 	}
 	w.function(thinks, vars, f.Func.Stmts)
+}
+
+// hookParams notes what the parameters of a hook are, without self.
+func (w *walker) hookParams(c *class, name string, params []string, vars map[string]value) {
+	if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
+		vars[params[0]] = value{input, c}
+		return
+	}
+	hook := api.HookMember(name)
+	if hook == nil {
+		return
+	}
+	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
+		if v := ofType(p.Type); v.Kind != anything {
+			vars[params[i]] = v
+		}
+	}
 }
 
 // function walks the body of a function. thinks is the class whose inputs the
@@ -215,13 +231,16 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
 	}
+	w.checks.arguments(w.scope.callee(e.Func), e)
 	return false
 }
 
 // methodCall checks a:method().
 func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
-	switch v := w.scope.infer(e.Receiver); v.Kind {
+	v := w.scope.infer(e.Receiver)
+	w.checks.arguments(v.method(e.Method), e)
+	switch v.Kind {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 	case object:

@@ -32,24 +32,7 @@ func signature(s *api.Section, m *api.Member) string {
 	if m.Params == nil {
 		return prefix(s) + m.Name
 	}
-	var b strings.Builder
-	open := 0
-	for i, p := range m.Params {
-		switch {
-		case p.Optional && i == 0:
-			b.WriteString("[")
-		case p.Optional:
-			b.WriteString(" [, ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		if p.Optional {
-			open++
-		}
-		b.WriteString(p.Name)
-	}
-	b.WriteString(strings.Repeat("]", open))
-	out := prefix(s) + m.Name + "(" + b.String() + ")"
+	out := prefix(s) + m.Signature()
 	for i, r := range m.Returns {
 		if i == 0 {
 			out += " -> "

@@ -18,6 +18,16 @@ func GameHooks() []world.Hook {
 	return []world.Hook{world.OnStart, world.OnJoin, world.OnLeave, world.OnGameTick, world.OnMigrate}
 }
 
+// HookMember returns the description of a hook of a class, nil if there is none.
+func HookMember(name string) *Member {
+	for _, s := range gameAPI() {
+		if s.Kind == Hooks && s.Of == "Object" {
+			return memberNamed(name, s.Members)
+		}
+	}
+	return nil
+}
+
 // Relevant is the function of game.lua that filters what clients are sent. It is
 // not a hook of the simulation: it runs on the host, between ticks, and changes
 // nothing.

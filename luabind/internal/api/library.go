@@ -14,6 +14,7 @@ type Library struct {
 	globals  map[string]bool
 	members  map[string]map[string]bool // of the tables among the globals
 	methods  map[string]bool            // of objects
+	called   map[string]*Member         // functions and methods: "spawn", "math.abs", ":setForce"
 	reserved []string
 }
 
@@ -42,17 +43,20 @@ func NewLibrary(extra ...string) *Library {
 
 // readLibrary reads the names out of sections.
 func readLibrary(sections []Section) *Library {
-	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}}
+	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}, called: map[string]*Member{}}
 	for _, s := range sections {
 		switch {
 		case s.Kind == Functions && s.Of == "":
 			addNames(l.globals, s.Members)
+			l.addCalled("", s.Members)
 		case s.Kind == Functions:
 			l.globals[s.Of] = true
 			l.members[s.Of] = map[string]bool{}
 			addNames(l.members[s.Of], s.Members)
+			l.addCalled(s.Of+".", s.Members)
 		case s.Kind == Methods:
 			addNames(l.methods, s.Members)
+			l.addCalled(":", s.Members)
 		}
 	}
 	for _, n := range otherGlobals {
@@ -68,6 +72,27 @@ func addNames(to map[string]bool, members []Member) {
 		to[members[i].Name] = true
 	}
 }
+
+// addCalled notes the members that can be called.
+func (l *Library) addCalled(prefix string, members []Member) {
+	for i := range members {
+		if m := &members[i]; m.Params != nil {
+			l.called[prefix+m.Name] = m
+		}
+	}
+}
+
+// Function returns a function of the library: a global, or a member of the table base. It
+// is nil if there is none.
+func (l *Library) Function(base, name string) *Member {
+	if base != "" {
+		name = base + "." + name
+	}
+	return l.called[name]
+}
+
+// Method returns a method of all objects, nil if there is none.
+func (l *Library) Method(name string) *Member { return l.called[":"+name] }
 
 // Has reports whether name is a global of the library.
 func (l *Library) Has(name string) bool { return l.globals[name] }

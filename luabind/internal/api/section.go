@@ -46,6 +46,41 @@ type Param struct {
 	Optional   bool
 }
 
+// Arguments returns how many arguments a function takes at least and at most. most is -1
+// if there is no limit.
+func (m *Member) Arguments() (least, most int) {
+	for _, p := range m.Params {
+		if p.Name == "..." {
+			return least, -1
+		}
+		if !p.Optional {
+			least++
+		}
+	}
+	return least, len(m.Params)
+}
+
+// Signature returns how a function is called: attach(holder [, dx [, dy]]).
+func (m *Member) Signature() string {
+	var b strings.Builder
+	open := 0
+	for i, p := range m.Params {
+		switch {
+		case p.Optional && i == 0:
+			b.WriteString("[")
+		case p.Optional:
+			b.WriteString(" [, ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		if p.Optional {
+			open++
+		}
+		b.WriteString(p.Name)
+	}
+	return m.Name + "(" + b.String() + strings.Repeat("]", open) + ")"
+}
+
 // Sections is all that scripts can use, in the order in which people read it.
 func Sections() []Section {
 	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI(), botAPI())
@@ -64,11 +99,48 @@ func namesOf(of string, sections []Section) (names []string) {
 	return names
 }
 
+// memberOf returns a member of a table or a class, nil if there is none.
+func memberOf(of, name string, sections []Section) *Member {
+	for _, s := range sections {
+		if s.Of != of {
+			continue
+		}
+		if m := memberNamed(name, s.Members); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+func memberNamed(name string, members []Member) *Member {
+	for i := range members {
+		if members[i].Name == name {
+			return &members[i]
+		}
+	}
+	return nil
+}
+
 // TestMethods returns the methods of the t that a test is given.
 func TestMethods() []string { return namesOf("Test", testAPI()) }
 
 // TestWorldMethods returns the methods of a test's world.
 func TestWorldMethods() []string { return namesOf("TestWorld", testAPI()) }
+
+// TestMethod returns the method of the t that a test is given, nil if there is none.
+func TestMethod(name string) *Member { return memberOf("Test", name, testAPI()) }
+
+// TestWorldMethod returns the method of a test's world, nil if there is none.
+func TestWorldMethod(name string) *Member { return memberOf("TestWorld", name, testAPI()) }
+
+// BotWorldFunction returns the function of the world that a bot is given, nil if there is
+// none.
+func BotWorldFunction(name string) *Member {
+	if m := memberOf("BotWorld", name, botAPI()); m != nil {
+		return m
+	}
+	return memberNamed(name, looks())
+}
 
 // BotWorldMembers returns the members of the world that a bot is given.
 func BotWorldMembers() []string {

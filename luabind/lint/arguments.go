@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// library is what scripts can call.
+var library = api.NewLibrary()
+
+// arguments checks the number of arguments of a call. m is what is called, nil if that is
+// not known.
+func (k *checks) arguments(m *api.Member, e *ast.FuncCallExpr) {
+	if m == nil {
+		return
+	}
+	passed, open := count(e.Args)
+	least, most := m.Arguments()
+	if (passed >= least || open) && (passed <= most || most < 0) {
+		return
+	}
+	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name, takes(least, most), with(passed, open))
+}
+
+// count returns how many arguments a call surely has. open means that the last expression
+// may add more.
+func count(args []ast.Expr) (passed int, open bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	switch last := args[len(args)-1].(type) {
+	case *ast.FuncCallExpr:
+		open = !last.AdjustRet
+	case *ast.Comma3Expr:
+		open = !last.AdjustRet
+	}
+	if open {
+		return len(args) - 1, true
+	}
+	return len(args), false
+}
+
+// takes says how many arguments a function takes.
+func takes(least, most int) string {
+	switch {
+	case most == 0:
+		return "no arguments"
+	case most < 0:
+		return "at least " + plural(least)
+	case least == 0:
+		return "at most " + plural(most)
+	case least < most:
+		return fmt.Sprintf("%d to %s", least, plural(most))
+	}
+	return plural(least)
+}
+
+// with says how many arguments a call has.
+func with(passed int, open bool) string {
+	switch {
+	case passed == 0:
+		return "none"
+	case open:
+		return fmt.Sprintf("%d or more", passed)
+	}
+	return fmt.Sprint(passed)
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
+// callee returns the function of the library that an expression is, nil if it is none or
+// not known.
+func (s *scope) callee(e ast.Expr) *api.Member {
+	if name := syntax.NameOf(e); name != "" {
+		if s.isGlobal(e, name) {
+			return library.Function("", name)
+		}
+		return nil
+	}
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return nil
+	}
+	name, _ := syntax.TextOf(get.Key)
+	if s.infer(get.Object).Kind == botWorld {
+		return api.BotWorldFunction(name)
+	}
+	if base := syntax.NameOf(get.Object); base != "" && s.isGlobal(get.Object, base) {
+		return library.Function(base, name)
+	}
+	return nil
+}
+
+// method returns the method of the library that is called on a value, nil if it is not
+// known.
+func (v value) method(name string) *api.Member {
+	switch v.Kind {
+	case object, someObject:
+		return library.Method(name)
+	case test:
+		return api.TestMethod(name)
+	case testWorld:
+		return api.TestWorldMethod(name)
+	}
+	return nil
+}
