@@ -74,6 +74,8 @@
 // are a part of the program, not guests in it: rooms that run the scripts of
 // strangers use Lua.
 //
+// # Concurrency
+//
 // A Game is declared in one goroutine. What Compile returns is safe for concurrent
 // use. A script that it makes, with its actors and objects, serves one goroutine.
 package goscript

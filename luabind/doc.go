@@ -24,6 +24,12 @@
 // fields that it declares: after loading, globals, tables and captured variables
 // are frozen, so a rewind has nothing to restore in a VM.
 //
+// # Concurrency
+//
+// A VM serves one goroutine at a time, and so do a Bot, Tests and a View. A Program never
+// changes: goroutines may share it, and each makes VMs of its own. Functions of the package
+// may be called from any goroutine.
+//
 // # How a call runs
 //
 // Package syntax compiles the files. Every write to a table, every ".." and "^",

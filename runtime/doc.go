@@ -88,6 +88,14 @@
 //
 //	runtime.NewDriver().Clients(ctx, []*runtime.Client{client}, nil)
 //
+// # Concurrency
+//
+// A Host or a Client, and what its methods return, belongs to one goroutine: with a
+// Driver, to the one that called Driver.Host or Driver.Clients. That goroutine also
+// calls the functions of HostConfig and ClientConfig, the Controls and the Frames.
+// Other goroutines reach a Host or a Client through Driver.Do. Hosts and Clients have
+// nothing in common, so a program may run as many as it likes.
+//
 // # Where to look
 //
 // The log of events and the history of states that both sides run is a

@@ -17,6 +17,11 @@
 // Games and Builtin give the built-in games, Bots and Bot the built-in bots: Lua
 // files for luabind.NewBot.
 //
+// # Concurrency
+//
+// The functions have no state and may be called from any goroutine. A Game that nothing
+// changes any more may be shared.
+//
 // # game.toml
 //
 // This is every key, with the value that holds if it is absent. Only name is

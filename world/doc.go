@@ -62,6 +62,12 @@
 // what bodies they have. It is made of a script bundle and its level (Setup) and
 // never changes. World.Migrate switches to another one.
 //
+// # Concurrency
+//
+// A World, and what its methods return, serves one goroutine at a time. A Schema never
+// changes and may be shared. Anything that only reads a State may run on several goroutines
+// as long as none writes to it. Worlds have nothing in common.
+//
 // The package uses no clock, no random source and no floating-point function whose
 // bits differ between CPUs. The same inputs give the same Hash on amd64, arm64, 386
 // and wasm.

@@ -6,7 +6,8 @@
 //	published_test.go names that others rely on: JSON keys, flags, settings, words, versions
 //	parts_test.go     structs are small, and nothing reaches into their fields
 //	exports_test.go   exported names are used, and documented
-//	docstrings_test.go  every exported name has a comment
+//	docstrings_test.go every exported name has a comment
+//	examples_test.go  every public package has an Example, and says what is safe for concurrent use
 //	journey_test.go   the table of the journey of an input follows the code
 //	pages_test.go     links, names, commands and diagrams of the pages are right
 //	glossary_test.go  the identifiers of the glossary are in the code

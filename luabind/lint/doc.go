@@ -19,4 +19,9 @@
 //
 // The names and signatures of functions, methods and hooks come from luabind/internal/api. A
 // new API function needs no change here.
+//
+// # Concurrency
+//
+// The functions have no state and may be called from any goroutine. They do not change
+// what they are given.
 package lint

@@ -5,4 +5,9 @@
 // to what package luabind binds. Write the page again with
 //
 //	go test ./luabind/reference -run ReferencePage -update
+//
+// # Concurrency
+//
+// The functions have no state and may be called from any goroutine. They do not change
+// the schema that they are given.
 package reference

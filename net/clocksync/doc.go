@@ -62,6 +62,10 @@
 // inputs from before a change of the lead are ignored, and while the lead shrinks no report
 // makes it shrink further.
 //
+// # Concurrency
+//
+// A Clock serves one goroutine at a time. Clocks have nothing in common.
+//
 // # Not in this package
 //
 // A Clock sends nothing and reads no clock: every time is a parameter. It does not match

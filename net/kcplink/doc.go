@@ -19,12 +19,15 @@
 //		l.SendDatagram(now(), 1, input)
 //	}
 //
-// One goroutine reads the socket into a queue of bounded length. Everything else happens
+// LINK.md in this folder specifies every packet, with reasons.
+//
+// # Concurrency
+//
+// A Link belongs to one goroutine; only Ready and LocalAddr may be called from others. A
+// goroutine of its own reads the socket into a queue of bounded length. Everything else happens
 // in the calls, on the caller's goroutine, with the caller's clock. Only the core of KCP
 // reads the wall clock, within kcp-go: retransmissions and acknowledgements run in real
 // time; handshakes, keepalive and timeouts in the time that Poll is given.
-//
-// LINK.md in this folder specifies every packet, with reasons.
 //
 // # Threats
 //

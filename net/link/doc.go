@@ -23,6 +23,11 @@
 //		// ... l.SendDatagram(now(), peer, snapshot)
 //	}
 //
+// # Concurrency
+//
+// A Link belongs to one goroutine, which also runs the function that is given to Poll. Only
+// Ready may be called from others.
+//
 // Not in this package: the meaning of the bytes (net/wire), who a peer is (package
 // runtime), and encryption.
 package link

@@ -27,7 +27,7 @@
 // Bulk, or names a room that is not there, it is closed and told why. At most MaxWaiting
 // such peers are kept: if there are more, the one that has waited longest is closed.
 //
-// # Goroutines
+// # Concurrency
 //
 // A Room belongs to one goroutine, as every link does, and each Room may have another one.
 // The Mux itself belongs to the goroutine that calls Poll, or Run, which polls in real

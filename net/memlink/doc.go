@@ -47,6 +47,11 @@
 // arrives or something else is to be done, so a program can go from one such moment to the
 // next. What one End sends changes when another one is due.
 //
+// # Concurrency
+//
+// A Network and its Ends belong to one goroutine, and so does a Shaper. Networks have
+// nothing in common.
+//
 // # Not in this package
 //
 // Nobody forges packets here, so addresses are not proved, clients not limited and packets

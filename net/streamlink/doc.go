@@ -36,9 +36,10 @@
 // Control, 64 KB of Bulk. So a large message holds little up, an end that does not poll
 // stops the other one after a window, and memory is bounded at both ends.
 //
-// # Goroutines
+// # Concurrency
 //
-// One goroutine reads a connection and another one writes to it. The calls of a Link wait
+// A Link belongs to one goroutine; only Ready and Add may be called from others. One
+// goroutine reads a connection and another one writes to it. The calls of a Link wait
 // for neither; only Shutdown waits for up to 200 ms until the goodbyes were read.
 //
 // # The bytes

@@ -61,8 +61,10 @@
 // An axis of an input keeps every bit, NaN and -0 included. Whether the host allows
 // a value is decided by world.CheckInput.
 //
-// The functions have no state. They may be called by several goroutines, each with
-// messages of its own.
+// # Concurrency
+//
+// The functions have no state. They may be called by several goroutines, each with messages
+// of its own.
 //
 // # Not in this package
 //

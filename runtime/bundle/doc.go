@@ -13,4 +13,9 @@
 // The bytes of a bundle are its JSON encoding, and its hash is the SHA-256 of these
 // bytes. Do not rename a field without keeping its JSON name: the hash of every
 // bundle would change.
+//
+// # Concurrency
+//
+// A Bundle that nothing changes any more may be shared; functions of this package do not
+// change what they are given. A client calls its Cache from its own goroutine.
 package bundle

@@ -39,4 +39,9 @@
 // library for it. Package zstd, below this one, has the compression of the program
 // host. Everything that is read is checked before memory is allocated
 // for it. The Err variables say what can be wrong with a file.
+//
+// # Concurrency
+//
+// A Recorder and a Player serve one goroutine at a time each. A File may be shared: its
+// methods only read, if its source and its Packing can be read by several goroutines.
 package replay

@@ -26,8 +26,9 @@
 //
 // A failure prints the seed of the match.
 //
-// # Caveats
+// Nothing in a Sim reads the clock, so a match on a slow machine is the same match.
 //
-// A Sim is for one goroutine. Parallel tests have one each. Nothing in it reads
-// the clock, so a match on a slow machine is the same match.
+// # Concurrency
+//
+// A Sim, its Host and its Clients are for one goroutine. Parallel tests have one each.
 package simtest

@@ -28,6 +28,8 @@
 // whole and compares every bit. After a Rewind, Explain says why an object came out of it
 // differently, and Locate finds the lines of scripts that made the difference.
 //
+// # Concurrency
+//
 // A Timeline must be used by one goroutine at a time. The states that it returns belong to it:
 // they change with the next call.
 package timeline

@@ -31,4 +31,8 @@
 //
 // What it leaves out: hyperbolic functions, Expm1 and Log1p, cube roots, gamma
 // and Bessel functions, float32, and rounding to the nearest in all cases.
+//
+// # Concurrency
+//
+// The functions have no state and may be called from any goroutine.
 package detmath

@@ -147,4 +147,10 @@
 // Pairs of static or kinematic bodies do not collide, not even with a sensor. A
 // kinematic body that moves further in a step than the body it pushes is thick may
 // pass through it.
+//
+// # Concurrency
+//
+// A Solver serves one goroutine at a time, and so does the State that it steps. Queries and
+// other functions that only read a State may run at the same time as each other. Defs never
+// change once they are prepared and may be shared. Solvers have nothing in common.
 package physics

@@ -51,6 +51,11 @@
 // In all cases the order of events, their fields, and their data during the call of deliver
 // are checked, and the caller's buffers are overwritten after each send.
 //
+// # Concurrency
+//
+// Run may be called by parallel tests, each with a network of its own. In all cases but one
+// the ends of a case are used on one goroutine.
+//
 // # What they do not check
 //
 // Who may connect, whether addresses are proved, what forged or malformed packets do, how

@@ -6,7 +6,11 @@
 //	file, err := replay.Open(f, size, zstd.New())
 //
 // It is a package of its own because it is the only part of the library that
-// depends on a compression library. A Packing is safe for concurrent use.
+// depends on a compression library.
+//
+// # Concurrency
+//
+// A Packing may be used by several goroutines at the same time.
 package zstd
 
 import (

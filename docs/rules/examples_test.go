@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"go/ast"
+	"go/doc"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestEveryPublicPackageHasAnExample: a package that programs of other modules import
+// has an Example with output, which go test runs.
+func TestEveryPublicPackageHasAnExample(t *testing.T) {
+	has := openRepo(t).examples(t)
+	var found []string
+	for _, s := range loadModule(t) {
+		if s.forEmbedders() && !has[s.dir] && !slices.Contains(needTests, s.dir) {
+			found = append(found, s.dir+" has no Example with output")
+		}
+	}
+	hold(t, "examples", found, "Each line is a public package whose tests have no Example function with an // Output: comment. "+
+		"Write a short one in example_test.go, in the package with _test, of what the package is for.")
+}
+
+// TestConcurrencyIsStated: the package comment of a public package says once, below
+// "# Concurrency", what may be called from several goroutines.
+func TestConcurrencyIsStated(t *testing.T) {
+	var found []string
+	for _, s := range loadModule(t) {
+		if s.forEmbedders() && !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
+			found = append(found, s.dir+" does not say")
+		}
+	}
+	hold(t, "concurrency", found, `Each line is a public package whose doc.go has no section "# Concurrency": `+
+		"say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run.")
+}
+
+// needTests are packages whose Example cannot have output.
+var needTests = []string{
+	"net/link/linktest", // what it shows needs a *testing.T
+}
+
+// ownTests are public packages that only tests of this repository use.
+var ownTests = []string{"runtime/simtest/draws", "runtime/simtest/figures", "runtime/simtest/golden"}
+
+// forEmbedders says that a package is for programs of other modules, or their tests.
+func (s source) forEmbedders() bool {
+	return s.isPublic() && s.pkg.Name() != "main" && !within(s.dir, ownTests...)
+}
+
+// packageComment is the text of all package comments.
+func (s source) packageComment() (text string) {
+	for _, f := range s.files {
+		text += f.Doc.Text()
+	}
+	return text
+}
+
+// examples are the folders of packages that have an Example function with output.
+func (r repo) examples(t *testing.T) map[string]bool {
+	has := map[string]bool{}
+	r.eachTest(t, func(dir string, f *ast.File) {
+		for _, example := range doc.Examples(f) {
+			if example.Output != "" || example.EmptyOutput {
+				has[dir] = true
+			}
+		}
+	})
+	return has
+}
