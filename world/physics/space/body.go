@@ -66,7 +66,7 @@ func (s *Space) Body(id BodyID) (physics.Body, error) {
 //
 //	for id, b := range s.Bodies { ... }
 //
-// Bodies may be changed on the way, but not added or removed.
+// Bodies may be changed, added and removed on the way: one that is added comes last.
 func (s *Space) Bodies(yield func(BodyID, physics.Body) bool) {
 	for key, slot := range s.now.bodies.each {
 		if !yield(BodyID(key), s.now.state.Bodies[slot]) {

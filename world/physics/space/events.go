@@ -80,10 +80,14 @@ func touchOf(ev *physics.Event) Touch {
 // appendVisits appends who visits whom.
 func appendVisits(out []Visit, ev *physics.Event, c *content) []Visit {
 	a, b := BodyID(ev.KeyA), BodyID(ev.KeyB)
-	if c.isSensor(ev.A, ev.KeyA) {
+	senses, sensed := c.isSensor(ev.A, ev.KeyA), c.isSensor(ev.B, ev.KeyB)
+	if !senses && !sensed { // it was removed before Load
+		senses, sensed = ev.A < 0, ev.B < 0
+	}
+	if senses {
 		out = append(out, Visit{Sensor: a, Visitor: b})
 	}
-	if c.isSensor(ev.B, ev.KeyB) {
+	if sensed {
 		out = append(out, Visit{Sensor: b, Visitor: a})
 	}
 	return out

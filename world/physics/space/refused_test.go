@@ -147,6 +147,14 @@ func TestFindingInError(t *testing.T) {
 	}
 }
 
+// A Space that New has not made says so.
+func TestZeroSpace(t *testing.T) {
+	var s space.Space
+	if _, err := s.AddDef(physics.NewDef(physics.Static, physics.CircleShape(1))); err == nil || !strings.Contains(err.Error(), "make it with New") {
+		t.Error(err)
+	}
+}
+
 // Gravity that comes later finds the Defs that are weightless without being meant to be.
 func TestGravityLater(t *testing.T) {
 	p := physics.NewParams(60)

@@ -97,11 +97,15 @@ func (r *roster) wasSensor(key uint64) bool {
 
 func (r *roster) forgetRemoved() { r.removed = r.removed[:0] }
 
-// each goes through the bodies by key.
+// each goes through the bodies by key. Bodies may come and go on the way.
 func (r *roster) each(yield func(key uint64, slot int32) bool) {
-	for _, e := range r.slots {
+	for i := 0; i < len(r.slots); {
+		e := r.slots[i]
 		if !yield(e.key, e.slot) {
 			return
+		}
+		if i, _ = r.index(BodyID(e.key)); i < len(r.slots) && r.slots[i] == e {
+			i++
 		}
 	}
 }

@@ -81,6 +81,25 @@ func TestRestoreDefs(t *testing.T) {
 	}
 }
 
+// A sensor that was removed before the state was loaded is still the sensor that its visitor
+// leaves.
+func TestLoadAfterRemove(t *testing.T) {
+	y := newYard()
+	visitor := space.Must(y.AddBody(y.ballDef, physics.Pose{X: -4, Y: 1.2}))
+	y.steps(2)
+	if err := y.RemoveBody(y.zone); err != nil {
+		t.Fatal(err)
+	}
+	s, err := space.Load(y.Flat())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Step()
+	if e := s.Events(); !slices.Equal(e.Leaves, []space.Visit{{Sensor: y.zone, Visitor: visitor}}) {
+		t.Errorf("%+v", e)
+	}
+}
+
 // Load makes a Space of a flat state, which goes on as the state does.
 func TestLoad(t *testing.T) {
 	y := newYard()

@@ -66,6 +66,9 @@ func Load(state *physics.State, defs []physics.Def, p physics.Params, meant ...p
 // contacts, say so with physics.Weightless or physics.Untouchable.
 func (s *Space) AddDef(d physics.Def, meant ...physics.FindingKind) (DefID, error) {
 	where := fmt.Sprintf("def %d", len(s.now.defs)+1)
+	if s.now.params == (physics.Params{}) {
+		return 0, fmt.Errorf("%s: the Space has no Params: make it with New", where)
+	}
 	if err := d.Prepare(); err != nil {
 		return 0, fmt.Errorf("%s: %w", where, err)
 	}

@@ -1,6 +1,7 @@
 package space_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -94,5 +95,18 @@ func TestBodies(t *testing.T) {
 	}
 	for range y.Bodies {
 		break
+	}
+	ids = nil
+	for id := range y.Bodies { // removes the first two, and adds one
+		if id == y.floor {
+			if err := errors.Join(y.RemoveBody(y.floor), y.RemoveBody(y.ball)); err != nil {
+				t.Error(err)
+			}
+			space.Must(y.AddBody(y.crateDef, physics.Pose{Y: 12}))
+		}
+		ids = append(ids, id)
+	}
+	if want := []space.BodyID{y.floor, y.zone, late, late + 1}; !slices.Equal(ids, want) {
+		t.Errorf("with changes on the way %v, want %v", ids, want)
 	}
 }
