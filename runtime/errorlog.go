@@ -11,9 +11,10 @@ import (
 // once, however many objects and ticks it happens in; under new scripts again.
 type errorLog struct {
 	Count  int
-	folder string          // that the scripts lie in, as the user names it; "" if that is not known
-	seen   map[string]bool // looked up, never ranged over
-	bundle uint32          // under which they were seen
+	folder string                            // that the scripts lie in, as the user names it; "" if that is not known
+	seen   map[string]bool                   // looked up, never ranged over
+	bundle uint32                            // under which they were seen
+	report func(t world.Tick, f world.Fault) // of each kind, and of each host event that fails; may be nil
 }
 
 // maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
@@ -39,7 +40,10 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 			log.Warn("failed too often: silent for this object until the scripts change", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String())
 		})
 	}
-	l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
+	fresh := l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
+	if l.report != nil && (fresh || f.Hook == world.HostEvent && !w.Rerun) {
+		l.report(w.Now.Tick, f)
+	}
 }
 
 // hook reports an error of a hook of game.lua that runs between ticks, each text once.
@@ -53,16 +57,20 @@ func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) 
 	})
 }
 
-// once runs f if it has not been run for that key.
-func (l *errorLog) once(key string, f func()) {
+// ReportTo makes f be called for each kind of failure, and for each host event that fails.
+func (l *errorLog) ReportTo(f func(t world.Tick, f world.Fault)) { l.report = f }
+
+// once runs f if it has not been run for that key, and reports whether it did.
+func (l *errorLog) once(key string, f func()) bool {
 	if l.seen[key] || len(l.seen) >= maxSeen {
-		return
+		return false
 	}
 	if l.seen == nil {
 		l.seen = map[string]bool{}
 	}
 	l.seen[key] = true
 	f()
+	return true
 }
 
 func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {

@@ -46,10 +46,10 @@ type HostConfig struct {
 	// by bit. A difference is timeline.ErrDesync with a *Mismatch. Invariants of the
 	// runtime are asserted as well: one that does not hold is a panic.
 	Verify bool
-	// FaultTick and FaultObject flip one bit of the object (in the order in
-	// which hooks run, from 1) after that tick, to see that all notice. 0: never.
-	FaultTick   world.Tick
-	FaultObject int // see FaultTick
+	// Fault flips one bit of an object after a tick, to see that all notice.
+	Fault timeline.Fault
+	// On is called when something happens in the room.
+	On HostCallbacks
 	// Stopwatch lets work be timed for the report; nil: not timed. It reaches
 	// nothing of the simulation.
 	Stopwatch func() time.Duration
@@ -70,6 +70,7 @@ type Host struct {
 	applied  *relay.Log
 	inserted uint32 // events so far
 	acts     acts
+	notify   notifier
 	commits  commits
 	bundles  announcements
 	rules    *bundle.Rules
@@ -111,12 +112,17 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       cfg.Verify,
 		Provenance:  h.rewindings.Start(cfg.Moved != nil, h.log),
-		Fault:       timeline.Fault{Tick: cfg.FaultTick, Object: cfg.FaultObject},
+		Fault:       cfg.Fault,
 		Ran:         h.ran,
 		Print:       printTo(cfg.Folder, h.log),
 	})
 	h.commits = newCommits(h.tl, cfg.Verify)
 	h.relevancy = replicate.NewFilter(h.relevancyFailed)
+	h.notify.Start(cfg.On)
+	h.errors.ReportTo(h.notify.ScriptError)
+	if h.notify.WantsCues() {
+		h.keepCues()
+	}
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
 }
@@ -164,6 +170,7 @@ func (h *Host) TickLength() time.Duration { return h.tickLen }
 // the oldest tick for which one came late, forward again, the new tick, and
 // news to everybody. The error is timeline.ErrDesync in check mode.
 func (h *Host) Tick(now time.Duration) error {
+	defer h.notify.Flush()
 	h.now = now
 	h.receive(now)
 	h.expelIdle(now)
@@ -187,7 +194,7 @@ func (h *Host) Tick(now time.Duration) error {
 		h.stats.crowded++
 	}
 	if h.tl.FaultMissed() {
-		h.log.Error("fault: there is no such object", "object", h.cfg.FaultObject, "tick", uint32(h.cfg.FaultTick), "objects", h.State().Len())
+		h.log.Error("fault: there is no such object", "object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
 	h.commit()
 	h.judgeClaims(now)

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -148,6 +149,29 @@ func (h *Host) Call(function string, args ...any) error {
 		return fmt.Errorf("call %s: %w", function, err)
 	}
 	return nil
+}
+
+// ErrNoPlayer: there is no such player, or the player is not connected.
+var ErrNoPlayer = errors.New("no such player")
+
+// Kick sends a player away, with a reason for people. The player's objects stay for the grace
+// time, but the player cannot return as their owner: a client that joins again is another player,
+// if HostConfig.Admit lets it in. The error wraps ErrNoPlayer.
+func (h *Host) Kick(p world.PlayerID, reason string) error {
+	who := h.roster.ByPlayer(p)
+	if who == nil {
+		return fmt.Errorf("kick: %w: %d", ErrNoPlayer, p)
+	}
+	h.expel(h.now, who, reason)
+	h.roster.VoidTicket(p)
+	return nil
+}
+
+// Say sends a line of chat from the host to all players: ClientConfig.Chat gets it from player 0.
+// A text is cut after wire.MaxChat bytes. Chat is not simulated; a replay has it beside the events.
+func (h *Host) Say(text string) {
+	h.log.Info("chat", "player", 0, "text", text)
+	h.relayChat(&wire.Chat{Text: text})
 }
 
 // act returns the next host event, for the coming tick.

@@ -13,11 +13,9 @@ import (
 
 // relayCues sends what has become of cues since the last tick.
 func (h *Host) relayCues() {
-	watched := slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica.Spectates() })
+	watched := h.notify.WantsCues() || slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica.Spectates() })
 	if watched && h.cues == nil {
-		h.cues = view.NewCueBookForAll()
-		h.tl.KeepCues(true)
-		h.cues.Open(h.tl.Now())
+		h.keepCues()
 	} else if !watched && h.cues != nil {
 		h.cues = nil
 		h.tl.KeepCues(false)
@@ -26,11 +24,21 @@ func (h *Host) relayCues() {
 		return
 	}
 	updates := h.cues.Flush(h.commits.Tick())
+	for _, u := range updates {
+		h.notify.Cue(cueEvent(u))
+	}
 	for _, p := range h.roster.All() {
 		if p.Replica.Spectates() && len(updates) > 0 {
 			h.sendCues(p, updates)
 		}
 	}
+}
+
+// keepCues keeps the cues of all ticks to come.
+func (h *Host) keepCues() {
+	h.cues = view.NewCueBookForAll()
+	h.tl.KeepCues(true)
+	h.cues.Open(h.tl.Now())
 }
 
 // sendCues sends one client the updates of the cues for its player.

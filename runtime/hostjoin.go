@@ -68,8 +68,12 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	}
 	if p.Stage == stageAdmitted {
 		p.Stage = stagePlaying
+		present := p.Joined != 0 // on another connection
 		if err := h.join(p); err != nil {
 			return err
+		}
+		if !present {
+			h.notify.Joined(p.Player, p.Name)
 		}
 		h.cfg.Recorder.Name(p.Player, p.Name)
 		h.log.Info("joined", "player", p.Player, "name", p.Name, "tick", uint32(p.Joined))
@@ -135,6 +139,7 @@ func (h *Host) replace(now time.Duration, p *peer, player world.PlayerID) {
 func (h *Host) gone(id link.Peer, reason string) {
 	if p := h.roster.Remove(id); p != nil && p.Joined != 0 {
 		h.log.Info("left", "player", p.Player, "name", p.Name, "reason", reason)
+		h.notify.Left(p.Player, p.Name, reason)
 		h.leave(p)
 		h.sendRoster()
 	}

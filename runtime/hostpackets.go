@@ -12,6 +12,7 @@ import (
 // Poll receives: it keeps the newest InputPacket of each client for the next
 // Tick, answers joins and pings, and notes which clients left.
 func (h *Host) Poll(now time.Duration) {
+	defer h.notify.Flush()
 	h.now = now
 	h.out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
@@ -101,9 +102,19 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	m.Player = p.Player
+	if !h.notify.AllowChat(m.Player, m.Text) {
+		h.log.Info("chat refused", "player", p.Player, "name", p.Name, "text", m.Text)
+		return nil
+	}
 	h.log.Info("chat", "player", p.Player, "name", p.Name, "text", m.Text)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(now, q.ID, wire.AppendChat(nil, &m)) })
+	h.relayChat(&m)
 	return nil
+}
+
+// relayChat sends a line of chat to all players.
+func (h *Host) relayChat(m *wire.Chat) {
+	h.cfg.Recorder.Chat(m.Player, m.Text)
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.now, q.ID, wire.AppendChat(nil, m)) })
 }
 
 // stateWant answers a client that found another hash than the host's.

@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -46,7 +47,7 @@ func TestLateInputsAreRewoundAndEveryoneAgrees(t *testing.T) {
 func TestFlippedBitIsNamedByEveryClient(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
-		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 300, 6 }})
+		Controls: wanderers, Host: func(c *runtime.HostConfig) { c.Fault = timeline.Fault{Tick: 300, Object: 6} }})
 	sim.RunUntil(15*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
 		d := c.Desync()

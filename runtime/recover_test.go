@@ -248,7 +248,7 @@ func TestFaultIsNamedOnAwfulLines(t *testing.T) {
 func nameFault(t *testing.T, seed uint64, line memlink.Profile, object int) (named int) {
 	t.Helper()
 	o := room(seed, 3, memlink.LAN())
-	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 200, object, false }
+	o.Host = func(c *runtime.HostConfig) { c.Fault, c.Verify = timeline.Fault{Tick: 200, Object: object}, false }
 	sim := simtest.New(t, o)
 	sim.Run(time.Second)
 	for i := range sim.Clients {

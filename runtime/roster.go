@@ -147,6 +147,13 @@ func (r *roster) ticketFor(p world.PlayerID) *ticket {
 	return &r.tickets[i]
 }
 
+// VoidTicket makes the ticket of a player one that no client can show.
+func (r *roster) VoidTicket(p world.PlayerID) {
+	if t := r.ticketFor(p); t != nil {
+		t.Secret = Ticket{}
+	}
+}
+
 // VoidTickets forgets players who are gone for good, at tick now with state s.
 func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {

@@ -76,6 +76,8 @@ func (d *dumper) other(r *replay.Record) {
 		d.line("bundle %d hash=%x from=%d", r.Number, r.Hash32[:8], r.Tick)
 	case replay.Name:
 		d.line("name player=%d %q", r.Player, r.Text)
+	case replay.Chat:
+		d.line("chat player=%d %q", r.Player, r.Text)
 	case replay.Correction:
 		d.line("correction tick=%d player=%d object=%s metres=%.3f", r.Tick, r.Player, r.Object, r.Distance)
 	case replay.Notice:

@@ -140,7 +140,7 @@ func runRoom(ctx context.Context, args []string) error {
 	driver := runtime.NewDriver()
 	host, err := runtime.NewHost(runtime.HostConfig{
 		Bundle: game.Bundle, Compile: game.compile, Link: link, Random: rand.Reader, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.Dir,
-		FaultTick: o.faultTick, FaultObject: o.faultObject, Stopwatch: driver.Now,
+		Fault: timeline.Fault{Tick: o.faultTick, Object: o.faultObject}, Stopwatch: driver.Now,
 	})
 	if err != nil {
 		return errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))

@@ -38,6 +38,8 @@ func Next(b []byte, r *Record) (rest []byte, err error) {
 		r.Player, r.Text = p.player(), p.text()
 	case Object:
 		r.Object, r.Text = world.ObjectID(p.fixed64()), p.text()
+	case Chat:
+		r.Player, r.Text = p.player(), string(p.take(int(p.number(wire.MaxChat))))
 	case End:
 	default:
 		p.fail("record of kind %d", uint8(r.Kind))

@@ -174,7 +174,7 @@ func TestReplayOfAKilledHost(t *testing.T) {
 // is only the hash of that tick in the file.
 func TestReplayNamesAFlippedBit(t *testing.T) {
 	o := room(1, 0, memlink.LAN())
-	o.Host = func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Verify = 100, 8, false }
+	o.Host = func(c *runtime.HostConfig) { c.Fault, c.Verify = timeline.Fault{Tick: 100, Object: 8}, false }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	_, err := verify(openReplay(t, sim.Replay(), stub.Compile))

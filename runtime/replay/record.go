@@ -25,11 +25,12 @@ const (
 	Name                       // Player is called Text
 	Object                     // Object is of class Text
 	End                        // the host stopped in good order
+	Chat                       // Player, or the host (0), said Text to all
 )
 
 // String is the kind in a word.
 func (k Kind) String() string {
-	names := [...]string{"none", "tick", "event", "mark", "bundle", "keyframe", "state", "correction", "notice", "name", "object", "end"}
+	names := [...]string{"none", "tick", "event", "mark", "bundle", "keyframe", "state", "correction", "notice", "name", "object", "end", "chat"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -95,6 +96,9 @@ func Append(b []byte, r *Record) []byte {
 		b = appendText(number(b, r.Player), r.Text)
 	case Object:
 		b = appendText(object(b, r.Object), r.Text)
+	case Chat:
+		text := r.Text[:min(len(r.Text), wire.MaxChat)]
+		b = append(number(number(b, r.Player), len(text)), text...)
 	}
 	return b
 }

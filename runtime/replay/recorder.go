@@ -13,8 +13,8 @@ import (
 // Recorder.
 //
 // A replay has everything that decides about the match, with the time at which it came:
-// bundles, seed, events, the hash of every committed tick, keyframes. It has no chat and
-// nothing that scripts print.
+// bundles, seed, events, the hash of every committed tick, keyframes. Beside that it has
+// the chat that was relayed. It has nothing that scripts print.
 //
 // The Recorder writes once a second, so a host that is killed loses less than that. When
 // writing fails, the match goes on without it; see Err.
@@ -119,6 +119,13 @@ func (r *Recorder) Keyframe(rec Record) {
 func (r *Recorder) Name(p world.PlayerID, name string) {
 	if r != nil {
 		r.file.Add(&Record{Kind: Name, Player: p, Text: name})
+	}
+}
+
+// Chat records a line of chat that a player, or the host (0), said to all.
+func (r *Recorder) Chat(p world.PlayerID, text string) {
+	if r != nil {
+		r.file.Add(&Record{Kind: Chat, Player: p, Text: text})
 	}
 }
 

@@ -96,7 +96,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject = 400, 12 }})
+		Host: func(c *runtime.HostConfig) { c.Fault = timeline.Fault{Tick: 400, Object: 12} }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
 		d := c.Desync()

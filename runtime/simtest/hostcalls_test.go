@@ -23,6 +23,7 @@ function Racer:applyInput(input)
   if input.Fire then
     self.fired = self.fired + 1
     self:applyImpulse(0.2, 0)
+    cue("fired", { n = self.fired })
   end
 end
 function onJoin(player) spawn("Racer", { owner = player, y = player * 3 }) end

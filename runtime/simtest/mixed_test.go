@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/runtime/stats"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -256,7 +257,7 @@ func TestMixedRoom(t *testing.T) {
 func TestMixedRoomNoticesAFault(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
-		Host: func(c *runtime.HostConfig) { c.FaultTick, c.FaultObject, c.Recorder = 200, 12, nil }})
+		Host: func(c *runtime.HostConfig) { c.Fault, c.Recorder = timeline.Fault{Tick: 200, Object: 12}, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
 	for _, c := range sim.Clients {
 		if d := c.Desync(); d.Tick != 200 || len(d.Differences) != 1 {

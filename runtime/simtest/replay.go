@@ -27,7 +27,7 @@ func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 // verifyReplay runs when a test is over: the replay of every match that went
 // well verifies, and that of one with a flipped bit says where it was.
 func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
-	fault := cfg.FaultTick
+	fault := cfg.Fault.Tick
 	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 || cfg.Recorder != s.recorder {
 		return
 	}

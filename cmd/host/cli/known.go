@@ -80,6 +80,7 @@ func knownErrors() []knownError {
 		{"world.ErrNoField", Failure, "The class has no such field.", is(world.ErrNoField)},
 		{"world.ErrNoFunction", Failure, "`game.lua` declares no such function for the host program.", is(world.ErrNoFunction)},
 		{"world.ErrValue", Failure, "A value is not one that its field or its parameter takes.", is(world.ErrValue)},
+		{"runtime.ErrNoPlayer", Failure, "There is no such player, or the player is not connected.", is(runtime.ErrNoPlayer)},
 		{"runtime.ErrTooLarge", Failure, "What a host event carries does not fit into a packet.", is(runtime.ErrTooLarge)},
 		{"world.ErrCue", Failure, "A cue has a name or a value that it may not have.", is(world.ErrCue)},
 		{"world.ErrBody", Failure, "The object has no body.", is(world.ErrBody)},

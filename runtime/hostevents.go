@@ -1,0 +1,91 @@
+package runtime
+
+import "github.com/hindcast/hindcast/world"
+
+// HostCallbacks are called when something happens in the room. Each may be nil.
+//
+// All of them run on the goroutine that calls Poll and Tick (with a Driver, on the goroutine of
+// Driver.Host), at the end of one of these calls; Chat runs within Poll. They may call every method
+// of the Host but Poll, Tick and Shutdown. What they do to the world takes effect in the coming
+// tick, as from outside. They must not block: the room waits for them.
+type HostCallbacks struct {
+	// Joined is called when a player has joined, or has returned within the grace time.
+	Joined func(p world.PlayerID, name string)
+	// Left is called when a player has left, with a reason for people: what the player's client
+	// said, what is wrong with the line, or the reason of Kick. The player's objects stay for the
+	// grace time. It is not called at Shutdown.
+	Left func(p world.PlayerID, name, reason string)
+	// Chat is called for each line of chat of a player before it is relayed. If it returns false,
+	// nobody gets the line, and no replay has it.
+	Chat func(from world.PlayerID, text string) bool
+	// ScriptError is called for each kind of script error, as the log has them: once for a class,
+	// a hook and a text, and again under other scripts. Of functions that the host program calls
+	// it is called each time that one fails. t is the tick.
+	ScriptError func(t world.Tick, f world.Fault)
+	// Cue is called for the cues of all players, as ClientConfig.Cues is: a cue that has fired may
+	// move or be cancelled until its tick is committed.
+	Cue func(CueEvent)
+}
+
+// notifier calls the callbacks of a host program, when the host is between two steps of its work.
+type notifier struct {
+	to      HostCallbacks
+	waiting []func()
+	running bool
+}
+
+// Start sets the callbacks.
+func (n *notifier) Start(to HostCallbacks) { n.to = to }
+
+// later calls f with the other calls that wait.
+func (n *notifier) later(f func()) { n.waiting = append(n.waiting, f) }
+
+// Flush makes the calls that wait, and those that come up meanwhile.
+func (n *notifier) Flush() {
+	if n.running {
+		return
+	}
+	n.running = true
+	for len(n.waiting) > 0 {
+		f := n.waiting[0]
+		n.waiting = n.waiting[1:]
+		f()
+	}
+	n.running = false
+}
+
+// Joined notes that a player has joined.
+func (n *notifier) Joined(p world.PlayerID, name string) {
+	if n.to.Joined != nil {
+		n.later(func() { n.to.Joined(p, name) })
+	}
+}
+
+// Left notes that a player has left.
+func (n *notifier) Left(p world.PlayerID, name, reason string) {
+	if n.to.Left != nil {
+		n.later(func() { n.to.Left(p, name, reason) })
+	}
+}
+
+// AllowChat reports whether a line of chat is relayed.
+func (n *notifier) AllowChat(from world.PlayerID, text string) bool {
+	return n.to.Chat == nil || n.to.Chat(from, text)
+}
+
+// ScriptError notes a script error.
+func (n *notifier) ScriptError(t world.Tick, f world.Fault) {
+	if n.to.ScriptError != nil {
+		n.later(func() { n.to.ScriptError(t, f) })
+	}
+}
+
+// WantsCues reports whether the host program has a callback for cues.
+func (n *notifier) WantsCues() bool { return n.to.Cue != nil }
+
+// Cue notes a change of a cue.
+func (n *notifier) Cue(c CueEvent) {
+	if n.to.Cue != nil {
+		n.later(func() { n.to.Cue(c) })
+	}
+}
