@@ -9,7 +9,6 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,6 +56,22 @@ func end(t *testing.T, links ...*watched) {
 			t.Error(err)
 		}
 	}
+}
+
+func listenTCP(t *testing.T, o Options) (host *Link, addr string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Listen(ln, o), ln.Addr().String()
+}
+
+func dialTCP(addr string) *Link {
+	return Dial(func(ctx context.Context) (io.ReadWriteCloser, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "tcp", addr)
+	}, Options{})
 }
 
 // pair returns the two ends of a connection in memory: one for a host, and one for the
@@ -128,7 +143,7 @@ func TestHostileFrames(t *testing.T) {
 func TestLargeBulkIsRefused(t *testing.T) {
 	step := linktest.RealTime()
 	h, addr := listenTCP(t, Options{MaxBulk: 10_000})
-	host, client := &watched{Link: h}, &watched{Link: dialTCP(addr, new(atomic.Bool), Options{})}
+	host, client := &watched{Link: h}, &watched{Link: dialTCP(addr)}
 	defer end(t, host, client)
 	until(t, step, client, 1, host)
 	if err := client.SendMessage(step(), 1, link.Bulk, make([]byte, 10_001)); err != nil {
@@ -144,7 +159,7 @@ func TestAFullHostSaysSo(t *testing.T) {
 	step := linktest.RealTime()
 	h, addr := listenTCP(t, Options{MaxPeers: 1})
 	host := &watched{Link: h}
-	first, second := &watched{Link: dialTCP(addr, new(atomic.Bool), Options{})}, &watched{Link: dialTCP(addr, new(atomic.Bool), Options{})}
+	first, second := &watched{Link: dialTCP(addr)}, &watched{Link: dialTCP(addr)}
 	defer end(t, host, first, second)
 	until(t, step, first, 1, host)
 	until(t, step, second, 1, host, first)
@@ -167,7 +182,7 @@ func TestWhyADialFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			step := linktest.RealTime()
 			h, addr := listenTCP(t, c.host)
-			host, client := &watched{Link: h}, &watched{Link: dialTCP(addr, new(atomic.Bool), Options{})}
+			host, client := &watched{Link: h}, &watched{Link: dialTCP(addr)}
 			if c.dial != nil {
 				client = &watched{Link: Dial(c.dial, Options{DialTimeout: 100 * time.Millisecond})}
 			}
