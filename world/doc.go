@@ -62,6 +62,10 @@
 // what bodies they have. It is made of a script bundle and its level (Setup) and
 // never changes. World.Migrate switches to another one.
 //
+// A new kind of field begins at FieldKind (schema.go), a new level of detail at LOD
+// (lod.go). CONTRIBUTING.md lists what else each of them touches, here and in other
+// packages.
+//
 // # Concurrency
 //
 // A World, and what its methods return, serves one goroutine at a time. A Schema never
