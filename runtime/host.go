@@ -201,6 +201,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.send(now)
 	h.sendSnapshots(now)
 	h.relayCues()
+	h.notify.Present(h.State(), h.Schema())
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {
 		return fmt.Errorf("%w: %w", timeline.ErrDesync, h.failed)
@@ -265,6 +266,7 @@ func (h *Host) commit() {
 		if h.cfg.Confirmed != nil {
 			h.cfg.Confirmed(t, hash)
 		}
+		h.notify.Committed(h.tl.At(t), h.tl.Schema(t))
 		h.countSubstitutes(h.tl.At(t))
 		h.judgeMoves(h.tl.At(t))
 		h.tl.Release(t)

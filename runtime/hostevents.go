@@ -25,6 +25,13 @@ type HostCallbacks struct {
 	// Cue is called for the cues of all players, as ClientConfig.Cues is: a cue that has fired may
 	// move or be cancelled until its tick is committed.
 	Cue func(CueEvent)
+	// Match is called after a Tick that changed the state of the match, the fields of game.lua, as
+	// it is at the present, t, and when other scripts take effect. A late input may still change
+	// it: Match is then called again.
+	Match func(t world.Tick, state world.FieldReader)
+	// MatchCommitted is called, in the order of ticks, for each committed tick t in which the state
+	// of the match changed. It does not change any more.
+	MatchCommitted func(t world.Tick, state world.FieldReader)
 }
 
 // notifier calls the callbacks of a host program, when the host is between two steps of its work.
@@ -32,6 +39,8 @@ type notifier struct {
 	to      HostCallbacks
 	waiting []func()
 	running bool
+	present matchWatch
+	commits matchWatch
 }
 
 // Start sets the callbacks.
@@ -88,4 +97,24 @@ func (n *notifier) Cue(c CueEvent) {
 	if n.to.Cue != nil {
 		n.later(func() { n.to.Cue(c) })
 	}
+}
+
+// Present looks at the state of the match after a Tick.
+func (n *notifier) Present(s *world.State, schema *world.Schema) {
+	if n.to.Match != nil && n.present.changed(s, schema) {
+		n.tell(n.to.Match, &n.present, s.Tick)
+	}
+}
+
+// Committed looks at the state of the match in a tick that has been committed.
+func (n *notifier) Committed(s *world.State, schema *world.Schema) {
+	if n.to.MatchCommitted != nil && n.commits.changed(s, schema) {
+		n.tell(n.to.MatchCommitted, &n.commits, s.Tick)
+	}
+}
+
+// tell calls f with the state that a watch has found in tick t.
+func (n *notifier) tell(f func(world.Tick, world.FieldReader), w *matchWatch, t world.Tick) {
+	state := w.fields()
+	n.later(func() { f(t, state) })
 }

@@ -267,3 +267,52 @@ func TestTheHostIsToldOfCues(t *testing.T) {
 		t.Errorf("the host was told of %d cues, %d of which moved or were cancelled; the match has %d", len(d.fired), d.moved, len(want))
 	}
 }
+
+// TestTheHostIsToldOfTheMatch: in its present form as inputs that come late change it, in its
+// committed form as the match has it in the end.
+func TestTheHostIsToldOfTheMatch(t *testing.T) {
+	type change struct {
+		tick  world.Tick
+		value float64
+	}
+	var present, committed []change
+	note := func(list *[]change) func(world.Tick, world.FieldReader) {
+		return func(tick world.Tick, state world.FieldReader) {
+			v, err := state.Number("spawned")
+			must(t, err)
+			*list = append(*list, change{tick, v})
+		}
+	}
+	sim := openStage(t, simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Bad(), Host: func(cfg *runtime.HostConfig) {
+		cfg.On.Match, cfg.On.MatchCommitted = note(&present), note(&committed)
+	}})
+	sim.Run(4 * time.Second)
+	endStage(t, sim)
+	p, err := sim.OpenReplay(sim.Replay())
+	must(t, err)
+	var want []change
+	values := map[world.Tick]float64{}
+	for p.Tick() < p.Committed() {
+		must(t, p.Step())
+		slot, _ := p.State().Find(world.GameID)
+		class := &p.Schema().Classes[p.State().Objects[slot].Class]
+		v, err := world.NewFieldReader(class, p.State().Row(slot)).Number("spawned")
+		must(t, err)
+		values[p.Tick()] = v
+		if n := len(want); n == 0 || want[n-1].value != v {
+			want = append(want, change{p.Tick(), v})
+		}
+	}
+	if committed = committed[:min(len(committed), len(want))]; !slices.Equal(committed, want) || len(want) < 50 {
+		t.Errorf("%d changes were committed:\n%v\nthe match has %d:\n%v", len(committed), committed, len(want), want)
+	}
+	guessed := 0
+	for _, c := range present {
+		if v, ok := values[c.tick]; ok && v != c.value {
+			guessed++
+		}
+	}
+	if last := present[len(present)-1].value; guessed < 10 || last != want[len(want)-1].value {
+		t.Errorf("%d of %d changes of the present were taken back; the last one says %v, the match %v", guessed, len(present), last, want[len(want)-1].value)
+	}
+}

@@ -1,0 +1,33 @@
+package runtime
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// matchWatch finds changes of the state of the match.
+type matchWatch struct {
+	class *world.Class
+	row   []uint64 // as it was last
+}
+
+// changed reports whether the state of the match differs from the last one.
+func (w *matchWatch) changed(s *world.State, schema *world.Schema) bool {
+	slot, ok := s.Find(world.GameID)
+	if !ok {
+		return false
+	}
+	class := &schema.Classes[s.Objects[slot].Class]
+	row := s.Row(slot)[:class.Words()]
+	if w.class == class && slices.Equal(w.row, row) {
+		return false
+	}
+	w.class, w.row = class, append(w.row[:0], row...)
+	return true
+}
+
+// fields returns the state of the match as it was last. It does not change any more.
+func (w *matchWatch) fields() world.FieldReader {
+	return world.NewFieldReader(w.class, slices.Clone(w.row))
+}
