@@ -24,7 +24,8 @@ type Bot struct {
 
 const botRefusal = "a bot may look at the world, not change it: give back a table of inputs"
 
-// NewBot loads a bot file.
+// NewBot loads a bot file. The error joins every problem, each a
+// *world.ScriptError.
 func NewBot(name, source string) (*Bot, error) {
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}
 	files := []world.Source{{Name: name, Text: source}}

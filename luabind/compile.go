@@ -75,7 +75,7 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 
 // Compile compiles the files of a bundle and makes a VM of them. It is the
 // world.Compile of games in Lua. What needs several VMs of one program uses
-// NewProgram.
+// NewProgram. The error joins every problem, each a *world.ScriptError.
 func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	p, err := NewProgram(files, setup)
 	if err != nil {

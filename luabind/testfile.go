@@ -76,7 +76,8 @@ type TestLine struct {
 func (l TestLine) String() string { return fmt.Sprintf("%s:%d: %s", l.File, l.Line, l.Text) }
 
 // NewTests loads a test file. It does not load the files of the game: a test
-// sees the game from outside.
+// sees the game from outside. The error joins every problem, each a
+// *world.ScriptError.
 func NewTests(name, source string) (*Tests, error) {
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}
 	files := []world.Source{{Name: name, Text: source}}

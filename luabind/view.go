@@ -69,7 +69,7 @@ var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
 
 // NewView loads the view.lua among the files of a bundle. It returns nil if
 // there is none. print is called with each line that view.lua prints, with file
-// and line; it may be nil.
+// and line; it may be nil. The error joins every problem, each a *world.ScriptError.
 func NewView(files []world.Source, setup world.Setup, print func(line string)) (*View, error) {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
@@ -200,7 +200,7 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 
 // Show runs the function for a cue. mine says that the object that emitted the
 // cue belongs to the viewing player. ok is false if view.lua has no such
-// function.
+// function. The error is a *world.ScriptError.
 func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok bool, err error) {
 	fn := v.hooks[h][c.Name]
 	if fn == nil {

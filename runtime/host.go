@@ -95,7 +95,8 @@ type Host struct {
 	paused  bool
 }
 
-// NewHost compiles the bundle and stands before tick 1.
+// NewHost compiles the bundle and stands before tick 1. The error wraps
+// bundle.ErrInvalid, or is one of Compile.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if err := cfg.Bundle.Check(); err != nil {
 		return nil, err

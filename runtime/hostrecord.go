@@ -60,7 +60,7 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 // WriteReplay writes a replay of all that can still change: the last committed
 // state, the events since, and every state since as this host has it. Played
 // with -verify it shows where these states are not what the events give: the
-// thing to keep when check mode finds a difference.
+// thing to keep when check mode finds a difference. The error is that of writing.
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {

@@ -12,7 +12,8 @@ import (
 // later, or a little more, on one tick for all. script is what Compile made of it. It gives
 // that tick and the names of the files that changed: none, and nothing
 // happens, when the bundle is the newest one already. Rates, windows, the
-// level and the type of a field cannot change while the room lives.
+// level and the type of a field cannot change while the room lives: the error is a
+// *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid.
 func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err

@@ -10,7 +10,8 @@ import (
 // Revise replaces the input of an object of this player's for tick t, in rooms in which the newest
 // input of a tick counts (Rules.Newest). The tick must be one whose inputs are still repeated: one of
 // the last 15 (redundancy in [input]). If the earlier input is still a guess, the client simulates
-// with in at once; otherwise when the host relays it. The host may drop it, as any input.
+// with in at once; otherwise when the host relays it. The host may drop it, as any input. It returns
+// an error where that is not so.
 func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
 	b := c.Bundle()
 	if b == nil || !b.Rules.Newest {

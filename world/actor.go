@@ -75,8 +75,9 @@ func (a Actor) Random() float64 {
 	return a.w.random()
 }
 
-// Do carries out a change that the acting object asks for. Numbers must be
-// finite.
+// Do carries out a change that the acting object asks for. It returns an error for
+// numbers that are not finite, for an object that is gone (ErrRemoved), and for what
+// its class does not have.
 func (a Actor) Do(op Op) error {
 	if a.reads {
 		return ErrReadOnly
@@ -85,7 +86,8 @@ func (a Actor) Do(op Op) error {
 }
 
 // Spawn makes an object of a class, with its default fields. The acting object
-// can write to it at once. All others see it when the order ends.
+// can write to it at once. All others see it when the order ends. The error wraps
+// ErrNoClass or ErrTooMany, or names a number out of range.
 func (a Actor) Spawn(class string, p Placement) (slot int, err error) {
 	if a.reads {
 		return 0, ErrReadOnly
@@ -106,7 +108,8 @@ func (a Actor) Tie(j physics.Joint) (slot int, err error) {
 
 // Attach welds an object to a holder at dx, dy metres in the holder's frame and
 // gives it the holder's motion. The two do not collide with each other. It ends
-// an earlier attachment of the object.
+// an earlier attachment of the object. It returns an error if one of the two has no
+// body or is gone, and for numbers that are not finite.
 func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
 	if a.reads {
 		return ErrReadOnly
@@ -114,7 +117,8 @@ func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
 	return a.w.attach(id, holder, dx, dy)
 }
 
-// Detach ends the attachment of an object, if there is one.
+// Detach ends the attachment of an object, if there is one. It returns ErrRemoved if
+// the object is gone.
 func (a Actor) Detach(id ObjectID) error {
 	if a.reads {
 		return ErrReadOnly
@@ -125,7 +129,8 @@ func (a Actor) Detach(id ObjectID) error {
 // MoveAndSlide moves the acting object at once by dx, dy metres, and slides
 // along what is in its way: the bodies of the layers it collides with, as they
 // were when the order began. If it overlaps a body, it is pushed out first. The
-// bumps are in the order in which they happened, and valid until the next call.
+// bumps are in the order in which they happened, and valid until the next call. It
+// returns ErrBody if the object has no body.
 func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 	if a.reads {
 		return nil, ErrReadOnly
@@ -134,7 +139,7 @@ func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 }
 
 // Cue emits a cue of the acting object. It keeps fields, which must be sorted by
-// name.
+// name. The error wraps ErrCue.
 func (a Actor) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
 	if a.reads {
 		return ErrReadOnly

@@ -247,7 +247,7 @@ func (r *reader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 func (r *reader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 
 // BundleOf returns the bundle number of a state's byte form. ParseState needs the schema of that
-// bundle.
+// bundle. It returns an error that wraps ErrFormat if the bytes are too few.
 func BundleOf(b []byte) (uint32, error) {
 	r := reader{b: b}
 	r.u8()

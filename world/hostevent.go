@@ -31,7 +31,8 @@ func (e *Event) newRow(s *Schema) (class int, row []uint64, err error) {
 }
 
 // ApplySpawn carries out a SpawnEvent and returns the slot of the new object, whose fields are
-// set. The caller runs its OnSpawn hook.
+// set. The caller runs its OnSpawn hook. It returns an error if the room is full (ErrTooMany), or
+// if a value does not fit the class.
 func (w *World) ApplySpawn(e *Event) (slot int, err error) {
 	ci, row, err := e.newRow(w.schema)
 	if err != nil {
@@ -72,7 +73,7 @@ func (w *World) ApplySet(e *Event) error {
 func (w *World) sharesWorld() bool { return w.Client != 0 || w.SharedOnly }
 
 // ApplyRemove carries out a RemoveEvent: the object goes at the end of the tick, if it exists. The
-// acting object is the game.
+// acting object is the game. It returns an error for an object that cannot be removed.
 func (w *World) ApplyRemove(e *Event) error {
 	if _, ok := w.Find(e.Object); !ok {
 		return nil

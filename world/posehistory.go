@@ -39,7 +39,8 @@ func AppendPoseHistory(b []byte, ticks [][]PastPose) []byte {
 	return b
 }
 
-// ParsePoseHistory reads what AppendPoseHistory wrote, of at most so many ticks.
+// ParsePoseHistory reads what AppendPoseHistory wrote, of at most so many ticks. It returns an
+// error for other bytes.
 func ParsePoseHistory(b []byte, most int) ([][]PastPose, error) {
 	r := reader{b: b}
 	n := r.uvarint()

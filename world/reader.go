@@ -75,7 +75,7 @@ func (r Reader) Number(id ObjectID, field string) (float64, error) {
 	return f.Number(field)
 }
 
-// Bool returns a boolean of an object.
+// Bool returns a boolean of an object. Its errors are those of Number.
 func (r Reader) Bool(id ObjectID, field string) (bool, error) {
 	f, err := r.Fields(id)
 	if err != nil {
@@ -84,7 +84,7 @@ func (r Reader) Bool(id ObjectID, field string) (bool, error) {
 	return f.Bool(field)
 }
 
-// Ref returns the object that a field of an object refers to, 0 for none.
+// Ref returns the object that a field of an object refers to, 0 for none. Its errors are those of Number.
 func (r Reader) Ref(id ObjectID, field string) (ObjectID, error) {
 	f, err := r.Fields(id)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r Reader) Ref(id ObjectID, field string) (ObjectID, error) {
 	return f.Ref(field)
 }
 
-// Text returns a string of an object.
+// Text returns a string of an object. Its errors are those of Number.
 func (r Reader) Text(id ObjectID, field string) (string, error) {
 	f, err := r.Fields(id)
 	if err != nil {

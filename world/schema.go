@@ -193,7 +193,8 @@ type Schema struct {
 	Functions Functions
 }
 
-// NewSchema checks the classes against each other and the level, and lays out their state.
+// NewSchema checks the classes against each other and the level, and lays out their state. It
+// returns an error that names the class at fault.
 // It adds the class "game" if the script does not declare it. functions are those that the host
 // program may call.
 func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, error) {
@@ -272,7 +273,8 @@ const MaxRow = 512
 // Layers returns the names of all layers, sorted.
 func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
 
-// LayerMask returns the set of the named layers as bits. No name means all layers.
+// LayerMask returns the set of the named layers as bits. No name means all layers. It returns an
+// error for a layer that no class is on.
 func (s *Schema) LayerMask(names ...string) (uint64, error) { return s.layers.mask(names) }
 
 func (s *Schema) addBodies() error {

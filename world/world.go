@@ -222,7 +222,8 @@ type Placement struct {
 }
 
 // Spawn makes an object of a class, with its default fields. The acting object can
-// write to it at once. All others see it when the order ends.
+// write to it at once. All others see it when the order ends. The error wraps ErrNoClass or
+// ErrTooMany, or names a number out of range.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, err := spawnable(w.schema, class)
 	if err != nil {

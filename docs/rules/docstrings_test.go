@@ -3,6 +3,7 @@ package rules
 import (
 	"go/ast"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestExportsHaveDocComments(t *testing.T) {
 // A comment that says what is wanted would be the comment that is missing, so this list does.
 func TestUndocumented(t *testing.T) {
 	want := []string{"Good.Weight has no comment", "the comment of Other begins with another word", "Bare has no comment", "Good.Undo has no comment",
-		"the comment of Make begins with another word", "Doer.Undo has no comment", "Loose has no comment"}
+		"the comment of Make begins with another word", "the comment of Load does not speak of the error", "Doer.Undo has no comment", "Loose has no comment"}
 	for _, s := range load(t, openRepo(t).root, "./docs/rules/testdata/docstrings") {
 		var got []string
 		for _, f := range undocumented(s) {
@@ -39,7 +40,8 @@ func TestUndocumented(t *testing.T) {
 
 // undocumented finds exported names without a comment. A name at the top of a package, and
 // a method, has one that begins with the name, as go doc shows it. A constant, a field or a
-// method of an interface has one above or beside it, or is one of a group that has one.
+// method of an interface has one above or beside it, or is one of a group that has one. The
+// comment of a function that returns an error says which, or when.
 func undocumented(s source) (found []finding) {
 	d := docs{s, &found}
 	for _, f := range s.files {
@@ -48,6 +50,7 @@ func undocumented(s source) (found []finding) {
 			case *ast.FuncDecl:
 				if name := methodName(decl); name != "" {
 					d.check(decl.Name, name, decl.Doc)
+					d.checkErrors(decl, name)
 				}
 			case *ast.GenDecl:
 				d.declared(decl)
@@ -79,6 +82,44 @@ func (d docs) check(id *ast.Ident, full string, comment *ast.CommentGroup) {
 	case !begins || rest != "" && rxWord.MatchString(rest[:1]):
 		d.say(id, "the comment of %s begins with another word", full)
 	}
+}
+
+// rxErrors is how comments speak of errors.
+var rxErrors = regexp.MustCompile(`(?i)\b(\w*err\w*|refus\w+|fails?|wrong|implements|divergence|problems?)\b`)
+
+// checkErrors looks whether the comment of a function that returns an error says which, or
+// when. That of the receiver's type may say it for all of its methods.
+func (d docs) checkErrors(decl *ast.FuncDecl, full string) {
+	f, ok := d.info.Defs[decl.Name].(*types.Func)
+	if !ok || rxErrors.MatchString(decl.Doc.Text()) {
+		return
+	}
+	if of, _, isMethod := strings.Cut(full, "."); isMethod && rxErrors.MatchString(d.typeComment(of)) {
+		return
+	}
+	for v := range f.Signature().Results().Variables() {
+		if types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			d.say(decl.Name, "the comment of %s does not speak of the error", full)
+		}
+	}
+}
+
+// typeComment is the comment of a type.
+func (d docs) typeComment(name string) string {
+	for _, f := range d.files {
+		for _, decl := range f.Decls {
+			decl, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range decl.Specs {
+				if t, ok := spec.(*ast.TypeSpec); ok && t.Name.Name == name {
+					return t.Doc.Text() + decl.Doc.Text()
+				}
+			}
+		}
+	}
+	return ""
 }
 
 func (d docs) declared(decl *ast.GenDecl) {

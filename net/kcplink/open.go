@@ -10,7 +10,7 @@ import (
 const socketBuffer = 4 << 20 // bytes asked for in each direction; the system may give less
 
 // Listen opens a host on addr, such as "127.0.0.1:7777" or ":0". Call Shutdown at the
-// end.
+// end. It returns an error for Options out of range, and if the system refuses the address.
 func Listen(addr string, o Options) (*Link, error) {
 	o, err := o.filled(true)
 	if err != nil {
@@ -36,7 +36,8 @@ func Listen(addr string, o Options) (*Link, error) {
 
 // Dial opens a client of the host at addr. It does not wait for the host's answer: the
 // first event of Poll is Opened with peer 1, or Closed with the reason.
-// Options.DialTimeout counts from the first Poll. Call Shutdown at the end.
+// Options.DialTimeout counts from the first Poll. Call Shutdown at the end. It returns an
+// error for Options out of range, and for an address that cannot be resolved.
 func Dial(addr string, o Options) (*Link, error) {
 	o, err := o.filled(false)
 	if err != nil {

@@ -101,7 +101,8 @@ func (m *Mux) Stats() Stats {
 func (m *Mux) Shutdown(reason string) error { return m.trunk.shutdown(reason) }
 
 // Run polls the Mux in real time until ctx is done, then shuts it down with the reason
-// "the host has stopped". If the Mux is shut down before that, Run returns.
+// "the host has stopped" and returns the error of that. If the Mux is shut down before,
+// Run returns nil.
 func (m *Mux) Run(ctx context.Context) error {
 	began := time.Now()
 	timer := time.NewTimer(0)

@@ -10,7 +10,7 @@ func AppendAnnounce(b []byte, m *Announce) []byte {
 	return appendAnnounce(append(b, byte(KindAnnounce)), m)
 }
 
-// ParseAnnounce reads an Announce.
+// ParseAnnounce reads an Announce. The error wraps ErrMalformed.
 func ParseAnnounce(b []byte) (Announce, error) {
 	var m Announce
 	r := open(b, KindAnnounce)
@@ -44,7 +44,7 @@ func AppendBundleWant(b []byte, m *BundleWant) []byte {
 	return append(b, m.Hash[:]...)
 }
 
-// ParseBundleWant reads a BundleWant.
+// ParseBundleWant reads a BundleWant. The error wraps ErrMalformed.
 func ParseBundleWant(b []byte) (BundleWant, error) {
 	var m BundleWant
 	r := open(b, KindBundleWant)
@@ -59,6 +59,7 @@ func AppendBundle(b []byte, m *Bundle) []byte {
 }
 
 // ParseBundle reads a Bundle. Data points into b. The caller checks its hash.
+// The error wraps ErrMalformed.
 func ParseBundle(b []byte) (Bundle, error) {
 	r := open(b, KindBundle)
 	m := Bundle{Data: r.bytes("data", math.MaxInt32)}

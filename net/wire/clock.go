@@ -11,7 +11,7 @@ func AppendPing(b []byte, m *Ping) []byte {
 	return appendTime(b, m.Sent)
 }
 
-// ParsePing reads a Ping.
+// ParsePing reads a Ping. The error wraps ErrMalformed.
 func ParsePing(b []byte) (Ping, error) {
 	r := open(b, KindPing)
 	m := Ping{Sent: readTime(&r, "sent")}
@@ -25,7 +25,7 @@ func AppendPong(b []byte, m *Pong) []byte {
 	return appendTime(b, m.Host)
 }
 
-// ParsePong reads a Pong.
+// ParsePong reads a Pong. The error wraps ErrMalformed.
 func ParsePong(b []byte) (Pong, error) {
 	r := open(b, KindPong)
 	m := Pong{Sent: readTime(&r, "sent"), Host: readTime(&r, "host")}

@@ -43,7 +43,7 @@ func appendCueField(b []byte, f *world.CueField) []byte {
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f.Number))
 }
 
-// ParseCues reads a Cues.
+// ParseCues reads a Cues. The error wraps ErrMalformed.
 func ParseCues(b []byte) (Cues, error) {
 	r := open(b, KindCues)
 	var m Cues

@@ -114,7 +114,7 @@ func appendChannel(b []byte, ch Channel) []byte {
 }
 
 // ParseHostPacket reads a HostPacket into m and reuses its slices. It allocates only the
-// texts and values of host events.
+// texts and values of host events. The error wraps ErrMalformed.
 func ParseHostPacket(b []byte, m *HostPacket) error {
 	r := openDatagram(b, KindHostPacket)
 	m.Seq = r.uint32("seq")

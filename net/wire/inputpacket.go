@@ -40,6 +40,7 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 }
 
 // ParseInputPacket reads an InputPacket into m and reuses its slices.
+// The error wraps ErrMalformed.
 func ParseInputPacket(b []byte, m *InputPacket) error {
 	r := openDatagram(b, KindInputPacket)
 	m.Seq = r.uint32("seq")

@@ -15,7 +15,7 @@ func AppendHello(b []byte, m *Hello) []byte {
 
 // ParseHello reads a Hello. Token points into b. Of a Hello of another version it reads
 // only the version, which is in the same place in all versions of the protocol, so
-// that the host can name both when it refuses.
+// that the host can name both when it refuses. The error wraps ErrMalformed.
 func ParseHello(b []byte) (Hello, error) {
 	r := open(b, KindHello)
 	m := Hello{Version: readVersion(&r)}
@@ -47,7 +47,7 @@ func AppendWelcome(b []byte, m *Welcome) []byte {
 	return b
 }
 
-// ParseWelcome reads a Welcome.
+// ParseWelcome reads a Welcome. The error wraps ErrMalformed.
 func ParseWelcome(b []byte) (Welcome, error) {
 	r := open(b, KindWelcome)
 	m := Welcome{Player: r.player("player"), Ticket: readTicket(&r)}
@@ -73,7 +73,7 @@ func AppendRefuse(b []byte, m *Refuse) []byte {
 	return appendText(b, m.Reason, MaxReason)
 }
 
-// ParseRefuse reads a Refuse.
+// ParseRefuse reads a Refuse. The error wraps ErrMalformed.
 func ParseRefuse(b []byte) (Refuse, error) {
 	r := open(b, KindRefuse)
 	m := Refuse{Reason: r.text("reason", MaxReason)}
@@ -90,7 +90,7 @@ func AppendReady(b []byte, m *Ready) []byte {
 	return binary.AppendUvarint(b, uint64(m.LastInputSeq))
 }
 
-// ParseReady reads a Ready.
+// ParseReady reads a Ready. The error wraps ErrMalformed.
 func ParseReady(b []byte) (Ready, error) {
 	r := open(b, KindReady)
 	want := r.byte("snapshots")

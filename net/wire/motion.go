@@ -29,7 +29,7 @@ func AppendMotion(b []byte, m *Motion) []byte {
 	return b
 }
 
-// ParseMotion reads a Motion.
+// ParseMotion reads a Motion. The error wraps ErrMalformed.
 func ParseMotion(b []byte) (Motion, error) {
 	r := openDatagram(b, KindMotion)
 	var m Motion

@@ -10,7 +10,7 @@ func AppendNotice(b []byte, m *Notice) []byte {
 	return appendText(b, m.Reason, MaxReason)
 }
 
-// ParseNotice reads a Notice.
+// ParseNotice reads a Notice. The error wraps ErrMalformed.
 func ParseNotice(b []byte) (Notice, error) {
 	r := open(b, KindNotice)
 	m := Notice{Kind: NoticeKind(r.byte("kind"))}
@@ -30,7 +30,7 @@ func AppendChat(b []byte, m *Chat) []byte {
 	return appendText(b, m.Text, MaxChat)
 }
 
-// ParseChat reads a Chat.
+// ParseChat reads a Chat. The error wraps ErrMalformed.
 func ParseChat(b []byte) (Chat, error) {
 	r := open(b, KindChat)
 	m := Chat{Player: r.player("player"), Text: r.text("text", MaxChat)}
@@ -48,7 +48,7 @@ func AppendRoster(b []byte, m *Roster) []byte {
 	return b
 }
 
-// ParseRoster reads a Roster.
+// ParseRoster reads a Roster. The error wraps ErrMalformed.
 func ParseRoster(b []byte) (Roster, error) {
 	r := open(b, KindRoster)
 	var m Roster

@@ -107,6 +107,7 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
 // SnapshotHead reads the numbers of the snapshot in b and of its baseline, so that
 // the caller can look up the baseline. If base is 0, the empty snapshot, then bundle
 // says whose layout to parse with; else the bundle is the baseline's.
+// The error wraps ErrMalformed.
 func SnapshotHead(b []byte) (seq, base, bundle uint32, err error) {
 	r := openDatagram(b, KindSnapshot)
 	seq, base, bundle = readSnapshotHead(&r)

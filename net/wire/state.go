@@ -21,6 +21,7 @@ func AppendCorrection(b []byte, m *Correction) []byte {
 }
 
 // ParseCorrection reads a Correction. State points into b; world.ParseState reads it.
+// The error wraps ErrMalformed.
 func ParseCorrection(b []byte) (Correction, error) {
 	r := open(b, KindCorrection)
 	m := Correction{Tick: r.tick("tick"), Object: r.object("object"), Mismatch: Mismatch(r.byte("mismatch"))}
@@ -48,7 +49,7 @@ func AppendKeyframe(b []byte, m *Keyframe) []byte {
 }
 
 // ParseKeyframe reads a Keyframe. State and PoseHistory point into b;
-// world.ParseState and world.ParsePoseHistory read them.
+// world.ParseState and world.ParsePoseHistory read them. The error wraps ErrMalformed.
 func ParseKeyframe(b []byte) (Keyframe, error) {
 	r := open(b, KindKeyframe)
 	m := Keyframe{FirstSeq: r.uint32("first seq"), Snapshot: r.uint32("snapshot")}
@@ -75,7 +76,7 @@ func AppendStateWant(b []byte, m *StateWant) []byte {
 	return binary.LittleEndian.AppendUint64(b, m.Hash)
 }
 
-// ParseStateWant reads a StateWant.
+// ParseStateWant reads a StateWant. The error wraps ErrMalformed.
 func ParseStateWant(b []byte) (StateWant, error) {
 	r := open(b, KindStateWant)
 	m := StateWant{Tick: r.tick("tick"), Hash: r.fixed64("hash")}
@@ -90,6 +91,7 @@ func AppendStateReply(b []byte, m *StateReply) []byte {
 }
 
 // ParseStateReply reads a StateReply. State points into b; world.ParseState reads it.
+// The error wraps ErrMalformed.
 func ParseStateReply(b []byte) (StateReply, error) {
 	r := open(b, KindStateReply)
 	m := StateReply{Tick: r.tick("tick"), State: r.bytes("state", math.MaxInt32)}

@@ -98,7 +98,7 @@ func (b *Bundle) Encode() []byte {
 	return data
 }
 
-// Parse reads the bytes of a bundle and checks it.
+// Parse reads the bytes of a bundle and checks it. The error wraps ErrInvalid.
 func Parse(data []byte) (*Bundle, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrInvalid, len(data), MaxSize)

@@ -34,7 +34,8 @@ const editedShift = 1 << 24
 // force, up to tick last: once as it was, and once with edited in the place of that bundle.
 // It returns the first difference, nil if there is none, and the number of ticks that it
 // compared. Inputs are matched by the names of their fields. Fields that only one side
-// declares are not compared.
+// declares are not compared. The error wraps bundle.ErrInvalid if edited has another tick
+// rate, ErrNoTick if the file begins too late, or is one of Step.
 func (p *Player) Against(edited world.Script, last world.Tick) (d *EditDivergence, ticks int, err error) {
 	newest := &p.bundles[len(p.bundles)-1]
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {

@@ -10,7 +10,8 @@ import (
 )
 
 // Next reads the first record of b, a part of a block's bytes, into r, and
-// gives the bytes after it. What does not hold for the record's kind is zero.
+// gives the bytes after it. What does not hold for the record's kind is zero. The error
+// wraps ErrCorrupt.
 func Next(b []byte, r *Record) (rest []byte, err error) {
 	p := parser{b: b}
 	*r = Record{Kind: Kind(p.byte())}

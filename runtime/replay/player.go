@@ -44,7 +44,7 @@ type MatchBundle struct {
 var ErrNoTick = errors.New("not in the replay")
 
 // NewPlayer returns a player at the first tick of a file. The file has the scripts of the
-// match; compile compiles them.
+// match; compile compiles them. The error wraps ErrCorrupt, or is one of compile.
 func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 	p := &Player{file: file, compile: compile}
 	for i := range file.Bundles {
@@ -123,7 +123,8 @@ func (p *Player) Name(id world.PlayerID) string { return p.tape.name(id) }
 func (p *Player) Hash() (h TickHash, ok bool) { return p.tape.hash(p.Tick()) }
 
 // Seek goes to a tick, forward or back. It simulates from the last keyframe before it, or
-// from the present tick if that is nearer.
+// from the present tick if that is nearer. The error wraps ErrNoTick if the file does not
+// have the tick, or is one of Step.
 func (p *Player) Seek(t world.Tick) error {
 	if t < p.First() || t > p.Last() {
 		return fmt.Errorf("tick %d: %w: it has ticks %d to %d", t, ErrNoTick, p.First(), p.Last())

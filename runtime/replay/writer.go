@@ -63,7 +63,8 @@ func (w *Writer) Add(r *Record) {
 	}
 }
 
-// Flush writes what was added since the last block as a block.
+// Flush writes what was added since the last block as a block. It returns the first error
+// of writing, and goes on returning it.
 func (w *Writer) Flush() error {
 	w.flush()
 	return w.err

@@ -15,7 +15,8 @@ func (s *Sim) Replay() []byte {
 	return s.record.Bytes()
 }
 
-// OpenReplay opens a replay that lies in memory.
+// OpenReplay opens a replay that lies in memory. Its errors are those of replay.Open and
+// replay.NewPlayer.
 func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {

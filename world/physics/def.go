@@ -78,9 +78,10 @@ func (d *Def) thickness() float64      { return d.core }
 func (d *Def) pieces() []Shape         { return d.parts }
 func (d *Def) pieceKernels() []Shape   { return d.kernels }
 
-// Prepare checks every number and computes mass, inertia and centre of mass.
-// It must be called once before the Def is used; a Def that was refused, or
-// never prepared, makes bodies that do nothing.
+// Prepare checks every number and computes mass, inertia and centre of mass. It
+// must be called once before the Def is used; a Def that was refused, or never
+// prepared, makes bodies that do nothing. The error wraps ErrDef, and ErrShape where a
+// shape is at fault.
 func (d *Def) Prepare() error {
 	d.prepared = false
 	if d.Type < Static || d.Type > Dynamic {

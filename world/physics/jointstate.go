@@ -15,8 +15,9 @@ func (j *Joint) compare(k *Joint) int {
 }
 
 // AddJoint puts j among the joints of s and wakes its bodies. It finds their
-// slots itself, clears the impulses, and refuses a joint with a number out of
-// range, with a key that is in use, or between bodies that are not there.
+// slots itself, clears the impulses, and returns an error that wraps ErrJoint for a
+// joint with a number out of range, with a key that is in use, or between bodies that
+// are not there.
 func (s *State) AddJoint(defs []Def, j Joint) error {
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
@@ -29,8 +30,9 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	return nil
 }
 
-// ResolveJoint makes j ready to be put among the joints of s, or says why it
-// can't be: it gives it the slots that find knows, and clears its impulses.
+// ResolveJoint makes j ready to be put among the joints of s: it gives it the slots
+// that find knows, and clears its impulses. It returns an error that wraps ErrJoint for
+// a joint that AddJoint refuses.
 func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
 	j.Impulse = [jointRows]float64{}
 	j.Flags &^= jointFixed | jointGone

@@ -60,7 +60,8 @@ func BoxShape(w, h float64) Shape {
 // PolygonShape is the convex hull of 3 to 8 points in metres. The origin stays
 // the body's origin. Points inside the hull, or within 5 mm of the line
 // between their neighbours, are dropped. The same points in another order give
-// the same shape.
+// the same shape. It returns an error that wraps ErrShape for other numbers of points,
+// and for points that make no area.
 func PolygonShape(points []Vec) (Shape, error) {
 	if len(points) < 3 || len(points) > MaxPoints {
 		return Shape{}, fmt.Errorf("%w: %d points, a polygon has 3 to %d", ErrShape, len(points), MaxPoints)

@@ -51,7 +51,8 @@ const (
 // of a body that is not dynamic. A chain is hit from the right as one goes from
 // point to point: a loop counter-clockwise from the outside, a floor listed
 // from right to left from above. What slides along it does not catch on its
-// inner points. loop joins the last point to the first.
+// inner points. loop joins the last point to the first. It returns an error that wraps
+// ErrShape for too few or too many points, and for points that are too near each other.
 func ChainShapes(points []Vec, loop bool) ([]Shape, error) {
 	n := len(points)
 	if n < 2 || loop && n < 3 {

@@ -51,7 +51,8 @@ func AppendContactWords(out []uint64, c *Contact) []uint64 {
 	return out
 }
 
-// AddContactOf adds the contact of ContactWords words to s, as ParseContact does.
+// AddContactOf adds the contact of ContactWords words to s, as ParseContact does, with
+// the same errors.
 func AddContactOf(words []uint64, s *State, find func(key uint64) (slot int, ok bool)) error {
 	le := binary.LittleEndian
 	src := le.AppendUint64(le.AppendUint64([]byte{contactVersion}, words[0]), words[1])
@@ -77,7 +78,8 @@ func AppendJointWords(out []uint64, j *Joint) []uint64 {
 	return out
 }
 
-// AddJointOf adds the joint of JointWords words to s, as ParseJoint does.
+// AddJointOf adds the joint of JointWords words to s, as ParseJoint does, with the same
+// errors.
 func AddJointOf(words []uint64, s *State, find func(key uint64) (slot int, ok bool)) error {
 	le := binary.LittleEndian
 	src := []byte{jointVersion}

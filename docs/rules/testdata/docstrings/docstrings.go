@@ -33,6 +33,12 @@ func (g *Good) Error() string { return "" }
 // It makes a Good.
 func Make() *Good { return new(Good) }
 
+// Load loads.
+func Load() error { return nil }
+
+// Save saves. It returns an error if it cannot.
+func Save() error { return nil }
+
 // Doer does things.
 type Doer interface {
 	Do() // does it
