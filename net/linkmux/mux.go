@@ -10,7 +10,8 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Options configures a Mux. The zero value has clients name their room with Join.
+// Options configures a Mux. The zero value has clients name their room with Join. Numbers
+// below 0 count as 0.
 type Options struct {
 	// Route, if not nil, names the room of a peer by the first message that it sends on
 	// Control, which the room then gets as well. An error closes the peer; its text is
@@ -33,13 +34,13 @@ type Options struct {
 
 // filled returns the options with the defaults in place of zeros.
 func (o Options) filled() Options {
-	if o.MaxWaiting == 0 {
+	if o.MaxWaiting <= 0 {
 		o.MaxWaiting = 64
 	}
-	if o.WaitTime == 0 {
+	if o.WaitTime <= 0 {
 		o.WaitTime = 5 * time.Second
 	}
-	if o.MaxFirst == 0 {
+	if o.MaxFirst <= 0 {
 		o.MaxFirst = 4 << 10
 	}
 	if o.Logger == nil {

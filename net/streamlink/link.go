@@ -17,6 +17,7 @@ type Link struct {
 	io    conduit
 	gate  *gate
 	conns []*conn
+	ends  []*wire   // of connections that are over and whose goroutines may still run
 	dial  *dialer   // nil for a host
 	ln    *listener // nil without one
 	stats Stats
@@ -35,7 +36,7 @@ func NewHost(o Options) *Link { return newLink(o.filled(true), false) }
 // goroutine of its own that the first Poll starts, and returns soon after ctx is done. The
 // first event is Opened with peer 1, or Closed with the reason.
 //
-// Close of the connection must end reads and writes that wait, and not wait itself.
+// Close of the connection must end the reads and writes that wait.
 func Dial(dial func(ctx context.Context) (io.ReadWriteCloser, error), o Options) *Link {
 	l := newLink(o.filled(false), true)
 	l.dial = &dialer{dial: dial}
@@ -80,15 +81,16 @@ func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
 	}
 	if !l.io.Down {
 		l.conns = slices.DeleteFunc(l.conns, l.isGone)
+		l.ends = slices.DeleteFunc(l.ends, (*wire).hasEnded)
 	}
 }
 
-// isGone reports whether a connection is over. Its goroutines are then about to end.
+// isGone reports whether a connection is over.
 func (l *Link) isGone(c *conn) bool {
 	if c.State != connGone {
 		return false
 	}
-	c.Wire.join()
+	l.ends = append(l.ends, c.Wire)
 	l.stats.add(c)
 	return true
 }

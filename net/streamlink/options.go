@@ -7,7 +7,8 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Options configures a Link. The zero value has the defaults of both ends.
+// Options configures a Link. The zero value has the defaults of both ends; a value below
+// 0 counts as 0.
 type Options struct {
 	// Protocol is the version of the protocol above the link. Ends with different ones
 	// do not connect; both are told.
@@ -16,7 +17,8 @@ type Options struct {
 	MaxPeers int
 	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
 	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
-	// allocate so much. A peer that sends more is closed.
+	// allocate so much. More than link.MaxBulk counts as that. A peer that sends more is
+	// closed.
 	MaxBulk int
 
 	// Timeout is how long a peer may be silent before it is closed; 0 means 10 s.
@@ -44,15 +46,16 @@ func (o Options) filled(host bool) Options {
 		def(&o.MaxBulk, hostMaxBulk)
 	}
 	def(&o.MaxBulk, link.MaxBulk)
+	o.MaxBulk = min(o.MaxBulk, link.MaxBulk)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
 
-// def sets *v to d if it is 0.
+// def sets *v to d if it is 0 or less.
 func def[T int | time.Duration](v *T, d T) {
-	if *v == 0 {
+	if *v <= 0 {
 		*v = d
 	}
 }

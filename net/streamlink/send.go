@@ -75,7 +75,8 @@ func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 const goodbyeTime = 200 * time.Millisecond
 
 // Shutdown implements link.Link. Messages and goodbyes are on their way when it returns,
-// for which it waits at most 200 ms: as long as the slowest peer takes to answer.
+// for which it waits at most 200 ms: as long as the slowest peer takes to answer. Then it
+// waits until the connections are closed.
 func (l *Link) Shutdown(reason string) error {
 	if l.io.Down {
 		return nil
@@ -96,10 +97,13 @@ func (l *Link) Shutdown(reason string) error {
 	l.awaitEnds()
 	for _, c := range l.conns {
 		c.Wire.close()
-		c.Wire.join()
+		l.ends = append(l.ends, c.Wire)
 		l.stats.add(c)
 	}
-	l.conns = nil
+	for _, w := range l.ends {
+		w.join()
+	}
+	l.conns, l.ends = nil, nil
 	l.io.forgetAll()
 	return err
 }

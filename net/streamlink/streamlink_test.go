@@ -107,6 +107,7 @@ func TestHostileFrames(t *testing.T) {
 			"protocol violation: more on bulk than there was credit for"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			host, step := &watched{Link: NewHost(Options{})}, linktest.RealTime()
 			defer end(t, host)
 			conn := pair(host.Link)

@@ -15,8 +15,8 @@ import (
 	"github.com/hindcast/hindcast/net/streamlink"
 )
 
-// socket is a WebSocket as a connection of streamlink: its Close does not wait for the
-// other end.
+// socket is a WebSocket as a connection of streamlink. Its Close ends reads and writes at
+// once, where that of NetConn waits for the other end.
 type socket struct {
 	net.Conn
 	ws *websocket.Conn

@@ -3,31 +3,44 @@ package streamlink
 import (
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
-// wire is a connection with the two goroutines that read from it and write to it.
+// wire is a connection with the goroutines that read from it, write to it and close it.
 type wire struct {
 	In    *inbox
 	Out   *outbox
 	Ended chan struct{} // closed when the reading goroutine has ended
 
-	rw   io.ReadWriteCloser
-	wake func() // a poll is needed
-	shut sync.Once
-	wait sync.WaitGroup
+	rw      io.ReadWriteCloser
+	wake    func() // a poll is needed
+	shut    sync.Once
+	wait    sync.WaitGroup
+	running atomic.Int32 // goroutines
 }
 
 // startWire starts to read and write. wake is called on other goroutines.
 func startWire(rw io.ReadWriteCloser, wake func()) *wire {
 	w := &wire{rw: rw, In: newInbox(), Out: newOutbox(), wake: wake, Ended: make(chan struct{})}
-	w.wait.Go(w.read)
-	w.wait.Go(w.write)
+	w.start(w.read)
+	w.start(w.write)
 	return w
 }
 
-// close closes the connection, which ends both goroutines.
+func (w *wire) start(do func()) {
+	w.running.Add(1)
+	w.wait.Go(func() {
+		defer w.running.Add(-1)
+		do()
+	})
+}
+
+// close closes the connection, which ends all goroutines. It does not wait for that, since
+// a browser takes its time to close a WebSocket.
 func (w *wire) close() {
-	w.shut.Do(func() { _ = w.rw.Close() }) // both goroutines see what has come of it
+	w.shut.Do(func() {
+		w.start(func() { _ = w.rw.Close() }) // the reader sees what has come of it
+	})
 	w.Out.stop()
 }
 
@@ -79,5 +92,8 @@ func (w *wire) write() {
 	}
 }
 
-// join waits until both goroutines have ended.
+// hasEnded reports whether no goroutine is left.
+func (w *wire) hasEnded() bool { return w.running.Load() == 0 }
+
+// join waits until all goroutines have ended.
 func (w *wire) join() { w.wait.Wait() }

@@ -118,7 +118,7 @@ func (p *party) Run(d time.Duration) {
 
 // linger is how long a case goes on after what it waited for, for events that should not
 // come.
-const linger = 60 * time.Millisecond
+const linger = 30 * time.Millisecond
 
 // Must ends the case if err is not nil.
 func (p *party) Must(what string, err error) {
