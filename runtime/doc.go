@@ -26,7 +26,8 @@
 //     told when the client returns to an earlier tick and when there is a new
 //     present to show; and functions that are called for cues, displacements and chat.
 //   - For a host: optionally Admit, which decides who may join; Random, from which
-//     tickets are drawn; and a replay.Recorder, which writes the match to a file.
+//     tickets are drawn; HostCallbacks, which are called when something happens in the
+//     room; and a replay.Recorder, which writes the match to a file.
 //
 // # Your duties
 //
@@ -95,6 +96,13 @@
 // calls the functions of HostConfig and ClientConfig, the Controls and the Frames.
 // Other goroutines reach a Host or a Client through Driver.Do. Hosts and Clients have
 // nothing in common, so a program may run as many as it likes.
+//
+// # Acting on a room
+//
+// Spawn, Set, SetOwner, Remove and Call of a Host are events of the coming tick, in the
+// order of the calls. They return an error at once for what cannot be done. Clients
+// simulate them, rewinds pass over them, and replays have them. Kick and Say act on
+// players and are not simulated.
 //
 // # Where to look
 //

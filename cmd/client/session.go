@@ -184,7 +184,7 @@ func (s *session) addPlayer(i int) error {
 
 // showOn shows on the page what happens to the first player.
 func (s *session) showOn(cfg *runtime.ClientConfig) {
-	cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(fmt.Sprintf("player %d", from), text) }
+	cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(speaker(from), text) }
 	cfg.Cues = s.page.Cues(func() *bundle.Bundle { return s.clients[0].Bundle() }, func() world.PlayerID { return s.clients[0].Player() })
 	cfg.Moved = s.page.Moved
 }
@@ -269,4 +269,12 @@ func (s *session) shutdown() error {
 		errs = append(errs, p.close())
 	}
 	return errors.Join(errs...)
+}
+
+// speaker names who said a line of chat.
+func speaker(p world.PlayerID) string {
+	if p == 0 {
+		return "host"
+	}
+	return fmt.Sprintf("player %d", p)
 }

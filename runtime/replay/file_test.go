@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -357,6 +358,9 @@ func FuzzRecords(f *testing.F) {
 		}
 		f.Add(raw)
 	}
+	for _, r := range acts() {
+		f.Add(replay.Append(nil, &r))
+	}
 	f.Fuzz(func(t *testing.T, rest []byte) {
 		for len(rest) > 0 {
 			var r replay.Record
@@ -378,4 +382,37 @@ func FuzzRecords(f *testing.F) {
 			rest = next
 		}
 	})
+}
+
+// acts are records of what a host program does.
+func acts() []replay.Record {
+	event := func(e world.Event) replay.Record { return replay.Record{Kind: replay.Event, Event: e} }
+	return []replay.Record{
+		{Kind: replay.Chat, Player: 3, Text: "hello"},
+		{Kind: replay.Chat, Text: strings.Repeat("x", wire.MaxChat)},
+		event(world.Event{Kind: world.SpawnEvent, Tick: 9, Number: 1, Class: "Ship", Values: []world.NamedValue{{Name: "hp", Value: world.NumberValue(0.1)}, {Name: "#hits", Value: world.Value{Kind: world.Count, Word: 2}}}}),
+		event(world.Event{Kind: world.SetEvent, Tick: 9, Number: 2, Object: 1 << 63, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}, {Name: "near", Value: world.RefValue(world.GameID)}}}),
+		event(world.Event{Kind: world.RemoveEvent, Tick: 9, Number: 3, Object: 1 << 63}),
+		event(world.Event{Kind: world.CallEvent, Tick: 10, Number: 4, Name: "start", Values: []world.NamedValue{{Value: world.BoolValue(true)}}}),
+	}
+}
+
+func TestActsAreRead(t *testing.T) {
+	var all []byte
+	for _, r := range acts() {
+		all = replay.Append(all, &r)
+	}
+	for _, want := range acts() {
+		var got replay.Record
+		rest, err := replay.Next(all, &got)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %+v, want %+v", err, got, want)
+		}
+		all = rest
+	}
+	long := replay.Record{Kind: replay.Chat, Text: strings.Repeat("x", wire.MaxChat+1)}
+	var got replay.Record
+	if _, err := replay.Next(replay.Append(nil, &long), &got); err != nil || len(got.Text) != wire.MaxChat {
+		t.Errorf("a long line: %d bytes, %v", len(got.Text), err)
+	}
 }
