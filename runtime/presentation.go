@@ -36,21 +36,27 @@ func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) 
 		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
 			b.Pose = p.decay.Apply(b.ID, at)
 		}
-		b.blendFields(tl, t.alpha)
+		b.blend(tl, t.alpha)
 	}
+	v.Match.blend(tl, t.alpha)
 }
 
-// blendFields sets the fields of a body to what is shown of them after a part of the
+// blend sets the fields of a body to what is shown of them after a part of the present tick.
+func (b *ViewBody) blend(tl *timeline.Timeline, alpha float64) {
+	blendFields(tl, b.ID, b.class, b.row, alpha)
+}
+
+// blendFields sets the fields of an object to what is shown of them after a part of the
 // present tick.
-func (b *ViewBody) blendFields(tl *timeline.Timeline, alpha float64) {
+func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row []uint64, alpha float64) {
 	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
-	if before == nil || before.Bundle != now.Bundle || len(b.row) == 0 {
+	if before == nil || before.Bundle != now.Bundle || len(row) == 0 {
 		return
 	}
-	from, ok := before.Find(b.ID)
-	to, still := now.Find(b.ID)
+	from, ok := before.Find(id)
+	to, still := now.Find(id)
 	if ok && still {
-		b.class.Between(b.row, before.Row(from)[:len(b.row)], now.Row(to)[:len(b.row)], alpha)
+		class.Between(row, before.Row(from)[:len(row)], now.Row(to)[:len(row)], alpha)
 	}
 }
 

@@ -136,6 +136,12 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	v.level(b.Schema())
 	b.Each(func(o *view.Object, at physics.Pose) {
 		class := r.classOf(o)
+		if o.ID == world.GameID {
+			if row := v.replicatedRow(b, o, class); row != nil {
+				v.Match = matchState(class, row)
+			}
+			return
+		}
 		if shape := shapeOf(keyframe, o.ID, class); shape != nil {
 			v.addReplicated(b, o, at, class, shape)
 		}

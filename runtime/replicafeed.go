@@ -53,7 +53,7 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player world.PlayerID, candidates *replicate.Candidates) []int32 {
 	slots := candidates.Unsimulated()
 	if f.spectates {
-		slots = candidates.Bodies()
+		slots = candidates.Spectated()
 	}
 	return f.relevant.Select(filter, room, player, slots)
 }

@@ -31,8 +31,9 @@ type View struct {
 	Bodies        []ViewBody
 	Lines         []ViewLine
 	Players       []ViewPlayer
+	Match         MatchState
 
-	rows []uint64 // of Bodies
+	rows []uint64 // of Bodies and Match
 }
 
 // ViewBody is one object with a body.
@@ -115,11 +116,14 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 	v.level(schema)
 	for _, slot := range s.Run {
 		b := s.Body(int(slot))
+		o := &s.Objects[slot]
+		class := &schema.Classes[o.Class]
+		if o.ID == world.GameID {
+			v.Match = matchState(class, v.keep(class, s.Row(int(slot))))
+		}
 		if b.Key == 0 {
 			continue
 		}
-		o := &s.Objects[slot]
-		class := &schema.Classes[o.Class]
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
 			Pose: b.Pose, Velocity: b.Velocity, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
 			class: class, row: v.keep(class, s.Row(int(slot)))})

@@ -11,13 +11,13 @@ import (
 // Candidates lists the objects of a state that snapshots may hold, by slot and in the
 // order of ids.
 type Candidates struct {
-	bodies      []int32
+	spectated   []int32
 	unsimulated []int32
 }
 
 // Update lists the objects of s.
 func (c *Candidates) Update(s *world.State, schema *world.Schema) {
-	c.bodies = withBody(s, c.bodies)
+	c.spectated = spectated(s, schema, c.spectated)
 	c.unsimulated = c.unsimulated[:0]
 	if !schema.Mixed() {
 		return
@@ -30,19 +30,20 @@ func (c *Candidates) Update(s *world.State, schema *world.Schema) {
 	sortByID(s, c.unsimulated)
 }
 
-// Bodies returns all objects with a body, for a spectator. The slice is valid until the
-// next Update.
-func (c *Candidates) Bodies() []int32 { return c.bodies }
+// Spectated returns all objects with a body, and that of game.lua if it has fields, for a
+// spectator. The slice is valid until the next Update.
+func (c *Candidates) Spectated() []int32 { return c.spectated }
 
 // Unsimulated returns the objects that not every client simulates, for a client that
 // simulates the others. The slice is valid until the next Update.
 func (c *Candidates) Unsimulated() []int32 { return c.unsimulated }
 
-// withBody lists the objects with a body, by id. It reuses the memory of slots.
-func withBody(s *world.State, slots []int32) []int32 {
+// spectated lists what a spectator is sent, by id. It reuses the memory of slots.
+func spectated(s *world.State, schema *world.Schema, slots []int32) []int32 {
 	slots = slots[:0]
 	for _, slot := range s.Run {
-		if s.Body(int(slot)).Key != 0 {
+		o := &s.Objects[slot]
+		if s.Body(int(slot)).Key != 0 || o.ID == world.GameID && schema.Classes[o.Class].Words() > 0 {
 			slots = append(slots, slot)
 		}
 	}

@@ -38,7 +38,7 @@ func TestCheckFindsABaselineThatWasNotSent(t *testing.T) {
 		sender := NewSender(schema, s.Bundle, checked)
 		sender.Restart(schema, s)
 		sender.base.Seq += 10
-		expect(t, checked, "the baseline is snapshot 11, and the newest one sent is 2", func() { sender.Snapshot(s, schema, withBody(s, nil), 1, 1000) })
+		expect(t, checked, "the baseline is snapshot 11, and the newest one sent is 2", func() { sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000) })
 	}
 }
 
@@ -48,7 +48,7 @@ func TestCheckFindsABaselineThatIsNotKept(t *testing.T) {
 		sender, receiver := NewSender(schema, s.Bundle, true), NewReceiver(checked)
 		receiver.Restart(schema, s, sender.Restart(schema, s))
 		read := func() {
-			if _, err := receiver.Read(sender.Snapshot(s, schema, withBody(s, nil), 1, 1000), func(uint32) *world.Schema { return schema }); err != nil {
+			if _, err := receiver.Read(sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000), func(uint32) *world.Schema { return schema }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -65,7 +65,7 @@ func TestNumbersAtTheirEnd(t *testing.T) {
 	sender, receiver := from(schema, s, math.MaxUint32-4), NewReceiver(true)
 	receiver.Restart(schema, s, math.MaxUint32-4)
 	for range 4 {
-		b := sender.Snapshot(s, schema, withBody(s, nil), 1, 1000)
+		b := sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000)
 		m, err := receiver.Read(b, func(uint32) *world.Schema { return schema })
 		if err != nil {
 			t.Fatal(err)

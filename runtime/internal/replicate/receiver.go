@@ -51,12 +51,12 @@ func (r *Receiver) Newest() uint32 { return r.newest }
 // before the first snapshot.
 func (r *Receiver) Schema() *world.Schema { return r.schema }
 
-// Restart makes all bodies of a keyframe the only baseline, and returns it. seq is the
+// Restart makes what a spectator is sent of a keyframe the only baseline, and returns it. seq is the
 // number that it has as a snapshot.
 func (r *Receiver) Restart(schema *world.Schema, keyframe *world.State, seq uint32) *wire.Snapshot {
 	r.use(keyframe.Bundle, schema)
 	var base wire.Snapshot
-	fill(&base, r.layout, keyframe, withBody(keyframe, nil), seq)
+	fill(&base, r.layout, keyframe, spectated(keyframe, schema, nil), seq)
 	r.kept, r.newest, r.newestBase = append(r.kept[:0], base), seq, seq
 	return &base
 }

@@ -18,7 +18,7 @@ func TestOvertakenSnapshotsAreRead(t *testing.T) {
 		_, err := r.Read(b, func(uint32) *world.Schema { return schema })
 		return err == nil
 	}
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	sent := [][]byte{nil, nil} // by seq
 	send := func() {
 		drive(s, 3)
@@ -59,7 +59,7 @@ func TestSnapshotsOvertakenByAReload(t *testing.T) {
 	sender := from(schema, s, 1)
 	r := NewReceiver(true)
 	r.Restart(schema, s, 1)
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	send := func() []byte {
 		drive(s, 3)
 		return append([]byte(nil), sender.Snapshot(s, schema, slots, 1, 1000)...)
@@ -98,7 +98,7 @@ func TestSnapshotsAreReadOnce(t *testing.T) {
 	r := NewReceiver(true)
 	r.Restart(schema, s, 1)
 	drive(s, 3)
-	b := sender.Snapshot(s, schema, withBody(s, nil), 1, 1000)
+	b := sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000)
 	of := func(uint32) *world.Schema { return schema }
 	if m, err := r.Read(b, of); err != nil || len(m.Entities) != 3 {
 		t.Fatal(m, err)

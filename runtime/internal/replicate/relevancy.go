@@ -132,7 +132,7 @@ func (r *Set) relevant(f *Filter, room world.Reader, player world.PlayerID, slot
 	o := &room.State().Objects[slot]
 	hidden, reach := f.schema.Classes[o.Class].Hidden, f.ranges[o.Class]
 	switch {
-	case o.Owner == player:
+	case o.Owner == player, o.ID == world.GameID:
 		return true
 	case len(r.own) == 0: // a spectator
 		return !hidden

@@ -44,7 +44,7 @@ func row(t *testing.T, n int, reach float64, hidden bool, j *judging) (*world.Wo
 		j.schema = schema
 		f.Configure(j, &rules)
 	}
-	return w, f, withBody(w.Now, nil)
+	return w, f, spectated(w.Now, schema, nil)
 }
 
 // deaf is a script without a relevancy hook.

@@ -32,6 +32,7 @@ type candidate struct {
 	slot     int32
 	baseline int // its index in the baseline; -1: none
 	chosen   bool
+	tooLong  bool // it does not fit even alone
 	urgency  float64
 }
 
@@ -41,6 +42,10 @@ const (
 	birthBytes = 20  // of an object that the baseline does not have
 	firstBytes = 2.5 // of another object, before there is a measurement
 )
+
+// maxLeftOut is how many objects a snapshot leaves out because their changes are longer
+// than it may be. Beyond, it looks for no other reason why nothing fits.
+const maxLeftOut = 4
 
 // Urgencies that exceed those by age and distance.
 const (
@@ -56,11 +61,11 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 	return s
 }
 
-// Restart makes all bodies of a keyframe the baseline. It returns the number that the
+// Restart makes what a spectator is sent of a keyframe the baseline. It returns the number that the
 // baseline has as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
 	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, checked: s.checked}
-	fill(&s.base, s.layout, keyframe, withBody(keyframe, nil), s.seq)
+	fill(&s.base, s.layout, keyframe, spectated(keyframe, schema, nil), s.seq)
 	return s.seq
 }
 
@@ -101,8 +106,9 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 	s.consider(state, slots, viewer)
 	s.seq++
 	m := &s.sent[s.seq%uint32(len(s.sent))]
+	least, cost := maxLeftOut, s.cost
 	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) { // nearly always once: the costs are estimates
-		births, updates := s.choose(room - headBytes)
+		births, updates := s.choose(room-headBytes, min(least, 1))
 		m.Reset(s.seq, state.Bundle, state.Tick)
 		for i := range s.candidates {
 			switch c := &s.candidates[i]; {
@@ -114,6 +120,12 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 			}
 		}
 		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, &s.base, m)
+		if births+updates == 1 && len(s.buf) > limit {
+			s.leaveOut()
+			least, s.cost = least-1, cost    // of the others
+			room = float64(len(s.buf)) / 0.9 // all of it, for the others
+			continue
+		}
 		s.measure(births, updates)
 		if full := births+updates > 0; len(s.buf) <= limit || !full {
 			if s.checked {
@@ -121,6 +133,15 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 			}
 			return s.buf
 		}
+	}
+}
+
+// leaveOut leaves out the only candidate that was chosen: its change is longer than a
+// snapshot. It does not take the place of others.
+func (s *Sender) leaveOut() {
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		c.tooLong = c.tooLong || c.chosen
 	}
 }
 
@@ -155,14 +176,17 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 	}
 }
 
-// choose marks the most urgent candidates that fit. It returns how many of these the
-// baseline lacks and how many it has.
-func (s *Sender) choose(room float64) (births, updates int) {
+// choose marks the most urgent candidates that fit, at least so many. It returns how many
+// of these the baseline lacks and how many it has.
+func (s *Sender) choose(room float64, least int) (births, updates int) {
 	s.order = s.order[:0]
 	all := 0.0
 	for i := range s.candidates {
 		s.order = append(s.order, int32(i))
 		s.candidates[i].chosen = false
+		if s.candidates[i].tooLong {
+			continue
+		}
 		all += s.costOf(&s.candidates[i])
 	}
 	if all > room {
@@ -172,7 +196,10 @@ func (s *Sender) choose(room float64) (births, updates int) {
 	}
 	for _, i := range s.order {
 		c := &s.candidates[i]
-		if room -= s.costOf(c); room < 0 {
+		if c.tooLong {
+			continue
+		}
+		if room -= s.costOf(c); room < 0 && births+updates >= least {
 			break
 		}
 		c.chosen = true
@@ -217,5 +244,8 @@ func (e eye) nearness(s *world.State, slot int32) float64 {
 		return 1
 	}
 	b := s.Body(int(slot))
+	if b.Key == 0 { // the state of the match is near everybody
+		return 1
+	}
 	return halfRange / (halfRange + math.Hypot(b.X-e.x, b.Y-e.y))
 }

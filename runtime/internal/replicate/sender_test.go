@@ -2,6 +2,7 @@ package replicate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -73,7 +74,7 @@ func drive(s *world.State, ticks int) {
 func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 	s, schema := crowd(t, 300)
 	layout := wire.NewSnapshotLayout(schema)
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	sender := from(schema, s, 1)
 	var got wire.Snapshot
 	bases := map[uint32]wire.Snapshot{1: sender.base}
@@ -126,7 +127,7 @@ func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 func TestSnapshotsOfManyNewObjects(t *testing.T) {
 	s, schema := crowd(t, 200)
 	layout := wire.NewSnapshotLayout(schema)
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	empty := world.State{Bundle: s.Bundle}
 	sender := from(schema, &empty, 1)
 	bases := map[uint32]wire.Snapshot{1: sender.base}
@@ -159,7 +160,7 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 func TestSenderBelievesOnlyRightAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 5)
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	for range 40 {
 		drive(s, 3)
 		sender.Snapshot(s, schema, slots, 1, 1000)
@@ -180,7 +181,7 @@ func TestSnapshotsAllocateNothing(t *testing.T) {
 	s, schema := crowd(t, 200)
 	sender := from(schema, s, 1)
 	sender.checked = false // the arguments of assertions are allocated
-	slots := withBody(s, nil)
+	slots := spectated(s, schema, nil)
 	round := func() {
 		drive(s, 3)
 		sender.Snapshot(s, schema, slots, 1, 300)
@@ -199,7 +200,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.Run(fmt.Sprintf("objects=%d", n), func(b *testing.B) {
 			s, schema := crowd(b, n)
 			sender := from(schema, s, 1)
-			slots := withBody(s, nil)
+			slots := spectated(s, schema, nil)
 			b.ReportAllocs()
 			for b.Loop() {
 				drive(s, 3)
@@ -207,5 +208,57 @@ func BenchmarkSnapshot(b *testing.B) {
 				sender.Acknowledge(sender.seq)
 			}
 		})
+	}
+}
+
+// TestAChangeLongerThanASnapshotWaits: an object whose change does not fit even alone does not
+// keep the others from being sent.
+func TestAChangeLongerThanASnapshotWaits(t *testing.T) {
+	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
+	game := world.Class{Name: world.GameClass, Fields: world.AppendList(nil, "scores", 200, false, []world.Field{{Default: []uint64{0}}})}
+	schema, err := world.NewSchema([]world.Class{ball, game}, bundle.DefaultSetup())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world.New()
+	w.Load(nil, schema)
+	w.Begin()
+	w.BeginOrder()
+	w.SpawnLevel(func(int) {})
+	at, _ := w.Game()
+	w.Act(at)
+	for i := range 8 {
+		if _, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.EndOrder()
+	w.End()
+	sender := from(schema, w.Now, 1)
+	slots := spectated(w.Now, schema, nil)
+	if len(slots) != 9 || w.Now.Objects[slots[0]].ID != world.GameID {
+		t.Fatalf("%d objects, not the match and 8 balls", len(slots))
+	}
+	w.Now.Tick += 3
+	row := w.Now.Row(at)
+	row[0] = 200
+	for i := range 200 {
+		row[1+i] = world.NumberBits(float64(i) * math.Pi)
+	}
+	for _, slot := range slots[1:] {
+		w.Now.Body(int(slot)).X += 1
+	}
+	var m wire.Snapshot
+	b := sender.Snapshot(w.Now, schema, slots, 0, 400)
+	if err := wire.ParseSnapshot(b, sender.layout, &sender.base, &m); err != nil || len(b) > 400 {
+		t.Fatalf("%d bytes, %v", len(b), err)
+	}
+	for i := range m.Entities {
+		if e := &m.Entities[i]; (e.ID == world.GameID) != (e.Tick < w.Now.Tick) {
+			t.Errorf("%s is sent as of tick %d", e.ID, e.Tick)
+		}
+	}
+	if b := sender.Snapshot(w.Now, schema, slots, 0, 4000); wire.ParseSnapshot(b, sender.layout, &sender.base, &m) != nil || m.Entities[0].Tick != w.Now.Tick {
+		t.Error("the match does not fit into 4,000 bytes")
 	}
 }

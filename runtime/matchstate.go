@@ -1,0 +1,54 @@
+package runtime
+
+import (
+	"encoding/json"
+	"math"
+
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// MatchState is the state of the match as a View shows it: the fields of game.lua, such as
+// scores and the phase. Before it is known it has no fields (FieldReader.Known).
+//
+// A client that simulates shows what it predicts. A spectator shows the moment that it
+// shows of the bodies.
+type MatchState struct {
+	world.FieldReader
+	class *world.Class
+	row   []uint64
+}
+
+func matchState(class *world.Class, row []uint64) MatchState {
+	return MatchState{world.NewFieldReader(class, row), class, row}
+}
+
+// MarshalJSON returns an object with a key for each number, boolean, reference and string;
+// null before the state is known. Numbers that JSON does not have are null.
+func (m MatchState) MarshalJSON() ([]byte, error) {
+	if !m.Known() {
+		return []byte("null"), nil
+	}
+	fields := map[string]any{}
+	m.All(func(name string, v world.Value) bool {
+		switch {
+		case v.Kind == world.Bool:
+			fields[name] = v.Word != 0
+		case v.Kind == world.Ref:
+			fields[name] = world.ObjectID(v.Word)
+		case v.Kind == world.String:
+			fields[name] = v.Text
+		case math.IsNaN(v.Number()) || math.IsInf(v.Number(), 0):
+			fields[name] = nil
+		default:
+			fields[name] = v.Number()
+		}
+		return true
+	})
+	return json.Marshal(fields)
+}
+
+// blend sets the fields to what is shown of them after a part of the present tick.
+func (m *MatchState) blend(tl *timeline.Timeline, alpha float64) {
+	blendFields(tl, world.GameID, m.class, m.row, alpha)
+}
