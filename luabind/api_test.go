@@ -65,14 +65,14 @@ func TestFields(t *testing.T) {
 	print(self.hp, self.name, self.on, self.target == self, self.team) self.target = nil print(self.target)`, "9.5 x false true 4", "nil")
 	prints(t, `local f = 'hp' print(self[f]) self[f] = 3 print(self.hp, self['hp'])`, "10", "3 3")
 	prints(t, `print(#self.id, type(self.id), self.owner, self.class, self.objProps.push, self.LIMIT, self:helper(2))`, "16 string 0 Ball 3 7 20 3")
-	fails(t, `self.name = 5`, "Ball.name is a string of at most 8 bytes: a number does not fit")
+	fails(t, `self.name = 5`, "Ball.name is a string of at most 8 bytes and cannot hold a number")
 	fails(t, `self.name = 'much too long'`, "a.lua:13: name holds at most 8 bytes, not 13")
 	fails(t, `self.hpp = 1`, "Ball has no field hpp: declare a field in state", "did you mean hp?")
 	fails(t, `print(self.hpp)`, "Ball has no field or method hpp")
-	fails(t, `self.hp = 'x'`, "Ball.hp is a number: a string does not fit")
-	fails(t, `self.hp = nil`, "Ball.hp is a number: a nil does not fit")
-	fails(t, `self.on = 1`, "Ball.on is a boolean: a number does not fit")
-	fails(t, `self.target = 5`, "Ball.target is a ref (an object, or nil): a number does not fit")
+	fails(t, `self.hp = 'x'`, "Ball.hp is a number and cannot hold a string")
+	fails(t, `self.hp = nil`, "Ball.hp is a number and cannot hold a nil")
+	fails(t, `self.on = 1`, "Ball.on is a boolean and cannot hold a number")
+	fails(t, `self.target = 5`, "Ball.target is a ref (an object, or nil) and cannot hold a number")
 	fails(t, `self.owner = 3`, "setOwner")
 	fails(t, `self.id = 'x'`, "cannot be changed")
 	fails(t, `local o = self local k = 'hp' print(o[k])`, "read by its name written out, as in other.hp")
@@ -85,8 +85,8 @@ func TestBodies(t *testing.T) {
 	prints(t, `self:applyImpulse(self:getMass(), 0) local vx = self:getVelocity() print(string.format('%.6f', vx)) self:applyAngularImpulse(1) print(self:getAngularVelocity() > 0)`, "1.000000", "true")
 	fails(t, `self:setForce(1)`, "setForce: fy must be a number, not nil")
 	fails(t, `self:setPosition(1/0, 0)`, "finite")
-	fails(t, `self:setOwner(1.5)`, "no player")
-	fails(t, `self:setOwner(70000)`, "no player")
+	fails(t, `self:setOwner(1.5)`, "not a player")
+	fails(t, `self:setOwner(70000)`, "not a player")
 	fails(t, `spawn('Plain'):setForce(1, 1)`, "Plain has no body")
 	fails(t, `spawn('Plain'):getPosition()`, "Plain has no body")
 }
@@ -168,7 +168,7 @@ function Box:onSpawn(args) args.x = 1 end`)
 	fails(t, `spawn("Ball", { hpp = 1 })`, "Ball has no hpp", "there are hp, ")
 	fails(t, `spawn("Ball", { x = "1" })`, "x must be a number")
 	fails(t, `spawn("Ball", { x = 1/0 })`, "within")
-	fails(t, `spawn("Ball", { hp = "1" })`, "does not fit")
+	fails(t, `spawn("Ball", { hp = "1" })`, "cannot hold")
 	fails(t, `spawn("Ball", 5)`, "must be a table")
 	fails(t, `for i = 1, 65 do spawn("Plain") end`, "64")
 }
@@ -339,8 +339,8 @@ func TestRandom(t *testing.T) {
 			first = v
 		}
 	}
-	fails(t, `random(0)`, "nothing lies between")
-	fails(t, `random(5, 1)`, "nothing lies between")
+	fails(t, `random(0)`, "the range is empty")
+	fails(t, `random(5, 1)`, "the range is empty")
 	fails(t, `random('x')`, "must be a number")
 }
 

@@ -36,7 +36,7 @@ func TestErrorsNameTheValue(t *testing.T) {
 		"local t = {} t.x.y = 1":                     "attempt to index a nil value (field 'x') with key 'y'",
 		"later.y = 1":                                "attempt to index a nil value (global 'later') with key 'y'",
 		"later:go()":                                 "attempt to index a nil value (global 'later') with key 'go'",
-		"local o = nil o:setForce(1, 2)":             "setForce is a method of objects: it is called with a colon on one, self:setForce(...), not on nil (local 'o')",
+		"local o = nil o:setForce(1, 2)":             "setForce is a method of objects: call it with a colon on an object, as in self:setForce(...), not on nil (local 'o')",
 		"local t, k = {}, 'x' local v = t.p[k]":      "attempt to index a nil value (field 'p') with key 'x'",
 		"later()":                                    "attempt to call something that is not a function (global 'later')",
 		"props.go(math.abs(1))":                      "attempt to call something that is not a function (field 'go')",

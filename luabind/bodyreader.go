@@ -64,7 +64,7 @@ func (d bodyReader) switches(t *lua.LTable, switches map[string]*bool) {
 		v := t.RawGetString(name)
 		on, ok := v.(lua.LBool)
 		if !ok && v != lua.LNil {
-			d.fail([]string{"body", name}, "%s.body.%s is true or false, not a %s", d.Class.Name, name, typeName(v))
+			d.fail([]string{"body", name}, "%s.body.%s must be true or false, not a %s", d.Class.Name, name, typeName(v))
 		}
 		*switches[name] = bool(on)
 	}
@@ -109,7 +109,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 	path := []string{"body", "shape"}
 	t, ok := v.(*lua.LTable)
 	if !ok || len(sortedTableKeys(t)) != 1 {
-		d.fail(path, "%s.body.shape is one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.Class.Name)
+		d.fail(path, "%s.body.shape must be one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.Class.Name)
 		return
 	}
 	d.keys(path, t, []string{"box", "circle", "polygon"})
@@ -120,7 +120,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 		if n := d.numbers(append(path, "box"), v); len(n) == 2 {
 			b.Def.Shape = physics.BoxShape(n[0], n[1])
 		} else {
-			d.fail(append(path, "box"), "%s.body.shape.box has a width and a height: { box = { 2, 1 } }", d.Class.Name)
+			d.fail(append(path, "box"), "%s.body.shape.box needs a width and a height: { box = { 2, 1 } }", d.Class.Name)
 		}
 	}
 	if v := t.RawGetString("polygon"); v != lua.LNil {
@@ -130,7 +130,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 
 func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	if len(n)%2 != 0 {
-		d.fail(path, "%s.body.shape.polygon has %d numbers: each corner has an x and a y", d.Class.Name, len(n))
+		d.fail(path, "%s.body.shape.polygon has %d numbers: write an x and a y for each corner", d.Class.Name, len(n))
 		return
 	}
 	var points []physics.Vec

@@ -22,7 +22,7 @@ type Bot struct {
 	seed     uint64
 }
 
-const botRefusal = "a bot may look at the world, not change it: give back a table of inputs"
+const botRefusal = "a bot can look at the world and cannot change it: return a table of inputs"
 
 // NewBot loads a bot file. The error joins every problem, each a
 // *world.ScriptError.
@@ -39,7 +39,7 @@ func NewBot(name, source string) (*Bot, error) {
 	vm := p.NewVM()
 	fn := vm.global("bot")
 	if fn == nil {
-		return nil, syntax.Problem(name, 1, "a bot file has a function: function bot(me, world) return { ... } end")
+		return nil, syntax.Problem(name, 1, "a bot file must declare a function: function bot(me, world) return { ... } end")
 	}
 	b := &Bot{vm: vm, seed: 14695981039346656037}
 	for _, c := range []byte(name) { // FNV-1a

@@ -49,13 +49,13 @@ func TestBot(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ body, want string }{
-		{`me.fuel = 1`, "a bot may look"},
-		{`me:setTorque(1)`, "a bot may look"},
-		{`me:remove()`, "a bot may look"},
-		{`spawn("Ball")`, "a bot may look"},
+		{`me.fuel = 1`, "a bot can look"},
+		{`me:setTorque(1)`, "a bot can look"},
+		{`me:remove()`, "a bot can look"},
+		{`spawn("Ball")`, "a bot can look"},
 		{`world.x = 1`, "read-only"},
 		{`return { Acel = true }`, "sets Acel; Ship declares the inputs: Accel"},
-		{`return 5`, "gives a number"},
+		{`return 5`, "is a number"},
 		{`while true do end`, "budget"},
 		{`local function f(...) return f(1, ...) end f(1)`, "too deep"},
 		{`return { aim = me.nothing }`, "Ship has no field or method nothing"},
@@ -72,8 +72,8 @@ func TestBot(t *testing.T) {
 
 func TestBotRefused(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
-		{`function bott() end`, "a bot file has a function"},
-		{`bot = 5`, "a bot file has a function"},
+		{`function bott() end`, "a bot file must declare a function"},
+		{`bot = 5`, "a bot file must declare a function"},
 		{`x = `, "my.lua:1: "},
 		{"n = 0\nfunction bot() n = n + 1 end", "my.lua:2: global n is set in a function"},
 		{`function bot() return me.x end`, "me is not defined"},

@@ -135,7 +135,7 @@ func (L call) blame(operand int) { L.lang.blame(operand) }
 func (L call) player(n float64) world.PlayerID {
 	p := clampInt(n)
 	if float64(p) != n || p < 0 || p > math.MaxUint16 {
-		L.RaiseError("%s is no player: players are numbers, 0 is nobody", formatNumber(n))
+		L.RaiseError("%s is not a player: players are numbers, and 0 stands for none", formatNumber(n))
 	}
 	return world.PlayerID(p)
 }

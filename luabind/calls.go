@@ -50,7 +50,7 @@ func (d callReader) calls(key string, v lua.LValue) {
 		path := []string{key, toText(k)}
 		name, isString := k.(lua.LString)
 		if !isString || !ident.Valid(string(name)) || len(name) > world.MaxFunctionName {
-			d.fail(path, "game.%s: a function has a name of letters, digits and _, and a list of its parameters: start = { \"number\" }", strings.Join(path, "."))
+			d.fail(path, "game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = { \"number\" }", strings.Join(path, "."))
 			continue
 		}
 		if params, ok := d.isTable(path, t.RawGet(k)); ok {
@@ -63,7 +63,7 @@ func (d callReader) calls(key string, v lua.LValue) {
 func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKind) {
 	n := t.Len()
 	if n > maxParams || len(sortedTableKeys(t)) != n {
-		d.fail(path, "game.%s: the parameters are a list of at most %d kinds: { \"number\", \"string\" }", strings.Join(path, "."), maxParams)
+		d.fail(path, "game.%s: the parameters must be a list of at most %d kinds: { \"number\", \"string\" }", strings.Join(path, "."), maxParams)
 		return nil
 	}
 	for i := 1; i <= n; i++ {
@@ -89,7 +89,7 @@ func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[str
 		_, isHook := api.LikeHook(f.Name, api.GameHooks())
 		switch {
 		case isHook || f.Name == api.Relevant:
-			say(f.Name, "game.calls.%s: the runtime calls this hook, the host program cannot", f.Name)
+			say(f.Name, "game.calls.%s: the runtime calls this hook; the host program cannot call it", f.Name)
 		case !isFunction || fn.Proto == nil || writes[f.Name].File != api.GameFile:
 			say(f.Name, "game.calls.%s: there is no function %s in %s", f.Name, f, api.GameFile)
 		case int(fn.Proto.NumParameters) != len(f.Params) && fn.Proto.IsVarArg == 0:

@@ -80,7 +80,7 @@ func TestDeclarationsOfCalls(t *testing.T) {
 		{`game { calls = { onJoin = { "number" } } } function onJoin(p) end`, "game.calls.onJoin: the runtime calls this hook"},
 		{`game { calls = { relevant = {} } } function relevant() end`, "game.calls.relevant: the runtime calls this hook"},
 		{`game { calls = { start = { "integer" } } } function start(n) end`, `parameter 1 is "integer"; there are "number", "bool", "string" and "ref"`},
-		{`game { calls = { start = { n = "number" } } } function start(n) end`, "the parameters are a list of at most 8"},
+		{`game { calls = { start = { n = "number" } } } function start(n) end`, "the parameters must be a list of at most 8"},
 		{`game { calls = { start = { "ref", "ref", "ref", "ref", "ref", "ref", "ref", "ref", "ref" } } } function start(...) end`, "at most 8"},
 		{`game { calls = { start = "number" } } function start(n) end`, "game.calls.start is a string, not a table"},
 		{`game { calls = { ["a b"] = {} } }`, "letters, digits and _"},

@@ -37,38 +37,38 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" {\n  body = {\n    shape = { circle = 1 },\n    frction = 1,\n  },\n}", "4: X: unknown key body.frction; there are friction, ")
 	refused(t, "X = object \"X\" {\n  body = { shape = { circle = 0 } } }", "2: radius = 0")
 	refused(t, "X = object \"X\" {\n  body = { type = \"dynamik\", shape = { circle = 1 } } }", "2: there are dynamic, ")
-	refused(t, "X = object \"X\" { body = { } }", "1: X.body.shape is one of { circle")
-	refused(t, "X = object \"X\" { body = { shape = { circle = 1, box = {1, 1} } } }", "1: X.body.shape is one of")
-	refused(t, "X = object \"X\" { body = { shape = { box = { 1 } } } }", "1: X.body.shape.box has a width and a height")
-	refused(t, "X = object \"X\" { body = { shape = { polygon = { 0, 0, 1 } } } }", "1: 3 numbers: each corner has an x and a y")
+	refused(t, "X = object \"X\" { body = { } }", "1: X.body.shape must be one of { circle")
+	refused(t, "X = object \"X\" { body = { shape = { circle = 1, box = {1, 1} } } }", "1: X.body.shape must be one of")
+	refused(t, "X = object \"X\" { body = { shape = { box = { 1 } } } }", "1: X.body.shape.box needs a width and a height")
+	refused(t, "X = object \"X\" { body = { shape = { polygon = { 0, 0, 1 } } } }", "1: 3 numbers: write an x and a y for each corner")
 	refused(t, "X = object \"X\" { body = { shape = { polygon = { 0, 0, 1, 1, 2, 2 } } } }", "1: collinear")
 	refused(t, "X = object \"X\" { body = { shape = { ring = 1 } } }", "1: unknown key body.shape.ring; there are")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, density = 1/0 } }", "1: X.body.density is not a finite number")
-	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, bullet = 1 } }", "1: X.body.bullet is true or false")
+	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, bullet = 1 } }", "1: X.body.bullet must be true or false")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, restitution = 2 } }", "1: restitution = 2")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, layer = 1, collides = {} } }", "1: layer is a number, not a string", "1: collides is empty")
 	refused(t, "X = object \"X\" {\n  state = {\n    name = \"me\",\n    t = {},\n    id = 1,\n    [1] = 2,\n    a = 1 },\n  aux = { a = 2 } }",
-		"2: X.state.1: a field has a name of letters", "5: X.state.id: the name is reserved; these are: applyAngularImpulse, ", "3: a string needs its greatest length: str(16, \"me\")", "4: a field with options begins with its kind", "8: declared in state and in aux")
+		"2: X.state.1: a field needs a name of letters", "5: X.state.id: the name is reserved; these are: applyAngularImpulse, ", "3: a string field needs a maximum length: str(16, \"me\")", "4: a field with options must begin with its kind", "8: declared in state and in aux")
 	refused(t, "X = object \"X\" { state = { s = str(65) } }", "1: str(65): a string field holds 1 to 64 bytes")
 	refused(t, "X = object \"X\" { state = { s = str(2, \"abc\") } }", "1: str(2): the default has 3 bytes")
 	refused(t, "X = object \"X\" { state = { s = lst(1) } }", "1: lst is not defined")
 	refused(t, "X = object \"X\" {\n  input = {\n    a = \"boll\",\n    b = { \"number\", min = 1, max = 2 },\n    c = { \"number\", stp = 1 },\n    d = { \"number\", min = -1, max = 1, step = 1e-12 } } }",
-		"3: X.input.a: an input is \"bool\", \"number\" or", "4: the range must hold 0", "5: X.input.c: unknown key stp; there are step, ", "6: step = 1e-12")
+		"3: X.input.a: an input must be \"bool\", \"number\" or", "4: the range must contain 0", "5: X.input.c: unknown key stp; there are step, ", "6: step = 1e-12")
 	refused(t, "X = object \"X\" { input = { a = \"bool\" },\n controls = { a = 1, b = \"x\" } }", "2: unknown key controls.b; there are a", "2: controls.a is a number, not a string")
-	refused(t, "X = object \"X\" { order = 1.5 }", "1: X.order is a whole number")
+	refused(t, "X = object \"X\" { order = 1.5 }", "1: X.order must be a whole number")
 	refused(t, "X = object \"X\" { look = { shape = 1, size = 2 } }", "1: unknown key look.size; there are", "1: look.shape is a number, not a string")
 	refused(t, "X = object \"X\" { lod = \"near\" }", "1: X.lod = \"near\": must be \"predict\", \"interpolate\" or \"extrapolate\"")
 	refused(t, "X = object \"X\" {}\nY = object \"X\" {}\nZ = object \"Wall\" {}\nV = object \"game\" {}\ngame {}",
 		"2: the class X is declared twice", "3: the class Wall is declared twice, or has a name that is taken", "5: the class game is declared twice")
-	refused(t, "X = object \"X\"\nX(5)", "2: object \"X\" is declared with a table")
-	refused(t, "X = object(5) {}", "1: a class has a name")
-	refused(t, "X = object '5x' {}", "1: a class has a name")
-	refused(t, "X = object 'a-b' {}", "1: a class has a name")
+	refused(t, "X = object \"X\"\nX(5)", "2: object \"X\" must be declared with a table")
+	refused(t, "X = object(5) {}", "1: a class needs a name")
+	refused(t, "X = object '5x' {}", "1: a class needs a name")
+	refused(t, "X = object 'a-b' {}", "1: a class needs a name")
 	refused(t, "X = object 'X' { state = 5, look = print }", "1: X.state is a number, not a table", "1: X.look is a function, not a table")
 	refused(t, "X = object 'X' { body = { shape = { circle = 1 }, collides = 5 } }", "1: X.body.collides is a number, not a table")
 	refused(t, "game { stat = {} }", "1: game: unknown key stat; there are state, ")
 	refused(t, "game { input = {} }", "1: game: unknown key input")
-	refused(t, "game(5)", "1: the game is declared with a table")
+	refused(t, "game(5)", "1: the game must be declared with a table")
 }
 
 func TestLayersRefused(t *testing.T) {
@@ -83,7 +83,7 @@ func TestLayersRefused(t *testing.T) {
 		}
 		return text.String()
 	}
-	refused(t, many(64), `63: X62.body.layer = "l62" is one too many: a game has at most 64 layers, default and wall among them`)
+	refused(t, many(64), `63: X62.body.layer = "l62" is one layer too many: a game has at most 64, default and wall included`)
 	for _, text := range []string{many(62), fmt.Sprintf(ball, `"rock"`) + "\nY = object \"Y\" { body = { shape = { circle = 1 }, layer = \"rock\" } }"} {
 		if _, err := NewProgram([]world.Source{{Name: "a.lua", Text: text}}, testSetup); err != nil {
 			t.Error(err)
@@ -117,8 +117,8 @@ func TestHiddenMemoryRefused(t *testing.T) {
 	refused(t, "local count = 0\nfunction f()\n  count = count + 1\nend", "3: count, a local of the file, is changed in a function")
 	refused(t, "local a = 0\nfunction f()\n  return function()\n    a = 1\n  end\nend", "4: a, a local of the file, is changed")
 	refused(t, "local a, b = 0, 0\nfunction f() a, b = b, a end", "2: b, a local of the file", "2: a, a local of the file")
-	refused(t, "local function counter()\n  local n = 0\n  return function()\n    n = n + 1\n    return n\n  end\nend\nnext_id = counter()", "4: the local variable n outlives loading and is changed in a function")
-	refused(t, "local function counter()\n  local n = 0\n  return function() return function() n = n + 1 end end\nend\nlocal c = counter()\nX = object \"X\" {}\nfunction X:tick() c()() end", "3: the local variable n outlives loading")
+	refused(t, "local function counter()\n  local n = 0\n  return function()\n    n = n + 1\n    return n\n  end\nend\nnext_id = counter()", "4: the local variable n is frozen after loading, and a function changes it")
+	refused(t, "local function counter()\n  local n = 0\n  return function() return function() n = n + 1 end end\nend\nlocal c = counter()\nX = object \"X\" {}\nfunction X:tick() c()() end", "3: the local variable n is frozen after loading")
 	refused(t, "for i = 1, 2 do function f() i = 3 end end", "1: i, a local of the file, is changed")
 	refused(t, "function f() function g() end end", "1: global g is set in a function")
 	refused(t, "math = {}", "1: math belongs to the language or its library")
@@ -179,7 +179,7 @@ func TestSourcesRefused(t *testing.T) {
 		files []world.Source
 		want  string
 	}{
-		{"twice", bundle("a.lua", "", "a.lua", ""), "stands twice"},
+		{"twice", bundle("a.lua", "", "a.lua", ""), "in the bundle twice"},
 		{"no name", bundle("", ""), "1 to 128 bytes"},
 		{"colon", bundle("a:b.lua", ""), "no colon"},
 		{"control", bundle("a\n.lua", ""), "control characters"},
@@ -342,12 +342,12 @@ function X:applyInput(input) end`)
   b = { "number", merge = "any" },
   c = { "number", merge = true },
   d = { "bool", merg = "any" } } }`,
-		`2: X.input.a.merge = "sum": a bool has "any", "last"`, `3: X.input.b.merge = "any": a number has "last", "sum", "mean", "furthest"`,
-		`4: X.input.c.merge = "true": a number has`, "5: X.input.d: unknown key merg; there are merge")
+		`2: X.input.a.merge = "sum": the rules for a bool are "any", "last"`, `3: X.input.b.merge = "any": the rules for a number are "last", "sum", "mean", "furthest"`,
+		`4: X.input.c.merge = "true": the rules for a number are`, "5: X.input.d: unknown key merg; there are merge")
 	refused(t, `X = object "X" { input = { a = "number", b = { "number", merge = "sum" } },
   controls = {
     a = "wheel",
     b = { "mouse:dx", "left" } } }`,
-		`3: X.controls.a = "wheel" gives an amount each time, not a place: declare a = { "number", merge = "sum" }`,
-		`4: X.controls.b = "left" gives no amounts to sum up: with merge = "sum" there are wheel, mouse:dx, mouse:dy`)
+		`3: X.controls.a = "wheel" moves by amounts and has no position: declare a = { "number", merge = "sum" }`,
+		`4: X.controls.b = "left" has no amounts to add up: with merge = "sum", use one of wheel, mouse:dx, mouse:dy`)
 }

@@ -143,15 +143,15 @@ func TestView(t *testing.T) {
 // the view goes on.
 func TestViewReachesNothing(t *testing.T) {
 	for _, c := range [][2]string{
-		{`spawn("X")`, "nothing of the simulation"},
-		{`objects("X")`, "nothing of the simulation"},
-		{`raycast(0, 0, 1, 1)`, "nothing of the simulation"},
+		{`spawn("X")`, "cannot reach the simulation"},
+		{`objects("X")`, "cannot reach the simulation"},
+		{`raycast(0, 0, 1, 1)`, "cannot reach the simulation"},
 		{`nearest("X", 0, 0)`, "there is no class X"},
-		{`players()`, "nothing of the simulation"},
-		{`now()`, "nothing of the simulation"},
-		{`random()`, "nothing of the simulation"},
-		{`cue("x")`, "nothing of the simulation"},
-		{`rope()`, "nothing of the simulation"},
+		{`players()`, "cannot reach the simulation"},
+		{`now()`, "cannot reach the simulation"},
+		{`random()`, "cannot reach the simulation"},
+		{`cue("x")`, "cannot reach the simulation"},
+		{`rope()`, "cannot reach the simulation"},
 		{`local n = game.n`, ""},
 		{`c.x = 1`, "read-only"},
 		{`while true do end`, "budget"},
@@ -159,7 +159,7 @@ func TestViewReachesNothing(t *testing.T) {
 		{`flash { z = 1 }`, "flash has no z"},
 		{`flash { x = "1" }`, "must be a number"},
 		{`flash { x = 0 / 0 }`, "must be a number"},
-		{`flash { color = "url(x);" }`, "is none"},
+		{`flash { color = "url(x);" }`, "is not a color"},
 		{`sound { x = 1 }`, "sound has no x; there are freq, ms, volume and wave"},
 		{`sound { wave = "organ" }`, "wave must be one of [noise"},
 		{`sound { volume = "loud" }`, "must be a number"},
@@ -191,8 +191,8 @@ func TestCompileChecksTheView(t *testing.T) {
 	for _, c := range [][2]string{
 		{`onCue("x", 5)`, "view.lua:1: onCue: the second argument must be a function"},
 		{`onCue("x", function() end) onCue("x", function() end)`, `already`},
-		{`flash { x = 1 }`, "called in a function of onCue"},
-		{"\nX = object \"X\" {}", "view.lua:2: view.lua declares no classes"},
+		{`flash { x = 1 }`, "called only in a function of onCue"},
+		{"\nX = object \"X\" {}", "view.lua:2: view.lua cannot declare classes"},
 		{`shake()`, "view.lua:1: shake is not defined"},
 		{`x = = 1`, "view.lua:1:"},
 	} {

@@ -53,9 +53,9 @@ func (cu *cues) cue(L call) int {
 		case key == "when":
 			when = oneOf(L, "cue: when", v, cueWhen)
 		case slices.Contains(cueReserved, string(key)):
-			L.RaiseError("cue: the field %s has another name: view.lua finds there what Hindcast says of the cue (%s)", string(key), world.Listed(cueReserved))
+			L.RaiseError("cue: the field %s needs another name: view.lua finds there what Hindcast says about the cue (%s)", string(key), world.Listed(cueReserved))
 		case len(fields) == world.MaxCueFields:
-			L.RaiseError("cue: at most %d fields", world.MaxCueFields)
+			L.RaiseError("cue: a cue has at most %d fields", world.MaxCueFields)
 		default:
 			fields = append(fields, cueField(L, string(key), v))
 		}
@@ -91,7 +91,7 @@ func cueField(L call, name string, v lua.LValue) world.CueField {
 		f.Kind, f.Text = world.String, string(v)
 		L.alloc(len(v))
 	default:
-		L.RaiseError("cue: %s is %s: a cue says numbers, booleans and strings (an object by its id)", name, aTypeName(v))
+		L.RaiseError("cue: %s is %s: a cue carries numbers, booleans and strings (for an object, its id)", name, aTypeName(v))
 	}
 	return f
 }

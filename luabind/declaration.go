@@ -138,22 +138,22 @@ func (d *declaration) checkOwnership() (errs []error) {
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }
 	say := func(path []string, format string, args ...any) { errs = append(errs, d.problem(path, format, args...)) }
 	if c.Moves != nil && c.Body == nil {
-		say([]string{"authority"}, "%s.authority = \"owner\" needs a body: without one it is nowhere", c.Name)
+		say([]string{"authority"}, "%s.authority = \"owner\" needs a body, because the owner decides where it is", c.Name)
 	}
 	if c.Moves != nil && c.Independent {
-		say([]string{"ticking"}, "%s has authority = \"owner\" and ticking = \"independent\": a class has one of them", c.Name)
+		say([]string{"ticking"}, "%s has authority = \"owner\" and ticking = \"independent\": a class can have only one of them", c.Name)
 	}
 	if (c.Moves != nil || c.Independent) && c.LOD != world.Predict {
-		say([]string{"lod"}, "%s.lod = %q: what an owner moves, or runs in his frames, comes with the log of inputs, in which objects that clients are told of are not; leave out lod, or authority and ticking", c.Name, c.LOD)
+		say([]string{"lod"}, "%s.lod = %q: an object that its owner moves, or that runs in the frames of its owner, is in the log of inputs, and replicated objects are not; leave out lod, or authority and ticking", c.Name, c.LOD)
 	}
 	if c.Moves == nil && hooked(world.Verify) {
-		errs = append(errs, d.atHook(world.Verify, "%s:verify is for classes with authority = \"owner\"", c.Name))
+		errs = append(errs, d.atHook(world.Verify, "%s:verify is only for classes with authority = \"owner\"", c.Name))
 	}
 	switch {
 	case c.Independent && !hooked(world.Simulate):
 		say([]string{"ticking"}, "%s.ticking = \"independent\" needs a function %s:simulate(input, dt)", c.Name, c.Name)
 	case !c.Independent && hooked(world.Simulate):
-		errs = append(errs, d.atHook(world.Simulate, "%s:simulate is for classes with ticking = \"independent\"", c.Name))
+		errs = append(errs, d.atHook(world.Simulate, "%s:simulate is only for classes with ticking = \"independent\"", c.Name))
 	}
 	for _, h := range []world.Hook{world.ApplyInput, world.Think} {
 		if c.Independent && hooked(h) {

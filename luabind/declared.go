@@ -73,7 +73,7 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial
 func (de *declared) checkHidden() (errs []error) {
 	for _, d := range de.list {
 		if d.Class.Hidden && d.Class.LOD == world.Predict {
-			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate it, so they know of it; say lod = \"interpolate\"", d.Class.Name))
+			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"", d.Class.Name))
 		}
 	}
 	return errs
@@ -86,7 +86,7 @@ func (de *declared) checkLayers() (errs []error) {
 	for _, d := range de.list {
 		if b := d.Class.Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
 			if known = append(known, b.Layer); len(known) == world.MaxLayers+1 {
-				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one too many: a game has at most %d layers, %s and %s among them",
+				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one layer too many: a game has at most %d, %s and %s included",
 					d.Class.Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
 			}
 		}

@@ -46,7 +46,7 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 	name := toText(k)
 	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-		d.fail(path, "%s.%s: a field has a name of letters, digits and _, and a default: fuel = 100", d.Class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100", d.Class.Name, strings.Join(path, "."))
 		return false
 	}
 	if names := d.reserved(); slices.Contains(names, name) {
@@ -99,13 +99,13 @@ func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable,
 	for _, k := range keys {
 		at := append(slices.Clone(path), toText(k))
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(toText(k)) {
-			d.fail(path, "%s.%s: a part of a record has a name of letters, digits and _, and a default: count = 0", d.Class.Name, strings.Join(at, "."))
+			d.fail(path, "%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0", d.Class.Name, strings.Join(at, "."))
 			continue
 		}
 		out = append(out, d.leaves(at, name+"."+toText(k), parts.RawGet(k), aux, inList)...)
 	}
 	if len(keys) == 0 {
-		d.fail(path, "%s.%s: a record has at least one part: record { count = 0 }", d.Class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.Class.Name, strings.Join(path, "."))
 	}
 	return out
 }
@@ -124,13 +124,13 @@ func (d fieldReader) leaf(path []string, v lua.LValue) (f world.Field, ok bool) 
 	case *lua.LTable:
 		return d.leafWithOptions(path, v)
 	case lua.LString:
-		d.fail(path, "%s.%s: a string needs its greatest length: str(%d, %q)", d.Class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		d.fail(path, "%s.%s: a string field needs a maximum length: str(%d, %q)", d.Class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
 		return f, false
 	}
 	if t := typeOf(v); t != nil {
 		return t.field(), true
 	}
-	d.fail(path, "%s.%s: a default is a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.Class.Name, strings.Join(path, "."), typeName(v))
+	d.fail(path, "%s.%s: a default must be a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.Class.Name, strings.Join(path, "."), typeName(v))
 	return f, false
 }
 
@@ -161,7 +161,7 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 		of = kinds[string(kind)]
 	}
 	if _, isTable := of.(*lua.LTable); of == nil || of == lua.LNil || isTable || typeOf(of) != nil && (typeOf(of).items != nil || typeOf(of).parts != nil) {
-		d.fail(path, "%s: a field with options begins with its kind: { \"number\", ... }, { \"angle\", ... }, { \"bool\", ... } or { str(16), ... }; several values are list(of, n) or record {...}", at)
+		d.fail(path, "%s: a field with options must begin with its kind: { \"number\", ... }, { \"angle\", ... }, { \"bool\", ... } or { str(16), ... }; for several values, write list(of, n) or record {...}", at)
 		return f, false
 	}
 	if v := t.RawGetString("default"); v != lua.LNil && typeOf(of) == nil {
@@ -197,7 +197,7 @@ func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle 
 	hasMin, hasMax := t.RawGetString("min") != lua.LNil, t.RawGetString("max") != lua.LNil
 	switch {
 	case hasMin != hasMax || hasMin && !(f.Min < f.Max):
-		d.fail(path, "%s: a range has min and max, and min is less", at)
+		d.fail(path, "%s: a range needs min and max, and min must be less than max", at)
 		return false
 	case f.Step < 0 || hasMin && f.Step > f.Max-f.Min:
 		d.fail(path, "%s: step = %v: must be 0 (every value), or fit into the range", at, f.Step)
@@ -215,7 +215,7 @@ func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle 
 	}
 	show, known := shows[toText(v)]
 	if !known || f.Kind != world.Number && show != world.ShowStep {
-		d.fail(append(slices.Clone(path), "show"), "%s: show is \"lerp\", \"step\" or \"shortest\" for a number, \"step\" for all else", at)
+		d.fail(append(slices.Clone(path), "show"), "%s: show must be \"lerp\", \"step\" or \"shortest\" for a number, and \"step\" for other fields", at)
 		return false
 	}
 	f.Show = show

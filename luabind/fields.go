@@ -53,7 +53,7 @@ func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, 
 func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
 	n, ok := key.(lua.LNumber)
 	if !ok {
-		L.RaiseError("%s is a list: its items have numbers, as in %s[1]; table.insert, remove and sort change it, # is how many there are",
+		L.RaiseError("%s is a list: its items have numbers, as in %s[1]; table.insert, remove and sort change it, and # is the number of items",
 			p.path(), p.path())
 	}
 	i := clampInt(float64(n))

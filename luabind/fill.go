@@ -14,7 +14,7 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 		return
 	}
 	if _, isTable := value.(*lua.LTable); !isTable && asPart(value) == nil {
-		L.RaiseError("%s.%s is a %s: %s does not fit, but a table does", h.Class.Def.Name, s.Name, s.what(), aTypeName(value))
+		L.RaiseError("%s.%s is a %s and takes a table, not %s", h.Class.Def.Name, s.Name, s.what(), aTypeName(value))
 	}
 	if s.Item != nil {
 		wr.fillList(L, row, h, s, base, value)

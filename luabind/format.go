@@ -34,12 +34,12 @@ func stringFormat(L call) int {
 		}
 		d, used := parseDirective(format[i+1:])
 		if used == 0 {
-			L.RaiseError("string.format: %q is no directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E %%g %%G %%%%", format[i:min(i+8, len(format))])
+			L.RaiseError("string.format: %q is not a directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E %%g %%G %%%%", format[i:min(i+8, len(format))])
 		}
 		i += used
 		arg++
 		if arg > L.GetTop() {
-			L.RaiseError("string.format: the format wants more than %d values", L.GetTop()-1)
+			L.RaiseError("string.format: the format needs more than %d values", L.GetTop()-1)
 		}
 		out.WriteString(d.value(L, arg))
 		if out.Len() > syntax.MaxStringBytes {
@@ -123,7 +123,7 @@ func (d directive) operand(L call, arg int) float64 {
 // whole is %d %i %u %x %X %o.
 func (d directive) whole(L call, v float64) string {
 	if !(math.Abs(v) <= 1<<53) {
-		L.RaiseError("string.format: %s is no whole number for %%%c", formatNumber(v), d.verb)
+		L.RaiseError("string.format: %s is not a whole number, which %%%c needs", formatNumber(v), d.verb)
 	}
 	n := int64(v)
 	base := map[byte]int{'x': 16, 'X': 16, 'o': 8}[d.verb]

@@ -11,7 +11,7 @@ import (
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil }
 
 func raiseFrozen(L call) {
-	L.RaiseError("this table is read-only: what stood there after loading is frozen, as are inputs, contacts and the results of queries; keep what changes in the object's state")
+	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state")
 }
 
 // freezer walks everything that scripts can reach after loading.
@@ -61,7 +61,7 @@ func (f *freezer) walk(v lua.LValue) {
 func (f *freezer) function(fn *lua.LFunction) {
 	if name, line, found := syntax.WritesUpvalue(fn.Proto); found {
 		f.errs = append(f.errs, syntax.Problem(fn.Proto.SourceName, line,
-			"the local variable %s outlives loading and is changed in a function, but it is frozen: declare %s in state (self.%s, or game.%s)", name, name, name, name))
+			"the local variable %s is frozen after loading, and a function changes it: declare %s in state (self.%s, or game.%s)", name, name, name, name))
 	}
 	for _, up := range fn.Upvalues {
 		f.walk(up.Value())

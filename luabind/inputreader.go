@@ -26,11 +26,11 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-			d.fail(path, "%s.%s: an input has a name of letters, digits and _: Accel = \"bool\"", d.Class.Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.Class.Name, strings.Join(path, "."))
 			continue
 		}
 		if name == api.Held {
-			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") tells for how long of the tick a button was down", d.Class.Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") returns for which part of the tick a button was down", d.Class.Name, strings.Join(path, "."))
 			continue
 		}
 		f, ok := d.inputField(path, t.RawGet(k))
@@ -48,7 +48,7 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 		d.Class.Inputs = append(d.Class.Inputs, f)
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
-		d.fail([]string{key}, "%s: %d bools and %d numbers as input: at most %d and %d", d.Class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
+		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed", d.Class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
 	}
 }
 
@@ -67,7 +67,7 @@ func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField
 	case lua.LString("number"):
 		return d.axis(path, options)
 	}
-	d.fail(path, "%s.%s: an input is \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.Class.Name, strings.Join(path, "."))
+	d.fail(path, "%s.%s: an input must be \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.Class.Name, strings.Join(path, "."))
 	return f, false
 }
 
@@ -91,10 +91,10 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 	at := d.Class.Name + "." + strings.Join(path, ".")
 	switch {
 	case !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
-		d.fail(path, "%s: min = %v, max = %v: the range must hold 0, which stands for no input", at, f.Min, f.Max)
+		d.fail(path, "%s: min = %v, max = %v: the range must contain 0, which stands for no input", at, f.Min, f.Max)
 		return f, false
 	case f.Step < 0 || f.Step > 0 && (f.Max-f.Min)/f.Step > 1e9 || f.Step > f.Max-f.Min:
-		d.fail(path, "%s: step = %v: must be 0 (every value), or cut the range into at most 1e9 parts", at, f.Step)
+		d.fail(path, "%s: step = %v: must be 0 (every value), or divide the range into at most 1e9 parts", at, f.Step)
 		return f, false
 	}
 	return f, true
@@ -116,7 +116,7 @@ func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputFie
 	if f.Axis {
 		kind = "number"
 	}
-	d.fail(path, "%s.%s = %q: a %s has \"%s\"", d.Class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
+	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.Class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
 }
 
 // controls reads controls = { Accel = "ArrowUp", Fire = { "space", "pad:a" } }.
@@ -153,10 +153,10 @@ func (d inputReader) checkFlows(key string, f *world.InputField) {
 		isFlow := slices.Contains(keyname.Flows(), name)
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
-			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives an amount each time, not a place: declare %s = { \"number\", merge = \"sum\" } in input",
+			d.fail([]string{key, f.Name}, "%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } in input",
 				d.Class.Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
-			d.fail([]string{key, f.Name}, "%s.%s.%s = %q gives no amounts to sum up: with merge = \"sum\" there are %s; or leave out merge",
+			d.fail([]string{key, f.Name}, "%s.%s.%s = %q has no amounts to add up: with merge = \"sum\", use one of %s; or leave out merge",
 				d.Class.Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
 		}
 	}

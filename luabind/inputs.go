@@ -69,7 +69,7 @@ func inputField(c *world.Class, name string) *world.InputField {
 func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err error) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
-		return in, wrongInput(c, "gives a "+v.Type().String()+", not a table of inputs", "")
+		return in, wrongInput(c, "is a "+v.Type().String()+", not a table of inputs", "")
 	}
 	keys := sortedTableKeys(t)
 	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { return inputField(c, toText(k)) != nil })
@@ -97,5 +97,5 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 
 // wrongInput says what an answer of think, or of a bot, may hold.
 func wrongInput(c *world.Class, what, key string) error {
-	return fmt.Errorf("the answer %s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
+	return fmt.Errorf("the result %s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
 }

@@ -148,7 +148,7 @@ func (o *jointOptions) finish(a, b *physics.Body) {
 	}
 	limited := o.set["min"] || o.set["max"]
 	if limited && !(o.set["min"] && o.set["max"]) {
-		o.L.RaiseError("%s: min and max go together", o.form.name)
+		o.L.RaiseError("%s: set both min and max, or neither", o.form.name)
 	}
 	if limited {
 		j.Flags |= physics.JointLimits
@@ -209,7 +209,7 @@ func (o *jointOptions) lengthen(a, b *physics.Body) {
 // methods are the methods that change a joint.
 func (js *joints) methods() []methodEntry {
 	return []methodEntry{
-		{"setMotor", js.method(world.SetMotor, "setMotor", "speed", "the most force or torque")},
+		{"setMotor", js.method(world.SetMotor, "setMotor", "speed", "the maximum force or torque")},
 		{"setLimits", js.method(world.SetLimits, "setLimits", "min", "max")},
 		{"setLength", js.method(world.SetLength, "setLength", "length", "")},
 		{"setSpring", js.method(world.SetSpring, "setSpring", "hertz", "damping")},

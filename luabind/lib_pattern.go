@@ -100,7 +100,7 @@ func stringGsub(L call) int {
 	default:
 		L.RaiseError("string.gsub: the third argument must be a string, a table or a function, not %s", aTypeName(by))
 	}
-	most := L.integerOr(4, "string.gsub: how many at most", len(s)+1)
+	most := L.integerOr(4, "string.gsub: the maximum", len(s)+1)
 	m := newMatcher(L, s, pattern, true)
 	var out strings.Builder
 	n, at := 0, 0
@@ -152,7 +152,7 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 		m.add(out, formatNumber(float64(v)))
 	default:
 		if lua.LVAsBool(v) {
-			m.L.RaiseError("string.gsub: what comes in the place of a match must be a string, false or nil, not %s", aTypeName(v))
+			m.L.RaiseError("string.gsub: the replacement of a match must be a string, false or nil, not %s", aTypeName(v))
 		}
 		m.add(out, m.text[from:to])
 	}

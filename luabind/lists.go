@@ -72,7 +72,7 @@ func (ls *lists) listInsert(L call, p *part) int {
 		}
 		ls.writer.putItem(L, p, world.InsertItem, at, ls.copyOf(L, L.Get(3)))
 	default:
-		L.RaiseError("table.insert takes a list, maybe a position, and a value")
+		L.RaiseError("table.insert takes a list, an optional position and a value")
 	}
 	return 0
 }
@@ -184,11 +184,11 @@ func (ls *lists) pairs(L call) int {
 func (ls *lists) nextKey(L call) int {
 	u, _ := L.Get(1).(*lua.LUserData)
 	if u == nil {
-		L.RaiseError("pairs: its three values belong together")
+		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
 	w, ok := u.Value.(*walk)
 	if !ok {
-		L.RaiseError("pairs: its three values belong together")
+		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
 	for i := w.after(L.Get(2)); i < len(w.keys); i++ {
 		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
@@ -262,7 +262,7 @@ func (ls *lists) tableInsert(L call) int {
 		}
 		t.Insert(at, v)
 	default:
-		L.RaiseError("table.insert takes a table, maybe a position, and a value")
+		L.RaiseError("table.insert takes a table, an optional position and a value")
 	}
 	return 0
 }

@@ -50,13 +50,13 @@ func (lo *loader) object(L call) int {
 	lo.rights.whileLoading(L, "object")
 	name, ok := L.Get(1).(lua.LString)
 	if !ok || !ident.Valid(string(name)) {
-		L.RaiseError("a class has a name of letters, digits and _: object \"Ship\" { ... }")
+		L.RaiseError("a class needs a name of letters, digits and _: object \"Ship\" { ... }")
 	}
 	L.Push(lo.env.function(L.LState, func(L call) int {
 		lo.rights.whileLoading(L, "object")
 		t, ok := L.Get(1).(*lua.LTable)
 		if !ok {
-			L.RaiseError("object %q is declared with a table: object %q { ... }", string(name), string(name))
+			L.RaiseError("object %q must be declared with a table: object %q { ... }", string(name), string(name))
 		}
 		d := lo.declare(L, string(name))
 		d.read(t, classKeys)
@@ -71,7 +71,7 @@ func (lo *loader) game(L call) int {
 	lo.rights.whileLoading(L, "game")
 	t, ok := L.Get(2).(*lua.LTable)
 	if !ok {
-		L.RaiseError("the game is declared with a table: game { state = { ... } }")
+		L.RaiseError("the game must be declared with a table: game { state = { ... } }")
 	}
 	d := lo.declare(L, world.GameClass)
 	d.read(t, gameKeys)
@@ -114,7 +114,7 @@ func (lo *loader) list(L call) int {
 		}
 	}
 	if of == lua.LNil {
-		L.RaiseError("list(of, n): what does it hold? \"number\", \"bool\", \"ref\", str(16) or record {...}")
+		L.RaiseError("list(of, n): of must be \"number\", \"bool\", \"ref\", str(16) or record {...}")
 	}
 	n := L.integer(2, "list(of, n): n")
 	if n < 1 || n > maxItems {

@@ -21,8 +21,8 @@ func TestLooksNameFields(t *testing.T) {
 	for source, want := range map[string]string{
 		`object "A" { state = { hp = 5 }, look = { label = "{hpp}" } }`:    `a.lua:1: A.look.label: there is no field hpp; there are hp`,
 		`object "A" { look = { label = "{hp}" } }`:                         `A.look.label: there is no field hp; it has no fields`,
-		`object "A" { state = { at = ref() }, look = { label = "{at}" } }`: `A.look.label: {at} is no number, string or boolean`,
-		`object "A" { state = { hp = 5 }, look = { bar = "hp" } }`:         `A.look.bar: hp is no number with a range: declare it as hp = { "number", min = 0, max = 100 }`,
+		`object "A" { state = { at = ref() }, look = { label = "{at}" } }`: `A.look.label: {at} is not a number, string or boolean`,
+		`object "A" { state = { hp = 5 }, look = { bar = "hp" } }`:         `A.look.bar: hp is not a number with a range: declare it as hp = { "number", min = 0, max = 100 }`,
 		`object "A" { look = { bar = 5 } }`:                                `A.look.bar is a number, not a string`,
 	} {
 		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {

@@ -119,7 +119,7 @@ func (m *matcher) special(a *atom, at int) int {
 	switch a.kind {
 	case atomAgain:
 		if int(a.a) >= m.level || m.caps[a.a].size == capOpen {
-			m.fail("%" + strconv.Itoa(int(a.a)+1) + " stands for no capture")
+			m.fail("%" + strconv.Itoa(int(a.a)+1) + " refers to no capture")
 		}
 		c := m.caps[a.a]
 		size := max(c.size, 0)
@@ -176,7 +176,7 @@ func (m *matcher) captured(a *atom, at, i int) int {
 			l--
 		}
 		if l < 0 {
-			m.fail("a ) has no (")
+			m.fail("a ) has no matching (")
 		}
 		m.caps[l].size = at - m.caps[l].from
 		end := m.match(at, i)

@@ -56,7 +56,7 @@ func redirect(L call, name string) int {
 	}
 	fn, ok := own.(*lua.LFunction)
 	if !ok {
-		L.RaiseError("%s is a method of objects: it is called with a colon on one, self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
+		L.RaiseError("%s is a method of objects: call it with a colon on an object, as in self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
 	}
 	L.charge(n)
 	L.Push(fn)

@@ -72,12 +72,12 @@ end`)
 // TestMigrateSeesItsObjectOnly: it is a function of one object.
 func TestMigrateSeesItsObjectOnly(t *testing.T) {
 	for body, want := range map[string]string{
-		`objects("Ship")`:             "its own object only",
-		`spawn("Ship", {})`:           "its own object only",
-		`nearest("Ship", 0, 0)`:       "its own object only",
-		`print(old.target.energy)`:    "its own object only",
-		`old.target.energy = 1`:       "its own object only",
-		`game.x = 1`:                  "its own object only",
+		`objects("Ship")`:             "only its own object",
+		`spawn("Ship", {})`:           "only its own object",
+		`nearest("Ship", 0, 0)`:       "only its own object",
+		`print(old.target.energy)`:    "only its own object",
+		`old.target.energy = 1`:       "only its own object",
+		`game.x = 1`:                  "only its own object",
 		`old.fuel = 1`:                "read-only",
 		`self.energy = old.fuel.x.y`:  "attempt to index a number value (field 'fuel') with key 'x'",
 		`while true do end`:           "budget",

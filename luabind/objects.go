@@ -108,7 +108,7 @@ func (ob *objects) miss(L call, def *world.Class) int {
 		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
 	}
 	if def == ob.gone.Def {
-		L.RaiseError("the object has been removed, and has no %s any more; ask valid() before using a handle that was kept", string(key))
+		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that was kept", string(key))
 	}
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
 	return 0

@@ -10,15 +10,15 @@ import (
 
 func TestOwnershipRefused(t *testing.T) {
 	const round = "body = { shape = { circle = 1 } }"
-	refused(t, "X = object \"X\" {\n authority = \"me\",\n ticking = \"often\" }", "2: X.authority = \"me\": there are \"host\" and \"owner\"", "3: there are \"fixed\" and \"independent\"")
+	refused(t, "X = object \"X\" {\n authority = \"me\",\n ticking = \"often\" }", "2: X.authority = \"me\": must be \"host\" or \"owner\"", "3: must be \"fixed\" or \"independent\"")
 	refused(t, "X = object \"X\" {\n authority = \"owner\" }", "2: needs a body")
 	refused(t, "X = object \"X\" {\n authority = \"owner\", "+round+",\n ticking = \"independent\" }\nfunction X:simulate(input, dt) end",
 		"3: X has authority = \"owner\" and ticking = \"independent\"")
-	refused(t, "X = object \"X\" {\n moves = { speed = 3 }, "+round+" }", "2: X.moves is for classes with authority = \"owner\"")
-	refused(t, "X = object \"X\" { authority = \"owner\", "+round+",\n moves = {\n speed = 0,\n sped = 1 } }", "4: unknown key moves.sped; there are speed, ghost", "3: X.moves.speed is more than 0")
-	refused(t, "X = object \"X\" { }\nfunction X:verify(claimed) return true end", "2: X:verify is for classes with authority")
-	refused(t, "X = object \"X\" { }\nfunction X:simulate(input, dt) end", "2: X:simulate is for classes with ticking")
-	refused(t, "X = object \"X\" {\n authority = \"owner\",\n lod = \"interpolate\", "+round+" }", "3: X.lod = \"interpolate\": what an owner moves, or runs in his frames, comes with the log of inputs")
+	refused(t, "X = object \"X\" {\n moves = { speed = 3 }, "+round+" }", "2: X.moves is only for classes with authority = \"owner\"")
+	refused(t, "X = object \"X\" { authority = \"owner\", "+round+",\n moves = {\n speed = 0,\n sped = 1 } }", "4: unknown key moves.sped; there are speed, ghost", "3: X.moves.speed must be above 0")
+	refused(t, "X = object \"X\" { }\nfunction X:verify(claimed) return true end", "2: X:verify is only for classes with authority")
+	refused(t, "X = object \"X\" { }\nfunction X:simulate(input, dt) end", "2: X:simulate is only for classes with ticking")
+	refused(t, "X = object \"X\" {\n authority = \"owner\",\n lod = \"interpolate\", "+round+" }", "3: X.lod = \"interpolate\": an object that its owner moves, or that runs in the frames of its owner, is in the log of inputs")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }", "2: needs a function X:simulate(input, dt)")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }\nfunction X:simulate(input, dt) end\nfunction X:applyInput(input) end\nfunction X:think() end",
 		"4: X:simulate takes the place of applyInput", "5: X:simulate takes the place of think")

@@ -28,7 +28,7 @@ func (d ownerReader) moves(key string, v lua.LValue) {
 		return
 	}
 	if d.Class.Moves == nil {
-		d.fail([]string{key}, "%s.moves is for classes with authority = \"owner\"", d.Class.Name)
+		d.fail([]string{key}, "%s.moves is only for classes with authority = \"owner\"", d.Class.Name)
 		return
 	}
 	d.keys([]string{key}, t, []string{"ghost", "speed"})
@@ -36,7 +36,7 @@ func (d ownerReader) moves(key string, v lua.LValue) {
 		path := []string{key, "speed"}
 		d.Class.Moves.Speed = d.number(path, v)
 		if !(d.Class.Moves.Speed > 0 && d.Class.Moves.Speed <= physics.MaxSpeed) {
-			d.fail(path, "%s.moves.speed is more than 0 and at most %v m/s", d.Class.Name, float64(physics.MaxSpeed))
+			d.fail(path, "%s.moves.speed must be above 0 and at most %v m/s", d.Class.Name, float64(physics.MaxSpeed))
 		}
 	}
 	if v := t.RawGetString("ghost"); v != lua.LNil {
@@ -54,7 +54,7 @@ func (d ownerReader) oneOf(key string, v lua.LValue, words ...string) string {
 		}
 	}
 	if s != "" {
-		d.fail([]string{key}, "%s.%s = %q: there are %q and %q", d.Class.Name, key, s, words[0], words[1])
+		d.fail([]string{key}, "%s.%s = %q: must be %q or %q", d.Class.Name, key, s, words[0], words[1])
 	}
 	return words[0]
 }

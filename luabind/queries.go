@@ -103,7 +103,7 @@ func (qu *queries) random(L call) int {
 		low, high = high, L.integer(2, "random: the upper bound")
 	}
 	if low > high {
-		L.RaiseError("random(%d, %d): nothing lies between", low, high)
+		L.RaiseError("random(%d, %d): the range is empty", low, high)
 	}
 	span := float64(high) - float64(low) + 1
 	L.Push(L.num(float64(low) + math.Floor(float64(r*span))))
@@ -216,7 +216,7 @@ func (qu *queries) overlapPolygon(L call) int {
 	t := L.table(1, "overlapPolygon: the corners")
 	n := t.Len()
 	if n%2 != 0 || n > 2*physics.MaxPoints {
-		L.RaiseError("overlapPolygon: %d numbers: it has 3 to %d corners, each with an x and a y", n, physics.MaxPoints)
+		L.RaiseError("overlapPolygon: %d numbers: a polygon needs 3 to %d corners, each with an x and a y", n, physics.MaxPoints)
 	}
 	var corners [2 * physics.MaxPoints]float64
 	for i := range n {

@@ -77,7 +77,7 @@ func (r *reader) text(path []string, v lua.LValue) string {
 func (r *reader) boolean(path []string, v lua.LValue) bool {
 	on, ok := v.(lua.LBool)
 	if !ok {
-		r.fail(path, "%s.%s is true or false, not %s", r.Class.Name, strings.Join(path, "."), aTypeName(v))
+		r.fail(path, "%s.%s must be true or false, not %s", r.Class.Name, strings.Join(path, "."), aTypeName(v))
 	}
 	return bool(on)
 }

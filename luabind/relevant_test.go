@@ -19,10 +19,10 @@ func TestRelevant(t *testing.T) {
 		{``, false, ""},
 		{`local x = viewer:getPosition() local ox = object:getPosition() return ox - x > 4`, true, ""},
 		{`return nearest("Ball", viewer:getPosition()) == object and random() < 1`, true, ""},
-		{`object.hp = 1`, false, "relevant may look"},
-		{`object:remove()`, false, "relevant may look"},
-		{`spawn("Ball") return true`, false, "relevant may look"},
-		{`cue("x")`, false, "relevant may look"},
+		{`object.hp = 1`, false, "relevant can look"},
+		{`object:remove()`, false, "relevant can look"},
+		{`spawn("Ball") return true`, false, "relevant can look"},
+		{`cue("x")`, false, "relevant can look"},
 		{`while true do end`, false, "budget"},
 		{`return object.nothing`, false, "has no field"},
 	} {
@@ -71,11 +71,11 @@ func TestRangeAndHidden(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for source, want := range map[string]string{
-		`object "A" { range = 0 }`:     "A.range is a distance",
+		`object "A" { range = 0 }`:     "A.range must be a distance",
 		`object "A" { range = "far" }`: "A.range is",
 		`object "A" { range = 1e9 }`:   "at most 200000",
-		`object "A" { hidden = true }`: `a.lua:1: A.hidden: all clients simulate it, so they know of it; say lod = "interpolate"`,
-		`object "A" { hidden = 1 }`:    "A.hidden is true or false",
+		`object "A" { hidden = true }`: `a.lua:1: A.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = "interpolate"`,
+		`object "A" { hidden = 1 }`:    "A.hidden must be true or false",
 		`object "A" { hiden = true }`:  "hidden",
 	} {
 		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {

@@ -44,7 +44,7 @@ func (ri *rights) seesPast() bool { return ri.seeing }
 func (ri *rights) inWorld(L call) {
 	switch ri.phase {
 	case inView:
-		L.RaiseError("%s can touch nothing of the simulation: a cue has to say what is to be shown", api.ViewFile)
+		L.RaiseError("%s cannot reach the simulation: a cue must carry what is to be shown", api.ViewFile)
 	case loadingFiles:
 		L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
 	}
@@ -53,7 +53,7 @@ func (ri *rights) inWorld(L call) {
 // whileLoading raises an error in a hook.
 func (ri *rights) whileLoading(L call, what string) {
 	if ri.phase != loadingFiles {
-		L.RaiseError("%s is called while the files are loaded, not in a hook", what)
+		L.RaiseError("%s can be called only while the files are loaded, not in a hook", what)
 	}
 }
 
@@ -64,6 +64,6 @@ func (ri *rights) mayChange(L call) {
 		L.RaiseError("%s", ri.asking.Refusal)
 	}
 	if ri.seeing {
-		L.RaiseError("nothing can be changed within asSeen: it looks at the past; return what you found, and do it after that")
+		L.RaiseError("nothing can be changed within asSeen, which looks at the past; return what you found, and change it afterwards")
 	}
 }

@@ -59,10 +59,10 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	}
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
-		L.RaiseError("%s %s is not there, or was not on this player's screen; ask valid() before using a handle that was kept", h.Class.Def.Name, h.ID)
+		L.RaiseError("%s %s is not there, or was not on this player's screen; call valid() before you use a handle that was kept", h.Class.Def.Name, h.ID)
 	}
 	if !ok {
-		L.RaiseError("%s %s has been removed; ask valid() before using a handle that was kept", h.Class.Def.Name, h.ID)
+		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.Def.Name, h.ID)
 	}
 	return s, slot
 }
@@ -131,7 +131,7 @@ func (sc *scene) unseen(id world.ObjectID) *class {
 // that an object can be migrated alone.
 func (sc *scene) notMigrating(L call) {
 	if sc.rights.simulates() && sc.actor.Hook == world.OnMigrate {
-		L.RaiseError("migrate sees and changes its own object only: it makes new fields of old ones")
+		L.RaiseError("migrate can read and change only its own object: it fills new fields from old ones")
 	}
 }
 
@@ -146,7 +146,7 @@ func (sc *scene) do(L call, op *world.Op) {
 	}
 	if err := sc.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {
-			L.RaiseError("the object %s has been removed; ask valid() before using a handle that was kept", op.Target)
+			L.RaiseError("the object %s has been removed; call valid() before you use a handle that was kept", op.Target)
 		}
 		L.RaiseError("%s", err.Error())
 	}
@@ -164,13 +164,13 @@ func (sc *scene) asSeen(L call, h *handle) int {
 	f, ok := L.Get(2).(*lua.LFunction)
 	switch {
 	case !ok:
-		L.RaiseError("asSeen: it is given a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
+		L.RaiseError("asSeen: the argument must be a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
 	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput:
-		L.RaiseError("asSeen is called in applyInput: it is the input that says what the player's screen showed")
+		L.RaiseError("asSeen can be called only in applyInput, because the input says what the player's screen showed")
 	case h.ID != sc.actor.ID:
-		L.RaiseError("asSeen is called on self: another object's player has another screen")
+		L.RaiseError("asSeen can be called only on self: the player of another object has another screen")
 	case sc.rights.seesPast():
-		L.RaiseError("asSeen within asSeen")
+		L.RaiseError("asSeen cannot be called within asSeen")
 	}
 	L.charge(queryCost)
 	sc.w.BeginAsSeen(sc.actor.Input.ViewTime)

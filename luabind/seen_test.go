@@ -146,7 +146,7 @@ func TestAsSeenChangesNothing(t *testing.T) {
 		{"rope(self, self.held)", "nothing can be changed within asSeen"},
 		{"self:moveAndSlide(1, 0)", "nothing can be changed within asSeen"},
 		{"cue('bang')", "nothing can be changed within asSeen"},
-		{"self:asSeen(function() end)", "asSeen within asSeen"},
+		{"self:asSeen(function() end)", "asSeen cannot be called within asSeen"},
 		{"error('enough')", "enough"},
 		{"self.late:getPosition()", "was not on this player's screen"},
 		{"while true do end", "budget"},
@@ -171,18 +171,18 @@ func TestAsSeenChangesNothing(t *testing.T) {
 // TestAsSeenElsewhere: it is of applyInput, and of self.
 func TestAsSeenElsewhere(t *testing.T) {
 	for body, want := range map[string]string{
-		"self:asSeen(5)": "it is given a function, not a number",
-		"objects('Post')[1]:asSeen(function() end)": "asSeen is called on self",
+		"self:asSeen(5)": "the argument must be a function, not a number",
+		"objects('Post')[1]:asSeen(function() end)": "asSeen can be called only on self",
 	} {
 		s := shoot(t, body)
 		if err := s.fire(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, not %s", body, err, want)
 		}
 	}
-	if _, err := run(t, "self:asSeen(function() end)"); err == nil || !strings.Contains(err.Error(), "asSeen is called in applyInput") {
+	if _, err := run(t, "self:asSeen(function() end)"); err == nil || !strings.Contains(err.Error(), "asSeen can be called only in applyInput") {
 		t.Errorf("in tick: %v", err)
 	}
-	refused(t, "X = object \"X\" {\n seen = 3 }", "2: X.seen is true or false, not a number")
+	refused(t, "X = object \"X\" {\n seen = 3 }", "2: X.seen must be true or false, not a number")
 }
 
 // TestTrailBytes: where things were comes back from its byte form, which a

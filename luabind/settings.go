@@ -15,7 +15,7 @@ type settings struct{ *reader }
 func (d settings) order(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if n != math.Trunc(n) || math.Abs(n) > 1e6 {
-		d.fail([]string{key}, "%s.order is a whole number from -1000000 to 1000000", d.Class.Name)
+		d.fail([]string{key}, "%s.order must be a whole number from -1000000 to 1000000", d.Class.Name)
 		return
 	}
 	d.Class.Order = int32(n)
@@ -46,12 +46,12 @@ func (d settings) look(key string, v lua.LValue) {
 			return
 		}
 		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool && f.Kind != world.String {
-			d.fail([]string{key, "label"}, "%s.look.label: {%s} is no number, string or boolean", d.Class.Name, name)
+			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.Class.Name, name)
 		}
 	})
 	if name := d.Class.Look.Bar; name != "" {
 		if f := d.shown([]string{key, "bar"}, name); f != nil && (f.Kind != world.Number || !(f.Min < f.Max)) {
-			d.fail([]string{key, "bar"}, "%s.look.bar: %s is no number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.Class.Name, name, name)
+			d.fail([]string{key, "bar"}, "%s.look.bar: %s is not a number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.Class.Name, name, name)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (d settings) lod(key string, v lua.LValue) {
 func (d settings) reach(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if !(n > 0 && n <= world.MaxRange) {
-		d.fail([]string{key}, "%s.range is a distance in metres, above 0 and at most %g", d.Class.Name, world.MaxRange)
+		d.fail([]string{key}, "%s.range must be a distance in metres, above 0 and at most %g", d.Class.Name, world.MaxRange)
 		return
 	}
 	d.Class.Range = n

@@ -21,7 +21,7 @@ func (s *sorter) before(a, b lua.LValue) bool {
 				return a < b
 			}
 		}
-		s.L.RaiseError("table.sort cannot compare %s with %s; give a function that can", aTypeName(a), aTypeName(b))
+		s.L.RaiseError("table.sort cannot compare %s with %s; pass a function that compares them", aTypeName(a), aTypeName(b))
 	}
 	s.L.Push(s.less)
 	s.L.Push(a)

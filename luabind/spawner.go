@@ -35,7 +35,7 @@ func (sp *spawner) spawn(L call) int {
 	}
 	onSpawn := c.hook(world.OnSpawn)
 	if onSpawn != nil && sp.runner.tooDeep() {
-		L.RaiseError("spawn: onSpawn within onSpawn, %d deep", maxSpawning)
+		L.RaiseError("spawn: onSpawn hooks spawn within each other, %d deep", maxSpawning)
 	}
 	L.charge(100)
 	place, fields := placementOf(L, c, args)

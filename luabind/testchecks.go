@@ -28,7 +28,7 @@ func (k *testChecks) eq(L call) int {
 
 // near is t:near(got, want, within, message).
 func (k *testChecks) near(L call) int {
-	got, want := L.number(2, "near: what there is"), L.number(3, "near: what there should be")
+	got, want := L.number(2, "near: the first argument"), L.number(3, "near: the second argument")
 	within := L.number(4, "near: within")
 	if d := math.Abs(got - want); !(d <= within) {
 		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), formatNumber(got), formatNumber(want), formatNumber(within))

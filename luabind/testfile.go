@@ -111,7 +111,7 @@ func (ts *Tests) register(L call) int {
 	}
 	for _, c := range ts.cases {
 		if c.name == name {
-			L.RaiseError("test: there is a test %q already, in line %d", name, c.line)
+			L.RaiseError("test: a test %q is already declared in line %d", name, c.line)
 		}
 	}
 	_, line := placeOf(L.LState)

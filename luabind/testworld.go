@@ -62,7 +62,7 @@ func (r *testRun) table(methods []entry) *lua.LTable {
 	for _, m := range methods {
 		t.RawSetString(m.Name, r.vm.function(func(L call) int {
 			if L.Get(1) != t {
-				L.RaiseError("%s is called with a colon: :%s(...)", m.Name, m.Name)
+				L.RaiseError("%s must be called with a colon: :%s(...)", m.Name, m.Name)
 			}
 			return m.Fn(L)
 		}))
@@ -74,7 +74,7 @@ func (r *testRun) table(methods []entry) *lua.LTable {
 // world is t:world { seed =, players =, net =, empty = }.
 func (r *testRun) world(L call) int {
 	if r.opened {
-		L.RaiseError("a test has one world")
+		L.RaiseError("a test can have only one world")
 	}
 	o := StageOptions{}
 	if L.Get(2) != lua.LNil {
@@ -119,7 +119,7 @@ func (r *testRun) worldMethods() []entry {
 func (r *testRun) step(L call) int {
 	n := L.integerOr(2, "step: the number of ticks", 1)
 	if n < 0 || n > maxTestTicks {
-		L.RaiseError("step(%d): 0 to %d ticks", n, maxTestTicks)
+		L.RaiseError("step(%d): must be 0 to %d ticks", n, maxTestTicks)
 	}
 	must(L, r.stage.Step(n))
 	r.look(L)

@@ -93,7 +93,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		return nil, errors.Join(errs...)
 	}
 	if line, any := p.declares(); any {
-		return nil, syntax.Problem(api.ViewFile, line, "%s declares no classes: it can touch nothing of the simulation", api.ViewFile)
+		return nil, syntax.Problem(api.ViewFile, line, "%s cannot declare classes: it cannot reach the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
 	v.vm, v.w = p.NewVM(), world.New()
@@ -119,7 +119,7 @@ func (v *View) register(h ViewHook) func(call) int {
 		case !ok:
 			L.RaiseError("%s: the second argument must be a function: %s(%q, function(c) ... end)", h, h, name)
 		case v.hooks[h][name] != nil:
-			L.RaiseError("%s: there is a function for %q already", h, name)
+			L.RaiseError("%s: a function for %q is already declared", h, name)
 		}
 		v.hooks[h][name] = fn
 		return 0
@@ -149,7 +149,7 @@ func (v *View) sound(L call) int {
 // read reads the argument of an effect.
 func (v *View) read(L call, e *Effect) {
 	if !v.showing {
-		L.RaiseError("%s is called in a function of %s", e.Kind, OnCue)
+		L.RaiseError("%s can be called only in a function of %s", e.Kind, OnCue)
 	}
 	t := L.table(1, e.Kind+": the argument")
 	if len(v.shown) == MaxEffects {
@@ -188,7 +188,7 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 	case !isText:
 		L.RaiseError("%s: %s must be a string, not %s", e.Kind, key, aTypeName(value))
 	case key == "color" && (len(text) > maxColorSize || !rxColor.MatchString(string(text))):
-		L.RaiseError("%s: the color %q is none: write #f90 or orange", e.Kind, string(text))
+		L.RaiseError("%s: %q is not a color: write #f90 or orange", e.Kind, string(text))
 	case key == "wave" && !slices.Contains(waves, string(text)):
 		L.RaiseError("%s: wave must be one of %v, not %q", e.Kind, waves, string(text))
 	case len(text) > world.MaxCueText:

@@ -247,4 +247,4 @@ func (vm *VM) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	return lua.LVAsBool(answer), nil
 }
 
-const relevantRefusal = api.Relevant + " may look at the world, not change it: it gives back true or false"
+const relevantRefusal = api.Relevant + " can look at the world and cannot change it: it returns true or false"

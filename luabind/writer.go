@@ -60,7 +60,7 @@ func (wr *writer) setField(L call, h *handle, name string, value lua.LValue) {
 		wr.raiseNoField(L, h, name)
 	}
 	if h.isJoint() {
-		L.RaiseError("what a joint ties cannot be changed: remove it and make another")
+		L.RaiseError("the objects of a joint cannot be changed: remove the joint and make another")
 	}
 	wr.assign(L, h, s, 0, value)
 }
@@ -92,7 +92,7 @@ func (wr *writer) opFor(L call, h *handle, i int, value lua.LValue) world.Op {
 		}
 	}
 	if !fits {
-		L.RaiseError("%s.%s is a %s: a %s does not fit", h.Class.Def.Name, f.Name, kindName(f), typeName(value))
+		L.RaiseError("%s.%s is a %s and cannot hold a %s", h.Class.Def.Name, f.Name, kindName(f), typeName(value))
 	}
 	return op
 }
@@ -140,7 +140,7 @@ func (wr *writer) setPart(L call, p *part, key, value lua.LValue) {
 	case value == lua.LNil && i == n:
 		wr.scene.do(L, &world.Op{Target: p.Of.ID, Kind: world.RemoveItem, Field: p.Base + p.Shape.At, Item: int32(i)})
 	case value == lua.LNil && i < n:
-		L.RaiseError("%s[%d] = nil would leave a hole: table.remove(list, %d) closes it", p.path(), i, i)
+		L.RaiseError("%s[%d] = nil would leave a hole in the list: use table.remove(list, %d)", p.path(), i, i)
 	case value == lua.LNil:
 	case i <= n:
 		wr.assign(L, p.Of, p.Shape.Item, p.itemBase(i), value)

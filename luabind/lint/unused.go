@@ -50,5 +50,5 @@ func (u unused) hook(full, name string, at place, hooks []world.Hook) {
 	if len(ident.Nearest(name, known)) == 0 && !startsOn {
 		return
 	}
-	u.report.sayIn(at, name, didYouMean(name, known, "the hooks are "+strings.Join(known, ", ")), "%s is no hook, and nothing calls it", full)
+	u.report.sayIn(at, name, didYouMean(name, known, "the hooks are "+strings.Join(known, ", ")), "%s is not a hook, and nothing calls it", full)
 }

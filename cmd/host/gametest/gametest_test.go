@@ -198,7 +198,7 @@ func TestTestFilesThatDoNotLoad(t *testing.T) {
 	for tests, want := range map[string]string{
 		"test(\"a\", function(t) end": "small/game_test.lua:1: ",
 		"\ntest(\"a\")":               "small/game_test.lua:2: test: the second argument",
-		"test(\"a\", function(t) end)\ntest(\"a\", function(t) end)": "small/game_test.lua:2: test: there is a test \"a\" already, in line 1",
+		"test(\"a\", function(t) end)\ntest(\"a\", function(t) end)": "small/game_test.lua:2: test: a test \"a\" is already declared in line 1",
 		"local n = 0\ntest(\"a\", function(t) n = n + 1 end)":        "small/game_test.lua:2: ",
 		"test(\"a\", function(t) tset(1) end)":                       "tset is not defined",
 		"test(\"a\", function(t) test(\"b\", function(t) end) end)":  "while the files are loaded",

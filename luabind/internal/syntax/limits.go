@@ -34,7 +34,7 @@ func CheckSources(files []world.Source) (errs []error) {
 			errs = append(errs, fmt.Errorf("script file %q: %s", f.Name, why))
 		}
 		if seen[f.Name] {
-			errs = append(errs, fmt.Errorf("script file %q stands twice in the bundle", f.Name))
+			errs = append(errs, fmt.Errorf("script file %q is in the bundle twice", f.Name))
 		}
 		seen[f.Name] = true
 		if len(f.Text) > maxFileBytes {

@@ -15,7 +15,7 @@ type tables struct{ r rewriter }
 // computed keys are added by Put, and a value that spreads at the end by List.
 func (w tables) table(e *ast.TableExpr) ast.Expr {
 	if len(e.Fields) > maxFields {
-		w.r.u.fail(e.Line(), "a table written out with %d fields: at most %d", len(e.Fields), maxFields)
+		w.r.u.fail(e.Line(), "a table constructor with %d fields: at most %d are allowed", len(e.Fields), maxFields)
 	}
 	last := len(e.Fields) - 1
 	open := last >= 0 && e.Fields[last].Key == nil && isList(e.Fields[last].Value)
@@ -78,7 +78,7 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 func (w tables) open(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
 	if len(e.Fields) > 100 {
-		w.r.u.fail(line, "a table written out with %d values and a call or ... at the end: at most 100", len(e.Fields))
+		w.r.u.fail(line, "a table constructor with %d values and a call or ... at the end: at most 100 are allowed", len(e.Fields))
 	}
 	args := []ast.Expr{at(&ast.TableExpr{}, line), count(0, line)}
 	for _, f := range e.Fields {

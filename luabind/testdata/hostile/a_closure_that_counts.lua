@@ -1,5 +1,5 @@
 -- a closure that counts
--- expect: refused: outlives loading
+-- expect: refused: is frozen after loading
 X = object "X" {}
 local function counter()
   local n = 0

@@ -1,5 +1,5 @@
 -- an owner that there is not
--- expect: is no player
+-- expect: is not a player
 X = object "X" {}
 function X:tick()
   self:setOwner(1e9)
