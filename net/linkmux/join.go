@@ -12,7 +12,11 @@ import (
 // host does not, Closed comes with the reason. Nobody else may use l from now on.
 //
 // It is a link as l is: it belongs to one goroutine, and its Shutdown is that of l.
-func Join(l link.Link, room string) link.Link { return &joining{Link: l, room: room} }
+func Join(l link.Link, room string) link.Link {
+	j := &joining{Link: l, room: room}
+	j.take = j.handle
+	return j
+}
 
 // joining is the link of a client.
 type joining struct {
@@ -20,6 +24,10 @@ type joining struct {
 	room  string
 	stage joinStage
 	down  bool
+
+	now     time.Duration       // of the poll in progress
+	deliver func(ev link.Event) // the same; nil outside of one
+	take    func(ev link.Event) // handle, made once
 }
 
 type joinStage uint8
@@ -34,59 +42,64 @@ const (
 
 // Poll implements link.Link.
 func (j *joining) Poll(now time.Duration, deliver func(ev link.Event)) {
-	j.Link.Poll(now, func(ev link.Event) { j.take(now, ev, deliver) })
+	if j.deliver != nil {
+		return
+	}
+	j.now, j.deliver = now, deliver
+	defer func() { j.deliver = nil }() // also if deliver panics and a caller recovers
+	j.Link.Poll(now, j.take)
 }
 
-func (j *joining) take(now time.Duration, ev link.Event, deliver func(ev link.Event)) {
+func (j *joining) handle(ev link.Event) {
 	switch {
 	case ev.Kind == link.Opened:
-		j.ask(now, ev.Peer, deliver)
+		j.ask(ev.Peer)
 		return
 	case ev.Kind == link.Closed:
 		j.stage = stageOver
 	case ev.Kind == link.Message && ev.Stream == link.Control && j.stage < stageIn:
-		j.welcomed(now, ev, deliver)
+		j.welcomed(ev)
 		return
 	case j.stage == stageAsked: // it has overtaken the welcome
 		j.stage = stageEarly
-		deliver(link.Event{Kind: link.Opened, Peer: ev.Peer})
+		j.deliver(link.Event{Kind: link.Opened, Peer: ev.Peer})
 		if j.stage == stageOver || j.down {
 			return
 		}
 	}
-	deliver(ev)
+	j.deliver(ev)
+}
+
+// ask names the room.
+func (j *joining) ask(host link.Peer) {
+	j.stage = stageAsked
+	err := checkName(j.room)
+	if err == nil {
+		err = j.Link.SendMessage(j.now, host, link.Control, appendHello(nil, j.room))
+	}
+	if err != nil {
+		j.giveUp(host, err.Error())
+	}
 }
 
 // welcomed handles the first message on Control.
-func (j *joining) welcomed(now time.Duration, ev link.Event, deliver func(ev link.Event)) {
+func (j *joining) welcomed(ev link.Event) {
 	early := j.stage == stageEarly
 	if len(ev.Data) != 1 || ev.Data[0] != welcome {
-		j.giveUp(now, ev.Peer, "the host has no rooms, or is of another release", deliver)
+		j.giveUp(ev.Peer, "the host has no rooms, or is of another release")
 		return
 	}
 	j.stage = stageIn
 	if !early {
-		deliver(link.Event{Kind: link.Opened, Peer: ev.Peer})
+		j.deliver(link.Event{Kind: link.Opened, Peer: ev.Peer})
 	}
 }
 
 // giveUp ends the connection, and tells the caller.
-func (j *joining) giveUp(now time.Duration, host link.Peer, reason string, deliver func(ev link.Event)) {
+func (j *joining) giveUp(host link.Peer, reason string) {
 	j.stage = stageOver
-	j.Link.Close(now, host, reason)
-	deliver(link.Event{Kind: link.Closed, Peer: host, Reason: link.CleanReason(reason)})
-}
-
-// ask names the room.
-func (j *joining) ask(now time.Duration, host link.Peer, deliver func(ev link.Event)) {
-	j.stage = stageAsked
-	err := checkName(j.room)
-	if err == nil {
-		err = j.Link.SendMessage(now, host, link.Control, appendHello(nil, j.room))
-	}
-	if err != nil {
-		j.giveUp(now, host, err.Error(), deliver)
-	}
+	j.Link.Close(j.now, host, reason)
+	j.deliver(link.Event{Kind: link.Closed, Peer: host, Reason: link.CleanReason(reason)})
 }
 
 // SendDatagram implements link.Link.
