@@ -218,6 +218,34 @@ func (bp *broadphase) against(a *box, others []box) {
 	}
 }
 
+// wayBox is the box of a circle about centre that moves by move.
+func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
+	b := box{
+		Lo:     grid(centre.X + min(move.X, 0) - reach),
+		Hi:     grid(centre.X + max(move.X, 0) + reach),
+		Bottom: grid(centre.Y + min(move.Y, 0) - reach),
+		Top:    grid(centre.Y + max(move.Y, 0) + reach),
+	}
+	if bp.turned {
+		b.Lo, b.Hi, b.Bottom, b.Top = b.Bottom, b.Top, b.Lo, b.Hi
+	}
+	return b
+}
+
+// eachStatic calls f for each static box that overlaps the box of a way, but for those of
+// sensors.
+func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
+	for i := range bp.statics {
+		b := &bp.statics[i]
+		if b.Lo > way.Hi {
+			break
+		}
+		if b.Kind == Static && !b.Sensor && b.Hi >= way.Lo && b.crosses(way) {
+			f(b)
+		}
+	}
+}
+
 // pair keeps a pair of parts of two bodies of which one can be pushed and one
 // is not a sensor, and whose layers meet.
 func (bp *broadphase) pair(a, b *box) {

@@ -193,8 +193,8 @@ func (r *partial) lookBack() (maybe bool) {
 			maybe = true
 		}
 	}
-	for e := range sv.wayExtents {
-		if c.addFixed(st, e) {
+	for i := range sv.fast.Ways {
+		if c.addFixed(st, sv.fast.Ways[i].Extent) {
 			maybe = true
 		}
 	}

@@ -66,11 +66,10 @@ type Solver struct {
 	pairs    pairings
 	contacts contactSolver
 	joints   jointSolver
-	cuts     []cut
+	fast     ccd
 	events   eventBuilder
 
 	// What Record needs besides, and what StepPart works with.
-	ways    []box // of fast bodies, where firstImpact looked
 	roots   []int32
 	partial *partial
 }
@@ -90,7 +89,6 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.bp.keep(p.MostPairs)
 	sv.bodies.Ranking.update(s.Bodies)
 	sv.sleepers.begin(s, defs, &sv.bodies.Ranking, p.SleepAfter > 0)
-	sv.ways = sv.ways[:0]
 	sv.bodies.gather(s, defs, &sv.sleepers, rules)
 	pairs := sv.sweep(s, rules)
 	sv.Crowded = sv.bp.isFull()
@@ -102,7 +100,7 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	}
 	sv.contacts.bounce(sv.bodies.Moving, rules.BounceSpeed)
 	sv.bodies.moveFree(rules)
-	sv.sweepFast(pairs)
+	sv.fast.sweep(pairs, &sv.bodies, &sv.bp, &sv.joints)
 	sv.Clamped = sv.bodies.finish(s)
 	sv.pairs.finish(s, &sv.bodies, &sv.contacts, rules.HitSpeed, &sv.events)
 	sv.joints.finish(s, p.DT, &sv.events)
@@ -127,7 +125,7 @@ func (sv *Solver) forget() {
 	sv.bodies.forget()
 	sv.joints.forget()
 	sv.pairs.forget()
-	sv.ways = sv.ways[:0]
+	sv.fast.forget()
 	sv.contacts.forget()
 	sv.bp.reset(nil)
 }
@@ -143,15 +141,6 @@ func (sv *Solver) stepped() int { return len(sv.bodies.Outlines) }
 
 // asleep reports whether a body sleeps through the step.
 func (sv *Solver) asleep(rank int) bool { return sv.bodies.Outlines[rank].Asleep }
-
-// wayExtents are where fast bodies looked for static ones.
-func (sv *Solver) wayExtents(yield func(extent) bool) {
-	for i := range sv.ways {
-		if !yield(sv.bp.extent(&sv.ways[i])) {
-			return
-		}
-	}
-}
 
 // pairUp finds the pairs of parts that meet, matches them with the contacts of the step
 // before (both are in the order of keys) and makes their constraints.

@@ -173,9 +173,9 @@ func (sv *Solver) recordBodies(t *Trace, slots []int32) {
 			t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&list[i]))
 		}
 	}
-	for i := range sv.ways {
-		slot := slots[sv.ways[i].Rank]
-		t.boxes[slot] = t.boxes[slot].with(sv.bp.extent(&sv.ways[i]))
+	for i := range sv.fast.Ways {
+		slot := slots[sv.fast.Ways[i].Rank]
+		t.boxes[slot] = t.boxes[slot].with(sv.fast.Ways[i].Extent)
 	}
 }
 

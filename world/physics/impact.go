@@ -1,0 +1,128 @@
+package physics
+
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/detmath"
+)
+
+const (
+	touchGap    = 0.1 * slop // metres at which two outlines count as meeting
+	leastGap    = 1e-9       // metres: nearer than twice this they overlap
+	impactSteps = 32
+)
+
+// meeting is an impact: its time as a share of the way, its point from the centre of mass of one
+// body, and the direction in which the other body is.
+type meeting struct {
+	t      float64
+	at     Vec
+	normal Vec
+}
+
+func (a meeting) orEarlier(b meeting) meeting {
+	if b.t < a.t {
+		return b
+	}
+	return a
+}
+
+// impact is when p, which moves by m, and q, which moves by n, first meet: at 1
+// if they do not, or overlap from the start. d leads
+// from p's centre to q's. It advances by no more than what the two can close
+// in along the line between their nearest points (conservative advancement:
+// Brian Mirtich, "Impulse-based Dynamic Simulation", 1996).
+func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
+	move := m.D.sub(n.D)
+	spin := float64(math.Abs(m.Turn)*reach) + float64(math.Abs(n.Turn)*q.far())
+	skin := p.Radius + q.Radius
+	target := touchGap
+	for step := range impactSteps {
+		pt, qt := p.at(float64(m.Turn*hit.t)), q.at(float64(n.Turn*hit.t))
+		var apart float64
+		hit.at, hit.normal, apart = partGap(&pt, &qt, d.addScaled(move, -hit.t))
+		gap := apart - skin
+		if step == 0 {
+			if target = min(target, gap/2); !(target > leastGap) || !faces(p, q, d) {
+				return meeting{t: 1}
+			}
+		}
+		if gap <= target {
+			return hit
+		}
+		rate := move.dot(hit.normal) + spin
+		if !(rate > 0) {
+			return meeting{t: 1}
+		}
+		if hit.t += (gap - float64(target/2)) / rate; hit.t >= 1 {
+			return meeting{t: 1}
+		}
+	}
+	return hit
+}
+
+// faces reports whether q is on the side from which p can be hit, and the other way round: a link of
+// a chain can be hit from one side.
+func faces(p, q *corners, d Vec) bool {
+	if p.Kind == Link && p.Normals[0].dot(d.sub(p.Points[0])) < 0 {
+		return false
+	}
+	return q.Kind != Link || q.Normals[0].dot(d.add(q.Points[0])) <= 0
+}
+
+// far is the greatest distance of the outline from the centre of mass.
+func (c *corners) far() float64 {
+	far := 0.0
+	for i := range c.Count {
+		far = max(far, c.Points[i].length())
+	}
+	return far + c.Radius
+}
+
+// at is the corners, turned further.
+func (c *corners) at(turn float64) corners {
+	t := *c
+	if turn == 0 {
+		return t
+	}
+	sin, cos := detmath.Sincos(turn)
+	for i := range t.Count {
+		t.Points[i] = c.Points[i].rotate(cos, sin)
+		t.Normals[i] = c.Normals[i].rotate(cos, sin)
+	}
+	return t
+}
+
+// partGap is how far apart the hulls of p and q at d are, 0 if they overlap,
+// the nearest point of p, and the direction from there to q.
+func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
+	if p.holds(q.Points[0].add(d)) || q.holds(p.Points[0].sub(d)) {
+		return Vec{}, Vec{1, 0}, 0
+	}
+	best := -1.0
+	for i := range p.Count {
+		s := sideOf(p, i, Vec{})
+		for j := range q.Count {
+			o := sideOf(q, j, d)
+			if crosses(s, o) {
+				return Vec{}, Vec{1, 0}, 0
+			}
+			on, off, _ := nearest(s, o)
+			if dd := off.sub(on).lengthSquared(); best < 0 || dd < best {
+				best, at, towards = dd, on, off.sub(on)
+			}
+		}
+	}
+	towards, gap = towards.normal()
+	return at, towards, gap
+}
+
+// holds reports whether a point lies inside a hull that has an inside.
+func (c *corners) holds(at Vec) bool {
+	for i := range c.Count {
+		if c.Normals[i].dot(at.sub(c.Points[i])) > 0 {
+			return false
+		}
+	}
+	return c.Count > 2
+}
