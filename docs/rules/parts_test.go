@@ -236,7 +236,7 @@ const (
 var facades = []string{"runtime/timeline.Timeline", "runtime.Timeline", "runtime.Host", "runtime.Client", "world.World", "luabind.VM"}
 
 // wholes are the structs that are composed of parts.
-var wholes = append([]string{"runtime.peer", "world.Part", "world.PartialRerun"}, facades...)
+var wholes = append([]string{"runtime.peer", "world.PartialRerun", "world/physics.Solver", "world/physics.stepper"}, facades...)
 
 // largeStructs may have more fields or methods, each for its reason; at most
 // ten.

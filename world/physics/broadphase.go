@@ -1,7 +1,5 @@
 package physics
 
-import "slices"
-
 // The broad phase finds the pairs of bodies whose boxes overlap. It keeps
 // nothing from one step to the next. Boxes are rounded outwards to a fixed
 // grid of 1/8192 m, so whether a pair is a candidate is a function of its two
@@ -28,50 +26,50 @@ func grid(x float64) uint32 {
 	return uint32(int64(clamp(float64((x+gridOrigin)*gridScale), 0, gridMax)))
 }
 
-// broadphase is the scratch of the sweep.
+// broadphase finds pairs with a sweep over sorted boxes.
 type broadphase struct {
 	movers, statics []box
-	spare           []box
+	sorter          boxSorter
 	lanes           lanes
-	keys, keysSpare []uint64
-	pairs           []uint64 // lower part << 32 | higher part
-	pairsSpare      []uint64
-	counts          []int32
 	turned          bool // the sweep is along y
 	bodies          []outline
-	most            int  // pairs it keeps
-	full            bool // there are more
+	pairs           pairList
 }
-
-// MaxPairs is how many pairs of shapes whose boxes overlap a step handles, unless Params says
-// otherwise. Beyond that, some bodies pass through each other (see Solver.Crowded).
-const MaxPairs = 1 << 16
 
 // reset forgets all boxes and pairs, for a sweep of these bodies.
 func (bp *broadphase) reset(bodies []outline) {
-	bp.movers, bp.statics, bp.pairs, bp.full = bp.movers[:0], bp.statics[:0], bp.pairs[:0], false
-	bp.bodies = bodies
+	bp.movers, bp.statics, bp.bodies = bp.movers[:0], bp.statics[:0], bodies
+	bp.pairs.reset()
 }
 
 // keep sets how many pairs are kept; 0 or less: MaxPairs.
-func (bp *broadphase) keep(most int) {
-	if bp.most = most; most <= 0 {
-		bp.most = MaxPairs
-	}
-}
+func (bp *broadphase) keep(most int) { bp.pairs.keep(most) }
 
 // found are the pairs that overlap, at most as many as are kept.
-func (bp *broadphase) found() []uint64 { return bp.pairs }
+func (bp *broadphase) found() []uint64 { return bp.pairs.List }
 
 // isFull reports whether there were more pairs than are kept.
-func (bp *broadphase) isFull() bool { return bp.full }
+func (bp *broadphase) isFull() bool { return bp.pairs.Full }
 
 // overfull reports whether there are more pairs than are kept, with those of
 // another sweep.
-func (bp *broadphase) overfull(others int) bool { return others+len(bp.pairs) > bp.most }
+func (bp *broadphase) overfull(others int) bool { return bp.pairs.lacksRoomFor(others) }
 
 // boxes are those of the bodies that move, and those of the others.
 func (bp *broadphase) boxes() [2][]box { return [2][]box{bp.movers, bp.statics} }
+
+// extentAt is the box of a rank.
+func (bp *broadphase) extentAt(rank int32) extent {
+	e := nowhere()
+	for _, list := range bp.boxes() {
+		for i := range list {
+			if list[i].Rank == rank {
+				e = e.with(bp.extent(&list[i]))
+			}
+		}
+	}
+	return e
+}
 
 // add takes a body in.
 func (bp *broadphase) add(b box) {
@@ -92,12 +90,12 @@ func (bp *broadphase) sweep(parts int) []uint64 {
 		turnBoxes(bp.movers)
 		turnBoxes(bp.statics)
 	}
-	bp.movers = bp.sortBoxes(bp.movers)
-	bp.statics = bp.sortBoxes(bp.statics)
+	bp.movers = bp.sorter.sort(bp.movers)
+	bp.statics = bp.sorter.sort(bp.statics)
 	bp.sweepStatics()
 	bp.sweepMovers()
-	bp.sortPairs(parts)
-	return bp.pairs
+	bp.pairs.sort(parts)
+	return bp.pairs.List
 }
 
 // spreadsAlongY chooses the axis along which the bodies are further apart. The choice changes
@@ -121,65 +119,6 @@ func turnBoxes(boxes []box) {
 	}
 }
 
-const (
-	fewBits   = 8  // of a digit when few are sorted: a pass looks at all its buckets
-	manyBits  = 11 // when many are
-	fewBoxes  = 600
-	smallSort = 96 // up to here a comparison sort is faster
-)
-
-// sortBoxes sorts by lo and keeps the order of boxes with equal lo.
-func (bp *broadphase) sortBoxes(boxes []box) []box {
-	if len(boxes) < 2 {
-		return boxes
-	}
-	bp.keys, bp.keysSpare = resize(bp.keys, len(boxes)), resize(bp.keysSpare, len(boxes))
-	for i := range boxes {
-		bp.keys[i] = uint64(boxes[i].Lo)<<32 | uint64(i)
-	}
-	if len(boxes) <= smallSort {
-		slices.Sort(bp.keys)
-	} else {
-		bits := uint(manyBits)
-		if len(boxes) <= fewBoxes {
-			bits = fewBits
-		}
-		for shift := uint(32); shift < 64; shift += bits {
-			bp.radixPass(shift, 1<<bits)
-		}
-	}
-	bp.spare = resize(bp.spare, len(boxes))
-	for i, key := range bp.keys {
-		bp.spare[i] = boxes[uint32(key)]
-	}
-	sorted := bp.spare
-	bp.spare = boxes
-	return sorted
-}
-
-// radixPass sorts keys by the digit at shift, keeping ties in order.
-func (bp *broadphase) radixPass(shift uint, buckets uint64) {
-	bp.counts = resize(bp.counts, int(buckets))
-	clear(bp.counts)
-	for _, key := range bp.keys {
-		bp.counts[key>>shift&(buckets-1)]++
-	}
-	if int(bp.counts[bp.keys[0]>>shift&(buckets-1)]) == len(bp.keys) {
-		return // they all have the same one
-	}
-	sum := int32(0)
-	for i, n := range bp.counts {
-		bp.counts[i] = sum
-		sum += n
-	}
-	for _, key := range bp.keys {
-		at := &bp.counts[key>>shift&(buckets-1)]
-		bp.keysSpare[*at] = key
-		*at++
-	}
-	bp.keys, bp.keysSpare = bp.keysSpare, bp.keys
-}
-
 // crosses reports whether two boxes overlap across the sweep.
 func (a *box) crosses(b *box) bool {
 	return b.Bottom <= a.Top && a.Bottom <= b.Top
@@ -189,7 +128,7 @@ func (a *box) crosses(b *box) bool {
 // first.
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
-	for i < len(bp.movers) && j < len(bp.statics) && !bp.full {
+	for i < len(bp.movers) && j < len(bp.statics) && !bp.pairs.Full {
 		if m := &bp.movers[i]; m.Lo <= bp.statics[j].Lo {
 			bp.against(m, bp.statics[j:])
 			i++
@@ -211,7 +150,7 @@ func (bp *broadphase) against(a *box, others []box) {
 		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
 		// processor foresees.
 		if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) {
-			if bp.pair(a, b); bp.full {
+			if bp.pair(a, b); bp.pairs.Full {
 				return
 			}
 		}
@@ -253,43 +192,5 @@ func (bp *broadphase) pair(a, b *box) {
 		!bp.bodies[a.Rank].Def.meets(bp.bodies[b.Rank].Def) {
 		return
 	}
-	if len(bp.pairs) >= bp.most {
-		bp.full = true
-		return
-	}
-	lower, higher := uint64(a.Part), uint64(b.Part)
-	if lower > higher {
-		lower, higher = higher, lower
-	}
-	bp.pairs = append(bp.pairs, lower<<32|higher)
-}
-
-// sortPairs sorts by higher, then by lower part, each by counting.
-func (bp *broadphase) sortPairs(parts int) {
-	if len(bp.pairs) <= smallSort {
-		slices.Sort(bp.pairs)
-		return
-	}
-	bp.pairsSpare = resize(bp.pairsSpare, len(bp.pairs))
-	bp.countPass(parts, 0)
-	bp.countPass(parts, 32)
-}
-
-func (bp *broadphase) countPass(parts int, shift uint) {
-	bp.counts = resize(bp.counts, parts)
-	clear(bp.counts)
-	for _, p := range bp.pairs {
-		bp.counts[uint32(p>>shift)]++
-	}
-	sum := int32(0)
-	for i, n := range bp.counts {
-		bp.counts[i] = sum
-		sum += n
-	}
-	for _, p := range bp.pairs {
-		at := &bp.counts[uint32(p>>shift)]
-		bp.pairsSpare[*at] = p
-		*at++
-	}
-	bp.pairs, bp.pairsSpare = bp.pairsSpare, bp.pairs
+	bp.pairs.add(uint64(a.Part), uint64(b.Part))
 }

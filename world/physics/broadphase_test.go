@@ -70,13 +70,13 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 		}
 		sweep := func(bp *broadphase, most int) []uint64 {
 			bp.reset(bodies)
-			bp.most = most
+			bp.pairs.most = most
 			for _, b := range boxes {
 				bp.add(b)
 			}
 			return bp.sweep(len(boxes))
 		}
-		if got := sweep(&bp, MaxPairs); !slices.Equal(got, want) || bp.full {
+		if got := sweep(&bp, MaxPairs); !slices.Equal(got, want) || bp.isFull() {
 			rt.Errorf("%d pairs, want %d: %x, want %x", len(got), len(want), got, want)
 		}
 		most := rapid.IntRange(0, len(want)).Draw(rt, "most")
@@ -89,8 +89,8 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 				rt.Errorf("%x is no pair", p)
 			}
 		}
-		if len(some) != most || bp.full != (most < len(want)) || idle != min(most, withIdle) {
-			rt.Errorf("%d pairs of %d, %d of %d with idle ones, want %d; full: %v", len(some), len(want), idle, withIdle, most, bp.full)
+		if len(some) != most || bp.isFull() != (most < len(want)) || idle != min(most, withIdle) {
+			rt.Errorf("%d pairs of %d, %d of %d with idle ones, want %d; full: %v", len(some), len(want), idle, withIdle, most, bp.isFull())
 		}
 		if again := sweep(new(broadphase), most); !slices.Equal(again, some) {
 			rt.Errorf("a fresh one keeps %x, not %x", again, some)

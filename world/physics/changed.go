@@ -112,9 +112,3 @@ func eachDifference[T any](a, b []T, order func(*T, *T) int, same func(*T, *T) b
 		}
 	}
 }
-
-// Bytes is the memory that the trace holds.
-func (t *Trace) Bytes() int {
-	const extentBytes = 16
-	return len(t.keys)*8 + len(t.boxes)*extentBytes + len(t.kinds) + len(t.next)*4 + t.free.bytes() + t.fixed.bytes() + t.events.bytes()
-}

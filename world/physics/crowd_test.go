@@ -30,14 +30,14 @@ func TestCrowd(t *testing.T) {
 	for step := range 2 {
 		sv.Step(&sc.State, sc.defs, sc.rules)
 		new(Solver).Step(&twin.State, twin.defs, twin.rules)
-		if !sv.Crowded || len(sv.bp.pairs) != MaxPairs || len(sc.Contacts) > MaxPairs {
-			t.Fatalf("step %d: %d pairs, %d contacts, crowded: %v", step, len(sv.bp.pairs), len(sc.Contacts), sv.Crowded)
+		if !sv.Crowded || len(sv.whole.Broad.pairs.List) != MaxPairs || len(sc.Contacts) > MaxPairs {
+			t.Fatalf("step %d: %d pairs, %d contacts, crowded: %v", step, len(sv.whole.Broad.pairs.List), len(sc.Contacts), sv.Crowded)
 		}
 		if a, b := sc.Hash(), twin.Hash(); a != b {
 			t.Fatalf("step %d: hash %x, with other slots %x", step, a, b)
 		}
 	}
-	if c := cap(sv.bp.pairs) + cap(sv.bp.pairsSpare) + cap(sv.pairs.Pairs) + cap(sv.contacts.free[len(sv.contacts.free)-1].Pairs); c > 10*MaxPairs {
+	if c := cap(sv.whole.Broad.pairs.List) + cap(sv.whole.Broad.pairs.spare) + cap(sv.whole.pairs.Pairs) + cap(sv.whole.contacts.free[len(sv.whole.contacts.free)-1].Pairs); c > 10*MaxPairs {
 		t.Errorf("room for %d pairs is kept", c)
 	}
 	held := 0
@@ -63,8 +63,8 @@ func TestNoCrowdOfLayers(t *testing.T) {
 		sc.put(ghost, 0, 3, 0)
 	}
 	var sv Solver
-	if sv.Step(&sc.State, sc.defs, sc.rules); sv.Crowded || len(sv.bp.pairs) != 0 {
-		t.Errorf("%d pairs, crowded: %v", len(sv.bp.pairs), sv.Crowded)
+	if sv.Step(&sc.State, sc.defs, sc.rules); sv.Crowded || len(sv.whole.Broad.pairs.List) != 0 {
+		t.Errorf("%d pairs, crowded: %v", len(sv.whole.Broad.pairs.List), sv.Crowded)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestPartEqualsWholeInACrowd(t *testing.T) {
 	} {
 		var sv Solver
 		sc.run(&sv, 20)
-		usual := len(sv.bp.pairs)
+		usual := len(sv.whole.Broad.pairs.List)
 		var parts, wholes, crowded, free int
 		for seed := range 12 {
 			r := random(seed)

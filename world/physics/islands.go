@@ -9,7 +9,7 @@ import (
 // bodies connect nothing: bodies that rest on one floor, or hang from one ceiling, are not one island. An
 // Islands keeps its memory from Build to Build.
 type Islands struct {
-	root   []int32 // by slot, on the way to the root
+	root   forest  // by slot
 	next   []int32 // by slot, the next member of its ring
 	bodies []Body
 }
@@ -17,10 +17,8 @@ type Islands struct {
 // Build finds the islands of s. It holds on to s.Bodies until the next Build.
 func (is *Islands) Build(s *State) {
 	is.bodies = s.Bodies
-	is.root, is.next = resize(is.root, len(s.Bodies)), resize(is.next, len(s.Bodies))
-	for i := range is.root {
-		is.root[i], is.next[i] = int32(i), int32(i)
-	}
+	is.root.reset(len(s.Bodies))
+	is.next = append(is.next[:0], is.root...)
 	for i := range s.Contacts {
 		if c := &s.Contacts[i]; c.joins() {
 			is.join(c.SlotA, c.SlotB)
@@ -35,7 +33,7 @@ func (is *Islands) Build(s *State) {
 
 // join makes one ring of two, by swapping one link of each.
 func (is *Islands) join(a, b int32) {
-	ra, rb := is.find(a), is.find(b)
+	ra, rb := is.root.find(a), is.root.find(b)
 	if ra == rb {
 		return
 	}
@@ -43,17 +41,8 @@ func (is *Islands) join(a, b int32) {
 	is.next[ra], is.next[rb] = is.next[rb], is.next[ra]
 }
 
-// find gives the root and halves the way to it.
-func (is *Islands) find(slot int32) int32 {
-	for is.root[slot] != slot {
-		is.root[slot] = is.root[is.root[slot]]
-		slot = is.root[slot]
-	}
-	return slot
-}
-
 // Same reports whether two slots are in one island.
-func (is *Islands) Same(a, b int) bool { return is.find(int32(a)) == is.find(int32(b)) }
+func (is *Islands) Same(a, b int) bool { return is.root.find(int32(a)) == is.root.find(int32(b)) }
 
 // Members appends the slots of the island of slot, itself included, in the
 // order of their keys.

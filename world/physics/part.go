@@ -46,20 +46,23 @@ type Moved struct {
 // In the steady state it allocates nothing. Where many can differ it steps all
 // and compares.
 func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) PartialRerun {
-	if sv.partial == nil {
-		sv.partial = new(partial)
-	}
 	fetch := sv.Fetch
 	if fetch == nil {
 		fetch = func(int32) {}
 	}
-	return sv.partial.step(sv, recordedStep{mid, after, tr, defs, p.complete(), fetch}, changed)
+	was, _ := tr.content()
+	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(), Fetch: fetch}, changed)
+	if part.Whole {
+		sv.Clamped, sv.Crowded = sv.whole.outcome()
+	}
+	return part
 }
 
 // recordedStep is a step that is done again: the arguments of StepPart.
 type recordedStep struct {
 	Mid, After *State
 	Trace      *Trace
+	Was        *tracedBodies // of the trace
 	Defs       []Def
 	Rules      stepRules
 	Fetch      func(slot int32)
@@ -82,7 +85,7 @@ func (st *recordedStep) kind(slot int32) BodyType {
 
 // mayMeetFixed reports whether the body in a slot is or was dynamic.
 func (st *recordedStep) mayMeetFixed(slot int32) bool {
-	return st.Trace.kind(slot) == Dynamic || st.kind(slot) == Dynamic
+	return st.Was.kind(slot) == Dynamic || st.kind(slot) == Dynamic
 }
 
 // retyped reports whether one of the bodies has a Def of another type than it
@@ -90,7 +93,7 @@ func (st *recordedStep) mayMeetFixed(slot int32) bool {
 func (st *recordedStep) retyped(slots []int32) bool {
 	for _, slot := range slots {
 		key := keyOf(st.Mid.Bodies, slot)
-		if key != 0 && key == st.Trace.key(slot) && st.kind(slot) != st.Trace.kind(slot) {
+		if key != 0 && key == st.Was.key(slot) && st.kind(slot) != st.Was.kind(slot) {
 			return true
 		}
 	}
@@ -103,24 +106,24 @@ type partial struct {
 	closure closure
 	excerpt excerpt
 	changes changes
-	sv      Solver // of the excerpt
-	anySize bool   // tests step in part whatever it costs
-	seen    uint64 // by readAhead: nothing that matters
+	stepper stepper // of the excerpt
+	anySize bool    // tests step in part whatever it costs
+	seen    uint64  // by readAhead: nothing that matters
 }
 
-// step is StepPart; whole is the solver of all.
-func (r *partial) step(whole *Solver, again recordedStep, changed []int32) (part PartialRerun) {
+// step is StepPart; whole does the steps of all.
+func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (part PartialRerun) {
 	r.changes.reset()
 	if len(changed) == 0 {
 		return part
 	}
 	r.start(again)
-	if again.Rules.DT > 0 && finite(again.Rules.DT) && r.solve(changed, &whole.bodies.Ranking) {
+	if again.Rules.steps() && r.solve(changed, &whole.Bodies.Ranking) {
 		r.write()
-		part.Solved = r.sv.bodies.dynamic()
+		part.Solved = r.stepper.Bodies.dynamic()
 	} else {
 		r.stepWhole(whole)
-		_, part.Solved = again.Trace.size()
+		_, part.Solved = again.Was.size()
 		part.Whole = true
 	}
 	r.finish()
@@ -131,7 +134,7 @@ func (r *partial) step(whole *Solver, again recordedStep, changed []int32) (part
 // start takes the arguments and forgets what was before.
 func (r *partial) start(again recordedStep) {
 	r.again = again
-	slots, dynamic := again.Trace.size()
+	slots, dynamic := again.Was.size()
 	n := max(len(again.Mid.Bodies), len(again.After.Bodies), slots)
 	again.Trace.grow(n)
 	r.excerpt.grow(n)
@@ -153,7 +156,7 @@ func (r *partial) finish() {
 // ranking of the last whole step.
 func (r *partial) solve(changed []int32, known *ranking) bool {
 	st, c := &r.again, &r.closure
-	if slots, _ := st.Trace.size(); len(changed)*32 > slots {
+	if slots, _ := st.Was.size(); len(changed)*32 > slots {
 		r.readAhead(changed)
 	}
 	c.begin(st, changed)
@@ -161,7 +164,7 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 		return false
 	}
 	stepped := -1
-	for !st.Trace.overcrowded(nil) && c.close(st) {
+	for !st.Trace.wasCrowded() && c.close(st) {
 		c.bringGuests(st)
 		members, guests := c.slots()
 		n := len(members) + len(guests)
@@ -169,9 +172,9 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 			return true
 		}
 		r.excerpt.gather(st, c, known)
-		r.sv.rankAs(r.excerpt.state().Bodies)
-		r.sv.Step(r.excerpt.state(), st.Defs, st.Rules.Params)
-		if st.Trace.overcrowded(&r.sv) {
+		r.stepper.Bodies.Ranking.take(r.excerpt.state().Bodies)
+		r.stepper.step(r.excerpt.state(), st.Defs, &st.Rules)
+		if st.Trace.overcrowded(&r.stepper.Broad) {
 			return false
 		}
 		if stepped = n; !r.lookBack() {
@@ -185,16 +188,16 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 // sleeper woke, or slept on, unlike in the recorded step, and where a fast body
 // left the box in which static ones were looked for.
 func (r *partial) lookBack() (maybe bool) {
-	st, c, sv := &r.again, &r.closure, &r.sv
-	for rank, slot := range r.excerpt.slots()[:sv.stepped()] {
-		if c.marks().of(slot)&(member|differs) == member && sv.asleep(rank) != st.Trace.slept(slot) {
+	st, c, by := &r.again, &r.closure, &r.stepper
+	for rank, slot := range r.excerpt.slots() {
+		if c.marks().of(slot)&(member|differs) == member && by.Bodies.Outlines[rank].Asleep != st.Was.slept(slot) {
 			c.change(st, slot)
-			c.addNear(st, slot, sv.extentAt(int32(rank)))
+			c.addNear(st, slot, by.Broad.extentAt(int32(rank)))
 			maybe = true
 		}
 	}
-	for i := range sv.fast.Ways {
-		if c.addFixed(st, sv.fast.Ways[i].Extent) {
+	for i := range by.Fast.Ways {
+		if c.addFixed(st, by.Fast.Ways[i].Extent) {
 			maybe = true
 		}
 	}
@@ -206,19 +209,20 @@ func (r *partial) write() {
 	st, x := &r.again, &r.excerpt
 	members, _ := r.closure.slots()
 	r.changes.writeBodies(st.After, len(st.Mid.Bodies), x, members)
-	st.Trace.rewrite(&r.sv, x.state(), members, x.slots())
-	x.mapOut(&r.sv.events.Made)
-	r.changes.writeRest(st, x.state(), &r.sv.events.Made, r.closure.marks())
+	r.stepper.recordPart(x.state(), st.Trace, members, x.slots())
+	events := r.stepper.happened()
+	x.mapOut(events)
+	r.changes.writeRest(st, x.state(), events, r.closure.marks())
 }
 
 // stepWhole steps all of mid into after, and notes what came out differently.
-func (r *partial) stepWhole(sv *Solver) {
+func (r *partial) stepWhole(whole *stepper) {
 	st := &r.again
 	st.Fetch(AllBodies)
 	r.changes.keepOld(st.After, st.Trace.happened())
 	st.After.CopyFrom(st.Mid)
-	sv.Step(st.After, st.Defs, st.Rules.Params)
-	sv.Record(st.After, st.Trace)
+	whole.step(st.After, st.Defs, &st.Rules)
+	whole.record(st.After, st.Trace)
 	r.changes.compare(st.After, st.Trace.happened())
 }
 

@@ -40,7 +40,7 @@ func newPast(sc *scene, ticks int) *past {
 	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), gone: make([][]gone, ticks), wrote: make([][]int32, ticks),
 		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
 	h.start.CopyFrom(&sc.State)
-	h.sv.partial = &partial{anySize: true}
+	h.sv.partial = partial{anySize: true}
 	return h
 }
 
@@ -209,7 +209,7 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 		h.parts++
 	}
 	h.solved += part.Solved
-	h.total += wholeTrace.dynamic
+	h.total += wholeTrace.bodies.dynamic
 	h.events += len(part.Events)
 	sameTraces(t, when, tr, wholeTrace)
 	for _, slot := range differing(&old, after, h.defs) {
@@ -297,26 +297,26 @@ func sameTraces(t testing.TB, when string, got, want *Trace) {
 	if got.pairs < want.pairs || got.crowded != want.crowded {
 		t.Fatalf("%s: the trace has at most %d pairs (crowded: %v), want %d (%v)", when, got.pairs, got.crowded, want.pairs, want.crowded)
 	}
-	if got.dynamic != want.dynamic {
-		t.Fatalf("%s: the trace has %d dynamic bodies, want %d", when, got.dynamic, want.dynamic)
+	if got.bodies.dynamic != want.bodies.dynamic {
+		t.Fatalf("%s: the trace has %d dynamic bodies, want %d", when, got.bodies.dynamic, want.bodies.dynamic)
 	}
-	for slot := range got.keys {
-		if slot >= len(want.keys) {
-			if got.keys[slot] != 0 {
+	for slot := range got.bodies.keys {
+		if slot >= len(want.bodies.keys) {
+			if got.bodies.keys[slot] != 0 {
 				t.Fatalf("%s: the trace has slot %d", when, slot)
 			}
 			continue
 		}
-		if got.keys[slot] != want.keys[slot] || got.boxes[slot] != want.boxes[slot] || got.kinds[slot] != want.kinds[slot] {
+		if got.bodies.keys[slot] != want.bodies.keys[slot] || got.bodies.boxes[slot] != want.bodies.boxes[slot] || got.bodies.kinds[slot] != want.bodies.kinds[slot] {
 			t.Fatalf("%s: the trace says of slot %d: key %x, type %x, box %v; want %x, %x, %v", when, slot,
-				got.keys[slot], got.kinds[slot], got.boxes[slot], want.keys[slot], want.kinds[slot], want.boxes[slot])
+				got.bodies.keys[slot], got.bodies.kinds[slot], got.bodies.boxes[slot], want.bodies.keys[slot], want.bodies.kinds[slot], want.bodies.boxes[slot])
 		}
-		a, b := ringOf(got.next, int32(slot)), ringOf(want.next, int32(slot))
+		a, b := ringOf(got.rings, int32(slot)), ringOf(want.rings, int32(slot))
 		if !slices.Equal(a, b) {
 			t.Fatalf("%s: the ring of slot %d is %v, want %v", when, slot, a, b)
 		}
-		found := got.indexOf(int32(slot)).find(got.boxes, got.boxes[slot], nil)
-		if !got.boxes[slot].empty() && !slices.Contains(found, int32(slot)) {
+		found := got.bodies.indexOf(int32(slot)).find(got.bodies.boxes, got.bodies.boxes[slot], nil)
+		if !got.bodies.boxes[slot].empty() && !slices.Contains(found, int32(slot)) {
 			t.Fatalf("%s: slot %d is not in the index", when, slot)
 		}
 	}

@@ -234,7 +234,7 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 					t.Fatalf("recovered %v, want %q", got, notAsMade)
 				}
 				after.comeBack([]gone{left})
-				h.sv.partial = nil // a panic leaves marks
+				h.sv.partial = partial{} // a panic leaves marks
 				h.scripts[0] = []deed{force(c.late, 3, 4)}
 				h.again(t, 0, false)
 			}()

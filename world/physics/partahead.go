@@ -20,19 +20,25 @@ func (r *partial) readAhead(changed []int32) {
 }
 
 // readAhead reads the trace. The sum that it returns means nothing.
-func (t *Trace) readAhead() (n uint64) {
-	const line = 64 // bytes
-	for i := 0; i < len(t.boxes); i += line / 16 {
-		n += uint64(t.boxes[i].Lo)
+func (t *Trace) readAhead() uint64 { return t.bodies.readAhead() + sumLines(t.rings) }
+
+func (tb *tracedBodies) readAhead() (n uint64) {
+	for i := 0; i < len(tb.boxes); i += cacheLine / 16 {
+		n += uint64(tb.boxes[i].Lo)
 	}
-	for i := 0; i < len(t.keys); i += line / 8 {
-		n += t.keys[i]
+	for i := 0; i < len(tb.keys); i += cacheLine / 8 {
+		n += tb.keys[i]
 	}
-	heads, next, prev := t.free.memory()
-	for _, list := range [...][]int32{t.next, heads, next, prev} {
-		for i := 0; i < len(list); i += line / 4 {
-			n += uint64(list[i])
-		}
+	heads, next, prev := tb.free.memory()
+	return n + sumLines(heads) + sumLines(next) + sumLines(prev)
+}
+
+const cacheLine = 64 // bytes
+
+// sumLines reads each cache line of a list.
+func sumLines(list []int32) (n uint64) {
+	for i := 0; i < len(list); i += cacheLine / 4 {
+		n += uint64(list[i])
 	}
 	return n
 }

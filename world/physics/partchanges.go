@@ -64,8 +64,8 @@ func (ch *changes) writeRest(st *recordedStep, sub *State, events *stepEvents, i
 		return in.isMember(j.SlotA) || in.isMember(j.SlotB)
 	})
 	ch.mergeEvents(st.Trace.happened(), events,
-		func(e *Event) bool { return in.eventRedone(st.Trace, e) },
-		func(e *JointEvent) bool { return in.jointEventRedone(st.Trace, e) })
+		func(e *Event) bool { return in.eventRedone(st.Was, e) },
+		func(e *JointEvent) bool { return in.jointEventRedone(st.Was, e) })
 }
 
 // mergeTies replaces contacts and joints of old by those of fresh.

@@ -63,16 +63,16 @@ func (in memberships) isMember(slot int32) bool { return slot >= 0 && in[slot]&m
 
 // eventRedone reports whether the part has reported e anew. Ends between a removed
 // body and a fixed one are always reported anew.
-func (in memberships) eventRedone(t *Trace, e *Event) bool {
+func (in memberships) eventRedone(was *tracedBodies, e *Event) bool {
 	if e.A < 0 || e.B < 0 {
 		remains := max(e.A, e.B)
-		return in[remains]&member != 0 || t.kind(remains) != Dynamic
+		return in[remains]&member != 0 || was.kind(remains) != Dynamic
 	}
 	return in.between(e.A, e.B)
 }
 
-func (in memberships) jointEventRedone(t *Trace, e *JointEvent) bool {
-	if remains := max(e.A, e.B); (e.A < 0 || e.B < 0 && e.KeyB != 0) && t.kind(remains) != Dynamic {
+func (in memberships) jointEventRedone(was *tracedBodies, e *JointEvent) bool {
+	if remains := max(e.A, e.B); (e.A < 0 || e.B < 0 && e.KeyB != 0) && was.kind(remains) != Dynamic {
 		return true
 	}
 	return in.isMember(e.A) || in.isMember(e.B)
@@ -133,7 +133,7 @@ func (c *closure) change(st *recordedStep, slot int32) {
 func (c *closure) add(st *recordedStep, slot int32) {
 	switch {
 	case c.in[slot]&(member|guest) != 0:
-	case st.Trace.kind(slot) != Dynamic:
+	case st.Was.kind(slot) != Dynamic:
 		c.guests = append(c.guests, slot)
 		c.take(st, slot, guest)
 	default:
@@ -144,7 +144,7 @@ func (c *closure) add(st *recordedStep, slot int32) {
 
 // take marks a slot that is new to the part.
 func (c *closure) take(st *recordedStep, slot int32, as membership) {
-	if keyOf(st.After.Bodies, slot) != st.Trace.key(slot) {
+	if keyOf(st.After.Bodies, slot) != st.Was.key(slot) {
 		panic(notAsMade)
 	}
 	c.in[slot] |= as
@@ -176,7 +176,8 @@ func (c *closure) close(st *recordedStep) bool {
 func (c *closure) explore(st *recordedStep, slot int32) {
 	if c.in[slot]&ringed == 0 {
 		c.in[slot] |= ringed
-		for at := st.Trace.after(slot); at != slot; at = st.Trace.after(at) {
+		_, tied := st.Trace.content()
+		for at := tied.after(slot); at != slot; at = tied.after(at) {
 			c.add(st, at)
 			c.in[at] |= ringed
 		}
@@ -194,7 +195,7 @@ func (c *closure) explore(st *recordedStep, slot int32) {
 // addNear takes in the bodies whose boxes overlap that of a slot in the recorded step,
 // or the one it has now.
 func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
-	old := st.Trace.box(slot)
+	old := st.Was.box(slot)
 	if old.empty() || now.empty() || old.meets(&now) {
 		c.addAll(st, slot, old.with(now))
 		return
@@ -206,9 +207,9 @@ func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
 // addAll takes in the bodies whose boxes e overlaps, which is a box of a slot. Two
 // fixed bodies do not meet.
 func (c *closure) addAll(st *recordedStep, slot int32, e extent) {
-	c.found = st.Trace.find(e, c.found[:0])
+	c.found = st.Was.find(e, c.found[:0])
 	if st.mayMeetFixed(slot) {
-		c.found = st.Trace.findFixed(e, c.found)
+		c.found = st.Was.findFixed(e, c.found)
 	}
 	for _, other := range c.found {
 		c.add(st, other)
@@ -221,7 +222,7 @@ func (c *closure) bringGuests(st *recordedStep) {
 	for ; c.hosted < len(c.members); c.hosted++ {
 		slot := c.members[c.hosted]
 		if c.in[slot]&differs == 0 {
-			c.addFixed(st, st.Trace.box(slot))
+			c.addFixed(st, st.Was.box(slot))
 		}
 	}
 }
@@ -229,7 +230,7 @@ func (c *closure) bringGuests(st *recordedStep) {
 // addFixed takes in the fixed bodies whose boxes e overlaps, and reports
 // whether one of them is new.
 func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
-	c.found = st.Trace.findFixed(e, c.found[:0])
+	c.found = st.Was.findFixed(e, c.found[:0])
 	for _, slot := range c.found {
 		if c.in[slot]&(member|guest) == 0 {
 			c.add(st, slot)
@@ -271,7 +272,7 @@ func (c *closure) followContacts(st *recordedStep) {
 
 // followFixed brings a body unless it is dynamic.
 func (c *closure) followFixed(st *recordedStep, slot int32) {
-	if slot >= 0 && st.Trace.kind(slot) != Dynamic && keyOf(st.Mid.Bodies, slot) != 0 {
+	if slot >= 0 && st.Was.kind(slot) != Dynamic && keyOf(st.Mid.Bodies, slot) != 0 {
 		c.add(st, slot)
 	}
 }

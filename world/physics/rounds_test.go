@@ -12,7 +12,7 @@ func TestRoundsPushNobodyTwice(t *testing.T) {
 		before := sc.copy()
 		sc.run(&sv, 1)
 		for list := range burdenedList {
-			cs := sv.contacts.listed(list)
+			cs := sv.whole.contacts.listed(list)
 			if round := int(list) % len(rounds{}); round != rest {
 				inRounds += len(cs.Pairs)
 				checkRound(t, &sv, cs, 1+round/mostRounds)
@@ -34,8 +34,8 @@ func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
 		}
 		for _, rank := range [...]int32{c.A, c.B} {
-			if sv.bodies.Moving[rank].InvM > 0 && pushed[rank] {
-				t.Fatalf("body %016x is pushed twice in a round", sv.bodies.Ranking.Keys[rank])
+			if sv.whole.Bodies.Moving[rank].InvM > 0 && pushed[rank] {
+				t.Fatalf("body %016x is pushed twice in a round", sv.whole.Bodies.Ranking.Keys[rank])
 			}
 			pushed[rank] = true
 		}
@@ -49,9 +49,9 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	for i := range before.Contacts {
 		touched[[2]uint64{before.Contacts[i].KeyA, before.Contacts[i].KeyB}] = true
 	}
-	for i := range sv.pairs.Pairs {
-		p := &sv.pairs.Pairs[i]
-		if touched[[2]uint64{sv.bodies.Ranking.Keys[p.A], sv.bodies.Ranking.Keys[p.B]}] {
+	for i := range sv.whole.pairs.Pairs {
+		p := &sv.whole.pairs.Pairs[i]
+		if touched[[2]uint64{sv.whole.Bodies.Ranking.Keys[p.A], sv.whole.Bodies.Ranking.Keys[p.B]}] {
 			continue
 		}
 		fresh++
@@ -77,7 +77,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	}
 	var sv Solver
 	sc.run(&sv, 120)
-	if n := len(sv.contacts.free[rest].Pairs); n != balls-mostRounds {
+	if n := len(sv.whole.contacts.free[rest].Pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)
 	}
 	for slot := 2; slot < len(sc.Bodies); slot++ {

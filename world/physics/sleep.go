@@ -51,11 +51,11 @@ func (j *Joint) mark() uint32 {
 // sleepers says which bodies sleep through a step, by rank.
 type sleepers struct {
 	on     bool
-	any    bool    // a body slept before the step
-	fixed  []bool  // is not dynamic by now; what contacts and joints say of that is of the step before
-	rests  []bool  // sleeps, or is fixed and stands still
-	root   []int32 // of its island, on the way
-	lively []bool  // by root: a body of the island is awake, or not due
+	any    bool   // a body slept before the step
+	fixed  []bool // is not dynamic by now; what contacts and joints say of that is of the step before
+	rests  []bool // sleeps, or is fixed and stands still
+	root   forest // of its island
+	lively []bool // by root: a body of the island is awake, or not due
 }
 
 // isOn reports whether bodies may sleep.
@@ -64,16 +64,8 @@ func (sl *sleepers) isOn() bool { return sl.on }
 // sleeps reports whether a body that is dynamic sleeps through the step.
 func (sl *sleepers) sleeps(rank int) bool { return sl.on && sl.rests[rank] }
 
-func (sl *sleepers) find(rank int32) int32 {
-	for sl.root[rank] != rank {
-		sl.root[rank] = sl.root[sl.root[rank]]
-		rank = sl.root[rank]
-	}
-	return rank
-}
-
 func (sl *sleepers) join(a, b int32) {
-	if ra, rb := sl.find(a), sl.find(b); ra != rb {
+	if ra, rb := sl.root.find(a), sl.root.find(b); ra != rb {
 		sl.root[rb] = ra
 		sl.lively[ra] = sl.lively[ra] || sl.lively[rb]
 	}
@@ -82,16 +74,15 @@ func (sl *sleepers) join(a, b int32) {
 // rouse makes the island of a rank lively. -1 is no body, and a fixed body has no island.
 func (sl *sleepers) rouse(rank int32) {
 	if rank >= 0 && !sl.fixed[rank] {
-		sl.lively[sl.find(rank)] = true
+		sl.lively[sl.root.find(rank)] = true
 	}
 }
 
 // reset makes every rank an island of its own.
 func (sl *sleepers) reset(n int) {
-	sl.fixed, sl.rests, sl.root, sl.lively = resize(sl.fixed, n), resize(sl.rests, n), resize(sl.root, n), resize(sl.lively, n)
-	for i := range sl.root {
-		sl.root[i], sl.lively[i] = int32(i), false
-	}
+	sl.fixed, sl.rests, sl.lively = resize(sl.fixed, n), resize(sl.rests, n), resize(sl.lively, n)
+	clear(sl.lively)
+	sl.root.reset(n)
 }
 
 // begin decides which bodies sleep through a step, except for those that will be hit.
@@ -191,7 +182,7 @@ func (sl *sleepers) tie(a, b int32) {
 // spread wakes all members of lively islands, and calls woken for each.
 func (sl *sleepers) spread(woken func(rank int32)) {
 	for i, rests := range sl.rests {
-		if rank := int32(i); rests && sl.lively[sl.find(rank)] {
+		if rank := int32(i); rests && sl.lively[sl.root.find(rank)] {
 			sl.rests[rank] = false
 			woken(rank)
 		}
@@ -215,7 +206,7 @@ func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (
 		if b.Asleep {
 			sleeper, other = other, sleeper
 		}
-		root := sl.find(sleeper)
+		root := sl.root.find(sleeper)
 		if sl.rests[other] || sl.lively[root] {
 			continue
 		}
@@ -266,7 +257,7 @@ func (sl *sleepers) layDown(s *State, bodies *rankedBodies) {
 		b := &s.Bodies[o.Slot]
 		switch {
 		case o.Kind != Dynamic || o.Asleep:
-		case sl.lively[sl.find(int32(rank))]:
+		case sl.lively[sl.root.find(int32(rank))]:
 		default:
 			b.VX, b.VY, b.W = 0, 0, 0
 			b.Rest = b.mark()

@@ -10,14 +10,14 @@ import (
 func deepestOverlap(sc *scene) float64 {
 	var sv Solver
 	rules := sc.rules.complete()
-	sv.bp.keep(0)
-	sv.bodies.Ranking.update(sc.Bodies)
-	sv.bodies.gather(&sc.State, sc.defs, &sv.sleepers, &rules)
-	sv.bodies.addBoxes(&sv.bp, rules.DT)
+	sv.whole.Broad.keep(0)
+	sv.whole.Bodies.Ranking.update(sc.Bodies)
+	sv.whole.Bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
+	sv.whole.Bodies.addBoxes(&sv.whole.Broad, rules.DT)
 	deepest := 0.0
 	var m manifold
-	for _, p := range sv.bp.sweep(len(sv.bodies.Outlines)) {
-		collideOutlines(&m, &sv.bodies.Outlines[p>>32], &sv.bodies.Outlines[uint32(p)], 0)
+	for _, p := range sv.whole.Broad.sweep(len(sv.whole.Bodies.Outlines)) {
+		collideOutlines(&m, &sv.whole.Bodies.Outlines[p>>32], &sv.whole.Bodies.Outlines[uint32(p)], 0)
 		for i := range m.Count {
 			deepest = max(deepest, -m.Points[i].Separation)
 		}
