@@ -49,8 +49,8 @@ func (bodies *rankedBodies) gather(s *State, defs []Def, sl *sleepers, rules *st
 		o.Kind = o.Def.Type
 		bodies.Bullets = bodies.Bullets || o.Def.Bullet
 		o.Asleep = o.Kind == Dynamic && sl.sleeps(rank)
-		bodies.gatherMovement(rank, b, rules)
-		bodies.gatherOutline(rank, b)
+		bodies.gatherMovement(rank, b, o, rules)
+		bodies.gatherOutline(rank, b, o)
 	}
 	bodies.corners = resize(bodies.corners, len(bodies.Parts))
 	for i := range bodies.corners {
@@ -69,8 +69,8 @@ func (bodies *rankedBodies) setPaces(defs []Def, h float64) {
 }
 
 // gatherMovement reads velocity and forces.
-func (bodies *rankedBodies) gatherMovement(rank int, b *Body, rules *stepRules) {
-	o, m := &bodies.Outlines[rank], &bodies.Moving[rank]
+func (bodies *rankedBodies) gatherMovement(rank int, b *Body, o *outline, rules *stepRules) {
+	m := &bodies.Moving[rank]
 	*m = movement{Cos: 1, Round: o.Def.round()}
 	if o.Kind == Static || o.Asleep {
 		return
@@ -91,8 +91,7 @@ func (bodies *rankedBodies) gatherMovement(rank int, b *Body, rules *stepRules) 
 }
 
 // gatherOutline places the body and lists its parts.
-func (bodies *rankedBodies) gatherOutline(rank int, b *Body) {
-	o := &bodies.Outlines[rank]
+func (bodies *rankedBodies) gatherOutline(rank int, b *Body, o *outline) {
 	o.Centre = b.CentreOfMass(o.Def)
 	o.Cos, o.Sin = b.Cos, b.Sin
 	o.First = int32(len(bodies.Parts))
@@ -106,7 +105,7 @@ func (bodies *rankedBodies) gatherOutline(rank int, b *Body) {
 func (bodies *rankedBodies) wake(rank int32, s *State, rules *stepRules) {
 	o := &bodies.Outlines[rank]
 	o.Asleep = false
-	bodies.gatherMovement(int(rank), &s.Bodies[o.Slot], rules)
+	bodies.gatherMovement(int(rank), &s.Bodies[o.Slot], o, rules)
 }
 
 // turned gives the outline and the turned corners of a part.
@@ -122,9 +121,18 @@ func (bodies *rankedBodies) collide(m *manifold, pa, pb int32, dt float64) {
 	m.Count = 0
 	a, b := &bodies.Outlines[bodies.Parts[pa].Rank], &bodies.Outlines[bodies.Parts[pb].Rank]
 	if d, limit, near := apart(a, b, dt); near {
-		meet(m, a.turned(&bodies.corners[pa], bodies.Parts[pa].Index), b.turned(&bodies.corners[pb], bodies.Parts[pb].Index), d, limit)
+		bodies.meet(m, pa, pb, d, limit)
 		m.dropMisses(a, b, d, dt)
 	}
+}
+
+// meet fills m with the points of two parts that are nearer than limit, if the bodies
+// lie d apart.
+func (bodies *rankedBodies) meet(m *manifold, pa, pb int32, d Vec, limit float64) {
+	a, b := bodies.Parts[pa], bodies.Parts[pb]
+	p := bodies.Outlines[a.Rank].turned(&bodies.corners[pa], a.Index)
+	q := bodies.Outlines[b.Rank].turned(&bodies.corners[pb], b.Index)
+	meet(m, p, q, d, limit)
 }
 
 // orderPairs brings pairs of parts, which are in the order of (part, part), in
@@ -146,8 +154,10 @@ func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 	for at, p := range bodies.Parts {
 		o := &bodies.Outlines[p.Rank]
 		lo, hi := bodies.bounds(int32(at), o, dt)
-		bp.add(box{Lo: grid(lo.X), Hi: grid(hi.X), Bottom: grid(lo.Y), Top: grid(hi.Y),
-			Part: int32(at), Rank: p.Rank, Kind: o.Kind, Idle: o.Kind == Static || o.Asleep, Sensor: o.Def.Sensor})
+		idle := o.Kind == Static || o.Asleep
+		b := bp.add(idle) // set field by field: a box that is copied at once waits for them
+		b.Lo, b.Hi, b.Bottom, b.Top = grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)
+		b.Part, b.Rank, b.Kind, b.Idle, b.Sensor = int32(at), p.Rank, o.Kind, idle, o.Def.Sensor
 	}
 }
 
@@ -179,8 +189,8 @@ func (bodies *rankedBodies) extentOf(b Body, defs []Def, rules *stepRules) exten
 	bodies.Outlines, bodies.Moving, bodies.Parts = resize(bodies.Outlines, 1), resize(bodies.Moving, 1), bodies.Parts[:0]
 	o := &bodies.Outlines[0]
 	*o = outline{Def: def, Kind: def.Type}
-	bodies.gatherMovement(0, &b, rules)
-	bodies.gatherOutline(0, &b)
+	bodies.gatherMovement(0, &b, o, rules)
+	bodies.gatherOutline(0, &b, o)
 	bodies.corners = resize(bodies.corners, len(bodies.Parts))
 	e := nowhere()
 	for at := range bodies.Parts {

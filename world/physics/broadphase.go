@@ -71,13 +71,14 @@ func (bp *broadphase) extentAt(rank int32) extent {
 	return e
 }
 
-// add takes a body in.
-func (bp *broadphase) add(b box) {
-	if b.Idle {
-		bp.statics = append(bp.statics, b)
-	} else {
-		bp.movers = append(bp.movers, b)
+// add gives a box more, of any content: of what is idle, or of what is not.
+func (bp *broadphase) add(idle bool) *box {
+	list := &bp.movers
+	if idle {
+		list = &bp.statics
 	}
+	*list = longer(*list)
+	return &(*list)[len(*list)-1]
 }
 
 // sweep finds all pairs of parts, in the order of (lower part, higher part). If

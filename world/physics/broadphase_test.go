@@ -72,7 +72,7 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 			bp.reset(bodies)
 			bp.pairs.most = most
 			for _, b := range boxes {
-				bp.add(b)
+				*bp.add(b.Idle) = b
 			}
 			return bp.sweep(len(boxes))
 		}

@@ -64,6 +64,14 @@ func (p *pairing) before(c *Contact, keys []uint64) bool {
 	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
 }
 
+// after reports whether a pair comes after a contact, of those that are not gone.
+func (p *pairing) after(c *Contact, keys []uint64) bool {
+	if p.isOf(c, keys) {
+		return partsOf(p.PartA, p.PartB) > partsOf(c.PartA, c.PartB)
+	}
+	return !p.before(c, keys)
+}
+
 // isOf reports whether a pair is of the bodies of a contact.
 func (p *pairing) isOf(c *Contact, keys []uint64) bool {
 	return keys[p.A] == c.KeyA && keys[p.B] == c.KeyB
@@ -94,18 +102,13 @@ func (p *pairing) event(bodies *rankedBodies, contacts *contactSolver) Event {
 	return e
 }
 
-// write makes k what the next step needs to know of a pair.
+// write makes k, which may be of any content, what the next step needs to know of a pair.
 func (p *pairing) write(k *Contact, bodies *rankedBodies, contacts *contactSolver) {
 	oa, ob := &bodies.Outlines[p.A], &bodies.Outlines[p.B]
-	*k = Contact{KeyA: bodies.Ranking.Keys[p.A], KeyB: bodies.Ranking.Keys[p.B], SlotA: oa.Slot, SlotB: ob.Slot, PartA: p.PartA, PartB: p.PartB}
-	if oa.Kind != Dynamic {
-		k.Flags |= FixedA
-	}
-	if ob.Kind != Dynamic {
-		k.Flags |= FixedB
-	}
+	k.KeyA, k.KeyB, k.SlotA, k.SlotB = bodies.Ranking.Keys[p.A], bodies.Ranking.Keys[p.B], oa.Slot, ob.Slot
+	k.PartA, k.PartB, k.Count, k.Flags = p.PartA, p.PartB, 0, p.flags(oa, ob)
+	k.ID, k.Normal, k.Tangent = [2]uint16{}, [2]float64{}, [2]float64{}
 	if p.senses() {
-		k.Flags |= SensorContact
 		return
 	}
 	points, end := contacts.pointsOf(p.Constraint)
@@ -113,4 +116,17 @@ func (p *pairing) write(k *Contact, bodies *rankedBodies, contacts *contactSolve
 	for i := range points {
 		k.ID[i], k.Normal[i], k.Tangent[i] = end.ID[i], points[i].NormalImpulse, points[i].TangentImpulse
 	}
+}
+
+func (p *pairing) flags(a, b *outline) (f ContactFlags) {
+	if a.Kind != Dynamic {
+		f |= FixedA
+	}
+	if b.Kind != Dynamic {
+		f |= FixedB
+	}
+	if p.senses() {
+		f |= SensorContact
+	}
+	return f
 }

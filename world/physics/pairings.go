@@ -121,15 +121,15 @@ func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolve
 	for _, at := range ps.kept {
 		ps.Left = append(ps.Left, s.Contacts[at])
 	}
-	rest := ps.Left
+	rest, keys := ps.Left, bodies.Ranking.Keys
 	s.Contacts = s.Contacts[:0]
 	for i := range ps.Pairs {
-		var c Contact
-		ps.Pairs[i].write(&c, bodies, contacts)
-		for len(rest) > 0 && rest[0].compare(&c) < 0 {
+		p := &ps.Pairs[i]
+		for len(rest) > 0 && p.after(&rest[0], keys) {
 			s.Contacts, rest = append(s.Contacts, rest[0]), rest[1:]
 		}
-		s.Contacts = append(s.Contacts, c)
+		s.Contacts = longer(s.Contacts)
+		p.write(&s.Contacts[len(s.Contacts)-1], bodies, contacts)
 	}
 	s.Contacts = append(s.Contacts, rest...)
 }

@@ -82,10 +82,16 @@ func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
 	var m manifold
 	for _, packed := range found {
 		a, b := bodies.Parts[packed>>32], bodies.Parts[uint32(packed)]
-		if !bodies.Outlines[a.Rank].wants(&bodies.Outlines[b.Rank]) || st.joints.keepApart(a.Rank, b.Rank) {
+		oa, ob := &bodies.Outlines[a.Rank], &bodies.Outlines[b.Rank]
+		if !oa.wants(ob) || st.joints.keepApart(a.Rank, b.Rank) {
 			continue
 		}
-		if bodies.collide(&m, int32(packed>>32), int32(uint32(packed)), dt); m.Count > 0 {
+		d, limit, near := apart(oa, ob, dt) // most are not: as collide, without a call for those
+		if !near {
+			continue
+		}
+		bodies.meet(&m, int32(packed>>32), int32(uint32(packed)), d, limit)
+		if m.dropMisses(oa, ob, d, dt); m.Count > 0 {
 			st.pair(s, &m, a, b)
 		}
 	}
