@@ -137,7 +137,7 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	m.draw(rate)
 	m.game.Files = []world.Source{{Name: "rules.lua", Text: "first" + m.levels()}}
 	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: stub.CompileWild,
-		Controls: func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} },
+		Controls: func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }, Host: m.listen,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
 			if m.game.Rules.Newest && i%2 == 0 {
@@ -214,7 +214,7 @@ func (m *chaos) note(format string, args ...any) {
 
 // play lets one thing after the other happen to someone.
 func (m *chaos) play() {
-	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause}
+	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.kick}
 	m.Run(2 * time.Second)
 	for range 16 {
 		m.Run(100*time.Millisecond + m.upTo(700))
@@ -348,6 +348,7 @@ func (m *chaos) calmDown() {
 		m.Net.Cut(i, false)
 	}
 	m.note("nothing happens any more")
+	m.acts.calm = true
 	m.Run(3 * time.Second)
 	for end := m.Now + 30*time.Second; m.Now < end && m.behind() != ""; {
 		m.Run(250 * time.Millisecond)

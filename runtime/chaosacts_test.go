@@ -19,9 +19,14 @@ type chaosActs struct {
 	done    map[string]int
 	refused int // acts that the scripts in force do not know
 	spawned []chaosSpawn
-	seen    int // of them were there after their tick
-	calls   int // of functions, all of which ran in the end
-	mark    int // what the state of the match was last set to
+	seen    int        // of them were there after their tick
+	calls   int        // of functions, all of which ran in the end
+	mark    int        // what the state of the match was last set to
+	present [2]float64 // the state of the match as callbacks had it: calls and mark
+	final   [2]float64
+	here    map[world.PlayerID]bool // players who joined and did not leave, as callbacks had it
+	calm    bool                    // callbacks act no more
+	errors  int                     // script errors that callbacks had
 }
 
 // chaosSpawn is an object that is spawned in a tick.
@@ -32,7 +37,60 @@ type chaosSpawn struct {
 }
 
 func newChaosActs(seed uint64) *chaosActs {
-	return &chaosActs{rng: rand.New(rand.NewPCG(seed, 100)), done: map[string]int{}}
+	return &chaosActs{rng: rand.New(rand.NewPCG(seed, 100)), done: map[string]int{}, here: map[world.PlayerID]bool{}}
+}
+
+// listen follows the match by callbacks. One of them acts on it.
+func (m *chaos) listen(cfg *runtime.HostConfig) {
+	read := func(to *[2]float64) func(world.Tick, world.FieldReader) {
+		return func(_ world.Tick, state world.FieldReader) {
+			for i, name := range []string{"waves", "mark"} {
+				v, err := state.Number(name)
+				if err != nil {
+					m.t.Error(err)
+				}
+				to[i] = v
+			}
+		}
+	}
+	a := m.acts
+	cfg.On = runtime.HostCallbacks{
+		Joined: func(p world.PlayerID, _ string) {
+			if a.here[p] {
+				m.t.Errorf("player %d joined twice", p)
+			}
+			a.here[p] = true
+		},
+		Left: func(p world.PlayerID, _, _ string) {
+			if !a.here[p] {
+				m.t.Errorf("player %d left, and had not joined", p)
+			}
+			delete(a.here, p)
+		},
+		ScriptError: func(world.Tick, world.Fault) {
+			a.errors++
+			if a.calm {
+				return
+			}
+			a.mark++
+			if err := m.Host.Set(world.GameID, runtime.Fields{"mark": a.mark}); err != nil {
+				m.t.Error(err)
+			}
+		},
+		Match: read(&a.present), MatchCommitted: read(&a.final),
+	}
+}
+
+// kick has the host send a player away.
+func (m *chaos) kick(i int) {
+	if p := m.Clients[i].Player(); p != 0 && !m.left[i] && m.here() > 2 && m.Clients[i].Err() == nil && m.acts.here[p] {
+		if err := m.Host.Kick(p, "at random"); err != nil {
+			m.t.Error(err)
+		}
+		m.Host.Say("somebody was sent away")
+		m.left[i] = true
+		m.note("client %d, player %d, is sent away", i, p)
+	}
 }
 
 // kind draws what the host program does next.
@@ -163,6 +221,9 @@ func (m *chaos) lookForSpawned() {
 			continue // removed in its first tick
 		}
 		a.seen++
+		if s.Bundle != m.Host.State().Bundle {
+			continue // its fields are those of other scripts
+		}
 		class := &m.Host.Schema().Classes[s.Objects[slot].Class]
 		if f, ok := class.Field("fuel"); o.fuel != 0 && (!ok || math.Float64frombits(s.Row(slot)[f.Offset]) > o.fuel) {
 			m.t.Errorf("tick %d: the %s %s was spawned with %v of fuel, not %v", o.tick, class.Name, o.id, o.fuel, s.Row(slot))
@@ -192,7 +253,13 @@ func (m *chaos) checkActs() {
 	if waves, mark := math.Float64frombits(state[0]), math.Float64frombits(state[1]); waves != float64(a.calls) || mark != float64(a.mark) {
 		m.t.Errorf("%v calls ran of %d; the match was set to %v, and has %v", waves, a.calls, a.mark, mark)
 	}
-	if a.seen < 8 {
+	if want := [2]float64{float64(a.calls), float64(a.mark)}; a.present != want || a.final != want {
+		m.t.Errorf("the callbacks had the match %v at the present and %v committed, want %v", a.present, a.final, want)
+	}
+	if n := m.Host.Players(); len(a.here) != n || a.errors == 0 {
+		m.t.Errorf("the callbacks had %d players of %d, and %d script errors", len(a.here), n, a.errors)
+	}
+	if a.seen < 2 { // some rooms keep few states
 		m.t.Errorf("%d objects were seen that the host program spawned, of %d", a.seen, a.done["spawn"])
 	}
 }

@@ -137,6 +137,8 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		{"what a hook is given", []string{"a.lua", "A = object \"A\" {}\nfunction A:onContact(other, contact) other:setForce(1) contact:setForce(1) end\nfunction A.onTrigger(self, other) other:remove(1) end"},
 			[]string{"a.lua:2:44: setForce takes 2 arguments, and is called with 1", "a.lua:3:41: remove takes no arguments, and is called with 1"}},
 		{"called, so no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A:tick() self:onColide() end"}, nil},
+		{"functions of the host program", []string{"game.lua", "game { calls = { onRound = { \"number\" } } }\nfunction onRound(n) end"}, nil},
+		{"no function of the host program", []string{"game.lua", "game { calls = { onRound = { \"number\" } } }"}, []string{"game.lua:1:18: game.calls.onRound: there is no function onRound(number) in game.lua"}},
 		{"game.lua", []string{"game.lua", "function onJon(p) end\nfunction helper() end"}, []string{"game.lua:1:10: onJon is not a hook, and nothing calls it; did you mean onJoin?"}},
 		{"declared by code", []string{"a.lua", "local s = { x = 1 }\nA = object \"A\" { state = s }\nfunction A:tick() self.x = self.zebra end"},
 			[]string{"a.lua:3:33: A has no field or method zebra; declare a field in state: zebra = 0"}},
