@@ -19,7 +19,8 @@
 //
 //   - A bundle of scripts and settings (package bundle; package scripts makes one
 //     of a folder) and the function that compiles it (luabind).
-//   - The network: a link.Link (net/kcplink on UDP, net/memlink in memory).
+//   - The network: a link.Link (net/kcplink on UDP, net/streamlink on TCP and WebSocket,
+//     net/memlink in memory, or a room of net/linkmux).
 //   - Time: any monotonic time since a moment of your choice. Host and client
 //     each have their own.
 //   - For a client: Controls, where inputs come from. Optionally Frames, which is

@@ -1,9 +1,10 @@
 // Package link defines what a network is to the rest of Hindcast: a [Link], its peers,
 // and the events that a poll delivers.
 //
-// It has types, and CleanReason. net/kcplink implements Link on a UDP socket, net/memlink in memory
-// with a seeded, lossy network. Package runtime drives either. linktest has the tests that
-// every implementation passes.
+// It has types, and CleanReason. net/kcplink implements Link on a UDP socket, net/streamlink
+// on TCP, WebSocket and the like, and net/memlink in memory with a seeded, lossy network;
+// net/linkmux shares one among rooms. Package runtime drives any of them. linktest has the
+// tests that every implementation passes.
 //
 // The loop of a host, in short:
 //
