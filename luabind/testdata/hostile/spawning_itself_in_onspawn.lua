@@ -1,5 +1,5 @@
 -- spawning itself in onSpawn
--- expect: onSpawn within onSpawn
+-- expect: onSpawn hooks spawn within each other
 X = object "X" {}
 function X:onSpawn()
   spawn("X")

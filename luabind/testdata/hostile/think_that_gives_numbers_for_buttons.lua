@@ -1,5 +1,5 @@
 -- think that gives numbers for buttons
--- expect: the answer
+-- expect: the result
 X = object "X" { input = { aim = "number" } }
 function X:think() return { aim = "far" } end
 function X:applyInput(input) end
