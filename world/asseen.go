@@ -101,13 +101,44 @@ func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
 		switch {
 		case there:
 			begin, before := from.of(o.ID, slot)
-			if !before {
-				begin = end
-			}
-			begin.put(b, end, part)
+			putBetween(b, begin, before, end, part)
 		case o.Spawned > t:
 			a.hide(slot)
 		}
+	}
+}
+
+// putBetween puts a body where it was at the part between two ticks. before says that it
+// existed in the first one.
+func putBetween(b *physics.Body, begin PastPose, before bool, end PastPose, part int64) {
+	if !before {
+		begin = end
+	}
+	begin.put(b, end, part)
+}
+
+// LoadBetween is Load for a moment between two ticks of one history: s is the state after
+// the second one, and part, of ViewParts, is how far after the first one the moment is.
+// Bodies are put where asSeen would show them, those of all classes; everything else is as
+// after the second tick.
+func (w *World) LoadBetween(before, s *State, part int64, schema *Schema) {
+	w.Load(s, schema)
+	for _, slot := range w.Now.ByID {
+		b, was := w.Now.Body(int(slot)), (*physics.Body)(nil)
+		if b.Key == 0 {
+			continue
+		}
+		if before != nil && idAt(before, int(slot)) == ObjectID(b.Key) {
+			was = before.Body(int(slot))
+		}
+		if !w.Class(int(slot)).Seen && (part == ViewParts || was == nil || was.Pose == b.Pose) {
+			continue // asSeen leaves it where it is
+		}
+		end, begin := placeOf(b), PastPose{}
+		if was != nil {
+			begin = placeOf(was)
+		}
+		putBetween(b, begin, was != nil, end, part)
 	}
 }
 

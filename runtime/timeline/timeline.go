@@ -11,6 +11,12 @@ import (
 // ErrTooOld is the error of an event for a tick that cannot change any more.
 var ErrTooOld = errors.New("older than the history kept")
 
+// ErrThinned is the error of a tick whose state is not kept although older ones are.
+var ErrThinned = errors.New("not kept: of ticks that cannot change any more, only some states are")
+
+// ErrAhead is the error of a tick that has not been simulated yet.
+var ErrAhead = errors.New("not simulated yet")
+
 // ErrNoScript is the error of a bundle whose script the Timeline does not have.
 var ErrNoScript = errors.New("no script")
 
@@ -38,8 +44,9 @@ type Timeline struct {
 	anchor      anchor
 	fault       fault
 
-	runner runner
-	part   *world.PartialRerun
+	runner  runner
+	part    *world.PartialRerun
+	reading *world.World // memory of ReadBetween; nil: there is none, or it is in use
 
 	check  bool    // assert invariants, and note what rewinds do
 	reruns []rerun // what the last Rewind did

@@ -71,6 +71,8 @@ func knownErrors() []knownError {
 		{"replay.ErrTruncated", Failure, "The replay ends too early. What is there can be used.", is(replay.ErrTruncated)},
 		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
 		{"replay.ErrNoTick", Failure, "The replay does not have this tick.", is(replay.ErrNoTick)},
+		{"timeline.ErrThinned", Failure, "The state after this tick is not kept, although older ones are.", is(timeline.ErrThinned)},
+		{"timeline.ErrAhead", Failure, "The tick has not been simulated yet.", is(timeline.ErrAhead)},
 		{"timeline.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
 
 		{"world.ErrRemoved", Failure, "The object has been removed.", is(world.ErrRemoved)},
