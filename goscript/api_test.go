@@ -70,6 +70,7 @@ func TestMistakesFail(t *testing.T) {
 		"Ship.slots.n is in a list: append to the list":           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, g.n.As(1)) },
 		"spawn at x=NaN":                                          func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, goscript.At(math.NaN(), 0)) },
 		"the object 000000000000004d has been removed; ask Valid": func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
+		"the object has no body: class Flag is nowhere":           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, goscript.At(1, 1)) },
 		"Flag has no body: declare one":                           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag).Body() },
 		"the game cannot be removed":                              func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Game().Remove() },
 		"a Ship is no joint":                                      func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { self.Joint() },

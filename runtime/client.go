@@ -210,23 +210,17 @@ var ErrLeft = errors.New("left")
 // ErrKind: a ClientConfig asks for what its Kind does not do.
 var ErrKind = errors.New("not for this kind of client")
 
-// check names what a client of this kind does not do.
-func (cfg *ClientConfig) check() error {
-	switch {
-	case cfg.Kind > InputOnly:
-		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
-	case cfg.Kind != Predictor && cfg.Frames != nil:
-		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
-	}
-	return nil
-}
-
 // NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
-// ErrKind, if its Kind does not do what cfg asks for.
+// ErrKind, if its Kind does not do what cfg asks for, and with ErrConfig if cfg lacks a link or
+// Compile.
 func NewClient(cfg ClientConfig) *Client {
+	err := cfg.check()
+	if cfg.Link == nil {
+		cfg.Link = noLink{}
+	}
 	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, Hooks: profile{watch: cfg.Stopwatch}, Replica: newReplica(cfg.Verify),
 		Session: session{Names: map[world.PlayerID]string{}}, pings: pinger{last: -time.Hour}}}
-	if err := cfg.check(); err != nil {
+	if err != nil {
 		c.end.over(err)
 	}
 	return c

@@ -98,7 +98,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	if err != nil {
 		return err
 	}
-	script, err := c.end.Cfg.Compile(b.Files, b.Setup)
+	script, err := compiled(c.end.Cfg.Compile, b.Files, b.Setup)
 	if err != nil {
 		return fmt.Errorf("scripts of bundle %s: %w", hash, err)
 	}

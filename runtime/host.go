@@ -96,13 +96,14 @@ type Host struct {
 	paused  bool
 }
 
-// NewHost compiles the bundle and stands before tick 1. The error wraps
-// bundle.ErrInvalid, or is one of Compile.
+// NewHost compiles the bundle and stands before tick 1. The error wraps ErrConfig if cfg lacks its
+// bundle, Compile or link, bundle.ErrInvalid if a setting of the bundle is out of bounds, or is
+// that of Compile.
 func NewHost(cfg HostConfig) (*Host, error) {
-	if err := cfg.Bundle.Check(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	script, err := cfg.Compile(cfg.Bundle.Files, cfg.Bundle.Setup)
+	script, err := compiled(cfg.Compile, cfg.Bundle.Files, cfg.Bundle.Setup)
 	if err != nil {
 		return nil, err
 	}

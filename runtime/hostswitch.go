@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -13,10 +14,14 @@ import (
 // that tick and the names of the files that changed: none, and nothing
 // happens, when the bundle is the newest one already. Rates, windows, the
 // level and the type of a field cannot change while the room lives: the error is a
-// *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid.
+// *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig
+// for a nil script.
 func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err
+	}
+	if script == nil {
+		return 0, nil, fmt.Errorf("%w: Switch needs the script that Compile makes of the bundle", ErrConfig)
 	}
 	old := h.bundles.Newest()
 	if bundle.HashOf(b.Encode()) == old.Hash {

@@ -45,6 +45,9 @@ type Game struct {
 // Load reads a game folder: game.toml and the scripts at its top level. Errors call
 // the folder name; "" leaves it out. The error joins a *Problem for each mistake.
 func Load(fsys fs.FS, name string) (*Game, error) {
+	if fsys == nil {
+		return nil, errors.New("scripts: no fs.FS to load a game from")
+	}
 	r := folder{fsys: fsys, dir: name}
 	g := r.config()
 	sources, tests := r.scripts(), r.tests()
@@ -78,6 +81,9 @@ func LoadDir(path string) (*Game, error) {
 // so that more mistakes can be found at once. It leaves out files that cannot be
 // read.
 func Sources(fsys fs.FS) (scripts, tests []world.Source) {
+	if fsys == nil {
+		return nil, nil
+	}
 	r := folder{fsys: fsys}
 	return r.scripts(), r.tests()
 }

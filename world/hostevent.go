@@ -22,7 +22,7 @@ func (e *Event) newRow(s *Schema) (class int, row []uint64, err error) {
 	if class, err = spawnable(s, e.Class); err != nil {
 		return 0, nil, err
 	}
-	if err := e.Place.Check(); err != nil {
+	if err := checkPlacement(s, class, &e.Place); err != nil {
 		return 0, nil, err
 	}
 	row = make([]uint64, s.rowWords())

@@ -198,6 +198,9 @@ type Schema struct {
 // It adds the class "game" if the script does not declare it. functions are those that the host
 // program may call.
 func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, error) {
+	if err := setup.Check(); err != nil {
+		return nil, err
+	}
 	s := &Schema{Setup: setup, byName: map[string]int{}, Functions: slices.Clone(functions)}
 	s.Classes = slices.Clone(classes)
 	if !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == GameClass }) {
@@ -315,8 +318,13 @@ func (s *Schema) wallDef(i int) uint32 { return uint32(len(s.Classes) + i) }
 // checkLevel returns an error for a level entry that names an unknown class.
 func checkLevel(s *Schema) error {
 	for i, sp := range s.Setup.Spawns {
-		if _, ok := s.ClassByName(sp.Class); !ok {
+		ci, ok := s.ClassByName(sp.Class)
+		if !ok {
 			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(scriptClasses(s)))
+		}
+		p := Placement{Pose: physics.Pose{X: max(math.Abs(sp.X), sp.W), Y: max(math.Abs(sp.Y), sp.H)}, Velocity: physics.Velocity{VX: sp.Speed}}
+		if err := checkBody(s, ci, &p); err != nil {
+			return fmt.Errorf("spawn %d: %w", i+1, err)
 		}
 	}
 	return nil
@@ -330,6 +338,23 @@ func scriptClasses(s *Schema) []string {
 		}
 	}
 	return names
+}
+
+// checkPlacement returns an error if an object of a class cannot be placed so.
+func checkPlacement(s *Schema, class int, p *Placement) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	return checkBody(s, class, p)
+}
+
+// checkBody returns an ErrBody if a placement says where an object is that has no body.
+func checkBody(s *Schema, class int, p *Placement) error {
+	c := &s.Classes[class]
+	if s.Defs[c.bodyDef()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {
+		return nil
+	}
+	return fmt.Errorf("%w: class %s is nowhere, and cannot keep where it is spawned or how it moves: declare a body, or fields", ErrBody, c.Name)
 }
 
 // spawnable returns the index of a class of which objects can be spawned.

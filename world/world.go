@@ -223,10 +223,14 @@ type Placement struct {
 
 // Spawn makes an object of a class, with its default fields. The acting object can
 // write to it at once. All others see it when the order ends. The error wraps ErrNoClass or
-// ErrTooMany, or names a number out of range.
+// ErrTooMany, or names a number out of range. It wraps ErrBody for a pose or a velocity of
+// an object without a body, which is nowhere.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, err := spawnable(w.schema, class)
 	if err != nil {
+		return 0, err
+	}
+	if err := checkPlacement(w.schema, ci, &p); err != nil {
 		return 0, err
 	}
 	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)

@@ -13,6 +13,9 @@ import (
 //
 // It is a link as l is: it belongs to one goroutine, and its Shutdown is that of l.
 func Join(l link.Link, room string) link.Link {
+	if l == nil {
+		panic("linkmux: Join needs the link of a client")
+	}
 	j := &joining{Link: l, room: room}
 	j.take = j.handle
 	return j

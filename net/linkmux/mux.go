@@ -74,7 +74,12 @@ type Mux struct {
 
 // New returns a Mux without rooms. It takes over the link of a host: nobody else may use
 // it from now on.
-func New(l link.Link, o Options) *Mux { return &Mux{opts: o.filled(), trunk: newTrunk(l)} }
+func New(l link.Link, o Options) *Mux {
+	if l == nil {
+		panic("linkmux: New needs the link of a host")
+	}
+	return &Mux{opts: o.filled(), trunk: newTrunk(l)}
+}
 
 // Open opens a room for clients that name it. The error wraps ErrRoomName, or
 // link.ErrShutdown. It is safe for concurrent use.

@@ -38,6 +38,9 @@ func NewHost(o Options) *Link { return newLink(o.filled(true), false) }
 //
 // Close of the connection must end the reads and writes that wait.
 func Dial(dial func(ctx context.Context) (io.ReadWriteCloser, error), o Options) *Link {
+	if dial == nil {
+		panic("streamlink: Dial needs a function that makes the connection")
+	}
 	l := newLink(o.filled(false), true)
 	l.dial = &dialer{dial: dial}
 	return l

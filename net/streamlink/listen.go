@@ -12,6 +12,9 @@ import (
 // Listen returns the link of a host that accepts connections from ln, such as one of
 // net.Listen("tcp", ":7777"). Shutdown closes ln.
 func Listen(ln net.Listener, o Options) *Link {
+	if ln == nil {
+		panic("streamlink: Listen needs a net.Listener")
+	}
 	l := NewHost(o)
 	l.attach(&listener{ln: ln})
 	return l

@@ -52,6 +52,9 @@ func (b *Bundle) HistoryStates() int {
 // Check returns an ErrInvalid that names the first setting out of bounds, nil if there is
 // none. It does not look at the scripts.
 func (b *Bundle) Check() error {
+	if b == nil {
+		return fmt.Errorf("%w: there is none", ErrInvalid)
+	}
 	if err := b.Setup.Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}

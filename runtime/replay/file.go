@@ -28,8 +28,12 @@ type File struct {
 
 // Open reads the headers of all blocks. packing is for files whose blocks are
 // packed. A file of which not even the first block is whole is an error; what
-// is wrong further on is in Damage.
+// is wrong further on is in Damage. The error wraps ErrForeign, ErrVersion,
+// ErrTruncated or ErrCorrupt, or is that of src.
 func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
+	if src == nil {
+		return nil, fmt.Errorf("%w: no io.ReaderAt to read from", ErrForeign)
+	}
 	f := &File{src: src, size: size, packing: packing}
 	head := make([]byte, min(size, headerSize))
 	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {

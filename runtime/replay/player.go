@@ -44,8 +44,14 @@ type MatchBundle struct {
 var ErrNoTick = errors.New("not in the replay")
 
 // NewPlayer returns a player at the first tick of a file. The file has the scripts of the
-// match; compile compiles them. The error wraps ErrCorrupt, or is one of compile.
+// match; compile compiles them. The error wraps ErrCorrupt, or is that of compile.
 func NewPlayer(file *File, compile world.Compile) (*Player, error) {
+	switch {
+	case file == nil:
+		return nil, errors.New("replay: no file to play: Open one")
+	case compile == nil:
+		return nil, errors.New("replay: no world.Compile for the scripts of the match, such as luabind.Compile")
+	}
 	p := &Player{file: file, compile: compile}
 	for i := range file.Bundles {
 		rec := &file.Bundles[i]
@@ -70,6 +76,9 @@ func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 func (p *Player) scripts() (out []numbered, err error) {
 	for _, b := range p.bundles {
 		s, err := p.compile(b.Files, b.Setup)
+		if err == nil && s == nil {
+			err = errors.New("compile returned neither a script nor an error")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("bundle %d of the replay: %w", b.Number, err)
 		}

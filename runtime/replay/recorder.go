@@ -32,6 +32,7 @@ type Recorder struct {
 const keyframeSeconds = 2
 
 // NewRecorder begins a replay on out. packing compresses it; nil: it is stored as it is.
+// Without out, Err is ErrNoWriter, and runtime.NewHost refuses the Recorder.
 func NewRecorder(out io.Writer, packing Packing) *Recorder {
 	return &Recorder{file: NewWriter(out, packing), bundles: map[bundle.Hash]bool{}, objects: map[world.ObjectID]bool{}}
 }

@@ -21,9 +21,15 @@ type Writer struct {
 	err     error
 }
 
+// ErrNoWriter: there is nothing to write a replay to.
+var ErrNoWriter = errors.New("replay: no io.Writer to write to")
+
 // NewWriter writes the file's header to out. packing may be nil: blocks are
-// stored as they are.
+// stored as they are. Without out, Err is ErrNoWriter.
 func NewWriter(out io.Writer, packing Packing) *Writer {
+	if out == nil {
+		return &Writer{err: ErrNoWriter}
+	}
 	w := &Writer{out: out, packing: packing}
 	w.write(appendHeader(nil))
 	return w

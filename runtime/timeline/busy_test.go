@@ -47,7 +47,10 @@ var errBusy = errors.New("a hook that fails")
 
 // busyClasses are the names that bundles may declare. All bundles have the first one; players
 // steer its objects.
-var busyClasses = []string{"Ship", "Ball", "Crate", "Spirit", "Zone"}
+var busyClasses = []string{"Ship", "Ball", "Crate", bodiless, "Zone"}
+
+// bodiless is the class without a body.
+const bodiless = "Spirit"
 
 // drawBusy generates a script: the classes in the order of names.
 func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
@@ -93,7 +96,7 @@ func busyFields(t *rapid.T) []world.Field {
 func drawBody(t *rapid.T, name string) *world.BodySpec {
 	d := physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1, Friction: 0.3, LinearDamping: 0.3, GravityScale: 1}
 	switch name {
-	case "Spirit":
+	case bodiless:
 		return nil
 	case "Zone":
 		d.Type, d.Shape = physics.Static, physics.BoxShape(2, 2)
@@ -411,8 +414,16 @@ func (c *busyCall) breed(d *deed, slot int) error {
 	return c.set(c.child, "brood", brood-1)
 }
 
+// placeOf returns the placement with which an object of a class can be spawned.
+func placeOf(class string, p world.Placement) world.Placement {
+	if class == bodiless {
+		return world.Placement{Owner: p.Owner}
+	}
+	return p
+}
+
 func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
-	at, err := c.w.Spawn(class, p)
+	at, err := c.w.Spawn(class, placeOf(class, p))
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ func (tr *trial) drawAct(tick world.Tick, s *world.State) world.Event {
 	case world.SpawnEvent:
 		e.Class = rapid.SampledFrom(busyClasses).Draw(tr.t, "class")
 		e.Place = world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-4, 4).Draw(tr.t, "x")}, Owner: world.PlayerID(rapid.IntRange(0, 4).Draw(tr.t, "owner"))}
+		if tr.one(2) { // the other half is refused if the class has no body
+			e.Place = placeOf(e.Class, e.Place)
+		}
 		e.Values = tr.drawValues(s)
 		tr.acts.spawned = append(tr.acts.spawned, e.Spawned())
 	case world.SetEvent:

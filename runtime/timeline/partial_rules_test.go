@@ -60,7 +60,7 @@ func (s *ruled) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error
 	case name == "Pilot.applyInput":
 		return c.setN(world.GameID, uint64(a.Input.Buttons))
 	case h == world.OnJoin && s.schema.Setup.Seed == 1:
-		_, err := w.Spawn("Pilot", world.Placement{Pose: physics.Pose{X: -30}, Owner: a.Player})
+		_, err := w.Spawn("Pilot", world.Placement{Owner: a.Player})
 		return err
 	}
 	return nil

@@ -86,7 +86,11 @@ func drawSetup(t *rapid.T) world.Setup {
 	s.Walls = []world.Wall{{X: 0, Y: -5.5, W: 12, H: 1}, {X: 5.5, Y: 0, W: 1, H: 12}, {X: -5.5, Y: 0, W: 1, H: 12}}
 	side := rapid.SampledFrom([]float64{8, 8, 40}).Draw(t, "side")
 	for _, name := range busyClasses[1:] {
-		s.Spawns = append(s.Spawns, world.Spawn{Class: name, Count: rapid.IntRange(0, 5).Draw(t, name), W: side, H: side, Speed: 2})
+		sp := world.Spawn{Class: name, Count: rapid.IntRange(0, 5).Draw(t, name)}
+		if name != bodiless {
+			sp.W, sp.H, sp.Speed = side, side, 2
+		}
+		s.Spawns = append(s.Spawns, sp)
 	}
 	return s
 }

@@ -55,7 +55,7 @@ type Timeline struct {
 
 // Options are what New needs besides the first script.
 type Options struct {
-	// States is how many ticks the Timeline keeps: events can go as far back.
+	// States is how many ticks the Timeline keeps: events can go as far back. 0 means 256.
 	States int
 	// Bundle is the number of the first script; 0 means 1.
 	Bundle uint32
@@ -92,8 +92,17 @@ type Origin struct {
 	Unrelayed bool
 }
 
-// New returns a Timeline at the empty state before tick 1.
+// defaultStates is how many ticks a Timeline keeps if its Options do not say it.
+const defaultStates = 256
+
+// New returns a Timeline at the empty state before tick 1. It panics without a script.
 func New(first world.Script, o Options) *Timeline {
+	if first == nil {
+		panic("timeline: New needs a script: what a world.Compile makes of a bundle")
+	}
+	if o.States == 0 {
+		o.States = defaultStates
+	}
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
 	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), past: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}

@@ -2,6 +2,7 @@ package physics
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -26,6 +27,9 @@ func AppendBodyWords(out []uint64, b *Body) []uint64 {
 
 // BodyOf is the body with a key and BodyWords words. It refuses what ParseBody does.
 func BodyOf(key uint64, words []uint64) (b Body, err error) {
+	if err := checkWords("body", words, BodyWords); err != nil {
+		return b, err
+	}
 	le := binary.LittleEndian
 	src := append(le.AppendUint64([]byte{bodyVersion}, key), 0, 0, 0, 0)
 	le.PutUint32(src[9:], uint32(words[0]))
@@ -34,6 +38,14 @@ func BodyOf(key uint64, words []uint64) (b Body, err error) {
 	}
 	_, err = ParseBody(le.AppendUint32(src, uint32(words[0]>>32)), &b)
 	return b, err
+}
+
+// checkWords returns an ErrFormat for another number of words than what takes.
+func checkWords(what string, words []uint64, want int) error {
+	if len(words) != want {
+		return fmt.Errorf("%w: %d words: a %s takes %d", ErrFormat, len(words), what, want)
+	}
+	return nil
 }
 
 // Compare is the order of State.Contacts.
@@ -54,6 +66,9 @@ func AppendContactWords(out []uint64, c *Contact) []uint64 {
 // AddContactOf adds the contact of ContactWords words to s, as ParseContact does, with
 // the same errors.
 func AddContactOf(words []uint64, s *State, find func(key uint64) (slot int, ok bool)) error {
+	if err := checkWords("contact", words, ContactWords); err != nil {
+		return err
+	}
 	le := binary.LittleEndian
 	src := le.AppendUint64(le.AppendUint64([]byte{contactVersion}, words[0]), words[1])
 	count := byte(words[2] >> 8)
@@ -81,6 +96,9 @@ func AppendJointWords(out []uint64, j *Joint) []uint64 {
 // AddJointOf adds the joint of JointWords words to s, as ParseJoint does, with the same
 // errors.
 func AddJointOf(words []uint64, s *State, find func(key uint64) (slot int, ok bool)) error {
+	if err := checkWords("joint", words, JointWords); err != nil {
+		return err
+	}
 	le := binary.LittleEndian
 	src := []byte{jointVersion}
 	for _, w := range words[:3] {

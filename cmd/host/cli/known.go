@@ -50,6 +50,8 @@ func knownErrors() []knownError {
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
 		{"goscript.ErrGame", Config, "The room's rules are in Go, and of another game or version than the program's; or the other way round, in Lua.", is(goscript.ErrGame)},
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
+		{"runtime.ErrConfig", Failure, "A configuration lacks what a host or a client cannot do without. It is named.", is(runtime.ErrConfig)},
+		{"replay.ErrNoWriter", Failure, "A replay has nothing to be written to.", is(replay.ErrNoWriter)},
 		{"runtime.ErrKind", Failure, "The settings of a client contradict its kind.", is(runtime.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},

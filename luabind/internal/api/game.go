@@ -138,7 +138,7 @@ func worldAPI() Section {
 	return Section{Title: "The world", Kind: Functions, Text: "In hooks:",
 		Members: slices.Concat(
 			list(
-				"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold x, y, angle, vx, vy, w, owner and its fields",
+				"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold owner and its fields, and if it has a body x, y, angle, vx, vy and w",
 			),
 			looks(),
 			list(

@@ -1,0 +1,94 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// ErrConfig: a configuration lacks what nothing works without. The error names it.
+var ErrConfig = errors.New("the configuration is incomplete")
+
+// lacks is the ErrConfig about a setting.
+func lacks(setting, what string) error {
+	return fmt.Errorf("%w: %s is not set: %s", ErrConfig, setting, what)
+}
+
+// What is said of settings that hosts and clients share.
+const (
+	compileIs = "luabind.Compile for scripts in Lua, goscript.Compile for rules in Go"
+	linkIs    = "the network, such as kcplink.Listen or kcplink.Dial returns"
+)
+
+// check names what is missing.
+func (cfg *HostConfig) check() error {
+	if cfg.Bundle == nil {
+		return lacks("HostConfig.Bundle", "the scripts and settings of a game, such as scripts.LoadDir loads")
+	}
+	if err := cfg.Bundle.Check(); err != nil {
+		return err
+	}
+	switch {
+	case cfg.Compile == nil:
+		return lacks("HostConfig.Compile", compileIs)
+	case cfg.Link == nil:
+		return lacks("HostConfig.Link", linkIs)
+	case cfg.Recorder != nil && errors.Is(cfg.Recorder.Err(), replay.ErrNoWriter):
+		return fmt.Errorf("%w: HostConfig.Recorder: %w", ErrConfig, cfg.Recorder.Err())
+	}
+	return nil
+}
+
+// check names what is missing, and what a client of this kind does not do.
+func (cfg *ClientConfig) check() error {
+	switch {
+	case cfg.Kind > InputOnly:
+		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
+	case cfg.Kind != Predictor && cfg.Frames != nil:
+		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
+	case cfg.Compile == nil:
+		return lacks("ClientConfig.Compile", compileIs)
+	case cfg.Link == nil:
+		return lacks("ClientConfig.Link", linkIs)
+	}
+	return nil
+}
+
+// compiled returns the script that a Compile made of a bundle.
+func compiled(compile world.Compile, files []world.Source, setup world.Setup) (world.Script, error) {
+	script, err := compile(files, setup)
+	if err == nil && script == nil {
+		err = fmt.Errorf("%w: Compile returned neither a script nor an error", ErrConfig)
+	}
+	return script, err
+}
+
+// noLink stands for the link that a ClientConfig does not have: nothing happens on it.
+type noLink struct{}
+
+// Poll has nothing to deliver.
+func (noLink) Poll(time.Duration, func(link.Event)) {}
+
+// SendDatagram sends nothing.
+func (noLink) SendDatagram(time.Duration, link.Peer, []byte) error { return link.ErrNoPeer }
+
+// SendMessage sends nothing.
+func (noLink) SendMessage(time.Duration, link.Peer, link.Stream, []byte) error {
+	return link.ErrNoPeer
+}
+
+// Close has nothing to close.
+func (noLink) Close(time.Duration, link.Peer, string) {}
+
+// Due returns link.Never.
+func (noLink) Due(time.Duration) time.Duration { return link.Never }
+
+// Shutdown has nothing to shut down.
+func (noLink) Shutdown(string) error { return nil }
+
+// Ready returns nil: nothing ever arrives.
+func (noLink) Ready() <-chan struct{} { return nil }

@@ -1,0 +1,172 @@
+package runtime_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// noScript is a world.Compile that returns nothing.
+func noScript([]world.Source, world.Setup) (world.Script, error) { return nil, nil }
+
+// TestHostsSayWhatIsMissing: an incomplete configuration is an error that names the
+// setting.
+func TestHostsSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	l := memlink.New(1).Host()
+	for want, c := range map[string]struct {
+		cfg runtime.HostConfig
+		is  error
+	}{
+		"HostConfig.Bundle is not set: ":                        {runtime.HostConfig{}, runtime.ErrConfig},
+		"tick_rate = 0":                                         {runtime.HostConfig{Bundle: &bundle.Bundle{}}, bundle.ErrInvalid},
+		"HostConfig.Compile is not set: luabind.Compile":        {runtime.HostConfig{Bundle: stub.Game()}, runtime.ErrConfig},
+		"HostConfig.Link is not set: ":                          {runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile}, runtime.ErrConfig},
+		"Compile returned neither a script nor an error":        {runtime.HostConfig{Bundle: stub.Game(), Compile: noScript, Link: l}, runtime.ErrConfig},
+		"HostConfig.Recorder: replay: no io.Writer to write to": {runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: l, Recorder: replay.NewRecorder(nil, nil)}, replay.ErrNoWriter},
+	} {
+		h, err := runtime.NewHost(c.cfg)
+		if h != nil || !errors.Is(err, c.is) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// TestActsSayWhatIsMissing: so do the calls that take something.
+func TestActsSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := stub.Game()
+	next.Files = []world.Source{{Name: "next.lua"}}
+	for _, tick := range []int{0, 3} { // before the first tick, too
+		for h.Now() < world.Tick(tick) {
+			if err := h.Tick(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, _, noBundle := h.Switch(nil, nil)
+		_, _, script := h.Switch(next, nil)
+		_, class := h.Spawn("", world.Placement{}, nil)
+		for what, c := range map[string]struct{ err, want error }{
+			"no bundle":   {noBundle, bundle.ErrInvalid},
+			"no script":   {script, runtime.ErrConfig},
+			"no class":    {class, world.ErrNoClass},
+			"no object":   {h.Set(0, nil), world.ErrRemoved},
+			"no owned":    {h.SetOwner(0, 0), world.ErrRemoved},
+			"no removed":  {h.Remove(0), world.ErrRemoved},
+			"no function": {h.Call(""), world.ErrNoFunction},
+			"no writer":   {h.WriteReplay(nil, nil), replay.ErrNoWriter},
+		} {
+			if !errors.Is(c.err, c.want) {
+				t.Errorf("tick %d, %s: %v, want %v", tick, what, c.err, c.want)
+			}
+		}
+		var v runtime.View
+		h.View(&v)
+		if h.StateAt(99) != nil || h.Report(0).Role != "host" || h.Players() != 0 {
+			t.Errorf("tick %d: %+v", tick, v)
+		}
+	}
+}
+
+// TestClientsSayWhatIsMissing: a client whose configuration is incomplete is over, with
+// the reason, and all its methods can be called.
+func TestClientsSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	network := memlink.New(1)
+	network.Host()
+	for want, cfg := range map[string]runtime.ClientConfig{
+		"ClientConfig.Compile is not set: luabind.Compile": {Link: network.Dial(memlink.Off(), memlink.Off())},
+		"ClientConfig.Link is not set: the network":        {Compile: stub.Compile},
+	} {
+		for _, kind := range []runtime.Kind{runtime.Predictor, runtime.Spectator, runtime.InputOnly} {
+			cfg.Kind = kind
+			c := runtime.NewClient(cfg)
+			var v runtime.View
+			for now := time.Duration(0); now < 100*time.Millisecond; now += 4 * time.Millisecond {
+				c.Poll(now)
+				c.Update(now)
+				c.View(&v)
+				c.Say(now, "hello")
+				c.Revise(0, 0, world.Input{})
+			}
+			c.Leave(0)
+			if r := c.Report(0); r.Role != "client" || c.State() != nil || c.Bundle() != nil || c.Desync() != nil || c.Playing() || !c.Done() {
+				t.Errorf("%s %+v", kind, r)
+			}
+			if err := c.Err(); !errors.Is(err, runtime.ErrConfig) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: got %v, want %q", kind, err, want)
+			}
+			c.Close(0, "")
+		}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	lost := runtime.NewClient(runtime.ClientConfig{})
+	runtime.NewDriver().Clients(ctx, []*runtime.Client{lost}, nil)
+	if ctx.Err() != nil || lost.Err() == nil {
+		t.Error("a driver waits for a client that is over")
+	}
+}
+
+// TestClientsRefuseNoScript: a Compile that returns nothing ends the client, not the
+// program.
+func TestClientsRefuseNoScript(t *testing.T) {
+	t.Parallel()
+	network := memlink.New(1)
+	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: network.Host()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := runtime.NewClient(runtime.ClientConfig{Compile: noScript, Link: network.Dial(memlink.Off(), memlink.Off())})
+	for now := time.Duration(0); now < time.Second && c.Err() == nil; now += 4 * time.Millisecond {
+		h.Poll(now)
+		c.Poll(now)
+		c.Update(now)
+	}
+	if !errors.Is(c.Err(), runtime.ErrConfig) || !strings.Contains(c.Err().Error(), "neither a script nor an error") {
+		t.Error(c.Err())
+	}
+}
+
+// TestReplaysSayWhatIsMissing: the same for replays.
+func TestReplaysSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: replay.NewRecorder(&out, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Tick(0); err != nil {
+		t.Fatal(err)
+	}
+	h.Shutdown(0, "")
+	file, err := replay.Open(bytes.NewReader(out.Bytes()), int64(out.Len()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, noFile := replay.NewPlayer(nil, stub.Compile)
+	_, noCompile := replay.NewPlayer(file, nil)
+	_, nothing := replay.NewPlayer(file, noScript)
+	_, noSource := replay.Open(nil, 0, nil)
+	_, empty := replay.Open(bytes.NewReader(nil), 0, nil)
+	for want, err := range map[string]error{"no file to play": noFile, "no world.Compile for the scripts": noCompile,
+		"neither a script nor an error": nothing, "no io.ReaderAt": noSource, "not a Hindcast replay": empty} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
