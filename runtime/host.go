@@ -17,7 +17,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// HostConfig is what a Host is made of.
+// HostConfig is what a Host is made of. Admit, Confirmed, Rewound and Moved are called in the
+// midst of Poll or Tick, on the goroutine that calls these: they may read the Host. To act on the
+// room, use the callbacks in On.
 type HostConfig struct {
 	Bundle  *bundle.Bundle
 	Compile world.Compile
