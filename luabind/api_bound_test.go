@@ -23,8 +23,8 @@ func described(of string, kinds ...api.SectionKind) (names []string) {
 	return names
 }
 
-// TestAPIIsWhatIsBound: every function, method, hook, key and constant that
-// there is, is described, and nothing else is.
+// TestAPIIsWhatIsBound: every function, method, hook, key and constant that exists is
+// described in package api, and nothing else is described.
 func TestAPIIsWhatIsBound(t *testing.T) {
 	same := func(what string, described, bound []string) {
 		t.Helper()
@@ -89,7 +89,7 @@ func TestAPIIsWhatIsBound(t *testing.T) {
 	}
 }
 
-// TestBodyKeysAreDescribed: the keys that an unknown one is told of.
+// TestBodyKeysAreDescribed: the message about an unknown key of body lists all keys.
 func TestBodyKeysAreDescribed(t *testing.T) {
 	_, err := NewProgram(bundle("a.lua", `A = object "A" { body = { shape = { circle = 1 }, zzzzzzzz = 1 } }`), testSetup)
 	_, known, ok := strings.Cut(err.Error(), "there are ")

@@ -22,7 +22,7 @@ function Ball:helper(k) return self.hp * k, self.objProps.push end
 Ball.LIMIT = 7
 `
 
-// hooked is a scene with one Ball whose tick is body.
+// hooked returns a scene with one Ball. body is the code of its tick.
 func hooked(t *testing.T, body string) (*testScene, int) {
 	t.Helper()
 	s := start(t, "a.lua", actors+"function Ball:tick()\n"+body+"\nend")
@@ -47,7 +47,7 @@ func prints(t *testing.T, body string, want ...string) {
 	}
 }
 
-// fails runs a Ball's tick, which has to fail with each of the texts.
+// fails runs the tick of a Ball and checks that its error contains each of the texts.
 func fails(t *testing.T, body string, want ...string) {
 	t.Helper()
 	s, slot := hooked(t, body)
@@ -107,9 +107,9 @@ func TestForcesReachTheBody(t *testing.T) {
 	}
 }
 
-// TestOthersAreSeenAsBefore: an object reads others as they were before the
-// order, and writes to them at its end.
-func TestOthersAreSeenAsBefore(t *testing.T) {
+// TestOthersAreReadAsBeforeTheOrder: an object reads others as they were before the order
+// began. What it writes to them takes effect when the order ends.
+func TestOthersAreReadAsBeforeTheOrder(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 function Ball:tick()
   for _, b in ipairs(objects("Ball")) do
@@ -175,9 +175,9 @@ function Box:onSpawn(args) args.x = 1 end`)
 	fails(t, `for i = 1, 65 do spawn("Plain") end`, "64")
 }
 
-// TestOnSpawnWithin: an error in onSpawn is the new object's; its spawner goes
-// on, with captured variables intact, and nesting is bounded.
-func TestOnSpawnWithin(t *testing.T) {
+// TestNestedOnSpawn: an error in onSpawn is reported for the new object. The hook that
+// spawned it continues with its captured variables intact. Nesting is bounded.
+func TestNestedOnSpawn(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 function Plain:onSpawn() self.n = 1 local x = nil + 1 end
 function Box:onSpawn() spawn("Box") end

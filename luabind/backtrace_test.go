@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestErrorsTellTheCallsBefore: the innermost first, the hook last.
-func TestErrorsTellTheCallsBefore(t *testing.T) {
+// TestErrorsShowTheCallStack: an error lists the calls that led to it, the innermost first.
+func TestErrorsShowTheCallStack(t *testing.T) {
 	s := start(t, "gun.lua", `Gun = object "Gun" { state = { n = 0 } }
 local function load(g)
   g.n = g.n + nil

@@ -9,9 +9,9 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// BenchmarkBareApplyInput is the same method called in plain gopher-lua, with
-// a userdata whose methods are Go functions that do the same to a world: what
-// BenchmarkApplyInput is to be measured against. With a budget and without.
+// BenchmarkBareApplyInput calls the same method in plain gopher-lua, on a userdata whose
+// methods are Go functions that do the same to a world. BenchmarkApplyInput is compared
+// with it. It runs with a budget and without.
 func BenchmarkBareApplyInput(b *testing.B) {
 	for _, budgeted := range []bool{false, true} {
 		name := "plain"

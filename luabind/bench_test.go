@@ -47,7 +47,7 @@ func BenchmarkHooks(b *testing.B) {
 	}
 }
 
-// tenLines is a hook of ten lines, as scripts have them.
+// tenLines is a typical hook of ten lines.
 const tenLines = `
 function Y:tick()
   local x, y = self:getPosition()
@@ -62,7 +62,7 @@ function Y:tick()
 end
 `
 
-// BenchmarkTenLines runs it for 2,000 objects: a tick's worth.
+// BenchmarkTenLines runs tenLines for 2,000 objects, as one tick does.
 func BenchmarkTenLines(b *testing.B) {
 	s := start(b, "a.lua", `Y = object "Y" { state = { tx = 3, ty = 4, age = 0 }, body = { shape = { circle = 0.1 } } }`+tenLines)
 	var slots []int
@@ -80,9 +80,9 @@ func BenchmarkTenLines(b *testing.B) {
 	}
 }
 
-// BenchmarkTenLinesBare is the same hook in plain gopher-lua, without a budget:
-// userdata whose methods are Go functions, and fields in a Lua table. What
-// BenchmarkTenLines is to be measured against.
+// BenchmarkTenLinesBare runs the same hook in plain gopher-lua, without a budget: methods
+// are Go functions on a userdata, and fields are in a Lua table. BenchmarkTenLines is
+// compared with it.
 func BenchmarkTenLinesBare(b *testing.B) {
 	s := start(b, "a.lua", `Y = object "Y" { body = { shape = { circle = 0.1 } } }`)
 	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize})
@@ -128,7 +128,7 @@ func BenchmarkTenLinesBare(b *testing.B) {
 	}
 }
 
-// BenchmarkError is a hook that fails: what a broken script costs.
+// BenchmarkError runs a hook that fails, to measure what a broken script costs.
 func BenchmarkError(b *testing.B) {
 	s := start(b, "a.lua", actors+"function Ball:tick() local x = nil + 1 end")
 	slot := s.spawn("Ball")

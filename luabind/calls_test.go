@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestCallsOfTheHostProgram: a function gets its arguments, may do what hooks may, and fails as
-// they do, with the line and within the budget of a hook.
+// TestCallsOfTheHostProgram: a function gets its arguments and may do what hooks may. It fails
+// as hooks do: the error names the line, and the budget is that of a hook.
 func TestCallsOfTheHostProgram(t *testing.T) {
 	s := start(t, "a.lua", `Ball = object "Ball" { state = { hp = 10 } }`, "game.lua", `
 game { state = { round = 0 }, calls = { begin = { "number", "bool", "string", "ref" }, rest = { "ref" }, fail = {}, spin = {}, any = { "number", "number" } } }
@@ -70,7 +70,7 @@ function any(...) print(select("#", ...)) end`)
 	}
 }
 
-// TestDeclarationsOfCalls: what is declared must be there, with as many parameters.
+// TestDeclarationsOfCalls: a declared function must exist and have as many parameters.
 func TestDeclarationsOfCalls(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`game { calls = { start = { "number" } } }`, "game.lua:1: game.calls.start: there is no function start(number) in game.lua"},

@@ -8,8 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestAsserts: in check mode, a mistake of what drives the VM does not go on
-// unnoticed.
+// TestAsserts: check mode notices wrong calls of the VM.
 func TestAsserts(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

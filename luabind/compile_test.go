@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// refused compiles one file, which has to give exactly these problems, each
+// refused compiles one file and checks that it has exactly these problems, each
 // "LINE: part of the message".
 func refused(t *testing.T, text string, want ...string) {
 	t.Helper()
@@ -165,7 +165,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// spaces is n files of 60,000 spaces.
+// spaces returns n files of 60,000 spaces each.
 func spaces(n int) (files []world.Source) {
 	for i := range n {
 		files = append(files, world.Source{Name: fmt.Sprintf("f%d.lua", i), Text: strings.Repeat(" ", 60000)})
@@ -205,8 +205,8 @@ func TestSourcesRefused(t *testing.T) {
 	}
 }
 
-// TestDeclaredByCode: fields that no constructor in the source shows are still
-// read and written as fields.
+// TestDeclaredByCode: fields that code computes, so that the source does not list them, are
+// read and written as fields too.
 func TestDeclaredByCode(t *testing.T) {
 	s := start(t, "a.lua", `
 local fields = {}
@@ -242,8 +242,8 @@ func TestVMsShareAProgram(t *testing.T) {
 	}
 }
 
-// TestIteratorsKeepNothing: an iterator stored while loading starts anew
-// whenever it is asked.
+// TestIteratorsKeepNothing: an iterator that is stored while files are loaded starts again
+// in each hook.
 func TestIteratorsKeepNothing(t *testing.T) {
 	s := start(t, "a.lua", `
 letters = { "a", "b", "c" }
@@ -291,7 +291,7 @@ func TestVMsRunAtOnce(t *testing.T) {
 	}
 }
 
-func TestErrorsSayWhere(t *testing.T) {
+func TestErrorsHavePositions(t *testing.T) {
 	s := start(t, "lib/util.lua", "function half(x)\n  return x / 2\nend\nfunction check(x)\n  if not x then error('not here', 2) end\nend",
 		"ship.lua", "Ship = object 'Ship' { state = { n = 0 } }\nfunction Ship:tick()\n  if self.n == 0 then\n    half(nil)\n  elseif self.n == 1 then\n    check(false)\n  elseif self.n == 2 then\n    self.nothing(1)\n  else\n    missing.field = 1\n  end\nend\nmissing = nil")
 	slot := s.spawn("Ship")
@@ -309,8 +309,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// TestActorIsRestored: Call leaves the world's acting object as it was, after
-// errors too.
+// TestActorIsRestored: Call restores the acting object of the world, also after an error.
 func TestActorIsRestored(t *testing.T) {
 	s := start(t, "a.lua", "X = object 'X' {} function X:tick() error('no') end")
 	slot := s.spawn("X")
@@ -322,8 +321,8 @@ func TestActorIsRestored(t *testing.T) {
 	}
 }
 
-// TestMergeRules: how inputs are merged is declared, and what does not go is refused
-// with the line and what there is.
+// TestMergeRules: a declaration says how inputs are merged. An unknown rule is refused, with
+// its line and the rules that exist.
 func TestMergeRules(t *testing.T) {
 	s := start(t, "x.lua", `
 X = object "X" {

@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// cued plays a tick of a Ball whose tick is body, and gives the tick's cues.
+// cued runs a tick of a Ball and returns the cues of the tick. body is the code of its hook.
 func cued(t *testing.T, body string) (cues []world.Cue, err error) {
 	t.Helper()
 	s, slot := hooked(t, body)
@@ -77,8 +77,8 @@ func TestCueErrors(t *testing.T) {
 	}
 }
 
-// TestCueIsPaidFor: cues come out of the budget, and change nothing of the world.
-func TestCueIsPaidFor(t *testing.T) {
+// TestCueCostsBudget: cues are charged to the budget and do not change the world.
+func TestCueCostsBudget(t *testing.T) {
 	s, slot := hooked(t, `cue("x", { a = "text", b = 1 })`)
 	before := s.w.Now.Hash()
 	if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
@@ -139,9 +139,9 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestViewReachesNothing: what a view does wrong is an error at its line, and
-// the view goes on.
-func TestViewReachesNothing(t *testing.T) {
+// TestViewErrors: a mistake in view.lua is an error that names its line, and other
+// functions of the view keep running.
+func TestViewErrors(t *testing.T) {
 	for _, c := range [][2]string{
 		{`spawn("X")`, "cannot reach the simulation"},
 		{`objects("X")`, "cannot reach the simulation"},
@@ -185,8 +185,8 @@ func TestViewReachesNothing(t *testing.T) {
 	}
 }
 
-// TestCompileChecksTheView: the host refuses a bundle whose view.lua clients
-// could not load, and runs nothing of one that they can.
+// TestCompileChecksTheView: the host refuses a bundle if clients cannot load its view.lua.
+// It runs no function of view.lua itself.
 func TestCompileChecksTheView(t *testing.T) {
 	for _, c := range [][2]string{
 		{`onCue("x", 5)`, "view.lua:1: onCue: the second argument must be a function"},

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lua51 finds PUC Lua 5.1, which the differential tests compare with.
+// lua51 finds PUC Lua 5.1, with which the differential tests compare.
 func lua51(t *testing.T) string {
 	t.Helper()
 	for _, n := range []string{"lua5.1", "lua51"} {
@@ -30,10 +30,12 @@ func lua51(t *testing.T) string {
 
 const separator = "~~~~"
 
-// addresses are what PUC Lua shows of functions and tables, and we do not.
+// addresses matches the addresses that PUC Lua prints for functions and tables. Our
+// tostring prints none.
 var addresses = regexp.MustCompile(`(function|table|userdata|builtin): (0x)?[0-9a-f]+`)
 
-// puc runs programs in one Lua process; an error is a last line "error".
+// puc runs programs in one Lua process. The output of a program that fails ends with the
+// line "error".
 func puc(t *testing.T, programs []program) [][]string {
 	t.Helper()
 	bin := lua51(t)
@@ -75,8 +77,8 @@ func compareWithPUC(t *testing.T, r *rapid.T, programs []program) {
 	}
 }
 
-// TestPuzzleAnswers sees that the answers which TestPuzzles goes by are those
-// of PUC Lua. With LUABIND_UPDATE=1 it writes them anew.
+// TestPuzzleAnswers checks that PUC Lua gives the answers that TestPuzzles expects. With
+// LUABIND_UPDATE=1 it writes them again.
 func TestPuzzleAnswers(t *testing.T) {
 	var b strings.Builder
 	for i, lines := range puc(t, puzzlePrograms()) {
@@ -99,7 +101,7 @@ func TestPuzzleAnswers(t *testing.T) {
 	}
 }
 
-// TestWrittenAnswers is the same for the written programs.
+// TestWrittenAnswers checks the answers of the written programs in the same way.
 func TestWrittenAnswers(t *testing.T) {
 	for _, file := range writtenFiles(t) {
 		programs := writtenPrograms(t, file)
@@ -118,8 +120,8 @@ func TestWrittenAnswers(t *testing.T) {
 	}
 }
 
-// TestGeneratedProgramsAgainstPUC compares programs made at random, some at a
-// time. -rapid.checks=N looks longer.
+// TestGeneratedProgramsAgainstPUC compares random programs, several in one Lua process.
+// -rapid.checks=N sets how many.
 func TestGeneratedProgramsAgainstPUC(t *testing.T) {
 	draws.Check(t, func(r *rapid.T) {
 		var programs []program

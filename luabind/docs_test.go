@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
 )
 
-// TestScriptingPageExamples: the classes on the page load, its tests and views.
+// TestScriptingPageExamples: all Lua examples of the page load: classes, tests and views.
 func TestScriptingPageExamples(t *testing.T) {
 	page, err := os.ReadFile("../docs/scripting.md")
 	if err != nil {

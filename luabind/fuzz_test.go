@@ -13,9 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FuzzCompile gives the compiler any text. It may refuse it, with a file and a
-// line, but not panic, hang, or have an error of its own making; what it takes
-// is run.
+// FuzzCompile passes any text to the compiler. The compiler may refuse it with a file and a
+// line; it must not panic, hang or report an internal error. Text that it accepts is run.
 func FuzzCompile(f *testing.F) {
 	f.Add(shipLua)
 	f.Add(actors)
@@ -44,15 +43,14 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzPrograms makes programs of all statements that there are, sound and
-// ending, and runs them as hooks: none may break the interpreter, and each does
-// the same when it is run again.
+// FuzzPrograms generates valid programs that end, from all kinds of statements, and runs them
+// as hooks. None may break the interpreter, and each does the same when it runs again.
 func FuzzPrograms(f *testing.F) {
 	f.Add([]byte("a few bytes are enough for a first program"))
 	f.Fuzz(rapid.MakeFuzz(runsTheSame))
 }
 
-// TestProgramsRunTheSame is the same, without a fuzzer.
+// TestProgramsRunTheSame is FuzzPrograms without a fuzzer.
 func TestProgramsRunTheSame(t *testing.T) { draws.Check(t, runsTheSame) }
 
 func runsTheSame(r *rapid.T) {
@@ -122,8 +120,8 @@ func runAll(t *testing.T, prog *Program, text string) {
 	}
 }
 
-// FuzzNumbers holds our reading and showing of numbers together: what is shown
-// is read back as nearly the same.
+// FuzzNumbers checks that a number that is written as text is read back as nearly the same
+// number.
 func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"1", "0x1f", "1e5", "-3.25", " 7 ", "010", "1e400", ".5", "5.", "0x", "e5", "--1", "1_0", "inf", "nan", "0b1"} {
 		f.Add(s)

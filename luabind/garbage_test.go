@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestHooksAllocateNothing: what is computed, looked up and asked for in a hook
-// leaves no garbage; only tables, strings and functions that it makes do.
+// TestHooksAllocateNothing: computing, reading and queries in a hook allocate nothing. Only
+// tables, strings and functions that the hook creates are allocated.
 func TestHooksAllocateNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		hook world.Hook
@@ -43,8 +43,8 @@ func TestHooksAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestConstantsOfFilesOutliveHooks: what files computed while they were loaded
-// stays as it is, however much is computed in hooks.
+// TestConstantsOfFilesOutliveHooks: numbers that files computed while they were loaded keep
+// their values, however much hooks compute.
 func TestConstantsOfFilesOutliveHooks(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 local third = 1 / 3
@@ -70,7 +70,7 @@ end`)
 	}
 }
 
-// TestRelevantAllocatesNothing: it is asked for each client and object.
+// TestRelevantAllocatesNothing matters because the hook is called for each client and object.
 func TestRelevantAllocatesNothing(t *testing.T) {
 	s := start(t, "ship.lua", shipLua+actors, "game.lua", `
 function relevant(viewer, object)

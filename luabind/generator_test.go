@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// generator writes a random Lua program that ends and prints.
+// generator writes random Lua programs that print something and end.
 type generator struct {
 	r     *rapid.T
 	b     strings.Builder
@@ -167,7 +167,7 @@ func (g *generator) text() string {
 	return "tostring(" + g.number() + " .. " + g.number() + ")"
 }
 
-// pattern is a pattern made of parts that fit together, mostly.
+// pattern is a pattern whose parts usually fit together.
 func (g *generator) pattern() string {
 	var b strings.Builder
 	b.WriteString(g.pick("", "", "^"))
@@ -224,7 +224,7 @@ func (g *generator) function() {
 	g.names = append(g.names, m)
 }
 
-// list is an expression list, its last part maybe open.
+// list is an expression list. Its last expression may give several values.
 func (g *generator) list() string {
 	parts := make([]string, 1+g.IntN(3))
 	for i := range parts {

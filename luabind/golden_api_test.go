@@ -12,7 +12,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// digest folds what calls give into 64 bits, every bit of every number.
+// digest hashes the results of calls into 64 bits, with every bit of every number.
 type digest struct {
 	sum   uint64
 	calls int
@@ -24,7 +24,7 @@ func (d *digest) add(text string) {
 	d.sum = h.Sum64()
 }
 
-// describe shows a value, of numbers all bits.
+// describe writes a value as text, a number with all its bits.
 func describe(v lua.LValue, depth int) string {
 	switch v := v.(type) {
 	case lua.LNumber:
@@ -49,7 +49,7 @@ type caller struct {
 	digest
 }
 
-// call calls fn and folds what it gives, or its error, and the world after it.
+// call calls fn and hashes its results or its error, and the world after it.
 func (c *caller) call(what string, fn lua.LValue, args ...lua.LValue) {
 	c.calls++
 	c.w.Load(&c.saved, c.vm.Schema())

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// everything is a game that uses all that scripts can call and stores what
-// comes out in fields, so that the world's hash covers it.
+// everything is a game that calls every function of the API and stores the results in
+// fields, so that the hash of the world covers them.
 //
 //go:embed testdata/everything/*.lua
 var everything embed.FS
@@ -33,8 +33,8 @@ func everythingProgram(t testing.TB) *Program {
 	return prog
 }
 
-// step runs a whole tick in the order of the runtime. It gives a sum over what
-// each hook left of its budget.
+// step runs a whole tick in the order of the runtime. It returns a sum over the budgets that
+// hooks have left.
 func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 	t.Helper()
 	call := func(h world.Hook, slot int, a *world.Args) {
@@ -98,8 +98,8 @@ func TestGoldenEverything(t *testing.T) {
 }
 
 // TestRewindsLeaveNoTrace runs the game forwards and back in any order, on two
-// VMs: a tick gives the same hash whenever, and wherever, it is run. Nothing
-// but the state is remembered.
+// VMs. A tick has the same hash whenever it runs, on either VM, because only the state
+// remembers anything.
 func TestRewindsLeaveNoTrace(t *testing.T) {
 	prog := everythingProgram(t)
 	draws.Check(t, func(r *rapid.T) {
@@ -132,8 +132,8 @@ func TestRewindsLeaveNoTrace(t *testing.T) {
 	})
 }
 
-// TestStaleHandles: an id that comes out for an object of another class when a
-// tick is run again does not bring the old class's methods along.
+// TestStaleHandles: when a tick runs again and an id belongs to an object of another class,
+// its handle does not have the methods of the old class.
 func TestStaleHandles(t *testing.T) {
 	prog, err := NewProgram(bundle("a.lua", `
 A = object "A" { state = { a = 1 } }

@@ -19,7 +19,7 @@ func bundle(parts ...string) []world.Source {
 	return files
 }
 
-// testScene is a world with a VM, driven by hand.
+// testScene is a world with a VM. A test drives both.
 type testScene struct {
 	t     testing.TB
 	vm    *VM
@@ -27,7 +27,7 @@ type testScene struct {
 	lines []string // printed
 }
 
-// start compiles files and founds a world.
+// start compiles files and creates a world.
 func start(t testing.TB, parts ...string) *testScene {
 	t.Helper()
 	return startWith(t, testSetup, parts...)
@@ -72,7 +72,7 @@ func (s *testScene) spawn(class string) int {
 	return slot
 }
 
-// place puts an object in, whatever its onSpawn does.
+// place adds an object and ignores errors of its onSpawn.
 func (s *testScene) place(class string) int {
 	game, _ := s.w.Game()
 	before := s.w.Act(game)
@@ -85,7 +85,7 @@ func (s *testScene) place(class string) int {
 	return slot
 }
 
-// order ends the present order and begins the next.
+// order ends the current order and begins the next.
 func (s *testScene) order() {
 	s.w.EndOrder()
 	s.w.BeginOrder()
@@ -127,7 +127,7 @@ func (s *testScene) field(slot int, name string) float64 {
 	return numberOf(s.w.Now.Row(slot)[f.Offset])
 }
 
-// scriptErrors takes a joined error apart.
+// scriptErrors returns the script errors in a joined error.
 func scriptErrors(t testing.TB, err error) (out []*world.ScriptError) {
 	t.Helper()
 	joined, ok := err.(interface{ Unwrap() []error })
@@ -148,7 +148,7 @@ func scriptErrors(t testing.TB, err error) (out []*world.ScriptError) {
 	return out
 }
 
-// run runs statements in a hook and gives what they printed, without places.
+// run runs statements in a hook and returns what they printed, without positions.
 func run(t testing.TB, body string) ([]string, error) {
 	t.Helper()
 	s := start(t, "a.lua", "X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n"+body+"\nend")

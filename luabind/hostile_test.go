@@ -14,10 +14,10 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// attack is a script that tries to run for ever, to take all memory, to break
-// the interpreter, or to reach what is not its own: a file of testdata/hostile.
-// One whose name begins with game_ is the game.lua. Its second line says what comes of it: "fine", a part of an error of one of
-// its hooks, or "refused:" and a part of an error that keeps it from loading.
+// attack is a script that tries to run for ever, to use all memory, to break the
+// interpreter, or to reach what it must not: a file of testdata/hostile. If its name begins
+// with game_, it is the game.lua. Its second line says what happens: "fine", a part of an
+// error of one of its hooks, or "refused:" and a part of the error with which it is refused.
 // runtime/simtest runs the same files on a host with players.
 type attack struct {
 	file, text, want string
@@ -50,7 +50,8 @@ func attacks(t testing.TB) (out []attack) {
 	return out
 }
 
-// TestHostileScripts runs the hook tick of each script's X, or sees it refused.
+// TestHostileScripts runs the hook tick of X of each script, or checks that the script is
+// refused.
 func TestHostileScripts(t *testing.T) {
 	ran := 0
 	for _, c := range attacks(t) {
@@ -83,7 +84,7 @@ func TestHostileScripts(t *testing.T) {
 	}
 }
 
-// attack runs the hooks, and sees that the VM goes on as if nothing had happened.
+// attack runs the hooks and checks that the VM works as before afterwards.
 func (s *testScene) attack(c attack) {
 	healthy, attacker := s.place("H"), s.place("X")
 	s.order()
@@ -149,7 +150,7 @@ func TestOrderBudget(t *testing.T) {
 	}
 }
 
-// outcome compares an error with what is wanted.
+// outcome compares an error with the expected one.
 func (s *testScene) outcome(err error, want string) {
 	s.t.Helper()
 	if want == "fine" {
@@ -176,7 +177,7 @@ func (s *testScene) outcome(err error, want string) {
 	}
 }
 
-// unverified compiles a function as gopher-lua does it, tail calls and all.
+// unverified compiles a function as gopher-lua does, without our checks and rewrites.
 func unverified(t testing.TB, vm *VM, text string) *lua.LFunction {
 	t.Helper()
 	tree, err := parse.Parse(strings.NewReader(text), "a.lua")
@@ -190,8 +191,8 @@ func unverified(t testing.TB, vm *VM, text string) *lua.LFunction {
 	return vm.states.first().NewFunctionFromProto(proto)
 }
 
-// TestInterpreterPanics: should gopher-lua panic in spite of all, the hook
-// fails, and the VM is made anew.
+// TestInterpreterPanics: if gopher-lua panics, the hook fails, and the VM gets a new
+// interpreter.
 func TestInterpreterPanics(t *testing.T) {
 	const panics = "local function f(...) return f(1, ...) end f(1)"
 	s := start(t, "a.lua", `
@@ -233,7 +234,7 @@ function X:onTrigger() local y = spawn("Y") self.n = self.n + 10 end`)
 	}
 }
 
-// TestBotPanics: the same for a bot.
+// TestBotPanics does the same for a bot.
 func TestBotPanics(t *testing.T) {
 	s := start(t, "a.lua", "X = object 'X' { input = { go = 'bool' } }")
 	x := s.spawn("X")
@@ -255,7 +256,7 @@ func TestBotPanics(t *testing.T) {
 	}
 }
 
-// TestHostileFiles loads files that are made to hurt parser, compiler or loader.
+// TestHostileFiles loads files that attack the parser, the compiler or the loader.
 func TestHostileFiles(t *testing.T) {
 	deep := func(open, close string, n int) string {
 		return strings.Repeat(open, n) + "1" + strings.Repeat(close, n)

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// pair is the beginning of a tick of a Ball with another, 3 m to its right.
+// pair is the beginning of a tick in which a Ball spawns another one, 3 m to its right.
 const pair = `local other = spawn("Ball", { x = 3 }) `
 
 func TestJointFunctions(t *testing.T) {
@@ -69,8 +69,8 @@ func TestJointHandles(t *testing.T) {
 	fails(t, `spawn("Joint")`, "there is no class Joint")
 }
 
-// TestJointsOfATick: what hooks do with joints comes out of the physics, and
-// what physics ends is told.
+// TestJointsOfATick: joints that hooks create act in the physics step, and hooks learn which
+// joints the step has broken.
 func TestJointsOfATick(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 Pair = object "Pair" { state = { joint = ref(), told = 0, n = 0 }, body = { shape = { circle = 0.5 } } }

@@ -8,10 +8,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestAVMRemembersNobody: what a script makes of an object that is gone does
-// not depend on whether its VM met the object while it was there: the VM of a
-// host did, and that of a client that joined later did not.
-func TestAVMRemembersNobody(t *testing.T) {
+// TestVMKeepsNoHistory: the result of using a removed object does not depend on whether the VM
+// used the object before it was removed. The VM of a host did; that of a client that joined
+// later did not.
+func TestVMKeepsNoHistory(t *testing.T) {
 	const ball = `Ball = object "Ball" { objProps = { weight = 3 }, state = { hp = 5 } }
 function Ball:worth() return 7 end
 `
@@ -62,7 +62,7 @@ function Cat:tick() `+use+` end`)
 			}
 			a, b := world.AppendState(nil, s.w.Now, s.w.Schema()), world.AppendState(nil, fresh.w.Now, s.w.Schema())
 			if !bytes.Equal(a, b) || errs[0] != errs[1] {
-				t.Errorf("who met it: %q, who did not: %q\n%v", errs[0], errs[1], world.Diff(s.w.Now, fresh.w.Now, s.w.Schema(), 5))
+				t.Errorf("the VM that used it: %q, the other one: %q\n%v", errs[0], errs[1], world.Diff(s.w.Now, fresh.w.Now, s.w.Schema(), 5))
 			}
 		})
 	}

@@ -14,8 +14,8 @@ function Ship:onSpawn() self.target = self end
 game { state = { round = 3 } }
 `
 
-// switchTo moves a scene to other scripts, as a tick of the Timeline does, and
-// gives the errors of the migrate hooks.
+// switchTo switches a scene to other scripts, as a tick of the Timeline does, and returns the
+// errors of the migrate hooks.
 func (s *testScene) switchTo(parts ...string) (errs []string) {
 	s.t.Helper()
 	prog, err := NewProgram(bundle(parts...), testSetup)
@@ -40,7 +40,7 @@ func (s *testScene) switchTo(parts ...string) (errs []string) {
 	return errs
 }
 
-func TestMigrateMakesNewFieldsOfOldOnes(t *testing.T) {
+func TestMigrateFillsNewFieldsFromOldOnes(t *testing.T) {
 	s := start(t, "a.lua", beforeSwitch)
 	id := s.w.Now.Objects[s.spawn("Ship")].ID
 	errs := s.switchTo("game.lua", `
@@ -69,8 +69,8 @@ end`)
 	}
 }
 
-// TestMigrateSeesItsObjectOnly: it is a function of one object.
-func TestMigrateSeesItsObjectOnly(t *testing.T) {
+// TestMigrateReadsOnlyItsObject: migrate cannot reach other objects.
+func TestMigrateReadsOnlyItsObject(t *testing.T) {
 	for body, want := range map[string]string{
 		`objects("Ship")`:             "only its own object",
 		`spawn("Ship", {})`:           "only its own object",
@@ -93,7 +93,7 @@ func TestMigrateSeesItsObjectOnly(t *testing.T) {
 	}
 }
 
-// TestMigrateReadsListsAndRecords: they come as read-only tables.
+// TestMigrateReadsListsAndRecords: old lists and records are read-only tables.
 func TestMigrateReadsListsAndRecords(t *testing.T) {
 	s := start(t, "a.lua", `Ship = object "Ship" { state = { n = 0, hits = list("number", 4), slot = record { kind = str(8), count = 2 },
   slots = list(record { x = 1, names = str(4) }, 3) } }

@@ -24,8 +24,8 @@ func TestOwnershipRefused(t *testing.T) {
 		"4: X:simulate takes the place of applyInput", "5: X:simulate takes the place of think")
 }
 
-// TestOwnershipHooks: what simulate and verify are given, and what of it verify
-// may change: nothing.
+// TestOwnershipHooks checks the arguments of simulate and verify, and that verify can change
+// nothing.
 func TestOwnershipHooks(t *testing.T) {
 	s := start(t, "a.lua", `
 X = object "X" { authority = "owner", moves = { speed = 12, ghost = true }, body = { shape = { circle = 1 } }, state = { n = 0 } }
@@ -73,9 +73,9 @@ end`)
 	}
 }
 
-// TestEndedIsTheReturn: of a hook that is traced it is known where it ended; tracing
-// changes nothing of what it may use.
-func TestEndedIsTheReturn(t *testing.T) {
+// TestTraceEndsAtTheReturn: the trace of a hook has the line at which it returned. Tracing does
+// not change its budget.
+func TestTraceEndsAtTheReturn(t *testing.T) {
 	s := start(t, "a.lua", `
 X = object "X" { authority = "owner", body = { shape = { circle = 1 } } }
 local function inside(v)

@@ -24,7 +24,7 @@ H = object "H" {
 }
 `
 
-// inHolder runs statements as a hook of an H, with another H in other.
+// inHolder runs statements in a hook of an H. The variable other is another H.
 func inHolder(t testing.TB, body string) (*testScene, error) {
 	t.Helper()
 	s := start(t, "a.lua", holder+"function H:tick()\nlocal other = objects('H')[1] if other == self then other = objects('H')[2] end\n"+body+"\nend")
@@ -128,8 +128,8 @@ func TestListsRefuse(t *testing.T) {
 	}
 }
 
-// TestListsOfOthers: what is done to another's list takes effect when the
-// order ends, one change after the other.
+// TestListsOfOthers: changes of a list of another object take effect when the order ends, in
+// the order in which they were made.
 func TestListsOfOthers(t *testing.T) {
 	s := start(t, "a.lua", holder+`
 function H:tick()

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// program is a function body whose prints are compared.
+// program is the body of a function. What it prints is compared.
 type program struct{ name, body string }
 
-// minusZero is -0: a % b gives it in gopher-lua when both are constants, and
-// all its other arithmetic makes it 0.
+// minusZero is -0. gopher-lua folds a % b of constants to -0; in all its other arithmetic the
+// result is 0.
 var minusZero = regexp.MustCompile(`-0($|[^.0-9])`)
 
 // ours runs one program in a hook.
@@ -60,7 +60,7 @@ func puzzlePrograms() (out []program) {
 	return out
 }
 
-// TestPuzzles compares with answers that PUC Lua gave: see TestPuzzleAnswers.
+// TestPuzzles compares with the recorded answers of PUC Lua; see TestPuzzleAnswers.
 func TestPuzzles(t *testing.T) {
 	text, err := os.ReadFile(puzzleAnswers)
 	if err != nil {
@@ -78,7 +78,7 @@ func TestPuzzles(t *testing.T) {
 	}
 }
 
-// puzzles are small programs on which PUC Lua 5.1 has to agree.
+// puzzles are small programs that must print the same as in PUC Lua 5.1.
 var puzzles = [][2]string{
 	{"issue 440: swap", `local a, b = 1, 2 a, b = b, a print(a, b)`},
 	{"issue 440: sums", `local a, b = 0, 0 a, b = a + 1, a + b print(a, b)`},

@@ -44,7 +44,7 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
-func TestRelevantIsOfTheGame(t *testing.T) {
+func TestRelevantBelongsToTheGame(t *testing.T) {
 	if _, err := NewProgram(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
 		t.Error(err)
 	}

@@ -29,8 +29,7 @@ func rig(t *testing.T) *Program {
 	return prog
 }
 
-// TestGoldenRig: the same bits on every CPU, with what the game shows off
-// really happening.
+// TestGoldenRig: the game has the same bits on every CPU, and all that it is about happens.
 func TestGoldenRig(t *testing.T) {
 	prog := rig(t)
 	w, vm := world.New(), prog.NewVM()
@@ -61,7 +60,7 @@ func TestGoldenRig(t *testing.T) {
 	}
 }
 
-// stepRig runs a tick, with three cars whose buttons follow from the tick.
+// stepRig runs a tick with three cars. Their buttons are a function of the tick.
 func stepRig(t *testing.T, w *world.World, vm *VM) {
 	t.Helper()
 	call := func(h world.Hook, slot int, a world.Args) {
@@ -100,7 +99,7 @@ func stepRig(t *testing.T, w *world.World, vm *VM) {
 	w.End()
 }
 
-// tellRig runs the hooks of contacts and of joints that ended.
+// tellRig runs the hooks for contacts and for broken joints.
 func tellRig(w *world.World, call func(world.Hook, int, world.Args)) {
 	w.BeginBlock(w.Schema().ContactBlock())
 	tell := func(h world.Hook, self, other world.ObjectID, a world.Args) {

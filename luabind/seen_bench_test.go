@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// BenchmarkAsSeen shoots a ray among 64 players: where they are, and as a screen
-// showed them, found in states and in what is kept of older ones.
+// BenchmarkAsSeen shoots a ray among 64 players: at their present poses, and at poses that a
+// screen showed, from kept states and from the pose history.
 func BenchmarkAsSeen(b *testing.B) {
 	for _, c := range []struct {
 		name, body string

@@ -14,7 +14,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// gallery is a gun and what it may shoot at.
+// gallery is a game with a gun and its targets.
 const gallery = `
 Gun = object "Gun" { state = { n = 0, held = ref(), late = ref() }, body = { shape = { circle = 0.5 } } }
 Mark = object "Mark" { seen = true, state = { hp = 9 }, body = { shape = { box = { 1, 1 } } } }
@@ -22,8 +22,8 @@ Ball = object "Ball" { seen = true, body = { shape = { circle = 0.2 } } }
 Post = object "Post" { body = { shape = { circle = 0.5 } } }
 `
 
-// shooting is a gallery of which the past is known: in tick 10 the mark was at
-// 0, 5 and pointed to 3 rad, in tick 11 at 4, 5 and to -3 rad; since then it is at 20, 20.
+// shooting is a gallery with a known past. In tick 10 the mark was at 0, 5 with the angle
+// 3 rad; in tick 11 at 4, 5 with -3 rad. Since then it is at 20, 20.
 type shooting struct {
 	*testScene
 	gun  int
@@ -82,13 +82,13 @@ func (s *shooting) tie(ball int) {
 	s.order()
 }
 
-// fire runs applyInput with a screen that showed tick 10 and a quarter.
+// fire runs applyInput for a screen that showed the moment 10.25.
 func (s *shooting) fire() error {
 	seen := world.ViewTime{Back: uint16(20*64 - (10*64 + 16)), All: true}
 	return s.call(world.ApplyInput, s.gun, world.Args{Input: world.Input{ViewTime: seen}})
 }
 
-// TestAsSeen: queries and places are those of the screen, all else is the tick's.
+// TestAsSeen: queries and poses are those of the screen; all else is that of the tick.
 func TestAsSeen(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a ray meets what was there", "local function ray() return (raycast(1, 1, 1, 10)) end print(ray() == self.late, self:asSeen(ray) == objects('Mark')[1])", "true\ttrue"},
@@ -97,7 +97,7 @@ func TestAsSeen(t *testing.T) {
 		{"between two frames", "local m = objects('Mark')[1] print(self:asSeen(function() return m:getPosition() end))", "1\t5"},
 		{"the shorter way round", "local m = objects('Mark')[1] print(string.format('%.3f', self:asSeen(function() return m:getDirection() end)))", "3.071"},
 		{"fields are those of the tick", "local m = objects('Mark')[1] print(self:asSeen(function() return m.hp, m.owner end))", "9\t0"},
-		{"who was not there is not", "print(#objects('Mark'), self:asSeen(function() return #objects('Mark') end))", "2\t1"},
+		{"objects that were not there", "print(#objects('Mark'), self:asSeen(function() return #objects('Mark') end))", "2\t1"},
 		{"nor valid", "print(self.late:valid(), self:asSeen(function() return self.late:valid() end), self.late:valid())", "true\tfalse\ttrue"},
 		{"but is what it is", "print(self:asSeen(function() return self.late.class end))", "Mark"},
 		{"nor near", "print(nearest('Mark', 1, 6) == self.late, self:asSeen(function() return nearest('Mark', 1, 6) == self.late end))", "true\tfalse"},
@@ -118,7 +118,7 @@ func TestAsSeen(t *testing.T) {
 	}
 }
 
-// TestAsSeenWithoutAScreen: who simulates sees the tick.
+// TestAsSeenWithoutAScreen: a player whose client predicts the object sees the tick.
 func TestAsSeenWithoutAScreen(t *testing.T) {
 	const body = "print(self:asSeen(function() return #overlapCircle(20, 20, 1), #overlapCircle(1, 5, 0.4) end))"
 	for _, seen := range []world.ViewTime{{}, {Back: 600}, {Back: math.MaxUint16, All: true}} {
@@ -132,8 +132,8 @@ func TestAsSeenWithoutAScreen(t *testing.T) {
 	}
 }
 
-// TestAsSeenChangesNothing: what may not be done within is an error with its
-// line, and after that all is as it was before.
+// TestAsSeenChangesNothing: a change within asSeen is an error that names its line, and the
+// world is as before.
 func TestAsSeenChangesNothing(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"self.n = 1", "nothing can be changed within asSeen"},
@@ -168,8 +168,8 @@ func TestAsSeenChangesNothing(t *testing.T) {
 	}
 }
 
-// TestAsSeenElsewhere: it is of applyInput, and of self.
-func TestAsSeenElsewhere(t *testing.T) {
+// TestAsSeenOutsideApplyInput: asSeen works only in applyInput and only on self.
+func TestAsSeenOutsideApplyInput(t *testing.T) {
 	for body, want := range map[string]string{
 		"self:asSeen(5)": "the argument must be a function, not a number",
 		"objects('Post')[1]:asSeen(function() end)": "asSeen can be called only on self",
@@ -185,9 +185,9 @@ func TestAsSeenElsewhere(t *testing.T) {
 	refused(t, "X = object \"X\" {\n seen = 3 }", "2: X.seen must be true or false, not a number")
 }
 
-// TestTrailBytes: where things were comes back from its byte form, which a
-// crowd that moves steadily makes short.
-func TestTrailBytes(t *testing.T) {
+// TestPoseHistoryBytes: a pose history is the same after encoding and decoding. The encoding is
+// short for a crowd that moves steadily.
+func TestPoseHistoryBytes(t *testing.T) {
 	s := shoot(t, "")
 	var ticks [][]world.PastPose
 	for tick := world.Tick(2); tick <= 20; tick++ {

@@ -34,7 +34,7 @@ function Ship:applyInput(input)
 end
 `
 
-func TestShipOfTheContract(t *testing.T) {
+func TestShipScript(t *testing.T) {
 	s := start(t, "ship.lua", shipLua)
 	slot := s.spawn("Ship")
 	c := s.w.Class(slot)
@@ -55,8 +55,8 @@ func TestShipOfTheContract(t *testing.T) {
 	}
 }
 
-// input:held tells for how many 64ths of the tick a button was down; the bool
-// is true whenever it was down at all.
+// TestHeld: input:held returns for how many 64ths of the tick a button was down. The bool is
+// true if it was down at all.
 func TestHeld(t *testing.T) {
 	s := start(t, "ship.lua", `
 Ship = object "Ship" {

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// pressedBy is what a bot presses, as "Left aim=0.5".
+// pressedBy returns the inputs of a bot as a text such as "Left aim=0.5".
 func pressedBy(t *testing.T, input, body string) (pressed string, lost bool) {
 	t.Helper()
 	s := start(t, "a.lua", `A = object "A" { input = `+input+` } function A:applyInput(i) self.x = i end`)
@@ -38,8 +38,8 @@ func inputWords(class *world.Class, in *world.Input) string {
 	return strings.Join(on, " ")
 }
 
-// TestSteer: to the left and ahead, or in the direction -0.6, 0.8, by what the
-// inputs are called.
+// TestSteer: steer chooses inputs by their names: to the left and ahead, or in the direction
+// -0.6, 0.8.
 func TestSteer(t *testing.T) {
 	for input, want := range map[string]string{
 		`{ Turnleft = "bool", Turnright = "bool", Accel = "bool", Backthrust = "bool" }`: "Accel Turnleft",
@@ -61,8 +61,8 @@ func TestSteer(t *testing.T) {
 	}
 }
 
-// TestAnything: every input is moved at some time and let go at some time, and
-// none is changed all the time.
+// TestAnything: every input is used at some time and released at some time, and none changes
+// in every tick.
 func TestAnything(t *testing.T) {
 	s := start(t, "a.lua", `A = object "A" { input = { q = "bool", w = "bool", zoom = { "number", min = -2, max = 5 } } } function A:applyInput(i) self.x = i end`)
 	slot := s.spawn("A")

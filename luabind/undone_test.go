@@ -7,8 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// failAfter makes gopher-lua itself fail when the hook of a class has done all
-// that it does.
+// failAfter makes gopher-lua itself fail at the end of the hook of a class.
 func (s *testScene) failAfter(class string, h world.Hook) {
 	i, _ := s.vm.Schema().ClassByName(class)
 	whole, L := s.vm.objects.classes[i].hooks[h], s.vm.states.first()
@@ -23,9 +22,9 @@ func (s *testScene) failAfter(class string, h world.Hook) {
 	})
 }
 
-// TestPanickedHookHasDoneNothing: what a hook wrote, spawned, asked of others
-// and drew by chance before the interpreter failed in it is taken back.
-func TestPanickedHookHasDoneNothing(t *testing.T) {
+// TestPanicUndoesTheHook: if the interpreter fails in a hook, everything that the hook did is
+// undone: its writes, spawns, operations on other objects and random numbers.
+func TestPanicUndoesTheHook(t *testing.T) {
 	const files = `
 X = object "X" { state = { n = 0 }, body = { shape = { circle = 1 } } }
 function X:tick()

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// writtenFiles are programs, one a line, on everything the sandbox keeps of
-// Lua 5.1. What PUC Lua answers to each stands in the file of the same name
-// that ends in .txt: the external tests see to that.
+// writtenFiles have one program a line, for everything that the sandbox keeps of Lua 5.1. The
+// file of the same name that ends in .txt has the output of PUC Lua for each; the external
+// tests check it.
 func writtenFiles(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/lua51/*.lua")

@@ -32,7 +32,7 @@ func TestKnownKeys(t *testing.T) {
 	}
 }
 
-// TestScriptingPageListsKeys: every name of a key or a shape is on the page.
+// TestScriptingPageListsKeys: docs/scripting.md has the name of every key and shape.
 func TestScriptingPageListsKeys(t *testing.T) {
 	text, err := os.ReadFile("../../docs/scripting.md")
 	if err != nil {

@@ -225,7 +225,7 @@ onCueMoved("boom", function(c) flash { x = c.x } end)
 onCueCancelled("boom", function(c) print("no", c.object) end)
 `
 
-// TestCheckView: view.lua is checked as the files of the simulation are.
+// TestCheckView: view.lua is checked like the files of the simulation.
 func TestCheckView(t *testing.T) {
 	for _, view := range []string{`onCue("x", 5)`, `onCue("x", function() end) onCue("x", function() end)`, `flash { x = 1 }`, "\nX = object \"X\" {}", `shake()`, `x = = 1`} {
 		if found := Check(bundle("game.lua", "", "view.lua", view), testSetup); len(found) == 0 || found[0].File != "view.lua" {
@@ -237,7 +237,7 @@ func TestCheckView(t *testing.T) {
 	}
 }
 
-// TestEveryFindingHasAHint: what is found says what to do.
+// TestEveryFindingHasAHint: every finding says what to do.
 func TestEveryFindingHasAHint(t *testing.T) {
 	for _, text := range []string{"x = = 1", "function f(", "A = object 'A' { zzz = 1 }", "A = object 'A' { state = { s = 'x' } }", "print(foo)",
 		"math.random()", "x()", "A = object 'A' { body = {} }", "A = object 'A' { input = { a = 1 } }", "print = 1", "local t = nil; t.x = 1", "object 'A' {} object 'A' {}"} {
@@ -253,7 +253,7 @@ func TestEveryFindingHasAHint(t *testing.T) {
 	}
 }
 
-// FuzzCheck: whatever a file holds, it is checked and nothing breaks.
+// FuzzCheck: Check survives any file.
 func FuzzCheck(f *testing.F) {
 	f.Add(strings.Replace(ship, "%s", "local a, b = self.x, nearest('Ship', 1, 2).y", 1))
 	f.Add("game { state = {} } function tick() game.x = 1 end")

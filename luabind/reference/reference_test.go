@@ -11,13 +11,13 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// TestReferencePage: docs/reference.md is what Page gives.
+// TestReferencePage: docs/reference.md is what Page returns.
 func TestReferencePage(t *testing.T) {
 	golden.Text(t, "../../docs/reference.md", Page())
 }
 
-// TestDefinitionsAreLua: editors can read them, and they define all that is
-// described.
+// TestDefinitionsAreLua: editors can read the definitions, which have every member that
+// package api describes.
 func TestDefinitionsAreLua(t *testing.T) {
 	text := Definitions()
 	if _, err := parse.Parse(strings.NewReader(text), "hindcast.lua"); err != nil {

@@ -62,7 +62,7 @@ func BenchmarkParseFullHostPacket(b *testing.B) {
 	}
 }
 
-// benchSnapshot is a thousand discs that move, and what they were like before.
+// benchSnapshot returns a snapshot of a thousand moving discs, and its baseline.
 func benchSnapshot() (l *SnapshotLayout, base, m *Snapshot) {
 	l, base, m = sampleLayout(), &Snapshot{Seq: 1, Tick: 100}, &Snapshot{Seq: 2, Tick: 106}
 	for i := range int32(1000) {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// codec is a message's pair of functions without its type, so that one test
-// holds for all messages.
+// codec is the pair of functions of a message without its type, so that one test
+// covers all messages.
 type codec struct {
 	kind    Kind
 	samples []any // of which the bytes are written down in testdata and PROTOCOL.md
@@ -37,8 +37,8 @@ func codecOf[T any](kind Kind, app func([]byte, *T) []byte, parse func([]byte) (
 	return c
 }
 
-// into makes a parser that gives its result out of one that fills it in. What
-// it fills has been used before, so that leftovers would be seen.
+// into makes a parser that returns its result from one that fills a struct. The struct has
+// been used before, so that a test would see values that were left in it.
 func into[T any](parse func([]byte, *T) error, used func() []byte) func([]byte) (T, error) {
 	return func(b []byte) (T, error) {
 		var m T
@@ -59,7 +59,7 @@ func codecs() []codec {
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
 		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
-		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, sampleGivenFrame()),
+		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, samplePatchFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Mismatch: MismatchPosition | MismatchVelocity, Cause: RewindCause{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
 		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
@@ -106,8 +106,8 @@ func sampleInputPacket() InputPacket {
 	}
 }
 
-// samplePressFrame has a button that goes down within a tick, and another that
-// goes up within the next.
+// samplePressFrame has a button that goes down within a tick, and another one that goes up
+// within the next tick.
 func samplePressFrame() InputPacket {
 	down, up := world.Input{}, world.Input{}
 	down.Press(1, 0.25)
@@ -117,7 +117,7 @@ func samplePressFrame() InputPacket {
 		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
-// sampleSeenFrame is of one whose screen shows the past.
+// sampleSeenFrame is from a client whose screen shows the past.
 func sampleSeenFrame() InputPacket {
 	at := func(back uint16, buttons uint32) world.Input {
 		return world.Input{Buttons: buttons, ViewTime: world.ViewTime{Back: back, All: true}}
@@ -145,22 +145,22 @@ func sampleHostPacket() HostPacket {
 	}
 }
 
-// sampleGivenFrame brings what is given of a tick, and that it is final.
-func sampleGivenFrame() HostPacket {
+// samplePatchFrame has the authoritative patch of a tick and its commit mark.
+func samplePatchFrame() HostPacket {
 	return HostPacket{Seq: 296, Tick: 1204, Records: []Record{
 		{Seq: 9005, Patch: []byte{1, 2, 3, 4, 5}, Event: world.Event{Tick: 1180}},
 		{Seq: 9006, Committed: true, Hash: 7, Event: world.Event{Tick: 1180}},
 	}}
 }
 
-// inputRecord is a record of a player whose number is his channel's.
+// inputRecord is a record of a player whose number is that of the channel.
 func inputRecord(seq uint32, channel uint16, tick world.Tick, in world.Input) Record {
 	return Record{Seq: seq, Channel: channel, Event: world.Event{
 		Tick: tick, Kind: world.InputEvent, Player: world.PlayerID(channel), Bundle: 1, Input: in,
 	}}
 }
 
-// sampleEventFrame has one of each event, and the ways to write an axis.
+// sampleEventFrame has one event of each kind, and every encoding of an axis.
 func sampleEventFrame() HostPacket {
 	axes := [world.MaxAxes]float64{3, steps(7, 0.1), steps(7, 0.01), -0.375, steps(-3142, 0.001), 1e30, math.Pi, math.Copysign(0, -1)}
 	events := []world.Event{
@@ -197,8 +197,8 @@ func sampleKeyframe() Keyframe {
 	return Keyframe{FirstSeq: 9000, Snapshot: 17, LastInputs: []world.Event{held}, State: []byte("state"), PoseHistory: []byte("trail")}
 }
 
-// sameBits compares what two messages carry: floats by their bits, so that NaN
-// is itself, an empty slice like none, and no hidden fields.
+// sameBits compares the exported fields of two messages: floats by their bits, so that NaN
+// equals itself, and an empty slice equals nil.
 func sameBits(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Float32, reflect.Float64:

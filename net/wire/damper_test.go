@@ -11,8 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A glide says where a body comes that is damped, and pushed all the time alike, sub-step by
-// sub-step.
+// A glide computes where a damped body under a constant force is after a number of sub-steps.
 func TestGlide(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		setup := world.Setup{TickRate: draw(t, rapid.IntRange(20, 128)), Substeps: draw(t, rapid.IntRange(1, 8))}
@@ -34,7 +33,7 @@ func TestGlide(t *testing.T) {
 	})
 }
 
-// No time and no damping make a glide that is not a number, or too long to reckon with.
+// No time and no damping makes a glide NaN or unbounded.
 func TestGlideBounds(t *testing.T) {
 	for _, damping := range []float64{0, 1e-300, 1e-7, 1, 1e6} {
 		d := newDamper(damping, &world.Setup{TickRate: 20, Substeps: 1})
@@ -51,7 +50,7 @@ func TestGlideBounds(t *testing.T) {
 	}
 }
 
-// All machines reckon the same glides.
+// Glides have the same bits on all machines.
 func TestGlidesGolden(t *testing.T) {
 	sum := fnv.New64a()
 	for _, damping := range []float64{0, 0.01, 0.3, 1, 2, 6, 25} {

@@ -16,8 +16,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// PROTOCOL.md's tables of fields are what the Parse functions read, in their
-// order: the field that an error would name, and how it is written.
+// PROTOCOL.md's tables of fields list what the Parse functions read, in their order: the name
+// that an error uses for the field, and its encoding.
 func TestProtocolFields(t *testing.T) {
 	doc, parsers := readProtocol(t), parseFunctions(t)
 	for _, c := range codecs() {

@@ -8,9 +8,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// fuzz holds for any bytes: a parser gives an error that is ErrMalformed, or a
-// message which, written and read again, is the same. Where a message has one
-// form only the bytes are the same too, else they are no more than they were.
+// fuzz checks that, for any bytes, a parser returns an error that wraps ErrMalformed, or a
+// message that is the same after it is written and read again. If a message has only one
+// encoding, the bytes are the same too; otherwise they do not become more.
 func fuzz(f *testing.F, kind Kind, oneForm bool) {
 	c := codecs()[kind-1]
 	for _, b := range found()[kind] {
@@ -44,7 +44,7 @@ func fuzz(f *testing.F, kind Kind, oneForm bool) {
 	})
 }
 
-// found is what fuzzing brought to light before.
+// found are inputs with which fuzzing found mistakes before.
 func found() map[Kind][]string {
 	return map[Kind][]string{
 		KindKeyframe: {"\f0\x01\x060000000000017\xfbC0000\x0500000\x00"}, // -2.125 in 256ths, which was once written longer, in thousandths

@@ -9,11 +9,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The generators draw messages that are within bounds.
+// The generators draw messages within bounds.
 
 func draw[T any](t *rapid.T, g *rapid.Generator[T]) T { return g.Draw(t, "") }
 
-// number draws small and large ones alike.
+// number draws small and large numbers.
 func number(t *rapid.T) uint32 {
 	return draw(t, rapid.Uint32()) >> draw(t, rapid.IntRange(0, 31))
 }
@@ -34,7 +34,7 @@ func hash(t *rapid.T) (h [32]byte) {
 	return h
 }
 
-// axis draws steps of all sizes, and any bits at all.
+// axis draws multiples of steps of all sizes, and arbitrary bits.
 func axis(t *rapid.T) float64 {
 	step := draw(t, rapid.SampledFrom([]float64{0, 1, 0.1, 0.01, 0.001, 1.0 / 256, 0.05, 1.0 / 127}))
 	if step == 0 {
@@ -200,7 +200,7 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 	return rec
 }
 
-// genHostPacket draws a frame as the writer would build it: until it is full.
+// genHostPacket draws a packet as the writer builds it: until it is full.
 func genHostPacket(t *rapid.T) HostPacket {
 	m := HostPacket{Seq: number(t), Tick: tick(t)}
 	if draw(t, rapid.Bool()) {

@@ -32,7 +32,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Any one byte changed gives an error that is ErrMalformed, or a message.
+// If one byte of a message is changed, the parser returns an error that wraps ErrMalformed, or a
+// message.
 func TestFlipped(t *testing.T) {
 	for _, c := range codecs() {
 		for _, m := range c.samples {
@@ -50,7 +51,7 @@ func TestFlipped(t *testing.T) {
 	}
 }
 
-// What is refused, and the field that the error names.
+// The parsers refuse these bytes, and the error names the field.
 func TestMalformed(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("61", n) }
 	cases := []struct {
@@ -163,8 +164,8 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// A message that is out of bounds, or of a kind of event that is none, is
-// written without a panic, and refused.
+// A message that is out of bounds, or has an unknown kind of event, is written without a
+// panic, and the parser refuses it.
 func TestOutOfBounds(t *testing.T) {
 	frames := []InputPacket{
 		{Runs: make([]InputRun, MaxRuns+1)},
@@ -193,7 +194,7 @@ func TestOutOfBounds(t *testing.T) {
 	}
 }
 
-// The largest lists are accepted, larger ones are not.
+// Lists of the maximum length are accepted; longer ones are refused.
 func TestListBounds(t *testing.T) {
 	for over, refused := range []bool{false, true} {
 		held := make([]world.Event, MaxLastInputs+over)
@@ -215,7 +216,7 @@ func TestListBounds(t *testing.T) {
 	}
 }
 
-// A few bytes that announce much must not make much.
+// A few bytes that announce a great length cause no great allocation.
 func TestNoAllocationBeforeCheck(t *testing.T) {
 	for _, s := range []string{
 		"\x0c\x01\x80\x80\x01aaaaaaaaaaaa", // 16384 held inputs
@@ -235,7 +236,7 @@ func TestNoAllocationBeforeCheck(t *testing.T) {
 	}
 }
 
-// The Seq alone is read without the rest, but not of another message.
+// InputPacketSeq reads the Seq without the rest, and refuses other messages.
 func TestInputPacketSeq(t *testing.T) {
 	if seq, err := InputPacketSeq([]byte{byte(KindInputPacket), 0xac, 2, 0xff}); seq != 300 || err != nil {
 		t.Errorf("seq %d, %v", seq, err)
@@ -247,7 +248,7 @@ func TestInputPacketSeq(t *testing.T) {
 	}
 }
 
-// Of another version only the version is read.
+// Only the version is read of a Hello of another version.
 func TestOtherVersion(t *testing.T) {
 	m, err := ParseHello([]byte{byte(KindHello), 2, 1, 0xff, 0xff})
 	if err != nil || m.Version != 0x102 || m.Name != "" || m.Token != nil {
@@ -255,8 +256,8 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// Byte slices of a message are the bytes that came, and appending to them does
-// not write into what stands behind.
+// Byte slices of a message point into the bytes that were parsed. Appending to them does not
+// overwrite the bytes after them.
 func TestAliases(t *testing.T) {
 	b := AppendHello(nil, &Hello{Version: Version, Name: "n", Token: []byte("token")})
 	m, err := ParseHello(b)

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What was appended is what is parsed, and appending does not touch what
-// stands before.
+// Parsing returns the message that was appended, and appending does not change the bytes
+// before it.
 func TestRoundTrip(t *testing.T) {
 	for _, c := range codecs() {
 		t.Run(c.kind.String(), func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestEventRoundTrip(t *testing.T) {
 	})
 }
 
-// An axis comes back with every bit, and its length is what PROTOCOL.md says.
+// An axis keeps every bit, and its encoding has the length that PROTOCOL.md names.
 func TestAxis(t *testing.T) {
 	cases := []struct {
 		v    float64
@@ -80,11 +80,11 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// steps is not a product of constants, which Go would round but once.
+// steps is no constant: Go would round a product of constants only once.
 func steps(n, step float64) float64 { return n * step }
 
-// Every value that a field with a common step can have takes three bytes at most
-// within a few units.
+// Every value of a field with a common step takes at most three bytes if it is within a few
+// units of zero.
 func TestAxisSteps(t *testing.T) {
 	for _, step := range []float64{1, 0.5, 0.25, 0.1, 0.01, 0.001, 1.0 / 64, 1.0 / 256} {
 		field := world.InputField{Step: step}
@@ -109,8 +109,7 @@ func TestZigzag(t *testing.T) {
 	})
 }
 
-// Whatever a text was, what is sent of it is accepted, and good text is sent
-// as it is.
+// Any text is cleaned to one that parsers accept, and valid text is sent unchanged.
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
 		"two\nlines":            "two lines",

@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// fightFrame is a frame as a host of 64 players sends it: in the order in which
-// the inputs came, some ticks early or late, each with other keys.
+// fightFrame is a packet of a host with 64 players: records in the order in which the inputs
+// arrived, some ticks early or late, each with other keys.
 func fightFrame() HostPacket {
 	m := HostPacket{Seq: 40000, Tick: 36000, Inputs: InputAck{Newest: 36002, Mask: 0xffff}}
 	for i := range 64 {
@@ -21,7 +21,7 @@ func fightFrame() HostPacket {
 	return m
 }
 
-// heldFrame is what a client sends whose player has held the same keys for long.
+// heldFrame is the packet of a client whose player has held the same keys for long.
 func heldFrame() InputPacket {
 	in := world.Input{Buttons: 5}
 	run := InputRun{Object: ship, Bundle: 3, First: 36000}
@@ -31,7 +31,7 @@ func heldFrame() InputPacket {
 	return InputPacket{Seq: 40000, Ack: Ack{Newest: 39990, Mask: ^uint64(0)}, Runs: []InputRun{run}}
 }
 
-// aimFrame is what a client sends whose player turns a mouse all the time.
+// aimFrame is the packet of a client whose player moves a mouse all the time.
 func aimFrame() InputPacket {
 	m := heldFrame()
 	for i := range m.Runs[0].Inputs {
@@ -41,8 +41,8 @@ func aimFrame() InputPacket {
 	return m
 }
 
-// shownFrame is aimFrame of one whose screen shows the past, a little more or
-// less of it each time.
+// shownFrame is aimFrame of a client whose screen shows the past, with a view time that
+// changes a little each time.
 func shownFrame() InputPacket {
 	m := aimFrame()
 	for i := range m.Runs[0].Inputs {
@@ -51,13 +51,13 @@ func shownFrame() InputPacket {
 	return m
 }
 
-// The sizes that PROTOCOL.md names.
+// Messages have the sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
 	fight, idle := fightFrame(), HostPacket{Seq: 40000, Tick: 36000}
 	final := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Committed: true, Event: world.Event{Tick: 35970}}}}
 	one, two := fight, fight
 	one.Records, two.Records = fight.Records[:10], fight.Records[:11]
-	others := fightFrame() // whose channels are numbered without regard to the players
+	others := fightFrame() // its channels have other numbers than the players
 	for i := range others.Records {
 		others.Records[i].Event.Player = world.PlayerID(1 + i*53%127)
 	}
@@ -92,8 +92,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// The writer fills a datagram to the last byte that an item leaves free, and
-// writes what AppendHostPacket writes.
+// The writer fills a datagram until the next record does not fit, and writes the same bytes
+// as AppendHostPacket.
 func TestHostPacketWriter(t *testing.T) {
 	buf := []byte(strings.Repeat("used", MaxDatagram/4))
 	var w HostPacketWriter

@@ -17,14 +17,14 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// A scene is a room that plays: step carries it one tick on.
+// A scene is a room in play; step simulates one tick.
 type scene struct {
 	schema *world.Schema
 	step   func() *world.State
 	moving []int32 // slots: what snapshots tell of
 }
 
-// drifting is n discs in empty space, half of them slowed down by damping.
+// drifting returns n discs in empty space. Damping slows half of them down.
 func drifting(t testing.TB, n int) *scene {
 	body := func(damping float64) *world.BodySpec {
 		return &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.01), Density: 1,
@@ -62,7 +62,7 @@ func drifting(t testing.TB, n int) *scene {
 	}}
 }
 
-// brawl is the arena with ships that chase each other through crates and balls.
+// brawl returns the arena with ships that chase each other through crates and balls.
 func brawl(t testing.TB, ships int) *scene {
 	game := simtest.Game(t, "arena")
 	script, err := luabind.Compile(game.Bundle.Files, game.Bundle.Setup)
@@ -101,7 +101,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// take makes a snapshot of all that can move, in the order of ids.
+// take makes a snapshot of all objects that can move, in the order of their ids.
 func take(to *wire.Snapshot, l *wire.SnapshotLayout, s *world.State, defs []physics.Def, seq uint32, slots []int32) []int32 {
 	slots = slots[:0]
 	for _, slot := range s.Run {
@@ -122,7 +122,7 @@ func take(to *wire.Snapshot, l *wire.SnapshotLayout, s *world.State, defs []phys
 	return slots
 }
 
-// line sends snapshots and loses some of them, and of their acks.
+// line sends snapshots, and loses some of them and of their acknowledgements.
 type line struct {
 	every, trip  int     // ticks
 	loss         float64 // each way
@@ -132,8 +132,8 @@ type line struct {
 	worst        float64
 }
 
-// play sends a scene over the line for a while, and sees that what arrives is
-// what was sent, to within half a unit of the truth.
+// play sends a scene over the line for a while. It checks that the receiver reads what was
+// sent, and that this is within half a unit of the true values.
 func (l *line) play(t testing.TB, sc *scene, warm, ticks int) {
 	layout := wire.NewSnapshotLayout(sc.schema)
 	empty := &wire.Snapshot{}
@@ -184,7 +184,7 @@ func (l *line) receive(t testing.TB, layout *wire.SnapshotLayout, b []byte, want
 	l.got[seq] = m
 }
 
-// measure notes how far what was sent is from the truth.
+// measure notes how far the values sent are from the true ones.
 func (l *line) measure(s *world.State, sc *scene, m *wire.Snapshot) {
 	for i, slot := range sc.moving {
 		at := m.Entities[i].Pose.Dequantize()
@@ -195,8 +195,8 @@ func (l *line) measure(s *world.State, sc *scene, m *wire.Snapshot) {
 
 func (l *line) perObject() float64 { return float64(l.bytes) / float64(l.count) }
 
-// What snapshots may cost, at 20 a second on a line of 100 ms each way that loses 5 % each
-// way. The goals are 1.2 for what drifts and 3 in the arena.
+// The cost of snapshots at 20 a second, on a line with a delay of 100 ms and a loss of 5 %
+// each way. The goals are 1.2 bytes per object for drifting discs and 3 in the arena.
 func TestSnapshotFigures(t *testing.T) {
 	for _, c := range []struct {
 		what  string

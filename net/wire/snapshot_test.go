@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sampleLayout has a class without fields and damping, and one with both.
+// sampleLayout has one class without fields and damping, and one with both.
 func sampleLayout() *SnapshotLayout {
 	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1, LinearDamping: 0.5}}
 	schema, err := world.NewSchema([]world.Class{
@@ -27,7 +27,7 @@ func sampleLayout() *SnapshotLayout {
 	return NewSnapshotLayout(schema)
 }
 
-// sampleBase is what the sample is built on: snapshot 40, of three objects.
+// sampleBase is the baseline of the sample: snapshot 40, with three objects.
 func sampleBase() *Snapshot {
 	m := &Snapshot{Seq: 40, Bundle: 1, Tick: 1200}
 	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Pose: Pose{512, -1024, 1000}, Velocity: Velocity{256, 0, 64}}, nil)
@@ -36,8 +36,8 @@ func sampleBase() *Snapshot {
 	return m
 }
 
-// sampleSnapshot brings two objects anew, one of them for the first time,
-// leaves one as it was, and one is gone.
+// sampleSnapshot has two objects with new values, one of which the baseline lacks, and one
+// that is unchanged. One object of the baseline is gone.
 func sampleSnapshot() Snapshot {
 	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209}
 	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Pose: Pose{-700, 80, 1023}, Velocity: Velocity{0, -30, 2}}, []int64{200, 0, 0})
@@ -46,8 +46,8 @@ func sampleSnapshot() Snapshot {
 	return m
 }
 
-// appendSampleSnapshot and parseSampleSnapshot build on sampleBase, or on
-// nothing if that is newer.
+// appendSampleSnapshot and parseSampleSnapshot use sampleBase as the baseline, or the empty
+// one if sampleBase is newer.
 func appendSampleSnapshot(b []byte, m *Snapshot) []byte {
 	return AppendSnapshot(b, sampleLayout(), baseFor(m.Seq), m)
 }
@@ -73,7 +73,7 @@ func baseFor(seq uint32) *Snapshot {
 	return &Snapshot{}
 }
 
-// genPose draws still ones, slow ones, and any.
+// genPose draws objects at rest, slow ones, and any.
 func genPose(t *rapid.T, most int32) Pose {
 	limit := draw(t, rapid.SampledFrom([]int32{0, 5, 3000, most}))
 	p := Pose{}
@@ -83,7 +83,7 @@ func genPose(t *rapid.T, most int32) Pose {
 	return p
 }
 
-// genEntity draws an object; was is what was known of it, if anything.
+// genEntity draws an object. was is its entity in the baseline, nil if there is none.
 func genEntity(t *rapid.T, was Entity, tick world.Tick) Entity {
 	e := Entity{ID: was.ID, Class: was.Class, Owner: was.Owner, Tick: tick}
 	if draw(t, rapid.IntRange(0, 9)) == 0 {
@@ -107,8 +107,8 @@ func genFields(t *rapid.T, l *SnapshotLayout, class uint16, was []int64) []int64
 	return out
 }
 
-// genNext draws what may come after a snapshot: objects kept as they were,
-// brought anew, gone, and new ones.
+// genNext draws a snapshot that may follow another one: its objects are unchanged, updated,
+// gone or new.
 func genNext(t *rapid.T, l *SnapshotLayout, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
 	type object struct {
 		e      Entity
@@ -153,9 +153,8 @@ func genSnapshot(t *rapid.T) Snapshot {
 	return *genNext(t, sampleLayout(), base, seq, base.Tick+world.Tick(draw(t, rapid.IntRange(0, 200))))
 }
 
-// A long exchange, in which each snapshot is built on one of the last that
-// came: what is read is what was written, fields too, and so are those built
-// on it.
+// In a long exchange, each snapshot has one of the last ones as its baseline. The receiver
+// reads what was written, fields included.
 func TestSnapshotChain(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		l := sampleLayout()
@@ -185,7 +184,7 @@ func TestSnapshotChain(t *testing.T) {
 	})
 }
 
-// FuzzParseSnapshot: any bytes give an error that is ErrMalformed, or a
+// FuzzParseSnapshot: for any bytes, the parser returns an error that wraps ErrMalformed, or a
 // snapshot that can be written and read again.
 func FuzzParseSnapshot(f *testing.F) {
 	sample := sampleSnapshot()
@@ -217,7 +216,7 @@ func FuzzParseSnapshot(f *testing.F) {
 	})
 }
 
-// No bytes make a reader allocate much: each object that a message brings costs bits.
+// No bytes make a reader allocate much: each object in a message takes some bits.
 func TestSnapshotOfMany(t *testing.T) {
 	l, m := sampleLayout(), &Snapshot{}
 	const size = MaxDatagram - 6
@@ -248,7 +247,7 @@ func TestSnapshotAllocations(t *testing.T) {
 	}
 }
 
-// The numbers of fields come back as they are if whole, else as a float32.
+// Whole numbers in fields are exact; other numbers are rounded to a float32.
 func TestSnapshotNumbers(t *testing.T) {
 	for _, v := range []float64{0, 1, -1, 100, 1 << 40, -1 << 52, 0.5, -2.25, math.Inf(1), math.MaxFloat32} {
 		if got := unpackNumber(packNumber(v)); got != v {
@@ -263,8 +262,8 @@ func TestSnapshotNumbers(t *testing.T) {
 	}
 }
 
-// Angles go round, numbers out of range are held.
-func TestPlaceUnits(t *testing.T) {
+// Angles wrap around; other values are clamped to their range.
+func TestPoseUnits(t *testing.T) {
 	for _, c := range []struct {
 		angle float64
 		units int32
@@ -281,7 +280,7 @@ func TestPlaceUnits(t *testing.T) {
 	}
 }
 
-// A row of fields comes back from the words of a snapshot.
+// PutFields restores a row of fields from the words of a snapshot.
 func TestPutFields(t *testing.T) {
 	l := sampleLayout()
 	row := []uint64{world.NumberBits(12.5), 3, 0x636261}

@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// costOf is how many bytes a snapshot takes in which objects at rest at the origin have
-// come to be as told.
+// costOf returns how many bytes a snapshot takes in which objects that were at rest at the
+// origin have these poses and velocities.
 func costOf(told Entity) int {
 	l, base, m := sampleLayout(), &Snapshot{Seq: 1, Bundle: 1, Tick: 100}, &Snapshot{Seq: 2, Bundle: 1, Tick: 136}
 	for i := range 20 {
@@ -18,9 +18,9 @@ func costOf(told Entity) int {
 	return len(AppendSnapshot(nil, l, base, m))
 }
 
-// A knock at any moment takes an object along the change of its speed: one of x and y says
-// where the other is.
-func TestAKnockIsOneNumber(t *testing.T) {
+// A knock moves an object along the change of its velocity, whenever it happened. So one of x
+// and y determines the other.
+func TestKnockCostsOneNumber(t *testing.T) {
 	knocked := func(ticks, aside int32) Entity { // so long ago, 3 and 1.5 m/s
 		return Entity{Velocity: Velocity{768, 384}, Pose: Pose{768 * 2 * ticks / 60, 384*2*ticks/60 + aside}}
 	}
@@ -31,8 +31,8 @@ func TestAKnockIsOneNumber(t *testing.T) {
 	}
 }
 
-// Objects that have not been disturbed for a while are where they are expected, nearly always to
-// the unit, although by then they are further off by what their speeds were rounded.
+// Undisturbed objects are where the receiver expects them, nearly always to the unit, although
+// the rounding of their velocities adds up.
 func TestUndisturbedObjectsCostNothing(t *testing.T) {
 	l, base, bytes := sampleLayout(), &Snapshot{}, 0
 	const objects, counted = 20, 10

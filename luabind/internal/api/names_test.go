@@ -8,8 +8,8 @@ import (
 )
 
 // TestPublishedNames holds every name that scripts use, with its parameters and
-// types, to testdata/names.txt: games of other people rely on them. What each
-// is for may be said in other words at any time.
+// types, to testdata/names.txt: games of other people rely on them. The descriptions may
+// change at any time.
 func TestPublishedNames(t *testing.T) {
 	var names []string
 	for _, s := range Sections() {

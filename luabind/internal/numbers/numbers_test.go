@@ -8,15 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestArithmetic fails with a gopher-lua that is built in another way: layout has
-// to learn that one.
+// TestArithmetic fails if the layout of numbers in gopher-lua has changed: adapt layout then.
 func TestArithmetic(t *testing.T) {
 	if !arithmetic {
 		t.Fatal("the allocator of an LState is not where it was: what scripts compute is garbage after each hook")
 	}
 }
 
-// TestValues: values are what they were made of until Reuse, however many there are.
+// TestValues: values keep their number until Reuse, however many there are.
 func TestValues(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		n := New()
@@ -48,7 +47,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// sum runs a function that computes so many numbers, and gives the last.
+// sum runs a function that computes that many numbers, and returns the last one.
 func sum(t testing.TB, L *lua.LState, n int) lua.LValue {
 	L.Push(L.GetGlobal("sum"))
 	L.Push(lua.LNumber(n))
@@ -69,8 +68,8 @@ func interpreter(t testing.TB) *lua.LState {
 	return L
 }
 
-// TestReuse: what a script computes lies where the last one's results did, unless
-// they were kept.
+// TestReuse: the results of a script take the memory of the results before, unless those were
+// kept.
 func TestReuse(t *testing.T) {
 	L, n := interpreter(t), New()
 	n.Watch(L)
