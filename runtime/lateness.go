@@ -11,22 +11,22 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// For a late input the host simulates objects again. That cost is bounded: per tick by
+// The host simulates objects again for each late input. That cost is bounded: per tick by
 // Rules.RewindWork, and per player by an equal share of it. The host asks a player who
 // exceeds that share for more lead. If that does not help, it reduces the player's window:
 // how late their inputs may be.
 
-// overdraft is how much of its share, in time, a player may owe. heed is how long a client may take
+// overdraft is how much a player may owe, as the time in which its share pays for it. heed is how long a client may take
 // to increase its lead, after a round trip and max_rewind.
 const (
 	overdraft = time.Second
 	heed      = 500 * time.Millisecond
 )
 
-// lateBudget is the host's account of late inputs.
+// lateBudget holds the late inputs that wait, and what late inputs cost.
 type lateBudget struct {
 	waiting  []lateInput
-	admitted []lateInput // into the present tick's rewind
+	admitted []lateInput // applied by the rewind of the present tick
 	perTick  float64     // object-ticks that a tick of lateness costs, smoothed
 	counts   LatenessCounts
 }
@@ -35,23 +35,23 @@ type lateBudget struct {
 type lateInput struct {
 	peer  *peer
 	event world.Event
-	ticks world.Tick // to be run again for it
+	ticks world.Tick // to be simulated again because of it
 }
 
-// LatenessCounts counts what the host did to bound the cost of late inputs.
+// LatenessCounts counts what the host did to limit the cost of late inputs.
 type LatenessCounts struct {
 	Waited      int `json:"waited"`       // input-ticks that late inputs waited for the budget
 	Overdue     int `json:"overdue"`      // late inputs applied beyond the budget, because they could wait no longer
 	LeadAsked   int `json:"lead_asked"`   // how often a player was asked for more lead
 	Reduced     int `json:"narrowed"`     // how often a player's window was halved
-	TooLate     int `json:"too_late"`     // of dropped_old: later than such a window
-	MostObjects int `json:"most_objects"` // object-ticks run again in one tick, at most
+	TooLate     int `json:"too_late"`     // of dropped_old: inputs later than a reduced window
+	MostObjects int `json:"most_objects"` // the most object-ticks that were run again in one tick
 }
 
-// Counts is what was done so far.
+// Counts returns the counts since the start.
 func (l *lateBudget) Counts() *LatenessCounts { return &l.counts }
 
-// Await takes a late input or pose in, at tick now.
+// Await adds a late input or pose, which arrived at tick now.
 func (l *lateBudget) Await(p *peer, e world.Event, now world.Tick) {
 	if i := l.find(&e); i >= 0 {
 		l.waiting[i].event = e
@@ -60,7 +60,8 @@ func (l *lateBudget) Await(p *peer, e world.Event, now world.Tick) {
 	l.waiting = append(l.waiting, lateInput{p, e, now - e.Tick + 1})
 }
 
-// Waiting is what waits for the same tick and object as an event; nil: nothing.
+// Waiting returns the input or pose that waits for the tick and object of an event, nil if
+// there is none.
 func (l *lateBudget) Waiting(e *world.Event) *world.Event {
 	if i := l.find(e); i >= 0 {
 		return &l.waiting[i].event
@@ -74,9 +75,9 @@ func (l *lateBudget) find(e *world.Event) int {
 	})
 }
 
-// Admit calls apply for late inputs, the oldest first, with how many ticks late they are, until the
-// rewind at tick now would cost more than work. An input that would be later than rewind if it waited
-// is admitted at any cost.
+// Admit calls apply for late inputs, the oldest first, with the number of ticks that they are late.
+// It stops when the rewind at tick now would cost more than work. An input that would be more than
+// rewind ticks late in the next tick is admitted at any cost.
 func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
 	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
 		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player), cmp.Compare(a.event.Object, b.event.Object))
@@ -120,11 +121,11 @@ func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 	}
 }
 
-// work is how many object-ticks may be run again in one tick.
+// work returns how many object-ticks may be run again in one tick.
 func (h *Host) work() float64 { return float64(h.rules.RewindWork * max(h.State().Len(), 16)) }
 
-// updateLedgers credits every player with their share of a tick, and asks those who owe too much for
-// more lead.
+// updateLedgers credits each player with its share of a tick, and asks players who owe too much to
+// increase their lead.
 func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
 	limit := share * float64(overdraft/h.tickLen)
@@ -140,8 +141,8 @@ func (h *Host) updateLedgers(now time.Duration) {
 	}
 }
 
-// press asks a player who costs too much for more lead and, if it has been
-// asked before, halves the lateness that its inputs may have.
+// press asks a player who costs too much to increase its lead. If that was asked before, it
+// halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := &p.Ledger, h.late.Counts()
 	again := l.press(now+heed+time.Duration(h.rewind)*h.tickLen+p.Feed.RTT(), now, min(h.ahead, h.rewind))

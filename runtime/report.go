@@ -33,36 +33,36 @@ type Report struct {
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
 	Interest      *InterestCounts    `json:"interest,omitempty"` // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client
-	Held          int                `json:"held_ticks"`         // client: ticks not simulated for want of a script or of room in the history
-	Resyncs       int                `json:"resyncs"`            // keyframes asked for again
+	Held          int                `json:"held_ticks"`         // client: ticks not simulated because a script was missing or the history was full
+	Resyncs       int                `json:"resyncs"`            // keyframes that a client asked for after it had joined
 	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
 	ScriptErrors  int                `json:"script_errors"`      // hooks that failed
-	Clamped       int                `json:"clamped"`            // bodies held back at the limits of position and speed
-	Crowded       int                `json:"crowded"`            // ticks in which more bodies were at one place than a step can part
+	Clamped       int                `json:"clamped"`            // times that a body was stopped at the limits of position and speed
+	Crowded       int                `json:"crowded"`            // ticks with more touching pairs than the solver looks at
 	Players       int                `json:"players"`            // present at the end
 	Objects       int                `json:"objects"`            // at the end
-	Desync        []world.Difference `json:"desync,omitempty"`   // what differs, if anything
-	// Classes is what scripts have cost, by class and hook.
+	Desync        []world.Difference `json:"desync,omitempty"`   // the differences found, if any
+	// Classes has the cost of scripts, by class and hook.
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode
 	LateTicks     int                               `json:"late_ticks"`         // ticks that began more than a tick length late
 	SkippedMS     float64                           `json:"skipped_ms"`         // time given up because the machine could not keep up
 }
 
-// InputCounts follows every input. On a host, received = on_time +
+// InputCounts counts inputs by outcome. On a host, received = on_time +
 // early_held + late_rewound + duplicate + dropped_old + refused.
 type InputCounts struct {
 	Sent        int `json:"sent"`         // by a client
-	Received    int `json:"received"`     // by a host, each copy counts
+	Received    int `json:"received"`     // by a host; each copy counts
 	OnTime      int `json:"on_time"`      // for the tick that comes next
 	EarlyHeld   int `json:"early_held"`   // for a later tick: held until it comes
 	LateRewound int `json:"late_rewound"` // for a tick that had been simulated: applied by a rewind
 	Duplicate   int `json:"duplicate"`    // received before
 	DroppedOld  int `json:"dropped_old"`  // too late
-	Refused     int `json:"refused"`      // the player may not, or it makes no sense
-	Revised     int `json:"revised"`      // of those applied: they replaced another one for the same tick (Rules.Newest)
+	Refused     int `json:"refused"`      // the player does not own the object, or the values are invalid
+	Revised     int `json:"revised"`      // applied inputs that replaced another one for the same tick (Rules.Newest)
 	SeenRefused int `json:"seen_refused"` // applied without their view time, which was out of bounds
-	Substituted int `json:"substituted"`  // object-ticks committed without an input of their own
+	Substituted int `json:"substituted"`  // object-ticks that were committed with a repeated or neutral input
 }
 
 // RewindCounts counts rewinds, their lengths and their cost.
@@ -71,22 +71,22 @@ type RewindCounts struct {
 	Ticks         stats.Spread        `json:"ticks"`
 	MS            stats.Spread        `json:"ms"`
 	ObjectsReRun  int                 `json:"objects_rerun"` // objects that were simulated again, summed over ticks
-	ObjectsInFull int                 `json:"objects_full"`  // what that would have been if every tick were run again as a whole
-	TicksRun      int                 `json:"ticks_rerun"`   // of which anything was run again
-	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, and why
+	ObjectsInFull int                 `json:"objects_full"`  // the same if every tick had been run again as a whole
+	TicksRun      int                 `json:"ticks_rerun"`   // ticks in which anything was run again
+	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, by reason
 }
 
 // JumpCounts counts changes of a client's guess, and their distances.
 type JumpCounts struct {
 	Count    int          `json:"count"` // how often
 	Distance stats.Spread `json:"distance"`
-	// Causes are the most frequent ones for which the client's own objects were
-	// moved beyond the thresholds, of each object at most one a round trip; a host
-	// has none.
+	// Causes are the most frequent causes for which the client's own objects were
+	// displaced beyond the thresholds. Each object counts at most once per round trip. A
+	// host has none.
 	Causes []CauseCount `json:"causes,omitempty"`
 }
 
-// CauseCount is how often there was a cause.
+// CauseCount counts the displacements with one cause.
 type CauseCount struct {
 	Cause string `json:"cause"` // as "input through touch"
 	Count int    `json:"count"` // displacements with this cause
@@ -95,8 +95,8 @@ type CauseCount struct {
 // ConfirmedCounts counts confirmed ticks, and those that differed from the host's.
 type ConfirmedCounts struct {
 	Compared   int        `json:"compared"`   // ticks whose hash was compared
-	Mismatched int        `json:"mismatched"` // of these, ticks whose hash was another
-	Objects    int        `json:"objects"`    // in the newest of them
+	Mismatched int        `json:"mismatched"` // of these, ticks with another hash
+	Objects    int        `json:"objects"`    // in the newest tick compared
 	LastTick   world.Tick `json:"last_tick"`
 	LastHash   string     `json:"last_hash"` // of LastTick, in hexadecimal
 }
@@ -105,19 +105,19 @@ type ConfirmedCounts struct {
 type ClaimCounts struct {
 	Checked   int `json:"checked"`    // claims that were compared with a state
 	Agreed    int `json:"agreed"`     // within the thresholds
-	Explained int `json:"explained"`  // differed because of inputs that the client could not know yet
-	Wrong     int `json:"wrong"`      // differed for no such reason, LockedOut among them
-	LockedOut int `json:"locked_out"` // wrong, but a correction was on its way
-	Old       int `json:"old"`        // for a tick that is not kept any more
+	Explained int `json:"explained"`  // the difference came from inputs that the client could not know yet
+	Wrong     int `json:"wrong"`      // all other differences, LockedOut included
+	LockedOut int `json:"locked_out"` // wrong while a correction was on its way
+	Old       int `json:"old"`        // for a tick whose state is no longer kept
 }
 
 // BundleCounts counts a client's bundles by where they came from.
 type BundleCounts struct {
 	Fetched int `json:"fetched"` // over the line
-	Cached  int `json:"cached"`  // kept by this machine
+	Cached  int `json:"cached"`  // from the cache of this machine
 }
 
-// Traffic is bytes a second, headers of ours included.
+// Traffic is in bytes per second, with the headers of this protocol.
 type Traffic struct {
 	In  float64 `json:"in"`  // received
 	Out float64 `json:"out"` // sent
@@ -125,8 +125,8 @@ type Traffic struct {
 
 // DatagramCounts are the datagrams that were not used.
 type DatagramCounts struct {
-	Stale     int `json:"stale"`     // a newer one had been read
+	Stale     int `json:"stale"`     // a newer one had been read before
 	Duplicate int `json:"duplicate"` // read before
 	Collapsed int `json:"collapsed"` // several in one poll: only the newest was read
-	Malformed int `json:"malformed"` // they break the protocol
+	Malformed int `json:"malformed"` // not valid in the protocol
 }
