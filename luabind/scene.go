@@ -24,6 +24,9 @@ type scene struct {
 	tracer  *tracer
 }
 
+// find gives the scene the objects that it looks in.
+func (sc *scene) find(objects *objects) { sc.objects = objects }
+
 // enter begins with a world and an acting object.
 func (sc *scene) enter(w world.Actor, a actor) { sc.w, sc.actor = w, a }
 

@@ -53,10 +53,12 @@ func newVM(p *Program) *VM {
 	vm := &VM{prog: p, lang: newLanguage(p.captures), rights: &rights{}, tracer: &tracer{}}
 	vm.states = &interpreters{lang: vm.lang}
 	vm.env = &environment{lang: vm.lang}
-	vm.objects = newObjects(vm.env, p.library, func(L *lua.LState, def *world.Class) *lua.LTable {
-		return inputMeta(L, vm.env, vm.scene, def)
+	env, sc := vm.env, &scene{rights: vm.rights, tracer: vm.tracer}
+	vm.objects = newObjects(env, p.library, func(L *lua.LState, def *world.Class) *lua.LTable {
+		return inputMeta(L, env, sc, def)
 	})
-	vm.scene = &scene{rights: vm.rights, objects: vm.objects, tracer: vm.tracer}
+	sc.find(vm.objects)
+	vm.scene = sc
 	vm.fields = &fields{scene: vm.scene, objects: vm.objects}
 	vm.writer = &writer{rights: vm.rights, scene: vm.scene, objects: vm.objects, fields: vm.fields}
 	vm.lists = &lists{env: vm.env, scene: vm.scene, fields: vm.fields, writer: vm.writer}

@@ -98,9 +98,9 @@ func (m *Displacement) cause() string {
 		return m.computed()
 	case timeline.CauseReplicated:
 		if m.Kind == Correction {
-			return "this client is told of some objects and does not simulate them, so that it had it otherwise than the host" + m.wrong()
+			return "this client receives some objects in snapshots and does not simulate them, so its result differed from the host's" + m.wrong()
 		}
-		return fmt.Sprintf("the host told, as of tick %d, of objects that this client does not simulate, or of what they did", m.Provenance.InputTick)
+		return fmt.Sprintf("the host replicated, as of tick %d, objects that this client does not simulate, or their effects", m.Provenance.InputTick)
 	case timeline.CauseRefused:
 		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
 	}
@@ -147,7 +147,7 @@ func (m *Displacement) happened() string {
 	case world.SpawnEvent:
 		return fmt.Sprintf("the host program spawned an object in tick %d", m.Provenance.InputTick)
 	case world.OwnerPoseEvent:
-		return fmt.Sprintf("player %d said for tick %d where his object is", m.Provenance.Player, m.Provenance.InputTick)
+		return fmt.Sprintf("player %d sent the pose of an object for tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.FrameEvent:
 		return fmt.Sprintf("frames of player %d were run in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.OwnershipEvent:

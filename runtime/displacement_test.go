@@ -40,7 +40,7 @@ func TestMoveSaysWhy(t *testing.T) {
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"position", "velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs (position, velocity)"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseReplicated}},
-			"corrected 3.00 m in tick 70: this client is told of some objects and does not simulate them, so that it had it otherwise than the host (velocity)"},
+			"corrected 3.00 m in tick 70: this client receives some objects in snapshots and does not simulate them, so its result differed from the host's (velocity)"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
 			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
 		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},

@@ -95,3 +95,8 @@ func printTo(folder string, log *slog.Logger) func(t world.Tick, by world.Object
 		log.Info(world.InFolder(folder, line), "tick", uint32(t), "object", by.String())
 	}
 }
+
+// relevancy returns a function that logs an error of the relevancy hook, each text once.
+func (l *errorLog) relevancy(to *slog.Logger) func(t world.Tick, err error) {
+	return func(t world.Tick, err error) { l.hook(t, "relevant", err, to) }
+}

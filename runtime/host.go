@@ -122,7 +122,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		Print:       printTo(cfg.Folder, h.log),
 	})
 	h.commits = newCommits(h.tl, cfg.Verify)
-	h.relevancy = replicate.NewFilter(h.relevancyFailed)
+	h.relevancy = replicate.NewFilter(h.errors.relevancy(h.log))
 	h.notify.Start(cfg.On)
 	h.errors.ReportTo(h.notify.ScriptError)
 	if h.notify.WantsCues() {

@@ -125,7 +125,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	}
 	h.log.Error("desync", "player", p.Player, "tick", uint32(m.Tick), "hash", hashText(m.Hash))
 	if m.Tick > h.commits.Tick() {
-		return fmt.Errorf("%w: state of tick %d, which is not final", wire.ErrMalformed, m.Tick)
+		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
 	s := h.tl.AtOrAfter(m.Tick)
 	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}

@@ -10,16 +10,16 @@ import (
 // keyRecord is what a simulation from the last committed tick on needs: what
 // a client that joins now would get.
 func (h *Host) keyRecord() replay.Record {
-	final := h.commits.Tick()
-	key := h.tl.Keyframe(final, false)
-	rec := replay.Record{Tick: final, Clock: h.tl.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
+	committed := h.commits.Tick()
+	key := h.tl.Keyframe(committed, false)
+	rec := replay.Record{Tick: committed, Clock: h.tl.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
-		if e.Tick > final {
+		if e.Tick > committed {
 			rec.Coming = append(rec.Coming, e)
 		}
 	}
-	for seq := h.applied.Since(final); seq < h.applied.End(); seq++ {
-		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > final {
+	for seq := h.applied.Since(committed); seq < h.applied.End(); seq++ {
+		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > committed {
 			rec.Coming = append(rec.Coming, a.Event)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/world"
 )
 
 // send brings everybody the news: one HostPacket each, or two when they do not fit
@@ -49,11 +48,6 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		h.out.Snapshot(len(b))
 		h.out.Datagram(now, p.ID, b)
 	}
-}
-
-// relevancyFailed logs an error of the hook relevant, each text once.
-func (h *Host) relevancyFailed(t world.Tick, err error) {
-	h.errors.hook(t, "relevant", err, h.log)
 }
 
 // InterestCounts counts the calls of the hook of game.lua that decides which objects are

@@ -19,20 +19,20 @@ type Mover interface {
 	Move(r world.Reader, slot int, simulated world.Placement) world.Placement
 }
 
-// sentPlaces are where this client's objects were when the last ticks began:
+// sentPoses are the owner poses of this client at the start of the last ticks:
 // those of tick t at t % MaxPoses.
-type sentPlaces [wire.MaxPoses]struct {
-	tick   world.Tick
-	places []ownPlace
+type sentPoses [wire.MaxPoses]struct {
+	tick  world.Tick
+	poses []sentPose
 }
 
-type ownPlace struct {
+type sentPose struct {
 	object world.ObjectID
 	at     world.Placement
 }
 
-// moveAges are how many ticks old the moves are that a Motion repeats.
-func moveAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
+// poseAges are how many ticks old the owner poses are that a Motion repeats.
+func poseAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
 
 // ownFrame is an independent frame that the log of this client does not have yet.
 type ownFrame struct {
@@ -44,8 +44,8 @@ type ownFrame struct {
 
 // motion is the owner poses and independent frames of a client.
 type motion struct {
-	places sentPlaces
-	sent   world.Tick // the newest tick of which places have been sent
+	poses  sentPoses
+	sent   world.Tick // the newest tick of which owner poses have been sent
 	frames []ownFrame // by number
 	number uint32     // of the last frame
 	last   time.Duration
@@ -65,17 +65,17 @@ const (
 // both kinds at once.
 const mostMoved, mostFramed = 20, 6
 
-// sayPlaces records the owner poses of this client's objects at the start of tick t, and notes them
+// guessPoses records the owner poses of this client's objects at the start of tick t, and notes them
 // as guesses.
-func (m *motion) sayPlaces(c *endpoint, tl *timeline.Timeline, t world.Tick) {
-	now := &m.places[t%wire.MaxPoses]
-	now.tick, now.places = t, now.places[:0]
+func (m *motion) guessPoses(c *endpoint, tl *timeline.Timeline, t world.Tick) {
+	now := &m.poses[t%wire.MaxPoses]
+	now.tick, now.poses = t, now.poses[:0]
 	r := tl.World().Reader()
 	s := r.State()
 	mover, moves := c.Cfg.Controls.(Mover)
 	for _, at := range s.Run {
 		o, slot := &s.Objects[at], int(at)
-		if o.Owner != c.Session.Player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.places) == wire.MaxRuns {
+		if o.Owner != c.Session.Player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.poses) == wire.MaxRuns {
 			continue
 		}
 		own := world.OwnerPoseOf(s.Body(slot))
@@ -84,7 +84,7 @@ func (m *motion) sayPlaces(c *endpoint, tl *timeline.Timeline, t world.Tick) {
 				own = moved
 			}
 		}
-		now.places = append(now.places, ownPlace{o.ID, own})
+		now.poses = append(now.poses, sentPose{o.ID, own})
 		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Place: own}, false)
 	}
 }
@@ -154,13 +154,13 @@ func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 // poseRuns gathers the owner poses of ticks that have not been sent, and those that are repeated,
 // object by object. newest: only those of tick now.
 func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
-	ages := moveAges()
+	ages := poseAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
-		s := &m.places[t%wire.MaxPoses]
+		s := &m.poses[t%wire.MaxPoses]
 		if s.tick != t || t == 0 || t != now && (newest || t <= m.sent && !slices.Contains(ages[:], now-t)) {
 			continue
 		}
-		for _, p := range s.places {
+		for _, p := range s.poses {
 			i := slices.IndexFunc(runs, func(r wire.PoseRun) bool {
 				return r.Object == p.object && r.First+world.Tick(len(r.Poses)) == t
 			})

@@ -215,7 +215,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		}
 		if p.pace.atPresent() {
 			p.sample(c, next)
-			p.motion.sayPlaces(c, p.tl, next)
+			p.motion.guessPoses(c, p.tl, next)
 			p.motion.tickFrame(c, p.tl, next)
 		}
 		p.tl.Step()

@@ -98,7 +98,7 @@ func gameHooksAPI() Section {
 			"onJoin(player: integer)", "a player has joined. A player who gets no object here is an onlooker. Not called for a player who returns within the grace time and still owns the same objects",
 			"onLeave(player: integer)", "a player has left, and the grace time is over. Without this hook the player's objects are removed",
 			"tick()", "each tick, after all objects",
-			"relevant(viewer: Object, object: Object) -> told: boolean", "returns true if the owner of viewer may receive object, which that player's client does not simulate. Called on the host, between ticks, for objects in range; it can only read",
+			"relevant(viewer: Object, object: Object) -> relevant: boolean", "returns true if the owner of viewer may receive object, which that player's client does not simulate. Called on the host, between ticks, for objects in range; it can only read",
 			"migrate(old: table)", "like that of a class, for the state of the match",
 		)}
 }
