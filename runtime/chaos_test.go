@@ -40,7 +40,7 @@ func chaosSeeds(part int) []uint64 {
 // TestRandomMatches plays matches in which anything happens to the machines,
 // the lines, the players and the scripts, and expects of each that everybody
 // goes on confirming what the host confirmed, and that nobody who was honest
-// is corrected, but where he says that an object of his is and the rules say no. To
+// is corrected, except where the rules refuse its owner pose. To
 // play one again:
 //
 //	go test ./runtime -run 'TestRandomMatches/seed=17$' -chaos 17
@@ -160,7 +160,7 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	return m
 }
 
-// fickle is one who says something else now and then when he repeats his inputs.
+// fickle is one who says something else now and then when it repeats its inputs.
 func fickle() func(*wire.InputPacket) {
 	n := 0
 	return func(m *wire.InputPacket) {

@@ -180,9 +180,9 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 	draws.Simulated(t, ticks, rewinds)
 }
 
-// TestCuesOfFinalTicksAreOver: nothing is told of a tick that was said to be
+// TestCuesOfCommittedTicksAreOver: nothing is told of a tick that was said to be
 // final, even if it is run again; of the ticks after it, what changes.
-func TestCuesOfFinalTicksAreOver(t *testing.T) {
+func TestCuesOfCommittedTicksAreOver(t *testing.T) {
 	t.Parallel()
 	var told []runtime.CueEvent
 	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { told = append(told, e) })

@@ -115,7 +115,7 @@ func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
 	}
 }
 
-func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
+func TestOldOwnersInputsAheadEndWithTheOwnership(t *testing.T) {
 	t.Parallel()
 	o := room(1, 2, memlink.LAN())
 	o.Controls = nil // the new owner touches no key
@@ -150,7 +150,7 @@ func TestOldOwnersInputsAheadEndWithHisOwnership(t *testing.T) {
 
 // Inputs that are no number or out of range are refused, each counted once
 // although it is repeated until the host's answer is there, and the player is
-// told; what he sends after that is taken.
+// told; what it sends after that is taken.
 func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
 	t.Parallel()
 	bad := map[string]world.Input{
@@ -205,7 +205,7 @@ func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestStatesOfBeforeASwitchCanBeAskedFor: by any client, whether his hash is another
+// TestStatesOfBeforeASwitchCanBeAskedFor: by any client, whether its hash is another
 // or not. The host answers with the scripts of then as long as it has such states,
 // and after that with the oldest state that it has.
 func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {

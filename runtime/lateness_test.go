@@ -32,8 +32,8 @@ func sum(list []int) (n int) {
 	return n
 }
 
-// TestLastMomentCannotSlowOthers: a player whose every input comes as late as
-// it may, whatever he is asked, soon costs the room nothing, and nobody else
+// TestLastMomentCannotSlowOthers: a player whose inputs all come as late as
+// they may, whatever the host asks of it, soon costs the room nothing, and nobody else
 // loses anything.
 func TestLastMomentCannotSlowOthers(t *testing.T) {
 	t.Parallel()

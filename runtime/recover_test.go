@@ -66,7 +66,7 @@ func TestBundlesThereAndBackAgain(t *testing.T) {
 }
 
 // TestInputsRepeatedOverASwitch: someone leaves just before the scripts
-// change; his last input is repeated under the new ones, for those too who
+// change; the last input is repeated under the new ones, for those too who
 // join when the old ones are over.
 func TestInputsRepeatedOverASwitch(t *testing.T) {
 	t.Parallel()
@@ -110,7 +110,7 @@ func runTo(sim *simtest.Sim, t world.Tick) {
 
 // TestInputsMadeUnderTheScriptsBefore: inputs for ticks after a switch, made by
 // one who does not know of it yet. Who joins then needs the old scripts too,
-// although no tick of his and no input before them runs under them.
+// although no tick of theirs and no input before them runs under them.
 func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 	t.Parallel()
 	o := room(1, 2, memlink.LAN())
@@ -193,7 +193,7 @@ func (r *raw) poll(now time.Duration) {
 	}
 }
 
-// TestWhoDoesNotPlayIsSentAway: he has a seat, and the host keeps the log for him.
+// TestWhoDoesNotPlayIsSentAway: such a client has a seat, and the host keeps the log for it.
 func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -274,7 +274,7 @@ func TestNoticesAddUp(t *testing.T) {
 	n := world.Tick(0)
 	line.change = func(m *wire.InputPacket) {
 		n++
-		first := 1 + n%2*(sim.Host.Now()+4) // far too old, or not his
+		first := 1 + n%2*(sim.Host.Now()+4) // far too old, or not its own
 		m.Runs = append(m.Runs, wire.InputRun{Object: 77, Bundle: 1, First: first, Inputs: make([]world.Input, 1)})
 	}
 	sim.Run(3 * time.Second)

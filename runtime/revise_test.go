@@ -21,7 +21,7 @@ type fickleRoom struct {
 	hashes map[world.Tick]uint64 // of ticks that are final
 }
 
-// meantLater is how many ticks later somebody says what he meant.
+// meantLater is how many ticks later a player says what they meant.
 const meantLater = 9
 
 func newFickleRoom(t *testing.T, text string) *fickleRoom {

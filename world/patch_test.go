@@ -40,9 +40,9 @@ func advance(w *world.World, act func()) {
 	w.End()
 }
 
-// TestGiven: what the known part makes by itself, and what is given, make what the
+// TestPatch: what the known part makes by itself, and what is given, make what the
 // host has of it, in every bit, whatever happens on the host.
-func TestGiven(t *testing.T) {
+func TestPatch(t *testing.T) {
 	schema := mixedSchema(t)
 	given, quiet, most := 0, 0, 0
 	missing := func() string {

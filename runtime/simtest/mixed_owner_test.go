@@ -114,10 +114,10 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 	return sum
 }
 
-// TestOwnersAmongTheTold: owners move objects that bump into, shoot and carry what
+// TestOwnersAmongTheReplicated: owners move objects that bump into, shoot and carry what
 // clients do not simulate. All confirm the same, the moves are taken, and what a client
 // had otherwise, since it is told only, are hairs.
-func TestOwnersAmongTheTold(t *testing.T) {
+func TestOwnersAmongTheReplicated(t *testing.T) {
 	t.Parallel()
 	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
 	if !draws.Full() {

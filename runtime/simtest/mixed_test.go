@@ -266,9 +266,9 @@ func TestMixedRoomNoticesAFault(t *testing.T) {
 	}
 }
 
-// TestNothingIsToldWhereAllIsPredicted: the same game with all classes predicted
+// TestNothingIsReplicatedWhereAllIsPredicted: the same game with all classes predicted
 // has neither snapshots nor given records, and clients confirm all of it.
-func TestNothingIsToldWhereAllIsPredicted(t *testing.T) {
+func TestNothingIsReplicatedWhereAllIsPredicted(t *testing.T) {
 	t.Parallel()
 	sim := mixedSim(t, mixed(true), memlink.Average())
 	sim.Run(8 * time.Second)

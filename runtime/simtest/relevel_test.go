@@ -217,8 +217,8 @@ func (toAndFro) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: []uint32{1, 8}[r.Tick()/15%2]}
 }
 
-// TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while his ship
-// becomes one that all simulate repeats none that only his client has.
+// TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while their ship
+// becomes one that all simulate repeats none that only their client has.
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	t.Parallel()
 	silent := false

@@ -125,9 +125,9 @@ func TestLeavingAndComingBackAtOnce(t *testing.T) {
 	plays(t, sim, 1, player, ships)
 }
 
-// TestAfterTheGraceTimeHeIsNew: what was his is gone, and game.lua is told of him
+// TestAfterTheGraceTimeThePlayerIsNew: what was his is gone, and game.lua is told of him
 // as of anybody who joins.
-func TestAfterTheGraceTimeHeIsNew(t *testing.T) {
+func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 60)
 	player := sim.Clients[0].Player()
