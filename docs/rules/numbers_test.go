@@ -38,7 +38,7 @@ var facts = []fact{
 	{"docs/scripting.md", "at most that many bytes, up to 64", "MaxString", 64},
 	{"docs/scripting.md", "A game has at most 64 layers", "MaxLayers", 64},
 	{"docs/scripting.md", "at most 256 items", "maxItems", 256},
-	{"docs/scripting.md", "may give 16 cues per tick", "MaxCues", 16},
+	{"docs/scripting.md", "may ask for 16 cues per tick", "MaxCues", 16},
 	{"docs/scripting.md", "A cue costs 100 instructions", "cueCost", 100},
 	{"docs/scripting.md", "up to 15 ticks earlier or later", "cueNear", 15},
 	{"docs/scripting.md", "every 15 ticks", "answerHold", 15},
