@@ -19,15 +19,15 @@ import (
 
 // cueing is the stub with cues that depend on what is going on: where ships
 // are, what they bump into, who joins.
-type cueing struct{ *stub.Ships }
+type cueing struct{ world.Script }
 
 func compileCueing(files []world.Source, setup world.Setup) (world.Script, error) {
 	s, err := stub.Compile(files, setup)
-	return &cueing{s.(*stub.Ships)}, err
+	return &cueing{s}, err
 }
 
 func (s *cueing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
-	if err := s.Ships.Call(w, h, slot, a); err != nil {
+	if err := s.Script.Call(w, h, slot, a); err != nil {
 		return err
 	}
 	b := w.State().Body(slot)

@@ -1,75 +1,48 @@
 package stub
 
 import (
-	"math"
-
+	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Ships is a Script in Go, for tests that are not about Lua: ships that fly, and crates.
-// "Ship:interpolate" in its first file gives ships that level of detail.
-type Ships struct{ schema *world.Schema }
-
 // The buttons of ships.
 const (
-	Left = 1 << iota
+	Accel = 1 << iota
+	Left
 	right
-	Accel
 )
 
-// Compile returns the Script Ships. It uses the files only for levels of detail.
+// Compile returns a Script in Go, for tests that are not about Lua: ships that fly, and
+// crates. It uses the files only for levels of detail: "Ship:interpolate" in the first one
+// gives ships that level.
 func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact,
-		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}},
-		Fields: []world.Field{{Name: "fuel", Default: []uint64{math.Float64bits(100)}}, {Name: "bumps", Default: []uint64{0}}},
-		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
-			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
-	crate := world.Class{Name: "Crate", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic,
-		Shape: physics.BoxShape(0.8, 0.8), Density: 1, Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
-	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin}
-	classes := []world.Class{crate, ship, game}
+	classes := []world.Class{{Name: "Crate", Body: goscript.Dynamic(physics.BoxShape(0.8, 0.8))}, {Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.5))}}
+	crate, ship := &classes[0].Body.Def, &classes[1].Body.Def
+	crate.Friction, crate.Restitution, crate.LinearDamping, crate.AngularDamping = 0.4, 0.2, 0.3, 0.5
+	ship.Restitution, ship.LinearDamping, ship.AngularDamping = 0.4, 0.5, 2
 	giveLevels(classes, files)
-	schema, err := world.NewSchema(classes, setup)
-	return &Ships{schema}, err
+	g := goscript.NewGame("stub", "1")
+	g.Class(classes[0])
+	ships(g, g.Class(classes[1]))
+	return goscript.Compile(g)([]world.Source{g.Source()}, setup)
 }
 
-// Schema is what the game declares.
-func (s *Ships) Schema() *world.Schema { return s.schema }
-
-// Call runs a hook.
-func (s *Ships) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
-	id := w.State().Objects[slot].ID
-	switch h {
-	case world.OnJoin:
-		_, err := w.Spawn("Ship", world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: a.Player})
-		return err
-	case world.OnContact:
-		row := w.State().Row(slot)
-		return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 1, Word: math.Float64bits(math.Float64frombits(row[1]) + 1)})
-	case world.ApplyInput:
-		return s.fly(w, slot, a.Input)
+// ships declares what ships do.
+func ships(g *goscript.Game, ship *goscript.Class) {
+	left, right, accel := ship.Button("Turnleft"), ship.Button("Turnright"), ship.Button("Accel")
+	bumps := ship.Number("bumps", 0)
+	ship.Number("fuel", 100)
+	ship.ApplyInput = func(_ goscript.Actor, self goscript.Object, in *world.Input) {
+		body := self.Body()
+		body.SetTorque(3 * (left.Value(in) - right.Value(in)))
+		body.SetDirectionalForce(body.Pose().Angle, 20*accel.Held(in))
 	}
-	return nil
-}
-
-func (s *Ships) fly(w world.Actor, slot int, in world.Input) error {
-	o, b := w.State().Objects[slot].ID, w.State().Body(slot)
-	turn, push := 0.0, 0.0
-	if in.Buttons&Left != 0 {
-		turn++
+	ship.OnContact = func(_ goscript.Actor, self, _ goscript.Object, _ *world.Contact) { bumps.Add(self, 1) }
+	g.OnJoin = func(a goscript.Actor, player world.PlayerID) {
+		a.Spawn(ship, goscript.At((a.Random()-0.5)*10, (a.Random()-0.5)*10), goscript.OwnedBy(player))
 	}
-	if in.Buttons&right != 0 {
-		turn--
-	}
-	if parts := in.HeldParts(2); parts > 0 { // Accel
-		push = 20 * float64(parts) / world.PressParts
-	}
-	if err := w.Do(world.Op{Target: o, Kind: world.SetTorque, A: 3 * turn}); err != nil {
-		return err
-	}
-	return w.Do(world.Op{Target: o, Kind: world.SetDirectionalForce, A: b.Angle, B: push})
 }
 
 // Game is an arena of 20 x 20 m with walls and crates.
@@ -91,9 +64,9 @@ func (c *Wanderer) Input(r world.Reader, slot int) world.Input {
 	period := uint64(r.Tick()) / 20
 	x := (period + c.Seed*1000003) * 0x9e3779b97f4a7c15
 	x ^= x >> 29
-	in := world.Input{Buttons: uint32(x>>7) & (Left | right)}
+	in := world.Input{Buttons: uint32(x>>7) & 3 * Left}
 	if x>>13&1 != 0 && r.Tick()%20 == 0 {
-		in.Press(2, float64(x>>20&63)/world.PressParts)
+		in.Press(0, float64(x>>20&63)/world.PressParts) // Accel
 	} else if x>>13&1 != 0 {
 		in.Buttons |= Accel
 	}
