@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -272,5 +273,33 @@ func insert(t *testing.T, tl *timeline.Timeline, e world.Event) {
 	t.Helper()
 	if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestScriptsRunAtOnce: one game serves hosts and clients on several goroutines. It is
+// for the race detector.
+func TestScriptsRunAtOnce(t *testing.T) {
+	g := newTwin()
+	compile := goscript.Compile(g.Game)
+	room := roomOf(g.Game)
+	var wait sync.WaitGroup
+	hashes := make([]uint64, 4)
+	for i := range hashes {
+		wait.Go(func() {
+			script, err := compile(room.Files, room.Setup)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			tl := timeline.New(script, timeline.Options{})
+			for tl.Now() < 100 {
+				tl.Step()
+			}
+			hashes[i] = tl.At(tl.Now()).Hash()
+		})
+	}
+	wait.Wait()
+	if hashes[0] == 0 || slices.ContainsFunc(hashes, func(h uint64) bool { return h != hashes[0] }) {
+		t.Errorf("%x", hashes)
 	}
 }
