@@ -37,6 +37,7 @@ var layers = []layer{
 	{dir: "world/physics", std: exact, ours: []string{"world/detmath"}},
 	{dir: "world/physics/space", std: exact, ours: []string{"world/detmath", "world/physics"}}, // only what physics exports
 	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
+	{dir: "world/goscript", std: append([]string{"crypto/sha256", "io", "strings", "runtime"}, exact...), ours: []string{"world", "world/physics"}}, // runtime: where a hook panicked
 
 	{dir: "net/link", shut: outside},
 	{dir: "net/link/linktest", ours: []string{"net/link"}},                     // what every link is to do, as tests: they look for calls that wait and goroutines that are left
@@ -52,28 +53,27 @@ var layers = []layer{
 	{dir: "luabind/internal/syntax", shut: outside, ours: []string{"world", "luabind/internal/ident", "luabind/internal/api"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/internal/numbers", std: []string{"reflect", "unsafe"}, others: []string{"github.com/yuin/gopher-lua"}}, // see its doc.go
 	{dir: "luabind/keyname", std: []string{"slices", "strings", "unicode", "unicode/utf8"}, ours: []string{"luabind/internal/ident"}},
-	{dir: "luabind", shut: outside, ours: []string{"world/...", "luabind/internal/...", "luabind/keyname"}, others: []string{"github.com/yuin/gopher-lua/..."}},
+	{dir: "luabind", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "luabind/internal/...", "luabind/keyname"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/keyname", "luabind/internal/ident", "luabind/internal/api", "luabind/internal/syntax"},
 		others: []string{"github.com/yuin/gopher-lua/ast"}},
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
-	{dir: "goscript", std: append([]string{"crypto/sha256", "io", "strings", "runtime"}, exact...), ours: []string{"world", "world/physics"}}, // runtime: where a hook panicked
 	{dir: "runtime/stats", std: []string{"math"}},
-	{dir: "runtime/bundle", shut: outside, ours: []string{"world/...", "net/wire"}},
+	{dir: "runtime/bundle", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
-	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "goscript", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
+	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
 	{dir: "runtime/internal/relay", shut: outside, ours: []string{"world", "net/wire"}},
-	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world/...", "net/wire", "runtime/bundle"}},
+	{dir: "runtime/internal/replicate", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/wire", "runtime/bundle"}},
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
 	{dir: "runtime/replay/zstd", shut: outside, ours: []string{"runtime/replay"}, others: []string{"github.com/klauspost/compress/zstd"}}, // apart, so that nothing else of the library needs it
-	{dir: "runtime", shut: outside, ours: []string{"world/...", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
+	{dir: "runtime", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
 	{dir: "runtime/simtest/golden"},  // only for tests, of all packages: the files that they compare with
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "goscript", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
 		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
@@ -213,9 +213,9 @@ func TestRefuse(t *testing.T) {
 		{"luabind/vm.go", "github.com/yuin/gopher-lua/parse", ""},
 		{"luabind/vm.go", "github.com/yuin/gopher-luajit", "of other modules"},
 		{"luabind/vm.go", modulePath + "/runtime", "luabind may not import runtime"},
-		{"goscript/script.go", modulePath + "/runtime", "goscript may not import runtime"},
-		{"goscript/script.go", "time", "of the standard library"},
-		{"runtime/host.go", modulePath + "/goscript", "runtime may not import goscript"},
+		{"world/goscript/script.go", modulePath + "/runtime", "world/goscript may not import runtime"},
+		{"world/goscript/script.go", "time", "of the standard library"},
+		{"runtime/host.go", modulePath + "/world/goscript", "runtime may not import world/goscript"},
 		{"net/link/link.go", modulePath + "/world", "of ours it may import nothing"},
 		{"net/link/link.go", "time", ""},
 		{"net/memlink/end.go", modulePath + "/net/link", ""},

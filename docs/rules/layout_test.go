@@ -15,7 +15,7 @@ import (
 // What may lie at the top of the repository: the folders of the design, and
 // what tools and people look for there and nowhere else.
 var (
-	topFolders = []string{".ci", "cmd", "docs", "goscript", "luabind", "net", "runtime", "scripts", "world",
+	topFolders = []string{".ci", "cmd", "docs", "luabind", "net", "runtime", "scripts", "world",
 		".github"} // the forge's configuration: GitHub reads workflows and templates from this folder only
 	topFiles = []string{"LICENSE", "README.md", "go.mod", "go.sum",
 		"CHANGELOG.md", "CONTRIBUTING.md", // forges link to these when someone reads a release or opens a pull request

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/keyname"
 	"github.com/hindcast/hindcast/luabind/lint"
@@ -30,6 +29,7 @@ import (
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/detmath"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 	"github.com/hindcast/hindcast/world/physics/space"
 )
@@ -43,7 +43,7 @@ type function struct {
 // publicFunctions are all exported functions of the public packages, but for generic
 // ones and those of packages for tests.
 var publicFunctions = map[string][]function{
-	"goscript": {
+	"world/goscript": {
 		{"At", goscript.At}, {"Compile", goscript.Compile}, {"CueBool", goscript.CueBool}, {"CueNumber", goscript.CueNumber},
 		{"CueText", goscript.CueText}, {"Dynamic", goscript.Dynamic}, {"Facing", goscript.Facing}, {"Hinge", goscript.Hinge},
 		{"Kinematic", goscript.Kinematic}, {"Moving", goscript.Moving}, {"NewGame", goscript.NewGame}, {"OwnedBy", goscript.OwnedBy},
@@ -164,8 +164,8 @@ var publicFunctions = map[string][]function{
 // panicsSaying are the functions without an error result that cannot do without what
 // they are not given here, and what they panic with.
 var panicsSaying = map[string]string{
-	"goscript.Hinge": "this is no object", "goscript.Rod": "this is no object", "goscript.Rope": "this is no object", "goscript.Slider": "this is no object",
-	"goscript.Spring": "this is no object", "goscript.Weld": "this is no object", "goscript.Wheel": "this is no object",
+	"world/goscript.Hinge": "this is no object", "world/goscript.Rod": "this is no object", "world/goscript.Rope": "this is no object", "world/goscript.Slider": "this is no object",
+	"world/goscript.Spring": "this is no object", "world/goscript.Weld": "this is no object", "world/goscript.Wheel": "this is no object",
 	"net/linkmux.Join":      "linkmux: Join needs the link of a client",
 	"net/linkmux.New":       "linkmux: New needs the link of a host",
 	"net/streamlink.Dial":   "streamlink: Dial needs a function that makes the connection",

@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
-	"github.com/hindcast/hindcast/goscript"
+	"github.com/hindcast/hindcast/world/goscript"
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"

@@ -1,9 +1,9 @@
 package stub
 
 import (
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 )
 

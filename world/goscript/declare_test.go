@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 )
 

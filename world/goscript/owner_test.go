@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 )
 

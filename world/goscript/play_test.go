@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
@@ -20,6 +19,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 )
 
 // roomOf is a bundle of a game in an arena of 20 x 20 m with walls.

@@ -3,9 +3,9 @@ package goscript_test
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/detmath"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 )
 

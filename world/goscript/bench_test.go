@@ -3,8 +3,8 @@ package goscript_test
 import (
 	"testing"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 )
 
 // flight is a ship of the twin within an order, ready for its hooks.

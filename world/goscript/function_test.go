@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/goscript"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 )
 
 // TestHostCallsTheGame: Host.Call runs a declared function with its arguments, on all
