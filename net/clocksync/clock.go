@@ -95,6 +95,39 @@ func (c *Clock) Present(now time.Duration) time.Duration {
 	return c.present
 }
 
+// When returns the client's time at which Present will have reached a time of the host, if
+// no sample, report or extra lead comes before. It is now if Present has reached it, and
+// ok is false before Synced. It changes nothing.
+func (c *Clock) When(present, now time.Duration) (at time.Duration, ok bool) {
+	switch {
+	case !c.Synced():
+		return 0, false
+	case !c.running || c.present >= present:
+		return now, true
+	}
+	needed := present - (c.host + c.lead)
+	passed := needed
+	for range whenRounds {
+		gained := c.now + passed + c.window.offsetAt(c.now+passed) - (c.host + passed)
+		switch {
+		case gained > c.opts.JumpLimit: // it jumps
+		case gained < -c.opts.JumpLimit || c.holding:
+			gained = min(gained, 0) // it stands still for so long
+		default:
+			gained = slew(gained, passed)
+		}
+		passed = max(needed-gained-slew(c.leadTarget()-c.lead, passed), 0)
+	}
+	return max(c.now+passed+whenSlack, now), true
+}
+
+// When solves its equation in rounds, each of which leaves a twentieth of the error of the
+// one before. The slack is for what is rounded down.
+const (
+	whenRounds = 6
+	whenSlack  = time.Microsecond
+)
+
 // Trip returns the median one-way trip: half of the median round trip in the window.
 func (c *Clock) Trip() time.Duration { return c.rtt.median() / 2 }
 

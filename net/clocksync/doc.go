@@ -9,6 +9,8 @@
 //   - [Clock.Present]: which time should this client simulate now, so that its inputs reach
 //     the host when the host simulates that time?
 //
+// [Clock.When] turns the second around: when is it time to simulate the next tick?
+//
 // Present is HostTime plus the lead. At first the lead is the median one-way trip, half of
 // a round trip. When the host reports how early inputs arrived, [Clock.InputArrived] takes
 // that in, and the lead follows the reports.

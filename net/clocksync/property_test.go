@@ -94,3 +94,54 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("%v allocations a sample, want none", n)
 	}
 }
+
+// When says when Present reaches a time, to within 20 us: not before, so that a client that
+// sleeps until then need not ask again, and not much later. Where the host's clock was set,
+// a few questions lead there.
+func TestWhenPresentReachesATime(t *testing.T) {
+	sure := 0
+	draws.Check(t, func(t *rapid.T) {
+		c := New(Options{Window: rapid.IntRange(1, 64).Draw(t, "window"), MinSamples: rapid.IntRange(1, 8).Draw(t, "min")})
+		at, offset := time.Duration(0), time.Second
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			at += time.Duration(rapid.Int64Range(0, int64(100*ms)).Draw(t, "passed"))
+			switch rapid.IntRange(0, 8).Draw(t, "what") {
+			case 0:
+				offset += time.Duration(rapid.Int64Range(-int64(400*ms), int64(400*ms)).Draw(t, "set"))
+			case 1:
+				c.SetExtraLead(time.Duration(rapid.Int64Range(0, int64(50*ms)).Draw(t, "extra")))
+			default:
+				rtt := min(at, time.Duration(rapid.Int64Range(0, int64(80*ms)).Draw(t, "rtt")))
+				_ = c.Sample(at-rtt, max(at-rtt/3+offset, 0), at)
+			}
+			present := c.Present(at)
+			target := present + time.Duration(rapid.Int64Range(1, int64(200*ms)).Draw(t, "target"))
+			when, ok := c.When(target, at)
+			if ok != c.Synced() {
+				t.Fatalf("at %v: ok is %v, and synced is %v", at, ok, c.Synced())
+			}
+			if !ok {
+				continue
+			}
+			if wrong := at + c.window.offsetAt(at) - c.host; !c.holding && wrong.Abs() < c.opts.JumpLimit-10*ms {
+				sure++
+				atWhen, before := *c, *c
+				if got := atWhen.Present(when); got < target {
+					t.Fatalf("at %v: at %v the present is %v, want %v", at, when, got, target)
+				}
+				if early := when - 20*time.Microsecond; early > at && before.Present(early) >= target {
+					t.Fatalf("at %v: the present has reached %v before %v", at, target, when)
+				}
+			}
+			d, asked, now := *c, 0, at
+			for ; d.Present(now) < target; asked++ {
+				if now, _ = d.When(target, now); asked == 10 {
+					t.Fatalf("at %v: the present is %v and not %v after %d questions", now, d.Present(now), target, asked)
+				}
+			}
+		}
+	})
+	if sure == 0 {
+		t.Error("no clock ran evenly")
+	}
+}
