@@ -53,50 +53,59 @@ const (
 // String is the kind in words.
 func (k Kind) String() string { return [...]string{"predictor", "spectator", "input-only"}[k] }
 
-// ClientConfig is what a Client is made of.
+// ClientConfig is what a Client is made of. Its functions run on the goroutine that calls the
+// Client, the driving goroutine of a Driver, and the Client waits for them. The package comment
+// says what they may call; Driver.Do in them runs its function at once.
 type ClientConfig struct {
 	Kind    Kind
-	Link    link.Link
-	Compile world.Compile
-	Name    string // shown to the others, at most 32 bytes
-	Token   []byte // for the host's Admit
+	Link    link.Link     // the Driver closes it, or Client.Close
+	Compile world.Compile // called within Poll, when scripts arrive. It must not call the Client
+	Name    string        // shown to the others, at most 32 bytes
+	Token   []byte        // for the host's Admit
 	// Ticket is that of an earlier Client. Within the grace time this client is the same
 	// player and has the same objects.
-	Ticket   Ticket
+	Ticket Ticket
+	// Controls is asked within Update and must not call the Client.
 	Controls Controls
 	// FrameEvery is the least time between two independent frames of this player's
 	// objects. A call of Update makes a frame if one is due. There are at most 8 per tick.
 	// 0: one frame per tick.
 	FrameEvery time.Duration
-	Frames     Frames       // may be nil. Only of a Predictor
-	Log        *slog.Logger // nil: silent
+	// Frames may be nil. Only of a Predictor. Called within Update, or within Poll when a keyframe
+	// arrives. It may call the Client.
+	Frames Frames
+	Log    *slog.Logger // nil: silent. Its handler must not call the Client
 	// Verify is check mode, as in HostConfig. Only a Predictor has rewinds to compare; other
 	// kinds assert their invariants.
 	Verify bool
 	// History is how many ticks the client keeps: never fewer than those of 4
 	// seconds, nor than 256.
 	History int
-	// Confirmed is called for every tick that this client confirms, with its own hash; may be nil.
+	// Confirmed is called within Update for every tick that this client confirms, with its own
+	// hash; may be nil. It may call the Client.
 	Confirmed func(t world.Tick, hash uint64)
 	// Cues is called once for each cue for this player, at the end of an Update. For a
 	// Spectator, that is when it shows the cue's tick. An InputOnly client has no cues.
-	// May be nil.
+	// May be nil. It may call the Client.
 	Cues func(CueEvent)
 	// Moved is called when an object of this player's is displaced by more than the
 	// thresholds of the game ([correct]), or when the host refuses its owner pose: at most
-	// once per object and round trip. May be nil. Only of a Predictor.
+	// once per object and round trip. May be nil. Only of a Predictor. Called within Update or
+	// Poll; it may call the Client.
 	Moved func(Displacement)
-	// Chat is called for each line of chat; may be nil.
+	// Chat is called within Poll for each line of chat; may be nil. It may call the Client.
 	Chat func(from world.PlayerID, text string)
-	// Cache keeps bundles for the next run; nil: each is asked for.
+	// Cache keeps bundles for the next run; nil: each is asked for. Called within Poll. It must not
+	// call the Client.
 	Cache bundle.Cache
 	// Stopwatch: as in HostConfig.
 	Stopwatch func() time.Duration
 }
 
 // Client plays in a room over a link. What it makes of what the host sends depends on its
-// Kind. It has no goroutine and no clock: call Poll and Update often
-// (100 times a second or more) with the time since a moment of your choice.
+// Kind. It has no goroutine and no clock: a Driver calls its methods, or the program calls
+// Poll and Update whenever a packet arrives or the Client is due, with the time since a moment
+// of its choice.
 type Client struct {
 	end    endpoint
 	role   role
@@ -149,6 +158,7 @@ type role interface {
 	cueUpdates(c *endpoint, m wire.Cues) error
 	stateReply(c *endpoint, m wire.StateReply) error
 	frame(c *endpoint, now time.Duration)
+	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
 	revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input)
 	view(c *endpoint, v *View)
 	report(r *Report)
@@ -310,58 +320,12 @@ func (c *Client) Update(now time.Duration) {
 	}
 }
 
-// over ends the client's stay.
-func (c *endpoint) over(err error) {
-	if c.Session.Stage == StageOver {
-		return
-	}
-	if c.Session.Peer != 0 {
-		c.Out.Close(c.Now, c.Session.Peer, err.Error()) // does nothing if the host has closed the connection
-	}
-	c.Session.Stage, c.Session.Err = StageOver, err
-	c.Log.Info("left the room", "reason", err)
-}
-
-// link is what the client plays over.
-func (c *Client) link() link.Link { return c.end.Out.Link() }
-
-// Leave stops stepping; the client stays until what it has played is
-// confirmed. When Done reports true, call Close.
-func (c *Client) Leave(now time.Duration) {
-	if !c.end.Session.Leaving {
-		c.end.Session.Leaving, c.end.Stats.Pace.Left = true, now
-	}
-}
-
 // Played is how long the client has been in the room, at its present.
 func (c *Client) Played(now time.Duration) time.Duration {
 	if c.end.Stats.Pace.Playing == 0 {
 		return 0
 	}
 	return now - c.end.Stats.Pace.Playing
-}
-
-// Done reports whether everything played has been confirmed, or will not be.
-func (c *Client) Done() bool {
-	return c.end.Session.Stage != StagePlaying || c.role.status().World == nil || c.role.status().Done
-}
-
-// Close closes the connection to the host, with a reason.
-func (c *Client) Close(now time.Duration, reason string) {
-	c.end.Now = now
-	if c.end.Session.Stage != StageOver && c.end.Session.Peer != 0 {
-		c.end.Out.Close(now, c.end.Session.Peer, reason)
-	}
-	c.end.over(ErrLeft)
-}
-
-// closed: the other end is gone.
-func (c *Client) closed(reason string) {
-	if reason == StoppedByHost {
-		c.end.over(ErrStopped)
-		return
-	}
-	c.end.over(fmt.Errorf("%w: %s", ErrClosed, reason))
 }
 
 // Say sends a line of chat.

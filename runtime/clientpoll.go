@@ -56,23 +56,34 @@ const (
 	firstPings = 12
 )
 
-// due reports whether it is time, and notes that it is done.
-func (p *pinger) due(now time.Duration) bool {
-	every := pingEvery
-	if p.sent < firstPings {
-		every = pingFirst
-	}
-	if now-p.last < every {
-		return false
-	}
+// note notes that a ping is sent.
+func (p *pinger) note(now time.Duration) {
 	p.last = now
 	p.sent++
-	return true
+}
+
+// next returns when the next ping is due.
+func (p *pinger) next() time.Duration { return p.last + p.every() }
+
+func (p *pinger) every() time.Duration {
+	if p.sent < firstPings {
+		return pingFirst
+	}
+	return pingEvery
+}
+
+// pingAt returns when the host is to be asked for its time; never if it is not.
+func (c *endpoint) pingAt() time.Duration {
+	if c.Clock == nil || c.Session.Stage == StageOver {
+		return link.Never
+	}
+	return c.pings.next()
 }
 
 // ping asks for the host's time.
 func (c *Client) ping(now time.Duration) {
-	if c.end.Clock != nil && c.end.Session.Stage != StageOver && c.end.pings.due(now) {
+	if now >= c.end.pingAt() {
+		c.end.pings.note(now)
 		c.end.datagramOut(now, wire.AppendPing(nil, &wire.Ping{Sent: now}))
 	}
 }

@@ -116,9 +116,8 @@ func TestClientsSayWhatIsMissing(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	lost := runtime.NewClient(runtime.ClientConfig{})
-	runtime.NewDriver().Clients(ctx, []*runtime.Client{lost}, nil)
-	if ctx.Err() != nil || lost.Err() == nil {
-		t.Error("a driver waits for a client that is over")
+	if err := runtime.NewDriver().Client(ctx, lost); !errors.Is(err, runtime.ErrConfig) || ctx.Err() != nil {
+		t.Errorf("a driver of a client that is over: %v, %v", err, ctx.Err())
 	}
 }
 

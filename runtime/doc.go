@@ -20,7 +20,8 @@
 //   - A bundle of scripts and settings (package bundle; package scripts makes one
 //     of a folder) and the function that compiles it (luabind).
 //   - The network: a link.Link (net/kcplink on UDP, net/streamlink on TCP and WebSocket,
-//     net/memlink in memory, or a room of net/linkmux).
+//     net/memlink in memory, or a room of net/linkmux). The Driver closes it; without one, Close
+//     does.
 //   - Time: any monotonic time since a moment of your choice. Host and client
 //     each have their own.
 //   - For a client: Controls, where inputs come from. Optionally Frames, which is
@@ -32,49 +33,47 @@
 //
 // # Your duties
 //
-// With a Driver there are none: call Driver.Host or Driver.Clients in a goroutine,
-// and reach the Host or the Client from others through Driver.Do only.
+// With a Driver there is one: call Driver.Host or Driver.Client in a goroutine. It runs one Host
+// or one Client to its end, and closes the link. Reach the Host or the Client from other
+// goroutines through Driver.Do and Driver.Post only.
 //
 // Without a Driver, call from one goroutine, with a time that never decreases:
 //
-//  1. Poll, at least 100 times per second, and as soon as Link.Ready says that
-//     packets have arrived. It takes in packets and answers joins and pings.
-//  2. On a host: Tick, once per tick length. It rewinds for late inputs, steps one
-//     tick, commits the tick that is now too old to change, and sends. If it is
-//     called late, call it again until it has caught up; if that is hopeless, give
-//     the time up.
-//     On a client: Update, after each Poll. It rewinds for what Poll took in, steps
-//     the ticks that are due, and sends.
-//  3. On a client: View, whenever you draw. It changes nothing in the simulation.
-//  4. At the end: Shutdown of a host. On a client Leave, then the loop until Done,
-//     then Close. After that, Poll the link for a moment, so that the last packets
-//     leave.
+//  1. Poll, as soon as Link.Ready says that packets have arrived, and when Due says so. It takes
+//     in packets and answers joins and pings.
+//  2. Update, after each Poll. On a host it runs the ticks that are due: each rewinds for late
+//     inputs, steps, commits the tick that is now too old to change, and sends. On a client it
+//     rewinds for what Poll took in, steps the ticks that are due, and sends.
+//  3. Due, when both are done. It says until when nothing needs to be called, if no packet arrives.
+//  4. On a client: View, whenever you draw. It changes nothing in the simulation, and shows the
+//     time of the last Poll or Update.
+//  5. At the end: on a host Shutdown, then the loop until Due is link.Never, or your patience ends.
+//     On a client Leave, then the loop until Done. Then Close, on either. Close alone will do if
+//     last messages need not arrive.
 //
 // # The loop
 //
 // A host without a Driver:
 //
-//	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: compile, Link: link})
+//	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: compile, Link: l})
 //	...
-//	next := clock()
+//	timer := time.NewTimer(0)
 //	for running {
 //		host.Poll(clock())
-//		for clock() >= next {
-//			if err := host.Tick(clock()); err != nil {
-//				return err // check mode found a difference
-//			}
-//			next += host.TickLength()
+//		if err := host.Update(clock()); err != nil {
+//			return err // check mode found a difference
 //		}
+//		timer.Reset(host.Due(clock()) - clock())
 //		select {
-//		case <-link.Ready():
-//		case <-time.After(min(next-clock(), 2*time.Millisecond)):
+//		case <-l.Ready():
+//		case <-timer.C:
 //		}
 //	}
-//	host.Shutdown(clock(), "the host has stopped")
+//	host.Close(clock(), "the host has stopped")
 //
 // A client without a Driver:
 //
-//	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: compile, Name: "ann", Controls: keys})
+//	client := runtime.NewClient(runtime.ClientConfig{Link: l, Compile: compile, Name: "ann", Controls: keys})
 //	for client.Err() == nil {
 //		client.Poll(clock())
 //		client.Update(clock())
@@ -86,16 +85,39 @@
 //
 //	driver := runtime.NewDriver()
 //	go driver.Host(ctx, host)
-//	driver.Do(func(now time.Duration) { report = host.Report(now) })
+//	driver.Do(ctx, func(ctx context.Context, now time.Duration) error {
+//		report = host.Report(now)
+//		return nil
+//	})
 //
-//	runtime.NewDriver().Clients(ctx, []*runtime.Client{client}, nil)
+//	err := runtime.NewDriver().Client(ctx, client)
+//
+// # Functions that are called
+//
+// The functions of a HostConfig and a ClientConfig are called within Poll, Update or Tick, on the
+// goroutine that called these: with a Driver, on its driving goroutine. The room stands still until
+// they return. Driver.Do runs its function at once in all of them, and Driver.Post after them.
+//
+// HostCallbacks may call every method of the Host but Poll, Update, Tick, Shutdown and Close. Admit,
+// Confirmed, Rewound and Moved may call those that read it. Confirmed, Cues, Moved, Chat and Frames
+// of a client may read the Client, and call Say and Leave.
+//
+// The others are asked for something in the middle of a tick: Compile, Controls, Cache, Random,
+// Stopwatch, and the writers behind Log and Recorder. They must not call the Host or the Client.
+//
+// # Many rooms
+//
+// Each room has a Driver, and so a goroutine of its own, which sleeps until its room is due: rooms
+// come and go as goroutines do, use all processors, and a slow script stops no other room. To end a
+// room, end its context, and wait for Driver.Host to return. Package linkmux lets rooms share a
+// socket.
 //
 // # Concurrency
 //
 // A Host or a Client, and what its methods return, belongs to one goroutine: with a
-// Driver, to the one that called Driver.Host or Driver.Clients. That goroutine also
+// Driver, to the one that called Driver.Host or Driver.Client. That goroutine also
 // calls the functions of HostConfig and ClientConfig, the Controls and the Frames.
-// Other goroutines reach a Host or a Client through Driver.Do. Hosts and Clients have
+// Other goroutines reach a Host or a Client through Driver.Do and Driver.Post. Hosts and Clients have
 // nothing in common, so a program may run as many as it likes.
 //
 // # Acting on a room

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -9,167 +10,180 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Driver runs one host, or one group of clients, in real time, once. It owns
-// the clock: nothing else in this package knows what time it is. Everything it
-// drives is called on the goroutine of Host or Clients; Do gets other
-// goroutines in.
+// Driver runs one Host or one Client in real time, once. It owns the clock: nothing
+// else in this package knows what time it is. It owns the link as well: when the run
+// ends, the socket and the goroutines of the link are gone.
+//
+// Everything that it drives is called on one goroutine, that of Driver.Host or
+// Driver.Client, the driving goroutine. Do and Post bring functions there from others.
+// Between two calls the driving goroutine sleeps until the Host or the Client is due,
+// a packet arrives, or there is something to do.
+//
+// A process with many rooms has a Driver for each.
 type Driver struct {
 	start time.Time
 	used  atomic.Bool
-	jobs  chan func(now time.Duration)
-	done  chan struct{}
+	jobs  jobs
 }
 
-// How a Driver paces itself.
+// How a run ends.
 const (
-	// pollEvery is how often the network is looked at, at least.
-	pollEvery = 2 * time.Millisecond
-	// catchUpTicks is how many ticks a host that is behind runs before it
-	// looks at the network again.
-	catchUpTicks = 4
-	// slowDown is how far a host may fall behind before it gives the time up:
-	// from there on it runs slower than real time, and says so.
-	slowDown = 250 * time.Millisecond
-	// drainTime is how long clients wait, at the end, for what they played to
-	// be confirmed.
+	// drainTime is how long a client waits, at the end, for what it played to be
+	// confirmed.
 	drainTime = 3 * time.Second
-	// goodbye is how long the line is kept so that last messages arrive.
-	goodbye = 200 * time.Millisecond
+	// farewellTime is the longest that the link is kept so that last messages arrive.
+	farewellTime = time.Second
 )
 
-// NewDriver starts the clock.
-func NewDriver() *Driver {
-	return &Driver{start: time.Now(), jobs: make(chan func(time.Duration)), done: make(chan struct{})}
-}
-
-// Now is the time since NewDriver; HostConfig.Stopwatch may be it.
-func (d *Driver) Now() time.Duration { return time.Since(d.start) }
-
-// begin takes the driver for one run; the function it gives ends it.
-func (d *Driver) begin() (end func()) {
-	if d.used.Swap(true) {
-		panic("runtime: a Driver runs one host or one group of clients, once: make another with NewDriver")
-	}
-	return func() { close(d.done) }
-}
-
-// Do runs f on the driving goroutine and waits for it: the way to a Host's or
-// a Client's methods from elsewhere. After the run has ended it reports false
-// and does nothing.
-func (d *Driver) Do(f func(now time.Duration)) bool {
-	ran := make(chan struct{})
-	select {
-	case d.jobs <- func(now time.Duration) { f(now); close(ran) }:
-		<-ran
-		return true
-	case <-d.done:
-		return false
-	}
-}
-
-// wait sleeps until something is to be done: at most until the given time,
-// at most pollEvery.
-func (d *Driver) wait(ctx context.Context, until time.Duration, ready <-chan struct{}) {
-	pause := min(until-d.Now(), pollEvery)
-	if pause <= 0 {
-		pause = 0
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-ready:
-	case job := <-d.jobs:
-		job(d.Now())
-	}
-}
-
-// Host runs a host until ctx is done or a tick fails, then says goodbye to
-// its clients. A host that cannot keep up runs slower, and says so.
-func (d *Driver) Host(ctx context.Context, h *Host) error {
-	defer d.begin()()
-	next, link := d.Now(), h.link()
-	for ctx.Err() == nil {
-		h.Poll(d.Now())
-		for n := 0; d.Now() >= next && n < catchUpTicks; n++ {
-			h.noteLate(d.Now() - next)
-			if err := h.Tick(d.Now()); err != nil {
-				h.Shutdown(d.Now(), err.Error())
-				d.farewell(link)
-				return err
-			}
-			next += h.TickLength()
-		}
-		if behind := d.Now() - next; behind > slowDown {
-			h.noteSkipped(behind)
-			next = d.Now()
-		}
-		d.wait(ctx, next, link.Ready())
-	}
-	h.Shutdown(d.Now(), StoppedByHost)
-	d.farewell(link)
-	return nil
-}
-
-// farewell lets last messages leave.
-func (d *Driver) farewell(links ...link.Link) {
-	for end := d.Now() + goodbye; d.Now() < end; time.Sleep(pollEvery) {
-		for _, l := range links {
-			l.Poll(d.Now(), func(link.Event) {})
-		}
-	}
-}
+// ErrDriverDone: the run of a Driver is over, so that nothing can be done on it.
+var ErrDriverDone = errors.New("the driver's run is over")
 
 // StoppedByHost is the reason that clients read when the host ends the room.
 const StoppedByHost = "the host has stopped"
 
-// Clients runs clients until ctx is done, then lets them finish: they play no
-// further and leave when all they played is confirmed. It returns earlier when
-// every client's stay is over. each, if not nil, is called after every round; it
-// may put another client in the place of one in the slice.
-func (d *Driver) Clients(ctx context.Context, clients []*Client, each func(now time.Duration)) {
-	defer d.begin()()
-	for ctx.Err() == nil && d.round(clients, each) {
-		d.wait(ctx, d.Now()+pollEvery, nil)
-	}
-	for _, c := range clients {
-		c.Leave(d.Now())
-	}
-	for end := d.Now() + drainTime; d.Now() < end && !allDone(clients); {
-		d.round(clients, each)
-		d.wait(context.Background(), d.Now()+pollEvery, nil)
-	}
-	links := make([]link.Link, 0, len(clients))
-	for _, c := range clients {
-		c.Close(d.Now(), "left")
-		links = append(links, c.link())
-	}
-	d.farewell(links...)
+// NewDriver starts the clock.
+func NewDriver() *Driver {
+	return &Driver{start: time.Now(), jobs: newJobs()}
 }
 
-// round polls and frames every client; it is false when all are over.
-func (d *Driver) round(clients []*Client, each func(now time.Duration)) (alive bool) {
-	for _, c := range clients {
-		c.Poll(d.Now())
-		c.Update(d.Now())
+// Now is the time since NewDriver; HostConfig.Stopwatch may be it. Any goroutine may
+// call it.
+func (d *Driver) Now() time.Duration { return time.Since(d.start) }
+
+// Do runs f on the driving goroutine, between two ticks, and returns the error of f: the
+// way to a Host's or a Client's methods from other goroutines. now is the time of the
+// Driver.
+//
+// Do waits until f has run, also if ctx ends meanwhile. If ctx ends before f began, f
+// does not run and Do returns ctx.Err. If the run is over before f began, f does not run
+// and Do returns ErrDriverDone. Before the run begins, Do waits for it. If f panics, so
+// does Do, with the value and the stack of f.
+//
+// On the driving goroutine, Do runs f at once: in the f of another Do, and in functions
+// that the Host or the Client calls. Do on a goroutine that drives something else stops
+// that room until f has run; two rooms that do it to each other wait until their contexts
+// end. Between rooms, use Post.
+//
+// f must return soon, since the room stands still until it does.
+func (d *Driver) Do(ctx context.Context, f func(ctx context.Context, now time.Duration) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	if each != nil {
-		each(d.Now())
+	if d.jobs.isOwn() {
+		return f(ctx, d.Now())
 	}
-	for _, c := range clients {
-		alive = alive || c.Stage() != StageOver
-	}
-	return alive
+	return d.jobs.do(ctx, f)
 }
 
-func allDone(clients []*Client) bool {
-	for _, c := range clients {
-		if !c.Done() {
-			return false
+// Post has f run on the driving goroutine, between two ticks, after those that were posted
+// before. It never waits, so that any goroutine may call it, the driving one too, and never
+// runs f itself. The error is ErrDriverDone if the run is over; then f does not run. What
+// was posted before the context of the run ended runs.
+func (d *Driver) Post(f func(now time.Duration)) error {
+	return d.jobs.post(f)
+}
+
+// Host runs a host until ctx ends or a tick fails. Then it says goodbye to the clients and
+// closes the link. It returns the error of the tick that failed, and of closing the link. A
+// host that cannot keep up runs slower, and says so.
+func (d *Driver) Host(ctx context.Context, h *Host) error {
+	d.begin()
+	defer d.jobs.close()
+	defer h.release() // if something panics; else it is closed by then
+	r := run{driver: d, poll: h.Poll, update: h.Update, due: h.Due, ready: h.packets()}
+	reason := StoppedByHost
+	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
+	if err != nil {
+		reason = err.Error()
+	}
+	h.Shutdown(d.Now(), reason)
+	r.farewell()
+	return errors.Join(err, h.Close(d.Now(), reason))
+}
+
+// Client runs a client until its stay is over, or until ctx ends: then the client plays no
+// further, and leaves when all that it played is confirmed, at the latest after three
+// seconds. In the end the link is closed. The error is that of Client.Err, and nil if the
+// client left by itself.
+func (d *Driver) Client(ctx context.Context, c *Client) error {
+	d.begin()
+	defer d.jobs.close()
+	defer c.release() // if something panics; else it is closed by then
+	update := func(now time.Duration) error { c.Update(now); return nil }
+	r := run{driver: d, poll: c.Poll, update: update, due: c.Due, ready: c.packets()}
+	_ = r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil || c.Stage() == StageOver })
+	c.Leave(d.Now())
+	_ = r.until(nil, d.Now()+drainTime, c.Done)
+	c.disconnect(d.Now(), "left")
+	r.farewell()
+	err := c.Close(d.Now(), "left")
+	if !errors.Is(c.Err(), ErrLeft) {
+		err = errors.Join(c.Err(), err)
+	}
+	return err
+}
+
+// begin takes the driver for its one run, on this goroutine.
+func (d *Driver) begin() {
+	if d.used.Swap(true) {
+		panic("runtime: a Driver runs one host or one client, once: make another with NewDriver")
+	}
+	d.jobs.begin()
+}
+
+// run is the one run of a Driver, with the methods of what it drives.
+type run struct {
+	driver *Driver
+	poll   func(now time.Duration)
+	update func(now time.Duration) error
+	due    func(now time.Duration) time.Duration
+	ready  <-chan struct{} // receives when a packet waits for poll
+	timer  *time.Timer     // of all sleeps
+}
+
+// until goes on until over reports true, to a time at most. stop, which may be nil, wakes it
+// up. It returns the error of an update.
+func (r *run) until(stop <-chan struct{}, end time.Duration, over func() bool) error {
+	d := r.driver
+	for !over() && d.Now() < end {
+		d.jobs.wakeUp()
+		r.poll(d.Now())
+		if err := r.update(d.Now()); err != nil {
+			return err
+		}
+		d.jobs.run(d.Now)
+		if !over() {
+			r.sleep(stop, min(r.due(d.Now()), end))
 		}
 	}
-	return true
+	d.jobs.wakeUp()
+	d.jobs.run(d.Now) // what was posted before the end
+	return nil
+}
+
+// farewell lets last messages leave.
+func (r *run) farewell() {
+	now := r.driver.Now
+	_ = r.until(nil, now()+farewellTime, func() bool { return r.due(now()) == link.Never })
+}
+
+// sleep waits until a time, for a packet, for a job, or for stop.
+func (r *run) sleep(stop <-chan struct{}, until time.Duration) {
+	pause := until - r.driver.Now()
+	if pause <= 0 {
+		return
+	}
+	if r.timer == nil {
+		r.timer = time.NewTimer(pause)
+	} else {
+		r.timer.Reset(pause)
+	}
+	select {
+	case <-stop:
+	case <-r.timer.C:
+	case <-r.ready:
+	case <-r.driver.jobs.fallAsleep():
+	}
 }
 
 // silent returns log, or a logger that discards everything if log is nil.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -15,7 +16,8 @@ import (
 type FrameControls interface {
 	// Input is not asked.
 	Controls
-	// FrameInput is what the object in slot of r.State() is to do, as of this Update:
+	// FrameInput is what the object in slot of r.State() is to do, as of this Update, of which
+	// Client.Due asks for eight a tick:
 	// which buttons are down, where the axes are; of axes that are merged as a sum
 	// what came since the Update before. r is valid during the call.
 	FrameInput(r world.Reader, slot int) world.Input
@@ -49,6 +51,14 @@ func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
 		o.bundle, o.merger = bundle, world.Merger{}
 	}
 	return o
+}
+
+// gatherAt returns when FrameControls are to be asked next; never if there are none.
+func (c *endpoint) gatherAt() time.Duration {
+	if _, ok := c.Cfg.Controls.(FrameControls); !ok || c.Session.Leaving {
+		return link.Never
+	}
+	return c.framed.last + c.tickLength()/framesATick
 }
 
 // gather asks FrameControls what is played in this frame. The client is at its present.

@@ -17,33 +17,34 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// HostConfig is what a Host is made of. Admit, Confirmed, Rewound and Moved are called in the
-// midst of Poll or Tick, on the goroutine that calls these: they may read the Host. To act on the
-// room, use the callbacks in On.
+// HostConfig is what a Host is made of. Its functions run on the goroutine that calls the Host,
+// the driving goroutine of a Driver, and the room waits for them. Admit, Confirmed, Rewound and
+// Moved are called in the midst of Poll, Update or Tick: they may read the Host. To act on the room,
+// use the callbacks in On. Driver.Do in any of them runs its function at once, with the same limits.
 type HostConfig struct {
 	Bundle  *bundle.Bundle
-	Compile world.Compile
-	Link    link.Link
-	Log     *slog.Logger // nil: silent
+	Compile world.Compile // called by NewHost only
+	Link    link.Link     // the Driver closes it, or Host.Close
+	Log     *slog.Logger  // nil: silent. Its handler must not call the Host
 	// Admit decides who may join; nil admits everybody. Its error is what the
-	// player reads.
+	// player reads. It is called within Poll.
 	Admit func(name string, token []byte) error
 	// Random is what tickets are drawn from, with which players come back
 	// (crypto/rand.Reader; what others could guess lets them take players over).
-	// nil: there are none, and nobody comes back.
+	// nil: there are none, and nobody comes back. Read within Poll; it must not call the Host.
 	Random io.Reader
 	// Folder is where the scripts lie, as the user names it: what is logged of
 	// them begins with it. "" leaves it out.
 	Folder string
 	// Confirmed is called for every tick that is committed; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
-	// Rewound is called after every rewind; may be nil.
+	// Rewound is called after every rewind, before the tick that follows; may be nil.
 	Rewound func(r timeline.Rewound)
 	// Moved is called, after a rewind, for each object of a player's that the rewind moved;
 	// may be nil. If it is nil and the Log is not at debug level, rewinds do not record
 	// displacements.
 	Moved func(Displacement)
-	// Recorder writes a replay of the match; nil: none.
+	// Recorder writes a replay of the match; nil: none. Its writer must not call the Host.
 	Recorder *replay.Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit
 	// by bit. A difference is timeline.ErrDesync with a *Mismatch. Invariants of the
@@ -54,14 +55,15 @@ type HostConfig struct {
 	// On is called when something happens in the room.
 	On HostCallbacks
 	// Stopwatch lets work be timed for the report; nil: not timed. It reaches
-	// nothing of the simulation.
+	// nothing of the simulation. It is called in the middle of ticks and must not call the Host.
 	Stopwatch func() time.Duration
 }
 
 // Host is the authority over a room: it collects inputs, rewinds for late
 // ones, steps the world, and relays what was applied to all clients. It has no
-// goroutine and no clock: call Poll often (100 times a second or more) and
-// Tick once a tick, with the time since a moment of your choice.
+// goroutine and no clock: a Driver calls its methods, or the program calls Poll and
+// Update whenever a packet arrives or the Host is due, with the time since a moment
+// of its choice.
 type Host struct {
 	cfg     HostConfig
 	log     *slog.Logger
@@ -92,10 +94,11 @@ type Host struct {
 	rewindings rewindings
 	stats      hostStats
 
-	tickLen time.Duration
-	began   time.Duration // when the present tick began
-	started time.Duration // when the first one did
-	paused  bool
+	schedule schedule
+	tickLen  time.Duration
+	began    time.Duration // when the present tick began
+	started  time.Duration // when the first one did
+	paused   bool
 }
 
 // NewHost compiles the bundle and stands before tick 1. The error wraps ErrConfig if cfg lacks its
@@ -181,18 +184,17 @@ func (h *Host) Newest() *world.Schema {
 	return h.tl.Script(h.bundles.Newest().Number).Schema()
 }
 
-// link is what the host plays over.
-func (h *Host) link() link.Link { return h.out.Link() }
-
 // TickLength is how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
 
 // Tick is one frame of the host: inputs that came are queued, one rewind to
 // the oldest tick for which one came late, forward again, the new tick, and
-// news to everybody. The error is timeline.ErrDesync in check mode.
+// news to everybody. The error is timeline.ErrDesync in check mode. Update calls it
+// when a tick is due; a program with a schedule of its own calls it instead of Update.
 func (h *Host) Tick(now time.Duration) error {
 	defer h.notify.Flush()
 	h.now = now
+	h.schedule.ticked(now, h.tickLen)
 	h.receive(now)
 	h.expelIdle(now)
 	if h.paused {
@@ -357,13 +359,24 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 // Pause stops the ticks, or lets them go on; the network lives.
 func (h *Host) Pause(on bool) { h.paused = on }
 
-// Shutdown notifies every client that the room has ended, and ends its replay.
+// Shutdown notifies every client that the room has ended, and ends its replay. Due and Poll
+// go on until last messages have left; then call Close.
 func (h *Host) Shutdown(now time.Duration, reason string) {
+	h.schedule.stop()
 	h.endRecord(h.cfg.Recorder, h.failed != nil)
 	for _, p := range h.roster.All() {
 		h.out.Close(now, p.ID, reason)
 	}
 	h.roster.Clear()
+}
+
+// Close frees the link at once, with its socket and goroutines. If Shutdown was not called
+// before, Close does that first; messages that have not left by then may be lost.
+func (h *Host) Close(now time.Duration, reason string) error {
+	if _, open := h.schedule.due(now); open {
+		h.Shutdown(now, reason)
+	}
+	return h.out.Shutdown(reason)
 }
 
 // Players is how many clients are in the room.

@@ -4,10 +4,11 @@ import "github.com/hindcast/hindcast/world"
 
 // HostCallbacks are called when something happens in the room. Each may be nil.
 //
-// All of them run on the goroutine that calls Poll and Tick (with a Driver, on the goroutine of
-// Driver.Host), at the end of one of these calls; Chat runs within Poll. They may call every method
-// of the Host but Poll, Tick and Shutdown. What they do to the world takes effect in the coming
-// tick, as from outside. They must not block: the room waits for them.
+// All of them run on the goroutine that calls Poll and Tick, which is the driving goroutine of a
+// Driver, at the end of one of these calls; Chat runs within Poll. They may call every method of the
+// Host but Poll, Update, Tick, Shutdown and Close; Driver.Do in them runs its function at once. What
+// they do to the world takes effect in the coming tick, as from outside. They must not block: the
+// room waits for them.
 type HostCallbacks struct {
 	// Joined is called when a player has joined, or has returned within the grace time.
 	Joined func(p world.PlayerID, name string)

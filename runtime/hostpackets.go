@@ -10,13 +10,18 @@ import (
 )
 
 // Poll receives: it keeps the newest InputPacket of each client for the next
-// Tick, answers joins and pings, and notes which clients left.
+// Tick, answers joins and pings, and notes which clients left. A host that is shut
+// down sends away whoever comes.
 func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
 	h.now = now
 	h.out.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
+			if _, open := h.schedule.due(now); !open {
+				h.out.Close(now, ev.Peer, StoppedByHost)
+				return
+			}
 			h.roster.Add(newPeer(ev.Peer, now, h.cfg.Verify))
 		case link.Closed:
 			h.gone(ev.Peer, ev.Reason)

@@ -3,6 +3,7 @@ package runtime
 import (
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
@@ -102,7 +103,28 @@ func (o *inputOnly) play(c *endpoint, now time.Duration, all bool) {
 			c.sample(o.look, t, all)
 		}
 		c.send(now, o.look, nil)
-	case c.Inputs.due(now, c.tickLength()):
+	case now >= resendAt(c, o.stepAt(c, now)):
 		c.send(now, o.look, nil)
 	}
+}
+
+// wakeAt returns when a tick is due, or something is to be sent.
+func (o *inputOnly) wakeAt(c *endpoint, now time.Duration) time.Duration {
+	if !c.Clock.Synced() {
+		return link.Never
+	}
+	step := o.stepAt(c, now)
+	at := min(step, resendAt(c, step))
+	if o.found {
+		at = min(at, c.gatherAt())
+	}
+	return at
+}
+
+// stepAt returns when the next tick is sampled; never before the client knows its objects.
+func (o *inputOnly) stepAt(c *endpoint, now time.Duration) time.Duration {
+	if !o.found {
+		return link.Never
+	}
+	return tickAt(c, c.Inputs.newest()+1, now)
 }

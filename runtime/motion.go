@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -125,10 +126,17 @@ func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration
 
 // frameDue makes a frame, if the program asked for frames of its own and it is time.
 func (m *motion) frameDue(c *endpoint, tl *timeline.Timeline, now time.Duration) {
-	every := max(c.Cfg.FrameEvery, c.tickLength()/framesATick)
-	if c.Cfg.FrameEvery > 0 && !c.Session.Leaving && now-m.last >= every {
+	if now >= m.frameAt(c) {
 		m.makeFrame(c, tl, now, tl.Now()+1)
 	}
+}
+
+// frameAt returns when the next frame is due; never if the program did not ask for frames of its own.
+func (m *motion) frameAt(c *endpoint) time.Duration {
+	if c.Cfg.FrameEvery <= 0 || c.Session.Leaving {
+		return link.Never
+	}
+	return m.last + max(c.Cfg.FrameEvery, c.tickLength()/framesATick)
 }
 
 // send sends the owner poses and independent frames.

@@ -14,8 +14,8 @@ type outbox struct {
 	bytes traffic
 }
 
-// Link is what it sends over.
-func (o *outbox) Link() link.Link { return o.link }
+// Ready receives when a packet waits for a Poll.
+func (o *outbox) Ready() <-chan struct{} { return o.link.Ready() }
 
 // Control sends a message that others must not delay.
 func (o *outbox) Control(now time.Duration, to link.Peer, b []byte) error {
@@ -37,6 +37,12 @@ func (o *outbox) Datagram(now time.Duration, to link.Peer, b []byte) {
 
 // Close ends a connection.
 func (o *outbox) Close(now time.Duration, to link.Peer, reason string) { o.link.Close(now, to, reason) }
+
+// Due returns when the link needs a Poll.
+func (o *outbox) Due(now time.Duration) time.Duration { return o.link.Due(now) }
+
+// Shutdown ends all connections and frees the link.
+func (o *outbox) Shutdown(reason string) error { return o.link.Shutdown(reason) }
 
 // Poll receives.
 func (o *outbox) Poll(now time.Duration, f func(link.Event)) {

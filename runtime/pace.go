@@ -1,6 +1,11 @@
 package runtime
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/world"
+)
 
 // Limits of what a client does in one frame.
 const (
@@ -15,6 +20,8 @@ const (
 type pace struct {
 	arrived bool       // the client has reached the present since the keyframe
 	heldTo  world.Tick // ticks up to this one have been counted as held
+	aim     world.Tick // the tick that was due in the last frame
+	held    bool       // it could not be reached
 }
 
 // restart begins again with a keyframe.
@@ -34,9 +41,30 @@ func (p *pace) limit() int {
 	return catchUp
 }
 
+// begin notes which tick is due in this frame.
+func (p *pace) begin(due world.Tick) { p.aim, p.held = due, false }
+
+// next returns the tick for which a client at tick now waits. It is now or before if the client
+// need not wait, since more ticks are due than one frame may simulate.
+func (p *pace) next(now world.Tick) world.Tick {
+	if now < p.aim && !p.held {
+		return now
+	}
+	return max(now, p.aim) + 1
+}
+
+// stepAt returns when a client at a tick steps next; never if it had to leave out ticks that were due.
+func (p *pace) stepAt(c *endpoint, tick world.Tick, now time.Duration) time.Duration {
+	if p.held {
+		return link.Never
+	}
+	return tickAt(c, p.next(tick), now)
+}
+
 // hold returns how many ticks after now are due and cannot be simulated, without those that it has
 // counted before.
 func (p *pace) hold(now, due world.Tick) (ticks int) {
+	p.held = true
 	if p.heldTo < due {
 		ticks = int(due - max(p.heldTo, now))
 		p.heldTo = due

@@ -126,7 +126,9 @@ func TestLeaversObjectsStayForTheGraceTime(t *testing.T) {
 	game.Setup.GraceTicks = 120
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.LAN(), Bundle: game, Compile: stub.Compile, Controls: wanderers})
 	sim.Run(3 * time.Second)
-	sim.Clients[1].Close(sim.Now, "bye")
+	if err := sim.Clients[1].Close(sim.Now, "bye"); err != nil {
+		t.Error(err)
+	}
 	sim.Run(time.Second)
 	if n := ships(sim.Host.State(), sim.Host.Schema()); n != 2 {
 		t.Errorf("%d ships a second after one player left", n)

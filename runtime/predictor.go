@@ -148,7 +148,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 		p.published.finalize(c.Cfg.Frames, p.tl.At(p.tl.Now()))
 	}
 	p.cues.flush(c, p.log.completeTo())
-	if stepped || c.Inputs.due(now, c.tickLength()) {
+	if stepped || now >= resendAt(c, p.pace.stepAt(c, p.tl.Now(), now)) {
 		c.send(now, p.tl.World(), p.claimer.claim(c, p.tl, p.log.completeTo()))
 		p.motion.send(c, p.tl, now)
 	}
@@ -156,6 +156,15 @@ func (p *predictor) frame(c *endpoint, now time.Duration) {
 		c.Stats.Pace.TickMS.Add(watch())
 		c.Stats.Pace.Lead.Add(c.Clock.Stats().Lead.Seconds() * float64(c.rate()))
 	}
+}
+
+// wakeAt returns when a tick is due, or something is to be sent.
+func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
+	at := min(tickAt(c, p.pace.next(p.tl.Now()), now), resendAt(c, p.pace.stepAt(c, p.tl.Now(), now)))
+	if p.pace.atPresent() {
+		at = min(at, p.motion.frameAt(c), c.gatherAt())
+	}
+	return at
 }
 
 // reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
@@ -205,6 +214,7 @@ func (p *predictor) rewind(c *endpoint) error {
 // scripts are missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit := c.due(now), p.pace.limit()
+	p.pace.begin(due)
 	hold := p.log.holdAt(c.Library.holdAt())
 	confirmed, _ := p.agreement.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
@@ -214,7 +224,9 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			break
 		}
 		if p.pace.atPresent() {
-			p.sample(c, next)
+			for _, own := range c.sample(p.tl.World(), next, false) { // guesses: the host has yet to apply them
+				p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: next, Object: own.Object, Player: c.Session.Player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
+			}
 			p.motion.guessPoses(c, p.tl, next)
 			p.motion.tickFrame(c, p.tl, next)
 		}
@@ -225,14 +237,6 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		p.arrive(c, now)
 	}
 	return stepped
-}
-
-// sample takes the inputs of the coming tick and notes them as guesses: the host has yet to apply
-// them.
-func (p *predictor) sample(c *endpoint, t world.Tick) {
-	for _, own := range c.sample(p.tl.World(), t, false) {
-		p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: t, Object: own.Object, Player: c.Session.Player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
-	}
 }
 
 // arrive notes that the client is at the present.

@@ -1,7 +1,6 @@
 package runtime_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
@@ -284,27 +283,6 @@ func TestNoticesAddUp(t *testing.T) {
 	if host.DroppedOld != client.DroppedOld || host.Refused != client.Refused || host.DroppedOld == 0 || host.Refused == 0 {
 		t.Errorf("host %+v\nclient %+v", host, client)
 	}
-}
-
-func TestADriverRunsOnce(t *testing.T) {
-	t.Parallel()
-	net := memlink.New(1)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	driver := runtime.NewDriver()
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	if err := driver.Host(ctx, host); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("it ran clients after its host, on the same clock")
-		}
-	}()
-	driver.Clients(ctx, nil, nil)
 }
 
 func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {

@@ -30,8 +30,8 @@ func TestDueCues(t *testing.T) {
 	role.fireDue(c, 13)
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(told, want) || role.due.Len() != 1 {
-		t.Errorf("told %q, want %q; %d are due", told, want, role.due.Len())
+	if !slices.Equal(told, want) || role.waiting.Len() != 1 {
+		t.Errorf("told %q, want %q; %d are due", told, want, role.waiting.Len())
 	}
 }
 

@@ -71,8 +71,8 @@ func (s *sentInputs) next(now time.Duration) uint32 {
 	return s.seq
 }
 
-// due reports whether an InputPacket is to be sent, at the latest so long after the last.
-func (s *sentInputs) due(now, every time.Duration) bool { return now-s.last >= every }
+// nextAt returns when an InputPacket is to be sent again, if one is to be sent every so often.
+func (s *sentInputs) nextAt(every time.Duration) time.Duration { return s.last + every }
 
 // acknowledge takes what the host says of the inputs that came, and reports whether there are newer
 // ones among them.

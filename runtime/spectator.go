@@ -12,16 +12,28 @@ import (
 // sends.
 type spectator struct {
 	inputOnly
-	due view.CueQueue // cues that it is sent and has not shown
+	waiting view.CueQueue // cues that it is sent and has not shown
 }
 
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
 func (o *spectator) frame(c *endpoint, now time.Duration) {
-	if c.Replica.begun() && o.due.Len() > 0 {
+	if c.Replica.begun() && o.waiting.Len() > 0 {
 		c.Replica.show(c.frameTime(o.status().Now))
 		o.fireDue(c, c.Replica.moment())
 	}
 	o.play(c, now, true)
+}
+
+// cueFrames is how many times a tick a spectator looks whether a cue is due.
+const cueFrames = 4
+
+// wakeAt returns when a tick or perhaps a cue is due, or something is to be sent.
+func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
+	at := o.inputOnly.wakeAt(c, now)
+	if c.Replica.begun() && o.waiting.Len() > 0 {
+		at = min(at, c.Now+c.tickLength()/cueFrames)
+	}
+	return at
 }
 
 // snapshot asks for the world again when an object of this player's has come that the client
@@ -46,7 +58,7 @@ func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
 	if c.Cfg.Cues == nil {
 		return nil
 	}
-	q := &o.due
+	q := &o.waiting
 	for i := range m.Updates {
 		e := &m.Updates[i]
 		switch e.Change {
@@ -69,7 +81,7 @@ func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
 
 // fireDue fires the cues of the ticks that are shown by now.
 func (o *spectator) fireDue(c *endpoint, moment float64) {
-	for _, cue := range o.due.Due(moment) {
+	for _, cue := range o.waiting.Due(moment) {
 		c.Cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/scripts"
@@ -80,16 +81,20 @@ func inputNames(c *world.Class) (names []string) {
 // maxBotMessages is how many different messages about bots are logged.
 const maxBotMessages = 20
 
-// botLog logs each different message about the bots of this process once. Only
-// the driver's goroutine uses it.
+// botLog logs each different message about the bots of this process once. It is safe for
+// concurrent use.
 type botLog struct {
-	log    *slog.Logger
+	log *slog.Logger
+
+	mu     sync.Mutex
 	logged map[string]bool
 }
 
 func newBotLog(log *slog.Logger) *botLog { return &botLog{log: log, logged: map[string]bool{}} }
 
 func (l *botLog) once(level slog.Level, message string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.logged[message] || len(l.logged) >= maxBotMessages {
 		return
 	}

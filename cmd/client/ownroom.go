@@ -50,7 +50,6 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 		if err := driver.Host(ctx, host); err != nil {
 			log.Error("this client's own room: " + err.Error())
 		}
-		_ = link.Shutdown("") // the host has closed its connections already
 	}()
 	return room, nil
 }

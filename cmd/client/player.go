@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -15,20 +19,34 @@ import (
 // back. A host keeps their objects for its game's grace time, 30 s by default.
 const returnTime = time.Minute
 
+// How often a client is looked at.
+const (
+	lookEvery = 50 * time.Millisecond
+	drawEvery = time.Second / 60 // with a page
+)
+
+// retryTime is how long a player waits before connecting again.
+const retryTime = 250 * time.Millisecond
+
 // player is one player of this process, through all clients that the player
-// has had: a client ends with its connection.
+// has had: a client ends with its connection. After the first run of a client, only its
+// driving goroutine touches the player.
 type player struct {
-	number int                  // from 1
-	config runtime.ClientConfig // of the present client
-	link   *kcplink.Link
-	hashes *cli.HashFile
-	ticket *ticketFile
-	lost   time.Duration // when the connection was lost; 0: it was not, or the player is back
-	seen   time.Duration // when the client last played
-	played time.Duration // for how long, by earlier clients
+	number   int                  // from 1
+	page     *page                // that shows this player; nil: none
+	view     runtime.View         // for the page
+	config   runtime.ClientConfig // of the present client
+	client   *runtime.Client
+	driver   *runtime.Driver // of the present client
+	hashes   *cli.HashFile
+	ticket   *ticketFile
+	lost     time.Time     // when the connection was lost; 0: it was not, or the player is back
+	seen     time.Duration // when the client last played, by its driver
+	played   time.Duration // for how long, by earlier clients
+	finished atomic.Bool
 }
 
-func newPlayer(number int, link *kcplink.Link) *player { return &player{number: number, link: link} }
+func newPlayer(number int, page *page) *player { return &player{number: number, page: page} }
 
 // writeHashes returns a runtime.ClientConfig's Confirmed, which writes the hash
 // of each confirmed tick to a file; to none for "".
@@ -45,49 +63,118 @@ func (p *player) keepTicket(addr, name string, log *slog.Logger) runtime.Ticket 
 }
 
 // join makes the player's first client.
-func (p *player) join(cfg runtime.ClientConfig) *runtime.Client {
+func (p *player) join(cfg runtime.ClientConfig, l link.Link) {
 	p.config = cfg
-	return runtime.NewClient(cfg)
+	p.connect(l)
 }
 
-// follow notes how the player's client is doing, and keeps its ticket. It
-// reports whether the client has lost its connection and a new one should come
-// back as the same player.
-func (p *player) follow(now time.Duration, c *runtime.Client, log *slog.Logger) (lost bool) {
-	if err := p.ticket.keep(c.Ticket()); err != nil {
+// connect makes a client over a link, with a driver.
+func (p *player) connect(l link.Link) {
+	p.driver = runtime.NewDriver()
+	p.config.Link, p.config.Stopwatch = l, p.driver.Now
+	p.client = runtime.NewClient(p.config)
+}
+
+// run runs the present client to its end. Again and again meanwhile, and at the end, look is called
+// and the page shows the client.
+func (p *player) run(ctx context.Context, look func(now time.Duration)) {
+	driver := p.driver
+	var stay sync.WaitGroup
+	stay.Go(func() {
+		_ = driver.Client(ctx, p.client) // its error is the client's
+	})
+	every := lookEvery
+	if p.page != nil {
+		every = drawEvery
+	}
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	lookAndDraw := func(_ context.Context, now time.Duration) error {
+		look(now)
+		p.draw(now)
+		return nil
+	}
+	for driver.Do(context.Background(), lookAndDraw) == nil { // until the run is over
+		<-ticker.C
+	}
+	stay.Wait()
+	_ = lookAndDraw(ctx, driver.Now())
+}
+
+// follow notes how the player's client is doing, and keeps its ticket.
+func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
+	if err := p.ticket.keep(p.client.Ticket()); err != nil {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
-	if c.Playing() {
-		p.lost, p.seen = 0, now
+	if p.client.Playing() {
+		p.lost, p.seen = time.Time{}, now
 	}
-	if !errors.Is(c.Err(), runtime.ErrClosed) || c.Ticket() == (runtime.Ticket{}) && p.lost == 0 {
+	if runFor > 0 && p.played+p.client.Played(now) >= runFor {
+		p.finished.Store(true)
+	}
+}
+
+// mayReturn reports whether the present client has lost its connection, and a new one should
+// come back as the same player.
+func (p *player) mayReturn(log *slog.Logger) bool {
+	if !errors.Is(p.client.Err(), runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && p.lost.IsZero() {
 		return false
 	}
-	if p.lost == 0 {
-		p.lost = now
-		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", c.Err())
+	if p.lost.IsZero() {
+		p.lost = time.Now()
+		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", p.client.Err())
 	}
-	return now-p.lost < returnTime
+	return time.Since(p.lost) < returnTime
 }
 
 // reconnect gives the player a new client over a new link.
-func (p *player) reconnect(old *runtime.Client, link *kcplink.Link) *runtime.Client {
-	_ = p.link.Shutdown("left") // the host need not hear it
-	p.played += old.Played(p.seen)
-	p.link, p.config.Link = link, link
-	if t := old.Ticket(); t != (runtime.Ticket{}) {
+func (p *player) reconnect(l link.Link) {
+	p.played += p.client.Played(p.seen)
+	if t := p.client.Ticket(); t != (runtime.Ticket{}) {
 		p.config.Ticket = t
 	}
-	return runtime.NewClient(p.config)
+	p.connect(l)
 }
 
-// timePlayed is for how long the player has played, by all clients; c is the
-// present one.
-func (p *player) timePlayed(c *runtime.Client, now time.Duration) time.Duration {
-	return p.played + c.Played(now)
+// draw shows the present client on the page, if there is one, and says what was typed there.
+func (p *player) draw(now time.Duration) {
+	if p.page == nil {
+		return
+	}
+	p.client.View(&p.view)
+	p.page.Publish(&p.view)
+	for text, ok := p.page.Said(); ok; text, ok = p.page.Said() {
+		p.client.Say(now, text)
+	}
 }
 
-// close shuts down the link and closes the files.
+// cues returns a runtime.ClientConfig's Cues, which shows them on the page.
+func (p *player) cues() func(runtime.CueEvent) {
+	return p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() }, func() world.PlayerID { return p.client.Player() })
+}
+
+// finish notes that the player will play no more.
+func (p *player) finish() { p.finished.Store(true) }
+
+// isFinished reports whether the player has played for as long as -for says, or will play no more.
+// Any goroutine may call it.
+func (p *player) isFinished() bool { return p.finished.Load() }
+
+// index is the player's number from 0.
+func (p *player) index() int { return p.number - 1 }
+
+// desync and err say how the present client is doing.
+func (p *player) desync() *runtime.Desync { return p.client.Desync() }
+func (p *player) err() error              { return p.client.Err() }
+
+// report is what the present client has done.
+func (p *player) report() runtime.Report { return p.client.Report(p.driver.Now()) }
+
+// close closes the files, and the link of a client that was not run.
 func (p *player) close() error {
-	return errors.Join(p.hashes.Close(), p.ticket.Close(), p.link.Shutdown("left"))
+	var err error
+	if p.client != nil {
+		err = p.client.Close(p.driver.Now(), "left")
+	}
+	return errors.Join(p.hashes.Close(), p.ticket.Close(), err)
 }

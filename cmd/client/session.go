@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
@@ -14,7 +16,6 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -23,15 +24,11 @@ import (
 type session struct {
 	opts     options
 	log      *slog.Logger
-	driver   *runtime.Driver
 	programs *programs
-	clients  []*runtime.Client // the present one of each player
-	players  []*player
-	ownRoom  bool // the host runs in this process
+	players  []*player // each is run by a goroutine of its own
+	ownRoom  bool      // the host runs in this process
 	bots     *botLog
-	page     *page // nil when headless
-	view     runtime.View
-	shown    time.Duration // when the page was last sent a view
+	page     *page // of the first player; nil when headless
 	stop     context.CancelFunc
 }
 
@@ -43,7 +40,7 @@ func play(ctx context.Context, args []string) error {
 		return err
 	}
 	log := cli.NewLogger(slog.LevelInfo)
-	s := &session{opts: o, log: log, driver: runtime.NewDriver(), programs: newPrograms(), bots: newBotLog(log)}
+	s := &session{opts: o, log: log, programs: newPrograms(), bots: newBotLog(log)}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
@@ -72,17 +69,21 @@ func play(ctx context.Context, args []string) error {
 // joinTime is how long it may take to get into a room.
 const joinTime = 15 * time.Second
 
-// run drives the clients to their end and writes what was asked for.
+// run runs the players to their end and writes what was asked for.
 func (s *session) run(ctx context.Context) error {
 	if s.opts.runFor > 0 { // -for counts from the moment the player plays; getting in has its own limit
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.opts.runFor+joinTime)
 		defer cancel()
 	}
-	s.driver.Clients(ctx, s.clients, s.each)
-	reports := make([]runtime.Report, len(s.clients))
-	for i, c := range s.clients {
-		reports[i] = c.Report(s.driver.Now())
+	var playing sync.WaitGroup
+	for _, p := range s.players {
+		playing.Go(func() { s.runPlayer(ctx, p) })
+	}
+	playing.Wait()
+	reports := make([]runtime.Report, len(s.players))
+	for i, p := range s.players {
+		reports[i] = p.report()
 	}
 	var report any = reports
 	if s.opts.count == 0 {
@@ -94,13 +95,13 @@ func (s *session) run(ctx context.Context) error {
 // outcome is the error with which the run ended: that of the first client that
 // has one. A desync counts before all others.
 func (s *session) outcome() error {
-	for _, c := range s.clients {
-		if d := c.Desync(); d != nil {
+	for _, p := range s.players {
+		if d := p.desync(); d != nil {
 			return d
 		}
 	}
-	for _, c := range s.clients {
-		err := c.Err()
+	for _, p := range s.players {
+		err := p.err()
 		if errors.Is(err, runtime.ErrStopped) {
 			s.log.Info("the room has ended")
 		}
@@ -115,48 +116,64 @@ func (s *session) outcome() error {
 	return nil
 }
 
-// each is called after every round of the driver.
-func (s *session) each(now time.Duration) {
-	for _, c := range s.clients {
-		if d := c.Desync(); d != nil && d.Named {
-			s.stop()
-		}
-	}
-	for i, p := range s.players {
-		if p.follow(now, s.clients[i], s.log) {
-			s.redial(i)
-		}
-	}
-	if s.timeIsUp(now) {
-		s.stop()
-	}
-	if s.page != nil && now-s.shown >= time.Second/60 {
-		s.shown = now
-		s.clients[0].View(&s.view)
-		s.page.Publish(&s.view)
-		for text, ok := s.page.Said(); ok; text, ok = s.page.Said() {
-			s.clients[0].Say(now, text)
-		}
+// runPlayer runs a player's clients, one after the other: a new one when the connection was lost.
+func (s *session) runPlayer(ctx context.Context, p *player) {
+	defer s.finish(p)
+	for again := true; again; again = p.mayReturn(s.log) && s.redial(ctx, p) {
+		p.run(ctx, func(now time.Duration) { s.look(p, now) })
 	}
 }
 
-// timeIsUp reports whether every player has played for as long as -for says.
-func (s *session) timeIsUp(now time.Duration) bool {
-	for i, c := range s.clients {
-		if c.Err() == nil && s.players[i].timePlayed(c, now) < s.opts.runFor {
+// redial gives a player who has lost the connection a new client. It reports false if ctx ends
+// before.
+func (s *session) redial(ctx context.Context, p *player) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(retryTime):
+		}
+		link, err := s.dial(p.index())
+		if err == nil {
+			p.reconnect(link)
+			return true
+		}
+		s.log.Warn("cannot connect again", "error", err)
+		if !p.mayReturn(s.log) {
 			return false
 		}
 	}
-	return s.opts.runFor > 0
 }
 
-// addPlayer dials the host for the i-th player and makes its client.
-func (s *session) addPlayer(i int) error {
-	link, err := s.dial(i)
-	if err != nil {
-		return cli.Fail(cli.Network, err)
+// finish notes that a player will play no more.
+func (s *session) finish(p *player) {
+	p.finish()
+	s.stopWhenFinished()
+}
+
+// stopWhenFinished ends the session when every player has played for as long as -for says.
+func (s *session) stopWhenFinished() {
+	if !slices.ContainsFunc(s.players, func(p *player) bool { return !p.isFinished() }) {
+		s.stop()
 	}
-	p := newPlayer(i+1, link)
+}
+
+// look is called on the driving goroutine of a player, again and again.
+func (s *session) look(p *player, now time.Duration) {
+	if d := p.desync(); d != nil && d.Named {
+		s.stop()
+	}
+	p.follow(now, s.opts.runFor, s.log)
+	s.stopWhenFinished()
+}
+
+// addPlayer makes the i-th player, dials the host for it and makes its client.
+func (s *session) addPlayer(i int) error {
+	var shown *page
+	if i == 0 {
+		shown = s.page
+	}
+	p := newPlayer(i+1, shown)
 	s.players = append(s.players, p)
 	path := s.opts.hashes
 	if s.opts.count > 0 && path != "" {
@@ -170,33 +187,27 @@ func (s *session) addPlayer(i int) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	cfg := runtime.ClientConfig{Link: link, Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), Confirmed: confirmed, Stopwatch: s.driver.Now, Cache: openBundles(s.log)}
+	cfg := runtime.ClientConfig{Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
+		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), Confirmed: confirmed, Cache: openBundles(s.log)}
 	if s.opts.count == 0 && !s.ownRoom {
 		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)
 	}
-	if s.page != nil && i == 0 {
-		s.showOn(&cfg)
+	if shown != nil {
+		s.showOn(&cfg, p)
 	}
-	s.clients = append(s.clients, p.join(cfg))
+	link, err := s.dial(i)
+	if err != nil {
+		return cli.Fail(cli.Network, err)
+	}
+	p.join(cfg, link)
 	return nil
 }
 
-// showOn shows on the page what happens to the first player.
-func (s *session) showOn(cfg *runtime.ClientConfig) {
+// showOn shows on the page what happens to a player.
+func (s *session) showOn(cfg *runtime.ClientConfig, p *player) {
 	cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(speaker(from), text) }
-	cfg.Cues = s.page.Cues(func() *bundle.Bundle { return s.clients[0].Bundle() }, func() world.PlayerID { return s.clients[0].Player() })
+	cfg.Cues = p.cues()
 	cfg.Moved = s.page.Moved
-}
-
-// redial replaces a client that has lost its connection by a new one.
-func (s *session) redial(i int) {
-	link, err := s.dial(i)
-	if err != nil {
-		s.log.Warn("cannot connect again", "error", err)
-		return
-	}
-	s.clients[i] = s.players[i].reconnect(s.clients[i], link)
 }
 
 // dial connects the i-th player to the host, over the line that -net describes.

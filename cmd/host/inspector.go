@@ -32,8 +32,6 @@ type inspector struct {
 // patience is how long the host may take to answer.
 const patience = 2 * time.Second
 
-var errNoAnswer = errors.New("the host does not answer")
-
 // openInspector serves the inspector at an address, "" for nowhere.
 func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
@@ -97,27 +95,22 @@ func guarded(next http.Handler) http.Handler {
 	})
 }
 
-// ask runs f on the host's goroutine, between two ticks.
+// ask runs f on the host's goroutine, between two ticks. If it returns an error, f has not
+// run and will not.
 func (in *inspector) ask(f func(now time.Duration)) error {
-	answered := make(chan bool, 1)
-	go func() { answered <- in.driver.Do(f) }()
-	select {
-	case ok := <-answered:
-		if ok {
-			return nil
-		}
-	case <-time.After(patience):
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	err := in.driver.Do(ctx, func(_ context.Context, now time.Duration) error { f(now); return nil })
+	if err != nil {
+		return fmt.Errorf("the host does not answer: %w", err)
 	}
-	return errNoAnswer
+	return nil
 }
 
 // hostReport asks the host for its report.
-func (in *inspector) hostReport() (runtime.Report, error) {
-	answer := make(chan runtime.Report, 1)
-	if err := in.ask(func(now time.Duration) { answer <- in.host.Report(now) }); err != nil {
-		return runtime.Report{}, err
-	}
-	return <-answer, nil
+func (in *inspector) hostReport() (r runtime.Report, err error) {
+	err = in.ask(func(now time.Duration) { r = in.host.Report(now) })
+	return r, err
 }
 
 func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
@@ -130,17 +123,12 @@ func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
-	answer := make(chan runtime.View, 1)
-	err := in.ask(func(time.Duration) {
-		var v runtime.View
-		in.host.View(&v)
-		answer <- v
-	})
-	if err != nil {
+	var v runtime.View
+	if err := in.ask(func(time.Duration) { in.host.View(&v) }); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	writeJSON(w, <-answer)
+	writeJSON(w, v)
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
@@ -150,12 +138,10 @@ func writeJSON(w http.ResponseWriter, v any) {
 
 // health is 200 while ticks go on, or are paused.
 func (in *inspector) health(w http.ResponseWriter, _ *http.Request) {
-	idle := make(chan time.Duration, 1)
-	err := in.ask(func(now time.Duration) { idle <- in.host.Idle(now) })
-	if err == nil {
-		if d := <-idle; d > time.Second {
-			err = fmt.Errorf("no tick for %v", d.Round(time.Millisecond))
-		}
+	var idle time.Duration
+	err := in.ask(func(now time.Duration) { idle = in.host.Idle(now) })
+	if err == nil && idle > time.Second {
+		err = fmt.Errorf("no tick for %v", idle.Round(time.Millisecond))
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)

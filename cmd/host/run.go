@@ -174,7 +174,7 @@ func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host
 		err = errors.Join(err, writeDesyncReplay(".", host, log))
 	}
 	report := host.Report(driver.Now())
-	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report), link.Shutdown(""))
+	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report))
 }
 
 // listen opens the socket that players join on.

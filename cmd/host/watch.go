@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -79,7 +80,9 @@ func (r *reloader) reload() {
 		r.refused(err)
 		return
 	}
-	r.driver.Do(func(time.Duration) { game.Bundle.Setup.Seed = r.host.Schema().Setup.Seed })
+	if r.onHost(func() { game.Bundle.Setup.Seed = r.host.Schema().Setup.Seed }) != nil {
+		return // the host has ended
+	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		r.refused(err)
@@ -90,7 +93,7 @@ func (r *reloader) reload() {
 		r.log.Warn(f.String())
 	}
 	constants := r.constants(script)
-	r.driver.Do(func(time.Duration) {
+	_ = r.onHost(func() { // fails if the host has ended
 		before := r.host.Newest()
 		tick, files, err := r.host.Switch(game.Bundle, script)
 		switch {
@@ -104,6 +107,11 @@ func (r *reloader) reload() {
 			r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
 		}
 	})
+}
+
+// onHost runs f on the host's goroutine.
+func (r *reloader) onHost(f func()) error {
+	return r.driver.Do(context.Background(), func(context.Context, time.Duration) error { f(); return nil })
 }
 
 func (r *reloader) refused(err error) {

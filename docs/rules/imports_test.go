@@ -66,11 +66,13 @@ var layers = []layer{
 	{dir: "runtime/internal/view", shut: outside, ours: []string{"world", "world/physics"}},
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
 	{dir: "runtime/replay/zstd", shut: outside, ours: []string{"runtime/replay"}, others: []string{"github.com/klauspost/compress/zstd"}}, // apart, so that nothing else of the library needs it
+	// goroutine numbers goroutines, for drivers
+	{dir: "runtime/internal/goroutine", std: []string{"runtime"}},
 	{dir: "runtime", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
-	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
-	{dir: "runtime/simtest/golden"},  // only for tests, of all packages: the files that they compare with
+	{dir: "runtime/simtest/figures"},                                       // only for tests, of all packages: the figures of docs
+	{dir: "runtime/simtest/golden"},                                        // only for tests, of all packages: the files that they compare with
 	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
 	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},

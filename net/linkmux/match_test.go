@@ -99,25 +99,31 @@ func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) 
 func playIn(ctx context.Context, t *testing.T, address, room string, options kcplink.Options) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var clients []*runtime.Client
-	for range 2 {
+	const enough = 30
+	var playing, confirmed sync.WaitGroup
+	confirmed.Add(2)
+	for i := range 2 {
 		l, err := kcplink.Dial(address, options)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		defer l.Shutdown("the match is over")
-		clients = append(clients, runtime.NewClient(runtime.ClientConfig{Link: linkmux.Join(l, room), Compile: luabind.Compile, Controls: burn{}}))
+		var reached sync.Once
+		client := runtime.NewClient(runtime.ClientConfig{Link: linkmux.Join(l, room), Compile: luabind.Compile, Controls: burn{},
+			Confirmed: func(tick world.Tick, _ uint64) {
+				if tick >= enough {
+					reached.Do(confirmed.Done)
+				}
+			}})
+		playing.Go(func() {
+			err := runtime.NewDriver().Client(ctx, client)
+			if err != nil || client.Confirmed() < enough || client.Desync() != nil {
+				t.Errorf("%s, client %d: confirmed up to tick %d, %v, %v", room, i, client.Confirmed(), client.Desync(), err)
+			}
+			reached.Do(confirmed.Done)
+		})
 	}
-	const enough = 30
-	runtime.NewDriver().Clients(ctx, clients, func(time.Duration) {
-		if clients[0].Confirmed() >= enough && clients[1].Confirmed() >= enough {
-			stop()
-		}
-	})
-	for i, c := range clients {
-		if c.Confirmed() < enough || c.Desync() != nil {
-			t.Errorf("%s, client %d: confirmed up to tick %d, %v, %v", room, i, c.Confirmed(), c.Desync(), c.Err())
-		}
-	}
+	confirmed.Wait()
+	stop()
+	playing.Wait()
 }

@@ -52,6 +52,7 @@ func knownErrors() []knownError {
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is not there.", is(timeline.ErrNoScript)},
 		{"runtime.ErrConfig", Failure, "A configuration lacks what a host or a client cannot do without. It is named.", is(runtime.ErrConfig)},
 		{"replay.ErrNoWriter", Failure, "A replay has nothing to be written to.", is(replay.ErrNoWriter)},
+		{"runtime.ErrDriverDone", Failure, "A Driver was asked for something after its run.", is(runtime.ErrDriverDone)},
 		{"runtime.ErrKind", Failure, "The settings of a client contradict its kind.", is(runtime.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},

@@ -1,0 +1,359 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/world"
+)
+
+// These tests run Drivers in bubbles of testing/synctest: the time is false, nothing is
+// waited for, and a Do that hangs is a deadlock, which ends the test.
+
+// crowded is the link of one end of a network in memory. It drives the others in its polls, on
+// the goroutine of its own Driver, so that a network serves a Driver.
+type crowded struct {
+	*memlink.End
+	others []other
+	polls  int
+}
+
+// other is a Host or a Client that a crowded link drives.
+type other interface {
+	Poll(now time.Duration)
+	Due(now time.Duration) time.Duration
+}
+
+func (l *crowded) Poll(now time.Duration, deliver func(link.Event)) {
+	l.polls++
+	for _, o := range l.others {
+		if o.Due(now) > now {
+			continue
+		}
+		o.Poll(now)
+		switch o := o.(type) {
+		case *runtime.Host:
+			_ = o.Update(now) // no check mode: it cannot fail
+		case *runtime.Client:
+			o.Update(now)
+		}
+	}
+	l.End.Poll(now, deliver)
+}
+
+func (l *crowded) Due(now time.Duration) time.Duration {
+	due := l.End.Due(now)
+	for _, o := range l.others {
+		due = min(due, o.Due(now))
+	}
+	return due
+}
+
+// driveHost runs a host on a driver until the test ends, or stop is called.
+func driveHost(t *testing.T, d *runtime.Driver, h *runtime.Host) (stop func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = d.Host(ctx, h)
+	}()
+	stop = func() error { cancel(); <-done; return err }
+	t.Cleanup(func() { _ = stop() })
+	return stop
+}
+
+// newHost makes a host of the stub's game on a network of its own; cfg may change its config.
+func newHost(t *testing.T, cfg func(*runtime.HostConfig)) (*runtime.Host, *crowded, *memlink.Network) {
+	t.Helper()
+	network := memlink.New(1)
+	l := &crowded{End: network.Host()}
+	c := runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: l}
+	if cfg != nil {
+		cfg(&c)
+	}
+	host, err := runtime.NewHost(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host, l, network
+}
+
+// bubble runs a test in which time is false.
+func bubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, f)
+}
+
+func TestDriverRunsOnce(t *testing.T) {
+	host, _, _ := newHost(t, nil)
+	driver := runtime.NewDriver()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := driver.Host(ctx, host); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("it ran a client after its host, on the same clock")
+		}
+	}()
+	_ = driver.Client(ctx, nil)
+}
+
+func TestDriverDoInDo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		driveHost(t, driver, host)
+		var order []string
+		inner := func(name string, err error) func(context.Context, time.Duration) error {
+			return func(context.Context, time.Duration) error { order = append(order, name); return err }
+		}
+		failed := errors.New("failed")
+		err := driver.Do(t.Context(), func(ctx context.Context, _ time.Duration) error {
+			order = append(order, "outer begins")
+			if err := driver.Do(ctx, inner("with its context", failed)); err != failed {
+				t.Errorf("Do in Do returned %v", err)
+			}
+			if err := driver.Do(context.Background(), inner("with another", nil)); err != nil {
+				t.Errorf("Do in Do returned %v", err)
+			}
+			if err := driver.Post(func(time.Duration) { order = append(order, "posted") }); err != nil {
+				t.Errorf("Post in Do returned %v", err)
+			}
+			order = append(order, "outer ends")
+			return failed
+		})
+		if err != failed {
+			t.Errorf("Do returned %v", err)
+		}
+		_ = driver.Do(t.Context(), inner("after", nil))
+		want := []string{"outer begins", "with its context", "with another", "outer ends", "posted", "after"}
+		if !slices.Equal(order, want) {
+			t.Errorf("ran %q, want %q", order, want)
+		}
+	})
+}
+
+// A Do whose context ends before its function began does not run it. One whose function has
+// begun waits for it.
+func TestDriverDoEndsWithItsContext(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		ran := false
+		f := func(context.Context, time.Duration) error { ran = true; return nil }
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := driver.Do(ended, f); !errors.Is(err, context.Canceled) || ran {
+			t.Errorf("Do with an ended context before the run: %v, ran %v", err, ran)
+		}
+		late, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := driver.Do(late, f); !errors.Is(err, context.DeadlineExceeded) || ran {
+			t.Errorf("Do before the run: %v, ran %v", err, ran)
+		}
+		driveHost(t, driver, host)
+		release := make(chan struct{})
+		go func() {
+			_ = driver.Do(t.Context(), func(context.Context, time.Duration) error { <-release; return nil })
+		}()
+		synctest.Wait()
+		late, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := driver.Do(late, f); !errors.Is(err, context.DeadlineExceeded) || ran {
+			t.Errorf("Do while another one runs: %v, ran %v", err, ran)
+		}
+		close(release)
+		late, cancel = context.WithCancel(t.Context())
+		defer cancel()
+		failed := errors.New("failed")
+		err := driver.Do(late, func(ctx context.Context, _ time.Duration) error {
+			cancel()
+			ran = ctx.Err() != nil
+			return failed
+		})
+		if err != failed || !ran {
+			t.Errorf("Do whose context ends in its function: %v, its context had ended: %v", err, ran)
+		}
+	})
+}
+
+func TestDriverDoAndPostAfterTheRun(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		waits := make(chan error)
+		begun := false
+		go func() {
+			_ = driver.Do(t.Context(), func(context.Context, time.Duration) error { // before the run: it waits for it
+				begun = true
+				return nil
+			})
+			waits <- nil
+		}()
+		stop := driveHost(t, driver, host)
+		if <-waits; !begun {
+			t.Error("a Do from before the run did not run")
+		}
+		posted := 0
+		if err := driver.Post(func(time.Duration) { posted++ }); err != nil {
+			t.Error(err)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		if posted != 1 {
+			t.Errorf("what was posted before the end ran %d times", posted)
+		}
+		ran := false
+		if err := driver.Do(t.Context(), func(context.Context, time.Duration) error { ran = true; return nil }); !errors.Is(err, runtime.ErrDriverDone) || ran {
+			t.Errorf("Do after the run: %v, ran %v", err, ran)
+		}
+		if err := driver.Post(func(time.Duration) { ran = true }); !errors.Is(err, runtime.ErrDriverDone) || ran {
+			t.Errorf("Post after the run: %v, ran %v", err, ran)
+		}
+	})
+}
+
+// A panic in the function of a Do is the caller's, and so is its end; the room goes on.
+func TestDriverPanicInDo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		stop := driveHost(t, driver, host)
+		oops := errors.New("oops")
+		caught := func() (caught any) {
+			defer func() { caught = recover() }()
+			_ = driver.Do(t.Context(), func(context.Context, time.Duration) error { panic(oops) })
+			return nil
+		}()
+		if err, ok := caught.(error); !ok || !errors.Is(err, oops) || !strings.Contains(err.Error(), "TestDriverPanicInDo") {
+			t.Errorf("the caller caught %v, want oops with the stack of the function", caught)
+		}
+		before := tickOf(t, driver, host)
+		time.Sleep(time.Second)
+		if now := tickOf(t, driver, host); now < before+50 {
+			t.Errorf("a second after the panic the room went from tick %d to %d", before, now)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func tickOf(t *testing.T, d *runtime.Driver, h *runtime.Host) (tick world.Tick) {
+	t.Helper()
+	onDriver(t, d, func(time.Duration) { tick = h.Now() })
+	return tick
+}
+
+// onDriver runs f on the driving goroutine.
+func onDriver(t *testing.T, d *runtime.Driver, f func(now time.Duration)) {
+	t.Helper()
+	if err := d.Do(t.Context(), func(_ context.Context, now time.Duration) error { f(now); return nil }); err != nil {
+		t.Error(err)
+	}
+}
+
+// A function that ends the driving goroutine, as t.FailNow does, ends the run. Nobody waits for
+// ever: neither its caller, nor those that are waiting, nor those that come.
+func TestDriverEndOfItsGoroutine(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		driveHost(t, driver, host)
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				err := driver.Do(t.Context(), func(context.Context, time.Duration) error {
+					if i == 0 {
+						new(testing.T).SkipNow() // ends this goroutine
+					}
+					return nil
+				})
+				if i == 0 && !errors.Is(err, runtime.ErrDriverDone) {
+					t.Errorf("Do of a function that ends the goroutine returned %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if err := driver.Post(func(time.Duration) {}); !errors.Is(err, runtime.ErrDriverDone) {
+			t.Errorf("Post returned %v", err)
+		}
+	})
+}
+
+// A Driver sleeps until the room is due: a room without players wakes once per tick.
+func TestDriverOfAnIdleRoomWakesOncePerTick(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, l, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		driveHost(t, driver, host)
+		look := func() (ticks, polls int) {
+			onDriver(t, driver, func(time.Duration) { ticks, polls = int(host.Now()), l.polls })
+			return ticks, polls
+		}
+		firstTick, firstPoll := look()
+		time.Sleep(10 * time.Second)
+		ticks, polls := look()
+		ticks, polls = ticks-firstTick, polls-firstPoll
+		if ticks < 599 || ticks > 601 || polls > ticks+2 {
+			t.Errorf("%d polls in %d ticks of 10 s, want one each", polls, ticks)
+		}
+	})
+}
+
+// Posts and Dos from many goroutines run one at a time, each once, and those of one goroutine
+// in their order.
+func TestDriverManyCallers(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, _ := newHost(t, nil)
+		driver := runtime.NewDriver()
+		stop := driveHost(t, driver, host)
+		const callers, each = 20, 50
+		var last [callers]int
+		var all sync.WaitGroup
+		for i := range callers {
+			all.Go(func() {
+				for n := 1; n <= each; n++ {
+					take := func() {
+						if last[i]++; last[i] != n {
+							t.Errorf("caller %d: number %d ran as number %d", i, n, last[i])
+						}
+					}
+					var err error
+					if n%2 == 0 {
+						err = driver.Do(t.Context(), func(context.Context, time.Duration) error { take(); return nil })
+					} else {
+						err = driver.Post(func(time.Duration) { take() })
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		for i, n := range last {
+			if n != each {
+				t.Errorf("caller %d: %d of %d ran", i, n, each)
+			}
+		}
+	})
+}

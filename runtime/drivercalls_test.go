@@ -1,0 +1,269 @@
+package runtime_test
+
+import (
+	"context"
+	"log/slog"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// calls is what a Host or a Client calls in a run: in each of these, Do on its Driver must run its
+// function at once, whatever its context.
+type calls struct {
+	t      *testing.T
+	driver *runtime.Driver
+	count  map[string]int
+	events func(now time.Duration) // what functions do that are told of something
+	begun  bool                    // the run: before it, Do would wait for it
+	inside bool                    // for those that are called by what events does
+}
+
+func newCalls(t *testing.T) *calls {
+	return &calls{t: t, driver: runtime.NewDriver(), count: map[string]int{}}
+}
+
+// event is called in functions that say what happened: they may call the Host or the Client.
+func (c *calls) event(name string) { c.do(name, c.events) }
+
+// service is called in functions that a tick needs: they may not.
+func (c *calls) service(name string) { c.do(name, func(time.Duration) {}) }
+
+func (c *calls) do(name string, f func(now time.Duration)) {
+	c.count[name]++
+	if !c.begun || c.inside {
+		return
+	}
+	c.inside = true
+	defer func() { c.inside = false }()
+	ran := false
+	err := c.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
+		f(now)
+		ran = true
+		return nil
+	})
+	if err != nil || !ran {
+		c.t.Errorf("Do in %s: %v, it ran: %v", name, err, ran)
+	}
+	if c.count[name] > 5 {
+		return // what is posted wakes the driver, which calls again
+	}
+	if err := c.driver.Post(func(time.Duration) { c.count["posted"]++ }); err != nil {
+		c.t.Errorf("Post in %s: %v", name, err)
+	}
+}
+
+// allOf fails unless every function and interface of a config, but those that are left out,
+// was called, and what was posted then has run.
+func (c *calls) allOf(config any, leftOut map[string]string) {
+	c.t.Helper()
+	of := reflect.TypeOf(config)
+	for i := range of.NumField() {
+		f := of.Field(i)
+		if f.Type == reflect.TypeFor[runtime.HostCallbacks]() {
+			c.allOf(runtime.HostCallbacks{}, nil)
+		}
+		if kind := f.Type.Kind(); kind != reflect.Func && kind != reflect.Interface || leftOut[f.Name] != "" {
+			continue
+		}
+		if c.count[f.Name] == 0 {
+			c.t.Errorf("%v.%s was not called: have this test call Do in it", of, f.Name)
+		}
+	}
+	if c.count["posted"] == 0 {
+		c.t.Error("nothing that was posted has run")
+	}
+}
+
+// Read makes calls the Random of a host, Write what a Recorder and a log write to.
+func (c *calls) Read(b []byte) (int, error) {
+	c.service("Random")
+	for i := range b {
+		b[i] = byte(c.count["Random"] + i)
+	}
+	return len(b), nil
+}
+
+// written calls service with a name for everything that is written to it.
+type written struct {
+	*calls
+	name string
+}
+
+func (w written) Write(b []byte) (int, error) {
+	w.service(w.name)
+	return len(b), nil
+}
+
+// puffing is a script in which the steered objects ask for a cue now and then.
+type puffing struct{ world.Script }
+
+func (s puffing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	if err := s.Script.Call(w, h, slot, a); err != nil || h != world.ApplyInput || w.State().Tick%20 > 0 {
+		return err
+	}
+	return w.Cue("puff", world.CueAll, world.CuePredicted, nil)
+}
+
+func compilePuffing(files []world.Source, setup world.Setup) (world.Script, error) {
+	s, err := stub.CompileWild(files, setup)
+	return puffing{s}, err
+}
+
+// listen sets all functions of a host's config, and notes which hashes it confirms.
+func (c *calls) listen(cfg *runtime.HostConfig, confirmed map[world.Tick]uint64) {
+	cfg.Random = c
+	cfg.Recorder = replay.NewRecorder(written{c, "Recorder"}, nil)
+	cfg.Log = slog.New(slog.NewTextHandler(written{c, "Log"}, nil))
+	cfg.Admit = func(string, []byte) error { c.event("Admit"); return nil }
+	cfg.Confirmed = func(t world.Tick, hash uint64) { confirmed[t] = hash; c.event("Confirmed") }
+	cfg.Rewound = func(timeline.Rewound) { c.event("Rewound") }
+	cfg.Moved = func(runtime.Displacement) { c.event("Moved") }
+	cfg.Stopwatch = func() time.Duration { c.service("Stopwatch"); return c.driver.Now() }
+	cfg.On = runtime.HostCallbacks{
+		Joined:         func(world.PlayerID, string) { c.event("Joined") },
+		Left:           func(world.PlayerID, string, string) { c.event("Left") },
+		Chat:           func(world.PlayerID, string) bool { c.event("Chat"); return true },
+		ScriptError:    func(world.Tick, world.Fault) { c.event("ScriptError") },
+		Cue:            func(runtime.CueEvent) { c.event("Cue") },
+		Match:          func(world.Tick, world.FieldReader) { c.event("Match") },
+		MatchCommitted: func(world.Tick, world.FieldReader) { c.event("MatchCommitted") },
+	}
+}
+
+// TestDriverDoInEveryCallOfAHost plays a match in check mode whose host's functions use the
+// Driver and the Host as they like.
+func TestDriverDoInEveryCallOfAHost(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := newCalls(t)
+		confirmed := map[world.Tick]uint64{}
+		host, l, network := newHost(t, func(cfg *runtime.HostConfig) {
+			cfg.Verify, cfg.Compile = true, compilePuffing
+			c.listen(cfg, confirmed)
+		})
+		mark := 0
+		c.events = func(now time.Duration) {
+			var v runtime.View
+			host.View(&v)
+			if r := host.Report(now); r.Tick != host.Now() || host.State().Tick != host.Now() {
+				t.Errorf("the report is of tick %d, the state of tick %d, the present is %d", r.Tick, host.State().Tick, host.Now())
+			}
+			if mark++; mark%100 == 1 {
+				if err := host.Set(world.GameID, runtime.Fields{"mark": mark}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		clients := make([]*runtime.Client, 2)
+		compared := 0
+		for i := range clients {
+			clients[i] = runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: compilePuffing, Verify: true,
+				Controls: &stub.Wildling{Seed: uint64(i)},
+				Confirmed: func(tick world.Tick, hash uint64) {
+					if compared++; confirmed[tick] != hash {
+						t.Errorf("tick %d: client %d has hash %x, the host %x", tick, i, hash, confirmed[tick])
+					}
+				}})
+			l.others = append(l.others, clients[i])
+		}
+		c.begun = true
+		stop := driveHost(t, c.driver, host)
+		time.Sleep(5 * time.Second)
+		onDriver(t, c.driver, func(now time.Duration) {
+			clients[0].Say(now, "bye")
+			clients[1].Leave(now)
+		})
+		time.Sleep(2 * time.Second)
+		onDriver(t, c.driver, func(now time.Duration) {
+			if err := clients[1].Close(now, "left"); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(2 * time.Second)
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		if compared < 400 {
+			t.Errorf("%d ticks compared", compared)
+		}
+		c.allOf(runtime.HostConfig{}, map[string]string{
+			"Compile": "NewHost calls it, before the run",
+			"Link":    "it is the network",
+		})
+		if c.count["Log"] == 0 || c.count["Recorder"] == 0 {
+			t.Error("nothing was logged, or recorded")
+		}
+	})
+}
+
+// asker is the Controls, the Frames and the Cache of a client.
+type asker struct {
+	*calls
+	stub.Wanderer
+}
+
+func (a *asker) Input(r world.Reader, slot int) world.Input {
+	a.service("Controls")
+	return a.Wanderer.Input(r, slot)
+}
+func (a *asker) RestoreFrame(*world.State)  { a.event("Frames") }
+func (a *asker) FinalizeFrame(*world.State) { a.event("Frames") }
+func (a *asker) Load(bundle.Hash) []byte    { a.service("Cache"); return nil }
+func (a *asker) Store(bundle.Hash, []byte)  { a.service("Cache") }
+
+// TestDriverDoInEveryCallOfAClient is the same for a client, which is displaced when the inputs of
+// another one become known.
+func TestDriverDoInEveryCallOfAClient(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := newCalls(t)
+		host, _, network := newHost(t, func(cfg *runtime.HostConfig) { cfg.Compile = compileCueing })
+		l := &crowded{End: network.Dial(memlink.Bad(), memlink.Bad())}
+		a := &asker{calls: c}
+		client := runtime.NewClient(runtime.ClientConfig{Link: l, Verify: true, Controls: a, Frames: a, Cache: a,
+			Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {
+				c.service("Compile")
+				return compileCueing(files, setup)
+			},
+			Log:       slog.New(slog.NewTextHandler(written{c, "Log"}, nil)),
+			Confirmed: func(world.Tick, uint64) { c.event("Confirmed") },
+			Cues:      func(runtime.CueEvent) { c.event("Cues") },
+			Moved:     func(runtime.Displacement) { c.event("Moved") },
+			Chat:      func(world.PlayerID, string) { c.event("Chat") },
+			Stopwatch: func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },
+		})
+		said := 0
+		c.events = func(now time.Duration) {
+			var v runtime.View
+			client.View(&v)
+			if r := client.Report(now); client.State() == nil || r.Tick != client.Now() {
+				t.Errorf("the report is of tick %d, the present is %d", r.Tick, client.Now())
+			}
+			if said++; said%400 == 1 {
+				client.Say(now, "hello")
+			}
+		}
+		second := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: compileCueing, Controls: wanderers(1)})
+		l.others = []other{host, second}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		c.begun = true
+		if err := c.driver.Client(ctx, client); err != nil {
+			t.Error(err)
+		}
+		if d := client.Desync(); d != nil || client.Confirmed() < 400 {
+			t.Errorf("confirmed up to tick %d, %v", client.Confirmed(), d)
+		}
+		c.allOf(runtime.ClientConfig{}, map[string]string{"Link": "it is the network"})
+		if c.count["Log"] == 0 {
+			t.Error("nothing was logged")
+		}
+	})
+}

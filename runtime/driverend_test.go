@@ -1,0 +1,206 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/world"
+	"go.uber.org/goleak"
+)
+
+// listen makes a host on a UDP socket.
+func listen(t *testing.T, addr string) (*runtime.Host, *kcplink.Link) {
+	t.Helper()
+	l, err := kcplink.Listen(addr, kcplink.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host, l
+}
+
+// dial makes a client on a UDP socket.
+func dial(t *testing.T, to *kcplink.Link, cfg runtime.ClientConfig) *runtime.Client {
+	t.Helper()
+	l, err := kcplink.Dial(to.LocalAddr().String(), kcplink.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Link, cfg.Compile = l, stub.Compile
+	return runtime.NewClient(cfg)
+}
+
+// sockets counts the sockets of this process; below 0 where the system does not say.
+func sockets() int {
+	fds, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil || len(fds) == 0 {
+		return -1
+	}
+	n := 0
+	for _, fd := range fds {
+		if to, err := os.Readlink(fd); err == nil && strings.HasPrefix(to, "socket:") {
+			n++
+		}
+	}
+	return n
+}
+
+// nothingLeft fails unless the test ends with the goroutines and sockets that it began with.
+func nothingLeft(t *testing.T) (check func()) {
+	t.Helper()
+	goroutines, open := goleak.IgnoreCurrent(), sockets()
+	return func() {
+		t.Helper()
+		goleak.VerifyNone(t, goroutines)
+		if now := sockets(); now != open {
+			t.Errorf("%d sockets are open, %d were before", now, open)
+		}
+	}
+}
+
+// Ten rooms with two clients each, one after the other at one address, leave no goroutine and no
+// socket behind, whoever ends first: the clients or the host.
+func TestDriverClosesWhatItWasGiven(t *testing.T) {
+	defer nothingLeft(t)()
+	addr := "127.0.0.1:0"
+	for round := range 10 {
+		host, l := listen(t, addr)
+		addr = l.LocalAddr().String()
+		clients := make([]*runtime.Client, 2)
+		var room, stay sync.WaitGroup
+		hosting, stopHost := context.WithCancel(t.Context())
+		staying, leave := context.WithCancel(t.Context())
+		room.Go(func() {
+			if err := runtime.NewDriver().Host(hosting, host); err != nil {
+				t.Error(err)
+			}
+		})
+		playing := [2]chan struct{}{make(chan struct{}, 1), make(chan struct{}, 1)}
+		for i := range clients {
+			clients[i] = dial(t, l, runtime.ClientConfig{Controls: sender{playing[i]}})
+			stay.Go(func() {
+				switch err := runtime.NewDriver().Client(staying, clients[i]); {
+				case round%2 == 0 && err != nil:
+					t.Errorf("a client that left by itself: %v", err)
+				case round%2 == 1 && !errors.Is(err, runtime.ErrStopped):
+					t.Errorf("a client whose host has stopped: %v", err)
+				}
+			})
+		}
+		for _, asked := range playing {
+			<-asked
+		}
+		if round%2 == 0 {
+			leave()
+			stay.Wait()
+			stopHost()
+		} else {
+			stopHost()
+		}
+		room.Wait()
+		stay.Wait()
+		leave()
+		stopHost()
+	}
+}
+
+// sender are Controls that tell when they are asked first.
+type sender struct{ asked chan struct{} }
+
+func (s sender) Input(world.Reader, int) world.Input {
+	select {
+	case s.asked <- struct{}{}:
+	default:
+	}
+	return world.Input{}
+}
+
+// A Host and a Client without a Driver close what they were given with one call.
+func TestCloseFreesTheLink(t *testing.T) {
+	defer nothingLeft(t)()
+	host, l := listen(t, "127.0.0.1:0")
+	client := dial(t, l, runtime.ClientConfig{})
+	began := time.Now()
+	for !client.Playing() {
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("the client is %s", client.Status())
+		}
+		now := time.Since(began)
+		host.Poll(now)
+		if err := host.Update(now); err != nil {
+			t.Fatal(err)
+		}
+		client.Poll(now)
+		client.Update(now)
+		wait := min(host.Due(now), client.Due(now)) - time.Since(began)
+		select {
+		case <-time.After(wait):
+		case <-l.Ready():
+		}
+	}
+	if err := client.Close(time.Since(began), "enough"); err != nil || !errors.Is(client.Err(), runtime.ErrLeft) {
+		t.Errorf("closing the client: %v, then %v", err, client.Err())
+	}
+	for host.Players() > 0 {
+		<-l.Ready()
+		host.Poll(time.Since(began))
+	}
+	for range 2 {
+		if err := host.Close(time.Since(began), "over"); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := client.Close(time.Since(began), "again"); err != nil {
+		t.Error(err)
+	}
+}
+
+// The run of a client goes on until all that it played is confirmed.
+func TestDriverOfAClientDrains(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		host, _, network := newHost(t, nil)
+		l := &crowded{End: network.Dial(memlink.Bad(), memlink.Bad()), others: []other{host}}
+		client := runtime.NewClient(runtime.ClientConfig{Link: l, Compile: stub.Compile, Controls: wanderers(1)})
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		began := time.Now()
+		if err := runtime.NewDriver().Client(ctx, client); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); client.Confirmed() != client.Now() || client.Confirmed() < 200 || took > 7*time.Second {
+			t.Errorf("at tick %d the client left %v after it joined, confirmed is tick %d", client.Now(), took, client.Confirmed())
+		}
+		if host.Players() != 0 {
+			t.Errorf("the host has %d players", host.Players())
+		}
+	})
+}
+
+// A host that a client dials while it says goodbye sends it away.
+func TestShutDownHostTakesNobody(t *testing.T) {
+	host, _, network := newHost(t, nil)
+	host.Shutdown(0, "over")
+	client := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile})
+	now := time.Duration(0)
+	for ; client.Err() == nil && now < time.Minute; now = max(now, min(client.Due(now), host.Due(now))) {
+		host.Poll(now)
+		client.Poll(now)
+		client.Update(now)
+	}
+	if !errors.Is(client.Err(), runtime.ErrStopped) || host.Now() != 0 {
+		t.Errorf("after %v: %v, the host is at tick %d", now, client.Err(), host.Now())
+	}
+}
