@@ -23,6 +23,7 @@ func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 // the step begins differently.
 func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
 	steps, _ := w.rec.steps()
+	w.solver.Check = w.Check
 	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params())
 }
 

@@ -58,8 +58,8 @@ type Options struct {
 	// PosesAt returns the poses of objects after an earlier tick, for asSeen, and
 	// whether they are known. It may be nil: none are known.
 	PosesAt func(t Tick) (at PastPoses, known bool)
-	// Check makes the World assert its invariants, for tests and check mode. It costs
-	// time.
+	// Check makes the World and its physics assert their invariants, for tests and check
+	// mode. It costs time.
 	Check bool
 }
 
@@ -307,6 +307,7 @@ func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
 
 // Step moves the bodies through the tick.
 func (w *World) Step() {
+	w.solver.Check = w.Check
 	w.solver.Step(&w.Now.Physics, w.schema.Defs, w.params())
 	w.Clamped, w.Crowded = w.Clamped+w.solver.Clamped, w.solver.Crowded
 	w.collectContacts(w.solver.Events())

@@ -276,3 +276,30 @@ func (bodies *rankedBodies) finish(s *State) (clamped int) {
 	}
 	return clamped
 }
+
+// check asserts that the parts are those of the bodies, in their order, and that the
+// bodies with a constraint are listed once.
+func (bodies *rankedBodies) check() {
+	at := 0
+	for rank := range bodies.Outlines {
+		o := &bodies.Outlines[rank]
+		if o.Def == nil {
+			continue
+		}
+		for i := range o.Def.pieces() {
+			if at >= len(bodies.Parts) || bodies.Parts[at] != (part{int32(rank), int32(i)}) {
+				violated("part %d is not shape %d of rank %d", at, i, rank)
+			}
+			at++
+		}
+	}
+	constrained := 0
+	for rank := range bodies.Moving {
+		if bodies.Moving[rank].Constrained {
+			constrained++
+		}
+	}
+	if at != len(bodies.Parts) || constrained != len(bodies.active) || !distinct(bodies.active, len(bodies.Outlines)) {
+		violated("%d parts, %d listed; %d bodies with a constraint, listed %v", at, len(bodies.Parts), constrained, bodies.active)
+	}
+}

@@ -1,5 +1,7 @@
 package physics
 
+import "cmp"
+
 // The broad phase finds the pairs of bodies whose boxes overlap. It keeps
 // nothing from one step to the next. Boxes are rounded outwards to a fixed
 // grid of 1/8192 m, so whether a pair is a candidate is a function of its two
@@ -194,4 +196,34 @@ func (bp *broadphase) pair(a, b *box) {
 		return
 	}
 	bp.pairs.add(uint64(a.Part), uint64(b.Part))
+}
+
+// check asserts that each part has a box, the lists are sorted, and the pairs of parts
+// are in the order of their bodies and then of their shapes, none of them twice.
+func (bp *broadphase) check(parts []part) {
+	if len(bp.movers)+len(bp.statics) != len(parts) {
+		violated("%d boxes of bodies that move and %d others, of %d parts", len(bp.movers), len(bp.statics), len(parts))
+	}
+	for _, list := range bp.boxes() {
+		for i := range list {
+			b := &list[i]
+			if b.Lo > b.Hi || b.Bottom > b.Top || i > 0 && list[i-1].Lo > b.Lo || parts[b.Part].Rank != b.Rank {
+				violated("the box %+v of part %d is not in place", *b, b.Part)
+			}
+		}
+	}
+	for i, packed := range bp.pairs.List {
+		a, b := parts[packed>>32], parts[uint32(packed)]
+		if a.Rank >= b.Rank {
+			violated("a pair of the ranks %d and %d", a.Rank, b.Rank)
+		}
+		if i == 0 {
+			continue
+		}
+		was := bp.pairs.List[i-1]
+		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(cmp.Compare(pa.Rank, a.Rank), cmp.Compare(pb.Rank, b.Rank),
+			cmp.Compare(pa.Index, a.Index), cmp.Compare(pb.Index, b.Index)) >= 0 {
+			violated("the pair of parts %x follows %x", packed, was)
+		}
+	}
 }

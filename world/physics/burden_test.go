@@ -29,7 +29,7 @@ func quarry(t testing.TB, n int) *scene {
 
 func TestGoldenQuarry(t *testing.T) {
 	sc := quarry(t, 100)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 400)
 	if n := len(sv.whole.contacts.burdened.Pairs); n < 20 || sv.freeContacts() < 20 {
 		t.Fatalf("%d contacts bear a burden and %d others do not: the scene tests little", n, sv.freeContacts())
@@ -58,7 +58,7 @@ func TestWhoBearsABurden(t *testing.T) {
 		for _, b := range c.bodies {
 			sc.put(sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1.001), Mass: b.mass, Friction: 0.6, GravityScale: b.scale}), b.x, b.y, 0)
 		}
-		var sv Solver
+		sv := Solver{Check: true}
 		sc.run(&sv, 3)
 		var got []float64
 		for slot := range sc.Bodies[1:] {
@@ -78,12 +78,12 @@ func TestWhoBearsABurden(t *testing.T) {
 // other slots, and among heaps that have none.
 func TestBurdenedIslandsAreIndependent(t *testing.T) {
 	all := quarry(t, 100)
-	var sv Solver
+	sv := Solver{Check: true}
 	all.run(&sv, 300)
 	tested := 0
 	for range 10 {
 		next := all.copy()
-		next.run(new(Solver), 1)
+		next.run(&Solver{Check: true}, 1)
 		var is, after Islands
 		is.Build(&all.State)
 		after.Build(&next.State)
@@ -118,7 +118,7 @@ func TestBurdenedIslandsAreIndependent(t *testing.T) {
 func TestSlotsDoNotMatterUnderABurden(t *testing.T) {
 	a := quarry(t, 30)
 	b := a.shuffled(7)
-	var sa, sb Solver
+	sa, sb := Solver{Check: true}, Solver{Check: true}
 	for range 200 {
 		a.run(&sa, 1)
 		b.run(&sb, 1)
@@ -133,7 +133,7 @@ func TestSlotsDoNotMatterUnderABurden(t *testing.T) {
 // settledQuarry is a small quarry in which boulders lie on the others.
 func settledQuarry(t testing.TB) *scene {
 	sc := quarry(t, 40)
-	sc.run(new(Solver), 120)
+	sc.run(&Solver{Check: true}, 120)
 	return sc
 }
 

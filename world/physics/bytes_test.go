@@ -30,7 +30,7 @@ func TestSizes(t *testing.T) {
 // what another wrote.
 func TestGoldenBytes(t *testing.T) {
 	sc := workshop(t)
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	if len(sc.Contacts) == 0 || len(sc.Joints) == 0 {
 		t.Fatalf("%d contacts, %d joints: the scene tests little", len(sc.Contacts), len(sc.Joints))
 	}
@@ -91,7 +91,7 @@ func unpack(src []byte) (*State, error) {
 
 func TestBytesRoundTrip(t *testing.T) {
 	sc := arena(t, 160, 20)
-	var sv Solver
+	sv := Solver{Check: true}
 	for tick := range 50 {
 		sc.steer(tick)
 		sc.run(&sv, 1)
@@ -120,7 +120,7 @@ func TestBytesRoundTrip(t *testing.T) {
 	}
 	sc.run(&sv, 20)
 	next := &scene{State: *back, defs: sc.defs, rules: sc.rules}
-	next.run(new(Solver), 20)
+	next.run(&Solver{Check: true}, 20)
 	sameBits(t, "20 steps after a round trip", &sc.State, &next.State)
 }
 
@@ -175,7 +175,7 @@ func TestParseRefusals(t *testing.T) {
 
 func TestJointBytesRoundTrip(t *testing.T) {
 	sc := workshop(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	for tick := range 90 {
 		sc.steer(tick)
 		sc.run(&sv, 1)
@@ -194,7 +194,7 @@ func TestJointBytesRoundTrip(t *testing.T) {
 		t.Error("the bytes depend on slots")
 	}
 	next := &scene{State: *back, defs: sc.defs, rules: sc.rules}
-	fresh := new(Solver)
+	fresh := &Solver{Check: true}
 	for tick := range 30 {
 		sc.steer(tick)
 		next.steer(tick)

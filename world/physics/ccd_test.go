@@ -19,7 +19,7 @@ func TestFastBodiesDoNotPassWalls(t *testing.T) {
 						sc.put(d, -4.3, 0.123, 0.1)
 						sc.put(w, 0, 0, 0)
 						sc.Bodies[0].VX, sc.Bodies[0].VY, sc.Bodies[0].W = speed, speed/50, spin
-						var sv Solver
+						sv := Solver{Check: true}
 						for range 30 {
 							sc.run(&sv, 1)
 							if b := &sc.Bodies[0]; math.Abs(b.Y) > 9 {
@@ -61,7 +61,7 @@ func TestStruckBodiesDoNotPassWalls(t *testing.T) {
 			sc.put(heavy, -5, 0.05, 0)
 			sc.put(w, 0, 0, 0)
 			sc.Bodies[1].VX = 200
-			var sv Solver
+			sv := Solver{Check: true}
 			for range 60 {
 				sc.run(&sv, 1)
 				if math.Abs(sc.Bodies[0].Y) > 8 {
@@ -85,7 +85,7 @@ func TestSpinningSticksDoNotPassPosts(t *testing.T) {
 			sc.put(stick, 0, 0, 0.2+0.23*float64(i))
 			sc.put(post, 1.2, 0, 0.3)
 			sc.Bodies[0].W = spin
-			var sv Solver
+			sv := Solver{Check: true}
 			before := sc.Bodies[0].ToBody(Vec{1.2, 0})
 			for tick := range 60 {
 				sc.run(&sv, 1)
@@ -112,7 +112,7 @@ func TestBulletsMeetMovingBodies(t *testing.T) {
 		sc.put(plate, 0.4, 0, 0)
 		sc.Bodies[0].W = -95 // 1.58 rad a step: over the plate
 		before := sc.Bodies[0].ToBody(Vec{0.4, 0})
-		sc.run(new(Solver), 1)
+		sc.run(&Solver{Check: true}, 1)
 		after := sc.Bodies[0].ToBody(Vec{0.4, 0})
 		if passed := before.Y*after.Y < 0; passed == bullet {
 			t.Errorf("bullet %v: the plate went from %v to %v in its frame", bullet, before, after)
@@ -130,7 +130,7 @@ func TestContinuousCollisionHoldsNobodyUp(t *testing.T) {
 			sc.put(floor, 0, 0, 0)
 			sc.put(d, -80, 0.1+lift, 0)
 			sc.Bodies[1].VX = 80
-			sc.run(new(Solver), 60)
+			sc.run(&Solver{Check: true}, 60)
 			if b := &sc.Bodies[1]; !near(b.X, 0, 0.01) || !near(b.Y, 0.1+lift, 0.01) {
 				t.Errorf("a %s %v m over the floor came to %v in 1 s, want (0, %v)", name, lift, b.Position(), 0.1+lift)
 			}
@@ -162,7 +162,7 @@ func storm(t testing.TB) *scene {
 
 func TestGoldenStorm(t *testing.T) {
 	sc := storm(t)
-	sc.run(new(Solver), 300)
+	sc.run(&Solver{Check: true}, 300)
 	for i := range sc.Bodies[16:] {
 		if b := &sc.Bodies[16+i]; !(math.Abs(b.X) < 15.2 && math.Abs(b.Y) < 15.2) {
 			t.Errorf("body %d left the arena: %v", 16+i, b.Position())
@@ -175,7 +175,7 @@ func TestGoldenStorm(t *testing.T) {
 // others.
 func TestFastBodiesAreIndependent(t *testing.T) {
 	sc := storm(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	for range 20 {
 		next := sc.copy()
 		next.run(&sv, 1)

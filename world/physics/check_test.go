@@ -138,7 +138,7 @@ func (sc *scene) pinFloor() {
 // swapSlots takes a body out as one takes an element out of a slice.
 func (sc *scene) swapSlots() {
 	sc.Joints = nil
-	sc.run(new(Solver), 5)
+	sc.run(&Solver{Check: true}, 5)
 	sc.Bodies = sc.Bodies[1:]
 }
 
@@ -158,7 +158,7 @@ func TestCheckFindsNothingInScenes(t *testing.T) {
 	scenes := map[string]*scene{"bench": bench(t), "workshop": workshop(t), "park": park(t), "storm": storm(t), "quarry": quarry(t, 40),
 		"pyramid": heavyPyramid(t, 8), "card house": cardHouse(t, 3), "arena": arena(t, 100, 30)}
 	for name, sc := range scenes {
-		var sv Solver
+		sv := Solver{Check: true}
 		for tick := range 120 {
 			if tick%40 == 0 || tick == 1 {
 				for _, f := range sc.check() {
@@ -190,7 +190,7 @@ func TestCheckSaysWhatStepDoes(t *testing.T) {
 		sc := bench(t)
 		sc.Bodies[1].Y = 3
 		c.wrong(sc)
-		sc.run(new(Solver), 60)
+		sc.run(&Solver{Check: true}, 60)
 		if y := sc.Bodies[1].Y; c.y == 3 && y != 3 || c.y == 1.5 && !(y > 0.4 && y < 3) || c.y < 0 && y > 0 {
 			t.Errorf("%s: the crate is at %v m after a second, want about %v", name, y, c.y)
 		}

@@ -13,7 +13,7 @@ import (
 func TestComeBackUndoesRemove(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		sc := workshop(t)
-		sc.run(new(Solver), rapid.IntRange(1, 60).Draw(rt, "steps"))
+		sc.run(&Solver{Check: true}, rapid.IntRange(1, 60).Draw(rt, "steps"))
 		s := &sc.State
 		var before State
 		before.CopyFrom(s)

@@ -157,3 +157,22 @@ func (p *constraintPoint) inherit(old *Contact, id uint16) {
 		}
 	}
 }
+
+// check asserts that each pair of bodies has its points, and the masses of the bodies.
+func (cs *constraints) check(bodies *rankedBodies) {
+	points := int32(0)
+	for i := range cs.Pairs {
+		c := &cs.Pairs[i]
+		a, b := &bodies.Moving[c.A], &bodies.Moving[c.B]
+		if c.A >= c.B || c.First != points || c.Count < 1 || c.Count > 2 || c.InvMA != a.InvM || c.InvMB != b.InvM || c.InvIA != a.InvI || c.InvIB != b.InvI {
+			violated("the constraint %+v at point %d", *c, points)
+		}
+		if c.InvMA == 0 && c.InvMB == 0 {
+			violated("a constraint of the ranks %d and %d, which nothing pushes", c.A, c.B)
+		}
+		points += int32(c.Count)
+	}
+	if int(points) != len(cs.Points) || len(cs.Ends) != len(cs.Pairs) {
+		violated("%d pairs of %d points, with %d points and %d ends", len(cs.Pairs), points, len(cs.Points), len(cs.Ends))
+	}
+}

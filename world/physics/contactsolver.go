@@ -129,3 +129,36 @@ func (cs *contactSolver) bounce(moving []movement, speed float64) {
 	cs.fixed.bounce(moving, speed)
 	cs.burdened.bounce(moving, speed)
 }
+
+// check asserts that no round pushes a body twice, that its contacts have as many points
+// as they are to have, and that each constraint is in a list of its kind.
+func (cs *contactSolver) check(bodies *rankedBodies) {
+	pushed := make([]constraintList, len(bodies.Outlines)) // 1 + the list that pushed a body last
+	for list := range burdenedList + 1 {
+		at := cs.listed(list)
+		at.check(bodies)
+		for i := range at.Pairs {
+			c := &at.Pairs[i]
+			fixed := bodies.Outlines[c.A].fixed() || bodies.Outlines[c.B].fixed()
+			if list < burdenedList && fixed != (list >= fixedList) {
+				violated("list %d has a constraint of the ranks %d and %d; fixed: %v", list, c.A, c.B, fixed)
+			}
+			round := int(list % fixedList)
+			if list == burdenedList || round == rest {
+				continue
+			}
+			if int(c.Count) != 1+round/mostRounds {
+				violated("a contact of %d points is in round %d", c.Count, round)
+			}
+			for _, rank := range [...]int32{c.A, c.B} {
+				if bodies.Moving[rank].InvM > 0 && pushed[rank] == list+1 {
+					violated("rank %d is pushed twice in round %d", rank, round)
+				}
+				pushed[rank] = list + 1
+			}
+		}
+	}
+	if len(cs.yields) != len(cs.burdened.Pairs) {
+		violated("%d burdened constraints with %d softnesses", len(cs.burdened.Pairs), len(cs.yields))
+	}
+}

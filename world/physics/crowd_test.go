@@ -26,10 +26,10 @@ func TestCrowd(t *testing.T) {
 	twin := &scene{defs: sc.defs, rules: sc.rules}
 	twin.Bodies = slices.Clone(sc.Bodies)
 	slices.Reverse(twin.Bodies)
-	var sv Solver
+	sv := Solver{Check: true}
 	for step := range 2 {
 		sv.Step(&sc.State, sc.defs, sc.rules)
-		new(Solver).Step(&twin.State, twin.defs, twin.rules)
+		(&Solver{Check: true}).Step(&twin.State, twin.defs, twin.rules)
 		if !sv.Crowded || len(sv.whole.Broad.pairs.List) != MaxPairs || len(sc.Contacts) > MaxPairs {
 			t.Fatalf("step %d: %d pairs, %d contacts, crowded: %v", step, len(sv.whole.Broad.pairs.List), len(sc.Contacts), sv.Crowded)
 		}
@@ -62,7 +62,7 @@ func TestNoCrowdOfLayers(t *testing.T) {
 	for range 600 {
 		sc.put(ghost, 0, 3, 0)
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	if sv.Step(&sc.State, sc.defs, sc.rules); sv.Crowded || len(sv.whole.Broad.pairs.List) != 0 {
 		t.Errorf("%d pairs, crowded: %v", len(sv.whole.Broad.pairs.List), sv.Crowded)
 	}
@@ -74,7 +74,7 @@ func TestPartEqualsWholeInACrowd(t *testing.T) {
 	for name, sc := range map[string]*scene{
 		"arena": arena(t, 60, 12), "falling": falling(t, 60), "playground": playground(t), "piles": piles(t),
 	} {
-		var sv Solver
+		sv := Solver{Check: true}
 		sc.run(&sv, 20)
 		usual := len(sv.whole.Broad.pairs.List)
 		var parts, wholes, crowded, free int

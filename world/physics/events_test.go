@@ -17,7 +17,7 @@ func TestEventsMatchContacts(t *testing.T) {
 	sc := arena(t, 160, 20)
 	sensor := sc.def(t, Def{Type: Static, Shape: BoxShape(6, 6), Sensor: true})
 	sc.put(sensor, 3, 3, 0.3)
-	var sv Solver
+	sv := Solver{Check: true}
 	touching := map[[2]uint64]bool{}
 	begun, ended, sensed := 0, 0, 0
 	for tick := range 300 {
@@ -69,7 +69,7 @@ func TestEventTellsTheImpact(t *testing.T) {
 	sc.putKey(9, d, 0, 0)
 	sc.putKey(4, wall, 3, 0)
 	sc.Bodies[0].VX = 6
-	var sv Solver
+	sv := Solver{Check: true}
 	for range 60 {
 		sc.run(&sv, 1)
 		begins, _ := sv.Events()
@@ -98,7 +98,7 @@ func TestRestingMakesOneEvent(t *testing.T) {
 	box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), Friction: 0.5, GravityScale: 1, Restitution: 0.1})
 	sc.put(floor, 0, -1, 0)
 	sc.put(box, 0, 1.5, 0.4)
-	var sv Solver
+	sv := Solver{Check: true}
 	begun, ended := 0, 0
 	for range 600 {
 		sc.run(&sv, 1)
@@ -119,7 +119,7 @@ func TestSensorPushesNobody(t *testing.T) {
 	sc.putKey(2, ball, 0, 0)
 	sc.putKey(3, ghost, 2, 0.2)
 	sc.Bodies[1].VX = 6
-	var sv Solver
+	sv := Solver{Check: true}
 	var log []string
 	for range 120 {
 		sc.run(&sv, 1)
@@ -160,7 +160,7 @@ func TestLayers(t *testing.T) {
 		}
 		sc.put(0, 0, 0, 0)
 		sc.put(1, 1, 0, 0)
-		sc.run(new(Solver), 1)
+		sc.run(&Solver{Check: true}, 1)
 		if got := len(sc.Contacts) == 1; got != c.want {
 			t.Errorf("%+v: collide %v", c, got)
 		}
@@ -175,7 +175,7 @@ func TestRemovedBodyEndsItsContacts(t *testing.T) {
 	for i, key := range []uint64{10, 30, 5} {
 		sc.putKey(key, box, 0, 0.5+float64(i))
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 60) // 10-20, 10-30, 5-30 touch
 	if len(sc.Contacts) != 3 {
 		t.Fatalf("%d contacts, want 3", len(sc.Contacts))
@@ -186,7 +186,7 @@ func TestRemovedBodyEndsItsContacts(t *testing.T) {
 	want := []Event{{A: -1, B: 0, KeyA: 10, KeyB: 20}, {A: -1, B: 2, KeyA: 10, KeyB: 30}}
 	want = append([]Event{{A: -1, B: 2, KeyA: 5, KeyB: 30}}, want...)
 	for _, again := range []*scene{sc, saved.copy(), withNewcomer(saved.copy(), box)} {
-		fresh := new(Solver)
+		fresh := &Solver{Check: true}
 		again.run(fresh, 1)
 		if _, ends := fresh.Events(); !slices.Equal(ends, want) {
 			t.Errorf("ends %+v, want %+v", ends, want)

@@ -44,7 +44,7 @@ func sameBits(t testing.TB, when string, a, b *State) {
 func TestRewindIsExact(t *testing.T) {
 	for name, sc := range map[string]*scene{"arena": arena(t, 160, 20), "pyramid": heavyPyramid(t, 8), "falling": falling(t, 200), "workshop": workshop(t), "storm": storm(t), "quarry": quarry(t, 30)} {
 		t.Run(name, func(t *testing.T) {
-			var sv Solver
+			sv := Solver{Check: true}
 			sc.run(&sv, 60)
 			saved := sc.copy()
 			play := func(sc *scene, sv *Solver) {
@@ -58,7 +58,7 @@ func TestRewindIsExact(t *testing.T) {
 			play(again, &sv)
 			sameBits(t, "with the same solver", &sc.State, &again.State)
 			fresh := saved.copy()
-			play(fresh, new(Solver))
+			play(fresh, &Solver{Check: true})
 			sameBits(t, "with a fresh solver", &sc.State, &fresh.State)
 		})
 	}
@@ -101,7 +101,7 @@ func TestSlotsDoNotMatter(t *testing.T) {
 			draws.CheckN(t, draws.Pick(25, 100), func(rt *rapid.T) {
 				a := sc.copy()
 				b := sc.shuffled(rapid.Uint64().Draw(rt, "seed"))
-				var sa, sb Solver
+				sa, sb := Solver{Check: true}, Solver{Check: true}
 				for tick := range 40 {
 					a.steer(tick)
 					b.steer(tick)
@@ -118,7 +118,7 @@ func TestSlotsDoNotMatter(t *testing.T) {
 func TestSlotsDoNotMatterForLong(t *testing.T) {
 	a := arena(t, 160, 20)
 	b := a.shuffled(99)
-	var sa, sb Solver
+	sa, sb := Solver{Check: true}, Solver{Check: true}
 	for tick := range 500 {
 		a.steer(tick)
 		b.steer(tick)
@@ -155,13 +155,13 @@ func sameEvents(t *testing.T, a, b *Solver) {
 // An island steps to the same bits alone as among all others.
 func TestIslandsAreIndependent(t *testing.T) {
 	all := arena(t, 160, 20)
-	var sv Solver
+	sv := Solver{Check: true}
 	all.run(&sv, 50)
 	var is Islands
 	is.Build(&all.State)
 	stays := map[uint64]bool{}
 	next := all.copy()
-	next.run(new(Solver), 1)
+	next.run(&Solver{Check: true}, 1)
 	var after Islands
 	after.Build(&next.State)
 	alone := all.copy()
@@ -177,7 +177,7 @@ func TestIslandsAreIndependent(t *testing.T) {
 	if len(stays) < 20 {
 		t.Fatalf("only %d bodies stay: the scene tests little", len(stays))
 	}
-	alone.run(new(Solver), 1)
+	alone.run(&Solver{Check: true}, 1)
 	for slot := range alone.Bodies {
 		if b := &alone.Bodies[slot]; b.Key != 0 {
 			DiffBody(b, &next.Bodies[slot], func(name, va, vb string) {
@@ -191,7 +191,7 @@ func TestIslandsAreIndependent(t *testing.T) {
 func TestSolverRemembersNothing(t *testing.T) {
 	sc := arena(t, 120, 18)
 	other := heavyPyramid(t, 4)
-	var old Solver
+	old := Solver{Check: true}
 	r := random(5)
 	var free []int
 	for tick := range 120 {
@@ -208,7 +208,7 @@ func TestSolverRemembersNothing(t *testing.T) {
 			sc.Bodies[slot] = NewBody(r.next(), 2+uint32(r.next()%3), Vec{r.between(-8, 8), r.between(-8, 8)}, 1)
 		}
 		fresh := sc.copy()
-		var sv Solver
+		sv := Solver{Check: true}
 		fresh.run(&sv, 1)
 		sc.run(&old, 1)
 		sameBits(t, "after bodies came and went", &sc.State, &fresh.State)
@@ -222,7 +222,7 @@ func TestSolverRemembersNothing(t *testing.T) {
 func TestStaticBodiesAreNeverWritten(t *testing.T) {
 	sc := arena(t, 160, 20)
 	walls := slices.Clone(sc.Bodies[:4])
-	sc.run(new(Solver), 200)
+	sc.run(&Solver{Check: true}, 200)
 	if !slices.Equal(walls, sc.Bodies[:4]) {
 		t.Error("a step wrote a static body")
 	}
@@ -230,7 +230,7 @@ func TestStaticBodiesAreNeverWritten(t *testing.T) {
 
 func TestNumbersStayInRange(t *testing.T) {
 	sc := arena(t, 160, 20)
-	var sv Solver
+	sv := Solver{Check: true}
 	for tick := range 300 {
 		sc.steer(tick)
 		sc.run(&sv, 1)

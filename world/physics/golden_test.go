@@ -79,7 +79,7 @@ func TestGoldenScenes(t *testing.T) {
 			if testing.Short() && len(sc.Bodies) > 250 {
 				return
 			}
-			var sv Solver
+			sv := Solver{Check: true}
 			for tick := range steps {
 				if sc.rules.GravityY == 0 { // a push would bring down what stands
 					sc.steer(tick)

@@ -31,7 +31,7 @@ func (sc *scene) joint(t testing.TB, key uint64) *Joint {
 // mean time between.
 func periodOf(t *testing.T, sc *scene, n int, value func() float64) float64 {
 	t.Helper()
-	var sv Solver
+	sv := Solver{Check: true}
 	var first, last float64
 	rises := 0
 	before := value()
@@ -110,7 +110,7 @@ func TestQualitySpring(t *testing.T) {
 			got := periodOf(t, sc, 10, value)
 			figure(t, fmt.Sprintf("spring in a %s joint at %v Hz: period off", jointName(kind), hertz), 100*math.Abs(got*hertz-1), 1, "%")
 			least := 0.0
-			var sv Solver
+			sv := Solver{Check: true}
 			for range int(60 / hertz) {
 				sc.run(&sv, 1)
 				least = min(least, value())
@@ -132,7 +132,7 @@ func TestSpringDamping(t *testing.T) {
 	j.Flags, j.Hertz, j.Damping = JointSpring, 1, zeta
 	sc.tie(t, j)
 	sc.Bodies[0].X = 3.5
-	var sv Solver
+	sv := Solver{Check: true}
 	least := 0.0
 	for range 60 {
 		sc.run(&sv, 1)
@@ -160,7 +160,7 @@ func TestStiffSpringsAreStable(t *testing.T) {
 			sc.tie(t, j)
 		}
 		sc.Bodies[9].VX, sc.Bodies[4].VY = 5, 5
-		sc.run(new(Solver), 600)
+		sc.run(&Solver{Check: true}, 600)
 		for i := range sc.Bodies {
 			if b := &sc.Bodies[i]; !(b.Position().length() < 12) || !(Vec{b.VX, b.VY}.length() < 15) {
 				t.Errorf("%v Hz: body %d flew to %v at %v, %v", hertz, i, b.Position(), b.VX, b.VY)
@@ -211,7 +211,7 @@ func TestQualityRope(t *testing.T) {
 			sc := hangingRope(t, 40, 0.5, 20, kind)
 			length := -sc.Bodies[40].Y
 			sc.Bodies[40].VX = push / 20
-			var sv Solver
+			sv := Solver{Check: true}
 			worst := 0.0
 			for range 600 {
 				sc.run(&sv, 1)
@@ -237,6 +237,6 @@ func TestQualityWeldedBeam(t *testing.T) {
 		}
 		sc.tie(t, NewJoint(0, Weld, &sc.Bodies[slot], before, at))
 	}
-	sc.run(new(Solver), 600)
+	sc.run(&Solver{Check: true}, 600)
 	figure(t, "beam of 6 links welded to a wall: sag of its end, as a share of its length", -100*sc.Bodies[links-1].Y/(links*length), 6, "%")
 }

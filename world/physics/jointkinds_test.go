@@ -14,7 +14,7 @@ func TestHingeLimitsAndMotor(t *testing.T) {
 	j := NewJoint(0, Hinge, &sc.Bodies[0], nil, Vec{})
 	j.Flags, j.Min, j.Max = JointLimits, -0.5, 0.25 // of the world against the bar
 	key := sc.tie(t, j)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 120)
 	if got := sc.Bodies[0].Angle; !near(got, -0.25, 0.01) {
 		t.Errorf("the bar fell to %v, want its limit -0.25", got)
@@ -48,7 +48,7 @@ func TestSliderLimitsAndMotor(t *testing.T) {
 	j.Flags, j.Min, j.Max = JointLimits, -1, 2
 	key := sc.tie(t, j)
 	sc.Bodies[1].W = 3
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 120)
 	if b := &sc.Bodies[1]; !near(b.X, 0, 0.005) || !near(b.Y, 2, 0.01) || !near(b.Angle, 0.2, 0.005) {
 		t.Errorf("the lift stands at %v, %v turned by %v, want 0, 2 and 0.2", b.X, b.Y, b.Angle)
@@ -88,7 +88,7 @@ func TestWheels(t *testing.T) {
 		j.Speed, j.MaxForce = -10, 20
 		sc.tie(t, j)
 	}
-	sc.run(new(Solver), 600)
+	sc.run(&Solver{Check: true}, 600)
 	b := &sc.Bodies[1]
 	if !near(b.VX, 4, 0.2) || !near(b.Angle, 0, 0.1) || !(b.Y > 0.8 && b.Y < 1.1) {
 		t.Errorf("the car drives at %v, turned by %v, at height %v; want 4 m/s, upright, sunk a little", b.VX, b.Angle, b.Y)
@@ -116,7 +116,7 @@ func TestWeld(t *testing.T) {
 			}
 			sc.tie(t, j)
 		}
-		sc.run(new(Solver), 600)
+		sc.run(&Solver{Check: true}, 600)
 		b := &sc.Bodies[3]
 		if soft && !(b.Angle < -0.1) || !soft && !near(b.Angle, 0, 0.02) {
 			t.Errorf("soft %v: the end of a beam of 4 turned by %v", soft, b.Angle)
@@ -135,7 +135,7 @@ func TestTarget(t *testing.T) {
 	j.Hertz, j.Damping, j.MaxForce = 4, 1, 100
 	j.AnchorB = Vec{3, 4}
 	key := sc.tie(t, j)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 1)
 	if b := &sc.Bodies[0]; (Vec{b.VX, b.VY + 10.0/60}).length() > 100.0/2/60+1e-9 {
 		t.Errorf("one step gave %v, %v m/s: more than 100 N on 2 kg", b.VX, b.VY)
@@ -159,7 +159,7 @@ func TestTargetWithoutFrequency(t *testing.T) {
 	j := NewJoint(0, Target, &sc.Bodies[0], nil, Vec{})
 	j.AnchorB, j.MaxForce = Vec{3, 4}, 100
 	sc.tie(t, j)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 60)
 	if b := &sc.Bodies[0]; !near(b.VY, -10, 1e-9) || b.VX != 0 || sv.Clamped != 0 {
 		t.Errorf("after 1 s it moves at %v, %v, want a free fall", b.VX, b.VY)
@@ -180,7 +180,7 @@ func TestJointsAndContacts(t *testing.T) {
 			j.Flags |= JointCollide
 		}
 		sc.tie(t, j)
-		sc.run(new(Solver), 1)
+		sc.run(&Solver{Check: true}, 1)
 		if want := 2 + map[bool]int{true: 1}[collide]; len(sc.Contacts) != want {
 			t.Errorf("collide %v: %d contacts, want %d", collide, len(sc.Contacts), want)
 		}
@@ -201,7 +201,7 @@ func TestJointsBreak(t *testing.T) {
 		j := NewDistance(uint64(100-i), &sc.Bodies[i], above, Vec{0, -float64(i + 1)}, Vec{0, -float64(i)})
 		sc.tie(t, j)
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 120) // to rest: a rope that is let go of jerks
 	for i := range sc.Joints {
 		sc.Joints[i].BreakForce = 70
@@ -237,7 +237,7 @@ func TestJointsBreakByTorque(t *testing.T) {
 	j := NewJoint(0, Weld, &sc.Bodies[0], nil, Vec{})
 	j.BreakTorque = 11 // it bears 10
 	sc.tie(t, j)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 60)
 	if len(sc.Joints) != 1 {
 		t.Fatal("10 N m broke a weld of 11")
@@ -260,12 +260,12 @@ func TestRemovedBodyEndsItsJoints(t *testing.T) {
 	sc.tie(t, NewDistance(3, b, c, b.Position(), c.Position()))
 	sc.tie(t, NewDistance(4, b, nil, b.Position(), Vec{0, 9}))
 	sc.tie(t, NewDistance(6, a, nil, a.Position(), Vec{0, 9}))
-	sc.run(new(Solver), 3)
+	sc.run(&Solver{Check: true}, 3)
 	sc.Remove(1)
 	saved := sc.copy()
 	want := []JointEvent{{Key: 3, A: -1, B: 2, KeyA: 10, KeyB: 20}, {Key: 5, A: 0, B: -1, KeyA: 30, KeyB: 10}}
 	for _, again := range []*scene{sc, saved.copy()} {
-		var sv Solver
+		sv := Solver{Check: true}
 		again.run(&sv, 1)
 		if got := sv.JointEvents(); !slices.Equal(got, want) {
 			t.Errorf("events %+v, want %+v", got, want)
@@ -277,7 +277,7 @@ func TestRemovedBodyEndsItsJoints(t *testing.T) {
 	}
 	saved.Remove(0)
 	saved.Remove(2)
-	var sv Solver
+	sv := Solver{Check: true}
 	saved.run(&sv, 1)
 	if got := sv.JointEvents(); len(got) != 0 || len(saved.Joints) != 0 {
 		t.Errorf("nobody is left, but events %+v, joints %+v", got, saved.Joints)
@@ -343,7 +343,7 @@ func TestIslandsJoinThroughJoints(t *testing.T) {
 				t.Errorf("the island of %d has %d members, want %d", slot, got, want)
 			}
 		}
-		sc.run(new(Solver), 1)
+		sc.run(&Solver{Check: true}, 1)
 	}
 }
 
@@ -363,7 +363,7 @@ func TestInfiniteImpulsesStayInTheirIsland(t *testing.T) {
 				AnchorA: Vec{float64(i - 1), float64(i - 2)}, Angle: float64(i), MaxForce: 20, Speed: 3})
 		}
 		p, held := Params{DT: 1. / 128, Substeps: 4, GravityY: -10}, 0
-		var one, two Solver
+		one, two := Solver{Check: true}, Solver{Check: true}
 		for step := range 20 {
 			one.Step(&alone.State, alone.defs, p)
 			was := both.Bodies[2]

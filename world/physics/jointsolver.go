@@ -202,3 +202,20 @@ func (j *Joint) holds(s *State, bodies *rankedBodies) bool {
 	}
 	return oa.Kind != None && kindB != None && !(oa.fixed() && fixedB)
 }
+
+// check asserts that the joints are between two bodies of which one moves, and that the
+// bodies that turn are listed once.
+func (js *jointSolver) check(bodies *rankedBodies) {
+	world := int32(len(bodies.Outlines))
+	for a, b := range js.ties {
+		if a == b || a < 0 || a >= world || b < 0 || b > world || js.turns[a].cos == 0 || js.turns[b].cos == 0 {
+			violated("a joint of the ranks %d and %d of %d", a, b, world)
+		}
+		if bodies.Outlines[a].fixed() && (b == world || bodies.Outlines[b].fixed()) {
+			violated("a joint of the ranks %d and %d, which nothing pushes", a, b)
+		}
+	}
+	if !slices.IsSorted(js.parted) || !distinct(js.turning, int(world)) {
+		violated("joints part %x and turn %v", js.parted, js.turning)
+	}
+}

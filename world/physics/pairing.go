@@ -1,5 +1,7 @@
 package physics
 
+import "cmp"
+
 // pairing is a pair of parts that has a manifold in this step.
 type pairing struct {
 	A, B         int32 // ranks, A < B
@@ -21,6 +23,11 @@ func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
 	p.A, p.B, p.PartA, p.PartB, p.Old = pa.Rank, pb.Rank, uint8(pa.Index), uint8(pb.Index), -1
 	p.Constraint.Index, p.Constraint.List = -1, 0
 	p.Separation, p.Point, p.Normal = deepest.Separation, a.Centre.add(deepest.At), m.Normal
+}
+
+// compare is the order of pairs.
+func (p *pairing) compare(q *pairing) int {
+	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(partsOf(p.PartA, p.PartB), partsOf(q.PartA, q.PartB)))
 }
 
 // senses reports whether one of the two only senses.

@@ -133,3 +133,28 @@ func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolve
 	}
 	s.Contacts = append(s.Contacts, rest...)
 }
+
+// check asserts that the pairs are in the order of their keys, and that each has its own
+// contact of those before the step.
+func (ps *pairings) check(contacts []Contact, keys []uint64) {
+	if !ascending(ps.Pairs, (*pairing).compare) {
+		violated("pairs are not in order")
+	}
+	last := int32(-1)
+	for i := range ps.Pairs {
+		p := &ps.Pairs[i]
+		if p.Old < 0 {
+			continue
+		}
+		c := &contacts[p.Old]
+		if p.Old <= last || c.Gone() || !p.isOf(c, keys) || c.PartA != p.PartA || c.PartB != p.PartB {
+			violated("the pair of %016x and %016x has the contact %+v", keys[p.A], keys[p.B], *c)
+		}
+		last = p.Old
+	}
+	for _, at := range ps.kept {
+		if ps.ended[at] {
+			violated("contact %d is left as it is, and ends", at)
+		}
+	}
+}

@@ -51,7 +51,7 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 		fetch = func(int32) {}
 	}
 	was, _ := tr.content()
-	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(), Fetch: fetch}, changed)
+	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(sv.Check), Fetch: fetch}, changed)
 	if part.Whole {
 		sv.Clamped, sv.Crowded = sv.whole.outcome()
 	}
@@ -81,6 +81,23 @@ func (st *recordedStep) kind(slot int32) BodyType {
 		}
 	}
 	return None
+}
+
+// inOrder reports whether the states that the step starts from are in order.
+func (st *recordedStep) inOrder() bool {
+	return keyIndex(st.Mid.Bodies).distinct() && inOrder(st.Mid) && inOrder(st.After)
+}
+
+// checkEnd asserts what StepPart leaves; sorted says that the states were in order.
+func (st *recordedStep) checkEnd(sorted bool) {
+	st.Trace.check()
+	if !sorted {
+		return
+	}
+	if !inOrder(st.After) {
+		violated("StepPart leaves contacts or joints that are not in order")
+	}
+	st.Trace.happened().check()
 }
 
 // mayMeetFixed reports whether the body in a slot is or was dynamic.
@@ -118,6 +135,7 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 		return part
 	}
 	r.start(again)
+	sorted := again.Rules.Check && again.inOrder()
 	if again.Rules.steps() && r.solve(changed, &whole.Bodies.Ranking) {
 		r.write()
 		part.Solved = r.stepper.Bodies.dynamic()
@@ -125,6 +143,9 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 		r.stepWhole(whole)
 		_, part.Solved = again.Was.size()
 		part.Whole = true
+	}
+	if again.Rules.Check {
+		again.checkEnd(sorted)
 	}
 	r.finish()
 	part.Changed, part.Moved, part.Events = r.changes.sorted()
@@ -166,6 +187,9 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 	stepped := -1
 	for !st.Trace.wasCrowded() && c.close(st) {
 		c.bringGuests(st)
+		if st.Rules.Check {
+			c.check(st)
+		}
 		members, guests := c.slots()
 		n := len(members) + len(guests)
 		if n == stepped {

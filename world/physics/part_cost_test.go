@@ -11,7 +11,7 @@ import (
 // Where one body is tied to most others, all are stepped, and found out early.
 func TestPileIsSteppedWhole(t *testing.T) {
 	sc := heavyPyramid(t, 8)
-	sc.run(new(Solver), 30)
+	sc.run(&Solver{Check: true}, 30)
 	h := newPast(sc, 4)
 	h.sv.partial.anySize = false
 	h.play()
@@ -29,9 +29,9 @@ func TestPartDoesNotAllocate(t *testing.T) {
 	for name, anySize := range map[string]bool{"in part": true, "whole": false} {
 		t.Run(name, func(t *testing.T) {
 			sc := heavyPyramid(t, 6)
-			sc.run(new(Solver), 30)
+			sc.run(&Solver{Check: true}, 30)
 			h := newPast(sc, 8)
-			h.sv.partial.anySize = anySize
+			h.sv.Check, h.sv.partial.anySize = false, anySize // asserts allocate
 			h.play()
 			var first State
 			var changed []int32

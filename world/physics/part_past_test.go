@@ -40,6 +40,7 @@ func newPast(sc *scene, ticks int) *past {
 	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), gone: make([][]gone, ticks), wrote: make([][]int32, ticks),
 		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
 	h.start.CopyFrom(&sc.State)
+	h.sv.Check, h.check.Check = true, true
 	h.sv.partial = partial{anySize: true}
 	return h
 }

@@ -193,7 +193,7 @@ func TestPartRules(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, chained := range []bool{false, true} {
 				sc := c.scene(t)
-				sc.run(new(Solver), c.warm)
+				sc.run(&Solver{Check: true}, c.warm)
 				h := newPast(sc, c.ticks)
 				for tick := range c.ticks {
 					h.scripts[tick], h.removes[tick] = c.early[tick], c.removes[tick]
@@ -224,7 +224,7 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 	}{"body": {pushedBar, 1, 1}, "contact": {zone, 0, 2}, "joint": {pendulum, 1, 0}} {
 		t.Run(name, func(t *testing.T) {
 			sc := c.scene(t)
-			sc.run(new(Solver), 30)
+			sc.run(&Solver{Check: true}, 30)
 			h := newPast(sc, 1)
 			h.play()
 			after := &h.afters[0]
@@ -263,7 +263,7 @@ func TestPartWhereOneIsFixedSinceTheStep(t *testing.T) {
 		{KeyA: key(0), KeyB: key(1), SlotA: 0, SlotB: 1, Count: 1},                // when both were dynamic
 		{KeyA: key(0), KeyB: key(2), SlotA: 0, SlotB: 2, Count: 1, Flags: FixedB}, // likewise
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	after, tr := sc.copy(), Trace{}
 	sv.Step(&after.State, sc.defs, sc.rules)
 	sv.Record(&after.State, &tr)

@@ -164,7 +164,7 @@ func partScenes(t testing.TB) map[string]*scene {
 func TestPartEqualsWhole(t *testing.T) {
 	for name, sc := range partScenes(t) {
 		t.Run(name, func(t *testing.T) {
-			var sv Solver
+			sv := Solver{Check: true}
 			var sum past
 			for seed := range 8 {
 				r := random(seed)
@@ -187,7 +187,7 @@ func TestPartEqualsWhole(t *testing.T) {
 
 func TestPartEqualsWholeProperty(t *testing.T) {
 	sc := playground(t)
-	sc.run(new(Solver), 40)
+	sc.run(&Solver{Check: true}, 40)
 	draws.Check(t, func(rt *rapid.T) {
 		rewrite(drawn{t, rt}, sc, func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "die") }, true)
 	})

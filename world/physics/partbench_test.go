@@ -13,7 +13,7 @@ func benchPart(b *testing.B, sc *scene, warm, bodies int) {
 	var sv Solver
 	sc.run(&sv, warm)
 	h := newPast(sc, ticks)
-	h.sv.partial = partial{} // not in part at any cost
+	h.sv.Check, h.sv.partial = false, partial{} // not in part at any cost
 	h.play()
 	var movable []int
 	for slot := range sc.Bodies {

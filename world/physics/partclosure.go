@@ -1,5 +1,7 @@
 package physics
 
+import "slices"
+
 // The members are the bodies that may come out differently. A step of a body reads
 // the body, its contacts and joints, and through them its island; the bodies whose
 // boxes overlap its own; if it is fast, the static bodies along its way; and if it is a
@@ -288,6 +290,37 @@ func (c *closure) followJoints(st *recordedStep) {
 		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 && (c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
 			c.follow(st, j.SlotA, j.KeyA)
 			c.follow(st, j.SlotB, j.KeyB)
+		}
+	}
+}
+
+// check asserts that members and guests are marked once, and that all that a contact or
+// a joint ties to a member is of the part.
+func (c *closure) check(st *recordedStep) {
+	marked := 0
+	for slot, is := range c.in {
+		if is&(member|guest) == member|guest {
+			violated("slot %d is a member and a guest", slot)
+		}
+		if is != 0 {
+			marked++
+		}
+	}
+	if marked != len(c.members)+len(c.guests) || !distinct(append(slices.Clone(c.members), c.guests...), len(c.in)) {
+		violated("%d slots are marked, the members are %v and the guests %v", marked, c.members, c.guests)
+	}
+	for i := range st.Mid.Contacts {
+		k := &st.Mid.Contacts[i]
+		a, b := c.in.status(st, k.SlotA, k.KeyA), c.in.status(st, k.SlotB, k.KeyB)
+		if !k.Gone() && k.Flags&SensorContact == 0 && (a|b)&member != 0 && !c.in.redone(st, k.SlotA, k.SlotB, k.KeyA, k.KeyB) {
+			violated("the bodies %016x and %016x touch, and one of them is not in the part", k.KeyA, k.KeyB)
+		}
+	}
+	for i := range st.Mid.Joints {
+		j := &st.Mid.Joints[i]
+		a, b := c.in.status(st, j.SlotA, j.KeyA), c.in.status(st, j.SlotB, j.KeyB)
+		if !j.Gone() && (a|b)&member != 0 && !c.in.redone(st, j.SlotA, j.SlotB, j.KeyA, j.KeyB) {
+			violated("the bodies %016x and %016x are joined, and one of them is not in the part", j.KeyA, j.KeyB)
 		}
 	}
 }

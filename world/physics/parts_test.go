@@ -107,7 +107,7 @@ func TestShapesRest(t *testing.T) {
 			d := sc.def(t, Def{Type: Dynamic, Shapes: c.shapes, Friction: 0.5, GravityScale: 1})
 			sc.put(floor, 0, 0, 0)
 			sc.put(d, 0.3, c.height+0.5, c.angle)
-			var sv Solver
+			sv := Solver{Check: true}
 			begun, ended := 0, 0
 			for range 300 {
 				sc.run(&sv, 1)
@@ -150,7 +150,7 @@ func TestChainsAreSmooth(t *testing.T) {
 		sc.put(floor, 0, 0, 0)
 		sc.put(d, -50.3, 0.4, 0)
 		sc.Bodies[1].VX = 15
-		var sv Solver
+		sv := Solver{Check: true}
 		sc.run(&sv, 10)
 		for tick := range 300 {
 			sc.run(&sv, 1)
@@ -193,7 +193,7 @@ func TestChainSides(t *testing.T) {
 			sc.put(chain, 0, 0, 0)
 			sc.put(d, c.from.X, c.from.Y, 0)
 			sc.Bodies[1].VX, sc.Bodies[1].VY = c.v.X, c.v.Y
-			sc.run(new(Solver), 240)
+			sc.run(&Solver{Check: true}, 240)
 			b, w := &sc.Bodies[1], c.within
 			if !(b.X >= w[0] && b.X <= w[1] && b.Y >= w[2] && b.Y <= w[3]) {
 				t.Errorf("%s: a %s ended at %v, want within %v", name, kind, b.Position(), w)
@@ -209,7 +209,7 @@ func TestEventsAreOfBodies(t *testing.T) {
 	table := sc.def(t, Def{Type: Dynamic, Shapes: []Shape{BoxAt(Vec{0, 0.5}, 2, 0.2, 0), BoxAt(Vec{-0.8, 0}, 0.2, 0.8, 0), BoxAt(Vec{0.8, 0}, 0.2, 0.8, 0)}, Friction: 0.5, GravityScale: 1})
 	sc.putKey(5, floor, 0, 0)
 	sc.putKey(3, table, 0, 0.5)
-	var sv Solver
+	sv := Solver{Check: true}
 	begun := 0
 	for range 60 {
 		sc.run(&sv, 1)
@@ -276,7 +276,7 @@ func park(t testing.TB) *scene {
 
 func TestGoldenPark(t *testing.T) {
 	sc := park(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	for tick := range 400 {
 		sc.steer(tick / 30)
 		sc.run(&sv, 1)
@@ -290,7 +290,7 @@ func TestGoldenPark(t *testing.T) {
 func TestPartsAreExact(t *testing.T) {
 	sc := park(t)
 	other := sc.shuffled(6)
-	var sv, so Solver
+	sv, so := Solver{Check: true}, Solver{Check: true}
 	touching := map[[2]uint64]bool{}
 	for tick := range 300 {
 		if tick%20 == 7 {
@@ -303,7 +303,7 @@ func TestPartsAreExact(t *testing.T) {
 		for _, each := range []*scene{sc, other, fresh} {
 			each.steer(tick / 30)
 		}
-		var sf Solver
+		sf := Solver{Check: true}
 		sc.run(&sv, 1)
 		other.run(&so, 1)
 		fresh.run(&sf, 1)

@@ -43,7 +43,7 @@ func TestQualityStanding(t *testing.T) {
 	} {
 		sc := standardScene(t, c.name)
 		start := sc.copy()
-		sc.run(new(Solver), seconds(60))
+		sc.run(&Solver{Check: true}, seconds(60))
 		moved, turned := 0.0, 0.0
 		for i := range sc.Bodies {
 			b, was := &sc.Bodies[i], &start.Bodies[i]
@@ -76,7 +76,7 @@ func TestQualityTowers(t *testing.T) {
 				sc.Bodies[i].Key = mix(uint64(100*seed + i + 1))
 			}
 			start := sc.copy()
-			sc.run(new(Solver), seconds(20))
+			sc.run(&Solver{Check: true}, seconds(20))
 			for i := range sc.Bodies {
 				moved = max(moved, sc.Bodies[i].Position().sub(start.Bodies[i].Position()).length())
 			}
@@ -98,7 +98,7 @@ func TestQualityFastBall(t *testing.T) {
 				sc.put(wall, 0, 0, 0)
 				b := sc.put(ball, -4-0.3*float64(start), 0, 0)
 				sc.Bodies[b].VX, sc.Bodies[b].VY = 200*math.Cos(slant), 200*math.Sin(slant)
-				var sv Solver
+				sv := Solver{Check: true}
 				begun := 0
 				for range 20 {
 					sc.run(&sv, 1)
@@ -145,7 +145,7 @@ func twoBalls(t testing.TB, e float64) float64 {
 	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Restitution: e})
 	a, b := sc.put(d, 0, 0, 0), sc.put(d, 3.21, 0, 0)
 	sc.Bodies[a].VX, sc.Bodies[b].VX = 6, -4
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	return (sc.Bodies[b].VX - sc.Bodies[a].VX) / 10
 }
 
@@ -156,7 +156,7 @@ func ballAndWall(t testing.TB, e float64) float64 {
 	a := sc.put(ball, 0, 0, 0)
 	sc.put(wall, 5, 0, 0)
 	sc.Bodies[a].VX = 8
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	return -sc.Bodies[a].VX / 8
 }
 
@@ -167,7 +167,7 @@ func boxOnFloor(t testing.TB, e float64) float64 {
 	a := sc.put(box, 0, 3.03, 0)
 	sc.put(floor, 0, -0.5, 0)
 	sc.Bodies[a].VY = -7
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	return sc.Bodies[a].VY / 7
 }
 
@@ -180,7 +180,7 @@ func fallingBall(t testing.TB, e float64) float64 {
 	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(20, 1)})
 	b := sc.put(ball, 0, 0.5+height, 0)
 	sc.put(floor, 0, -0.5, 0)
-	var sv Solver
+	sv := Solver{Check: true}
 	for down := false; ; {
 		before := sc.Bodies[b].VY
 		sc.run(&sv, 1)
@@ -220,7 +220,7 @@ func slides(t testing.TB, mu, slope float64) bool {
 	sc.put(ramp, 0, 0, slope)
 	up := sc.Bodies[0].ToWorld(Vec{0, 0.75})
 	b := sc.put(box, up.X, up.Y, slope)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 60)
 	before := math.Hypot(sc.Bodies[b].VX, sc.Bodies[b].VY)
 	sc.run(&sv, 60)

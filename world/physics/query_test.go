@@ -344,7 +344,7 @@ func TestQueriesOfAStoredState(t *testing.T) {
 	}
 	then := ask(&sc.State)
 	stored := sc.copy()
-	sc.run(new(Solver), 10)
+	sc.run(&Solver{Check: true}, 10)
 	if got := ask(&stored.State); got != then {
 		t.Errorf("the stored state answers\n%s, and answered\n%s", got, then)
 	}

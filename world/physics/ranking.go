@@ -116,3 +116,35 @@ func resize[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
+
+// distinct reports whether no two bodies have the same key.
+func (r *ranking) distinct() bool {
+	for rank := 1; rank < len(r.Keys); rank++ {
+		if r.Keys[rank-1] == r.Keys[rank] {
+			return false
+		}
+	}
+	return true
+}
+
+// check asserts that each live body has one rank, in the order of the keys.
+func (r *ranking) check(bodies []Body) {
+	live := 0
+	for slot := range bodies {
+		if rank := r.RankOf[slot]; bodies[slot].Key == 0 {
+			if rank >= 0 {
+				violated("the free slot %d has rank %d", slot, rank)
+			}
+			continue
+		} else if rank < 0 || int(rank) >= len(r.Slots) || int(r.Slots[rank]) != slot || r.Keys[rank] != bodies[slot].Key {
+			violated("body %016x in slot %d does not have rank %d", bodies[slot].Key, slot, rank)
+		}
+		live++
+	}
+	if live != len(r.Slots) || len(r.RankOf) != len(bodies) {
+		violated("%d bodies in %d slots, and %d ranks in %d", live, len(bodies), len(r.Slots), len(r.RankOf))
+	}
+	if !slices.IsSorted(r.Keys) {
+		violated("ranks are not in the order of the keys")
+	}
+}

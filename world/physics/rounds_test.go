@@ -6,7 +6,7 @@ import "testing"
 // points. Those of bodies that did not touch before are in none.
 func TestRoundsPushNobodyTwice(t *testing.T) {
 	sc := pile(t, 300, 40)
-	var sv Solver
+	sv := Solver{Check: true}
 	inRounds, fresh := 0, 0
 	for range 200 {
 		before := sc.copy()
@@ -75,7 +75,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	for i := range balls {
 		sc.put(ball, 2*float64(i)-balls+1, 1.5, 0)
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 120)
 	if n := len(sv.whole.contacts.free[rest].Pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)

@@ -306,3 +306,29 @@ func markJoints(s *State, bodies *rankedBodies) {
 		}
 	}
 }
+
+// check asserts that islands sleep as a whole, by what ties them before the step.
+func (sl *sleepers) check(s *State, bodies *rankedBodies) {
+	if !sl.on {
+		return
+	}
+	agree := func(a, b int32) {
+		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.Outlines[a].Asleep != bodies.Outlines[b].Asleep {
+			violated("one of the bodies %016x and %016x sleeps, and they are tied", bodies.Ranking.Keys[a], bodies.Ranking.Keys[b])
+		}
+	}
+	for i := range s.Contacts {
+		if c := &s.Contacts[i]; c.Flags&SensorContact == 0 {
+			agree(bodies.Ranking.at(c.SlotA, c.KeyA), bodies.Ranking.at(c.SlotB, c.KeyB))
+		}
+	}
+	for i := range s.Joints {
+		j := &s.Joints[i]
+		agree(bodies.Ranking.at(j.SlotA, j.KeyA), bodies.Ranking.at(j.SlotB, j.KeyB))
+	}
+	for rank := range sl.root {
+		if root := sl.root.find(int32(rank)); sl.fixed[rank] && int(root) != rank {
+			violated("the fixed body %016x is in an island", bodies.Ranking.Keys[rank])
+		}
+	}
+}

@@ -39,7 +39,7 @@ func piles(t testing.TB) *scene {
 		sc.tie(t, NewJoint(uint64(i+1), Hinge, &sc.Bodies[slot], above, Vec{-10, 10.5 - float64(i)}))
 		above = &sc.Bodies[slot]
 	}
-	sc.run(new(Solver), 240)
+	sc.run(&Solver{Check: true}, 240)
 	if n := sc.asleep(); n != 14 {
 		t.Fatalf("%d of 14 bodies sleep after 4 s", n)
 	}
@@ -50,7 +50,7 @@ func piles(t testing.TB) *scene {
 func TestSleepersStayAsTheyAre(t *testing.T) {
 	sc := piles(t)
 	before := sc.copy()
-	var sv Solver
+	sv := Solver{Check: true}
 	for range 100 {
 		sc.run(&sv, 1)
 		begins, ends := sv.Events()
@@ -114,7 +114,7 @@ func TestWaking(t *testing.T) {
 	} {
 		sc := piles(t)
 		c.do(sc)
-		sc.run(new(Solver), 1)
+		sc.run(&Solver{Check: true}, 1)
 		var awake []int
 		for i := range sc.Bodies {
 			if b := &sc.Bodies[i]; b.Key != 0 && sc.defs[b.Def].Type == Dynamic && !b.Asleep() {
@@ -137,7 +137,7 @@ func TestBlowsFeelNoSleep(t *testing.T) {
 		}
 		slot := sc.put(1, -8, 1.5, 0)
 		sc.Bodies[slot].VX = 20
-		sc.run(new(Solver), 30)
+		sc.run(&Solver{Check: true}, 30)
 		return [3]float64{sc.Bodies[slot].VX, sc.Bodies[2].VX, sc.Bodies[3].VX}
 	}
 	a, b := speeds(true), speeds(false)
@@ -159,7 +159,7 @@ func TestLiftsWakeTheirLoad(t *testing.T) {
 		box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), GravityScale: 1})
 		sc.put(lift, 0, 0, 0)
 		sc.put(box, 0, 1, 0)
-		var sv Solver
+		sv := Solver{Check: true}
 		sc.Bodies[0].VX = 1
 		sc.run(&sv, 120)
 		if sc.asleep() != 0 {
@@ -183,7 +183,7 @@ func TestNoSleepKeepsNeighboursAwake(t *testing.T) {
 	player := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), GravityScale: 1, NoSleep: true})
 	sc.put(player, 0, 3.5, 0)
 	sc.put(player, 20, 0.5, 0)
-	sc.run(new(Solver), 240)
+	sc.run(&Solver{Check: true}, 240)
 	if n := sc.asleep(); n != 11 {
 		t.Errorf("%d sleep, want all but the players and the stack under one", n)
 	}
@@ -193,7 +193,7 @@ func TestNoSleepKeepsNeighboursAwake(t *testing.T) {
 // contacts: it does not jump.
 func TestWakingIsSmooth(t *testing.T) {
 	sc := heavyPyramid(t, 8).sleepy()
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 240)
 	if sc.asleep() != 36 {
 		t.Fatalf("%d of 36 sleep", sc.asleep())
@@ -261,7 +261,7 @@ func (sc *scene) keep(tick int) {
 // islands alone.
 func TestSleepIsExact(t *testing.T) {
 	sc := store(t)
-	var sv, so Solver
+	sv, so := Solver{Check: true}, Solver{Check: true}
 	sc.run(&sv, 200)
 	other := sc.shuffled(3)
 	at := other.slotIn(sc.Bodies[4].Key)
@@ -274,7 +274,7 @@ func TestSleepIsExact(t *testing.T) {
 	}
 	slept, most, least := 0, 0, 1000
 	for tick := range 500 {
-		var sf Solver
+		sf := Solver{Check: true}
 		sc.keep(tick)
 		other.keep(tick)
 		fresh := sc.copy()
@@ -329,7 +329,7 @@ func (sc *scene) countEvents(t *testing.T, sv *Solver, touching map[[2]uint64]bo
 // body that is hit belongs to it from then on.
 func TestSleepyIslandsAreIndependent(t *testing.T) {
 	sc := store(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 150)
 	tested, woke := 0, 0
 	for tick := range 60 {
@@ -377,7 +377,7 @@ func TestSleepyIslandsAreIndependent(t *testing.T) {
 // A sleeping pile costs little.
 func BenchmarkSleepingPyramid20(b *testing.B) {
 	sc := heavyPyramid(b, 20).sleepy()
-	sc.run(new(Solver), 400)
+	sc.run(&Solver{Check: true}, 400)
 	if sc.asleep() != 210 {
 		b.Fatalf("%d of 210 sleep", sc.asleep())
 	}

@@ -26,16 +26,17 @@ type Params struct {
 // stepRules are Params with their defaults, and what follows from them.
 type stepRules struct {
 	Params
-	H float64 // seconds of a sub-step
+	H     float64 // seconds of a sub-step
+	Check bool    // assert invariants
 }
 
 // complete fills in the defaults.
-func (p Params) complete() stepRules {
+func (p Params) complete(check bool) stepRules {
 	p.Substeps = max(p.Substeps, 1)
 	if !(p.BounceSpeed > 0) {
 		p.BounceSpeed = bounceSpeed
 	}
-	return stepRules{p, p.DT / float64(p.Substeps)}
+	return stepRules{p, p.DT / float64(p.Substeps), check}
 }
 
 // steps reports whether there is a step to do.
@@ -61,6 +62,11 @@ type Solver struct {
 	// up to date only as far as they are read. Keys must always be up to date.
 	Fetch func(slot int32)
 
+	// Check makes the Solver assert its invariants and panic if one does not hold, for
+	// tests and check mode. It costs time and allocates. States are not checked: that is
+	// what the function Check is for.
+	Check bool
+
 	whole   stepper // of Step
 	partial partial // of StepPart
 }
@@ -69,7 +75,7 @@ type Solver struct {
 // Def was not prepared, rest as they are. In the steady state it allocates
 // nothing. A DT that is not above 0 is a mistake of the caller, and no step.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
-	rules := p.complete()
+	rules := p.complete(sv.Check)
 	sv.whole.step(s, defs, &rules)
 	sv.Clamped, sv.Crowded = sv.whole.outcome()
 }
@@ -94,4 +100,9 @@ func (sv *Solver) JointEvents() []JointEvent { return sv.whole.happened().Broken
 
 // Record writes down the last Step, which stepped s: call it before anything
 // else touches s or the Solver.
-func (sv *Solver) Record(s *State, t *Trace) { sv.whole.record(s, t) }
+func (sv *Solver) Record(s *State, t *Trace) {
+	sv.whole.record(s, t)
+	if sv.Check {
+		t.check()
+	}
+}

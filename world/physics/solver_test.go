@@ -13,7 +13,7 @@ func TestFreeFall(t *testing.T) {
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), GravityScale: 1})
 	half := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 2), GravityScale: 0.5})
 	a, b := sc.put(ball, 0, 100, 0), sc.put(half, 10, 100, 1)
-	sc.run(new(Solver), 120) // 2 s
+	sc.run(&Solver{Check: true}, 120) // 2 s
 	if got, want := sc.Bodies[a].VY, -20.0; !near(got, want, 1e-9) {
 		t.Errorf("speed after 2 s of free fall: %v, want %v", got, want)
 	}
@@ -43,7 +43,7 @@ func TestForcesAndDamping(t *testing.T) {
 	sc.Bodies[2].FX, sc.Bodies[2].FY, sc.Bodies[2].Torque = 0, 0, 0
 	sc.Bodies[2].VX, sc.Bodies[2].W = 10, 10
 	sc.Bodies[4].VX, sc.Bodies[4].W = 3, 0.5
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	for _, want := range []struct {
 		slot      int
 		vx, vy, w float64
@@ -74,7 +74,7 @@ func TestForcesOfOneTick(t *testing.T) {
 	b.ApplyForceAt(def, 0, 120, Vec{0.5, 0})
 	sc.Bodies[1].ApplyForce(5, 5)
 	sc.Bodies[1].ApplyImpulse(&sc.defs[wall], 5, 5)
-	sc.run(new(Solver), 3)
+	sc.run(&Solver{Check: true}, 3)
 	if !near(b.VY, 1, 1e-12) || !near(b.W, 0.25, 1e-12) {
 		t.Errorf("120 N for one tick on 2 kg: vy %v w %v, want 1 and 0.25", b.VY, b.W)
 	}
@@ -98,7 +98,7 @@ func TestStackStands(t *testing.T) {
 	for i := range 10 {
 		sc.put(box, 0, 0.5+float64(i), 0)
 	}
-	sc.run(new(Solver), 600)
+	sc.run(&Solver{Check: true}, 600)
 	for i := 1; i <= 10; i++ {
 		b := &sc.Bodies[i]
 		if !near(b.X, 0, 0.05) || !near(b.Y, float64(i)-0.5, 0.05) || !near(b.Angle, 0, 0.02) {
@@ -120,7 +120,7 @@ func TestFastBallStaysOut(t *testing.T) {
 			b := sc.put(ball, offset, 0, 0)
 			sc.Bodies[b].VX = 20
 			sc.Bodies[b].FX = 500 * sc.defs[ball].MassKg()
-			var sv Solver
+			sv := Solver{Check: true}
 			for range 120 {
 				sc.run(&sv, 1)
 				at := sc.Bodies[0].ToBody(sc.Bodies[b].Position())
@@ -156,7 +156,7 @@ func TestQualityMomentum(t *testing.T) {
 	for i := range sc.Bodies {
 		carried += sc.defs[sc.Bodies[i].Def].MassKg() * math.Hypot(sc.Bodies[i].VX, sc.Bodies[i].VY)
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	touched := 0
 	for range 120 {
 		sc.run(&sv, 1)
@@ -186,7 +186,7 @@ func TestQualitySpawnInside(t *testing.T) {
 				sc.put(da, 0, 0, 0)
 				sc.put(db, 0, 0, 0.3)
 				sc.put(da, 0.01, 0.02, 1)
-				var sv Solver
+				sv := Solver{Check: true}
 				for range 180 {
 					sc.run(&sv, 1)
 					for k := range sc.Bodies {
@@ -194,7 +194,7 @@ func TestQualitySpawnInside(t *testing.T) {
 					}
 				}
 				m := manifold{}
-				rules := sc.rules.complete()
+				rules := sc.rules.complete(true)
 				sv.whole.Bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
 				for x := range 3 {
 					for y := range x {
@@ -225,7 +225,7 @@ func TestLimits(t *testing.T) {
 	sc.Bodies[3].FX = math.Inf(1)
 	sc.Bodies[4].W = math.Inf(-1)
 	sc.Bodies[5].FY = 1e300
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 1)
 	if sv.Clamped != 6 {
 		t.Errorf("%d bodies clamped, want 6", sv.Clamped)
@@ -254,7 +254,7 @@ func TestUnpreparedDefsRest(t *testing.T) {
 	sc.put(0, 0, 0, 0)
 	sc.put(9, 0, 0, 0)
 	before := sc.copy()
-	sc.run(new(Solver), 10)
+	sc.run(&Solver{Check: true}, 10)
 	if sc.Hash() != before.Hash() {
 		t.Error("a body without a prepared Def moved")
 	}
@@ -271,7 +271,7 @@ func TestOffCentreBodyTurnsAboutItsCentreOfMass(t *testing.T) {
 	b := &sc.Bodies[s]
 	b.W, b.VX = 3, 1
 	c := b.CentreOfMass(&sc.defs[d])
-	sc.run(new(Solver), 60)
+	sc.run(&Solver{Check: true}, 60)
 	if got, want := b.CentreOfMass(&sc.defs[d]), c.add(Vec{1, 0}); got.sub(want).length() > 1e-9 {
 		t.Errorf("the centre of mass went to %v, want %v", got, want)
 	}
@@ -282,7 +282,7 @@ func TestOffCentreBodyTurnsAboutItsCentreOfMass(t *testing.T) {
 
 func TestStepAllocatesNothing(t *testing.T) {
 	sc := arena(t, 300, 25)
-	var sv Solver
+	var sv Solver // without Check: asserts allocate
 	sc.run(&sv, 30)
 	start := sc.copy()
 	if n := testing.AllocsPerRun(50, func() {

@@ -8,8 +8,8 @@ import (
 
 // deepestOverlap is by how many metres the worst pair overlaps.
 func deepestOverlap(sc *scene) float64 {
-	var sv Solver
-	rules := sc.rules.complete()
+	sv := Solver{Check: true}
+	rules := sc.rules.complete(true)
 	sv.whole.Broad.keep(0)
 	sv.whole.Bodies.Ranking.update(sc.Bodies)
 	sv.whole.Bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
@@ -50,7 +50,7 @@ func TestStacksAtEveryRate(t *testing.T) {
 			sc := heavyPyramid(t, 5)
 			sc.rules.DT = 1 / rate
 			start := sc.copy()
-			var sv Solver
+			sv := Solver{Check: true}
 			sc.run(&sv, int(5*rate))
 			for i := range sc.Bodies {
 				if d := sc.Bodies[i].Position().sub(start.Bodies[i].Position()).length(); d > 0.1 {
@@ -79,7 +79,7 @@ func TestPileSettles(t *testing.T) {
 	for i := range 90 {
 		sc.put(defs[i%3], float64(i%7)-3, -18+float64(i/7), float64(i))
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	for range 900 {
 		sc.run(&sv, 1)
 		if v := fastest(sc); v > 30 {
@@ -104,7 +104,7 @@ func TestNobodyLeavesTheArena(t *testing.T) {
 		sc := arena(t, 120, 16)
 		sc.rules.DT = 1 / rate
 		r := random(11)
-		var sv Solver
+		sv := Solver{Check: true}
 		for tick := range int(10 * rate) {
 			if tick%30 == 0 {
 				for i := 4; i < len(sc.Bodies); i++ {
@@ -132,7 +132,7 @@ func TestPushing(t *testing.T) {
 	sc.put(crate, 1.5, 0, 0)
 	sc.put(wall, 0, -1.02, 0)
 	sc.Bodies[0].FX = 4
-	var sv Solver
+	sv := Solver{Check: true}
 	begun := 0
 	for range 300 {
 		sc.run(&sv, 1)
@@ -173,7 +173,7 @@ func TestEnergyDoesNotGrow(t *testing.T) {
 		return e
 	}
 	before := energy()
-	sc.run(new(Solver), 300)
+	sc.run(&Solver{Check: true}, 300)
 	if after := energy(); after > 1.02*before || after < 0.5*before {
 		t.Errorf("energy went from %v to %v", before, after)
 	}
@@ -189,7 +189,7 @@ func TestMassRatios(t *testing.T) {
 			d := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), Mass: m, Friction: 0.5, GravityScale: 1})
 			sc.put(d, 0, 0.5+float64(i), 0)
 		}
-		sc.run(new(Solver), 300)
+		sc.run(&Solver{Check: true}, 300)
 		for i := range masses {
 			if b := &sc.Bodies[i+1]; !near(b.X, 0, 0.02) || !near(b.Y, 0.5+float64(i), 0.05) {
 				t.Errorf("masses %v: box %d is at %v, %v after 5 s", masses, i+1, b.X, b.Y)

@@ -241,6 +241,11 @@ func (ks keySlots) doubles(yield func(first, second int32) bool) {
 	}
 }
 
+// distinct reports whether no key is there twice.
+func (ks keySlots) distinct() bool {
+	return ascending(ks, func(a, b *keySlot) int { return cmp.Compare(a.key, b.key) })
+}
+
 // bringBack reports whether a body that a contact says is gone is in ks.
 func (ks keySlots) bringBack(c *Contact) bool {
 	_, okA := ks.find(c.KeyA)

@@ -13,7 +13,7 @@ import (
 func TestIslandsAgainstSpreading(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		sc := arena(t, 60, rapid.Float64Range(6, 14).Draw(rt, "side"))
-		sc.run(new(Solver), rapid.IntRange(1, 30).Draw(rt, "steps"))
+		sc.run(&Solver{Check: true}, rapid.IntRange(1, 30).Draw(rt, "steps"))
 		s := &sc.State
 		for slot := range s.Bodies {
 			in := map[int32]bool{int32(slot): true}
@@ -50,7 +50,7 @@ func TestIslandsStopAtWalls(t *testing.T) {
 	for _, at := range []Vec{{0, 0.5}, {0, 1.5}, {3, 0.5}, {10, 3}, {10.9, 4}} {
 		sc.put(box, at.X, at.Y, 0)
 	}
-	sc.run(new(Solver), 20)
+	sc.run(&Solver{Check: true}, 20)
 	for slot, want := range [][]int{{0}, {1}, {2, 3}, {2, 3}, {4}, {5, 6}, {5, 6}} {
 		got := sc.Island(slot, nil)
 		slices.Sort(got)
@@ -63,7 +63,7 @@ func TestIslandsStopAtWalls(t *testing.T) {
 // mixed is two copies of one arena that went different ways for a while.
 func mixed(t *testing.T) (now, other *scene) {
 	sc := arena(t, 80, 12)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 40)
 	now, other = sc.copy(), sc.shuffled(3)
 	for tick := range 5 {
@@ -84,7 +84,7 @@ func TestReplaceAllContacts(t *testing.T) {
 	}
 	replaceContacts(&now.State, &other.State)
 	sameBits(t, "after a correction of all", &now.State, &other.State)
-	var sv Solver
+	sv := Solver{Check: true}
 	now.run(&sv, 10)
 	other.run(&sv, 10)
 	sameBits(t, "10 steps later", &now.State, &other.State)
@@ -154,7 +154,7 @@ func TestCarryContacts(t *testing.T) {
 	for i, key := range []uint64{10, 30, 5} {
 		sc.putKey(key, box, 0, 0.5+float64(i))
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 30)
 	next := &scene{defs: sc.defs, rules: sc.rules}
 	for _, slot := range []int{3, 2, 0} { // 10 is left out
@@ -174,7 +174,7 @@ func TestCarryContacts(t *testing.T) {
 
 func TestDiffNamesWhatDiffers(t *testing.T) {
 	sc := heavyPyramid(t, 3)
-	sc.run(new(Solver), 30)
+	sc.run(&Solver{Check: true}, 30)
 	other := sc.copy()
 	other.Bodies[2].FlipX()
 	other.Bodies[3].Torque = negativeZero()
@@ -313,7 +313,7 @@ func TestSmallThings(t *testing.T) {
 	if s.Hash() != 0 || s.HashBody(0) != 0 {
 		t.Error("an empty state has a hash")
 	}
-	var sv Solver
+	sv := Solver{Check: true}
 	s.Bodies[0] = NewBody(1, 0, Vec{}, 0)
 	s.Bodies[0].VX = 1
 	for _, dt := range []float64{0, -1, math.NaN(), math.Inf(1)} {

@@ -110,3 +110,19 @@ func (eb *eventBuilder) jointEnded(e JointEvent) {
 		eb.Made.Broken = append(eb.Made.Broken, e)
 	}
 }
+
+// check asserts that the events are sorted.
+func (e *stepEvents) check() {
+	for _, list := range [...][]Event{e.Begins, e.Ends, e.Hits} {
+		for i := 1; i < len(list); i++ {
+			if list[i-1].compare(&list[i]) > 0 {
+				violated("the event %+v follows %+v", list[i], list[i-1])
+			}
+		}
+	}
+	for i := 1; i < len(e.Broken); i++ {
+		if e.Broken[i-1].compare(&e.Broken[i]) > 0 {
+			violated("the event %+v follows %+v", e.Broken[i], e.Broken[i-1])
+		}
+	}
+}

@@ -25,12 +25,16 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	}
 	st.Broad.keep(rules.MostPairs)
 	st.Bodies.Ranking.update(s.Bodies)
+	sorted := rules.Check && inOrder(s) && st.Bodies.Ranking.distinct()
 	st.sleepers.begin(s, defs, &st.Bodies.Ranking, rules.SleepAfter > 0)
 	st.Bodies.gather(s, defs, &st.sleepers, rules)
 	found := st.sweep(s, rules)
 	st.joints.gather(s, &st.Bodies, rules.H)
 	st.contacts.begin(s, defs, &st.Bodies, rules)
 	st.pairUp(s, found, rules.DT)
+	if rules.Check {
+		st.check(s)
+	}
 	for range rules.Substeps {
 		st.substep(rules.H)
 	}
@@ -41,6 +45,43 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	st.pairs.finish(s, &st.Bodies, &st.contacts, rules.HitSpeed, &st.events)
 	st.joints.finish(s, rules.DT, &st.events)
 	st.sleepers.fallAsleep(s, &st.Bodies, &st.pairs, rules)
+	if rules.Check {
+		st.checkEnd(s, sorted)
+	}
+}
+
+// check asserts what the sub-steps rely on.
+func (st *stepper) check(s *State) {
+	st.Bodies.Ranking.check(s.Bodies)
+	st.Bodies.check()
+	st.Broad.check(st.Bodies.Parts)
+	st.sleepers.check(s, &st.Bodies)
+	st.joints.check(&st.Bodies)
+	st.contacts.check(&st.Bodies)
+	st.pairs.check(s.Contacts, st.Bodies.Ranking.Keys)
+}
+
+// checkEnd asserts what the next step relies on; sorted says that the state was in order
+// before this one.
+func (st *stepper) checkEnd(s *State, sorted bool) {
+	st.checkMoved(s)
+	if !sorted {
+		return
+	}
+	if !inOrder(s) {
+		violated("the step leaves contacts or joints that are not in order")
+	}
+	st.happened().check()
+}
+
+// checkMoved asserts that the numbers of the bodies that the step moved are finite.
+func (st *stepper) checkMoved(s *State) {
+	for rank := range st.Bodies.Outlines {
+		b := &s.Bodies[st.Bodies.Outlines[rank].Slot]
+		if st.Bodies.Outlines[rank].moves() && !(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
+			violated("body %016x is nowhere after the step: %+v", b.Key, *b)
+		}
+	}
 }
 
 // sweep finds the pairs of which one body is awake. It wakes the bodies that are hit,

@@ -16,7 +16,7 @@ func TestRollingResistance(t *testing.T) {
 		sc.put(floor, 0, -1, 0)
 		sc.put(ball, -50, 0.5, 0)
 		sc.Bodies[1].VX, sc.Bodies[1].W = 5, -10
-		sc.run(new(Solver), 120)
+		sc.run(&Solver{Check: true}, 120)
 		want := 5 - rolling*10/1.5*2
 		if b := &sc.Bodies[1]; !near(b.VX, want, 0.05) || !near(b.W, -b.VX/0.5, 0.05) {
 			t.Errorf("rolling %v: %v m/s and %v rad/s after 2 s, want %v and %v", rolling, b.VX, b.W, want, -want/0.5)
@@ -37,7 +37,7 @@ func TestRollingOnSlopes(t *testing.T) {
 		sc.put(floor, 0, 0, -math.Atan(c.slope))
 		at := sc.Bodies[0].ToWorld(Vec{0, 0.5})
 		sc.put(ball, at.X, at.Y, 0)
-		sc.run(new(Solver), 300)
+		sc.run(&Solver{Check: true}, 300)
 		if moved := sc.Bodies[1].Position().sub(at).length(); (moved > 0.5) != c.rolls {
 			t.Errorf("on a slope of %v the ball moved by %v m in 5 s", c.slope, moved)
 		}
@@ -55,7 +55,7 @@ func TestConveyors(t *testing.T) {
 	sc.putKey(1, box, 0, 0.5) // on either side of the belt in the order of keys
 	sc.putKey(3, box, 10, 0.5)
 	sc.putKey(4, track, 20, 0.5)
-	sc.run(new(Solver), 120)
+	sc.run(&Solver{Check: true}, 120)
 	for slot, want := range map[int]float64{1: -3, 2: -3, 3: 0} {
 		if got := sc.Bodies[slot].VX; !near(got, want, 0.01) {
 			t.Errorf("body %d moves at %v, want %v", slot, got, want)
@@ -71,7 +71,7 @@ func TestBounceSpeed(t *testing.T) {
 		sc.put(d, 0, 0, 0)
 		sc.put(wall, 1.2, 0, 0)
 		sc.Bodies[0].VX = 0.6
-		sc.run(new(Solver), 60)
+		sc.run(&Solver{Check: true}, 60)
 		if got := -sc.Bodies[0].VX; !near(got, c.want, 0.02) {
 			t.Errorf("threshold %v: parts at %v m/s, want %v", c.threshold, got, c.want)
 		}
@@ -87,7 +87,7 @@ func TestHits(t *testing.T) {
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.2), Restitution: 0.5, GravityScale: 1, Density: 10})
 	sc.put(floor, 0, 0, 0)
 	sc.put(ball, 0.2, 1.2, 0)
-	var sv Solver
+	sv := Solver{Check: true}
 	var speeds []float64
 	for range 240 {
 		sc.run(&sv, 1)
@@ -117,7 +117,7 @@ func TestHitsAreOfBodies(t *testing.T) {
 	table := sc.def(t, Def{Type: Dynamic, Shapes: []Shape{CircleAt(Vec{-0.5, 0}, 0.2), CircleAt(Vec{0.5, 0}, 0.2)}, GravityScale: 1})
 	sc.put(floor, 0, 0, 0)
 	sc.put(table, 0.2, 1.2, 0)
-	var sv Solver
+	sv := Solver{Check: true}
 	for range 60 {
 		if sc.run(&sv, 1); len(sv.Hits()) == 0 {
 			continue

@@ -68,6 +68,12 @@ func (t *Trace) wasCrowded() bool { return t.crowded }
 // pairs are left out then depends on all bodies.
 func (t *Trace) overcrowded(found *broadphase) bool { return found.isFull() || found.overfull(t.pairs) }
 
+// check asserts that the parts of the trace are consistent.
+func (t *Trace) check() {
+	t.bodies.check()
+	t.rings.check()
+}
+
 // rings say which dynamic bodies were solved together: by slot, the next one of them,
 // itself if it was alone.
 type rings []int32
@@ -97,3 +103,10 @@ func (r rings) part(slots []int32) {
 // join makes one ring of two, of which a and b are members, by swapping one link of
 // each.
 func (r rings) join(a, b int32) { r[a], r[b] = r[b], r[a] }
+
+// check asserts that each slot is in one ring.
+func (r rings) check() {
+	if !distinct(r, len(r)) {
+		violated("rings that are not closed: %v", []int32(r))
+	}
+}

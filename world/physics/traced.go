@@ -133,3 +133,30 @@ func (tb *tracedBodies) find(e extent, out []int32) []int32 { return tb.free.fin
 func (tb *tracedBodies) findFixed(e extent, out []int32) []int32 {
 	return tb.fixed.find(tb.boxes, e, out)
 }
+
+// check asserts that dynamic bodies are counted, and each box is in its index.
+func (tb *tracedBodies) check() {
+	dynamic, free, fixed := 0, 0, 0
+	for slot := range tb.boxes {
+		isDynamic := tb.kind(int32(slot)) == Dynamic
+		if isDynamic {
+			dynamic++
+		}
+		switch {
+		case tb.boxes[slot].empty():
+		case isDynamic:
+			free++
+		default:
+			fixed++
+		}
+	}
+	if dynamic != tb.dynamic {
+		violated("%d dynamic bodies, of which %d are counted", dynamic, tb.dynamic)
+	}
+	if n := tb.free.check(tb.boxes); n != free {
+		violated("%d boxes of dynamic bodies, of which %d are in the index", free, n)
+	}
+	if n := tb.fixed.check(tb.boxes); n != fixed {
+		violated("%d boxes of other bodies, of which %d are in the index", fixed, n)
+	}
+}

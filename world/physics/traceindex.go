@@ -172,6 +172,30 @@ func (ix *slotIndex) findIn(boxes []extent, head int32, e *extent, out []int32) 
 	return out
 }
 
+// check asserts that the lists of the index are what insert made, and counts the slots
+// in them.
+func (ix *slotIndex) check(boxes []extent) (n int) {
+	for bucket, head := range ix.heads {
+		before := int32(0)
+		for at := head; at != 0; at = ix.next[at-1] {
+			e := &boxes[at-1]
+			if n++; n > len(boxes) || e.empty() || !ix.fits(e) || ix.prev[at-1] != before || int(ix.bucket(e.Lo>>ix.shift, e.Bottom>>ix.shift)) != bucket {
+				violated("slot %d with box %v is in bucket %d", at-1, *e, bucket)
+			}
+			before = at
+		}
+	}
+	if n != ix.small {
+		violated("%d slots in cells, of which %d are counted", n, ix.small)
+	}
+	for _, slot := range ix.large {
+		if e := &boxes[slot]; e.empty() || ix.fits(e) {
+			violated("slot %d with box %v is among the large ones", slot, *e)
+		}
+	}
+	return n + len(ix.large)
+}
+
 // resizeKeep is resize that keeps what was there.
 func resizeKeep[T any](s []T, n int) []T {
 	if n <= cap(s) {

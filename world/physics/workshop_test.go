@@ -102,7 +102,7 @@ func (sc *scene) hoist(t testing.TB, box, crank uint32, at Vec) {
 
 func TestGoldenWorkshop(t *testing.T) {
 	sc := workshop(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	broke := 0
 	for tick := range 600 {
 		sc.steer(tick)
@@ -152,13 +152,13 @@ func (sc *scene) meddle(t *testing.T, tick int) {
 // the same way.
 func TestJointsAreExact(t *testing.T) {
 	sc := workshop(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 30)
 	other, fresh := sc.shuffled(8), sc.copy()
-	var so Solver
+	so := Solver{Check: true}
 	ended := 0
 	for tick := range 200 {
-		var sf Solver
+		sf := Solver{Check: true}
 		saved := sc.copy()
 		for _, each := range []*scene{sc, other, fresh, saved} {
 			each.steer(tick)
@@ -183,7 +183,7 @@ func TestJointsAreExact(t *testing.T) {
 // An island with joints steps to the same bits alone as among others.
 func TestJointedIslandsAreIndependent(t *testing.T) {
 	sc := workshop(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	tested := 0
 	for range 30 {
 		sc.run(&sv, 5)
@@ -218,7 +218,7 @@ func TestJointedIslandsAreIndependent(t *testing.T) {
 
 func TestCarryAndReplaceJoints(t *testing.T) {
 	sc := workshop(t)
-	var sv Solver
+	sv := Solver{Check: true}
 	sc.run(&sv, 60)
 	moved := sc.shuffled(4)
 	moved.Joints = nil
@@ -253,7 +253,7 @@ func TestCarryAndReplaceJoints(t *testing.T) {
 // sweeps of fast bodies.
 func TestScenesAllocateNothing(t *testing.T) {
 	for name, sc := range map[string]*scene{"workshop": workshop(t), "sleepy workshop": workshop(t).sleepy(), "park": park(t), "storm": storm(t), "quarry": quarry(t, 30)} {
-		var sv Solver
+		var sv Solver // without Check: asserts allocate
 		sc.run(&sv, 200)
 		start := sc.copy()
 		sc.run(&sv, 40)

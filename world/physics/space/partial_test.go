@@ -49,7 +49,7 @@ func TestRerunInPart(t *testing.T) {
 		slot := slices.IndexFunc(past.Bodies, func(b physics.Body) bool { return b.Key == uint64(target) })
 		push(&past.Bodies[slot], &defs[past.Bodies[slot].Def])
 
-		var solver physics.Solver
+		solver := physics.Solver{Check: true}
 		changed := []int32{int32(slot)}
 		for i := late; i < len(traces); i++ {
 			part := solver.StepPart(saved[i].State(), saved[i+1].State(), &traces[i], changed, defs, params)

@@ -189,7 +189,7 @@ type flat struct {
 }
 
 func newFlat(t rapid.TB) *flat {
-	f := &flat{t: t, defs: materials(), params: physics.NewParams(60), nextKey: [2]uint64{1, 1}, sensors: []bool{false}}
+	f := &flat{t: t, defs: materials(), params: physics.NewParams(60), solver: physics.Solver{Check: true}, nextKey: [2]uint64{1, 1}, sensors: []bool{false}}
 	for i := range f.defs {
 		if err := f.defs[i].Prepare(); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,278 @@
+package physics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lastStep is a step that was done, with what it started from and its Trace.
+type lastStep struct {
+	*stepper
+	before, after *State
+	trace         Trace
+}
+
+// workshopStep is a step of a scene with joints, and with a body that sleeps.
+func workshopStep(t *testing.T) *lastStep {
+	sc := workshop(t).sleepy()
+	sv := &Solver{Check: true}
+	sc.run(sv, 150)
+	ls := &lastStep{stepper: &sv.whole, before: &sc.copy().State, after: &sc.State}
+	sc.run(sv, 1)
+	sv.Record(&sc.State, &ls.trace)
+	if len(ls.joints.joined) < 2 || sc.asleep() == 0 || len(ls.pairs.Pairs) < 10 {
+		t.Fatalf("%d joints, %d bodies asleep, %d pairs: the scene tests little", len(ls.joints.joined), sc.asleep(), len(ls.pairs.Pairs))
+	}
+	return ls
+}
+
+func (ls *lastStep) checkRanking()  { ls.Bodies.Ranking.check(ls.before.Bodies) }
+func (ls *lastStep) checkBodies()   { ls.Bodies.check() }
+func (ls *lastStep) checkNumbers()  { ls.checkMoved(ls.after) }
+func (ls *lastStep) checkBoxes()    { ls.Broad.check(ls.Bodies.Parts) }
+func (ls *lastStep) checkSleepers() { ls.sleepers.check(ls.before, &ls.Bodies) }
+func (ls *lastStep) checkJoints()   { ls.joints.check(&ls.Bodies) }
+func (ls *lastStep) checkContacts() { ls.contacts.check(&ls.Bodies) }
+func (ls *lastStep) checkPairs()    { ls.pairs.check(ls.before.Contacts, ls.Bodies.Ranking.Keys) }
+func (ls *lastStep) checkAfter()    { ls.checkEnd(ls.after, true) }
+func (ls *lastStep) checkTrace()    { ls.trace.check() }
+
+// busyRound is a round with constraints, of one point.
+func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
+	for round := range mostRounds {
+		if cs := &ls.contacts.free[round]; len(cs.Pairs) > 0 {
+			return round, cs
+		}
+	}
+	t.Fatal("no contact has a round")
+	return 0, nil
+}
+
+// tied is a rank that has a contact with another dynamic body.
+func (ls *lastStep) tied(t *testing.T) int32 {
+	for i := range ls.before.Contacts {
+		if c := &ls.before.Contacts[i]; c.joins() {
+			return ls.Bodies.Ranking.at(c.SlotA, c.KeyA)
+		}
+	}
+	t.Fatal("no two bodies touch")
+	return 0
+}
+
+// TestAsserts: each mistake is found by the assert that is there for it, and without a
+// mistake none is.
+func TestAsserts(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		check      func(*lastStep)
+		mistake    func(t *testing.T, ls *lastStep)
+	}{
+		{"two bodies have changed ranks", "does not have rank", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
+			ranks := ls.Bodies.Ranking.RankOf
+			ranks[0], ranks[1] = ranks[1], ranks[0]
+		}},
+		{"a body was forgotten", "does not have rank", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
+			ls.Bodies.Ranking.RankOf[0] = -1
+		}},
+		{"a free slot has a rank", "free slot 0", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
+			ls.before.Bodies[0] = Body{}
+		}},
+		{"ranks are in another order", "not in the order of the keys", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
+			r := &ls.Bodies.Ranking
+			slices.Reverse(r.Slots)
+			slices.Reverse(r.Keys)
+			for rank, slot := range r.Slots {
+				r.RankOf[slot] = int32(rank)
+			}
+		}},
+		{"a part is of another body", "part 1 is not", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
+			ls.Bodies.Parts[1].Rank++
+		}},
+		{"a body moves twice", "with a constraint", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
+			ls.Bodies.active[0] = ls.Bodies.active[1]
+		}},
+		{"a body went to infinity", "nowhere after the step", (*lastStep).checkNumbers, func(t *testing.T, ls *lastStep) {
+			ls.after.Bodies[ls.Bodies.Outlines[ls.Bodies.active[0]].Slot].VX = math.Inf(1)
+		}},
+		{"a body has no box", "boxes of bodies that move", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
+			ls.Broad.movers = ls.Broad.movers[1:]
+		}},
+		{"boxes are not sorted", "is not in place", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
+			slices.Reverse(ls.Broad.movers)
+		}},
+		{"a pair was found twice", "follows", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
+			ls.Broad.pairs.List[1] = ls.Broad.pairs.List[0]
+		}},
+		{"a body meets itself", "a pair of the ranks 3 and 3", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
+			ls.Broad.pairs.List[0] = uint64(3)<<32 | 3
+		}},
+		{"half of an island sleeps", "and they are tied", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
+			o := &ls.Bodies.Outlines[ls.tied(t)]
+			o.Asleep = !o.Asleep
+		}},
+		{"a fixed body ties islands together", "is in an island", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
+			fixed := slices.Index(ls.sleepers.fixed, true)
+			ls.sleepers.root[fixed] = int32(slices.Index(ls.sleepers.fixed, false))
+		}},
+		{"a joint ties a body to itself", "a joint of the ranks", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
+			ls.joints.joined[0].B = ls.joints.joined[0].A
+		}},
+		{"a joint ties bodies that are fixed", "which nothing pushes", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
+			j := &ls.joints.joined[0]
+			ls.Bodies.Outlines[j.A].Kind, j.B = Static, int32(len(ls.Bodies.Outlines))
+		}},
+		{"pairs of joints are not sorted", "joints part", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
+			slices.Reverse(ls.joints.parted)
+		}},
+		{"a round pushes a body twice", "pushed twice", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			_, cs := ls.busyRound(t)
+			again := cs.Pairs[0]
+			again.First = int32(len(cs.Points))
+			cs.Pairs, cs.Points, cs.Ends = append(cs.Pairs, again), append(cs.Points, cs.Points[0]), append(cs.Ends, cs.Ends[0])
+		}},
+		{"a contact of one point is in a round of two", "points is in round", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			round, cs := ls.busyRound(t)
+			ls.contacts.free[round], ls.contacts.free[mostRounds+round] = ls.contacts.free[mostRounds+round], *cs
+		}},
+		{"a contact with a fixed body is in a round of others", "fixed: ", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			round, cs := ls.busyRound(t)
+			ls.contacts.free[round], ls.contacts.fixed[round] = ls.contacts.fixed[round], *cs
+		}},
+		{"a constraint has the points of another", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			_, cs := ls.busyRound(t)
+			cs.Pairs[0].First++
+		}},
+		{"a body has become heavier", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			_, cs := ls.busyRound(t)
+			ls.Bodies.Moving[cs.Pairs[0].A].InvM /= 2
+		}},
+		{"a softness was forgotten", "0 burdened constraints with 1", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			ls.contacts.yields = append(ls.contacts.yields, yield{})
+		}},
+		{"pairs are not in order", "not in order", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
+			slices.Reverse(ls.pairs.Pairs)
+		}},
+		{"a pair has the contact of another", "has the contact", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
+			i := slices.IndexFunc(ls.pairs.Pairs, func(p pairing) bool { return p.Old > 0 })
+			ls.pairs.Pairs[i].Old--
+		}},
+		{"a contact that sleeps ends", "and ends", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
+			ls.pairs.ended[ls.pairs.kept[0]] = true
+		}},
+		{"the step leaves contacts out of order", "leaves contacts", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
+			slices.Reverse(ls.after.Contacts)
+		}},
+		{"the step leaves a joint twice", "leaves contacts or joints", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
+			ls.after.Joints[1] = ls.after.Joints[0]
+		}},
+		{"events are out of order", "follows", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
+			ls.happened().Begins = []Event{{KeyA: 2, KeyB: 3}, {KeyA: 1, KeyB: 3}}
+		}},
+		{"joint events are out of order", "follows", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
+			ls.happened().Broken = []JointEvent{{Key: 2}, {Key: 1}}
+		}},
+		{"a slot is in two rings", "not closed", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
+			ls.trace.rings[1] = ls.trace.rings[0]
+		}},
+		{"a dynamic body was not counted", "dynamic bodies, of which", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
+			ls.trace.bodies.dynamic--
+		}},
+		{"a box was moved and not its slot", "is in bucket", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
+			tb := &ls.trace.bodies
+			e := &tb.boxes[slices.Index(tb.kinds, uint8(Dynamic))]
+			e.Lo, e.Hi = e.Lo+1<<tb.free.shift, e.Hi+1<<tb.free.shift
+		}},
+		{"a box is not in the index", "of which", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
+			tb := &ls.trace.bodies
+			tb.free.remove(tb.boxes, int32(slices.Index(tb.kinds, uint8(Dynamic))))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ls := workshopStep(t)
+			if text := violation(func() { c.check(ls) }); text != "" {
+				t.Fatalf("before the mistake: %s", text)
+			}
+			c.mistake(t, ls)
+			if text := violation(func() { c.check(ls) }); !strings.Contains(text, c.want) {
+				t.Errorf("the assert says %q", text)
+			}
+		})
+	}
+}
+
+// violation is what f panics with, "" if it does not.
+func violation(f func()) (text string) {
+	defer func() {
+		if got := recover(); got != nil {
+			text = fmt.Sprint(got)
+		}
+	}()
+	f()
+	return ""
+}
+
+// TestAssertsOfAPart: the part of a partial step is closed.
+func TestAssertsOfAPart(t *testing.T) {
+	sc := workshop(t)
+	sv := Solver{Check: true}
+	sc.run(&sv, 60)
+	mid := sc.copy()
+	sc.run(&sv, 1)
+	var tr Trace
+	sv.Record(&sc.State, &tr)
+	was, _ := tr.content()
+	st := recordedStep{Mid: &mid.State, After: &sc.State, Trace: &tr, Was: was, Defs: sc.defs, Rules: sc.rules.complete(true), Fetch: func(int32) {}}
+	at := slices.IndexFunc(mid.Contacts, func(c Contact) bool { return c.joins() })
+	slot, other := mid.Contacts[at].SlotA, mid.Contacts[at].SlotB
+	joint := slices.IndexFunc(mid.Joints, func(j Joint) bool {
+		return j.joins() && !slices.ContainsFunc(mid.Contacts, func(c Contact) bool { return c.SlotA == j.SlotA || c.SlotB == j.SlotA })
+	})
+	for _, c := range []struct {
+		name, want string
+		mistake    func(c *closure)
+	}{
+		{"none", "", func(c *closure) {}},
+		{"a body that touches a member is missing", "touch, and one of them", func(c *closure) {
+			c.in[other] = 0
+			c.members = slices.DeleteFunc(c.members, func(s int32) bool { return s == other })
+		}},
+		{"a body that is joined to a member is missing", "are joined, and one of them", func(c *closure) {
+			c.in[mid.Joints[joint].SlotA] = 0
+			c.members = slices.DeleteFunc(c.members, func(s int32) bool { return s == mid.Joints[joint].SlotA })
+		}},
+		{"a slot is listed twice", "slots are marked", func(c *closure) { c.members = append(c.members, slot) }},
+		{"a member is a guest", "is a member and a guest", func(c *closure) { c.in[slot] |= guest }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var cl closure
+			cl.start(len(mid.Bodies), len(mid.Bodies))
+			cl.begin(&st, []int32{slot, mid.Joints[joint].SlotB})
+			if !cl.close(&st) {
+				t.Fatal("the part is not closed")
+			}
+			cl.bringGuests(&st)
+			c.mistake(&cl)
+			if text := violation(func() { cl.check(&st) }); (text == "") != (c.want == "") || !strings.Contains(text, c.want) {
+				t.Errorf("the assert says %q", text)
+			}
+		})
+	}
+}
+
+// TestCheckOfSolver: with Check a mistake within the Solver ends the step that it
+// happens in; without, nothing is asserted.
+func TestCheckOfSolver(t *testing.T) {
+	for _, check := range []bool{false, true} {
+		sc := workshop(t)
+		sv := Solver{Check: check}
+		sc.run(&sv, 10)
+		slots := sv.whole.Bodies.Ranking.Slots
+		slots[0], slots[1] = slots[1], slots[0]
+		if text := violation(func() { sc.run(&sv, 1) }); strings.HasPrefix(text, "physics: violated: ") != check {
+			t.Errorf("with Check %v, the step panics with %q", check, text)
+		}
+	}
+}
