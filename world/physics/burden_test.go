@@ -138,8 +138,8 @@ func settledQuarry(t testing.TB) *scene {
 }
 
 func (sv *Solver) freeContacts() (n int) {
-	for i := range sv.whole.contacts.free {
-		n += len(sv.whole.contacts.free[i].Pairs)
+	for i := range sv.whole.contacts.free.lists {
+		n += len(sv.whole.contacts.free.lists[i].Pairs)
 	}
 	return n
 }

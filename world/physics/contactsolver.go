@@ -20,8 +20,8 @@ type constraintList uint8
 // The first round of each kind; the burdened have one list.
 const (
 	freeList     constraintList = 0
-	fixedList                   = freeList + constraintList(len(rounds{}))
-	burdenedList                = fixedList + constraintList(len(rounds{}))
+	fixedList                   = freeList + roundLists
+	burdenedList                = fixedList + roundLists
 )
 
 // constraintAt is the place of a constraint.
@@ -52,7 +52,7 @@ func (cs *contactSolver) begin(s *State, defs []Def, bodies *rankedBodies, rules
 // the step before; old is nil if they did not touch then.
 func (cs *contactSolver) constrain(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) constraintAt {
 	at := constraintAt{List: cs.listOf(pa.Rank, pb.Rank, m.Count, old != nil, bodies)}
-	list := cs.listed(at.List)
+	list := cs.open(at.List)
 	at.Index = int32(len(list.Pairs))
 	list.add(m, pa, pb, old, bodies)
 	bodies.activate(pa.Rank)
@@ -82,14 +82,33 @@ func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *ran
 	return freeList + round
 }
 
+// listed is a list.
 func (cs *contactSolver) listed(list constraintList) *constraints {
 	switch {
 	case list < fixedList:
-		return &cs.free[list]
+		return cs.free.at(int(list))
 	case list < burdenedList:
-		return &cs.fixed[list-fixedList]
+		return cs.fixed.at(int(list - fixedList))
 	}
 	return &cs.burdened
+}
+
+// open is a list that a constraint is going to be added to.
+func (cs *contactSolver) open(list constraintList) *constraints {
+	switch {
+	case list < fixedList:
+		return cs.free.open(int(list))
+	case list < burdenedList:
+		return cs.fixed.open(int(list - fixedList))
+	}
+	return &cs.burdened
+}
+
+// each calls f for all lists.
+func (cs *contactSolver) each(f func(cs *constraints)) {
+	cs.free.each(f)
+	cs.fixed.each(f)
+	f(&cs.burdened)
 }
 
 // pointsOf are the points of a constraint, and what goes with them.
@@ -133,6 +152,8 @@ func (cs *contactSolver) bounce(moving []movement, speed float64) {
 // check asserts that no round pushes a body twice, that its contacts have as many points
 // as they are to have, and that each constraint is in a list of its kind.
 func (cs *contactSolver) check(bodies *rankedBodies) {
+	cs.free.check()
+	cs.fixed.check()
 	pushed := make([]constraintList, len(bodies.Outlines)) // 1 + the list that pushed a body last
 	for list := range burdenedList + 1 {
 		at := cs.listed(list)

@@ -37,7 +37,7 @@ func TestCrowd(t *testing.T) {
 			t.Fatalf("step %d: hash %x, with other slots %x", step, a, b)
 		}
 	}
-	if c := cap(sv.whole.Broad.pairs.List) + cap(sv.whole.Broad.pairs.spare) + cap(sv.whole.pairs.Pairs) + cap(sv.whole.contacts.free[len(sv.whole.contacts.free)-1].Pairs); c > 10*MaxPairs {
+	if c := cap(sv.whole.Broad.pairs.List) + cap(sv.whole.Broad.pairs.spare) + cap(sv.whole.pairs.Pairs) + cap(sv.whole.contacts.free.lists[rest].Pairs); c > 10*MaxPairs {
 		t.Errorf("room for %d pairs is kept", c)
 	}
 	held := 0

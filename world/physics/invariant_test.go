@@ -43,7 +43,7 @@ func (ls *lastStep) checkTrace()    { ls.trace.check() }
 // busyRound is a round with constraints, of one point.
 func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
 	for round := range mostRounds {
-		if cs := &ls.contacts.free[round]; len(cs.Pairs) > 0 {
+		if cs := ls.contacts.free.at(round); len(cs.Pairs) > 0 {
 			return round, cs
 		}
 	}
@@ -135,11 +135,16 @@ func TestAsserts(t *testing.T) {
 		}},
 		{"a contact of one point is in a round of two", "points is in round", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			round, cs := ls.busyRound(t)
-			ls.contacts.free[round], ls.contacts.free[mostRounds+round] = ls.contacts.free[mostRounds+round], *cs
+			other := ls.contacts.free.open(mostRounds + round)
+			other.Pairs, other.Points, other.Ends = cs.Pairs, cs.Points, cs.Ends
 		}},
 		{"a contact with a fixed body is in a round of others", "fixed: ", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			round, cs := ls.busyRound(t)
-			ls.contacts.free[round], ls.contacts.fixed[round] = ls.contacts.fixed[round], *cs
+			other := ls.contacts.fixed.open(round)
+			other.Pairs, other.Points, other.Ends = cs.Pairs, cs.Points, cs.Ends
+		}},
+		{"a round is forgotten", "are used", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
+			ls.contacts.free.used = 0
 		}},
 		{"a constraint has the points of another", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)

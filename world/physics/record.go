@@ -49,12 +49,11 @@ func (st *stepper) recordBodies(to *tracedBodies, slots []int32) {
 func (st *stepper) recordRings(s *State, to rings, slots []int32) {
 	st.roots.reset(len(st.Bodies.Outlines))
 	ranks := &st.Bodies.Ranking
-	for list := range burdenedList + 1 {
-		pairs := st.contacts.listed(list).Pairs
-		for i := range pairs {
-			st.tie(to, slots, pairs[i].A, pairs[i].B)
+	st.contacts.each(func(cs *constraints) {
+		for i := range cs.Pairs {
+			st.tie(to, slots, cs.Pairs[i].A, cs.Pairs[i].B)
 		}
-	}
+	})
 	for a, b := range st.joints.ties {
 		st.tie(to, slots, a, b)
 	}

@@ -5,6 +5,7 @@ import "math/bits"
 const (
 	mostRounds = 16             // of contacts of one point, and of two
 	rest       = 2 * mostRounds // of those that have no round
+	roundLists = rest + 1
 )
 
 // rounds are lists of constraints: mostRounds of those of one point, as many
@@ -15,7 +16,10 @@ const (
 // The rest are those for which there is no round left, and of bodies that did
 // not touch before the step. Most of these push nothing, and then they must not
 // matter: a round that one of them took would be lost to others.
-type rounds [rest + 1]constraints
+type rounds struct {
+	lists [roundLists]constraints
+	used  uint64 // a bit for each list that is not empty: few are, where few bodies touch
+}
 
 // roundOf is the first round in which none of two bodies has a constraint of
 // so many points, of those that can be pushed. Constraints of an island ask in
@@ -38,26 +42,36 @@ func roundOf(a, b *movement, count int) int {
 	return first + round
 }
 
-// reset empties all rounds.
+// at is a list.
+func (r *rounds) at(round int) *constraints { return &r.lists[round] }
+
+// open is a list that is not going to be empty.
+func (r *rounds) open(round int) *constraints {
+	r.used |= 1 << round
+	return &r.lists[round]
+}
+
+// reset empties all lists.
 func (r *rounds) reset() {
-	for i := range r {
-		r[i].reset()
+	for used := r.used; used != 0; used &= used - 1 {
+		r.lists[bits.TrailingZeros64(used)].reset()
 	}
+	r.used = 0
 }
 
-// warmStart does so for all rounds.
+// warmStart does so for all lists.
 func (r *rounds) warmStart(moving []movement) {
-	for i := range r {
-		r[i].warmStart(moving)
+	for used := r.used; used != 0; used &= used - 1 {
+		r.lists[bits.TrailingZeros64(used)].warmStart(moving)
 	}
 }
 
-// visit does so for all rounds.
+// visit does so for all lists.
 func (r *rounds) visit(moving []movement, to *aims, moved bool) {
-	for i := range r {
-		cs := &r[i]
+	for used := r.used; used != 0; used &= used - 1 {
+		i := bits.TrailingZeros64(used)
+		cs := &r.lists[i]
 		switch {
-		case len(cs.Pairs) == 0:
 		case i < mostRounds:
 			cs.visitOnes(moving, 0, len(cs.Pairs), to, moved)
 		case i < 2*mostRounds:
@@ -70,9 +84,25 @@ func (r *rounds) visit(moving []movement, to *aims, moved bool) {
 	}
 }
 
-// bounce does so for all rounds.
+// bounce does so for all lists.
 func (r *rounds) bounce(moving []movement, speed float64) {
-	for i := range r {
-		r[i].bounce(moving, speed)
+	for used := r.used; used != 0; used &= used - 1 {
+		r.lists[bits.TrailingZeros64(used)].bounce(moving, speed)
+	}
+}
+
+// each calls f for all lists that are not empty.
+func (r *rounds) each(f func(cs *constraints)) {
+	for used := r.used; used != 0; used &= used - 1 {
+		f(&r.lists[bits.TrailingZeros64(used)])
+	}
+}
+
+// check asserts that the lists that are not empty are known.
+func (r *rounds) check() {
+	for i := range r.lists {
+		if n := len(r.lists[i].Pairs); n > 0 != (r.used>>i&1 == 1) {
+			violated("round %d has %d constraints, and %b are used", i, n, r.used)
+		}
 	}
 }

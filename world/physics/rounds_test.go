@@ -13,7 +13,7 @@ func TestRoundsPushNobodyTwice(t *testing.T) {
 		sc.run(&sv, 1)
 		for list := range burdenedList {
 			cs := sv.whole.contacts.listed(list)
-			if round := int(list) % len(rounds{}); round != rest {
+			if round := int(list) % roundLists; round != rest {
 				inRounds += len(cs.Pairs)
 				checkRound(t, &sv, cs, 1+round/mostRounds)
 			}
@@ -77,7 +77,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	}
 	sv := Solver{Check: true}
 	sc.run(&sv, 120)
-	if n := len(sv.whole.contacts.free[rest].Pairs); n != balls-mostRounds {
+	if n := len(sv.whole.contacts.free.lists[rest].Pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)
 	}
 	for slot := 2; slot < len(sc.Bodies); slot++ {
