@@ -30,17 +30,36 @@
 //
 // # How a step goes
 //
-// Candidate pairs come from a sweep over boxes that is made anew in each step
-// (broadphase.go). A manifold is the one or two points where two shapes touch or
-// soon will. It is computed from the two bodies alone (collide_*.go, shapeline.go).
-// The solver runs sub-steps: velocities, impulses of joints and contacts with soft
-// constraints, positions, and the impulses once more without the part that pushes
-// overlapping bodies apart (solver.go, contactsolve.go, joint*.go). Contacts are
-// visited in rounds; no two contacts of a round push the same body (rounds.go). At
-// the end restitution is applied (bounce.go). Erin Catto describes the method under
-// the name "soft step" in "Solver2D" (box2d.org, 2024). A body that bears many times
-// its own mass gets stiffer contacts and more visits (burden.go). docs/physics.md has
+// A Solver has two parts. A stepper does whole steps (stepper.go). The partial step has a
+// stepper of its own for the bodies that it steps again. A stepper is composed of parts,
+// one for each phase of a step. Each owns what it finds out, and gets what it reads as
+// arguments:
+//
+//   - rankedBodies are the bodies in the order of their keys: where they stand, and how
+//     the step moves them (bodies.go, movement.go).
+//   - sleepers decide which islands sleep through the step (sleep.go).
+//   - broadphase finds candidate pairs with a sweep over boxes that is made anew in each
+//     step (broadphase.go, lanes.go, boxsorter.go, pairlist.go).
+//   - pairings are the pairs that have a manifold, and what becomes of the contacts that
+//     were there before (pairings.go, pairing.go). A manifold is the one or two points
+//     where two shapes touch or soon will. It is computed from the two bodies alone
+//     (manifold.go, collide_*.go, shapeline.go).
+//   - contactSolver has the constraints of contacts in rounds; no two contacts of a round
+//     push the same body (contactsolver.go, rounds.go, contactvisits.go). A body that bears
+//     many times its own mass gets stiffer contacts and more visits (burden.go). At the end
+//     restitution is applied (bounce.go).
+//   - jointSolver has the joints that hold (jointsolver.go, jointed.go, jointkinds.go).
+//   - ccd takes fast bodies back that would pass through others (ccd.go, impact.go).
+//   - eventBuilder makes the events (stepevents.go).
+//
+// In each sub-step forces change the velocities, joints and contacts make impulses with
+// soft constraints, the bodies move, and joints and contacts make impulses once more
+// without the part that pushes overlapping bodies apart. Erin Catto describes the method
+// under the name "soft step" in "Solver2D" (box2d.org, 2024). docs/physics.md has
 // measurements of how well this works.
+//
+// With Solver.Check each part asserts what the others rely on, such as that no round
+// pushes a body twice (invariant.go).
 //
 // # Shapes
 //
@@ -114,7 +133,7 @@
 // reads, make sure that the following rules still hold. TestPartEqualsWhole tests them.
 //
 //   - A step of a body reads the body and its Def, its contacts with their impulses,
-//     its joints, and the bodies whose boxes overlap its own. A box is that of gather:
+//     its joints, and the bodies whose boxes overlap its own. A box is that of bounds:
 //     everything that the body can meet with the velocity and the forces that it starts
 //     with.
 //   - A pair of bodies is handled as before if both are as they were, and sleep or wake
@@ -126,7 +145,7 @@
 //     it, are present when it is stepped.
 //   - A bullet reads the ways of the moving bodies that its box overlaps, and is in their
 //     ring. A fast body reads the static bodies along its way, which can leave its box:
-//     ways holds what firstImpact looked at.
+//     ccd.Ways holds what firstImpact looked at.
 //   - Which bodies wake, or sleep on, is known when the part has been stepped. A body
 //     that does otherwise than in the record counts as one that differs.
 //   - A sensor changes the motion of no body. Its contacts and events with bodies that
