@@ -18,9 +18,6 @@ func outlineAt(t testing.TB, shape Shape, x, y, angle float64) *outline {
 	return &outline{Centre: b.CentreOfMass(d), Def: d, Kind: d.Type, Cos: b.Cos, Sin: b.Sin}
 }
 
-// corner is the first part of an outline.
-func (o *outline) corner() *corners { return o.turned(new(corners), 0) }
-
 // collideOutlines collides the first parts of two outlines.
 func collideOutlines(m *manifold, a, b *outline, dt float64) {
 	two := rankedBodies{Outlines: []outline{*a, *b}, Parts: []part{{Rank: 0}, {Rank: 1}}, corners: make([]corners, 2)}

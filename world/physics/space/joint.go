@@ -86,13 +86,13 @@ func (c *content) flatten(of *Joint) (j physics.Joint, err error) {
 	}
 	slotA, err := c.bodies.find(of.A)
 	if err != nil {
-		return j, fmt.Errorf("A: %w", err)
+		return j, fmt.Errorf("body A: %w", err)
 	}
 	a, b := &c.state.Bodies[slotA], (*physics.Body)(nil)
 	if of.B != 0 {
 		slotB, err := c.bodies.find(of.B)
 		if err != nil {
-			return j, fmt.Errorf("B: %w", err)
+			return j, fmt.Errorf("body B: %w", err)
 		}
 		b = &c.state.Bodies[slotB]
 	}
@@ -110,13 +110,13 @@ func (of *Joint) place(j *physics.Joint, a, b *physics.Body) error {
 	apart := of.Kind == physics.Distance || of.Kind == physics.Target
 	switch zero := (physics.Vec{}); {
 	case slides && of.Axis == zero:
-		return errors.New("Axis = (0, 0): give a direction in the world, such as (0, 1)")
+		return errors.New("the Axis is (0, 0): give a direction in the world, such as (0, 1)")
 	case !slides && of.Axis != zero:
-		return errors.New("Axis counts for Slider and Wheel only")
+		return errors.New("an Axis counts for Slider and Wheel only")
 	case apart && of.To == nil:
-		return errors.New("To is nil: give the place in the world where it holds B; At is where it holds A")
+		return errors.New("the To is nil: give the place in the world where the joint holds B; At is where it holds A")
 	case !apart && of.To != nil:
-		return errors.New("To counts for Distance and Target only: At is where other joints hold both bodies")
+		return errors.New("a To counts for Distance and Target only: At is where other joints hold both bodies")
 	case slides:
 		j.Axis = detmath.Wrap(detmath.Atan2(of.Axis.Y, of.Axis.X) - a.Angle)
 	case apart:

@@ -39,11 +39,11 @@ func TestRefused(t *testing.T) {
 			_, err := y.AddDef(d, physics.Ignored)
 			return err
 		}, "Bullet counts for dynamic bodies only"},
-		"joint of nothing": {func(y *yard) error { _, err := y.AddJoint(space.Joint{Kind: physics.Hinge}); return err }, "A: bad id: 0 is no body"},
+		"joint of nothing": {func(y *yard) error { _, err := y.AddJoint(space.Joint{Kind: physics.Hinge}); return err }, "body A: bad id: 0 is no body"},
 		"joint of a stranger": {func(y *yard) error {
 			_, err := y.AddJoint(space.Joint{Kind: physics.Hinge, A: y.crate, B: 99})
 			return err
-		}, "joint of bodies 2 and 99: B: bad id: body 99 was not added"},
+		}, "joint of bodies 2 and 99: body B: bad id: body 99 was not added"},
 		"joint of itself": {func(y *yard) error {
 			_, err := y.AddJoint(space.Joint{Kind: physics.Hinge, A: y.crate, B: y.crate})
 			return err
@@ -58,7 +58,7 @@ func TestRefused(t *testing.T) {
 			_, err := y.AddJoint(space.Joint{Kind: physics.Weld, A: y.crate, Motor: &space.Motor{Speed: 1, MaxForce: 1}})
 			return err
 		}, "this kind has no motor"},
-		"no axis": {func(y *yard) error { _, err := y.AddJoint(space.Joint{Kind: physics.Slider, A: y.crate}); return err }, "Axis = (0, 0): give a direction"},
+		"no axis": {func(y *yard) error { _, err := y.AddJoint(space.Joint{Kind: physics.Slider, A: y.crate}); return err }, "the Axis is (0, 0): give a direction"},
 		"axis NaN": {func(y *yard) error {
 			_, err := y.AddJoint(space.Joint{Kind: physics.Slider, A: y.crate, Axis: physics.Vec{X: math.NaN()}})
 			return err
