@@ -255,13 +255,16 @@ func (b *browser) Size(width, height int, pixelRatio float64) {
 	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": pixelRatio, "mobile": false}, nil)
 }
 
-// Open shows an address and waits until the document is complete.
+// Open shows an address and waits until the document is complete. At the end of the
+// test the browser leaves the page before the program that serves it ends, so that a
+// late request, as for the icon, does not fail.
 func (b *browser) Open(url string) {
 	b.t.Helper()
 	var nav struct {
 		ErrorText string `json:"errorText"`
 	}
 	b.do("Page.navigate", map[string]any{"url": url}, &nav)
+	b.t.Cleanup(func() { b.do("Page.navigate", map[string]any{"url": "about:blank"}, nil) })
 	if nav.ErrorText != "" {
 		b.t.Fatalf("%s: %s", url, nav.ErrorText)
 	}
