@@ -54,13 +54,14 @@ func main() {
 		os.Exit(2)
 	}
 	link := streamlink.Dial(dial(os.Args[1]), streamlink.Options{Protocol: wire.Version})
-	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: luabind.Compile, Name: "headless", Controls: burn{}})
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	runtime.NewDriver().Clients(ctx, []*runtime.Client{client}, func(time.Duration) {
-		if client.Confirmed() >= world.Tick(ticks) {
+	enough := func(t world.Tick, _ uint64) {
+		if t >= world.Tick(ticks) {
 			stop()
 		}
-	})
-	fmt.Printf("confirmed tick %d, %v, %v\n", client.Confirmed(), client.Desync() == nil, client.Err())
+	}
+	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: luabind.Compile, Name: "headless", Controls: burn{}, Confirmed: enough})
+	err = runtime.NewDriver().Client(ctx, client)
+	fmt.Printf("confirmed tick %d, %v, %v\n", client.Confirmed(), client.Desync() == nil, err)
 }
