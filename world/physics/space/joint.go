@@ -126,7 +126,7 @@ func (of *Joint) place(j *physics.Joint, a, b *physics.Body) error {
 		}
 	}
 	if j.Length = of.Length; of.Kind == physics.Distance && j.Length == 0 {
-		j.Length = detmath.Hypot(of.To.X-of.At.X, of.To.Y-of.At.Y)
+		j.Length = physics.NewDistance(j.Key, a, b, of.At, *of.To).Length
 	}
 	return nil
 }
