@@ -1,0 +1,69 @@
+//go:build unix
+
+package runtime_test
+
+import (
+	"context"
+	"flag"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+)
+
+var idleRooms = flag.Int("idlerooms", 200, "how many rooms BenchmarkDriverIdle runs at once")
+
+// processTime is the processor time of all threads.
+func processTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkDriverIdle runs hosts without players and objects in real time, for three seconds an
+// iteration: with a driver each, and with loops that wake every 2 ms.
+func BenchmarkDriverIdle(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		run  func(ctx context.Context, host *runtime.Host)
+	}{
+		{"drivers", func(ctx context.Context, host *runtime.Host) { _ = runtime.NewDriver().Host(ctx, host) }},
+		{"polled", func(ctx context.Context, host *runtime.Host) {
+			polled(ctx, nil, func(now time.Duration) { host.Poll(now); _ = host.Update(now) })
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			hosts := make([]*runtime.Host, *idleRooms)
+			game := stub.Game()
+			game.Setup.Walls, game.Setup.Spawns = nil, nil
+			ctx, stop := context.WithCancel(b.Context())
+			var all sync.WaitGroup
+			for i := range hosts {
+				host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.Compile, Link: memlink.New(uint64(i)).Host()})
+				if err != nil {
+					b.Fatal(err)
+				}
+				hosts[i] = host
+				all.Go(func() { c.run(ctx, host) })
+			}
+			time.Sleep(time.Second) // histories fill
+			const span = 3 * time.Second
+			before := processTime(b)
+			for range b.N {
+				time.Sleep(span)
+			}
+			took := processTime(b) - before
+			ticks := float64(b.N*len(hosts)) * float64(span/game.TickLength())
+			stop()
+			all.Wait()
+			b.ReportMetric(float64(took.Nanoseconds())/ticks, "cpu-ns/room-tick")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
