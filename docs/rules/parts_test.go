@@ -14,10 +14,10 @@ import (
 type part struct {
 	dir, name string
 	named     *types.Named
-	record    bool                // it has no method on its pointer: nothing but values
-	held      bool                // in a field of another struct of its package
-	fields    map[*types.Var]bool // declared in it, those of structs without a name among them
-	files     map[string]bool     // its own: they declare it, or one of its methods
+	record    bool                  // it has no method on its pointer: nothing but values
+	held      bool                  // in a field of another struct of its package
+	fields    map[*types.Var]string // declared in it, those of structs without a name among them, with their tags
+	files     map[string]bool       // its own: they declare it, or one of its methods
 }
 
 // parts are the structs that packages declare, without their tests.
@@ -52,7 +52,7 @@ func (s source) structs() map[*types.TypeName]bool {
 
 func (s source) part(obj *types.TypeName) *part {
 	named := obj.Type().(*types.Named)
-	p := &part{dir: s.dir, name: obj.Name(), named: named, record: true, fields: map[*types.Var]bool{}, files: map[string]bool{s.file(obj): true}}
+	p := &part{dir: s.dir, name: obj.Name(), named: named, record: true, fields: map[*types.Var]string{}, files: map[string]bool{s.file(obj): true}}
 	own(p.fields, named)
 	for i := range named.NumMethods() {
 		method := named.Method(i)
@@ -67,15 +67,15 @@ func (s source) part(obj *types.TypeName) *part {
 // file is the base name of the file that declares obj.
 func (s source) file(obj types.Object) string { return path.Base(s.fset.Position(obj.Pos()).Filename) }
 
-// own notes the fields of a struct.
-func own(fields map[*types.Var]bool, t types.Type) {
+// own notes the fields of a struct, with their tags.
+func own(fields map[*types.Var]string, t types.Type) {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		fields[f] = true
+		fields[f] = st.Tag(i)
 		mentions(f.Type(), func(t types.Type) {
 			if _, named := t.(*types.Named); !named {
 				own(fields, t)
@@ -143,7 +143,8 @@ func adopt(parts []*part) {
 // that declare the struct or one of its methods. What has no method on its
 // pointer is a record, and belongs to the structs that hold it in a field, too. A
 // record that none holds is no state: a result, or a row of a table. An exported
-// field is data that all may read.
+// field of an exported struct, or of a record, is data that all may read; one of an
+// unexported struct with methods on its pointer is as closed as the others.
 func TestClosedParts(t *testing.T) {
 	m := loadModule(t)
 	owner := map[*types.Var]*part{}
@@ -161,14 +162,14 @@ func TestClosedParts(t *testing.T) {
 			}
 			f := s.info.Selections[sel].Obj().(*types.Var).Origin()
 			file := path.Base(s.fset.Position(sel.Pos()).Filename)
-			if p := owner[f]; p != nil && !f.Exported() && !p.files[file] && (p.held || !p.record) {
+			if p := owner[f]; p != nil && !p.open(f) && !p.files[file] && (p.held || !p.record) {
 				found = append(found, fmt.Sprintf("%s %s in %s", p.dir, p.name, file))
 			}
 		})
 	}
 	hold(t, "closed", found, "Each line is a struct, and a file that reaches into its fields and declares none of its methods. "+
 		"Make a method of what the file does there, move it to the struct's own file, or hand in the values that it needs. "+
-		"If the struct is nothing but data that others read, export its fields.")
+		"If the struct is nothing but data that others read, export its fields, and give it no methods on its pointer.")
 }
 
 // TestNoPointerToTheWhole: of the structs that a facade is composed of, none
@@ -321,4 +322,10 @@ func (p *part) methods() (n int) {
 		}
 	}
 	return n
+}
+
+// open reports whether all files may select a field of the part: it is exported, and
+// the part is exported too, or a record. A field with a tag is read by an encoder.
+func (p *part) open(f *types.Var) bool {
+	return f.Exported() && (p.record || p.named.Obj().Exported() || p.fields[f] != "")
 }
