@@ -23,9 +23,9 @@ func described(of string, kinds ...api.SectionKind) (names []string) {
 	return names
 }
 
-// TestAPIIsWhatIsBound: every function, method, hook, key and constant that exists is
+// TestBoundFunctionsAreDescribed: every function, method, hook, key and constant that exists is
 // described in package api, and nothing else is described.
-func TestAPIIsWhatIsBound(t *testing.T) {
+func TestBoundFunctionsAreDescribed(t *testing.T) {
 	same := func(what string, described, bound []string) {
 		t.Helper()
 		slices.Sort(bound)

@@ -268,9 +268,9 @@ end`)
 	}
 }
 
-// TestVMsRunAtOnce is for the race detector: VMs of one Program on several
+// TestVMsRunConcurrently is for the race detector: VMs of one Program on several
 // goroutines.
-func TestVMsRunAtOnce(t *testing.T) {
+func TestVMsRunConcurrently(t *testing.T) {
 	prog := everythingProgram(t)
 	done := make(chan uint64)
 	for range 4 {

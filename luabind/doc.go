@@ -59,7 +59,7 @@
 //  3. Write the page again: go test ./luabind/reference -run ReferencePage -update,
 //     and the list of published names: go test ./luabind/internal/api -update.
 //
-// TestAPIIsWhatIsBound names what is described and not bound, and the reverse.
+// TestBoundFunctionsAreDescribed names what is described and not bound, and the reverse.
 //
 // # What differs from Lua 5.1
 //

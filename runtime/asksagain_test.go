@@ -71,10 +71,10 @@ func (l *slowWorld) ask() {
 	_ = l.Link.SendMessage(l.now, l.host, link.Control, wire.AppendReady(nil, &wire.Ready{LastInputSeq: seq}))
 }
 
-// TestNothingIsSentBeforeTheWorldIsThere: what a client sent before it asked for the
+// TestLogWaitsForTheKeyframe: what a client sent before it asked for the
 // world again does not start the log for it. On a thin line that would be sent again and
 // again, as nobody acknowledges it, and leave no room for the world.
-func TestNothingIsSentBeforeTheWorldIsThere(t *testing.T) {
+func TestLogWaitsForTheKeyframe(t *testing.T) {
 	t.Parallel()
 	slow := &slowWorld{}
 	o := room(5, 2, memlink.LAN())

@@ -62,19 +62,18 @@ func TestRandomMatches(t *testing.T) {
 // unruly is a mixed match that found three faults when it was first played.
 const unruly = 29
 
-// TestRandomMixedMatches is that for rooms in which clients do not simulate all
-// classes, and others after each switch of the scripts. What they do simulate
-// they confirm.
+// TestRandomMixedMatches is TestRandomMatches for partially replicated rooms. Each bundle switch
+// changes which classes clients simulate. Clients confirm the shared set.
 func TestRandomMixedMatches(t *testing.T) {
 	t.Parallel()
-	var patches, told, heard atomic.Int64
+	var patches, replicated, compared atomic.Int64
 	seeds := chaosSeeds(3)
 	if draws.Full() && !slices.Contains(seeds, unruly) {
 		seeds = append(seeds, unruly)
 	}
 	t.Cleanup(func() { // when the matches are over
-		if len(seeds) >= 3 && (patches.Load() < 10_000 || told.Load() < 10_000 || heard.Load() < 1000) {
-			t.Errorf("%d bytes were given, %d told, %d inputs compared", patches.Load(), told.Load(), heard.Load())
+		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || compared.Load() < 1000) {
+			t.Errorf("%d bytes of patches, %d of snapshots, %d inputs compared", patches.Load(), replicated.Load(), compared.Load())
 		}
 	})
 	for _, seed := range seeds {
@@ -86,13 +85,13 @@ func TestRandomMixedMatches(t *testing.T) {
 			m.check()
 			bytes := m.Host.Report(m.Now).Bytes
 			patches.Add(bytes["given"])
-			told.Add(bytes["snapshots"])
-			heard.Add(int64(m.heard))
+			replicated.Add(bytes["snapshots"])
+			compared.Add(int64(m.compared))
 		})
 	}
 }
 
-func TestAMatchFollowsFromItsSeed(t *testing.T) {
+func TestMatchFollowsItsSeed(t *testing.T) {
 	t.Parallel()
 	a, b := newChaos(t, 3, false), newChaos(t, 3, false)
 	a.play()
@@ -103,25 +102,25 @@ func TestAMatchFollowsFromItsSeed(t *testing.T) {
 	}
 }
 
-// chaos is a random match and the story of it, told if it fails.
+// chaos is a random match, with a list of what happened in it, which is printed if it fails.
 type chaos struct {
 	*simtest.Sim
-	t       *testing.T
-	rng     *rand.Rand
-	game    *bundle.Bundle
-	cut     []time.Duration // by client: when the line is mended; 0: it is not cut
-	away    []time.Duration // by client: until when it is cut off or asleep
-	left    []bool          // by client
-	bundles int
-	heard   int  // inputs that clients were told of, and the host was asked about
-	mixed   bool // clients do not simulate all classes
-	newest  bool // of inputs for the same tick the newest counts, and some players change their minds
-	story   []string
-	acts    *chaosActs
+	t        *testing.T
+	rng      *rand.Rand
+	game     *bundle.Bundle
+	cut      []time.Duration // by client: when the line is mended; 0: it is not cut
+	away     []time.Duration // by client: until when it is cut off or asleep
+	left     []bool          // by client
+	bundles  int
+	compared int  // inputs that clients have, compared with those of the host
+	mixed    bool // clients do not simulate all classes
+	newest   bool // the newest input of a tick counts, and some players revise their inputs
+	story    []string
+	acts     *chaosActs
 }
 
-// lines are those of a room of so many ticks a second. The thin one has room for such a
-// room, just: of the largest mixed ones, 57 kB/s of a room at 128 Hz are given alone.
+// lines returns the lines of a room with a tick rate in Hz. The last one has just enough bandwidth
+// for such a room: the patches of the largest mixed room at 128 Hz alone take 57 kB/s.
 func lines(rate int) []memlink.Profile {
 	odd := memlink.Profile{Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02, Duplicate: 0.05, Reorder: 0.05, Rate: 500_000}
 	if rate > 60 {
@@ -212,7 +211,7 @@ func (m *chaos) note(format string, args ...any) {
 	m.story = append(m.story, fmt.Sprintf("%7.3f s, tick %4d: ", m.Now.Seconds(), m.Host.Now())+fmt.Sprintf(format, args...))
 }
 
-// play lets one thing after the other happen to someone.
+// play makes random things happen, one after the other, each to a random client or to the host.
 func (m *chaos) play() {
 	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.kick}
 	m.Run(2 * time.Second)
@@ -220,17 +219,17 @@ func (m *chaos) play() {
 		m.Run(100*time.Millisecond + m.upTo(700))
 		m.act(3)
 		m.mendLines()
-		m.hear()
+		m.compareInputs()
 		client := m.rng.IntN(len(m.Clients))
 		happenings[m.rng.IntN(len(happenings))](client)
 	}
 }
 
-// hear sees to it that what clients were told of inputs is what the host has.
-func (m *chaos) hear() {
+// compareInputs checks that clients have the inputs of the host.
+func (m *chaos) compareInputs() {
 	for i, c := range m.Clients {
-		wrong, n := runtime.Misheard(m.Host, c)
-		if m.heard += n; wrong != "" {
+		wrong, n := runtime.CompareInputs(m.Host, c)
+		if m.compared += n; wrong != "" {
 			m.t.Errorf("client %d at tick %d: %s", i, m.Host.Now(), wrong)
 		}
 	}
@@ -241,8 +240,8 @@ func (m *chaos) upTo(ms int) time.Duration {
 	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
 }
 
-// leaveAlone reports whether a client is away: with another cut or sleep it
-// might be so for 10 s, and a line is given up then. If not, it will be for d.
+// leaveAlone reports whether a client is away. Another cut or sleep could then add up to 10 s, after
+// which a connection times out. A client that is not away is marked as away for d.
 func (m *chaos) leaveAlone(i int, d time.Duration) bool {
 	if m.Now < m.away[i] {
 		return true
@@ -342,7 +341,7 @@ func (m *chaos) pause(int) {
 	m.Host.Pause(false)
 }
 
-// calmDown mends all lines, plays on, and waits until everybody has recovered.
+// calmDown ends all cuts, plays on, and waits until every client has recovered.
 func (m *chaos) calmDown() {
 	for i := range m.Clients {
 		m.Net.Cut(i, false)
@@ -372,15 +371,15 @@ func (m *chaos) behind() string {
 }
 
 func (m *chaos) check() {
-	if m.heard < 100 && !m.mixed { // of objects that not all simulate, clients are told no inputs
-		m.t.Errorf("%d inputs that clients were told of were compared with the host's", m.heard)
+	if m.compared < 100 && !m.mixed { // inputs of replicated objects are not relayed
+		m.t.Errorf("only %d relayed inputs were compared with those of the host", m.compared)
 	}
 	corrected := 0
 	for i, c := range m.Clients {
 		r := m.Report(i)
 		corrected += r.Corrections.Count
 		for _, c := range r.Corrections.Causes {
-			if strings.HasPrefix(c.Cause, timeline.CauseRefused.String()) { // whose line was cut says where he is, and the rules say no
+			if strings.HasPrefix(c.Cause, timeline.CauseRefused.String()) { // after a cut, the rules may refuse an owner pose
 				corrected -= c.Count
 			}
 		}
@@ -398,8 +397,8 @@ func (m *chaos) check() {
 	m.checkActs()
 }
 
-// checkHost sees to it that every input is accounted for, and that hooks failed
-// only where the script does that.
+// checkHost checks that every input has an outcome, and that hooks failed exactly if the script makes
+// them fail.
 func checkHost(t *testing.T, sim *simtest.Sim, fails bool) {
 	t.Helper()
 	r := sim.Host.Report(sim.Now)

@@ -19,9 +19,9 @@ import (
 // noScript is a world.Compile that returns nothing.
 func noScript([]world.Source, world.Setup) (world.Script, error) { return nil, nil }
 
-// TestHostsSayWhatIsMissing: an incomplete configuration is an error that names the
+// TestIncompleteHostConfigIsAnError: an incomplete configuration is an error that names the
 // setting.
-func TestHostsSayWhatIsMissing(t *testing.T) {
+func TestIncompleteHostConfigIsAnError(t *testing.T) {
 	t.Parallel()
 	l := memlink.New(1).Host()
 	for want, c := range map[string]struct {
@@ -42,8 +42,8 @@ func TestHostsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestActsSayWhatIsMissing: so do the calls that take something.
-func TestActsSayWhatIsMissing(t *testing.T) {
+// TestIncompleteHostActsAreErrors: so do the calls that take something.
+func TestIncompleteHostActsAreErrors(t *testing.T) {
 	t.Parallel()
 	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host()})
 	if err != nil {
@@ -82,9 +82,9 @@ func TestActsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestClientsSayWhatIsMissing: a client whose configuration is incomplete is over, with
+// TestIncompleteClientConfigEndsTheClient: a client whose configuration is incomplete is over, with
 // the reason, and all its methods can be called.
-func TestClientsSayWhatIsMissing(t *testing.T) {
+func TestIncompleteClientConfigEndsTheClient(t *testing.T) {
 	t.Parallel()
 	network := memlink.New(1)
 	network.Host()
@@ -141,8 +141,8 @@ func TestClientsRefuseNoScript(t *testing.T) {
 	}
 }
 
-// TestReplaysSayWhatIsMissing: the same for replays.
-func TestReplaysSayWhatIsMissing(t *testing.T) {
+// TestIncompleteReplayConfigIsAnError: the same for replays.
+func TestIncompleteReplayConfigIsAnError(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: replay.NewRecorder(&out, nil)})

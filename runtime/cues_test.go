@@ -57,15 +57,15 @@ func (s *cueing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) erro
 	return nil
 }
 
-// ledger is what a viewer has on its screen, from what it was told.
+// A ledger has the cues that a viewer shows, according to the events that it received.
 type ledger struct {
-	t       interface{ Fatalf(string, ...any) }
-	shown   map[world.CueKey]world.Cue
-	settled world.Tick // what can't change any more
-	counts  [3]int
-	waited  int // confirmed ones
-	hellos  int // of players who joined: from outside the blocks of a tick
-	player  world.PlayerID
+	t         interface{ Fatalf(string, ...any) }
+	shown     map[world.CueKey]world.Cue
+	committed world.Tick // ticks up to this one do not change any more
+	counts    [3]int
+	waited    int // events of confirmed cues
+	hellos    int // cues of players who joined, which hooks outside the blocks of a tick request
+	player    world.PlayerID
 }
 
 func newLedger(t interface{ Fatalf(string, ...any) }, player world.PlayerID) *ledger {
@@ -76,7 +76,7 @@ func (l *ledger) take(e runtime.CueEvent) {
 	l.counts[e.Kind]++
 	key := e.Cue.CueKey
 	_, there := l.shown[key]
-	late := e.Cue.Tick <= l.settled
+	late := e.Cue.Tick <= l.committed
 	if e.Cue.Name == "hello" {
 		l.hellos++
 	}
@@ -88,7 +88,7 @@ func (l *ledger) take(e runtime.CueEvent) {
 		late = e.Kind != runtime.CueFired
 	}
 	if late {
-		l.t.Fatalf("%s of %s, of which the tick was final (%d)", e.Kind, key, l.settled)
+		l.t.Fatalf("%s of %s, of a committed tick (up to %d)", e.Kind, key, l.committed)
 	}
 	switch e.Kind {
 	case runtime.CueFired:
@@ -111,8 +111,8 @@ func (l *ledger) take(e runtime.CueEvent) {
 	}
 }
 
-// equals finds what two ledgers have of ticks from first to last in which they
-// differ.
+// equals fails the test if two ledgers differ in the cues of ticks from first to last. It returns
+// how many cues both have.
 func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
 	for _, pair := range [][2]*ledger{{l, o}, {o, l}} {
 		same = 0
@@ -130,9 +130,9 @@ func (l *ledger) equals(o *ledger, first, last world.Tick) (same int) {
 	return same
 }
 
-// TestCuesHappenOnceWhateverComesLate: what is on the screen in the end is
-// what a run shows in which nothing was late, and nothing was shown twice.
-func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
+// TestCuesFireOnceDespiteLateInputs tests that a viewer ends up with the cues of a run in which no
+// input was late, and that no cue fires twice.
+func TestCuesFireOnceDespiteLateInputs(t *testing.T) {
 	t.Parallel()
 	var seen [3]int
 	waited, hellos, partial := 0, 0, 0
@@ -156,7 +156,7 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 		for tick := world.Tick(1); tick <= m.Ticks+window; tick++ {
 			prompt.Step()
 			flushWant(tick)
-			want.settled = tick
+			want.committed = tick
 			for _, i := range stub.Arriving(&m, tick) {
 				stub.Insert(late, m.Events[i])
 			}
@@ -167,9 +167,9 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 			}
 			partial += r.Ran - r.Whole.Events
 			late.Step()
-			settled := tick - min(tick, window)
-			flushGot(settled)
-			got.settled = settled
+			committed := tick - min(tick, window)
+			flushGot(committed)
+			got.committed = committed
 		}
 		want.equals(got, 1, m.Ticks)
 		for i := range seen {
@@ -180,45 +180,45 @@ func TestCuesHappenOnceWhateverComesLate(t *testing.T) {
 	draws.Simulated(t, ticks, rewinds)
 }
 
-// TestCuesOfCommittedTicksAreOver: nothing is told of a tick that was said to be
-// final, even if it is run again; of the ticks after it, what changes.
+// TestCuesOfCommittedTicksAreOver tests that the cues of a committed tick are not reported again,
+// even if the tick is run again, and that changed cues of later ticks are.
 func TestCuesOfCommittedTicksAreOver(t *testing.T) {
 	t.Parallel()
-	var told []runtime.CueEvent
-	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { told = append(told, e) })
+	var events []runtime.CueEvent
+	tl, flush := cueTimeline(1, func(e runtime.CueEvent) { events = append(events, e) })
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	for tl.Now() < 60 {
 		tl.Step()
 	}
 	flush(30)
-	before := len(told)
+	before := len(events)
 	stub.Insert(tl, world.Event{Tick: 4, Kind: world.InputEvent, Player: 1, Object: stub.ShipOf(1, 2), Bundle: 1, Input: world.Input{Buttons: stub.Accel}})
 	tl.Rewind()
 	flush(30)
-	if before == 0 || len(told) == before {
-		t.Fatalf("%d cues, then %d: the input changed none", before, len(told)-before)
+	if before == 0 || len(events) == before {
+		t.Fatalf("%d cues, then %d: the input changed none", before, len(events)-before)
 	}
-	for _, e := range told[before:] {
+	for _, e := range events[before:] {
 		if e.Cue.Tick <= 30 || e.Kind == runtime.CueMoved && e.Was.Tick <= 30 {
 			t.Errorf("%s %s", e.Kind, e.Cue.CueKey)
 		}
 	}
 }
 
-func cueTimeline(p world.PlayerID, tell func(runtime.CueEvent)) (tl *timeline.Timeline, flush func(settled world.Tick)) {
+func cueTimeline(p world.PlayerID, report func(runtime.CueEvent)) (tl *timeline.Timeline, flush func(committed world.Tick)) {
 	script, err := compileCueing(nil, stub.Game().Setup)
 	if err != nil {
 		panic(err)
 	}
-	ran, flush := runtime.CueTeller(p, tell)
+	ran, flush := runtime.ReportCues(p, report)
 	tl = timeline.New(script, timeline.Options{States: 128, Ran: ran})
 	tl.KeepCues(true)
 	return tl, flush
 }
 
-// TestClientsShowWhatHappened: on bad lines, with guesses and corrections, each
-// client ends up with the cues of the match as the host's log has it.
-func TestClientsShowWhatHappened(t *testing.T) {
+// TestCuesEndAsInTheLog tests that clients on bad lines, with guesses and corrections, end up with
+// the same cues.
+func TestCuesEndAsInTheLog(t *testing.T) {
 	t.Parallel()
 	const clients = 3
 	shown := make([]*ledger, clients)
@@ -258,7 +258,7 @@ func TestClientsShowWhatHappened(t *testing.T) {
 		t.Errorf("%d corrections: too few to show anything", n)
 	}
 	last := slices.Min(confirmed)
-	everybody := func(l *ledger) *ledger { // what all players get alike
+	everybody := func(l *ledger) *ledger { // the cues that all players receive
 		out := newLedger(t, 0)
 		for key, c := range l.shown {
 			if c.To == world.CueAll {
@@ -286,9 +286,9 @@ func TestClientsShowWhatHappened(t *testing.T) {
 	}
 }
 
-// TestCuesAreForSomebody: of a ship's cues to its owner and to the others,
-// each client gets its own.
-func TestCuesAreForSomebody(t *testing.T) {
+// TestCuesReachTheirAudience tests which clients receive a cue for all players, for the owner and
+// for the others.
+func TestCuesReachTheirAudience(t *testing.T) {
 	t.Parallel()
 	for player, want := range map[world.PlayerID][3]bool{0: {true, false, true}, 1: {true, true, false}, 2: {true, false, true}} {
 		for to, wanted := range want {

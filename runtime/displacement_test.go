@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-func TestMoveSaysWhy(t *testing.T) {
+func TestDisplacementAsText(t *testing.T) {
 	t.Parallel()
 	crate, ship := world.ObjectID(9), world.ObjectID(4)
 	late := runtime.Displacement{Distance: 0.418, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14}}

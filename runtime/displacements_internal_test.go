@@ -8,9 +8,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestDisplacementsAreReportedOnceARoundTrip: of each object, and nothing is kept of those that were
+// TestDisplacementsAreReportedOncePerRoundTrip: of each object, and nothing is kept of those that were
 // reported before: a player may own a new one every tick.
-func TestDisplacementsAreReportedOnceARoundTrip(t *testing.T) {
+func TestDisplacementsAreReportedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
 	p, c := &displacements{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
 	for range 20 {

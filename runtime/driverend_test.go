@@ -73,7 +73,7 @@ func nothingLeft(t *testing.T) (check func()) {
 
 // Ten rooms with two clients each, one after the other at one address, leave no goroutine and no
 // socket behind, whoever ends first: the clients or the host.
-func TestDriverClosesWhatItWasGiven(t *testing.T) {
+func TestDriverFreesLinksAndGoroutines(t *testing.T) {
 	defer nothingLeft(t)()
 	addr := "127.0.0.1:0"
 	for round := range 10 {
@@ -190,7 +190,7 @@ func TestDriverOfAClientDrains(t *testing.T) {
 }
 
 // A host that a client dials while it says goodbye sends it away.
-func TestShutDownHostTakesNobody(t *testing.T) {
+func TestShutDownHostRefusesDials(t *testing.T) {
 	host, _, network := newHost(t, nil)
 	host.Shutdown(0, "over")
 	client := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile})

@@ -32,9 +32,9 @@ func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error 
 	return errors.New("no such thing")
 }
 
-// TestErrorsAreToldAgainUnderNewScripts: once for all objects and ticks of a
+// TestErrorsAreLoggedAgainUnderNewScripts: once for all objects and ticks of a
 // bundle, and once more when scripts that came later fail alike.
-func TestErrorsAreToldAgainUnderNewScripts(t *testing.T) {
+func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	t.Parallel()
 	script := newFailing(t)
 	var out bytes.Buffer

@@ -10,16 +10,17 @@ import (
 // Bundles is how many bundles the client keeps.
 func (c *Client) Bundles() int { return len(c.end.Library.known) }
 
-// Told is the input of tick t that a client was told of, if it was.
-func Told(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
+// RelayedInput returns the input of tick t that the host relayed to a client, if it did.
+func RelayedInput(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
 	e, relayed, own := c.role.(*predictor).tl.InputAt(object, p, t)
 	return e.Input, own && relayed
 }
 
-// Misheard names an input that a client was told of and that the host has otherwise, or
-// has not told all of, in a tick of which the client knows everything. It gives
-// how many it compared: what either has forgotten counts as right.
-func Misheard(h *Host, c *Client) (what string, compared int) {
+// CompareInputs compares the relayed inputs that a client has for its complete ticks with those
+// of the host. It describes an input that differs, or that the host has not relayed; "" if there is
+// none. Inputs that one of the two no longer keeps are left out; compared is the number of the
+// others.
+func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 	role, predicts := c.role.(*predictor)
 	if !predicts || role.tl == nil || c.end.Session.Stage != StagePlaying {
 		return "", 0
@@ -28,7 +29,7 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 		object world.ObjectID
 		player world.PlayerID
 	}
-	first := map[track]world.Tick{} // that the host still has
+	first := map[track]world.Tick{} // the oldest input that the host still has
 	h.tl.EachInput(func(e world.Event, _ bool) {
 		of := track{e.Object, e.Player}
 		if t, ok := first[of]; !ok || e.Tick < t {
@@ -41,25 +42,25 @@ func Misheard(h *Host, c *Client) (what string, compared int) {
 			return
 		}
 		compared++
-		if had, told, own := h.tl.InputAt(e.Object, e.Player, e.Tick); !own || !told || had.Input != e.Input || had.Bundle != e.Bundle {
-			what = fmt.Sprintf("tick %d, object %s: told buttons %b of bundle %d, the host has %b of bundle %d (for this tick: %v, told: %v)",
-				e.Tick, e.Object, e.Input.Buttons, e.Bundle, had.Input.Buttons, had.Bundle, own, told)
+		if had, relayed, own := h.tl.InputAt(e.Object, e.Player, e.Tick); !own || !relayed || had.Input != e.Input || had.Bundle != e.Bundle {
+			mismatch = fmt.Sprintf("tick %d, object %s: the client has buttons %b of bundle %d, the host %b of bundle %d (for this tick: %v, relayed: %v)",
+				e.Tick, e.Object, e.Input.Buttons, e.Bundle, had.Input.Buttons, had.Bundle, own, relayed)
 		}
 	})
-	return what, compared
+	return mismatch, compared
 }
 
 // LogLength is how many records of the log the host keeps.
 func (h *Host) LogLength() int { return h.applied.Len() }
 
-// CueTeller has the cues for a player reported of all ticks that a Timeline runs. ran is for
-// Options.Ran; flush is what a client does after each frame.
-func CueTeller(p world.PlayerID, tell func(CueEvent)) (ran func(*world.World, *world.Trace), flush func(committed world.Tick)) {
+// ReportCues reports the cues for a player in all ticks that a Timeline runs. ran is for
+// timeline.Options.Ran. A client calls flush after each update.
+func ReportCues(p world.PlayerID, report func(CueEvent)) (ran func(*world.World, *world.Trace), flush func(committed world.Tick)) {
 	b := view.NewCueBook(p)
 	b.Open(0)
 	return func(w *world.World, trace *world.Trace) { b.Ran(w.Now.Tick, trace) }, func(committed world.Tick) {
 		for _, u := range b.Flush(committed) {
-			tell(cueEvent(u))
+			report(cueEvent(u))
 		}
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestClientThatSaysAnything sends what is well formed and makes no sense: it
+// TestNonsenseMessagesDoNotAffectTheHost sends what is well formed and makes no sense: it
 // must neither stop the host nor touch what the others see of the room.
-func TestClientThatSaysAnything(t *testing.T) {
+func TestNonsenseMessagesDoNotAffectTheHost(t *testing.T) {
 	t.Parallel()
 	for _, seed := range chaosSeeds(3) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { sayAnything(t, seed) })

@@ -151,7 +151,7 @@ func TestOldOwnersInputsAheadEndWithTheOwnership(t *testing.T) {
 // Inputs that are no number or out of range are refused, each counted once
 // although it is repeated until the host's answer is there, and the player is
 // told; what it sends after that is taken.
-func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
+func TestInputsOutOfRangeAreRefusedWithANotice(t *testing.T) {
 	t.Parallel()
 	bad := map[string]world.Input{
 		"NaN":               {Axes: [world.MaxAxes]float64{math.NaN()}},
@@ -191,7 +191,7 @@ func TestInputsOutOfRangeAreRefusedAndTold(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoPlaceAreRefused(t *testing.T) {
+func TestNonFinitePosesAreRefused(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, room(6, 2, memlink.LAN()))
 	sim.Run(2 * time.Second)

@@ -108,7 +108,7 @@ func firstTick(t *testing.T) *world.State {
 	return tl.At(1)
 }
 
-func TestKeyframeWithoutAnythingInIt(t *testing.T) {
+func TestEmptyKeyframe(t *testing.T) {
 	t.Parallel()
 	h := newByHand()
 	h.letIn(&world.State{Tick: 100, Bundle: 1, Stride: 2})
@@ -136,7 +136,7 @@ func TestLogThatGoesBackToAnOldBundle(t *testing.T) {
 	}
 }
 
-func TestLogOfTicksThatNeverCome(t *testing.T) {
+func TestLogOfTicksFarAhead(t *testing.T) {
 	t.Parallel()
 	h := newByHand()
 	h.letIn(firstTick(t))
@@ -169,9 +169,9 @@ func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// TestHostThatSaysThingsOutOfTurn: whatever a host sends, and whenever, the client does
+// TestMessagesOutOfTurnDoNotPanicAClient: whatever a host sends, and whenever, the client does
 // not panic.
-func TestHostThatSaysThingsOutOfTurn(t *testing.T) {
+func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 	t.Parallel()
 	s := firstTick(t)
 	a := announcement(1)

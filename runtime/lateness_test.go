@@ -32,10 +32,10 @@ func sum(list []int) (n int) {
 	return n
 }
 
-// TestLastMomentCannotSlowOthers: a player whose inputs all come as late as
+// TestLatenessCannotSlowOthers: a player whose inputs all come as late as
 // they may, whatever the host asks of it, soon costs the room nothing, and nobody else
 // loses anything.
-func TestLastMomentCannotSlowOthers(t *testing.T) {
+func TestLatenessCannotSlowOthers(t *testing.T) {
 	t.Parallel()
 	o, cost := tightRoom(3, 4)
 	line := tampered(&o)

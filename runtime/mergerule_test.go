@@ -14,10 +14,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestTheFirstInputOfATickStands: a client that says something else of a tick when it
+// TestFirstInputOfATickCounts: a client that says something else of a tick when it
 // repeats its inputs changes nothing by that, for itself and for all others: a tick has one
 // input, the first that came, and what else comes counts as a duplicate.
-func TestTheFirstInputOfATickStands(t *testing.T) {
+func TestFirstInputOfATickCounts(t *testing.T) {
 	t.Parallel()
 	o := room(3, 2, memlink.Profile{Delay: 60 * time.Millisecond})
 	line := tampered(&o)
@@ -62,9 +62,9 @@ func flown(t *testing.T, sim *simtest.Sim, x, y float64) float64 {
 	return math.Hypot(b.X-x, b.Y-y)
 }
 
-// TestTheNewestInputOfATickStands: where the room says so. A client that says, when it
+// TestNewestInputOfATickCounts: where the room says so. A client that says, when it
 // repeats an input, that it pressed a key flies, though it had said first that it did not.
-func TestTheNewestInputOfATickStands(t *testing.T) {
+func TestNewestInputOfATickCounts(t *testing.T) {
 	t.Parallel()
 	for _, newest := range []bool{false, true} {
 		o := room(5, 3, memlink.Profile{Delay: 60 * time.Millisecond, Duplicate: 0.2})
@@ -163,9 +163,9 @@ func TestRevise(t *testing.T) {
 	}
 }
 
-// TestChangingOnesMindIsBounded: one who says something else each tick of all the ticks to
+// TestInputRevisionsAreBounded: one who says something else each tick of all the ticks to
 // come, over and over, has a share of it relayed to the others, and hears why not all.
-func TestChangingOnesMindIsBounded(t *testing.T) {
+func TestInputRevisionsAreBounded(t *testing.T) {
 	t.Parallel()
 	o := room(7, 2, memlink.LAN())
 	o.Bundle.Rules.Newest = true

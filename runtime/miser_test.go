@@ -65,10 +65,10 @@ func (m *miser) frame(data []byte) {
 	}
 }
 
-// TestWhoFallsBehindForEverIsSentAway: the host keeps of the log what somebody has not
+// TestClientThatFallsBehindIsDisconnected: the host keeps of the log what somebody has not
 // acknowledged. One who acknowledges a little, but less than there is new, does not
 // make it grow for ever.
-func TestWhoFallsBehindForEverIsSentAway(t *testing.T) {
+func TestClientThatFallsBehindIsDisconnected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, room(1, 2, memlink.LAN()))
 	m := &miser{link: sim.Net.Dial(memlink.Off(), memlink.Off()), every: 5 * time.Second, told: map[uint32]bool{}}

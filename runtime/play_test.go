@@ -77,7 +77,7 @@ func (l *liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return l.Link.SendDatagram(now, p, b)
 }
 
-func TestFalseClaimIsCorrectedOnceARoundTrip(t *testing.T) {
+func TestFalseClaimIsCorrectedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
 	lies := &liar{lie: func(c *wire.Claim) { c.X += 3 }}
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile,
@@ -170,7 +170,7 @@ func TestBundleSwitchHappensOnOneTickForAll(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-func TestBlindClientsSendInputsForTheirShips(t *testing.T) {
+func TestInputOnlyClientsSteerTheirShips(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Average(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers,
 		Client: func(_ int, c *runtime.ClientConfig) { c.Kind = runtime.InputOnly }})
@@ -204,7 +204,7 @@ func TestPauseStopsTheTicksAndNothingElse(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-func TestWhoAsksWithoutEndIsSentAway(t *testing.T) {
+func TestClientThatAsksTooMuchIsDisconnected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.LAN(), Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers})
 	sim.Run(2 * time.Second)

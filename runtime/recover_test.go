@@ -147,7 +147,7 @@ func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 	}
 }
 
-func TestHostThatSleptIsFollowed(t *testing.T) {
+func TestClientsFollowAHostThatPaused(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []int{20, 60, 128} {
 		for _, nap := range []time.Duration{500 * time.Millisecond, 2 * time.Second, 5 * time.Second} {
@@ -192,8 +192,8 @@ func (r *raw) poll(now time.Duration) {
 	}
 }
 
-// TestWhoDoesNotPlayIsSentAway: such a client has a seat, and the host keeps the log for it.
-func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
+// TestClientThatDoesNotPlayIsDisconnected: such a client has a seat, and the host keeps the log for it.
+func TestClientThatDoesNotPlayIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -220,7 +220,7 @@ func TestWhoDoesNotPlayIsSentAway(t *testing.T) {
 	}
 }
 
-func TestFaultIsNamedWhateverItHits(t *testing.T) {
+func TestFaultInAnyFieldIsNamed(t *testing.T) {
 	t.Parallel()
 	for object := 1; object <= 19; object += 3 {
 		if n := nameFault(t, 2, memlink.Average(), object); n != 3 {
@@ -285,7 +285,7 @@ func TestNoticesAddUp(t *testing.T) {
 	}
 }
 
-func TestTimelineRefusesABundleItDoesNotKnow(t *testing.T) {
+func TestTimelineRefusesAnUnknownBundle(t *testing.T) {
 	t.Parallel()
 	script, err := stub.Compile(nil, stub.Game().Setup)
 	if err != nil {

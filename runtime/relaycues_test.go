@@ -33,9 +33,9 @@ func (l *watched) take(e runtime.CueEvent) {
 	l.ledger.take(e)
 }
 
-// TestWatchersSeeEachCueOnce: a client that does not simulate is shown the cues
+// TestSpectatorsSeeEachCueOnce: a client that does not simulate is shown the cues
 // that the others predict, once each, and none before its tick.
-func TestWatchersSeeEachCueOnce(t *testing.T) {
+func TestSpectatorsSeeEachCueOnce(t *testing.T) {
 	t.Parallel()
 	var player, viewer *ledger
 	var see watched

@@ -73,10 +73,11 @@ func (m *fickleRoom) revise(to world.Tick) {
 	}
 }
 
-// TestWhoHasAnInputIsToldOfTheNext: inputs for ticks after a switch come before it, when all
-// simulate the ship, and so are told to all. Those that take their place come after the
-// switch, from when on they don't. They have the second ones, as the host does, not the first.
-func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
+// TestRevisionOfARelayedInputIsRelayed tests a revision that arrives after a bundle switch. The first
+// inputs, for ticks after the switch, arrive before it. All clients simulate the ship then, so the host
+// relays the inputs. Their revisions arrive after the switch, from which on clients do not simulate
+// the ship. The clients have the revisions, as the host does.
+func TestRevisionOfARelayedInputIsRelayed(t *testing.T) {
 	t.Parallel()
 	m := newFickleRoom(t, "")
 	at, player := m.announce("Ship:interpolate"), m.Clients[0].Player()
@@ -90,14 +91,14 @@ func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
 	for i, c := range m.Clients {
 		second := 0
 		for tick := at + 1; tick <= at+wire.MaxInputs; tick++ {
-			if in, told := runtime.Told(c, player, m.ships[0], tick); told && in.Buttons == stub.Accel {
+			if in, relayed := runtime.RelayedInput(c, player, m.ships[0], tick); relayed && in.Buttons == stub.Accel {
 				second++
 			}
 		}
 		if second != wire.MaxInputs || c.Confirmed() < at+wire.MaxInputs {
 			t.Errorf("client %d has the second one of %d inputs, and confirmed tick %d; the switch was at %d", i, second, c.Confirmed(), at)
 		}
-		if wrong, n := runtime.Misheard(m.Host, c); wrong != "" || n < wire.MaxInputs {
+		if wrong, n := runtime.CompareInputs(m.Host, c); wrong != "" || n < wire.MaxInputs {
 			t.Errorf("client %d: %q, %d compared", i, wrong, n)
 		}
 	}
@@ -108,7 +109,7 @@ func TestWhoHasAnInputIsToldOfTheNext(t *testing.T) {
 	m.AgreeOnHashes()
 }
 
-// steer lets an InputPacket say nothing but which buttons were down from a tick on.
+// steer replaces the inputs of an InputPacket by ones with these buttons, from a tick on.
 func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.InputPacket) {
 	run := wire.InputRun{Object: ship, Bundle: 1, First: from, Inputs: make([]world.Input, wire.MaxInputs)}
 	for i := range run.Inputs {
@@ -117,13 +118,13 @@ func steer(ship world.ObjectID, from world.Tick, buttons uint32) func(*wire.Inpu
 	return func(m *wire.InputPacket) { m.Runs = []wire.InputRun{run} }
 }
 
-// TestSeekingWhereInputsWereReplaced: the first input concerns nobody but the host, and the one
-// that takes its place all, since scripts are announced by which they simulate the ship. A
-// keyframe of the replay that is written then has the second one.
+// TestSeekingWhereInputsWereReplaced tests that a keyframe of a replay has the revision of an input.
+// The first input is not relayed. Its revision is, because scripts were announced under which clients
+// simulate the ship.
 func TestSeekingWhereInputsWereReplaced(t *testing.T) {
 	t.Parallel()
 	m := newFickleRoom(t, "Ship:interpolate")
-	const key = 240 // keyframes are written of every 120th tick, when it is final
+	const key = 240 // a keyframe is written for every 120th tick, when it is committed
 	rewind := m.Host.Now() - m.Host.Committed()
 	m.revise(key + rewind - 5)
 	at := m.announce("")

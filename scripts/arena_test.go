@@ -115,8 +115,8 @@ func TestChasersMeet(t *testing.T) {
 	}
 }
 
-// TestWhatTheBotsPress looks at the inputs that each bot gives over 600 ticks.
-func TestWhatTheBotsPress(t *testing.T) {
+// TestInputsOfBots looks at the inputs that each bot gives over 600 ticks.
+func TestInputsOfBots(t *testing.T) {
 	for name, check := range map[string]func(changes int, pressed uint32) bool{
 		"idle":   func(changes int, pressed uint32) bool { return changes == 0 && pressed == 0 },
 		"circle": func(changes int, pressed uint32) bool { return changes == 0 && pressed != 0 },

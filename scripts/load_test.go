@@ -84,7 +84,7 @@ func TestFolderErrors(t *testing.T) {
 	}
 }
 
-func TestTheCapsThemselvesAreAllowed(t *testing.T) {
+func TestCapsAreInclusive(t *testing.T) {
 	for _, files := range []fstest.MapFS{many(scripts.MaxFiles, 1), many(16, scripts.MaxFileBytes)} {
 		if _, err := scripts.Load(files, "g"); err != nil {
 			t.Error(err)

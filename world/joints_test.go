@@ -152,7 +152,7 @@ func TestChangesOfAJointWaitForTheEndOfTheOrder(t *testing.T) {
 	}
 }
 
-func TestANewJointIsThereForItsMakerAtOnce(t *testing.T) {
+func TestNewJointIsVisibleToItsMakerAtOnce(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	as(w, b[0], func() {
 		slot, err := w.Actor().Tie(rope(w, b[0], b[1], 4))
@@ -176,7 +176,7 @@ func TestANewJointIsThereForItsMakerAtOnce(t *testing.T) {
 	})
 }
 
-func TestARemovedJointLetsGoAtOnce(t *testing.T) {
+func TestRemovedJointStopsPullingAtOnce(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	slot, id := tie(t, w, b[0], b[1], 4)
 	w.Now.Body(b[0]).Rest = 1 << 31 // asleep: letting go must wake it
@@ -197,7 +197,7 @@ func TestARemovedJointLetsGoAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheEndOfAJointIsTold(t *testing.T) {
+func TestBrokenAndLostJointsAreReported(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	_, breaks := tie(t, w, b[0], -1, 0)
 	as(w, b[0], func() { w.Now.Physics.Joints[0].BreakForce = 1e-3 })
@@ -261,8 +261,8 @@ func TestAttachedObjectsFollow(t *testing.T) {
 	})
 }
 
-// TestOrderOfWhoTiesDoesNotMatter: whoever runs first, the tick ends the same.
-func TestOrderOfWhoTiesDoesNotMatter(t *testing.T) {
+// TestOrderOfJointMakersDoesNotMatter: whoever runs first, the tick ends the same.
+func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, nil)
 	draws.Check(t, func(t *rapid.T) {
 		const n = 4
@@ -336,7 +336,7 @@ func TestOverlayBringsJointsAndMigrateCarriesThem(t *testing.T) {
 	}
 }
 
-func TestMoveAndSlideGoesByTheOrdersBegin(t *testing.T) {
+func TestMoveAndSlideReadsTheStartOfTheOrder(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	as(w, b[0], func() {
 		before := w.Act(b[1]) // 3 m to the right of it, it steps aside
@@ -359,7 +359,7 @@ func TestMoveAndSlideGoesByTheOrdersBegin(t *testing.T) {
 	})
 }
 
-func TestJointsBelongToNobody(t *testing.T) {
+func TestJointsHaveNoOwner(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)
 	slot, id := tie(t, w, b[0], b[1], 4)
 	w.SetOwner(id, 3)
@@ -387,7 +387,7 @@ func TestChangesOfJointsAsText(t *testing.T) {
 	}
 }
 
-func TestClassNamesOfOursAreTaken(t *testing.T) {
+func TestBuiltInClassNamesAreReserved(t *testing.T) {
 	_, err := world.NewSchema([]world.Class{{Name: world.JointClass}}, world.Setup{TickRate: 60, Substeps: 4, Width: 1, Height: 1})
 	if err == nil || !strings.Contains(err.Error(), "declared twice") {
 		t.Errorf("%v", err)

@@ -116,8 +116,8 @@ func TestListsLikeSlices(t *testing.T) {
 	})
 }
 
-// TestListsInBytesHashAndDiff: a list is in all that a state is turned into.
-func TestListsInBytesHashAndDiff(t *testing.T) {
+// TestListsAreInBytesHashAndDiff: a list is in all that a state is turned into.
+func TestListsAreInBytesHashAndDiff(t *testing.T) {
 	w, slot := listWorld(t, append(plainList("p", 3), pairList("q", 2)...))
 	id := w.Now.Objects[slot].ID
 	var before State

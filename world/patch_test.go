@@ -111,7 +111,7 @@ func meddle(t *rapid.T, w *world.World) {
 	}
 }
 
-func FuzzApplyGiven(f *testing.F) {
+func FuzzApplyPatch(f *testing.F) {
 	schema := mixedSchema(f)
 	w := world.New()
 	w.Check = true

@@ -9,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// TestWithoutABodyNowhere: an object without a body keeps no pose and no velocity, so it
+// TestSpawnWithoutABodyRefusesAPose: an object without a body keeps no pose and no velocity, so it
 // is not spawned with one: by a hook, by the host program or by the level.
-func TestWithoutABodyNowhere(t *testing.T) {
+func TestSpawnWithoutABodyRefusesAPose(t *testing.T) {
 	schema := testSchema(t, nil)
 	w, balls := begin(t, schema, 1)
 	w.BeginOrder()

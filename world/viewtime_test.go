@@ -43,8 +43,8 @@ func strides(ticks int) (trail [][]world.PastPose) {
 	return trail
 }
 
-// TestTrailIsShort: steps that are like those before take three bytes.
-func TestTrailIsShort(t *testing.T) {
+// TestPoseHistoryIsShort: steps that are like those before take three bytes.
+func TestPoseHistoryIsShort(t *testing.T) {
 	trail := strides(60)
 	n := 0
 	for _, now := range trail {
@@ -55,7 +55,7 @@ func TestTrailIsShort(t *testing.T) {
 	}
 }
 
-func FuzzParseTrail(f *testing.F) {
+func FuzzParsePoseHistory(f *testing.F) {
 	f.Add(world.AppendPoseHistory(nil, strides(12)))
 	f.Add(world.AppendPoseHistory(nil, [][]world.PastPose{{}, {}, nil}))
 	f.Add(world.AppendPoseHistory(nil, nil))

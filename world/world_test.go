@@ -438,7 +438,7 @@ func TestGoldenWorld(t *testing.T) {
 }
 
 // A world that was just loaded can be looked at: controls do, before a tick.
-func TestLookingAtALoadedWorld(t *testing.T) {
+func TestLoadedWorldCanBeRead(t *testing.T) {
 	schema := testSchema(t, nil)
 	from, slots := begin(t, schema, 2)
 	id := from.Now.Objects[slots[1]].ID

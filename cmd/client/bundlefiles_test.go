@@ -69,8 +69,8 @@ func TestBundleFilesMakeRoom(t *testing.T) {
 	}
 }
 
-// TestBundleFilesWithoutAPlace: where nothing can be written, nothing is kept.
-func TestBundleFilesWithoutAPlace(t *testing.T) {
+// TestBundleFilesWithoutAFolder: where nothing can be written, nothing is kept.
+func TestBundleFilesWithoutAFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -230,8 +230,8 @@ func TestBrowserSumsUpTheWheel(t *testing.T) {
 	}
 }
 
-// TestBrowserSaysWhyItWasMoved: the last reasons stand in a corner.
-func TestBrowserSaysWhyItWasMoved(t *testing.T) {
+// TestBrowserShowsReasonsOfDisplacements: the last reasons stand in a corner.
+func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -315,7 +315,7 @@ func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
 	}
 }
 
-func TestBrowserTellsTheEndAndComesBack(t *testing.T) {
+func TestBrowserShowsTheEndAndReconnects(t *testing.T) {
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)

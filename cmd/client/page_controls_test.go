@@ -45,7 +45,7 @@ func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
 	}
 }
 
-func TestATapBetweenTwoTicksCountsOnce(t *testing.T) {
+func TestTapBetweenTwoTicksCountsOnce(t *testing.T) {
 	fields := classicFields()
 	w, slot := shipWorld(t, fields)
 	var k keyboard
@@ -69,7 +69,7 @@ func TestATapBetweenTwoTicksCountsOnce(t *testing.T) {
 }
 
 // A key that goes down or up between two ticks is down for a part of the tick.
-func TestAKeyIsDownForAPartOfATick(t *testing.T) {
+func TestKeyIsDownForAPartOfATick(t *testing.T) {
 	fields := classicFields()
 	w, slot := shipWorld(t, fields)
 	var k keyboard
@@ -117,7 +117,7 @@ func TestAKeyIsDownForAPartOfATick(t *testing.T) {
 	tick(5000, 64) // for long nobody asked
 }
 
-func TestAKeyIsHeldWhileAnyWindowHoldsIt(t *testing.T) {
+func TestKeyIsHeldWhileAnyWindowHoldsIt(t *testing.T) {
 	var k keyboard
 	k.init()
 	var a, b hand
@@ -214,8 +214,8 @@ func TestFieldKeys(t *testing.T) {
 	}
 }
 
-// TestPageKnowsTheNames: what scripts may name is what the page sends and draws.
-func TestPageKnowsTheNames(t *testing.T) {
+// TestPageHasEveryPublishedName: what scripts may name is what the page sends and draws.
+func TestPageHasEveryPublishedName(t *testing.T) {
 	var keys []string
 	for _, g := range keyname.Groups() {
 		keys = append(keys, g.Names...)

@@ -109,7 +109,7 @@ func get(t testing.TB, url, host string) (*http.Response, string) {
 	return res, string(body)
 }
 
-func TestPageServesWhatItNeedsAndNothingElse(t *testing.T) {
+func TestPageServesOnlyItsOwnFiles(t *testing.T) {
 	p := newTestPage(t)
 	res, index := get(t, p.URL(), "")
 	if res.StatusCode != http.StatusOK || !strings.Contains(index, "<canvas") {
@@ -160,7 +160,7 @@ func TestPageServesWhatItNeedsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestPageAtATakenPort(t *testing.T) {
+func TestPageTakesAnotherPort(t *testing.T) {
 	p := newTestPage(t)
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.URL(), "http://"), "/")
 	if _, err := newPage(addr, slog.New(slog.DiscardHandler)); !errors.Is(err, syscall.EADDRINUSE) {
@@ -171,7 +171,7 @@ func TestPageAtATakenPort(t *testing.T) {
 	}
 }
 
-func TestPageAnswersToItsOwnNamesOnly(t *testing.T) {
+func TestPageRefusesForeignHostNames(t *testing.T) {
 	p := newTestPage(t)
 	for host, want := range map[string]int{
 		"127.0.0.1:7779": 200, "localhost:1234": 200, "LOCALHOST": 200, "[::1]:7779": 200, "[::1]": 200, "192.168.1.9": 200,
@@ -238,7 +238,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	}
 }
 
-func TestEqualLooksKeepTheirNumbers(t *testing.T) {
+func TestEqualLooksAreOneKind(t *testing.T) {
 	var f feed
 	f.init()
 	shapes, v := newFakeShapes(), runtime.View{}
@@ -260,7 +260,7 @@ func TestEqualLooksKeepTheirNumbers(t *testing.T) {
 	}
 }
 
-func TestKindsBeginAnewBeforeNumbersRunOut(t *testing.T) {
+func TestKindNumbersRestartBeforeTheyOverflow(t *testing.T) {
 	var table kindTable
 	table.reset()
 	shapes, at := newFakeShapes(), kindsRead{}
@@ -279,7 +279,7 @@ func TestKindsBeginAnewBeforeNumbersRunOut(t *testing.T) {
 	}
 }
 
-func TestASlowWindowHoldsNobodyUp(t *testing.T) {
+func TestSlowWindowDoesNotBlockOthers(t *testing.T) {
 	p := newTestPage(t)
 	openWindow(t, p, nil) // reads nothing
 	fast := openWindow(t, p, nil)
@@ -356,7 +356,7 @@ func TestChatBothWays(t *testing.T) {
 	}
 }
 
-func TestNonsenseEndsTheConnection(t *testing.T) {
+func TestInvalidMessageEndsTheConnection(t *testing.T) {
 	many := fromBrowser{T: "keys", Down: strings.Split(strings.Repeat("k,", maxHeld), ",")}
 	for name, data := range map[string]string{
 		"no JSON": `{`, "another type": `{"t":"reboot"}`, "no type": `{}`, "a number for a list": `{"t":"keys","down":1}`,
@@ -377,7 +377,7 @@ func TestNonsenseEndsTheConnection(t *testing.T) {
 	}
 }
 
-func TestCloseSaysGoodbyeAndLeavesNothing(t *testing.T) {
+func TestCloseSaysGoodbyeAndFreesResources(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer http.DefaultClient.CloseIdleConnections()
 	p, err := newPage("127.0.0.1:0", slog.New(slog.DiscardHandler))

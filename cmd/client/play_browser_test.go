@@ -49,8 +49,8 @@ func TestBrowserShowsASpark(t *testing.T) {
 	b.Release("ArrowUp")
 }
 
-// TestBrowserFliesAWatchedShip is the same for a client that does not simulate.
-func TestBrowserFliesAWatchedShip(t *testing.T) {
+// TestBrowserFliesAShipAsSpectator is the same for a client that does not simulate.
+func TestBrowserFliesAShipAsSpectator(t *testing.T) {
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-watch"))

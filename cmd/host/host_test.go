@@ -12,9 +12,9 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 )
 
-// TestATakenPortGivesWay: one that nobody asked for, and it is said; one that
+// TestHostTakesAnotherPort: one that nobody asked for, and it is said; one that
 // was asked for is an error that says what to do.
-func TestATakenPortGivesWay(t *testing.T) {
+func TestHostTakesAnotherPort(t *testing.T) {
 	busy, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

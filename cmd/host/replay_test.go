@@ -220,7 +220,7 @@ func TestDumpLines(t *testing.T) {
 	}
 }
 
-func TestRecordSaysWhyItCannot(t *testing.T) {
+func TestRecordErrors(t *testing.T) {
 	if _, err := record(filepath.Join(t.TempDir(), "no", "folder"), slog.New(slog.DiscardHandler)); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "-record") {
 		t.Error(err)
 	}
@@ -229,9 +229,9 @@ func TestRecordSaysWhyItCannot(t *testing.T) {
 	}
 }
 
-// TestEvidenceIsAReplay: what check mode keeps can be opened, and verifies
+// TestReplayOfCheckModeVerifies: what check mode keeps can be opened, and verifies
 // where nothing is wrong.
-func TestEvidenceIsAReplay(t *testing.T) {
+func TestReplayOfCheckModeVerifies(t *testing.T) {
 	game, err := openGame("")
 	if err != nil {
 		t.Fatal(err)

@@ -188,9 +188,9 @@ func TestImports(t *testing.T) {
 	report(t, found)
 }
 
-// TestLayersAreThere: each layer has a package, so that a wish is not taken for
+// TestLayersExist: each layer has a package, so that a wish is not taken for
 // the design.
-func TestLayersAreThere(t *testing.T) {
+func TestLayersExist(t *testing.T) {
 	files := openRepo(t).goFiles()
 	for _, l := range layers {
 		if !slices.ContainsFunc(files, func(f string) bool { return within(path.Dir(f), l.dir) }) {

@@ -123,7 +123,7 @@ func TestNoMachineAddresses(t *testing.T) {
 	report(t, found)
 }
 
-func TestStrangers(t *testing.T) {
+func TestMachineAddresses(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		line int // 0: nothing is found

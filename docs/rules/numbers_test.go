@@ -82,8 +82,8 @@ var facts = []fact{
 	{"docs/replay.md", "Every two seconds a block has a keyframe", "keyframeSeconds", 2},
 }
 
-// TestPagesHaveTheNumbersOfTheCode compares facts with the pages and the code.
-func TestPagesHaveTheNumbersOfTheCode(t *testing.T) {
+// TestNumbersInPages compares facts with the pages and the code.
+func TestNumbersInPages(t *testing.T) {
 	r := openRepo(t)
 	values := map[string][]constant.Value{}
 	for _, p := range loadModule(t) {
@@ -113,9 +113,9 @@ func TestPagesHaveTheNumbersOfTheCode(t *testing.T) {
 	}
 }
 
-// TestPagesHaveTheDefaults compares the pages with the rules of a game that says
+// TestDefaultsInPages compares the pages with the rules of a game that says
 // nothing. The game.toml of docs/scripting.md is checked in package scripts.
-func TestPagesHaveTheDefaults(t *testing.T) {
+func TestDefaultsInPages(t *testing.T) {
 	rules, setup := bundle.DefaultRules(), bundle.DefaultSetup()
 	for _, c := range []struct {
 		page, says string

@@ -116,8 +116,8 @@ func TestInputsComeWhenTheyShould(t *testing.T) {
 	})
 }
 
-// TestReportsOfAHostThatLies: whatever it says, the lead stays within bounds.
-func TestReportsOfAHostThatLies(t *testing.T) {
+// TestFalseReportsKeepTheLeadInBounds: whatever it says, the lead stays within bounds.
+func TestFalseReportsKeepTheLeadInBounds(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		l := line{clock: New(Options{Margin: 4 * ms}), host: shifted(0), every: 100 * ms, out: fixed(30 * ms), back: fixed(30 * ms)}
 		for at := time.Duration(0); at < 4*time.Second; at += 20 * ms {

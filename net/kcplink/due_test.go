@@ -9,7 +9,7 @@ import (
 
 // A peer that is closed and hears nothing any more is forgotten after flushTime and the
 // goodbyes, though nothing but Due asks for the polls.
-func TestAClosedPeerIsDueUntilItIsForgotten(t *testing.T) {
+func TestClosedPeerIsDueUntilItIsForgotten(t *testing.T) {
 	w, host, _ := opened(t, Options{}, Options{})
 	w.drop = func(_, _ ipPort, _ []byte) bool { return true }
 	p := host.events[0].Peer
@@ -31,7 +31,7 @@ func TestAClosedPeerIsDueUntilItIsForgotten(t *testing.T) {
 
 // A client that nobody answers goes from one time that Due returns to the next, and is
 // closed after DialTimeout.
-func TestADialIsDueForEachAttempt(t *testing.T) {
+func TestDialIsDueForEachAttempt(t *testing.T) {
 	w := newWire(t)
 	client := w.dialTo(2, &node{sock: w.bare(1)}, Options{})
 	polls := 0
@@ -49,7 +49,7 @@ func TestADialIsDueForEachAttempt(t *testing.T) {
 
 // When all that was sent is acknowledged, and a poll comes later than KCP is driven for,
 // nothing is due but the keepalive: a link that is always due would keep a core busy.
-func TestAStreamIsNotDueAfterALatePoll(t *testing.T) {
+func TestStreamIsNotDueAfterALatePoll(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	if err := client.SendMessage(w.now, 1, link.Control, []byte("hello")); err != nil {
 		t.Fatal(err)

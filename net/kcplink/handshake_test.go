@@ -48,7 +48,7 @@ func TestVersionsMustAgree(t *testing.T) {
 	}
 }
 
-func TestAFullHostRefusesUntilSomebodyLeaves(t *testing.T) {
+func TestFullHostRefusesUntilAPeerLeaves(t *testing.T) {
 	w := newWire(t)
 	host := w.listen(1, Options{MaxPeers: 2})
 	nodes := []*node{host}
@@ -139,7 +139,7 @@ func connectByHand(w *wire, host *node, s *wireSock, nonce uint64) (connect []by
 	return connect, id
 }
 
-func TestARepeatedConnectIsTheSamePeer(t *testing.T) {
+func TestRepeatedConnectIsTheSamePeer(t *testing.T) {
 	w := newWire(t)
 	host := w.listen(1, Options{})
 	s := w.bare(2)
@@ -158,7 +158,7 @@ func TestARepeatedConnectIsTheSamePeer(t *testing.T) {
 	}
 }
 
-func TestALateCopyOfConnectOpensNobody(t *testing.T) {
+func TestLateCopyOfConnectOpensNoPeer(t *testing.T) {
 	w := newWire(t)
 	host := w.listen(1, Options{})
 	s := w.bare(2)
@@ -180,9 +180,9 @@ func TestALateCopyOfConnectOpensNobody(t *testing.T) {
 	}
 }
 
-// TestStrangersGetNoMoreThanTheySendAndLeaveNothing throws all kinds of packets
+// TestUnprovedAddressesAreNotAmplified throws all kinds of packets
 // from unproved addresses at a host.
-func TestStrangersGetNoMoreThanTheySendAndLeaveNothing(t *testing.T) {
+func TestUnprovedAddressesAreNotAmplified(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		w := newWire(t)
 		host := w.listen(1, Options{Protocol: 1})
@@ -233,9 +233,9 @@ func strangePacket(t *rapid.T) []byte {
 	return rapid.SliceOfN(rapid.Byte(), 0, maxPacket+1).Draw(t, "garbage")
 }
 
-// TestAFloodOfHellosLeavesRoomForPeers: the inbox keeps places that strangers
+// TestHelloFloodLeavesRoomForPeers: the inbox keeps places that strangers
 // cannot take.
-func TestAFloodOfHellosLeavesRoomForPeers(t *testing.T) {
+func TestHelloFloodLeavesRoomForPeers(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	forged := appendHello(nil, hello{linkVersion, 0, 1})
 	for i := range 2 * inboxStrangers {

@@ -38,7 +38,7 @@ func TestWindowAgainstAModel(t *testing.T) {
 	})
 }
 
-func TestCookiesHoldForTheirAddressNonceAndTime(t *testing.T) {
+func TestCookiesAreBoundToAddressNonceAndTime(t *testing.T) {
 	for _, secret := range [][]byte{nil, []byte("shared")} {
 		j := newJar(secret)
 		at := 3 * time.Second
@@ -73,7 +73,7 @@ func TestCookiesHoldForTheirAddressNonceAndTime(t *testing.T) {
 	}
 }
 
-func TestSecretsChangeWithoutRefusingYoungCookies(t *testing.T) {
+func TestRotatedSecretsAcceptYoungCookies(t *testing.T) {
 	j := newJar(nil)
 	before := j.macs[0]
 	c := j.cookie(secretLife-time.Second, addrN(1), 7)
@@ -85,7 +85,7 @@ func TestSecretsChangeWithoutRefusingYoungCookies(t *testing.T) {
 	}
 }
 
-func TestAssemblerFindsTheMessagesHoweverTheyAreCut(t *testing.T) {
+func TestAssemblerIgnoresFragmentBounds(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		a := assembler{limit: 3000}
 		var all []byte
@@ -117,7 +117,7 @@ func TestAssemblerFindsTheMessagesHoweverTheyAreCut(t *testing.T) {
 	})
 }
 
-func TestAssemblerClaimsMemoryOnlyForWhatCame(t *testing.T) {
+func TestAssemblerAllocatesOnlyForReceivedFragments(t *testing.T) {
 	a := assembler{limit: 64 << 20}
 	b := binary.LittleEndian.AppendUint32(nil, 64<<20)
 	b = append(b, make([]byte, 1000)...)
@@ -158,7 +158,7 @@ func TestPacerKeepsItsRate(t *testing.T) {
 	}
 }
 
-func TestPacerYieldsToAQueueAndComesBack(t *testing.T) {
+func TestPacerSlowsForAQueueAndRecovers(t *testing.T) {
 	p := newPacer()
 	var m rttMeter
 	now := time.Duration(0)

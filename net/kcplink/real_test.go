@@ -230,7 +230,7 @@ func sizeOf(i uint32) int {
 	return 4 + int(i*37%400)
 }
 
-func TestBulkHoldsUpNeitherDatagramsNorControl(t *testing.T) {
+func TestBulkBlocksNeitherDatagramsNorControl(t *testing.T) {
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	state := make([]byte, 600_000)
@@ -397,7 +397,7 @@ func TestMessagesSentBeforeCloseArrive(t *testing.T) {
 	}
 }
 
-func TestCloseWaitsOnlyForWhatIsUnderWay(t *testing.T) {
+func TestCloseWaitsOnlyForUnsentMessages(t *testing.T) {
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	host.SendMessage(r.now(), host.peer, link.Control, make([]byte, 20000))
@@ -409,7 +409,7 @@ func TestCloseWaitsOnlyForWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-func TestShutdownIsPromptAndTellsThePeers(t *testing.T) {
+func TestShutdownIsPromptAndNotifiesPeers(t *testing.T) {
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	host.SendMessage(r.now(), host.peer, link.Control, []byte("last words"))
@@ -431,7 +431,7 @@ func TestShutdownIsPromptAndTellsThePeers(t *testing.T) {
 	}
 }
 
-func TestReadySaysThatAPacketWaits(t *testing.T) {
+func TestReadySignalsAWaitingPacket(t *testing.T) {
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	for range 2 { // nothing under way any more
@@ -487,7 +487,7 @@ func opening(l *Link, err error) error {
 	return err
 }
 
-func TestAHostOfAllAddressesIsReached(t *testing.T) {
+func TestHostOnAllAddressesIsReachable(t *testing.T) {
 	r := newReal(t)
 	host := r.add(Listen(":0", Options{}))
 	client := r.add(Dial(fmt.Sprintf(":%d", host.LocalAddr().Port()), Options{}))
@@ -500,7 +500,7 @@ func TestAHostOfAllAddressesIsReached(t *testing.T) {
 // deadSocket fails every read.
 type deadSocket struct{ wireSock }
 
-func TestASocketThatDiesClosesThePeers(t *testing.T) {
+func TestFailedSocketClosesThePeers(t *testing.T) {
 	w, host, _ := opened(t, Options{}, Options{})
 	in := newInbox()
 	host.inbox = in
@@ -512,7 +512,7 @@ func TestASocketThatDiesClosesThePeers(t *testing.T) {
 	}
 }
 
-func TestADatagramCostsNoAllocation(t *testing.T) {
+func TestDatagramsDoNotAllocate(t *testing.T) {
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	payload := make([]byte, 200)

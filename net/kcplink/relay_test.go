@@ -92,11 +92,11 @@ func (r *router) fromHost(outside *net.UDPConn) {
 	}
 }
 
-// TestARouterThatTakesAnotherAddress: on real sockets, in the midst of datagrams and
+// TestClientAddressChanges: on real sockets, in the midst of datagrams and
 // messages, the address by which the host knows a client changes, twice. The connection
 // goes on: the client answers the challenge by itself, no message is lost, and nobody is
 // told of an end or of a new peer.
-func TestARouterThatTakesAnotherAddress(t *testing.T) {
+func TestClientAddressChanges(t *testing.T) {
 	r := newReal(t)
 	host := r.listen(Options{})
 	box := newRouter(t, host.LocalAddr())

@@ -144,7 +144,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-func TestALongPauseOfOurOwnIsNotATimeout(t *testing.T) {
+func TestOwnPauseIsNotATimeout(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	for range 40 { // the host is not polled
 		w.run(500*time.Millisecond, client)
@@ -163,9 +163,9 @@ func (d *node) heardAt() {
 	}
 }
 
-// TestStrangersCannotTouchASession: without the connection id nothing happens,
+// TestForgedPacketsDoNotAffectASession: without the connection id nothing happens,
 // whatever address is forged.
-func TestStrangersCannotTouchASession(t *testing.T) {
+func TestForgedPacketsDoNotAffectASession(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	ha, ca := host.sock.addr, client.sock.addr
 	id := client.Link.peers.all[0].ID
@@ -197,7 +197,7 @@ func (w *wire) moveClient(d *node, n int) {
 	w.socks[d.sock.addr] = d.sock
 }
 
-func TestAPeerMayMove(t *testing.T) {
+func TestPeerMayChangeItsAddress(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	p := host.events[0].Peer
 	w.moveClient(client, 50)
@@ -216,9 +216,9 @@ func TestAPeerMayMove(t *testing.T) {
 	}
 }
 
-// TestAPeerCannotMoveToAVictim: a client names an address that is not its own, to
+// TestPeerCannotClaimAForeignAddress: a client names an address that is not its own, to
 // have the host flood it.
-func TestAPeerCannotMoveToAVictim(t *testing.T) {
+func TestPeerCannotClaimAForeignAddress(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	p := host.events[0].Peer
 	victim := w.bare(60)
@@ -251,7 +251,7 @@ func TestAPeerCannotMoveToAVictim(t *testing.T) {
 	}
 }
 
-func TestAPeerThatBreaksTheRulesIsClosed(t *testing.T) {
+func TestPeerThatViolatesTheProtocolIsClosed(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		conv uint32

@@ -147,7 +147,7 @@ func TestRoomsAreApart(t *testing.T) {
 }
 
 // Each of these peers is closed with a reason, and no room hears of it.
-func TestPeersWithoutARoom(t *testing.T) {
+func TestPeersWithoutARoomAreClosed(t *testing.T) {
 	large := strings.Repeat("x", 1025)
 	for _, c := range []struct {
 		name string
@@ -238,7 +238,7 @@ func TestRoute(t *testing.T) {
 }
 
 // A room that does not poll costs its own peers, and no others. What waits is bounded.
-func TestARoomThatDoesNotPoll(t *testing.T) {
+func TestRoomThatDoesNotPoll(t *testing.T) {
 	b := newBuilding(t, Options{})
 	red, blue := b.room("red"), b.room("blue")
 	ann, bob := b.client("red"), b.client("blue")
@@ -303,7 +303,7 @@ func TestNamesOfRooms(t *testing.T) {
 }
 
 // A client that joins a host without rooms is told so, and is over.
-func TestJoinOfAHostWithoutRooms(t *testing.T) {
+func TestJoinOfAHostWithoutRoomsFails(t *testing.T) {
 	n := memlink.New(1)
 	host, client := n.Host(), Join(n.Dial(memlink.Off(), memlink.Off()), "red")
 	d := &door{Link: client}
@@ -321,7 +321,7 @@ func TestJoinOfAHostWithoutRooms(t *testing.T) {
 }
 
 // What a room sends at once on Bulk overtakes the welcome. Nothing is lost by it.
-func TestTheWelcomeMayBeOvertaken(t *testing.T) {
+func TestBulkMayOvertakeTheWelcome(t *testing.T) {
 	for seed := range uint64(40) {
 		network := memlink.New(seed)
 		mux := New(network.Host(), Options{})

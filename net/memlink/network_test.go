@@ -151,7 +151,7 @@ func TestBulkDoesNotStarveDatagrams(t *testing.T) {
 }
 
 // A cut that is mended in time loses nothing that is reliable.
-func TestMendedCut(t *testing.T) {
+func TestShortCutLosesNoMessage(t *testing.T) {
 	p := newParty(6, Average())
 	p.openAll(t)
 	p.Cut(0, true)

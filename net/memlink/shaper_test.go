@@ -181,7 +181,7 @@ func TestPopIsValidUntilNextPop(t *testing.T) {
 }
 
 // What becomes of a packet doesn't depend on the profile of those before it.
-func TestLuckIsCounted(t *testing.T) {
+func TestDrawsDoNotDependOnTheProfile(t *testing.T) {
 	fate := func(first Profile) []int {
 		s := NewShaper(first, 7)
 		for range 100 {

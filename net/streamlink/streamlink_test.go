@@ -156,7 +156,7 @@ func TestLargeBulkIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFullHostSaysSo(t *testing.T) {
+func TestFullHostRefusesWithAReason(t *testing.T) {
 	step := linktest.RealTime()
 	h, addr := listenTCP(t, Options{MaxPeers: 1})
 	host := &watched{Link: h}

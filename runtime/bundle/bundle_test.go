@@ -35,7 +35,7 @@ func TestBundleSurvivesItsBytes(t *testing.T) {
 	}
 }
 
-func TestBadBundlesSayWhatIsWrong(t *testing.T) {
+func TestErrorsOfInvalidBundles(t *testing.T) {
 	for want, change := range map[string]func(b *bundle.Bundle){
 		"tick_rate = 19":       func(b *bundle.Bundle) { b.Setup.TickRate = 19 },
 		"substeps = 0":         func(b *bundle.Bundle) { b.Setup.Substeps = 0 },

@@ -72,7 +72,7 @@ func all(f *replay.File) (out []replay.Record, err error) {
 	return out, nil
 }
 
-func TestWhatIsWrittenIsRead(t *testing.T) {
+func TestRecordsSurviveTheFile(t *testing.T) {
 	f, err := open(match(t, 200, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -148,9 +148,9 @@ func TestKeyframesPointBack(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: what a killed host leaves is readable up to its last whole
+// TestTruncatedReplayIsReadable: what a killed host leaves is readable up to its last whole
 // block, and says that it is cut off; with less than a block it is refused.
-func TestCutAnywhere(t *testing.T) {
+func TestTruncatedReplayIsReadable(t *testing.T) {
 	data := match(t, 100, nil)
 	whole, err := open(data)
 	if err != nil {
@@ -181,8 +181,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestAnyWrongByteIsFound changes each byte of a file in turn.
-func TestAnyWrongByteIsFound(t *testing.T) {
+// TestEveryCorruptByteIsFound changes each byte of a file in turn.
+func TestEveryCorruptByteIsFound(t *testing.T) {
 	data := match(t, 100, nil)
 	for i := range data {
 		bad := bytes.Clone(data)
@@ -260,7 +260,7 @@ func (f *failing) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestTheFirstErrorOfWritingStays(t *testing.T) {
+func TestFirstWriteErrorIsKept(t *testing.T) {
 	w := replay.NewWriter(&failing{left: 2}, nil)
 	for i := range 3 {
 		w.Add(&replay.Record{Kind: replay.Tick, Tick: world.Tick(i)})
@@ -273,8 +273,8 @@ func TestTheFirstErrorOfWritingStays(t *testing.T) {
 	}
 }
 
-// TestRecordsComeBack: any record, written and read, is the same.
-func TestRecordsComeBack(t *testing.T) {
+// TestRecordsRoundTrip: any record, written and read, is the same.
+func TestRecordsRoundTrip(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		want := genRecord(t)
 		var got replay.Record

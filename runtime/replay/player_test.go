@@ -187,9 +187,9 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 	}
 }
 
-// TestReplayNamesWhatTheNextStateShows: where more is wrong than a bit, the
+// TestReplayNamesFieldsByTheNextKeyframe: where more is wrong than a bit, the
 // first tick is known by its hash and the fields by the next keyframe.
-func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
+func TestReplayNamesFieldsByTheNextKeyframe(t *testing.T) {
 	sim := simtest.New(t, room(1, 0, memlink.LAN()))
 	sim.Run(4 * time.Second)
 	lighter := func(files []world.Source, setup world.Setup) (world.Script, error) {
@@ -203,9 +203,9 @@ func TestReplayNamesWhatTheNextStateShows(t *testing.T) {
 	}
 }
 
-// TestReplayOfWhatTheHostHas: the ticks that are still open, with the states
+// TestReplayOfUncommittedTicks: the ticks that are still open, with the states
 // that the host thinks they have.
-func TestReplayOfWhatTheHostHas(t *testing.T) {
+func TestReplayOfUncommittedTicks(t *testing.T) {
 	sim := simtest.New(t, room(2, 2, memlink.Bad()))
 	sim.Run(3 * time.Second)
 	var out bytes.Buffer
@@ -253,7 +253,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestAFullDiskEndsTheReplayAndNotTheMatch(t *testing.T) {
+func TestFullDiskEndsTheReplayOnly(t *testing.T) {
 	o := room(1, 1, memlink.LAN())
 	rec := replay.NewRecorder(&fullDisk{8_000}, nil)
 	o.Host = func(c *runtime.HostConfig) { c.Recorder = rec }

@@ -26,9 +26,9 @@ function Rover:applyInput(input) if input.go then self:setVelocity(1, 0) end end
 function onJoin(player) spawn("Rover", { x = -10, y = player, owner = player }) end
 `
 
-// TestStandInsGoWhereClientsAreBehind: clients that run behind the host, as a lead below
+// TestProxiesAreRemovedOnClientsBehindTheHost: clients that run behind the host, as a lead below
 // 0 has them, hear of ticks before they simulate them. Who went is gone for them too.
-func TestStandInsGoWhereClientsAreBehind(t *testing.T) {
+func TestProxiesAreRemovedOnClientsBehindTheHost(t *testing.T) {
 	t.Parallel()
 	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // clients come to it by 20 ms a second
 		b := ownersRoom("game.lua", rover+vanishing)

@@ -124,8 +124,8 @@ func TestFramesAreMerged(t *testing.T) {
 	}
 }
 
-// TestFramesOfWatchersAreMerged: those who do not simulate play with the same inputs.
-func TestFramesOfWatchersAreMerged(t *testing.T) {
+// TestFramesOfSpectatorsAreMerged: those who do not simulate play with the same inputs.
+func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	t.Parallel()
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)

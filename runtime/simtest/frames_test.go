@@ -52,10 +52,10 @@ func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 	}
 }
 
-// TestWhatIsNotTakenBackIsTrue: a program that follows RestoreFrame and
+// TestFinalizedFramesMatchTheClient: a program that follows RestoreFrame and
 // FinalizeFrame has what the client has, on an average line, after it was cut off for long,
 // and in a client that comes back.
-func TestWhatIsNotTakenBackIsTrue(t *testing.T) {
+func TestFinalizedFramesMatchTheClient(t *testing.T) {
 	t.Parallel()
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),

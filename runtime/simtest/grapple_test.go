@@ -125,10 +125,10 @@ func (s *screen) first(id world.ObjectID) {
 	}
 }
 
-// TestTheRopeGame: at 200 ms and 5 % loss a runner's hook is on his screen in the tick of
+// TestRopeGame: at 200 ms and 5 % loss a runner's hook is on his screen in the tick of
 // the key, never twice and never again once gone; it sticks there and pulls before the
 // host has heard of it; and he is never corrected.
-func TestTheRopeGame(t *testing.T) {
+func TestRopeGame(t *testing.T) {
 	t.Parallel()
 	play := 20 * time.Second
 	hands := []*swinger{{}, {}}

@@ -108,10 +108,10 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestTheHostProgramActs: the id of a spawned object is known at once, and can be acted upon
+// TestHostActs: the id of a spawned object is known at once, and can be acted upon
 // before the object exists. What the program does in one tick happens in its order. Hooks that
 // run around it, also again with other inputs, do not shift the id, and clients have the same.
-func TestTheHostProgramActs(t *testing.T) {
+func TestHostActs(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Bad()})
 	host := sim.Host
 	var spawned []world.ObjectID
@@ -164,8 +164,8 @@ func TestTheHostProgramActs(t *testing.T) {
 	}
 }
 
-// TestActsAreRefusedAtOnce: what cannot be done is an error for the caller, and no event.
-func TestActsAreRefusedAtOnce(t *testing.T) {
+// TestInvalidActsAreErrors: what cannot be done is an error for the caller, and no event.
+func TestInvalidActsAreErrors(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 8, Clients: 1})
 	host := sim.Host
 	crate, err := host.Spawn("Crate", world.Placement{}, nil)
@@ -271,9 +271,9 @@ func TestActsDuringAPause(t *testing.T) {
 	}
 }
 
-// TestALateJoinerHasWhatWasDone: acts before and right before a client joins are in its keyframe
+// TestLateJoinerHasEarlierHostActs: acts before and right before a client joins are in its keyframe
 // or in the log that follows.
-func TestALateJoinerHasWhatWasDone(t *testing.T) {
+func TestLateJoinerHasEarlierHostActs(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 11, Clients: 1, Profile: memlink.Bad()})
 	host := sim.Host
 	var ids []world.ObjectID

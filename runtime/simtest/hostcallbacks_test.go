@@ -85,9 +85,9 @@ func (h *heard) client(i int, cfg *runtime.ClientConfig) {
 	cfg.Chat = func(from world.PlayerID, text string) { h[i] = append(h[i], fmt.Sprintf("%d: %s", from, text)) }
 }
 
-// TestWhatAHostIsTold: players who join, leave and are sent away; chat, before it is relayed;
+// TestHostCallbacks: players who join, leave and are sent away; chat, before it is relayed;
 // errors of scripts.
-func TestWhatAHostIsTold(t *testing.T) {
+func TestHostCallbacks(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	var d diary
@@ -163,9 +163,9 @@ func chatOf(t *testing.T, sim *simtest.Sim) (lines []string) {
 	return lines
 }
 
-// TestAReturnedPlayerDidNotLeave: a client that takes over the player of an older connection
+// TestReturningPlayerDoesNotLeave: a client that takes over the player of an older connection
 // neither leaves nor joins.
-func TestAReturnedPlayerDidNotLeave(t *testing.T) {
+func TestReturningPlayerDoesNotLeave(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	var d diary
@@ -242,9 +242,9 @@ func TestActingFromCallbacks(t *testing.T) {
 	}
 }
 
-// TestTheHostIsToldOfCues: the cues that fired and were not cancelled are those that the match
+// TestHostCallbacksReportCues: the cues that fired and were not cancelled are those that the match
 // has when each of its ticks is simulated once, with all inputs.
-func TestTheHostIsToldOfCues(t *testing.T) {
+func TestHostCallbacksReportCues(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	var d diary
@@ -268,9 +268,9 @@ func TestTheHostIsToldOfCues(t *testing.T) {
 	}
 }
 
-// TestTheHostIsToldOfTheMatch: in its present form as inputs that come late change it, in its
+// TestHostCallbacksReportTicks: in its present form as inputs that come late change it, in its
 // committed form as the match has it in the end.
-func TestTheHostIsToldOfTheMatch(t *testing.T) {
+func TestHostCallbacksReportTicks(t *testing.T) {
 	type change struct {
 		tick  world.Tick
 		value float64

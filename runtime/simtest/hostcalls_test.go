@@ -46,10 +46,10 @@ function oops()
 end
 `
 
-// TestTheHostProgramCalls: functions of game.lua run in the tick after the call on the host, on
+// TestHostCalls: functions of game.lua run in the tick after the call on the host, on
 // predicting clients and in the replay, whatever comes late around them. What fails is a script
 // error, with its line.
-func TestTheHostProgramCalls(t *testing.T) {
+func TestHostCalls(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	sim := openStage(t, simtest.Options{Seed: 21, Clients: 3, Profile: memlink.Bad(), Bundle: b})
@@ -116,9 +116,9 @@ func racerOf(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	return 0
 }
 
-// TestReplayWithoutTheFunction: edited scripts that have lost a function and a class play the
+// TestReplayWithoutACalledFunction: edited scripts that have lost a function and a class play the
 // match on: such an act has no effect there.
-func TestReplayWithoutTheFunction(t *testing.T) {
+func TestReplayWithoutACalledFunction(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	sim := openStage(t, simtest.Options{Seed: 23, Clients: 1, Bundle: b})

@@ -100,10 +100,10 @@ func TestFramesOfAnyRate(t *testing.T) {
 	}
 }
 
-// TestFramesAreSeenAtOnce: one who plays alone sees his walker where his frames have
+// TestIndependentFramesActAtOnce: one who plays alone sees his walker where his frames have
 // brought it. What comes back from the host changes nothing, but for the few
 // frames that the host ran later than this client's present.
-func TestFramesAreSeenAtOnce(t *testing.T) {
+func TestIndependentFramesActAtOnce(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
 		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },

@@ -74,9 +74,9 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 	return spies, leaks
 }
 
-// TestASpectatorReceivesWhatIsRelevant: a stone is shown while it is in range, a
+// TestSpectatorReceivesRelevantObjects: a stone is shown while it is in range, a
 // spy while game.lua says so, and both are shown there and then.
-func TestASpectatorReceivesWhatIsRelevant(t *testing.T) {
+func TestSpectatorReceivesRelevantObjects(t *testing.T) {
 	t.Parallel()
 	setup := bundle.DefaultSetup()
 	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}

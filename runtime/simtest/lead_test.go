@@ -36,10 +36,10 @@ func lateIn(sim *simtest.Sim, d time.Duration) float64 {
 	return float64(late) / float64(late+after.OnTime+after.EarlyHeld-before.OnTime-before.EarlyHeld)
 }
 
-// TestTheLeadFollowsALineThatChanges: a line that gets slower by 100 ms makes
+// TestLeadAdaptsToDelay: a line that gets slower by 100 ms makes
 // inputs late for a second, not for eight; when it is fast again they do not go on
 // waiting at the host.
-func TestTheLeadFollowsALineThatChanges(t *testing.T) {
+func TestLeadAdaptsToDelay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -78,9 +78,9 @@ func TestTheLeadFollowsALineThatChanges(t *testing.T) {
 	}
 }
 
-// TestANegativeLeadLeavesItToTheHost: with a target below 0 most inputs come late, by
+// TestNegativeLeadMakesInputsLate: with a target below 0 most inputs come late, by
 // as much, and clients predict less; none is lost by it.
-func TestANegativeLeadLeavesItToTheHost(t *testing.T) {
+func TestNegativeLeadMakesInputsLate(t *testing.T) {
 	t.Parallel()
 	ahead, behind := leadMatch(t, memlink.Average(), 4*time.Millisecond), leadMatch(t, memlink.Average(), -60*time.Millisecond)
 	a, b := lateIn(ahead, 5*time.Second), lateIn(behind, 5*time.Second)

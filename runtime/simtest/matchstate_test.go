@@ -72,9 +72,9 @@ func newestRound(m runtime.MatchState, n int) (float64, error) {
 	return item.Number("")
 }
 
-// TestEveryViewHasTheMatch: a host, a predictor and a spectator are shown the state of
+// TestEveryViewHasTheMatchState: a host, a predictor and a spectator are shown the state of
 // game.lua, in a room that clients simulate and in one in which they are sent what is near.
-func TestEveryViewHasTheMatch(t *testing.T) {
+func TestEveryViewHasTheMatchState(t *testing.T) {
 	t.Parallel()
 	for name, lod := range map[string]string{"simulated": "", "replicated": `, lod = "interpolate", range = 0.5`} {
 		t.Run(name, func(t *testing.T) {

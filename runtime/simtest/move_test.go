@@ -105,10 +105,10 @@ func (c *presser) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: 1}
 }
 
-// TestMovedTellsWhy: player 3's input reaches the host late. He pushes a crate,
+// TestDisplacementsNameTheCause: player 3's input reaches the host late. He pushes a crate,
 // which pushes player 1; player 2's object looks at his, and player 4's is put
 // somewhere by one that does. Each is told where that began, and how it came.
-func TestMovedTellsWhy(t *testing.T) {
+func TestDisplacementsNameTheCause(t *testing.T) {
 	t.Parallel()
 	var moves [4][]runtime.Displacement
 	third, line := &presser{}, &stuck{}
@@ -210,9 +210,9 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	}
 }
 
-// TestWrongClientIsTold: a client whose scripts do otherwise is told that it is
+// TestWrongClientIsCorrectedOncePerRoundTrip: a client whose scripts do otherwise is told that it is
 // that which is wrong, at most once a round trip.
-func TestWrongClientIsTold(t *testing.T) {
+func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
 	var moves []runtime.Displacement
 	const trip = 80 * time.Millisecond

@@ -163,10 +163,10 @@ func (c *shutter) Input(world.Reader, int) world.Input {
 	return world.Input{}
 }
 
-// TestOverruledInHindsight: a gate was shut before the glider passed it, but neither
+// TestOwnerPoseRefusedAfterALateInput: a gate was shut before the glider passed it, but neither
 // its owner nor the host knew. When they hear of it, the glider is put back, on its
 // owner's screen too, and he is told why.
-func TestOverruledInHindsight(t *testing.T) {
+func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 	t.Parallel()
 	var told []runtime.Displacement
 	gate, line := &shutter{}, &stuck{}
@@ -207,9 +207,9 @@ func TestOverruledInHindsight(t *testing.T) {
 	t.Logf("%s", &told[0])
 }
 
-// TestHonestOwnersAreNotOverruled: ships that bump into each other, on an awful
+// TestHonestOwnersAreNotCorrected: ships that bump into each other, on an awful
 // line. Some moves are lost or come too late; none is refused.
-func TestHonestOwnersAreNotOverruled(t *testing.T) {
+func TestHonestOwnersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
 		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})

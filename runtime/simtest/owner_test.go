@@ -62,10 +62,10 @@ func bodyOf(s *world.State, p world.PlayerID) (x, y float64, ok bool) {
 	return 0, 0, false
 }
 
-// TestOwnersAreBelieved: ships that bump into each other, on a bad line. Nobody
+// TestOwnerPosesAreTakenOver: ships that bump into each other, on a bad line. Nobody
 // is corrected, all agree, and where a ship was said to be otherwise than the host
 // had it, it was taken there.
-func TestOwnersAreBelieved(t *testing.T) {
+func TestOwnerPosesAreTakenOver(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 4, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
 		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
@@ -105,8 +105,8 @@ func (p *puppeteer) Move(r world.Reader, slot int, now world.Placement) world.Pl
 	return at
 }
 
-// TestOthersSeeItWhereItWasSaid: a ship that its owner leads round in a circle.
-func TestOthersSeeItWhereItWasSaid(t *testing.T) {
+// TestOthersSeeOwnerPoses: a ship that its owner leads round in a circle.
+func TestOthersSeeOwnerPoses(t *testing.T) {
 	t.Parallel()
 	round := &puppeteer{said: map[world.Tick]world.Placement{}, path: func(s float64, now world.Placement) world.Placement {
 		return world.Placement{Pose: physics.Pose{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}}
@@ -187,9 +187,9 @@ func (r reasons) Handle(_ context.Context, rec slog.Record) error {
 	return nil
 }
 
-// TestCheatersStayWhereTheyAre: what an owner says that cannot be is refused,
+// TestImpossibleOwnerPosesAreRefused: what an owner says that cannot be is refused,
 // counted and told; he stays where he was, and the others play on.
-func TestCheatersStayWhereTheyAre(t *testing.T) {
+func TestImpossibleOwnerPosesAreRefused(t *testing.T) {
 	t.Parallel()
 	up := func(p world.Placement, by float64) world.Placement {
 		p.Y, p.VX, p.VY = p.Y+by, 0, 0

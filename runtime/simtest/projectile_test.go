@@ -150,10 +150,10 @@ func (m *gunMatch) bornAt(t *testing.T, tick world.Tick) world.ObjectID {
 	return 0
 }
 
-// TestABulletIsThereAtOnceAndOnce: at 200 ms a shot is on its owner's screen in the tick of
+// TestSpawnedBulletIsPredictedOnce: at 200 ms a shot is on its owner's screen in the tick of
 // the key, as the object that the host will have, flies without a jump, and ends when it
 // should.
-func TestABulletIsThereAtOnceAndOnce(t *testing.T) {
+func TestSpawnedBulletIsPredictedOnce(t *testing.T) {
 	t.Parallel()
 	m := newGunMatch(t)
 	begin := m.Clients[0].Now() + 10
@@ -184,9 +184,9 @@ func TestABulletIsThereAtOnceAndOnce(t *testing.T) {
 	m.AgreeOnHashes()
 }
 
-// TestAShotThatTheHostDoesNotSee goes from its owner's screen, with its cue, as soon as he
+// TestShotRefusedByTheHostDisappears goes from its owner's screen, with its cue, as soon as he
 // learns of it, and does not come back.
-func TestAShotThatTheHostDoesNotSee(t *testing.T) {
+func TestShotRefusedByTheHostDisappears(t *testing.T) {
 	t.Parallel()
 	t.Run("another player took the ammunition", func(t *testing.T) {
 		m := newGunMatch(t)

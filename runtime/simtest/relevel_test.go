@@ -81,9 +81,9 @@ func (p *picture) look(c *runtime.Client) {
 	p.last = next
 }
 
-// TestALevelChangesWhileTheRoomRuns: a reload makes a class interpolated, another
+// TestReloadChangesLevelsOfDetail: a reload makes a class interpolated, another
 // extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
-func TestALevelChangesWhileTheRoomRuns(t *testing.T) {
+func TestReloadChangesLevelsOfDetail(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
@@ -133,9 +133,9 @@ func flying(level world.LOD) *bundle.Bundle {
 	return b
 }
 
-// TestALevelOfSteeredObjectsChanges: who simulated an object before the switch is told of
+// TestReloadChangesTheLevelOfSteeredObjects: who simulated an object before the switch is told of
 // the inputs that come after it, late, for ticks before it.
-func TestALevelOfSteeredObjectsChanges(t *testing.T) {
+func TestReloadChangesTheLevelOfSteeredObjects(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return twitchy(i) }})
@@ -177,9 +177,9 @@ func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return m.Link.SendDatagram(now, p, b)
 }
 
-// TestRepeatedInputsAreToldOf: where a silent player's last input is repeated for seconds, it may be
+// TestRepeatedInputsAreRelayedAfterARelevel: where a silent player's last input is repeated for seconds, it may be
 // one that nobody was told of, for a ship that all simulate after a reload.
-func TestRepeatedInputsAreToldOf(t *testing.T) {
+func TestRepeatedInputsAreRelayedAfterARelevel(t *testing.T) {
 	t.Parallel()
 	bundle := func(level world.LOD) *bundle.Bundle {
 		b := flying(level)

@@ -54,9 +54,9 @@ func migrating(t *testing.T) *bundle.Bundle {
 	})
 }
 
-// TestARewindAcrossASwitchMigratesAgain: to the same bits as a run in which
+// TestRewindAcrossASwitchMigratesAgain: to the same bits as a run in which
 // no input was late.
-func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
+func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 	t.Parallel()
 	var scripts []world.Script
 	for _, b := range []*bundle.Bundle{arena(t), migrating(t)} {
@@ -98,8 +98,8 @@ func TestARewindAcrossASwitchMigratesAgain(t *testing.T) {
 	}
 }
 
-// TestMigratedStatesAreTheSameForAll: host and clients, on awful lines.
-func TestMigratedStatesAreTheSameForAll(t *testing.T) {
+// TestMigratedStatesAgree: host and clients, on awful lines.
+func TestMigratedStatesAgree(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return restless{} }})
@@ -127,7 +127,7 @@ func TestMigratedStatesAreTheSameForAll(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
+func TestFieldOfAnotherTypeIsRefused(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: luabind.Compile})
 	sim.Run(time.Second)
@@ -141,9 +141,9 @@ func TestAFieldOfAnotherTypeIsRefused(t *testing.T) {
 	}
 }
 
-// TestABundleWithAnotherOrder: the orders of a tick's hooks are those of the
+// TestBundleChangesTheOrder: the orders of a tick's hooks are those of the
 // scripts in force, also in the tick of the switch.
-func TestABundleWithAnotherOrder(t *testing.T) {
+func TestBundleChangesTheOrder(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)

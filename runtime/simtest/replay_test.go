@@ -92,9 +92,9 @@ func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string
 	}
 }
 
-// TestEditedScriptsTakeTheNewestBundlesPlace: what was played before it was in
+// TestEditedScriptsReplaceTheNewestBundle: what was played before it was in
 // force is as it was.
-func TestEditedScriptsTakeTheNewestBundlesPlace(t *testing.T) {
+func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)

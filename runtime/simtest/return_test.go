@@ -64,9 +64,9 @@ func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships [
 	sim.AgreeOnHashes()
 }
 
-// TestALineCutForTenSecondsBringsNobodyAway: when both sides have given the
+// TestPlayerReturnsAfterACutOfTenSeconds: when both sides have given the
 // line up, the player is back with what was his, however often.
-func TestALineCutForTenSecondsBringsNobodyAway(t *testing.T) {
+func TestPlayerReturnsAfterACutOfTenSeconds(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[0].Player()
@@ -85,10 +85,10 @@ func TestALineCutForTenSecondsBringsNobodyAway(t *testing.T) {
 	plays(t, sim, 0, player, ships)
 }
 
-// TestAnotherLineReplacesTheOldOne: a program that was killed and starts again, or an
+// TestNewConnectionReplacesTheOldOne: a program that was killed and starts again, or an
 // address that changed, does not wait for the host to miss the old line. Without
 // any grace time nothing is lost: to the world he never left.
-func TestAnotherLineReplacesTheOldOne(t *testing.T) {
+func TestNewConnectionReplacesTheOldOne(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 0)
 	old := sim.Clients[0]
@@ -111,8 +111,8 @@ func TestAnotherLineReplacesTheOldOne(t *testing.T) {
 	plays(t, sim, 0, player, ships)
 }
 
-// TestLeavingAndComingBackAtOnce: a leave and a return between two ticks.
-func TestLeavingAndComingBackAtOnce(t *testing.T) {
+// TestLeaveAndReturnBetweenTwoTicks: a leave and a return between two ticks.
+func TestLeaveAndReturnBetweenTwoTicks(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[1].Player()
@@ -147,9 +147,9 @@ func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestNobodyTakesAnotherOver: a ticket that differs in any bit, or is none, is a
+// TestForgedTicketJoinsAsANewPlayer: a ticket that differs in any bit, or is none, is a
 // new player's, while the player is there and while he is away.
-func TestNobodyTakesAnotherOver(t *testing.T) {
+func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
 	victim := sim.Clients[0].Player()
@@ -195,9 +195,9 @@ func TestNobodyTakesAnotherOver(t *testing.T) {
 	plays(t, sim, 0, victim, ships)
 }
 
-// TestWithoutChanceThereAreNoTickets: a host that was given nothing to draw from
+// TestHostWithoutRandomIssuesNoTickets: a host that was given nothing to draw from
 // lets nobody come back, and not all with the ticket that is none.
-func TestWithoutChanceThereAreNoTickets(t *testing.T) {
+func TestHostWithoutRandomIssuesNoTickets(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,
 		Host: func(c *runtime.HostConfig) { c.Random = nil }})

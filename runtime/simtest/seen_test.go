@@ -123,10 +123,10 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 	return 0, 0, 0
 }
 
-// TestAShotHitsWhatTheScreenShowed: a watcher on a bad line shoots at runners;
+// TestShotHitsWhereTheViewShowedTheTarget: a watcher on a bad line shoots at runners;
 // late inputs move them in the past; all who simulate agree on every shot, also
 // one who joins later, and so does the replay.
-func TestAShotHitsWhatTheScreenShowed(t *testing.T) {
+func TestShotHitsWhereTheViewShowedTheTarget(t *testing.T) {
 	t.Parallel()
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.Compile,
@@ -263,9 +263,9 @@ func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners
 	return sim
 }
 
-// TestNoShotAtWhatNoScreenShowed: what a screen cannot have shown is no help:
+// TestViewTimeOutOfBoundsIsRemoved: what a screen cannot have shown is no help:
 // the shot is as bare as any.
-func TestNoShotAtWhatNoScreenShowed(t *testing.T) {
+func TestViewTimeOutOfBoundsIsRemoved(t *testing.T) {
 	t.Parallel()
 	seen := func(back int) world.ViewTime { return world.ViewTime{Back: uint16(back), All: true} }
 	for _, c := range []struct {
@@ -333,9 +333,9 @@ func rocksBundle(level string) *bundle.Bundle {
 	return b
 }
 
-// TestShotsWhileClientsComeToSimulateLess: shots at what a watcher's screen showed hit for
+// TestShotsAcrossALevelChange: shots at what a watcher's screen showed hit for
 // all, before, during and after the time in which not all is simulated by all.
-func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
+func TestShotsAcrossALevelChange(t *testing.T) {
 	t.Parallel()
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
 	for _, level := range []string{`lod = "interpolate",`, ""} {
@@ -360,10 +360,10 @@ func TestShotsWhileClientsComeToSimulateLess(t *testing.T) {
 	}
 }
 
-// TestShotsAtWhoIsSimulatedNow: reloads change whether clients simulate the targets. Where
+// TestShotsAtTargetsThatBecamePredicted: reloads change whether clients simulate the targets. Where
 // these were while they did not, no client knows: a shot at that time is as bare as any,
 // for all, also for who joins just then, and in the replay.
-func TestShotsAtWhoIsSimulatedNow(t *testing.T) {
+func TestShotsAtTargetsThatBecamePredicted(t *testing.T) {
 	t.Parallel()
 	with := func(level string) *bundle.Bundle {
 		b := rangeBundle()

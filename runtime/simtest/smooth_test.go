@@ -62,7 +62,7 @@ func metres(s *stats.Series) string {
 
 // Ships chase and bump each other on bad lines, sixteen in a full run; about 60
 // pictures a second, not in step with the ticks.
-func TestPictureIsSmoothOnBadLines(t *testing.T) {
+func TestViewIsSmoothOnBadLines(t *testing.T) {
 	t.Parallel()
 	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile,

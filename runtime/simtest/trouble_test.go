@@ -14,10 +14,10 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
-// TestRedundancyOutlivesLosses: with the inputs of 16 ticks in each datagram a line that
+// TestRedundancyPreventsLostInputs: with the inputs of 16 ticks in each datagram a line that
 // loses a fifth, or everything for 50 ms at a time, costs no input; with one tick's it
 // costs what the line loses, and fewer bytes.
-func TestRedundancyOutlivesLosses(t *testing.T) {
+func TestRedundancyPreventsLostInputs(t *testing.T) {
 	t.Parallel()
 	one := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2}
 	bursts := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2, Burst: 50 * time.Millisecond}
@@ -51,10 +51,10 @@ func TestRedundancyOutlivesLosses(t *testing.T) {
 	}
 }
 
-// TestPlayGoesOnThroughBursts: everything is lost for 50 ms now and then, a twentieth of
+// TestBurstsOfLossCauseNoCorrection: everything is lost for 50 ms now and then, a twentieth of
 // the time or a fifth. Nobody is corrected, no input is lost, nobody has to be sent the
 // world again, and all agree.
-func TestPlayGoesOnThroughBursts(t *testing.T) {
+func TestBurstsOfLossCauseNoCorrection(t *testing.T) {
 	t.Parallel()
 	for _, loss := range []float64{0.05, 0.2} {
 		t.Run(fmt.Sprint(loss), func(t *testing.T) {
@@ -96,10 +96,10 @@ func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
 	return returns
 }
 
-// TestALaptopThatSleeps: its program does nothing for a while, and its clock has gone on or
+// TestClientSurvivesSleep: its program does nothing for a while, and its clock has gone on or
 // has stood still. Awake again it plays on; if the host has given it up meanwhile it is back
 // by itself, with what was its player's if the grace time is not over.
-func TestALaptopThatSleeps(t *testing.T) {
+func TestClientSurvivesSleep(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		sleep, grace time.Duration
@@ -142,9 +142,9 @@ func TestALaptopThatSleeps(t *testing.T) {
 	}
 }
 
-// TestACutOfTenSecondsIsPlayedThrough: the line is dead for 10 s and alive again. Whoever
+// TestPlayersReturnAfterACut: the line is dead for 10 s and alive again. Whoever
 // noticed comes back by himself, and steers his ship again within 3 s.
-func TestACutOfTenSecondsIsPlayedThrough(t *testing.T) {
+func TestPlayersReturnAfterACut(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[0].Player()

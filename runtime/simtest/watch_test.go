@@ -45,9 +45,9 @@ func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
 	return math.Hypot(from.x+(to.x-from.x)*v.Alpha-b.X, from.y+(to.y-from.y)*v.Alpha-b.Y), true
 }
 
-// TestAWatcherSeesTheRoom: on every line a client that does not simulate is
+// TestSpectatorSeesAllObjects: on every line a client that does not simulate is
 // shown all objects where they were a moment ago, and steers its own.
-func TestAWatcherSeesTheRoom(t *testing.T) {
+func TestSpectatorSeesAllObjects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -114,9 +114,9 @@ func TestAWatcherSeesTheRoom(t *testing.T) {
 	}
 }
 
-// TestAWatcherThroughAReload: new scripts with other classes take effect while
+// TestSpectatorSurvivesAReload: new scripts with other classes take effect while
 // somebody watches, and while nothing moves.
-func TestAWatcherThroughAReload(t *testing.T) {
+func TestSpectatorSurvivesAReload(t *testing.T) {
 	t.Parallel()
 	b := *arena(t)
 	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
@@ -183,9 +183,9 @@ func (g garble) Poll(now time.Duration, f func(link.Event)) {
 	})
 }
 
-// TestAWatcherOutlivesGarbledSnapshots: whatever comes as a snapshot, the client
+// TestSpectatorSurvivesGarbledSnapshots: whatever comes as a snapshot, the client
 // goes on.
-func TestAWatcherOutlivesGarbledSnapshots(t *testing.T) {
+func TestSpectatorSurvivesGarbledSnapshots(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {
 		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}

@@ -162,11 +162,11 @@ func TestDropUnrelayedReportsAllTicksThatChange(t *testing.T) {
 			}
 		}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
-			own := rapid.Bool().Draw(t, "alone")
+			own := rapid.Bool().Draw(t, "unrelayed")
 			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Flags: flagIf(own, guessed|unrelayed),
 				Payload: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
 		}
-		completed := world.Tick(rapid.IntRange(1, 45).Draw(t, "settled"))
+		completed := world.Tick(rapid.IntRange(1, 45).Draw(t, "completed"))
 		var before [end]world.Input
 		for i := range before {
 			e, _ := l.seek(of, world.Tick(i), false)

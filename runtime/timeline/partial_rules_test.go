@@ -375,10 +375,10 @@ func TestSwitchWithinATick(t *testing.T) {
 	}
 }
 
-// TestLookBackAtAWholeTick tests that an object that reads the past is run again after a change
+// TestReadOfAWholeTickIsRepeated tests that an object that reads the past is run again after a change
 // in a tick that was simulated again as a whole, also if that tick had other scripts for a
 // while.
-func TestLookBackAtAWholeTick(t *testing.T) {
+func TestReadOfAWholeTickIsRepeated(t *testing.T) {
 	hooks := ruleHooks{
 		"Ball.tick": func(c *ruledCall) error {
 			if c.count("Egg") > 0 {
@@ -415,8 +415,8 @@ func TestLookBackAtAWholeTick(t *testing.T) {
 	}
 }
 
-// TestLookBackOutsideTheOrders tests that a hook of an event that reads the past is run again.
-func TestLookBackOutsideTheOrders(t *testing.T) {
+// TestReadInAnEventHookIsRepeated tests that a hook of an event that reads the past is run again.
+func TestReadInAnEventHookIsRepeated(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside, "Egg.onSpawn": func(c *ruledCall) error { return c.lookBack(8, 20) },
 	}), timeline.Options{States: 64, Check: true})
@@ -437,9 +437,9 @@ func TestLookBackOutsideTheOrders(t *testing.T) {
 	}
 }
 
-// TestLookBackIsNotedAgain tests that an object that reads the past only since it was run again
+// TestReadIsTrackedAfterARerun tests that an object that reads the past only since it was run again
 // is run again after a later change there.
-func TestLookBackIsNotedAgain(t *testing.T) {
+func TestReadIsTrackedAfterARerun(t *testing.T) {
 	tl := timeline.New(newRuled(t, ruleHooks{
 		"Ball.tick": aside,
 		"Watch.tick": func(c *ruledCall) error {
@@ -470,10 +470,10 @@ func TestLookBackIsNotedAgain(t *testing.T) {
 	}
 }
 
-// TestLookBackBeyondASwitch tests what asSeen shows of a time when no class had asSeen. It is the
+// TestReadBeforeASwitch tests what asSeen shows of a time when no class had asSeen. It is the
 // same whether the states of that time are still kept or not, and for a Timeline that began
 // with one of them.
-func TestLookBackBeyondASwitch(t *testing.T) {
+func TestReadBeforeASwitch(t *testing.T) {
 	watch := ruleHooks{"Watch.tick": func(c *ruledCall) error {
 		before := c.n()
 		if c.State().Tick < 14 {

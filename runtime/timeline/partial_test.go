@@ -112,7 +112,7 @@ func (tr *trial) run() {
 		tr.countOwn(tick)
 		tr.part.Step()
 		tr.whole.Step()
-		tr.compareFinal()
+		tr.compareCommitted()
 		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
 			tr.part.Release(now - tr.window - 1)
 		}
@@ -378,8 +378,8 @@ func (tr *trial) rewind() {
 	}
 }
 
-// compareFinal compares the newest tick for which all events have arrived.
-func (tr *trial) compareFinal() {
+// compareCommitted compares the newest tick for which all events have arrived.
+func (tr *trial) compareCommitted() {
 	if now := tr.part.Now(); now > tr.window && !tr.client {
 		tr.same(tr.part, tr.prompt, now-tr.window, "rewinds against a run in which nothing was late")
 	} else if now > tr.window+2 {

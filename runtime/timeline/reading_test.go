@@ -64,9 +64,9 @@ func fire(q world.Queries, angle float64) (world.RayHit, bool) {
 	return q.Raycast(0, 0, 20*math.Cos(angle), 20*math.Sin(angle), math.MaxUint64)
 }
 
-// TestReadBetweenHitsWhatAShotHits: a ray at a tick and a part hits exactly what a shot of that view
+// TestReadBetweenHitsAsAShotDoes: a ray at a tick and a part hits exactly what a shot of that view
 // time hits in a hook.
-func TestReadBetweenHitsWhatAShotHits(t *testing.T) {
+func TestReadBetweenHitsAsAShotDoes(t *testing.T) {
 	script := newShooting(t)
 	tl := timeline.New(script, timeline.Options{States: 200, PoseHistory: 60, Check: true})
 	for range 180 {
@@ -149,9 +149,9 @@ func TestReadBetweenChangesNothing(t *testing.T) {
 	})
 }
 
-// TestReadBetweenSaysWhatIsNotKept: of old ticks every fourth state is kept, and nothing is interpolated
+// TestReadBetweenFailsForTicksNotKept: of old ticks every fourth state is kept, and nothing is interpolated
 // over the others.
-func TestReadBetweenSaysWhatIsNotKept(t *testing.T) {
+func TestReadBetweenFailsForTicksNotKept(t *testing.T) {
 	tl := timeline.New(newShooting(t), timeline.Options{States: 40, PoseHistory: 30, Check: true})
 	for range 60 {
 		tl.Step()

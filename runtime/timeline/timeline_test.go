@@ -93,9 +93,9 @@ func TestInputThatChangesNothingIsNotRewoundFor(t *testing.T) {
 	}
 }
 
-// TestInputOfABundleThatComesLater tests that an input made by the declarations of a missing
+// TestInputOfAMissingBundle tests that an input made by the declarations of a missing
 // bundle counts as neutral, and that its tick is simulated again when the bundle is added.
-func TestInputOfABundleThatComesLater(t *testing.T) {
+func TestInputOfAMissingBundle(t *testing.T) {
 	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64, Check: true})
 	stub.Insert(tl, world.Event{Tick: 2, Kind: world.JoinEvent, Player: 1})
 	input := world.Event{Tick: 5, Kind: world.InputEvent, Player: 1, Object: stub.ShipOf(1, 2), Bundle: 2, Input: world.Input{Buttons: stub.Accel}}

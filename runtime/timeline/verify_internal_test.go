@@ -39,9 +39,9 @@ func (s *spying) Call(w world.Actor, h world.Hook, slot int, a *world.Args) erro
 	return w.Do(move)
 }
 
-// TestCheckNamesWhatARewindMissed tests that Check names the tick, the object, the field and the
+// TestCheckNamesAnOmittedObject tests that Check names the tick, the object, the field and the
 // reason if a rewind left out an object.
-func TestCheckNamesWhatARewindMissed(t *testing.T) {
+func TestCheckNamesAnOmittedObject(t *testing.T) {
 	tl := New(newSpying(t), Options{States: 64, Check: true})
 	for range 20 {
 		tl.Step()

@@ -127,8 +127,8 @@ func TestObjectsAreOfTheirHook(t *testing.T) {
 	kept.Owner()
 }
 
-// TestListsHoldItems: what a list goes through in one hook.
-func TestListsHoldItems(t *testing.T) {
+// TestListOperations: what a list goes through in one hook.
+func TestListOperations(t *testing.T) {
 	g := newBench()
 	var seen []float64
 	r := g.inTick(t, func(_ goscript.Actor, self, other goscript.Object) {

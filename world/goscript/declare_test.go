@@ -111,9 +111,9 @@ func TestTooLateToDeclare(t *testing.T) {
 	}
 }
 
-// TestTheSameGameIsTheSame: two programs with the same declarations, in any order of
+// TestEqualDeclarationsGiveEqualFiles: two programs with the same declarations, in any order of
 // fields, have the same file; a change of any kind is another one.
-func TestTheSameGameIsTheSame(t *testing.T) {
+func TestEqualDeclarationsGiveEqualFiles(t *testing.T) {
 	build := func(change func(g *goscript.Game, ship *goscript.Class)) world.Source {
 		g := goscript.NewGame("tag", "1")
 		b := goscript.Dynamic(physics.CircleShape(0.5))

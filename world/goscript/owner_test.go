@@ -61,9 +61,9 @@ func TestOwnersAndFrames(t *testing.T) {
 	}
 }
 
-// TestRelevantDecidesWhoIsSentWhat: of a hidden class, a client is sent what Relevant
+// TestRelevantFiltersHiddenObjects: of a hidden class, a client is sent what Relevant
 // allows, and Relevant can change nothing.
-func TestRelevantDecidesWhoIsSentWhat(t *testing.T) {
+func TestRelevantFiltersHiddenObjects(t *testing.T) {
 	g := goscript.NewGame("fog", "1")
 	ship := g.Class(world.Class{Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.3)), LOD: world.Interpolate, Hidden: true})
 	team, tries := ship.Number("team", 0), ship.Number("tries", 0)

@@ -276,9 +276,9 @@ func insert(t *testing.T, tl *timeline.Timeline, e world.Event) {
 	}
 }
 
-// TestScriptsRunAtOnce: one game serves hosts and clients on several goroutines. It is
+// TestScriptsRunConcurrently: one game serves hosts and clients on several goroutines. It is
 // for the race detector.
-func TestScriptsRunAtOnce(t *testing.T) {
+func TestScriptsRunConcurrently(t *testing.T) {
 	g := newTwin()
 	compile := goscript.Compile(g.Game)
 	room := roomOf(g.Game)

@@ -39,7 +39,7 @@ func TestGoldenQuarry(t *testing.T) {
 
 // What rests on a body, through others or not, is its burden; what lies under
 // it or beside it, and what is not much heavier, is none.
-func TestWhoBearsABurden(t *testing.T) {
+func TestBurden(t *testing.T) {
 	type body struct{ mass, x, y, scale float64 }
 	for _, c := range []struct {
 		name   string

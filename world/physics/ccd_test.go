@@ -121,7 +121,7 @@ func TestBulletsMeetMovingBodies(t *testing.T) {
 }
 
 // What is fast along a wall, or bounces, is not held up.
-func TestContinuousCollisionHoldsNobodyUp(t *testing.T) {
+func TestContinuousCollisionKeepsTangentialSpeed(t *testing.T) {
 	for name, shape := range map[string]Shape{"ball": CircleShape(0.1), "box": BoxShape(0.2, 0.2)} {
 		for _, lift := range []float64{0, 0.003, 0.05} {
 			sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}

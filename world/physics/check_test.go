@@ -175,7 +175,7 @@ func TestCheckFindsNothingInScenes(t *testing.T) {
 
 // What Check says of the Defs, Step does: with each finding a body stays where it is, or
 // falls through the floor.
-func TestCheckSaysWhatStepDoes(t *testing.T) {
+func TestCheckPredictsStep(t *testing.T) {
 	for name, c := range map[string]struct {
 		wrong func(sc *scene)
 		y     float64 // of the crate after a second
@@ -198,7 +198,7 @@ func TestCheckSaysWhatStepDoes(t *testing.T) {
 }
 
 // A body whose Def does not exist is not blocked, and does not bring the program down.
-func TestBlockedWithoutDef(t *testing.T) {
+func TestBlockedWithUnknownDef(t *testing.T) {
 	sc := bench(t)
 	sc.Bodies[1].Def = 7
 	if Blocked(&sc.State, sc.defs, &sc.Bodies[1], Vec{Y: -5}, 0) {

@@ -62,7 +62,7 @@ func TestEventsMatchContacts(t *testing.T) {
 	}
 }
 
-func TestEventTellsTheImpact(t *testing.T) {
+func TestContactEventHasTheImpactSpeed(t *testing.T) {
 	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
 	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Mass: 2, Restitution: 0.5})
 	wall := sc.def(t, Def{Type: Static, Shape: BoxShape(1, 10)})
@@ -110,7 +110,7 @@ func TestRestingMakesOneEvent(t *testing.T) {
 	}
 }
 
-func TestSensorPushesNobody(t *testing.T) {
+func TestSensorPushesNothing(t *testing.T) {
 	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
 	zone := sc.def(t, Def{Type: Static, Shape: CircleShape(1), Sensor: true})
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5)})

@@ -9,7 +9,7 @@ import (
 )
 
 // Where one body is tied to most others, all are stepped, and found out early.
-func TestPileIsSteppedWhole(t *testing.T) {
+func TestConnectedPileIsSteppedWhole(t *testing.T) {
 	sc := heavyPyramid(t, 8)
 	sc.run(&Solver{Check: true}, 30)
 	h := newPast(sc, 4)

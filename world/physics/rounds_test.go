@@ -4,7 +4,7 @@ import "testing"
 
 // In a round no two constraints push the same body, and all have as many
 // points. Those of bodies that did not touch before are in none.
-func TestRoundsPushNobodyTwice(t *testing.T) {
+func TestRoundsPushEachBodyOnce(t *testing.T) {
 	sc := pile(t, 300, 40)
 	sv := Solver{Check: true}
 	inRounds, fresh := 0, 0

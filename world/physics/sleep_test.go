@@ -47,7 +47,7 @@ func piles(t testing.TB) *scene {
 }
 
 // What sleeps does not change by a bit and makes no events.
-func TestSleepersStayAsTheyAre(t *testing.T) {
+func TestSleepingBodiesDoNotChange(t *testing.T) {
 	sc := piles(t)
 	before := sc.copy()
 	sv := Solver{Check: true}

@@ -99,7 +99,7 @@ func TestPileSettles(t *testing.T) {
 	}
 }
 
-func TestNobodyLeavesTheArena(t *testing.T) {
+func TestBodiesStayInTheArena(t *testing.T) {
 	for _, rate := range []float64{20, 60} {
 		sc := arena(t, 120, 16)
 		sc.rules.DT = 1 / rate

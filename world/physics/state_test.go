@@ -231,7 +231,7 @@ func negativeZero() float64 {
 }
 
 // Every bit that influences the future changes the hash.
-func TestHashSeesEveryField(t *testing.T) {
+func TestHashCoversEveryField(t *testing.T) {
 	body := NewBody(9, 1, Vec{1, 2}, 0.5)
 	s := State{Bodies: []Body{body}, Contacts: []Contact{{KeyA: 3, KeyB: 9, Count: 2}}}
 	hash := s.HashBody(0)
@@ -282,7 +282,7 @@ func TestHashSeesEveryField(t *testing.T) {
 	}
 }
 
-func TestSmallThings(t *testing.T) {
+func TestSmallHelpers(t *testing.T) {
 	d := Def{Type: Dynamic, Shape: BoxShape(6, 8), Density: 1, Layer: 1, Collides: 1}
 	if err := d.Prepare(); err != nil {
 		t.Fatal(err)
@@ -342,9 +342,9 @@ func TestSmallThings(t *testing.T) {
 	}
 }
 
-// TestReplaceContactsEndsNothingOfWhoIsHere: of a body that is here, no end is
+// TestReplaceContactsKeepsContactsOfPresentBodies: of a body that is here, no end is
 // due as of one that is gone, whatever was so before or is elsewhere.
-func TestReplaceContactsEndsNothingOfWhoIsHere(t *testing.T) {
+func TestReplaceContactsKeepsContactsOfPresentBodies(t *testing.T) {
 	bodies := []Body{{Key: 1}, {Key: 2}, {Key: 3}}
 	live := Contact{KeyA: 1, KeyB: 2, SlotA: 0, SlotB: 1}
 	gone := Contact{KeyA: 1, KeyB: 2, SlotA: 1, SlotB: 1, Flags: GoneA}

@@ -266,9 +266,9 @@ func TestScenesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestReplacedJointTiesOthers: a joint of part takes the place of the one under
+// TestReplacedJointChangesItsBody: a joint of part takes the place of the one under
 // its key, though that one ties a body that is not in part.
-func TestReplacedJointTiesOthers(t *testing.T) {
+func TestReplacedJointChangesItsBody(t *testing.T) {
 	sc := &scene{}
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5)})
 	for i := range 3 {

@@ -72,8 +72,8 @@ func run(t *testing.T, tests string, o Options) string {
 	return out.String()
 }
 
-// TestWhatIsShown: the output, as go test's.
-func TestWhatIsShown(t *testing.T) {
+// TestOutput: the output, as go test's.
+func TestOutput(t *testing.T) {
 	const tests = `
 test("passes", function(t)
   t:world { players = 1 }
@@ -138,8 +138,8 @@ ok  	small	0.000s
 	}
 }
 
-// TestWhatTestsMayDo: each body, and part of what it shows; "" passes.
-func TestWhatTestsMayDo(t *testing.T) {
+// TestGameTests: each body, and part of what it shows; "" passes.
+func TestGameTests(t *testing.T) {
 	for body, want := range map[string]string{
 		`local w = t:world { players = 2 }  t:eq(#players(), 2)  t:eq(#objects("Ship"), 2)`:                            "",
 		`local w = t:world { players = 1 }  w:input(1, { Accel = true })  w:step()  t:eq(objects("Ship")[1].on, true)`: "",
@@ -209,8 +209,8 @@ func TestTestFilesThatDoNotLoad(t *testing.T) {
 	}
 }
 
-// TestATestIsTheSameEachTime: a match on a bad line, with its seed.
-func TestATestIsTheSameEachTime(t *testing.T) {
+// TestGameTestsAreRepeatable: a match on a bad line, with its seed.
+func TestGameTestsAreRepeatable(t *testing.T) {
 	const tests = `test("it", function(t)
   local w = t:world { players = 3, net = "awful", seed = 5 }
   for i = 1, 30 do

@@ -21,8 +21,8 @@ func scene(t *testing.T, name string) Scene {
 	return Scene{}
 }
 
-// TestWhatIsMeasured: a short match of each scene has what its figures are made of.
-func TestWhatIsMeasured(t *testing.T) {
+// TestScenesAreMeasured: a short match of each scene has what its figures are made of.
+func TestScenesAreMeasured(t *testing.T) {
 	for _, s := range Scenes() {
 		t.Run(s.Name, func(t *testing.T) {
 			s.Players, s.loose = min(s.Players, 8), min(s.loose, 80) // that it is large is not what is looked at
@@ -60,8 +60,8 @@ func TestAnUndisturbedShipIsNeverCorrected(t *testing.T) {
 	}
 }
 
-// TestTheMeterMissesNothing: its parts add up to what the line was given.
-func TestTheMeterMissesNothing(t *testing.T) {
+// TestMeterCountsEveryByte: its parts add up to what the line was given.
+func TestMeterCountsEveryByte(t *testing.T) {
 	s := scene(t, "net-bump-16")
 	m := &match{scene: &s}
 	var err error

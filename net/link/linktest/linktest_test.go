@@ -118,12 +118,12 @@ func TestFlawsAreFound(t *testing.T) {
 }
 
 // Without a flaw no case says anything: the flaws alone are found above.
-func TestNothingIsFoundWithoutAFlaw(t *testing.T) {
+func TestNoFindingWithoutAFlaw(t *testing.T) {
 	Run(t, func(t *testing.T) Network { return network(t, func(*flawed, bool) {}) })
 }
 
 // A Network that does not fit its description is named, and not the link.
-func TestWrongNetworksAreFound(t *testing.T) {
+func TestIncorrectNetworksAreFound(t *testing.T) {
 	good := network(t, func(*flawed, bool) {})
 	good.DialBad = good.Dial
 	got := failures(t, "datagrams arrive at most once on a bad line", good)

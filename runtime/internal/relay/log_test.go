@@ -24,7 +24,7 @@ func TestChannelsAreReusedOnlyWhenAllAreUsed(t *testing.T) {
 	}
 }
 
-func TestLogForgetsWhatAllHave(t *testing.T) {
+func TestLogForgetsRecordsThatAllHave(t *testing.T) {
 	l := NewLog(true)
 	for tick := world.Tick(1); tick <= 5000; tick++ {
 		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
@@ -38,10 +38,10 @@ func TestLogForgetsWhatAllHave(t *testing.T) {
 	}
 }
 
-// TestChannelsOfObjectsThatComeAgain: an object whose channel was released gets another
+// TestReusedObjectGetsANewChannel: an object whose channel was released gets another
 // one when it is used again. No two objects in use have the same channel, also when all
 // numbers have been used.
-func TestChannelsOfObjectsThatComeAgain(t *testing.T) {
+func TestReusedObjectGetsANewChannel(t *testing.T) {
 	log := NewLog(true)
 	luck := rand.New(rand.NewPCG(1, 2))
 	for turn := range 2000 {

@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestRelayBringsEveryRecordOnce: whatever the line loses, delays and
+// TestRelayDeliversEveryRecordOnce: whatever the line loses, delays and
 // reorders, the receiver takes every record exactly once, knows what each is
 // about, and both ends agree in the end on what has arrived.
-func TestRelayBringsEveryRecordOnce(t *testing.T) {
+func TestRelayDeliversEveryRecordOnce(t *testing.T) {
 	resent := 0
 	missing := func() string {
 		if resent > 0 {

@@ -113,7 +113,7 @@ func TestHiddenObjectsNeedTheHook(t *testing.T) {
 }
 
 // An answer about an object that is not hidden holds for a while; without an answer it is relevant.
-func TestAnswersHold(t *testing.T) {
+func TestRelevancyAnswersAreCached(t *testing.T) {
 	j := &judging{}
 	w, n, slots := row(t, 5, 0, false, j)
 	j.refused = []int{int(slots[3])}

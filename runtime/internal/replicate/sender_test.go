@@ -157,7 +157,7 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 }
 
 // An acknowledgement of a snapshot that was not sent, or is too old, is ignored.
-func TestSenderBelievesOnlyRightAcks(t *testing.T) {
+func TestSenderIgnoresWrongAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 5)
 	slots := spectated(s, schema, nil)
@@ -211,9 +211,9 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// TestAChangeLongerThanASnapshotWaits: an object whose change does not fit even alone does not
+// TestChangeLargerThanASnapshotWaits: an object whose change does not fit even alone does not
 // keep the others from being sent.
-func TestAChangeLongerThanASnapshotWaits(t *testing.T) {
+func TestChangeLargerThanASnapshotWaits(t *testing.T) {
 	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
 	game := world.Class{Name: world.GameClass, Fields: world.AppendList(nil, "scores", 200, false, []world.Field{{Default: []uint64{0}}})}
 	schema, err := world.NewSchema([]world.Class{ball, game}, bundle.DefaultSetup())

@@ -92,9 +92,9 @@ func TestAngleTakesTheShorterArc(t *testing.T) {
 	})
 }
 
-// TestNewestIsShownBeforeTheClockIsKnown, and from then on time only goes
+// TestNewestSnapshotIsShownUntilTheClockIsSynced, and from then on time only goes
 // forward.
-func TestNewestIsShownBeforeTheClockIsKnown(t *testing.T) {
+func TestNewestSnapshotIsShownUntilTheClockIsSynced(t *testing.T) {
 	p := newBuffer(t)
 	p.sampled(600, 6, 0, -1)
 	p.Show(time.Second, 0, false)

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
 )
 
-func TestPackingRefusesWhatIsNoZstd(t *testing.T) {
+func TestPackingRefusesInvalidZstd(t *testing.T) {
 	p := zstd.New()
 	text := bytes.Repeat([]byte("again and again "), 1000)
 	packed := p.Pack([]byte("head"), text)

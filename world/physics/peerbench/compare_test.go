@@ -8,7 +8,7 @@ import (
 
 // Every engine is given the same: as many kilograms, and the same way of a
 // body that meets nobody.
-func TestEnginesAreGivenTheSame(t *testing.T) {
+func TestEnginesGetTheSameScene(t *testing.T) {
 	for _, sc := range scenes() {
 		first := newOurs(&sc)
 		for _, m := range makers()[1:] {
@@ -39,7 +39,7 @@ func TestEnginesAreGivenTheSame(t *testing.T) {
 
 // When the timing begins, in every engine nobody has left through a wall, and
 // about as many touch.
-func TestEnginesDoTheSame(t *testing.T) {
+func TestEnginesHaveSimilarContacts(t *testing.T) {
 	for _, sc := range []scene{arena("arena", 300, 25, 1), pyramid("pyramid", 6), falling("falling", 150), pile("pile", 120)} {
 		var shares []float64
 		for _, m := range makers() {
