@@ -69,6 +69,6 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 }
 
 // wire returns the announcement as it is sent.
-func (a *announced) wire() wire.Announce {
+func (a announced) wire() wire.Announce {
 	return wire.Announce{Number: a.Number, Tick: a.Tick, Hash: a.Hash, Bytes: uint32(len(a.Bytes))}
 }

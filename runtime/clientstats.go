@@ -68,7 +68,7 @@ func (c *Client) Report(now time.Duration) Report {
 		Confirmed: ConfirmedCounts{Compared: s.Compared.Ticks, Mismatched: s.Compared.Mismatched, Objects: s.Compared.Objects,
 			LastTick: status.Confirmed, LastHash: hashText(status.Hash)},
 		TickMS: s.Pace.TickMS.Spread(), BytesPerS: c.end.Out.PerSecond(lived), Bytes: c.end.Out.Parts(),
-		Datagrams: s.Datagrams, Held: s.Pace.Held, Resyncs: s.Joining.Resyncs, ScriptErrors: c.end.Errors.Count,
+		Datagrams: s.Datagrams, Held: s.Pace.Held, Resyncs: s.Joining.Resyncs, ScriptErrors: c.end.Errors.Count(),
 		Players: len(c.end.Session.Names), Classes: c.end.Hooks.report(), Bundles: &BundleCounts{Fetched: s.Joining.Fetched, Cached: s.Joining.Cached},
 	}
 	if status.Desync != nil {

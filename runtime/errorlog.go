@@ -10,7 +10,7 @@ import (
 // errorLog counts the hooks that failed and reports each kind of failure
 // once, however many objects and ticks it happens in; under new scripts again.
 type errorLog struct {
-	Count  int
+	count  int
 	folder string                            // that the scripts lie in, as the user names it; "" if that is not known
 	seen   map[string]bool                   // looked up, never ranged over
 	bundle uint32                            // under which they were seen
@@ -33,7 +33,7 @@ func (l *errorLog) collect(w *world.World, log *slog.Logger) {
 
 func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
-		l.Count++
+		l.count++
 	}
 	if f.Silent {
 		l.once("silent "+f.Class+f.Hook.String(), func() {
@@ -56,6 +56,9 @@ func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) 
 		log.Error(text, "tick", uint32(t), "hook", name)
 	})
 }
+
+// Count is how many hooks have failed.
+func (l *errorLog) Count() int { return l.count }
 
 // ReportTo makes f be called for each kind of failure, and for each host event that fails.
 func (l *errorLog) ReportTo(f func(t world.Tick, f world.Fault)) { l.report = f }

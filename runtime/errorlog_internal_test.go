@@ -45,8 +45,8 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	for range 20 {
 		tl.Step()
 	}
-	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count < 20 {
-		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count, &out)
+	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count() < 20 {
+		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count(), &out)
 	}
 	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
 		t.Fatal(err)

@@ -305,7 +305,7 @@ func (h *Host) tidy() {
 	h.roster.VoidTickets(h.State(), h.tl.Now())
 	h.rewindings.Forget(h.tl.Oldest())
 	for _, p := range h.roster.All() {
-		p.Owned.Forget(h.State())
+		p.Owned().Forget(h.State())
 	}
 	h.applied.ReleaseChannels(h.tl.Steered)
 	h.applied.Forget(h.neededFrom(), h.commits.Tick())
@@ -365,7 +365,7 @@ func (h *Host) Shutdown(now time.Duration, reason string) {
 	h.schedule.stop()
 	h.endRecord(h.cfg.Recorder, h.failed != nil)
 	for _, p := range h.roster.All() {
-		h.out.Close(now, p.ID, reason)
+		h.out.Close(now, p.ID(), reason)
 	}
 	h.roster.Clear()
 }

@@ -29,18 +29,22 @@ func (c *claimed) Take() (m *wire.Claim, ok bool) {
 	return &c.claim, ok
 }
 
-// LockedOut reports whether it is too early for another correction.
-func (c *claimed) LockedOut(now time.Duration) bool { return now < c.until }
-
-// Correct notes that a correction is sent, and that no other is before until.
-func (c *claimed) Correct(until time.Duration) { c.until = until }
+// Correct reports whether a correction can be sent now, and no other for a time: until the client
+// has it, a claim may still be wrong for the same reason.
+func (c *claimed) Correct(now, pause time.Duration) (ok bool) {
+	ok = now >= c.until
+	if ok {
+		c.until = now + pause
+	}
+	return ok
+}
 
 // judgeClaims compares where clients believed their objects were with where
 // they are in the host's state, and corrects the clients that were wrong although they had every
 // record of the log up to then.
 func (h *Host) judgeClaims(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if c, ok := p.Claim.Take(); ok && p.Feed.Open() {
+		if c, ok := p.Claim().Take(); ok && p.Log().Open() {
 			h.judge(now, p, c)
 		}
 	}
@@ -62,7 +66,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		return
 	}
 	slot, ok := s.Find(c.Object)
-	if !ok || s.Objects[slot].Owner != p.Player || s.Body(slot).Key == 0 {
+	if !ok || s.Objects[slot].Owner != p.Player() || s.Body(slot).Key == 0 {
 		return
 	}
 	count.Checked++
@@ -72,14 +76,13 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		count.Agreed++
 	case h.applied.HasNews(c.KnownSeq, c.Tick):
 		count.Explained++
-	case p.Claim.LockedOut(now):
+	case !p.Claim().Correct(now, max(p.Log().RTT(), h.tickLen)):
 		count.Wrong++
 		count.LockedOut++
 	default:
 		count.Wrong++
-		p.Claim.Correct(now + max(p.Feed.RTT(), h.tickLen))
 		h.stats.jumps.Add(distance)
-		h.cfg.Recorder.Correction(p.Player, s.Tick, c.Object, distance)
+		h.cfg.Recorder.Correction(p.Player(), s.Tick, c.Object, distance)
 		h.correct(now, p, s, slot, wrong)
 	}
 }
@@ -88,19 +91,19 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
 	schema := h.tl.SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
-		return s.Objects[slot].Owner != p.Player && !s.Shared(schema, int(slot))
+		return s.Objects[slot].Owner != p.Player() && !s.Shared(schema, int(slot))
 	})
 	part := world.AppendObjects(nil, s, schema, slots)
 	id := s.Objects[slot].ID
 	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.out.State(len(part), false)
-	h.log.Debug("correction", "player", p.Player, "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
+	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
-		_ = h.out.Bulk(now, p.ID, b)
+		_ = h.out.Bulk(now, p.ID(), b)
 		return
 	}
-	h.out.Datagram(now, p.ID, b)
+	h.out.Datagram(now, p.ID(), b)
 }
 
 // tellRewinding reports that a rewind moved a player's object.

@@ -13,7 +13,7 @@ import (
 
 // relayCues sends what has become of cues since the last tick.
 func (h *Host) relayCues() {
-	watched := h.notify.WantsCues() || slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica.Spectates() })
+	watched := h.notify.WantsCues() || slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica().Spectates() })
 	if watched && h.cues == nil {
 		h.keepCues()
 	} else if !watched && h.cues != nil {
@@ -28,7 +28,7 @@ func (h *Host) relayCues() {
 		h.notify.Cue(cueEvent(u))
 	}
 	for _, p := range h.roster.All() {
-		if p.Replica.Spectates() && len(updates) > 0 {
+		if p.Replica().Spectates() && len(updates) > 0 {
 			h.sendCues(p, updates)
 		}
 	}
@@ -46,7 +46,7 @@ func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
 	var m wire.Cues
 	send := func() {
 		if len(m.Updates) > 0 {
-			_ = h.out.Control(h.now, p.ID, wire.AppendCues(nil, &m))
+			_ = h.out.Control(h.now, p.ID(), wire.AppendCues(nil, &m))
 		}
 		m.Updates = m.Updates[:0]
 	}
@@ -64,11 +64,11 @@ func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
 // cueFor returns what an update is for one client: a cue that moves to its player fires, and a cue
 // that moves away from it is cancelled.
 func (h *Host) cueFor(p *peer, e *view.CueUpdate) (wire.CueUpdate, bool) {
-	now := e.Cue.For(p.Player) && p.Replica.Sees(h.relevancy, h.State, e.Cue.Object)
+	now := e.Cue.For(p.Player()) && p.Replica().Sees(h.relevancy, h.State, e.Cue.Object)
 	if e.Change != view.CueMoved {
 		return wire.CueUpdate{Change: byte(e.Change), Cue: e.Cue}, now
 	}
-	switch was := e.Was.For(p.Player); {
+	switch was := e.Was.For(p.Player()); {
 	case was && now:
 		return wire.CueUpdate{Change: wire.CueMoved, Cue: e.Cue, Was: e.Was.CueKey}, true
 	case was:

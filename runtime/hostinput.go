@@ -12,7 +12,7 @@ import (
 func (h *Host) receive(now time.Duration) {
 	for _, p := range h.roster.All() {
 		h.readInputs(now, p)
-		for _, data := range p.Inbox.Motions() {
+		for _, data := range p.Inbox().Motions() {
 			h.readMotion(p, data)
 		}
 	}
@@ -21,27 +21,25 @@ func (h *Host) receive(now time.Duration) {
 // readInputs queues what a client's newest InputPacket brings: inputs for
 // coming ticks are held, those for past ones mark them dirty.
 func (h *Host) readInputs(now time.Duration, p *peer) {
-	m, err := p.Inbox.Inputs()
+	m, err := p.Inputs(now, h.applied)
 	if err != nil {
 		h.stats.datagrams.Malformed++
 	}
 	if m == nil {
 		return
 	}
-	p.Feed.Acknowledge(now, h.applied, m.Seq, m.Ack)
-	p.Replica.Acknowledge(m.Snapshot)
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
 			t := run.First + world.Tick(j)
-			again := p.Inbox.Arrived(t)
-			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player,
+			again := p.Inbox().Arrived(t)
+			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player(),
 				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, again)
 		}
 	}
-	p.Inbox.Measure(h.tickLen)
+	p.Inbox().Measure(h.tickLen)
 	if m.Claim != nil && m.Claim.Tick <= h.tl.Now() {
-		p.Claim.Put(*m.Claim)
+		p.Claim().Put(*m.Claim)
 	}
 }
 
@@ -61,7 +59,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	}
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
-		if !p.Inbox.Revise() {
+		if !p.Inbox().Revise() {
 			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs said otherwise in a tick", mostRevised)
 		}
 	}
@@ -86,7 +84,7 @@ func (h *Host) apply(p *peer, e world.Event) {
 	switch {
 	case late >= 0:
 		c.LateRewound++
-		h.late.Await(p, e, h.tl.Now())
+		h.late.Await(p.Ledger(), e, h.tl.Now())
 		return
 	case late == -1:
 		c.OnTime++
@@ -101,7 +99,7 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 	if e.Tick <= h.commits.Tick() {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
 	}
-	if window := p.Ledger.window(h.rewind); e.Tick+window < h.tl.Now() {
+	if window := p.Ledger().window(h.rewind); e.Tick+window < h.tl.Now() {
 		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window)
 	}
 	if err := h.refuse(p, e); err != nil {
@@ -121,7 +119,7 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 	default:
 		h.stats.inputs.DroppedOld++
 	}
-	p.Notices.Add(kind, e.Tick, why)
+	p.Notices().Add(kind, e.Tick, why)
 }
 
 // refuse says why an input is not taken, or nil.
@@ -135,7 +133,7 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 		return fmt.Errorf("object %s: %w", e.Object, world.ErrRemoved)
 	}
 	o := &s.Objects[slot]
-	if o.Owner != p.Player {
+	if o.Owner != p.Player() {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
 	script := h.tl.Script(e.Bundle)
@@ -177,7 +175,7 @@ func (h *Host) checkSeen(p *peer, e *world.Event) {
 		return
 	}
 	limit := h.inForce().Bundle.Ticks(h.rules.MaxSeen)
-	if !h.Schema().HasSeen() || !p.Replica.AllowView(e.Tick, seen, limit) {
+	if !h.Schema().HasSeen() || !p.Replica().AllowView(e.Tick, seen, limit) {
 		e.Input.ViewTime = world.ViewTime{}
 		h.stats.inputs.SeenRefused++
 	}

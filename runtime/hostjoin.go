@@ -16,7 +16,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	p.Name = m.Name
+	p.Introduce(m.Name)
 	back := h.roster.TicketOf(m.Ticket)
 	switch {
 	case m.Version != wire.Version:
@@ -35,16 +35,14 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	if back == nil {
 		back = h.roster.NewTicket(h.State(), h.log)
 	}
-	h.replace(now, p, back.Player)
-	p.Stage, p.Player = stageAdmitted, back.Player
-	p.Feed.Progress(now)
-	w := wire.Welcome{Player: p.Player, Ticket: back.Secret}
+	h.admit(now, p, back.Player)
+	w := wire.Welcome{Player: p.Player(), Ticket: back.Secret}
 	for _, a := range h.bundles.From(1) {
 		if h.tl.Script(a.Number) != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
-	return h.out.Control(now, p.ID, wire.AppendWelcome(nil, &w))
+	return h.out.Control(now, p.ID(), wire.AppendWelcome(nil, &w))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -53,7 +51,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.ID, wire.AppendBundle(nil, &wire.Bundle{Data: a.Bytes}))
+		return h.out.Bulk(now, p.ID(), wire.AppendBundle(nil, &wire.Bundle{Data: a.Bytes}))
 	}
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }
@@ -66,30 +64,20 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if p.Stage == stageAdmitted {
-		p.Stage = stagePlaying
-		present := p.Joined != 0 // on another connection
+	if !p.Playing() {
 		if err := h.join(p); err != nil {
 			return err
 		}
-		if !present {
-			h.notify.Joined(p.Player, p.Name)
-		}
-		h.cfg.Recorder.Name(p.Player, p.Name)
-		h.log.Info("joined", "player", p.Player, "name", p.Name, "tick", uint32(p.Joined))
-		h.sendRoster()
 	}
 	from := h.applied.Since(h.commits.Tick())
-	p.Feed.Restart(now, from, m.LastInputSeq)
-	p.Claim.Drop()
-	p.Replica.Spectate(m.Snapshots)
+	p.Restart(now, from, &m)
 	key := h.tl.Keyframe(h.commits.Tick(), true)
 	frame := wire.Keyframe{FirstSeq: from, LastInputs: key.Held}
 	switch s := key.State; {
 	case s == nil:
 	case m.Snapshots:
-		s = h.openTo(p.Player, s)
-		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica.Restart(h.tl.SchemaOf(s), s)
+		s = h.openTo(p.Player(), s)
+		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica().Restart(h.tl.SchemaOf(s), s)
 	default:
 		frame.State = h.stateBytes(h.commits.Shared(h.tl, s))
 		if !h.tl.Partial(s) {
@@ -97,7 +85,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
-	return h.out.Bulk(now, p.ID, wire.AppendKeyframe(nil, &frame))
+	return h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
 }
 
 // openTo is s without what is hidden from a player.
@@ -114,32 +102,40 @@ func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 
 // join makes a player present in the coming tick, or the next one.
 func (h *Host) join(p *peer) error {
-	p.Joined = h.roster.Joining(p, h.tl.Now()+1)
-	_, err := h.insert(world.Event{Tick: p.Joined, Kind: world.JoinEvent, Player: p.Player}, 0)
-	return err
+	returned := p.Present() != 0 // on another connection
+	t := h.roster.Enter(p, h.tl.Now()+1)
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
+		return err
+	}
+	if !returned {
+		h.notify.Joined(p.Player(), p.Name())
+	}
+	h.cfg.Recorder.Name(p.Player(), p.Name())
+	h.log.Info("joined", "player", p.Player(), "name", p.Name(), "tick", uint32(t))
+	h.sendRoster()
+	return nil
 }
 
 // leave makes a player absent, after it has been present.
 func (h *Host) leave(p *peer) {
-	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.tl.Now()+1), Kind: world.LeaveEvent, Player: p.Player}, 0)
+	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.tl.Now()+1), Kind: world.LeaveEvent, Player: p.Player()}, 0)
 }
 
-// replace ends the connection that a player has still, if any, for the one that p
-// is: to the world the player has not left.
-func (h *Host) replace(now time.Duration, p *peer, player world.PlayerID) {
+// admit makes a client a player. If the player still has a connection, that one ends: to the world
+// the player has not left.
+func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 	old := h.roster.ByPlayer(player)
-	if old == nil {
-		return
+	p.Admit(now, player, old)
+	if old != nil {
+		h.expel(now, old, "you have joined from elsewhere")
 	}
-	p.Joined, old.Joined = old.Joined, 0
-	h.expel(now, old, "you have joined from elsewhere")
 }
 
 // gone ends a client's stay; its objects remain for the grace time.
 func (h *Host) gone(id link.Peer, reason string) {
-	if p := h.roster.Remove(id); p != nil && p.Joined != 0 {
-		h.log.Info("left", "player", p.Player, "name", p.Name, "reason", reason)
-		h.notify.Left(p.Player, p.Name, reason)
+	if p := h.roster.Remove(id); p != nil && p.Present() != 0 {
+		h.log.Info("left", "player", p.Player(), "name", p.Name(), "reason", reason)
+		h.notify.Left(p.Player(), p.Name(), reason)
 		h.leave(p)
 		h.sendRoster()
 	}
@@ -147,16 +143,16 @@ func (h *Host) gone(id link.Peer, reason string) {
 
 // expel turns a client away.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
-	h.log.Warn("turned away", "name", p.Name, "reason", reason)
-	_ = h.out.Control(now, p.ID, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
-	h.out.Close(now, p.ID, reason)
-	h.gone(p.ID, reason)
+	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
+	_ = h.out.Control(now, p.ID(), wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.out.Close(now, p.ID(), reason)
+	h.gone(p.ID(), reason)
 }
 
 // expelIdle turns away clients that hold a seat and do not play.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.roster.All()) {
-		if why := p.Feed.Overdue(now, h.applied.End()); why != "" {
+		if why := p.Log().Overdue(now, h.applied.End()); why != "" {
 			h.expel(now, p, why)
 		}
 	}
@@ -165,6 +161,6 @@ func (h *Host) expelIdle(now time.Duration) {
 // sendRoster sends the list of players to all of them.
 func (h *Host) sendRoster() {
 	var m wire.Roster
-	h.roster.Playing(func(p *peer) { m.Players = append(m.Players, wire.RosterEntry{Player: p.Player, Name: p.Name}) })
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.now, p.ID, wire.AppendRoster(nil, &m)) })
+	h.roster.Playing(func(p *peer) { m.Players = append(m.Players, wire.RosterEntry{Player: p.Player(), Name: p.Name()}) })
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.now, p.ID(), wire.AppendRoster(nil, &m)) })
 }

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -46,13 +45,13 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			count.Malformed++
 			return
 		}
-		h.out.Datagram(now, p.ID, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
+		h.out.Datagram(now, p.ID(), wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
 	case kind != wire.KindInputPacket && kind != wire.KindMotion:
 		count.Malformed++
-	case p.Stage != stagePlaying:
+	case !p.Playing():
 		count.Stale++
 	case kind == wire.KindInputPacket:
-		fresh, collapsed, err := p.Inbox.PutInputs(data, h.simTime(now))
+		fresh, collapsed, err := p.Inbox().PutInputs(data, h.simTime(now))
 		switch {
 		case err != nil:
 			count.Malformed++
@@ -61,7 +60,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 		case collapsed:
 			count.Collapsed++
 		}
-	case !p.Inbox.PutMotion(data):
+	case !p.Inbox().PutMotion(data):
 		count.Collapsed++
 	}
 }
@@ -76,42 +75,43 @@ func (h *Host) simTime(now time.Duration) time.Duration {
 }
 
 func (h *Host) message(now time.Duration, p *peer, data []byte) {
-	var err error
-	switch kind := wire.KindOf(data); {
-	case !p.Requests.Allow(now, kind == wire.KindChat):
-		err = errTooMuch
-	case kind == wire.KindHello && p.Stage == stageOpened:
-		err = h.hello(now, p, data)
-	case kind == wire.KindBundleWant && p.Stage >= stageAdmitted:
-		err = h.bundleWant(now, p, data)
-	case kind == wire.KindReady && p.Stage >= stageAdmitted:
-		err = h.ready(now, p, data)
-	case kind == wire.KindChat && p.Stage == stagePlaying:
-		err = h.chat(now, p, data)
-	case kind == wire.KindStateWant && p.Stage == stagePlaying:
-		err = h.stateWant(now, p, data)
-	default:
-		err = fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, p.Stage)
+	kind := wire.KindOf(data)
+	err := p.Accept(now, kind)
+	if err == nil {
+		err = h.answer(now, p, kind, data)
 	}
 	if err != nil {
 		h.expel(now, p, "protocol error: "+err.Error())
 	}
 }
 
-// errTooMuch ends the stay of a client that asks without end.
-var errTooMuch = errors.New("too many requests")
+// answer does what an accepted message asks for.
+func (h *Host) answer(now time.Duration, p *peer, kind wire.Kind, data []byte) error {
+	switch kind {
+	case wire.KindHello:
+		return h.hello(now, p, data)
+	case wire.KindBundleWant:
+		return h.bundleWant(now, p, data)
+	case wire.KindReady:
+		return h.ready(now, p, data)
+	case wire.KindChat:
+		return h.chat(now, p, data)
+	default:
+		return h.stateWant(now, p, data)
+	}
+}
 
 func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	m, err := wire.ParseChat(data)
 	if err != nil {
 		return err
 	}
-	m.Player = p.Player
+	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
-		h.log.Info("chat refused", "player", p.Player, "name", p.Name, "text", m.Text)
+		h.log.Info("chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
 		return nil
 	}
-	h.log.Info("chat", "player", p.Player, "name", p.Name, "text", m.Text)
+	h.log.Info("chat", "player", p.Player(), "name", p.Name(), "text", m.Text)
 	h.relayChat(&m)
 	return nil
 }
@@ -119,7 +119,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 // relayChat sends a line of chat to all players.
 func (h *Host) relayChat(m *wire.Chat) {
 	h.cfg.Recorder.Chat(m.Player, m.Text)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.now, q.ID, wire.AppendChat(nil, m)) })
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.now, q.ID(), wire.AppendChat(nil, m)) })
 }
 
 // stateWant answers a client that found another hash than the host's.
@@ -128,7 +128,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	h.log.Error("desync", "player", p.Player, "tick", uint32(m.Tick), "hash", hashText(m.Hash))
+	h.log.Error("desync", "player", p.Player(), "tick", uint32(m.Tick), "hash", hashText(m.Hash))
 	if m.Tick > h.commits.Tick() {
 		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
@@ -136,5 +136,5 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}
 	h.out.State(len(reply.State), false)
 	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
-	return h.out.Bulk(now, p.ID, wire.AppendStateReply(nil, &reply))
+	return h.out.Bulk(now, p.ID(), wire.AppendStateReply(nil, &reply))
 }

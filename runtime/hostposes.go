@@ -39,7 +39,7 @@ func (h *Host) readMotion(p *peer, data []byte) {
 		run := &m.Poses[i]
 		o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Moves != nil })
 		for j := range run.Poses {
-			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.OwnerPoseEvent, Player: p.Player, Object: run.Object, Place: run.Poses[j]}
+			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.OwnerPoseEvent, Player: p.Player(), Object: run.Object, Place: run.Poses[j]}
 			h.queueMove(p, o, e, err)
 		}
 	}
@@ -55,19 +55,19 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("object %s: %w", id, world.ErrRemoved)
-	case s.Objects[slot].Owner != p.Player:
+	case s.Objects[slot].Owner != p.Player():
 		return nil, fmt.Errorf("object %s is not yours", id)
 	case !right(&h.Schema().Classes[s.Objects[slot].Class]):
 		return nil, fmt.Errorf("object %s is not moved by its owner", id)
 	}
-	return p.Owned.Of(id, h.tl.Now(), h.frameRate()), nil
+	return p.Owned().Of(id, h.tl.Now(), h.frameRate()), nil
 }
 
 // queueMove decides about one pose: that it is of no use, too old or not
 // allowed, that it waits for its tick, or that there is to be a rewind for it.
 func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 	count := &h.stats.owners
-	if o != nil && !o.Pose(e.Tick) || o == nil && !p.Owned.DenyPose(e.Tick) {
+	if o != nil && !o.Pose(e.Tick) || o == nil && !p.Owned().DenyPose(e.Tick) {
 		return
 	}
 	count.Moves++
@@ -80,15 +80,15 @@ func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 	switch {
 	case why != nil:
 		count.Refused++
-		p.Notices.Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.commits.Tick(), e.Tick+p.Ledger.window(h.rewind) < h.tl.Now():
+		p.Notices().Add(wire.NoticeRefused, e.Tick, why.Error())
+	case e.Tick <= h.commits.Tick(), e.Tick+p.Ledger().window(h.rewind) < h.tl.Now():
 		count.TooOld++
-		p.Notices.Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a move older than max_rewind (%v)", h.rules.MaxRewind))
+		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a move older than max_rewind (%v)", h.rules.MaxRewind))
 	case e.Tick > h.tl.Now():
 		h.moves = append(h.moves, e)
 	case h.agreed(&e):
 	default:
-		h.late.Await(p, e, h.tl.Now())
+		h.late.Await(p.Ledger(), e, h.tl.Now())
 	}
 }
 
@@ -129,7 +129,7 @@ func (h *Host) judgeMoves(s *world.State) {
 		case why != world.NotRefused:
 			h.stats.owners.Refused++
 			if p := h.roster.ByPlayer(player); p != nil {
-				p.Notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", object, why))
+				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", object, why))
 			}
 		default:
 			h.stats.owners.Agreed++ // in the end
@@ -149,7 +149,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		if o != nil && !o.Newer(number) {
 			continue
 		}
-		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.Player, Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
+		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.Player(), Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
 		e.Input.ViewTime = world.ViewTime{} // what the screen showed is said with inputs only
 		if err == nil {
 			err = h.refuse(p, &e)
@@ -164,7 +164,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		if e.DT = o.Spend(number, f.DT, h.frameRate()); e.DT < f.DT {
 			h.stats.owners.Cut++
 			h.stats.owners.cutParts += int(f.DT - e.DT)
-			p.Notices.Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are cut")
+			p.Notices().Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are cut")
 		}
 		if e.DT == 0 {
 			continue
@@ -193,11 +193,11 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 	last := run.First + uint32(len(run.Frames)) - 1
 	if o != nil {
 		o.Skip(last)
-	} else if !p.Owned.DenyFrame(last) {
+	} else if !p.Owned().DenyFrame(last) {
 		return
 	}
 	h.stats.owners.Denied++
-	p.Notices.Add(wire.NoticeRefused, h.tl.Now(), why.Error())
+	p.Notices().Add(wire.NoticeRefused, h.tl.Now(), why.Error())
 }
 
 // frameRate is the tick rate, which no bundle changes.

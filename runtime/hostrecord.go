@@ -23,7 +23,7 @@ func (h *Host) keyRecord() replay.Record {
 			rec.Coming = append(rec.Coming, a.Event)
 		}
 	}
-	h.roster.Playing(func(p *peer) { rec.Names = append(rec.Names, replay.Named{Player: p.Player, Name: p.Name}) })
+	h.roster.Playing(func(p *peer) { rec.Names = append(rec.Names, replay.Named{Player: p.Player(), Name: p.Name()}) })
 	return rec
 }
 

@@ -6,23 +6,17 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 )
 
-// send brings everybody the news: one HostPacket each, or two when they do not fit
-// into one. The patches of a busy tick, with what a bad line has lost, do not.
+// send sends each client what is new in the log, and the notices that are due.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if p.Feed.Open() {
-			b, more := p.Feed.Packet(now, h.tl.Now(), p.Inbox.Ack())
-			h.out.Datagram(now, p.ID, b)
-			if more {
-				b, _ = p.Feed.Packet(now, h.tl.Now(), p.Inbox.Ack())
-				h.out.Datagram(now, p.ID, b)
-			}
-			h.stats.rtt.Add(float64(p.Feed.RTT()) / float64(time.Millisecond))
+		if p.Log().Open() {
+			p.Log().Packets(now, h.tl.Now(), p.Inbox().Ack(), func(b []byte) { h.out.Datagram(now, p.ID(), b) })
+			h.stats.rtt.Add(float64(p.Log().RTT()) / float64(time.Millisecond))
 		}
-		p.Notices.Flush(now, func(n *wire.Notice) {
-			_ = h.out.Control(now, p.ID, wire.AppendNotice(nil, n))
-			h.cfg.Recorder.Notice(p.Player, int(n.Count), n.Tick, n.Reason)
-			h.log.Warn("inputs not applied", "player", p.Player, "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+		p.Notices().Flush(now, func(n *wire.Notice) {
+			_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, n))
+			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
+			h.log.Warn("inputs not applied", "player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
 		})
 	}
 }
@@ -34,8 +28,8 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	h.relevancy.NextTick()
 	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
-		sender := p.Replica.Sender(schema, s.Bundle, p.Stage == stagePlaying)
-		if sender == nil || !p.Feed.Open() || !sender.Due(s.Tick, every) {
+		sender := p.Replica().Sender(schema, s.Bundle, p.Playing())
+		if sender == nil || !p.Log().Open() || !sender.Due(s.Tick, every) {
 			continue
 		}
 		if !listed {
@@ -43,10 +37,10 @@ func (h *Host) sendSnapshots(now time.Duration) {
 			h.candidates.Update(s, schema)
 			h.relevancy.Configure(h.tl.Script(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
 		}
-		slots := p.Replica.Select(h.relevancy, room, p.Player, &h.candidates)
-		b := sender.Snapshot(s, schema, slots, p.Player, h.rules.Snapshots.Bytes)
+		slots := p.Replica().Select(h.relevancy, room, p.Player(), &h.candidates)
+		b := sender.Snapshot(s, schema, slots, p.Player(), h.rules.Snapshots.Bytes)
 		h.out.Snapshot(len(b))
-		h.out.Datagram(now, p.ID, b)
+		h.out.Datagram(now, p.ID(), b)
 	}
 }
 

@@ -49,8 +49,8 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	h.rules = &b.Rules
 	announce := a.wire()
 	for _, p := range h.roster.All() {
-		if p.Stage >= stageAdmitted {
-			_ = h.out.Control(h.now, p.ID, wire.AppendAnnounce(nil, &announce))
+		if p.Admitted() {
+			_ = h.out.Control(h.now, p.ID(), wire.AppendAnnounce(nil, &announce))
 		}
 	}
 	return t, bundle.ChangedFiles(o, b), nil
@@ -68,6 +68,6 @@ func predictsMore(before, after *world.Schema) bool {
 // neededFrom is the first record that some client still lacks.
 func (h *Host) neededFrom() uint32 {
 	from := h.applied.End()
-	h.roster.Playing(func(p *peer) { from = min(from, p.Feed.NeededFrom()) })
+	h.roster.Playing(func(p *peer) { from = min(from, p.Log().NeededFrom()) })
 	return from
 }

@@ -33,9 +33,9 @@ type lateBudget struct {
 
 // lateInput is a late input or owner pose that is not applied yet.
 type lateInput struct {
-	peer  *peer
-	event world.Event
-	ticks world.Tick // to be simulated again because of it
+	ledger *ledger // of its player
+	event  world.Event
+	ticks  world.Tick // to be simulated again because of it
 }
 
 // LatenessCounts counts what the host did to limit the cost of late inputs.
@@ -51,13 +51,13 @@ type LatenessCounts struct {
 // Counts returns the counts since the start.
 func (l *lateBudget) Counts() *LatenessCounts { return &l.counts }
 
-// Await adds a late input or pose, which arrived at tick now.
-func (l *lateBudget) Await(p *peer, e world.Event, now world.Tick) {
+// Await adds a late input or pose, which arrived at tick now. of is its player's ledger.
+func (l *lateBudget) Await(of *ledger, e world.Event, now world.Tick) {
 	if i := l.find(&e); i >= 0 {
 		l.waiting[i].event = e
 		return
 	}
-	l.waiting = append(l.waiting, lateInput{p, e, now - e.Tick + 1})
+	l.waiting = append(l.waiting, lateInput{of, e, now - e.Tick + 1})
 }
 
 // Waiting returns the input or pose that waits for the tick and object of an event, nil if
@@ -117,7 +117,7 @@ func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 	l.perTick += float64((each - l.perTick) / 8)
 	for i := range l.admitted {
 		c := &l.admitted[i]
-		c.peer.Ledger.charge(now, float64(each*float64(c.ticks)), c.ticks)
+		c.ledger.charge(now, float64(each*float64(c.ticks)), c.ticks)
 	}
 }
 
@@ -130,7 +130,7 @@ func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
 	limit := share * float64(overdraft/h.tickLen)
 	for _, p := range h.roster.All() {
-		switch l := &p.Ledger; l.repay(now, share, limit) {
+		switch l := p.Ledger(); l.repay(now, share, limit) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
@@ -144,23 +144,23 @@ func (h *Host) updateLedgers(now time.Duration) {
 // press asks a player who costs too much to increase its lead. If that was asked before, it
 // halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
-	l, counts := &p.Ledger, h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.rewind)*h.tickLen+p.Feed.RTT(), now, min(h.ahead, h.rewind))
+	l, counts := p.Ledger(), h.late.Counts()
+	again := l.press(now+heed+time.Duration(h.rewind)*h.tickLen+p.Log().RTT(), now, min(h.ahead, h.rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
 		window := l.reduce(h.rewind)
 		counts.Reduced++
-		h.log.Warn("a player's inputs come late, at the others' cost, and it does not send them earlier", "player", p.Player, "window_ticks", window)
+		h.log.Warn("a player's inputs come late, at the others' cost, and it does not send them earlier", "player", p.Player(), "window_ticks", window)
 	}
 }
 
 func (h *Host) askLead(now time.Duration, p *peer) {
-	ms := uint32((time.Duration(p.Ledger.asked()) * h.tickLen).Milliseconds())
+	ms := uint32((time.Duration(p.Ledger().asked()) * h.tickLen).Milliseconds())
 	why := fmt.Sprintf("your inputs cost the room too much by coming late: send them %d ms earlier", ms)
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.ID, wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.tl.Now(), Count: ms, Reason: why}))
-	h.log.Info("lead asked for", "player", p.Player, "ms", ms)
+	_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.tl.Now(), Count: ms, Reason: why}))
+	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
 }

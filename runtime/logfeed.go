@@ -63,10 +63,13 @@ func (f *logFeed) RTT() time.Duration {
 	return f.sender.RTT()
 }
 
-// Packet is the next HostPacket, of tick t; more reports that not everything fit into it.
-func (f *logFeed) Packet(now time.Duration, t world.Tick, ack wire.InputAck) (b []byte, more bool) {
-	b = f.sender.Packet(now, t, ack)
-	return b, f.sender.Behind()
+// Packets calls send with the HostPacket of tick t, or with two if not everything fits into one. The
+// patches of a busy tick, with what a bad line has lost, do not.
+func (f *logFeed) Packets(now time.Duration, t world.Tick, ack wire.InputAck, send func([]byte)) {
+	send(f.sender.Packet(now, t, ack))
+	if f.sender.Behind() {
+		send(f.sender.Packet(now, t, ack))
+	}
 }
 
 // NeededFrom is the first record of the log that the client still lacks.

@@ -4,75 +4,82 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/world"
 )
 
-// stage is how far a client has come.
-type stage uint8
-
-const (
-	stageOpened   stage = iota // the line is there
-	stageAdmitted              // told what to fetch
-	stagePlaying               // a player of the room
-)
-
-// peer is the host's side of one client: its identity, and the parts that follow what it sends and
-// receives. Each part owns its state.
+// peer is the host's side of one client: its seat, and the parts that follow what it sends and
+// receives. Each part owns its state. A step of the host asks the part that it is about; what
+// concerns several parts at once is a method of the peer.
 type peer struct {
-	ID     link.Peer
-	Stage  stage
-	Name   string
-	Player world.PlayerID
-	Joined world.Tick // from when on the player is present; 0: it is not
+	id link.Peer
+	seat
 
-	Requests requests
-	Inbox    inbox
-	Feed     logFeed
-	Replica  replicaFeed
-	Owned    ownerships
-	Ledger   ledger
-	Claim    claimed
-	Notices  notices
+	inbox   inbox
+	owned   ownerships
+	ledger  ledger
+	notices notices
+
+	log     logFeed
+	replica replicaFeed
+	claim   claimed
 }
 
 func newPeer(id link.Peer, now time.Duration, check bool) *peer {
-	return &peer{ID: id, Requests: newRequests(), Feed: logFeed{progress: now}, Replica: replicaFeed{check: check}}
+	return &peer{id: id, seat: newSeat(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
-// requests bounds what a client may ask for.
-type requests struct {
-	bulky  quota // states and scripts
-	chatty quota // lines that it may say
-}
+// ID is the connection.
+func (p *peer) ID() link.Peer { return p.id }
 
-func newRequests() requests {
-	return requests{bulky: quota{most: 16, every: time.Second}, chatty: quota{most: 20, every: 500 * time.Millisecond}}
-}
+// Inbox holds what the client has sent since the last tick.
+func (p *peer) Inbox() *inbox { return &p.inbox }
 
-// Allow reports whether one more request is within bounds.
-func (r *requests) Allow(now time.Duration, chat bool) bool {
-	if chat {
-		return r.chatty.take(now)
+// Owned follows the owner poses and independent frames of the client's objects.
+func (p *peer) Owned() *ownerships { return &p.owned }
+
+// Ledger is what the lateness of the client costs the others.
+func (p *peer) Ledger() *ledger { return &p.ledger }
+
+// Notices gathers what the client must know of its inputs.
+func (p *peer) Notices() *notices { return &p.notices }
+
+// Log brings the client the applied-input log.
+func (p *peer) Log() *logFeed { return &p.log }
+
+// Replica brings the client snapshots of what it does not simulate.
+func (p *peer) Replica() *replicaFeed { return &p.replica }
+
+// Claim is where the client believes its object to be.
+func (p *peer) Claim() *claimed { return &p.claim }
+
+// Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
+// acknowledgements. The packet is valid until the next call.
+func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket, error) {
+	m, err := p.inbox.Inputs()
+	if m != nil {
+		p.log.Acknowledge(now, applied, m.Seq, m.Ack)
+		p.replica.Acknowledge(m.Snapshot)
 	}
-	return r.bulky.take(now)
+	return m, err
 }
 
-// quota is how often something may be asked for: most times at once, and once
-// more each time every has passed.
-type quota struct {
-	most  int
-	every time.Duration
-	used  int
-	at    time.Duration
-}
-
-func (q *quota) take(now time.Duration) bool {
-	back := int((now - q.at) / q.every)
-	q.used = max(q.used-back, 0)
-	q.at += time.Duration(back) * q.every
-	if q.used == q.most {
-		return false
+// Admit makes the client a player. old is the peer by which that player is in the room already, and
+// which it leaves for this one; nil: there is none.
+func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
+	var was *seat
+	if old != nil {
+		was = &old.seat
 	}
-	q.used++
-	return true
+	p.admit(player, was)
+	p.log.Progress(now)
+}
+
+// Restart begins anew with a client that is ready for a keyframe: the record from of the log
+// follows that.
+func (p *peer) Restart(now time.Duration, from uint32, m *wire.Ready) {
+	p.log.Restart(now, from, m.LastInputSeq)
+	p.claim.Drop()
+	p.replica.Spectate(m.Snapshots)
 }

@@ -53,7 +53,7 @@ func TestCueForOne(t *testing.T) {
 		{view.CueUpdate{Change: view.CueMoved, Cue: others, Was: others}, wire.CueFired, false},
 		{view.CueUpdate{Change: view.CueCancelled, Cue: others}, wire.CueCancelled, false},
 	} {
-		if e, ok := h.cueFor(&peer{Player: 1}, &c.e); ok != c.ok || ok && e.Change != c.what {
+		if e, ok := h.cueFor(&peer{seat: seat{player: 1}}, &c.e); ok != c.ok || ok && e.Change != c.what {
 			t.Errorf("%+v: %d %v", c.e, e.Change, ok)
 		}
 	}

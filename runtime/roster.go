@@ -52,7 +52,7 @@ func (r *roster) Clear() { r.peers = nil }
 // Find returns the peer of a connection; nil: there is none.
 func (r *roster) Find(id link.Peer) *peer {
 	for _, p := range r.peers {
-		if p.ID == id {
+		if p.ID() == id {
 			return p
 		}
 	}
@@ -62,7 +62,7 @@ func (r *roster) Find(id link.Peer) *peer {
 // ByPlayer returns the peer of a player who is admitted; nil: there is none.
 func (r *roster) ByPlayer(id world.PlayerID) *peer {
 	for _, p := range r.peers {
-		if p.Player == id && p.Stage >= stageAdmitted {
+		if p.Player() == id && p.Admitted() {
 			return p
 		}
 	}
@@ -72,7 +72,7 @@ func (r *roster) ByPlayer(id world.PlayerID) *peer {
 // Playing calls f for all peers that play.
 func (r *roster) Playing(f func(*peer)) {
 	for _, p := range r.peers {
-		if p.Stage == stagePlaying {
+		if p.Playing() {
 			f(p)
 		}
 	}
@@ -81,7 +81,7 @@ func (r *roster) Playing(f func(*peer)) {
 // Seats returns the number of players, those that are admitted and not ready included.
 func (r *roster) Seats() (n int) {
 	for _, p := range r.peers {
-		if p.Stage >= stageAdmitted {
+		if p.Admitted() {
 			n++
 		}
 	}
@@ -162,19 +162,20 @@ func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	})
 }
 
-// Joining is the tick in which a peer's player becomes present, if that can be tick next: it is
-// after the one in which the player left, since joins come first in a tick.
-func (r *roster) Joining(p *peer, next world.Tick) world.Tick {
-	t := max(p.Joined, next)
-	if k := r.ticketFor(p.Player); k.left >= t {
+// Enter lets a peer play, whose player is present in tick next, or later, and returns that tick: it is after the
+// one in which the player left, since joins come first in a tick.
+func (r *roster) Enter(p *peer, next world.Tick) world.Tick {
+	t := max(p.Present(), next)
+	if k := r.ticketFor(p.Player()); k.left >= t {
 		t = k.left + 1
 	}
+	p.Enter(t)
 	return t
 }
 
 // Leaving is the tick in which a peer's player becomes absent: not before it was present.
 func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
-	k := r.ticketFor(p.Player)
-	k.left = max(next, p.Joined)
+	k := r.ticketFor(p.Player())
+	k.left = max(next, p.Present())
 	return k.left
 }

@@ -96,7 +96,7 @@ func (h *Host) View(v *View) {
 		Rewinds: h.stats.rewinds.count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
 	v.Alpha = 1
 	v.show(h.State(), h.Schema())
-	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player, p.Name}) })
+	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player(), p.Name()}) })
 }
 
 // ViewReplay fills v with the present tick of a replay.

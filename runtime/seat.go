@@ -1,0 +1,112 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// stage is how far a client has come.
+type stage uint8
+
+const (
+	stageOpened   stage = iota // the line is there
+	stageAdmitted              // told what to fetch
+	stagePlaying               // it has everything, and plays
+)
+
+// seat is the place of a client in the room: how far the client has come in joining, which player
+// it is, and what it may ask for.
+type seat struct {
+	stage  stage
+	name   string
+	player world.PlayerID
+	joined world.Tick // from when on the player is present; 0: it is not
+
+	bulky  quota // messages that ask for states and scripts
+	chatty quota // lines of chat
+}
+
+func newSeat() seat {
+	return seat{bulky: quota{most: 16, every: time.Second}, chatty: quota{most: 20, every: 500 * time.Millisecond}}
+}
+
+// Name is the name that the client gave itself.
+func (s *seat) Name() string { return s.name }
+
+// Player is the player that an admitted client is.
+func (s *seat) Player() world.PlayerID { return s.player }
+
+// Admitted reports whether the client holds one of the seats of the room. It may be playing.
+func (s *seat) Admitted() bool { return s.stage >= stageAdmitted }
+
+// Playing reports whether the client plays.
+func (s *seat) Playing() bool { return s.stage == stagePlaying }
+
+// Present is the tick from which on the player is in the world; 0: it is not.
+func (s *seat) Present() world.Tick { return s.joined }
+
+// Introduce notes the name of a client that has said hello.
+func (s *seat) Introduce(name string) { s.name = name }
+
+// admit makes the client a player. old is the seat that the player has on another connection, and
+// whose presence in the world goes over to this seat; nil: there is none.
+func (s *seat) admit(player world.PlayerID, old *seat) {
+	s.stage, s.player = stageAdmitted, player
+	if old != nil {
+		s.joined, old.joined = old.joined, 0
+	}
+}
+
+// Enter lets an admitted client play: the player is present from tick t on.
+func (s *seat) Enter(t world.Tick) { s.stage, s.joined = stagePlaying, t }
+
+// errTooMuch ends the stay of a client that asks without end.
+var errTooMuch = errors.New("too many requests")
+
+// Accept says why a message of a kind is not allowed now, or nil.
+func (s *seat) Accept(now time.Duration, kind wire.Kind) error {
+	asked := &s.bulky
+	if kind == wire.KindChat {
+		asked = &s.chatty
+	}
+	if !asked.take(now) {
+		return errTooMuch
+	}
+	ok := false
+	switch kind {
+	case wire.KindHello:
+		ok = s.stage == stageOpened
+	case wire.KindBundleWant, wire.KindReady:
+		ok = s.Admitted()
+	case wire.KindChat, wire.KindStateWant:
+		ok = s.Playing()
+	}
+	if !ok {
+		return fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, s.stage)
+	}
+	return nil
+}
+
+// quota is how often something may be asked for: most times at once, and once
+// more each time every has passed.
+type quota struct {
+	most  int
+	every time.Duration
+	used  int
+	at    time.Duration
+}
+
+func (q *quota) take(now time.Duration) bool {
+	back := int((now - q.at) / q.every)
+	q.used = max(q.used-back, 0)
+	q.at += time.Duration(back) * q.every
+	if q.used == q.most {
+		return false
+	}
+	q.used++
+	return true
+}
