@@ -76,16 +76,16 @@ func TestBoundFunctionsAreDescribed(t *testing.T) {
 		for _, m := range list {
 			names = append(names, m.Name)
 		}
-		var told []string
+		var described []string
 		for _, s := range api.Sections() {
 			if s.Of == of {
 				for _, m := range s.Members {
-					told = append(told, m.Name)
+					described = append(described, m.Name)
 				}
 			}
 		}
-		slices.Sort(told)
-		same(of, told, names)
+		slices.Sort(described)
+		same(of, described, names)
 	}
 }
 

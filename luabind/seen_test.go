@@ -118,8 +118,8 @@ func TestAsSeen(t *testing.T) {
 	}
 }
 
-// TestAsSeenWithoutAScreen: a player whose client predicts the object sees the tick.
-func TestAsSeenWithoutAScreen(t *testing.T) {
+// TestAsSeenOfAPredictedObject: a player whose client predicts the object sees the tick.
+func TestAsSeenOfAPredictedObject(t *testing.T) {
 	const body = "print(self:asSeen(function() return #overlapCircle(20, 20, 1), #overlapCircle(1, 5, 0.4) end))"
 	for _, seen := range []world.ViewTime{{}, {Back: 600}, {Back: math.MaxUint16, All: true}} {
 		s := shoot(t, body)

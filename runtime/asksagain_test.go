@@ -12,16 +12,17 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
 
-// slowWorld is a line on which the world takes a second when it is asked for again, and
-// what the client sent shortly before comes to the host after that.
+// slowWorld is a link on which the keyframe takes a second when the client asks for one
+// again. Packets that the client sent shortly before arrive at the host after the
+// request.
 type slowWorld struct {
 	link.Link
-	late   bool          // InputPackets do not leave yet
-	under  [][]byte      // those
-	asked  time.Duration // when the world was asked for again; 0: not yet
-	held   *link.Event   // the keyframe under way
-	frames int           // HostPackets that came between 100 ms after that and the keyframe
-	came   bool          // the keyframe has
+	late   bool          // InputPackets are held back
+	under  [][]byte      // the InputPackets held back
+	asked  time.Duration // when the client asked for a new keyframe; 0: not yet
+	held   *link.Event   // the keyframe that is held back
+	frames int           // HostPackets that arrived later than 100 ms after the request and before the keyframe
+	came   bool          // the keyframe has arrived
 	now    time.Duration // on the client's clock
 	host   link.Peer
 }
@@ -33,7 +34,7 @@ func (l *slowWorld) SendDatagram(now time.Duration, p link.Peer, b []byte) error
 	case l.late:
 		l.under = append(l.under, slices.Clone(b))
 		return nil
-	case l.asked != 0 && !l.came: // the client waits
+	case l.asked != 0 && !l.came: // the client waits for the keyframe
 		if len(l.under) == 0 {
 			return nil
 		}
@@ -71,9 +72,10 @@ func (l *slowWorld) ask() {
 	_ = l.Link.SendMessage(l.now, l.host, link.Control, wire.AppendReady(nil, &wire.Ready{LastInputSeq: seq}))
 }
 
-// TestLogWaitsForTheKeyframe: what a client sent before it asked for the
-// world again does not start the log for it. On a thin line that would be sent again and
-// again, as nobody acknowledges it, and leave no room for the world.
+// TestLogWaitsForTheKeyframe tests that packets which a client sent before it asked for
+// a new keyframe do not make the host send the log. On a line of little bandwidth, the
+// host would repeat the log, because the client does not acknowledge it, and leave no
+// bandwidth for the keyframe.
 func TestLogWaitsForTheKeyframe(t *testing.T) {
 	t.Parallel()
 	slow := &slowWorld{}

@@ -45,8 +45,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkRewind16 is a tick with one input that is 16 ticks late; x-step is
-// how many ticks forward the rewind took.
+// BenchmarkRewind16 is a tick with one input that is 16 ticks late; x-step is how many
+// times as long the rewind took as a step.
 func BenchmarkRewind16(b *testing.B) {
 	tl, ships := benchTimeline(b, 16)
 	var forward, back time.Duration

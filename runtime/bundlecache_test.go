@@ -19,9 +19,9 @@ type kept map[bundle.Hash][]byte
 func (k kept) Load(h bundle.Hash) []byte        { return k[h] }
 func (k kept) Store(h bundle.Hash, data []byte) { k[h] = bytes.Clone(data) }
 
-// TestBundlesAreKeptBetweenRuns: what came once is not asked for again, but
-// only if it still has its hash; a switch to scripts that are kept is played
-// like any other.
+// TestBundlesAreKeptBetweenRuns tests that a client does not fetch a bundle that is in
+// its cache and has the right hash, and that a switch to a cached bundle is like any
+// other.
 func TestBundlesAreKeptBetweenRuns(t *testing.T) {
 	t.Parallel()
 	cache := kept{}

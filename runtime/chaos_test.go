@@ -24,8 +24,8 @@ import (
 
 var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 24 in a full run)")
 
-// chaosSeeds are the seeds of random matches; part of them for tests that play
-// fewer.
+// chaosSeeds returns the seeds of random matches. Tests that play fewer matches get one
+// seed in part.
 func chaosSeeds(part int) []uint64 {
 	n := *chaosMatches
 	if n == 0 {
@@ -37,15 +37,14 @@ func chaosSeeds(part int) []uint64 {
 	return draws.Seeds(max(n/part, min(n, 3)))
 }
 
-// TestRandomMatches plays matches in which anything happens to the machines,
-// the lines, the players and the scripts, and expects of each that everybody
-// goes on confirming what the host confirmed, and that nobody who was honest
-// is corrected, except where the rules refuse its owner pose. To
-// play one again:
+// TestRandomMatches plays matches in which random things happen to machines, lines,
+// players and scripts. It checks in each that all clients go on confirming the hashes
+// of the host, and that no honest client is corrected, except where the rules refuse
+// its owner pose. To play one again:
 //
 //	go test ./runtime -run 'TestRandomMatches/seed=17$' -chaos 17
 //
-// A seed above those was drawn: HINDCAST_TEST_SEED has drawn it again.
+// Larger seeds were drawn: HINDCAST_TEST_SEED draws them again.
 func TestRandomMatches(t *testing.T) {
 	t.Parallel()
 	for _, seed := range chaosSeeds(1) {
@@ -59,7 +58,7 @@ func TestRandomMatches(t *testing.T) {
 	}
 }
 
-// unruly is a mixed match that found three faults when it was first played.
+// unruly is the seed of a mixed match that found three faults when it was first played.
 const unruly = 29
 
 // TestRandomMixedMatches is TestRandomMatches for partially replicated rooms. Each bundle switch
@@ -71,7 +70,7 @@ func TestRandomMixedMatches(t *testing.T) {
 	if draws.Full() && !slices.Contains(seeds, unruly) {
 		seeds = append(seeds, unruly)
 	}
-	t.Cleanup(func() { // when the matches are over
+	t.Cleanup(func() { // after the matches
 		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || compared.Load() < 1000) {
 			t.Errorf("%d bytes of patches, %d of snapshots, %d inputs compared", patches.Load(), replicated.Load(), compared.Load())
 		}
@@ -159,7 +158,8 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	return m
 }
 
-// fickle is one who says something else now and then when it repeats its inputs.
+// fickle returns a change to the InputPackets of a client that now and then replaces
+// inputs which it repeats.
 func fickle() func(*wire.InputPacket) {
 	n := 0
 	return func(m *wire.InputPacket) {
@@ -183,7 +183,7 @@ func (m *chaos) draw(rate int) {
 	setup.RepeatInputTicks = world.Tick([]int{0, rate / 4, 3 * rate}[m.rng.IntN(3)])
 	rewinds := []time.Duration{0, 100 * time.Millisecond, 400 * time.Millisecond, time.Second}
 	if rate > 60 {
-		rewinds[3] = 200 * time.Millisecond // a second is 128 ticks to run again, for each of many clients
+		rewinds[3] = 200 * time.Millisecond // a second would be 128 ticks to run again, for each of many clients
 	}
 	rules.MaxRewind = rewinds[m.rng.IntN(len(rewinds))]
 	rules.Newest = m.newest
@@ -193,7 +193,7 @@ func (m *chaos) draw(rate int) {
 	}
 }
 
-// levels is, for the text of a bundle, how clients have the objects of each class.
+// levels draws the level of detail of each class, as text of a bundle.
 func (m *chaos) levels() (text string) {
 	if !m.mixed {
 		return ""
@@ -204,7 +204,7 @@ func (m *chaos) levels() (text string) {
 	return text
 }
 
-// maxClients is how many join at most in a match.
+// maxClients is the largest number of clients that join a match.
 const maxClients = 7
 
 func (m *chaos) note(format string, args ...any) {
@@ -235,7 +235,7 @@ func (m *chaos) compareInputs() {
 	}
 }
 
-// upTo is a random time below so many milliseconds.
+// upTo draws a time below a number of milliseconds.
 func (m *chaos) upTo(ms int) time.Duration {
 	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
 }
@@ -252,7 +252,7 @@ func (m *chaos) leaveAlone(i int, d time.Duration) bool {
 
 func (m *chaos) cutLine(i int) {
 	d := m.upTo(4000)
-	if m.leaveAlone(i, d+time.Second) { // it is mended a little later
+	if m.leaveAlone(i, d+time.Second) { // the cut ends a little later
 		return
 	}
 	m.Net.Cut(i, true)
@@ -293,7 +293,7 @@ func (m *chaos) leave(i int) {
 	m.note("client %d leaves", i)
 }
 
-// here is how many clients have not left.
+// here returns how many clients have not left.
 func (m *chaos) here() (n int) {
 	for i := range m.Clients {
 		if !m.left[i] {

@@ -11,22 +11,22 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// chaosActs is what the host program does to the world in a random match. It draws from a source
-// of its own.
+// chaosActs are the acts of the host program in a random match. They are drawn from a source of
+// their own.
 type chaosActs struct {
 	rng     *rand.Rand
 	next    []string // the acts to come; each kind comes equally often
 	done    map[string]int
-	refused int // acts that the scripts in force do not know
+	refused int // acts that the scripts in force do not declare
 	spawned []chaosSpawn
-	seen    int        // of them were there after their tick
+	seen    int        // spawned objects that were found after their tick
 	calls   int        // of functions, all of which ran in the end
-	mark    int        // what the state of the match was last set to
-	present [2]float64 // the state of the match as callbacks had it: calls and mark
+	mark    int        // the value that the match state was last set to
+	present [2]float64 // the match state that callbacks reported: calls and mark
 	final   [2]float64
-	here    map[world.PlayerID]bool // players who joined and did not leave, as callbacks had it
+	here    map[world.PlayerID]bool // players who joined and did not leave, according to callbacks
 	calm    bool                    // callbacks act no more
-	errors  int                     // script errors that callbacks had
+	errors  int                     // script errors that callbacks reported
 }
 
 // chaosSpawn is an object that is spawned in a tick.
@@ -81,7 +81,7 @@ func (m *chaos) listen(cfg *runtime.HostConfig) {
 	}
 }
 
-// kick has the host send a player away.
+// kick makes the host disconnect a player.
 func (m *chaos) kick(i int) {
 	if p := m.Clients[i].Player(); p != 0 && !m.left[i] && m.here() > 2 && m.Clients[i].Err() == nil && m.acts.here[p] {
 		if err := m.Host.Kick(p, "at random"); err != nil {
@@ -93,7 +93,7 @@ func (m *chaos) kick(i int) {
 	}
 }
 
-// kind draws what the host program does next.
+// kind draws the next act of the host program.
 func (a *chaosActs) kind() string {
 	if len(a.next) == 0 {
 		a.next = []string{"spawn", "spawn", "set", "give", "remove", "wave", "nudge"}
@@ -104,8 +104,8 @@ func (a *chaosActs) kind() string {
 	return kind
 }
 
-// object draws an object of the state, or one that is about to be spawned. It may be any but the
-// ships, which players still need, and the walls.
+// object draws an object of the state, or one that is about to be spawned. It draws neither
+// ships, which players need, nor walls.
 func (m *chaos) object() world.ObjectID {
 	a, s, schema := m.acts, m.Host.State(), m.Host.Schema()
 	if n := len(a.spawned); n > 0 && a.spawned[n-1].tick > m.Host.Now() && a.rng.IntN(2) == 0 {
@@ -123,7 +123,7 @@ func (m *chaos) object() world.ObjectID {
 	return ids[a.rng.IntN(len(ids))]
 }
 
-// act lets the host program do something to the world a few times, in ticks near each other.
+// act makes the host program act on the world a few times, in ticks near each other.
 func (m *chaos) act(times int) {
 	a := m.acts
 	for range times {
@@ -172,7 +172,7 @@ func (m *chaos) actOnce(kind string) error {
 	return h.Call("nudge", m.object(), a.rng.Float64()*4-2)
 }
 
-// ship draws a ship of somebody's.
+// ship draws a ship of a player.
 func (m *chaos) ship() world.ObjectID {
 	s, schema := m.Host.State(), m.Host.Schema()
 	var ids []world.ObjectID
@@ -222,7 +222,7 @@ func (m *chaos) lookForSpawned() {
 		}
 		a.seen++
 		if s.Bundle != m.Host.State().Bundle {
-			continue // its fields are those of other scripts
+			continue // the scripts that declare its fields are no longer in force
 		}
 		class := &m.Host.Schema().Classes[s.Objects[slot].Class]
 		if f, ok := class.Field("fuel"); o.fuel != 0 && (!ok || math.Float64frombits(s.Row(slot)[f.Offset]) > o.fuel) {
@@ -241,7 +241,7 @@ func (m *chaos) game0() int {
 	return slot
 }
 
-// checkActs sees to it that enough was done, and that it happened.
+// checkActs checks that there were enough acts, and that they had their effects.
 func (m *chaos) checkActs() {
 	a := m.acts
 	for _, kind := range []string{"spawn", "set", "give", "remove", "wave", "nudge"} {

@@ -19,8 +19,8 @@ import (
 // noScript is a world.Compile that returns nothing.
 func noScript([]world.Source, world.Setup) (world.Script, error) { return nil, nil }
 
-// TestIncompleteHostConfigIsAnError: an incomplete configuration is an error that names the
-// setting.
+// TestIncompleteHostConfigIsAnError tests that the error of an incomplete configuration
+// names the setting.
 func TestIncompleteHostConfigIsAnError(t *testing.T) {
 	t.Parallel()
 	l := memlink.New(1).Host()
@@ -42,7 +42,8 @@ func TestIncompleteHostConfigIsAnError(t *testing.T) {
 	}
 }
 
-// TestIncompleteHostActsAreErrors: so do the calls that take something.
+// TestIncompleteHostActsAreErrors tests that calls of a host without a needed argument
+// return an error that names it.
 func TestIncompleteHostActsAreErrors(t *testing.T) {
 	t.Parallel()
 	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host()})
@@ -82,8 +83,8 @@ func TestIncompleteHostActsAreErrors(t *testing.T) {
 	}
 }
 
-// TestIncompleteClientConfigEndsTheClient: a client whose configuration is incomplete is over, with
-// the reason, and all its methods can be called.
+// TestIncompleteClientConfigEndsTheClient tests that a client with an incomplete configuration is
+// over, with the reason, and that all its methods can be called.
 func TestIncompleteClientConfigEndsTheClient(t *testing.T) {
 	t.Parallel()
 	network := memlink.New(1)
@@ -121,8 +122,8 @@ func TestIncompleteClientConfigEndsTheClient(t *testing.T) {
 	}
 }
 
-// TestClientsRefuseNoScript: a Compile that returns nothing ends the client, not the
-// program.
+// TestClientsRefuseNoScript tests that a Compile that returns no script ends the
+// client, not the program.
 func TestClientsRefuseNoScript(t *testing.T) {
 	t.Parallel()
 	network := memlink.New(1)
@@ -141,7 +142,7 @@ func TestClientsRefuseNoScript(t *testing.T) {
 	}
 }
 
-// TestIncompleteReplayConfigIsAnError: the same for replays.
+// TestIncompleteReplayConfigIsAnError tests the same for replays.
 func TestIncompleteReplayConfigIsAnError(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// cueing is the stub with cues that depend on what is going on: where ships
-// are, what they bump into, who joins.
+// cueing is the stub with cues that depend on the world: on positions of ships,
+// contacts, and joins.
 type cueing struct{ world.Script }
 
 func compileCueing(files []world.Source, setup world.Setup) (world.Script, error) {
@@ -44,7 +44,7 @@ func (s *cueing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) erro
 		if w.State().Tick%4 != 0 || b.VX < 0.2 {
 			return nil
 		}
-		if w.State().Tick%20 == 0 && b.VY > 0 { // too seldom to have moved
+		if w.State().Tick%20 == 0 && b.VY > 0 { // too seldom to count as moved
 			if err := w.Cue("puff", world.CueAll, world.CuePredicted, at); err != nil {
 				return err
 			}

@@ -8,8 +8,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestDisplacementsAreReportedOncePerRoundTrip: of each object, and nothing is kept of those that were
-// reported before: a player may own a new one every tick.
+// TestDisplacementsAreReportedOncePerRoundTrip tests that an object's displacement is reported once
+// per round trip, and that nothing is kept of objects that were reported earlier: a player may own a
+// new object in every tick.
 func TestDisplacementsAreReportedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
 	p, c := &displacements{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
@@ -19,20 +20,20 @@ func TestDisplacementsAreReportedOncePerRoundTrip(t *testing.T) {
 		}
 		c.Now += 100 * time.Millisecond
 	}
-	told := 0
+	reported := 0
 	for range 1000 {
 		c.Now += 10 * time.Millisecond
 		if p.mayReport(c, 7) {
-			told++
+			reported++
 		}
 		if !p.mayReport(c, world.ObjectID(1000+c.Now)) {
-			t.Fatalf("a new object is not told of at %v", c.Now)
+			t.Fatalf("a new object is not reported at %v", c.Now)
 		}
 	}
-	if told != 100 {
-		t.Errorf("told %d times in 100 round trips", told)
+	if reported != 100 {
+		t.Errorf("%d reports in 100 round trips", reported)
 	}
 	if n := len(p.reported); n > 12 {
-		t.Errorf("%d moves are kept, of %d", n, 1000+told)
+		t.Errorf("%d displacements are kept, of %d", n, 1000+reported)
 	}
 }

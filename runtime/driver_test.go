@@ -17,11 +17,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// These tests run Drivers in bubbles of testing/synctest: the time is false, nothing is
-// waited for, and a Do that hangs is a deadlock, which ends the test.
+// These tests run Drivers in bubbles of testing/synctest: the time is virtual, no test
+// waits, and a Do that hangs is a deadlock, which ends the test.
 
-// crowded is the link of one end of a network in memory. It drives the others in its polls, on
-// the goroutine of its own Driver, so that a network serves a Driver.
+// crowded is the link of one end of a network in memory. In its polls it drives the other
+// ends, on the goroutine of its own Driver, so that one Driver serves the whole network.
 type crowded struct {
 	*memlink.End
 	others []other
@@ -90,7 +90,7 @@ func newHost(t *testing.T, cfg func(*runtime.HostConfig)) (*runtime.Host, *crowd
 	return host, l, network
 }
 
-// bubble runs a test in which time is false.
+// bubble runs a test on virtual time.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)
@@ -147,8 +147,8 @@ func TestDriverDoInDo(t *testing.T) {
 	})
 }
 
-// A Do whose context ends before its function began does not run it. One whose function has
-// begun waits for it.
+// TestDriverDoEndsWithItsContext tests that a Do whose context ends before its function
+// began does not run it, and that a Do whose function has begun waits for it.
 func TestDriverDoEndsWithItsContext(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, _ := newHost(t, nil)
@@ -198,7 +198,7 @@ func TestDriverDoAndPostAfterTheRun(t *testing.T) {
 		waits := make(chan error)
 		begun := false
 		go func() {
-			_ = driver.Do(t.Context(), func(context.Context, time.Duration) error { // before the run: it waits for it
+			_ = driver.Do(t.Context(), func(context.Context, time.Duration) error { // before the run, for which it waits
 				begun = true
 				return nil
 			})
@@ -228,7 +228,8 @@ func TestDriverDoAndPostAfterTheRun(t *testing.T) {
 	})
 }
 
-// A panic in the function of a Do is the caller's, and so is its end; the room goes on.
+// TestDriverPanicInDo tests that a panic in the function of a Do, or runtime.Goexit
+// there, reaches the caller of Do, and that the room goes on.
 func TestDriverPanicInDo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, _ := newHost(t, nil)
@@ -268,8 +269,9 @@ func onDriver(t *testing.T, d *runtime.Driver, f func(now time.Duration)) {
 	}
 }
 
-// A function that ends the driving goroutine, as t.FailNow does, ends the run. Nobody waits for
-// ever: neither its caller, nor those that are waiting, nor those that come.
+// TestDriverEndOfItsGoroutine tests that a function that ends the driving goroutine, as
+// t.FailNow does, ends the run, and that no call of Do hangs: neither its own, nor those that
+// wait, nor later ones.
 func TestDriverEndOfItsGoroutine(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, _ := newHost(t, nil)
@@ -296,7 +298,8 @@ func TestDriverEndOfItsGoroutine(t *testing.T) {
 	})
 }
 
-// A Driver sleeps until the room is due: a room without players wakes once per tick.
+// TestDriverOfAnIdleRoomWakesOncePerTick tests that a Driver sleeps until its room is
+// due. A room without players is due once per tick.
 func TestDriverOfAnIdleRoomWakesOncePerTick(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, l, _ := newHost(t, nil)
@@ -316,8 +319,8 @@ func TestDriverOfAnIdleRoomWakesOncePerTick(t *testing.T) {
 	})
 }
 
-// Posts and Dos from many goroutines run one at a time, each once, and those of one goroutine
-// in their order.
+// TestDriverManyCallers tests that calls of Post and Do from many goroutines run one at a
+// time, each once, and those of one goroutine in order.
 func TestDriverManyCallers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, _ := newHost(t, nil)

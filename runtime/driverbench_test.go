@@ -23,7 +23,8 @@ type keyPresses struct {
 	took    []time.Duration
 }
 
-// Input presses a button in every other tick, so that each one is another input.
+// Input presses a button in every other tick, so that each input differs from the
+// previous one.
 func (k *keyPresses) Input(r world.Reader, _ int) world.Input {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -31,7 +32,8 @@ func (k *keyPresses) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: uint32(r.Tick()+1) % 2 * stub.Left}
 }
 
-// Call is of the host's script: an input that is applied has reached its state.
+// Call is a hook of the host's script. An input that is applied has reached the host's
+// state.
 func (k *keyPresses) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	if h == world.ApplyInput {
 		k.applied(w.State().Tick, a.Input)
@@ -87,7 +89,7 @@ func newKeyPresses(b *testing.B) (*keyPresses, *runtime.Host, *kcplink.Link, *ru
 	return k, host, up, runtime.NewClient(runtime.ClientConfig{Link: down, Compile: stub.Compile, Controls: k})
 }
 
-// polled drives as a driver did that looked at everything every 2 ms, and at a host's packets.
+// polled calls round every 2 ms, and whenever a packet is ready, as an earlier driver did.
 func polled(ctx context.Context, ready <-chan struct{}, round func(now time.Duration)) {
 	const every = 2 * time.Millisecond
 	began := time.Now()
@@ -102,10 +104,10 @@ func polled(ctx context.Context, ready <-chan struct{}, round func(now time.Dura
 	}
 }
 
-// BenchmarkKeyToHostState plays on loopback in real time: how long it takes from a sample of the
-// controls to the state of the host that has it, in ms, with drivers and with the loops of drivers
-// that polled every 2 ms. Inputs arrive before their tick by the lead of the game, and wait for it:
-// the rest is beyond the lead.
+// BenchmarkKeyToHostState plays on loopback in real time. It measures the time from a sample of the
+// controls to the state of the host that has it, in ms, with drivers and with loops that poll every
+// 2 ms. Inputs arrive before their tick by the lead of the game and wait for it: the result is the
+// time beyond the lead.
 func BenchmarkKeyToHostState(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -16,25 +16,25 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// calls is what a Host or a Client calls in a run: in each of these, Do on its Driver must run its
-// function at once, whatever its context.
+// calls has the functions and interfaces that a Host or a Client calls in a run. In each of these
+// calls, Do on the Driver must run its function at once, whatever its context.
 type calls struct {
 	t      *testing.T
 	driver *runtime.Driver
 	count  map[string]int
-	events func(now time.Duration) // what functions do that are told of something
-	begun  bool                    // the run: before it, Do would wait for it
-	inside bool                    // for those that are called by what events does
+	events func(now time.Duration) // what the callbacks for events do
+	begun  bool                    // the run has begun; before, Do would wait for it
+	inside bool                    // a callback for an event is running
 }
 
 func newCalls(t *testing.T) *calls {
 	return &calls{t: t, driver: runtime.NewDriver(), count: map[string]int{}}
 }
 
-// event is called in functions that say what happened: they may call the Host or the Client.
+// event is called in callbacks for events, which may call the Host or the Client.
 func (c *calls) event(name string) { c.do(name, c.events) }
 
-// service is called in functions that a tick needs: they may not.
+// service is called in functions that a tick needs, which may not.
 func (c *calls) service(name string) { c.do(name, func(time.Duration) {}) }
 
 func (c *calls) do(name string, f func(now time.Duration)) {
@@ -54,15 +54,15 @@ func (c *calls) do(name string, f func(now time.Duration)) {
 		c.t.Errorf("Do in %s: %v, it ran: %v", name, err, ran)
 	}
 	if c.count[name] > 5 {
-		return // what is posted wakes the driver, which calls again
+		return // a post wakes the driver, which calls again
 	}
 	if err := c.driver.Post(func(time.Duration) { c.count["posted"]++ }); err != nil {
 		c.t.Errorf("Post in %s: %v", name, err)
 	}
 }
 
-// allOf fails unless every function and interface of a config, but those that are left out,
-// was called, and what was posted then has run.
+// allOf fails unless every function and interface of a config was called, except those left
+// out, and every function that was posted in these calls has run.
 func (c *calls) allOf(config any, leftOut map[string]string) {
 	c.t.Helper()
 	of := reflect.TypeOf(config)
@@ -83,7 +83,8 @@ func (c *calls) allOf(config any, leftOut map[string]string) {
 	}
 }
 
-// Read makes calls the Random of a host, Write what a Recorder and a log write to.
+// Read makes calls the Random of a host, Write the destination of a Recorder and of a
+// log.
 func (c *calls) Read(b []byte) (int, error) {
 	c.service("Random")
 	for i := range b {
@@ -139,8 +140,8 @@ func (c *calls) listen(cfg *runtime.HostConfig, confirmed map[world.Tick]uint64)
 	}
 }
 
-// TestDriverDoInEveryCallOfAHost plays a match in check mode whose host's functions use the
-// Driver and the Host as they like.
+// TestDriverDoInEveryCallOfAHost plays a match in check mode in which the functions of the
+// host's config call the Driver and the Host.
 func TestDriverDoInEveryCallOfAHost(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := newCalls(t)
@@ -219,8 +220,8 @@ func (a *asker) FinalizeFrame(*world.State) { a.event("Frames") }
 func (a *asker) Load(bundle.Hash) []byte    { a.service("Cache"); return nil }
 func (a *asker) Store(bundle.Hash, []byte)  { a.service("Cache") }
 
-// TestDriverDoInEveryCallOfAClient is the same for a client, which is displaced when the inputs of
-// another one become known.
+// TestDriverDoInEveryCallOfAClient does the same for a client, whose objects are displaced when
+// inputs of another client become known.
 func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := newCalls(t)

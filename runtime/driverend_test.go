@@ -43,7 +43,8 @@ func dial(t *testing.T, to *kcplink.Link, cfg runtime.ClientConfig) *runtime.Cli
 	return runtime.NewClient(cfg)
 }
 
-// sockets counts the sockets of this process; below 0 where the system does not say.
+// sockets counts the sockets of this process. It returns a negative number where the
+// system has no such list.
 func sockets() int {
 	fds, err := filepath.Glob("/proc/self/fd/*")
 	if err != nil || len(fds) == 0 {
@@ -58,7 +59,8 @@ func sockets() int {
 	return n
 }
 
-// nothingLeft fails unless the test ends with the goroutines and sockets that it began with.
+// nothingLeft fails the test unless it ends with as many goroutines and sockets as it began
+// with.
 func nothingLeft(t *testing.T) (check func()) {
 	t.Helper()
 	goroutines, open := goleak.IgnoreCurrent(), sockets()
@@ -71,8 +73,9 @@ func nothingLeft(t *testing.T) (check func()) {
 	}
 }
 
-// Ten rooms with two clients each, one after the other at one address, leave no goroutine and no
-// socket behind, whoever ends first: the clients or the host.
+// TestDriverFreesLinksAndGoroutines tests that ten rooms with two clients each, one after the
+// other at one address, leave no goroutine and no socket behind, whether the clients or the host
+// end first.
 func TestDriverFreesLinksAndGoroutines(t *testing.T) {
 	defer nothingLeft(t)()
 	addr := "127.0.0.1:0"
@@ -117,7 +120,7 @@ func TestDriverFreesLinksAndGoroutines(t *testing.T) {
 	}
 }
 
-// sender are Controls that tell when they are asked first.
+// sender are Controls that signal their first call.
 type sender struct{ asked chan struct{} }
 
 func (s sender) Input(world.Reader, int) world.Input {
@@ -128,7 +131,8 @@ func (s sender) Input(world.Reader, int) world.Input {
 	return world.Input{}
 }
 
-// A Host and a Client without a Driver close what they were given with one call.
+// TestCloseFreesTheLink tests that a Host and a Client without a Driver close their
+// links with one call.
 func TestCloseFreesTheLink(t *testing.T) {
 	defer nothingLeft(t)()
 	host, l := listen(t, "127.0.0.1:0")
@@ -168,7 +172,8 @@ func TestCloseFreesTheLink(t *testing.T) {
 	}
 }
 
-// The run of a client goes on until all that it played is confirmed.
+// TestDriverOfAClientDrains tests that the run of a client goes on until all its ticks
+// are confirmed.
 func TestDriverOfAClientDrains(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, network := newHost(t, nil)
@@ -189,7 +194,8 @@ func TestDriverOfAClientDrains(t *testing.T) {
 	})
 }
 
-// A host that a client dials while it says goodbye sends it away.
+// TestShutDownHostRefusesDials tests that a host that is shutting down refuses clients
+// that dial it.
 func TestShutDownHostRefusesDials(t *testing.T) {
 	host, _, network := newHost(t, nil)
 	host.Shutdown(0, "over")

@@ -32,8 +32,9 @@ func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error 
 	return errors.New("no such thing")
 }
 
-// TestErrorsAreLoggedAgainUnderNewScripts: once for all objects and ticks of a
-// bundle, and once more when scripts that came later fail alike.
+// TestErrorsAreLoggedAgainUnderNewScripts tests that an error is logged once for all
+// objects and ticks of a bundle, and once more if the scripts of a later bundle fail in
+// the same way.
 func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	t.Parallel()
 	script := newFailing(t)

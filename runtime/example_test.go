@@ -20,14 +20,14 @@ func (pilot) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: stub.Accel}
 }
 
-// scene is a program's own picture of the world: where everything is, by tick.
+// scene is a program's own model of the world: the position of each object, by tick.
 type scene struct {
-	path  []int // by tick: how many objects there were
+	path  []int // by tick: the number of objects
 	first world.Tick
 	backs int
 }
 
-// RestoreFrame forgets what was drawn of ticks that did not happen so.
+// RestoreFrame removes the drawings of ticks that have changed.
 func (s *scene) RestoreFrame(state *world.State) {
 	if len(s.path) == 0 {
 		s.first = state.Tick
@@ -45,8 +45,9 @@ func (s *scene) FinalizeFrame(state *world.State) {
 	}
 }
 
-// Two players on lines of 30 to 60 ms. The first one's program keeps a scene of
-// its own, which follows when the other's inputs, as they become known, change the past.
+// Two players play on lines of 30 to 60 ms. The first one's program keeps a scene of its
+// own, which it corrects when inputs of the other player become known and change the
+// past.
 func ExampleFrames() {
 	network := memlink.New(1)
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: network.Host()})

@@ -15,8 +15,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestNonsenseMessagesDoNotAffectTheHost sends what is well formed and makes no sense: it
-// must neither stop the host nor touch what the others see of the room.
+// TestNonsenseMessagesDoNotAffectTheHost sends well-formed messages that make no sense.
+// They must neither stop the host nor change the room for other clients.
 func TestNonsenseMessagesDoNotAffectTheHost(t *testing.T) {
 	t.Parallel()
 	for _, seed := range chaosSeeds(3) {
@@ -46,13 +46,13 @@ func sayAnything(t *testing.T, seed uint64) {
 	checkHost(t, sim, false)
 }
 
-// gibberish makes up what a client may send.
+// gibberish draws messages that a client may send.
 type gibberish struct {
 	rng *rand.Rand
 	sim *simtest.Sim
 }
 
-// tick is one near the host's present, or anywhere.
+// tick draws a tick near the host's present, or any tick.
 func (g *gibberish) tick() world.Tick {
 	if g.rng.IntN(8) == 0 {
 		return world.Tick(g.rng.Uint32())
@@ -60,7 +60,7 @@ func (g *gibberish) tick() world.Tick {
 	return g.sim.Host.Now() + world.Tick(g.rng.IntN(80)) - min(g.sim.Host.Now(), 40)
 }
 
-// object is one of the room's, or none.
+// object draws an object of the room, or an id that does not exist.
 func (g *gibberish) object() world.ObjectID {
 	s := g.sim.Host.State()
 	if g.rng.IntN(8) == 0 || len(s.Run) == 0 {
@@ -105,7 +105,8 @@ func (g *gibberish) message() []byte {
 	}
 }
 
-// TestBytesThatAreNoMessage end the stay of who sends them, on any stream.
+// TestBytesThatAreNoMessage tests that a client that sends invalid bytes on any stream
+// is disconnected.
 func TestBytesThatAreNoMessage(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -13,8 +13,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestHostAt: a host reads the ticks that it keeps, between two of them as well, and says which it
-// does not keep.
+// TestHostAt tests that a host reads the ticks that it keeps, and times between two of them, and
+// returns an error for others.
 func TestHostAt(t *testing.T) {
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host(), Verify: true})
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// tamper changes or drops the InputPackets of the client whose link it wraps,
-// and sends in its name.
+// A tamper changes or drops the InputPackets of the client whose link it wraps, and
+// sends packets in the client's place.
 type tamper struct {
 	link.Link
-	change func(*wire.InputPacket) // nil: nothing
-	silent bool                    // none is sent
-	heard  func(b []byte)          // is told of every message that comes; may be nil
+	change func(*wire.InputPacket) // nil: no change
+	silent bool                    // InputPackets are dropped
+	heard  func(b []byte)          // called for every message that arrives; may be nil
 	now    time.Duration
 	host   link.Peer
 }
@@ -55,7 +55,7 @@ func (l *tamper) Poll(now time.Duration, deliver func(ev link.Event)) {
 
 func (l *tamper) sendMessage(b []byte) { _ = l.Link.SendMessage(l.now, l.host, link.Control, b) }
 
-// room is a match of the stub game on lines of one quality.
+// room returns the options of a match of the stub game on lines of one profile.
 func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
 	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile, Controls: wanderers}
 }
@@ -71,7 +71,7 @@ func tampered(o *simtest.Options) *tamper {
 	return l
 }
 
-// ownShip is the first object that a player owns.
+// ownShip returns the first object that a player owns.
 func ownShip(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	t.Helper()
 	s := sim.Host.State()
@@ -95,13 +95,14 @@ func TestClaimBeforeReadyIsNotJudgedAfterIt(t *testing.T) {
 	sim.Run(100 * time.Millisecond)
 	line.silent = true
 	line.sendMessage(wire.AppendReady(nil, &wire.Ready{}))
-	sim.Run(2 * time.Second) // the host judged a claim for which it had no relay any more
+	sim.Run(2 * time.Second) // the host judged a claim for which it no longer had a relay
 	if sim.Host.Players() != 1 {
 		t.Errorf("%d players", sim.Host.Players())
 	}
 }
 
-// future lets an InputPacket steer an object from a tick on, for 48 ticks.
+// future replaces the inputs of an InputPacket by ones that steer an object for 48
+// ticks from a tick on.
 func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
 	return func(m *wire.InputPacket) {
 		m.Runs = m.Runs[:0]
@@ -118,7 +119,7 @@ func future(object world.ObjectID, from world.Tick) func(*wire.InputPacket) {
 func TestOldOwnersInputsAheadEndWithTheOwnership(t *testing.T) {
 	t.Parallel()
 	o := room(1, 2, memlink.LAN())
-	o.Controls = nil // the new owner touches no key
+	o.Controls = nil // the new owner presses no key
 	line := tampered(&o)
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
@@ -148,9 +149,10 @@ func TestOldOwnersInputsAheadEndWithTheOwnership(t *testing.T) {
 	}
 }
 
-// Inputs that are no number or out of range are refused, each counted once
-// although it is repeated until the host's answer is there, and the player is
-// told; what it sends after that is taken.
+// TestInputsOutOfRangeAreRefusedWithANotice tests that inputs that are not numbers or
+// out of range are refused, and the player is notified. Each is counted once, although
+// the client repeats it until the host's acknowledgement arrives. Later inputs are
+// accepted.
 func TestInputsOutOfRangeAreRefusedWithANotice(t *testing.T) {
 	t.Parallel()
 	bad := map[string]world.Input{
@@ -176,11 +178,11 @@ func TestInputsOutOfRangeAreRefusedWithANotice(t *testing.T) {
 			}
 			sim.Run(3 * time.Second)
 			after, client := sim.Host.Report(sim.Now).Inputs, sim.Report(0).Inputs
-			if refused := after.Refused - before.Refused; refused < 5 || refused > 10 { // the first ones had come before they were bad
+			if refused := after.Refused - before.Refused; refused < 5 || refused > 10 { // the first ones had arrived before they were changed
 				t.Errorf("%d inputs refused of %d that were bad", refused, len(sent))
 			}
 			if client.Refused != after.Refused {
-				t.Errorf("the player was told of %d refused inputs, not %d", client.Refused, after.Refused)
+				t.Errorf("the player was notified of %d refused inputs, not %d", client.Refused, after.Refused)
 			}
 			if good := after.OnTime + after.EarlyHeld + after.LateRewound - before.OnTime - before.EarlyHeld - before.LateRewound; good < 150 {
 				t.Errorf("%d good inputs were taken", good)
@@ -205,16 +207,16 @@ func TestNonFinitePosesAreRefused(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestStatesOfBeforeASwitchCanBeAskedFor: by any client, whether its hash is another
-// or not. The host answers with the scripts of then as long as it has such states,
-// and after that with the oldest state that it has.
+// TestStatesOfBeforeASwitchCanBeAskedFor tests that any client can request such states,
+// whether its hash differs or not. The host answers with the scripts of that time as
+// long as it keeps such states, and later with the oldest state that it keeps.
 func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
 	t.Parallel()
 	o := room(6, 2, memlink.LAN())
 	line := tampered(&o)
 	sim := simtest.New(t, o)
 	sim.Run(2 * time.Second)
-	var answers []uint32 // by which bundle
+	var answers []uint32 // the bundle of each answer
 	line.heard = func(b []byte) {
 		if m, err := wire.ParseStateReply(b); err == nil {
 			bundle, err := world.BundleOf(m.State)
@@ -225,7 +227,7 @@ func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
 		}
 	}
 	at := switchTo(t, sim, "next")
-	for now := at + 90; now < at+220; now += 10 { // no tick of before can be run, and scripts have been dropped since
+	for now := at + 90; now < at+220; now += 10 { // no tick from before the switch can be run again, and old scripts have been removed
 		runTo(sim, now)
 		if s := sim.Host.StateAt(sim.Host.Committed()); s.Bundle != 2 {
 			t.Fatalf("bundle %d may still be run at tick %d", s.Bundle, now)
@@ -240,8 +242,8 @@ func TestStatesOfBeforeASwitchCanBeAskedFor(t *testing.T) {
 	}
 }
 
-// TestFloodOfInputsCostsLittle: as many refused inputs as a datagram holds, in
-// every poll. What is counted is what the host looked at: one frame a tick.
+// TestFloodOfInputsCostsLittle tests a client that sends as many refused inputs as a
+// datagram holds, in every poll. The host decodes, and counts, one packet per tick.
 func TestFloodOfInputsCostsLittle(t *testing.T) {
 	t.Parallel()
 	o := room(1, 2, memlink.Off())

@@ -15,7 +15,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// byHand is a host played by hand, to one client: it says what a test wants.
+// byHand is a host for one client. It sends what a test wants.
 type byHand struct {
 	end    *memlink.End
 	client *runtime.Client
@@ -26,7 +26,7 @@ type byHand struct {
 
 func newByHand() *byHand { return byHandTo(false) }
 
-// byHandTo plays to a client that watches, or to one that simulates.
+// byHandTo makes a host for a spectator or for a predictor.
 func byHandTo(watches bool) *byHand {
 	net := memlink.New(1)
 	h := &byHand{end: net.Host()}
@@ -80,7 +80,7 @@ func (h *byHand) sendBundle() {
 	h.say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}))
 }
 
-// letIn welcomes the client and gives it a state to begin with.
+// letIn welcomes the client and sends it a keyframe.
 func (h *byHand) letIn(s *world.State) {
 	h.say(link.Control, wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{announcement(1)}}))
 	h.sendBundle()
@@ -149,8 +149,9 @@ func TestLogOfTicksFarAhead(t *testing.T) {
 	}
 }
 
-// TestKeyframeOfABundleThatIsNotAnnounced: it may have overtaken the
-// announcement, so the client waits; it does not play, and asks for no more.
+// TestKeyframeOfABundleThatIsNotAnnounced tests that a client waits for the
+// announcement, which the keyframe may have overtaken. Until then it does not play, and
+// requests nothing.
 func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 	t.Parallel()
 	h := newByHand()
@@ -169,8 +170,7 @@ func TestKeyframeOfABundleThatIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// TestMessagesOutOfTurnDoNotPanicAClient: whatever a host sends, and whenever, the client does
-// not panic.
+// TestMessagesOutOfTurnDoNotPanicAClient sends each message at each stage of a connection.
 func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 	t.Parallel()
 	s := firstTick(t)

@@ -18,7 +18,7 @@ type noFrames struct{}
 func (noFrames) RestoreFrame(*world.State)  {}
 func (noFrames) FinalizeFrame(*world.State) {}
 
-// TestKindStaysRefused tests that a client whose kind does not do what its settings ask for is over
+// TestKindStaysRefused tests that a client with settings that its kind does not support is over
 // from the beginning, and stays so when its link opens.
 func TestKindStaysRefused(t *testing.T) {
 	t.Parallel()

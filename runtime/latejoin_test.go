@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestLateJoinIntoALargeRoom: a client of a room of 2,000 objects is in within
+// TestLateJoinIntoALargeRoom tests that a client joins a room of 2,000 objects within
 // two seconds on an average line, while the others play on.
 func TestLateJoinIntoALargeRoom(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// tightRoom is a room that has little time for rewinds, and what they cost.
+// tightRoom returns the options of a room with a small late-input budget, and the costs
+// of its rewinds.
 func tightRoom(seed uint64, clients int) (o simtest.Options, cost *[]int) {
 	o = room(seed, clients, memlink.LAN())
 	o.Bundle.Rules.RewindWork = 1
@@ -32,9 +33,9 @@ func sum(list []int) (n int) {
 	return n
 }
 
-// TestLatenessCannotSlowOthers: a player whose inputs all come as late as
-// they may, whatever the host asks of it, soon costs the room nothing, and nobody else
-// loses anything.
+// TestLatenessCannotSlowOthers tests a player whose inputs all arrive as late as
+// possible, and whose client ignores the host's requests. After a short time the player
+// costs the room nothing, and no other player loses an input.
 func TestLatenessCannotSlowOthers(t *testing.T) {
 	t.Parallel()
 	o, cost := tightRoom(3, 4)
@@ -70,8 +71,8 @@ func TestLatenessCannotSlowOthers(t *testing.T) {
 	checkHost(t, sim, false)
 }
 
-// slowUp delays what a client sends of its inputs, and nothing else: its clock
-// can't know.
+// slowUp is a link that delays a client's InputPackets and nothing else, so that its
+// clock cannot notice.
 type slowUp struct {
 	link.Link
 	by    time.Duration
@@ -100,16 +101,16 @@ func (l *slowUp) Poll(now time.Duration, f func(link.Event)) {
 	l.Link.Poll(now, f)
 }
 
-// fidget presses something else in every tick.
+// fidget presses different keys in every tick.
 type fidget struct{}
 
 func (fidget) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: uint32(r.Tick()) & 3}
 }
 
-// TestLeadIsFollowed: a client whose inputs come late because its line is not
-// what its clock takes it for runs further ahead when it is asked to, and is
-// late no more.
+// TestLeadIsFollowed tests a client whose inputs are late because its line is slower
+// than its clock believes. When the host asks for more lead, the client runs further
+// ahead, and its inputs are on time again.
 func TestLeadIsFollowed(t *testing.T) {
 	t.Parallel()
 	o, cost := tightRoom(4, 3)

@@ -14,9 +14,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestFirstInputOfATickCounts: a client that says something else of a tick when it
-// repeats its inputs changes nothing by that, for itself and for all others: a tick has one
-// input, the first that came, and what else comes counts as a duplicate.
+// TestFirstInputOfATickCounts tests that a client that changes an input when it repeats it
+// changes nothing, on its own side or elsewhere: a tick has one input, the first that
+// arrived. All others count as duplicates.
 func TestFirstInputOfATickCounts(t *testing.T) {
 	t.Parallel()
 	o := room(3, 2, memlink.Profile{Delay: 60 * time.Millisecond})
@@ -48,12 +48,12 @@ func TestFirstInputOfATickCounts(t *testing.T) {
 	}
 }
 
-// rough is a line that loses, doubles and reorders.
+// rough is a line that loses, duplicates and reorders packets.
 func rough() memlink.Profile {
 	return memlink.Profile{Delay: 60 * time.Millisecond, Jitter: 40 * time.Millisecond, Loss: 0.1, Duplicate: 0.2, Reorder: 0.2}
 }
 
-// flown is how far the ship of client 0 is on the host from where it was.
+// flown returns how far the ship of client 0 has moved on the host, in metres.
 func flown(t *testing.T, sim *simtest.Sim, x, y float64) float64 {
 	t.Helper()
 	s := sim.Host.State()
@@ -62,8 +62,8 @@ func flown(t *testing.T, sim *simtest.Sim, x, y float64) float64 {
 	return math.Hypot(b.X-x, b.Y-y)
 }
 
-// TestNewestInputOfATickCounts: where the room says so. A client that says, when it
-// repeats an input, that it pressed a key flies, though it had said first that it did not.
+// TestNewestInputOfATickCounts tests a room with again = "newest". A client that adds a
+// key press to an input when it repeats it moves its ship.
 func TestNewestInputOfATickCounts(t *testing.T) {
 	t.Parallel()
 	for _, newest := range []bool{false, true} {
@@ -108,7 +108,7 @@ func TestNewestInputOfATickCounts(t *testing.T) {
 	}
 }
 
-// place is where the ship of client 0 is on the host.
+// place returns where the ship of client 0 is on the host.
 func place(t *testing.T, sim *simtest.Sim) (x, y float64) {
 	t.Helper()
 	s := sim.Host.State()
@@ -116,7 +116,8 @@ func place(t *testing.T, sim *simtest.Sim) (x, y float64) {
 	return s.Body(slot).X, s.Body(slot).Y
 }
 
-// TestRevise: a program that finds out some ticks later what its player meant.
+// TestRevise tests a program that finds out some ticks later which input its player
+// meant.
 func TestRevise(t *testing.T) {
 	t.Parallel()
 	o := room(6, 2, rough())
@@ -163,8 +164,9 @@ func TestRevise(t *testing.T) {
 	}
 }
 
-// TestInputRevisionsAreBounded: one who says something else each tick of all the ticks to
-// come, over and over, has a share of it relayed to the others, and hears why not all.
+// TestInputRevisionsAreBounded tests a client that revises all coming inputs in every
+// tick. The host relays a limited share of the revisions to the others, and notifies the
+// client why not all.
 func TestInputRevisionsAreBounded(t *testing.T) {
 	t.Parallel()
 	o := room(7, 2, memlink.LAN())

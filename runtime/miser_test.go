@@ -12,18 +12,18 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
 
-// miser is a client by hand that acknowledges as little as it may: now and then one
-// frame, with the first record that the host does not know to have arrived.
+// A miser is a client that acknowledges as little as it may: now and then one packet,
+// with the first record that is not acknowledged yet.
 type miser struct {
 	link   link.Link
 	every  time.Duration
 	now    time.Duration
 	peer   link.Peer
-	at     time.Duration // of the last ack
+	at     time.Duration // when it last acknowledged a packet
 	seq    uint32
 	ack    wire.Ack
 	want   uint32          // the first record not acknowledged
-	told   map[uint32]bool // those that are
+	acked  map[uint32]bool // acknowledged records
 	closed string
 }
 
@@ -58,20 +58,20 @@ func (m *miser) frame(data []byte) {
 	}
 	m.at, m.ack = m.now, wire.Ack{Newest: f.Seq}
 	for i := range f.Records {
-		m.told[f.Records[i].Seq] = true
+		m.acked[f.Records[i].Seq] = true
 	}
-	for m.told[m.want] {
+	for m.acked[m.want] {
 		m.want++
 	}
 }
 
-// TestClientThatFallsBehindIsDisconnected: the host keeps of the log what somebody has not
-// acknowledged. One who acknowledges a little, but less than there is new, does not
-// make it grow for ever.
+// TestClientThatFallsBehindIsDisconnected tests a client that acknowledges fewer records
+// than are new. The host keeps the records that a client has not acknowledged, so such a
+// client must not make the log grow without bound.
 func TestClientThatFallsBehindIsDisconnected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, room(1, 2, memlink.LAN()))
-	m := &miser{link: sim.Net.Dial(memlink.Off(), memlink.Off()), every: 5 * time.Second, told: map[uint32]bool{}}
+	m := &miser{link: sim.Net.Dial(memlink.Off(), memlink.Off()), every: 5 * time.Second, acked: map[uint32]bool{}}
 	most := 0
 	for range 3 * 60 * 60 {
 		sim.Run(time.Second / 60)

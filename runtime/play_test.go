@@ -64,14 +64,14 @@ func TestFlippedBitIsNamedByEveryClient(t *testing.T) {
 type liar struct {
 	link.Link
 	lie  func(*wire.Claim)
-	told int
+	sent int
 }
 
 func (l *liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	var m wire.InputPacket
 	if wire.KindOf(b) == wire.KindInputPacket && wire.ParseInputPacket(b, &m) == nil && m.Claim != nil {
 		l.lie(m.Claim)
-		l.told++
+		l.sent++
 		b = wire.AppendInputPacket(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
@@ -90,8 +90,8 @@ func TestFalseClaimIsCorrectedOncePerRoundTrip(t *testing.T) {
 	sim.Run(10 * time.Second)
 	r := sim.Host.Report(sim.Now)
 	got := sim.Report(0).Corrections.Count
-	// A round trip on this line takes 60 to 120 ms and the frames of both
-	// sides: 10 s have room for 60 to 140 corrections, and for 600 claims.
+	// A round trip on this line takes 60 to 120 ms and a frame of each side: in 10 s
+	// there can be 60 to 140 corrections, and 600 claims.
 	if n := r.Corrections.Count; n < 40 || n > 140 || r.Claims.LockedOut < n {
 		t.Errorf("corrections %d, claims %+v", n, r.Claims)
 	}
@@ -106,7 +106,7 @@ func TestFalseClaimIsCorrectedOncePerRoundTrip(t *testing.T) {
 	}
 	sim.Drain()
 	sim.AgreeOnHashes()
-	t.Logf("lies %d, corrections sent %d, taken %d, claims %+v", lies.told, r.Corrections.Count, got, r.Claims)
+	t.Logf("lies %d, corrections sent %d, taken %d, claims %+v", lies.sent, r.Corrections.Count, got, r.Claims)
 }
 
 func TestLateJoiner(t *testing.T) {

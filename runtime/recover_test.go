@@ -16,7 +16,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// checkAll: everybody plays, agrees with the host, and confirms at most 3 s late.
+// checkAll checks that all clients play, agree with the host, and confirm at most 3 s
+// late.
 func checkAll(t *testing.T, sim *simtest.Sim) {
 	t.Helper()
 	for i, c := range sim.Clients {
@@ -64,9 +65,9 @@ func TestBundlesThereAndBackAgain(t *testing.T) {
 	}
 }
 
-// TestInputsRepeatedOverASwitch: someone leaves just before the scripts
-// change; the last input is repeated under the new ones, for those too who
-// join when the old ones are over.
+// TestInputsRepeatedOverASwitch tests a player who leaves just before the scripts
+// change. The last input is repeated under the new scripts, also on clients that join
+// after the old ones have ended.
 func TestInputsRepeatedOverASwitch(t *testing.T) {
 	t.Parallel()
 	for _, after := range []world.Tick{10, 60, 130} {
@@ -107,9 +108,9 @@ func runTo(sim *simtest.Sim, t world.Tick) {
 	}
 }
 
-// TestInputsMadeUnderTheScriptsBefore: inputs for ticks after a switch, made by
-// one who does not know of it yet. Who joins then needs the old scripts too,
-// although no tick of theirs and no input before them runs under them.
+// TestInputsMadeUnderTheScriptsBefore tests inputs for ticks after a switch from a
+// client that does not know of the switch yet. A client that joins then needs the old
+// scripts, too, although none of its ticks runs under them.
 func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 	t.Parallel()
 	o := room(1, 2, memlink.LAN())
@@ -166,10 +167,10 @@ func TestClientsFollowAHostThatPaused(t *testing.T) {
 	}
 }
 
-// raw is a client by hand: it says hello, and more if it is told to.
+// raw is a client that sends Hello, and more if its fields say so.
 type raw struct {
 	end    *memlink.End
-	ready  bool // it gets ready when it is admitted
+	ready  bool // it sends Ready when it is admitted
 	plays  bool // it sends empty InputPackets, and acknowledges nothing
 	seq    uint32
 	closed string
@@ -192,7 +193,8 @@ func (r *raw) poll(now time.Duration) {
 	}
 }
 
-// TestClientThatDoesNotPlayIsDisconnected: such a client has a seat, and the host keeps the log for it.
+// TestClientThatDoesNotPlayIsDisconnected tests a client that joins and sends no inputs. It would
+// occupy a place in the room, and the host would keep the log for it.
 func TestClientThatDoesNotPlayIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -229,8 +231,8 @@ func TestFaultInAnyFieldIsNamed(t *testing.T) {
 	}
 }
 
-// TestFaultIsNamedOnAwfulLines: the host's answer may be so long on its way
-// that the client has to ask again; by then the bit may not matter any more.
+// TestFaultIsNamedOnAwfulLines tests lines on which the host's answer may take so long
+// that the client has to ask again. By then the flipped bit may no longer matter.
 func TestFaultIsNamedOnAwfulLines(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -242,8 +244,9 @@ func TestFaultIsNamedOnAwfulLines(t *testing.T) {
 	}
 }
 
-// nameFault flips a bit on the host when all are in. Each of three clients has
-// to notice, and get an answer; it gives how many know object and field.
+// nameFault flips a bit on the host when all have joined. Each of three clients has to
+// notice it and get an answer. It returns how many clients name the object and the
+// field.
 func nameFault(t *testing.T, seed uint64, line memlink.Profile, object int) (named int) {
 	t.Helper()
 	o := room(seed, 3, memlink.LAN())
@@ -262,8 +265,8 @@ func nameFault(t *testing.T, seed uint64, line memlink.Profile, object int) (nam
 	return named
 }
 
-// TestNoticesAddUp: the player learns of every input that was not applied,
-// also when they were refused for one reason and dropped for another in turn.
+// TestNoticesAddUp tests that a player is notified of every input that was not applied,
+// also when some are refused and others are dropped in turn.
 func TestNoticesAddUp(t *testing.T) {
 	t.Parallel()
 	o := room(1, 1, memlink.LAN())
@@ -307,7 +310,8 @@ func TestOldScriptsAreForgotten(t *testing.T) {
 		switchTo(t, sim, fmt.Sprint("version ", i))
 		sim.Run(1500 * time.Millisecond)
 	}
-	// History is 256 ticks, and a switch comes every 90: with the next one, five at most.
+	// The history has 256 ticks, and there is a switch every 90 ticks: with the next one,
+	// there are at most five bundles.
 	if n := sim.Clients[0].Bundles(); n > 5 {
 		t.Errorf("the client keeps %d of 11 bundles", n)
 	}

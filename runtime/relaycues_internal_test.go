@@ -11,11 +11,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// What has not been shown moves and goes unseen; what has is told of.
+// TestDueCues tests that cues that have not been shown are moved and cancelled without
+// an event, and that cues that have been shown are not.
 func TestDueCues(t *testing.T) {
 	t.Parallel()
-	var told []string
-	c := &endpoint{Cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { told = append(told, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
+	var events []string
+	c := &endpoint{Cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { events = append(events, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
 	role := &spectator{}
 	cue := func(tick world.Tick) world.Cue {
 		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
@@ -30,12 +31,13 @@ func TestDueCues(t *testing.T) {
 	role.fireDue(c, 13)
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(told, want) || role.waiting.Len() != 1 {
-		t.Errorf("told %q, want %q; %d are due", told, want, role.waiting.Len())
+	if !slices.Equal(events, want) || role.waiting.Len() != 1 {
+		t.Errorf("events %q, want %q; %d are due", events, want, role.waiting.Len())
 	}
 }
 
-// A cue that changes hands fires for one and is cancelled for another.
+// TestCueForOne tests that a cue whose owner changes fires for one player and is
+// cancelled for the other.
 func TestCueForOne(t *testing.T) {
 	t.Parallel()
 	h := &Host{relevancy: replicate.NewFilter(nil)}

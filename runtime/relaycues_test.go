@@ -11,8 +11,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// watched is a ledger of one who watches: a cue may come when its tick is final,
-// but not before it is shown, and a move tells the key of what it was only.
+// watched is the ledger of a spectator. A cue may arrive after its tick is committed,
+// but not before the tick is drawn, and a move has only the key of the earlier cue.
 type watched struct {
 	*ledger
 	early int
@@ -33,8 +33,8 @@ func (l *watched) take(e runtime.CueEvent) {
 	l.ledger.take(e)
 }
 
-// TestSpectatorsSeeEachCueOnce: a client that does not simulate is shown the cues
-// that the others predict, once each, and none before its tick.
+// TestSpectatorsSeeEachCueOnce tests that a spectator shows the cues that predictors
+// predict, each once, and none before its tick.
 func TestSpectatorsSeeEachCueOnce(t *testing.T) {
 	t.Parallel()
 	var player, viewer *ledger

@@ -12,16 +12,17 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// fickleRoom is a match of two who touch no key, but can say otherwise later on.
+// fickleRoom is a match of two players who press no key, and whose inputs can be
+// revised later.
 type fickleRoom struct {
 	*simtest.Sim
 	t      *testing.T
 	line   *tamper // of client 0
 	ships  [2]world.ObjectID
-	hashes map[world.Tick]uint64 // of ticks that are final
+	hashes map[world.Tick]uint64 // of committed ticks
 }
 
-// meantLater is how many ticks later a player says what they meant.
+// meantLater is after how many ticks a player's input is revised.
 const meantLater = 9
 
 func newFickleRoom(t *testing.T, text string) *fickleRoom {
@@ -41,7 +42,7 @@ func newFickleRoom(t *testing.T, text string) *fickleRoom {
 // levels is a file that gives classes their levels of detail.
 func levels(text string) []world.Source { return []world.Source{{Name: "levels.lua", Text: text}} }
 
-// announce lets all know of other scripts to come.
+// announce switches the room to other levels of detail.
 func (m *fickleRoom) announce(text string) (at world.Tick) {
 	m.t.Helper()
 	next := *m.Clients[0].Bundle()
@@ -57,8 +58,8 @@ func (m *fickleRoom) announce(text string) (at world.Tick) {
 	return at
 }
 
-// revise goes on to a tick of the host's. All say of each tick, some ticks later, that a key
-// was down of which they had said that it was not.
+// revise runs up to a tick of the host. All players revise the input of each tick after some
+// ticks: a key was down in it.
 func (m *fickleRoom) revise(to world.Tick) {
 	m.t.Helper()
 	for m.Host.Now() < to {

@@ -7,7 +7,8 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 )
 
-// TestStages: pages compare the codes, which therefore stay; the words may change.
+// TestStages tests the codes of stages, which pages compare and which therefore never
+// change. The words may change.
 func TestStages(t *testing.T) {
 	t.Parallel()
 	codes := []string{"connecting", "joining", "fetching", "waiting", "playing", "over", "running", "replay"}

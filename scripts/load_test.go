@@ -106,7 +106,7 @@ func TestTooBigToSend(t *testing.T) {
 	}
 }
 
-func TestLoadDirNamesThePathAsGiven(t *testing.T) {
+func TestLoadDirNamesTheOriginalPath(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	if err := os.Mkdir("my game", 0o700); err != nil {

@@ -148,7 +148,7 @@ func TestChangesOfAJointWaitForTheEndOfTheOrder(t *testing.T) {
 	before := w.Now.Hash()
 	as(w, b[2], func() { must(t, w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: 2})) })
 	if w.Now.Hash() != before {
-		t.Error("a joint that is given the length that it has is another")
+		t.Error("setting a joint to the length that it has changed it")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestRemovedJointStopsPullingAtOnce(t *testing.T) {
 	}
 	w.Step()
 	if len(w.JointBreaks()) != 0 {
-		t.Errorf("it was told: %+v", w.JointBreaks())
+		t.Errorf("it was reported: %+v", w.JointBreaks())
 	}
 	w.End()
 	if _, ok := w.Now.Find(id); ok {
@@ -204,18 +204,18 @@ func TestBrokenAndLostJointsAreReported(t *testing.T) {
 	w.Now.Body(b[0]).VX = 9
 	_, lost := tie(t, w, b[1], b[2], 4)
 	as(w, b[2], func() { must(t, w.Actor().Do(world.Op{Target: w.Now.Objects[b[2]].ID, Kind: world.Remove})) })
-	var told []world.JointBreak
+	var ended []world.JointBreak
 	for range 2 {
 		w.Step()
 		w.BeginBlock(w.Schema().ContactBlock())
-		told = append(told, w.JointBreaks()...)
+		ended = append(ended, w.JointBreaks()...)
 		w.EndOrder()
 		w.End()
 		w.Begin()
 	}
-	if len(told) != 2 || told[0].Joint != breaks || !told[0].Broke || told[0].B != 0 || !(told[0].Force > 0) ||
-		told[1].Joint != lost || told[1].Broke {
-		t.Errorf("told %+v, want that %v broke and %v lost a body", told, breaks, lost)
+	if len(ended) != 2 || ended[0].Joint != breaks || !ended[0].Broke || ended[0].B != 0 || !(ended[0].Force > 0) ||
+		ended[1].Joint != lost || ended[1].Broke {
+		t.Errorf("reported %+v, want that %v broke and %v lost a body", ended, breaks, lost)
 	}
 	for _, id := range []world.ObjectID{breaks, lost} {
 		if _, ok := w.Now.Find(id); ok {

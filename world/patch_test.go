@@ -40,16 +40,16 @@ func advance(w *world.World, act func()) {
 	w.End()
 }
 
-// TestPatch: what the known part makes by itself, and what is given, make what the
-// host has of it, in every bit, whatever happens on the host.
+// TestPatch tests that the shared run with its patch gives the shared set of the host's
+// state in every bit, whatever replicated objects did to it.
 func TestPatch(t *testing.T) {
 	schema := mixedSchema(t)
-	given, quiet, most := 0, 0, 0
+	patched, quiet, most := 0, 0, 0
 	missing := func() string {
-		if given >= 100 && quiet >= 100 && most >= 100 {
+		if patched >= 100 && quiet >= 100 && most >= 100 {
 			return ""
 		}
-		return fmt.Sprintf("in %d ticks something was given, in %d nothing; at most %d bytes", given, quiet, most)
+		return fmt.Sprintf("in %d ticks something was patched, in %d nothing; at most %d bytes", patched, quiet, most)
 	}
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		host, alone := world.New(), world.New()
@@ -69,7 +69,7 @@ func TestPatch(t *testing.T) {
 			if len(b) == 0 {
 				quiet++
 			} else {
-				given, most = given+1, max(most, len(b))
+				patched, most = patched+1, max(most, len(b))
 			}
 			if err := world.ApplyPatch(b, schema, &before, run); err != nil {
 				t.Fatalf("tick %d: %v", want.Tick, err)

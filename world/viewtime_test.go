@@ -30,7 +30,7 @@ func TestFrame(t *testing.T) {
 }
 
 // strides is a pose history of things that walk, the last of which comes and goes.
-func strides(ticks int) (trail [][]world.PastPose) {
+func strides(ticks int) (history [][]world.PastPose) {
 	for i := range int32(ticks) {
 		var now []world.PastPose
 		for id := range int32(5) {
@@ -38,19 +38,19 @@ func strides(ticks int) (trail [][]world.PastPose) {
 				now = append(now, world.PastPose{ID: world.ObjectID(id + 1), X: i * (100 + id), Y: -i * i, Angle: i * 5000 % (1 << 20)})
 			}
 		}
-		trail = append(trail, now)
+		history = append(history, now)
 	}
-	return trail
+	return history
 }
 
 // TestPoseHistoryIsShort: steps that are like those before take three bytes.
 func TestPoseHistoryIsShort(t *testing.T) {
-	trail := strides(60)
+	history := strides(60)
 	n := 0
-	for _, now := range trail {
+	for _, now := range history {
 		n += len(now)
 	}
-	if b := world.AppendPoseHistory(nil, trail); len(b) > 7*n {
+	if b := world.AppendPoseHistory(nil, history); len(b) > 7*n {
 		t.Errorf("%d bytes for %d places", len(b), n)
 	}
 }
@@ -61,12 +61,12 @@ func FuzzParsePoseHistory(f *testing.F) {
 	f.Add(world.AppendPoseHistory(nil, nil))
 	f.Add([]byte{2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0x80, 1, 2, 3, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		trail, err := world.ParsePoseHistory(b, 64)
+		history, err := world.ParsePoseHistory(b, 64)
 		if err != nil {
 			return
 		}
-		again := world.AppendPoseHistory(nil, trail)
-		if same, err := world.ParsePoseHistory(again, 64); err != nil || len(same) != len(trail) || !bytes.Equal(world.AppendPoseHistory(nil, same), again) {
+		again := world.AppendPoseHistory(nil, history)
+		if same, err := world.ParsePoseHistory(again, 64); err != nil || len(same) != len(history) || !bytes.Equal(world.AppendPoseHistory(nil, same), again) {
 			t.Fatalf("a pose history does not survive its own byte form: %v", err)
 		}
 	})

@@ -31,7 +31,7 @@ func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
 		{[]string{"ArrowDown", "s"}, " Backthrust"},
 	} {
 		win.send(fromBrowser{T: "keys", Down: step.down})
-		win.settle(p)
+		win.drain(p)
 		w.Now.Tick++
 		p.Controls().Input(w.Reader(), slot) // keys that went up were down for a part of this tick
 		w.Now.Tick++

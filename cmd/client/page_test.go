@@ -77,10 +77,10 @@ func (w *window) texts() (texts map[string]map[string]any, frame []byte) {
 	}
 }
 
-// settle waits until the page has taken all that the window sent.
-func (w *window) settle(p *page) {
+// drain waits until the page has taken all that the window sent.
+func (w *window) drain(p *page) {
 	w.t.Helper()
-	w.send(fromBrowser{T: "say", Text: "settled"})
+	w.send(fromBrowser{T: "say", Text: "drained"})
 	select {
 	case <-p.said:
 	case <-w.ctx.Done():
@@ -386,7 +386,7 @@ func TestCloseSaysGoodbyeAndFreesResources(t *testing.T) {
 	}
 	w, deaf := openWindow(t, p, nil), openWindow(t, p, nil)
 	w.send(fromBrowser{T: "keys", Down: []string{"w"}})
-	w.settle(p)
+	w.drain(p)
 	ctx, cancel := context.WithCancel(t.Context())
 	closed := make(chan error)
 	go func() { closed <- p.Close(ctx) }()

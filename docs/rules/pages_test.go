@@ -424,15 +424,15 @@ func (c *commands) badProgram(program string, words []string) string {
 		if !isFlag || name == "" || name[0] >= '0' && name[0] <= '9' {
 			continue
 		}
-		name, value, given := strings.Cut(strings.TrimPrefix(name, "-"), "=")
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(name, "-"), "=")
 		kind, ok := c.flags[program][name]
 		if !ok && name != "h" && name != "version" {
 			return fmt.Sprintf("%s has no flag -%s", program, name)
 		}
-		if !given && kind != "bool" && i+1 < len(words) {
-			value, given = words[i+1], true
+		if !hasValue && kind != "bool" && i+1 < len(words) {
+			value, hasValue = words[i+1], true
 		}
-		if given && !fits(kind, strings.Trim(value, "[]")) {
+		if hasValue && !fits(kind, strings.Trim(value, "[]")) {
 			return fmt.Sprintf("-%s is a flag of kind %s: not %s", name, kind, value)
 		}
 	}
@@ -440,7 +440,7 @@ func (c *commands) badProgram(program string, words []string) string {
 }
 
 // looksLikeProse says that a line which begins with the name of a program is a
-// sentence or a picture.
+// sentence or a drawing.
 func (c *commands) looksLikeProse(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 && w[1] != '-' })
 }
@@ -499,7 +499,7 @@ func (c *commands) badTest(words []string) string {
 	dirs := c.dirs(words)
 	for i, w := range words {
 		name, isFlag := strings.CutPrefix(w, "-")
-		name, value, given := strings.Cut(strings.TrimPrefix(name, "-"), "=")
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(name, "-"), "=")
 		switch {
 		case !isFlag || name == "" || slices.Contains(goTestFlags, name):
 			continue
@@ -509,7 +509,7 @@ func (c *commands) badTest(words []string) string {
 			}
 			continue
 		}
-		if !given && i+1 < len(words) {
+		if !hasValue && i+1 < len(words) {
 			value = words[i+1]
 		}
 		if why := c.badPattern(name, strings.Trim(value, "'\""), dirs); why != "" {

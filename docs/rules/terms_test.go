@@ -3,7 +3,10 @@ package rules
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -29,7 +32,7 @@ var publishedTerms = map[string]bool{}
 // oldPhrases are the same in prose: comments and pages.
 var oldPhrases = regexp.MustCompile(`(?i)\b(stand-ins?|tellers?|outlooks?|whylines?|told of|told objects?|a moment ago|knownRun|known part|the trail|handovers?)\b`)
 
-// TestTerms counts names and prose that keep to old terms.
+// TestTerms finds old terms in names, comments and pages, tests included.
 func TestTerms(t *testing.T) {
 	m, r := loadModule(t), openRepo(t)
 	var found []string
@@ -43,9 +46,10 @@ func TestTerms(t *testing.T) {
 			}
 		}
 		for _, f := range s.files {
-			found = append(found, s.oldProse(f)...)
+			found = append(found, oldProse(s.dir, path.Base(s.fset.Position(f.Package).Filename), f)...)
 		}
 	}
+	found = append(found, r.oldTermsOfTests(t)...)
 	for _, file := range r.pages() {
 		if file == "CHANGELOG.md" || file == "docs/glossary.md" {
 			continue
@@ -61,14 +65,93 @@ func TestTerms(t *testing.T) {
 	hold(t, "terms", found, "Each line is a name, or words in a comment or page, for which docs/glossary.md has another term.")
 }
 
-func (s source) oldProse(f *ast.File) (found []string) {
+func oldProse(dir, file string, f *ast.File) (found []string) {
 	for _, group := range f.Comments {
 		for _, phrase := range oldPhrases.FindAllString(group.Text(), -1) {
-			file := s.fset.Position(f.Package).Filename
-			found = append(found, fmt.Sprintf("%s %s: %s", s.dir, filepath.Base(file), strings.ToLower(phrase)))
+			found = append(found, fmt.Sprintf("%s %s: %s", dir, file, strings.ToLower(phrase)))
 		}
 	}
 	return found
+}
+
+// oldTermsOfTests finds old terms in the files of tests. They are parsed only:
+// what an identifier refers to is not needed, and type-checking them would take
+// as long as all other packages do.
+func (r repo) oldTermsOfTests(t *testing.T) (found []string) {
+	for _, file := range r.goFiles() {
+		if !strings.HasSuffix(file, "_test.go") || file == "docs/rules/terms_test.go" {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(r.root, filepath.FromSlash(file)), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := path.Dir(file)
+		for _, name := range declaredNames(f) {
+			if old := oldTerm(name); old != "" && !publishedTerms[name] {
+				found = append(found, fmt.Sprintf("%s %s: %s: say %s", dir, path.Base(file), name, oldTerms[old]))
+			}
+		}
+		found = append(found, oldProse(dir, path.Base(file), f)...)
+	}
+	return found
+}
+
+// declaredNames are the names that a file declares: of functions, types,
+// values, fields, parameters and variables.
+func declaredNames(f *ast.File) (names []string) {
+	add := func(exprs ...ast.Expr) {
+		for _, e := range exprs {
+			if id, ok := e.(*ast.Ident); ok {
+				names = append(names, id.Name)
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			add(n.Name)
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+func TestDeclaredNames(t *testing.T) {
+	const text = `package x
+type a struct{ b int }
+const c = 1
+func (d a) e(f int) (g int) {
+	h := f
+	for i, j := range []int{} { i, j = j, i }
+	if k, ok := any(h).(int); ok { h = k }
+	return func(l int) int { return l }(h)
+}`
+	f, err := parser.ParseFile(token.NewFileSet(), "x.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(declaredNames(f), " "); got != "a b c e d f g h i j k ok l" {
+		t.Errorf("found %q", got)
+	}
 }
 
 // oldTerm is the old term that a name has as words of its own; "" if none.

@@ -190,7 +190,7 @@ func TestUnprovedAddressesAreNotAmplified(t *testing.T) {
 		in := make(map[*wireSock]int)
 		for range rapid.IntRange(1, 40).Draw(rt, "packets") {
 			s := rapid.SampledFrom(strangers).Draw(rt, "from")
-			b := strangePacket(rt)
+			b := arbitraryPacket(rt)
 			in[s] += len(b)
 			w.send(s.addr, host.sock.addr, b)
 			if rapid.Bool().Draw(rt, "poll") {
@@ -213,7 +213,7 @@ func TestUnprovedAddressesAreNotAmplified(t *testing.T) {
 	})
 }
 
-func strangePacket(t *rapid.T) []byte {
+func arbitraryPacket(t *rapid.T) []byte {
 	nonce := rapid.Uint64Range(0, 3).Draw(t, "nonce")
 	switch rapid.IntRange(0, 5).Draw(t, "kind") {
 	case 0:

@@ -92,10 +92,10 @@ func (r *router) fromHost(outside *net.UDPConn) {
 	}
 }
 
-// TestClientAddressChanges: on real sockets, in the midst of datagrams and
-// messages, the address by which the host knows a client changes, twice. The connection
-// goes on: the client answers the challenge by itself, no message is lost, and nobody is
-// told of an end or of a new peer.
+// TestClientAddressChanges tests, on real sockets and during a transfer of datagrams and
+// messages, that the address of a client may change twice. The connection goes on: the
+// client answers the challenge by itself, no message is lost, and neither end reports an
+// end or a new peer.
 func TestClientAddressChanges(t *testing.T) {
 	r := newReal(t)
 	host := r.listen(Options{})

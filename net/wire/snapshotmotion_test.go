@@ -8,12 +8,12 @@ import (
 
 // costOf returns how many bytes a snapshot takes in which objects that were at rest at the
 // origin have these poses and velocities.
-func costOf(told Entity) int {
+func costOf(e Entity) int {
 	l, base, m := sampleLayout(), &Snapshot{Seq: 1, Bundle: 1, Tick: 100}, &Snapshot{Seq: 2, Bundle: 1, Tick: 136}
 	for i := range 20 {
-		told.ID, told.Tick = ship+world.ObjectID(i), m.Tick
-		base.Add(Entity{ID: told.ID, Tick: base.Tick}, nil)
-		m.Add(told, nil)
+		e.ID, e.Tick = ship+world.ObjectID(i), m.Tick
+		base.Add(Entity{ID: e.ID, Tick: base.Tick}, nil)
+		m.Add(e, nil)
 	}
 	return len(AppendSnapshot(nil, l, base, m))
 }

@@ -22,8 +22,8 @@ func chasers(t testing.TB) func(int) runtime.Controls {
 	return func(int) runtime.Controls { return simtest.Bot(t, "chase") }
 }
 
-// through counts the late events that were rewound for while two ships
-// touched in the ticks that ran again.
+// through counts the late events whose rewinds simulated ticks in which two ships
+// touched.
 type through struct {
 	host   *runtime.Host
 	events int

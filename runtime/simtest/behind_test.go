@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// vanishing balls are told of, and go after a while.
+// vanishing has replicated balls that remove themselves after a while.
 const vanishing = `
 Ball = object "Ball" { lod = "interpolate", state = { age = 0 }, body = { shape = { circle = 0.5 } } }
 function Ball:tick()
@@ -26,11 +26,12 @@ function Rover:applyInput(input) if input.go then self:setVelocity(1, 0) end end
 function onJoin(player) spawn("Rover", { x = -10, y = player, owner = player }) end
 `
 
-// TestProxiesAreRemovedOnClientsBehindTheHost: clients that run behind the host, as a lead below
-// 0 has them, hear of ticks before they simulate them. Who went is gone for them too.
+// TestProxiesAreRemovedOnClientsBehindTheHost tests clients with a lead below 0. They receive
+// snapshots of ticks that they have not simulated yet. Objects that were removed on the host are
+// removed on them too.
 func TestProxiesAreRemovedOnClientsBehindTheHost(t *testing.T) {
 	t.Parallel()
-	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // clients come to it by 20 ms a second
+	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // a client's lead approaches it by 20 ms per second
 		b := ownersRoom("game.lua", rover+vanishing)
 		b.Rules.Lead = lead
 		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile})

@@ -16,8 +16,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// gauges has two objects whose fields say what tick it is, each field in its own way. Clients
-// that simulate predict the Gauge and interpolate the Dial.
+// gauges has two objects whose fields follow from the tick, one field of each kind.
+// Predictors predict the Gauge and interpolate the Dial.
 const gauges = `
 local function fields() return {
   even = 0, odd = { "number", min = 0, max = 100000, show = "step" }, heading = { "angle", show = "shortest" },
@@ -48,13 +48,13 @@ end
 type shownFields struct {
 	t      *testing.T
 	alphas stats.Series // how far between two ticks the views were
-	stale  stats.Series // ticks that fields which step were behind
+	stale  stats.Series // by how many ticks fields that step were behind
 	late   int          // views of a replicated object that waited for a snapshot
 	bodies int
 }
 
-// look checks the fields of one body. moment is when the view shows it, in ticks; a replicated
-// body is shown between snapshots, another one between ticks.
+// look checks the fields of one body. moment is the time at which the view shows it, in ticks.
+// A replicated body is shown between two snapshots, any other body between two ticks.
 func (f *shownFields) look(b *runtime.ViewBody, moment float64, replicated bool) {
 	f.t.Helper()
 	fields := b.Fields()
@@ -95,9 +95,10 @@ func staleTicks(replicated bool) float64 {
 	return 1
 }
 
-// TestFieldsAreShownAsTheySay: numbers go evenly from tick to tick or from snapshot to
-// snapshot, angles take the shorter way round, all else steps. This holds for what a
-// predictor predicts, for what it interpolates, and for all that a spectator is shown.
+// TestFieldsAreShownAsTheySay tests that numbers are interpolated between two ticks or
+// two snapshots, that angles take the shorter way round, and that all other fields
+// step. This holds for objects that a predictor predicts or interpolates, and for all
+// objects that a spectator shows.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
 	t.Parallel()
 	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
@@ -108,7 +109,7 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 			}
 		}})
 	sim.Run(4 * time.Second)
-	shown := map[string]*shownFields{} // by who is shown what
+	shown := map[string]*shownFields{} // by kind of client and body
 	for end := sim.Now + 4*time.Second; sim.Now < end; {
 		sim.Run(simtest.PollEvery)
 		for i, c := range sim.Clients {

@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// counters add up what their inputs say, in ticks and in frames of their own.
+// counters add up their inputs, in ticks and in independent frames.
 const counters = `
 local inputs = {
   any = "bool", at_end = { "bool", merge = "last" },
@@ -77,8 +77,9 @@ func (f *fidget) FrameInput(r world.Reader, slot int) (in world.Input) {
 	return in
 }
 
-// TestFramesAreMerged: a Go program's frames, four or five in a tick, on a bad line: the
-// host gets of them what the rules say, and nothing is lost of what is to be counted.
+// TestFramesAreMerged tests a Go program with four or five frames per tick on a bad
+// line. The host gets inputs that are merged by the declared rules, and no tap and no
+// step of a wheel is lost.
 func TestFramesAreMerged(t *testing.T) {
 	t.Parallel()
 	for _, every := range []time.Duration{0, 16 * time.Millisecond} {
@@ -124,7 +125,7 @@ func TestFramesAreMerged(t *testing.T) {
 	}
 }
 
-// TestFramesOfSpectatorsAreMerged: those who do not simulate play with the same inputs.
+// TestFramesOfSpectatorsAreMerged tests the same for spectators.
 func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	t.Parallel()
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}

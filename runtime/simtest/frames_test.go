@@ -11,7 +11,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// onlooker keeps what it was shown until it is taken back.
+// An onlooker keeps the frames that it was shown until RestoreFrame takes them back.
 type onlooker struct {
 	t                   *testing.T
 	shown               map[world.Tick]uint64
@@ -40,8 +40,8 @@ func (w *onlooker) FinalizeFrame(s *world.State) {
 	w.shown[s.Tick], w.newest = s.Hash(), s.Tick
 }
 
-// confirmed compares what was shown last of a tick, and not taken back, with what the
-// host has made of it.
+// confirmed compares the last frame of a tick that was shown and not taken back with
+// the host's state of that tick.
 func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 	if was, ok := w.shown[t]; ok {
 		w.kept++
@@ -52,9 +52,9 @@ func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 	}
 }
 
-// TestFinalizedFramesMatchTheClient: a program that follows RestoreFrame and
-// FinalizeFrame has what the client has, on an average line, after it was cut off for long,
-// and in a client that comes back.
+// TestFinalizedFramesMatchTheClient tests that a program that follows RestoreFrame and
+// FinalizeFrame has the frames of the client: on an average line, after a long cut, and in
+// a client that returns.
 func TestFinalizedFramesMatchTheClient(t *testing.T) {
 	t.Parallel()
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}

@@ -18,8 +18,8 @@ func roundTrip200() memlink.Profile {
 	return memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05}
 }
 
-// swinger presses Fire for two thirds of a second, aiming up to one side, lets go, and
-// does so to the other side. It notes the tick in which it pressed.
+// A swinger presses Fire for two thirds of a second, aiming up to one side, releases
+// it, and does the same to the other side. It notes the tick in which it pressed.
 type swinger struct {
 	pressed world.Tick
 	down    bool
@@ -51,15 +51,15 @@ func (s *swinger) Input(r world.Reader, slot int) world.Input {
 	return in
 }
 
-// screen is what an owner sees of his hooks and ropes.
-type screen struct {
+// A hookView follows the hooks and ropes that their owner's client shows.
+type hookView struct {
 	t      *testing.T
 	hand   *swinger
 	view   runtime.View
 	client *runtime.Client
 	hooks  int
-	ropes  int // hooks whose rope was seen
-	early  int // of these: before the host had it
+	ropes  int // hooks whose rope was shown
+	early  int // ropes that were shown before the host had them
 	gone   map[world.ObjectID]bool
 	last   map[world.ObjectID]runtime.ViewBody
 	roped  map[world.ObjectID]bool
@@ -67,10 +67,10 @@ type screen struct {
 	shown  float64
 	tick   world.Tick
 	born   map[world.ObjectID]world.Tick
-	onHost func(id world.ObjectID) bool // whether the host has it by now
+	onHost func(id world.ObjectID) bool // reports whether the host has the object
 }
 
-func (s *screen) look() {
+func (s *hookView) look() {
 	s.client.View(&s.view)
 	now := map[world.ObjectID]runtime.ViewBody{}
 	at := float64(s.view.Tick) - 1 + s.view.Alpha
@@ -91,12 +91,12 @@ func (s *screen) look() {
 			continue
 		}
 		seconds := (at - s.shown) / 60
-		// It flies: in its first tick it stands where it began, and at a wall it stops.
+		// The hook flies. In its first tick it is where it began; at a wall it stops.
 		if was.VX == b.VX && was.VY == b.VY && math.Hypot(b.VX, b.VY) > 39 && s.born[b.ID] < s.tick {
 			s.jump.Add(math.Hypot(b.X-was.X-b.VX*seconds, b.Y-was.Y-b.VY*seconds))
 		}
 	}
-	// order: each is noted by itself
+	// order: each object is noted by itself
 	for id := range s.last {
 		if _, there := now[id]; !there {
 			s.gone[id] = true
@@ -114,20 +114,22 @@ func (s *screen) look() {
 	s.last, s.shown, s.tick = now, at, s.view.Tick
 }
 
-// first: a hook is shown for the first time, which must be in the tick of the key.
-func (s *screen) first(id world.ObjectID) {
+// first notes that a hook is shown for the first time. This must be in the tick of the
+// key.
+func (s *hookView) first(id world.ObjectID) {
 	s.born[id] = s.view.Tick
 	if s.last == nil {
-		return // it was there when the looking began
+		return // it existed before the first look
 	}
 	if s.hooks++; s.view.Tick != s.hand.pressed {
 		s.t.Errorf("hook %v is shown at tick %d, and was shot at %d", id, s.view.Tick, s.hand.pressed)
 	}
 }
 
-// TestRopeGame: at 200 ms and 5 % loss a runner's hook is on his screen in the tick of
-// the key, never twice and never again once gone; it sticks there and pulls before the
-// host has heard of it; and he is never corrected.
+// TestRopeGame tests the game grapple with a round trip of 200 ms and 5 % loss. A
+// runner's hook is shown to its owner in the tick of the key. It never appears twice,
+// nor again after it was removed. It sticks to walls and pulls before the host knows of
+// it. The owner's client is never corrected.
 func TestRopeGame(t *testing.T) {
 	t.Parallel()
 	play := 20 * time.Second
@@ -136,7 +138,7 @@ func TestRopeGame(t *testing.T) {
 		Controls: func(i int) runtime.Controls { return hands[i] }})
 	sim.RunUntil(10*time.Second, "both play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
 	onHost := func(id world.ObjectID) bool { _, ok := sim.Host.State().Find(id); return ok }
-	s := &screen{t: t, hand: hands[0], client: sim.Clients[0], onHost: onHost,
+	s := &hookView{t: t, hand: hands[0], client: sim.Clients[0], onHost: onHost,
 		gone: map[world.ObjectID]bool{}, roped: map[world.ObjectID]bool{}, born: map[world.ObjectID]world.Tick{}}
 	begun := hands[0].shots
 	for end := sim.Now + play; sim.Now < end; {

@@ -19,8 +19,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// stageSet has what host programs act on. Pushing a button spawns crates: the inputs of others
-// come late, and may change what happens around an act.
+// stageSet has objects for the host program to act on. A button spawns crates. Inputs of other
+// players are late and may change what happens before and after an act.
 const stageSet = `
 game { state = { round = 0, phase = str(12, "waiting"), spawned = 0 } }
 Crate = object "Crate" {
@@ -49,7 +49,7 @@ func stageBundle(more string) *bundle.Bundle {
 	return &bundle.Bundle{Game: "stage", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: stageSet + more}}}
 }
 
-// trigger is a player who fires now and then.
+// A trigger presses Fire now and then.
 type trigger struct{ of uint64 }
 
 func (p trigger) Input(r world.Reader, _ int) world.Input {
@@ -59,7 +59,7 @@ func (p trigger) Input(r world.Reader, _ int) world.Input {
 	return world.Input{}
 }
 
-// openStage plays the stage until everybody has joined.
+// openStage runs the stage until all players have joined.
 func openStage(t *testing.T, o simtest.Options) *simtest.Sim {
 	t.Helper()
 	if o.Bundle == nil {
@@ -74,14 +74,14 @@ func openStage(t *testing.T, o simtest.Options) *simtest.Sim {
 	return sim
 }
 
-// endStage plays on until everything is confirmed, on all sides alike.
+// endStage runs until host and clients have confirmed everything.
 func endStage(t *testing.T, sim *simtest.Sim) {
 	t.Helper()
 	sim.Drain()
 	sim.AgreeOnHashes()
 }
 
-// text is the fields of an object, as a script would write them.
+// text returns the fields of an object in the notation of scripts.
 func text(t *testing.T, s *world.State, schema *world.Schema, id world.ObjectID, names ...string) string {
 	t.Helper()
 	slot, ok := s.Find(id)
@@ -108,9 +108,10 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestHostActs: the id of a spawned object is known at once, and can be acted upon
-// before the object exists. What the program does in one tick happens in its order. Hooks that
-// run around it, also again with other inputs, do not shift the id, and clients have the same.
+// TestHostActs tests that the id of a spawned object is returned at once, and that the program
+// can act on the object before it exists. Acts of one tick happen in the order of the calls.
+// Hooks that run before and after an act, also again with other inputs, do not change the id.
+// Clients have the same objects.
 func TestHostActs(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Bad()})
 	host := sim.Host
@@ -164,7 +165,8 @@ func TestHostActs(t *testing.T) {
 	}
 }
 
-// TestInvalidActsAreErrors: what cannot be done is an error for the caller, and no event.
+// TestInvalidActsAreErrors tests that an act that cannot be done returns an error and
+// makes no event.
 func TestInvalidActsAreErrors(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 8, Clients: 1})
 	host := sim.Host
@@ -212,7 +214,8 @@ func TestInvalidActsAreErrors(t *testing.T) {
 	}
 }
 
-// TestLargeActs: what fits into a packet reaches the clients, what does not is refused.
+// TestLargeActs tests that acts that fit into a packet reach the clients, and that
+// larger ones are refused.
 func TestLargeActs(t *testing.T) {
 	b := stageBundle(`
 Chest = object "Chest" { state = { items = list("number", 100), label = str(64) } }`)
@@ -239,7 +242,8 @@ Chest = object "Chest" { state = { items = list("number", 100), label = str(64) 
 	endStage(t, sim)
 }
 
-// TestActsDuringAPause: they happen in the tick after it, in their order.
+// TestActsDuringAPause tests that acts during a pause happen in the first tick after
+// it, in the order of the calls.
 func TestActsDuringAPause(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 10, Clients: 2, Profile: memlink.Average()})
 	host := sim.Host
@@ -271,8 +275,8 @@ func TestActsDuringAPause(t *testing.T) {
 	}
 }
 
-// TestLateJoinerHasEarlierHostActs: acts before and right before a client joins are in its keyframe
-// or in the log that follows.
+// TestLateJoinerHasEarlierHostActs tests that acts long before and right before a client joins are
+// in its keyframe or in the log after it.
 func TestLateJoinerHasEarlierHostActs(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 11, Clients: 1, Profile: memlink.Bad()})
 	host := sim.Host
@@ -296,9 +300,8 @@ func TestLateJoinerHasEarlierHostActs(t *testing.T) {
 	}
 }
 
-// TestActsOnReplicatedObjects: clients learn by snapshots what the host program does with objects
-// that they do not simulate. The log does not have these acts, so that it tells nobody of a hidden
-// object.
+// TestActsOnReplicatedObjects tests that clients receive the effects of acts on replicated objects
+// in snapshots. The log does not contain these acts, and so does not reveal hidden objects.
 func TestActsOnReplicatedObjects(t *testing.T) {
 	b := stageBundle(`
 Mine = object "Mine" { lod = "interpolate", hidden = true, state = { armed = false, code = str(20) }, body = { type = "kinematic", shape = { circle = 1 } } }
@@ -350,8 +353,8 @@ function relevant(viewer, object) return object.class ~= "Mine" end
 	endStage(t, sim)
 }
 
-// TestActsAtASwitch: an act in the tick of a switch is judged by the scripts that take effect
-// there, and an act before it by those before.
+// TestActsAtASwitch tests which scripts an act is checked against: in the tick of a switch
+// against the new ones, before it against the old ones.
 func TestActsAtASwitch(t *testing.T) {
 	before := stageBundle(`
 Old = object "Old" { state = { a = 1 } }`)

@@ -85,8 +85,8 @@ func (h *heard) client(i int, cfg *runtime.ClientConfig) {
 	cfg.Chat = func(from world.PlayerID, text string) { h[i] = append(h[i], fmt.Sprintf("%d: %s", from, text)) }
 }
 
-// TestHostCallbacks: players who join, leave and are sent away; chat, before it is relayed;
-// errors of scripts.
+// TestHostCallbacks tests the callbacks for players who join, leave and are kicked, for
+// chat before it is relayed, and for errors of scripts.
 func TestHostCallbacks(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -142,7 +142,7 @@ func TestHostCallbacks(t *testing.T) {
 	}
 }
 
-// chatOf is the chat that the replay of a match has.
+// chatOf returns the chat in the replay of a match.
 func chatOf(t *testing.T, sim *simtest.Sim) (lines []string) {
 	t.Helper()
 	data := sim.Replay()
@@ -163,8 +163,8 @@ func chatOf(t *testing.T, sim *simtest.Sim) (lines []string) {
 	return lines
 }
 
-// TestReturningPlayerDoesNotLeave: a client that takes over the player of an older connection
-// neither leaves nor joins.
+// TestReturningPlayerDoesNotLeave tests that a client that takes over the player of an older
+// connection neither leaves nor joins.
 func TestReturningPlayerDoesNotLeave(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -181,8 +181,8 @@ func TestReturningPlayerDoesNotLeave(t *testing.T) {
 	endStage(t, sim)
 }
 
-// TestActingFromCallbacks: what callbacks do to the world happens in the next tick, with all
-// clients alike.
+// TestActingFromCallbacks tests that acts of callbacks happen in the next tick, on all
+// clients.
 func TestActingFromCallbacks(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -242,8 +242,8 @@ func TestActingFromCallbacks(t *testing.T) {
 	}
 }
 
-// TestHostCallbacksReportCues: the cues that fired and were not cancelled are those that the match
-// has when each of its ticks is simulated once, with all inputs.
+// TestHostCallbacksReportCues tests that the cues that fired and were not cancelled are the cues
+// of the match when each of its ticks is simulated once, with all inputs.
 func TestHostCallbacksReportCues(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -264,13 +264,14 @@ func TestHostCallbacksReportCues(t *testing.T) {
 		}
 	}
 	if !maps.Equal(d.fired, want) || len(want) < 100 || d.moved < 10 {
-		t.Errorf("the host was told of %d cues, %d of which moved or were cancelled; the match has %d", len(d.fired), d.moved, len(want))
+		t.Errorf("the host's callback got %d cues, %d of which moved or were cancelled; the match has %d", len(d.fired), d.moved, len(want))
 	}
 }
 
-// TestHostCallbacksReportTicks: in its present form as inputs that come late change it, in its
-// committed form as the match has it in the end.
-func TestHostCallbacksReportTicks(t *testing.T) {
+// TestHostCallbacksReportTheMatchState tests HostCallbacks.Match, which reports the match
+// state again when late inputs change it, and MatchCommitted, which reports the states
+// that the replay has.
+func TestHostCallbacksReportTheMatchState(t *testing.T) {
 	type change struct {
 		tick  world.Tick
 		value float64

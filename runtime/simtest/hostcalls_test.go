@@ -46,9 +46,9 @@ function oops()
 end
 `
 
-// TestHostCalls: functions of game.lua run in the tick after the call on the host, on
-// predicting clients and in the replay, whatever comes late around them. What fails is a script
-// error, with its line.
+// TestHostCalls tests that functions of game.lua run in the tick after the call on the host, on
+// predicting clients and in the replay, even if inputs of earlier ticks are late. A call that
+// fails is a script error with a line.
 func TestHostCalls(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -81,7 +81,8 @@ func TestHostCalls(t *testing.T) {
 	}
 }
 
-// TestWhyNamesTheCall: a client whose object a call has moved is told which call it was.
+// TestWhyNamesTheCall tests that the displacement of an object that a call moved names
+// the call.
 func TestWhyNamesTheCall(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
@@ -103,7 +104,7 @@ func TestWhyNamesTheCall(t *testing.T) {
 	endStage(t, sim)
 }
 
-// racerOf is the racer of a player.
+// racerOf returns the racer of a player.
 func racerOf(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	t.Helper()
 	s := sim.Host.State()
@@ -116,8 +117,8 @@ func racerOf(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	return 0
 }
 
-// TestReplayWithoutACalledFunction: edited scripts that have lost a function and a class play the
-// match on: such an act has no effect there.
+// TestReplayWithoutACalledFunction tests that a replay goes on under edited scripts that lack a
+// function and a class. Acts that need them have no effect.
 func TestReplayWithoutACalledFunction(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable

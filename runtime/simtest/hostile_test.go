@@ -30,8 +30,8 @@ const (
 	mostHistory = 150 << 20 // bytes that a host may keep, whatever scripts do
 )
 
-// hostileGame is a room in which a script of luabind/testdata/hostile plays
-// the X: two from the start, on one another, and one for each player.
+// hostileGame is a room in which a script of luabind/testdata/hostile defines the class
+// X: two objects that touch from the start, and one for each player.
 func hostileGame(name, text string) *bundle.Bundle {
 	b := &bundle.Bundle{Game: "hostile", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.Objects = roomFor
@@ -57,7 +57,7 @@ func (l listener) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// meter sees how much the hooks of a tick use.
+// A meter measures how much of the budget the hooks of a tick use.
 type meter struct {
 	world.Script
 	t testing.TB
@@ -71,8 +71,9 @@ func (m meter) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error 
 	return err
 }
 
-// TestHostileScriptsOnAHost: whatever a script tries, the room keeps its ticks,
-// the player stays and agrees with the host, and the log says what was wrong.
+// TestHostileScriptsOnAHost tests that the room keeps its tick rate whatever a script
+// does, that the player stays and agrees with the host, and that the log names the
+// error.
 func TestHostileScriptsOnAHost(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../luabind/testdata/hostile/*.lua")
@@ -91,7 +92,7 @@ func TestHostileScriptsOnAHost(t *testing.T) {
 			name = "game.lua"
 		}
 		if strings.HasPrefix(want, "refused: ") {
-			continue // package luabind looks at these
+			continue // package luabind tests these
 		}
 		if played++; !draws.Full() && played%8 != 5 {
 			continue
@@ -110,7 +111,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 			s, err := luabind.Compile(files, setup)
 			return meter{s, t}, err
 		},
-		Host: func(c *runtime.HostConfig) { c.Verify = false }, // what a script that wastes its budget does is slow to do again
+		Host: func(c *runtime.HostConfig) { c.Verify = false }, // scripts that use up their budgets are slow to run again
 	})
 	sim.RunUntil(10*time.Second, "the player plays", sim.Clients[0].Playing)
 	sim.Run(250 * time.Millisecond)
@@ -141,7 +142,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 	}
 }
 
-// witnessed is how many ticks the witness counted.
+// witnessed returns how many ticks the witness counted.
 func witnessed(h *runtime.Host) float64 {
 	s := h.State()
 	for _, slot := range s.Run {

@@ -13,7 +13,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// walkers go in their owners' frames, at 0.5 m/s.
+// walkers move in independent frames, at 0.5 m/s.
 const walkers = `
 Walker = object "Walker" {
   input = { go = "bool" },
@@ -35,7 +35,7 @@ type goer struct{}
 
 func (goer) Input(world.Reader, int) world.Input { return world.Input{Buttons: 1} }
 
-// walk is what the host has of a player's walker.
+// walk returns the host's fields of a player's walker.
 func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames float64) {
 	t.Helper()
 	s, c := h.State(), h.Schema().Classes
@@ -51,12 +51,13 @@ func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames f
 	return 0, 0, 0
 }
 
-// TestFramesOfAnyRate: who has 125 frames a second goes as far in a time as who
-// has 28, or one each tick. Frames are run as they come: the host never goes back.
+// TestFramesOfAnyRate tests that a player with 125 frames per second moves as far as
+// one with 28, and as one with one frame per tick. The host runs frames as they arrive
+// and never rewinds for them.
 func TestFramesOfAnyRate(t *testing.T) {
 	t.Parallel()
 	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
-	since := make([]time.Duration, len(every)) // when each saw his walker first
+	since := make([]time.Duration, len(every)) // when each client first showed its walker
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
 		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(i int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every[i] }})
@@ -78,8 +79,9 @@ func TestFramesOfAnyRate(t *testing.T) {
 	for i, c := range sim.Clients {
 		seconds, x, frames := walk(t, sim.Host, c.Player())
 		played := (end - since[i]).Seconds()
-		// The first and the last frame are cut off by the time that is looked at. Who
-		// has one each tick has them by the host's clock, which he may still be after.
+		// The measured time cuts the first and the last frame. A client with one frame
+		// per tick has them by the host's clock, which the client may not have reached
+		// yet.
 		slack := every[i].Seconds() + 3*simtest.PollEvery.Seconds()
 		if every[i] == 0 {
 			slack = 0.1
@@ -100,15 +102,15 @@ func TestFramesOfAnyRate(t *testing.T) {
 	}
 }
 
-// TestIndependentFramesActAtOnce: one who plays alone sees his walker where his frames have
-// brought it. What comes back from the host changes nothing, but for the few
-// frames that the host ran later than this client's present.
+// TestIndependentFramesActAtOnce tests that a player who is alone sees the walker where the
+// frames have moved it. The log of the host changes nothing but the few frames that the
+// host ran later than this client's present.
 func TestIndependentFramesActAtOnce(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
 		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
 		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond }})
-	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
+	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	behind := 0.0
 	for range 60 * 8 {
@@ -124,8 +126,9 @@ func TestIndependentFramesActAtOnce(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestFramesTakeNoMoreTimeThanPasses: who says that his frames are three times as
-// long gets no further than all others, but for what he may have left over.
+// TestFramesTakeNoMoreTimeThanPasses tests that a client that claims frames of three
+// times their length moves no further than all others, except for the time budget that
+// it may have saved.
 func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 	t.Parallel()
 	longer := func(m *wire.Motion) {
@@ -160,8 +163,9 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 	}
 }
 
-// TestShortFramesAreRunFewATick: who says that his frames are a moment long, and sends
-// hundreds of them in a tick, has 32 run in it: everybody is told of each, and runs it.
+// TestShortFramesAreRunFewATick tests a client that sends hundreds of very short frames
+// per tick. The host runs 32 of them in a tick, and every client receives and runs
+// these.
 func TestShortFramesAreRunFewATick(t *testing.T) {
 	t.Parallel()
 	number := uint32(1 << 20)
@@ -180,7 +184,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 1, Profile: memlink.LAN(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
 		Compile: luabind.Compile, Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Link = impostor{cfg.Link, many} }})
-	sim.RunUntil(5*time.Second, "he plays", sim.Clients[0].Playing)
+	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	_, _, before := walk(t, sim.Host, 1)
 	all, most := 0.0, 0.0
@@ -189,7 +193,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 		_, _, frames := walk(t, sim.Host, 1)
 		all, most, before = all+frames-before, max(most, frames-before), frames
 	}
-	if all < 32 || most > 32 { // its client sends none any more: it waits for its own numbers
+	if all < 32 || most > 32 { // its client sends no more frames: it waits for its own numbers
 		t.Errorf("%v frames in 60 ticks, %v in one", all, most)
 	}
 	sim.Drain()

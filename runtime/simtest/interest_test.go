@@ -13,8 +13,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// search is a game of lamps that fly in circles, each a player's, among stones
-// and spies. A spy is a secret: of whom only those know whose lamp shines on him.
+// search is a game of lamps that fly in circles, one for each player, among stones and
+// spies. Spies are hidden: a client receives a spy only while the player's lamp shines
+// on it.
 const search = `
 Lamp = object "Lamp" {
   input = { Go = "bool" },
@@ -52,8 +53,8 @@ function relevant(viewer, object)
 end
 `
 
-// spiesOf counts the spies in a client's state, and those far from its lamp: on a
-// bad line a client hears 0.4 s late, in which a lamp goes 5 m, that it is to forget one.
+// spiesOf counts the spies in a client's state, and those far from its lamp. On a bad
+// line, a removal arrives up to 0.4 s late, during which a lamp moves 5 m.
 func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leaks int) {
 	at, schema := host.State(), host.Schema()
 	var x, y float64
@@ -74,8 +75,9 @@ func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leak
 	return spies, leaks
 }
 
-// TestSpectatorReceivesRelevantObjects: a stone is shown while it is in range, a
-// spy while game.lua says so, and both are shown there and then.
+// TestSpectatorReceivesRelevantObjects tests that a stone is shown while it is in
+// range, and a spy while the relevancy hook allows it, both at the right place and
+// time.
 func TestSpectatorReceivesRelevantObjects(t *testing.T) {
 	t.Parallel()
 	setup := bundle.DefaultSetup()
@@ -87,10 +89,10 @@ func TestSpectatorReceivesRelevantObjects(t *testing.T) {
 			}
 		}})
 	sim.Run(5 * time.Second)
-	lamps := map[world.Tick][2]float64{} // where the watcher's is
+	lamps := map[world.Tick][2]float64{} // where the spectator's lamp is
 	var v runtime.View
 	var shown, withheld, wrongIn, wrongOut int
-	var held, leaks int // spies in the states of clients, and those of whom they should not know
+	var held, leaks int // spies in the states of clients, and spies that should not be there
 	for end := sim.Now + 12*time.Second; sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		s := sim.Host.State()
@@ -124,8 +126,8 @@ func TestSpectatorReceivesRelevantObjects(t *testing.T) {
 			b := s.Body(int(slot))
 			away := math.Hypot(b.X-lamp[0], b.Y-lamp[1])
 			is := there[s.Objects[slot].ID]
-			// A snapshot comes every third tick, in which a lamp goes 0.6 m, and what
-			// comes into range waits for the next.
+			// A snapshot is sent every third tick, in which a lamp moves 0.6 m. An
+			// object that comes into range waits for the next one.
 			switch {
 			case is:
 				shown++

@@ -22,12 +22,12 @@ func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.
 			if i > 0 {
 				cfg.Kind = runtime.InputOnly
 			}
-		}}) // the inputs of those are timed all the same
+		}}) // the inputs of input-only clients are timed, too
 	sim.Run(5 * time.Second)
 	return sim
 }
 
-// lateIn plays for a while and gives the share of inputs that came late.
+// lateIn plays for a while and returns the share of late inputs.
 func lateIn(sim *simtest.Sim, d time.Duration) float64 {
 	before := sim.Host.Report(sim.Now).Inputs
 	sim.Run(d)
@@ -36,22 +36,22 @@ func lateIn(sim *simtest.Sim, d time.Duration) float64 {
 	return float64(late) / float64(late+after.OnTime+after.EarlyHeld-before.OnTime-before.EarlyHeld)
 }
 
-// TestLeadAdaptsToDelay: a line that gets slower by 100 ms makes
-// inputs late for a second, not for eight; when it is fast again they do not go on
-// waiting at the host.
+// TestLeadAdaptsToDelay tests that inputs are late for one second, not for eight, after
+// a line has become slower by 100 ms, and that they do not go on waiting at the host
+// after it is fast again.
 func TestLeadAdaptsToDelay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
-		late float64 // the usual share of late inputs, and some
+		late float64 // an upper bound of the normal share of late inputs
 	}{{"lan", memlink.LAN(), 0.02}, {"average", memlink.Average(), 0.4}, {"bad", memlink.Bad(), 0.6}} {
 		if !draws.Full() && c.name != "average" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			sim := leadMatch(t, c.line, 4*time.Millisecond)
-			usual, lead := lateIn(sim, 10*time.Second), sim.Report(0).Lead
+			normal, lead := lateIn(sim, 10*time.Second), sim.Report(0).Lead
 			worse := c.line
 			worse.Delay += 100 * time.Millisecond
 			for i := range sim.Clients {
@@ -65,10 +65,10 @@ func TestLeadAdaptsToDelay(t *testing.T) {
 			again := lateIn(sim, 5*time.Second)
 			now := sim.Host.Report(sim.Now).Lead
 			t.Logf("late: usually %.0f %%, in 1.5 s after the line got worse %.0f %%, then %.0f %%, after it got better %.0f %%; lead %+v, inputs early by %+v ticks",
-				100*usual, 100*first, 100*then, 100*again, lead, now)
+				100*normal, 100*first, 100*then, 100*again, lead, now)
 			percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
-			figures.Row(t, "benchmarks.md", "inputs on "+c.name, percent(usual), percent(first), percent(then), percent(again), fmt.Sprintf("%.1f / %.1f", lead.P50, lead.P99))
-			if usual > c.late || then > c.late || again > c.late || first < 0.2 {
+			figures.Row(t, "benchmarks.md", "inputs on "+c.name, percent(normal), percent(first), percent(then), percent(again), fmt.Sprintf("%.1f / %.1f", lead.P50, lead.P99))
+			if normal > c.late || then > c.late || again > c.late || first < 0.2 {
 				t.Errorf("want at most %.0f %%, and some while the line gets worse", 100*c.late)
 			}
 			if c.late > 0.1 && again < 0.05 {
@@ -78,8 +78,8 @@ func TestLeadAdaptsToDelay(t *testing.T) {
 	}
 }
 
-// TestNegativeLeadMakesInputsLate: with a target below 0 most inputs come late, by
-// as much, and clients predict less; none is lost by it.
+// TestNegativeLeadMakesInputsLate tests that with a target below 0 most inputs are late
+// by that time, that clients predict less, and that no input is lost.
 func TestNegativeLeadMakesInputsLate(t *testing.T) {
 	t.Parallel()
 	ahead, behind := leadMatch(t, memlink.Average(), 4*time.Millisecond), leadMatch(t, memlink.Average(), -60*time.Millisecond)
@@ -96,8 +96,8 @@ func TestNegativeLeadMakesInputsLate(t *testing.T) {
 	behind.AgreeOnHashes()
 }
 
-// earlyIn plays for a while and gives the share of inputs that wait at the host for their
-// tick.
+// earlyIn plays for a while and returns the share of inputs that wait at the host for
+// their tick.
 func earlyIn(sim *simtest.Sim, d time.Duration) float64 {
 	before := sim.Host.Report(sim.Now).Inputs
 	sim.Run(d)
@@ -106,9 +106,9 @@ func earlyIn(sim *simtest.Sim, d time.Duration) float64 {
 	return float64(early) / float64(early+after.OnTime+after.LateRewound-before.OnTime-before.LateRewound)
 }
 
-// TestNoBacklogStays: a client that hung for most of a second, and a host that did for two,
-// are followed by inputs that come as close to their ticks as before: no more of them wait,
-// and no more are late.
+// TestNoBacklogStays tests that after a client paused for most of a second, and after a
+// host paused for two, the inputs arrive as close to their ticks as before: no more of them
+// wait, and no more are late.
 func TestNoBacklogStays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -124,12 +124,12 @@ func TestNoBacklogStays(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sim := leadMatch(t, memlink.Average(), 4*time.Millisecond)
-			usual, usuallyLate := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
+			normal, normallyLate := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
 			c.sleep(sim)
 			sim.Run(8 * time.Second)
 			again, late := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
-			t.Logf("inputs that wait at the host: %.2f before, %.2f after; late: %.2f, %.2f", usual, again, usuallyLate, late)
-			if again > usual+0.15 || late > usuallyLate+0.15 {
+			t.Logf("inputs that wait at the host: %.2f before, %.2f after; late: %.2f, %.2f", normal, again, normallyLate, late)
+			if again > normal+0.15 || late > normallyLate+0.15 {
 				t.Error("the host's inputs do not come as they did before")
 			}
 		})

@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// bags is a game in which everybody puts things into the others' lists.
+// bags is a game in which each object appends to the lists of the others.
 const bags = `
 Bag = object "Bag" {
   input = { Accel = "bool", Turnleft = "bool", Turnright = "bool" },
@@ -39,8 +39,8 @@ end
 function Bag:onContact(other) self.hits = { 1, 2, 3 } if other.hits then other.hits = self.hits end end
 `
 
-// TestListsAreRewound: lists and records in a room with bad lines, every rewind
-// checked against doing it all again.
+// TestListsAreRewound tests lists and records in a room with bad lines. Check mode
+// compares every rewind with a whole one.
 func TestListsAreRewound(t *testing.T) {
 	t.Parallel()
 	b := &bundle.Bundle{Game: "bags", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}

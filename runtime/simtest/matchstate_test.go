@@ -31,14 +31,14 @@ end
 function onJoin(player) spawn("Ball", { owner = player, y = player }) end
 `
 
-// matchAt returns what the match is like after a tick.
+// matchAt returns the state of the match after a tick.
 func matchAt(t float64) (round float64, phase string, open bool) {
 	round = math.Floor(t / 30)
 	return round, fmt.Sprintf("round %.0f", round), math.Mod(round, 2) == 1
 }
 
-// expectMatch checks the match of a view, which is shown at a moment, in ticks. What steps
-// may be late by some ticks.
+// expectMatch checks the match state of a view at a moment, in ticks. Fields that step may
+// be late by some ticks.
 func expectMatch(t *testing.T, who string, m runtime.MatchState, moment, late float64) {
 	t.Helper()
 	clock, err1 := m.Number("clock")
@@ -72,8 +72,9 @@ func newestRound(m runtime.MatchState, n int) (float64, error) {
 	return item.Number("")
 }
 
-// TestEveryViewHasTheMatchState: a host, a predictor and a spectator are shown the state of
-// game.lua, in a room that clients simulate and in one in which they are sent what is near.
+// TestEveryViewHasTheMatchState tests that a host, a predictor and a spectator show the
+// state of game.lua, both in a room that clients simulate and in one in which they receive
+// near objects.
 func TestEveryViewHasTheMatchState(t *testing.T) {
 	t.Parallel()
 	for name, lod := range map[string]string{"simulated": "", "replicated": `, lod = "interpolate", range = 0.5`} {
@@ -104,7 +105,7 @@ func TestEveryViewHasTheMatchState(t *testing.T) {
 			if err != nil || json.Unmarshal(data, &read) != nil || read.Match["round"] == nil || read.Match["phase"] == "" || read.Match["last[1]"] == nil {
 				t.Errorf("as JSON: %v, %v", read.Match, err)
 			}
-			if bodies := len(v.Bodies); (bodies == 4) != (lod == "") { // ranges are for bodies
+			if bodies := len(v.Bodies); (bodies == 4) != (lod == "") { // only bodies have ranges
 				t.Errorf("the spectator is shown %d bodies", bodies)
 			}
 		})

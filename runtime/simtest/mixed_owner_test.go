@@ -14,8 +14,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// led is a game of racers whose owners say where they are, among what clients are told
-// of: they bump into walkers and rocks, shoot at them, and carry balls.
+// led is a game of racers with owner authority among replicated objects. The racers
+// bump into walkers and rocks, shoot at them, and carry balls.
 const led = `
 Racer = object "Racer" {
   input = { left = "bool", right = "bool", go = "bool", fire = "bool" },
@@ -83,11 +83,11 @@ end
 function onJoin(player) spawn("Racer", { x = -12 + 6 * player, y = 0, owner = player }) end
 `
 
-// seenMoving counts, of what a client shows, how far the objects moved that it is told of,
-// and those that others own.
+// seenMoving adds up how far the replicated objects, and those of other owners, move in a client's
+// views.
 type seenMoving struct {
 	at   map[world.ObjectID][2]float64
-	way  map[string]float64 // by class
+	way  map[string]float64 // m, by class
 	view runtime.View
 }
 
@@ -102,7 +102,7 @@ func (s *seenMoving) look(c *runtime.Client) {
 	}
 }
 
-// sumOf adds a number field up over all objects of a class.
+// sumOf returns the sum of a number field over all objects of a class.
 func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float64) {
 	ci, _ := schema.ClassByName(class)
 	f, _ := schema.Classes[ci].Field(field)
@@ -114,9 +114,9 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 	return sum
 }
 
-// TestOwnersAmongTheReplicated: owners move objects that bump into, shoot and carry what
-// clients do not simulate. All confirm the same, the moves are taken, and what a client
-// had otherwise, since it is told only, are hairs.
+// TestOwnersAmongTheReplicated tests owners that move objects which bump into, shoot and
+// carry replicated objects. All clients confirm the same hashes, the host accepts the
+// owner poses, and corrections are tiny.
 func TestOwnersAmongTheReplicated(t *testing.T) {
 	t.Parallel()
 	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
@@ -126,13 +126,13 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 	for _, line := range lines {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
-			var told []runtime.Displacement
+			var moves []runtime.Displacement
 			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
 				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *runtime.ClientConfig) {
 					cfg.Moved = func(m runtime.Displacement) {
 						if m.Kind == runtime.Correction {
-							told = append(told, m)
+							moves = append(moves, m)
 						}
 					}
 				}})
@@ -173,7 +173,7 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 					t.Errorf("a client saw %ss move by %.1f m", class, seen.way[class])
 				}
 			}
-			for _, m := range told {
+			for _, m := range moves {
 				if m.Provenance.Cause != timeline.CauseReplicated || m.Distance > 0.1 {
 					t.Errorf("%s", &m)
 				}

@@ -19,8 +19,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// mixedGame has ships and crates that clients predict, wanderers that they are shown,
-// drones that a player steers though others are shown them, and drifting rocks.
+// mixedGame has ships and crates that clients predict, replicated wanderers, replicated
+// drones that players steer, and drifting rocks.
 const mixedGame = `
 Ship = object "Ship" {
   input = { Left = "bool", Right = "bool", Up = "bool", Down = "bool" },
@@ -107,7 +107,8 @@ function tick()
 end
 `
 
-// mixed is that game, in an arena with walls; predicted: with all of it predicted.
+// mixed returns that game in an arena with walls. If predicted is set, clients predict
+// all of it.
 func mixed(predicted bool) *bundle.Bundle {
 	text := mixedGame
 	if predicted {
@@ -124,20 +125,20 @@ func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtes
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
 }
 
-// foreseen is where a client had one of its own objects at its present.
+// foreseen is where a client predicted one of its own objects.
 type foreseen struct {
 	tick world.Tick
 	id   world.ObjectID
 	at   spot
 }
 
-// looker compares, in a match, what a client foresaw and was shown with what the
-// host had.
+// A looker compares the objects that a client predicted and showed with those of the
+// host.
 type looker struct {
 	history    past
 	foreseen   map[string][]foreseen // by class
-	shown      stats.Series          // by how much interpolated objects are shown wrongly, m
-	back       stats.Series          // how long ago, ms
+	shown      stats.Series          // how far off interpolated objects are shown, m
+	back       stats.Series          // the interpolation delay, ms
 	came, went int
 	there      map[world.ObjectID]bool
 	view       runtime.View
@@ -173,7 +174,7 @@ func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
 			l.shown.Add(d)
 		}
 	}
-	// order: only counted
+	// order: the objects are only counted
 	for id := range l.there {
 		if !here[id] {
 			l.went++
@@ -182,8 +183,8 @@ func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
 	l.there = here
 }
 
-// off is how far off what was foreseen of own objects of a class was, at most and
-// by the share of ticks in which it was not the same bits.
+// off returns by how much predictions of own objects of a class were wrong, and the
+// share of ticks in which a prediction differed in any bit.
 func (l *looker) off(class string) (off stats.Series, other float64) {
 	n := 0
 	for _, f := range l.foreseen[class] {
@@ -197,15 +198,15 @@ func (l *looker) off(class string) (off stats.Series, other float64) {
 	return off, float64(n) / float64(max(off.Count(), 1))
 }
 
-// TestMixedRoom: clients confirm what they simulate, though others, which they
-// do not, bump into it; and see those a moment ago.
+// TestMixedRoom tests that clients confirm the shared set although replicated objects
+// bump into it, and that they show those with the interpolation delay.
 func TestMixedRoom(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
 		back float64 // ms
-		lost float64 // share of ticks in which an input came too late, or other than was thought
+		lost float64 // share of ticks in which an input came too late or differed from the guess
 	}{{"lan", memlink.LAN(), 110, 0}, {"average", memlink.Average(), 160, 0.03}, {"bad", memlink.Bad(), 320, 0.06}} {
 		if !draws.Full() && c.name != "average" {
 			continue
@@ -252,8 +253,8 @@ func TestMixedRoom(t *testing.T) {
 	}
 }
 
-// TestMixedRoomNoticesAFault: what was given does not hide that the host's known
-// part is not what its inputs make.
+// TestMixedRoomNoticesAFault tests that patches do not hide a host whose shared set
+// does not follow from its inputs.
 func TestMixedRoomNoticesAFault(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
@@ -266,8 +267,8 @@ func TestMixedRoomNoticesAFault(t *testing.T) {
 	}
 }
 
-// TestNothingIsReplicatedWhereAllIsPredicted: the same game with all classes predicted
-// has neither snapshots nor given records, and clients confirm all of it.
+// TestNothingIsReplicatedWhereAllIsPredicted tests that the same game with all classes
+// predicted has neither snapshots nor patches, and that clients confirm all of it.
 func TestNothingIsReplicatedWhereAllIsPredicted(t *testing.T) {
 	t.Parallel()
 	sim := mixedSim(t, mixed(true), memlink.Average())
@@ -277,7 +278,7 @@ func TestNothingIsReplicatedWhereAllIsPredicted(t *testing.T) {
 	h := sim.Host.Report(sim.Now)
 	t.Logf("%v", h.Bytes)
 	if h.Bytes["given"] != 0 || h.Bytes["snapshots"] != 0 {
-		t.Errorf("told of what is simulated: %v", h.Bytes)
+		t.Errorf("bytes of snapshots or patches for simulated objects: %v", h.Bytes)
 	}
 	for i := range sim.Clients {
 		if r := sim.Report(i); r.Confirmed.Objects < 36 || r.Corrections.Count > 0 {

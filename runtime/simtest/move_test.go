@@ -16,9 +16,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// pushing is a game in which what one player does reaches others by contact, by
-// what their scripts see, and by what is done to them. The lines that the tests
-// look for are marked.
+// pushing is a game in which the acts of one player affect others by contact, by reads
+// of their scripts, and by writes to their objects. The lines that the tests look for
+// are marked.
 const pushing = `
 Ship = object "Ship" {
   input = { Accel = "bool" },
@@ -64,7 +64,7 @@ function onJoin(player)
 end
 `
 
-// lineOf is the line of pushing that is marked.
+// lineOf returns the number of the line of pushing that has a mark.
 func lineOf(mark string) int {
 	before, _, _ := strings.Cut(pushing, "-- "+mark)
 	return 1 + strings.Count(before, "\n")
@@ -76,7 +76,7 @@ func pushingBundle() *bundle.Bundle {
 	return b
 }
 
-// stuck is a link on which, for a while, nothing gets out.
+// stuck is a link that sends nothing for a while.
 type stuck struct {
 	link.Link
 	on bool
@@ -89,7 +89,7 @@ func (l *stuck) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return l.Link.SendDatagram(now, p, b)
 }
 
-// presser presses Accel once told to, and notes in which tick it did first.
+// A presser presses Accel while on is set, and notes the first tick in which it did.
 type presser struct {
 	on    bool
 	first world.Tick
@@ -105,9 +105,10 @@ func (c *presser) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: 1}
 }
 
-// TestDisplacementsNameTheCause: player 3's input reaches the host late. He pushes a crate,
-// which pushes player 1; player 2's object looks at his, and player 4's is put
-// somewhere by one that does. Each is told where that began, and how it came.
+// TestDisplacementsNameTheCause tests the displacements after a late input of player 3,
+// whose object pushes a crate. The crate pushes player 1's object, a hook of player 2's
+// object reads player 3's, and another object writes to player 4's. Each displacement names
+// the input and the path to the object.
 func TestDisplacementsNameTheCause(t *testing.T) {
 	t.Parallel()
 	var moves [4][]runtime.Displacement
@@ -154,7 +155,7 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 			text: "reached you through what Hand "},
 	} {
 		if len(moves[i]) == 0 {
-			t.Errorf("client %d was told of no move", i)
+			t.Errorf("client %d got no displacement", i)
 			continue
 		}
 		m := moves[i][0]
@@ -182,7 +183,8 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestUnusedInputIsTheCause: a player whose own inputs never arrive is told so.
+// TestUnusedInputIsTheCause tests that the displacement of a player whose inputs never
+// arrive says so.
 func TestUnusedInputIsTheCause(t *testing.T) {
 	t.Parallel()
 	var moves []runtime.Displacement
@@ -210,8 +212,8 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	}
 }
 
-// TestWrongClientIsCorrectedOncePerRoundTrip: a client whose scripts do otherwise is told that it is
-// that which is wrong, at most once a round trip.
+// TestWrongClientIsCorrectedOncePerRoundTrip tests a client whose scripts differ from the host's. It
+// is corrected at most once per round trip, and the correction says that the client is wrong.
 func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
 	var moves []runtime.Displacement

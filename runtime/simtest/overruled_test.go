@@ -15,7 +15,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// gliders are led by their owners, past gates that anybody may shut.
+// gliders are moved by their owners, past gates that other players may shut.
 const gliders = `
 Glider = object "Glider" {
   input = { go = "bool" },
@@ -44,15 +44,15 @@ function onJoin(player)
 end
 `
 
-// gliderLine is the line of gliders that is marked.
+// gliderLine returns the number of the line of gliders that has a mark.
 func gliderLine(mark string) int {
 	before, _, _ := strings.Cut(gliders, "-- "+mark)
 	return 1 + strings.Count(before, "\n")
 }
 
-// glide is a match of two players. The first leads his glider on a path, the other
-// has a gate to shut.
-func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, told *[]runtime.Displacement, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
+// glide is a match of two players. The first moves a glider along a path, the other
+// steers a gate.
+func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, reported *[]runtime.Displacement, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls {
 			if i == 1 {
@@ -62,7 +62,7 @@ func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Pl
 		},
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Moved = func(m runtime.Displacement) { *told = append(*told, m) }
+				cfg.Moved = func(m runtime.Displacement) { *reported = append(*reported, m) }
 			}
 			if change != nil {
 				change(i, cfg)
@@ -70,19 +70,19 @@ func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Pl
 		}})
 }
 
-// TestRefusedMovesAreCorrections: an owner's program that moves its object as the
-// host does not let it. Each such move is a correction on the owner's client, with
-// how far off it was and why; the object is where the host has it.
+// TestRefusedMovesAreCorrections tests an owner whose program moves its object in ways
+// that the rules refuse. Each refused pose is a correction on the owner's client, with
+// the distance and the reason. The object is where the host has it.
 func TestRefusedMovesAreCorrections(t *testing.T) {
 	t.Parallel()
-	now := func(s float64) bool { return math.Mod(s, 1) > 0.5 } // half of the time it behaves
+	now := func(s float64) bool { return math.Mod(s, 1) > 0.5 } // it keeps to the rules half of the time
 	for _, c := range []struct {
 		name  string
 		why   world.Refusal
 		path  func(s float64, at world.Placement) world.Placement
 		text  string
 		off   float64 // metres
-		speed float64 // that the verdict names
+		speed float64 // the speed that the verdict names, m/s
 		line  int
 	}{
 		{name: "too fast", why: world.TooFast, text: "the host refused your move: 14.2 m/s, at most 8 (class Glider)", speed: 14.2,
@@ -119,15 +119,15 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 		for _, line := range []memlink.Profile{memlink.Bad(), memlink.Awful()} {
 			t.Run(c.name+" "+line.String(), func(t *testing.T) {
 				t.Parallel()
-				var told []runtime.Displacement
-				sim := glide(t, line, c.path, nil, &told, nil)
+				var reported []runtime.Displacement
+				sim := glide(t, line, c.path, nil, &reported, nil)
 				sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
 				sim.Run(6 * time.Second)
 				sim.Drain()
 				sim.AgreeOnHashes()
 				r, owners := sim.Report(0), sim.Host.Report(sim.Now).Owners
-				if owners.Refused < 30 || r.Corrections.Count != owners.Refused || len(told) < 5 {
-					t.Errorf("the host refused %+v, corrections %+v, %d told", *owners, r.Corrections, len(told))
+				if owners.Refused < 30 || r.Corrections.Count != owners.Refused || len(reported) < 5 {
+					t.Errorf("the host refused %+v, corrections %+v, %d reported", *owners, r.Corrections, len(reported))
 				}
 				if causes := r.Corrections.Causes; len(causes) != 1 || causes[0].Cause != "refused move: "+c.why.String() || causes[0].Count != r.Corrections.Count {
 					t.Errorf("causes %+v", causes)
@@ -135,25 +135,25 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 				if d := r.Corrections.Distance; math.Abs(d.P50-c.off) > 0.05 || d.Max < c.off-0.01 {
 					t.Errorf("distances %+v, not %v", d, c.off)
 				}
-				for _, m := range told {
+				for _, m := range reported {
 					if m.Kind == runtime.Reprediction {
 						continue
 					}
 					if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Provenance.Line != c.line ||
 						!strings.HasPrefix(m.String(), fmt.Sprintf("corrected %.2f m in tick %d: ", m.Distance, m.Provenance.Tick)) || !strings.Contains(m.String(), c.text) {
-						t.Errorf("told: %s\n%+v", &m, m)
+						t.Errorf("reported: %s\n%+v", &m, m)
 					}
 					if c.speed != 0 && (math.Abs(m.Verdict.Is-c.speed) > 0.01 || m.Verdict.Most != 8) {
 						t.Errorf("verdict %+v", m.Verdict)
 					}
 				}
-				t.Logf("%d told, the last: %s", len(told), &told[len(told)-1])
+				t.Logf("%d displacements, the last: %s", len(reported), &reported[len(reported)-1])
 			})
 		}
 	}
 }
 
-// shutter shuts his gate once told to.
+// A shutter shuts its gate while on is set.
 type shutter struct{ on bool }
 
 func (c *shutter) Input(world.Reader, int) world.Input {
@@ -163,17 +163,17 @@ func (c *shutter) Input(world.Reader, int) world.Input {
 	return world.Input{}
 }
 
-// TestOwnerPoseRefusedAfterALateInput: a gate was shut before the glider passed it, but neither
-// its owner nor the host knew. When they hear of it, the glider is put back, on its
-// owner's screen too, and he is told why.
+// TestOwnerPoseRefusedAfterALateInput tests a glider that passes a gate which was shut before,
+// but by an input that neither the glider's owner nor the host had yet. When the input arrives,
+// the glider is put back, on its owner's client too, and the displacement says why.
 func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 	t.Parallel()
-	var told []runtime.Displacement
+	var reported []runtime.Displacement
 	gate, line := &shutter{}, &stuck{}
 	sim := glide(t, memlink.Profile{Delay: 30 * time.Millisecond}, func(s float64, at world.Placement) world.Placement {
 		at.X += 5.0 / 60
 		return at
-	}, gate, &told, func(i int, cfg *runtime.ClientConfig) {
+	}, gate, &reported, func(i int, cfg *runtime.ClientConfig) {
 		if i == 1 {
 			line.Link, cfg.Link = cfg.Link, line
 		}
@@ -183,8 +183,8 @@ func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 		return x
 	}
 	sim.RunUntil(5*time.Second, "the glider before the gate", func() bool { return sim.Clients[0].Playing() && where() > 2.9 })
-	if len(told) != 0 {
-		t.Fatalf("told of %s", &told[0])
+	if len(reported) != 0 {
+		t.Fatalf("displaced before the gate was shut: %s", &reported[0])
 	}
 	gate.on, line.on = true, true
 	sim.Run(200 * time.Millisecond)
@@ -201,14 +201,14 @@ func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 	if r.Corrections.Count < 10 || r.Corrections.Count != sim.Host.Report(sim.Now).Owners.Refused || r.Corrections.Distance.Max < 0.5 {
 		t.Errorf("corrections %+v, of %+v", r.Corrections, *sim.Host.Report(sim.Now).Owners)
 	}
-	if r.Repredictions.Count != 0 || len(told) == 0 || told[0].Kind != runtime.Correction || told[0].Provenance.Line != gliderLine("the gate") {
-		t.Errorf("repredictions %+v, told %+v", *r.Repredictions, told)
+	if r.Repredictions.Count != 0 || len(reported) == 0 || reported[0].Kind != runtime.Correction || reported[0].Provenance.Line != gliderLine("the gate") {
+		t.Errorf("repredictions %+v, reported %+v", *r.Repredictions, reported)
 	}
-	t.Logf("%s", &told[0])
+	t.Logf("%s", &reported[0])
 }
 
-// TestHonestOwnersAreNotCorrected: ships that bump into each other, on an awful
-// line. Some moves are lost or come too late; none is refused.
+// TestHonestOwnersAreNotCorrected tests ships that bump into each other on an awful
+// line. Some owner poses are lost or too late; none is refused.
 func TestHonestOwnersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),

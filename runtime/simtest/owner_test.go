@@ -19,7 +19,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// racers are ships that their owners move, in a room with a wall.
+// racers are ships with owner authority, in a room with a wall.
 const racers = `
 Racer = object "Racer" {
   input = { left = "bool", right = "bool", go = "bool" },
@@ -34,12 +34,12 @@ end
 function Racer:verify(claimed) return claimed.y < 12 end
 `
 
-// ghosts are racers that do not touch each other.
-func ghosts() string {
+// phantoms are racers that do not touch each other.
+func phantoms() string {
 	return strings.Replace(racers, "density = 1,", `density = 1, layer = "racer", collides = { "wall" },`, 1)
 }
 
-const ghostsGame = `function onJoin(player) spawn("Racer", { x = -4, y = -6, owner = player }) end`
+const phantomGame = `function onJoin(player) spawn("Racer", { x = -4, y = -6, owner = player }) end`
 
 const racersGame = `function onJoin(player) spawn("Racer", { x = -8 + 2 * player, y = -6, owner = player }) end`
 
@@ -52,7 +52,7 @@ func ownersRoom(files ...string) *bundle.Bundle {
 	return b
 }
 
-// bodyOf is where a player's object is.
+// bodyOf returns the position of a player's object.
 func bodyOf(s *world.State, p world.PlayerID) (x, y float64, ok bool) {
 	for _, slot := range s.Run {
 		if b := s.Body(int(slot)); s.Objects[slot].Owner == p && b.Key != 0 {
@@ -62,9 +62,9 @@ func bodyOf(s *world.State, p world.PlayerID) (x, y float64, ok bool) {
 	return 0, 0, false
 }
 
-// TestOwnerPosesAreTakenOver: ships that bump into each other, on a bad line. Nobody
-// is corrected, all agree, and where a ship was said to be otherwise than the host
-// had it, it was taken there.
+// TestOwnerPosesAreTakenOver tests ships that bump into each other on a bad line. No
+// client is corrected, all agree, and the host moves a ship to its owner's pose where
+// the two differ.
 func TestOwnerPosesAreTakenOver(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 4, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
@@ -86,8 +86,8 @@ func TestOwnerPosesAreTakenOver(t *testing.T) {
 	}
 }
 
-// puppeteer moves his ship by himself, as a program with another engine does, and
-// notes where he said that it was.
+// A puppeteer moves its ship without the simulation, as a program with another engine
+// does, and notes the poses that it sent.
 type puppeteer struct {
 	path func(seconds float64, now world.Placement) world.Placement
 	said map[world.Tick]world.Placement // looked up only
@@ -105,13 +105,13 @@ func (p *puppeteer) Move(r world.Reader, slot int, now world.Placement) world.Pl
 	return at
 }
 
-// TestOthersSeeOwnerPoses: a ship that its owner leads round in a circle.
+// TestOthersSeeOwnerPoses tests a ship that its owner moves in a circle.
 func TestOthersSeeOwnerPoses(t *testing.T) {
 	t.Parallel()
 	round := &puppeteer{said: map[world.Tick]world.Placement{}, path: func(s float64, now world.Placement) world.Placement {
 		return world.Placement{Pose: physics.Pose{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}}
 	}}
-	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", ghostsGame, "racer.lua", ghosts()),
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", phantomGame, "racer.lua", phantoms()),
 		Compile: luabind.Compile, Controls: func(i int) runtime.Controls {
 			if i == 0 {
 				return round
@@ -145,7 +145,7 @@ func TestOthersSeeOwnerPoses(t *testing.T) {
 	}
 }
 
-// impostor changes what a client says of its objects, as a program does that is not ours.
+// An impostor changes the owner poses that a client sends, as a modified client would.
 type impostor struct {
 	link.Link
 	change func(m *wire.Motion)
@@ -159,7 +159,7 @@ func (l impostor) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return l.Link.SendDatagram(now, p, b)
 }
 
-// lieAboutX is a impostor for whom all objects are at x.
+// lieAboutX is an impostor that puts all its objects at x.
 func lieAboutX(x float64) func(m *wire.Motion) {
 	return func(m *wire.Motion) {
 		for i := range m.Poses {
@@ -187,8 +187,9 @@ func (r reasons) Handle(_ context.Context, rec slog.Record) error {
 	return nil
 }
 
-// TestImpossibleOwnerPosesAreRefused: what an owner says that cannot be is refused,
-// counted and told; he stays where he was, and the others play on.
+// TestImpossibleOwnerPosesAreRefused tests that owner poses that break the rules are
+// refused and counted, and that the owner is notified. The object stays where it was,
+// and the others play on.
 func TestImpossibleOwnerPosesAreRefused(t *testing.T) {
 	t.Parallel()
 	up := func(p world.Placement, by float64) world.Placement {
@@ -233,7 +234,7 @@ func TestImpossibleOwnerPosesAreRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var why []string
-			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", ghostsGame, "racer.lua", ghosts()),
+			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", phantomGame, "racer.lua", phantoms()),
 				Compile: luabind.Compile, Log: reasons{&why},
 				Controls: func(i int) runtime.Controls {
 					if i == 0 {
@@ -268,11 +269,11 @@ func TestImpossibleOwnerPosesAreRefused(t *testing.T) {
 			sim.Drain()
 			sim.AgreeOnHashes()
 			r := sim.Host.Report(sim.Now)
-			told := strings.Contains(strings.Join(why, "\n"), c.why) && sim.Report(1).Inputs.Refused > 20
+			refused := strings.Contains(strings.Join(why, "\n"), c.why) && sim.Report(1).Inputs.Refused > 20
 			if c.why == "" { // not even a message
-				told = r.Datagrams.Malformed > 100
+				refused = r.Datagrams.Malformed > 100
 			}
-			if c.why != "" && r.Owners.Refused < 20 || !told {
+			if c.why != "" && r.Owners.Refused < 20 || !refused {
 				t.Errorf("owners %+v, malformed %d, the cheater heard of %d; reasons %q", *r.Owners, r.Datagrams.Malformed, sim.Report(1).Inputs.Refused, why)
 			}
 			if in := sim.Report(0).Inputs; in.Refused != 0 || sim.Report(0).Corrections.Count != 0 || r.ScriptErrors != 0 {

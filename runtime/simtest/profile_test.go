@@ -11,9 +11,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestProfileOfHooks: calls and instructions by class and hook, the same for
-// the same match; what is run again counts apart; time is what the stopwatch
-// of the program says.
+// TestProfileOfHooks tests that the profile counts calls and instructions by class and
+// hook, the same for the same match. Re-runs are counted separately. Times come from
+// the program's stopwatch.
 func TestProfileOfHooks(t *testing.T) {
 	t.Parallel()
 	play := func() (host, client map[string]map[string]runtime.HookProfile, ticks world.Tick) {

@@ -14,7 +14,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// gunners shoot at 30 m/s while they have ammunition. Who steals leaves all others none.
+// gunners shoot at 30 m/s while they have ammunition. A gunner who steals leaves the
+// others none.
 const gunners = `
 Gunner = object "Gunner" {
   input = { Fire = "bool", Steal = "bool", Push = "bool" },
@@ -47,7 +48,7 @@ end
 function onJoin(player) spawn("Gunner", { x = -15, y = player * 4 - 6, owner = player }) end
 `
 
-// gunHand presses buttons at the ticks that it is told.
+// A gunHand presses buttons in given ticks.
 type gunHand struct{ fire, steal map[world.Tick]bool }
 
 func (g *gunHand) Input(r world.Reader, slot int) world.Input {
@@ -61,7 +62,7 @@ func (g *gunHand) Input(r world.Reader, slot int) world.Input {
 	return in
 }
 
-// bullets is what the first client shows of his bullets, picture by picture.
+// bullets follows the bullets that the first client shows, frame by frame.
 type bullets struct {
 	view  runtime.View
 	born  map[world.ObjectID]world.Tick
@@ -90,7 +91,7 @@ func (s *bullets) look(t *testing.T, c *runtime.Client) {
 			s.jump.Add(math.Hypot(b.X-was.X-b.VX*(at-s.shown)/60, b.Y-was.Y))
 		}
 	}
-	// order: each is noted by itself
+	// order: each bullet is noted by itself
 	for id := range s.last {
 		if _, there := now[id]; !there {
 			s.gone[id] = s.view.Tick
@@ -99,7 +100,8 @@ func (s *bullets) look(t *testing.T, c *runtime.Client) {
 	s.last, s.shown, s.tick = now, at, s.view.Tick
 }
 
-// gunMatch is two gunners, of whom the first is looked at, on lines of 200 ms.
+// gunMatch is a match of two gunners on lines with a round trip of 200 ms. The views of
+// the first one are checked.
 type gunMatch struct {
 	*simtest.Sim
 	hands [2]*gunHand
@@ -129,7 +131,7 @@ func newGunMatch(t *testing.T) *gunMatch {
 	return m
 }
 
-// look plays for a while and looks after every poll.
+// look plays for a while and checks the view after every poll.
 func (m *gunMatch) look(t *testing.T, d time.Duration) {
 	for end := m.Now + d; m.Now < end; {
 		m.Run(simtest.PollEvery)
@@ -137,10 +139,10 @@ func (m *gunMatch) look(t *testing.T, d time.Duration) {
 	}
 }
 
-// bornAt is the bullet of a shot at a tick.
+// bornAt returns the bullet of a shot at a tick.
 func (m *gunMatch) bornAt(t *testing.T, tick world.Tick) world.ObjectID {
 	t.Helper()
-	// order: at most one is right
+	// order: at most one matches
 	for id, born := range m.seen.born {
 		if born == tick {
 			return id
@@ -150,9 +152,9 @@ func (m *gunMatch) bornAt(t *testing.T, tick world.Tick) world.ObjectID {
 	return 0
 }
 
-// TestSpawnedBulletIsPredictedOnce: at 200 ms a shot is on its owner's screen in the tick of
-// the key, as the object that the host will have, flies without a jump, and ends when it
-// should.
+// TestSpawnedBulletIsPredictedOnce tests that, at 200 ms, the shooter's client shows a
+// bullet in the tick of the key, with the id that the host will give it, and that the bullet
+// flies without a jump and ends in the right tick.
 func TestSpawnedBulletIsPredictedOnce(t *testing.T) {
 	t.Parallel()
 	m := newGunMatch(t)
@@ -184,8 +186,9 @@ func TestSpawnedBulletIsPredictedOnce(t *testing.T) {
 	m.AgreeOnHashes()
 }
 
-// TestShotRefusedByTheHostDisappears goes from its owner's screen, with its cue, as soon as he
-// learns of it, and does not come back.
+// TestShotRefusedByTheHostDisappears tests that a bullet that does not exist on the host
+// disappears from its owner's view, with its cue, as soon as the client knows, and does not
+// appear again.
 func TestShotRefusedByTheHostDisappears(t *testing.T) {
 	t.Parallel()
 	t.Run("another player took the ammunition", func(t *testing.T) {
@@ -207,7 +210,7 @@ func TestShotRefusedByTheHostDisappears(t *testing.T) {
 	})
 }
 
-// denied holds the shot of a tick to have been shown, and to have gone within so many ticks.
+// denied checks that the shot of a tick was shown and disappeared within so many ticks.
 func (m *gunMatch) denied(t *testing.T, at, within world.Tick) {
 	t.Helper()
 	id := m.bornAt(t, at)

@@ -17,7 +17,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// drifters wander among ships, which push them; LEVEL is how clients have them.
+// drifters wander among ships, which push them. LEVEL is their level of detail.
 const drifters = `
 Ship = object "Ship" {
   input = { Left = "bool", Right = "bool", Up = "bool", Down = "bool" },
@@ -49,23 +49,23 @@ end
 function onJoin(player) spawn("Ship", { x = player * 6 - 12, y = -9, owner = player }) end
 `
 
-// drifting is that game at a level.
+// drifting returns that game with drifters of a level.
 func drifting(level world.LOD) *bundle.Bundle {
 	b := ownersRoom("game.lua", driftersGame, "drifters.lua", "")
 	b.Files[1].Text = strings.Replace(drifters, "LEVEL", level.String(), 1)
 	return b
 }
 
-// picture looks at where the ten drifters are shown, and gathers by how much each moves
-// from one look to the next, and how often one is missing.
-type picture struct {
+// A drawing measures how far each of the ten drifters moves from one view to the next,
+// and how often one is missing.
+type drawing struct {
 	view    runtime.View
 	last    map[world.ObjectID]runtime.ViewBody
-	steps   stats.Series // m
+	steps   stats.Series // movement from one view to the next, m
 	missing int
 }
 
-func (p *picture) look(c *runtime.Client) {
+func (p *drawing) look(c *runtime.Client) {
 	c.View(&p.view)
 	next := map[world.ObjectID]runtime.ViewBody{}
 	for _, b := range p.view.Bodies {
@@ -81,8 +81,8 @@ func (p *picture) look(c *runtime.Client) {
 	p.last = next
 }
 
-// TestReloadChangesLevelsOfDetail: a reload makes a class interpolated, another
-// extrapolated, a third predicted again. All agree, and nothing jumps on the screen.
+// TestReloadChangesLevelsOfDetail tests three reloads, which make a class interpolated,
+// extrapolated, and predicted again. All sides agree, and nothing jumps in the views.
 func TestReloadChangesLevelsOfDetail(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
@@ -95,19 +95,20 @@ func TestReloadChangesLevelsOfDetail(t *testing.T) {
 		}
 		return true
 	})
-	var p picture
+	var p drawing
 	play := func(level world.LOD) {
 		p.steps, p.missing = stats.Series{}, 0
 		for end := sim.Now + 5*time.Second; sim.Now < end; {
 			sim.Run(4 * simtest.PollEvery)
 			p.look(sim.Clients[0])
 		}
-		t.Logf("%s: drifters move by %+v m a picture", level, p.steps.Spread())
+		t.Logf("%s: drifters move by %+v m per frame", level, p.steps.Spread())
 		ci, _ := sim.Host.Schema().ClassByName("Drifter")
 		if in := sim.Host.Schema().Classes[ci].LOD; in != level || (p.view.Moment != 0) != (level != world.Predict) {
 			t.Errorf("the level is %s, not %s; the moment shown is %v", in, level, p.view.Moment)
 		}
-		// At 3 m/s it is 0.05 m; what is shown otherwise, 1.2 m here, dies away within half a second.
+		// At 3 m/s a step is 0.05 m. The blend from another place, 1.2 m away here, takes half a
+		// second.
 		if p.missing > 0 || p.steps.Quantile(1) > 0.2 || p.steps.Count() < 2500 {
 			t.Errorf("%s: missing %d times, %d steps of %+v m", level, p.missing, p.steps.Count(), p.steps.Spread())
 		}
@@ -126,15 +127,15 @@ func TestReloadChangesLevelsOfDetail(t *testing.T) {
 	}
 }
 
-// flying is that game with ships at a level, which players steer.
+// flying returns that game with ships of a level, which players steer.
 func flying(level world.LOD) *bundle.Bundle {
 	b := drifting(world.Predict)
 	b.Files[1].Text = strings.Replace(b.Files[1].Text, "Ship\" {", "Ship\" {\n  lod = \""+level.String()+"\",", 1)
 	return b
 }
 
-// TestReloadChangesTheLevelOfSteeredObjects: who simulated an object before the switch is told of
-// the inputs that come after it, late, for ticks before it.
+// TestReloadChangesTheLevelOfSteeredObjects tests that clients that simulated an object before a
+// switch receive late inputs for ticks before the switch, even if they arrive after it.
 func TestReloadChangesTheLevelOfSteeredObjects(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
@@ -177,8 +178,8 @@ func (m mute) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return m.Link.SendDatagram(now, p, b)
 }
 
-// TestRepeatedInputsAreRelayedAfterARelevel: where a silent player's last input is repeated for seconds, it may be
-// one that nobody was told of, for a ship that all simulate after a reload.
+// TestRepeatedInputsAreRelayedAfterARelevel tests that clients know an input that is repeated for
+// seconds, even if it was not relayed at first and clients simulate the ship only since a reload.
 func TestRepeatedInputsAreRelayedAfterARelevel(t *testing.T) {
 	t.Parallel()
 	bundle := func(level world.LOD) *bundle.Bundle {
@@ -217,8 +218,8 @@ func (toAndFro) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: []uint32{1, 8}[r.Tick()/15%2]}
 }
 
-// TestOwnInputsOfBeforeEnd: a player whose inputs do not come through while their ship
-// becomes one that all simulate repeats none that only their client has.
+// TestOwnInputsOfBeforeEnd tests a player whose inputs are lost while the level of the
+// ship changes to predicted. The client does not repeat inputs that only it has.
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	t.Parallel()
 	silent := false
@@ -236,7 +237,7 @@ func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	}
 	sim.RunUntil(3*time.Second, "it is soon", func() bool { return sim.Host.Now()+50 > from })
 	silent = true
-	sim.Run(6 * time.Second) // until the scripts of before are forgotten
+	sim.Run(6 * time.Second) // until the scripts from before the switch are removed
 	sim.Drain()
 	if n := sim.AgreeOnHashes(); n < 800 || sim.Host.Committed() < from+200 || sim.Failed() != nil {
 		t.Errorf("%d compared, switched in tick %d of %d, %v", n, from, sim.Host.Committed(), sim.Failed())

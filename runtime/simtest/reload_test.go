@@ -15,7 +15,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// edited is the arena with another ship.lua.
+// edited returns the arena with a changed ship.lua.
 func edited(t *testing.T, edit func(ship string) string) *bundle.Bundle {
 	t.Helper()
 	b := *arena(t)
@@ -38,7 +38,7 @@ func swap(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) (world.Tick, error) 
 	return at, err
 }
 
-// restless presses other keys in every tick, so that every late input changes
+// restless presses different keys in every tick, so that every late input changes
 // something.
 type restless struct{}
 
@@ -46,7 +46,7 @@ func (restless) Input(r world.Reader, _ int) world.Input {
 	return world.Input{Buttons: uint32(r.Tick()) & 7}
 }
 
-// migrating is the arena with a field that migrate fills.
+// migrating returns the arena with a field that migrate fills.
 func migrating(t *testing.T) *bundle.Bundle {
 	return edited(t, func(ship string) string {
 		return strings.Replace(ship, "bumps = 0 }", "bumps = 0, heat = 1 }", 1) +
@@ -54,8 +54,8 @@ func migrating(t *testing.T) *bundle.Bundle {
 	})
 }
 
-// TestRewindAcrossASwitchMigratesAgain: to the same bits as a run in which
-// no input was late.
+// TestRewindAcrossASwitchMigratesAgain tests that a rewind across a switch gives the
+// bits of a run in which no input was late.
 func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 	t.Parallel()
 	var scripts []world.Script
@@ -98,7 +98,7 @@ func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 	}
 }
 
-// TestMigratedStatesAgree: host and clients, on awful lines.
+// TestMigratedStatesAgree tests migration on host and clients on awful lines.
 func TestMigratedStatesAgree(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
@@ -141,7 +141,7 @@ func TestFieldOfAnotherTypeIsRefused(t *testing.T) {
 	}
 }
 
-// TestBundleChangesTheOrder: the orders of a tick's hooks are those of the
+// TestBundleChangesTheOrder tests that the hooks of a tick run in the orders of the
 // scripts in force, also in the tick of the switch.
 func TestBundleChangesTheOrder(t *testing.T) {
 	t.Parallel()

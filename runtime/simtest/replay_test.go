@@ -16,8 +16,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// edit replaces text in a script of the arena; it gives the bundle and the
-// line where the new text stands.
+// edit replaces text in a script of the arena. It returns the bundle and the line of
+// the new text.
 func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 	t.Helper()
 	b := arena(t)
@@ -32,8 +32,8 @@ func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 	return nil, 0
 }
 
-// TestReplayUnderEditedScripts plays a match of the arena again under scripts
-// that were changed in one place, and expects to be led to that place.
+// TestReplayUnderEditedScripts replays a match of the arena under scripts that were
+// changed in one place, and expects that the divergence names that place.
 func TestReplayUnderEditedScripts(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
@@ -42,7 +42,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	data := sim.Replay()
 	for _, c := range []struct {
 		name, file, old, text string
-		field, was, is        string // "": the match goes no other way
+		field, was, is        string // "": no divergence
 	}{
 		{"nothing", "ship.lua", "-- Forces stay", "-- Forces remain", "", "", ""},
 		{"a field more", "ship.lua", "state    = { bumps = 0 },", "state    = { bumps = 0, laps = 7, alive = true },", "", "", ""},
@@ -92,8 +92,8 @@ func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string
 	}
 }
 
-// TestEditedScriptsReplaceTheNewestBundle: what was played before it was in
-// force is as it was.
+// TestEditedScriptsReplaceTheNewestBundle tests that the ticks before the newest bundle
+// took effect do not change.
 func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})

@@ -14,7 +14,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// owned are the objects of a player.
+// owned returns the objects of a player.
 func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 	for _, slot := range s.Run {
 		if o := &s.Objects[slot]; o.Owner == p {
@@ -24,8 +24,7 @@ func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 	return ids
 }
 
-// inGrace is a match of two on an average line, in which a leaver's objects
-// stay for so long.
+// inGrace is a match of two players on an average line, with a grace time in ticks.
 func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
 	b := *arena(t)
 	b.Setup.GraceTicks = grace
@@ -34,8 +33,8 @@ func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
 	return sim
 }
 
-// plays holds client i to be the player and to steer what is his, and all to
-// agree about everything.
+// plays checks that client i plays as this player and steers these objects, and that
+// all sides agree.
 func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships []world.ObjectID) {
 	t.Helper()
 	sim.Run(4 * time.Second)
@@ -45,11 +44,11 @@ func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships [
 	}
 	now := owned(sim.Host.State(), player)
 	if len(ships) == 0 || len(now) != len(ships) || now[0] != ships[0] {
-		t.Errorf("his objects were %v and are %v", ships, now)
+		t.Errorf("the player's objects were %v and are %v", ships, now)
 	}
 	pl, ok := sim.Host.State().PlayerByID(player)
 	if !ok || pl.Left != 0 {
-		t.Errorf("the room has him as %+v", pl)
+		t.Errorf("the room has the player as %+v", pl)
 	}
 	before := sim.Host.Report(sim.Now).Inputs
 	sim.Run(2 * time.Second)
@@ -64,8 +63,8 @@ func plays(t *testing.T, sim *simtest.Sim, i int, player world.PlayerID, ships [
 	sim.AgreeOnHashes()
 }
 
-// TestPlayerReturnsAfterACutOfTenSeconds: when both sides have given the
-// line up, the player is back with what was his, however often.
+// TestPlayerReturnsAfterACutOfTenSeconds tests that a player gets the same objects back
+// after both sides have closed the connection, several times.
 func TestPlayerReturnsAfterACutOfTenSeconds(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
@@ -79,15 +78,15 @@ func TestPlayerReturnsAfterACutOfTenSeconds(t *testing.T) {
 	sim.RunUntil(2*time.Second, "the host gives the line up", func() bool { return sim.Host.Players() == 1 })
 	sim.Run(time.Second)
 	if pl, ok := sim.Host.State().PlayerByID(player); !ok || pl.Left == 0 {
-		t.Fatalf("while he is away, the room has him as %+v, %v", pl, ok)
+		t.Fatalf("during the grace time, the room has the player as %+v, %v", pl, ok)
 	}
 	sim.Return(0)
 	plays(t, sim, 0, player, ships)
 }
 
-// TestNewConnectionReplacesTheOldOne: a program that was killed and starts again, or an
-// address that changed, does not wait for the host to miss the old line. Without
-// any grace time nothing is lost: to the world he never left.
+// TestNewConnectionReplacesTheOldOne tests that a program that was killed and starts
+// again, or whose address changed, does not have to wait until the host closes the old
+// connection. It needs no grace time: the player never left the world.
 func TestNewConnectionReplacesTheOldOne(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 0)
@@ -98,7 +97,7 @@ func TestNewConnectionReplacesTheOldOne(t *testing.T) {
 		sim.Return(0)
 		sim.Run(time.Second)
 	}
-	for end := sim.Now + time.Second; sim.Now < end; { // the first is still there, and hears why it is not
+	for end := sim.Now + time.Second; sim.Now < end; { // the first client still runs, and receives the reason for the end
 		old.Poll(sim.Now + 777*time.Millisecond)
 		sim.Run(simtest.PollEvery)
 	}
@@ -111,7 +110,8 @@ func TestNewConnectionReplacesTheOldOne(t *testing.T) {
 	plays(t, sim, 0, player, ships)
 }
 
-// TestLeaveAndReturnBetweenTwoTicks: a leave and a return between two ticks.
+// TestLeaveAndReturnBetweenTwoTicks tests a player who leaves and returns between two
+// ticks.
 func TestLeaveAndReturnBetweenTwoTicks(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
@@ -125,8 +125,8 @@ func TestLeaveAndReturnBetweenTwoTicks(t *testing.T) {
 	plays(t, sim, 1, player, ships)
 }
 
-// TestAfterTheGraceTimeThePlayerIsNew: what was his is gone, and game.lua is told of him
-// as of anybody who joins.
+// TestAfterTheGraceTimeThePlayerIsNew tests that the objects of a player are removed
+// after the grace time, and that onJoin runs when the player returns.
 func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 60)
@@ -135,7 +135,7 @@ func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 	sim.Leave(0)
 	sim.Run(3 * time.Second)
 	if left := owned(sim.Host.State(), player); len(left) != 0 {
-		t.Fatalf("after the grace time he has %v", left)
+		t.Fatalf("after the grace time the player has %v", left)
 	}
 	sim.Return(0)
 	sim.Run(3 * time.Second)
@@ -147,8 +147,9 @@ func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestForgedTicketJoinsAsANewPlayer: a ticket that differs in any bit, or is none, is a
-// new player's, while the player is there and while he is away.
+// TestForgedTicketJoinsAsANewPlayer tests that a client with a ticket that differs in
+// any bit, or without one, joins as a new player, while the real player is present and
+// during the grace time.
 func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
@@ -173,7 +174,7 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 			})
 		}
 		if got.Player == 0 || got.Player == victim || got.Ticket == sim.Clients[0].Ticket() {
-			t.Errorf("with ticket %x he is player %d, ticket %x", forged, got.Player, got.Ticket)
+			t.Errorf("ticket %x joins as player %d, ticket %x", forged, got.Player, got.Ticket)
 		}
 		end.Close(sim.Now, 1, "left")
 	}
@@ -195,8 +196,8 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 	plays(t, sim, 0, victim, ships)
 }
 
-// TestHostWithoutRandomIssuesNoTickets: a host that was given nothing to draw from
-// lets nobody come back, and not all with the ticket that is none.
+// TestHostWithoutRandomIssuesNoTickets tests that players cannot return to a host
+// without HostConfig.Random, and that the zero ticket does not admit them.
 func TestHostWithoutRandomIssuesNoTickets(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,

@@ -13,8 +13,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// rig is the game in luabind/testdata/rig: joints of all kinds, balls that are
-// carried, walkers and piles that sleep.
+// rig returns the game in luabind/testdata/rig: joints of all kinds, balls that are
+// carried, walkers, and piles that sleep.
 func rig(t *testing.T) *bundle.Bundle {
 	t.Helper()
 	b := &bundle.Bundle{Game: "rig", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
@@ -39,9 +39,9 @@ func (d *driver) Input(r world.Reader, slot int) world.Input {
 	return world.Input{Buttons: uint32(x>>7) & 15}
 }
 
-// rigged counts what there was to see in a match, looked at now and then.
+// rigged counts what was found in a match, in samples taken now and then.
 type rigged struct {
-	carried, asleep, tied int // how often there was one
+	carried, asleep, tied int // samples with such an object
 	changes               int // of the number of joints
 	joints                int
 }
@@ -67,11 +67,11 @@ func one(is bool) int {
 	return 0
 }
 
-// TestJointsUnderRewinds plays the rig on awful lines. Check mode, which is on
-// for the host and for the clients, does each rewind again as a whole.
+// TestJointsUnderRewinds plays the rig on awful lines. Check mode is on for host and
+// clients, and compares each rewind with a whole one.
 func TestJointsUnderRewinds(t *testing.T) {
 	t.Parallel()
-	const looks = 80 // on such lines a client takes 10 s to get in
+	const looks = 80 // on such lines a client takes 10 s to join
 	var seen rigged
 	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.Compile,
 		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})

@@ -61,11 +61,11 @@ func (r *room) run(tb testing.TB, now, end time.Duration) {
 			}
 			due = min(due, c.Due(now))
 		}
-		now = max(now, min(due, r.host.Due(now))) // a client may have sent something
+		now = max(now, min(due, r.host.Due(now))) // a client may have sent a packet
 	}
 }
 
-// pollEvery is how often a driver polled that did not know what is due.
+// pollEvery is how often a driver polled that did not know when calls were due.
 const pollEvery = 2 * time.Millisecond
 
 // runPolled runs the room as such a driver did.

@@ -17,9 +17,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// shootingRange is a shooting range: the first player has a gun, the others run to and
-// fro before it. What a shot meets counts as a hit where the screen showed it,
-// and as a bare one where it is.
+// shootingRange is a game in which the first player has a gun, and the others run to
+// and fro in front of it. A shot counts as a hit if asSeen finds a runner in its way,
+// and as bare if a runner is in its way without asSeen.
 const shootingRange = `
 Gun = object "Gun" {
   input = { Fire = "bool", aim = { "number", min = -4, max = 4 } },
@@ -62,7 +62,7 @@ func rangeBundle() *bundle.Bundle {
 	return b
 }
 
-// runs is who runs to and fro.
+// runs are the controls of a player who runs to and fro.
 type runs struct{ right bool }
 
 func (r *runs) Input(room world.Reader, slot int) world.Input {
@@ -78,7 +78,7 @@ func (r *runs) Input(room world.Reader, slot int) world.Input {
 	return in
 }
 
-// shoots is who shoots, several times a second, at what his screen shows.
+// shoots are the controls of a player who shoots several times per second.
 type shoots struct {
 	client *runtime.Client
 	view   runtime.View
@@ -99,13 +99,13 @@ func (s *shoots) Input(r world.Reader, slot int) world.Input {
 		}
 		if n++; n == int(r.Tick()/9)%3+1 {
 			in.Axes[0] = math.Atan2(b.Y+10, b.X)
-			in.Buttons = uint32(r.Tick() / 9 % 2) // every shot is several: it is held down
+			in.Buttons = uint32(r.Tick() / 9 % 2) // held for 9 ticks, which is several shots
 		}
 	}
 	return in
 }
 
-// gun gives the counters of the gun.
+// gun returns the counters of the gun.
 func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare int) {
 	t.Helper()
 	for _, slot := range s.Run {
@@ -123,9 +123,9 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 	return 0, 0, 0
 }
 
-// TestShotHitsWhereTheViewShowedTheTarget: a watcher on a bad line shoots at runners;
-// late inputs move them in the past; all who simulate agree on every shot, also
-// one who joins later, and so does the replay.
+// TestShotHitsWhereTheViewShowedTheTarget tests a spectator on a bad line that shoots
+// at runners. Late inputs move the runners in the past. All predictors agree on every
+// shot, also one that joins later, and so does the replay.
 func TestShotHitsWhereTheViewShowedTheTarget(t *testing.T) {
 	t.Parallel()
 	shooter := &shoots{from: 240}
@@ -173,8 +173,8 @@ func TestShotHitsWhereTheViewShowedTheTarget(t *testing.T) {
 	sameShotsInAReplay(t, sim)
 }
 
-// sameShotsInAReplay seeks in the replay, to and fro: each tick has the hash
-// that the host found.
+// sameShotsInAReplay seeks to and fro in the replay and checks that each tick has the
+// hash of the host.
 func sameShotsInAReplay(t *testing.T, sim *simtest.Sim) {
 	t.Helper()
 	r, err := sim.OpenReplay(sim.Replay())
@@ -205,7 +205,7 @@ func sameShotsInAReplay(t *testing.T, sim *simtest.Sim) {
 	}
 }
 
-// pretender is the line of a client that says something else of its screen.
+// A pretender is the link of a client that changes the view times of its inputs.
 type pretender struct {
 	link.Link
 	says      func(t world.Tick, honest world.ViewTime) world.ViewTime
@@ -235,7 +235,7 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 	})
 }
 
-// playRange plays with one gun, on a line of which l knows, and two runners.
+// playRange plays with one gun, whose client uses the link l, and some runners.
 func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
@@ -263,8 +263,8 @@ func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners
 	return sim
 }
 
-// TestViewTimeOutOfBoundsIsRemoved: what a screen cannot have shown is no help:
-// the shot is as bare as any.
+// TestViewTimeOutOfBoundsIsRemoved tests that the host removes view times outside the
+// view bounds, and that asSeen then shows the tick itself.
 func TestViewTimeOutOfBoundsIsRemoved(t *testing.T) {
 	t.Parallel()
 	seen := func(back int) world.ViewTime { return world.ViewTime{Back: uint16(back), All: true} }
@@ -276,7 +276,7 @@ func TestViewTimeOutOfBoundsIsRemoved(t *testing.T) {
 	}{
 		{"longer ago than max_seen", true, func(world.Tick, world.ViewTime) world.ViewTime { return seen(60*world.ViewParts + 1) }, false},
 		{"a frame that was not sent yet", true, func(world.Tick, world.ViewTime) world.ViewTime { return seen(world.MinViewBack) }, false},
-		{"a frame before he came", true, func(t world.Tick, _ world.ViewTime) world.ViewTime { return seen(int(t-10) * world.ViewParts) }, false},
+		{"a snapshot before the client joined", true, func(t world.Tick, _ world.ViewTime) world.ViewTime { return seen(int(t-10) * world.ViewParts) }, false},
 		{"by one who simulates", false, func(world.Tick, world.ViewTime) world.ViewTime { return seen(20 * world.ViewParts) }, false},
 		{"earlier than in an input before", true, func(t world.Tick, honest world.ViewTime) world.ViewTime {
 			if t%2 == 0 && honest.Back != 0 {
@@ -300,8 +300,8 @@ func TestViewTimeOutOfBoundsIsRemoved(t *testing.T) {
 	}
 }
 
-// TestFramesGoOnThoughNothingMoves: a watcher of a room in which all is still
-// has a frame to name four times a second.
+// TestFramesGoOnThoughNothingMoves tests that a spectator of a room in which nothing
+// moves still gets a snapshot four times per second.
 func TestFramesGoOnThoughNothingMoves(t *testing.T) {
 	t.Parallel()
 	b := rangeBundle()
@@ -319,13 +319,13 @@ func TestFramesGoOnThoughNothingMoves(t *testing.T) {
 	}
 }
 
-// rocks are what some bundles tell clients of, and others have them simulate.
+// rocks are replicated in some bundles and predicted in others.
 const rocks = `
 Rock = object "Rock" {LEVEL body = { shape = { circle = 0.4 }, linear_damping = 1 } }
 function onStart() for i = 1, 3 do spawn("Rock", { x = 4 * i - 8, y = 12 }) end end
 `
 
-// rocksBundle is the shooting range with rocks of a level.
+// rocksBundle returns the shooting range with rocks of a level.
 func rocksBundle(level string) *bundle.Bundle {
 	b := rangeBundle()
 	b.Files = append(b.Files, world.Source{Name: "game.lua", Text: rangeGame + strings.Replace(rocks, "LEVEL", level, 1)})
@@ -333,8 +333,8 @@ func rocksBundle(level string) *bundle.Bundle {
 	return b
 }
 
-// TestShotsAcrossALevelChange: shots at what a watcher's screen showed hit for
-// all, before, during and after the time in which not all is simulated by all.
+// TestShotsAcrossALevelChange tests that shots of a spectator hit on all sides, before,
+// during and after the time in which the room is partially replicated.
 func TestShotsAcrossALevelChange(t *testing.T) {
 	t.Parallel()
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
@@ -360,9 +360,10 @@ func TestShotsAcrossALevelChange(t *testing.T) {
 	}
 }
 
-// TestShotsAtTargetsThatBecamePredicted: reloads change whether clients simulate the targets. Where
-// these were while they did not, no client knows: a shot at that time is as bare as any,
-// for all, also for who joins just then, and in the replay.
+// TestShotsAtTargetsThatBecamePredicted tests reloads that change whether clients simulate the
+// targets. No client knows where the targets were while they were replicated, so asSeen shows the
+// tick itself to a shot with a view time from then, on all sides: on the host, on a client that
+// joins at that time, and in the replay.
 func TestShotsAtTargetsThatBecamePredicted(t *testing.T) {
 	t.Parallel()
 	with := func(level string) *bundle.Bundle {

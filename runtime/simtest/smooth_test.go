@@ -16,16 +16,16 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// eyes look at a client's picture, and gather by how much ships are not where
-// their speeds take them from one picture to the next: jumps, in metres.
+// eyes compare each view of a client with the one before, and collect jumps: how far
+// ships are from where their velocities take them, in metres.
 type eyes struct {
 	view        runtime.View
 	last        map[world.ObjectID]runtime.ViewBody
-	shown       float64 // ticks
+	shown       float64 // the time that the last view showed, in ticks
 	at          time.Duration
 	own, others stats.Series
-	uneven      stats.Series // ms by which the time shown went on more or less than time did
-	back        int          // times that it went back
+	uneven      stats.Series // by how much the time shown advanced more or less than the time did, ms
+	back        int          // how often the time shown went back
 }
 
 func (e *eyes) look(c *runtime.Client, now time.Duration) {
@@ -55,13 +55,14 @@ func (e *eyes) look(c *runtime.Client, now time.Duration) {
 	e.last, e.shown, e.at = next, shown, now
 }
 
-// metres are the median, the 99th percentile and the largest of some distances.
+// metres formats the median, the 99th percentile and the maximum of distances.
 func metres(s *stats.Series) string {
 	return fmt.Sprintf("%.3g / %.3g / %.3g m", s.Quantile(0.5), s.Quantile(0.99), s.Quantile(1))
 }
 
-// Ships chase and bump each other on bad lines, sixteen in a full run; about 60
-// pictures a second, not in step with the ticks.
+// TestViewIsSmoothOnBadLines tests ships that chase and bump each other on bad lines,
+// sixteen of them in a full run, with about 60 views per second that are not in step
+// with the ticks.
 func TestViewIsSmoothOnBadLines(t *testing.T) {
 	t.Parallel()
 	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
@@ -98,5 +99,5 @@ func TestViewIsSmoothOnBadLines(t *testing.T) {
 		t.Errorf("the time shown went back %d times, and is uneven by %+v ms", e.back, e.uneven.Spread())
 	}
 	sim.Drain()
-	sim.AgreeOnHashes() // looking changes nothing
+	sim.AgreeOnHashes() // views change nothing
 }

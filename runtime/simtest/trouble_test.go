@@ -14,9 +14,10 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
-// TestRedundancyPreventsLostInputs: with the inputs of 16 ticks in each datagram a line that
-// loses a fifth, or everything for 50 ms at a time, costs no input; with one tick's it
-// costs what the line loses, and fewer bytes.
+// TestRedundancyPreventsLostInputs tests that with the inputs of 16 ticks in each datagram,
+// a line that loses a fifth of its packets, or everything for 50 ms at a time, costs no
+// input. With the inputs of one tick it costs as many as the line loses, and takes fewer
+// bytes.
 func TestRedundancyPreventsLostInputs(t *testing.T) {
 	t.Parallel()
 	one := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2}
@@ -51,9 +52,9 @@ func TestRedundancyPreventsLostInputs(t *testing.T) {
 	}
 }
 
-// TestBurstsOfLossCauseNoCorrection: everything is lost for 50 ms now and then, a twentieth of
-// the time or a fifth. Nobody is corrected, no input is lost, nobody has to be sent the
-// world again, and all agree.
+// TestBurstsOfLossCauseNoCorrection tests lines that lose everything for 50 ms now and then,
+// for a twentieth or a fifth of the time. No client is corrected, no input is lost, no client
+// needs a new keyframe, and all agree.
 func TestBurstsOfLossCauseNoCorrection(t *testing.T) {
 	t.Parallel()
 	for _, loss := range []float64{0.05, 0.2} {
@@ -81,8 +82,8 @@ func TestBurstsOfLossCauseNoCorrection(t *testing.T) {
 	}
 }
 
-// asProgram does what the program client does for the players: who has lost his line comes
-// back with his ticket.
+// asProgram does what the program client does for players: after a lost connection it
+// joins again with the player's ticket.
 func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
 	for end := sim.Now + d; sim.Now < end; {
 		sim.Run(100 * time.Millisecond)
@@ -96,9 +97,9 @@ func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
 	return returns
 }
 
-// TestClientSurvivesSleep: its program does nothing for a while, and its clock has gone on or
-// has stood still. Awake again it plays on; if the host has given it up meanwhile it is back
-// by itself, with what was its player's if the grace time is not over.
+// TestClientSurvivesSleep tests a client whose machine sleeps, with a clock that goes on or
+// stands still meanwhile. After that, it plays on. If the host has closed the connection, the
+// client returns by itself, with the objects of its player if the grace time is not over.
 func TestClientSurvivesSleep(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -142,15 +143,15 @@ func TestClientSurvivesSleep(t *testing.T) {
 	}
 }
 
-// TestPlayersReturnAfterACut: the line is dead for 10 s and alive again. Whoever
-// noticed comes back by himself, and steers his ship again within 3 s.
+// TestPlayersReturnAfterACut tests a cut of 10 s. Clients whose connection has timed
+// out return by themselves, and steer their ships again within 3 s.
 func TestPlayersReturnAfterACut(t *testing.T) {
 	t.Parallel()
 	sim := inGrace(t, 1800)
 	player := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), player)
 	sim.Net.Cut(0, true)
-	for range 10 { // while the line is dead a new one cannot be had either
+	for range 10 { // during the cut no new connection opens either
 		sim.Run(time.Second)
 	}
 	sim.Net.Cut(0, false)

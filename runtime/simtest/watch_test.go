@@ -34,8 +34,8 @@ func (p past) note(s *world.State) {
 	p[s.Tick] = at
 }
 
-// wrong is how far an object is shown from where the host had it at the moment
-// shown, as a view of the host's would show that.
+// wrong returns how far an object is shown from where a view of the host would show it
+// at that moment, in metres.
 func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
 	from, ok1 := p[v.Tick-1][b.ID]
 	to, ok2 := p[v.Tick][b.ID]
@@ -45,14 +45,14 @@ func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
 	return math.Hypot(from.x+(to.x-from.x)*v.Alpha-b.X, from.y+(to.y-from.y)*v.Alpha-b.Y), true
 }
 
-// TestSpectatorSeesAllObjects: on every line a client that does not simulate is
-// shown all objects where they were a moment ago, and steers its own.
+// TestSpectatorSeesAllObjects tests that a spectator shows all objects where they were
+// one interpolation delay ago, on every kind of line, and steers its own.
 func TestSpectatorSeesAllObjects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
 		line memlink.Profile
-		back float64 // s
+		back float64 // the interpolation delay, s
 	}{{"lan", memlink.LAN(), 0.1}, {"average", memlink.Average(), 0.15}, {"bad", memlink.Bad(), 0.3}} {
 		t.Run(c.name, func(t *testing.T) {
 			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.Compile,
@@ -114,8 +114,8 @@ func TestSpectatorSeesAllObjects(t *testing.T) {
 	}
 }
 
-// TestSpectatorSurvivesAReload: new scripts with other classes take effect while
-// somebody watches, and while nothing moves.
+// TestSpectatorSurvivesAReload tests a switch to scripts with other classes in a room
+// with a spectator, also while nothing moves.
 func TestSpectatorSurvivesAReload(t *testing.T) {
 	t.Parallel()
 	b := *arena(t)
@@ -164,7 +164,7 @@ func TestSpectatorSurvivesAReload(t *testing.T) {
 	}
 }
 
-// garble flips bits of the snapshots that come.
+// garble is a link that flips bits of received snapshots.
 type garble struct {
 	link.Link
 	chance *rand.Rand
@@ -183,8 +183,8 @@ func (g garble) Poll(now time.Duration, f func(link.Event)) {
 	})
 }
 
-// TestSpectatorSurvivesGarbledSnapshots: whatever comes as a snapshot, the client
-// goes on.
+// TestSpectatorSurvivesGarbledSnapshots tests that a client goes on whatever it
+// receives as a snapshot.
 func TestSpectatorSurvivesGarbledSnapshots(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(10) {

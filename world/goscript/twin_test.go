@@ -18,7 +18,7 @@ type twin struct {
 	push                             goscript.Button
 	fuel, bumps, boxX, boxY, hit, n  goscript.Number
 	team, walked, steps, round       goscript.Number
-	hot, told                        goscript.Bool
+	hot, several                     goscript.Bool
 	name, kind                       goscript.Text
 	target, tow, by                  goscript.Ref
 	hits, slots                      goscript.List
@@ -84,7 +84,7 @@ func (g *twin) declareRest() {
 	area := goscript.Static(physics.BoxShape(3, 3))
 	area.Def.Sensor = true
 	g.pad = g.Class(world.Class{Name: "Pad", Body: area})
-	g.steps, g.round, g.told = g.pad.Number("steps", 0), g.Number("round", 1), g.Bool("told", false)
+	g.steps, g.round, g.several = g.pad.Number("steps", 0), g.Number("round", 1), g.Bool("told", false)
 }
 
 func (g *twin) launched(_ goscript.Actor, self goscript.Object) {
@@ -206,7 +206,7 @@ func (g *twin) rounds(a goscript.Actor) {
 		return
 	}
 	g.round.Add(a.Game(), 1)
-	g.told.Set(a.Game(), len(a.Players()) > 1)
+	g.several.Set(a.Game(), len(a.Players()) > 1)
 	for _, pad := range a.Objects(g.pad) {
 		g.steps.Set(pad, 0)
 	}

@@ -130,8 +130,8 @@ func TestSlotsDoNotMatterUnderABurden(t *testing.T) {
 	sameBits(t, "after 200 ticks in other slots", &a.State, &b.State)
 }
 
-// settledQuarry is a small quarry in which boulders lie on the others.
-func settledQuarry(t testing.TB) *scene {
+// restingQuarry is a small quarry in which boulders lie on the others.
+func restingQuarry(t testing.TB) *scene {
 	sc := quarry(t, 40)
 	sc.run(&Solver{Check: true}, 120)
 	return sc

@@ -76,13 +76,13 @@ func TestPartEqualsWholeInACrowd(t *testing.T) {
 	} {
 		sv := Solver{Check: true}
 		sc.run(&sv, 20)
-		usual := len(sv.whole.Broad.pairs.List)
+		normal := len(sv.whole.Broad.pairs.List)
 		var parts, wholes, crowded, free int
 		for seed := range 12 {
 			r := random(seed)
 			h := newPast(sc, 24)
 			h.sv.partial.anySize = true
-			h.rules.MostPairs = max(1, usual+[...]int{-8, 0, 2, 10, 30, 100}[seed%6])
+			h.rules.MostPairs = max(1, normal+[...]int{-8, 0, 2, 10, 30, 100}[seed%6])
 			h.rewrite(t, &diceman{n: func(n int) int { return int(r.next() % uint64(n)) }, sc: sc, slots: len(sc.Bodies)})
 			parts, wholes = parts+h.parts, wholes+h.wholes
 			for i := range h.traces {
@@ -93,7 +93,7 @@ func TestPartEqualsWholeInACrowd(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d pairs, %d steps in part, %d whole; %d ticks crowded, %d not", name, usual, parts, wholes, crowded, free)
+		t.Logf("%s: %d pairs, %d steps in part, %d whole; %d ticks crowded, %d not", name, normal, parts, wholes, crowded, free)
 		if parts < 50 || wholes < 50 || crowded < 30 || free < 30 {
 			t.Errorf("%s: the test shows little", name)
 		}

@@ -187,7 +187,7 @@ func (h *past) again(t testing.TB, from int, chained bool) {
 		sameBits(t, when+": StepPart changed mid", &before, &mid)
 		h.mids[tick].CopyFrom(&mid)
 		h.wrote[tick] = written
-		changed = h.settle(t, when, tick, &whole, changed)
+		changed = h.finish(t, when, tick, &whole, changed)
 	}
 }
 
@@ -230,10 +230,10 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 	}
 }
 
-// settle does the removals of a tick again, compares, and lists the slots
+// finish does the removals of a tick again, compares, and lists the slots
 // that differ: those that the step made differently, those that were removed or not,
 // unlike before, and those that touched them.
-func (h *past) settle(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
+func (h *past) finish(t testing.TB, when string, tick int, whole *State, changed []int32) []int32 {
 	t.Helper()
 	after := &h.afters[tick]
 	next := slices.Clone(h.sv.partial.changes.slots.list)

@@ -153,7 +153,7 @@ func (h *past) rewrite(t testing.TB, d *diceman) {
 func partScenes(t testing.TB) map[string]*scene {
 	return map[string]*scene{
 		"arena sparse": arena(t, 60, 20), "arena dense": arena(t, 60, 12), "pyramid": heavyPyramid(t, 5),
-		"falling": falling(t, 60), "workshop": workshop(t), "storm": storm(t), "park": park(t), "quarry": settledQuarry(t),
+		"falling": falling(t, 60), "workshop": workshop(t), "storm": storm(t), "park": park(t), "quarry": restingQuarry(t),
 		"piles": piles(t), "playground": playground(t),
 	}
 }

@@ -20,15 +20,15 @@ func TestRestore(t *testing.T) {
 		a := newSpaced(rt)
 		var saved space.Saved
 		a.Save(&saved) // its memory is used again
-		play := func(w *spaced, from int) (told []string) {
+		play := func(w *spaced, from int) (stories []string) {
 			for i, c := range calls[from:] {
 				if w == a && from == 0 && i == at {
 					w.Save(&saved)
 				}
 				w.make(c)
-				told = append(told, w.story())
+				stories = append(stories, w.story())
 			}
-			return told
+			return stories
 		}
 		first := play(a, 0)
 		hash, bodies, joints := a.Hash(), slices.Clone(a.bodies), slices.Clone(a.joints)
