@@ -4,8 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -17,8 +15,10 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -211,20 +211,6 @@ func (m *chaos) note(format string, args ...any) {
 	m.story = append(m.story, fmt.Sprintf("%7.3f s, tick %4d: ", m.Now.Seconds(), m.Host.Now())+fmt.Sprintf(format, args...))
 }
 
-// play makes random things happen, one after the other, each to a random client or to the host.
-func (m *chaos) play() {
-	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.kick}
-	m.Run(2 * time.Second)
-	for range 16 {
-		m.Run(100*time.Millisecond + m.upTo(700))
-		m.act(3)
-		m.mendLines()
-		m.compareInputs()
-		client := m.rng.IntN(len(m.Clients))
-		happenings[m.rng.IntN(len(happenings))](client)
-	}
-}
-
 // compareInputs checks that clients have the inputs of the host.
 func (m *chaos) compareInputs() {
 	for i, c := range m.Clients {
@@ -232,125 +218,6 @@ func (m *chaos) compareInputs() {
 		if m.compared += n; wrong != "" {
 			m.t.Errorf("client %d at tick %d: %s", i, m.Host.Now(), wrong)
 		}
-	}
-}
-
-// upTo draws a time below a number of milliseconds.
-func (m *chaos) upTo(ms int) time.Duration {
-	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
-}
-
-// leaveAlone reports whether a client is away. Another cut or sleep could then add up to 10 s, after
-// which a connection times out. A client that is not away is marked as away for d.
-func (m *chaos) leaveAlone(i int, d time.Duration) bool {
-	if m.Now < m.away[i] {
-		return true
-	}
-	m.away[i] = m.Now + d
-	return false
-}
-
-func (m *chaos) cutLine(i int) {
-	d := m.upTo(4000)
-	if m.leaveAlone(i, d+time.Second) { // the cut ends a little later
-		return
-	}
-	m.Net.Cut(i, true)
-	m.cut[i] = m.Now + d
-	m.note("line %d cut until %v", i, m.cut[i])
-}
-
-func (m *chaos) mendLines() {
-	for i, until := range m.cut {
-		if until != 0 && m.Now > until {
-			m.Net.Cut(i, false)
-			m.cut[i] = 0
-			m.note("line %d mended", i)
-		}
-	}
-}
-
-func (m *chaos) changeLine(i int) {
-	to := lines(m.game.Setup.TickRate)
-	k := m.rng.IntN(len(to))
-	m.Net.SetProfile(i, to[k], to[k])
-	m.note("line %d is now of quality %d", i, k)
-}
-
-func (m *chaos) join(int) {
-	if len(m.Clients) < maxClients {
-		m.Join()
-		m.note("client %d joins", len(m.Clients)-1)
-	}
-}
-
-func (m *chaos) leave(i int) {
-	if here := m.here(); m.left[i] || here <= 2 {
-		return
-	}
-	m.Leave(i)
-	m.left[i] = true
-	m.note("client %d leaves", i)
-}
-
-// here returns how many clients have not left.
-func (m *chaos) here() (n int) {
-	for i := range m.Clients {
-		if !m.left[i] {
-			n++
-		}
-	}
-	return n
-}
-
-func (m *chaos) switchBundle(int) {
-	m.bundles++
-	next := *m.game
-	next.Files = []world.Source{{Name: "rules.lua", Text: fmt.Sprintf("%s %d%s", []string{"first", "other"}[m.bundles%2], m.bundles, m.levels())}}
-	script, err := stub.CompileWild(next.Files, next.Setup)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	at, _, err := m.Host.Switch(&next, script)
-	if err != nil {
-		m.t.Errorf("switch: %v", err)
-	}
-	m.note("bundle %q from tick %d on", next.Files[0].Text, at)
-}
-
-func (m *chaos) napClient(i int) {
-	d := 100*time.Millisecond + m.upTo(4900)
-	if m.leaveAlone(i, d) {
-		return
-	}
-	m.SleepClient(i, d)
-	m.note("client %d sleeps %v", i, d)
-}
-
-func (m *chaos) napHost(int) {
-	d := 100*time.Millisecond + m.upTo(1500)
-	m.SleepHost(d)
-	m.note("the host sleeps %v", d)
-}
-
-func (m *chaos) pause(int) {
-	d := m.upTo(2000)
-	m.note("a pause of %v", d)
-	m.Host.Pause(true)
-	m.Run(d)
-	m.Host.Pause(false)
-}
-
-// calmDown ends all cuts, plays on, and waits until every client has recovered.
-func (m *chaos) calmDown() {
-	for i := range m.Clients {
-		m.Net.Cut(i, false)
-	}
-	m.note("nothing happens any more")
-	m.acts.calm = true
-	m.Run(3 * time.Second)
-	for end := m.Now + 30*time.Second; m.Now < end && m.behind() != ""; {
-		m.Run(250 * time.Millisecond)
 	}
 }
 

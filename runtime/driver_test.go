@@ -228,8 +228,8 @@ func TestDriverDoAndPostAfterTheRun(t *testing.T) {
 	})
 }
 
-// TestDriverPanicInDo tests that a panic in the function of a Do, or runtime.Goexit
-// there, reaches the caller of Do, and that the room goes on.
+// TestDriverPanicInDo tests that a panic in the function of a Do reaches the caller of
+// Do, with the stack of the function, and that the room goes on.
 func TestDriverPanicInDo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		host, _, _ := newHost(t, nil)

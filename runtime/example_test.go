@@ -2,11 +2,11 @@ package runtime_test
 
 import (
 	"fmt"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/world"
 )
 

@@ -2,7 +2,6 @@ package runtime_test
 
 import (
 	"errors"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"math"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"

@@ -11,8 +11,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TestDueCues tests that cues that have not been shown are moved and cancelled without
-// an event, and that cues that have been shown are not.
+// TestDueCues tests that a change of a cue that has been shown is an event, and that a
+// cue that has not been shown changes without one.
 func TestDueCues(t *testing.T) {
 	t.Parallel()
 	var events []string

@@ -1,13 +1,13 @@
 package runtime_test
 
 import (
-	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )

@@ -2,9 +2,9 @@ package runtime
 
 import (
 	"cmp"
-	"github.com/hindcast/hindcast/runtime/replay"
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )

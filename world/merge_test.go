@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
-	"pgregory.net/rapid"
-
 	"github.com/hindcast/hindcast/world"
+	"pgregory.net/rapid"
 )
 
 // mergedFields have one input of each rule.

@@ -162,3 +162,128 @@ func (n *tally) missing(matches int) string {
 	}
 	return ""
 }
+
+func (c *busyCall) do(d *deed, slot int) error {
+	c.did.deeds[d.what]++
+	switch d.what {
+	case "spawn":
+		return c.breed(d, slot)
+	case "count":
+		class, _ := c.schema.ClassByName(d.class)
+		if c.out = c.out[:0]; d.whom == "circle" || d.whom == "box" {
+			c.find(d, slot)
+		} else {
+			c.out = c.w.Queries().OfClass(class, c.out)
+		}
+		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)))%1013)
+	case "luck":
+		if word := math.Float64bits(c.w.Random()); word>>20%2 == 0 {
+			return c.set(c.id, "mood", word>>20)
+		}
+		return nil
+	case "peer":
+		return c.peer(d, slot)
+	case "ripen":
+		if c.args.Input.Buttons != 0 {
+			return c.set(c.id, "brood", 2)
+		}
+		return nil
+	}
+	id := c.find(d, slot)
+	s, at, ok := c.w.See(id)
+	if !ok {
+		return nil
+	}
+	return c.doTo(d, slot, id, s, at)
+}
+
+// peer looks for objects where a player's screen showed them.
+func (c *busyCall) peer(d *deed, slot int) error {
+	seen := d.seen
+	if in := c.args.Input.ViewTime; in != (world.ViewTime{}) {
+		seen = in
+	}
+	c.w.BeginAsSeen(seen)
+	id := c.find(d, slot)
+	found := uint64(len(c.out))
+	if s, at, ok := c.w.See(id); ok {
+		found += uint64(id)%97 + square(c.w.SeenBody(id, s.Body(at)))
+	}
+	c.w.EndAsSeen()
+	return c.set(c.id, "mood", (c.own(slot, "mood")*5+found)%1019)
+}
+
+// doTo does a deed to the object id, seen in slot at of s.
+func (c *busyCall) doTo(d *deed, slot int, id world.ObjectID, s *world.State, at int) error {
+	op := world.Op{Target: id, A: d.amount, B: -d.amount / 2}
+	_, mood := c.field(s, at, "mood")
+	switch d.what {
+	case "look":
+		seen := square(s.Body(at)) ^ mood>>3 ^ uint64(s.Objects[at].Owner)
+		return c.set(c.id, "mood", (c.own(slot, "mood")+seen)%1009)
+	case "befriend":
+		return c.set(c.id, "friend", uint64(id))
+	case "mark":
+		return c.set(id, "mood", (mood+uint64(d.every))%503)
+	case "fail":
+		if c.own(slot, "mood")%3 == 0 {
+			return fmt.Errorf("%w: about %s", errBusy, id)
+		}
+		return nil
+	case "push":
+		op.Kind = world.AddImpulse
+	case "speed":
+		op.Kind = world.SetVelocity
+	case "force":
+		op.Kind = world.SetForce
+	case "place":
+		op.Kind, op.A, op.B = world.SetPosition, math.Mod(s.Body(at).X+d.amount, 5), math.Mod(s.Body(at).Y+1, 5)
+	case "give":
+		op.Kind, op.Word = world.SetOwner, (mood+uint64(d.every))%4
+	case "remove":
+		if s.Objects[at].Owner != 0 && mood%5 != 0 {
+			return nil // else there would soon be no object to steer
+		}
+		op.Kind = world.Remove
+	default:
+		return c.doRarely(d, slot, id, s, at)
+	}
+	return c.w.Do(op)
+}
+
+// breed spawns an object that may spawn fewer than its parent may.
+func (c *busyCall) breed(d *deed, slot int) error {
+	brood, b := c.own(slot, "brood"), *c.w.State().Body(slot)
+	if brood == 0 || c.depth > maxBirths {
+		return nil
+	}
+	if err := c.set(c.id, "brood", brood-1); err != nil {
+		return err
+	}
+	if err := c.spawn(slot, d.class, world.Placement{Pose: physics.Pose{X: math.Mod(b.X+d.amount, 6), Y: math.Mod(b.Y, 6)}, Velocity: physics.Velocity{VX: d.amount * 3, VY: 1}}); err != nil {
+		return err
+	}
+	return c.set(c.child, "brood", brood-1)
+}
+
+// placeOf returns the placement with which an object of a class can be spawned.
+func placeOf(class string, p world.Placement) world.Placement {
+	if class == bodiless {
+		return world.Placement{Owner: p.Owner}
+	}
+	return p
+}
+
+func (c *busyCall) spawn(slot int, class string, p world.Placement) error {
+	at, err := c.w.Spawn(class, placeOf(class, p))
+	if err != nil {
+		return err
+	}
+	c.child = c.w.State().Objects[at].ID
+	if c.w.Class(at).Hooks.Has(world.OnSpawn) {
+		if err := c.call(c.w, world.OnSpawn, at, &world.Args{}, c.depth+1); err != nil {
+			c.w.Calls().Fault(at, world.OnSpawn, err)
+		}
+	}
+	return nil
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -75,26 +74,6 @@ func newTrial(t *rapid.T, client bool, sum *shares) *trial {
 	return tr
 }
 
-// drawSetup generates a small arena, so that objects meet.
-func drawSetup(t *rapid.T) world.Setup {
-	s := bundle.DefaultSetup()
-	s.Width, s.Height = 10, 10
-	s.Substeps = 2
-	s.GraceTicks = 8
-	s.RepeatInputTicks = world.Tick(rapid.IntRange(1, 6).Draw(t, "repeat"))
-	s.GravityY = rapid.SampledFrom([]float64{0, 0, -10}).Draw(t, "gravity")
-	s.Walls = []world.Wall{{X: 0, Y: -5.5, W: 12, H: 1}, {X: 5.5, Y: 0, W: 1, H: 12}, {X: -5.5, Y: 0, W: 1, H: 12}}
-	side := rapid.SampledFrom([]float64{8, 8, 40}).Draw(t, "side")
-	for _, name := range busyClasses[1:] {
-		sp := world.Spawn{Class: name, Count: rapid.IntRange(0, 5).Draw(t, name)}
-		if name != bodiless {
-			sp.W, sp.H, sp.Speed = side, side, 2
-		}
-		s.Spawns = append(s.Spawns, sp)
-	}
-	return s
-}
-
 // run plays the match until all events have arrived.
 func (tr *trial) run() {
 	for tick := world.Tick(1); tick <= tr.ticks+tr.window+1; tick++ {
@@ -129,114 +108,6 @@ func (tr *trial) run() {
 func (tr *trial) countOwn(tick world.Tick) {
 	taken, refused := tr.prompt.Verdicts(tick)
 	tr.rolls.taken, tr.rolls.refused = tr.rolls.taken+taken, tr.rolls.refused+refused
-}
-
-// add adds an event that arrives late by a number of ticks.
-func (tr *trial) add(e world.Event, late world.Tick) {
-	if e.Kind == world.FrameEvent {
-		tr.rolls.frames++
-	}
-	stub.Insert(tr.prompt, e)
-	at := e.Tick + min(late, tr.window)
-	tr.coming[at] = append(tr.coming[at], e)
-	if e.Kind == world.InputEvent && tr.one(10) {
-		tr.coming[at+1] = append(tr.coming[at+1], e) // again
-	}
-}
-
-// one is true one time in a number. It does not use small numbers of rapid, which are not
-// uniform.
-func (tr *trial) one(in uint64) bool {
-	return rapid.Uint64().Draw(tr.t, "one")*0x9e3779b97f4a7c15>>33%in == in-1
-}
-
-func (tr *trial) late() world.Tick {
-	if tr.one(2) {
-		return 0
-	}
-	return world.Tick(rapid.IntRange(0, int(tr.window)).Draw(tr.t, "late"))
-}
-
-// drawEvents generates the events of a tick. Most are inputs, for objects that have an owner in
-// the state before the tick.
-func (tr *trial) drawEvents(tick world.Tick) {
-	if tick <= 3 {
-		tr.add(world.Event{Tick: tick, Kind: world.JoinEvent, Player: world.PlayerID(tick)}, 0)
-	}
-	s := tr.prompt.At(tick - 1)
-	steered := 0
-	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner != 0 && o.ID != world.GameID && steered < 4 {
-			steered++
-			if tr.one(2) {
-				tr.add(tr.drawInput(tick, o), tr.late())
-			}
-			for _, e := range tr.drawOwn(tick, s, int(slot)) {
-				tr.add(e, tr.late())
-			}
-		}
-	}
-	if tr.one(12) {
-		tr.add(tr.drawRare(tick, s), tr.late())
-	}
-	for tr.one(3) {
-		tr.add(tr.drawAct(tick, s), tr.late())
-	}
-}
-
-func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
-	bundle := tr.bundle
-	if tick <= tr.bundleFrom {
-		bundle--
-	}
-	e := world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
-		Input: world.Input{Buttons: uint32(rapid.IntRange(0, 3).Draw(tr.t, "buttons"))}}
-	if tr.one(2) {
-		e.Input.ViewTime = drawSeen(tr.t)
-	}
-	return e
-}
-
-// drawOwn generates what an owner sends of an object: its pose, near the simulated one, or
-// independent frames.
-func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []world.Event) {
-	o := &s.Objects[slot]
-	class := &tr.part.Schema(s.Tick).Classes[o.Class]
-	e := tr.drawInput(tick, o)
-	switch {
-	case class.Moves != nil && tr.one(2):
-		e.Kind, e.Input = world.OwnerPoseEvent, world.Input{}
-		at := world.OwnerPoseOf(s.Body(slot))
-		if tr.one(2) {
-			at.X += rapid.Float64Range(-0.5, 0.5).Draw(tr.t, "dx")
-			at.VY = rapid.Float64Range(-3, 3).Draw(tr.t, "vy")
-		}
-		e.Place = at.Rounded()
-		return []world.Event{e}
-	case class.Independent:
-		for i := range rapid.IntRange(0, 2).Draw(tr.t, "frames") {
-			e.Kind, e.Number, e.DT = world.FrameEvent, uint32(tick)*2+uint32(i), 100
-			events = append(events, e)
-		}
-	}
-	return events
-}
-
-// drawRare generates an event other than an input.
-func (tr *trial) drawRare(tick world.Tick, s *world.State) world.Event {
-	e := world.Event{Tick: tick, Player: world.PlayerID(rapid.IntRange(1, 4).Draw(tr.t, "player"))}
-	e.Kind = rapid.SampledFrom([]world.EventKind{world.JoinEvent, world.LeaveEvent, world.BundleEvent, world.BundleEvent}).Draw(tr.t, "kind")
-	if e.Kind == world.BundleEvent {
-		if int(tr.bundle) == len(tr.scripts) {
-			e.Kind = world.LeaveEvent
-			return e
-		}
-		tr.bundle++
-		tr.bundleFrom = tick
-		tr.rolls.switches++
-		e.Player, e.Bundle = 0, tr.bundle
-	}
-	return e
 }
 
 // arrive inserts into both late Timelines what arrives before a tick, in a drawn order.

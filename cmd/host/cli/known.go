@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"flag"
-	"github.com/hindcast/hindcast/world/goscript"
 
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
@@ -16,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
 	"github.com/hindcast/hindcast/world/physics/space"
 )
