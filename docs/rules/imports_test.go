@@ -43,10 +43,11 @@ var layers = []layer{
 	{dir: "net/link/linktest", ours: []string{"net/link"}},                     // what every link is to do, as tests: they look for calls that wait and goroutines that are left
 	{dir: "net/wire", shut: outside, ours: []string{"world", "world/physics"}}, // of physics it has poses and velocities, which it quantises
 	{dir: "net/clocksync", shut: outside},
+	{dir: "net/internal/linkbase", shut: outside, ours: []string{"net/link"}},
 	{dir: "net/linkmux", ours: []string{"net/link"}},
-	{dir: "net/streamlink", ours: []string{"net/link"}},
-	{dir: "net/memlink", shut: outside, ours: []string{"net/link"}},
-	{dir: "net/kcplink", ours: []string{"net/link"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
+	{dir: "net/streamlink", ours: []string{"net/link", "net/internal/linkbase"}},
+	{dir: "net/memlink", shut: outside, ours: []string{"net/link", "net/internal/linkbase"}},
+	{dir: "net/kcplink", ours: []string{"net/link", "net/internal/linkbase"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
 	{dir: "luabind/internal/ident", std: []string{"slices", "strings"}},
 	{dir: "luabind/internal/api", std: []string{"maps", "slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},

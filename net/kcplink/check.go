@@ -6,19 +6,19 @@ import "github.com/hindcast/hindcast/net/link"
 // end of every poll with Options.Check.
 func (r *roster) check(open int) {
 	found := 0
-	for _, p := range r.all {
-		assert(r.byName[p.Name] == p && r.byID[p.ID] == p, "every peer is found by its name and its id")
-		if p.State == peerOpen {
+	for _, e := range r.all {
+		assert(r.byName[e.name] == e.peer && r.byID[e.id] == e.peer, "every peer is found by its name and its id")
+		assert(e.id != 0 && e.name != 0, "every peer has a name and an id")
+		if e.peer.is(peerOpen) {
 			found++
 		}
-		p.check()
+		e.peer.check()
 	}
 	assert(len(r.byName) == len(r.all) && len(r.byID) == len(r.all), "names and ids are those of the peers")
 	assert(found == open, "the open peers were counted")
 }
 
 func (p *peer) check() {
-	assert(p.ID != 0 && p.Name != 0, "every peer has a name and an id")
 	assert(p.farewell.goodbyes() <= byeCount, "no peer gets more than byeCount goodbyes")
 	p.streams.check()
 }

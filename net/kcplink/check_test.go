@@ -11,8 +11,8 @@ import (
 func TestCheckFindsAViolation(t *testing.T) {
 	for _, checked := range []bool{false, true} {
 		w, host, _ := opened(t, Options{}, Options{})
-		host.io.Opts.Check = checked
-		host.io.Stats.Peers++
+		host.io.opts().Check = checked
+		host.io.stats().Peers++
 		got := func() (caught string) {
 			defer func() { caught = fmt.Sprint(recover()) }()
 			host.poll(w.now)

@@ -4,18 +4,16 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// conduit is what the parts of a Link share: the options, the time of the present
-// call, the counters, and the two ways out: packets to the socket and events to
-// the caller.
+// conduit is what the parts of a Link share: the call in progress, with the way of events to
+// the caller, the way of packets to the socket, the options, and the counters.
 type conduit struct {
-	Opts    Options
-	Now     time.Duration
-	Stats   Stats
-	Deliver func(link.Event) // of the poll in progress; nil outside of one
-
+	linkbase.Calls
+	options Options
+	counts  Stats
 	sock    socket
 	up      Impair          // the simulated network to the host; nil: none
 	packet  [maxPacket]byte // the packet being built
@@ -23,8 +21,15 @@ type conduit struct {
 	receive [maxPacket]byte // the KCP segment being received; events point into it
 }
 
-// advance moves Now on. It never goes back.
-func (c *conduit) advance(now time.Duration) { c.Now = max(c.Now, now) }
+func newConduit(sock socket, o Options) conduit {
+	return conduit{options: o, sock: sock, up: o.Up}
+}
+
+// opts returns the options, which do not change.
+func (c *conduit) opts() *Options { return &c.options }
+
+// stats returns the counters, in which all parts count.
+func (c *conduit) stats() *Stats { return &c.counts }
 
 // begin returns the empty buffer in which a packet is built, and which send
 // takes.
@@ -36,7 +41,7 @@ func (c *conduit) send(to netip.AddrPort, b []byte) {
 		c.write(to, b)
 		return
 	}
-	c.up.Push(c.Now, b)
+	c.up.Push(c.Now(), b)
 }
 
 // flush sends the packets that the simulated network gives back by now.
@@ -44,7 +49,7 @@ func (c *conduit) flush(to netip.AddrPort) {
 	if c.up == nil {
 		return
 	}
-	for b, ok := c.up.Pop(c.Now); ok; b, ok = c.up.Pop(c.Now) {
+	for b, ok := c.up.Pop(c.Now()); ok; b, ok = c.up.Pop(c.Now()) {
 		c.write(to, b)
 	}
 }
@@ -52,7 +57,7 @@ func (c *conduit) flush(to netip.AddrPort) {
 // impairedDue returns when the simulated network gives back the next packet.
 func (c *conduit) impairedDue() time.Duration {
 	due := link.Never
-	for _, m := range [...]Impair{c.up, c.Opts.Down} {
+	for _, m := range [...]Impair{c.up, c.options.Down} {
 		if m == nil {
 			continue
 		}
@@ -68,11 +73,11 @@ func (c *conduit) bypass() { c.up = nil }
 
 func (c *conduit) write(to netip.AddrPort, b []byte) {
 	if _, err := c.sock.WriteToUDPAddrPort(b, to); err != nil {
-		c.Stats.SendErrors++
+		c.counts.SendErrors++
 		return
 	}
-	c.Stats.PacketsOut++
-	c.Stats.BytesOut += uint64(len(b))
+	c.counts.PacketsOut++
+	c.counts.BytesOut += uint64(len(b))
 }
 
 // cutSpace returns memory for one segment that is sent, valid until the next call.

@@ -52,21 +52,21 @@ func (d *dialer) drive(io *conduit) {
 		return
 	}
 	if !d.started {
-		d.started, d.startAt, d.nextAt = true, io.Now, io.Now
+		d.started, d.startAt, d.nextAt = true, io.Now(), io.Now()
 	}
-	if io.Now-d.startAt > io.Opts.DialTimeout {
-		d.fail(io, fmt.Sprintf("no answer from %v in %v", d.addr, io.Opts.DialTimeout))
+	if io.Now()-d.startAt > io.opts().DialTimeout {
+		d.fail(io, fmt.Sprintf("no answer from %v in %v", d.addr, io.opts().DialTimeout))
 		return
 	}
-	if io.Now < d.nextAt {
+	if io.Now() < d.nextAt {
 		return
 	}
-	d.nextAt = io.Now + askAgain
+	d.nextAt = io.Now() + askAgain
 	if d.state == dialConnect && d.tries >= cookieTry {
 		d.state = dialHello
 	}
 	if d.state == dialHello {
-		io.send(d.addr, appendHello(io.begin(), hello{linkVersion, io.Opts.Protocol, d.nonce}))
+		io.send(d.addr, appendHello(io.begin(), hello{linkVersion, io.opts().Protocol, d.nonce}))
 		return
 	}
 	d.tries++
@@ -90,7 +90,7 @@ func (d *dialer) fail(io *conduit, reason string) {
 		return
 	}
 	d.state = dialDone
-	io.Opts.Logger.Info("dial failed", "addr", d.addr, "reason", reason)
+	io.opts().Logger.Info("dial failed", "addr", d.addr, "reason", reason)
 	io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: reason})
 }
 
@@ -102,9 +102,9 @@ func (d *dialer) stop() { d.state = dialDone }
 func (d *dialer) expects(io *conduit, nonce uint64, waiting bool) bool {
 	switch {
 	case nonce != d.nonce:
-		io.Stats.Dropped.UnknownConn++
+		io.stats().Dropped.UnknownConn++
 	case !waiting:
-		io.Stats.Dropped.Duplicates++
+		io.stats().Dropped.Duplicates++
 	default:
 		return true
 	}
@@ -114,7 +114,7 @@ func (d *dialer) expects(io *conduit, nonce uint64, waiting bool) bool {
 func (d *dialer) onCookie(io *conduit, b []byte) error {
 	nonce, c, err := parseCookie(b, kindCookie)
 	if err == nil && d.expects(io, nonce, d.state == dialHello) {
-		d.state, d.cookie, d.tries, d.nextAt = dialConnect, c, 0, io.Now
+		d.state, d.cookie, d.tries, d.nextAt = dialConnect, c, 0, io.Now()
 	}
 	return err
 }
@@ -123,9 +123,7 @@ func (d *dialer) onAccept(io *conduit, peers *roster, b []byte) error {
 	nonce, id, err := parseAccept(b)
 	if err == nil && d.expects(io, nonce, d.state != dialDone) {
 		d.state = dialDone
-		p := newPeer(io, id, d.addr)
-		peers.add(p)
-		p.open(io)
+		peers.add(io, id, d.addr).open(io)
 	}
 	return err
 }

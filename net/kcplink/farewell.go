@@ -31,8 +31,8 @@ func (f *farewell) next() time.Duration { return f.nextAt }
 // arrive. It reports whether there are none, so that the first goodbye was sent.
 func (p *peer) leave(io *conduit, reason string) bool {
 	p.noteClosed(io, reason)
-	p.State = peerLeaving
-	p.farewell = farewell{reason: reason, nextAt: io.Now + flushTime}
+	p.state = peerLeaving
+	p.farewell = farewell{reason: reason, nextAt: io.Now() + flushTime}
 	if !p.streams.drained() {
 		return false
 	}
@@ -42,36 +42,36 @@ func (p *peer) leave(io *conduit, reason string) bool {
 
 // sayBye begins the goodbyes.
 func (p *peer) sayBye(io *conduit) {
-	p.State, p.farewell.nextAt = peerBye, io.Now
+	p.state, p.farewell.nextAt = peerBye, io.Now()
 	p.driveBye(io)
 }
 
 func (p *peer) driveBye(io *conduit) {
 	f := &p.farewell
-	if !f.due(io.Now) {
+	if !f.due(io.Now()) {
 		return
 	}
-	p.send(io, kindBye, []byte(link.CleanReason(f.reason)))
-	f.nextAt = io.Now + byeGap
+	p.path.send(io, kindBye, []byte(link.CleanReason(f.reason)))
+	f.nextAt = io.Now() + byeGap
 	if f.sent++; f.sent >= byeCount {
-		p.State = peerGone
+		p.state = peerGone
 	}
 }
 
 // shutDown sends what can still be sent, and the goodbyes, all at once.
 func (p *peer) shutDown(io *conduit, reason string) {
-	if p.State == peerHalf || p.State == peerGone {
+	if p.state == peerHalf || p.state == peerGone {
 		return
 	}
 	f := &p.farewell
-	if p.State == peerOpen {
+	if p.state == peerOpen {
 		f.reason = reason
 	}
 	p.streams.driveUnpaced(io)
 	for ; f.sent < byeCount; f.sent++ {
-		p.send(io, kindBye, []byte(link.CleanReason(f.reason)))
+		p.path.send(io, kindBye, []byte(link.CleanReason(f.reason)))
 	}
-	p.State = peerGone
+	p.state = peerGone
 }
 
 // sendMessage queues b for the next poll.
@@ -80,7 +80,7 @@ func (p *peer) sendMessage(io *conduit, s link.Stream, b []byte) error {
 		return err
 	}
 	if s == link.Bulk {
-		p.alive.hurryPing(io.Now)
+		p.alive.hurryPing(io.Now())
 	}
 	return nil
 }

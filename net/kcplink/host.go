@@ -2,6 +2,7 @@ package kcplink
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 )
 
@@ -29,12 +30,12 @@ func (h *host) onHello(io *conduit, b []byte, from netip.AddrPort) error {
 	if err != nil {
 		return err
 	}
-	if m.Version != linkVersion || m.Protocol != io.Opts.Protocol {
-		refuse(io, from, m.Nonce, versionsDiffer(m, io.Opts.Protocol))
+	if m.Version != linkVersion || m.Protocol != io.opts().Protocol {
+		refuse(io, from, m.Nonce, versionsDiffer(m, io.opts().Protocol))
 		return nil
 	}
-	io.Stats.CookiesSent++
-	c := h.jar.cookie(io.Now, from, m.Nonce)
+	io.stats().CookiesSent++
+	c := h.jar.cookie(io.Now(), from, m.Nonce)
 	io.send(from, appendCookie(io.begin(), kindCookie, m.Nonce, c))
 	return nil
 }
@@ -47,8 +48,8 @@ func versionsDiffer(m hello, protocol uint32) string {
 }
 
 func refuse(io *conduit, to netip.AddrPort, nonce uint64, reason string) {
-	io.Stats.Refused++
-	io.Opts.Logger.Debug("client refused", "addr", to, "reason", reason)
+	io.stats().Refused++
+	io.opts().Logger.Debug("client refused", "addr", to, "reason", reason)
 	io.send(to, appendRefuse(io.begin(), nonce, reason))
 }
 
@@ -60,47 +61,46 @@ func (h *host) onConnect(io *conduit, peers *roster, b []byte, from netip.AddrPo
 	if err != nil {
 		return err
 	}
-	if !h.jar.checkCookie(io.Now, from, nonce, c) {
-		io.Stats.Dropped.CookiesRefused++
+	if !h.jar.checkCookie(io.Now(), from, nonce, c) {
+		io.stats().Dropped.CookiesRefused++
 		return nil
 	}
 	key := nonceKey{from, nonce}
 	p := h.byNonce[key]
-	if taken := peers.occupied(); p == nil && taken >= io.Opts.MaxPeers {
-		refuse(io, from, nonce, fmt.Sprintf("the host is full, %d of %d places are taken", taken, io.Opts.MaxPeers))
+	if taken := peers.occupied(); p == nil && taken >= io.opts().MaxPeers {
+		refuse(io, from, nonce, fmt.Sprintf("the host is full, %d of %d places are taken", taken, io.opts().MaxPeers))
 		return nil
 	}
 	if p == nil {
-		p = newPeer(io, peers.newID(), from)
-		p.Key = key
-		peers.add(p)
+		p = peers.add(io, peers.newID(), from)
 		h.byNonce[key] = p
 	}
-	if p.State.takesPlace() {
-		io.send(from, appendAccept(io.begin(), nonce, p.ID))
+	if p.takesPlace() {
+		io.send(from, appendAccept(io.begin(), nonce, p.way().connection()))
 	}
 	return nil
 }
 
 // forget drops what is kept for a peer that is gone.
-func (h *host) forget(p *peer) { delete(h.byNonce, p.Key) }
+func (h *host) forget(p *peer) {
+	maps.DeleteFunc(h.byNonce, func(_ nonceKey, q *peer) bool { return q == p })
+}
 
-// challengePath handles a packet of p that came from another address. The packet
-// has the right connection id, so it counts. But the host sends nothing more to
-// that address until it has proved to receive there: else a peer could name a
-// victim's address and have the host flood it. The challenge is never longer than
-// the packet that it answers.
-func (h *host) challengePath(io *conduit, p *peer, s session, from netip.AddrPort, size int) {
-	if s.Kind == kindPathOK && h.jar.checkPath(io.Now, from, p.ID, s.Body) {
-		io.Stats.Migrations++
-		io.Opts.Logger.Info("peer moved", "peer", uint64(p.Name), "from", p.Addr, "to", from)
-		p.Addr = from
-		return
+// challengePath handles a packet on a path that came from another address, and reports
+// whether it proves that the peer has moved there. The packet has the right connection
+// id, so it counts. But the host sends nothing more to that address until it has proved
+// to receive there: else a peer could name a victim's address and have the host flood
+// it. The challenge is never longer than the packet that it answers.
+func (h *host) challengePath(io *conduit, w *path, s session, from netip.AddrPort, size int) (moved bool) {
+	if s.Kind == kindPathOK && h.jar.checkPath(io.Now(), from, w.connection(), s.Body) {
+		io.stats().Migrations++
+		return true
 	}
 	if size < pathSize {
-		return
+		return false
 	}
-	io.Stats.PathsChallenged++
-	token := h.jar.pathToken(io.Now, from, p.ID)
-	p.sendTo(io, from, kindPath, token[:])
+	io.stats().PathsChallenged++
+	token := h.jar.pathToken(io.Now(), from, w.connection())
+	w.sendTo(io, from, kindPath, token[:])
+	return false
 }

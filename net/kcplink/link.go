@@ -15,7 +15,6 @@ type Link struct {
 	local netip.AddrPort
 	inbox *inbox
 	batch []packet // the packets of this poll
-	down  bool     // Shutdown was called
 	peers roster
 
 	host *host   // nil for a client
@@ -25,7 +24,7 @@ type Link struct {
 var _ link.Link = (*Link)(nil)
 
 func newLink(sock socket, o Options) *Link {
-	return &Link{io: conduit{Opts: o, sock: sock, up: o.Up}, inbox: newInbox(), peers: newRoster()}
+	return &Link{io: newConduit(sock, o), inbox: newInbox(), peers: newRoster()}
 }
 
 // LocalAddr returns the address of the socket, with the port that the system
@@ -36,12 +35,12 @@ func (l *Link) LocalAddr() netip.AddrPort { return l.local }
 func (l *Link) Ready() <-chan struct{} { return l.inbox.signalled() }
 
 // Stats returns the counters up to the last call.
-func (l *Link) Stats() Stats { return l.io.Stats }
+func (l *Link) Stats() Stats { return *l.io.stats() }
 
 // PeerAddr returns the address at which an open peer last proved to be.
 func (l *Link) PeerAddr(p link.Peer) (addr netip.AddrPort, ok bool) {
 	if q := l.peers.open(p); q != nil {
-		return q.Addr, true
+		return q.way().address(), true
 	}
 	return netip.AddrPort{}, false
 }
@@ -58,12 +57,12 @@ func (l *Link) RTT(p link.Peer) (rtt time.Duration, ok bool) {
 
 // Due implements link.Link.
 func (l *Link) Due(now time.Duration) time.Duration {
-	if l.down {
+	if l.io.Down() {
 		return link.Never
 	}
-	due := l.peers.due(now, &l.io.Opts)
+	due := l.peers.due(now, l.io.opts())
 	if l.dial != nil {
-		due = min(due, l.dial.due(now, l.io.Opts.DialTimeout), l.io.impairedDue())
+		due = min(due, l.dial.due(now, l.io.opts().DialTimeout), l.io.impairedDue())
 	}
 	return due
 }
@@ -71,21 +70,19 @@ func (l *Link) Due(now time.Duration) time.Duration {
 // Poll implements link.Link. What SendMessage queued and what KCP must send again leaves
 // only in Poll.
 func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
-	if l.down || l.io.Deliver != nil {
+	if !l.io.Begin(now, deliver) {
 		return
 	}
-	l.io.advance(now)
-	l.io.Deliver = deliver
-	defer func() { l.io.Deliver = nil }() // also if deliver panics and a caller recovers
+	defer l.io.End()
 	l.receive()
-	if l.dial != nil && !l.down {
+	if l.dial != nil && !l.io.Down() {
 		l.dial.drive(&l.io)
 	}
 	l.peers.each(func(p *peer) bool {
-		if !l.down {
+		if !l.io.Down() {
 			p.drive(&l.io)
 		}
-		return !l.down
+		return !l.io.Down()
 	})
 	l.flush()
 	l.peers.forgetGone(func(p *peer) {
@@ -93,8 +90,8 @@ func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
 			l.host.forget(p)
 		}
 	})
-	if l.io.Opts.Check {
-		l.peers.check(l.io.Stats.Peers)
+	if l.io.opts().Check {
+		l.peers.check(l.io.stats().Peers)
 	}
 }
 
@@ -108,15 +105,15 @@ func (l *Link) flush() {
 // receive handles the packets that arrived since the last poll.
 func (l *Link) receive() {
 	var err error
-	l.batch, l.io.Stats.Dropped.Overrun, err = l.inbox.swap(l.batch)
+	l.batch, l.io.stats().Dropped.Overrun, err = l.inbox.swap(l.batch)
 	for i := range l.batch {
 		p := &l.batch[i]
-		l.io.Stats.PacketsIn++
-		l.io.Stats.BytesIn += uint64(p.N)
+		l.io.stats().PacketsIn++
+		l.io.stats().BytesIn += uint64(p.N)
 		l.take(p.Buf[:p.N], p.From)
 	}
-	if down := l.io.Opts.Down; down != nil {
-		for b, ok := down.Pop(l.io.Now); ok && !l.down; b, ok = down.Pop(l.io.Now) {
+	if down := l.io.opts().Down; down != nil {
+		for b, ok := down.Pop(l.io.Now()); ok && !l.io.Down(); b, ok = down.Pop(l.io.Now()) {
 			l.handle(b, l.dial.remote())
 		}
 	}
@@ -128,15 +125,15 @@ func (l *Link) receive() {
 // take takes a packet from the socket. A client listens to its host only, and its
 // packets may have to pass a simulated network first.
 func (l *Link) take(b []byte, from netip.AddrPort) {
-	if l.down {
+	if l.io.Down() {
 		return
 	}
 	if l.dial != nil && from != l.dial.remote() {
-		l.io.Stats.Dropped.UnknownConn++
+		l.io.stats().Dropped.UnknownConn++
 		return
 	}
-	if down := l.io.Opts.Down; down != nil {
-		down.Push(l.io.Now, b)
+	if down := l.io.opts().Down; down != nil {
+		down.Push(l.io.Now(), b)
 		return
 	}
 	l.handle(b, from)
@@ -146,23 +143,23 @@ func (l *Link) take(b []byte, from netip.AddrPort) {
 // counts it.
 func (l *Link) handle(b []byte, from netip.AddrPort) {
 	if len(b) == 0 || len(b) > maxPacket {
-		l.io.Stats.Dropped.Malformed++
+		l.io.stats().Dropped.Malformed++
 		return
 	}
 	if !kind(b[0]).isSession() {
 		if err := l.handleHandshake(b, from); err != nil {
-			l.io.Stats.Dropped.Malformed++
+			l.io.stats().Dropped.Malformed++
 		}
 		return
 	}
 	s, err := parseSession(b)
 	if err != nil {
-		l.io.Stats.Dropped.Malformed++
+		l.io.stats().Dropped.Malformed++
 		return
 	}
 	p := l.peers.alive(s.ID)
 	if p == nil {
-		l.io.Stats.Dropped.UnknownConn++
+		l.io.stats().Dropped.UnknownConn++
 		return
 	}
 	p.take(&l.io, l.host, s, from, len(b))
@@ -191,9 +188,9 @@ func (l *Link) socketFailed(err error) {
 		l.dial.fail(&l.io, reason)
 	}
 	l.peers.each(func(p *peer) bool {
-		if !l.down {
+		if !l.io.Down() {
 			p.lose(&l.io, reason, false)
 		}
-		return !l.down
+		return !l.io.Down()
 	})
 }

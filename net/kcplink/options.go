@@ -1,10 +1,12 @@
 package kcplink
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -52,25 +54,18 @@ type Impair interface {
 }
 
 const (
-	hostMaxPeers  = 128
-	hostMaxBulk   = 4 << 20
 	minDuration   = 10 * time.Millisecond
 	smallestLimit = 1 << 10
 )
 
 // filled returns the options with the defaults in place of zeros, or an error.
 func (o Options) filled(host bool) (Options, error) {
-	def(&o.MaxPeers, hostMaxPeers)
-	def(&o.Timeout, 10*time.Second)
-	def(&o.KeepAlive, time.Second)
-	def(&o.DialTimeout, 5*time.Second)
-	if host {
-		def(&o.MaxBulk, hostMaxBulk)
-	}
-	def(&o.MaxBulk, link.MaxBulk)
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.MaxPeers = cmp.Or(o.MaxPeers, linkbase.MaxPeers)
+	o.MaxBulk = cmp.Or(o.MaxBulk, linkbase.MaxBulk(host))
+	o.Timeout = cmp.Or(o.Timeout, linkbase.Timeout)
+	o.KeepAlive = cmp.Or(o.KeepAlive, linkbase.KeepAlive)
+	o.DialTimeout = cmp.Or(o.DialTimeout, linkbase.DialTimeout)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	switch {
 	case o.MaxPeers < 0:
 		return o, fmt.Errorf("kcplink: MaxPeers is %d, must be at least 1", o.MaxPeers)
@@ -84,13 +79,6 @@ func (o Options) filled(host bool) (Options, error) {
 		return o, fmt.Errorf("kcplink: Up and Down are for clients; give them to Dial")
 	}
 	return o, nil
-}
-
-// def sets *v to d if it is 0.
-func def[T int | time.Duration](v *T, d T) {
-	if *v == 0 {
-		*v = d
-	}
 }
 
 // Stats counts what a Link has done since it was made.

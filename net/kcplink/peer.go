@@ -19,20 +19,11 @@ const (
 	peerGone                     // to be forgotten at the end of the poll
 )
 
-// identity is what a peer is found by, where it is, and how far it has got.
-type identity struct {
-	Name  link.Peer
-	ID    uint64         // on the wire: only those who see the packets know it
-	Key   nonceKey       // of a host's peer
-	Addr  netip.AddrPort // where it proved to be
-	State peerState
-}
-
 // peer is one connection.
 type peer struct {
-	identity
-	seq      uint32 // of the next packet
-	received seqWindow
+	name     link.Peer
+	state    peerState
+	path     path
 	alive    liveness
 	streams  streamSet
 	rtt      rttMeter
@@ -40,77 +31,74 @@ type peer struct {
 }
 
 // newPeer returns a half-open peer.
-func newPeer(io *conduit, id uint64, addr netip.AddrPort) *peer {
-	p := &peer{identity: identity{ID: id, Addr: addr}, alive: newLiveness(io.Now)}
-	p.streams = newStreamSet(io.Opts.MaxBulk, func(b []byte, n int) { p.send(io, kindSegments, b[:n]) })
+func newPeer(io *conduit, name link.Peer, id uint64, addr netip.AddrPort) *peer {
+	p := &peer{name: name, path: path{id: id, addr: addr}, alive: newLiveness(io.Now())}
+	p.streams = newStreamSet(io.opts().MaxBulk, func(b []byte, n int) { p.path.send(io, kindSegments, b[:n]) })
 	return p
 }
 
-// takesPlace reports whether a peer counts against Options.MaxPeers: one that is
+// is reports whether the peer has come this far, and no further.
+func (p *peer) is(s peerState) bool { return p.state == s }
+
+// takesPlace reports whether the peer counts against Options.MaxPeers: one that is
 // leaving does not.
-func (s peerState) takesPlace() bool { return s == peerHalf || s == peerOpen }
+func (p *peer) takesPlace() bool { return p.state == peerHalf || p.state == peerOpen }
+
+// way returns the path of the packets.
+func (p *peer) way() *path { return &p.path }
 
 // roundTrip returns the smoothed round-trip time, if one has been measured.
 func (p *peer) roundTrip() (rtt time.Duration, ok bool) { return p.rtt.smoothed() }
 
 // open tells the caller of the peer.
 func (p *peer) open(io *conduit) {
-	p.State = peerOpen
-	io.Stats.Peers++
-	io.Opts.Logger.Info("peer opened", "peer", uint64(p.Name), "addr", p.Addr)
-	io.Deliver(link.Event{Kind: link.Opened, Peer: p.Name})
+	p.state = peerOpen
+	io.stats().Peers++
+	io.opts().Logger.Info("peer opened", "peer", uint64(p.name), "addr", p.path.address())
+	io.Deliver(link.Event{Kind: link.Opened, Peer: p.name})
 }
 
 // noteClosed counts and logs an open peer that is closed.
 func (p *peer) noteClosed(io *conduit, reason string) {
-	io.Stats.Peers--
-	io.Opts.Logger.Info("peer closed", "peer", uint64(p.Name), "addr", p.Addr, "reason", reason)
+	io.stats().Peers--
+	io.opts().Logger.Info("peer closed", "peer", uint64(p.name), "addr", p.path.address(), "reason", reason)
 }
 
 // lose ends a connection that the caller did not end, and tells the caller why.
 // With tell it tells the peer, too.
 func (p *peer) lose(io *conduit, reason string, tell bool) {
-	wasOpen := p.State == peerOpen
-	p.State = peerGone
+	wasOpen := p.state == peerOpen
+	p.state = peerGone
 	if tell {
-		p.State = peerBye
-		p.farewell = farewell{reason: reason, nextAt: io.Now}
+		p.state = peerBye
+		p.farewell = farewell{reason: reason, nextAt: io.Now()}
 	}
 	if wasOpen {
 		p.noteClosed(io, reason)
-		io.Deliver(link.Event{Kind: link.Closed, Peer: p.Name, Reason: reason})
+		io.Deliver(link.Event{Kind: link.Closed, Peer: p.name, Reason: reason})
 	}
-}
-
-// send sends a packet of the connection to the proved address.
-func (p *peer) send(io *conduit, k kind, body []byte) { p.sendTo(io, p.Addr, k, body) }
-
-// sendTo sends a packet of the connection to any address.
-func (p *peer) sendTo(io *conduit, to netip.AddrPort, k kind, body []byte) {
-	b := appendHeader(io.begin(), k, p.ID, p.seq)
-	p.seq++
-	io.send(to, append(b, body...))
 }
 
 // take handles a packet with the connection id of the peer. h is nil on a client.
 func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size int) {
-	v := p.received.take(s.Seq)
+	v := p.path.accept(s.Seq)
 	switch v {
 	case duplicate:
-		io.Stats.Dropped.Duplicates++
+		io.stats().Dropped.Duplicates++
 		return
 	case stale:
-		io.Stats.Dropped.Stale++
+		io.stats().Dropped.Stale++
 		return
 	}
-	p.alive.hear(io.Now)
-	if p.State == peerHalf {
+	p.alive.hear(io.Now())
+	if p.state == peerHalf {
 		p.open(io)
 	}
-	if from != p.Addr && v == fresh && h != nil {
-		h.challengePath(io, p, s, from, size)
+	if from != p.path.address() && v == fresh && h != nil && h.challengePath(io, &p.path, s, from, size) {
+		io.opts().Logger.Info("peer moved", "peer", uint64(p.name), "from", p.path.address(), "to", from)
+		p.path.move(from)
 	}
-	if p.State == peerOpen {
+	if p.state == peerOpen {
 		p.takeOpen(io, h == nil, s)
 		return
 	}
@@ -122,17 +110,17 @@ func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size i
 func (p *peer) takeOpen(io *conduit, isClient bool, s session) {
 	switch s.Kind {
 	case kindDatagram:
-		io.Deliver(link.Event{Kind: link.Datagram, Peer: p.Name, Data: s.Body})
+		io.Deliver(link.Event{Kind: link.Datagram, Peer: p.name, Data: s.Body})
 	case kindSegments:
 		p.takeSegments(io, s)
 	case kindPing:
-		p.send(io, kindPong, s.Body)
+		p.path.send(io, kindPong, s.Body)
 	case kindPong:
-		p.rtt.add(io.Now - time.Duration(binary.LittleEndian.Uint64(s.Body)))
-		p.streams.adapt(io.Now, &p.rtt)
+		p.rtt.add(io.Now() - time.Duration(binary.LittleEndian.Uint64(s.Body)))
+		p.streams.adapt(io.Now(), &p.rtt)
 	case kindPath:
 		if isClient {
-			p.send(io, kindPathOK, s.Body)
+			p.path.send(io, kindPathOK, s.Body)
 		}
 	case kindBye:
 		p.lose(io, link.CleanReason(string(s.Body)), false)
@@ -142,12 +130,12 @@ func (p *peer) takeOpen(io *conduit, isClient bool, s session) {
 // takeSegments gives segments to KCP and delivers the messages that they complete.
 func (p *peer) takeSegments(io *conduit, s session) {
 	st := p.streams.of(s.Stream)
-	st.input(io.Now, s.Body)
+	st.input(io.Now(), s.Body)
 	err := st.receive(io.receiveSpace(), func(m []byte) bool {
-		io.Deliver(link.Event{Kind: link.Message, Peer: p.Name, Stream: s.Stream, Data: m})
-		return p.State == peerOpen
+		io.Deliver(link.Event{Kind: link.Message, Peer: p.name, Stream: s.Stream, Data: m})
+		return p.state == peerOpen
 	})
-	if err != nil && p.State == peerOpen {
+	if err != nil && p.state == peerOpen {
 		p.lose(io, "protocol violation: "+err.Error(), true)
 	}
 }
@@ -157,11 +145,11 @@ func (p *peer) takeSegments(io *conduit, s session) {
 func (p *peer) takeLeaving(io *conduit, s session) {
 	switch s.Kind {
 	case kindBye:
-		p.State = peerGone
+		p.state = peerGone
 	case kindSegments:
-		if p.State == peerLeaving {
+		if p.state == peerLeaving {
 			st := p.streams.of(s.Stream)
-			st.input(io.Now, s.Body)
+			st.input(io.Now(), s.Body)
 			st.discard(io.receiveSpace())
 		}
 	}
@@ -169,16 +157,16 @@ func (p *peer) takeLeaving(io *conduit, s session) {
 
 // drive does what is due at this time.
 func (p *peer) drive(io *conduit) {
-	switch p.State {
+	switch p.state {
 	case peerHalf:
-		if p.alive.age(io.Now) > io.Opts.DialTimeout {
-			p.State = peerGone
+		if p.alive.age(io.Now()) > io.opts().DialTimeout {
+			p.state = peerGone
 		}
 	case peerOpen:
 		p.driveOpen(io)
 	case peerLeaving:
 		p.streams.drive(io)
-		if p.streams.drained() || p.farewell.due(io.Now) {
+		if p.streams.drained() || p.farewell.due(io.Now()) {
 			p.sayBye(io)
 		}
 	case peerBye:
@@ -188,7 +176,7 @@ func (p *peer) drive(io *conduit) {
 
 // due returns when drive has something to do.
 func (p *peer) due(now time.Duration, o *Options) time.Duration {
-	switch p.State {
+	switch p.state {
 	case peerHalf:
 		return p.alive.halfEnds(o.DialTimeout)
 	case peerOpen:
@@ -205,14 +193,14 @@ func (p *peer) due(now time.Duration, o *Options) time.Duration {
 }
 
 func (p *peer) driveOpen(io *conduit) {
-	if p.alive.silence(io.Now) > io.Opts.Timeout {
-		p.lose(io, fmt.Sprintf("no packet for %v", io.Opts.Timeout), true)
+	if p.alive.silence(io.Now()) > io.opts().Timeout {
+		p.lose(io, fmt.Sprintf("no packet for %v", io.opts().Timeout), true)
 		return
 	}
 	p.streams.drive(io)
-	if p.alive.pingDue(io.Now, io.Opts.KeepAlive, !p.streams.of(link.Bulk).drained()) {
+	if p.alive.pingDue(io.Now(), io.opts().KeepAlive, !p.streams.of(link.Bulk).drained()) {
 		var clock [8]byte
-		binary.LittleEndian.PutUint64(clock[:], uint64(io.Now))
-		p.send(io, kindPing, clock[:])
+		binary.LittleEndian.PutUint64(clock[:], uint64(io.Now()))
+		p.path.send(io, kindPing, clock[:])
 	}
 }

@@ -3,6 +3,7 @@ package kcplink
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -10,28 +11,36 @@ import (
 
 // roster is the peers of a Link, in every state.
 type roster struct {
-	all      []*peer // in the order of add
+	all      []place // in the order in which they came
 	byName   map[link.Peer]*peer
 	byID     map[uint64]*peer
 	lastName link.Peer
+}
+
+// place is a peer, and what it is found by.
+type place struct {
+	name link.Peer
+	id   uint64
+	peer *peer
 }
 
 func newRoster() roster {
 	return roster{byName: make(map[link.Peer]*peer), byID: make(map[uint64]*peer)}
 }
 
-// add gives p the next name and keeps it.
-func (r *roster) add(p *peer) {
+// add makes a half-open peer, with the next name.
+func (r *roster) add(io *conduit, id uint64, addr netip.AddrPort) *peer {
 	r.lastName++
-	p.Name = r.lastName
-	r.all = append(r.all, p)
-	r.byName[p.Name] = p
-	r.byID[p.ID] = p
+	p := newPeer(io, r.lastName, id, addr)
+	r.all = append(r.all, place{r.lastName, id, p})
+	r.byName[r.lastName] = p
+	r.byID[id] = p
+	return p
 }
 
 // open returns the peer with a name if it is open, else nil.
 func (r *roster) open(name link.Peer) *peer {
-	if p := r.byName[name]; p != nil && p.State == peerOpen {
+	if p := r.byName[name]; p != nil && p.is(peerOpen) {
 		return p
 	}
 	return nil
@@ -39,7 +48,7 @@ func (r *roster) open(name link.Peer) *peer {
 
 // alive returns the peer with a connection id, or nil if there is none any more.
 func (r *roster) alive(id uint64) *peer {
-	if p := r.byID[id]; p != nil && p.State != peerGone {
+	if p := r.byID[id]; p != nil && !p.is(peerGone) {
 		return p
 	}
 	return nil
@@ -49,8 +58,8 @@ func (r *roster) alive(id uint64) *peer {
 // about to be.
 func (r *roster) occupied() int {
 	n := 0
-	for _, p := range r.all {
-		if p.State.takesPlace() {
+	for _, e := range r.all {
+		if e.peer.takesPlace() {
 			n++
 		}
 	}
@@ -73,7 +82,7 @@ func (r *roster) newID() uint64 {
 // false.
 func (r *roster) each(do func(p *peer) bool) {
 	for i := 0; i < len(r.all); i++ {
-		if !do(r.all[i]) {
+		if !do(r.all[i].peer) {
 			return
 		}
 	}
@@ -82,8 +91,8 @@ func (r *roster) each(do func(p *peer) bool) {
 // due returns when the first of the peers has something to do.
 func (r *roster) due(now time.Duration, o *Options) time.Duration {
 	due := link.Never
-	for _, p := range r.all {
-		due = min(due, p.due(now, o))
+	for _, e := range r.all {
+		due = min(due, e.peer.due(now, o))
 	}
 	return due
 }
@@ -91,14 +100,14 @@ func (r *roster) due(now time.Duration, o *Options) time.Duration {
 // forgetGone drops the peers that are gone, and calls forgotten for each.
 func (r *roster) forgetGone(forgotten func(p *peer)) {
 	kept := r.all[:0]
-	for _, p := range r.all {
-		if p.State != peerGone {
-			kept = append(kept, p)
+	for _, e := range r.all {
+		if !e.peer.is(peerGone) {
+			kept = append(kept, e)
 			continue
 		}
-		delete(r.byID, p.ID)
-		delete(r.byName, p.Name)
-		forgotten(p)
+		delete(r.byID, e.id)
+		delete(r.byName, e.name)
+		forgotten(e.peer)
 	}
 	clear(r.all[len(kept):])
 	r.all = kept

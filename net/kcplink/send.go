@@ -14,8 +14,8 @@ func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("datagram to peer %d: %w", p, err)
 	}
-	l.io.advance(now)
-	q.send(&l.io, kindDatagram, b)
+	l.io.Advance(now)
+	q.way().send(&l.io, kindDatagram, b)
 	l.flush()
 	return nil
 }
@@ -24,7 +24,7 @@ func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 	q, err := l.sendable(p, len(b), s.MaxMessage())
 	if err == nil {
-		l.io.advance(now)
+		l.io.Advance(now)
 		err = q.sendMessage(&l.io, s, b)
 	}
 	if err != nil {
@@ -35,28 +35,17 @@ func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []by
 
 // sendable returns an open peer if n bytes may be sent to it.
 func (l *Link) sendable(p link.Peer, n, most int) (*peer, error) {
-	if l.down {
-		return nil, link.ErrShutdown
-	}
 	q := l.peers.open(p)
-	switch {
-	case q == nil:
-		return nil, link.ErrNoPeer
-	case n == 0:
-		return nil, link.ErrEmpty
-	case n > most:
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", link.ErrTooLarge, n, most)
-	}
-	return q, nil
+	return q, l.io.Sendable(q != nil, n, most)
 }
 
 // Close implements link.Link. On a client whose handshake is not over, it ends the
 // handshake.
 func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
-	if l.down {
+	if l.io.Down() {
 		return
 	}
-	l.io.advance(now)
+	l.io.Advance(now)
 	if l.dial != nil && p == hostPeer {
 		l.dial.stop()
 	}
@@ -69,17 +58,16 @@ func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 // sent once more, and goodbyes do not pass the simulated network. For a gentler
 // end, close the peers and poll for half a second first.
 func (l *Link) Shutdown(reason string) error {
-	if l.down {
+	if !l.io.ShutDown() {
 		return nil
 	}
-	l.down = true
 	l.io.bypass()
 	l.peers.each(func(p *peer) bool {
 		p.shutDown(&l.io, reason)
 		return true
 	})
 	l.peers.clear()
-	l.io.Stats.Peers = 0
+	l.io.stats().Peers = 0
 	err := l.io.close()
 	l.inbox.wait()
 	if err != nil {

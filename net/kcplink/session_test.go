@@ -159,7 +159,7 @@ func TestOwnPauseIsNotATimeout(t *testing.T) {
 // heardAt makes the client believe that its host spoke now.
 func (d *node) heardAt() {
 	for _, p := range d.Link.peers.all {
-		p.alive.heardAt = d.Link.io.Now
+		p.peer.alive.heardAt = d.Link.io.Now()
 	}
 }
 
@@ -168,7 +168,7 @@ func (d *node) heardAt() {
 func TestForgedPacketsDoNotAffectASession(t *testing.T) {
 	w, host, client := opened(t, Options{}, Options{})
 	ha, ca := host.sock.addr, client.sock.addr
-	id := client.Link.peers.all[0].ID
+	id := client.Link.peers.all[0].id
 	for i := range uint64(64) {
 		for _, k := range []kind{kindBye, kindDatagram, kindPath, kindPathOK, kindPing} {
 			w.send(ca, ha, packetOf(k, id^1<<i, 1<<20, make([]byte, 8)))
@@ -223,15 +223,15 @@ func TestPeerCannotClaimAForeignAddress(t *testing.T) {
 	p := host.events[0].Peer
 	victim := w.bare(60)
 	sent := 0
-	q := client.Link.peers.all[0]
+	q := client.Link.peers.all[0].peer.way()
 	for i := range 50 { // the first 25 are too short for an answer
-		b := packetOf(kindDatagram, q.ID, q.seq+uint32(i), make([]byte, 1+i/25*7))
+		b := packetOf(kindDatagram, q.id, q.seq+uint32(i), make([]byte, 1+i/25*7))
 		sent += len(b)
 		w.send(victim.addr, host.sock.addr, b)
 	}
 	host.poll(w.now)
 	for i := range 20 { // and guesses the token: each guess is answered with another challenge
-		b := packetOf(kindPathOK, q.ID, q.seq+100+uint32(i), make([]byte, 8))
+		b := packetOf(kindPathOK, q.id, q.seq+100+uint32(i), make([]byte, 8))
 		sent += len(b)
 		w.send(victim.addr, host.sock.addr, b)
 	}
@@ -351,7 +351,7 @@ func FuzzHost(f *testing.F) {
 		p := host.Link.peers.all[0]
 		w.send(s.addr, host.sock.addr, packetOf(kindPing, id, 0, make([]byte, 8)))
 		host.poll(w.now)
-		host.SendMessage(w.now, p.Name, link.Control, make([]byte, 5000))
+		host.SendMessage(w.now, p.name, link.Control, make([]byte, 5000))
 		host.poll(w.now)
 		for i := range uint32(3) {
 			w.send(s.addr, host.sock.addr, packetOf(kind(b[0]), id, seq+i, b[1:]))

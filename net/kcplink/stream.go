@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/xtaci/kcp-go/v5"
 )
@@ -16,14 +17,6 @@ const (
 	kcpInterval   = 10 * time.Millisecond  // between two flushes of KCP
 	lingerAfterIn = 100 * time.Millisecond // how long KCP is driven after its last input
 )
-
-// maxQueued returns how many bytes may be queued on a stream before ErrBacklog.
-func maxQueued(s link.Stream) int {
-	if s == link.Control {
-		return 4 * link.MaxControl
-	}
-	return 2 * link.MaxBulk
-}
 
 // stream is one reliable stream of one peer: a queue of messages, the KCP conversation
 // that carries their bytes, and the assembler of what arrives.
@@ -52,8 +45,8 @@ func newStream(name link.Stream, limit int, output func(b []byte, n int)) *strea
 
 // push queues a copy of b.
 func (s *stream) push(b []byte) error {
-	if most := maxQueued(s.name); s.queued+len(b)+lengthSize > most {
-		return fmt.Errorf("%w: %d of %d bytes wait on %v", link.ErrBacklog, s.queued, most, s.name)
+	if err := linkbase.Queueable(s.name, s.queued, len(b)+lengthSize); err != nil {
+		return err
 	}
 	m := make([]byte, 0, lengthSize+len(b))
 	m = binary.LittleEndian.AppendUint32(m, uint32(len(b)))
@@ -190,8 +183,8 @@ func (t *streamSet) of(s link.Stream) *stream { return t.streams[s] }
 // drive sends what is queued, as far as the window and the pace allow.
 func (t *streamSet) drive(io *conduit) {
 	for i, s := range t.streams {
-		s.pump(io.Now, t.paceOf(i), io.cutSpace())
-		s.drive(io.Now)
+		s.pump(io.Now(), t.paceOf(i), io.cutSpace())
+		s.drive(io.Now())
 	}
 }
 
@@ -215,8 +208,8 @@ func (t *streamSet) paceOf(i int) *pacer {
 // driveUnpaced is drive without the pace.
 func (t *streamSet) driveUnpaced(io *conduit) {
 	for _, s := range t.streams {
-		s.pump(io.Now, nil, io.cutSpace())
-		s.drive(io.Now)
+		s.pump(io.Now(), nil, io.cutSpace())
+		s.drive(io.Now())
 	}
 }
 

@@ -1,6 +1,7 @@
 package linkmux
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -34,18 +35,10 @@ type Options struct {
 
 // filled returns the options with the defaults in place of zeros.
 func (o Options) filled() Options {
-	if o.MaxWaiting <= 0 {
-		o.MaxWaiting = 64
-	}
-	if o.WaitTime <= 0 {
-		o.WaitTime = 5 * time.Second
-	}
-	if o.MaxFirst <= 0 {
-		o.MaxFirst = 4 << 10
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.MaxWaiting = cmp.Or(max(o.MaxWaiting, 0), 64)
+	o.WaitTime = cmp.Or(max(o.WaitTime, 0), 5*time.Second)
+	o.MaxFirst = cmp.Or(max(o.MaxFirst, 0), 4<<10)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
 }
 

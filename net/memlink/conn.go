@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
 const (
 	dialEvery   = 200 * time.Millisecond // between two hellos
-	dialTimeout = 5 * time.Second
-	timeout     = 10 * time.Second // without a packet
-	pingEvery   = time.Second
+	dialTimeout = linkbase.DialTimeout
+	timeout     = linkbase.Timeout // without a packet
+	pingEvery   = linkbase.KeepAlive
 	flushTime   = 2 * time.Second // for messages sent before Close
 	byeCount    = 3               // goodbyes: they are not acknowledged
 )
@@ -57,14 +58,14 @@ func (c *conn) name() link.Peer { return c.peer }
 
 // poll handles the packets that are due, then does what is due at this time.
 func (c *conn) poll(io *port, now time.Duration) {
-	for !io.Down {
+	for !io.Down() {
 		b, ok := c.in.Pop(now)
 		if !ok {
 			break
 		}
 		c.take(io, now, b)
 	}
-	if io.Down {
+	if io.Down() {
 		return
 	}
 	switch c.state {
@@ -140,7 +141,7 @@ func (c *conn) driveLeaving(io *port, now time.Duration) {
 
 // flush sends what the streams have to send.
 func (c *conn) flush(io *port, now time.Duration) {
-	io.Stats.Resent += c.streams.flush(now, io.begin(), func(k kind, b []byte) { c.transmit(io, now, k, b) })
+	io.resent(c.streams.flush(now, io.begin(), func(k kind, b []byte) { c.transmit(io, now, k, b) }))
 }
 
 // open tells the caller of the peer.
@@ -202,7 +203,7 @@ func (c *conn) bye(io *port, now time.Duration, times int) {
 // take handles one packet.
 func (c *conn) take(io *port, now time.Duration, b []byte) {
 	k := kind(b[0])
-	io.Stats.In.add(k, b)
+	io.received(k, b)
 	c.heardAt = now
 	switch c.state {
 	case stateWaiting:
@@ -245,14 +246,14 @@ func (c *conn) takeOpen(io *port, now time.Duration, k kind, b []byte) {
 	case kindDatagram:
 		number, data := parseDatagram(b)
 		if !c.received.first(number) {
-			io.Stats.Repeated++
+			io.repeated()
 			return
 		}
 		io.Deliver(link.Event{Kind: link.Datagram, Peer: c.peer, Data: data})
 	case kindSegment:
 		c.streams.takeSegment(b, func(stream link.Stream, message []byte) bool {
 			io.Deliver(link.Event{Kind: link.Message, Peer: c.peer, Stream: stream, Data: message})
-			return c.state == stateOpen && !io.Down
+			return c.state == stateOpen && !io.Down()
 		})
 	case kindAck:
 		c.streams.takeAck(now, b)
@@ -272,6 +273,6 @@ func (c *conn) message(s link.Stream, b []byte) error { return c.streams.push(s,
 func (c *conn) roundTrip() (rtt time.Duration, ok bool) { return c.streams.roundTrip() }
 
 func (c *conn) transmit(io *port, now time.Duration, k kind, b []byte) {
-	io.Stats.Out.add(k, b)
+	io.sent(k, b)
 	c.out.Push(now, b)
 }

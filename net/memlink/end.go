@@ -15,7 +15,6 @@ const hostPeer link.Peer = 1
 // what time it is. All ends of a network belong to one goroutine.
 type End struct {
 	io      port
-	now     time.Duration
 	conns   []*conn // of the host: in the order of Dial; of a client: one
 	checked bool    // Network.Check
 }
@@ -32,22 +31,17 @@ func (e *End) attach(c *conn) { e.conns = append(e.conns, c) }
 // Poll implements link.Link. The first Poll of a client begins to dial. The
 // client's first event is Opened with peer 1, or Closed with the reason.
 func (e *End) Poll(now time.Duration, deliver func(ev link.Event)) {
-	if e.io.Down || e.io.Deliver != nil {
+	if !e.io.Begin(now, deliver) {
 		return
 	}
-	e.advance(now)
-	e.io.Deliver = deliver
-	for i := 0; i < len(e.conns) && !e.io.Down; i++ {
-		e.conns[i].poll(&e.io, e.now)
+	defer e.io.End()
+	for i := 0; i < len(e.conns) && !e.io.Down(); i++ {
+		e.conns[i].poll(&e.io, e.io.Now())
 	}
-	e.io.Deliver = nil
 	if e.checked {
 		e.check()
 	}
 }
-
-// advance moves the time on. It never goes back.
-func (e *End) advance(now time.Duration) { e.now = max(e.now, now) }
 
 // SendDatagram implements link.Link.
 func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
@@ -55,8 +49,8 @@ func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("datagram to peer %d: %w", p, err)
 	}
-	e.advance(now)
-	c.datagram(&e.io, e.now, b)
+	e.io.Advance(now)
+	c.datagram(&e.io, e.io.Now(), b)
 	return nil
 }
 
@@ -64,7 +58,7 @@ func (e *End) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (e *End) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 	c, err := e.sendable(p, len(b), s.MaxMessage())
 	if err == nil {
-		e.advance(now)
+		e.io.Advance(now)
 		err = c.message(s, b)
 	}
 	if err != nil {
@@ -75,35 +69,24 @@ func (e *End) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byt
 
 // sendable returns the open connection of a peer if n bytes may be sent to it.
 func (e *End) sendable(p link.Peer, n, most int) (*conn, error) {
-	if e.io.Down {
-		return nil, link.ErrShutdown
-	}
 	c := e.io.find(p)
-	switch {
-	case c == nil:
-		return nil, link.ErrNoPeer
-	case n == 0:
-		return nil, link.ErrEmpty
-	case n > most:
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", link.ErrTooLarge, n, most)
-	}
-	return c, nil
+	return c, e.io.Sendable(c != nil, n, most)
 }
 
 // Close implements link.Link. On a client that is still dialing, it stops that.
 // Messages sent before have two seconds of polls to arrive.
 func (e *End) Close(now time.Duration, p link.Peer, reason string) {
-	if e.io.Down {
+	if e.io.Down() {
 		return
 	}
-	e.advance(now)
+	e.io.Advance(now)
 	if c := e.io.find(p); c != nil {
-		c.leave(&e.io, e.now, reason)
+		c.leave(&e.io, e.io.Now(), reason)
 		return
 	}
 	for _, c := range e.conns {
 		if c.is(stateDialing) && p == hostPeer {
-			c.leave(&e.io, e.now, reason)
+			c.leave(&e.io, e.io.Now(), reason)
 		}
 	}
 }
@@ -111,7 +94,7 @@ func (e *End) Close(now time.Duration, p link.Peer, reason string) {
 // Due implements link.Link. It shows the packets that are on their way, too.
 func (e *End) Due(now time.Duration) time.Duration {
 	due := link.Never
-	if e.io.Down {
+	if e.io.Down() {
 		return due
 	}
 	for _, c := range e.conns {
@@ -127,12 +110,11 @@ func (e *End) Ready() <-chan struct{} { return nil }
 // Shutdown implements link.Link. The goodbyes are sent at the time of the last
 // call that named one. It always returns nil.
 func (e *End) Shutdown(reason string) error {
-	if e.io.Down {
+	if !e.io.ShutDown() {
 		return nil
 	}
-	e.io.Down = true
 	for _, c := range e.conns {
-		c.shutDown(&e.io, e.now, reason)
+		c.shutDown(&e.io, e.io.Now(), reason)
 	}
 	e.io.closeAll()
 	return nil
@@ -149,8 +131,4 @@ func (e *End) RTT(p link.Peer) (rtt time.Duration, ok bool) {
 }
 
 // Stats returns the counters since the End was made.
-func (e *End) Stats() Stats {
-	stats := e.io.Stats
-	stats.Peers = e.io.count()
-	return stats
-}
+func (e *End) Stats() Stats { return e.io.stats() }

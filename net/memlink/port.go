@@ -3,20 +3,38 @@ package memlink
 import (
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// port is what an End shares with its connections: the open ones by their names,
-// the counters, and the events of the poll in progress.
+// port is what an End shares with its connections: the call in progress, the open ones by
+// their names, and the counters.
 type port struct {
-	Stats   Stats
-	Deliver func(link.Event) // of the poll in progress; nil outside of one
-	Down    bool             // Shutdown was called
-
-	open map[link.Peer]*conn
-	last link.Peer       // the newest name
-	buf  [maxPacket]byte // the packet being built
+	linkbase.Calls
+	counts Stats
+	open   map[link.Peer]*conn
+	last   link.Peer       // the newest name
+	buf    [maxPacket]byte // the packet being built
 }
+
+// stats returns the counters.
+func (p *port) stats() Stats {
+	s := p.counts
+	s.Peers = len(p.open)
+	return s
+}
+
+// resent counts segments that were sent again.
+func (p *port) resent(n uint64) { p.counts.Resent += n }
+
+// repeated counts a datagram that came twice.
+func (p *port) repeated() { p.counts.Repeated++ }
+
+// received counts a packet that came.
+func (p *port) received(k kind, b []byte) { p.counts.In.add(k, b) }
+
+// sent counts a packet that is sent.
+func (p *port) sent(k kind, b []byte) { p.counts.Out.add(k, b) }
 
 // opened gives an open connection its name.
 func (p *port) opened(c *conn) link.Peer {
@@ -33,9 +51,6 @@ func (p *port) closeAll() { clear(p.open) }
 
 // find returns the open connection with a name, or nil.
 func (p *port) find(name link.Peer) *conn { return p.open[name] }
-
-// count returns the number of open connections.
-func (p *port) count() int { return len(p.open) }
 
 // begin returns the empty buffer in which a packet is built.
 func (p *port) begin() []byte { return p.buf[:0] }

@@ -1,9 +1,9 @@
 package memlink
 
 import (
-	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -30,18 +30,10 @@ type segment struct {
 
 func newSender(stream link.Stream) sender { return sender{stream: stream} }
 
-// maxQueued returns how many bytes may be queued on a stream before ErrBacklog.
-func maxQueued(s link.Stream) int {
-	if s == link.Control {
-		return 4 * link.MaxControl
-	}
-	return 2 * link.MaxBulk
-}
-
 // push queues a copy of b.
 func (s *sender) push(b []byte) error {
-	if most := maxQueued(s.stream); s.queued+len(b) > most {
-		return fmt.Errorf("%w: %d of %d bytes wait on %v", link.ErrBacklog, s.queued, most, s.stream)
+	if err := linkbase.Queueable(s.stream, s.queued, len(b)); err != nil {
+		return err
 	}
 	s.queue = append(s.queue, append([]byte(nil), b...))
 	s.queued += len(b)

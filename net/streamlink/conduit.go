@@ -1,29 +1,32 @@
 package streamlink
 
 import (
-	"time"
-
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
 // hostPeer is the name that a client has for its host.
 const hostPeer link.Peer = 1
 
-// conduit is what a Link shares with its connections: the options, the time, the names,
-// and the events of the poll in progress.
+// conduit is what a Link shares with its connections: the call in progress, the options, and
+// the names.
 type conduit struct {
-	Opts    Options
-	Client  bool
-	Now     time.Duration
-	Down    bool             // Shutdown was called
-	Deliver func(link.Event) // of the poll in progress; nil outside of one
-
-	open map[link.Peer]*conn
-	last link.Peer
+	linkbase.Calls
+	options Options
+	client  bool
+	open    map[link.Peer]*conn
+	last    link.Peer
 }
 
-// advance moves Now on. It never goes back.
-func (c *conduit) advance(now time.Duration) { c.Now = max(c.Now, now) }
+func newConduit(o Options, client bool) conduit {
+	return conduit{options: o, client: client, open: make(map[link.Peer]*conn)}
+}
+
+// opts returns the options, which do not change.
+func (c *conduit) opts() *Options { return &c.options }
+
+// isClient reports whether the link is that of a client.
+func (c *conduit) isClient() bool { return c.client }
 
 // name gives a connection its name.
 func (c *conduit) name(of *conn) link.Peer {
@@ -35,12 +38,8 @@ func (c *conduit) name(of *conn) link.Peer {
 // find returns the open connection with a name, or nil.
 func (c *conduit) find(p link.Peer) *conn { return c.open[p] }
 
-// forget removes the name of a connection.
-func (c *conduit) forget(of *conn) {
-	if of.Name != 0 {
-		delete(c.open, of.Name)
-	}
-}
+// forget removes the name of a connection; 0: it has none.
+func (c *conduit) forget(name link.Peer) { delete(c.open, name) }
 
 // forgetAll removes all names.
 func (c *conduit) forgetAll() { clear(c.open) }

@@ -2,6 +2,7 @@ package streamlink
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -21,9 +22,11 @@ const flushTime = time.Second
 
 // conn is one connection, as the goroutine of the Link sees it.
 type conn struct {
-	Name  link.Peer // 0 until it is open
-	State connState
-	Wire  *wire
+	name  link.Peer // 0 until it is open
+	state connState
+	in    *inbox
+	out   *outbox
+	wire  *wire // between these and the other end
 
 	batch    batch                // of the poll in progress
 	limit    int                  // the largest message on Bulk
@@ -33,18 +36,42 @@ type conn struct {
 	pingAt   time.Duration
 }
 
-func newConn(w *wire, now time.Duration, o *Options) *conn {
-	return &conn{Wire: w, limit: o.MaxBulk, since: now, heardAt: now, pingAt: now + o.KeepAlive}
+// newConn starts a connection over rw. wake is called on other goroutines.
+func newConn(rw io.ReadWriteCloser, wake func(), now time.Duration, o *Options) *conn {
+	c := &conn{in: newInbox(), out: newOutbox(), limit: o.MaxBulk, since: now, heardAt: now, pingAt: now + o.KeepAlive}
+	c.wire = startWire(rw, c.in, c.out, wake)
+	return c
 }
 
+// greeting reports whether the hello of the other end has not come.
+func (c *conn) greeting() bool { return c.state == connHello }
+
+// over returns the wire of a connection that is over, whose goroutines may still run; else nil.
+func (c *conn) over() *wire {
+	if c.state != connGone {
+		return nil
+	}
+	return c.wire
+}
+
+// drops returns how many datagrams were dropped that came, and how often some that were to be
+// sent.
+func (c *conn) drops() (came, unsent uint64) { return c.in.drops(), c.out.drops() }
+
+// datagram sends a datagram.
+func (c *conn) datagram(b []byte) { c.out.datagram(b) }
+
+// message queues a message.
+func (c *conn) message(s link.Stream, b []byte) error { return c.out.message(s, b) }
+
 // greet says hello.
-func (c *conn) greet(protocol uint32) { c.Wire.Out.frame(appendHello(nil, protocol)) }
+func (c *conn) greet(protocol uint32) { c.out.frame(appendHello(nil, protocol)) }
 
 // poll handles what has come, then does what is due.
 func (c *conn) poll(io *conduit) {
-	c.batch = c.Wire.In.take(c.batch)
-	if c.batch.Heard {
-		c.heardAt = io.Now
+	c.batch = c.in.take(c.batch)
+	if c.batch.heard() {
+		c.heardAt = io.Now()
 	}
 	var taken [link.Streams]int
 	for i := range c.batch.len() {
@@ -55,8 +82,8 @@ func (c *conn) poll(io *conduit) {
 		c.take(io, f)
 	}
 	c.credit(taken)
-	if c.batch.Ended {
-		c.end(io, c.batch.Why)
+	if why, ended := c.batch.end(); ended {
+		c.end(io, why)
 	}
 	c.drive(io)
 }
@@ -65,24 +92,24 @@ func (c *conn) poll(io *conduit) {
 func (c *conn) credit(taken [link.Streams]int) {
 	for s, n := range taken {
 		if n > 0 {
-			c.Wire.In.allow(link.Stream(s), n)
-			c.Wire.Out.frame(appendCredit(nil, link.Stream(s), n))
+			c.in.allow(link.Stream(s), n)
+			c.out.frame(appendCredit(nil, link.Stream(s), n))
 		}
 	}
 }
 
 // take handles one frame. The caller may close the connection in any event.
 func (c *conn) take(io *conduit, f frame) {
-	if c.State == connHello {
+	if c.state == connHello {
 		c.hello(io, f)
 		return
 	}
-	if c.State != connOpen || io.Down {
+	if c.state != connOpen || io.Down() {
 		return
 	}
 	switch f.Kind {
 	case kindDatagram:
-		io.Deliver(link.Event{Kind: link.Datagram, Peer: c.Name, Data: f.Data})
+		io.Deliver(link.Event{Kind: link.Datagram, Peer: c.name, Data: f.Data})
 	case kindSegment:
 		c.segment(io, f)
 	default:
@@ -95,12 +122,12 @@ func (c *conn) hello(io *conduit, f frame) {
 	switch {
 	case f.Kind != kindHello:
 		c.lose(io, errMalformed.Error())
-	case f.Protocol != io.Opts.Protocol:
-		c.lose(io, fmt.Sprintf("the protocol version is %d here and %d at the other end: run the same release on both sides", io.Opts.Protocol, f.Protocol))
+	case f.Protocol != io.opts().Protocol:
+		c.lose(io, fmt.Sprintf("the protocol version is %d here and %d at the other end: run the same release on both sides", io.opts().Protocol, f.Protocol))
 	default:
-		c.Name, c.State, c.since = io.name(c), connOpen, io.Now
-		io.Opts.Logger.Info("peer opened", "peer", uint64(c.Name))
-		io.Deliver(link.Event{Kind: link.Opened, Peer: c.Name})
+		c.name, c.state, c.since = io.name(c), connOpen, io.Now()
+		io.opts().Logger.Info("peer opened", "peer", uint64(c.name))
+		io.Deliver(link.Event{Kind: link.Opened, Peer: c.name})
 	}
 }
 
@@ -117,7 +144,7 @@ func (c *conn) segment(io *conduit, f frame) {
 		return
 	}
 	if f.Last && len(*m) == 0 {
-		io.Deliver(link.Event{Kind: link.Message, Peer: c.Name, Stream: f.Stream, Data: f.Data})
+		io.Deliver(link.Event{Kind: link.Message, Peer: c.name, Stream: f.Stream, Data: f.Data})
 		return
 	}
 	*m = append(*m, f.Data...)
@@ -126,7 +153,7 @@ func (c *conn) segment(io *conduit, f frame) {
 	}
 	whole := *m
 	*m = nil
-	io.Deliver(link.Event{Kind: link.Message, Peer: c.Name, Stream: f.Stream, Data: whole})
+	io.Deliver(link.Event{Kind: link.Message, Peer: c.name, Stream: f.Stream, Data: whole})
 	if cap(whole) <= keepBuffer {
 		*m = whole[:0]
 	}
@@ -135,24 +162,23 @@ func (c *conn) segment(io *conduit, f frame) {
 // drive does what is due at this time.
 func (c *conn) drive(io *conduit) {
 	switch {
-	case io.Down:
-	case c.State == connHello && io.Now-c.since > io.Opts.DialTimeout:
-		c.lose(io, fmt.Sprintf("no answer in %v", io.Opts.DialTimeout))
-	case c.State == connOpen && io.Now-c.heardAt > io.Opts.Timeout:
-		c.lose(io, fmt.Sprintf("nothing came for %v", io.Opts.Timeout))
-	case c.State == connOpen && io.Now >= c.pingAt:
-		c.pingAt = io.Now + io.Opts.KeepAlive
-		c.Wire.Out.frame([]byte{byte(kindPing)})
-	case c.State == connLeaving && io.Now-c.since >= flushTime:
-		c.Wire.close()
-		c.State = connGone
+	case io.Down():
+	case c.state == connHello && io.Now()-c.since > io.opts().DialTimeout:
+		c.lose(io, fmt.Sprintf("no answer in %v", io.opts().DialTimeout))
+	case c.state == connOpen && io.Now()-c.heardAt > io.opts().Timeout:
+		c.lose(io, fmt.Sprintf("nothing came for %v", io.opts().Timeout))
+	case c.state == connOpen && io.Now() >= c.pingAt:
+		c.pingAt = io.Now() + io.opts().KeepAlive
+		c.out.frame([]byte{byte(kindPing)})
+	case c.state == connLeaving && io.Now()-c.since >= flushTime:
+		c.shut()
 	}
 }
 
 // due returns when drive has something to do.
 func (c *conn) due(o *Options) time.Duration {
 	const justAfter = 1
-	switch c.State {
+	switch c.state {
 	case connHello:
 		return c.since + o.DialTimeout + justAfter
 	case connOpen:
@@ -165,24 +191,36 @@ func (c *conn) due(o *Options) time.Duration {
 
 // leave ends the connection for the caller, who is told nothing more.
 func (c *conn) leave(io *conduit, reason string) {
-	io.forget(c)
-	c.State, c.since = connLeaving, io.Now
-	c.Wire.Out.leave(reason)
+	io.forget(c.name)
+	c.state, c.since = connLeaving, io.Now()
+	c.out.leave(reason)
+}
+
+// goodbye begins to end the connection: a goodbye follows the messages that wait. The result is
+// closed when the other end has read it.
+func (c *conn) goodbye(reason string) (read <-chan struct{}) {
+	c.out.leave(reason)
+	return c.wire.silent()
+}
+
+// shut closes the connection at once.
+func (c *conn) shut() {
+	c.wire.close()
+	c.state = connGone
 }
 
 // lose ends a connection that the caller did not end, and tells both ends why.
 func (c *conn) lose(io *conduit, reason string) {
-	was := c.State
+	was := c.state
 	c.leave(io, reason)
 	c.tell(io, was, reason)
 }
 
 // end notes that the other end has closed the connection, or that it was lost.
 func (c *conn) end(io *conduit, reason string) {
-	was := c.State
-	c.State = connGone
-	c.Wire.close()
-	io.forget(c)
+	was := c.state
+	c.shut()
+	io.forget(c.name)
 	c.tell(io, was, reason)
 }
 
@@ -190,11 +228,11 @@ func (c *conn) end(io *conduit, reason string) {
 func (c *conn) tell(io *conduit, was connState, reason string) {
 	reason = link.CleanReason(reason)
 	switch {
-	case io.Down:
+	case io.Down():
 	case was == connOpen:
-		io.Opts.Logger.Info("peer closed", "peer", uint64(c.Name), "reason", reason)
-		io.Deliver(link.Event{Kind: link.Closed, Peer: c.Name, Reason: reason})
-	case was == connHello && io.Client:
+		io.opts().Logger.Info("peer closed", "peer", uint64(c.name), "reason", reason)
+		io.Deliver(link.Event{Kind: link.Closed, Peer: c.name, Reason: reason})
+	case was == connHello && io.isClient():
 		io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: reason})
 	}
 }

@@ -23,13 +23,18 @@ type item struct {
 
 // batch is what the reading goroutine hands to a poll.
 type batch struct {
-	Heard bool   // anything came, a ping too
-	Ended bool   // the connection has ended after the frames
-	Why   string // why it has ended
-
+	any   bool   // something came, a ping too
+	ended bool   // the connection has ended after the frames
+	why   string // why it has ended
 	items []item
 	data  []byte
 }
+
+// heard reports whether anything came.
+func (b *batch) heard() bool { return b.any }
+
+// end reports whether the connection has ended after the frames, and why.
+func (b *batch) end() (why string, ended bool) { return b.why, b.ended }
 
 func (b *batch) len() int { return len(b.items) }
 
@@ -46,7 +51,7 @@ func (b *batch) clear() {
 	if cap(b.data) > keepBuffer {
 		b.data = nil
 	}
-	b.Heard, b.Ended, b.Why = false, false, ""
+	b.any, b.ended, b.why = false, false, ""
 }
 
 // inbox holds what has come since the last poll.
@@ -70,7 +75,7 @@ func newInbox() *inbox {
 func (in *inbox) put(f frame) (wake bool, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.waiting.Heard = true
+	in.waiting.any = true
 	switch f.Kind {
 	case kindPing:
 		return false, nil
@@ -96,7 +101,7 @@ func (in *inbox) put(f frame) (wake bool, err error) {
 func (in *inbox) end(why string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.waiting.Ended, in.waiting.Why = true, why
+	in.waiting.ended, in.waiting.why = true, why
 }
 
 // take returns what waits, and keeps old for what is to come.
@@ -106,7 +111,7 @@ func (in *inbox) take(old batch) batch {
 	defer in.mu.Unlock()
 	taken := in.waiting
 	in.waiting, in.datagrams = old, 0
-	in.waiting.Ended, in.waiting.Why = taken.Ended, taken.Why
+	in.waiting.ended, in.waiting.why = taken.ended, taken.why
 	return taken
 }
 

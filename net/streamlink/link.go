@@ -26,7 +26,7 @@ type Link struct {
 var _ link.Link = (*Link)(nil)
 
 func newLink(o Options, client bool) *Link {
-	return &Link{io: conduit{Opts: o, Client: client, open: make(map[link.Peer]*conn)}, gate: newGate(o.MaxPeers)}
+	return &Link{io: newConduit(o, client), gate: newGate(o.MaxPeers)}
 }
 
 // NewHost returns the link of a host without connections. Add gives it some.
@@ -72,28 +72,27 @@ func (l *Link) Stats() Stats {
 
 // Poll implements link.Link.
 func (l *Link) Poll(now time.Duration, deliver func(ev link.Event)) {
-	if l.io.Down || l.io.Deliver != nil {
+	if !l.io.Begin(now, deliver) {
 		return
 	}
-	l.io.advance(now)
-	l.io.Deliver = deliver
-	defer func() { l.io.Deliver = nil }() // also if deliver panics and a caller recovers
+	defer l.io.End()
 	l.admit()
-	for i := 0; i < len(l.conns) && !l.io.Down; i++ {
+	for i := 0; i < len(l.conns) && !l.io.Down(); i++ {
 		l.conns[i].poll(&l.io)
 	}
-	if !l.io.Down {
+	if !l.io.Down() {
 		l.conns = slices.DeleteFunc(l.conns, l.isGone)
 		l.ends = slices.DeleteFunc(l.ends, (*wire).hasEnded)
 	}
 }
 
-// isGone reports whether a connection is over.
+// isGone reports whether a connection is over, and keeps what is left of it.
 func (l *Link) isGone(c *conn) bool {
-	if c.State != connGone {
+	w := c.over()
+	if w == nil {
 		return false
 	}
-	l.ends = append(l.ends, c.Wire)
+	l.ends = append(l.ends, w)
 	l.stats.add(c)
 	return true
 }
@@ -105,7 +104,7 @@ func (l *Link) admit() {
 		l.driveDial(err)
 	}
 	for _, rw := range fresh {
-		c := newConn(startWire(rw, l.gate.signal), l.io.Now, &l.io.Opts)
+		c := newConn(rw, l.gate.signal, l.io.Now(), l.io.opts())
 		l.conns = append(l.conns, c)
 		switch {
 		case l.dial != nil && !l.dial.dials():
@@ -113,24 +112,24 @@ func (l *Link) admit() {
 			continue
 		case l.dial != nil:
 			l.dial.stop()
-		case len(l.conns) > l.io.Opts.MaxPeers:
+		case len(l.conns) > l.io.opts().MaxPeers:
 			l.stats.Refused++
-			c.leave(&l.io, fmt.Sprintf("the host is full: it takes %d connections", l.io.Opts.MaxPeers))
+			c.leave(&l.io, fmt.Sprintf("the host is full: it takes %d connections", l.io.opts().MaxPeers))
 			continue
 		}
-		c.greet(l.io.Opts.Protocol)
+		c.greet(l.io.opts().Protocol)
 	}
 }
 
 // driveDial begins to dial, and ends it when it has failed or takes too long.
 func (l *Link) driveDial(err error) {
-	d, most := l.dial, l.io.Opts.DialTimeout
+	d, most := l.dial, l.io.opts().DialTimeout
 	reason := ""
 	switch {
 	case !d.dials():
 		return
 	case !d.isStarted():
-		d.start(l.io.Now, func(rw io.ReadWriteCloser, err error) {
+		d.start(l.io.Now(), func(rw io.ReadWriteCloser, err error) {
 			if err != nil {
 				l.gate.fail(err)
 				return
@@ -140,7 +139,7 @@ func (l *Link) driveDial(err error) {
 		return
 	case err != nil:
 		reason = "dialing failed: " + err.Error()
-	case d.expired(l.io.Now, most):
+	case d.expired(l.io.Now(), most):
 		reason = fmt.Sprintf("no connection in %v", most)
 	default:
 		return
@@ -152,16 +151,16 @@ func (l *Link) driveDial(err error) {
 // Due implements link.Link.
 func (l *Link) Due(now time.Duration) time.Duration {
 	due := link.Never
-	if l.io.Down {
+	if l.io.Down() {
 		return due
 	}
 	if l.dial != nil {
-		if at, dials := l.dial.due(now, l.io.Opts.DialTimeout); dials {
+		if at, dials := l.dial.due(now, l.io.opts().DialTimeout); dials {
 			due = at
 		}
 	}
 	for _, c := range l.conns {
-		due = min(due, c.due(&l.io.Opts))
+		due = min(due, c.due(l.io.opts()))
 	}
 	return due
 }

@@ -1,9 +1,11 @@
 package streamlink
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -31,33 +33,15 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-const (
-	hostMaxPeers = 128
-	hostMaxBulk  = 4 << 20
-)
-
 // filled returns the options with the defaults in place of zeros.
 func (o Options) filled(host bool) Options {
-	def(&o.MaxPeers, hostMaxPeers)
-	def(&o.Timeout, 10*time.Second)
-	def(&o.KeepAlive, time.Second)
-	def(&o.DialTimeout, 5*time.Second)
-	if host {
-		def(&o.MaxBulk, hostMaxBulk)
-	}
-	def(&o.MaxBulk, link.MaxBulk)
-	o.MaxBulk = min(o.MaxBulk, link.MaxBulk)
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.MaxPeers = cmp.Or(max(o.MaxPeers, 0), linkbase.MaxPeers)
+	o.MaxBulk = min(cmp.Or(max(o.MaxBulk, 0), linkbase.MaxBulk(host)), link.MaxBulk)
+	o.Timeout = cmp.Or(max(o.Timeout, 0), linkbase.Timeout)
+	o.KeepAlive = cmp.Or(max(o.KeepAlive, 0), linkbase.KeepAlive)
+	o.DialTimeout = cmp.Or(max(o.DialTimeout, 0), linkbase.DialTimeout)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
-}
-
-// def sets *v to d if it is 0 or less.
-func def[T int | time.Duration](v *T, d T) {
-	if *v <= 0 {
-		*v = d
-	}
 }
 
 // Stats counts what a Link has done since it was made.
@@ -70,6 +54,7 @@ type Stats struct {
 
 // add adds what a connection has counted.
 func (s *Stats) add(c *conn) {
-	s.Dropped += c.Wire.In.drops()
-	s.Unsent += c.Wire.Out.drops()
+	dropped, unsent := c.drops()
+	s.Dropped += dropped
+	s.Unsent += unsent
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -11,14 +12,6 @@ const (
 	maxUnsent = 64 << 10 // bytes of datagrams that may wait to be sent
 	writeSize = 16 << 10 // bytes of one write, about
 )
-
-// maxQueued returns how many bytes may be queued on a stream before ErrBacklog.
-func maxQueued(s link.Stream) int {
-	if s == link.Control {
-		return 4 * link.MaxControl
-	}
-	return 2 * link.MaxBulk
-}
 
 // outbox holds what is to be written: frames without a queue first, then datagrams, then
 // the streams, of which Control goes first.
@@ -77,8 +70,8 @@ func (o *outbox) message(s link.Stream, b []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	q := &o.streams[s]
-	if most := maxQueued(s); q.size+len(b) > most {
-		return fmt.Errorf("%w: %d of %d bytes wait on %v", link.ErrBacklog, q.size, most, s)
+	if err := linkbase.Queueable(s, q.size, len(b)); err != nil {
+		return err
 	}
 	q.messages = append(q.messages, append([]byte(nil), b...))
 	q.size += len(b)

@@ -14,8 +14,8 @@ func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("datagram to peer %d: %w", p, err)
 	}
-	l.io.advance(now)
-	c.Wire.Out.datagram(b)
+	l.io.Advance(now)
+	c.datagram(b)
 	return nil
 }
 
@@ -23,8 +23,8 @@ func (l *Link) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 	c, err := l.sendable(p, len(b), s.MaxMessage())
 	if err == nil {
-		l.io.advance(now)
-		err = c.Wire.Out.message(s, b)
+		l.io.Advance(now)
+		err = c.message(s, b)
 	}
 	if err != nil {
 		return fmt.Errorf("message to peer %d on %v: %w", p, s, err)
@@ -34,28 +34,17 @@ func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []by
 
 // sendable returns an open connection if n bytes may be sent on it.
 func (l *Link) sendable(p link.Peer, n, most int) (*conn, error) {
-	if l.io.Down {
-		return nil, link.ErrShutdown
-	}
 	c := l.io.find(p)
-	switch {
-	case c == nil:
-		return nil, link.ErrNoPeer
-	case n == 0:
-		return nil, link.ErrEmpty
-	case n > most:
-		return nil, fmt.Errorf("%w: %d bytes, at most %d", link.ErrTooLarge, n, most)
-	}
-	return c, nil
+	return c, l.io.Sendable(c != nil, n, most)
 }
 
 // Close implements link.Link. On a client that is still dialing, it stops that. Messages
 // sent before have a second of polls to arrive.
 func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
-	if l.io.Down {
+	if l.io.Down() {
 		return
 	}
-	l.io.advance(now)
+	l.io.Advance(now)
 	if c := l.io.find(p); c != nil {
 		c.leave(&l.io, reason)
 		return
@@ -65,7 +54,7 @@ func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 	}
 	l.dial.stop()
 	for _, c := range l.conns {
-		if c.State == connHello {
+		if c.greeting() {
 			c.leave(&l.io, reason)
 		}
 	}
@@ -78,10 +67,9 @@ const goodbyeTime = 200 * time.Millisecond
 // for which it waits at most 200 ms: as long as the slowest peer takes to answer. Then it
 // waits until the connections are closed.
 func (l *Link) Shutdown(reason string) error {
-	if l.io.Down {
+	if !l.io.ShutDown() {
 		return nil
 	}
-	l.io.Down = true
 	var err error
 	if l.ln != nil {
 		err = l.ln.close()
@@ -91,14 +79,14 @@ func (l *Link) Shutdown(reason string) error {
 		l.dial.stop()
 		l.dial.join()
 	}
+	var silent []<-chan struct{}
 	for _, c := range l.conns {
-		c.Wire.Out.leave(reason)
+		silent = append(silent, c.goodbye(reason))
 	}
-	l.awaitEnds()
+	await(silent, goodbyeTime)
 	for _, c := range l.conns {
-		c.Wire.close()
-		l.ends = append(l.ends, c.Wire)
-		l.stats.add(c)
+		c.shut()
+		l.isGone(c)
 	}
 	for _, w := range l.ends {
 		w.join()
@@ -108,14 +96,14 @@ func (l *Link) Shutdown(reason string) error {
 	return err
 }
 
-// awaitEnds waits until the other ends have closed the connections, which they do when a
+// await waits until the other ends have closed the connections, which they do when a
 // goodbye comes. A connection that is closed before may lose what is on its way.
-func (l *Link) awaitEnds() {
-	timer := time.NewTimer(goodbyeTime)
+func await(silent []<-chan struct{}, most time.Duration) {
+	timer := time.NewTimer(most)
 	defer timer.Stop()
-	for _, c := range l.conns {
+	for _, end := range silent {
 		select {
-		case <-c.Wire.Ended:
+		case <-end:
 		case <-timer.C:
 			return
 		}

@@ -8,9 +8,9 @@ import (
 
 // wire is a connection with the goroutines that read from it, write to it and close it.
 type wire struct {
-	In    *inbox
-	Out   *outbox
-	Ended chan struct{} // closed when the reading goroutine has ended
+	in    *inbox
+	out   *outbox
+	ended chan struct{} // closed when the reading goroutine has ended
 
 	rw      io.ReadWriteCloser
 	wake    func() // a poll is needed
@@ -19,9 +19,9 @@ type wire struct {
 	running atomic.Int32 // goroutines
 }
 
-// startWire starts to read and write. wake is called on other goroutines.
-func startWire(rw io.ReadWriteCloser, wake func()) *wire {
-	w := &wire{rw: rw, In: newInbox(), Out: newOutbox(), wake: wake, Ended: make(chan struct{})}
+// startWire starts to read into in and to write from out. wake is called on other goroutines.
+func startWire(rw io.ReadWriteCloser, in *inbox, out *outbox, wake func()) *wire {
+	w := &wire{rw: rw, in: in, out: out, wake: wake, ended: make(chan struct{})}
 	w.start(w.read)
 	w.start(w.write)
 	return w
@@ -41,34 +41,34 @@ func (w *wire) close() {
 	w.shut.Do(func() {
 		w.start(func() { _ = w.rw.Close() }) // the reader sees what has come of it
 	})
-	w.Out.stop()
+	w.out.stop()
 }
 
 // read files what comes until the connection ends, or a goodbye comes. It never waits for
 // a poll, so a goodbye is always read.
 func (w *wire) read() {
-	defer close(w.Ended)
+	defer close(w.ended)
 	defer w.wake()
 	defer w.close()
 	frames := newFrameReader(w.rw)
 	for {
 		f, err := frames.next()
 		if err != nil {
-			w.In.end(lost(err))
+			w.in.end(lost(err))
 			return
 		}
 		var wake bool
 		switch f.Kind {
 		case kindBye:
-			w.In.end(string(f.Data))
+			w.in.end(string(f.Data))
 			return
 		case kindCredit:
-			err = w.Out.grant(f.Stream, f.Credit)
+			err = w.out.grant(f.Stream, f.Credit)
 		default:
-			wake, err = w.In.put(f)
+			wake, err = w.in.put(f)
 		}
 		if err != nil {
-			w.In.end(lost(err))
+			w.in.end(lost(err))
 			return
 		}
 		if wake {
@@ -81,7 +81,7 @@ func (w *wire) read() {
 func (w *wire) write() {
 	buf := make([]byte, 0, writeSize+2*maxSegment)
 	for {
-		b := w.Out.next(buf[:0])
+		b := w.out.next(buf[:0])
 		if len(b) == 0 {
 			return
 		}
@@ -91,6 +91,9 @@ func (w *wire) write() {
 		}
 	}
 }
+
+// silent is closed when the other end has closed the connection, or it was lost.
+func (w *wire) silent() <-chan struct{} { return w.ended }
 
 // hasEnded reports whether no goroutine is left.
 func (w *wire) hasEnded() bool { return w.running.Load() == 0 }

@@ -22,20 +22,20 @@ func endsOnGoroutines(p *party) {
 		all.Go(func() {
 			func() {
 				defer talking.Done() // also if a failure ends the goroutine
-				answers := c.chat(count)
-				c.alone(p.Net, func() bool { return answers() == count })
+				answers := chat(c, count)
+				alone(c, p.Net(), func() bool { return answers() == count })
 			}()
 			<-over
 			c.Shutdown("all leave at once")
 		})
 	}
 	all.Go(func() {
-		p.Host.React = func(ev link.Event) {
+		p.Host().React(func(ev link.Event) {
 			if ev.Kind == link.Message {
-				p.Must("an answer", p.Host.Message(ev.Peer, ev.Stream, ev.Data))
+				p.Must("an answer", p.Host().Message(ev.Peer, ev.Stream, ev.Data))
 			}
-		}
-		p.Host.alone(p.Net, func() bool {
+		})
+		alone(p.Host(), p.Net(), func() bool {
 			select {
 			case <-over:
 				return true
@@ -43,7 +43,7 @@ func endsOnGoroutines(p *party) {
 				return false
 			}
 		})
-		p.Host.Shutdown("all leave at once")
+		p.Host().Shutdown("all leave at once")
 	})
 	talking.Wait()
 	close(over)
@@ -51,26 +51,26 @@ func endsOnGoroutines(p *party) {
 }
 
 // chat lets a client send messages from Opened on. answers counts those that came back.
-func (e *end) chat(count int) (answers func() int) {
+func chat(e *end, count int) (answers func() int) {
 	answered := 0
-	e.React = func(ev link.Event) {
+	e.React(func(ev link.Event) {
 		switch ev.Kind {
 		case link.Opened:
 			for n := range count {
 				if err := e.Message(ev.Peer, link.Stream(n%link.Streams), content(n, 1000)); err != nil {
-					e.Errorf("%s: message %d: %v", e.Name, n, err)
+					e.Errorf("message %d: %v", n, err)
 				}
 			}
 		case link.Message:
 			answered++
 		}
-	}
+	})
 	return func() int { return answered }
 }
 
 // alone polls an end on the present goroutine until done returns true, while another
 // goroutine asks for Ready, as it may.
-func (e *end) alone(n Network, done func() bool) {
+func alone(e *end, n Network, done func() bool) {
 	stop := make(chan struct{})
 	var asking sync.WaitGroup
 	asking.Go(func() {
@@ -78,7 +78,7 @@ func (e *end) alone(n Network, done func() bool) {
 			select {
 			case <-stop:
 				return
-			case <-e.link.Ready():
+			case <-e.Link().Ready():
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func (e *end) alone(n Network, done func() bool) {
 	for end := n.Step() + patience; !done(); {
 		now := n.Step()
 		if now > end {
-			e.Errorf("%s, on a goroutine of its own, waited %v in vain; %s", e.Name, patience, e.summary())
+			e.Errorf("on a goroutine of its own, it waited %v in vain; %s", patience, e.summary())
 			return
 		}
 		e.Poll(now)

@@ -18,9 +18,9 @@ const mostBacklog = 256
 // fill has an end send messages of MaxControl bytes on Control until one is refused, and
 // returns the error. between is called after each of them.
 func (t *talk) fill(between func()) (err error) {
-	control := &t.Messages[link.Control]
+	control := &t.messages[link.Control]
 	for range mostBacklog {
-		if err = t.From.Message(t.ToPeer, link.Control, control.Peek(link.MaxControl)); err != nil {
+		if err = t.from.Message(t.toPeer, link.Control, control.Peek(link.MaxControl)); err != nil {
 			return err
 		}
 		control.Next(link.MaxControl)
@@ -37,7 +37,7 @@ func backlogWithoutPoll(p *party) {
 	if !errors.Is(err, link.ErrBacklog) {
 		p.Fatalf("%d messages of %d bytes on control without a poll: the error is %v, want one that is %q by errors.Is", mostBacklog, link.MaxControl, err, link.ErrBacklog)
 	}
-	if up.Messages[link.Control].Sent() == 0 {
+	if up.messages[link.Control].Sent() == 0 {
 		p.Fatalf("the first message of %d bytes on control was refused: %v; where nothing waits, the largest message is taken", link.MaxControl, err)
 	}
 	up.Throw(100) // which the backlog does not hold up
@@ -52,16 +52,16 @@ func peerThatNeverPolls(p *party) {
 	lazy, other := p.Open(), p.Open()
 	_, toLazy := talksWith(p, lazy)
 	_, toOther := talksWith(p, other)
-	lazy.Asleep = true
+	lazy.Sleep(true)
 	err := toLazy.fill(p.Step)
 	switch {
 	case err == nil:
 		p.Fatalf("%d messages of %d bytes for a peer that does not poll were taken, without ErrBacklog: what waits for a peer has a bound", mostBacklog, link.MaxControl)
-	case !errors.Is(err, link.ErrBacklog) && !p.Host.Saw(link.Closed, lazy.Peer):
+	case !errors.Is(err, link.ErrBacklog) && !p.Host().Seen().Saw(link.Closed, lazy.Peer()):
 		p.Fatalf("the host sends to a peer that does not poll: %v, want no error, or one that is %q by errors.Is", err, link.ErrBacklog)
 	}
 	for range 3000 {
-		if err := p.Host.Datagram(lazy.Peer, make([]byte, link.MaxDatagram)); err != nil && !errors.Is(err, link.ErrNoPeer) {
+		if err := p.Host().Datagram(lazy.Peer(), make([]byte, link.MaxDatagram)); err != nil && !errors.Is(err, link.ErrNoPeer) {
 			p.Fatalf("a datagram for a peer that does not poll: %v; such datagrams are lost, which is no error", err)
 		}
 	}
@@ -71,8 +71,10 @@ func peerThatNeverPolls(p *party) {
 		p.Step()
 	}
 	arrive(p, toOther)
-	lazy.Asleep = false
-	over := func() bool { return p.Host.Saw(link.Closed, lazy.Peer) || lazy.Saw(link.Closed, hostPeer) }
+	lazy.Sleep(false)
+	over := func() bool {
+		return p.Host().Seen().Saw(link.Closed, lazy.Peer()) || lazy.Seen().Saw(link.Closed, hostPeer)
+	}
 	p.Until("the messages for the peer that polls again have arrived, or it is closed", func() bool { return toLazy.Arrived() || over() })
 	if over() {
 		toLazy.CheckPrefix()

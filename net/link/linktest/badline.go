@@ -37,7 +37,7 @@ func datagramsOnABadLine(p *party) {
 	p.Run(5 * linger)
 	lost, overtaken := 0, 0
 	for _, t := range []*talk{up, down} {
-		wrong, inOrder := t.Datagrams.onceEach(t.Caught())
+		wrong, inOrder := t.Once()
 		if wrong != "" {
 			p.Fatalf("%s", wrong)
 		}
@@ -47,7 +47,7 @@ func datagramsOnABadLine(p *party) {
 			overtaken++
 		}
 		if got < count/2 {
-			p.Errorf("%s: only %d of %d arrived; a link sends each datagram at once, and the line is to lose about a tenth", t.Datagrams.Name, got, count)
+			p.Errorf("%s: only %d of %d arrived; a link sends each datagram at once, and the line is to lose about a tenth", t, got, count)
 		}
 	}
 	if lost == 0 || overtaken == 0 {
@@ -61,9 +61,9 @@ func closeOnABadLine(p *party) {
 		c := p.OpenBad()
 		_, down := talksWith(p, c)
 		down.Say(link.Control, 50)
-		p.Host.Close(c.Peer, "enough")
+		p.Host().Close(c.Peer(), "enough")
 		if got := untilClosed(p, c, hostPeer); got == "" {
-			p.Errorf("%s: Closed has no reason", c.Name)
+			p.Errorf("%s: Closed has no reason", c.Name())
 		}
 		down.CheckPrefix()
 	}

@@ -43,14 +43,14 @@ const because = "ended in deliver"
 
 func (c closing) test(p *party) {
 	client := p.Dial()
-	ender, other := client, p.Host
+	ender, other := client, p.Host()
 	if c.byHost {
-		ender, other = p.Host, client
+		ender, other = p.Host(), client
 	}
 	ended := link.Peer(0) // the peer whose connection was ended
-	ender.React = func(ev link.Event) {
-		ender.Link().Poll(ender.Now, func(ev link.Event) {
-			p.Errorf("%s: a poll in deliver delivered %s: it does nothing", ender.Name, describe(ev))
+	ender.React(func(ev link.Event) {
+		ender.Link().Poll(p.Now(), func(ev link.Event) {
+			p.Errorf("%s: a poll in deliver delivered %s: it does nothing", ender.Name(), describe(ev))
 		})
 		if ev.Kind != c.kind || ended != 0 {
 			return
@@ -65,18 +65,18 @@ func (c closing) test(p *party) {
 			ender.Close(ev.Peer, because)
 		}
 		c.refused(p, ender, ev.Peer)
-	}
+	})
 	if c.kind == link.Opened {
 		c.inOpened(p, client, other)
 		return
 	}
 	p.opened(client)
-	otherPeer := client.Peer // as the other end names it
+	otherPeer := client.Peer() // as the other end names it
 	if c.byHost {
 		otherPeer = hostPeer
 	}
 	c.provoke(p, other, otherPeer)
-	p.Until(ender.Name+" has ended the connection", func() bool { return ended != 0 })
+	p.Until(ender.Name()+" has ended the connection", func() bool { return ended != 0 })
 	if c.kind != link.Closed {
 		wantReason(p, other, otherPeer, because)
 	}
@@ -95,14 +95,14 @@ func (c closing) refused(p *party, ender *end, peer link.Peer) {
 // inOpened: the other end may not have got so far as to open.
 func (c closing) inOpened(p *party, client, other *end) {
 	p.Until("the end that ends the connection has Opened", func() bool {
-		return p.Host.Saw(link.Opened, 0) || len(p.Host.Of(link.Opened))+len(client.Of(link.Opened)) > 0
+		return p.Host().Seen().Saw(link.Opened, 0) || len(p.Host().Seen().Of(link.Opened))+len(client.Seen().Of(link.Opened)) > 0
 	})
 	if c.byHost {
 		wantReason(p, client, hostPeer, because)
 		return
 	}
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
-		return client.Saw(link.Opened, hostPeer) && len(other.Of(link.Opened)) == len(other.Of(link.Closed))
+		return client.Seen().Saw(link.Opened, hostPeer) && len(other.Seen().Of(link.Opened)) == len(other.Seen().Of(link.Closed))
 	})
 	p.Run(linger)
 }

@@ -18,10 +18,13 @@ func content(number, size int) []byte {
 
 // flow is what one end sends to another in one way: on a stream, or as datagrams.
 type flow struct {
-	Name  string // in failures
+	name  string // in failures
 	first int    // the number of the first content: flows of one case have others
 	sizes []int  // of what was sent
 }
+
+// Name names the flow in failures.
+func (f *flow) Name() string { return f.name }
 
 // Peek returns the content to send next.
 func (f *flow) Peek(size int) []byte { return content(f.first+len(f.sizes), size) }
@@ -50,14 +53,14 @@ func (f *flow) find(b []byte) int {
 func (f *flow) compare(got [][]byte, all bool) string {
 	for i, b := range got {
 		if i >= len(f.sizes) {
-			return fmt.Sprintf("%s: %d arrived, and %d were sent: %s", f.Name, len(got), len(f.sizes), f.what(b))
+			return fmt.Sprintf("%s: %d arrived, and %d were sent: %s", f.name, len(got), len(f.sizes), f.what(b))
 		}
 		if !bytes.Equal(b, content(f.first+i, f.sizes[i])) {
-			return fmt.Sprintf("%s: where number %d of %d bytes was to arrive, there came %s", f.Name, i, f.sizes[i], f.what(b))
+			return fmt.Sprintf("%s: where number %d of %d bytes was to arrive, there came %s", f.name, i, f.sizes[i], f.what(b))
 		}
 	}
 	if all && len(got) < len(f.sizes) {
-		return fmt.Sprintf("%s: %d of %d arrived", f.Name, len(got), len(f.sizes))
+		return fmt.Sprintf("%s: %d of %d arrived", f.name, len(got), len(f.sizes))
 	}
 	return ""
 }
@@ -94,9 +97,9 @@ func (f *flow) onceEach(got [][]byte) (wrong string, inOrder bool) {
 		i := f.find(b)
 		switch {
 		case i < 0:
-			return fmt.Sprintf("%s: there came %s", f.Name, f.what(b)), inOrder
+			return fmt.Sprintf("%s: there came %s", f.name, f.what(b)), inOrder
 		case seen[i]:
-			return fmt.Sprintf("%s: number %d arrived twice: a link drops duplicates", f.Name, i), inOrder
+			return fmt.Sprintf("%s: number %d arrived twice: a link drops duplicates", f.name, i), inOrder
 		}
 		seen[i] = true
 		inOrder = inOrder && i > last

@@ -33,7 +33,7 @@ func datagramsArrive(p *party) {
 	for _, t := range []*talk{up, down} {
 		t.Check()
 		if got := len(t.Caught()); float64(got) < enough*count {
-			p.Errorf("%s: %d of %d arrived on a good line", t.Datagrams.Name, got, count)
+			p.Errorf("%s: %d of %d arrived on a good line", t, got, count)
 		}
 	}
 }
@@ -69,20 +69,21 @@ func deliverMaySend(p *party) {
 	answered := map[string]int{}
 	answer := func(e *end) func(ev link.Event) {
 		return func(ev link.Event) {
-			if ev.Kind == link.Closed || answered[e.Name] >= rounds {
+			if ev.Kind == link.Closed || answered[e.Name()] >= rounds {
 				return
 			}
-			answered[e.Name]++
+			answered[e.Name()]++
 			if ev.Kind != link.Datagram {
-				p.Must(e.Name+" answers in deliver", e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name])))
+				p.Must(e.Name()+" answers in deliver", e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name()])))
 			}
-			p.Must(e.Name+" answers in deliver", e.Datagram(ev.Peer, make([]byte, link.MaxDatagram)))
+			p.Must(e.Name()+" answers in deliver", e.Datagram(ev.Peer, make([]byte, link.MaxDatagram)))
 		}
 	}
 	c := p.Dial()
-	p.Host.React, c.React = answer(p.Host), answer(c)
+	p.Host().React(answer(p.Host()))
+	c.React(answer(c))
 	p.Until("both ends have answered ten times", func() bool {
-		return answered[p.Host.Name] == rounds && answered[c.Name] == rounds
+		return answered[p.Host().Name()] == rounds && answered[c.Name()] == rounds
 	})
 }
 
@@ -106,10 +107,10 @@ func peersAreDistinct(p *party) {
 		arrive(p, talks...)
 	}
 	chat(talks)
-	p.Host.Close(clients[0].Peer, "only this one")
+	p.Host().Close(clients[0].Peer(), "only this one")
 	clients[2].Shutdown("and this one")
 	p.Until("two of three connections are closed", func() bool {
-		return clients[0].Saw(link.Closed, hostPeer) && p.Host.Saw(link.Closed, clients[2].Peer)
+		return clients[0].Seen().Saw(link.Closed, hostPeer) && p.Host().Seen().Saw(link.Closed, clients[2].Peer())
 	})
 	chat(talks[2:4])
 }
@@ -139,8 +140,8 @@ func bulkHoldsNothingUp(p *party) {
 func pauseLosesNothing(p *party) {
 	c := p.Open()
 	up, down := talksWith(p, c)
-	for _, pausing := range []*end{c, p.Host} {
-		pausing.Asleep = true
+	for _, pausing := range []*end{c, p.Host()} {
+		pausing.Sleep(true)
 		for range 5 {
 			for _, t := range []*talk{up, down} {
 				t.Say(link.Control, 1000)
@@ -148,7 +149,7 @@ func pauseLosesNothing(p *party) {
 			}
 			p.Run(100 * time.Millisecond)
 		}
-		pausing.Asleep = false
+		pausing.Sleep(false)
 		arrive(p, up, down)
 	}
 }

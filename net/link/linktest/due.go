@@ -13,19 +13,19 @@ var dueCases = []testCase{
 }
 
 // wantDue fails unless an end asks for a poll at once.
-func wantDue(e *end, what string) {
-	if due := e.Due(); due > e.Now {
-		e.Errorf("%s: Due is %v after now %s, want now or earlier", e.Name, due-e.Now, what)
+func wantDue(p *party, e *end, what string) {
+	if due := e.Due(); due > p.Now() {
+		e.Errorf("Due is %v after now %s, want now or earlier", due-p.Now(), what)
 	}
 }
 
 func whatIsToBeDoneIsDue(p *party) {
 	c := p.Dial()
-	wantDue(c, "before the first poll of a client")
+	wantDue(p, c, "before the first poll of a client")
 	p.opened(c)
 	c.Shutdown("leaves")
 	if due := c.Due(); due != link.Never {
-		p.Errorf("%s: Due is %v after now when the link is shut down, want link.Never", c.Name, due-c.Now)
+		p.Errorf("%s: Due is %v after now when the link is shut down, want link.Never", c.Name(), due-p.Now())
 	}
 }
 
@@ -44,10 +44,10 @@ func whatArrivesWakes(p *party) {
 		{"the end of the connection", func() { c.Close(hostPeer, "leaves") }},
 	} {
 		p.Run(5 * linger)
-		seen := len(p.Host.Events)
+		seen := p.Host().Seen().Count()
 		what.do()
 		p.Until("the host is due or ready, since "+what.name+" came, and its poll delivers that", func() bool {
-			return len(p.Host.Events) > seen
+			return p.Host().Seen().Count() > seen
 		})
 	}
 }
@@ -59,14 +59,14 @@ const mostIdlePolls = 20
 func idleIsSeldomDue(p *party) {
 	c := p.Open()
 	p.Run(500 * time.Millisecond)
-	before := map[*end]int{p.Host: p.Host.Asked, c: c.Asked}
+	before := map[*end]int{p.Host(): p.Host().Asked(), c: c.Asked()}
 	p.Run(time.Second)
-	for _, e := range []*end{p.Host, c} {
-		if n := e.Asked - before[e]; n > mostIdlePolls {
-			p.Errorf("%s: it was due or ready %d times in a second in which nothing was sent, want at most %d", e.Name, n, mostIdlePolls)
+	for _, e := range []*end{p.Host(), c} {
+		if n := e.Asked() - before[e]; n > mostIdlePolls {
+			p.Errorf("%s: it was due or ready %d times in a second in which nothing was sent, want at most %d", e.Name(), n, mostIdlePolls)
 		}
 	}
-	if c.Saw(link.Closed, hostPeer) {
-		p.Errorf("%s: an idle connection was closed: %s", c.Name, c.Of(link.Closed)[0].Reason)
+	if c.Seen().Saw(link.Closed, hostPeer) {
+		p.Errorf("%s: an idle connection was closed: %s", c.Name(), c.Seen().Of(link.Closed)[0].Reason)
 	}
 }

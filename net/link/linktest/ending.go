@@ -21,9 +21,9 @@ var endingCases = []testCase{
 
 // untilClosed waits for the Closed of a peer and returns its reason.
 func untilClosed(p *party, e *end, peer link.Peer) string {
-	p.Until(e.Name+" has Closed", func() bool { return e.Saw(link.Closed, peer) })
+	p.Until(e.Name()+" has Closed", func() bool { return e.Seen().Saw(link.Closed, peer) })
 	p.Run(linger)
-	for _, ev := range e.Of(link.Closed) {
+	for _, ev := range e.Seen().Of(link.Closed) {
 		if ev.Peer == peer {
 			return ev.Reason
 		}
@@ -33,7 +33,7 @@ func untilClosed(p *party, e *end, peer link.Peer) string {
 
 func wantReason(p *party, e *end, peer link.Peer, want string) {
 	if got := untilClosed(p, e, peer); got != want {
-		p.Errorf("%s: the reason of Closed is %q, want %q", e.Name, got, want)
+		p.Errorf("%s: the reason of Closed is %q, want %q", e.Name(), got, want)
 	}
 }
 
@@ -48,18 +48,20 @@ func closeLetsMessagesArrive(p *party) {
 		said.Say(link.Control, 100)
 		said.Say(link.Control, 5000)
 		said.Say(link.Bulk, 300)
-		said.From.Close(said.ToPeer, "enough")
-		wantClosed(said.From, "to a peer that it closed", said.ToPeer)
-		said.From.Close(said.ToPeer, "again") // does nothing
-		wantReason(p, said.To, said.FromPeer, "enough")
+		closer, other := said.Ends()
+		from, to := said.Peers()
+		closer.Close(to, "enough")
+		wantClosed(closer, "to a peer that it closed", to)
+		closer.Close(to, "again") // does nothing
+		wantReason(p, other, from, "enough")
 		said.Check()
 	}
 }
 
 func closeOfNobody(p *party) {
 	c := p.Open()
-	p.Host.Close(0, "nobody")
-	p.Host.Close(1<<40, "nobody")
+	p.Host().Close(0, "nobody")
+	p.Host().Close(1<<40, "nobody")
 	c.Close(hostPeer+1, "nobody")
 	up, down := talksWith(p, c)
 	up.Say(link.Control, 10)
@@ -80,7 +82,7 @@ func closeWhileDialing(p *party) {
 		p.Run(linger)
 	}
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
-		return len(p.Host.Of(link.Opened)) == len(p.Host.Of(link.Closed))
+		return len(p.Host().Seen().Of(link.Opened)) == len(p.Host().Seen().Of(link.Closed))
 	})
 	p.Open()
 }
@@ -90,7 +92,7 @@ func bothEndsClose(p *party) {
 	up, down := talksWith(p, c)
 	up.Say(link.Control, 100)
 	down.Say(link.Control, 100)
-	p.Host.Close(c.Peer, "the host closes")
+	p.Host().Close(c.Peer(), "the host closes")
 	c.Close(hostPeer, "the client closes")
 	p.Run(5 * linger) // conduct fails for any event
 	p.Open()
@@ -101,7 +103,7 @@ func closeThenShutDown(p *party) {
 	p.Must("a message before Close", c.Message(hostPeer, link.Control, []byte("last words")))
 	c.Close(hostPeer, "leaves")
 	c.Shutdown("leaves")
-	untilClosed(p, p.Host, c.Peer)
+	untilClosed(p, p.Host(), c.Peer())
 	up, _ := talksWith(p, other)
 	up.Say(link.Control, 10)
 	arrive(p, up)
@@ -109,14 +111,14 @@ func closeThenShutDown(p *party) {
 
 func shutdownTellsAll(p *party) {
 	a, b := p.Open(), p.Open()
-	ready := p.Host.Link().Ready()
-	p.Host.Shutdown("the room closes")
-	p.Host.Shutdown("again") // does nothing
+	ready := p.Host().Link().Ready()
+	p.Host().Shutdown("the room closes")
+	p.Host().Shutdown("again") // does nothing
 	wantReason(p, a, hostPeer, "the room closes")
 	wantReason(p, b, hostPeer, "the room closes")
-	wantDown(p.Host, a.Peer)
-	p.Host.Close(a.Peer, "nobody is there") // does nothing
-	if p.Host.Link().Ready() != ready {
+	wantDown(p.Host(), a.Peer())
+	p.Host().Close(a.Peer(), "nobody is there") // does nothing
+	if p.Host().Link().Ready() != ready {
 		p.Errorf("the host: Ready returns another channel after Shutdown")
 	}
 }
@@ -136,22 +138,22 @@ func shutdownBeforePoll(p *party) {
 	dialing.Shutdown("changed its mind")
 	wantDown(dialing, hostPeer)
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
-		return len(p.Host.Of(link.Opened)) == len(p.Host.Of(link.Closed))
+		return len(p.Host().Seen().Of(link.Opened)) == len(p.Host().Seen().Of(link.Closed))
 	})
 	p.Open()
 }
 
 func closedPeerIsRefused(p *party) {
 	c := p.Open()
-	p.Host.React = func(ev link.Event) {
+	p.Host().React(func(ev link.Event) {
 		if ev.Kind == link.Closed {
-			wantClosed(p.Host, "in the deliver of Closed", ev.Peer)
-			p.Host.Close(ev.Peer, "does nothing")
+			wantClosed(p.Host(), "in the deliver of Closed", ev.Peer)
+			p.Host().Close(ev.Peer, "does nothing")
 		}
-	}
+	})
 	c.Close(hostPeer, "leaves")
-	wantReason(p, p.Host, c.Peer, "leaves")
-	wantClosed(p.Host, "after Closed", c.Peer)
+	wantReason(p, p.Host(), c.Peer(), "leaves")
+	wantClosed(p.Host(), "after Closed", c.Peer())
 }
 
 // reasonsAreOneLine: conduct fails for a reason that is not clean.
@@ -159,19 +161,19 @@ func reasonsAreOneLine(p *party) {
 	for _, reason := range []string{"two\nlines\x1b[31m", strings.Repeat("long ", 100), "héllo"} {
 		c := p.Open()
 		c.Close(hostPeer, reason)
-		wantReason(p, p.Host, c.Peer, link.CleanReason(reason))
+		wantReason(p, p.Host(), c.Peer(), link.CleanReason(reason))
 	}
 }
 
 func cutClosesBothEnds(p *party) {
 	c, other := p.Open(), p.Open()
-	p.Net.Cut(c.Link())
+	p.Net().Cut(c.Link())
 	p.Must("a message into a cut line", c.Message(hostPeer, link.Control, []byte("x")))
-	p.Must("a message into a cut line", p.Host.Message(c.Peer, link.Control, []byte("x")))
-	if untilClosed(p, c, hostPeer) == "" || untilClosed(p, p.Host, c.Peer) == "" {
+	p.Must("a message into a cut line", p.Host().Message(c.Peer(), link.Control, []byte("x")))
+	if untilClosed(p, c, hostPeer) == "" || untilClosed(p, p.Host(), c.Peer()) == "" {
 		p.Errorf("a line was cut, and Closed has no reason")
 	}
-	wantClosed(p.Host, "after Closed", c.Peer)
+	wantClosed(p.Host(), "after Closed", c.Peer())
 	wantClosed(c, "after Closed", hostPeer)
 	up, down := talksWith(p, other)
 	up.Say(link.Control, 10)

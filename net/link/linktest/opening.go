@@ -16,9 +16,9 @@ var openingCases = []testCase{
 func wantError(e *end, what string, got, want error) {
 	switch {
 	case got == nil:
-		e.Errorf("%s: %s: no error, want one that is %q by errors.Is", e.Name, what, want)
+		e.Errorf("%s: no error, want one that is %q by errors.Is", what, want)
 	case !errors.Is(got, want):
-		e.Errorf("%s: %s: the error is %q, want one that is %q by errors.Is", e.Name, what, got, want)
+		e.Errorf("%s: the error is %q, want one that is %q by errors.Is", what, got, want)
 	}
 }
 
@@ -34,8 +34,8 @@ func wantClosed(e *end, when string, peer link.Peer) {
 func bothEndsOpen(p *party) {
 	c := p.Dial()
 	wantClosed(c, "before Opened", hostPeer)
-	wantClosed(p.Host, "to peer 0", 0)
-	wantClosed(p.Host, "to a peer that never was", 1<<40)
+	wantClosed(p.Host(), "to peer 0", 0)
+	wantClosed(p.Host(), "to a peer that never was", 1<<40)
 	p.opened(c)
 	up, down := talksWith(p, c)
 	up.Say(link.Control, 10)
@@ -47,23 +47,23 @@ func bothEndsOpen(p *party) {
 func namesAreNotUsedAgain(p *party) {
 	for range 3 {
 		c := p.Open()
-		p.Host.Close(c.Peer, "next, please")
-		p.Until(c.Name+" is told of the end", func() bool { return c.Saw(link.Closed, hostPeer) })
-		wantClosed(p.Host, "to a peer that the host closed", c.Peer)
+		p.Host().Close(c.Peer(), "next, please")
+		p.Until(c.Name()+" is told of the end", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
+		wantClosed(p.Host(), "to a peer that the host closed", c.Peer())
 	}
 	p.Open()
 }
 
 func dialEnds(p *party) {
 	c := p.Dial()
-	p.Net.Cut(c.Link())
-	p.Until(c.Name+", which nobody answers, has Closed", func() bool { return c.Saw(link.Closed, hostPeer) })
-	if c.Of(link.Closed)[0].Reason == "" {
-		p.Errorf("%s: Closed of a dial that nobody answered has no reason", c.Name)
+	p.Net().Cut(c.Link())
+	p.Until(c.Name()+", which nobody answers, has Closed", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
+	if c.Seen().Of(link.Closed)[0].Reason == "" {
+		p.Errorf("%s: Closed of a dial that nobody answered has no reason", c.Name())
 	}
 	p.Run(linger)
 	wantClosed(c, "after Closed", hostPeer)
-	if c.Saw(link.Opened, hostPeer) || len(p.Host.Events) > 0 {
+	if c.Seen().Saw(link.Opened, hostPeer) || p.Host().Seen().Count() > 0 {
 		p.Errorf("a line that was cut before the first poll carried a handshake; %s", p.summary())
 	}
 }

@@ -15,27 +15,43 @@ const patience = 20 * time.Second
 // party is the ends of one case, in the order in which they are polled: the host and its
 // clients.
 type party struct {
-	*watch
-	Host   *end
-	Net    Network
-	Now    time.Duration
-	Always bool // every end is polled in every step, not only when it is due or ready
+	watch  *watch
+	host   *end
+	net    Network
+	now    time.Duration
+	always bool // every end is polled in every step, not only when it is due or ready
 	ends   []*end
 }
 
-func newParty(n Network, w *watch) *party {
-	p := &party{watch: w, Net: n, Host: newEnd(w, hostName, n.Host), Now: n.Step()}
-	p.Host.Now = p.Now
-	p.ends = []*end{p.Host}
+// newParty returns the host. always has every end polled in every step.
+func newParty(n Network, w *watch, always bool) *party {
+	p := &party{watch: w, net: n, always: always, host: newEnd(w, hostName, n.Host), now: n.Step()}
+	p.host.Advance(p.now)
+	p.ends = []*end{p.host}
 	return p
 }
 
+// Errorf notes a failure of the case.
+func (p *party) Errorf(format string, args ...any) { p.watch.Errorf(format, args...) }
+
+// Fatalf is Errorf, and ends the case.
+func (p *party) Fatalf(format string, args ...any) { p.watch.Fatalf(format, args...) }
+
+// Host returns the end of the host.
+func (p *party) Host() *end { return p.host }
+
+// Net returns the network.
+func (p *party) Net() Network { return p.net }
+
+// Now returns the time.
+func (p *party) Now() time.Duration { return p.now }
+
 // Dial adds a client, which dials with its first poll.
-func (p *party) Dial() *end { return p.add(p.Net.Dial) }
+func (p *party) Dial() *end { return p.add(p.net.Dial) }
 
 func (p *party) add(dial func() link.Link) *end {
 	e := newEnd(p.watch, fmt.Sprintf("client %d", len(p.ends)), dial())
-	e.Now = p.Now
+	e.Advance(p.now)
 	p.ends = append(p.ends, e)
 	return e
 }
@@ -44,26 +60,26 @@ func (p *party) add(dial func() link.Link) *end {
 func (p *party) Open() *end { return p.opened(p.Dial()) }
 
 // OpenBad is Open with a bad line.
-func (p *party) OpenBad() *end { return p.opened(p.add(p.Net.DialBad)) }
+func (p *party) OpenBad() *end { return p.opened(p.add(p.net.DialBad)) }
 
 func (p *party) opened(c *end) *end {
-	before := len(p.Host.Of(link.Opened))
-	p.Until(c.Name+" and the host have Opened of each other", func() bool {
-		return len(p.Host.Of(link.Opened)) > before && c.Saw(link.Opened, hostPeer)
+	before := len(p.host.Seen().Of(link.Opened))
+	p.Until(c.Name()+" and the host have Opened of each other", func() bool {
+		return len(p.host.Seen().Of(link.Opened)) > before && c.Seen().Saw(link.Opened, hostPeer)
 	})
-	c.Peer = p.Host.Of(link.Opened)[before].Peer
+	c.opened(p.host.Seen().Of(link.Opened)[before].Peer)
 	return c
 }
 
 // Step lets time pass and polls the ends that ask for it.
 func (p *party) Step() {
-	now := p.Net.Step()
-	if now < p.Now {
-		p.Fatalf("Network.Step returned %v after %v: the time never goes back", now, p.Now)
+	now := p.net.Step()
+	if now < p.now {
+		p.Fatalf("Network.Step returned %v after %v: the time never goes back", now, p.now)
 	}
-	p.Now = now
+	p.now = now
 	for _, e := range p.ends {
-		if e.Now = now; !e.Asleep && (e.Asks() || p.Always) {
+		if e.Advance(now); e.Wants(p.always) {
 			e.Poll(now)
 		}
 	}
@@ -85,9 +101,9 @@ func (p *party) Until(what string, holds func() bool) {
 
 // stepUntil steps until a condition holds, and reports whether it does within patience.
 func (p *party) stepUntil(holds func() bool) bool {
-	end := p.Now + patience
+	end := p.now + patience
 	for n := 0; !holds(); n++ {
-		if p.Now > end || n > mostSteps {
+		if p.now > end || n > mostSteps {
 			return false
 		}
 		p.Step()
@@ -101,17 +117,17 @@ const missedPolls = "with a poll of every end in every step it came: Due and Rea
 // missesPolls reports whether a condition for which stepUntil waited in vain holds when
 // the ends are polled even if they do not ask for it.
 func (p *party) missesPolls(holds func() bool) bool {
-	if p.Always {
+	if p.always {
 		return false
 	}
-	p.Always = true
+	p.always = true
 	return p.stepUntil(holds)
 }
 
 // Run steps for a while.
 func (p *party) Run(d time.Duration) {
-	end := p.Now + d
-	for n := 0; p.Now < end && n < mostSteps; n++ {
+	end := p.now + d
+	for n := 0; p.now < end && n < mostSteps; n++ {
 		p.Step()
 	}
 }
@@ -134,6 +150,7 @@ func (p *party) ShutDown() {
 	}
 }
 
+// summary says what each end saw.
 func (p *party) summary() string {
 	var all []string
 	for _, e := range p.ends {

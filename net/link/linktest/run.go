@@ -64,8 +64,7 @@ func (c testCase) run(n Network, stuck time.Duration) []string {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p := newParty(n, w)
-		p.Always = c.always
+		p := newParty(n, w, c.always)
 		defer p.ShutDown()
 		c.test(p)
 	}()

@@ -13,7 +13,7 @@ func sendsThatAreRefused(p *party) {
 	for _, side := range []struct {
 		*end
 		peer link.Peer
-	}{{p.Host, c.Peer}, {c, hostPeer}} {
+	}{{p.Host(), c.Peer()}, {c, hostPeer}} {
 		wantClosed(side.end, "to a peer that never was", 1<<40)
 		wantError(side.end, "a datagram without bytes", side.Datagram(side.peer, nil), link.ErrEmpty)
 		wantError(side.end, "a datagram of MaxDatagram+1 bytes", side.Datagram(side.peer, huge[:link.MaxDatagram+1]), link.ErrTooLarge)
@@ -25,10 +25,10 @@ func sendsThatAreRefused(p *party) {
 		wantError(side.end, "a message on a stream that does not exist", side.Message(side.peer, link.Streams, []byte("x")), link.ErrTooLarge)
 	}
 	p.Run(linger)
-	if n := len(p.Host.Events) + len(c.Events); n != 2 {
+	if n := p.Host().Seen().Count() + c.Seen().Count(); n != 2 {
 		p.Errorf("sends that were refused had effects; %s", p.summary())
 	}
-	p.Must("a message of MaxBulk bytes on bulk", p.Host.Message(c.Peer, link.Bulk, huge[:link.MaxBulk]))
+	p.Must("a message of MaxBulk bytes on bulk", p.Host().Message(c.Peer(), link.Bulk, huge[:link.MaxBulk]))
 }
 
 // largestArrive: the largest of a host's messages on bulk would take a paced link minutes, so a

@@ -9,47 +9,53 @@ import (
 
 // talk is all that one end sends to another.
 type talk struct {
-	From, To  *end
-	ToPeer    link.Peer // as From names it
-	FromPeer  link.Peer // as To names it
-	Messages  [link.Streams]flow
-	Datagrams flow
+	from, to  *end
+	toPeer    link.Peer // as From names it
+	fromPeer  link.Peer // as To names it
+	messages  [link.Streams]flow
+	datagrams flow
 	before    int // events of To
 }
 
 // talksWith returns what a client and the host send to each other from now on.
 func talksWith(p *party, c *end) (up, down *talk) {
-	return newTalk(c, p.Host, hostPeer, c.Peer), newTalk(p.Host, c, c.Peer, hostPeer)
+	return newTalk(c, p.Host(), hostPeer, c.Peer()), newTalk(p.Host(), c, c.Peer(), hostPeer)
 }
 
 func newTalk(from, to *end, toPeer, fromPeer link.Peer) *talk {
-	t := &talk{From: from, To: to, ToPeer: toPeer, FromPeer: fromPeer, before: len(to.Events)}
-	name := func(what string) string { return fmt.Sprintf("%s from %s to %s", what, from.Name, to.Name) }
-	first := 1_000_000 * (1 + int(t.FromPeer)*2)
-	if from.Name != hostName {
+	t := &talk{from: from, to: to, toPeer: toPeer, fromPeer: fromPeer, before: to.Seen().Count()}
+	name := func(what string) string { return fmt.Sprintf("%s from %s to %s", what, from.Name(), to.Name()) }
+	first := 1_000_000 * (1 + int(t.fromPeer)*2)
+	if from.Name() != hostName {
 		first += 500_000
 	}
-	for s := range t.Messages {
+	for s := range t.messages {
 		first += 100_000
-		t.Messages[s] = flow{Name: name("messages on " + link.Stream(s).String()), first: first}
+		t.messages[s] = flow{name: name("messages on " + link.Stream(s).String()), first: first}
 	}
-	t.Datagrams = flow{Name: name("datagrams"), first: first + 100_000}
+	t.datagrams = flow{name: name("datagrams"), first: first + 100_000}
 	return t
 }
 
 // Say sends a message.
 func (t *talk) Say(s link.Stream, size int) {
-	if err := t.From.Message(t.ToPeer, s, t.Messages[s].Next(size)); err != nil {
-		t.From.Fatalf("%s: message of %d bytes on %v: %v", t.From.Name, size, s, err)
+	if err := t.from.Message(t.toPeer, s, t.messages[s].Next(size)); err != nil {
+		t.from.Fatalf("message of %d bytes on %v: %v", size, s, err)
 	}
 }
 
 // Throw sends a datagram.
 func (t *talk) Throw(size int) {
-	if err := t.From.Datagram(t.ToPeer, t.Datagrams.Next(size)); err != nil {
-		t.From.Fatalf("%s: datagram of %d bytes: %v", t.From.Name, size, err)
+	if err := t.from.Datagram(t.toPeer, t.datagrams.Next(size)); err != nil {
+		t.from.Fatalf("datagram of %d bytes: %v", size, err)
 	}
 }
+
+// Ends returns the two ends.
+func (t *talk) Ends() (from, to *end) { return t.from, t.to }
+
+// Peers returns the names that the other ends have for them.
+func (t *talk) Peers() (from, to link.Peer) { return t.fromPeer, t.toPeer }
 
 // Heard returns what arrived of a stream.
 func (t *talk) Heard(s link.Stream) [][]byte {
@@ -62,18 +68,24 @@ func (t *talk) Caught() [][]byte {
 }
 
 func (t *talk) heard(counts func(ev link.Event) bool) (all [][]byte) {
-	for _, ev := range t.To.Events[t.before:] {
-		if ev.Peer == t.FromPeer && counts(ev) {
+	for _, ev := range t.to.Seen().Since(t.before) {
+		if ev.Peer == t.fromPeer && counts(ev) {
 			all = append(all, ev.Data)
 		}
 	}
 	return all
 }
 
+// Once says what is wrong unless each datagram that arrived was sent, and arrived once.
+func (t *talk) Once() (wrong string, inOrder bool) { return t.datagrams.onceEach(t.Caught()) }
+
+// String names the datagrams in failures.
+func (t *talk) String() string { return t.datagrams.Name() }
+
 // Arrived reports whether as many messages arrived as were sent.
 func (t *talk) Arrived() bool {
-	for s := range t.Messages {
-		if len(t.Heard(link.Stream(s))) < t.Messages[s].Sent() {
+	for s := range t.messages {
+		if len(t.Heard(link.Stream(s))) < t.messages[s].Sent() {
 			return false
 		}
 	}
@@ -83,7 +95,7 @@ func (t *talk) Arrived() bool {
 // Check fails for each flow in which not all arrived as it was sent.
 func (t *talk) Check() {
 	t.CheckMessages()
-	wrong, _ := t.Datagrams.onceEach(t.Caught())
+	wrong, _ := t.Once()
 	t.check(wrong)
 }
 
@@ -95,14 +107,14 @@ func (t *talk) CheckMessages() { t.compare(true) }
 func (t *talk) CheckPrefix() { t.compare(false) }
 
 func (t *talk) compare(all bool) {
-	for s := range t.Messages {
-		t.check(t.Messages[s].compare(t.Heard(link.Stream(s)), all))
+	for s := range t.messages {
+		t.check(t.messages[s].compare(t.Heard(link.Stream(s)), all))
 	}
 }
 
 func (t *talk) check(wrong string) {
 	if wrong != "" {
-		t.To.Errorf("%s", wrong)
+		t.to.Errorf("%s", wrong)
 	}
 }
 
