@@ -54,7 +54,7 @@ func shownFrame() InputPacket {
 // Messages have the sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
 	fight, idle := fightFrame(), HostPacket{Seq: 40000, Tick: 36000}
-	final := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Committed: true, Event: world.Event{Tick: 35970}}}}
+	marked := HostPacket{Seq: 40000, Tick: 36000, Records: []Record{{Seq: 3e6, Committed: true, Event: world.Event{Tick: 35970}}}}
 	one, two := fight, fight
 	one.Records, two.Records = fight.Records[:10], fight.Records[:11]
 	others := fightFrame() // its channels have other numbers than the players
@@ -74,7 +74,7 @@ func TestSizes(t *testing.T) {
 		size, want int
 	}{
 		{"HostPacket, nothing new", len(AppendHostPacket(nil, &idle)), 9},
-		{"HostPacket, a final tick", len(AppendHostPacket(nil, &final)), 24},
+		{"HostPacket, a commit mark", len(AppendHostPacket(nil, &marked)), 24},
 		{"HostPacket, 64 inputs", len(AppendHostPacket(nil, &fight)), 209},
 		{"HostPacket, 64 inputs, players named", len(AppendHostPacket(nil, &others)), 272},
 		{"HostPacket, 64 inputs twice", len(AppendHostPacket(nil, &twice)), 372},
