@@ -1,7 +1,7 @@
 // Package luabind runs the Lua scripts of a game on a world.
 //
-// Compile makes a script of the files of a bundle. It is a world.Compile, which
-// a runtime.HostConfig and a runtime.ClientConfig take as it is:
+// Compile makes a script from the files of a bundle. It is a world.Compile, which a
+// runtime.HostConfig and a runtime.ClientConfig take as it is:
 //
 //	script, err := luabind.Compile(files, setup) // every problem, FILE:LINE: message
 //	...
@@ -10,19 +10,18 @@
 // The script is a VM. A VM serves one goroutine. NewProgram gives the compiled
 // program alone, which may be shared, to make several VMs of it.
 //
-// Other files of a game are loaded by other functions: NewView loads view.lua,
-// which makes effects of cues; NewBot loads a player written in Lua; NewTests
-// loads a test file, which plays on a Stage. They look at a world and change
-// nothing in it.
+// Other files of a game are loaded by other functions: NewView loads view.lua, which
+// turns cues into effects; NewBot loads a player written in Lua; NewTests loads a test
+// file, which runs on a Stage. View and Bot read a world and change nothing in it.
 //
 // # Guests
 //
-// Scripts are guests. They reach what the API hands them and nothing else. A hook
-// has a budget of instructions and memory that is the same on every machine. When
-// a hook exceeds its budget, or anything else goes wrong in it, Call returns a
-// *world.ScriptError, and the VM can go on. A script has no memory except the
-// fields that it declares: after loading, globals, tables and captured variables
-// are frozen, so a rewind has nothing to restore in a VM.
+// Scripts are guests. They can use the API and nothing else. A hook has a budget of
+// instructions and memory that is the same on every machine. When a hook exceeds its
+// budget, or anything else goes wrong in it, Call returns a *world.ScriptError, and the
+// VM can go on. A script has no memory except the fields that it declares: after
+// loading, globals, tables and captured variables are frozen, so a rewind has nothing
+// to restore in a VM.
 //
 // # Concurrency
 //
@@ -59,7 +58,8 @@
 //  3. Write the page again: go test ./luabind/reference -run ReferencePage -update,
 //     and the list of published names: go test ./luabind/internal/api -update.
 //
-// TestBoundFunctionsAreDescribed names what is described and not bound, and the reverse.
+// TestBoundFunctionsAreDescribed names functions that are described and not bound, and
+// the reverse.
 //
 // # What differs from Lua 5.1
 //

@@ -25,7 +25,7 @@
 //   - Time: any monotonic time since a moment of your choice. Host and client
 //     each have their own.
 //   - For a client: Controls, where inputs come from. Optionally Frames, which is
-//     told when the client returns to an earlier tick and when there is a new
+//     notified when the client returns to an earlier tick and when there is a new
 //     present to show; and functions that are called for cues, displacements and chat.
 //   - For a host: optionally Admit, which decides who may join; Random, from which
 //     tickets are drawn; HostCallbacks, which are called when something happens in the
@@ -47,9 +47,9 @@
 //  3. Due, when both are done. It says until when nothing needs to be called, if no packet arrives.
 //  4. On a client: View, whenever you draw. It changes nothing in the simulation, and shows the
 //     time of the last Poll or Update.
-//  5. At the end: on a host Shutdown, then the loop until Due is link.Never, or your patience ends.
-//     On a client Leave, then the loop until Done. Then Close, on either. Close alone will do if
-//     last messages need not arrive.
+//  5. At the end: on a host Shutdown, then the loop until Due is link.Never, or until a time limit of
+//     yours has passed. On a client Leave, then the loop until Done. Then Close, on either. Close alone
+//     is enough if last messages need not arrive.
 //
 // # The loop
 //
@@ -95,22 +95,21 @@
 // # Functions that are called
 //
 // The functions of a HostConfig and a ClientConfig are called within Poll, Update or Tick, on the
-// goroutine that called these: with a Driver, on its driving goroutine. The room stands still until
-// they return. Driver.Do runs its function at once in all of them, and Driver.Post after them.
+// goroutine that called these: with a Driver, on its driving goroutine. The room waits until they
+// return. Driver.Do runs its function at once in all of them, and Driver.Post after them.
 //
 // HostCallbacks may call every method of the Host but Poll, Update, Tick, Shutdown and Close. Admit,
 // Confirmed, Rewound and Moved may call those that read it. Confirmed, Cues, Moved, Chat and Frames
 // of a client may read the Client, and call Say and Leave.
 //
-// The others are asked for something in the middle of a tick: Compile, Controls, Cache, Random,
+// The other functions are called in the middle of a tick: Compile, Controls, Cache, Random,
 // Stopwatch, and the writers behind Log and Recorder. They must not call the Host or the Client.
 //
 // # Many rooms
 //
-// Each room has a Driver, and so a goroutine of its own, which sleeps until its room is due: rooms
-// come and go as goroutines do, use all processors, and a slow script stops no other room. To end a
-// room, end its context, and wait for Driver.Host to return. Package linkmux lets rooms share a
-// socket.
+// Each room has a Driver, and so a goroutine of its own, which sleeps until its room is due. So
+// rooms use all processors, and a slow script delays no other room. To end a room, end its context,
+// and wait for Driver.Host to return. Package linkmux lets rooms share a socket.
 //
 // # Concurrency
 //
@@ -122,24 +121,24 @@
 //
 // # Acting on a room
 //
-// Spawn, Set, SetOwner, Remove and Call of a Host are events of the coming tick, in the
-// order of the calls. They return an error at once for what cannot be done. Clients
-// simulate them, rewinds pass over them, and replays have them. Kick and Say act on
-// players and are not simulated.
+// Spawn, Set, SetOwner, Remove and Call of a Host make events of the coming tick, in
+// the order of the calls. A call that cannot be carried out returns an error at once
+// and makes no event. Clients simulate these events, rewinds simulate them again, and
+// replays contain them. Kick and Say act on players and are not simulated.
 //
 // # Where to look
 //
 // The log of events and the history of states that both sides run is a
-// timeline.Timeline. The log is sent to clients by package relay, snapshots by
-// package replicate, and package view computes what is drawn between ticks.
-// Package replay records matches, and plays and verifies them. A View is what
-// there is to draw, and a Report what a run of a host or a client did.
+// timeline.Timeline. The log is sent to clients by package relay, snapshots by package
+// replicate, and package view computes what is drawn between ticks. Package replay
+// records matches, and plays and verifies them. A View has everything to draw. A Report
+// has the counters and times of a host or a client.
 //
-// Files that begin with host are the Host by what it does: hostjoin.go,
-// hostinput.go, hostsend.go and so on; hostpackets.go takes in every message. Files
-// that begin with client are what all clients do; clientpoll.go takes in every
-// message. The three roles of a client are predictor.go, spectator.go and
-// inputonly.go. Most of the other files each have one part of these, and its name.
+// Files that begin with host are the Host, divided by task: hostjoin.go, hostinput.go,
+// hostsend.go and so on; hostpackets.go takes in every message. Files that begin with
+// client have what all clients have in common; clientpoll.go takes in every message.
+// The three roles of a client are predictor.go, spectator.go and inputonly.go. Most of
+// the other files each have one part of these, and its name.
 //
 // docs/architecture.md explains each mechanism and follows one input from a key
 // to the screen. docs/glossary.md defines the terms.
@@ -149,9 +148,9 @@
 // States, schemas and views that a Host or a Client hands out are its own: they
 // change with the next Tick, Update or View. Copy what you keep.
 //
-// State and View of a client show a prediction. Only ticks up to Confirmed are
-// known to be what the host has. Do not act on a prediction in a way that cannot
-// be taken back; cues with when = "confirmed" exist for that.
+// State and View of a client show a prediction. Only ticks up to Confirmed are known to
+// equal the host's. Do not act on a prediction in a way that cannot be taken back; cues
+// with when = "confirmed" exist for that.
 //
 // A tick may run many times. Printing and the logging of script errors happen the
 // first time only; cues are compared with what was shown. Other side effects in a

@@ -36,12 +36,11 @@
 //
 // # Rewinds
 //
-// A HistoryEntry is the state after a tick, and the Trace of the tick. A
-// PartialRerun simulates ticks of a history again. Of each tick it runs only what
-// can come out differently, and corrects the history in place
-// (docs/architecture.md, "One rewind"). The trace knows of a hook only what the
-// hook does through an Actor. So a hook must read other objects by Actor.See and the
-// queries, never from the state.
+// A HistoryEntry is the state after a tick, and the Trace of the tick. A PartialRerun
+// simulates ticks of a history again. Of each tick it runs only what can come out
+// differently, and corrects the history in place (docs/architecture.md, "One rewind").
+// The trace records only what a hook does through an Actor. So a hook must read other
+// objects by Actor.See and the queries, never from the state.
 //
 // # Clients
 //

@@ -1,7 +1,7 @@
-// Package lint finds mistakes in the scripts of a game without running a hook:
-// what the compiler of scripts refuses, and what it accepts but is likely to be
-// wrong, such as names that no class declares, inputs that no hook reads, and
-// functions whose name is almost that of a hook.
+// Package lint finds mistakes in the scripts of a game without running a hook: what the
+// compiler of scripts refuses, and code that it accepts but that is likely to be wrong,
+// such as names that no class declares, inputs that no hook reads, and functions whose
+// name is almost that of a hook.
 //
 //	for _, f := range lint.Check(files, setup) {
 //		fmt.Println(f) // FILE:LINE:COL: message; hint
@@ -23,5 +23,5 @@
 // # Concurrency
 //
 // The functions have no state and may be called from any goroutine. They do not change
-// what they are given.
+// their arguments.
 package lint

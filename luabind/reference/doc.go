@@ -1,5 +1,5 @@
-// Package reference writes what scripts can use in two forms: a Markdown page
-// for people (docs/reference.md), and LuaCATS definitions for editors.
+// Package reference writes the API of scripts in two forms: as a Markdown page for
+// people (docs/reference.md), and as LuaCATS definitions for editors.
 //
 // Both are made of the tables in luabind/internal/api, which a test holds equal
 // to what package luabind binds. Write the page again with

@@ -33,22 +33,23 @@
 //
 // The network is hostile. A host keeps no state for a client, and sends it no more bytes
 // than it received, until a cookie has proved the client's address. Every packet of a
-// connection carries a random number of 64 bits that only the two ends know: one who does
-// not see the packets can neither close nor disturb the connection, nor move it to
-// another address. A peer whose address changes must prove that it receives at the new
-// one. One who sees the packets can do all of this: nothing is encrypted or signed. A
-// connected peer can waste its own connection, and memory up to Options.MaxBulk.
+// connection carries a random number of 64 bits that only the two ends know: an attacker
+// who does not see the packets can neither close nor disturb the connection, nor move it
+// to another address. A peer whose address changes must prove that it receives at the new
+// one. An attacker who sees the packets can do all of this: nothing is encrypted or
+// signed. A connected peer can waste its own connection, and memory up to
+// Options.MaxBulk.
 //
 // # Not in this package
 //
 // Encryption; limits for one address (one machine can take all places of a host); the
 // packet size of a path (1,200 bytes are assumed to pass everywhere); forward error
-// correction; and who a peer is.
+// correction; and the identity of peers.
 //
 // # Caveats
 //
 // A write to a socket whose buffer is full blocks until the system has room. With
-// buffers of megabytes and paced packets, this has not been seen.
+// buffers of megabytes and paced packets, this has not been observed.
 //
 // Importing kcp-go starts goroutines that never end: one, and one for each processor. They
 // sleep, since this package uses none of its sessions.

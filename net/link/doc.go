@@ -1,10 +1,10 @@
 // Package link defines what a network is to the rest of Hindcast: a [Link], its peers,
 // and the events that a poll delivers.
 //
-// It has types, and CleanReason. net/kcplink implements Link on a UDP socket, net/streamlink
-// on TCP, WebSocket and the like, and net/memlink in memory with a seeded, lossy network;
-// net/linkmux shares one among rooms. Package runtime drives any of them. linktest has the
-// tests that every implementation passes.
+// It has only types and CleanReason. net/kcplink implements Link on a UDP socket,
+// net/streamlink on TCP, WebSocket and the like, and net/memlink in memory with a seeded,
+// lossy network; net/linkmux shares one among rooms. Package runtime drives any of them.
+// linktest has the tests that every implementation passes.
 //
 // The loop of a host, in short:
 //
@@ -29,6 +29,6 @@
 // A Link belongs to one goroutine, which also runs the function that is given to Poll. Only
 // Ready may be called from others.
 //
-// Not in this package: the meaning of the bytes (net/wire), who a peer is (package
-// runtime), and encryption.
+// Not in this package: the meaning of the bytes (net/wire), the identity of peers
+// (package runtime), and encryption.
 package link

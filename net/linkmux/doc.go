@@ -22,10 +22,11 @@
 //
 // # Peers without a room
 //
-// A peer that has connected and not named a room has little: one message on Control of at
+// A peer that has connected and not named a room may send one message on Control of at
 // most MaxFirst bytes, within WaitTime. Its datagrams are dropped. If it sends more, or on
-// Bulk, or names a room that is not there, it is closed and told why. At most MaxWaiting
-// such peers are kept: if there are more, the one that has waited longest is closed.
+// Bulk, or names a room that does not exist, it is closed with a reason. At most
+// MaxWaiting such peers are kept: if there are more, the one that has waited longest is
+// closed.
 //
 // # Concurrency
 //
@@ -34,9 +35,9 @@
 // time; its other methods may be called from any. The shared link is used by one goroutine
 // at a time, so the rooms take turns to send.
 //
-// A room that is closed leaves the others alone: Room.Shutdown closes its peers and gives
-// its name free. Mux.Shutdown ends all. Call it when the rooms are done, since it also ends
-// what they still had to send.
+// Room.Shutdown closes the peers of one room, frees its name, and does not affect the other
+// rooms. Mux.Shutdown ends all rooms. Call it when the rooms are done, since it also
+// discards what they still had to send.
 //
 // # Clocks
 //
@@ -45,7 +46,7 @@
 //
 // # Bounds
 //
-// What arrives for a room waits until the room polls. If a room does not poll for long, its
+// Events for a room wait until the room polls. If a room does not poll for long, its
 // datagrams are dropped, and a peer is closed when more than 8 MB of its messages wait.
 //
 // # The bytes

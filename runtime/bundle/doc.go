@@ -16,6 +16,6 @@
 //
 // # Concurrency
 //
-// A Bundle that nothing changes any more may be shared; functions of this package do not
-// change what they are given. A client calls its Cache from its own goroutine.
+// A Bundle that does not change any more may be shared; functions of this package do not
+// change their arguments. A client calls its Cache from its own goroutine.
 package bundle

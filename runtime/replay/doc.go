@@ -32,13 +32,13 @@
 // after the blocks before it, unless it begins with a keyframe: a reader can start
 // there.
 //
-// The clock is the last tick that the host had simulated. Whatever stands after the
-// Record of tick T reached the host between its ticks T and T+1.
+// The clock is the last tick that the host had simulated. A Record after that of tick T
+// reached the host between its ticks T and T+1.
 //
-// The program supplies compression (Packing), so this package depends on no
-// library for it. Package zstd, below this one, has the compression of the program
-// host. Everything that is read is checked before memory is allocated
-// for it. The Err variables say what can be wrong with a file.
+// The program supplies compression (Packing), so this package depends on no library for
+// it. Package zstd, below this one, has the compression of the program host. Every
+// length that is read is checked before memory is allocated for it. The Err variables
+// list what can be wrong with a file.
 //
 // # Concurrency
 //

@@ -8,11 +8,10 @@
 //	sim.Drain()
 //	sim.AgreeOnHashes()
 //
-// New makes the match, Run lets virtual time pass, Drain waits until everything
-// that was played is confirmed, and AgreeOnHashes fails the test unless every
-// client confirmed the hashes of the host. Between these calls a test may read
-// the Host and the Clients, change the profile of a connection, add and remove
-// clients, or let one sleep.
+// New makes the match, Run lets virtual time pass, Drain waits until all ticks are
+// confirmed, and AgreeOnHashes fails the test unless every client confirmed the hashes
+// of the host. Between these calls a test may read the Host and the Clients, change the
+// profile of a connection, add and remove clients, or let one sleep.
 //
 // # What every match checks
 //

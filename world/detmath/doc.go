@@ -1,11 +1,10 @@
 // Package detmath provides the transcendental functions with the same bits on
 // every CPU.
 //
-// The functions of package math differ in the last bit between architectures,
-// and even between two machines of one architecture, as they use what the CPU
-// has: assembly, tables, fused multiply-add. A world that is simulated on
-// several machines drifts apart over such a bit. So everything that is simulated
-// calls this package:
+// The functions of package math differ in the last bit between architectures, and even
+// between two machines of one architecture, as they use features of the CPU: assembly,
+// tables, fused multiply-add. A world that is simulated on several machines drifts
+// apart over such a bit. So everything that is simulated calls this package:
 //
 //	s, c := detmath.Sincos(angle)
 //	vx, vy := float64(c*speed), float64(s*speed)
@@ -13,12 +12,11 @@
 //	angle = detmath.Wrap(angle + float64(spin*dt))
 //	damping := detmath.Exp(-float64(drag * dt))
 //
-// How it keeps the promise: only + - * / and the functions of package math that
-// IEEE 754 defines to the last bit (Sqrt, Floor, Trunc, Abs, Mod, Copysign, the
-// bits) are used; a product that meets a sum is written float64(a*b), which
-// forbids the compiler to fuse the two, even if the product is stored in a
-// variable first; and every NaN that is returned has the bits of math.NaN. Nothing
-// allocates.
+// How it keeps the promise: only + - * / and the functions of package math that IEEE
+// 754 defines to the last bit (Sqrt, Floor, Trunc, Abs, Mod, Copysign, the bits) are
+// used; a product that is added is written float64(a*b), which forbids the compiler to
+// fuse the two operations, even if the product is stored in a variable first; and every
+// NaN that is returned has the bits of math.NaN. Nothing allocates.
 //
 // Accuracy: every result lies within 1 unit in the last place of the true one,
 // over all float64, as the tests check against math/big. The largest errors

@@ -1,6 +1,6 @@
 // Package goscript runs rooms whose rules are in Go instead of Lua. A Game declares
-// classes with their fields, inputs and hooks; [Compile] makes of it what hosts,
-// clients and players of replays take as their world.Compile.
+// classes with their fields, inputs and hooks; [Compile] makes a world.Compile from it,
+// for hosts, clients and players of replays.
 //
 //	g := goscript.NewGame("ships", "1")
 //	ship := g.Class(world.Class{Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.5))})
@@ -20,12 +20,12 @@
 //	compile := goscript.Compile(g)
 //
 // Fields and inputs are handles: declared once, read and written with their Get and
-// Set. An [Actor] is the world as the hook that runs may see and change it, an
-// [Object] is an object that it holds. All that scripts in Lua can do is there, with
-// the same order of effects: what a hook does to its own object takes effect at once,
-// what it does to others when the order ends, and it sees others as they were when
-// the order began. A class of a Lua script and the same class in Go have the same
-// states and the same hashes.
+// Set. An [Actor] is the world as the running hook may see and change it. An [Object]
+// is one object in it. Everything that scripts in Lua can do is available, with the
+// same order of effects: what a hook does to its own object takes effect at once, what
+// it does to others when the order ends, and it sees others as they were when the order
+// began. A class of a Lua script and the same class in Go have the same states and the
+// same hashes.
 //
 // # What you own
 //
@@ -49,10 +49,10 @@
 //
 // Go code does not travel with the bundle, so its one file names the game instead:
 // [Game.Source] holds the name, the version and a hash of the declarations. Programs
-// with another name, version or declaration refuse the bundle with [ErrGame]: a
-// client does not come into the room, and says why. Code within hooks is not hashed.
-// If it differs under the same version, the first tick that comes out differently is
-// reported as a desync. Raise the version with every change of the rules.
+// with another name, version or declaration refuse the bundle with [ErrGame]: a client
+// does not join the room, and says why. Code within hooks is not hashed. If it differs
+// under the same version, the first tick that comes out differently is reported as a
+// desync. Raise the version with every change of the rules.
 //
 // Compile takes several games: a room can switch from one version to the next while
 // it runs (Host.Switch), and Migrate fills the new fields of the old ones.
@@ -63,16 +63,15 @@
 // hook. It is reported as a *world.ScriptError with the line of your program. What the
 // hook did before stays; after world.FaultLimit such errors in a row the hook of that
 // object is silenced until the next bundle. If the panic came from the world itself,
-// what the hook did is taken back.
+// the effects of the hook are undone.
 //
-// What a hook asks of the world is bounded: [HookBudget] for the calls of a hook,
+// The calls of hooks to the world are bounded: [HookBudget] for the calls of a hook,
 // [OrderBudget] for those of an object in one order, world.MaxSpawns, world.MaxCues,
 // and OnSpawn hooks within each other, eight deep.
 //
-// What it computes by itself is not. A loop that does not end, recursion without end
-// and memory without end stop the program, as they do in any Go code. Rules in Go
-// are a part of the program, not guests in it: rooms that run the scripts of
-// strangers use Lua.
+// The computations of a hook are not. An endless loop, endless recursion and unlimited
+// memory stop the program, as they do in any Go code. Rules in Go are a part of the
+// program, not guests in it: rooms that run untrusted scripts use Lua.
 //
 // # Concurrency
 //

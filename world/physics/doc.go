@@ -23,26 +23,24 @@
 // Package space, in the folder below, is a shorter way to build such a world and to change
 // it, with errors.
 //
-// Step returns no errors: it runs in every tick, does nothing with what it cannot use,
-// and holds numbers within limits. Check reports all of that for a State that was built
-// by hand: a Def that was not prepared, a key that two bodies have, a motor whose flag is
-// off.
+// Step returns no errors: it runs in every tick, ignores invalid values, and clamps
+// numbers to their limits. Check reports such values in a State that was built by hand: a
+// Def that was not prepared, a key that two bodies have, a motor whose flag is off.
 //
 // # How a step goes
 //
 // A Solver has two parts. A stepper does whole steps (stepper.go). The partial step has a
 // stepper of its own for the bodies that it steps again. A stepper is composed of parts,
-// one for each phase of a step. Each owns what it finds out, and gets what it reads as
-// arguments:
+// one for each phase of a step. Each owns its results, and gets its inputs as arguments:
 //
 //   - rankedBodies are the bodies in the order of their keys: where they stand, and how
 //     the step moves them (bodies.go, movement.go).
 //   - sleepers decide which islands sleep through the step (sleep.go).
 //   - broadphase finds candidate pairs with a sweep over boxes that is made anew in each
 //     step (broadphase.go, lanes.go, boxsorter.go, pairlist.go).
-//   - pairings are the pairs that have a manifold, and what becomes of the contacts that
-//     were there before (pairings.go, pairing.go). A manifold is the one or two points
-//     where two shapes touch or soon will. It is computed from the two bodies alone
+//   - pairings are the pairs that have a manifold, and carry over the contacts of the
+//     previous step (pairings.go, pairing.go). A manifold is the one or two points where
+//     two shapes touch or soon will. It is computed from the two bodies alone
 //     (manifold.go, collide_*.go, shapeline.go).
 //   - contactSolver has the constraints of contacts in rounds; no two contacts of a round
 //     push the same body (contactsolver.go, rounds.go, contactvisits.go). A body that bears
@@ -74,11 +72,11 @@
 //
 // State.AddJoint ties bodies by a Distance (rod, rope, spring), Hinge, Weld, Slider,
 // Wheel or Target. All of a Joint is state, so a script can change its motor or its
-// limits between steps. A Joint can break under a force or torque. JointEvents
-// reports joints that broke, and those of which a body was removed. Springs act once
-// per sub-step and are no faster than a quarter of the sub-step rate. What a joint
-// holds is itself a spring of 75 Hz, so a weight of many times the mass of the chain
-// above it stretches that chain a little.
+// limits between steps. A Joint can break under a force or torque. JointEvents reports
+// joints that broke, and joints that lost a body. Springs act once per sub-step and are
+// no faster than a quarter of the sub-step rate. A joint itself is a spring of 75 Hz,
+// so a weight of many times the mass of the chain above it stretches that chain a
+// little.
 //
 // # Fast bodies
 //
@@ -99,9 +97,9 @@
 // # Queries and movers
 //
 // Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and Nearest
-// work on any State, the present one or a stored one. They see the layers of a mask
-// and answer in a defined order. A Mover leads a shape along a way, and along what it
-// hits, without forces.
+// work on any State, the present one or a stored one. They see the layers of a mask and
+// answer in a defined order. A Mover moves a shape by a distance without forces, and
+// slides it along obstacles.
 //
 // # Sleep
 //

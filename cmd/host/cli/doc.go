@@ -1,5 +1,5 @@
-// Package cli is what the programs host and client have in common: flags that
-// may stand before or after the other words, or in the environment; logs for
+// Package cli has the parts that the programs host and client have in common: flags
+// that may stand before or after the other words, or in the environment; logs for
 // people on a terminal, and for machines elsewhere; exit codes and interrupts;
 // addresses to listen at; and the files that -report and -hashes write.
 //

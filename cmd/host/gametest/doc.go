@@ -1,5 +1,5 @@
-// Package gametest runs the tests of a game, its *_test.lua files, and shows
-// what happened as go test does:
+// Package gametest runs the tests of a game, its *_test.lua files, and shows the
+// results as go test does:
 //
 //	result, err := gametest.Run(game, gametest.Options{Out: os.Stdout})
 //

@@ -6,10 +6,9 @@
 //		for _, line := range netbench.Lines() {
 //			r, err := netbench.Measure(ctx, scene, line, 10*time.Minute)
 //
-// In a scene, a few clients predict or watch as a player's client does. Each has
-// an observer, which compares what the client shows with what the host makes of
-// it later. The clients of all other players send, receive and acknowledge, but
-// do not simulate; to the host and its lines there is no difference. Pilots
-// steer them by what the host knows. A meter counts the bytes that go over the
-// lines, by part.
+// In a scene, a few clients predict or watch as a player's client does. Each has an
+// observer, which compares the client's views with the final states of the host. The
+// clients of all other players send, receive and acknowledge, but do not simulate; the
+// host and its lines cannot tell the difference. Pilots steer them by the state of the
+// host. A meter counts the bytes that go over the lines, by part.
 package netbench

@@ -1,6 +1,6 @@
-// Package linktest is the conformance test of link.Link: what every link does, whatever
-// network it runs on. kcplink and memlink pass it. It is an ordinary package, so a link in
-// another module can be tested as well.
+// Package linktest is the conformance test of link.Link. It checks the requirements that
+// every link meets, on whatever network it runs. kcplink and memlink pass it. It is an
+// ordinary package, so a link in another module can be tested as well.
 //
 // # Testing a link of your own
 //
@@ -37,12 +37,12 @@
 //   - Messages: they arrive whole, once and in order, also when the line loses, repeats and
 //     reorders packets, and when an end does not poll for a while. A large message on Bulk
 //     holds up neither Control nor datagrams. Peers are told apart.
-//   - Sizes: what is too large or empty is refused with the right error, and the largest
-//     messages arrive.
-//   - Backlog: what waits for a peer that takes nothing has a bound. No method waits.
+//   - Sizes: data that is too large or empty is refused with the right error, and the
+//     largest messages arrive.
+//   - Backlog: the data that waits for a peer that takes nothing has a bound. No method blocks.
 //   - Ends: Close and Shutdown in every state, in the delivery of every kind of event, and
-//     by both ends at once. Messages that were sent before arrive, the other end is told
-//     the reason, no event follows, and sends return the right error.
+//     by both ends at once. Messages that were sent before arrive, the other end gets the
+//     reason, no event follows, and sends return the right error.
 //   - Due and Ready: in most cases an end is polled only when it is due or ready. An idle
 //     link is seldom due.
 //   - Goroutines: each end runs on a goroutine of its own (run this with the race detector),

@@ -1,5 +1,5 @@
-// Package view computes where objects are drawn between ticks. It changes nothing that
-// is simulated.
+// Package view computes where objects are drawn between ticks. It does not affect the
+// simulation.
 //
 // A client draws an object in one of two ways. An object that it simulates is drawn at
 // its present:

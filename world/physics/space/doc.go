@@ -1,5 +1,5 @@
-// Package space is a world of rigid bodies that one builds and changes by calls: the
-// short way to use package physics by itself. It adds nothing to the simulation.
+// Package space is a world of rigid bodies that a program builds and changes by calls:
+// the short way to use package physics by itself. It adds nothing to the simulation.
 //
 //	s, err := space.New(physics.NewParams(60))
 //	floor, err := s.AddDef(physics.NewDef(physics.Static, physics.BoxShape(20, 1)))
@@ -16,23 +16,23 @@
 //
 // # What is refused
 //
-// A Space refuses what a step would ignore: each error says what and where it is, and
-// what to do. Besides the errors of package physics these are a physics.Finding, such as a
-// motor without force, or a Def without a layer. Where that is meant, AddDef is told so. A
-// call that returns an error has changed nothing. All of this happens when something is
-// added or changed; Step checks nothing.
+// A Space refuses what a step would ignore: each error says what is wrong, where, and what
+// to do. Besides the errors of package physics there are physics.Findings, such as a motor
+// without force, or a Def without a layer. AddDef takes the kinds of findings that are
+// intended. A call that returns an error has changed nothing. All of this happens when
+// something is added or changed; Step checks nothing.
 //
 // # Ids
 //
 // A BodyID is the Key of the body in the flat State, and a JointID that of the joint. A
-// Space counts them up and gives none to a second body, so an id of a body that was
-// removed, or of a joint that broke, is always noticed: the error is ErrID. 0 is no id.
+// Space counts them up and never uses one again, so the id of a removed body or of a
+// broken joint is always detected: the error is ErrID. 0 is no id.
 //
 // # Rewinds
 //
-// Save copies all of a Space but the events of the last step, and Restore copies it
-// back. The same calls after a Restore give the same ids and the same bits, on every CPU.
-// An id that was given after the Save is given again by the calls that come next.
+// Save copies all of a Space but the events of the last step, and Restore copies it back.
+// The same calls after a Restore give the same ids and the same bits, on every CPU. Ids
+// that were returned after the Save are returned again by the next calls.
 //
 // # The flat state
 //
