@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 )
 
-// described are the names that API has for what sections of a kind belong to.
+// described returns the names that API has for what sections of a kind belong to.
 func described(of string, kinds ...api.SectionKind) (names []string) {
 	for _, s := range api.Sections() {
 		if s.Of != of || !slices.Contains(kinds, s.Kind) || strings.HasPrefix(s.Title, "Test") || strings.HasPrefix(s.Title, "View") {

@@ -69,7 +69,7 @@ func (bo *bodies) two(kind world.OpKind, name, a, b string) func(call, *handle) 
 	}
 }
 
-// moveAndSlide is self:moveAndSlide(dx, dy). It returns a list of bumps.
+// moveAndSlide implements self:moveAndSlide(dx, dy). It returns a list of bumps.
 func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	bo.rights.mayChange(L)
 	bo.scene.notMigrating(L)
@@ -109,7 +109,7 @@ func (bo *bodies) pushBumps(L call, bumps []world.Bump) int {
 	return 1
 }
 
-// attach is self:attach(other, dx, dy).
+// attach implements self:attach(other, dx, dy).
 func (bo *bodies) attach(L call, h *handle) int {
 	bo.rights.mayChange(L)
 	bo.scene.notMigrating(L)

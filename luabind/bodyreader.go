@@ -145,7 +145,7 @@ func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	b.Def.Shape = shape
 }
 
-// numbers is a list of numbers.
+// numbers returns a list of numbers.
 func (d bodyReader) numbers(path []string, v lua.LValue) (out []float64) {
 	t, ok := d.isTable(path, v)
 	if !ok {

@@ -95,7 +95,7 @@ func (b *budget) Done() <-chan struct{} {
 	return b.closed
 }
 
-// Err is what gopher-lua raises once Done is ready.
+// Err returns what gopher-lua raises once Done is ready.
 func (b *budget) Err() error { return errSpent }
 
 // Deadline and Value complete context.Context.

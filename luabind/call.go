@@ -82,7 +82,7 @@ func (L call) finite(i int, what string) float64 {
 // integer returns argument i, cut to a whole number and clamped.
 func (L call) integer(i int, what string) int { return clampInt(L.number(i, what)) }
 
-// integerOr is integer with a default for an argument that is absent or nil.
+// integerOr implements integer with a default for an argument that is absent or nil.
 func (L call) integerOr(i int, what string, or int) int {
 	if L.Get(i) == lua.LNil {
 		return or

@@ -27,10 +27,10 @@ var (
 // cueReserved are the names that view.lua finds in every cue.
 var cueReserved = []string{"mine", "name", "object"}
 
-// entries are the functions that emit cues.
+// entries returns the functions that emit cues.
 func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}} }
 
-// cue is cue(name, fields). It emits an effect for viewers.
+// cue implements cue(name, fields). It emits an effect for viewers.
 func (cu *cues) cue(L call) int {
 	cu.rights.mayChange(L)
 	cu.scene.notMigrating(L)

@@ -26,5 +26,5 @@ type shelf struct {
 	Numbers map[string]float64
 }
 
-// shelves are the library's tables that need nothing but the language.
+// shelves returns the library's tables that need nothing but the language.
 func shelves() []shelf { return []shelf{mathShelf(), stringShelf(), vecShelf()} }

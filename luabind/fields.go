@@ -63,7 +63,7 @@ func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
 	return i
 }
 
-// luaGet is syntax.Get(object, key).
+// luaGet implements syntax.Get(object, key).
 func (fs *fields) luaGet(L call) int { return fs.get(L, L.Get(1), L.Get(2)) }
 
 // get pushes a field of a table or of a handle.

@@ -16,7 +16,7 @@ type directive struct {
 	verb                                byte
 }
 
-// stringFormat is string.format as in C and Lua 5.1, without %p. Numbers beyond
+// stringFormat implements string.format as in C and Lua 5.1, without %p. Numbers beyond
 // 2^53 do not count as whole numbers.
 func stringFormat(L call) int {
 	format := L.text(1, "string.format: the format")
@@ -120,7 +120,7 @@ func (d directive) operand(L call, arg int) float64 {
 	return 0
 }
 
-// whole is %d %i %u %x %X %o.
+// whole returns %d %i %u %x %X %o.
 func (d directive) whole(L call, v float64) string {
 	if !(math.Abs(v) <= 1<<53) {
 		L.RaiseError("string.format: %s is not a whole number, which %%%c needs", formatNumber(v), d.verb)
@@ -163,7 +163,7 @@ func (d directive) sign() string {
 	return ""
 }
 
-// float is %f %e %E %g %G.
+// float returns %f %e %E %g %G.
 func (d directive) float(v float64) string {
 	sign := d.sign()
 	if math.Float64bits(v)>>63 != 0 && v == v {
@@ -191,7 +191,7 @@ func (d directive) float(v float64) string {
 	return d.pad(sign, s)
 }
 
-// withPoint is the flag #: the number has a point and, for %g, all its digits.
+// withPoint returns the flag #: the number has a point and, for %g, all its digits.
 func withPoint(s string, all bool, digits int) string {
 	mantissa, exponent, has := strings.Cut(s, "e")
 	if !strings.Contains(mantissa, ".") {
@@ -222,7 +222,7 @@ func (d directive) pad(sign, digits string) string {
 	return strings.Repeat(" ", fill) + sign + digits
 }
 
-// quote is %q: text that Lua reads back as the same string.
+// quote returns %q: text that Lua reads back as the same string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

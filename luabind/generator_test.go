@@ -144,7 +144,7 @@ func (g *generator) stmt() {
 	}
 }
 
-// text is an expression of the string library.
+// text returns an expression of the string library.
 func (g *generator) text() string {
 	switch g.IntN(9) {
 	case 0:
@@ -167,7 +167,7 @@ func (g *generator) text() string {
 	return "tostring(" + g.number() + " .. " + g.number() + ")"
 }
 
-// pattern is a pattern whose parts usually fit together.
+// pattern returns a pattern whose parts usually fit together.
 func (g *generator) pattern() string {
 	var b strings.Builder
 	b.WriteString(g.pick("", "", "^"))
@@ -224,7 +224,7 @@ func (g *generator) function() {
 	g.names = append(g.names, m)
 }
 
-// list is an expression list. Its last expression may give several values.
+// list returns an expression list. Its last expression may give several values.
 func (g *generator) list() string {
 	parts := make([]string, 1+g.IntN(3))
 	for i := range parts {

@@ -25,7 +25,7 @@ func inputMeta(L *lua.LState, env *environment, sc *scene, def *world.Class) *lu
 	}))
 }
 
-// pushHeld is input:held(name): the part of the tick, in 64ths, for which a
+// pushHeld implements input:held(name): the part of the tick, in 64ths, for which a
 // button was down.
 func pushHeld(L call, def *world.Class, in *world.Input) int {
 	name := L.text(2, "input:held: the name of a bool")

@@ -48,7 +48,7 @@ func jointForms() []jointForm {
 // commonOptions are the options of all joints.
 const commonOptions = "ax ay bx by break_force break_torque collide"
 
-// entries are the functions that make joints.
+// entries returns the functions that make joints.
 func (js *joints) entries() (out []entry) {
 	for _, form := range jointForms() {
 		out = append(out, entry{form.name, func(L call) int { return js.luaJoint(L, &form) }})
@@ -206,7 +206,7 @@ func (o *jointOptions) lengthen(a, b *physics.Body) {
 	}
 }
 
-// methods are the methods that change a joint.
+// methods returns the methods that change a joint.
 func (js *joints) methods() []methodEntry {
 	return []methodEntry{
 		{"setMotor", js.method(world.SetMotor, "setMotor", "speed", "the maximum force or torque")},

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// baseEntries are the functions of the language that need nothing else.
+// baseEntries returns the functions of the language that need nothing else.
 func baseEntries() []entry {
 	return []entry{
 		{"type", luaType}, {"select", luaSelect}, {"error", luaError}, {"assert", luaAssert},
@@ -15,7 +15,7 @@ func baseEntries() []entry {
 	}
 }
 
-// baseHelpers are the functions of the language that rewritten code calls.
+// baseHelpers returns the functions of the language that rewritten code calls.
 func baseHelpers() []entry {
 	return []entry{
 		{syntax.Concat, luaConcat}, {syntax.Pow, luaPow}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
@@ -38,7 +38,7 @@ func luaType(L call) int {
 	return 1
 }
 
-// luaSelect is select(n, ...) and select("#", ...).
+// luaSelect implements select(n, ...) and select("#", ...).
 func luaSelect(L call) int {
 	top := L.GetTop()
 	L.charge(top)
@@ -59,7 +59,7 @@ func luaSelect(L call) int {
 	return max(top-n, 0)
 }
 
-// luaError is error(message, level). It ends the hook.
+// luaError implements error(message, level). It ends the hook.
 func luaError(L call) int {
 	msg, isText := L.Get(1).(lua.LString)
 	if !isText {
@@ -74,7 +74,7 @@ func luaError(L call) int {
 	return 0
 }
 
-// luaAssert is assert(v, message).
+// luaAssert implements assert(v, message).
 func luaAssert(L call) int {
 	if L.GetTop() == 0 {
 		L.RaiseError("assert: a value is missing")
@@ -100,7 +100,7 @@ func luaTostring(L call) int {
 	return L.pushText(toText(L.Get(1)))
 }
 
-// luaTonumber is tonumber(v) and tonumber(text, base).
+// luaTonumber implements tonumber(v) and tonumber(text, base).
 func luaTonumber(L call) int {
 	base := L.integerOr(2, "tonumber: base", 10)
 	switch v := L.Get(1).(type) {
@@ -146,7 +146,7 @@ func textToNumber(s string, base int) (float64, bool) {
 	return v, s != ""
 }
 
-// luaConcat is syntax.Concat(a, b, ...), the .. operator.
+// luaConcat implements syntax.Concat(a, b, ...), the .. operator.
 func luaConcat(L call) int {
 	n := L.GetTop()
 	size := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// mathShelf is math of Lua with the same bits on every CPU. It has no random;
+// mathShelf returns the table math of Lua with the same bits on every CPU. It has no random;
 // random is a function of the world.
 func mathShelf() shelf {
 	s := shelf{Name: "math", Numbers: map[string]float64{"pi": math.Pi, "huge": math.Inf(1)}}
@@ -81,14 +81,14 @@ func mathModf(L call) int {
 	return 2
 }
 
-// luaPow is syntax.Pow(a, b), the ^ operator.
+// luaPow implements syntax.Pow(a, b), the ^ operator.
 func luaPow(L call) int {
 	a, b := L.operand(1), L.operand(2)
 	L.Push(L.num(detmath.Pow(a, b)))
 	return 1
 }
 
-// vecShelf is vec: functions for pairs of numbers.
+// vecShelf returns the table vec: functions for pairs of numbers.
 func vecShelf() shelf {
 	return shelf{Name: "vec", Entries: []entry{
 		{"length", vecLength}, {"normalize", vecNormalize}, {"dot", vecDot},

@@ -17,7 +17,7 @@ func findFrom(L call, i int, what string, n int) int {
 	return min(max(from, 1)-1, n)
 }
 
-// stringFind is string.find(s, pattern, from, plain).
+// stringFind implements string.find(s, pattern, from, plain).
 func stringFind(L call) int {
 	s, what := L.text(1, "string.find: the string"), L.text(2, "string.find: the pattern")
 	from := findFrom(L, 3, "string.find: from", len(s))
@@ -33,7 +33,7 @@ func stringFind(L call) int {
 	return L.push2(float64(from+i+1), float64(from+i+len(what)))
 }
 
-// stringMatch is string.match(s, pattern, from).
+// stringMatch implements string.match(s, pattern, from).
 func stringMatch(L call) int {
 	s, what := L.text(1, "string.match: the string"), L.text(2, "string.match: the pattern")
 	return search(L, s, what, findFrom(L, 3, "string.match: from", len(s)), false)
@@ -58,7 +58,7 @@ func search(L call, s, pattern string, from int, place bool) int {
 	return 1
 }
 
-// stringGmatch is string.gmatch(s, pattern): a function that returns the next
+// stringGmatch implements string.gmatch(s, pattern): a function that returns the next
 // match each time. The function remembers where it is, so it works only in the
 // hook that made it. Otherwise it would be memory that a rewind does not
 // restore.
@@ -87,7 +87,7 @@ func stringGmatch(L call) int {
 	return 1
 }
 
-// stringGsub is string.gsub(s, pattern, by, most). by is a string with %1, a
+// stringGsub implements string.gsub(s, pattern, by, most). by is a string with %1, a
 // table, or a function. It returns the new string and the number of
 // replacements.
 func stringGsub(L call) int {

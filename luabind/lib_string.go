@@ -18,7 +18,7 @@ func stringShelf() shelf {
 	}}
 }
 
-// stringArithmetic is the arithmetic of strings that read as numbers, by the
+// stringArithmetic returns the arithmetic of strings that read as numbers, by the
 // names of metamethods.
 func stringArithmetic() map[string]func(a, b float64) float64 {
 	return map[string]func(a, b float64) float64{
@@ -30,7 +30,7 @@ func stringArithmetic() map[string]func(a, b float64) float64 {
 	}
 }
 
-// modulo is the % of Lua: the result has the sign of b.
+// modulo returns the % of Lua: the result has the sign of b.
 func modulo(a, b float64) float64 {
 	v := math.Mod(a, b)
 	if b > 0 && v < 0 || b < 0 && v > 0 {

@@ -19,17 +19,17 @@ type lists struct {
 	writer *writer
 }
 
-// entries are the functions among the globals.
+// entries returns the functions among the globals.
 func (ls *lists) entries() []entry {
 	return []entry{{"ipairs", ls.ipairs}, {"pairs", ls.pairs}, {"unpack", ls.unpack}}
 }
 
-// helpers are the steps of ipairs and pairs.
+// helpers returns the steps of ipairs and pairs.
 func (ls *lists) helpers() []entry {
 	return []entry{{syntax.NextIndex, ls.nextIndex}, {syntax.NextKey, ls.nextKey}}
 }
 
-// shelf is the library's table of functions for tables.
+// shelf returns the library's table of functions for tables.
 func (ls *lists) shelf() shelf {
 	return shelf{Name: "table", Entries: []entry{
 		{"insert", ls.tableInsert}, {"remove", ls.tableRemove}, {"concat", ls.tableConcat},
@@ -60,7 +60,7 @@ func (ls *lists) sequence(L call, i int, what string) lua.LValue {
 	return v
 }
 
-// listInsert is table.insert on a list of state.
+// listInsert implements table.insert on a list of state.
 func (ls *lists) listInsert(L call, p *part) int {
 	switch L.GetTop() {
 	case 2:
@@ -77,7 +77,7 @@ func (ls *lists) listInsert(L call, p *part) int {
 	return 0
 }
 
-// listRemove is table.remove on a list of state. It returns a record as a
+// listRemove implements table.remove on a list of state. It returns a record as a
 // table.
 func (ls *lists) listRemove(L call, p *part) int {
 	n := ls.fields.listLen(L, p)
@@ -96,7 +96,7 @@ func (ls *lists) listRemove(L call, p *part) int {
 	return 1
 }
 
-// listSort is table.sort on a list of state.
+// listSort implements table.sort on a list of state.
 func (ls *lists) listSort(L call, p *part, s *sorter) int {
 	n := ls.fields.listLen(L, p)
 	L.alloc(40 * n)
@@ -130,7 +130,7 @@ func (ls *lists) ipairs(L call) int {
 	return 3
 }
 
-// nextIndex is the step of ipairs: (list, index) to the next index and value.
+// nextIndex implements the step of ipairs: (list, index) to the next index and value.
 func (ls *lists) nextIndex(L call) int {
 	i := L.integer(2, "ipairs: the index") + 1
 	if p := asList(L.Get(1)); p != nil {
@@ -147,7 +147,7 @@ func (ls *lists) nextIndex(L call) int {
 	return 2
 }
 
-// nextItem is the step of ipairs over a list of state.
+// nextItem implements the step of ipairs over a list of state.
 func (ls *lists) nextItem(L call, p *part, i int) int {
 	if i < 1 || i > ls.fields.listLen(L, p) {
 		L.Push(lua.LNil)
@@ -180,7 +180,7 @@ func (ls *lists) pairs(L call) int {
 	return 2
 }
 
-// nextKey is the step of pairs: (walk, key) to the next key and its value.
+// nextKey implements the step of pairs: (walk, key) to the next key and its value.
 func (ls *lists) nextKey(L call) int {
 	u, _ := L.Get(1).(*lua.LUserData)
 	if u == nil {
@@ -218,7 +218,7 @@ func (w *walk) after(key lua.LValue) int {
 	return i
 }
 
-// unpack is unpack(t, i, j).
+// unpack implements unpack(t, i, j).
 func (ls *lists) unpack(L call) int {
 	t := ls.sequence(L, 1, "unpack: the first argument")
 	i := L.integerOr(2, "unpack: from", 1)
@@ -236,7 +236,7 @@ func (ls *lists) unpack(L call) int {
 	return j - i + 1
 }
 
-// tableInsert is table.insert(t, v) and table.insert(t, position, v).
+// tableInsert implements table.insert(t, v) and table.insert(t, position, v).
 func (ls *lists) tableInsert(L call) int {
 	if p := asList(L.Get(1)); p != nil {
 		return ls.listInsert(L, p)
@@ -267,7 +267,7 @@ func (ls *lists) tableInsert(L call) int {
 	return 0
 }
 
-// tableRemove is table.remove(t) and table.remove(t, position).
+// tableRemove implements table.remove(t) and table.remove(t, position).
 func (ls *lists) tableRemove(L call) int {
 	if p := asList(L.Get(1)); p != nil {
 		return ls.listRemove(L, p)
@@ -289,7 +289,7 @@ func (ls *lists) tableRemove(L call) int {
 	return 1
 }
 
-// tableConcat is table.concat(t, separator, i, j).
+// tableConcat implements table.concat(t, separator, i, j).
 func (ls *lists) tableConcat(L call) int {
 	t := ls.sequence(L, 1, "table.concat: the first argument")
 	sep := ""
@@ -319,7 +319,7 @@ func (ls *lists) tableConcat(L call) int {
 	return L.pushText(b.String())
 }
 
-// tableSort is table.sort(t, less): a stable merge sort. It ends whatever less
+// tableSort implements table.sort(t, less): a stable merge sort. It ends whatever less
 // returns, and writes back when it is done.
 func (ls *lists) tableSort(L call) int {
 	var less *lua.LFunction

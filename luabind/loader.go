@@ -40,12 +40,12 @@ func (lo *loader) end() *declared {
 // collected returns what the files declared so far.
 func (lo *loader) collected() *declared { return lo.found }
 
-// entries are the functions that declare.
+// entries returns the functions that declare.
 func (lo *loader) entries() []entry {
 	return []entry{{"object", lo.object}, {"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
 }
 
-// object is object "Name", which waits for its table.
+// object implements object "Name", which waits for its table.
 func (lo *loader) object(L call) int {
 	lo.rights.whileLoading(L, "object")
 	name, ok := L.Get(1).(lua.LString)
@@ -66,7 +66,7 @@ func (lo *loader) object(L call) int {
 	return 1
 }
 
-// game is game {...}.
+// game implements game {...}.
 func (lo *loader) game(L call) int {
 	lo.rights.whileLoading(L, "game")
 	t, ok := L.Get(2).(*lua.LTable)
@@ -87,7 +87,7 @@ func (lo *loader) declare(L call, name string) *declaration {
 	return lo.found.declare(L.LState, name, at)
 }
 
-// str is str(n) or str(n, "default").
+// str implements str(n) or str(n, "default").
 func (lo *loader) str(L call) int {
 	n := L.integer(1, "str(n): n")
 	if n < 1 || n > world.MaxString {
@@ -105,7 +105,7 @@ func (lo *loader) str(L call) int {
 
 func (lo *loader) ref(L call) int { return lo.pushType(L, &fieldType{kind: world.Ref}) }
 
-// list is list(of, n): of is "number", "bool", "ref", str(n) or record {...}.
+// list implements list(of, n): of is "number", "bool", "ref", str(n) or record {...}.
 func (lo *loader) list(L call) int {
 	of := L.Get(1)
 	if name, ok := of.(lua.LString); ok {
@@ -124,7 +124,7 @@ func (lo *loader) list(L call) int {
 	return lo.pushType(L, &fieldType{items: of, cap: n})
 }
 
-// record is record { name = default, ... }.
+// record implements record { name = default, ... }.
 func (lo *loader) record(L call) int {
 	return lo.pushType(L, &fieldType{parts: L.table(1, "record {...}: the parts")})
 }

@@ -114,7 +114,7 @@ func (ob *objects) miss(L call, def *world.Class) int {
 	return 0
 }
 
-// unknown is the message about a member that a class does not have.
+// unknown returns the message about a member that a class does not have.
 func (ob *objects) unknown(def *world.Class, what, key string) string {
 	names := fieldNames(def)
 	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"

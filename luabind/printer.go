@@ -11,7 +11,7 @@ type printer struct {
 	scene  *scene
 }
 
-// entries are the functions that print.
+// entries returns the functions that print.
 func (p *printer) entries() []entry { return []entry{{"print", p.print}} }
 
 // print sends a line to the log, with the place in the script. It costs the same

@@ -24,7 +24,7 @@ type queries struct {
 // budget would make the result of one object depend on all others.
 const queryCost = 100
 
-// entries are all of them.
+// entries returns all of them.
 func (qu *queries) entries() []entry {
 	return []entry{
 		{"objects", qu.ofClass},
@@ -35,7 +35,7 @@ func (qu *queries) entries() []entry {
 	}
 }
 
-// ofClass is objects("Class"): a frozen list in the order of spawning.
+// ofClass implements objects("Class"): a frozen list in the order of spawning.
 func (qu *queries) ofClass(L call) int {
 	w := qu.queried(L)
 	qu.slots = w.OfClass(qu.objects.classArg(L, 1, "objects"), qu.slots[:0])
@@ -57,7 +57,7 @@ func (qu *queries) pushList(L call) int {
 	return 1
 }
 
-// players is players(): a frozen list of the players who are here.
+// players implements players(): a frozen list of the players who are here.
 func (qu *queries) players(L call) int {
 	qu.rights.inWorld(L)
 	t := L.CreateTable(len(qu.scene.world().State().Players), 0)
@@ -72,7 +72,7 @@ func (qu *queries) players(L call) int {
 	return 1
 }
 
-// now is now(): the time of the world in seconds.
+// now implements now(): the time of the world in seconds.
 func (qu *queries) now(L call) int {
 	qu.rights.inWorld(L)
 	L.Push(L.num(float64(qu.scene.world().State().Tick) / float64(qu.objects.inForce().Setup.TickRate)))
@@ -85,7 +85,7 @@ func (qu *queries) tickNumber(L call) int {
 	return 1
 }
 
-// random is random() in [0, 1), random(n) from 1 to n, random(a, b).
+// random implements random() in [0, 1), random(n) from 1 to n, random(a, b).
 func (qu *queries) random(L call) int {
 	qu.rights.inWorld(L)
 	var r float64
@@ -148,7 +148,7 @@ func (qu *queries) endOf(L call, i int, what, name string) float64 {
 	return L.finite(i, what+": "+name)
 }
 
-// raycast is raycast(x1, y1, x2, y2, layers): the first object met, where,
+// raycast implements raycast(x1, y1, x2, y2, layers): the first object met, where,
 // the normal there, and which fraction of the way; or nil.
 func (qu *queries) raycast(L call) int {
 	L.charge(queryCost)
@@ -157,7 +157,7 @@ func (qu *queries) raycast(L call) int {
 	return qu.pushHit(L, hit, ok)
 }
 
-// raycastAll is raycastAll(x1, y1, x2, y2, layers): a frozen list, the
+// raycastAll implements raycastAll(x1, y1, x2, y2, layers): a frozen list, the
 // first met first.
 func (qu *queries) raycastAll(L call) int {
 	L.charge(queryCost)
@@ -166,7 +166,7 @@ func (qu *queries) raycastAll(L call) int {
 	return qu.pushList(L)
 }
 
-// circleCast is circleCast(x1, y1, x2, y2, r, layers): as raycast, for a
+// circleCast implements circleCast(x1, y1, x2, y2, r, layers): as raycast, for a
 // circle that moves along.
 func (qu *queries) circleCast(L call) int {
 	L.charge(queryCost)
@@ -192,7 +192,7 @@ func (qu *queries) pushHit(L call, hit world.RayHit, ok bool) int {
 	return 6
 }
 
-// overlapCircle is overlapCircle(x, y, r, layers): a frozen list.
+// overlapCircle implements overlapCircle(x, y, r, layers): a frozen list.
 func (qu *queries) overlapCircle(L call) int {
 	L.charge(queryCost)
 	x, y, r := L.finite(1, "overlapCircle: x"), L.finite(2, "overlapCircle: y"), L.finite(3, "overlapCircle: r")
@@ -200,7 +200,7 @@ func (qu *queries) overlapCircle(L call) int {
 	return qu.pushList(L)
 }
 
-// overlapBox is overlapBox(x, y, width, height, layers): a frozen list.
+// overlapBox implements overlapBox(x, y, width, height, layers): a frozen list.
 func (qu *queries) overlapBox(L call) int {
 	L.charge(queryCost)
 	x, y := L.finite(1, "overlapBox: x"), L.finite(2, "overlapBox: y")
@@ -209,7 +209,7 @@ func (qu *queries) overlapBox(L call) int {
 	return qu.pushList(L)
 }
 
-// overlapPolygon is overlapPolygon({ x1, y1, x2, y2, ... }, layers): a
+// overlapPolygon implements overlapPolygon({ x1, y1, x2, y2, ... }, layers): a
 // frozen list.
 func (qu *queries) overlapPolygon(L call) int {
 	L.charge(queryCost + 100)
@@ -234,7 +234,7 @@ func (qu *queries) overlapPolygon(L call) int {
 	return qu.pushList(L)
 }
 
-// nearest is nearest("Class", x, y, within): an object or nil.
+// nearest implements nearest("Class", x, y, within): an object or nil.
 func (qu *queries) nearest(L call) int {
 	L.charge(queryCost)
 	ci := qu.objects.classArg(L, 1, "nearest")

@@ -7,7 +7,7 @@ type question struct {
 	random  uint64 // state of its random numbers
 }
 
-// next is a number in [0, 1), of a stream that no simulation shares.
+// next returns a number in [0, 1), of a stream that no simulation shares.
 func (q *question) next() float64 {
 	q.random = mix(q.random)
 	return float64(q.random>>11) * (1.0 / (1 << 53))

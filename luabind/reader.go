@@ -24,7 +24,7 @@ func (r *reader) fail(path []string, format string, args ...any) {
 	r.set.fail(r.problem(path, format, args...))
 }
 
-// problem is an error at the line of a key of the declaration.
+// problem returns an error at the line of a key of the declaration.
 func (r *reader) problem(path []string, format string, args ...any) error {
 	line := r.where.Line
 	if r.where.Keys != nil {
@@ -54,7 +54,7 @@ func (r *reader) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
 	return t, ok
 }
 
-// number is a finite number of a declaration.
+// number returns a finite number of a declaration.
 func (r *reader) number(path []string, v lua.LValue) float64 {
 	n, ok := v.(lua.LNumber)
 	if !ok || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
@@ -64,7 +64,7 @@ func (r *reader) number(path []string, v lua.LValue) float64 {
 	return float64(n)
 }
 
-// text is a string of a declaration.
+// text returns a string of a declaration.
 func (r *reader) text(path []string, v lua.LValue) string {
 	s, ok := v.(lua.LString)
 	if !ok {

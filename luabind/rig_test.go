@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// rig is a game of joints, carried balls, walkers and piles that sleep; the
+// rig returns a game of joints, carried balls, walkers and piles that sleep; the
 // simulations in runtime/simtest play it too.
 func rig(t *testing.T) *Program {
 	t.Helper()

@@ -160,7 +160,7 @@ func (sc *scene) traced(L call, op world.Op, spawned string) {
 	sc.tracer.change(L, sc.actor, op, spawned)
 }
 
-// asSeen is self:asSeen(f): it runs f while the other objects stand where the
+// asSeen implements self:asSeen(f): it runs f while the other objects stand where the
 // screen of self's player showed them when the player decided on the input.
 func (sc *scene) asSeen(L call, h *handle) int {
 	sc.rights.inWorld(L)

@@ -16,10 +16,10 @@ type spawner struct {
 	runner  *runner
 }
 
-// entries are the functions that make objects.
+// entries returns the functions that make objects.
 func (sp *spawner) entries() []entry { return []entry{{"spawn", sp.spawn}} }
 
-// spawn is spawn("Class", { x =, y =, ... }). The new object's onSpawn runs
+// spawn implements spawn("Class", { x =, y =, ... }). The new object's onSpawn runs
 // at once, with the new object as the acting one.
 func (sp *spawner) spawn(L call) int {
 	sp.rights.mayChange(L)

@@ -25,12 +25,12 @@ func (st *steering) begin(class *world.Class, own uint64, tick world.Tick) {
 // isLost reports whether steer did not understand the names of the inputs.
 func (st *steering) isLost() bool { return st.lost }
 
-// entries are what a bot's world has besides the functions that look.
+// entries returns what a bot's world has besides the functions that look.
 func (st *steering) entries() []entry {
 	return []entry{{"anything", st.anything}, {"steer", st.steer}}
 }
 
-// anything is world.anything(): all inputs of the object at random, each held
+// anything implements world.anything(): all inputs of the object at random, each held
 // for 10 to 40 ticks. A bot keeps nothing between ticks: each input has a
 // period of its own, and its value in a period is a hash.
 func (st *steering) anything(L call) int {
@@ -68,7 +68,7 @@ func likely(p helmPart) float64 {
 	return 0.3
 }
 
-// steer is world.steer(turn, push, x, y): the inputs that steer the object, as
+// steer implements world.steer(turn, push, x, y): the inputs that steer the object, as
 // far as their names tell what they do, or nil.
 func (st *steering) steer(L call) int {
 	w := wish{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}

@@ -67,7 +67,7 @@ func trim(t *lua.LTable, have int) {
 	}
 }
 
-// luaTable is syntax.Table(t, n). It charges for a new table of
+// luaTable implements syntax.Table(t, n). It charges for a new table of
 // n%syntax.NamedUnit positional values and n/syntax.NamedUnit named ones, and
 // removes the nils at the end.
 func luaTable(L call) int {
@@ -81,7 +81,7 @@ func luaTable(L call) int {
 	return 1
 }
 
-// luaList is syntax.List(t, have, ...): a constructor whose last value spreads,
+// luaList implements syntax.List(t, have, ...): a constructor whose last value spreads,
 // after have positional ones.
 func luaList(L call) int {
 	t, have, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)), L.GetTop()-2
@@ -98,7 +98,7 @@ func luaList(L call) int {
 	return 1
 }
 
-// luaPut is syntax.Put(t, mask, key, value, ...): the fields of a constructor.
+// luaPut implements syntax.Put(t, mask, key, value, ...): the fields of a constructor.
 // The fields with a bit in mask had no key, and come after all others.
 func luaPut(L call) int {
 	t, mask := L.Get(1).(*lua.LTable), uint(L.Get(2).(lua.LNumber))
@@ -113,7 +113,7 @@ func luaPut(L call) int {
 	return 1
 }
 
-// luaVarargs is syntax.Varargs(...). It returns its arguments and charges for
+// luaVarargs implements syntax.Varargs(...). It returns its arguments and charges for
 // them.
 func luaVarargs(L call) int {
 	n := L.GetTop()

@@ -12,12 +12,12 @@ import (
 // testChecks are the methods of the t of a test, except t:world.
 type testChecks struct{ out *testLog }
 
-// entries are all of them.
+// entries returns all of them.
 func (k *testChecks) entries() []entry {
 	return []entry{{"eq", k.eq}, {"near", k.near}, {"ok", k.ok}, {"fail", k.fail}, {"log", k.log}}
 }
 
-// eq is t:eq(got, want, message). The test goes on.
+// eq implements t:eq(got, want, message). The test goes on.
 func (k *testChecks) eq(L call) int {
 	got, want := L.Get(2), L.Get(3)
 	if !equalValues(got, want, 0) {
@@ -26,7 +26,7 @@ func (k *testChecks) eq(L call) int {
 	return 0
 }
 
-// near is t:near(got, want, within, message).
+// near implements t:near(got, want, within, message).
 func (k *testChecks) near(L call) int {
 	got, want := L.number(2, "near: the first argument"), L.number(3, "near: the second argument")
 	within := L.number(4, "near: within")
@@ -36,7 +36,7 @@ func (k *testChecks) near(L call) int {
 	return 0
 }
 
-// ok is t:ok(v, message).
+// ok implements t:ok(v, message).
 func (k *testChecks) ok(L call) int {
 	if !lua.LVAsBool(L.Get(2)) {
 		k.out.sayHere(L, true, "%sgot %s", prefix(L, 3), showValue(L.Get(2), 0))
@@ -52,13 +52,13 @@ func prefix(L call, i int) string {
 	return toText(L.Get(i)) + ": "
 }
 
-// fail is t:fail(message). It ends the test.
+// fail implements t:fail(message). It ends the test.
 func (k *testChecks) fail(L call) int {
 	L.RaiseError("%s", joined(L))
 	return 0
 }
 
-// log is t:log(...). Its line is shown with -v and when the test fails.
+// log implements t:log(...). Its line is shown with -v and when the test fails.
 func (k *testChecks) log(L call) int {
 	k.out.sayHere(L, false, "%s", joined(L))
 	return 0

@@ -72,7 +72,7 @@ type TestLine struct {
 	Failed bool   // a failure; else a note
 }
 
-// String is FILE:LINE: text.
+// String returns FILE:LINE: text.
 func (l TestLine) String() string { return fmt.Sprintf("%s:%d: %s", l.File, l.Line, l.Text) }
 
 // NewTests loads a test file. It does not load the files of the game: a test
@@ -102,7 +102,7 @@ func (ts *Tests) Names() (names []string) {
 	return names
 }
 
-// register is test(name, function(t) ... end).
+// register implements test(name, function(t) ... end).
 func (ts *Tests) register(L call) int {
 	name := L.text(1, "test: the name")
 	fn, ok := L.Get(2).(*lua.LFunction)

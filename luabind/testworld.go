@@ -51,7 +51,7 @@ func must(L call, err error) {
 	}
 }
 
-// methods are those of the t that the test is given.
+// methods returns those of the t that the test is given.
 func (r *testRun) methods(log *testLog) []entry {
 	return append([]entry{{"world", r.world}}, (&testChecks{log}).entries()...)
 }
@@ -71,7 +71,7 @@ func (r *testRun) table(methods []entry) *lua.LTable {
 	return t
 }
 
-// world is t:world { seed =, players =, net =, empty = }.
+// world implements t:world { seed =, players =, net =, empty = }.
 func (r *testRun) world(L call) int {
 	if r.opened {
 		L.RaiseError("a test can have only one world")
@@ -109,13 +109,13 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 	return o
 }
 
-// worldMethods are the methods of the w that t:world returns.
+// worldMethods returns the methods of the w that t:world returns.
 func (r *testRun) worldMethods() []entry {
 	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn}, {"call", r.call},
 		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
 }
 
-// step is w:step(ticks), one tick by default.
+// step implements w:step(ticks), one tick by default.
 func (r *testRun) step(L call) int {
 	n := L.integerOr(2, "step: the number of ticks", 1)
 	if n < 0 || n > maxTestTicks {
@@ -126,7 +126,7 @@ func (r *testRun) step(L call) int {
 	return 0
 }
 
-// input is w:input(player, { Accel = true }, object).
+// input implements w:input(player, { Accel = true }, object).
 func (r *testRun) input(L call) int {
 	p := L.player(L.number(2, "input: the player"))
 	t := L.table(3, "input: the inputs")
@@ -169,7 +169,7 @@ func objectArg(L call, i int, what string) world.ObjectID {
 	return 0
 }
 
-// spawn is w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }).
+// spawn implements w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }).
 func (r *testRun) spawn(L call) int {
 	name := L.text(2, "spawn: the class")
 	_, ok := r.vm.Schema().ClassByName(name)
@@ -191,7 +191,7 @@ func (r *testRun) spawn(L call) int {
 	return 1
 }
 
-// call is w:call("start", 3, true): it calls a function of game.lua as the host program does.
+// call implements w:call("start", 3, true): it calls a function of game.lua as the host program does.
 func (r *testRun) call(L call) int {
 	name := L.text(2, "call: the function")
 	var args []world.Value
@@ -218,7 +218,7 @@ func callArg(L call, i int) world.Value {
 	return world.RefValue(objectArg(L, i, "call: an argument"))
 }
 
-// seenBy is w:seenBy(player, function() ... end): what the function returns
+// seenBy implements w:seenBy(player, function() ... end): what the function returns
 // when it looks at the world as that player's client has it.
 func (r *testRun) seenBy(L call) int {
 	p := L.player(L.number(2, "seenBy: the player"))
@@ -227,7 +227,7 @@ func (r *testRun) seenBy(L call) int {
 	return r.within(L, 3, s, schema)
 }
 
-// confirmed is w:confirmed(function() ... end): the same on the newest
+// confirmed implements w:confirmed(function() ... end): the same on the newest
 // committed state of the host.
 func (r *testRun) confirmed(L call) int {
 	s, schema, err := r.stage.Confirmed()
@@ -256,7 +256,7 @@ func (r *testRun) confirmAll(L call) int {
 	return 0
 }
 
-// errors is w:errors(): what the hooks did wrong so far. It then does not fail
+// errors implements w:errors(): what the hooks did wrong so far. It then does not fail
 // the test.
 func (r *testRun) errors(L call) int {
 	t := L.CreateTable(0, 0)

@@ -8,7 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// toText is tostring. It shows no addresses, and numbers as Lua 5.1 does.
+// toText implements tostring. It shows no addresses, and numbers as Lua 5.1 does.
 func toText(v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LString:
@@ -44,7 +44,7 @@ func typeName(v lua.LValue) string {
 	return v.Type().String()
 }
 
-// formatNumber is %.14g of C, with one form for each value that is not a
+// formatNumber returns %.14g of C, with one form for each value that is not a
 // number.
 func formatNumber(v float64) string {
 	switch {

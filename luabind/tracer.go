@@ -25,7 +25,7 @@ func (tr *tracer) trace(f func(world.Change)) { tr.report = f }
 // on reports whether changes are traced.
 func (tr *tracer) on() bool { return tr.report != nil }
 
-// returned is where the last hook ended that was traced.
+// returned returns where the last hook ended that was traced.
 func (tr *tracer) returned() (file string, line int) { return tr.ended.file, tr.ended.line }
 
 // change reports a change. spawned is the class of a new object.

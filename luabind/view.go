@@ -110,7 +110,7 @@ func (v *View) forget() {
 	}
 }
 
-// register is onCue(name, function(c) ... end) and the like.
+// register implements onCue(name, function(c) ... end) and the like.
 func (v *View) register(h ViewHook) func(call) int {
 	return func(L call) int {
 		name := L.text(1, h.String()+": the cue's name")
@@ -126,7 +126,7 @@ func (v *View) register(h ViewHook) func(call) int {
 	}
 }
 
-// effect is flash { x =, y =, ... } and the like.
+// effect implements flash { x =, y =, ... } and the like.
 func (v *View) effect(kind string, size, ms float64) func(call) int {
 	return func(L call) int {
 		e := Effect{Kind: kind, Size: size, MS: ms}
@@ -137,7 +137,7 @@ func (v *View) effect(kind string, size, ms float64) func(call) int {
 	}
 }
 
-// sound is sound { wave =, freq =, ... }.
+// sound implements sound { wave =, freq =, ... }.
 func (v *View) sound(L call) int {
 	e := Effect{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}
 	v.read(L, &e)

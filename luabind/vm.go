@@ -91,7 +91,7 @@ func (vm *VM) reload() {
 	}
 }
 
-// globals are the functions that every script finds.
+// globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
 	for _, list := range [][]entry{baseEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
 		vm.spawner.entries(), vm.cues.entries(), vm.loader.entries()} {
@@ -100,10 +100,10 @@ func (vm *VM) globals() (all []entry) {
 	return all
 }
 
-// methods are the methods of objects.
+// methods returns the methods of objects.
 func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bodies.methods()...) }
 
-// shelves are the tables of the library.
+// shelves returns the tables of the library.
 func (vm *VM) shelves() []shelf { return append(shelves(), vm.lists.shelf()) }
 
 // open makes the first interpreter and what scripts find in it.
@@ -126,7 +126,7 @@ func (vm *VM) open() *lua.LState {
 	return L
 }
 
-// extra are the functions of files of a kind of their own.
+// extra returns the functions of files of a kind of their own.
 func (vm *VM) extra() (list []entry) {
 	for _, e := range vm.prog.extra {
 		list = append(list, entry{e.Name, func(L call) int {
@@ -188,7 +188,7 @@ func (vm *VM) hook(on world.Actor, h world.Hook, slot int, a *world.Args) *lua.L
 	return vm.objects.class(on.State().Objects[slot].Class).hook(h)
 }
 
-// overdrawn is the error of a hook that is not run: those before it in the order
+// overdrawn returns the error of a hook that is not run: those before it in the order
 // have used all that the object may.
 func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunction) error {
 	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,

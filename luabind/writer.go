@@ -18,12 +18,12 @@ type writer struct {
 	scratch []uint64 // a row, for writing lists and records
 }
 
-// helpers are the functions that rewritten code calls to read and write.
+// helpers returns the functions that rewritten code calls to read and write.
 func (wr *writer) helpers() []entry {
 	return []entry{{syntax.Get, wr.fields.luaGet}, {syntax.Set, wr.luaSet}, {syntax.Change, wr.luaChange}}
 }
 
-// luaSet is syntax.Set(object, key, value). Every write of a script ends here.
+// luaSet implements syntax.Set(object, key, value). Every write of a script ends here.
 func (wr *writer) luaSet(L call) int {
 	wr.set(L, L.Get(1), L.Get(2), L.Get(3))
 	return 0
@@ -199,7 +199,7 @@ func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue
 	wr.emit(L, row, h, s, base)
 }
 
-// luaChange is syntax.Change(object, key, operator, by): object[key] =
+// luaChange implements syntax.Change(object, key, operator, by): object[key] =
 // object[key] + by, and the like.
 func (wr *writer) luaChange(L call) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else

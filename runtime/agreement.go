@@ -20,13 +20,13 @@ type agreement struct {
 // restart begins after the keyframe s.
 func (a *agreement) restart(s *world.State) { a.tick, a.hash = s.Tick, s.Hash() }
 
-// confirmed is the last tick that was compared, and this client's hash of it.
+// confirmed returns the last tick that was compared, and this client's hash of it.
 func (a *agreement) confirmed() (world.Tick, uint64) { return a.tick, a.hash }
 
 // broken reports whether a difference was found.
 func (a *agreement) broken() bool { return a.desync != nil }
 
-// first is the first difference, nil if there is none.
+// first returns the first difference, nil if there is none.
 func (a *agreement) first() *Desync { return a.desync }
 
 // naming reports whether the difference is still to be named.

@@ -36,16 +36,16 @@ func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	return a
 }
 
-// Newest is the bundle announced last, which may not be in force yet.
+// Newest returns the bundle announced last, which may not be in force yet.
 func (l *announcements) Newest() *announced { return l.list[len(l.list)-1] }
 
-// ByNumber is the bundle of a number.
+// ByNumber returns the bundle of a number.
 func (l *announcements) ByNumber(number uint32) *announced { return l.list[number-1] }
 
-// From are the bundles from a number on.
+// From returns the bundles from a number on.
 func (l *announcements) From(number uint32) []*announced { return l.list[number-1:] }
 
-// ByHash is the bundle with a hash that can still be asked for; nil: there is none.
+// ByHash returns the bundle with a hash that can still be asked for; nil: there is none.
 func (l *announcements) ByHash(hash bundle.Hash) *announced {
 	i := slices.IndexFunc(l.list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil })
 	if i < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// benchTimeline is the stub's arena with n ships and 10 n crates.
+// benchTimeline returns the stub's arena with n ships and 10 n crates.
 func benchTimeline(b *testing.B, n int) (*timeline.Timeline, []world.Object) {
 	game := stub.Game()
 	side := 8 * float64(n)

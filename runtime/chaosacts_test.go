@@ -232,7 +232,7 @@ func (m *chaos) lookForSpawned() {
 	a.spawned = kept
 }
 
-// game0 is the slot of the game object.
+// game0 returns the slot of the game object.
 func (m *chaos) game0() int {
 	slot, ok := m.Host.State().Find(world.GameID)
 	if !ok {

@@ -50,7 +50,7 @@ const (
 	InputOnly
 )
 
-// String is the kind in words.
+// String returns the kind in words.
 func (k Kind) String() string { return [...]string{"predictor", "spectator", "input-only"}[k] }
 
 // ClientConfig is what a Client is made of. Its functions run on the goroutine that calls the
@@ -236,7 +236,7 @@ func NewClient(cfg ClientConfig) *Client {
 	return c
 }
 
-// Player is this client's player, 0 before it is let in.
+// Player returns this client's player, 0 before it is let in.
 func (c *Client) Player() world.PlayerID { return c.end.Session.Player }
 
 // Ticket returns the secret with which another Client can return as this player, after a lost
@@ -249,26 +249,26 @@ func (c *Client) Playing() bool {
 	return c.end.Session.Stage == StagePlaying && (c.end.Cfg.Kind != Predictor || c.role.status().Arrived)
 }
 
-// Stage is how far the client has come.
+// Stage returns how far the client has come.
 func (c *Client) Stage() Stage { return c.end.Session.Stage }
 
 // Status says in a few words what the client is doing.
 func (c *Client) Status() string { return c.end.Session.Stage.String() }
 
-// Err is why the client's stay is over, nil while it goes on.
+// Err returns why the client's stay is over, nil while it goes on.
 func (c *Client) Err() error { return c.end.Session.Err }
 
-// Desync is the first difference from the host's confirmed states, nil if there is none.
+// Desync returns the first difference from the host's confirmed states, nil if there is none.
 func (c *Client) Desync() *Desync {
 	return c.role.status().Desync
 }
 
-// Now is the last tick simulated, 0 before there is any.
+// Now returns the last tick simulated, 0 before there is any.
 func (c *Client) Now() world.Tick {
 	return c.role.status().Now
 }
 
-// Bundle is the bundle in force at the client's present, nil before there is one.
+// Bundle returns the bundle in force at the client's present, nil before there is one.
 func (c *Client) Bundle() *bundle.Bundle {
 	w := c.role.status().World
 	if w == nil {
@@ -277,7 +277,7 @@ func (c *Client) Bundle() *bundle.Bundle {
 	return c.end.Library.bundle(w.Now.Bundle)
 }
 
-// State is the present as this client predicts it, nil before there is any. It
+// State returns the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Update.
 func (c *Client) State() *world.State {
 	w := c.role.status().World
@@ -287,7 +287,7 @@ func (c *Client) State() *world.State {
 	return w.Now
 }
 
-// Schema is the schema of State, nil before there is any.
+// Schema returns the schema of State, nil before there is any.
 func (c *Client) Schema() *world.Schema {
 	w := c.role.status().World
 	if w == nil {
@@ -306,7 +306,7 @@ func (c *Client) Reader() (r world.Reader, ok bool) {
 	return w.Reader(), true
 }
 
-// Confirmed is the last tick that was compared with the host's.
+// Confirmed returns the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick {
 	return c.role.status().Confirmed
 }
@@ -320,7 +320,7 @@ func (c *Client) Update(now time.Duration) {
 	}
 }
 
-// Played is how long the client has been in the room, at its present.
+// Played returns how long the client has been in the room, at its present.
 func (c *Client) Played(now time.Duration) time.Duration {
 	if c.end.Stats.Pace.Playing == 0 {
 		return 0
@@ -339,7 +339,7 @@ func (c *Client) Say(now time.Duration, text string) {
 func (c *endpoint) rate() int                 { return c.Session.TickRate }
 func (c *endpoint) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
 
-// due is the tick that the client should be at by now.
+// due returns the tick that the client should be at by now.
 func (c *endpoint) due(now time.Duration) world.Tick {
 	if c.Session.Leaving || !c.Clock.Synced() {
 		return 0

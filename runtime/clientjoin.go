@@ -162,7 +162,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	return nil
 }
 
-// history is how many ticks to keep: enough for the host's window, the trips,
+// history returns how many ticks to keep: enough for the host's window, the trips,
 // and lost datagrams sent again. With less, a client could never get to its
 // present on a bad line.
 func (c *endpoint) history(rate int) int {

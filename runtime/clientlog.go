@@ -56,7 +56,7 @@ func (l *clientLog) mark(m commitMark) {
 	l.marks = slices.Insert(l.marks, i, m)
 }
 
-// markOf is the commit mark of a tick, nil if there is none.
+// markOf returns the commit mark of a tick, nil if there is none.
 func (l *clientLog) markOf(t world.Tick) *commitMark {
 	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.Tick == t }); i >= 0 {
 		return &l.marks[i]
@@ -64,7 +64,7 @@ func (l *clientLog) markOf(t world.Tick) *commitMark {
 	return nil
 }
 
-// markAfter is the first commit mark that follows a record, nil if none has come.
+// markAfter returns the first commit mark that follows a record, nil if none has come.
 func (l *clientLog) markAfter(record uint32) *commitMark {
 	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.Seq > record }); i >= 0 {
 		return &l.marks[i]
@@ -88,7 +88,7 @@ func (l *clientLog) keepPatch(r *wire.Record) {
 	l.patches = slices.Insert(l.patches, i, p)
 }
 
-// takePatch is the patch of a complete tick; those up to it are forgotten.
+// takePatch returns the patch of a complete tick; those up to it are forgotten.
 func (l *clientLog) takePatch(t world.Tick) (b []byte) {
 	l.patches = slices.DeleteFunc(l.patches, func(p patch) bool {
 		if p.tick == t {
@@ -110,14 +110,14 @@ func (l *clientLog) insert(tl *timeline.Timeline, e world.Event) error {
 	return err
 }
 
-// takeWaiting are the switches that waited for scripts; they wait no longer.
+// takeWaiting returns the switches that waited for scripts; they wait no longer.
 func (l *clientLog) takeWaiting() []world.Event {
 	list := l.waiting
 	l.waiting = nil
 	return list
 }
 
-// holdAt is the earlier of tick t and the first switch that waits for scripts; 0: none. A
+// holdAt returns the earlier of tick t and the first switch that waits for scripts; 0: none. A
 // switch in the log may come before its announcement.
 func (l *clientLog) holdAt(t world.Tick) world.Tick {
 	for i := range l.waiting {
@@ -144,11 +144,11 @@ func (l *clientLog) extend(now, hold world.Tick, received uint32, at time.Durati
 	return true
 }
 
-// completeTo is the last complete tick.
+// completeTo returns the last complete tick.
 func (l *clientLog) completeTo() world.Tick { return l.complete }
 
 // stuck reports whether the log has not come further for so long.
 func (l *clientLog) stuck(now, limit time.Duration) bool { return now-l.progress > limit }
 
-// from is where the last record came from.
+// from returns where the last record came from.
 func (l *clientLog) from() timeline.Origin { return l.origin }

@@ -37,7 +37,7 @@ func (c *endpoint) send(now time.Duration, w *world.World, claim *wire.Claim) {
 	c.datagramOut(now, s.encode(&m, c.redundancy(w)))
 }
 
-// redundancy is of how many ticks inputs are repeated until the host has them.
+// redundancy returns of how many ticks inputs are repeated until the host has them.
 func (c *endpoint) redundancy(w *world.World) world.Tick {
 	if b := c.Library.bundle(w.Now.Bundle); b != nil {
 		return world.Tick(b.Rules.Redundancy)
@@ -45,7 +45,7 @@ func (c *endpoint) redundancy(w *world.World) world.Tick {
 	return wire.MaxInputs
 }
 
-// frameTime is the time of the last Poll or Update, with the present at a tick.
+// frameTime returns the time of the last Poll or Update, with the present at a tick.
 func (c *endpoint) frameTime(tick world.Tick) frameTime {
 	t := frameTime{now: c.Now, host: c.Clock.HostTime(c.Now), synced: c.Clock.Synced(), alpha: 1}
 	if t.synced {

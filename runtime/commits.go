@@ -20,13 +20,13 @@ func newCommits(tl *timeline.Timeline, check bool) commits {
 	return c
 }
 
-// Tick is the last committed tick.
+// Tick returns the last committed tick.
 func (c *commits) Tick() world.Tick { return c.tick }
 
-// Hash is the hash of its state.
+// Hash returns the hash of its state.
 func (c *commits) Hash() uint64 { return c.hash }
 
-// SharedHash is the hash of the shared set in it: what clients compare.
+// SharedHash returns the hash of the shared set in it: what clients compare.
 func (c *commits) SharedHash() uint64 { return c.sharedHash }
 
 // Next commits the next tick. patch is the patch of the shared set; it is empty if the shared run

@@ -13,7 +13,7 @@ import (
 // ErrConfig: a configuration lacks what nothing works without. The error names it.
 var ErrConfig = errors.New("the configuration is incomplete")
 
-// lacks is the ErrConfig about a setting.
+// lacks returns the ErrConfig about a setting.
 func lacks(setting, what string) error {
 	return fmt.Errorf("%w: %s is not set: %s", ErrConfig, setting, what)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// noScript is a world.Compile that returns nothing.
+// noScript returns a world.Compile that returns nothing.
 func noScript([]world.Source, world.Setup) (world.Script, error) { return nil, nil }
 
 // TestIncompleteHostConfigIsAnError tests that the error of an incomplete configuration

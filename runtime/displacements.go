@@ -40,7 +40,7 @@ func (c *causeCounts) add(m *Displacement) {
 // mostCauses is how many labels a report has.
 const mostCauses = 5
 
-// top are the most frequent labels.
+// top returns the most frequent labels.
 func (c causeCounts) top() (out []CauseCount) {
 	// order: sorted below
 	for label, n := range c {
@@ -50,7 +50,7 @@ func (c causeCounts) top() (out []CauseCount) {
 	return out[:min(len(out), mostCauses)]
 }
 
-// causes are the most frequent causes of a kind.
+// causes returns the most frequent causes of a kind.
 func (d *displacements) causes(k DisplacementKind) []CauseCount { return d.counts[k].top() }
 
 // note remembers the present before a Rewind.
@@ -171,7 +171,7 @@ func (d *displacements) reportRefusal(c *endpoint, tl *timeline.Timeline, r *tim
 	}
 }
 
-// offBy is how far the owner's pose is from where the object was when the tick began.
+// offBy returns how far the owner's pose is from where the object was when the tick began.
 func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 	before := tl.At(r.Tick - 1)
 	if before == nil {
@@ -195,7 +195,7 @@ func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacem
 	return max(int(c.Session.HostTick)-int(m.Provenance.InputTick), 0)
 }
 
-// rulesOf are the rules of the bundle in force.
+// rulesOf returns the rules of the bundle in force.
 func rulesOf(c *endpoint, tl *timeline.Timeline) *bundle.Rules {
 	if b := c.Library.bundle(tl.World().Now.Bundle); b != nil {
 		return &b.Rules
@@ -204,7 +204,7 @@ func rulesOf(c *endpoint, tl *timeline.Timeline) *bundle.Rules {
 	return &rules
 }
 
-// farthestApart is how far apart two states have the objects that both know,
+// farthestApart returns how far apart two states have the objects that both know,
 // at most; own: only this player's.
 func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bool) (most float64) {
 	for _, slot := range b.Run {

@@ -46,7 +46,7 @@ func NewDriver() *Driver {
 	return &Driver{start: time.Now(), jobs: newJobs()}
 }
 
-// Now is the time since NewDriver; HostConfig.Stopwatch may be it. Any goroutine may
+// Now returns the time since NewDriver; HostConfig.Stopwatch may be it. Any goroutine may
 // call it.
 func (d *Driver) Now() time.Duration { return time.Since(d.start) }
 

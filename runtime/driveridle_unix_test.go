@@ -17,7 +17,7 @@ import (
 
 var idleRooms = flag.Int("idlerooms", 200, "how many rooms BenchmarkDriverIdle runs at once")
 
-// processTime is the processor time of all threads.
+// processTime returns the processor time of all threads.
 func processTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -154,7 +154,7 @@ type jobPanic struct {
 	stack []byte
 }
 
-// Error is the value as text, and the stack.
+// Error returns the value as text, and the stack.
 func (p *jobPanic) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
 // Unwrap returns the value, if it is an error.

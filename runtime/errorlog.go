@@ -57,7 +57,7 @@ func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) 
 	})
 }
 
-// Count is how many hooks have failed.
+// Count returns how many hooks have failed.
 func (l *errorLog) Count() int { return l.count }
 
 // ReportTo makes f be called for each kind of failure, and for each host event that fails.

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Bundles is how many bundles the client keeps.
+// Bundles returns how many bundles the client keeps.
 func (c *Client) Bundles() int { return len(c.end.Library.known) }
 
 // RelayedInput returns the input of tick t that the host relayed to a client, if it did.
@@ -50,7 +50,7 @@ func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 	return mismatch, compared
 }
 
-// LogLength is how many records of the log the host keeps.
+// LogLength returns how many records of the log the host keeps.
 func (h *Host) LogLength() int { return h.applied.Len() }
 
 // ReportCues reports the cues for a player in all ticks that a Timeline runs. ran is for

@@ -40,7 +40,7 @@ func (f *framed) find(id world.ObjectID) (int, bool) {
 	return slices.BinarySearchFunc(f.list, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
 }
 
-// of is what is gathered of an object.
+// of returns what is gathered of an object.
 func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
 	i, ok := f.find(id)
 	if !ok {
@@ -86,7 +86,7 @@ func (c *endpoint) gather(now time.Duration, w *world.World) {
 	}
 }
 
-// played is what an object of this player's is to do now, in the form in which it is
+// played returns what an object of this player's is to do now, in the form in which it is
 // sent.
 func (c *endpoint) played(r world.Reader, slot int) world.Input {
 	fields := r.Class(slot).Inputs

@@ -143,10 +143,10 @@ func (h *Host) ran(w *world.World, trace *world.Trace) {
 	}
 }
 
-// Now is the last tick simulated.
+// Now returns the last tick simulated.
 func (h *Host) Now() world.Tick { return h.tl.Now() }
 
-// State is the present state; it is the Host's own and changes with Tick.
+// State returns the present state; it is the Host's own and changes with Tick.
 func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 
 // Reader reads the present state, until the next Tick. Do not call it within a callback of Tick.
@@ -168,26 +168,26 @@ func (h *Host) At(t world.Tick, fraction float64, f func(r world.Reader)) error 
 	return h.tl.ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
 }
 
-// StateAt is the state after tick t, nil if the host does not keep it. It is
+// StateAt returns the state after tick t, nil if the host does not keep it. It is
 // the Host's own and changes with Tick.
 func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
 
 // Committed returns the last committed tick.
 func (h *Host) Committed() world.Tick { return h.commits.Tick() }
 
-// Schema is the schema of the present state.
+// Schema returns the schema of the present state.
 func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
 
-// Newest is the schema of the bundle announced last, which may not be in
+// Newest returns the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
 	return h.tl.Script(h.bundles.Newest().Number).Schema()
 }
 
-// TickLength is how long a tick lasts.
+// TickLength returns how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
 
-// Tick is one frame of the host: inputs that came are queued, one rewind to
+// Tick runs one frame of the host: inputs that came are queued, one rewind to
 // the oldest tick for which one came late, forward again, the new tick, and
 // news to everybody. The error is timeline.ErrDesync in check mode. Update calls it
 // when a tick is due; a program with a schedule of its own calls it instead of Update.
@@ -232,7 +232,7 @@ func (h *Host) Tick(now time.Duration) error {
 	return nil
 }
 
-// pace is when the tick that now begins should have begun: a tick length
+// pace returns when the tick that now begins should have begun: a tick length
 // after the one before. Small delays of the driver hardly show in the clock that
 // clients follow; what stays off, as after ticks that were made up for, is gone
 // within a second, or inputs would be late by as much for ever.
@@ -348,7 +348,7 @@ func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	return duplicate, err
 }
 
-// Idle is how long ago the last tick began; 0 while paused.
+// Idle returns how long ago the last tick began; 0 while paused.
 func (h *Host) Idle(now time.Duration) time.Duration {
 	if h.paused {
 		return 0
@@ -379,7 +379,7 @@ func (h *Host) Close(now time.Duration, reason string) error {
 	return h.out.Shutdown(reason)
 }
 
-// Players is how many clients are in the room.
+// Players returns how many clients are in the room.
 func (h *Host) Players() (n int) {
 	h.roster.Playing(func(*peer) { n++ })
 	return n

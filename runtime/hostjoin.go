@@ -88,7 +88,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	return h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
 }
 
-// openTo is s without what is hidden from a player.
+// openTo returns s without what is hidden from a player.
 func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 	schema := h.tl.SchemaOf(s)
 	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {

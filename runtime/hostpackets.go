@@ -65,7 +65,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 	}
 }
 
-// simTime is how far the simulation has got, as a time.
+// simTime returns how far the simulation has got, as a time.
 func (h *Host) simTime(now time.Duration) time.Duration {
 	part := min(now-h.began, h.tickLen)
 	if h.tl.Now() == 0 || h.paused {

@@ -200,5 +200,5 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 	p.Notices().Add(wire.NoticeRefused, h.tl.Now(), why.Error())
 }
 
-// frameRate is the tick rate, which no bundle changes.
+// frameRate returns the tick rate, which no bundle changes.
 func (h *Host) frameRate() int { return h.cfg.Bundle.Setup.TickRate }

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// keyRecord is what a simulation from the last committed tick on needs: what
+// keyRecord returns what a simulation from the last committed tick on needs: what
 // a client that joins now would get.
 func (h *Host) keyRecord() replay.Record {
 	committed := h.commits.Tick()
@@ -73,7 +73,7 @@ func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	return r.Err()
 }
 
-// stateBytes is the byte form of a state of the timeline.
+// stateBytes returns the byte form of a state of the timeline.
 func (h *Host) stateBytes(s *world.State) []byte {
 	return world.AppendState(nil, s, h.tl.SchemaOf(s))
 }

@@ -52,7 +52,7 @@ type InterestCounts struct {
 	Skipped int `json:"skipped"` // calls left out, because a tick has room for so many
 }
 
-// interestCounts is nil in a game without that hook.
+// interestCounts returns nil in a game without that hook.
 func (h *Host) interestCounts() *InterestCounts {
 	n, ok := h.relevancy.Counts()
 	if !ok {

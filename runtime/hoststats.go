@@ -45,7 +45,7 @@ func (s *rewindStats) add(r timeline.Rewound, ms float64) {
 	s.whole.Add(r.Whole)
 }
 
-// count is how many rewinds there were.
+// count returns how many rewinds there were.
 func (s *rewindStats) count() int { return s.ticks.Count() }
 
 func (s *rewindStats) counts() RewindCounts {
@@ -88,7 +88,7 @@ func (h *Host) noteSkipped(behind time.Duration) {
 	h.stats.skipped += behind
 }
 
-// differences are what check mode found; nil: nothing.
+// differences returns what check mode found; nil: nothing.
 func differences(m *timeline.Mismatch) []world.Difference {
 	if m == nil {
 		return nil
@@ -96,8 +96,8 @@ func differences(m *timeline.Mismatch) []world.Difference {
 	return []world.Difference{m.Difference}
 }
 
-// inForce is the bundle of the present tick.
+// inForce returns the bundle of the present tick.
 func (h *Host) inForce() *announced { return h.bundles.ByNumber(h.State().Bundle) }
 
-// hashText is a state hash as all programs show it.
+// hashText returns a state hash as all programs show it.
 func hashText(h uint64) string { return fmt.Sprintf("%016x", h) }

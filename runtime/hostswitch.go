@@ -65,7 +65,7 @@ func predictsMore(before, after *world.Schema) bool {
 	})
 }
 
-// neededFrom is the first record that some client still lacks.
+// neededFrom returns the first record that some client still lacks.
 func (h *Host) neededFrom() uint32 {
 	from := h.applied.End()
 	h.roster.Playing(func(p *peer) { from = min(from, p.Log().NeededFrom()) })

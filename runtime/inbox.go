@@ -102,7 +102,7 @@ func (b *inbox) Measure(tickLen time.Duration) {
 // Ack returns the acknowledgement of the client's inputs.
 func (b *inbox) Ack() wire.InputAck { return b.ack }
 
-// earliness is by how many ms inputs of these ticks came before they were due, on
+// earliness returns by how many ms inputs of these ticks came before they were due, on
 // average.
 func earliness(oldest, newest world.Tick, tickLen, came time.Duration) int32 {
 	due := (time.Duration(oldest) + time.Duration(newest)) * tickLen / 2

@@ -41,7 +41,7 @@ func (l *ledger) window(all world.Tick) world.Tick {
 	return all
 }
 
-// asked is how much more lead the player has been asked for.
+// asked returns how much more lead the player has been asked for.
 func (l *ledger) asked() world.Tick { return l.lead }
 
 // charge adds the cost of an input that was ticks late.

@@ -68,7 +68,7 @@ func (l *library) script(number uint32) world.Script {
 	return nil
 }
 
-// bundle is the bundle of a number, nil if it is not here.
+// bundle returns the bundle of a number, nil if it is not here.
 func (l *library) bundle(number uint32) *bundle.Bundle {
 	if k := l.find(number); k != nil {
 		return k.bundle
@@ -76,7 +76,7 @@ func (l *library) bundle(number uint32) *bundle.Bundle {
 	return nil
 }
 
-// schema is what the scripts of a bundle number declare, nil if they are not here.
+// schema returns what the scripts of a bundle number declare, nil if they are not here.
 func (l *library) schema(number uint32) *world.Schema {
 	if s := l.script(number); s != nil {
 		return s.Schema()
@@ -89,7 +89,7 @@ func (l *library) complete() bool {
 	return !slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil })
 }
 
-// holdAt is the first tick that needs a bundle which is not here, 0: none.
+// holdAt returns the first tick that needs a bundle which is not here, 0: none.
 func (l *library) holdAt() (t world.Tick) {
 	for i := range l.known {
 		if l.known[i].script == nil {
@@ -99,7 +99,7 @@ func (l *library) holdAt() (t world.Tick) {
 	return t
 }
 
-// inForce is the number of the bundle in force at tick t, or of the first one
+// inForce returns the number of the bundle in force at tick t, or of the first one
 // that is kept if that came later.
 func (l *library) inForce(t world.Tick) (number uint32) {
 	for i := range l.known {
@@ -124,7 +124,7 @@ func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
 }
 
-// earlierTick is the lesser of two ticks of which 0 means none.
+// earlierTick returns the lesser of two ticks of which 0 means none.
 func earlierTick(a, b world.Tick) world.Tick {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -55,7 +55,7 @@ func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack
 // Open reports whether the client is sent the log.
 func (f *logFeed) Open() bool { return f.sender != nil }
 
-// RTT is the smoothed round trip; 0 while the feed is not open.
+// RTT returns the smoothed round trip; 0 while the feed is not open.
 func (f *logFeed) RTT() time.Duration {
 	if f.sender == nil {
 		return 0
@@ -72,7 +72,7 @@ func (f *logFeed) Packets(now time.Duration, t world.Tick, ack wire.InputAck, se
 	}
 }
 
-// NeededFrom is the first record of the log that the client still lacks.
+// NeededFrom returns the first record of the log that the client still lacks.
 func (f *logFeed) NeededFrom() uint32 {
 	if f.sender == nil {
 		return f.from

@@ -48,7 +48,7 @@ func TestFirstInputOfATickCounts(t *testing.T) {
 	}
 }
 
-// rough is a line that loses, duplicates and reorders packets.
+// rough returns a line that loses, duplicates and reorders packets.
 func rough() memlink.Profile {
 	return memlink.Profile{Delay: 60 * time.Millisecond, Jitter: 40 * time.Millisecond, Loss: 0.1, Duplicate: 0.2, Reorder: 0.2}
 }

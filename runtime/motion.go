@@ -32,7 +32,7 @@ type sentPose struct {
 	at     world.Placement
 }
 
-// poseAges are how many ticks old the owner poses are that a Motion repeats.
+// poseAges returns how many ticks old the owner poses are that a Motion repeats.
 func poseAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
 
 // ownFrame is an independent frame that the log of this client does not have yet.

@@ -81,14 +81,14 @@ type traffic struct {
 	patches                                            int64
 }
 
-// Parts are the counts by the names of the report.
+// Parts returns the counts by the names of the report.
 func (o *outbox) Parts() map[string]int64 {
 	t := &o.bytes
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
 		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches}
 }
 
-// PerSecond is all traffic in bytes per second.
+// PerSecond returns all traffic in bytes per second.
 func (o *outbox) PerSecond(seconds float64) Traffic {
 	t := &o.bytes
 	if seconds <= 0 {

@@ -13,7 +13,7 @@ type ownerships struct {
 	deniedFrame uint32     // likewise, of independent frames
 }
 
-// Of is what is kept of an object; rate is the tick rate.
+// Of returns what is kept of an object; rate is the tick rate.
 func (o *ownerships) Of(id world.ObjectID, now world.Tick, rate int) *ownership {
 	for i := range o.list {
 		if o.list[i].object == id {

@@ -30,7 +30,7 @@ func newPeer(id link.Peer, now time.Duration, check bool) *peer {
 	return &peer{id: id, seat: newSeat(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
-// ID is the connection.
+// ID returns the connection.
 func (p *peer) ID() link.Peer { return p.id }
 
 // Inbox holds what the client has sent since the last tick.
@@ -39,7 +39,7 @@ func (p *peer) Inbox() *inbox { return &p.inbox }
 // Owned follows the owner poses and independent frames of the client's objects.
 func (p *peer) Owned() *ownerships { return &p.owned }
 
-// Ledger is what the lateness of the client costs the others.
+// Ledger returns what the lateness of the client costs the others.
 func (p *peer) Ledger() *ledger { return &p.ledger }
 
 // Notices gathers what the client must know of its inputs.
@@ -51,7 +51,7 @@ func (p *peer) Log() *logFeed { return &p.log }
 // Replica brings the client snapshots of what it does not simulate.
 func (p *peer) Replica() *replicaFeed { return &p.replica }
 
-// Claim is where the client believes its object to be.
+// Claim returns where the client believes its object to be.
 func (p *peer) Claim() *claimed { return &p.claim }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its

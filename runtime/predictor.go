@@ -263,7 +263,7 @@ func (p *predictor) revise(object world.ObjectID, player world.PlayerID, t world
 	p.tl.Revise(object, player, t, in)
 }
 
-// status is how far the client has come.
+// status returns how far the client has come.
 func (p *predictor) status() roleStatus {
 	if p.tl == nil {
 		return roleStatus{}

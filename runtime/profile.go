@@ -93,7 +93,7 @@ func (s *profiled) Call(a world.Actor, h world.Hook, slot int, args *world.Args)
 	return err
 }
 
-// Unwrap is the script that is counted.
+// Unwrap returns the script that is counted.
 func (s *profiled) Unwrap() world.Script { return s.Script }
 
 // HasRelevancy and Relevant are the script's own, which does not count.
@@ -106,7 +106,7 @@ func (s *profiled) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	return s.Script.(world.RelevancyHook).Relevant(r, viewer, object)
 }
 
-// report is the profile by the names of classes and hooks; nil for an empty one.
+// report returns the profile by the names of classes and hooks; nil for an empty one.
 func (p *profile) report() map[string]map[string]HookProfile {
 	var out map[string]map[string]HookProfile
 	// order: they go into another map

@@ -50,7 +50,7 @@ func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 // begun reports whether a snapshot has come.
 func (r *replica) begun() bool { return r.buffer != nil }
 
-// moment is the moment that the last frame showed, in ticks.
+// moment returns the moment that the last frame showed, in ticks.
 func (r *replica) moment() float64 { return r.buffer.Moment() }
 
 // show chooses the moment that a frame shows.
@@ -148,7 +148,7 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	})
 }
 
-// shapeOf is the shape of an object: that of its class, unless it is in a keyframe, where
+// shapeOf returns the shape of an object: that of its class, unless it is in a keyframe, where
 // walls have shapes of their own.
 func shapeOf(keyframe *world.World, id world.ObjectID, class *world.Class) *physics.Shape {
 	if b := view.BodyOf(keyframe.Now, id); b != nil {

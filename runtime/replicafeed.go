@@ -36,7 +36,7 @@ func (f *replicaFeed) Acknowledge(seq uint32) {
 	}
 }
 
-// Sender is what sends a client that is playing its snapshots; nil: it simulates all objects.
+// Sender returns what sends a client that is playing its snapshots; nil: it simulates all objects.
 func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) *replicate.Sender {
 	mixed := schema.Mixed()
 	switch {

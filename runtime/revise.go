@@ -34,7 +34,7 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	return nil
 }
 
-// classUnder is the class of an object as a bundle declares it.
+// classUnder returns the class of an object as a bundle declares it.
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
 	w := c.role.status().World
 	slot, ok := w.Find(id)

@@ -39,7 +39,7 @@ func newFickleRoom(t *testing.T, text string) *fickleRoom {
 	return m
 }
 
-// levels is a file that gives classes their levels of detail.
+// levels returns a file that gives classes their levels of detail.
 func levels(text string) []world.Source { return []world.Source{{Name: "levels.lua", Text: text}} }
 
 // announce switches the room to other levels of detail.

@@ -31,7 +31,7 @@ type ticket struct {
 	left   world.Tick // of the player's last LeaveEvent, 0: none
 }
 
-// All are all peers. The slice is the roster's own.
+// All returns all peers. The slice is the roster's own.
 func (r *roster) All() []*peer { return r.peers }
 
 // Add adds a peer.
@@ -125,7 +125,7 @@ func (r *roster) newPlayer(s *world.State) world.PlayerID {
 	}
 }
 
-// TicketOf is the ticket with a secret; nil: there is none. How long it
+// TicketOf returns the ticket with a secret; nil: there is none. How long it
 // takes says nothing about secrets.
 func (r *roster) TicketOf(secret Ticket) (found *ticket) {
 	if secret == (Ticket{}) {
@@ -173,7 +173,7 @@ func (r *roster) Enter(p *peer, next world.Tick) world.Tick {
 	return t
 }
 
-// Leaving is the tick in which a peer's player becomes absent: not before it was present.
+// Leaving returns the tick in which a peer's player becomes absent: not before it was present.
 func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
 	k := r.ticketFor(p.Player())
 	k.left = max(next, p.Present())

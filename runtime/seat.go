@@ -34,10 +34,10 @@ func newSeat() seat {
 	return seat{bulky: quota{most: 16, every: time.Second}, chatty: quota{most: 20, every: 500 * time.Millisecond}}
 }
 
-// Name is the name that the client gave itself.
+// Name returns the name that the client gave itself.
 func (s *seat) Name() string { return s.name }
 
-// Player is the player that an admitted client is.
+// Player returns the player that an admitted client is.
 func (s *seat) Player() world.PlayerID { return s.player }
 
 // Admitted reports whether the client holds one of the seats of the room. It may be playing.
@@ -46,7 +46,7 @@ func (s *seat) Admitted() bool { return s.stage >= stageAdmitted }
 // Playing reports whether the client plays.
 func (s *seat) Playing() bool { return s.stage == stagePlaying }
 
-// Present is the tick from which on the player is in the world; 0: it is not.
+// Present returns the tick from which on the player is in the world; 0: it is not.
 func (s *seat) Present() world.Tick { return s.joined }
 
 // Introduce notes the name of a client that has said hello.

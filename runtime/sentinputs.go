@@ -32,7 +32,7 @@ type ownInput struct {
 	Unshared bool // not all clients simulate the object
 }
 
-// at is what is kept of the inputs of tick t: those of an older tick, if there are none.
+// at returns what is kept of the inputs of tick t: those of an older tick, if there are none.
 func (s *sentInputs) at(t world.Tick) *sentTick { return &s.ticks[t%wire.MaxInputs] }
 
 // begin makes room for the inputs of tick t.
@@ -47,7 +47,7 @@ func (s *sentInputs) add(t world.Tick, own ownInput) {
 	at.inputs = append(at.inputs, own)
 }
 
-// of are the inputs of tick t; none if they are not kept.
+// of returns the inputs of tick t; none if they are not kept.
 func (s *sentInputs) of(t world.Tick) []ownInput {
 	if at := s.at(t); at.tick == t {
 		return at.inputs
@@ -64,7 +64,7 @@ func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
 // number is that of the last InputPacket.
 func (s *sentInputs) number() uint32 { return s.seq }
 
-// next is the number of the InputPacket that is sent now.
+// next returns the number of the InputPacket that is sent now.
 func (s *sentInputs) next(now time.Duration) uint32 {
 	s.last = now
 	s.seq++
@@ -130,7 +130,7 @@ func addToRun(runs []wire.InputRun, t world.Tick, own ownInput) []wire.InputRun 
 	return runs
 }
 
-// newest is the newest tick for which there are inputs.
+// newest returns the newest tick for which there are inputs.
 func (s *sentInputs) newest() (t world.Tick) {
 	for i := range s.ticks {
 		t = max(t, s.ticks[i].tick)

@@ -27,11 +27,11 @@ var stages = [...]struct{ code, text string }{
 	StageReplay:     {"replay", "replay"},
 }
 
-// Code is the stage as one word, for programs. Codes do not change between
+// Code returns the stage as one word, for programs. Codes do not change between
 // versions.
 func (s Stage) Code() string { return stages[s].code }
 
-// String is the stage in a few words, for people.
+// String returns the stage in a few words, for people.
 func (s Stage) String() string { return stages[s].text }
 
 // MarshalText returns the Code.

@@ -22,7 +22,7 @@ type keys uint32
 
 func (k keys) Input(world.Reader, int) world.Input { return world.Input{Buttons: uint32(k)} }
 
-// button is the bit of a ship's input.
+// button returns the bit of a ship's input.
 func button(t *testing.T, c *world.Class, name string) keys {
 	t.Helper()
 	for _, f := range c.Inputs {
@@ -36,7 +36,7 @@ func button(t *testing.T, c *world.Class, name string) keys {
 
 type motion struct{ VX, VY, W, Angle float64 }
 
-// ship is how the only ship moves.
+// ship returns how the only ship moves.
 func ship(t *testing.T, h *runtime.Host) motion {
 	t.Helper()
 	s := h.State()

@@ -43,10 +43,10 @@ func (g *Game) Problems(errs ...error) error {
 	return g.Placed(errors.Join(errs...))
 }
 
-// Folder is the game's folder, as the caller of Load named it.
+// Folder returns the game's folder, as the caller of Load named it.
 func (g *Game) Folder() string { return g.dir }
 
-// Path is the path of one of the game's files, with its folder.
+// Path returns the path of one of the game's files, with its folder.
 func (g *Game) Path(file string) string { return world.InFolder(g.dir, file) }
 
 // inFolder splits an error that joins others, and adds the folder to the files'
@@ -67,7 +67,7 @@ func (g *Game) inFolder(err error) (out []error) {
 	return []error{err}
 }
 
-// lineOf is the line of game.toml with the setting that cannot change; 1 if it has
+// lineOf returns the line of game.toml with the setting that cannot change; 1 if it has
 // no such line.
 func (g *Game) lineOf(e *bundle.FixedError) int {
 	at := e.Setting

@@ -146,7 +146,7 @@ func (g *Game) readPeople(top *table) {
 	s.RepeatInputTicks, s.GraceTicks = ticks(repeat, s.TickRate), ticks(grace, s.TickRate)
 }
 
-// ticks is a time as a number of ticks, rounded up.
+// ticks returns a time as a number of ticks, rounded up.
 func ticks(d time.Duration, rate int) world.Tick {
 	return world.Tick((d.Milliseconds()*int64(rate) + 999) / 1000)
 }

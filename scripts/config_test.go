@@ -15,12 +15,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// folder is a game of a game.toml and a script.
+// folder returns a game of a game.toml and a script.
 func folder(toml string) fstest.MapFS {
 	return fstest.MapFS{"game.toml": {Data: []byte(toml)}, "game.lua": {Data: []byte("-- nothing\n")}}
 }
 
-// complaints are the lines of an error from Load.
+// complaints returns the lines of an error from Load.
 func complaints(err error) []string {
 	if err == nil {
 		return nil

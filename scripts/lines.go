@@ -145,7 +145,7 @@ func (s *locator) header() path {
 	return here
 }
 
-// last is the path of the last table of an array of tables; for any other path,
+// last returns the path of the last table of an array of tables; for any other path,
 // the path.
 func (s *locator) last(p path) path {
 	if n := s.count[p.name]; n > 0 {

@@ -205,7 +205,7 @@ func (r *folder) text(name string, data []byte) (string, bool) {
 	return text, true
 }
 
-// invalid is the position of the first byte that is not UTF-8, or -1.
+// invalid returns the position of the first byte that is not UTF-8, or -1.
 func invalid(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -218,7 +218,7 @@ func invalid(text string) int {
 	return -1
 }
 
-// reason is an error without its path, which the Problem names.
+// reason returns an error without its path, which the Problem names.
 func reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -14,7 +14,7 @@ import (
 	"github.com/hindcast/hindcast/scripts"
 )
 
-// documented is the game.toml of the package comment.
+// documented returns the game.toml of the package comment.
 func documented(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("doc.go")

@@ -53,7 +53,7 @@ func TestArenaPlaysWithEveryBot(t *testing.T) {
 	bounded(t, sim.Host, 20.5, 12.5)
 }
 
-// number is a field of all objects of a class, in the order of spawning.
+// number returns a field of all objects of a class, in the order of spawning.
 func number(t *testing.T, h *runtime.Host, class, field string) (out []float64) {
 	t.Helper()
 	s, schema := h.State(), h.Schema()

@@ -15,7 +15,7 @@ type Problem struct {
 	Message string // what is wrong
 }
 
-// Error is FILE:LINE: message.
+// Error returns FILE:LINE: message.
 func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message) }
 
 // join makes one error of many, sorted by file, line and message.
@@ -31,7 +31,7 @@ func join(problems []*Problem) error {
 	return errors.Join(errs...)
 }
 
-// nearest is the word that is most similar to name, for "did you mean"; "" if none
+// nearest returns the word that is most similar to name, for "did you mean"; "" if none
 // is similar.
 func nearest(name string, words []string) string {
 	best, least := "", 1+max(1, len(name)/3)
@@ -47,7 +47,7 @@ func nearest(name string, words []string) string {
 	return best
 }
 
-// distance is how many bytes must be inserted, deleted, changed or swapped with
+// distance returns how many bytes must be inserted, deleted, changed or swapped with
 // their neighbour to turn a into b (optimal string alignment).
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 { // no key of ours is so long

@@ -67,7 +67,7 @@ func (t *table) line(key string) int {
 	return max(t.lines[t.name], 1)
 }
 
-// keys are the keys that are there, sorted.
+// keys returns the keys that are there, sorted.
 func (t *table) keys() []string { return slices.Sorted(maps.Keys(t.values)) }
 
 // get returns the value of an optional key.
@@ -100,7 +100,7 @@ func (t *table) number(key string, into *float64, lo, hi float64, unit string) {
 	*into = f
 }
 
-// asNumber is a value as a number, or its fault.
+// asNumber returns a value as a number, or its fault.
 func asNumber(v any, lo, hi float64, unit string) (f float64, fault string) {
 	f, ok := v.(float64)
 	if n, whole := v.(int64); whole {
@@ -196,7 +196,7 @@ func (t *table) pair(key string, x, y *float64, lo, hi float64, unit string) {
 	}
 }
 
-// sub is a table below t; a table without keys if there is none.
+// sub returns a table below t; a table without keys if there is none.
 func (t *table) sub(key string) *table {
 	out := &table{name: join2(t.name, key), lines: t.lines, fail: t.fail}
 	if v, ok := t.get(key); ok {
@@ -207,7 +207,7 @@ func (t *table) sub(key string) *table {
 	return out
 }
 
-// list is the tables of an array of tables.
+// list returns the tables of an array of tables.
 func (t *table) list(key string) (out []*table) {
 	v, ok := t.get(key)
 	if !ok {
@@ -274,7 +274,7 @@ func kind(v any) string {
 	return "a date or time"
 }
 
-// show is a short text for a value.
+// show returns a short text for a value.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:

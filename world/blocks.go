@@ -29,7 +29,7 @@ func orderAt(s *Schema, order int32) int {
 	return i
 }
 
-// phase is 1 while objects are steered, 2 while they tick, 3 in contacts, 4 in
+// phase returns 1 while objects are steered, 2 while they tick, 3 in contacts, 4 in
 // removals, and 0 in what comes before the blocks.
 func (s *Schema) phase(block int) uint8 {
 	switch {

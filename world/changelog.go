@@ -71,7 +71,7 @@ func (c *changeLog) before(slot int32) (u *undoLog, entry int, ok bool) {
 	return &c.undo, int(st.entry), st.order == c.order
 }
 
-// stateBefore is before as a state, in which the object has the slot entry.
+// stateBefore returns before as a state, in which the object has the slot entry.
 func (c *changeLog) stateBefore(slot int32) (s *State, entry int, ok bool) {
 	st := &c.stamps[slot]
 	return c.undo.state(), int(st.entry), st.order == c.order

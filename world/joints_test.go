@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rope is a rope of a length between two objects, or from one to the place
+// rope returns a rope of a length between two objects, or from one to the place
 // where it is.
 func rope(w *world.World, a, b int, length float64) physics.Joint {
 	j := physics.Joint{Kind: physics.Distance, KeyA: uint64(w.Now.Objects[a].ID), Flags: physics.JointLimits, Length: length, Max: length}
@@ -61,7 +61,7 @@ func rest(w *world.World) {
 	w.Begin()
 }
 
-// tied is a world with a rope, a hinge to the world, an attachment, and a rope
+// tied returns a world with a rope, a hinge to the world, an attachment, and a rope
 // of which one end has gone.
 func tied(t tester) (*world.World, []int) {
 	w, b := begin(t, testSchema(t, nil), 6)

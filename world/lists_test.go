@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// listWorld is a world with one object of class L.
+// listWorld returns a world with one object of class L.
 func listWorld(t testing.TB, fields []Field) (*World, int) {
 	t.Helper()
 	schema, err := NewSchema([]Class{{Name: "L", Fields: fields}}, Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1})

@@ -66,7 +66,7 @@ func (l list) len() int {
 	return len(l.s.Physics.Joints)
 }
 
-// compare is the order of entry i of l and entry j of m.
+// compare returns the order of entry i of l and entry j of m.
 func (l list) compare(i int, m list, j int) int {
 	switch l.kind {
 	case objectList:

@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// onLayers is a schema of one class a layer, each colliding with some.
+// onLayers returns a schema of one class a layer, each colliding with some.
 func onLayers(layers []string, collides ...string) (*world.Schema, error) {
 	var classes []world.Class
 	for i, l := range layers {

@@ -176,7 +176,7 @@ func runIndex(s *State, slot int) int {
 	return j
 }
 
-// compareRun is the order in which hooks run.
+// compareRun returns the order in which hooks run.
 func compareRun(a, b *Object) int {
 	if c := cmp.Compare(a.Order, b.Order); c != 0 {
 		return c

@@ -29,7 +29,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// strides is a pose history of things that walk, the last of which comes and goes.
+// strides returns a pose history of things that walk, the last of which comes and goes.
 func strides(ticks int) (history [][]world.PastPose) {
 	for i := range int32(ticks) {
 		var now []world.PastPose

@@ -179,7 +179,7 @@ func (b *browser) listen() {
 	}
 }
 
-// problem is what an event says went wrong in the page, "" if nothing.
+// problem returns what an event says went wrong in the page, "" if nothing.
 func problem(m *devtoolsMessage) string {
 	switch m.Method {
 	case "Runtime.exceptionThrown":
@@ -239,7 +239,7 @@ func (b *browser) do(method string, params, out any) {
 	}
 }
 
-// said is what the page has reported so far, for failures.
+// said returns what the page has reported so far, for failures.
 func (b *browser) said() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -315,7 +315,7 @@ func (b *browser) WaitFor(js string) {
 	}
 }
 
-// Text is what an element of the page reads.
+// Text returns what an element of the page reads.
 func (b *browser) Text(id string) (text string) {
 	b.t.Helper()
 	b.Eval(fmt.Sprintf("document.getElementById(%q).innerText", id), &text)

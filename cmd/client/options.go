@@ -132,10 +132,10 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 	return o, nil
 }
 
-// players is how many players this process runs.
+// players returns how many players this process runs.
 func (o options) players() int { return max(o.count, 1) }
 
-// kind is what the clients do.
+// kind returns what the clients do.
 func (o options) kind() runtime.Kind {
 	switch {
 	case o.watch:

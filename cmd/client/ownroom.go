@@ -54,7 +54,7 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	return room, nil
 }
 
-// address is where players join.
+// address returns where players join.
 func (r *ownRoom) address() string { return r.addr }
 
 // wait returns when the room has ended.

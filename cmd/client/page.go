@@ -69,7 +69,7 @@ func (p *page) serve(l net.Listener) {
 	}
 }
 
-// pageURL is the address of a listener for a browser on this machine.
+// pageURL returns the address of a listener for a browser on this machine.
 func pageURL(at net.Addr) string {
 	tcp := at.(*net.TCPAddr)
 	host := tcp.IP.String()
@@ -79,10 +79,10 @@ func pageURL(at net.Addr) string {
 	return fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
 }
 
-// URL is the page's address for a browser on this machine.
+// URL returns the page's address for a browser on this machine.
 func (p *page) URL() string { return p.url }
 
-// Controls are the inputs that the browsers' keys mean.
+// Controls returns the inputs that the browsers' keys mean.
 func (p *page) Controls() runtime.Controls { return p.controls }
 
 // Publish sends v to every browser, and keeps nothing of it. A browser that is too

@@ -54,7 +54,7 @@ type boundStick struct {
 	back bool
 }
 
-// Input is the input of an object in this tick, by the bindings of its class.
+// Input returns the input of an object in this tick, by the bindings of its class.
 func (c *keyControls) Input(r world.Reader, slot int) world.Input {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *keyControls) explain(bound []binding) {
 	c.help = help
 }
 
-// shown is the help for the classes seen so far.
+// shown returns the help for the classes seen so far.
 func (c *keyControls) shown() []helpRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,7 +147,7 @@ func (b *binding) add(name string) {
 	b.keys = append(b.keys, boundKey{keyname.Canonical(name), back})
 }
 
-// row is the binding as the page shows it.
+// row returns the binding as the page shows it.
 func (b *binding) row() helpRow {
 	r := helpRow{What: b.field.Name, Keys: []string{}, Axis: b.field.Axis}
 	for _, k := range b.keys {
@@ -166,7 +166,7 @@ func (b *binding) row() helpRow {
 	return r
 }
 
-// down is the fraction of the tick for which a button was down: that of the key
+// down returns the fraction of the tick for which a button was down: that of the key
 // that was down for longest. With merge = "last", a key must be down at the end of
 // the tick.
 func (b *binding) down(s *keySample) (part float64) {
@@ -180,7 +180,7 @@ func (b *binding) down(s *keySample) (part float64) {
 	return part
 }
 
-// axis is the value of an axis: that of the keys; else of the stick that is pushed
+// axis returns the value of an axis: that of the keys; else of the stick that is pushed
 // furthest; else of the pointer.
 func (b *binding) axis(s *keySample, x, y float64) float64 {
 	if b.field.Merge == world.MergeSum {
@@ -208,7 +208,7 @@ func (b *binding) axis(s *keySample, x, y float64) float64 {
 	return v
 }
 
-// pressed is the value that the keys of an axis give. A key that was down at all
+// pressed returns the value that the keys of an axis give. A key that was down at all
 // counts for the whole tick; with merge = "mean", for the time that it was down.
 func (b *binding) pressed(s *keySample) (v float64) {
 	for _, k := range b.keys {
@@ -222,7 +222,7 @@ func (b *binding) pressed(s *keySample) (v float64) {
 	return v
 }
 
-// sum is the movement of wheel and pointer.
+// sum returns the movement of wheel and pointer.
 func (b *binding) sum(s *keySample) (v float64) {
 	for _, f := range b.flows {
 		if f.back {
@@ -234,7 +234,7 @@ func (b *binding) sum(s *keySample) (v float64) {
 	return v
 }
 
-// end is the greatest value of the axis, or the least.
+// end returns the greatest value of the axis, or the least.
 func (b *binding) end(back bool) float64 {
 	if back {
 		return b.field.Min

@@ -69,7 +69,7 @@ func (s *cueShow) load() {
 	}
 }
 
-// effects are those that view.lua makes of a cue; without any, a ring.
+// effects returns those that view.lua makes of a cue; without any, a ring.
 func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
 	hooks := []luabind.ViewHook{luabind.OnCue}
 	switch e.Kind {

@@ -82,7 +82,7 @@ func (s *fakeShapes) add(v *runtime.View, b runtime.ViewBody) {
 	v.Bodies = append(v.Bodies, b)
 }
 
-// shipWorld is a world with one object of a class that has these inputs. It
+// shipWorld returns a world with one object of a class that has these inputs. It
 // stands at 1, 2.
 func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot int) {
 	t.Helper()
@@ -107,7 +107,7 @@ func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot in
 	return w, slot
 }
 
-// classicFields are the inputs of the classic ship, bound to nothing.
+// classicFields returns the inputs of the classic ship, bound to nothing.
 func classicFields() []world.InputField {
 	return []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Backthrust", Index: 3}}
 }

@@ -206,7 +206,7 @@ type cursor struct {
 	chats, cues, moves         int
 }
 
-// enter is the cursor of a new browser. Cues and moves that are over are not
+// enter returns the cursor of a new browser. Cues and moves that are over are not
 // shown again.
 func (f *feed) enter() cursor { return cursor{cues: f.cues.count, moves: f.moves.count} }
 

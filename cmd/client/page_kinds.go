@@ -65,7 +65,7 @@ func (t *kindTable) reset() {
 	*t = kindTable{generation: t.generation + 1, index: map[kindKey]uint16{}}
 }
 
-// of is the number of a body's kind.
+// of returns the number of a body's kind.
 func (t *kindTable) of(b *runtime.ViewBody) uint16 {
 	if b.Shape == t.lastShape && b.Class == t.last.class && b.Look == t.last.look {
 		return t.lastKind
@@ -81,7 +81,7 @@ func (t *kindTable) of(b *runtime.ViewBody) uint16 {
 	return n
 }
 
-// label is the label that all bodies of a kind have; "" if it shows fields.
+// label returns the label that all bodies of a kind have; "" if it shows fields.
 func (k *kindKey) label() string {
 	if k.look.Changes() {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// tanks is a room with a tank that fills and a post.
+// tanks returns a room with a tank that fills and a post.
 func tanks(t *testing.T) *simtest.Sim {
 	t.Helper()
 	const script = `

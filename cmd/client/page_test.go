@@ -44,7 +44,7 @@ func (w *window) send(v any) {
 	}
 }
 
-// message is the next message: decoded JSON, or a frame's bytes.
+// message returns the next message: decoded JSON, or a frame's bytes.
 func (w *window) message() (text map[string]any, frame []byte) {
 	w.t.Helper()
 	kind, data, err := w.conn.Read(w.ctx)

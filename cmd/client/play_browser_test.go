@@ -79,7 +79,7 @@ func flyAround(t *testing.T, b *browser) {
 	}
 }
 
-// number is v as JavaScript reads it.
+// number returns v as JavaScript reads it.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // startClient runs the client with a room of its own until the test ends, and

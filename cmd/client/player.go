@@ -160,14 +160,14 @@ func (p *player) finish() { p.finished.Store(true) }
 // Any goroutine may call it.
 func (p *player) isFinished() bool { return p.finished.Load() }
 
-// index is the player's number from 0.
+// index returns the player's number from 0.
 func (p *player) index() int { return p.number - 1 }
 
 // desync and err say how the present client is doing.
 func (p *player) desync() *runtime.Desync { return p.client.Desync() }
 func (p *player) err() error              { return p.client.Err() }
 
-// report is what the present client has done.
+// report returns what the present client has done.
 func (p *player) report() runtime.Report { return p.client.Report(p.driver.Now()) }
 
 // close closes the files, and the link of a client that was not run.

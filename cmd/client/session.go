@@ -92,7 +92,7 @@ func (s *session) run(ctx context.Context) error {
 	return errors.Join(s.outcome(), cli.WriteReport(s.opts.report, report), s.shutdown())
 }
 
-// outcome is the error with which the run ended: that of the first client that
+// outcome returns the error with which the run ended: that of the first client that
 // has one. A desync counts before all others.
 func (s *session) outcome() error {
 	for _, p := range s.players {
@@ -220,7 +220,7 @@ func (s *session) dial(i int) (*kcplink.Link, error) {
 	return kcplink.Dial(s.opts.addr, o)
 }
 
-// controls are what the i-th player plays with: a bot, or the page's keys.
+// controls returns what the i-th player plays with: a bot, or the page's keys.
 func (s *session) controls(i int) (runtime.Controls, error) {
 	if s.opts.bot == "" {
 		return s.page.Controls(), nil
@@ -244,7 +244,7 @@ func (s *session) playerName(i int) string {
 	return name
 }
 
-// playerLog is the log of the i-th player's client. Only the first one logs.
+// playerLog returns the log of the i-th player's client. Only the first one logs.
 func (s *session) playerLog(i int) *slog.Logger {
 	if i > 0 {
 		return nil

@@ -84,7 +84,7 @@ func takeTicketFile(path string) (*ticketFile, error) {
 	return t, nil
 }
 
-// ticket is the ticket kept; zero if there is none.
+// ticket returns the ticket kept; zero if there is none.
 func (t *ticketFile) ticket() runtime.Ticket {
 	if t == nil {
 		return runtime.Ticket{}

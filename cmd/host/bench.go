@@ -44,7 +44,7 @@ const (
 // maxDepth is how late inputs may come in a measurement, in ticks.
 const maxDepth = 128
 
-// depths are how many ticks late inputs come: the number asked for, or the two
+// depths returns how many ticks late inputs come: the number asked for, or the two
 // standard ones for 0.
 func depths(asked int) []int {
 	if asked == 0 {
@@ -285,7 +285,7 @@ func benchInput(tick, ship int) world.Input {
 	return world.Input{Buttons: uint32(tick*7+ship*13)>>1&6 | uint32(tick&1)}
 }
 
-// touching is the share of the movable bodies that touch another one.
+// touching returns the share of the movable bodies that touch another one.
 func touching(s *world.State) float64 {
 	touch, all := 0, 0
 	var island []int32

@@ -123,7 +123,7 @@ func placedFindings(err error, name string, game *scripts.Game) (out []lint.Find
 	return []lint.Finding{f}
 }
 
-// fileText is the text of a file of the game, "" if it cannot be read.
+// fileText returns the text of a file of the game, "" if it cannot be read.
 func fileText(file, name string, game *scripts.Game) string {
 	if game != nil {
 		if text := textOf(game, strings.TrimPrefix(strings.TrimPrefix(file, name), "/")); text != "" {
@@ -137,7 +137,7 @@ func fileText(file, name string, game *scripts.Game) string {
 	return string(text)
 }
 
-// textOf is the text of a script or a test of a game.
+// textOf returns the text of a script or a test of a game.
 func textOf(game *scripts.Game, file string) string {
 	for _, f := range slices.Concat(game.Bundle.Files, game.Tests) {
 		if f.Name == file {

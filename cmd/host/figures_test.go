@@ -26,13 +26,13 @@ func measured[T any](t *testing.T, file string) (results []T) {
 	return results
 }
 
-// table is a table of Markdown.
+// table returns a table of Markdown.
 func table(head string, rows []string) string {
 	columns := strings.Count(head, "|") - 1
 	return head + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.Join(rows, "\n") + "\n"
 }
 
-// p5099 is the median and the 99th percentile.
+// p5099 returns the median and the 99th percentile.
 func p5099(p50, p99 float64) string { return fmt.Sprintf("%.3g / %.3g", p50, p99) }
 
 // TestBenchFigures: docs/benchmarks.md has the measurements of the file.
@@ -86,7 +86,7 @@ var netTables = []struct {
 
 func spread(s stats.Spread) string { return fmt.Sprintf("%.2g / %.2g", s.P50, s.P99) }
 
-// grouped is a number with a comma for each thousand.
+// grouped returns a number with a comma for each thousand.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -94,7 +94,7 @@ func grouped(n int) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// late is the share of the inputs that were applied by rewinds.
+// late returns the share of the inputs that were applied by rewinds.
 func late(r *netbench.Result) float64 {
 	in := &r.Inputs
 	return 100 * float64(in.LateRewound) / float64(in.OnTime+in.EarlyHeld+in.LateRewound+in.DroppedOld)

@@ -32,7 +32,7 @@ func openGame(name string) (*openedGame, error) {
 	return &openedGame{game, ""}, err
 }
 
-// compile is a world.Compile for this game: what is wrong has its place in
+// compile returns a world.Compile for this game: what is wrong has its place in
 // the game's own files.
 func (g *openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
 	return g.Compile(luabind.Compile)

@@ -75,7 +75,7 @@ func (in *inspector) handler() http.Handler {
 	return guarded(mux)
 }
 
-// pageFiles are the pages of the inspector.
+// pageFiles returns the pages of the inspector.
 func pageFiles() fs.FS {
 	files, err := fs.Sub(inspectorFiles, "inspector")
 	if err != nil {

@@ -96,7 +96,7 @@ func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	return nil
 }
 
-// recorder is the Recorder that the host writes to; nil: it writes none.
+// recorder returns the Recorder that the host writes to; nil: it writes none.
 func (r *recording) recorder() *replay.Recorder {
 	if r == nil {
 		return nil

@@ -77,7 +77,7 @@ type tape struct {
 	out    *bufio.Writer
 }
 
-// replayFile is the command host replay.
+// replayFile returns the command host replay.
 func replayFile(ctx context.Context, args []string) error {
 	o, err := parseReplay(args)
 	if err != nil {

@@ -127,7 +127,7 @@ func fieldsText(e *world.Event) (text string) {
 	return text
 }
 
-// callText is a call as a script would write it.
+// callText returns a call as a script would write it.
 func callText(e *world.Event) string {
 	args := make([]string, len(e.Values))
 	for i := range e.Values {
@@ -136,7 +136,7 @@ func callText(e *world.Event) string {
 	return e.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// lateness is how many ticks the host simulated again for an input, or how many
+// lateness returns how many ticks the host simulated again for an input, or how many
 // ticks the input waited.
 func lateness(clock, t world.Tick) string {
 	switch {

@@ -132,7 +132,7 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 	return cues, err
 }
 
-// effects are those that view.lua makes of a cue; without any, a ring.
+// effects returns those that view.lua makes of a cue; without any, a ring.
 func (p *replayPage) effects(c *world.Cue) []luabind.Effect {
 	if v := p.viewOf(p.tape.replay.State().Bundle); v != nil {
 		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // effects from before an error are shown

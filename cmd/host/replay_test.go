@@ -22,7 +22,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// recorded is the replay of so many ticks of the arena with nobody in it.
+// recorded returns the replay of so many ticks of the arena with nobody in it.
 func recorded(t *testing.T, ticks int) *tape {
 	t.Helper()
 	return recordedWith(t, ticks, nil)

@@ -188,7 +188,7 @@ func linkOptions() kcplink.Options {
 	return kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
 }
 
-// local is a port on loopback; "" for 0.
+// local returns a port on loopback; "" for 0.
 func local(port int) string {
 	if port == 0 {
 		return ""

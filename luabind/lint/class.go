@@ -173,7 +173,7 @@ func (c *class) eachMethod(visit func(name string, at place)) {
 	}
 }
 
-// spawnKeys are the keys of spawn's second argument besides fields.
+// spawnKeys returns the keys of spawn's second argument besides fields.
 func spawnKeys() []string { return []string{"angle", "owner", "vx", "vy", "w", "x", "y"} }
 
 // lacksSpawnKey reports whether spawn surely takes no such key for the class, and

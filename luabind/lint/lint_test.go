@@ -9,7 +9,7 @@ import (
 
 var testSetup = world.Setup{TickRate: 60, Seed: 7, Substeps: 2, Width: 40, Height: 30, RepeatInputTicks: 15, GraceTicks: 1800}
 
-// bundle is a set of files written as {"ship.lua", text, "game.lua", text}.
+// bundle returns a set of files written as {"ship.lua", text, "game.lua", text}.
 func bundle(parts ...string) []world.Source {
 	var files []world.Source
 	for i := 0; i+1 < len(parts); i += 2 {

@@ -103,7 +103,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	w.scope.within(vars, func() { w.block(s.Stmts) })
 }
 
-// unknown are variables of which nothing is known.
+// unknown returns variables of which nothing is known.
 func unknown(names []string) map[string]value {
 	vars := map[string]value{}
 	for _, n := range names {

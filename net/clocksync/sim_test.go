@@ -30,10 +30,10 @@ type failer interface {
 
 type answer struct{ sent, host, received time.Duration }
 
-// fixed is a delay that never changes.
+// fixed returns a delay that never changes.
 func fixed(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
 
-// uniform is a delay between two bounds.
+// uniform returns a delay between two bounds.
 func uniform(rng *rand.Rand, low, high time.Duration) func() time.Duration {
 	return func() time.Duration { return low + time.Duration(rng.Int64N(int64(high-low)+1)) }
 }

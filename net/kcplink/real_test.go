@@ -99,7 +99,7 @@ func (r *real) until(what string, holds func() bool) {
 	}
 }
 
-// pair is a host and a client that are connected.
+// pair returns a host and a client that are connected.
 func (r *real) pair(ho, co Options) (host, client *end) {
 	r.t.Helper()
 	host = r.listen(ho)
@@ -210,7 +210,7 @@ func TestOpeningFailsWithAReason(t *testing.T) {
 	}
 }
 
-// opening is the error, having closed what should not have opened.
+// opening returns the error, having closed what should not have opened.
 func opening(l *Link, err error) error {
 	if err == nil {
 		l.Shutdown("")

@@ -44,10 +44,10 @@ func newRouter(t testing.TB, host netip.AddrPort) *router {
 	return r
 }
 
-// addr is what the client dials.
+// addr returns what the client dials.
 func (r *router) addr() string { return r.inside.LocalAddr().String() }
 
-// seen is what the host sees.
+// seen returns what the host sees.
 func (r *router) seen() netip.AddrPort { return r.outside.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // move takes another address towards the host.

@@ -123,7 +123,7 @@ func TestOrderWithinAStreamOnABadNetwork(t *testing.T) {
 	}
 }
 
-// sizeOf is the length of test message i: mostly small, some over many segments.
+// sizeOf returns the length of test message i: mostly small, some over many segments.
 func sizeOf(i uint32) int {
 	if i%50 == 7 {
 		return 9000

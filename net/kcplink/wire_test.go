@@ -82,7 +82,7 @@ func checked(t testing.TB) bool {
 	return !bench
 }
 
-// bare is an address with nothing but a mailbox.
+// bare returns an address with nothing but a mailbox.
 func (w *wire) bare(n int) *wireSock {
 	s := &wireSock{w: w, addr: addrN(n)}
 	w.socks[s.addr] = s
@@ -163,7 +163,7 @@ func needsPoll(l *Link, now time.Duration) bool {
 	return l.Due(now) <= now || len(l.inbox.packets) > 0 || l.inbox.err != nil
 }
 
-// opened is a host with one client, each having seen the other open.
+// opened returns a host with one client, each having seen the other open.
 func opened(t testing.TB, ho, co Options) (w *wire, host, client *node) {
 	t.Helper()
 	w = newWire(t)

@@ -36,32 +36,32 @@ const (
 // ErrProfile is wrapped by every error of ParseProfile and UnmarshalText.
 var ErrProfile = errors.New("bad network profile")
 
-// Off is a perfect line.
+// Off returns a perfect line.
 func Off() Profile { return Profile{} }
 
-// LAN is a good local network: 0.2 to 1 ms each way, nothing lost.
+// LAN returns a good local network: 0.2 to 1 ms each way, nothing lost.
 func LAN() Profile {
 	return Profile{Delay: 600 * time.Microsecond, Jitter: 400 * time.Microsecond}
 }
 
-// Average is a home line: 30 to 60 ms each way, 1 % lost; as "average" in Unreal's network
+// Average returns a home line: 30 to 60 ms each way, 1 % lost; as "average" in Unreal's network
 // emulation.
 func Average() Profile {
 	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.01}
 }
 
-// Bad is a bad mobile line: 100 to 200 ms each way, 5 % lost; as "bad" in Unreal's network
+// Bad returns a bad mobile line: 100 to 200 ms each way, 5 % lost; as "bad" in Unreal's network
 // emulation.
 func Bad() Profile {
 	return Profile{Delay: 150 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05}
 }
 
-// Awful is barely usable: 200 to 400 ms each way, 20 % lost.
+// Awful returns a barely usable line: 200 to 400 ms each way, 20 % lost.
 func Awful() Profile {
 	return Profile{Delay: 300 * time.Millisecond, Jitter: 100 * time.Millisecond, Loss: 0.20}
 }
 
-// Burst is a home line with bursts of loss: 30 to 60 ms each way, 5 % lost in bursts of
+// Burst returns a home line with bursts of loss: 30 to 60 ms each way, 5 % lost in bursts of
 // about 50 ms.
 func Burst() Profile {
 	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.05, Burst: 50 * time.Millisecond}

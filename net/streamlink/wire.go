@@ -92,7 +92,7 @@ func (w *wire) write() {
 	}
 }
 
-// silent is closed when the other end has closed the connection, or it was lost.
+// silent returns a channel that is closed when the other end has closed the connection, or it was lost.
 func (w *wire) silent() <-chan struct{} { return w.ended }
 
 // hasEnded reports whether no goroutine is left.

@@ -91,7 +91,7 @@ func sampleCues() Cues {
 	return Cues{Updates: []CueUpdate{{Change: CueFired, Cue: spark}, {Change: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {Change: CueCancelled, Cue: hello}}}
 }
 
-// sampleInputPacket is the worked example of PROTOCOL.md.
+// sampleInputPacket returns the worked example of PROTOCOL.md.
 func sampleInputPacket() InputPacket {
 	left := world.Input{Buttons: 1}
 	aim := world.Input{Buttons: 5, Axes: [world.MaxAxes]float64{steps(785, 0.001), -1}}
@@ -117,7 +117,7 @@ func samplePressFrame() InputPacket {
 		Inputs: []world.Input{down, {Buttons: 1 << 1}, up, up, {Buttons: 1<<31 | 1<<1}}}}}
 }
 
-// sampleSeenFrame is from a client whose screen shows the past.
+// sampleSeenFrame returns a packet of a client whose screen shows the past.
 func sampleSeenFrame() InputPacket {
 	at := func(back uint16, buttons uint32) world.Input {
 		return world.Input{Buttons: buttons, ViewTime: world.ViewTime{Back: back, All: true}}
@@ -128,7 +128,7 @@ func sampleSeenFrame() InputPacket {
 		Inputs: []world.Input{at(905, 0), at(905, 0), at(897, 1), press, {Buttons: 2}}}}}
 }
 
-// sampleHostPacket is the worked example of PROTOCOL.md.
+// sampleHostPacket returns the worked example of PROTOCOL.md.
 func sampleHostPacket() HostPacket {
 	return HostPacket{
 		Seq:      295,
@@ -153,7 +153,7 @@ func samplePatchFrame() HostPacket {
 	}}
 }
 
-// inputRecord is a record of a player whose number is that of the channel.
+// inputRecord returns a record of a player whose number is that of the channel.
 func inputRecord(seq uint32, channel uint16, tick world.Tick, in world.Input) Record {
 	return Record{Seq: seq, Channel: channel, Event: world.Event{
 		Tick: tick, Kind: world.InputEvent, Player: world.PlayerID(channel), Bundle: 1, Input: in,
@@ -185,7 +185,7 @@ func sampleEventFrame() HostPacket {
 	return f
 }
 
-// sampleMotion is the worked example of PROTOCOL.md.
+// sampleMotion returns the worked example of PROTOCOL.md.
 func sampleMotion() Motion {
 	at := world.Placement{Pose: physics.Pose{X: 1, Y: -2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3}}
 	return Motion{Poses: []PoseRun{{Object: ship, First: 1204, Poses: []world.Placement{at}}},

@@ -46,7 +46,7 @@ func TestProtocolLimits(t *testing.T) {
 	}
 }
 
-// exportedLimits are the names of this package's constants that begin with Max.
+// exportedLimits returns the names of this package's constants that begin with Max.
 func exportedLimits(t *testing.T) (names []string) {
 	for _, f := range parseFiles(t) {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -59,7 +59,7 @@ func exportedLimits(t *testing.T) (names []string) {
 	return names
 }
 
-// documentedFields are the first two columns of the tables of fields in a section.
+// documentedFields returns the first two columns of the tables of fields in a section.
 func documentedFields(doc, section string) (fields []string) {
 	_, text, _ := strings.Cut(doc, "\n### "+section+"\n")
 	text, _, _ = strings.Cut(text, "\n#")
@@ -160,7 +160,7 @@ func quoted(t *testing.T, e ast.Expr) string {
 	return s
 }
 
-// writtenAs is what PROTOCOL.md calls the encoding that a function reads.
+// writtenAs returns what PROTOCOL.md calls the encoding that a function reads.
 func writtenAs(t *testing.T, function string, args []ast.Expr) string {
 	switch function {
 	case "byte", "readAtMost":
@@ -192,7 +192,7 @@ func writtenAs(t *testing.T, function string, args []ast.Expr) string {
 	return ""
 }
 
-// bound is the value of a constant.
+// bound returns the value of a constant.
 func bound(t *testing.T, e ast.Expr) string {
 	known := map[string]int{"MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxClass": MaxClass, "MaxToken": MaxToken,
 		"MaxRuns": MaxRuns, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxCues": MaxCues,

@@ -44,7 +44,7 @@ func fuzz(f *testing.F, kind Kind, oneForm bool) {
 	})
 }
 
-// found are inputs with which fuzzing found mistakes before.
+// found returns inputs with which fuzzing found mistakes before.
 func found() map[Kind][]string {
 	return map[Kind][]string{
 		KindKeyframe: {"\f0\x01\x060000000000017\xfbC0000\x0500000\x00"}, // -2.125 in 256ths, which was once written longer, in thousandths

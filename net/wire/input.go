@@ -94,7 +94,7 @@ const (
 	moreButton             // the first button was down for a part of the tick; above: the others
 )
 
-// seenNumber is what the screen showed as one number, and seenOf that again.
+// seenNumber returns what the screen showed as one number, and seenOf that again.
 func seenNumber(v world.ViewTime) int64 {
 	n := int64(v.Back) << 1
 	if v.All {

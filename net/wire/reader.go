@@ -28,7 +28,7 @@ func open(b []byte, kind Kind) reader {
 	return r
 }
 
-// openDatagram is open for a message that must fit into a datagram.
+// openDatagram returns open for a message that must fit into a datagram.
 func openDatagram(b []byte, kind Kind) reader {
 	r := open(b, kind)
 	if len(b) > MaxDatagram {

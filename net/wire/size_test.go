@@ -9,7 +9,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// fightFrame is a packet of a host with 64 players: records in the order in which the inputs
+// fightFrame returns a packet of a host with 64 players: records in the order in which the inputs
 // arrived, some ticks early or late, each with other keys.
 func fightFrame() HostPacket {
 	m := HostPacket{Seq: 40000, Tick: 36000, Inputs: InputAck{Newest: 36002, Mask: 0xffff}}
@@ -21,7 +21,7 @@ func fightFrame() HostPacket {
 	return m
 }
 
-// heldFrame is the packet of a client whose player has held the same keys for long.
+// heldFrame returns the packet of a client whose player has held the same keys for long.
 func heldFrame() InputPacket {
 	in := world.Input{Buttons: 5}
 	run := InputRun{Object: ship, Bundle: 3, First: 36000}
@@ -31,7 +31,7 @@ func heldFrame() InputPacket {
 	return InputPacket{Seq: 40000, Ack: Ack{Newest: 39990, Mask: ^uint64(0)}, Runs: []InputRun{run}}
 }
 
-// aimFrame is the packet of a client whose player moves a mouse all the time.
+// aimFrame returns the packet of a client whose player moves a mouse all the time.
 func aimFrame() InputPacket {
 	m := heldFrame()
 	for i := range m.Runs[0].Inputs {

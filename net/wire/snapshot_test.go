@@ -27,7 +27,7 @@ func sampleLayout() *SnapshotLayout {
 	return NewSnapshotLayout(schema)
 }
 
-// sampleBase is the baseline of the sample: snapshot 40, with three objects.
+// sampleBase returns the baseline of the sample: snapshot 40, with three objects.
 func sampleBase() *Snapshot {
 	m := &Snapshot{Seq: 40, Bundle: 1, Tick: 1200}
 	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Pose: Pose{512, -1024, 1000}, Velocity: Velocity{256, 0, 64}}, nil)

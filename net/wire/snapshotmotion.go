@@ -47,7 +47,7 @@ func (e *Entity) setMotion(old *Entity, ticks int64, coast, finely [3]int64) {
 	}
 }
 
-// activity is the level of the last acceleration, at least 1 if the object moves.
+// activity returns the level of the last acceleration, at least 1 if the object moves.
 func (e *Entity) activity() int {
 	v := 0
 	for _, a := range e.acceleration {

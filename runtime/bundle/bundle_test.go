@@ -11,7 +11,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// game is the bundle of a game with walls and a spawn.
+// game returns the bundle of a game with walls and a spawn.
 func game() *bundle.Bundle {
 	b := &bundle.Bundle{Game: "test", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	b.Setup.Walls = []world.Wall{{Y: 10.5, W: 22, H: 1}, {Y: -10.5, W: 22, H: 1}, {X: 10.5, W: 1, H: 20}, {X: -10.5, W: 1, H: 20}}
@@ -59,7 +59,7 @@ func TestErrorsOfInvalidBundles(t *testing.T) {
 	}
 }
 
-// compile is a world.Compile that declares the classes which game spawns, and
+// compile returns a world.Compile that declares the classes which game spawns, and
 // runs nothing.
 func compile(_ []world.Source, setup world.Setup) (world.Script, error) {
 	schema, err := world.NewSchema([]world.Class{{Name: "Crate"}, {Name: world.GameClass}}, setup)

@@ -191,5 +191,5 @@ func (h *Block) parse(b []byte) error {
 	return nil
 }
 
-// end is the offset after the block.
+// end returns the offset after the block.
 func (h *Block) end() int64 { return h.Offset + blockHeader + int64(h.packed) }

@@ -89,7 +89,7 @@ func (f *File) cut(at int64) error {
 // Read gives the records of block i, as bytes for Next.
 func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.packing) }
 
-// KeyAt is the last block that begins with a keyframe of tick t or before; the
+// KeyAt returns the last block that begins with a keyframe of tick t or before; the
 // first block if there is none.
 func (f *File) KeyAt(t world.Tick) int {
 	i := sort.Search(len(f.Blocks), func(i int) bool { return f.Blocks[i].Final > t }) // a keyframe's tick is final

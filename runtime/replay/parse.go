@@ -111,7 +111,7 @@ func (p *parser) player() world.PlayerID { return world.PlayerID(p.number(math.M
 func (p *parser) bytes() []byte          { return p.take(int(p.number(MaxBlock))) }
 func (p *parser) text() string           { return string(p.take(int(p.number(maxText)))) }
 
-// count is how many things of at least size bytes follow.
+// count returns how many things of at least size bytes follow.
 func (p *parser) count(size int) int { return int(p.number(uint64(len(p.b) / size))) }
 
 func (p *parser) event(e *world.Event) {

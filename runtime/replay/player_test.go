@@ -48,7 +48,7 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	return sim, hashes
 }
 
-// room is a match of stub players on one kind of line.
+// room returns a match of stub players on one kind of line.
 func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
 	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile,
 		Controls: func(i int) runtime.Controls { return &stub.Wanderer{Seed: uint64(i)} }}
@@ -120,7 +120,7 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	}
 }
 
-// keyframeTicks are the ticks of the keyframes of a replay, without the one before tick 1.
+// keyframeTicks returns the ticks of the keyframes of a replay, without the one before tick 1.
 func keyframeTicks(t *testing.T, data []byte) (ticks []world.Tick) {
 	t.Helper()
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)

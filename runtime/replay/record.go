@@ -28,7 +28,7 @@ const (
 	Chat                       // Player, or the host (0), said Text to all
 )
 
-// String is the kind in a word.
+// String returns the kind in a word.
 func (k Kind) String() string {
 	names := [...]string{"none", "tick", "event", "mark", "bundle", "keyframe", "state", "correction", "notice", "name", "object", "end", "chat"}
 	if int(k) < len(names) {

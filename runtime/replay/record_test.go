@@ -104,7 +104,7 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-// acts are records of what a host program does.
+// acts returns records of what a host program does.
 func acts() []replay.Record {
 	event := func(e world.Event) replay.Record { return replay.Record{Kind: replay.Event, Event: e} }
 	return []replay.Record{

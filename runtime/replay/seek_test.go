@@ -14,7 +14,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// longMatch is the replay of a room that nobody plays in.
+// longMatch returns the replay of a room that nobody plays in.
 func longMatch(tb testing.TB, ticks int) []byte {
 	tb.Helper()
 	var out bytes.Buffer

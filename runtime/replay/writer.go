@@ -35,7 +35,7 @@ func NewWriter(out io.Writer, packing Packing) *Writer {
 	return w
 }
 
-// Err is the first error of writing.
+// Err returns the first error of writing.
 func (w *Writer) Err() error { return w.err }
 
 // fullBlock is the size at which a block is written whatever the time.

@@ -87,7 +87,7 @@ func (f *shownFields) look(b *runtime.ViewBody, moment float64, replicated bool)
 	}
 }
 
-// staleTicks is how many ticks a field that steps may be behind.
+// staleTicks returns how many ticks a field that steps may be behind.
 func staleTicks(replicated bool) float64 {
 	if replicated {
 		return 10 // a snapshot may be late

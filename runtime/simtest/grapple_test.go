@@ -13,7 +13,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// roundTrip200 is a line with a round trip of 200 ms and 5 % loss each way.
+// roundTrip200 returns a line with a round trip of 200 ms and 5 % loss each way.
 func roundTrip200() memlink.Profile {
 	return memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05}
 }

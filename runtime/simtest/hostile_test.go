@@ -30,7 +30,7 @@ const (
 	mostHistory = 150 << 20 // bytes that a host may keep, whatever scripts do
 )
 
-// hostileGame is a room in which a script of luabind/testdata/hostile defines the class
+// hostileGame returns a room in which a script of luabind/testdata/hostile defines the class
 // X: two objects that touch from the start, and one for each player.
 func hostileGame(name, text string) *bundle.Bundle {
 	b := &bundle.Bundle{Game: "hostile", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}

@@ -13,7 +13,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 )
 
-// leadMatch is a match of four on one kind of line with a target for the lead.
+// leadMatch returns a match of four on one kind of line with a target for the lead.
 func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.Sim {
 	b := *arena(t)
 	b.Rules.Lead = lead

@@ -50,7 +50,7 @@ func gliderLine(mark string) int {
 	return 1 + strings.Count(before, "\n")
 }
 
-// glide is a match of two players. The first moves a glider along a path, the other
+// glide returns a match of two players. The first moves a glider along a path, the other
 // steers a gate.
 func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, reported *[]runtime.Displacement, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,

@@ -34,7 +34,7 @@ end
 function Racer:verify(claimed) return claimed.y < 12 end
 `
 
-// phantoms are racers that do not touch each other.
+// phantoms returns racers that do not touch each other.
 func phantoms() string {
 	return strings.Replace(racers, "density = 1,", `density = 1, layer = "racer", collides = { "wall" },`, 1)
 }
@@ -159,7 +159,7 @@ func (l impostor) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return l.Link.SendDatagram(now, p, b)
 }
 
-// lieAboutX is an impostor that puts all its objects at x.
+// lieAboutX returns an impostor that puts all its objects at x.
 func lieAboutX(x float64) func(m *wire.Motion) {
 	return func(m *wire.Motion) {
 		for i := range m.Poses {

@@ -24,7 +24,7 @@ func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 	return ids
 }
 
-// inGrace is a match of two players on an average line, with a grace time in ticks.
+// inGrace returns a match of two players on an average line, with a grace time in ticks.
 func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
 	b := *arena(t)
 	b.Setup.GraceTicks = grace

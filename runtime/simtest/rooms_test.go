@@ -82,7 +82,7 @@ func (r *room) runPolled(tb testing.TB, now, end time.Duration) {
 	}
 }
 
-// rocketGame is a game with nothing in it but its players.
+// rocketGame returns a game with nothing in it but its players.
 func rocketGame(testing.TB) *bundle.Bundle {
 	return &bundle.Bundle{Game: "rocket", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: `
 Rocket = object "Rocket" { input = { Burn = "bool" }, body = { shape = { circle = 0.5 } } }

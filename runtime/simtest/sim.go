@@ -260,12 +260,12 @@ const slowDown = 250 * time.Millisecond
 // Leave lets client i go.
 func (s *Sim) Leave(i int) { _ = s.Clients[i].Close(s.at(i), "left") } // in memory, closing does not fail
 
-// at is the present on the clock of client i.
+// at returns the present on the clock of client i.
 func (s *Sim) at(i int) time.Duration {
 	return s.Now + time.Duration(i+1)*777*time.Millisecond - s.stood[i]
 }
 
-// Report is what client i has done.
+// Report returns what client i has done.
 func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.at(i)) }
 
 // Drain lets the clients finish: they play no further, until all they have
@@ -308,7 +308,7 @@ func (s *Sim) AgreeOnHashes() (compared int) {
 	return compared
 }
 
-// Failed is the first error of the host's ticks.
+// Failed returns the first error of the host's ticks.
 func (s *Sim) Failed() error { return s.hostErr }
 
 // Desynced reports whether all clients noticed a desync and named it.

@@ -84,7 +84,7 @@ func drawSome(t *rapid.T, all []string) []string {
 	return rapid.Permutation(all).Draw(t, "some")[:rapid.IntRange(n/3, n).Draw(t, "of")]
 }
 
-// busyFields are the fields that all classes have, in a drawn order.
+// busyFields returns the fields that all classes have, in a drawn order.
 func busyFields(t *rapid.T) []world.Field {
 	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
 		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}},

@@ -17,7 +17,7 @@ type Effect struct {
 	Object world.ObjectID // the object that it changed
 }
 
-// String is FILE:LINE: what it did.
+// String returns FILE:LINE: what it did.
 func (e *Effect) String() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text) }
 
 // Deed is an Effect or an error of a script, in a form that can be compared with another run's.

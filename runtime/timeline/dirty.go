@@ -39,7 +39,7 @@ func (d *dirtySpans) start() { d.list, d.first, d.events = d.list[:0], 0, 0 }
 // from notes where the changes to come have their origin.
 func (d *dirtySpans) from(o Origin) { d.origin = o }
 
-// firstTick is the first dirty tick; 0: none.
+// firstTick returns the first dirty tick; 0: none.
 func (d *dirtySpans) firstTick() world.Tick { return d.first }
 
 // mark adds a span, so far as it has been simulated and can be simulated again.
@@ -161,7 +161,7 @@ func (c rerunCauses) find(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 	return nil, false
 }
 
-// earlier is the lesser of two ticks of which 0 means none.
+// earlier returns the lesser of two ticks of which 0 means none.
 func earlier(a, b world.Tick) world.Tick {
 	if a == 0 || b != 0 && b < a {
 		return b

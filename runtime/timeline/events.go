@@ -63,7 +63,7 @@ func (l *eventLog) check() {
 	}
 }
 
-// compareEvents is the order in which the events of a tick happen: by kind, and host events in
+// compareEvents returns the order in which the events of a tick happen: by kind, and host events in
 // the order in which the host program acted. It compares everything that events say, so that the
 // order in which they came does not matter.
 func compareEvents(a, b *world.Event) int {
@@ -72,7 +72,7 @@ func compareEvents(a, b *world.Event) int {
 		cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name), comparePlaces(&a.Place, &b.Place), slices.CompareFunc(a.Values, b.Values, compareValues))
 }
 
-// turn is the kind of an event, and one for all host events: their numbers order them.
+// turn returns the kind of an event, and one for all host events: their numbers order them.
 func turn(e *world.Event) world.EventKind {
 	if e.Kind.ByHost() {
 		return world.OwnershipEvent

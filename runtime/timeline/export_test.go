@@ -25,7 +25,7 @@ func (tl *Timeline) DoubtInput(object world.ObjectID, from, to world.Tick) {
 	tl.dirty.input(control{Object: object}, from, to, change{kind: CauseInput})
 }
 
-// ProvenanceSteps are how the object in a slot came to differ in the last rewind.
+// ProvenanceSteps returns how the object in a slot came to differ in the last rewind.
 func (tl *Timeline) ProvenanceSteps(slot int) []world.ProvenanceStep {
 	if !tl.Differs(slot) {
 		return nil

@@ -36,10 +36,10 @@ func (h *history) start(s *world.State) {
 	e.Trace = world.Trace{}
 }
 
-// bounds are the first tick from which ticks can be simulated again, and the present.
+// bounds returns the first tick from which ticks can be simulated again, and the present.
 func (h *history) bounds() (oldest, now world.Tick) { return h.oldest, h.now }
 
-// ticks is how many ticks the history can keep.
+// ticks returns how many ticks the history can keep.
 func (h *history) ticks() int { return len(h.ring) }
 
 func (h *history) place(t world.Tick) **world.HistoryEntry { return &h.ring[int(t)%len(h.ring)] }
@@ -52,7 +52,7 @@ func (h *history) entry(t world.Tick) *world.HistoryEntry {
 	return *h.place(t)
 }
 
-// at is the state after tick t, nil if it is not kept.
+// at returns the state after tick t, nil if it is not kept.
 func (h *history) at(t world.Tick) *world.State {
 	if e := h.entry(t); e != nil {
 		return &e.State
@@ -60,7 +60,7 @@ func (h *history) at(t world.Tick) *world.State {
 	return nil
 }
 
-// atOrAfter is the state after the first tick from t on that is kept.
+// atOrAfter returns the state after the first tick from t on that is kept.
 func (h *history) atOrAfter(t world.Tick) *world.State {
 	for t = max(t, h.first); t < h.now; t++ {
 		if s := h.at(t); s != nil {
@@ -70,7 +70,7 @@ func (h *history) atOrAfter(t world.Tick) *world.State {
 	return h.at(h.now)
 }
 
-// oldestKept is the first state that is kept.
+// oldestKept returns the first state that is kept.
 func (h *history) oldestKept() *world.State { return h.atOrAfter(h.first) }
 
 // live gives all entries that can be simulated again, or from.
@@ -82,7 +82,7 @@ func (h *history) live(yield func(*world.HistoryEntry) bool) {
 	}
 }
 
-// leaving is the state that the next step drops while ticks can still be simulated from it;
+// leaving returns the state that the next step drops while ticks can still be simulated from it;
 // nil if there is none.
 func (h *history) leaving() *world.State {
 	if int(h.now+1-h.first) < len(h.ring) || h.first < h.oldest {
@@ -135,7 +135,7 @@ func (h *history) release() {
 	h.oldest++
 }
 
-// bytes is the memory that all of it holds.
+// bytes returns the memory that all of it holds.
 func (h *history) bytes() (n int) {
 	for _, list := range [...][]*world.HistoryEntry{h.ring, h.spare} {
 		for _, e := range list {

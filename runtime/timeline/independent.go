@@ -125,7 +125,7 @@ func (l *independentLog) complete(t, since world.Tick) {
 	}
 }
 
-// certainTo is the newest tick up to t before which there is no guess.
+// certainTo returns the newest tick up to t before which there is no guess.
 func (l *independentLog) certainTo(t world.Tick) world.Tick {
 	for i := range l.List {
 		for j := range l.List[i].Entries {
@@ -137,7 +137,7 @@ func (l *independentLog) certainTo(t world.Tick) world.Tick {
 	return t
 }
 
-// reached is the highest number of a player's frames for an object in the host's log.
+// reached returns the highest number of a player's frames for an object in the host's log.
 func (l *independentLog) reached(of control) uint32 {
 	if tr := l.find(of); tr != nil {
 		return tr.Newest

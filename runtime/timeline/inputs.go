@@ -251,7 +251,7 @@ func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 	return out
 }
 
-// certainTo is the newest tick up to t for which this log gives the inputs that it would
+// certainTo returns the newest tick up to t for which this log gives the inputs that it would
 // give without guesses, if no more inputs came. It looks at all players: in an earlier tick
 // an object may have had another owner than now.
 func (l *inputLog) certainTo(t world.Tick) world.Tick {

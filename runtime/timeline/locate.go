@@ -226,7 +226,7 @@ func (r *hookRun) read(id world.ObjectID, lines world.SourceLines) {
 	r.reads = append(r.reads, read{id, file, line, len(r.changes)})
 }
 
-// deeds are what the hooks did, to be compared.
+// deeds returns what the hooks did, to be compared.
 func (r *hookRun) deeds() []Deed {
 	if r.state == nil {
 		return nil
@@ -234,7 +234,7 @@ func (r *hookRun) deeds() []Deed {
 	return Deeds(r.changes, nil, r.state, r.schema)
 }
 
-// readOf is the line that read an object, or else a place: of the first reads the last one
+// readOf returns the line that read an object, or else a place: of the first reads the last one
 // before a change.
 func (r *hookRun) readOf(id world.ObjectID) (file string, line int) {
 	for _, object := range [...]world.ObjectID{id, 0} {
@@ -251,7 +251,7 @@ func (r *hookRun) readOf(id world.ObjectID) (file string, line int) {
 	return "", 0
 }
 
-// writeTo is the first line that changed an object.
+// writeTo returns the first line that changed an object.
 func (r *hookRun) writeTo(id world.ObjectID) (file string, line int) {
 	i := slices.IndexFunc(r.changes, func(c world.Change) bool { return c.Op.Target == id })
 	if i < 0 {
@@ -260,7 +260,7 @@ func (r *hookRun) writeTo(id world.ObjectID) (file string, line int) {
 	return r.changes[i].File, r.changes[i].Line
 }
 
-// unwrapped is a script without its decorators, such as one that counts its calls.
+// unwrapped returns a script without its decorators, such as one that counts its calls.
 func unwrapped(s world.Script) world.Script {
 	for {
 		u, ok := s.(interface{ Unwrap() world.Script })

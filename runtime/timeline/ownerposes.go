@@ -66,7 +66,7 @@ func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.T
 	}
 }
 
-// certainTo is the newest tick up to t before which no guess made a difference, as mattered
+// certainTo returns the newest tick up to t before which no guess made a difference, as mattered
 // reports.
 func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world.Tick) bool) world.Tick {
 	for i := range l.List {
@@ -138,7 +138,7 @@ func (tl *Timeline) mattered(of control, t world.Tick) bool {
 	return taken || why != world.NotRefused
 }
 
-// classOf is the class of an object of a state.
+// classOf returns the class of an object of a state.
 func (tl *Timeline) classOf(s *world.State, slot int) *world.Class {
 	return &tl.scripts.schema(s).Classes[s.Objects[slot].Class]
 }

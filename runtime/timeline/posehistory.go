@@ -40,7 +40,7 @@ func (p *poseHistory) keep(s *world.State) {
 
 func (p *poseHistory) kept(t world.Tick) *tickPoses { return &p.ring[int(t)%len(p.ring)] }
 
-// ticks is how many ticks it can keep.
+// ticks returns how many ticks it can keep.
 func (p *poseHistory) ticks() int { return len(p.ring) }
 
 // of appends where objects were in a state. If no class has asSeen that is nowhere, which
@@ -96,7 +96,7 @@ func (p *poseHistory) partialAt(t world.Tick) bool {
 	return at.tick == t && at.partial
 }
 
-// at is where objects were after tick t.
+// at returns where objects were after tick t.
 func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 	if oldest, _ := p.past.bounds(); t >= oldest {
 		s := p.past.at(t)
@@ -120,7 +120,7 @@ func (p *poseHistory) byID(t world.Tick) (at world.PastPoses, ok bool) {
 	return at, ok
 }
 
-// encode is the byte form of where objects were in the ticks before t that asSeen may ask for
+// encode returns the byte form of where objects were in the ticks before t that asSeen may ask for
 // after tick t; nil: nothing was anywhere.
 func (p *poseHistory) encode(t world.Tick) []byte {
 	from := t - min(t, world.Tick(len(p.ring)))
@@ -167,7 +167,7 @@ func (p *poseHistory) start(t world.Tick, data []byte) error {
 	return nil
 }
 
-// bytes is the memory that it holds.
+// bytes returns the memory that it holds.
 func (p *poseHistory) bytes() (n int) {
 	for i := range p.ring {
 		n += poseSize * cap(p.ring[i].poses)

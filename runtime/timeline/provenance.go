@@ -39,10 +39,10 @@ func (p Provenance) blame(s *dirtySpan) Provenance {
 	return p
 }
 
-// Called is the function of game.lua that a CallEvent called; "" for other causes.
+// Called returns the function of game.lua that a CallEvent called; "" for other causes.
 func (p Provenance) Called() string { return p.began.called }
 
-// inputBefore is the input that an object had before its input changed; ok is false if the
+// inputBefore returns the input that an object had before its input changed; ok is false if the
 // difference did not begin with that.
 func (p Provenance) inputBefore() (in boundInput, ok bool) {
 	first := &p.way[0]
@@ -64,7 +64,7 @@ const (
 	CauseRefused              // the host refused an owner's pose: the class has authority = "owner"
 )
 
-// String is the cause in a word, as reports name it.
+// String returns the cause in a word, as reports name it.
 func (k CauseKind) String() string {
 	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
 }

@@ -33,7 +33,7 @@ func (tl *Timeline) ReadBetween(t world.Tick, part int64, f func(r world.Reader)
 	return nil
 }
 
-// keptAt is the state after a tick, or says why it is not kept.
+// keptAt returns the state after a tick, or says why it is not kept.
 func (tl *Timeline) keptAt(t world.Tick) (*world.State, error) {
 	oldest := tl.past.oldestKept().Tick
 	s := tl.At(t)

@@ -20,7 +20,7 @@ func (r *repetition) endsSince(from world.Tick, e *inputEntry) (last world.Tick,
 	return last, from <= last && r.completeTo > last && e.Payload != (world.Input{})
 }
 
-// effective is what entry e amounts to in tick t if no later one replaces it. A button that
+// effective returns what entry e amounts to in tick t if no later one replaces it. A button that
 // was down for a part of its tick is down for all of the ticks that repeat it.
 func (r *repetition) effective(e *inputEntry, t world.Tick) inputEntry {
 	if r.expired(e, t) {
@@ -37,7 +37,7 @@ func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
 	return min(t, r.completeTo) > e.Tick+r.ticks
 }
 
-// firstChange is the first tick whose effective input differs between entries with and
+// firstChange returns the first tick whose effective input differs between entries with and
 // without e, which belongs before entry j; 0 if none does.
 func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) world.Tick {
 	var prev inputEntry // before the first input all is neutral
@@ -58,7 +58,7 @@ func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) wor
 	return end
 }
 
-// firstNeeded is the first entry that a tick after oldest needs; shared: of those that all
+// firstNeeded returns the first entry that a tick after oldest needs; shared: of those that all
 // clients get.
 func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool) int {
 	need, found := 0, false

@@ -20,7 +20,7 @@ type WholeTicks struct {
 	Pile   int `json:"pile"`   // only the physics step was run as a whole: more than three quarters of the bodies were connected
 }
 
-// Sum is the number of all of them.
+// Sum returns the number of all of them.
 func (w WholeTicks) Sum() int { return w.Events + w.Pile }
 
 // Add adds those of another rewind.

@@ -16,7 +16,7 @@ func newScripts(number uint32, first world.Script) scripts {
 	return scripts{byBundle: map[uint32]world.Script{number: first}, keep: math.MaxUint32}
 }
 
-// of is the script of a bundle, nil if there is none.
+// of returns the script of a bundle, nil if there is none.
 func (s *scripts) of(bundle uint32) world.Script { return s.byBundle[bundle] }
 
 // schema is that of a state.
@@ -32,7 +32,7 @@ func (s *scripts) add(bundle uint32, script world.Script) (first bool) {
 // keepFrom keeps the scripts of bundles from a number on.
 func (s *scripts) keepFrom(bundle uint32) { s.keep = bundle }
 
-// first is the first bundle whose script is needed, if ticks and inputs need those from a
+// first returns the first bundle whose script is needed, if ticks and inputs need those from a
 // number on.
 func (s *scripts) first(needed uint32) uint32 { return min(s.keep, needed) }
 

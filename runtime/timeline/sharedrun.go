@@ -38,7 +38,7 @@ func NewSharedRun(tl *Timeline) *SharedRun {
 	return k
 }
 
-// posesAt is where objects were after tick t, for asSeen. In a tick in which the shared set
+// posesAt returns where objects were after tick t, for asSeen. In a tick in which the shared set
 // is the whole room, the host has the same. In others nobody knows it: the patch has the
 // effects.
 func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
@@ -76,7 +76,7 @@ func (k *SharedRun) Begin(s *world.State) {
 // Begun reports whether Begin was called since the last Stop.
 func (k *SharedRun) Begun() bool { return k.begun }
 
-// State is the shared set after the last tick. It changes with Commit and Complete.
+// State returns the shared set after the last tick. It changes with Commit and Complete.
 func (k *SharedRun) State() *world.State { return &k.state }
 
 // Lose notes that the shared set is not the host's any more.
@@ -193,7 +193,7 @@ func (tl *Timeline) AnyPartial() bool { return tl.scripts.anyPartial() }
 // Partial reports whether clients do not simulate all objects of a state.
 func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts.partial(s) }
 
-// SharedPart is what all clients simulate of a state.
+// SharedPart returns what all clients simulate of a state.
 func (tl *Timeline) SharedPart(s *world.State) *world.State {
 	if !tl.Partial(s) {
 		return s

@@ -179,7 +179,7 @@ func (tl *Timeline) Keyframe(t world.Tick, relayed bool) Keyframe {
 // KeepCues sets whether the traces of all ticks to come keep their cues.
 func (tl *Timeline) KeepCues(on bool) { tl.world.KeepCues = on }
 
-// Cues are the cues of tick t, which must be one that can be simulated again, if they were
+// Cues returns the cues of tick t, which must be one that can be simulated again, if they were
 // kept.
 func (tl *Timeline) Cues(t world.Tick) []world.Cue { return tl.past.entry(t).Trace.Cues(nil) }
 
@@ -191,55 +191,55 @@ func (tl *Timeline) AddScript(number uint32, script world.Script) {
 	}
 }
 
-// Script is the script of a bundle, nil if it is not kept.
+// Script returns the script of a bundle, nil if it is not kept.
 func (tl *Timeline) Script(number uint32) world.Script { return tl.scripts.of(number) }
 
 // KeepScripts keeps the scripts of bundles from a number on, however long no tick needs them.
 func (tl *Timeline) KeepScripts(from uint32) { tl.scripts.keepFrom(from) }
 
-// FirstScript is the lowest number of a bundle that is still needed: for the states that are
+// FirstScript returns the lowest number of a bundle that is still needed: for the states that are
 // kept, and for the inputs that are known and to come.
 func (tl *Timeline) FirstScript() uint32 {
 	needed := tl.inputs.oldestBundle(tl.past.oldestKept().Bundle)
 	return tl.scripts.first(tl.frames.oldestBundle(needed))
 }
 
-// World is the world at the present. It may be read between calls.
+// World returns the world at the present. It may be read between calls.
 func (tl *Timeline) World() *world.World { return tl.world }
 
-// States is how many ticks the Timeline can keep.
+// States returns how many ticks the Timeline can keep.
 func (tl *Timeline) States() int { return tl.past.ticks() }
 
-// Now is the last tick simulated.
+// Now returns the last tick simulated.
 func (tl *Timeline) Now() world.Tick {
 	_, now := tl.past.bounds()
 	return now
 }
 
-// Oldest is the first tick from which ticks can be simulated again.
+// Oldest returns the first tick from which ticks can be simulated again.
 func (tl *Timeline) Oldest() world.Tick {
 	oldest, _ := tl.past.bounds()
 	return oldest
 }
 
-// Dirty is the first tick that the next Rewind simulates again; 0: none.
+// Dirty returns the first tick that the next Rewind simulates again; 0: none.
 func (tl *Timeline) Dirty() world.Tick { return tl.dirty.firstTick() }
 
 // FaultMissed reports, once, that there was no such object as Options.Fault names.
 func (tl *Timeline) FaultMissed() bool { return tl.fault.takeMissed() }
 
-// At is the state after tick t, nil if it is not kept. It changes when a Rewind simulates the
+// At returns the state after tick t, nil if it is not kept. It changes when a Rewind simulates the
 // tick again.
 func (tl *Timeline) At(t world.Tick) *world.State { return tl.past.at(t) }
 
-// AtOrAfter is the state after the first tick from t on that is kept; after the present if t
+// AtOrAfter returns the state after the first tick from t on that is kept; after the present if t
 // is later.
 func (tl *Timeline) AtOrAfter(t world.Tick) *world.State { return tl.past.atOrAfter(t) }
 
-// Schema is the schema in force after tick t, which must be kept.
+// Schema returns the schema in force after tick t, which must be kept.
 func (tl *Timeline) Schema(t world.Tick) *world.Schema { return tl.scripts.schema(tl.At(t)) }
 
-// SchemaOf is the schema of a state of this Timeline's.
+// SchemaOf returns the schema of a state of this Timeline's.
 func (tl *Timeline) SchemaOf(s *world.State) *world.Schema { return tl.scripts.schema(s) }
 
 // TranslateInput reads an input that was made under a bundle by the names of its fields, as
@@ -293,7 +293,7 @@ func (tl *Timeline) Revise(object world.ObjectID, player world.PlayerID, t world
 	tl.inputs.revise(control{object, player}, t, in)
 }
 
-// InputAt is the input that the log has of a player for an object in tick t itself, not a
+// InputAt returns the input that the log has of a player for an object in tick t itself, not a
 // substitute; ok is false if there is none. relayed reports whether all clients get it.
 func (tl *Timeline) InputAt(object world.ObjectID, player world.PlayerID, t world.Tick) (e world.Event, relayed, ok bool) {
 	of := control{object, player}
@@ -313,13 +313,13 @@ func (tl *Timeline) Steered(id world.ObjectID) bool {
 	return tl.poses.steered(id) || tl.frames.steered(id) || tl.inputs.steered(id)
 }
 
-// FrameReached is the highest number of a player's independent frames for an object that the
+// FrameReached returns the highest number of a player's independent frames for an object that the
 // log has.
 func (tl *Timeline) FrameReached(object world.ObjectID, player world.PlayerID) uint32 {
 	return tl.frames.reached(control{object, player})
 }
 
-// CertainTo is the newest tick up to limit before which nothing is a guess of this client's.
+// CertainTo returns the newest tick up to limit before which nothing is a guess of this client's.
 // Events of others may still be on their way.
 func (tl *Timeline) CertainTo(limit world.Tick) world.Tick {
 	return tl.poses.certainTo(tl.frames.certainTo(tl.inputs.certainTo(limit)), tl.mattered)
@@ -416,5 +416,5 @@ func (tl *Timeline) checkParts() {
 	tl.frames.check("frames")
 }
 
-// Bytes is the memory of the history in bytes: states, traces and poses.
+// Bytes returns the memory of the history in bytes: states, traces and poses.
 func (tl *Timeline) Bytes() int { return tl.past.bytes() + tl.poseHistory.bytes() }

@@ -105,7 +105,7 @@ func (ts *tracks[P]) steered(id world.ObjectID) bool {
 	return i < len(ts.List) && ts.List[i].Of.Object == id
 }
 
-// oldestBundle is the lowest bundle number of all entries, or limit if that is lower.
+// oldestBundle returns the lowest bundle number of all entries, or limit if that is lower.
 func (ts *tracks[P]) oldestBundle(limit uint32) uint32 {
 	for i := range ts.List {
 		for j := range ts.List[i].Entries {

@@ -19,7 +19,7 @@ type function struct {
 	most float64 // the largest error allowed, in units of the last place
 }
 
-// mostAt is the largest error allowed where the result is want. Subnormal ones
+// mostAt returns the largest error allowed where the result is want. Subnormal ones
 // of Exp, Pow and Hypot are rounded once to 53 bits and once more to the bits
 // that a subnormal has.
 func (f function) mostAt(want *big.Float) float64 {

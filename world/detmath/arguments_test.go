@@ -173,7 +173,7 @@ func powers(s *stream, i int) pair {
 	return pair{-math.Abs(s.sized(-2, 3)), math.Floor(s.within(-200, 200))}
 }
 
-// anything is any bits at all.
+// anything returns any bits at all.
 func anything(s *stream, _ int) pair {
 	return pair{math.Float64frombits(s.next()), math.Float64frombits(s.next())}
 }

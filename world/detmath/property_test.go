@@ -30,7 +30,7 @@ func exactly(t *rapid.T, what string, got, want float64) {
 	}
 }
 
-// opposite is -x, but the canonical NaN for NaN.
+// opposite returns -x, but the canonical NaN for NaN.
 func opposite(x float64) float64 {
 	if x != x {
 		return nan()

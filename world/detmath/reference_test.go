@@ -158,7 +158,7 @@ func (r *reference) exp(x *big.Float) *big.Float {
 	return shift(sum, int(n))
 }
 
-// ulps is how far got is from want, in units of the last place of want. Where
+// ulps returns how far got is from want, in units of the last place of want. Where
 // want rounds to infinity, only infinity will do.
 func ulps(got float64, want *big.Float) float64 {
 	rounded, _ := want.Float64()

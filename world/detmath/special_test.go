@@ -20,7 +20,7 @@ type special struct{ a, b, want float64 }
 // same compares bits: signs of zeros count, and NaN must be the one of nan.
 func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
-// oneArgument are the special cases of functions of one argument.
+// oneArgument returns the special cases of functions of one argument.
 func oneArgument() map[string][]special {
 	odd := []special{{a: 0, want: 0}, {a: negZero, want: negZero}, {a: subnorm, want: subnorm},
 		{a: -subnorm, want: -subnorm}, {a: 0x1p-1000, want: 0x1p-1000}, {a: anyNaN, want: nan()}}

@@ -64,7 +64,7 @@ func Cos(x float64) float64 {
 	return sinOf(q+1, r, t)
 }
 
-// sinOf is sin(q*pi/2 + r + t), with |r| up to about pi/4 and t its tail.
+// sinOf returns sin(q*pi/2 + r + t), with |r| up to about pi/4 and t its tail.
 func sinOf(q int, r, t float64) float64 {
 	if r != r {
 		return nan()

@@ -11,17 +11,17 @@ type Cue struct {
 	When world.CueWhen // when they get it
 }
 
-// CueNumber is a number that a cue carries.
+// CueNumber returns a number that a cue carries.
 func CueNumber(name string, v float64) world.CueField {
 	return world.CueField{Name: name, Kind: world.Number, Number: v}
 }
 
-// CueText is a text that a cue carries.
+// CueText returns a text that a cue carries.
 func CueText(name, v string) world.CueField {
 	return world.CueField{Name: name, Kind: world.String, Text: v}
 }
 
-// CueBool is a truth value that a cue carries.
+// CueBool returns a truth value that a cue carries.
 func CueBool(name string, v bool) world.CueField {
 	return world.CueField{Name: name, Kind: world.Bool, Number: float64(bit(v))}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ships are the rules of a room: ships that fly, and count their bumps.
+// ships returns the rules of a room: ships that fly, and count their bumps.
 func ships() *goscript.Game {
 	g := goscript.NewGame("ships", "1")
 	body := goscript.Dynamic(physics.CircleShape(0.5))

@@ -22,7 +22,7 @@ import (
 	"github.com/hindcast/hindcast/world/goscript"
 )
 
-// roomOf is a bundle of a game in an arena of 20 x 20 m with walls.
+// roomOf returns a bundle of a game in an arena of 20 x 20 m with walls.
 func roomOf(game *goscript.Game) *bundle.Bundle {
 	b := &bundle.Bundle{Game: "room", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{game.Source()}}
 	b.Setup.Width, b.Setup.Height = 20, 20

@@ -161,7 +161,7 @@ func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 	}
 }
 
-// bounds is the box of where a part can be in this step. A moving body gets
+// bounds returns the box of where a part can be in this step. A moving body gets
 // the box of the circle that it can turn in; only when it meets another, or
 // has several parts, are its corners needed.
 func (bodies *rankedBodies) bounds(at int32, o *outline, dt float64) (lo, hi Vec) {
@@ -179,7 +179,7 @@ func (bodies *rankedBodies) bounds(at int32, o *outline, dt float64) (lo, hi Vec
 	return lo, Vec{hi.X + margin + max(move.X, 0), hi.Y + margin + max(move.Y, 0)}
 }
 
-// extentOf is the box in which a body can be in a step if it does not sleep through
+// extentOf returns the box in which a body can be in a step if it does not sleep through
 // it. It forgets all bodies; setPaces has been called.
 func (bodies *rankedBodies) extentOf(b Body, defs []Def, rules *stepRules) extent {
 	def := b.def(defs)

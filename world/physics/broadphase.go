@@ -47,7 +47,7 @@ func (bp *broadphase) reset(bodies []outline) {
 // keep sets how many pairs are kept; 0 or less: MaxPairs.
 func (bp *broadphase) keep(most int) { bp.pairs.keep(most) }
 
-// found are the pairs that overlap, at most as many as are kept.
+// found returns the pairs that overlap, at most as many as are kept.
 func (bp *broadphase) found() []uint64 { return bp.pairs.List }
 
 // isFull reports whether there were more pairs than are kept.
@@ -57,10 +57,10 @@ func (bp *broadphase) isFull() bool { return bp.pairs.Full }
 // another sweep.
 func (bp *broadphase) overfull(others int) bool { return bp.pairs.lacksRoomFor(others) }
 
-// boxes are those of the bodies that move, and those of the others.
+// boxes returns those of the bodies that move, and those of the others.
 func (bp *broadphase) boxes() [2][]box { return [2][]box{bp.movers, bp.statics} }
 
-// extentAt is the box of a rank.
+// extentAt returns the box of a rank.
 func (bp *broadphase) extentAt(rank int32) extent {
 	e := nowhere()
 	for _, list := range bp.boxes() {
@@ -160,7 +160,7 @@ func (bp *broadphase) against(a *box, others []box) {
 	}
 }
 
-// wayBox is the box of a circle about centre that moves by move.
+// wayBox returns the box of a circle about centre that moves by move.
 func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
 	b := box{
 		Lo:     grid(centre.X + min(move.X, 0) - reach),

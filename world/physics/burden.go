@@ -100,7 +100,7 @@ func (bs *burdens) ratio(a, b int32, outlines []outline) (ratio float64) {
 	return ratio
 }
 
-// under is the softness of a contact under a burden.
+// under returns the softness of a contact under a burden.
 func (f softness) under(ratio float64) softness {
 	f.Impulse = float64(f.Impulse * min(1, burdenStiff/ratio))
 	f.Mass = float64(burdenHaste * (1 - f.Impulse))

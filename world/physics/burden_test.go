@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// quarry is n light boxes and balls in five bins, and a boulder that falls into
+// quarry returns n light boxes and balls in five bins, and a boulder that falls into
 // each.
 func quarry(t testing.TB, n int) *scene {
 	sc := &scene{rules: rules60}
@@ -130,7 +130,7 @@ func TestSlotsDoNotMatterUnderABurden(t *testing.T) {
 	sameBits(t, "after 200 ticks in other slots", &a.State, &b.State)
 }
 
-// restingQuarry is a small quarry in which boulders lie on the others.
+// restingQuarry returns a small quarry in which boulders lie on the others.
 func restingQuarry(t testing.TB) *scene {
 	sc := quarry(t, 40)
 	sc.run(&Solver{Check: true}, 120)

@@ -205,7 +205,7 @@ func TestJointBytesRoundTrip(t *testing.T) {
 	sameBits(t, "30 steps after a round trip", &sc.State, &next.State)
 }
 
-// jointExample is a state of two bodies and one joint.
+// jointExample returns a state of two bodies and one joint.
 func jointExample() *State {
 	s := &State{Bodies: []Body{NewBody(3, 0, Vec{}, 0), NewBody(5, 0, Vec{}, 0)}}
 	s.Joints = []Joint{{Key: 7, KeyA: 5, KeyB: 3, SlotA: 1, SlotB: 0, Kind: Hinge, Flags: JointLimits, Max: 1, Impulse: [jointRows]float64{1, 2, 3, 4, 5, 6}}}

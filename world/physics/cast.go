@@ -31,7 +31,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 	return first, ok
 }
 
-// castCorners is a shape turned about its origin.
+// castCorners returns a shape turned about its origin.
 func castCorners(shape *Shape, angle float64) (c corners) {
 	at := NewBody(0, 0, Vec{}, angle)
 	c.turn(shape, Vec{}, at.Cos, at.Sin)

@@ -138,7 +138,7 @@ func TestContinuousCollisionKeepsTangentialSpeed(t *testing.T) {
 	}
 }
 
-// storm is an arena of fast balls and sticks that spin, every third a bullet.
+// storm returns an arena of fast balls and sticks that spin, every third a bullet.
 func storm(t testing.TB) *scene {
 	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4, HitSpeed: 1}}
 	sc.walls(t, 30, 30)
@@ -196,7 +196,7 @@ func TestFastBodiesAreIndependent(t *testing.T) {
 	}
 }
 
-// nearby are the bodies whose ways come near each other's, from one to the
+// nearby returns the bodies whose ways come near each other's, from one to the
 // next, starting with slot.
 func (sc *scene) nearby(slot int, next *scene) map[int]bool {
 	in := map[int]bool{slot: true}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bench is a floor, a crate on it and a wheel on an axle of the world, with a motor:
+// bench returns a floor, a crate on it and a wheel on an axle of the world, with a motor:
 // slots and Defs 0, 1 and 2, and a joint.
 func bench(t testing.TB) *scene {
 	sc := &scene{rules: NewParams(60)}

@@ -55,7 +55,7 @@ func collidePolygonCircle(m *manifold, p *corners, r float64, d Vec, limit float
 	m.Points[0] = manifoldPoint{At: d.addScaled(n, -(r + float64(separation/2))), Separation: separation}
 }
 
-// next is the index after i of n that go round.
+// next returns the index after i of n that go round.
 func next(i, n int) int {
 	if i++; i < n {
 		return i

@@ -50,7 +50,7 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 	clipSides(m, a, b, edgeA, d, sepA, limit)
 }
 
-// bestSide is the side of p that keeps q, at d, farthest out, and how far; or
+// bestSide returns the side of p that keeps q, at d, farthest out, and how far; or
 // the first one that keeps it farther out than the limit.
 func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64) {
 	if p.Box && q.Count == 4 {
@@ -71,7 +71,7 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 	return side, separation
 }
 
-// bestSideOfBox is the side of a box that keeps what has four corners farthest
+// bestSideOfBox returns the side of a box that keeps what has four corners farthest
 // out. What lies nearest to one side is farthest from the other.
 func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 	near, far := q.along(p.Normals[0])
@@ -85,13 +85,13 @@ func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 	return side, separation
 }
 
-// along is how far four corners reach along n, at least and at most.
+// along returns how far four corners reach along n, at least and at most.
 func (c *corners) along(n Vec) (least, most float64) {
 	s, t, u, v := n.dot(c.Points[0]), n.dot(c.Points[1]), n.dot(c.Points[2]), n.dot(c.Points[3])
 	return min(min(s, t), min(u, v)), max(max(s, t), max(u, v))
 }
 
-// facing is the side of q whose normal points most against n.
+// facing returns the side of q whose normal points most against n.
 func facing(q *corners, n Vec) int {
 	side, least := 0, n.dot(q.Normals[0])
 	for i := 1; i < q.Count; i++ {
@@ -146,7 +146,7 @@ func crosses(s, t segment) bool {
 // id names a pair of corners.
 func id(a, b int) uint16 { return uint16(a<<8 | b) }
 
-// between is the end of a side, at coordinate from, moved towards the other
+// between returns the end of a side, at coordinate from, moved towards the other
 // end, at to, where it lies beyond the bound.
 func between(end, other Vec, from, to, bound float64) Vec {
 	if (bound-from)*(to-from) <= 0 || to == from {
@@ -202,7 +202,7 @@ func nearest(ref, inc segment) (on, off Vec, ids uint16) {
 	return on, off, ids
 }
 
-// toSegment is the point of s nearest to p.
+// toSegment returns the point of s nearest to p.
 func toSegment(p Vec, s segment) Vec {
 	along := s.b.sub(s.a)
 	t := p.sub(s.a).dot(along) / along.lengthSquared()

@@ -91,7 +91,7 @@ func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 	return outlineAt(t, shape, r.between(-2, 2), r.between(-2, 2), r.between(-3, 3))
 }
 
-// gap is how far apart two outlines are, by the plainest means; 0 if they
+// gap returns how far apart two outlines are, by the plainest means; 0 if they
 // overlap.
 func gap(a, b *outline) float64 {
 	bodyOf := func(o *outline) (*Body, *Def) {

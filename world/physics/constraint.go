@@ -25,7 +25,7 @@ func softFor(hertz, damping, h float64) softness {
 	return softness{Bias: omega / a1, Mass: float64(a2 * a3), Impulse: a3, Rigid: 1}
 }
 
-// stiffest is a quarter of the rate of sub-steps of h seconds, in hertz: a spring that
+// stiffest returns a quarter of the rate of sub-steps of h seconds, in hertz: a spring that
 // is stiffer would not be stable.
 func stiffest(h float64) float64 { return 0.25 / h }
 
@@ -84,7 +84,7 @@ func (cs *constraints) reset() {
 	cs.Pairs, cs.Points, cs.Ends = cs.Pairs[:0], cs.Points[:0], cs.Ends[:0]
 }
 
-// pointsOf are the points of a pair.
+// pointsOf returns the points of a pair.
 func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
 	return cs.Points[c.First : c.First+int32(c.Count)]
 }
@@ -138,7 +138,7 @@ func longer[T any](s []T) []T {
 	return append(s, zero)
 }
 
-// pointMass is the mass in kg that a point of contact feels along a direction
+// pointMass returns the mass in kg that a point of contact feels along a direction
 // with the given levers.
 func pointMass(a, b *movement, leverA, leverB float64) float64 {
 	k := a.InvM + b.InvM + float64(a.InvI*float64(leverA*leverA)) + float64(b.InvI*float64(leverB*leverB))

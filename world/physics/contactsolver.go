@@ -82,7 +82,7 @@ func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *ran
 	return freeList + round
 }
 
-// listed is a list.
+// listed returns a list.
 func (cs *contactSolver) listed(list constraintList) *constraints {
 	switch {
 	case list < fixedList:
@@ -93,7 +93,7 @@ func (cs *contactSolver) listed(list constraintList) *constraints {
 	return &cs.burdened
 }
 
-// open is a list that a constraint is going to be added to.
+// open returns a list that a constraint is going to be added to.
 func (cs *contactSolver) open(list constraintList) *constraints {
 	switch {
 	case list < fixedList:
@@ -111,7 +111,7 @@ func (cs *contactSolver) each(f func(cs *constraints)) {
 	f(&cs.burdened)
 }
 
-// pointsOf are the points of a constraint, and what goes with them.
+// pointsOf returns the points of a constraint, and what goes with them.
 func (cs *contactSolver) pointsOf(at constraintAt) ([]constraintPoint, *constraintEnd) {
 	list := cs.listed(at.List)
 	return list.pointsOf(&list.Pairs[at.Index]), &list.Ends[at.Index]

@@ -19,7 +19,7 @@ func (f softness) aims(invH float64) aims {
 	return aims{{rate: invH, mass: f.Rigid, keep: 1}, {rate: f.Bias, mass: f.Mass, keep: 1 - f.Impulse}}
 }
 
-// relaxed is the softness that only ends the approach of bodies.
+// relaxed returns the softness that only ends the approach of bodies.
 func (f softness) relaxed() softness { return softness{Mass: f.Rigid, Rigid: f.Rigid} }
 
 // warmStart applies the impulses of the sub-step before.
@@ -69,7 +69,7 @@ func (m *movement) pushAlong(n Vec, impulse, lever float64) {
 	}
 }
 
-// velocities are those of B against A along the normal and the tangent, but
+// velocities returns those of B against A along the normal and the tangent, but
 // for their spins.
 func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
 	dx, dy := b.V.X-a.V.X, b.V.Y-a.V.Y
@@ -194,12 +194,12 @@ func (c *constraint) measure(a, b *movement, points []constraintPoint) {
 	}
 }
 
-// away is by how much the bodies have moved apart along the normal.
+// away returns by how much the bodies have moved apart along the normal.
 func (c *constraint) away(a, b *movement) float64 {
 	return float64((b.D.X-a.D.X)*c.Normal.X) + float64((b.D.Y-a.D.Y)*c.Normal.Y)
 }
 
-// separated is how far apart a point is by now, if the two bodies have moved
+// separated returns how far apart a point is by now, if the two bodies have moved
 // apart so far along the normal.
 func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
 	return p.Offset + away + (float64(b.Cos*p.TangentB) + float64(b.Sin*p.NormalB)) -

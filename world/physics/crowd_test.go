@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// heap is n balls at nearly one place above a floor that they touch.
+// heap returns n balls at nearly one place above a floor that they touch.
 func heap(t testing.TB, n int) *scene {
 	sc := &scene{rules: rules60}
 	sc.put(sc.def(t, Def{Type: Static, Shape: BoxShape(40, 2), Friction: 0.5}), 0, -1, 0)

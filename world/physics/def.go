@@ -172,17 +172,17 @@ func (d *Def) derive() error {
 	return nil
 }
 
-// MassKg is the mass of a dynamic body in kilograms, 0 for others.
+// MassKg returns the mass of a dynamic body in kilograms, 0 for others.
 func (d *Def) MassKg() float64 { return d.mass }
 
-// InertiaKgM2 is the moment of inertia about the centre of mass, 0 for bodies
+// InertiaKgM2 returns the moment of inertia about the centre of mass, 0 for bodies
 // that are not dynamic.
 func (d *Def) InertiaKgM2() float64 { return d.inertia }
 
-// Centre is the centre of mass in the body's frame, metres.
+// Centre returns the centre of mass in the body's frame, metres.
 func (d *Def) Centre() Vec { return d.centre }
 
-// Reach is the greatest distance of the outline from the centre of mass.
+// Reach returns the greatest distance of the outline from the centre of mass.
 func (d *Def) Reach() float64 { return d.reach }
 
 // meets reports whether bodies of the two Defs collide or sense each other.

@@ -64,7 +64,7 @@ func TestRewindIsExact(t *testing.T) {
 	}
 }
 
-// shuffled is the scene with its bodies in other slots, and free slots between.
+// shuffled returns the scene with its bodies in other slots, and free slots between.
 func (sc *scene) shuffled(seed uint64) *scene {
 	r := random(seed)
 	to := make([]int, len(sc.Bodies))

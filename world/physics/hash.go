@@ -2,7 +2,7 @@ package physics
 
 import "math"
 
-// HashBody is a hash of all bits of a body that influence the future. Left out
+// HashBody returns a hash of all bits of a body that influence the future. Left out
 // are Cos and Sin, a function of Angle, and the slot. A free slot hashes to 0.
 func (s *State) HashBody(slot int) uint64 {
 	b := &s.Bodies[slot]
@@ -17,7 +17,7 @@ func (s *State) HashBody(slot int) uint64 {
 	return h
 }
 
-// HashContact is a hash of all bits of Contacts[i], over the keys of its
+// HashContact returns a hash of all bits of Contacts[i], over the keys of its
 // bodies and not their slots.
 func (s *State) HashContact(i int) uint64 {
 	c := &s.Contacts[i]
@@ -31,7 +31,7 @@ func (s *State) HashContact(i int) uint64 {
 	return h
 }
 
-// HashJoint is a hash of all bits of Joints[i], over the keys of its bodies
+// HashJoint returns a hash of all bits of Joints[i], over the keys of its bodies
 // and not their slots.
 func (s *State) HashJoint(i int) uint64 {
 	j := &s.Joints[i]
@@ -45,7 +45,7 @@ func (s *State) HashJoint(i int) uint64 {
 	return h
 }
 
-// Hash is the sum of the hashes of all bodies, contacts and joints.
+// Hash returns the sum of the hashes of all bodies, contacts and joints.
 func (s *State) Hash() uint64 {
 	var sum uint64
 	for slot := range s.Bodies {
@@ -75,7 +75,7 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// bitsOf is the bit pattern of v, one for all NaNs.
+// bitsOf returns the bit pattern of v, one for all NaNs.
 func bitsOf(v float64) uint64 {
 	if v != v {
 		return 0x7ff8000000000001

@@ -27,7 +27,7 @@ func (a meeting) orEarlier(b meeting) meeting {
 	return a
 }
 
-// impact is when p, which moves by m, and q, which moves by n, first meet: at 1
+// impact returns when p, which moves by m, and q, which moves by n, first meet: at 1
 // if they do not, or overlap from the start. d leads
 // from p's centre to q's. It advances by no more than what the two can close
 // in along the line between their nearest points (conservative advancement:
@@ -70,7 +70,7 @@ func faces(p, q *corners, d Vec) bool {
 	return q.Kind != Link || q.Normals[0].dot(d.add(q.Points[0])) <= 0
 }
 
-// far is the greatest distance of the outline from the centre of mass.
+// far returns the greatest distance of the outline from the centre of mass.
 func (c *corners) far() float64 {
 	far := 0.0
 	for i := range c.Count {
@@ -79,7 +79,7 @@ func (c *corners) far() float64 {
 	return far + c.Radius
 }
 
-// at is the corners, turned further.
+// at returns the corners, turned further.
 func (c *corners) at(turn float64) corners {
 	t := *c
 	if turn == 0 {
@@ -93,7 +93,7 @@ func (c *corners) at(turn float64) corners {
 	return t
 }
 
-// partGap is how far apart the hulls of p and q at d are, 0 if they overlap,
+// partGap returns how far apart the hulls of p and q at d are, 0 if they overlap,
 // the nearest point of p, and the direction from there to q.
 func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
 	if p.holds(q.Points[0].add(d)) || q.holds(p.Points[0].sub(d)) {

@@ -15,7 +15,7 @@ type lastStep struct {
 	trace         Trace
 }
 
-// workshopStep is a step of a scene with joints, and with a body that sleeps.
+// workshopStep returns a step of a scene with joints, and with a body that sleeps.
 func workshopStep(t *testing.T) *lastStep {
 	sc := workshop(t).sleepy()
 	sv := &Solver{Check: true}
@@ -40,7 +40,7 @@ func (ls *lastStep) checkPairs()    { ls.pairs.check(ls.before.Contacts, ls.Bodi
 func (ls *lastStep) checkAfter()    { ls.checkEnd(ls.after, true) }
 func (ls *lastStep) checkTrace()    { ls.trace.check() }
 
-// busyRound is a round with constraints, of one point.
+// busyRound returns a round with constraints, of one point.
 func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
 	for round := range mostRounds {
 		if cs := ls.contacts.free.at(round); len(cs.Pairs) > 0 {
@@ -51,7 +51,7 @@ func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
 	return 0, nil
 }
 
-// tied is a rank that has a contact with another dynamic body.
+// tied returns a rank that has a contact with another dynamic body.
 func (ls *lastStep) tied(t *testing.T) int32 {
 	for i := range ls.before.Contacts {
 		if c := &ls.before.Contacts[i]; c.joins() {
@@ -208,7 +208,7 @@ func TestAsserts(t *testing.T) {
 	}
 }
 
-// violation is what f panics with, "" if it does not.
+// violation returns what f panics with, "" if it does not.
 func violation(f func()) (text string) {
 	defer func() {
 		if got := recover(); got != nil {

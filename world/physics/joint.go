@@ -99,7 +99,7 @@ type Joint struct {
 	Impulse [jointRows]float64 // of the last sub-step
 }
 
-// NewJoint is a joint of the kind at a place of the world, such that the
+// NewJoint returns a joint of the kind at a place of the world, such that the
 // bodies are at rest as they stand: anchors, Angle and (0) Length say so. b
 // nil ties a to the world.
 func NewJoint(key uint64, kind JointKind, a, b *Body, at Vec) Joint {
@@ -110,7 +110,7 @@ func NewJoint(key uint64, kind JointKind, a, b *Body, at Vec) Joint {
 	return j
 }
 
-// NewDistance is a rod between two places of the world, one on each body, that
+// NewDistance returns a rod between two places of the world, one on each body, that
 // keeps them as far apart as they are. b nil ties a to the world.
 func NewDistance(key uint64, a, b *Body, atA, atB Vec) Joint {
 	j := NewJoint(key, Distance, a, b, atB)
@@ -127,7 +127,7 @@ func (j *Joint) joins() bool {
 	return j.Flags&(jointFixed|jointGone) == 0
 }
 
-// stopped is what the two limits push together.
+// stopped returns what the two limits push together.
 func (j *Joint) stopped() float64 { return j.Impulse[rowLower] - j.Impulse[rowUpper] }
 
 // forget clears the impulses of rows that the joint does not have: a script
@@ -210,14 +210,14 @@ func (j *Joint) checkRanges() error {
 
 const jointSettings = 17 // numbers of a joint before its impulses
 
-// floats are the numbers of a joint, in the order of the byte form.
+// floats returns the numbers of a joint, in the order of the byte form.
 func (j *Joint) floats() [jointSettings + jointRows]*float64 {
 	return [...]*float64{&j.AnchorA.X, &j.AnchorA.Y, &j.AnchorB.X, &j.AnchorB.Y, &j.Axis, &j.Angle, &j.Length,
 		&j.Min, &j.Max, &j.Hertz, &j.Damping, &j.TurnHertz, &j.TurnDamping, &j.Speed, &j.MaxForce, &j.BreakForce, &j.BreakTorque,
 		&j.Impulse[0], &j.Impulse[1], &j.Impulse[2], &j.Impulse[3], &j.Impulse[4], &j.Impulse[5]}
 }
 
-// jointFloatNames are the names of floats.
+// jointFloatNames returns the names of floats.
 func jointFloatNames() [jointSettings + jointRows]string {
 	return [...]string{"anchor a x", "anchor a y", "anchor b x", "anchor b y", "axis", "angle", "length",
 		"min", "max", "hertz", "damping", "turn hertz", "turn damping", "speed", "max force", "break force", "break torque",

@@ -169,7 +169,7 @@ func TestStiffSpringsAreStable(t *testing.T) {
 	}
 }
 
-// hangingRope is links of 1 kg below each other and a weight at the end.
+// hangingRope returns links of 1 kg below each other and a weight at the end.
 func hangingRope(t testing.TB, links int, length, weight float64, kind JointKind) *scene {
 	sc := &scene{rules: rules60}
 	link := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.1, length), Mass: 1, GravityScale: 1})

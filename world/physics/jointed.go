@@ -32,7 +32,7 @@ type stance struct {
 	TurnA  turn
 }
 
-// newJointed is a joint that holds, for sub-steps of h seconds.
+// newJointed returns a joint that holds, for sub-steps of h seconds.
 func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
 	c := jointed{Joint: j, A: bodies.Ranking.RankOf[j.SlotA], B: int32(len(bodies.Outlines)), h: h}
 	a := &s.Bodies[j.SlotA]
@@ -55,7 +55,7 @@ func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
 	return c
 }
 
-// stance is how the bodies stand that have turned so far.
+// stance returns how the bodies stand that have turned so far.
 func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
 	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
 	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
@@ -64,7 +64,7 @@ func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
 	return st
 }
 
-// line is the direction of a Slider or Wheel in the present sub-step.
+// line returns the direction of a Slider or Wheel in the present sub-step.
 func (c *jointed) line(st *stance) Vec { return c.axis.rotate(st.TurnA.cos, st.TurnA.sin) }
 
 // warmStart applies the impulses of the sub-step before.

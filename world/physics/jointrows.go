@@ -9,7 +9,7 @@ type row struct {
 	sa, sb float64
 }
 
-// along is the row in direction n through the anchors. Where the direction
+// along returns the row in direction n through the anchors. Where the direction
 // turns with A, what B's anchor lies off A's is part of A's lever.
 func along(st *stance, n Vec, turnsWithA bool) row {
 	ra := st.RA
@@ -24,7 +24,7 @@ func (r row) push(a, b *movement, impulse float64) {
 	b.pushAlong(r.n, impulse, r.sb)
 }
 
-// speed is how fast the anchors part along the row.
+// speed returns how fast the anchors part along the row.
 func (r row) speed(a, b *movement) float64 {
 	return b.V.sub(a.V).dot(r.n) + float64(b.W*r.sb) - float64(a.W*r.sa)
 }
@@ -41,7 +41,7 @@ func twist(a, b *movement, impulse float64) {
 	}
 }
 
-// turnMass is the inertia that a joint feels when it turns b against a.
+// turnMass returns the inertia that a joint feels when it turns b against a.
 func turnMass(a, b *movement) float64 {
 	if k := a.InvI + b.InvI; k > 0 {
 		return 1 / k
@@ -55,7 +55,7 @@ func (st *stance) push(a, b *movement, p Vec) {
 	b.push(p, b.InvM, b.W+float64(b.InvI*st.RB.cross(p)))
 }
 
-// speed is how fast B's anchor moves away from A's.
+// speed returns how fast B's anchor moves away from A's.
 func (st *stance) speed(a, b *movement) Vec {
 	return Vec{
 		(b.V.X - float64(b.W*st.RB.Y)) - (a.V.X - float64(a.W*st.RA.Y)),
@@ -86,7 +86,7 @@ func solve2(xx, xy, yy float64, v Vec) Vec {
 	}
 }
 
-// solve is the sum of impulses after one visit to a thing that must be held:
+// solve returns the sum of impulses after one visit to a thing that must be held:
 // off is how far it is from where it must be, v how fast that grows.
 func (f softness) solve(sum, off, v, mass float64) float64 {
 	return sum - float64(float64(mass*f.Mass)*(v+float64(f.Bias*off))) - float64(f.Impulse*sum)
@@ -108,12 +108,12 @@ func springFor(hertz, damping, h float64) spring {
 	return spring{pull: float64(h * float64(omega*omega)), give: give, share: 1 / (1 + give)}
 }
 
-// solve is the sum of impulses after one visit.
+// solve returns the sum of impulses after one visit.
 func (s spring) solve(sum, off, v, mass float64) float64 {
 	return sum - float64(s.share*(sum+float64(mass*(float64(s.pull*off)+float64(s.give*v)))))
 }
 
-// limit is the sum of impulses after one visit to a stop that is gap away and
+// limit returns the sum of impulses after one visit to a stop that is gap away and
 // comes nearer by -v. Like a contact it never pulls.
 func (c *jointed) limit(sum, gap, v, mass float64, firm softness) float64 {
 	if gap > 0 {
@@ -122,7 +122,7 @@ func (c *jointed) limit(sum, gap, v, mass float64, firm softness) float64 {
 	return max(firm.solve(sum, gap, v, mass), 0)
 }
 
-// motor is the sum of impulses after one visit to a motor.
+// motor returns the sum of impulses after one visit to a motor.
 func (c *jointed) motor(v, mass float64) float64 {
 	most := float64(c.h * c.Joint.MaxForce)
 	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)

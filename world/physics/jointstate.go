@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// compareJoints is the order of State.Joints. A key can stand twice: as gone
+// compareJoints returns the order of State.Joints. A key can stand twice: as gone
 // and, when a joint with the same key was made again, as holding.
 func compareJoints(a, b Joint) int { return a.compare(&b) }
 

@@ -8,7 +8,7 @@ func (o *outline) kernel(part int32) (c corners) {
 	return c
 }
 
-// core is the radius of the greatest circle about the middle of a shape that
+// core returns the radius of the greatest circle about the middle of a shape that
 // stays inside: how thin it is.
 func (s *Shape) core() float64 {
 	if s.Kind != Polygon {
@@ -17,7 +17,7 @@ func (s *Shape) core() float64 {
 	return s.inner() + s.Radius
 }
 
-// inner is the core of a polygon without its radius.
+// inner returns the core of a polygon without its radius.
 func (s *Shape) inner() float64 {
 	middle := s.massOfPolygon(1).centre
 	least := math.Inf(1)
@@ -27,7 +27,7 @@ func (s *Shape) inner() float64 {
 	return least
 }
 
-// kernel is the shape half as thick.
+// kernel returns the shape half as thick.
 func (s *Shape) kernel() Shape {
 	k := *s
 	if s.Kind != Polygon {
@@ -60,7 +60,7 @@ func (k *Shape) inset(s *Shape, off float64) {
 	}
 }
 
-// clipHull is what of a convex hull is not beyond a line: n . p <= at.
+// clipHull returns what of a convex hull is not beyond a line: n . p <= at.
 func clipHull(hull []Vec, n Vec, at float64) (kept []Vec) {
 	for i, p := range hull {
 		q := hull[next(i, len(hull))]

@@ -44,7 +44,7 @@ func (o *outline) idle(c *Contact) bool {
 	return true
 }
 
-// swept is the box of what the body can reach in a step of dt seconds.
+// swept returns the box of what the body can reach in a step of dt seconds.
 func (o *outline) swept(dt float64) (lo, hi Vec) {
 	reach := o.Def.radius() + speculative
 	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
@@ -105,7 +105,7 @@ func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
 	}
 }
 
-// bounds is the box of the outline about centre.
+// bounds returns the box of the outline about centre.
 func (c *corners) bounds(centre Vec) (lo, hi Vec) {
 	lo, hi = c.Points[0], c.Points[0]
 	for _, p := range c.Points[1:c.Count] {
@@ -133,7 +133,7 @@ type manifoldPoint struct {
 	ID         uint16
 }
 
-// apart is where b lies from a, and how near outlines must be that can come
+// apart returns where b lies from a, and how near outlines must be that can come
 // together in dt seconds. Those of the two are not if their circles are so far
 // apart that rounding does not matter.
 func apart(a, b *outline, dt float64) (d Vec, limit float64, near bool) {
@@ -173,7 +173,7 @@ func (m *manifold) shift(by Vec) {
 	}
 }
 
-// closingBound is a speed that no two points of a and b close in with.
+// closingBound returns a speed that no two points of a and b close in with.
 func closingBound(a, b *outline) float64 {
 	return b.V.sub(a.V).length() + float64(math.Abs(a.W)*a.Def.radius()) + float64(math.Abs(b.W)*b.Def.radius())
 }
@@ -205,7 +205,7 @@ func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	m.Count = kept
 }
 
-// move is how far B moves against A at a point within the step.
+// move returns how far B moves against A at a point within the step.
 func (p *manifoldPoint) move(a, b *outline, d Vec, dt float64) Vec {
 	rb := p.At.sub(d)
 	return Vec{

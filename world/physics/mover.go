@@ -74,7 +74,7 @@ func (mv *Mover) advance(s *State, defs []Def, at, way Vec, out []Bump) (to, lef
 	return at.addScaled(way, hit.Fraction), left, out
 }
 
-// slide is what is left of a way along all that was met: nothing where two
+// slide returns what is left of a way along all that was met: nothing where two
 // obstacles make a corner, or where it would lead back.
 func slide(left, move Vec, met []Bump) Vec {
 	for range met {
@@ -122,7 +122,7 @@ func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 	return at
 }
 
-// pushesOut is how to bring p out of the part of b that it is deepest in, and
+// pushesOut returns how to bring p out of the part of b that it is deepest in, and
 // how deep that is, below 0.
 func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
 	var q corners

@@ -54,7 +54,7 @@ func TestShapeCastAgainstMarching(t *testing.T) {
 	})
 }
 
-// course is a floor, a step, a slope of 30 degrees, a wall and a ceiling.
+// course returns a floor, a step, a slope of 30 degrees, a wall and a ceiling.
 func course(t testing.TB) *scene {
 	sc := &scene{rules: rules60}
 	for _, shape := range []Shape{BoxAt(Vec{0, -1}, 400, 2, 0), BoxAt(Vec{5, 0.1}, 2, 0.2, 0), BoxAt(Vec{-10, 0}, 6, 3, math.Pi/6), BoxAt(Vec{12, 0}, 1, 400, 0), BoxAt(Vec{9, 3}, 6, 1, 0)} {

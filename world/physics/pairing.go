@@ -25,7 +25,7 @@ func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
 	p.Separation, p.Point, p.Normal = deepest.Separation, a.Centre.add(deepest.At), m.Normal
 }
 
-// compare is the order of pairs.
+// compare returns the order of pairs.
 func (p *pairing) compare(q *pairing) int {
 	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(partsOf(p.PartA, p.PartB), partsOf(q.PartA, q.PartB)))
 }

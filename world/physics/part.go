@@ -73,7 +73,7 @@ func (st *recordedStep) has(slot int32, key uint64) bool {
 	return key != 0 && keyAt(st.Mid, slot) == key
 }
 
-// kind is the type of the body that mid has in a slot.
+// kind returns the type of the body that mid has in a slot.
 func (st *recordedStep) kind(slot int32) BodyType {
 	if keyOf(st.Mid.Bodies, slot) != 0 {
 		if d := st.Mid.Bodies[slot].def(st.Defs); d != nil {
@@ -250,7 +250,7 @@ func (r *partial) stepWhole(whole *stepper) {
 	r.changes.compare(st.After, st.Trace.happened())
 }
 
-// keyOf is the key in a slot of bodies.
+// keyOf returns the key in a slot of bodies.
 func keyOf(bodies []Body, slot int32) uint64 {
 	if int(slot) < len(bodies) {
 		return bodies[slot].Key

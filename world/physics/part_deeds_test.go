@@ -3,7 +3,7 @@ package physics
 // live reports whether there is a body in a slot.
 func live(s *State, slot int) bool { return slot < len(s.Bodies) && s.Bodies[slot].Key != 0 }
 
-// write is a deed that changes one body, if it is there.
+// write returns a deed that changes one body, if it is there.
 func write(slot int, change func(b *Body)) deed {
 	return func(s *State, defs []Def) []int32 {
 		if !live(s, slot) {

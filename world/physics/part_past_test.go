@@ -45,7 +45,7 @@ func newPast(sc *scene, ticks int) *past {
 	return h
 }
 
-// from is the state that a tick begins with.
+// from returns the state that a tick begins with.
 func (h *past) from(tick int) *State {
 	if tick == 0 {
 		return &h.start
@@ -146,7 +146,7 @@ func differing(a, b *State, defs []Def) (slots []int32) {
 	return Changed(a, b, defs, slotOfOwn, nil)
 }
 
-// slotOfOwn is the slot that a body has or had: slots are bodies' own for good.
+// slotOfOwn returns the slot that a body has or had: slots are bodies' own for good.
 func slotOfOwn(key uint64) (slot int, ok bool) {
 	for slot := range 1 << 12 {
 		if mix(uint64(slot)+1) == key {
@@ -253,7 +253,7 @@ func (h *past) finish(t testing.TB, when string, tick int, whole *State, changed
 	return next
 }
 
-// eventSlots is which bodies have events that two traces do not share.
+// eventSlots returns which bodies have events that two traces do not share.
 func eventSlots(a, b *Trace) (slots []int32) {
 	note := func(s ...int32) {
 		for _, slot := range s {

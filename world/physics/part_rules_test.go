@@ -28,7 +28,7 @@ func (sc *scene) dynamic(t testing.TB, s Shape, density float64) uint32 {
 	return sc.def(t, Def{Type: Dynamic, Shape: s, Density: density, Friction: 0.3})
 }
 
-// pushedBar is a ball, a bar to the right of it that it nearly touches, and a
+// pushedBar returns a ball, a bar to the right of it that it nearly touches, and a
 // box that the other end of the bar nearly touches.
 func pushedBar(t testing.TB) *scene {
 	sc := quiet(t)
@@ -38,7 +38,7 @@ func pushedBar(t testing.TB) *scene {
 	return sc
 }
 
-// struckBall is a small heavy ball, a large one that it can strike, and a thin
+// struckBall returns a small heavy ball, a large one that it can strike, and a thin
 // wall beyond, where only what was struck comes to within a step.
 func struckBall(t testing.TB) *scene {
 	sc := quiet(t)
@@ -48,7 +48,7 @@ func struckBall(t testing.TB) *scene {
 	return sc
 }
 
-// underRam is a bullet that flies under a ram, and a ball above that can push
+// underRam returns a bullet that flies under a ram, and a ball above that can push
 // it down.
 func underRam(t testing.TB) *scene {
 	sc := quiet(t)
@@ -59,7 +59,7 @@ func underRam(t testing.TB) *scene {
 	return sc
 }
 
-// zone is a ball and a box that touch, the box in the field of a sensor that
+// zone returns a ball and a box that touch, the box in the field of a sensor that
 // drifts.
 func zone(t testing.TB) *scene {
 	sc := quiet(t)
@@ -70,7 +70,7 @@ func zone(t testing.TB) *scene {
 	return sc
 }
 
-// heavySleeper is a box that sleeps on a floor under great gravity, so that
+// heavySleeper returns a box that sleeps on a floor under great gravity, so that
 // awake it counts on falling fast, and two light bodies to wake it.
 func heavySleeper(t testing.TB) *scene {
 	sc := quiet(t)
@@ -93,7 +93,7 @@ func pendulum(t testing.TB) *scene {
 	return sc
 }
 
-// resting is a ball on a floor.
+// resting returns a ball on a floor.
 func resting(t testing.TB) *scene {
 	sc := quiet(t)
 	sc.rules.GravityY = -10

@@ -25,7 +25,7 @@ func (ch *changes) grow(n int) {
 	ch.rereported.grow(n)
 }
 
-// sorted are the three lists of a PartialRerun.
+// sorted returns the three lists of a PartialRerun.
 func (ch *changes) sorted() (changed []int32, moved []Moved, events []int32) {
 	return ch.slots.sorted(), ch.moved, ch.rereported.sorted()
 }

@@ -30,7 +30,7 @@ const (
 // memberships are by slot.
 type memberships []membership
 
-// of is what a slot is to the part.
+// of returns what a slot is to the part.
 func (in memberships) of(slot int32) membership {
 	if uint(slot) < uint(len(in)) {
 		return in[slot]
@@ -38,7 +38,7 @@ func (in memberships) of(slot int32) membership {
 	return 0
 }
 
-// status is what the body with the key in a slot is to the part; none if mid
+// status returns what the body with the key in a slot is to the part; none if mid
 // does not have it there.
 func (in memberships) status(st *recordedStep, slot int32, key uint64) membership {
 	if !st.has(slot, key) {
@@ -107,7 +107,7 @@ func (c *closure) clear() {
 	}
 }
 
-// slots are those of the members and of the guests.
+// slots returns those of the members and of the guests.
 func (c *closure) slots() (members, guests []int32) { return c.members, c.guests }
 
 func (c *closure) marks() memberships { return c.in }

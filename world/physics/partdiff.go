@@ -52,7 +52,7 @@ func (e *JointEvent) sameBits(f *JointEvent) bool {
 
 func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
-// compare is the order of events: ends of one pair are reported first for the body
+// compare returns the order of events: ends of one pair are reported first for the body
 // that was removed.
 func (e *Event) compare(f *Event) int {
 	switch {

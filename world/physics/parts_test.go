@@ -125,7 +125,7 @@ func TestShapesRest(t *testing.T) {
 	}
 }
 
-// flatChain is a floor at height y from x = half to -half, in links of 1 m.
+// flatChain returns a floor at height y from x = half to -half, in links of 1 m.
 func flatChain(t testing.TB, half int, y float64) []Shape {
 	t.Helper()
 	var points []Vec
@@ -243,7 +243,7 @@ func TestEventsAreOfBodies(t *testing.T) {
 	}
 }
 
-// park is compounds, capsules and rounded things on a chain, with segments
+// park returns compounds, capsules and rounded things on a chain, with segments
 // and joints, some asleep.
 func park(t testing.TB) *scene {
 	sc := (&scene{rules: rules60}).sleepy()

@@ -18,10 +18,10 @@ func (x *excerpt) grow(n int) { x.at = resizeKeep(x.at, n) }
 
 func (x *excerpt) state() *State { return &x.sub }
 
-// slots are those of the ranks.
+// slots returns those of the ranks.
 func (x *excerpt) slots() []int32 { return x.ranks }
 
-// body is what a slot of the part has.
+// body returns what a slot of the part has.
 func (x *excerpt) body(slot int32) (b Body) {
 	if x.at[slot] >= 0 {
 		b = x.sub.Bodies[x.at[slot]]
@@ -106,7 +106,7 @@ func (x *excerpt) gatherContacts(st *recordedStep, in memberships) {
 	}
 }
 
-// here is the slot in the part of a body of mid, -1 if mid does not have it.
+// here returns the slot in the part of a body of mid, -1 if mid does not have it.
 func (x *excerpt) here(st *recordedStep, slot int32, key uint64) int32 {
 	if !st.has(slot, key) {
 		return -1

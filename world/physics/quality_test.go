@@ -24,7 +24,7 @@ func quantity(v float64, unit string) string {
 	return strings.TrimSpace(fmt.Sprintf("%.3g %s", v, unit))
 }
 
-// seconds is how many steps a test of so many seconds makes: under -short a
+// seconds returns how many steps a test of so many seconds makes: under -short a
 // tenth.
 func seconds(n int) int {
 	if testing.Short() {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// queryScene is bodies of all kinds, some on another layer, some sensors.
+// queryScene returns bodies of all kinds, some on another layer, some sensors.
 func queryScene(t testing.TB, seed uint64) *scene {
 	tri, err := PolygonShape([]Vec{{0.2, 0}, {2, 0.5}, {0.5, 1.5}})
 	if err != nil {
@@ -33,7 +33,7 @@ func queryScene(t testing.TB, seed uint64) *scene {
 	return sc
 }
 
-// hullOf is the points of a shape in the world: one of a circle.
+// hullOf returns the points of a shape in the world: one of a circle.
 func hullOf(b *Body, s *Shape) []Vec {
 	points := []Vec{b.ToWorld(s.Points[0])}
 	for i := 1; i < s.Count; i++ {
@@ -42,7 +42,7 @@ func hullOf(b *Body, s *Shape) []Vec {
 	return points
 }
 
-// distanceTo is how far p is from the body, by the plainest means.
+// distanceTo returns how far p is from the body, by the plainest means.
 func distanceTo(b *Body, d *Def, p Vec) float64 {
 	parts := d.Shapes
 	if len(parts) == 0 {
@@ -73,7 +73,7 @@ func hullDistance(points []Vec, p Vec) float64 {
 	return least
 }
 
-// visible are the slots that a query on the mask may find.
+// visible returns the slots that a query on the mask may find.
 func (sc *scene) visible(mask, ignore uint64) []int {
 	var slots []int
 	for slot := range sc.Bodies {
@@ -131,7 +131,7 @@ func TestOverlapsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// probes are shapes to ask with.
+// probes returns shapes to ask with.
 func probes(t testing.TB) []Shape {
 	hex, err := PolygonShape([]Vec{{2, 0}, {1, 1.7}, {-1, 1.7}, {-2, 0}, {-1, -1.7}, {1, -1.7}})
 	if err != nil {
@@ -140,7 +140,7 @@ func probes(t testing.TB) []Shape {
 	return []Shape{hex, hex.Rounded(0.5), BoxAt(Vec{3, 0}, 0.2, 4, 0.5), CircleAt(Vec{1, 0}, 1.5), CapsuleShape(Vec{-2, 0}, Vec{2, 1}, 0.3), SegmentShape(Vec{-4, 0}, Vec{4, 0})}
 }
 
-// shapeMeets is whether a shape and a body share a point: a corner of one lies
+// shapeMeets returns whether a shape and a body share a point: a corner of one lies
 // in the other, two sides cross, or they are nearer than their radii.
 func shapeMeets(s *Shape, c Vec, angle float64, b *Body, d *Def) bool {
 	at := NewBody(1, 0, c, angle)
@@ -152,7 +152,7 @@ func shapeMeets(s *Shape, c Vec, angle float64, b *Body, d *Def) bool {
 	return false
 }
 
-// hullGap is how far apart two hulls are: 0 if they share a point.
+// hullGap returns how far apart two hulls are: 0 if they share a point.
 func hullGap(p, q []Vec) float64 {
 	least := math.Inf(1)
 	for _, v := range p {

@@ -45,7 +45,7 @@ func (r *ranking) take(bodies []Body) {
 	}
 }
 
-// at is the rank of the body with the key in a slot, -1 if it is not there.
+// at returns the rank of the body with the key in a slot, -1 if it is not there.
 func (r *ranking) at(slot int32, key uint64) int32 {
 	if uint(slot) >= uint(len(r.RankOf)) {
 		return -1

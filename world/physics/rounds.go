@@ -21,7 +21,7 @@ type rounds struct {
 	used  uint64 // a bit for each list that is not empty: few are, where few bodies touch
 }
 
-// roundOf is the first round in which none of two bodies has a constraint of
+// roundOf returns the first round in which none of two bodies has a constraint of
 // so many points, of those that can be pushed. Constraints of an island ask in
 // the order of their keys, so the round follows from the island alone.
 func roundOf(a, b *movement, count int) int {
@@ -42,10 +42,10 @@ func roundOf(a, b *movement, count int) int {
 	return first + round
 }
 
-// at is a list.
+// at returns a list.
 func (r *rounds) at(round int) *constraints { return &r.lists[round] }
 
-// open is a list that is not going to be empty.
+// open returns a list that is not going to be empty.
 func (r *rounds) open(round int) *constraints {
 	r.used |= 1 << round
 	return &r.lists[round]

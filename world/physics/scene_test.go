@@ -71,7 +71,7 @@ func (r *random) next() uint64 {
 	return mix(uint64(*r))
 }
 
-// between is a number in [lo, hi).
+// between returns a number in [lo, hi).
 func (r *random) between(lo, hi float64) float64 {
 	u := float64(r.next()>>11) / (1 << 53)
 	return lo + float64(u*(hi-lo))
@@ -90,7 +90,7 @@ func (sc *scene) walls(t testing.TB, w, h float64) {
 	sc.put(high, w/2+1, 0, 0)
 }
 
-// arena is a walled square without gravity, in which ships, crates and balls
+// arena returns a walled square without gravity, in which ships, crates and balls
 // fly about, and every eighth has a force that scripts change.
 func arena(t testing.TB, n int, side float64) *scene {
 	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
@@ -130,7 +130,7 @@ func (sc *scene) steer(tick int) {
 	}
 }
 
-// pyramid is boxes of 1 m in rows, each one shorter, on a floor.
+// pyramid returns boxes of 1 m in rows, each one shorter, on a floor.
 func pyramid(t testing.TB, rows int) *scene {
 	sc := &scene{rules: rules60}
 	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(200, 2), Friction: 0.6})
@@ -144,7 +144,7 @@ func pyramid(t testing.TB, rows int) *scene {
 	return sc
 }
 
-// falling is circles that rain into a box.
+// falling returns circles that rain into a box.
 func falling(t testing.TB, n int) *scene {
 	sc := &scene{rules: rules60}
 	sc.walls(t, 60, 80)
@@ -197,7 +197,7 @@ func standardScene(t testing.TB, name string) *scene {
 	return nil
 }
 
-// heavyPyramid is a pyramid that feels gravity.
+// heavyPyramid returns a pyramid that feels gravity.
 func heavyPyramid(t testing.TB, rows int) *scene {
 	sc := pyramid(t, rows)
 	for i := range sc.defs {
@@ -206,7 +206,7 @@ func heavyPyramid(t testing.TB, rows int) *scene {
 	return sc
 }
 
-// heavyStack is boxes of 1 kg and 1 m on a floor, and a heavy one on top.
+// heavyStack returns boxes of 1 kg and 1 m on a floor, and a heavy one on top.
 func heavyStack(t testing.TB, light int, weight float64) *scene {
 	sc := &scene{rules: rules60}
 	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(50, 2), Friction: 0.6})
@@ -220,7 +220,7 @@ func heavyStack(t testing.TB, light int, weight float64) *scene {
 	return sc
 }
 
-// cardHouse is storeys of tents of two cards that lean against each other by
+// cardHouse returns storeys of tents of two cards that lean against each other by
 // 25 degrees, with cards across from tip to tip. A card is 1 m by 2 cm.
 func cardHouse(t testing.TB, storeys int) *scene {
 	const long, thick, lean = 1.0, 0.02, 25 * math.Pi / 180
@@ -246,7 +246,7 @@ func cardHouse(t testing.TB, storeys int) *scene {
 	return sc
 }
 
-// pile is boxes and balls like those of the built-in arena that have fallen
+// pile returns boxes and balls like those of the built-in arena that have fallen
 // into a heap on the floor of a square with walls.
 func pile(t testing.TB, n int, side float64) *scene {
 	sc := &scene{rules: rules60}

@@ -44,11 +44,11 @@ type Shape struct {
 	Normals [MaxPoints]Vec
 }
 
-// CircleShape is a circle of radius r metres about the body's origin.
+// CircleShape returns a circle of radius r metres about the body's origin.
 // Def.Prepare refuses a radius out of range.
 func CircleShape(r float64) Shape { return Shape{Kind: Circle, Radius: r} }
 
-// BoxShape is a box of full width w and height h metres about the body's
+// BoxShape returns a box of full width w and height h metres about the body's
 // origin. Def.Prepare refuses sides out of range.
 func BoxShape(w, h float64) Shape {
 	x, y := w/2, h/2
@@ -57,7 +57,7 @@ func BoxShape(w, h float64) Shape {
 		Normals: [MaxPoints]Vec{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}}
 }
 
-// PolygonShape is the convex hull of 3 to 8 points in metres. The origin stays
+// PolygonShape returns the convex hull of 3 to 8 points in metres. The origin stays
 // the body's origin. Points inside the hull, or within 5 mm of the line
 // between their neighbours, are dropped. The same points in another order give
 // the same shape. It returns an error that wraps ErrShape for other numbers of points,
@@ -147,7 +147,7 @@ func simplify(hull []Vec) []Vec {
 	return hull
 }
 
-// linked is what a link has of its neighbours.
+// linked returns what a link has of its neighbours.
 func (s *Shape) linked() linkEnds { return s.link }
 
 // Check returns an error that wraps ErrShape for a shape that the engine cannot collide:

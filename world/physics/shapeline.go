@@ -2,12 +2,12 @@ package physics
 
 import "fmt"
 
-// CircleAt is a circle of radius r metres about c.
+// CircleAt returns a circle of radius r metres about c.
 func CircleAt(c Vec, r float64) Shape {
 	return Shape{Kind: Circle, Radius: r, Points: [MaxPoints]Vec{c}}
 }
 
-// BoxAt is a box of full width w and height h metres about c, turned by angle
+// BoxAt returns a box of full width w and height h metres about c, turned by angle
 // radians.
 func BoxAt(c Vec, w, h, angle float64) Shape {
 	s, at := BoxShape(w, h), NewBody(0, 0, c, angle)
@@ -18,20 +18,20 @@ func BoxAt(c Vec, w, h, angle float64) Shape {
 	return s
 }
 
-// Rounded is a polygon whose outline is r metres further out.
+// Rounded returns a polygon whose outline is r metres further out.
 func (s Shape) Rounded(r float64) Shape {
 	s.Radius = r
 	return s
 }
 
-// CapsuleShape is all points within r metres of the line from a to b.
+// CapsuleShape returns all points within r metres of the line from a to b.
 func CapsuleShape(a, b Vec, r float64) Shape {
 	s := SegmentShape(a, b)
 	s.Kind, s.Radius = Capsule, r
 	return s
 }
 
-// SegmentShape is a line from a to b, hit from both sides. Only bodies that
+// SegmentShape returns a line from a to b, hit from both sides. Only bodies that
 // are not dynamic can have it.
 func SegmentShape(a, b Vec) Shape {
 	along := b.sub(a)
@@ -159,7 +159,7 @@ func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
 	m.flat(p, q, n, d, limit)
 }
 
-// extent is the least and the greatest coordinate of the points along a direction.
+// extent returns the least and the greatest coordinate of the points along a direction.
 func (c *corners) extent(along, d Vec) (least, most float64) {
 	for i := range c.Count {
 		at := along.dot(c.Points[i].add(d))

@@ -12,7 +12,7 @@ type massData struct {
 	centre        Vec
 }
 
-// massOf is exact for a uniform density in kg a square metre.
+// massOf returns exact for a uniform density in kg a square metre.
 func (s *Shape) massOf(density float64) massData {
 	switch s.Kind {
 	case Circle:
@@ -46,7 +46,7 @@ func (s *Shape) massOfRounded(density float64) massData {
 	return sumMasses(pieces[:n])
 }
 
-// sector is the piece of a disc of radius r about c from direction p to q.
+// sector returns the piece of a disc of radius r about c from direction p to q.
 func sector(c, p, q Vec, r, density float64) massData {
 	angle := detmath.Atan2(p.cross(q), p.dot(q))
 	middle, _ := p.add(q).normal()
@@ -120,7 +120,7 @@ func sumMasses(pieces []massData) (sum massData) {
 	return sum
 }
 
-// reach is the greatest distance of the outline from c.
+// reach returns the greatest distance of the outline from c.
 func (s *Shape) reach(c Vec) float64 {
 	if s.Kind == Circle {
 		return s.Radius + s.Points[0].sub(c).length()

@@ -19,7 +19,7 @@ func (b *Body) Asleep() bool { return b.Rest&asleep != 0 }
 // Wake lets the body take part in the next Step, and its whole island with it.
 func (b *Body) Wake() { b.Rest = 0 }
 
-// mark is what Rest says of a body that sleeps where it is. A body that was
+// mark returns what Rest says of a body that sleeps where it is. A body that was
 // moved by hand has another, and so is found awake.
 func (b *Body) mark() uint32 {
 	h := mix(math.Float64bits(b.X) ^ uint64(b.Def))
@@ -37,7 +37,7 @@ func (b *Body) undisturbed() bool {
 
 func (b *Body) forced() bool { return b.FX != 0 || b.FY != 0 || b.Torque != 0 }
 
-// mark is what Rest says of a joint between bodies that sleep. When a script
+// mark returns what Rest says of a joint between bodies that sleep. When a script
 // changes the joint, its mark changes, and the bodies wake.
 func (j *Joint) mark() uint32 {
 	h := mix(uint64(j.Kind) ^ uint64(j.Flags&^jointFixed)<<8 ^ jointSeed)
@@ -115,7 +115,7 @@ func (sl *sleepers) begin(s *State, defs []Def, ranks *ranking, on bool) {
 	sl.spread(func(int32) {})
 }
 
-// def is the body's Def, nil if it has none that is prepared.
+// def returns the body's Def, nil if it has none that is prepared.
 func (b *Body) def(defs []Def) *Def {
 	if int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return &defs[b.Def]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// sleepy is the scene with sleep.
+// sleepy returns the scene with sleep.
 func (sc *scene) sleepy() *scene {
 	sc.rules.SleepAfter = 0.5
 	return sc
@@ -20,7 +20,7 @@ func (sc *scene) asleep() (n int) {
 	return n
 }
 
-// piles is some stacks of boxes and a hanging chain, asleep. Slot 0 is the
+// piles returns some stacks of boxes and a hanging chain, asleep. Slot 0 is the
 // floor; boxes of stack i are in slots 1+3i to 3+3i, the lowest first; the
 // chain in 13 and 14.
 func piles(t testing.TB) *scene {
@@ -217,7 +217,7 @@ func TestWakingIsSmooth(t *testing.T) {
 	}
 }
 
-// store is heaps that sleep, and now and then a body that is thrown among them.
+// store returns heaps that sleep, and now and then a body that is thrown among them.
 func store(t testing.TB) *scene {
 	sc := (&scene{rules: rules60}).sleepy()
 	sc.walls(t, 60, 40)

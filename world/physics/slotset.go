@@ -17,7 +17,7 @@ func (s *slotSet) add(slot int32) {
 	}
 }
 
-// sorted is the set in order; of a large one that is a walk through all slots.
+// sorted returns the set in order; of a large one that is a walk through all slots.
 func (s *slotSet) sorted() []int32 {
 	if len(s.list) < len(s.has)/16 {
 		slices.Sort(s.list)

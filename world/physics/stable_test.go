@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// deepestOverlap is by how many metres the worst pair overlaps.
+// deepestOverlap returns by how many metres the worst pair overlaps.
 func deepestOverlap(sc *scene) float64 {
 	sv := Solver{Check: true}
 	rules := sc.rules.complete(true)

@@ -49,7 +49,7 @@ const (
 // Gone reports whether one of the two bodies has been removed.
 func (c *Contact) Gone() bool { return c.Flags&goneFlags != 0 }
 
-// Impulse is the sum of the normal impulses of the last sub-step, N s.
+// Impulse returns the sum of the normal impulses of the last sub-step, N s.
 func (c *Contact) Impulse() float64 { return c.Normal[0] + c.Normal[1] }
 
 // joins reports whether the contact makes one island of its bodies.
@@ -57,7 +57,7 @@ func (c *Contact) joins() bool {
 	return c.Flags&(SensorContact|FixedA|FixedB|goneFlags) == 0
 }
 
-// compareContacts is the order of State.Contacts. A pair can stand twice: as
+// compareContacts returns the order of State.Contacts. A pair can stand twice: as
 // gone and, when a body with the same key came back, as touching.
 func compareContacts(a, b Contact) int { return a.compare(&b) }
 
@@ -92,12 +92,12 @@ const (
 	JointBytes   = 224
 )
 
-// Size is the number of bytes that a copy of s holds.
+// Size returns the number of bytes that a copy of s holds.
 func (s *State) Size() int {
 	return len(s.Bodies)*BodyBytes + len(s.Contacts)*ContactBytes + len(s.Joints)*JointBytes
 }
 
-// keyAt is the key of the body in a slot, 0 if there is none.
+// keyAt returns the key of the body in a slot, 0 if there is none.
 func keyAt(s *State, slot int32) uint64 {
 	if slot < 0 || int(slot) >= len(s.Bodies) {
 		return 0

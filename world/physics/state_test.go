@@ -60,7 +60,7 @@ func TestIslandsStopAtWalls(t *testing.T) {
 	}
 }
 
-// mixed is two copies of one arena that went different ways for a while.
+// mixed returns two copies of one arena that went different ways for a while.
 func mixed(t *testing.T) (now, other *scene) {
 	sc := arena(t, 80, 12)
 	sv := Solver{Check: true}

@@ -41,7 +41,7 @@ func (e *stepEvents) copyFrom(src *stepEvents) {
 	e.Broken = append(e.Broken[:0], src.Broken...)
 }
 
-// bytes is the memory that the events hold.
+// bytes returns the memory that the events hold.
 func (e *stepEvents) bytes() int {
 	const event, jointEvent = 72, 48
 	return (len(e.Begins)+len(e.Ends)+len(e.Hits))*event + len(e.Broken)*jointEvent

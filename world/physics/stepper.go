@@ -108,11 +108,11 @@ func (st *stepper) forget() {
 	st.clamped = 0
 }
 
-// outcome is how many bodies the last step held back, and whether there were more pairs
+// outcome returns how many bodies the last step held back, and whether there were more pairs
 // than it looked at.
 func (st *stepper) outcome() (clamped int, crowded bool) { return st.clamped, st.Broad.isFull() }
 
-// happened are the events of the last step.
+// happened returns the events of the last step.
 func (st *stepper) happened() *stepEvents { return &st.events.Made }
 
 // pairUp finds the pairs of parts that meet, matches them with the contacts of the step

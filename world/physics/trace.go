@@ -29,13 +29,13 @@ func (t *Trace) CopyFrom(src *Trace) {
 	t.pairs, t.crowded = src.pairs, src.crowded
 }
 
-// Bytes is the memory that the trace holds.
+// Bytes returns the memory that the trace holds.
 func (t *Trace) Bytes() int { return t.bodies.bytes() + len(t.rings)*4 + t.events.bytes() }
 
-// happened are all of its events.
+// happened returns all of its events.
 func (t *Trace) happened() *stepEvents { return &t.events }
 
-// content are the bodies, and which of them were solved together.
+// content returns the bodies, and which of them were solved together.
 func (t *Trace) content() (bodies *tracedBodies, tied rings) { return &t.bodies, t.rings }
 
 // begin forgets what was before, for n slots.
@@ -90,7 +90,7 @@ func (r *rings) grow(n int) {
 	}
 }
 
-// after is the next slot of a ring.
+// after returns the next slot of a ring.
 func (r rings) after(slot int32) int32 { return r[slot] }
 
 // part makes each of some slots alone, which are all of their rings.

@@ -44,13 +44,13 @@ func (tb *tracedBodies) copyFrom(src *tracedBodies) {
 	tb.fixed.copyFrom(&src.fixed)
 }
 
-// bytes is the memory that the bodies hold.
+// bytes returns the memory that the bodies hold.
 func (tb *tracedBodies) bytes() int {
 	const extentBytes = 16
 	return len(tb.keys)*8 + len(tb.boxes)*extentBytes + len(tb.kinds) + tb.free.bytes() + tb.fixed.bytes()
 }
 
-// indexOf is the index that the slot's box belongs into.
+// indexOf returns the index that the slot's box belongs into.
 func (tb *tracedBodies) indexOf(slot int32) *slotIndex {
 	if tb.kind(slot) == Dynamic {
 		return &tb.free
@@ -113,16 +113,16 @@ func (tb *tracedBodies) putBack(slots []int32) {
 // key is that of the body in a slot, 0 for none.
 func (tb *tracedBodies) key(slot int32) uint64 { return tb.keys[slot] }
 
-// kind is the type of the body in a slot.
+// kind returns the type of the body in a slot.
 func (tb *tracedBodies) kind(slot int32) BodyType { return BodyType(tb.kinds[slot] &^ sleptThrough) }
 
 // slept reports whether the step found the body in a slot asleep.
 func (tb *tracedBodies) slept(slot int32) bool { return tb.kinds[slot]&sleptThrough != 0 }
 
-// box is where the body in a slot could be.
+// box returns where the body in a slot could be.
 func (tb *tracedBodies) box(slot int32) extent { return tb.boxes[slot] }
 
-// size is how many slots there are, and how many dynamic bodies.
+// size returns how many slots there are, and how many dynamic bodies.
 func (tb *tracedBodies) size() (slots, dynamic int) { return len(tb.keys), tb.dynamic }
 
 // find appends the slots of dynamic bodies whose boxes overlap e, some perhaps

@@ -8,7 +8,7 @@ import (
 // extent is a box in the grid units of the broad phase, ends included.
 type extent struct{ Lo, Hi, Bottom, Top uint32 }
 
-// nowhere is the extent that nothing meets.
+// nowhere returns the extent that nothing meets.
 func nowhere() extent { return extent{Lo: 1, Bottom: 1} }
 
 func (e extent) empty() bool { return e.Lo > e.Hi }
@@ -18,7 +18,7 @@ func (e *extent) meets(f *extent) bool {
 	return e.Lo <= f.Hi && f.Lo <= e.Hi && e.Bottom <= f.Top && f.Bottom <= e.Top
 }
 
-// with is the extent of both.
+// with returns the extent of both.
 func (e extent) with(f extent) extent {
 	if e.empty() {
 		return f
@@ -53,10 +53,10 @@ func (ix *slotIndex) copyFrom(src *slotIndex) {
 	ix.large = append(ix.large[:0], src.large...)
 }
 
-// memory is where the index looks up slots.
+// memory returns where the index looks up slots.
 func (ix *slotIndex) memory() (heads, next, prev []int32) { return ix.heads, ix.next, ix.prev }
 
-// bytes is the memory that the index holds.
+// bytes returns the memory that the index holds.
 func (ix *slotIndex) bytes() int {
 	return 4 * (len(ix.heads) + len(ix.next) + len(ix.prev) + len(ix.large))
 }
@@ -75,7 +75,7 @@ func (ix *slotIndex) start(n, sum, slots int) {
 	ix.grow(slots)
 }
 
-// size is the logarithm of how large an extent is.
+// size returns the logarithm of how large an extent is.
 func (e *extent) size() int { return bits.Len32(max(e.Hi-e.Lo, e.Top-e.Bottom)) }
 
 func (ix *slotIndex) grow(n int) {

@@ -37,7 +37,7 @@ func (a Vec) unrotate(c, s float64) Vec {
 	return Vec{float64(c*a.X) + float64(s*a.Y), float64(c*a.Y) - float64(s*a.X)}
 }
 
-// normal is the unit vector along a, or +x where a has no direction.
+// normal returns the unit vector along a, or +x where a has no direction.
 func (a Vec) normal() (n Vec, length float64) {
 	length = a.length()
 	if length < 1e-12 {

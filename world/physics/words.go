@@ -25,7 +25,7 @@ func AppendBodyWords(out []uint64, b *Body) []uint64 {
 	return out
 }
 
-// BodyOf is the body with a key and BodyWords words. It refuses what ParseBody does.
+// BodyOf returns the body with a key and BodyWords words. It refuses what ParseBody does.
 func BodyOf(key uint64, words []uint64) (b Body, err error) {
 	if err := checkWords("body", words, BodyWords); err != nil {
 		return b, err
@@ -48,7 +48,7 @@ func checkWords(what string, words []uint64, want int) error {
 	return nil
 }
 
-// Compare is the order of State.Contacts.
+// Compare returns the order of State.Contacts.
 func (c *Contact) Compare(d *Contact) int { return c.compare(d) }
 
 // SameBits reports whether two contacts are the same, slots aside.
@@ -81,7 +81,7 @@ func AddContactOf(words []uint64, s *State, find func(key uint64) (slot int, ok 
 	return err
 }
 
-// Compare is the order of State.Joints.
+// Compare returns the order of State.Joints.
 func (j *Joint) Compare(k *Joint) int { return j.compare(k) }
 
 // AppendJointWords appends the words of a joint.

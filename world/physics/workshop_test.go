@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// workshop is a floor on which cars drive, ropes hang, beams bend and break,
+// workshop returns a floor on which cars drive, ropes hang, beams bend and break,
 // lifts rise, and things are pulled about, all among loose boxes.
 func workshop(t testing.TB) *scene {
 	sc := &scene{rules: rules60}

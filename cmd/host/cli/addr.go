@@ -16,7 +16,7 @@ type Addr struct {
 	Asked bool   // the user asked for it: no other address will do
 }
 
-// Or is a, or other if the user did not ask for a; "" is no other address.
+// Or returns a, or other if the user did not ask for a; "" is no other address.
 func (a Addr) Or(other string) Addr {
 	if !a.Asked && other != "" {
 		a.Text = other
@@ -24,7 +24,7 @@ func (a Addr) Or(other string) Addr {
 	return a
 }
 
-// Check is a usage error if a is no address. flag is the flag that it came from.
+// Check returns a usage error if a is no address. flag is the flag that it came from.
 func (a Addr) Check(flag string) error {
 	if err := CheckAddr(a.Text); err != nil {
 		return Fail(Usage, fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))

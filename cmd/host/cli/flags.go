@@ -100,7 +100,7 @@ func (f *Flags) DurationVar(p *time.Duration, name string, value time.Duration, 
 
 type duration time.Duration
 
-// String is the time as a command line has it.
+// String returns the time as a command line has it.
 func (d *duration) String() string {
 	if d == nil || *d == 0 {
 		return ""

@@ -29,7 +29,7 @@ type knownError struct {
 	matches func(error) bool
 }
 
-// knownErrors is every error that the library exports. The first entry that
+// knownErrors returns every error that the library exports. The first entry that
 // matches an error counts. docs/errors.md has the same table, and a test holds that
 // both are complete.
 func knownErrors() []knownError {
@@ -100,7 +100,7 @@ func knownErrors() []knownError {
 	}
 }
 
-// knownCode is the exit code of the first entry that matches err; Failure
+// knownCode returns the exit code of the first entry that matches err; Failure
 // without one.
 func knownCode(err error) Code {
 	for _, known := range knownErrors() {

@@ -11,7 +11,7 @@ import (
 // release is the version of a release, as in v0.1.0: .ci/release sets it.
 var release string
 
-// Version is the line that `host version` and `client version` print.
+// Version returns the line that `host version` and `client version` print.
 func Version(program string) string {
 	version := release
 	if info, ok := debug.ReadBuildInfo(); ok {

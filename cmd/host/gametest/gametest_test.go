@@ -25,7 +25,7 @@ func TestGamesBuiltIn(t *testing.T) {
 	}
 }
 
-// tested is a small game with a test file.
+// tested returns a small game with a test file.
 func tested(t *testing.T, tests string) *scripts.Game {
 	t.Helper()
 	files := map[string]string{

@@ -24,7 +24,7 @@ func (h *held) release() {
 	clear(h.byObject)
 }
 
-// of is the input of an object; ok reports whether there is one.
+// of returns the input of an object; ok reports whether there is one.
 func (h *held) of(o *world.Object) (in world.Input, ok bool) {
 	list, ok := h.byObject[o.ID]
 	if !ok {

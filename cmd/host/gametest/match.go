@@ -109,7 +109,7 @@ func (m *match) waitConfirmed() error {
 	})
 }
 
-// desyncs are the clients whose world differs from the host's.
+// desyncs returns the clients whose world differs from the host's.
 func (m *match) desyncs() (out []string) {
 	for i, c := range m.sim.Clients {
 		if d := c.Desync(); d != nil {

@@ -36,7 +36,7 @@ func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *st
 	return &stage{game: game, schema: schema, prints: prints, held: newHeld(), faults: newFaults()}
 }
 
-// Schema is what the game declares.
+// Schema returns what the game declares.
 func (s *stage) Schema() *world.Schema { return s.schema }
 
 // Open creates the world.

@@ -73,7 +73,7 @@ func trial(script world.Script, f *faults, also []string) {
 	}
 }
 
-// pressed is the n-th of many different inputs.
+// pressed returns the n-th of many different inputs.
 func pressed(n int) (in world.Input) {
 	bits := uint32(n) * 2654435761 // Knuth's multiplicative hash
 	in.Buttons = bits ^ bits>>16

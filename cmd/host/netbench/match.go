@@ -59,7 +59,7 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 	return r, err
 }
 
-// measured is how many clients have observers: the first ones.
+// measured returns how many clients have observers: the first ones.
 func (s *Scene) measured() int { return s.Predicting + s.Watching }
 
 // open makes the room, to which the clients then connect.

@@ -34,13 +34,13 @@ func (m *meter) reset() {
 	m.packets, m.arrived, m.snapshots = 0, 0, 0
 }
 
-// bytes are those that went over the link since the last reset, by part.
+// bytes returns those that went over the link since the last reset, by part.
 func (m *meter) bytes() (up, down map[string]int64) { return m.up, m.down }
 
-// sent is how many bytes of a part the host has sent.
+// sent returns how many bytes of a part the host has sent.
 func (m *meter) sent(part string) int64 { return m.down[part] }
 
-// snapshotsSent is how many snapshots the host has sent.
+// snapshotsSent returns how many snapshots the host has sent.
 func (m *meter) snapshotsSent() int64 { return m.snapshots }
 
 // Poll implements link.Link.
@@ -80,7 +80,7 @@ func (m *meter) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []b
 	return m.Link.SendMessage(now, p, s, b)
 }
 
-// partOf is the part that a message counts as.
+// partOf returns the part that a message counts as.
 func partOf(b []byte) string {
 	switch wire.KindOf(b) {
 	case wire.KindInputPacket:
@@ -140,7 +140,7 @@ func recordPart(r *wire.Record, again bool) string {
 	return "log"
 }
 
-// rates are bytes a second for each of so many clients.
+// rates returns bytes a second for each of so many clients.
 func rates(parts map[string]int64, seconds float64, clients int) (out map[string]float64, sum float64) {
 	out = map[string]float64{}
 	// order: a map again, and a sum of whole numbers

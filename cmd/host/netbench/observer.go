@@ -57,10 +57,10 @@ func newObserver(client func() *runtime.Client, p *pilot) *observer {
 // count begins or stops to count.
 func (o *observer) count(on bool) { o.counting = on }
 
-// counted is what was counted.
+// counted returns what was counted.
 func (o *observer) counted() *figures { return &o.figures }
 
-// bodies is how many bodies the last frame showed.
+// bodies returns how many bodies the last frame showed.
 func (o *observer) bodies() int { return len(o.view.Bodies) }
 
 // RestoreFrame implements runtime.Frames.

@@ -25,7 +25,7 @@ type Line struct {
 	Profile memlink.Profile
 }
 
-// Lines are the connections that scenes are measured over.
+// Lines returns the connections that scenes are measured over.
 func Lines() []Line {
 	return []Line{{"off", memlink.Off()}, {"average", memlink.Average()}, {"bad", memlink.Bad()}, {"awful", memlink.Awful()}, {"burst", memlink.Burst()}}
 }
@@ -41,7 +41,7 @@ func Scenes() []Scene {
 	}
 }
 
-// bundle is the scene as a game: the arena's scripts on the scene's level.
+// bundle returns the scene as a game: the arena's scripts on the scene's level.
 func (s *Scene) bundle() (*bundle.Bundle, error) {
 	fsys, _ := scripts.Builtin("arena")
 	game, err := scripts.Load(fsys, "arena")

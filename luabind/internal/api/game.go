@@ -147,7 +147,7 @@ func worldAPI() Section {
 			))}
 }
 
-// looks are the functions that look at the world and change nothing. Bots and
+// looks returns the functions that look at the world and change nothing. Bots and
 // tests have them, too.
 func looks() []Member {
 	return list(

@@ -26,7 +26,7 @@ func TestPublishedNames(t *testing.T) {
 	golden.Lines(t, "testdata/names.txt", names)
 }
 
-// published is a member with its types: "method Object: spawn(class: string)".
+// published returns a member with its types: "method Object: spawn(class: string)".
 func published(s *Section, m *Member) string {
 	kind := []string{Functions: "function", Methods: "method", Hooks: "hook", Keys: "key"}[s.Kind]
 	out := kind + " " + s.Of + ": " + m.Name

@@ -81,7 +81,7 @@ func (m *Member) Signature() string {
 	return m.Name + "(" + b.String() + strings.Repeat("]", open) + ")"
 }
 
-// Sections is all that scripts can use, in the order in which people read it.
+// Sections returns all that scripts can use, in the order in which people read it.
 func Sections() []Section {
 	return slices.Concat(gameAPI(), viewAPI(), libraryAPI(), testAPI(), botAPI())
 }
@@ -175,7 +175,7 @@ func parseMember(s string) (m Member) {
 	return m
 }
 
-// closing is where the bracket closes that is open at the start of s.
+// closing returns where the bracket closes that is open at the start of s.
 func closing(s string) int {
 	depth := 0
 	for i, c := range s {

@@ -74,7 +74,7 @@ func NearestFirst(name string, known []string) []string {
 // farthest is the distance of names that are too long to compare.
 const farthest = 64
 
-// Distance is the number of letters to insert, drop, replace or swap with the
+// Distance returns the number of letters to insert, drop, replace or swap with the
 // next one to make b of a: Damerau's distance with adjacent swaps only.
 func Distance(a, b string) int {
 	if len(a) > maxBytes || len(b) > maxBytes {

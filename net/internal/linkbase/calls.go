@@ -14,7 +14,7 @@ type Calls struct {
 	deliver func(link.Event) // nil outside of a poll
 }
 
-// Now is the time of the newest call that named one.
+// Now returns the time of the newest call that named one.
 func (c *Calls) Now() time.Duration { return c.now }
 
 // Advance begins a call at a time. Time never goes back.

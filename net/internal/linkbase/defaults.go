@@ -14,7 +14,7 @@ const (
 	DialTimeout = 5 * time.Second
 )
 
-// MaxBulk is the largest message that an end accepts on Bulk, in bytes: less on a host, since
+// MaxBulk returns the largest message that an end accepts on Bulk, in bytes: less on a host, since
 // every client can make it allocate so much.
 func MaxBulk(host bool) int {
 	if host {

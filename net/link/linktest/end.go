@@ -42,7 +42,7 @@ func (e *end) Fatalf(format string, args ...any) {
 // Name names the end in failures.
 func (e *end) Name() string { return e.name }
 
-// Peer is the name that the host has for a client.
+// Peer returns the name that the host has for a client.
 func (e *end) Peer() link.Peer { return e.peer }
 
 // opened notes the name that the host has for a client.

@@ -21,7 +21,7 @@ func flaws() []flaw {
 	return slices.Concat(eventFlaws(), contentFlaws(), sendFlaws(), endFlaws(), waitFlaws())
 }
 
-// onEvent is a flaw in what is delivered: change returns the events in the place of one.
+// onEvent returns a flaw in what is delivered: change returns the events in the place of one.
 func onEvent(change func(f *flawed, ev link.Event) []link.Event) func(f *flawed, host bool) {
 	return func(f *flawed, _ bool) {
 		f.event = func(ev link.Event, deliver func(link.Event)) {

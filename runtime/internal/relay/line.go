@@ -13,15 +13,15 @@ func newLine() line { return line{srtt: 200 * time.Millisecond, rttvar: 50 * tim
 // lossMemory is the number of packets over which the loss is smoothed.
 const lossMemory = 64
 
-// roundTrip is the smoothed round trip.
+// roundTrip returns the smoothed round trip.
 func (l *line) roundTrip() time.Duration { return l.srtt }
 
-// timeout is the age at which an unacknowledged packet is given up.
+// timeout returns the age at which an unacknowledged packet is given up.
 func (l *line) timeout() time.Duration {
 	return min(max(l.srtt+4*l.rttvar, 50*time.Millisecond), time.Second)
 }
 
-// copies is the number of consecutive packets that carry a new record.
+// copies returns the number of consecutive packets that carry a new record.
 func (l *line) copies() int {
 	switch {
 	case l.loss > 0.1:

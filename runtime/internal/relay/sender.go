@@ -159,7 +159,7 @@ func (s *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) [
 // Behind reports whether the last packet had no room for all that was to be sent.
 func (s *Sender) Behind() bool { return len(s.lost) > 0 || s.next < s.limit() }
 
-// limit is the end of what may be sent: of the log, or of the window.
+// limit returns the end of what may be sent: of the log, or of the window.
 func (s *Sender) limit() uint32 { return min(s.log.End(), s.base+window) }
 
 // lacks reports whether a record is not known to have arrived.

@@ -53,7 +53,7 @@ type deaf struct{ schema *world.Schema }
 func (d *deaf) Schema() *world.Schema                                { return d.schema }
 func (d *deaf) Call(world.Actor, world.Hook, int, *world.Args) error { return nil }
 
-// far is the position of the object farthest along x, and the number of objects.
+// far returns the position of the object farthest along x, and the number of objects.
 func far(w *world.World, slots []int32) (x float64, n int) {
 	for _, slot := range slots {
 		x = max(x, w.Now.Body(int(slot)).X)

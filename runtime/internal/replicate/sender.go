@@ -238,7 +238,7 @@ func eyeOf(s *world.State, viewer world.PlayerID) eye {
 // close by.
 const halfRange = 15
 
-// nearness is the part of the urgency that depends on the distance, at most 1.
+// nearness returns the part of the urgency that depends on the distance, at most 1.
 func (e eye) nearness(s *world.State, slot int32) float64 {
 	if !e.open {
 		return 1

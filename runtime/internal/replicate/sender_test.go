@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// crowd is a room of n balls in a row along x, a metre apart, that move; the
+// crowd returns a room of n balls in a row along x, a metre apart, that move; the
 // first is player 1's.
 func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 	t.Helper()

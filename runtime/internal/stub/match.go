@@ -45,7 +45,7 @@ func DrawMatch(t *rapid.T, window world.Tick) Match {
 	return m
 }
 
-// ShipOf is the id of the ship of a player who joins in a tick, if the players with lower ids
+// ShipOf returns the id of the ship of a player who joins in a tick, if the players with lower ids
 // join in the same tick. Ids do not depend on other events, but two joins in one tick share
 // a sequence.
 func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
@@ -65,7 +65,7 @@ func ShipOf(p world.PlayerID, join world.Tick) world.ObjectID {
 	return 0
 }
 
-// MustCompile is the Script of Game.
+// MustCompile returns the Script of Game.
 func MustCompile() world.Script {
 	script, err := Compile(nil, Game().Setup)
 	if err != nil {

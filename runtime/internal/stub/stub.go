@@ -45,7 +45,7 @@ func ships(g *goscript.Game, ship *goscript.Class) {
 	}
 }
 
-// Game is an arena of 20 x 20 m with walls and crates.
+// Game returns an arena of 20 x 20 m with walls and crates.
 func Game() *bundle.Bundle {
 	b := &bundle.Bundle{Game: "stub", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
 	s := &b.Setup
@@ -59,7 +59,7 @@ func Game() *bundle.Bundle {
 // within a tick. The choices follow from the seed.
 type Wanderer struct{ Seed uint64 }
 
-// Input is the input of the coming tick.
+// Input returns the input of the coming tick.
 func (c *Wanderer) Input(r world.Reader, slot int) world.Input {
 	period := uint64(r.Tick()) / 20
 	x := (period + c.Seed*1000003) * 0x9e3779b97f4a7c15

@@ -81,7 +81,7 @@ func wildCrate() world.Class {
 			Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
 }
 
-// Schema is what the game declares.
+// Schema returns what the game declares.
 func (s *wild) Schema() *world.Schema { return s.schema }
 
 // Call runs a hook. Some hooks make the interpreter fail at their end.
@@ -221,7 +221,7 @@ func remove(w world.Actor, slot int) error {
 // Wildling is a player who holds some buttons for a while, then others; other ones for each ship.
 type Wildling struct{ Seed uint64 }
 
-// Input is the input of the coming tick.
+// Input returns the input of the coming tick.
 func (c *Wildling) Input(r world.Reader, slot int) world.Input {
 	x := (uint64(r.Tick())/11 + c.Seed*1000003 + uint64(r.State().Objects[slot].ID)) * 0x9e3779b97f4a7c15
 	x ^= x >> 29

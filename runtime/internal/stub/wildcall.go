@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// wildFunctions are those that the host program may call: wave spawns crates, nudge pushes an
+// wildFunctions returns those that the host program may call: wave spawns crates, nudge pushes an
 // object and fails if it is gone. The other bundle does not have nudge.
 func wildFunctions(other bool) []world.Function {
 	wave := world.Function{Name: "wave", Params: []world.FieldKind{world.Number}}

@@ -31,7 +31,7 @@ func (b *Buffer) sampled(tick world.Tick, x, v float64, age time.Duration) {
 	b.Add(tick, []Sample{{Tick: tick, ProxyUpdate: world.ProxyUpdate{Object: someone, Pose: physics.Pose{X: x}, Velocity: physics.Velocity{VX: v}}}}, age)
 }
 
-// where is x of the object at a moment in ticks, and whether it is there.
+// where returns x of the object at a moment in ticks, and whether it is there.
 func where(p *Buffer, moment float64) (float64, bool) {
 	p.moment = moment
 	x, there := 0.0, false

@@ -101,7 +101,7 @@ func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) 
 	}
 }
 
-// Short is how many of n cases are drawn: with -short a fifth.
+// Short returns how many of n cases are drawn: with -short a fifth.
 func Short(n int) int {
 	if testing.Short() {
 		return n / 5

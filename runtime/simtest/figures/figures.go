@@ -56,7 +56,7 @@ func Row(t *testing.T, page, what string, cells ...string) {
 	}
 }
 
-// root is the folder with go.mod above the test's package.
+// root returns the folder with go.mod above the test's package.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -98,7 +98,7 @@ func explain(t testing.TB) {
 	t.Logf("If the change is meant: go test %s -run '^%s$' -update. If users notice it, add a line to CHANGELOG.md.", folder(t), t.Name())
 }
 
-// folder is the folder of the test's package as a command at the top of the module names it.
+// folder returns the folder of the test's package as a command at the top of the module names it.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

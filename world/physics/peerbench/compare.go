@@ -48,7 +48,7 @@ func compare(sc scene, builds, steps int) result {
 	return r
 }
 
-// measure is how long a body and step takes, ns.
+// measure returns how long a body and step takes, ns.
 func measure(e engine, sc *scene, steps int) float64 {
 	began := time.Now()
 	for range steps {
@@ -61,7 +61,7 @@ const header = `| scene | bodies | touching %: ours, cp, box2d | ours ns | cp ns
 |---|---|---|---|---|---|---|---|
 `
 
-// row is the scene's line of the table, in Markdown.
+// row returns the scene's line of the table, in Markdown.
 func (r *result) row() string {
 	t := func(i int) float64 { return median(r.times[i]) }
 	return fmt.Sprintf("| %s | %d | %.0f, %.0f, %.0f | %.0f | %.0f | %.0f | %.2f | %.2f |\n", r.scene.name, len(r.scene.bodies),

@@ -18,7 +18,7 @@ type maker struct {
 	make func(*scene) engine
 }
 
-// makers are the engines compared; ours is the first.
+// makers returns the engines compared; ours is the first.
 func makers() []maker {
 	return []maker{{"ours", newOurs}, {"cp", newChipmunk}, {"box2d", newBox2D}}
 }

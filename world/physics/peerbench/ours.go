@@ -27,7 +27,7 @@ func newOurs(sc *scene) engine {
 	return e
 }
 
-// def is what cp takes the mass from, too. skin is put round the outline, metres.
+// def returns what cp takes the mass from, too. skin is put round the outline, metres.
 func (k *kind) def(sc *scene, skin float64) physics.Def {
 	d := physics.Def{Type: physics.Dynamic, Density: 1, GravityScale: 1, Friction: sc.friction, Restitution: sc.restitution,
 		LinearDamping: sc.damping, AngularDamping: sc.damping, Layer: 1, Collides: 1}
@@ -61,7 +61,7 @@ func (e *ours) at(i int) (x, y, angle float64) {
 
 func (e *ours) mass(i int) float64 { return e.defs[e.state.Bodies[i].Def].MassKg() }
 
-// touching is the share of the bodies of e, static ones apart, that lie within
+// touching returns the share of the bodies of e, static ones apart, that lie within
 // 2 cm of another. It is asked of world/physics whatever engine e is, because
 // each keeps its bodies, and has contacts begin and end, at other distances.
 func touching(sc *scene, e engine) float64 {

@@ -49,10 +49,10 @@ func hexagon(r float64) (corners []point) {
 	return corners
 }
 
-// of is the kind of the i-th body.
+// of returns the kind of the i-th body.
 func (sc *scene) of(i int) *kind { return &sc.kinds[sc.bodies[i].kind] }
 
-// dynamic is the number of bodies that are not static.
+// dynamic returns the number of bodies that are not static.
 func (sc *scene) dynamic() (n int) {
 	for i := range sc.bodies {
 		if !sc.of(i).static {
@@ -62,7 +62,7 @@ func (sc *scene) dynamic() (n int) {
 	return n
 }
 
-// scenes are those of the table: issues and docs speak of them by these names.
+// scenes returns those of the table: issues and docs speak of them by these names.
 func scenes() []scene {
 	return []scene{
 		arena("arena, 10 %", 1060, 83, 1.5),
@@ -74,7 +74,7 @@ func scenes() []scene {
 	}
 }
 
-// arena is a walled square without gravity in which circles, boxes and
+// arena returns a walled square without gravity in which circles, boxes and
 // hexagons fly about.
 func arena(name string, n int, side, goal float64) scene {
 	sc := scene{name: name, warm: 30, goal: goal, friction: 0.3, restitution: 0.4, damping: 0.1}
@@ -113,7 +113,7 @@ func (sc *scene) walls(w, h float64) {
 		body{kind: long + 1, x: -w/2 - 1}, body{kind: long + 1, x: w/2 + 1})
 }
 
-// pyramid is boxes of 1 m in rows, each one shorter, on a floor.
+// pyramid returns boxes of 1 m in rows, each one shorter, on a floor.
 func pyramid(name string, rows int) scene {
 	sc := scene{name: name, warm: 100, goal: 1, gravity: -10, friction: 0.6}
 	floor := sc.add(kind{static: true, corners: box(200, 2)}, kind{corners: box(1, 1)})
@@ -127,7 +127,7 @@ func pyramid(name string, rows int) scene {
 	return sc
 }
 
-// falling is circles that rain onto a floor between walls.
+// falling returns circles that rain onto a floor between walls.
 func falling(name string, n int) scene {
 	sc := scene{name: name, warm: 240, goal: 1.5, gravity: -10, friction: 0.4, restitution: 0.4}
 	sc.walls(60, 80)
@@ -140,7 +140,7 @@ func falling(name string, n int) scene {
 	return sc
 }
 
-// pile is circles, boxes and hexagons that have come down in a bin.
+// pile returns circles, boxes and hexagons that have come down in a bin.
 func pile(name string, n int) scene {
 	sc := scene{name: name, warm: 240, goal: 1, gravity: -10, friction: 0.4}
 	sc.walls(40, 60)

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics/space"
 )
 
-// pile is 400 crates that fall into a heap.
+// pile returns 400 crates that fall into a heap.
 func pile() *space.Space {
 	s := space.Must(space.New(physics.NewParams(60)))
 	floor := space.Must(s.AddDef(physics.NewDef(physics.Static, physics.BoxShape(60, 1))))

@@ -113,7 +113,7 @@ func (s *Space) ChangeBody(id BodyID, change func(b *physics.Body, d *physics.De
 	return nil
 }
 
-// def is the Def of the body in a slot.
+// def returns the Def of the body in a slot.
 func (c *content) def(slot int) *physics.Def { return &c.defs[c.state.Bodies[slot].Def] }
 
 // disturb wakes the dynamic bodies near a static one that appears, or moves: a step

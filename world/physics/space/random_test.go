@@ -38,7 +38,7 @@ const (
 	callKinds
 )
 
-// materials are the Defs of the random worlds.
+// materials returns the Defs of the random worlds.
 func materials() []physics.Def {
 	slippery := physics.NewDef(physics.Dynamic, physics.BoxShape(0.8, 0.5))
 	slippery.Friction = 0.1
@@ -142,7 +142,7 @@ func setMotor(j *physics.Joint, speed float64) {
 	}
 }
 
-// spec is the joint of a call. Not all fit: a Distance has no motor.
+// spec returns the joint of a call. Not all fit: a Distance has no motor.
 func (c *call) spec(a, b space.BodyID) space.Joint {
 	j := space.Joint{Kind: c.of, A: a, B: b, At: c.at, Collide: c.parts&1 != 0}
 	switch c.of {

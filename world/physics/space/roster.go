@@ -44,7 +44,7 @@ func (r *roster) read(bodies []physics.Body) {
 	slices.SortFunc(r.slots, func(a, b located) int { return cmp.Compare(a.key, b.key) })
 }
 
-// next is the key that the next body gets.
+// next returns the key that the next body gets.
 func (r *roster) next() (uint64, error) {
 	if r.last == math.MaxUint64 {
 		return 0, fmt.Errorf("%w: no key is left: the greatest one has been used", ErrID)

@@ -141,7 +141,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// unmeant are the findings of kinds that are not meant.
+// unmeant returns the findings of kinds that are not meant.
 func unmeant(found []physics.Finding, meant []physics.FindingKind) (left []physics.Finding) {
 	for _, f := range found {
 		is := false
