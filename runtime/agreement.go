@@ -8,13 +8,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// agreement compares what a client computed with the host's hashes, and finds out what differs.
+// agreement compares the states of a client with the host's hashes, and finds the objects and
+// fields that differ.
 type agreement struct {
 	tick   world.Tick // compared up to here
 	hash   uint64     // this client's, of that tick
 	desync *Desync    // the first difference
 	mine   world.State
-	host   *world.State // the host's, of the desync's tick or a later one, until it is compared
+	host   *world.State // the host's state of the desync's tick or of a later one, until it is compared
 }
 
 // restart begins after the keyframe s.
@@ -55,13 +56,13 @@ func (a *agreement) compare(c *endpoint, s *world.State, m *commitMark) {
 	}
 }
 
-// ask asks for the host's state of a tick of which this client has another hash.
+// ask requests the host's state of a tick for which this client has a different hash.
 func (a *agreement) ask(c *endpoint, t world.Tick, mine uint64) {
 	_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: t, Hash: mine}))
 }
 
-// reply takes the host's state of the tick that was asked for or, if that
-// is not kept any more, of a later one.
+// reply handles the host's state of the requested tick or, if the host no longer keeps
+// that, of a later one.
 func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply) error {
 	if !a.naming() || len(m.State) == 0 {
 		return nil
@@ -79,7 +80,8 @@ func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply)
 	return err
 }
 
-// name lists what differs, once the host's state has come and its tick is complete.
+// name lists the differences, once the host's state has arrived and its tick is
+// complete.
 func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick) {
 	host := a.host
 	if host == nil {
@@ -94,7 +96,7 @@ func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick
 		mine = &a.mine
 	case host.Tick > complete:
 		return
-	case mine == nil: // the answer took so long that this tick is forgotten here: ask for a newer one
+	case mine == nil: // the answer took so long that this client no longer keeps the tick: request a newer one
 		a.host = nil
 		a.ask(c, a.tick, a.hash)
 		return

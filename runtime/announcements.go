@@ -18,14 +18,14 @@ type announcements struct {
 type announced struct {
 	Bundle *bundle.Bundle
 	Number uint32
-	Tick   world.Tick // in force from here on
+	Tick   world.Tick // in force from this tick on
 	Hash   bundle.Hash
-	Bytes  []byte        // nil when nobody can ask for it any more
-	over   time.Duration // when it was seen that no tick can be run under it any more; 0: one can
+	Bytes  []byte        // nil when clients can no longer request it
+	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
 }
 
-// lateAsks is how long clients can ask for a bundle that is over. A client that got the
-// announcement may be on a slow line.
+// lateAsks is how long clients can still request a bundle after its last tick. A client
+// that received the announcement may be on a slow line.
 const lateAsks = 30 * time.Second
 
 // Add adds a bundle that is in force from tick t on, under the next number.
@@ -45,7 +45,7 @@ func (l *announcements) ByNumber(number uint32) *announced { return l.list[numbe
 // From returns the bundles from a number on.
 func (l *announcements) From(number uint32) []*announced { return l.list[number-1:] }
 
-// ByHash returns the bundle with a hash that can still be asked for; nil: there is none.
+// ByHash returns the bundle with a hash if clients can still request it, or nil.
 func (l *announcements) ByHash(hash bundle.Hash) *announced {
 	i := slices.IndexFunc(l.list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil })
 	if i < 0 {
@@ -54,8 +54,8 @@ func (l *announcements) ByHash(hash bundle.Hash) *announced {
 	return l.list[i]
 }
 
-// Tidy forgets the scripts of bundles that nobody can ask for any more. kept reports whether a tick
-// can still be run under one.
+// Tidy drops the scripts of bundles that clients can no longer request. kept reports whether a tick
+// can still be run under a bundle.
 func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 	for _, a := range l.list {
 		switch {

@@ -15,12 +15,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Controls decides a player's input: keys, a bot. It is asked once per tick for
-// each object that the player owns, before that tick is simulated. It merges what a player does
-// within a tick (world.Merger), unless it is a FrameControls: then the Client does.
+// Controls decides a player's input: keys, a bot. Input is called once per tick for each object
+// that the player owns, before that tick is simulated. Controls merge everything that a player
+// does within a tick (world.Merger), unless they are FrameControls: then the Client does.
 type Controls interface {
-	// Input returns what the object in slot of r.State() is to do in the coming tick.
-	// r is valid during the call. The result is clamped to its range (world.Conform).
+	// Input returns the input of the object in slot of r.State() for the coming tick. r
+	// is valid during the call. The result is clamped to its range (world.Conform).
 	Input(r world.Reader, slot int) world.Input
 }
 
@@ -28,58 +28,59 @@ type Controls interface {
 // Client changes. The states are the Client's own: the program may read them during the call.
 type Frames interface {
 	// RestoreFrame is called when the Client rewinds. s is the state before the oldest dirty
-	// tick; later states that the program has seen are void. It is also called with the
-	// state of a keyframe, when the Client joins or has fallen too far behind.
+	// tick; later states that the program has seen are no longer valid. It is also called
+	// with the state of a keyframe, when the Client joins or has fallen too far behind.
 	RestoreFrame(s *world.State)
-	// FinalizeFrame: s is the present, after the ticks that this Update ran again and all new
-	// ticks: what is to be shown. Called in each Update that ran a tick.
+	// FinalizeFrame is called in each Update that ran a tick. s is the present to be shown,
+	// after the ticks that this Update ran again and all new ticks.
 	FinalizeFrame(s *world.State)
 }
 
-// Kind is what a client does with what the host sends.
+// Kind is a client's role: what it does with the data of the host.
 type Kind uint8
 
 const (
-	// Predictor simulates the room ahead of the host, with the inputs that it knows, and corrects
-	// itself when it learns more.
+	// Predictor simulates the room ahead of the host, with the inputs that it knows, and rewinds
+	// when it receives more.
 	Predictor Kind = iota
-	// Spectator simulates nothing: its View shows the snapshots that the host sends, an interpolation
-	// delay late. It can still steer objects.
+	// Spectator simulates nothing. Its View shows the host's snapshots after the interpolation delay.
+	// It can still steer objects.
 	Spectator
-	// InputOnly sends, receives and acknowledges, and shows nothing: for load tests.
+	// InputOnly sends, receives and acknowledges, and shows nothing. It is for load
+	// tests.
 	InputOnly
 )
 
 // String returns the kind in words.
 func (k Kind) String() string { return [...]string{"predictor", "spectator", "input-only"}[k] }
 
-// ClientConfig is what a Client is made of. Its functions run on the goroutine that calls the
-// Client, the driving goroutine of a Driver, and the Client waits for them. The package comment
-// says what they may call; Driver.Do in them runs its function at once.
+// ClientConfig configures a Client. Its functions run on the goroutine that calls the Client,
+// the driving goroutine of a Driver, and the Client waits for them. The package comment says
+// what they may call; Driver.Do in them runs its function at once.
 type ClientConfig struct {
 	Kind    Kind
 	Link    link.Link     // the Driver closes it, or Client.Close
 	Compile world.Compile // called within Poll, when scripts arrive. It must not call the Client
 	Name    string        // shown to the others, at most 32 bytes
 	Token   []byte        // for the host's Admit
-	// Ticket is that of an earlier Client. Within the grace time this client is the same
-	// player and has the same objects.
+	// Ticket is the ticket of an earlier Client. Within the grace time, this client is
+	// the same player and has the same objects.
 	Ticket Ticket
-	// Controls is asked within Update and must not call the Client.
+	// Controls is called within Update and must not call the Client.
 	Controls Controls
 	// FrameEvery is the least time between two independent frames of this player's
 	// objects. A call of Update makes a frame if one is due. There are at most 8 per tick.
 	// 0: one frame per tick.
 	FrameEvery time.Duration
-	// Frames may be nil. Only of a Predictor. Called within Update, or within Poll when a keyframe
-	// arrives. It may call the Client.
+	// Frames may be nil. It is for a Predictor only. Called within Update, or within Poll when a
+	// keyframe arrives. It may call the Client.
 	Frames Frames
-	Log    *slog.Logger // nil: silent. Its handler must not call the Client
+	Log    *slog.Logger // nil: no log. Its handler must not call the Client
 	// Verify is check mode, as in HostConfig. Only a Predictor has rewinds to compare; other
 	// kinds assert their invariants.
 	Verify bool
-	// History is how many ticks the client keeps: never fewer than those of 4
-	// seconds, nor than 256.
+	// History is how many ticks the client keeps. It keeps at least the ticks of 4
+	// seconds, and at least 256.
 	History int
 	// Confirmed is called within Update for every tick that this client confirms, with its own
 	// hash; may be nil. It may call the Client.
@@ -88,10 +89,10 @@ type ClientConfig struct {
 	// Spectator, that is when it shows the cue's tick. An InputOnly client has no cues.
 	// May be nil. It may call the Client.
 	Cues func(CueEvent)
-	// Moved is called when an object of this player's is displaced by more than the
-	// thresholds of the game ([correct]), or when the host refuses its owner pose: at most
-	// once per object and round trip. May be nil. Only of a Predictor. Called within Update or
-	// Poll; it may call the Client.
+	// Moved is called when an object of this player is displaced by more than the thresholds
+	// of the game ([correct]), or when the host refuses its owner pose: at most once per
+	// object and round trip. It may be nil, and is for a Predictor only. Called within Update
+	// or Poll; it may call the Client.
 	Moved func(Displacement)
 	// Chat is called within Poll for each line of chat; may be nil. It may call the Client.
 	Chat func(from world.PlayerID, text string)
@@ -255,7 +256,7 @@ func (c *Client) Stage() Stage { return c.end.Session.Stage }
 // Status says in a few words what the client is doing.
 func (c *Client) Status() string { return c.end.Session.Stage.String() }
 
-// Err returns why the client's stay is over, nil while it goes on.
+// Err returns why the client is over, nil while it is connected or connecting.
 func (c *Client) Err() error { return c.end.Session.Err }
 
 // Desync returns the first difference from the host's confirmed states, nil if there is none.
@@ -297,7 +298,7 @@ func (c *Client) Schema() *world.Schema {
 }
 
 // Reader reads the present as this client predicts it, until the next Poll or Update. ok is false
-// before there is any, and for a client that does not simulate: its View has what it knows.
+// before there is a present, and for a client that does not simulate: use its View.
 func (c *Client) Reader() (r world.Reader, ok bool) {
 	w := c.role.status().World
 	if w == nil || c.end.Cfg.Kind != Predictor {

@@ -34,8 +34,8 @@ func tickAt(c *endpoint, t world.Tick, now time.Duration) time.Duration {
 	return at
 }
 
-// resendAt returns when an InputPacket is to be sent without a new tick. It is never if there is a
-// tick with a packet of its own, at a time, before that or soon after.
+// resendAt returns when an InputPacket is to be sent without a new tick. It returns link.Never if
+// the next tick, whose packet is sent at the time tick, comes before that or soon after.
 func resendAt(c *endpoint, tick time.Duration) time.Duration {
 	at := c.Inputs.nextAt(c.tickLength())
 	if tick < at+c.tickLength()/2 {

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Leave stops stepping; the client stays until what it has played is
-// confirmed. Go on with Poll and Update; when Done reports true, call Close.
+// Leave stops stepping. The client stays until its ticks are confirmed. Continue to
+// call Poll and Update; when Done reports true, call Close.
 func (c *Client) Leave(now time.Duration) {
 	if !c.end.Session.Leaving {
 		c.end.Session.Leaving, c.end.Stats.Pace.Left = true, now
 	}
 }
 
-// Done reports whether everything played has been confirmed, or will not be.
+// Done reports whether all ticks of a client that leaves have been confirmed, or will
+// not be.
 func (c *Client) Done() bool {
 	return c.end.Session.Stage != StagePlaying || c.role.status().World == nil || c.role.status().Done
 }
@@ -34,7 +35,7 @@ func (c *Client) disconnect(now time.Duration, reason string) {
 	c.end.over(ErrLeft)
 }
 
-// closed: the other end is gone.
+// closed handles the end of the connection.
 func (c *Client) closed(reason string) {
 	if reason == StoppedByHost {
 		c.end.over(ErrStopped)
@@ -43,7 +44,7 @@ func (c *Client) closed(reason string) {
 	c.end.over(fmt.Errorf("%w: %s", ErrClosed, reason))
 }
 
-// over ends the client's stay.
+// over ends the client with an error.
 func (c *endpoint) over(err error) {
 	if c.Session.Stage == StageOver {
 		return

@@ -28,7 +28,7 @@ func (c *Client) welcome(m wire.Welcome) error {
 	return c.fetched()
 }
 
-// announced fetches a bundle that will be in force, unless it is here.
+// announced fetches a bundle that will be in force, unless the client has it.
 func (c *Client) announced(a wire.Announce) error {
 	if c.end.Library.announce(a) {
 		if err := c.fetch(a.Hash); err != nil {
@@ -39,7 +39,7 @@ func (c *Client) announced(a wire.Announce) error {
 	return c.fetched()
 }
 
-// fetch takes a bundle from the cache, else asks for it.
+// fetch takes a bundle from the cache, or requests it.
 func (c *Client) fetch(h bundle.Hash) error {
 	if c.fromCache(h) {
 		return nil
@@ -47,8 +47,9 @@ func (c *Client) fetch(h bundle.Hash) error {
 	return c.want(h)
 }
 
-// fromCache puts a bundle in that this machine has kept, and reports whether
-// it could: what has another hash, or does not compile here, is asked for.
+// fromCache takes a bundle from the cache of this machine, and reports whether it
+// could. A bundle with a different hash, or one that does not compile here, is
+// requested instead.
 func (c *Client) fromCache(h bundle.Hash) bool {
 	if c.end.Cfg.Cache == nil {
 		return false
@@ -65,19 +66,19 @@ func (c *Client) fromCache(h bundle.Hash) bool {
 	return true
 }
 
-// keep gives what came to the cache.
+// keep stores a received bundle in the cache.
 func (c *Client) keep(h bundle.Hash, data []byte) {
 	if c.end.Cfg.Cache != nil {
 		c.end.Cfg.Cache.Store(h, data)
 	}
 }
 
-// want asks the host for a bundle.
+// want requests a bundle from the host.
 func (c *Client) want(h bundle.Hash) error {
 	return c.end.control(wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
-// deliver takes in a bundle that came.
+// deliver handles a bundle that arrived.
 func (c *Client) deliver(m wire.Bundle) error {
 	hash := bundle.HashOf(m.Data)
 	if !c.end.Library.awaits(hash) {
@@ -111,7 +112,7 @@ func (c *Client) put(hash bundle.Hash, data []byte) error {
 	return nil
 }
 
-// fetched asks for the keyframe when all that was announced is here.
+// fetched requests the keyframe when all announced bundles have arrived.
 func (c *Client) fetched() error {
 	if c.end.Session.Stage != StageFetching || !c.end.Library.complete() {
 		return nil
@@ -119,20 +120,20 @@ func (c *Client) fetched() error {
 	return c.end.ready()
 }
 
-// ready asks for the world.
+// ready requests a keyframe.
 func (c *endpoint) ready() error {
 	c.Session.Stage = StageWaiting
 	return c.control(wire.AppendReady(nil, &wire.Ready{Snapshots: c.Cfg.Kind == Spectator, LastInputSeq: c.Inputs.number()}))
 }
 
-// scripts notifies the role that more scripts are here.
+// scripts notifies the role that more scripts are available.
 func (c *Client) scripts() {
 	if c.role.status().World != nil {
 		c.role.scripts(&c.end)
 	}
 }
 
-// begin begins at a confirmed keyframe. What happened since then comes as records of the log.
+// begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
 	c.end.countState(len(m.State) + len(m.PoseHistory))
 	number, err := world.BundleOf(m.State)
@@ -140,7 +141,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 		return err
 	}
 	script := c.end.Library.script(number)
-	if script == nil { // it overtook its scripts, or even their announcement: ask again when they are here
+	if script == nil { // it overtook its scripts, or even their announcement: request it again when they are available
 		c.end.Session.Stage = StageFetching
 		return nil
 	}
@@ -162,9 +163,9 @@ func (c *Client) begin(m wire.Keyframe) error {
 	return nil
 }
 
-// history returns how many ticks to keep: enough for the host's window, the trips,
-// and lost datagrams sent again. With less, a client could never get to its
-// present on a bad line.
+// history returns how many ticks to keep: enough for the host's window, the trips, and
+// lost datagrams that are sent again. With fewer, a client on a bad line could never
+// reach its present.
 func (c *endpoint) history(rate int) int {
 	return max(c.Cfg.History, 4*rate, 256)
 }
@@ -174,7 +175,7 @@ func (c *endpoint) countState(n int) {
 	c.Out.State(n, c.Session.Begun)
 }
 
-// resync asks for a keyframe: the client has fallen too far behind.
+// resync requests a keyframe, because the client has fallen too far behind.
 func (c *endpoint) resync(why string) {
 	c.Stats.Joining.Resyncs++
 	c.Log.Warn("asking for a keyframe", "reason", why)

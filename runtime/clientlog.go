@@ -10,14 +10,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// clientLog is what a client that simulates has of the host's log besides the events that are in its
-// Timeline: commit marks, patches, and switches whose scripts have not come.
+// clientLog has the records of the host's log that are not events in a predictor's Timeline: commit
+// marks, patches, and bundle switches whose scripts have not arrived.
 type clientLog struct {
-	origin   timeline.Origin // of the last record
-	marks    []commitMark    // that are not confirmed yet, by tick
+	origin   timeline.Origin // the origin of the last record
+	marks    []commitMark    // commit marks that are not confirmed yet, by tick
 	patches  []patch         // of ticks that are not complete, by Seq
-	waiting  []world.Event   // switches to bundles that have not come
-	complete world.Tick      // the whole log up to here has come
+	waiting  []world.Event   // switches to bundles that have not arrived
+	complete world.Tick      // the last complete tick
 	progress time.Duration   // when complete last rose
 	keyframe world.Tick      // where the Timeline began
 }
@@ -42,12 +42,12 @@ func (l *clientLog) restart(t world.Tick, now time.Duration) {
 	l.complete, l.keyframe, l.progress = t, t, now
 }
 
-// came notes where the events that follow come from.
+// came sets the origin of the events that follow.
 func (l *clientLog) came(r *wire.Record, packet uint32) {
 	l.origin = timeline.Origin{Record: r.Seq, Packet: packet}
 }
 
-// before reports whether the keyframe has what happened in tick t.
+// before reports whether the keyframe includes tick t.
 func (l *clientLog) before(t world.Tick) bool { return t <= l.keyframe }
 
 // mark keeps a commit mark.
@@ -64,7 +64,8 @@ func (l *clientLog) markOf(t world.Tick) *commitMark {
 	return nil
 }
 
-// markAfter returns the first commit mark that follows a record, nil if none has come.
+// markAfter returns the first commit mark that follows a record, nil if none has
+// arrived.
 func (l *clientLog) markAfter(record uint32) *commitMark {
 	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.Seq > record }); i >= 0 {
 		return &l.marks[i]
@@ -72,7 +73,7 @@ func (l *clientLog) markAfter(record uint32) *commitMark {
 	return nil
 }
 
-// takeMarks calls f for the marks of complete ticks, and forgets them.
+// takeMarks calls f for the marks of complete ticks, and drops them.
 func (l *clientLog) takeMarks(f func(m *commitMark)) {
 	n := 0
 	for ; n < len(l.marks) && l.marks[n].Tick <= l.complete; n++ {
@@ -88,7 +89,7 @@ func (l *clientLog) keepPatch(r *wire.Record) {
 	l.patches = slices.Insert(l.patches, i, p)
 }
 
-// takePatch returns the patch of a complete tick; those up to it are forgotten.
+// takePatch returns the patch of a complete tick, and drops all patches up to it.
 func (l *clientLog) takePatch(t world.Tick) (b []byte) {
 	l.patches = slices.DeleteFunc(l.patches, func(p patch) bool {
 		if p.tick == t {
@@ -99,8 +100,8 @@ func (l *clientLog) takePatch(t world.Tick) (b []byte) {
 	return b
 }
 
-// insert puts an event into the Timeline. A switch to a bundle whose scripts
-// have not come yet waits for them.
+// insert inserts an event into the Timeline. A switch to a bundle whose scripts have
+// not arrived yet waits for them.
 func (l *clientLog) insert(tl *timeline.Timeline, e world.Event) error {
 	if e.Kind == world.BundleEvent && tl.Script(e.Bundle) == nil {
 		l.waiting = append(l.waiting, e)
@@ -110,7 +111,7 @@ func (l *clientLog) insert(tl *timeline.Timeline, e world.Event) error {
 	return err
 }
 
-// takeWaiting returns the switches that waited for scripts; they wait no longer.
+// takeWaiting returns the switches that wait for scripts, and removes them.
 func (l *clientLog) takeWaiting() []world.Event {
 	list := l.waiting
 	l.waiting = nil
@@ -118,7 +119,7 @@ func (l *clientLog) takeWaiting() []world.Event {
 }
 
 // holdAt returns the earlier of tick t and the first switch that waits for scripts; 0: none. A
-// switch in the log may come before its announcement.
+// switch may arrive in the log before its announcement.
 func (l *clientLog) holdAt(t world.Tick) world.Tick {
 	for i := range l.waiting {
 		t = earlierTick(t, l.waiting[i].Tick)
@@ -126,8 +127,8 @@ func (l *clientLog) holdAt(t world.Tick) world.Tick {
 	return t
 }
 
-// extend finds up to which tick the log is complete: at most to now, before hold, with all records
-// before received. It reports whether that is further than before.
+// extend finds the last complete tick. It is at most now, is before hold, and needs all records
+// before received. extend reports whether it has increased.
 func (l *clientLog) extend(now, hold world.Tick, received uint32, at time.Duration) bool {
 	to := l.complete
 	for i := range l.marks {
@@ -147,8 +148,8 @@ func (l *clientLog) extend(now, hold world.Tick, received uint32, at time.Durati
 // completeTo returns the last complete tick.
 func (l *clientLog) completeTo() world.Tick { return l.complete }
 
-// stuck reports whether the log has not come further for so long.
+// stuck reports whether no tick has become complete for the time limit.
 func (l *clientLog) stuck(now, limit time.Duration) bool { return now-l.progress > limit }
 
-// from returns where the last record came from.
+// from returns the origin of the last record.
 func (l *clientLog) from() timeline.Origin { return l.origin }

@@ -10,8 +10,8 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 )
 
-// Poll receives. What came from the host changes the log of the Timeline;
-// the next Update simulates accordingly.
+// Poll receives packets. Records from the host change the log of the Timeline; the next
+// Update simulates accordingly.
 func (c *Client) Poll(now time.Duration) {
 	c.end.Now = now
 	if c.end.Stats.Joining.Created == 0 {
@@ -42,14 +42,14 @@ func (c *Client) Poll(now time.Duration) {
 	c.ping(now)
 }
 
-// pinger decides when to ask the host for its time.
+// pinger decides when to ping the host for its time.
 type pinger struct {
 	last time.Duration
 	sent int
 }
 
-// pingEvery and pingFirst are how often the host is asked for its time; the
-// first few come faster, so that the clock is soon known.
+// pingEvery and pingFirst are the times between two pings. The first pings are sent at
+// shorter intervals, so that the clock is soon synced.
 const (
 	pingEvery  = 100 * time.Millisecond
 	pingFirst  = 25 * time.Millisecond
@@ -72,7 +72,7 @@ func (p *pinger) every() time.Duration {
 	return pingEvery
 }
 
-// pingAt returns when the host is to be asked for its time; never if it is not.
+// pingAt returns when the next ping is due; link.Never if none is.
 func (c *endpoint) pingAt() time.Duration {
 	if c.Clock == nil || c.Session.Stage == StageOver {
 		return link.Never
@@ -80,7 +80,7 @@ func (c *endpoint) pingAt() time.Duration {
 	return c.pings.next()
 }
 
-// ping asks for the host's time.
+// ping sends a ping if one is due.
 func (c *Client) ping(now time.Duration) {
 	if now >= c.end.pingAt() {
 		c.end.pings.note(now)
@@ -149,7 +149,7 @@ func (c *Client) message(data []byte) (err error) {
 	return err
 }
 
-// take parses a message and hands it on.
+// take parses a message and passes it to then.
 func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error) error {
 	m, err := parse(data)
 	if err != nil {
@@ -176,7 +176,8 @@ func (c *Client) roster(m wire.Roster) error {
 // maxExtraLead is how many milliseconds of lead a host may ask for.
 const maxExtraLead = 2000
 
-// notice: the host did not apply inputs of ours, or wants them earlier.
+// notice handles a notice: the host did not apply inputs of this client, or asks for
+// more lead.
 func (c *Client) notice(m wire.Notice) error {
 	switch m.Kind {
 	case wire.NoticeDropped:
@@ -195,7 +196,7 @@ func (c *Client) notice(m wire.Notice) error {
 	return nil
 }
 
-// correction takes the host's bits of objects, if the client plays.
+// correction handles the host's state of objects, if the client plays.
 func (c *Client) correction(m wire.Correction) error {
 	if c.end.Session.Stage != StagePlaying {
 		return nil
@@ -206,13 +207,13 @@ func (c *Client) correction(m wire.Correction) error {
 // cues handles cue updates from the host.
 func (c *Client) cueUpdates(m wire.Cues) error { return c.role.cueUpdates(&c.end, m) }
 
-// stateReply takes the host's state of a tick that was asked for.
+// stateReply handles the host's state of a requested tick.
 func (c *Client) stateReply(m wire.StateReply) error { return c.role.stateReply(&c.end, m) }
 
-// hostPacket takes in what was applied.
+// hostPacket handles the records of a HostPacket.
 func (c *Client) hostPacket(data []byte) error {
 	if c.end.Session.Stage != StagePlaying {
-		return nil // before the keyframe nothing can be made of it; it is sent again
+		return nil // it is of no use before the keyframe, and is sent again
 	}
 	m := &c.packet
 	if err := wire.ParseHostPacket(data, m); err != nil {
@@ -242,7 +243,7 @@ func (c *Client) hostPacket(data []byte) error {
 	return nil
 }
 
-// snapshot takes in a snapshot.
+// snapshot handles a snapshot.
 func (c *Client) snapshot(data []byte) error {
 	r := &c.end.Replica
 	c.end.Out.Snapshot(len(data))

@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// sample asks the controls for the inputs of the coming tick. A player steers at most
-// wire.MaxRuns objects, the first in the order in which hooks run. all: the screen shows all objects as
-// snapshots have them.
+// sample asks the controls for the inputs of the coming tick. A player steers at most wire.MaxRuns
+// objects, the first ones in the order in which hooks run. all says that the client shows all objects
+// with the interpolation delay.
 func (c *endpoint) sample(w *world.World, t world.Tick, all bool) []ownInput {
 	c.Inputs.begin(t)
 	r := w.Reader()
@@ -37,7 +37,8 @@ func (c *endpoint) send(now time.Duration, w *world.World, claim *wire.Claim) {
 	c.datagramOut(now, s.encode(&m, c.redundancy(w)))
 }
 
-// redundancy returns of how many ticks inputs are repeated until the host has them.
+// redundancy returns the number of ticks whose inputs are repeated until the host has
+// them.
 func (c *endpoint) redundancy(w *world.World) world.Tick {
 	if b := c.Library.bundle(w.Now.Bundle); b != nil {
 		return world.Tick(b.Rules.Redundancy)

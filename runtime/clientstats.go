@@ -28,26 +28,26 @@ type comparedStats struct {
 	Objects    int // in the last one
 }
 
-// joiningStats is how a client got in: its bundles and keyframes.
+// joiningStats counts what a client received to join: bundles and keyframes.
 type joiningStats struct {
-	Created time.Duration // of the first Poll
+	Created time.Duration // the time of the first Poll
 	Bundle  bundle.Hash
 	Fetched int // bundles that came over the line
 	Cached  int // bundles from the cache of this machine
-	Resyncs int // keyframes that it asked for again
+	Resyncs int // keyframes that it requested again
 }
 
-// paceStats is when a client simulated, and how far ahead of the host.
+// paceStats measures when a client simulated, and how far ahead of the host.
 type paceStats struct {
 	Playing time.Duration // when it first reached the present
 	Left    time.Duration // when it stopped stepping
 	Lead    stats.Series  // ticks
-	TickMS  stats.Series  // of frames that stepped
+	TickMS  stats.Series  // the durations of frames that stepped
 	Held    int           // ticks that were due and could not be simulated
 }
 
-// Report returns what the client has done up to now. Its seconds are those of play, without the
-// time of joining and of waiting for the last ticks to be confirmed.
+// Report returns the counters and times of the client up to now. Its seconds are those of play,
+// without the time of joining and of waiting for the last ticks to be confirmed.
 func (c *Client) Report(now time.Duration) Report {
 	s := &c.end.Stats
 	end, lived := now, (now - s.Joining.Created).Seconds()

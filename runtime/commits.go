@@ -10,8 +10,8 @@ type commits struct {
 	tick       world.Tick // the last committed tick
 	hash       uint64     // of its state
 	shared     *timeline.SharedRun
-	sharedHash uint64 // of what all clients simulate of it
-	check      bool   // assert what committing relies on
+	sharedHash uint64 // of the shared set in it
+	check      bool   // assert the invariants of committing
 }
 
 func newCommits(tl *timeline.Timeline, check bool) commits {

@@ -10,7 +10,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// ErrConfig: a configuration lacks what nothing works without. The error names it.
+// ErrConfig is the error of a configuration that lacks a required setting. The error
+// names it.
 var ErrConfig = errors.New("the configuration is incomplete")
 
 // lacks returns the ErrConfig about a setting.
@@ -18,13 +19,13 @@ func lacks(setting, what string) error {
 	return fmt.Errorf("%w: %s is not set: %s", ErrConfig, setting, what)
 }
 
-// What is said of settings that hosts and clients share.
+// Texts of errors about settings that hosts and clients share.
 const (
 	compileIs = "luabind.Compile for scripts in Lua, goscript.Compile for rules in Go"
 	linkIs    = "the network, such as kcplink.Listen or kcplink.Dial returns"
 )
 
-// check names what is missing.
+// check returns an error that names a missing setting.
 func (cfg *HostConfig) check() error {
 	if cfg.Bundle == nil {
 		return lacks("HostConfig.Bundle", "the scripts and settings of a game, such as scripts.LoadDir loads")
@@ -43,7 +44,8 @@ func (cfg *HostConfig) check() error {
 	return nil
 }
 
-// check names what is missing, and what a client of this kind does not do.
+// check returns an error that names a missing setting, or one that does not apply to
+// the kind of client.
 func (cfg *ClientConfig) check() error {
 	switch {
 	case cfg.Kind > InputOnly:
@@ -67,7 +69,7 @@ func compiled(compile world.Compile, files []world.Source, setup world.Setup) (w
 	return script, err
 }
 
-// noLink stands for the link that a ClientConfig does not have: nothing happens on it.
+// noLink is the link of a ClientConfig without one. Nothing happens on it.
 type noLink struct{}
 
 // Poll has nothing to deliver.

@@ -37,7 +37,8 @@ func (r *cueReporter) ran(t world.Tick, trace *world.Trace) {
 	}
 }
 
-// flush reports the cues that changed in this frame. Those up to the tick complete change no more.
+// flush reports the cues that changed in this frame. Cues up to the tick complete no longer
+// change.
 func (r *cueReporter) flush(c *endpoint, complete world.Tick) {
 	if r.book == nil {
 		return

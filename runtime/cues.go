@@ -13,16 +13,16 @@ type CueEvent struct {
 	Was  world.Cue // of CueMoved: the cue before; for a spectator only its key
 }
 
-// CueChange is what has become of a cue.
+// CueChange says how a cue has changed.
 type CueChange uint8
 
 const (
-	// CueFired: show it.
+	// CueFired means that the cue is new: show it.
 	CueFired CueChange = iota
-	// CueMoved: it was shown, and now has another place, other arguments or a
-	// nearby tick.
+	// CueMoved means that the cue was shown, and now has another position, other
+	// arguments or a nearby tick.
 	CueMoved
-	// CueCancelled: it was shown, and did not happen after all.
+	// CueCancelled means that the cue was shown, and did not happen after all.
 	CueCancelled
 )
 

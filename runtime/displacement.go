@@ -8,34 +8,35 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Displacement reports that an object was moved, and why. On a client it answers the question
-// "why was I corrected?" about an object of its player.
+// Displacement reports that an object was moved, and why. On a client it is about an object
+// of its player.
 type Displacement struct {
 	Kind   DisplacementKind
 	Object world.ObjectID
 	Class  string // of the object
-	// Distance is in metres: of a Reprediction at the present, of a Correction in Tick, of
-	// CauseRefused from the pose that the owner gave for the beginning of Tick. A Rewinding
-	// has none.
+	// Distance is in metres. It is measured at the present for a Reprediction, in Tick for
+	// a Correction, and for CauseRefused from the owner pose for the beginning of Tick. A
+	// Rewinding has none.
 	Distance float64
 	// Provenance says what caused it, and when.
 	Provenance timeline.Provenance
-	// Wrong names what was wrong in the claim that a Correction answers.
+	// Wrong names the wrong parts of the claim that a Correction answers.
 	Wrong []string
-	// Verdict says why the pose was refused, of CauseRefused.
+	// Verdict says why the pose was refused, for CauseRefused.
 	Verdict world.Verdict
 }
 
-// DisplacementKind is what has moved an object.
+// DisplacementKind says what has moved an object.
 type DisplacementKind uint8
 
 const (
-	// Reprediction: inputs of others became known, or that an own input was not used.
+	// Reprediction means that inputs of other players became known, or that the host
+	// did not use an input of this player.
 	Reprediction DisplacementKind = iota
-	// Correction: the host sent its state, because this client computed another one; or
-	// it refused the pose that the owner gave.
+	// Correction means that the host sent its state, because this client computed a
+	// different one, or that it refused an owner pose.
 	Correction
-	// Rewinding: the host rewound for a late input.
+	// Rewinding means that the host rewound for a late input.
 	Rewinding
 )
 
@@ -79,7 +80,7 @@ func (m *Displacement) why() string {
 	return b.String()
 }
 
-// cause returns what it began with.
+// cause returns the first cause.
 func (m *Displacement) cause() string {
 	switch m.Provenance.Cause {
 	case timeline.CauseInput:
@@ -107,8 +108,8 @@ func (m *Displacement) cause() string {
 	return "the cause is not known"
 }
 
-// computed says what was wrong in the claim of this client, and for which input the host had
-// rewound the object before.
+// computed returns the wrong parts of this client's claim, and the input for which the host
+// had rewound the object before.
 func (m *Displacement) computed() string {
 	text := "this client computed otherwise than the host, from the same inputs" + m.wrong()
 	if m.Provenance.Player != 0 {
@@ -117,7 +118,7 @@ func (m *Displacement) computed() string {
 	return text
 }
 
-// wrong lists what was wrong in a claim.
+// wrong lists the wrong parts of a claim.
 func (m *Displacement) wrong() string {
 	if len(m.Wrong) == 0 {
 		return ""

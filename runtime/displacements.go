@@ -14,10 +14,10 @@ import (
 
 // displacements finds the objects of a client's player that were displaced, and reports why.
 type displacements struct {
-	reported []reportedAt   // in the last round trip
+	reported []reportedAt   // displacements in the last round trip
 	counts   [2]causeCounts // by DisplacementKind
-	before   world.State    // the present before a Rewind
-	// corrected: a correction changed the guess since the last Rewind.
+	before   world.State    // the present before the Rewind
+	// corrected says that a correction has changed the guess since the last Rewind.
 	corrected bool
 }
 
@@ -27,7 +27,7 @@ type reportedAt struct {
 	at     time.Duration
 }
 
-// causeCounts counts displacements by their labels.
+// causeCounts counts displacements by label.
 type causeCounts map[string]int // sorted by top
 
 func (c *causeCounts) add(m *Displacement) {
@@ -53,11 +53,11 @@ func (c causeCounts) top() (out []CauseCount) {
 // causes returns the most frequent causes of a kind.
 func (d *displacements) causes(k DisplacementKind) []CauseCount { return d.counts[k].top() }
 
-// note remembers the present before a Rewind.
+// note saves the present before a Rewind.
 func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl.Now())) }
 
-// rewound finds, after a Rewind, what is not where it was. refused says that refused owner poses of
-// this player moved some of it.
+// rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
+// this player displaced some of them.
 func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientLog, refused bool) {
 	if now := tl.At(tl.Now()); !d.corrected && !refused && simulatedDiffers(c, tl, now, &d.before) {
 		c.Stats.Repredictions.Add(farthestApart(c, tl, &d.before, now, false))
@@ -66,7 +66,7 @@ func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientL
 	d.corrected = false
 }
 
-// explain reports why objects of this player are elsewhere than before the Rewind.
+// explain reports why the Rewind displaced objects of this player.
 func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientLog) {
 	now := tl.At(tl.Now())
 	rules := rulesOf(c, tl)
@@ -96,8 +96,8 @@ func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientL
 	}
 }
 
-// mayReport reports whether a displacement of an object is to be looked into: at most one per round
-// trip.
+// mayReport reports whether a displacement of an object may be examined and reported: at most one
+// per round trip.
 func (d *displacements) mayReport(c *endpoint, id world.ObjectID) bool {
 	trip := c.Clock.RTT().Smoothed
 	d.reported = slices.DeleteFunc(d.reported, func(r reportedAt) bool { return c.Now-r.at >= trip })
@@ -108,8 +108,8 @@ func (d *displacements) mayReport(c *endpoint, id world.ObjectID) bool {
 	return true
 }
 
-// correct reports a correction, which replaces what the client has at that tick by part. The message
-// has its cause.
+// correct reports a correction, which replaces objects in the client's state of that tick by those
+// of part. The message has its cause.
 func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Correction, part *world.State) {
 	at := tl.At(m.Tick)
 	distance := farthestApart(c, tl, at, part, true)
@@ -130,7 +130,7 @@ func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Corr
 	d.corrected = true
 }
 
-// adjustOwn counts a snapshot that moves an object of this player's beyond the threshold.
+// adjustOwn counts a snapshot that moves an object of this player beyond the threshold.
 func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
 	b := s.Body(slot)
 	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
@@ -144,7 +144,8 @@ func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *worl
 // object come to the same verdict. No correction is needed: the log has the pose, and the owner's
 // client refuses it in the same tick. It only has to report that.
 
-// reportRefused reports those owner poses of this player that are in the log and were refused. moved says whether a Rewind just run moved such an object.
+// reportRefused reports the owner poses of this player that are in the log and were refused. moved says
+// whether a Rewind just run moved such an object.
 func (d *displacements) reportRefused(c *endpoint, tl *timeline.Timeline) (moved bool) {
 	for _, r := range tl.RefusedPoses(c.Session.Player) {
 		d.reportRefusal(c, tl, &r)
@@ -163,7 +164,7 @@ func (d *displacements) reportRefusal(c *endpoint, tl *timeline.Timeline, r *tim
 		return
 	}
 	if v := tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
-		m.Verdict = v // else what other players did has been learned since
+		m.Verdict = v // otherwise inputs of other players have become known since
 	}
 	c.Log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
 	if c.Cfg.Moved != nil {
@@ -171,7 +172,8 @@ func (d *displacements) reportRefusal(c *endpoint, tl *timeline.Timeline, r *tim
 	}
 }
 
-// offBy returns how far the owner's pose is from where the object was when the tick began.
+// offBy returns the distance between the owner pose and the object at the beginning of the
+// tick, in metres.
 func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 	before := tl.At(r.Tick - 1)
 	if before == nil {
@@ -185,8 +187,9 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 	return math.Hypot(r.Pose.X-b.X, r.Pose.Y-b.Y)
 }
 
-// hostLateBy finds by how much the host had an input too late. The commit mark that follows the
-// input's record in the log dates its arrival: there is one mark for each tick of the host's.
+// hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
+// the input's record in the log dates its arrival, because there is one mark for each tick of
+// the host.
 func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacement) int {
 	b := c.Library.bundle(tl.World().Now.Bundle)
 	if mark := log.markAfter(m.Provenance.Record); mark != nil && b != nil {
@@ -204,8 +207,8 @@ func rulesOf(c *endpoint, tl *timeline.Timeline) *bundle.Rules {
 	return &rules
 }
 
-// farthestApart returns how far apart two states have the objects that both know,
-// at most; own: only this player's.
+// farthestApart returns the largest distance between the positions of an object in two
+// states, in metres. own restricts it to objects of this player.
 func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bool) (most float64) {
 	for _, slot := range b.Run {
 		o := &b.Objects[slot]
@@ -220,15 +223,15 @@ func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bo
 	return most
 }
 
-// simulates reports whether this client simulates an object: others are replicated, so that it is no
-// reprediction or correction when they move.
+// simulates reports whether this client simulates an object. When other, replicated objects move,
+// this is no reprediction or correction.
 func simulates(c *endpoint, tl *timeline.Timeline, s *world.State, slot int) bool {
 	o := &s.Objects[slot]
 	return o.Owner == c.Session.Player || tl.SchemaOf(s).Classes[o.Class].LOD == world.Predict
 }
 
-// simulatedDiffers reports whether what this client simulates differs between two states
-// of one tick.
+// simulatedDiffers reports whether the objects that this client simulates differ between
+// two states of one tick.
 func simulatedDiffers(c *endpoint, tl *timeline.Timeline, a, b *world.State) bool {
 	if !tl.Partial(a) || !tl.Partial(b) {
 		return a.Hash() != b.Hash()

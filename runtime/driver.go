@@ -15,9 +15,9 @@ import (
 // ends, the socket and the goroutines of the link are gone.
 //
 // Everything that it drives is called on one goroutine, that of Driver.Host or
-// Driver.Client, the driving goroutine. Do and Post bring functions there from others.
-// Between two calls the driving goroutine sleeps until the Host or the Client is due,
-// a packet arrives, or there is something to do.
+// Driver.Client, the driving goroutine. Do and Post run functions of other goroutines
+// there. Between two calls the driving goroutine sleeps until the Host or the Client is
+// due, a packet arrives, or there is something to do.
 //
 // A process with many rooms has a Driver for each.
 type Driver struct {
@@ -28,14 +28,13 @@ type Driver struct {
 
 // How a run ends.
 const (
-	// drainTime is how long a client waits, at the end, for what it played to be
-	// confirmed.
+	// drainTime is how long a client waits at the end for its ticks to be confirmed.
 	drainTime = 3 * time.Second
 	// farewellTime is the longest that the link is kept so that last messages arrive.
 	farewellTime = time.Second
 )
 
-// ErrDriverDone: the run of a Driver is over, so that nothing can be done on it.
+// ErrDriverDone is the error of Do and Post after the run of a Driver.
 var ErrDriverDone = errors.New("the driver's run is over")
 
 // StoppedByHost is the reason that clients read when the host ends the room.
@@ -50,9 +49,9 @@ func NewDriver() *Driver {
 // call it.
 func (d *Driver) Now() time.Duration { return time.Since(d.start) }
 
-// Do runs f on the driving goroutine, between two ticks, and returns the error of f: the
-// way to a Host's or a Client's methods from other goroutines. now is the time of the
-// Driver.
+// Do runs f on the driving goroutine, between two ticks, and returns the error of f.
+// Other goroutines call the methods of a Host or a Client in this way. now is the time
+// of the Driver.
 //
 // Do waits until f has run, also if ctx ends meanwhile. If ctx ends before f began, f
 // does not run and Do returns ctx.Err. If the run is over before f began, f does not run
@@ -60,11 +59,11 @@ func (d *Driver) Now() time.Duration { return time.Since(d.start) }
 // does Do, with the value and the stack of f.
 //
 // On the driving goroutine, Do runs f at once: in the f of another Do, and in functions
-// that the Host or the Client calls. Do on a goroutine that drives something else stops
-// that room until f has run; two rooms that do it to each other wait until their contexts
-// end. Between rooms, use Post.
+// that the Host or the Client calls. Do on a goroutine that drives another room stops
+// that room until f has run. If two rooms call Do on each other, both wait until their
+// contexts end. Between rooms, use Post.
 //
-// f must return soon, since the room stands still until it does.
+// f must return soon, since the room waits for it.
 func (d *Driver) Do(ctx context.Context, f func(ctx context.Context, now time.Duration) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -75,17 +74,17 @@ func (d *Driver) Do(ctx context.Context, f func(ctx context.Context, now time.Du
 	return d.jobs.do(ctx, f)
 }
 
-// Post has f run on the driving goroutine, between two ticks, after those that were posted
-// before. It never waits, so that any goroutine may call it, the driving one too, and never
-// runs f itself. The error is ErrDriverDone if the run is over; then f does not run. What
-// was posted before the context of the run ended runs.
+// Post queues f to run on the driving goroutine, between two ticks, after the functions
+// posted before. It never waits and never runs f itself, so any goroutine may call it, the
+// driving one too. If the run is over, f does not run and the error is ErrDriverDone.
+// Functions that were posted before the context of the run ended do run.
 func (d *Driver) Post(f func(now time.Duration)) error {
 	return d.jobs.post(f)
 }
 
 // Host runs a host until ctx ends or a tick fails. Then it says goodbye to the clients and
 // closes the link. It returns the error of the tick that failed, and of closing the link. A
-// host that cannot keep up runs slower, and says so.
+// host that cannot keep up runs slower than real time, and logs it.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	d.begin()
 	defer d.jobs.close()
@@ -101,10 +100,10 @@ func (d *Driver) Host(ctx context.Context, h *Host) error {
 	return errors.Join(err, h.Close(d.Now(), reason))
 }
 
-// Client runs a client until its stay is over, or until ctx ends: then the client plays no
-// further, and leaves when all that it played is confirmed, at the latest after three
-// seconds. In the end the link is closed. The error is that of Client.Err, and nil if the
-// client left by itself.
+// Client runs a client until it is over, or until ctx ends. Then the client stops playing,
+// and leaves when all its ticks are confirmed, at the latest after three seconds. At the
+// end the link is closed. The error is that of Client.Err, and nil if the client left by
+// itself.
 func (d *Driver) Client(ctx context.Context, c *Client) error {
 	d.begin()
 	defer d.jobs.close()
@@ -123,7 +122,7 @@ func (d *Driver) Client(ctx context.Context, c *Client) error {
 	return err
 }
 
-// begin takes the driver for its one run, on this goroutine.
+// begin claims the driver for its one run, on this goroutine.
 func (d *Driver) begin() {
 	if d.used.Swap(true) {
 		panic("runtime: a Driver runs one host or one client, once: make another with NewDriver")
@@ -131,18 +130,19 @@ func (d *Driver) begin() {
 	d.jobs.begin()
 }
 
-// run is the one run of a Driver, with the methods of what it drives.
+// run is the one run of a Driver, with the methods of the host or client that it
+// drives.
 type run struct {
 	driver *Driver
 	poll   func(now time.Duration)
 	update func(now time.Duration) error
 	due    func(now time.Duration) time.Duration
 	ready  <-chan struct{} // receives when a packet waits for poll
-	timer  *time.Timer     // of all sleeps
+	timer  *time.Timer     // for every sleep
 }
 
-// until goes on until over reports true, to a time at most. stop, which may be nil, wakes it
-// up. It returns the error of an update.
+// until runs until over reports true, or until the time end. stop, which may be nil, wakes
+// it up. It returns the error of an update.
 func (r *run) until(stop <-chan struct{}, end time.Duration, over func() bool) error {
 	d := r.driver
 	for !over() && d.Now() < end {
@@ -157,7 +157,7 @@ func (r *run) until(stop <-chan struct{}, end time.Duration, over func() bool) e
 		}
 	}
 	d.jobs.wakeUp()
-	d.jobs.run(d.Now) // what was posted before the end
+	d.jobs.run(d.Now) // jobs that were posted before the end
 	return nil
 }
 

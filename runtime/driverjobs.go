@@ -11,8 +11,8 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/goroutine"
 )
 
-// jobs are the functions that other goroutines give the driving goroutine to run, in their
-// order.
+// jobs is the queue of functions that other goroutines have posted to the driving
+// goroutine.
 type jobs struct {
 	came  chan struct{} // receives after a job came
 	done  chan struct{} // closed with close
@@ -28,7 +28,7 @@ func newJobs() jobs {
 	return jobs{came: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
-// begin takes the calling goroutine for the driving one.
+// begin makes the calling goroutine the driving one.
 func (q *jobs) begin() {
 	q.own.Store(goroutine.ID())
 	q.awake.Store(true)
@@ -37,15 +37,15 @@ func (q *jobs) begin() {
 // wakeUp notes that the driving goroutine runs.
 func (q *jobs) wakeUp() { q.awake.Store(true) }
 
-// fallAsleep notes that the driving goroutine waits, for the channel among others, which
-// receives when a job comes.
+// fallAsleep notes that the driving goroutine sleeps. It returns a channel that receives
+// when a job arrives.
 func (q *jobs) fallAsleep() <-chan struct{} {
 	q.awake.Store(false)
 	return q.came
 }
 
-// isOwn reports whether the calling goroutine is the driving one. To find out is dear, but
-// not while the driving goroutine sleeps.
+// isOwn reports whether the calling goroutine is the driving one. The check is expensive,
+// except while the driving goroutine sleeps.
 func (q *jobs) isOwn() bool { return q.awake.Load() && q.own.Load() == goroutine.ID() }
 
 // close ends the queue. Jobs that have not begun never do.
@@ -72,7 +72,7 @@ func (q *jobs) add(j *job) error {
 	return nil
 }
 
-// run runs the jobs that are there. Those that come meanwhile wait for the next call.
+// run runs the jobs in the queue. Jobs that arrive meanwhile wait for the next call.
 func (q *jobs) run(now func() time.Duration) {
 	q.mu.Lock()
 	list := q.list
@@ -88,7 +88,7 @@ func (q *jobs) post(f func(now time.Duration)) error {
 	return q.add(&job{f: func(now time.Duration) error { f(now); return nil }})
 }
 
-// do queues f and waits until it has run, or never will.
+// do queues f and waits until it has run, or until it is certain that it will not.
 func (q *jobs) do(ctx context.Context, f func(ctx context.Context, now time.Duration) error) error {
 	j := &job{f: func(now time.Duration) error { return f(ctx, now) }, done: make(chan struct{})}
 	if err := q.add(j); err != nil {
@@ -113,15 +113,15 @@ func (q *jobs) do(ctx context.Context, f func(ctx context.Context, now time.Dura
 type job struct {
 	f     func(now time.Duration) error
 	taken atomic.Bool   // it has begun, or was cancelled
-	done  chan struct{} // closed when f has returned; nil: nobody waits
+	done  chan struct{} // closed when f has returned; nil: no caller waits
 	err   error         // of f
-	panic *jobPanic     // with which f ended; nil: it returned
+	panic *jobPanic     // the panic with which f ended; nil: it returned
 }
 
 // cancel keeps the job from beginning. It reports whether that was possible.
 func (j *job) cancel() bool { return !j.taken.Swap(true) }
 
-// run runs the job. If somebody waits for it, a panic is theirs.
+// run runs the job. If a caller waits for it, a panic is passed to that caller.
 func (j *job) run(now time.Duration) {
 	if j.taken.Swap(true) {
 		return
@@ -148,7 +148,8 @@ func (j *job) result() error {
 	return j.err
 }
 
-// jobPanic is the value with which Do panics: that of the function, with its stack.
+// jobPanic is the value with which Do panics: the value of the function's panic, with
+// its stack.
 type jobPanic struct {
 	value any
 	stack []byte

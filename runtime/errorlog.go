@@ -7,20 +7,20 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// errorLog counts the hooks that failed and reports each kind of failure
-// once, however many objects and ticks it happens in; under new scripts again.
+// errorLog counts the hooks that failed. It reports each kind of failure once per
+// bundle, however many objects and ticks it happens in.
 type errorLog struct {
 	count  int
-	folder string                            // that the scripts lie in, as the user names it; "" if that is not known
+	folder string                            // the folder of the scripts, as the user names it; "" if unknown
 	seen   map[string]bool                   // looked up, never ranged over
-	bundle uint32                            // under which they were seen
-	report func(t world.Tick, f world.Fault) // of each kind, and of each host event that fails; may be nil
+	bundle uint32                            // the bundle under which they were seen
+	report func(t world.Tick, f world.Fault) // called for each kind, and for each host event that fails; may be nil
 }
 
-// maxSeen bounds the memory of kinds of failures; beyond, they are counted only.
+// maxSeen bounds the memory for kinds of failures. Further kinds are only counted.
 const maxSeen = 1000
 
-// collect takes in the failures of a tick that was run.
+// collect handles the failures of a tick that was run.
 func (l *errorLog) collect(w *world.World, log *slog.Logger) {
 	if w.Now.Bundle > l.bundle {
 		l.bundle = w.Now.Bundle
@@ -46,7 +46,8 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	}
 }
 
-// hook reports an error of a hook of game.lua that runs between ticks, each text once.
+// hook reports an error of a hook of game.lua that runs between ticks. Each text is
+// reported once.
 func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) {
 	l.once(name+err.Error(), func() {
 		text := err.Error()
@@ -60,7 +61,8 @@ func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) 
 // Count returns how many hooks have failed.
 func (l *errorLog) Count() int { return l.count }
 
-// ReportTo makes f be called for each kind of failure, and for each host event that fails.
+// ReportTo sets the function that is called for each kind of failure, and for each host
+// event that fails.
 func (l *errorLog) ReportTo(f func(t world.Tick, f world.Fault)) { l.report = f }
 
 // once runs f if it has not been run for that key, and reports whether it did.
@@ -92,7 +94,8 @@ func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
 	log.Error(text, attrs...)
 }
 
-// printTo shows what scripts print; a line begins with file and line.
+// printTo returns a function that logs the lines that scripts print. Each begins with
+// file and line.
 func printTo(folder string, log *slog.Logger) func(t world.Tick, by world.ObjectID, line string) {
 	return func(t world.Tick, by world.ObjectID, line string) {
 		log.Info(world.InFolder(folder, line), "tick", uint32(t), "object", by.String())

@@ -11,8 +11,9 @@ import (
 )
 
 // Fields are values for fields of an object, by name. A value is a number of any type, a bool, a
-// string, a world.ObjectID (nil is none) or a world.Value. A list is a slice, and a record is Fields; what they
-// do not name starts at its default. A part can also be named by itself: "slot.count", "hits[2]".
+// string, a world.ObjectID (nil is none) or a world.Value. A list is a slice, and a record is Fields;
+// parts that they do not name start at their defaults. A part can also be named by itself:
+// "slot.count", "hits[2]".
 type Fields map[string]any
 
 // values returns the leaves of the fields for a class, sorted by field. An error wraps
@@ -27,13 +28,13 @@ func (f Fields) values(c *world.Class) ([]world.NamedValue, error) {
 	return w.out, c.CheckValues(w.out)
 }
 
-// valueWriter takes values of fields apart.
+// valueWriter splits values of fields into their leaves.
 type valueWriter struct {
 	class *world.Class
 	out   []world.NamedValue
 }
 
-// field writes a field, or a part of one. fresh says that its leaves are at their defaults already.
+// field writes a field, or a part of one. fresh says that its leaves already have their defaults.
 func (w *valueWriter) field(name string, v any, fresh bool) error {
 	if _, leaf := w.class.Field(name); leaf {
 		value, err := valueOf(v)
@@ -63,7 +64,7 @@ func (w *valueWriter) list(name string, v reflect.Value) error {
 	}
 	w.add("#"+name, world.Value{Kind: world.Count, Word: uint64(v.Len())})
 	if count, _ := w.class.Field("#" + name); v.Len() > count.Cap {
-		return nil // CheckValues says so
+		return nil // CheckValues returns the error
 	}
 	for i := range v.Len() {
 		if err := w.field(fmt.Sprintf("%s[%d]", name, i+1), v.Index(i).Interface(), true); err != nil {

@@ -9,29 +9,29 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// FrameControls are Controls that are asked in each Update of the Client, not once a
-// tick. What they say in the frames of a tick is merged into its one input, as each
-// input's declaration has it (world.InputField.Merge): so nothing is lost of what
-// a player does between two ticks, and of buttons it is known for how long they were down.
+// FrameControls are Controls that are called in each Update of the Client, not once per
+// tick. The inputs of all frames of a tick are merged into its one input, as each input's
+// declaration says (world.InputField.Merge). So everything that a player does between two
+// ticks counts, and the input says for how long each button was down.
 type FrameControls interface {
-	// Input is not asked.
+	// Input is not called.
 	Controls
-	// FrameInput is what the object in slot of r.State() is to do, as of this Update, of which
-	// Client.Due asks for eight a tick:
-	// which buttons are down, where the axes are; of axes that are merged as a sum
-	// what came since the Update before. r is valid during the call.
+	// FrameInput returns the input of the object in slot of r.State() as of this Update: which
+	// buttons are down and where the axes are. For an axis that is merged as a sum, it is the
+	// change since the previous Update. Client.Due asks for eight Updates per tick. r is valid
+	// during the call.
 	FrameInput(r world.Reader, slot int) world.Input
 }
 
 // framed gathers the frames of the coming tick, by object.
 type framed struct {
 	list []framesOf
-	last time.Duration // when there was one
+	last time.Duration // the time of the last frame
 }
 
 type framesOf struct {
 	object world.ObjectID
-	bundle uint32 // by whose declaration its inputs are
+	bundle uint32 // the bundle whose declaration its inputs follow
 	merger world.Merger
 	asked  bool // in this frame
 }
@@ -40,20 +40,21 @@ func (f *framed) find(id world.ObjectID) (int, bool) {
 	return slices.BinarySearchFunc(f.list, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
 }
 
-// of returns what is gathered of an object.
+// of returns the merged input of an object so far.
 func (f *framed) of(id world.ObjectID, bundle uint32) *framesOf {
 	i, ok := f.find(id)
 	if !ok {
 		f.list = slices.Insert(f.list, i, framesOf{object: id, bundle: bundle})
 	}
 	o := &f.list[i]
-	if o.bundle != bundle { // other buttons have its places now
+	if o.bundle != bundle { // the new declaration may have other buttons
 		o.bundle, o.merger = bundle, world.Merger{}
 	}
 	return o
 }
 
-// gatherAt returns when FrameControls are to be asked next; never if there are none.
+// gatherAt returns when FrameControls are to be called next; link.Never if there are
+// none.
 func (c *endpoint) gatherAt() time.Duration {
 	if _, ok := c.Cfg.Controls.(FrameControls); !ok || c.Session.Leaving {
 		return link.Never
@@ -61,7 +62,7 @@ func (c *endpoint) gatherAt() time.Duration {
 	return c.framed.last + c.tickLength()/framesATick
 }
 
-// gather asks FrameControls what is played in this frame. The client is at its present.
+// gather asks FrameControls for the inputs of this frame. The client is at its present.
 func (c *endpoint) gather(now time.Duration, w *world.World) {
 	controls, ok := c.Cfg.Controls.(FrameControls)
 	if !ok || c.Session.Leaving {
@@ -86,8 +87,8 @@ func (c *endpoint) gather(now time.Duration, w *world.World) {
 	}
 }
 
-// played returns what an object of this player's is to do now, in the form in which it is
-// sent.
+// played returns the present input of an object of this player, in the form in which it
+// is sent.
 func (c *endpoint) played(r world.Reader, slot int) world.Input {
 	fields := r.Class(slot).Inputs
 	switch c.Cfg.Controls.(type) {

@@ -17,59 +17,58 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// HostConfig is what a Host is made of. Its functions run on the goroutine that calls the Host,
-// the driving goroutine of a Driver, and the room waits for them. Admit, Confirmed, Rewound and
-// Moved are called in the midst of Poll, Update or Tick: they may read the Host. To act on the room,
-// use the callbacks in On. Driver.Do in any of them runs its function at once, with the same limits.
+// HostConfig configures a Host. Its functions run on the goroutine that calls the Host, the driving
+// goroutine of a Driver, and the room waits for them. Admit, Confirmed, Rewound and Moved are called
+// in the midst of Poll, Update or Tick: they may read the Host. To act on the room, use the
+// callbacks in On. Driver.Do in any of them runs its function at once, with the same limits.
 type HostConfig struct {
 	Bundle  *bundle.Bundle
 	Compile world.Compile // called by NewHost only
 	Link    link.Link     // the Driver closes it, or Host.Close
-	Log     *slog.Logger  // nil: silent. Its handler must not call the Host
-	// Admit decides who may join; nil admits everybody. Its error is what the
-	// player reads. It is called within Poll.
+	Log     *slog.Logger  // nil: no log. Its handler must not call the Host
+	// Admit decides who may join; nil admits every player. The player reads its error.
+	// It is called within Poll.
 	Admit func(name string, token []byte) error
-	// Random is what tickets are drawn from, with which players come back
-	// (crypto/rand.Reader; what others could guess lets them take players over).
-	// nil: there are none, and nobody comes back. Read within Poll; it must not call the Host.
+	// Random is the source of tickets, with which players return. Use crypto/rand.Reader: a
+	// client that guesses a ticket can take over its player. If it is nil, there are no
+	// tickets, and players cannot return. It is read within Poll and must not call the Host.
 	Random io.Reader
-	// Folder is where the scripts lie, as the user names it: what is logged of
-	// them begins with it. "" leaves it out.
+	// Folder is the folder of the scripts, as the user names it. Logged file names
+	// begin with it. "" leaves it out.
 	Folder string
 	// Confirmed is called for every tick that is committed; may be nil.
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is called after every rewind, before the tick that follows; may be nil.
 	Rewound func(r timeline.Rewound)
-	// Moved is called, after a rewind, for each object of a player's that the rewind moved;
+	// Moved is called, after a rewind, for each object of a player that the rewind moved;
 	// may be nil. If it is nil and the Log is not at debug level, rewinds do not record
 	// displacements.
 	Moved func(Displacement)
 	// Recorder writes a replay of the match; nil: none. Its writer must not call the Host.
 	Recorder *replay.Recorder
-	// Verify is check mode: each rewind is done again in full and compared, bit
-	// by bit. A difference is timeline.ErrDesync with a *Mismatch. Invariants of the
-	// runtime are asserted as well: one that does not hold is a panic.
+	// Verify is check mode: each rewind is done again in full and compared, bit by bit.
+	// A difference is timeline.ErrDesync with a *Mismatch. Invariants of the runtime
+	// are asserted as well; a violation is a panic.
 	Verify bool
-	// Fault flips one bit of an object after a tick, to see that all notice.
+	// Fault flips one bit of an object after a tick, to test that all clients notice.
 	Fault timeline.Fault
 	// On is called when something happens in the room.
 	On HostCallbacks
-	// Stopwatch lets work be timed for the report; nil: not timed. It reaches
-	// nothing of the simulation. It is called in the middle of ticks and must not call the Host.
+	// Stopwatch measures time for the report; nil: no times. It does not affect the simulation.
+	// It is called in the middle of ticks and must not call the Host.
 	Stopwatch func() time.Duration
 }
 
-// Host is the authority over a room: it collects inputs, rewinds for late
-// ones, steps the world, and relays what was applied to all clients. It has no
-// goroutine and no clock: a Driver calls its methods, or the program calls Poll and
-// Update whenever a packet arrives or the Host is due, with the time since a moment
-// of its choice.
+// Host is the authority over a room: it collects inputs, rewinds for late ones, steps
+// the world, and relays every applied event to all clients. It has no goroutine and no
+// clock: a Driver calls its methods, or the program calls Poll and Update whenever a
+// packet arrives or the Host is due, with the time since a moment of its choice.
 type Host struct {
 	cfg     HostConfig
 	log     *slog.Logger
 	errors  errorLog
 	profile profile
-	now     time.Duration // of the last call
+	now     time.Duration // the time of the last call
 
 	tl       *timeline.Timeline
 	applied  *relay.Log
@@ -81,29 +80,29 @@ type Host struct {
 	rules    *bundle.Rules
 	rewind   world.Tick         // max_rewind
 	ahead    world.Tick         // max_ahead
-	failed   *timeline.Mismatch // what check mode found
+	failed   *timeline.Mismatch // the difference that check mode found
 
 	roster roster
 	out    outbox
 	late   lateBudget
-	moves  []world.Event // owners' poses whose ticks are to come
+	moves  []world.Event // owner poses whose ticks are to come
 
 	relevancy  *replicate.Filter
 	candidates replicate.Candidates
-	cues       *view.CueBook // of all cues, while somebody watches
+	cues       *view.CueBook // of all cues, while there is a spectator or a callback for cues
 	rewindings rewindings
 	stats      hostStats
 
 	schedule schedule
 	tickLen  time.Duration
 	began    time.Duration // when the present tick began
-	started  time.Duration // when the first one did
+	started  time.Duration // when the first tick began
 	paused   bool
 }
 
-// NewHost compiles the bundle and stands before tick 1. The error wraps ErrConfig if cfg lacks its
-// bundle, Compile or link, bundle.ErrInvalid if a setting of the bundle is out of bounds, or is
-// that of Compile.
+// NewHost compiles the bundle and returns a host before tick 1. The error wraps ErrConfig if cfg
+// lacks its bundle, Compile or link, wraps bundle.ErrInvalid if a setting of the bundle is out of
+// bounds, or is the error of Compile.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -135,7 +134,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	return h, nil
 }
 
-// ran takes note of a tick that was run, the first time or again.
+// ran handles a tick that was run, the first time or again.
 func (h *Host) ran(w *world.World, trace *world.Trace) {
 	h.errors.collect(w, h.log)
 	if h.cues != nil {
@@ -187,10 +186,11 @@ func (h *Host) Newest() *world.Schema {
 // TickLength returns how long a tick lasts.
 func (h *Host) TickLength() time.Duration { return h.tickLen }
 
-// Tick runs one frame of the host: inputs that came are queued, one rewind to
-// the oldest tick for which one came late, forward again, the new tick, and
-// news to everybody. The error is timeline.ErrDesync in check mode. Update calls it
-// when a tick is due; a program with a schedule of its own calls it instead of Update.
+// Tick runs one frame of the host: it queues the inputs that arrived, rewinds once to
+// the oldest dirty tick and simulates forward again, steps the new tick, and sends
+// packets to all clients. The error is timeline.ErrDesync in check mode. Update calls
+// it when a tick is due; a program with a schedule of its own calls it instead of
+// Update.
 func (h *Host) Tick(now time.Duration) error {
 	defer h.notify.Flush()
 	h.now = now
@@ -232,10 +232,10 @@ func (h *Host) Tick(now time.Duration) error {
 	return nil
 }
 
-// pace returns when the tick that now begins should have begun: a tick length
-// after the one before. Small delays of the driver hardly show in the clock that
-// clients follow; what stays off, as after ticks that were made up for, is gone
-// within a second, or inputs would be late by as much for ever.
+// pace returns when the tick that now begins should have begun: one tick length after
+// the previous one. So small delays of the driver hardly affect the clock that clients
+// follow. A lasting difference, as after a pause, is removed within a second; otherwise
+// inputs would be late by that time from then on.
 func (h *Host) pace(now time.Duration) time.Duration {
 	due := h.began + h.tickLen
 	off := now - due
@@ -245,10 +245,10 @@ func (h *Host) pace(now time.Duration) time.Duration {
 	return due + off/paceShare
 }
 
-// paceShare is what part of being off is taken over in a tick.
+// paceShare is the divisor of the difference that each tick removes.
 const paceShare = 16
 
-// stopwatch starts timing; the function it gives returns milliseconds.
+// stopwatch starts timing and returns a function that returns the elapsed milliseconds.
 func (h *Host) stopwatch() func() float64 {
 	if h.cfg.Stopwatch == nil {
 		return func() float64 { return 0 }
@@ -276,7 +276,7 @@ func (h *Host) rewindLate() {
 	}
 }
 
-// commit closes the tick that has become too old to change.
+// commit commits the tick that has become too old to change.
 func (h *Host) commit() {
 	for h.commits.Tick()+h.rewind < h.tl.Now() {
 		patch := h.commits.Next(h.tl)
@@ -299,7 +299,7 @@ func (h *Host) commit() {
 	}
 }
 
-// tidy forgets what no client and no rewind can ask for any more.
+// tidy drops data that no client and no rewind needs any more.
 func (h *Host) tidy() {
 	h.bundles.Tidy(h.now, func(number uint32) bool { return h.tl.Script(number) != nil })
 	h.roster.VoidTickets(h.State(), h.tl.Now())
@@ -329,7 +329,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 	}
 }
 
-// insert puts an event, which came late by a number of ticks, into the room's history and relays it.
+// insert inserts an event, which is late by a number of ticks, into the Timeline and relays it.
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	relayed := h.concernsAll(&e) || h.isRelayed(&e)
 	if h.cfg.Verify {
@@ -356,7 +356,7 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 	return now - h.began
 }
 
-// Pause stops the ticks, or lets them go on; the network lives.
+// Pause stops the ticks, or continues them. The connections stay open.
 func (h *Host) Pause(on bool) { h.paused = on }
 
 // Shutdown notifies every client that the room has ended, and ends its replay. Due and Poll
