@@ -9,14 +9,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// acts are what the host program has done to the world: host events. They are numbered in the
-// order in which it did them.
+// acts are the host events of a room, numbered in the order of the calls.
 type acts struct {
-	number  uint32    // of the last one
-	spawned []spawned // by those that are not simulated yet
+	number  uint32    // the number of the last host event
+	spawned []spawned // objects spawned by host events that are not simulated yet
 }
 
-// spawned is an object that a host event spawns in a tick to come.
+// spawned is an object that a host event spawns in a coming tick.
 type spawned struct {
 	ID    world.ObjectID
 	Class string
@@ -32,7 +31,7 @@ func (a *acts) Next() uint32 {
 // Spawn notes an object that will be spawned.
 func (a *acts) Spawn(s spawned) { a.spawned = append(a.spawned, s) }
 
-// Simulated forgets the objects that are spawned by the end of tick t.
+// Simulated drops the objects that are spawned by the end of tick t.
 func (a *acts) Simulated(t world.Tick) {
 	a.spawned = slices.DeleteFunc(a.spawned, func(s spawned) bool { return s.Tick <= t })
 }
@@ -49,7 +48,7 @@ func (a *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
 // Coming returns the number of objects that will be spawned.
 func (a *acts) Coming() int { return len(a.spawned) }
 
-// ErrTooLarge: what a host event carries does not fit into a packet.
+// ErrTooLarge is the error of a host event whose values do not fit into a packet.
 var ErrTooLarge = fmt.Errorf("larger than the %d bytes that fit into a packet", wire.MaxHostEvent)
 
 // Spawn makes an object of a class in the coming tick, with these fields; the others start at
@@ -82,8 +81,8 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 	return id, nil
 }
 
-// Set gives fields of an object other values at the beginning of the coming tick. world.GameID is
-// the state of the match.
+// Set sets fields of an object at the beginning of the coming tick. world.GameID is the state of
+// the match.
 //
 // The error wraps world.ErrRemoved, world.ErrNoField, world.ErrValue or ErrTooLarge: then nothing
 // happens.
@@ -131,7 +130,8 @@ func (h *Host) Remove(id world.ObjectID) error {
 // argument is a number of any type, a bool, a string or a world.ObjectID.
 //
 // The error wraps world.ErrNoFunction, world.ErrValue or ErrTooLarge: then nothing happens. An
-// error in the function itself is a script error: it is logged and counted as one in a hook is.
+// error in the function itself is a script error, which is logged and counted like one in a
+// hook.
 func (h *Host) Call(function string, args ...any) error {
 	e := h.act(world.CallEvent)
 	e.Name = function
@@ -151,10 +151,10 @@ func (h *Host) Call(function string, args ...any) error {
 	return nil
 }
 
-// ErrNoPlayer: there is no such player, or the player is not connected.
+// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected.
 var ErrNoPlayer = errors.New("no such player")
 
-// Kick sends a player away, with a reason for people. The player's objects stay for the grace
+// Kick disconnects a player, with a reason for people. The player's objects stay for the grace
 // time, but the player cannot return as their owner: a client that joins again is another player,
 // if HostConfig.Admit lets it in. The error wraps ErrNoPlayer.
 func (h *Host) Kick(p world.PlayerID, reason string) error {
@@ -167,8 +167,9 @@ func (h *Host) Kick(p world.PlayerID, reason string) error {
 	return nil
 }
 
-// Say sends a line of chat from the host to all players: ClientConfig.Chat gets it from player 0.
-// A text is cut after wire.MaxChat bytes. Chat is not simulated; a replay has it beside the events.
+// Say sends a line of chat from the host to all players: ClientConfig.Chat gets it from player 0. A
+// text is cut after wire.MaxChat bytes. Chat is not simulated; a replay contains it beside the
+// events.
 func (h *Host) Say(text string) {
 	h.log.Info("chat", "player", 0, "text", text)
 	h.relayChat(&wire.Chat{Text: text})

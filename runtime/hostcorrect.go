@@ -10,27 +10,27 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// claimed is what one client claims of its object, until it is judged.
+// claimed is the claim of one client about its object, until it is judged.
 type claimed struct {
 	claim   wire.Claim
 	waiting bool
-	until   time.Duration // no other correction before
+	until   time.Duration // no other correction before this time
 }
 
 // Put keeps a claim for Take.
 func (c *claimed) Put(m wire.Claim) { c.claim, c.waiting = m, true }
 
-// Drop forgets the claim.
+// Drop discards the claim.
 func (c *claimed) Drop() { c.waiting = false }
 
-// Take returns the claim that waits, and forgets it.
+// Take returns and removes the claim that waits.
 func (c *claimed) Take() (m *wire.Claim, ok bool) {
 	ok, c.waiting = c.waiting, false
 	return &c.claim, ok
 }
 
-// Correct reports whether a correction can be sent now, and no other for a time: until the client
-// has it, a claim may still be wrong for the same reason.
+// Correct reports whether a correction can be sent now. If so, none can be sent for the time
+// pause: until the client has the correction, its claims may still be wrong for the same reason.
 func (c *claimed) Correct(now, pause time.Duration) (ok bool) {
 	ok = now >= c.until
 	if ok {
@@ -39,9 +39,8 @@ func (c *claimed) Correct(now, pause time.Duration) (ok bool) {
 	return ok
 }
 
-// judgeClaims compares where clients believed their objects were with where
-// they are in the host's state, and corrects the clients that were wrong although they had every
-// record of the log up to then.
+// judgeClaims compares the claims of clients with the host's states. It corrects clients whose
+// claims were wrong although they had every record of the log up to then.
 func (h *Host) judgeClaims(now time.Duration) {
 	for _, p := range h.roster.All() {
 		if c, ok := p.Claim().Take(); ok && p.Log().Open() {
@@ -50,8 +49,8 @@ func (h *Host) judgeClaims(now time.Duration) {
 	}
 }
 
-// exceeds compares a claim with the body that the host has. distance is how far apart they are, in
-// metres; in is what differs by more than the thresholds.
+// exceeds compares a claim with the host's body. distance is the distance between them in metres;
+// in has the parts that differ by more than the thresholds.
 func exceeds(t *bundle.Thresholds, c *wire.Claim, b *physics.Body) (distance float64, in wire.Mismatch) {
 	claimed := physics.Body{Pose: physics.Pose{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle)},
 		Velocity: physics.Velocity{VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularVelocity)}}
@@ -87,7 +86,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	}
 }
 
-// correct sends the bits of an object and its island.
+// correct sends the exact state of an object and its island.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
 	schema := h.tl.SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
@@ -99,7 +98,7 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	b := wire.AppendCorrection(nil, &m)
 	h.out.State(len(part), false)
 	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
-	if len(b) > wire.MaxDatagram { // a pile: it goes in pieces, later but whole
+	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
 		_ = h.out.Bulk(now, p.ID(), b)
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // cues and sends their changes to spectators on the reliable stream. A spectator shows
 // each cue when it shows its tick.
 
-// relayCues sends what has become of cues since the last tick.
+// relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues() {
 	watched := h.notify.WantsCues() || slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica().Spectates() })
 	if watched && h.cues == nil {
@@ -34,7 +34,7 @@ func (h *Host) relayCues() {
 	}
 }
 
-// keepCues keeps the cues of all ticks to come.
+// keepCues starts to keep the cues of ticks.
 func (h *Host) keepCues() {
 	h.cues = view.NewCueBookForAll()
 	h.tl.KeepCues(true)
@@ -61,8 +61,8 @@ func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
 	send()
 }
 
-// cueFor returns what an update is for one client: a cue that moves to its player fires, and a cue
-// that moves away from it is cancelled.
+// cueFor returns the update for one client: a cue that moves to its player fires, and a cue that
+// moves away from its player is cancelled.
 func (h *Host) cueFor(p *peer, e *view.CueUpdate) (wire.CueUpdate, bool) {
 	now := e.Cue.For(p.Player()) && p.Replica().Sees(h.relevancy, h.State, e.Cue.Object)
 	if e.Change != view.CueMoved {

@@ -6,36 +6,36 @@ import "github.com/hindcast/hindcast/world"
 //
 // All of them run on the goroutine that calls Poll and Tick, which is the driving goroutine of a
 // Driver, at the end of one of these calls; Chat runs within Poll. They may call every method of the
-// Host but Poll, Update, Tick, Shutdown and Close; Driver.Do in them runs its function at once. What
-// they do to the world takes effect in the coming tick, as from outside. They must not block: the
-// room waits for them.
+// Host but Poll, Update, Tick, Shutdown and Close; Driver.Do in them runs its function at once. Acts
+// on the world take effect in the coming tick, as elsewhere. They must not block: the room waits for
+// them.
 type HostCallbacks struct {
 	// Joined is called when a player has joined, or has returned within the grace time.
 	Joined func(p world.PlayerID, name string)
-	// Left is called when a player has left, with a reason for people: what the player's client
-	// said, what is wrong with the line, or the reason of Kick. The player's objects stay for the
-	// grace time. It is not called at Shutdown.
+	// Left is called when a player has left, with a reason for people: that of the player's
+	// client, of the connection, or of Kick. The player's objects stay for the grace time. It is
+	// not called at Shutdown.
 	Left func(p world.PlayerID, name, reason string)
 	// Chat is called for each line of chat of a player before it is relayed. If it returns false,
-	// nobody gets the line, and no replay has it.
+	// the line is neither relayed nor recorded.
 	Chat func(from world.PlayerID, text string) bool
-	// ScriptError is called for each kind of script error, as the log has them: once for a class,
-	// a hook and a text, and again under other scripts. Of functions that the host program calls
-	// it is called each time that one fails. t is the tick.
+	// ScriptError is called for each kind of script error, as errors are logged: once per class,
+	// hook, text and bundle. For functions that the host program calls, it is called each time
+	// that one fails. t is the tick.
 	ScriptError func(t world.Tick, f world.Fault)
 	// Cue is called for the cues of all players, as ClientConfig.Cues is: a cue that has fired may
 	// move or be cancelled until its tick is committed.
 	Cue func(CueEvent)
-	// Match is called after a Tick that changed the state of the match, the fields of game.lua, as
-	// it is at the present, t, and when other scripts take effect. A late input may still change
-	// it: Match is then called again.
+	// Match is called after a Tick that changed the state of the match (the fields of game.lua) at
+	// the present t, and when other scripts take effect. A late input may still change the state.
+	// Match is then called again.
 	Match func(t world.Tick, state world.FieldReader)
 	// MatchCommitted is called, in the order of ticks, for each committed tick t in which the state
 	// of the match changed. It does not change any more.
 	MatchCommitted func(t world.Tick, state world.FieldReader)
 }
 
-// notifier calls the callbacks of a host program, when the host is between two steps of its work.
+// notifier queues calls of the callbacks until the host is between two steps of its work.
 type notifier struct {
 	to      HostCallbacks
 	waiting []func()
@@ -47,10 +47,10 @@ type notifier struct {
 // Start sets the callbacks.
 func (n *notifier) Start(to HostCallbacks) { n.to = to }
 
-// later calls f with the other calls that wait.
+// later queues a call of f.
 func (n *notifier) later(f func()) { n.waiting = append(n.waiting, f) }
 
-// Flush makes the calls that wait, and those that come up meanwhile.
+// Flush makes the queued calls, and those that are queued meanwhile.
 func (n *notifier) Flush() {
 	if n.running {
 		return
@@ -100,21 +100,21 @@ func (n *notifier) Cue(c CueEvent) {
 	}
 }
 
-// Present looks at the state of the match after a Tick.
+// Present checks the state of the match after a Tick.
 func (n *notifier) Present(s *world.State, schema *world.Schema) {
 	if n.to.Match != nil && n.present.changed(s, schema) {
 		n.tell(n.to.Match, &n.present, s.Tick)
 	}
 }
 
-// Committed looks at the state of the match in a tick that has been committed.
+// Committed checks the state of the match in a tick that has been committed.
 func (n *notifier) Committed(s *world.State, schema *world.Schema) {
 	if n.to.MatchCommitted != nil && n.commits.changed(s, schema) {
 		n.tell(n.to.MatchCommitted, &n.commits, s.Tick)
 	}
 }
 
-// tell calls f with the state that a watch has found in tick t.
+// tell queues a call of f with the state that a watch has found in tick t.
 func (n *notifier) tell(f func(world.Tick, world.FieldReader), w *matchWatch, t world.Tick) {
 	state := w.fields()
 	n.later(func() { f(t, state) })

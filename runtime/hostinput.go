@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// receive queues what the newest InputPacket of each client brings.
+// receive queues the inputs, poses and frames of each client's newest packets.
 func (h *Host) receive(now time.Duration) {
 	for _, p := range h.roster.All() {
 		h.readInputs(now, p)
@@ -18,8 +18,8 @@ func (h *Host) receive(now time.Duration) {
 	}
 }
 
-// readInputs queues what a client's newest InputPacket brings: inputs for
-// coming ticks are held, those for past ones mark them dirty.
+// readInputs queues the inputs of a client's newest InputPacket: inputs for coming
+// ticks are held, inputs for past ticks mark these dirty.
 func (h *Host) readInputs(now time.Duration, p *peer) {
 	m, err := p.Inputs(now, h.applied)
 	if err != nil {
@@ -77,7 +77,8 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	h.apply(p, e)
 }
 
-// apply takes an input into the room's history: by a rewind, if its tick has been simulated.
+// apply inserts an input into the Timeline. If its tick has been simulated, the next rewind
+// applies it.
 func (h *Host) apply(p *peer, e world.Event) {
 	c, late := &h.stats.inputs, int(h.tl.Now())-int(e.Tick)
 	h.stats.lead.Add(float64(-late))
@@ -122,7 +123,7 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 	p.Notices().Add(kind, e.Tick, why)
 }
 
-// refuse says why an input is not taken, or nil.
+// refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
 	if e.Tick > h.tl.Now()+h.ahead {
 		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
@@ -159,16 +160,16 @@ func (h *Host) inputFor(e *world.Event) *world.Event {
 	return nil
 }
 
-// sameInput reports whether two events say the same. What the screen showed does not
-// count: the host may have taken it away.
+// sameInput reports whether two events have the same input. View times do not count:
+// the host may have removed one.
 func sameInput(a, b *world.Event) bool {
 	p, q := a.Input, b.Input
 	p.ViewTime, q.ViewTime = world.ViewTime{}, world.ViewTime{}
 	return p == q && a.Bundle == b.Bundle
 }
 
-// checkSeen removes from an input a view time that the player's screen cannot have shown.
-// The input then acts on the world of its own tick.
+// checkSeen removes a view time outside the view bounds from an input. asSeen then shows
+// the input's own tick.
 func (h *Host) checkSeen(p *peer, e *world.Event) {
 	seen := e.Input.ViewTime
 	if seen == (world.ViewTime{}) {

@@ -56,9 +56,8 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }
 
-// ready lets an admitted client in: it joins in the coming tick, and gets the
-// last committed state and the log since. A client that is playing already gets
-// them again.
+// ready lets an admitted client join in the coming tick. The client gets the last
+// committed state and the log since. A client that is already playing gets them again.
 func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	m, err := wire.ParseReady(data)
 	if err != nil {
@@ -88,7 +87,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	return h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
 }
 
-// openTo returns s without what is hidden from a player.
+// openTo returns s without the objects that are hidden from a player.
 func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 	schema := h.tl.SchemaOf(s)
 	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {
@@ -102,7 +101,7 @@ func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 
 // join makes a player present in the coming tick, or the next one.
 func (h *Host) join(p *peer) error {
-	returned := p.Present() != 0 // on another connection
+	returned := p.Present() != 0 // the player was present on another connection
 	t := h.roster.Enter(p, h.tl.Now()+1)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
 		return err
@@ -121,8 +120,8 @@ func (h *Host) leave(p *peer) {
 	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.tl.Now()+1), Kind: world.LeaveEvent, Player: p.Player()}, 0)
 }
 
-// admit makes a client a player. If the player still has a connection, that one ends: to the world
-// the player has not left.
+// admit makes a client a player. If the player still has another connection, that one ends; the
+// player stays in the world.
 func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 	old := h.roster.ByPlayer(player)
 	p.Admit(now, player, old)
@@ -131,7 +130,7 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 	}
 }
 
-// gone ends a client's stay; its objects remain for the grace time.
+// gone removes a client; its objects remain for the grace time.
 func (h *Host) gone(id link.Peer, reason string) {
 	if p := h.roster.Remove(id); p != nil && p.Present() != 0 {
 		h.log.Info("left", "player", p.Player(), "name", p.Name(), "reason", reason)
@@ -141,7 +140,7 @@ func (h *Host) gone(id link.Peer, reason string) {
 	}
 }
 
-// expel turns a client away.
+// expel disconnects a client.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
 	_ = h.out.Control(now, p.ID(), wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
@@ -149,7 +148,7 @@ func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.gone(p.ID(), reason)
 }
 
-// expelIdle turns away clients that hold a seat and do not play.
+// expelIdle disconnects clients that hold a seat and do not play.
 func (h *Host) expelIdle(now time.Duration) {
 	for _, p := range slices.Clone(h.roster.All()) {
 		if why := p.Log().Overdue(now, h.applied.End()); why != "" {

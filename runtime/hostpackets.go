@@ -8,9 +8,9 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 )
 
-// Poll receives: it keeps the newest InputPacket of each client for the next
-// Tick, answers joins and pings, and notes which clients left. A host that is shut
-// down sends away whoever comes.
+// Poll receives: it keeps the newest InputPacket of each client for the next Tick,
+// answers joins and pings, and notes which clients left. A host that is shut down
+// closes every new connection.
 func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
 	h.now = now
@@ -65,7 +65,8 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 	}
 }
 
-// simTime returns how far the simulation has got, as a time.
+// simTime returns the time of the simulation: completed ticks, and the elapsed part of
+// the present one.
 func (h *Host) simTime(now time.Duration) time.Duration {
 	part := min(now-h.began, h.tickLen)
 	if h.tl.Now() == 0 || h.paused {
@@ -85,7 +86,7 @@ func (h *Host) message(now time.Duration, p *peer, data []byte) {
 	}
 }
 
-// answer does what an accepted message asks for.
+// answer handles an accepted message.
 func (h *Host) answer(now time.Duration, p *peer, kind wire.Kind, data []byte) error {
 	switch kind {
 	case wire.KindHello:
@@ -122,7 +123,7 @@ func (h *Host) relayChat(m *wire.Chat) {
 	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.now, q.ID(), wire.AppendChat(nil, m)) })
 }
 
-// stateWant answers a client that found another hash than the host's.
+// stateWant answers a client whose hash differs from the host's.
 func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	m, err := wire.ParseStateWant(data)
 	if err != nil {

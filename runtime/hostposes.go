@@ -8,27 +8,27 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// What owners say of their objects besides inputs: where those are that they
-// move, and the frames of those that tick independently.
+// Besides inputs, owners send the poses of objects with owner authority, and the frames
+// of objects that tick independently.
 
 // OwnerCounts counts owner poses and independent frames. A pose that differs from the
-// simulation becomes an event. Its tick takes or refuses it, which is counted when the
-// tick is committed.
+// simulation becomes an event. The simulation of its tick accepts or refuses it, which
+// is counted when the tick is committed.
 type OwnerCounts struct {
 	Moves   int `json:"moves"`          // received for the first time
-	Agreed  int `json:"agreed"`         // equal to the simulation: nothing to do
-	Taken   int `json:"taken"`          // in committed ticks
-	Refused int `json:"refused"`        // at once, or in committed ticks
-	TooOld  int `json:"too_old"`        // too late for max_rewind
-	Frames  int `json:"frames"`         // run
-	Cut     int `json:"frames_cut"`     // shortened, or not run at all, since the player had no time left
-	CutMS   int `json:"cut_ms"`         // by how much in all
-	Denied  int `json:"frames_refused"` // runs of frames
+	Agreed  int `json:"agreed"`         // equal to the simulation: discarded
+	Taken   int `json:"taken"`          // accepted, in committed ticks
+	Refused int `json:"refused"`        // refused at once, or in committed ticks
+	TooOld  int `json:"too_old"`        // later than max_rewind
+	Frames  int `json:"frames"`         // frames that were run
+	Cut     int `json:"frames_cut"`     // frames truncated or dropped, because the player had no time left
+	CutMS   int `json:"cut_ms"`         // the time cut off, in all
+	Denied  int `json:"frames_refused"` // runs of frames that were refused
 
 	cutParts int
 }
 
-// readMotion queues what a Motion brings.
+// readMotion queues the owner poses and frames of a Motion.
 func (h *Host) readMotion(p *peer, data []byte) {
 	m, err := wire.ParseMotion(data)
 	if err != nil {
@@ -63,8 +63,8 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	return p.Owned().Of(id, h.tl.Now(), h.frameRate()), nil
 }
 
-// queueMove decides about one pose: that it is of no use, too old or not
-// allowed, that it waits for its tick, or that there is to be a rewind for it.
+// queueMove decides about one owner pose: it is useless, too old or not allowed, it
+// waits for its tick, or it causes a rewind.
 func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 	count := &h.stats.owners
 	if o != nil && !o.Pose(e.Tick) || o == nil && !p.Owned().DenyPose(e.Tick) {
@@ -106,8 +106,8 @@ func (h *Host) agreed(e *world.Event) bool {
 	return true
 }
 
-// applyMoves puts the moves of the coming tick into the log, but for those that
-// say no more than the simulation.
+// applyMoves inserts the owner poses of the coming tick, except those that equal the
+// simulation.
 func (h *Host) applyMoves() {
 	h.moves = slices.DeleteFunc(h.moves, func(e world.Event) bool {
 		if e.Tick > h.tl.Now()+1 {
@@ -132,13 +132,13 @@ func (h *Host) judgeMoves(s *world.State) {
 				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", object, why))
 			}
 		default:
-			h.stats.owners.Agreed++ // in the end
+			h.stats.owners.Agreed++ // a later rewind made them equal
 		}
 	})
 }
 
-// queueFrames has the independent frames of a player, that have not come before, run in the
-// coming tick.
+// queueFrames schedules the independent frames of a player that have not arrived before for
+// the coming tick.
 func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 	o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Independent })
 	if err == nil {
@@ -150,7 +150,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 			continue
 		}
 		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.Player(), Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
-		e.Input.ViewTime = world.ViewTime{} // what the screen showed is said with inputs only
+		e.Input.ViewTime = world.ViewTime{} // only inputs have view times
 		if err == nil {
 			err = h.refuse(p, &e)
 		}
@@ -175,8 +175,8 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 	}
 }
 
-// toPresent reads a frame's input by the declaration in force: its client, which
-// is ahead, may have made it by one that others do not have yet.
+// toPresent translates a frame's input to the declaration in force. The client is ahead
+// and may have used a declaration that others do not have yet.
 func (h *Host) toPresent(e *world.Event) {
 	s := h.State()
 	if e.Bundle == s.Bundle {

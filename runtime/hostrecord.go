@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// keyRecord returns what a simulation from the last committed tick on needs: what
-// a client that joins now would get.
+// keyRecord returns the data that a simulation from the last committed tick on needs,
+// as for a client that joins now.
 func (h *Host) keyRecord() replay.Record {
 	committed := h.commits.Tick()
 	key := h.tl.Keyframe(committed, false)
@@ -27,7 +27,7 @@ func (h *Host) keyRecord() replay.Record {
 	return rec
 }
 
-// startRecord records what stands before tick 1.
+// startRecord records the state before tick 1.
 func (h *Host) startRecord(r *replay.Recorder, first *announced) {
 	r.Bundle(first.Number, first.Tick, first.Hash, first.Bytes)
 	r.Start(first.Bundle.Setup.TickRate, h.keyRecord)
@@ -40,13 +40,13 @@ func (h *Host) recordTick() {
 	}
 }
 
-// endRecord writes the hashes of the ticks that are still open, with their states if that is
-// asked for, and that this is all.
+// endRecord writes the hashes of the ticks that are not committed, with their states if
+// states is set, and the end of the replay.
 func (h *Host) endRecord(r *replay.Recorder, states bool) {
 	if r.Ended() {
 		return
 	}
-	h.tl.Rewind() // for inputs that came while the room was paused
+	h.tl.Rewind() // for inputs that arrived while the room was paused
 	for t := h.commits.Tick() + 1; t <= h.tl.Now(); t++ {
 		s := h.tl.At(t)
 		r.Open(t, s.Hash())
@@ -57,10 +57,10 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 	r.End()
 }
 
-// WriteReplay writes a replay of all that can still change: the last committed
-// state, the events since, and every state since as this host has it. Played
-// with -verify it shows where these states are not what the events give: the
-// thing to keep when check mode finds a difference. The error is that of writing.
+// WriteReplay writes a replay of everything that can still change: the last committed
+// state, and the events and states since. host replay -verify shows where these states
+// do not follow from the events, so write one when check mode finds a difference. The
+// error is that of writing.
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {

@@ -7,7 +7,7 @@ import (
 )
 
 // isRelayed reports whether the input that e would replace was relayed. Then e is relayed
-// too, whatever clients simulate by now: an unrelayed input never replaces a relayed one.
+// too, whatever clients simulate now: an unrelayed input never replaces a relayed one.
 func (h *Host) isRelayed(e *world.Event) bool {
 	if e.Kind != world.InputEvent {
 		return false
@@ -16,10 +16,10 @@ func (h *Host) isRelayed(e *world.Event) bool {
 	return ok && relayed
 }
 
-// concernsAll reports whether all clients need an event. They need every event but the
-// inputs of objects that they do not simulate, and the host events about such objects: not in
-// the event's tick, which may precede a bundle switch, not now, and not with a bundle that is
-// announced.
+// concernsAll reports whether all clients need an event. They need every event except inputs
+// of objects that they do not simulate, and host events about such objects. An object counts
+// as not simulated only if clients do not simulate it in the event's tick, which may precede
+// a bundle switch, nor now, nor under an announced bundle.
 func (h *Host) concernsAll(e *world.Event) bool {
 	name := h.concerned(e)
 	if name == "" || !h.Schema().Mixed() {
@@ -36,8 +36,8 @@ func (h *Host) concernsAll(e *world.Event) bool {
 	})
 }
 
-// concerned returns the class of the object that is all that an event is about; "" if there is
-// none.
+// concerned returns the class of the object that an event is about; "" if the event is not
+// about a single object.
 func (h *Host) concerned(e *world.Event) string {
 	switch e.Kind {
 	case world.SpawnEvent:

@@ -6,13 +6,13 @@ const (
 	// catchUpTicks is how many ticks a host that is late runs in one Update, before it looks at
 	// the network again.
 	catchUpTicks = 4
-	// slowDown is how late a host may be before it gives the time up: from there on it runs
-	// slower than real time, and says so.
+	// slowDown is how late a host may be before it skips that time. From then on it runs
+	// slower than real time, and logs it.
 	slowDown = 250 * time.Millisecond
 )
 
-// schedule is when the ticks of a host are due: the first at once, each later one a tick length
-// after the one before.
+// schedule computes when the ticks of a host are due: the first at once, each later one a tick
+// length after the previous one.
 type schedule struct {
 	next  time.Duration
 	begun bool
@@ -35,7 +35,7 @@ func (s *schedule) ticked(now, length time.Duration) {
 	s.next += length
 }
 
-// giveUp gives the time up by which the next tick is late, if that is too much, and returns it.
+// giveUp skips the time by which the next tick is late, if that is too much, and returns it.
 func (s *schedule) giveUp(now time.Duration) (late time.Duration) {
 	if late = now - s.next; !s.begun || late <= slowDown {
 		return 0
@@ -48,8 +48,8 @@ func (s *schedule) giveUp(now time.Duration) (late time.Duration) {
 func (s *schedule) stop() { s.over = true }
 
 // Due returns when the host needs the next Poll and Update if no packet arrives before: a tick is
-// due, or the link is. It is at or before now if something is due already. After Shutdown it is
-// what the link still has to send, and link.Never when that is done.
+// due, or the link is. It is at or before now if something is due already. After Shutdown, only
+// the link is due, until it has sent everything; then Due returns link.Never.
 func (h *Host) Due(now time.Duration) time.Duration {
 	due := h.out.Due(now)
 	if tick, ok := h.schedule.due(now); ok {
@@ -65,7 +65,7 @@ func (h *Host) packets() <-chan struct{} { return h.out.Ready() }
 func (h *Host) release() { _ = h.out.Shutdown("the host failed") }
 
 // Update runs the ticks that are due, at most four. A host that is late by more than 250 ms after
-// that gives the time up: the room runs slower than real time, which the report counts. The error
+// that skips that time: the room runs slower than real time, which the report counts. The error
 // is that of Tick.
 func (h *Host) Update(now time.Duration) error {
 	for range catchUpTicks {

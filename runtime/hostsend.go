@@ -6,7 +6,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 )
 
-// send sends each client what is new in the log, and the notices that are due.
+// send sends each client the new records of the log, and the notices that are due.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
 		if p.Log().Open() {
@@ -44,12 +44,11 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	}
 }
 
-// InterestCounts counts the calls of the hook of game.lua that decides which objects are
-// relevant to a player.
+// InterestCounts counts the calls of the relevancy hook.
 type InterestCounts struct {
 	Asked   int `json:"asked"`   // calls of relevant
 	Failed  int `json:"failed"`  // calls that failed
-	Skipped int `json:"skipped"` // calls left out, because a tick has room for so many
+	Skipped int `json:"skipped"` // calls skipped, because a tick has a limit
 }
 
 // interestCounts returns nil in a game without that hook.

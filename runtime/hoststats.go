@@ -16,19 +16,19 @@ type hostStats struct {
 	claims    ClaimCounts
 	owners    OwnerCounts
 	rewinds   rewindStats
-	jumps     stats.Series // distances of corrections
+	jumps     stats.Series // distances of corrections, m
 	rtt       stats.Series
 	lead      stats.Series
 	tickMS    stats.Series
 	confirmed int
 	verified  int
 	clamped   int
-	crowded   int // ticks
+	crowded   int // crowded ticks
 	lateTicks int
 	skipped   time.Duration
 }
 
-// rewindStats gathers Rewounds.
+// rewindStats sums up the results of rewinds.
 type rewindStats struct {
 	ticks, ms     stats.Series
 	objects, full int
@@ -53,7 +53,7 @@ func (s *rewindStats) counts() RewindCounts {
 		TicksRun: s.ran, Whole: s.whole}
 }
 
-// Report returns what the host has done up to now.
+// Report returns the counters and times of the host up to now.
 func (h *Host) Report(now time.Duration) Report {
 	s := &h.stats
 	seconds := (now - h.started).Seconds()
@@ -88,7 +88,7 @@ func (h *Host) noteSkipped(behind time.Duration) {
 	h.stats.skipped += behind
 }
 
-// differences returns what check mode found; nil: nothing.
+// differences returns the differences that check mode found; nil: none.
 func differences(m *timeline.Mismatch) []world.Difference {
 	if m == nil {
 		return nil

@@ -9,13 +9,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Switch announces a new bundle to everybody and puts it in force a second
-// later, or a little more, on one tick for all. script is what Compile made of it. It gives
-// that tick and the names of the files that changed: none, and nothing
-// happens, when the bundle is the newest one already. Rates, windows, the
-// level and the type of a field cannot change while the room lives: the error is a
-// *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig
-// for a nil script.
+// Switch announces a new bundle to all clients. The bundle takes effect a second later, or
+// a little more, in the same tick for all. script is the result of Compile for it. Switch
+// returns that tick and the names of the changed files. If the bundle is already the newest
+// one, nothing happens, and there are no changed files. Rates, windows, the level and the
+// type of a field cannot change while the room runs: the error is a *bundle.FixedError or a
+// *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig for a nil script.
 func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
 	if err := b.Check(); err != nil {
 		return 0, nil, err
@@ -36,10 +35,10 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	number := old.Number + 1
 	ahead := h.ahead
-	if predictsMore(h.Newest(), script.Schema()) { // by then, no unrelayed input may be repeated
+	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(h.tl.Now(), old.Tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a tick after it has come yet
+	t := max(h.tl.Now(), old.Tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a later tick has arrived yet
 	h.tl.AddScript(number, h.profile.wrap(script))
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
@@ -56,8 +55,8 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	return t, bundle.ChangedFiles(o, b), nil
 }
 
-// predictsMore reports whether there is a class that clients simulate by the scripts to
-// come, and did not before.
+// predictsMore reports whether clients simulate a class under the coming scripts that
+// they did not simulate before.
 func predictsMore(before, after *world.Schema) bool {
 	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
 		i, ok := after.ClassByName(c.Name)

@@ -12,15 +12,15 @@ import (
 // have arrived.
 type inbox struct {
 	pending []byte           // the newest InputPacket since the last tick
-	came    time.Duration    // when it came, in time of the simulation
-	newest  uint32           // the number of the newest InputPacket that came
-	packet  wire.InputPacket // memory
-	motions [][]byte         // that came since the last tick
+	came    time.Duration    // when it arrived, in time of the simulation
+	newest  uint32           // the number of the newest InputPacket that arrived
+	packet  wire.InputPacket // reused memory
+	motions [][]byte         // the Motions since the last tick
 
 	ack     wire.InputAck
-	before  wire.InputAck // what had arrived before the packet that is being read
-	oldest  world.Tick    // of the inputs that arrive for the first time with it; 0: none
-	revised int           // inputs of it that replace others
+	before  wire.InputAck // the acknowledgement before the packet that is being read
+	oldest  world.Tick    // the oldest tick of the inputs that arrive for the first time with it; 0: none
+	revised int           // inputs of the packet that replace others
 }
 
 // mostMotions is how many Motions of a client are read in a tick.
@@ -92,7 +92,7 @@ func (b *inbox) Revise() bool {
 // clients.
 const mostRevised = 2 * wire.MaxInputs
 
-// Measure notes how early the inputs of the packet came.
+// Measure notes how early the inputs of the packet arrived.
 func (b *inbox) Measure(tickLen time.Duration) {
 	if b.ack.Newest > b.before.Newest {
 		b.ack.Early = earliness(b.oldest, b.ack.Newest, tickLen, b.came)
@@ -102,14 +102,14 @@ func (b *inbox) Measure(tickLen time.Duration) {
 // Ack returns the acknowledgement of the client's inputs.
 func (b *inbox) Ack() wire.InputAck { return b.ack }
 
-// earliness returns by how many ms inputs of these ticks came before they were due, on
-// average.
+// earliness returns how long before their ticks the inputs of these ticks arrived on
+// average, in ms.
 func earliness(oldest, newest world.Tick, tickLen, came time.Duration) int32 {
 	due := (time.Duration(oldest) + time.Duration(newest)) * tickLen / 2
 	return int32(min(max((due-came).Milliseconds(), -wire.MaxEarly), wire.MaxEarly))
 }
 
-// acknowledge notes that the inputs of tick t have come.
+// acknowledge notes that the inputs of tick t have arrived.
 func acknowledge(a *wire.InputAck, t world.Tick) {
 	switch {
 	case t > a.Newest:

@@ -9,17 +9,17 @@ import (
 )
 
 // inputOnly is the role of a client that sends, receives and acknowledges, and does not simulate. It
-// has the world of the newest keyframe that it asked for, to know which objects are its player's.
+// has the world of the newest keyframe that it requested, to know which objects its player owns.
 type inputOnly struct {
 	look     *world.World
-	found    bool       // it has asked for a keyframe since it joined
-	lookAt   world.Tick // a keyframe from here on is to be asked for; 0: none
-	complete world.Tick // the log has come up to here
-	first    world.Tick // the first keyframe's ...
+	found    bool       // it has requested a keyframe since it joined
+	lookAt   world.Tick // a keyframe of this tick or a later one is to be requested; 0: none
+	complete world.Tick // the last complete tick
+	first    world.Tick // the tick of the first keyframe ...
 	hash     uint64     // ... and its hash
 }
 
-// begin takes the world of a keyframe, to find the objects of the player in it.
+// begin takes the world of a keyframe, in which it finds the objects of the player.
 func (o *inputOnly) begin(c *endpoint, s *world.State, script world.Script, _ *wire.Keyframe) error {
 	if o.look == nil {
 		o.look = world.New()
@@ -35,7 +35,8 @@ func (o *inputOnly) begin(c *endpoint, s *world.State, script world.Script, _ *w
 
 func (o *inputOnly) scripts(*endpoint) {}
 
-// record notes how far the log has come, and what makes it worth while to look again.
+// record notes the last complete tick, and events after which the player may own other
+// objects.
 func (o *inputOnly) record(c *endpoint, r *wire.Record, _ uint32) {
 	e := &r.Event
 	if e.Kind == world.JoinEvent && e.Player == c.Session.Player || e.Kind == world.BundleEvent {
@@ -67,8 +68,8 @@ func (o *inputOnly) status() roleStatus {
 	return roleStatus{World: o.look, Now: o.look.Now.Tick, Arrived: o.found, Done: true, Confirmed: o.first, Hash: o.hash}
 }
 
-// seek has the client ask for the world again, when the log has come to tick t, if it does not know an
-// object.
+// seek makes the client request a keyframe when the log is complete up to tick t, if it does not know
+// an object.
 func (o *inputOnly) seek(id world.ObjectID, t world.Tick) {
 	if _, known := o.look.Find(id); !known && o.lookAt == 0 {
 		o.lookAt = t
@@ -78,13 +79,14 @@ func (o *inputOnly) seek(id world.ObjectID, t world.Tick) {
 // frame sends inputs at the pace of the clock.
 func (o *inputOnly) frame(c *endpoint, now time.Duration) { o.play(c, now, false) }
 
-// play is frame. all: the screen shows all objects as snapshots have them.
+// play is frame. all says that the client shows all objects with the interpolation
+// delay.
 func (o *inputOnly) play(c *endpoint, now time.Duration, all bool) {
 	if !c.Clock.Synced() {
 		return
 	}
 	if o.lookAt != 0 && o.complete > o.lookAt && c.Library.complete() {
-		o.lookAt = 0 // a keyframe has what is to be looked at by now
+		o.lookAt = 0 // a keyframe requested now has the objects
 		_ = c.ready()
 		return
 	}
@@ -99,7 +101,7 @@ func (o *inputOnly) play(c *endpoint, now time.Duration, all bool) {
 		}
 		c.Replica.placeOwn(o.look, c.Session.Player)
 		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
-			o.look.Now.Tick = t - 1 // for the controls: it is another tick
+			o.look.Now.Tick = t - 1 // the tick that the controls see
 			c.sample(o.look, t, all)
 		}
 		c.send(now, o.look, nil)
@@ -121,7 +123,8 @@ func (o *inputOnly) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	return at
 }
 
-// stepAt returns when the next tick is sampled; never before the client knows its objects.
+// stepAt returns when the next tick is sampled; link.Never until the client knows its
+// objects.
 func (o *inputOnly) stepAt(c *endpoint, now time.Duration) time.Duration {
 	if !o.found {
 		return link.Never

@@ -27,13 +27,13 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 	p.blend.End(now.Tick, now.Bundle)
 }
 
-// isProxy reports whether a body of the view stands in for an interpolated object.
+// isProxy reports whether a body of the view is the proxy of an interpolated object.
 func (v *View) isProxy(b *ViewBody) bool {
 	return b.interpolated() && b.Owner != v.Player
 }
 
-// lastAtPresent returns the objects that were drawn at the present in the last frame, by
-// the scripts that were in force then, and are still here.
+// lastAtPresent returns the objects that were drawn at the present in the last frame,
+// according to the scripts in force then, and still exist.
 func (p *presentation) lastAtPresent(tl *timeline.Timeline, now *world.State) (ids []world.ObjectID) {
 	tick, bundle := p.blend.Last()
 	before := tl.At(tick)

@@ -16,14 +16,14 @@ import (
 // exceeds that share for more lead. If that does not help, it reduces the player's window:
 // how late their inputs may be.
 
-// overdraft is how much a player may owe, as the time in which its share pays for it. heed is how long a client may take
-// to increase its lead, after a round trip and max_rewind.
+// overdraft is how much a player may owe, as the time in which the player's share pays for it. heed is
+// how long a client may take to increase its lead, after a round trip and max_rewind.
 const (
 	overdraft = time.Second
 	heed      = 500 * time.Millisecond
 )
 
-// lateBudget holds the late inputs that wait, and what late inputs cost.
+// lateBudget holds the late inputs that wait, and the costs of late inputs.
 type lateBudget struct {
 	waiting  []lateInput
 	admitted []lateInput // applied by the rewind of the present tick
@@ -33,12 +33,12 @@ type lateBudget struct {
 
 // lateInput is a late input or owner pose that is not applied yet.
 type lateInput struct {
-	ledger *ledger // of its player
+	ledger *ledger // the ledger of its player
 	event  world.Event
-	ticks  world.Tick // to be simulated again because of it
+	ticks  world.Tick // ticks to be simulated again because of it
 }
 
-// LatenessCounts counts what the host did to limit the cost of late inputs.
+// LatenessCounts counts the measures of the host that limit the cost of late inputs.
 type LatenessCounts struct {
 	Waited      int `json:"waited"`       // input-ticks that late inputs waited for the budget
 	Overdue     int `json:"overdue"`      // late inputs applied beyond the budget, because they could wait no longer
@@ -103,7 +103,7 @@ func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e wo
 	l.waiting = kept
 }
 
-// Charge shares the cost of a rewind among the players whose late inputs it applied.
+// Charge divides the cost of a rewind among the players whose late inputs it applied.
 func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 	ticks := 0.0
 	for i := range l.admitted {
@@ -141,8 +141,8 @@ func (h *Host) updateLedgers(now time.Duration) {
 	}
 }
 
-// press asks a player who costs too much to increase its lead. If that was asked before, it
-// halves the player's window.
+// press asks a client whose late inputs cost too much to increase its lead. If that was
+// asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := p.Ledger(), h.late.Counts()
 	again := l.press(now+heed+time.Duration(h.rewind)*h.tickLen+p.Log().RTT(), now, min(h.ahead, h.rewind))

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// calmTime is how long a player must owe nothing before it is trusted more.
+	// calmTime is how long a player must owe nothing before a restriction is relaxed.
 	calmTime = 10 * time.Second
-	// leastWindow is how many ticks late the inputs of anybody may be.
+	// leastWindow is the smallest reduced window, in ticks.
 	leastWindow = 2
 )
 
-// ledger is what one player's lateness costs the others.
+// ledger is the account of the costs of one player's late inputs.
 type ledger struct {
 	owed     float64       // object-ticks, less the player's share for every tick
 	depth    float64       // by how many ticks its late inputs are late, smoothed
-	lead     world.Tick    // that it has been asked for, on top of its own
-	reduced  world.Tick    // ticks that its inputs may be late; 0: as those of all players
-	patience time.Duration // when its lead must have increased
-	calm     time.Duration // since when it has owed nothing
+	lead     world.Tick    // the lead that the host has asked for, on top of the client's own
+	reduced  world.Tick    // the reduced window; 0: the window of all players
+	patience time.Duration // until when the client may take to increase its lead
+	calm     time.Duration // since when the player has owed nothing
 }
 
 // standing is the state of a player's ledger.
@@ -29,11 +29,12 @@ type standing uint8
 
 const (
 	sound     standing = iota
-	overdrawn          // it owes too much
-	calm               // it has owed nothing for long
+	overdrawn          // the player owes too much
+	calm               // the player has owed nothing for calmTime
 )
 
-// window returns how many ticks late the player's inputs may be. all is the limit for all players.
+// window returns the player's window: how many ticks late inputs may be. all is the window of all
+// players.
 func (l *ledger) window(all world.Tick) world.Tick {
 	if l.reduced != 0 {
 		return min(l.reduced, all)
@@ -46,7 +47,7 @@ func (l *ledger) asked() world.Tick { return l.lead }
 
 // charge adds the cost of an input that was ticks late.
 func (l *ledger) charge(now time.Duration, cost float64, ticks world.Tick) {
-	if now >= l.patience { // not while the client is about to follow
+	if now >= l.patience { // not while the client may still increase its lead
 		l.owed += cost
 	}
 	l.depth += float64((float64(ticks) - l.depth) / 8)
@@ -67,8 +68,8 @@ func (l *ledger) repay(now time.Duration, share, limit float64) standing {
 	return sound
 }
 
-// press asks for more lead, at most most in total. The player has until patience to increase it.
-// again reports whether it was asked before.
+// press asks for more lead, at most most ticks in total. The player has until patience to
+// increase it. again reports whether it was asked before.
 func (l *ledger) press(patience, now time.Duration, most world.Tick) (again bool) {
 	again = l.lead > 0
 	l.calm, l.patience, l.owed = now, patience, 0
@@ -82,8 +83,8 @@ func (l *ledger) reduce(all world.Tick) world.Tick {
 	return l.reduced
 }
 
-// trust restores part of the window or, once that is whole, of the lead. It reports whether the lead
-// has changed.
+// trust restores a part of the window or, once that is whole, reduces the lead that was asked for.
+// It reports whether the lead has changed.
 func (l *ledger) trust(all world.Tick) bool {
 	switch {
 	case l.reduced >= all:

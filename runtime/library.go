@@ -8,20 +8,20 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// library is the bundles announced to a client: those that have come
-// and are compiled, and those on their way.
+// library has the bundles that were announced to a client: those that are compiled, and
+// those that are being fetched.
 type library struct {
 	known []known // in the order of the announcements
 }
 
 type known struct {
 	wire.Announce
-	bundle *bundle.Bundle // nil: on its way
+	bundle *bundle.Bundle // nil: being fetched
 	script world.Script
 }
 
-// announce notes a bundle. ask is set if it has to be asked for: it is not
-// here, and not on its way under another number.
+// announce notes a bundle. ask is set if the client must request it: the client does
+// not have it, and is not fetching it under another number.
 func (l *library) announce(a wire.Announce) (ask bool) {
 	if l.find(a.Number) != nil {
 		return false
@@ -37,12 +37,12 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 	return ask
 }
 
-// awaits reports whether a bundle is on its way.
+// awaits reports whether a bundle is being fetched.
 func (l *library) awaits(hash bundle.Hash) bool {
 	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && bundle.Hash(k.Hash) == hash })
 }
 
-// deliver puts in what came.
+// deliver adds a bundle that arrived.
 func (l *library) deliver(hash bundle.Hash, b *bundle.Bundle, script world.Script) {
 	for i := range l.known {
 		if k := &l.known[i]; k.script == nil && bundle.Hash(k.Hash) == hash {
@@ -60,7 +60,7 @@ func (l *library) find(number uint32) *known {
 	return nil
 }
 
-// script is that of a bundle number, nil if it is not here.
+// script returns the script of a bundle number, nil if the client does not have it.
 func (l *library) script(number uint32) world.Script {
 	if k := l.find(number); k != nil {
 		return k.script
@@ -68,7 +68,7 @@ func (l *library) script(number uint32) world.Script {
 	return nil
 }
 
-// bundle returns the bundle of a number, nil if it is not here.
+// bundle returns the bundle of a number, nil if the client does not have it.
 func (l *library) bundle(number uint32) *bundle.Bundle {
 	if k := l.find(number); k != nil {
 		return k.bundle
@@ -76,7 +76,8 @@ func (l *library) bundle(number uint32) *bundle.Bundle {
 	return nil
 }
 
-// schema returns what the scripts of a bundle number declare, nil if they are not here.
+// schema returns the schema of a bundle number, nil if the client does not have its
+// scripts.
 func (l *library) schema(number uint32) *world.Schema {
 	if s := l.script(number); s != nil {
 		return s.Schema()
@@ -84,12 +85,13 @@ func (l *library) schema(number uint32) *world.Schema {
 	return nil
 }
 
-// complete reports whether all that was announced is here.
+// complete reports whether the client has all announced bundles.
 func (l *library) complete() bool {
 	return !slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil })
 }
 
-// holdAt returns the first tick that needs a bundle which is not here, 0: none.
+// holdAt returns the first tick that needs a bundle which the client does not have, 0:
+// none.
 func (l *library) holdAt() (t world.Tick) {
 	for i := range l.known {
 		if l.known[i].script == nil {
@@ -99,8 +101,8 @@ func (l *library) holdAt() (t world.Tick) {
 	return t
 }
 
-// inForce returns the number of the bundle in force at tick t, or of the first one
-// that is kept if that came later.
+// inForce returns the number of the bundle in force at tick t, or of the first one that
+// is kept, if that took effect later.
 func (l *library) inForce(t world.Tick) (number uint32) {
 	for i := range l.known {
 		if k := &l.known[i]; number == 0 || k.Tick <= t {
@@ -110,7 +112,7 @@ func (l *library) inForce(t world.Tick) (number uint32) {
 	return number
 }
 
-// each calls f for all scripts that are here.
+// each calls f for all scripts that the client has.
 func (l *library) each(f func(number uint32, script world.Script)) {
 	for i := range l.known {
 		if k := &l.known[i]; k.script != nil {
@@ -119,7 +121,7 @@ func (l *library) each(f func(number uint32, script world.Script)) {
 	}
 }
 
-// forget drops what no tick from a bundle number on needs.
+// forget drops the bundles before a number.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
 }

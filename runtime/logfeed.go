@@ -9,32 +9,33 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// logFeed brings one client the applied-input log, and knows whether it keeps up with it.
+// logFeed sends one client the applied-input log, and checks whether the client keeps up
+// with it.
 type logFeed struct {
 	sender   *relay.Sender // from the first InputPacket after a keyframe on
-	from     uint32        // the first record that the sender is to send
+	from     uint32        // the first record to send
 	packets  uint32        // HostPackets that earlier senders sent
-	asked    uint32        // the newest InputPacket sent before the client asked for the keyframe
-	acked    uint32        // what was acknowledged when it was looked at last
-	progress time.Duration // when more was acknowledged last, or everything was
+	asked    uint32        // the newest InputPacket that the client sent before it requested the keyframe
+	acked    uint32        // the records acknowledged at the last check
+	progress time.Duration // when acked last increased, or everything was acknowledged
 	due      uint32        // the end of the log when the client last had caught up ...
 	caught   time.Duration // ... which was then: it had all that was due before
 }
 
-// How long a client may take for the steps of joining, each of which can be a
-// large download, for acknowledging anything of what waits for it, and for all of that:
-// the host keeps the log for as long.
+// These are limits for clients, because the host keeps the log for them: for a step of
+// joining, which can be a large download, for acknowledging any record, and for
+// catching up with the log.
 const (
 	joinLimit   = 2 * time.Minute
 	ackLimit    = 15 * time.Second
 	behindLimit = time.Minute
 )
 
-// Progress notes that the client has come further.
+// Progress notes that the client has completed a step.
 func (f *logFeed) Progress(now time.Duration) { f.progress = now }
 
-// Restart stops sending, until the client sends an InputPacket after number asked: by then it
-// has the keyframe, which the record from follows.
+// Restart stops sending until the client sends an InputPacket with a number above asked. Then
+// the client has the keyframe, which the record from follows.
 func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
 	if f.sender != nil {
 		f.packets = f.sender.LastSeq()
@@ -44,7 +45,7 @@ func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
 
 // Acknowledge handles the acknowledgement of HostPackets in InputPacket seq.
 func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack wire.Ack) {
-	if f.sender == nil && seq > f.asked { // so the client has the world
+	if f.sender == nil && seq > f.asked { // so the client has the keyframe
 		f.sender = relay.NewSender(log, f.from, f.packets)
 	}
 	if f.sender != nil {
@@ -52,7 +53,7 @@ func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack
 	}
 }
 
-// Open reports whether the client is sent the log.
+// Open reports whether the log is being sent to the client.
 func (f *logFeed) Open() bool { return f.sender != nil }
 
 // RTT returns the smoothed round trip; 0 while the feed is not open.
@@ -64,7 +65,7 @@ func (f *logFeed) RTT() time.Duration {
 }
 
 // Packets calls send with the HostPacket of tick t, or with two if not everything fits into one. The
-// patches of a busy tick, with what a bad line has lost, do not.
+// patches of a busy tick may not fit, together with records that a bad line has lost.
 func (f *logFeed) Packets(now time.Duration, t world.Tick, ack wire.InputAck, send func([]byte)) {
 	send(f.sender.Packet(now, t, ack))
 	if f.sender.Behind() {
@@ -80,8 +81,9 @@ func (f *logFeed) NeededFrom() uint32 {
 	return f.sender.Acked()
 }
 
-// Overdue returns the reason to turn a client away: it does not get ready, does not acknowledge the
-// log, or falls further and further behind. It is "" if there is none. end is the end of the log.
+// Overdue returns the reason to disconnect a client: it does not get ready, does not acknowledge
+// the log, or falls further and further behind. It is "" if there is none. end is the end of the
+// log.
 func (f *logFeed) Overdue(now time.Duration, end uint32) string {
 	if f.sender != nil && (f.sender.Acked() != f.acked || f.sender.Acked() == end) {
 		f.acked, f.progress = f.sender.Acked(), now

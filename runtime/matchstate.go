@@ -11,8 +11,7 @@ import (
 // MatchState is the state of the match as a View shows it: the fields of game.lua, such as
 // scores and the phase. Before it is known it has no fields (FieldReader.Known).
 //
-// A client that simulates shows what it predicts. A spectator shows the moment that it
-// shows of the bodies.
+// A predictor shows its prediction. A spectator shows the same moment as for bodies.
 type MatchState struct {
 	world.FieldReader
 	class *world.Class
@@ -24,7 +23,7 @@ func matchState(class *world.Class, row []uint64) MatchState {
 }
 
 // MarshalJSON returns an object with a key for each number, boolean, reference and string;
-// null before the state is known. Numbers that JSON does not have are null.
+// null before the state is known. Infinities and NaN are null.
 func (m MatchState) MarshalJSON() ([]byte, error) {
 	if !m.Known() {
 		return []byte("null"), nil
@@ -48,7 +47,7 @@ func (m MatchState) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// blend sets the fields to what is shown of them after a part of the present tick.
+// blend sets the fields to their shown values after a part of the present tick.
 func (m *MatchState) blend(tl *timeline.Timeline, alpha float64) {
 	blendFields(tl, world.GameID, m.class, m.row, alpha)
 }

@@ -9,7 +9,7 @@ import (
 // matchWatch finds changes of the state of the match.
 type matchWatch struct {
 	class *world.Class
-	row   []uint64 // as it was last
+	row   []uint64 // the last state
 }
 
 // changed reports whether the state of the match differs from the last one.
@@ -27,7 +27,7 @@ func (w *matchWatch) changed(s *world.State, schema *world.Schema) bool {
 	return true
 }
 
-// fields returns the state of the match as it was last. It does not change any more.
+// fields returns the last state of the match, in memory that does not change any more.
 func (w *matchWatch) fields() world.FieldReader {
 	return world.NewFieldReader(w.class, slices.Clone(w.row))
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Mover is an optional interface of Controls. It decides the poses of objects whose class has
-// authority = "owner", for a program that moves them by itself. Without a Mover their poses are those
-// that this client simulates.
+// authority = "owner", for a program that moves them itself. Without a Mover, their poses are those
+// of this client's simulation.
 type Mover interface {
 	// Move returns the pose of the object in slot of r.State() at the start of the coming tick.
 	// simulated is its pose without a Mover. r is valid during the call. A pose that is not
@@ -48,7 +48,7 @@ type motion struct {
 	poses  sentPoses
 	sent   world.Tick // the newest tick of which owner poses have been sent
 	frames []ownFrame // by number
-	number uint32     // of the last frame
+	number uint32     // the number of the last frame
 	last   time.Duration
 	buf    []byte
 	rest   time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
@@ -58,16 +58,16 @@ const (
 	// framesATick is the most frames per tick. Numbers begin at framesATick times the
 	// tick, so that a client that returns has higher ones than before.
 	framesATick = 8
-	// longestFrame is the longest a frame counts.
+	// longestFrame is the longest length of a frame.
 	longestFrame = 250 * time.Millisecond
 )
 
-// mostMoved and mostFramed are how many objects fit in one Motion for sure, of
-// both kinds at once.
+// mostMoved and mostFramed are numbers of objects that always fit into one Motion, both
+// kinds together.
 const mostMoved, mostFramed = 20, 6
 
-// guessPoses records the owner poses of this client's objects at the start of tick t, and notes them
-// as guesses.
+// guessPoses records the owner poses of this client's objects at the start of tick t, and inserts
+// them as guesses.
 func (m *motion) guessPoses(c *endpoint, tl *timeline.Timeline, t world.Tick) {
 	now := &m.poses[t%wire.MaxPoses]
 	now.tick, now.poses = t, now.poses[:0]
@@ -100,8 +100,8 @@ func (m *motion) tickFrame(c *endpoint, tl *timeline.Timeline, t world.Tick) {
 // start begins to count the time of frames.
 func (m *motion) start(now time.Duration) { m.last = now }
 
-// makeFrame makes a frame of this client's objects that tick independently, of the
-// time that has passed since the last one: it is run in tick t.
+// makeFrame makes a frame of this client's objects that tick independently. Its length
+// is the time since the last frame, and it is run in tick t.
 func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration, t world.Tick) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
@@ -131,7 +131,8 @@ func (m *motion) frameDue(c *endpoint, tl *timeline.Timeline, now time.Duration)
 	}
 }
 
-// frameAt returns when the next frame is due; never if the program did not ask for frames of its own.
+// frameAt returns when the next frame is due; link.Never if the program did not ask for frames of its
+// own.
 func (m *motion) frameAt(c *endpoint) time.Duration {
 	if c.Cfg.FrameEvery <= 0 || c.Session.Leaving {
 		return link.Never
@@ -150,7 +151,7 @@ func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	}
 	m.sent = tl.Now()
 	m.buf = wire.AppendMotion(m.buf[:0], &msg)
-	if len(m.buf) > wire.MaxDatagram { // a great many objects: the newest must do
+	if len(m.buf) > wire.MaxDatagram { // very many objects: send only the newest poses
 		msg.Poses, msg.Frames = m.poseRuns(tl.Now(), true), m.frameRuns(4)
 		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
@@ -159,8 +160,8 @@ func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 	c.datagramOut(now, m.buf)
 }
 
-// poseRuns gathers the owner poses of ticks that have not been sent, and those that are repeated,
-// object by object. newest: only those of tick now.
+// poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,
+// object by object. newest restricts it to those of tick now.
 func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 	ages := poseAges()
 	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {

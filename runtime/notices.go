@@ -7,17 +7,17 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// notices gathers what a player must know of its inputs until it is sent: of each kind how
-// often, the newest tick, and the last reason.
+// notices gathers the notices for a player until they are sent: for each kind the count,
+// the newest tick, and the last reason.
 type notices struct {
 	waiting [2]wire.Notice // by kind
-	sent    time.Duration  // when one was sent last
+	sent    time.Duration  // when the last notice was sent
 }
 
 // noticeEvery is how often a player is notified of inputs that were not applied.
 const noticeEvery = 250 * time.Millisecond
 
-// Add notes that something of the player's for tick t was not applied.
+// Add notes that an input, pose or frame for tick t was not applied.
 func (n *notices) Add(kind wire.NoticeKind, t world.Tick, reason string) {
 	w := &n.waiting[kind-1]
 	w.Kind, w.Reason = kind, reason

@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/runtime/stats"
 )
 
-// outbox sends, and counts what is sent and what arrives. A client whose line does not take
-// more is dealt with by the line's time-out.
+// outbox sends and receives packets, and counts their bytes. If a connection takes no more
+// data, its time-out ends it.
 type outbox struct {
 	link  link.Link
 	bytes traffic
@@ -44,7 +44,7 @@ func (o *outbox) Due(now time.Duration) time.Duration { return o.link.Due(now) }
 // Shutdown ends all connections and frees the link.
 func (o *outbox) Shutdown(reason string) error { return o.link.Shutdown(reason) }
 
-// Poll receives.
+// Poll receives packets.
 func (o *outbox) Poll(now time.Duration, f func(link.Event)) {
 	o.link.Poll(now, func(ev link.Event) {
 		switch ev.Kind {
@@ -57,8 +57,8 @@ func (o *outbox) Poll(now time.Duration, f func(link.Event)) {
 	})
 }
 
-// State counts bytes of authoritative state that are sent or arrived; later: after the first
-// keyframe.
+// State counts bytes of authoritative state that were sent or received. later says that they
+// came after the first keyframe.
 func (o *outbox) State(n int, later bool) {
 	o.bytes.states += int64(n)
 	if later {
@@ -76,7 +76,7 @@ func (o *outbox) Patch(n int) { o.bytes.patches += int64(n) }
 type traffic struct {
 	datagramsIn, datagramsOut, messagesIn, messagesOut int64
 	states                                             int64 // keyframes, corrections, and states asked for after a desync
-	later                                              int64 // of these: what came after the first keyframe
+	later                                              int64 // of these: bytes after the first keyframe
 	snapshots                                          int64
 	patches                                            int64
 }

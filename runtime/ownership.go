@@ -9,11 +9,11 @@ import (
 // ownerships is the state of one player's owner poses and independent frames.
 type ownerships struct {
 	list        []ownership
-	denied      world.Tick // the newest pose that came of an object that the player does not move
-	deniedFrame uint32     // likewise, of independent frames
+	denied      world.Tick // the tick of the newest pose of an object over which the player has no authority
+	deniedFrame uint32     // the newest independent frame of such an object
 }
 
-// Of returns what is kept of an object; rate is the tick rate.
+// Of returns the ownership of an object; rate is the tick rate.
 func (o *ownerships) Of(id world.ObjectID, now world.Tick, rate int) *ownership {
 	for i := range o.list {
 		if o.list[i].object == id {
@@ -24,8 +24,8 @@ func (o *ownerships) Of(id world.ObjectID, now world.Tick, rate int) *ownership 
 	return &o.list[len(o.list)-1]
 }
 
-// DenyPose reports whether a pose of an object that the player does not move is newer than all
-// before, and notes it.
+// DenyPose reports whether a pose without authority is newer than all such poses before, and
+// notes it.
 func (o *ownerships) DenyPose(t world.Tick) bool {
 	if t <= o.denied {
 		return false
@@ -43,7 +43,7 @@ func (o *ownerships) DenyFrame(number uint32) bool {
 	return true
 }
 
-// Forget drops the state of objects that are gone.
+// Forget drops the state of removed objects.
 func (o *ownerships) Forget(s *world.State) {
 	o.list = slices.DeleteFunc(o.list, func(o ownership) bool {
 		_, there := s.Find(o.object)
@@ -52,9 +52,9 @@ func (o *ownerships) Forget(s *world.State) {
 }
 
 const (
-	// frameCredit is how much time a player may have left over for frames that
-	// come late, as a part of a second: what its frames take more than has passed
-	// is cut.
+	// frameCredit limits the time that a player can save up for frames that arrive
+	// late: a second divided by frameCredit. Frames that exceed the passed and saved
+	// time are truncated.
 	frameCredit = 4
 	// framesPerTick is how many frames of an object are run in one tick at most.
 	framesPerTick = 32
@@ -63,15 +63,16 @@ const (
 // ownership is the state of the owner poses and independent frames of one object.
 type ownership struct {
 	object world.ObjectID
-	moved  world.Tick // the newest pose that came
-	before uint64     // which of the 64 before it came: bit i for moved - 1 - i
-	frame  uint32     // the newest frame that came
+	moved  world.Tick // the tick of the newest pose that arrived
+	before uint64     // which of the 64 poses before it arrived: bit i for moved - 1 - i
+	frame  uint32     // the newest frame that arrived
 	ran    int        // frames run in tick at
 	credit int        // time left for frames, in FrameParts of a second times the tick rate
-	at     world.Tick // when that was reckoned
+	at     world.Tick // the tick of the last update of credit
 }
 
-// Pose notes that the pose of tick t came, and reports whether it is for the first time.
+// Pose notes that the pose of tick t arrived, and reports whether it did for the first
+// time.
 func (o *ownership) Pose(t world.Tick) (first bool) {
 	if t > o.moved {
 		if d := t - o.moved; d <= 64 && o.moved != 0 {
@@ -92,27 +93,27 @@ func (o *ownership) Pose(t world.Tick) (first bool) {
 
 func mostCredit(rate int) int { return world.FrameParts * rate / frameCredit }
 
-// Earn gives the owner the time that has passed up to tick now.
+// Earn credits the owner with the time that has passed up to tick now.
 func (o *ownership) Earn(now world.Tick, rate int) {
 	if now != o.at {
 		o.ran = 0
 	}
-	passed := min(int(now-o.at), rate) // more than there can be credit for
+	passed := min(int(now-o.at), rate) // a second is more than the credit can hold
 	o.credit = min(o.credit+passed*world.FrameParts, mostCredit(rate))
 	o.at = now
 }
 
-// Newer reports whether a frame has not come before.
+// Newer reports whether a frame has not arrived before.
 func (o *ownership) Newer(number uint32) bool { return number > o.frame }
 
 // Skip notes that frames up to number will not be run.
 func (o *ownership) Skip(number uint32) { o.frame = number }
 
-// Full reports whether the present tick has run as many frames as it may.
+// Full reports whether the present tick has run its largest number of frames.
 func (o *ownership) Full() bool { return o.ran == framesPerTick }
 
-// Spend takes a frame of dt FrameParts of a second, and gives how much of it its player has time
-// left for.
+// Spend takes a frame of dt FrameParts of a second. It returns the part of dt for which the
+// player has time left.
 func (o *ownership) Spend(number uint32, dt uint16, rate int) (left uint16) {
 	o.frame = number
 	o.ran++
