@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"fmt"
+	"log/slog"
+	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -11,11 +13,15 @@ import (
 // agreement compares the states of a client with the host's hashes, and finds the objects and
 // fields that differ.
 type agreement struct {
+	report func(t world.Tick, hash uint64) // ClientConfig.Confirmed; may be nil
+	log    *slog.Logger
 	tick   world.Tick // compared up to here
 	hash   uint64     // this client's, of that tick
 	desync *Desync    // the first difference
 	mine   world.State
-	host   *world.State // the host's state of the desync's tick or of a later one, until it is compared
+	host   *world.State   // the host's state of the desync's tick or of a later one, until it is compared
+	want   wire.StateWant // the state to request from the host; tick 0: none
+	counts ConfirmedCounts
 }
 
 // restart begins after the keyframe s.
@@ -33,41 +39,47 @@ func (a *agreement) first() *Desync { return a.desync }
 // naming reports whether the difference is still to be named.
 func (a *agreement) naming() bool { return a.desync != nil && !a.desync.Named }
 
+// counted returns the counts of ticks that were compared.
+func (a *agreement) counted() ConfirmedCounts { return a.counts }
+
 // compare compares a complete state with the host's mark, once.
-func (a *agreement) compare(c *endpoint, s *world.State, m *commitMark) {
+func (a *agreement) compare(s *world.State, m *commitMark) {
 	if s == nil || m.Tick <= a.tick {
 		return
 	}
 	mine := s.Hash()
 	a.tick, a.hash = m.Tick, mine
-	c.Stats.Compared.Ticks++
-	c.Stats.Compared.Objects = s.Len()
-	if c.Cfg.Confirmed != nil {
-		c.Cfg.Confirmed(m.Tick, mine)
+	a.counts.Compared++
+	a.counts.Objects = s.Len()
+	if a.report != nil {
+		a.report(m.Tick, mine)
 	}
 	if mine == m.Hash {
 		return
 	}
-	c.Stats.Compared.Mismatched++
+	a.counts.Mismatched++
 	if a.desync == nil {
 		a.desync = &Desync{Tick: m.Tick, Host: m.Hash, Mine: mine}
 		a.mine.CopyFrom(s)
-		a.ask(c, m.Tick, mine)
+		a.want = wire.StateWant{Tick: m.Tick, Hash: mine}
 	}
 }
 
-// ask requests the host's state of a tick for which this client has a different hash.
-func (a *agreement) ask(c *endpoint, t world.Tick, mine uint64) {
-	_ = c.control(wire.AppendStateWant(nil, &wire.StateWant{Tick: t, Hash: mine}))
+// ask requests the host's state of a tick for which this client has a different hash, if
+// there is a new one.
+func (a *agreement) ask(now time.Duration, out *outbox) {
+	if a.want.Tick != 0 {
+		_ = out.Control(now, theHost, wire.AppendStateWant(nil, &a.want))
+		a.want = wire.StateWant{}
+	}
 }
 
 // reply handles the host's state of the requested tick or, if the host no longer keeps
 // that, of a later one.
-func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply) error {
+func (a *agreement) reply(tl *timeline.Timeline, m *wire.StateReply) error {
 	if !a.naming() || len(m.State) == 0 {
 		return nil
 	}
-	c.countState(len(m.State))
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
@@ -82,7 +94,7 @@ func (a *agreement) reply(c *endpoint, tl *timeline.Timeline, m wire.StateReply)
 
 // name lists the differences, once the host's state has arrived and its tick is
 // complete.
-func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick) {
+func (a *agreement) name(tl *timeline.Timeline, complete world.Tick) {
 	host := a.host
 	if host == nil {
 		return
@@ -97,11 +109,10 @@ func (a *agreement) name(c *endpoint, tl *timeline.Timeline, complete world.Tick
 	case host.Tick > complete:
 		return
 	case mine == nil: // the answer took so long that this client no longer keeps the tick: request a newer one
-		a.host = nil
-		a.ask(c, a.tick, a.hash)
+		a.host, a.want = nil, wire.StateWant{Tick: a.tick, Hash: a.hash}
 		return
 	}
 	a.desync.Named, a.host = true, nil
 	a.desync.Differences = world.Diff(host, mine, tl.SchemaOf(host), 16)
-	c.Log.Error(a.desync.Error(), "tick", uint32(a.desync.Tick))
+	a.log.Error(a.desync.Error(), "tick", uint32(a.desync.Tick))
 }

@@ -15,17 +15,17 @@ type claimer struct {
 // which this client's inputs are no longer guesses; nil if there is nothing new to claim. Inputs of
 // other players may still be missing: the claim says how much of the log the client has. complete is
 // the last complete tick.
-func (l *claimer) claim(c *endpoint, tl *timeline.Timeline, complete world.Tick) *wire.Claim {
-	t := max(tl.CertainTo(min(c.Session.HostTick, tl.Now())), complete)
+func (l *claimer) claim(tl *timeline.Timeline, player world.PlayerID, log *logReceiver, complete world.Tick) *wire.Claim {
+	t := max(tl.CertainTo(min(log.hostAt(), tl.Now())), complete)
 	s := tl.At(t)
 	if s == nil || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
 		return nil
 	}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
-		if o.Owner == c.Session.Player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
+		if o.Owner == player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			l.newest = t
-			claim := claimFor(s, int(slot), c.Receiver.Received())
+			claim := claimFor(s, int(slot), log.received())
 			return &claim
 		}
 	}

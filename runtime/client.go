@@ -6,23 +6,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
-	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
-
-// Controls decides a player's input: keys, a bot. Input is called once per tick for each object
-// that the player owns, before that tick is simulated. Controls merge everything that a player
-// does within a tick (world.Merger), unless they are FrameControls: then the Client does.
-type Controls interface {
-	// Input returns the input of the object in slot of r.State() for the coming tick. r
-	// is valid during the call. The result is clamped to its range (world.Conform).
-	Input(r world.Reader, slot int) world.Input
-}
 
 // Frames tells a program that keeps a scene, sounds or a camera of its own how the world of a
 // Client changes. The states are the Client's own: the program may read them during the call.
@@ -108,83 +97,27 @@ type ClientConfig struct {
 // Poll and Update whenever a packet arrives or the Client is due, with the time since a moment
 // of its choice.
 type Client struct {
-	end    endpoint
-	role   role
-	packet wire.HostPacket // memory
+	cfg       ClientConfig
+	now       time.Duration // of the last call
+	end       endpoint
+	role      role
+	scope     snapshotScope
+	names     map[world.PlayerID]string // looked up, or sorted
+	datagrams DatagramCounts
 }
 
-// endpoint is what all kinds of clients have in common: it joins, fetches the scripts, keeps the host's
-// time, takes in the applied-input log and sends its player's inputs. It is a record of parts, each of
-// which owns its state.
+// endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
+// its own.
 type endpoint struct {
-	Cfg      ClientConfig
-	Log      *slog.Logger
-	Errors   errorLog
-	Stats    clientStats
-	Now      time.Duration // of the last call
-	Session  session
-	Out      outbox
-	Library  library
-	Clock    *clocksync.Clock // nil before the first bundle
-	Receiver relay.Receiver
-	Replica  replica
-	Inputs   sentInputs
-	framed   framed
-	pings    pinger
-	Hooks    profile
-}
-
-// session is how far a client has come.
-type session struct {
-	Stage    Stage
-	Err      error // why it is over
-	Peer     link.Peer
-	Player   world.PlayerID
-	Ticket   Ticket
-	Names    map[world.PlayerID]string // looked up, never ranged over
-	Leaving  bool                      // steps no more, waits for what it played to be confirmed
-	TickRate int                       // 0 before the first bundle
-	Begun    bool                      // a keyframe has come
-	HostTick world.Tick                // the newest tick of a HostPacket
-}
-
-// role is what a kind of client does with what the host sends. Its methods get the endpoint, which
-// all kinds have, as an argument.
-type role interface {
-	begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error
-	scripts(c *endpoint) // more of them have come
-	record(c *endpoint, r *wire.Record, packet uint32)
-	correction(c *endpoint, m wire.Correction) error
-	snapshot(c *endpoint, m *wire.Snapshot)
-	cueUpdates(c *endpoint, m wire.Cues) error
-	stateReply(c *endpoint, m wire.StateReply) error
-	frame(c *endpoint, now time.Duration)
-	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
-	revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input)
-	view(c *endpoint, v *View)
-	report(r *Report)
-	status() roleStatus
-}
-
-// roleStatus is how far a role has come.
-type roleStatus struct {
-	World     *world.World // nil before the keyframe
-	Now       world.Tick   // the last tick simulated
-	Arrived   bool         // at the present, since the keyframe
-	Done      bool         // with everything that was played
-	Confirmed world.Tick   // compared with the host up to here
-	Hash      uint64       // of that tick
-	Desync    *Desync      // the first difference
-}
-
-func newRole(k Kind) role {
-	switch k {
-	case Spectator:
-		return &spectator{}
-	case InputOnly:
-		return &inputOnly{}
-	}
-	return &predictor{}
+	Session session
+	Times   stayTimes
+	Out     outbox
+	Library library
+	Clock   clientClock
+	Log     logReceiver
+	Replica replica
+	Sampler sampler
+	Sent    sentInputs
 }
 
 // Desync says where a client's confirmed state differs from the host's.
@@ -229,35 +162,36 @@ func NewClient(cfg ClientConfig) *Client {
 	if cfg.Link == nil {
 		cfg.Link = noLink{}
 	}
-	c := &Client{role: newRole(cfg.Kind), end: endpoint{Cfg: cfg, Log: silent(cfg.Log), Out: outbox{link: cfg.Link}, Hooks: profile{watch: cfg.Stopwatch}, Replica: newReplica(cfg.Verify),
-		Session: session{Names: map[world.PlayerID]string{}}, pings: pinger{last: -time.Hour}}}
+	cfg.Log = silent(cfg.Log)
+	c := &Client{cfg: cfg, names: map[world.PlayerID]string{}}
+	c.role, c.scope = newRole(&c.cfg)
+	c.end = endpoint{Session: session{snapshots: c.scope == allObjects}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
+		Clock: newClientClock(cfg.Verify), Replica: newReplica(cfg.Verify), Sampler: sampler{controls: cfg.Controls}}
 	if err != nil {
-		c.end.over(err)
+		c.over(err, "")
 	}
 	return c
 }
 
 // Player returns this client's player, 0 before it is let in.
-func (c *Client) Player() world.PlayerID { return c.end.Session.Player }
+func (c *Client) Player() world.PlayerID { return c.end.Session.Player() }
 
 // Ticket returns the secret with which another Client can return as this player, after a lost
 // connection or in another run of the program. It is all 0 before the client is let in, and if
 // the host issues none.
-func (c *Client) Ticket() Ticket { return c.end.Session.Ticket }
+func (c *Client) Ticket() Ticket { return c.end.Session.Ticket() }
 
 // Playing reports whether the client is in the room, at its present.
-func (c *Client) Playing() bool {
-	return c.end.Session.Stage == StagePlaying && (c.end.Cfg.Kind != Predictor || c.role.status().Arrived)
-}
+func (c *Client) Playing() bool { return c.end.Session.Playing() && c.role.status().Arrived }
 
 // Stage returns how far the client has come.
-func (c *Client) Stage() Stage { return c.end.Session.Stage }
+func (c *Client) Stage() Stage { return c.end.Session.Stage() }
 
 // Status says in a few words what the client is doing.
-func (c *Client) Status() string { return c.end.Session.Stage.String() }
+func (c *Client) Status() string { return c.Stage().String() }
 
 // Err returns why the client is over, nil while it is connected or connecting.
-func (c *Client) Err() error { return c.end.Session.Err }
+func (c *Client) Err() error { return c.end.Session.Err() }
 
 // Desync returns the first difference from the host's confirmed states, nil if there is none.
 func (c *Client) Desync() *Desync {
@@ -300,11 +234,11 @@ func (c *Client) Schema() *world.Schema {
 // Reader reads the present as this client predicts it, until the next Poll or Update. ok is false
 // before there is a present, and for a client that does not simulate: use its View.
 func (c *Client) Reader() (r world.Reader, ok bool) {
-	w := c.role.status().World
-	if w == nil || c.end.Cfg.Kind != Predictor {
+	status := c.role.status()
+	if !status.Simulated {
 		return world.Reader{}, false
 	}
-	return w.Reader(), true
+	return status.World.Reader(), true
 }
 
 // Confirmed returns the last tick that was compared with the host's.
@@ -315,43 +249,22 @@ func (c *Client) Confirmed() world.Tick {
 // Update reconciles with what Poll took in, samples the controls for each tick that is due, simulates
 // it, and sends.
 func (c *Client) Update(now time.Duration) {
-	c.end.Now = now
-	if c.end.Session.Stage == StagePlaying {
-		c.role.frame(&c.end, now)
+	c.now = now
+	if !c.end.Session.Playing() {
+		return
+	}
+	if err := c.role.frame(&c.end, now); err != nil {
+		c.over(err, err.Error())
 	}
 }
 
 // Played returns how long the client has been in the room, at its present.
-func (c *Client) Played(now time.Duration) time.Duration {
-	if c.end.Stats.Pace.Playing == 0 {
-		return 0
-	}
-	return now - c.end.Stats.Pace.Playing
-}
+func (c *Client) Played(now time.Duration) time.Duration { return c.end.Times.played(now) }
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
-	if c.end.Session.Stage == StagePlaying {
-		c.end.Now = now
-		_ = c.end.control(wire.AppendChat(nil, &wire.Chat{Text: text}))
+	if c.end.Session.Playing() {
+		c.now = now
+		_ = c.end.Out.Control(now, theHost, wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
-}
-
-func (c *endpoint) rate() int                 { return c.Session.TickRate }
-func (c *endpoint) tickLength() time.Duration { return time.Second / time.Duration(c.rate()) }
-
-// due returns the tick that the client should be at by now.
-func (c *endpoint) due(now time.Duration) world.Tick {
-	if c.Session.Leaving || !c.Clock.Synced() {
-		return 0
-	}
-	return world.Tick(c.Clock.Present(now) / c.tickLength())
-}
-
-func (c *endpoint) stopwatch() func() float64 {
-	if c.Cfg.Stopwatch == nil {
-		return func() float64 { return 0 }
-	}
-	begin := c.Cfg.Stopwatch()
-	return func() float64 { return float64(c.Cfg.Stopwatch()-begin) / float64(time.Millisecond) }
 }

@@ -8,16 +8,17 @@ import (
 
 // cueReporter reports the cues of a predictor to its program, if ClientConfig.Cues is set.
 type cueReporter struct {
-	book *view.CueBook // nil if Cues is not set
+	report func(CueEvent) // may be nil
+	book   *view.CueBook  // nil if report is
 }
 
 // restart begins again with a new Timeline. No cue is reported before open.
-func (r *cueReporter) restart(c *endpoint, tl *timeline.Timeline) {
-	if c.Cfg.Cues == nil {
+func (r *cueReporter) restart(tl *timeline.Timeline, player world.PlayerID) {
+	if r.report == nil {
 		return
 	}
 	if r.book == nil {
-		r.book = view.NewCueBook(c.Session.Player)
+		r.book = view.NewCueBook(player)
 	}
 	r.book.Close()
 	tl.KeepCues(true)
@@ -39,11 +40,11 @@ func (r *cueReporter) ran(t world.Tick, trace *world.Trace) {
 
 // flush reports the cues that changed in this frame. Cues up to the tick complete no longer
 // change.
-func (r *cueReporter) flush(c *endpoint, complete world.Tick) {
+func (r *cueReporter) flush(complete world.Tick) {
 	if r.book == nil {
 		return
 	}
 	for _, u := range r.book.Flush(complete) {
-		c.Cfg.Cues(cueEvent(u))
+		r.report(cueEvent(u))
 	}
 }

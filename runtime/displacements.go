@@ -2,24 +2,46 @@ package runtime
 
 import (
 	"cmp"
+	"log/slog"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
 // displacements finds the objects of a client's player that were displaced, and reports why.
 type displacements struct {
-	reported []reportedAt   // displacements in the last round trip
-	counts   [2]causeCounts // by DisplacementKind
-	before   world.State    // the present before the Rewind
+	moved    func(Displacement) // ClientConfig.Moved; may be nil
+	log      *slog.Logger
+	player   world.PlayerID
+	reported []reportedAt    // displacements in the last round trip
+	counts   [2]causeCounts  // by DisplacementKind
+	jumps    [2]stats.Series // the distances in metres, by DisplacementKind
+	before   world.State     // the present before the Rewind
 	// corrected says that a correction has changed the guess since the last Rewind.
 	corrected bool
 }
+
+// occasion is a time at which displacements are examined, with what the client knows then.
+type occasion struct {
+	now      time.Duration
+	trip     time.Duration  // the smoothed round trip
+	bundle   *bundle.Bundle // in force
+	hostTick world.Tick     // the newest tick that the host is known to have reached
+}
+
+// newOccasion returns the occasion now.
+func newOccasion(c *endpoint, now time.Duration, tl *timeline.Timeline) occasion {
+	return occasion{now: now, trip: c.Clock.smoothedRTT(), bundle: c.Library.bundle(tl.World().Now.Bundle), hostTick: c.Log.hostAt()}
+}
+
+// restart begins with a keyframe, for the objects of a player.
+func (d *displacements) restart(player world.PlayerID) { d.player = player }
 
 // reportedAt is when a displacement of an object was reported.
 type reportedAt struct {
@@ -50,70 +72,73 @@ func (c causeCounts) top() (out []CauseCount) {
 	return out[:min(len(out), mostCauses)]
 }
 
-// causes returns the most frequent causes of a kind.
-func (d *displacements) causes(k DisplacementKind) []CauseCount { return d.counts[k].top() }
+// count returns how many displacements of a kind there were.
+func (d *displacements) count(k DisplacementKind) int { return d.jumps[k].Count() }
+
+// counted returns the displacements of a kind.
+func (d *displacements) counted(k DisplacementKind) JumpCounts {
+	return JumpCounts{Count: d.jumps[k].Count(), Distance: d.jumps[k].Spread(), Causes: d.counts[k].top()}
+}
 
 // note saves the present before a Rewind.
 func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl.Now())) }
 
 // rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
 // this player displaced some of them.
-func (d *displacements) rewound(c *endpoint, tl *timeline.Timeline, log *clientLog, refused bool) {
-	if now := tl.At(tl.Now()); !d.corrected && !refused && simulatedDiffers(c, tl, now, &d.before) {
-		c.Stats.Repredictions.Add(farthestApart(c, tl, &d.before, now, false))
-		d.explain(c, tl, log)
+func (d *displacements) rewound(o *occasion, tl *timeline.Timeline, log *clientLog, refused bool) {
+	if now := tl.At(tl.Now()); !d.corrected && !refused && d.simulatedDiffers(tl, now, &d.before) {
+		d.jumps[Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
+		d.explain(o, tl, log)
 	}
 	d.corrected = false
 }
 
 // explain reports why the Rewind displaced objects of this player.
-func (d *displacements) explain(c *endpoint, tl *timeline.Timeline, log *clientLog) {
+func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *clientLog) {
 	now := tl.At(tl.Now())
-	rules := rulesOf(c, tl)
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
-		if o.Owner != c.Session.Player || !tl.Differs(int(slot)) {
+		if o.Owner != d.player || !tl.Differs(int(slot)) {
 			continue
 		}
 		was, ok := d.before.Find(o.ID)
 		if !ok || now.Body(int(slot)).Key == 0 {
 			continue
 		}
-		distance, in := rules.Correct.Exceeded(d.before.Body(was), now.Body(int(slot)))
-		if in == 0 || !d.mayReport(c, o.ID) {
+		distance, in := at.bundle.Rules.Correct.Exceeded(d.before.Body(was), now.Body(int(slot)))
+		if in == 0 || !d.mayReport(at, o.ID) {
 			continue
 		}
 		m := Displacement{Kind: Reprediction, Object: o.ID, Class: tl.Schema(tl.Now()).Classes[o.Class].Name, Distance: distance,
 			Provenance: tl.Explain(int(slot))}
 		if m.Provenance.Cause == timeline.CauseInput && m.Provenance.Record != 0 {
-			m.Provenance.LateBy = hostLateBy(c, tl, log, &m)
+			m.Provenance.LateBy = at.hostLateBy(log, &m)
 		}
 		d.counts[Reprediction].add(&m)
-		if c.Cfg.Moved != nil {
+		if d.moved != nil {
 			tl.Locate(&m.Provenance)
-			c.Cfg.Moved(m)
+			d.moved(m)
 		}
 	}
 }
 
 // mayReport reports whether a displacement of an object may be examined and reported: at most one
 // per round trip.
-func (d *displacements) mayReport(c *endpoint, id world.ObjectID) bool {
-	trip := c.Clock.RTT().Smoothed
-	d.reported = slices.DeleteFunc(d.reported, func(r reportedAt) bool { return c.Now-r.at >= trip })
+func (d *displacements) mayReport(at *occasion, id world.ObjectID) bool {
+	d.reported = slices.DeleteFunc(d.reported, func(r reportedAt) bool { return at.now-r.at >= at.trip })
 	if slices.ContainsFunc(d.reported, func(r reportedAt) bool { return r.object == id }) {
 		return false
 	}
-	d.reported = append(d.reported, reportedAt{id, c.Now})
+	d.reported = append(d.reported, reportedAt{id, at.now})
 	return true
 }
 
 // correct reports a correction, which replaces objects in the client's state of that tick by those
 // of part. The message has its cause.
-func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Correction, part *world.State) {
+func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part *world.State) {
 	at := tl.At(m.Tick)
-	distance := farthestApart(c, tl, at, part, true)
-	c.Stats.Corrections.Add(distance)
+	distance := d.farthestApart(tl, at, part, true)
+	d.jumps[Correction].Add(distance)
 	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if tl.Partial(at) {
@@ -123,19 +148,18 @@ func (d *displacements) correct(c *endpoint, tl *timeline.Timeline, m *wire.Corr
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
 	}
 	d.counts[Correction].add(&move)
-	c.Log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
-	if c.Cfg.Moved != nil {
-		c.Cfg.Moved(move)
+	d.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
+	if d.moved != nil {
+		d.moved(move)
 	}
 	d.corrected = true
 }
 
 // adjustOwn counts a snapshot that moves an object of this player beyond the threshold.
-func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *world.ProxyUpdate) {
+func (d *displacements) adjustOwn(threshold *bundle.Thresholds, s *world.State, slot int, u *world.ProxyUpdate) {
 	b := s.Body(slot)
-	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
-	if rules := c.Library.bundle(s.Bundle); rules != nil && distance > rules.Rules.Correct.Position {
-		c.Stats.Corrections.Add(distance)
+	if distance := math.Hypot(b.X-u.X, b.Y-u.Y); distance > threshold.Position {
+		d.jumps[Correction].Add(distance)
 		d.corrected = true
 	}
 }
@@ -146,29 +170,29 @@ func (d *displacements) adjustOwn(c *endpoint, s *world.State, slot int, u *worl
 
 // reportRefused reports the owner poses of this player that are in the log and were refused. moved says
 // whether a Rewind just run moved such an object.
-func (d *displacements) reportRefused(c *endpoint, tl *timeline.Timeline) (moved bool) {
-	for _, r := range tl.RefusedPoses(c.Session.Player) {
-		d.reportRefusal(c, tl, &r)
+func (d *displacements) reportRefused(at *occasion, tl *timeline.Timeline) (moved bool) {
+	for _, r := range tl.RefusedPoses(d.player) {
+		d.reportRefusal(at, tl, &r)
 		slot, there := tl.At(tl.Now()).Find(r.Object)
 		moved = moved || there && tl.Differs(slot)
 	}
 	return moved
 }
 
-func (d *displacements) reportRefusal(c *endpoint, tl *timeline.Timeline, r *timeline.RefusedPose) {
+func (d *displacements) reportRefusal(at *occasion, tl *timeline.Timeline, r *timeline.RefusedPose) {
 	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: offBy(tl, r), Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
-	c.Stats.Corrections.Add(m.Distance)
+	d.jumps[Correction].Add(m.Distance)
 	d.counts[Correction].add(&m)
-	if !d.mayReport(c, r.Object) {
+	if !d.mayReport(at, r.Object) {
 		return
 	}
 	if v := tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 		m.Verdict = v // otherwise inputs of other players have become known since
 	}
-	c.Log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
-	if c.Cfg.Moved != nil {
-		c.Cfg.Moved(m)
+	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
+	if d.moved != nil {
+		d.moved(m)
 	}
 }
 
@@ -190,32 +214,22 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
 // the input's record in the log dates its arrival, because there is one mark for each tick of
 // the host.
-func hostLateBy(c *endpoint, tl *timeline.Timeline, log *clientLog, m *Displacement) int {
-	b := c.Library.bundle(tl.World().Now.Bundle)
-	if mark := log.markAfter(m.Provenance.Record); mark != nil && b != nil {
-		return max(int(mark.Tick+b.Ticks(b.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
+func (at *occasion) hostLateBy(log *clientLog, m *Displacement) int {
+	if mark := log.markAfter(m.Provenance.Record); mark != nil {
+		return max(int(mark.Tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}
-	return max(int(c.Session.HostTick)-int(m.Provenance.InputTick), 0)
-}
-
-// rulesOf returns the rules of the bundle in force.
-func rulesOf(c *endpoint, tl *timeline.Timeline) *bundle.Rules {
-	if b := c.Library.bundle(tl.World().Now.Bundle); b != nil {
-		return &b.Rules
-	}
-	rules := bundle.DefaultRules()
-	return &rules
+	return max(int(at.hostTick)-int(m.Provenance.InputTick), 0)
 }
 
 // farthestApart returns the largest distance between the positions of an object in two
 // states, in metres. own restricts it to objects of this player.
-func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bool) (most float64) {
+func (d *displacements) farthestApart(tl *timeline.Timeline, a, b *world.State, own bool) (most float64) {
 	for _, slot := range b.Run {
 		o := &b.Objects[slot]
-		if own && o.Owner != c.Session.Player {
+		if own && o.Owner != d.player {
 			continue
 		}
-		if at, ok := a.Find(o.ID); ok && simulates(c, tl, b, int(slot)) {
+		if at, ok := a.Find(o.ID); ok && d.simulates(tl, b, int(slot)) {
 			p, q := a.Body(at), b.Body(int(slot))
 			most = max(most, math.Hypot(p.X-q.X, p.Y-q.Y))
 		}
@@ -225,23 +239,23 @@ func farthestApart(c *endpoint, tl *timeline.Timeline, a, b *world.State, own bo
 
 // simulates reports whether this client simulates an object. When other, replicated objects move,
 // this is no reprediction or correction.
-func simulates(c *endpoint, tl *timeline.Timeline, s *world.State, slot int) bool {
+func (d *displacements) simulates(tl *timeline.Timeline, s *world.State, slot int) bool {
 	o := &s.Objects[slot]
-	return o.Owner == c.Session.Player || tl.SchemaOf(s).Classes[o.Class].LOD == world.Predict
+	return o.Owner == d.player || tl.SchemaOf(s).Classes[o.Class].LOD == world.Predict
 }
 
 // simulatedDiffers reports whether the objects that this client simulates differ between
 // two states of one tick.
-func simulatedDiffers(c *endpoint, tl *timeline.Timeline, a, b *world.State) bool {
+func (d *displacements) simulatedDiffers(tl *timeline.Timeline, a, b *world.State) bool {
 	if !tl.Partial(a) || !tl.Partial(b) {
 		return a.Hash() != b.Hash()
 	}
-	return simulatedHash(c, tl, a) != simulatedHash(c, tl, b)
+	return d.simulatedHash(tl, a) != d.simulatedHash(tl, b)
 }
 
-func simulatedHash(c *endpoint, tl *timeline.Timeline, s *world.State) (sum uint64) {
+func (d *displacements) simulatedHash(tl *timeline.Timeline, s *world.State) (sum uint64) {
 	for _, slot := range s.Run {
-		if simulates(c, tl, s, int(slot)) {
+		if d.simulates(tl, s, int(slot)) {
 			sum += s.HashObject(int(slot))
 		}
 	}

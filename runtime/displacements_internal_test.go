@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -13,27 +12,21 @@ import (
 // new object in every tick.
 func TestDisplacementsAreReportedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
-	p, c := &displacements{}, &endpoint{Clock: clocksync.New(clocksync.Options{Tick: 16 * time.Millisecond})}
-	for range 20 {
-		if err := c.Clock.Sample(c.Now, c.Now+50*time.Millisecond, c.Now+100*time.Millisecond); err != nil {
-			t.Fatal(err)
-		}
-		c.Now += 100 * time.Millisecond
-	}
+	d, at := &displacements{}, &occasion{trip: 100 * time.Millisecond}
 	reported := 0
 	for range 1000 {
-		c.Now += 10 * time.Millisecond
-		if p.mayReport(c, 7) {
+		at.now += 10 * time.Millisecond
+		if d.mayReport(at, 7) {
 			reported++
 		}
-		if !p.mayReport(c, world.ObjectID(1000+c.Now)) {
-			t.Fatalf("a new object is not reported at %v", c.Now)
+		if !d.mayReport(at, world.ObjectID(1000+at.now)) {
+			t.Fatalf("a new object is not reported at %v", at.now)
 		}
 	}
 	if reported != 100 {
 		t.Errorf("%d reports in 100 round trips", reported)
 	}
-	if n := len(p.reported); n > 12 {
+	if n := len(d.reported); n > 12 {
 		t.Errorf("%d displacements are kept, of %d", n, 1000+reported)
 	}
 }

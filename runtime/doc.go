@@ -137,8 +137,9 @@
 // Files that begin with host are the Host, divided by task: hostjoin.go, hostinput.go,
 // hostsend.go and so on; hostpackets.go takes in every message. Files that begin with
 // client have what all clients have in common; clientpoll.go takes in every message.
-// The three roles of a client are predictor.go, spectator.go and inputonly.go. Most of
-// the other files each have one part of these, and its name.
+// The three roles of a client (role.go) are predictor.go, spectator.go and inputonly.go.
+// Most of the other files each have one part of these, and its name: session.go has a
+// client's stay in a room, logreceiver.go its end of the log.
 //
 // docs/architecture.md explains each mechanism and follows one input from a key
 // to the screen. docs/glossary.md defines the terms.

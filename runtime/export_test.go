@@ -22,7 +22,7 @@ func RelayedInput(c *Client, p world.PlayerID, object world.ObjectID, t world.Ti
 // others.
 func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 	role, predicts := c.role.(*predictor)
-	if !predicts || role.tl == nil || c.end.Session.Stage != StagePlaying {
+	if !predicts || role.tl == nil || !c.end.Session.Playing() {
 		return "", 0
 	}
 	type track struct {

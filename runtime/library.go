@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -11,7 +13,18 @@ import (
 // library has the bundles that were announced to a client: those that are compiled, and
 // those that are being fetched.
 type library struct {
-	known []known // in the order of the announcements
+	known   []known // in the order of the announcements
+	compile world.Compile
+	cache   bundle.Cache // may be nil
+	log     *slog.Logger
+	profile profile     // the cost of all scripts
+	newest  bundle.Hash // the bundle that was compiled last
+	counts  BundleCounts
+}
+
+// newLibrary returns a library without bundles.
+func newLibrary(cfg *ClientConfig) library {
+	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: profile{watch: cfg.Stopwatch}}
 }
 
 type known struct {
@@ -42,13 +55,57 @@ func (l *library) awaits(hash bundle.Hash) bool {
 	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && bundle.Hash(k.Hash) == hash })
 }
 
-// deliver adds a bundle that arrived.
-func (l *library) deliver(hash bundle.Hash, b *bundle.Bundle, script world.Script) {
+// load takes an awaited bundle from the cache of this machine. It returns nil if it cannot: a bundle
+// with a different hash, or one that does not compile here, must be requested.
+func (l *library) load(hash bundle.Hash) *bundle.Bundle {
+	if l.cache == nil {
+		return nil
+	}
+	data := l.cache.Load(hash)
+	if data == nil || bundle.HashOf(data) != hash {
+		return nil
+	}
+	b, err := l.put(hash, data)
+	if err != nil {
+		l.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", hash.String(), "error", err.Error())
+		return nil
+	}
+	l.counts.Cached++
+	return b
+}
+
+// deliver adds an awaited bundle that arrived, and stores it in the cache.
+func (l *library) deliver(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
+	b, err := l.put(hash, data)
+	if err != nil {
+		return nil, err
+	}
+	l.counts.Fetched++
+	if l.cache != nil {
+		l.cache.Store(hash, data)
+	}
+	return b, nil
+}
+
+// put compiles an awaited bundle.
+func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
+	b, err := bundle.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	script, err := compiled(l.compile, b.Files, b.Setup)
+	if err != nil {
+		return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
+	}
+	script = l.profile.wrap(script)
 	for i := range l.known {
 		if k := &l.known[i]; k.script == nil && bundle.Hash(k.Hash) == hash {
 			k.bundle, k.script = b, script
 		}
 	}
+	l.newest = hash
+	l.log.Info("scripts loaded", "bundle", hash.String())
+	return b, nil
 }
 
 func (l *library) find(number uint32) *known {
@@ -124,6 +181,12 @@ func (l *library) each(f func(number uint32, script world.Script)) {
 // forget drops the bundles before a number.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
+}
+
+// report fills in the counts of bundles, and the cost of their hooks.
+func (l *library) report(r *Report) {
+	counts := l.counts
+	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.profile.report()
 }
 
 // earlierTick returns the lesser of two ticks of which 0 means none.

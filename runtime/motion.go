@@ -45,6 +45,8 @@ type ownFrame struct {
 
 // motion is the owner poses and independent frames of a client.
 type motion struct {
+	mover  Mover         // nil: the poses are those that the client simulates
+	every  time.Duration // ClientConfig.FrameEvery
 	poses  sentPoses
 	sent   world.Tick // the newest tick of which owner poses have been sent
 	frames []ownFrame // by number
@@ -52,6 +54,12 @@ type motion struct {
 	last   time.Duration
 	buf    []byte
 	rest   time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+}
+
+// newMotion returns a motion without poses and frames.
+func newMotion(cfg *ClientConfig) motion {
+	mover, _ := cfg.Controls.(Mover)
+	return motion{mover: mover, every: cfg.FrameEvery}
 }
 
 const (
@@ -68,32 +76,31 @@ const mostMoved, mostFramed = 20, 6
 
 // guessPoses records the owner poses of this client's objects at the start of tick t, and inserts
 // them as guesses.
-func (m *motion) guessPoses(c *endpoint, tl *timeline.Timeline, t world.Tick) {
+func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
 	now := &m.poses[t%wire.MaxPoses]
 	now.tick, now.poses = t, now.poses[:0]
 	r := tl.World().Reader()
 	s := r.State()
-	mover, moves := c.Cfg.Controls.(Mover)
 	for _, at := range s.Run {
 		o, slot := &s.Objects[at], int(at)
-		if o.Owner != c.Session.Player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.poses) == wire.MaxRuns {
+		if o.Owner != player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.poses) == wire.MaxRuns {
 			continue
 		}
 		own := world.OwnerPoseOf(s.Body(slot))
-		if moves {
-			if moved := mover.Move(r, slot, own).Rounded(); moved.Check() == nil {
+		if m.mover != nil {
+			if moved := m.mover.Move(r, slot, own).Rounded(); moved.Check() == nil {
 				own = moved
 			}
 		}
 		now.poses = append(now.poses, sentPose{o.ID, own})
-		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Place: own}, false)
+		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, false)
 	}
 }
 
 // tickFrame makes the frame of tick t, for a program that did not ask for frames of its own.
-func (m *motion) tickFrame(c *endpoint, tl *timeline.Timeline, t world.Tick) {
-	if c.Cfg.FrameEvery == 0 {
-		m.makeFrame(c, tl, m.last+c.tickLength(), t)
+func (m *motion) tickFrame(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
+	if m.every == 0 {
+		m.makeFrame(s, tl, player, m.last+c.tickLength(), t)
 	}
 }
 
@@ -102,7 +109,7 @@ func (m *motion) start(now time.Duration) { m.last = now }
 
 // makeFrame makes a frame of this client's objects that tick independently. Its length
 // is the time since the last frame, and it is run in tick t.
-func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration, t world.Tick) {
+func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -114,36 +121,36 @@ func (m *motion) makeFrame(c *endpoint, tl *timeline.Timeline, now time.Duration
 	s := r.State()
 	for _, at := range s.Run {
 		o, class := &s.Objects[at], r.Class(int(at))
-		if o.Owner != c.Session.Player || !class.Independent || dt == 0 {
+		if o.Owner != player || !class.Independent || dt == 0 {
 			continue
 		}
 		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
-		f.frame.Input = c.played(r, int(at))
+		f.frame.Input = from.played(r, int(at))
 		m.frames = append(m.frames, f)
-		tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: c.Session.Player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
+		tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
 	}
 }
 
 // frameDue makes a frame, if the program asked for frames of its own and it is time.
-func (m *motion) frameDue(c *endpoint, tl *timeline.Timeline, now time.Duration) {
+func (m *motion) frameDue(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, now time.Duration) {
 	if now >= m.frameAt(c) {
-		m.makeFrame(c, tl, now, tl.Now()+1)
+		m.makeFrame(s, tl, player, now, tl.Now()+1)
 	}
 }
 
 // frameAt returns when the next frame is due; link.Never if the program did not ask for frames of its
 // own.
-func (m *motion) frameAt(c *endpoint) time.Duration {
-	if c.Cfg.FrameEvery <= 0 || c.Session.Leaving {
+func (m *motion) frameAt(c *clientClock) time.Duration {
+	if m.every <= 0 || !c.ticking() {
 		return link.Never
 	}
-	return m.last + max(c.Cfg.FrameEvery, c.tickLength()/framesATick)
+	return m.last + max(m.every, c.tickLength()/framesATick)
 }
 
 // send sends the owner poses and independent frames.
-func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
+func (m *motion) send(now time.Duration, out *outbox, tl *timeline.Timeline, player world.PlayerID) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= tl.FrameReached(f.object, c.Session.Player) || f.number+wire.MaxFrames <= m.number
+		return f.number <= tl.FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
 	})
 	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns(wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
@@ -157,7 +164,7 @@ func (m *motion) send(c *endpoint, tl *timeline.Timeline, now time.Duration) {
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
 		m.buf = wire.AppendMotion(m.buf[:0], &msg)
 	}
-	c.datagramOut(now, m.buf)
+	out.Datagram(now, theHost, m.buf)
 }
 
 // poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -22,6 +23,26 @@ type pace struct {
 	heldTo  world.Tick // ticks up to this one have been counted as held
 	aim     world.Tick // the tick that was due in the last frame
 	held    bool       // it could not be reached
+	counts  paceCounts
+}
+
+// paceCounts measures the frames of a predictor.
+type paceCounts struct {
+	lead   stats.Series // ticks, in frames that stepped
+	tickMS stats.Series // the durations of these frames
+	held   int          // ticks that were due and could not be simulated
+}
+
+// stepped notes a frame that stepped: its duration in milliseconds, and its lead in ticks.
+func (p *pace) stepped(ms, lead float64) {
+	p.counts.tickMS.Add(ms)
+	p.counts.lead.Add(lead)
+}
+
+// report fills in the measurements.
+func (p *pace) report(r *Report) {
+	lead := p.counts.lead.Percentiles()
+	r.Lead, r.TickMS, r.Held = &lead, p.counts.tickMS.Spread(), p.counts.held
 }
 
 // restart begins again with a keyframe.
@@ -54,20 +75,18 @@ func (p *pace) next(now world.Tick) world.Tick {
 }
 
 // stepAt returns when a client at a tick steps next; never if it had to leave out ticks that were due.
-func (p *pace) stepAt(c *endpoint, tick world.Tick, now time.Duration) time.Duration {
+func (p *pace) stepAt(c *clientClock, tick world.Tick, now time.Duration) time.Duration {
 	if p.held {
 		return link.Never
 	}
-	return tickAt(c, p.next(tick), now)
+	return c.tickAt(p.next(tick), now)
 }
 
-// hold returns how many ticks after now are due and cannot be simulated, without those that it has
-// counted before.
-func (p *pace) hold(now, due world.Tick) (ticks int) {
+// hold notes that the ticks after now are due and cannot be simulated. Each counts once.
+func (p *pace) hold(now, due world.Tick) {
 	p.held = true
 	if p.heldTo < due {
-		ticks = int(due - max(p.heldTo, now))
+		p.counts.held += int(due - max(p.heldTo, now))
 		p.heldTo = due
 	}
-	return ticks
 }

@@ -12,7 +12,9 @@ import (
 // predictor is the role of a client that simulates the room, ahead of the host, with the inputs that
 // it knows.
 type predictor struct {
-	tl           *timeline.Timeline
+	cfg          *ClientConfig
+	player       world.PlayerID
+	tl           *timeline.Timeline // nil before the keyframe
 	shared       sharedSet
 	log          clientLog
 	agreement    agreement
@@ -23,96 +25,114 @@ type predictor struct {
 	published    published
 	pace         pace
 	claimer      claimer
+	rewinds      rewindStats
+	errors       errorLog
+}
+
+func newPredictor(cfg *ClientConfig) *predictor {
+	return &predictor{cfg: cfg, agreement: agreement{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{moved: cfg.Moved, log: cfg.Log},
+		motion: newMotion(cfg), cues: cueReporter{report: cfg.Cues}, published: published{frames: cfg.Frames}}
 }
 
 // begin makes the Timeline that starts with the keyframe.
-func (p *predictor) begin(c *endpoint, s *world.State, script world.Script, m *wire.Keyframe) error {
+func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
 	b := c.Library.bundle(s.Bundle)
+	p.player = c.Session.Player()
 	p.tl = timeline.New(script, timeline.Options{
-		States:      c.history(script.Schema().Setup.TickRate),
+		States:      keptStates(p.cfg.History, script.Schema().Setup.TickRate),
 		Bundle:      s.Bundle,
-		Client:      c.Session.Player,
+		Client:      p.player,
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
-		Check:       c.Cfg.Verify,
+		Check:       p.cfg.Verify,
 		Provenance:  true,
 		Ran: func(w *world.World, trace *world.Trace) {
-			c.Errors.collect(w, c.Log)
+			p.errors.collect(w, p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
 		},
-		Print: printTo("", c.Log),
+		Print: printTo("", p.cfg.Log),
 	})
 	p.shared.restart(p.tl)
-	p.log.restart(s.Tick, c.Now)
+	p.log.restart(s.Tick, now)
 	p.agreement.restart(s)
+	p.displaced.restart(p.player)
 	p.pace.restart()
-	p.cues.restart(c, p.tl)
+	p.cues.restart(p.tl, p.player)
 	p.tl.KeepScripts(0) // until keepScripts
-	p.scripts(c)
+	if err := p.scripts(&c.Library); err != nil {
+		return err
+	}
 	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
 	p.shared.begin(s)
-	p.keepScripts(c)
-	c.Session.Stage = StagePlaying
-	p.published.restore(c.Cfg.Frames, p.tl.At(s.Tick))
-	c.Log.Info("joined", "player", c.Session.Player, "tick", uint32(s.Tick), "objects", s.Len())
+	p.keepScripts(&c.Library)
+	c.Session.Play()
+	p.published.restore(p.tl.At(s.Tick))
+	p.cfg.Log.Info("joined", "player", p.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
 
+// keptStates returns how many ticks to keep: at least atLeast, and enough for the host's window,
+// the trips, and lost datagrams that are sent again. With fewer, a client on a bad line could
+// never reach its present.
+func keptStates(atLeast, tickRate int) int { return max(atLeast, 4*tickRate, 256) }
+
 // scripts adds the scripts that are here to the Timeline, and inserts the switches that waited for
 // one. It forgets the scripts that no tick needs.
-func (p *predictor) scripts(c *endpoint) {
-	c.Library.forget(p.tl.FirstScript())
-	c.Library.each(p.tl.AddScript)
+func (p *predictor) scripts(l *library) error {
+	l.forget(p.tl.FirstScript())
+	l.each(p.tl.AddScript)
 	for _, e := range p.log.takeWaiting() {
-		p.insert(c, e)
+		if err := p.insert(e); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // keepScripts makes the Timeline keep the scripts that inputs still on their way can have been made
 // with. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
 // max_ahead after it.
-func (p *predictor) keepScripts(c *endpoint) {
+func (p *predictor) keepScripts(l *library) {
 	t := p.log.completeTo()
-	b := c.Library.bundle(p.tl.At(t).Bundle)
+	b := l.bundle(p.tl.At(t).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
-	p.tl.KeepScripts(c.Library.inForce(t - min(t, window)))
+	p.tl.KeepScripts(l.inForce(t - min(t, window)))
 }
 
-// insert puts an event of the log into the Timeline.
-func (p *predictor) insert(c *endpoint, e world.Event) {
+// insert puts an event of the log into the Timeline. A host that sends one for a tick that is
+// complete and no longer kept breaks the protocol.
+func (p *predictor) insert(e world.Event) error {
 	if err := p.log.insert(p.tl, e); err != nil {
-		c.Stats.TooOld++
+		return fmt.Errorf("%w: %w", wire.ErrMalformed, err)
 	}
+	return nil
 }
 
 // farthest is how many seconds the log may be ahead of this client. A record beyond that is malformed.
 const farthest = 300
 
 // record puts one entry of the log, which a HostPacket brought, into the Timeline.
-func (p *predictor) record(c *endpoint, r *wire.Record, packet uint32) {
-	e := r.Event
+func (p *predictor) record(r *wire.Record, packet uint32) error {
+	t := r.Event.Tick
 	p.log.came(r, packet)
 	switch {
-	case e.Tick > p.tl.Now()+world.Tick(farthest*c.rate()):
-		c.over(fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, e.Tick, p.tl.Now()))
-	case p.log.before(e.Tick): // the keyframe has it
+	case t > p.tl.Now()+world.Tick(farthest*p.tl.World().Schema().Setup.TickRate):
+		return fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, t, p.tl.Now())
+	case p.log.before(t): // the keyframe has it
 	case r.Patch != nil:
 		p.log.keepPatch(r)
 	case r.Committed:
-		p.log.mark(commitMark{Tick: e.Tick, Seq: r.Seq, Hash: r.Hash})
-	case wire.UsesChannel(e.Kind):
-		e.Object = c.Receiver.Object(r.Channel)
-		p.insert(c, e)
+		p.log.mark(commitMark{Tick: t, Seq: r.Seq, Hash: r.Hash})
 	default:
-		p.insert(c, e)
+		return p.insert(r.Event)
 	}
+	return nil
 }
 
 // correction replaces the guess of this player's object and its island, at a tick that is not
 // complete, by the host's state.
-func (p *predictor) correction(c *endpoint, m wire.Correction) error {
-	c.countState(len(m.State))
+func (p *predictor) correction(m *wire.Correction) error {
 	at := p.tl.At(m.Tick)
 	if at == nil || m.Tick <= p.log.completeTo() {
 		return nil // complete here already: there is nothing left to guess
@@ -121,146 +141,145 @@ func (p *predictor) correction(c *endpoint, m wire.Correction) error {
 	if err != nil {
 		return err
 	}
-	p.displaced.correct(c, p.tl, &m, part)
+	p.displaced.correct(p.tl, m, part)
 	p.tl.Correct(part)
 	return nil
 }
 
 // stateReply handles the host's state of a tick that this client asked for.
-func (p *predictor) stateReply(c *endpoint, m wire.StateReply) error {
-	return p.agreement.reply(c, p.tl, m)
-}
+func (p *predictor) stateReply(m *wire.StateReply) error { return p.agreement.reply(p.tl, m) }
 
 // frame reconciles with what Poll brought, then, for each tick that is due, samples the controls and
 // steps, then sends.
-func (p *predictor) frame(c *endpoint, now time.Duration) {
-	watch := c.stopwatch()
-	p.reconcile(c)
-	if c.Session.Stage != StagePlaying {
-		return
+func (p *predictor) frame(c *endpoint, now time.Duration) error {
+	watch := stopwatch(p.cfg.Stopwatch)
+	if err := p.reconcile(c, now); err != nil {
+		return err
 	}
 	if p.pace.atPresent() {
-		c.gather(now, p.tl.World())
-		p.motion.frameDue(c, p.tl, now)
+		c.Sampler.gather(now, &c.Clock, p.tl.World(), p.player)
+		p.motion.frameDue(&c.Sampler, &c.Clock, p.tl, p.player, now)
 	}
 	stepped := p.advance(c, now)
-	if c.Session.Stage == StagePlaying {
-		p.published.finalize(c.Cfg.Frames, p.tl.At(p.tl.Now()))
+	if c.Session.Playing() {
+		p.published.finalize(p.tl.At(p.tl.Now()))
 	}
-	p.cues.flush(c, p.log.completeTo())
-	if stepped || now >= resendAt(c, p.pace.stepAt(c, p.tl.Now(), now)) {
-		c.send(now, p.tl.World(), p.claimer.claim(c, p.tl, p.log.completeTo()))
-		p.motion.send(c, p.tl, now)
+	p.cues.flush(p.log.completeTo())
+	if stepped || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
+		claim := p.claimer.claim(p.tl, p.player, &c.Log, p.log.completeTo())
+		c.Sent.send(now, &c.Out, &c.Log, c.Replica.acked(), claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		p.motion.send(now, &c.Out, p.tl, p.player)
 	}
 	if stepped {
-		c.Stats.Pace.TickMS.Add(watch())
-		c.Stats.Pace.Lead.Add(c.Clock.Stats().Lead.Seconds() * float64(c.rate()))
+		p.pace.stepped(watch(), c.Clock.leadTicks())
 	}
+	return nil
 }
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := min(tickAt(c, p.pace.next(p.tl.Now()), now), resendAt(c, p.pace.stepAt(c, p.tl.Now(), now)))
+	at := min(c.Clock.tickAt(p.pace.next(p.tl.Now()), now), c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)))
 	if p.pace.atPresent() {
-		at = min(at, p.motion.frameAt(c), c.gatherAt())
+		at = min(at, p.motion.frameAt(&c.Clock), c.Sampler.gatherAt(&c.Clock))
 	}
 	return at
 }
 
 // reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
 // the ticks that are complete.
-func (p *predictor) reconcile(c *endpoint) {
+func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
+	defer p.agreement.ask(now, &c.Out)
 	from := p.log.completeTo()
-	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Receiver.Received(), c.Now) {
+	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Log.received(), now) {
 		p.tl.Complete(p.log.completeTo(), p.log.from())
-		p.keepScripts(c)
+		p.keepScripts(&c.Library)
 	}
-	if err := p.shared.complete(c, p.tl, &p.log, &p.agreement, from); err != nil {
-		c.over(err)
-		return
+	if err := p.shared.complete(p.tl, &p.log, &p.agreement, from); err != nil {
+		return err
 	}
-	if p.tl.Dirty() == 0 {
-		p.displaced.reportRefused(c, p.tl)
-	} else if err := p.rewind(c); err != nil {
-		c.over(err)
-		return
+	if err := p.rewind(c, now); err != nil {
+		return err
 	}
-	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(c, p.tl.At(m.Tick), m) })
-	p.agreement.name(c, p.tl, p.log.completeTo())
+	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(p.tl.At(m.Tick), m) })
+	p.agreement.name(p.tl, p.log.completeTo())
 	if p.shared.anchored() || !p.agreement.naming() { // otherwise agreement still needs these states
 		p.tl.Release(p.log.completeTo())
 	}
+	return nil
 }
 
-// rewind rewinds and reports what was displaced. The error is what check mode found.
-func (p *predictor) rewind(c *endpoint) error {
-	p.published.restore(c.Cfg.Frames, p.tl.At(p.tl.Dirty()-1))
+// rewind rewinds, if a tick is dirty, and reports what was displaced. The error is what check mode
+// found.
+func (p *predictor) rewind(c *endpoint, now time.Duration) error {
+	if p.tl.Dirty() == 0 {
+		at := newOccasion(c, now, p.tl)
+		p.displaced.reportRefused(&at, p.tl)
+		return nil
+	}
+	p.published.restore(p.tl.At(p.tl.Dirty() - 1))
 	p.displaced.note(p.tl)
-	p.presentation.noteDrawn(p.tl, c.frameTime(p.tl.Now()))
-	watch := c.stopwatch()
+	p.presentation.noteDrawn(p.tl, c.Clock.frame(now, p.tl.Now()))
+	watch := stopwatch(p.cfg.Stopwatch)
 	r := p.tl.Rewind()
-	c.Stats.Rewinds.add(r, watch())
-	if c.Cfg.Verify {
+	p.rewinds.add(r, watch())
+	if p.cfg.Verify {
 		if m := p.tl.Check(r); m != nil {
 			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
 		}
 	}
-	p.displaced.rewound(c, p.tl, &p.log, p.displaced.reportRefused(c, p.tl))
-	p.presentation.hideJumps(p.tl, c.frameTime(p.tl.Now()))
+	at := newOccasion(c, now, p.tl)
+	p.displaced.rewound(&at, p.tl, &p.log, p.displaced.reportRefused(&at, p.tl))
+	p.presentation.hideJumps(p.tl, c.Clock.frame(now, p.tl.Now()))
 	return nil
 }
 
 // advance steps to the tick that is due. It never goes back; it holds where
 // scripts are missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
-	due, limit := c.due(now), p.pace.limit()
+	due, limit := c.Clock.due(now), p.pace.limit()
 	p.pace.begin(due)
 	hold := p.log.holdAt(c.Library.holdAt())
 	confirmed, _ := p.agreement.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
 		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.States()-1 {
-			p.hold(c, due)
+			p.hold(c, now, due)
 			break
 		}
 		if p.pace.atPresent() {
-			for _, own := range c.sample(p.tl.World(), next, false) { // guesses: the host has yet to apply them
-				p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: next, Object: own.Object, Player: c.Session.Player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
+			c.Sampler.sample(p.tl.World(), p.player, &c.Sent)
+			c.Sent.noteView(next, c.Replica.viewTime(c.Clock.frame(now, p.tl.Now()), false))
+			for _, own := range c.Sent.of(next) { // guesses: the host has yet to apply them
+				p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: next, Object: own.Object, Player: p.player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
 			}
-			p.motion.guessPoses(c, p.tl, next)
-			p.motion.tickFrame(c, p.tl, next)
+			p.motion.guessPoses(p.tl, p.player, next)
+			p.motion.tickFrame(&c.Sampler, &c.Clock, p.tl, p.player, next)
 		}
 		p.tl.Step()
 		stepped = true
 	}
 	if !p.pace.atPresent() && due != 0 && p.tl.Now() >= due {
-		p.arrive(c, now)
+		p.pace.arrive()
+		p.motion.start(now)
+		p.cues.open(p.tl.Now())
+		c.Times.arrive(now)
 	}
 	return stepped
 }
 
-// arrive notes that the client is at the present.
-func (p *predictor) arrive(c *endpoint, now time.Duration) {
-	p.pace.arrive()
-	p.motion.start(now)
-	p.cues.open(p.tl.Now())
-	if c.Stats.Pace.Playing == 0 {
-		c.Stats.Pace.Playing = now
-	}
-}
-
 // hold counts the ticks that were due and could not be simulated. If the log has not gone on for
 // stuckTime, the client asks for a keyframe.
-func (p *predictor) hold(c *endpoint, due world.Tick) {
-	c.Stats.Pace.Held += p.pace.hold(p.tl.Now(), due)
-	if p.log.stuck(c.Now, stuckTime) && c.Library.complete() {
-		c.resync("the log has not gone on")
+func (p *predictor) hold(c *endpoint, now time.Duration, due world.Tick) {
+	p.pace.hold(p.tl.Now(), due)
+	if p.log.stuck(now, stuckTime) && c.Library.complete() {
+		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not gone on")
+		c.Session.Resync(now, &c.Out, c.Sent.number())
 	}
 }
 
 // revise replaces an input that is still a guess.
-func (p *predictor) revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input) {
-	p.tl.Revise(object, player, t, in)
+func (p *predictor) revise(object world.ObjectID, t world.Tick, in world.Input) {
+	p.tl.Revise(object, p.player, t, in)
 }
 
 // status returns how far the client has come.
@@ -269,33 +288,46 @@ func (p *predictor) status() roleStatus {
 		return roleStatus{}
 	}
 	t, hash := p.agreement.confirmed()
-	return roleStatus{World: p.tl.World(), Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
+	return roleStatus{World: p.tl.World(), Simulated: true, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
 		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 
 // cueUpdates does nothing: this client finds cues by itself.
-func (p *predictor) cueUpdates(*endpoint, wire.Cues) error { return nil }
+func (p *predictor) cueUpdates(wire.Cues) {}
 
 // view fills v with the present: between the last two ticks, and interpolated objects as snapshots
 // have them.
-func (p *predictor) view(c *endpoint, v *View) {
+func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
+	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.count(), p.displaced.count(Correction), p.displaced.count(Reprediction)
 	w := p.tl.World()
 	v.show(w.Now, w.Schema())
-	t := c.frameTime(p.tl.Now())
 	p.presentation.showPresent(v, p.tl, t)
-	p.presentation.showInterpolated(v, p.tl, &c.Replica, t)
+	p.presentation.showInterpolated(v, p.tl, r, t)
 	for _, q := range w.Now.Players {
 		if q.Left == 0 {
-			v.Players = append(v.Players, ViewPlayer{q.ID, c.Session.Names[q.ID]})
+			v.Players = append(v.Players, ViewPlayer{q.ID, names[q.ID]})
 		}
 	}
 }
 
 // report fills in what only a client that simulates has.
 func (p *predictor) report(r *Report) {
-	r.HistoryBytes, r.Corrections.Causes, r.Repredictions.Causes = p.tl.Bytes(), p.displaced.causes(Correction), p.displaced.causes(Reprediction)
+	repredictions := p.displaced.counted(Reprediction)
+	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.counts(), p.displaced.counted(Correction), &repredictions
+	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.agreement.counted(), p.tl.Bytes(), p.errors.Count()
+	p.pace.report(r)
 }
 
 // stuckTime is how long a client that holds waits for the log to go on before
 // it asks for a keyframe.
 const stuckTime = 3 * time.Second
+
+// stopwatch returns a function that says how many milliseconds have passed since, by a clock; 0
+// without one.
+func stopwatch(clock func() time.Duration) func() float64 {
+	if clock == nil {
+		return func() float64 { return 0 }
+	}
+	begin := clock()
+	return func() float64 { return float64(clock()-begin) / float64(time.Millisecond) }
+}

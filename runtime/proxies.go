@@ -1,12 +1,8 @@
 package runtime
 
 import (
-	"math"
-	"time"
-
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/view"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -26,7 +22,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 		return // its objects would be of other classes
 	}
 	for i := range m.Entities {
-		updateProxy(c, p.tl, &p.displaced, m, &m.Entities[i], s)
+		p.updateProxy(c, m, &m.Entities[i], s)
 	}
 	if s == nil { // what is here now and not in the snapshot is removed when its tick comes
 		if s = p.tl.At(p.tl.Now()); s.Bundle != m.Bundle {
@@ -45,7 +41,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
-func updateProxy(c *endpoint, tl *timeline.Timeline, d *displacements, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s *world.State) {
 	class := c.Replica.entityClass(e)
 	if class.LOD == world.Predict {
 		return // a joint: the snapshot only says that it exists
@@ -59,21 +55,17 @@ func updateProxy(c *endpoint, tl *timeline.Timeline, d *displacements, m *wire.S
 	if here && e.Tick != m.Tick {
 		return // nothing new
 	}
-	if e.Owner != c.Session.Player && class.LOD == world.Interpolate {
-		tl.ExtendProxy(e.ID, m.Tick, c.ticks(view.MaxExtrapolation))
+	if e.Owner != p.player && class.LOD == world.Interpolate {
+		p.tl.ExtendProxy(e.ID, m.Tick, c.Clock.ticks(view.MaxExtrapolation))
 	}
 	u := c.Replica.proxyUpdate(m, e)
 	if here {
 		if c.Replica.refine(&u, m, e, s, slot) {
 			return
 		}
-		if e.Owner == c.Session.Player {
-			d.adjustOwn(c, s, slot, &u)
+		if e.Owner == p.player {
+			p.displaced.adjustOwn(&c.Library.bundle(s.Bundle).Rules.Correct, s, slot, &u)
 		}
 	}
-	tl.ApplyProxy(m.Tick, u)
-}
-
-func (c *endpoint) ticks(d time.Duration) world.Tick {
-	return world.Tick(math.Ceil(d.Seconds() * float64(c.rate())))
+	p.tl.ApplyProxy(m.Tick, u)
 }

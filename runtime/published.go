@@ -4,23 +4,24 @@ import "github.com/hindcast/hindcast/world"
 
 // published is what the Frames of a program were last called with.
 type published struct {
+	frames  Frames     // may be nil
 	shown   world.Tick // the present
 	changed bool       // it has changed since
 }
 
 // restore reports that the client has rewound to s.
-func (p *published) restore(f Frames, s *world.State) {
-	if f != nil {
+func (p *published) restore(s *world.State) {
+	if p.frames != nil {
 		p.changed = true
-		f.RestoreFrame(s)
+		p.frames.RestoreFrame(s)
 	}
 }
 
 // finalize reports the present s, if it changed since the last report.
-func (p *published) finalize(f Frames, s *world.State) {
-	if f == nil || !p.changed && p.shown == s.Tick {
+func (p *published) finalize(s *world.State) {
+	if p.frames == nil || !p.changed && p.shown == s.Tick {
 		return
 	}
 	p.changed, p.shown = false, s.Tick
-	f.FinalizeFrame(s)
+	p.frames.FinalizeFrame(s)
 }

@@ -16,19 +16,14 @@ import (
 func TestDueCues(t *testing.T) {
 	t.Parallel()
 	var events []string
-	c := &endpoint{Cfg: ClientConfig{Kind: Spectator, Cues: func(e CueEvent) { events = append(events, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}}
-	role := &spectator{}
+	role := &spectator{onCue: func(e CueEvent) { events = append(events, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}
 	cue := func(tick world.Tick) world.Cue {
 		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
 	}
-	take := func(list ...wire.CueUpdate) {
-		if err := role.cueUpdates(c, wire.Cues{Updates: list}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	take := func(list ...wire.CueUpdate) { role.cueUpdates(wire.Cues{Updates: list}) }
 	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
 	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
-	role.fireDue(c, 13)
+	role.fireDue(13)
 	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
 	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
 	if !slices.Equal(events, want) || role.waiting.Len() != 1 {

@@ -60,17 +60,17 @@ func (r *replica) show(t frameTime) { r.buffer.Show(t.now, t.host, t.synced) }
 // After that, what a frame would show now counts.
 const staleFrame = 100 * time.Millisecond
 
-// viewTime returns the moment that the screen shows, and the latest one that the host
-// knows it can show, in world.ViewParts of a tick. ok is false if scripts do not ask for it.
-func (r *replica) viewTime(t frameTime) (shown, latest int64, ok bool) {
+// viewTime returns the moment that the view shows, for the view times of inputs; 0 if no script asks
+// for it. all says that it shows all objects with the interpolation delay.
+func (r *replica) viewTime(t frameTime, all bool) shownMoment {
 	b := r.buffer
 	if b == nil || b.Newest() == 0 || !b.Schema().HasSeen() {
-		return 0, 0, false
+		return shownMoment{}
 	}
 	if t.now-b.ShownAt() > staleFrame {
 		r.show(t)
 	}
-	return int64(math.Floor(b.Moment() * world.ViewParts)), int64(b.Newest()) * world.ViewParts, true
+	return shownMoment{at: int64(math.Floor(b.Moment() * world.ViewParts)), latest: int64(b.Newest()) * world.ViewParts, all: all}
 }
 
 // eachInterpolated shows a frame of the buffer to f, if objects are replicated.
@@ -184,5 +184,5 @@ func (r *replica) read(data []byte, schema func(bundle uint32) *world.Schema) (*
 	return r.receiver.Read(data, schema)
 }
 
-// schema is that of the newest snapshot.
+// schema returns the schema of the newest snapshot.
 func (r *replica) schema() *world.Schema { return r.receiver.Schema() }

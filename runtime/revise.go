@@ -17,10 +17,10 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	if b == nil || !b.Rules.Newest {
 		return fmt.Errorf("input for tick %d of %s: the first one counts in this room (again in [input])", t, object)
 	}
-	inputs := c.end.Inputs.of(t)
+	inputs, ticks := c.end.Sent.of(t), world.Tick(b.Rules.Redundancy)
 	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.Object == object })
-	if i < 0 || t+c.end.redundancy(c.role.status().World) <= c.end.Inputs.newest()+1 {
-		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, c.end.redundancy(c.role.status().World)-1)
+	if i < 0 || t+ticks <= c.end.Sent.newest()+1 {
+		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, ticks-1)
 	}
 	own := &inputs[i]
 	class, ok := c.classUnder(own.Bundle, object)
@@ -29,8 +29,8 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	}
 	in = world.Conform(class.Inputs, in)
 	in.ViewTime = own.Input.ViewTime
-	c.end.Inputs.revise(t, own, in)
-	c.role.revise(object, c.end.Session.Player, t, own.Input)
+	c.end.Sent.revise(t, own, in)
+	c.role.revise(object, t, own.Input)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
@@ -15,6 +16,7 @@ type sentInputs struct {
 	seq      uint32        // of the last InputPacket
 	last     time.Duration // when it was sent
 	viewedAt int64         // the latest view time of an input, in world.ViewParts of a tick
+	counts   InputCounts
 	runBuf   []wire.InputRun
 	buf      []byte
 }
@@ -45,6 +47,7 @@ func (s *sentInputs) begin(t world.Tick) {
 func (s *sentInputs) add(t world.Tick, own ownInput) {
 	at := s.at(t)
 	at.inputs = append(at.inputs, own)
+	s.counts.Sent++
 }
 
 // of returns the inputs of tick t; none if they are not kept.
@@ -61,18 +64,38 @@ func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
 	s.at(t).revised = true
 }
 
-// number is that of the last InputPacket.
+// number returns the number of the last InputPacket.
 func (s *sentInputs) number() uint32 { return s.seq }
 
-// next returns the number of the InputPacket that is sent now.
-func (s *sentInputs) next(now time.Duration) uint32 {
+// send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
+// HostPackets and snapshots and, from a predictor, a claim.
+func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver, snapshot uint32, claim *wire.Claim, ticks int) {
 	s.last = now
 	s.seq++
-	return s.seq
+	out.Datagram(now, theHost, s.encode(&wire.InputPacket{Seq: s.seq, Ack: received.ack(), Snapshot: snapshot, Claim: claim}, world.Tick(ticks)))
 }
 
-// nextAt returns when an InputPacket is to be sent again, if one is to be sent every so often.
-func (s *sentInputs) nextAt(every time.Duration) time.Duration { return s.last + every }
+// resendAt returns when an InputPacket is to be sent without a new tick. It returns link.Never if
+// the next tick, whose packet is sent at the time tick, comes before that or soon after.
+func (s *sentInputs) resendAt(tickLength, tick time.Duration) time.Duration {
+	at := s.last + tickLength
+	if tick < at+tickLength/2 {
+		return link.Never
+	}
+	return at
+}
+
+// refused counts inputs that the host did not apply.
+func (s *sentInputs) refused(m *wire.Notice) {
+	if m.Kind == wire.NoticeDropped {
+		s.counts.DroppedOld += int(m.Count)
+	} else {
+		s.counts.Refused += int(m.Count)
+	}
+}
+
+// counted returns the counts of inputs since the beginning.
+func (s *sentInputs) counted() InputCounts { return s.counts }
 
 // acknowledge takes what the host says of the inputs that came, and reports whether there are newer
 // ones among them.
@@ -162,22 +185,29 @@ func (s *sentInputs) sameInputs(t world.Tick) (at int64, same bool) {
 	return seen.Moment(t), seen.Back != 0
 }
 
-// noteView writes into the inputs of tick t what the screen showed; all: that all objects were shown
-// at that moment. latest is the latest moment that the host knows the screen can show.
-func (s *sentInputs) noteView(t world.Tick, shown, latest int64, all bool) {
+// shownMoment is the moment that the view shows, in world.ViewParts of a tick. It is 0 if no script
+// asks for it.
+type shownMoment struct {
+	at     int64
+	latest int64 // the latest moment that the host knows the view can show
+	all    bool  // all objects are shown at that moment
+}
+
+// noteView writes into the inputs of tick t what the screen showed.
+func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 	inputs := s.at(t).inputs
-	at := max(shown, s.viewedAt)
+	at := max(shown.at, s.viewedAt)
 	if next, same := s.sameInputs(t); same && next-at < seenSlack && at-next < seenSlack {
 		at = max(next, s.viewedAt)
 	}
-	at = min(at, latest) // the rest is extrapolated
+	at = min(at, shown.latest) // the rest is extrapolated
 	back := int64(t)*world.ViewParts - at
 	if at <= 0 || back < world.MinViewBack || back > math.MaxUint16 {
 		return
 	}
 	s.viewedAt = at
 	for i := range inputs {
-		inputs[i].Input.ViewTime = world.ViewTime{Back: uint16(back), All: all}
+		inputs[i].Input.ViewTime = world.ViewTime{Back: uint16(back), All: shown.all}
 	}
 }
 

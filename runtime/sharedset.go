@@ -24,7 +24,7 @@ func (x *sharedSet) anchored() bool { return x.run.Anchored() }
 
 // complete simulates the shared set of the ticks after from that the log completes, and compares it
 // with the host's. Then the Timeline continues from the last of them.
-func (x *sharedSet) complete(c *endpoint, tl *timeline.Timeline, log *clientLog, a *agreement, from world.Tick) error {
+func (x *sharedSet) complete(tl *timeline.Timeline, log *clientLog, a *agreement, from world.Tick) error {
 	if !tl.AnyPartial() || x.run.Lost() {
 		x.run.Stop()
 		return nil
@@ -43,7 +43,7 @@ func (x *sharedSet) complete(c *endpoint, tl *timeline.Timeline, log *clientLog,
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
 		if m := log.markOf(t); m != nil {
-			a.compare(c, x.run.State(), m)
+			a.compare(x.run.State(), m)
 		}
 	}
 	if to > from {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -9,19 +10,36 @@ import (
 )
 
 // spectator is the role of a client that does not simulate, and shows the snapshots that the host
-// sends.
+// sends. It can steer objects.
 type spectator struct {
-	inputOnly
-	waiting view.CueQueue // cues that it is sent and has not shown
+	bystander
+	steers  steering
+	log     *slog.Logger
+	onCue   func(CueEvent) // ClientConfig.Cues; may be nil
+	waiting view.CueQueue  // cues that it has received and not shown
+	looked  time.Duration  // the time of the last frame
+}
+
+// begin takes the world of a keyframe, which has the shapes of walls, and the objects of the player.
+func (o *spectator) begin(c *endpoint, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+	o.steers.begin(c, s, script.Schema(), o.log)
+	return nil
+}
+
+func (o *spectator) record(r *wire.Record, _ uint32) error {
+	o.steers.record(r)
+	return nil
 }
 
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
-func (o *spectator) frame(c *endpoint, now time.Duration) {
+func (o *spectator) frame(c *endpoint, now time.Duration) error {
+	o.looked = now
 	if c.Replica.begun() && o.waiting.Len() > 0 {
-		c.Replica.show(c.frameTime(o.status().Now))
-		o.fireDue(c, c.Replica.moment())
+		c.Replica.show(c.Clock.frame(now, o.status().Now))
+		o.fireDue(c.Replica.moment())
 	}
-	o.play(c, now, true)
+	o.steers.frame(c, now, true)
+	return nil
 }
 
 // cueFrames is how many times a tick a spectator looks whether a cue is due.
@@ -29,9 +47,9 @@ const cueFrames = 4
 
 // wakeAt returns when a tick or perhaps a cue is due, or something is to be sent.
 func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := o.inputOnly.wakeAt(c, now)
+	at := o.steers.wakeAt(c, now)
 	if c.Replica.begun() && o.waiting.Len() > 0 {
-		at = min(at, c.Now+c.tickLength()/cueFrames)
+		at = min(at, o.looked+c.Clock.tickLength()/cueFrames)
 	}
 	return at
 }
@@ -40,23 +58,24 @@ func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // cannot steer yet.
 func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 	for i := range m.Entities {
-		e := &m.Entities[i]
-		if e.Owner == c.Session.Player && c.Replica.entityClass(e).Hooks.Has(world.ApplyInput) {
-			o.seek(e.ID, e.Tick)
+		if e := &m.Entities[i]; c.Replica.entityClass(e).Hooks.Has(world.ApplyInput) {
+			o.steers.seek(e.ID, e.Owner, e.Tick)
 		}
 	}
 }
 
 // view fills v with the moment that snapshots show.
-func (o *spectator) view(c *endpoint, v *View) {
-	c.Replica.showSpectated(v, o.status().World, c.frameTime(o.status().Now))
-	v.present(c.Session.Names)
+func (o *spectator) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
+	r.showSpectated(v, o.status().World, t)
+	v.present(names)
 }
 
+func (o *spectator) status() roleStatus { return o.steers.status() }
+
 // cueUpdates handles cue updates from the host.
-func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
-	if c.Cfg.Cues == nil {
-		return nil
+func (o *spectator) cueUpdates(m wire.Cues) {
+	if o.onCue == nil {
+		return
 	}
 	q := &o.waiting
 	for i := range m.Updates {
@@ -68,20 +87,19 @@ func (o *spectator) cueUpdates(c *endpoint, m wire.Cues) error {
 			if q.Drop(e.Was) {
 				q.Add(e.Cue)
 			} else {
-				c.Cfg.Cues(CueEvent{CueMoved, e.Cue, world.Cue{CueKey: e.Was}})
+				o.onCue(CueEvent{CueMoved, e.Cue, world.Cue{CueKey: e.Was}})
 			}
 		case wire.CueCancelled:
 			if !q.Drop(e.Cue.CueKey) {
-				c.Cfg.Cues(CueEvent{Kind: CueCancelled, Cue: e.Cue})
+				o.onCue(CueEvent{Kind: CueCancelled, Cue: e.Cue})
 			}
 		}
 	}
-	return nil
 }
 
 // fireDue fires the cues of the ticks that are shown by now.
-func (o *spectator) fireDue(c *endpoint, moment float64) {
+func (o *spectator) fireDue(moment float64) {
 	for _, cue := range o.waiting.Due(moment) {
-		c.Cfg.Cues(CueEvent{Kind: CueFired, Cue: cue})
+		o.onCue(CueEvent{Kind: CueFired, Cue: cue})
 	}
 }

@@ -71,23 +71,20 @@ type ViewPlayer struct {
 // Update. Poses are between two ticks, and the errors of predictions decay instead of
 // making objects jump.
 func (c *Client) View(v *View) {
-	*v = View{Stage: c.end.Session.Stage, Status: c.Status(), Player: c.end.Session.Player, Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0],
-		Rewinds: c.end.Stats.Rewinds.count(), Corrections: c.end.Stats.Corrections.Count(), Repredictions: c.end.Stats.Repredictions.Count()}
-	if c.end.Session.Err != nil {
-		v.Status = c.end.Session.Err.Error()
+	*v = View{Stage: c.Stage(), Status: c.Status(), Player: c.Player(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0]}
+	if err := c.Err(); err != nil {
+		v.Status = err.Error()
 	}
-	if c.end.Clock != nil {
-		v.RTT = c.end.Clock.RTT().Smoothed.Seconds() * 1000
-	}
-	if c.role.status().World == nil || c.end.Cfg.Kind == InputOnly {
+	v.RTT = c.end.Clock.smoothedRTT().Seconds() * 1000
+	if c.role.status().World == nil {
 		return
 	}
-	v.Lead = c.end.Clock.Stats().Lead.Seconds() * float64(c.end.rate())
+	v.Lead = c.end.Clock.leadTicks()
 	v.Confirmed = c.Confirmed()
 	if b := c.Bundle(); b != nil {
 		v.Game = b.Game
 	}
-	c.role.view(&c.end, v)
+	c.role.view(v, &c.end.Replica, c.end.Clock.frame(c.now, c.Now()), c.names)
 }
 
 // View fills v with the host's present.

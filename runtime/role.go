@@ -1,0 +1,68 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// role is what a kind of client does with the data of the host. Its methods get the parts of the
+// client that they need as arguments, or the endpoint, which has all of them.
+type role interface {
+	begin(c *endpoint, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error
+	scripts(l *library) error // more scripts are available
+	record(r *wire.Record, packet uint32) error
+	correction(m *wire.Correction) error
+	snapshot(c *endpoint, m *wire.Snapshot)
+	cueUpdates(m wire.Cues)
+	stateReply(m *wire.StateReply) error
+	frame(c *endpoint, now time.Duration) error
+	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
+	revise(object world.ObjectID, t world.Tick, in world.Input)
+	view(v *View, r *replica, t frameTime, names map[world.PlayerID]string)
+	report(r *Report)
+	status() roleStatus
+}
+
+// snapshotScope is which objects a client takes from snapshots.
+type snapshotScope uint8
+
+const (
+	noObjects         snapshotScope = iota
+	replicatedObjects               // those that it does not simulate
+	allObjects
+)
+
+// roleStatus is how far a role has come.
+type roleStatus struct {
+	World     *world.World // nil before the keyframe
+	Simulated bool         // World is what the role simulates
+	Now       world.Tick   // the last tick simulated
+	Arrived   bool         // at the present, since the keyframe
+	Done      bool         // with everything that was played
+	Confirmed world.Tick   // compared with the host up to here
+	Hash      uint64       // of that tick
+	Desync    *Desync      // the first difference
+}
+
+// newRole returns the role of a kind of client, and the objects that it takes from snapshots.
+func newRole(cfg *ClientConfig) (role, snapshotScope) {
+	switch cfg.Kind {
+	case Spectator:
+		return &spectator{onCue: cfg.Cues, log: cfg.Log}, allObjects
+	case InputOnly:
+		return &inputOnly{log: cfg.Log}, noObjects
+	}
+	return newPredictor(cfg), replicatedObjects
+}
+
+// bystander has the methods of the roles that do not simulate: they ignore everything that concerns
+// a simulation.
+type bystander struct{}
+
+func (bystander) scripts(*library) error                         { return nil }
+func (bystander) correction(*wire.Correction) error              { return nil }
+func (bystander) stateReply(*wire.StateReply) error              { return nil }
+func (bystander) revise(world.ObjectID, world.Tick, world.Input) {}
+func (bystander) report(*Report)                                 {}

@@ -1,0 +1,125 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Controls decides a player's input: keys, a bot. Input is called once per tick for each object
+// that the player owns, before that tick is simulated. Controls merge everything that a player
+// does within a tick (world.Merger), unless they are FrameControls: then the Client does.
+type Controls interface {
+	// Input returns the input of the object in slot of r.State() for the coming tick. r
+	// is valid during the call. The result is clamped to its range (world.Conform).
+	Input(r world.Reader, slot int) world.Input
+}
+
+// FrameControls are Controls that are called in each Update of the Client, not once per
+// tick. The inputs of all frames of a tick are merged into its one input, as each input's
+// declaration says (world.InputField.Merge). So everything that a player does between two
+// ticks counts, and the input says for how long each button was down.
+type FrameControls interface {
+	// Input is not called.
+	Controls
+	// FrameInput returns the input of the object in slot of r.State() as of this Update: which
+	// buttons are down and where the axes are. For an axis that is merged as a sum, it is the
+	// change since the previous Update. Client.Due asks for eight Updates per tick. r is valid
+	// during the call.
+	FrameInput(r world.Reader, slot int) world.Input
+}
+
+// sampler asks the controls for the inputs of a player's objects.
+type sampler struct {
+	controls Controls      // may be nil
+	frames   []framesOf    // of FrameControls, by object
+	last     time.Duration // the time of the last frame
+}
+
+// framesOf merges the inputs of an object since the last tick.
+type framesOf struct {
+	object world.ObjectID
+	bundle uint32 // the bundle whose declaration its inputs follow
+	merger world.Merger
+	asked  bool // in this frame
+}
+
+// sample asks the controls for the inputs of the tick after the present of w, and adds them to sent.
+// A player steers at most wire.MaxRuns objects, the first ones in the order in which hooks run.
+func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs) {
+	r := w.Reader()
+	s := r.State()
+	t := s.Tick + 1
+	sent.begin(t)
+	for _, at := range s.Run {
+		o, class := &s.Objects[at], r.Class(int(at))
+		if o.Owner != player || !class.Hooks.Has(world.ApplyInput) || len(sent.of(t)) == wire.MaxRuns {
+			continue
+		}
+		sent.add(t, ownInput{o.ID, s.Bundle, p.played(r, int(at)), class.LOD != world.Predict})
+	}
+}
+
+// played returns the present input of an object of this player, in the form in which it
+// is sent.
+func (p *sampler) played(r world.Reader, slot int) world.Input {
+	fields := r.Class(slot).Inputs
+	switch p.controls.(type) {
+	case nil:
+		return world.Input{}
+	case FrameControls:
+		of := p.of(r.State().Objects[slot].ID, r.State().Bundle)
+		return world.Conform(fields, of.merger.Take(fields))
+	}
+	return world.Conform(fields, p.controls.Input(r, slot))
+}
+
+// gatherAt returns when FrameControls are to be called next; link.Never if there are
+// none.
+func (p *sampler) gatherAt(c *clientClock) time.Duration {
+	if _, ok := p.controls.(FrameControls); !ok || !c.ticking() {
+		return link.Never
+	}
+	return p.last + c.tickLength()/framesATick
+}
+
+// gather asks FrameControls for the inputs of this frame. The client is at its present, w.
+func (p *sampler) gather(now time.Duration, c *clientClock, w *world.World, player world.PlayerID) {
+	controls, ok := p.controls.(FrameControls)
+	if !ok || !c.ticking() {
+		return
+	}
+	length := (now - p.last).Seconds()
+	p.last = now
+	r := w.Reader()
+	s := r.State()
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == player && r.Class(int(slot)).Steered() {
+			in := controls.FrameInput(r, int(slot))
+			of := p.of(o.ID, s.Bundle)
+			of.merger.Add(&in, length)
+			of.asked = true
+		}
+	}
+	p.frames = slices.DeleteFunc(p.frames, func(o framesOf) bool { return !o.asked })
+	for i := range p.frames {
+		p.frames[i].asked = false
+	}
+}
+
+// of returns the merged input of an object so far.
+func (p *sampler) of(id world.ObjectID, bundle uint32) *framesOf {
+	i, ok := slices.BinarySearchFunc(p.frames, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
+	if !ok {
+		p.frames = slices.Insert(p.frames, i, framesOf{object: id, bundle: bundle})
+	}
+	o := &p.frames[i]
+	if o.bundle != bundle { // the new declaration may have other buttons
+		o.bundle, o.merger = bundle, world.Merger{}
+	}
+	return o
+}

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// theHost is the peer of a client: see link.Peer.
+const theHost link.Peer = 1
+
+// session is a client's stay in a room: its stage, and which player it is. The methods that change
+// the stage are in the order of a stay.
+type session struct {
+	stage     Stage
+	err       error // why it is over
+	snapshots bool  // the client requests snapshots of all objects
+	player    world.PlayerID
+	ticket    Ticket
+	begun     bool // a keyframe has arrived
+	resyncs   int  // keyframes that it requested because it had fallen too far behind
+}
+
+// Join asks to join. The link has opened.
+func (s *session) Join(now time.Duration, out *outbox, hello *wire.Hello) {
+	s.stage = StageJoining
+	_ = out.Control(now, theHost, wire.AppendHello(nil, hello))
+}
+
+// Admit takes the host's admission. Now the client fetches the bundles.
+func (s *session) Admit(m *wire.Welcome) {
+	s.player, s.ticket, s.stage = m.Player, m.Ticket, StageFetching
+}
+
+// FetchAgain notes that a keyframe arrived before its scripts. The client requests it again when it
+// has them.
+func (s *session) FetchAgain() { s.stage = StageFetching }
+
+// Fetching reports whether the client requests the keyframe as soon as it has the bundles.
+func (s *session) Fetching() bool { return s.stage == StageFetching }
+
+// RequestKeyframe requests the keyframe. lastInput is the number of the last InputPacket.
+func (s *session) RequestKeyframe(now time.Duration, out *outbox, lastInput uint32) error {
+	s.stage = StageWaiting
+	return out.Control(now, theHost, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, LastInputSeq: lastInput}))
+}
+
+// Resync requests another keyframe, because the client has fallen too far behind.
+func (s *session) Resync(now time.Duration, out *outbox, lastInput uint32) {
+	s.resyncs++
+	_ = s.RequestKeyframe(now, out, lastInput)
+}
+
+// Play notes that the client has taken a keyframe.
+func (s *session) Play() { s.stage, s.begun = StagePlaying, true }
+
+// End ends the stay, once.
+func (s *session) End(err error) {
+	if s.stage != StageOver {
+		s.stage, s.err = StageOver, err
+	}
+}
+
+// Stage returns how far the client has come.
+func (s *session) Stage() Stage { return s.stage }
+
+// Playing reports whether the client has a world to play in.
+func (s *session) Playing() bool { return s.stage == StagePlaying }
+
+// Over reports whether the stay is over.
+func (s *session) Over() bool { return s.stage == StageOver }
+
+// Connected reports whether there is a connection to close.
+func (s *session) Connected() bool { return s.stage != StageConnecting && s.stage != StageOver }
+
+// Err returns why the stay is over, nil while it goes on.
+func (s *session) Err() error { return s.err }
+
+// Player returns the client's player, 0 before it is let in.
+func (s *session) Player() world.PlayerID { return s.player }
+
+// Ticket returns the ticket with which the player can return.
+func (s *session) Ticket() Ticket { return s.ticket }
+
+// Begun reports whether a keyframe has arrived.
+func (s *session) Begun() bool { return s.begun }
+
+// Resyncs returns how often the client requested another keyframe.
+func (s *session) Resyncs() int { return s.resyncs }
