@@ -14,19 +14,19 @@ import (
 // chaosActs are the acts of the host program in a random match. They are drawn from a source of
 // their own.
 type chaosActs struct {
-	rng     *rand.Rand
-	next    []string // the acts to come; each kind comes equally often
-	done    map[string]int
-	refused int // acts that the scripts in force do not declare
-	spawned []chaosSpawn
-	seen    int        // spawned objects that were found after their tick
-	calls   int        // of functions, all of which ran in the end
-	mark    int        // the value that the match state was last set to
-	present [2]float64 // the match state that callbacks reported: calls and mark
-	final   [2]float64
-	here    map[world.PlayerID]bool // players who joined and did not leave, according to callbacks
-	calm    bool                    // callbacks act no more
-	errors  int                     // script errors that callbacks reported
+	rng       *rand.Rand
+	next      []string // the acts to come; each kind comes equally often
+	done      map[string]int
+	refused   int // acts that the scripts in force do not declare
+	spawned   []chaosSpawn
+	seen      int        // spawned objects that were found after their tick
+	calls     int        // of functions, all of which ran in the end
+	mark      int        // the value that the match state was last set to
+	present   [2]float64 // the match state that callbacks reported: calls and mark
+	committed [2]float64
+	here      map[world.PlayerID]bool // players who joined and did not leave, according to callbacks
+	calm      bool                    // callbacks act no more
+	errors    int                     // script errors that callbacks reported
 }
 
 // chaosSpawn is an object that is spawned in a tick.
@@ -77,7 +77,7 @@ func (m *chaos) listen(cfg *runtime.HostConfig) {
 				m.t.Error(err)
 			}
 		},
-		Match: read(&a.present), MatchCommitted: read(&a.final),
+		Match: read(&a.present), MatchCommitted: read(&a.committed),
 	}
 }
 
@@ -253,8 +253,8 @@ func (m *chaos) checkActs() {
 	if waves, mark := math.Float64frombits(state[0]), math.Float64frombits(state[1]); waves != float64(a.calls) || mark != float64(a.mark) {
 		m.t.Errorf("%v calls ran of %d; the match was set to %v, and has %v", waves, a.calls, a.mark, mark)
 	}
-	if want := [2]float64{float64(a.calls), float64(a.mark)}; a.present != want || a.final != want {
-		m.t.Errorf("the callbacks had the match %v at the present and %v committed, want %v", a.present, a.final, want)
+	if want := [2]float64{float64(a.calls), float64(a.mark)}; a.present != want || a.committed != want {
+		m.t.Errorf("the callbacks had the match %v at the present and %v committed, want %v", a.present, a.committed, want)
 	}
 	if n := m.Host.Players(); len(a.here) != n || a.errors == 0 {
 		m.t.Errorf("the callbacks had %d players of %d, and %d script errors", len(a.here), n, a.errors)

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Limits of what a client does in one frame.
+// Limits of the work of a client in one frame.
 const (
 	// catchUp is how many ticks a client simulates in one frame on the way from a
 	// keyframe to the present.
@@ -22,7 +22,7 @@ type pace struct {
 	arrived bool       // the client has reached the present since the keyframe
 	heldTo  world.Tick // ticks up to this one have been counted as held
 	aim     world.Tick // the tick that was due in the last frame
-	held    bool       // it could not be reached
+	held    bool       // aim could not be reached
 	counts  paceCounts
 }
 
@@ -65,8 +65,8 @@ func (p *pace) limit() int {
 // begin notes which tick is due in this frame.
 func (p *pace) begin(due world.Tick) { p.aim, p.held = due, false }
 
-// next returns the tick for which a client at tick now waits. It is now or before if the client
-// need not wait, since more ticks are due than one frame may simulate.
+// next returns the tick that a client at tick now waits for. It is at most now if the client
+// need not wait, because more ticks are due than one frame may simulate.
 func (p *pace) next(now world.Tick) world.Tick {
 	if now < p.aim && !p.held {
 		return now
@@ -74,7 +74,7 @@ func (p *pace) next(now world.Tick) world.Tick {
 	return max(now, p.aim) + 1
 }
 
-// stepAt returns when a client at a tick steps next; never if it had to leave out ticks that were due.
+// stepAt returns when a client at a tick steps next; link.Never if it holds.
 func (p *pace) stepAt(c *clientClock, tick world.Tick, now time.Duration) time.Duration {
 	if p.held {
 		return link.Never

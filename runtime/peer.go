@@ -9,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// peer is the host's side of one client: its seat, and the parts that follow what it sends and
-// receives. Each part owns its state. A step of the host asks the part that it is about; what
-// concerns several parts at once is a method of the peer.
+// peer is the host's side of one connection: the seat of the client, and parts for what it
+// sends and receives. Each part owns its state. The host calls the part that a step concerns;
+// a step that concerns several parts at once is a method of the peer.
 type peer struct {
 	id link.Peer
 	seat
@@ -36,22 +36,23 @@ func (p *peer) ID() link.Peer { return p.id }
 // Inbox holds what the client has sent since the last tick.
 func (p *peer) Inbox() *inbox { return &p.inbox }
 
-// Owned follows the owner poses and independent frames of the client's objects.
+// Owned returns the state of the owner poses and independent frames of the client's
+// objects.
 func (p *peer) Owned() *ownerships { return &p.owned }
 
-// Ledger returns what the lateness of the client costs the others.
+// Ledger returns the account of the client's late inputs.
 func (p *peer) Ledger() *ledger { return &p.ledger }
 
-// Notices gathers what the client must know of its inputs.
+// Notices returns the notices that wait to be sent to the client.
 func (p *peer) Notices() *notices { return &p.notices }
 
-// Log brings the client the applied-input log.
+// Log returns the part that sends the client the applied-input log.
 func (p *peer) Log() *logFeed { return &p.log }
 
-// Replica brings the client snapshots of what it does not simulate.
+// Replica returns the part that sends the client snapshots.
 func (p *peer) Replica() *replicaFeed { return &p.replica }
 
-// Claim returns where the client believes its object to be.
+// Claim returns the client's claim that waits to be judged.
 func (p *peer) Claim() *claimed { return &p.claim }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
@@ -65,8 +66,8 @@ func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket,
 	return m, err
 }
 
-// Admit makes the client a player. old is the peer by which that player is in the room already, and
-// which it leaves for this one; nil: there is none.
+// Admit makes the client a player. old is the player's previous peer, which this one replaces; nil:
+// there is none.
 func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
 	var was *seat
 	if old != nil {
@@ -76,8 +77,8 @@ func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
 	p.log.Progress(now)
 }
 
-// Restart begins anew with a client that is ready for a keyframe: the record from of the log
-// follows that.
+// Restart begins anew with a client that is ready for a keyframe. The log continues with the
+// record from.
 func (p *peer) Restart(now time.Duration, from uint32, m *wire.Ready) {
 	p.log.Restart(now, from, m.LastInputSeq)
 	p.claim.Drop()

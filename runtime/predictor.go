@@ -77,8 +77,8 @@ func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script
 // never reach its present.
 func keptStates(atLeast, tickRate int) int { return max(atLeast, 4*tickRate, 256) }
 
-// scripts adds the scripts that are here to the Timeline, and inserts the switches that waited for
-// one. It forgets the scripts that no tick needs.
+// scripts adds the client's scripts to the Timeline, and inserts the switches that waited for one.
+// It drops scripts that no tick needs.
 func (p *predictor) scripts(l *library) error {
 	l.forget(p.tl.FirstScript())
 	l.each(p.tl.AddScript)
@@ -90,8 +90,8 @@ func (p *predictor) scripts(l *library) error {
 	return nil
 }
 
-// keepScripts makes the Timeline keep the scripts that inputs still on their way can have been made
-// with. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
+// keepScripts makes the Timeline keep the scripts for whose declarations inputs may still be under
+// way. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
 // max_ahead after it.
 func (p *predictor) keepScripts(l *library) {
 	t := p.log.completeTo()
@@ -109,10 +109,11 @@ func (p *predictor) insert(e world.Event) error {
 	return nil
 }
 
-// farthest is how many seconds the log may be ahead of this client. A record beyond that is malformed.
+// farthest is how many seconds ahead of this client a record of the log may be. A record beyond that
+// is malformed.
 const farthest = 300
 
-// record puts one entry of the log, which a HostPacket brought, into the Timeline.
+// record inserts one record of the log from a HostPacket into the Timeline.
 func (p *predictor) record(r *wire.Record, packet uint32) error {
 	t := r.Event.Tick
 	p.log.came(r, packet)
@@ -135,7 +136,7 @@ func (p *predictor) record(r *wire.Record, packet uint32) error {
 func (p *predictor) correction(m *wire.Correction) error {
 	at := p.tl.At(m.Tick)
 	if at == nil || m.Tick <= p.log.completeTo() {
-		return nil // complete here already: there is nothing left to guess
+		return nil // already complete: there is no guess left
 	}
 	part, err := world.ParseState(m.State, p.tl.SchemaOf(at))
 	if err != nil {
@@ -146,11 +147,11 @@ func (p *predictor) correction(m *wire.Correction) error {
 	return nil
 }
 
-// stateReply handles the host's state of a tick that this client asked for.
+// stateReply handles the host's state of a tick that this client requested.
 func (p *predictor) stateReply(m *wire.StateReply) error { return p.agreement.reply(p.tl, m) }
 
-// frame reconciles with what Poll brought, then, for each tick that is due, samples the controls and
-// steps, then sends.
+// frame reconciles with the records that Poll received. Then it samples the controls and steps for
+// each tick that is due, and sends.
 func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	watch := stopwatch(p.cfg.Stopwatch)
 	if err := p.reconcile(c, now); err != nil {
@@ -233,8 +234,8 @@ func (p *predictor) rewind(c *endpoint, now time.Duration) error {
 	return nil
 }
 
-// advance steps to the tick that is due. It never goes back; it holds where
-// scripts are missing, or where the history would end.
+// advance steps to the tick that is due. It never goes back. It holds where scripts are
+// missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit := c.Clock.due(now), p.pace.limit()
 	p.pace.begin(due)
@@ -267,8 +268,8 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	return stepped
 }
 
-// hold counts the ticks that were due and could not be simulated. If the log has not gone on for
-// stuckTime, the client asks for a keyframe.
+// hold counts the ticks that were due and could not be simulated. If no tick has become complete
+// for stuckTime, the client requests a keyframe.
 func (p *predictor) hold(c *endpoint, now time.Duration, due world.Tick) {
 	p.pace.hold(p.tl.Now(), due)
 	if p.log.stuck(now, stuckTime) && c.Library.complete() {
@@ -295,8 +296,8 @@ func (p *predictor) status() roleStatus {
 // cueUpdates does nothing: this client finds cues by itself.
 func (p *predictor) cueUpdates(wire.Cues) {}
 
-// view fills v with the present: between the last two ticks, and interpolated objects as snapshots
-// have them.
+// view fills v with the present, between the last two ticks, and with interpolated objects at the
+// moment of the interpolation buffer.
 func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
 	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.count(), p.displaced.count(Correction), p.displaced.count(Reprediction)
 	w := p.tl.World()
@@ -310,7 +311,7 @@ func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.Playe
 	}
 }
 
-// report fills in what only a client that simulates has.
+// report fills in the counters that only a predictor has.
 func (p *predictor) report(r *Report) {
 	repredictions := p.displaced.counted(Reprediction)
 	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.counts(), p.displaced.counted(Correction), &repredictions
@@ -318,8 +319,8 @@ func (p *predictor) report(r *Report) {
 	p.pace.report(r)
 }
 
-// stuckTime is how long a client that holds waits for the log to go on before
-// it asks for a keyframe.
+// stuckTime is how long a client that holds waits for a complete tick before it
+// requests a keyframe.
 const stuckTime = 3 * time.Second
 
 // stopwatch returns a function that says how many milliseconds have passed since, by a clock; 0

@@ -9,11 +9,11 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// presentation is what a client that simulates remembers of how it drew the objects.
+// presentation is the state that a predictor needs to draw objects without jumps.
 type presentation struct {
-	used  bool         // the program asks for Views
+	used  bool         // the program calls View
 	decay view.Decay   // of the objects drawn at the present
-	drawn []view.Drawn // before a Rewind
+	drawn []view.Drawn // the drawn poses before a Rewind
 	blend view.Blend
 }
 
@@ -25,8 +25,8 @@ type frameTime struct {
 	alpha  float64       // the part of the present tick that has passed, 0 to 1
 }
 
-// showPresent moves the bodies of a view of the present to where they are drawn: between
-// the last two ticks.
+// showPresent moves the bodies of a view of the present to their drawn poses between the
+// last two ticks.
 func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) {
 	p.used = true
 	p.decay.Advance(t.now)
@@ -41,12 +41,12 @@ func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) 
 	v.Match.blend(tl, t.alpha)
 }
 
-// blend sets the fields of a body to what is shown of them after a part of the present tick.
+// blend sets the fields of a body to their shown values after a part of the present tick.
 func (b *ViewBody) blend(tl *timeline.Timeline, alpha float64) {
 	blendFields(tl, b.ID, b.class, b.row, alpha)
 }
 
-// blendFields sets the fields of an object to what is shown of them after a part of the
+// blendFields sets the fields of an object to their shown values after a part of the
 // present tick.
 func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row []uint64, alpha float64) {
 	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
@@ -70,7 +70,7 @@ func poseBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) (at ph
 	return view.Between(view.BodyOf(tl.At(tl.Now()-1), id), b, alpha, tickSeconds), true
 }
 
-// noteDrawn remembers, before a Rewind, where every object would be drawn.
+// noteDrawn saves, before a Rewind, where every object would be drawn.
 func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	p.drawn = p.drawn[:0]
 	if !p.used {
@@ -85,7 +85,7 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	}
 }
 
-// hideJumps makes the objects that a Rewind has moved continue from where they were drawn.
+// hideJumps makes objects that a Rewind has moved continue from where they were drawn.
 func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime) {
 	p.decay.Advance(t.now)
 	for _, d := range p.drawn {

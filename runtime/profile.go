@@ -7,20 +7,19 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// HookProfile is what the runs of one hook of a class have cost, those of all
-// its objects together. What an onSpawn costs counts for the hook that
-// spawned, if one did.
+// HookProfile has the costs of one hook of a class, for all its objects together. The
+// cost of an onSpawn counts for the hook that spawned the object, if a hook did.
 type HookProfile struct {
-	Calls        int     `json:"calls"`        // in ticks run for the first time
-	Reruns       int     `json:"reruns"`       // in ticks run again
+	Calls        int     `json:"calls"`        // calls in ticks that were run for the first time
+	Reruns       int     `json:"reruns"`       // calls in ticks that were run again
 	Instructions int64   `json:"instructions"` // of both; the same on every machine
-	MS           float64 `json:"ms"`           // of both, reckoned from every 16th
+	MS           float64 `json:"ms"`           // of both, estimated from every 16th call
 }
 
-// profile counts what hooks cost, by class and hook. It reaches nothing of the
+// profile counts the costs of hooks, by class and hook. It does not affect the
 // simulation.
 type profile struct {
-	watch   func() time.Duration // nil: time is not taken
+	watch   func() time.Duration // nil: times are not measured
 	classes map[string]*classProfile
 }
 
@@ -35,9 +34,9 @@ type hookCount struct {
 	samples       int
 }
 
-// timeEvery is how many calls of a hook there are for each that is timed:
-// looking at the clock costs as much as a short hook. Of the first ones, which
-// are the slowest, each is timed.
+// timeEvery is how many calls of a hook there are for each that is timed, because
+// reading the clock costs as much as a short hook. The first calls, which are the
+// slowest, are all timed.
 const timeEvery = 16
 
 // profiled is a Script whose hooks are counted.
@@ -48,8 +47,8 @@ type profiled struct {
 	classes []*classProfile // by index in the schema
 }
 
-// wrap makes a script count. Classes of the same name in several bundles are
-// one.
+// wrap returns a script that counts. Classes of the same name in several bundles count
+// as one.
 func (p *profile) wrap(s world.Script) world.Script {
 	if p.classes == nil {
 		p.classes = map[string]*classProfile{}
@@ -65,7 +64,7 @@ func (p *profile) wrap(s world.Script) world.Script {
 	return out
 }
 
-// Call runs a hook and counts.
+// Call runs a hook and counts its cost.
 func (s *profiled) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
 	c := &s.classes[a.State().Objects[slot].Class][h]
 	n := c.calls + c.reruns
@@ -93,10 +92,10 @@ func (s *profiled) Call(a world.Actor, h world.Hook, slot int, args *world.Args)
 	return err
 }
 
-// Unwrap returns the script that is counted.
+// Unwrap returns the script whose hooks are counted.
 func (s *profiled) Unwrap() world.Script { return s.Script }
 
-// HasRelevancy and Relevant are the script's own, which does not count.
+// HasRelevancy and Relevant call the script. They are not counted.
 func (s *profiled) HasRelevancy() bool {
 	j, ok := s.Script.(world.RelevancyHook)
 	return ok && j.HasRelevancy()
@@ -109,7 +108,7 @@ func (s *profiled) Relevant(r world.Reader, viewer, object int) (bool, error) {
 // report returns the profile by the names of classes and hooks; nil for an empty one.
 func (p *profile) report() map[string]map[string]HookProfile {
 	var out map[string]map[string]HookProfile
-	// order: they go into another map
+	// order: the entries go into another map
 	for name, c := range p.classes {
 		hooks := map[string]HookProfile{}
 		for h := range world.HostEvent + 1 {

@@ -6,25 +6,25 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// A client has proxies of the objects that it does not simulate: bodies that others bump
-// into. They are put where snapshots say that the objects were, and move on with their
-// velocity. Its own objects of such classes the client simulates with its inputs, and
-// corrects where a snapshot disagrees.
+// A predictor has proxies of replicated objects: bodies that other bodies bump into. A
+// proxy moves to the pose of its object in a snapshot, and continues with its velocity.
+// Own objects of replicated classes are simulated with the player's inputs, and
+// corrected where a snapshot disagrees.
 
-// snapshot makes proxy updates of a snapshot: of the objects that are in it, and of
-// those that are gone.
+// snapshot makes proxy updates from a snapshot, for the objects in it and for those
+// that are missing.
 func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 	if m.Seq != c.Replica.acked() || m.Tick <= p.tl.Oldest() {
 		return
 	}
 	s := p.tl.At(m.Tick) // nil: not simulated yet
 	if s != nil && (s.Bundle != m.Bundle || !p.tl.Partial(s)) {
-		return // its objects would be of other classes
+		return // its objects may be of other classes
 	}
 	for i := range m.Entities {
 		p.updateProxy(c, m, &m.Entities[i], s)
 	}
-	if s == nil { // what is here now and not in the snapshot is removed when its tick comes
+	if s == nil { // present objects that are not in the snapshot are removed when its tick is simulated
 		if s = p.tl.At(p.tl.Now()); s.Bundle != m.Bundle {
 			return
 		}

@@ -2,11 +2,11 @@ package runtime
 
 import "github.com/hindcast/hindcast/world"
 
-// published is what the Frames of a program were last called with.
+// published is the state with which the Frames of a program were last called.
 type published struct {
 	frames  Frames     // may be nil
 	shown   world.Tick // the present
-	changed bool       // it has changed since
+	changed bool       // the present has changed since
 }
 
 // restore reports that the client has rewound to s.

@@ -11,7 +11,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// replica is what a client is sent of the objects that it does not simulate.
+// replica has the replicated objects of a client: the received snapshots and the
+// interpolation buffer.
 type replica struct {
 	receiver replicate.Receiver
 	buffer   *view.Buffer // nil before the first snapshot
@@ -32,7 +33,7 @@ func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
 	r.add(r.receiver.Restart(schema, s, seq), -1)
 }
 
-// add adds a snapshot to the interpolation buffer. age is how long ago its tick was, by the
+// add adds a snapshot to the interpolation buffer. age is the time since its tick by the
 // clock of the host; below 0: unknown.
 func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	if r.buffer == nil {
@@ -47,7 +48,7 @@ func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	r.buffer.Add(m.Tick, r.samples, age)
 }
 
-// begun reports whether a snapshot has come.
+// begun reports whether a snapshot has arrived.
 func (r *replica) begun() bool { return r.buffer != nil }
 
 // moment returns the moment that the last frame showed, in ticks.
@@ -56,8 +57,8 @@ func (r *replica) moment() float64 { return r.buffer.Moment() }
 // show chooses the moment that a frame shows.
 func (r *replica) show(t frameTime) { r.buffer.Show(t.now, t.host, t.synced) }
 
-// staleFrame is how old the last frame may be for it still to be what the player looks at.
-// After that, what a frame would show now counts.
+// staleFrame is how old the last frame may be to count as what the player sees. If it is
+// older, the moment that a frame would show now counts.
 const staleFrame = 100 * time.Millisecond
 
 // viewTime returns the moment that the view shows, for the view times of inputs; 0 if no script asks
@@ -73,7 +74,8 @@ func (r *replica) viewTime(t frameTime, all bool) shownMoment {
 	return shownMoment{at: int64(math.Floor(b.Moment() * world.ViewParts)), latest: int64(b.Newest()) * world.ViewParts, all: all}
 }
 
-// eachInterpolated shows a frame of the buffer to f, if objects are replicated.
+// eachInterpolated calls f for each object of a frame of the buffer, if objects are
+// replicated.
 func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o *view.Object, at physics.Pose)) {
 	switch {
 	case r.buffer == nil:
@@ -82,7 +84,7 @@ func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o 
 		v.Moment = r.buffer.Moment()
 		r.buffer.Each(f)
 	default:
-		r.buffer.Clear() // no snapshots come: what it has grows old
+		r.buffer.Clear() // no snapshots arrive: its samples become too old
 	}
 }
 
@@ -122,8 +124,8 @@ func (r *replica) addDrawn(v *View, drawn func(world.ObjectID) (physics.Pose, bo
 	})
 }
 
-// showSpectated fills the view of a spectator. keyframe has the walls, whose shapes
-// snapshots do not have.
+// showSpectated fills the view of a spectator. keyframe has the walls, whose shapes are
+// not in snapshots.
 func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	b := r.buffer
 	if b == nil {
@@ -166,8 +168,8 @@ func (v *View) addReplicated(b *view.Buffer, o *view.Object, at physics.Pose, cl
 		Pose: at, Velocity: o.Velocity(), Shape: shape, Look: class.Look, class: class, row: v.replicatedRow(b, o, class)})
 }
 
-// placeOwn moves a player's objects in w to their newest poses, for the controls to aim
-// from.
+// placeOwn moves a player's objects in w to their newest poses, from which the controls
+// aim.
 func (r *replica) placeOwn(w *world.World, player world.PlayerID) {
 	if r.buffer == nil {
 		return
@@ -179,7 +181,7 @@ func (r *replica) placeOwn(w *world.World, player world.PlayerID) {
 	})
 }
 
-// read takes in a snapshot; schema gives what a bundle declares.
+// read decodes a snapshot; schema returns the schema of a bundle.
 func (r *replica) read(data []byte, schema func(bundle uint32) *world.Schema) (*wire.Snapshot, error) {
 	return r.receiver.Read(data, schema)
 }

@@ -5,19 +5,19 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// replicaFeed brings one client snapshots of the objects that it does not simulate.
+// replicaFeed sends one client snapshots of the objects that it does not simulate.
 type replicaFeed struct {
 	sender     *replicate.Sender    // nil for a client that simulates all objects
-	spectates  bool                 // the client simulates nothing, and gets cue updates
-	relevant   replicate.Set        // of the objects that it does not simulate
-	viewBounds replicate.ViewBounds // of what it may have shown
+	spectates  bool                 // the client is a spectator, and gets cue updates
+	relevant   replicate.Set        // the relevancy set
+	viewBounds replicate.ViewBounds // the view times that the client may send
 	check      bool                 // check mode
 }
 
-// Spectates reports whether the client simulates nothing.
+// Spectates reports whether the client is a spectator.
 func (f *replicaFeed) Spectates() bool { return f.spectates }
 
-// Spectate sets whether the client simulates nothing.
+// Spectate sets whether the client is a spectator.
 func (f *replicaFeed) Spectate(on bool) { f.spectates = on }
 
 // Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
@@ -36,7 +36,8 @@ func (f *replicaFeed) Acknowledge(seq uint32) {
 	}
 }
 
-// Sender returns what sends a client that is playing its snapshots; nil: it simulates all objects.
+// Sender returns the snapshot sender of a client that is playing; nil: the client simulates all
+// objects.
 func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) *replicate.Sender {
 	mixed := schema.Mixed()
 	switch {
@@ -49,7 +50,7 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 	return f.sender
 }
 
-// Select gives those of the candidates that are relevant to the client's player.
+// Select returns the candidates that are relevant to the client's player.
 func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player world.PlayerID, candidates *replicate.Candidates) []int32 {
 	slots := candidates.Unsimulated()
 	if f.spectates {
@@ -58,8 +59,8 @@ func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player
 	return f.relevant.Select(filter, room, player, slots)
 }
 
-// Sees reports whether an object is replicated to the client: if not, the client does not get its
-// cues. Objects without a body are visible to all.
+// Sees reports whether the client gets the cues of an object: if the object is replicated to it,
+// or has no body.
 func (f *replicaFeed) Sees(filter *replicate.Filter, present func() *world.State, id world.ObjectID) bool {
 	if filter.All() {
 		return true
@@ -72,8 +73,8 @@ func (f *replicaFeed) Sees(filter *replicate.Filter, present func() *world.State
 	return ok && s.Body(slot).Key == 0
 }
 
-// AllowView reports whether the player's screen can have shown the view time of an input for tick t,
-// which may be at most limit ticks before it.
+// AllowView reports whether the view time of an input for tick t is within the view bounds, and at
+// most limit ticks before t.
 func (f *replicaFeed) AllowView(t world.Tick, seen world.ViewTime, limit world.Tick) bool {
 	if f.sender == nil || !seen.Check() || seen.All && !f.spectates || !f.viewBounds.Allows(t, seen, limit) {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Report is what a host or a client did in a run, as the programs write it
-// with -report. Times are in milliseconds, distances in metres. A part that
-// does not apply to the role is nil.
+// Report has the counters and times of a run of a host or a client, which the programs
+// write with -report. Times are in milliseconds, distances in metres. A part that does
+// not apply to the role is nil.
 type Report struct {
 	Role          string             `json:"role"`   // "host" or "client"
 	Game          string             `json:"game"`   // its name
@@ -26,19 +26,19 @@ type Report struct {
 	Confirmed     ConfirmedCounts    `json:"confirmed"`
 	TickMS        stats.Spread       `json:"tick_ms"`
 	BytesPerS     Traffic            `json:"bytes_per_s"`
-	Bytes         map[string]int64   `json:"bytes"`              // by part: "datagrams_in", "states" ...
-	Datagrams     DatagramCounts     `json:"datagrams"`          // what was discarded, and why
+	Bytes         map[string]int64   `json:"bytes"`              // bytes by part: "datagrams_in", "states" ...
+	Datagrams     DatagramCounts     `json:"datagrams"`          // datagrams that were discarded, by reason
 	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
 	Owners        *OwnerCounts       `json:"owners,omitempty"`   // host
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
 	Interest      *InterestCounts    `json:"interest,omitempty"` // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client
 	Held          int                `json:"held_ticks"`         // client: ticks not simulated because a script was missing or the history was full
-	Resyncs       int                `json:"resyncs"`            // keyframes that a client asked for after it had joined
+	Resyncs       int                `json:"resyncs"`            // keyframes that a client requested after it had joined
 	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
 	ScriptErrors  int                `json:"script_errors"`      // hooks that failed
-	Clamped       int                `json:"clamped"`            // times that a body was stopped at the limits of position and speed
-	Crowded       int                `json:"crowded"`            // ticks with more touching pairs than the solver looks at
+	Clamped       int                `json:"clamped"`            // how often a body was stopped at the limits of position and speed
+	Crowded       int                `json:"crowded"`            // ticks with more touching pairs than the solver considers
 	Players       int                `json:"players"`            // present at the end
 	Objects       int                `json:"objects"`            // at the end
 	Desync        []world.Difference `json:"desync,omitempty"`   // the differences found, if any
@@ -46,7 +46,7 @@ type Report struct {
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode
 	LateTicks     int                               `json:"late_ticks"`         // ticks that began more than a tick length late
-	SkippedMS     float64                           `json:"skipped_ms"`         // time given up because the machine could not keep up
+	SkippedMS     float64                           `json:"skipped_ms"`         // time skipped because the machine could not keep up
 }
 
 // InputCounts counts inputs by outcome. On a host, received = on_time +
@@ -80,25 +80,25 @@ type RewindCounts struct {
 type JumpCounts struct {
 	Count    int          `json:"count"` // how often
 	Distance stats.Spread `json:"distance"`
-	// Causes are the most frequent causes for which the client's own objects were
-	// displaced beyond the thresholds. Each object counts at most once per round trip. A
-	// host has none.
+	// Causes are the most frequent causes of displacements of the client's own objects
+	// beyond the thresholds. Each object counts at most once per round trip. A host has
+	// none.
 	Causes []CauseCount `json:"causes,omitempty"`
 }
 
 // CauseCount counts the displacements with one cause.
 type CauseCount struct {
-	Cause string `json:"cause"` // as "input through touch"
+	Cause string `json:"cause"` // such as "input through touch"
 	Count int    `json:"count"` // displacements with this cause
 }
 
 // ConfirmedCounts counts confirmed ticks, and those that differed from the host's.
 type ConfirmedCounts struct {
 	Compared   int        `json:"compared"`   // ticks whose hash was compared
-	Mismatched int        `json:"mismatched"` // of these, ticks with another hash
+	Mismatched int        `json:"mismatched"` // of these, ticks with a different hash
 	Objects    int        `json:"objects"`    // in the newest tick compared
 	LastTick   world.Tick `json:"last_tick"`
-	LastHash   string     `json:"last_hash"` // of LastTick, in hexadecimal
+	LastHash   string     `json:"last_hash"` // the hash of LastTick, in hexadecimal
 }
 
 // ClaimCounts counts the claims of clients by outcome.

@@ -7,11 +7,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Revise replaces the input of an object of this player's for tick t, in rooms in which the newest
-// input of a tick counts (Rules.Newest). The tick must be one whose inputs are still repeated: one of
-// the last 15 (redundancy in [input]). If the earlier input is still a guess, the client simulates
-// with in at once; otherwise when the host relays it. The host may drop it, as any input. It returns
-// an error where that is not so.
+// Revise replaces the input of an object of this player for tick t, in rooms in which the newest
+// input of a tick counts (Rules.Newest). The inputs of tick t must still be repeated: it is one of
+// the last 15 ticks (redundancy in [input]). If the earlier input is still a guess, the client
+// simulates with in at once, otherwise when the host relays it. The host may drop it like any input.
+// Revise returns an error if one of these conditions does not hold.
 func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
 	b := c.Bundle()
 	if b == nil || !b.Rules.Newest {

@@ -25,7 +25,7 @@ func (v *rewindings) Start(reported bool, log *slog.Logger) (on bool) {
 	return v.on
 }
 
-// Note notes, after a rewind, which of the players' objects it moved, and why, and reports each.
+// Note notes and reports, after a rewind, which objects of players it moved, and why.
 func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Displacement)) {
 	if !v.on {
 		return
@@ -55,12 +55,12 @@ func (v *rewindings) put(m Displacement) {
 	v.list[i] = m
 }
 
-// Forget drops what happened before a tick.
+// Forget drops the rewinds before a tick.
 func (v *rewindings) Forget(before world.Tick) {
 	v.list = slices.DeleteFunc(v.list, func(m Displacement) bool { return m.Provenance.Tick < before })
 }
 
-// For is for whose input a rewind moved an object in tick t or before it.
+// For returns the input for which a rewind last moved an object in tick t or before it.
 func (v *rewindings) For(id world.ObjectID, t world.Tick) wire.RewindCause {
 	i, ok := v.find(id)
 	if !ok || v.list[i].Provenance.Cause != timeline.CauseInput || v.list[i].Provenance.Tick > t {

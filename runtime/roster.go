@@ -11,15 +11,15 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Ticket is the secret with which a player comes back.
+// Ticket is the secret with which a player returns.
 type Ticket = wire.Ticket
 
-// roster is the clients that are connected to a host, and the players of the room.
+// roster has the clients that are connected to a host, and the players of the room.
 type roster struct {
-	peers   []*peer // in the order in which they came
+	peers   []*peer // in the order in which they connected
 	players world.PlayerID
 	tickets []ticket
-	random  io.Reader // what tickets are drawn from; nil: there are none
+	random  io.Reader // the source of tickets; nil: there are none
 }
 
 // ticket is a player of the room, and the secret that proves their identity. A client that presents
@@ -28,7 +28,7 @@ type roster struct {
 type ticket struct {
 	Player world.PlayerID
 	Secret Ticket
-	left   world.Tick // of the player's last LeaveEvent, 0: none
+	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
 }
 
 // All returns all peers. The slice is the roster's own.
@@ -88,8 +88,8 @@ func (r *roster) Seats() (n int) {
 	return n
 }
 
-// Full reports whether a room for most players has no place for another one. back is the ticket of a
-// player who returns, and may still have a place; nil for a new player.
+// Full reports whether a room for most players has no place for one more. back is the ticket of a
+// player who returns and may still have a place; nil for a new player.
 func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	seats, known := r.Seats(), len(s.Players)
 	if back != nil {
@@ -103,12 +103,13 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	return seats >= most || known >= world.MaxPlayers
 }
 
-// NewTicket makes a player that no one in the room's memory is.
+// NewTicket returns a ticket for a player number that neither a player nor an object of
+// the room has.
 func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
 	t := ticket{Player: r.newPlayer(s)}
 	if r.random != nil {
 		if _, err := io.ReadFull(r.random, t.Secret[:]); err != nil {
-			log.Error("no ticket: this player cannot come back", "player", t.Player, "error", err)
+			log.Error("no ticket: this player cannot return", "player", t.Player, "error", err)
 			t.Secret = Ticket{}
 		}
 	}
@@ -125,8 +126,8 @@ func (r *roster) newPlayer(s *world.State) world.PlayerID {
 	}
 }
 
-// TicketOf returns the ticket with a secret; nil: there is none. How long it
-// takes says nothing about secrets.
+// TicketOf returns the ticket with a secret; nil: there is none. Its running time does
+// not depend on the secrets.
 func (r *roster) TicketOf(secret Ticket) (found *ticket) {
 	if secret == (Ticket{}) {
 		return nil
@@ -147,14 +148,15 @@ func (r *roster) ticketFor(p world.PlayerID) *ticket {
 	return &r.tickets[i]
 }
 
-// VoidTicket makes the ticket of a player one that no client can show.
+// VoidTicket makes the ticket of a player invalid.
 func (r *roster) VoidTicket(p world.PlayerID) {
 	if t := r.ticketFor(p); t != nil {
 		t.Secret = Ticket{}
 	}
 }
 
-// VoidTickets forgets players who are gone for good, at tick now with state s.
+// VoidTickets drops the tickets of players who cannot return any more, at tick now with
+// state s.
 func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
 		_, known := s.PlayerByID(t.Player)
@@ -162,8 +164,8 @@ func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	})
 }
 
-// Enter lets a peer play, whose player is present in tick next, or later, and returns that tick: it is after the
-// one in which the player left, since joins come first in a tick.
+// Enter lets a peer play. Its player is present from tick next on, or from a later tick, which Enter
+// returns: it is after the tick in which the player left, because joins come before leaves in a tick.
 func (r *roster) Enter(p *peer, next world.Tick) world.Tick {
 	t := max(p.Present(), next)
 	if k := r.ticketFor(p.Player()); k.left >= t {
@@ -173,7 +175,8 @@ func (r *roster) Enter(p *peer, next world.Tick) world.Tick {
 	return t
 }
 
-// Leaving returns the tick in which a peer's player becomes absent: not before it was present.
+// Leaving returns the tick in which a peer's player becomes absent, which is not before it was
+// present.
 func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
 	k := r.ticketFor(p.Player())
 	k.left = max(next, p.Present())

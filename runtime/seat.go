@@ -9,24 +9,24 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// stage is how far a client has come.
+// stage is the stage of a client at the host.
 type stage uint8
 
 const (
-	stageOpened   stage = iota // the line is there
-	stageAdmitted              // told what to fetch
-	stagePlaying               // it has everything, and plays
+	stageOpened   stage = iota // the connection is open
+	stageAdmitted              // the client knows which bundles it needs
+	stagePlaying               // the client has everything, and plays
 )
 
-// seat is the place of a client in the room: how far the client has come in joining, which player
-// it is, and what it may ask for.
+// seat is the place of a client in the room: its stage of joining, its player, and its quotas of
+// requests.
 type seat struct {
 	stage  stage
 	name   string
 	player world.PlayerID
-	joined world.Tick // from when on the player is present; 0: it is not
+	joined world.Tick // the tick from which on the player is present; 0: the player is not
 
-	bulky  quota // messages that ask for states and scripts
+	bulky  quota // requests for states and scripts
 	chatty quota // lines of chat
 }
 
@@ -34,7 +34,7 @@ func newSeat() seat {
 	return seat{bulky: quota{most: 16, every: time.Second}, chatty: quota{most: 20, every: 500 * time.Millisecond}}
 }
 
-// Name returns the name that the client gave itself.
+// Name returns the name that the client has sent.
 func (s *seat) Name() string { return s.name }
 
 // Player returns the player that an admitted client is.
@@ -49,11 +49,11 @@ func (s *seat) Playing() bool { return s.stage == stagePlaying }
 // Present returns the tick from which on the player is in the world; 0: it is not.
 func (s *seat) Present() world.Tick { return s.joined }
 
-// Introduce notes the name of a client that has said hello.
+// Introduce notes the name from a client's Hello.
 func (s *seat) Introduce(name string) { s.name = name }
 
-// admit makes the client a player. old is the seat that the player has on another connection, and
-// whose presence in the world goes over to this seat; nil: there is none.
+// admit makes the client a player. old is the player's seat on another connection, from which
+// this seat takes over the player's presence in the world; nil: there is none.
 func (s *seat) admit(player world.PlayerID, old *seat) {
 	s.stage, s.player = stageAdmitted, player
 	if old != nil {
@@ -64,10 +64,10 @@ func (s *seat) admit(player world.PlayerID, old *seat) {
 // Enter lets an admitted client play: the player is present from tick t on.
 func (s *seat) Enter(t world.Tick) { s.stage, s.joined = stagePlaying, t }
 
-// errTooMuch ends the stay of a client that asks without end.
+// errTooMuch is the error of a client that exceeds its quota.
 var errTooMuch = errors.New("too many requests")
 
-// Accept says why a message of a kind is not allowed now, or nil.
+// Accept returns why a message of a kind is not allowed now, or nil.
 func (s *seat) Accept(now time.Duration, kind wire.Kind) error {
 	asked := &s.bulky
 	if kind == wire.KindChat {
@@ -91,7 +91,7 @@ func (s *seat) Accept(now time.Duration, kind wire.Kind) error {
 	return nil
 }
 
-// quota is how often something may be asked for: most times at once, and once
+// quota limits how often a client may request something: most times at once, and once
 // more each time every has passed.
 type quota struct {
 	most  int

@@ -13,7 +13,7 @@ import (
 type sentInputs struct {
 	ticks    [wire.MaxInputs]sentTick // those of tick t at t % MaxInputs
 	acked    wire.InputAck
-	seq      uint32        // of the last InputPacket
+	seq      uint32        // the number of the last InputPacket
 	last     time.Duration // when it was sent
 	viewedAt int64         // the latest view time of an input, in world.ViewParts of a tick
 	counts   InputCounts
@@ -24,7 +24,7 @@ type sentInputs struct {
 type sentTick struct {
 	tick    world.Tick
 	inputs  []ownInput
-	revised bool // to be repeated, though the host has had inputs of the tick
+	revised bool // to be repeated, although the host has acknowledged the tick
 }
 
 type ownInput struct {
@@ -34,7 +34,8 @@ type ownInput struct {
 	Unshared bool // not all clients simulate the object
 }
 
-// at returns what is kept of the inputs of tick t: those of an older tick, if there are none.
+// at returns the entry for the inputs of tick t. It has those of an older tick if there are
+// none for t.
 func (s *sentInputs) at(t world.Tick) *sentTick { return &s.ticks[t%wire.MaxInputs] }
 
 // begin makes room for the inputs of tick t.
@@ -43,7 +44,7 @@ func (s *sentInputs) begin(t world.Tick) {
 	at.tick, at.inputs, at.revised = t, at.inputs[:0], false
 }
 
-// add adds an input of the tick that was begun, if the player does not steer too many objects.
+// add adds an input for a tick that was begun, if the player does not steer too many objects.
 func (s *sentInputs) add(t world.Tick, own ownInput) {
 	at := s.at(t)
 	at.inputs = append(at.inputs, own)
@@ -58,7 +59,7 @@ func (s *sentInputs) of(t world.Tick) []ownInput {
 	return nil
 }
 
-// revise puts another input in the place of one of tick t, which is sent again.
+// revise replaces an input of tick t, which is then sent again.
 func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
 	own.Input = in
 	s.at(t).revised = true
@@ -97,8 +98,8 @@ func (s *sentInputs) refused(m *wire.Notice) {
 // counted returns the counts of inputs since the beginning.
 func (s *sentInputs) counted() InputCounts { return s.counts }
 
-// acknowledge takes what the host says of the inputs that came, and reports whether there are newer
-// ones among them.
+// acknowledge handles the host's acknowledgement of inputs, and reports whether it includes a newer
+// tick.
 func (s *sentInputs) acknowledge(a wire.InputAck) (newer bool) {
 	newer = a.Newest > s.acked.Newest
 	s.acked = a
@@ -110,7 +111,7 @@ func (s *sentInputs) acknowledge(a wire.InputAck) (newer bool) {
 func (s *sentInputs) encode(m *wire.InputPacket, ticks world.Tick) []byte {
 	m.Runs = s.runs(ticks)
 	s.buf = wire.AppendInputPacket(s.buf[:0], m)
-	if len(m.Runs) > wire.MaxRuns || len(s.buf) > wire.MaxDatagram { // a great many objects: the newest tick must do
+	if len(m.Runs) > wire.MaxRuns || len(s.buf) > wire.MaxDatagram { // very many objects: send only the newest tick
 		m.Runs = s.runs(1)
 		s.buf = wire.AppendInputPacket(s.buf[:0], m)
 	}
@@ -167,8 +168,9 @@ func (s *sentInputs) hasReached(t world.Tick) bool {
 	return t == a.Newest || t < a.Newest && (a.Newest-t > 16 || a.Mask&(1<<(a.Newest-t-1)) != 0)
 }
 
-// sameInputs reports whether the inputs of tick t are those of the tick before,
-// and which moment they name if they also name it as long before.
+// sameInputs reports whether the inputs of tick t differ from those of the tick before
+// in nothing but a view time, which those have. at is the moment that this earlier view
+// time means in tick t.
 func (s *sentInputs) sameInputs(t world.Tick) (at int64, same bool) {
 	was, now := s.at(t-1), s.at(t)
 	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
@@ -211,6 +213,7 @@ func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 	}
 }
 
-// seenSlack is by how much the moment that an input names may be off when nothing
-// else of it changes, in world.ViewParts of a tick: so it takes no bytes.
+// seenSlack is by how much the view time of an input may be wrong if the rest of the
+// input does not change, in world.ViewParts of a tick. Then the view time takes no
+// bytes.
 const seenSlack = world.ViewParts / 4

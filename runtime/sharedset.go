@@ -22,15 +22,15 @@ func (x *sharedSet) begin(s *world.State) { x.run.Begin(s) }
 // anchored reports whether the Timeline continues from the shared run.
 func (x *sharedSet) anchored() bool { return x.run.Anchored() }
 
-// complete simulates the shared set of the ticks after from that the log completes, and compares it
-// with the host's. Then the Timeline continues from the last of them.
+// complete simulates the shared set in the complete ticks after from, and compares it with the
+// host's hashes. Then the Timeline continues from the last of these ticks.
 func (x *sharedSet) complete(tl *timeline.Timeline, log *clientLog, a *agreement, from world.Tick) error {
 	if !tl.AnyPartial() || x.run.Lost() {
 		x.run.Stop()
 		return nil
 	}
 	if !x.run.Begun() {
-		x.run.Begin(tl.At(from)) // up to here everything was shared
+		x.run.Begin(tl.At(from)) // until then, everything was shared
 	}
 	to := log.completeTo()
 	for t := from + 1; t <= to; t++ {

@@ -42,7 +42,7 @@ func (o *spectator) frame(c *endpoint, now time.Duration) error {
 	return nil
 }
 
-// cueFrames is how many times a tick a spectator looks whether a cue is due.
+// cueFrames is how often per tick a spectator checks whether a cue is due.
 const cueFrames = 4
 
 // wakeAt returns when a tick or perhaps a cue is due, or something is to be sent.
@@ -54,8 +54,8 @@ func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	return at
 }
 
-// snapshot asks for the world again when an object of this player's has come that the client
-// cannot steer yet.
+// snapshot requests a keyframe when there is an object of this player that the client cannot
+// steer yet.
 func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 	for i := range m.Entities {
 		if e := &m.Entities[i]; c.Replica.entityClass(e).Hooks.Has(world.ApplyInput) {
@@ -97,7 +97,7 @@ func (o *spectator) cueUpdates(m wire.Cues) {
 	}
 }
 
-// fireDue fires the cues of the ticks that are shown by now.
+// fireDue fires the cues of the ticks up to the moment that is shown.
 func (o *spectator) fireDue(moment float64) {
 	for _, cue := range o.waiting.Due(moment) {
 		o.onCue(CueEvent{Kind: CueFired, Cue: cue})

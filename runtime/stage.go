@@ -1,7 +1,7 @@
 package runtime
 
-// Stage is what the program behind a View is doing: for a client, how far it
-// has come. In JSON it is the Code.
+// Stage is what the program behind a View is doing; for a client, how far it has got
+// with joining. In JSON it is the Code.
 type Stage uint8
 
 // The stages of a client, in their order; then those of other programs.

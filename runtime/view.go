@@ -9,15 +9,16 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// View is what a viewer needs to draw the room and to say how play goes. Client.View,
-// Host.View and ViewReplay fill it. It shares nothing that changes.
+// View has everything that a viewer needs to draw the room and to show the state of
+// play. Client.View, Host.View and ViewReplay fill it. It shares no memory that
+// changes.
 type View struct {
 	Stage         Stage
 	Status        string         // the stage in words, or the reason why play is over
 	Game          string         // its name
-	Player        world.PlayerID // whose view it is; 0 for a host and a replay
+	Player        world.PlayerID // the player who sees it; 0 for a host and a replay
 	Tick          world.Tick     // the newest tick simulated
-	Moment        float64        // in ticks: the moment at which interpolated objects are shown; 0: there are none
+	Moment        float64        // the moment at which interpolated objects are shown, in ticks; 0: there are none
 	Alpha         float64        `json:"Part"` // the part of the way from the tick before to Tick that is shown, 0 to 1
 	Confirmed     world.Tick     // the last tick that cannot change any more
 	TickRate      int            // ticks a second
@@ -33,7 +34,7 @@ type View struct {
 	Players       []ViewPlayer
 	Match         MatchState
 
-	rows []uint64 // of Bodies and Match
+	rows []uint64 // memory for the fields of Bodies and Match
 }
 
 // ViewBody is one object with a body.
@@ -47,18 +48,18 @@ type ViewBody struct {
 	Look  world.Look
 
 	class *world.Class
-	row   []uint64 // its fields; nil: not known yet
+	row   []uint64 // the object's fields; nil: not known yet
 }
 
 // interpolated reports whether clients interpolate objects of the class that they do not own.
 func (b *ViewBody) interpolated() bool { return b.class.LOD == world.Interpolate }
 
-// ViewLine is a rope, a rod or a spring between two bodies, or from a body to a place.
-// The view of a spectator has none.
+// ViewLine is a rope, a rod or a spring between two bodies, or from a body to a fixed
+// position. The view of a spectator has none.
 type ViewLine struct {
-	A, B   world.ObjectID // B is 0 for a place
+	A, B   world.ObjectID // B is 0 for a fixed position
 	AX, AY float64        // metres, in A's frame
-	BX, BY float64        // in B's frame, or the place
+	BX, BY float64        // metres, in B's frame, or the fixed position
 }
 
 // ViewPlayer is a player who is present.
@@ -140,12 +141,12 @@ func (v *View) showLines(s *world.State) {
 	}
 }
 
-// level notes the size of the arena and the tick rate.
+// level sets the size of the arena and the tick rate.
 func (v *View) level(schema *world.Schema) {
 	v.TickRate, v.Width, v.Height = schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
 }
 
-// present lists the players who are here, by number.
+// present lists the players who are present, by number.
 func (v *View) present(names map[world.PlayerID]string) {
 	// order: sorted below
 	for id, name := range names {

@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Fields returns the fields of the object as they are shown: between two ticks, or two
-// snapshots, as the show of each field says. They have no fields if these are not known
+// Fields returns the fields of the object as they are shown: between two ticks or two
+// snapshots, by the show of each field. The reader is empty if the fields are not known
 // yet.
 func (b *ViewBody) Fields() world.FieldReader {
 	if b.class == nil || b.row == nil {
@@ -19,8 +19,8 @@ func (b *ViewBody) Fields() world.FieldReader {
 	return world.NewFieldReader(b.class, b.row)
 }
 
-// Label returns the words to be shown with a body: those of its look, in which names of
-// fields in braces are replaced by their values.
+// Label returns the label of a body: that of its look, in which names of fields in
+// braces are replaced by their values.
 func (b *ViewBody) Label() string {
 	if !b.Look.Changes() {
 		return b.Look.Label
@@ -52,8 +52,7 @@ func (b *ViewBody) value(name string) string {
 	return ""
 }
 
-// Bar returns how full the bar is that is to be shown with a body, 0 to 1. ok is false if it
-// has none.
+// Bar returns how full the bar of a body is, 0 to 1. ok is false if it has none.
 func (b *ViewBody) Bar() (share float64, ok bool) {
 	f, ok := b.field(b.Look.Bar)
 	if !ok || f.Kind != world.Number || !(f.Min < f.Max) {

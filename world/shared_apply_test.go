@@ -26,7 +26,7 @@ func TestApplyCommittedLeavesNewProxiesAlone(t *testing.T) {
 		t.Fatalf("%d joints, of them %d known; %d contacts, %d known", joints, len(known.Physics.Joints), contacts, len(known.Physics.Contacts))
 	}
 	if !w.Now.MatchesShared(schema, &known, &before) {
-		t.Error("what is final is said to be something else")
+		t.Error("an object of the committed state counts as different")
 	}
 	sum := w.Now.Hash()
 	w.ApplyCommitted(&known, &before)
@@ -36,7 +36,7 @@ func TestApplyCommittedLeavesNewProxiesAlone(t *testing.T) {
 	crate, _ := schema.ClassByName("Crate")
 	w.Now.Body(int(w.Actor().Queries().OfClass(crate, nil)[0])).FlipX()
 	if w.Now.MatchesShared(schema, &known, &before) {
-		t.Error("a crate that is elsewhere agrees with what is final")
+		t.Error("a crate at another place counts as equal to the committed one")
 	}
 	if w.ApplyCommitted(&known, &before); w.Now.Hash() != sum {
 		t.Error("a crate that was elsewhere was not put back")

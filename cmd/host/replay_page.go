@@ -42,11 +42,11 @@ type replayCue struct {
 
 // replayInfo is the answer of /api/replay.
 type replayInfo struct {
-	Game     string     `json:"game"`
-	TickRate int        `json:"tick_rate"`
-	First    world.Tick `json:"first"`
-	Last     world.Tick `json:"last"`
-	Final    world.Tick `json:"final"`
+	Game      string     `json:"game"`
+	TickRate  int        `json:"tick_rate"`
+	First     world.Tick `json:"first"`
+	Last      world.Tick `json:"last"`
+	Committed world.Tick `json:"final"`
 }
 
 // serve shows the replay at an address until ctx is done. query is what follows

@@ -170,7 +170,7 @@ func TestDumpLines(t *testing.T) {
 	for _, r := range []replay.Record{
 		{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{0xab}, Tick: 0},
 		{Kind: replay.Tick, Tick: 198},
-		{Kind: replay.Mark, Tick: 174, Hash: 5, Final: true},
+		{Kind: replay.Mark, Tick: 174, Hash: 5, Committed: true},
 		{Kind: replay.Name, Player: 2, Text: "an\"na"},
 		{Kind: replay.Object, Object: 77, Text: "Ship"},
 		{Kind: replay.Event, Event: steered},

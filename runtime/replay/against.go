@@ -17,25 +17,25 @@ type EditDivergence struct {
 	Tick   world.Tick
 	Object world.ObjectID // 0: none
 	Class  string         // of the object
-	Field  string         // as world.Difference names it
+	Field  string         // the name that world.Difference uses
 	Was    string         // under the recorded scripts
 	Is     string         // under the edited ones
 	// Before and After are the first change of that tick in which the scripts differ:
-	// one of that field if there is any, else of that object, else of another object.
-	// One of them is nil if the change is made on one side only.
+	// one of that field if there is any, otherwise one of that object, otherwise one of
+	// another object. One of them is nil if the change is made on one side only.
 	Before, After *timeline.Effect
 }
 
 // editedShift is added to the bundle number of recorded inputs, which are read by the
-// declarations that they were made with, and not by those of the edited scripts.
+// recorded declarations and not by those of the edited scripts.
 const editedShift = 1 << 24
 
-// Against simulates the match again from the tick on in which its newest bundle came in
-// force, up to tick last: once as it was, and once with edited in the place of that bundle.
-// It returns the first difference, nil if there is none, and the number of ticks that it
+// Against simulates the match again from the tick in which its newest bundle took effect,
+// up to tick last: once as recorded, and once with edited in the place of that bundle. It
+// returns the first difference, nil if there is none, and the number of ticks that it
 // compared. Inputs are matched by the names of their fields. Fields that only one side
-// declares are not compared. The error wraps bundle.ErrInvalid if edited has another tick
-// rate, ErrNoTick if the file begins too late, or is one of Step.
+// declares are not compared. The error wraps bundle.ErrInvalid if edited has a different
+// tick rate, wraps ErrNoTick if the file begins too late, or is an error of Step.
 func (p *Player) Against(edited world.Script, last world.Tick) (d *EditDivergence, ticks int, err error) {
 	newest := &p.bundles[len(p.bundles)-1]
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
@@ -116,7 +116,7 @@ type crossing struct {
 	found  []EditDivergence // the first field of each object that differs
 }
 
-// maxCrossing is the most objects that differ for which a cause is looked for.
+// maxCrossing is for how many differing objects a cause is searched.
 const maxCrossing = 64
 
 func (c *crossing) objects() {
@@ -174,7 +174,7 @@ func (c *crossing) object(sa, sb int) {
 	note("body.rest", rest[0], rest[1])
 }
 
-// How near a cause is to a difference: the nearest comes first.
+// Distances of a cause from a difference, the nearest first.
 const (
 	sameField = iota
 	sameObject

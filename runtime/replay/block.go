@@ -11,27 +11,28 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// What can be wrong with a file.
+// The errors of a file.
 var (
-	// ErrForeign: not a replay at all.
+	// ErrForeign is the error of a file that is not a replay.
 	ErrForeign = errors.New("not a Hindcast replay")
-	// ErrVersion: a replay of another version of the format.
+	// ErrVersion is the error of a replay of another version of the format.
 	ErrVersion = errors.New("replay of another version")
-	// ErrTruncated: the file ends within a block. What stands before is good.
+	// ErrTruncated is the error of a file that ends within a block. The blocks before
+	// can be used.
 	ErrTruncated = errors.New("replay is cut off")
-	// ErrCorrupt: bytes are not what was written.
+	// ErrCorrupt is the error of a file whose bytes have changed.
 	ErrCorrupt = errors.New("replay is damaged")
 )
 
-// Version is the version of the format that this package writes and reads. It
-// also moves when the same events come to have other bits.
+// Version is the version of the format that this package writes and reads. It also
+// changes when the same events give other bits.
 const Version = 5
 
 // MaxBlock is the most bytes that a block may have unpacked.
 const MaxBlock = 64 << 20
 
 const (
-	magic       = "\x8bHCR\r\n\x1a\n" // not text: whatever changes line ends shows
+	magic       = "\x8bHCR\r\n\x1a\n" // not text: a changed line end is detected
 	headerSize  = 16
 	blockMark   = "HCB1"
 	blockHeader = 48
@@ -50,13 +51,13 @@ const (
 	holdsEnd
 )
 
-// Packing compresses blocks and takes them apart again.
+// Packing compresses and decompresses blocks.
 type Packing interface {
-	// ID is what blocks name it by.
+	// ID returns the number of the packing in blocks.
 	ID() byte
 	// Pack appends the packed form of src to dst.
 	Pack(dst, src []byte) []byte
-	// Unpack gives the size bytes that src was packed from, or an error.
+	// Unpack returns the size bytes from which src was packed, or an error.
 	Unpack(src []byte, size int) ([]byte, error)
 }
 
@@ -66,14 +67,14 @@ const MagicSize = len(magic)
 // Is reports whether a file that begins with b is a replay.
 func Is(b []byte) bool { return strings.HasPrefix(string(b), magic) }
 
-// Block is one block of a file, as its header tells.
+// Block is the header of one block of a file.
 type Block struct {
-	Offset   int64      // bytes from the beginning of the file
-	From, To world.Tick // the clock when it begins and ends
-	Final    world.Tick // the last tick that is final by its end
-	Key      world.Tick // of its keyframe, if it HasKey
-	HasKey   bool       // it has a keyframe
-	Back     int64      // bytes back to the last block before it that has a keyframe; 0: none
+	Offset    int64      // bytes from the beginning of the file
+	From, To  world.Tick // the clock when it begins and ends
+	Committed world.Tick // the last tick that is committed by its end
+	Key       world.Tick // of its keyframe, if it HasKey
+	HasKey    bool       // it has a keyframe
+	Back      int64      // bytes back to the last block before it that has a keyframe; 0: none
 
 	packing      byte
 	holds        byte
@@ -117,8 +118,8 @@ func (h *Block) hold(kind byte)     { h.holds |= kind }
 // hasOnly reports whether the block holds records of that kind, and none of the others.
 func (h *Block) hasOnly(kind byte) bool { return h.holds == kind }
 
-// pack appends to dst, after room for the header, the packed form of raw, and takes
-// its sizes and its checksum.
+// pack appends the packed form of raw to dst, after room for the header, and notes its
+// sizes and its checksum.
 func (h *Block) pack(dst, raw []byte, packing Packing) []byte {
 	dst = append(dst, make([]byte, blockHeader)...)
 	h.size, h.packing = len(raw), Stored
@@ -159,7 +160,7 @@ func (h *Block) append(b []byte) []byte {
 	le, at := binary.LittleEndian, len(b)
 	b = append(b, blockMark...)
 	b = append(b, h.packing, h.holds, 0, 0)
-	for _, v := range []uint32{uint32(h.From), uint32(h.To), uint32(h.Final), uint32(h.Key)} {
+	for _, v := range []uint32{uint32(h.From), uint32(h.To), uint32(h.Committed), uint32(h.Key)} {
 		b = le.AppendUint32(b, v)
 	}
 	b = le.AppendUint64(b, uint64(h.Back))
@@ -177,7 +178,7 @@ func (h *Block) parse(b []byte) error {
 	}
 	h.packing, h.holds = b[4], b[5]
 	h.From, h.To = world.Tick(le.Uint32(b[8:])), world.Tick(le.Uint32(b[12:]))
-	h.Final, h.Key = world.Tick(le.Uint32(b[16:])), world.Tick(le.Uint32(b[20:]))
+	h.Committed, h.Key = world.Tick(le.Uint32(b[16:])), world.Tick(le.Uint32(b[20:]))
 	h.Back = int64(le.Uint64(b[24:]))
 	packed, size := le.Uint32(b[32:]), le.Uint32(b[36:]) // compared before they become ints, which may have 32 bits
 	h.packed, h.size, h.sum = int(packed), int(size), le.Uint32(b[40:])
@@ -185,7 +186,7 @@ func (h *Block) parse(b []byte) error {
 	switch {
 	case size > MaxBlock || packed > MaxBlock || h.packing == Stored && h.packed != h.size:
 		return fmt.Errorf("%w: block at byte %d of %d bytes, %d packed", ErrCorrupt, h.Offset, size, packed)
-	case h.To < h.From || h.Final > h.To || h.HasKey && h.Key > h.To || h.Back < 0 || h.Back > h.Offset-headerSize:
+	case h.To < h.From || h.Committed > h.To || h.HasKey && h.Key > h.To || h.Back < 0 || h.Back > h.Offset-headerSize:
 		return fmt.Errorf("%w: block at byte %d contradicts itself", ErrCorrupt, h.Offset)
 	}
 	return nil

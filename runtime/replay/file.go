@@ -12,13 +12,13 @@ import (
 // File is a replay to be read. It does not change; reading it needs no lock.
 type File struct {
 	Blocks []Block
-	// Bundles are those of the match in the order in which they were announced,
+	// Bundles are the bundles of the match in the order in which they were announced,
 	// each with its Data.
 	Bundles []Record
-	// Damage is what is wrong behind the last of Blocks: ErrTruncated when a
-	// host was killed, else ErrCorrupt; nil if all is well.
+	// Damage is the error after the last of Blocks: ErrTruncated if a host was killed,
+	// otherwise ErrCorrupt; nil if there is none.
 	Damage error
-	// Ended reports whether the host stopped in good order.
+	// Ended reports whether the host stopped properly.
 	Ended bool
 
 	src     io.ReaderAt
@@ -26,10 +26,10 @@ type File struct {
 	packing Packing
 }
 
-// Open reads the headers of all blocks. packing is for files whose blocks are
-// packed. A file of which not even the first block is whole is an error; what
-// is wrong further on is in Damage. The error wraps ErrForeign, ErrVersion,
-// ErrTruncated or ErrCorrupt, or is that of src.
+// Open reads the headers of all blocks. packing is for files whose blocks are packed.
+// If not even the first block is whole, Open returns an error; an error further on is
+// in Damage. The error wraps ErrForeign, ErrVersion, ErrTruncated or ErrCorrupt, or is
+// that of src.
 func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
 	if src == nil {
 		return nil, fmt.Errorf("%w: no io.ReaderAt to read from", ErrForeign)
@@ -72,7 +72,7 @@ func (f *File) index() error {
 		if h.end() > f.size {
 			return f.cut(at)
 		}
-		if n := len(f.Blocks); n > 0 && (h.From != f.Blocks[n-1].To || h.Final < f.Blocks[n-1].Final) {
+		if n := len(f.Blocks); n > 0 && (h.From != f.Blocks[n-1].To || h.Committed < f.Blocks[n-1].Committed) {
 			return fmt.Errorf("%w: block at byte %d does not follow the one before", ErrCorrupt, at)
 		}
 		f.Blocks = append(f.Blocks, h)
@@ -86,13 +86,13 @@ func (f *File) cut(at int64) error {
 	return fmt.Errorf("%w: its last %d bytes, from byte %d on, are a part of a block", ErrTruncated, f.size-at, at)
 }
 
-// Read gives the records of block i, as bytes for Next.
+// Read returns the records of block i, as bytes for Next.
 func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.packing) }
 
 // KeyAt returns the last block that begins with a keyframe of tick t or before; the
 // first block if there is none.
 func (f *File) KeyAt(t world.Tick) int {
-	i := sort.Search(len(f.Blocks), func(i int) bool { return f.Blocks[i].Final > t }) // a keyframe's tick is final
+	i := sort.Search(len(f.Blocks), func(i int) bool { return f.Blocks[i].Committed > t }) // a keyframe's tick is committed
 	for i = min(i, len(f.Blocks)-1); i > 0; i-- {
 		if h := &f.Blocks[i]; h.HasKey && h.Key <= t {
 			return i
@@ -124,7 +124,7 @@ func (f *File) readBundles() error {
 	return nil
 }
 
-// addBundle takes in a bundle. One that was there before has no bytes of its own.
+// addBundle adds a bundle. A bundle that occurred before has no bytes of its own.
 func (f *File) addBundle(r Record) error {
 	if n := len(f.Bundles); n > 0 && r.Number <= f.Bundles[n-1].Number {
 		return fmt.Errorf("%w: bundle %d after bundle %d", ErrCorrupt, r.Number, f.Bundles[n-1].Number)

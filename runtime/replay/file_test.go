@@ -26,7 +26,7 @@ func match(t testing.TB, n world.Tick, packing replay.Packing) []byte {
 		w.Add(&replay.Record{Kind: replay.Event, Event: input(now)})
 		w.Add(&replay.Record{Kind: replay.Tick, Tick: now})
 		if now > 10 {
-			w.Add(&replay.Record{Kind: replay.Mark, Tick: now - 10, Hash: uint64(now), Final: true})
+			w.Add(&replay.Record{Kind: replay.Mark, Tick: now - 10, Hash: uint64(now), Committed: true})
 			if (now-10)%40 == 0 {
 				w.Add(&replay.Record{Kind: replay.Keyframe, Tick: now - 10, Clock: now, State: fmt.Append(nil, "state ", now-10), PoseHistory: []byte("trail"), Held: []world.Event{input(now - 10)}})
 			}
@@ -83,7 +83,7 @@ func TestRecordsSurviveTheFile(t *testing.T) {
 			ticks++
 		}
 	}
-	if ticks != 200 || last.To != 200 || last.Final != 190 || len(f.Blocks) < 10 {
+	if ticks != 200 || last.To != 200 || last.Committed != 190 || len(f.Blocks) < 10 {
 		t.Errorf("%d ticks in %d blocks, the last one %+v", ticks, len(f.Blocks), last)
 	}
 }

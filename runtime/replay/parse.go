@@ -9,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Next reads the first record of b, a part of a block's bytes, into r, and
-// gives the bytes after it. What does not hold for the record's kind is zero. The error
-// wraps ErrCorrupt.
+// Next reads the first record of b, a part of a block's bytes, into r, and returns the
+// bytes after it. Fields that the record's kind does not have are zero. The error wraps
+// ErrCorrupt.
 func Next(b []byte, r *Record) (rest []byte, err error) {
 	p := parser{b: b}
 	*r = Record{Kind: Kind(p.byte())}
@@ -21,7 +21,7 @@ func Next(b []byte, r *Record) (rest []byte, err error) {
 	case Event:
 		p.event(&r.Event)
 	case Mark:
-		r.Tick, r.Final, r.Hash = p.tick(), p.flag(), p.fixed64()
+		r.Tick, r.Committed, r.Hash = p.tick(), p.flag(), p.fixed64()
 	case Bundle:
 		r.Number, r.Tick = uint32(p.number(math.MaxUint32)), p.tick()
 		copy(r.Hash32[:], p.take(len(r.Hash32)))
@@ -51,7 +51,7 @@ func Next(b []byte, r *Record) (rest []byte, err error) {
 	return p.b, nil
 }
 
-// parser takes fields off a slice; the first error stays.
+// parser reads fields from a slice. It keeps the first error.
 type parser struct {
 	b   []byte
 	err error

@@ -9,16 +9,16 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Player plays a recorded match again, as the host ended up with it: it simulates every
-// tick once, with all the events that there were for it, late ones included.
+// Player plays a recorded match again, in its committed form: it simulates every tick
+// once, with all its events, late ones included.
 //
 //	file, err := replay.Open(f, size, packing)
 //	p, err := replay.NewPlayer(file, compile)
 //	err = p.Seek(812)
 //	show(p.State(), p.Schema())
 type Player struct {
-	// Each is called before every tick that is simulated. Its error ends what is being
-	// done. May be nil.
+	// Each is called before every tick that is simulated. Its error ends the call. May
+	// be nil.
 	Each func(t world.Tick) error
 	// Cues is called with the cues of every tick that is simulated, whoever they are for.
 	// May be nil.
@@ -28,7 +28,7 @@ type Player struct {
 	compile world.Compile
 	bundles []MatchBundle
 	run     *rerun
-	also    *rerun // takes in the same events; may be nil
+	also    *rerun // gets the same events; may be nil
 	tape    tape
 }
 
@@ -36,11 +36,11 @@ type Player struct {
 type MatchBundle struct {
 	*bundle.Bundle
 	Number uint32     // in the match, from 1
-	Tick   world.Tick // in force from here on
+	Tick   world.Tick // in force from this tick on
 	Hash   bundle.Hash
 }
 
-// ErrNoTick: the tick is not in the replay.
+// ErrNoTick is the error of a tick that is not in the replay.
 var ErrNoTick = errors.New("not in the replay")
 
 // NewPlayer returns a player at the first tick of a file. The file has the scripts of the
@@ -87,11 +87,11 @@ func (p *Player) scripts() (out []numbered, err error) {
 	return out, nil
 }
 
-// Damage returns what is wrong with the file behind Last: ErrTruncated if the host was
-// killed while it wrote, else ErrCorrupt; nil if nothing is.
+// Damage returns the error of the file after Last: ErrTruncated if the host was killed
+// while it wrote, otherwise ErrCorrupt; nil if there is none.
 func (p *Player) Damage() error { return p.file.Damage }
 
-// Bundles returns the bundles of the match in the order in which they came in force.
+// Bundles returns the bundles of the match in the order in which they took effect.
 func (p *Player) Bundles() []MatchBundle { return p.bundles }
 
 // First returns the first tick that Seek can go to.
@@ -101,7 +101,7 @@ func (p *Player) First() world.Tick { return p.file.Blocks[0].Key }
 func (p *Player) Last() world.Tick { return p.file.Blocks[len(p.file.Blocks)-1].To }
 
 // Committed returns the last tick that is known to have been committed.
-func (p *Player) Committed() world.Tick { return p.file.Blocks[len(p.file.Blocks)-1].Final }
+func (p *Player) Committed() world.Tick { return p.file.Blocks[len(p.file.Blocks)-1].Committed }
 
 // Tick returns the present tick.
 func (p *Player) Tick() world.Tick { return p.run.now() }
@@ -151,8 +151,8 @@ func (p *Player) Seek(t world.Tick) error {
 	return nil
 }
 
-// Step simulates the next tick. At the end of the file it returns io.EOF, or what is wrong
-// with the file there.
+// Step simulates the next tick. At the end of the file it returns io.EOF, or the error of
+// the file there.
 func (p *Player) Step() error {
 	next := p.Tick() + 1
 	if p.Each != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // eventful plays a match on awful lines in which players come and go and the
-// scripts change, and gives the host's hash of every final tick.
+// scripts change, and gives the host's hash of every committed tick.
 func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	t.Helper()
 	hashes := map[world.Tick]uint64{}
@@ -69,7 +69,7 @@ func openReplay(t testing.TB, data []byte, compile world.Compile) *replay.Player
 
 func verify(r *replay.Player) (replay.Verified, error) { return r.Verify(r.Last()) }
 
-// TestReplayGivesTheMatchAgain: every final tick has the host's hash, whether
+// TestReplayGivesTheMatchAgain: every committed tick has the host's hash, whether
 // it is reached by playing or by seeking, and rewinding again gives it too.
 func TestReplayGivesTheMatchAgain(t *testing.T) {
 	sim, hashes := eventful(t, 3)

@@ -15,16 +15,16 @@ type Kind uint8
 // The records. Their numbers are in files: never change one.
 const (
 	Tick       Kind = iota + 1 // the host has simulated Tick
-	Event                      // Event came
-	Mark                       // the state after Tick has Hash; Final: for good
+	Event                      // Event arrived
+	Mark                       // the state after Tick has Hash; Committed: the tick is committed
 	Bundle                     // Number, in force from Tick on: Hash32 and, the first time, Data
-	Keyframe                   // State of Tick, which is final, and all that a simulation from there needs
-	State                      // State of Tick as the host had it: evidence, not needed to simulate
+	Keyframe                   // State of Tick, which is committed, and everything that a simulation from there needs
+	State                      // the host's State of Tick, to compare with; a simulation does not need it
 	Correction                 // Player was sent a correction of Object in Tick, Distance metres wrong
 	Notice                     // Count inputs of Player, up to Tick, were not applied: Text says why
 	Name                       // Player is called Text
 	Object                     // Object is of class Text
-	End                        // the host stopped in good order
+	End                        // the host stopped properly
 	Chat                       // Player, or the host (0), said Text to all
 )
 
@@ -37,26 +37,26 @@ func (k Kind) String() string {
 	return fmt.Sprintf("record(%d)", uint8(k))
 }
 
-// Record is one thing that a file tells. Which fields hold is said at its Kind.
+// Record is one record of a file. Its Kind says which fields it has.
 type Record struct {
 	Kind        Kind
 	Tick        world.Tick
 	Event       world.Event
 	Hash        uint64   // Mark: of the state after Tick
-	Final       bool     // Mark: it cannot change any more
+	Committed   bool     // Mark: Tick is committed
 	Number      uint32   // Bundle: in the match, from 1
 	Hash32      [32]byte // Bundle: of its content
-	Data        []byte   // of a bundle; reading gives a part of the block
-	State       []byte   // as world.AppendState writes it; reading gives a part of the block
-	PoseHistory []byte   // Keyframe: as world.AppendPoseHistory writes it; reading gives a part of the block
+	Data        []byte   // of a bundle; when read, a part of the block
+	State       []byte   // as world.AppendState writes it; when read, a part of the block
+	PoseHistory []byte   // Keyframe: as world.AppendPoseHistory writes it; when read, a part of the block
 	Clock       world.Tick
 	Held        []world.Event // Keyframe: each object's newest input up to Tick
-	Coming      []world.Event // Keyframe: what is known by Clock of the ticks after Tick
-	Names       []Named       // Keyframe: who is present
+	Coming      []world.Event // Keyframe: the events of ticks after Tick that are known at Clock
+	Names       []Named       // Keyframe: the players who are present
 	Player      world.PlayerID
 	Object      world.ObjectID
 	Distance    float64 // Correction: metres
-	Count       int     // Notice: of inputs
+	Count       int     // Notice: the number of inputs
 	Text        string  // Notice, Name, Object
 }
 
@@ -78,7 +78,7 @@ func Append(b []byte, r *Record) []byte {
 	case Event:
 		b = wire.AppendEvent(b, &r.Event)
 	case Mark:
-		b = append(number(b, r.Tick), flag(r.Final))
+		b = append(number(b, r.Tick), flag(r.Committed))
 		b = binary.LittleEndian.AppendUint64(b, r.Hash)
 	case Bundle:
 		b = append(number(number(b, r.Number), r.Tick), r.Hash32[:]...)

@@ -44,7 +44,7 @@ func genRecord(t *rapid.T) replay.Record {
 	case replay.Event:
 		r.Event = input(tick)
 	case replay.Mark:
-		r.Hash, r.Final = rapid.Uint64().Draw(t, "hash"), rapid.Bool().Draw(t, "final")
+		r.Hash, r.Committed = rapid.Uint64().Draw(t, "hash"), rapid.Bool().Draw(t, "committed")
 	case replay.Bundle:
 		r.Number, r.Data = rapid.Uint32().Draw(t, "number"), data
 		copy(r.Hash32[:], data)

@@ -12,18 +12,18 @@ import (
 // runtime.HostConfig.Recorder: the host calls its other methods. They do nothing on a nil
 // Recorder.
 //
-// A replay has everything that decides about the match, with the time at which it came:
-// bundles, seed, events, the hash of every committed tick, keyframes. Beside that it has
-// the chat that was relayed. It has nothing that scripts print.
+// A replay has everything that determines the match, with the time of its arrival:
+// bundles, seed, events, the hash of every committed tick, keyframes. It also has the
+// relayed chat. It does not have the output of scripts.
 //
 // The Recorder writes once a second, so a host that is killed loses less than that. When
 // writing fails, the match goes on without it; see Err.
 type Recorder struct {
 	file    *Writer
-	bundles map[bundle.Hash]bool    // those in the file; looked up only
-	objects map[world.ObjectID]bool // those whose class is in the file; looked up only
+	bundles map[bundle.Hash]bool    // the bundles in the file; only looked up
+	objects map[world.ObjectID]bool // the objects whose class is in the file; only looked up
 	every   world.Tick              // length of a block
-	key     world.Tick              // the last keyframe
+	key     world.Tick              // the tick of the last keyframe
 	failed  bool                    // Ticked has returned the error
 	ended   bool
 }
@@ -51,7 +51,7 @@ func (r *Recorder) Start(tickRate int, keyframe func() Record) {
 	_ = r.file.Flush() // Err has it
 }
 
-// Bundle records a bundle that comes in force at a tick. Its bytes are written only the
+// Bundle records a bundle that takes effect at a tick. Its bytes are written only the
 // first time.
 func (r *Recorder) Bundle(number uint32, from world.Tick, hash bundle.Hash, data []byte) {
 	if r == nil {
@@ -64,7 +64,7 @@ func (r *Recorder) Bundle(number uint32, from world.Tick, hash bundle.Hash, data
 	r.file.Add(&rec)
 }
 
-// Event records an event that has just come. s is the present state of the match, of a schema.
+// Event records an event that has just arrived. s is the present state, and schema its schema.
 func (r *Recorder) Event(e *world.Event, s *world.State, schema *world.Schema) {
 	if r == nil {
 		return
@@ -101,7 +101,7 @@ func (r *Recorder) Committed(t world.Tick, hash uint64, keyframe func() Record) 
 	if r == nil {
 		return
 	}
-	r.file.Add(&Record{Kind: Mark, Tick: t, Hash: hash, Final: true})
+	r.file.Add(&Record{Kind: Mark, Tick: t, Hash: hash, Committed: true})
 	if t >= r.key+keyframeSeconds*r.every {
 		r.Keyframe(keyframe())
 	}

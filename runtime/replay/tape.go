@@ -62,10 +62,10 @@ type tape struct {
 type TickHash struct {
 	Tick      world.Tick
 	Hash      uint64 // of the host's state after the tick
-	Committed bool   // it could not change any more
+	Committed bool   // the tick was committed
 }
 
-// recordedState is a state as the host had it.
+// recordedState is a state of the host.
 type recordedState struct {
 	Tick world.Tick
 	Data []byte
@@ -116,7 +116,7 @@ func (t *tape) next(insert func(world.Event) error) error {
 			return fmt.Errorf("%w: hash of tick %d, at tick %d, after that of tick %d", ErrCorrupt, rec.Tick, t.clock, t.known)
 		}
 		t.known = rec.Tick
-		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Final})
+		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Committed})
 	case Keyframe, State:
 		t.states = append(t.states, recordedState{rec.Tick, rec.State})
 	case Name:

@@ -50,8 +50,8 @@ func (w *Writer) Add(r *Record) {
 	case Tick:
 		w.block.To = r.Tick
 	case Mark:
-		if r.Final {
-			w.block.Final = r.Tick
+		if r.Committed {
+			w.block.Committed = r.Tick
 		}
 	case Bundle:
 		w.block.hold(holdsBundle)
@@ -60,7 +60,7 @@ func (w *Writer) Add(r *Record) {
 			w.flush()
 		}
 		w.block.hold(holdsKeyframe)
-		w.block.Key, w.block.To, w.block.Final = r.Tick, max(w.block.To, r.Clock), max(w.block.Final, r.Tick)
+		w.block.Key, w.block.To, w.block.Committed = r.Tick, max(w.block.To, r.Clock), max(w.block.Committed, r.Tick)
 	case End:
 		w.block.hold(holdsEnd)
 	}
@@ -95,14 +95,14 @@ func (w *Writer) flush() {
 		w.lastKey = h.Offset
 	}
 	w.write(w.packed)
-	w.next(h.To, h.Final)
+	w.next(h.To, h.Committed)
 }
 
 var errTooLarge = errors.New("a block is too large")
 
 // next begins another block.
-func (w *Writer) next(clock, final world.Tick) {
-	w.block = Block{From: clock, To: clock, Final: final}
+func (w *Writer) next(clock, committed world.Tick) {
+	w.block = Block{From: clock, To: clock, Committed: committed}
 	w.raw = w.raw[:0]
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Effect is a line of a script, and what it did.
+// Effect is a line of a script, and its effect.
 type Effect struct {
 	File   string         // of the script
 	Line   int            // from 1
-	Text   string         // what it did
+	Text   string         // the effect in words
 	Object world.ObjectID // the object that it changed
 }
 
@@ -24,7 +24,7 @@ func (e *Effect) String() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Lin
 type Deed struct {
 	Effect
 	By   world.ObjectID // the object whose hook it was
-	Kind string         // what it can have changed: "body", "owner", "object", or a field
+	Kind string         // the part that it can have changed: "body", "owner", "object", or a field
 }
 
 // Touches reports whether the deed changes a field, as world.Difference names it.
@@ -32,7 +32,8 @@ func (d *Deed) Touches(field string) bool {
 	return d.Kind == field || d.Kind == "body" && strings.HasPrefix(field, "body.")
 }
 
-// Deeds lists what the scripts did in a tick that ended in s, in order, and then their errors.
+// Deeds lists the effects of scripts in a tick that ended in s, in order, and then their
+// errors.
 func Deeds(changes []world.Change, faults []world.Fault, s *world.State, schema *world.Schema) (out []Deed) {
 	for i := range changes {
 		ch := &changes[i]
@@ -53,7 +54,7 @@ func Deeds(changes []world.Change, faults []world.Fault, s *world.State, schema 
 	return out
 }
 
-// kindOf says what a change can have changed, as Deed.Kind has it.
+// kindOf returns the Deed.Kind of a change.
 func kindOf(ch *world.Change, c *world.Class) string {
 	switch {
 	case ch.Spawned != "" || ch.Op.Kind == world.Remove:
@@ -68,9 +69,9 @@ func kindOf(ch *world.Change, c *world.Class) string {
 	return ""
 }
 
-// FirstUnlike returns the first deed of each side in which the two sides differ. It looks only
-// at deeds for which near is true. A result is nil if the other side did the same later: then
-// only the other side did something more.
+// FirstUnlike returns the first deed of each side in which the two sides differ. It considers
+// only deeds for which near is true. A result is nil if the other side has the same deed
+// later: then only the other side has an additional deed.
 func FirstUnlike(a, b []Deed, near func(*Deed) bool) (before, after *Effect) {
 	a, b = filter(a, near), filter(b, near)
 	for len(a) > 0 && len(b) > 0 && a[0].like(&b[0]) {

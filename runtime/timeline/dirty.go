@@ -7,8 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// dirtySpan is what the next Rewind has to simulate again: the input of an object in some
-// ticks; without an object, these ticks as a whole; or only what is replaced at their ends.
+// dirtySpan is a range of ticks that the next Rewind has to simulate again: for the input
+// of an object; without an object, as whole ticks; or only for what is replaced at their
+// ends.
 type dirtySpan struct {
 	object   world.ObjectID
 	end      bool
@@ -16,33 +17,33 @@ type dirtySpan struct {
 
 	player world.PlayerID  // whose input or event it was
 	event  world.EventKind // of CauseEvent
-	called string          // the function of a CallEvent
+	called string          // the called function, for a CallEvent
 	why    change
-	origin Origin     // of what made the span dirty
+	origin Origin     // the origin of the change that made the span dirty
 	now    world.Tick // the present when it became dirty
 }
 
 // dirtySpans holds the spans that became dirty since the last Rewind, and those that the
-// last Rewind simulated again: the causes of what it changed.
+// last Rewind simulated again: the causes of its changes.
 type dirtySpans struct {
 	past   *history // whose ticks they are
 	list   []dirtySpan
 	causes rerunCauses // of the last Rewind
 	first  world.Tick  // the first dirty tick; 0: none
 	events int         // how many changes made ticks dirty
-	origin Origin      // of what is being inserted
+	origin Origin      // the origin of the event that is being inserted
 }
 
 // start drops all spans.
 func (d *dirtySpans) start() { d.list, d.first, d.events = d.list[:0], 0, 0 }
 
-// from notes where the changes to come have their origin.
+// from sets the origin of the next changes.
 func (d *dirtySpans) from(o Origin) { d.origin = o }
 
 // firstTick returns the first dirty tick; 0: none.
 func (d *dirtySpans) firstTick() world.Tick { return d.first }
 
-// mark adds a span, so far as it has been simulated and can be simulated again.
+// mark adds the part of a span that has been simulated and can be simulated again.
 func (d *dirtySpans) mark(s dirtySpan) {
 	oldest, now := d.past.bounds()
 	s.from, s.to, s.now, s.origin = max(s.from, oldest+1), min(s.to, now), now, d.origin
@@ -59,7 +60,7 @@ func (d *dirtySpans) tick(t world.Tick) {
 	d.mark(dirtySpan{from: t, to: t, why: change{kind: CauseComputed, tick: t}})
 }
 
-// end marks the end of tick t: something else replaces what was simulated.
+// end marks the end of tick t: a different state replaces the simulated one.
 func (d *dirtySpans) end(t world.Tick) {
 	d.mark(dirtySpan{end: true, from: t, to: t, why: change{kind: CauseReplicated, tick: t}})
 }
@@ -69,20 +70,21 @@ func (d *dirtySpans) event(e *world.Event) {
 	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, called: e.Name, why: change{kind: CauseEvent, tick: e.Tick}})
 }
 
-// input marks ticks in which an object may have another input.
+// input marks ticks in which an object may have a different input.
 func (d *dirtySpans) input(of control, from, to world.Tick, why change) {
 	d.mark(dirtySpan{object: of.Object, from: from, to: to, player: of.Player, why: why})
 }
 
-// owner marks a tick in which an owner's pose or frame may be another.
+// owner marks a tick in which an owner pose or independent frame may have changed.
 func (d *dirtySpans) owner(of control, t world.Tick, kind world.EventKind, cause CauseKind) {
 	d.mark(dirtySpan{object: of.Object, from: t, to: t, player: of.Player, event: kind, why: change{kind: cause, tick: t}})
 }
 
-// frame marks a tick in which an object may have other independent frames.
+// frame marks a tick in which an object may have different independent frames.
 func (d *dirtySpans) frame(of control, t world.Tick) { d.owner(of, t, world.FrameEvent, CauseEvent) }
 
-// begin sorts the spans for a Rewind, and gives its first tick and the number of changes.
+// begin sorts the spans for a Rewind. It returns the first tick and the number of
+// changes.
 func (d *dirtySpans) begin() (first world.Tick, events int) {
 	slices.SortFunc(d.list, func(a, b dirtySpan) int { return cmp.Compare(a.from, b.from) })
 	return d.first, d.events
@@ -101,7 +103,8 @@ func (d *dirtySpans) whole() {
 	}
 }
 
-// at reports what is dirty in tick t, between begin and done: all of it, some inputs, its end.
+// at reports what is dirty in tick t, between begin and done: the whole tick, some inputs, or
+// its end.
 func (d *dirtySpans) at(t world.Tick) (whole, some, end bool) {
 	for i := range d.list {
 		s := &d.list[i]
@@ -119,7 +122,7 @@ func (d *dirtySpans) at(t world.Tick) (whole, some, end bool) {
 	return whole, some, end
 }
 
-// inputs calls f for each object whose input may be another in tick t.
+// inputs calls f for each object whose input may differ in tick t.
 func (d *dirtySpans) inputs(t world.Tick, f func(object world.ObjectID)) {
 	for i := range d.list {
 		if s := &d.list[i]; s.from <= t && s.to >= t && s.object != 0 {
@@ -128,7 +131,8 @@ func (d *dirtySpans) inputs(t world.Tick, f func(object world.ObjectID)) {
 	}
 }
 
-// cause finds the span with which a way began, among the causes of the last Rewind.
+// cause finds the span, among the causes of the last Rewind, that began with the step
+// first.
 func (d *dirtySpans) cause(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 	return d.causes.find(first)
 }

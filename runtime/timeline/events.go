@@ -11,15 +11,15 @@ import (
 // in which they happen.
 type eventLog struct{ list []loggedEvent }
 
-// loggedEvent is an event in the log. An unrelayed one is not in the log that the host relays:
-// clients do not simulate what it is about.
+// loggedEvent is an event in the log. An unrelayed one is not in the log that the host relays,
+// because clients do not simulate its object.
 type loggedEvent struct {
 	world.Event
 	unrelayed bool
 }
 
-// in reports whether the event happens in a world: in one with only the objects that all clients
-// simulate, unrelayed ones do not.
+// in reports whether the event happens in a world. Unrelayed events do not happen in a world
+// with only the shared set.
 func (e *loggedEvent) in(w *world.World) bool { return !w.SharedOnly || !e.unrelayed }
 
 // start drops all events.
@@ -30,13 +30,13 @@ func (l *eventLog) insert(e loggedEvent) {
 	l.list = slices.Insert(l.list, i, e)
 }
 
-// find gives the index of the first event of tick t or later.
+// find returns the index of the first event of tick t or later.
 func (l *eventLog) find(t world.Tick) int {
 	i, _ := slices.BinarySearchFunc(l.list, t, func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.Tick, t) })
 	return i
 }
 
-// in gives the events of tick t, in order.
+// in returns the events of tick t, in order.
 func (l *eventLog) in(t world.Tick) []loggedEvent {
 	from := l.find(t)
 	to := from
@@ -64,8 +64,8 @@ func (l *eventLog) check() {
 }
 
 // compareEvents returns the order in which the events of a tick happen: by kind, and host events in
-// the order in which the host program acted. It compares everything that events say, so that the
-// order in which they came does not matter.
+// the order in which the host program acted. It compares all fields of events, so that the order in
+// which they arrived does not matter.
 func compareEvents(a, b *world.Event) int {
 	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(turn(a), turn(b)), cmp.Compare(a.Number, b.Number),
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle),

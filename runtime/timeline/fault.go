@@ -3,13 +3,13 @@ package timeline
 import "github.com/hindcast/hindcast/world"
 
 // Fault flips one bit of an object after a tick. Tests and demonstrations use it to show that
-// a desync is noticed.
+// a desync is detected.
 type Fault struct {
 	Tick   world.Tick // 0: never
 	Object int        // in the order in which hooks run, from 1
 }
 
-// fault is a Fault and what came of it.
+// fault is a Fault and its result.
 type fault struct {
 	Fault
 	missed bool           // there was no such object

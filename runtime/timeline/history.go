@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// keepEvery is how many ticks lie between the states that are kept of ticks that cannot
-// change any more.
+// keepEvery is the distance in ticks between the states that are kept of ticks that
+// cannot change any more.
 const keepEvery = 4
 
 // history holds the states of the last ticks. Of the ticks that can be simulated again it
@@ -44,7 +44,7 @@ func (h *history) ticks() int { return len(h.ring) }
 
 func (h *history) place(t world.Tick) **world.HistoryEntry { return &h.ring[int(t)%len(h.ring)] }
 
-// entry is that of tick t, nil if it is not kept.
+// entry returns the entry of tick t, nil if it is not kept.
 func (h *history) entry(t world.Tick) *world.HistoryEntry {
 	if t < h.first || t > h.now {
 		return nil
@@ -73,7 +73,8 @@ func (h *history) atOrAfter(t world.Tick) *world.State {
 // oldestKept returns the first state that is kept.
 func (h *history) oldestKept() *world.State { return h.atOrAfter(h.first) }
 
-// live gives all entries that can be simulated again, or from.
+// live yields the entries of all ticks that can be simulated again, and of the tick
+// before them.
 func (h *history) live(yield func(*world.HistoryEntry) bool) {
 	for t := h.oldest; t <= h.now; t++ {
 		if !yield(h.entry(t)) {
@@ -91,8 +92,9 @@ func (h *history) leaving() *world.State {
 	return h.at(h.first)
 }
 
-// step makes room for the next tick, and gives the entries of the present and of that tick,
-// whose content is of any tick. again reports that the tick has been simulated before.
+// step makes room for the next tick. It returns the entry of the present and that of the
+// next tick, whose content is left over from any tick. again reports that the tick has been
+// simulated before.
 func (h *history) step() (before, next *world.HistoryEntry, again bool) {
 	before = h.entry(h.now)
 	h.now++
@@ -105,7 +107,8 @@ func (h *history) step() (before, next *world.HistoryEntry, again bool) {
 	return before, h.prepare(h.now), again
 }
 
-// prepare gives an entry for tick t, in the place of one that is len(ring) ticks older.
+// prepare returns an entry for tick t, in the place of one that is len(ring) ticks
+// older.
 func (h *history) prepare(t world.Tick) *world.HistoryEntry {
 	at := h.place(t)
 	if n := len(h.spare); *at == nil && n > 0 {
@@ -120,7 +123,7 @@ func (h *history) prepare(t world.Tick) *world.HistoryEntry {
 	return *at
 }
 
-// release notes that the oldest tick will not be simulated again, nor from.
+// release notes that no tick will be simulated again from the oldest state.
 func (h *history) release() {
 	at := h.place(h.oldest)
 	e := *at
@@ -135,7 +138,7 @@ func (h *history) release() {
 	h.oldest++
 }
 
-// bytes returns the memory that all of it holds.
+// bytes returns the memory of the history, in bytes.
 func (h *history) bytes() (n int) {
 	for _, list := range [...][]*world.HistoryEntry{h.ring, h.spare} {
 		for _, e := range list {
@@ -150,7 +153,8 @@ func (h *history) bytes() (n int) {
 	return n
 }
 
-// check asserts that each tick that can be simulated again, or from, has its state.
+// check asserts that the state of each tick is kept that can be simulated again, and
+// that of the tick before them.
 func (h *history) check() {
 	assert(h.first <= h.oldest && h.oldest <= h.now && h.now <= h.fresh && int(h.now-h.first) < len(h.ring),
 		"ticks %d, %d, %d and %d of a history of %d", h.first, h.oldest, h.now, h.fresh, len(h.ring))

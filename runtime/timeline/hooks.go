@@ -11,21 +11,21 @@ func (h *hooks) call(w *world.World, script world.Script, hook world.Hook, slot 
 	h.run(w, script, hook, slot)
 }
 
-// callWith runs a hook with arguments, and reports whether it ended well.
+// callWith runs a hook with arguments, and reports whether it succeeded.
 func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, slot int, args world.Args) bool {
 	h.args = args
 	return h.run(w, script, hook, slot)
 }
 
-// run runs a hook if the class has it and the object's has not failed too often. The tick
-// goes on whatever the hook does.
+// run runs a hook if the class has it and it has not failed too often for the object. The
+// tick continues even if the hook fails.
 func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot int) (well bool) {
 	o := &w.Now.Objects[slot]
 	if !w.Class(slot).Hooks.Has(hook) || o.Faults[hook] >= world.FaultLimit {
 		return false
 	}
 	if hook != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
-		return true // it is shown, not simulated
+		return true // an interpolated proxy runs no hooks
 	}
 	if err := h.act(w, script, hook, slot); err != nil {
 		w.Fault(slot, hook, err)
@@ -62,7 +62,8 @@ func (h *hooks) think(w *world.World, script world.Script, slot int) world.Input
 	return h.args.Input
 }
 
-// judge asks the rules of an object's class about its owner's pose, and then its script.
+// judge checks an owner pose against the rules of the object's class, and then by its
+// hook.
 func (h *hooks) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
 	before := w.Act(slot)
 	v := w.JudgeOwnerPose(p)
@@ -76,7 +77,7 @@ func (h *hooks) judge(w *world.World, script world.Script, slot int, p *world.Pl
 }
 
 // contacts calls the hooks of both objects of each contact, and then of each joint that
-// ended. Of a joint the object with the lower id is first.
+// ended. For a joint, the object with the lower id comes first.
 func (h *hooks) contacts(w *world.World, script world.Script) {
 	w.BeginBlock(w.Schema().ContactBlock())
 	for _, c := range w.Contacts() {

@@ -37,7 +37,7 @@ type independentLog struct {
 	changed func(of control, t world.Tick) // gets each tick in which an object may have other frames
 }
 
-// in gives the frames of a player and an object in tick t, in their order.
+// in returns the frames of a player and an object in tick t, in order.
 func (l *independentLog) in(of control, t world.Tick) []frameEntry {
 	tr := l.find(of)
 	if tr == nil {
@@ -80,9 +80,9 @@ func (l *independentLog) put(of control, e frameEntry) (duplicate bool) {
 	return false
 }
 
-// overtake makes room for a frame of the log among the guesses. Those with its number or a
-// lower one are dropped, except the one that it confirms. Those with higher numbers run in
-// its tick at the earliest.
+// overtake makes room for a frame of the log among the guesses. Guesses with its number or
+// a lower one are dropped, except the one that it confirms. Guesses with higher numbers
+// run in its tick at the earliest.
 func (l *independentLog) overtake(tr *track[frame], e *frameEntry) {
 	tr.Entries = slices.DeleteFunc(tr.Entries, func(g frameEntry) bool {
 		gone := g.guessed() && g.Number <= e.Number && (g.Number != e.Number || g.Tick != e.Tick)
@@ -109,8 +109,8 @@ func (l *independentLog) delay(tr *track[frame], t world.Tick) {
 	}
 }
 
-// complete notes that the log has all frames up to tick t: guesses run later. Those made
-// before tick since are dropped.
+// complete notes that the log has all frames up to tick t, so that guesses run later.
+// Guesses made before tick since are dropped.
 func (l *independentLog) complete(t, since world.Tick) {
 	for i := range l.List {
 		tr := &l.List[i]
@@ -145,8 +145,8 @@ func (l *independentLog) reached(of control) uint32 {
 	return 0
 }
 
-// reread reports that the script of a bundle came: until now, the inputs of frames made by
-// its declarations were read as neutral ones.
+// reread reports that the script of a bundle has arrived. Until now, the inputs of frames
+// that follow its declarations were read as neutral.
 func (l *independentLog) reread(bundle uint32) {
 	for i := range l.List {
 		tr := &l.List[i]
@@ -158,8 +158,8 @@ func (l *independentLog) reread(bundle uint32) {
 	}
 }
 
-// frameWait is for how many seconds a client waits for the host to run a frame. After that
-// the frame counts as lost.
+// frameWait is how many seconds a client waits for the host to run a frame. After that the
+// frame counts as lost.
 const frameWait = 2
 
 // completeFrames delays the guesses that the log does not have, and drops lost ones.

@@ -15,8 +15,8 @@ func newInput(e *world.Event, record uint32, f flags) inputEntry {
 	return inputEntry{Tick: e.Tick, Number: record, Bundle: e.Bundle, Flags: f, Payload: e.Input}
 }
 
-// boundInput is an input with the bundle by whose declarations it was made. Without a bundle
-// it is no input, and neutral.
+// boundInput is an input with the bundle whose declarations it follows. Without a bundle
+// there is no input, which counts as neutral.
 type boundInput struct {
 	bundle uint32
 	input  world.Input
@@ -34,7 +34,7 @@ func (in boundInput) under(s *scripts, bundle uint32, class *world.Class) world.
 type change struct {
 	kind CauseKind
 	tick world.Tick // for which the input was made
-	was  boundInput // the input before, in the first tick that changed
+	was  boundInput // the previous input in the first tick that changed
 }
 
 // inputLog holds the inputs of all players. Its rule is substitution: in a tick an object has
@@ -46,18 +46,17 @@ type change struct {
 type inputLog struct {
 	tracks[world.Input]
 	rule    repetition
-	changed func(of control, from, to world.Tick, why change) // gets the ticks whose effective input may have changed
+	changed func(of control, from, to world.Tick, why change) // called with the ticks whose effective input may have changed
 }
 
-// start drops all inputs. The log is complete up to a tick.
+// start drops all inputs. The log is complete up to completeTo.
 func (l *inputLog) start(completeTo world.Tick) {
 	l.clear()
 	l.rule.complete(completeTo)
 }
 
-// seek gives the input that an object has in tick t, by a player. With shared, only inputs
-// that all clients get count. own reports that it is the input of tick t itself and not a
-// substitute.
+// seek returns a player's input for an object in tick t. If shared is set, only relayed
+// inputs count. own reports that it is the input of tick t itself and not a substitute.
 func (l *inputLog) seek(of control, t world.Tick, shared bool) (e inputEntry, own bool) {
 	tr := l.find(of)
 	if tr == nil {
@@ -74,8 +73,8 @@ func (l *inputLog) seek(of control, t world.Tick, shared bool) (e inputEntry, ow
 	return l.rule.effective(&es[j-1], t), es[j-1].Tick == t
 }
 
-// countTo counts the entries up to tick t. Usually there is one for every tick: then the
-// distance from the last one is the answer.
+// countTo counts the entries up to tick t. Usually there is one for every tick, and the
+// distance from the last one gives the result.
 func countTo(es []inputEntry, t world.Tick) int {
 	n := len(es)
 	if n == 0 || es[n-1].Tick <= t {
@@ -145,7 +144,7 @@ func (l *inputLog) report(tr *track[world.Input], from world.Tick, next int, why
 	l.changed(tr.Of, from, to, why)
 }
 
-// revise replaces a guess of this client's, if it still is one.
+// revise replaces an input of this client if it is still a guess.
 func (l *inputLog) revise(of control, t world.Tick, in world.Input) {
 	tr := l.find(of)
 	if tr == nil {
@@ -161,7 +160,7 @@ func (l *inputLog) revise(of control, t world.Tick, in world.Input) {
 }
 
 // complete notes that the log has all inputs up to tick t. Guesses that the log does not
-// confirm are dropped, and an input is repeated only as long as the rule says.
+// confirm are dropped, and up to t an input is repeated only as long as the rule allows.
 func (l *inputLog) complete(t world.Tick) {
 	from := l.rule.complete(t)
 	for i := range l.List {
@@ -170,9 +169,9 @@ func (l *inputLog) complete(t world.Tick) {
 	}
 }
 
-// dropUnrelayed drops this client's inputs up to tick t that no other client gets, of objects
-// that all clients simulate since a bundle switch. They are not repeated any more. When ticks
-// up to t are run again, in part or as a whole, they are run without these inputs.
+// dropUnrelayed drops this client's unrelayed inputs up to tick t for objects that all
+// clients simulate since a bundle switch. They are not repeated any more. When ticks up to t
+// are run again, in part or as a whole, they are run without these inputs.
 func (l *inputLog) dropUnrelayed(t world.Tick, shared func(world.ObjectID) bool) {
 	own := func(e inputEntry) bool { return e.Flags&(guessed|unrelayed) == guessed|unrelayed && e.Tick <= t }
 	for i := range l.List {
@@ -200,7 +199,7 @@ func (l *inputLog) dropGuesses(tr *track[world.Input], t world.Tick) {
 }
 
 // expire reports inputs that were repeated without limit while the log was complete up to
-// from, and are not any more.
+// from, and now are not.
 func (l *inputLog) expire(tr *track[world.Input], from world.Tick) {
 	for j := range tr.Entries {
 		e := &tr.Entries[j]
@@ -214,8 +213,8 @@ func (l *inputLog) expire(tr *track[world.Input], from world.Tick) {
 	}
 }
 
-// reread reports that the script of a bundle came: until now, inputs made by its
-// declarations were read as neutral ones.
+// reread reports that the script of a bundle has arrived. Until now, inputs that follow
+// its declarations were read as neutral.
 func (l *inputLog) reread(bundle uint32) {
 	for i := range l.List {
 		tr := &l.List[i]
@@ -227,16 +226,17 @@ func (l *inputLog) reread(bundle uint32) {
 	}
 }
 
-// prune removes what no tick after oldest needs. An input that is not repeated any more is
-// not needed, nor is the neutral one.
+// prune removes the entries that no tick after oldest needs. An input that is not repeated
+// any more is not needed, nor is a neutral one.
 func (l *inputLog) prune(oldest world.Tick) {
 	pruneTracks(&l.tracks, oldest, func(tr *track[world.Input]) int {
 		return min(l.rule.firstNeeded(tr.Entries, oldest, false), l.rule.firstNeeded(tr.Entries, oldest, true))
 	})
 }
 
-// last gives the newest input up to tick t of each player and object; shared: of those that
-// all clients get. With the state of that tick it is all that substitution needs.
+// last returns the newest input up to tick t for each player and object; if shared is set,
+// the newest relayed one. Together with the state of that tick, it is all that substitution
+// needs.
 func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 	var out []world.Event
 	for i := range l.List {
@@ -252,8 +252,8 @@ func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 }
 
 // certainTo returns the newest tick up to t for which this log gives the inputs that it would
-// give without guesses, if no more inputs came. It looks at all players: in an earlier tick
-// an object may have had another owner than now.
+// give without guesses, if no more inputs came. It considers all players, because in an
+// earlier tick an object may have had a different owner.
 func (l *inputLog) certainTo(t world.Tick) world.Tick {
 	for i := range l.List {
 		t = l.rule.certainTo(l.List[i].Entries, t)

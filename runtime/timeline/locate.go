@@ -16,7 +16,7 @@ func (tl *Timeline) Differing(slots []int32) []int32 {
 	return append(slots, tl.part.Dirty().Slots()...)
 }
 
-// Explain says why the object in a slot of the present came out of the last Rewind
+// Explain returns why the object in a slot of the present came out of the last Rewind
 // differently. It needs Options.Provenance.
 func (tl *Timeline) Explain(slot int) (p Provenance) {
 	p.way = tl.part.Provenance().Of(slot, tl.past.entry, nil)
@@ -39,8 +39,8 @@ func (tl *Timeline) Explain(slot int) (p Provenance) {
 	return p
 }
 
-// Locate fills in the lines of scripts that made the difference. It runs the hooks in question
-// once more, in a World of their own. Call it before the next Rewind.
+// Locate fills in the lines of scripts that made the difference. It runs the relevant hooks
+// once more, in a separate World. Call it before the next Rewind.
 func (tl *Timeline) Locate(p *Provenance) {
 	if len(p.way) == 0 {
 		return
@@ -69,7 +69,7 @@ func (tl *Timeline) Locate(p *Provenance) {
 }
 
 // LocateRefusal returns the verdict on a refused pose, and fills in the line of the script that
-// refused it. It judges the pose once more, in a World of its own.
+// refused it. It judges the pose once more, in a separate World.
 func (tl *Timeline) LocateRefusal(p *Provenance, r *RefusedPose) (v world.Verdict) {
 	b := tl.newBlockRun(r.Object, steering)
 	b.steers = func(script world.Script, slot int) {
@@ -89,7 +89,7 @@ const steering = -1
 
 // runHooks runs the hooks that an object has in a block of tick t once more, after all that
 // comes before them in the tick. It changes nothing. instead is the input to use; nil: the
-// one that the object has.
+// object's own.
 func (tl *Timeline) runHooks(t world.Tick, id world.ObjectID, block int, instead *boundInput) *hookRun {
 	b := tl.newBlockRun(id, block)
 	if instead != nil {
@@ -105,8 +105,8 @@ func (tl *Timeline) newBlockRun(id world.ObjectID, block int) *blockRun {
 	return &blockRun{runner: &tl.runner, scripts: &tl.scripts, w: w, object: id, block: block, out: &hookRun{}}
 }
 
-// blockRun runs a tick, in a world of its own, up to one block, and of that block only one
-// object's hooks.
+// blockRun runs a tick up to one block, in a separate world. In that block it runs only
+// one object's hooks.
 type blockRun struct {
 	runner  *runner
 	scripts *scripts
@@ -158,7 +158,7 @@ func (b *blockRun) run(start *world.State, t world.Tick) {
 	b.traced(script, func() { b.runner.removals(w, script) })
 }
 
-// orders runs the blocks of all orders up to the one in question, and reports whether that was
+// orders runs the blocks of all orders up to the one to find, and reports whether that was
 // among them.
 func (b *blockRun) orders(block func(order int32) int, script world.Script, f func(slot int)) (done bool) {
 	w := b.w
@@ -184,12 +184,12 @@ func (b *blockRun) orders(block func(order int32) int, script world.Script, f fu
 	return false
 }
 
-// steerWith steers the object with another input than it has.
+// steerWith steers the object with a different input.
 func (b *blockRun) steerWith(script world.Script, slot int, in boundInput) {
 	b.runner.applyInput(b.w, script, slot, in.under(b.scripts, b.w.Now.Bundle, b.w.Class(slot)))
 }
 
-// traced runs f, and notes what the scripts do in it.
+// traced runs f, and records the reads and changes of scripts in it.
 func (b *blockRun) traced(script world.Script, f func()) {
 	tracer, _ := script.(world.ChangeTracer)
 	lines, _ := script.(world.SourceLines)
@@ -203,7 +203,7 @@ func (b *blockRun) traced(script world.Script, f func()) {
 	b.w.OnRead = nil
 }
 
-// hookRun is what the hooks of one object did in one block.
+// hookRun has the reads and changes of the hooks of one object in one block.
 type hookRun struct {
 	changes []world.Change
 	state   *world.State
@@ -213,10 +213,10 @@ type hookRun struct {
 
 // read is a line that read an object.
 type read struct {
-	object  world.ObjectID // 0: a place, or all objects of a class
+	object  world.ObjectID // 0: a query, or all objects of a class
 	file    string
 	line    int
-	changes int // made before it
+	changes int // the number of changes before it
 }
 
 func (r *hookRun) wrote(c world.Change) { r.changes = append(r.changes, c) }
@@ -226,7 +226,7 @@ func (r *hookRun) read(id world.ObjectID, lines world.SourceLines) {
 	r.reads = append(r.reads, read{id, file, line, len(r.changes)})
 }
 
-// deeds returns what the hooks did, to be compared.
+// deeds returns the effects of the hooks, to be compared.
 func (r *hookRun) deeds() []Deed {
 	if r.state == nil {
 		return nil
@@ -234,8 +234,8 @@ func (r *hookRun) deeds() []Deed {
 	return Deeds(r.changes, nil, r.state, r.schema)
 }
 
-// readOf returns the line that read an object, or else a place: of the first reads the last one
-// before a change.
+// readOf returns the line that read an object, or otherwise one that made a query: among the
+// first reads, the last one before a change.
 func (r *hookRun) readOf(id world.ObjectID) (file string, line int) {
 	for _, object := range [...]world.ObjectID{id, 0} {
 		changes := -1

@@ -7,10 +7,10 @@ import (
 )
 
 // ownerPoseLog holds the poses of all owners. The owner of an object whose class has
-// authority = "owner" sends its pose at the beginning of each tick. Everybody simulates the
-// object as any other, with its owner's inputs. Where the owner's pose differs from the
-// simulated one it is taken, if the rules of the class and its script allow that. Poses match
-// their tick exactly: where one was lost, the object stays as it is simulated.
+// authority = "owner" sends its pose at the beginning of each tick. Host and clients simulate
+// the object like any other, with its owner's inputs. Where the owner pose differs from the
+// simulated one, it is accepted if the rules of the class and its script allow that. Poses
+// match their tick exactly: if one is lost, the object stays as it is simulated.
 type ownerPoseLog struct {
 	tracks[world.Placement]
 }
@@ -20,7 +20,7 @@ func newOwnerPose(e *world.Event, f flags) entry[world.Placement] {
 	return entry[world.Placement]{Tick: e.Tick, Flags: f, Payload: e.Place}
 }
 
-// at gives the pose of an object in tick t by a player, nil if there is none. Poses that
+// at returns a player's pose for an object in tick t, nil if there is none. Poses that
 // the host's log does not have count only if shared is false.
 func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placement {
 	tr := l.find(of)
@@ -34,7 +34,8 @@ func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placemen
 	return &tr.Entries[j].Payload
 }
 
-// put adds a pose. The log replaces a guess, and keeps what it has.
+// put adds a pose. A pose of the log replaces a guess, but not an earlier one of the
+// log.
 func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, changed bool) {
 	tr := l.add(of)
 	j, exact := tr.find(e.Tick)
@@ -52,7 +53,8 @@ func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, cha
 	return false, changed
 }
 
-// complete drops the guesses up to tick t: the log does not have them. dropped gets each.
+// complete drops the guesses up to tick t, which the log does not have, and calls dropped
+// for each.
 func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.Tick)) {
 	for i := range l.List {
 		tr := &l.List[i]
@@ -66,8 +68,8 @@ func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.T
 	}
 }
 
-// certainTo returns the newest tick up to t before which no guess made a difference, as mattered
-// reports.
+// certainTo returns the newest tick up to t before which no guess made a difference. mattered
+// reports whether one did.
 func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world.Tick) bool) world.Tick {
 	for i := range l.List {
 		tr := &l.List[i]
@@ -105,7 +107,7 @@ func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t
 	}
 }
 
-// insertOwnerPose puts a pose into the log.
+// insertOwnerPose inserts a pose into the log.
 func (tl *Timeline) insertOwnerPose(of control, e entry[world.Placement]) (duplicate bool) {
 	duplicate, changed := tl.poses.put(of, e)
 	if changed {
@@ -114,8 +116,8 @@ func (tl *Timeline) insertOwnerPose(of control, e entry[world.Placement]) (dupli
 	return duplicate
 }
 
-// completeOwnerPoses drops the guesses that the log does not have. Nearly all of them agree
-// with the simulation, and made no difference.
+// completeOwnerPoses drops the guesses that the log does not have. Nearly all of them equal
+// the simulation and made no difference.
 func (tl *Timeline) completeOwnerPoses(t world.Tick) {
 	tl.poses.complete(t, func(of control, t world.Tick) {
 		if tl.mattered(of, t) {
@@ -124,7 +126,7 @@ func (tl *Timeline) completeOwnerPoses(t world.Tick) {
 	})
 }
 
-// mattered reports whether the pose of tick t was taken or refused.
+// mattered reports whether the pose of tick t was accepted or refused.
 func (tl *Timeline) mattered(of control, t world.Tick) bool {
 	s := tl.At(t)
 	if s == nil {
@@ -143,9 +145,9 @@ func (tl *Timeline) classOf(s *world.State, slot int) *world.Class {
 	return &tl.scripts.schema(s).Classes[s.Objects[slot].Class]
 }
 
-// OwnerVerdicts calls f for each owner's pose of tick t, which must be kept: taken reports
-// whether it was taken in that tick, why is the reason if it was refused. One that is
-// neither agreed with the simulation.
+// OwnerVerdicts calls f for each owner pose of tick t, which must be kept. taken reports
+// whether the pose was accepted in that tick; why is the reason if it was refused. A pose
+// that is neither equals the simulation.
 func (tl *Timeline) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
 	s := tl.At(t)
 	tl.poses.in(t, func(of control) {

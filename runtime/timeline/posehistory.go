@@ -2,9 +2,9 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// poseHistory answers where objects were, for asSeen. While ticks can be simulated again
-// their states know that. Of the last ticks before those it keeps the poses of the objects
-// that asSeen moves. See Options.PoseHistory.
+// poseHistory provides the past poses of objects for asSeen. For ticks that can be
+// simulated again, their states have them. For the last ticks before those, it keeps the
+// poses of the objects that asSeen moves. See Options.PoseHistory.
 type poseHistory struct {
 	ring    []tickPoses // of tick t at t % len
 	past    *history
@@ -22,12 +22,13 @@ type tickPoses struct {
 // poseSize is the memory of a world.PastPose, in bytes.
 const poseSize = 24
 
-// newPoseHistory makes one that keeps a number of ticks before the oldest of a history.
+// newPoseHistory returns a pose history for a number of ticks before the oldest tick of
+// a history.
 func newPoseHistory(ticks world.Tick, past *history, scripts *scripts) poseHistory {
 	return poseHistory{ring: make([]tickPoses, ticks+2), past: past, scripts: scripts}
 }
 
-// keep keeps what asSeen may ask of a state that may go. s may be nil.
+// keep keeps the poses of a state that the history may drop. s may be nil.
 func (p *poseHistory) keep(s *world.State) {
 	if len(p.ring) == 0 || s == nil {
 		return
@@ -43,8 +44,8 @@ func (p *poseHistory) kept(t world.Tick) *tickPoses { return &p.ring[int(t)%len(
 // ticks returns how many ticks it can keep.
 func (p *poseHistory) ticks() int { return len(p.ring) }
 
-// of appends where objects were in a state. If no class has asSeen that is nowhere, which
-// is knowledge too: scripts that come later may ask for it.
+// of appends the poses of objects in a state. If no class has seen = true, that is an
+// empty list, which counts as known: later scripts may ask for it.
 func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose {
 	schema := p.scripts.schema(s)
 	if !schema.HasSeen() {
@@ -54,10 +55,10 @@ func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose 
 	return from.List(out)
 }
 
-// forWorld gives what a world knows of where objects were, for world.World.PosesAt. sameSlots
-// says that the world has the slots of the history. From the tick on in which clients come to
-// simulate all objects, nobody knows of the time before: it was not the same for all clients,
-// and the host does not send its effects any more.
+// forWorld returns the world.World.PosesAt of a world. sameSlots says that the world has the
+// slots of the history. From the tick on in which clients start to simulate all objects, the
+// time before is unknown on all sides: it was not the same for all clients, and the host does
+// not send patches any more.
 func (p *poseHistory) forWorld(w *world.World, sameSlots bool) func(t world.Tick) (world.PastPoses, bool) {
 	return func(t world.Tick) (world.PastPoses, bool) {
 		if p.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
@@ -70,8 +71,8 @@ func (p *poseHistory) forWorld(w *world.World, sameSlots bool) func(t world.Tick
 	}
 }
 
-// forgotten reports whether clients came to simulate all objects between tick t and now.
-// partial says that they do not simulate all now.
+// forgotten reports whether clients started to simulate all objects between tick t and
+// now. partial says that they do not simulate all of them now.
 func (p *poseHistory) forgotten(t, now world.Tick, partial bool) bool {
 	for ; now > t; now-- {
 		before := p.partialAt(now - 1)
@@ -96,7 +97,7 @@ func (p *poseHistory) partialAt(t world.Tick) bool {
 	return at.tick == t && at.partial
 }
 
-// at returns where objects were after tick t.
+// at returns the poses of objects after tick t.
 func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 	if oldest, _ := p.past.bounds(); t >= oldest {
 		s := p.past.at(t)
@@ -112,7 +113,7 @@ func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 	return world.PastPoses{Kept: at.poses}, at.known && at.tick == t
 }
 
-// byID is at for a world that has other slots than the history.
+// byID is at for a world whose slots differ from those of the history.
 func (p *poseHistory) byID(t world.Tick) (at world.PastPoses, ok bool) {
 	if at, ok = p.at(t); at.State != nil {
 		at = world.PastPoses{Kept: p.of(at.State, nil)}
@@ -120,8 +121,8 @@ func (p *poseHistory) byID(t world.Tick) (at world.PastPoses, ok bool) {
 	return at, ok
 }
 
-// encode returns the byte form of where objects were in the ticks before t that asSeen may ask for
-// after tick t; nil: nothing was anywhere.
+// encode returns the byte form of the poses in the ticks before t that asSeen may ask for after
+// tick t; nil: there were none.
 func (p *poseHistory) encode(t world.Tick) []byte {
 	from := t - min(t, world.Tick(len(p.ring)))
 	for _, known := p.at(from); !known && from < t; _, known = p.at(from) {
@@ -144,7 +145,7 @@ func (p *poseHistory) encode(t world.Tick) []byte {
 	return world.AppendPoseHistory(nil, ticks)
 }
 
-// start takes over what encode gave for tick t.
+// start begins with the result of encode for tick t.
 func (p *poseHistory) start(t world.Tick, data []byte) error {
 	clear(p.ring)
 	if len(p.ring) == 0 {
@@ -167,7 +168,7 @@ func (p *poseHistory) start(t world.Tick, data []byte) error {
 	return nil
 }
 
-// bytes returns the memory that it holds.
+// bytes returns the memory of the pose history, in bytes.
 func (p *poseHistory) bytes() (n int) {
 	for i := range p.ring {
 		n += poseSize * cap(p.ring[i].poses)

@@ -6,32 +6,34 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Provenance says why an object came out of a Rewind differently.
+// Provenance is the chain of causes by which an object came out of a Rewind
+// differently.
 type Provenance struct {
-	Tick      world.Tick // the first one in which the object differed
+	Tick      world.Tick // the first tick in which the object differed
 	Cause     CauseKind
-	Player    world.PlayerID  // whose input or event it was; 0: nobody's
-	Event     world.EventKind // of CauseEvent; world.OwnerPoseEvent of CauseUnused: it was an owner's pose
-	InputTick world.Tick      // for which the input was made, or in which the event happened
-	LateBy    int             // ticks by which it reached the host late; 0: it was on time
-	KnownBy   int             // ticks after its tick that had been simulated here when it became known
-	Packet    uint32          // the number of the packet that brought it; 0: none did
+	Player    world.PlayerID  // the player of the input or event; 0: none
+	Event     world.EventKind // for CauseEvent; world.OwnerPoseEvent with CauseUnused: an owner pose
+	InputTick world.Tick      // the tick of the input or event
+	LateBy    int             // how late it reached the host, in ticks; 0: on time
+	KnownBy   int             // how many ticks after its tick had been simulated here when it arrived
+	Packet    uint32          // the number of its packet; 0: none
 	Record    uint32          // its position in the log; 0: it is not from the log
 
-	// File, Line and Text are the first thing that a script did differently for that input.
-	// Line is 0 where no script did.
+	// File, Line and Text are the first effect of a script that differed for that input.
+	// Line is 0 if there is none.
 	File string
 	Line int    // from 1
-	Text string // what it did
-	// Through is how the difference reached the object: from the object next to it back to
-	// where it began. Empty: it began with the object itself.
+	Text string // the effect in words
+	// Through is the path by which the difference reached the object, from the object next
+	// to it back to the first one. It is empty if the difference began with the object
+	// itself.
 	Through []Through
 
-	way   []world.ProvenanceStep // from where it began
-	began dirtySpan              // what made it begin
+	way   []world.ProvenanceStep // the path, from its beginning
+	began dirtySpan              // the cause of its beginning
 }
 
-// blame takes over what the difference began with.
+// blame takes over the cause from a dirty span.
 func (p Provenance) blame(s *dirtySpan) Provenance {
 	p.began = *s
 	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
@@ -42,26 +44,26 @@ func (p Provenance) blame(s *dirtySpan) Provenance {
 // Called returns the function of game.lua that a CallEvent called; "" for other causes.
 func (p Provenance) Called() string { return p.began.called }
 
-// inputBefore returns the input that an object had before its input changed; ok is false if the
-// difference did not begin with that.
+// inputBefore returns the input of an object before it changed; ok is false if the difference
+// did not begin with an input.
 func (p Provenance) inputBefore() (in boundInput, ok bool) {
 	first := &p.way[0]
 	return p.began.why.was, first.Kind == world.FromInput && p.began.object == first.Object && p.began.event == 0
 }
 
-// CauseKind is what a difference began with.
+// CauseKind is the first cause of a difference.
 type CauseKind uint8
 
 // The causes.
 const (
 	CauseUnknown    CauseKind = iota
 	CauseInput                // a player's input became known
-	CauseUnused               // the host did not use an input or an owner pose of this player's
-	CauseSilence              // no further input came from a player: the last one is not repeated any more
-	CauseEvent                // a player joined or left, sent a pose or independent frames; the host program did something; scripts were switched
-	CauseComputed             // this client computed something else than the host, from the same inputs
-	CauseReplicated           // the host replicated objects that this client does not simulate, or their effects; of a Correction: the room has such objects
-	CauseRefused              // the host refused an owner's pose: the class has authority = "owner"
+	CauseUnused               // the host did not use an input or an owner pose of this player
+	CauseSilence              // no further input arrived from a player: the last one is not repeated any more
+	CauseEvent                // a join, a leave, an owner pose, independent frames, a host event or a bundle switch
+	CauseComputed             // this client computed a different result than the host from the same inputs
+	CauseReplicated           // the host sent replicated objects, or their effects; for a Correction: the room has such objects
+	CauseRefused              // the host refused an owner pose
 )
 
 // String returns the cause in a word, as reports name it.
@@ -69,18 +71,18 @@ func (k CauseKind) String() string {
 	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
 }
 
-// Through is a step of the way by which a difference reached an object.
+// Through is a step of the path by which a difference reached an object.
 type Through struct {
-	Kind   world.ProvenanceKind // how it went on from Object
+	Kind   world.ProvenanceKind // how the difference spread from Object
 	Object world.ObjectID
 	Class  string // of the object
 	Owner  world.PlayerID
 	Tick   world.Tick
-	File   string // of the line that read or wrote; Line is 0 where none is known
+	File   string // the file of the line that read or wrote; Line is 0 if it is unknown
 	Line   int    // from 1
 }
 
-// String says how the difference went on from the object.
+// String describes how the difference spread from the object.
 func (t *Through) String() string {
 	who := t.Class + " " + t.Object.String()
 	if t.Owner != 0 {

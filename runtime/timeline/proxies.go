@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// proxyUpdates holds what the host replicated of the objects that a client does not simulate:
-// where their proxies are at the ends of ticks. A proxy without a further update continues
-// at its velocity until the tick in which it freezes.
+// proxyUpdates holds the proxy updates of a client: the poses of proxies at the ends of
+// ticks. A proxy without a further update continues at its velocity until the tick in which
+// it freezes.
 type proxyUpdates struct {
 	list    []proxyUpdate       // by tick and object
 	freezes []freeze            // by object
@@ -34,7 +34,7 @@ func compareProxyUpdates(a, b proxyUpdate) int {
 // start drops all updates.
 func (p *proxyUpdates) start() { p.list, p.freezes = nil, nil }
 
-// put notes where a proxy is at the end of a tick.
+// put adds an update of a proxy at the end of a tick.
 func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate) {
 	i, ok := slices.BinarySearchFunc(p.list, proxyUpdate{t, at}, compareProxyUpdates)
 	if ok {
@@ -44,7 +44,8 @@ func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate) {
 	p.list = slices.Insert(p.list, i, proxyUpdate{t, at})
 }
 
-// freeze moves the tick in which a proxy freezes to t, and gives the tick before; 0: none.
+// freeze moves the tick in which a proxy freezes to t, and returns the previous one; 0:
+// none.
 func (p *proxyUpdates) freeze(id world.ObjectID, t world.Tick) (before world.Tick) {
 	i, ok := slices.BinarySearchFunc(p.freezes, id, func(f freeze, id world.ObjectID) int { return cmp.Compare(f.object, id) })
 	if !ok {
@@ -54,7 +55,7 @@ func (p *proxyUpdates) freeze(id world.ObjectID, t world.Tick) (before world.Tic
 	return before
 }
 
-// at calls f for each update of the end of a tick, freezes first.
+// at calls f for each update at the end of a tick, freezes first.
 func (p *proxyUpdates) at(t world.Tick, f func(*world.ProxyUpdate)) {
 	for i := range p.freezes {
 		if p.freezes[i].tick == t {
@@ -86,7 +87,7 @@ func (p *proxyUpdates) prune(t world.Tick) {
 	p.freezes = slices.DeleteFunc(p.freezes, func(f freeze) bool { return f.tick <= t })
 }
 
-// ApplyProxy puts a proxy where the host replicated its object at the end of a tick.
+// ApplyProxy applies an update to a proxy at the end of a tick.
 func (tl *Timeline) ApplyProxy(t world.Tick, at world.ProxyUpdate) {
 	if t <= tl.Oldest() {
 		return
@@ -95,8 +96,8 @@ func (tl *Timeline) ApplyProxy(t world.Tick, at world.ProxyUpdate) {
 	tl.dirty.end(t)
 }
 
-// ExtendProxy notes that the host sent an update of a proxy's object in tick t: the proxy
-// continues at its velocity for so many ticks, then it freezes.
+// ExtendProxy notes that a snapshot of tick t has a proxy's object. The proxy continues
+// at its velocity for the given number of ticks, and then freezes.
 func (tl *Timeline) ExtendProxy(id world.ObjectID, t, ticks world.Tick) {
 	if before := tl.proxies.freeze(id, t+ticks); before != 0 {
 		tl.dirty.end(before)

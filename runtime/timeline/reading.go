@@ -7,8 +7,8 @@ import (
 )
 
 // ReadBetween calls f with the world as it was at a part, of world.ViewParts, between the ticks
-// t-1 and t: each body stands where asSeen shows it at that moment, and everything else is as
-// after tick t. f reads a copy, so the Timeline does not change. The Reader is valid during f.
+// t-1 and t: each body is where asSeen shows it at that moment, and everything else is as after
+// tick t. f reads a copy, so the Timeline does not change. The Reader is valid during f.
 //
 // It needs the state after t and, unless part is world.ViewParts, the state after t-1: it does
 // not interpolate over ticks that are not kept. The error wraps ErrAhead, ErrTooOld or
@@ -33,7 +33,7 @@ func (tl *Timeline) ReadBetween(t world.Tick, part int64, f func(r world.Reader)
 	return nil
 }
 
-// keptAt returns the state after a tick, or says why it is not kept.
+// keptAt returns the state after a tick, or the reason why it is not kept.
 func (tl *Timeline) keptAt(t world.Tick) (*world.State, error) {
 	oldest := tl.past.oldestKept().Tick
 	s := tl.At(t)

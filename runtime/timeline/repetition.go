@@ -3,25 +3,26 @@ package timeline
 import "github.com/hindcast/hindcast/world"
 
 // repetition is the rule by which the last input is repeated in ticks without one: for a
-// number of ticks. After completeTo inputs may still be on their way. There the last one is
-// repeated without limit, unless it ended before.
+// number of ticks. After completeTo, inputs may still be on their way. There the last one
+// is repeated without limit, unless its repetition ended before.
 type repetition struct{ ticks, completeTo world.Tick }
 
-// complete sets the tick up to which all inputs are known, and gives the one before.
+// complete sets the tick up to which all inputs are known, and returns the previous
+// one.
 func (r *repetition) complete(t world.Tick) (before world.Tick) {
 	before, r.completeTo = r.completeTo, t
 	return before
 }
 
-// endsSince gives the last tick that repeats e, and whether e was repeated without limit after
-// that while inputs were complete up to from, and is not any more.
+// endsSince returns the last tick that repeats e. ends reports whether e was repeated without
+// limit after that while inputs were complete up to from, and now is not.
 func (r *repetition) endsSince(from world.Tick, e *inputEntry) (last world.Tick, ends bool) {
 	last = e.Tick + r.ticks
 	return last, from <= last && r.completeTo > last && e.Payload != (world.Input{})
 }
 
-// effective returns what entry e amounts to in tick t if no later one replaces it. A button that
-// was down for a part of its tick is down for all of the ticks that repeat it.
+// effective returns the effective input of entry e in tick t if no later entry replaces it. A
+// button that was down for a part of its tick is down for all of the ticks that repeat it.
 func (r *repetition) effective(e *inputEntry, t world.Tick) inputEntry {
 	if r.expired(e, t) {
 		return inputEntry{Tick: e.Tick, Bundle: e.Bundle}
@@ -40,7 +41,7 @@ func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
 // firstChange returns the first tick whose effective input differs between entries with and
 // without e, which belongs before entry j; 0 if none does.
 func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) world.Tick {
-	var prev inputEntry // before the first input all is neutral
+	var prev inputEntry // before the first input, the input is neutral
 	if j > 0 {
 		prev = r.effective(&entries[j-1], e.Tick)
 	}
@@ -58,8 +59,8 @@ func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) wor
 	return end
 }
 
-// firstNeeded returns the first entry that a tick after oldest needs; shared: of those that all
-// clients get.
+// firstNeeded returns the first entry that a tick after oldest needs; if shared is set, the
+// first relayed one.
 func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool) int {
 	need, found := 0, false
 	for i := range es {
@@ -79,9 +80,9 @@ func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool
 	return need
 }
 
-// certainTo is that of an inputLog, for the entries of one track.
+// certainTo is inputLog.certainTo for the entries of one track.
 func (r *repetition) certainTo(es []inputEntry, t world.Tick) world.Tick {
-	certain := t // an input that is repeated beyond the rule is a guess too
+	certain := t // an input that is repeated beyond the rule is a guess, too
 	for j := range es {
 		e := &es[j]
 		switch {

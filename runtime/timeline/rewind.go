@@ -2,16 +2,16 @@ package timeline
 
 import "github.com/hindcast/hindcast/world"
 
-// Rewound says what a Rewind did.
+// Rewound is the result of a Rewind.
 type Rewound struct {
 	From    world.Tick // the first tick simulated again; 0: nothing was dirty
-	Ticks   int        // from there to the present
-	Events  int        // events that came late and changed something
+	Ticks   int        // the number of ticks from there to the present
+	Events  int        // late events that changed something
 	Objects int        // object-ticks simulated again
-	Full    int        // object-ticks that simulating everything again takes
-	Hooks   int        // object-ticks whose hooks ran again, of Objects
+	Full    int        // object-ticks of simulating everything again
+	Hooks   int        // of Objects: object-ticks whose hooks ran again
 	Ran     int        // ticks of which anything was simulated again
-	Whole   WholeTicks // ticks of them that were simulated again as a whole, by reason
+	Whole   WholeTicks // of Ran: ticks that were simulated again as a whole, by reason
 }
 
 // WholeTicks counts ticks that a rewind could not simulate in part.
@@ -20,16 +20,16 @@ type WholeTicks struct {
 	Pile   int `json:"pile"`   // only the physics step was run as a whole: more than three quarters of the bodies were connected
 }
 
-// Sum returns the number of all of them.
+// Sum returns the total.
 func (w WholeTicks) Sum() int { return w.Events + w.Pile }
 
-// Add adds those of another rewind.
+// Add adds the counts of another rewind.
 func (w *WholeTicks) Add(o WholeTicks) {
 	w.Events, w.Pile = w.Events+o.Events, w.Pile+o.Pile
 }
 
-// Rewind simulates again, from the oldest dirty tick to the present, what can come out
-// differently.
+// Rewind simulates again everything that can come out differently, from the oldest
+// dirty tick to the present.
 func (tl *Timeline) Rewind() Rewound {
 	if tl.check {
 		tl.checkParts()
@@ -57,13 +57,13 @@ func (tl *Timeline) Rewind() Rewound {
 }
 
 // RewindWhole is Rewind without partial ticks: it simulates all ticks from the oldest dirty
-// one on as a whole. Measurements compare Rewind with it.
+// one on as a whole. It is for measurements.
 func (tl *Timeline) RewindWhole() Rewound {
 	tl.dirty.whole()
 	return tl.Rewind()
 }
 
-// rerun simulates one tick again, as little of it as possible.
+// rerun simulates as little as possible of one tick again.
 func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 	if tl.check {
 		assert(t > tl.Oldest(), "tick %d is simulated again, and the oldest is %d", t, tl.Oldest())
@@ -95,8 +95,8 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 	}
 }
 
-// rerunPartly simulates what can come out differently in tick t. It reports false if that
-// turned out not to be possible; the tick must then be simulated as a whole.
+// rerunPartly simulates the part of tick t that can come out differently. It returns
+// false if that is not possible; then the tick must be simulated as a whole.
 func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) (ok bool) {
 	tl.part.Begin(before, tick, tl.scripts.schema(&before.State))
 	tl.runner.rerun(tl.world, tl.part, t, &tl.dirty)
@@ -110,7 +110,7 @@ func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) 
 }
 
 // rerunWhole simulates tick t again as a whole. It first marks the objects whose input may
-// be another, for their provenance.
+// have changed, for their provenance.
 func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 	tl.dirty.inputs(t, func(id world.ObjectID) {
 		if slot, ok := tl.world.Find(id); ok {
@@ -124,7 +124,8 @@ func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 	tl.noteRerun(t, nil)
 }
 
-// run simulates the next tick of a world, and replaces what is to be replaced at its end.
+// run simulates the next tick of a world, and applies corrections, the shared set and
+// proxy updates at its end.
 func (tl *Timeline) run(w *world.World) {
 	tl.runner.run(w)
 	tl.corrections.apply(w)
@@ -135,8 +136,8 @@ func (tl *Timeline) run(w *world.World) {
 	}
 }
 
-// replacePartly replaces, at the end of tick t, what a client has in place of the
-// simulation's result. Ticks with corrections are never simulated in part.
+// replacePartly applies the shared set and proxy updates at the end of tick t, which
+// was simulated in part. Ticks with corrections are never simulated in part.
 func (tl *Timeline) replacePartly(t world.Tick) {
 	if tl.world.Client != 0 {
 		tl.proxies.applyPartly(tl.part, t)

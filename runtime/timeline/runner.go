@@ -31,7 +31,7 @@ func (r *runner) run(w *world.World) {
 	w.End()
 }
 
-// spawnLevel spawns the objects of the level, and lets game.lua start.
+// spawnLevel spawns the objects of the level, and calls onStart of game.lua.
 func (r *runner) spawnLevel(w *world.World) {
 	script := r.scripts.of(w.Now.Bundle)
 	w.BeginOrder()
@@ -42,7 +42,7 @@ func (r *runner) spawnLevel(w *world.World) {
 	w.EndOrder()
 }
 
-// applyEvents carries out the events of tick t, and gives the script in force.
+// applyEvents carries out the events of tick t, and returns the script in force.
 func (r *runner) applyEvents(w *world.World, t world.Tick) world.Script {
 	script := r.scripts.of(w.Now.Bundle)
 	events := r.events.in(t)
@@ -138,8 +138,8 @@ func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema
 	w.EndOrder()
 }
 
-// rerun simulates tick t again, so far as it can come out differently: p has the tick and
-// decides which objects run, dirty has the objects whose input may be another.
+// rerun simulates the part of tick t that can come out differently. p has the tick and
+// decides which objects run; dirty has the objects whose input may have changed.
 func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirty *dirtySpans) {
 	script, schema := r.scripts.of(w.Now.Bundle), w.Schema()
 	for _, order := range schema.Orders() {
@@ -180,8 +180,8 @@ func endBlock(b *world.RerunBlock, f func(slot int)) {
 	b.End()
 }
 
-// eachOrder runs f for every object, order by order. What objects do to each other takes
-// effect between orders.
+// eachOrder runs f for every object, order by order. Effects on other objects happen
+// between orders.
 func (r *runner) eachOrder(w *world.World, block func(order int32) int, f func(slot int)) {
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	for i := 0; i < len(r.slots); {
@@ -209,7 +209,7 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
 			return
 		}
-		// its input is not known here: neutral
+		// an extrapolated proxy: neutral
 	case o.Owner != 0:
 		e, _ := r.inputs.seek(control{o.ID, o.Owner}, t, w.SharedOnly)
 		in = bound(&e).under(r.scripts, w.Now.Bundle, class)
@@ -225,8 +225,8 @@ func (r *runner) applyInput(w *world.World, script world.Script, slot int, in wo
 	r.hooks.callWith(w, script, world.ApplyInput, slot, world.Args{Input: in})
 }
 
-// applyOwnerPose applies the pose of an object's owner for tick t, if it differs from the
-// simulated one and is allowed.
+// applyOwnerPose applies the owner pose for tick t, if it differs from the simulated one
+// and is allowed.
 func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	p := r.poses.at(control{o.ID, o.Owner}, t, w.SharedOnly)
@@ -236,7 +236,7 @@ func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, t
 	w.ApplyOwnerPose(slot, p, r.judge(w, script, slot, p).Why)
 }
 
-// judge asks the rules of an object's class and its script about its owner's pose.
+// judge checks an owner pose against the rules of the object's class and its script.
 func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.Placement) world.Verdict {
 	return r.hooks.judge(w, script, slot, p)
 }

@@ -9,7 +9,7 @@ import (
 // scripts holds the scripts by the numbers of their bundles.
 type scripts struct {
 	byBundle map[uint32]world.Script
-	keep     uint32 // those from this number on stay, however long no tick needs them
+	keep     uint32 // scripts from this number on are kept even if no tick needs them
 }
 
 func newScripts(number uint32, first world.Script) scripts {
@@ -19,7 +19,7 @@ func newScripts(number uint32, first world.Script) scripts {
 // of returns the script of a bundle, nil if there is none.
 func (s *scripts) of(bundle uint32) world.Script { return s.byBundle[bundle] }
 
-// schema is that of a state.
+// schema returns the schema of a state.
 func (s *scripts) schema(st *world.State) *world.Schema { return s.byBundle[st.Bundle].Schema() }
 
 // add adds or replaces a script, and reports whether the bundle had none.
@@ -32,7 +32,7 @@ func (s *scripts) add(bundle uint32, script world.Script) (first bool) {
 // keepFrom keeps the scripts of bundles from a number on.
 func (s *scripts) keepFrom(bundle uint32) { s.keep = bundle }
 
-// first returns the first bundle whose script is needed, if ticks and inputs need those from a
+// first returns the first bundle whose script is kept, if ticks and inputs need those from a
 // number on.
 func (s *scripts) first(needed uint32) uint32 { return min(s.keep, needed) }
 
@@ -41,7 +41,7 @@ func (s *scripts) partial(st *world.State) bool { return s.schema(st).Mixed() }
 
 // anyPartial is partial for any bundle that there is.
 func (s *scripts) anyPartial() bool {
-	// order: any of them will do
+	// order: any bundle gives the same result
 	for _, script := range s.byBundle {
 		if script.Schema().Mixed() {
 			return true
@@ -50,9 +50,9 @@ func (s *scripts) anyPartial() bool {
 	return false
 }
 
-// translate reads an input that was made under a bundle by the names of its fields, as class
-// declares them. The neutral input is the same in all bundles. Without the bundle's script
-// all inputs are neutral.
+// translate translates an input that follows the declarations of a bundle to those of class,
+// by the names of fields. The neutral input is the same in all bundles. Without the bundle's
+// script all inputs are neutral.
 func (s *scripts) translate(in world.Input, bundle uint32, class *world.Class) world.Input {
 	from, ok := s.byBundle[bundle]
 	if !ok || in == (world.Input{}) {

@@ -6,20 +6,19 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// SharedRun simulates the shared set: the objects that all clients simulate, in a room with
-// classes that they do not. It does so tick by tick, as ticks are committed. Host and client
-// run the same: the shared set of one tick, with all inputs, gives the next one. The host
-// then makes a patch of what it became in truth (see world.AppendPatch), and the client
-// applies it.
+// SharedRun simulates the shared set of a partially replicated room, tick by tick, as ticks
+// are committed. Host and client do the same run: the shared set of one tick, with all
+// inputs, gives the next one. The host then makes a patch from its difference to the real
+// state (see world.AppendPatch), and the client applies it.
 type SharedRun struct {
 	w           *world.World
 	state       world.State // the shared set after the last tick
-	before      world.State // and after the one before
+	before      world.State // the shared set after the tick before that
 	begun       bool
-	partial     bool        // in some tick since the last Anchor it was not the whole room
-	lost        bool        // it is not the host's
-	recent      []tickPoses // of the last ticks; the Timeline may have guessed in them
-	lastPartial world.Tick  // the last tick in which it was not the whole room
+	partial     bool        // in some tick since the last Anchor, the shared set was not the whole room
+	lost        bool        // the shared set is not the host's any more
+	recent      []tickPoses // poses of the last ticks, in which the Timeline may have guessed
+	lastPartial world.Tick  // the last tick in which the shared set was not the whole room
 
 	past    *history
 	scripts *scripts
@@ -38,9 +37,9 @@ func NewSharedRun(tl *Timeline) *SharedRun {
 	return k
 }
 
-// posesAt returns where objects were after tick t, for asSeen. In a tick in which the shared set
-// is the whole room, the host has the same. In others nobody knows it: the patch has the
-// effects.
+// posesAt returns the poses of objects after tick t, for asSeen. In a tick in which the shared
+// set is the whole room, the host has the same poses. In other ticks they count as unknown, and
+// the patch has the effects.
 func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
 	if k.scripts.partial(&k.before) || k.w.Schema().Mixed() {
 		return world.PastPoses{}, false
@@ -62,12 +61,12 @@ func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
 }
 
 // guessed reports whether, on a client, asSeen may still ask for ticks in which the Timeline
-// guessed what it did not know.
+// has guesses.
 func (k *SharedRun) guessed() bool {
 	return k.lastPartial != 0 && k.state.Tick <= k.lastPartial+world.Tick(k.poses.ticks())
 }
 
-// Begin makes s the shared set to go on from.
+// Begin makes s the shared set from which the run continues.
 func (k *SharedRun) Begin(s *world.State) {
 	k.state.CopyFrom(s)
 	k.begun, k.partial, k.recent = true, false, k.recent[:0]
@@ -91,8 +90,8 @@ func (k *SharedRun) Stop() {
 	k.anchor.clear()
 }
 
-// Anchor makes the Timeline go on from the shared set of tick t, the last complete one, if it
-// guessed in any tick since the Anchor before.
+// Anchor makes the Timeline continue from the shared set of tick t, the last complete one, if
+// it had guesses in any tick since the previous Anchor.
 func (k *SharedRun) Anchor(t world.Tick) {
 	partial := k.partial
 	k.partial = false
@@ -109,7 +108,7 @@ func (k *SharedRun) Anchor(t world.Tick) {
 	}
 }
 
-// Anchored reports whether the Timeline goes on from the shared set.
+// Anchored reports whether the Timeline continues from the shared set.
 func (k *SharedRun) Anchored() bool { return k.anchor.isSet() }
 
 // step simulates the next tick of the shared set, without a patch.
@@ -128,11 +127,11 @@ func (k *SharedRun) step() *world.State {
 	return k.w.Now
 }
 
-// Commit goes on, on a host, to the tick of which s is the whole state. It returns the patch
-// with which clients come to the same shared set; nil: they need none.
+// Commit advances the run on a host to the tick whose whole state is s. It returns the patch
+// with which clients get the same shared set; nil: they need none.
 func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 	if !k.begun || k.state.Tick+1 != s.Tick || !k.scripts.partial(&k.state) && !k.scripts.partial(s) {
-		k.Begin(s) // clients know all of it
+		k.Begin(s) // clients simulate all of it
 		return nil
 	}
 	run, schema := k.step(), k.scripts.schema(s)
@@ -141,8 +140,8 @@ func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
 }
 
-// Complete goes on, on a client, to the next tick, with the host's patch for it. An error is
-// about the patch; the run cannot go on after it.
+// Complete advances the run on a client to the next tick, with the host's patch for it. An
+// error is about the patch; the run cannot continue after it.
 func (k *SharedRun) Complete(patch []byte) error {
 	run := k.step()
 	if err := world.ApplyPatch(patch, k.w.Schema(), &k.before, run); err != nil {
@@ -160,8 +159,9 @@ func (k *SharedRun) Complete(patch []byte) error {
 	return nil
 }
 
-// anchor is the shared set after the last complete tick and after the one before, from which
-// a client's Timeline goes on. They are the SharedRun's own states, and change with it.
+// anchor has the shared set after the last complete tick and after the one before, from
+// which a client's Timeline continues. The states belong to the SharedRun and change with
+// it.
 type anchor struct{ state, before *world.State }
 
 func (a *anchor) set(state, before *world.State) { a.state, a.before = state, before }
@@ -172,7 +172,7 @@ func (a *anchor) isSet() bool { return a.state != nil }
 
 func (a *anchor) in(t world.Tick) bool { return a.state != nil && a.state.Tick == t }
 
-// apply puts the shared set in place of what a world has at the end of its tick.
+// apply replaces the shared objects of a world at the end of its tick.
 func (a *anchor) apply(w *world.World) {
 	if a.in(w.Now.Tick) {
 		w.ApplyCommitted(a.state, a.before)
@@ -186,14 +186,14 @@ func (a *anchor) applyPartly(p *world.PartialRerun, t world.Tick) {
 	}
 }
 
-// AnyPartial reports whether there is a bundle, in force or not, by which clients do not
-// simulate all objects.
+// AnyPartial reports whether there is a bundle, in force or not, under which clients do
+// not simulate all objects.
 func (tl *Timeline) AnyPartial() bool { return tl.scripts.anyPartial() }
 
 // Partial reports whether clients do not simulate all objects of a state.
 func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts.partial(s) }
 
-// SharedPart returns what all clients simulate of a state.
+// SharedPart returns the shared set of a state.
 func (tl *Timeline) SharedPart(s *world.State) *world.State {
 	if !tl.Partial(s) {
 		return s
@@ -204,7 +204,8 @@ func (tl *Timeline) SharedPart(s *world.State) *world.State {
 	return &part
 }
 
-// sharedAt reports, for objects, whether all clients simulate them at the end of tick t.
+// sharedAt returns a function that reports whether all clients simulate an object at the
+// end of tick t.
 func (tl *Timeline) sharedAt(t world.Tick) func(world.ObjectID) bool {
 	return func(id world.ObjectID) bool {
 		s := tl.At(t)

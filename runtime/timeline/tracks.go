@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// control is a player who controls an object. When an object changes hands, the new owner
-// does not take over the old one's inputs, poses and frames.
+// control is a player and an object that the player controls. When an object gets a new
+// owner, the new owner does not take over the inputs, poses and frames of the old one.
 type control struct {
 	Object world.ObjectID
 	Player world.PlayerID
@@ -21,13 +21,13 @@ func compareControl(a, b control) int {
 	return cmp.Compare(a.Player, b.Player)
 }
 
-// flags say where an entry of a log comes from.
+// flags are the origin of an entry of a log.
 type flags uint8
 
 const (
-	guessed   flags = 1 << iota // by this client: the host's log does not have it yet
+	guessed   flags = 1 << iota // a guess of this client: the host's log does not have it yet
 	unrelayed                   // not in the log that the host relays: not all clients simulate the object
-	confirmed                   // by the host's log, after this client guessed it
+	confirmed                   // a guess of this client that the host's log has confirmed
 )
 
 func flagIf(on bool, f flags) flags {
@@ -37,12 +37,13 @@ func flagIf(on bool, f flags) flags {
 	return 0
 }
 
-// entry is what a log has of a player and an object in one tick. The logs of inputs, owner
-// poses and independent frames differ in the payload and in their rules, not in the header.
+// entry is the entry of a log for a player and an object in one tick. The logs of inputs,
+// owner poses and independent frames differ in the payload and in their rules, not in the
+// header.
 type entry[P any] struct {
 	Tick    world.Tick
-	Number  uint32 // of an input: its position in the log that the host relays; of a frame: which one it is
-	Bundle  uint32 // by whose declarations the payload was made
+	Number  uint32 // for an input: its position in the log that the host relays; for a frame: its number
+	Bundle  uint32 // the bundle whose declarations the payload follows
 	Flags   flags
 	Payload P
 }
@@ -61,12 +62,12 @@ type track[P any] struct {
 	Of      control
 	Entries []entry[P]
 
-	// Of frames: the highest number that the host's log had, and its tick.
+	// For frames: the highest number that the host's log had, and its tick.
 	Newest     uint32
 	NewestTick world.Tick
 }
 
-// find gives the index of the first entry of tick t, or where one belongs.
+// find returns the index of the first entry of tick t, or where one belongs.
 func (tr *track[P]) find(t world.Tick) (i int, ok bool) {
 	return slices.BinarySearchFunc(tr.Entries, t, func(e entry[P], t world.Tick) int { return cmp.Compare(e.Tick, t) })
 }
@@ -76,13 +77,14 @@ func (tr *track[P]) insert(i int, e entry[P]) { tr.Entries = slices.Insert(tr.En
 // tracks holds one track for each player and object.
 type tracks[P any] struct {
 	List []track[P] // by object and player
-	near [256]int32 // by the lowest bits of an object: where its track was found last
+	near [256]int32 // by the lowest bits of an object id: the index at which its track was last found
 }
 
 // clear removes all tracks.
 func (ts *tracks[P]) clear() { ts.List = nil }
 
-// find gives a track, nil if there is none. The pointer is good until a track is added or removed.
+// find returns a track, nil if there is none. The pointer is valid until a track is added or
+// removed.
 func (ts *tracks[P]) find(of control) *track[P] {
 	if i, ok := search(ts, of); ok {
 		return &ts.List[i]
@@ -90,7 +92,7 @@ func (ts *tracks[P]) find(of control) *track[P] {
 	return nil
 }
 
-// add gives a track, and makes it if there is none.
+// add returns a track, and creates it if there is none.
 func (ts *tracks[P]) add(of control) *track[P] {
 	i, ok := search(ts, of)
 	if !ok {
@@ -99,7 +101,7 @@ func (ts *tracks[P]) add(of control) *track[P] {
 	return &ts.List[i]
 }
 
-// steered reports whether anybody has a track for an object.
+// steered reports whether any player has a track for an object.
 func (ts *tracks[P]) steered(id world.ObjectID) bool {
 	i, _ := search(ts, control{Object: id})
 	return i < len(ts.List) && ts.List[i].Of.Object == id
@@ -139,7 +141,7 @@ func (ts *tracks[P]) check(what string) {
 	}
 }
 
-// search gives the position of a track, or where it belongs.
+// search returns the position of a track, or where it belongs.
 func search[P any](ts *tracks[P], of control) (i int, ok bool) {
 	near := &ts.near[of.Object%world.ObjectID(len(ts.near))]
 	if i := int(*near); i < len(ts.List) && ts.List[i].Of == of {
@@ -150,8 +152,8 @@ func search[P any](ts *tracks[P], of control) (i int, ok bool) {
 	return i, ok
 }
 
-// pruneTracks removes the entries of each track before the one that keep gives. A track stays
-// while it has entries, or its newest tick is after oldest.
+// pruneTracks removes the entries of each track before the one that keep returns. A track
+// stays while it has entries, or its newest tick is after oldest.
 func pruneTracks[P any](ts *tracks[P], oldest world.Tick, keep func(*track[P]) int) {
 	for i := range ts.List {
 		tr := &ts.List[i]

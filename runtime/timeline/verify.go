@@ -11,25 +11,25 @@ import (
 // ErrDesync is the error of two runs of the same history that differ.
 var ErrDesync = errors.New("desync")
 
-// Mismatch is a bit in which a rewind and simulating everything again differ. It is a bug in
-// Hindcast, or in a Script that looks at more than the world lets it see.
+// Mismatch is a bit in which a rewind and simulating everything again differ. The cause is a
+// bug in Hindcast, or a Script that reads more than its Actor.
 type Mismatch struct {
 	world.Difference
-	Why string // what the rewind did, or did not do, with the object in that tick
+	Why string // how the rewind treated the object in that tick
 }
 
 func (m *Mismatch) Error() string {
 	return fmt.Sprintf("%s: a rewind against running everything again; %s", m.Difference, m.Why)
 }
 
-// rerun is what a rewind did with a tick.
+// rerun records how a rewind treated a tick.
 type rerun struct {
 	tick  world.Tick
 	whole bool
-	slots []int32 // of the objects whose hooks ran again
+	slots []int32 // the objects whose hooks ran again
 }
 
-// noteRerun notes what a rewind did with a tick, for Check. Without slots the tick was
+// noteRerun records how a rewind treated a tick, for Check. Without slots, the tick was
 // simulated as a whole.
 func (tl *Timeline) noteRerun(t world.Tick, slots []int32) {
 	if tl.check {
@@ -37,8 +37,8 @@ func (tl *Timeline) noteRerun(t world.Tick, slots []int32) {
 	}
 }
 
-// Check simulates what a Rewind has just simulated again as a whole, in a world of its own,
-// and returns the first bit that differs; nil if there is none. It needs Options.Check.
+// Check simulates the ticks of the last Rewind again as a whole, in a separate world, and
+// returns the first bit that differs; nil if there is none. It needs Options.Check.
 func (tl *Timeline) Check(r Rewound) *Mismatch {
 	d := tl.Verify(r.From - 1)
 	if len(d) == 0 {
@@ -47,7 +47,7 @@ func (tl *Timeline) Check(r Rewound) *Mismatch {
 	return &Mismatch{d[0], tl.whyMissed(d[0])}
 }
 
-// whyMissed says what the last Rewind did with the object of a difference.
+// whyMissed describes how the last Rewind treated the object of a difference.
 func (tl *Timeline) whyMissed(d world.Difference) string {
 	i := slices.IndexFunc(tl.reruns, func(r rerun) bool { return r.tick == d.Tick })
 	if i < 0 {
@@ -65,9 +65,9 @@ func (tl *Timeline) whyMissed(d world.Difference) string {
 	return "its hooks were not run again: neither the object, nor its input, nor anything its hooks were seen to read had changed"
 }
 
-// Verify simulates the ticks after from again as a whole, in a world of its own, and returns
-// the first fields in which that differs from the history; nil if every bit agrees. It
-// starts at the oldest tick if from is older.
+// Verify simulates the ticks after from again as a whole, in a separate world, and returns
+// the first fields that differ from the history; nil if every bit agrees. It starts at the
+// oldest tick if from is older.
 func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 	start := tl.At(max(from, tl.Oldest()))
 	shadow := world.New()

@@ -33,7 +33,8 @@ func (l *line) copies() int {
 	}
 }
 
-// acknowledged takes the round trip of a packet. late says that it was thought lost.
+// acknowledged measures the round trip of a packet. late says that it was considered
+// lost.
 func (l *line) acknowledged(rtt time.Duration, late bool) {
 	d := l.srtt - rtt
 	if d < 0 {
@@ -48,5 +49,5 @@ func (l *line) acknowledged(rtt time.Duration, late bool) {
 	}
 }
 
-// gaveUp takes note of a packet that is considered lost.
+// gaveUp counts a packet that is considered lost.
 func (l *line) gaveUp() { l.loss += float64((1 - l.loss) / lossMemory) }

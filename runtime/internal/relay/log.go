@@ -75,7 +75,7 @@ func (l *Log) Commit(t world.Tick, hash uint64) {
 	l.records = append(l.records, wire.Record{Seq: l.End(), Committed: true, Hash: hash, Event: world.Event{Tick: t}})
 }
 
-// assertOpen panics if tick t is committed: nothing of it can change any more.
+// assertOpen panics if tick t is committed and cannot change any more.
 func (l *Log) assertOpen(t world.Tick) {
 	if l.check && t <= l.commit {
 		panic(fmt.Sprintf("relay: an entry for tick %d, and tick %d is committed", t, l.commit))
@@ -119,8 +119,8 @@ func (l *Log) Since(t world.Tick) uint32 {
 	return l.End()
 }
 
-// HasNews reports whether an event up to tick t is unknown to a client that has the
-// records below a sequence number.
+// HasNews reports whether a client that has the records below a sequence number lacks
+// an event up to tick t.
 func (l *Log) HasNews(known uint32, t world.Tick) bool {
 	for seq := max(known, l.first); seq < l.End(); seq++ {
 		if r := l.At(seq); r.IsEvent() && r.Event.Tick <= t {

@@ -25,8 +25,9 @@ func (r *Receiver) Restart(first uint32) {
 // Received returns the sequence number below which every record has been taken.
 func (r *Receiver) Received() uint32 { return r.base }
 
-// Packet takes note of a host packet. fresh is false for a duplicate, and for a packet
-// so old that it may be one. stale reports whether a newer packet arrived before it.
+// Packet notes that a host packet has arrived. fresh is false for a duplicate, and for
+// a packet so old that it may be one. stale reports whether a newer packet arrived
+// before it.
 func (r *Receiver) Packet(seq uint32) (fresh, stale bool) {
 	if d := seq - r.newest; seq > r.newest {
 		r.mask <<= d
@@ -47,7 +48,7 @@ func (r *Receiver) Packet(seq uint32) (fresh, stale bool) {
 // Ack returns the packets that have arrived, for the next input packet.
 func (r *Receiver) Ack() wire.Ack { return wire.Ack{Newest: r.newest, Mask: r.mask} }
 
-// Take reports whether a record is new, and takes note of it.
+// Take reports whether a record is new, and notes that it has arrived.
 func (r *Receiver) Take(seq uint32) bool {
 	if seq < r.base || seq-r.base >= window || r.taken.has(seq) {
 		return false

@@ -28,10 +28,10 @@ type flight struct {
 	defined  []wire.Channel
 }
 
-// Sender brings the records of a Log to one client. It sends every new record in
-// the next packet, repeats it in the packets after that as often as the losses of
-// the line warrant, and resends it when the packet that carried it first is given
-// up. It learns from acknowledged packets which records have arrived.
+// Sender sends the records of a Log to one client. It sends every new record in the
+// next packet, repeats it in the packets after that as often as the losses of the line
+// warrant, and resends it when the packet that carried it first is given up. It learns
+// from acknowledged packets which records have arrived.
 type Sender struct {
 	log     *Log
 	base    uint32 // every record below has arrived
@@ -62,7 +62,7 @@ func (s *Sender) LastSeq() uint32 { return s.seq }
 // RTT returns the smoothed time between a packet and its acknowledgement.
 func (s *Sender) RTT() time.Duration { return s.line.roundTrip() }
 
-// Acknowledge takes note of the packets that have arrived.
+// Acknowledge notes the packets that have arrived.
 func (s *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
 	for i := 0; i <= 64 && ack.Newest > uint32(i); i++ {
 		if i > 0 && ack.Mask&(1<<(i-1)) == 0 {
@@ -91,7 +91,7 @@ func (s *Sender) flight(seq uint32) *flight {
 	return f
 }
 
-// deliver takes note that the records of a packet have arrived, late or not.
+// deliver notes that the records of a packet have arrived, late or not.
 func (s *Sender) deliver(f *flight) {
 	s.mark(f.fresh)
 	s.mark(f.repeated)
@@ -156,10 +156,11 @@ func (s *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) [
 	return s.buf
 }
 
-// Behind reports whether the last packet had no room for all that was to be sent.
+// Behind reports whether the last packet had no room for all records to be sent.
 func (s *Sender) Behind() bool { return len(s.lost) > 0 || s.next < s.limit() }
 
-// limit returns the end of what may be sent: of the log, or of the window.
+// limit returns the end of the records that may be sent: that of the log, or of the
+// window.
 func (s *Sender) limit() uint32 { return min(s.log.End(), s.base+window) }
 
 // lacks reports whether a record is not known to have arrived.

@@ -38,7 +38,8 @@ func (c *Candidates) Spectated() []int32 { return c.spectated }
 // simulates the others. The slice is valid until the next Update.
 func (c *Candidates) Unsimulated() []int32 { return c.unsimulated }
 
-// spectated lists what a spectator is sent, by id. It reuses the memory of slots.
+// spectated lists the objects that are sent to a spectator, by id. It reuses the memory
+// of slots.
 func spectated(s *world.State, schema *world.Schema, slots []int32) []int32 {
 	slots = slots[:0]
 	for _, slot := range s.Run {
@@ -55,7 +56,7 @@ func sortByID(s *world.State, slots []int32) {
 	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) })
 }
 
-// fill makes a snapshot of objects that are in the order of ids.
+// fill makes a snapshot from objects in the order of ids.
 func fill(to *wire.Snapshot, layout *wire.SnapshotLayout, s *world.State, slots []int32, seq uint32) {
 	to.Reset(seq, s.Bundle, s.Tick)
 	for _, slot := range slots {

@@ -11,8 +11,8 @@ func assert(ok bool, format string, args ...any) {
 	}
 }
 
-// check asserts what holds after a snapshot of at most limit bytes was encoded. full
-// reports that it has objects, so that fewer would have made it shorter.
+// check asserts the invariants after a snapshot of at most limit bytes was encoded.
+// full reports that it has objects, so that fewer would have made it shorter.
 func (s *Sender) check(limit int, full bool) {
 	m := &s.sent[s.seq%uint32(len(s.sent))]
 	assert(m.Seq == s.seq, "snapshot %d is kept in the place of snapshot %d", m.Seq, s.seq)

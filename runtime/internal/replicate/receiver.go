@@ -11,15 +11,14 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// ErrStale: a snapshot cannot be read any more, because its scripts or its baseline are
-// not here or it was overtaken by one of newer scripts.
+// ErrStale is the error of a snapshot that cannot be read any more, because its scripts
+// or its baseline are missing, or it was overtaken by one under newer scripts.
 var ErrStale = errors.New("stale snapshot")
 
-// ErrDuplicate: a snapshot was read before.
+// ErrDuplicate is the error of a snapshot that was read before.
 var ErrDuplicate = errors.New("duplicate snapshot")
 
-// Receiver decodes the snapshots that a client is sent, and keeps the baselines of
-// those to come.
+// Receiver decodes the snapshots for a client, and keeps the baselines of later ones.
 type Receiver struct {
 	schema     *world.Schema // of bundle
 	layout     *wire.SnapshotLayout
@@ -32,8 +31,8 @@ type Receiver struct {
 	checked    bool
 }
 
-// NewReceiver returns a receiver without a baseline. check switches the assertions of its
-// invariants on.
+// NewReceiver returns a receiver without a baseline. check turns on the assertions of its
+// invariants.
 func NewReceiver(check bool) Receiver { return Receiver{checked: check} }
 
 // Limits of the baselines that a receiver keeps: how many, and how far before the newest
@@ -47,12 +46,11 @@ const (
 // Newest returns the number of the newest snapshot read, to be acknowledged. 0: none.
 func (r *Receiver) Newest() uint32 { return r.newest }
 
-// Schema returns the declarations that the objects of the last snapshot have. It is nil
-// before the first snapshot.
+// Schema returns the schema of the last snapshot. It is nil before the first snapshot.
 func (r *Receiver) Schema() *world.Schema { return r.schema }
 
-// Restart makes what a spectator is sent of a keyframe the only baseline, and returns it. seq is the
-// number that it has as a snapshot.
+// Restart makes the spectated objects of a keyframe the only baseline, and returns it. seq is its
+// number as a snapshot.
 func (r *Receiver) Restart(schema *world.Schema, keyframe *world.State, seq uint32) *wire.Snapshot {
 	r.use(keyframe.Bundle, schema)
 	var base wire.Snapshot
@@ -61,16 +59,16 @@ func (r *Receiver) Restart(schema *world.Schema, keyframe *world.State, seq uint
 	return &base
 }
 
-// use makes the receiver read snapshots by the declarations of a bundle.
+// use makes the receiver decode snapshots with the schema of a bundle.
 func (r *Receiver) use(bundle uint32, schema *world.Schema) {
 	if r.bundle != bundle {
 		r.bundle, r.schema, r.layout = bundle, schema, wire.NewSnapshotLayout(schema)
 	}
 }
 
-// Read decodes a snapshot. schemaOf returns the declarations of a bundle, nil if its
-// scripts are not here. The snapshot may be read until the next call of Read, and must
-// not be changed.
+// Read decodes a snapshot. schemaOf returns the schema of a bundle, nil if the client
+// does not have its scripts. The snapshot may be read until the next call of Read, and
+// must not be changed.
 func (r *Receiver) Read(data []byte, schemaOf func(bundle uint32) *world.Schema) (*wire.Snapshot, error) {
 	seq, of, bundle, err := wire.SnapshotHead(data)
 	if err != nil {
@@ -140,7 +138,7 @@ func (r *Receiver) keep(base uint32) {
 	}
 }
 
-// Update returns what a snapshot says of an object, as of the tick of its entity.
+// Update returns the proxy update of an object as of the tick of its entity.
 func (r *Receiver) Update(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
 	u := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
 	fields := m.Fields(e, r.layout)

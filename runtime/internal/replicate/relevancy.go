@@ -10,21 +10,21 @@ import (
 // Limits of the calls of the relevancy hook, which may be slow.
 const (
 	maxCalls   = 4096 // in a tick
-	answerHold = 15   // ticks for which an answer holds, of objects that are not hidden
+	answerHold = 15   // ticks for which an answer about an object that is not hidden is reused
 )
 
-// leaveFactor is by how much the range of an object grows once it is replicated, so
-// that it does not come and go at the border.
+// leaveFactor multiplies the range of an object once it is replicated, so that it does
+// not appear and disappear at the border.
 const leaveFactor = 1.1
 
-// Filter knows what decides in a room which objects are relevant to which players:
-// ranges, hidden classes and the relevancy hook.
+// Filter decides which objects of a room are relevant to which players, by ranges,
+// hidden classes and the relevancy hook.
 type Filter struct {
 	schema *world.Schema
 	ranges []float64           // by class, metres; 0: any distance
 	hidden bool                // there is a hidden class
 	hook   world.RelevancyHook // nil: the game has none
-	calls  int                 // of the hook, in this tick
+	calls  int                 // calls of the hook in this tick
 	counts FilterCounts
 	failed func(t world.Tick, err error)
 }
@@ -33,7 +33,7 @@ type Filter struct {
 type FilterCounts struct {
 	Asked   int // calls
 	Failed  int // calls that returned an error
-	Skipped int // calls left out, because a tick has room for so many
+	Skipped int // calls skipped, because a tick has a limit
 }
 
 // NewFilter returns a filter that reports errors of the hook, with their tick, to failed.
@@ -56,7 +56,7 @@ func (f *Filter) Configure(script world.Script, rules *bundle.SnapshotRules) {
 	}
 }
 
-// NextTick allows the calls of another tick.
+// NextTick begins a tick with no calls.
 func (f *Filter) NextTick() { f.calls = 0 }
 
 // All reports whether every object is relevant to every player.
@@ -89,8 +89,8 @@ type verdict struct {
 	answer     bool
 }
 
-// Select returns those of slots that are relevant to a player, in the same order. It
-// calls the hook of the filter. The slice is valid until the next call.
+// Select returns the slots of objects that are relevant to a player, in the same order.
+// It calls the hook of the filter. The slice is valid until the next call.
 func (r *Set) Select(f *Filter, room world.Reader, player world.PlayerID, slots []int32) []int32 {
 	if f.All() {
 		return slots
@@ -144,7 +144,7 @@ func (r *Set) relevant(f *Filter, room world.Reader, player world.PlayerID, slot
 	return !hidden || reach > 0
 }
 
-// near reports whether an object is in range of one of the player's.
+// near reports whether an object is in range of one of the player's objects.
 func (r *Set) near(s *world.State, slot int, reach float64, replicated bool) bool {
 	if replicated {
 		reach *= leaveFactor
@@ -158,9 +158,9 @@ func (r *Set) near(s *world.State, slot int, reach float64, replicated bool) boo
 	return false
 }
 
-// ask returns the answer of the hook: a new one for a hidden object, else perhaps one of
-// the last answerHold ticks. Without an answer a hidden object is not relevant, and
-// another is.
+// ask returns the answer of the hook: a new one for a hidden object, otherwise perhaps
+// one of the last answerHold ticks. Without an answer, a hidden object is not relevant,
+// and any other is.
 func (r *Set) ask(f *Filter, room world.Reader, slot int, v *verdict, hidden bool) bool {
 	now := room.Tick()
 	if !hidden && v.asked != 0 && now < v.asked+answerHold {

@@ -13,14 +13,14 @@ import (
 // snapshot that the client has acknowledged.
 //
 // When not all objects fit into a snapshot, it holds those that are near the client's
-// own object or have waited long. For the others it repeats what the baseline says.
+// own object or have waited long. For the others it repeats the values of the baseline.
 type Sender struct {
 	layout     *wire.SnapshotLayout
 	base       wire.Snapshot     // the acknowledged baseline
 	sent       [32]wire.Snapshot // snapshot n at n % len
 	seq        uint32            // of the last snapshot
 	due        world.Tick        // when the next snapshot is due
-	cost       float64           // bytes of an object that the baseline has, smoothed
+	cost       float64           // bytes of an update of an object in the baseline, smoothed
 	candidates []candidate
 	order      []int32 // of candidates: the most urgent first
 	buf        []byte
@@ -39,18 +39,18 @@ type candidate struct {
 // Estimated bytes of the parts of a snapshot.
 const (
 	headBytes  = 8
-	birthBytes = 20  // of an object that the baseline does not have
-	firstBytes = 2.5 // of another object, before there is a measurement
+	birthBytes = 20  // for an object that is not in the baseline
+	firstBytes = 2.5 // for any other object, before there is a measurement
 )
 
 // maxLeftOut is how many objects a snapshot leaves out because their changes are longer
-// than it may be. Beyond, it looks for no other reason why nothing fits.
+// than its limit. After that many, it gives up.
 const maxLeftOut = 4
 
 // Urgencies that exceed those by age and distance.
 const (
 	unsent   = 1e6 // of an object that was in no snapshot
-	underway = 2e6 // added for one that was in a snapshot, but not in the baseline: it must not disappear again
+	underway = 2e6 // added for an object that was in a snapshot, but not in the baseline: it must not disappear again
 )
 
 // NewSender returns a sender with an empty baseline. check switches the assertions of its
@@ -61,15 +61,15 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 	return s
 }
 
-// Restart makes what a spectator is sent of a keyframe the baseline. It returns the number that the
-// baseline has as a snapshot.
+// Restart makes the spectated objects of a keyframe the baseline. It returns the number of the
+// baseline as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
 	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, checked: s.checked}
 	fill(&s.base, s.layout, keyframe, spectated(keyframe, schema, nil), s.seq)
 	return s.seq
 }
 
-// Acknowledge makes a snapshot that the client has the baseline, if it is newer. It
+// Acknowledge makes a snapshot that has arrived the baseline, if it is newer. It
 // returns the tick of the baseline if that is the snapshot, else 0.
 func (s *Sender) Acknowledge(seq uint32) world.Tick {
 	m := &s.sent[seq%uint32(len(s.sent))]
@@ -99,7 +99,7 @@ func (s *Sender) Due(t, every world.Tick) bool {
 // longer. slots are the objects relevant to the viewer, by id. The bytes are valid until
 // the next call.
 func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int32, viewer world.PlayerID, limit int) []byte {
-	if s.base.Bundle != state.Bundle { // other declarations: begin with an empty baseline
+	if s.base.Bundle != state.Bundle { // another schema: begin with an empty baseline
 		s.layout = wire.NewSnapshotLayout(schema)
 		s.base.Reset(0, state.Bundle, 0)
 	}
@@ -176,8 +176,8 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 	}
 }
 
-// choose marks the most urgent candidates that fit, at least so many. It returns how many
-// of these the baseline lacks and how many it has.
+// choose marks the most urgent candidates that fit, but at least least of them. It
+// returns how many of these the baseline lacks and how many it has.
 func (s *Sender) choose(room float64, least int) (births, updates int) {
 	s.order = s.order[:0]
 	all := 0.0
@@ -244,7 +244,7 @@ func (e eye) nearness(s *world.State, slot int32) float64 {
 		return 1
 	}
 	b := s.Body(int(slot))
-	if b.Key == 0 { // the state of the match is near everybody
+	if b.Key == 0 { // the state of the match is always near
 		return 1
 	}
 	return halfRange / (halfRange + math.Hypot(b.X-e.x, b.Y-e.y))

@@ -2,8 +2,8 @@ package replicate
 
 import "github.com/hindcast/hindcast/world"
 
-// ViewBounds holds which moments the screen of a client that is sent snapshots can have
-// shown, as far as the host can tell. The zero value allows none.
+// ViewBounds holds the moments that a client with snapshots can have shown, as far as
+// the host can tell. The zero value allows none.
 type ViewBounds struct {
 	oldest, newest world.Tick // of the acknowledged snapshots; 0: none
 	used           [32]moment // moments of the player's inputs: of tick t at t % len
@@ -16,7 +16,7 @@ type moment struct {
 	at   int64
 }
 
-// Acknowledge takes note that the client has the snapshot of tick t. 0 is ignored.
+// Acknowledge notes that the client has the snapshot of tick t. 0 is ignored.
 func (b *ViewBounds) Acknowledge(t world.Tick) {
 	if t == 0 {
 		return
@@ -47,7 +47,7 @@ func (b *ViewBounds) Allows(t world.Tick, seen world.ViewTime, limit world.Tick)
 	return true
 }
 
-// Use takes note of the view time of an input of tick t.
+// Use notes the view time of an input of tick t.
 func (b *ViewBounds) Use(t world.Tick, seen world.ViewTime) {
 	u := &b.used[t%world.Tick(len(b.used))]
 	if u.tick > t {

@@ -15,7 +15,7 @@ type ages struct {
 // minAges is the number of ages from which the delay is derived at the earliest.
 const minAges = 8
 
-// add takes the age of a snapshot and the seconds since the one before.
+// add notes the age of a snapshot and the seconds since the one before.
 func (a *ages) add(age time.Duration, gap float64, first bool) {
 	a.last[a.count%len(a.last)] = age
 	a.count++
@@ -28,8 +28,8 @@ func (a *ages) add(age time.Duration, gap float64, first bool) {
 	a.gap += float64((gap - a.gap) / 16)
 }
 
-// delay returns how long ago nearly everything has arrived: the age of all but one
-// snapshot in twenty, and the time until the next one.
+// delay returns the interpolation delay for these ages: the age that all but one
+// snapshot in twenty stay below, plus the time until the next one.
 func (a *ages) delay() time.Duration {
 	if a.count < minAges {
 		return firstDelay

@@ -10,8 +10,8 @@ import (
 
 // Blend remembers how interpolated objects were drawn in the last frame. So an object
 // that changes between the interpolated moment and the client's present continues from
-// where it was drawn. It changes when a switch of scripts changes its level of detail, or
-// when it changes its owner.
+// where it was drawn. It changes when a bundle switch changes its level of detail, or
+// when its owner changes.
 //
 // In each frame, Interpolate, Stays and AtPresent are called for the objects of the
 // frame, then End. The zero value is ready for use.
@@ -36,7 +36,7 @@ func findDrawn(list []Drawn, id world.ObjectID) (int, bool) {
 func (b *Blend) Last() (world.Tick, uint32) { return b.tick, b.bundle }
 
 // Hold makes objects that were drawn at the present in the last frame stay there until
-// they are interpolated, as after a switch of scripts.
+// they are interpolated, as after a bundle switch.
 func (b *Blend) Hold(ids []world.ObjectID) {
 	b.present = append(b.present, ids...)
 	slices.Sort(b.present)
@@ -59,8 +59,8 @@ func (b *Blend) WasInterpolated(id world.ObjectID) (at physics.Pose, was bool) {
 	return b.last[i].At, true
 }
 
-// Interpolate takes note of an object that is interpolated in this frame. Objects come by
-// id.
+// Interpolate notes an object that is interpolated in this frame. It is called in the
+// order of ids.
 func (b *Blend) Interpolate(id world.ObjectID, at physics.Pose) {
 	b.next = append(b.next, Drawn{id, at})
 }
@@ -81,8 +81,8 @@ func (b *Blend) Stays(id world.ObjectID) bool {
 	return !interpolated && b.WasAtPresent(id)
 }
 
-// AtPresent takes note of an object of an interpolated class that is drawn at the present
-// in this frame.
+// AtPresent notes an object of an interpolated class that is drawn at the present in this
+// frame.
 func (b *Blend) AtPresent(id world.ObjectID) { b.staying = append(b.staying, id) }
 
 // End ends the frame of a tick and bundle.

@@ -9,9 +9,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Buffer is the interpolation buffer: it shows replicated objects as they were a moment
-// ago, when for nearly all of them a sample before and one after the moment are known.
-// That delay follows how late snapshots arrive.
+// Buffer is the interpolation buffer. It shows replicated objects with the
+// interpolation delay, so that for nearly all of them a sample before and one after the
+// shown moment have arrived. The delay follows the ages of snapshots at their arrival.
 //
 // The moment shown never goes back. If the sample after it is late, an object is
 // extrapolated with its velocity for at most MaxExtrapolation and then stands still. The
@@ -41,15 +41,15 @@ type Object struct {
 	Class   uint16 // its number in the schema of the buffer
 	Owner   world.PlayerID
 	samples []sample   // by tick
-	gone    world.Tick // the first snapshot without it; 0: it is there
+	gone    world.Tick // the first snapshot without it; 0: none
 }
 
 type sample struct {
 	tick     world.Tick
 	at       physics.Pose
 	velocity physics.Velocity
-	row      []uint64 // its fields; nil: none, or of other scripts
-	entered  bool     // it was not there just before
+	row      []uint64 // its fields; nil: none, or of another schema
+	entered  bool     // the previous snapshot did not have it
 }
 
 // MaxExtrapolation is the longest time for which an object is extrapolated.
@@ -81,11 +81,11 @@ func (b *Buffer) Newest() world.Tick { return b.newest }
 // ShownAt returns the time of the last Show.
 func (b *Buffer) ShownAt() time.Duration { return b.shownAt }
 
-// Clear forgets all objects.
+// Clear removes all objects.
 func (b *Buffer) Clear() { b.objects = b.objects[:0] }
 
 // Use makes the following samples have the classes of another schema. Objects of a class
-// that it lacks are removed. Fields by the old schema are forgotten.
+// that it lacks are removed. Fields of the old schema are dropped.
 func (b *Buffer) Use(schema *world.Schema) {
 	if schema == b.schema {
 		return
@@ -133,7 +133,7 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 	}
 }
 
-// learn adds a sample. An object of the first snapshot is taken to have been there before.
+// learn adds a sample. Objects of the first snapshot count as having existed before.
 func (b *Buffer) learn(s *Sample, first bool) {
 	i, known := slices.BinarySearchFunc(b.objects, s.Object, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
 	if !known {
@@ -206,7 +206,7 @@ func (b *Buffer) Show(now, host time.Duration, synced bool) {
 	b.prune()
 }
 
-// prune drops what no later moment needs.
+// prune drops samples and objects that no later moment needs.
 func (b *Buffer) prune() {
 	b.objects = slices.DeleteFunc(b.objects, func(o Object) bool { return o.gone != 0 && b.moment >= float64(o.gone) })
 	for i := range b.objects {
@@ -219,7 +219,7 @@ func (b *Buffer) prune() {
 	}
 }
 
-// Each calls f for every object that is there at the moment shown, by id, with the pose at
+// Each calls f for every object that exists at the moment shown, by id, with the pose at
 // which it is drawn.
 func (b *Buffer) Each(f func(o *Object, at physics.Pose)) {
 	for i := range b.objects {
@@ -238,8 +238,8 @@ func (b *Buffer) EachNewest(f func(o *Object, at physics.Pose)) {
 	}
 }
 
-// DrawFrom makes an object that is drawn elsewhere continue from there. at is where Each
-// says that it is drawn. It returns where it is drawn now.
+// DrawFrom makes an object that is drawn elsewhere continue from there. at is its pose
+// from Each. It returns the pose at which the object is drawn now.
 func (b *Buffer) DrawFrom(o *Object, elsewhere, at physics.Pose) physics.Pose {
 	b.decay.Displace(o.ID, Offset(at, elsewhere))
 	if raw, there := b.at(o); there {
@@ -278,8 +278,8 @@ func (o *Object) until(moment float64) int {
 	return n
 }
 
-// at returns where an object was at the moment shown, without its error, and whether it
-// was there.
+// at returns the pose of an object at the moment shown, without its error, and whether
+// the object existed.
 func (b *Buffer) at(o *Object) (physics.Pose, bool) {
 	n := o.until(b.moment)
 	switch {

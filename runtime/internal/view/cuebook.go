@@ -8,14 +8,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CueChange is what has become of a cue.
+// CueChange says how a cue has changed.
 type CueChange uint8
 
 // The changes of a cue.
 const (
-	CueFired     CueChange = iota // it happened
-	CueMoved                      // it is in another place, says something else, or belongs to a tick nearby
-	CueCancelled                  // it did not happen after all
+	CueFired     CueChange = iota // the cue is new
+	CueMoved                      // its position, its arguments or its tick changed
+	CueCancelled                  // the cue did not happen after all
 )
 
 // CueUpdate is a change of one cue.
@@ -29,14 +29,14 @@ type CueUpdate struct {
 // appears in another that near, in one rewind, is the same one.
 const cueNear = 15
 
-// CueBook remembers which cues of ticks that can still change were reported. Ran tells
-// it the cues of every tick that ran, for the first time or again. Flush compares them
-// with those reported before.
+// CueBook holds the reported cues of ticks that can still change. Ran takes the cues of
+// every tick that ran, for the first time or again. Flush compares them with those
+// reported before.
 type CueBook struct {
-	all      bool // keep the cues for everybody
+	all      bool // keep the cues for all players
 	player   world.PlayerID
 	after    world.Tick // only cues of ticks after this one are reported
-	newest   world.Tick // that ran
+	newest   world.Tick // the newest tick that ran
 	reported []cuePage  // by tick
 	ran      []cuePage  // by tick: the cues of the ticks that ran since the last Flush
 
@@ -62,7 +62,7 @@ func NewCueBookForAll() *CueBook { return &CueBook{all: true, after: math.MaxUin
 // Open begins to report the cues of ticks after t that were not reported before.
 func (b *CueBook) Open(t world.Tick) { b.after = max(t, b.newest) }
 
-// Close forgets the ticks that can still change, because the history begins anew. The
+// Close drops the ticks that can still change, because the history begins anew. The
 // book reports nothing until it is opened again.
 func (b *CueBook) Close() {
 	b.after, b.reported, b.ran = math.MaxUint32, b.reported[:0], b.ran[:0]
@@ -90,8 +90,9 @@ func findPage(pages []cuePage, t world.Tick) (int, bool) {
 	return slices.BinarySearchFunc(pages, t, func(p cuePage, t world.Tick) int { return cmp.Compare(p.tick, t) })
 }
 
-// Flush returns what differs from what was reported. Ticks up to committed cannot change
-// any more: the cues that waited for that fire. The slice is valid until the next call.
+// Flush returns the changes since the cues were reported. Ticks up to committed cannot
+// change any more, so cues that waited for that fire. The slice is valid until the next
+// call.
 func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
 	b.gone, b.come, b.updates = b.gone[:0], b.come[:0], b.updates[:0]
 	for i := range b.ran {
@@ -103,7 +104,7 @@ func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
 	return b.updates
 }
 
-// compare finds what differs in one tick, and replaces its page.
+// compare finds the changes in one tick, and replaces its page.
 func (b *CueBook) compare(now *cuePage) {
 	at, was := findPage(b.reported, now.tick)
 	if !was {
@@ -140,8 +141,8 @@ func sameCue(c *world.Cue, list []world.Cue) *world.Cue {
 	return nil
 }
 
-// pair reports the cues that disappeared and those that appeared: the same effect in a
-// tick nearby has moved.
+// pair reports the cues that disappeared and those that appeared. The same cue in a
+// nearby tick counts as moved.
 func (b *CueBook) pair() {
 	slices.SortFunc(b.come, func(x, y world.Cue) int {
 		return cmp.Or(compareEffects(&x, &y), cmp.Compare(x.Tick, y.Tick), cmp.Compare(x.Count, y.Count))

@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CueQueue holds the cues that a spectator was sent and whose tick is not shown yet. The
-// zero value is empty.
+// CueQueue holds the cues that a spectator has received and whose tick is not shown yet.
+// The zero value is empty.
 type CueQueue struct {
 	list []world.Cue // by tick
 }

@@ -32,7 +32,7 @@ type drawError struct {
 const (
 	decayRate  = 9.0  // 1/s: half of an error is left after 0.2 s, 6 % after 0.5 s
 	decaySnap  = 3.0  // m: a greater error is not hidden
-	decayLeast = 1e-4 // m or rad: a smaller error is none
+	decayLeast = 1e-4 // m or rad: a smaller error counts as none
 )
 
 func (d *Decay) find(id world.ObjectID) (int, bool) {
@@ -66,8 +66,8 @@ func spring(x, v, seconds, fade float64) (float64, float64) {
 	return float64((x + float64(c*seconds)) * fade), float64((v - float64(decayRate*c*seconds)) * fade)
 }
 
-// Displace takes note that an object was moved, and off is the way
-// from where it would be drawn now to where it was drawn.
+// Displace notes that an object was moved. off is the offset from where it would be
+// drawn now to where it was drawn.
 func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 	i, ok := d.find(id)
 	if !ok {

@@ -20,7 +20,8 @@ func BodyOf(s *world.State, id world.ObjectID) *physics.Body {
 	return s.Body(slot)
 }
 
-// Offset returns the way from one pose to another, the angle by the shorter arc.
+// Offset returns the offset from one pose to another, with the angle along the shorter
+// arc.
 func Offset(from, to physics.Pose) physics.Pose {
 	return physics.Pose{X: to.X - from.X, Y: to.Y - from.Y, Angle: arc(from.Angle, to.Angle)}
 }
@@ -44,7 +45,7 @@ func distance(offset physics.Pose) float64 { return math.Hypot(offset.X, offset.
 // speed returns the length of a velocity, in m/s.
 func speed(v physics.Velocity) float64 { return math.Hypot(v.VX, v.VY) }
 
-// towards returns the pose after a part of the way from p to q. A body that was
+// towards returns the pose after a part of the offset from p to q. A body that was
 // teleported is at p until it is at q.
 func towards(p, q physics.Pose, part float64, teleported bool) physics.Pose {
 	switch {
@@ -57,7 +58,7 @@ func towards(p, q physics.Pose, part float64, teleported bool) physics.Pose {
 }
 
 // Between returns the pose of a body after a part of a tick, 0 to 1. before is the body at
-// the beginning of the tick, nil if it was not there, and body that at the end. seconds
+// the beginning of the tick, nil if it did not exist, and body the one at the end. seconds
 // is the length of the tick.
 func Between(before, body *physics.Body, part, seconds float64) physics.Pose {
 	if before == nil || before.Pose == body.Pose {
@@ -70,8 +71,8 @@ func Between(before, body *physics.Body, part, seconds float64) physics.Pose {
 // teleportSlack is how far a body may move beyond what its speeds explain, in metres.
 const teleportSlack = 1
 
-// teleported reports whether a body was put elsewhere: it is farther away than twice the
-// way that the greater of two speeds, in m/s, covers in a time.
+// teleported reports whether a body was moved to another place: the offset is more than
+// twice the distance that the greater of two speeds, in m/s, covers in a time.
 func teleported(way physics.Pose, v1, v2, seconds float64) bool {
 	return distance(way) > teleportSlack+float64(2*max(v1, v2)*seconds)
 }
