@@ -29,11 +29,11 @@ func inputMeta(L *lua.LState, env *environment, sc *scene, def *world.Class) *lu
 // button was down.
 func pushHeld(L call, def *world.Class, in *world.Input) int {
 	name := L.text(2, "input:held: the name of a bool")
-	f := inputField(def, name)
+	f, ok := world.FindInput(def.Inputs, name)
 	switch {
 	case in == nil:
 		L.RaiseError("input:held(%q): only applyInput and simulate have an input", name)
-	case f == nil:
+	case !ok:
 		noInput(L, def, name)
 	case f.Axis:
 		L.RaiseError("input:held(%q): %s is a number; held is for bools", name, name)
@@ -54,15 +54,6 @@ func inputNames(def *world.Class) (names []string) {
 	return names
 }
 
-func inputField(c *world.Class, name string) *world.InputField {
-	for i := range c.Inputs {
-		if c.Inputs[i].Name == name {
-			return &c.Inputs[i]
-		}
-	}
-	return nil
-}
-
 // inputOf reads a table of input fields. A bot plays games that it does not know:
 // a field that the class does not declare is no error there, if another one is
 // declared.
@@ -72,14 +63,14 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 		return in, wrongInput(c, "is a "+v.Type().String()+", not a table of inputs", "")
 	}
 	keys := sortedTableKeys(t)
-	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { return inputField(c, toText(k)) != nil })
+	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
 	for _, k := range keys {
 		key, value := toText(k), t.RawGet(k)
-		f := inputField(c, key)
-		if f == nil && isBot && known {
+		f, ok := world.FindInput(c.Inputs, key)
+		if !ok && isBot && known {
 			continue
 		}
-		if f == nil {
+		if !ok {
 			return in, wrongInput(c, "sets "+key, key)
 		}
 		n, isNumber := value.(lua.LNumber)

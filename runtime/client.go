@@ -14,15 +14,15 @@ import (
 )
 
 // Frames tells a program that keeps a scene, sounds or a camera of its own how the world of a
-// Client changes. The states are the Client's own: the program may read them during the call.
+// Client changes. The Readers are valid during the call.
 type Frames interface {
-	// RestoreFrame is called when the Client rewinds. s is the state before the oldest dirty
-	// tick; later states that the program has seen are no longer valid. It is also called
-	// with the state of a keyframe, when the Client joins or has fallen too far behind.
-	RestoreFrame(s *world.State)
-	// FinalizeFrame is called in each Update that ran a tick. s is the present to be shown,
+	// RestoreFrame is called when the Client rewinds. r reads the world before the oldest dirty
+	// tick; later ticks that the program has seen are no longer valid. It is also called
+	// with the world of a keyframe, when the Client joins or has fallen too far behind.
+	RestoreFrame(r world.Reader)
+	// FinalizeFrame is called in each Update that ran a tick. r reads the present to be shown,
 	// after the ticks that this Update ran again and all new ticks.
-	FinalizeFrame(s *world.State)
+	FinalizeFrame(r world.Reader)
 }
 
 // Kind is a client's role: what it does with the data of the host.
@@ -235,10 +235,29 @@ func (c *Client) Schema() *world.Schema {
 // before there is a present, and for a client that does not simulate: use its View.
 func (c *Client) Reader() (r world.Reader, ok bool) {
 	status := c.role.status()
-	if !status.Simulated {
+	if status.Timeline == nil {
 		return world.Reader{}, false
 	}
 	return status.World.Reader(), true
+}
+
+// At calls f with the room as this client predicts it, or knows it to have been, between the ticks
+// t-1 and t, up to Now. It is the same as Host.At, but for the ticks that this client keeps: of the
+// ticks that may still change, and of which the log is not complete, it keeps every state, of older
+// ones every fourth, for ClientConfig.History ticks in all. What it reads of a tick after Confirmed
+// is a guess, and may be another one after the next Update.
+//
+// The error wraps timeline.ErrAhead, also before there is anything to read, timeline.ErrTooOld, or
+// ErrKind for a client that does not simulate; or it is about the fraction.
+func (c *Client) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
+	if c.cfg.Kind != Predictor {
+		return fmt.Errorf("%w: At needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
+	}
+	tl := c.role.status().Timeline
+	if tl == nil {
+		return fmt.Errorf("tick %d: %w", t, timeline.ErrAhead)
+	}
+	return readAt(tl, t, fraction, f)
 }
 
 // Confirmed returns the last tick that was compared with the host's.

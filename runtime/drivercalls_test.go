@@ -215,8 +215,8 @@ func (a *asker) Input(r world.Reader, slot int) world.Input {
 	a.service("Controls")
 	return a.Wanderer.Input(r, slot)
 }
-func (a *asker) RestoreFrame(*world.State)  { a.event("Frames") }
-func (a *asker) FinalizeFrame(*world.State) { a.event("Frames") }
+func (a *asker) RestoreFrame(world.Reader)  { a.event("Frames") }
+func (a *asker) FinalizeFrame(world.Reader) { a.event("Frames") }
 func (a *asker) Load(bundle.Hash) []byte    { a.service("Cache"); return nil }
 func (a *asker) Store(bundle.Hash, []byte)  { a.service("Cache") }
 

@@ -25,7 +25,7 @@ end
 // A program runs a match: it spawns an object, calls a function of game.lua, and follows the state
 // of the match.
 func ExampleHost_Call() {
-	b := &bundle.Bundle{Game: "referee", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: referee}}}
+	b := bundle.New("referee", world.Source{Name: "game.lua", Text: referee})
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: luabind.Compile, Link: memlink.New(1).Host(),
 		On: runtime.HostCallbacks{
 			Match: func(t world.Tick, state world.FieldReader) {

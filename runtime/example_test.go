@@ -4,70 +4,76 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
-// pilot turns left, and from tick 120 on flies ahead.
-type pilot struct{}
-
-func (pilot) Input(r world.Reader, _ int) world.Input {
-	if r.Tick() < 120 {
-		return world.Input{Buttons: stub.Left}
+// fly turns to the left for three of twenty ticks, and flies ahead.
+func fly(r world.Reader, slot int) (in world.Input) {
+	button := "Accel"
+	if r.Tick()%20 < 3 {
+		button = "Turnleft"
 	}
-	return world.Input{Buttons: stub.Accel}
+	if err := in.Set(r.Class(slot), button, 1); err != nil {
+		fmt.Println(err)
+	}
+	return in
 }
 
-// scene is a program's own model of the world: the position of each object, by tick.
+// scene is a program's own picture of the world: how many objects there were, by tick.
 type scene struct {
-	path  []int // by tick: the number of objects
+	count []int
 	first world.Tick
 	backs int
 }
 
-// RestoreFrame removes the drawings of ticks that have changed.
-func (s *scene) RestoreFrame(state *world.State) {
-	if len(s.path) == 0 {
-		s.first = state.Tick
+// RestoreFrame forgets what was drawn of ticks that did not happen so.
+func (s *scene) RestoreFrame(r world.Reader) {
+	if len(s.count) == 0 {
+		s.first = r.Tick()
 	}
-	if n := int(state.Tick - s.first); n < len(s.path) {
-		s.path = s.path[:n]
+	if n := int(r.Tick() - s.first); n < len(s.count) {
+		s.count = s.count[:n]
 		s.backs++
 	}
 }
 
 // FinalizeFrame draws the present; ticks in between are not drawn.
-func (s *scene) FinalizeFrame(state *world.State) {
-	for int(state.Tick-s.first) > len(s.path) {
-		s.path = append(s.path, state.Len())
+func (s *scene) FinalizeFrame(r world.Reader) {
+	for int(r.Tick()-s.first) > len(s.count) {
+		s.count = append(s.count, r.State().Len())
 	}
 }
 
-// Two players play on lines of 30 to 60 ms. The first one's program keeps a scene of its
-// own, which it corrects when inputs of the other player become known and change the
-// past.
+// Two players on lines of 30 to 60 ms. The first one's program keeps a scene of
+// its own, which follows when the other's inputs, as they become known, change the past.
 func ExampleFrames() {
+	folder, _ := scripts.Builtin("arena")
+	game, err := scripts.Load(folder, "arena")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	network := memlink.New(1)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: network.Host()})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: luabind.Compile, Link: network.Host()})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	var shown scene
-	join := func(controls runtime.Controls, frames runtime.Frames) *runtime.Client {
+	join := func(frames runtime.Frames) *runtime.Client {
 		return runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Average(), memlink.Average()),
-			Compile: stub.Compile, Controls: controls, Frames: frames})
+			Compile: luabind.Compile, Controls: runtime.ControlsFunc(fly), Frames: frames})
 	}
-	me, other := join(pilot{}, &shown), join(&stub.Wanderer{Seed: 1}, nil)
-	next := time.Duration(0)
+	me, other := join(&shown), join(nil)
 	for now := time.Duration(0); now < 5*time.Second; now += 4 * time.Millisecond {
 		host.Poll(now)
-		for ; next <= now; next += host.TickLength() {
-			if err := host.Tick(now); err != nil {
-				fmt.Println(err)
-			}
+		if err := host.Update(now); err != nil {
+			fmt.Println(err)
+			return
 		}
 		for _, c := range []*runtime.Client{me, other} {
 			c.Poll(now)
@@ -76,7 +82,7 @@ func ExampleFrames() {
 	}
 	fmt.Println("ahead of the host:", me.Now() > host.Now())
 	fmt.Println("went back:", shown.backs > 10)
-	fmt.Println("the scene is at the present:", shown.first+world.Tick(len(shown.path)) == me.Now())
+	fmt.Println("the scene is at the present:", shown.first+world.Tick(len(shown.count)) == me.Now())
 	fmt.Println("differs from the host:", me.Desync() != nil)
 	// Output:
 	// ahead of the host: true

@@ -1,47 +1,51 @@
 package runtime_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/internal/stub"
-	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
-// A host looks at its room half a tick ago, with a ray from the middle to each side, and at a
-// tick of which it no longer keeps the state.
+const lift = `
+Cabin = object "Cabin" { state = { floor = 0 }, body = { type = "kinematic", shape = { box = { 2, 2 } } } }
+function Cabin:onSpawn() self:setVelocity(0, 3) end
+function Cabin:tick() local _, y = self:getPosition(); self.floor = math.floor(y / 3) end
+function onStart() spawn("Cabin", {}) end
+`
+
+// A host looks at its room half a tick ago, and two seconds ago, when it no longer keeps the state
+// after each tick.
 func ExampleHost_At() {
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host()})
+	game := bundle.New("lift", world.Source{Name: "game.lua", Text: lift})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: memlink.New(1).Host()})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for now := time.Duration(0); host.Now() < 120; now += host.TickLength() {
+	for now := time.Duration(0); host.Now() < 300; now += host.TickLength() {
 		if err := host.Tick(now); err != nil {
 			fmt.Println(err)
+			return
 		}
 	}
-	err = host.At(120, 0.5, func(r world.Reader) {
-		crate, _ := r.ClassIndex("Crate")
-		hits := 0
-		for i := range 4 {
-			angle := float64(i) * math.Pi / 2
-			if _, ok := r.Queries().Raycast(0, 0, 12*math.Cos(angle), 12*math.Sin(angle), math.MaxUint64); ok {
-				hits++
-			}
-		}
-		fmt.Printf("tick %d: %d crates; %d of 4 rays hit something\n", r.Tick(), len(r.Queries().OfClass(crate, nil)), hits)
-	})
-	fmt.Println(err)
-	err = host.At(2, 1, func(world.Reader) {})
-	fmt.Println(errors.Is(err, timeline.ErrThinned))
+	look := func(r world.Reader) {
+		hit, ok := r.Queries().Raycast(0, -50, 0, 50, math.MaxUint64)
+		floor, err := r.Number(hit.Object, "floor")
+		fmt.Printf("tick %d: a ray from below hits %v at %.3f m; floor %v, %v\n", r.Tick(), ok, hit.Y, floor, err)
+	}
+	fmt.Println(host.At(300, 0.5, look))
+	fmt.Println(host.At(177, 1, look), host.StateAt(177) == nil)
+	fmt.Println(host.At(2, 1, look))
 	// Output:
-	// tick 120: 12 crates; 4 of 4 rays hit something
+	// tick 300: a ray from below hits true at 13.975 m; floor 4, <nil>
 	// <nil>
-	// true
+	// tick 177: a ray from below hits true at 7.850 m; floor 2, <nil>
+	// <nil> true
+	// tick 2: older than the history kept (from 156)
 }

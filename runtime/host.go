@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -150,22 +149,6 @@ func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
 
 // Reader reads the present state, until the next Tick. Do not call it within a callback of Tick.
 func (h *Host) Reader() world.Reader { return h.tl.World().Reader() }
-
-// At calls f with the room as it was between the ticks t-1 and t: at t-1 if fraction is 0, at t
-// if it is 1. It counts in 64ths of a tick (world.ViewParts), as the view times of inputs do.
-// Bodies stand where self:asSeen shows them at that moment; fields, speeds and everything else
-// are those after tick t. f reads a copy, and the room does not change. The Reader is valid
-// during f.
-//
-// A host keeps the state of each tick since max_rewind, and of older ticks every fourth, up to
-// max_seen and a second more. At reads the ticks that are kept, and does not interpolate over
-// the others. Its error wraps timeline.ErrAhead, timeline.ErrTooOld or timeline.ErrThinned.
-func (h *Host) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
-	if !(fraction >= 0 && fraction <= 1) {
-		return fmt.Errorf("tick %d: a fraction of %v: 0 to 1", t, fraction)
-	}
-	return h.tl.ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
-}
 
 // StateAt returns the state after tick t, nil if the host does not keep it. It is
 // the Host's own and changes with Tick.

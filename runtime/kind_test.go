@@ -15,8 +15,8 @@ import (
 // noFrames shows no frames.
 type noFrames struct{}
 
-func (noFrames) RestoreFrame(*world.State)  {}
-func (noFrames) FinalizeFrame(*world.State) {}
+func (noFrames) RestoreFrame(world.Reader)  {}
+func (noFrames) FinalizeFrame(world.Reader) {}
 
 // TestKindStaysRefused tests that a client with settings that its kind does not support is over
 // from the beginning, and stays so when its link opens.

@@ -67,7 +67,7 @@ func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script
 	p.shared.begin(s)
 	p.keepScripts(&c.Library)
 	c.Session.Play()
-	p.published.restore(p.tl.At(s.Tick))
+	p.published.restore(p.tl, s.Tick)
 	p.cfg.Log.Info("joined", "player", p.player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
@@ -163,7 +163,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	}
 	stepped := p.advance(c, now)
 	if c.Session.Playing() {
-		p.published.finalize(p.tl.At(p.tl.Now()))
+		p.published.finalize(p.tl)
 	}
 	p.cues.flush(p.log.completeTo())
 	if stepped || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
@@ -217,7 +217,7 @@ func (p *predictor) rewind(c *endpoint, now time.Duration) error {
 		p.displaced.reportRefused(&at, p.tl)
 		return nil
 	}
-	p.published.restore(p.tl.At(p.tl.Dirty() - 1))
+	p.published.restore(p.tl, p.tl.Dirty()-1)
 	p.displaced.note(p.tl)
 	p.presentation.noteDrawn(p.tl, c.Clock.frame(now, p.tl.Now()))
 	watch := stopwatch(p.cfg.Stopwatch)
@@ -289,7 +289,7 @@ func (p *predictor) status() roleStatus {
 		return roleStatus{}
 	}
 	t, hash := p.agreement.confirmed()
-	return roleStatus{World: p.tl.World(), Simulated: true, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
+	return roleStatus{World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
 		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 

@@ -119,7 +119,7 @@ func (r *replica) addDrawn(v *View, drawn func(world.ObjectID) (physics.Pose, bo
 	r.buffer.EachNewest(func(o *view.Object, _ physics.Pose) {
 		if at, ok := drawn(o.ID); ok {
 			class := r.classOf(o)
-			v.addReplicated(r.buffer, o, at, class, &class.Body.Def.Shape)
+			v.addReplicated(r.buffer, o, at, class, &r.buffer.Schema().Defs[class.DefIndex()])
 		}
 	})
 }
@@ -144,28 +144,28 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 			}
 			return
 		}
-		if shape := shapeOf(keyframe, o.ID, class); shape != nil {
-			v.addReplicated(b, o, at, class, shape)
+		if def := r.defOf(keyframe, o.ID, class); def != nil {
+			v.addReplicated(b, o, at, class, def)
 		}
 	})
 }
 
-// shapeOf returns the shape of an object: that of its class, unless it is in a keyframe, where
+// defOf returns the Def of an object's body: that of its class, unless it is in a keyframe, where
 // walls have shapes of their own.
-func shapeOf(keyframe *world.World, id world.ObjectID, class *world.Class) *physics.Shape {
+func (r *replica) defOf(keyframe *world.World, id world.ObjectID, class *world.Class) *physics.Def {
 	if b := view.BodyOf(keyframe.Now, id); b != nil {
-		return &keyframe.Schema().Defs[b.Def].Shape
+		return &keyframe.Schema().Defs[b.Def]
 	}
 	if class.Body == nil {
 		return nil
 	}
-	return &class.Body.Def.Shape
+	return &r.buffer.Schema().Defs[class.DefIndex()]
 }
 
 // addReplicated adds a replicated object to a view.
-func (v *View) addReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, shape *physics.Shape) {
+func (v *View) addReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, def *physics.Def) {
 	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-		Pose: at, Velocity: o.Velocity(), Shape: shape, Look: class.Look, class: class, row: v.replicatedRow(b, o, class)})
+		Pose: at, Velocity: o.Velocity(), Shape: &def.Shape, Look: class.Look, parts: def.Parts(), class: class, row: v.replicatedRow(b, o, class)})
 }
 
 // placeOwn moves a player's objects in w to their newest poses, from which the controls

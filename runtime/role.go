@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -36,14 +37,14 @@ const (
 
 // roleStatus is how far a role has come.
 type roleStatus struct {
-	World     *world.World // nil before the keyframe
-	Simulated bool         // World is what the role simulates
-	Now       world.Tick   // the last tick simulated
-	Arrived   bool         // at the present, since the keyframe
-	Done      bool         // with everything that was played
-	Confirmed world.Tick   // compared with the host up to here
-	Hash      uint64       // of that tick
-	Desync    *Desync      // the first difference
+	World     *world.World       // nil before the keyframe
+	Timeline  *timeline.Timeline // whose World it is; nil: the role does not simulate
+	Now       world.Tick         // the last tick simulated
+	Arrived   bool               // at the present, since the keyframe
+	Done      bool               // with everything that was played
+	Confirmed world.Tick         // compared with the host up to here
+	Hash      uint64             // of that tick
+	Desync    *Desync            // the first difference
 }
 
 // newRole returns the role of a kind of client, and the objects that it takes from snapshots.

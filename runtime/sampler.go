@@ -19,6 +19,12 @@ type Controls interface {
 	Input(r world.Reader, slot int) world.Input
 }
 
+// ControlsFunc is a function as Controls.
+type ControlsFunc func(r world.Reader, slot int) world.Input
+
+// Input calls f.
+func (f ControlsFunc) Input(r world.Reader, slot int) world.Input { return f(r, slot) }
+
 // FrameControls are Controls that are called in each Update of the Client, not once per
 // tick. The inputs of all frames of a tick are merged into its one input, as each input's
 // declaration says (world.InputField.Merge). So everything that a player does between two

@@ -44,12 +44,17 @@ type ViewBody struct {
 	Owner world.PlayerID
 	physics.Pose
 	physics.Velocity
-	Shape *physics.Shape
+	Shape *physics.Shape // of a body with one; Shapes has all
 	Look  world.Look
 
+	parts []physics.Shape
 	class *world.Class
 	row   []uint64 // the object's fields; nil: not known yet
 }
+
+// Shapes returns the shapes of the body, in its frame: ToWorld of its pose converts their points.
+// They must not be changed.
+func (b *ViewBody) Shapes() []physics.Shape { return b.parts }
 
 // interpolated reports whether clients interpolate objects of the class that they do not own.
 func (b *ViewBody) interpolated() bool { return b.class.LOD == world.Interpolate }
@@ -122,9 +127,10 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		if b.Key == 0 {
 			continue
 		}
+		def := &schema.Defs[b.Def]
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-			Pose: b.Pose, Velocity: b.Velocity, Shape: &schema.Defs[b.Def].Shape, Look: class.Look,
-			class: class, row: v.keep(class, s.Row(int(slot)))})
+			Pose: b.Pose, Velocity: b.Velocity, Shape: &def.Shape, Look: class.Look,
+			parts: def.Parts(), class: class, row: v.keep(class, s.Row(int(slot)))})
 	}
 	v.showLines(s)
 }

@@ -26,7 +26,7 @@ const (
 
 // config reads game.toml. The Game is complete only if no problem was found.
 func (r *folder) config() *Game {
-	g := &Game{Bundle: &bundle.Bundle{Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}}
+	g := &Game{Bundle: bundle.New("")}
 	text, ok := r.read(gameTOML)
 	if !ok {
 		return g

@@ -118,7 +118,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &bundle.Bundle{Game: "plain", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
+	want := bundle.New("plain", world.Source{Name: "game.lua", Text: "-- nothing\n"})
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
 	}

@@ -117,31 +117,6 @@ func putBetween(b *physics.Body, begin PastPose, before bool, end PastPose, part
 	begin.put(b, end, part)
 }
 
-// LoadBetween is Load for a moment between two ticks of one history: s is the state after
-// the second one, and part, of ViewParts, is how far after the first one the moment is.
-// Bodies are put where asSeen would show them, those of all classes; everything else is as
-// after the second tick.
-func (w *World) LoadBetween(before, s *State, part int64, schema *Schema) {
-	w.Load(s, schema)
-	for _, slot := range w.Now.ByID {
-		b, was := w.Now.Body(int(slot)), (*physics.Body)(nil)
-		if b.Key == 0 {
-			continue
-		}
-		if before != nil && idAt(before, int(slot)) == ObjectID(b.Key) {
-			was = before.Body(int(slot))
-		}
-		if !w.Class(int(slot)).Seen && (part == ViewParts || was == nil || was.Pose == b.Pose) {
-			continue // asSeen leaves it where it is
-		}
-		end, begin := placeOf(b), PastPose{}
-		if was != nil {
-			begin = placeOf(was)
-		}
-		putBetween(b, begin, was != nil, end, part)
-	}
-}
-
 // shows reports whether a screen shows objects of a class at another time than
 // that of its player's inputs.
 func (v ViewTime) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }

@@ -95,8 +95,8 @@ func changesOf(a, b *Class) (lines []string) {
 		}
 	}
 	for _, n := range bothNames(a.Inputs, b.Inputs, func(f *InputField) string { return f.Name }) {
-		f, had := inputByName(a.Inputs, n)
-		g, has := inputByName(b.Inputs, n)
+		f, had := FindInput(a.Inputs, n)
+		g, has := FindInput(b.Inputs, n)
 		switch {
 		case !had:
 			say(".input.%s added", n)
@@ -196,14 +196,6 @@ func bodyText(b *BodySpec) string {
 		return ""
 	}
 	return fmt.Sprintf("%+v", *b)
-}
-
-func inputByName(list []InputField, name string) (f InputField, ok bool) {
-	i := slices.IndexFunc(list, func(f InputField) bool { return f.Name == name })
-	if i < 0 {
-		return f, false
-	}
-	return list[i], true
 }
 
 // bothNames returns the names of two lists, each once, sorted.

@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // MaxButtons and MaxAxes bound what one InputCmd can hold.
@@ -63,6 +64,41 @@ func (f *InputField) Steps(v float64) int64 { return int64(math.Floor(v/f.Step +
 
 // Value returns the axis value of n steps.
 func (f *InputField) Value(n int64) float64 { return float64(n) * f.Step }
+
+// FindInput returns the input that a class declares under a name. ok is false if there is none.
+func FindInput(fields []InputField, name string) (f *InputField, ok bool) {
+	i := slices.IndexFunc(fields, func(f InputField) bool { return f.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &fields[i], true
+}
+
+// Set gives an input of a class, by its name, a value: to an axis the number, and a button is
+// down unless it is 0. It returns an error that wraps ErrNoField if the class declares no such
+// input; then in does not change. Conform brings the number into range.
+func (in *Input) Set(c *Class, name string, v float64) error {
+	f, ok := FindInput(c.Inputs, name)
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: input %q; %s has %s", ErrNoField, name, c.Name, Listed(inputNames(c)))
+	case f.Axis:
+		in.Axes[f.Index] = v
+	case v != 0:
+		in.Press(f.Index, 1)
+	default:
+		in.Buttons &^= 1 << f.Index
+		in.Held[f.Index] = 0
+	}
+	return nil
+}
+
+func inputNames(c *Class) (names []string) {
+	for i := range c.Inputs {
+		names = append(names, c.Inputs[i].Name)
+	}
+	return names
+}
 
 // Conform brings an input from a local source, such as keys or a bot, into the form in which
 // it is simulated and sent: it clears undeclared buttons and axes, and brings numbers into

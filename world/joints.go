@@ -33,7 +33,7 @@ func (w *World) tie(j physics.Joint) (slot int, err error) {
 		return 0, err
 	}
 	class := &w.schema.Classes[w.schema.jointClass()]
-	slot, err = w.spawn(w.schema.jointClass(), class.bodyDef(), Placement{})
+	slot, err = w.spawn(w.schema.jointClass(), class.DefIndex(), Placement{})
 	if err != nil {
 		return 0, err
 	}

@@ -26,12 +26,12 @@ func (s *Schema) addProxyDefs() error {
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		s.mixed = s.mixed || c.LOD != Predict
-		s.proxyDefs[i] = c.bodyDef()
-		if c.LOD != Interpolate || s.Defs[c.bodyDef()].Type != physics.Dynamic {
+		s.proxyDefs[i] = c.DefIndex()
+		if c.LOD != Interpolate || s.Defs[c.DefIndex()].Type != physics.Dynamic {
 			continue
 		}
 		d := c.Body.Def
-		d.Type, d.Layer, d.Collides = physics.Kinematic, s.Defs[c.bodyDef()].Layer, s.Defs[c.bodyDef()].Collides
+		d.Type, d.Layer, d.Collides = physics.Kinematic, s.Defs[c.DefIndex()].Layer, s.Defs[c.DefIndex()].Collides
 		if err := d.Prepare(); err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (w *World) Proxy(slot int) LOD {
 func (w *World) setDef(slot int) {
 	o, b := &w.Now.Objects[slot], w.Now.Body(slot)
 	if c := &w.schema.Classes[o.Class]; w.Client != 0 && b.Key != 0 && c.LOD == Interpolate {
-		b.Def = c.bodyDef()
+		b.Def = c.DefIndex()
 		if _, held := w.Now.joint(o.ID); !held && w.proxyLOD(o.Class, o.Owner) != Predict {
 			b.Def = w.schema.proxyDefs[o.Class]
 		}

@@ -60,6 +60,6 @@ func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
 		*b = physics.Body{}
 		return
 	}
-	b.Key, b.Def = uint64(o.ID), to.Classes[ci].bodyDef()
+	b.Key, b.Def = uint64(o.ID), to.Classes[ci].DefIndex()
 	b.SetAngle(b.Angle)
 }

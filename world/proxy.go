@@ -56,7 +56,7 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	}
 	b := w.Now.Body(slot)
 	if b.Key == 0 {
-		*b = physics.Body{Key: uint64(p.Object), Def: class.bodyDef()}
+		*b = physics.Body{Key: uint64(p.Object), Def: class.DefIndex()}
 	}
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)

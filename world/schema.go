@@ -351,7 +351,7 @@ func checkPlacement(s *Schema, class int, p *Placement) error {
 // checkBody returns an ErrBody if a placement says where an object is that has no body.
 func checkBody(s *Schema, class int, p *Placement) error {
 	c := &s.Classes[class]
-	if s.Defs[c.bodyDef()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {
+	if s.Defs[c.DefIndex()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {
 		return nil
 	}
 	return fmt.Errorf("%w: class %s is nowhere, and cannot keep where it is spawned or how it moves: declare a body, or fields", ErrBody, c.Name)

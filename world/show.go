@@ -2,8 +2,8 @@ package world
 
 import "math"
 
-// bodyDef returns the index of the body definition of the class.
-func (c *Class) bodyDef() uint32 { return c.def }
+// DefIndex returns the index, in Schema.Defs, of the prepared Def of the class.
+func (c *Class) DefIndex() uint32 { return c.def }
 
 // Words returns how many words of an object's row its fields take.
 func (c *Class) Words() int { return c.words }

@@ -63,14 +63,26 @@ func inSeenUnits(v float64) int32 {
 	return int32(math.Floor(float64(min(max(v, -physics.MaxPosition), physics.MaxPosition)*seenUnits) + 0.5))
 }
 
+// turn is the angle by which p turns to another pose, the shorter way round.
+func (p PastPose) turn(to PastPose) int64 {
+	return (int64(to.Angle)-int64(p.Angle)+seenTurn/2)&(seenTurn-1) - seenTurn/2
+}
+
+// toward is the pose after n of all steps of the same size from p to another pose, in whole units.
+func (p PastPose) toward(to PastPose, n, all int64) PastPose {
+	p.X += int32((int64(to.X) - int64(p.X)) * n / all)
+	p.Y += int32((int64(to.Y) - int64(p.Y)) * n / all)
+	p.Angle = int32(int64(p.Angle)+p.turn(to)*n/all) & (seenTurn - 1)
+	return p
+}
+
 // put moves a body to where it was at the part between two poses. It turns the shorter way round.
 func (p PastPose) put(b *physics.Body, to PastPose, part int64) {
 	between := func(a, b int32) float64 {
 		return float64(int64(a)*ViewParts+(int64(b)-int64(a))*part) * (1.0 / (seenUnits * ViewParts))
 	}
 	b.X, b.Y = between(p.X, to.X), between(p.Y, to.Y)
-	turn := (int64(to.Angle)-int64(p.Angle)+seenTurn/2)&(seenTurn-1) - seenTurn/2
-	angle := int64(p.Angle)*ViewParts + turn*part
+	angle := int64(p.Angle)*ViewParts + p.turn(to)*part
 	b.SetAngle(detmath.Wrap(float64(angle) * (2 * math.Pi / (seenTurn * ViewParts))))
 }
 

@@ -233,7 +233,7 @@ func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	if err := checkPlacement(w.schema, ci, &p); err != nil {
 		return 0, err
 	}
-	return w.spawn(ci, w.schema.Classes[ci].bodyDef(), p)
+	return w.spawn(ci, w.schema.Classes[ci].DefIndex(), p)
 }
 
 // spawn is Spawn for a class index and a body definition.

@@ -27,7 +27,7 @@ Tank = object "Tank" {
 function Tank:tick() if tickNumber() % 10 == 0 then self.level = self.level + 1 end end
 Post = object "Post" { look = { label = "a post" }, body = { type = "static", shape = { circle = 1 } } }
 function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
-	bundle := &bundle.Bundle{Game: "tanks", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	bundle := bundle.New("tanks", world.Source{Name: "game.lua", Text: script})
 	return simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 }
 

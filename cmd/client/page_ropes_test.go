@@ -27,7 +27,7 @@ function onStart()
   hinge(box, other)
 end
 function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() self.line = nil end end`
-	bundle := &bundle.Bundle{Game: "ropes", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: script}}}
+	bundle := bundle.New("ropes", world.Source{Name: "game.lua", Text: script})
 	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 	var f feed
 	f.init()

@@ -3,6 +3,9 @@ package rules
 import (
 	"go/ast"
 	"go/doc"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +36,55 @@ func TestConcurrencyIsStated(t *testing.T) {
 	}
 	hold(t, "concurrency", found, `Each line is a public package whose doc.go has no section "# Concurrency": `+
 		"say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run.")
+}
+
+// programs are what embedders write, and the Example that shows it. The test with the tag
+// external runs them, and all other Examples, in a module outside of the repository.
+var programs = []struct{ what, file, example string }{
+	{"a tournament server", "runtime/example_tournament_test.go", "Example_tournament"},
+	{"a room in Go", "world/goscript/example_test.go", "Example"},
+	{"a renderer", "runtime/example_renderer_test.go", "Example_renderer"},
+	{"a link over TCP", "net/streamlink/tcp_test.go", "Example"},
+	{"a link over WebSocket", "net/streamlink/websocket_test.go", "TestWebSocket"},
+	{"replays", "runtime/replay/zstd/example_test.go", "Example"},
+	{"physics alone", "world/physics/space/example_test.go", "Example"},
+}
+
+// TestProgramsAreThere: each program has its Example.
+func TestProgramsAreThere(t *testing.T) {
+	r := openRepo(t)
+	for _, p := range programs {
+		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(p.file)))
+		if err != nil || !strings.Contains(string(text), "\nfunc "+p.example+"(") {
+			t.Errorf("%s: there is no %s in %s: %v", p.what, p.example, p.file, err)
+		}
+	}
+}
+
+// exampleFiles are the files of Examples, of public packages: those whose names begin with example.
+func (r repo) exampleFiles() (files []string) {
+	for _, file := range r.goFiles() {
+		if strings.HasPrefix(path.Base(file), "example") && strings.HasSuffix(file, "_test.go") && !within(path.Dir(file), "cmd/...", "docs/...") {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// TestExamplesUseExportedNames: what Examples import, programs of other modules can import.
+func TestExamplesUseExportedNames(t *testing.T) {
+	r := openRepo(t)
+	files := r.exampleFiles()
+	if len(files) < 20 {
+		t.Fatalf("only %d files of Examples were found", len(files))
+	}
+	for _, file := range files {
+		for _, spec := range r.parse(t, file).Imports {
+			if pkg := strings.Trim(spec.Path.Value, `"`); strings.Contains(pkg+"/", "/internal/") {
+				t.Errorf("%s imports %s, which embedders cannot", file, pkg)
+			}
+		}
+	}
 }
 
 // needTests are packages whose Example cannot have output.

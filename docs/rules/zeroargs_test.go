@@ -104,7 +104,7 @@ var publicFunctions = map[string][]function{
 	},
 	"runtime/bundle": {
 		{"ChangedFiles", bundle.ChangedFiles}, {"DefaultRules", bundle.DefaultRules}, {"DefaultSetup", bundle.DefaultSetup},
-		{"FixedChange", bundle.FixedChange}, {"HashOf", bundle.HashOf}, {"Parse", bundle.Parse},
+		{"FixedChange", bundle.FixedChange}, {"HashOf", bundle.HashOf}, {"New", bundle.New}, {"Parse", bundle.Parse},
 	},
 	"runtime/replay": {
 		{"Append", replay.Append}, {"Is", replay.Is}, {"NewPlayer", replay.NewPlayer}, {"NewRecorder", replay.NewRecorder},
@@ -130,7 +130,7 @@ var publicFunctions = map[string][]function{
 		{"AppendList", world.AppendList}, {"AppendObjects", world.AppendObjects}, {"AppendPatch", world.AppendPatch},
 		{"AppendPoseHistory", world.AppendPoseHistory}, {"AppendState", world.AppendState}, {"ApplyPatch", world.ApplyPatch},
 		{"BoolValue", world.BoolValue}, {"BuiltIn", world.BuiltIn}, {"BundleOf", world.BundleOf}, {"Changes", world.Changes},
-		{"CheckInput", world.CheckInput}, {"Conform", world.Conform}, {"Diff", world.Diff}, {"InFolder", world.InFolder}, {"Listed", world.Listed},
+		{"CheckInput", world.CheckInput}, {"Conform", world.Conform}, {"Diff", world.Diff}, {"FindInput", world.FindInput}, {"InFolder", world.InFolder}, {"Listed", world.Listed},
 		{"MergeNamed", world.MergeNamed}, {"MergeNames", world.MergeNames}, {"New", world.New}, {"NewFieldReader", world.NewFieldReader},
 		{"NewPartialRerun", world.NewPartialRerun}, {"NewSchema", world.NewSchema}, {"NumberBits", world.NumberBits}, {"NumberValue", world.NumberValue},
 		{"OwnerPoseOf", world.OwnerPoseOf}, {"PackWords", world.PackWords}, {"ParsePoseHistory", world.ParsePoseHistory}, {"ParseState", world.ParseState},

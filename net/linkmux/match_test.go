@@ -78,8 +78,7 @@ func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) 
 		close(ended)
 		return ended
 	}
-	game := &bundle.Bundle{Game: name, Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
-		Files: []world.Source{{Name: "game.lua", Text: rocket}}}
+	game := bundle.New(name, world.Source{Name: "game.lua", Text: rocket})
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: room})
 	if err != nil {
 		t.Error(err)

@@ -27,6 +27,12 @@ type Bundle struct {
 	Files []world.Source `json:"files"` // scripts, in the order in which they load
 }
 
+// New returns a bundle of these scripts, in their order, with the settings of a game whose
+// game.toml does not set any. Change its Setup and Rules before a host or a Compile gets it.
+func New(game string, files ...world.Source) *Bundle {
+	return &Bundle{Game: game, Setup: DefaultSetup(), Rules: DefaultRules(), Files: files}
+}
+
 // DefaultSetup returns an empty arena of 40 x 24 m without gravity, at 60 Hz.
 func DefaultSetup() world.Setup {
 	return world.Setup{TickRate: 60, Seed: 1, Substeps: 4, SleepAfter: world.DefaultSleep, Width: 40, Height: 24, RepeatInputTicks: 15, GraceTicks: 1800}

@@ -13,7 +13,7 @@ import (
 
 // game returns the bundle of a game with walls and a spawn.
 func game() *bundle.Bundle {
-	b := &bundle.Bundle{Game: "test", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("test")
 	b.Setup.Walls = []world.Wall{{Y: 10.5, W: 22, H: 1}, {Y: -10.5, W: 22, H: 1}, {X: 10.5, W: 1, H: 20}, {X: -10.5, W: 1, H: 20}}
 	b.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: 12, W: 16, H: 16, Speed: 1}}
 	return b

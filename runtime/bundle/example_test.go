@@ -10,8 +10,7 @@ import (
 
 // A host announces the hash of a bundle; a client that gets the bytes checks both.
 func Example() {
-	rocket := &bundle.Bundle{Game: "rocket", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
-		Files: []world.Source{{Name: "game.lua", Text: `Rocket = object "Rocket" {}`}}}
+	rocket := bundle.New("rocket", world.Source{Name: "game.lua", Text: `Rocket = object "Rocket" {}`})
 	data := rocket.Encode()
 	announced := bundle.HashOf(data)
 

@@ -23,8 +23,7 @@ function onStart() spawn("Clock", {}) end
 // A match of one second is recorded, verified, and played again with another script, which
 // makes a difference at once.
 func Example() {
-	game := &bundle.Bundle{Game: "clock", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
-		Files: []world.Source{{Name: "game.lua", Text: clockGame}}}
+	game := bundle.New("clock", world.Source{Name: "game.lua", Text: clockGame})
 	var recorded bytes.Buffer
 	recorder := replay.NewRecorder(&recorded, nil)
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: recorder})

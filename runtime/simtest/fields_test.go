@@ -101,7 +101,7 @@ func staleTicks(replicated bool) float64 {
 // objects that a spectator shows.
 func TestFieldsAreShownAsTheySay(t *testing.T) {
 	t.Parallel()
-	bundle := &bundle.Bundle{Game: "gauges", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gauges}}}
+	bundle := bundle.New("gauges", world.Source{Name: "game.lua", Text: gauges})
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 1 {

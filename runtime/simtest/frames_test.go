@@ -19,7 +19,8 @@ type onlooker struct {
 	backs, kept, begins int
 }
 
-func (w *onlooker) RestoreFrame(s *world.State) {
+func (w *onlooker) RestoreFrame(r world.Reader) {
+	s := r.State()
 	if was, ok := w.shown[s.Tick]; ok && was != s.Hash() {
 		w.t.Errorf("back to tick %d, which was shown as %016x and is %016x", s.Tick, was, s.Hash())
 	}
@@ -33,7 +34,8 @@ func (w *onlooker) RestoreFrame(s *world.State) {
 	w.newest = s.Tick
 }
 
-func (w *onlooker) FinalizeFrame(s *world.State) {
+func (w *onlooker) FinalizeFrame(r world.Reader) {
+	s := r.State()
 	if s.Tick < w.newest {
 		w.t.Errorf("tick %d is shown after %d without going back", s.Tick, w.newest)
 	}

@@ -43,7 +43,7 @@ function onJoin(player) spawn("Racer", { owner = player, x = player * 2 }) end
 `
 
 func stageBundle(more string) *bundle.Bundle {
-	return &bundle.Bundle{Game: "stage", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: stageSet + more}}}
+	return bundle.New("stage", world.Source{Name: "game.lua", Text: stageSet + more})
 }
 
 // A trigger presses Fire now and then.

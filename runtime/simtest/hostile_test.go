@@ -33,7 +33,7 @@ const (
 // hostileGame returns a room in which a script of luabind/testdata/hostile defines the class
 // X: two objects that touch from the start, and one for each player.
 func hostileGame(name, text string) *bundle.Bundle {
-	b := &bundle.Bundle{Game: "hostile", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("hostile")
 	b.Setup.Objects = roomFor
 	b.Setup.Spawns = []world.Spawn{{Class: "Witness", Count: 1}, {Class: "X", Count: 2}}
 	b.Files = []world.Source{{Name: name, Text: text}, {Name: "witness.lua", Text: witness}}

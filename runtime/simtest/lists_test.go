@@ -43,7 +43,7 @@ function Bag:onContact(other) self.hits = { 1, 2, 3 } if other.hits then other.h
 // compares every rewind with a whole one.
 func TestListsAreRewound(t *testing.T) {
 	t.Parallel()
-	b := &bundle.Bundle{Game: "bags", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("bags")
 	b.Setup.Spawns = []world.Spawn{{Class: "Bag", Count: 6, W: 16, H: 12}}
 	b.Files = []world.Source{{Name: "bag.lua", Text: bags},
 		{Name: "game.lua", Text: "function onJoin(player) spawn('Bag', { owner = player, x = player * 2, hits = { player } }) end"}}

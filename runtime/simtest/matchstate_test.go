@@ -80,7 +80,7 @@ func TestEveryViewHasTheMatchState(t *testing.T) {
 	for name, lod := range map[string]string{"simulated": "", "replicated": `, lod = "interpolate", range = 0.5`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := &bundle.Bundle{Game: "rounds", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: fmt.Sprintf(rounds, lod)}}}
+			b := bundle.New("rounds", world.Source{Name: "game.lua", Text: fmt.Sprintf(rounds, lod)})
 			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
 				Client: func(i int, cfg *runtime.ClientConfig) {
 					if i > 0 {

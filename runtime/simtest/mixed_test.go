@@ -114,8 +114,7 @@ func mixed(predicted bool) *bundle.Bundle {
 	if predicted {
 		text = strings.NewReplacer(`"interpolate"`, `"predict"`, `"extrapolate"`, `"predict"`).Replace(text)
 	}
-	b := &bundle.Bundle{Game: "mixed", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(),
-		Files: []world.Source{{Name: "game.lua", Text: mixedRoom}, {Name: "mixed.lua", Text: text}}}
+	b := bundle.New("mixed", world.Source{Name: "game.lua", Text: mixedRoom}, world.Source{Name: "mixed.lua", Text: text})
 	b.Setup.Walls = []world.Wall{{Y: -12, W: 42, H: 1}, {Y: 12, W: 42, H: 1}, {X: -20.5, W: 1, H: 25}, {X: 20.5, W: 1, H: 25}}
 	return b
 }

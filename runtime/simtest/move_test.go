@@ -71,7 +71,7 @@ func lineOf(mark string) int {
 }
 
 func pushingBundle() *bundle.Bundle {
-	b := &bundle.Bundle{Game: "pushing", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("pushing")
 	b.Files = []world.Source{{Name: "ship.lua", Text: pushing}, {Name: "game.lua", Text: pushingGame}}
 	return b
 }

@@ -44,7 +44,7 @@ const phantomGame = `function onJoin(player) spawn("Racer", { x = -4, y = -6, ow
 const racersGame = `function onJoin(player) spawn("Racer", { x = -8 + 2 * player, y = -6, owner = player }) end`
 
 func ownersRoom(files ...string) *bundle.Bundle {
-	b := &bundle.Bundle{Game: "room", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("room")
 	b.Setup.Walls = []world.Wall{{Y: -15, W: 40, H: 1}, {Y: 15, W: 40, H: 1}, {X: -20, W: 1, H: 30}, {X: 20, W: 1, H: 30}, {X: -2, Y: 4, W: 6, H: 0.5}}
 	for i := 0; i < len(files); i += 2 {
 		b.Files = append(b.Files, world.Source{Name: files[i], Text: files[i+1]})

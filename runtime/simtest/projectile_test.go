@@ -111,7 +111,7 @@ type gunMatch struct {
 
 func newGunMatch(t *testing.T) *gunMatch {
 	m := &gunMatch{cues: map[world.Tick][]runtime.CueChange{}, seen: bullets{born: map[world.ObjectID]world.Tick{}, gone: map[world.ObjectID]world.Tick{}}}
-	b := &bundle.Bundle{Game: "guns", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: gunners}}}
+	b := bundle.New("guns", world.Source{Name: "game.lua", Text: gunners})
 	for i := range m.hands {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}

@@ -17,7 +17,7 @@ import (
 // carried, walkers, and piles that sleep.
 func rig(t *testing.T) *bundle.Bundle {
 	t.Helper()
-	b := &bundle.Bundle{Game: "rig", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("rig")
 	b.Setup.GravityY = -10
 	b.Setup.Walls = []world.Wall{{Y: -7.5, W: 42, H: 1, Friction: 0.6}, {X: -20.5, W: 1, H: 16}, {X: 20.5, W: 1, H: 16}}
 	for _, n := range []string{"game.lua", "rig.lua"} {

@@ -84,11 +84,11 @@ func (r *room) runPolled(tb testing.TB, now, end time.Duration) {
 
 // rocketGame returns a game with nothing in it but its players.
 func rocketGame(testing.TB) *bundle.Bundle {
-	return &bundle.Bundle{Game: "rocket", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: `
+	return bundle.New("rocket", world.Source{Name: "game.lua", Text: `
 Rocket = object "Rocket" { input = { Burn = "bool" }, body = { shape = { circle = 0.5 } } }
 function Rocket:applyInput(input) self:setForce(0, input.Burn and 20 or 0) end
 function onJoin(player) spawn("Rocket", { owner = player }) end
-`}}}
+`})
 }
 
 // BenchmarkRooms is a tick of many rooms in one goroutine on virtual time, with two input-only

@@ -55,7 +55,7 @@ end
 `
 
 func rangeBundle() *bundle.Bundle {
-	b := &bundle.Bundle{Game: "range", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("range")
 	b.Files = []world.Source{{Name: "range.lua", Text: shootingRange}, {Name: "game.lua", Text: rangeGame}}
 	return b
 }

@@ -77,6 +77,9 @@ func TestSpectatorSeesAllObjects(t *testing.T) {
 				back.Add((float64(sim.Host.Now()) - moment) / 60)
 				for i := range v.Bodies {
 					b := &v.Bodies[i]
+					if s := b.Shapes(); len(s) != 1 || s[0] != *b.Shape {
+						t.Fatalf("%s has %d shapes", b.Class, len(s))
+					}
 					if d, ok := history.wrong(&v, b); ok {
 						wrong.Add(d)
 					}

@@ -70,6 +70,16 @@ func (h *history) atOrAfter(t world.Tick) *world.State {
 	return h.at(h.now)
 }
 
+// atOrBefore returns the state after the last tick up to t that is kept; nil: none is.
+func (h *history) atOrBefore(t world.Tick) *world.State {
+	for t = min(t, h.now); t > h.first; t-- {
+		if s := h.at(t); s != nil {
+			return s
+		}
+	}
+	return h.at(h.first)
+}
+
 // oldestKept returns the first state that is kept.
 func (h *history) oldestKept() *world.State { return h.atOrAfter(h.first) }
 

@@ -110,7 +110,10 @@ func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 		return world.PastPoses{}, false
 	}
 	at := p.kept(t)
-	return world.PastPoses{Kept: at.poses}, at.known && at.tick == t
+	if !at.known || at.tick != t {
+		return world.PastPoses{}, false
+	}
+	return world.PastPoses{Kept: at.poses}, true
 }
 
 // byID is at for a world whose slots differ from those of the history.

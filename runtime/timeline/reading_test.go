@@ -32,7 +32,8 @@ type shooting struct {
 
 func newShooting(t testing.TB) *shooting {
 	def := physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1.2, 0.5), Density: 1, Restitution: 0.9}
-	classes := []world.Class{{Name: "Ball", Seen: true, Hooks: 1 << world.OnTick, Body: &world.BodySpec{Def: def}}, {Name: "Gun", Hooks: 1 << world.OnTick}}
+	classes := []world.Class{{Name: "Ball", Seen: true, Hooks: 1 << world.OnTick, Body: &world.BodySpec{Def: def}}, {Name: "Gun", Hooks: 1 << world.OnTick},
+		{Name: "Rock", Body: &world.BodySpec{Def: def}}}
 	setup := bundle.DefaultSetup()
 	setup.Walls = []world.Wall{{X: 9, W: 1, H: 18}, {X: -9, W: 1, H: 18}, {Y: 9, W: 18, H: 1}, {Y: -9, W: 18, H: 1}}
 	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 12, W: 14, H: 14, Speed: 9}, {Class: "Gun", Count: 1}}
@@ -136,7 +137,7 @@ func TestReadBetweenChangesNothing(t *testing.T) {
 						t.Fatalf("tick %d is read as tick %d", at, r.Tick())
 					}
 				})
-				if err != nil && !errors.Is(err, timeline.ErrAhead) && !errors.Is(err, timeline.ErrThinned) && !errors.Is(err, timeline.ErrTooOld) {
+				if err != nil && !errors.Is(err, timeline.ErrAhead) && !errors.Is(err, timeline.ErrTooOld) {
 					t.Fatal(err)
 				}
 			}
@@ -149,22 +150,29 @@ func TestReadBetweenChangesNothing(t *testing.T) {
 	})
 }
 
-// TestReadBetweenFailsForTicksNotKept: of old ticks every fourth state is kept, and nothing is interpolated
-// over the others.
-func TestReadBetweenFailsForTicksNotKept(t *testing.T) {
+// TestReadSaysWhatIsNotKept: of old ticks every fourth state is kept.
+func TestReadSaysWhatIsNotKept(t *testing.T) {
 	tl := timeline.New(newShooting(t), timeline.Options{States: 40, PoseHistory: 30, Check: true})
 	for range 60 {
 		tl.Step()
 	}
 	tl.Release(50)
 	for _, c := range []struct {
-		tick world.Tick
-		part int64
-		want error
-	}{{61, 64, timeline.ErrAhead}, {60, 64, nil}, {60, 0, nil}, {51, 10, nil}, {50, 64, nil}, {50, 63, timeline.ErrThinned}, {49, 64, timeline.ErrThinned},
-		{48, 64, nil}, {48, 20, timeline.ErrThinned}, {20, 64, timeline.ErrTooOld}, {0, 0, timeline.ErrTooOld}} {
-		if err := tl.ReadBetween(c.tick, c.part, func(world.Reader) {}); !errors.Is(err, c.want) {
-			t.Errorf("tick %d, %d/64: %v, want %v", c.tick, c.part, err, c.want)
+		tick          world.Tick
+		exact, at, to error // of Read, and of ReadBetween at and before the tick
+	}{
+		{61, timeline.ErrAhead, timeline.ErrAhead, timeline.ErrAhead}, {60, nil, nil, nil}, {51, nil, nil, nil}, {50, nil, nil, nil},
+		{49, timeline.ErrThinned, nil, nil}, {48, nil, nil, nil}, {25, timeline.ErrThinned, nil, nil},
+		{24, nil, nil, timeline.ErrTooOld}, {23, timeline.ErrTooOld, timeline.ErrTooOld, timeline.ErrTooOld}, {0, timeline.ErrTooOld, timeline.ErrTooOld, timeline.ErrTooOld},
+	} {
+		for what, got := range map[error]error{
+			tl.Read(c.tick, func(world.Reader) {}):                           c.exact,
+			tl.ReadBetween(c.tick, world.ViewParts, func(world.Reader) {}):   c.at,
+			tl.ReadBetween(c.tick, world.ViewParts-1, func(world.Reader) {}): c.to,
+		} {
+			if !errors.Is(what, got) {
+				t.Errorf("tick %d: %v, want %v", c.tick, what, got)
+			}
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (ahead) Input(world.Reader, int) world.Input { return world.Input{Buttons: 
 func Example() {
 	rules := ships()
 	compile := goscript.Compile(rules)
-	room := &bundle.Bundle{Game: "ships", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{rules.Source()}}
+	room := bundle.New("ships", rules.Source())
 	network := memlink.New(1)
 	host, err := runtime.NewHost(runtime.HostConfig{Bundle: room, Compile: compile, Link: network.Host()})
 	if err != nil {

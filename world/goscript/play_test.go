@@ -24,7 +24,7 @@ import (
 
 // roomOf returns a bundle of a game in an arena of 20 x 20 m with walls.
 func roomOf(game *goscript.Game) *bundle.Bundle {
-	b := &bundle.Bundle{Game: "room", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules(), Files: []world.Source{game.Source()}}
+	b := bundle.New("room", game.Source())
 	b.Setup.Width, b.Setup.Height = 20, 20
 	b.Setup.Walls = []world.Wall{{Y: 10.5, W: 22, H: 1}, {Y: -10.5, W: 22, H: 1}, {X: 10.5, W: 1, H: 20}, {X: -10.5, W: 1, H: 20}}
 	return b

@@ -112,6 +112,9 @@ func (d *Def) Prepare() error {
 	return d.derive()
 }
 
+// Parts returns the shapes of a prepared Def: Shapes, or Shape alone. They must not be changed.
+func (d *Def) Parts() []Shape { return d.parts }
+
 // checkParts checks the shapes and lists them.
 func (d *Def) checkParts() error {
 	d.parts = []Shape{d.Shape}

@@ -64,10 +64,11 @@ func (o *observer) counted() *figures { return &o.figures }
 func (o *observer) bodies() int { return len(o.view.Bodies) }
 
 // RestoreFrame implements runtime.Frames.
-func (o *observer) RestoreFrame(*world.State) {}
+func (o *observer) RestoreFrame(world.Reader) {}
 
 // FinalizeFrame implements runtime.Frames: it notes the ships of a tick that is new.
-func (o *observer) FinalizeFrame(s *world.State) {
+func (o *observer) FinalizeFrame(r world.Reader) {
+	s := r.State()
 	if s.Tick <= o.newest {
 		return
 	}

@@ -47,7 +47,7 @@ func ships(g *goscript.Game, ship *goscript.Class) {
 
 // Game returns an arena of 20 x 20 m with walls and crates.
 func Game() *bundle.Bundle {
-	b := &bundle.Bundle{Game: "stub", Setup: bundle.DefaultSetup(), Rules: bundle.DefaultRules()}
+	b := bundle.New("stub")
 	s := &b.Setup
 	s.Width, s.Height = 20, 20
 	s.Walls = []world.Wall{{X: 0, Y: 10.5, W: 22, H: 1}, {X: 0, Y: -10.5, W: 22, H: 1}, {X: 10.5, Y: 0, W: 1, H: 20}, {X: -10.5, Y: 0, W: 1, H: 20}}
